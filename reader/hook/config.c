@@ -1,4 +1,4 @@
-/* A hook from SageMaker's JSON (doc/formats.md "Configuration"). */
+/* Creates a hook from SageMaker's JSON configuration (doc/formats.md "Configuration"). */
 #include "reader/hook/hook_private.h"
 
 #include "reader/base/json.h"
@@ -17,19 +17,19 @@
 #define BOARD_DIR    "/opt/ml/output/tensorboard"
 enum { CONFIG_BYTES_MAX = 16 << 20 };
 
-/* One parameter; collection empty: the hook's. */
-struct parameter {
+/* One parameter. An empty collection: of the hook. */
+struct config_parameter {
     const char *collection, *name, *value;
 };
-struct reading {
+struct config_reader {
     struct sm_arena arena;
     struct sm_err *err;
     unsigned depth;
     const char *section, *key; /* the key of the outermost object, and the innermost one */
     const char *collection;    /* CollectionName of the object being read */
-    size_t first;              /* its parameters begin here */
+    size_t first;              /* index of its first parameter */
     const char *dir;           /* LocalPath */
-    struct parameter *items;
+    struct config_parameter *items;
     size_t n, cap;
     const char **collections; /* every CollectionName */
     size_t n_collections, cap_collections;
@@ -40,27 +40,27 @@ static bool no_memory(struct sm_err *err)
     return sm_err_set(err, SM_ERR_MEMORY, "no memory for the configuration");
 }
 
-static const char *keep(struct reading *r, const char *p, size_t n)
+static const char *keep_text(struct config_reader *r, const char *p, size_t n)
 {
     return sm_arena_strndup(&r->arena, p, n);
 }
 
-static bool is_section(const struct reading *r, const char *name)
+static bool is_section(const struct config_reader *r, const char *name)
 {
     return r->section && strcmp(r->section, name) == 0;
 }
 
-static bool add_parameter(struct reading *r, const char *value)
+static bool add_parameter(struct config_reader *r, const char *value)
 {
     if (!SM_VEC_ROOM(r->items, r->n, r->cap))
         return no_memory(r->err);
-    r->items[r->n++] = (struct parameter){.collection = "", .name = r->key, .value = value};
+    r->items[r->n++] = (struct config_parameter){.collection = "", .name = r->key, .value = value};
     return true;
 }
 
-static bool take(struct reading *r, const char *p, size_t n)
+static bool add_config_value(struct config_reader *r, const char *p, size_t n)
 {
-    const char *value = keep(r, p, n);
+    const char *value = keep_text(r, p, n);
     if (!value)
         return no_memory(r->err);
     if (!r->key)
@@ -78,18 +78,18 @@ static bool take(struct reading *r, const char *p, size_t n)
 
 static bool on_string(void *ctx, const char *p, size_t n)
 {
-    return take(ctx, p, n);
+    return add_config_value(ctx, p, n);
 }
 
 static bool on_boolean(void *ctx, bool v)
 {
-    return take(ctx, v ? "true" : "false", v ? 4 : 5);
+    return add_config_value(ctx, v ? "true" : "false", v ? 4 : 5);
 }
 
 static bool on_key(void *ctx, const char *p, size_t n)
 {
-    struct reading *r = ctx;
-    r->key = keep(r, p, n);
+    struct config_reader *r = ctx;
+    r->key = keep_text(r, p, n);
     if (r->depth == 1)
         r->section = r->key;
     return r->key || no_memory(r->err);
@@ -97,7 +97,7 @@ static bool on_key(void *ctx, const char *p, size_t n)
 
 static bool on_start_map(void *ctx)
 {
-    struct reading *r = ctx;
+    struct config_reader *r = ctx;
     if (++r->depth == 2 && is_section(r, "CollectionConfigurations")) {
         r->collection = NULL;
         r->first = r->n;
@@ -105,10 +105,10 @@ static bool on_start_map(void *ctx)
     return true;
 }
 
-/* The name of a collection may stand behind its parameters. */
+/* CollectionName may come after the parameters. */
 static bool on_end_map(void *ctx)
 {
-    struct reading *r = ctx;
+    struct config_reader *r = ctx;
     if (r->depth-- != 2 || !is_section(r, "CollectionConfigurations"))
         return true;
     if (!r->collection)
@@ -133,11 +133,11 @@ bool hook_config_text(const char *path, struct sm_str *out, struct sm_err *err)
     bool ok = !ferror(f) || sm_err_errno(err, "%s", path);
     fclose(f);
     if (ok && out->len >= CONFIG_BYTES_MAX)
-        ok = sm_err_set(err, SM_ERR_LIMIT, "%s: too large for a configuration", path);
+        ok = sm_err_set(err, SM_ERR_LIMIT, "%s: configuration file too large", path);
     return ok && (!out->failed || no_memory(err));
 }
 
-static bool read_config(const char *path, struct reading *r, struct sm_err *err)
+static bool read_config(const char *path, struct config_reader *r, struct sm_err *err)
 {
     static const struct sm_json_ops ops = {.boolean = on_boolean,
                                            .number = on_string,
@@ -154,13 +154,13 @@ static bool read_config(const char *path, struct reading *r, struct sm_err *err)
     return ok;
 }
 
-/* Each complaint is remembered by the hook; the rest of the configuration holds. */
-static void apply(smdbg_hook *h, const struct reading *r)
+/* The hook stores the errors; the valid parameters apply. */
+static void apply_config(smdbg_hook *h, const struct config_reader *r)
 {
     for (size_t i = 0; i < r->n_collections; i++)
         smdbg_collection_save(h, r->collections[i]);
     for (size_t i = 0; i < r->n; i++) {
-        const struct parameter *p = &r->items[i];
+        const struct config_parameter *p = &r->items[i];
         if (*p->collection)
             smdbg_collection_set(h, p->collection, p->name, p->value);
         else
@@ -168,31 +168,31 @@ static void apply(smdbg_hook *h, const struct reading *r)
     }
 }
 
-static void clear(struct reading *r)
+static void clear_config(struct config_reader *r)
 {
     sm_free(r->items);
     sm_free(r->collections);
     sm_arena_clear(&r->arena);
 }
 
-bool hook_config_path(const char *variable, const char *usual, char **dir, bool *found,
+bool hook_config_path(const char *variable, const char *default_path, char **dir, bool *found,
                       struct sm_err *err)
 {
-    struct reading r = {0};
+    struct config_reader r = {0};
     const char *named = getenv(variable);
     *dir = NULL;
-    *found = named || access(usual, F_OK) == 0;
+    *found = named || access(default_path, F_OK) == 0;
     if (!*found)
         return true;
-    bool ok = read_config(named ? named : usual, &r, err);
+    bool ok = read_config(named ? named : default_path, &r, err);
     if (ok && r.dir && !(*dir = sm_strdup(r.dir)))
         ok = no_memory(err);
-    clear(&r);
+    clear_config(&r);
     return ok;
 }
 
-/* A file of its own says where TensorBoard's files go, and that there are to be any. */
-static void configure_board(smdbg_hook *h)
+/* TensorBoard has its own configuration file. If it exists, TensorBoard files are written. */
+static void configure_tensorboard(smdbg_hook *h)
 {
     struct sm_err err = {0};
     bool found;
@@ -208,19 +208,19 @@ static void configure_board(smdbg_hook *h)
 
 smdbg_hook *smdbg_hook_from_config(const char *path)
 {
-    struct reading r = {0};
+    struct config_reader r = {0};
     struct sm_err err = {0};
     const char *named = path ? path : getenv("SMDEBUG_CONFIG_FILE_PATH");
     bool ok = read_config(named ? named : DEFAULT_PATH, &r, &err);
     smdbg_hook *h = smdbg_hook_new(r.dir ? r.dir : DEFAULT_DIR);
     if (h && ok) {
-        configure_board(h);
-        apply(h, &r);
+        configure_tensorboard(h);
+        apply_config(h, &r);
     }
     if (h && !ok) {
         h->disabled = true;
         hook_fail(h, &err);
     }
-    clear(&r);
+    clear_config(&r);
     return h;
 }

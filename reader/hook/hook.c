@@ -1,4 +1,4 @@
-/* The hook's public face: settings, complaints, steps and the end. */
+/* The public functions of the hook except settings and saving: creation, errors, steps, the end. */
 #include "reader/hook/hook_private.h"
 
 #include "reader/base/clock.h"
@@ -9,37 +9,36 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- complaints ---- */
+/* ---- errors ---- */
 
 void hook_fail(struct smdbg_hook *h, const struct sm_err *err)
 {
     pthread_mutex_lock(&h->queue.lock);
     sm_str_truncate(&h->error, 0);
     sm_str_add(&h->error, err->msg);
-    h->untold = true;
+    h->unreported = true;
     h->counts.errors++;
     pthread_mutex_unlock(&h->queue.lock);
 }
 
-/* What a call returns: each error once. */
-int hook_tell(struct smdbg_hook *h)
+int hook_result(struct smdbg_hook *h)
 {
-    bool untold = atomic_load_explicit(&h->untold, memory_order_relaxed) &&
-                  atomic_exchange(&h->untold, false);
-    return untold ? -1 : 0;
+    bool unreported = atomic_load_explicit(&h->unreported, memory_order_relaxed) &&
+                      atomic_exchange(&h->unreported, false);
+    return unreported ? -1 : 0;
 }
 
-int hook_refuse(struct smdbg_hook *h, const struct sm_err *err)
+int hook_fail_now(struct smdbg_hook *h, const struct sm_err *err)
 {
     hook_fail(h, err);
-    return hook_tell(h);
+    return hook_result(h);
 }
 
 const char *smdbg_hook_error(smdbg_hook *h)
 {
     if (!h)
-        return "there is no hook";
-    /* others may fail, and ask, meanwhile */
+        return "no hook";
+    /* per thread: other threads may fail, and call this, at the same time */
     static _Thread_local char shown[sizeof(((struct sm_err *)0)->msg)];
     pthread_mutex_lock(&h->queue.lock);
     snprintf(shown, sizeof shown, "%s", sm_str_text(&h->error));
@@ -57,9 +56,9 @@ void smdbg_hook_counts(smdbg_hook *h, smdbg_counts *out)
     pthread_mutex_unlock(&h->queue.lock);
 }
 
-/* ---- the start ---- */
+/* ---- creation ---- */
 
-static int64_t from_environment(const char *const *names, int64_t otherwise)
+static int64_t int_from_environment(const char *const *names, int64_t fallback)
 {
     for (; *names; names++) {
         const char *text = getenv(*names);
@@ -67,18 +66,18 @@ static int64_t from_environment(const char *const *names, int64_t otherwise)
         if (text && hook_parse_int(text, &v, NULL))
             return v;
     }
-    return otherwise;
+    return fallback;
 }
 
-static void take_rank(struct smdbg_hook *h)
+static void read_rank(struct smdbg_hook *h)
 {
     static const char *const ranks[] = {"RANK", "OMPI_COMM_WORLD_RANK", "SLURM_PROCID", NULL};
     static const char *const sizes[] = {"WORLD_SIZE", "OMPI_COMM_WORLD_SIZE", "SLURM_NTASKS", NULL};
-    h->rank = from_environment(ranks, 0);
-    h->world_size = from_environment(sizes, 1);
+    h->rank = int_from_environment(ranks, 0);
+    h->world_size = int_from_environment(sizes, 1);
 }
 
-static void destroy(struct smdbg_hook *h)
+static void free_hook(struct smdbg_hook *h)
 {
     hook_queue_close(h);
     for (struct hook_item *x = h->scalars, *next; x; x = next) {
@@ -94,7 +93,7 @@ static void destroy(struct smdbg_hook *h)
     sm_free(h->dir);
     sm_free(h->worker);
     sm_free(h->board_dir);
-    hook_board_free(h->board); /* no thread took them */
+    hook_board_free(h->board); /* NULL if the writing thread ran */
     hook_metrics_free(h->metrics);
     hook_state_free(h->state);
     sm_free(h);
@@ -112,10 +111,10 @@ smdbg_hook *smdbg_hook_new(const char *out_dir)
     }
     h->dir = sm_strdup(out_dir);
     if (!h->dir || !hook_plan_init(&h->plan, &err)) {
-        destroy(h);
+        free_hook(h);
         return NULL;
     }
-    take_rank(h);
+    read_rank(h);
     h->platform_ends = hook_in_sagemaker();
     h->metrics = hook_metrics_new();
     h->reports = h->metrics != NULL;
@@ -133,7 +132,7 @@ bool hook_push(struct smdbg_hook *h, struct hook_item *x)
     struct sm_err err;
     if (x)
         return hook_queue_push(h, x);
-    sm_err_set(&err, SM_ERR_MEMORY, "no memory for what is to be saved");
+    sm_err_set(&err, SM_ERR_MEMORY, "no memory to save a tensor");
     hook_fail(h, &err);
     return false;
 }
@@ -174,7 +173,7 @@ double hook_now(void)
     return (double)sm_clock_wall_us() / 1e6;
 }
 
-/* Scalars wait for the end of a step that is saved. */
+/* Scalars are written at the end of a saved step. */
 static void push_scalars(struct smdbg_hook *h)
 {
     for (struct hook_item *x = h->scalars, *next; x; x = next) {
@@ -193,8 +192,7 @@ bool hook_writes(const struct smdbg_hook *h)
     return !h->disabled && !h->dry_run && (h->include_all || h->rank == 0);
 }
 
-/* The step so far is whole. The collections file follows the first saved step, when the names are
- * known. */
+/* The collections file follows the first saved step: only then are the tensor names known. */
 static void end_step(struct smdbg_hook *h)
 {
     if (h->in_step) {
@@ -207,17 +205,17 @@ static void end_step(struct smdbg_hook *h)
         push_collections(h);
 }
 
-/* By itself in the trial's own folder. */
+/* The default directory is the folder tensorboard of the trial. */
 static bool start_board(struct smdbg_hook *h, struct sm_err *err)
 {
     struct sm_str dir = {0};
     sm_str_printf(&dir, "%s/tensorboard", h->dir);
     h->board = dir.failed ? NULL : hook_board_new(h->board_dir ? h->board_dir : sm_str_text(&dir));
     sm_str_clear(&dir);
-    return h->board || sm_err_set(err, SM_ERR_MEMORY, "no memory for TensorBoard's files");
+    return h->board || sm_err_set(err, SM_ERR_MEMORY, "no memory for TensorBoard files");
 }
 
-static bool start(struct smdbg_hook *h, struct sm_err *err)
+static bool start_hook(struct smdbg_hook *h, struct sm_err *err)
 {
     char name[40];
     if (h->started)
@@ -233,26 +231,27 @@ static bool start(struct smdbg_hook *h, struct sm_err *err)
     return true;
 }
 
-/* As in the original, whatever the intervals say. */
-static bool is_of_training(const struct hook_collection *c)
+/* Not saved in EVAL and PREDICT, whatever the intervals are; the original library does the same. */
+static bool is_training_only(const struct hook_collection *c)
 {
     return strcmp(c->name, "gradients") == 0 || strcmp(c->name, "optimizer_variables") == 0;
 }
 
-static uint64_t collections_now(const struct smdbg_hook *h)
+static uint64_t collections_saved_now(const struct smdbg_hook *h)
 {
     uint64_t mask = 0;
-    bool judging = h->mode == SMDBG_EVAL || h->mode == SMDBG_PREDICT;
+    bool evaluating = h->mode == SMDBG_EVAL || h->mode == SMDBG_PREDICT;
     for (size_t i = 0; i < h->plan.n; i++) {
         const struct hook_collection *c = &h->plan.items[i];
         struct sm_save_rule r = hook_save_rule(&c->params, &h->params, h->mode);
-        if (c->saved && !(judging && is_of_training(c)) && sm_save_rule_wants(&r, h->mode_step))
+        if (c->saved && !(evaluating && is_training_only(c)) &&
+            sm_save_rule_wants(&r, h->mode_step))
             mask |= (uint64_t)1 << i;
     }
     return mask;
 }
 
-/* How far the job is now, for the case that it is interrupted after a checkpoint. */
+/* Queues the progress of the job, which is written when there is a new checkpoint. */
 static void push_state(struct smdbg_hook *h)
 {
     struct hook_progress p = {.saved = h->last_saved};
@@ -269,12 +268,12 @@ static int begin_step(struct smdbg_hook *h, smdbg_mode mode, bool numbered, int6
 {
     struct sm_err err = {0};
     bool ok = (mode >= SMDBG_TRAIN && mode <= SMDBG_GLOBAL) ||
-              sm_err_set(&err, SM_ERR_USAGE, "%d is no mode", (int)mode);
+              sm_err_set(&err, SM_ERR_USAGE, "%d is not a mode", (int)mode);
     if (ok && numbered && (step < 0 || mode_step < 0))
-        ok = sm_err_set(&err, SM_ERR_USAGE, "a step is negative");
-    ok = ok && start(h, &err);
+        ok = sm_err_set(&err, SM_ERR_USAGE, "negative step number");
+    ok = ok && start_hook(h, &err);
     if (!ok)
-        return hook_refuse(h, &err);
+        return hook_fail_now(h, &err);
     end_step(h);
     if (h->state && h->rank == 0 && hook_writes(h) && h->next[0])
         push_state(h);
@@ -283,9 +282,9 @@ static int begin_step(struct smdbg_hook *h, smdbg_mode mode, bool numbered, int6
     h->mode_step = numbered ? mode_step : mode == SMDBG_GLOBAL ? h->step : h->next[mode];
     h->next[0] = h->step + 1;
     h->next[mode] = h->mode_step + 1;
-    atomic_store_explicit(&h->saving, hook_writes(h) ? collections_now(h) : 0,
+    atomic_store_explicit(&h->saving, hook_writes(h) ? collections_saved_now(h) : 0,
                           memory_order_relaxed);
-    return hook_tell(h);
+    return hook_result(h);
 }
 
 int smdbg_hook_step(smdbg_hook *h, smdbg_mode mode)
@@ -293,9 +292,9 @@ int smdbg_hook_step(smdbg_hook *h, smdbg_mode mode)
     if (!h)
         return -1;
     pthread_mutex_lock(&h->lock);
-    int told = begin_step(h, mode, false, 0, 0);
+    int result = begin_step(h, mode, false, 0, 0);
     pthread_mutex_unlock(&h->lock);
-    return told;
+    return result;
 }
 
 int smdbg_hook_step_at(smdbg_hook *h, smdbg_mode mode, int64_t step, int64_t mode_step)
@@ -303,9 +302,9 @@ int smdbg_hook_step_at(smdbg_hook *h, smdbg_mode mode, int64_t step, int64_t mod
     if (!h)
         return -1;
     pthread_mutex_lock(&h->lock);
-    int told = begin_step(h, mode, true, step, mode_step);
+    int result = begin_step(h, mode, true, step, mode_step);
     pthread_mutex_unlock(&h->lock);
-    return told;
+    return result;
 }
 
 /* ---- the end ---- */
@@ -315,7 +314,7 @@ int smdbg_hook_flush(smdbg_hook *h)
     if (!h)
         return -1;
     hook_queue_flush(h);
-    return hook_tell(h);
+    return hook_result(h);
 }
 
 int smdbg_hook_close(smdbg_hook *h)
@@ -335,6 +334,6 @@ int smdbg_hook_close(smdbg_hook *h)
     hook_queue_flush(h);
     smdbg_counts counts;
     smdbg_hook_counts(h, &counts);
-    destroy(h);
+    free_hook(h);
     return counts.errors ? -1 : 0;
 }

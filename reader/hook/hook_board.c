@@ -1,5 +1,5 @@
-/* TensorBoard's side (doc/formats.md "TensorBoard files"): scalars and histograms of a step,
- * written whole at its end. */
+/* TensorBoard files (doc/formats.md "TensorBoard's log directories"): the scalars and histograms of
+ * a step, written in one file at its end. */
 #include "reader/hook/hook_private.h"
 
 #include "reader/base/mem.h"
@@ -12,8 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* TensorFlow's usual limits: 0 and, on both sides, 1e-12 times powers of 1.1 up to 1e20. */
-enum { SIDE = 774, LIMITS = 2 * SIDE + 1, BUCKETS = LIMITS - 1 };
+/* TensorFlow's default limits: 0 and, on both sides, 1e-12 times powers of 1.1 up to 1e20. */
+enum { LIMITS_PER_SIDE = 774, LIMITS = 2 * LIMITS_PER_SIDE + 1, BUCKETS = LIMITS - 1 };
 
 struct hook_board {
     char *dir;
@@ -21,7 +21,7 @@ struct hook_board {
     int mode;
     int64_t step;
     struct sm_str bytes;                        /* records of the step */
-    double limits[LIMITS], counts[BUCKETS + 1]; /* the last stays 0 */
+    double limits[LIMITS], counts[BUCKETS + 1]; /* the last count stays 0 */
 };
 
 struct hook_board *hook_board_new(const char *dir)
@@ -31,9 +31,9 @@ struct hook_board *hook_board_new(const char *dir)
     if (!b)
         return NULL;
     b->dir = sm_strdup(dir);
-    for (size_t i = 0; i < SIDE; i++, v *= 1.1) {
-        b->limits[SIDE + 1 + i] = v;
-        b->limits[SIDE - 1 - i] = -v;
+    for (size_t i = 0; i < LIMITS_PER_SIDE; i++, v *= 1.1) {
+        b->limits[LIMITS_PER_SIDE + 1 + i] = v;
+        b->limits[LIMITS_PER_SIDE - 1 - i] = -v;
     }
     if (b->dir)
         return b;
@@ -60,8 +60,7 @@ void hook_board_begin_step(struct hook_board *b, int64_t step, int mode)
 
 /* ---- records ---- */
 
-/* Tags have letters, digits and _ - / . only, and no slash in front. What is not ASCII counts as
- * letters. */
+/* Tags may have letters, digits and _ - / . but no leading slash. All non-ASCII bytes are kept. */
 static void clean_tag(struct sm_str *out, const char *name)
 {
     for (const char *p = name + strspn(name, "/"); *p; p++) {
@@ -90,8 +89,8 @@ static bool add_value(struct hook_board *b, const char *name, struct sm_event_va
 
 /* ---- histograms ---- */
 
-/* The bucket of v: from its lower limit, included, to the upper one; the last has both. BUCKETS:
- * none. */
+/* The bucket of v. A bucket includes its lower limit; the last one also includes its upper limit.
+ * Returns BUCKETS if v is in none. */
 static size_t bucket_of(const struct hook_board *b, double v)
 {
     size_t low = 0, high = BUCKETS;
@@ -104,8 +103,8 @@ static size_t bucket_of(const struct hook_board *b, double v)
     return low;
 }
 
-/* What all elements come to: NaN or infinite when one of them is. */
-static bool sums(const struct sm_tensor *t, struct sm_event_value *v, struct sm_err *err)
+/* Sets min, max, sum and sum of squares, which are NaN or infinite if an element is. */
+static bool add_totals(const struct sm_tensor *t, struct sm_event_value *v, struct sm_err *err)
 {
     struct sm_stats s;
     if (!sm_stats_of(t, &s, err) || !hook_reduce(t, &s, SM_REDUCE_MIN, &v->histo.min, err) ||
@@ -119,16 +118,16 @@ static bool sums(const struct sm_tensor *t, struct sm_event_value *v, struct sm_
     return true;
 }
 
-static void count(struct hook_board *b, const struct hook_item *x)
+static void count_buckets(struct hook_board *b, const struct hook_item *x)
 {
     size_t size = sm_dtype_info(x->dtype)->size_bytes;
     memset(b->counts, 0, sizeof b->counts);
     for (uint64_t i = 0; i < x->n; i++)
         b->counts[bucket_of(b, sm_dtype_load(x->dtype, x->data + i * size))]++;
-    b->counts[BUCKETS] = 0; /* what is in none */
+    b->counts[BUCKETS] = 0; /* elements in no bucket */
 }
 
-/* The buckets in use, and an empty one below them. */
+/* Writes the buckets from the first to the last in use, and an empty one below them. */
 static bool add_histogram(struct hook_board *b, const struct hook_item *x, struct sm_err *err)
 {
     struct sm_tensor t = {
@@ -136,7 +135,7 @@ static bool add_histogram(struct hook_board *b, const struct hook_item *x, struc
     struct sm_event_value v = {.kind = SM_VALUE_HISTOGRAM};
     size_t first = 0, last = BUCKETS;
     memcpy(t.dims, x->dims, sizeof t.dims);
-    count(b, x);
+    count_buckets(b, x);
     while (first < BUCKETS && b->counts[first] == 0)
         first++;
     while (last > first && b->counts[last] == 0)
@@ -148,7 +147,7 @@ static bool add_histogram(struct hook_board *b, const struct hook_item *x, struc
     v.histo.limits = b->limits + first;
     v.histo.counts = counts;
     v.histo.n = last - first + 2;
-    return sums(&t, &v, err) && add_value(b, x->histogram, &v, x->wall_time, err);
+    return add_totals(&t, &v, err) && add_value(b, x->histogram, &v, x->wall_time, err);
 }
 
 bool hook_board_add(struct hook_board *b, const struct hook_item *x, struct sm_err *err)

@@ -1,6 +1,13 @@
-/* How the parts of the hook share it: settings.c and params.c read settings, plan.c decides what is
- * saved, hook.c counts steps, save.c takes tensors in, queue.c hands them to the thread that
- * writes. */
+/* Interfaces between the files of reader/hook, which writes trials. The folder has two parts:
+ *   libsmdbg-hook (smdbg_hook.h, python/smdbg_hook.py), linked by training programs. config.c,
+ *     settings.c and params.c read settings; plan.c maps tensors to collections; hook.c counts
+ *     steps; save.c copies or reduces tensors; reduce*.c compute reductions; queue.c passes the
+ *     results to the writing thread, which writes the trial (writer.c), TensorBoard files
+ *     (hook_board.c), SageMaker's metrics (metrics.c) and the progress of a restartable job
+ *     (restart_state.c).
+ *   writer.h and replay.h, used by the program itself: writer.c writes the files of a trial,
+ *     replay.c writes a finished trial again as a live run (--replay).
+ * Only smdbg_hook.h is public. Functions named hook_* are called only inside this folder. */
 #ifndef SM_HOOK_PRIVATE_H
 #define SM_HOOK_PRIVATE_H
 
@@ -18,29 +25,29 @@ enum { HOOK_COLLECTIONS_MAX = 64, HOOK_REDUCTIONS_MAX = 32 };
 
 /* ---- params.c ---- */
 
-/* Of one mode, or (mode 0) of all. */
-struct hook_when {
+/* Steps to save in one mode, or in all (index 0). */
+struct hook_schedule {
     bool has_interval, has_start, has_end, has_steps;
     int64_t interval, start, end, *steps;
     size_t n_steps;
 };
 struct hook_params {
-    struct hook_when when[5]; /* by mode; 0: any */
+    struct hook_schedule schedules[5]; /* by mode; 0: all modes */
     bool raw, shape, histogram, has_histogram;
-    char *reductions;               /* as given; NULL: none */
+    char *reductions;               /* as text, in the order of codes; NULL if none */
     int codes[HOOK_REDUCTIONS_MAX]; /* enum sm_reduction */
     size_t n_codes;
 };
-/* False with SM_ERR_USAGE; *known false: no such name. */
+/* False: SM_ERR_USAGE. *known is false if there is no such setting. */
 bool hook_params_set(struct hook_params *p, const char *name, const char *value, bool *known,
                      struct sm_err *err);
-/* reductions or shapes stand for values, unless raw too */
-bool hook_params_reduce(const struct hook_params *p);
+/* Whether reductions or the shape are saved instead of the value (besides it, if raw is set). */
+bool hook_params_has_reductions(const struct hook_params *p);
 void hook_params_clear(struct hook_params *p);
 bool hook_parse_bool(const char *value, bool *out, struct sm_err *err);
 bool hook_parse_int(const char *value, int64_t *out, struct sm_err *err);
-/* The rule of a mode, from the collection's parameters and then the hook's. Its steps are borrowed.
- */
+/* The steps to save in a mode. The collection's parameters override the hook's. The result points
+ * to their arrays of steps. */
 struct sm_save_rule hook_save_rule(const struct hook_params *collection,
                                    const struct hook_params *hook, int mode);
 
@@ -51,7 +58,7 @@ struct hook_collection {
     pcre2_code **codes;
     size_t n_regexes, cap_regexes, n_names, cap_names, cap_codes;
     struct hook_params params;
-    bool saved; /* was set; its tensors are written */
+    bool saved; /* its tensors are written */
 };
 struct hook_plan {
     struct hook_collection *items; /* at most HOOK_COLLECTIONS_MAX */
@@ -59,23 +66,25 @@ struct hook_plan {
     pcre2_match_data *match;
     pcre2_match_context *limits;
     struct sm_names *tensors; /* seen so far */
-    uint64_t *member;         /* of each: bit i: collection i */
+    uint64_t *member;         /* for each tensor a mask; bit i: in collection i */
     size_t n_member, cap_member;
 };
-bool hook_plan_init(struct hook_plan *p, struct sm_err *err); /* with the built-in collections */
+/* Adds the built-in collections. */
+bool hook_plan_init(struct hook_plan *p, struct sm_err *err);
 void hook_plan_clear(struct hook_plan *p);
-/* old or new */
+/* Finds or adds a collection. */
 struct hook_collection *hook_plan_collection(struct hook_plan *p, const char *name,
                                              struct sm_err *err);
 bool hook_collection_regexes(struct hook_collection *c, const char *list, struct sm_err *err);
 bool hook_collection_name(struct hook_collection *c, const char *tensor, struct sm_err *err);
-/* The collections a tensor is in, seen before or not. False: no memory. */
+/* Sets *mask to the collections of a tensor, and adds the tensor if it is new. False: no memory. */
 bool hook_plan_member(struct hook_plan *p, const char *tensor, size_t n, uint64_t *mask);
-/* losses, metrics and the like are never reduced */
+/* Whether the collection is never reduced: losses, metrics, sm_metrics, ... */
 bool hook_plan_is_raw(const struct hook_collection *c);
-bool hook_plan_is_metric(const struct hook_collection *c); /* SageMaker gets its means */
+/* Whether SageMaker's metrics include the means of the collection's tensors. */
+bool hook_plan_is_metric(const struct hook_collection *c);
 bool hook_plan_histogram(const struct hook_collection *c, const struct hook_params *hook);
-/* The collections file. False: no memory. */
+/* Writes the text of the collections file. False: no memory. */
 bool hook_plan_json(const struct hook_plan *p, const struct hook_params *hook, int64_t num_workers,
                     struct sm_str *out);
 
@@ -95,18 +104,18 @@ enum hook_item_kind {
 };
 struct hook_item {
     enum hook_item_kind kind;
-    int64_t step, mode_step; /* STEP; mode_step and mode also of a metric */
+    int64_t step, mode_step; /* STEP; METRIC has mode_step and mode */
     int mode;
-    bool metric;     /* also a line for SageMaker */
+    bool metric;     /* append a line to SageMaker's metrics */
     char *name;      /* TENSOR, BOARD, METRIC, SHAPE: owned */
-    bool scalar;     /* TENSOR and BOARD, for TensorBoard: as a scalar */
-    char *histogram; /* as a histogram of this name; NULL: not. Owned */
+    bool scalar;     /* TENSOR and BOARD: write a TensorBoard scalar */
+    char *histogram; /* name of the TensorBoard histogram, owned; NULL if none */
     enum sm_dtype dtype;
     unsigned n_dims;
     uint64_t dims[SM_DIMS_MAX], n;
     double wall_time;
-    uint8_t *data; /* bytes of them, owned; room allocated */
-    size_t bytes, room;
+    uint8_t *data;      /* owned */
+    size_t bytes, room; /* used and allocated bytes of data */
     struct hook_item *next;
 };
 struct hook_queue {
@@ -115,41 +124,42 @@ struct hook_queue {
     pthread_t thread;
     bool started, busy, closing;
     struct hook_item *first, *last;
-    size_t n, due;           /* items in it, and how many of them may be written now */
-    unsigned waiting;        /* threads that wait for room */
-    bool asked, crowded;     /* in this step: whether processors are free */
-    struct hook_item *spare; /* with buffers, for the next ones: fresh pages are slow */
+    size_t n, n_ready;            /* items in the queue; of these, items to be written now */
+    unsigned waiting;             /* threads that wait for space */
+    bool cpus_checked, cpus_busy; /* in this step: whether the load was read; no CPU is idle */
+    struct hook_item *spare;      /* items whose buffers are reused: fresh pages are slow */
     size_t queued_bytes, spare_bytes, limit_bytes;
     bool drop;
 };
 bool hook_queue_init(struct hook_queue *q, struct sm_err *err);
-/* An item with room for so many bytes; NULL: no memory. */
+/* An item with a buffer of `bytes` bytes. NULL: no memory. */
 struct hook_item *hook_queue_item(struct hook_queue *q, enum hook_item_kind kind, const char *name,
                                   size_t bytes);
-void hook_queue_give_back(struct hook_queue *q, struct hook_item *x);
-/* False: full, and told to drop; the item is given back. */
+void hook_queue_recycle(struct hook_queue *q, struct hook_item *x);
+/* Takes the item over. False: the queue is full and when_full is drop, or the thread cannot be
+ * started; the item is recycled. */
 bool hook_queue_push(struct smdbg_hook *h, struct hook_item *x);
 void hook_queue_flush(struct smdbg_hook *h);
-void hook_queue_close(struct smdbg_hook *h); /* writes what is left, joins */
+void hook_queue_close(struct smdbg_hook *h); /* writes the remaining items, joins the thread */
 
-/* ---- board.c: TensorBoard's files, one for each step, by the writing thread ---- */
+/* ---- hook_board.c: TensorBoard files, one for each step. Used by the writing thread ---- */
 
 struct hook_board;
-/* NULL: no memory. dir and the folders it is in are made with the first file. */
+/* NULL: no memory. dir and its parents are created with the first file. */
 struct hook_board *hook_board_new(const char *dir);
 void hook_board_free(struct hook_board *b);
 void hook_board_begin_step(struct hook_board *b, int64_t step, int mode);
-/* What x is to be there; nothing if it has no numbers for it. */
+/* Adds the scalar and the histogram of x that its members ask for, if its type is numeric. */
 bool hook_board_add(struct hook_board *b, const struct hook_item *x, struct sm_err *err);
 bool hook_board_end_step(struct hook_board *b, struct sm_err *err);
 
-/* ---- metrics.c: SageMaker's file of metrics, a line each (doc/formats.md "Metrics"), by the
+/* ---- metrics.c: SageMaker's metrics, one line each (doc/formats.md "Metrics"). Used by the
  * writing thread ---- */
 
 struct hook_metrics;
 bool hook_in_sagemaker(void);
-/* NULL, which is fine below: this is no job of SageMaker's, or it wants no metrics, or there is no
- * memory. */
+/* NULL: not a SageMaker job, SAGEMAKER_METRICS_DIRECTORY is not set, or no memory. The functions
+ * below accept NULL. */
 struct hook_metrics *hook_metrics_new(void);
 void hook_metrics_free(struct hook_metrics *m);
 bool hook_metrics_add(struct hook_metrics *m, const struct hook_item *x, struct sm_err *err);
@@ -157,84 +167,92 @@ bool hook_metrics_add(struct hook_metrics *m, const struct hook_item *x, struct 
 /* ---- config.c ---- */
 
 bool hook_config_text(const char *path, struct sm_str *out, struct sm_err *err);
-/* LocalPath of a small configuration of SageMaker's, which a variable names or which lies at the
- * usual place: *dir is the caller's, NULL: it names none. */
-bool hook_config_path(const char *variable, const char *usual, char **dir, bool *found,
+/* Reads LocalPath of a SageMaker configuration file. The environment variable has its path, else
+ * it is default_path; *found: the file exists or the variable is set. The caller frees *dir; NULL
+ * if the file has no LocalPath. */
+bool hook_config_path(const char *variable, const char *default_path, char **dir, bool *found,
                       struct sm_err *err);
 
-/* ---- state.c: how far a job came by its last checkpoint, beside the checkpoints (doc/formats.md
- * "Restarts") ---- */
+/* ---- restart_state.c: the steps a job had reached at its checkpoints, in a file beside them
+ * (doc/formats.md "Restarts") ---- */
 
 struct hook_progress {
-    int64_t run, saved, last[5]; /* last step that was saved, of all modes, of each; -1: none */
+    int64_t run;     /* number of the run, from 0 */
+    int64_t saved;   /* last step that was saved; -1: none */
+    int64_t last[5]; /* last step of all modes (0) and of each mode; -1: none */
 };
 struct hook_state;
-/* NULL: no checkpoints are configured, or err says what is wrong. Moves *next, of five, to where
- * the job was interrupted. */
+/* Sets the 5 elements of next to the steps that follow the last checkpoint of an interrupted run.
+ * NULL: no checkpoints are configured, or err is set. */
 struct hook_state *hook_state_new(int64_t *next, struct sm_err *err);
 void hook_state_free(struct hook_state *s);
-/* Writes an item's progress if there are new checkpoints. By the writing thread. */
+/* Writes the progress in x if there are new checkpoints. Called by the writing thread. */
 bool hook_state_update(struct hook_state *s, const struct hook_item *x, struct sm_err *err);
 
 /* ---- settings.c ---- */
 
-/* a copy in the place of another */
+/* Replaces *to by a copy of value. */
 bool hook_set_text(char **to, const char *value, struct sm_err *err);
 
 /* ---- hook.c ---- */
 
 struct smdbg_hook {
-    pthread_mutex_t lock; /* of all below but the queue */
+    pthread_mutex_t lock; /* for all members except the queue and where noted */
     char *dir, *worker;
     bool include_all, save_all, dry_run, disabled;
-    bool reports;       /* metrics go to SageMaker */
-    bool platform_ends; /* SageMaker says itself that the job has ended */
+    bool reports;       /* metrics are written for SageMaker */
+    bool platform_ends; /* SageMaker writes the end marker */
     int64_t rank, world_size;
     struct hook_params params;
     struct hook_plan plan;
-    bool started; /* the first step has begun: settings are closed */
+    bool started; /* the first step has started; settings cannot change */
     bool in_step, wrote_collections, saved_step;
     int mode;
-    int64_t step, mode_step, next[5]; /* of each mode, 0: of all */
+    int64_t step, mode_step, next[5]; /* next: of all modes (0) and of each mode */
     int64_t last_saved;               /* step; -1: none */
-    atomic_uint_least64_t saving;     /* collections that are saved at this step */
+    atomic_uint_least64_t saving;     /* mask of the collections saved at this step */
     struct hook_item *scalars, *last_scalar;
     struct hook_queue queue;
-    struct sm_writer *writer; /* the writing thread's */
-    char *board_dir;          /* NULL: where the trial is */
+    char *board_dir; /* NULL: the folder tensorboard of the trial */
     bool export_board;
-    struct hook_board *board; /* the writing thread's; made at the start when there is to be one */
-    struct hook_metrics *metrics; /* the writing thread's, too */
-    struct hook_state *state;     /* and this */
-    struct sm_str error;          /* error, untold and counts: under the queue's lock */
-    atomic_bool untold;           /* an error that no call has returned yet */
+    /* Used only by the writing thread once it runs, which frees them. */
+    struct sm_writer *writer;
+    struct hook_board *board; /* created at the start; NULL if not exported */
+    struct hook_metrics *metrics;
+    struct hook_state *state;
+    /* Under the lock of the queue. */
+    struct sm_str error;
+    atomic_bool unreported; /* no call has returned the error yet */
     smdbg_counts counts;
 };
-/* Of all these but hook_fail, hook_tell and hook_refuse: the lock is held. */
-void hook_fail(struct smdbg_hook *h, const struct sm_err *err); /* remembers and counts */
-int hook_tell(struct smdbg_hook *h); /* what a call returns: -1 once for each error */
-int hook_refuse(struct smdbg_hook *h, const struct sm_err *err); /* fails, and tells it now */
-bool hook_writes(const struct smdbg_hook *h);                    /* this worker saves at all */
-bool hook_push(struct smdbg_hook *h, struct hook_item *x); /* NULL: there was no memory for it */
+/* Stores the error and counts it. */
+void hook_fail(struct smdbg_hook *h, const struct sm_err *err);
+/* What a call returns: -1 if there is an error that no call has returned yet. */
+int hook_result(struct smdbg_hook *h);
+int hook_fail_now(struct smdbg_hook *h, const struct sm_err *err); /* both */
+/* For the following functions the caller holds the lock. */
+bool hook_writes(const struct smdbg_hook *h); /* whether this worker saves anything */
+/* Queues x; NULL: an error, out of memory. */
+bool hook_push(struct smdbg_hook *h, struct hook_item *x);
 void hook_push_step(struct smdbg_hook *h);
-double hook_now(void);
+double hook_now(void); /* seconds since 1970; needs no lock */
 
-/* reduce.c: one number of a tensor as PyTorch's hook computes it (std and variance divide by n -
- * 1), the median as numpy's. s: all of t. False: no memory. */
+/* reduce.c: one reduction, computed as PyTorch's hook does (std and variance divide by n - 1), the
+ * median as numpy does. s: statistics of the whole of t. False: no memory. */
 bool hook_reduce(const struct sm_tensor *t, const struct sm_stats *s, int reduction, double *out,
                  struct sm_err *err);
 
-/* reduce_typed.c: reductions in the types they are saved in (doc/hook.md "Reductions"), one for
- * each code. */
+/* reduce_typed.c: reductions in the types they are saved in (doc/hook.md "What is saved, and
+ * when"); out has one for each code. */
 struct hook_reduced {
     enum sm_dtype dtype;
-    uint8_t bytes[16]; /* as many of them as the type has */
+    uint8_t bytes[16]; /* as many as the type has */
 };
 bool hook_reduce_typed(const struct sm_tensor *t, const int *codes, size_t n,
                        struct hook_reduced *out, struct sm_err *err);
 void hook_reduced_set(struct hook_reduced *r, enum sm_dtype dtype, double re, double im);
-/* reduce_complex.c: the same of complex numbers; they are ordered by real part, then by imaginary
- * part, as numpy does. */
+/* reduce_complex.c: the same for complex numbers, which are ordered by real part, then by imaginary
+ * part, as in numpy. */
 bool hook_reduce_complex(const struct sm_tensor *t, const int *codes, size_t n,
                          struct hook_reduced *out, struct sm_err *err);
 #endif

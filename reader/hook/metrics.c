@@ -1,3 +1,4 @@
+/* Appends SageMaker's metrics to a file, one JSON line each (doc/formats.md "Metrics"). */
 #include "reader/hook/hook_private.h"
 
 #include "reader/base/clock.h"
@@ -51,8 +52,8 @@ void hook_metrics_free(struct hook_metrics *m)
     sm_free(m);
 }
 
-/* As Python writes a float. */
-static void add_number(struct sm_str *out, double v)
+/* Formats v as Python's repr and json do. */
+static void add_python_float(struct sm_str *out, double v)
 {
     char text[32];
     if (!isfinite(v)) {
@@ -65,7 +66,7 @@ static void add_number(struct sm_str *out, double v)
         sm_str_add(out, ".0");
 }
 
-static void add_line(struct sm_str *out, const struct hook_item *x)
+static void add_metric_line(struct sm_str *out, const struct hook_item *x)
 {
     struct sm_str name = {0};
     double v;
@@ -74,15 +75,15 @@ static void add_line(struct sm_str *out, const struct hook_item *x)
     sm_str_add(out, "{\"MetricName\": ");
     sm_python_string(out, (struct sm_text){sm_str_text(&name), name.len});
     sm_str_add(out, ", \"Value\": ");
-    add_number(out, v);
+    add_python_float(out, v);
     sm_str_add(out, ", \"Timestamp\": ");
-    add_number(out, hook_now());
+    add_python_float(out, hook_now());
     sm_str_printf(out, ", \"IterationNumber\": %lld}\n", (long long)x->mode_step);
     out->failed = out->failed || name.failed;
     sm_str_clear(&name);
 }
 
-static bool open_file(struct hook_metrics *m, struct sm_err *err)
+static bool open_metrics_file(struct hook_metrics *m, struct sm_err *err)
 {
     if (m->fd >= 0)
         return true;
@@ -97,12 +98,12 @@ bool hook_metrics_add(struct hook_metrics *m, const struct hook_item *x, struct 
     struct sm_str line = {0};
     if (!m)
         return true;
-    add_line(&line, x);
+    add_metric_line(&line, x);
     bool ok = !line.failed || sm_err_set(err, SM_ERR_MEMORY, "no memory for a metric");
-    ok = ok && open_file(m, err);
+    ok = ok && open_metrics_file(m, err);
     ssize_t n = ok ? write(m->fd, line.data, line.len) : 0;
     if (ok && n != (ssize_t)line.len) {
-        errno = n < 0 ? errno : ENOSPC; /* a part of it went: the disk is full */
+        errno = n < 0 ? errno : ENOSPC; /* a short write: the disk is full */
         ok = sm_err_errno(err, "%s", m->path);
     }
     sm_str_clear(&line);

@@ -1,4 +1,4 @@
-/* The parameters of SageMaker's HookParameters and CollectionParameters, as text. */
+/* Parses the values of SageMaker's HookParameters and CollectionParameters. */
 #include "reader/hook/hook_private.h"
 
 #include "reader/base/mem.h"
@@ -11,7 +11,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { INTERVAL_USUAL = 500 };
+enum { INTERVAL_DEFAULT = 500 };
 
 bool hook_parse_bool(const char *value, bool *out, struct sm_err *err)
 {
@@ -32,13 +32,13 @@ bool hook_parse_int(const char *value, int64_t *out, struct sm_err *err)
     long long v = strtoll(value, &end, 10);
     end += strspn(end, " ");
     if (end == value || *end || errno || v < 0)
-        return sm_err_set(err, SM_ERR_USAGE, "\"%s\" is no number from 0 on", value);
+        return sm_err_set(err, SM_ERR_USAGE, "\"%s\" is not an integer of at least 0", value);
     *out = v;
     return true;
 }
 
 /* "1,2,17" */
-static bool parse_steps(const char *value, struct hook_when *w, struct sm_err *err)
+static bool parse_steps(const char *value, struct hook_schedule *w, struct sm_err *err)
 {
     size_t cap = 0;
     sm_free(w->steps);
@@ -49,7 +49,7 @@ static bool parse_steps(const char *value, struct hook_when *w, struct sm_err *e
         errno = 0;
         long long v = strtoll(p, &end, 10);
         if (end == p || errno || v < 0 || (*end && *end != ',' && *end != ' '))
-            return sm_err_set(err, SM_ERR_USAGE, "\"%s\" is no list of steps such as 1,2,17",
+            return sm_err_set(err, SM_ERR_USAGE, "\"%s\" is not a list of steps such as 1,2,17",
                               value);
         if (!SM_VEC_ROOM(w->steps, w->n_steps, cap))
             return sm_err_set(err, SM_ERR_MEMORY, "no memory for steps");
@@ -60,9 +60,9 @@ static bool parse_steps(const char *value, struct hook_when *w, struct sm_err *e
     return true;
 }
 
-/* The original's order, in files and in names: plain ones, norms, then the same of absolute values.
- */
-static int group(int code)
+/* The original's order of reductions in files and in names: 0 plain, 1 norms, 2 and 3 the same of
+ * absolute values. */
+static int reduction_group(int code)
 {
     int op = code & (SM_REDUCE_ABS - 1);
     return (code & SM_REDUCE_ABS ? 2 : 0) + (op == SM_REDUCE_L1 || op == SM_REDUCE_L2);
@@ -70,7 +70,7 @@ static int group(int code)
 
 static void insert_reduction(int *codes, size_t n, int code)
 {
-    for (; n && group(codes[n - 1]) > group(code); n--)
+    for (; n && reduction_group(codes[n - 1]) > reduction_group(code); n--)
         codes[n] = codes[n - 1];
     codes[n] = code;
 }
@@ -81,7 +81,7 @@ static char *reductions_text(const int *codes, size_t n)
     struct sm_str text = {0};
     for (size_t i = 0; i < n; i++)
         sm_str_printf(&text, "%s%s%s", i ? "," : "", sm_reduction_name(codes[i]),
-                      group(codes[i]) % 2 ? "_norm" : "");
+                      reduction_group(codes[i]) % 2 ? "_norm" : "");
     char *copy = text.failed ? NULL : sm_strdup(sm_str_text(&text));
     sm_str_clear(&text);
     return copy;
@@ -101,7 +101,7 @@ static bool no_such_reduction(struct sm_text name, struct sm_err *err)
 {
     struct sm_str names = {0};
     list_reductions(&names);
-    sm_err_set(err, SM_ERR_USAGE, "\"%.*s\" is no reduction: %sand abs_ of each", (int)name.n,
+    sm_err_set(err, SM_ERR_USAGE, "\"%.*s\" is not a reduction: %sand abs_ of each", (int)name.n,
                name.p, sm_str_text(&names));
     sm_str_clear(&names);
     return false;
@@ -129,7 +129,7 @@ static bool parse_reductions(struct hook_params *p, const char *value, struct sm
     return true;
 }
 
-/* "train." and the like in front of a name. */
+/* Skips a prefix like "train." and returns its mode; 0 if there is none. */
 static int mode_prefix(const char **name)
 {
     static const char *const prefixes[] = {"", "train.", "eval.", "predict.", "global."};
@@ -143,8 +143,8 @@ static int mode_prefix(const char **name)
     return 0;
 }
 
-static bool set_when(struct hook_when *w, const char *name, const char *value, bool *known,
-                     struct sm_err *err)
+static bool set_schedule(struct hook_schedule *w, const char *name, const char *value, bool *known,
+                         struct sm_err *err)
 {
     const struct {
         const char *name;
@@ -175,7 +175,7 @@ bool hook_params_set(struct hook_params *p, const char *name, const char *value,
     *known = true;
     int mode = mode_prefix(&name);
     if (mode)
-        return set_when(&p->when[mode], name, value, known, err);
+        return set_schedule(&p->schedules[mode], name, value, known, err);
     if (strcmp(name, "reductions") == 0)
         return parse_reductions(p, value, err);
     if (strcmp(name, "save_histogram") == 0) {
@@ -185,10 +185,10 @@ bool hook_params_set(struct hook_params *p, const char *name, const char *value,
     bool raw = strcmp(name, "save_raw_tensor") == 0;
     if (raw || strcmp(name, "save_shape") == 0)
         return hook_parse_bool(value, raw ? &p->raw : &p->shape, err);
-    return set_when(&p->when[0], name, value, known, err);
+    return set_schedule(&p->schedules[0], name, value, known, err);
 }
 
-bool hook_params_reduce(const struct hook_params *p)
+bool hook_params_has_reductions(const struct hook_params *p)
 {
     return p->n_codes || p->shape;
 }
@@ -196,7 +196,7 @@ bool hook_params_reduce(const struct hook_params *p)
 void hook_params_clear(struct hook_params *p)
 {
     for (int m = 0; m < 5; m++)
-        sm_free(p->when[m].steps);
+        sm_free(p->schedules[m].steps);
     sm_free(p->reductions);
     *p = (struct hook_params){0};
 }
@@ -204,11 +204,12 @@ void hook_params_clear(struct hook_params *p)
 struct sm_save_rule hook_save_rule(const struct hook_params *collection,
                                    const struct hook_params *hook, int mode)
 {
-    const struct hook_when *sources[] = {&hook->when[0], &hook->when[mode], &collection->when[0],
-                                         &collection->when[mode]};
-    struct sm_save_rule r = {.given = true, .interval = INTERVAL_USUAL, .end = -1};
+    const struct hook_schedule *sources[] = {&hook->schedules[0], &hook->schedules[mode],
+                                             &collection->schedules[0],
+                                             &collection->schedules[mode]};
+    struct sm_save_rule r = {.given = true, .interval = INTERVAL_DEFAULT, .end = -1};
     for (size_t i = 0; i < 4; i++) {
-        const struct hook_when *w = sources[i];
+        const struct hook_schedule *w = sources[i];
         r.interval = w->has_interval ? w->interval : r.interval;
         r.start = w->has_start ? w->start : r.start;
         r.end = w->has_end ? w->end : r.end;

@@ -1,4 +1,4 @@
-/* Which tensors are in which collections. */
+/* The collections: their settings, which tensors are in them, and the collections file. */
 #include "reader/hook/hook_private.h"
 
 #include "reader/base/mem.h"
@@ -9,8 +9,7 @@
 
 enum { MATCH_LIMIT = 100000 };
 
-/* PyTorch's defaults first, in the original's order and with its expressions (doc/formats.md), then
- * the customary names. */
+/* The collections of the original library's PyTorch hook, with its order and its expressions. */
 static const struct {
     const char *name, *regex;
     bool saved;
@@ -22,10 +21,10 @@ static const struct {
     {"default", NULL, false},
     {"losses", "[Ll]oss_(?!input).*output", true},
 };
-/* Made when they are set for the first time. */
+/* Added when they are first set. */
 static const struct {
     const char *name, *regex;
-} customary[] = {
+} built_in_later[] = {
     {"metrics", NULL},
     {"inputs", ".*_input_\\d+$"},
     {"outputs", ".*_output_\\d+$"},
@@ -49,8 +48,9 @@ static bool add_regex(struct hook_collection *c, const char *p, size_t n, struct
         (PCRE2_SPTR)p, n, PCRE2_UTF | PCRE2_MATCH_INVALID_UTF | PCRE2_NEVER_BACKSLASH_C, &code, &at,
         NULL);
     if (!compiled)
-        return sm_err_set(err, SM_ERR_USAGE, "\"%.*s\" is no regular expression (at character %zu)",
-                          (int)n, p, (size_t)at + 1);
+        return sm_err_set(err, SM_ERR_USAGE,
+                          "\"%.*s\" is not a regular expression (error at character %zu)", (int)n,
+                          p, (size_t)at + 1);
     char *copy = sm_strndup(p, n);
     if (!copy) {
         pcre2_code_free(compiled);
@@ -87,8 +87,8 @@ static void clear_collection(struct hook_collection *c)
     hook_params_clear(&c->params);
 }
 
-static struct hook_collection *add(struct hook_plan *p, const char *name, const char *regex,
-                                   struct sm_err *err)
+static struct hook_collection *add_collection(struct hook_plan *p, const char *name,
+                                              const char *regex, struct sm_err *err)
 {
     if (p->n == HOOK_COLLECTIONS_MAX) {
         sm_err_set(err, SM_ERR_LIMIT, "more than %d collections", HOOK_COLLECTIONS_MAX);
@@ -119,7 +119,7 @@ bool hook_plan_init(struct hook_plan *p, struct sm_err *err)
         return no_memory(err);
     pcre2_set_match_limit(p->limits, MATCH_LIMIT);
     for (size_t i = 0; i < sizeof built_in / sizeof *built_in; i++) {
-        struct hook_collection *c = add(p, built_in[i].name, built_in[i].regex, err);
+        struct hook_collection *c = add_collection(p, built_in[i].name, built_in[i].regex, err);
         if (!c)
             return false;
         c->saved = built_in[i].saved;
@@ -145,10 +145,10 @@ struct hook_collection *hook_plan_collection(struct hook_plan *p, const char *na
     for (size_t i = 0; i < p->n; i++)
         if (strcmp(p->items[i].name, name) == 0)
             return &p->items[i];
-    for (size_t i = 0; i < sizeof customary / sizeof *customary; i++)
-        if (strcmp(customary[i].name, name) == 0)
-            return add(p, name, customary[i].regex, err);
-    return add(p, name, NULL, err);
+    for (size_t i = 0; i < sizeof built_in_later / sizeof *built_in_later; i++)
+        if (strcmp(built_in_later[i].name, name) == 0)
+            return add_collection(p, name, built_in_later[i].regex, err);
+    return add_collection(p, name, NULL, err);
 }
 
 bool hook_collection_name(struct hook_collection *c, const char *tensor, struct sm_err *err)
@@ -167,8 +167,8 @@ bool hook_collection_name(struct hook_collection *c, const char *tensor, struct 
 
 /* ---- membership ---- */
 
-static bool is_member(struct hook_plan *p, const struct hook_collection *c, const char *tensor,
-                      size_t n)
+static bool is_collection_member(struct hook_plan *p, const struct hook_collection *c,
+                                 const char *tensor, size_t n)
 {
     if (c->saved && strcmp(c->name, "all") == 0)
         return true;
@@ -195,7 +195,7 @@ bool hook_plan_member(struct hook_plan *p, const char *tensor, size_t n, uint64_
         return false;
     uint64_t m = 0;
     for (size_t i = 0; i < p->n; i++)
-        m |= (uint64_t)is_member(p, &p->items[i], tensor, n) << i;
+        m |= (uint64_t)is_collection_member(p, &p->items[i], tensor, n) << i;
     p->member[p->n_member++] = *mask = m;
     return true;
 }
@@ -225,7 +225,7 @@ bool hook_plan_histogram(const struct hook_collection *c, const struct hook_para
 
 /* ---- the collections file ---- */
 
-static int by_text(const void *a, const void *b)
+static int compare_text(const void *a, const void *b)
 {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
@@ -239,15 +239,15 @@ static const char **member_names(const struct hook_plan *p, size_t collection, s
         if (p->member[i] >> collection & 1)
             names[(*n)++] = sm_names_text(p->tensors, i);
     if (names)
-        qsort(names, *n, sizeof *names, by_text);
+        qsort(names, *n, sizeof *names, compare_text);
     return names;
 }
 
-static bool describe(const struct hook_plan *p, size_t i, const struct hook_params *hook,
-                     struct sm_arena *a, struct sm_collection_def *d)
+static bool describe_collection(const struct hook_plan *p, size_t i, const struct hook_params *hook,
+                                struct sm_arena *a, struct sm_collection_def *d)
 {
     const struct hook_collection *c = &p->items[i];
-    const struct hook_params *what = hook_params_reduce(&c->params) ? &c->params : hook;
+    const struct hook_params *params = hook_params_has_reductions(&c->params) ? &c->params : hook;
     *d = (struct sm_collection_def){
         .name = c->name,
         .n_regexes = c->n_regexes,
@@ -257,10 +257,10 @@ static bool describe(const struct hook_plan *p, size_t i, const struct hook_para
         .has_save = true,
         .histogram = hook_plan_histogram(c, hook),
     };
-    if (hook_params_reduce(what) && !hook_plan_is_raw(c)) {
-        d->raw = what->raw;
-        d->shape = what->shape;
-        d->reductions = what->reductions ? what->reductions : "";
+    if (hook_params_has_reductions(params) && !hook_plan_is_raw(c)) {
+        d->raw = params->raw;
+        d->shape = params->shape;
+        d->reductions = params->reductions ? params->reductions : "";
     }
     d->regexes = sm_arena_alloc(a, (c->n_regexes + 1) * sizeof *d->regexes);
     d->names = member_names(p, i, a, &d->n_names);
@@ -282,7 +282,7 @@ bool hook_plan_json(const struct hook_plan *p, const struct hook_params *hook, i
                                      .num_workers = num_workers};
     bool ok = all.items;
     for (size_t i = 0; ok && i < p->n; i++)
-        ok = describe(p, i, hook, &a, &all.items[i]);
+        ok = describe_collection(p, i, hook, &a, &all.items[i]);
     if (ok)
         sm_collections_write(out, &all);
     sm_arena_clear(&a);

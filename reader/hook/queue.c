@@ -1,4 +1,4 @@
-/* What waits to be written, and the thread that writes it. */
+/* The queue of items to be written, and the thread that writes them. */
 #include "reader/hook/hook_private.h"
 
 #include "reader/base/mem.h"
@@ -9,12 +9,12 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Buffers kept for reuse: as many bytes as may be queued. */
-enum { LIMIT_USUAL = 256 << 20 };
+/* limit_bytes limits both the queued bytes and the bytes of the buffers kept for reuse. */
+enum { LIMIT_DEFAULT = 256 << 20 };
 
 bool hook_queue_init(struct hook_queue *q, struct sm_err *err)
 {
-    *q = (struct hook_queue){.limit_bytes = LIMIT_USUAL};
+    *q = (struct hook_queue){.limit_bytes = LIMIT_DEFAULT};
     if (pthread_mutex_init(&q->lock, NULL) == 0 && pthread_cond_init(&q->filled, NULL) == 0 &&
         pthread_cond_init(&q->drained, NULL) == 0)
         return true;
@@ -23,8 +23,8 @@ bool hook_queue_init(struct hook_queue *q, struct sm_err *err)
 
 /* ---- items ---- */
 
-/* One with enough room, but not much more. The lock is held. */
-static struct hook_item *take_spare(struct hook_queue *q, size_t bytes)
+/* An item whose buffer is large enough, and at most twice as large. The caller holds the lock. */
+static struct hook_item *take_spare_item(struct hook_queue *q, size_t bytes)
 {
     for (struct hook_item **link = &q->spare, *x; (x = *link); link = &x->next) {
         if (x->room < bytes || x->room / 2 > bytes)
@@ -40,7 +40,7 @@ struct hook_item *hook_queue_item(struct hook_queue *q, enum hook_item_kind kind
                                   size_t bytes)
 {
     pthread_mutex_lock(&q->lock);
-    struct hook_item *x = bytes ? take_spare(q, bytes) : NULL;
+    struct hook_item *x = bytes ? take_spare_item(q, bytes) : NULL;
     pthread_mutex_unlock(&q->lock);
     if (!x)
         x = sm_alloc_zero(1, sizeof *x);
@@ -58,13 +58,13 @@ struct hook_item *hook_queue_item(struct hook_queue *q, enum hook_item_kind kind
         x->room = x->data ? bytes : 0;
     }
     if ((name && !x->name) || (bytes && !x->data)) {
-        hook_queue_give_back(q, x);
+        hook_queue_recycle(q, x);
         return NULL;
     }
     return x;
 }
 
-void hook_queue_give_back(struct hook_queue *q, struct hook_item *x)
+void hook_queue_recycle(struct hook_queue *q, struct hook_item *x)
 {
     sm_free(x->name);
     sm_free(x->histogram);
@@ -85,8 +85,8 @@ void hook_queue_give_back(struct hook_queue *q, struct hook_item *x)
 
 /* ---- the thread ---- */
 
-/* The step's files are given up; the next step begins with a new writer. */
-static void give_up_step(struct smdbg_hook *h, const struct sm_err *err)
+/* Closing the writer removes the files of the step; the next step opens a new one. */
+static void abandon_step(struct smdbg_hook *h, const struct sm_err *err)
 {
     hook_fail(h, err);
     sm_writer_close(h->writer);
@@ -123,11 +123,11 @@ static bool write_tensor(struct smdbg_hook *h, const struct hook_item *x, struct
                                        : sm_writer_tensor(h->writer, &v, x->wall_time, err);
 }
 
-struct written {
+struct step_totals {
     uint64_t tensors, bytes;
 };
 
-static bool count_step(struct smdbg_hook *h, const struct written *step)
+static bool count_step(struct smdbg_hook *h, const struct step_totals *step)
 {
     pthread_mutex_lock(&h->queue.lock);
     h->counts.steps++;
@@ -137,12 +137,12 @@ static bool count_step(struct smdbg_hook *h, const struct written *step)
     return true;
 }
 
-static bool write_item(struct smdbg_hook *h, const struct hook_item *x, struct written *step,
+static bool write_item(struct smdbg_hook *h, const struct hook_item *x, struct step_totals *step,
                        struct sm_err *err)
 {
     switch (x->kind) {
     case HOOK_STEP:
-        *step = (struct written){0};
+        *step = (struct step_totals){0};
         return sm_writer_begin_step(h->writer, x->step, x->mode, x->mode_step, err);
     case HOOK_TENSOR:
         step->tensors++;
@@ -175,7 +175,7 @@ static bool open_writer(struct smdbg_hook *h, struct sm_err *err)
            sm_writer_open(h->dir, h->worker, &h->writer, err);
 }
 
-/* Its failures are told, but cost the trial nothing. */
+/* Errors are reported, but the step of the trial is still written. */
 static void write_board(struct smdbg_hook *h, const struct hook_item *x)
 {
     struct sm_err err;
@@ -190,7 +190,7 @@ static void write_board(struct smdbg_hook *h, const struct hook_item *x)
         hook_fail(h, &err);
 }
 
-static void write_beside(struct smdbg_hook *h, const struct hook_item *x)
+static void write_side_files(struct smdbg_hook *h, const struct hook_item *x)
 {
     struct sm_err err;
     if (h->board)
@@ -201,33 +201,33 @@ static void write_beside(struct smdbg_hook *h, const struct hook_item *x)
         hook_fail(h, &err);
 }
 
-/* Outside of a step a writer is made anew when there is none; inside, what is left of a failed step
- * is skipped. */
-static void write_one(struct smdbg_hook *h, const struct hook_item *x, struct written *step)
+/* Opens a writer if there is none, but not inside a step: the rest of a failed step is skipped. */
+static void write_to_trial(struct smdbg_hook *h, const struct hook_item *x,
+                           struct step_totals *step)
 {
     struct sm_err err = {0};
-    bool of_step = x->kind == HOOK_TENSOR || x->kind == HOOK_BOARD || x->kind == HOOK_SHAPE ||
-                   x->kind == HOOK_END_STEP;
-    if (x->kind == HOOK_METRIC || x->kind == HOOK_STATE || (!h->writer && of_step))
+    bool is_step_item = x->kind == HOOK_TENSOR || x->kind == HOOK_BOARD || x->kind == HOOK_SHAPE ||
+                        x->kind == HOOK_END_STEP;
+    if (x->kind == HOOK_METRIC || x->kind == HOOK_STATE || (!h->writer && is_step_item))
         return;
     if (!h->writer && !open_writer(h, &err))
         hook_fail(h, &err);
     else if (!write_item(h, x, step, &err))
-        give_up_step(h, &err);
+        abandon_step(h, &err);
 }
 
-static struct hook_item *next_item(struct hook_queue *q)
+static struct hook_item *wait_for_item(struct hook_queue *q)
 {
     pthread_mutex_lock(&q->lock);
     q->busy = false;
-    if (!q->due)
+    if (!q->n_ready)
         pthread_cond_broadcast(&q->drained);
-    while (!q->due && !q->closing)
+    while (!q->n_ready && !q->closing)
         pthread_cond_wait(&q->filled, &q->lock);
     struct hook_item *x = q->first;
     if (x) {
         q->n--;
-        q->due -= q->due > 0;
+        q->n_ready -= q->n_ready > 0;
         q->first = x->next;
         q->last = q->first ? q->last : NULL;
         q->busy = true;
@@ -236,16 +236,16 @@ static struct hook_item *next_item(struct hook_queue *q)
     return x;
 }
 
-static void *write_all(void *arg)
+static void *writer_thread(void *arg)
 {
     struct smdbg_hook *h = arg;
     struct hook_queue *q = &h->queue;
-    struct written step = {0};
-    for (struct hook_item *x; (x = next_item(q));) {
+    struct step_totals step = {0};
+    for (struct hook_item *x; (x = wait_for_item(q));) {
         size_t bytes = x->bytes;
-        write_one(h, x, &step);
-        write_beside(h, x);
-        hook_queue_give_back(q, x);
+        write_to_trial(h, x, &step);
+        write_side_files(h, x);
+        hook_queue_recycle(q, x);
         pthread_mutex_lock(&q->lock);
         q->queued_bytes -= bytes;
         if (q->waiting)
@@ -263,29 +263,29 @@ static void *write_all(void *arg)
     return NULL;
 }
 
-/* With all signals blocked: they are the program's. The lock is held. */
+/* Blocks all signals in the new thread: the program handles them. The caller holds the lock. */
 static bool start_thread(struct smdbg_hook *h)
 {
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    h->queue.started = pthread_create(&h->queue.thread, NULL, write_all, h) == 0;
+    h->queue.started = pthread_create(&h->queue.thread, NULL, writer_thread, h) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return h->queue.started;
 }
 
-/* ---- in and out ---- */
+/* ---- queueing ---- */
 
-/* All that is in the queue may be written. The lock is held. */
-static void release(struct hook_queue *q)
+/* Lets the thread write all queued items. The caller holds the lock. */
+static void release_items(struct hook_queue *q)
 {
-    if (!q->due && q->n)
+    if (!q->n_ready && q->n)
         pthread_cond_signal(&q->filled);
-    q->due = q->n;
+    q->n_ready = q->n;
 }
 
-/* No processor is idle, this one included. What cannot be known is no crowd. */
-static bool is_crowded(void)
+/* Whether at least as many tasks are runnable as there are CPUs. False if this is not known. */
+static bool all_cpus_busy(void)
 {
     char text[128];
     int fd = open("/proc/loadavg", O_RDONLY | O_CLOEXEC);
@@ -302,24 +302,24 @@ static bool is_crowded(void)
     return running >= sysconf(_SC_NPROCESSORS_ONLN);
 }
 
-/* Values of a step that goes on wait until half of the queue is full: writing along takes the
- * memory's time from copying. Where all processors have work, they wait nearly as long as they can:
- * the thread that writes would take the program's. */
-static bool may_wait(struct hook_queue *q, const struct hook_item *x)
+/* The values of an unfinished step wait until the queue is half full, because writing at the same
+ * time would slow down copying. If all CPUs are busy, they wait until the queue is 7/8 full,
+ * because the writing thread would take CPU time from the program. */
+static bool may_delay_writing(struct hook_queue *q, const struct hook_item *x)
 {
     bool value = x->kind == HOOK_TENSOR || x->kind == HOOK_BOARD || x->kind == HOOK_METRIC ||
                  x->kind == HOOK_SHAPE;
     if (x->kind == HOOK_STEP)
-        q->asked = false;
+        q->cpus_checked = false;
     if (!value || q->queued_bytes < q->limit_bytes / 2)
         return value || x->kind == HOOK_STEP;
-    if (!q->asked)
-        q->crowded = is_crowded();
-    q->asked = true;
-    return q->crowded && q->queued_bytes < q->limit_bytes / 8 * 7;
+    if (!q->cpus_checked)
+        q->cpus_busy = all_cpus_busy();
+    q->cpus_checked = true;
+    return q->cpus_busy && q->queued_bytes < q->limit_bytes / 8 * 7;
 }
 
-/* Only values wait for room or are dropped: without the rest the files would not be a trial. */
+/* Only values wait for space or are dropped: a trial is not valid without the other items. */
 static bool has_room(const struct hook_queue *q, const struct hook_item *x)
 {
     return (x->kind != HOOK_TENSOR && x->kind != HOOK_BOARD) || !q->queued_bytes ||
@@ -333,7 +333,7 @@ bool hook_queue_push(struct smdbg_hook *h, struct hook_item *x)
     pthread_mutex_lock(&q->lock);
     bool ok = q->started || start_thread(h), fits = ok;
     while (fits && !has_room(q, x)) {
-        release(q);
+        release_items(q);
         fits = !q->drop;
         q->waiting += fits;
         if (fits)
@@ -346,27 +346,27 @@ bool hook_queue_push(struct smdbg_hook *h, struct hook_item *x)
         q->last = x;
         q->queued_bytes += x->bytes;
         q->n++;
-        if (!may_wait(q, x))
-            release(q);
+        if (!may_delay_writing(q, x))
+            release_items(q);
     }
     h->counts.dropped += ok && !fits;
     pthread_mutex_unlock(&q->lock);
     if (!ok) {
-        sm_err_set(&err, SM_ERR_MEMORY, "no thread to write with");
+        sm_err_set(&err, SM_ERR_MEMORY, "cannot start the writing thread");
         hook_fail(h, &err);
     }
     if (!fits)
-        hook_queue_give_back(q, x);
+        hook_queue_recycle(q, x);
     return fits;
 }
 
-/* Others may add to it meanwhile. */
+/* Other threads may add items at the same time. */
 void hook_queue_flush(struct smdbg_hook *h)
 {
     struct hook_queue *q = &h->queue;
     pthread_mutex_lock(&q->lock);
     while (q->started && (q->first || q->busy)) {
-        release(q);
+        release_items(q);
         pthread_cond_wait(&q->drained, &q->lock);
     }
     pthread_mutex_unlock(&q->lock);

@@ -4,14 +4,15 @@
 
 #include <math.h>
 
-/* PyTorch divides by n - 1, and has NaN for one element (doc/formats.md). */
+/* PyTorch divides by n - 1, and has NaN for one element (doc/hook.md). */
 static double unbiased(double variance, double n)
 {
     return n > 1 ? variance * (n / (n - 1)) : (double)NAN;
 }
 
-/* What a framework computes of all elements is NaN when one of them is. */
-static double with_specials(const struct sm_stats *s, int reduction)
+/* The result when some elements are NaN or infinite. sm_stats only covers finite elements, whereas
+ * frameworks compute reductions of all elements: NaN if one of them is NaN. */
+static double reduce_with_nonfinite(const struct sm_stats *s, int reduction)
 {
     int op = reduction & (SM_REDUCE_ABS - 1);
     bool absolute = reduction & SM_REDUCE_ABS, both = s->pos_inf && s->neg_inf;
@@ -34,10 +35,10 @@ static double with_specials(const struct sm_stats *s, int reduction)
     return both ? (double)NAN : s->pos_inf ? (double)INFINITY : -(double)INFINITY;
 }
 
-/* The i-th smallest: infinities stand at the ends, where the finite ones' quantiles do not see
- * them. */
-static bool ranked(const struct sm_tensor *t, const struct sm_stats *s, bool absolute, uint64_t i,
-                   double *out, struct sm_err *err)
+/* The i-th smallest element. sm_quantiles covers only finite elements, so infinities are counted
+ * before and after them. */
+static bool nth_smallest(const struct sm_tensor *t, const struct sm_stats *s, bool absolute,
+                         uint64_t i, double *out, struct sm_err *err)
 {
     uint64_t below = absolute ? 0 : s->neg_inf;
     double q = s->finite > 1 ? (double)(i - below) / (double)(s->finite - 1) : 0;
@@ -48,15 +49,15 @@ static bool ranked(const struct sm_tensor *t, const struct sm_stats *s, bool abs
     return sm_quantiles(t, absolute, &q, 1, out, err);
 }
 
-static bool median(const struct sm_tensor *t, const struct sm_stats *s, bool absolute, double *out,
-                   struct sm_err *err)
+static bool reduce_median(const struct sm_tensor *t, const struct sm_stats *s, bool absolute,
+                          double *out, struct sm_err *err)
 {
     double low, high;
     *out = (double)NAN;
     if (s->nan || !s->n)
         return true;
-    if (!ranked(t, s, absolute, (s->n - 1) / 2, &low, err) ||
-        !ranked(t, s, absolute, s->n / 2, &high, err))
+    if (!nth_smallest(t, s, absolute, (s->n - 1) / 2, &low, err) ||
+        !nth_smallest(t, s, absolute, s->n / 2, &high, err))
         return false;
     *out = low + (high - low) / 2;
     if (low == high)
@@ -64,7 +65,7 @@ static bool median(const struct sm_tensor *t, const struct sm_stats *s, bool abs
     return true;
 }
 
-static double plain(const struct sm_stats *s, int reduction)
+static double reduce_finite(const struct sm_stats *s, int reduction)
 {
     int op = reduction & (SM_REDUCE_ABS - 1);
     int variance = SM_REDUCE_VARIANCE | (reduction & SM_REDUCE_ABS);
@@ -78,7 +79,8 @@ bool hook_reduce(const struct sm_tensor *t, const struct sm_stats *s, int reduct
                  struct sm_err *err)
 {
     if ((reduction & (SM_REDUCE_ABS - 1)) == SM_REDUCE_MEDIAN)
-        return median(t, s, reduction & SM_REDUCE_ABS, out, err);
-    *out = s->nan || s->pos_inf || s->neg_inf ? with_specials(s, reduction) : plain(s, reduction);
+        return reduce_median(t, s, reduction & SM_REDUCE_ABS, out, err);
+    *out = s->nan || s->pos_inf || s->neg_inf ? reduce_with_nonfinite(s, reduction)
+                                              : reduce_finite(s, reduction);
     return true;
 }

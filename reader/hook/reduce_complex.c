@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Parts as they are in memory, widened. */
-struct number {
+/* An element, widened to double. */
+struct complex_value {
     double re, im;
 };
 
@@ -15,30 +15,30 @@ static bool no_memory(struct sm_err *err)
     return sm_err_set(err, SM_ERR_MEMORY, "no memory to reduce complex numbers");
 }
 
-static struct number *widen(const struct sm_tensor *t)
+static struct complex_value *widen_complex(const struct sm_tensor *t)
 {
     size_t size = sm_dtype_info(t->dtype)->size_bytes;
-    struct number *x = sm_alloc(t->n * sizeof *x);
+    struct complex_value *x = sm_alloc(t->n * sizeof *x);
     for (uint64_t i = 0; x && i < t->n; i++)
-        x[i] = (struct number){sm_dtype_load(t->dtype, t->data + i * size),
-                               sm_dtype_imag(t->dtype, t->data + i * size)};
+        x[i] = (struct complex_value){sm_dtype_load(t->dtype, t->data + i * size),
+                                      sm_dtype_imag(t->dtype, t->data + i * size)};
     return x;
 }
 
-static int by_parts(const void *a, const void *b)
+static int compare_parts(const void *a, const void *b)
 {
-    const struct number *x = a, *y = b;
+    const struct complex_value *x = a, *y = b;
     return x->re != y->re ? (x->re > y->re) - (x->re < y->re) : (x->im > y->im) - (x->im < y->im);
 }
 
-static bool is_nan(struct number x)
+static bool is_nan(struct complex_value x)
 {
     return isnan(x.re) || isnan(x.im);
 }
 
-static struct number sum_of(const struct number *x, size_t n)
+static struct complex_value sum_of(const struct complex_value *x, size_t n)
 {
-    struct number sum = {0};
+    struct complex_value sum = {0};
     for (size_t i = 0; i < n; i++) {
         sum.re += x[i].re;
         sum.im += x[i].im;
@@ -46,18 +46,19 @@ static struct number sum_of(const struct number *x, size_t n)
     return sum;
 }
 
-static struct number product_of(const struct number *x, size_t n)
+static struct complex_value product_of(const struct complex_value *x, size_t n)
 {
-    struct number p = {1, 0};
+    struct complex_value p = {1, 0};
     for (size_t i = 0; i < n; i++)
-        p = (struct number){p.re * x[i].re - p.im * x[i].im, p.re * x[i].im + p.im * x[i].re};
+        p = (struct complex_value){p.re * x[i].re - p.im * x[i].im,
+                                   p.re * x[i].im + p.im * x[i].re};
     return p;
 }
 
-/* Of the distances to the mean; divided by n - 1. */
-static double variance_of(const struct number *x, size_t n)
+/* The sum of the squared distances to the mean, divided by n - 1. */
+static double variance_of(const struct complex_value *x, size_t n)
 {
-    struct number mean = sum_of(x, n);
+    struct complex_value mean = sum_of(x, n);
     double squares = 0;
     for (size_t i = 0; i < n; i++) {
         double re = x[i].re - mean.re / (double)n, im = x[i].im - mean.im / (double)n;
@@ -66,17 +67,17 @@ static double variance_of(const struct number *x, size_t n)
     return n > 1 ? squares / (double)(n - 1) : (double)NAN;
 }
 
-/* The least, the greatest or the middle one; sorts. A number that is none is the answer. */
-static struct number ranked(struct number *x, size_t n, int op)
+/* Minimum, maximum or median; sorts x. If an element is NaN, returns it. */
+static struct complex_value ranked_complex(struct complex_value *x, size_t n, int op)
 {
     for (size_t i = 0; i < n; i++)
         if (is_nan(x[i]))
             return x[i];
-    qsort(x, n, sizeof *x, by_parts);
+    qsort(x, n, sizeof *x, compare_parts);
     if (op != SM_REDUCE_MEDIAN)
         return x[op == SM_REDUCE_MIN ? 0 : n - 1];
-    struct number low = x[(n - 1) / 2], high = x[n / 2];
-    return (struct number){low.re / 2 + high.re / 2, low.im / 2 + high.im / 2};
+    struct complex_value low = x[(n - 1) / 2], high = x[n / 2];
+    return (struct complex_value){low.re / 2 + high.re / 2, low.im / 2 + high.im / 2};
 }
 
 static bool is_of_magnitudes(int code)
@@ -85,10 +86,10 @@ static bool is_of_magnitudes(int code)
     return code & SM_REDUCE_ABS || op == SM_REDUCE_L1 || op == SM_REDUCE_L2;
 }
 
-static void reduce_one(struct number *x, size_t n, int op, enum sm_dtype dtype,
-                       struct hook_reduced *out)
+static void reduce_complex_op(struct complex_value *x, size_t n, int op, enum sm_dtype dtype,
+                              struct hook_reduced *out)
 {
-    struct number v = {0};
+    struct complex_value v = {0};
     enum sm_dtype part = dtype == SM_DTYPE_COMPLEX64 ? SM_DTYPE_FLOAT32 : SM_DTYPE_FLOAT64;
     if (op == SM_REDUCE_STD || op == SM_REDUCE_VARIANCE) {
         double variance = variance_of(x, n);
@@ -100,13 +101,14 @@ static void reduce_one(struct number *x, size_t n, int op, enum sm_dtype dtype,
     else if (op == SM_REDUCE_PROD)
         v = product_of(x, n);
     else
-        v = ranked(x, n, op);
+        v = ranked_complex(x, n, op);
     double by = op == SM_REDUCE_MEAN ? (double)n : 1;
     hook_reduced_set(out, dtype, v.re / by, v.im / by);
 }
 
-static bool reduce_magnitudes(const struct sm_tensor *t, const struct number *x, const int *codes,
-                              size_t n, struct hook_reduced *out, struct sm_err *err)
+static bool reduce_magnitudes(const struct sm_tensor *t, const struct complex_value *x,
+                              const int *codes, size_t n, struct hook_reduced *out,
+                              struct sm_err *err)
 {
     struct sm_stats s;
     double v, *magnitudes = sm_alloc(t->n * sizeof *magnitudes);
@@ -136,13 +138,13 @@ static bool reduce_magnitudes(const struct sm_tensor *t, const struct number *x,
 bool hook_reduce_complex(const struct sm_tensor *t, const int *codes, size_t n,
                          struct hook_reduced *out, struct sm_err *err)
 {
-    struct number *x = widen(t);
+    struct complex_value *x = widen_complex(t);
     if (!x)
         return no_memory(err);
     bool ok = reduce_magnitudes(t, x, codes, n, out, err);
     for (size_t i = 0; ok && i < n; i++)
         if (!is_of_magnitudes(codes[i]))
-            reduce_one(x, t->n, codes[i], t->dtype, &out[i]);
+            reduce_complex_op(x, t->n, codes[i], t->dtype, &out[i]);
     sm_free(x);
     return ok;
 }

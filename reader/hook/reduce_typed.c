@@ -23,7 +23,7 @@ static bool reduce_floats(const struct sm_tensor *t, const int *codes, size_t n,
 {
     struct sm_stats s;
     double v;
-    /* the original has none of bfloat16 and cannot read it; float32 holds each exactly */
+    /* the original library cannot read bfloat16; float32 holds every bfloat16 exactly */
     enum sm_dtype dtype = t->dtype == SM_DTYPE_BFLOAT16 ? SM_DTYPE_FLOAT32 : t->dtype;
     if (!sm_stats_of(t, &s, err))
         return false;
@@ -37,11 +37,11 @@ static bool reduce_floats(const struct sm_tensor *t, const int *codes, size_t n,
 
 /* ---- integers: exact, and modulo 2^64 like numpy and PyTorch ---- */
 
-struct whole {
+struct int_totals {
     uint64_t min, max, sum, prod, abs_min, abs_max, abs_sum, abs_prod;
 };
 
-static uint64_t load_whole(enum sm_dtype d, const uint8_t *p)
+static uint64_t load_int(enum sm_dtype d, const uint8_t *p)
 {
     int64_t v = 0;
     return d == SM_DTYPE_UINT64          ? sm_dtype_load_u64(p)
@@ -49,14 +49,15 @@ static uint64_t load_whole(enum sm_dtype d, const uint8_t *p)
                                          : 0;
 }
 
-static struct whole reduce_whole(const struct sm_tensor *t)
+static struct int_totals int_totals_of(const struct sm_tensor *t)
 {
     bool is_signed = sm_dtype_info(t->dtype)->kind == SM_KIND_INT;
     size_t size = sm_dtype_info(t->dtype)->size_bytes;
-    uint64_t first = load_whole(t->dtype, t->data);
-    struct whole w = {.min = first, .max = first, .prod = 1, .abs_min = UINT64_MAX, .abs_prod = 1};
+    uint64_t first = load_int(t->dtype, t->data);
+    struct int_totals w = {
+        .min = first, .max = first, .prod = 1, .abs_min = UINT64_MAX, .abs_prod = 1};
     for (uint64_t i = 0; i < t->n; i++) {
-        uint64_t v = load_whole(t->dtype, t->data + i * size);
+        uint64_t v = load_int(t->dtype, t->data + i * size);
         uint64_t magnitude = is_signed && (int64_t)v < 0 ? -v : v;
         bool less = is_signed ? (int64_t)v < (int64_t)w.min : v < w.min;
         bool more = is_signed ? (int64_t)v > (int64_t)w.max : v > w.max;
@@ -72,9 +73,9 @@ static struct whole reduce_whole(const struct sm_tensor *t)
     return w;
 }
 
-/* False: no whole number, but a fraction in float64. */
-static bool take_whole(const struct sm_tensor *t, const struct whole *w, int code,
-                       struct hook_reduced *out)
+/* False: the reduction is not an integer but float64. */
+static bool set_int_reduction(const struct sm_tensor *t, const struct int_totals *w, int code,
+                              struct hook_reduced *out)
 {
     bool absolute = code & SM_REDUCE_ABS;
     enum sm_dtype total =
@@ -106,9 +107,9 @@ static bool reduce_integers(const struct sm_tensor *t, const int *codes, size_t 
     double v;
     if (!sm_stats_of(t, &s, err))
         return false;
-    struct whole w = reduce_whole(t);
+    struct int_totals w = int_totals_of(t);
     for (size_t i = 0; i < n; i++) {
-        if (take_whole(t, &w, codes[i], &out[i]))
+        if (set_int_reduction(t, &w, codes[i], &out[i]))
             continue;
         if (!hook_reduce(t, &s, codes[i], &v, err))
             return false;

@@ -16,7 +16,7 @@ struct replay {
     const struct sm_replay_options *o;
     struct sm_source *source;
     struct sm_trial *trial;
-    struct sm_writer **writers; /* one a worker */
+    struct sm_writer **writers; /* one per worker */
     bool *has_collections;
     size_t n_writers;
     const char *dst;
@@ -45,15 +45,15 @@ static bool open_writers(struct replay *r, struct sm_err *err)
     return true;
 }
 
-static bool slurp(struct replay *r, const struct sm_str *path, struct sm_str *out,
-                  struct sm_err *err)
+static bool read_source_file(struct replay *r, const struct sm_str *path, struct sm_str *out,
+                             struct sm_err *err)
 {
     if (path->failed)
         return sm_err_set(err, SM_ERR_MEMORY, "no memory to replay");
     return sm_source_slurp(r->source, sm_str_text(path), COLLECTIONS_MAX, out, err);
 }
 
-/* Collections come after the worker's first step, as the original does it. */
+/* The collections file is written after the worker's first step, as in the original library. */
 static bool copy_collections(struct replay *r, uint16_t worker, struct sm_err *err)
 {
     struct sm_str path = {0}, text = {0};
@@ -63,7 +63,7 @@ static bool copy_collections(struct replay *r, uint16_t worker, struct sm_err *e
         return true;
     r->has_collections[worker] = true;
     sm_location_collections(&path, sm_trial_worker(r->trial, worker));
-    bool ok = slurp(r, &path, &text, err);
+    bool ok = read_source_file(r, &path, &text, err);
     bool missing = !ok && err->code == SM_ERR_MISSING;
     ok = ok && sm_collections_parse(sm_str_text(&text), text.len, &arena, &def, err) &&
          sm_writer_collections(r->writers[worker], &def, err);
@@ -100,7 +100,7 @@ static bool copy_part(struct replay *r, const struct sm_part *p, struct sm_err *
     struct sm_str path = {0}, text = {0};
     struct sm_writer *w = r->writers[p->worker];
     sm_location_index(&path, p->step.n, sm_trial_worker(r->trial, p->worker));
-    bool ok = slurp(r, &path, &text, err) &&
+    bool ok = read_source_file(r, &path, &text, err) &&
               sm_index_parse(sm_str_text(&text), text.len, &r->index, err) &&
               sm_writer_begin_step(w, p->step.n, r->index.mode, r->index.mode_step, err) &&
               copy_values(r, w, err) && sm_writer_end_step(w, err) &&
@@ -110,9 +110,8 @@ static bool copy_part(struct replay *r, const struct sm_part *p, struct sm_err *
     return ok;
 }
 
-/* The time of a step as its first record tells it; files that were copied have no other true time.
- */
-static double time_of(struct replay *r, const struct sm_part *p)
+/* The wall time in the first record of the step: file times are lost when files are copied. */
+static double step_time_s(struct replay *r, const struct sm_part *p)
 {
     uint8_t head[SM_FRAME_HEADER + 9];
     size_t got;
@@ -132,8 +131,8 @@ static int64_t pause_before(struct replay *r, size_t i)
         return 0;
     if (r->o->interval_ms > 0)
         return (int64_t)r->o->interval_ms * 1000;
-    double before = time_of(r, sm_trial_step_part(r->trial, i - 1, 0)),
-           now = time_of(r, sm_trial_step_part(r->trial, i, 0));
+    double before = step_time_s(r, sm_trial_step_part(r->trial, i - 1, 0)),
+           now = step_time_s(r, sm_trial_step_part(r->trial, i, 0));
     double us = (now - before) * 1e6 / (r->o->speed > 0 ? r->o->speed : 1);
     return us > 0 && us < (double)PAUSE_MAX_US ? (int64_t)us : 0;
 }
@@ -168,7 +167,7 @@ static bool open_source(struct replay *r, const char *src, struct sm_pool *pool,
         sm_trial_pump(r->trial);
     }
     const struct sm_problems *p = sm_trial_problems(r->trial);
-    for (size_t i = 0; i < p->n; i++) /* the disk or memory failed: what is there is not all */
+    for (size_t i = 0; i < p->n; i++) /* I/O or memory errors: steps are missing */
         if (p->items[i].code == SM_ERR_MEMORY || p->items[i].code == SM_ERR_IO)
             return sm_err_set(err, p->items[i].code, "%s", p->items[i].message);
     return sm_trial_step_count(r->trial) ||
@@ -180,11 +179,10 @@ bool sm_replay(const char *src, const char *dst, const struct sm_replay_options 
 {
     struct replay r = {.o = o, .dst = dst};
     struct sm_pool *pool = sm_pool_new(0, 0, err);
-    bool ok =
-        pool &&
-        (sm_writer_may_begin(dst) ||
-         sm_err_set(err, SM_ERR_REFUSED, "%s: not empty, so nothing is written there", dst)) &&
-        open_source(&r, src, pool, err) && open_writers(&r, err) && copy_steps(&r, err);
+    bool ok = pool &&
+              (sm_writer_may_begin(dst) ||
+               sm_err_set(err, SM_ERR_REFUSED, "%s: directory is not empty", dst)) &&
+              open_source(&r, src, pool, err) && open_writers(&r, err) && copy_steps(&r, err);
     for (size_t w = 0; r.writers && w < r.n_writers; w++)
         sm_writer_close(r.writers[w]);
     sm_free(r.writers);

@@ -1,3 +1,5 @@
+/* Keeps metadata.json beside the program's checkpoints, so that a restarted job continues its step
+ * numbers (doc/formats.md "Restarts"). */
 #include "reader/hook/hook_private.h"
 
 #include "reader/base/json.h"
@@ -16,16 +18,16 @@
 enum { DEPTH_MAX = 8 };
 
 struct hook_state {
-    char *dir;                   /* where the program keeps its checkpoints */
-    int64_t since_us;            /* of the newest of them that is known */
-    int64_t run;                 /* how often the job was begun before */
-    struct hook_progress *items; /* of the file */
+    char *dir;                   /* folder of the program's checkpoints */
+    int64_t since_us;            /* time of the newest known checkpoint */
+    int64_t run;                 /* number of earlier runs of the job */
+    struct hook_progress *items; /* entries of the file */
     size_t n, cap;
 };
 
 /* ---- the file ---- */
 
-struct reading {
+struct state_reader {
     struct hook_state *state;
     struct hook_progress now;
     char key[32];
@@ -33,11 +35,11 @@ struct reading {
     struct sm_err *err;
 };
 
-static const struct hook_progress nothing = {.saved = -1, .last = {-1, -1, -1, -1, -1}};
+static const struct hook_progress no_progress = {.saved = -1, .last = {-1, -1, -1, -1, -1}};
 
 static bool on_key(void *ctx, const char *p, size_t n)
 {
-    struct reading *r = ctx;
+    struct state_reader *r = ctx;
     n = n < sizeof r->key - 1 ? n : sizeof r->key - 1;
     memcpy(r->key, p, n);
     r->key[n] = 0;
@@ -46,7 +48,7 @@ static bool on_key(void *ctx, const char *p, size_t n)
 
 static bool on_number(void *ctx, const char *digits, size_t n)
 {
-    struct reading *r = ctx;
+    struct state_reader *r = ctx;
     int64_t v;
     if (!sm_json_int(digits, n, &v) || v < 0 || v > INT64_MAX / 2)
         return true;
@@ -66,13 +68,13 @@ static bool on_number(void *ctx, const char *digits, size_t n)
 
 static bool on_start_map(void *ctx)
 {
-    struct reading *r = ctx;
+    struct state_reader *r = ctx;
     if (++r->depth == 1)
-        r->now = nothing;
+        r->now = no_progress;
     return true;
 }
 
-static bool add(struct hook_state *s, const struct hook_progress *p, struct sm_err *err)
+static bool add_progress(struct hook_state *s, const struct hook_progress *p, struct sm_err *err)
 {
     if (!SM_VEC_ROOM(s->items, s->n, s->cap))
         return sm_err_set(err, SM_ERR_MEMORY, "no memory for %s", STATE_FILE);
@@ -82,15 +84,15 @@ static bool add(struct hook_state *s, const struct hook_progress *p, struct sm_e
 
 static bool on_end_map(void *ctx)
 {
-    struct reading *r = ctx;
-    return --r->depth || r->now.last[0] < 0 || add(r->state, &r->now, r->err);
+    struct state_reader *r = ctx;
+    return --r->depth || r->now.last[0] < 0 || add_progress(r->state, &r->now, r->err);
 }
 
 static bool read_states(struct hook_state *s, const char *path, struct sm_err *err)
 {
     static const struct sm_json_ops ops = {
         .number = on_number, .key = on_key, .start_map = on_start_map, .end_map = on_end_map};
-    struct reading r = {.state = s, .err = err};
+    struct state_reader r = {.state = s, .err = err};
     struct sm_str text = {0};
     if (access(path, F_OK) != 0)
         return true;
@@ -139,12 +141,12 @@ static bool write_states(struct hook_state *s, struct sm_err *err)
 
 /* ---- checkpoints ---- */
 
-static bool is_own(const char *name)
+static bool is_state_file(const char *name)
 {
     return strncmp(name, STATE_FILE, strlen(STATE_FILE)) == 0;
 }
 
-/* When a folder below this one, or a file in the outermost, changed last. 0: nothing is there. */
+/* The latest change of a subfolder at any depth, or of a file in the topmost folder. 0: none. */
 static int64_t newest_us(int parent, const char *name, unsigned depth)
 {
     int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -155,8 +157,8 @@ static int64_t newest_us(int parent, const char *name, unsigned depth)
         close(fd);
     while (d && (e = readdir(d))) {
         struct stat st;
-        if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0 || is_own(e->d_name) ||
-            fstatat(fd, e->d_name, &st, AT_SYMLINK_NOFOLLOW) != 0 ||
+        if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0 ||
+            is_state_file(e->d_name) || fstatat(fd, e->d_name, &st, AT_SYMLINK_NOFOLLOW) != 0 ||
             (depth && !S_ISDIR(st.st_mode)))
             continue;
         int64_t here = (int64_t)st.st_mtim.tv_sec * 1000000 + st.st_mtim.tv_nsec / 1000;
@@ -179,12 +181,12 @@ bool hook_state_update(struct hook_state *s, const struct hook_item *x, struct s
     memcpy(&p, x->data, sizeof p);
     p.run = s->run;
     s->since_us = newest;
-    return add(s, &p, err) && write_states(s, err);
+    return add_progress(s, &p, err) && write_states(s, err);
 }
 
-/* ---- the start ---- */
+/* ---- creation ---- */
 
-static void go_on(struct hook_state *s, int64_t *next)
+static void resume_steps(struct hook_state *s, int64_t *next)
 {
     const struct hook_progress *last = NULL;
     for (size_t i = 0; i < s->n; i++)
@@ -213,7 +215,7 @@ struct hook_state *hook_state_new(int64_t *next, struct sm_err *err)
     s->since_us = newest_us(AT_FDCWD, dir, 0);
     sm_str_printf(&path, "%s/" STATE_FILE, dir);
     if (!path.failed && read_states(s, sm_str_text(&path), err))
-        go_on(s, next);
+        resume_steps(s, next);
     sm_str_clear(&path);
     return s;
 }

@@ -1,4 +1,5 @@
-/* What comes in: what is wanted of it, values in C order, reductions, scalars. */
+/* Saving tensors, strings and scalars: decides what is saved, copies values into C order, computes
+ * reductions and queues the results. */
 #include "reader/hook/hook_private.h"
 
 #include "reader/base/mem.h"
@@ -10,11 +11,11 @@
 _Static_assert((int)SMDBG_FLOAT32 == (int)SM_DTYPE_FLOAT32 &&
                    (int)SMDBG_COMPLEX128 == (int)SM_DTYPE_COMPLEX128 &&
                    (int)SMDBG_DIMS_MAX == (int)SM_DIMS_MAX,
-               "the public numbers are the reader's");
+               "the public codes must equal the reader's");
 
-/* ---- what is wanted ---- */
+/* ---- what to save ---- */
 
-static uint64_t wanted_by(struct smdbg_hook *h, const char *tensor)
+static uint64_t collections_saving(struct smdbg_hook *h, const char *tensor)
 {
     uint64_t saving = atomic_load_explicit(&h->saving, memory_order_relaxed), member = 0;
     if (!saving || !hook_plan_member(&h->plan, tensor, strlen(tensor), &member))
@@ -29,20 +30,20 @@ int smdbg_hook_wants(smdbg_hook *h, const char *tensor)
     if (!tensor)
         return 1;
     pthread_mutex_lock(&h->lock);
-    bool wanted = wanted_by(h, tensor);
+    bool wanted = collections_saving(h, tensor);
     pthread_mutex_unlock(&h->lock);
     return wanted;
 }
 
-/* What the collections of a mask want of a tensor together. */
-struct wanted {
+/* What to save of a tensor, for all its collections together. */
+struct save_request {
     bool raw, shape, scalar, metric;
-    const char *histogram; /* TensorBoard shows it below this collection; NULL: not */
+    const char *histogram; /* collection under which TensorBoard shows a histogram; NULL if none */
     int codes[HOOK_REDUCTIONS_MAX];
     size_t n_codes;
 };
 
-static void want_reductions(struct wanted *w, const struct hook_params *p)
+static void add_reductions(struct save_request *w, const struct hook_params *p)
 {
     for (size_t i = 0; i < p->n_codes; i++) {
         size_t k = 0;
@@ -53,38 +54,39 @@ static void want_reductions(struct wanted *w, const struct hook_params *p)
     }
 }
 
-/* Of several collections, one that says more than "all". */
-static void want_board(const struct smdbg_hook *h, struct wanted *w,
-                       const struct hook_collection *c)
+/* Of several collections, prefers one other than "all". */
+static void add_board_request(const struct smdbg_hook *h, struct save_request *w,
+                              const struct hook_collection *c)
 {
     w->scalar = w->scalar || hook_plan_is_raw(c);
     if (hook_plan_histogram(c, &h->params) && (!w->histogram || strcmp(w->histogram, "all") == 0))
         w->histogram = c->name;
 }
 
-static struct wanted wanted_of(const struct smdbg_hook *h, uint64_t mask)
+static struct save_request save_request_of(const struct smdbg_hook *h, uint64_t mask)
 {
-    struct wanted w = {0};
+    struct save_request w = {0};
     for (size_t i = 0; i < h->plan.n; i++) {
         const struct hook_collection *c = &h->plan.items[i];
-        const struct hook_params *p = hook_params_reduce(&c->params) ? &c->params : &h->params;
+        const struct hook_params *p =
+            hook_params_has_reductions(&c->params) ? &c->params : &h->params;
         if (!(mask >> i & 1))
             continue;
         if (h->export_board)
-            want_board(h, &w, c);
+            add_board_request(h, &w, c);
         w.metric = w.metric || (h->reports && hook_plan_is_metric(c));
-        if (hook_plan_is_raw(c) || !hook_params_reduce(p)) {
+        if (hook_plan_is_raw(c) || !hook_params_has_reductions(p)) {
             w.raw = true;
             continue;
         }
         w.raw = w.raw || p->raw;
         w.shape = w.shape || p->shape;
-        want_reductions(&w, p);
+        add_reductions(&w, p);
     }
     return w;
 }
 
-/* A tensor as it came in. */
+/* A tensor as the caller passes it. */
 struct incoming {
     const char *name;
     enum sm_dtype dtype;
@@ -95,10 +97,11 @@ struct incoming {
     const uint8_t *data;
 };
 
-static bool check(struct incoming *x, const int64_t *shape, struct sm_err *err)
+static bool check_incoming(struct incoming *x, const int64_t *shape, struct sm_err *err)
 {
     if (x->dtype <= SM_DTYPE_NONE || x->dtype >= SM_DTYPE_STRING)
-        return sm_err_set(err, SM_ERR_USAGE, "%s: %d is no element type", x->name, (int)x->dtype);
+        return sm_err_set(err, SM_ERR_USAGE, "%s: %d is not an element type", x->name,
+                          (int)x->dtype);
     if (x->n_dims > SM_DIMS_MAX)
         return sm_err_set(err, SM_ERR_USAGE, "%s: %u dimensions, at most %d", x->name, x->n_dims,
                           SM_DIMS_MAX);
@@ -108,13 +111,14 @@ static bool check(struct incoming *x, const int64_t *shape, struct sm_err *err)
         x->dims[d] = (uint64_t)shape[d];
         if (shape[d] < 0 || __builtin_mul_overflow(x->n, x->dims[d], &x->n) ||
             x->n > PTRDIFF_MAX / x->size)
-            return sm_err_set(err, SM_ERR_USAGE, "%s: impossible shape", x->name);
+            return sm_err_set(err, SM_ERR_USAGE, "%s: invalid shape", x->name);
     }
     return true;
 }
 
-/* Elements in C order, axis by axis; the innermost contiguous run is copied at once. */
-static uint8_t *gather(const struct incoming *x, unsigned axis, const uint8_t *from, uint8_t *to)
+/* Copies the elements in C order, axis by axis, and a contiguous innermost axis with one memcpy. */
+static uint8_t *copy_strided(const struct incoming *x, unsigned axis, const uint8_t *from,
+                             uint8_t *to)
 {
     if (axis == x->n_dims) {
         memcpy(to, from, x->size);
@@ -125,7 +129,7 @@ static uint8_t *gather(const struct incoming *x, unsigned axis, const uint8_t *f
         return to + x->dims[axis] * x->size;
     }
     for (uint64_t i = 0; i < x->dims[axis]; i++)
-        to = gather(x, axis + 1, from + (int64_t)i * x->strides[axis], to);
+        to = copy_strided(x, axis + 1, from + (int64_t)i * x->strides[axis], to);
     return to;
 }
 
@@ -139,7 +143,7 @@ static bool is_contiguous(const struct incoming *x)
 }
 
 /* False: no memory. */
-static bool mark_for_board(struct hook_item *item, const struct wanted *w)
+static bool set_board_names(struct hook_item *item, const struct save_request *w)
 {
     struct sm_str name = {0};
     item->scalar = w->scalar && item->n == 1;
@@ -152,7 +156,7 @@ static bool mark_for_board(struct hook_item *item, const struct wanted *w)
 }
 
 static struct hook_item *raw_item(struct smdbg_hook *h, const struct incoming *x,
-                                  const struct wanted *w)
+                                  const struct save_request *w)
 {
     enum hook_item_kind kind = w->raw ? HOOK_TENSOR : HOOK_BOARD;
     struct hook_item *item = hook_queue_item(&h->queue, kind, x->name, x->n * x->size);
@@ -166,10 +170,10 @@ static struct hook_item *raw_item(struct smdbg_hook *h, const struct incoming *x
     if (is_contiguous(x))
         memcpy(item->data, x->data, item->bytes);
     else
-        gather(x, 0, x->data, item->data);
-    if (mark_for_board(item, w))
+        copy_strided(x, 0, x->data, item->data);
+    if (set_board_names(item, w))
         return item;
-    hook_queue_give_back(&h->queue, item);
+    hook_queue_recycle(&h->queue, item);
     return NULL;
 }
 
@@ -183,7 +187,8 @@ static struct hook_item *shape_item(struct smdbg_hook *h, const struct incoming 
     return item;
 }
 
-/* "head:0.weight" is reduced as "head.weight", as the original names it. */
+/* Removes ":0" and the like from the name, as the original does: "head:0.weight" becomes
+ * "head.weight". */
 static void reduction_name(struct sm_str *out, int code, const char *tensor)
 {
     sm_str_printf(out, "smdebug/reductions/%s/", sm_reduction_name(code));
@@ -214,9 +219,9 @@ static struct hook_item *reduction_item(struct smdbg_hook *h, const struct incom
     return item;
 }
 
-/* In C order: the caller's own memory, or *copy, which the caller of this frees. */
-static bool in_order(const struct incoming *x, struct sm_tensor *t, uint8_t **copy,
-                     struct sm_err *err)
+/* Sets t to the tensor in C order, in the memory of x or in *copy, which the caller frees. */
+static bool c_order_view(const struct incoming *x, struct sm_tensor *t, uint8_t **copy,
+                         struct sm_err *err)
 {
     *t = (struct sm_tensor){.dtype = x->dtype,
                             .n_dims = x->n_dims,
@@ -230,33 +235,33 @@ static bool in_order(const struct incoming *x, struct sm_tensor *t, uint8_t **co
     *copy = sm_alloc(t->size_bytes);
     if (!*copy)
         return sm_err_set(err, SM_ERR_MEMORY, "no memory to reduce %s", x->name);
-    gather(x, 0, x->data, *copy);
+    copy_strided(x, 0, x->data, *copy);
     t->data = *copy;
     return true;
 }
 
-static bool reduce(struct smdbg_hook *h, const struct incoming *x, const struct wanted *w,
-                   struct sm_err *err)
+static bool save_reductions(struct smdbg_hook *h, const struct incoming *x,
+                            const struct save_request *w, struct sm_err *err)
 {
     struct hook_reduced numbers[HOOK_REDUCTIONS_MAX];
     struct sm_tensor t;
     uint8_t *copy;
-    bool ok =
-        in_order(x, &t, &copy, err) && hook_reduce_typed(&t, w->codes, w->n_codes, numbers, err);
+    bool ok = c_order_view(x, &t, &copy, err) &&
+              hook_reduce_typed(&t, w->codes, w->n_codes, numbers, err);
     for (size_t i = 0; ok && i < w->n_codes; i++)
         hook_push(h, reduction_item(h, x, w->codes[i], &numbers[i]));
     sm_free(copy);
     return ok;
 }
 
-static void keep(struct smdbg_hook *h, struct hook_item *x)
+static void append_scalar(struct smdbg_hook *h, struct hook_item *x)
 {
     *(h->last_scalar ? &h->last_scalar->next : &h->scalars) = x;
     h->last_scalar = x;
 }
 
-/* The mean goes to SageMaker, among the scalars, which wait for the end of the step. */
-static bool report(struct smdbg_hook *h, const struct incoming *x, struct sm_err *err)
+/* Adds the mean for SageMaker's metrics to the scalars, which are queued at the end of the step. */
+static bool add_metric_item(struct smdbg_hook *h, const struct incoming *x, struct sm_err *err)
 {
     static const int mean = SM_REDUCE_MEAN;
     struct hook_reduced number;
@@ -265,7 +270,7 @@ static bool report(struct smdbg_hook *h, const struct incoming *x, struct sm_err
     double v;
     if (sm_dtype_info(x->dtype)->kind == SM_KIND_COMPLEX)
         return true;
-    bool ok = in_order(x, &t, &copy, err) && hook_reduce_typed(&t, &mean, 1, &number, err);
+    bool ok = c_order_view(x, &t, &copy, err) && hook_reduce_typed(&t, &mean, 1, &number, err);
     sm_free(copy);
     struct hook_item *item = ok ? hook_queue_item(&h->queue, HOOK_METRIC, x->name, sizeof v) : NULL;
     if (!item)
@@ -274,37 +279,37 @@ static bool report(struct smdbg_hook *h, const struct incoming *x, struct sm_err
     memcpy(item->data, &v, sizeof v);
     item->metric = true;
     item->mode = h->mode;
-    keep(h, item);
+    append_scalar(h, item);
     return true;
 }
 
-static bool save(struct smdbg_hook *h, const struct incoming *x, const struct wanted *w,
-                 struct sm_err *err)
+static bool save_parts(struct smdbg_hook *h, const struct incoming *x, const struct save_request *w,
+                       struct sm_err *err)
 {
-    if (w->n_codes && !reduce(h, x, w, err))
+    if (w->n_codes && !save_reductions(h, x, w, err))
         return false;
     if (w->raw || w->scalar || w->histogram)
         hook_push(h, raw_item(h, x, w));
     if (w->shape)
         hook_push(h, shape_item(h, x));
-    return !w->metric || report(h, x, err);
+    return !w->metric || add_metric_item(h, x, err);
 }
 
-/* Asked once more, under the lock: another thread may have begun a step since. */
+/* Checks again, under the lock, because another thread may have started a step. */
 static int save_wanted(struct smdbg_hook *h, struct incoming *x, const int64_t *shape)
 {
     struct sm_err err = {0};
     pthread_mutex_lock(&h->lock);
-    uint64_t mask = wanted_by(h, x->name);
-    bool ok = !mask || check(x, shape, &err);
+    uint64_t mask = collections_saving(h, x->name);
+    bool ok = !mask || check_incoming(x, shape, &err);
     if (ok && mask && x->n) {
-        struct wanted w = wanted_of(h, mask);
+        struct save_request w = save_request_of(h, mask);
         if (!h->in_step)
             hook_push_step(h);
-        ok = save(h, x, &w, &err);
+        ok = save_parts(h, x, &w, &err);
     }
     pthread_mutex_unlock(&h->lock);
-    return ok ? hook_tell(h) : hook_refuse(h, &err);
+    return ok ? hook_result(h) : hook_fail_now(h, &err);
 }
 
 int smdbg_hook_save(smdbg_hook *h, const char *tensor, smdbg_dtype dtype, unsigned n_dims,
@@ -312,8 +317,8 @@ int smdbg_hook_save(smdbg_hook *h, const char *tensor, smdbg_dtype dtype, unsign
 {
     if (!h)
         return -1;
-    if (!smdbg_hook_wants(h, tensor)) /* most calls: nothing is set up for them */
-        return hook_tell(h);
+    if (!smdbg_hook_wants(h, tensor)) /* most calls return here */
+        return hook_result(h);
     struct incoming x;
     x.name = tensor;
     x.dtype = (enum sm_dtype)dtype;
@@ -325,7 +330,7 @@ int smdbg_hook_save(smdbg_hook *h, const char *tensor, smdbg_dtype dtype, unsign
 
 /* ---- strings ---- */
 
-/* One after another, each with its NUL. */
+/* The data is the strings one after another, each with its NUL. */
 static struct hook_item *strings_item(struct smdbg_hook *h, const char *tensor, size_t n,
                                       const char *const *strings)
 {
@@ -350,19 +355,19 @@ int smdbg_hook_save_strings(smdbg_hook *h, const char *tensor, size_t n, const c
     if (!h)
         return -1;
     pthread_mutex_lock(&h->lock);
-    if (wanted_by(h, tensor) && n) {
+    if (collections_saving(h, tensor) && n) {
         if (!h->in_step)
             hook_push_step(h);
         hook_push(h, strings_item(h, tensor, n, strings));
     }
     pthread_mutex_unlock(&h->lock);
-    return hook_tell(h);
+    return hook_result(h);
 }
 
 /* ---- scalars ---- */
 
 /* False: no memory. */
-static bool keep_scalar(struct smdbg_hook *h, const struct sm_str *name, double value, bool metric)
+static bool add_scalar(struct smdbg_hook *h, const struct sm_str *name, double value, bool metric)
 {
     uint64_t ignored;
     struct hook_item *x =
@@ -379,7 +384,7 @@ static bool keep_scalar(struct smdbg_hook *h, const struct sm_str *name, double 
     hook_plan_member(&h->plan, sm_str_text(name), name->len, &ignored);
     x->metric = metric && h->reports;
     x->mode = h->mode ? h->mode : SMDBG_GLOBAL;
-    keep(h, x);
+    append_scalar(h, x);
     return true;
 }
 
@@ -391,11 +396,11 @@ static int save_scalar(smdbg_hook *h, const char *name, double value, bool metri
         return -1;
     sm_str_printf(&full, "scalar/%s", name);
     pthread_mutex_lock(&h->lock);
-    bool ok = !hook_writes(h) || keep_scalar(h, &full, value, metric) ||
+    bool ok = !hook_writes(h) || add_scalar(h, &full, value, metric) ||
               sm_err_set(&err, SM_ERR_MEMORY, "no memory for %s", name);
     pthread_mutex_unlock(&h->lock);
     sm_str_clear(&full);
-    return ok ? hook_tell(h) : hook_refuse(h, &err);
+    return ok ? hook_result(h) : hook_fail_now(h, &err);
 }
 
 int smdbg_hook_scalar(smdbg_hook *h, const char *name, double value)

@@ -1,4 +1,4 @@
-/* The hook's own settings and those of its collections, by name. */
+/* Sets the settings of the hook and of its collections by name. */
 #include "reader/hook/hook_private.h"
 
 #include "reader/base/mem.h"
@@ -19,7 +19,7 @@ static bool set_include_workers(struct smdbg_hook *h, const char *value, struct 
 {
     h->include_all = strcmp(value, "all") == 0;
     return h->include_all || strcmp(value, "one") == 0 ||
-           sm_err_set(err, SM_ERR_USAGE, "include_workers is \"one\" or \"all\", not \"%s\"",
+           sm_err_set(err, SM_ERR_USAGE, "include_workers must be \"one\" or \"all\", not \"%s\"",
                       value);
 }
 
@@ -27,7 +27,8 @@ static bool set_when_full(struct smdbg_hook *h, const char *value, struct sm_err
 {
     h->queue.drop = strcmp(value, "drop") == 0;
     return h->queue.drop || strcmp(value, "block") == 0 ||
-           sm_err_set(err, SM_ERR_USAGE, "when_full is \"block\" or \"drop\", not \"%s\"", value);
+           sm_err_set(err, SM_ERR_USAGE, "when_full must be \"block\" or \"drop\", not \"%s\"",
+                      value);
 }
 
 static bool set_save_all(struct smdbg_hook *h, const char *value, struct sm_err *err)
@@ -36,10 +37,11 @@ static bool set_save_all(struct smdbg_hook *h, const char *value, struct sm_err 
     return hook_parse_bool(value, &h->save_all, err) && all && (all->saved = h->save_all, true);
 }
 
-static bool set_regex(struct smdbg_hook *h, const char *value, struct sm_err *err)
+static bool set_default_regex(struct smdbg_hook *h, const char *value, struct sm_err *err)
 {
-    struct hook_collection *usual = hook_plan_collection(&h->plan, "default", err);
-    return usual && hook_collection_regexes(usual, value, err) && (usual->saved = true);
+    struct hook_collection *default_collection = hook_plan_collection(&h->plan, "default", err);
+    return default_collection && hook_collection_regexes(default_collection, value, err) &&
+           (default_collection->saved = true);
 }
 
 static bool set_queue_bytes(struct smdbg_hook *h, const char *value, struct sm_err *err)
@@ -51,8 +53,8 @@ static bool set_queue_bytes(struct smdbg_hook *h, const char *value, struct sm_e
     return true;
 }
 
-static bool set_own(struct smdbg_hook *h, const char *name, const char *value, bool *known,
-                    struct sm_err *err)
+static bool set_hook_setting(struct smdbg_hook *h, const char *name, const char *value, bool *known,
+                             struct sm_err *err)
 {
     *known = true;
     if (strcmp(name, "rank") == 0)
@@ -66,7 +68,7 @@ static bool set_own(struct smdbg_hook *h, const char *name, const char *value, b
     if (strcmp(name, "save_all") == 0)
         return set_save_all(h, value, err);
     if (strcmp(name, "include_regex") == 0)
-        return set_regex(h, value, err);
+        return set_default_regex(h, value, err);
     if (strcmp(name, "include_workers") == 0)
         return set_include_workers(h, value, err);
     if (strcmp(name, "queue_bytes") == 0)
@@ -81,7 +83,7 @@ static bool set_own(struct smdbg_hook *h, const char *name, const char *value, b
     return true;
 }
 
-static bool is_open(const struct smdbg_hook *h, struct sm_err *err)
+static bool settings_open(const struct smdbg_hook *h, struct sm_err *err)
 {
     return !h->started ||
            sm_err_set(err, SM_ERR_USAGE, "settings cannot change after the first step");
@@ -94,13 +96,13 @@ int smdbg_hook_set(smdbg_hook *h, const char *name, const char *value)
     if (!h)
         return -1;
     pthread_mutex_lock(&h->lock);
-    bool ok = is_open(h, &err) && set_own(h, name, value, &known, &err);
+    bool ok = settings_open(h, &err) && set_hook_setting(h, name, value, &known, &err);
     if (ok && !known)
         ok = hook_params_set(&h->params, name, value, &known, &err);
     if (ok && !known)
-        ok = sm_err_set(&err, SM_ERR_USAGE, "\"%s\" is no setting of a hook", name);
+        ok = sm_err_set(&err, SM_ERR_USAGE, "\"%s\" is not a setting of a hook", name);
     pthread_mutex_unlock(&h->lock);
-    return ok ? 0 : hook_refuse(h, &err);
+    return ok ? 0 : hook_fail_now(h, &err);
 }
 
 int smdbg_collection_set(smdbg_hook *h, const char *collection, const char *name, const char *value)
@@ -111,18 +113,18 @@ int smdbg_collection_set(smdbg_hook *h, const char *collection, const char *name
         return -1;
     pthread_mutex_lock(&h->lock);
     struct hook_collection *c =
-        is_open(h, &err) ? hook_plan_collection(&h->plan, collection, &err) : NULL;
+        settings_open(h, &err) ? hook_plan_collection(&h->plan, collection, &err) : NULL;
     bool ok = c;
     if (ok && strcmp(name, "include_regex") == 0)
         ok = hook_collection_regexes(c, value, &err);
     else if (ok)
         ok = hook_params_set(&c->params, name, value, &known, &err);
     if (ok && !known)
-        ok = sm_err_set(&err, SM_ERR_USAGE, "\"%s\" is no setting of a collection", name);
+        ok = sm_err_set(&err, SM_ERR_USAGE, "\"%s\" is not a setting of a collection", name);
     if (ok)
         c->saved = true;
     pthread_mutex_unlock(&h->lock);
-    return ok ? 0 : hook_refuse(h, &err);
+    return ok ? 0 : hook_fail_now(h, &err);
 }
 
 int smdbg_collection_save(smdbg_hook *h, const char *collection)
@@ -132,11 +134,11 @@ int smdbg_collection_save(smdbg_hook *h, const char *collection)
         return -1;
     pthread_mutex_lock(&h->lock);
     struct hook_collection *c =
-        is_open(h, &err) ? hook_plan_collection(&h->plan, collection, &err) : NULL;
+        settings_open(h, &err) ? hook_plan_collection(&h->plan, collection, &err) : NULL;
     if (c)
         c->saved = true;
     pthread_mutex_unlock(&h->lock);
-    return c ? 0 : hook_refuse(h, &err);
+    return c ? 0 : hook_fail_now(h, &err);
 }
 
 int smdbg_collection_add(smdbg_hook *h, const char *collection, const char *tensor)
@@ -146,10 +148,10 @@ int smdbg_collection_add(smdbg_hook *h, const char *collection, const char *tens
         return -1;
     pthread_mutex_lock(&h->lock);
     struct hook_collection *c =
-        is_open(h, &err) ? hook_plan_collection(&h->plan, collection, &err) : NULL;
+        settings_open(h, &err) ? hook_plan_collection(&h->plan, collection, &err) : NULL;
     bool ok = c && hook_collection_name(c, tensor, &err);
     if (ok)
         c->saved = true;
     pthread_mutex_unlock(&h->lock);
-    return ok ? 0 : hook_refuse(h, &err);
+    return ok ? 0 : hook_fail_now(h, &err);
 }

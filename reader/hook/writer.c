@@ -30,9 +30,9 @@ static bool no_memory(struct sm_err *err)
     return sm_err_set(err, SM_ERR_MEMORY, "no memory to write a trial");
 }
 
-/* It becomes part of file names; only TensorFlow's devices have slashes, which are written
- * otherwise. */
-static bool worker_ok(const char *worker)
+/* The name becomes part of file names. Only TensorFlow's devices may have slashes; they are encoded
+ * (sm_location_events). */
+static bool is_worker_name(const char *worker)
 {
     return *worker && (*worker == '/' || !strchr(worker, '/'));
 }
@@ -64,8 +64,8 @@ bool sm_writer_may_begin(const char *dir)
 
 bool sm_writer_open(const char *dir, const char *worker, struct sm_writer **out, struct sm_err *err)
 {
-    if (!worker_ok(worker))
-        return sm_err_set(err, SM_ERR_USAGE, "\"%s\" is no name for a worker", worker);
+    if (!is_worker_name(worker))
+        return sm_err_set(err, SM_ERR_USAGE, "\"%s\" is not a valid worker name", worker);
     if (mkdir(dir, 0777) != 0 && errno != EEXIST)
         return sm_err_errno(err, "%s", dir);
     struct sm_writer *w = sm_alloc_zero(1, sizeof *w);
@@ -127,7 +127,7 @@ static void remove_temporary(struct sm_writer *w, const struct sm_str *relative)
         unlink(path);
 }
 
-/* All of the parts, which are used up. False: errno says why. */
+/* Writes all parts; changes the array. False: errno is set. */
 static bool write_parts(int fd, struct iovec *parts, int n)
 {
     while (n) {
@@ -146,7 +146,7 @@ static bool write_parts(int fd, struct iovec *parts, int n)
     return true;
 }
 
-static struct iovec part_of(const void *p, size_t n)
+static struct iovec iovec_of(const void *p, size_t n)
 {
     return (struct iovec){(void *)(uintptr_t)p, n};
 }
@@ -167,7 +167,7 @@ static bool rename_final(struct sm_writer *w, const struct sm_str *relative, str
     return ok;
 }
 
-/* A whole file under its temporary name, then renamed. */
+/* Writes a file under its temporary name, then renames it. */
 static bool write_file(struct sm_writer *w, const struct sm_str *relative,
                        const struct sm_str *bytes, struct sm_err *err)
 {
@@ -178,7 +178,7 @@ static bool write_file(struct sm_writer *w, const struct sm_str *relative,
     int fd = create_temporary(w, relative, err);
     if (fd < 0)
         return false;
-    struct iovec all = part_of(sm_str_text(bytes), bytes->len);
+    struct iovec all = iovec_of(sm_str_text(bytes), bytes->len);
     bool ok = write_parts(fd, &all, 1) || sm_err_errno(err, "%s", sm_str_text(&w->path));
     if (close(fd) != 0 && ok)
         ok = sm_err_errno(err, "%s", sm_str_text(relative));
@@ -199,7 +199,7 @@ bool sm_writer_file(struct sm_writer *w, const char *path, const struct sm_str *
 
 /* ---- a step ---- */
 
-static void forget_step(struct sm_writer *w)
+static void discard_step(struct sm_writer *w)
 {
     if (w->fd >= 0) {
         struct sm_str events = {0};
@@ -217,7 +217,7 @@ void sm_writer_close(struct sm_writer *w)
     if (!w)
         return;
     if (w->in_step)
-        forget_step(w);
+        discard_step(w);
     sm_index_clear(&w->index);
     sm_str_clear(&w->path);
     sm_str_clear(&w->record);
@@ -226,8 +226,8 @@ void sm_writer_close(struct sm_writer *w)
     sm_free(w);
 }
 
-/* Ready for use again, also after memory ran out. */
-static void empty(struct sm_str *s)
+/* Makes s empty; also clears a failed allocation. */
+static void reset_text(struct sm_str *s)
 {
     if (s->failed)
         sm_str_clear(s);
@@ -240,14 +240,14 @@ bool sm_writer_begin_step(struct sm_writer *w, int64_t step, int mode, int64_t m
     if (step < 0)
         return sm_err_set(err, SM_ERR_USAGE, "step %lld is negative", (long long)step);
     if (w->in_step)
-        return sm_err_set(err, SM_ERR_USAGE, "step %lld is not ended", (long long)w->step);
+        return sm_err_set(err, SM_ERR_USAGE, "step %lld has not ended", (long long)w->step);
     w->step = step;
     w->offset = 0;
     w->in_step = true;
     w->index.mode = mode;
     w->index.mode_step = mode_step;
     w->index.n_payloads = w->index.n_shapes = 0;
-    empty(&w->index.strings);
+    reset_text(&w->index.strings);
     return true;
 }
 
@@ -263,23 +263,23 @@ static bool open_events(struct sm_writer *w, struct sm_err *err)
     return w->fd >= 0;
 }
 
-/* An error names the file: which disk is full is not to be guessed. */
+/* The error names the file, so that the user knows which disk is full. */
 static bool write_events(struct sm_writer *w, struct iovec *parts, int n, struct sm_err *err)
 {
     struct sm_str events = {0};
     if (write_parts(w->fd, parts, n))
         return true;
-    int why = errno;
+    int saved_errno = errno;
     sm_location_events(&events, w->step, w->worker);
     const char *path = full_path(w, &events, true);
-    errno = why;
+    errno = saved_errno;
     sm_err_errno(err, "%s", path ? path : w->dir);
     sm_str_clear(&events);
     return false;
 }
 
-/* As an offset: the buffer moves while it grows. */
-static struct sm_text keep_name(struct sm_writer *w, struct sm_text t)
+/* The pointer of the result is an offset, because the buffer moves when it grows. */
+static struct sm_text add_name_offset(struct sm_writer *w, struct sm_text t)
 {
     size_t at = w->index.strings.len;
     sm_str_addn(&w->index.strings, t.p, t.n);
@@ -294,12 +294,13 @@ static bool add_record(struct sm_writer *w, struct sm_text tag, struct iovec *pa
     for (int i = 0; i < n; i++)
         length += parts[i].iov_len;
     if (!w->in_step)
-        return sm_err_set(err, SM_ERR_USAGE, "no step was begun");
+        return sm_err_set(err, SM_ERR_USAGE, "no step is open");
     if (!SM_VEC_ROOM(x->payloads, x->n_payloads, x->cap_payloads))
         return no_memory(err);
     if (!open_events(w, err) || !write_events(w, parts, n, err))
         return false;
-    x->payloads[x->n_payloads++] = (struct sm_index_payload){keep_name(w, tag), w->offset, length};
+    x->payloads[x->n_payloads++] =
+        (struct sm_index_payload){add_name_offset(w, tag), w->offset, length};
     w->offset += length;
     return true;
 }
@@ -307,12 +308,12 @@ static bool add_record(struct sm_writer *w, struct sm_text tag, struct iovec *pa
 bool sm_writer_record(struct sm_writer *w, struct sm_text tag, struct sm_bytes record,
                       struct sm_err *err)
 {
-    struct iovec all = part_of(record.p, record.n);
+    struct iovec all = iovec_of(record.p, record.n);
     return add_record(w, tag, &all, 1, err);
 }
 
-/* Framed around its content, which is not copied. */
-static bool write_numbers(struct sm_writer *w, const struct sm_event *e, struct sm_err *err)
+/* Writes the frame around the content, which is not copied. */
+static bool write_numeric_tensor(struct sm_writer *w, const struct sm_event *e, struct sm_err *err)
 {
     const struct sm_event_value *v = e->values;
     uint8_t header[SM_FRAME_HEADER], footer[SM_FRAME_FOOTER];
@@ -320,9 +321,9 @@ static bool write_numbers(struct sm_writer *w, const struct sm_event *e, struct 
     bool ok = sm_event_write_around(&head, &tail, e, err);
     sm_frame_head(header, head.len + v->content.n + tail.len);
     sm_put_u32(footer, SM_FOOTER_UNWRITTEN);
-    struct iovec parts[] = {part_of(header, sizeof header), part_of(head.data, head.len),
-                            part_of(v->content.p, v->content.n), part_of(tail.data, tail.len),
-                            part_of(footer, sizeof footer)};
+    struct iovec parts[] = {iovec_of(header, sizeof header), iovec_of(head.data, head.len),
+                            iovec_of(v->content.p, v->content.n), iovec_of(tail.data, tail.len),
+                            iovec_of(footer, sizeof footer)};
     ok = ok && add_record(w, v->tag, parts, (int)(sizeof parts / sizeof *parts), err);
     sm_str_clear(&head);
     sm_str_clear(&tail);
@@ -342,9 +343,9 @@ bool sm_writer_tensor(struct sm_writer *w, const struct sm_event_value *v, doubl
         value.proto_dtype = sm_dtype_info(value.dtype)->proto_code;
     struct sm_event e = {.wall_time = wall_time, .step = w->step, .values = &value, .n_values = 1};
     if (value.dtype != SM_DTYPE_STRING)
-        return write_numbers(w, &e, err);
+        return write_numeric_tensor(w, &e, err);
     struct sm_str payload = {0};
-    empty(&w->record);
+    reset_text(&w->record);
     bool ok = sm_event_write(&payload, &e, err);
     if (ok)
         sm_frame_write(&w->record,
@@ -368,13 +369,14 @@ bool sm_writer_shape(struct sm_writer *w, struct sm_text tag, struct sm_text ori
     if (!SM_VEC_ROOM(x->shapes, x->n_shapes, x->cap_shapes))
         return no_memory(err);
     struct sm_index_shape *s = &x->shapes[x->n_shapes++];
-    *s = (struct sm_index_shape){
-        .name = keep_name(w, tag), .original = keep_name(w, original), .n_dims = n_dims};
+    *s = (struct sm_index_shape){.name = add_name_offset(w, tag),
+                                 .original = add_name_offset(w, original),
+                                 .n_dims = n_dims};
     memcpy(s->dims, dims, n_dims * sizeof *dims);
     return true;
 }
 
-static void place_names(struct sm_index *x)
+static void resolve_names(struct sm_index *x)
 {
     const char *base = sm_str_text(&x->strings);
     for (size_t i = 0; i < x->n_payloads; i++)
@@ -401,13 +403,13 @@ bool sm_writer_end_step(struct sm_writer *w, struct sm_err *err)
 {
     struct sm_str events = {0}, index = {0}, bytes = {0};
     if (!w->in_step)
-        return sm_err_set(err, SM_ERR_USAGE, "no step was begun");
+        return sm_err_set(err, SM_ERR_USAGE, "no step is open");
     sm_location_events(&events, w->step, w->worker);
     sm_location_index(&index, w->step, w->worker);
     bool ok = !events.failed && !w->index.strings.failed ? finish_events(w, &events, err)
                                                          : no_memory(err);
     if (ok) {
-        place_names(&w->index);
+        resolve_names(&w->index);
         w->index.event_file = w->index.n_payloads
                                   ? (struct sm_text){sm_str_text(&events), events.len}
                                   : (struct sm_text){0};
@@ -416,7 +418,7 @@ bool sm_writer_end_step(struct sm_writer *w, struct sm_err *err)
         w->index.event_file = (struct sm_text){0};
     }
     if (!ok)
-        forget_step(w);
+        discard_step(w);
     w->in_step = false;
     sm_str_clear(&events);
     sm_str_clear(&index);

@@ -218,7 +218,7 @@ static void test_no_hook_saves_nothing(void **state)
     assert_int_equal(smdbg_hook_scalar(NULL, "x", 1), -1);
     assert_int_equal(smdbg_hook_flush(NULL), -1);
     assert_int_equal(smdbg_hook_close(NULL), -1);
-    assert_string_equal(smdbg_hook_error(NULL), "there is no hook");
+    assert_string_equal(smdbg_hook_error(NULL), "no hook");
     smdbg_hook_counts(NULL, &counts);
     assert_int_equal(counts.tensors, 0);
 }
@@ -294,11 +294,11 @@ static void test_bad_settings_are_reported(void **state)
         const char *name, *value, *says;
     } rows[] = {
         {"save_interval", "0", "at least 1"},
-        {"save_interval", "x", "no number"},
-        {"reductions", "maen", "no reduction"},
-        {"save_steps", "1,b", "no list of steps"},
-        {"nosuch", "1", "no setting"},
-        {"include_regex", "(", "no regular expression"},
+        {"save_interval", "x", "not an integer"},
+        {"reductions", "maen", "not a reduction"},
+        {"save_steps", "1,b", "not a list of steps"},
+        {"nosuch", "1", "not a setting"},
+        {"include_regex", "(", "not a regular expression"},
         {"save_all", "maybe", "neither true nor false"},
     };
     smdbg_hook *h = open_hook(*state);

@@ -1,22 +1,22 @@
-"""Saving the tensors of a training run from Python, so that smdbg-tui can watch and question it.
+"""Saves the tensors of a training run from Python as a trial that smdbg-tui can read.
 
     import smdbg_hook
     with smdbg_hook.Hook("debug-output", save_interval=10) as hook:
         hook.collection("weights", reductions="mean,abs_max")
         for ...:
-            hook.step(smdbg_hook.TRAIN)                    # a forward pass begins
-            hook.save("conv0_weight", weight)              # an array or a tensor; never copied here
+            hook.step(smdbg_hook.TRAIN)                    # a forward pass starts
+            hook.save("conv0_weight", weight)              # an array or a tensor; Python does not copy it
             hook.scalar("accuracy", accuracy)
 
-With PyTorch, names and collections are those of the original hook:
+With PyTorch, tensors and collections have the names of the original hook:
 
     hook = smdbg_hook.TorchHook("debug-output", save_interval=10)
     hook.register_module(model)
     hook.register_loss(loss)
     hook.set_mode(smdbg_hook.TRAIN)                        # every forward pass is a step
 
-A mistake in the settings raises ValueError. What cannot be written while the training runs raises nothing: the call
-returns False, Hook.error says why, Hook.counts counts it. Settings, modes and steps are explained in smdbg_hook.h.
+A wrong setting raises ValueError. Errors during the training raise nothing: the call returns False, Hook.error has the
+message and Hook.counts the number of errors. Settings, modes and steps are described in smdbg_hook.h.
 """
 
 import collections
@@ -28,7 +28,7 @@ import weakref
 
 TRAIN, EVAL, PREDICT, GLOBAL = 1, 2, 3, 4
 
-# smdbg_dtype, by the type and size of an array's elements, and by torch's names
+# smdbg_dtype by the kind and size of numpy's element types, and by torch's names
 _ARRAY_TYPES = {
     "f2": 1, "f4": 3, "f8": 4, "i1": 5, "i2": 6, "i4": 7, "i8": 8, "u1": 9, "u2": 10, "u4": 11, "u8": 12, "b1": 13,
     "c8": 14, "c16": 15,
@@ -37,7 +37,7 @@ _TORCH_TYPES = {
     "torch.float16": 1, "torch.bfloat16": 2, "torch.float32": 3, "torch.float64": 4, "torch.int8": 5, "torch.int16": 6,
     "torch.int32": 7, "torch.int64": 8, "torch.uint8": 9, "torch.bool": 13, "torch.complex64": 14, "torch.complex128": 15,
 }
-# a number of Python is saved as one element, as the original does
+# a Python number is saved as one element, as in the original hook
 _NUMBER_TYPES = {bool: (13, "?"), int: (8, "q"), float: (4, "d"), complex: (15, "dd")}
 
 Counts = collections.namedtuple("Counts", "tensors steps bytes dropped errors")
@@ -49,9 +49,9 @@ class _Counts(ctypes.Structure):
 
 def _load():
     here = os.path.dirname(os.path.abspath(__file__))
-    named = os.environ.get("SMDBG_HOOK_LIBRARY")
-    beside = os.path.join(here, "..", "..", "lib", "libsmdbg-hook.so.0")       # share/smdbg-tui, as installed
-    lib = ctypes.CDLL(named or (beside if os.path.exists(beside) else "libsmdbg-hook.so.0"))
+    chosen = os.environ.get("SMDBG_HOOK_LIBRARY")
+    installed = os.path.join(here, "..", "..", "lib", "libsmdbg-hook.so.0")    # from share/smdbg-tui
+    lib = ctypes.CDLL(chosen or (installed if os.path.exists(installed) else "libsmdbg-hook.so.0"))
     hook, text, number = ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int
     longs = ctypes.POINTER(ctypes.c_int64)
     for name, result, arguments in (
@@ -83,7 +83,7 @@ _lib = _load()
 
 
 def _close(handle, pid):
-    """Only where the hook was made: its thread is not in a forked child."""
+    """Closes the hook, but not in a forked child, which does not have the writing thread."""
     return _lib.smdbg_hook_close(handle) == 0 if os.getpid() == pid else True
 
 
@@ -98,25 +98,25 @@ def _longs(values):
 
 
 class Hook:
-    """Writes one trial. Settings are those of smdbg_hook_set; for "train.save_interval" and the like use set()."""
+    """Writes one trial. Settings are those of smdbg_hook_set; use set() for names with a dot (train.save_interval)."""
 
     def __init__(self, out_dir, **settings):
-        self._begin(_lib.smdbg_hook_new(os.fsencode(out_dir)))
+        self._attach(_lib.smdbg_hook_new(os.fsencode(out_dir)))
         for name, value in settings.items():
             self.set(name, value)
 
     @classmethod
     def from_config(cls, path=None):
-        """As SageMaker's JSON says; None: $SMDEBUG_CONFIG_FILE_PATH or SageMaker's own path."""
+        """Reads SageMaker's JSON configuration; path None: $SMDEBUG_CONFIG_FILE_PATH or SageMaker's default path."""
         self = cls.__new__(cls)
-        self._begin(_lib.smdbg_hook_from_config(None if path is None else os.fsencode(path)))
+        self._attach(_lib.smdbg_hook_from_config(None if path is None else os.fsencode(path)))
         return self
 
-    def _begin(self, handle):
+    def _attach(self, handle):
         if not handle:
             raise MemoryError("no memory for a hook")
         self._handle = handle
-        self._end = weakref.finalize(self, _close, handle, os.getpid())
+        self._finalizer = weakref.finalize(self, _close, handle, os.getpid())
 
     def _check(self, result):
         if result != 0:
@@ -128,7 +128,7 @@ class Hook:
         self._check(_lib.smdbg_hook_set(self._handle, name.encode(), _setting(value)))
 
     def collection(self, name, tensors=(), **settings):
-        """Saves this collection, made if it is new: tensors by name, by include_regex, and what holds for it alone."""
+        """Saves this collection, created if it is new. tensors: names to add; settings: include_regex, save_interval ..."""
         self._check(_lib.smdbg_collection_save(self._handle, name.encode()))
         for tensor in tensors:
             self._check(_lib.smdbg_collection_add(self._handle, name.encode(), tensor.encode()))
@@ -138,7 +138,7 @@ class Hook:
     def collection_set(self, collection, name, value):
         self._check(_lib.smdbg_collection_set(self._handle, collection.encode(), name.encode(), _setting(value)))
 
-    # ---- while it trains ----
+    # ---- during the training ----
 
     def step(self, mode=GLOBAL):
         return _lib.smdbg_hook_step(self._handle, mode) == 0
@@ -147,11 +147,11 @@ class Hook:
         return _lib.smdbg_hook_step_at(self._handle, mode, step, mode_step) == 0
 
     def wants(self, name=None):
-        """Whether this tensor would be saved at this step; None: whether any might be."""
+        """Whether this tensor would be saved at this step; name None: whether any tensor may be."""
         return _lib.smdbg_hook_wants(self._handle, None if name is None else name.encode()) == 1
 
     def save(self, name, value):
-        """An array of numpy (or whatever has __array_interface__), a tensor of torch, a number, a string or a list of those."""
+        """value: a numpy array (or any object with __array_interface__), a torch tensor, a number, a string or strings."""
         tensor = name.encode()
         if _lib.smdbg_hook_wants(self._handle, tensor) != 1:
             return True
@@ -166,7 +166,7 @@ class Hook:
         return self._save_array(tensor, value)
 
     def scalar(self, name, value, sm_metric=False):
-        """sm_metric: also a line for SageMaker, where the job runs there."""
+        """sm_metric: in a SageMaker job, also write it to SageMaker's metrics."""
         save = _lib.smdbg_hook_metric if sm_metric else _lib.smdbg_hook_scalar
         return save(self._handle, name.encode(), value) == 0
 
@@ -176,9 +176,9 @@ class Hook:
         return _lib.smdbg_hook_flush(self._handle) == 0
 
     def close(self):
-        """Writes what is left and the end marker. Done at exit otherwise."""
+        """Writes the remaining data and the end marker. Called at exit if the program does not call it."""
         self._handle = None
-        return self._end() is not False
+        return self._finalizer() is not False
 
     def __enter__(self):
         return self
@@ -196,7 +196,7 @@ class Hook:
         _lib.smdbg_hook_counts(self._handle, counts)
         return Counts(*(getattr(counts, name) for name in Counts._fields))
 
-    # ---- what comes in ----
+    # ---- passing values to the library ----
 
     def _save_at(self, tensor, dtype, shape, strides, address):
         steps = None if strides is None else _longs(strides)
@@ -209,7 +209,7 @@ class Hook:
 
     def _save_strings(self, tensor, strings):
         if not all(isinstance(part, str) for part in strings):
-            return self._save_at(tensor, 0, (), None, None)                    # refused there
+            return self._save_at(tensor, 0, (), None, None)                    # the library reports the error
         pointers = (ctypes.c_char_p * len(strings))(*(part.encode() for part in strings))
         return _lib.smdbg_hook_save_strings(self._handle, tensor, len(strings), pointers) == 0
 
@@ -217,14 +217,15 @@ class Hook:
         numpy = sys.modules.get("numpy")
         if numpy and isinstance(value, numpy.generic):
             value = value.reshape(1)
-        face = getattr(value, "__array_interface__", None)
-        code = face["typestr"] if face else "none"
+        interface = getattr(value, "__array_interface__", None)
+        code = interface["typestr"] if interface else "none"
         if code[1:] not in _ARRAY_TYPES:
-            return self._save_at(tensor, 0, (), None, None)                    # refused there
+            return self._save_at(tensor, 0, (), None, None)                    # the library reports the error
         if code[0] == (">" if sys.byteorder == "little" else "<"):
             value = value.astype(code[1:])
-            face = value.__array_interface__
-        return self._save_at(tensor, _ARRAY_TYPES[code[1:]], face["shape"], face.get("strides"), face["data"][0])
+            interface = value.__array_interface__
+        dtype, strides = _ARRAY_TYPES[code[1:]], interface.get("strides")
+        return self._save_at(tensor, dtype, interface["shape"], strides, interface["data"][0])
 
     def _save_torch(self, tensor, value):
         value = value.detach()
@@ -239,37 +240,37 @@ class Hook:
 
 
 class TorchHook(Hook):
-    """A hook that follows modules of PyTorch. A forward pass of a registered module is a step."""
+    """A hook that saves the tensors of PyTorch modules. A forward pass of a registered model is a step."""
 
-    def _begin(self, handle):
-        super()._begin(handle)
+    def _attach(self, handle):
+        super()._attach(handle)
         self._mode = GLOBAL
-        self._active = False                               # something may be saved at this step
-        self._calls = {}                                   # of each module's inputs or outputs: how many in this step
+        self._active = False                               # tensors may be saved at this step
+        self._calls = {}                                   # prefix of a name: how many tensors it has in this step
         self._hooks = []
 
     def set_mode(self, mode):
         self._mode = mode
 
     def step(self, mode=None):
-        told = super().step(self._mode if mode is None else mode)
+        ok = super().step(self._mode if mode is None else mode)
         self._calls = {}
         self._active = self.wants()
-        return told
+        return ok
 
     def register_module(self, model):
-        """Parameters, gradients, inputs and outputs of a model and all in it. Not for torch.jit's modules."""
+        """Saves parameters, gradients, inputs and outputs of a model and its submodules. Not for torch.jit modules."""
         kind = type(model).__name__
-        self._hooks.append(model.register_forward_pre_hook(lambda *_: self._model_begins(kind, model)))
+        self._hooks.append(model.register_forward_pre_hook(lambda *_: self._on_model_forward(kind, model)))
         for path, module in model.named_modules():
-            self._follow(module, path or kind)
+            self._hook_module(module, path or kind)
         for path, parameter in model.named_parameters():
             if parameter.requires_grad:
-                self._follow_gradient(parameter, f"gradient/{kind}_{path}")
+                self._hook_gradient(parameter, f"gradient/{kind}_{path}")
 
     def register_loss(self, loss):
-        """A loss that is a module; of its inputs and its output, the output is in "losses"."""
-        self._follow(loss, type(loss).__name__)
+        """Saves inputs and output of a loss module; the output is in the collection "losses"."""
+        self._hook_module(loss, type(loss).__name__)
 
     def close(self):
         for hook in self._hooks:
@@ -278,30 +279,30 @@ class TorchHook(Hook):
         self._active = False
         return super().close()
 
-    def _model_begins(self, kind, model):
+    def _on_model_forward(self, kind, model):
         self.step()
         if not self._active:
             return
         for path, parameter in model.named_parameters():
             self.save(f"{kind}_{path}", parameter)
 
-    def _follow(self, module, name):
-        def passed(_, inputs, outputs):
+    def _hook_module(self, module, name):
+        def on_forward(_, inputs, outputs):
             if self._active:
                 self._save_all(f"{name}_input_", inputs)
                 self._save_all(f"{name}_output_", outputs)
 
-        self._hooks.append(module.register_forward_hook(passed))
+        self._hooks.append(module.register_forward_hook(on_forward))
 
-    def _follow_gradient(self, parameter, name):
-        def arrived(gradient):
+    def _hook_gradient(self, parameter, name):
+        def on_gradient(gradient):
             if self._active:
                 self.save(name, gradient)
 
-        self._hooks.append(parameter.register_hook(arrived))
+        self._hooks.append(parameter.register_hook(on_gradient))
 
     def _save_all(self, prefix, value):
-        """Tensors within tuples and lists are numbered; what is no tensor has no number."""
+        """Saves the tensors in nested tuples and lists, numbered; other values are skipped and not counted."""
         if isinstance(value, (tuple, list)):
             for part in value:
                 self._save_all(prefix, part)
