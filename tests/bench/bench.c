@@ -16,7 +16,7 @@ double sm_bench_now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static int compare(const void *a, const void *b)
+static int compare_doubles(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
@@ -24,7 +24,7 @@ static int compare(const void *a, const void *b)
 
 double sm_bench_median(double *x, size_t n)
 {
-    qsort(x, n, sizeof *x, compare);
+    qsort(x, n, sizeof *x, compare_doubles);
     return n % 2 ? x[n / 2] : (x[n / 2 - 1] + x[n / 2]) / 2;
 }
 
@@ -114,7 +114,7 @@ void sm_bench_report(const struct sm_bench_figure *f)
 
 /* ---- a trial ---- */
 
-static void give_up(const struct sm_err *err)
+static void exit_with_error(const struct sm_err *err)
 {
     fprintf(stderr, "%s\n", err->msg);
     exit(2);
@@ -129,7 +129,7 @@ void sm_bench_open(struct sm_bench_trial *t, const char *path, unsigned threads,
     struct sm_source *dir = t->pool ? sm_source_dir_new(path, &err) : NULL;
     struct sm_source *source = dir ? sm_source_zst_new(dir, &err) : NULL;
     if (!source || !sm_trial_open(source, &o, t->pool, &t->trial, &err))
-        give_up(&err);
+        exit_with_error(&err);
     sm_source_unref(dir);
     sm_source_unref(source);
 }

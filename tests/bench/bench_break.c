@@ -1,6 +1,6 @@
-/* Looking for a hit that never comes over 1,000 steps with 200 tensors, against reading the same
- * payloads once with their statistics, as many steps ahead: a condition that statistics answer, one
- * that they answer though it is about elements, and one for which each element is looked at. */
+/* Searches 1,000 steps with 200 tensors for a breakpoint that is never hit. Floor: reads the same
+ * payloads once with their statistics, with the same read-ahead. Three conditions: about
+ * statistics, about elements but decided by statistics, and one that needs each element. */
 #include "commands/features.h"
 #include "commands/stops/break_search.h"
 #include "commands/stops/stops.h"
@@ -30,8 +30,8 @@ static bool write_trial(const char *dir, struct sm_err *err)
     return ok;
 }
 
-/* As the program's loop does when there is news. */
-static void turn(struct sm_pool *pool, struct sm_session *s)
+/* One turn of the program's main loop. */
+static void run_loop_once(struct sm_pool *pool, struct sm_session *s)
 {
     sm_fetch_flush(s->fetch);
     if (sm_pool_pending(pool))
@@ -39,7 +39,7 @@ static void turn(struct sm_pool *pool, struct sm_session *s)
     sm_session_pump(s);
 }
 
-/* Each round begins with nothing read. */
+/* A session in which no value has been read yet. */
 static struct sm_session *new_session(struct sm_pool *pool, const char *dir, struct sm_err *err)
 {
     struct sm_session *s = sm_session_new(pool, sm_command_features, err);
@@ -49,7 +49,7 @@ static struct sm_session *new_session(struct sm_pool *pool, const char *dir, str
         return NULL;
     }
     while (!sm_trial_scanned(sm_session_trial(s)) || sm_pool_pending(pool))
-        turn(pool, s);
+        run_loop_once(pool, s);
     return s;
 }
 
@@ -64,8 +64,8 @@ static void free_session(struct sm_pool *pool, struct sm_session *s)
 
 /* ---- the floor ---- */
 
-/* False: not all is known yet. */
-static bool ask_step(struct sm_session *s, size_t step, bool *failed)
+/* False: not all statistics are known yet. */
+static bool fetch_step_stats(struct sm_session *s, size_t step, bool *failed)
 {
     struct sm_trial *t = sm_session_trial(s);
     bool all = true;
@@ -91,9 +91,9 @@ static double read_statistics(struct sm_pool *pool, const char *dir)
         sm_fetch_aside(s->fetch, true);
     for (size_t step = 0; !failed && step < STEPS; step++) {
         for (; asked < STEPS && asked <= step + AHEAD; asked++)
-            ask_step(s, asked, &failed);
-        while (!ask_step(s, step, &failed) && !failed)
-            turn(pool, s);
+            fetch_step_stats(s, asked, &failed);
+        while (!fetch_step_stats(s, step, &failed) && !failed)
+            run_loop_once(pool, s);
     }
     double took = sm_bench_now() - start;
     free_session(pool, s);
@@ -102,7 +102,7 @@ static double read_statistics(struct sm_pool *pool, const char *dir)
 
 /* ---- the search ---- */
 
-static double search(struct sm_pool *pool, const char *dir, const char *condition)
+static double search_history(struct sm_pool *pool, const char *dir, const char *condition)
 {
     struct sm_err err;
     struct sm_session *s = new_session(pool, dir, &err);
@@ -116,7 +116,7 @@ static double search(struct sm_pool *pool, const char *dir, const char *conditio
         struct sm_break_search *h = sm_break_search_new(s, (struct sm_step){-1}, false);
         while ((r = sm_break_search_run(h, BUDGET_US)) == SM_BREAK_SEARCH_WAITS ||
                r == SM_BREAK_SEARCH_BUSY)
-            turn(pool, s);
+            run_loop_once(pool, s);
         if (r == SM_BREAK_SEARCH_END && sm_break_search_passed(h) == STEPS &&
             !*sm_break_search_remarks(h))
             took = sm_bench_now() - start;
@@ -133,7 +133,7 @@ static bool bench_condition(struct sm_pool *pool, const char *dir, const char *n
     bool ok = read_statistics(pool, dir) > 0;
     for (int i = 0; ok && i < ROUNDS; i++) {
         floors[i] = read_statistics(pool, dir);
-        values[i] = search(pool, dir, condition);
+        values[i] = search_history(pool, dir, condition);
         ok = floors[i] > 0 && values[i] > 0;
     }
     if (ok)

@@ -1,6 +1,7 @@
-/* What the hook costs a training program: a step of 200 tensors of 1 MiB saved, against write() of
- * the same bytes to the same place; the caller's time, against memcpy of what it saves; reductions
- * alone, against reading the data once; and tensors that are not saved. */
+/* The cost of the hook for a training program: saving a step of 200 tensors of 1 MiB (floor:
+ * write() of the same bytes to the same folder), the caller's time in it (floor: memcpy of the
+ * data), reductions without values (floor: reading the data once), and tensors that are not saved.
+ */
 #include "reader/base/str.h"
 #include "reader/hook/smdbg_hook.h"
 #include "tests/bench/bench.h"
@@ -22,7 +23,7 @@ struct bench {
     const char *folder;
 };
 
-/* In a folder of its own; saves one collection of all tensors every other step. */
+/* A hook that saves one collection with all tensors every other step. */
 static smdbg_hook *new_hook(const struct bench *b, const char *folder)
 {
     struct sm_str dir = {0};
@@ -35,8 +36,8 @@ static smdbg_hook *new_hook(const struct bench *b, const char *folder)
     return h;
 }
 
-/* Seconds of the calls that save every tensor. */
-static double save_all(struct bench *b, smdbg_hook *h)
+/* Saves every tensor. Returns the seconds spent in the calls. */
+static double save_all_tensors(struct bench *b, smdbg_hook *h)
 {
     const int64_t shape[1] = {ELEMENTS};
     double start = sm_bench_now();
@@ -45,7 +46,7 @@ static double save_all(struct bench *b, smdbg_hook *h)
     return sm_bench_now() - start;
 }
 
-static void finish(smdbg_hook *h, const char *what)
+static void close_hook(smdbg_hook *h, const char *what)
 {
     if (smdbg_hook_close(h) == 0)
         return;
@@ -55,8 +56,8 @@ static void finish(smdbg_hook *h, const char *what)
 
 /* ---- values ---- */
 
-/* Seconds until write() has taken the same bytes. */
-static double write_plainly(const struct bench *b)
+/* Writes the same bytes with write(). Returns the seconds. */
+static double write_baseline(const struct bench *b)
 {
     struct sm_str path = {0};
     sm_str_printf(&path, "%s/plain", b->folder);
@@ -72,7 +73,7 @@ static double write_plainly(const struct bench *b)
     return took;
 }
 
-static double copy_plainly(const struct bench *b, char *to)
+static double copy_baseline(const struct bench *b, char *to)
 {
     double start = sm_bench_now();
     for (size_t i = 0; i < TENSORS; i++)
@@ -80,7 +81,8 @@ static double copy_plainly(const struct bench *b, char *to)
     return sm_bench_now() - start;
 }
 
-/* One hook through all rounds: a training saves many steps. The first round is not counted. */
+/* Uses one hook for all rounds, because a training saves many steps. The first round is not
+ * counted. */
 static void measure_values(struct bench *b)
 {
     char *copy = malloc(TENSORS * TENSOR_BYTES);
@@ -88,16 +90,16 @@ static void measure_values(struct bench *b)
     smdbg_hook *h = new_hook(b, "values");
     for (int i = -1; i < ROUNDS; i++) {
         int k = i < 0 ? 0 : i;
-        written[k] = write_plainly(b);
+        written[k] = write_baseline(b);
         double start = sm_bench_now();
         smdbg_hook_step(h, SMDBG_TRAIN);
-        blocked[k] = save_all(b, h);
-        smdbg_hook_step(h, SMDBG_TRAIN); /* the step is whole */
+        blocked[k] = save_all_tensors(b, h);
+        smdbg_hook_step(h, SMDBG_TRAIN); /* completes the saved step */
         smdbg_hook_flush(h);
         saved[k] = sm_bench_now() - start;
-        copied[k] = copy_plainly(b, copy);
+        copied[k] = copy_baseline(b, copy);
     }
-    finish(h, "values");
+    close_hook(h, "values");
     free(copy);
     sm_bench_report(&(struct sm_bench_figure){
         "hook_save_gb_per_s", gb / sm_bench_median(saved, ROUNDS),
@@ -122,11 +124,11 @@ static void measure_reductions(struct bench *b)
             sum += sm_bench_sum(b->data + t * ELEMENTS, ELEMENTS);
         summed[k] = sm_bench_now() - start;
         smdbg_hook_step(h, SMDBG_TRAIN);
-        reduced[k] = save_all(b, h);
+        reduced[k] = save_all_tensors(b, h);
         smdbg_hook_step(h, SMDBG_TRAIN);
         smdbg_hook_flush(h);
     }
-    finish(h, "reductions");
+    close_hook(h, "reductions");
     if (sum != sum)
         exit(2);
     sm_bench_report(&(struct sm_bench_figure){
@@ -134,15 +136,15 @@ static void measure_reductions(struct bench *b)
         gb / sm_bench_median(summed, ROUNDS), SM_BENCH_RATIO_AT_LEAST, 0.6});
 }
 
-/* ---- what is not saved ---- */
+/* ---- tensors that are not saved ---- */
 
-static double ask(smdbg_hook *h, const char *prefix)
+static double wants_ns(smdbg_hook *h, const char *prefix)
 {
     char names[TENSORS][32];
     int wanted = 0;
     for (size_t i = 0; i < TENSORS; i++) {
         snprintf(names[i], sizeof names[i], "%s%zu", prefix, i);
-        wanted += smdbg_hook_wants(h, names[i]); /* decided for the first time */
+        wanted += smdbg_hook_wants(h, names[i]); /* the first call matches the regexes */
     }
     double start = sm_bench_now();
     for (int i = 0; i < CALLS; i++)
@@ -153,7 +155,7 @@ static double ask(smdbg_hook *h, const char *prefix)
     return took / CALLS * 1e9;
 }
 
-static double save_unwanted(struct bench *b, smdbg_hook *h)
+static double save_skipped_ns(struct bench *b, smdbg_hook *h)
 {
     const int64_t shape[1] = {ELEMENTS};
     double start = sm_bench_now();
@@ -166,10 +168,10 @@ static void measure_unsaved(struct bench *b)
 {
     smdbg_hook *h = new_hook(b, "unsaved");
     smdbg_hook_step(h, SMDBG_TRAIN);
-    double never = ask(h, "optimizer_state_"); /* others are saved at this step */
+    double never = wants_ns(h, "optimizer_state_"); /* others are saved at this step */
     smdbg_hook_step(h, SMDBG_TRAIN);
-    double not_now = ask(h, "layer_weight_"), saved = save_unwanted(b, h);
-    finish(h, "unsaved");
+    double not_now = wants_ns(h, "layer_weight_"), saved = save_skipped_ns(b, h);
+    close_hook(h, "unsaved");
     sm_bench_report(&(struct sm_bench_figure){"hook_wants_not_now_ns", not_now, 0,
                                               SM_BENCH_VALUE_AT_MOST, 100});
     sm_bench_report(

@@ -1,5 +1,5 @@
-/* Memory for each index entry: the program's highest resident size beyond 8 MB once it has opened
- * the trial, and what the trial itself accounts for; the floor is the entry's own record. */
+/* Memory per index entry: the peak resident size of the program, less 8 MB, after it has opened the
+ * trial, and the memory that the trial accounts for. Floor: the size of an entry. */
 #include "tests/bench/bench.h"
 
 #include <sys/resource.h>
@@ -12,8 +12,8 @@ int main(void)
     struct rusage use;
     struct sm_bench_trial t;
     size_t entries = 0;
-    if (!sm_bench_run_program("info trial", path, &use)) /* first: a child begins with the peak of
-                                                            its parent */
+    /* first, because a child starts with the peak of its parent */
+    if (!sm_bench_run_program("info trial", path, &use))
         return 1;
     sm_bench_open(&t, path, 2, false, 0);
     sm_bench_scan(&t);

@@ -1,6 +1,5 @@
-/* Opening a trial of 10,000 steps with 50 tensors and listing them, by the library and by the whole
- * program, against a plain loop that opens and reads the same index files. The files are in the
- * page cache. */
+/* Opens a trial of 10,000 steps with 50 tensors and lists them, by the library and by the program.
+ * Floor: a loop that opens and reads the same index files. The files are in the page cache. */
 #include "tests/bench/bench.h"
 
 #include <dirent.h>
@@ -21,7 +20,7 @@ static size_t read_file(int fd)
     return total;
 }
 
-/* Bytes of all files below a directory, whose descriptor it closes. */
+/* Total bytes of all files below a directory; closes fd. */
 static size_t read_tree(int fd)
 {
     size_t total = 0;
@@ -45,7 +44,7 @@ static size_t read_index(const char *path)
     return total;
 }
 
-/* ---- what is measured ---- */
+/* ---- the measurement ---- */
 
 static size_t open_and_list(const char *path)
 {

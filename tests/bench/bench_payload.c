@@ -1,6 +1,6 @@
-/* Reading payloads and all their statistics from the page cache, checksums included, against plain
- * read() of the same records into one buffer by one thread. Tensors of 16 MiB, and of 64 MiB, which
- * no cache holds; with one worker, and with two as the program has. */
+/* Reads payloads from the page cache and computes all their statistics, with checksums. Floor:
+ * read() of the same records into one buffer by one thread. Tensors of 16 MiB and of 64 MiB, which
+ * are larger than any CPU cache; with one worker thread, and with two as in the program. */
 #include "reader/fetch.h"
 #include "tests/bench/bench.h"
 
@@ -11,7 +11,7 @@ enum { ROUNDS = 3, CACHE_BYTES = 256 << 20 };
 
 /* ---- the floor ---- */
 
-/* Bytes read of a record; -1: not all of them. */
+/* The number of bytes of a record; -1 if not all can be read. */
 static double read_record(int dir, const char *file, const struct sm_entry *e)
 {
     static uint8_t buffer[8 << 20];
@@ -25,8 +25,8 @@ static double read_record(int dir, const char *file, const struct sm_entry *e)
     return at == e->length ? (double)at : -1;
 }
 
-/* Reads every record of the trial; how many bytes. */
-static double read_plainly(const struct sm_trial *t, const char *path)
+/* Reads every record of the trial. Returns the number of bytes. */
+static double read_records(const struct sm_trial *t, const char *path)
 {
     double total = 0;
     int dir = open(path, O_RDONLY | O_DIRECTORY);
@@ -40,10 +40,11 @@ static double read_plainly(const struct sm_trial *t, const char *path)
     return total;
 }
 
-/* ---- what is measured ---- */
+/* ---- the measurement ---- */
 
-/* Asks for all there is; how many elements are known. */
-static double ask_all(struct sm_fetch *f, struct sm_trial *t, bool *waiting, bool *failed)
+/* Requests the statistics of all entries. Returns the number of elements of those that are known.
+ */
+static double fetch_all_stats(struct sm_fetch *f, struct sm_trial *t, bool *waiting, bool *failed)
 {
     double elements = 0;
     *waiting = *failed = false;
@@ -72,7 +73,7 @@ static double read_statistics(struct sm_bench_trial *t)
     if (f)
         sm_fetch_begin(f);
     while (waiting && !failed) {
-        elements = ask_all(f, t->trial, &waiting, &failed);
+        elements = fetch_all_stats(f, t->trial, &waiting, &failed);
         sm_fetch_flush(f);
         if (waiting)
             sm_pool_wait(t->pool);
@@ -83,7 +84,7 @@ static double read_statistics(struct sm_bench_trial *t)
     return failed ? -1 : elements;
 }
 
-static bool measure(const char *path, const char *one_name, const char *two_name)
+static bool measure_payload(const char *path, const char *one_name, const char *two_name)
 {
     struct sm_bench_trial one, two;
     double floors[ROUNDS], ones[ROUNDS], twos[ROUNDS], bytes = 0;
@@ -92,10 +93,10 @@ static bool measure(const char *path, const char *one_name, const char *two_name
     sm_bench_scan(&one);
     sm_bench_open(&two, path, 2, false, 0);
     sm_bench_scan(&two);
-    read_plainly(one.trial, path);
+    read_records(one.trial, path);
     for (int i = 0; i < ROUNDS; i++) {
         double start = sm_bench_now();
-        bytes = read_plainly(one.trial, path);
+        bytes = read_records(one.trial, path);
         double first = sm_bench_now();
         ok = read_statistics(&one) * sizeof(float) > 0.9 * bytes && ok;
         double second = sm_bench_now();
@@ -116,10 +117,10 @@ static bool measure(const char *path, const char *one_name, const char *two_name
 
 int main(void)
 {
-    bool ok = measure(sm_bench_path("PAYLOAD"), "payload_16mib_1_worker_gb_per_s",
-                      "payload_16mib_2_workers_gb_per_s");
-    ok = measure(sm_bench_path("LARGE"), "payload_64mib_1_worker_gb_per_s",
-                 "payload_64mib_2_workers_gb_per_s") &&
+    bool ok = measure_payload(sm_bench_path("PAYLOAD"), "payload_16mib_1_worker_gb_per_s",
+                              "payload_16mib_2_workers_gb_per_s");
+    ok = measure_payload(sm_bench_path("LARGE"), "payload_64mib_1_worker_gb_per_s",
+                         "payload_64mib_2_workers_gb_per_s") &&
          ok;
     return ok ? 0 : 1;
 }

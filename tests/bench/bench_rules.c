@@ -1,7 +1,7 @@
-/* Every rule that fits judges a trial of 1,000 steps with 200 tensors, against reading the same
- * payloads once with their statistics, step by step, as many steps ahead. Then live: from a step on
- * disk until all of them have judged it; the slowest step counts. Rules go on after they have
- * fired, so none gets off early. */
+/* Evaluates every rule that applies on a trial of 1,000 steps with 200 tensors. Floor: reads the
+ * same payloads once with their statistics, step by step, with the same read-ahead. Then live: the
+ * time from a step on disk until all rules have evaluated it; the slowest step counts. Rules
+ * continue after they have fired, so that none stops early. */
 #include "reader/base/clock.h"
 #include "rules/run.h"
 #include "tests/bench/bench.h"
@@ -19,11 +19,11 @@ enum {
     AHEAD = 8,
     CACHE_BYTES = 256 << 20
 };
-enum { LIVE_STEPS = 20, PATIENCE_MS = 5000, BUDGET_US = 1000000, HEARTBEAT_US = 1000000 };
+enum { LIVE_STEPS = 20, TIMEOUT_MS = 5000, BUDGET_US = 1000000, HEARTBEAT_US = 1000000 };
 
 /* ---- the trials ---- */
 
-/* Weights, gradients and the outputs of ReLUs by turns, and one loss. */
+/* Weights, gradients and ReLU outputs alternate; one loss. */
 static struct sm_bench_generator *new_generator(const char *dir, struct sm_err *err)
 {
     struct sm_bench_generator *g = sm_bench_generator_new(dir, 0, 1, TENSORS, ELEMENTS, err);
@@ -45,9 +45,9 @@ static bool write_steps(struct sm_bench_generator *g, long from, long to, struct
     return ok;
 }
 
-/* ---- the parts that both sides share ---- */
+/* ---- shared by measurement and floor ---- */
 
-/* Background work, as the program's rules are: nothing that they ask for is kept for them. */
+/* Reads in the background, as the rules of the program do: the values are not kept. */
 static struct sm_fetch *new_fetch(struct sm_bench_trial *t)
 {
     struct sm_err err;
@@ -57,8 +57,8 @@ static struct sm_fetch *new_fetch(struct sm_bench_trial *t)
     return f;
 }
 
-/* What was asked goes to the workers, what they have answered is merged. */
-static void take_answers(struct sm_bench_trial *t, struct sm_fetch *f)
+/* Sends the requests to the worker threads and merges their results. */
+static void collect_results(struct sm_bench_trial *t, struct sm_fetch *f)
 {
     sm_fetch_flush(f);
     if (sm_pool_pending(t->pool))
@@ -69,8 +69,8 @@ static void take_answers(struct sm_bench_trial *t, struct sm_fetch *f)
 
 /* ---- the floor ---- */
 
-/* False: not all is known yet. */
-static bool ask_step(struct sm_fetch *f, struct sm_trial *t, size_t step, bool *failed)
+/* False: not all statistics are known yet. */
+static bool fetch_step_stats(struct sm_fetch *f, struct sm_trial *t, size_t step, bool *failed)
 {
     bool all = true;
     for (size_t i = 0; i < sm_trial_tensor_count(t); i++) {
@@ -92,9 +92,9 @@ static bool read_statistics(struct sm_bench_trial *t)
     size_t asked = 0;
     for (size_t step = 0; !failed && step < STEPS; step++) {
         for (; asked < STEPS && asked <= step + AHEAD; asked++)
-            ask_step(f, t->trial, asked, &failed);
-        while (!ask_step(f, t->trial, step, &failed) && !failed)
-            take_answers(t, f);
+            fetch_step_stats(f, t->trial, asked, &failed);
+        while (!fetch_step_stats(f, t->trial, step, &failed) && !failed)
+            collect_results(t, f);
     }
     sm_fetch_free(f);
     return !failed;
@@ -102,9 +102,8 @@ static bool read_statistics(struct sm_bench_trial *t)
 
 /* ---- rules ---- */
 
-/* As `rule auto` does. Nothing has been read when the first step is looked at, so no rule has ended
- * yet. */
-static bool attach_all(struct sm_rules *r)
+/* Attaches rules as `rule auto` does. No value has been read yet, so no rule has fired or ended. */
+static bool attach_all_rules(struct sm_rules *r)
 {
     sm_rules_auto(r, true);
     sm_rules_pump(r, true, 0);
@@ -113,7 +112,7 @@ static bool attach_all(struct sm_rules *r)
     return sm_rules_count(r) > 0 && !sm_rules_fired(r);
 }
 
-static bool judged_all(const struct sm_rules *r)
+static bool all_judged(const struct sm_rules *r)
 {
     uint64_t datapoints = 0;
     bool ok = true;
@@ -124,20 +123,20 @@ static bool judged_all(const struct sm_rules *r)
     return ok && datapoints >= STEPS;
 }
 
-static bool judge(struct sm_bench_trial *t)
+static bool judge_trial(struct sm_bench_trial *t)
 {
     struct sm_fetch *f = new_fetch(t);
     struct sm_rules *r = sm_rules_new(t->trial, f, t->pool);
-    bool ok = attach_all(r);
+    bool ok = attach_all_rules(r);
     while (!sm_rules_settled(r)) {
         sm_rules_pump(r, true, BUDGET_US);
         if (!sm_rules_settled(r) && !sm_rules_busy(r))
-            take_answers(t, f);
+            collect_results(t, f);
     }
-    ok = judged_all(r) && ok;
+    ok = all_judged(r) && ok;
     sm_rules_free(r);
     while (sm_pool_pending(t->pool))
-        take_answers(t, f);
+        collect_results(t, f);
     sm_fetch_free(f);
     return ok;
 }
@@ -153,7 +152,7 @@ static bool bench_history(const char *path)
         double start = sm_bench_now();
         ok = read_statistics(&t);
         double middle = sm_bench_now();
-        ok = judge(&t) && ok;
+        ok = judge_trial(&t) && ok;
         values[i] = sm_bench_now() - middle;
         floors[i] = middle - start;
     }
@@ -167,8 +166,8 @@ static bool bench_history(const char *path)
 
 /* ---- live ---- */
 
-/* As the program's loop does: what is due without news is done in its time. */
-static void turn(struct sm_bench_trial *t, struct sm_fetch *f, struct sm_rules *r)
+/* One turn of the program's main loop: waits for changes until the next deadline. */
+static void run_loop_once(struct sm_bench_trial *t, struct sm_fetch *f, struct sm_rules *r)
 {
     struct pollfd p[] = {{.fd = sm_trial_fd(t->trial), .events = POLLIN},
                          {.fd = sm_pool_fd(t->pool), .events = POLLIN}};
@@ -176,23 +175,23 @@ static void turn(struct sm_bench_trial *t, struct sm_fetch *f, struct sm_rules *
     left = (own < due ? own : due) - sm_clock_mono_us();
     sm_fetch_flush(f);
     if (!sm_rules_busy(r) && left > 0)
-        poll(p, 2, left < 1000 * PATIENCE_MS ? (int)(left / 1000) + 1 : PATIENCE_MS);
+        poll(p, 2, left < 1000 * TIMEOUT_MS ? (int)(left / 1000) + 1 : TIMEOUT_MS);
     sm_pool_collect(t->pool, SIZE_MAX);
-    bool news = sm_fetch_pump(f);
-    news = sm_trial_pump(t->trial) || news;
-    sm_rules_pump(r, news, BUDGET_US);
+    bool changed = sm_fetch_pump(f);
+    changed = sm_trial_pump(t->trial) || changed;
+    sm_rules_pump(r, changed, BUDGET_US);
 }
 
-/* False: it has not come for too long. */
-static bool await_step(struct sm_bench_trial *t, struct sm_fetch *f, struct sm_rules *r,
-                       size_t n_steps)
+/* Waits until all rules have evaluated the step. False: timeout. */
+static bool wait_for_step(struct sm_bench_trial *t, struct sm_fetch *f, struct sm_rules *r,
+                          size_t n_steps)
 {
-    int64_t end = sm_clock_mono_us() + 1000 * PATIENCE_MS;
+    int64_t end = sm_clock_mono_us() + 1000 * TIMEOUT_MS;
     while (!(sm_trial_step_count(t->trial) == n_steps &&
              sm_trial_step(t->trial, n_steps - 1)->complete && sm_rules_settled(r))) {
         if (sm_clock_mono_us() > end)
             return false;
-        turn(t, f, r);
+        run_loop_once(t, f, r);
     }
     return true;
 }
@@ -205,16 +204,16 @@ static bool bench_live(struct sm_bench_generator *g, const char *path, struct sm
     sm_bench_scan(&t);
     struct sm_fetch *f = new_fetch(&t);
     struct sm_rules *r = sm_rules_new(t.trial, f, t.pool);
-    bool ok = attach_all(r) && await_step(&t, f, r, 1);
+    bool ok = attach_all_rules(r) && wait_for_step(&t, f, r, 1);
     for (long s = 1; ok && s < LIVE_STEPS; s++) {
         ok = write_steps(g, s, s + 1, err);
         double start = sm_bench_now();
-        ok = ok && await_step(&t, f, r, (size_t)s + 1);
+        ok = ok && wait_for_step(&t, f, r, (size_t)s + 1);
         times[s - 1] = 1e3 * (sm_bench_now() - start);
     }
     sm_rules_free(r);
     while (sm_pool_pending(t.pool))
-        take_answers(&t, f);
+        collect_results(&t, f);
     sm_fetch_free(f);
     sm_bench_close(&t);
     if (ok) {

@@ -1,5 +1,4 @@
-/* One pass of all statistics over float32 in memory, against summing the same array into doubles.
- */
+/* One pass of all statistics over float32 in memory. Floor: the sum of the same array in double. */
 #include "reader/tensor/stats.h"
 #include "tests/bench/bench.h"
 #include "tests/bench/sum.h"

@@ -1,6 +1,6 @@
-/* What the dashboard sends to a terminal of 80x24: with one new step a second, with a live trial in
- * which nothing comes, and with one that has ended. The floor is the status line written anew for
- * each step. */
+/* Measures the output of the dashboard to a terminal of 80x24: with one new step per second, with a
+ * live trial that does not change, and with one that has ended. Floor: one rewritten status line
+ * per second. */
 #include "tests/bench/bench.h"
 #include "tests/bench/generate.h"
 #include "tests/bench/pty.h"
@@ -22,31 +22,31 @@ static bool write_steps(struct sm_bench_generator *g, long from, long to)
     return true;
 }
 
-/* Bytes a second from now on. */
-static double count(struct sm_bench_pty *p, double seconds)
+/* Reads output for that time. Returns the bytes per second. */
+static double bytes_per_second(struct sm_bench_pty *p, double seconds)
 {
     uint64_t before = p->bytes;
-    sm_bench_pty_listen(p, seconds);
+    sm_bench_pty_read_for(p, seconds);
     return (double)(p->bytes - before) / seconds;
 }
 
-static bool measure(struct sm_bench_generator *g, const char *dir)
+static bool measure_traffic(struct sm_bench_generator *g, const char *dir)
 {
     struct sm_bench_pty p;
     struct sm_err err;
     double live = 0;
     sm_bench_pty_start(&p, dir);
-    bool ok = sm_bench_pty_await(&p, "step 49", sm_bench_now()) >= 0;
-    sm_bench_pty_listen(&p, SETTLE_SECONDS);
+    bool ok = sm_bench_pty_wait_for(&p, "step 49", sm_bench_now()) >= 0;
+    sm_bench_pty_read_for(&p, SETTLE_SECONDS);
     for (int i = 0; ok && i < SECONDS; i++) {
         ok = write_steps(g, FIRST_STEPS + i, FIRST_STEPS + i + 1);
-        live += count(&p, 1) / SECONDS;
+        live += bytes_per_second(&p, 1) / SECONDS;
     }
-    double still = count(&p, SECONDS);
+    double still = bytes_per_second(&p, SECONDS);
     ok = ok && sm_bench_generator_end_job(g, &err) &&
-         sm_bench_pty_await(&p, "ended", sm_bench_now()) >= 0;
-    sm_bench_pty_listen(&p, SETTLE_SECONDS);
-    double cpu = sm_bench_pty_cpu(&p), ended = count(&p, SECONDS);
+         sm_bench_pty_wait_for(&p, "ended", sm_bench_now()) >= 0;
+    sm_bench_pty_read_for(&p, SETTLE_SECONDS);
+    double cpu = sm_bench_pty_cpu(&p), ended = bytes_per_second(&p, SECONDS);
     double busy = 100 * (sm_bench_pty_cpu(&p) - cpu) / SECONDS;
     sm_bench_pty_stop(&p);
     if (!ok)
@@ -69,7 +69,7 @@ int main(void)
     sm_str_printf(&dir, "%s/traffic", sm_bench_path("SCRATCH"));
     struct sm_bench_generator *g =
         sm_bench_generator_new(sm_str_text(&dir), 0, 1, TENSORS, ELEMENTS, &err);
-    bool ok = g && write_steps(g, 0, FIRST_STEPS) && measure(g, sm_str_text(&dir));
+    bool ok = g && write_steps(g, 0, FIRST_STEPS) && measure_traffic(g, sm_str_text(&dir));
     sm_bench_generator_free(g);
     sm_str_clear(&dir);
     return ok ? 0 : 1;

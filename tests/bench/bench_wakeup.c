@@ -1,9 +1,8 @@
-/* What it costs to follow a trial of 10,000 steps in which nothing new happens: a wake-up by
- * inotify for a temporary file, a heartbeat's scan, and the share of a core that heartbeats once a
- * second make.
+/* The cost of following a trial of 10,000 steps that does not change: a wake-up by inotify for a
+ * temporary file, the scan of a heartbeat, and the CPU use of one heartbeat per second.
  *
- * Clocks stand still and are moved by hand, and jobs run in this thread, so that each figure is all
- * of the work. */
+ * The clock is frozen and advanced by hand, and jobs run in this thread, so that each figure covers
+ * all of the work. */
 #include "reader/base/clock.h"
 #include "tests/bench/bench.h"
 
@@ -15,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { ROUNDS = 201, BEAT_US = 1000000, PATIENCE_MS = 1000 };
+enum { ROUNDS = 201, BEAT_US = 1000000, TIMEOUT_MS = 1000 };
 
 static double cpu_seconds(void)
 {
@@ -33,22 +32,22 @@ static bool make_and_remove(const char *file)
     return fd >= 0 && close(fd) == 0 && unlink(file) == 0;
 }
 
-/* The events of one temporary file: poll returns, they are taken. Seconds, -1 if none came. */
-static double wake(struct sm_trial *t, const char *file)
+/* Creates a temporary file and handles the events. Returns the seconds; -1 if there were none. */
+static double pump_wakeup(struct sm_trial *t, const char *file)
 {
     struct pollfd p = {.fd = sm_trial_fd(t), .events = POLLIN};
     sm_trial_pump(t);
     if (!make_and_remove(file))
         return -1;
     double start = sm_bench_now();
-    if (poll(&p, 1, PATIENCE_MS) != 1)
+    if (poll(&p, 1, TIMEOUT_MS) != 1)
         return -1;
     sm_trial_pump(t);
     return sm_bench_now() - start;
 }
 
-/* The floor: the same events, thrown away. */
-static double drain(int fd, const char *file)
+/* The floor: reads the same events and discards them. */
+static double read_events(int fd, const char *file)
 {
     char bytes[4096];
     struct pollfd p = {.fd = fd, .events = POLLIN};
@@ -57,7 +56,7 @@ static double drain(int fd, const char *file)
     if (!make_and_remove(file))
         return -1;
     double start = sm_bench_now();
-    if (poll(&p, 1, PATIENCE_MS) != 1 || read(fd, bytes, sizeof bytes) <= 0)
+    if (poll(&p, 1, TIMEOUT_MS) != 1 || read(fd, bytes, sizeof bytes) <= 0)
         return -1;
     return sm_bench_now() - start;
 }
@@ -68,8 +67,8 @@ static bool bench_wakeup(struct sm_bench_trial *t, const char *dir, const char *
     int fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
     bool ok = fd >= 0 && inotify_add_watch(fd, dir, IN_CREATE | IN_CLOSE_WRITE | IN_DELETE) >= 0;
     for (int i = 0; ok && i < ROUNDS; i++) {
-        wakes[i] = 1e3 * wake(t->trial, file);
-        floors[i] = 1e3 * drain(fd, file);
+        wakes[i] = 1e3 * pump_wakeup(t->trial, file);
+        floors[i] = 1e3 * read_events(fd, file);
         ok = wakes[i] > 0 && floors[i] > 0 && !sm_pool_pending(t->pool);
     }
     close(fd);
@@ -82,7 +81,7 @@ static bool bench_wakeup(struct sm_bench_trial *t, const char *dir, const char *
 
 /* ---- heartbeats ---- */
 
-/* The floor: the names in every index folder, and a stat of each folder. */
+/* The floor: lists the names in every index folder, and calls stat for each folder. */
 static size_t list_folders(const char *index)
 {
     struct stat st;
@@ -101,7 +100,7 @@ static size_t list_folders(const char *index)
     return n;
 }
 
-static double heartbeat(struct sm_bench_trial *t)
+static double scan_heartbeat(struct sm_bench_trial *t)
 {
     sm_clock_advance(BEAT_US);
     double start = sm_bench_now();
@@ -116,7 +115,7 @@ static bool bench_heartbeat(struct sm_bench_trial *t, const char *index)
     uint64_t version = sm_trial_version(t->trial);
     for (int i = 0; i < ROUNDS; i++) {
         double before = cpu_seconds();
-        beats[i] = 1e3 * heartbeat(t);
+        beats[i] = 1e3 * scan_heartbeat(t);
         busy += cpu_seconds() - before;
         double start = sm_bench_now();
         names = list_folders(index);

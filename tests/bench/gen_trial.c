@@ -1,5 +1,5 @@
-/* gen_trial DIR STEPS TENSORS ELEMENTS [WORKERS]: writes a trial for benchmarks. Step numbers go up
- * by one. */
+/* gen_trial DIR STEPS TENSORS ELEMENTS [WORKERS]: writes a trial for benchmarks, with steps 0, 1, 2
+ * ... */
 #include "tests/bench/generate.h"
 
 #include <stdio.h>

@@ -9,9 +9,9 @@ enum { NAME_BYTES = 64, MARGIN = 1000 };
 struct sm_bench_generator {
     struct sm_writer *writer;
     long n_tensors;
-    long *sizes; /* elements of each */
+    long *sizes; /* number of elements of each tensor */
     char (*names)[NAME_BYTES];
-    float *values; /* one long run of them; every tensor begins somewhere else in it */
+    float *values; /* each tensor starts at a different offset */
 };
 
 static void fill(float *x, long n)

@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define PATIENCE_SECONDS 10.0
+#define TIMEOUT_SECONDS 10.0
 enum { TEXT, ESCAPE, CONTROL, STRING, DESIGNATE };
 
 /* ---- the program ---- */
@@ -68,7 +68,7 @@ void sm_bench_pty_type(struct sm_bench_pty *p, const char *keys)
         perror("pseudo-terminal");
 }
 
-/* ---- what it writes ---- */
+/* ---- its output ---- */
 
 static int after_escape(char c)
 {
@@ -78,7 +78,7 @@ static int after_escape(char c)
                                   : TEXT;
 }
 
-static void take_byte(struct sm_bench_pty *p, char c)
+static void parse_byte(struct sm_bench_pty *p, char c)
 {
     switch (p->state) {
     case ESCAPE:
@@ -106,8 +106,8 @@ static void take_byte(struct sm_bench_pty *p, char c)
     }
 }
 
-/* Takes what comes next. False: nothing within that time, or the program has ended. */
-static bool hear(struct sm_bench_pty *p, double seconds)
+/* Reads output once. False: there was none within that time, or the program has ended. */
+static bool read_output(struct sm_bench_pty *p, double seconds)
 {
     char bytes[4096];
     struct pollfd f = {.fd = p->fd, .events = POLLIN};
@@ -115,33 +115,33 @@ static bool hear(struct sm_bench_pty *p, double seconds)
         return false;
     ssize_t n = read(p->fd, bytes, sizeof bytes);
     for (ssize_t i = 0; i < n; i++)
-        take_byte(p, bytes[i]);
+        parse_byte(p, bytes[i]);
     p->bytes += n > 0 ? (uint64_t)n : 0;
     return n > 0;
 }
 
-double sm_bench_pty_await(struct sm_bench_pty *p, const char *text, double since)
+double sm_bench_pty_wait_for(struct sm_bench_pty *p, const char *text, double since)
 {
     while (!strstr(sm_str_text(&p->text), text))
-        if (!hear(p, since + PATIENCE_SECONDS - sm_bench_now()))
+        if (!read_output(p, since + TIMEOUT_SECONDS - sm_bench_now()))
             return -1;
     return sm_bench_now() - since;
 }
 
-void sm_bench_pty_listen(struct sm_bench_pty *p, double seconds)
+void sm_bench_pty_read_for(struct sm_bench_pty *p, double seconds)
 {
     double end = sm_bench_now() + seconds;
-    while (hear(p, end - sm_bench_now()))
+    while (read_output(p, end - sm_bench_now()))
         ;
 }
 
-void sm_bench_pty_settle(struct sm_bench_pty *p, double quiet_seconds)
+void sm_bench_pty_wait_quiet(struct sm_bench_pty *p, double quiet_seconds)
 {
-    while (hear(p, quiet_seconds))
+    while (read_output(p, quiet_seconds))
         ;
 }
 
-void sm_bench_pty_forget(struct sm_bench_pty *p)
+void sm_bench_pty_clear_text(struct sm_bench_pty *p)
 {
     sm_str_truncate(&p->text, 0);
 }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs the benchmarks named one after another. Fails if one could not measure, never for a figure.
+# Runs the given benchmarks one after another. Fails if one could not measure, never because of a figure.
 set -eu
 [ -z "${BENCH_JSON:-}" ] || : >"$BENCH_JSON"
 printf '%-32s %12s %12s %8s  %-10s\n' figure value floor ratio bar

@@ -4,8 +4,8 @@
 
 enum { LANES = 16 };
 
-/* Nothing but the sum, with accumulators enough to hide the latency of additions and the widest
- * vectors that the kernel under test may use. */
+/* Enough accumulators to hide the latency of additions, with the widest vectors that the measured
+ * code may use. */
 static inline __attribute__((always_inline)) double sum_in_lanes(const float *x, size_t n)
 {
     double lanes[LANES] = {0}, sum = 0;
