@@ -1,6 +1,6 @@
-/* Fails the reader's 1st, 2nd, 3rd... allocation, then its 1st, 2nd, 3rd... read, until a run
- * passes untouched. Whatever fails, nothing crashes or leaks (run it under the address sanitizer),
- * and the run either finds everything or says why not: an error, or a problem of the trial.
+/* Lets the 1st, 2nd, 3rd ... allocation fail, then the 1st, 2nd, 3rd ... read, until a run
+ * completes without a failure. No failure may crash or leak (run it under the address sanitizer),
+ * and each run either finds everything or reports an error or a problem of the trial.
  *
  * usage: faults [TRIAL]    (default: tests/trials/shapes_with_values) */
 #include "reader/archive.h"
@@ -20,21 +20,21 @@
 
 enum { ROUNDS = 4, BEAT_US = 6 * 1000000 };
 
-/* What a run found, to be compared with that of an untouched run; and whether it complained. */
-struct found {
+/* The numbers a run found, and whether it reported an error. */
+struct results {
     size_t steps, tensors, members, values, points, elements;
-    bool complained;
+    bool has_errors;
 };
 
-struct run {
+struct reader_run {
     struct sm_pool *pool;
     struct sm_source *source;
     struct sm_trial *trial;
     struct sm_fetch *fetch;
-    struct found *found;
+    struct results *results;
 };
 
-static void settle(struct run *r)
+static void pump_until_idle(struct reader_run *r)
 {
     sm_trial_pump(r->trial);
     sm_fetch_pump(r->fetch);
@@ -45,9 +45,8 @@ static void settle(struct run *r)
     }
 }
 
-/* Counts the record if it is known. Every other one is asked for its payload, the rest for
- * statistics. */
-static bool ask(struct run *r, const struct sm_entry *e, bool whole)
+/* Reads the payload of an entry (whole) or its statistics, and counts it. False: not known yet. */
+static bool fetch_entry(struct reader_run *r, const struct sm_entry *e, bool whole)
 {
     struct sm_tensor *t = NULL;
     const struct sm_facts *facts = NULL;
@@ -55,41 +54,41 @@ static bool ask(struct run *r, const struct sm_entry *e, bool whole)
     if (whole ? !sm_fetch_tensor(r->fetch, r->trial, e, &t, &err)
               : !sm_fetch_stats(r->fetch, r->trial, e, &facts, &err))
         return false;
-    r->found->values++;
-    r->found->elements += whole ? t->n : facts->n;
+    r->results->values++;
+    r->results->elements += whole ? t->n : facts->n;
     sm_tensor_unref(t);
     return true;
 }
 
-/* One command that asks for everything. */
-static bool ask_all(struct run *r)
+/* Reads everything, as one command would. */
+static bool fetch_all(struct reader_run *r)
 {
     bool all = true;
-    r->found->values = r->found->elements = 0;
+    r->results->values = r->results->elements = 0;
     for (size_t i = 0; i < sm_trial_tensor_count(r->trial); i++) {
         const struct sm_trial_tensor *x = sm_trial_tensor(r->trial, i);
         for (size_t k = 0; k < x->n_entries; k++)
-            if (x->entries[k].kind != SM_ENTRY_SHAPE && !ask(r, &x->entries[k], k % 2))
+            if (x->entries[k].kind != SM_ENTRY_SHAPE && !fetch_entry(r, &x->entries[k], k % 2))
                 all = false;
     }
     return all;
 }
 
-/* Lack of memory is forgotten by the next command. */
-static void read_values(struct run *r)
+/* A failed allocation is tried again by the next command. */
+static void read_values(struct reader_run *r)
 {
     bool all = false;
     for (int i = 0; i < ROUNDS && !all; i++) {
         sm_fetch_begin(r->fetch);
-        all = ask_all(r);
-        settle(r);
-        all = all || ask_all(r);
+        all = fetch_all(r);
+        pump_until_idle(r);
+        all = all || fetch_all(r);
         sm_fetch_end(r->fetch);
     }
-    r->found->complained = r->found->complained || !all;
+    r->results->has_errors = r->results->has_errors || !all;
 }
 
-static void read_series(struct run *r)
+static void read_series(struct reader_run *r)
 {
     struct sm_series_spec spec;
     struct sm_series s = {0};
@@ -100,46 +99,46 @@ static void read_series(struct run *r)
     for (int i = 0; x && i < ROUNDS && !ok; i++) {
         ok = sm_series_default(r->fetch, r->trial, x, &spec, &err) &&
              sm_series_read(r->fetch, r->trial, &spec, &s, &err);
-        settle(r);
+        pump_until_idle(r);
     }
-    r->found->points = s.n;
-    r->found->complained = r->found->complained || !ok;
+    r->results->points = s.n;
+    r->results->has_errors = r->results->has_errors || !ok;
     sm_series_clear(&s);
 }
 
-static void scan(struct run *r)
+static void scan_trial(struct reader_run *r)
 {
     for (int i = 0; i < ROUNDS && !sm_trial_scanned(r->trial); i++) {
-        settle(r);
+        pump_until_idle(r);
         sm_clock_advance(BEAT_US);
     }
-    for (int i = 0; i < 3; i++) { /* what was late is looked at again */
+    for (int i = 0; i < 3; i++) { /* late files are checked again */
         sm_clock_advance(BEAT_US);
-        settle(r);
+        pump_until_idle(r);
     }
 }
 
-static void read_all(struct run *r)
+static void read_all(struct reader_run *r)
 {
-    struct found *f = r->found;
-    scan(r);
+    struct results *f = r->results;
+    scan_trial(r);
     f->steps = sm_trial_step_count(r->trial);
     f->tensors = sm_trial_tensor_count(r->trial);
     for (size_t i = 0; i < sm_trial_collection_count(r->trial); i++) {
         size_t n;
         sm_trial_collection_tensors(r->trial, i, &n);
-        sm_trial_collection_tensors(r->trial, i, &n); /* without memory the first time */
+        sm_trial_collection_tensors(r->trial, i, &n); /* again: the first call may fail */
         f->members += n;
     }
     read_values(r);
     read_series(r);
-    f->complained = f->complained || sm_trial_problems(r->trial)->total;
+    f->has_errors = f->has_errors || sm_trial_problems(r->trial)->total;
 }
 
-static struct found run_reader(const char *path, const char *scratch)
+static struct results run_reader(const char *path, const char *scratch)
 {
-    struct found found = {0};
-    struct run r = {.found = &found};
+    struct results results = {0};
+    struct reader_run r = {.results = &results};
     struct sm_err err;
     struct sm_trial_options o = {.follow = true};
     (void)scratch;
@@ -151,12 +150,12 @@ static struct found run_reader(const char *path, const char *scratch)
         sm_fetch_forget(r.fetch, r.trial);
         sm_trial_close(r.trial);
     } else {
-        found.complained = true;
+        results.has_errors = true;
     }
     sm_fetch_free(r.fetch);
     sm_pool_free(r.pool);
     sm_source_unref(r.source);
-    return found;
+    return results;
 }
 
 static bool no_pause(void *ctx, int64_t us)
@@ -165,21 +164,21 @@ static bool no_pause(void *ctx, int64_t us)
     return true;
 }
 
-/* The writer, through the replayer; what it wrote is then read without faults. */
-static struct found run_replay(const char *path, const char *scratch)
+/* Tests replay and writer; the copy is then read without failures. */
+static struct results run_replay(const char *path, const char *scratch)
 {
     struct sm_replay_options o = {.interval_ms = 1, .pause = no_pause};
     struct sm_err err;
-    struct found found = {.complained = !sm_replay(path, scratch, &o, &err)};
+    struct results results = {.has_errors = !sm_replay(path, scratch, &o, &err)};
     sm_mem_fail_at(0);
     sm_source_fail_read_at(0);
-    if (!found.complained)
-        found = run_reader(scratch, NULL);
+    if (!results.has_errors)
+        results = run_reader(scratch, NULL);
     remove_tree(scratch);
-    return found;
+    return results;
 }
 
-static bool save(struct sm_trial *t, const char *path)
+static bool save_archive(struct sm_trial *t, const char *path)
 {
     const struct sm_archive_choice everything = {.worker = SM_WORKER_ANY};
     struct sm_archive_save *s;
@@ -194,31 +193,31 @@ static bool save(struct sm_trial *t, const char *path)
     return ok && !saved.unread;
 }
 
-/* Into an archive, which is then read. */
-static struct found run_archive(const char *path, const char *scratch)
+/* Saves an archive, which is then read. */
+static struct results run_archive(const char *path, const char *scratch)
 {
-    struct found found = {.complained = true};
-    struct run r = {0};
+    struct results results = {.has_errors = true};
+    struct reader_run r = {0};
     struct sm_err err;
     struct sm_trial_options o = {0};
     r.pool = sm_pool_new(0, 0, &err);
     r.fetch = r.pool ? sm_fetch_new(r.pool, 1 << 20, &err) : NULL;
     r.source = sm_archive_or_dir(path, &err);
     if (r.fetch && r.source && sm_trial_open(r.source, &o, r.pool, &r.trial, &err)) {
-        scan(&r);
-        found.complained = sm_trial_problems(r.trial)->total || !save(r.trial, scratch);
+        scan_trial(&r);
+        results.has_errors = sm_trial_problems(r.trial)->total || !save_archive(r.trial, scratch);
         sm_trial_close(r.trial);
     }
     sm_fetch_free(r.fetch);
     sm_pool_free(r.pool);
     sm_source_unref(r.source);
-    if (!found.complained)
-        found = run_reader(scratch, NULL);
+    if (!results.has_errors)
+        results = run_reader(scratch, NULL);
     unlink(scratch);
-    return found;
+    return results;
 }
 
-static bool same(const struct found *a, const struct found *b)
+static bool same_results(const struct results *a, const struct results *b)
 {
     return a->steps == b->steps && a->tensors == b->tensors && a->members == b->members &&
            a->values == b->values && a->points == b->points && a->elements == b->elements;
@@ -230,28 +229,27 @@ struct fault {
     unsigned long (*count)(void);
 };
 
-static int run_all(const char *name, struct found (*run)(const char *, const char *),
+static int run_all(const char *name, struct results (*run_one)(const char *, const char *),
                    const struct fault *fault, const char *path, const char *scratch)
 {
     sm_clock_freeze(1000000000, 1800000000000000);
-    struct found whole = run(path, scratch);
-    if (whole.complained || !whole.values) {
-        fprintf(stderr, "faults: %s: not even an untouched run of %s finds everything\n", name,
-                path);
+    struct results whole = run_one(path, scratch);
+    if (whole.has_errors || !whole.values) {
+        fprintf(stderr, "faults: %s: a run of %s without failures has errors or finds nothing\n",
+                name, path);
         return 1;
     }
     for (unsigned long n = 1;; n++) {
         unsigned long before = fault->count();
         fault->fail_at(n);
-        struct found found = run(path, scratch);
+        struct results results = run_one(path, scratch);
         fault->fail_at(0);
-        if (!found.complained && !same(&found, &whole)) {
+        if (!results.has_errors && !same_results(&results, &whole)) {
             fprintf(stderr,
-                    "faults: %s: %s %lu fails, and what is missing is not said: %zu steps, %zu "
-                    "tensors, %zu members, "
-                    "%zu values, %zu points\n",
-                    name, fault->name, n, found.steps, found.tensors, found.members, found.values,
-                    found.points);
+                    "faults: %s: %s %lu failed: results are missing, but no error was reported: "
+                    "%zu steps, %zu tensors, %zu members, %zu values, %zu points\n",
+                    name, fault->name, n, results.steps, results.tensors, results.members,
+                    results.values, results.points);
             return 1;
         }
         if (fault->count() - before < n) {

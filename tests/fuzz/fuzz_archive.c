@@ -27,7 +27,7 @@ static void put_frame(struct sm_str *out, enum sm_smdz_kind kind, const uint8_t 
     sm_str_clear(&packed);
 }
 
-/* One value in the event file "e", number 1. */
+/* Adds a steps frame with one value in the event file "e", number 1. */
 static void put_steps(struct sm_str *out)
 {
     struct sm_batch *b = sm_batch_new(0, 0);
@@ -49,7 +49,7 @@ static void put_steps(struct sm_str *out)
     sm_str_clear(&plain);
 }
 
-static void ask(struct sm_source *s, uint64_t offset, unsigned value)
+static void read_value(struct sm_source *s, uint64_t offset, unsigned value)
 {
     struct sm_source_known known = {0};
     struct sm_facts facts;
@@ -76,13 +76,13 @@ static void open_archive(const char *path)
         for (size_t i = 0; i < news->n_files; i++)
             sm_batch_free(sm_archive_read(s, &o, NULL, i));
         for (unsigned i = 0; i < 4; i++)
-            ask(s, i * RECORD / 2, i / 2);
+            read_value(s, i * RECORD / 2, i / 2);
     }
     sm_news_free(news);
     sm_source_unref(s);
 }
 
-/* The bytes behind the first are the content of a frame of that kind, whose checksums are right. */
+/* The first byte chooses the kind of a frame, the others are its content; checksums are correct. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
     struct sm_str all = {0};

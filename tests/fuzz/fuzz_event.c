@@ -7,7 +7,8 @@ enum { VALUES = 8 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 
-/* What may be read in pieces is, as far as a parse of the whole understands it, what that finds. */
+/* The parser for large payloads, which reads head and content separately, must find the same value
+ * as the full parser. */
 static void check_content(struct sm_bytes payload, bool parsed, const struct sm_event *e)
 {
     struct sm_event_value v;
@@ -26,7 +27,7 @@ static void check_content(struct sm_bytes payload, bool parsed, const struct sm_
         abort();
 }
 
-/* Takes the record over. */
+/* Takes ownership of the record. */
 static void check_tensor(struct sm_str *record, unsigned value)
 {
     struct sm_err err;
@@ -38,8 +39,8 @@ static void check_tensor(struct sm_str *record, unsigned value)
     sm_tensor_unref(t);
 }
 
-/* An event's payload: parsed whole, by its head, and its values as tensors with their statistics.
- */
+/* The input is the payload of an event: parses it fully and by its head, then loads its values as
+ * tensors and computes statistics. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
     struct sm_arena arena = {0};

@@ -1,4 +1,4 @@
-/* Any bytes as an expression: parsed, and evaluated without a trial over a small tensor. */
+/* The input is an expression: parses it and evaluates it with a small tensor, without a trial. */
 #include "rules/expr/expr.h"
 
 #include <math.h>

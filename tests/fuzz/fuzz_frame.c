@@ -2,7 +2,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 
-/* Walks records as far as they go. */
+/* The input is an event file: parses its frames up to the first error. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
     struct sm_bytes rest = {data, n}, payload;

@@ -4,7 +4,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 
-/* What parses must be written, and parse again to as many entries. */
+/* The input is an index file. If it parses, it is written and parsed again, with the same number of
+ * entries. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
     struct sm_index x = {0}, again = {0};

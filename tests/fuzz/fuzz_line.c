@@ -1,5 +1,5 @@
-/* Any bytes as a command line: parsed, quoted and read back, completed without a trial. Nothing is
- * run. */
+/* The input is a command line: parses it, quotes it and reads it back, and completes it without a
+ * trial. Runs no command. */
 #include "commands/features.h"
 #include "commands/language/cmd_set.h"
 #include "commands/language/command_line.h"
@@ -19,7 +19,7 @@ static struct sm_cmd_set *command_set(void)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* What is quoted must read back as one word of the same bytes. */
+/* A quoted text must read back as one word with the same bytes. */
 static void check_quoting(const char *p, size_t n, struct sm_arena *arena)
 {
     struct sm_str text = {0};
@@ -54,7 +54,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (ok && line.redirect != SM_REDIRECT_NONE && !line.target)
         abort();
     check_quoting(text, size, &arena);
-    /* completion looks into directories: not where the fuzzer points */
+    /* completion reads directories: skip paths made by the fuzzer */
     if (!memchr(text, '/', size) && !memchr(text, '~', size)) {
         sm_complete(session, text, size, &found);
         if (found.start > size)

@@ -1,5 +1,5 @@
-/* Any bytes as a request of another program: parsed, made a line, and the line read by its command.
- * Nothing is run. */
+/* The input is a JSON request: parses it, converts it to a command line and parses that. Runs no
+ * command. */
 #include "commands/features.h"
 #include "commands/language/cmd_set.h"
 #include "commands/language/command_line.h"

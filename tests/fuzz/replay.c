@@ -1,5 +1,4 @@
-/* Runs a fuzz target over the files of the folders given: what was found once must never come back.
- */
+/* Runs a fuzz target on all files of the given folders, to test that fixed bugs stay fixed. */
 #include <dirent.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -21,7 +20,7 @@ static int run_file(const char *path)
             data = realloc(data, cap *= 2);
     }
     fclose(f);
-    uint8_t *exact = malloc(n ? n : 1); /* so that the sanitizer sees a read beyond the end */
+    uint8_t *exact = malloc(n ? n : 1); /* the sanitizer detects reads past its end */
     if (data && exact) {
         memcpy(exact, data, n);
         LLVMFuzzerTestOneInput(exact, n);
