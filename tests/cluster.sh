@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs the jobs of doc/cluster as Slurm and Kubernetes would, every part and then the join, and compares with a single run.
+# Runs the jobs of doc/cluster as Slurm and Kubernetes do, every part and then the merge, and compares with a single run.
 # Usage: tests/cluster.sh PROGRAM
 
 cd "$(dirname "$0")/.." || exit 2
@@ -14,13 +14,13 @@ fail() {
     exit 1
 }
 
-# the script that the container of a job runs
+# prints the script that the container of a job runs
 script_of() {
     awk '/^ *- \|$/ { inside = 1; next } inside && !/^              / { inside = 0 } inside { print substr($0, 15) }' "$1"
 }
 
 same() {
-    cmp -s "$W/whole.json" "$W/$1/verdict.json" || fail "$1: the joined parts differ from a single run"
+    cmp -s "$W/whole.json" "$W/$1/verdict.json" || fail "$1: the merged parts differ from a single run"
 }
 
 "$SMDBG" -batch -n --rules auto --json "$TRIAL" >"$W/whole.json"
@@ -28,24 +28,24 @@ same() {
 
 for i in 1 2 3; do
     SLURM_ARRAY_TASK_ID=$i SLURM_ARRAY_TASK_COUNT=3 SLURM_CPUS_PER_TASK=1 TRIAL=$TRIAL RESULTS=$W/slurm \
-        sh doc/cluster/judge.sbatch || fail "Slurm's part $i failed"
+        sh doc/cluster/judge.sbatch || fail "part $i of Slurm failed"
 done
 RESULTS=$W/slurm sh doc/cluster/merge.sbatch >"$W/text"
-[ $? -eq 3 ] || fail "Slurm's join does not end with status 3"
+[ $? -eq 3 ] || fail "the merge of Slurm does not end with status 3"
 same slurm
 
 script_of doc/cluster/judge.yaml >"$W/judge"
 script_of doc/cluster/merge.yaml >"$W/merge"
-[ -s "$W/judge" ] && [ -s "$W/merge" ] || fail "the jobs for Kubernetes have no script"
+[ -s "$W/judge" ] && [ -s "$W/merge" ] || fail "no script in the jobs for Kubernetes"
 for i in 0 1 2 3; do
     JOB_COMPLETION_INDEX=$i PARTS=4 TRIAL=$TRIAL RESULTS=$W/kubernetes sh -c "$(cat "$W/judge")" || fail "pod $i failed"
 done
 RESULTS=$W/kubernetes sh -c "$(cat "$W/merge")" >"$W/text"
-[ $? -eq 3 ] || fail "the joining pod does not end with status 3"
+[ $? -eq 3 ] || fail "the merging pod does not end with status 3"
 same kubernetes
 
-# a task whose part cannot be judged says so
+# a part that cannot be judged fails and writes no result
 SLURM_ARRAY_TASK_ID=1 SLURM_ARRAY_TASK_COUNT=3 TRIAL=$W/nothing RESULTS=$W/bad sh doc/cluster/judge.sbatch 2>/dev/null &&
-    fail "a trial that is not there is no error"
+    fail "a missing trial is not an error"
 [ ! -e "$W/bad/part-1.json" ] || fail "a part that failed left a result"
-echo "cluster: the parts of Slurm's array and of Kubernetes' job say what a single run says"
+echo "cluster: the merged results of Slurm and of Kubernetes equal that of a single run"

@@ -1,5 +1,5 @@
-"""What Python saves comes back: arrays of numpy of every type and layout, and a model of PyTorch under the original's names.
-Usage: tests/hook.py BUILD. Parts whose package is not installed are skipped with a word."""
+"""Tests smdbg_hook.py: numpy arrays of every type and layout, and a PyTorch model saved with the names of the original hook.
+Usage: tests/hook.py BUILD. Tests whose package is not installed are skipped with a message."""
 
 import csv
 import json
@@ -40,14 +40,14 @@ def names(trial, step):
 
 
 def record(trial, step, name):
-    found = index(trial, step)
-    entry = next(e for e in found["tensor_payload"] if e["tensorname"] == name)
-    events = (pathlib.Path(trial) / found["meta"]["event_file_name"]).read_bytes()
+    index_json = index(trial, step)
+    entry = next(e for e in index_json["tensor_payload"] if e["tensorname"] == name)
+    events = (pathlib.Path(trial) / index_json["meta"]["event_file_name"]).read_bytes()
     return events[entry["start_idx"]:entry["start_idx"] + entry["length"]]
 
 
 def listed(trial):
-    """name: (dtype, shape) as the program reads them"""
+    """{name: (dtype, shape)} as the program reads them"""
     command = [build / "smdbg-tui", "-n", "-batch", "-ex", "tensors -csv -field name,dtype,shape", trial]
     text = subprocess.run(command, stdout=subprocess.PIPE, check=True, text=True).stdout
     return {row["name"]: (row["dtype"], row["shape"]) for row in csv.DictReader(text.splitlines())}
@@ -83,7 +83,7 @@ class TestHook(Case):
         self.assertEqual(index(self.trial, 5)["meta"]["mode"], "EVAL")
         self.assertIn((3).to_bytes(8, sys.byteorder), record(self.trial, 3, "a"))
 
-    def test_mistakes(self):
+    def test_errors(self):
         hook = smdbg_hook.Hook(self.trial, save_all=True)
         for name, value in (("nosuch", 1), ("save_interval", 0), ("reductions", "maen")):
             self.assertRaises(ValueError, hook.set, name, value)
@@ -105,7 +105,7 @@ class TestHook(Case):
         self.assertIn(b"\x42\x07softmax", record(self.trial, 0, "one"))
         self.assertIn(b"\x42\x01a\x42\x00\x42\x02\xc3\xa9", record(self.trial, 0, "some"))
 
-    def test_a_child_leaves_the_hook_alone(self):
+    def test_a_forked_child_does_not_close_the_hook(self):
         hook = smdbg_hook.Hook(self.trial, save_all=True)
         hook.step(smdbg_hook.TRAIN)
         hook.save("a", 1)
@@ -119,7 +119,7 @@ class TestHook(Case):
         self.assertTrue(hook.close())
         self.assertTrue(os.path.exists(os.path.join(self.trial, "training_job_end.ts")))
 
-    def test_ends_with_the_program(self):
+    def test_closes_at_exit(self):
         program = ("import sys; sys.path.insert(0, sys.argv[1]); import smdbg_hook\n"
                    "hook = smdbg_hook.Hook(sys.argv[2], save_all=True); hook.step(); hook.save('a', 1.5)")
         subprocess.run([sys.executable, "-B", "-c", program, root / "reader/hook/python", self.trial], check=True)
@@ -142,11 +142,11 @@ class TestArrays(Case):
                 self.assertTrue(hook.save(name, array), hook.error)
             hook.save("single", numpy.float32(2.5))
             hook.save("empty", numpy.zeros((0, 3)))
-        told = listed(self.trial)
-        self.assertEqual(told.pop("single"), ("float32", "(1,)"))
-        self.assertEqual(set(told), set(arrays))
+        read = listed(self.trial)
+        self.assertEqual(read.pop("single"), ("float32", "(1,)"))
+        self.assertEqual(set(read), set(arrays))
         for name, array in arrays.items():
-            self.assertEqual(told[name], (array.dtype.name, str(array.shape)), name)
+            self.assertEqual(read[name], (array.dtype.name, str(array.shape)), name)
             native = array.astype(array.dtype.newbyteorder("="))
             self.assertIn(native.tobytes(), record(self.trial, 0, name), name)
 
@@ -163,8 +163,8 @@ class TestArrays(Case):
             self.assertAlmostEqual(numpy.frombuffer(bytes_, "f4")[0], value, delta=1e-5 * abs(value))
 
 
-def made_of(torch_):
-    """The network of the trial cnn_healthy."""
+def make_model(torch_):
+    """The model of the trial cnn_healthy."""
     nn = torch_.nn
 
     class CNN(nn.Module):
@@ -190,15 +190,15 @@ class TestTorch(Case):
     def hook(self):
         hook = smdbg_hook.TorchHook(self.trial, save_interval=10)
         self.collections = json.loads((self.original / "collections/000000000/worker_0_collections.json").read_text())
-        for name, what in self.collections["collections"].items():
-            if what["tensor_names"]:
+        for name, saved in self.collections["collections"].items():
+            if saved["tensor_names"]:
                 hook.collection(name)
-            if name not in ("weights", "biases", "gradients", "losses") and what["include_regex"]:
-                hook.collection_set(name, "include_regex", what["include_regex"])
+            if name not in ("weights", "biases", "gradients", "losses") and saved["include_regex"]:
+                hook.collection_set(name, "include_regex", saved["include_regex"])
         return hook
 
     def train(self, hook, steps):
-        model, loss = made_of(torch), torch.nn.CrossEntropyLoss()
+        model, loss = make_model(torch), torch.nn.CrossEntropyLoss()
         hook.register_module(model)
         hook.register_loss(loss)
         for i in range(steps):
@@ -211,7 +211,7 @@ class TestTorch(Case):
             hook.save("labels", labels)
             hook.save("probabilities", predicted.softmax(1))
             value.backward()
-            if i % 10 == 0:                                # those of other steps would wait for the next saved one
+            if i % 10 == 0:                                # scalars of other steps are saved with the next saved step
                 hook.scalar("accuracy", 0.5)
                 hook.scalar("learning_rate", 0.1)
             if i == 0:
@@ -222,7 +222,7 @@ class TestTorch(Case):
                     parameter -= parameter.grad * 0.1
         return model
 
-    def test_names_order_and_values_are_the_originals(self):
+    def test_names_order_and_values_equal_the_original(self):
         hook = self.hook()
         model = self.train(hook, 12)
         hook.set_mode(smdbg_hook.EVAL)
@@ -235,7 +235,7 @@ class TestTorch(Case):
         for name, value in self.seen.items():
             self.assertIn(value.numpy().tobytes(), record(self.trial, 0, name), name)
 
-    def test_collections_are_the_originals(self):
+    def test_collections_equal_the_original(self):
         hook = self.hook()
         self.train(hook, 2)
         hook.close()
@@ -243,10 +243,10 @@ class TestTorch(Case):
         ours = json.loads(path.read_text())["collections"]
         theirs = self.collections["collections"]
         self.assertEqual(list(ours), list(theirs))
-        for name, what in theirs.items():
-            self.assertEqual(list(ours[name]), list(what))
+        for name, saved in theirs.items():
+            self.assertEqual(list(ours[name]), list(saved))
             for key in ("name", "include_regex", "tensor_names", "reduction_config", "save_histogram"):
-                self.assertEqual(ours[name][key], what[key], (name, key))
+                self.assertEqual(ours[name][key], saved[key], (name, key))
 
     def test_layouts_and_types(self):
         grid = torch.arange(12, dtype=torch.float32).reshape(3, 4)
@@ -258,14 +258,14 @@ class TestTorch(Case):
             for name, tensor in tensors.items():
                 self.assertTrue(hook.save(name, tensor), hook.error)
             self.assertTrue(hook.save("brain", grid.bfloat16()), hook.error)
-        told = listed(self.trial)
-        self.assertEqual(told["brain"], ("bfloat16", "(3, 4)"))
+        read = listed(self.trial)
+        self.assertEqual(read["brain"], ("bfloat16", "(3, 4)"))
         for name, tensor in tensors.items():
             array = tensor.detach().to_dense().resolve_conj().numpy()
-            self.assertEqual(told[name], (array.dtype.name, str(array.shape)), name)
+            self.assertEqual(read[name], (array.dtype.name, str(array.shape)), name)
             self.assertIn(array.tobytes(), record(self.trial, 0, name), name)
 
-    def test_reductions_are_torchs(self):
+    def test_reductions_equal_torch(self):
         names_ = "min max mean median std variance sum prod l1 l2".split()
         x = torch.randn(3, 5) * 2
         with smdbg_hook.Hook(self.trial, save_all=True) as hook:
@@ -282,7 +282,7 @@ class TestTorch(Case):
                     saved = torch.tensor(struct.unpack("<f", saved[:4])[0])
                     self.assertTrue(torch.isclose(saved, expected[name], rtol=1e-5, equal_nan=True), (prefix, name, tensor))
 
-    def test_reductions_have_torchs_types(self):
+    def test_reductions_have_the_types_of_torch(self):
         grid = torch.arange(6.0).reshape(2, 3) - 2
         tensors = {"half": grid.half(), "double": grid.double(), "int": grid.int(), "flags": grid > 0, "complex": torch.complex(grid, -grid)}
         ops = {"min": "min", "max": "max", "mean": "mean", "std": "std", "variance": "var", "sum": "sum", "prod": "prod"}
@@ -296,7 +296,7 @@ class TestTorch(Case):
                 for prefix, y in (("", value), ("abs_", value if value.dtype == torch.bool else value.abs())):
                     try:
                         expected = getattr(torch.Tensor, method)(y).numpy()
-                    except RuntimeError:                   # torch has none of this type
+                    except RuntimeError:                   # torch does not support this type
                         continue
                     saved = record(self.trial, 0, f"smdebug/reductions/{prefix}{op}/{name}").partition(b"\x12\x00\x22")[2]
                     self.assertEqual(saved[0], expected.nbytes, (prefix, op, name))
@@ -305,7 +305,7 @@ class TestTorch(Case):
                     checked += 1
         self.assertGreater(checked, 45)
 
-    def test_a_module_called_twice_counts_on(self):
+    def test_a_module_called_twice_in_a_step(self):
         shared = torch.nn.Linear(3, 3)
         model = torch.nn.Sequential(shared, torch.nn.Identity())
         hook = smdbg_hook.TorchHook(self.trial, save_all=True)
@@ -318,7 +318,7 @@ class TestTorch(Case):
 
 
 if __name__ == "__main__":
-    for package, found in (("numpy", numpy), ("torch", torch)):
-        if found is None:
+    for package, module in (("numpy", numpy), ("torch", torch)):
+        if module is None:
             print(f"hook.py: python3-{package} is not installed: its tests are skipped")
     unittest.main(verbosity=0)

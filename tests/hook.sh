@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs the hook into an empty directory, compiles the program of doc/hook.md with what pkg-config says, as C and as C++,
-# runs it and looks at its trial. Usage: tests/hook.sh BUILD
+# Installs the hook into an empty directory, compiles the program of doc/hook.md with the flags of pkg-config, as C and as
+# C++, runs it and checks its trial. Usage: tests/hook.sh BUILD
 set -e
 B=$1
 root=$(mktemp -d)
@@ -16,18 +16,18 @@ for how in "${CC:-gcc} -std=c11 -Wall -Wextra -Werror" "${CC:-gcc} -x c++ -Wall 
     # shellcheck disable=SC2086
     $how -o "$root/train" "$root/train.c" $(pkg-config --cflags --libs smdbg-hook) -lm || fail "does not compile: $how"
     (cd "$root" && LD_LIBRARY_PATH="$root/lib" ./train) || fail "the program failed"
-    said=$("$root/bin/smdbg-tui" -n -batch -ex 'tensors -csv -field name,steps' "$root/debug-output")
-    [ "$said" = "$(printf 'name,steps\nloss,100\nweight,10')" ] || fail "its trial reads: $said"
+    got=$("$root/bin/smdbg-tui" -n -batch -ex 'tensors -csv -field name,steps' "$root/debug-output")
+    [ "$got" = "$(printf 'name,steps\nloss,100\nweight,10')" ] || fail "wrong contents of its trial: $got"
 done
-# the static library, and nothing but the public names
+# the static library links, and the shared one exports only the public names
 ${CC:-gcc} -o "$root/train" "$root/train.c" -I"$root/include" "$root/lib/libsmdbg-hook.a" $(pkg-config --libs --static smdbg-hook | sed 's/-lsmdbg-hook//') -lm || fail "does not link statically"
 others=$(nm -D --defined-only "$root/lib/libsmdbg-hook.so.0" | awk '{ print $3 }' | grep -v '^smdbg_' || true)
-[ -z "$others" ] || fail "other symbols to be seen: $others"
-# the module finds the library that was installed with it
+[ -z "$others" ] || fail "other exported symbols: $others"
+# the Python module finds the installed library
 (cd "$root" && env -u SMDBG_HOOK_LIBRARY PYTHONPATH="$(pkg-config --variable=pythondir smdbg-hook)" "${PYTHON:-/usr/bin/python3}" -B -c '
 import smdbg_hook
 with smdbg_hook.Hook("from-python", save_all=True) as hook:
     hook.step() and hook.save("x", 1.5)') || fail "the Python module failed"
-said=$("$root/bin/smdbg-tui" -n -batch -ex "tensors -csv -field name,steps" "$root/from-python")
-[ "$said" = "$(printf 'name,steps\nx,1')" ] || fail "the trial of Python reads: $said"
+got=$("$root/bin/smdbg-tui" -n -batch -ex "tensors -csv -field name,steps" "$root/from-python")
+[ "$got" = "$(printf 'name,steps\nx,1')" ] || fail "wrong contents of the trial of Python: $got"
 echo "hook: the program of doc/hook.md compiles, runs, and its trial opens"

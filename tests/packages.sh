@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs what is missing of the Debian packages named; nothing at all when they are there.
+# Installs those of the given Debian packages that are missing.
 set -eu
 missing=
 for p in "$@"; do

@@ -1,4 +1,4 @@
-"""Talks to smdbg-tui --interpreter=json: every line against doc/protocol.schema.json, and the clients of doc/examples.
+"""Tests smdbg-tui --interpreter=json: checks every line against doc/protocol.schema.json, and runs the clients in doc/examples.
 
 Usage: python3 tests/machine/run.py PROGRAM
 """
@@ -31,7 +31,7 @@ def load_client():
 
 
 def talk(requests, *arguments, status=0):
-    """All lines that come for these requests; a request is an object, or a text that is sent as it is."""
+    """Sends the requests and returns all lines of the answer. A request is an object, or a string that is sent unchanged."""
     text = "".join((r if isinstance(r, str) else json.dumps(r)) + "\n" for r in requests)
     done = subprocess.run([PROGRAM, "-n", "-i", "json", *arguments], input=text.encode(), stdout=subprocess.PIPE,
                           env=ENVIRONMENT, timeout=120, check=False)
@@ -55,7 +55,7 @@ def events(lines, name):
 
 
 class Requests(unittest.TestCase):
-    def test_requests_are_as_the_schema_says(self):
+    def test_requests_match_the_schema(self):
         for good in ({"id": 1, "cmd": "print", "args": {"expr": "1"}}, {"cli": "info"}, {"id": "x", "cancel": True},
                      {"id": 2, "cancel": 1}, {"id": 3, "cli": "info trial", "now": True}):
             self.assertIsNone(check(good, SCHEMA["$defs"]["request"], SCHEMA))
@@ -63,7 +63,7 @@ class Requests(unittest.TestCase):
                     {"cli": "info", "now": 1}):
             self.assertIsNotNone(check(bad, SCHEMA["$defs"]["request"], SCHEMA))
 
-    def test_a_command_with_arguments_is_the_line(self):
+    def test_a_command_with_arguments_equals_its_line(self):
         pairs = [
             ({"cmd": "tensor", "args": {"name": "CNN_fc1.bias", "step": 10, "a": True}}, "tensor CNN_fc1.bias step 10 -a"),
             ({"cmd": "tensor", "args": {"name": "CNN_fc1.weight", "slice": "[0,:2]", "step": "last"}},
@@ -81,19 +81,19 @@ class Requests(unittest.TestCase):
                 got = results(talk([{"id": "cmd", **request}, {"id": "cli", "cli": line}], HEALTHY))
                 self.assertEqual({**got["cmd"], "id": 0}, {**got["cli"], "id": 0})
 
-    def test_data_is_what_json_prints(self):
+    def test_data_equals_the_output_of_json_option(self):
         for line in ("info trial", "info steps", "tensors", "hist CNN_fc1.weight step 10", "rule list"):
             with self.subTest(line=line):
                 printed = subprocess.run([PROGRAM, "-n", "-batch", "-ex", f"{line} -json", HEALTHY], stdout=subprocess.PIPE,
                                          env=ENVIRONMENT, timeout=60, check=True).stdout
                 self.assertEqual(results(talk([{"id": 1, "cli": line}], HEALTHY))[1]["data"], json.loads(printed))
 
-    def test_ids_come_back_as_they_were(self):
+    def test_ids_are_returned_unchanged(self):
         ids = [0, -1, 1.5, "a\"b\u20ac\n", ""]
         got = [line["id"] for line in talk([{"id": i, "cli": "echo x"} for i in ids]) if line["type"] == "result"]
         self.assertEqual(got, ids)
 
-    def test_names_are_data_not_syntax(self):
+    def test_names_are_not_parsed_as_syntax(self):
         got = results(talk([{"id": i, "cmd": "tensor", "args": {"name": name}} for i, name in
                             enumerate(["a > b", "-a", "*", "x | touch /tmp/nothing", "a\nquit 9", "step"])], HEALTHY))
         self.assertEqual({line["code"] for line in got.values()}, {"no-such-tensor"})
@@ -112,11 +112,11 @@ class Answers(unittest.TestCase):
                            "tests/trials/killed_midrun"))
         self.assertEqual([(got[i]["code"], got[i]["exit"]) for i in range(len(asked))], [a[1:] for a in asked])
 
-    def test_no_trial_and_no_such_trial(self):
+    def test_no_trial_and_missing_trial(self):
         self.assertEqual(results(talk([{"id": 1, "cli": "tensors"}]))[1]["code"], "no-trial")
         self.assertEqual(results(talk([], "/nonexistent"))[None]["exit"], 5)
 
-    def test_what_is_no_request_is_refused_and_no_end(self):
+    def test_bad_requests_do_not_end_the_program(self):
         lines = talk(["nonsense", "[]", "7", '{"id":3}', '{"id":4,"cli":"echo x","cmd":"print"}', "", '{"id":5', {"id": 6, "cli": "echo x"},
                       '{"id":7,"cli":"echo \\u0000"}', '{"id":8,"cli":"' + "x" * (1 << 20) + '"}', {"id": 9, "cli": "echo y"}])
         self.assertEqual([line.get("code") for line in lines].count("bad-request"), 7)
@@ -128,7 +128,7 @@ class Answers(unittest.TestCase):
         self.assertEqual([line.get("msg") for line in lines], ['"id" is a number or a string.'] * 2 + ['"cli" is a string.'])
         self.assertEqual([line["id"] for line in lines], [None, None, 7])
 
-    def test_what_a_script_answers_is_a_list(self):
+    def test_a_script_answers_with_a_list(self):
         got = results(talk([{"id": 1, "cli": "define two\n  echo a\n  -nosuch\n  print 2\nend"}, {"id": 2, "cmd": "two"},
                             {"id": 3, "cli": "if 1\n  echo never ends"}, {"id": 4, "cli": "print 1"},
                             {"id": 5, "cli": "if 1\n  echo b\n  nosuch\n  echo c\nend"}]))
@@ -153,30 +153,30 @@ class Answers(unittest.TestCase):
         self.assertEqual(debugger.close(), 0)
         self.assertIn("part", first)
 
-    def test_quit_gives_the_status(self):
+    def test_quit_sets_the_exit_status(self):
         lines = talk([{"id": 1, "cli": "quit 9"}, {"id": 2, "cli": "echo never"}], status=9)
         self.assertEqual([line["id"] for line in lines], [1])
         talk([{"id": 1, "cli": "nosuch"}], status=0)
 
-    def test_shell_leaves_the_lines_alone(self):
+    def test_shell_output_does_not_mix_with_answers(self):
         got = results(talk([{"id": 1, "cli": "shell true"}, {"id": 2, "cli": "print $_shell_exitcode"}], "--allow-shell"))
         self.assertEqual((got[1]["status"], got[2]["data"]["value"]), ("done", 0))
 
 
 class Events(unittest.TestCase):
-    def test_stops_are_told_before_the_answer(self):
+    def test_stop_events_precede_the_answer(self):
         lines = talk([{"id": 1, "cmd": "goto", "args": {"step": 20}}, {"id": 2, "cli": "step"}], HEALTHY)
         self.assertEqual([line.get("class", line.get("id")) for line in lines], ["stopped", 1, "stopped", 2])
         self.assertEqual([(e["reason"], e["step"]) for e in events(lines, "stopped")], [("goto", 20), ("step", 30)])
 
-    def test_breakpoints_say_which_and_why(self):
+    def test_stop_event_of_a_breakpoint(self):
         lines = talk([{"id": 1, "cmd": "break", "args": {"loc": "MSELoss_output_0", "if": "$v > 100"}}, {"id": 2, "cmd": "run"}],
                      "tests/trials/mlp_exploding_tensor")
         stop = events(lines, "stopped")[0]
         self.assertEqual((stop["reason"], stop["bkpt"], stop["step"], stop["tensor"]), ("breakpoint", 1, 1, "MSELoss_output_0"))
         self.assertGreater(stop["value"], 100)
 
-    def test_rules_are_told_as_they_fire(self):
+    def test_rule_events(self):
         lines = talk([{"id": 1, "cmd": "rule auto"}, {"id": 2, "cmd": "rule status", "args": {"wait": True}}],
                      "tests/trials/cnn_dead_relu")
         fired = {e["rule"]: e for e in events(lines, "rule") if e["status"] == "IssuesFound"}
@@ -185,7 +185,7 @@ class Events(unittest.TestCase):
         self.assertEqual(fired["DeadRelu"]["trial"], 1)
         self.assertIn("tensor", fired["DeadRelu"]["details"])
 
-    def test_new_steps_are_told(self):
+    def test_step_events(self):
         with tempfile.TemporaryDirectory() as root:
             writer = subprocess.Popen([PROGRAM, "--replay", HEALTHY, f"{root}/trial", "--interval", "20"], env=ENVIRONMENT)
             try:
@@ -206,7 +206,7 @@ class Events(unittest.TestCase):
         self.assertEqual(got[3]["text"], "on")
         self.assertEqual(got[1]["code"], "cancelled")
 
-    def test_one_of_several_is_cancelled(self):
+    def test_one_of_several_requests_is_cancelled(self):
         lines = talk([{"id": 1, "cli": "wait step 1000000"}, {"id": "b", "cli": "echo never"}, {"id": 3, "cli": "echo on"},
                       {"id": 4, "cancel": "b"}, {"id": 5, "cancel": "nosuch"}, {"id": 6, "cancel": 1}], "--follow",
                      "tests/trials/killed_midrun")
@@ -214,7 +214,7 @@ class Events(unittest.TestCase):
         self.assertEqual([got[i].get("code") for i in (1, "b", 3)], ["cancelled", "cancelled", None])
         self.assertEqual([got[i]["data"]["cancelled"] for i in (4, 5, 6)], [1, 0, 1])
 
-    def test_others_are_answered_beside_one_that_waits(self):
+    def test_requests_with_now_run_during_a_wait(self):
         waits = {"id": 1, "cli": "wait step 1000000"}
         beside = [{"id": "trial", "cmd": "info trial", "now": True}, {"id": "stat", "cli": "stat *", "now": True},
                   {"id": "print", "cli": "print mean(abs(CNN_fc1.weight@10))", "now": True}]
@@ -225,19 +225,19 @@ class Events(unittest.TestCase):
         for name in ("trial", "stat", "print"):
             self.assertEqual(got[name], alone[name])
 
-    def test_what_moves_or_closes_does_not_run_beside(self):
+    def test_commands_with_side_effects_refuse_now(self):
         asked = ["goto 10", "close", "shell true", "set height 3", "rule auto", "info trial > x", "info trial\ninfo steps", "rule status"]
         got = results(talk([{"id": i, "cli": line, "now": True} for i, line in enumerate(asked)], HEALTHY))
         self.assertEqual([got[i].get("code") for i in range(len(asked))], ["refused"] * 7 + [None])
 
-    def test_closing_the_trial_gives_up_what_runs_beside(self):
+    def test_closing_the_trial_cancels_requests_with_now(self):
         beside = [{"id": i, "cli": "stat * step 100", "now": True} for i in range(2, 10)]
         for first in ("close", f"open {HEALTHY}"):
             got = results(talk([*beside, {"id": 1, "cli": first}, {"id": 11, "cli": "echo on"}], HEALTHY))
             self.assertEqual(got[11]["text"], "on")
             self.assertLessEqual({got[i].get("code") for i in range(2, 10)}, {None, "cancelled"})
 
-    def test_one_request_for_an_id(self):
+    def test_an_open_id_cannot_be_used_again(self):
         got = talk([{"id": 1, "cli": "wait step 1000000"}, {"id": 1, "cli": "echo x"}, {"id": 1, "cli": "info trial", "now": True},
                     {"id": 2, "cancel": True}, {"cli": "echo y"}, {"cli": "echo z"}], "--follow", "tests/trials/killed_midrun")
         self.assertEqual([line.get("code") for line in got if line["id"] == 1], ["bad-request", "bad-request", "cancelled"])
@@ -256,14 +256,14 @@ class Events(unittest.TestCase):
                 stop = debugger.result(waits)["data"]
             finally:
                 writer.wait(timeout=60)
-            told = [e for e in debugger.events if e["class"] == "stopped"]
+            stops = [e for e in debugger.events if e["class"] == "stopped"]
             self.assertEqual(debugger.close(), 0)
-        self.assertEqual((stop["step"], told[0]["step"], told[0]["bkpt"]), (20, 20, 1))
+        self.assertEqual((stop["step"], stops[0]["step"], stops[0]["bkpt"]), (20, 20, 1))
         self.assertTrue([e for e in debugger.events if e["class"] == "step"])
         for event in debugger.events:
             self.assertIsNone(check(event, SCHEMA, SCHEMA))
 
-    def test_nobody_reads_any_more(self):
+    def test_exits_when_both_pipes_are_closed(self):
         process = subprocess.Popen([PROGRAM, "-n", "-i", "json", "--follow", "tests/trials/killed_midrun"], stdin=subprocess.PIPE,
                                    stdout=subprocess.PIPE, env=ENVIRONMENT)
         process.stdout.readline()
@@ -287,7 +287,7 @@ class Examples(unittest.TestCase):
                              env=ENVIRONMENT, timeout=60, check=True).stdout
         self.assertIn("DeadRelu: first at step 0\n", out)
 
-    def test_what_clients_say_when_they_cannot(self):
+    def test_error_messages_of_clients(self):
         python, shell = [sys.executable, "-B", "doc/examples/client.py"], ["sh", "doc/examples/client.sh"]
         missing = "/nonexistent: no such trial directory (--wait waits for it).\n"
         cases = [(python, [], "usage: client.py DIR [PROGRAM]\n"), (python, ["/nonexistent", PROGRAM], f"client.py: {missing}")]

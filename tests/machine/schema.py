@@ -1,4 +1,4 @@
-"""Checks a value against the part of JSON Schema that doc/protocol.schema.json uses; anything else in a schema is an error."""
+"""Checks a value against the subset of JSON Schema that doc/protocol.schema.json uses; other keywords in a schema are errors."""
 TYPES = {"object": dict, "array": list, "string": str, "null": type(None), "boolean": bool}
 KNOWN = {"$schema", "$defs", "$ref", "title", "description", "type", "const", "enum", "oneOf", "required", "properties",
          "additionalProperties", "items"}
@@ -13,16 +13,16 @@ def is_type(value, name):
 
 
 def check(value, schema, root, where="line"):
-    """None, or what is wrong and where."""
+    """Returns None if the value is valid, else a message."""
     unknown = set(schema) - KNOWN
     if unknown:
-        return f"the schema uses {unknown}"
+        return f"unsupported keywords in the schema: {unknown}"
     if "$ref" in schema:
         return check(value, root["$defs"][schema["$ref"].removeprefix("#/$defs/")], root, where)
     if "type" in schema:
         names = [schema["type"]] if isinstance(schema["type"], str) else schema["type"]
         if not any(is_type(value, name) for name in names):
-            return f"{where} is no {' or '.join(names)}"
+            return f"{where} is not of type {' or '.join(names)}"
     if "const" in schema and (type(value), value) != (type(schema["const"]), schema["const"]):       # True == 1
         return f"{where} is not {schema['const']!r}"
     if "enum" in schema and value not in schema["enum"]:
@@ -30,7 +30,7 @@ def check(value, schema, root, where="line"):
     if "oneOf" in schema:
         wrong = [check(value, one, root, where) for one in schema["oneOf"]]
         if wrong.count(None) != 1:
-            return f"{where} fits {wrong.count(None)} of {len(wrong)}: {wrong}"
+            return f"{where} matches {wrong.count(None)} of {len(wrong)} schemas instead of one: {wrong}"
     if isinstance(value, list) and "items" in schema:
         for i, item in enumerate(value):
             wrong = check(item, schema["items"], root, f"{where}[{i}]")
