@@ -1,5 +1,5 @@
 #!/bin/sh
-# screenshots/live.sh RECORD PROGRAM: two minutes of a training with a fault, followed live, as screenshots/live.cast.
+# screenshots/live.sh RECORD PROGRAM: records two minutes of a live training with a fault as screenshots/live.cast.
 set -eu
 here=$(mktemp -d)
 trap 'rm -rf "$here"' EXIT

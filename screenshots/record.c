@@ -1,7 +1,7 @@
 /* record SCRIPT OUT.cast PROGRAM [ARG]...: runs a program on a pseudo-terminal, types the keys of a
- * script, and keeps what comes as an asciicast of version 2. A line of the script is the seconds to
- * wait, a blank, and the keys, with the escapes of C; the first one is the size: "100x30". The file
- * ends with the program. */
+ * script, and records the output as an asciicast of version 2. The first line of the script is the
+ * size: "100x30"; each other line is the seconds to wait, a blank, and the keys with the escapes of
+ * C. Ends when the program ends. */
 #include "commands/language/command_line.h"
 #include "reader/base/clock.h"
 #include "reader/base/json.h"
@@ -19,9 +19,8 @@
 struct recorder {
     FILE *script, *out;
     int fd;
-    /* the start; when the next keys are typed, INT64_MAX: there are none */
-    int64_t since_us, next_us;
-    struct sm_str keys, held; /* held: the beginning of a character */
+    int64_t since_us, next_us;   /* start; time of the next keys, INT64_MAX: none */
+    struct sm_str keys, partial; /* held: the first bytes of an incomplete character */
 };
 
 static void write_event(struct recorder *r, const char *text, size_t n)
@@ -35,8 +34,8 @@ static void write_event(struct recorder *r, const char *text, size_t n)
     sm_str_clear(&line);
 }
 
-/* Bytes up to the end of the last whole character. */
-static size_t whole(const struct sm_str *s)
+/* The number of bytes up to the end of the last complete UTF-8 character. */
+static size_t complete_bytes(const struct sm_str *s)
 {
     for (size_t back = 1; back <= 3 && back <= s->len; back++) {
         unsigned char c = (unsigned char)s->data[s->len - back];
@@ -48,18 +47,18 @@ static size_t whole(const struct sm_str *s)
 }
 
 /* False: the program has ended. */
-static bool hear(struct recorder *r)
+static bool read_output(struct recorder *r)
 {
     char chunk[4096];
     ssize_t n = read(r->fd, chunk, sizeof chunk);
     if (n <= 0)
         return false;
-    sm_str_addn(&r->held, chunk, (size_t)n);
-    size_t end = whole(&r->held), left = r->held.len - end;
+    sm_str_addn(&r->partial, chunk, (size_t)n);
+    size_t end = complete_bytes(&r->partial), left = r->partial.len - end;
     if (end)
-        write_event(r, r->held.data, end);
-    memmove(r->held.data, r->held.data + end, left);
-    sm_str_truncate(&r->held, left);
+        write_event(r, r->partial.data, end);
+    memmove(r->partial.data, r->partial.data + end, left);
+    sm_str_truncate(&r->partial, left);
     return true;
 }
 
@@ -93,7 +92,7 @@ static void record(struct recorder *r)
         int64_t left = r->next_us == INT64_MAX ? -1 : (r->next_us - sm_clock_mono_us()) / 1000;
         int ready = poll(&f, 1, r->next_us == INT64_MAX ? -1 : left < 0 ? 0 : (int)left + 1);
         if (ready > 0)
-            on = hear(r);
+            on = read_output(r);
         if (on && sm_clock_mono_us() >= r->next_us)
             on = type_keys(r);
     }
@@ -128,7 +127,7 @@ int main(int argc, char **argv)
     }
     fclose(r.script);
     sm_str_clear(&r.keys);
-    sm_str_clear(&r.held);
+    sm_str_clear(&r.partial);
     if (status)
         fprintf(stderr, "%s: status %d\n", argv[3], status);
     return fclose(r.out) != 0 || status != 0;
