@@ -3,11 +3,11 @@ $ -batch -x doc/cookbook/gate.smdbg tests/trials/cnn_healthy --args CrossEntropy
 CrossEntropyLoss_output_0 fell from 3.193 to 0.0002638 over 15 steps
 
 $ -batch -x doc/cookbook/gate.smdbg tests/trials/cnn_healthy --args CrossEntropyLoss_output_0 1e-6
-! smdbg: doc/cookbook/gate.smdbg:10: Assertion failed: the loss has not decreased enough (called from doc/cookbook/gate.smdbg:17)
+! smdbg: doc/cookbook/gate.smdbg:10: Assertion failed: the loss has not fallen enough (called from doc/cookbook/gate.smdbg:17)
 ? 3
 
 $ -batch -x doc/cookbook/gate.smdbg tests/trials/mlp_exploding_tensor --args MSELoss_output_0
-! smdbg: doc/cookbook/gate.smdbg:9: Assertion failed: the loss was not finite at some step (called from doc/cookbook/gate.smdbg:15)
+! smdbg: doc/cookbook/gate.smdbg:9: Assertion failed: the loss is NaN or infinite at some step (called from doc/cookbook/gate.smdbg:15)
 ? 3
 
 $ -batch -x doc/cookbook/gate.smdbg tests/trials/cnn_healthy --args nosuch
@@ -19,7 +19,7 @@ $ -batch -x doc/cookbook/origin.smdbg tests/trials/mlp_exploding_tensor
 #1  step 4   MSELoss_output_0  NaN           first NaN
 #2  step 1   MSELoss_output_0  |x| 1.78e+03  x 4.2e+02 since 0  origin
 Last good: MSELoss_output_0 at step 0, |x| 4.23. "goto 0" to stand there, "layers abs_max step 1" for all layers.
-It began in MSELoss_output_0 at step 1.
+Origin: MSELoss_output_0 at step 1.
 abs_max of 23 tensors at step 1, in the order of writing
  #  NAME                       VALUE                            PROBLEM
  1  MLP_fc0.weight            1.7603  ██                        -
@@ -62,7 +62,7 @@ step   28  first 1.678e-08  last 9.298e-03  share 1.8e-06
 step   32  first 4.315e-08  last 1.121e-02  share 3.8e-06
 step   36  first 3.290e-08  last 6.911e-04  share 4.8e-05
 The smallest share was 1.0e-06.
-! smdbg: doc/cookbook/gradients.smdbg:34: Assertion failed: the first layer hardly learns
+! smdbg: doc/cookbook/gradients.smdbg:34: Assertion failed: the gradient of the first layer is too small
 ? 3
 
 $ -batch -x doc/cookbook/gradients.smdbg tests/trials/cnn_healthy --args gradient/CNN_conv0.weight gradient/CNN_fc1.weight
@@ -94,20 +94,20 @@ relu2_output_0
   step   20  100.0 %  dead
 
 $ -batch -x doc/cookbook/updates.smdbg tests/trials/cnn_healthy --args CNN_fc1.weight
-steps 0 to 10: 1.98e-02 a step
-steps 10 to 20: 2.94e-02 a step
-steps 20 to 30: 3.81e-02 a step
-steps 30 to 32: 0.00e+00 a step
-steps 32 to 34: 0.00e+00 a step
-steps 34 to 44: 1.99e-02 a step
-steps 44 to 54: 1.52e-02 a step
-steps 54 to 64: 1.50e-02 a step
-steps 64 to 66: 0.00e+00 a step
-steps 66 to 68: 0.00e+00 a step
-steps 68 to 78: 1.07e-02 a step
-steps 78 to 88: 6.24e-03 a step
-steps 88 to 98: 4.79e-03 a step
-steps 98 to 100: 0.00e+00 a step
+steps 0 to 10: 1.98e-02 per step
+steps 10 to 20: 2.94e-02 per step
+steps 20 to 30: 3.81e-02 per step
+steps 30 to 32: 0.00e+00 per step
+steps 32 to 34: 0.00e+00 per step
+steps 34 to 44: 1.99e-02 per step
+steps 44 to 54: 1.52e-02 per step
+steps 54 to 64: 1.50e-02 per step
+steps 64 to 66: 0.00e+00 per step
+steps 66 to 68: 0.00e+00 per step
+steps 68 to 78: 1.07e-02 per step
+steps 78 to 88: 6.24e-03 per step
+steps 88 to 98: 4.79e-03 per step
+steps 98 to 100: 0.00e+00 per step
 
 $ -batch -x doc/cookbook/workers.smdbg tests/trials/ddp_two_workers --args worker_0 worker_1 MLP_fc0.weight MLP_out.bias
 MLP_fc0.weight: equal at 10 steps
@@ -118,7 +118,7 @@ MLP_fc0.weight: equal at 10 steps
 gradient/MLP_fc0.weight at step 0: worker_0 and worker_1 differ by 0.0272
 ? 3
 
-# its end of the job comes on stderr
+# the end of the job is reported on stderr
 $ -batch -x doc/cookbook/watch.smdbg tests/trials/cnn_healthy --args CrossEntropyLoss_output_0
 step    0  loss 3.193
 step   10  loss 1.31
@@ -142,7 +142,7 @@ step    0  loss 4.228
 step    1  loss 1780
 step    2  loss 1.276e+14
 step    3  loss inf
-step 4: the loss is NaN. Origin:
+step 4: the loss is NaN; its backtrace:
 #0  step 4  MSELoss_output_0  NaN
 #1  step 1  MSELoss_output_0  |x| 1.78e+03  x 4.2e+02 since 0  origin
 Last good: MSELoss_output_0 at step 0, |x| 4.23. "goto 0" to stand there, "layers abs_max step 1" for all layers.
@@ -151,15 +151,15 @@ Last good: MSELoss_output_0 at step 0, |x| 4.23. "goto 0" to stand there, "layer
 $ -batch -x doc/cookbook/overfit.smdbg tests/trials/mlp_overfit --args CrossEntropyLoss_output_0
 NAME                       WHAT  STEPS   FIRST    LAST
 CrossEntropyLoss_output_0  -        60  1.0888  2.4446
-over the last 5 values: training -3.72e-08 a step, validation +5.88e-04 a step
+over the last 5 values: training -3.72e-08 per step, validation +5.88e-04 per step
 best validation 0.8758, now 2.445
-! smdbg: doc/cookbook/overfit.smdbg:12: Assertion failed: validation loss rises while training loss falls (called from doc/cookbook/overfit.smdbg:16)
+! smdbg: doc/cookbook/overfit.smdbg:12: Assertion failed: the validation loss rises while the training loss falls (called from doc/cookbook/overfit.smdbg:16)
 ? 3
 
 $ -batch -x doc/cookbook/overfit.smdbg tests/trials/cnn_healthy --args CrossEntropyLoss_output_0
 NAME                       WHAT  STEPS   FIRST        LAST  TREND
 CrossEntropyLoss_output_0  -        15  3.1933  0.00026378  ▇▃▃▃▃▂▂▂▂▂▂▁▁▁▁
-over the last 5 values: training -8.61e-03 a step, validation -1.31e-02 a step
+over the last 5 values: training -8.61e-03 per step, validation -1.31e-02 per step
 best validation 0.0002638, now 0.0002638
 
 $ -batch -x doc/cookbook/judge.smdbg tests/trials/cnn_dead_relu --args $T
@@ -177,7 +177,7 @@ CNN_fc1.weight  step 100 (eval 10)  float32 (10, 24)
 Saved to $T/1.npy (1088 bytes).
 CNN_conv0.weight  step 100 (eval 10)  float32 (4, 1, 5, 5)
 Saved to $T/2.npy (528 bytes).
-2 tensors are in $T
+2 tensors saved in $T
 number,name,mean,std
 1,CNN_fc1.weight,0.00358794,0.287773
 2,CNN_conv0.weight,0.0244631,0.296394
@@ -225,13 +225,13 @@ CrossEntropyLoss_output_0     0   0.13791  0.11122     1156899       1     1  di
 0 equal, 0 close, 13 different, 0 incomparable.
 ? 3
 
-# without what they ask for
+# without the required arguments
 $ -batch -x doc/cookbook/dead.smdbg tests/trials/cnn_healthy
-Missing tensors: give them after --args.
+Give the tensors after --args.
 ? 2
 
 $ -batch -x doc/cookbook/workers.smdbg tests/trials/ddp_two_workers --args worker_0
-Missing workers or tensors: give them after --args.
+Give the workers and tensors after --args.
 ? 2
 
 $ -batch -x doc/cookbook/gate.smdbg tests/trials/cnn_healthy
