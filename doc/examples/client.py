@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Asks smdbg-tui about a trial through --interpreter=json; nothing but the standard library.
+"""Queries smdbg-tui about a trial through --interpreter=json. Needs only the standard library.
 
     python3 doc/examples/client.py DIR [PROGRAM]
 
-prints the tensors whose newest values are the largest. `Debugger` is the part to take along.
+prints the tensors with the largest newest values. Copy the class `Debugger` into your own program.
 """
 import json
 import subprocess
@@ -11,15 +11,15 @@ import sys
 
 
 class Debugger:
-    """One smdbg-tui. call() asks a command and waits for its answer; events that come meanwhile are kept in .events, answers to
-    other requests until result() asks for them."""
+    """One smdbg-tui process. call() runs a command and waits for its answer. Events are collected in .events, answers to
+    other requests are kept for result()."""
 
     def __init__(self, *arguments, program="smdbg-tui"):
         self.process = subprocess.Popen([program, "-n", "-i", "json", *arguments], stdin=subprocess.PIPE,
                                         stdout=subprocess.PIPE, text=True, encoding="utf-8")
         self.events = []
         self.answers = {}
-        self.asked = 0
+        self.last_id = 0
         self.hello = self.read()
 
     def read(self):
@@ -29,13 +29,13 @@ class Debugger:
         return json.loads(line)
 
     def send(self, **request):
-        self.asked += 1
-        self.process.stdin.write(json.dumps({"id": self.asked, **request}) + "\n")
+        self.last_id += 1
+        self.process.stdin.write(json.dumps({"id": self.last_id, **request}) + "\n")
         self.process.stdin.flush()
-        return self.asked
+        return self.last_id
 
-    def result(self, asked):
-        while asked not in self.answers:
+    def result(self, request_id):
+        while request_id not in self.answers:
             message = self.read()
             if message["type"] == "event":
                 self.events.append(message)
@@ -43,10 +43,10 @@ class Debugger:
                 self.answers[message["id"]] = message
             elif message["status"] == "error":
                 raise RuntimeError(message["msg"])
-        return self.answers.pop(asked)
+        return self.answers.pop(request_id)
 
     def ask(self, **request):
-        """The whole answer to one request, put together when it comes in parts."""
+        """Sends a request and returns its complete answer, joined from its parts."""
         answer = self.result(self.send(**request))
         if "part" in answer:
             text = answer["part"]
@@ -63,7 +63,7 @@ class Debugger:
         return self.ask(cmd=cmd, args=args).get("data")
 
     def line(self, text):
-        """A line as a person would type it; several lines when a command has a body."""
+        """Runs a line as typed at the prompt, or several lines if a command has a body."""
         return self.ask(cli=text)
 
     def close(self):

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Asks smdbg-tui about a trial through --interpreter=json, with jq. Usage: doc/examples/client.sh DIR [PROGRAM]
-# Prints the modes of the trial, and each rule that has found something with the step where it was first seen.
+# Queries smdbg-tui about a trial through --interpreter=json, with jq. Usage: doc/examples/client.sh DIR [PROGRAM]
+# Prints the modes of the trial, and each rule that fired with its first step.
 set -e
 trial=${1:?usage: client.sh DIR [PROGRAM]}
 program=${2:-smdbg-tui}
@@ -8,7 +8,7 @@ for needed in "$program" jq; do
     command -v "$needed" >/dev/null || { echo "client.sh: $needed: not found" >&2; exit 1; }
 done
 
-# Requests in: jq writes them, so that names need no quoting by hand. Answers out: one JSON object a line.
+# jq writes the requests, so that names are quoted correctly. The answers are one JSON object per line.
 {
     jq -cn '{id: "modes", cmd: "info modes"}'
     jq -cn '{id: "rules", cmd: "rule auto"}'
