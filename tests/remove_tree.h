@@ -1,4 +1,4 @@
-/* Scratch directories of tests, removed with all that is in them. */
+/* Removes a scratch directory of a test with all its contents. */
 #ifndef TESTS_REMOVE_TREE_H
 #define TESTS_REMOVE_TREE_H
 
@@ -11,7 +11,7 @@ static inline int remove_one(const char *path, const struct stat *st, int flag, 
     return remove(path);
 }
 
-/* 0: all of it has gone. */
+/* Returns 0 if everything was removed. */
 static inline int remove_tree(const char *path)
 {
     return nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);

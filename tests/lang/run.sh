@@ -1,17 +1,17 @@
 #!/bin/sh
-# Runs command lines and compares what they print. Usage: tests/lang/run.sh [FILE.t]...
+# Runs command lines and compares their output. Usage: tests/lang/run.sh [FILE.t]...
 #
-# A .t file is a list of cases, with an empty line behind each:
+# A .t file is a list of cases, with an empty line after each:
 #
 #   # a comment, between cases
-#   $ -batch -ex 'print 1+2'             arguments, quoted as for sh; VAR=value in front goes into the environment
-#   < text                               a line on stdin; "<" alone is an empty one
-#   $1 = 3                               lines expected on stdout; "\" in front of one that is empty or looks like a mark
+#   $ -batch -ex 'print 1+2'             arguments, quoted as for sh; VAR=value before them sets the environment
+#   < text                               a line on stdin; "<" alone is an empty line
+#   $1 = 3                               lines expected on stdout; put "\" before one that is empty or starts like one of these
 #   ! smdbg: text                        a line expected on stderr
-#   ? 1                                  the exit status, when it is not 0
+#   ? 1                                  the exit status, if it is not 0
 #
-# Programs run in the project's root with LC_ALL=C.UTF-8 TERM=dumb COLUMNS=100 HOME=/nonexistent and nothing else;
-# $T is an empty directory. SMDBG names the program (build/smdbg-tui). UPDATE=1 writes what was printed into the files.
+# The program runs in the project's root with LC_ALL=C.UTF-8 TERM=dumb COLUMNS=100 HOME=/nonexistent and no other variables;
+# $T is an empty directory. SMDBG is the path of the program (build/smdbg-tui). UPDATE=1 writes the output into the files.
 
 cd "$(dirname "$0")/../.." || exit 2
 SMDBG=${SMDBG:-${B:-build}/smdbg-tui}
@@ -21,7 +21,7 @@ W=$(mktemp -d) || exit 2
 trap 'rm -rf "$W"' EXIT
 passed=0 failed=0
 
-# run ARGS: the outcome goes into out, err and status
+# run ARGS: runs the program; sets out, err and status
 run() {
     T=$W/t
     mkdir "$T"
@@ -30,7 +30,7 @@ run() {
         ${ASAN_OPTIONS:+ASAN_OPTIONS=\"\$ASAN_OPTIONS\"} $vars\"\$SMDBG\" ${1#" $vars"}" <"$W/in" >"$W/out" 2>"$W/err"
     echo $? >"$W/status"
     rm -rf "$T"
-    # a last line without an end gets one; names of the empty directory are not stable
+    # completes an unterminated last line, and replaces the changing name of the empty directory
     for f in out err; do
         sed "s|$T|\$T|g; \$a\\" "$W/$f" >"$W/x" && mv "$W/x" "$W/$f"
     done
@@ -40,7 +40,7 @@ mark_stdout() {
     sed 's/^\\/\\\\/; s/^[$!?<]\( \|$\)/\\&/; s/^$/\\/' "$1"
 }
 
-# the case that was read: runs, compares, and copies it for UPDATE
+# runs the current case, compares the output, and copies the case for UPDATE
 end_case() {
     [ -n "$args" ] || return 0
     run "$args"

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Screens: keys in, screen compared. Each tests/screens/NAME.keys begins with "# WxH LOCALE TRIAL [OPTION...]"; the rest
-# are keys (tui/terminal/keyscript.h). The screen at the end must be NAME.screen. UPDATE=1 writes it anew.
+# Types keys into the dashboard and compares the screen. Each tests/screens/NAME.keys starts with
+# "# WxH LOCALE TRIAL [OPTION...]"; the rest are keys (tui/terminal/keyscript.h). The final screen must equal NAME.screen.
+# UPDATE=1 overwrites NAME.screen.
 program=$1
 here=tests/screens
 passed=0
