@@ -1,5 +1,7 @@
 #include "reader/analysis/tensor_health.h"
 
+#include "reader/tensor/statistic_list.h"
+
 #include <math.h>
 
 const struct sm_entry *sm_tensor_health_entry(const struct sm_trial *t,
@@ -90,7 +92,9 @@ size_t sm_tensor_health_trend(struct sm_trial *t, struct sm_fetch *f,
         bool known = e && sm_fetch_stats(f, t, e, &facts, &err);
         unknown = unknown || (e && !known && err.code == SM_ERR_WAIT);
         if (known && has_mean(facts))
-            out[k++] = facts->stats.nan ? NAN : sm_stats_get(&facts->stats, SM_REDUCE_MEAN);
+            out[k++] = facts->stats.nan
+                           ? NAN
+                           : sm_statistic_of(&facts->stats, sm_reduction_statistic(SM_REDUCE_MEAN));
     }
     if (waiting)
         *waiting = unknown;

@@ -43,7 +43,8 @@ bool sm_smdz_header(const uint8_t p[SM_SMDZ_HEADER], struct sm_err *err)
     uint32_t version = sm_get_u32(p + 12);
     if (version && version <= SM_SMDZ_VERSION)
         return true;
-    return sm_err_set(err, SM_ERR_DATA, "offset 12: archive version %lu, only 1 to %d are supported",
+    return sm_err_set(err, SM_ERR_DATA,
+                      "offset 12: archive version %lu, only 1 to %d are supported",
                       (unsigned long)version, SM_SMDZ_VERSION);
 }
 

@@ -93,7 +93,7 @@ static void list_reductions(struct sm_str *out)
     for (size_t i = 0; i < sm_statistic_count(); i++) {
         const struct sm_statistic *x = sm_statistic(i);
         if (x->reduction != SM_REDUCE_NONE && !(x->reduction & SM_REDUCE_ABS))
-            sm_str_printf(out, "%s%s ", x->key, group(x->reduction) ? "_norm" : "");
+            sm_str_printf(out, "%s%s ", x->key, reduction_group(x->reduction) ? "_norm" : "");
     }
 }
 

@@ -73,9 +73,8 @@ static void large_mistakes_are_told(void **state)
     begin("print (" LARGE ") + conv0_input_0@0[:7]");
     driver_run(&d);
     assert_string_equal(sm_str_text(&d.out), "");
-    assert_string_equal(
-        sm_str_text(&d.err),
-        "shapes (16, 16, 28, 28) and (7, 1, 28, 28) do not match at column 43\n");
+    assert_string_equal(sm_str_text(&d.err),
+                        "shapes (16, 16, 28, 28) and (7, 1, 28, 28) do not match at column 43\n");
 }
 
 static void cancelled_print_says_nothing(void **state)
