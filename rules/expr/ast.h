@@ -4,7 +4,7 @@
 #ifndef SM_AST_H
 #define SM_AST_H
 
-#include "reader/tensor/slice.h"
+#include "reader/place.h"
 #include "rules/expr/expr.h"
 
 #define SM_EXPR_ELEMENTS_MAX ((uint64_t)100000000) /* largest intermediate tensor */
@@ -82,19 +82,9 @@ enum sm_ast_type {
     SM_AST_FAILED /* an error at binding, reported if the value is needed */
 };
 /* The step after @. */
-enum sm_expr_place_kind {
-    SM_EXPR_PLACE_CURRENT,
-    SM_EXPR_PLACE_NUMBER,
-    SM_EXPR_PLACE_RELATIVE,
-    SM_EXPR_PLACE_NEAREST,
-    SM_EXPR_PLACE_AGO, /* n microseconds before the newest data */
-    SM_EXPR_PLACE_FIRST,
-    SM_EXPR_PLACE_LAST,
-    SM_EXPR_PLACE_ALL /* from n to `to`, inclusive */
-};
 struct sm_expr_place {
-    enum sm_expr_place_kind kind;
-    int64_t n, to;
+    enum sm_step_kind kind;
+    int64_t n, to;         /* ALL: from n to `to`, inclusive */
     enum sm_mode mode;     /* ANY: that of the environment */
     struct sm_text worker; /* empty: that of the environment */
 };
@@ -144,32 +134,22 @@ bool sm_expr_wrong(size_t column, struct sm_err *err, const char *fmt, ...)
 bool sm_expr_unavailable(struct sm_expr_env *env, struct sm_value *out, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* names.c: finds the record of a NAME. */
-struct sm_located {
-    const struct sm_trial_tensor *tensor;
-    struct sm_step step;
-    uint16_t worker;
-    enum sm_mode mode;
-};
+/* names.c: finds the tensor, step, mode and worker that a NAME means. */
 /* True for $t and $prev if env->of is set: they are looked up like names. */
 bool sm_expr_is_own(const struct sm_ast *e, const struct sm_expr_env *env);
 /* NULL if there is no trial or no such tensor. */
 const struct sm_trial_tensor *sm_expr_find(const struct sm_ast *name,
                                            const struct sm_expr_env *env);
-/* Sets tensor, mode and worker of l, not the step. */
-bool sm_expr_find_tensor(const struct sm_ast *name, struct sm_expr_env *env, struct sm_located *l,
+/* Sets tensor, mode and worker of l; its step is that of the environment. */
+bool sm_expr_find_tensor(const struct sm_ast *name, struct sm_expr_env *env, struct sm_place *l,
                          struct sm_err *err);
 /* Also sets the step. 1: something of the tensor was saved at it; 0: nothing was, *out is
- * UNAVAILABLE with the reason; -1: error. */
-int sm_expr_locate(const struct sm_ast *name, struct sm_expr_env *env, struct sm_located *l,
+ * UNAVAILABLE with the reason, and l->step.n < 0 without such a step; -1: error. */
+int sm_expr_locate(const struct sm_ast *name, struct sm_expr_env *env, struct sm_place *l,
                    struct sm_value *out, struct sm_err *err);
-/* The record of the value; NULL if only reductions or a shape were saved. */
-const struct sm_entry *sm_expr_payload(const struct sm_expr_env *env, const struct sm_located *l);
-/* Sets *out to UNAVAILABLE if sm_expr_payload gave NULL. Returns true. */
+/* Sets *out to UNAVAILABLE if sm_place_value gave NULL. Returns true. */
 bool sm_expr_no_payload(const struct sm_ast *name, struct sm_expr_env *env,
-                        const struct sm_located *l, struct sm_value *out);
-/* Number of steps of the mode at which something of the tensor was saved. */
-int64_t sm_expr_count_steps(const struct sm_expr_env *env, const struct sm_located *l);
+                        const struct sm_place *l, struct sm_value *out);
 /* The series of the tensor; up_to: only steps up to the current one. */
 bool sm_expr_read_series(const struct sm_ast *name, struct sm_expr_env *env, bool up_to,
                          struct sm_value *out, struct sm_err *err);

@@ -39,11 +39,11 @@ static bool copy_value(const struct sm_value *v, struct sm_arena *arena, struct 
 static bool read_tensor(const struct sm_ast *e, struct sm_expr_env *env, struct sm_value *out,
                         struct sm_err *err)
 {
-    struct sm_located l;
+    struct sm_place l;
     int there = sm_expr_locate(e, env, &l, out, err);
     if (there <= 0)
         return there == 0;
-    const struct sm_entry *payload = sm_expr_payload(env, &l);
+    const struct sm_entry *payload = sm_place_value(&l);
     if (!payload)
         return sm_expr_no_payload(e, env, &l, out);
     if (!sm_fetch_tensor(env->fetch, env->trial, payload, &out->tensor, err))
@@ -55,7 +55,7 @@ static bool read_tensor(const struct sm_ast *e, struct sm_expr_env *env, struct 
 static bool eval_name(const struct sm_ast *e, struct sm_expr_env *env, struct sm_value *out,
                       struct sm_err *err)
 {
-    if (e->place.kind == SM_EXPR_PLACE_ALL)
+    if (e->place.kind == SM_STEP_ALL)
         return sm_expr_read_series(e, env, false, out, err);
     if (env->subject && !e->quoted && sm_text_is(e->text, "x") && !sm_expr_find(e, env))
         return copy_value(env->subject, env->arena, out, err);
@@ -67,10 +67,10 @@ static bool eval_number_of(const struct sm_ast *e, struct sm_expr_env *env, stru
                            struct sm_err *err)
 {
     struct sm_ast own = {.type = SM_AST_VARIABLE, .text = SM_TEXT("t"), .column = e->column};
-    struct sm_located l;
+    struct sm_place l;
     const struct sm_facts *facts;
     int there = sm_expr_locate(&own, env, &l, out, err);
-    const struct sm_entry *payload = there > 0 ? sm_expr_payload(env, &l) : NULL;
+    const struct sm_entry *payload = there > 0 ? sm_place_value(&l) : NULL;
     if (there <= 0)
         return there == 0;
     if (!payload)

@@ -9,13 +9,14 @@
 
 const struct sm_entry *sm_func_saved_reduction(const struct sm_ast *call,
                                                const struct sm_expr_env *env,
-                                               const struct sm_located *l)
+                                               const struct sm_place *l)
 {
     int reduction = call->func->statistic ? call->func->statistic->reduction : SM_REDUCE_NONE;
     int op = reduction & (SM_REDUCE_ABS - 1);
     if (op == SM_REDUCE_NONE || op == SM_REDUCE_STD || op == SM_REDUCE_VARIANCE)
         return NULL;
-    return sm_trial_entry(env->trial, l->tensor, l->step, l->worker, SM_ENTRY_REDUCTION, reduction);
+    return sm_trial_entry(env->trial, sm_place_tensor(l), l->step, l->worker, SM_ENTRY_REDUCTION,
+                          reduction);
 }
 
 static bool read_saved(struct sm_expr_env *env, const struct sm_entry *saved, struct sm_value *out,
@@ -35,13 +36,13 @@ static bool read_saved(struct sm_expr_env *env, const struct sm_entry *saved, st
 static int stats_of_name(const struct sm_ast *call, struct sm_expr_env *env, struct sm_stats *s,
                          struct sm_value *out, struct sm_err *err)
 {
-    struct sm_located l;
+    struct sm_place l;
     const struct sm_facts *facts;
     const struct sm_ast *name = call->args[0];
     int there = sm_expr_locate(name, env, &l, out, err);
     if (there <= 0)
         return there;
-    const struct sm_entry *payload = sm_expr_payload(env, &l), *saved = NULL;
+    const struct sm_entry *payload = sm_place_value(&l), *saved = NULL;
     if (!payload)
         saved = sm_func_saved_reduction(call, env, &l);
     if (saved)
@@ -147,19 +148,19 @@ static uint64_t elements_of(const uint64_t *dims, unsigned n_dims)
 static int shape_of_name(const struct sm_ast *name, struct sm_expr_env *env, struct shape *f,
                          struct sm_value *out, struct sm_err *err)
 {
-    struct sm_located l;
+    struct sm_place l;
     const struct sm_facts *facts;
     int there = sm_expr_locate(name, env, &l, out, err);
     if (there <= 0)
         return there;
-    const struct sm_entry *payload = sm_expr_payload(env, &l);
+    const struct sm_entry *payload = sm_place_value(&l);
     if (payload) {
         if (!sm_fetch_head(env->fetch, env->trial, payload, &facts, err))
             return -1;
         return set_shape(f, facts->dtype, facts->n_dims, facts->dims, facts->n);
     }
-    const struct sm_entry *saved =
-        sm_trial_entry(env->trial, l.tensor, l.step, l.worker, SM_ENTRY_SHAPE, SM_REDUCE_NONE);
+    const struct sm_entry *saved = sm_trial_entry(env->trial, sm_place_tensor(&l), l.step, l.worker,
+                                                  SM_ENTRY_SHAPE, SM_REDUCE_NONE);
     if (!saved)
         return sm_expr_no_payload(name, env, &l, out) ? 0 : -1;
     unsigned n_dims;
@@ -231,7 +232,7 @@ bool sm_func_size(const struct sm_ast *call, struct sm_expr_env *env, struct sm_
 bool sm_func_exists(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out,
                     struct sm_err *err)
 {
-    struct sm_located l;
+    struct sm_place l;
     struct sm_ast name = *call->args[0];
     double step;
     if (name.type != SM_AST_NAME && !sm_expr_is_own(&name, env))
@@ -241,7 +242,7 @@ bool sm_func_exists(const struct sm_ast *call, struct sm_expr_env *env, struct s
             return false;
         if (!(step >= 0 && step < 0x1p62))
             return sm_func_wrong(call, err, "expected a step");
-        name.place.kind = SM_EXPR_PLACE_NUMBER;
+        name.place.kind = SM_STEP_NUMBER;
         name.place.n = (int64_t)step;
     }
     int there = sm_expr_find(&name, env) ? sm_expr_locate(&name, env, &l, out, err) : 0;

@@ -84,7 +84,7 @@ static bool first_or_last(const struct sm_ast *call, struct sm_expr_env *env, bo
     struct sm_value v = {0};
     bool at_step;
     if (sm_func_asks_series(call, env)) {
-        name.place.kind = last ? SM_EXPR_PLACE_LAST : SM_EXPR_PLACE_FIRST;
+        name.place.kind = last ? SM_STEP_LAST : SM_STEP_FIRST;
         return sm_ast_eval(&name, env, out, err);
     }
     int got = series_argument(call, env, &v, &at_step, out, err);
@@ -111,13 +111,13 @@ bool sm_func_last(const struct sm_ast *call, struct sm_expr_env *env, struct sm_
 bool sm_func_steps(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out,
                    struct sm_err *err)
 {
-    struct sm_located l;
+    struct sm_place l;
     struct sm_value v = {0};
     bool at_step;
     if (sm_func_asks_any(call, env)) {
         if (!sm_expr_find_tensor(call->args[0], env, &l, err))
             return false;
-        sm_value_int(out, sm_expr_count_steps(env, &l));
+        sm_value_int(out, sm_place_count_steps(&l));
         return true;
     }
     int got = series_argument(call, env, &v, &at_step, out, err);

@@ -64,14 +64,13 @@ bool sm_func_asks_name(const struct sm_ast *call, const struct sm_expr_env *env)
 bool sm_expr_is_at_step(const struct sm_ast *e, const struct sm_expr_env *env)
 {
     return sm_expr_is_own(e, env) ||
-           (e->type == SM_AST_NAME && e->place.kind != SM_EXPR_PLACE_ALL && sm_expr_find(e, env));
+           (e->type == SM_AST_NAME && e->place.kind != SM_STEP_ALL && sm_expr_find(e, env));
 }
 
 bool sm_func_asks_series(const struct sm_ast *call, const struct sm_expr_env *env)
 {
     const struct sm_ast *e = call->args[0];
-    return (e->type == SM_AST_NAME || sm_expr_is_own(e, env)) &&
-           e->place.kind == SM_EXPR_PLACE_CURRENT;
+    return (e->type == SM_AST_NAME || sm_expr_is_own(e, env)) && e->place.kind == SM_STEP_CURRENT;
 }
 
 bool sm_func_asks_any(const struct sm_ast *call, const struct sm_expr_env *env)

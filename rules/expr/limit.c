@@ -71,14 +71,14 @@ int sm_func_limit(const struct sm_ast *call, struct sm_expr_env *env, bool all,
                   struct sm_value *out, struct sm_err *err)
 {
     struct limit limit;
-    struct sm_located l;
+    struct sm_place l;
     const struct sm_facts *facts;
     if (!read_limit(call->args[0], env, &limit))
         return 0;
     int there = sm_expr_locate(limit.name, env, &l, out, err);
     if (there <= 0)
         return there == 0 ? 1 : -1;
-    const struct sm_entry *payload = sm_expr_payload(env, &l);
+    const struct sm_entry *payload = sm_place_value(&l);
     if (!payload)
         return sm_expr_no_payload(limit.name, env, &l, out) ? 1 : -1;
     if (!sm_fetch_stats(env->fetch, env->trial, payload, &facts, err))

@@ -55,104 +55,31 @@ static enum sm_mode mode_of_name(const struct sm_ast *e, const struct sm_expr_en
     return mode == SM_MODE_GLOBAL ? SM_MODE_ANY : mode;
 }
 
-bool sm_expr_find_tensor(const struct sm_ast *e, struct sm_expr_env *env, struct sm_located *l,
+bool sm_expr_find_tensor(const struct sm_ast *e, struct sm_expr_env *env, struct sm_place *l,
                          struct sm_err *err)
 {
-    struct sm_text worker = e->place.worker;
-    *l = (struct sm_located){.tensor = sm_expr_find(e, env),
-                             .worker = env->worker,
-                             .mode = mode_of_name(e, env),
-                             .step = {-1}};
-    if (!l->tensor)
+    const struct sm_trial_tensor *x = sm_expr_find(e, env);
+    if (!x)
         return set_no_tensor(e, env, err);
-    if (!worker.n)
-        return true;
-    char *name = sm_arena_strndup(env->arena, worker.p, worker.n);
-    l->worker = name ? sm_trial_find_worker(env->trial, name) : SM_WORKER_ANY;
-    return l->worker != SM_WORKER_ANY ||
-           sm_err_set(err, SM_ERR_MISSING, "No worker \"%.*s\".", (int)worker.n, worker.p);
+    *l = (struct sm_place){.trial = env->trial,
+                           .tensor = x->name,
+                           .worker = env->worker,
+                           .mode = mode_of_name(e, env),
+                           .step = env->step};
+    return !e->place.worker.n || sm_place_find_worker(env->trial, e->place.worker, &l->worker, err);
 }
 
-/* ---- the steps of one tensor ---- */
-
-/* Finds the next step of the tensor and mode, starting at entry *i. */
-static bool next_step(const struct sm_trial *t, const struct sm_located *l, size_t *i,
-                      struct sm_step *step)
-{
-    while (*i < l->tensor->n_entries) {
-        const struct sm_part *p = sm_trial_part(t, l->tensor->entries[(*i)++].part);
-        if (p->replaced || p->step.n == step->n || (l->mode != SM_MODE_ANY && p->mode != l->mode))
-            continue;
-        *step = p->step;
-        return true;
-    }
-    return false;
-}
-
-/* Number of steps up to step `last`. */
-static int64_t count_steps(const struct sm_trial *t, const struct sm_located *l, int64_t last)
-{
-    struct sm_step step = {-1};
-    int64_t n = 0;
-    for (size_t i = 0; next_step(t, l, &i, &step) && step.n <= last;)
-        n++;
-    return n;
-}
-
-int64_t sm_expr_count_steps(const struct sm_expr_env *env, const struct sm_located *l)
-{
-    return count_steps(env->trial, l, INT64_MAX);
-}
-
-static bool nth_step(const struct sm_trial *t, struct sm_located *l, int64_t n)
-{
-    struct sm_step step = {-1};
-    for (size_t i = 0; n >= 0 && next_step(t, l, &i, &step); n--)
-        l->step = step;
-    return n < 0;
-}
-
-/* Moves by saved steps of the tensor, from its last step that is not after the current one. */
-static bool relative_step(const struct sm_expr_env *env, struct sm_located *l, int64_t by)
-{
-    int64_t at = count_steps(env->trial, l, env->step.n < 0 ? INT64_MAX : env->step.n) - 1, to;
-    if (__builtin_add_overflow(at < 0 ? 0 : at, by, &to) || to < 0)
-        return false;
-    return nth_step(env->trial, l, to);
-}
-
-static bool nearest_step(const struct sm_expr_env *env, struct sm_located *l, int64_t wanted)
-{
-    struct sm_nearest near;
-    sm_nearest_find(env->trial, l->tensor, l->mode, SM_WORKER_ANY, wanted, &near);
-    const struct sm_near_step *s = sm_nearest_of(&near, wanted);
-    if (s)
-        l->step = s->step;
-    return s;
-}
-
-/* The last step of the tensor written at least `us` before the newest data, or else its first
- * step. */
-static bool step_ago(const struct sm_expr_env *env, struct sm_located *l, int64_t us)
-{
-    int64_t newest = sm_trial_newest_us(env->trial);
-    struct sm_step step = {-1};
-    bool found = false;
-    for (size_t i = 0; next_step(env->trial, l, &i, &step); found = true)
-        if (!found ||
-            sm_trial_part(env->trial, l->tensor->entries[i - 1].part)->time_us <= newest - us)
-            l->step = step;
-    return found;
-}
+/* ---- its step ---- */
 
 /* The previous step of the same mode at which the same worker saved the tensor. */
-static bool step_before(const struct sm_expr_env *env, struct sm_located *l)
+static bool step_before(const struct sm_expr_env *env, struct sm_place *l)
 {
+    const struct sm_trial_tensor *x = sm_place_tensor(l);
     size_t here, end;
-    if (!sm_trial_entries_at(env->trial, l->tensor, env->step, &here, &end))
+    if (!sm_trial_entries_at(env->trial, x, env->step, &here, &end))
         return false;
     for (size_t i = here; i-- > 0;) {
-        const struct sm_part *p = sm_trial_part(env->trial, l->tensor->entries[i].part);
+        const struct sm_part *p = sm_trial_part(env->trial, x->entries[i].part);
         bool mine = l->worker == SM_WORKER_ANY || p->worker == l->worker;
         if (p->replaced || !mine || (l->mode != SM_MODE_ANY && p->mode != l->mode))
             continue;
@@ -163,29 +90,14 @@ static bool step_before(const struct sm_expr_env *env, struct sm_located *l)
 }
 
 /* False if there is no such step. */
-static bool resolve_step(const struct sm_ast *e, const struct sm_expr_env *env,
-                         struct sm_located *l)
+static bool resolve_step(const struct sm_ast *e, const struct sm_expr_env *env, struct sm_place *l)
 {
-    const struct sm_expr_place *p = &e->place;
+    struct sm_step step;
     if (is_previous(e))
         return step_before(env, l);
-    bool current = p->kind == SM_EXPR_PLACE_CURRENT && env->step.n >= 0;
-    if (current)
-        l->step = env->step;
-    else if (p->kind == SM_EXPR_PLACE_NUMBER && l->mode != SM_MODE_ANY)
-        return sm_trial_step_of_mode(env->trial, l->mode, (struct sm_mode_step){p->n}, &l->step);
-    else if (p->kind == SM_EXPR_PLACE_NUMBER)
-        l->step.n = p->n;
-    else if (p->kind == SM_EXPR_PLACE_RELATIVE)
-        return relative_step(env, l, p->n);
-    else if (p->kind == SM_EXPR_PLACE_NEAREST)
-        return nearest_step(env, l, p->n);
-    else if (p->kind == SM_EXPR_PLACE_AGO)
-        return step_ago(env, l, p->n);
-    else if (p->kind == SM_EXPR_PLACE_FIRST)
-        return nth_step(env->trial, l, 0);
-    else
-        return nth_step(env->trial, l, count_steps(env->trial, l, INT64_MAX) - 1);
+    if (!sm_place_find_step(l, e->place.kind, e->place.n, &step))
+        return false;
+    l->step = step;
     return true;
 }
 
@@ -197,20 +109,20 @@ static bool set_no_step(const struct sm_ast *e, struct sm_expr_env *env, struct 
     const char *mode = sm_mode_name((int)mode_of_name(e, env));
     if (is_previous(e))
         return sm_expr_unavailable(env, out, "it was not saved before");
-    if (e->place.kind == SM_EXPR_PLACE_NUMBER)
+    if (e->place.kind == SM_STEP_NUMBER)
         return sm_expr_unavailable(env, out, "there is no step %s %" PRId64, mode, e->place.n);
-    if (e->place.kind == SM_EXPR_PLACE_RELATIVE)
+    if (e->place.kind == SM_STEP_RELATIVE)
         return sm_expr_unavailable(env, out, "%.*s has no step %+" PRId64 " from here", n,
                                    e->text.p, e->place.n);
     return sm_expr_unavailable(env, out, "%.*s was not saved yet", n, e->text.p);
 }
 
-static bool set_not_saved(const struct sm_ast *e, struct sm_expr_env *env,
-                          const struct sm_located *l, struct sm_value *out)
+static bool set_not_saved(const struct sm_ast *e, struct sm_expr_env *env, const struct sm_place *l,
+                          struct sm_value *out)
 {
     struct sm_nearest near;
     struct sm_str steps = {0};
-    sm_nearest_find(env->trial, l->tensor, SM_MODE_ANY, SM_WORKER_ANY, l->step.n, &near);
+    sm_nearest_find(env->trial, sm_place_tensor(l), SM_MODE_ANY, SM_WORKER_ANY, l->step.n, &near);
     sm_nearest_tell(&near, &steps);
     sm_expr_unavailable(env, out, "%.*s was not saved at step %" PRId64 " (nearest %s)",
                         (int)e->text.n, e->text.p, l->step.n, sm_str_text(&steps));
@@ -218,34 +130,30 @@ static bool set_not_saved(const struct sm_ast *e, struct sm_expr_env *env,
     return true;
 }
 
-int sm_expr_locate(const struct sm_ast *e, struct sm_expr_env *env, struct sm_located *l,
+int sm_expr_locate(const struct sm_ast *e, struct sm_expr_env *env, struct sm_place *l,
                    struct sm_value *out, struct sm_err *err)
 {
     size_t from, to;
     if (!sm_expr_find_tensor(e, env, l, err))
         return -1;
-    if (!resolve_step(e, env, l))
+    if (!resolve_step(e, env, l)) {
+        l->step.n = -1;
         set_no_step(e, env, out);
-    else if (!sm_trial_entries_at(env->trial, l->tensor, l->step, &from, &to))
+    } else if (!sm_trial_entries_at(env->trial, sm_place_tensor(l), l->step, &from, &to)) {
         set_not_saved(e, env, l, out);
-    else
+    } else {
         return 1;
+    }
     return 0;
 }
 
-const struct sm_entry *sm_expr_payload(const struct sm_expr_env *env, const struct sm_located *l)
-{
-    return sm_trial_entry(env->trial, l->tensor, l->step, l->worker, SM_ENTRY_VALUE,
-                          SM_REDUCE_NONE);
-}
-
-bool sm_expr_no_payload(const struct sm_ast *e, struct sm_expr_env *env, const struct sm_located *l,
+bool sm_expr_no_payload(const struct sm_ast *e, struct sm_expr_env *env, const struct sm_place *l,
                         struct sm_value *out)
 {
     const char *worker = l->worker != SM_WORKER_ANY ? sm_trial_worker(env->trial, l->worker) : NULL;
-    struct sm_located any = *l;
+    struct sm_place any = *l;
     any.worker = SM_WORKER_ANY;
-    if (worker && sm_expr_payload(env, &any))
+    if (worker && sm_place_value(&any))
         return sm_expr_unavailable(env, out, "%.*s was not saved by %s at step %" PRId64,
                                    (int)e->text.n, e->text.p, worker, l->step.n);
     return sm_expr_unavailable(
@@ -259,22 +167,22 @@ bool sm_expr_no_payload(const struct sm_ast *e, struct sm_expr_env *env, const s
 static void keep_span(struct sm_series *s, const struct sm_expr_place *place, enum sm_mode mode)
 {
     size_t kept = 0;
-    for (size_t i = 0; i < s->n && place->kind == SM_EXPR_PLACE_ALL; i++) {
+    for (size_t i = 0; i < s->n && place->kind == SM_STEP_ALL; i++) {
         int64_t n = mode != SM_MODE_ANY ? s->points[i].mode_step.n : s->points[i].step.n;
         if (n >= place->n && n <= place->to)
             s->points[kept++] = s->points[i];
     }
-    s->n = place->kind == SM_EXPR_PLACE_ALL ? kept : s->n;
+    s->n = place->kind == SM_STEP_ALL ? kept : s->n;
 }
 
 bool sm_expr_read_series(const struct sm_ast *e, struct sm_expr_env *env, bool up_to,
                          struct sm_value *out, struct sm_err *err)
 {
-    struct sm_located l;
+    struct sm_place l;
     struct sm_series_spec spec;
     struct sm_series s = {0};
     if (!sm_expr_find_tensor(e, env, &l, err) ||
-        !sm_series_default(env->fetch, env->trial, l.tensor, &spec, err))
+        !sm_series_default(env->fetch, env->trial, sm_place_tensor(&l), &spec, err))
         return false;
     spec.mode = l.mode;
     spec.worker = l.worker;

@@ -33,11 +33,11 @@ static size_t read_word(struct place_parser *p, size_t at, struct sm_expr_place 
     size_t end = sm_expr_word_end(p->text, at, "");
     struct sm_text word = {p->text.p + at, end - at};
     if (sm_text_is(word, "all"))
-        *x = (struct sm_expr_place){SM_EXPR_PLACE_ALL, INT64_MIN, INT64_MAX, x->mode, x->worker};
+        *x = (struct sm_expr_place){SM_STEP_ALL, INT64_MIN, INT64_MAX, x->mode, x->worker};
     else if (sm_text_is(word, "first"))
-        x->kind = SM_EXPR_PLACE_FIRST;
+        x->kind = SM_STEP_FIRST;
     else if (sm_text_is(word, "last"))
-        x->kind = SM_EXPR_PLACE_LAST;
+        x->kind = SM_STEP_LAST;
     else
         return at;
     return end;
@@ -66,11 +66,11 @@ static size_t read_relative(struct place_parser *p, size_t at, struct sm_expr_pl
     struct sm_text unit = {p->text.p + number, end - number};
     if (number == at + 1)
         return at;
-    x->kind = SM_EXPR_PLACE_RELATIVE;
+    x->kind = SM_STEP_RELATIVE;
     x->n = p->text.p[at] == '-' ? -x->n : x->n;
     for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
         if (p->text.p[at] == '-' && sm_text_is(unit, units[i].unit)) {
-            x->kind = SM_EXPR_PLACE_AGO;
+            x->kind = SM_STEP_AGO;
             return __builtin_mul_overflow(-x->n, units[i].us, &x->n) ? at : end;
         }
     }
@@ -81,7 +81,7 @@ static size_t read_relative(struct place_parser *p, size_t at, struct sm_expr_pl
 static size_t read_step_or_span(struct place_parser *p, size_t at, struct sm_expr_place *x)
 {
     size_t end = read_number(p, at, &x->n), more = end;
-    x->kind = SM_EXPR_PLACE_NUMBER;
+    x->kind = SM_STEP_NUMBER;
     if (end == at || end >= p->text.n)
         return end;
     bool dots = end + 1 < p->text.n && memcmp(p->text.p + end, "..", 2) == 0;
@@ -89,7 +89,7 @@ static size_t read_step_or_span(struct place_parser *p, size_t at, struct sm_exp
         more = read_number(p, end + (dots ? 2 : 1), &x->to);
     if (more <= end + (dots ? 2 : 1))
         return end;
-    x->kind = SM_EXPR_PLACE_ALL;
+    x->kind = SM_STEP_ALL;
     x->to -= !dots;
     return more;
 }
@@ -103,7 +103,7 @@ static size_t read_step(struct place_parser *p, size_t at, struct sm_expr_place 
         return read_relative(p, at, x);
     if (c == '~') {
         size_t end = read_number(p, at + 1, &x->n);
-        x->kind = SM_EXPR_PLACE_NEAREST;
+        x->kind = SM_STEP_NEAREST;
         return end == at + 1 ? at : end;
     }
     return c >= '0' && c <= '9' ? read_step_or_span(p, at, x) : read_word(p, at, x);

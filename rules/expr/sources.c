@@ -36,10 +36,11 @@ static enum sm_source_kind kind_of_call(const struct sm_ast *call)
 static bool report_series(struct walk *w, const struct sm_ast *name, enum sm_source_kind kind,
                           const char *func)
 {
-    struct sm_located l;
+    struct sm_place l;
     if (!sm_expr_find_tensor(name, w->env, &l, w->err))
         return false;
-    w->report(w->ctx, &(struct sm_expr_source){l.tensor, func, {-1}, l.worker, kind, {0}});
+    w->report(w->ctx,
+              &(struct sm_expr_source){sm_place_tensor(&l), func, {-1}, l.worker, kind, {0}});
     return true;
 }
 
@@ -48,15 +49,15 @@ static bool report_name(struct walk *w, const struct sm_ast *name, const struct 
 {
     const char *func = call ? call->func->public.name : NULL;
     enum sm_source_kind kind = call ? kind_of_call(call) : SM_FROM_PAYLOAD;
-    struct sm_located l;
+    struct sm_place l;
     struct sm_value none = {0};
-    if (kind == SM_FROM_SERIES || kind == SM_FROM_INDEX || name->place.kind == SM_EXPR_PLACE_ALL)
+    if (kind == SM_FROM_SERIES || kind == SM_FROM_INDEX || name->place.kind == SM_STEP_ALL)
         return report_series(w, name, kind == SM_FROM_INDEX ? kind : SM_FROM_SERIES, func);
     int there = sm_expr_locate(name, w->env, &l, &none, w->err);
     if (there < 0)
         return false;
-    struct sm_expr_source s = {l.tensor, func, l.step, l.worker, kind, none.text};
-    if (there && !sm_expr_payload(w->env, &l)) {
+    struct sm_expr_source s = {sm_place_tensor(&l), func, l.step, l.worker, kind, none.text};
+    if (there && !sm_place_value(&l)) {
         bool saved = call && call->func->run == sm_func_statistic &&
                      sm_func_saved_reduction(call, w->env, &l);
         sm_expr_no_payload(name, w->env, &l, &none);

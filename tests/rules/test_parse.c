@@ -22,8 +22,8 @@ static void print_tree(const struct sm_ast *e, struct sm_str *out)
         sm_str_printf(out, "$%.*s", (int)e->text.n, e->text.p);
     else if (e->type == SM_AST_NAME) {
         sm_str_printf(out, "%.*s%s", (int)e->text.n, e->text.p, places[e->place.kind]);
-        bool span = e->place.kind == SM_EXPR_PLACE_ALL && e->place.n >= 0;
-        bool counted = e->place.kind >= SM_EXPR_PLACE_NUMBER && e->place.kind <= SM_EXPR_PLACE_AGO;
+        bool span = e->place.kind == SM_STEP_ALL && e->place.n >= 0;
+        bool counted = e->place.kind >= SM_STEP_NUMBER && e->place.kind <= SM_STEP_AGO;
         if (counted || span)
             sm_str_printf(out, "=%lld", (long long)e->place.n);
         if (span)

@@ -1,0 +1,279 @@
+#include "reader/place.h"
+
+#include "reader/nearest.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+struct sm_place sm_place_of_trial(struct sm_trial *t)
+{
+    return (struct sm_place){
+        .trial = t, .tensor = SM_NAME_NONE, .step = {-1}, .worker = SM_WORKER_ANY};
+}
+
+const struct sm_trial_tensor *sm_place_tensor(const struct sm_place *p)
+{
+    return p->trial ? sm_trial_tensor_of(p->trial, p->tensor) : NULL;
+}
+
+const char *sm_place_name(const struct sm_place *p)
+{
+    return sm_names_text(sm_trial_names(p->trial), p->tensor);
+}
+
+const struct sm_entry *sm_place_value(const struct sm_place *p)
+{
+    const struct sm_trial_tensor *x = sm_place_tensor(p);
+    return x ? sm_trial_entry(p->trial, x, p->step, p->worker, SM_ENTRY_VALUE, SM_REDUCE_NONE)
+             : NULL;
+}
+
+bool sm_place_is_saved(const struct sm_place *p)
+{
+    const struct sm_trial_tensor *x = sm_place_tensor(p);
+    size_t from, to;
+    if (!x || !sm_trial_entries_at(p->trial, x, p->step, &from, &to))
+        return false;
+    for (size_t i = from; i < to; i++)
+        if (p->worker == SM_WORKER_ANY ||
+            sm_trial_part(p->trial, x->entries[i].part)->worker == p->worker)
+            return true;
+    return false;
+}
+
+struct sm_step sm_place_current_step(const struct sm_place *p)
+{
+    if (p->step.n >= 0 && !p->follow)
+        return p->step;
+    size_t n = p->trial ? sm_trial_step_count(p->trial) : 0;
+    return n ? sm_trial_step(p->trial, n - 1)->step : (struct sm_step){-1};
+}
+
+/* ---- text ---- */
+
+static bool is_clock_time(struct sm_text t)
+{
+    char text[16] = "";
+    int used = 0;
+    unsigned h, m, s;
+    memcpy(text, t.p, t.n < sizeof text ? t.n : sizeof text - 1);
+    return isdigit((unsigned char)text[0]) &&
+           sscanf(text, "%2u:%2u:%2u%n", &h, &m, &s, &used) == 3 && used == 8 && t.n == 8 &&
+           h < 24 && m < 60 && s < 61;
+}
+
+/* "-10m": a duration before the newest data. */
+static bool is_time_ago(struct sm_text t)
+{
+    return t.n > 2 && t.p[0] == '-' && isdigit((unsigned char)t.p[1]) &&
+           isalpha((unsigned char)t.p[t.n - 1]);
+}
+
+static struct sm_text cut(struct sm_text t, size_t from, size_t to)
+{
+    return (struct sm_text){t.p + from, to - from};
+}
+
+bool sm_place_split(struct sm_text text, struct sm_place_words *out)
+{
+    *out = (struct sm_place_words){0};
+    struct sm_text place = cut(text, 1, text.n);
+    const char *slash = memchr(place.p, '/', place.n);
+    if (slash) {
+        size_t at = (size_t)(slash - place.p);
+        out->worker = cut(place, at + 1, place.n);
+        place.n = at;
+    }
+    const char *colon = memchr(place.p, ':', place.n);
+    struct sm_text mode = {place.p, colon ? (size_t)(colon - place.p) : place.n};
+    if (sm_mode_of_name(mode.p, mode.n)) {
+        out->mode = mode;
+        out->step = cut(place, mode.n + (colon != NULL), place.n);
+        return true;
+    }
+    out->step = place;
+    if (is_clock_time(place) || is_time_ago(place))
+        out->step = (struct sm_text){place.p - 1, place.n + 1};
+    return text.n > 1;
+}
+
+bool sm_place_find_mode(struct sm_text text, enum sm_mode *out, struct sm_err *err)
+{
+    static const char *const names[SM_MODES] = {"any", "train", "eval", "predict", "global"};
+    for (size_t m = 0; m < SM_MODES; m++) {
+        if (text.n && strncasecmp(names[m], text.p, text.n) == 0 && text.n <= strlen(names[m])) {
+            *out = (enum sm_mode)m;
+            return true;
+        }
+    }
+    return sm_err_set(err, SM_ERR_USAGE,
+                      "Undefined mode \"%.*s\".  Choose one of: train, eval, predict, global.",
+                      (int)text.n, text.p);
+}
+
+/* "1" of "worker_1"; the whole name of any other worker. */
+static struct sm_text worker_number(const char *name)
+{
+    return sm_text(strncmp(name, "worker_", 7) == 0 ? name + 7 : name);
+}
+
+static uint16_t match_worker(const struct sm_trial *t, struct sm_text text)
+{
+    uint16_t n = (uint16_t)sm_trial_worker_count(t);
+    for (uint16_t i = 0; i < n; i++)
+        if (sm_text_is(text, sm_trial_worker(t, i)))
+            return i;
+    while (text.n > 1 && text.p[0] == '0')
+        text = cut(text, 1, text.n);
+    for (uint16_t i = 0; i < n && text.n && isdigit((unsigned char)text.p[0]); i++)
+        if (sm_text_is(text, worker_number(sm_trial_worker(t, i)).p))
+            return i;
+    return SM_WORKER_ANY;
+}
+
+bool sm_place_find_worker(const struct sm_trial *t, struct sm_text text, uint16_t *out,
+                          struct sm_err *err)
+{
+    *out = match_worker(t, text);
+    if (*out != SM_WORKER_ANY)
+        return true;
+    struct sm_str all = {0};
+    for (uint16_t i = 0; i < sm_trial_worker_count(t) && i < 8; i++)
+        sm_str_printf(&all, "%s%s", i ? ", " : "", sm_trial_worker(t, i));
+    sm_err_set(err, SM_ERR_MISSING, "No worker \"%.*s\".  Workers: %s%s.", (int)text.n, text.p,
+               sm_str_text(&all), sm_trial_worker_count(t) > 8 ? ", ..." : "");
+    sm_str_clear(&all);
+    return false;
+}
+
+/* ---- steps ---- */
+
+/* The steps of a place, one after another. */
+struct walk {
+    const struct sm_place *p;
+    const struct sm_trial_tensor *x; /* NULL for all steps of the trial */
+    size_t next;                     /* of the tensor's entries or of the trial's steps */
+    struct sm_step step;             /* the last one found; n < 0 at the start */
+    int64_t time_us;
+};
+
+static struct walk start(const struct sm_place *p)
+{
+    return (struct walk){.p = p, .x = sm_place_tensor(p), .step = {-1}};
+}
+
+static bool take(struct walk *w, struct sm_step step, uint8_t mode, int64_t time_us)
+{
+    if (step.n == w->step.n || (w->p->mode != SM_MODE_ANY && mode != w->p->mode))
+        return false;
+    w->step = step;
+    w->time_us = time_us;
+    return true;
+}
+
+static bool advance(struct walk *w)
+{
+    const struct sm_trial *t = w->p->trial;
+    while (w->x && w->next < w->x->n_entries) {
+        const struct sm_part *part = sm_trial_part(t, w->x->entries[w->next++].part);
+        if (!part->replaced && take(w, part->step, part->mode, part->time_us))
+            return true;
+    }
+    while (!w->x && w->next < sm_trial_step_count(t)) {
+        const struct sm_trial_step *s = sm_trial_step(t, w->next++);
+        if (take(w, s->step, s->mode, s->time_us))
+            return true;
+    }
+    return false;
+}
+
+static int64_t count_up_to(const struct sm_place *p, int64_t last)
+{
+    struct walk w = start(p);
+    int64_t n = 0;
+    while (advance(&w) && w.step.n <= last)
+        n++;
+    return n;
+}
+
+int64_t sm_place_count_steps(const struct sm_place *p)
+{
+    return count_up_to(p, INT64_MAX);
+}
+
+static bool nth_step(const struct sm_place *p, int64_t n, struct sm_step *out)
+{
+    struct walk w = start(p);
+    for (; n >= 0 && advance(&w); n--)
+        *out = w.step;
+    return n < 0;
+}
+
+static bool last_step(const struct sm_place *p, struct sm_step *out)
+{
+    struct walk w = start(p);
+    while (advance(&w))
+        *out = w.step;
+    return w.step.n >= 0;
+}
+
+/* Counted from the last saved step that is not after the chosen one. */
+static bool relative_step(const struct sm_place *p, int64_t by, struct sm_step *out)
+{
+    int64_t at = count_up_to(p, p->step.n < 0 ? INT64_MAX : p->step.n) - 1, to;
+    if (__builtin_add_overflow(at < 0 ? 0 : at, by, &to) || to < 0)
+        return false;
+    return nth_step(p, to, out);
+}
+
+static bool nearest_step(const struct sm_place *p, int64_t n, struct sm_step *out)
+{
+    struct sm_nearest near;
+    sm_nearest_find(p->trial, sm_place_tensor(p), p->mode, SM_WORKER_ANY, n, &near);
+    const struct sm_near_step *s = sm_nearest_of(&near, n);
+    if (s)
+        *out = s->step;
+    return s != NULL;
+}
+
+static bool step_ago(const struct sm_place *p, int64_t us, struct sm_step *out)
+{
+    int64_t newest = sm_trial_newest_us(p->trial);
+    struct walk w = start(p);
+    bool found = false;
+    for (; advance(&w); found = true)
+        if (!found || w.time_us <= newest - us)
+            *out = w.step;
+    return found;
+}
+
+static bool numbered_step(const struct sm_place *p, int64_t n, struct sm_step *out)
+{
+    out->n = n;
+    return p->mode == SM_MODE_ANY ||
+           sm_trial_step_of_mode(p->trial, p->mode, (struct sm_mode_step){n}, out);
+}
+
+bool sm_place_find_step(const struct sm_place *p, enum sm_step_kind kind, int64_t n,
+                        struct sm_step *out)
+{
+    switch (kind) {
+    case SM_STEP_NUMBER:
+        return numbered_step(p, n, out);
+    case SM_STEP_RELATIVE:
+        return relative_step(p, n, out);
+    case SM_STEP_NEAREST:
+        return nearest_step(p, n, out);
+    case SM_STEP_AGO:
+        return step_ago(p, n, out);
+    case SM_STEP_FIRST:
+        return nth_step(p, 0, out);
+    case SM_STEP_CURRENT:
+        *out = p->step;
+        return p->step.n >= 0 || last_step(p, out);
+    default:
+        return last_step(p, out);
+    }
+}
