@@ -60,16 +60,15 @@ static bool read_sides(struct sm_call *c, struct sm_compare *x, struct sm_err *e
     if (!read_steps(c, err))
         return false;
     const struct sm_word *b = &c->words[c->n_words - 1];
-    x->a = (struct sm_compare_operand){.index = c->session->current,
-                                       .trial = sm_session_trial(c->session),
-                                       .worker = SM_WORKER_ANY};
-    if ((c->n_words > 1 && !sm_compare_operand_read(c, c->words[0].text, &x->a, err)) ||
-        !sm_compare_operand_read(c, b->text, &x->b, err))
+    const struct sm_place *at = &c->session->at;
+    x->a = sm_place_of_trial(at->trial);
+    if ((c->n_words > 1 && !sm_place_parse_operand(c, at, c->words[0].text, &x->a, err)) ||
+        !sm_place_parse_operand(c, at, b->text, &x->b, err))
         return false;
     if (!sm_compare_operands_match(c->session, &x->a, &x->b, err))
         return false;
     bool same = x->a.trial == x->b.trial && x->a.worker == x->b.worker && x->a.mode == x->b.mode &&
-                x->a.has_step == x->b.has_step && x->a.step.n == x->b.step.n;
+                x->a.step.n == x->b.step.n;
     return !same || sm_err_set(err, SM_ERR_USAGE, "Both sides are the same.  Try \"help diff\".");
 }
 
@@ -77,12 +76,8 @@ static bool read_sides(struct sm_call *c, struct sm_compare *x, struct sm_err *e
 static bool read_selection(struct sm_call *c, struct diff *d, struct sm_err *err)
 {
     const struct sm_word *in = sm_call_keyword(c, "in");
-    struct sm_session *s = c->session;
-    size_t current = s->current;
-    s->current = d->contrast.a.index;
-    bool ok = sm_args_select_some(c, in, in != NULL, &d->only, err);
-    s->current = current;
-    return ok;
+    return sm_select_some(c->session, d->contrast.a.trial, &c->arena, in, in != NULL, &d->only,
+                          err);
 }
 
 /* ---- what was found ---- */
@@ -213,7 +208,7 @@ static void say_tables(struct sm_call *c, const struct sm_compare *x,
 }
 
 static void add_side(struct sm_call *c, struct sm_result *out, struct sm_node *map, const char *key,
-                     const struct sm_compare_operand *x)
+                     const struct sm_place *x)
 {
     struct sm_str text = {0};
     sm_compare_operand_text(c->session, x, &text);

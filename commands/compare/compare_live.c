@@ -1,7 +1,6 @@
 #include "commands/compare/compare_live.h"
 #include "commands/compare/compare.h"
 
-#include "commands/place/trial_set.h"
 #include "commands/session/trial_list.h"
 #include "reader/base/clock.h"
 
@@ -18,12 +17,6 @@ void sm_compare_live_drop(struct sm_session *s)
     sm_free(d);
 }
 
-static struct sm_compare_operand side(const struct sm_session *s, size_t i)
-{
-    return (struct sm_compare_operand){
-        .index = i, .trial = s->trials[i].trial, .worker = SM_WORKER_ANY};
-}
-
 static void begin(struct sm_session *s, size_t a, size_t b)
 {
     struct sm_compare_live *d = sm_xalloc_zero(1, sizeof *d);
@@ -33,16 +26,14 @@ static void begin(struct sm_session *s, size_t a, size_t b)
     d->a = a;
     d->b = b;
     d->call = (struct sm_call){.session = s, .works = {.pool = s->pool, .news = &s->news}};
-    d->contrast = (struct sm_compare){.a = side(s, a),
-                                      .b = side(s, b),
+    d->contrast = (struct sm_compare){.a = sm_place_of_trial(s->trials[a].trial),
+                                      .b = sm_place_of_trial(s->trials[b].trial),
                                       .limits = {.rtol = 1e-5, .atol = 1e-8},
                                       .window = SM_COMPARE_WINDOW,
                                       .patient = true};
     d->tensors[0] = sm_trial_tensor_count(d->contrast.a.trial);
     d->tensors[1] = sm_trial_tensor_count(d->contrast.b.trial);
-    size_t current = sm_trial_set_stand_in(s, a);
-    sm_args_select(&d->call, NULL, 0, &all, &err);
-    s->current = current;
+    sm_select(s, d->contrast.a.trial, &d->call.arena, NULL, 0, &all, &err);
     sm_compare_prepare(&d->call, &d->contrast, &all);
     d->busy = true;
 }

@@ -58,12 +58,12 @@ void sm_compare_prepare(struct sm_call *c, struct sm_compare *x, const struct sm
 static bool partner(const struct sm_compare *x, const struct sm_trial_step *a, struct sm_step *out)
 {
     enum sm_mode mode = x->b.mode != SM_MODE_ANY ? x->b.mode : (enum sm_mode)a->mode;
-    if (x->a.has_step && a->step.n != x->a.step.n)
+    if (x->a.step.n >= 0 && a->step.n != x->a.step.n)
         return false;
-    if (!x->a.has_step && x->a.mode != SM_MODE_ANY && a->mode != x->a.mode)
+    if (x->a.step.n < 0 && x->a.mode != SM_MODE_ANY && a->mode != x->a.mode)
         return false;
     *out = x->b.step;
-    if (x->b.has_step)
+    if (x->b.step.n >= 0)
         return true;
     if (x->a.trial == x->b.trial && x->b.mode == SM_MODE_ANY) {
         *out = a->step;
@@ -126,11 +126,15 @@ static bool compare(struct sm_call *c, const struct sm_compare *x, struct sm_com
     return done;
 }
 
-static const struct sm_entry *entry_of(const struct sm_compare_operand *s, const char *name,
+static const struct sm_entry *entry_of(const struct sm_place *operand, const char *name,
                                        struct sm_step step, uint16_t worker)
 {
-    const struct sm_trial_tensor *x = find(s->trial, name);
-    return x ? sm_trial_entry(s->trial, x, step, worker, SM_ENTRY_VALUE, SM_REDUCE_NONE) : NULL;
+    const struct sm_trial_tensor *x = find(operand->trial, name);
+    struct sm_place p = *operand;
+    p.tensor = x ? x->name : SM_NAME_NONE;
+    p.step = step;
+    p.worker = worker;
+    return sm_place_find_value(&p);
 }
 
 /* Keeps it, unless an earlier step or another worker was less alike. */
@@ -230,7 +234,7 @@ static bool has_passed(const struct sm_trial *t, struct sm_step step)
 
 static bool is_complete(const struct sm_trial *t, struct sm_step step)
 {
-    const struct sm_trial_step *s = sm_compare_operand_step(t, step);
+    const struct sm_trial_step *s = sm_place_trial_step(t, step);
     return !is_written(t) || (s ? s->complete : has_passed(t, step));
 }
 

@@ -3,7 +3,8 @@
 #ifndef SM_COMPARE_RUN_H
 #define SM_COMPARE_RUN_H
 
-#include "commands/place/compare_operand.h"
+#include "commands/compare/compare_operand.h"
+#include "commands/place/select.h"
 #include "reader/tensor/tensor_compare.h"
 
 /* One tensor: at the first step at which it differs, else at the last of those at which it is least
@@ -28,7 +29,7 @@ enum {
     SM_COMPARE_WINDOW = 64
 }; /* keeps the workers busy, and the questions that are asked again few */
 struct sm_compare {
-    struct sm_compare_operand a, b;
+    struct sm_place a, b; /* without a tensor; step n < 0: all steps */
     struct sm_tensor_compare_limits limits;
     struct sm_compare_row *rows; /* natural order of names; those of B alone last */
     size_t n;

@@ -5,7 +5,6 @@
 #include "commands/judge/rule_action.h"
 #include "commands/judge/rule_args.h"
 #include "commands/judge/session_rules.h"
-#include "commands/place/args.h"
 #include "commands/session/read_file.h"
 
 #include <string.h>

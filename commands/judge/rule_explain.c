@@ -2,7 +2,7 @@
 
 #include "commands/judge/rule_args.h"
 #include "commands/judge/session_rules.h"
-#include "commands/place/args.h"
+#include "commands/place/place.h"
 
 /* Judges from the beginning, so that rules with a memory have theirs; to the step if there is one.
  */
@@ -33,7 +33,7 @@ static bool find_step(struct sm_call *c, struct sm_rule_explain *x, const struct
     struct sm_step step = {n ? sm_trial_step(t, n - 1)->step.n : 0};
     if (x->has_step)
         return true;
-    if (given && !sm_args_step(c, SM_MODE_ANY, given->text, NULL, &step, err))
+    if (given && !sm_place_step(c, sm_place_all(c->session, SM_MODE_ANY), given->text, &step, err))
         return false;
     if (!given && x->like && x->like->first_fired >= 0) {
         step.n = x->like->first_fired;

@@ -1,6 +1,6 @@
 /* The words behind a command: by keyword, by place, by how they look. */
 #include "commands/language/tokens.h"
-#include "commands/place/place_at.h"
+#include "reader/trial_place.h"
 
 #include <string.h>
 
@@ -31,8 +31,8 @@ static bool set_keyword(struct sm_reader *r, struct sm_line *out, const char *ke
 /* "@100", "@eval:12", "@100/worker_1", "@eval", "@12:30:05", "@-10m". */
 static bool read_at(struct sm_reader *r, struct sm_line *out, struct sm_word w, struct sm_err *err)
 {
-    struct sm_at at;
-    if (!sm_at_read(w.text, &at))
+    struct sm_place_words at;
+    if (!sm_place_split(w.text, &at))
         return sm_err_set(err, SM_ERR_USAGE, "A step is expected after \"@\".");
     const struct {
         const char *keyword;

@@ -7,7 +7,7 @@
 
 enum { SM_SCRIPT_DEPTH_MAX = 64, SM_SCRIPT_BYTES_MAX = 16 << 20 };
 
-struct sm_point_at;
+struct sm_place;
 struct sm_setting;
 struct sm_trial;
 struct sm_script {
@@ -34,7 +34,7 @@ struct sm_script {
     const struct sm_setting *restores; /* when it ends, this gets the value `before`; NULL: none */
     char *before;
     /* when it ends, the person stands there again, if the trial is still this one; NULL: */
-    struct sm_point_at *returns;
+    struct sm_place *returns;
     const struct sm_trial *returns_in;
     struct sm_script *below; /* who runs it */
 };

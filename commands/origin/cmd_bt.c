@@ -1,8 +1,8 @@
 /* backtrace, frame, up, down: from a bad number to where it began. */
 #include "commands/origin/origin.h"
 #include "commands/origin/trace.h"
-#include "commands/place/args.h"
 #include "commands/place/describe.h"
+#include "commands/place/place.h"
 
 #include <string.h>
 
@@ -27,7 +27,7 @@ static void begin(struct sm_call *c, struct tracing *t)
 static bool place_tensor(struct sm_call *c, struct tracing *t, struct sm_err *err)
 {
     struct sm_origin *o = &t->origin;
-    const struct sm_point_at *at = &c->session->at;
+    const struct sm_place *at = &c->session->at;
     t->nowhere = true;
     for (size_t i = 0; i < o->spots.n; i++) {
         struct sm_saved_value_row *row = &o->spots.rows[i];
@@ -114,7 +114,7 @@ static void say_sound(struct sm_call *c, const struct tracing *t, struct sm_resu
  * too, the words are then as before. */
 static bool read_words(struct sm_call *c, int64_t *frames, struct sm_err *err)
 {
-    struct sm_target target;
+    struct sm_place place;
     const char *digits = c->n_words && !c->words[0].quoted ? c->words[0].text.p : "";
     digits += *digits == '-';
     *frames = INT64_MAX;
@@ -127,7 +127,7 @@ static bool read_words(struct sm_call *c, int64_t *frames, struct sm_err *err)
     }
     bool placed = c->n_words || sm_call_keyword(c, "step") || sm_call_keyword(c, "mode") ||
                   sm_call_keyword(c, "worker");
-    bool ok = !placed || sm_args_target(c, &target, err);
+    bool ok = !placed || sm_place_read(c, &place, err);
     if (!ok && limited) {
         c->words--;
         c->n_words++;

@@ -5,9 +5,8 @@
 #include "commands/judge/stored_findings.h"
 #include "commands/origin/goto_finding.h"
 #include "commands/origin/origin.h"
-#include "commands/place/args.h"
-#include "commands/place/compare_operand.h"
 #include "commands/place/describe.h"
+#include "reader/trial_place.h"
 
 #include <string.h>
 
@@ -206,8 +205,7 @@ static bool lead_to_stored(struct sm_call *c, const struct sm_node *row, struct 
 {
     const struct sm_node *tensor = sm_node_get(row, "tensor");
     struct sm_step step = {sm_node_get(row, "first_step")->i};
-    if (tensor->type != SM_NODE_TEXT ||
-        !sm_compare_operand_step(sm_session_trial(c->session), step))
+    if (tensor->type != SM_NODE_TEXT || !sm_place_trial_step(sm_session_trial(c->session), step))
         return true;
     return sm_goto_finding_to(c, tensor->text.p, NULL, step.n, out, err);
 }

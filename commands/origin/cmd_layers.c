@@ -1,8 +1,9 @@
 /* layers: one statistic of every tensor of a step, in the order of writing. */
 #include "commands/origin/find_origin.h"
 #include "commands/origin/origin.h"
-#include "commands/place/args.h"
 #include "commands/place/describe.h"
+#include "commands/place/place.h"
+#include "commands/place/select.h"
 #include "commands/place/statistic.h"
 
 #include <math.h>
@@ -46,12 +47,13 @@ static bool read_words(struct sm_call *c, struct layers *l, struct sm_err *err)
     if (!l->statistic)
         return sm_err_set(err, SM_ERR_USAGE, "No statistic \"%s\".  Try \"help layers\".",
                           c->words[0].text.p);
-    const struct sm_point_at *at = &c->session->at;
+    const struct sm_place *at = &c->session->at;
     l->step = at->step.n >= 0 && !at->follow ? at->step : full_step(t);
     l->worker = at->worker;
     return sm_args_select_some(c, in, in != NULL, &l->only, err) &&
-           (!step || sm_args_step(c, SM_MODE_ANY, step->text, NULL, &l->step, err)) &&
-           (!worker || sm_args_worker(t, worker, &l->worker, err));
+           (!step ||
+            sm_place_step(c, sm_place_all(c->session, SM_MODE_ANY), step->text, &l->step, err)) &&
+           (!worker || sm_place_find_worker(t, worker->text, &l->worker, err));
 }
 
 static bool begin(struct sm_call *c, struct layers *l, struct sm_err *err)

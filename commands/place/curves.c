@@ -1,6 +1,7 @@
 #include "commands/place/curves.h"
 
-#include "commands/place/args.h"
+#include "commands/place/place.h"
+#include "commands/place/select.h"
 #include "commands/place/series_args.h"
 #include "commands/session/trial_list.h"
 
@@ -34,29 +35,30 @@ static void add_modes(const struct sm_trial *t, struct sm_curves *out, const str
 
 /* The words that mean something in this trial, of several: what one of them does not have the
  * others may. */
-static size_t words_here(struct sm_call *c, const struct sm_curves *of, struct sm_word *words,
-                         struct sm_err *err)
+static size_t words_in(struct sm_call *c, struct sm_trial *t, const struct sm_curves *of,
+                       struct sm_word *words, struct sm_err *err)
 {
     struct sm_selection sel;
     size_t n = 0;
     for (size_t i = 0; i < c->n_words; i++) {
         words[n] = c->words[i];
-        n += of->trials.n == 1 || sm_args_select(c, &c->words[i], 1, &sel, err) ||
+        n += of->trials.n == 1 || sm_select(c->session, t, &c->arena, &c->words[i], 1, &sel, err) ||
              err->code != SM_ERR_MISSING;
     }
     return n;
 }
 
-/* Those of the trial that is current, or stands in for it. */
-static bool select_here(struct sm_call *c, bool by_mode, struct sm_curves *out, struct sm_err *err)
+/* Those of one of the session's trials. */
+static bool select_in(struct sm_call *c, size_t trial, bool by_mode, struct sm_curves *out,
+                      struct sm_err *err)
 {
-    const struct sm_trial *t = sm_session_trial(c->session);
+    struct sm_trial *t = c->session->trials[trial].trial;
     struct sm_selection sel;
     struct sm_word *words = sm_arena_xalloc(&c->arena, (c->n_words + 1) * sizeof *words);
-    size_t n_words = words_here(c, out, words, err);
+    size_t n_words = words_in(c, t, out, words, err);
     if (!n_words && c->n_words)
         return true;
-    if (!sm_args_select(c, words, n_words, &sel, err))
+    if (!sm_select(c->session, t, &c->arena, words, n_words, &sel, err))
         return false;
     struct sm_curve *items = sm_arena_xalloc(
         &c->arena, (out->n + sel.n * (SM_MODES + sm_trial_worker_count(t)) + 1) * sizeof *items);
@@ -64,7 +66,7 @@ static bool select_here(struct sm_call *c, bool by_mode, struct sm_curves *out, 
         memcpy(items, out->items, out->n * sizeof *items);
     out->items = items;
     for (size_t i = 0; i < sel.n; i++) {
-        struct sm_curve x = {.trial = c->session->current,
+        struct sm_curve x = {.trial = trial,
                              .tensor = sel.items[i],
                              .run = SM_WORKER_ANY,
                              .name = sm_trial_tensor_name(t, sel.items[i])};
@@ -90,32 +92,28 @@ static int curve_cmp(const void *left, const void *right)
 
 static bool select_all(struct sm_call *c, bool by_mode, struct sm_curves *out, struct sm_err *err)
 {
-    struct sm_session *s = c->session;
     bool ok = true;
-    for (size_t i = 0; ok && i < out->trials.n; i++) {
-        size_t current = sm_trial_set_stand_in(s, out->trials.items[i]);
-        ok = select_here(c, by_mode, out, err);
-        s->current = current;
-    }
+    for (size_t i = 0; ok && i < out->trials.n; i++)
+        ok = select_in(c, out->trials.items[i], by_mode, out, err);
     if (out->trials.n > 1 && out->n)
         qsort(out->items, out->n, sizeof *out->items, curve_cmp);
     if (!ok || out->n || !c->n_words)
         return ok;
-    struct sm_target target;
-    return sm_args_target(c, &target, err) && sm_err_set(err, SM_ERR_MISSING, "No tensor matches.");
+    struct sm_place place; /* says why the words name no tensor */
+    return sm_place_read(c, &place, err) && sm_err_set(err, SM_ERR_MISSING, "No tensor matches.");
 }
 
 /* ---- their values ---- */
 
-static bool read_here(struct sm_call *c, struct sm_curve *x, struct sm_err *err)
+static bool read_curve(struct sm_call *c, struct sm_curve *x, struct sm_err *err)
 {
-    bool ok = sm_args_series(c, x->tensor, &x->spec, err);
+    struct sm_trial *t = c->session->trials[x->trial].trial;
+    bool ok = sm_args_series(c, t, x->tensor, &x->spec, err);
     if (x->mode != SM_MODE_ANY)
         x->spec.mode = x->mode;
     if (x->run != SM_WORKER_ANY)
         x->spec.worker = x->run;
-    return ok && sm_series_read(c->session->fetch, sm_session_trial(c->session), &x->spec,
-                                &x->series, err);
+    return ok && sm_series_read(c->session->fetch, t, &x->spec, &x->series, err);
 }
 
 /* Reads all; WAIT until every one is there. Tensors without numbers are left out. */
@@ -126,9 +124,7 @@ static bool read_all(struct sm_call *c, struct sm_curves *x, struct sm_err *err)
     x->n = 0;
     for (size_t i = 0; i < n; i++) {
         struct sm_curve one = x->items[i];
-        size_t current = sm_trial_set_stand_in(c->session, one.trial);
-        bool ok = read_here(c, &one, err);
-        c->session->current = current;
+        bool ok = read_curve(c, &one, err);
         if (ok)
             x->items[x->n++] = one;
         else

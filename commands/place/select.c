@@ -1,8 +1,9 @@
 /* Which tensors a list of patterns means: names, globs, /regular expressions/, +collections,
  * !others. */
-#include "commands/place/args.h"
+#include "commands/place/select.h"
 #include "commands/place/why.h"
 #include "commands/session/session_settings.h"
+#include "commands/session/trial_list.h"
 
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <ctype.h>
@@ -15,6 +16,7 @@ enum kind { KIND_NAME, KIND_GLOB, KIND_REGEX, KIND_COLLECTION, KIND_TAGGED };
 /* Who asks: whose trial and settings, and where what is made for the answer lives. */
 struct asker {
     const struct sm_session *session;
+    struct sm_trial *trial;
     struct sm_arena *arena;
 };
 
@@ -85,7 +87,7 @@ static bool find_collection(struct sm_trial *t, struct pattern *p, struct sm_err
 static bool read_pattern(const struct asker *c, const struct sm_word *w, struct pattern *p,
                          struct sm_err *err)
 {
-    struct sm_trial *t = sm_session_trial(c->session);
+    struct sm_trial *t = c->trial;
     struct sm_text text = w->text;
     *p = (struct pattern){.kind = KIND_NAME, .fold = !sm_session_settings(c->session)->match_case};
     if (!w->quoted && w->slice.n)
@@ -114,12 +116,12 @@ static bool read_pattern(const struct asker *c, const struct sm_word *w, struct 
 
 static bool matches(const struct asker *c, const struct pattern *p, const struct sm_trial_tensor *x)
 {
-    const struct sm_trial *t = sm_session_trial(c->session);
+    const struct sm_trial *t = c->trial;
     struct sm_text name = {sm_names_text(sm_trial_names(t), x->name),
                            sm_names_length(sm_trial_names(t), x->name)};
     switch (p->kind) {
     case KIND_TAGGED:
-        return sm_tags_has(&c->session->trials[c->session->current].tagged, x->name);
+        return sm_tags_has(&c->session->trials[sm_trials_index(c->session, t)].tagged, x->name);
     case KIND_COLLECTION:
         return sm_trial_in_collection(t, p->collection, x->name);
     case KIND_REGEX:
@@ -136,7 +138,7 @@ static bool matches(const struct asker *c, const struct pattern *p, const struct
 /* One pattern over all tensors: those it names are put in, or taken out when inverted. */
 static bool apply(const struct asker *c, const struct pattern *p, bool *chosen, struct sm_err *err)
 {
-    const struct sm_trial *t = sm_session_trial(c->session);
+    const struct sm_trial *t = c->trial;
     bool any = false;
     for (size_t i = 0; i < sm_trial_tensor_count(t); i++) {
         if (!matches(c, p, sm_trial_tensor(t, i)))
@@ -154,7 +156,7 @@ static bool apply(const struct asker *c, const struct pattern *p, bool *chosen, 
 static bool apply_all(const struct asker *c, const struct sm_word *words, size_t n, bool *chosen,
                       struct sm_err *err)
 {
-    size_t count = sm_trial_tensor_count(sm_session_trial(c->session));
+    size_t count = sm_trial_tensor_count(c->trial);
     struct pattern *patterns = sm_arena_xalloc(c->arena, (n + 1) * sizeof *patterns);
     size_t read = 0;
     bool ok = true, named = false;
@@ -173,11 +175,10 @@ static bool apply_all(const struct asker *c, const struct sm_word *words, size_t
     return ok;
 }
 
-bool sm_select(const struct sm_session *s, struct sm_arena *arena, const struct sm_word *words,
-               size_t n, struct sm_selection *out, struct sm_err *err)
+bool sm_select(const struct sm_session *s, struct sm_trial *t, struct sm_arena *arena,
+               const struct sm_word *words, size_t n, struct sm_selection *out, struct sm_err *err)
 {
-    const struct sm_trial *t = sm_session_trial(s);
-    const struct asker c = {s, arena};
+    const struct asker c = {s, t, arena};
     size_t count = sm_trial_tensor_count(t);
     bool *chosen = sm_arena_xalloc(arena, count + 1);
     out->items = sm_arena_xalloc(arena, (count + 1) * sizeof *out->items);
@@ -190,18 +191,25 @@ bool sm_select(const struct sm_session *s, struct sm_arena *arena, const struct 
     return true;
 }
 
+bool sm_select_some(const struct sm_session *s, struct sm_trial *t, struct sm_arena *arena,
+                    const struct sm_word *words, size_t n, struct sm_selection *out,
+                    struct sm_err *err)
+{
+    if (!sm_select(s, t, arena, words, n, out, err))
+        return false;
+    return out->n || !n || sm_why_no_tensor(t, words[0].text, err);
+}
+
 bool sm_args_select(struct sm_call *c, const struct sm_word *words, size_t n,
                     struct sm_selection *out, struct sm_err *err)
 {
-    return sm_select(c->session, &c->arena, words, n, out, err);
+    return sm_select(c->session, sm_session_trial(c->session), &c->arena, words, n, out, err);
 }
 
 bool sm_args_select_some(struct sm_call *c, const struct sm_word *words, size_t n,
                          struct sm_selection *out, struct sm_err *err)
 {
-    if (!sm_args_select(c, words, n, out, err))
-        return false;
-    return out->n || !n || sm_why_no_tensor(sm_session_trial(c->session), words[0].text, err);
+    return sm_select_some(c->session, sm_session_trial(c->session), &c->arena, words, n, out, err);
 }
 
 /* The first that should have named a tensor. A collection may be empty, and all others may be none.

@@ -1,15 +1,16 @@
 #include "commands/place/series_args.h"
 
+#include "reader/trial_place.h"
+
 /* Percentiles need the elements. */
 static bool is_reduction(const struct sm_statistic *x)
 {
     return x->kind != SM_STATISTIC_QUANTILE || x->reduction != SM_REDUCE_NONE;
 }
 
-bool sm_args_series(struct sm_call *c, const struct sm_trial_tensor *x, struct sm_series_spec *spec,
-                    struct sm_err *err)
+bool sm_args_series(struct sm_call *c, struct sm_trial *t, const struct sm_trial_tensor *x,
+                    struct sm_series_spec *spec, struct sm_err *err)
 {
-    struct sm_trial *t = sm_session_trial(c->session);
     const struct sm_word *reduce = sm_call_keyword(c, "reduce");
     const struct sm_word *mode = sm_call_keyword(c, "mode"), *worker = sm_call_keyword(c, "worker");
     *spec = (struct sm_series_spec){.tensor = x->name, .worker = SM_WORKER_ANY};
@@ -26,8 +27,8 @@ bool sm_args_series(struct sm_call *c, const struct sm_trial_tensor *x, struct s
     }
     spec->mode = SM_MODE_ANY;
     spec->worker = SM_WORKER_ANY;
-    return (!mode || sm_args_mode(mode, &spec->mode, err)) &&
-           (!worker || sm_args_worker(t, worker, &spec->worker, err));
+    return (!mode || sm_place_find_mode(mode->text, &spec->mode, err)) &&
+           (!worker || sm_place_find_worker(t, worker->text, &spec->worker, err));
 }
 
 const char *sm_args_reduction_text(const struct sm_series_spec *s)

@@ -2,11 +2,12 @@
 #ifndef SM_SERIES_ARGS_H
 #define SM_SERIES_ARGS_H
 
-#include "commands/place/args.h"
+#include "commands/language/cmd.h"
 #include "reader/series.h"
 
-bool sm_args_series(struct sm_call *c, const struct sm_trial_tensor *x, struct sm_series_spec *spec,
-                    struct sm_err *err);
+/* x: a tensor of t. */
+bool sm_args_series(struct sm_call *c, struct sm_trial *t, const struct sm_trial_tensor *x,
+                    struct sm_series_spec *spec, struct sm_err *err);
 const char *sm_args_reduction_text(const struct sm_series_spec *s); /* NULL: the value itself */
 
 #endif

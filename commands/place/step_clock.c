@@ -38,13 +38,13 @@ static const struct sm_entry *find_record(struct sm_step_clock *c, const struct 
 static int64_t read_time(struct sm_step_clock *c, struct sm_step step, int session,
                          int64_t file_time_us)
 {
-    struct sm_trial *t = sm_session_trial(c->session);
+    struct sm_trial *t = c->trial;
     const struct sm_facts *facts;
     struct sm_err err = {0};
     if (sm_trial_is_tensorboard(t)) /* there is no other */
         return file_time_us;
     const struct sm_entry *e = find_record(c, t, step, session);
-    if (e && sm_fetch_head(c->session->fetch, t, e, &facts, &err)) {
+    if (e && sm_fetch_head(c->fetch, t, e, &facts, &err)) {
         int64_t told_us = sm_clock_us_of(facts->wall_time);
         return told_us ? told_us : file_time_us;
     }

@@ -3,10 +3,11 @@
 #ifndef SM_STEP_CLOCK_H
 #define SM_STEP_CLOCK_H
 
-#include "commands/session/session.h"
+#include "reader/fetch.h"
 
 struct sm_step_clock {
-    struct sm_session *session;
+    struct sm_fetch *fetch;
+    struct sm_trial *trial;
     size_t near;  /* a tensor that was saved at the step before; the next may have it, too */
     bool waiting; /* a time is still being read: the answer does not count */
 };

@@ -1,6 +1,6 @@
 /* Step specs (doc/language.md): which steps "100:200:10", "~137", "last" or "@-10m" mean. */
 #include "commands/answer/typed_number.h"
-#include "commands/place/args.h"
+#include "commands/place/place.h"
 #include "commands/place/step_clock.h"
 #include "commands/session/bookmark.h"
 #include "commands/session/session_settings.h"
@@ -16,7 +16,7 @@
 
 /* A step on disk and the number a person says for it: the global one, or the mode's when a mode was
  * named. */
-struct place {
+struct numbered {
     int64_t number;
     struct sm_step step;
     int64_t time_us;
@@ -25,118 +25,91 @@ struct place {
 struct finder {
     struct sm_call *c;
     const struct sm_trial *t;
-    const struct sm_trial_tensor *of; /* NULL: all steps count */
-    enum sm_mode mode;    /* numbers are this mode's steps; ANY or GLOBAL: global ones */
-    struct place *places; /* ascending */
+    struct sm_place among;  /* mode ANY: numbers are global steps; its step is the current one */
+    struct numbered *items; /* ascending */
     size_t n, cap;
 };
 
-static bool counts_mode_steps(enum sm_mode mode)
+static bool counts_mode_steps(const struct finder *f)
 {
-    return mode != SM_MODE_ANY && mode != SM_MODE_GLOBAL;
+    return f->among.mode != SM_MODE_ANY;
 }
 
-static void add_place(struct finder *f, struct place p)
+static void add(struct finder *f, struct sm_step step, struct sm_mode_step mode_step, uint8_t mode,
+                int64_t time_us)
 {
-    if (f->n && f->places[f->n - 1].step.n == p.step.n)
+    bool own = counts_mode_steps(f);
+    if ((own && mode != f->among.mode) || (f->n && f->items[f->n - 1].step.n == step.n))
         return;
-    SM_GROW(f->places, f->n, f->cap);
-    f->places[f->n++] = p;
+    SM_GROW(f->items, f->n, f->cap);
+    f->items[f->n++] = (struct numbered){own ? mode_step.n : step.n, step, time_us};
 }
 
 static int by_number(const void *a, const void *b)
 {
-    const struct place *x = a, *y = b;
+    const struct numbered *x = a, *y = b;
     return (x->number > y->number) - (x->number < y->number);
 }
 
-static struct place place_of(const struct finder *f, struct sm_step step,
-                             struct sm_mode_step mode_step, int64_t time_us)
-{
-    return (struct place){counts_mode_steps(f->mode) ? mode_step.n : step.n, step, time_us};
-}
-
-/* All steps of the trial, or those at which `of` was saved; of the mode only. */
+/* All steps of the trial, or those at which the tensor was saved; of the mode only. */
 static void collect(struct finder *f)
 {
-    const struct sm_trial_tensor *of = f->of;
+    const struct sm_trial_tensor *of = sm_place_tensor(&f->among);
     for (size_t i = 0; of && i < of->n_entries; i++) {
         const struct sm_part *p = sm_trial_part(f->t, of->entries[i].part);
-        if (!p->replaced && (!counts_mode_steps(f->mode) || p->mode == f->mode))
-            add_place(f, place_of(f, p->step, p->mode_step, p->time_us));
+        if (!p->replaced)
+            add(f, p->step, p->mode_step, p->mode, p->time_us);
     }
     for (size_t i = 0; !of && i < sm_trial_step_count(f->t); i++) {
         const struct sm_trial_step *s = sm_trial_step(f->t, i);
-        if (!counts_mode_steps(f->mode) || s->mode == f->mode)
-            add_place(f, place_of(f, s->step, s->mode_step, s->time_us));
+        add(f, s->step, s->mode_step, s->mode, s->time_us);
     }
     if (f->n)
-        qsort(f->places, f->n, sizeof *f->places, by_number);
+        qsort(f->items, f->n, sizeof *f->items, by_number);
 }
 
 /* ---- one step ---- */
 
 static bool no_steps(const struct finder *f, struct sm_err *err)
 {
-    bool named = counts_mode_steps(f->mode);
+    bool named = counts_mode_steps(f);
     return f->n > 0 || sm_err_set(err, SM_ERR_MISSING, "There are no %s%ssteps yet.",
-                                  named ? sm_mode_name((int)f->mode) : "", named ? " " : "");
+                                  named ? sm_mode_name((int)f->among.mode) : "", named ? " " : "");
 }
 
-static void look_around(const struct finder *f, int64_t number, struct sm_nearest *out)
+/* False without such a step; the error says it in general. */
+static bool find(const struct finder *f, enum sm_step_kind kind, int64_t n, struct sm_step *out,
+                 struct sm_err *err)
 {
-    sm_nearest_find(f->t, f->of, f->mode, SM_WORKER_ANY, number, out);
+    return no_steps(f, err) && sm_place_find_step(&f->among, kind, n, out);
 }
 
-static bool nearest(const struct finder *f, int64_t number, struct place *out, struct sm_err *err)
-{
-    struct sm_nearest near;
-    look_around(f, number, &near);
-    const struct sm_near_step *s = sm_nearest_of(&near, number);
-    if (!s)
-        return no_steps(f, err);
-    *out = (struct place){s->number, s->step, 0};
-    return true;
-}
-
-/* Where the person stands, among the places: the last one not behind it. */
-static size_t current_index(const struct finder *f)
-{
-    int64_t at = sm_session_step(f->c->session).n;
-    size_t i = 0;
-    while (i + 1 < f->n && f->places[i + 1].step.n <= at)
-        i++;
-    return i;
-}
-
-static bool relative(const struct finder *f, int64_t by, struct place *out, struct sm_err *err)
+static bool relative(const struct finder *f, int64_t by, struct sm_step *out, struct sm_err *err)
 {
     if (!no_steps(f, err))
         return false;
-    int64_t at = (int64_t)current_index(f);
-    if (by < -at || by >= (int64_t)f->n - at)
-        return sm_err_set(err, SM_ERR_MISSING, "There is no step %+" PRId64 " from here.", by);
-    *out = f->places[at + by];
-    return true;
+    return find(f, SM_STEP_RELATIVE, by, out, err) ||
+           sm_err_set(err, SM_ERR_MISSING, "There is no step %+" PRId64 " from here.", by);
 }
 
-/* The last place not later than a time. */
-static bool at_time(const struct finder *f, int64_t time_us, struct place *out, struct sm_err *err)
+/* The last step not later than a time. */
+static bool at_time(const struct finder *f, int64_t time_us, struct sm_step *out,
+                    struct sm_err *err)
 {
     if (!no_steps(f, err))
         return false;
-    struct sm_step_clock clock = {.session = f->c->session};
-    *out = f->places[0];
+    struct sm_step_clock clock = {.fetch = f->c->session->fetch, .trial = f->among.trial};
+    *out = f->items[0].step;
     for (size_t i = 0; i < f->n; i++)
-        if (sm_step_clock_read(&clock, f->places[i].step, f->places[i].time_us) <= time_us)
-            *out = f->places[i];
+        if (sm_step_clock_read(&clock, f->items[i].step, f->items[i].time_us) <= time_us)
+            *out = f->items[i].step;
     return !clock.waiting || sm_err_set(err, SM_ERR_WAIT, "reading the times of %zu steps", f->n);
 }
 
 /* When the newest step was saved. */
 static bool newest_time(const struct finder *f, int64_t *out, struct sm_err *err)
 {
-    struct sm_step_clock clock = {.session = f->c->session};
+    struct sm_step_clock clock = {.fetch = f->c->session->fetch, .trial = f->among.trial};
     size_t n = sm_trial_step_count(f->t);
     *out = sm_trial_newest_us(f->t);
     if (n)
@@ -146,7 +119,7 @@ static bool newest_time(const struct finder *f, int64_t *out, struct sm_err *err
 }
 
 /* "12:30:05" on the day of the newest step; "-10m" before it. */
-static bool by_wall_time(const struct finder *f, struct sm_text t, struct place *out,
+static bool by_wall_time(const struct finder *f, struct sm_text t, struct sm_step *out,
                          struct sm_err *err)
 {
     int64_t newest, ago;
@@ -175,32 +148,34 @@ static bool by_wall_time(const struct finder *f, struct sm_text t, struct place 
     return at_time(f, ((int64_t)(local ? mktime(&tm) : timegm(&tm)) + 1) * 1000000 - 1, out, err);
 }
 
-/* A number as it is said; on disk or not when it is a global one. */
-static bool exact(const struct finder *f, int64_t number, struct place *out, struct sm_err *err)
+/* A number as it is given; a global one need not be on disk. */
+static bool exact(const struct finder *f, int64_t number, struct sm_step *out, struct sm_err *err)
 {
+    struct sm_place at = f->among;
     struct sm_nearest near;
-    look_around(f, number, &near);
-    *out = near.at.found ? (struct place){number, near.at.step, 0}
-                         : (struct place){number, {number}, 0};
-    if (near.at.found || !counts_mode_steps(f->mode))
+    at.worker = SM_WORKER_ANY;
+    if (sm_place_find_step(&f->among, SM_STEP_NUMBER, number, &at.step) &&
+        (!counts_mode_steps(f) || at.tensor == SM_NAME_NONE || sm_place_is_saved(&at))) {
+        *out = at.step;
         return true;
+    }
+    sm_nearest_find(f->t, sm_place_tensor(&at), at.mode, SM_WORKER_ANY, number, &near);
     const struct sm_near_step *s = sm_nearest_of(&near, number);
     if (!s)
         return no_steps(f, err);
     return sm_err_set(err, SM_ERR_MISSING,
                       "There is no step %" PRId64 " of %s.  Nearest: %" PRId64 ".", number,
-                      sm_mode_name((int)f->mode), s->number);
+                      sm_mode_name((int)at.mode), s->number);
 }
 
 /* "a" and "'a"; digits without the quote are steps. */
-static bool by_bookmark(const struct finder *f, struct sm_text t, struct place *out,
+static bool by_bookmark(const struct finder *f, struct sm_text t, struct sm_step *out,
                         struct sm_err *err)
 {
-    struct sm_step step;
     bool quoted = t.n == 2 && t.p[0] == '\'' && sm_bookmark_letter(t.p[1]);
     if ((quoted || (t.n == 1 && isalpha((unsigned char)t.p[0]))) &&
-        sm_args_bookmark(f->c, t.p[t.n - 1], &step))
-        return exact(&(struct finder){.t = f->t}, step.n, out, err);
+        sm_place_bookmark(f->c, f->t, t.p[t.n - 1], out))
+        return true;
     if (quoted)
         return sm_err_set(err, SM_ERR_MISSING, "No bookmark \"%c\" in this trial.", t.p[1]);
     return sm_err_set(err, SM_ERR_USAGE,
@@ -208,7 +183,7 @@ static bool by_bookmark(const struct finder *f, struct sm_text t, struct place *
                       (int)t.n, t.p);
 }
 
-static bool one(const struct finder *f, struct sm_text t, struct place *out, struct sm_err *err)
+static bool one(const struct finder *f, struct sm_text t, struct sm_step *out, struct sm_err *err)
 {
     int64_t n;
     struct sm_text rest = {t.p + 1, t.n - 1};
@@ -217,15 +192,13 @@ static bool one(const struct finder *f, struct sm_text t, struct place *out, str
     if (t.n && t.p[0] == '@')
         return by_wall_time(f, rest, out, err);
     if (t.n > 1 && t.p[0] == '~' && sm_number_int(rest, &n))
-        return nearest(f, n, out, err);
-    if (sm_text_is(t, "first") || sm_text_is(t, "last")) {
-        if (!no_steps(f, err))
-            return false;
-        *out = f->places[t.p[0] == 'f' ? 0 : f->n - 1];
+        return find(f, SM_STEP_NEAREST, n, out, err);
+    if (sm_text_is(t, "first") || sm_text_is(t, "last"))
+        return find(f, t.p[0] == 'f' ? SM_STEP_FIRST : SM_STEP_LAST, 0, out, err);
+    if (sm_text_is(t, ".")) {
+        *out = f->among.step;
         return true;
     }
-    if (sm_text_is(t, "."))
-        return exact(&(struct finder){.t = f->t}, sm_session_step(f->c->session).n, out, err);
     if (t.n && sm_number_int(t, &n))
         return t.p[0] == '+' || t.p[0] == '-' ? relative(f, n, out, err) : exact(f, n, out, err);
     return by_bookmark(f, t, out, err);
@@ -244,19 +217,24 @@ static void choose(struct chosen *s, struct sm_step step)
     s->items[s->n++] = step;
 }
 
+/* As it is counted: the step of the mode, if it is one of the mode. */
+static int64_t number_of(const struct finder *f, struct sm_step step)
+{
+    const struct sm_trial_step *s = sm_place_trial_step(f->t, step);
+    return counts_mode_steps(f) && s && s->mode == f->among.mode ? s->mode_step.n : step.n;
+}
+
+/* An end that is a number need not be on disk. */
 static bool bound(const struct finder *f, struct sm_text t, int64_t otherwise, int64_t *out,
                   struct sm_err *err)
 {
-    struct place p;
+    struct sm_step step;
     *out = otherwise;
-    if (!t.n)
+    if (!t.n || (isdigit((unsigned char)t.p[0]) && sm_number_int(t, out)))
         return true;
-    struct finder numbers = *f;
-    if (isdigit((unsigned char)t.p[0]))
-        numbers.mode = SM_MODE_ANY; /* an end that is not on disk is as good as one that is */
-    if (!one(&numbers, t, &p, err))
+    if (!one(f, t, &step, err))
         return false;
-    *out = p.number;
+    *out = number_of(f, step);
     return true;
 }
 
@@ -265,16 +243,16 @@ static bool range(const struct finder *f, struct sm_text from, struct sm_text to
                   bool inclusive, struct chosen *out, struct sm_err *err)
 {
     int64_t first, stop, stride = 1;
-    if (!bound(f, from, f->n ? f->places[0].number : 0, &first, err) ||
+    if (!bound(f, from, f->n ? f->items[0].number : 0, &first, err) ||
         !bound(f, to, INT64_MAX, &stop, err))
         return false;
     if (by.n && (!sm_number_int(by, &stride) || stride < 1))
         return sm_err_set(err, SM_ERR_USAGE, "Invalid stride \"%.*s\".", (int)by.n, by.p);
     for (size_t i = 0; i < f->n; i++) {
-        int64_t n = f->places[i].number;
+        int64_t n = f->items[i].number;
         if (n >= first && (n < stop || (inclusive && n == stop) || !to.n) &&
             (n - first) % stride == 0)
-            choose(out, f->places[i].step);
+            choose(out, f->items[i].step);
     }
     return true;
 }
@@ -295,7 +273,7 @@ static struct sm_text between(const char *begin, const char *end)
 /* An item of the comma list. */
 static bool item(const struct finder *f, struct sm_text t, struct chosen *out, struct sm_err *err)
 {
-    struct place p;
+    struct sm_step step;
     const char *end = t.p + t.n, *dots = find_dots(t),
                *colon = t.n && t.p[0] == '@' ? NULL : memchr(t.p, ':', t.n);
     if (sm_text_is(t, "all"))
@@ -310,20 +288,18 @@ static bool item(const struct finder *f, struct sm_text t, struct chosen *out, s
         return range(f, between(t.p, colon), between(colon + 1, second ? second : end), by, false,
                      out, err);
     }
-    if (!one(f, t, &p, err))
+    if (!one(f, t, &step, err))
         return false;
-    choose(out, p.step);
+    choose(out, step);
     return true;
 }
 
-static bool start(struct finder *f, struct sm_call *c, enum sm_mode mode,
-                  const struct sm_trial_tensor *of, struct sm_err *err)
+static void start(struct finder *f, struct sm_call *c, const struct sm_place *among)
 {
-    *f = (struct finder){.c = c, .t = sm_session_trial(c->session), .of = of, .mode = mode};
-    if (!f->t)
-        return sm_session_no_trial(err);
+    *f = (struct finder){.c = c, .t = among->trial, .among = *among};
+    f->among.step = sm_place_current_step(among);
+    f->among.mode = among->mode == SM_MODE_GLOBAL ? SM_MODE_ANY : among->mode;
     collect(f);
-    return true;
 }
 
 static int by_step(const void *a, const void *b)
@@ -342,13 +318,14 @@ static void hand_over(struct sm_call *c, struct chosen *s, struct sm_steps *out)
             out->items[out->n++] = s->items[i];
 }
 
-bool sm_args_steps(struct sm_call *c, enum sm_mode mode, struct sm_text spec,
-                   const struct sm_trial_tensor *of, struct sm_steps *out, struct sm_err *err)
+bool sm_place_steps(struct sm_call *c, struct sm_place among, struct sm_text spec,
+                    struct sm_steps *out, struct sm_err *err)
 {
     struct finder f;
     struct chosen s = {0};
-    bool ok = start(&f, c, mode, of, err);
+    bool ok = true;
     const char *p = spec.p, *end = spec.p + spec.n;
+    start(&f, c, &among);
     while (ok) {
         const char *comma = memchr(p, ',', (size_t)(end - p));
         ok = item(&f, between(p, comma ? comma : end), &s, err);
@@ -359,29 +336,52 @@ bool sm_args_steps(struct sm_call *c, enum sm_mode mode, struct sm_text spec,
     if (ok)
         hand_over(c, &s, out);
     sm_free(s.items);
-    sm_free(f.places);
+    sm_free(f.items);
     return ok;
 }
 
-bool sm_args_several(struct sm_text spec)
+bool sm_place_several(struct sm_text spec)
 {
     return sm_text_is(spec, "all") ||
            (spec.n && (memchr(spec.p, ',', spec.n) || find_dots(spec) ||
                        (memchr(spec.p, ':', spec.n) && spec.p[0] != '@')));
 }
 
-bool sm_args_step(struct sm_call *c, enum sm_mode mode, struct sm_text spec,
-                  const struct sm_trial_tensor *of, struct sm_step *out, struct sm_err *err)
+bool sm_place_step(struct sm_call *c, struct sm_place among, struct sm_text spec,
+                   struct sm_step *out, struct sm_err *err)
 {
     struct finder f;
-    struct place p;
-    bool ok = start(&f, c, mode, of, err);
-    if (ok && sm_args_several(spec))
-        ok = sm_err_set(err, SM_ERR_USAGE, "One step is expected, not \"%.*s\".", (int)spec.n,
-                        spec.p);
-    ok = ok && one(&f, spec, &p, err);
-    if (ok)
-        *out = p.step;
-    sm_free(f.places);
+    if (sm_place_several(spec))
+        return sm_err_set(err, SM_ERR_USAGE, "One step is expected, not \"%.*s\".", (int)spec.n,
+                          spec.p);
+    start(&f, c, &among);
+    bool ok = one(&f, spec, out, err);
+    sm_free(f.items);
     return ok;
+}
+
+struct sm_place sm_place_all(const struct sm_session *s, enum sm_mode mode)
+{
+    struct sm_place all = s->at;
+    all.tensor = SM_NAME_NONE;
+    all.mode = mode;
+    all.worker = SM_WORKER_ANY;
+    return all;
+}
+
+/* ---- bookmarks ---- */
+
+const char *sm_place_bookmark_key(struct sm_call *c, const struct sm_trial *t)
+{
+    const char *path = sm_trial_path(t);
+    char *whole = realpath(path, NULL),
+         *kept = sm_arena_xstrndup(&c->arena, whole ? whole : path, strlen(whole ? whole : path));
+    free(whole);
+    return kept;
+}
+
+bool sm_place_bookmark(struct sm_call *c, const struct sm_trial *t, char letter,
+                       struct sm_step *out)
+{
+    return sm_bookmarks_find(&c->session->bookmarks, sm_place_bookmark_key(c, t), letter, &out->n);
 }

@@ -4,13 +4,6 @@
 
 #include <string.h>
 
-size_t sm_trial_set_stand_in(struct sm_session *s, size_t trial)
-{
-    size_t before = s->current;
-    s->current = trial;
-    return before;
-}
-
 /* Marks those of a list. */
 static bool read_list(const struct sm_session *s, struct sm_text list, bool *chosen,
                       struct sm_err *err)

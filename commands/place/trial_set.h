@@ -19,8 +19,4 @@ struct sm_trial_set {
  * (sm_trials_shown). SM_ERR_WAIT until the index of each has been read. */
 bool sm_trial_set_read(struct sm_call *c, struct sm_trial_set *out, struct sm_err *err);
 
-/* What is read of the current trial is read of this one until the trial that was current is given
- * back. */
-size_t sm_trial_set_stand_in(struct sm_session *s, size_t trial);
-
 #endif

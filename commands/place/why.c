@@ -266,6 +266,15 @@ enum sm_why_reason sm_why(const struct sm_trial *t, const struct sm_trial_tensor
 
 /* ---- names that do not exist ---- */
 
+bool sm_why_not_saved(const struct sm_place *p, struct sm_err *err)
+{
+    struct sm_str text = {0};
+    sm_why(p->trial, sm_place_tensor(p), p->step, p->worker, &text);
+    sm_err_set(err, SM_ERR_MISSING, "%s", sm_str_text(&text));
+    sm_str_clear(&text);
+    return false;
+}
+
 bool sm_why_no_tensor(const struct sm_trial *t, struct sm_text name, struct sm_err *err)
 {
     const char *similar = sm_similar_tensor(t, name);

@@ -22,8 +22,9 @@ const char *sm_why_reason_name(enum sm_why_reason r); /* "saved", "reductions-on
  * TRAIN, and step 3950 is EVAL 38. Nearest: 3940, 3960."). worker ANY: none named. */
 enum sm_why_reason sm_why(const struct sm_trial *t, const struct sm_trial_tensor *x,
                           struct sm_step step, uint16_t worker, struct sm_str *out);
-/* 'No tensor "conv0_wieght". Did you mean "conv0_weight"?' */
-/* false */
+/* The same of a place with a tensor, as SM_ERR_MISSING. False. */
+bool sm_why_not_saved(const struct sm_place *p, struct sm_err *err);
+/* 'No tensor "conv0_wieght". Did you mean "conv0_weight"?' False. */
 bool sm_why_no_tensor(const struct sm_trial *t, struct sm_text name, struct sm_err *err);
 
 /* "every 10 steps of TRAIN from step 20 before step 100", "steps 1, 5 of EVAL". */

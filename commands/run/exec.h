@@ -60,7 +60,7 @@ void sm_exec_next(struct sm_exec *x, const char *text);
 void sm_exec_with(struct sm_exec *x, const struct sm_setting *row, const char *before,
                   const char *text);
 /* The same from another place; behind it the person stands where they stood: for at. */
-void sm_exec_at(struct sm_exec *x, const struct sm_point_at *at, const char *text);
+void sm_exec_at(struct sm_exec *x, const struct sm_place *at, const char *text);
 
 /* Runs a user-defined command next; its answers go where the running command's would have gone. */
 bool sm_exec_user(struct sm_exec *x, const struct sm_user *user, const struct sm_text *args,

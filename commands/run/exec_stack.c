@@ -168,7 +168,7 @@ void sm_exec_with(struct sm_exec *x, const struct sm_setting *row, const char *b
     sm_exec_push(x, s);
 }
 
-void sm_exec_at(struct sm_exec *x, const struct sm_point_at *at, const char *text)
+void sm_exec_at(struct sm_exec *x, const struct sm_place *at, const char *text)
 {
     struct sm_script *s = sm_script_of_text(text);
     s->inside = true;

@@ -89,8 +89,8 @@ struct sm_session *sm_session_new(struct sm_pool *pool, const struct sm_feature 
     struct sm_session *s = sm_xalloc_zero(1, sizeof *s);
     s->pool = pool;
     s->features = features;
-    s->at = (struct sm_point_at){
-        .tensor = SM_NAME_NONE, .step = {-1}, .follow = true, .worker = SM_WORKER_ANY};
+    s->at = sm_place_of_trial(NULL);
+    s->at.follow = true;
     s->open_options.follow = true;
     sm_settings_init(&s->settings, features);
     s->threads = sm_session_settings(s)->threads;
@@ -148,13 +148,11 @@ void sm_session_apply_settings(struct sm_session *s)
 
 /* ---- trials ---- */
 
-static void forget_point(struct sm_session *s)
+static void forget_place(struct sm_session *s)
 {
-    s->at = (struct sm_point_at){.tensor = SM_NAME_NONE,
-                                 .step = {-1},
-                                 .follow = true,
-                                 .mode = s->open_options.mode,
-                                 .worker = SM_WORKER_ANY};
+    s->at = sm_place_of_trial(sm_session_trial(s));
+    s->at.follow = true;
+    s->at.mode = s->open_options.mode;
 }
 
 /* An event file stands for the folder that it is in. NULL: it is none. */
@@ -199,7 +197,7 @@ bool sm_session_open(struct sm_session *s, const char *path, const char *alias, 
         s->current = s->n_trials;
     s->n_trials++;
     if (s->trials[s->current].trial == t)
-        forget_point(s);
+        forget_place(s);
     for (size_t f = 0; s->features[f]; f++)
         if (s->features[f]->trial_opened)
             s->features[f]->trial_opened(s, s->n_trials - 1);
@@ -226,7 +224,7 @@ void sm_session_close(struct sm_session *s, size_t i)
     if (s->current > i || (s->current == s->n_trials && s->current))
         s->current--;
     if (was_current)
-        forget_point(s);
+        forget_place(s);
     if (was_current && s->n_trials && s->trials[s->current].left.step.n > -2)
         s->at = s->trials[s->current].left;
 }
@@ -278,11 +276,7 @@ int64_t sm_session_deadline_us(const struct sm_session *s)
 
 struct sm_step sm_session_step(const struct sm_session *s)
 {
-    const struct sm_trial *t = sm_session_trial(s);
-    if (s->at.step.n >= 0 && !s->at.follow)
-        return s->at.step;
-    size_t n = t ? sm_trial_step_count(t) : 0;
-    return n ? sm_trial_step(t, n - 1)->step : (struct sm_step){-1};
+    return sm_place_current_step(&s->at);
 }
 
 /* ---- how answers are printed ---- */

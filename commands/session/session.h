@@ -9,25 +9,18 @@
 #include "commands/session/setting.h"
 #include "commands/session/tags.h"
 #include "reader/summary.h"
+#include "reader/trial_place.h"
 #include "rules/custom.h"
 #include "rules/expr/expr.h"
 #include "rules/run.h"
 
 #include <stdio.h>
 
-/* Where the person stands; tensor, step and mode are what later commands default to. */
-struct sm_point_at {
-    uint32_t tensor;     /* name id, NONE */
-    struct sm_step step; /* n < 0: none yet; follow: moves with the newest */
-    bool follow;
-    enum sm_mode mode;
-    uint16_t worker;
-};
 struct sm_open_trial {
     struct sm_trial *trial;
     char *alias; /* "open PATH as NAME" or the trial's own name */
-    /* where the person stood when another became current; step -2: never there */
-    struct sm_point_at left;
+    /* the current place when another trial became current; step -2 if it never was current */
+    struct sm_place left;
     bool hidden; /* not drawn among the others */
     /* known: it was looked at before; this and what follows: how it was (trial_news.h) */
     bool known, known_gone;
@@ -67,7 +60,7 @@ struct sm_session {
     size_t n_trials, cap_trials, current; /* current < n_trials, or no trial is open */
     /* the others are shown as they differ from it; NULL: none is (commands/session/trial_list.h) */
     const struct sm_trial *baseline;
-    struct sm_point_at at;
+    struct sm_place at; /* the current place, without a slice: what later commands default to */
     struct sm_trial_options open_options; /* --steps, --mode, --worker, --follow */
     struct sm_settings settings;
     struct sm_variables variables;

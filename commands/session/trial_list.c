@@ -9,6 +9,14 @@ const char *sm_trials_name(const struct sm_session *s, size_t i)
     return s->trials[i].alias ? s->trials[i].alias : sm_trial_name(s->trials[i].trial);
 }
 
+size_t sm_trials_index(const struct sm_session *s, const struct sm_trial *t)
+{
+    size_t i = 0;
+    while (i + 1 < s->n_trials && s->trials[i].trial != t)
+        i++;
+    return i;
+}
+
 bool sm_trials_find(const struct sm_session *s, struct sm_text which, size_t *i)
 {
     int64_t number;
@@ -87,16 +95,16 @@ static uint32_t same_tensor(const struct sm_trial *from, const struct sm_trial *
 void sm_trials_select(struct sm_session *s, size_t i)
 {
     const struct sm_trial *from = s->trials[s->current].trial;
-    struct sm_point_at *to = &s->trials[i].left;
+    struct sm_place *to = &s->trials[i].left;
     if (i == s->current)
         return;
     s->trials[s->current].left = s->at;
-    if (to->step.n < -1)
-        *to = (struct sm_point_at){.tensor = same_tensor(from, s->trials[i].trial, s->at.tensor),
-                                   .step = {-1},
-                                   .follow = true,
-                                   .mode = s->open_options.mode,
-                                   .worker = SM_WORKER_ANY};
+    if (to->step.n < -1) {
+        *to = sm_place_of_trial(s->trials[i].trial);
+        to->tensor = same_tensor(from, s->trials[i].trial, s->at.tensor);
+        to->follow = true;
+        to->mode = s->open_options.mode;
+    }
     s->at = *to;
     s->current = i;
     sm_session_sync_variables(s);

@@ -5,6 +5,8 @@
 #include "commands/session/session.h"
 
 const char *sm_trials_name(const struct sm_session *s, size_t i); /* its alias or its own */
+/* The index of an open trial. */
+size_t sm_trials_index(const struct sm_session *s, const struct sm_trial *t);
 /* By number, counted from 1, or by name. False: there is none. */
 bool sm_trials_find(const struct sm_session *s, struct sm_text which, size_t *i);
 /* What tells it apart on a chart: its name, with its number where another one has the same name. */

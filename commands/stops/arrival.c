@@ -1,7 +1,7 @@
 #include "commands/stops/arrival.h"
 
 #include "commands/place/describe.h"
-#include "commands/place/place_point.h"
+#include "commands/place/step_walk.h"
 
 void sm_arrival_move(struct sm_call *c, struct sm_arrival *stop, struct sm_step to, bool follow)
 {
@@ -9,7 +9,7 @@ void sm_arrival_move(struct sm_call *c, struct sm_arrival *stop, struct sm_step 
         return;
     c->session->at.step = to;
     c->session->at.follow = follow;
-    sm_point_leave_mode(c->session);
+    sm_place_leave_mode(&c->session->at);
     sm_session_sync_variables(c->session);
     stop->there = true;
 }
@@ -30,7 +30,7 @@ static void describe_step(const struct sm_trial *t, struct sm_step at, struct sm
                      s ? s->mode_step : (struct sm_mode_step){0});
 }
 
-static void describe_tensor(const struct sm_trial *t, const struct sm_point_at *at,
+static void describe_tensor(const struct sm_trial *t, const struct sm_place *at,
                             struct sm_node *map, struct sm_result *out, struct sm_str *line)
 {
     const struct sm_names *names = sm_trial_names(t);

@@ -35,7 +35,7 @@ static bool make(struct seen_from *x, const char *print, struct sm_str *out, str
     struct sm_session *s = x->session;
     struct sm_printf_format *p =
         sm_printf_format_new(x->arena, sm_text(print), "dprintf LOC,", err);
-    const struct sm_point_at left = s->at;
+    const struct sm_place left = s->at;
     if (!p)
         return false;
     stand_at(s, x->hit);

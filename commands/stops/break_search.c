@@ -2,7 +2,7 @@
 #include "commands/stops/stops.h"
 
 #include "commands/place/describe.h"
-#include "commands/place/place_point.h"
+#include "commands/place/step_walk.h"
 #include "commands/stops/break_rule.h"
 #include "commands/stops/break_test.h"
 #include "reader/base/clock.h"
@@ -129,7 +129,7 @@ static bool next_step(const struct sm_break_search *h, size_t *i)
         return at > 0 && at <= n;
     }
     *i = sm_trial_step_at(h->trial, (struct sm_step){h->queued.n + 1});
-    return *i < n && sm_point_may_look(h->session, h->trial, *i);
+    return *i < n && sm_step_walk_may_read(h->session, h->trial, *i);
 }
 
 static bool add_look(struct sm_break_search *h)
@@ -167,7 +167,7 @@ static void ask_all(struct sm_break_search *h)
 enum sm_break_search_result sm_break_search_run(struct sm_break_search *h, int64_t budget_us)
 {
     int64_t end = sm_clock_mono_us() + budget_us;
-    if (!h->back && sm_point_restarted(h->trial, &h->sessions, &h->at)) {
+    if (!h->back && sm_step_walk_restarted(h->trial, &h->sessions, &h->at)) {
         sm_stops(h->session)->breakpoints.passed = -1;
         drop_looks(h);
     }

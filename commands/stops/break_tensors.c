@@ -1,4 +1,5 @@
 #include "commands/stops/break_tensors.h"
+#include "commands/place/select.h"
 
 #include <string.h>
 
@@ -77,8 +78,9 @@ bool sm_break_tensors(struct sm_call *c, const struct sm_word *words, size_t n_w
 {
     struct sm_selection sel = {0};
     struct sm_err none = {0};
-    bool ok = sm_session_trial(c->session) == NULL ||
-              sm_select(c->session, &c->arena, words, n_words, &sel, &none);
+    bool ok =
+        sm_session_trial(c->session) == NULL ||
+        sm_select(c->session, sm_session_trial(c->session), &c->arena, words, n_words, &sel, &none);
     if (!ok && none.code != SM_ERR_MISSING) {
         *err = none;
         return false;

@@ -2,6 +2,7 @@
 #include "commands/stops/stops.h"
 
 #include "commands/language/command_line.h"
+#include "commands/place/select.h"
 #include "commands/stops/break_rule.h"
 #include "commands/stops/break_tensors.h"
 #include "reader/base/grow.h"
@@ -324,7 +325,7 @@ void sm_breakpoint_select(struct sm_breakpoint *x, const struct sm_session *s)
     for (size_t i = 0; i < n; i++)
         words[i] = x->words[i];
     sm_break_collections(t, &arena, words, &n); /* those that were not there when it was made */
-    if (sm_select(s, &arena, words, n, &sel, NULL)) {
+    if (sm_select(s, sm_session_trial(s), &arena, words, n, &sel, NULL)) {
         x->tensors = sm_xrealloc(x->tensors, sel.n + 1, sizeof *x->tensors);
         for (; x->n_tensors < sel.n; x->n_tensors++)
             x->tensors[x->n_tensors] = sel.items[x->n_tensors]->name;

@@ -4,7 +4,7 @@
 #define SM_BREAKPOINT_H
 
 #include "commands/language/body.h"
-#include "commands/place/args.h"
+#include "commands/language/cmd.h"
 #include "commands/stops/breakpoint_list.h"
 
 enum sm_break_kind {

@@ -1,6 +1,6 @@
 /* bookmark: steps by a letter. */
-#include "commands/place/args.h"
-#include "commands/place/place_point.h"
+#include "commands/place/place.h"
+#include "commands/place/step_walk.h"
 #include "commands/stops/stops.h"
 
 #include <stdlib.h>
@@ -16,7 +16,7 @@ static const struct sm_column columns[] = {
 static bool list_them(struct sm_call *c, struct sm_result *out)
 {
     const struct sm_bookmarks *b = &c->session->bookmarks;
-    const char *path = sm_args_bookmark_trial(c);
+    const char *path = sm_place_bookmark_key(c, sm_session_trial(c->session));
     struct sm_node *list = sm_node_list(out, NULL, NULL);
     for (size_t i = 0; i < b->n; i++) {
         const char letter[] = {b->items[i].letter, '\0'};
@@ -37,11 +37,11 @@ static bool go(struct sm_call *c, char letter, struct sm_err *err)
 {
     struct sm_session *s = c->session;
     struct sm_step step;
-    if (!sm_args_bookmark(c, letter, &step))
+    if (!sm_place_bookmark(c, sm_session_trial(s), letter, &step))
         return sm_err_set(err, SM_ERR_MISSING, "No bookmark \"%c\" in this trial.", letter);
     s->at.step = step;
     s->at.follow = false;
-    sm_point_leave_mode(s);
+    sm_place_leave_mode(&s->at);
     return true;
 }
 
@@ -57,11 +57,13 @@ static bool run_bookmark(struct sm_call *c, struct sm_result *out, struct sm_err
                           (int)word.n, word.p);
     if (sm_call_flag(c, "go"))
         return go(c, word.p[0], err);
-    if (c->n_words > 1 && !sm_args_step(c, SM_MODE_ANY, c->words[1].text, NULL, &step, err))
+    if (c->n_words > 1 &&
+        !sm_place_step(c, sm_place_all(c->session, SM_MODE_ANY), c->words[1].text, &step, err))
         return false;
     if (step.n < 0)
         return sm_err_set(err, SM_ERR_MISSING, "There are no steps yet.");
-    sm_bookmarks_set(&s->bookmarks, sm_args_bookmark_trial(c), word.p[0], step.n);
+    sm_bookmarks_set(&s->bookmarks, sm_place_bookmark_key(c, sm_session_trial(c->session)),
+                     word.p[0], step.n);
     sm_result_text(out, "Bookmark %c is step %lld.", word.p[0], (long long)step.n);
     return true;
 }

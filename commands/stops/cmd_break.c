@@ -1,4 +1,5 @@
 /* break, tbreak: where continue stops. */
+#include "commands/place/place.h"
 #include "commands/stops/break_rule.h"
 #include "commands/stops/break_tensors.h"
 #include "commands/stops/stops.h"
@@ -78,7 +79,7 @@ static bool make(struct sm_call *c, bool temporary, struct sm_result *out, struc
     size_t tensors = 0;
     if (t && !sm_trial_scanned(t))
         return sm_err_set(err, SM_ERR_WAIT, "reading the index");
-    if (!sm_args_mode_given(c, &mode, err) ||
+    if (!sm_place_mode_given(c, &mode, err) ||
         (condition &&
          !sm_expr_parse(condition->text.p, condition->text.n, &c->arena, &parsed, err)))
         return false;

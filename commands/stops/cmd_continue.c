@@ -1,6 +1,6 @@
 /* continue, reverse-continue, run: on to the next breakpoint. */
 #include "commands/place/describe.h"
-#include "commands/place/place_point.h"
+#include "commands/place/step_walk.h"
 #include "commands/stops/break_hit.h"
 #include "commands/stops/break_rule.h"
 #include "commands/stops/stops.h"
@@ -142,7 +142,7 @@ static bool travel(struct sm_call *c, struct journey *j, struct sm_err *err)
         return true;
     }
     case SM_BREAK_SEARCH_END:
-        if (!j->back && sm_point_is_live(c->session))
+        if (!j->back && sm_step_walk_is_live(c->session))
             return wait_for_data(c, err);
         return arrive_at_end(c, j, err);
     }
@@ -195,7 +195,7 @@ static bool ignore_some(struct sm_call *c, struct sm_err *err)
 
 static bool run_continue(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
-    return ignore_some(c, err) && journey(c, sm_point_behind(c->session), false, out, err);
+    return ignore_some(c, err) && journey(c, sm_step_walk_start(c->session), false, out, err);
 }
 
 static bool run_reverse_continue(struct sm_call *c, struct sm_result *out, struct sm_err *err)

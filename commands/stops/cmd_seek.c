@@ -1,8 +1,8 @@
 /* until, bisect: to the step where a condition holds or begins to hold. */
-#include "commands/place/args.h"
 #include "commands/place/describe.h"
 #include "commands/place/evaluate.h"
-#include "commands/place/place_point.h"
+#include "commands/place/place.h"
+#include "commands/place/step_walk.h"
 #include "commands/stops/arrival.h"
 #include "commands/stops/stops.h"
 #include "reader/base/clock.h"
@@ -90,9 +90,9 @@ static bool find_first(struct sm_call *c, struct search *s, struct sm_step *to, 
 {
     const struct sm_trial *t = sm_session_trial(c->session);
     size_t n = sm_trial_step_count(t);
-    sm_point_restarted(t, &s->sessions, &s->last);
+    sm_step_walk_restarted(t, &s->sessions, &s->last);
     for (size_t i = sm_trial_step_at(t, (struct sm_step){s->last.n + 1});
-         i < n && sm_point_may_look(c->session, t, i); i++) {
+         i < n && sm_step_walk_may_read(c->session, t, i); i++) {
         const struct sm_trial_step *at = sm_trial_step(t, i);
         enum answer answer = NO;
         *to = at->step;
@@ -113,7 +113,7 @@ static bool wait_on(struct sm_call *c, struct sm_err *err)
     int64_t limit = 0;
     if (timeout && !sm_call_duration(timeout, &limit, err))
         return false;
-    if (!sm_point_is_live(c->session)) {
+    if (!sm_step_walk_is_live(c->session)) {
         err->code = SM_ERR_MISSING;
         return false;
     }
@@ -135,7 +135,7 @@ static bool run_until(struct sm_call *c, struct sm_result *out, struct sm_err *e
         (!s->begun && !sm_expr_parse(c->raw.p, c->raw.n, &c->arena, &parsed, err)))
         return false;
     if (!s->begun)
-        s->last = sm_point_behind(c->session);
+        s->last = sm_step_walk_start(c->session);
     s->begun = true;
     if (!s->stop.there) {
         if (!find_first(c, s, &to, err))
@@ -275,7 +275,8 @@ static bool begin_bisection(struct sm_call *c, struct sm_err *err)
     struct bisection *b = sm_arena_xalloc(&c->arena, sizeof *b);
     struct sm_expr *parsed;
     if (!sm_expr_parse(c->raw.p, c->raw.n, &c->arena, &parsed, err) ||
-        !sm_args_steps(c, SM_MODE_ANY, range ? range->text : SM_TEXT("all"), NULL, &b->steps, err))
+        !sm_place_steps(c, sm_place_all(c->session, SM_MODE_ANY),
+                        range ? range->text : SM_TEXT("all"), &b->steps, err))
         return false;
     keep_counting(c->session, &b->steps);
     b->known = sm_arena_xalloc(&c->arena, (b->steps.n + 1) * sizeof *b->known);

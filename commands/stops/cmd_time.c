@@ -1,35 +1,27 @@
 /* step, next, reverse-step, reverse-next, goto: along the recorded steps. */
-#include "commands/place/args.h"
-#include "commands/place/place_point.h"
+#include "commands/place/place.h"
+#include "commands/place/step_walk.h"
 #include "commands/stops/arrival.h"
 #include "commands/stops/stops.h"
 
 /* ---- step by step ---- */
 
-static bool saved_by(const struct sm_trial *t, const struct sm_trial_tensor *x, struct sm_step step,
-                     uint16_t worker)
-{
-    size_t from, to;
-    if (!sm_trial_entries_at(t, x, step, &from, &to))
-        return false;
-    for (size_t i = from; i < to; i++)
-        if (worker == SM_WORKER_ANY || sm_trial_part(t, x->entries[i].part)->worker == worker)
-            return true;
-    return false;
-}
-
 /* The steps of the current mode; of: those at which the current worker saved it. */
 static bool find_way(struct sm_call *c, const struct sm_trial_tensor *of, struct sm_steps *out,
                      struct sm_err *err)
 {
-    const struct sm_point_at *at = &c->session->at;
-    const struct sm_trial *t = sm_session_trial(c->session);
+    const struct sm_place *at = &c->session->at;
     size_t n = 0;
-    if (!sm_args_steps(c, at->mode, SM_TEXT("all"), of, out, err))
+    struct sm_place way = sm_place_all(c->session, at->mode);
+    way.tensor = of ? of->name : SM_NAME_NONE;
+    way.worker = at->worker;
+    if (!sm_place_steps(c, way, SM_TEXT("all"), out, err))
         return false;
-    for (size_t i = 0; i < out->n; i++)
-        if (!of || saved_by(t, of, out->items[i], at->worker))
+    for (size_t i = 0; i < out->n; i++) {
+        way.step = out->items[i];
+        if (!of || sm_place_is_saved(&way))
             out->items[n++] = out->items[i];
+    }
     out->n = n;
     return n || sm_err_set(err, SM_ERR_MISSING, "There are no steps yet.");
 }
@@ -74,7 +66,7 @@ struct walk {
 
 static bool no_step(struct sm_call *c, int64_t by, bool of_tensor, struct sm_err *err)
 {
-    bool comes = by > 0 && sm_point_is_live(c->session);
+    bool comes = by > 0 && sm_step_walk_is_live(c->session);
     return sm_err_set(err, SM_ERR_MISSING, "There is no %s step%s%s.%s",
                       by > 0 ? "later" : "earlier", of_tensor ? " of this tensor" : "",
                       comes ? " yet" : "",
@@ -106,9 +98,9 @@ static bool walk(struct sm_call *c, bool of_tensor, int direction, struct sm_res
     if (!sm_arrival_show(c, &w->stop, out, err))
         return false;
     if (w->outermost)
-        sm_result_dim(out, direction < 0                  ? "No earlier step."
-                           : sm_point_is_live(c->session) ? "No later step yet."
-                                                          : "No later step.");
+        sm_result_dim(out, direction < 0                      ? "No earlier step."
+                           : sm_step_walk_is_live(c->session) ? "No later step yet."
+                                                              : "No later step.");
     return true;
 }
 
@@ -191,8 +183,9 @@ const struct sm_cmd sm_cmd_reverse_next = {
 static bool go(struct sm_call *c, struct sm_arrival *stop, struct sm_err *err)
 {
     enum sm_mode mode = SM_MODE_ANY;
-    struct sm_point_at to;
-    if (!sm_args_mode_given(c, &mode, err) || !sm_point_find(c, c->words[0].text, mode, &to, err))
+    struct sm_place to;
+    if (!sm_place_mode_given(c, &mode, err) ||
+        !sm_place_parse_step(c, &c->session->at, mode, c->words[0].text, &to, err))
         return false;
     c->session->at.mode = to.mode;
     c->session->at.worker = to.worker;

@@ -1,8 +1,7 @@
 /* wait for data; list for the next page. */
-#include "commands/place/args.h"
 #include "commands/place/describe.h"
 #include "commands/place/evaluate.h"
-#include "commands/place/place_point.h"
+#include "commands/place/step_walk.h"
 #include "commands/run/run_state.h"
 #include "commands/stops/stops.h"
 #include "reader/base/clock.h"
@@ -29,9 +28,9 @@ static void begin_watching(struct watched *w, const struct sm_trial *t)
 static bool watch_next(const struct sm_session *s, struct watched *w)
 {
     const struct sm_trial *t = sm_session_trial(s);
-    sm_point_restarted(t, &w->sessions, &w->step);
+    sm_step_walk_restarted(t, &w->sessions, &w->step);
     size_t n = sm_trial_step_count(t), i = sm_trial_step_at(t, (struct sm_step){w->step.n + 1});
-    if (!w->begun || i >= n || (i && !sm_point_may_look(s, t, i - 1)))
+    if (!w->begun || i >= n || (i && !sm_step_walk_may_read(s, t, i - 1)))
         return false;
     w->step = sm_trial_step(t, i)->step;
     return true;

@@ -1,6 +1,7 @@
 /* watch: stop where something changes, dies or stays the same. */
 #include "commands/language/command_line.h"
 #include "commands/language/tokens.h"
+#include "commands/place/select.h"
 #include "commands/stops/break_tensors.h"
 #include "commands/stops/stops.h"
 
@@ -47,7 +48,9 @@ static bool name_tensors(struct sm_call *c, const struct sm_word *words, size_t 
     struct sm_selection sel;
     for (size_t i = 0; i < n; i++)
         if (!sm_session_trial(c->session) ||
-            !sm_select(c->session, &c->arena, &words[i], 1, &sel, NULL) || !sel.n)
+            !sm_select(c->session, sm_session_trial(c->session), &c->arena, &words[i], 1, &sel,
+                       NULL) ||
+            !sel.n)
             return false;
     return true;
 }

@@ -1,9 +1,9 @@
 /* assert, with, at: a line depends on another. */
 #include "commands/language/command_line.h"
 #include "commands/language/tokens.h"
-#include "commands/place/args.h"
 #include "commands/place/evaluate.h"
-#include "commands/place/place_point.h"
+#include "commands/place/place.h"
+#include "commands/place/step_walk.h"
 #include "commands/run/exec.h"
 #include "commands/support/support.h"
 
@@ -161,7 +161,7 @@ const struct sm_cmd sm_cmd_with = {
 /* ---- at ---- */
 
 /* "20", "20 mode eval" */
-static bool read_point(struct sm_call *c, struct sm_text head, struct sm_point_at *to,
+static bool read_point(struct sm_call *c, struct sm_text head, struct sm_place *to,
                        struct sm_err *err)
 {
     struct sm_word words[3] = {0};
@@ -176,14 +176,14 @@ static bool read_point(struct sm_call *c, struct sm_text head, struct sm_point_a
     bool modes = n == 3 && sm_text_is(words[1].text, "mode");
     if ((n != 1 && !modes) || at < head.n)
         return sm_err_set(err, SM_ERR_USAGE, "Usage: at STEP [mode MODE] -- COMMAND");
-    return (!modes || sm_args_mode(&words[2], &mode, err)) &&
-           sm_point_find(c, words[0].text, mode, to, err);
+    return (!modes || sm_place_find_mode(words[2].text, &mode, err)) &&
+           sm_place_parse_step(c, &c->session->at, mode, words[0].text, to, err);
 }
 
 static bool run_at(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     struct sm_text head, line;
-    struct sm_point_at to;
+    struct sm_place to;
     (void)out;
     if (!cut_at_dashes(c, &head, &line))
         return sm_err_set(err, SM_ERR_USAGE, "Usage: at STEP [mode MODE] -- COMMAND");

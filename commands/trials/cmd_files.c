@@ -1,5 +1,4 @@
 /* Opening and closing trials, and what may be wrong with them. */
-#include "commands/place/args.h"
 #include "commands/place/describe.h"
 #include "commands/session/trial_list.h"
 #include "commands/trials/doctor.h"

@@ -1,5 +1,5 @@
 /* info errors, info files: the trial on disk. */
-#include "commands/place/args.h"
+#include "commands/place/place.h"
 #include "commands/trials/trials.h"
 #include "reader/format/location.h"
 
@@ -53,8 +53,8 @@ static bool run_info_files(struct sm_call *c, struct sm_result *out, struct sm_e
 {
     const struct sm_trial *t = sm_session_trial(c->session);
     struct sm_step only = {-1};
-    if (sm_call_keyword(c, "step") &&
-        !sm_args_step(c, SM_MODE_ANY, sm_call_keyword(c, "step")->text, NULL, &only, err))
+    if (sm_call_keyword(c, "step") && !sm_place_step(c, sm_place_all(c->session, SM_MODE_ANY),
+                                                     sm_call_keyword(c, "step")->text, &only, err))
         return false;
     struct sm_node *list = sm_node_list(out, NULL, NULL);
     struct sm_str path = {0};

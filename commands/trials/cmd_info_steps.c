@@ -1,6 +1,6 @@
 /* info steps, modes, workers, sessions: what was saved when, and by whom. */
-#include "commands/place/args.h"
 #include "commands/place/describe.h"
+#include "commands/place/place.h"
 #include "commands/place/step_clock.h"
 #include "commands/trials/trials.h"
 #include "reader/analysis/workers.h"
@@ -37,13 +37,14 @@ static void add_step(struct sm_result *out, struct sm_node *list, const struct s
 
 static bool run_info_steps(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
-    const struct sm_trial *t = sm_session_trial(c->session);
+    struct sm_trial *t = sm_session_trial(c->session);
     struct sm_text spec = c->n_words ? c->words[0].text : SM_TEXT("all");
     enum sm_mode mode;
     struct sm_steps steps;
-    if (!sm_args_mode_given(c, &mode, err) || !sm_args_steps(c, mode, spec, NULL, &steps, err))
+    if (!sm_place_mode_given(c, &mode, err) ||
+        !sm_place_steps(c, sm_place_all(c->session, mode), spec, &steps, err))
         return false;
-    struct sm_step_clock clock = {.session = c->session};
+    struct sm_step_clock clock = {.fetch = c->session->fetch, .trial = t};
     struct sm_node *list = sm_node_list(out, NULL, NULL);
     for (size_t i = 0; i < steps.n; i++) {
         size_t at = sm_trial_step_at(t, steps.items[i]);
@@ -174,8 +175,8 @@ static const struct sm_column sessions_columns[] = {
 
 static bool run_info_sessions(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
-    const struct sm_trial *t = sm_session_trial(c->session);
-    struct sm_step_clock clock = {.session = c->session};
+    struct sm_trial *t = sm_session_trial(c->session);
+    struct sm_step_clock clock = {.fetch = c->session->fetch, .trial = t};
     struct sm_node *list = sm_node_list(out, NULL, NULL);
     for (size_t i = 0; i < sm_trial_session_count(t); i++) {
         const struct sm_trial_session *s = sm_trial_session(t, i);

@@ -1,6 +1,6 @@
 /* info tensor, info location, whatis: what one tensor is, and where its values lie. */
-#include "commands/place/args.h"
 #include "commands/place/describe.h"
+#include "commands/place/place.h"
 #include "commands/place/why.h"
 #include "commands/trials/trials.h"
 #include "reader/format/location.h"
@@ -174,22 +174,21 @@ const struct sm_cmd sm_cmd_info_tensor = {
 
 static bool run_info_location(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
-    struct sm_target target;
+    struct sm_place place;
     const struct sm_entry *e;
-    if (!sm_args_target(c, &target, err) || !sm_args_entry(c, &target, &e, err))
+    if (!sm_place_read(c, &place, err) || !sm_place_entry(&place, &e, err))
         return false;
     struct sm_node *map = sm_node_map(out, NULL, NULL);
-    sm_node_text(out, map, "name", target.name);
-    sm_describe_place(out, map, target.trial, e);
-    if (!add_value_place(c, out, map, target.trial, e, err))
+    sm_place_node(out, map, &place, e);
+    if (!add_value_place(c, out, map, place.trial, e, err))
         return false;
     out->root = map;
     out->columns = at_columns;
     out->n_columns = COUNT(at_columns);
     struct sm_str index = {0};
-    const struct sm_part *p = sm_trial_part(target.trial, e->part);
-    sm_location_index(&index, p->step.n, sm_trial_worker(target.trial, p->worker));
-    const char *file = sm_trial_event_path(target.trial, p);
+    const struct sm_part *p = sm_trial_part(place.trial, e->part);
+    sm_location_index(&index, p->step.n, sm_trial_worker(place.trial, p->worker));
+    const char *file = sm_trial_event_path(place.trial, p);
     sm_result_text(out, "%s", sm_result_escape(out, file ? file : "-", strlen(file ? file : "-")));
     sm_result_text(out, "offset %llu, length %llu, by %s", (unsigned long long)e->offset,
                    (unsigned long long)e->length,

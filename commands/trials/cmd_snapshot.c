@@ -3,8 +3,8 @@
 #include "commands/judge/session_rules.h"
 #include "commands/judge/stored_findings.h"
 #include "commands/origin/find_origin.h"
-#include "commands/place/args.h"
 #include "commands/place/describe.h"
+#include "commands/place/place.h"
 #include "commands/trials/trials.h"
 #include "reader/format/location.h"
 
@@ -43,7 +43,8 @@ static bool read_window(struct sm_call *c, struct snapshot *x, struct sm_err *er
     if (!steps)
         return sm_err_set(err, SM_ERR_MISSING, "There are no steps yet.");
     x->around = sm_session_step(c->session);
-    if ((around && !sm_args_step(c, SM_MODE_ANY, around->text, NULL, &x->around, err)) ||
+    if ((around &&
+         !sm_place_step(c, sm_place_all(c->session, SM_MODE_ANY), around->text, &x->around, err)) ||
         (window && !sm_call_int(window, 0, WINDOW_MAX, &n, err)))
         return false;
     size_t at = sm_trial_step_at(t, x->around), side = (size_t)n;

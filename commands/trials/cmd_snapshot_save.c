@@ -2,7 +2,8 @@
 #include "commands/judge/describe_rule.h"
 #include "commands/judge/session_rules.h"
 #include "commands/judge/stored_findings.h"
-#include "commands/place/args.h"
+#include "commands/place/place.h"
+#include "commands/place/select.h"
 #include "commands/session/outfile.h"
 #include "commands/trials/trials.h"
 #include "reader/archive.h"
@@ -82,10 +83,10 @@ static bool choose(struct sm_call *c, struct sm_archive_choice *out, struct sm_e
     struct sm_steps steps;
     *out = (struct sm_archive_choice){.worker = SM_WORKER_ANY,
                                       .stats_only = sm_call_flag(c, "stats-only")};
-    if (!sm_args_mode_given(c, &out->mode, err) ||
-        (worker && !sm_args_worker(t, worker, &out->worker, err)) ||
+    if (!sm_place_mode_given(c, &out->mode, err) ||
+        (worker && !sm_place_find_worker(t, worker->text, &out->worker, err)) ||
         (level && !sm_call_int(level, 1, SM_ARCHIVE_LEVEL_MAX, &n, err)) ||
-        (step && !sm_args_steps(c, out->mode, step->text, NULL, &steps, err)))
+        (step && !sm_place_steps(c, sm_place_all(c->session, out->mode), step->text, &steps, err)))
         return false;
     out->level = (int)n;
     if (step) {

@@ -1,5 +1,5 @@
 /* why: the reason that a tensor is not there. */
-#include "commands/place/args.h"
+#include "commands/place/place.h"
 #include "commands/place/why.h"
 #include "commands/trials/trials.h"
 #include "reader/nearest.h"
@@ -50,11 +50,12 @@ static bool run_why(struct sm_call *c, struct sm_result *out, struct sm_err *err
     const struct sm_word *keyword = sm_call_keyword(c, "step");
     if (!keyword && c->n_words > 1)
         keyword = &c->words[1];
-    if (keyword && !sm_args_step(c, SM_MODE_ANY, keyword->text, NULL, &step, err))
+    if (keyword &&
+        !sm_place_step(c, sm_place_all(c->session, SM_MODE_ANY), keyword->text, &step, err))
         return false;
     uint16_t worker = SM_WORKER_ANY;
     if (sm_call_keyword(c, "worker") &&
-        !sm_args_worker(t, sm_call_keyword(c, "worker"), &worker, err))
+        !sm_place_find_worker(t, sm_call_keyword(c, "worker")->text, &worker, err))
         return false;
     if (!x)
         return sm_why_no_tensor(t, name, err);

@@ -1,5 +1,5 @@
 /* confusion: predictions of a step against its labels. */
-#include "commands/place/args.h"
+#include "commands/place/place.h"
 #include "commands/values/picture_subject.h"
 #include "commands/values/values.h"
 #include "plot/confusion.h"
@@ -23,7 +23,8 @@ static bool count_pairs(const struct sm_subject *predictions, const struct sm_su
             predictions, "it must have a class, or a score for each class, for every label.", err);
     return ok || sm_err_set(err, SM_ERR_USAGE,
                             "%s and %s have more than %d different numbers: these are no classes.",
-                            labels->target.name, predictions->target.name, SM_CONFUSION_MAX);
+                            sm_place_name(&labels->place), sm_place_name(&predictions->place),
+                            SM_CONFUSION_MAX);
 }
 
 static const struct sm_column columns[] = {
@@ -86,7 +87,7 @@ static bool run_confusion(struct sm_call *c, struct sm_result *out, struct sm_er
         sm_tensor_unref(labels.tensor);
     }
     if (ok) {
-        add_nodes(out, &s, labels.target.name, &k);
+        add_nodes(out, &s, sm_place_name(&labels.place), &k);
         sm_subject_heading(out, &s);
         draw(c, out, &s, &k);
         sm_result_text(out,

@@ -1,7 +1,7 @@
 /* x: elements one after another. */
 #include "commands/answer/element_format.h"
 #include "commands/place/describe.h"
-#include "commands/place/place_piece.h"
+#include "commands/place/place.h"
 #include "commands/values/inline_plot.h"
 #include "commands/values/values.h"
 
@@ -9,15 +9,16 @@
 
 /* Lines of up to eight elements: "name+16:  0.1  0.2 ...". Equal ones in a row are folded as gdb
  * folds them. */
-static void examine(struct sm_call *c, struct sm_result *out, const struct sm_piece *v,
+static void examine(struct sm_call *c, struct sm_result *out, const struct sm_place_value *v,
                     uint64_t from, uint64_t to, const struct sm_format *f)
 {
     enum { ACROSS = 8 };
     int64_t least = sm_values_settings(c->session)->print_repeats;
     struct sm_str line = {0}, text = {0}, other = {0};
+    const char *name = sm_place_name(&v->place);
     for (uint64_t i = from; i < to;) {
         sm_str_truncate(&line, 0);
-        sm_str_add_escaped(&line, v->target.name, strlen(v->target.name));
+        sm_str_add_escaped(&line, name, strlen(name));
         sm_str_printf(&line, "+%llu:", (unsigned long long)i);
         for (int k = 0; k < ACROSS && i < to; k++) {
             sm_str_truncate(&text, 0);
@@ -61,13 +62,11 @@ static const struct sm_column columns[] = {
     {.key = "value", .header = "VALUE", .format = SM_COL_NUMBER},
 };
 
-static void add_tree(struct sm_result *out, const struct sm_piece *v, uint64_t from, uint64_t to,
-                     const struct sm_format *f)
+static void add_tree(struct sm_result *out, const struct sm_place_value *v, uint64_t from,
+                     uint64_t to, const struct sm_format *f)
 {
     struct sm_node *map = sm_node_map(out, NULL, NULL);
-    sm_node_textn(out, map, "name", v->target.name,
-                  sm_names_length(sm_trial_names(v->target.trial), v->target.tensor->name));
-    sm_describe_place(out, map, v->target.trial, v->entry);
+    sm_place_node(out, map, &v->place, v->entry);
     sm_node_text(out, map, "dtype", sm_dtype_info(v->tensor->dtype)->name);
     struct sm_node *list = sm_node_list(out, map, "elements");
     for (uint64_t i = from; i < to; i++) {
@@ -87,11 +86,12 @@ static bool is_number(const struct sm_dtype_info *info)
 }
 
 /* x/20b, x/h, x/m: the elements as a drawing. */
-static bool draw(struct sm_call *c, struct sm_result *out, const struct sm_piece *v, uint64_t from,
-                 uint64_t to, const struct sm_format *f, struct sm_err *err)
+static bool draw(struct sm_call *c, struct sm_result *out, const struct sm_place_value *v,
+                 uint64_t from, uint64_t to, const struct sm_format *f, struct sm_err *err)
 {
     struct sm_str head = {0};
-    sm_str_add_escaped(&head, v->target.name, strlen(v->target.name));
+    const char *name = sm_place_name(&v->place);
+    sm_str_add_escaped(&head, name, strlen(name));
     sm_str_printf(&head, "+%llu:", (unsigned long long)from);
     if (f->letter == 'b')
         sm_str_add(&head, "  ");
@@ -138,8 +138,8 @@ static void note_visited(struct sm_session *s, const struct sm_tensor *t, uint64
 static bool run_x(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     struct sm_session *s = c->session;
-    struct sm_piece v;
-    if (!sm_piece_read(c, &v, err))
+    struct sm_place_value v;
+    if (!sm_place_read_value(c, &v, err))
         return false;
     struct sm_format f = c->format;
     if (!f.letter) {
@@ -148,8 +148,9 @@ static bool run_x(struct sm_call *c, struct sm_result *out, struct sm_err *err)
     }
     bool goes_on = !c->n_words || c->again;
     uint64_t from = goes_on ? sm_values(s)->x.next : 0;
-    bool ok = from < v.tensor->n || sm_err_set(err, SM_ERR_MISSING, "%s ends at element %llu.",
-                                               v.target.name, (unsigned long long)v.tensor->n);
+    bool ok =
+        from < v.tensor->n || sm_err_set(err, SM_ERR_MISSING, "%s ends at element %llu.",
+                                         sm_place_name(&v.place), (unsigned long long)v.tensor->n);
     if (ok && !sm_dtype_info(v.tensor->dtype)->size_bytes && v.tensor->dtype != SM_DTYPE_STRING)
         ok = sm_err_set(
             err, SM_ERR_USAGE,

@@ -1,8 +1,9 @@
 /* Elements by what they are: find over many tensors, and the "where" of `tensor`. */
 #include "commands/answer/read_errors.h"
-#include "commands/place/args.h"
 #include "commands/place/describe.h"
 #include "commands/place/elements.h"
+#include "commands/place/place.h"
+#include "commands/place/select.h"
 #include "commands/values/values.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
@@ -76,7 +77,7 @@ static bool run_find(struct sm_call *c, struct sm_result *out, struct sm_err *er
     struct sm_step step = {-1};
     const struct sm_word *in = sm_call_keyword(c, "in"), *at = sm_call_keyword(c, "step");
     if (!read_wanted(c, &w, err) || !sm_args_select_some(c, in, in != NULL, &sel, err) ||
-        (at && !sm_args_step(c, SM_MODE_ANY, at->text, NULL, &step, err)))
+        (at && !sm_place_step(c, sm_place_all(c->session, SM_MODE_ANY), at->text, &step, err)))
         return false;
     struct sm_element_rows rows = {
         .out = out, .list = sm_node_list(out, NULL, NULL), .most = FIND_SHOWN, .place = add_place};

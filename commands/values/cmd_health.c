@@ -1,5 +1,6 @@
 /* health: a statistic of many tensors over the steps, as a map. */
-#include "commands/place/args.h"
+#include "commands/place/place.h"
+#include "commands/place/select.h"
 #include "commands/place/statistic.h"
 #include "commands/stops/chart_marks.h"
 #include "commands/values/picture_subject.h"
@@ -67,8 +68,8 @@ static bool begin(struct sm_call *c, struct health *m, struct sm_err *err)
     m->statistic = named ? named : sm_statistic_find(SM_TEXT("abs_mean"));
     if (!sm_args_select_some(c, taken ? c->words + 1 : c->words, c->n_words - taken, &m->rows,
                              err) ||
-        !sm_args_mode_given(c, &mode, err) ||
-        (worker && !sm_args_worker(t, worker, &m->worker, err)) ||
+        !sm_place_mode_given(c, &mode, err) ||
+        (worker && !sm_place_find_worker(t, worker->text, &m->worker, err)) ||
         !sm_subject_size(c, "w", 1000, &m->w, err) || !sm_subject_size(c, "h", 500, &m->h, err))
         return false;
     if (!m->rows.n)

@@ -1,6 +1,6 @@
 /* hist: the distribution of one value. */
-#include "commands/place/args.h"
 #include "commands/place/describe.h"
+#include "commands/place/place.h"
 #include "commands/values/hist_steps.h"
 #include "commands/values/hist_trials.h"
 #include "commands/values/picture_subject.h"
@@ -67,33 +67,23 @@ static void hist_rows(struct sm_result *out, const struct sm_histogram *h)
     out->n_columns = COUNT(hist_columns);
 }
 
-static void hist_head(struct sm_result *out, const struct sm_target *t, const struct sm_part *p)
-{
-    struct sm_str head = {0};
-    sm_str_add_escaped(&head, t->name, strlen(t->name));
-    if (t->slice)
-        sm_slice_text(&head, t->slice);
-    sm_str_add(&head, "  ");
-    sm_describe_step(&head, p->step, p->mode, p->mode_step);
-    sm_result_text(out, "%s", sm_str_text(&head));
-    sm_str_clear(&head);
-}
-
-static bool hist_of_one(struct sm_call *c, struct sm_result *out, const struct sm_target *target,
+static bool hist_of_one(struct sm_call *c, struct sm_result *out, const struct sm_place *place,
                         const struct sm_summary_spec *spec, struct sm_err *err)
 {
     const struct sm_entry *e;
     struct sm_summary summary;
-    if (!sm_args_entry(c, target, &e, err) ||
-        !sm_summary_read(c->session->summaries, target->trial, e, spec, &summary, err))
+    struct sm_str head = {0};
+    if (!sm_place_entry(place, &e, err) ||
+        !sm_summary_read(c->session->summaries, place->trial, e, spec, &summary, err))
         return false;
     struct sm_node *map = sm_node_map(out, NULL, NULL);
-    sm_node_text(out, map, "name", target->name);
-    sm_describe_place(out, map, target->trial, e);
+    sm_place_node(out, map, place, e);
     sm_hist_tree(out, map, &summary.histogram);
     hist_rows(out, &summary.histogram);
     out->root = map;
-    hist_head(out, target, sm_trial_part(target->trial, e->part));
+    sm_place_add_heading(&head, place, e);
+    sm_result_text(out, "%s", sm_str_text(&head));
+    sm_str_clear(&head);
     bool ok = hist_text(c, out, &summary.histogram, err);
     sm_summary_clear(&summary);
     return ok;
@@ -101,7 +91,7 @@ static bool hist_of_one(struct sm_call *c, struct sm_result *out, const struct s
 
 static bool run_hist(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
-    struct sm_targets targets;
+    struct sm_places places;
     struct sm_trial_set trials;
     struct sm_summary_spec spec = {0};
     if (!bins_of(c, &spec, err))
@@ -110,11 +100,11 @@ static bool run_hist(struct sm_call *c, struct sm_result *out, struct sm_err *er
         spec.bins = sm_call_option(c, "bins") ? spec.bins : BINS_OF_TRIALS;
         return sm_trial_set_read(c, &trials, err) && sm_hist_trials(c, out, &trials, &spec, err);
     }
-    if (!sm_args_targets(c, &targets, err))
+    if (!sm_places_read(c, &places, err))
         return false;
-    spec.slice = targets.items[0].slice;
-    return targets.n > 1 ? sm_hist_steps(c, out, &targets, &spec, err)
-                         : hist_of_one(c, out, targets.items, &spec, err);
+    spec.slice = places.items[0].slice;
+    return places.n > 1 ? sm_hist_steps(c, out, &places, &spec, err)
+                        : hist_of_one(c, out, places.items, &spec, err);
 }
 
 static const struct sm_arg hist_args[] = {

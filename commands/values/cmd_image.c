@@ -141,7 +141,7 @@ static bool draw_image(struct sm_call *c, struct sm_result *out, const struct sm
     enum sm_heat_map map = SM_HEAT_GREY;
     if (!layout_of(c, &layout, err) || !sm_downsample_map(c, &map, err))
         return false;
-    const char *lacks = sm_image_grid_spec(s->n_dims, s->dims, s->target.slice, &layout, &p);
+    const char *lacks = sm_image_grid_spec(s->n_dims, s->dims, s->place.slice, &layout, &p);
     if (lacks)
         return sm_subject_wrong_shape(s, lacks, err);
     uint64_t images = p.images;

@@ -1,7 +1,6 @@
 /* save: a tensor as a file for other programs, or the last plot as a picture. */
-#include "commands/place/args.h"
 #include "commands/place/describe.h"
-#include "commands/place/place_piece.h"
+#include "commands/place/place.h"
 #include "commands/run/run_state.h"
 #include "commands/session/outfile.h"
 #include "commands/stops/breakpoint.h"
@@ -10,14 +9,14 @@
 
 #include <string.h>
 
-static bool put_npy(struct sm_call *c, const struct sm_piece *v, struct sm_str *out,
+static bool put_npy(struct sm_call *c, const struct sm_place_value *v, struct sm_str *out,
                     struct sm_err *err)
 {
     (void)c;
     return sm_export_npy(v->tensor, out, err);
 }
 
-static bool put_csv(struct sm_call *c, const struct sm_piece *v, struct sm_str *out,
+static bool put_csv(struct sm_call *c, const struct sm_place_value *v, struct sm_str *out,
                     struct sm_err *err)
 {
     (void)c, (void)err;
@@ -25,7 +24,7 @@ static bool put_csv(struct sm_call *c, const struct sm_piece *v, struct sm_str *
     return true;
 }
 
-static bool put_json(struct sm_call *c, const struct sm_piece *v, struct sm_str *out,
+static bool put_json(struct sm_call *c, const struct sm_place_value *v, struct sm_str *out,
                      struct sm_err *err)
 {
     struct sm_result r;
@@ -35,8 +34,7 @@ static bool put_json(struct sm_call *c, const struct sm_piece *v, struct sm_str 
     sm_session_print_options(c->session, &o);
     o.output = SM_OUTPUT_JSON;
     struct sm_node *map = sm_node_map(&r, NULL, NULL);
-    sm_node_text(&r, map, "name", v->target.name);
-    sm_describe_place(&r, map, v->target.trial, v->entry);
+    sm_place_node(&r, map, &v->place, v->entry);
     sm_node_text(&r, map, "dtype", sm_dtype_info(v->tensor->dtype)->name);
     sm_node_dims(&r, map, "shape", v->tensor->dims, v->tensor->n_dims);
     sm_node_tensor(&r, map, "values", v->tensor, true);
@@ -46,7 +44,7 @@ static bool put_json(struct sm_call *c, const struct sm_piece *v, struct sm_str 
     return true;
 }
 
-static bool put_bin(struct sm_call *c, const struct sm_piece *v, struct sm_str *out,
+static bool put_bin(struct sm_call *c, const struct sm_place_value *v, struct sm_str *out,
                     struct sm_err *err)
 {
     (void)c, (void)err;
@@ -57,7 +55,7 @@ static bool put_bin(struct sm_call *c, const struct sm_piece *v, struct sm_str *
 /* The suffix says how. */
 static const struct form {
     const char *suffix;
-    bool (*put)(struct sm_call *c, const struct sm_piece *v, struct sm_str *out,
+    bool (*put)(struct sm_call *c, const struct sm_place_value *v, struct sm_str *out,
                 struct sm_err *err);
 } forms[] = {{".npy", put_npy}, {".csv", put_csv}, {".json", put_json}, {".bin", put_bin}};
 
@@ -98,19 +96,19 @@ static bool save_picture(struct sm_call *c, const char *path, struct sm_result *
 static bool save_tensor(struct sm_call *c, const struct form *form, const char *path,
                         struct sm_result *out, struct sm_err *err)
 {
-    struct sm_piece v;
+    struct sm_place_value v;
     struct sm_str bytes = {0};
     struct sm_call rest = *c; /* NAME is the second word */
     rest.words++;
     rest.n_words--;
-    bool ok = sm_piece_read(&rest, &v, err);
+    bool ok = sm_place_read_value(&rest, &v, err);
     c->arena = rest.arena;
     if (!ok)
         return false;
     ok = form->put(c, &v, &bytes, err) &&
          sm_outfile_write(c->session, path, false, sm_str_text(&bytes), bytes.len, err);
     if (ok) {
-        sm_piece_heading(out, &v);
+        sm_place_value_heading(out, &v);
         sm_result_text(out, "Saved to %s (%zu bytes).", sm_result_escape(out, path, strlen(path)),
                        bytes.len);
     }

@@ -1,5 +1,5 @@
 /* scatter: the rows of a tensor as points, along the two directions in which they differ most. */
-#include "commands/place/args.h"
+#include "commands/place/place.h"
 #include "commands/values/picture_subject.h"
 #include "commands/values/values.h"
 #include "plot/pca.h"
@@ -68,9 +68,9 @@ static struct sm_work *new_points(struct sm_call *c, const struct sm_subject *s,
                                .what = c,
                                .of = sm_tensor_ref(s->tensor),
                                .elements = n * d * side};
-    p->sliced = s->target.slice != NULL;
+    p->sliced = s->place.slice != NULL;
     if (p->sliced)
-        p->slice = *s->target.slice;
+        p->slice = *s->place.slice;
     p->t = sm_tensor_ref(s->tensor);
     p->n = n;
     p->d = d;
@@ -159,7 +159,7 @@ static bool read_classes(struct sm_call *c, const struct sm_subject *s, size_t n
     ok = ok && (gather(k, k->of, n) ||
                 sm_err_set(err, SM_ERR_USAGE,
                            "%s has more than %d different numbers, or NaN: these are no classes.",
-                           labels.target.name, CLASSES_MAX));
+                           sm_place_name(&labels.place), CLASSES_MAX));
     sm_tensor_unref(labels.tensor);
     return ok;
 }

@@ -1,7 +1,7 @@
 /* series: one number a step. */
 #include "commands/answer/read_errors.h"
-#include "commands/place/args.h"
 #include "commands/place/evaluate.h"
+#include "commands/place/place.h"
 #include "commands/place/series_args.h"
 #include "commands/place/step_clock.h"
 #include "commands/values/values.h"
@@ -72,7 +72,7 @@ static bool series_of_tensor(struct sm_call *c, struct sm_result *out,
     struct sm_trial *t = sm_session_trial(c->session);
     struct sm_series_spec spec;
     struct sm_series series = {0};
-    if (!sm_args_series(c, x, &spec, err))
+    if (!sm_args_series(c, t, x, &spec, err))
         return false;
     bool ok = sm_series_read(c->session->fetch, t, &spec, &series, err);
     if (ok) {
@@ -139,8 +139,8 @@ static bool evaluate_at(struct sm_call *c, struct at_step *x, struct sm_err *err
 static bool add_answers(struct sm_call *c, struct sm_result *out, const struct over_steps *all,
                         struct sm_err *err)
 {
-    struct sm_step_clock clock = {.session = c->session};
-    const struct sm_trial *t = sm_session_trial(c->session);
+    struct sm_trial *t = sm_session_trial(c->session);
+    struct sm_step_clock clock = {.fetch = c->session->fetch, .trial = t};
     struct sm_point *points = sm_arena_xalloc(&c->arena, (all->n + 1) * sizeof *points);
     struct sm_series gaps = {0};
     size_t n = 0;
@@ -170,7 +170,7 @@ static bool series_over_steps(struct sm_call *c, struct sm_result *out, struct s
 {
     enum sm_mode mode;
     bool waiting = false;
-    if (!sm_args_mode_given(c, &mode, err))
+    if (!sm_place_mode_given(c, &mode, err))
         return false;
     struct over_steps *all = c->state = c->state ? c->state : all_steps(c, mode);
     for (size_t i = 0; i < all->n; i++) {
@@ -211,10 +211,10 @@ static bool run_series(struct sm_call *c, struct sm_result *out, struct sm_err *
     const struct sm_trial_tensor *x = sm_trial_find(sm_session_trial(c->session), name.p, name.n);
     if (!x && !c->words[0].quoted && strpbrk(name.p, "@(+*"))
         return series_of_expr(c, out, err);
-    struct sm_target target;
-    if (!x && !sm_args_target(c, &target, err))
+    struct sm_place place;
+    if (!x && !sm_place_read(c, &place, err))
         return false;
-    return series_of_tensor(c, out, x ? x : target.tensor, err);
+    return series_of_tensor(c, out, x ? x : sm_place_tensor(&place), err);
 }
 
 static const struct sm_arg series_args[] = {

@@ -1,7 +1,8 @@
 /* stat: the numbers that describe a value. */
 #include "commands/answer/read_errors.h"
-#include "commands/place/args.h"
 #include "commands/place/describe.h"
+#include "commands/place/place.h"
+#include "commands/place/select.h"
 #include "commands/values/values.h"
 #include "reader/tensor/slice.h"
 #include "reader/tensor/statistic_list.h"
@@ -160,7 +161,7 @@ static bool add_row(struct sm_call *c, struct sm_result *out, struct sm_node *pa
 
 static bool add_stat(struct sm_call *c, struct sm_result *out, struct sm_node *parent,
                      struct sm_trial *t, const struct sm_trial_tensor *x, const struct sm_entry *e,
-                     struct sm_slice *slice, enum sm_summary_want want, struct sm_err *err)
+                     const struct sm_slice *slice, enum sm_summary_want want, struct sm_err *err)
 {
     struct sm_summary summary;
     if (e->kind != SM_ENTRY_VALUE)
@@ -255,7 +256,7 @@ struct rows {
 /* False: the whole command fails. */
 static bool add_to(struct rows *r, struct sm_call *c, struct sm_result *out, struct sm_trial *t,
                    const struct sm_trial_tensor *x, const struct sm_entry *e,
-                   struct sm_slice *slice, struct sm_err *err)
+                   const struct sm_slice *slice, struct sm_err *err)
 {
     r->n++;
     if (add_stat(c, out, r->list, t, x, e, slice, want_of(c), err))
@@ -291,13 +292,13 @@ static bool end_rows(const struct rows *r, struct sm_result *out, const struct s
 }
 
 static bool stat_over_steps(struct sm_call *c, struct sm_result *out,
-                            const struct sm_targets *targets, struct sm_err *err)
+                            const struct sm_places *places, struct sm_err *err)
 {
     struct rows rows = {.list = sm_node_list(out, NULL, NULL)};
-    for (size_t i = 0; i < targets->n; i++) {
-        const struct sm_target *t = &targets->items[i];
-        const struct sm_entry *e = entry_for(t->trial, t->tensor, t->step, t->worker);
-        if (e && !add_to(&rows, c, out, t->trial, t->tensor, e, t->slice, err))
+    for (size_t i = 0; i < places->n; i++) {
+        const struct sm_place *p = &places->items[i];
+        const struct sm_entry *e = entry_for(p->trial, sm_place_tensor(p), p->step, p->worker);
+        if (e && !add_to(&rows, c, out, p->trial, sm_place_tensor(p), e, p->slice, err))
             return false;
     }
     return end_rows(&rows, out, steps_table, COUNT(steps_table), err);
@@ -321,27 +322,21 @@ static void say_missing(struct sm_result *out, const struct sm_node *row)
 
 static bool stat_of_one(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
-    struct sm_targets targets;
-    if (!sm_args_targets(c, &targets, err))
+    struct sm_places places;
+    if (!sm_places_read(c, &places, err))
         return false;
-    if (targets.n > 1)
-        return stat_over_steps(c, out, &targets, err);
-    const struct sm_target *target = targets.items;
-    const struct sm_entry *e =
-        entry_for(target->trial, target->tensor, target->step, target->worker);
-    if (!e && !sm_args_entry(c, target, &e, err))
+    if (places.n > 1)
+        return stat_over_steps(c, out, &places, err);
+    const struct sm_place *p = places.items;
+    const struct sm_trial_tensor *x = sm_place_tensor(p);
+    const struct sm_entry *e = entry_for(p->trial, x, p->step, p->worker);
+    if (!e && !sm_place_entry(p, &e, err))
         return false;
-    if (!add_stat(c, out, NULL, target->trial, target->tensor, e, target->slice,
-                  SM_SUMMARY_QUANTILES, err))
+    if (!add_stat(c, out, NULL, p->trial, x, e, p->slice, SM_SUMMARY_QUANTILES, err))
         return false;
     struct sm_node *row = out->root;
-    const struct sm_part *p = sm_trial_part(target->trial, e->part);
     struct sm_str head = {0};
-    sm_str_add_escaped(&head, target->name, strlen(target->name));
-    if (target->slice)
-        sm_slice_text(&head, target->slice);
-    sm_str_add(&head, "  ");
-    sm_describe_step(&head, p->step, p->mode, p->mode_step);
+    sm_place_add_heading(&head, p, e);
     const struct sm_node *dtype = sm_node_get(row, "dtype");
     sm_str_printf(&head, "  %s",
                   dtype && dtype->type == SM_NODE_TEXT ? dtype->text.p : "saved reductions only");
@@ -395,8 +390,8 @@ static bool stat_of_many(struct sm_call *c, struct sm_result *out, struct sm_err
     enum sm_mode mode;
     const struct sm_word *at = sm_call_keyword(c, "step");
     if (!sm_args_select_some(c, c->words, c->n_words, &sel, err) ||
-        !sm_args_mode_given(c, &mode, err) ||
-        (at && !sm_args_step(c, mode, at->text, NULL, &step, err)))
+        !sm_place_mode_given(c, &mode, err) ||
+        (at && !sm_place_step(c, sm_place_all(c->session, mode), at->text, &step, err)))
         return false;
     struct rows rows = {.list = sm_node_list(out, NULL, NULL)};
     for (size_t i = 0; i < sel.n; i++) {

@@ -62,32 +62,32 @@ static bool same_shape(const struct sm_subject *a, const struct sm_subject *b)
 
 /* False: SM_ERR_WAIT, or what is wrong with the request. */
 static bool read_frame(struct sm_call *c, struct film *f, struct frame *x,
-                       const struct sm_subject *newest, const struct sm_target *t,
+                       const struct sm_subject *newest, const struct sm_place *p,
                        struct sm_err *err)
 {
     struct sm_downsample_spec spec = f->spec;
     *x = (struct frame){0};
-    if (!sm_subject_of(c, t, &x->subject, err)) {
+    if (!sm_subject_of(c, p, &x->subject, err)) {
         x->unread = err->code != SM_ERR_WAIT;
         return x->unread;
     }
     x->other_shape = !same_shape(&x->subject, newest);
-    spec.slice = t->slice;
+    spec.slice = p->slice;
     x->read = !x->other_shape && sm_downsample_read(c, x->subject.tensor, &spec, &x->picture, err);
     sm_tensor_unref(x->subject.tensor);
     return x->read || x->other_shape;
 }
 
 static bool read_frames(struct sm_call *c, struct film *f, const struct sm_subject *newest,
-                        const struct sm_targets *targets, struct sm_err *err)
+                        const struct sm_places *places, struct sm_err *err)
 {
     bool waiting = false;
     f->lo = HUGE_VAL;
     f->hi = -HUGE_VAL;
     f->frames = sm_arena_xalloc(&c->arena, f->n * sizeof *f->frames);
     for (size_t i = 0; i < f->n; i++) {
-        const struct sm_target *t = &targets->items[sm_part(f->all, f->n, i + 1) - 1];
-        if (read_frame(c, f, &f->frames[i], newest, t, err)) {
+        const struct sm_place *p = &places->items[sm_part(f->all, f->n, i + 1) - 1];
+        if (read_frame(c, f, &f->frames[i], newest, p, err)) {
             f->lo = f->frames[i].read ? fmin(f->lo, f->frames[i].picture.lo) : f->lo;
             f->hi = f->frames[i].read ? fmax(f->hi, f->frames[i].picture.hi) : f->hi;
         } else if (err->code == SM_ERR_WAIT) {
@@ -108,12 +108,12 @@ static const struct sm_column columns[] = {
     {.key = "value", .header = "VALUE", .format = SM_COL_NUMBER},
 };
 
-static void add_nodes(struct sm_result *out, const struct film *f, const struct sm_targets *targets)
+static void add_nodes(struct sm_result *out, const struct film *f, const struct sm_places *places)
 {
     const struct sm_downsample_spec *p = &f->spec;
     struct sm_node *root = sm_node_list(out, NULL, NULL), *rows = sm_node_list(out, NULL, NULL);
     for (size_t i = 0; i < f->n; i++) {
-        int64_t step = targets->items[sm_part(f->all, f->n, i + 1) - 1].step.n;
+        int64_t step = places->items[sm_part(f->all, f->n, i + 1) - 1].step.n;
         if (!f->frames[i].read)
             continue;
         struct sm_node *map = sm_node_map(out, root, NULL);
@@ -136,7 +136,7 @@ static void add_nodes(struct sm_result *out, const struct film *f, const struct 
 
 /* All have one scale, so that they can be compared. */
 static void draw(struct sm_result *out, const struct film *f, const struct sm_subject *s,
-                 const struct sm_targets *targets)
+                 const struct sm_places *places)
 {
     int down = (int)((f->n + (size_t)f->across - 1) / (size_t)f->across),
         across = f->n < (size_t)f->across ? (int)f->n : f->across;
@@ -157,7 +157,7 @@ static void draw(struct sm_result *out, const struct film *f, const struct sm_su
             sm_scalebar_add_marks(&bar, frame->picture.v, heat.rows * heat.cols);
         }
         sm_grid_printf(g, x, y + f->size.h, f->pitch - 1, SM_ROLE_DIM, 0, "%lld",
-                       (long long)targets->items[sm_part(f->all, f->n, i + 1) - 1].step.n);
+                       (long long)places->items[sm_part(f->all, f->n, i + 1) - 1].step.n);
     }
     sm_scalebar_draw(&bar, g, 0, g->h - 1, g->w, s->print.glyphs);
 }
@@ -193,14 +193,14 @@ static void take_all_steps(struct sm_call *c)
 
 static bool run_strip(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
-    struct sm_targets targets;
+    struct sm_places places;
     struct sm_subject newest = {0};
     struct film f = {0};
     take_all_steps(c);
-    if (!sm_args_targets(c, &targets, err) || !sm_downsample_map(c, &f.map, err) ||
-        !sm_subject_of(c, &targets.items[targets.n - 1], &newest, err))
+    if (!sm_places_read(c, &places, err) || !sm_downsample_map(c, &f.map, err) ||
+        !sm_subject_of(c, &places.items[places.n - 1], &newest, err))
         return false;
-    f.all = targets.n;
+    f.all = places.n;
     bool ok = sm_subject_size(c, "w", 1000, &newest.w, err) &&
               sm_subject_size(c, "h", 500, &newest.h, err) &&
               sm_subject_matrix(&newest, &f.spec, err);
@@ -209,11 +209,11 @@ static bool run_strip(struct sm_call *c, struct sm_result *out, struct sm_err *e
     ok = ok && (f.n || sm_err_set(err, SM_ERR_USAGE,
                                   "There is no room for a picture in %d columns and %d rows.",
                                   newest.w, newest.h));
-    ok = ok && read_frames(c, &f, &newest, &targets, err);
+    ok = ok && read_frames(c, &f, &newest, &places, err);
     if (ok) {
-        add_nodes(out, &f, &targets);
+        add_nodes(out, &f, &places);
         sm_subject_heading(out, &newest);
-        draw(out, &f, &newest, &targets);
+        draw(out, &f, &newest, &places);
         add_notes(out, &f);
     }
     sm_tensor_unref(newest.tensor);

@@ -1,8 +1,7 @@
 /* tensor: the elements, or what is to be known of them. */
-#include "commands/place/args.h"
 #include "commands/place/describe.h"
 #include "commands/place/elements.h"
-#include "commands/place/place_piece.h"
+#include "commands/place/place.h"
 #include "commands/values/values.h"
 #include "reader/tensor/slice.h"
 
@@ -74,7 +73,7 @@ static bool highlight(struct sm_call *c, struct sm_result *out, struct sm_tensor
 }
 
 /* where EXPR: the elements for which it is true, instead of all. */
-static bool print_where(struct sm_call *c, struct sm_result *out, const struct sm_piece *v,
+static bool print_where(struct sm_call *c, struct sm_result *out, const struct sm_place_value *v,
                         struct sm_text condition, struct sm_err *err)
 {
     enum { SHOWN = 1000 };
@@ -83,9 +82,9 @@ static bool print_where(struct sm_call *c, struct sm_result *out, const struct s
                                    .list = sm_node_list(out, NULL, NULL),
                                    .most = sm_call_flag(c, "a") ? UINT64_MAX : SHOWN};
     if (!sm_wanted_where(c, condition, &w, err) ||
-        !sm_elements_find(c, &w, v->tensor, v->target.step, &rows, err))
+        !sm_elements_find(c, &w, v->tensor, v->place.step, &rows, err))
         return false;
-    sm_piece_heading(out, v);
+    sm_place_value_heading(out, v);
     sm_result_listing(out, rows.list, value_columns, COUNT(value_columns));
     sm_result_dim(out, "%llu of %llu elements%s.", (unsigned long long)rows.found,
                   (unsigned long long)v->tensor->n,
@@ -95,8 +94,8 @@ static bool print_where(struct sm_call *c, struct sm_result *out, const struct s
 
 static bool run_tensor(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
-    struct sm_piece v;
-    if (!sm_piece_read(c, &v, err))
+    struct sm_place_value v;
+    if (!sm_place_read_value(c, &v, err))
         return false;
     const struct sm_word *where = sm_call_keyword(c, "where");
     if (where) {
@@ -106,20 +105,18 @@ static bool run_tensor(struct sm_call *c, struct sm_result *out, struct sm_err *
     }
     bool whole = sm_call_flag(c, "a"), ok = true;
     struct sm_node *map = sm_node_map(out, NULL, NULL);
-    sm_node_textn(out, map, "name", v.target.name,
-                  sm_names_length(sm_trial_names(v.target.trial), v.target.tensor->name));
-    sm_describe_place(out, map, v.target.trial, v.entry);
+    sm_place_node(out, map, &v.place, v.entry);
     sm_node_text(out, map, "dtype", sm_dtype_info(v.tensor->dtype)->name);
     sm_node_dims(out, map, "shape", v.tensor->dims, v.tensor->n_dims);
     sm_node_tensor(out, map, "values", v.tensor, whole);
-    if (v.target.slice) {
+    if (v.place.slice) {
         struct sm_str slice = {0};
-        sm_slice_text(&slice, v.target.slice);
+        sm_slice_text(&slice, v.place.slice);
         sm_node_text(out, map, "slice", sm_str_text(&slice));
         sm_str_clear(&slice);
     }
     out->root = map;
-    sm_piece_heading(out, &v);
+    sm_place_value_heading(out, &v);
     if (!sm_call_flag(c, "s") && !sm_call_flag(c, "stats"))
         sm_result_array(out, v.tensor, whole, NULL);
     else

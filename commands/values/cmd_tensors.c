@@ -1,7 +1,8 @@
 /* tensors: which there are. */
-#include "commands/place/args.h"
 #include "commands/place/describe.h"
 #include "commands/place/evaluate.h"
+#include "commands/place/place.h"
+#include "commands/place/select.h"
 #include "commands/values/tensor_order.h"
 #include "commands/values/values.h"
 #include "reader/analysis/tensor_health.h"
@@ -171,12 +172,12 @@ static bool run_tensors(struct sm_call *c, struct sm_result *out, struct sm_err 
     enum sm_mode mode;
     const struct sm_word *at = sm_call_keyword(c, "step");
     const struct sm_steps *wanted = at ? &steps : NULL;
-    if (!sm_args_mode_given(c, &mode, err) ||
-        (at && !sm_args_steps(c, mode, at->text, NULL, &steps, err)) ||
+    if (!sm_place_mode_given(c, &mode, err) ||
+        (at && !sm_place_steps(c, sm_place_all(c->session, mode), at->text, &steps, err)) ||
         !sm_args_select_in(c, c->words, c->n_words, &sel, err) ||
         !narrow(c, &sel, mode, wanted, err))
         return false;
-    if (!sel.n && at && !sm_args_several(at->text) && !sm_call_option(c, "where") &&
+    if (!sel.n && at && !sm_place_several(at->text) && !sm_call_option(c, "where") &&
         sm_trial_tensor_count(t))
         return sm_err_set(err, SM_ERR_MISSING, "No tensor that matches was saved at step %.*s.",
                           (int)at->text.n, at->text.p);

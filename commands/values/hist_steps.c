@@ -40,25 +40,24 @@ static bool read_wishes(struct sm_call *c, struct over_steps *o, struct sm_err *
 }
 
 /* As many steps as there are columns, evenly, with the newest. */
-static bool read_steps(struct sm_call *c, const struct sm_targets *targets,
+static bool read_steps(struct sm_call *c, const struct sm_places *places,
                        const struct sm_summary_spec *spec, struct over_steps *o, struct sm_err *err)
 {
-    size_t room = (size_t)o->w, n = targets->n < room ? targets->n : room;
+    size_t room = (size_t)o->w, n = places->n < room ? places->n : room;
     bool waiting = false;
     o->items = sm_arena_xalloc(&c->arena, n * sizeof *o->items);
-    o->all = targets->n;
+    o->all = places->n;
     for (size_t i = 0; i < n; i++) {
-        const struct sm_target *t =
-            &targets->items[n < targets->n ? sm_part(targets->n, n, i + 1) - 1 : i];
-        const struct sm_entry *e =
-            sm_trial_entry(t->trial, t->tensor, t->step, t->worker, SM_ENTRY_VALUE, SM_REDUCE_NONE);
+        const struct sm_place *p =
+            &places->items[n < places->n ? sm_part(places->n, n, i + 1) - 1 : i];
+        const struct sm_entry *e = sm_place_find_value(p);
         struct at_step *x = &o->items[o->n];
         struct sm_summary_spec sliced = *spec;
-        sliced.slice = t->slice;
-        *x = (struct at_step){.step = t->step};
+        sliced.slice = p->slice;
+        *x = (struct at_step){.step = p->step};
         if (!e)
             continue;
-        if (sm_summary_read(c->session->summaries, t->trial, e, &sliced, &x->summary, err))
+        if (sm_summary_read(c->session->summaries, p->trial, e, &sliced, &x->summary, err))
             o->n++;
         else if (err->code == SM_ERR_WAIT)
             waiting = true;
@@ -70,7 +69,7 @@ static bool read_steps(struct sm_call *c, const struct sm_targets *targets,
     if (waiting)
         return sm_err_set(err, SM_ERR_WAIT, "reading %zu steps", n);
     return o->n || sm_err_set(err, SM_ERR_MISSING, "No value of %s at these steps.",
-                              targets->items[0].name);
+                              sm_place_name(places->items));
 }
 
 /* ---- for machines ---- */
@@ -151,12 +150,10 @@ static void draw(struct sm_call *c, struct sm_grid *g, const struct over_steps *
     sm_hist_over_time_draw(g, (struct sm_rect){0, 0, g->w, g->h}, &film, o->print.glyphs);
 }
 
-static void add_head(struct sm_result *out, const struct sm_target *t, const struct over_steps *o)
+static void add_head(struct sm_result *out, const struct sm_place *p, const struct over_steps *o)
 {
     struct sm_str head = {0};
-    sm_str_add_escaped(&head, t->name, strlen(t->name));
-    if (t->slice)
-        sm_slice_text(&head, t->slice);
+    sm_place_add_name(&head, p);
     sm_result_text(out, "%s  %zu steps, %lld to %lld", sm_str_text(&head), o->n,
                    (long long)o->items[0].step.n, (long long)o->items[o->n - 1].step.n);
     sm_str_clear(&head);
@@ -183,14 +180,14 @@ static void add_notes(struct sm_result *out, const struct over_steps *o)
         sm_result_dim(out, "%zu steps could not be read. \"info errors\" says why.", o->unread);
 }
 
-bool sm_hist_steps(struct sm_call *c, struct sm_result *out, const struct sm_targets *targets,
+bool sm_hist_steps(struct sm_call *c, struct sm_result *out, const struct sm_places *places,
                    const struct sm_summary_spec *spec, struct sm_err *err)
 {
     struct over_steps o = {0};
-    bool ok = read_wishes(c, &o, err) && read_steps(c, targets, spec, &o, err);
+    bool ok = read_wishes(c, &o, err) && read_steps(c, places, spec, &o, err);
     if (ok) {
         add_nodes(out, &o);
-        add_head(out, &targets->items[0], &o);
+        add_head(out, &places->items[0], &o);
         draw(c, sm_result_grid(out, o.w, o.h), &o);
         add_notes(out, &o);
     }

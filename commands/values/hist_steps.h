@@ -2,10 +2,10 @@
 #ifndef SM_HIST_STEPS_H
 #define SM_HIST_STEPS_H
 
-#include "commands/place/args.h"
+#include "commands/place/place.h"
 
 /* spec's bins at each of the steps, drawn as the option -as says: heat, ridge or bands. */
-bool sm_hist_steps(struct sm_call *c, struct sm_result *out, const struct sm_targets *targets,
+bool sm_hist_steps(struct sm_call *c, struct sm_result *out, const struct sm_places *places,
                    const struct sm_summary_spec *spec, struct sm_err *err);
 extern const char *const sm_hist_kinds[]; /* heat, ridge, bands */
 

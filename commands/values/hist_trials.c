@@ -1,7 +1,7 @@
 #include "commands/values/hist_trials.h"
 
-#include "commands/place/args.h"
 #include "commands/place/describe.h"
+#include "commands/place/place.h"
 #include "commands/session/trial_list.h"
 #include "commands/values/hist_steps.h"
 #include "commands/values/picture_subject.h"
@@ -14,7 +14,7 @@
 
 struct in_trial {
     size_t trial;
-    const char *name; /* the tensor's */
+    struct sm_place place;
     const struct sm_entry *entry;
     struct sm_summary summary;
 };
@@ -33,44 +33,41 @@ static void clear(struct all *a)
 
 /* ---- what there is ---- */
 
-static bool read_here(struct sm_call *c, const struct sm_summary_spec *spec, struct in_trial *x,
-                      struct sm_err *err)
+/* Where the words start in a trial: in another than the current one at the tensor of the same name,
+ * of any worker. */
+static struct sm_place start_in(const struct sm_session *s, size_t trial)
 {
-    struct sm_targets targets;
-    struct sm_summary_spec sliced = *spec;
-    if (!sm_args_targets(c, &targets, err))
-        return false;
-    if (targets.n > 1)
-        return sm_err_set(err, SM_ERR_USAGE, "Of several trials one step is drawn: \"step last\".");
-    sliced.slice = targets.items[0].slice;
-    x->name = targets.items[0].name;
-    return sm_args_entry(c, &targets.items[0], &x->entry, err) &&
-           sm_summary_read(c->session->summaries, targets.items[0].trial, x->entry, &sliced,
-                           &x->summary, err);
+    struct sm_place at = s->at;
+    const struct sm_names *names = sm_trial_names(at.trial);
+    if (trial == s->current)
+        return at;
+    at.trial = s->trials[trial].trial;
+    at.worker = SM_WORKER_ANY;
+    const struct sm_trial_tensor *x = at.tensor == SM_NAME_NONE
+                                          ? NULL
+                                          : sm_trial_find(at.trial, sm_names_text(names, at.tensor),
+                                                          sm_names_length(names, at.tensor));
+    at.tensor = x ? x->name : SM_NAME_NONE;
+    return at;
 }
 
-/* The place where the person stands is that of the current trial: it stays. */
 static bool read_in(struct sm_call *c, size_t trial, const struct sm_summary_spec *spec,
                     struct in_trial *x, struct sm_err *err)
 {
-    struct sm_session *s = c->session;
-    struct sm_point_at at = s->at;
-    const struct sm_trial *here = sm_session_trial(s);
-    const struct sm_names *names = sm_trial_names(here);
-    const struct sm_trial *there = s->trials[trial].trial;
-    if (trial == s->current)
-        return read_here(c, spec, x, err);
-    const struct sm_trial_tensor *same = at.tensor == SM_NAME_NONE
-                                             ? NULL
-                                             : sm_trial_find(there, sm_names_text(names, at.tensor),
-                                                             sm_names_length(names, at.tensor));
-    size_t current = sm_trial_set_stand_in(s, trial);
-    s->at.tensor = same ? same->name : SM_NAME_NONE;
-    s->at.worker = SM_WORKER_ANY;
-    bool ok = read_here(c, spec, x, err);
-    s->current = current;
-    s->at = at;
-    return ok;
+    const struct sm_session *s = c->session;
+    struct sm_place from = start_in(s, trial);
+    struct sm_places places;
+    struct sm_summary_spec sliced = *spec;
+    bool parsed = trial == s->current ? sm_places_read(c, &places, err)
+                                      : sm_places_parse(c, &from, &places, err);
+    if (!parsed)
+        return false;
+    if (places.n > 1)
+        return sm_err_set(err, SM_ERR_USAGE, "Of several trials one step is drawn: \"step last\".");
+    x->place = places.items[0];
+    sliced.slice = x->place.slice;
+    return sm_place_entry(&x->place, &x->entry, err) &&
+           sm_summary_read(s->summaries, x->place.trial, x->entry, &sliced, &x->summary, err);
 }
 
 static bool read_all(struct sm_call *c, const struct sm_trial_set *trials,
@@ -112,8 +109,7 @@ static void add_nodes(const struct sm_session *s, struct sm_result *out, const s
     for (size_t i = 0; i < a->n; i++) {
         const struct in_trial *x = &a->items[i];
         struct sm_node *map = sm_node_map(out, list, NULL);
-        sm_node_text(out, map, "name", x->name);
-        sm_describe_place(out, map, s->trials[x->trial].trial, x->entry);
+        sm_place_node(out, map, &x->place, x->entry);
         sm_hist_tree(out, map, &x->summary.histogram);
         sm_node_text(out, map, "trial", sm_trials_name(s, x->trial));
         struct sm_node *last = rows->last;
@@ -149,7 +145,7 @@ static size_t common_edges(struct sm_call *c, const struct all *a, double **out)
 static const char *label(const struct sm_session *s, struct sm_result *out,
                          const struct in_trial *x)
 {
-    const struct sm_part *p = sm_trial_part(s->trials[x->trial].trial, x->entry->part);
+    const struct sm_part *p = sm_trial_part(x->place.trial, x->entry->part);
     struct sm_str text = {0};
     sm_trials_label(s, x->trial, &text);
     sm_str_addc(&text, ' ');
@@ -198,8 +194,9 @@ static bool draw(struct sm_call *c, struct sm_result *out, const struct all *a, 
                                   .x_unit = SM_X_VALUE,
                                   .legend = true,
                                   .cursor_x = (double)NAN};
+    const char *name = sm_place_name(&a->items[0].place);
     sm_result_text(out, "%s: share of the elements in %zu bins",
-                   sm_result_escape(out, a->items[0].name, strlen(a->items[0].name)), bins);
+                   sm_result_escape(out, name, strlen(name)), bins);
     struct sm_grid *g = sm_result_grid(out, w, h);
     sm_line_draw(g, (struct sm_rect){0, 0, w, h}, &chart, o.glyphs);
     if (a->without.len)

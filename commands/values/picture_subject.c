@@ -18,38 +18,39 @@ static bool check(const struct sm_subject *s, struct sm_err *err)
     const struct sm_tensor *t = s->tensor;
     if (!sm_dtype_info(t->dtype)->size_bytes)
         return sm_err_set(err, SM_ERR_USAGE, "%s has no numbers to draw: its type is %s.",
-                          s->target.name, sm_dtype_info(t->dtype)->name);
+                          sm_place_name(&s->place), sm_dtype_info(t->dtype)->name);
     for (unsigned i = 0; i < s->n_dims; i++)
         if (!s->dims[i])
-            return sm_err_set(err, SM_ERR_MISSING, "%s has no elements.", s->target.name);
+            return sm_err_set(err, SM_ERR_MISSING, "%s has no elements.", sm_place_name(&s->place));
     return true;
 }
 
 bool sm_subject_read(struct sm_call *c, struct sm_subject *s, struct sm_err *err)
 {
-    struct sm_target target;
+    struct sm_place place;
     int w = 0, h = 0;
     if (!sm_subject_size(c, "w", 1000, &w, err) || !sm_subject_size(c, "h", 500, &h, err) ||
-        !sm_args_target(c, &target, err) || !sm_subject_of(c, &target, s, err))
+        !sm_place_read(c, &place, err) || !sm_subject_of(c, &place, s, err))
         return false;
     s->w = w ? w : s->w;
     s->h = h ? h : s->h;
     return true;
 }
 
-bool sm_subject_of(struct sm_call *c, const struct sm_target *t, struct sm_subject *s,
+bool sm_subject_of(struct sm_call *c, const struct sm_place *p, struct sm_subject *s,
                    struct sm_err *err)
 {
-    *s = (struct sm_subject){.h = 18, .target = *t};
+    *s = (struct sm_subject){.h = 18, .place = *p};
     sm_session_print_options(c->session, &s->print);
     s->w = s->print.width > 0 ? s->print.width : 80;
-    if (!sm_args_entry(c, &s->target, &s->entry, err) ||
-        !sm_fetch_tensor(c->session->fetch, s->target.trial, s->entry, &s->tensor, err))
+    if (!sm_place_entry(&s->place, &s->entry, err) ||
+        !sm_fetch_tensor(c->session->fetch, s->place.trial, s->entry, &s->tensor, err))
         return false;
     s->n_dims = s->tensor->n_dims;
     memcpy(s->dims, s->tensor->dims, sizeof s->dims);
-    bool ok = !s->target.slice || sm_slice_dims(s->target.slice, &s->n_dims, s->dims) ||
-              sm_err_set(err, SM_ERR_USAGE, "the slice is out of range of %s", s->target.name);
+    bool ok =
+        !s->place.slice || sm_slice_dims(s->place.slice, &s->n_dims, s->dims) ||
+        sm_err_set(err, SM_ERR_USAGE, "the slice is out of range of %s", sm_place_name(&s->place));
     ok = ok && check(s, err);
     if (!ok)
         sm_tensor_unref(s->tensor);
@@ -60,43 +61,29 @@ bool sm_subject_beside(struct sm_call *c, const struct sm_subject *s, const char
                        struct sm_subject *out, struct sm_err *err)
 {
     const struct sm_word *name = sm_call_keyword(c, keyword);
-    struct sm_target t = s->target;
-    t.slice = NULL;
-    t.tensor = sm_trial_find(t.trial, name->text.p, name->text.n);
-    t.step = sm_trial_part(t.trial, s->entry->part)->step;
-    if (!t.tensor) {
+    struct sm_place p = s->place;
+    const struct sm_trial_tensor *x = sm_trial_find(p.trial, name->text.p, name->text.n);
+    if (!x) {
         sm_err_set(err, SM_ERR_MISSING, "No tensor \"%.*s\".", (int)name->text.n, name->text.p);
         return sm_err_kind(err, SM_ERR_IS_NO_TENSOR);
     }
-    t.name = sm_trial_tensor_name(t.trial, t.tensor);
-    return sm_subject_of(c, &t, out, err);
-}
-
-static void shape_text(const struct sm_subject *s, struct sm_str *out)
-{
-    sm_str_add_escaped(out, s->target.name, strlen(s->target.name));
-    if (s->target.slice)
-        sm_slice_text(out, s->target.slice);
+    p.tensor = x->name;
+    p.slice = NULL;
+    p.step = sm_trial_part(p.trial, s->entry->part)->step;
+    return sm_subject_of(c, &p, out, err);
 }
 
 void sm_subject_heading(struct sm_result *out, const struct sm_subject *s)
 {
-    struct sm_str head = {0};
-    const struct sm_part *p = sm_trial_part(s->target.trial, s->entry->part);
-    shape_text(s, &head);
-    sm_str_add(&head, "  ");
-    sm_describe_step(&head, p->step, p->mode, p->mode_step);
-    sm_str_printf(&head, "  %s ", sm_dtype_info(s->tensor->dtype)->name);
-    sm_shape_text(&head, s->dims, s->n_dims);
-    sm_result_text(out, "%s", sm_str_text(&head));
-    sm_str_clear(&head);
+    sm_place_heading(out, &s->place, s->entry, s->tensor->dtype, s->dims, s->n_dims);
 }
 
 bool sm_subject_wrong_shape(const struct sm_subject *s, const char *want, struct sm_err *err)
 {
     struct sm_str shape = {0};
     sm_shape_text(&shape, s->dims, s->n_dims);
-    sm_err_set(err, SM_ERR_USAGE, "%s has shape %s; %s", s->target.name, sm_str_text(&shape), want);
+    sm_err_set(err, SM_ERR_USAGE, "%s has shape %s; %s", sm_place_name(&s->place),
+               sm_str_text(&shape), want);
     sm_str_clear(&shape);
     return false;
 }
@@ -104,8 +91,7 @@ bool sm_subject_wrong_shape(const struct sm_subject *s, const char *want, struct
 struct sm_node *sm_subject_node(struct sm_result *out, const struct sm_subject *s)
 {
     struct sm_node *map = sm_node_map(out, NULL, NULL);
-    sm_node_text(out, map, "name", s->target.name);
-    sm_describe_place(out, map, s->target.trial, s->entry);
+    sm_place_node(out, map, &s->place, s->entry);
     sm_node_text(out, map, "dtype", sm_dtype_info(s->tensor->dtype)->name);
     sm_node_dims(out, map, "shape", s->dims, s->n_dims);
     out->root = map;
@@ -125,7 +111,7 @@ bool sm_subject_matrix(const struct sm_subject *s, struct sm_downsample_spec *sp
                     s, "a heat map has two dimensions: choose a slice, such as NAME[0,0].", err);
             dims[n++] = s->dims[i];
         }
-    *spec = (struct sm_downsample_spec){.slice = s->target.slice,
+    *spec = (struct sm_downsample_spec){.slice = s->place.slice,
                                         .images = 1,
                                         .planes = 1,
                                         .rows = n == 2 ? dims[0] : 1,

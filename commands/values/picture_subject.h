@@ -2,11 +2,11 @@
 #ifndef SM_PICTURE_SUBJECT_H
 #define SM_PICTURE_SUBJECT_H
 
-#include "commands/place/args.h"
+#include "commands/place/place.h"
 #include "commands/values/downsample.h"
 
 struct sm_subject {
-    struct sm_target target;
+    struct sm_place place;
     const struct sm_entry *entry;
     struct sm_tensor *tensor; /* whole, counted: the caller unrefs it */
     unsigned n_dims;          /* of the slice; it has elements, and they are numbers */
@@ -16,7 +16,7 @@ struct sm_subject {
 };
 bool sm_subject_read(struct sm_call *c, struct sm_subject *s, struct sm_err *err);
 /* w, h as without options */
-bool sm_subject_of(struct sm_call *c, const struct sm_target *t, struct sm_subject *s,
+bool sm_subject_of(struct sm_call *c, const struct sm_place *p, struct sm_subject *s,
                    struct sm_err *err);
 /* The whole tensor that a keyword names, at the step of s; the caller unrefs it, too. */
 bool sm_subject_beside(struct sm_call *c, const struct sm_subject *s, const char *keyword,
@@ -27,7 +27,7 @@ bool sm_subject_matrix(const struct sm_subject *s, struct sm_downsample_spec *sp
                        struct sm_err *err);
 /* An option with a number from 1 to `most`; *v stays where it is not given. */
 bool sm_subject_size(struct sm_call *c, const char *name, int64_t most, int *v, struct sm_err *err);
-/* The line "conv0_weight[0,0]  step 100 (train 100)  float32 (3, 3)". */
+/* The line of its place, type and shape (sm_place_heading). */
 void sm_subject_heading(struct sm_result *out, const struct sm_subject *s);
 /* The root for machines, with name, place, type and shape. */
 struct sm_node *sm_subject_node(struct sm_result *out, const struct sm_subject *s);

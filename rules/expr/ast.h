@@ -4,7 +4,7 @@
 #ifndef SM_AST_H
 #define SM_AST_H
 
-#include "reader/place.h"
+#include "reader/trial_place.h"
 #include "rules/expr/expr.h"
 
 #define SM_EXPR_ELEMENTS_MAX ((uint64_t)100000000) /* largest intermediate tensor */
@@ -147,7 +147,7 @@ bool sm_expr_find_tensor(const struct sm_ast *name, struct sm_expr_env *env, str
  * UNAVAILABLE with the reason, and l->step.n < 0 without such a step; -1: error. */
 int sm_expr_locate(const struct sm_ast *name, struct sm_expr_env *env, struct sm_place *l,
                    struct sm_value *out, struct sm_err *err);
-/* Sets *out to UNAVAILABLE if sm_place_value gave NULL. Returns true. */
+/* Sets *out to UNAVAILABLE if sm_place_find_value gave NULL. Returns true. */
 bool sm_expr_no_payload(const struct sm_ast *name, struct sm_expr_env *env,
                         const struct sm_place *l, struct sm_value *out);
 /* The series of the tensor; up_to: only steps up to the current one. */

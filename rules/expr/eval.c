@@ -43,7 +43,7 @@ static bool read_tensor(const struct sm_ast *e, struct sm_expr_env *env, struct 
     int there = sm_expr_locate(e, env, &l, out, err);
     if (there <= 0)
         return there == 0;
-    const struct sm_entry *payload = sm_place_value(&l);
+    const struct sm_entry *payload = sm_place_find_value(&l);
     if (!payload)
         return sm_expr_no_payload(e, env, &l, out);
     if (!sm_fetch_tensor(env->fetch, env->trial, payload, &out->tensor, err))
@@ -70,7 +70,7 @@ static bool eval_number_of(const struct sm_ast *e, struct sm_expr_env *env, stru
     struct sm_place l;
     const struct sm_facts *facts;
     int there = sm_expr_locate(&own, env, &l, out, err);
-    const struct sm_entry *payload = there > 0 ? sm_place_value(&l) : NULL;
+    const struct sm_entry *payload = there > 0 ? sm_place_find_value(&l) : NULL;
     if (there <= 0)
         return there == 0;
     if (!payload)

@@ -42,7 +42,7 @@ static int stats_of_name(const struct sm_ast *call, struct sm_expr_env *env, str
     int there = sm_expr_locate(name, env, &l, out, err);
     if (there <= 0)
         return there;
-    const struct sm_entry *payload = sm_place_value(&l), *saved = NULL;
+    const struct sm_entry *payload = sm_place_find_value(&l), *saved = NULL;
     if (!payload)
         saved = sm_func_saved_reduction(call, env, &l);
     if (saved)
@@ -153,7 +153,7 @@ static int shape_of_name(const struct sm_ast *name, struct sm_expr_env *env, str
     int there = sm_expr_locate(name, env, &l, out, err);
     if (there <= 0)
         return there;
-    const struct sm_entry *payload = sm_place_value(&l);
+    const struct sm_entry *payload = sm_place_find_value(&l);
     if (payload) {
         if (!sm_fetch_head(env->fetch, env->trial, payload, &facts, err))
             return -1;

@@ -78,7 +78,7 @@ int sm_func_limit(const struct sm_ast *call, struct sm_expr_env *env, bool all,
     int there = sm_expr_locate(limit.name, env, &l, out, err);
     if (there <= 0)
         return there == 0 ? 1 : -1;
-    const struct sm_entry *payload = sm_place_value(&l);
+    const struct sm_entry *payload = sm_place_find_value(&l);
     if (!payload)
         return sm_expr_no_payload(limit.name, env, &l, out) ? 1 : -1;
     if (!sm_fetch_stats(env->fetch, env->trial, payload, &facts, err))

@@ -153,7 +153,7 @@ bool sm_expr_no_payload(const struct sm_ast *e, struct sm_expr_env *env, const s
     const char *worker = l->worker != SM_WORKER_ANY ? sm_trial_worker(env->trial, l->worker) : NULL;
     struct sm_place any = *l;
     any.worker = SM_WORKER_ANY;
-    if (worker && sm_place_value(&any))
+    if (worker && sm_place_find_value(&any))
         return sm_expr_unavailable(env, out, "%.*s was not saved by %s at step %" PRId64,
                                    (int)e->text.n, e->text.p, worker, l->step.n);
     return sm_expr_unavailable(

@@ -57,7 +57,7 @@ static bool report_name(struct walk *w, const struct sm_ast *name, const struct 
     if (there < 0)
         return false;
     struct sm_expr_source s = {sm_place_tensor(&l), func, l.step, l.worker, kind, none.text};
-    if (there && !sm_place_value(&l)) {
+    if (there && !sm_place_find_value(&l)) {
         bool saved = call && call->func->run == sm_func_statistic &&
                      sm_func_saved_reduction(call, w->env, &l);
         sm_expr_no_payload(name, w->env, &l, &none);

@@ -2,7 +2,8 @@
  * 80 at the global steps 0 10 20 34 44 54 68 78 88, EVAL 0 2 4 6 8 10 11 at 30 32 64 66 98 100 101;
  * weights are saved up to 100. */
 #include "commands/language/command_line.h"
-#include "commands/place/args.h"
+#include "commands/place/place.h"
+#include "commands/place/select.h"
 #include "tests/commands/driver.h"
 
 static struct driver d;
@@ -47,9 +48,10 @@ static const char *steps(const char *spec, const char *mode, const char *tensor)
     struct sm_trial *t = sm_session_trial(d.session);
     const struct sm_trial_tensor *of = tensor ? sm_trial_find(t, tensor, strlen(tensor)) : NULL;
     text[0] = 0;
-    enum sm_mode counted;
-    if (!sm_args_mode_given(&c, &counted, &err) ||
-        !sm_args_steps(&c, counted, sm_text(spec), of, &out, &err))
+    struct sm_place among = sm_place_all(d.session, SM_MODE_ANY);
+    among.tensor = of ? of->name : SM_NAME_NONE;
+    if (!sm_place_mode_given(&c, &among.mode, &err) ||
+        !sm_place_steps(&c, among, sm_text(spec), &out, &err))
         snprintf(text, sizeof text, "%s", err.msg);
     for (size_t i = 0; i < out.n; i++)
         snprintf(text + strlen(text), sizeof text - strlen(text), "%s%lld", i ? " " : "",
@@ -197,7 +199,7 @@ static void a_hostile_regex_ends(void **state)
 static void the_point_moves(void **state)
 {
     (void)state;
-    struct sm_point_at *at = &d.session->at;
+    struct sm_place *at = &d.session->at;
     assert_true(at->follow);
     driver_prompt(&d, "tensor CNN_conv0.bias");
     assert_int_equal(at->step.n, -1); /* only looked at the newest */

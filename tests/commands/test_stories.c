@@ -74,7 +74,7 @@ static size_t count_commands(const char *file)
 
 static void expect_place(struct driver *d, const struct story *s)
 {
-    const struct sm_point_at *at = &d->session->at;
+    const struct sm_place *at = &d->session->at;
     const struct sm_trial *t = sm_session_trial(d->session);
     if (s->tensor && (at->tensor == SM_NAME_NONE ||
                       strcmp(sm_names_text(sm_trial_names(t), at->tensor), s->tensor) != 0))

@@ -63,7 +63,7 @@ $ -batch -ex 'goto 0:10' tests/trials/cnn_healthy
 ? 1
 
 $ -batch -ex 'goto @' tests/trials/cnn_healthy
-! smdbg: A step is expected behind "@".
+! smdbg: A step is expected after "@".
 ? 1
 
 # displays stand behind each stop; what cannot be told is no failure

@@ -1,6 +1,6 @@
 #include "tui/panes/tensor_list.h"
 
-#include "commands/place/args.h"
+#include "commands/place/select.h"
 #include "reader/base/mem.h"
 #include "reader/base/vec.h"
 
@@ -50,7 +50,7 @@ static void choose(struct sm_tensor_list *l, struct sm_session *s)
         return;
     sm_str_printf(&text, "%s/", l->filter);
     const struct sm_word word = {.text = {sm_str_text(&text), text.len}};
-    if (sm_select(s, &arena, &word, 1, &found, NULL))
+    if (sm_select(s, sm_session_trial(s), &arena, &word, 1, &found, NULL))
         for (size_t i = 0; i < found.n; i++) {
             uint32_t id = found.items[i]->name;
             if (id >= l->n_chosen) {

@@ -4,8 +4,8 @@
  * names in expressions. Text has the form @[MODE:]STEP[/WORKER]. This file reads the parts of that
  * text and finds steps; it needs no session. commands/place/place.h reads whole arguments and
  * writes headings. */
-#ifndef SM_PLACE_H
-#define SM_PLACE_H
+#ifndef SM_TRIAL_PLACE_H
+#define SM_TRIAL_PLACE_H
 
 #include "reader/tensor/slice.h"
 #include "reader/trial.h"
@@ -26,11 +26,16 @@ struct sm_place sm_place_of_trial(struct sm_trial *t);
 const struct sm_trial_tensor *sm_place_tensor(const struct sm_place *p);
 const char *sm_place_name(const struct sm_place *p); /* of its tensor; it must have one */
 /* The value of its tensor at its step, from its worker. NULL if there is none. */
-const struct sm_entry *sm_place_value(const struct sm_place *p);
+const struct sm_entry *sm_place_find_value(const struct sm_place *p);
 /* Whether anything of the tensor is saved at the step, by the worker. */
 bool sm_place_is_saved(const struct sm_place *p);
 /* The chosen step; the trial's newest if none is chosen or it follows. n < 0 without steps. */
 struct sm_step sm_place_current_step(const struct sm_place *p);
+
+/* The trial's record of a step; NULL if it has no such step. Valid until the next pump. */
+const struct sm_trial_step *sm_place_trial_step(const struct sm_trial *t, struct sm_step step);
+/* Any mode instead of one that the step is not of. */
+void sm_place_leave_mode(struct sm_place *p);
 
 /* ---- text ---- */
 
@@ -61,8 +66,9 @@ enum sm_step_kind {
     SM_STEP_ALL /* several, from n on; sm_place_find_step gives the last */
 };
 /* Finds a step of p->trial, among those with p->tensor (all if NONE) in p->mode (all modes if ANY);
- * RELATIVE counts from p->step. A NUMBER counted in a mode must be a step of the trial;
- * a global one is returned as it is. False if there is no such step. */
+ * the worker does not matter. RELATIVE counts from p->step. A NUMBER that is counted in a mode must
+ * be a step of the trial, with the tensor or without; a global one is returned as it is. False if
+ * there is no such step. */
 bool sm_place_find_step(const struct sm_place *p, enum sm_step_kind kind, int64_t n,
                         struct sm_step *out);
 /* The number of steps with p->tensor in p->mode. */

@@ -1,4 +1,4 @@
-#include "reader/place.h"
+#include "reader/trial_place.h"
 
 #include "reader/nearest.h"
 
@@ -23,7 +23,7 @@ const char *sm_place_name(const struct sm_place *p)
     return sm_names_text(sm_trial_names(p->trial), p->tensor);
 }
 
-const struct sm_entry *sm_place_value(const struct sm_place *p)
+const struct sm_entry *sm_place_find_value(const struct sm_place *p)
 {
     const struct sm_trial_tensor *x = sm_place_tensor(p);
     return x ? sm_trial_entry(p->trial, x, p->step, p->worker, SM_ENTRY_VALUE, SM_REDUCE_NONE)
@@ -49,6 +49,20 @@ struct sm_step sm_place_current_step(const struct sm_place *p)
         return p->step;
     size_t n = p->trial ? sm_trial_step_count(p->trial) : 0;
     return n ? sm_trial_step(p->trial, n - 1)->step : (struct sm_step){-1};
+}
+
+const struct sm_trial_step *sm_place_trial_step(const struct sm_trial *t, struct sm_step step)
+{
+    size_t i = sm_trial_step_at(t, step);
+    return i < sm_trial_step_count(t) && sm_trial_step(t, i)->step.n == step.n ? sm_trial_step(t, i)
+                                                                               : NULL;
+}
+
+void sm_place_leave_mode(struct sm_place *p)
+{
+    const struct sm_trial_step *s = sm_place_trial_step(p->trial, p->step);
+    if (s && p->mode != SM_MODE_GLOBAL && p->mode != (enum sm_mode)s->mode)
+        p->mode = SM_MODE_ANY;
 }
 
 /* ---- text ---- */
@@ -249,11 +263,17 @@ static bool step_ago(const struct sm_place *p, int64_t us, struct sm_step *out)
     return found;
 }
 
+/* A job that began again may have a mode's step twice: the one with the tensor comes first. */
 static bool numbered_step(const struct sm_place *p, int64_t n, struct sm_step *out)
 {
+    struct sm_nearest near;
     out->n = n;
-    return p->mode == SM_MODE_ANY ||
-           sm_trial_step_of_mode(p->trial, p->mode, (struct sm_mode_step){n}, out);
+    if (p->mode == SM_MODE_ANY)
+        return true;
+    sm_nearest_find(p->trial, sm_place_tensor(p), p->mode, SM_WORKER_ANY, n, &near);
+    if (near.at.found)
+        *out = near.at.step;
+    return near.at.found || sm_trial_step_of_mode(p->trial, p->mode, (struct sm_mode_step){n}, out);
 }
 
 bool sm_place_find_step(const struct sm_place *p, enum sm_step_kind kind, int64_t n,

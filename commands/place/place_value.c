@@ -1,0 +1,75 @@
+/* What is saved at a place, and the words for it. */
+#include "commands/place/describe.h"
+#include "commands/place/place.h"
+#include "commands/place/why.h"
+
+#include <string.h>
+
+bool sm_place_entry(const struct sm_place *p, const struct sm_entry **out, struct sm_err *err)
+{
+    *out = sm_place_find_value(p);
+    return *out || sm_why_not_saved(p, err);
+}
+
+bool sm_place_read_value(struct sm_call *c, struct sm_place_value *v, struct sm_err *err)
+{
+    struct sm_tensor *whole;
+    *v = (struct sm_place_value){0};
+    if (!sm_place_read(c, &v->place, err) || !sm_place_entry(&v->place, &v->entry, err) ||
+        !sm_fetch_tensor(c->session->fetch, v->place.trial, v->entry, &whole, err))
+        return false;
+    if (!v->place.slice) {
+        v->tensor = whole;
+        return true;
+    }
+    bool ok = sm_slice_apply(v->place.slice, whole, &v->tensor, err);
+    sm_tensor_unref(whole);
+    return ok;
+}
+
+void sm_place_add_name(struct sm_str *out, const struct sm_place *p)
+{
+    const struct sm_names *names = sm_trial_names(p->trial);
+    sm_str_add_escaped(out, sm_names_text(names, p->tensor), sm_names_length(names, p->tensor));
+    if (p->slice)
+        sm_slice_text(out, p->slice);
+}
+
+void sm_place_add_heading(struct sm_str *out, const struct sm_place *p, const struct sm_entry *e)
+{
+    const struct sm_part *part = sm_trial_part(p->trial, e->part);
+    sm_place_add_name(out, p);
+    sm_str_add(out, "  ");
+    sm_describe_step(out, part->step, part->mode, part->mode_step);
+    if (sm_trial_worker_count(p->trial) > 1) {
+        const char *worker = sm_trial_worker(p->trial, part->worker);
+        sm_str_add(out, "  ");
+        sm_str_add_escaped(out, worker, strlen(worker));
+    }
+}
+
+void sm_place_heading(struct sm_result *out, const struct sm_place *p, const struct sm_entry *e,
+                      enum sm_dtype dtype, const uint64_t *dims, unsigned n_dims)
+{
+    struct sm_str head = {0};
+    sm_place_add_heading(&head, p, e);
+    sm_str_printf(&head, "  %s ", sm_dtype_info(dtype)->name);
+    sm_shape_text(&head, dims, n_dims);
+    sm_result_text(out, "%s", sm_str_text(&head));
+    sm_str_clear(&head);
+}
+
+void sm_place_value_heading(struct sm_result *out, const struct sm_place_value *v)
+{
+    sm_place_heading(out, &v->place, v->entry, v->tensor->dtype, v->tensor->dims,
+                     v->tensor->n_dims);
+}
+
+void sm_place_node(struct sm_result *out, struct sm_node *map, const struct sm_place *p,
+                   const struct sm_entry *e)
+{
+    const struct sm_names *names = sm_trial_names(p->trial);
+    sm_node_textn(out, map, "name", sm_names_text(names, p->tensor),
+                  sm_names_length(names, p->tensor));
+    sm_describe_place(out, map, p->trial, e);
+}

@@ -1,0 +1,27 @@
+/* Tensors that patterns name: a name, glob, /re/, +collection, !inverted; several words unite. */
+#ifndef SM_SELECT_H
+#define SM_SELECT_H
+
+#include "commands/language/cmd.h"
+
+struct sm_selection {
+    const struct sm_trial_tensor **items; /* natural order, in the arena */
+    size_t n;
+};
+/* Those of t, one of the session's trials. */
+bool sm_select(const struct sm_session *s, struct sm_trial *t, struct sm_arena *arena,
+               const struct sm_word *words, size_t n, struct sm_selection *out, struct sm_err *err);
+/* The same, and no tensor at all where there are words is SM_ERR_MISSING with "Did you mean". */
+bool sm_select_some(const struct sm_session *s, struct sm_trial *t, struct sm_arena *arena,
+                    const struct sm_word *words, size_t n, struct sm_selection *out,
+                    struct sm_err *err);
+/* The same two for a call and the current trial. */
+bool sm_args_select(struct sm_call *c, const struct sm_word *words, size_t n,
+                    struct sm_selection *out, struct sm_err *err);
+bool sm_args_select_some(struct sm_call *c, const struct sm_word *words, size_t n,
+                         struct sm_selection *out, struct sm_err *err);
+/* Of those the ones in the collection of the keyword `collection`, if it is given. */
+bool sm_args_select_in(struct sm_call *c, const struct sm_word *words, size_t n,
+                       struct sm_selection *out, struct sm_err *err);
+
+#endif
