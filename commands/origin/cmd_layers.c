@@ -222,14 +222,9 @@ static int layer_cmp(const void *a, const void *b)
 static void say_head(const struct layers *l, size_t n, struct sm_result *out)
 {
     const struct sm_trial *t = l->origin.spots.trial;
-    size_t i = sm_trial_step_at(t, l->step);
     struct sm_str line = {0};
     sm_str_printf(&line, "%s of %zu tensor%s at ", l->statistic->key, n, n == 1 ? "" : "s");
-    if (i < sm_trial_step_count(t) && sm_trial_step(t, i)->step.n == l->step.n)
-        sm_describe_step(&line, l->step, (enum sm_mode)sm_trial_step(t, i)->mode,
-                         sm_trial_step(t, i)->mode_step);
-    else
-        sm_str_printf(&line, "step %lld", (long long)l->step.n);
+    sm_place_add_step(&line, t, l->step);
     sm_result_text(out, "%s, in the order of %s", sm_str_text(&line),
                    l->origin.order.kind == SM_ORDER_TIME   ? "writing"
                    : l->origin.order.kind == SM_ORDER_NAME ? "names"

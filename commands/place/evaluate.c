@@ -17,24 +17,28 @@ static bool void_variable(void *ctx, const char *name, size_t n, struct sm_err *
     return sm_session_check_history(ctx, name, n, err);
 }
 
-void sm_evaluate_session_env(struct sm_session *s, struct sm_arena *arena, struct sm_expr_env *out)
+void sm_evaluate_place_env(struct sm_session *s, struct sm_arena *arena, const struct sm_place *p,
+                           struct sm_expr_env *out)
 {
-    bool chosen = s->at.step.n >= 0 && !s->at.follow;
-    const struct sm_trial *t = sm_session_trial(s);
+    bool chosen = p->step.n >= 0 && !p->follow;
     *out = (struct sm_expr_env){
         .fetch = s->fetch,
-        .trial = sm_session_trial(s),
-        .step = {chosen ? s->at.step.n : -1},
-        .mode = s->at.mode,
-        .worker = s->at.worker,
+        .trial = p->trial,
+        .step = {chosen ? p->step.n : -1},
+        .mode = p->mode,
+        .worker = p->worker,
         .variable = variable,
         .void_variable = void_variable,
         .ctx = s,
         .arena = arena,
     };
-    if (t && chosen && s->at.tensor != SM_NAME_NONE && !sm_session_variable(s, "t", 1))
-        out->of = sm_trial_find(t, sm_names_text(sm_trial_names(t), s->at.tensor),
-                                sm_names_length(sm_trial_names(t), s->at.tensor));
+    if (chosen && !sm_session_variable(s, "t", 1))
+        out->of = sm_place_tensor(p);
+}
+
+void sm_evaluate_session_env(struct sm_session *s, struct sm_arena *arena, struct sm_expr_env *out)
+{
+    sm_evaluate_place_env(s, arena, &s->at, out);
 }
 
 void sm_evaluate_env(struct sm_call *c, struct sm_expr_env *out)

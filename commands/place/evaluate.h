@@ -9,7 +9,9 @@
  * at the current step. Where no step was chosen, a name means the newest step that has the tensor,
  * as for `tensor`. Strings go to the call's arena. */
 void sm_evaluate_env(struct sm_call *c, struct sm_expr_env *out);
-/* The same without a running command. */
+/* The same at any place, without a running command; at the current place. */
+void sm_evaluate_place_env(struct sm_session *s, struct sm_arena *arena, const struct sm_place *p,
+                           struct sm_expr_env *out);
 void sm_evaluate_session_env(struct sm_session *s, struct sm_arena *arena, struct sm_expr_env *out);
 /* Parses and evaluates. False with SM_ERR_WAIT until what it reads is there and computed. The text
  * must stay where it is while the call lives. An answer is given once: to ask again is to compute

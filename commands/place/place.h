@@ -92,6 +92,11 @@ bool sm_place_read_value(struct sm_call *c, struct sm_place_value *out, struct s
 
 /* ---- for people and machines ---- */
 
+/* "step 100 (train 100)"; "step 101" if the trial has no such step. */
+void sm_place_add_step(struct sm_str *out, const struct sm_trial *t, struct sm_step step);
+/* "conv0_weight at step 100 (train 100), worker_1": a place in a sentence, without the tensor or
+ * the worker if it has none. */
+void sm_place_describe(struct sm_str *out, const struct sm_place *p);
 /* "conv0_weight[0,0]", escaped. */
 void sm_place_add_name(struct sm_str *out, const struct sm_place *p);
 /* "conv0_weight[0,0]  step 100 (train 100)  worker_1"; the worker only if the trial has several.

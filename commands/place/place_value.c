@@ -27,6 +27,31 @@ bool sm_place_read_value(struct sm_call *c, struct sm_place_value *v, struct sm_
     return ok;
 }
 
+void sm_place_add_step(struct sm_str *out, const struct sm_trial *t, struct sm_step step)
+{
+    const struct sm_trial_step *s = sm_place_trial_step(t, step);
+    sm_describe_step(out, step, s ? (enum sm_mode)s->mode : SM_MODE_ANY,
+                     s ? s->mode_step : (struct sm_mode_step){0});
+}
+
+static void add_worker(struct sm_str *out, const char *before, const struct sm_trial *t,
+                       uint16_t worker)
+{
+    sm_str_add(out, before);
+    sm_str_add_escaped(out, sm_trial_worker(t, worker), strlen(sm_trial_worker(t, worker)));
+}
+
+void sm_place_describe(struct sm_str *out, const struct sm_place *p)
+{
+    if (p->tensor != SM_NAME_NONE) {
+        sm_place_add_name(out, p);
+        sm_str_add(out, " at ");
+    }
+    sm_place_add_step(out, p->trial, p->step);
+    if (p->worker != SM_WORKER_ANY)
+        add_worker(out, ", ", p->trial, p->worker);
+}
+
 void sm_place_add_name(struct sm_str *out, const struct sm_place *p)
 {
     const struct sm_names *names = sm_trial_names(p->trial);
@@ -41,11 +66,8 @@ void sm_place_add_heading(struct sm_str *out, const struct sm_place *p, const st
     sm_place_add_name(out, p);
     sm_str_add(out, "  ");
     sm_describe_step(out, part->step, part->mode, part->mode_step);
-    if (sm_trial_worker_count(p->trial) > 1) {
-        const char *worker = sm_trial_worker(p->trial, part->worker);
-        sm_str_add(out, "  ");
-        sm_str_add_escaped(out, worker, strlen(worker));
-    }
+    if (sm_trial_worker_count(p->trial) > 1)
+        add_worker(out, "  ", p->trial, part->worker);
 }
 
 void sm_place_heading(struct sm_result *out, const struct sm_place *p, const struct sm_entry *e,

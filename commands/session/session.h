@@ -104,7 +104,9 @@ const struct sm_value *sm_session_variable(const struct sm_session *s, const cha
 bool sm_session_check_history(const struct sm_session *s, const char *name, size_t n,
                               struct sm_err *err);
 void sm_session_clear_variables(struct sm_session *s); /* for good */
-/* $_trial $_tensor $_step $_mode $_worker $_exitcode $_failures */
+/* $_trial $_tensor $_step $_mode $_worker, of any place. */
+void sm_session_set_place_variables(struct sm_session *s, const struct sm_place *p);
+/* The same of the current place, and $_exitcode $_failures. */
 void sm_session_sync_variables(struct sm_session *s);
 void sm_session_apply_settings(struct sm_session *s); /* memory-limit, checksum: after a change */
 

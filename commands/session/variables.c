@@ -104,31 +104,34 @@ bool sm_session_check_history(const struct sm_session *s, const char *name, size
                       n > 1 ? (int)n - 1 : 1, n > 1 ? name + 1 : "1");
 }
 
-void sm_session_sync_variables(struct sm_session *s)
+/* n < 0: void */
+static void set_integer(struct sm_session *s, const char *name, int64_t n)
 {
-    const struct sm_trial *t = sm_session_trial(s);
-    struct sm_step step = sm_session_step(s);
+    struct sm_value v = {
+        .type = n < 0 ? SM_VOID : SM_NUMBER, .is_int = true, .integer = n, .number = (double)n};
+    sm_session_set_variable(s, name, &v);
+}
+
+void sm_session_set_place_variables(struct sm_session *s, const struct sm_place *p)
+{
+    const struct sm_trial *t = p->trial;
     const char *texts[][2] = {
         {"_trial", t ? sm_trial_name(t) : NULL},
-        {"_tensor",
-         t && s->at.tensor != SM_NAME_NONE ? sm_names_text(sm_trial_names(t), s->at.tensor) : NULL},
-        {"_mode", s->at.mode != SM_MODE_ANY ? sm_mode_name((int)s->at.mode) : NULL},
-        {"_worker", t && s->at.worker != SM_WORKER_ANY ? sm_trial_worker(t, s->at.worker) : NULL},
+        {"_tensor", t && p->tensor != SM_NAME_NONE ? sm_place_name(p) : NULL},
+        {"_mode", p->mode != SM_MODE_ANY ? sm_mode_name((int)p->mode) : NULL},
+        {"_worker", t && p->worker != SM_WORKER_ANY ? sm_trial_worker(t, p->worker) : NULL},
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         struct sm_value v = {.type = texts[i][1] ? SM_STRING : SM_VOID,
                              .text = sm_text(texts[i][1] ? texts[i][1] : "")};
         sm_session_set_variable(s, texts[i][0], &v);
     }
-    const struct {
-        const char *name;
-        int64_t n;
-    } numbers[] = {{"_step", step.n}, {"_exitcode", s->exit_code}, {"_failures", s->failures}};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        struct sm_value v = {.type = numbers[i].n < 0 ? SM_VOID : SM_NUMBER,
-                             .is_int = true,
-                             .integer = numbers[i].n,
-                             .number = (double)numbers[i].n};
-        sm_session_set_variable(s, numbers[i].name, &v);
-    }
+    set_integer(s, "_step", sm_place_current_step(p).n);
+}
+
+void sm_session_sync_variables(struct sm_session *s)
+{
+    sm_session_set_place_variables(s, &s->at);
+    set_integer(s, "_exitcode", s->exit_code);
+    set_integer(s, "_failures", s->failures);
 }

@@ -1,6 +1,6 @@
 #include "commands/stops/arrival.h"
 
-#include "commands/place/describe.h"
+#include "commands/place/place.h"
 #include "commands/place/step_walk.h"
 
 void sm_arrival_move(struct sm_call *c, struct sm_arrival *stop, struct sm_step to, bool follow)
@@ -17,35 +17,30 @@ void sm_arrival_move(struct sm_call *c, struct sm_arrival *stop, struct sm_step 
 static void describe_step(const struct sm_trial *t, struct sm_step at, struct sm_node *map,
                           struct sm_result *out, struct sm_str *line)
 {
-    size_t i = sm_trial_step_at(t, at);
-    bool is_saved = i < sm_trial_step_count(t) && sm_trial_step(t, i)->step.n == at.n;
-    const struct sm_trial_step *s = is_saved ? sm_trial_step(t, i) : NULL;
+    const struct sm_trial_step *s = sm_place_trial_step(t, at);
     sm_node_int(out, map, "step", at.n);
     sm_node_text(out, map, "mode", s ? sm_mode_name(s->mode) : NULL);
     if (s)
         sm_node_int(out, map, "mode_step", s->mode_step.n);
     else
         sm_node_null(out, map, "mode_step");
-    sm_describe_step(line, at, s ? (enum sm_mode)s->mode : SM_MODE_ANY,
-                     s ? s->mode_step : (struct sm_mode_step){0});
+    sm_place_add_step(line, t, at);
 }
 
-static void describe_tensor(const struct sm_trial *t, const struct sm_place *at,
-                            struct sm_node *map, struct sm_result *out, struct sm_str *line)
+static void describe_tensor(const struct sm_place *at, struct sm_node *map, struct sm_result *out,
+                            struct sm_str *line)
 {
-    const struct sm_names *names = sm_trial_names(t);
-    size_t from, to;
+    const struct sm_names *names = sm_trial_names(at->trial);
+    struct sm_place by_anyone = *at;
     if (at->tensor == SM_NAME_NONE) {
         sm_node_null(out, map, "tensor");
         return;
     }
-    const char *name = sm_names_text(names, at->tensor);
-    size_t n = sm_names_length(names, at->tensor);
-    const struct sm_trial_tensor *x = sm_trial_find(t, name, n);
-    sm_node_textn(out, map, "tensor", name, n);
+    by_anyone.worker = SM_WORKER_ANY;
+    sm_node_textn(out, map, "tensor", sm_place_name(at), sm_names_length(names, at->tensor));
     sm_str_add(line, "  ");
-    sm_str_add_escaped(line, name, n);
-    if (!x || !sm_trial_entries_at(t, x, at->step, &from, &to))
+    sm_place_add_name(line, at);
+    if (!sm_place_is_saved(&by_anyone))
         sm_str_add(line, " (not saved here)");
 }
 
@@ -57,7 +52,7 @@ bool sm_arrival_show(struct sm_call *c, struct sm_arrival *stop, struct sm_resul
     struct sm_str line = {0};
     out->stopped = true;
     describe_step(t, sm_session_step(c->session), map, out, &line);
-    describe_tensor(t, &c->session->at, map, out, &line);
+    describe_tensor(&c->session->at, map, out, &line);
     if (!stop->silent)
         sm_result_text(out, "%s", stop->headline ? stop->headline : sm_str_text(&line));
     sm_str_clear(&line);

@@ -13,10 +13,11 @@ void sm_break_act(struct sm_session *s, const struct sm_break_hit *hit,
     const struct sm_action a = {
         .who = sm_str_text(&who),
         .breakpoint = b->number,
-        .step = hit->step.n,
-        .tensor =
-            hit->tensor != SM_NAME_NONE ? sm_names_text(sm_trial_names(t), hit->tensor) : NULL,
-        .worker = hit->worker != SM_WORKER_ANY ? sm_trial_worker(t, hit->worker) : NULL,
+        .step = hit->place.step.n,
+        .tensor = hit->place.tensor != SM_NAME_NONE
+                      ? sm_names_text(sm_trial_names(t), hit->place.tensor)
+                      : NULL,
+        .worker = hit->place.worker != SM_WORKER_ANY ? sm_trial_worker(t, hit->place.worker) : NULL,
         .message = message,
         .trial = sm_trial_path(t),
         .has_value = value->type == SM_NUMBER,

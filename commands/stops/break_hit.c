@@ -45,17 +45,17 @@ void sm_break_hit_arrive(struct sm_call *c, struct sm_break_hit_report *r,
     copy_hits(c, r, hits, n, true);
     hits = r->hits;
     const struct sm_breakpoint *b = sm_breakpoints_find(&sm_stops(s)->breakpoints, hits[0].number);
-    if (hits[0].tensor != SM_NAME_NONE)
-        s->at.tensor = hits[0].tensor;
-    if (hits[0].worker != SM_WORKER_ANY && sm_trial_worker_count(sm_session_trial(s)) > 1)
-        s->at.worker = hits[0].worker;
+    if (hits[0].place.tensor != SM_NAME_NONE)
+        s->at.tensor = hits[0].place.tensor;
+    if (hits[0].place.worker != SM_WORKER_ANY && sm_trial_worker_count(sm_session_trial(s)) > 1)
+        s->at.worker = hits[0].place.worker;
     sm_stops(s)->breakpoints.stopped = hits[0].number;
     for (size_t i = 0; i < r->stops; i++)
         sm_breakpoints_meet(&sm_stops(s)->breakpoints, hits[i].number, sm_session_trial(s),
-                            hits[i].step);
+                            hits[i].place.step);
     set_number(s, "_bpnum", hits[0].number);
     set_number(s, "_hits", b->hits);
-    sm_arrival_move(c, &r->stop, hits[0].step, false);
+    sm_arrival_move(c, &r->stop, hits[0].place.step, false);
 }
 
 /* ---- telling ---- */
@@ -140,7 +140,7 @@ static bool tell(struct sm_call *c, struct sm_break_hit_report *r, struct sm_err
         struct sm_str text = {0};
         struct sm_value value = {0};
         sm_str_printf(&text, "%s %u, ", sm_breakpoint_noun(b), b->number);
-        sm_break_search_describe(sm_session_trial(c->session), b, hit, &text);
+        sm_break_search_describe(b, hit, &text);
         bool ok = sm_break_hit_why(c->session, &c->arena, hit, &value, &text, err);
         if (ok && !r->told)
             r->message = sm_arena_xstrndup(&c->arena, sm_str_text(&text), text.len);

@@ -21,26 +21,16 @@ static bool value(void *ctx, struct sm_text expr, struct sm_value *out, struct s
     return sm_expr_parse(expr.p, expr.n, x->arena, &e, err) && sm_expr_eval(e, &env, out, err);
 }
 
-static void stand_at(struct sm_session *s, const struct sm_break_hit *hit)
-{
-    s->at.step = hit->step;
-    s->at.follow = false;
-    s->at.tensor = hit->tensor != SM_NAME_NONE ? hit->tensor : s->at.tensor;
-    s->at.worker = hit->worker != SM_WORKER_ANY ? hit->worker : s->at.worker;
-    sm_session_sync_variables(s);
-}
-
 static bool make(struct seen_from *x, const char *print, struct sm_str *out, struct sm_err *err)
 {
     struct sm_session *s = x->session;
     struct sm_printf_format *p =
         sm_printf_format_new(x->arena, sm_text(print), "dprintf LOC,", err);
-    const struct sm_place left = s->at;
+    struct sm_place at = sm_break_hit_place(s, x->hit);
     if (!p)
         return false;
-    stand_at(s, x->hit);
+    sm_session_set_place_variables(s, &at);
     bool ok = sm_printf_format_line(p, value, x, out, err);
-    s->at = left;
     sm_session_sync_variables(s);
     return ok;
 }

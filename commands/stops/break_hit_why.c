@@ -17,20 +17,26 @@ struct telling {
     const struct sm_break_hit *hit;
 };
 
+struct sm_place sm_break_hit_place(const struct sm_session *s, const struct sm_break_hit *hit)
+{
+    struct sm_place p = s->at;
+    p.step = hit->place.step;
+    p.follow = false;
+    p.tensor = hit->place.tensor != SM_NAME_NONE ? hit->place.tensor : p.tensor;
+    p.worker = hit->place.worker != SM_WORKER_ANY ? hit->place.worker : p.worker;
+    return p;
+}
+
 void sm_break_hit_env(struct sm_session *s, struct sm_arena *arena, const struct sm_break_hit *hit,
                       struct sm_expr_env *out)
 {
-    const struct sm_trial *t = sm_session_trial(s);
-    const struct sm_names *names = sm_trial_names(t);
-    sm_evaluate_session_env(s, arena, out);
-    out->step = hit->step;
+    struct sm_place p = hit->place;
+    p.mode = s->at.mode;
+    if (p.tensor == SM_NAME_NONE)
+        p.worker = s->at.worker;
+    sm_evaluate_place_env(s, arena, &p, out);
     out->step_by_step = true;
-    out->of = NULL;
-    if (hit->tensor == SM_NAME_NONE)
-        return;
-    out->of =
-        sm_trial_find(t, sm_names_text(names, hit->tensor), sm_names_length(names, hit->tensor));
-    out->worker = hit->worker;
+    out->of = sm_place_tensor(&p);
 }
 
 /* What a part of the condition is worth at a step, or VOID. False with SM_ERR_WAIT: not known yet.
@@ -75,7 +81,7 @@ static bool tell_right(const struct telling *x, struct sm_text right, const char
     char number[32];
     if (sm_number_double(right, &plain) || strncmp(sign, "==", 2) == 0)
         return true;
-    if (!compute(x, right, x->hit->step, &v, err))
+    if (!compute(x, right, x->hit->place.step, &v, err))
         return false;
     if (v.type == SM_NUMBER) {
         write_number(&v, number);
@@ -94,7 +100,7 @@ static bool tell_condition(const struct telling *x, const char *condition, struc
     char number[32];
     bool compares = sm_expr_parse(condition, strlen(condition), x->arena, &e, NULL) &&
                     sm_expr_comparison(e, &left, &rest);
-    if (compares && !compute(x, left, x->hit->step, value, err))
+    if (compares && !compute(x, left, x->hit->place.step, value, err))
         return false;
     sm_str_addc(out, '\n');
     if (compares && value->type == SM_NUMBER) {
@@ -119,7 +125,7 @@ static bool tell_change(const struct telling *x, struct sm_text text, struct sm_
     struct sm_value old;
     if (!compute(x, past, before, &old, err))
         return false;
-    if (!compute(x, text, x->hit->step, value, err)) {
+    if (!compute(x, text, x->hit->place.step, value, err)) {
         sm_value_clear(&old);
         return false;
     }
@@ -137,7 +143,7 @@ static bool tell_change(const struct telling *x, struct sm_text text, struct sm_
 static bool is_one_number(const struct telling *x, struct sm_err *err, bool *one)
 {
     struct sm_value size;
-    if (!compute(x, SM_TEXT("size($t)"), x->hit->step, &size, err))
+    if (!compute(x, SM_TEXT("size($t)"), x->hit->place.step, &size, err))
         return false;
     *one = size.type == SM_NUMBER && size.integer == 1;
     return true;
@@ -163,7 +169,7 @@ static bool tell_why(const struct telling *x, const struct sm_breakpoint *b, str
     if (b->trigger && is_change(b) && !is_one_number(x, err, &one))
         return false;
     if (one)
-        return tell_change(x, SM_TEXT("$t"), SM_TEXT("$prev"), x->hit->step, value, out, err);
+        return tell_change(x, SM_TEXT("$t"), SM_TEXT("$prev"), x->hit->place.step, value, out, err);
     const char *text = b->trigger ? b->trigger : b->condition;
     return !text || tell_condition(x, text, value, out, err);
 }

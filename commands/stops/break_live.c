@@ -51,7 +51,7 @@ static void note(struct sm_session *s, const struct sm_break_hit *hit, bool ring
     struct sm_str name = {0};
     sm_str_printf(&name, "%s %u", sm_breakpoint_noun(b), b->number);
     join_lines(text);
-    sm_incidents_add(s->incidents, sm_str_text(&name), hit->step.n, rings, sm_str_text(text));
+    sm_incidents_add(s->incidents, sm_str_text(&name), hit->place.step.n, rings, sm_str_text(text));
     sm_str_clear(&name);
 }
 
@@ -71,11 +71,12 @@ static bool tell_stop(struct sm_session *s, const struct sm_break_hit *hit)
     struct sm_str text = {0};
     struct sm_value value;
     sm_str_printf(&text, "%s %u, ", sm_breakpoint_noun(b), b->number);
-    sm_break_search_describe(sm_session_trial(s), b, hit, &text);
+    sm_break_search_describe(b, hit, &text);
     bool ok = sm_break_hit_why(s, &sm_stops(s)->armed->arena, hit, &value, &text, NULL);
     if (ok) {
         note(s, hit, true, &text);
-        sm_breakpoints_meet(&sm_stops(s)->breakpoints, hit->number, sm_session_trial(s), hit->step);
+        sm_breakpoints_meet(&sm_stops(s)->breakpoints, hit->number, sm_session_trial(s),
+                            hit->place.step);
         if (!sm_stops(s)->armed->acted)
             sm_break_act(s, hit, &value, sm_str_text(&text));
         sm_stops(s)->armed->acted = true;
@@ -136,13 +137,12 @@ static bool take_state(struct sm_session *s)
     if (!changed || (state != SM_TRIAL_ENDED && state != SM_TRIAL_STALLED))
         return false;
     begin_hits(a);
+    struct sm_place end = sm_place_of_trial(sm_session_trial(s));
+    end.step = sm_break_search_at(a->hunt);
     for (size_t i = 0; i < sm_stops(s)->breakpoints.n; i++) {
         struct sm_breakpoint *b = sm_stops(s)->breakpoints.items[i];
         if (b->kind == kind && b->enabled && sm_breakpoint_count(b))
-            add_hit(a, (struct sm_break_hit){.number = b->number,
-                                             .step = sm_break_search_at(a->hunt),
-                                             .tensor = SM_NAME_NONE,
-                                             .worker = SM_WORKER_ANY});
+            add_hit(a, (struct sm_break_hit){.number = b->number, .place = end});
     }
     return a->n > 0;
 }

@@ -1,7 +1,7 @@
 #include "commands/stops/break_search.h"
 #include "commands/stops/stops.h"
 
-#include "commands/place/describe.h"
+#include "commands/place/place.h"
 #include "commands/place/step_walk.h"
 #include "commands/stops/break_rule.h"
 #include "commands/stops/break_test.h"
@@ -70,6 +70,16 @@ static bool is_before(const struct sm_probe *a, const struct sm_probe *b)
     return a->seq != b->seq ? a->seq < b->seq : a->worker < b->worker;
 }
 
+static struct sm_place place_of(const struct sm_break_search *h, struct sm_step step,
+                                const struct sm_probe *p)
+{
+    struct sm_place place = sm_place_of_trial(h->trial);
+    place.tensor = p->tensor;
+    place.step = step;
+    place.worker = p->worker;
+    return place;
+}
+
 /* The probes of one breakpoint. */
 static void decide(struct sm_break_search *h, const struct sm_break_test *l, size_t from, size_t to)
 {
@@ -91,9 +101,7 @@ static void decide(struct sm_break_search *h, const struct sm_break_test *l, siz
     SM_GROW(h->hits, h->n_hits, h->cap_hits);
     h->hits[h->n_hits++] = (struct sm_break_hit){
         .number = b->number,
-        .step = l->step,
-        .tensor = first->tensor,
-        .worker = first->worker,
+        .place = place_of(h, l->step, first),
         .before = first->before,
         .more = held - 1,
         .value = first->value,
@@ -258,19 +266,9 @@ const char *sm_break_search_remarks(const struct sm_break_search *h)
 
 /* ---- words ---- */
 
-static void tell_tensor(const struct sm_trial *t, const struct sm_break_hit *hit,
-                        struct sm_str *out)
+void sm_break_search_describe(const struct sm_breakpoint *b, const struct sm_break_hit *hit,
+                              struct sm_str *out)
 {
-    const struct sm_names *names = sm_trial_names(t);
-    sm_str_add_escaped(out, sm_names_text(names, hit->tensor), sm_names_length(names, hit->tensor));
-    sm_str_add(out, " at ");
-}
-
-void sm_break_search_describe(const struct sm_trial *t, const struct sm_breakpoint *b,
-                              const struct sm_break_hit *hit, struct sm_str *out)
-{
-    size_t i = sm_trial_step_at(t, hit->step);
-    const struct sm_trial_step *s = i < sm_trial_step_count(t) ? sm_trial_step(t, i) : NULL;
     if (b->kind == SM_BREAK_END)
         sm_str_add(out, "end of the job at ");
     if (b->kind == SM_BREAK_STALL)
@@ -279,15 +277,7 @@ void sm_break_search_describe(const struct sm_trial *t, const struct sm_breakpoi
         sm_str_add_escaped(out, b->where, strlen(b->where));
         sm_str_add(out, " at ");
     }
-    if (hit->tensor != SM_NAME_NONE)
-        tell_tensor(t, hit, out);
-    sm_describe_step(out, hit->step, s ? (enum sm_mode)s->mode : SM_MODE_ANY,
-                     s ? s->mode_step : (struct sm_mode_step){0});
-    if (hit->worker != SM_WORKER_ANY) {
-        const char *worker = sm_trial_worker(t, hit->worker);
-        sm_str_add(out, ", ");
-        sm_str_add_escaped(out, worker, strlen(worker));
-    }
+    sm_place_describe(out, &hit->place);
     if (hit->more)
         sm_str_printf(out, " (and %zu more)", hit->more);
 }

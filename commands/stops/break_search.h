@@ -10,10 +10,8 @@
 #include "commands/stops/breakpoint.h"
 
 struct sm_break_hit {
-    unsigned number; /* the breakpoint's */
-    struct sm_step step;
-    uint32_t tensor; /* name id; NONE: it is about the step */
-    uint16_t worker;
+    unsigned number;       /* the breakpoint's */
+    struct sm_place place; /* its step; without a tensor it is about the step */
     struct sm_step before; /* of what changed: where it was another value; n < 0: none */
     size_t more;           /* other tensors and workers of this step for which it holds */
     const char *why;       /* of an error or a rule; NULL: none */
@@ -41,8 +39,8 @@ struct sm_step sm_break_search_at(const struct sm_break_search *h);
 void sm_break_search_skip(struct sm_break_search *h, struct sm_step to);
 size_t sm_break_search_passed(const struct sm_break_search *h); /* how many were */
 /* "gradient/fc1_weight at step 4210 (train 4200), worker_0 (and 2 more)". */
-void sm_break_search_describe(const struct sm_trial *t, const struct sm_breakpoint *b,
-                              const struct sm_break_hit *hit, struct sm_str *out);
+void sm_break_search_describe(const struct sm_breakpoint *b, const struct sm_break_hit *hit,
+                              struct sm_str *out);
 /* What breakpoints that were disabled meanwhile, or cannot be told about, have to say: lines. */
 const char *sm_break_search_remarks(const struct sm_break_search *h);
 

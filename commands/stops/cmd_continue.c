@@ -81,15 +81,16 @@ static size_t find_final(struct sm_call *c, struct sm_step at, struct sm_break_h
 {
     const struct sm_session *s = c->session;
     enum sm_trial_state state = sm_trial_state(sm_session_trial(s));
+    struct sm_place end = sm_place_of_trial(sm_session_trial(s));
     size_t n = 0;
+    end.step = at;
     *out = sm_arena_xalloc(&c->arena, (sm_stops(s)->breakpoints.n + 1) * sizeof **out);
     for (size_t i = 0; i < sm_stops(s)->breakpoints.n; i++) {
         struct sm_breakpoint *b = sm_stops(s)->breakpoints.items[i];
         bool meant = (b->kind == SM_BREAK_END && state == SM_TRIAL_ENDED) ||
                      (b->kind == SM_BREAK_STALL && state == SM_TRIAL_STALLED);
         if (meant && b->enabled && sm_breakpoint_count(b))
-            (*out)[n++] = (struct sm_break_hit){
-                .number = b->number, .step = at, .tensor = SM_NAME_NONE, .worker = SM_WORKER_ANY};
+            (*out)[n++] = (struct sm_break_hit){.number = b->number, .place = end};
     }
     return n;
 }

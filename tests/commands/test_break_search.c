@@ -39,7 +39,7 @@ static enum sm_break_search_result go(struct sm_break_search *h)
 static int64_t next_hit(struct sm_break_search *h)
 {
     size_t n;
-    return go(h) == SM_BREAK_SEARCH_HIT ? sm_break_search_hits(h, &n)[0].step.n : -1;
+    return go(h) == SM_BREAK_SEARCH_HIT ? sm_break_search_hits(h, &n)[0].place.step.n : -1;
 }
 
 static void goes_on_behind_each_hit(void **state)
