@@ -157,11 +157,10 @@ bool sm_rule_arguments(struct sm_call *c, const struct sm_rule *rule, const char
     return true;
 }
 
-static bool add(struct sm_session *s, const struct sm_rule *rule, const char *instance,
-                const char *const *args, size_t n, struct sm_rule_instance **out,
-                struct sm_err *err)
+static bool add(struct sm_session *s, struct sm_rules *r, const struct sm_rule *rule,
+                const char *instance, const char *const *args, size_t n,
+                struct sm_rule_instance **out, struct sm_err *err)
 {
-    struct sm_rules *r = sm_session_rules_current(s);
     const char *mode = sm_session_rules_mode(s, rule);
     const char **all = sm_xalloc((n + 1) * sizeof *all);
     size_t k = 0;
@@ -178,10 +177,10 @@ static bool add(struct sm_session *s, const struct sm_rule *rule, const char *in
 /* ---- rule add ---- */
 
 /* A pattern that matches nothing yet may be a slip. */
-static void hint_at_names(const struct sm_session *s, const struct sm_rule_instance *i,
+static void hint_at_names(struct sm_rules *r, const struct sm_rule_instance *i,
                           struct sm_result *out)
 {
-    struct sm_trial *t = sm_session_trial(s);
+    struct sm_trial *t = sm_rules_trial(r);
     struct sm_str names = {0};
     if (sm_trial_tensor_count(t) && !sm_rule_has_tensors(i->rule, i->values, t) &&
         sm_rule_similar(i, t, &names))
@@ -200,10 +199,11 @@ static bool run_add(struct sm_call *c, struct sm_result *out, struct sm_err *err
         return sm_rule_unknown(c->words[0].text, err);
     if (!sm_rule_arguments(c, rule, &args, &n, err))
         return false;
-    if (!add(c->session, rule, as ? as->text.p : NULL, args, n, &i, err))
+    struct sm_rules *r = sm_session_rules_current(c->session);
+    if (!add(c->session, r, rule, as ? as->text.p : NULL, args, n, &i, err))
         return false;
     sm_result_text(out, "%s is attached.", sm_result_escape(out, i->name, strlen(i->name)));
-    hint_at_names(c->session, i, out);
+    hint_at_names(r, i, out);
     return true;
 }
 
@@ -361,22 +361,23 @@ static bool check_actions(const struct sm_service_rule *x, struct sm_err *err)
 }
 
 /* False: it has status Error, or is not attached at all. */
-static bool add_configuration(struct sm_call *c, const struct sm_service_rule *x,
-                              struct sm_result *out, struct sm_err *err)
+static bool add_configuration(struct sm_call *c, struct sm_rules *r,
+                              const struct sm_service_rule *x, struct sm_result *out,
+                              struct sm_err *err)
 {
     const char *name = x->rule ? x->rule : "";
     const struct sm_rule *rule = sm_session_rules_find(c->session, name);
     struct sm_rule_instance *i;
     bool ok = rule ? check_actions(x, err) &&
-                         add(c->session, rule, x->instance, x->args, x->n_args, &i, err)
+                         add(c->session, r, rule, x->instance, x->args, x->n_args, &i, err)
                    : sm_rule_unknown(sm_text(name), err);
     if (ok)
         sm_result_text(out, "%s is attached.", sm_result_escape(out, i->name, strlen(i->name)));
     return ok || sm_err_prefix(err, "%s", x->instance ? x->instance : name);
 }
 
-static bool load_list(struct sm_call *c, const char *path, const struct sm_str *text,
-                      struct sm_result *out, struct sm_err *err)
+static bool load_list(struct sm_call *c, struct sm_rules *r, const char *path,
+                      const struct sm_str *text, struct sm_result *out, struct sm_err *err)
 {
     struct sm_service_rule *items;
     size_t n;
@@ -386,12 +387,12 @@ static bool load_list(struct sm_call *c, const char *path, const struct sm_str *
         return sm_err_prefix(err, "%s", path);
     }
     for (size_t i = 0; i < n; i++) /* all of them; the first failure is told */
-        ok = add_configuration(c, &items[i], out, ok ? err : NULL) && ok;
+        ok = add_configuration(c, r, &items[i], out, ok ? err : NULL) && ok;
     return ok;
 }
 
-static bool load_rule(struct sm_call *c, const char *path, const struct sm_str *text,
-                      struct sm_result *out, struct sm_err *err)
+static bool load_rule(struct sm_call *c, struct sm_rules *r, const char *path,
+                      const struct sm_str *text, struct sm_result *out, struct sm_err *err)
 {
     const struct sm_rule *rule;
     struct sm_rule_instance *i;
@@ -401,14 +402,15 @@ static bool load_rule(struct sm_call *c, const char *path, const struct sm_str *
         sm_result_text(out, "%s can be added.", rule->name);
         return true;
     }
-    if (!add(c->session, rule, NULL, NULL, 0, &i, err))
+    if (!add(c->session, r, rule, NULL, NULL, 0, &i, err))
         return false;
     sm_result_text(out, "%s is attached.", i->name);
-    hint_at_names(c->session, i, out);
+    hint_at_names(r, i, out);
     return true;
 }
 
-static bool load(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+/* r: the rules of a trial; NULL with -define. */
+static bool load(struct sm_call *c, struct sm_rules *r, struct sm_result *out, struct sm_err *err)
 {
     const char *path = c->words[0].text.p;
     struct sm_str text = {0};
@@ -418,9 +420,9 @@ static bool load(struct sm_call *c, struct sm_result *out, struct sm_err *err)
     if (list && sm_call_flag(c, "define"))
         ok = sm_err_set(err, SM_ERR_USAGE, "%s: -define is for .rule files", path);
     else if (list)
-        ok = load_list(c, path, &text, out, err);
+        ok = load_list(c, r, path, &text, out, err);
     else if (ok)
-        ok = load_rule(c, path, &text, out, err);
+        ok = load_rule(c, r, path, &text, out, err);
     sm_str_clear(&text);
     return ok;
 }
@@ -428,14 +430,12 @@ static bool load(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 static bool run_load(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     struct sm_session *s = c->session;
-    size_t current = s->current;
     bool ok = true, define = sm_call_flag(c, "define");
     if (define)
-        ok = load(c, out, err);
-    for (s->current = 0; ok && !define && s->current < s->n_trials; s->current++)
-        if (s->current == current || sm_call_flag(c, "all"))
-            ok = load(c, out, err);
-    s->current = current;
+        ok = load(c, NULL, out, err);
+    for (size_t i = 0; ok && !define && i < s->n_trials; i++)
+        if (i == s->current || sm_call_flag(c, "all"))
+            ok = load(c, sm_session_rules_of(s, i), out, err);
     if (sm_call_flag(c, "quiet"))
         sm_result_reset(out);
     return ok;

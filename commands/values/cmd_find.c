@@ -10,18 +10,10 @@
 
 enum { FIND_SHOWN = 100 };
 
-/* Where the rows of one tensor are. */
-struct place {
-    const struct sm_trial *trial;
-    const char *name;
-    const struct sm_entry *entry;
-};
-
 static void add_place(struct sm_result *out, struct sm_node *row, const void *ctx)
 {
-    const struct place *p = ctx;
-    sm_node_text(out, row, "name", p->name);
-    sm_describe_place(out, row, p->trial, p->entry);
+    const struct sm_place_value *v = ctx;
+    sm_place_node(out, row, &v->place, v->entry);
 }
 
 static const struct sm_column find_columns[] = {
@@ -44,29 +36,33 @@ static bool read_wanted(struct sm_call *c, struct sm_wanted *w, struct sm_err *e
 }
 
 /* One tensor; its payload is read only if its statistics allow a match. */
-static bool find_in(struct sm_call *c, const struct sm_wanted *w, const struct place *p,
+static bool find_in(struct sm_call *c, const struct sm_wanted *w, const struct sm_place_value *v,
                     struct sm_element_rows *rows, struct sm_err *err)
 {
     struct sm_trial *t = sm_session_trial(c->session);
     const struct sm_facts *facts;
     struct sm_tensor *x;
-    if (!sm_fetch_stats(c->session->fetch, t, p->entry, &facts, err))
+    if (!sm_fetch_stats(c->session->fetch, t, v->entry, &facts, err))
         return false;
     if (!sm_wanted_possible(w, &facts->stats))
         return true;
-    if (!sm_fetch_tensor(c->session->fetch, t, p->entry, &x, err))
+    if (!sm_fetch_tensor(c->session->fetch, t, v->entry, &x, err))
         return false;
-    rows->ctx = p;
-    bool ok = sm_elements_find(c, w, x, sm_trial_part(t, p->entry->part)->step, rows, err);
+    rows->ctx = v;
+    bool ok = sm_elements_find(c, w, x, sm_trial_part(t, v->entry->part)->step, rows, err);
     sm_tensor_unref(x);
     return ok;
 }
 
-static const struct sm_entry *entry_at(const struct sm_trial *t, const struct sm_trial_tensor *x,
-                                       struct sm_step step)
+/* The tensor at the step, or the newest that has a value; it is not read. */
+static struct sm_place_value value_at(struct sm_trial *t, const struct sm_trial_tensor *x,
+                                      struct sm_step step)
 {
-    return step.n < 0 ? sm_newest_value(t, x)
-                      : sm_trial_entry(t, x, step, SM_WORKER_ANY, SM_ENTRY_VALUE, SM_REDUCE_NONE);
+    struct sm_place_value v = {.place = sm_place_of_trial(t)};
+    v.place.tensor = x->name;
+    v.place.step = step;
+    v.entry = step.n < 0 ? sm_newest_value(t, x) : sm_place_find_value(&v.place);
+    return v;
 }
 
 static bool run_find(struct sm_call *c, struct sm_result *out, struct sm_err *err)
@@ -85,10 +81,9 @@ static bool run_find(struct sm_call *c, struct sm_result *out, struct sm_err *er
     size_t looked = 0;
     bool waiting = false;
     for (size_t i = 0; i < sel.n; i++) {
-        struct place p = {t, sm_trial_tensor_name(t, sel.items[i]),
-                          entry_at(t, sel.items[i], step)};
-        looked += p.entry != NULL;
-        if (!p.entry || find_in(c, &w, &p, &rows, err) || sm_read_errors_note(&unread, err))
+        struct sm_place_value v = value_at(t, sel.items[i], step);
+        looked += v.entry != NULL;
+        if (!v.entry || find_in(c, &w, &v, &rows, err) || sm_read_errors_note(&unread, err))
             continue;
         if (err->code == SM_ERR_USAGE)
             return false;
