@@ -13,6 +13,20 @@ struct sm_place sm_place_of_trial(struct sm_trial *t)
         .trial = t, .tensor = SM_NAME_NONE, .step = {-1}, .worker = SM_WORKER_ANY};
 }
 
+struct sm_place sm_place_in_trial(const struct sm_place *p, struct sm_trial *t)
+{
+    struct sm_place there = *p;
+    const struct sm_trial_tensor *x = NULL;
+    if (p->trial && p->tensor != SM_NAME_NONE) {
+        const struct sm_names *names = sm_trial_names(p->trial);
+        x = sm_trial_find(t, sm_names_text(names, p->tensor), sm_names_length(names, p->tensor));
+    }
+    there.trial = t;
+    there.tensor = x ? x->name : SM_NAME_NONE;
+    there.worker = SM_WORKER_ANY;
+    return there;
+}
+
 const struct sm_trial_tensor *sm_place_tensor(const struct sm_place *p)
 {
     return p->trial ? sm_trial_tensor_of(p->trial, p->tensor) : NULL;

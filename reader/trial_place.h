@@ -22,6 +22,9 @@ struct sm_place {
 /* All of a trial: no tensor, no step, any mode and worker. */
 struct sm_place sm_place_of_trial(struct sm_trial *t);
 
+/* The same place in another trial: the tensor of the same name, NONE if it has none; any worker. */
+struct sm_place sm_place_in_trial(const struct sm_place *p, struct sm_trial *t);
+
 /* NULL if the place has no tensor, or nothing of it is saved. Valid until the next pump. */
 const struct sm_trial_tensor *sm_place_tensor(const struct sm_place *p);
 const char *sm_place_name(const struct sm_place *p); /* of its tensor; it must have one */

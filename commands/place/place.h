@@ -97,6 +97,10 @@ void sm_place_add_step(struct sm_str *out, const struct sm_trial *t, struct sm_s
 /* "conv0_weight at step 100 (train 100), worker_1": a place in a sentence, without the tensor or
  * the worker if it has none. */
 void sm_place_describe(struct sm_str *out, const struct sm_place *p);
+/* "step 29 (train 29)  worker_3": when and by whom something was saved; the worker after `gap`, and
+ * only if the trial has several. brief: "step 29  worker_3". */
+void sm_place_add_part(struct sm_str *out, const struct sm_trial *t, const struct sm_part *p,
+                       const char *gap, bool brief);
 /* "conv0_weight[0,0]", escaped. */
 void sm_place_add_name(struct sm_str *out, const struct sm_place *p);
 /* "conv0_weight[0,0]  step 100 (train 100)  worker_1"; the worker only if the trial has several.

@@ -60,14 +60,19 @@ void sm_place_add_name(struct sm_str *out, const struct sm_place *p)
         sm_slice_text(out, p->slice);
 }
 
+void sm_place_add_part(struct sm_str *out, const struct sm_trial *t, const struct sm_part *p,
+                       const char *gap, bool brief)
+{
+    sm_describe_step(out, p->step, brief ? SM_MODE_ANY : (enum sm_mode)p->mode, p->mode_step);
+    if (sm_trial_worker_count(t) > 1)
+        add_worker(out, gap, t, p->worker);
+}
+
 void sm_place_add_heading(struct sm_str *out, const struct sm_place *p, const struct sm_entry *e)
 {
-    const struct sm_part *part = sm_trial_part(p->trial, e->part);
     sm_place_add_name(out, p);
     sm_str_add(out, "  ");
-    sm_describe_step(out, part->step, part->mode, part->mode_step);
-    if (sm_trial_worker_count(p->trial) > 1)
-        add_worker(out, "  ", p->trial, part->worker);
+    sm_place_add_part(out, p->trial, sm_trial_part(p->trial, e->part), "  ", false);
 }
 
 void sm_place_heading(struct sm_result *out, const struct sm_place *p, const struct sm_entry *e,

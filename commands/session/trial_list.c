@@ -81,27 +81,15 @@ bool sm_trials_pair(const struct sm_session *s, size_t *a, size_t *b)
     return false;
 }
 
-/* The tensor of the same name, or NONE. */
-static uint32_t same_tensor(const struct sm_trial *from, const struct sm_trial *to, uint32_t tensor)
-{
-    const struct sm_names *names = sm_trial_names(from);
-    if (tensor == SM_NAME_NONE)
-        return SM_NAME_NONE;
-    const struct sm_trial_tensor *x =
-        sm_trial_find(to, sm_names_text(names, tensor), sm_names_length(names, tensor));
-    return x ? x->name : SM_NAME_NONE;
-}
-
 void sm_trials_select(struct sm_session *s, size_t i)
 {
-    const struct sm_trial *from = s->trials[s->current].trial;
     struct sm_place *to = &s->trials[i].left;
     if (i == s->current)
         return;
     s->trials[s->current].left = s->at;
     if (to->step.n < -1) {
-        *to = sm_place_of_trial(s->trials[i].trial);
-        to->tensor = same_tensor(from, s->trials[i].trial, s->at.tensor);
+        *to = sm_place_in_trial(&s->at, s->trials[i].trial);
+        to->step.n = -1;
         to->follow = true;
         to->mode = s->open_options.mode;
     }

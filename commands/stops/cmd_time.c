@@ -48,14 +48,11 @@ static bool find_next(const struct sm_steps *way, struct sm_step from, int64_t b
 static bool current_tensor(struct sm_call *c, const struct sm_trial_tensor **out,
                            struct sm_err *err)
 {
-    const struct sm_trial *t = sm_session_trial(c->session);
-    uint32_t id = c->session->at.tensor;
-    if (id == SM_NAME_NONE)
+    if (c->session->at.tensor == SM_NAME_NONE)
         return sm_err_set(
             err, SM_ERR_USAGE,
             "There is no current tensor.  Use \"tensor NAME\", or \"step\" for any step.");
-    *out = sm_trial_find(t, sm_names_text(sm_trial_names(t), id),
-                         sm_names_length(sm_trial_names(t), id));
+    *out = sm_place_tensor(&c->session->at);
     return *out || sm_err_set(err, SM_ERR_MISSING, "There is no such tensor any more.");
 }
 

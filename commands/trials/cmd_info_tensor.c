@@ -119,10 +119,8 @@ static const struct sm_trial_tensor *named_tensor(struct sm_call *c, struct sm_e
 {
     struct sm_trial *t = sm_session_trial(c->session);
     const struct sm_trial_tensor *x = NULL;
-    if (!c->n_words && c->session->at.tensor < sm_trial_tensor_count(t)) {
-        const char *name = sm_names_text(sm_trial_names(t), c->session->at.tensor);
-        return sm_trial_find(t, name, sm_names_length(sm_trial_names(t), c->session->at.tensor));
-    }
+    if (!c->n_words && sm_place_tensor(&c->session->at))
+        return sm_place_tensor(&c->session->at);
     if (!c->n_words) {
         sm_err_set(err, SM_ERR_USAGE, "Which tensor?  \"tensors\" lists them.");
         return NULL;

@@ -33,29 +33,12 @@ static void clear(struct all *a)
 
 /* ---- what there is ---- */
 
-/* Where the words start in a trial: in another than the current one at the tensor of the same name,
- * of any worker. */
-static struct sm_place start_in(const struct sm_session *s, size_t trial)
-{
-    struct sm_place at = s->at;
-    const struct sm_names *names = sm_trial_names(at.trial);
-    if (trial == s->current)
-        return at;
-    at.trial = s->trials[trial].trial;
-    at.worker = SM_WORKER_ANY;
-    const struct sm_trial_tensor *x = at.tensor == SM_NAME_NONE
-                                          ? NULL
-                                          : sm_trial_find(at.trial, sm_names_text(names, at.tensor),
-                                                          sm_names_length(names, at.tensor));
-    at.tensor = x ? x->name : SM_NAME_NONE;
-    return at;
-}
-
+/* The words start at the current place, in each of the trials. */
 static bool read_in(struct sm_call *c, size_t trial, const struct sm_summary_spec *spec,
                     struct in_trial *x, struct sm_err *err)
 {
     const struct sm_session *s = c->session;
-    struct sm_place from = start_in(s, trial);
+    struct sm_place from = sm_place_in_trial(&s->at, s->trials[trial].trial);
     struct sm_places places;
     struct sm_summary_spec sliced = *spec;
     bool parsed = trial == s->current ? sm_places_read(c, &places, err)

@@ -1,5 +1,5 @@
 /* The selected tensor at the current step, in one of several views. */
-#include "commands/place/describe.h"
+#include "commands/place/place.h"
 #include "plot/table.h"
 #include "plot/wrap.h"
 #include "reader/analysis/tensor_health.h"
@@ -135,19 +135,11 @@ static void draw_saved(const struct sm_view *v, const struct sm_trial_tensor *x,
 static void describe_place(const struct sm_trial *t, const struct sm_part *p, int w,
                            struct sm_str *out)
 {
-    struct sm_str worker = {0};
-    if (sm_trial_worker_count(t) > 1)
-        sm_str_addc(&worker, ' ');
-    if (worker.len)
-        sm_str_add_escaped(&worker, sm_trial_worker(t, p->worker),
-                           strlen(sm_trial_worker(t, p->worker)));
-    sm_describe_step(out, p->step, p->mode, p->mode_step);
-    if (worker.len && (int)(out->len + worker.len) > w) {
-        sm_str_truncate(out, 0);
-        sm_str_printf(out, "step %lld", (long long)p->step.n);
-    }
-    sm_str_add(out, sm_str_text(&worker));
-    sm_str_clear(&worker);
+    sm_place_add_part(out, t, p, " ", false);
+    if (sm_trial_worker_count(t) < 2 || (int)out->len <= w)
+        return;
+    sm_str_truncate(out, 0);
+    sm_place_add_part(out, t, p, " ", true);
 }
 
 /* Its name, and when and by whom the value was saved; where there is room, too, that this is before
@@ -229,10 +221,8 @@ static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, 
         sm_tensor_pane_line(g, r, 0, SM_ROLE_DIM, "no tensor selected");
         return;
     }
-    const struct sm_names *names = sm_trial_names(t);
     begin_tensor(s, v->session->at.tensor);
-    const struct sm_trial_tensor *x =
-        sm_trial_find(t, sm_names_text(names, s->of), sm_names_length(names, s->of));
+    const struct sm_trial_tensor *x = sm_place_tensor(&v->session->at);
     s->unfinished = false;
     struct sm_tensor_pane_now now = {
         .v = v,

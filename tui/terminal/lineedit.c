@@ -1,6 +1,7 @@
 #include "tui/terminal/lineedit.h"
 #include "tui/terminal/terminal_settings.h"
 
+#include "commands/place/place.h"
 #include "tui/terminal/history.h"
 
 #include <stdio.h>
@@ -153,10 +154,8 @@ void sm_lineedit_prompt(const struct sm_session *s, bool partial, size_t bodies,
         sm_str_addc(out, ' ');
         sm_str_add_escaped(out, name, strlen(name));
         if (s->at.tensor != SM_NAME_NONE) {
-            const struct sm_names *names = sm_trial_names(t);
             sm_str_addc(out, ':');
-            sm_str_add_escaped(out, sm_names_text(names, s->at.tensor),
-                               sm_names_length(names, s->at.tensor));
+            sm_place_add_name(out, &s->at);
         }
         if (step.n >= 0)
             sm_str_printf(out, "@%lld", (long long)step.n);
