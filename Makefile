@@ -115,11 +115,11 @@ check: deps-test
 	@ASAN_OPTIONS=detect_leaks=0 $(MAKE) --no-print-directory CC=clang SAN=1 B=$(B)/san lang
 	@echo 'all tests passed'
 
-includes:
-	@sh tests/includes.sh
-# A name that two files of the libraries define is taken from either without a word.
+# Rooms include and call only those below, and no name exists twice (tests/rooms.py).
+includes: program $(LAYERS:%=lib-%)
+	@$(PYTHON) -B tests/rooms.py includes $(B)
 symbols: $(LAYERS:%=lib-%)
-	@nm --defined-only $(LAYERS:%=$(B)/lib%.a) | awk '$$2 == "T" { print $$3 }' | sort | uniq -d | awk '{ print "defined twice: " $$0 } END { exit NR > 0 }'
+	@$(PYTHON) -B tests/rooms.py names $(LAYERS:%=$(B)/lib%.a)
 lang: program
 	@SMDBG=$(B)/smdbg-tui sh tests/lang/run.sh
 screens: program
