@@ -139,7 +139,7 @@ static const struct sm_entry *entry_of(const struct sm_place *operand, const cha
 
 /* Keeps it, unless an earlier step or another worker was less alike. */
 static void take(struct sm_compare *x, struct sm_compare_row *row, const struct sm_comparison *at,
-                 double time, struct sm_step a, struct sm_step b)
+                 double time, uint16_t seq, struct sm_step a, struct sm_step b)
 {
     bool later = row->step.n != a.n, first = !row->values++;
     x->looked++;
@@ -148,6 +148,7 @@ static void take(struct sm_compare *x, struct sm_compare_row *row, const struct 
         (at->likeness == row->at.likeness && (later || at->max_rel > row->at.max_rel))) {
         row->at = *at;
         row->time = time;
+        row->seq = seq;
         row->step = a;
         row->other = b;
         row->worker = x->n_pairs > 1 ? x->pairs[row->pair].a : SM_WORKER_ANY;
@@ -183,7 +184,7 @@ static bool look_at_pair(struct sm_call *c, struct sm_compare *x, struct sm_comp
     struct sm_comparison at;
     if (!compare(c, x, row, ta, tb, &at, err))
         return false;
-    take(x, row, &at, time, a, b);
+    take(x, row, &at, time, ea->seq, a, b);
     return true;
 }
 
@@ -337,15 +338,22 @@ void sm_compare_rank(const struct sm_compare *x, const struct sm_compare_row **o
         qsort(out, x->n, sizeof *out, rank_cmp);
 }
 
+static bool is_before(const struct sm_compare_row *a, const struct sm_compare_row *b)
+{
+    if (a->step.n != b->step.n)
+        return a->step.n < b->step.n;
+    return a->time < b->time || (a->time == b->time && a->seq < b->seq);
+}
+
 const struct sm_compare_row *sm_compare_first(const struct sm_compare *x)
 {
     const struct sm_compare_row *first = NULL;
+    int64_t open = sm_compare_over(x) ? -1 : sm_trial_step(x->a.trial, x->step)->step.n;
     for (size_t i = 0; i < x->n; i++) {
         const struct sm_compare_row *r = &x->rows[i];
-        if (r->why || r->at.likeness != SM_LIKE_DIFFERENT)
+        if (r->why || r->at.likeness != SM_LIKE_DIFFERENT || r->step.n == open)
             continue;
-        if (!first || r->step.n < first->step.n ||
-            (r->step.n == first->step.n && r->time < first->time))
+        if (!first || is_before(r, first))
             first = r;
     }
     return first;

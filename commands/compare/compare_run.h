@@ -18,7 +18,8 @@ struct sm_compare_row {
     struct sm_step seen, step; /* A's: looked at last, and the one that is told */
     struct sm_step other;      /* B's step beside the latter */
     uint16_t worker;           /* A's there, where workers are compared one by one; else ANY */
-    double time;               /* of A's record there: write order */
+    double time;               /* of A's record there */
+    uint16_t seq;              /* its place in the index file: write order at equal times */
     struct sm_comparison at;
     const char *why; /* it cannot be compared; NULL: it can */
 };
@@ -58,7 +59,9 @@ const char *sm_compare_apart(const struct sm_compare *x, const struct sm_compare
  * ones, the incomparable ones last. How many there are of each likeness goes into counts. */
 void sm_compare_rank(const struct sm_compare *x, const struct sm_compare_row **out,
                      size_t counts[4]);
-/* The row that diverged first, by step and then by writing; NULL: none. */
+/* The row that diverged first: by step, then in write order, then by name. Rows of a step that is
+ * still being compared do not count, so the answer does not depend on which value is read first.
+ * NULL if none. */
 const struct sm_compare_row *sm_compare_first(const struct sm_compare *x);
 
 #endif

@@ -8,6 +8,7 @@
 #include "commands/session/incident.h"
 #include "commands/session/trial_list.h"
 #include "commands/trials/loss.h"
+#include "reader/base/clock.h"
 #include "reader/hook/smdbg_hook.h"
 
 #include <math.h>
@@ -94,8 +95,9 @@ static const struct sm_compare_live *settle(void)
     const struct sm_compare_live *x = NULL;
     for (size_t i = 0; i < d.session->n_trials; i++)
         sm_trial_refresh(d.session->trials[i].trial);
-    for (int i = 0; i < 1000; i++) {
-        sm_session_pump(d.session);
+    for (int calm = 0; calm < 10; calm++) {
+        if (sm_session_pump(d.session) || sm_pool_pending(d.pool))
+            calm = 0;
         sm_fetch_flush(d.session->fetch);
         x = sm_compare_live_ask(d.session);
     }
@@ -132,6 +134,75 @@ static void steps_are_compared_as_they_become_complete(void **state)
     assert_string_equal(sm_compare_first(&x->contrast)->name, "w");
     assert_int_equal(sm_compare_first(&x->contrast)->step.n, 3);
     assert_int_equal(sm_compare_likeness(row_of(x, "same")), SM_LIKE_EQUAL);
+}
+
+/* Writes two tensors that differ from step 3 on, all at the same time of the clock. */
+static void write_equal_times(const char *earlier, const char *later)
+{
+    sm_clock_freeze(1, 1700000000000000);
+    for (int trial = 0; trial < 2; trial++) {
+        for (int i = 3; i < 5; i++) {
+            smdbg_hook_step(hooks[trial], SMDBG_TRAIN);
+            save(hooks[trial], earlier, (float)trial);
+            save(hooks[trial], later, (float)trial);
+        }
+        end(trial);
+    }
+    sm_clock_thaw();
+}
+
+/* Has the value of a step in both trials read, so that the comparison has it first. */
+static void read_first(const char *name, int64_t step)
+{
+    for (size_t i = 0; i < 2; i++) {
+        struct sm_trial *t = d.session->trials[i].trial;
+        struct sm_tensor *value = NULL;
+        struct sm_err err = {0};
+        while (sm_trial_state(t) != SM_TRIAL_ENDED) {
+            sm_trial_refresh(t);
+            sm_session_pump(d.session);
+        }
+        const struct sm_entry *e =
+            sm_trial_entry(t, sm_trial_find(t, name, strlen(name)), (struct sm_step){step},
+                           SM_WORKER_ANY, SM_ENTRY_VALUE, SM_REDUCE_NONE);
+        assert_non_null(e);
+        while (!sm_fetch_tensor(d.session->fetch, t, e, &value, &err)) {
+            assert_int_equal(err.code, SM_ERR_WAIT);
+            sm_fetch_flush(d.session->fetch);
+            sm_session_pump(d.session);
+        }
+        sm_tensor_unref(value);
+    }
+}
+
+/* Whatever is read first, the tensor that was written first is the answer, at every moment. */
+static void expect_first(const char *earlier, const char *later, const char *read)
+{
+    const struct sm_compare_live *x = NULL;
+    const struct sm_compare_row *first = NULL;
+    write_equal_times(earlier, later);
+    read_first(read, 3);
+    while (!x || !sm_compare_over(&x->contrast)) {
+        sm_session_pump(d.session);
+        x = sm_compare_live_ask(d.session);
+        first = x ? sm_compare_first(&x->contrast) : NULL;
+        if (first)
+            assert_string_equal(first->name, earlier);
+        sm_fetch_flush(d.session->fetch);
+    }
+    assert_non_null(first);
+}
+
+static void the_first_is_w(void **state)
+{
+    (void)state;
+    expect_first("w", "loss", "loss");
+}
+
+static void the_first_is_loss(void **state)
+{
+    (void)state;
+    expect_first("loss", "w", "w");
 }
 
 static void another_pair_begins_anew(void **state)
@@ -216,6 +287,8 @@ int main(void)
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
     const struct CMUnitTest tests[] = {
         TEST(steps_are_compared_as_they_become_complete),
+        TEST(the_first_is_w),
+        TEST(the_first_is_loss),
         TEST(another_pair_begins_anew),
         TEST(hidden_trials_are_no_partners),
         TEST(a_trial_that_ends_or_goes_says_so),
