@@ -5,6 +5,7 @@
 #define SM_TEST_PTY_H
 
 #include "reader/base/str.h"
+#include "tests/tui/signals.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -53,7 +54,7 @@ static inline bool pty_start(struct pty *p, unsigned short w, unsigned short h)
     p->pid = forkpty(&p->fd, NULL, NULL, &size);
     assert_true(p->pid >= 0);
     if (p->pid == 0)
-        signal(SIGHUP, SIG_DFL); /* the tests may run under nohup */
+        signals_default();
     return p->pid != 0;
 }
 

@@ -1,4 +1,5 @@
 #include "reader/base/clock.h"
+#include "tests/tui/signals.h"
 #include "tui/app/loop.h"
 #include "tui/program_features.h"
 
@@ -229,6 +230,7 @@ static void test_signals_and_processes(void **state)
 
 int main(void)
 {
+    signals_default();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_sources_are_read_and_removed, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_a_source_may_remove_itself, set_up, tear_down),
