@@ -22,7 +22,8 @@ struct sm_bitmap_size sm_bitmap_fit(size_t rows, size_t cols, int w, int h,
                                     const struct sm_glyphs *glyphs)
 {
     struct sm_bitmap_size s = {.rows = rows, .cols = cols};
-    double room_w = w / columns_of(glyphs), room_h = (double)h * sm_pixel_rows(glyphs);
+    int across = w / columns_of(glyphs);
+    double room_w = across, room_h = (double)h * sm_pixel_rows(glyphs);
     if (!rows || !cols || room_w < 1 || room_h < 1)
         return (struct sm_bitmap_size){0};
     double zoom = fmin(room_w / (double)cols, room_h / (double)rows);
@@ -94,7 +95,7 @@ void sm_bitmap_draw(struct sm_grid *g, struct sm_rect r, const struct sm_bitmap 
     for (int y = 0; y < s.h; y++)
         for (int x = 0; x < s.w && (size_t)(x / columns_of(glyphs)) / zoom < m->cols; x++) {
             size_t col = (size_t)(x / columns_of(glyphs)) / zoom,
-                   row = (size_t)(y * sm_pixel_rows(glyphs));
+                   row = (size_t)y * (size_t)sm_pixel_rows(glyphs);
             if (row / zoom < m->rows)
                 sm_pixel_put(g, r.x + x, r.y + y, image_pixel(m, row / zoom, col, glyphs),
                              image_pixel(m, (row + 1) / zoom, col, glyphs), glyphs);

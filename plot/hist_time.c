@@ -148,7 +148,7 @@ void sm_hist_time_heat(struct sm_grid *g, struct sm_rect r, const struct sm_hist
     x.frame.room.h -= legend;
     x.frame.x = (struct sm_x_axis){.lo = h->x[0], .hi = h->x[h->n - 1], .cursor = h->cursor_x};
     sm_frame_lay_out(&x.frame, SM_Y_LINEAR, h->edges[0], h->edges[h->bins], glyphs);
-    x.rows = (size_t)(x.frame.plot.h * sm_pixel_rows(glyphs));
+    x.rows = (size_t)x.frame.plot.h * (size_t)sm_pixel_rows(glyphs);
     x.counts = sm_xalloc((size_t)x.frame.plot.w * x.rows * sizeof *x.counts);
     count_pixels(&x);
     for (int column = 0; column < x.frame.plot.w; column++)
@@ -230,7 +230,7 @@ void sm_hist_time_ridge(struct sm_grid *g, struct sm_rect r, const struct sm_his
     int left = r.w >= 3 * STEP_W ? STEP_W : 0, below = r.h >= 5 ? 2 : 0,
         high = r.h > HILL_H + 2 ? HILL_H : 1;
     struct sm_rect plot = {r.x + left, r.y, r.w - left, r.h - below};
-    size_t room = (size_t)(plot.h - high + 1), hills = h->n < room ? h->n : room;
+    size_t room = (size_t)plot.h + 1 - (size_t)high, hills = h->n < room ? h->n : room;
     l.most = tallest_hill(h);
     sm_canvas_init(&c, plot.w, plot.h, glyphs);
     for (size_t i = 0; i < hills; i++) {

@@ -18,7 +18,7 @@ static bool read_at(const struct sm_archive *a, uint64_t at, void *buf, size_t n
     if (!sm_source_pread(a->fd, a->name, at, buf, n, &got, err))
         return false;
     return got == n ||
-           sm_err_set(err, SM_ERR_DATA, "the archive ends at %llu", (unsigned long long)(at + got));
+           sm_err_set(err, SM_ERR_DATA, "the archive ends at %llu", (unsigned long long)at + got);
 }
 
 static bool check_head(const struct sm_archive_frame *f, const uint8_t *p, struct sm_err *err)

@@ -54,7 +54,7 @@ static bool read_exactly(const struct sm_file *f, struct sm_read *x, uint64_t at
     if (!sm_file_read(f, x->offset + at, buf, n, &got, &x->err))
         return false;
     return got == n || sm_err_set(&x->err, SM_ERR_WAIT, "the file ends inside the record, at %llu",
-                                  (unsigned long long)(x->offset + at + got));
+                                  (unsigned long long)x->offset + at + got);
 }
 
 /* Pieces end at page boundaries of the file and have the same alignment in the buffer: see

@@ -144,7 +144,7 @@ static bool same_slice(const struct sm_slice *a, const struct sm_slice *b)
 
 static struct node **summary_bucket(struct sm_summaries *s, uint32_t part, uint64_t offset)
 {
-    return &s->buckets[(part * 31 + offset / 16) % BUCKETS];
+    return &s->buckets[(part * UINT64_C(31) + offset / 16) % BUCKETS];
 }
 
 static bool node_matches(const struct node *x, const struct sm_trial *t, const struct sm_entry *e,

@@ -42,7 +42,7 @@ static uint32_t crc_table(uint32_t crc, const uint8_t *p, size_t n)
 
 /* The instruction has a latency of three cycles and can start every cycle, so three streams run in
  * parallel; shifts[b] advances a crc over STREAM zero bytes so that the streams can be joined. */
-enum { STREAM = 4096 };
+static const size_t STREAM = 4096;
 static uint32_t shifts[4][256];
 static pthread_once_t shifts_once = PTHREAD_ONCE_INIT;
 

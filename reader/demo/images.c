@@ -89,8 +89,9 @@ static float coverage(unsigned shape, const struct view *w, unsigned column, uns
 {
     unsigned inside = 0;
     for (unsigned k = 0; k < 9; k++) {
-        float x = (float)column + (float)(2 * (k % 3) + 1) / 6 - w->x;
-        float y = (float)row + (float)(2 * (k / 3) + 1) / 6 - w->y;
+        unsigned right = k % 3, down = k / 3;
+        float x = (float)column + (float)(2 * right + 1) / 6 - w->x;
+        float y = (float)row + (float)(2 * down + 1) / 6 - w->y;
         inside += shapes[shape].holds(x * w->cosine + y * w->sine, y * w->cosine - x * w->sine);
     }
     return (float)inside / 9;

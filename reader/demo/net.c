@@ -141,8 +141,9 @@ void sm_net_backward(struct sm_net *net, const float *x, const unsigned *labels,
 {
     float *dy = net->gradients[0], *dx = net->gradients[1];
     for (size_t i = 0; i < samples * net->classes; i++)
-        dy[i] = (net->probabilities[i] - (i % net->classes == labels[i / net->classes])) /
-                (float)samples;
+        dy[i] =
+            (net->probabilities[i] - (i % net->classes == labels[i / net->classes] ? 1.0F : 0.0F)) /
+            (float)samples;
     for (size_t i = net->n_layers; i-- > 0;) {
         float *swap = dx;
         sm_layer_backward(&net->layers[i], i ? net->layers[i - 1].output : x, dy, samples,

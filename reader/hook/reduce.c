@@ -10,29 +10,48 @@ static double unbiased(double variance, double n)
     return n > 1 ? variance * (n / (n - 1)) : (double)NAN;
 }
 
+static double min_with_infinities(const struct sm_stats *s, bool absolute)
+{
+    if (absolute)
+        return s->finite ? s->abs_min : (double)INFINITY;
+    if (s->neg_inf)
+        return -(double)INFINITY;
+    return s->finite ? s->min : (double)INFINITY;
+}
+
+static double max_with_infinities(const struct sm_stats *s)
+{
+    if (s->pos_inf)
+        return (double)INFINITY;
+    return s->finite ? s->max : -(double)INFINITY;
+}
+
+static double product_with_infinities(const struct sm_stats *s, bool absolute)
+{
+    if (s->zero)
+        return (double)NAN;
+    return s->neg % 2 && !absolute ? -(double)INFINITY : (double)INFINITY;
+}
+
 /* The result when some elements are NaN or infinite. sm_stats only covers finite elements, whereas
  * frameworks compute reductions of all elements: NaN if one of them is NaN. */
 static double reduce_with_nonfinite(const struct sm_stats *s, int reduction)
 {
     int op = reduction & (SM_REDUCE_ABS - 1);
-    bool absolute = reduction & SM_REDUCE_ABS, both = s->pos_inf && s->neg_inf;
+    bool absolute = reduction & SM_REDUCE_ABS;
     if (s->nan || op == SM_REDUCE_STD || op == SM_REDUCE_VARIANCE)
         return (double)NAN;
-    if (op == SM_REDUCE_L1 || op == SM_REDUCE_L2 ||
-        (absolute && op != SM_REDUCE_MIN && op != SM_REDUCE_PROD))
-        return (double)INFINITY;
     if (op == SM_REDUCE_MIN)
-        return absolute     ? (s->finite ? s->abs_min : (double)INFINITY)
-               : s->neg_inf ? -(double)INFINITY
-               : s->finite  ? s->min
-                            : (double)INFINITY;
-    if (op == SM_REDUCE_MAX)
-        return s->pos_inf ? (double)INFINITY : s->finite ? s->max : -(double)INFINITY;
-    if (op == SM_REDUCE_PROD && s->zero)
-        return (double)NAN;
+        return min_with_infinities(s, absolute);
     if (op == SM_REDUCE_PROD)
-        return s->neg % 2 && !absolute ? -(double)INFINITY : (double)INFINITY;
-    return both ? (double)NAN : s->pos_inf ? (double)INFINITY : -(double)INFINITY;
+        return product_with_infinities(s, absolute);
+    if (op == SM_REDUCE_L1 || op == SM_REDUCE_L2 || absolute)
+        return (double)INFINITY;
+    if (op == SM_REDUCE_MAX)
+        return max_with_infinities(s);
+    if (s->pos_inf && s->neg_inf)
+        return (double)NAN;
+    return s->pos_inf ? (double)INFINITY : -(double)INFINITY;
 }
 
 /* The i-th smallest element. sm_quantiles covers only finite elements, so infinities are counted
