@@ -82,6 +82,16 @@ static size_t correlations(const struct products *p, double *corr, size_t *which
     return n;
 }
 
+/* The largest diagonal element that was not used yet. */
+static size_t next_pivot(const double *c, const bool *used, size_t n)
+{
+    size_t best = n;
+    for (size_t i = 0; i < n; i++)
+        if (!used[i] && (best == n || c[i * n + i] > c[best * n + best]))
+            best = i;
+    return best;
+}
+
 /* Smallest over largest pivot of a diagonally pivoted Cholesky decomposition, in place (lower
  * triangle). */
 static double pivot_ratio(double *c, size_t n)
@@ -92,10 +102,7 @@ static double pivot_ratio(double *c, size_t n)
         for (size_t j = i + 1; j < n; j++)
             c[i * n + j] = c[j * n + i];
     for (size_t k = 0; k < n; k++) {
-        size_t best = n;
-        for (size_t i = 0; i < n; i++)
-            if (!used[i] && (best == n || c[i * n + i] > c[best * n + best]))
-                best = i;
+        size_t best = next_pivot(c, used, n);
         double pivot = c[best * n + best];
         used[best] = true;
         most = pivot > most ? pivot : most;

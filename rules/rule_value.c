@@ -50,7 +50,8 @@ static void find_nonfinite(const struct sm_tensor *const *t, const double *args,
     for (size_t n; (n = sm_elements_read(&e, at, block)) > 0; at += n)
         for (size_t i = 0; i < n; i++)
             if (isnan(block[i]) || (isinf(block[i]) && !args[0])) {
-                out->v[0] = (double)((at + i) / (e.n / t[0]->n));
+                uint64_t element = (at + i) / (e.n / t[0]->n);
+                out->v[0] = (double)element;
                 return;
             }
 }

@@ -63,19 +63,27 @@ static uint64_t tensor_changes(const struct sm_tensor *a, const struct sm_tensor
                                                             : count_bits(a, b, size);
 }
 
+/* NaN is the same as itself, 0 is not -0. */
+static bool bits_differ(double a, double b)
+{
+    uint64_t x, y;
+    memcpy(&x, &a, sizeof x);
+    memcpy(&y, &b, sizeof y);
+    return x != y;
+}
+
 static bool number_changes(const struct sm_value *a, const struct sm_value *b, double tolerance)
 {
     if (tolerance >= 0)
         return is_beyond(a->number, b->number, tolerance);
-    return a->is_int && b->is_int ? a->integer != b->integer
-                                  : memcmp(&a->number, &b->number, sizeof a->number) != 0;
+    return a->is_int && b->is_int ? a->integer != b->integer : bits_differ(a->number, b->number);
 }
 
 static uint64_t series_changes(const struct sm_value *a, const struct sm_value *b)
 {
     uint64_t n = a->n_points > b->n_points ? a->n_points - b->n_points : b->n_points - a->n_points;
     for (size_t i = 0; i < a->n_points && i < b->n_points; i++)
-        n += memcmp(&a->points[i].value, &b->points[i].value, sizeof(double)) != 0;
+        n += bits_differ(a->points[i].value, b->points[i].value);
     return n;
 }
 
