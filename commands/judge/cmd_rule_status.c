@@ -44,6 +44,24 @@ static bool is_answered(const struct sm_call *c, bool all)
     return sm_call_flag(c, "wait") ? all_over(s, all) : s->interactive || all_judged(s, all);
 }
 
+/* The rules attached to a trial, or the one named. False: none. */
+static bool add_instances(struct sm_call *c, struct sm_result *out, struct sm_node *list,
+                          size_t trial, bool name_trial)
+{
+    struct sm_session *s = c->session;
+    struct sm_rules *r = sm_session_rules_of(s, trial);
+    bool found = false;
+    for (size_t i = 0; r && i < sm_rules_count(r); i++) {
+        if (c->n_words && sm_rules_find(r, c->words[0].text.p) != i)
+            continue;
+        sm_describe_instance(out, list, r, sm_rules_item(r, i));
+        if (name_trial)
+            sm_node_text(out, list->last, "trial", sm_trial_name(s->trials[trial].trial));
+        found = true;
+    }
+    return found;
+}
+
 static bool run_status(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     struct sm_session *s = c->session;
@@ -55,18 +73,11 @@ static bool run_status(struct sm_call *c, struct sm_result *out, struct sm_err *
     struct sm_node *list = sm_node_list(out, NULL, NULL),
                    *kept = text ? sm_node_list(out, NULL, NULL) : list;
     for (size_t t = 0; t < s->n_trials; t++) {
-        struct sm_rules *r = all || t == s->current ? sm_session_rules_of(s, t) : NULL;
-        for (size_t i = 0; r && i < sm_rules_count(r); i++) {
-            const struct sm_rule_instance *k = sm_rules_item(r, i);
-            if (c->n_words && sm_rules_find(r, c->words[0].text.p) != i)
-                continue;
-            sm_describe_instance(out, list, r, k);
-            if (all)
-                sm_node_text(out, list->last, "trial", sm_trial_name(s->trials[t].trial));
-            found = true;
-        }
-        if ((all || t == s->current) && sm_stored_findings(out, kept, s->trials[t].trial, only))
-            found = true;
+        if (!all && t != s->current)
+            continue;
+        bool attached = add_instances(c, out, list, t, all);
+        bool stored = sm_stored_findings(out, kept, s->trials[t].trial, only);
+        found = found || attached || stored;
     }
     if (!found)
         return sm_err_set(err, SM_ERR_MISSING, "No rule \"%s\" is attached.  Try \"rule status\".",

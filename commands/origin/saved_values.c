@@ -37,7 +37,8 @@ static void add_rows(struct taking *t, const struct sm_trial_tensor *x)
 {
     struct sm_saved_values *c = t->spots;
     struct sm_arena *a = &c->call->arena;
-    for (uint16_t w = 0; w < sm_trial_worker_count(c->trial); w++) {
+    uint16_t workers = (uint16_t)sm_trial_worker_count(c->trial);
+    for (uint16_t w = 0; w < workers; w++) {
         if (!t->counts[w])
             continue;
         t->rows[w] = &c->rows[c->n++];

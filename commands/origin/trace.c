@@ -261,7 +261,7 @@ static int64_t fuller_step(const struct sm_trial *t, struct sm_step from)
 {
     size_t all = sm_trial_tensor_count(t);
     for (size_t i = sm_trial_step_at(t, from); i < sm_trial_step_count(t); i++)
-        if (sm_trial_step(t, i)->tensors * 2 >= all)
+        if (sm_trial_step(t, i)->tensors * (size_t)2 >= all)
             return sm_trial_step(t, i)->step.n;
     return -1;
 }

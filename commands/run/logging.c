@@ -85,12 +85,13 @@ bool sm_logging_add(struct sm_session *s, const char *text, size_t n)
         sm_run(s)->log_begun = false;
         return true;
     }
+    bool written = true;
     for (size_t i = 0, plain; i < n; i += plain) {
         const char *escape = memchr(text + i, '\033', n - i);
         plain = escape ? (size_t)(escape - text) - i : n - i;
-        fwrite(text + i, 1, plain, sm_run(s)->log);
+        written = fwrite(text + i, 1, plain, sm_run(s)->log) == plain && written;
         plain += escape ? skip(escape, (size_t)(text + n - escape)) : 0;
     }
-    bool written = fflush(sm_run(s)->log) == 0;
+    written = fflush(sm_run(s)->log) == 0 && written;
     return !sm_run_settings(s)->logging_redirect || !written;
 }

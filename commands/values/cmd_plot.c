@@ -193,7 +193,7 @@ static void fill_chart(struct sm_call *c, struct sm_result *out, const struct sm
                        struct sm_line_chart *chart)
 {
     struct sm_line_series *lines = sm_arena_xalloc(&c->arena, 2 * (all->n + 1) * sizeof *lines);
-    double *marks = sm_arena_xalloc(&c->arena, 2 * MARKS_MAX * sizeof *marks),
+    double *marks = sm_arena_xalloc(&c->arena, sizeof *marks * 2 * MARKS_MAX),
            *sessions = marks + MARKS_MAX;
     *chart = (struct sm_line_chart){.series = lines,
                                     .n_series = make_lines(c, out, all, drawn, lines),

@@ -22,7 +22,7 @@ static void summary_line(struct sm_result *out, struct sm_node *map, const struc
     sm_node_uint(out, node, "zero", s.zero);
     sm_result_text(out, "min %.6g  max %.6g  mean %.6g  std %.6g  nan %llu  inf %llu  zero %llu",
                    s.min, s.max, s.mean, sm_stats_get(&s, SM_REDUCE_STD), (unsigned long long)s.nan,
-                   (unsigned long long)(s.pos_inf + s.neg_inf), (unsigned long long)s.zero);
+                   (unsigned long long)s.pos_inf + s.neg_inf, (unsigned long long)s.zero);
 }
 
 static const struct sm_column value_columns[] = {
