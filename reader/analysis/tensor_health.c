@@ -26,7 +26,7 @@ bool sm_tensor_health_text(const struct sm_facts *f, struct sm_str *out)
     if (s->nan)
         sm_str_printf(out, "%llu NaN", (unsigned long long)s->nan);
     else if (s->pos_inf + s->neg_inf)
-        sm_str_printf(out, "%llu Inf", (unsigned long long)(s->pos_inf + s->neg_inf));
+        sm_str_printf(out, "%llu Inf", (unsigned long long)s->pos_inf + s->neg_inf);
     else if (s->n > 1 && s->zero == s->n)
         sm_str_add(out, "all 0");
     return s->nan || s->pos_inf || s->neg_inf;

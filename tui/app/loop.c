@@ -163,7 +163,7 @@ static int timeout_ms(int64_t deadline_us)
     if (deadline_us == INT64_MAX)
         return -1;
     int64_t left = deadline_us - sm_clock_mono_us();
-    return left <= 0 ? 0 : left > 1000ll * INT_MAX - 1000 ? INT_MAX : (int)((left + 999) / 1000);
+    return left <= 0 ? 0 : left > 1000LL * INT_MAX - 1000 ? INT_MAX : (int)((left + 999) / 1000);
 }
 
 static int64_t earlier(int64_t a, int64_t b)

@@ -151,7 +151,7 @@ bool sm_option_take_value(struct sm_option_parse *p, enum option option, const c
             return sm_err_set(p->err, SM_ERR_USAGE,
                               "--args takes all that follows, not what stands behind \"=\"");
         o->args = (const char *const *)p->argv + p->at - 1;
-        o->n_args = (size_t)(p->argc - p->at + 1);
+        o->n_args = (size_t)p->argc - (size_t)p->at + 1;
         p->at = p->argc;
         return true;
     case OPTION_INTERPRETER:

@@ -7,6 +7,7 @@
 #include "tui/panes/pane_list.h"
 #include "tui/panes/scalar_chart.h"
 
+#include <limits.h>
 #include <string.h>
 
 enum { CHART_MIN_W = 36, CHART_MIN_H = 9 };
@@ -144,25 +145,52 @@ static void add_worker(const char *name, struct sm_str *note)
     sm_str_add_escaped(note, name, strlen(name));
 }
 
+/* How many charts fit beside and below each other, without empty rows or columns. */
+static void fit(const struct state *s, struct sm_rect r, int *across, int *down)
+{
+    int n = s->n < INT_MAX ? (int)s->n : INT_MAX;
+    *across = r.w / CHART_MIN_W < 1 ? 1 : r.w / CHART_MIN_W;
+    *down = r.h / CHART_MIN_H < 1 ? 1 : r.h / CHART_MIN_H;
+    while (*across * *down > n) {
+        if (*down > 1 && *across * (*down - 1) >= n)
+            --*down;
+        else if (*across > 1 && (*across - 1) * *down >= n)
+            --*across;
+        else
+            break;
+    }
+}
+
+/* What the title says: which charts, worker, part of the steps, smoothing. */
+static void write_note(const struct state *s, const struct sm_view *v, double smoothing,
+                       struct sm_str *note)
+{
+    if (s->n > s->shown)
+        sm_str_printf(note, "%zu", s->first + 1);
+    if (s->n > s->shown && s->shown > 1)
+        sm_str_printf(note, "-%zu", s->first + s->shown < s->n ? s->first + s->shown : s->n);
+    if (s->n > s->shown)
+        sm_str_printf(note, " of %zu", s->n);
+    const struct sm_trial *t = sm_session_trial(v->session);
+    uint16_t worker = v->session->at.worker;
+    if (t && worker != SM_WORKER_ANY && sm_trial_worker_count(t) > 1)
+        add_worker(sm_trial_worker(t, worker), note);
+    if (s->zoom)
+        sm_str_printf(note, "%s1/%d of the steps", note->len ? "  " : "", 1 << s->zoom);
+    if (smoothing > 0)
+        sm_str_printf(note, "%ssmoothing %g", note->len ? "  " : "", smoothing);
+}
+
 static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r,
                  bool focused, struct sm_str *note)
 {
     struct state *s = p->state;
     const struct sm_scalar_look look = look_of(s, v);
+    int across, down;
     (void)focused;
     update(s, v);
-    int across = r.w / CHART_MIN_W, down = r.h / CHART_MIN_H;
-    across = across < 1 ? 1 : across;
-    down = down < 1 ? 1 : down;
-    while ((size_t)(across * down) > s->n && across * down > 1) { /* nothing is left empty */
-        if (down > 1 && (size_t)(across * (down - 1)) >= s->n)
-            down--;
-        else if (across > 1 && (size_t)((across - 1) * down) >= s->n)
-            across--;
-        else
-            break;
-    }
-    s->shown = (size_t)(across * down);
+    fit(s, r, &across, &down);
+    s->shown = (size_t)across * (size_t)down;
     int zoom = s->n ? 0 : s->zoom;
     for (int i = 0; i < across * down && s->first + (size_t)i < s->n; i++) {
         int cx = i % across, cy = i / across;
@@ -177,20 +205,7 @@ static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, 
     if (!s->n)
         sm_grid_text(g, r.x + 1, r.y, r.w - 1, SM_ROLE_DIM, 0,
                      "no loss, metric or scalar was saved");
-    if (s->n > s->shown)
-        sm_str_printf(note, "%zu", s->first + 1);
-    if (s->n > s->shown && s->shown > 1)
-        sm_str_printf(note, "-%zu", s->first + s->shown < s->n ? s->first + s->shown : s->n);
-    if (s->n > s->shown)
-        sm_str_printf(note, " of %zu", s->n);
-    const struct sm_trial *t = sm_session_trial(v->session);
-    uint16_t worker = v->session->at.worker;
-    if (t && worker != SM_WORKER_ANY && sm_trial_worker_count(t) > 1)
-        add_worker(sm_trial_worker(t, worker), note);
-    if (s->zoom)
-        sm_str_printf(note, "%s1/%d of the steps", note->len ? "  " : "", 1 << s->zoom);
-    if (look.smoothing > 0)
-        sm_str_printf(note, "%ssmoothing %g", note->len ? "  " : "", look.smoothing);
+    write_note(s, v, look.smoothing, note);
 }
 
 static void next_chart(struct state *s, bool forward)
@@ -215,6 +230,46 @@ static void zoom_by(struct state *s, int by)
 {
     s->zoom += by > 0 ? s->zoom < SM_CHART_ZOOM_MAX : -(s->zoom > 0);
     s->shift = s->zoom ? s->shift * (by > 0 ? 2 : 0.5) : 0;
+}
+
+static void pin(const struct state *s, struct sm_view *v)
+{
+    if (s->first < s->n && s->items[s->first].trial == v->session->current)
+        v->notice =
+            sm_tags_toggle(&v->session->trials[v->session->current].pinned, s->items[s->first].name)
+                ? "pinned"
+                : "no longer pinned";
+}
+
+/* Axes, outliers, smoothing. */
+static bool act_on_look(struct state *s, struct sm_view *v, enum sm_key_action a)
+{
+    switch (a) {
+    case SM_ACT_Y_SCALE:
+        next_word(v, "y-axis");
+        v->notice = look_of(s, v).y_scale == SM_Y_LINEAR ? "y axis: linear"
+                    : look_of(s, v).y_scale == SM_Y_LOG  ? "y axis: logarithmic"
+                                                         : "y axis: symlog";
+        return true;
+    case SM_ACT_X_AXIS:
+        next_word(v, "x-axis");
+        v->notice = look_of(s, v).x_unit == SM_X_STEP      ? "x axis: step"
+                    : look_of(s, v).x_unit == SM_X_SECONDS ? "x axis: seconds since the first value"
+                                                           : "x axis: wall time";
+        return true;
+    case SM_ACT_OUTLIERS:
+        s->clip = !s->clip;
+        v->notice = s->clip ? "outliers are clipped" : "the whole range is shown";
+        return true;
+    case SM_ACT_SMOOTH:
+        choose(v, "smoothing",
+               look_of(s, v).smoothing <= 0    ? "0.6"
+               : look_of(s, v).smoothing < 0.9 ? "0.9"
+                                               : "0");
+        return true;
+    default:
+        return false;
+    }
 }
 
 static bool act(struct sm_pane *p, struct sm_view *v, enum sm_key_action a)
@@ -247,11 +302,7 @@ static bool act(struct sm_pane *p, struct sm_view *v, enum sm_key_action a)
         s->first -= s->first < s->shown ? s->first : s->shown;
         return true;
     case SM_ACT_PIN:
-        if (s->first < s->n && s->items[s->first].trial == v->session->current)
-            v->notice = sm_tags_toggle(&v->session->trials[v->session->current].pinned,
-                                       s->items[s->first].name)
-                            ? "pinned"
-                            : "no longer pinned";
+        pin(s, v);
         return true;
     case SM_ACT_FIRST:
         s->first = 0;
@@ -259,30 +310,8 @@ static bool act(struct sm_pane *p, struct sm_view *v, enum sm_key_action a)
     case SM_ACT_LAST:
         s->first = s->n ? s->n - 1 : 0;
         return true;
-    case SM_ACT_Y_SCALE:
-        next_word(v, "y-axis");
-        v->notice = look_of(s, v).y_scale == SM_Y_LINEAR ? "y axis: linear"
-                    : look_of(s, v).y_scale == SM_Y_LOG  ? "y axis: logarithmic"
-                                                         : "y axis: symlog";
-        return true;
-    case SM_ACT_X_AXIS:
-        next_word(v, "x-axis");
-        v->notice = look_of(s, v).x_unit == SM_X_STEP      ? "x axis: step"
-                    : look_of(s, v).x_unit == SM_X_SECONDS ? "x axis: seconds since the first value"
-                                                           : "x axis: wall time";
-        return true;
-    case SM_ACT_OUTLIERS:
-        s->clip = !s->clip;
-        v->notice = s->clip ? "outliers are clipped" : "the whole range is shown";
-        return true;
-    case SM_ACT_SMOOTH:
-        choose(v, "smoothing",
-               look_of(s, v).smoothing <= 0    ? "0.6"
-               : look_of(s, v).smoothing < 0.9 ? "0.9"
-                                               : "0");
-        return true;
     default:
-        return false;
+        return act_on_look(s, v, a);
     }
 }
 

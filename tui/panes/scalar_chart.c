@@ -43,7 +43,7 @@ enum sm_role sm_scalar_role(size_t trial)
 
 unsigned sm_scalar_dash(size_t trial, unsigned mode)
 {
-    return (unsigned)(trial + 2 * mode) % 4;
+    return (unsigned)((trial + (size_t)mode * 2) % 4);
 }
 
 static double x_of(const struct chart *c, const struct sm_point *p, double begin)

@@ -114,7 +114,7 @@ static int counts(struct sm_grid *g, struct sm_rect r, int y, const struct sm_su
     bool bad = s->nan || s->pos_inf || s->neg_inf;
     struct sm_str text = {0};
     sm_str_printf(&text, "nan %llu  inf %llu  zero %llu of %llu", (unsigned long long)s->nan,
-                  (unsigned long long)(s->pos_inf + s->neg_inf), (unsigned long long)s->zero,
+                  (unsigned long long)s->pos_inf + s->neg_inf, (unsigned long long)s->zero,
                   (unsigned long long)s->n);
     y = sm_tensor_pane_line(g, r, y, bad ? SM_ROLE_PROBLEM : SM_ROLE_TEXT, sm_str_text(&text));
     sm_str_clear(&text);

@@ -276,8 +276,8 @@ static short pair_of(struct sm_screen *s, enum sm_role front, enum sm_role back)
 {
     short f = number_of(s, front), b = number_of(s, back);
     if (!s->doubles)
-        s->doubles = sm_xalloc_zero(257 * 257, sizeof *s->doubles);
-    short *pair = &s->doubles[(f + 1) * 257 + b + 1];
+        s->doubles = sm_xalloc_zero((size_t)257 * 257, sizeof *s->doubles);
+    short *pair = &s->doubles[(size_t)(f + 1) * 257 + (size_t)(b + 1)];
     if (!*pair && s->n_pairs < COLOR_PAIRS && s->n_pairs < SHRT_MAX &&
         init_pair((short)s->n_pairs, f, b) == OK)
         *pair = (short)s->n_pairs++;

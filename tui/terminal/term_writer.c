@@ -114,7 +114,7 @@ bool sm_term_writer_ready(struct sm_term_writer *o)
 
 bool sm_term_writer_drain(struct sm_term_writer *o, int most_ms)
 {
-    int64_t until = sm_clock_mono_us() + most_ms * 1000ll;
+    int64_t until = sm_clock_mono_us() + most_ms * 1000LL;
     while (!sm_term_writer_flush(o)) {
         int64_t left = until - sm_clock_mono_us();
         struct pollfd p = {.fd = o->tty, .events = POLLOUT};
