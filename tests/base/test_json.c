@@ -182,8 +182,9 @@ static void test_depth_is_bounded(void **state)
     assert_int_equal(err.code, SM_ERR_DATA);
     assert_non_null(strstr(err.msg, "offset 65"));
     char deep[100000];
-    for (size_t i = 0; i < sizeof deep; i += 5)
-        memcpy(deep + i, "{\"a\":", 5);
+    static const char open[5] = {'{', '"', 'a', '"', ':'};
+    for (size_t i = 0; i < sizeof deep; i += sizeof open)
+        memcpy(deep + i, open, sizeof open);
     assert_false(sm_json_parse(deep, sizeof deep, &none, NULL, &err));
     struct sm_str wide = {0};
     sm_str_addc(&wide, '[');

@@ -284,10 +284,11 @@ static void armed_ones_note_a_rule(void **state)
 static pid_t start_process(void)
 {
     pid_t pid = fork();
-    if (pid == 0)
-        alarm(60); /* should the test fail */
-    while (pid == 0)
-        pause();
+    if (pid == 0) {
+        alarm(600); /* should the test fail */
+        for (;;)
+            pause();
+    }
     assert_true(pid > 0);
     return pid;
 }

@@ -21,7 +21,7 @@ enum { LONG_NAME = 10240, MANY = 10000 };
 
 static const char *const odd_names[] = {
     "plain",
-    "escape" EVIL,
+    ("escape" EVIL),
     "line\nfeed",
     "tab\there",
     " blank in front",

@@ -16,7 +16,7 @@ static int set_up(void **state)
     (void)state;
     process = fork();
     if (process == 0)
-        alarm(60); /* should the test fail */
+        alarm(600); /* should the test fail */
     while (process == 0)
         pause();
     assert_true(process > 0);

@@ -109,6 +109,20 @@ static void test_one_x_and_none(void **state)
     assert_x_axis((struct sm_x_axis){.lo = 1, .hi = 0, .cursor = nan("")}, 9, "+---------\n\n");
 }
 
+/* The numbers of a row ascend from lo to hi. */
+static void assert_ascending(char *row, double lo, double hi)
+{
+    double before = -1;
+    for (char *token = strtok(row, " "); token; token = strtok(NULL, " ")) {
+        char *end;
+        double v = strtod(token, &end);
+        v *= *end == 'k' ? 1e3 : *end == 'M' ? 1e6 : *end == 'G' ? 1e9 : 1;
+        if (v <= before || v > hi * 1.0001 || v < lo)
+            fail_msg("%g..%g: \"%s\" after %g", lo, hi, token, before);
+        before = v;
+    }
+}
+
 /* Labels that touch would read as one number. */
 static void test_x_labels_never_touch(void **state)
 {
@@ -123,18 +137,10 @@ static void test_x_labels_never_touch(void **state)
             if (i % 2)
                 a.cursor = lo + floor((hi - lo) / 3);
             draw_x(&g, &a, w);
-            char row[200] = {0}, *p = row;
+            char row[200] = {0};
             for (int x = 0; x <= w; x++)
                 row[x] = (char)sm_grid_at(&g, x, 1)->rune;
-            double before = -1;
-            for (char *token = strtok(p, " "); token; token = strtok(NULL, " ")) {
-                char *end;
-                double v = strtod(token, &end);
-                v *= *end == 'k' ? 1e3 : *end == 'M' ? 1e6 : *end == 'G' ? 1e9 : 1;
-                if (v <= before || v > hi * 1.0001 || v < lo)
-                    fail_msg("%g..%g in %d columns: \"%s\" after %g", lo, hi, w, token, before);
-                before = v;
-            }
+            assert_ascending(row, lo, hi);
         }
     sm_grid_clear(&g);
 }

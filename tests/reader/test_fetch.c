@@ -472,7 +472,7 @@ static void test_a_failure_is_remembered_until_there_is_news(void **state)
     for (int i = 0; i < 3; i++)
         write_step(l, "worker_0", i);
     live_open(l);
-    rename(in(l, "events/000000000001"), in(l, "aside"));
+    assert_int_equal(rename(in(l, "events/000000000001"), in(l, "aside")), 0);
     assert_false(mean_at(l, "loss", 1, &mean, &err));
     assert_int_equal(err.code, SM_ERR_DATA);
     assert_true(has_problem(l, "000000000001_worker_0.tfevents", ""));
@@ -480,7 +480,7 @@ static void test_a_failure_is_remembered_until_there_is_news(void **state)
     for (int i = 0; i < 5; i++)
         assert_false(mean_at(l, "loss", 1, &mean, &err));
     assert_int_equal(sm_source_read_count(), before);
-    rename(in(l, "aside"), in(l, "events/000000000001"));
+    assert_int_equal(rename(in(l, "aside"), in(l, "events/000000000001")), 0);
     assert_false(mean_at(l, "loss", 1, &mean, &err));
     write_step(l, "worker_0", 3);
     live_settle(l);
@@ -516,9 +516,9 @@ static void test_refresh_tries_again(void **state)
     write_step(l, "worker_0", 0);
     write_end(l);
     live_open(l);
-    rename(in(l, "events"), in(l, "aside"));
+    assert_int_equal(rename(in(l, "events"), in(l, "aside")), 0);
     assert_false(mean_at(l, "loss", 0, &mean, &err));
-    rename(in(l, "aside"), in(l, "events"));
+    assert_int_equal(rename(in(l, "aside"), in(l, "events")), 0);
     sm_trial_refresh(l->trial);
     live_settle(l);
     assert_true(mean_at(l, "loss", 0, &mean, &err));

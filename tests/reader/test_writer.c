@@ -125,7 +125,8 @@ static void copy_and_compare(struct live *l, const char *name, bool encode)
     for (size_t i = 0; i < sm_trial_step_count(l->trial); i++)
         for (size_t k = 0; sm_trial_step_part(l->trial, i, k); k++)
             copy_part(&c, sm_trial_step_part(l->trial, i, k));
-    for (uint16_t w = 0; w < sm_trial_worker_count(l->trial); w++)
+    uint16_t workers = (uint16_t)sm_trial_worker_count(l->trial);
+    for (uint16_t w = 0; w < workers; w++)
         copy_collections(&c, sm_trial_worker(l->trial, w));
     static const char *const folders[] = {"events", "index", "collections"};
     size_t files = 0;

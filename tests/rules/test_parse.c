@@ -4,6 +4,22 @@
 #include "rules/expr/ast.h"
 #include "rules/expr/funcs.h"
 
+static void print_name(const struct sm_ast *e, struct sm_str *out)
+{
+    static const char *const places[] = {"", "@N", "@+N", "@~N", "@ago", "@first", "@last", "@all"};
+    sm_str_printf(out, "%.*s%s", (int)e->text.n, e->text.p, places[e->place.kind]);
+    bool span = e->place.kind == SM_STEP_ALL && e->place.n >= 0;
+    bool counted = e->place.kind >= SM_STEP_NUMBER && e->place.kind <= SM_STEP_AGO;
+    if (counted || span)
+        sm_str_printf(out, "=%lld", (long long)e->place.n);
+    if (span)
+        sm_str_printf(out, "..%lld", (long long)e->place.to);
+    if (e->place.mode)
+        sm_str_printf(out, "~%d", (int)e->place.mode);
+    if (e->place.worker.n)
+        sm_str_printf(out, "~%.*s", (int)e->place.worker.n, e->place.worker.p);
+}
+
 /* Prints the tree with all brackets. */
 static void print_tree(const struct sm_ast *e, struct sm_str *out)
 {
@@ -13,26 +29,15 @@ static void print_tree(const struct sm_ast *e, struct sm_str *out)
         [SM_TOK_PLUS] = "+",    [SM_TOK_MINUS] = "-", [SM_TOK_STAR] = "*", [SM_TOK_SLASH] = "/",
         [SM_TOK_PERCENT] = "%", [SM_TOK_POWER] = "^", [SM_TOK_NOT] = "!",
     };
-    static const char *const places[] = {"", "@N", "@+N", "@~N", "@ago", "@first", "@last", "@all"};
     if (e->type == SM_AST_CONSTANT && e->constant.type == SM_STRING)
         sm_str_printf(out, "'%.*s'", (int)e->constant.text.n, e->constant.text.p);
     else if (e->type == SM_AST_CONSTANT)
         sm_str_printf(out, "%g", e->constant.number);
     else if (e->type == SM_AST_VARIABLE)
         sm_str_printf(out, "$%.*s", (int)e->text.n, e->text.p);
-    else if (e->type == SM_AST_NAME) {
-        sm_str_printf(out, "%.*s%s", (int)e->text.n, e->text.p, places[e->place.kind]);
-        bool span = e->place.kind == SM_STEP_ALL && e->place.n >= 0;
-        bool counted = e->place.kind >= SM_STEP_NUMBER && e->place.kind <= SM_STEP_AGO;
-        if (counted || span)
-            sm_str_printf(out, "=%lld", (long long)e->place.n);
-        if (span)
-            sm_str_printf(out, "..%lld", (long long)e->place.to);
-        if (e->place.mode)
-            sm_str_printf(out, "~%d", (int)e->place.mode);
-        if (e->place.worker.n)
-            sm_str_printf(out, "~%.*s", (int)e->place.worker.n, e->place.worker.p);
-    } else {
+    else if (e->type == SM_AST_NAME)
+        print_name(e, out);
+    else {
         const char *op = e->type == SM_AST_CALL      ? e->func->public.name
                          : e->type == SM_AST_TERNARY ? "?:"
                          : e->type == SM_AST_RANGE   ? ".."

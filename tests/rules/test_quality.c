@@ -47,8 +47,9 @@ static void test_none_and_too_many_classes(void **state)
     (void)state;
     double many[SM_CONFUSION_MAX + 1];
     struct sm_confusion c;
-    for (size_t i = 0; i < COUNT(many); i++)
-        many[i] = (double)(COUNT(many) - i);
+    size_t n = COUNT(many);
+    for (size_t i = 0; i < n; i++)
+        many[i] = (double)(n - i);
     assert_true(sm_confusion_count(many, many, SM_CONFUSION_MAX, &c));
     assert_float_equal(c.classes[0], 2, 0);
     sm_confusion_clear(&c);
