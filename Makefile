@@ -1,12 +1,14 @@
 # smdbg-tui. Two targets do everything on a fresh Debian 12:
 #   make demo    install what is missing, build, show the dashboard on a running training (DEMO=dead_relu: with a fault)
-#   make check   install what is missing, build with gcc and clang, pass every test, also under sanitizers
-# Others: make (build only), unit, test-FOLDER, bench, fuzz, doc, screenshots, install, clean.
+#   make check   install what is missing, build with gcc and clang, pass every test, also under sanitizers,
+#                and say how long each stage took (JOBS=N: so many at a time; one for each core unless given)
+# Others: make (build only), unit, test-FOLDER, lang, lang-NAME, machine, screens, cluster, hook-check, faults, corpus,
+#   includes, symbols, format, tidy, doc-check; bench, fuzz, doc, screenshots, install, clean.
 
 # The one list of packages: build, tests and fuzzing.
 DEB_BUILD = gcc make pkg-config libncurses-dev libreadline-dev libzstd-dev libprotobuf-c-dev protobuf-c-compiler \
             libyajl-dev libpcre2-dev
-DEB_TEST  = libcmocka-dev clang libclang-rt-14-dev python3-numpy
+DEB_TEST  = libcmocka-dev clang libclang-rt-14-dev clang-format clang-tidy python3-numpy
 
 B      ?= build
 ifeq ($(origin CC),default)
@@ -43,6 +45,8 @@ SRC_plot     = $(wildcard plot/*.c plot/*/*.c)
 SRC_rules    = $(wildcard rules/*.c rules/*/*.c)
 SRC_commands = $(wildcard commands/*.c commands/*/*.c)
 SRC_tui      = $(filter-out tui/main.c,$(wildcard tui/*.c tui/*/*.c))
+FUZZ         = $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
+BENCH        = $(patsubst tests/bench/bench_%.c,%,$(wildcard tests/bench/bench_*.c))
 LAYERS       = base plot reader rules commands tui
 
 LIBS_OF_base     = $(B)/libbase.a
@@ -54,8 +58,8 @@ LIBS_OF_tui      = $(B)/libtui.a $(LIBS_OF_commands)
 
 obj = $(patsubst %.c,$(B)/obj/%.o,$(1))
 
-.PHONY: all program demo check deps deps-test unit includes symbols lang machine screens cluster faults clean bench bench-build fuzz fuzz-run corpus doc doc-check screenshots hook hook-check install $(LAYERS:%=lib-%) $(LAYERS:%=test-%)
-.PRECIOUS: $(B)/obj/%.o $(foreach l,$(LAYERS),$(B)/tests/$(l)/%) $(B)/gen/proto/%.pb-c.c $(B)/gen/proto/%.pb-c.h $(B)/fuzz/replay_% $(B)/fuzz/% $(B)/bench/%
+.PHONY: all program demo check check-stages deps deps-test tests unit includes symbols format tidy lang machine screens cluster faults clean bench bench-build fuzz fuzz-run corpus doc doc-check screenshots hook hook-check install $(LAYERS:%=lib-%) $(LAYERS:%=test-%)
+.PRECIOUS: $(B)/obj/%.o $(B)/tidy/% $(foreach l,$(LAYERS),$(B)/tests/$(l)/%) $(B)/gen/proto/%.pb-c.c $(B)/gen/proto/%.pb-c.h $(B)/fuzz/replay_% $(B)/fuzz/% $(B)/bench/%
 .DELETE_ON_ERROR:
 
 all: program
@@ -93,6 +97,8 @@ $(B)/tests/%.ran: $(B)/tests/%
 	@touch $@
 $(TESTS_tui:%=%.ran): $(B)/smdbg-tui
 unit: $(LAYERS:%=test-%)
+# every program of the tests, built and not run
+tests: $(foreach l,$(LAYERS),$(TESTS_$(l))) bench-build $(B)/faults $(FUZZ:%=$(B)/fuzz/replay_%) $(B)/gendoc
 
 $(B)/smdbg-tui: $(call obj,tui/main.c) $(LIBS_OF_tui)
 	@echo "  LD  $@"; $(CC) $(LDFLAGS) -o $@ $^ $(READER_LIBS) $(TUI_LIBS)
@@ -107,12 +113,41 @@ demo: deps
 	@$(MAKE) --no-print-directory program
 	@$(B)/smdbg-tui --demo $(DEMO)
 
-# gcc and clang without warnings, every test, and once more under the sanitizers.
+# Stages, and before each those that it needs. The first ones build everything, so that what does not compile fails
+# there: with gcc, then with clang and the sanitizers. The rest are tests, several at a time.
+JOBS   ?= $(shell nproc)
+GCC     = $(MAKE) --no-print-directory -Otarget CC=gcc B=$(B)
+SANITY  = $(MAKE) --no-print-directory -Otarget CC=clang SAN=1 B=$(B)/san
+STAGES  =
+define STAGE
+STAGES += check-$(1)
+.PHONY: check-$(1)
+check-$(1): $(2:%=check-%)
+	+@bash tests/stage.sh $(B)/check $(1) $(3)
+endef
+stage = $(eval $(call STAGE,$(1),$(2),$(3)))
+$(call stage,format,,$$(GCC) format)
+$(call stage,build-gcc,,$$(GCC) program tests)
+$(call stage,rooms,build-gcc,$$(GCC) includes symbols doc-check)
+$(call stage,build-clang,build-gcc,$$(SANITY) program tests)
+$(call stage,unit-sanitized,build-clang,$$(SANITY) unit)
+$(call stage,faults,build-clang,$$(SANITY) faults)
+$(call stage,lang-sanitized,build-clang,env ASAN_OPTIONS=detect_leaks=0 $$(SANITY) lang)
+$(call stage,corpus,build-clang,$$(SANITY) corpus)
+$(call stage,unit,build-clang,$$(GCC) unit)
+$(call stage,lang,build-clang,$$(GCC) lang)
+$(call stage,machine,build-clang,$$(GCC) machine)
+$(call stage,screens,build-clang,$$(GCC) screens)
+$(call stage,cluster,build-clang,$$(GCC) cluster)
+$(call stage,hook,build-clang,$$(GCC) hook-check)
+$(call stage,tidy,build-clang,$$(GCC) tidy)
+check-stages: $(STAGES)
+
+# -j unless the caller has said it; a stage that fails keeps only those from running that need it
 check: deps-test
-	@$(MAKE) --no-print-directory CC=clang B=$(B)/clang program unit bench-build
-	@$(MAKE) --no-print-directory CC=gcc B=$(B) program unit bench-build includes symbols doc-check lang machine screens cluster hook-check
-	@$(MAKE) --no-print-directory CC=clang SAN=1 B=$(B)/san program unit corpus faults
-	@ASAN_OPTIONS=detect_leaks=0 $(MAKE) --no-print-directory CC=clang SAN=1 B=$(B)/san lang
+	@rm -rf $(B)/check && mkdir -p $(B)/check
+	+@$(MAKE) --no-print-directory -k $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS)) check-stages; \
+	  status=$$?; bash tests/stage.sh $(B)/check; exit $$status
 	@echo 'all tests passed'
 
 # Rooms include and call only those below, and no name exists twice (tests/rooms.py).
@@ -120,8 +155,19 @@ includes: program $(LAYERS:%=lib-%)
 	@$(PYTHON) -B tests/rooms.py includes $(B)
 symbols: $(LAYERS:%=lib-%)
 	@$(PYTHON) -B tests/rooms.py names $(LAYERS:%=$(B)/lib%.a)
-lang: program
-	@SMDBG=$(B)/smdbg-tui sh tests/lang/run.sh
+format:
+	@find reader plot rules commands tui tests doc screenshots -name '*.[ch]' | xargs clang-format --dry-run -Werror
+# Checked again when the object is: its sources, or those that they include, have changed.
+TIDY = $(patsubst %.c,$(B)/tidy/%,$(foreach l,$(LAYERS),$(SRC_$(l))) tui/main.c $(wildcard tests/*.c tests/*/*.c doc/*.c screenshots/*.c))
+tidy: $(TIDY)
+$(B)/tidy/%: $(B)/obj/%.o .clang-tidy tests/.clang-tidy
+	@mkdir -p $(@D)
+	@echo "  TIDY $*.c"; said=$$(clang-tidy --quiet $*.c -- -std=c11 $(CPPFLAGS) 2>&1) || { echo "$$said"; exit 1; }
+	@touch $@
+
+lang: $(patsubst tests/lang/%.t,lang-%,$(wildcard tests/lang/*.t))
+lang-%: program
+	@SMDBG=$(B)/smdbg-tui sh tests/lang/run.sh tests/lang/$*.t
 screens: program
 	@if [ -f tests/screens/run.sh ]; then sh tests/screens/run.sh $(B)/smdbg-tui; fi
 
@@ -134,10 +180,9 @@ cluster: program
 # ---- slow suites ----
 $(B)/faults: $(B)/obj/tests/faults.o $(LIBS_OF_reader)
 	@echo "  LD  $@"; $(CC) $(LDFLAGS) -o $@ $^ $(READER_LIBS)
-faults: $(if $(wildcard tests/faults.c),$(B)/faults)
-	@if [ -n "$<" ]; then $<; fi
+faults: $(B)/faults
+	@$<
 
-FUZZ = $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 $(B)/fuzz/replay_%: $(B)/obj/tests/fuzz/fuzz_%.o $(B)/obj/tests/fuzz/replay.o $(LIBS_OF_commands)
 	@mkdir -p $(@D)
 	@echo "  LD  $@"; $(CC) $(LDFLAGS) -o $@ $^ $(READER_LIBS)
@@ -156,7 +201,6 @@ $(B)/fuzz/%: $(B)/obj/tests/fuzz/fuzz_%.o $(LIBS_OF_commands)
 
 # Figures beside their floors. The generated trials are kept: BENCH_BYTES of payload in steps of 16 MiB, half as
 # much in steps of 64 MiB.
-BENCH        = $(patsubst tests/bench/bench_%.c,%,$(wildcard tests/bench/bench_*.c))
 BENCH_BYTES  ?= 2147483648
 BENCH_STEPS  = $(B)/bench-data/steps
 BENCH_PAYLOAD = $(B)/bench-data/payload_$(BENCH_BYTES)

@@ -111,5 +111,6 @@ for file; do
         cat "$W/new" >"$file"
     fi
 done
+[ $# -ne 1 ] || printf '%s: ' "$1"
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]
