@@ -44,5 +44,5 @@ conv1_weight               float32  (16, 8, 3, 3)      120    0.001931
 $ --interpreter=json --demo healthy --speed 50 </dev/null | cut -c1-15
 {"type":"hello"
 
-$ -batch --follow --demo healthy --speed 50 -ex 'wait step 20 -timeout 60s' -ex 'info trial -field state' | tail -n 1
+$ -batch --follow --demo healthy --speed 50 -ex 'wait step 20 -timeout 600s' -ex 'info trial -field state' | tail -n 1
 state  live

@@ -34,7 +34,7 @@ def talk(requests, *arguments, status=0):
     """Sends the requests and returns all lines of the answer. A request is an object, or a string that is sent unchanged."""
     text = "".join((r if isinstance(r, str) else json.dumps(r)) + "\n" for r in requests)
     done = subprocess.run([PROGRAM, "-n", "-i", "json", *arguments], input=text.encode(), stdout=subprocess.PIPE,
-                          env=ENVIRONMENT, timeout=120, check=False)
+                          env=ENVIRONMENT, timeout=600, check=False)
     lines = []
     for raw in done.stdout.splitlines(keepends=True):
         assert raw.endswith(b"\n") and len(raw) <= 1 << 20, len(raw)
@@ -85,7 +85,7 @@ class Requests(unittest.TestCase):
         for line in ("info trial", "info steps", "tensors", "hist CNN_fc1.weight step 10", "rule list"):
             with self.subTest(line=line):
                 printed = subprocess.run([PROGRAM, "-n", "-batch", "-ex", f"{line} -json", HEALTHY], stdout=subprocess.PIPE,
-                                         env=ENVIRONMENT, timeout=60, check=True).stdout
+                                         env=ENVIRONMENT, timeout=600, check=True).stdout
                 self.assertEqual(results(talk([{"id": 1, "cli": line}], HEALTHY))[1]["data"], json.loads(printed))
 
     def test_ids_are_returned_unchanged(self):
@@ -189,9 +189,9 @@ class Events(unittest.TestCase):
         with tempfile.TemporaryDirectory() as root:
             writer = subprocess.Popen([PROGRAM, "--replay", HEALTHY, f"{root}/trial", "--interval", "20"], env=ENVIRONMENT)
             try:
-                lines = talk([{"id": 1, "cli": "wait end -timeout 60s"}], "--follow", "--wait", f"{root}/trial")
+                lines = talk([{"id": 1, "cli": "wait end -timeout 600s"}], "--follow", "--wait", f"{root}/trial")
             finally:
-                writer.wait(timeout=60)
+                writer.wait(timeout=600)
             steps = [e["step"] for e in events(lines, "step")]
             known = results(talk([{"id": 1, "cli": "info steps"}], HEALTHY))[1]["data"]
             known = [row["step"] for row in known if row["complete"]]
@@ -255,7 +255,7 @@ class Events(unittest.TestCase):
             try:
                 stop = debugger.result(waits)["data"]
             finally:
-                writer.wait(timeout=60)
+                writer.wait(timeout=600)
             stops = [e for e in debugger.events if e["class"] == "stopped"]
             self.assertEqual(debugger.close(), 0)
         self.assertEqual((stop["step"], stops[0]["step"], stops[0]["bkpt"]), (20, 20, 1))
@@ -270,13 +270,13 @@ class Events(unittest.TestCase):
         process.stdin.write(b'{"id":1,"cli":"wait step 1000000"}\n')
         process.stdin.close()
         process.stdout.close()
-        process.wait(timeout=60)
+        process.wait(timeout=600)
 
 
 class Examples(unittest.TestCase):
     def test_python(self):
         out = subprocess.run([sys.executable, "-B", "doc/examples/client.py", HEALTHY, PROGRAM], stdout=subprocess.PIPE, text=True,
-                             env=ENVIRONMENT, timeout=60, check=True).stdout.splitlines()
+                             env=ENVIRONMENT, timeout=600, check=True).stdout.splitlines()
         self.assertEqual(out[0], "cnn_healthy: 16 steps, 29 tensors, ended")
         self.assertEqual(len(out), 6)
 
@@ -284,7 +284,7 @@ class Examples(unittest.TestCase):
         if not shutil.which("jq"):
             self.skipTest("jq is not installed")
         out = subprocess.run(["sh", "doc/examples/client.sh", "tests/trials/cnn_dead_relu", PROGRAM], stdout=subprocess.PIPE, text=True,
-                             env=ENVIRONMENT, timeout=60, check=True).stdout
+                             env=ENVIRONMENT, timeout=600, check=True).stdout
         self.assertIn("DeadRelu: first at step 0\n", out)
 
     def test_error_messages_of_clients(self):
@@ -294,7 +294,7 @@ class Examples(unittest.TestCase):
         if shutil.which("jq"):
             cases += [(shell, ["x", "/no/such"], "client.sh: /no/such: not found\n"), (shell, ["/nonexistent", PROGRAM], f"client.sh: {missing}")]
         for client, arguments, said in cases:
-            done = subprocess.run([*client, *arguments], capture_output=True, text=True, env=ENVIRONMENT, timeout=60, check=False)
+            done = subprocess.run([*client, *arguments], capture_output=True, text=True, env=ENVIRONMENT, timeout=600, check=False)
             self.assertEqual((done.returncode, done.stderr[:len(said)]), (1, said))
 
 
