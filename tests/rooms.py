@@ -23,8 +23,6 @@ ONLY_TUI = re.compile(r"n?curses|readline")
 # (room, room that it may not use), until they are gone
 KNOWN = {
     ("commands/language", "commands/place"),
-    ("tui/app", "tui/frontends"),
-    ("tui/dashboard", "tui/frontends"),
     ("tui/terminal", "tui/panes"),
 }
 # rooms that do not have their header yet

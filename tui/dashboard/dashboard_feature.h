@@ -11,8 +11,12 @@
     X(focus)                                                                                       \
     X(act)                                                                                         \
     X(screen)                                                                                      \
-    X(screen_save) X(tui) X(tui_enable) X(tui_disable) X(tui_new_layout) X(tui_reset_layout)       \
-        X(key) X(pane) X(winheight) X(winwidth) X(info_win) X(info_keys)
+    X(screen_save)                                                                                 \
+    X(tui)                                                                                         \
+    X(tui_enable)                                                                                  \
+    X(tui_disable)                                                                                 \
+    X(tui_new_layout)                                                                              \
+    X(tui_reset_layout) X(key) X(pane) X(winheight) X(winwidth) X(info_win) X(info_keys)
 SM_DASHBOARD_COMMANDS(SM_CMD_DECLARE)
 
 struct sm_dashboard;
