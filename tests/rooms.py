@@ -21,10 +21,7 @@ MOST_FILES = 36  # .c files in a room
 APART = {"reader": ("plot",), "rules": ("plot",)}
 ONLY_TUI = re.compile(r"n?curses|readline")
 # (room, room that it may not use), until they are gone
-KNOWN = {
-    ("commands/language", "commands/place"),
-    ("tui/terminal", "tui/panes"),
-}
+KNOWN = set()
 # rooms that do not have their header yet
 KNOWN_HEADERS = set()
 

@@ -8,8 +8,8 @@
 #include "tui/dashboard/dashboard_feature.h"
 #include "tui/demo.h"
 #include "tui/frontends/frontend.h"
+#include "tui/panes/key_help.h"
 #include "tui/program_features.h"
-#include "tui/terminal/key_help.h"
 #include "tui/terminal/screen.h"
 #include "tui/terminal/terminal.h"
 

@@ -1,5 +1,5 @@
 /* What people let keys do, and the names of keys, contexts and actions. */
-#include "tui/terminal/key_help.h"
+#include "tui/panes/key_help.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

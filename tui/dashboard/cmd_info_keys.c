@@ -1,6 +1,6 @@
 #include "tui/dashboard/dashboard.h"
 #include "tui/dashboard/dashboard_feature.h"
-#include "tui/terminal/key_help.h"
+#include "tui/panes/key_help.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 

@@ -2,7 +2,7 @@
 #include "tui/dashboard/dashboard.h"
 
 #include "tui/dashboard/dashboard_feature.h"
-#include "tui/terminal/key_help.h"
+#include "tui/panes/key_help.h"
 
 #include <string.h>
 

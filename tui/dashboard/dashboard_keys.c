@@ -4,8 +4,8 @@
 #include "tui/dashboard/dashboard.h"
 #include "tui/dashboard/input_line.h"
 #include "tui/dashboard/next_problem.h"
+#include "tui/panes/key_help.h"
 #include "tui/panes/step_keys.h"
-#include "tui/terminal/key_help.h"
 #include "tui/terminal/lineedit.h"
 #include "tui/terminal/terminal_settings.h"
 

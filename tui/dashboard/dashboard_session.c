@@ -6,7 +6,7 @@
 #include "tui/app/options.h"
 #include "tui/dashboard/dashboard.h"
 #include "tui/dashboard/dashboard_feature.h"
-#include "tui/terminal/key_help.h"
+#include "tui/panes/key_help.h"
 
 void sm_dashboard_take_session(struct sm_dashboard *d, const struct sm_options *o,
                                struct sm_dashboard_before *before)

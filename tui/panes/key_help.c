@@ -1,4 +1,4 @@
-#include "tui/terminal/key_help.h"
+#include "tui/panes/key_help.h"
 
 #include "reader/base/mem.h"
 
