@@ -64,10 +64,10 @@ static pthread_once_t columns_once = PTHREAD_ONCE_INIT;
 
 static void make_columns(void)
 {
-    for (uint8_t wire = WIRE_VARINT; wire <= WIRE_DOUBLE; wire++)
+    for (int wire = WIRE_VARINT; wire <= WIRE_DOUBLE; wire++)
         for (size_t i = 0; i < sm_statistic_count(); i++)
             if (!sm_statistic(i)->derived && wire_of(sm_statistic(i)) == wire)
-                add_column(&own, sm_text(sm_statistic(i)->key), wire);
+                add_column(&own, sm_text(sm_statistic(i)->key), (uint8_t)wire);
     for (size_t i = 0; i < VERSION_1_ALL; i++)
         add_column(&first, sm_text(version_1[i]),
                    wire_of(sm_statistic_find(sm_text(version_1[i]))));

@@ -163,14 +163,14 @@ bool sm_statistic_known(const struct sm_stats *s, const struct sm_statistic *x)
 static double count_of(const struct sm_stats *s, const struct sm_statistic *x)
 {
     uint64_t n;
-    memcpy(&n, (const char *)s + x->field * WORD, sizeof n);
+    memcpy(&n, (const char *)s + (size_t)x->field * WORD, sizeof n);
     return (double)n;
 }
 
 static double real_of(const struct sm_stats *s, const struct sm_statistic *x)
 {
     double v;
-    memcpy(&v, (const char *)s + x->field * WORD, sizeof v);
+    memcpy(&v, (const char *)s + (size_t)x->field * WORD, sizeof v);
     return v;
 }
 
