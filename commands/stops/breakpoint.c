@@ -210,46 +210,6 @@ bool sm_breakpoint_range(const struct sm_session *s, const struct sm_word *w, in
     return sm_err_set(err, SM_ERR_USAGE, "No breakpoint number %" PRId64 ".", *from);
 }
 
-/* ---- as lines ---- */
-
-static void save_extras(const struct sm_breakpoint *x, struct sm_str *out)
-{
-    if (x->hit_operator)
-        sm_str_printf(out, "condition -hitcount $bpnum %s %llu\n", sm_breakpoint_compared(x),
-                      (unsigned long long)x->hit_number);
-    if (x->ignore)
-        sm_str_printf(out, "ignore $bpnum %llu\n", (unsigned long long)x->ignore);
-    if (x->disposition != SM_BREAK_KEEP && !x->temporary)
-        sm_str_printf(out, "enable %s $bpnum\n",
-                      x->disposition == SM_BREAK_DELETE ? "delete" : "once");
-    if (!x->enabled)
-        sm_str_add(out, "disable $bpnum\n");
-    if (!x->commands)
-        return;
-    sm_str_add(out, "commands $bpnum\n");
-    sm_body_text(x->commands, 1, out);
-    sm_str_add(out, "end\n");
-}
-
-void sm_breakpoint_save(const struct sm_breakpoint *x, struct sm_str *out)
-{
-    const char *verb = x->type == SM_BREAK_WATCH   ? "watch"
-                       : x->type == SM_BREAK_PRINT ? "dprintf"
-                       : x->temporary              ? "tbreak"
-                                                   : "break";
-    sm_str_printf(out, "%s %s", verb, sm_breakpoint_what(x));
-    if (x->print)
-        sm_str_printf(out, ",%s", x->print);
-    if (x->mode != SM_MODE_ANY)
-        sm_str_printf(out, " mode %s", sm_mode_name((int)x->mode));
-    if (x->condition && !x->print && !x->watched)
-        sm_str_printf(out, " if %s", x->condition);
-    sm_str_addc(out, '\n');
-    if (x->condition && (x->print || x->watched))
-        sm_str_printf(out, "condition $bpnum %s\n", x->condition);
-    save_extras(x, out);
-}
-
 /* ---- when it stops ---- */
 
 /* What is tested: the trigger, the condition, or both. False: nothing. */

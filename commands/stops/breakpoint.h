@@ -89,7 +89,7 @@ struct sm_breakpoint *sm_breakpoint_numbered(const struct sm_session *s, int64_t
 bool sm_breakpoint_range(const struct sm_session *s, const struct sm_word *w, int64_t *from,
                          int64_t *to, struct sm_err *err);
 
-/* cmd_breakpoints.c: all of them, into a file that `source` reads. */
+/* All of them, into a file that `source` reads. */
 bool sm_breakpoints_save(const struct sm_session *s, const char *path, struct sm_result *out,
                          struct sm_err *err);
 

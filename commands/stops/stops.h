@@ -39,7 +39,6 @@
     X(reverse_next)                                                                                \
     X(goto)                                                                                        \
     X(wait)                                                                                        \
-    X(list)                                                                                        \
     X(watch)
 
 SM_STOPS_COMMANDS(SM_CMD_DECLARE)

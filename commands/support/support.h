@@ -28,6 +28,7 @@
     X(echo)                                                                                        \
     X(shell)                                                                                       \
     X(pipe)                                                                                        \
+    X(list)                                                                                        \
     X(complete)                                                                                    \
     X(quit)
 

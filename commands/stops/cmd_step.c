@@ -1,10 +1,8 @@
-/* step, next, reverse-step, reverse-next, goto: along the recorded steps. */
+/* step, next, reverse-step, reverse-next: along the recorded steps. */
 #include "commands/place/place.h"
 #include "commands/place/step_walk.h"
 #include "commands/stops/arrival.h"
 #include "commands/stops/stops.h"
-
-/* ---- step by step ---- */
 
 /* The steps of the current mode; of: those at which the current worker saved it. */
 static bool find_way(struct sm_call *c, const struct sm_trial_tensor *of, struct sm_steps *out,
@@ -173,45 +171,4 @@ const struct sm_cmd sm_cmd_reverse_next = {
     .args = walk_args,
     .flags = WALKS,
     .run = run_reverse_next,
-};
-
-/* ---- goto ---- */
-
-static bool go(struct sm_call *c, struct sm_arrival *stop, struct sm_err *err)
-{
-    enum sm_mode mode = SM_MODE_ANY;
-    struct sm_place to;
-    if (!sm_place_mode_given(c, &mode, err) ||
-        !sm_place_parse_step(c, &c->session->at, mode, c->words[0].text, &to, err))
-        return false;
-    c->session->at.mode = to.mode;
-    c->session->at.worker = to.worker;
-    sm_arrival_move(c, stop, to.step, to.follow);
-    return true;
-}
-
-static bool run_goto(struct sm_call *c, struct sm_result *out, struct sm_err *err)
-{
-    struct sm_arrival *stop = c->state =
-        c->state ? c->state : sm_arena_xalloc(&c->arena, sizeof *stop);
-    return (stop->there || go(c, stop, err)) && sm_arrival_show(c, stop, out, err);
-}
-
-static const struct sm_arg goto_args[] = {
-    {.name = "STEP", .kind = SM_ARG_STEP, .required = true},
-    {.name = "MODE", .kind = SM_ARG_MODE, .keyword = "mode"},
-    {0},
-};
-const struct sm_cmd sm_cmd_goto = {
-    .name = "goto",
-    .cmd_class = SM_CLASS_RUNNING,
-    .summary = "Go to a step; later commands look there",
-    .help = "100, first, last, +5 and -5 (saved steps from here), ~137 (the nearest), @eval:12, "
-            "@-10m (by the clock). After\n"
-            "\"goto last\" the current step is the newest, also when others come.",
-    .example = "goto 10",
-    .see_also = "at step reverse-step info",
-    .args = goto_args,
-    .flags = SM_CMD_NEEDS_TRIAL | SM_CMD_LISTING,
-    .run = run_goto,
 };

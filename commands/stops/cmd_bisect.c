@@ -1,0 +1,164 @@
+/* bisect: to the step at which a condition changes. */
+#include "commands/place/place.h"
+#include "commands/stops/arrival.h"
+#include "commands/stops/step_condition.h"
+#include "commands/stops/stops.h"
+
+/* Kept while the call waits: the search runs again from its beginning and finds what it knows. */
+struct bisection {
+    struct sm_steps steps;
+    enum sm_step_answer *known; /* parallel */
+    size_t looked_at;           /* steps with an answer */
+    size_t before, flip;        /* once it was found */
+    struct sm_step_damage damage;
+    struct sm_arrival stop;
+};
+
+static bool ask(struct sm_call *c, struct bisection *b, size_t i, enum sm_step_answer *out,
+                struct sm_err *err)
+{
+    if (b->known[i] == SM_STEP_UNKNOWN) {
+        if (!sm_step_condition(c, b->steps.items[i], &b->known[i], &b->damage, err))
+            return false;
+        b->looked_at += b->known[i] != SM_STEP_UNAVAILABLE;
+    }
+    *out = b->known[i];
+    return true;
+}
+
+/* The first step with an answer from `from` on towards `to`, which is not looked at. *at = to:
+ * none. */
+static bool ask_along(struct sm_call *c, struct bisection *b, size_t from, size_t to, size_t *at,
+                      struct sm_err *err)
+{
+    enum sm_step_answer answer;
+    for (*at = from; *at != to; *at += to > from ? 1 : SIZE_MAX) {
+        if (!ask(c, b, *at, &answer, err))
+            return false;
+        if (answer != SM_STEP_UNAVAILABLE)
+            return true;
+    }
+    return true;
+}
+
+static bool narrow(struct sm_call *c, struct bisection *b, size_t low, size_t high,
+                   struct sm_err *err)
+{
+    enum sm_step_answer first = b->known[low];
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2, at;
+        if (!ask_along(c, b, middle, high, &at, err))
+            return false;
+        if (at == high && !ask_along(c, b, middle, low, &at, err))
+            return false;
+        if (at == low)
+            break; /* nothing between them has an answer */
+        if (b->known[at] == first)
+            low = at;
+        else
+            high = at;
+    }
+    b->before = low;
+    b->flip = high;
+    return true;
+}
+
+static bool find_flip(struct sm_call *c, struct bisection *b, struct sm_err *err)
+{
+    size_t n = b->steps.n, low, high;
+    if (!ask_along(c, b, 0, n, &low, err))
+        return false;
+    if (low == n)
+        return sm_err_set(err, SM_ERR_MISSING, "There is no step at which it can be told.%s%s",
+                          b->damage.n ? "  " : "", sm_step_damage_text(&c->arena, &b->damage));
+    if (!ask_along(c, b, n - 1, low, &high, err))
+        return false;
+    if (b->known[low] == b->known[high])
+        return sm_err_set(err, SM_ERR_MISSING,
+                          "It is %s at step %lld and at step %lld: nothing to find between them.",
+                          b->known[low] == SM_STEP_YES ? "true" : "false",
+                          (long long)b->steps.items[low].n, (long long)b->steps.items[high].n);
+    return narrow(c, b, low, high, err);
+}
+
+/* Those on disk that count. */
+static void keep_counting(const struct sm_session *s, struct sm_steps *steps)
+{
+    const struct sm_trial *t = sm_session_trial(s);
+    size_t n = 0;
+    for (size_t i = 0; i < steps->n; i++) {
+        size_t at = sm_trial_step_at(t, steps->items[i]);
+        bool saved =
+            at < sm_trial_step_count(t) && sm_trial_step(t, at)->step.n == steps->items[i].n;
+        if (saved && sm_step_of_current_mode(s, sm_trial_step(t, at)))
+            steps->items[n++] = steps->items[i];
+    }
+    steps->n = n;
+}
+
+static bool begin_bisection(struct sm_call *c, struct sm_err *err)
+{
+    const struct sm_word *range = sm_call_option(c, "steps");
+    struct bisection *b = sm_arena_xalloc(&c->arena, sizeof *b);
+    struct sm_expr *parsed;
+    if (!sm_expr_parse(c->raw.p, c->raw.n, &c->arena, &parsed, err) ||
+        !sm_place_steps(c, sm_place_all(c->session, SM_MODE_ANY),
+                        range ? range->text : SM_TEXT("all"), &b->steps, err))
+        return false;
+    keep_counting(c->session, &b->steps);
+    b->known = sm_arena_xalloc(&c->arena, (b->steps.n + 1) * sizeof *b->known);
+    c->state = b;
+    return true;
+}
+
+static void report(const struct bisection *b, struct sm_result *out)
+{
+    bool becomes = b->known[b->flip] == SM_STEP_YES;
+    int64_t before = b->steps.items[b->before].n;
+    sm_node_int(out, out->root, "before", before);
+    sm_node_bool(out, out->root, "becomes", becomes);
+    sm_node_uint(out, out->root, "looked_at", b->looked_at);
+    sm_result_text(out, "%s at step %lld, %s here; %zu of %zu steps looked at",
+                   becomes ? "false" : "true", (long long)before, becomes ? "true" : "false",
+                   b->looked_at, b->steps.n);
+    if (b->damage.n)
+        sm_result_dim(out, "%s", sm_step_damage_text(&out->arena, &b->damage));
+}
+
+static bool run_bisect(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    if (!c->state && !begin_bisection(c, err))
+        return false;
+    struct bisection *b = c->state;
+    if (!b->stop.there) {
+        if (!find_flip(c, b, err))
+            return false;
+        sm_arrival_move(c, &b->stop, b->steps.items[b->flip], false);
+    }
+    if (!sm_arrival_show(c, &b->stop, out, err))
+        return false;
+    report(b, out);
+    return true;
+}
+
+static const struct sm_arg bisect_args[] = {{.name = "EXPR", .kind = SM_ARG_EXPR, .required = true},
+                                            {0}};
+static const struct sm_option bisect_options[] = {
+    {.name = "steps", .kind = SM_ARG_STEP, .value = "A:B", .help = "search these only"},
+    {0},
+};
+const struct sm_cmd sm_cmd_bisect = {
+    .name = "bisect",
+    .cmd_class = SM_CLASS_RUNNING,
+    .summary = "Go to the step at which a condition changes, by halves",
+    .help =
+        "The condition is looked at where the steps begin, where they end, and then in the middle "
+        "of what is left: ten\n"
+        "looks for a thousand steps. Where it changes more than once, one of the changes is found.",
+    .example = "bisect mean(CNN_fc1.weight) > 0.0036 -steps 0:60",
+    .see_also = "until goto find",
+    .args = bisect_args,
+    .options = bisect_options,
+    .flags = SM_CMD_NEEDS_TRIAL | SM_CMD_LISTING | SM_CMD_RAW,
+    .run = run_bisect,
+};

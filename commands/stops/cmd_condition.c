@@ -1,0 +1,59 @@
+/* condition: of a breakpoint. */
+#include "commands/language/tokens.h"
+#include "commands/stops/breakpoint.h"
+#include "commands/stops/stops.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool run_condition(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    char *end;
+    const char *raw = sm_arena_xstrndup(&c->arena, c->raw.p, c->raw.n);
+    bool newest = strncmp(raw, "$bpnum", 6) == 0;
+    long long number =
+        newest ? (long long)sm_stops(c->session)->breakpoints.last : strtoll(raw, &end, 10);
+    if (newest)
+        end = (char *)(uintptr_t)raw + 6;
+    struct sm_text rest = sm_reader_trim(end, strlen(end));
+    if (end == raw)
+        return sm_err_set(err, SM_ERR_USAGE, "Argument required (N).  Try \"help condition\".");
+    struct sm_breakpoint *b = sm_breakpoint_numbered(c->session, number, err);
+    if (!b)
+        return false;
+    if (sm_call_flag(c, "hitcount")) {
+        if (!rest.n)
+            b->hit_operator = 0;
+        else if (!sm_breakpoint_hitcount(b, rest, err))
+            return false;
+    } else if (!sm_breakpoint_condition(b, rest, err)) {
+        return false;
+    } else if (!rest.n) {
+        sm_result_text(out, "Breakpoint %u now unconditional.", b->number);
+    }
+    sm_stops(c->session)->breakpoints.version++;
+    return true;
+}
+
+static const struct sm_arg condition_args[] = {
+    {.name = "N", .kind = SM_ARG_NUMBER, .required = true},
+    {.name = "COND", .kind = SM_ARG_EXPR},
+    {0},
+};
+static const struct sm_option condition_options[] = {
+    {.name = "hitcount",
+     .kind = SM_ARG_FLAG,
+     .help = "COND is about the number of hits: > 3, == 10, % 10"},
+    {0},
+};
+const struct sm_cmd sm_cmd_condition = {
+    .name = "condition",
+    .cmd_class = SM_CLASS_BREAKPOINTS,
+    .summary = "Give a breakpoint a condition, or take it away",
+    .example = "condition 1 absmax($t) > 100",
+    .see_also = "break ignore",
+    .args = condition_args,
+    .options = condition_options,
+    .flags = SM_CMD_RAW | SM_CMD_NO_REPEAT,
+    .run = run_condition,
+};

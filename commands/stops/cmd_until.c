@@ -1,0 +1,106 @@
+/* until: to the next step at which a condition holds. */
+#include "commands/place/step_walk.h"
+#include "commands/stops/arrival.h"
+#include "commands/stops/step_condition.h"
+#include "commands/stops/stops.h"
+#include "reader/base/clock.h"
+
+/* Kept while the call waits. */
+struct search {
+    bool begun;
+    struct sm_step last; /* the last one at which it does not hold */
+    size_t sessions;     /* of the trial */
+    struct sm_step_damage damage;
+    struct sm_arrival stop;
+};
+
+/* True: *to is the first step behind s->last where it holds. False with SM_ERR_END: none so far. */
+static bool find_first(struct sm_call *c, struct search *s, struct sm_step *to, struct sm_err *err)
+{
+    const struct sm_trial *t = sm_session_trial(c->session);
+    size_t n = sm_trial_step_count(t);
+    sm_step_walk_restarted(t, &s->sessions, &s->last);
+    for (size_t i = sm_trial_step_at(t, (struct sm_step){s->last.n + 1});
+         i < n && sm_step_walk_may_read(c->session, t, i); i++) {
+        const struct sm_trial_step *at = sm_trial_step(t, i);
+        enum sm_step_answer answer = SM_STEP_NO;
+        *to = at->step;
+        if (sm_step_of_current_mode(c->session, at) &&
+            !sm_step_condition(c, *to, &answer, &s->damage, err))
+            return false;
+        if (answer == SM_STEP_YES)
+            return true;
+        s->last = *to;
+    }
+    return sm_err_set(err, SM_ERR_END, "There is no later step at which it holds.%s%s",
+                      s->damage.n ? "  " : "", sm_step_damage_text(&c->arena, &s->damage));
+}
+
+/* None so far: what a living trial goes on to write is waited for. */
+static bool wait_on(struct sm_call *c, struct sm_err *err)
+{
+    const struct sm_word *timeout = sm_call_option(c, "timeout");
+    int64_t limit = 0;
+    if (timeout && !sm_call_duration(timeout, &limit, err))
+        return false;
+    if (!sm_step_walk_is_live(c->session)) {
+        err->code = SM_ERR_MISSING;
+        return false;
+    }
+    if (limit && sm_clock_mono_us() - c->started_us >= limit)
+        return sm_err_set(err, SM_ERR_TIMEOUT, "It did not hold within %.*s.", (int)timeout->text.n,
+                          timeout->text.p);
+    c->wake_us = limit ? c->started_us + limit : 0;
+    return sm_err_set(err, SM_ERR_WAIT, "waiting for steps");
+}
+
+static bool run_until(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    struct search *s = c->state = c->state ? c->state : sm_arena_xalloc(&c->arena, sizeof *s);
+    const struct sm_word *timeout = sm_call_option(c, "timeout");
+    struct sm_step to;
+    struct sm_expr *parsed;
+    int64_t limit;
+    if ((timeout && !sm_call_duration(timeout, &limit, err)) ||
+        (!s->begun && !sm_expr_parse(c->raw.p, c->raw.n, &c->arena, &parsed, err)))
+        return false;
+    if (!s->begun)
+        s->last = sm_step_walk_start(c->session);
+    s->begun = true;
+    if (!s->stop.there) {
+        if (!find_first(c, s, &to, err))
+            return err->code == SM_ERR_END && wait_on(c, err);
+        sm_arrival_move(c, &s->stop, to, false);
+    }
+    if (!sm_arrival_show(c, &s->stop, out, err))
+        return false;
+    if (s->damage.n)
+        sm_result_dim(out, "%s", sm_step_damage_text(&out->arena, &s->damage));
+    return true;
+}
+
+static const struct sm_arg until_args[] = {{.name = "EXPR", .kind = SM_ARG_EXPR, .required = true},
+                                           {0}};
+static const struct sm_option until_options[] = {
+    {.name = "timeout",
+     .kind = SM_ARG_TEXT,
+     .value = "TIME",
+     .help = "on a live run: give up after this long, status 6"},
+    {0},
+};
+const struct sm_cmd sm_cmd_until = {
+    .name = "until",
+    .cmd_class = SM_CLASS_RUNNING,
+    .summary = "Go on to the next step at which a condition holds",
+    .help = "The steps behind the current one, of a recorded run at first all, are looked at in "
+            "turn, of the current mode where\n"
+            "there is one; $s is the step, and one without the tensors, or with some that cannot "
+            "be read, is passed by. While the job writes, new steps are waited\n"
+            "for. Where none is found the point stays.",
+    .example = "until mean(CNN_fc1.weight) > 0.003",
+    .see_also = "step bisect wait display",
+    .args = until_args,
+    .options = until_options,
+    .flags = SM_CMD_NEEDS_TRIAL | SM_CMD_LISTING | SM_CMD_RAW,
+    .run = run_until,
+};
