@@ -5,13 +5,13 @@
 
 void sm_arrival_move(struct sm_call *c, struct sm_arrival *stop, struct sm_step to, bool follow)
 {
-    if (stop->there)
+    if (stop->moved)
         return;
     c->session->at.step = to;
     c->session->at.follow = follow;
     sm_place_leave_mode(&c->session->at);
     sm_session_sync_variables(c->session);
-    stop->there = true;
+    stop->moved = true;
 }
 
 static void describe_step(const struct sm_trial *t, struct sm_step at, struct sm_node *map,

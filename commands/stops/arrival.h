@@ -6,7 +6,7 @@
 
 /* Kept while the call waits; zero at first, in the call's arena. */
 struct sm_arrival {
-    bool there; /* the point has moved */
+    bool moved; /* the point has moved */
     /* stands in the place of "step 20 ...", in the call's arena; NULL: none */
     const char *headline;
     bool silent; /* machines are told, people are not */

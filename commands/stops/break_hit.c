@@ -19,7 +19,7 @@ static void set_number(struct sm_session *s, const char *name, uint64_t n)
     sm_session_set_variable(s, name, &v);
 }
 
-/* Those that only print come last: they are not told. */
+/* Those that only print come last: they are not reported. */
 static void copy_hits(struct sm_call *c, struct sm_break_hit_report *r,
                       const struct sm_break_hit *hits, size_t n, bool prints)
 {
@@ -51,8 +51,8 @@ void sm_break_hit_arrive(struct sm_call *c, struct sm_break_hit_report *r,
         s->at.worker = hits[0].place.worker;
     sm_stops(s)->breakpoints.stopped = hits[0].number;
     for (size_t i = 0; i < r->stops; i++)
-        sm_breakpoints_meet(&sm_stops(s)->breakpoints, hits[i].number, sm_session_trial(s),
-                            hits[i].place.step);
+        sm_breakpoints_note_stop(&sm_stops(s)->breakpoints, hits[i].number, sm_session_trial(s),
+                                 hits[i].place.step);
     set_number(s, "_bpnum", hits[0].number);
     set_number(s, "_hits", b->hits);
     sm_arrival_move(c, &r->stop, hits[0].place.step, false);
@@ -62,7 +62,7 @@ void sm_break_hit_arrive(struct sm_call *c, struct sm_break_hit_report *r,
 
 /* The command once more, from where it is now, with what was asked of its answer and the time that
  * is left. */
-static void go_on(struct sm_call *c, bool back)
+static void continue_walk(struct sm_call *c, bool back)
 {
     const struct sm_word *timeout = sm_call_option(c, "timeout");
     struct sm_str line = {0};
@@ -91,13 +91,13 @@ static void print_next(struct sm_call *c, const char *text)
     sm_str_clear(&line);
 }
 
-/* What it was told to do, with the last one first: the lines are run in the order of the
+/* What it was reported to do, with the last one first: the lines are run in the order of the
  * breakpoints. Those that only print do so, and go on where nothing else stopped. */
 static void run_commands(struct sm_call *c, const struct sm_break_hit_report *r)
 {
     sm_exec_leave_spent(c->exec);
     if (!r->stops && !r->final)
-        go_on(c, r->back);
+        continue_walk(c, r->back);
     for (size_t i = r->n; i-- > 0;) {
         const struct sm_breakpoint *b =
             sm_breakpoints_find(&sm_stops(c->session)->breakpoints, r->hits[i].number);
@@ -131,10 +131,10 @@ static bool make_prints(struct sm_call *c, struct sm_break_hit_report *r, struct
     return true;
 }
 
-static bool tell(struct sm_call *c, struct sm_break_hit_report *r, struct sm_err *err)
+static bool report_hits(struct sm_call *c, struct sm_break_hit_report *r, struct sm_err *err)
 {
-    for (; r->told < r->stops; r->told++) {
-        const struct sm_break_hit *hit = &r->hits[r->told];
+    for (; r->reported < r->stops; r->reported++) {
+        const struct sm_break_hit *hit = &r->hits[r->reported];
         const struct sm_breakpoint *b =
             sm_breakpoints_find(&sm_stops(c->session)->breakpoints, hit->number);
         struct sm_str text = {0};
@@ -142,7 +142,7 @@ static bool tell(struct sm_call *c, struct sm_break_hit_report *r, struct sm_err
         sm_str_printf(&text, "%s %u, ", sm_breakpoint_noun(b), b->number);
         sm_break_search_describe(b, hit, &text);
         bool ok = sm_break_hit_why(c->session, &c->arena, hit, &value, &text, err);
-        if (ok && !r->told)
+        if (ok && !r->reported)
             r->message = sm_arena_xstrndup(&c->arena, sm_str_text(&text), text.len);
         if (ok && !is_silent(b))
             r->stop.headline = sm_arena_xprintf(
@@ -150,7 +150,7 @@ static bool tell(struct sm_call *c, struct sm_break_hit_report *r, struct sm_err
         sm_str_clear(&text);
         if (!ok)
             return false;
-        if (!r->told)
+        if (!r->reported)
             r->value = value;
         else
             sm_value_clear(&value);
@@ -166,7 +166,7 @@ static bool tell(struct sm_call *c, struct sm_break_hit_report *r, struct sm_err
     return true;
 }
 
-static void add_keys(const struct sm_break_hit_report *r, struct sm_result *out)
+static void add_reason(const struct sm_break_hit_report *r, struct sm_result *out)
 {
     sm_node_text(out, out->root, "reason", "breakpoint");
     sm_node_uint(out, out->root, "bkpt", r->hits[0].number);
@@ -179,15 +179,15 @@ static void add_keys(const struct sm_break_hit_report *r, struct sm_result *out)
 bool sm_break_hit_show(struct sm_call *c, struct sm_break_hit_report *r, struct sm_result *out,
                        struct sm_err *err)
 {
-    if (!r->over && !tell(c, r, err))
+    if (!r->finished && !report_hits(c, r, err))
         return false;
-    r->over = true;
+    r->finished = true;
     if (c->session->batch && c->session->incidents->running)
         return sm_err_set(err, SM_ERR_WAIT, "waiting for the stop action");
     if (!sm_arrival_show(c, &r->stop, out, err))
         return false;
     if (r->stops)
-        add_keys(r, out);
+        add_reason(r, out);
     else if (!r->final)
         out->passes = true;
     out->stopped = r->stops > 0;

@@ -7,12 +7,12 @@
 
 /* Kept while the call waits; zero at first, in the call's arena. */
 struct sm_break_hit_report {
-    struct sm_break_hit *hits; /* the first is told first; dprintf's behind the others */
-    size_t n, stops, told;     /* stops: without those of dprintf */
+    struct sm_break_hit *hits; /* the first is reported first; dprintf's behind the others */
+    size_t n, stops, reported; /* stops: without those of dprintf */
     const char **prints;       /* parallel; of dprintf's what they print */
     bool back;                 /* on the way back; set by the caller */
     bool final;                /* there is no further step: one that only prints does not go on */
-    bool over;                 /* all has been told and its commands have begun */
+    bool finished;             /* all has been reported and its commands have begun */
     const char *message;       /* of the first one, for the stop action */
     struct sm_value value;     /* NUMBER: what the first one's condition compares, else VOID */
     struct sm_arrival stop;

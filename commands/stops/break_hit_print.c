@@ -6,22 +6,23 @@
 
 #include <string.h>
 
-struct seen_from {
+struct print_context {
     struct sm_session *session;
     struct sm_arena *arena;
     const struct sm_break_hit *hit;
 };
 
-static bool value(void *ctx, struct sm_text expr, struct sm_value *out, struct sm_err *err)
+static bool eval_value(void *ctx, struct sm_text expr, struct sm_value *out, struct sm_err *err)
 {
-    const struct seen_from *x = ctx;
+    const struct print_context *x = ctx;
     struct sm_expr_env env;
     struct sm_expr *e;
     sm_break_hit_env(x->session, x->arena, x->hit, &env);
     return sm_expr_parse(expr.p, expr.n, x->arena, &e, err) && sm_expr_eval(e, &env, out, err);
 }
 
-static bool make(struct seen_from *x, const char *print, struct sm_str *out, struct sm_err *err)
+static bool format_print(struct print_context *x, const char *print, struct sm_str *out,
+                         struct sm_err *err)
 {
     struct sm_session *s = x->session;
     struct sm_printf_format *p =
@@ -30,7 +31,7 @@ static bool make(struct seen_from *x, const char *print, struct sm_str *out, str
     if (!p)
         return false;
     sm_session_set_place_variables(s, &at);
-    bool ok = sm_printf_format_line(p, value, x, out, err);
+    bool ok = sm_printf_format_line(p, eval_value, x, out, err);
     sm_session_sync_variables(s);
     return ok;
 }
@@ -38,10 +39,10 @@ static bool make(struct seen_from *x, const char *print, struct sm_str *out, str
 bool sm_break_hit_print(struct sm_session *s, struct sm_arena *arena,
                         const struct sm_break_hit *hit, struct sm_str *out, struct sm_err *err)
 {
-    struct seen_from x = {s, arena, hit};
+    struct print_context x = {s, arena, hit};
     struct sm_breakpoint *b = sm_breakpoints_find(&sm_stops(s)->breakpoints, hit->number);
     struct sm_err why = {0};
-    if (make(&x, b->print, out, &why))
+    if (format_print(&x, b->print, out, &why))
         return true;
     if (why.code == SM_ERR_WAIT)
         return sm_err_set(err, SM_ERR_WAIT, "%s", why.msg);

@@ -11,7 +11,7 @@
 
 enum { DIGITS = 3 };
 
-struct telling {
+struct why_context {
     struct sm_session *session;
     struct sm_arena *arena;
     const struct sm_break_hit *hit;
@@ -41,7 +41,7 @@ void sm_break_hit_env(struct sm_session *s, struct sm_arena *arena, const struct
 
 /* What a part of the condition is worth at a step, or VOID. False with SM_ERR_WAIT: not known yet.
  */
-static bool compute(const struct telling *x, struct sm_text text, struct sm_step step,
+static bool eval_at(const struct why_context *x, struct sm_text text, struct sm_step step,
                     struct sm_value *out, struct sm_err *err)
 {
     struct sm_expr_env env;
@@ -73,15 +73,15 @@ static void write_number(const struct sm_value *v, char out[32])
 }
 
 /* " = 0.5" of what is compared with, where that is neither a number as it stands nor the same. */
-static bool tell_right(const struct telling *x, struct sm_text right, const char *sign,
-                       struct sm_str *out, struct sm_err *err)
+static bool add_right(const struct why_context *x, struct sm_text right, const char *sign,
+                      struct sm_str *out, struct sm_err *err)
 {
     struct sm_value v;
     double plain;
     char number[32];
     if (sm_number_double(right, &plain) || strncmp(sign, "==", 2) == 0)
         return true;
-    if (!compute(x, right, x->hit->place.step, &v, err))
+    if (!eval_at(x, right, x->hit->place.step, &v, err))
         return false;
     if (v.type == SM_NUMBER) {
         write_number(&v, number);
@@ -92,15 +92,15 @@ static bool tell_right(const struct telling *x, struct sm_text right, const char
 }
 
 /* "norm($t) = 1.93e+04 > 1e3" */
-static bool tell_condition(const struct telling *x, const char *condition, struct sm_value *value,
-                           struct sm_str *out, struct sm_err *err)
+static bool add_condition(const struct why_context *x, const char *condition,
+                          struct sm_value *value, struct sm_str *out, struct sm_err *err)
 {
     struct sm_text left, rest;
     struct sm_expr *e;
     char number[32];
     bool compares = sm_expr_parse(condition, strlen(condition), x->arena, &e, NULL) &&
                     sm_expr_comparison(e, &left, &rest);
-    if (compares && !compute(x, left, x->hit->place.step, value, err))
+    if (compares && !eval_at(x, left, x->hit->place.step, value, err))
         return false;
     sm_str_addc(out, '\n');
     if (compares && value->type == SM_NUMBER) {
@@ -110,7 +110,7 @@ static bool tell_condition(const struct telling *x, const char *condition, struc
         sm_str_add_escaped(out, left.p, left.n);
         sm_str_printf(out, " = %s %.*s ", number, (int)sign, rest.p);
         sm_str_add_escaped(out, right.p, right.n);
-        return tell_right(x, right, rest.p, out, err);
+        return add_right(x, right, rest.p, out, err);
     }
     sm_value_clear(value);
     sm_str_add_escaped(out, condition, strlen(condition));
@@ -118,14 +118,14 @@ static bool tell_condition(const struct telling *x, const char *condition, struc
 }
 
 /* "Old value = 0.5", "New value = 0.4" */
-static bool tell_change(const struct telling *x, struct sm_text text, struct sm_text past,
-                        struct sm_step before, struct sm_value *value, struct sm_str *out,
-                        struct sm_err *err)
+static bool add_change(const struct why_context *x, struct sm_text text, struct sm_text past,
+                       struct sm_step before, struct sm_value *value, struct sm_str *out,
+                       struct sm_err *err)
 {
     struct sm_value old;
-    if (!compute(x, past, before, &old, err))
+    if (!eval_at(x, past, before, &old, err))
         return false;
-    if (!compute(x, text, x->hit->place.step, value, err)) {
+    if (!eval_at(x, text, x->hit->place.step, value, err)) {
         sm_value_clear(&old);
         return false;
     }
@@ -140,10 +140,10 @@ static bool tell_change(const struct telling *x, struct sm_text text, struct sm_
 }
 
 /* Of a tensor with one element the numbers say more than how many elements changed. */
-static bool is_one_number(const struct telling *x, struct sm_err *err, bool *one)
+static bool is_one_number(const struct why_context *x, struct sm_err *err, bool *one)
 {
     struct sm_value size;
-    if (!compute(x, SM_TEXT("size($t)"), x->hit->place.step, &size, err))
+    if (!eval_at(x, SM_TEXT("size($t)"), x->hit->place.step, &size, err))
         return false;
     *one = size.type == SM_NUMBER && size.integer == 1;
     return true;
@@ -155,34 +155,33 @@ static bool is_change(const struct sm_breakpoint *b)
     return strncmp(b->watched, "-stuck", 6) != 0 && strncmp(b->watched, "-ratio", 6) != 0;
 }
 
-static bool tell_why(const struct telling *x, const struct sm_breakpoint *b, struct sm_value *value,
-                     struct sm_str *out, struct sm_err *err)
+static bool add_why(const struct why_context *x, const struct sm_breakpoint *b,
+                    struct sm_value *value, struct sm_str *out, struct sm_err *err)
 {
     bool one = false;
     if (b->rule && !b->condition)
         *value = (struct sm_value){.type = SM_NUMBER, .number = x->hit->value};
     if (b->changing)
-        return tell_change(x, sm_text(b->where), sm_text(b->where), x->hit->before, value, out,
-                           err);
+        return add_change(x, sm_text(b->where), sm_text(b->where), x->hit->before, value, out, err);
     if (b->watched && strncmp(b->watched, "-dead", 5) == 0)
-        return tell_condition(x, "zeros($t) == size($t)", value, out, err);
+        return add_condition(x, "zeros($t) == size($t)", value, out, err);
     if (b->trigger && is_change(b) && !is_one_number(x, err, &one))
         return false;
     if (one)
-        return tell_change(x, SM_TEXT("$t"), SM_TEXT("$prev"), x->hit->place.step, value, out, err);
+        return add_change(x, SM_TEXT("$t"), SM_TEXT("$prev"), x->hit->place.step, value, out, err);
     const char *text = b->trigger ? b->trigger : b->condition;
-    return !text || tell_condition(x, text, value, out, err);
+    return !text || add_condition(x, text, value, out, err);
 }
 
 bool sm_break_hit_why(struct sm_session *s, struct sm_arena *arena, const struct sm_break_hit *hit,
                       struct sm_value *value, struct sm_str *out, struct sm_err *err)
 {
-    const struct telling x = {s, arena, hit};
+    const struct why_context x = {s, arena, hit};
     size_t before = out->len;
     *value = (struct sm_value){0};
     if (hit->why)
         sm_str_printf(out, "\n%s", hit->why);
-    if (tell_why(&x, sm_breakpoints_find(&sm_stops(s)->breakpoints, hit->number), value, out, err))
+    if (add_why(&x, sm_breakpoints_find(&sm_stops(s)->breakpoints, hit->number), value, out, err))
         return true;
     sm_str_truncate(out, before);
     return false;

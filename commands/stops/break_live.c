@@ -12,9 +12,9 @@
 enum { BUDGET_US = 5000 };
 
 struct sm_break_live {
-    struct sm_break_search *hunt;
-    struct sm_break_hit *hits; /* of the last step; all that are told have been */
-    size_t n, told, cap;
+    struct sm_break_search *search;
+    struct sm_break_hit *hits; /* of the last step; all that are reported have been */
+    size_t n, reported, cap;
     bool acted;                /* one stop for the step, however many breakpoints */
     struct sm_arena arena;     /* of the hits */
     enum sm_trial_state state; /* as it was last */
@@ -34,7 +34,7 @@ static struct sm_step newest(const struct sm_trial *t)
     return n ? sm_trial_step(t, n - 1)->step : (struct sm_step){-1};
 }
 
-/* ---- what was met ---- */
+/* ---- what was noted ---- */
 
 /* Lines as one. */
 static void join_lines(struct sm_str *text)
@@ -44,8 +44,8 @@ static void join_lines(struct sm_str *text)
             text->data[i] = ' ';
 }
 
-static void note(struct sm_session *s, const struct sm_break_hit *hit, bool rings,
-                 struct sm_str *text)
+static void note_hit(struct sm_session *s, const struct sm_break_hit *hit, bool rings,
+                     struct sm_str *text)
 {
     const struct sm_breakpoint *b = sm_breakpoints_find(&sm_stops(s)->breakpoints, hit->number);
     struct sm_str name = {0};
@@ -55,31 +55,31 @@ static void note(struct sm_session *s, const struct sm_break_hit *hit, bool ring
     sm_str_clear(&name);
 }
 
-static bool tell_print(struct sm_session *s, const struct sm_break_hit *hit)
+static bool note_print(struct sm_session *s, const struct sm_break_hit *hit)
 {
     struct sm_str text = {0};
-    bool ok = sm_break_hit_print(s, &sm_stops(s)->armed->arena, hit, &text, NULL);
+    bool ok = sm_break_hit_print(s, &sm_stops(s)->live_search->arena, hit, &text, NULL);
     if (ok)
-        note(s, hit, false, &text);
+        note_hit(s, hit, false, &text);
     sm_str_clear(&text);
     return ok;
 }
 
-static bool tell_stop(struct sm_session *s, const struct sm_break_hit *hit)
+static bool note_stop(struct sm_session *s, const struct sm_break_hit *hit)
 {
     const struct sm_breakpoint *b = sm_breakpoints_find(&sm_stops(s)->breakpoints, hit->number);
     struct sm_str text = {0};
     struct sm_value value;
     sm_str_printf(&text, "%s %u, ", sm_breakpoint_noun(b), b->number);
     sm_break_search_describe(b, hit, &text);
-    bool ok = sm_break_hit_why(s, &sm_stops(s)->armed->arena, hit, &value, &text, NULL);
+    bool ok = sm_break_hit_why(s, &sm_stops(s)->live_search->arena, hit, &value, &text, NULL);
     if (ok) {
-        note(s, hit, true, &text);
-        sm_breakpoints_meet(&sm_stops(s)->breakpoints, hit->number, sm_session_trial(s),
-                            hit->place.step);
-        if (!sm_stops(s)->armed->acted)
+        note_hit(s, hit, true, &text);
+        sm_breakpoints_note_stop(&sm_stops(s)->breakpoints, hit->number, sm_session_trial(s),
+                                 hit->place.step);
+        if (!sm_stops(s)->live_search->acted)
             sm_break_act(s, hit, &value, sm_str_text(&text));
-        sm_stops(s)->armed->acted = true;
+        sm_stops(s)->live_search->acted = true;
         sm_value_clear(&value);
     }
     sm_str_clear(&text);
@@ -87,13 +87,13 @@ static bool tell_stop(struct sm_session *s, const struct sm_break_hit *hit)
 }
 
 /* False: a number that belongs to it is on its way. */
-static bool tell_hits(struct sm_session *s)
+static bool note_hits(struct sm_session *s)
 {
-    struct sm_break_live *a = sm_stops(s)->armed;
-    for (; a->told < a->n; a->told++) {
-        const struct sm_break_hit *hit = &a->hits[a->told];
+    struct sm_break_live *a = sm_stops(s)->live_search;
+    for (; a->reported < a->n; a->reported++) {
+        const struct sm_break_hit *hit = &a->hits[a->reported];
         const struct sm_breakpoint *b = sm_breakpoints_find(&sm_stops(s)->breakpoints, hit->number);
-        if (b && !(b->type == SM_BREAK_PRINT ? tell_print(s, hit) : tell_stop(s, hit)))
+        if (b && !(b->type == SM_BREAK_PRINT ? note_print(s, hit) : note_stop(s, hit)))
             return false;
         sm_breakpoint_stopped(&sm_stops(s)->breakpoints, hit->number);
     }
@@ -108,18 +108,18 @@ static struct sm_break_hit *add_hit(struct sm_break_live *a, struct sm_break_hit
     return &a->hits[a->n++];
 }
 
-static void begin_hits(struct sm_break_live *a)
+static void reset_hits(struct sm_break_live *a)
 {
-    a->n = a->told = 0;
+    a->n = a->reported = 0;
     a->acted = false;
     sm_arena_reset(&a->arena);
 }
 
-static void take_hits(struct sm_break_live *a)
+static void copy_hits(struct sm_break_live *a)
 {
     size_t n;
-    const struct sm_break_hit *hits = sm_break_search_hits(a->hunt, &n);
-    begin_hits(a);
+    const struct sm_break_hit *hits = sm_break_search_hits(a->search, &n);
+    reset_hits(a);
     for (size_t i = 0; i < n; i++)
         add_hit(a, hits[i]);
 }
@@ -127,18 +127,18 @@ static void take_hits(struct sm_break_live *a)
 /* ---- the end, and a stall ---- */
 
 /* The job has ended, or stalls, since it was looked at last. True: a breakpoint waited for that. */
-static bool take_state(struct sm_session *s)
+static bool check_state(struct sm_session *s)
 {
-    struct sm_break_live *a = sm_stops(s)->armed;
+    struct sm_break_live *a = sm_stops(s)->live_search;
     enum sm_trial_state state = sm_trial_state(sm_session_trial(s));
     bool changed = state != a->state;
     enum sm_break_kind kind = state == SM_TRIAL_ENDED ? SM_BREAK_END : SM_BREAK_STALL;
     a->state = state;
     if (!changed || (state != SM_TRIAL_ENDED && state != SM_TRIAL_STALLED))
         return false;
-    begin_hits(a);
+    reset_hits(a);
     struct sm_place end = sm_place_of_trial(sm_session_trial(s));
-    end.step = sm_break_search_at(a->hunt);
+    end.step = sm_break_search_at(a->search);
     for (size_t i = 0; i < sm_stops(s)->breakpoints.n; i++) {
         struct sm_breakpoint *b = sm_stops(s)->breakpoints.items[i];
         if (b->kind == kind && b->enabled && sm_breakpoint_count(b))
@@ -149,79 +149,79 @@ static bool take_state(struct sm_session *s)
 
 /* ---- the search ---- */
 
-static void begin(struct sm_session *s)
+static void start_search(struct sm_session *s)
 {
     const struct sm_trial *t = sm_session_trial(s);
-    sm_stops(s)->armed = sm_xalloc_zero(1, sizeof *sm_stops(s)->armed);
-    sm_stops(s)->armed->hunt = sm_break_search_new(s, newest(t), false);
-    sm_stops(s)->armed->state = sm_trial_state(t);
-    sm_stops(s)->breakpoints.passed = -1;
+    sm_stops(s)->live_search = sm_xalloc_zero(1, sizeof *sm_stops(s)->live_search);
+    sm_stops(s)->live_search->search = sm_break_search_new(s, newest(t), false);
+    sm_stops(s)->live_search->state = sm_trial_state(t);
+    sm_stops(s)->breakpoints.walked_to = -1;
 }
 
 /* A run that began again writes lower steps. */
 static bool is_stale(const struct sm_session *s)
 {
-    const struct sm_break_search *h = sm_stops(s)->armed->hunt;
+    const struct sm_break_search *h = sm_stops(s)->live_search->search;
     return sm_break_search_trial(h) != sm_session_trial(s) ||
            newest(sm_session_trial(s)).n < sm_break_search_at(h).n;
 }
 
-/* False: nothing to do now. *met: something was told. */
-static bool go_on(struct sm_session *s, bool *met)
+/* False: nothing to do now. *noted: something was reported. */
+static bool search_further(struct sm_session *s, bool *noted)
 {
-    struct sm_break_live *a = sm_stops(s)->armed;
-    size_t told = a->told;
+    struct sm_break_live *a = sm_stops(s)->live_search;
+    size_t reported = a->reported;
     sm_fetch_aside(s->fetch, true);
-    bool all = tell_hits(s);
+    bool all = note_hits(s);
     sm_fetch_aside(s->fetch, false);
-    *met = *met || a->told > told;
+    *noted = *noted || a->reported > reported;
     if (!all)
         return false;
-    enum sm_break_search_result r = sm_break_search_run(a->hunt, BUDGET_US);
-    sm_stops(s)->armed_busy = r == SM_BREAK_SEARCH_BUSY;
+    enum sm_break_search_result r = sm_break_search_run(a->search, BUDGET_US);
+    sm_stops(s)->live_busy = r == SM_BREAK_SEARCH_BUSY;
     if (r == SM_BREAK_SEARCH_HIT)
-        take_hits(a);
-    return r == SM_BREAK_SEARCH_HIT || (r == SM_BREAK_SEARCH_END && take_state(s));
+        copy_hits(a);
+    return r == SM_BREAK_SEARCH_HIT || (r == SM_BREAK_SEARCH_END && check_state(s));
 }
 
 bool sm_break_live_pump(struct sm_session *s)
 {
     const struct sm_trial *t = sm_session_trial(s);
-    bool met = false;
-    sm_stops(s)->armed_busy = false;
-    if (!sm_stops(s)->arms || !t || !any_enabled(s)) {
+    bool noted = false;
+    sm_stops(s)->live_busy = false;
+    if (!sm_stops(s)->live || !t || !any_enabled(s)) {
         sm_break_live_drop(s);
         return false;
     }
-    if (sm_stops(s)->armed && sm_stops(s)->breakpoints.walked)
-        sm_stops(s)->armed->state = sm_trial_state(t);
-    if (!sm_trial_scanned(t) || sm_stops(s)->breakpoints.walked) /* scanned: not while it is
+    if (sm_stops(s)->live_search && sm_stops(s)->breakpoints.walking)
+        sm_stops(s)->live_search->state = sm_trial_state(t);
+    if (!sm_trial_scanned(t) || sm_stops(s)->breakpoints.walking) /* scanned: not while it is
                                                                     refreshed */
         return false;
-    if (sm_stops(s)->armed && is_stale(s))
+    if (sm_stops(s)->live_search && is_stale(s))
         sm_break_live_drop(s);
-    if (!sm_stops(s)->armed)
-        begin(s);
-    sm_break_search_skip(sm_stops(s)->armed->hunt,
-                         (struct sm_step){sm_stops(s)->breakpoints.passed});
-    while (go_on(s, &met))
+    if (!sm_stops(s)->live_search)
+        start_search(s);
+    sm_break_search_skip(sm_stops(s)->live_search->search,
+                         (struct sm_step){sm_stops(s)->breakpoints.walked_to});
+    while (search_further(s, &noted))
         ;
-    return met;
+    return noted;
 }
 
 bool sm_break_live_busy(const struct sm_session *s)
 {
-    return sm_stops(s)->armed_busy;
+    return sm_stops(s)->live_busy;
 }
 
 void sm_break_live_drop(struct sm_session *s)
 {
-    struct sm_break_live *a = sm_stops(s)->armed;
-    sm_stops(s)->armed_busy = false;
-    sm_stops(s)->armed = NULL;
+    struct sm_break_live *a = sm_stops(s)->live_search;
+    sm_stops(s)->live_busy = false;
+    sm_stops(s)->live_search = NULL;
     if (!a)
         return;
-    sm_break_search_free(a->hunt);
+    sm_break_search_free(a->search);
     sm_free(a->hits);
     sm_arena_clear(&a->arena);
     sm_free(a);

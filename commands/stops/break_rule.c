@@ -20,7 +20,7 @@ struct sm_break_rule {
     struct sm_rules *judging; /* of the current trial; NULL: not yet */
     struct sm_rule_instance *instance;
     bool pending;              /* there were no tensors for it when it was made */
-    bool told;                 /* that it may go on */
+    bool reported;             /* that it may go on */
     size_t sessions;           /* of the trial when it began */
     struct sm_firing *firings; /* by step */
     size_t n, cap;
@@ -29,7 +29,7 @@ struct sm_break_rule {
 
 /* ---- making one ---- */
 
-static void take_args(struct sm_break_rule *r, const char *const *args, size_t n)
+static void add_args(struct sm_break_rule *r, const char *const *args, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         r->args[r->n_args++] = sm_arena_xstrndup(&r->arena, args[i], strlen(args[i]));
@@ -43,7 +43,7 @@ static const struct sm_rule_instance *find_instance(struct sm_session *s, const 
 }
 
 /* Are the parameters right, and are there tensors for it? */
-static bool check(struct sm_break_rule *r, struct sm_session *s, struct sm_err *err)
+static bool check_rule(struct sm_break_rule *r, struct sm_session *s, struct sm_err *err)
 {
     struct sm_trial *t = sm_session_trial(s);
     struct sm_rules *rules = sm_rules_new(t, s->fetch, s->pool);
@@ -59,10 +59,10 @@ static bool check(struct sm_break_rule *r, struct sm_session *s, struct sm_err *
 static struct sm_break_rule *new_rule(struct sm_session *s, const char *name,
                                       const char *const *args, size_t n, struct sm_err *err)
 {
-    const struct sm_rule_instance *like = find_instance(s, name);
-    const struct sm_rule *rule = like ? like->rule : sm_session_rules_find(s, name);
-    const char *mode = rule && !like ? sm_session_rules_mode(s, rule) : NULL,
-               *goes_on = "policy=continue";
+    const struct sm_rule_instance *instance = find_instance(s, name);
+    const struct sm_rule *rule = instance ? instance->rule : sm_session_rules_find(s, name);
+    const char *mode = rule && !instance ? sm_session_rules_mode(s, rule) : NULL,
+               *policy = "policy=continue";
     if (!rule) {
         sm_rule_unknown(sm_text(name), err);
         return NULL;
@@ -76,12 +76,13 @@ static struct sm_break_rule *new_rule(struct sm_session *s, const char *name,
     }
     struct sm_break_rule *r = sm_xalloc_zero(1, sizeof *r);
     r->rule = rule;
-    r->args = sm_arena_xalloc(&r->arena, (n + (like ? like->n_args : 0) + 2) * sizeof *r->args);
-    take_args(r, like ? like->args : NULL, like ? like->n_args : 0);
-    take_args(r, &mode, mode != NULL);
-    take_args(r, args, n);
-    take_args(r, &goes_on, 1);
-    if (check(r, s, err))
+    r->args =
+        sm_arena_xalloc(&r->arena, (n + (instance ? instance->n_args : 0) + 2) * sizeof *r->args);
+    add_args(r, instance ? instance->args : NULL, instance ? instance->n_args : 0);
+    add_args(r, &mode, mode != NULL);
+    add_args(r, args, n);
+    add_args(r, &policy, 1);
+    if (check_rule(r, s, err))
         return r;
     sm_break_rule_free(r);
     return NULL;
@@ -107,7 +108,7 @@ const char *sm_break_rule_pending(const struct sm_break_rule *r)
     return r->pending ? "there are no tensors for it so far." : NULL;
 }
 
-static void forget(struct sm_break_rule *r)
+static void clear_judging(struct sm_break_rule *r)
 {
     sm_rules_free(r->judging);
     r->judging = NULL;
@@ -119,7 +120,7 @@ void sm_break_rule_free(struct sm_break_rule *r)
 {
     if (!r)
         return;
-    forget(r);
+    clear_judging(r);
     sm_free(r->firings);
     sm_arena_clear(&r->arena);
     sm_free(r);
@@ -127,8 +128,9 @@ void sm_break_rule_free(struct sm_break_rule *r)
 
 /* ---- judging ---- */
 
-/* Where there are very many violations, what was seen is told of the first of each step only. */
-static const char *keep_text(struct sm_break_rule *r, const struct sm_finding *f)
+/* Where there are very many violations, what was seen is reported of the first of each step only.
+ */
+static const char *copy_text(struct sm_break_rule *r, const struct sm_finding *f)
 {
     bool first = !r->n || r->firings[r->n - 1].step.n != f->step;
     struct sm_str text = {0};
@@ -136,16 +138,16 @@ static const char *keep_text(struct sm_break_rule *r, const struct sm_finding *f
         return r->rule->class_name;
     sm_str_printf(&text, "%s: ", r->rule->class_name);
     sm_str_add_escaped(&text, f->text, strlen(f->text));
-    const char *kept = sm_arena_xstrndup(&r->texts, sm_str_text(&text), text.len);
+    const char *copy = sm_arena_xstrndup(&r->texts, sm_str_text(&text), text.len);
     sm_str_clear(&text);
-    return kept;
+    return copy;
 }
 
-static void note(void *ctx, const struct sm_rule_instance *i, const struct sm_finding *f)
+static void add_firing(void *ctx, const struct sm_rule_instance *i, const struct sm_finding *f)
 {
     struct sm_break_rule *r = ctx;
     const struct sm_trial *t = sm_rules_trial(r->judging);
-    const char *text = keep_text(r, f);
+    const char *text = copy_text(r, f);
     (void)i;
     SM_GROW(r->firings, r->n, r->cap);
     r->firings[r->n++] = (struct sm_firing){
@@ -164,11 +166,11 @@ static bool is_stale(const struct sm_break_rule *r, const struct sm_trial *t)
     return sm_rules_trial(r->judging) != t || sm_trial_session_count(t) != r->sessions;
 }
 
-static void begin(struct sm_break_rule *r, struct sm_session *s)
+static void start_judging(struct sm_break_rule *r, struct sm_session *s)
 {
     r->judging = sm_rules_new(sm_session_trial(s), s->fetch, s->pool);
     r->sessions = sm_trial_session_count(sm_session_trial(s));
-    sm_rules_on_violation(r->judging, note, r);
+    sm_rules_on_violation(r->judging, add_firing, r);
     sm_rules_fallback(r->judging, sm_judge_settings(s)->rule_fallback);
     r->instance = sm_rules_add(r->judging, r->rule, NULL, r->args, r->n_args, NULL);
 }
@@ -181,11 +183,11 @@ bool sm_break_rules_pump(struct sm_session *s, int64_t budget_us)
         if (!r || !sm_stops(s)->breakpoints.items[i]->enabled)
             continue;
         if (r->judging && is_stale(r, sm_session_trial(s)))
-            forget(r);
+            clear_judging(r);
         if (!r->judging)
-            begin(r, s);
+            start_judging(r, s);
         sm_rules_pump(r->judging, true, budget_us);
-        r->told = false;
+        r->reported = false;
         busy = busy || sm_rules_busy(r->judging);
     }
     return busy;
@@ -193,14 +195,14 @@ bool sm_break_rules_pump(struct sm_session *s, int64_t budget_us)
 
 bool sm_break_rules_answered(struct sm_session *s)
 {
-    bool some = false;
+    bool found = false;
     for (size_t i = 0; i < sm_stops(s)->breakpoints.n; i++) {
         struct sm_break_rule *r = sm_stops(s)->breakpoints.items[i]->rule;
-        bool answered = r && r->judging && !r->told && sm_rules_busy(r->judging);
+        bool answered = r && r->judging && !r->reported && sm_rules_busy(r->judging);
         if (answered)
-            r->told = some = true;
+            r->reported = found = true;
     }
-    return some;
+    return found;
 }
 
 int64_t sm_break_rules_deadline_us(const struct sm_session *s)
@@ -215,31 +217,31 @@ int64_t sm_break_rules_deadline_us(const struct sm_session *s)
     return first;
 }
 
-void sm_break_rules_forget(struct sm_session *s, const struct sm_trial *t)
+void sm_break_rules_clear(struct sm_session *s, const struct sm_trial *t)
 {
     for (size_t i = 0; i < sm_stops(s)->breakpoints.n; i++) {
         struct sm_break_rule *r = sm_stops(s)->breakpoints.items[i]->rule;
         if (r && r->judging && sm_rules_trial(r->judging) == t)
-            forget(r);
+            clear_judging(r);
     }
 }
 
 /* ---- what it found ---- */
 
-static int compare(const void *key, const void *item)
+static int compare_step(const void *key, const void *item)
 {
     int64_t a = ((const struct sm_step *)key)->n, b = ((const struct sm_firing *)item)->step.n;
     return (a > b) - (a < b);
 }
 
 /* Those of the same step as one of them. */
-static size_t all_at(const struct sm_break_rule *r, const struct sm_firing *some,
-                     const struct sm_firing **first)
+static size_t find_range(const struct sm_break_rule *r, const struct sm_firing *found,
+                         const struct sm_firing **first)
 {
-    const struct sm_firing *end = some + 1;
-    for (*first = some; *first > r->firings && (*first)[-1].step.n == some->step.n; --*first)
+    const struct sm_firing *end = found + 1;
+    for (*first = found; *first > r->firings && (*first)[-1].step.n == found->step.n; --*first)
         ;
-    for (; end < r->firings + r->n && end->step.n == some->step.n; end++)
+    for (; end < r->firings + r->n && end->step.n == found->step.n; end++)
         ;
     return (size_t)(end - *first);
 }
@@ -251,11 +253,11 @@ bool sm_break_rule_at(const struct sm_break_rule *r, struct sm_step step,
     *n = 0;
     if (!r->judging)
         return sm_err_set(err, SM_ERR_WAIT, "judging the steps");
-    const struct sm_firing *some =
-        r->n ? bsearch(&step, r->firings, r->n, sizeof *r->firings, compare) : NULL;
-    if (some)
-        *n = all_at(r, some, out);
-    if (some || sm_rule_judged(r->instance) > step.n)
+    const struct sm_firing *found =
+        r->n ? bsearch(&step, r->firings, r->n, sizeof *r->firings, compare_step) : NULL;
+    if (found)
+        *n = find_range(r, found, out);
+    if (found || sm_rule_judged(r->instance) > step.n)
         return true;
     if (r->instance->status == SM_RULE_ERROR)
         return sm_err_set(err, SM_ERR_USAGE, "%s: %s", r->rule->class_name, r->instance->reason);

@@ -32,6 +32,6 @@ bool sm_break_rules_answered(struct sm_session *s);
 /* when to pump those that look again by themselves */
 int64_t sm_break_rules_deadline_us(const struct sm_session *s);
 /* before the trial is closed */
-void sm_break_rules_forget(struct sm_session *s, const struct sm_trial *t);
+void sm_break_rules_clear(struct sm_session *s, const struct sm_trial *t);
 
 #endif

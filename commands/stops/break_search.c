@@ -23,14 +23,14 @@ struct sm_break_search {
     struct sm_trial *trial;
     bool back;
     struct sm_step at, queued;               /* the last one decided; the last one looked at */
-    struct sm_break_test looks[AHEAD_STEPS]; /* a ring */
+    struct sm_break_test tests[AHEAD_STEPS]; /* a ring */
     size_t first, n;
-    size_t passed;
+    size_t n_decided;
     uint64_t version; /* of the breakpoints */
     size_t sessions;  /* of the trial */
     struct sm_break_hit *hits;
     size_t n_hits, cap_hits;
-    struct sm_arena said; /* of the hits */
+    struct sm_arena texts; /* of the hits */
     /* what conditions look for and the trial does not have: once a breakpoint */
     struct remark *missing;
     size_t n_missing, cap_missing;
@@ -39,30 +39,32 @@ struct sm_break_search {
 
 /* ---- what was found ---- */
 
-static void remark(struct sm_break_search *h, unsigned number, const struct sm_probe *p)
+static void report_missing(struct sm_break_search *search, unsigned number,
+                           const struct sm_probe *p)
 {
-    for (size_t i = 0; i < h->n_missing; i++)
-        if (h->missing[i].number == number)
+    for (size_t i = 0; i < search->n_missing; i++)
+        if (search->missing[i].number == number)
             return;
-    SM_GROW(h->missing, h->n_missing, h->cap_missing);
-    h->missing[h->n_missing++] = (struct remark){number, sm_xstrdup(p->why)};
+    SM_GROW(search->missing, search->n_missing, search->cap_missing);
+    search->missing[search->n_missing++] = (struct remark){number, sm_xstrdup(p->why)};
     sm_str_printf(
-        &h->remarks, "%s %u: %s\n",
-        sm_breakpoint_noun(sm_breakpoints_find(&sm_stops(h->session)->breakpoints, number)), number,
-        p->why);
+        &search->remarks, "%s %u: %s\n",
+        sm_breakpoint_noun(sm_breakpoints_find(&sm_stops(search->session)->breakpoints, number)),
+        number, p->why);
 }
 
 /* What the trial does not have may come, what cannot be read is no fault of the condition. Anything
  * else is. */
-static void take_failure(struct sm_break_search *h, struct sm_breakpoint *b,
-                         const struct sm_probe *p)
+static void handle_failure(struct sm_break_search *search, struct sm_breakpoint *b,
+                           const struct sm_probe *p)
 {
     if (p->code == SM_ERR_MISSING || p->code == SM_ERR_DATA || p->code == SM_ERR_IO) {
-        remark(h, b->number, p);
+        report_missing(search, b->number, p);
         return;
     }
     b->enabled = false;
-    sm_str_printf(&h->remarks, "%s %u is disabled: %s\n", sm_breakpoint_noun(b), b->number, p->why);
+    sm_str_printf(&search->remarks, "%s %u is disabled: %s\n", sm_breakpoint_noun(b), b->number,
+                  p->why);
 }
 
 static bool is_before(const struct sm_probe *a, const struct sm_probe *b)
@@ -70,10 +72,10 @@ static bool is_before(const struct sm_probe *a, const struct sm_probe *b)
     return a->seq != b->seq ? a->seq < b->seq : a->worker < b->worker;
 }
 
-static struct sm_place place_of(const struct sm_break_search *h, struct sm_step step,
+static struct sm_place place_of(const struct sm_break_search *search, struct sm_step step,
                                 const struct sm_probe *p)
 {
-    struct sm_place place = sm_place_of_trial(h->trial);
+    struct sm_place place = sm_place_of_trial(search->trial);
     place.tensor = p->tensor;
     place.step = step;
     place.worker = p->worker;
@@ -81,16 +83,17 @@ static struct sm_place place_of(const struct sm_break_search *h, struct sm_step 
 }
 
 /* The probes of one breakpoint. */
-static void decide(struct sm_break_search *h, const struct sm_break_test *l, size_t from, size_t to)
+static void decide_breakpoint(struct sm_break_search *search, const struct sm_break_test *l,
+                              size_t from, size_t to)
 {
     struct sm_breakpoint *b =
-        sm_breakpoints_find(&sm_stops(h->session)->breakpoints, l->probes[from].number);
+        sm_breakpoints_find(&sm_stops(search->session)->breakpoints, l->probes[from].number);
     const struct sm_probe *first = NULL;
     size_t held = 0;
     for (size_t i = from; i < to && b->enabled; i++) {
         const struct sm_probe *p = &l->probes[i];
         if (p->state == SM_PROBE_FAILED)
-            take_failure(h, b, p);
+            handle_failure(search, b, p);
         if (p->state != SM_PROBE_YES)
             continue;
         held++;
@@ -98,170 +101,172 @@ static void decide(struct sm_break_search *h, const struct sm_break_test *l, siz
     }
     if (!first || !b->enabled || !sm_breakpoint_count(b))
         return;
-    SM_GROW(h->hits, h->n_hits, h->cap_hits);
-    h->hits[h->n_hits++] = (struct sm_break_hit){
+    SM_GROW(search->hits, search->n_hits, search->cap_hits);
+    search->hits[search->n_hits++] = (struct sm_break_hit){
         .number = b->number,
-        .place = place_of(h, l->step, first),
+        .place = place_of(search, l->step, first),
         .before = first->before,
         .more = held - 1,
         .value = first->value,
-        .why = first->why ? sm_arena_xstrndup(&h->said, first->why, strlen(first->why)) : NULL,
+        .why =
+            first->why ? sm_arena_xstrndup(&search->texts, first->why, strlen(first->why)) : NULL,
     };
 }
 
-static void take_first(struct sm_break_search *h)
+static void decide_first(struct sm_break_search *search)
 {
-    struct sm_break_test *l = &h->looks[h->first];
+    struct sm_break_test *l = &search->tests[search->first];
     for (size_t from = 0, to; from < l->n; from = to) {
         for (to = from; to < l->n && l->probes[to].number == l->probes[from].number; to++)
             ;
-        decide(h, l, from, to);
+        decide_breakpoint(search, l, from, to);
     }
-    h->at = l->step;
-    h->passed++;
-    sm_fetch_lap(h->session->fetch);
+    search->at = l->step;
+    search->n_decided++;
+    sm_fetch_lap(search->session->fetch);
     sm_break_test_clear(l);
-    h->first = (h->first + 1) % AHEAD_STEPS;
-    h->n--;
+    search->first = (search->first + 1) % AHEAD_STEPS;
+    search->n--;
 }
 
 /* ---- step by step ---- */
 
 /* The index of the step behind the last one looked at. False: none. */
-static bool next_step(const struct sm_break_search *h, size_t *i)
+static bool next_step(const struct sm_break_search *search, size_t *i)
 {
-    size_t n = sm_trial_step_count(h->trial);
-    if (h->back) {
-        size_t at = sm_trial_step_at(h->trial, h->queued);
+    size_t n = sm_trial_step_count(search->trial);
+    if (search->back) {
+        size_t at = sm_trial_step_at(search->trial, search->queued);
         *i = at - 1;
         return at > 0 && at <= n;
     }
-    *i = sm_trial_step_at(h->trial, (struct sm_step){h->queued.n + 1});
-    return *i < n && sm_step_walk_may_read(h->session, h->trial, *i);
+    *i = sm_trial_step_at(search->trial, (struct sm_step){search->queued.n + 1});
+    return *i < n && sm_step_walk_may_read(search->session, search->trial, *i);
 }
 
-static bool add_look(struct sm_break_search *h)
+static bool add_test(struct sm_break_search *search)
 {
     size_t i;
-    if (h->n == AHEAD_STEPS || !next_step(h, &i))
+    if (search->n == AHEAD_STEPS || !next_step(search, &i))
         return false;
-    const struct sm_trial_step *step = sm_trial_step(h->trial, i);
-    sm_break_test_begin(&h->looks[(h->first + h->n) % AHEAD_STEPS], h->session, step);
-    h->queued = step->step;
-    h->n++;
+    const struct sm_trial_step *step = sm_trial_step(search->trial, i);
+    sm_break_test_begin(&search->tests[(search->first + search->n) % AHEAD_STEPS], search->session,
+                        step);
+    search->queued = step->step;
+    search->n++;
     return true;
 }
 
-static void drop_looks(struct sm_break_search *h)
+static void drop_tests(struct sm_break_search *search)
 {
-    for (; h->n; h->n--, h->first = (h->first + 1) % AHEAD_STEPS)
-        sm_break_test_clear(&h->looks[h->first]);
-    h->queued = h->at;
+    for (; search->n; search->n--, search->first = (search->first + 1) % AHEAD_STEPS)
+        sm_break_test_clear(&search->tests[search->first]);
+    search->queued = search->at;
 }
 
 /* What is asked of a step is looked at again only when all before it are there. */
-static void ask_all(struct sm_break_search *h)
+static void advance_tests(struct sm_break_search *search)
 {
-    bool there = true;
+    bool complete = true;
     uint64_t bytes = 0;
-    for (size_t k = 0; k < h->n || (bytes < AHEAD_BYTES && add_look(h)); k++) {
-        struct sm_break_test *l = &h->looks[(h->first + k) % AHEAD_STEPS];
-        if (there || !l->asked)
-            there = sm_break_test_ask(l) && there;
+    for (size_t k = 0; k < search->n || (bytes < AHEAD_BYTES && add_test(search)); k++) {
+        struct sm_break_test *l = &search->tests[(search->first + k) % AHEAD_STEPS];
+        if (complete || !l->started)
+            complete = sm_break_test_advance(l) && complete;
         bytes += l->bytes;
     }
 }
 
-enum sm_break_search_result sm_break_search_run(struct sm_break_search *h, int64_t budget_us)
+enum sm_break_search_result sm_break_search_run(struct sm_break_search *search, int64_t budget_us)
 {
     int64_t end = sm_clock_mono_us() + budget_us;
-    if (!h->back && sm_step_walk_restarted(h->trial, &h->sessions, &h->at)) {
-        sm_stops(h->session)->breakpoints.passed = -1;
-        drop_looks(h);
+    if (!search->back && sm_step_walk_restarted(search->trial, &search->sessions, &search->at)) {
+        sm_stops(search->session)->breakpoints.walked_to = -1;
+        drop_tests(search);
     }
-    if (h->version != sm_stops(h->session)->breakpoints.version)
-        drop_looks(h);
-    h->version = sm_stops(h->session)->breakpoints.version;
-    h->n_hits = 0;
-    sm_arena_reset(&h->said);
-    sm_fetch_aside(h->session->fetch, true);
-    bool judges = sm_break_rules_pump(h->session, budget_us / 2);
-    ask_all(h);
-    while (h->n && !h->n_hits && sm_break_test_decided(&h->looks[h->first])) {
-        take_first(h);
-        ask_all(h);
+    if (search->version != sm_stops(search->session)->breakpoints.version)
+        drop_tests(search);
+    search->version = sm_stops(search->session)->breakpoints.version;
+    search->n_hits = 0;
+    sm_arena_reset(&search->texts);
+    sm_fetch_aside(search->session->fetch, true);
+    bool judging = sm_break_rules_pump(search->session, budget_us / 2);
+    advance_tests(search);
+    while (search->n && !search->n_hits && sm_break_test_decided(&search->tests[search->first])) {
+        decide_first(search);
+        advance_tests(search);
         if (sm_clock_mono_us() >= end)
             break;
     }
-    sm_fetch_aside(h->session->fetch, false);
-    if (h->n_hits)
+    sm_fetch_aside(search->session->fetch, false);
+    if (search->n_hits)
         return SM_BREAK_SEARCH_HIT;
-    if (!h->n)
+    if (!search->n)
         return SM_BREAK_SEARCH_END;
-    return judges || sm_break_test_decided(&h->looks[h->first]) ? SM_BREAK_SEARCH_BUSY
-                                                                : SM_BREAK_SEARCH_WAITS;
+    return judging || sm_break_test_decided(&search->tests[search->first]) ? SM_BREAK_SEARCH_BUSY
+                                                                           : SM_BREAK_SEARCH_WAITS;
 }
 
 /* ---- the whole ---- */
 
 struct sm_break_search *sm_break_search_new(struct sm_session *s, struct sm_step from, bool back)
 {
-    struct sm_break_search *h = sm_xalloc_zero(1, sizeof *h);
-    h->session = s;
-    h->trial = sm_session_trial(s);
-    h->back = back;
-    h->at = h->queued = from;
-    h->version = sm_stops(s)->breakpoints.version;
-    h->sessions = sm_trial_session_count(h->trial);
-    return h;
+    struct sm_break_search *search = sm_xalloc_zero(1, sizeof *search);
+    search->session = s;
+    search->trial = sm_session_trial(s);
+    search->back = back;
+    search->at = search->queued = from;
+    search->version = sm_stops(s)->breakpoints.version;
+    search->sessions = sm_trial_session_count(search->trial);
+    return search;
 }
 
-void sm_break_search_skip(struct sm_break_search *h, struct sm_step to)
+void sm_break_search_skip(struct sm_break_search *search, struct sm_step to)
 {
-    if (to.n <= h->at.n)
+    if (to.n <= search->at.n)
         return;
-    h->at = to;
-    drop_looks(h);
+    search->at = to;
+    drop_tests(search);
 }
 
-const struct sm_trial *sm_break_search_trial(const struct sm_break_search *h)
+const struct sm_trial *sm_break_search_trial(const struct sm_break_search *search)
 {
-    return h->trial;
+    return search->trial;
 }
 
-void sm_break_search_free(struct sm_break_search *h)
+void sm_break_search_free(struct sm_break_search *search)
 {
-    if (!h)
+    if (!search)
         return;
-    drop_looks(h);
-    for (size_t i = 0; i < h->n_missing; i++)
-        sm_free(h->missing[i].text);
-    sm_free(h->missing);
-    sm_free(h->hits);
-    sm_arena_clear(&h->said);
-    sm_str_clear(&h->remarks);
-    sm_free(h);
+    drop_tests(search);
+    for (size_t i = 0; i < search->n_missing; i++)
+        sm_free(search->missing[i].text);
+    sm_free(search->missing);
+    sm_free(search->hits);
+    sm_arena_clear(&search->texts);
+    sm_str_clear(&search->remarks);
+    sm_free(search);
 }
 
-const struct sm_break_hit *sm_break_search_hits(const struct sm_break_search *h, size_t *n)
+const struct sm_break_hit *sm_break_search_hits(const struct sm_break_search *search, size_t *n)
 {
-    *n = h->n_hits;
-    return h->hits;
+    *n = search->n_hits;
+    return search->hits;
 }
 
-struct sm_step sm_break_search_at(const struct sm_break_search *h)
+struct sm_step sm_break_search_at(const struct sm_break_search *search)
 {
-    return h->at;
+    return search->at;
 }
 
-size_t sm_break_search_passed(const struct sm_break_search *h)
+size_t sm_break_search_decided(const struct sm_break_search *search)
 {
-    return h->passed;
+    return search->n_decided;
 }
 
-const char *sm_break_search_remarks(const struct sm_break_search *h)
+const char *sm_break_search_remarks(const struct sm_break_search *search)
 {
-    return sm_str_text(&h->remarks);
+    return sm_str_text(&search->remarks);
 }
 
 /* ---- words ---- */

@@ -6,7 +6,7 @@
 static const struct {
     const char *name;
     enum sm_break_kind kind;
-    const char *told;
+    const char *description;
 } places[] = {
     {"step", SM_BREAK_STEP, "every step"},
     {"error", SM_BREAK_ERROR, "values that cannot be read"},
@@ -19,7 +19,7 @@ const char *sm_break_place(const struct sm_word *words, size_t n, enum sm_break_
     for (size_t i = 0; n == 1 && !words[0].quoted && i < sizeof places / sizeof *places; i++) {
         if (sm_text_is(words[0].text, places[i].name)) {
             *kind = places[i].kind;
-            return places[i].told;
+            return places[i].description;
         }
     }
     return NULL;
@@ -52,14 +52,15 @@ void sm_break_collections(const struct sm_trial *t, struct sm_arena *arena, stru
 }
 
 /* What was not written yet may come. */
-static bool may_come(const struct sm_session *s)
+static bool may_appear(const struct sm_session *s)
 {
     const struct sm_trial *t = sm_session_trial(s);
     return !t || sm_trial_state(t) == SM_TRIAL_WAITING || sm_trial_state(t) == SM_TRIAL_LIVE;
 }
 
 /* False: there is a tensor, but a slice of it is meant. */
-static bool sliced(struct sm_call *c, const struct sm_word *words, size_t n, struct sm_err *err)
+static bool check_slices(struct sm_call *c, const struct sm_word *words, size_t n,
+                         struct sm_err *err)
 {
     const struct sm_trial *t = sm_session_trial(c->session);
     for (size_t i = 0; t && i < n; i++) {
@@ -77,29 +78,29 @@ bool sm_break_tensors(struct sm_call *c, const struct sm_word *words, size_t n_w
                       const char **why, struct sm_err *err)
 {
     struct sm_selection sel = {0};
-    struct sm_err none = {0};
-    bool ok =
-        sm_session_trial(c->session) == NULL ||
-        sm_select(c->session, sm_session_trial(c->session), &c->arena, words, n_words, &sel, &none);
-    if (!ok && none.code != SM_ERR_MISSING) {
-        *err = none;
+    struct sm_err missing = {0};
+    bool ok = sm_session_trial(c->session) == NULL ||
+              sm_select(c->session, sm_session_trial(c->session), &c->arena, words, n_words, &sel,
+                        &missing);
+    if (!ok && missing.code != SM_ERR_MISSING) {
+        *err = missing;
         return false;
     }
     if (ok && !sel.n)
-        sm_err_set(&none, SM_ERR_MISSING,
+        sm_err_set(&missing, SM_ERR_MISSING,
                    sm_session_trial(c->session) ? "No tensor matches." : "No trial is open.");
-    if (!sel.n && !sliced(c, words, n_words, err))
+    if (!sel.n && !check_slices(c, words, n_words, err))
         return false;
     *n = sel.n;
-    *why = sel.n ? NULL : sm_arena_xstrndup(&c->arena, none.msg, strlen(none.msg));
-    if (sel.n || may_come(c->session))
+    *why = sel.n ? NULL : sm_arena_xstrndup(&c->arena, missing.msg, strlen(missing.msg));
+    if (sel.n || may_appear(c->session))
         return true;
-    *err = none;
+    *err = missing;
     return false;
 }
 
-void sm_break_tell(const struct sm_breakpoint *b, const char *place, size_t tensors,
-                   const char *why, struct sm_result *out)
+void sm_break_report(const struct sm_breakpoint *b, const char *place, size_t tensors,
+                     const char *why, struct sm_result *out)
 {
     const char *noun = sm_breakpoint_noun(b), *what = sm_breakpoint_what(b);
     const char *colon = b->type == SM_BREAK_WATCH ? ":" : " at";

@@ -17,7 +17,7 @@ void sm_break_collections(const struct sm_trial *t, struct sm_arena *arena, stru
 bool sm_break_tensors(struct sm_call *c, const struct sm_word *words, size_t n_words, size_t *n,
                       const char **why, struct sm_err *err);
 /* place: in words; NULL: what it says itself, with the number of tensors or why there are none. */
-void sm_break_tell(const struct sm_breakpoint *b, const char *place, size_t tensors,
-                   const char *why, struct sm_result *out);
+void sm_break_report(const struct sm_breakpoint *b, const char *place, size_t tensors,
+                     const char *why, struct sm_result *out);
 
 #endif

@@ -11,13 +11,13 @@ struct sm_probe {
     unsigned number;
     uint32_t tensor;      /* name id; NONE: it is about the step */
     uint16_t worker, seq; /* write order */
-    enum { SM_PROBE_ASKED, SM_PROBE_BOUND, SM_PROBE_NO, SM_PROBE_YES, SM_PROBE_FAILED } state;
+    enum { SM_PROBE_PENDING, SM_PROBE_BOUND, SM_PROBE_NO, SM_PROBE_YES, SM_PROBE_FAILED } state;
     struct sm_bound *bound;
-    struct sm_bound *past; /* of what changes: the same at the step `before` */
-    struct sm_bound *also; /* of what changes: its condition; NULL: none */
-    struct sm_step before; /* n < 0: none, or not looked for yet */
-    char *why;             /* FAILED, and YES of an error or a rule; NULL: none */
-    double value;          /* of a rule's finding */
+    struct sm_bound *past;      /* of what changes: the same at the step `before` */
+    struct sm_bound *condition; /* of what changes: its condition; NULL: none */
+    struct sm_step before;      /* n < 0: none, or not looked for yet */
+    char *why;                  /* FAILED, and YES of an error or a rule; NULL: none */
+    double value;               /* of a rule's finding */
     /* of a rule: which of the step's findings, and how many there are behind it */
     size_t finding, rest;
     enum sm_err_code code; /* FAILED */
@@ -30,16 +30,16 @@ struct sm_break_test {
     struct sm_step step;
     struct sm_probe *probes; /* by number of the breakpoint */
     size_t n, cap;
-    uint64_t bytes;    /* of the records they are about */
-    bool asked, bound; /* all of them, once; nothing is waited for but computations */
+    uint64_t bytes;      /* of the records they are about */
+    bool started, bound; /* all of them, once; nothing is waited for but computations */
     struct sm_break_test_batch *batch; /* what the workers compute */
 };
-void sm_break_test_begin(struct sm_break_test *l, struct sm_session *s,
+void sm_break_test_begin(struct sm_break_test *test, struct sm_session *s,
                          const struct sm_trial_step *step);
 /* Asks for what is not known yet, goes on with what is. True: nothing is waited for but
  * computations. */
-bool sm_break_test_ask(struct sm_break_test *l);
-bool sm_break_test_decided(const struct sm_break_test *l); /* every probe is NO, YES or FAILED */
-void sm_break_test_clear(struct sm_break_test *l);
+bool sm_break_test_advance(struct sm_break_test *test);
+bool sm_break_test_decided(const struct sm_break_test *test); /* every probe is NO, YES or FAILED */
+void sm_break_test_clear(struct sm_break_test *test);
 
 #endif

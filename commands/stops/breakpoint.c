@@ -17,12 +17,12 @@
 /* Would it mean something else without its quotes? */
 static bool needs_quotes(const struct sm_word *w)
 {
-    static const char *const taken[] = {"collection", "end",  "error", "if",
-                                        "mode",       "rule", "stall", "step"};
+    static const char *const keywords[] = {"collection", "end",  "error", "if",
+                                           "mode",       "rule", "stall", "step"};
     if (!w->quoted)
         return false;
-    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
-        if (sm_text_is(w->text, taken[i]))
+    for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
+        if (sm_text_is(w->text, keywords[i]))
             return true;
     return !w->text.n || !strchr(LETTERS, w->text.p[0]) ||
            strspn(w->text.p, LETTERS "0123456789./:-") != w->text.n;
@@ -213,7 +213,7 @@ bool sm_breakpoint_range(const struct sm_session *s, const struct sm_word *w, in
 /* ---- when it stops ---- */
 
 /* What is tested: the trigger, the condition, or both. False: nothing. */
-static bool make_test(const char *trigger, struct sm_text condition, struct sm_str *out)
+static bool join_conditions(const char *trigger, struct sm_text condition, struct sm_str *out)
 {
     if (trigger && condition.n)
         sm_str_printf(out, "(%s) && (%.*s)", trigger, (int)condition.n, condition.p);
@@ -228,7 +228,7 @@ bool sm_breakpoint_condition(struct sm_breakpoint *x, struct sm_text text, struc
     struct sm_expr *test = NULL, *alone;
     struct sm_str all = {0};
     bool ok = !text.n || sm_expr_parse(text.p, text.n, &arena, &alone, err);
-    if (ok && make_test(x->trigger, text, &all))
+    if (ok && join_conditions(x->trigger, text, &all))
         ok = sm_expr_parse(sm_str_text(&all), all.len, &arena, &test, err);
     sm_str_clear(&all);
     if (!ok) {
@@ -293,7 +293,7 @@ void sm_breakpoint_select(struct sm_breakpoint *x, const struct sm_session *s)
     sm_arena_clear(&arena);
 }
 
-static bool counted_enough(const struct sm_breakpoint *x)
+static bool hit_count_matches(const struct sm_breakpoint *x)
 {
     switch (x->hit_operator) {
     case '>':
@@ -316,7 +316,7 @@ static bool counted_enough(const struct sm_breakpoint *x)
 bool sm_breakpoint_count(struct sm_breakpoint *x)
 {
     x->hits++;
-    if (!counted_enough(x))
+    if (!hit_count_matches(x))
         return false;
     if (!x->ignore)
         return true;
@@ -337,25 +337,25 @@ void sm_breakpoint_stopped(struct sm_breakpoints *b, unsigned number)
 
 /* ---- where it has stopped ---- */
 
-static void drop_met(struct sm_breakpoints *b, size_t i)
+static void drop_stop(struct sm_breakpoints *b, size_t i)
 {
-    memmove(&b->met[i], &b->met[i + 1], (--b->n_met - i) * sizeof *b->met);
+    memmove(&b->stops[i], &b->stops[i + 1], (--b->n_stops - i) * sizeof *b->stops);
 }
 
-void sm_breakpoints_meet(struct sm_breakpoints *b, unsigned number, const struct sm_trial *t,
-                         struct sm_step step)
+void sm_breakpoints_note_stop(struct sm_breakpoints *b, unsigned number, const struct sm_trial *t,
+                              struct sm_step step)
 {
-    for (size_t i = 0; i < b->n_met; i++)
-        if (b->met[i].number == number && b->met[i].trial == t && b->met[i].step == step.n)
+    for (size_t i = 0; i < b->n_stops; i++)
+        if (b->stops[i].number == number && b->stops[i].trial == t && b->stops[i].step == step.n)
             return;
-    if (b->n_met == SM_MET_MAX)
-        drop_met(b, 0);
-    b->met[b->n_met++] = (struct sm_met){number, t, step.n};
+    if (b->n_stops == SM_BREAK_STOPS_MAX)
+        drop_stop(b, 0);
+    b->stops[b->n_stops++] = (struct sm_break_stop){number, t, step.n};
 }
 
-void sm_breakpoints_forget(struct sm_breakpoints *b, unsigned number, const struct sm_trial *t)
+void sm_breakpoints_clear_stops(struct sm_breakpoints *b, unsigned number, const struct sm_trial *t)
 {
-    for (size_t i = b->n_met; i-- > 0;)
-        if (t ? b->met[i].trial == t : b->met[i].number == number)
-            drop_met(b, i);
+    for (size_t i = b->n_stops; i-- > 0;)
+        if (t ? b->stops[i].trial == t : b->stops[i].number == number)
+            drop_stop(b, i);
 }

@@ -99,10 +99,11 @@ void sm_breakpoint_select(struct sm_breakpoint *x, const struct sm_session *s);
 bool sm_breakpoint_count(struct sm_breakpoint *x);
 /* Notes where it stops, each step once; what was noted so long ago that there is no room is
  * forgotten. */
-void sm_breakpoints_meet(struct sm_breakpoints *b, unsigned number, const struct sm_trial *t,
-                         struct sm_step step);
+void sm_breakpoints_note_stop(struct sm_breakpoints *b, unsigned number, const struct sm_trial *t,
+                              struct sm_step step);
 /* Of a trial that is closed, or (t NULL) of a breakpoint that a person deletes. */
-void sm_breakpoints_forget(struct sm_breakpoints *b, unsigned number, const struct sm_trial *t);
+void sm_breakpoints_clear_stops(struct sm_breakpoints *b, unsigned number,
+                                const struct sm_trial *t);
 /* It has stopped: "enable once" disables it, tbreak and "enable delete" delete it. */
 void sm_breakpoint_stopped(struct sm_breakpoints *b, unsigned number);
 

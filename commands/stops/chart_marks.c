@@ -6,7 +6,7 @@
 
 enum { STEPS_MAX = 64 };
 
-/* In its place among n; how many there are then. */
+/* In its place_marks among n; how many there are then. */
 static size_t add_step(int64_t step, int64_t *out, size_t n, size_t most)
 {
     size_t at = n;
@@ -28,22 +28,22 @@ size_t sm_chart_marked_steps(const struct sm_session *s, int64_t *out, size_t mo
     for (size_t i = 0; r && i < sm_rules_count(r); i++)
         if (sm_rules_item(r, i)->first_fired >= 0)
             n = add_step(sm_rules_item(r, i)->first_fired, out, n, most);
-    for (size_t i = 0; i < b->n_met; i++)
-        if (b->met[i].trial == sm_session_trial(s))
-            n = add_step(b->met[i].step, out, n, most);
+    for (size_t i = 0; i < b->n_stops; i++)
+        if (b->stops[i].trial == sm_session_trial(s))
+            n = add_step(b->stops[i].step, out, n, most);
     return n;
 }
 
 /* Of ascending steps, along x; see sm_chart_marks. */
-static size_t place(const int64_t *what, size_t n_what, const int64_t *steps, const double *x,
-                    size_t n, double *marks, size_t most)
+static size_t place_marks(const int64_t *marked, size_t n_marked, const int64_t *steps,
+                          const double *x, size_t n, double *marks, size_t most)
 {
     size_t i = 0, k = 0;
-    for (size_t f = 0; f < n_what && k < most; f++) {
-        while (i < n && steps[i] < what[f])
+    for (size_t f = 0; f < n_marked && k < most; f++) {
+        while (i < n && steps[i] < marked[f])
             i++;
         if (!x)
-            marks[k++] = (double)what[f];
+            marks[k++] = (double)marked[f];
         else if (i < n && (!k || marks[k - 1] < x[i]))
             marks[k++] = x[i];
     }
@@ -54,7 +54,7 @@ size_t sm_chart_marks(const struct sm_session *s, const int64_t *steps, const do
                       double *marks, size_t most)
 {
     int64_t fired[STEPS_MAX];
-    return place(fired, sm_chart_marked_steps(s, fired, STEPS_MAX), steps, x, n, marks, most);
+    return place_marks(fired, sm_chart_marked_steps(s, fired, STEPS_MAX), steps, x, n, marks, most);
 }
 
 size_t sm_chart_sessions(const struct sm_trial *t, const int64_t *steps, const double *x, size_t n,
@@ -64,5 +64,5 @@ size_t sm_chart_sessions(const struct sm_trial *t, const int64_t *steps, const d
     size_t k = 0;
     for (size_t i = 1; i < sm_trial_session_count(t) && k < STEPS_MAX; i++)
         k = add_step(sm_trial_session(t, i)->first.n, first, k, STEPS_MAX);
-    return place(first, k, steps, x, n, marks, most);
+    return place_marks(first, k, steps, x, n, marks, most);
 }

@@ -8,19 +8,19 @@
 struct bisection {
     struct sm_steps steps;
     enum sm_step_answer *known; /* parallel */
-    size_t looked_at;           /* steps with an answer */
-    size_t before, flip;        /* once it was found */
+    size_t n_tested;            /* steps with an answer */
+    size_t before, change;      /* once it was found */
     struct sm_step_damage damage;
     struct sm_arrival stop;
 };
 
-static bool ask(struct sm_call *c, struct bisection *b, size_t i, enum sm_step_answer *out,
-                struct sm_err *err)
+static bool test_step(struct sm_call *c, struct bisection *b, size_t i, enum sm_step_answer *out,
+                      struct sm_err *err)
 {
     if (b->known[i] == SM_STEP_UNKNOWN) {
         if (!sm_step_condition(c, b->steps.items[i], &b->known[i], &b->damage, err))
             return false;
-        b->looked_at += b->known[i] != SM_STEP_UNAVAILABLE;
+        b->n_tested += b->known[i] != SM_STEP_UNAVAILABLE;
     }
     *out = b->known[i];
     return true;
@@ -28,12 +28,12 @@ static bool ask(struct sm_call *c, struct bisection *b, size_t i, enum sm_step_a
 
 /* The first step with an answer from `from` on towards `to`, which is not looked at. *at = to:
  * none. */
-static bool ask_along(struct sm_call *c, struct bisection *b, size_t from, size_t to, size_t *at,
-                      struct sm_err *err)
+static bool find_answer(struct sm_call *c, struct bisection *b, size_t from, size_t to, size_t *at,
+                        struct sm_err *err)
 {
     enum sm_step_answer answer;
     for (*at = from; *at != to; *at += to > from ? 1 : SIZE_MAX) {
-        if (!ask(c, b, *at, &answer, err))
+        if (!test_step(c, b, *at, &answer, err))
             return false;
         if (answer != SM_STEP_UNAVAILABLE)
             return true;
@@ -41,15 +41,15 @@ static bool ask_along(struct sm_call *c, struct bisection *b, size_t from, size_
     return true;
 }
 
-static bool narrow(struct sm_call *c, struct bisection *b, size_t low, size_t high,
-                   struct sm_err *err)
+static bool narrow_range(struct sm_call *c, struct bisection *b, size_t low, size_t high,
+                         struct sm_err *err)
 {
     enum sm_step_answer first = b->known[low];
     while (high - low > 1) {
         size_t middle = low + (high - low) / 2, at;
-        if (!ask_along(c, b, middle, high, &at, err))
+        if (!find_answer(c, b, middle, high, &at, err))
             return false;
-        if (at == high && !ask_along(c, b, middle, low, &at, err))
+        if (at == high && !find_answer(c, b, middle, low, &at, err))
             return false;
         if (at == low)
             break; /* nothing between them has an answer */
@@ -59,30 +59,30 @@ static bool narrow(struct sm_call *c, struct bisection *b, size_t low, size_t hi
             high = at;
     }
     b->before = low;
-    b->flip = high;
+    b->change = high;
     return true;
 }
 
-static bool find_flip(struct sm_call *c, struct bisection *b, struct sm_err *err)
+static bool find_change(struct sm_call *c, struct bisection *b, struct sm_err *err)
 {
     size_t n = b->steps.n, low, high;
-    if (!ask_along(c, b, 0, n, &low, err))
+    if (!find_answer(c, b, 0, n, &low, err))
         return false;
     if (low == n)
         return sm_err_set(err, SM_ERR_MISSING, "There is no step at which it can be told.%s%s",
                           b->damage.n ? "  " : "", sm_step_damage_text(&c->arena, &b->damage));
-    if (!ask_along(c, b, n - 1, low, &high, err))
+    if (!find_answer(c, b, n - 1, low, &high, err))
         return false;
     if (b->known[low] == b->known[high])
         return sm_err_set(err, SM_ERR_MISSING,
                           "It is %s at step %lld and at step %lld: nothing to find between them.",
                           b->known[low] == SM_STEP_YES ? "true" : "false",
                           (long long)b->steps.items[low].n, (long long)b->steps.items[high].n);
-    return narrow(c, b, low, high, err);
+    return narrow_range(c, b, low, high, err);
 }
 
 /* Those on disk that count. */
-static void keep_counting(const struct sm_session *s, struct sm_steps *steps)
+static void keep_current_mode(const struct sm_session *s, struct sm_steps *steps)
 {
     const struct sm_trial *t = sm_session_trial(s);
     size_t n = 0;
@@ -96,7 +96,7 @@ static void keep_counting(const struct sm_session *s, struct sm_steps *steps)
     steps->n = n;
 }
 
-static bool begin_bisection(struct sm_call *c, struct sm_err *err)
+static bool start_bisection(struct sm_call *c, struct sm_err *err)
 {
     const struct sm_word *range = sm_call_option(c, "steps");
     struct bisection *b = sm_arena_xalloc(&c->arena, sizeof *b);
@@ -105,39 +105,39 @@ static bool begin_bisection(struct sm_call *c, struct sm_err *err)
         !sm_place_steps(c, sm_place_all(c->session, SM_MODE_ANY),
                         range ? range->text : SM_TEXT("all"), &b->steps, err))
         return false;
-    keep_counting(c->session, &b->steps);
+    keep_current_mode(c->session, &b->steps);
     b->known = sm_arena_xalloc(&c->arena, (b->steps.n + 1) * sizeof *b->known);
     c->state = b;
     return true;
 }
 
-static void report(const struct bisection *b, struct sm_result *out)
+static void report_change(const struct bisection *b, struct sm_result *out)
 {
-    bool becomes = b->known[b->flip] == SM_STEP_YES;
+    bool becomes = b->known[b->change] == SM_STEP_YES;
     int64_t before = b->steps.items[b->before].n;
     sm_node_int(out, out->root, "before", before);
     sm_node_bool(out, out->root, "becomes", becomes);
-    sm_node_uint(out, out->root, "looked_at", b->looked_at);
+    sm_node_uint(out, out->root, "looked_at", b->n_tested);
     sm_result_text(out, "%s at step %lld, %s here; %zu of %zu steps looked at",
                    becomes ? "false" : "true", (long long)before, becomes ? "true" : "false",
-                   b->looked_at, b->steps.n);
+                   b->n_tested, b->steps.n);
     if (b->damage.n)
         sm_result_dim(out, "%s", sm_step_damage_text(&out->arena, &b->damage));
 }
 
 static bool run_bisect(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
-    if (!c->state && !begin_bisection(c, err))
+    if (!c->state && !start_bisection(c, err))
         return false;
     struct bisection *b = c->state;
-    if (!b->stop.there) {
-        if (!find_flip(c, b, err))
+    if (!b->stop.moved) {
+        if (!find_change(c, b, err))
             return false;
-        sm_arrival_move(c, &b->stop, b->steps.items[b->flip], false);
+        sm_arrival_move(c, &b->stop, b->steps.items[b->change], false);
     }
     if (!sm_arrival_show(c, &b->stop, out, err))
         return false;
-    report(b, out);
+    report_change(b, out);
     return true;
 }
 

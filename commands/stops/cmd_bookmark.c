@@ -13,7 +13,7 @@ static const struct sm_column columns[] = {
     {.key = "step", .header = "STEP", .format = SM_COL_NUMBER},
 };
 
-static bool list_them(struct sm_call *c, struct sm_result *out)
+static bool list_bookmarks(struct sm_call *c, struct sm_result *out)
 {
     const struct sm_bookmarks *b = &c->session->bookmarks;
     const char *path = sm_place_bookmark_key(c, sm_session_trial(c->session));
@@ -33,7 +33,7 @@ static bool list_them(struct sm_call *c, struct sm_result *out)
     return true;
 }
 
-static bool go(struct sm_call *c, char letter, struct sm_err *err)
+static bool goto_bookmark(struct sm_call *c, char letter, struct sm_err *err)
 {
     struct sm_session *s = c->session;
     struct sm_step step;
@@ -50,13 +50,13 @@ static bool run_bookmark(struct sm_call *c, struct sm_result *out, struct sm_err
     struct sm_session *s = c->session;
     struct sm_step step = sm_session_step(s);
     if (!c->n_words)
-        return list_them(c, out);
+        return list_bookmarks(c, out);
     struct sm_text word = c->words[0].text;
     if (word.n != 1 || !sm_bookmark_letter(word.p[0]))
         return sm_err_set(err, SM_ERR_USAGE, "A bookmark is one letter or digit, not \"%.*s\".",
                           (int)word.n, word.p);
     if (sm_call_flag(c, "go"))
-        return go(c, word.p[0], err);
+        return goto_bookmark(c, word.p[0], err);
     if (c->n_words > 1 &&
         !sm_place_step(c, sm_place_all(c->session, SM_MODE_ANY), c->words[1].text, &step, err))
         return false;

@@ -8,7 +8,7 @@
 
 /* ---- where ---- */
 
-static void take_current_tensor(struct sm_call *c)
+static void use_current_tensor(struct sm_call *c)
 {
     const struct sm_trial *t = sm_session_trial(c->session);
     uint32_t id = c->session->at.tensor;
@@ -56,7 +56,7 @@ static struct sm_breakpoint *make_at_place(struct sm_call *c, const char **place
     const struct sm_word step = {.text = SM_TEXT("step")};
     enum sm_break_kind kind = SM_BREAK_TENSORS;
     if (!c->n_words)
-        take_current_tensor(c);
+        use_current_tensor(c);
     *place =
         c->n_words ? sm_break_place(c->words, c->n_words, &kind) : sm_break_place(&step, 1, &kind);
     if (!*place && names_a_step(c, err))
@@ -69,7 +69,7 @@ static struct sm_breakpoint *make_at_place(struct sm_call *c, const char **place
                               *place ? 0 : c->n_words);
 }
 
-static bool make(struct sm_call *c, bool temporary, struct sm_result *out, struct sm_err *err)
+static bool make_break(struct sm_call *c, bool temporary, struct sm_result *out, struct sm_err *err)
 {
     const struct sm_trial *t = sm_session_trial(c->session);
     const struct sm_word *condition = sm_call_keyword(c, "if"), *rule = sm_call_keyword(c, "rule");
@@ -92,18 +92,18 @@ static bool make(struct sm_call *c, bool temporary, struct sm_result *out, struc
     b->mode = mode;
     if (condition)
         sm_breakpoint_condition(b, condition->text, NULL);
-    sm_break_tell(b, place, tensors, why, out);
+    sm_break_report(b, place, tensors, why, out);
     return true;
 }
 
 static bool run_break(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
-    return make(c, false, out, err);
+    return make_break(c, false, out, err);
 }
 
 static bool run_tbreak(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
-    return make(c, true, out, err);
+    return make_break(c, true, out, err);
 }
 
 static const struct sm_arg break_args[] = {

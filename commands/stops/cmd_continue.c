@@ -9,14 +9,14 @@
 enum { BUDGET_US = 10000 };
 
 /* Kept while the call waits. The search ends with the call, however that ends. */
-struct journey {
+struct hit_walk {
     struct sm_work work;
     struct sm_session *session;
-    struct sm_break_search *hunt;
+    struct sm_break_search *search;
     bool back;
-    bool heedless; /* there was an N, and no breakpoint to ignore it at */
+    bool count_unused; /* there was an N, and no breakpoint to ignore it at */
     struct sm_step from;
-    enum sm_trial_state begun_in;
+    enum sm_trial_state state_before;
     struct sm_break_hit_report report;
     const char *end; /* it came there: what there is to say if nothing was hit; NULL: not yet */
 };
@@ -26,35 +26,36 @@ static void run_nothing(struct sm_work *w)
     (void)w;
 }
 
-static void free_journey(struct sm_work *w)
+static void free_walk(struct sm_work *w)
 {
-    struct journey *j = (struct journey *)w;
-    struct sm_breakpoints *list = &sm_stops(j->session)->breakpoints;
-    int64_t at = sm_break_search_at(j->hunt).n;
-    list->walked = false;
-    list->passed = !j->back && at > list->passed ? at : list->passed;
-    sm_break_search_free(j->hunt);
-    sm_free(j);
+    struct hit_walk *walk = (struct hit_walk *)w;
+    struct sm_breakpoints *list = &sm_stops(walk->session)->breakpoints;
+    int64_t at = sm_break_search_at(walk->search).n;
+    list->walking = false;
+    list->walked_to = !walk->back && at > list->walked_to ? at : list->walked_to;
+    sm_break_search_free(walk->search);
+    sm_free(walk);
 }
 
-static bool begin(struct sm_call *c, struct sm_step from, bool back, struct journey **out,
-                  struct sm_err *err)
+static bool start_walk(struct sm_call *c, struct sm_step from, bool back, struct hit_walk **out,
+                       struct sm_err *err)
 {
     const struct sm_word *timeout = sm_call_option(c, "timeout");
     int64_t limit;
     if (timeout && !sm_call_duration(timeout, &limit, err))
         return false;
-    struct journey *j = *out = sm_xalloc_zero(1, sizeof *j);
-    j->work = (struct sm_work){.run = run_nothing, .free = free_journey, .what = c};
-    j->session = c->session;
-    j->hunt = sm_break_search_new(c->session, from, back);
-    sm_stops(c->session)->breakpoints.walked = true;
-    j->back = j->report.back = back;
-    j->heedless = c->n_words && !sm_breakpoints_find(&sm_stops(c->session)->breakpoints,
-                                                     sm_stops(c->session)->breakpoints.stopped);
-    j->from = from;
-    j->begun_in = sm_trial_state(sm_session_trial(c->session));
-    return sm_work_start(&c->works, &j->work, err);
+    struct hit_walk *walk = *out = sm_xalloc_zero(1, sizeof *walk);
+    walk->work = (struct sm_work){.run = run_nothing, .free = free_walk, .what = c};
+    walk->session = c->session;
+    walk->search = sm_break_search_new(c->session, from, back);
+    sm_stops(c->session)->breakpoints.walking = true;
+    walk->back = walk->report.back = back;
+    walk->count_unused =
+        c->n_words && !sm_breakpoints_find(&sm_stops(c->session)->breakpoints,
+                                           sm_stops(c->session)->breakpoints.stopped);
+    walk->from = from;
+    walk->state_before = sm_trial_state(sm_session_trial(c->session));
+    return sm_work_start(&c->works, &walk->work, err);
 }
 
 /* ---- where there are no more steps ---- */
@@ -87,9 +88,9 @@ static size_t find_final(struct sm_call *c, struct sm_step at, struct sm_break_h
     *out = sm_arena_xalloc(&c->arena, (sm_stops(s)->breakpoints.n + 1) * sizeof **out);
     for (size_t i = 0; i < sm_stops(s)->breakpoints.n; i++) {
         struct sm_breakpoint *b = sm_stops(s)->breakpoints.items[i];
-        bool meant = (b->kind == SM_BREAK_END && state == SM_TRIAL_ENDED) ||
-                     (b->kind == SM_BREAK_STALL && state == SM_TRIAL_STALLED);
-        if (meant && b->enabled && sm_breakpoint_count(b))
+        bool matches = (b->kind == SM_BREAK_END && state == SM_TRIAL_ENDED) ||
+                       (b->kind == SM_BREAK_STALL && state == SM_TRIAL_STALLED);
+        if (matches && b->enabled && sm_breakpoint_count(b))
             (*out)[n++] = (struct sm_break_hit){.number = b->number, .place = end};
     }
     return n;
@@ -97,38 +98,38 @@ static size_t find_final(struct sm_call *c, struct sm_step at, struct sm_break_h
 
 /* The point goes to the last step there is; breakpoints on the end and on a stall have their turn.
  */
-static bool arrive_at_end(struct sm_call *c, struct journey *j, struct sm_err *err)
+static bool arrive_at_end(struct sm_call *c, struct hit_walk *walk, struct sm_err *err)
 {
     struct sm_session *s = c->session;
-    struct sm_step at = sm_break_search_at(j->hunt);
-    bool changed = sm_trial_state(sm_session_trial(s)) != j->begun_in;
-    bool told = sm_stops(s)->breakpoints.told == (j->back ? SM_AT_FIRST : SM_AT_LAST) ||
-                !sm_trial_step_count(sm_session_trial(s));
+    struct sm_step at = sm_break_search_at(walk->search);
+    bool changed = sm_trial_state(sm_session_trial(s)) != walk->state_before;
+    bool reported = sm_stops(s)->breakpoints.at_end == (walk->back ? SM_AT_FIRST : SM_AT_LAST) ||
+                    !sm_trial_step_count(sm_session_trial(s));
     if (!sm_trial_step_count(sm_session_trial(s)) && !changed)
         return sm_err_set(err, SM_ERR_MISSING, "There are no steps yet.");
-    if (!sm_break_search_passed(j->hunt) && !changed && told)
+    if (!sm_break_search_decided(walk->search) && !changed && reported)
         return sm_err_set(
-            err, SM_ERR_MISSING, "There is no %s step.%s", j->back ? "earlier" : "later",
-            j->back ? "" : "  \"run\" begins at the first one, \"reverse-continue\" goes back.");
-    sm_stops(s)->breakpoints.told = j->back ? SM_AT_FIRST : SM_AT_LAST;
+            err, SM_ERR_MISSING, "There is no %s step.%s", walk->back ? "earlier" : "later",
+            walk->back ? "" : "  \"run\" begins at the first one, \"reverse-continue\" goes back.");
+    sm_stops(s)->breakpoints.at_end = walk->back ? SM_AT_FIRST : SM_AT_LAST;
     struct sm_break_hit *hits;
-    size_t n = j->back ? 0 : find_final(c, at, &hits);
-    j->report.final = true;
+    size_t n = walk->back ? 0 : find_final(c, at, &hits);
+    walk->report.final = true;
     if (n)
-        sm_break_hit_arrive(c, &j->report, hits, n);
-    j->end = j->back ? "No breakpoint was hit down to the first step."
-                     : "No breakpoint was hit up to the last step.";
-    sm_arrival_move(c, &j->report.stop, at, false);
+        sm_break_hit_arrive(c, &walk->report, hits, n);
+    walk->end = walk->back ? "No breakpoint was hit down to the first step."
+                           : "No breakpoint was hit up to the last step.";
+    sm_arrival_move(c, &walk->report.stop, at, false);
     return true;
 }
 
 /* ---- on the way ---- */
 
-static bool travel(struct sm_call *c, struct journey *j, struct sm_err *err)
+static bool search_hit(struct sm_call *c, struct hit_walk *walk, struct sm_err *err)
 {
     size_t n;
     int64_t due;
-    switch (sm_break_search_run(j->hunt, BUDGET_US)) {
+    switch (sm_break_search_run(walk->search, BUDGET_US)) {
     case SM_BREAK_SEARCH_BUSY:
         c->wake_us = sm_clock_mono_us();
         return sm_err_set(err, SM_ERR_WAIT, "looking for a hit");
@@ -137,43 +138,44 @@ static bool travel(struct sm_call *c, struct journey *j, struct sm_err *err)
         c->wake_us = due < INT64_MAX ? due : 0;
         return sm_err_set(err, SM_ERR_WAIT, "looking for a hit");
     case SM_BREAK_SEARCH_HIT: {
-        const struct sm_break_hit *hits = sm_break_search_hits(j->hunt, &n);
-        sm_stops(c->session)->breakpoints.told = SM_AT_NO_END;
-        sm_break_hit_arrive(c, &j->report, hits, n);
+        const struct sm_break_hit *hits = sm_break_search_hits(walk->search, &n);
+        sm_stops(c->session)->breakpoints.at_end = SM_AT_NO_END;
+        sm_break_hit_arrive(c, &walk->report, hits, n);
         return true;
     }
     case SM_BREAK_SEARCH_END:
-        if (!j->back && sm_step_walk_is_live(c->session))
+        if (!walk->back && sm_step_walk_is_live(c->session))
             return wait_for_data(c, err);
-        return arrive_at_end(c, j, err);
+        return arrive_at_end(c, walk, err);
     }
     return false;
 }
 
-static bool show(struct sm_call *c, struct journey *j, struct sm_result *out, struct sm_err *err)
+static bool show_stop(struct sm_call *c, struct hit_walk *walk, struct sm_result *out,
+                      struct sm_err *err)
 {
-    const char *remarks = sm_break_search_remarks(j->hunt);
+    const char *remarks = sm_break_search_remarks(walk->search);
     if (*remarks)
         sm_result_dim(out, "%.*s", (int)(strlen(remarks) - 1), remarks);
-    if (j->heedless)
+    if (walk->count_unused)
         sm_result_dim(out, "It had not stopped at a breakpoint yet: the number means nothing.");
-    if (!(j->report.n ? sm_break_hit_show(c, &j->report, out, err)
-                      : sm_arrival_show(c, &j->report.stop, out, err)))
+    if (!(walk->report.n ? sm_break_hit_show(c, &walk->report, out, err)
+                         : sm_arrival_show(c, &walk->report.stop, out, err)))
         return false;
-    if (!j->end || j->report.stops)
+    if (!walk->end || walk->report.stops)
         return true;
-    sm_node_text(out, out->root, "reason", j->back ? "first-step" : "last-step");
-    sm_result_dim(out, "%s", j->end);
+    sm_node_text(out, out->root, "reason", walk->back ? "first-step" : "last-step");
+    sm_result_dim(out, "%s", walk->end);
     return true;
 }
 
-static bool journey(struct sm_call *c, struct sm_step from, bool back, struct sm_result *out,
-                    struct sm_err *err)
+static bool walk_to_hit(struct sm_call *c, struct sm_step from, bool back, struct sm_result *out,
+                        struct sm_err *err)
 {
-    struct journey *j = (struct journey *)sm_work_find(&c->works, c, NULL);
-    if (!j && !begin(c, from, back, &j, err))
+    struct hit_walk *walk = (struct hit_walk *)sm_work_find(&c->works, c, NULL);
+    if (!walk && !start_walk(c, from, back, &walk, err))
         return false;
-    return (j->report.stop.there || travel(c, j, err)) && show(c, j, out, err);
+    return (walk->report.stop.moved || search_hit(c, walk, err)) && show_stop(c, walk, out, err);
 }
 
 /* ---- the commands ---- */
@@ -196,12 +198,12 @@ static bool ignore_some(struct sm_call *c, struct sm_err *err)
 
 static bool run_continue(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
-    return ignore_some(c, err) && journey(c, sm_step_walk_start(c->session), false, out, err);
+    return ignore_some(c, err) && walk_to_hit(c, sm_step_walk_start(c->session), false, out, err);
 }
 
 static bool run_reverse_continue(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
-    return ignore_some(c, err) && journey(c, sm_session_step(c->session), true, out, err);
+    return ignore_some(c, err) && walk_to_hit(c, sm_session_step(c->session), true, out, err);
 }
 
 /* Hits are counted anew, once however often the call is run. */
@@ -210,10 +212,10 @@ static bool run_run(struct sm_call *c, struct sm_result *out, struct sm_err *err
     for (size_t i = 0; !c->state && i < sm_stops(c->session)->breakpoints.n; i++)
         sm_stops(c->session)->breakpoints.items[i]->hits = 0;
     c->state = c;
-    return journey(c, (struct sm_step){-1}, false, out, err);
+    return walk_to_hit(c, (struct sm_step){-1}, false, out, err);
 }
 
-enum { JOURNEYS = SM_CMD_NEEDS_TRIAL | SM_CMD_LISTING };
+enum { WALK_FLAGS = SM_CMD_NEEDS_TRIAL | SM_CMD_LISTING };
 static const struct sm_arg continue_args[] = {{.name = "N", .kind = SM_ARG_NUMBER}, {0}};
 static const struct sm_option continue_options[] = {
     {.name = "timeout",
@@ -237,7 +239,7 @@ const struct sm_cmd sm_cmd_continue = {
     .see_also = "reverse-continue run break until step",
     .args = continue_args,
     .options = continue_options,
-    .flags = JOURNEYS,
+    .flags = WALK_FLAGS,
     .run = run_continue,
 };
 
@@ -249,7 +251,7 @@ const struct sm_cmd sm_cmd_reverse_continue = {
     .example = "reverse-continue",
     .see_also = "continue reverse-step break",
     .args = continue_args,
-    .flags = JOURNEYS,
+    .flags = WALK_FLAGS,
     .run = run_reverse_continue,
 };
 
@@ -262,6 +264,6 @@ const struct sm_cmd sm_cmd_run = {
     .example = "run",
     .see_also = "continue goto",
     .options = continue_options,
-    .flags = JOURNEYS,
+    .flags = WALK_FLAGS,
     .run = run_run,
 };

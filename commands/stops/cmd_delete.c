@@ -4,7 +4,7 @@
 
 static void delete_one(struct sm_breakpoints *list, struct sm_breakpoint *b)
 {
-    sm_breakpoints_forget(list, b->number, NULL);
+    sm_breakpoints_clear_stops(list, b->number, NULL);
     sm_breakpoints_remove(list, b->number);
 }
 

@@ -7,7 +7,7 @@
 #include "commands/stops/break_tensors.h"
 #include "commands/stops/stops.h"
 
-static bool split_place(struct sm_call *c, struct sm_text where, struct sm_word **words, size_t *n,
+static bool split_words(struct sm_call *c, struct sm_text where, struct sm_word **words, size_t *n,
                         struct sm_err *err)
 {
     struct sm_err wrong = {0};
@@ -19,8 +19,8 @@ static bool split_place(struct sm_call *c, struct sm_text where, struct sm_word 
 }
 
 /* A breakpoint at what the words name, which is told. */
-static struct sm_breakpoint *make_at(struct sm_call *c, struct sm_word *words, size_t n,
-                                     struct sm_result *out, struct sm_err *err)
+static struct sm_breakpoint *add_dprintf(struct sm_call *c, struct sm_word *words, size_t n,
+                                         struct sm_result *out, struct sm_err *err)
 {
     struct sm_breakpoints *list = &sm_stops(c->session)->breakpoints;
     bool first = n && !words[0].quoted, rule = first && n > 1 && sm_text_is(words[0].text, "rule");
@@ -38,7 +38,7 @@ static struct sm_breakpoint *make_at(struct sm_call *c, struct sm_word *words, s
         return NULL;
     b->type = SM_BREAK_PRINT;
     why = rule ? sm_break_rule_pending(b->rule) : why;
-    sm_break_tell(b, rule ? b->where : place, tensors, why, out);
+    sm_break_report(b, rule ? b->where : place, tensors, why, out);
     return b;
 }
 
@@ -57,7 +57,7 @@ static bool run_dprintf(struct sm_call *c, struct sm_result *out, struct sm_err 
     if (!sm_printf_format_new(&c->arena, rest, "dprintf LOC,", err))
         return false;
     struct sm_breakpoint *b =
-        split_place(c, where, &words, &n, err) ? make_at(c, words, n, out, err) : NULL;
+        split_words(c, where, &words, &n, err) ? add_dprintf(c, words, n, out, err) : NULL;
     if (!b)
         return false;
     b->print = sm_xstrndup(rest.p, rest.n);

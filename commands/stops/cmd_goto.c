@@ -3,7 +3,7 @@
 #include "commands/stops/arrival.h"
 #include "commands/stops/stops.h"
 
-static bool go(struct sm_call *c, struct sm_arrival *stop, struct sm_err *err)
+static bool goto_step(struct sm_call *c, struct sm_arrival *stop, struct sm_err *err)
 {
     enum sm_mode mode = SM_MODE_ANY;
     struct sm_place to;
@@ -20,7 +20,7 @@ static bool run_goto(struct sm_call *c, struct sm_result *out, struct sm_err *er
 {
     struct sm_arrival *stop = c->state =
         c->state ? c->state : sm_arena_xalloc(&c->arena, sizeof *stop);
-    return (stop->there || go(c, stop, err)) && sm_arrival_show(c, stop, out, err);
+    return (stop->moved || goto_step(c, stop, err)) && sm_arrival_show(c, stop, out, err);
 }
 
 static const struct sm_arg goto_args[] = {

@@ -107,7 +107,7 @@ static const struct sm_column breakpoint_columns[] = {
 };
 
 /* Is it among the numbers and ranges of the call? Without any, it is. */
-static bool is_asked(struct sm_call *c, const struct sm_breakpoint *b)
+static bool is_selected(struct sm_call *c, const struct sm_breakpoint *b)
 {
     int64_t from, to;
     for (size_t i = 0; i < c->n_words; i++)
@@ -139,7 +139,7 @@ static bool run_info_breakpoints(struct sm_call *c, struct sm_result *out, struc
     out->columns = breakpoint_columns;
     out->n_columns = COUNT(breakpoint_columns);
     for (size_t i = 0; i < list->n; i++) {
-        if ((watched && !list->items[i]->watched) || !is_asked(c, list->items[i]))
+        if ((watched && !list->items[i]->watched) || !is_selected(c, list->items[i]))
             continue;
         if (!n++)
             sm_result_text(out, "Num  Type        Disp  Enb  Hits  What");

@@ -4,42 +4,42 @@
 #include "commands/stops/arrival.h"
 #include "commands/stops/stops.h"
 
-/* The steps of the current mode; of: those at which the current worker saved it. */
-static bool find_way(struct sm_call *c, const struct sm_trial_tensor *of, struct sm_steps *out,
-                     struct sm_err *err)
+/* The steps tensor the current mode; tensor: those at which the current worker saved it. */
+static bool find_steps(struct sm_call *c, const struct sm_trial_tensor *tensor,
+                       struct sm_steps *out, struct sm_err *err)
 {
     const struct sm_place *at = &c->session->at;
     size_t n = 0;
-    struct sm_place way = sm_place_all(c->session, at->mode);
-    way.tensor = of ? of->name : SM_NAME_NONE;
-    way.worker = at->worker;
-    if (!sm_place_steps(c, way, SM_TEXT("all"), out, err))
+    struct sm_place place = sm_place_all(c->session, at->mode);
+    place.tensor = tensor ? tensor->name : SM_NAME_NONE;
+    place.worker = at->worker;
+    if (!sm_place_steps(c, place, SM_TEXT("all"), out, err))
         return false;
     for (size_t i = 0; i < out->n; i++) {
-        way.step = out->items[i];
-        if (!of || sm_place_is_saved(&way))
+        place.step = out->items[i];
+        if (!tensor || sm_place_is_saved(&place))
             out->items[n++] = out->items[i];
     }
     out->n = n;
     return n || sm_err_set(err, SM_ERR_MISSING, "There are no steps yet.");
 }
 
-/* by > 0: the by-th step behind the current one; < 0: before it; the outermost where there are
+/* by > 0: the by-th step after the current one; < 0: before it; the outermost where there are
  * fewer. False: none. */
-static bool find_next(const struct sm_steps *way, struct sm_step from, int64_t by,
+static bool find_next(const struct sm_steps *steps, struct sm_step from, int64_t by,
                       struct sm_step *to, bool *outermost)
 {
-    size_t before = 0, behind = way->n; /* steps before `from`; the first one after it */
-    while (before < way->n && way->items[before].n < from.n)
+    size_t before = 0, after = steps->n; /* steps before `from`; the first one after it */
+    while (before < steps->n && steps->items[before].n < from.n)
         before++;
-    for (behind = before; behind < way->n && way->items[behind].n == from.n; behind++)
+    for (after = before; after < steps->n && steps->items[after].n == from.n; after++)
         ;
-    size_t room = by > 0 ? way->n - behind : before, n = by > 0 ? (size_t)by : (size_t)-by;
-    if (!room)
+    size_t available = by > 0 ? steps->n - after : before, n = by > 0 ? (size_t)by : (size_t)-by;
+    if (!available)
         return false;
-    *outermost = n > room;
-    n = n > room ? room : n;
-    *to = way->items[by > 0 ? behind + n - 1 : before - n];
+    *outermost = n > available;
+    n = n > available ? available : n;
+    *to = steps->items[by > 0 ? after + n - 1 : before - n];
     return true;
 }
 
@@ -59,36 +59,37 @@ struct walk {
     bool outermost; /* there were not as many steps */
 };
 
-static bool no_step(struct sm_call *c, int64_t by, bool of_tensor, struct sm_err *err)
+static bool report_no_step(struct sm_call *c, int64_t by, bool of_tensor, struct sm_err *err)
 {
-    bool comes = by > 0 && sm_step_walk_is_live(c->session);
+    bool expected = by > 0 && sm_step_walk_is_live(c->session);
     return sm_err_set(err, SM_ERR_MISSING, "There is no %s step%s%s.%s",
                       by > 0 ? "later" : "earlier", of_tensor ? " of this tensor" : "",
-                      comes ? " yet" : "",
-                      comes && !of_tensor ? "  \"until 1\" waits for the next one." : "");
+                      expected ? " yet" : "",
+                      expected && !of_tensor ? "  \"until 1\" waits for the next one." : "");
 }
 
-static bool move(struct sm_call *c, struct walk *w, bool of_tensor, int64_t by, struct sm_err *err)
+static bool move_by(struct sm_call *c, struct walk *w, bool of_tensor, int64_t by,
+                    struct sm_err *err)
 {
-    const struct sm_trial_tensor *of = NULL;
-    struct sm_steps way;
+    const struct sm_trial_tensor *tensor = NULL;
+    struct sm_steps steps;
     struct sm_step to;
-    if ((of_tensor && !current_tensor(c, &of, err)) || !find_way(c, of, &way, err))
+    if ((of_tensor && !current_tensor(c, &tensor, err)) || !find_steps(c, tensor, &steps, err))
         return false;
-    if (!find_next(&way, sm_session_step(c->session), by, &to, &w->outermost))
-        return no_step(c, by, of != NULL, err);
+    if (!find_next(&steps, sm_session_step(c->session), by, &to, &w->outermost))
+        return report_no_step(c, by, tensor != NULL, err);
     sm_arrival_move(c, &w->stop, to, false);
     return true;
 }
 
-static bool walk(struct sm_call *c, bool of_tensor, int direction, struct sm_result *out,
-                 struct sm_err *err)
+static bool walk_steps(struct sm_call *c, bool of_tensor, int direction, struct sm_result *out,
+                       struct sm_err *err)
 {
     struct walk *w = c->state = c->state ? c->state : sm_arena_xalloc(&c->arena, sizeof *w);
     int64_t n = 1;
     if (c->n_words && !sm_call_int(&c->words[0], 1, INT64_MAX, &n, err))
         return false;
-    if (!w->stop.there && !move(c, w, of_tensor, direction * n, err))
+    if (!w->stop.moved && !move_by(c, w, of_tensor, direction * n, err))
         return false;
     if (!sm_arrival_show(c, &w->stop, out, err))
         return false;
@@ -101,25 +102,25 @@ static bool walk(struct sm_call *c, bool of_tensor, int direction, struct sm_res
 
 static bool run_step(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
-    return walk(c, false, 1, out, err);
+    return walk_steps(c, false, 1, out, err);
 }
 
 static bool run_next(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
-    return walk(c, true, 1, out, err);
+    return walk_steps(c, true, 1, out, err);
 }
 
 static bool run_reverse_step(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
-    return walk(c, false, -1, out, err);
+    return walk_steps(c, false, -1, out, err);
 }
 
 static bool run_reverse_next(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
-    return walk(c, true, -1, out, err);
+    return walk_steps(c, true, -1, out, err);
 }
 
-enum { WALKS = SM_CMD_NEEDS_TRIAL | SM_CMD_LISTING | SM_CMD_CONTINUES };
+enum { WALK_FLAGS = SM_CMD_NEEDS_TRIAL | SM_CMD_LISTING | SM_CMD_CONTINUES };
 static const struct sm_arg walk_args[] = {{.name = "N", .kind = SM_ARG_NUMBER}, {0}};
 
 const struct sm_cmd sm_cmd_step = {
@@ -133,7 +134,7 @@ const struct sm_cmd sm_cmd_step = {
     .example = "step 5",
     .see_also = "next reverse-step goto display",
     .args = walk_args,
-    .flags = WALKS,
+    .flags = WALK_FLAGS,
     .run = run_step,
 };
 
@@ -145,7 +146,7 @@ const struct sm_cmd sm_cmd_next = {
     .example = "next",
     .see_also = "step reverse-next tensor display",
     .args = walk_args,
-    .flags = WALKS,
+    .flags = WALK_FLAGS,
     .run = run_next,
 };
 
@@ -157,7 +158,7 @@ const struct sm_cmd sm_cmd_reverse_step = {
     .example = "reverse-step",
     .see_also = "step reverse-next goto",
     .args = walk_args,
-    .flags = WALKS,
+    .flags = WALK_FLAGS,
     .run = run_reverse_step,
 };
 
@@ -169,6 +170,6 @@ const struct sm_cmd sm_cmd_reverse_next = {
     .example = "reverse-next 2",
     .see_also = "next reverse-step",
     .args = walk_args,
-    .flags = WALKS,
+    .flags = WALK_FLAGS,
     .run = run_reverse_next,
 };

@@ -6,8 +6,8 @@
 #include "reader/base/clock.h"
 
 /* Kept while the call waits. */
-struct search {
-    bool begun;
+struct until_search {
+    bool started;
     struct sm_step last; /* the last one at which it does not hold */
     size_t sessions;     /* of the trial */
     struct sm_step_damage damage;
@@ -15,7 +15,8 @@ struct search {
 };
 
 /* True: *to is the first step behind s->last where it holds. False with SM_ERR_END: none so far. */
-static bool find_first(struct sm_call *c, struct search *s, struct sm_step *to, struct sm_err *err)
+static bool find_first(struct sm_call *c, struct until_search *s, struct sm_step *to,
+                       struct sm_err *err)
 {
     const struct sm_trial *t = sm_session_trial(c->session);
     size_t n = sm_trial_step_count(t);
@@ -37,7 +38,7 @@ static bool find_first(struct sm_call *c, struct search *s, struct sm_step *to, 
 }
 
 /* None so far: what a living trial goes on to write is waited for. */
-static bool wait_on(struct sm_call *c, struct sm_err *err)
+static bool wait_for_steps(struct sm_call *c, struct sm_err *err)
 {
     const struct sm_word *timeout = sm_call_option(c, "timeout");
     int64_t limit = 0;
@@ -56,20 +57,20 @@ static bool wait_on(struct sm_call *c, struct sm_err *err)
 
 static bool run_until(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
-    struct search *s = c->state = c->state ? c->state : sm_arena_xalloc(&c->arena, sizeof *s);
+    struct until_search *s = c->state = c->state ? c->state : sm_arena_xalloc(&c->arena, sizeof *s);
     const struct sm_word *timeout = sm_call_option(c, "timeout");
     struct sm_step to;
     struct sm_expr *parsed;
     int64_t limit;
     if ((timeout && !sm_call_duration(timeout, &limit, err)) ||
-        (!s->begun && !sm_expr_parse(c->raw.p, c->raw.n, &c->arena, &parsed, err)))
+        (!s->started && !sm_expr_parse(c->raw.p, c->raw.n, &c->arena, &parsed, err)))
         return false;
-    if (!s->begun)
+    if (!s->started)
         s->last = sm_step_walk_start(c->session);
-    s->begun = true;
-    if (!s->stop.there) {
+    s->started = true;
+    if (!s->stop.moved) {
         if (!find_first(c, s, &to, err))
-            return err->code == SM_ERR_END && wait_on(c, err);
+            return err->code == SM_ERR_END && wait_for_steps(c, err);
         sm_arrival_move(c, &s->stop, to, false);
     }
     if (!sm_arrival_show(c, &s->stop, out, err))

@@ -6,60 +6,61 @@
 #include "reader/base/clock.h"
 
 /* The step that is being looked at, while others may come: the newest one at first. */
-struct watched {
-    bool begun;
+struct wait_state {
+    bool started;
     struct sm_step step;
     size_t sessions; /* of the trial */
 };
 
-static void begin_watching(struct watched *w, const struct sm_trial *t)
+static void start_wait(struct wait_state *w, const struct sm_trial *t)
 {
     size_t n = sm_trial_step_count(t);
-    if (w->begun || !n)
+    if (w->started || !n)
         return;
-    w->begun = true;
+    w->started = true;
     w->step = sm_trial_step(t, n - 1)->step;
 }
 
 /* To the step behind, once all workers have written this one. */
-static bool watch_next(const struct sm_session *s, struct watched *w)
+static bool next_step(const struct sm_session *s, struct wait_state *w)
 {
     const struct sm_trial *t = sm_session_trial(s);
     sm_step_walk_restarted(t, &w->sessions, &w->step);
     size_t n = sm_trial_step_count(t), i = sm_trial_step_at(t, (struct sm_step){w->step.n + 1});
-    if (!w->begun || i >= n || (i && !sm_step_walk_may_read(s, t, i - 1)))
+    if (!w->started || i >= n || (i && !sm_step_walk_may_read(s, t, i - 1)))
         return false;
     w->step = sm_trial_step(t, i)->step;
     return true;
 }
 
 /* It does not hold where something cannot be read, nor before there is anything. */
-static bool means_no(const struct watched *w, const struct sm_err *err)
+static bool is_false(const struct wait_state *w, const struct sm_err *err)
 {
     return err->code == SM_ERR_DATA || err->code == SM_ERR_IO ||
-           (err->code == SM_ERR_MISSING && !w->begun);
+           (err->code == SM_ERR_MISSING && !w->started);
 }
 
-/* 1 it holds at a step that was looked at, 0 not yet, -1 error; SM_ERR_WAIT: that is not known yet.
+/* 1 it test_wait at a step that was looked at, 0 not yet, -1 error; SM_ERR_WAIT: that is not known
+ * yet.
  */
 static int condition_holds(struct sm_call *c, struct sm_err *err)
 {
-    struct watched *w = c->state = c->state ? c->state : sm_arena_xalloc(&c->arena, sizeof *w);
+    struct wait_state *w = c->state = c->state ? c->state : sm_arena_xalloc(&c->arena, sizeof *w);
     struct sm_expr_env env;
     bool yes;
     sm_evaluate_env(c, &env);
-    begin_watching(w, sm_session_trial(c->session));
+    start_wait(w, sm_session_trial(c->session));
     do {
-        env.step = w->begun ? w->step : (struct sm_step){-1};
+        env.step = w->started ? w->step : (struct sm_step){-1};
         yes = false;
-        if (!sm_evaluate_truth(c, &env, c->words[0].text, &yes, err) && !means_no(w, err))
+        if (!sm_evaluate_truth(c, &env, c->words[0].text, &yes, err) && !is_false(w, err))
             return -1;
-    } while (!yes && watch_next(c->session, w));
+    } while (!yes && next_step(c->session, w));
     return yes;
 }
 
 /* As condition_holds. */
-static int holds(struct sm_call *c, struct sm_err *err)
+static int test_wait(struct sm_call *c, struct sm_err *err)
 {
     struct sm_session *s = c->session;
     const struct sm_trial *t = sm_session_trial(s);
@@ -76,12 +77,12 @@ static int holds(struct sm_call *c, struct sm_err *err)
     return condition_holds(c, err);
 }
 
-/* Where the condition holds; without one the newest step. */
-static void tell_step(struct sm_call *c, struct sm_result *out)
+/* Where the condition test_wait; without one the newest step. */
+static void report_step(struct sm_call *c, struct sm_result *out)
 {
     const struct sm_trial *t = sm_session_trial(c->session);
-    const struct watched *w = c->state;
-    size_t n = sm_trial_step_count(t), i = w && w->begun ? sm_trial_step_at(t, w->step) : n - 1;
+    const struct wait_state *w = c->state;
+    size_t n = sm_trial_step_count(t), i = w && w->started ? sm_trial_step_at(t, w->step) : n - 1;
     struct sm_str text = {0};
     if (i < n)
         sm_describe_step(&text, sm_trial_step(t, i)->step, sm_trial_step(t, i)->mode,
@@ -104,12 +105,12 @@ static bool run_wait(struct sm_call *c, struct sm_result *out, struct sm_err *er
     if (c->n_words && sm_call_keyword(c, "step"))
         return sm_err_set(err, SM_ERR_USAGE, "Too many arguments: \"%.*s\".",
                           (int)c->words[0].text.n, c->words[0].text.p);
-    int yes = holds(c, err);
+    int yes = test_wait(c, err);
     bool unknown = yes < 0 && err->code == SM_ERR_WAIT;
     if (yes < 0 && !unknown)
         return false;
     if (yes > 0) {
-        tell_step(c, out);
+        report_step(c, out);
         return true;
     }
     if (!unknown && sm_trial_state(t) == SM_TRIAL_ENDED)

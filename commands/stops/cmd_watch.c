@@ -30,7 +30,7 @@ static struct sm_text cut_condition(struct sm_text *text)
 }
 
 /* The text as words. False: it has other signs than words have, so it is an expression. */
-static bool split(struct sm_call *c, struct sm_text text, struct sm_word **words, size_t *n)
+static bool split_words(struct sm_call *c, struct sm_text text, struct sm_word **words, size_t *n)
 {
     struct sm_err err = {0};
     size_t at = 0;
@@ -43,7 +43,7 @@ static bool split(struct sm_call *c, struct sm_text text, struct sm_word **words
 #define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 /* Does each word name tensors that there are? */
-static bool name_tensors(struct sm_call *c, const struct sm_word *words, size_t n)
+static bool are_tensors(struct sm_call *c, const struct sm_word *words, size_t n)
 {
     struct sm_selection sel;
     for (size_t i = 0; i < n; i++)
@@ -57,8 +57,8 @@ static bool name_tensors(struct sm_call *c, const struct sm_word *words, size_t 
 
 /* A name, or what is no expression but begins as names and patterns do: tensors that may come, or
  * that nobody has. */
-static bool could_name_tensors(struct sm_call *c, struct sm_text text, const struct sm_word *words,
-                               size_t n)
+static bool may_be_tensors(struct sm_call *c, struct sm_text text, const struct sm_word *words,
+                           size_t n)
 {
     struct sm_expr *parsed;
     bool name = n == 1 && !words[0].slice.n &&
@@ -74,16 +74,16 @@ static bool could_name_tensors(struct sm_call *c, struct sm_text text, const str
 /* ---- what they stand for ---- */
 
 #define RATIO "0.1" /* of -ratio, where no tolerance is given */
-struct watching {
+struct watch_request {
     const char *option; /* "dead", "stuck", "ratio"; NULL: any change */
     double tolerance;   /* below 0: none was given */
     const struct sm_word *tolerance_word;
 };
 
-static bool read_options(struct sm_call *c, struct watching *w, struct sm_err *err)
+static bool read_options(struct sm_call *c, struct watch_request *w, struct sm_err *err)
 {
     static const char *const names[] = {"dead", "stuck", "ratio"};
-    *w = (struct watching){.tolerance = -1, .tolerance_word = sm_call_option(c, "tol")};
+    *w = (struct watch_request){.tolerance = -1, .tolerance_word = sm_call_option(c, "tol")};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (!sm_call_flag(c, names[i]))
             continue;
@@ -103,7 +103,7 @@ static bool read_options(struct sm_call *c, struct watching *w, struct sm_err *e
     return true;
 }
 
-static void make_trigger(const struct watching *w, struct sm_str *out)
+static void make_trigger(const struct watch_request *w, struct sm_str *out)
 {
     const char *tolerance = w->tolerance_word ? w->tolerance_word->text.p : NULL;
     char option = w->option ? w->option[0] : 0;
@@ -117,7 +117,7 @@ static void make_trigger(const struct watching *w, struct sm_str *out)
 }
 
 /* As watch takes it. */
-static char *describe(const struct watching *w, const char *what)
+static char *describe_watch(const struct watch_request *w, const char *what)
 {
     struct sm_str text = {0};
     if (w->option)
@@ -132,7 +132,7 @@ static char *describe(const struct watching *w, const char *what)
 
 /* ---- making one ---- */
 
-static bool watch_tensors(struct sm_call *c, const struct watching *w, struct sm_word *words,
+static bool watch_tensors(struct sm_call *c, const struct watch_request *w, struct sm_word *words,
                           size_t n, struct sm_text condition, struct sm_result *out,
                           struct sm_err *err)
 {
@@ -147,15 +147,15 @@ static bool watch_tensors(struct sm_call *c, const struct watching *w, struct sm
     struct sm_breakpoint *b = sm_breakpoints_add(list, SM_BREAK_TENSORS, words, n);
     make_trigger(w, &trigger);
     b->type = SM_BREAK_WATCH;
-    b->watched = describe(w, b->where);
+    b->watched = describe_watch(w, b->where);
     b->trigger = sm_xstrdup(sm_str_text(&trigger));
     sm_str_clear(&trigger);
     sm_breakpoint_condition(b, condition, NULL);
-    sm_break_tell(b, NULL, tensors, why, out);
+    sm_break_report(b, NULL, tensors, why, out);
     return true;
 }
 
-static bool watch_expression(struct sm_call *c, const struct watching *w, struct sm_text text,
+static bool watch_expression(struct sm_call *c, const struct watch_request *w, struct sm_text text,
                              struct sm_text condition, struct sm_result *out, struct sm_err *err)
 {
     struct sm_expr *parsed;
@@ -166,11 +166,11 @@ static bool watch_expression(struct sm_call *c, const struct watching *w, struct
         sm_breakpoints_add(&sm_stops(c->session)->breakpoints, SM_BREAK_STEP, NULL, 0);
     b->type = SM_BREAK_WATCH;
     b->where = sm_arena_xstrndup(&b->arena, text.p, text.n);
-    b->watched = describe(w, b->where);
+    b->watched = describe_watch(w, b->where);
     b->tolerance = w->tolerance;
     sm_expr_parse(text.p, text.n, &b->arena, &b->changing, NULL);
     sm_breakpoint_condition(b, condition, NULL);
-    sm_break_tell(b, b->watched, 0, NULL, out);
+    sm_break_report(b, b->watched, 0, NULL, out);
     return true;
 }
 
@@ -178,20 +178,20 @@ static bool run_watch(struct sm_call *c, struct sm_result *out, struct sm_err *e
 {
     const struct sm_trial *t = sm_session_trial(c->session);
     struct sm_text text = c->raw, condition = cut_condition(&text);
-    struct watching w;
+    struct watch_request w;
     struct sm_word *words;
     size_t n;
     if (t && !sm_trial_scanned(t))
         return sm_err_set(err, SM_ERR_WAIT, "reading the index");
     if (!read_options(c, &w, err))
         return false;
-    bool plain = split(c, text, &words, &n);
+    bool plain = split_words(c, text, &words, &n);
     if (plain)
         sm_break_collections(t, &c->arena, words, &n);
     if (w.option && !plain)
         return sm_err_set(err, SM_ERR_USAGE,
                           "-%s is about tensors: their names, patterns or a collection.", w.option);
-    if (w.option || (plain && (name_tensors(c, words, n) || could_name_tensors(c, text, words, n))))
+    if (w.option || (plain && (are_tensors(c, words, n) || may_be_tensors(c, text, words, n))))
         return watch_tensors(c, &w, words, n, condition, out, err);
     return watch_expression(c, &w, text, condition, out, err);
 }

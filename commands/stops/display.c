@@ -51,8 +51,8 @@ static void write_value(struct sm_call *c, const struct sm_display *d, const str
 }
 
 /* The value, or why there is none; false: not known yet. */
-static bool look(struct sm_call *c, const struct sm_display *d, struct sm_shown *out,
-                 struct sm_err *err)
+static bool eval_display(struct sm_call *c, const struct sm_display *d, struct sm_shown *out,
+                         struct sm_err *err)
 {
     struct sm_value v;
     struct sm_str text = {0};
@@ -110,7 +110,7 @@ bool sm_displays_show(struct sm_call *c, struct sm_displayed *d, unsigned number
     for (size_t i = 0; i < sm_stops(s)->n_displays; i++) {
         if (number && sm_stops(s)->displays[i].number != number)
             continue;
-        if (at == d->n && !look(c, &sm_stops(s)->displays[i], &d->items[at], err))
+        if (at == d->n && !eval_display(c, &sm_stops(s)->displays[i], &d->items[at], err))
             return false;
         d->n += at == d->n;
         add_shown(out, list, &sm_stops(s)->displays[i], &d->items[at++]);

@@ -22,8 +22,8 @@ static void forget_trial(struct sm_session *s, size_t i)
 {
     if (i == s->current)
         sm_break_live_drop(s);
-    sm_break_rules_forget(s, s->trials[i].trial);
-    sm_breakpoints_forget(&sm_stops(s)->breakpoints, 0, s->trials[i].trial);
+    sm_break_rules_clear(s, s->trials[i].trial);
+    sm_breakpoints_clear_stops(&sm_stops(s)->breakpoints, 0, s->trials[i].trial);
 }
 
 static bool pump(struct sm_session *s, bool news)
@@ -37,7 +37,7 @@ static int64_t deadline_us(const struct sm_session *s)
 {
     if (sm_break_live_busy(s))
         return 0;
-    return sm_stops(s)->armed ? sm_break_rules_deadline_us(s) : INT64_MAX;
+    return sm_stops(s)->live_search ? sm_break_rules_deadline_us(s) : INT64_MAX;
 }
 
 /* $bpnum: the newest breakpoint. */

@@ -54,8 +54,8 @@ struct sm_break_live;
 /* What the room keeps of a session. */
 struct sm_stops {
     struct sm_breakpoints breakpoints;
-    bool arms, armed_busy;       /* the front end asks for hits in new steps (break_live.h) */
-    struct sm_break_live *armed; /* NULL: nothing is searched for */
+    bool live, live_busy;              /* the front end asks for hits in new steps (break_live.h) */
+    struct sm_break_live *live_search; /* NULL: nothing is searched for */
     struct sm_display *displays;
     size_t n_displays, cap_displays;
     unsigned last_display; /* the newest number */

@@ -117,7 +117,7 @@ static double search_history(struct sm_pool *pool, const char *dir, const char *
         while ((r = sm_break_search_run(h, BUDGET_US)) == SM_BREAK_SEARCH_WAITS ||
                r == SM_BREAK_SEARCH_BUSY)
             run_loop_once(pool, s);
-        if (r == SM_BREAK_SEARCH_END && sm_break_search_passed(h) == STEPS &&
+        if (r == SM_BREAK_SEARCH_END && sm_break_search_decided(h) == STEPS &&
             !*sm_break_search_remarks(h))
             took = sm_bench_now() - start;
         sm_break_search_free(h);

@@ -92,7 +92,7 @@ static void armed_ones_note_what_comes(void **state)
 {
     (void)state;
     const struct sm_incidents *log = l.d.session->incidents;
-    sm_stops(l.d.session)->arms = true;
+    sm_stops(l.d.session)->live = true;
     driver_prompt(&l.d, "break loss if $v > 5");
     live_notice(&l, 2);
     assert_int_equal(log->n, 0);
@@ -129,7 +129,7 @@ static void armed_ones_count(void **state)
 {
     (void)state;
     const struct sm_incidents *log = l.d.session->incidents;
-    sm_stops(l.d.session)->arms = true;
+    sm_stops(l.d.session)->live = true;
     driver_prompt(&l.d, "break loss");
     driver_prompt(&l.d, "ignore 1 1");
     driver_prompt(&l.d, "tbreak loss if $v > 5");
@@ -164,7 +164,7 @@ static void armed_ones_leave_steps_to_continue(void **state)
 {
     (void)state;
     const struct sm_incidents *log = l.d.session->incidents;
-    sm_stops(l.d.session)->arms = true;
+    sm_stops(l.d.session)->live = true;
     driver_prompt(&l.d, "break loss if $v > 5");
     live_notice(&l, 2);
     live_begin(&l, "continue");
@@ -185,7 +185,7 @@ static void armed_ones_act(void **state)
     (void)state;
     snprintf(file, sizeof file, "%s/stopped", l.dir);
     snprintf(line, sizeof line, "set stop-action file %s", file);
-    sm_stops(l.d.session)->arms = true;
+    sm_stops(l.d.session)->live = true;
     driver_prompt(&l.d, line);
     driver_prompt(&l.d, "break loss if $v > 5");
     live_notice(&l, 2);
@@ -202,7 +202,7 @@ static void stops_are_marked(void **state)
     int64_t steps[4];
     (void)state;
     s = l.d.session;
-    sm_stops(l.d.session)->arms = true;
+    sm_stops(l.d.session)->live = true;
     driver_prompt(&l.d, "break loss if $v > 5");
     driver_prompt(&l.d, "dprintf loss,\"%g\",$v");
     live_notice(&l, 2);
@@ -227,7 +227,7 @@ static void armed_ones_note_the_end(void **state)
 {
     struct sm_err err;
     (void)state;
-    sm_stops(l.d.session)->arms = true;
+    sm_stops(l.d.session)->live = true;
     driver_prompt(&l.d, "break end");
     live_notice(&l, 2);
     assert_int_equal(l.d.session->incidents->n, 0);
@@ -266,7 +266,7 @@ static void armed_ones_note_a_rule(void **state)
 {
     (void)state;
     const struct sm_incidents *log = l.d.session->incidents;
-    sm_stops(l.d.session)->arms = true;
+    sm_stops(l.d.session)->live = true;
     write_step(20, NAN);
     live_notice(&l, 3);
     driver_prompt(&l.d, "break rule exploding_tensor");

@@ -50,7 +50,7 @@ static void goes_on_behind_each_hit(void **state)
     assert_int_equal(next_hit(h), 30);
     assert_int_equal(next_hit(h), 32);
     assert_int_equal(sm_break_search_at(h).n, 32);
-    assert_int_equal(sm_break_search_passed(h), 5);
+    assert_int_equal(sm_break_search_decided(h), 5);
     sm_break_search_free(h);
     h = sm_break_search_new(d.session, (struct sm_step){34}, true);
     assert_int_equal(next_hit(h), 32);

@@ -22,7 +22,7 @@ void sm_dashboard_take_session(struct sm_dashboard *d, const struct sm_options *
     sm_dashboard_state(s)->shown = d;
     s->term.full_screen = true;
     sm_judge(s)->auto_rules = !o->rules && !o->no_rules && !o->keys && !o->resumed;
-    sm_stops(s)->arms = true;
+    sm_stops(s)->live = true;
 }
 
 void sm_dashboard_give_session_back(struct sm_dashboard *d,
@@ -32,7 +32,7 @@ void sm_dashboard_give_session_back(struct sm_dashboard *d,
     s->incidents->told = NULL;
     sm_dashboard_state(s)->shown = NULL;
     s->term.full_screen = false;
-    sm_dashboard_state(s)->may_switch = sm_stops(s)->arms = sm_judge(s)->auto_rules = false;
+    sm_dashboard_state(s)->may_switch = sm_stops(s)->live = sm_judge(s)->auto_rules = false;
     sm_dashboard_state(s)->keys = before->keys;
     sm_dashboard_state(s)->n_keys = before->n_keys;
 }
