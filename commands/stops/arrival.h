@@ -1,20 +1,21 @@
-/* A stop: the current point has moved along the steps, and what a person wants to see there. */
+/* A stop: the current step has changed; the report shows it and the displayed expressions. */
 #ifndef SM_ARRIVAL_H
 #define SM_ARRIVAL_H
 
 #include "commands/stops/display.h"
 
-/* Kept while the call waits; zero at first, in the call's arena. */
+/* Zero at first, in the call's arena; valid while the call waits. */
 struct sm_arrival {
-    bool moved; /* the point has moved */
-    /* stands in the place of "step 20 ...", in the call's arena; NULL: none */
+    bool moved; /* the current step has been set */
+    /* replaces "step 20 ..."; in the call's arena; NULL for the default */
     const char *headline;
-    bool silent; /* machines are told, people are not */
+    bool silent; /* only the JSON result, no text */
     struct sm_displayed displayed;
 };
-/* Once: moves the point. follow: it goes on with the newest step. */
+/* Sets the current step, the first time it is called. follow: the newest step stays current. */
 void sm_arrival_move(struct sm_call *c, struct sm_arrival *stop, struct sm_step to, bool follow);
-/* "step 20 (train 20)  NAME" and the displayed expressions. False with SM_ERR_WAIT only. */
+/* Reports "step 20 (train 20)  NAME" and the displayed expressions. Returns false with SM_ERR_WAIT
+ * only. */
 bool sm_arrival_show(struct sm_call *c, struct sm_arrival *stop, struct sm_result *out,
                      struct sm_err *err);
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Those between two numbers that are there. */
+/* Applies it to the breakpoints with a number or in a range. */
 static bool change_range(struct sm_call *c, const struct sm_word *w, sm_breakpoint_change *apply,
                          struct sm_err *err)
 {

@@ -19,7 +19,7 @@ static void set_number(struct sm_session *s, const char *name, uint64_t n)
     sm_session_set_variable(s, name, &v);
 }
 
-/* Those that only print come last: they are not reported. */
+/* Called twice: breakpoints that stop come first; dprintfs, which are not reported, last. */
 static void copy_hits(struct sm_call *c, struct sm_break_hit_report *r,
                       const struct sm_break_hit *hits, size_t n, bool prints)
 {
@@ -58,10 +58,10 @@ void sm_break_hit_arrive(struct sm_call *c, struct sm_break_hit_report *r,
     sm_arrival_move(c, &r->stop, hits[0].place.step, false);
 }
 
-/* ---- telling ---- */
+/* ---- the report ---- */
 
-/* The command once more, from where it is now, with what was asked of its answer and the time that
- * is left. */
+/* Runs the command again from the current step, with the same output options and the remaining
+ * time. */
 static void continue_walk(struct sm_call *c, bool back)
 {
     const struct sm_word *timeout = sm_call_option(c, "timeout");
@@ -79,7 +79,7 @@ static void continue_walk(struct sm_call *c, bool back)
     sm_str_clear(&line);
 }
 
-/* As a line of its own, whatever signs it has. */
+/* Queues an echo of the text; quotes, backslashes and line ends are escaped. */
 static void print_next(struct sm_call *c, const char *text)
 {
     struct sm_str line = {0};
@@ -91,8 +91,8 @@ static void print_next(struct sm_call *c, const char *text)
     sm_str_clear(&line);
 }
 
-/* What it was reported to do, with the last one first: the lines are run in the order of the
- * breakpoints. Those that only print do so, and go on where nothing else stopped. */
+/* Queues the commands of the breakpoints, the last breakpoint first, so that they run in order.
+ * Prints the texts of dprintfs, and continues if no breakpoint stopped. */
 static void run_commands(struct sm_call *c, const struct sm_break_hit_report *r)
 {
     sm_exec_leave_spent(c->exec);
@@ -113,7 +113,7 @@ static bool is_silent(const struct sm_breakpoint *b)
     return b->commands && b->commands->n && strcmp(b->commands->items[0].text, "silent") == 0;
 }
 
-/* The texts of those that print, before the first of them is used up. */
+/* Formats the texts of dprintfs, before the first breakpoint may be deleted by its stop. */
 static bool make_prints(struct sm_call *c, struct sm_break_hit_report *r, struct sm_err *err)
 {
     r->prints = r->prints ? r->prints : sm_arena_xalloc(&c->arena, r->n * sizeof *r->prints);

@@ -39,8 +39,8 @@ void sm_break_hit_env(struct sm_session *s, struct sm_arena *arena, const struct
     out->of = sm_place_tensor(&p);
 }
 
-/* What a part of the condition is worth at a step, or VOID. False with SM_ERR_WAIT: not known yet.
- */
+/* The value of a part of the condition at a step, or VOID. Returns false with SM_ERR_WAIT while
+ * values are being read. */
 static bool eval_at(const struct why_context *x, struct sm_text text, struct sm_step step,
                     struct sm_value *out, struct sm_err *err)
 {
@@ -72,7 +72,8 @@ static void write_number(const struct sm_value *v, char out[32])
         sm_format_double(v->number, DIGITS, out);
 }
 
-/* " = 0.5" of what is compared with, where that is neither a number as it stands nor the same. */
+/* Appends " = 0.5", the value of the right side, unless it is written as a number or the sign is
+ * "==". */
 static bool add_right(const struct why_context *x, struct sm_text right, const char *sign,
                       struct sm_str *out, struct sm_err *err)
 {
@@ -139,7 +140,8 @@ static bool add_change(const struct why_context *x, struct sm_text text, struct 
     return true;
 }
 
-/* Of a tensor with one element the numbers say more than how many elements changed. */
+/* A tensor with one element is reported with its values, not with the number of changed elements.
+ */
 static bool is_one_number(const struct why_context *x, struct sm_err *err, bool *one)
 {
     struct sm_value size;
@@ -149,7 +151,7 @@ static bool is_one_number(const struct why_context *x, struct sm_err *err, bool 
     return true;
 }
 
-/* Any change: not one that is too large, and not none. */
+/* Whether the watchpoint stops at any change: neither -stuck nor -ratio. */
 static bool is_change(const struct sm_breakpoint *b)
 {
     return strncmp(b->watched, "-stuck", 6) != 0 && strncmp(b->watched, "-ratio", 6) != 0;

@@ -1,17 +1,17 @@
-/* Where a breakpoint was hit, and by which numbers its condition holds. */
+/* The place of a hit, and the numbers that made the condition true. */
 #ifndef SM_BREAK_HIT_WHY_H
 #define SM_BREAK_HIT_WHY_H
 
 #include "commands/stops/break_search.h"
 
-/* Appends lines, each with a line end in front: what an error or a rule said, "norm($t) = 1.93e+04
- * > 1e3", the old value and the new one; perhaps none. value: the NUMBER that the condition
- * compares, else VOID. False: SM_ERR_WAIT, and nothing was appended. */
+/* Appends lines, each after a line end: the text of an error or a rule, "norm($t) = 1.93e+04 >
+ * 1e3", or the old and the new value; possibly none. value: the NUMBER that the condition compares,
+ * else VOID. Returns false with SM_ERR_WAIT; nothing is appended then. */
 bool sm_break_hit_why(struct sm_session *s, struct sm_arena *arena, const struct sm_break_hit *hit,
                       struct sm_value *value, struct sm_str *out, struct sm_err *err);
-/* The current place as it is at the hit: with its step, tensor and worker. */
+/* The current place with the step, tensor and worker of the hit. */
 struct sm_place sm_break_hit_place(const struct sm_session *s, const struct sm_break_hit *hit);
-/* What names mean there, as in its condition. */
+/* The names in expressions at the hit, as in its condition. */
 void sm_break_hit_env(struct sm_session *s, struct sm_arena *arena, const struct sm_break_hit *hit,
                       struct sm_expr_env *out);
 

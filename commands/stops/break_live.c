@@ -13,11 +13,11 @@ enum { BUDGET_US = 5000 };
 
 struct sm_break_live {
     struct sm_break_search *search;
-    struct sm_break_hit *hits; /* of the last step; all that are reported have been */
+    struct sm_break_hit *hits; /* of the last step that had any */
     size_t n, reported, cap;
-    bool acted;                /* one stop for the step, however many breakpoints */
+    bool acted;                /* the stop action has run: once per step */
     struct sm_arena arena;     /* of the hits */
-    enum sm_trial_state state; /* as it was last */
+    enum sm_trial_state state; /* when last checked */
 };
 
 static bool any_enabled(const struct sm_session *s)
@@ -34,9 +34,8 @@ static struct sm_step newest(const struct sm_trial *t)
     return n ? sm_trial_step(t, n - 1)->step : (struct sm_step){-1};
 }
 
-/* ---- what was noted ---- */
+/* ---- noting hits ---- */
 
-/* Lines as one. */
 static void join_lines(struct sm_str *text)
 {
     for (size_t i = 0; i < text->len; i++)
@@ -86,7 +85,7 @@ static bool note_stop(struct sm_session *s, const struct sm_break_hit *hit)
     return ok;
 }
 
-/* False: a number that belongs to it is on its way. */
+/* Returns false while a value in a report is being read. */
 static bool note_hits(struct sm_session *s)
 {
     struct sm_break_live *a = sm_stops(s)->live_search;
@@ -124,9 +123,10 @@ static void copy_hits(struct sm_break_live *a)
         add_hit(a, hits[i]);
 }
 
-/* ---- the end, and a stall ---- */
+/* ---- the end and a stall of the job ---- */
 
-/* The job has ended, or stalls, since it was looked at last. True: a breakpoint waited for that. */
+/* Checks whether the job has ended or stalled since the last call. Returns true if a breakpoint
+ * hits. */
 static bool check_state(struct sm_session *s)
 {
     struct sm_break_live *a = sm_stops(s)->live_search;
@@ -158,7 +158,7 @@ static void start_search(struct sm_session *s)
     sm_stops(s)->breakpoints.walked_to = -1;
 }
 
-/* A run that began again writes lower steps. */
+/* A job that started again writes lower steps. */
 static bool is_stale(const struct sm_session *s)
 {
     const struct sm_break_search *h = sm_stops(s)->live_search->search;
@@ -166,7 +166,7 @@ static bool is_stale(const struct sm_session *s)
            newest(sm_session_trial(s)).n < sm_break_search_at(h).n;
 }
 
-/* False: nothing to do now. *noted: something was reported. */
+/* Returns false if there is nothing to do now. *noted: set if a hit was noted. */
 static bool search_further(struct sm_session *s, bool *noted)
 {
     struct sm_break_live *a = sm_stops(s)->live_search;
@@ -195,8 +195,8 @@ bool sm_break_live_pump(struct sm_session *s)
     }
     if (sm_stops(s)->live_search && sm_stops(s)->breakpoints.walking)
         sm_stops(s)->live_search->state = sm_trial_state(t);
-    if (!sm_trial_scanned(t) || sm_stops(s)->breakpoints.walking) /* scanned: not while it is
-                                                                    refreshed */
+    if (!sm_trial_scanned(t) || sm_stops(s)->breakpoints.walking) /* not while the index is
+                                                                     refreshed */
         return false;
     if (sm_stops(s)->live_search && is_stale(s))
         sm_break_live_drop(s);

@@ -37,7 +37,6 @@ static void compute_change(const struct sm_value *now, const struct sm_bound *pa
     sm_value_clear(&before);
 }
 
-/* The condition of what has changed. */
 static void compute_condition(const struct sm_bound *condition, struct sm_arena *arena,
                               const atomic_bool *stop, struct sm_probe_outcome *x)
 {
@@ -109,7 +108,7 @@ void sm_probe_drop_bound(struct sm_probe *p)
     p->bound = p->past = p->condition = NULL;
 }
 
-/* Little is computed at once. */
+/* Computes small conditions at once; others are left to a worker. */
 static void run_bound(struct sm_break_test *test, struct sm_probe *p, double tolerance)
 {
     struct sm_probe_outcome x;
@@ -134,7 +133,8 @@ static void test_bound(struct sm_break_test *test, const struct sm_expr *e, stru
         fail_probe(test, p, &err);
 }
 
-/* The step before this one in the mode of the test's step. False: there is none. */
+/* Moves *step to the step before it that has the mode of the tested step. Returns false if there is
+ * none. */
 static bool step_before(const struct sm_break_test *test, struct sm_step *step)
 {
     size_t here = sm_trial_step_at(test->trial, test->step);
@@ -146,7 +146,7 @@ static bool step_before(const struct sm_break_test *test, struct sm_step *step)
     return false;
 }
 
-/* What it is worth here and at the last step before at which it can be told. */
+/* Compares the value with its value at the last earlier step at which it is available. */
 static void test_change(struct sm_break_test *test, const struct sm_breakpoint *b,
                         struct sm_expr_env *env, struct sm_probe *p)
 {
@@ -172,7 +172,7 @@ static void test_change(struct sm_break_test *test, const struct sm_breakpoint *
     }
 }
 
-/* A value that cannot be read, or whose checksum is wrong. */
+/* Whether the value cannot be read or has a wrong checksum. */
 static void test_health(struct sm_break_test *test, struct sm_probe *p)
 {
     const struct sm_trial_tensor *x = sm_trial_tensor_of(test->trial, p->tensor);
@@ -189,8 +189,8 @@ static void test_health(struct sm_break_test *test, struct sm_probe *p)
         p->why = sm_xstrdup(ok ? "the payload's checksum is wrong" : err.msg);
 }
 
-/* Where the rule fires its condition, if it has one, is looked at for each tensor that was found,
- * until it holds. */
+/* If the rule fires, tests the condition, if any, for each tensor that the rule found, until it is
+ * true. */
 static void test_finding(struct sm_break_test *test, const struct sm_breakpoint *b,
                          struct sm_arena *arena, struct sm_probe *p)
 {

@@ -17,17 +17,17 @@ struct sm_break_rule {
     struct sm_arena arena;
     const char **args;
     size_t n_args;
-    struct sm_rules *judging; /* of the current trial; NULL: not yet */
+    struct sm_rules *judging; /* of the current trial; NULL before the first pump */
     struct sm_rule_instance *instance;
-    bool pending;              /* there were no tensors for it when it was made */
-    bool reported;             /* that it may go on */
-    size_t sessions;           /* of the trial when it began */
+    bool pending;              /* the trial had no tensors for it when it was created */
+    bool reported;             /* sm_break_rules_answered has reported it */
+    size_t sessions;           /* of the trial, at the start of judging */
     struct sm_firing *firings; /* by step */
     size_t n, cap;
     struct sm_arena texts;
 };
 
-/* ---- making one ---- */
+/* ---- creation ---- */
 
 static void add_args(struct sm_break_rule *r, const char *const *args, size_t n)
 {
@@ -42,7 +42,7 @@ static const struct sm_rule_instance *find_instance(struct sm_session *s, const 
     return r && i < sm_rules_count(r) ? sm_rules_item(r, i) : NULL;
 }
 
-/* Are the parameters right, and are there tensors for it? */
+/* Checks the parameters, and whether the trial has tensors for the rule. */
 static bool check_rule(struct sm_break_rule *r, struct sm_session *s, struct sm_err *err)
 {
     struct sm_trial *t = sm_session_trial(s);
@@ -54,8 +54,8 @@ static bool check_rule(struct sm_break_rule *r, struct sm_session *s, struct sm_
     return ok;
 }
 
-/* name: an attached instance, whose parameters are taken, or a rule. args: "name=value". NULL: err
- * says why. */
+/* name: a rule, or an attached rule, whose parameters are copied. args: "name=value". Returns NULL
+ * with err. */
 static struct sm_break_rule *new_rule(struct sm_session *s, const char *name,
                                       const char *const *args, size_t n, struct sm_err *err)
 {
@@ -70,7 +70,7 @@ static struct sm_break_rule *new_rule(struct sm_session *s, const char *name,
     if (rule->on_clock) {
         sm_err_set(err, SM_ERR_USAGE,
                    "%s is judged by the clock, not step by step.  \"break stall\" stops when "
-                   "nothing comes.",
+                   "no new data arrives.",
                    rule->class_name);
         return NULL;
     }
@@ -105,7 +105,7 @@ struct sm_breakpoint *sm_breakpoints_add_rule(struct sm_session *s, const struct
 
 const char *sm_break_rule_pending(const struct sm_break_rule *r)
 {
-    return r->pending ? "there are no tensors for it so far." : NULL;
+    return r->pending ? "the trial has no tensors for this rule yet." : NULL;
 }
 
 static void clear_judging(struct sm_break_rule *r)
@@ -128,8 +128,7 @@ void sm_break_rule_free(struct sm_break_rule *r)
 
 /* ---- judging ---- */
 
-/* Where there are very many violations, what was seen is reported of the first of each step only.
- */
+/* Copies the text of a finding. Above TEXTS_MAX only the first finding of a step gets its text. */
 static const char *copy_text(struct sm_break_rule *r, const struct sm_finding *f)
 {
     bool first = !r->n || r->firings[r->n - 1].step.n != f->step;
@@ -160,7 +159,7 @@ static void add_firing(void *ctx, const struct sm_rule_instance *i, const struct
     };
 }
 
-/* A run that began again writes lower steps. */
+/* A job that started again writes lower steps. */
 static bool is_stale(const struct sm_break_rule *r, const struct sm_trial *t)
 {
     return sm_rules_trial(r->judging) != t || sm_trial_session_count(t) != r->sessions;
@@ -226,7 +225,7 @@ void sm_break_rules_clear(struct sm_session *s, const struct sm_trial *t)
     }
 }
 
-/* ---- what it found ---- */
+/* ---- findings ---- */
 
 static int compare_step(const void *key, const void *item)
 {
@@ -234,7 +233,7 @@ static int compare_step(const void *key, const void *item)
     return (a > b) - (a < b);
 }
 
-/* Those of the same step as one of them. */
+/* The firings of the same step as `found`. */
 static size_t find_range(const struct sm_break_rule *r, const struct sm_firing *found,
                          const struct sm_firing **first)
 {

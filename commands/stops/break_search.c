@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* Looked at together: so many steps, unless their records have more bytes. */
+/* The steps that are tested at the same time: fewer if their records have more bytes. */
 enum { AHEAD_STEPS = 16, AHEAD_BYTES = 64 << 20 };
 
 struct remark {
@@ -22,7 +22,7 @@ struct sm_break_search {
     struct sm_session *session;
     struct sm_trial *trial;
     bool back;
-    struct sm_step at, queued;               /* the last one decided; the last one looked at */
+    struct sm_step at, queued; /* the last step decided; the last one whose test started */
     struct sm_break_test tests[AHEAD_STEPS]; /* a ring */
     size_t first, n;
     size_t n_decided;
@@ -30,14 +30,14 @@ struct sm_break_search {
     size_t sessions;  /* of the trial */
     struct sm_break_hit *hits;
     size_t n_hits, cap_hits;
-    struct sm_arena texts; /* of the hits */
-    /* what conditions look for and the trial does not have: once a breakpoint */
+    struct sm_arena texts; /* the texts of the hits */
+    /* tensors or values that the trial does not have: reported once per breakpoint */
     struct remark *missing;
     size_t n_missing, cap_missing;
     struct sm_str remarks;
 };
 
-/* ---- what was found ---- */
+/* ---- deciding a step ---- */
 
 static void report_missing(struct sm_break_search *search, unsigned number,
                            const struct sm_probe *p)
@@ -53,8 +53,8 @@ static void report_missing(struct sm_break_search *search, unsigned number,
         number, p->why);
 }
 
-/* What the trial does not have may come, what cannot be read is no fault of the condition. Anything
- * else is. */
+/* Missing tensors may appear later and unreadable values are not errors of the condition: these are
+ * reported. Any other error disables the breakpoint. */
 static void handle_failure(struct sm_break_search *search, struct sm_breakpoint *b,
                            const struct sm_probe *p)
 {
@@ -82,7 +82,7 @@ static struct sm_place place_of(const struct sm_break_search *search, struct sm_
     return place;
 }
 
-/* The probes of one breakpoint. */
+/* Decides one breakpoint: its probes are from..to. */
 static void decide_breakpoint(struct sm_break_search *search, const struct sm_break_test *l,
                               size_t from, size_t to)
 {
@@ -131,7 +131,7 @@ static void decide_first(struct sm_break_search *search)
 
 /* ---- step by step ---- */
 
-/* The index of the step behind the last one looked at. False: none. */
+/* The index of the step after the last one whose test started. Returns false if there is none. */
 static bool next_step(const struct sm_break_search *search, size_t *i)
 {
     size_t n = sm_trial_step_count(search->trial);
@@ -164,7 +164,8 @@ static void drop_tests(struct sm_break_search *search)
     search->queued = search->at;
 }
 
-/* What is asked of a step is looked at again only when all before it are there. */
+/* Advances the tests in their order. A test that has started is continued only if all tests before
+ * it are complete. */
 static void advance_tests(struct sm_break_search *search)
 {
     bool complete = true;
@@ -207,7 +208,7 @@ enum sm_break_search_result sm_break_search_run(struct sm_break_search *search, 
                                                                            : SM_BREAK_SEARCH_WAITS;
 }
 
-/* ---- the whole ---- */
+/* ---- the search ---- */
 
 struct sm_break_search *sm_break_search_new(struct sm_session *s, struct sm_step from, bool back)
 {
@@ -269,7 +270,7 @@ const char *sm_break_search_remarks(const struct sm_break_search *search)
     return sm_str_text(&search->remarks);
 }
 
-/* ---- words ---- */
+/* ---- text ---- */
 
 void sm_break_search_describe(const struct sm_breakpoint *b, const struct sm_break_hit *hit,
                               struct sm_str *out)
@@ -277,7 +278,7 @@ void sm_break_search_describe(const struct sm_breakpoint *b, const struct sm_bre
     if (b->kind == SM_BREAK_END)
         sm_str_add(out, "end of the job at ");
     if (b->kind == SM_BREAK_STALL)
-        sm_str_add(out, "nothing new since ");
+        sm_str_add(out, "no new data since ");
     if (b->changing) {
         sm_str_add_escaped(out, b->where, strlen(b->where));
         sm_str_add(out, " at ");

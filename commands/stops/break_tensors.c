@@ -11,7 +11,7 @@ static const struct {
     {"step", SM_BREAK_STEP, "every step"},
     {"error", SM_BREAK_ERROR, "values that cannot be read"},
     {"end", SM_BREAK_END, "the end of the job"},
-    {"stall", SM_BREAK_STALL, "the moment when nothing comes any more"},
+    {"stall", SM_BREAK_STALL, "a stall of the job"},
 };
 
 const char *sm_break_place(const struct sm_word *words, size_t n, enum sm_break_kind *kind)
@@ -51,14 +51,14 @@ void sm_break_collections(const struct sm_trial *t, struct sm_arena *arena, stru
             words[i].text = sm_text(sm_arena_xprintf(arena, "+%s", words[i].text.p));
 }
 
-/* What was not written yet may come. */
+/* Whether the trial may still get new tensors. */
 static bool may_appear(const struct sm_session *s)
 {
     const struct sm_trial *t = sm_session_trial(s);
     return !t || sm_trial_state(t) == SM_TRIAL_WAITING || sm_trial_state(t) == SM_TRIAL_LIVE;
 }
 
-/* False: there is a tensor, but a slice of it is meant. */
+/* Returns false if a word is a slice of a tensor. */
 static bool check_slices(struct sm_call *c, const struct sm_word *words, size_t n,
                          struct sm_err *err)
 {
@@ -68,8 +68,8 @@ static bool check_slices(struct sm_call *c, const struct sm_word *words, size_t 
         size_t length = bracket ? (size_t)(bracket - name) : words[i].text.n;
         if ((bracket || words[i].slice.n) && sm_trial_find(t, name, length))
             return sm_err_set(err, SM_ERR_USAGE,
-                              "A breakpoint is about a whole tensor: its slice is \"$t[...]\" in "
-                              "the condition, \"watch\" takes one.");
+                              "A breakpoint is for a complete tensor: use \"$t[...]\" in its "
+                              "condition, or \"watch\".");
     }
     return true;
 }

@@ -4,10 +4,10 @@
 #include "commands/stops/break_probe.h"
 #include "reader/base/grow.h"
 
-/* The conditions that a worker computes. */
+/* The conditions of one step that a worker computes. */
 struct sm_break_test_batch {
     struct sm_job job;
-    struct sm_break_test *test; /* NULL: nobody wants it any more */
+    struct sm_break_test *test; /* NULL once the test is cleared */
     uint64_t *news;
     size_t n;
     struct computed {
@@ -18,7 +18,7 @@ struct sm_break_test_batch {
     } items[];
 };
 
-/* ---- the conditions of a step that take longer ---- */
+/* ---- conditions that a worker computes ---- */
 
 static void drop_computed(struct computed *x)
 {
@@ -28,7 +28,7 @@ static void drop_computed(struct computed *x)
     x->bound = x->past = x->condition = NULL;
 }
 
-/* What is not needed any more is freed where it was last looked at. */
+/* Frees the bound expressions as soon as they are evaluated. */
 static void batch_run(struct sm_job *job)
 {
     struct sm_break_test_batch *x = (struct sm_break_test_batch *)job;
@@ -99,7 +99,7 @@ static void add_probe(struct sm_break_test *test, const struct sm_breakpoint *b,
                                                 .state = pending ? SM_PROBE_PENDING : SM_PROBE_YES};
 }
 
-/* One for each worker that saved something of the tensor. */
+/* Adds a probe for each worker that saved the tensor. */
 static void add_tensor(struct sm_break_test *test, const struct sm_breakpoint *b,
                        const struct sm_trial_tensor *x)
 {
@@ -137,7 +137,8 @@ void sm_break_test_begin(struct sm_break_test *test, struct sm_session *s,
         add_breakpoint(test, sm_stops(s)->breakpoints.items[i], (enum sm_mode)step->mode);
 }
 
-/* The probes from *i on of one breakpoint. False: one waits, and it is not the first time. */
+/* Tests the pending probes of one breakpoint; *i moves to the next breakpoint. Returns false if a
+ * probe waits for values; stops at the first such probe unless this is the first call. */
 static bool test_probes(struct sm_break_test *test, size_t *i)
 {
     const struct sm_breakpoint *b =

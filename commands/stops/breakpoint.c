@@ -14,7 +14,7 @@
 
 #define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_"
 
-/* Would it mean something else without its quotes? */
+/* Whether the word has another meaning without its quotes. */
 static bool needs_quotes(const struct sm_word *w)
 {
     static const char *const keywords[] = {"collection", "end",  "error", "if",
@@ -28,7 +28,7 @@ static bool needs_quotes(const struct sm_word *w)
            strspn(w->text.p, LETTERS "0123456789./:-") != w->text.n;
 }
 
-/* As a person would type it, in one line. */
+/* Appends the word as the user would type it. */
 static void add_word(struct sm_str *out, const struct sm_word *w)
 {
     struct sm_str quoted = {0};
@@ -210,9 +210,9 @@ bool sm_breakpoint_range(const struct sm_session *s, const struct sm_word *w, in
     return sm_err_set(err, SM_ERR_USAGE, "No breakpoint number %" PRId64 ".", *from);
 }
 
-/* ---- when it stops ---- */
+/* ---- conditions and counts ---- */
 
-/* What is tested: the trigger, the condition, or both. False: nothing. */
+/* Joins the trigger and the condition with "&&". Returns false if there is neither. */
 static bool join_conditions(const char *trigger, struct sm_text condition, struct sm_str *out)
 {
     if (trigger && condition.n)
@@ -266,7 +266,7 @@ bool sm_breakpoint_hitcount(struct sm_breakpoint *x, struct sm_text text, struct
         return true;
     }
     return sm_err_set(err, SM_ERR_USAGE,
-                      "A hit count is compared as in \"> 3\" or \"%% 10\", not \"%.*s\".",
+                      "Expected a hit count such as \"> 3\" or \"%% 10\", not \"%.*s\".",
                       (int)text.n, text.p);
 }
 
@@ -284,7 +284,8 @@ void sm_breakpoint_select(struct sm_breakpoint *x, const struct sm_session *s)
     struct sm_word *words = sm_arena_xalloc(&arena, (n + 1) * sizeof *words);
     for (size_t i = 0; i < n; i++)
         words[i] = x->words[i];
-    sm_break_collections(t, &arena, words, &n); /* those that were not there when it was made */
+    sm_break_collections(t, &arena, words, &n); /* collections that did not exist when it was
+                                                   created */
     if (sm_select(s, sm_session_trial(s), &arena, words, n, &sel, NULL)) {
         x->tensors = sm_xrealloc(x->tensors, sel.n + 1, sizeof *x->tensors);
         for (; x->n_tensors < sel.n; x->n_tensors++)
@@ -335,7 +336,7 @@ void sm_breakpoint_stopped(struct sm_breakpoints *b, unsigned number)
     }
 }
 
-/* ---- where it has stopped ---- */
+/* ---- recorded stops ---- */
 
 static void drop_stop(struct sm_breakpoints *b, size_t i)
 {

@@ -1,5 +1,5 @@
-/* Breakpoints: where a walk along the steps stops (doc/language.md "Breakpoints"). What they are is
- * here; sm_break_search looks for the steps at which they hit. Numbers are never used again. */
+/* Breakpoints: where a walk along the steps stops (doc/language.md "Breakpoints"). sm_break_search
+ * finds the steps at which they hit. A number is never used again. */
 #ifndef SM_BREAKPOINT_H
 #define SM_BREAKPOINT_H
 
@@ -8,20 +8,20 @@
 #include "commands/stops/breakpoint_list.h"
 
 enum sm_break_kind {
-    SM_BREAK_TENSORS, /* of a pattern, at each step that has them */
+    SM_BREAK_TENSORS, /* the tensors of patterns, at each step that has them */
     SM_BREAK_STEP,    /* every step */
     SM_BREAK_ERROR,   /* a value that cannot be read */
-    SM_BREAK_END,     /* of the job */
-    SM_BREAK_STALL,   /* nothing comes any more */
-    SM_BREAK_RULE,    /* it fires */
+    SM_BREAK_END,     /* the end of the job */
+    SM_BREAK_STALL,   /* no new data arrives */
+    SM_BREAK_RULE,    /* a rule fires */
 };
-/* What it was made by. */
+/* The command that created it. */
 enum sm_break_type {
     SM_BREAK_POINT,
-    SM_BREAK_WATCH, /* stops where something changes, or does not */
-    SM_BREAK_PRINT, /* dprintf: prints and goes on */
+    SM_BREAK_WATCH, /* stops at a change, or if nothing changes */
+    SM_BREAK_PRINT, /* dprintf: prints and continues */
 };
-/* What becomes of it when it has stopped. */
+/* What happens to it after a stop. */
 enum sm_break_disposition { SM_BREAK_KEEP, SM_BREAK_DISABLE, SM_BREAK_DELETE };
 
 struct sm_breakpoint {
@@ -29,82 +29,85 @@ struct sm_breakpoint {
     enum sm_break_type type;
     enum sm_break_kind kind;
     enum sm_break_disposition disposition;
-    bool temporary; /* made by tbreak */
+    bool temporary; /* created by tbreak */
     bool enabled;
-    /* the expression that is watched; TENSORS, RULE: as a person would type it: "bias weight" */
+    /* the watched expression; TENSORS, RULE: as the user would type it: "bias weight" */
     const char *where;
     struct sm_word *words; /* TENSORS: the patterns */
     size_t n_words;
     struct sm_break_rule *rule; /* RULE; else NULL */
     enum sm_mode mode;          /* only steps of this mode; ANY: all */
-    char *watched;              /* WATCH: as watch takes it: "-dead relu"; else NULL */
-    char *trigger;              /* WATCH: the condition that it stands for; NULL: */
-    /* it stops where this is worth something else than at the step before */
+    char *watched;              /* WATCH: the arguments of watch: "-dead relu"; else NULL */
+    char *trigger;              /* WATCH of tensors: its condition; else NULL */
+    /* the watched expression: stops if its value differs from the step before; NULL if none */
     struct sm_expr *changing;
-    double tolerance;         /* below 0: bit by bit */
-    char *print;              /* PRINT: what printf takes */
-    struct sm_body *commands; /* NULL: none */
-    char *condition;          /* NULL: none */
-    struct sm_expr *test;     /* trigger and condition, parsed; NULL: always */
+    double tolerance;         /* below 0: any bit */
+    char *print;              /* PRINT: the arguments of printf */
+    struct sm_body *commands; /* NULL if none */
+    char *condition;          /* NULL if none */
+    struct sm_expr *test;     /* trigger and condition, parsed; NULL: always true */
     char hit_operator;        /* of -hitcount: > < = or %, g and l for >= and <=; 0: none */
     uint64_t hit_number;
     uint64_t hits, ignore;
     struct sm_arena arena; /* of words and where */
     struct sm_arena test_arena;
-    /* name ids of the words' tensors, at that version of the trial; without words: all */
+    /* name ids of the tensors that match the words, at that version of the trial; no words: all
+     * tensors */
     uint32_t *tensors;
     size_t n_tensors;
     const struct sm_trial *selected_of;
     uint64_t selected_at;
 };
-/* Copies what it is given; the words as patterns. */
+/* Adds an enabled breakpoint; copies the words. Never NULL. */
 struct sm_breakpoint *sm_breakpoints_add(struct sm_breakpoints *b, enum sm_break_kind kind,
                                          const struct sm_word *words, size_t n);
-/* NULL: none */
+/* NULL if none */
 struct sm_breakpoint *sm_breakpoints_find(const struct sm_breakpoints *b, unsigned number);
-/* of it alone, without more */
+/* the breakpoint (not a watchpoint) for exactly this tensor name, or NULL */
 struct sm_breakpoint *sm_breakpoints_of_tensor(const struct sm_breakpoints *b, const char *name);
 void sm_breakpoints_remove(struct sm_breakpoints *b, unsigned number);
 void sm_breakpoints_clear(struct sm_breakpoints *b);
 
-const char *sm_breakpoint_what(const struct sm_breakpoint *x); /* as break takes it */
-/* Empty: none any more. False: it cannot be parsed, and nothing has changed. */
+/* the arguments of break or watch */
+const char *sm_breakpoint_what(const struct sm_breakpoint *x);
+/* An empty text removes the condition. Returns false if it cannot be parsed; nothing has changed
+ * then. */
 bool sm_breakpoint_condition(struct sm_breakpoint *x, struct sm_text text, struct sm_err *err);
 /* "Temporary breakpoint", "Watchpoint" */
 const char *sm_breakpoint_noun(const struct sm_breakpoint *x);
 /* "breakpoint", "watchpoint", "dprintf" */
 const char *sm_breakpoint_type(const struct sm_breakpoint *x);
-/* the sign of -hitcount; NULL: none */
+/* the operator of -hitcount, or NULL if none */
 const char *sm_breakpoint_compared(const struct sm_breakpoint *x);
-/* Lines that make it again; $bpnum is its number then. */
+/* Appends the commands that create it again; they use $bpnum as its number. */
 void sm_breakpoint_save(const struct sm_breakpoint *x, struct sm_str *out);
-/* "> 3", "% 10". */
+/* Sets the comparison of the hit count: "> 3", "% 10". */
 bool sm_breakpoint_hitcount(struct sm_breakpoint *x, struct sm_text text, struct sm_err *err);
 
-/* NULL: there is none, err says so. */
+/* Returns NULL with err if there is none. */
 struct sm_breakpoint *sm_breakpoint_numbered(const struct sm_session *s, int64_t number,
                                              struct sm_err *err);
-/* "3", "2-5", or "$bpnum": the newest. False: it is none of these, or there is no breakpoint in it.
- */
+/* "3", "2-5", or "$bpnum" (the newest). Returns false if it is not one of these, or if no
+ * breakpoint is in the range. */
 bool sm_breakpoint_range(const struct sm_session *s, const struct sm_word *w, int64_t *from,
                          int64_t *to, struct sm_err *err);
 
-/* All of them, into a file that `source` reads. */
+/* Writes all of them to a file for `source`. */
 bool sm_breakpoints_save(const struct sm_session *s, const char *path, struct sm_result *out,
                          struct sm_err *err);
 
-/* Takes the tensors from the current trial again where it has changed. */
+/* Selects the tensors again if the current trial has changed. */
 void sm_breakpoint_select(struct sm_breakpoint *x, const struct sm_session *s);
-/* A step at which it holds counts once. True: it stops there. */
+/* Counts a hit, once per step. Returns true if it stops there. */
 bool sm_breakpoint_count(struct sm_breakpoint *x);
-/* Notes where it stops, each step once; what was noted so long ago that there is no room is
- * forgotten. */
+/* Records a stop, each step once. The oldest record is dropped if there are SM_BREAK_STOPS_MAX. */
 void sm_breakpoints_note_stop(struct sm_breakpoints *b, unsigned number, const struct sm_trial *t,
                               struct sm_step step);
-/* Of a trial that is closed, or (t NULL) of a breakpoint that a person deletes. */
+/* Removes the records of a trial that is closed, or, if t is NULL, of a breakpoint that the user
+ * deletes. */
 void sm_breakpoints_clear_stops(struct sm_breakpoints *b, unsigned number,
                                 const struct sm_trial *t);
-/* It has stopped: "enable once" disables it, tbreak and "enable delete" delete it. */
+/* After a stop: disables it if "enable once", deletes it if tbreak or "enable delete". */
 void sm_breakpoint_stopped(struct sm_breakpoints *b, unsigned number);
 
 #endif

@@ -1,4 +1,4 @@
-/* Breakpoints as lines that make them again. */
+/* Breakpoints as commands that create them again. */
 #include "commands/session/outfile.h"
 #include "commands/stops/breakpoint.h"
 #include "commands/stops/stops.h"

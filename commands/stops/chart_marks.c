@@ -6,7 +6,7 @@
 
 enum { STEPS_MAX = 64 };
 
-/* In its place_marks among n; how many there are then. */
+/* Inserts the step in ascending order unless it is there. Returns the new number of steps. */
 static size_t add_step(int64_t step, int64_t *out, size_t n, size_t most)
 {
     size_t at = n;
@@ -34,7 +34,7 @@ size_t sm_chart_marked_steps(const struct sm_session *s, int64_t *out, size_t mo
     return n;
 }
 
-/* Of ascending steps, along x; see sm_chart_marks. */
+/* The positions of ascending steps along x; see sm_chart_marks. */
 static size_t place_marks(const int64_t *marked, size_t n_marked, const int64_t *steps,
                           const double *x, size_t n, double *marks, size_t most)
 {

@@ -4,12 +4,13 @@
 #include "commands/stops/step_condition.h"
 #include "commands/stops/stops.h"
 
-/* Kept while the call waits: the search runs again from its beginning and finds what it knows. */
+/* Valid while the call waits. The search runs again from its start each time and uses the answers
+ * it has. */
 struct bisection {
     struct sm_steps steps;
-    enum sm_step_answer *known; /* parallel */
+    enum sm_step_answer *known; /* parallel to steps */
     size_t n_tested;            /* steps with an answer */
-    size_t before, change;      /* once it was found */
+    size_t before, change;      /* indexes of the steps around the change */
     struct sm_step_damage damage;
     struct sm_arrival stop;
 };
@@ -26,7 +27,7 @@ static bool test_step(struct sm_call *c, struct bisection *b, size_t i, enum sm_
     return true;
 }
 
-/* The first step with an answer from `from` on towards `to`, which is not looked at. *at = to:
+/* The index of the first step with an answer from `from` towards `to` (exclusive); `to` if there is
  * none. */
 static bool find_answer(struct sm_call *c, struct bisection *b, size_t from, size_t to, size_t *at,
                         struct sm_err *err)
@@ -52,7 +53,7 @@ static bool narrow_range(struct sm_call *c, struct bisection *b, size_t low, siz
         if (at == high && !find_answer(c, b, middle, low, &at, err))
             return false;
         if (at == low)
-            break; /* nothing between them has an answer */
+            break; /* no step between them has an answer */
         if (b->known[at] == first)
             low = at;
         else
@@ -69,19 +70,19 @@ static bool find_change(struct sm_call *c, struct bisection *b, struct sm_err *e
     if (!find_answer(c, b, 0, n, &low, err))
         return false;
     if (low == n)
-        return sm_err_set(err, SM_ERR_MISSING, "There is no step at which it can be told.%s%s",
+        return sm_err_set(err, SM_ERR_MISSING, "The condition cannot be evaluated at any step.%s%s",
                           b->damage.n ? "  " : "", sm_step_damage_text(&c->arena, &b->damage));
     if (!find_answer(c, b, n - 1, low, &high, err))
         return false;
     if (b->known[low] == b->known[high])
         return sm_err_set(err, SM_ERR_MISSING,
-                          "It is %s at step %lld and at step %lld: nothing to find between them.",
+                          "The condition is %s at both step %lld and step %lld.",
                           b->known[low] == SM_STEP_YES ? "true" : "false",
                           (long long)b->steps.items[low].n, (long long)b->steps.items[high].n);
     return narrow_range(c, b, low, high, err);
 }
 
-/* Those on disk that count. */
+/* Removes steps that are not saved or not of the current mode. */
 static void keep_current_mode(const struct sm_session *s, struct sm_steps *steps)
 {
     const struct sm_trial *t = sm_session_trial(s);
@@ -118,7 +119,7 @@ static void report_change(const struct bisection *b, struct sm_result *out)
     sm_node_int(out, out->root, "before", before);
     sm_node_bool(out, out->root, "becomes", becomes);
     sm_node_uint(out, out->root, "looked_at", b->n_tested);
-    sm_result_text(out, "%s at step %lld, %s here; %zu of %zu steps looked at",
+    sm_result_text(out, "%s at step %lld, %s here; tested %zu of %zu steps",
                    becomes ? "false" : "true", (long long)before, becomes ? "true" : "false",
                    b->n_tested, b->steps.n);
     if (b->damage.n)
@@ -144,17 +145,16 @@ static bool run_bisect(struct sm_call *c, struct sm_result *out, struct sm_err *
 static const struct sm_arg bisect_args[] = {{.name = "EXPR", .kind = SM_ARG_EXPR, .required = true},
                                             {0}};
 static const struct sm_option bisect_options[] = {
-    {.name = "steps", .kind = SM_ARG_STEP, .value = "A:B", .help = "search these only"},
+    {.name = "steps", .kind = SM_ARG_STEP, .value = "A:B", .help = "Search only these steps"},
     {0},
 };
 const struct sm_cmd sm_cmd_bisect = {
     .name = "bisect",
     .cmd_class = SM_CLASS_RUNNING,
-    .summary = "Go to the step at which a condition changes, by halves",
-    .help =
-        "The condition is looked at where the steps begin, where they end, and then in the middle "
-        "of what is left: ten\n"
-        "looks for a thousand steps. Where it changes more than once, one of the changes is found.",
+    .summary = "Go to the step at which a condition changes, by binary search",
+    .help = "The condition is tested at the first and the last step, and then in the middle of the "
+            "remaining range: ten tests\n"
+            "for a thousand steps. If it changes more than once, one of the changes is found.",
     .example = "bisect mean(CNN_fc1.weight) > 0.0036 -steps 0:60",
     .see_also = "until goto find",
     .args = bisect_args,

@@ -1,4 +1,4 @@
-/* bookmark: steps by a letter. */
+/* bookmark: names steps with a letter. */
 #include "commands/place/place.h"
 #include "commands/place/step_walk.h"
 #include "commands/stops/stops.h"
@@ -79,12 +79,12 @@ static const struct sm_option options[] = {
 const struct sm_cmd sm_cmd_bookmark = {
     .name = "bookmark",
     .cmd_class = SM_CLASS_RUNNING,
-    .summary = "Remember a step by a letter, or go to it; alone, list them",
-    .help = "The current step, or another one. The dashboard keeps them from one session to the "
-            "next, each with its trial; there \"m\" and\n"
-            "the letter remember a step, \"'\" and the letter go to it. Wherever a step is named "
-            "it may be a bookmark:\n"
-            "goto a, at 'a -- bt.",
+    .summary = "Set or go to a bookmark; without LETTER, list bookmarks",
+    .help = "The bookmark is for STEP, or for the current step. The dashboard stores bookmarks "
+            "between sessions, for each\n"
+            "trial; there \"m\" and the letter set a bookmark, \"'\" and the letter go to it. A "
+            "bookmark may be used wherever a\n"
+            "step is expected: goto a, at 'a -- bt.",
     .example = "bookmark a 10",
     .see_also = "goto",
     .args = args,

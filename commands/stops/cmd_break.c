@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-/* ---- where ---- */
-
 static void use_current_tensor(struct sm_call *c)
 {
     const struct sm_trial *t = sm_session_trial(c->session);
@@ -21,9 +19,7 @@ static void use_current_tensor(struct sm_call *c)
     c->n_words = 1;
 }
 
-/* ---- the commands ---- */
-
-/* "rule", its name, and its parameters, which are all the other words. */
+/* The words of the breakpoint: "rule", the name and all other words as parameters. */
 static struct sm_breakpoint *make_at_rule(struct sm_call *c, const struct sm_word *name,
                                           const char **place, const char **why, struct sm_err *err)
 {
@@ -38,14 +34,14 @@ static struct sm_breakpoint *make_at_rule(struct sm_call *c, const struct sm_wor
     return b;
 }
 
-/* "break step 20": which step is for the condition. */
+/* Rejects "break step 20": the step belongs in the condition. */
 static bool names_a_step(const struct sm_call *c, struct sm_err *err)
 {
     int64_t n;
     bool step = c->n_words == 2 && !c->words[0].quoted && sm_text_is(c->words[0].text, "step");
     if (!step || !sm_call_int(&c->words[1], 0, INT64_MAX, &n, NULL))
         return false;
-    sm_err_set(err, SM_ERR_USAGE, "A step is for the condition: \"%s step if $s == %lld\".",
+    sm_err_set(err, SM_ERR_USAGE, "Use a condition to select a step: \"%s step if $s == %lld\".",
                c->cmd->name, (long long)n);
     return true;
 }
@@ -117,18 +113,21 @@ const struct sm_cmd sm_cmd_break = {
     .name = "break",
     .aliases = "b",
     .cmd_class = SM_CLASS_BREAKPOINTS,
-    .summary = "Stop where a tensor is saved, or where a condition of it holds",
-    .help = "LOC is one or more patterns of tensors or the name of a collection; or one of the "
-            "words step (each step), end (of\n"
-            "the job), stall (nothing comes any more), error (a value that cannot be read). \"rule "
-            "NAME\" is each step at which an\n"
-            "attached rule, or any of \"rule list\", is violated, with NAME=VALUE for its "
-            "parameters; history is judged as far as\n"
-            "it is looked at. Without LOC it is the current tensor, and with a condition alone "
-            "each step. The condition is looked at for each tensor, step and worker:\n"
-            "$t is the tensor (of a rule each that it found), $v the number of a tensor with one "
-            "element, $prev what it was at the saved step before in the\n"
-            "same mode, $s the step. A step at which it holds counts once.",
+    .summary = "Stop where a tensor is saved or a condition is true",
+    .help = "LOC is one or more patterns of tensors, the name of a collection, or one of these "
+            "words: step (each step), end\n"
+            "(the end of the job), stall (no new data arrives), error (a value that cannot be "
+            "read). \"rule NAME\" stops at\n"
+            "each step that violates an attached rule or any rule of \"rule list\", with "
+            "NAME=VALUE for its parameters; steps\n"
+            "are judged only as far as they are searched. Without LOC the current tensor is used, "
+            "or each step if there is a\n"
+            "condition.\n"
+            "The condition is evaluated for each tensor, step and worker: $t is the tensor (each "
+            "tensor that the rule found),\n"
+            "$v the value of a tensor with one element, $prev the tensor at the previous saved "
+            "step of the same mode, $s the\n"
+            "step. Hits at the same step count once.",
     .example = "break *weight* if absmax($t) > 1",
     .see_also = "tbreak continue reverse-continue condition ignore delete info",
     .args = break_args,
@@ -140,7 +139,7 @@ const struct sm_cmd sm_cmd_tbreak = {
     .name = "tbreak",
     .aliases = "tb",
     .cmd_class = SM_CLASS_BREAKPOINTS,
-    .summary = "The same as break, for one stop",
+    .summary = "Set a breakpoint that is deleted after its first stop",
     .example = "tbreak step if $s >= 20",
     .see_also = "break",
     .args = break_args,

@@ -2,7 +2,7 @@
 #include "commands/stops/breakpoint.h"
 #include "commands/stops/stops.h"
 
-/* Without a word the newest. */
+/* Without a word, the newest breakpoint. */
 static bool read_range(const struct sm_call *c, const struct sm_word *w, int64_t *from, int64_t *to,
                        struct sm_err *err)
 {
@@ -27,9 +27,8 @@ static bool run_commands(struct sm_call *c, struct sm_result *out, struct sm_err
         }
     }
     if (!c->body)
-        sm_result_text(
-            out,
-            "Type commands for the breakpoint, one a line.\nEnd with a line saying just \"end\".");
+        sm_result_text(out, "Type commands for the breakpoint, one per line.\nEnd with a line "
+                            "saying just \"end\".");
     return true;
 }
 
@@ -38,10 +37,12 @@ static const struct sm_arg commands_args[] = {{.name = "N", .kind = SM_ARG_NUMBE
 const struct sm_cmd sm_cmd_commands = {
     .name = "commands",
     .cmd_class = SM_CLASS_BREAKPOINTS,
-    .summary = "Give a breakpoint the lines up to \"end\": they run where it stops",
-    .help = "Without N it is the newest; it may be a range such as 2-5. When the first line is "
-            "\"silent\" the stop itself is not told. No lines take away those\n"
-            "that there are. $t is the tensor there, $_bpnum the breakpoint.",
+    .summary = "Set commands to run when a breakpoint stops; \"end\" ends them",
+    .help = "Without N the newest breakpoint is used; N may be a range such as 2-5. If the first "
+            "line is \"silent\", the stop\n"
+            "itself is not reported. Without lines the commands are removed. $t is the tensor of "
+            "the hit, $_bpnum the number\n"
+            "of the breakpoint.",
     .example = "commands 1",
     .see_also = "break dprintf",
     .args = commands_args,
@@ -60,7 +61,7 @@ static bool run_silent(struct sm_call *c, struct sm_result *out, struct sm_err *
 const struct sm_cmd sm_cmd_silent = {
     .name = "silent",
     .cmd_class = SM_CLASS_BREAKPOINTS,
-    .summary = "As the first of a breakpoint's commands: do not tell the stop",
+    .summary = "Print nothing at the stop; the first of a breakpoint's commands",
     .example = "silent",
     .see_also = "commands",
     .flags = SM_CMD_NO_REPEAT,

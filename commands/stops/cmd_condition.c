@@ -1,4 +1,4 @@
-/* condition: of a breakpoint. */
+/* condition: sets or removes the condition of a breakpoint. */
 #include "commands/language/tokens.h"
 #include "commands/stops/breakpoint.h"
 #include "commands/stops/stops.h"
@@ -43,13 +43,13 @@ static const struct sm_arg condition_args[] = {
 static const struct sm_option condition_options[] = {
     {.name = "hitcount",
      .kind = SM_ARG_FLAG,
-     .help = "COND is about the number of hits: > 3, == 10, % 10"},
+     .help = "COND is for the number of hits: > 3, == 10, % 10"},
     {0},
 };
 const struct sm_cmd sm_cmd_condition = {
     .name = "condition",
     .cmd_class = SM_CLASS_BREAKPOINTS,
-    .summary = "Give a breakpoint a condition, or take it away",
+    .summary = "Set or remove the condition of a breakpoint",
     .example = "condition 1 absmax($t) > 100",
     .see_also = "break ignore",
     .args = condition_args,

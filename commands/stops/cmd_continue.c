@@ -1,4 +1,4 @@
-/* continue, reverse-continue, run: on to the next breakpoint. */
+/* continue, reverse-continue, run: go to the next breakpoint hit. */
 #include "commands/place/describe.h"
 #include "commands/place/step_walk.h"
 #include "commands/stops/break_hit.h"
@@ -8,17 +8,17 @@
 
 enum { BUDGET_US = 10000 };
 
-/* Kept while the call waits. The search ends with the call, however that ends. */
+/* Valid while the call waits. The search is freed with the call, also when it is cancelled. */
 struct hit_walk {
     struct sm_work work;
     struct sm_session *session;
     struct sm_break_search *search;
     bool back;
-    bool count_unused; /* there was an N, and no breakpoint to ignore it at */
+    bool count_unused; /* N was given, but no breakpoint has stopped */
     struct sm_step from;
     enum sm_trial_state state_before;
     struct sm_break_hit_report report;
-    const char *end; /* it came there: what there is to say if nothing was hit; NULL: not yet */
+    const char *end; /* the message if the last step was reached without a hit; NULL before */
 };
 
 static void run_nothing(struct sm_work *w)
@@ -58,7 +58,7 @@ static bool start_walk(struct sm_call *c, struct sm_step from, bool back, struct
     return sm_work_start(&c->works, &walk->work, err);
 }
 
-/* ---- where there are no more steps ---- */
+/* ---- the end of the steps ---- */
 
 static bool wait_for_data(struct sm_call *c, struct sm_err *err)
 {
@@ -77,7 +77,7 @@ static bool wait_for_data(struct sm_call *c, struct sm_err *err)
     return sm_err_set(err, SM_ERR_WAIT, "waiting for steps");
 }
 
-/* The breakpoints for how the job ended. */
+/* The hits of breakpoints on the end or a stall of the job. */
 static size_t find_final(struct sm_call *c, struct sm_step at, struct sm_break_hit **out)
 {
     const struct sm_session *s = c->session;
@@ -96,8 +96,7 @@ static size_t find_final(struct sm_call *c, struct sm_step at, struct sm_break_h
     return n;
 }
 
-/* The point goes to the last step there is; breakpoints on the end and on a stall have their turn.
- */
+/* Makes the last step current; breakpoints on the end and on a stall may hit. */
 static bool arrive_at_end(struct sm_call *c, struct hit_walk *walk, struct sm_err *err)
 {
     struct sm_session *s = c->session;
@@ -110,7 +109,7 @@ static bool arrive_at_end(struct sm_call *c, struct hit_walk *walk, struct sm_er
     if (!sm_break_search_decided(walk->search) && !changed && reported)
         return sm_err_set(
             err, SM_ERR_MISSING, "There is no %s step.%s", walk->back ? "earlier" : "later",
-            walk->back ? "" : "  \"run\" begins at the first one, \"reverse-continue\" goes back.");
+            walk->back ? "" : "  \"run\" starts at the first one, \"reverse-continue\" goes back.");
     sm_stops(s)->breakpoints.at_end = walk->back ? SM_AT_FIRST : SM_AT_LAST;
     struct sm_break_hit *hits;
     size_t n = walk->back ? 0 : find_final(c, at, &hits);
@@ -123,7 +122,7 @@ static bool arrive_at_end(struct sm_call *c, struct hit_walk *walk, struct sm_er
     return true;
 }
 
-/* ---- on the way ---- */
+/* ---- the walk ---- */
 
 static bool search_hit(struct sm_call *c, struct hit_walk *walk, struct sm_err *err)
 {
@@ -132,11 +131,11 @@ static bool search_hit(struct sm_call *c, struct hit_walk *walk, struct sm_err *
     switch (sm_break_search_run(walk->search, BUDGET_US)) {
     case SM_BREAK_SEARCH_BUSY:
         c->wake_us = sm_clock_mono_us();
-        return sm_err_set(err, SM_ERR_WAIT, "looking for a hit");
+        return sm_err_set(err, SM_ERR_WAIT, "searching for a hit");
     case SM_BREAK_SEARCH_WAITS:
         due = sm_break_rules_deadline_us(c->session);
         c->wake_us = due < INT64_MAX ? due : 0;
-        return sm_err_set(err, SM_ERR_WAIT, "looking for a hit");
+        return sm_err_set(err, SM_ERR_WAIT, "searching for a hit");
     case SM_BREAK_SEARCH_HIT: {
         const struct sm_break_hit *hits = sm_break_search_hits(walk->search, &n);
         sm_stops(c->session)->breakpoints.at_end = SM_AT_NO_END;
@@ -158,7 +157,7 @@ static bool show_stop(struct sm_call *c, struct hit_walk *walk, struct sm_result
     if (*remarks)
         sm_result_dim(out, "%.*s", (int)(strlen(remarks) - 1), remarks);
     if (walk->count_unused)
-        sm_result_dim(out, "It had not stopped at a breakpoint yet: the number means nothing.");
+        sm_result_dim(out, "No breakpoint has stopped yet: N is ignored.");
     if (!(walk->report.n ? sm_break_hit_show(c, &walk->report, out, err)
                          : sm_arrival_show(c, &walk->report.stop, out, err)))
         return false;
@@ -180,7 +179,7 @@ static bool walk_to_hit(struct sm_call *c, struct sm_step from, bool back, struc
 
 /* ---- the commands ---- */
 
-/* continue N: where it stopped last it stops again at the N-th hit. */
+/* continue N: the breakpoint that stopped last ignores N - 1 hits. */
 static bool ignore_some(struct sm_call *c, struct sm_err *err)
 {
     struct sm_breakpoint *b = sm_breakpoints_find(&sm_stops(c->session)->breakpoints,
@@ -188,7 +187,7 @@ static bool ignore_some(struct sm_call *c, struct sm_err *err)
     int64_t n = 1;
     if (c->state || !c->n_words)
         return true;
-    c->state = c; /* once, however often the call is run */
+    c->state = c; /* only the first time the call runs */
     if (!sm_call_int(&c->words[0], 1, INT64_MAX, &n, err))
         return false;
     if (b)
@@ -206,7 +205,7 @@ static bool run_reverse_continue(struct sm_call *c, struct sm_result *out, struc
     return ignore_some(c, err) && walk_to_hit(c, sm_session_step(c->session), true, out, err);
 }
 
-/* Hits are counted anew, once however often the call is run. */
+/* Resets the hit counts the first time the call runs. */
 static bool run_run(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     for (size_t i = 0; !c->state && i < sm_stops(c->session)->breakpoints.n; i++)
@@ -221,7 +220,7 @@ static const struct sm_option continue_options[] = {
     {.name = "timeout",
      .kind = SM_ARG_TEXT,
      .value = "TIME",
-     .help = "on a live run: give up after this long, status 6"},
+     .help = "on a live run: give up after this time, exit status 6"},
     {0},
 };
 
@@ -229,12 +228,12 @@ const struct sm_cmd sm_cmd_continue = {
     .name = "continue",
     .aliases = "c fg",
     .cmd_class = SM_CLASS_RUNNING,
-    .summary = "Go on to the next step at which a breakpoint is hit",
-    .help = "Of what was recorded the steps behind the current one are searched, each value is "
-            "read once. While the job\n"
-            "writes, new steps are waited for; Ctrl-C returns. With N the breakpoint that stopped "
-            "last stops again only at\n"
-            "its N-th hit. Where none is hit the current step becomes the last one.",
+    .summary = "Continue to the next step at which a breakpoint is hit",
+    .help = "The recorded steps after the current one are searched; each value is read once. While "
+            "the job writes, continue\n"
+            "waits for new steps; Ctrl-C returns. With N, the breakpoint that stopped last stops "
+            "again at its N-th hit. If\n"
+            "there is no hit, the last step becomes current.",
     .example = "continue",
     .see_also = "reverse-continue run break until step",
     .args = continue_args,
@@ -247,7 +246,7 @@ const struct sm_cmd sm_cmd_reverse_continue = {
     .name = "reverse-continue",
     .aliases = "rc",
     .cmd_class = SM_CLASS_RUNNING,
-    .summary = "Go back to the step before at which a breakpoint is hit",
+    .summary = "Go back to the last earlier step at which a breakpoint is hit",
     .example = "reverse-continue",
     .see_also = "continue reverse-step break",
     .args = continue_args,
@@ -259,8 +258,8 @@ const struct sm_cmd sm_cmd_run = {
     .name = "run",
     .aliases = "r",
     .cmd_class = SM_CLASS_RUNNING,
-    .summary = "Begin at the first step and go on to the first breakpoint hit",
-    .help = "Hits are counted from 0 again.",
+    .summary = "Start at the first step and continue to the first breakpoint hit",
+    .help = "The hit counts are reset to 0.",
     .example = "run",
     .see_also = "continue goto",
     .options = continue_options,

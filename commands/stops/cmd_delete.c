@@ -1,4 +1,4 @@
-/* delete: breakpoints, or displays. */
+/* delete: deletes breakpoints or displays. */
 #include "commands/stops/break_change.h"
 #include "commands/stops/stops.h"
 
@@ -26,8 +26,9 @@ const struct sm_cmd sm_cmd_delete = {
     .aliases = "d",
     .cmd_class = SM_CLASS_BREAKPOINTS,
     .summary = "Delete some breakpoints, or all",
-    .help = "N is a number or a range such as 2-5; the word \"breakpoints\" may stand before. "
-            "\"delete display N\" is \"undisplay N\".",
+    .help = "N is a number or a range such as 2-5. The word \"breakpoints\" before it is optional. "
+            "\"delete display N\" is\n"
+            "\"undisplay N\".",
     .example = "delete 1 3-5",
     .see_also = "break disable undisplay info",
     .args = delete_args,

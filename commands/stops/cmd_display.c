@@ -7,9 +7,9 @@
 
 /* ---- display ---- */
 
-/* Kept while the call waits. */
+/* Valid while the call waits. */
 struct displaying {
-    unsigned number; /* the new one; 0: all are shown */
+    unsigned number; /* of the new display; 0: show all */
     struct sm_displayed shown;
 };
 
@@ -17,7 +17,7 @@ static bool add_display(struct sm_call *c, unsigned *number, struct sm_err *err)
 {
     struct sm_expr *e;
     if (sm_format_is_drawn(&c->format))
-        return sm_err_set(err, SM_ERR_USAGE, "display draws nothing: /%c is for print and x.",
+        return sm_err_set(err, SM_ERR_USAGE, "display does not draw: /%c is for print and x.",
                           c->format.letter);
     if (!sm_expr_parse(c->raw.p, c->raw.n, &c->arena, &e, err))
         return false;
@@ -25,7 +25,7 @@ static bool add_display(struct sm_call *c, unsigned *number, struct sm_err *err)
     return true;
 }
 
-/* A new one is shown at once where there is something to look at. */
+/* Shows a new display at once. */
 static bool run_display(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     struct displaying *d = c->state;
@@ -47,8 +47,9 @@ const struct sm_cmd sm_cmd_display = {
     .name = "display",
     .cmd_class = SM_CLASS_DATA,
     .summary = "Show an expression now and at each stop",
-    .help = "step, next, goto and the like show all of them, in the order of their numbers. "
-            "Without EXPR they are shown now.",
+    .help = "step, next, goto and similar commands show all displays in the order of their "
+            "numbers. Without EXPR they are\n"
+            "shown now.",
     .example = "display/.4f mean(CNN_fc1.weight)",
     .see_also = "undisplay step print info",
     .args = display_args,
@@ -80,7 +81,7 @@ static const struct sm_arg undisplay_args[] = {
 const struct sm_cmd sm_cmd_undisplay = {
     .name = "undisplay",
     .cmd_class = SM_CLASS_DATA,
-    .summary = "Show some of the displayed expressions, or all, no longer",
+    .summary = "Remove some displayed expressions, or all",
     .example = "undisplay 1 2",
     .see_also = "display",
     .args = undisplay_args,

@@ -1,4 +1,4 @@
-/* dprintf: print where a breakpoint would stop. */
+/* dprintf: prints where a breakpoint would stop. */
 #include "commands/language/command_line.h"
 #include "commands/language/tokens.h"
 #include "commands/place/evaluate.h"
@@ -18,7 +18,7 @@ static bool split_words(struct sm_call *c, struct sm_text where, struct sm_word 
     return wrong.code == SM_OK || sm_err_set(err, wrong.code, "%s", wrong.msg);
 }
 
-/* A breakpoint at what the words name, which is told. */
+/* Adds the breakpoint for the place in the words, and reports it. */
 static struct sm_breakpoint *add_dprintf(struct sm_call *c, struct sm_word *words, size_t n,
                                          struct sm_result *out, struct sm_err *err)
 {
@@ -69,10 +69,11 @@ static const struct sm_arg dprintf_args[] = {
 const struct sm_cmd sm_cmd_dprintf = {
     .name = "dprintf",
     .cmd_class = SM_CLASS_BREAKPOINTS,
-    .summary = "Print where a breakpoint would stop, and go on",
-    .help = "LOC is what break takes: a pattern, a collection, step, end, stall, error or \"rule "
-            "NAME\". The rest is what printf takes; $t, $v, $prev and $s mean what\n"
-            "they do in a condition. condition N COND makes it print less often.",
+    .summary = "Print at each hit and continue",
+    .help = "LOC is as in break: a pattern, a collection, step, end, stall, error or \"rule "
+            "NAME\". The rest is as in printf;\n"
+            "$t, $v, $prev and $s have the same meaning as in a condition. Use \"condition N "
+            "COND\" to print less often.",
     .example = "dprintf *weight*,\"%s %g\",$_tensor,norm($t)",
     .see_also = "break printf commands",
     .args = dprintf_args,

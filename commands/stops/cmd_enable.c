@@ -1,4 +1,4 @@
-/* enable, disable: breakpoints. */
+/* enable, disable: enables and disables breakpoints. */
 #include "commands/stops/break_change.h"
 #include "commands/stops/stops.h"
 
@@ -52,7 +52,7 @@ static const struct sm_arg enable_args[] = {{.name = "N", .kind = SM_ARG_TEXT, .
 const struct sm_cmd sm_cmd_disable = {
     .name = "disable",
     .cmd_class = SM_CLASS_BREAKPOINTS,
-    .summary = "Let some breakpoints, or all, rest",
+    .summary = "Disable some breakpoints, or all",
     .example = "disable 2",
     .see_also = "enable delete info",
     .args = enable_args,
@@ -63,8 +63,9 @@ const struct sm_cmd sm_cmd_disable = {
 const struct sm_cmd sm_cmd_enable = {
     .name = "enable",
     .cmd_class = SM_CLASS_BREAKPOINTS,
-    .summary = "Let some breakpoints, or all, stop again",
-    .help = "\"enable once N\" disables it after one stop, \"enable delete N\" deletes it then.",
+    .summary = "Enable some breakpoints, or all",
+    .help = "\"enable once N\" disables it after one stop; \"enable delete N\" deletes it after "
+            "one stop.",
     .example = "enable once 2",
     .see_also = "disable break info",
     .args = enable_args,

@@ -1,4 +1,4 @@
-/* goto: to a step. */
+/* goto: sets the current step. */
 #include "commands/place/place.h"
 #include "commands/stops/arrival.h"
 #include "commands/stops/stops.h"
@@ -31,10 +31,10 @@ static const struct sm_arg goto_args[] = {
 const struct sm_cmd sm_cmd_goto = {
     .name = "goto",
     .cmd_class = SM_CLASS_RUNNING,
-    .summary = "Go to a step; later commands look there",
-    .help = "100, first, last, +5 and -5 (saved steps from here), ~137 (the nearest), @eval:12, "
-            "@-10m (by the clock). After\n"
-            "\"goto last\" the current step is the newest, also when others come.",
+    .summary = "Set the current step for the commands that follow",
+    .help = "STEP is 100, first, last, +5 or -5 (saved steps from here), ~137 (the nearest step), "
+            "@eval:12 or @-10m (by the\n"
+            "clock). After \"goto last\" the newest step stays current when new steps arrive.",
     .example = "goto 10",
     .see_also = "at step reverse-step info",
     .args = goto_args,

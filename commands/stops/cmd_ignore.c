@@ -1,4 +1,4 @@
-/* ignore: the next hits of a breakpoint. */
+/* ignore: skips the next hits of a breakpoint. */
 #include "commands/stops/breakpoint.h"
 #include "commands/stops/stops.h"
 

@@ -21,7 +21,7 @@ static const char *hit_condition_of(struct sm_result *out, const struct sm_break
                            : NULL;
 }
 
-/* Of tensors that the trial does not have so far. */
+/* Whether the trial does not have its tensors yet. */
 static bool is_pending(const struct sm_session *s, struct sm_breakpoint *b)
 {
     if (b->kind != SM_BREAK_TENSORS)
@@ -78,7 +78,7 @@ static void add_lines(struct sm_result *out, const struct sm_breakpoint *b, bool
                    b->mode == SM_MODE_ANY ? "" : " mode ",
                    b->mode == SM_MODE_ANY ? "" : sm_mode_name((int)b->mode));
     if (pending)
-        sm_result_text(out, "     pending: there is no such tensor so far");
+        sm_result_text(out, "     pending: the trial has no such tensor yet");
     if (b->condition)
         sm_result_text(out, "     stop only if %s",
                        sm_result_escape(out, b->condition, strlen(b->condition)));
@@ -106,7 +106,7 @@ static const struct sm_column breakpoint_columns[] = {
     {.key = "pending", .header = "Pending"},
 };
 
-/* Is it among the numbers and ranges of the call? Without any, it is. */
+/* Whether it is in the numbers and ranges of the call; true if there are none. */
 static bool is_selected(struct sm_call *c, const struct sm_breakpoint *b)
 {
     int64_t from, to;
@@ -117,7 +117,7 @@ static bool is_selected(struct sm_call *c, const struct sm_breakpoint *b)
     return !c->n_words;
 }
 
-/* Numbers that cannot be read, or are no breakpoint's, are complained about. */
+/* Reports numbers that cannot be parsed or do not exist. */
 static bool check_numbers(struct sm_call *c, struct sm_err *err)
 {
     int64_t from, to;
@@ -159,8 +159,8 @@ const struct sm_cmd sm_cmd_info_breakpoints = {
     .name = "breakpoints",
     .aliases = "b",
     .cmd_class = SM_CLASS_STATUS,
-    .summary = "The breakpoints, how often each was hit, and their conditions",
-    .help = "All of them, or those with the numbers; N may be a range such as 2-5.",
+    .summary = "List breakpoints with their hits and conditions",
+    .help = "With N, only those breakpoints; N may be a range such as 2-5.",
     .example = "info breakpoints",
     .see_also = "break delete",
     .args = number_args,
@@ -172,7 +172,7 @@ const struct sm_cmd sm_cmd_info_watchpoints = {
     .parent = "info",
     .name = "watchpoints",
     .cmd_class = SM_CLASS_STATUS,
-    .summary = "The breakpoints that \"watch\" has made",
+    .summary = "List the breakpoints that were set by \"watch\"",
     .example = "info watchpoints",
     .see_also = "watch info",
     .args = number_args,

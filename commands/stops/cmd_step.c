@@ -1,10 +1,10 @@
-/* step, next, reverse-step, reverse-next: along the recorded steps. */
+/* step, next, reverse-step, reverse-next: move along the recorded steps. */
 #include "commands/place/place.h"
 #include "commands/place/step_walk.h"
 #include "commands/stops/arrival.h"
 #include "commands/stops/stops.h"
 
-/* The steps tensor the current mode; tensor: those at which the current worker saved it. */
+/* The steps of the current mode; with a tensor, the steps at which the current worker saved it. */
 static bool find_steps(struct sm_call *c, const struct sm_trial_tensor *tensor,
                        struct sm_steps *out, struct sm_err *err)
 {
@@ -24,12 +24,13 @@ static bool find_steps(struct sm_call *c, const struct sm_trial_tensor *tensor,
     return n || sm_err_set(err, SM_ERR_MISSING, "There are no steps yet.");
 }
 
-/* by > 0: the by-th step after the current one; < 0: before it; the outermost where there are
- * fewer. False: none. */
+/* by > 0: the by-th step after the current one; < 0: before it. If there are fewer, the outermost
+ * one. Returns false if there is none. */
 static bool find_next(const struct sm_steps *steps, struct sm_step from, int64_t by,
                       struct sm_step *to, bool *outermost)
 {
-    size_t before = 0, after = steps->n; /* steps before `from`; the first one after it */
+    size_t before = 0, after = steps->n; /* number of steps before `from`; index of the first one
+                                            after it */
     while (before < steps->n && steps->items[before].n < from.n)
         before++;
     for (after = before; after < steps->n && steps->items[after].n == from.n; after++)
@@ -51,12 +52,12 @@ static bool current_tensor(struct sm_call *c, const struct sm_trial_tensor **out
             err, SM_ERR_USAGE,
             "There is no current tensor.  Use \"tensor NAME\", or \"step\" for any step.");
     *out = sm_place_tensor(&c->session->at);
-    return *out || sm_err_set(err, SM_ERR_MISSING, "There is no such tensor any more.");
+    return *out || sm_err_set(err, SM_ERR_MISSING, "The current tensor no longer exists.");
 }
 
 struct walk {
     struct sm_arrival stop;
-    bool outermost; /* there were not as many steps */
+    bool outermost; /* fewer steps than requested */
 };
 
 static bool report_no_step(struct sm_call *c, int64_t by, bool of_tensor, struct sm_err *err)
@@ -127,10 +128,11 @@ const struct sm_cmd sm_cmd_step = {
     .name = "step",
     .aliases = "s",
     .cmd_class = SM_CLASS_RUNNING,
-    .summary = "Go to the next saved step, or N steps on",
-    .help = "Once a mode is current, by \"goto @eval:12\" or \"tensor NAME mode M\", only its "
-            "steps count, until you go to a step of\n"
-            "another one. Expressions given to display are shown. An empty line goes on.",
+    .summary = "Go to the next saved step, or N steps forward",
+    .help =
+        "If a mode is current, set by \"goto @eval:12\" or \"tensor NAME mode M\", only its steps "
+        "count, until you go to a\n"
+        "step of another mode. Displayed expressions are shown. An empty line repeats the command.",
     .example = "step 5",
     .see_also = "next reverse-step goto display",
     .args = walk_args,
@@ -142,7 +144,7 @@ const struct sm_cmd sm_cmd_next = {
     .name = "next",
     .aliases = "n",
     .cmd_class = SM_CLASS_RUNNING,
-    .summary = "Go to the next step that has the current tensor, or N of them on",
+    .summary = "Go to the next step that has the current tensor, or the N-th",
     .example = "next",
     .see_also = "step reverse-next tensor display",
     .args = walk_args,
@@ -154,7 +156,7 @@ const struct sm_cmd sm_cmd_reverse_step = {
     .name = "reverse-step",
     .aliases = "rs",
     .cmd_class = SM_CLASS_RUNNING,
-    .summary = "Go back to the saved step before, or N steps back",
+    .summary = "Go back to the previous saved step, or N steps back",
     .example = "reverse-step",
     .see_also = "step reverse-next goto",
     .args = walk_args,
@@ -166,7 +168,7 @@ const struct sm_cmd sm_cmd_reverse_next = {
     .name = "reverse-next",
     .aliases = "rn",
     .cmd_class = SM_CLASS_RUNNING,
-    .summary = "Go back to the step before that has the current tensor",
+    .summary = "Go back to the previous step that has the current tensor",
     .example = "reverse-next 2",
     .see_also = "next reverse-step",
     .args = walk_args,

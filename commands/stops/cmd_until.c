@@ -1,20 +1,21 @@
-/* until: to the next step at which a condition holds. */
+/* until: goes to the next step at which a condition is true. */
 #include "commands/place/step_walk.h"
 #include "commands/stops/arrival.h"
 #include "commands/stops/step_condition.h"
 #include "commands/stops/stops.h"
 #include "reader/base/clock.h"
 
-/* Kept while the call waits. */
+/* Valid while the call waits. */
 struct until_search {
     bool started;
-    struct sm_step last; /* the last one at which it does not hold */
+    struct sm_step last; /* the last step at which the condition is not true */
     size_t sessions;     /* of the trial */
     struct sm_step_damage damage;
     struct sm_arrival stop;
 };
 
-/* True: *to is the first step behind s->last where it holds. False with SM_ERR_END: none so far. */
+/* Finds the first step after s->last at which the condition is true. Returns false with SM_ERR_END
+ * if there is none yet. */
 static bool find_first(struct sm_call *c, struct until_search *s, struct sm_step *to,
                        struct sm_err *err)
 {
@@ -33,11 +34,11 @@ static bool find_first(struct sm_call *c, struct until_search *s, struct sm_step
             return true;
         s->last = *to;
     }
-    return sm_err_set(err, SM_ERR_END, "There is no later step at which it holds.%s%s",
+    return sm_err_set(err, SM_ERR_END, "The condition is not true at any later step.%s%s",
                       s->damage.n ? "  " : "", sm_step_damage_text(&c->arena, &s->damage));
 }
 
-/* None so far: what a living trial goes on to write is waited for. */
+/* There is no such step yet: waits for new steps if the trial is live. */
 static bool wait_for_steps(struct sm_call *c, struct sm_err *err)
 {
     const struct sm_word *timeout = sm_call_option(c, "timeout");
@@ -49,8 +50,8 @@ static bool wait_for_steps(struct sm_call *c, struct sm_err *err)
         return false;
     }
     if (limit && sm_clock_mono_us() - c->started_us >= limit)
-        return sm_err_set(err, SM_ERR_TIMEOUT, "It did not hold within %.*s.", (int)timeout->text.n,
-                          timeout->text.p);
+        return sm_err_set(err, SM_ERR_TIMEOUT, "The condition was not true within %.*s.",
+                          (int)timeout->text.n, timeout->text.p);
     c->wake_us = limit ? c->started_us + limit : 0;
     return sm_err_set(err, SM_ERR_WAIT, "waiting for steps");
 }
@@ -86,18 +87,18 @@ static const struct sm_option until_options[] = {
     {.name = "timeout",
      .kind = SM_ARG_TEXT,
      .value = "TIME",
-     .help = "on a live run: give up after this long, status 6"},
+     .help = "on a live run: give up after this time, exit status 6"},
     {0},
 };
 const struct sm_cmd sm_cmd_until = {
     .name = "until",
     .cmd_class = SM_CLASS_RUNNING,
-    .summary = "Go on to the next step at which a condition holds",
-    .help = "The steps behind the current one, of a recorded run at first all, are looked at in "
-            "turn, of the current mode where\n"
-            "there is one; $s is the step, and one without the tensors, or with some that cannot "
-            "be read, is passed by. While the job writes, new steps are waited\n"
-            "for. Where none is found the point stays.",
+    .summary = "Go to the next step at which a condition is true",
+    .help = "The steps after the current one are tested in order. If a mode is current, only its "
+            "steps are tested. $s is the\n"
+            "step. Steps without the tensors, or with values that cannot be read, are skipped. "
+            "While the job writes, until\n"
+            "waits for new steps. If no step is found the current step does not change.",
     .example = "until mean(CNN_fc1.weight) > 0.003",
     .see_also = "step bisect wait display",
     .args = until_args,

@@ -1,11 +1,11 @@
-/* wait: for a step, a condition or the end of the job. */
+/* wait: waits for a step, a condition or the end of the job. */
 #include "commands/place/describe.h"
 #include "commands/place/evaluate.h"
 #include "commands/place/step_walk.h"
 #include "commands/stops/stops.h"
 #include "reader/base/clock.h"
 
-/* The step that is being looked at, while others may come: the newest one at first. */
+/* The step that is tested: the newest one first, then each new one. */
 struct wait_state {
     bool started;
     struct sm_step step;
@@ -21,7 +21,7 @@ static void start_wait(struct wait_state *w, const struct sm_trial *t)
     w->step = sm_trial_step(t, n - 1)->step;
 }
 
-/* To the step behind, once all workers have written this one. */
+/* Moves to the next step if all workers have written this one. */
 static bool next_step(const struct sm_session *s, struct wait_state *w)
 {
     const struct sm_trial *t = sm_session_trial(s);
@@ -33,16 +33,15 @@ static bool next_step(const struct sm_session *s, struct wait_state *w)
     return true;
 }
 
-/* It does not hold where something cannot be read, nor before there is anything. */
+/* A condition is false where a value cannot be read, and before the first step. */
 static bool is_false(const struct wait_state *w, const struct sm_err *err)
 {
     return err->code == SM_ERR_DATA || err->code == SM_ERR_IO ||
            (err->code == SM_ERR_MISSING && !w->started);
 }
 
-/* 1 it test_wait at a step that was looked at, 0 not yet, -1 error; SM_ERR_WAIT: that is not known
- * yet.
- */
+/* Returns 1 if the condition is true at a tested step, 0 if not yet, -1 on error; SM_ERR_WAIT:
+ * values are being read. */
 static int condition_holds(struct sm_call *c, struct sm_err *err)
 {
     struct wait_state *w = c->state = c->state ? c->state : sm_arena_xalloc(&c->arena, sizeof *w);
@@ -59,7 +58,7 @@ static int condition_holds(struct sm_call *c, struct sm_err *err)
     return yes;
 }
 
-/* As condition_holds. */
+/* Returns the same as condition_holds. */
 static int test_wait(struct sm_call *c, struct sm_err *err)
 {
     struct sm_session *s = c->session;
@@ -77,7 +76,7 @@ static int test_wait(struct sm_call *c, struct sm_err *err)
     return condition_holds(c, err);
 }
 
-/* Where the condition test_wait; without one the newest step. */
+/* Reports the step at which the condition is true, or the newest step. */
 static void report_step(struct sm_call *c, struct sm_result *out)
 {
     const struct sm_trial *t = sm_session_trial(c->session);
@@ -101,7 +100,7 @@ static bool run_wait(struct sm_call *c, struct sm_result *out, struct sm_err *er
         return false;
     if (!c->n_words && !sm_call_keyword(c, "step"))
         return sm_err_set(err, SM_ERR_USAGE,
-                          "What for? Try \"wait step 1000\", \"wait end\" or \"wait EXPR\".");
+                          "Argument required: \"wait step 1000\", \"wait end\" or \"wait EXPR\".");
     if (c->n_words && sm_call_keyword(c, "step"))
         return sm_err_set(err, SM_ERR_USAGE, "Too many arguments: \"%.*s\".",
                           (int)c->words[0].text.n, c->words[0].text.p);
@@ -114,12 +113,12 @@ static bool run_wait(struct sm_call *c, struct sm_result *out, struct sm_err *er
         return true;
     }
     if (!unknown && sm_trial_state(t) == SM_TRIAL_ENDED)
-        return sm_err_set(err, SM_ERR_MISSING, "The job has ended: it will not come.");
+        return sm_err_set(err, SM_ERR_MISSING, "The job has ended: there is nothing to wait for.");
     if (!unknown && !c->session->open_options.follow)
         return sm_err_set(err, SM_ERR_MISSING,
-                          "With --no-follow nothing new is read: it will not come.");
+                          "--no-follow reads no new steps: there is nothing to wait for.");
     if (limit && now - c->started_us >= limit)
-        return sm_err_set(err, SM_ERR_TIMEOUT, "Nothing within %.*s.", (int)timeout->text.n,
+        return sm_err_set(err, SM_ERR_TIMEOUT, "Timed out after %.*s.", (int)timeout->text.n,
                           timeout->text.p);
     c->wake_us = limit ? c->started_us + limit : 0;
     return sm_err_set(err, SM_ERR_WAIT, "waiting");
@@ -134,16 +133,16 @@ static const struct sm_option wait_options[] = {
     {.name = "timeout",
      .kind = SM_ARG_TEXT,
      .value = "TIME",
-     .help = "give up after this long (10s, 5m, 2h): status 6"},
+     .help = "give up after this time (10s, 5m, 2h), exit status 6"},
     {0},
 };
 const struct sm_cmd sm_cmd_wait = {
     .name = "wait",
     .cmd_class = SM_CLASS_RUNNING,
-    .summary = "Wait until a step, the end of the job or a condition is there",
+    .summary = "Wait for a step, the end of the job or a condition",
     .help =
-        "\"wait step N\", \"wait end\", or an expression that is looked at with each new step.\n"
-        "For a tensor that comes later: wait exists(accuracy) && accuracy > 0.9",
+        "Use \"wait step N\", \"wait end\" or an expression, which is tested at each new step.\n"
+        "For a tensor that does not exist yet: wait exists(accuracy) && accuracy > 0.9",
     .example = "wait step 10 -timeout 5m",
     .see_also = "refresh info",
     .args = wait_args,

@@ -1,4 +1,4 @@
-/* watch: stop where something changes, dies or stays the same. */
+/* watch: stops where a value changes, becomes zero or does not change. */
 #include "commands/language/command_line.h"
 #include "commands/language/tokens.h"
 #include "commands/place/select.h"
@@ -7,9 +7,10 @@
 
 #include <string.h>
 
-/* ---- what stands on the line ---- */
+/* ---- the arguments ---- */
 
-/* The condition behind "if", which stands alone outside of quotes and brackets. *text loses it. */
+/* Cuts the condition after " if ", outside of quotes and brackets, from *text and returns it; empty
+ * if none. */
 static struct sm_text cut_condition(struct sm_text *text)
 {
     int open = 0;
@@ -29,7 +30,7 @@ static struct sm_text cut_condition(struct sm_text *text)
     return SM_TEXT("");
 }
 
-/* The text as words. False: it has other signs than words have, so it is an expression. */
+/* Splits the text into words. Returns false if it is an expression. */
 static bool split_words(struct sm_call *c, struct sm_text text, struct sm_word **words, size_t *n)
 {
     struct sm_err err = {0};
@@ -42,7 +43,7 @@ static bool split_words(struct sm_call *c, struct sm_text text, struct sm_word *
 
 #define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-/* Does each word name tensors that there are? */
+/* Whether each word matches existing tensors. */
 static bool are_tensors(struct sm_call *c, const struct sm_word *words, size_t n)
 {
     struct sm_selection sel;
@@ -55,8 +56,8 @@ static bool are_tensors(struct sm_call *c, const struct sm_word *words, size_t n
     return true;
 }
 
-/* A name, or what is no expression but begins as names and patterns do: tensors that may come, or
- * that nobody has. */
+/* Whether the words may be tensors that do not exist yet: a name, or text that is not an expression
+ * and starts as names and patterns do. */
 static bool may_be_tensors(struct sm_call *c, struct sm_text text, const struct sm_word *words,
                            size_t n)
 {
@@ -71,12 +72,12 @@ static bool may_be_tensors(struct sm_call *c, struct sm_text text, const struct 
     return true;
 }
 
-/* ---- what they stand for ---- */
+/* ---- the options ---- */
 
-#define RATIO "0.1" /* of -ratio, where no tolerance is given */
+#define RATIO "0.1" /* the default of -ratio */
 struct watch_request {
     const char *option; /* "dead", "stuck", "ratio"; NULL: any change */
-    double tolerance;   /* below 0: none was given */
+    double tolerance;   /* below 0 if not given */
     const struct sm_word *tolerance_word;
 };
 
@@ -88,7 +89,7 @@ static bool read_options(struct sm_call *c, struct watch_request *w, struct sm_e
         if (!sm_call_flag(c, names[i]))
             continue;
         if (w->option)
-            return sm_err_set(err, SM_ERR_USAGE, "-%s and -%s do not go together.", w->option,
+            return sm_err_set(err, SM_ERR_USAGE, "-%s and -%s cannot be used together.", w->option,
                               names[i]);
         w->option = names[i];
     }
@@ -98,7 +99,7 @@ static bool read_options(struct sm_call *c, struct watch_request *w, struct sm_e
         return false;
     if (w->tolerance < 0 || (w->option && strcmp(w->option, "dead") == 0))
         return sm_err_set(err, SM_ERR_USAGE,
-                          w->tolerance < 0 ? "A tolerance is not negative."
+                          w->tolerance < 0 ? "The tolerance must not be negative."
                                            : "-dead takes no tolerance.");
     return true;
 }
@@ -116,7 +117,7 @@ static void make_trigger(const struct watch_request *w, struct sm_str *out)
                       tolerance ? tolerance : "", option ? "==" : ">");
 }
 
-/* As watch takes it. */
+/* The arguments of watch as text. The caller frees it. */
 static char *describe_watch(const struct watch_request *w, const char *what)
 {
     struct sm_str text = {0};
@@ -130,7 +131,7 @@ static char *describe_watch(const struct watch_request *w, const char *what)
     return copy;
 }
 
-/* ---- making one ---- */
+/* ---- creation ---- */
 
 static bool watch_tensors(struct sm_call *c, const struct watch_request *w, struct sm_word *words,
                           size_t n, struct sm_text condition, struct sm_result *out,
@@ -190,7 +191,7 @@ static bool run_watch(struct sm_call *c, struct sm_result *out, struct sm_err *e
         sm_break_collections(t, &c->arena, words, &n);
     if (w.option && !plain)
         return sm_err_set(err, SM_ERR_USAGE,
-                          "-%s is about tensors: their names, patterns or a collection.", w.option);
+                          "-%s requires tensors: names, patterns or a collection.", w.option);
     if (w.option || (plain && (are_tensors(c, words, n) || may_be_tensors(c, text, words, n))))
         return watch_tensors(c, &w, words, n, condition, out, err);
     return watch_expression(c, &w, text, condition, out, err);
@@ -199,26 +200,24 @@ static bool run_watch(struct sm_call *c, struct sm_result *out, struct sm_err *e
 static const struct sm_arg watch_args[] = {
     {.name = "EXPR [if COND]", .kind = SM_ARG_EXPR, .required = true}, {0}};
 static const struct sm_option watch_options[] = {
-    {.name = "dead", .kind = SM_ARG_FLAG, .help = "stop where all elements become zero"},
-    {.name = "stuck", .kind = SM_ARG_FLAG, .help = "stop where nothing has changed"},
+    {.name = "dead", .kind = SM_ARG_FLAG, .help = "Stop where all elements become zero"},
+    {.name = "stuck", .kind = SM_ARG_FLAG, .help = "Stop where nothing has changed"},
     {.name = "ratio",
      .kind = SM_ARG_FLAG,
-     .help = "stop where it changes by more than a tenth of itself, or by -tol"},
-    {.name = "tol",
-     .kind = SM_ARG_TEXT,
-     .value = "X",
-     .help = "what differs by no more than this has not changed"},
+     .help = "Stop where the relative change is more than 0.1, or -tol"},
+    {.name = "tol", .kind = SM_ARG_TEXT, .value = "X", .help = "Ignore differences up to X"},
     {0},
 };
 const struct sm_cmd sm_cmd_watch = {
     .name = "watch",
     .cmd_class = SM_CLASS_BREAKPOINTS,
-    .summary = "Stop where a tensor or an expression changes, dies or is stuck",
-    .help = "A saved step is compared with the saved step before, of the same mode and worker; "
-            "something has changed if an\n"
-            "element is another one bit by bit, or by more than -tol. EXPR is one or more patterns "
-            "of tensors, a collection, or\n"
-            "an expression, which is looked at once for each step. -ratio is |t - prev| / |prev|.",
+    .summary = "Stop where a tensor or expression changes, becomes zero or does not change",
+    .help = "A saved step is compared with the previous saved step of the same mode and worker. A "
+            "value has changed if any\n"
+            "bit of an element differs, or if an element differs by more than -tol. EXPR is one or "
+            "more patterns of tensors,\n"
+            "a collection, or an expression, which is evaluated once per step. -ratio is |t - "
+            "prev| / |prev|.",
     .example = "watch -dead *relu*",
     .see_also = "break continue info",
     .args = watch_args,

@@ -35,7 +35,7 @@ void sm_displays_clear(struct sm_session *s)
         sm_free(sm_stops(s)->displays[--sm_stops(s)->n_displays].expr);
 }
 
-/* A tensor's elements stand below its type. */
+/* The elements of a tensor are written below its type. */
 static void write_value(struct sm_call *c, const struct sm_display *d, const struct sm_value *v,
                         struct sm_str *out)
 {
@@ -50,7 +50,7 @@ static void write_value(struct sm_call *c, const struct sm_display *d, const str
     sm_print_array(v->tensor, &o, false, out);
 }
 
-/* The value, or why there is none; false: not known yet. */
+/* Evaluates a display: its value or the error. Returns false with SM_ERR_WAIT. */
 static bool eval_display(struct sm_call *c, const struct sm_display *d, struct sm_shown *out,
                          struct sm_err *err)
 {

@@ -4,23 +4,24 @@
 
 #include "commands/language/cmd.h"
 
-/* its number */
+/* Returns the number of the display. */
 unsigned sm_display_add(struct sm_session *s, struct sm_text expr, const struct sm_format *f);
-bool sm_display_remove(struct sm_session *s, unsigned number); /* false: there is none */
+bool sm_display_remove(struct sm_session *s, unsigned number); /* false if there is none */
 void sm_displays_clear(struct sm_session *s);
 
-/* What was found before the call had to wait; zero at first, in the call's arena. */
+/* The displays evaluated before the call had to wait. Zero at first, in the call's arena. */
 struct sm_displayed {
     struct sm_shown {
-        const char *text;   /* "EXPR = VALUE", or "EXPR: why not" */
-        const char *answer; /* its end: the value or why there is none */
+        const char *text;   /* "EXPR = VALUE", or "EXPR: ERROR" */
+        const char *answer; /* the end of text: the value or the error */
         bool failed;
         struct sm_value value; /* NUMBER or BOOL, else VOID */
     } * items;
     size_t n;
 };
-/* "1: loss = 0.25", all or the one with this number (0: all), at the current point; to list as
- * well. What cannot be told is told as such and is no failure. False with SM_ERR_WAIT only. */
+/* Shows "1: loss = 0.25" at the current place, for the display with this number (0: all), and adds
+ * a row to list. An expression that fails is shown with its error. Returns false with SM_ERR_WAIT
+ * only. */
 bool sm_displays_show(struct sm_call *c, struct sm_displayed *d, unsigned number,
                       struct sm_result *out, struct sm_node *list, struct sm_err *err);
 

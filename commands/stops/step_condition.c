@@ -23,10 +23,9 @@ const char *sm_step_damage_text(struct sm_arena *arena, const struct sm_step_dam
     if (!d->n)
         return "";
     if (d->n < 2)
-        return sm_arena_xprintf(arena, "Step %lld was passed by: %s", (long long)d->first.n,
-                                d->why);
-    return sm_arena_xprintf(arena, "Step %lld and %zu more were passed by: %s",
-                            (long long)d->first.n, d->n - 1, d->why);
+        return sm_arena_xprintf(arena, "Skipped step %lld: %s", (long long)d->first.n, d->why);
+    return sm_arena_xprintf(arena, "Skipped step %lld and %zu more: %s", (long long)d->first.n,
+                            d->n - 1, d->why);
 }
 
 bool sm_step_condition(struct sm_call *c, struct sm_step at, enum sm_step_answer *out,
@@ -48,7 +47,7 @@ bool sm_step_condition(struct sm_call *c, struct sm_step at, enum sm_step_answer
            : sm_expr_is_true(&v)    ? SM_STEP_YES
                                     : SM_STEP_NO;
     sm_value_clear(&v);
-    sm_fetch_end(c->session->fetch); /* what was read for this step may go */
+    sm_fetch_end(c->session->fetch); /* releases the values of this step */
     sm_fetch_begin(c->session->fetch);
     return true;
 }

@@ -1,9 +1,9 @@
 /* Moving along the steps and stopping: breakpoints, the search for the next hit, displays.
  *
- * Hands out: breakpoints (breakpoint.h), the search on recorded and live runs (break_search.h,
- * break_live.h), the stop and what is shown there (arrival.h, display.h), where charts mark hits
- * (chart_marks.h); the commands break, watch, continue, step, until, wait, display and their kin.
- */
+ * Exports breakpoints (breakpoint.h), the search on recorded and live runs (break_search.h,
+ * break_live.h), the report of a stop (arrival.h, display.h) and the steps that charts mark
+ * (chart_marks.h); the commands break, watch, continue, step, until, wait, display and related
+ * ones. */
 #ifndef SM_STOPS_H
 #define SM_STOPS_H
 
@@ -43,19 +43,19 @@
 
 SM_STOPS_COMMANDS(SM_CMD_DECLARE)
 
-/* An expression that is shown at each stop. */
+/* An expression shown at each stop. */
 struct sm_display {
     unsigned number; /* never used again */
     char *expr;
-    char letter; /* of its format */
+    char letter; /* of its format; 0 if none */
     int precision;
 };
 struct sm_break_live;
-/* What the room keeps of a session. */
+/* The state of the room in a session. */
 struct sm_stops {
     struct sm_breakpoints breakpoints;
-    bool live, live_busy;              /* the front end asks for hits in new steps (break_live.h) */
-    struct sm_break_live *live_search; /* NULL: nothing is searched for */
+    bool live, live_busy; /* live: the front end notes hits in new steps (break_live.h) */
+    struct sm_break_live *live_search; /* NULL while no search runs */
     struct sm_display *displays;
     size_t n_displays, cap_displays;
     unsigned last_display; /* the newest number */

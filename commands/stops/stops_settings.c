@@ -9,7 +9,7 @@ const struct sm_setting sm_stops_setting_rows[] = {
     {.name = "batch-exit",
      .type = SM_SETTING_BOOL,
      .initial = "off",
-     .help = "A stop at a breakpoint makes the exit status 3",
+     .help = "Exit with status 3 after a stop at a breakpoint",
      .offset = AT(batch_exit)},
     {0},
 };

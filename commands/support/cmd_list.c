@@ -19,7 +19,7 @@ static bool run_list(struct sm_call *c, struct sm_result *out, struct sm_err *er
     }
     if (at >= l->lines.len)
         return sm_err_set(err, SM_ERR_MISSING,
-                          l->lines.len ? "That was all."
+                          l->lines.len ? "End of the listing."
                                        : "Nothing has been listed yet. Try \"tensors\".");
     for (int k = 0; k < rows && at < l->lines.len; k++) {
         size_t n = strcspn(text + at, "\n");

@@ -503,7 +503,7 @@ static void a_deadline_wakes(void **state)
     sm_clock_advance(1);
     driver_run(&d);
     sm_clock_thaw();
-    assert_string_equal(sm_str_text(&d.err), "smdbg: Nothing within 10s.\n");
+    assert_string_equal(sm_str_text(&d.err), "smdbg: Timed out after 10s.\n");
     assert_int_equal(sm_exec_status(d.exec), 6);
 }
 

@@ -117,7 +117,7 @@ static void a_whole_search(void **state)
     assert_string_equal(sm_str_text(&l.d.out), "step 50 (train 50)  loss\n");
     assert_answer(&l.d, "bisect nan(loss) > 0 -steps 0:40",
                   "step 30 (train 30)  loss\n"
-                  "false at step 20, true here; 4 of 4 steps looked at\n");
+                  "false at step 20, true here; tested 4 of 4 steps\n");
     write_step(60, 1, 2, 3);
     live_notice(&l, 7);
     assert_answer(&l.d, "reverse-continue",
@@ -141,13 +141,13 @@ static void bisect_is_asked_again(void **state)
 {
     (void)state;
     assert_complaint(&l.d, "bisect loss > 5",
-                     "It is false at step 0 and at step 10: nothing to find between them.\n");
+                     "The condition is false at both step 0 and step 10.\n");
     write_step(20, 1, 2, 9);
     write_step(30, 1, 2, 9);
     live_notice(&l, 4);
     assert_answer(&l.d, "bisect loss > 5",
                   "step 20 (train 20)\n"
-                  "false at step 10, true here; 4 of 4 steps looked at\n");
+                  "false at step 10, true here; tested 4 of 4 steps\n");
     live_begin(&l, "until loss < 5");
     write_step(40, 1, 2, 8);
     live_notice(&l, 5);

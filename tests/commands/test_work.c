@@ -157,7 +157,7 @@ static void conditions_are_waited_for(void **state)
     assert_string_equal(driver_prompt(&d, "wait \"count((" LARGE ") < 1e9) == 200704\""),
                         "step 101 (eval 11), ended\n");
     driver_prompt(&d, "wait \"count((" LARGE ") < 1e9) == 5\"");
-    assert_string_equal(sm_str_text(&d.err), "The job has ended: it will not come.\n");
+    assert_string_equal(sm_str_text(&d.err), "The job has ended: there is nothing to wait for.\n");
 }
 
 /* ---- a job goes on meanwhile ---- */

@@ -21,7 +21,7 @@ $ -batch -ex c -ex 'print $_step' -ex c tests/trials/cnn_healthy
 step 101 (eval 11)
 No breakpoint was hit up to the last step.
 $1 = 101
-! smdbg: There is no later step.  "run" begins at the first one, "reverse-continue" goes back.
+! smdbg: There is no later step.  "run" starts at the first one, "reverse-continue" goes back.
 ? 4
 
 # who has gone somewhere goes on from there; run begins again
@@ -145,10 +145,10 @@ No breakpoint was hit up to the last step.
 
 # a job that was killed never ends, but it stalls
 $ -batch -iex 'set stall 1s' -ex 'break stall' -ex 'break end' -ex c tests/trials/killed_midrun
-Breakpoint 1 at the moment when nothing comes any more
+Breakpoint 1 at a stall of the job
 Breakpoint 2 at the end of the job
 \
-Breakpoint 1, nothing new since step 18 (train 15)
+Breakpoint 1, no new data since step 18 (train 15)
 
 # displays, JSON, status 3
 $ -batch -ex 'break weights if norm($t - $prev) / norm($prev) > 0.05' -ex 'display $_hits' -ex c -ex 'c -json' -ex 'info b -json' -ex 'set batch-exit on' -ex c tests/trials/cnn_healthy
@@ -182,7 +182,7 @@ Num  Type        Disp  Enb  Hits  What
 
 $ -batch --keep-going -ex 'break nosuch' -ex 'break no*such' -ex 'break weights if 1 +' -ex 'delete 7' -ex 'condition' -ex 'condition 1 $t' -ex 'break step' -ex 'condition -hitcount 1 often' -ex 'ignore 1' -ex 'c 2' -ex 'condition 1 )' -ex 'info b' tests/trials/cnn_healthy
 Breakpoint 1 at every step
-It had not stopped at a breakpoint yet: the number means nothing.
+No breakpoint has stopped yet: N is ignored.
 \
 Breakpoint 1, step 0 (train 0)
 Num  Type        Disp  Enb  Hits  What
@@ -193,7 +193,7 @@ Num  Type        Disp  Enb  Hits  What
 ! smdbg: No breakpoint number 7.
 ! smdbg: Argument required (N).  Try "help condition".
 ! smdbg: No breakpoint number 1.
-! smdbg: A hit count is compared as in "> 3" or "% 10", not "often".
+! smdbg: Expected a hit count such as "> 3" or "% 10", not "often".
 ! smdbg: Argument required (COUNT).  Try "help ignore".
 ! smdbg: expected a value at column 1
 ? 4
@@ -210,7 +210,7 @@ $ -batch -ex 'break weights if $v > 1' -ex 'info b' -ex 'd' -ex 'info b'
 Breakpoint 1 at weights, pending: No trial is open.
 Num  Type        Disp  Enb  Hits  What
 1    breakpoint  keep  y       0  weights
-     pending: there is no such tensor so far
+     pending: the trial has no such tensor yet
      stop only if $v > 1
 No breakpoints.
 
@@ -287,11 +287,11 @@ Expr: absmax(x) >= 0 is true
 
 # rules that cannot be waited for
 $ -batch --keep-going -ex 'break rule' -ex 'break rule VanishingGradeint' -ex 'break rule vanishing_gradient threshold=x' -ex 'break rule stalled_training_rule' -ex 'break rule tree_depth' -ex 'dprintf rule nosuch,"x"' tests/trials/cnn_healthy
-Breakpoint 1 at rule tree_depth, pending: there are no tensors for it so far.
+Breakpoint 1 at rule tree_depth, pending: the trial has no tensors for this rule yet.
 ! smdbg: "rule" needs a value (RULE).
 ! smdbg: No rule "VanishingGradeint".  Did you mean "vanishing_gradient"?  Try "rule list".
 ! smdbg: parameter threshold: "x" is not of type float
-! smdbg: StalledTrainingRule is judged by the clock, not step by step.  "break stall" stops when nothing comes.
+! smdbg: StalledTrainingRule is judged by the clock, not step by step.  "break stall" stops when no new data arrives.
 ! smdbg: No rule "nosuch".  Try "rule list".
 ? 1
 
@@ -300,7 +300,7 @@ $ -batch --keep-going -ex 'break CNN_fc1.weight if $s == 20' -ex 'break *Loss* i
 Breakpoint 1 at CNN_fc1.weight (1 tensor)
 Breakpoint 2 at *Loss* (1 tensor)
 Watchpoint 3: mean(CNN_fc1.weight)
-It had not stopped at a breakpoint yet: the number means nothing.
+No breakpoint has stopped yet: N is ignored.
 \
 Watchpoint 3, mean(CNN_fc1.weight) at step 10 (train 10)
 Old value = 0.0035879503434443905
@@ -320,7 +320,7 @@ No watchpoints.
 $ -batch --keep-going -ex 'break step' -ex 'break end' -ex 'break stall' -ex 'print $bpnum' -ex 'commands 1-2' -ex 'echo hi\n' -ex end -ex 'disable breakpoints' -ex 'enable breakpoints once 2' -ex 'enable br delete 3' -ex 'delete breakpoints 1' -ex 'info b' -ex 'delete 7-9' -ex 'commands 7-9' -ex end -ex 'info b 7-9' -ex 'display 1' -ex 'display 2' -ex 'delete display 1' -ex 'info display' -ex 'delete nosuch' -ex 'd br' -ex 'info b' tests/trials/cnn_healthy
 Breakpoint 1 at every step
 Breakpoint 2 at the end of the job
-Breakpoint 3 at the moment when nothing comes any more
+Breakpoint 3 at a stall of the job
 $1 = 3
 Num  Type        Disp  Enb  Hits  What
 2    breakpoint  dis   y       0  end
@@ -353,8 +353,8 @@ Temporary breakpoint 1 at CrossEntropyLoss_output_0 (1 tensor)
 \
 Temporary breakpoint 1, CrossEntropyLoss_output_0 at step 10 (train 10), worker_0
 $v = 1.31 < -$prev + 5 = 1.81
-! smdbg: A breakpoint is about a whole tensor: its slice is "$t[...]" in the condition, "watch" takes one.
-! smdbg: A breakpoint is about a whole tensor: its slice is "$t[...]" in the condition, "watch" takes one.
+! smdbg: A breakpoint is for a complete tensor: use "$t[...]" in its condition, or "watch".
+! smdbg: A breakpoint is for a complete tensor: use "$t[...]" in its condition, or "watch".
 ! smdbg: No tensor matches.
 ! smdbg: Invalid duration "soon": 500ms, 10s, 5m or 2h are expected.
 ! smdbg: Invalid duration "soon": 500ms, 10s, 5m or 2h are expected.
@@ -392,5 +392,5 @@ Temporary breakpoint 1 at every step
 \
 Temporary breakpoint 1, step 20 (train 20)
 $s = 20 == 20
-! smdbg: A step is for the condition: "tbreak step if $s == 20".
+! smdbg: Use a condition to select a step: "tbreak step if $s == 20".
 ? 1

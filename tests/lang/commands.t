@@ -203,7 +203,7 @@ step 1100
 step 1150
 step 1195 (train 1195)
 No breakpoint was hit up to the last step.
-! smdbg: There is no later step.  "run" begins at the first one, "reverse-continue" goes back.
+! smdbg: There is no later step.  "run" starts at the first one, "reverse-continue" goes back.
 ? 4
 
 # what only prints goes on with what was asked of the answer
@@ -236,7 +236,7 @@ Num  Enb
 $ -batch --keep-going -ex 'dprintf step,"%d"' -ex 'dprintf step,"",1' -ex 'dprintf step,"%q",1' -ex 'dprintf step,"%d",1+' -ex 'dprintf end,"ended at %d",$s' -ex 'dprintf error,"bad"' -ex 'dprintf stall,"stalled"' -ex c -ex 'c' -ex 'tbreak end' -ex 'break end' -ex run -ex 'run -json' -ex 'info b -field number,type,hits,what' tests/trials/cnn_healthy
 Dprintf 1 at the end of the job
 Dprintf 2 at values that cannot be read
-Dprintf 3 at the moment when nothing comes any more
+Dprintf 3 at a stall of the job
 step 101 (eval 11)
 No breakpoint was hit up to the last step.
 ended at 101
@@ -257,5 +257,5 @@ Num  Type        Hits  What
 ! smdbg: Wrong number of arguments for the format: 0, not 1.
 ! smdbg: Bad format "%q": %d %u %x %o %c %f %e %g %s and %% are known.
 ! smdbg: unexpected end of the expression at column 3
-! smdbg: There is no later step.  "run" begins at the first one, "reverse-continue" goes back.
+! smdbg: There is no later step.  "run" starts at the first one, "reverse-continue" goes back.
 ? 1

@@ -135,7 +135,7 @@ step   78  loss 0.02915
 step   88  loss 0.06351
 step   98  loss 0.00561
 step  100  loss 0.0002638
-! smdbg: doc/cookbook/watch.smdbg:26: The job has ended: it will not come. (called from doc/cookbook/watch.smdbg:34)
+! smdbg: doc/cookbook/watch.smdbg:26: The job has ended: there is nothing to wait for. (called from doc/cookbook/watch.smdbg:34)
 
 $ -batch -x doc/cookbook/watch.smdbg tests/trials/mlp_exploding_tensor --args MSELoss_output_0
 step    0  loss 4.228

@@ -97,5 +97,5 @@ CNN_conv0.weight+0:  25 elements
 ▒▒▒▒▒▒▒▒▓▓▓▓▓▓▓▓████
 -0.57 ···░░░░▒▒▒▓▓▓███ 0.50
 ! smdbg: A string is not drawn.
-! smdbg: display draws nothing: /h is for print and x.
+! smdbg: display does not draw: /h is for print and x.
 ? 1

@@ -70,5 +70,5 @@ $ -batch --wait -ex 'info trial -json -field name,state' /nonexistent/trial
 
 # time
 $ -batch -ex 'wait step 100000 -timeout 1ms' tests/trials/killed_midrun
-! smdbg: Nothing within 1ms.
+! smdbg: Timed out after 1ms.
 ? 6

@@ -133,12 +133,12 @@ $ -batch --keep-going -ex 'at' -ex 'at 20' -ex 'at 20 --' -ex 'at -- print 1' -e
 $ -batch -ex 'until $s > 40' -ex 'bisect $s > 60' tests/trials/cnn_healthy
 step 44 (train 40)
 step 64 (eval 4)
-false at step 54, true here; 6 of 16 steps looked at
+false at step 54, true here; tested 6 of 16 steps
 
 # what is read once does not go on
 $ -batch --keep-going --no-follow -ex 'wait step 15' -ex 'wait step 1000' -ex 'wait 0' -ex 'wait end' tests/trials/killed_midrun
 step 18 (train 15)
-! smdbg: With --no-follow nothing new is read: it will not come.
-! smdbg: With --no-follow nothing new is read: it will not come.
-! smdbg: With --no-follow nothing new is read: it will not come.
+! smdbg: --no-follow reads no new steps: there is nothing to wait for.
+! smdbg: --no-follow reads no new steps: there is nothing to wait for.
+! smdbg: --no-follow reads no new steps: there is nothing to wait for.
 ? 4

@@ -60,7 +60,7 @@ $ -batch -ex 'watch count(conv0_input_0 > 1) > 1900' -ex c -ex c tests/trials/cn
 Watchpoint 1: count(conv0_input_0 > 1) > 1900
 step 101 (eval 11)
 No breakpoint was hit up to the last step.
-! smdbg: There is no later step.  "run" begins at the first one, "reverse-continue" goes back.
+! smdbg: There is no later step.  "run" starts at the first one, "reverse-continue" goes back.
 ? 4
 
 # outputs that die, weights that do not move
@@ -107,7 +107,7 @@ Num  Type        Disp  Enb  Hits  What
      stop only if $s > 3
 2    watchpoint  keep  y       0  norm(CNN_fc1.weight)
 ! smdbg: Argument required (EXPR [if COND]).  Try "help watch".
-! smdbg: -dead and -stuck do not go together.
+! smdbg: -dead and -stuck cannot be used together.
 ! smdbg: No tensor "1". Try "tensors".
 ! smdbg: Invalid number "x".
 ! smdbg: -dead takes no tolerance.
@@ -140,12 +140,12 @@ Watchpoint 2: CNN_fc1*, pending: No trial is open.
 Dprintf 3 at +losses, pending: No trial is open.
 Num  Type        Disp  Enb  Hits  What
 1    breakpoint  keep  y       0  weights
-     pending: there is no such tensor so far
+     pending: the trial has no such tensor yet
      stop only if absmax($t) > 0.7
 2    watchpoint  keep  y       0  CNN_fc1*
-     pending: there is no such tensor so far
+     pending: the trial has no such tensor yet
 3    dprintf     keep  y       0  +losses
-     pending: there is no such tensor so far
+     pending: the trial has no such tensor yet
      printf "loss %g",$v
 cnn_healthy: smdebug trial, 1 worker, ended
 16 steps (TRAIN 0..80, EVAL 0..11), 29 tensors in 11 collections
