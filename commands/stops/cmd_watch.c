@@ -211,7 +211,7 @@ static const struct sm_option watch_options[] = {
 const struct sm_cmd sm_cmd_watch = {
     .name = "watch",
     .cmd_class = SM_CLASS_BREAKPOINTS,
-    .summary = "Stop where a tensor or expression changes, becomes zero or does not change",
+    .summary = "Stop where a value changes, becomes zero or stays the same",
     .help = "A saved step is compared with the previous saved step of the same mode and worker. A "
             "value has changed if any\n"
             "bit of an element differs, or if an element differs by more than -tol. EXPR is one or "

@@ -1,5 +1,5 @@
-/* A job that goes on: a trial to which a test writes step by step, between the lines that a person
- * types. Nothing looks for new steps unless it is told to. */
+/* A live job: a trial to which a test writes step by step, between the lines that the user types.
+ * New steps are read in live_notice only. */
 #ifndef TESTS_COMMANDS_LIVE_H
 #define TESTS_COMMANDS_LIVE_H
 
@@ -42,7 +42,7 @@ static inline void live_end_step(struct live *l)
     assert_true(sm_writer_end_step(l->writer, &err));
 }
 
-/* Its first worker, and a collection "losses" of the tensor "loss". */
+/* A trial with a writer for worker_0 and a collection "losses" of the tensor "loss". */
 static inline void live_create_for(struct live *l, unsigned workers)
 {
     const char *names[] = {"loss"};
@@ -63,7 +63,7 @@ static inline void live_create(struct live *l)
     live_create_for(l, 1);
 }
 
-/* Of what has been written so far. */
+/* Opens the trial with the steps that have been written. */
 static inline void live_open(struct live *l)
 {
     char trial[80];
@@ -83,7 +83,7 @@ static inline int live_close(struct live *l)
     return remove_tree(l->dir);
 }
 
-/* Until the trial has so many steps and all that they lead to is done. */
+/* Runs until the trial has this number of steps and nothing is pending. */
 static inline void live_notice(struct live *l, size_t steps)
 {
     struct sm_session *s = l->d.session;
@@ -95,7 +95,7 @@ static inline void live_notice(struct live *l, size_t steps)
     }
 }
 
-/* A line that may go on waiting. */
+/* Starts a line, which may still wait on return. */
 static inline void live_begin(struct live *l, const char *line)
 {
     sm_str_truncate(&l->d.out, 0);

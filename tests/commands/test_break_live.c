@@ -1,5 +1,4 @@
-/* A job that goes on: continue waits for its steps, and breakpoints that are always armed note
- * where they are met. */
+/* A live job: continue waits for its steps, and live breakpoints note their hits. */
 #include "commands/stops/stops.h"
 #include "tests/commands/live.h"
 
@@ -19,7 +18,7 @@ static void write_step(int64_t step, float value)
     live_end_step(&l);
 }
 
-/* Two steps are there. */
+/* A trial with two steps. */
 static int set_up(void **state)
 {
     (void)state;
@@ -66,7 +65,7 @@ static void continue_is_cancelled(void **state)
     assert_answer(&l.d, "print $_step", "$1 = 10\n");
 }
 
-static void continue_gives_up(void **state)
+static void continue_times_out(void **state)
 {
     (void)state;
     driver_prompt(&l.d, "break loss if $v > 50");
@@ -74,7 +73,7 @@ static void continue_gives_up(void **state)
     assert_answer(&l.d, "print $_exitcode", "$1 = 6\n");
 }
 
-static void the_end_stops_it(void **state)
+static void continue_stops_at_the_end(void **state)
 {
     struct sm_err err;
     (void)state;
@@ -87,8 +86,8 @@ static void the_end_stops_it(void **state)
                         "\nBreakpoint 1, end of the job at step 10 (train 10)\n");
 }
 
-/* What was there before makes no noise; the point stays. */
-static void armed_ones_note_what_comes(void **state)
+/* Steps written before are not noted; the current step does not change. */
+static void live_breakpoints_note_new_hits(void **state)
 {
     (void)state;
     const struct sm_incidents *log = l.d.session->incidents;
@@ -124,8 +123,8 @@ static const struct sm_incident *newest(void)
     return &log->items[log->n - 1];
 }
 
-/* As where continue stops: counts, one stop only, what is printed. */
-static void armed_ones_count(void **state)
+/* Hits count as in continue: ignore, tbreak, enable once, hit counts, dprintf. */
+static void live_breakpoints_count(void **state)
 {
     (void)state;
     const struct sm_incidents *log = l.d.session->incidents;
@@ -159,8 +158,8 @@ static void armed_ones_count(void **state)
     assert_true(l.d.session->at.follow);
 }
 
-/* What continue has met is not met again; what it has left behind is. */
-static void armed_ones_leave_steps_to_continue(void **state)
+/* Steps that continue has searched are not searched again; steps after its stop are. */
+static void live_breakpoints_skip_steps_of_continue(void **state)
 {
     (void)state;
     const struct sm_incidents *log = l.d.session->incidents;
@@ -179,7 +178,7 @@ static void armed_ones_leave_steps_to_continue(void **state)
     assert_answer(&l.d, "info b -field hits", "Hits\n   2\n");
 }
 
-static void armed_ones_act(void **state)
+static void live_breakpoints_run_the_stop_action(void **state)
 {
     char line[128], file[80];
     (void)state;
@@ -195,7 +194,7 @@ static void armed_ones_act(void **state)
     assert_int_equal(access(file, F_OK), 0);
 }
 
-/* On the x axes: where they stopped, armed or not, until they are deleted. */
+/* Charts mark the stops, live or not, until the breakpoints are deleted. */
 static void stops_are_marked(void **state)
 {
     const struct sm_session *s;
@@ -223,7 +222,7 @@ static void stops_are_marked(void **state)
     assert_int_equal(sm_chart_marked_steps(s, steps, 4), 0);
 }
 
-static void armed_ones_note_the_end(void **state)
+static void live_breakpoints_note_the_end(void **state)
 {
     struct sm_err err;
     (void)state;
@@ -237,7 +236,7 @@ static void armed_ones_note_the_end(void **state)
     assert_string_equal(newest()->text, "Breakpoint 1, end of the job at step 10 (train 10)");
 }
 
-/* The rule is judged as the steps come, and from the first on. */
+/* The rule is judged from the first step on, as steps arrive. */
 static void continue_waits_for_a_rule(void **state)
 {
     (void)state;
@@ -262,7 +261,7 @@ static void continue_waits_for_a_rule(void **state)
     assert_answer(&l.d, "info b -field hits", "Hits\n   2\n");
 }
 
-static void armed_ones_note_a_rule(void **state)
+static void live_breakpoints_note_a_rule(void **state)
 {
     (void)state;
     const struct sm_incidents *log = l.d.session->incidents;
@@ -293,7 +292,7 @@ static pid_t start_process(void)
     return pid;
 }
 
-/* The run is paused at the step where it broke. */
+/* The stop action pauses the process of the job. */
 static void a_stop_pauses_a_process(void **state)
 {
     (void)state;
@@ -320,16 +319,16 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(continue_waits_for_steps, set_up, tear_down),
         cmocka_unit_test_setup_teardown(continue_is_cancelled, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(continue_gives_up, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(the_end_stops_it, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(armed_ones_note_what_comes, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(armed_ones_count, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(armed_ones_leave_steps_to_continue, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(armed_ones_act, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(continue_times_out, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(continue_stops_at_the_end, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(live_breakpoints_note_new_hits, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(live_breakpoints_count, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(live_breakpoints_skip_steps_of_continue, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(live_breakpoints_run_the_stop_action, set_up, tear_down),
         cmocka_unit_test_setup_teardown(stops_are_marked, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(armed_ones_note_the_end, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(live_breakpoints_note_the_end, set_up, tear_down),
         cmocka_unit_test_setup_teardown(continue_waits_for_a_rule, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(armed_ones_note_a_rule, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(live_breakpoints_note_a_rule, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_stop_pauses_a_process, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
-/* The search for hits, where a session script does not reach: cancelled, changed and interrupted
- * ones, and damaged files. */
+/* The search for hits: what session scripts cannot test, such as a search that is cancelled, or
+ * breakpoints that change while it runs. */
 #include "tests/commands/driver.h"
 
 #include "commands/stops/break_search.h"
@@ -21,78 +21,81 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* Until it says something else than to call again. */
-static enum sm_break_search_result go(struct sm_break_search *h)
+/* Runs the search until it ends or a breakpoint hits. */
+static enum sm_break_search_result run_search(struct sm_break_search *search)
 {
     enum sm_break_search_result r;
     for (int i = 0; i < 100000; i++) {
-        r = sm_break_search_run(h, 1000000);
+        r = sm_break_search_run(search, 1000000);
         if (r == SM_BREAK_SEARCH_HIT || r == SM_BREAK_SEARCH_END)
             return r;
         sm_fetch_flush(d.session->fetch);
         sm_session_pump(d.session);
     }
-    fail_msg("it never ends");
+    fail_msg("the search does not end");
     return SM_BREAK_SEARCH_END;
 }
 
-static int64_t next_hit(struct sm_break_search *h)
+static int64_t next_hit(struct sm_break_search *search)
 {
     size_t n;
-    return go(h) == SM_BREAK_SEARCH_HIT ? sm_break_search_hits(h, &n)[0].place.step.n : -1;
+    return run_search(search) == SM_BREAK_SEARCH_HIT
+               ? sm_break_search_hits(search, &n)[0].place.step.n
+               : -1;
 }
 
-static void goes_on_behind_each_hit(void **state)
+static void continues_after_each_hit(void **state)
 {
     (void)state;
     driver_prompt(&d, "break CNN_conv0.bias mode eval");
-    struct sm_break_search *h = sm_break_search_new(d.session, (struct sm_step){-1}, false);
-    assert_int_equal(next_hit(h), 30);
-    assert_int_equal(next_hit(h), 32);
-    assert_int_equal(sm_break_search_at(h).n, 32);
-    assert_int_equal(sm_break_search_decided(h), 5);
-    sm_break_search_free(h);
-    h = sm_break_search_new(d.session, (struct sm_step){34}, true);
-    assert_int_equal(next_hit(h), 32);
-    assert_int_equal(next_hit(h), 30);
-    assert_int_equal(next_hit(h), -1);
-    assert_int_equal(sm_break_search_at(h).n, 0);
-    sm_break_search_free(h);
+    struct sm_break_search *search = sm_break_search_new(d.session, (struct sm_step){-1}, false);
+    assert_int_equal(next_hit(search), 30);
+    assert_int_equal(next_hit(search), 32);
+    assert_int_equal(sm_break_search_at(search).n, 32);
+    assert_int_equal(sm_break_search_decided(search), 5);
+    sm_break_search_free(search);
+    search = sm_break_search_new(d.session, (struct sm_step){34}, true);
+    assert_int_equal(next_hit(search), 32);
+    assert_int_equal(next_hit(search), 30);
+    assert_int_equal(next_hit(search), -1);
+    assert_int_equal(sm_break_search_at(search).n, 0);
+    sm_break_search_free(search);
 }
 
-/* What was looked at ahead is looked at again. */
+/* Steps that were tested ahead are tested again. */
 static void follows_changed_breakpoints(void **state)
 {
     (void)state;
     driver_prompt(&d, "break CNN_conv0.bias");
-    struct sm_break_search *h = sm_break_search_new(d.session, (struct sm_step){-1}, false);
-    assert_int_equal(next_hit(h), 0);
+    struct sm_break_search *search = sm_break_search_new(d.session, (struct sm_step){-1}, false);
+    assert_int_equal(next_hit(search), 0);
     driver_prompt(&d, "delete");
     driver_prompt(&d, "break step if $s > 50");
-    assert_int_equal(next_hit(h), 54);
-    sm_break_search_free(h);
+    assert_int_equal(next_hit(search), 54);
+    sm_break_search_free(search);
 }
 
-/* Conditions that look at elements are with the workers when the search is dropped. */
+/* Workers still compute conditions when the search is freed. */
 static void may_be_dropped_at_any_time(void **state)
 {
     (void)state;
     driver_prompt(&d, "break *input* weights if any(sqrt(abs($t)) > 1e9)");
     for (int turns = 0; turns < 40; turns++) {
-        struct sm_break_search *h = sm_break_search_new(d.session, (struct sm_step){-1}, false);
+        struct sm_break_search *search =
+            sm_break_search_new(d.session, (struct sm_step){-1}, false);
         for (int i = 0; i < turns; i++) {
-            sm_break_search_run(h, 1000000);
+            sm_break_search_run(search, 1000000);
             sm_fetch_flush(d.session->fetch);
             sm_session_pump(d.session);
         }
-        sm_break_search_free(h);
+        sm_break_search_free(search);
     }
     while (sm_pool_pending(d.pool))
         sm_session_pump(d.session);
     assert_int_equal(sm_session_reading(d.session), 0);
 }
 
-static void a_cancelled_command_leaves_the_point(void **state)
+static void a_cancelled_command_keeps_the_step(void **state)
 {
     (void)state;
     driver_prompt(&d, "goto 10");
@@ -107,29 +110,28 @@ static void a_cancelled_command_leaves_the_point(void **state)
     assert_answer(&d, "print $_step", "$1 = 10\n");
 }
 
-/* A budget of nothing still gets on. */
+/* A search with a budget of 0 makes progress. */
 static void works_in_slices(void **state)
 {
     (void)state;
     driver_prompt(&d, "break step if $s > 50");
-    struct sm_break_search *h = sm_break_search_new(d.session, (struct sm_step){-1}, false);
+    struct sm_break_search *search = sm_break_search_new(d.session, (struct sm_step){-1}, false);
     enum sm_break_search_result r = SM_BREAK_SEARCH_BUSY;
-    unsigned busy = 0;
-    for (; r == SM_BREAK_SEARCH_BUSY; busy++)
-        r = sm_break_search_run(h, 0);
+    unsigned slices = 0;
+    for (; r == SM_BREAK_SEARCH_BUSY; slices++)
+        r = sm_break_search_run(search, 0);
     assert_int_equal(r, SM_BREAK_SEARCH_HIT);
-    assert_in_range(busy, 5, 20);
-    sm_break_search_free(h);
+    assert_in_range(slices, 5, 20);
+    sm_break_search_free(search);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(goes_on_behind_each_hit, open_trial, tear_down),
+        cmocka_unit_test_setup_teardown(continues_after_each_hit, open_trial, tear_down),
         cmocka_unit_test_setup_teardown(follows_changed_breakpoints, open_trial, tear_down),
         cmocka_unit_test_setup_teardown(may_be_dropped_at_any_time, open_trial, tear_down),
-        cmocka_unit_test_setup_teardown(a_cancelled_command_leaves_the_point, open_trial,
-                                        tear_down),
+        cmocka_unit_test_setup_teardown(a_cancelled_command_keeps_the_step, open_trial, tear_down),
         cmocka_unit_test_setup_teardown(works_in_slices, open_trial, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,4 @@
-/* Looking for a fault in a job that goes on: new steps come between the commands, and while they
- * wait. */
+/* Debugging a live job: new steps arrive between commands and while commands wait. */
 #include "tests/commands/live.h"
 
 #include <math.h>
@@ -40,7 +39,7 @@ static int tear_down(void **state)
     return live_close(&l);
 }
 
-static void bt_sees_what_has_come(void **state)
+static void bt_uses_the_new_steps(void **state)
 {
     (void)state;
     assert_answer(&l.d, "bt loss",
@@ -70,7 +69,7 @@ static void bt_sees_what_has_come(void **state)
                   "\"layers nan step 20\" for all layers.\n");
 }
 
-static void layers_are_those_of_the_newest_step(void **state)
+static void layers_use_the_newest_step(void **state)
 {
     (void)state;
     assert_answer(&l.d, "layers abs_max",
@@ -89,8 +88,8 @@ static void layers_are_those_of_the_newest_step(void **state)
                   "3  loss            3  %%%%                      -\n");
 }
 
-/* As a person would: it runs, it breaks, where did it begin, does it go on? */
-static void a_whole_search(void **state)
+/* A complete session: run, hit a breakpoint, find the origin, continue. */
+static void a_complete_session(void **state)
 {
     (void)state;
     driver_prompt(&l.d, "break loss if nan($t) > 0");
@@ -136,8 +135,8 @@ static void a_whole_search(void **state)
     assert_answer(&l.d, "at last -- print $_step", "$2 = 60\n");
 }
 
-/* The condition has to change: it had not yet when it was asked first. */
-static void bisect_is_asked_again(void **state)
+/* bisect finds the change once the steps with it are written. */
+static void bisect_uses_the_new_steps(void **state)
 {
     (void)state;
     assert_complaint(&l.d, "bisect loss > 5",
@@ -157,7 +156,7 @@ static void bisect_is_asked_again(void **state)
     assert_string_equal(sm_str_text(&l.d.out), "step 50 (train 50)\n");
 }
 
-static void there_is_no_step_yet(void **state)
+static void step_has_no_later_step_yet(void **state)
 {
     (void)state;
     assert_complaint(&l.d, "step",
@@ -170,8 +169,8 @@ static void there_is_no_step_yet(void **state)
     assert_answer(&l.d, "step 5", "step 20 (train 20)\nNo later step yet.\n");
 }
 
-/* Steps that come together are looked at one by one. */
-static void wait_looks_at_each_step(void **state)
+/* Steps that arrive together are tested one by one. */
+static void wait_tests_each_step(void **state)
 {
     (void)state;
     live_begin(&l, "wait loss > 5");
@@ -183,8 +182,8 @@ static void wait_looks_at_each_step(void **state)
     assert_complaint(&l.d, "wait step 5 6", "Too many arguments: \"6\".\n");
 }
 
-/* Whether there will be such a tensor is known with the first step. */
-static void wait_begins_before_the_job_writes(void **state)
+/* An unknown tensor is an error only after the first step. */
+static void wait_starts_before_the_job_writes(void **state)
 {
     (void)state;
     live_create(&l);
@@ -199,7 +198,7 @@ static void wait_begins_before_the_job_writes(void **state)
     assert_int_equal(live_close(&l), 0);
 }
 
-/* Of a step that one worker has written the others are waited for. */
+/* A step is tested when all workers have written it. */
 static void until_waits_for_all_workers(void **state)
 {
     struct live other = {0};
@@ -224,8 +223,8 @@ static void until_waits_for_all_workers(void **state)
     assert_int_equal(live_close(&l), 0);
 }
 
-/* It writes lower steps again: they are looked at, and those of the run before not twice. */
-static void a_job_begins_again(void **state)
+/* The job starts again and writes lower steps: these are tested, and earlier steps not twice. */
+static void a_job_starts_again(void **state)
 {
     char trial[80];
     struct sm_err err;
@@ -257,8 +256,8 @@ static void a_job_begins_again(void **state)
     assert_string_equal(sm_str_text(&l.d.out), "step 30 (train 30)  loss\n");
 }
 
-/* Its rules judge those steps anew, but nothing that the run before has left behind them. */
-static void rules_judge_what_is_written_again(void **state)
+/* After a restart the rules judge the new steps, but not the later steps of the first run. */
+static void rules_judge_rewritten_steps(void **state)
 {
     static const char question[] = "rule status -field status,first_step,datapoints";
     char trial[80];
@@ -283,15 +282,15 @@ static void rules_judge_what_is_written_again(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(bt_sees_what_has_come, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(layers_are_those_of_the_newest_step, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_whole_search, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(bisect_is_asked_again, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(there_is_no_step_yet, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(wait_looks_at_each_step, set_up, tear_down),
-        cmocka_unit_test(wait_begins_before_the_job_writes),
-        cmocka_unit_test_setup_teardown(a_job_begins_again, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(rules_judge_what_is_written_again, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(bt_uses_the_new_steps, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(layers_use_the_newest_step, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_complete_session, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(bisect_uses_the_new_steps, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(step_has_no_later_step_yet, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(wait_tests_each_step, set_up, tear_down),
+        cmocka_unit_test(wait_starts_before_the_job_writes),
+        cmocka_unit_test_setup_teardown(a_job_starts_again, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(rules_judge_rewritten_steps, set_up, tear_down),
         cmocka_unit_test(until_waits_for_all_workers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* A rule that fires sends a signal to a process of the user's, if that is allowed. */
+/* A rule that fires sends a signal to a process of the user, if rule actions are allowed. */
 #include "tests/commands/driver.h"
 
 #include "commands/session/incident.h"
@@ -10,7 +10,7 @@
 static struct driver d;
 static pid_t process;
 
-/* It does nothing, until it gets a signal that ends it. */
+/* The process waits for a signal. */
 static int set_up(void **state)
 {
     (void)state;
@@ -33,8 +33,8 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* What became of the process when the rule has fired. */
-static int judge(bool allowed, const char *signal_name)
+/* The status of the process after the rule has fired. */
+static int run_rule(bool allowed, const char *signal_name)
 {
     char line[80];
     int status = 0;
@@ -54,26 +54,26 @@ static const char *last_incident(void)
     return d.session->incidents->items[d.session->incidents->n - 1].text;
 }
 
-static void it_is_asked_to_end(void **state)
+static void the_process_is_terminated(void **state)
 {
     (void)state;
-    int status = judge(true, "");
+    int status = run_rule(true, "");
     assert_true(WIFSIGNALED(status));
     assert_int_equal(WTERMSIG(status), SIGTERM);
     assert_non_null(strstr(last_incident(), "SIGTERM was sent"));
 }
 
-static void it_is_suspended(void **state)
+static void the_process_is_suspended(void **state)
 {
     (void)state;
-    int status = judge(true, " SIGSTOP");
+    int status = run_rule(true, " SIGSTOP");
     assert_true(WIFSTOPPED(status));
 }
 
-static void it_is_left_alone_unless_allowed(void **state)
+static void no_signal_unless_allowed(void **state)
 {
     (void)state;
-    judge(false, "");
+    run_rule(false, "");
     assert_non_null(strstr(last_incident(), "action refused"));
 }
 
@@ -82,16 +82,16 @@ static void readonly_refuses(void **state)
     (void)state;
     d.session->readonly = true;
     driver_say(&d, "set rule-actions on", SM_FROM_OPTION);
-    judge(false, "");
+    run_rule(false, "");
     assert_non_null(strstr(last_incident(), "refused by --readonly"));
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(it_is_asked_to_end, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(it_is_suspended, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(it_is_left_alone_unless_allowed, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(the_process_is_terminated, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(the_process_is_suspended, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(no_signal_unless_allowed, set_up, tear_down),
         cmocka_unit_test_setup_teardown(readonly_refuses, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
-/* doc/stories: in at most six commands from a trouble to the tensor and step where it began, one
- * for each fault demo. */
+/* doc/stories: one for each fault demo; at most six commands lead to the tensor and step at which
+ * the fault started. */
 #include "tests/commands/driver.h"
 #include "tests/remove_tree.h"
 
@@ -10,14 +10,14 @@
 
 enum { COMMANDS_MAX = 6 };
 
-/* As many steps as the fault needs to show; where the person stands at the end, and what has been
- * said. */
+/* steps: the number that the fault needs to show. tensor, step: current at the end of the story.
+ * output: text that must be in its output. */
 static const struct story {
     const char *demo;
     int64_t steps;
     const char *tensor;
     int64_t step;
-    const char *said;
+    const char *output;
 } stories[] = {
     {"vanishing_gradient", 1, "gradient/dense2_weight", 0, "gradient/dense2_weight  mean |x| "},
     {"exploding_tensor", 15, "conv0_weight", 1, "conv0_weight"},
@@ -35,13 +35,13 @@ static const struct story {
 
 static char dir[] = "/tmp/story_XXXXXX";
 
-static void end_here(void *ctx)
+static void exit_child(void *ctx)
 {
     (void)ctx;
     _exit(0);
 }
 
-/* A demo that stalls never comes back: it stalls in a process of its own. */
+/* Trains in a child process: a demo that stalls does not return. */
 static void train(const struct story *s, const char *path)
 {
     struct sm_demo_result result;
@@ -51,7 +51,7 @@ static void train(const struct story *s, const char *path)
                                     .seed = 1,
                                     .dir = path,
                                     .steps = s->steps,
-                                    .stalled = end_here};
+                                    .stalled = exit_child};
     assert_non_null(run.demo);
     pid_t child = fork();
     if (child == 0)
@@ -84,7 +84,7 @@ static void expect_place(struct driver *d, const struct story *s)
                  sm_str_text(&d->out));
 }
 
-static void tell(const struct story *s)
+static void run_story(const struct story *s)
 {
     struct driver d;
     struct sm_err err;
@@ -97,8 +97,8 @@ static void tell(const struct story *s)
     sm_exec_file(d.exec, file, NULL, 0);
     driver_run(&d);
     assert_string_equal(sm_str_text(&d.err), "");
-    if (!strstr(sm_str_text(&d.out), s->said))
-        fail_msg("%s does not say \"%s\":\n%s", s->demo, s->said, sm_str_text(&d.out));
+    if (!strstr(sm_str_text(&d.out), s->output))
+        fail_msg("%s does not print \"%s\":\n%s", s->demo, s->output, sm_str_text(&d.out));
     expect_place(&d, s);
     assert_in_range(count_commands(file), 1, COMMANDS_MAX);
     driver_close(&d);
@@ -108,20 +108,20 @@ static void every_fault_has_its_story(void **state)
 {
     (void)state;
     for (const struct sm_demo *x = sm_demo_table; x->name; x++) {
-        bool told = !x->rule;
+        bool found = !x->rule;
         for (size_t i = 0; i < sizeof stories / sizeof *stories; i++)
-            told = told || strcmp(stories[i].demo, x->name) == 0;
-        if (!told)
-            fail_msg("there is no story of %s", x->name);
+            found = found || strcmp(stories[i].demo, x->name) == 0;
+        if (!found)
+            fail_msg("no story for %s", x->name);
     }
 }
 
-static void stories_end_where_it_began(void **state)
+static void stories_end_at_the_origin(void **state)
 {
     (void)state;
     assert_non_null(mkdtemp(dir));
     for (size_t i = 0; i < sizeof stories / sizeof *stories; i++)
-        tell(&stories[i]);
+        run_story(&stories[i]);
     assert_int_equal(remove_tree(dir), 0);
 }
 
@@ -129,7 +129,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_fault_has_its_story),
-        cmocka_unit_test(stories_end_where_it_began),
+        cmocka_unit_test(stories_end_at_the_origin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
