@@ -4,8 +4,7 @@
 #include "commands/run/exec.h"
 #include "commands/session/incident.h"
 #include "commands/stops/break_action.h"
-#include "commands/stops/break_hit_print.h"
-#include "commands/stops/break_hit_why.h"
+#include "commands/stops/break_hit_text.h"
 #include "reader/base/clock.h"
 
 #include <string.h>

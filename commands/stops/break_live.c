@@ -3,8 +3,7 @@
 
 #include "commands/session/incident.h"
 #include "commands/stops/break_action.h"
-#include "commands/stops/break_hit_print.h"
-#include "commands/stops/break_hit_why.h"
+#include "commands/stops/break_hit_text.h"
 #include "reader/base/grow.h"
 
 #include <string.h>
@@ -88,9 +87,9 @@ static bool note_stop(struct sm_session *s, const struct sm_break_hit *hit)
 /* Returns false while a value in a report is being read. */
 static bool note_hits(struct sm_session *s)
 {
-    struct sm_break_live *a = sm_stops(s)->live_search;
-    for (; a->reported < a->n; a->reported++) {
-        const struct sm_break_hit *hit = &a->hits[a->reported];
+    struct sm_break_live *live = sm_stops(s)->live_search;
+    for (; live->reported < live->n; live->reported++) {
+        const struct sm_break_hit *hit = &live->hits[live->reported];
         const struct sm_breakpoint *b = sm_breakpoints_find(&sm_stops(s)->breakpoints, hit->number);
         if (b && !(b->type == SM_BREAK_PRINT ? note_print(s, hit) : note_stop(s, hit)))
             return false;
@@ -99,28 +98,28 @@ static bool note_hits(struct sm_session *s)
     return true;
 }
 
-static struct sm_break_hit *add_hit(struct sm_break_live *a, struct sm_break_hit hit)
+static struct sm_break_hit *add_hit(struct sm_break_live *live, struct sm_break_hit hit)
 {
-    SM_GROW(a->hits, a->n, a->cap);
-    hit.why = hit.why ? sm_arena_xstrndup(&a->arena, hit.why, strlen(hit.why)) : NULL;
-    a->hits[a->n] = hit;
-    return &a->hits[a->n++];
+    SM_GROW(live->hits, live->n, live->cap);
+    hit.why = hit.why ? sm_arena_xstrndup(&live->arena, hit.why, strlen(hit.why)) : NULL;
+    live->hits[live->n] = hit;
+    return &live->hits[live->n++];
 }
 
-static void reset_hits(struct sm_break_live *a)
+static void reset_hits(struct sm_break_live *live)
 {
-    a->n = a->reported = 0;
-    a->acted = false;
-    sm_arena_reset(&a->arena);
+    live->n = live->reported = 0;
+    live->acted = false;
+    sm_arena_reset(&live->arena);
 }
 
-static void copy_hits(struct sm_break_live *a)
+static void copy_hits(struct sm_break_live *live)
 {
     size_t n;
-    const struct sm_break_hit *hits = sm_break_search_hits(a->search, &n);
-    reset_hits(a);
+    const struct sm_break_hit *hits = sm_break_search_hits(live->search, &n);
+    reset_hits(live);
     for (size_t i = 0; i < n; i++)
-        add_hit(a, hits[i]);
+        add_hit(live, hits[i]);
 }
 
 /* ---- the end and a stall of the job ---- */
@@ -129,22 +128,22 @@ static void copy_hits(struct sm_break_live *a)
  * hits. */
 static bool check_state(struct sm_session *s)
 {
-    struct sm_break_live *a = sm_stops(s)->live_search;
+    struct sm_break_live *live = sm_stops(s)->live_search;
     enum sm_trial_state state = sm_trial_state(sm_session_trial(s));
-    bool changed = state != a->state;
+    bool changed = state != live->state;
     enum sm_break_kind kind = state == SM_TRIAL_ENDED ? SM_BREAK_END : SM_BREAK_STALL;
-    a->state = state;
+    live->state = state;
     if (!changed || (state != SM_TRIAL_ENDED && state != SM_TRIAL_STALLED))
         return false;
-    reset_hits(a);
+    reset_hits(live);
     struct sm_place end = sm_place_of_trial(sm_session_trial(s));
-    end.step = sm_break_search_at(a->search);
+    end.step = sm_break_search_at(live->search);
     for (size_t i = 0; i < sm_stops(s)->breakpoints.n; i++) {
         struct sm_breakpoint *b = sm_stops(s)->breakpoints.items[i];
         if (b->kind == kind && b->enabled && sm_breakpoint_count(b))
-            add_hit(a, (struct sm_break_hit){.number = b->number, .place = end});
+            add_hit(live, (struct sm_break_hit){.number = b->number, .place = end});
     }
-    return a->n > 0;
+    return live->n > 0;
 }
 
 /* ---- the search ---- */
@@ -161,26 +160,26 @@ static void start_search(struct sm_session *s)
 /* A job that started again writes lower steps. */
 static bool is_stale(const struct sm_session *s)
 {
-    const struct sm_break_search *h = sm_stops(s)->live_search->search;
-    return sm_break_search_trial(h) != sm_session_trial(s) ||
-           newest(sm_session_trial(s)).n < sm_break_search_at(h).n;
+    const struct sm_break_search *search = sm_stops(s)->live_search->search;
+    return sm_break_search_trial(search) != sm_session_trial(s) ||
+           newest(sm_session_trial(s)).n < sm_break_search_at(search).n;
 }
 
 /* Returns false if there is nothing to do now. *noted: set if a hit was noted. */
 static bool search_further(struct sm_session *s, bool *noted)
 {
-    struct sm_break_live *a = sm_stops(s)->live_search;
-    size_t reported = a->reported;
+    struct sm_break_live *live = sm_stops(s)->live_search;
+    size_t reported = live->reported;
     sm_fetch_aside(s->fetch, true);
     bool all = note_hits(s);
     sm_fetch_aside(s->fetch, false);
-    *noted = *noted || a->reported > reported;
+    *noted = *noted || live->reported > reported;
     if (!all)
         return false;
-    enum sm_break_search_result r = sm_break_search_run(a->search, BUDGET_US);
+    enum sm_break_search_result r = sm_break_search_run(live->search, BUDGET_US);
     sm_stops(s)->live_busy = r == SM_BREAK_SEARCH_BUSY;
     if (r == SM_BREAK_SEARCH_HIT)
-        copy_hits(a);
+        copy_hits(live);
     return r == SM_BREAK_SEARCH_HIT || (r == SM_BREAK_SEARCH_END && check_state(s));
 }
 
@@ -195,8 +194,8 @@ bool sm_break_live_pump(struct sm_session *s)
     }
     if (sm_stops(s)->live_search && sm_stops(s)->breakpoints.walking)
         sm_stops(s)->live_search->state = sm_trial_state(t);
-    if (!sm_trial_scanned(t) || sm_stops(s)->breakpoints.walking) /* not while the index is
-                                                                     refreshed */
+    /* not while the index is refreshed */
+    if (!sm_trial_scanned(t) || sm_stops(s)->breakpoints.walking)
         return false;
     if (sm_stops(s)->live_search && is_stale(s))
         sm_break_live_drop(s);
@@ -216,13 +215,13 @@ bool sm_break_live_busy(const struct sm_session *s)
 
 void sm_break_live_drop(struct sm_session *s)
 {
-    struct sm_break_live *a = sm_stops(s)->live_search;
+    struct sm_break_live *live = sm_stops(s)->live_search;
     sm_stops(s)->live_busy = false;
     sm_stops(s)->live_search = NULL;
-    if (!a)
+    if (!live)
         return;
-    sm_break_search_free(a->search);
-    sm_free(a->hits);
-    sm_arena_clear(&a->arena);
-    sm_free(a);
+    sm_break_search_free(live->search);
+    sm_free(live->hits);
+    sm_arena_clear(&live->arena);
+    sm_free(live);
 }

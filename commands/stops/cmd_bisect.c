@@ -145,7 +145,7 @@ static bool run_bisect(struct sm_call *c, struct sm_result *out, struct sm_err *
 static const struct sm_arg bisect_args[] = {{.name = "EXPR", .kind = SM_ARG_EXPR, .required = true},
                                             {0}};
 static const struct sm_option bisect_options[] = {
-    {.name = "steps", .kind = SM_ARG_STEP, .value = "A:B", .help = "Search only these steps"},
+    {.name = "steps", .kind = SM_ARG_STEP, .value = "A:B", .help = "search only these steps"},
     {0},
 };
 const struct sm_cmd sm_cmd_bisect = {

@@ -3,7 +3,6 @@
 #include "commands/place/step_walk.h"
 #include "commands/stops/stops.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))

@@ -4,8 +4,6 @@
 #include "commands/stops/break_tensors.h"
 #include "commands/stops/stops.h"
 
-#include <string.h>
-
 static void use_current_tensor(struct sm_call *c)
 {
     const struct sm_trial *t = sm_session_trial(c->session);

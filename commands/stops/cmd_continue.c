@@ -6,6 +6,8 @@
 #include "commands/stops/stops.h"
 #include "reader/base/clock.h"
 
+#include <string.h>
+
 enum { BUDGET_US = 10000 };
 
 /* Valid while the call waits. The search is freed with the call, also when it is cancelled. */

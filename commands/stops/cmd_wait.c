@@ -42,7 +42,7 @@ static bool is_false(const struct wait_state *w, const struct sm_err *err)
 
 /* Returns 1 if the condition is true at a tested step, 0 if not yet, -1 on error; SM_ERR_WAIT:
  * values are being read. */
-static int condition_holds(struct sm_call *c, struct sm_err *err)
+static int test_condition(struct sm_call *c, struct sm_err *err)
 {
     struct wait_state *w = c->state = c->state ? c->state : sm_arena_xalloc(&c->arena, sizeof *w);
     struct sm_expr_env env;
@@ -58,7 +58,7 @@ static int condition_holds(struct sm_call *c, struct sm_err *err)
     return yes;
 }
 
-/* Returns the same as condition_holds. */
+/* Returns the same as test_condition. */
 static int test_wait(struct sm_call *c, struct sm_err *err)
 {
     struct sm_session *s = c->session;
@@ -73,7 +73,7 @@ static int test_wait(struct sm_call *c, struct sm_err *err)
     }
     if (sm_text_is(c->words[0].text, "end"))
         return sm_trial_state(t) == SM_TRIAL_ENDED;
-    return condition_holds(c, err);
+    return test_condition(c, err);
 }
 
 /* Reports the step at which the condition is true, or the newest step. */

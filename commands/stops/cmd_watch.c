@@ -200,12 +200,12 @@ static bool run_watch(struct sm_call *c, struct sm_result *out, struct sm_err *e
 static const struct sm_arg watch_args[] = {
     {.name = "EXPR [if COND]", .kind = SM_ARG_EXPR, .required = true}, {0}};
 static const struct sm_option watch_options[] = {
-    {.name = "dead", .kind = SM_ARG_FLAG, .help = "Stop where all elements become zero"},
-    {.name = "stuck", .kind = SM_ARG_FLAG, .help = "Stop where nothing has changed"},
+    {.name = "dead", .kind = SM_ARG_FLAG, .help = "stop where all elements become zero"},
+    {.name = "stuck", .kind = SM_ARG_FLAG, .help = "stop where nothing has changed"},
     {.name = "ratio",
      .kind = SM_ARG_FLAG,
-     .help = "Stop where the relative change is more than 0.1, or -tol"},
-    {.name = "tol", .kind = SM_ARG_TEXT, .value = "X", .help = "Ignore differences up to X"},
+     .help = "stop where the relative change is more than 0.1, or -tol"},
+    {.name = "tol", .kind = SM_ARG_TEXT, .value = "X", .help = "ignore differences up to X"},
     {0},
 };
 const struct sm_cmd sm_cmd_watch = {

@@ -1,23 +1,25 @@
-#include "commands/stops/break_hit_why.h"
+#include "commands/stops/break_hit_text.h"
 #include "commands/stops/stops.h"
 
 #include "commands/answer/typed_number.h"
 #include "commands/answer/value_line.h"
 #include "commands/language/tokens.h"
 #include "commands/place/evaluate.h"
+#include "commands/place/printf_format.h"
 
 #include <stdio.h>
 #include <string.h>
 
 enum { DIGITS = 3 };
 
-struct why_context {
+struct hit_context {
     struct sm_session *session;
     struct sm_arena *arena;
     const struct sm_break_hit *hit;
 };
 
-struct sm_place sm_break_hit_place(const struct sm_session *s, const struct sm_break_hit *hit)
+/* The current place with the step, tensor and worker of the hit. */
+static struct sm_place hit_place(const struct sm_session *s, const struct sm_break_hit *hit)
 {
     struct sm_place p = s->at;
     p.step = hit->place.step;
@@ -27,8 +29,9 @@ struct sm_place sm_break_hit_place(const struct sm_session *s, const struct sm_b
     return p;
 }
 
-void sm_break_hit_env(struct sm_session *s, struct sm_arena *arena, const struct sm_break_hit *hit,
-                      struct sm_expr_env *out)
+/* The names in expressions at the hit, as in its condition. */
+static void hit_env(struct sm_session *s, struct sm_arena *arena, const struct sm_break_hit *hit,
+                    struct sm_expr_env *out)
 {
     struct sm_place p = hit->place;
     p.mode = s->at.mode;
@@ -39,9 +42,11 @@ void sm_break_hit_env(struct sm_session *s, struct sm_arena *arena, const struct
     out->of = sm_place_tensor(&p);
 }
 
+/* ---- why it stopped ---- */
+
 /* The value of a part of the condition at a step, or VOID. Returns false with SM_ERR_WAIT while
  * values are being read. */
-static bool eval_at(const struct why_context *x, struct sm_text text, struct sm_step step,
+static bool eval_at(const struct hit_context *x, struct sm_text text, struct sm_step step,
                     struct sm_value *out, struct sm_err *err)
 {
     struct sm_expr_env env;
@@ -49,7 +54,7 @@ static bool eval_at(const struct why_context *x, struct sm_text text, struct sm_
     struct sm_err why = {0};
     double number;
     *out = (struct sm_value){0};
-    sm_break_hit_env(x->session, x->arena, x->hit, &env);
+    hit_env(x->session, x->arena, x->hit, &env);
     env.step = step;
     if (sm_expr_parse(text.p, text.n, x->arena, &e, &why) && !sm_expr_eval(e, &env, out, &why) &&
         why.code == SM_ERR_WAIT) {
@@ -74,7 +79,7 @@ static void write_number(const struct sm_value *v, char out[32])
 
 /* Appends " = 0.5", the value of the right side, unless it is written as a number or the sign is
  * "==". */
-static bool add_right(const struct why_context *x, struct sm_text right, const char *sign,
+static bool add_right(const struct hit_context *x, struct sm_text right, const char *sign,
                       struct sm_str *out, struct sm_err *err)
 {
     struct sm_value v;
@@ -93,7 +98,7 @@ static bool add_right(const struct why_context *x, struct sm_text right, const c
 }
 
 /* "norm($t) = 1.93e+04 > 1e3" */
-static bool add_condition(const struct why_context *x, const char *condition,
+static bool add_condition(const struct hit_context *x, const char *condition,
                           struct sm_value *value, struct sm_str *out, struct sm_err *err)
 {
     struct sm_text left, rest;
@@ -119,7 +124,7 @@ static bool add_condition(const struct why_context *x, const char *condition,
 }
 
 /* "Old value = 0.5", "New value = 0.4" */
-static bool add_change(const struct why_context *x, struct sm_text text, struct sm_text past,
+static bool add_change(const struct hit_context *x, struct sm_text text, struct sm_text past,
                        struct sm_step before, struct sm_value *value, struct sm_str *out,
                        struct sm_err *err)
 {
@@ -142,7 +147,7 @@ static bool add_change(const struct why_context *x, struct sm_text text, struct 
 
 /* A tensor with one element is reported with its values, not with the number of changed elements.
  */
-static bool is_one_number(const struct why_context *x, struct sm_err *err, bool *one)
+static bool is_one_number(const struct hit_context *x, struct sm_err *err, bool *one)
 {
     struct sm_value size;
     if (!eval_at(x, SM_TEXT("size($t)"), x->hit->place.step, &size, err))
@@ -157,7 +162,7 @@ static bool is_change(const struct sm_breakpoint *b)
     return strncmp(b->watched, "-stuck", 6) != 0 && strncmp(b->watched, "-ratio", 6) != 0;
 }
 
-static bool add_why(const struct why_context *x, const struct sm_breakpoint *b,
+static bool add_why(const struct hit_context *x, const struct sm_breakpoint *b,
                     struct sm_value *value, struct sm_str *out, struct sm_err *err)
 {
     bool one = false;
@@ -178,7 +183,7 @@ static bool add_why(const struct why_context *x, const struct sm_breakpoint *b,
 bool sm_break_hit_why(struct sm_session *s, struct sm_arena *arena, const struct sm_break_hit *hit,
                       struct sm_value *value, struct sm_str *out, struct sm_err *err)
 {
-    const struct why_context x = {s, arena, hit};
+    const struct hit_context x = {s, arena, hit};
     size_t before = out->len;
     *value = (struct sm_value){0};
     if (hit->why)
@@ -187,4 +192,45 @@ bool sm_break_hit_why(struct sm_session *s, struct sm_arena *arena, const struct
         return true;
     sm_str_truncate(out, before);
     return false;
+}
+
+/* ---- dprintf ---- */
+
+static bool eval_value(void *ctx, struct sm_text expr, struct sm_value *out, struct sm_err *err)
+{
+    const struct hit_context *x = ctx;
+    struct sm_expr_env env;
+    struct sm_expr *e;
+    hit_env(x->session, x->arena, x->hit, &env);
+    return sm_expr_parse(expr.p, expr.n, x->arena, &e, err) && sm_expr_eval(e, &env, out, err);
+}
+
+static bool format_print(struct hit_context *x, const char *print, struct sm_str *out,
+                         struct sm_err *err)
+{
+    struct sm_session *s = x->session;
+    struct sm_printf_format *p =
+        sm_printf_format_new(x->arena, sm_text(print), "dprintf LOC,", err);
+    struct sm_place at = hit_place(s, x->hit);
+    if (!p)
+        return false;
+    sm_session_set_place_variables(s, &at);
+    bool ok = sm_printf_format_line(p, eval_value, x, out, err);
+    sm_session_sync_variables(s);
+    return ok;
+}
+
+bool sm_break_hit_print(struct sm_session *s, struct sm_arena *arena,
+                        const struct sm_break_hit *hit, struct sm_str *out, struct sm_err *err)
+{
+    struct hit_context x = {s, arena, hit};
+    struct sm_breakpoint *b = sm_breakpoints_find(&sm_stops(s)->breakpoints, hit->number);
+    struct sm_err why = {0};
+    if (format_print(&x, b->print, out, &why))
+        return true;
+    if (why.code == SM_ERR_WAIT)
+        return sm_err_set(err, SM_ERR_WAIT, "%s", why.msg);
+    b->enabled = why.code == SM_ERR_MISSING;
+    sm_str_printf(out, "Dprintf %u%s: %s", b->number, b->enabled ? "" : " is disabled", why.msg);
+    return true;
 }
