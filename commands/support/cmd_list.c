@@ -11,7 +11,7 @@ static bool run_list(struct sm_call *c, struct sm_result *out, struct sm_err *er
     bool back = c->n_words && sm_text_is(c->words[0].text, "-");
     const char *text = sm_str_text(&l->lines);
     size_t at = l->next;
-    if (back) { /* to the page before the one shown last */
+    if (back) { /* to the page before the last one shown */
         for (int lines = 0; at > 0 && lines <= 2 * rows; at--)
             lines += text[at - 1] == '\n';
         at += at > 0;
@@ -35,7 +35,7 @@ const struct sm_cmd sm_cmd_list = {
     .name = "list",
     .aliases = "l",
     .cmd_class = SM_CLASS_DATA,
-    .summary = "The next page of the last listing; \"list -\" the one before",
+    .summary = "Show the next page of the last listing; \"list -\" the previous page",
     .example = "list",
     .see_also = "tensors info",
     .args = list_args,
