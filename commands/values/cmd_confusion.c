@@ -1,4 +1,4 @@
-/* confusion: predictions of a step against its labels. */
+/* confusion: the confusion matrix of predictions and labels at a step. */
 #include "commands/place/place.h"
 #include "commands/values/picture_subject.h"
 #include "commands/values/values.h"
@@ -20,9 +20,9 @@ static bool count_pairs(const struct sm_subject *predictions, const struct sm_su
     sm_free(r.v);
     if (!fits)
         return sm_subject_wrong_shape(
-            predictions, "it must have a class, or a score for each class, for every label.", err);
+            predictions, "expected a class, or a score per class, for each label.", err);
     return ok || sm_err_set(err, SM_ERR_USAGE,
-                            "%s and %s have more than %d different numbers: these are no classes.",
+                            "%s and %s have more than %d distinct values: these are not classes.",
                             sm_place_name(&labels->place), sm_place_name(&predictions->place),
                             SM_CONFUSION_MAX);
 }
@@ -91,7 +91,7 @@ static bool run_confusion(struct sm_call *c, struct sm_result *out, struct sm_er
         sm_subject_heading(out, &s);
         draw(c, out, &s, &k);
         sm_result_text(out,
-                       "%.4g %% of %llu are right; true classes down, predicted ones to the right",
+                       "%.4g %% of %llu are correct; rows: true class, columns: predicted class",
                        100 * sm_confusion_accuracy(&k), (unsigned long long)k.total);
     }
     sm_confusion_clear(&k);
@@ -110,20 +110,20 @@ static const struct sm_option confusion_options[] = {
     {.name = "w",
      .kind = SM_ARG_NUMBER,
      .value = "COLUMNS",
-     .help = "most columns (the terminal's, else 80)"},
+     .help = "maximum number of columns (the terminal's, else 80)"},
     {.name = "h",
      .kind = SM_ARG_NUMBER,
      .value = "ROWS",
-     .help = "most rows (as many as there are classes)"},
+     .help = "maximum number of rows (one per class)"},
     {0},
 };
 const struct sm_cmd sm_cmd_confusion = {
     .name = "confusion",
     .cmd_class = SM_CLASS_DATA,
-    .summary = "How often each class was predicted as which, at a step",
-    .help = "Predictions are classes, or a row of scores for each label, of which the largest "
+    .summary = "Confusion matrix of predictions and labels at a step",
+    .help = "PREDICTIONS has a class for each label, or a row of scores, of which the largest "
             "counts. The colour is the share of the\n"
-            "true class; what was right is bold.",
+            "true class; correct predictions are bold.",
     .example = "confusion probabilities by labels",
     .see_also = "scatter report",
     .args = confusion_args,

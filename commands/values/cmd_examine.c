@@ -1,4 +1,4 @@
-/* x: elements one after another. */
+/* x: print elements in memory order. */
 #include "commands/answer/element_format.h"
 #include "commands/place/describe.h"
 #include "commands/place/place.h"
@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-/* Lines of up to eight elements: "name+16:  0.1  0.2 ...". Equal ones in a row are folded as gdb
- * folds them. */
+/* Prints lines of up to eight elements: "name+16:  0.1  0.2 ...". Runs of equal elements are folded
+ * as in gdb. */
 static void examine(struct sm_call *c, struct sm_result *out, const struct sm_place_value *v,
                     uint64_t from, uint64_t to, const struct sm_format *f)
 {
@@ -43,7 +43,7 @@ static void examine(struct sm_call *c, struct sm_result *out, const struct sm_pl
     sm_str_clear(&other);
 }
 
-/* What an element is to a program: a number, or as text where the format asks for its bits. */
+/* Adds the element as JSON: a number, or text if the format shows its bits. */
 static void element_node(struct sm_result *out, struct sm_node *row, const struct sm_tensor *t,
                          uint64_t i, const struct sm_format *f)
 {
@@ -85,7 +85,7 @@ static bool is_number(const struct sm_dtype_info *info)
     return info->kind >= SM_KIND_FLOAT && info->kind <= SM_KIND_BOOL;
 }
 
-/* x/20b, x/h, x/m: the elements as a drawing. */
+/* x/20b, x/h, x/m: draws the elements. */
 static bool draw(struct sm_call *c, struct sm_result *out, const struct sm_place_value *v,
                  uint64_t from, uint64_t to, const struct sm_format *f, struct sm_err *err)
 {
@@ -104,7 +104,8 @@ static bool draw(struct sm_call *c, struct sm_result *out, const struct sm_place
     return ok;
 }
 
-/* A histogram and a heat map are of all that is left, unless a count was given. */
+/* The number of elements to print. Without a count, a histogram and a heat map show all remaining
+ * elements. */
 static uint64_t count_of(const struct sm_call *c, const struct sm_format *f, uint64_t left)
 {
     const struct sm_session *s = c->session;
@@ -116,7 +117,7 @@ static uint64_t count_of(const struct sm_call *c, const struct sm_format *f, uin
     return n < left ? n : left;
 }
 
-/* $_ and $__: the flat index of the last element, and what is there. */
+/* Sets $_ to the flat index of the last element, and $__ to its value. */
 static void note_visited(struct sm_session *s, const struct sm_tensor *t, uint64_t i)
 {
     const struct sm_dtype_info *info = sm_dtype_info(t->dtype);
@@ -149,12 +150,12 @@ static bool run_x(struct sm_call *c, struct sm_result *out, struct sm_err *err)
     bool goes_on = !c->n_words || c->again;
     uint64_t from = goes_on ? sm_values(s)->x.next : 0;
     bool ok =
-        from < v.tensor->n || sm_err_set(err, SM_ERR_MISSING, "%s ends at element %llu.",
+        from < v.tensor->n || sm_err_set(err, SM_ERR_MISSING, "No more elements: %s has %llu.",
                                          sm_place_name(&v.place), (unsigned long long)v.tensor->n);
     if (ok && !sm_dtype_info(v.tensor->dtype)->size_bytes && v.tensor->dtype != SM_DTYPE_STRING)
         ok = sm_err_set(
             err, SM_ERR_USAGE,
-            "elements of type %d have no known size; save the bytes with \"save FILE.bin\".",
+            "Elements of type %d have an unknown size; save the bytes with \"save FILE.bin\".",
             v.tensor->proto_dtype);
     uint64_t count = ok ? count_of(c, &f, v.tensor->n - from) : 0, to = from + count;
     if (ok && sm_format_is_drawn(&f))
@@ -177,15 +178,14 @@ static bool run_x(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 const struct sm_cmd sm_cmd_x = {
     .name = "x",
     .cmd_class = SM_CLASS_DATA,
-    .summary = "Examine elements in memory order: x/20g NAME; again for the next",
+    .summary = "Examine elements in memory order: x/20g NAME; repeat for the next",
     .help = "The format is a count and a letter: g general, f fixed, e scientific, d integer, u "
-            "unsigned, c character, x hex\n"
-            "bits, t binary bits, r raw bytes in the order of memory, b bars, h a histogram, m a "
-            "heat map (h and m without a\n"
-            "count: of all that is left). Without letters the last format is used again; without a "
-            "name the examination goes on.\n"
-            "$_ is then the index of the last element, counted through the tensor from 0, and $__ "
-            "what is there.",
+            "unsigned, c character, x hex bits,\n"
+            "t binary bits, r raw bytes in memory order, b bars, h a histogram, m a heat map "
+            "(without a count, h and m show all\n"
+            "remaining elements). Without a letter the last format is used; without a name x "
+            "continues after the last element.\n"
+            "It sets $_ to the flat index of the last element (from 0) and $__ to its value.",
     .example = "x/8f CNN_conv0.weight step 10",
     .see_also = "tensor print",
     .args = sm_place_args,

@@ -1,4 +1,4 @@
-/* Elements by what they are: find over many tensors, and the "where" of `tensor`. */
+/* find: search tensors for elements by their values. */
 #include "commands/answer/read_errors.h"
 #include "commands/place/describe.h"
 #include "commands/place/elements.h"
@@ -28,14 +28,13 @@ static bool read_wanted(struct sm_call *c, struct sm_wanted *w, struct sm_err *e
 {
     const struct sm_word *where = sm_call_keyword(c, "where");
     if (!where && !c->n_words)
-        return sm_err_set(
-            err, SM_ERR_USAGE,
-            "Argument required (what to find, or where CONDITION).  Try \"help find\".");
+        return sm_err_set(err, SM_ERR_USAGE,
+                          "Argument required (VALUE, or where CONDITION).  Try \"help find\".");
     return where ? sm_wanted_where(c, where->text, w, err)
                  : sm_wanted_parse(c->words[0].text, w, err);
 }
 
-/* One tensor; its payload is read only if its statistics allow a match. */
+/* Searches one tensor. Its payload is read only if its statistics allow a match. */
 static bool find_in(struct sm_call *c, const struct sm_wanted *w, const struct sm_place_value *v,
                     struct sm_element_rows *rows, struct sm_err *err)
 {
@@ -54,7 +53,7 @@ static bool find_in(struct sm_call *c, const struct sm_wanted *w, const struct s
     return ok;
 }
 
-/* The tensor at the step, or the newest that has a value; it is not read. */
+/* The value of the tensor at the step, or its newest if step.n < 0; it is not read. */
 static struct sm_place_value value_at(struct sm_trial *t, const struct sm_trial_tensor *x,
                                       struct sm_step step)
 {
@@ -108,9 +107,9 @@ static const struct sm_arg find_args[] = {
 const struct sm_cmd sm_cmd_find_value = {
     .name = "find",
     .cmd_class = SM_CLASS_DATA,
-    .summary = "Find elements: a number, a range LO:HI, nan, inf, or by a condition",
-    .help = "Looks at the newest value of each tensor, or at the step asked for. In a condition, "
-            "which comes last, x is the\n"
+    .summary = "Find elements: a number, a range LO:HI, nan, inf, or a condition",
+    .help = "Searches the newest value of each tensor, or the value at STEP. The condition is the "
+            "last argument; in it x is the\n"
             "element: find in gradient/* where abs(x) > 10.",
     .example = "find nan in gradient/*",
     .see_also = "tensors stat",

@@ -1,4 +1,4 @@
-/* health: a statistic of many tensors over the steps, as a map. */
+/* health: a statistic of many tensors over the steps, as a heat map. */
 #include "commands/place/place.h"
 #include "commands/place/select.h"
 #include "commands/place/statistic.h"
@@ -14,18 +14,18 @@
 
 enum { MARKS_MAX = 64 };
 
-/* rows x cols of what is known; kept while the call waits. */
+/* The map: rows x n_steps values. Kept while the call waits. */
 struct health {
     const struct sm_statistic *statistic;
     struct sm_selection rows;
     uint16_t worker;
     int w, h;
     struct sm_step *steps;
-    size_t n_steps, all_steps; /* shown, and there */
+    size_t n_steps, all_steps; /* shown, and existing */
     double *v;
     uint8_t *cells;         /* enum sm_health_cell */
     size_t unread, missing; /* missing: not found, or not in an archive */
-    struct sm_err why;      /* of the first one missing */
+    struct sm_err why;      /* the error of the first missing value */
 };
 
 static bool has_any(const struct sm_trial *t, struct sm_step step, const struct health *m)
@@ -36,7 +36,7 @@ static bool has_any(const struct sm_trial *t, struct sm_step step, const struct 
     return false;
 }
 
-/* Of many steps as many as there are columns, evenly, the newest among them. */
+/* Selects at most one step per column, evenly spaced and with the newest. */
 static void choose_steps(struct sm_call *c, struct health *m, enum sm_mode mode)
 {
     const struct sm_trial *t = sm_session_trial(c->session);
@@ -76,8 +76,8 @@ static bool begin(struct sm_call *c, struct health *m, struct sm_err *err)
         return sm_err_set(err, SM_ERR_MISSING, "No tensor matches.");
     choose_steps(c, m, mode);
     if (!m->n_steps)
-        return sm_err_set(err, SM_ERR_MISSING, "Nothing of these was saved whole%s.",
-                          m->statistic->reduction == SM_REDUCE_NONE ? "" : ", nor its statistic");
+        return sm_err_set(err, SM_ERR_MISSING, "None of these tensors was saved with its values%s.",
+                          m->statistic->reduction == SM_REDUCE_NONE ? "" : " or this statistic");
     m->v = sm_arena_xalloc(&c->arena, m->rows.n * m->n_steps * sizeof *m->v);
     m->cells = sm_arena_xalloc(&c->arena, m->rows.n * m->n_steps * sizeof *m->cells);
     return true;
@@ -102,7 +102,7 @@ static bool read_all(struct sm_call *c, struct health *m, struct sm_err *err)
            sm_err_set(err, SM_ERR_WAIT, "reading %zu tensors at %zu steps", m->rows.n, m->n_steps);
 }
 
-/* Rows that nothing is known of are left out. */
+/* Removes the rows without values. */
 static void drop_empty_rows(struct health *m)
 {
     size_t n = 0;
@@ -120,7 +120,7 @@ static void drop_empty_rows(struct health *m)
     m->rows.n = n;
 }
 
-/* ---- what is told ---- */
+/* ---- output ---- */
 
 static const struct sm_column columns[] = {
     {.key = "name", .header = "NAME"},
@@ -144,7 +144,7 @@ static void add_rows(struct sm_call *c, struct sm_result *out, const struct heal
     out->n_columns = COUNT(columns);
 }
 
-/* Orders of magnitude, where no value is below 0. */
+/* Log; symlog if a value is below 0; linear with -linear, or if all values are 0. */
 static enum sm_y_scale scale_of(const struct sm_call *c, const struct health *m)
 {
     double lo = HUGE_VAL, hi = 0;
@@ -188,9 +188,9 @@ static void draw(struct sm_call *c, struct sm_result *out, const struct health *
     struct sm_grid *g = sm_result_grid(out, m->w, m->h ? m->h : sm_health_height(&map));
     sm_health_draw(g, (struct sm_rect){0, 0, g->w, g->h}, &map, o.glyphs);
     if (m->n_steps < m->all_steps)
-        sm_result_dim(out, "%zu of %zu steps, evenly", m->n_steps, m->all_steps);
+        sm_result_dim(out, "%zu of %zu steps, evenly spaced", m->n_steps, m->all_steps);
     if (m->unread)
-        sm_result_dim(out, "%zu values could not be read. \"info errors\" says why.", m->unread);
+        sm_result_dim(out, "%zu values could not be read. See \"info errors\".", m->unread);
     if (m->missing)
         sm_result_dim(out, "%zu values are missing: %s.", m->missing, m->why.msg);
 }
@@ -213,7 +213,7 @@ static bool run_health(struct sm_call *c, struct sm_result *out, struct sm_err *
         return false;
     }
     if (!m->rows.n)
-        return sm_err_set(err, SM_ERR_MISSING, "None of these could be read.");
+        return sm_err_set(err, SM_ERR_MISSING, "None of these values could be read.");
     add_rows(c, out, m);
     draw(c, out, m);
     return true;
@@ -231,23 +231,18 @@ static const struct sm_option health_options[] = {
      .kind = SM_ARG_NUMBER,
      .value = "COLUMNS",
      .help = "width (the terminal's, else 80)"},
-    {.name = "h",
-     .kind = SM_ARG_NUMBER,
-     .value = "ROWS",
-     .help = "height (as many as there are tensors)"},
-    {.name = "linear",
-     .kind = SM_ARG_FLAG,
-     .help = "colours by the number, not by its order of magnitude"},
+    {.name = "h", .kind = SM_ARG_NUMBER, .value = "ROWS", .help = "height (one row per tensor)"},
+    {.name = "linear", .kind = SM_ARG_FLAG, .help = "colours by value, not by order of magnitude"},
     {0},
 };
 const struct sm_cmd sm_cmd_health = {
     .name = "health",
     .cmd_class = SM_CLASS_DATA,
-    .summary = "A map of a statistic: a row a tensor, a column a step",
-    .help = "STAT is abs_mean unless given; \"help layers\" has the others. Colours are orders of "
-            "magnitude. What is not finite is\n"
-            "marked, steps where rules fired are marked below, and where nothing was saved nothing "
-            "is drawn.",
+    .summary = "Heat map of a statistic: one row per tensor, one column per step",
+    .help =
+        "STAT is abs_mean by default; \"help layers\" lists the others. Colours are orders of "
+        "magnitude. NaN and Inf are marked;\n"
+        "steps where rules fired are marked below the map. Cells without a saved value are empty.",
     .example = "health l2 gradient/*",
     .see_also = "layers plot stat",
     .args = health_args,

@@ -1,4 +1,4 @@
-/* heatmap: a matrix in colours. */
+/* heatmap: draw a matrix in colours. */
 #include "commands/values/downsample.h"
 #include "commands/values/picture_subject.h"
 #include "commands/values/values.h"
@@ -13,7 +13,7 @@ static const struct sm_column heat_columns[] = {
     {.key = "value", .header = "VALUE", .format = SM_COL_NUMBER},
 };
 
-/* Tables have a row a pixel, by the indices of its first element. */
+/* Tables have one row per pixel, with the indices of its first element. */
 static void heat_rows(struct sm_result *out, const struct sm_downsample_spec *p, const double *v)
 {
     struct sm_node *list = sm_node_list(out, NULL, NULL);
@@ -45,7 +45,7 @@ static void heat_text(struct sm_result *out, const struct sm_subject *s,
     sm_heat_draw(g, (struct sm_rect){0, 0, g->w, g->h}, &heat, s->print.glyphs);
     sm_downsample_marked(out, pic);
     if (p->out_rows < p->rows || p->out_cols < p->cols)
-        sm_result_dim(out, "%llu x %llu elements in %zu x %zu pixels: each is a mean",
+        sm_result_dim(out, "%llu x %llu elements in %zu x %zu pixels; each pixel is a mean",
                       (unsigned long long)p->rows, (unsigned long long)p->cols, p->out_rows,
                       p->out_cols);
 }
@@ -90,7 +90,7 @@ static const struct sm_option heatmap_options[] = {
     {.name = "h",
      .kind = SM_ARG_NUMBER,
      .value = "ROWS",
-     .help = "most rows, the legend's included (18)"},
+     .help = "maximum number of rows, including the legend (18)"},
     {.name = "map",
      .kind = SM_ARG_WORD,
      .value = "MAP",
@@ -102,10 +102,10 @@ const struct sm_cmd sm_cmd_heatmap = {
     .name = "heatmap",
     .cmd_class = SM_CLASS_DATA,
     .summary = "Draw a matrix, or a slice with two dimensions, in colours",
-    .help = "The first dimension runs down, the second to the right; those of size 1 are left out. "
-            "Where there are more elements\n"
-            "than pixels, a pixel is the mean of its elements. One with a NaN or Inf among them is "
-            "marked as such.",
+    .help = "The first dimension runs down, the second to the right; dimensions of size 1 are "
+            "ignored. If there are more elements\n"
+            "than pixels, a pixel is the mean of its elements; a pixel with a NaN or Inf element "
+            "is marked.",
     .example = "heatmap CNN_fc1.weight step 10 -h 12",
     .see_also = "image hist tensor",
     .args = sm_place_args,

@@ -1,4 +1,4 @@
-/* hist: the distribution of one value. */
+/* hist: the histogram of a tensor, at one step, several steps or in several trials. */
 #include "commands/place/describe.h"
 #include "commands/place/place.h"
 #include "commands/values/hist_steps.h"
@@ -25,7 +25,7 @@ static bool bins_of(struct sm_call *c, struct sm_summary_spec *spec, struct sm_e
     return true;
 }
 
-/* Lying bars with their numbers, or standing ones of the size that was asked for. */
+/* Horizontal bars with their numbers; with -log, -w or -h vertical bars of that size. */
 static bool hist_text(struct sm_call *c, struct sm_result *out, const struct sm_histogram *h,
                       struct sm_err *err)
 {
@@ -57,7 +57,7 @@ static const struct sm_column hist_columns[] = {
     {.key = "count", .header = "COUNT", .format = SM_COL_NUMBER},
 };
 
-/* Tables have a row a bin; JSON is one object (doc/language.md). */
+/* Tables have one row per bin; JSON is one object (doc/language.md). */
 static void hist_rows(struct sm_result *out, const struct sm_histogram *h)
 {
     struct sm_node *list = sm_node_list(out, NULL, NULL);
@@ -116,32 +116,35 @@ static const struct sm_option hist_options[] = {
     {.name = "bins",
      .kind = SM_ARG_TEXT,
      .value = "N|tb|numpy",
-     .help = "number of bins (10), or TensorBoard's own 30"},
+     .help = "number of bins (10, as in numpy), or tb for TensorBoard's 30 bins"},
     {.name = "as",
      .kind = SM_ARG_WORD,
      .value = "KIND",
-     .help = "of several steps: heat, hills one behind the other, or bands of the distribution",
+     .help = "plot of several steps: heat map, ridge lines, or bands of the distribution",
      .words = sm_hist_kinds},
     {.name = "log", .kind = SM_ARG_FLAG, .help = "logarithmic counts"},
     {.name = "trials",
      .kind = SM_ARG_TEXT,
      .value = "all|current|1,NAME,...",
-     .help = "one step of each of these open trials, as lines; 30 bins unless given"},
+     .help = "compare one step of each of these open trials, as lines; 30 bins by default"},
     {.name = "w",
      .kind = SM_ARG_NUMBER,
      .value = "COLUMNS",
-     .help = "standing bars so wide (the terminal's, else 80)"},
-    {.name = "h", .kind = SM_ARG_NUMBER, .value = "ROWS", .help = "standing bars so high (18)"},
+     .help = "vertical bars with this width (the terminal's, else 80)"},
+    {.name = "h",
+     .kind = SM_ARG_NUMBER,
+     .value = "ROWS",
+     .help = "vertical bars with this height (18)"},
     {0},
 };
 const struct sm_cmd sm_cmd_hist = {
     .name = "hist",
     .cmd_class = SM_CLASS_DATA,
-    .summary = "Histogram of a tensor as numpy counts, at a step or over steps",
-    .help = "Several steps (\"step all\", \"step 0:100\") are drawn over time: each step's bins, "
-            "spread over the range of all as\n"
-            "TensorBoard spreads them, and counts as colours or hills; bands are TensorBoard's "
-            "distributions.",
+    .summary = "Histogram of a tensor, counted as in numpy, at a step or over steps",
+    .help = "Several steps (\"step all\", \"step 0:100\") are drawn over time: the bins of each "
+            "step are spread over the range of all\n"
+            "steps, as in TensorBoard, with the counts as colours or ridge lines. Bands are "
+            "TensorBoard's distributions.",
     .example = "hist CNN_conv0.weight step 10 -bins 20",
     .see_also = "stat plot",
     .args = hist_args,

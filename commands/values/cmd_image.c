@@ -1,4 +1,4 @@
-/* image: tensors as pictures. */
+/* image: draw a tensor as images. */
 #include "commands/values/image_grid.h"
 #include "commands/values/picture_subject.h"
 #include "commands/values/pixel_output.h"
@@ -21,7 +21,7 @@ static bool layout_of(struct sm_call *c, enum sm_image_grid_layout *out, struct 
                       w->text.p);
 }
 
-/* What the darkest and the lightest pixels are. */
+/* Prints the values of the darkest and the lightest pixel. */
 static void image_scale(struct sm_result *out, const struct sm_subject *s,
                         const struct sm_downsample_spec *p, const struct sm_downsample *pic,
                         enum sm_heat_map map)
@@ -34,10 +34,10 @@ static void image_scale(struct sm_result *out, const struct sm_subject *s,
     sm_scalebar_draw(&bar, sm_result_grid(out, s->w, 1), 0, 0, s->w, s->print.glyphs);
 }
 
-/* How it is to be shown: as blocks, or as pixels. */
+/* How to draw the images: as blocks, or as pixels. */
 struct way {
     enum sm_pixel_output how;
-    struct sm_image_grid_raster raster; /* its tiles are also those of blocks */
+    struct sm_image_grid_raster raster; /* its tiles are used for blocks, too */
 };
 
 static void show(struct sm_result *out, const struct sm_subject *s,
@@ -56,7 +56,7 @@ static void show(struct sm_result *out, const struct sm_subject *s,
     sm_pixel_output_add(out, &r, way->how);
     sm_raster_clear(&r);
     if (pic->nan || pic->pos_inf || pic->neg_inf)
-        sm_result_dim(out, "NaN and Inf have the colours of a problem and of a warning");
+        sm_result_dim(out, "NaN has the colour of problems, Inf the colour of warnings");
 }
 
 static void image_text(struct sm_result *out, const struct sm_subject *s,
@@ -70,10 +70,10 @@ static void image_text(struct sm_result *out, const struct sm_subject *s,
         image_scale(out, s, p, pic, map);
     sm_downsample_marked(out, pic);
     if (t->shown < images)
-        sm_result_dim(out, "%llu of %llu images; -h or a slice shows others",
+        sm_result_dim(out, "%llu of %llu images; use -h or a slice to show others",
                       (unsigned long long)t->shown, (unsigned long long)images);
     if (p->out_rows < p->rows)
-        sm_result_dim(out, "%llu x %llu elements in %zu x %zu pixels: each is a mean",
+        sm_result_dim(out, "%llu x %llu elements in %zu x %zu pixels; each pixel is a mean",
                       (unsigned long long)p->rows, (unsigned long long)p->cols, p->out_rows,
                       p->out_cols);
 }
@@ -150,7 +150,7 @@ static bool draw_image(struct sm_call *c, struct sm_result *out, const struct sm
         return false;
     const struct sm_image_grid_tiles t = way.raster.tiles;
     if (!t.shown)
-        return sm_err_set(err, SM_ERR_USAGE, "There is no room for an image in %d columns.", s->w);
+        return sm_err_set(err, SM_ERR_USAGE, "An image does not fit in %d columns.", s->w);
     p.images = t.shown;
     p.out_rows = t.size.rows;
     p.out_cols = t.size.cols;
@@ -180,21 +180,21 @@ static const struct sm_option image_options[] = {
      .kind = SM_ARG_NUMBER,
      .value = "COLUMNS",
      .help = "width (the terminal's, else 80)"},
-    {.name = "h", .kind = SM_ARG_NUMBER, .value = "ROWS", .help = "most rows (18)"},
+    {.name = "h", .kind = SM_ARG_NUMBER, .value = "ROWS", .help = "maximum number of rows (18)"},
     {.name = "layout",
      .kind = SM_ARG_WORD,
      .value = "LAYOUT",
-     .help = "nchw, nhwc, grey, or auto: by the shape",
+     .help = "nchw, nhwc, grey, or auto (chosen by the shape)",
      .words = sm_image_grid_layouts},
     {.name = "map",
      .kind = SM_ARG_WORD,
      .value = "MAP",
-     .help = "colours of one plane: viridis, cividis or grey (grey)",
+     .help = "colours of images with one plane: viridis, cividis or grey (grey)",
      .words = sm_downsample_maps},
     {.name = "as",
      .kind = SM_ARG_WORD,
-     .value = "WAY",
-     .help = "blocks, or pixels for a terminal that has sixel or kitty graphics (set images)",
+     .value = "FORMAT",
+     .help = "blocks, or pixels in a terminal with sixel or kitty graphics (see \"set images\")",
      .words = sm_pixel_output_words},
     {0},
 };
@@ -204,10 +204,10 @@ const struct sm_cmd sm_cmd_image = {
     .summary = "Show a tensor as images, grey or in colour",
     .help = "The last dimensions are an image: planes, rows, columns (nchw) or rows, columns, "
             "planes (nhwc), or rows and columns\n"
-            "alone (grey). Those before them count images. The smallest pixel is black and the "
-            "largest is white. Where there are\n"
-            "more elements than pixels, a pixel is the mean of its elements. One with a NaN or Inf "
-            "among them is marked as such.",
+            "only (grey). The dimensions before them count images. The smallest pixel is black, "
+            "the largest is white. If there are\n"
+            "more elements than pixels, a pixel is the mean of its elements; a pixel with a NaN or "
+            "Inf element is marked.",
     .example = "image conv0_input_0[0] step 10",
     .see_also = "heatmap tensor",
     .args = sm_place_args,

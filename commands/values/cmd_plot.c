@@ -14,25 +14,25 @@
 
 enum { MARKS_MAX = 64 };
 
-/* What is drawn of a curve. */
+/* The points of a curve as they are drawn. */
 struct drawn {
-    double *x, *y, *raw; /* raw: y before it was smoothed, else y */
+    double *x, *y, *raw; /* raw: y before smoothing; y itself if there is none */
 };
 
-/* How a chart is wanted. */
+/* The options of the chart. */
 struct wishes {
     int w, h;
     double weight; /* of smoothing */
     enum sm_y_scale y;
     enum sm_x_unit x;
-    double cursor; /* NaN: none */
+    double cursor; /* NaN: no cursor */
 };
 
 static const char *const y_scales[] = {"linear", "log", "symlog", NULL};
 static const char *const x_units[] = {"step", "relative", "wall", NULL};
 
-/* Options of fixed words are checked where the line is read; a beginning is enough. Without one the
- * setting has the word. */
+/* The index of the word of an option, or fallback if the option was not given. The words were
+ * checked when the line was parsed; they may be abbreviated. */
 static int word_option(struct sm_call *c, const char *name, const char *const *words,
                        int64_t otherwise)
 {
@@ -66,7 +66,7 @@ static bool read_wishes(struct sm_call *c, const struct sm_print_options *o, str
     return true;
 }
 
-/* Times are relative to the first point of the trial. */
+/* The time of the first point of the trial; relative times start there. */
 static double earliest(const struct sm_curves *all, size_t trial)
 {
     double first = HUGE_VAL;
@@ -76,7 +76,7 @@ static double earliest(const struct sm_curves *all, size_t trial)
     return first;
 }
 
-/* The x axis counts global steps, those of the mode that was asked for, or time. */
+/* x is the global step, the step of the mode if a mode was given, or the time. */
 static void fill_xy(struct sm_call *c, const struct sm_series *s, const struct wishes *w,
                     double begin, struct drawn *d)
 {
@@ -95,15 +95,15 @@ static void fill_xy(struct sm_call *c, const struct sm_series *s, const struct w
     }
 }
 
-/* A trial keeps its colour, in every chart; dashes tell all lines apart where there are no colours.
- */
+/* A trial has the same colour in every chart. Dashes distinguish the lines without colours. */
 static enum sm_role role_of(const struct sm_curves *all, size_t i)
 {
     size_t n = all->trials.n > 1 ? all->items[i].trial : i;
     return (enum sm_role)(SM_ROLE_SERIES_0 + n % 8);
 }
 
-/* Raw lines stand behind the smoothed ones, faint. */
+/* Adds the lines of the chart and returns their number. A raw line is faint and drawn before its
+ * smoothed line. */
 static size_t make_lines(struct sm_call *c, struct sm_result *out, const struct sm_curves *all,
                          const struct drawn *drawn, struct sm_line_series *lines)
 {
@@ -125,7 +125,7 @@ static size_t make_lines(struct sm_call *c, struct sm_result *out, const struct 
     return k;
 }
 
-/* Where rules fired in the current trial, on the axis of its first series. */
+/* Reads where rules fired in the current trial, as x values of its first series. */
 static size_t read_marks(struct sm_call *c, const struct sm_curves *all, const struct drawn *drawn,
                          const struct wishes *w, double *marks)
 {
@@ -143,7 +143,7 @@ static size_t read_marks(struct sm_call *c, const struct sm_curves *all, const s
                           MARKS_MAX);
 }
 
-/* "14,210 points in 70 columns": what is not drawn one by one is said. */
+/* "14,210 points in 70 columns": reports that not every point is drawn. */
 static void say_thinning(struct sm_result *out, const struct sm_line_chart *chart, size_t points,
                          int w)
 {
@@ -151,7 +151,8 @@ static void say_thinning(struct sm_result *out, const struct sm_line_chart *char
     if (sm_line_thinning(chart, w) <= 1)
         return;
     sm_format_count(points, count);
-    sm_result_dim(out, "%s points in %d columns: columns that hold several show their min and max",
+    sm_result_dim(out,
+                  "%s points in %d columns; a column with several points shows their min and max",
                   count, w);
 }
 
@@ -163,8 +164,8 @@ static bool has_any(const struct sm_curves *all, size_t trial)
     return false;
 }
 
-/* What the legend leaves out, the tensor's name or those of the trials, and which trials have none
- * of it. */
+/* Prints the names that the legend omits, of the tensor or of the trials, and the trials without
+ * the tensor. */
 static void say_trials(struct sm_call *c, struct sm_result *out, const struct sm_curves *all)
 {
     struct sm_str with = {0}, without = {0};
@@ -237,7 +238,7 @@ static const struct sm_column plot_columns[] = {
     {.key = "mode", .header = "MODE"},
     {.key = "step", .header = "STEP", .format = SM_COL_NUMBER},
     {.key = "value", .header = "VALUE", .format = SM_COL_NUMBER},
-    {.key = "trial", .header = "TRIAL"}, /* the last: left out when it is one */
+    {.key = "trial", .header = "TRIAL"}, /* last: omitted for a single trial */
 };
 
 static const char *mode_text(const struct sm_curve *x)
@@ -273,7 +274,7 @@ static void add_line(const struct sm_session *s, struct sm_result *out, struct s
     sm_node_text(out, map, "trial", sm_trials_name(s, x->trial));
 }
 
-/* What was drawn: an object a line of the chart, and a row a point for tables. */
+/* Adds what was drawn: one object per line for JSON, one row per point for tables. */
 static void add_lines(const struct sm_session *s, struct sm_result *out,
                       const struct sm_curves *all, const struct drawn *drawn)
 {
@@ -327,24 +328,25 @@ static const struct sm_option plot_options[] = {
     {.name = "at",
      .kind = SM_ARG_NUMBER,
      .value = "X",
-     .help = "a cursor there; the legend says the values"},
-    {.name = "clip", .kind = SM_ARG_FLAG, .help = "leave outliers out of the y range"},
+     .help = "draw a cursor at X; the legend shows the values there"},
+    {.name = "clip", .kind = SM_ARG_FLAG, .help = "ignore outliers in the y range"},
     {.name = "smooth",
      .kind = SM_ARG_NUMBER,
      .value = "WEIGHT",
-     .help = "TensorBoard's moving average, 0 to below 1; the line itself stays, faint"},
+     .help =
+         "weight of TensorBoard's moving average, from 0 to below 1; the raw line is drawn faint"},
     SM_TRIAL_SET_OPTION,
     {0},
 };
 const struct sm_cmd sm_cmd_plot = {
     .name = "plot",
     .cmd_class = SM_CLASS_DATA,
-    .summary = "Line chart over the steps of all tensors that match",
-    .help = "Steps where rules fired are marked below. Values that have no place (NaN, Inf, on a "
-            "log axis what is not above 0) have\n"
-            "marks of their own. With several trials open each is a line of its own, in its own "
+    .summary = "Line chart of all matching tensors over the steps",
+    .help = "Steps where rules fired are marked below the chart. Values that cannot be drawn (NaN, "
+            "Inf, or not above 0 on a log\n"
+            "axis) have separate marks. With several open trials each has a line with its own "
             "colour and dashes; -x relative counts\n"
-            "the time of each from its own first value. \"> FILE.svg\" makes a picture.",
+            "the time from the first value of each. \"> FILE.svg\" writes the chart to a file.",
     .example = "plot *Loss* -h 12",
     .see_also = "spark series hist health",
     .args = sm_curves_args,

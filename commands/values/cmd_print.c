@@ -1,4 +1,4 @@
-/* print, output: the value of an expression. */
+/* print, output: print the value of an expression. */
 #include "commands/answer/element_format.h"
 #include "commands/answer/read_errors.h"
 #include "commands/answer/value_line.h"
@@ -59,7 +59,7 @@ static void text_of_series(struct sm_result *out, const struct sm_value *v, cons
     sm_read_errors_steps_say(&unread, out);
 }
 
-/* head: "$1 = "; NULL: for output, which leaves a line open. */
+/* head: "$1 = "; NULL for output, which does not end the line. */
 static void text_of_value(struct sm_call *c, struct sm_result *out, const struct sm_value *v,
                           const char *head)
 {
@@ -80,7 +80,7 @@ static void text_of_value(struct sm_call *c, struct sm_result *out, const struct
     sm_str_clear(&line);
 }
 
-/* What /h /b /m draw, as a tensor: NULL, nothing that can be drawn. */
+/* The numbers that /h, /b and /m draw. The caller unrefs *out. Returns false if v has none. */
 static bool drawable(const struct sm_value *v, struct sm_tensor **out, struct sm_err *err)
 {
     uint64_t n = v->type == SM_SERIES ? v->n_points : 1;
@@ -90,7 +90,7 @@ static bool drawable(const struct sm_value *v, struct sm_tensor **out, struct sm
         return true;
     }
     if (v->type != SM_SERIES && !sm_value_as_number(v, &number))
-        return sm_err_set(err, SM_ERR_USAGE, "A %s is not drawn.", sm_value_type_name(v->type));
+        return sm_err_set(err, SM_ERR_USAGE, "A %s cannot be drawn.", sm_value_type_name(v->type));
     double *numbers = sm_xalloc((n + 1) * sizeof *numbers);
     numbers[0] = number;
     for (size_t i = 0; v->type == SM_SERIES && i < n; i++)
@@ -116,7 +116,7 @@ static bool draw_value(struct sm_call *c, struct sm_result *out, const struct sm
     return ok;
 }
 
-/* A value that an expression is missing is an answer in text, and status 4. */
+/* Evaluates text. A value that is not available is SM_ERR_MISSING (exit status 4). */
 static bool find_value(struct sm_call *c, struct sm_text text, struct sm_value *v,
                        struct sm_err *err)
 {
@@ -133,7 +133,7 @@ static bool find_value(struct sm_call *c, struct sm_text text, struct sm_value *
     return true;
 }
 
-/* keep: as $1, $2, ... */
+/* keep: store the value as $1, $2, ... */
 static bool print_value(struct sm_call *c, struct sm_text text, bool keep, struct sm_result *out,
                         struct sm_err *err)
 {
@@ -178,14 +178,14 @@ const struct sm_cmd sm_cmd_print = {
     .name = "print",
     .aliases = "p inspect",
     .cmd_class = SM_CLASS_DATA,
-    .summary = "Print the value of an expression and keep it as $1, $2, ...",
-    .help = "Tensors by name (in backticks where the name would not do), with slices and @STEP; "
-            "arithmetic, comparisons and\n"
-            "functions such as mean(x), q(x, 0.9), nan(x), cos(a, b). \"help expressions\" lists "
-            "them.\n\n"
-            "print/FMT: f fixed, e scientific, g general, .N digits, d u c integers and "
-            "characters, x t r bits and bytes; h b m\n"
-            "draw a histogram, bars, a heat map.",
+    .summary = "Print the value of an expression and store it as $1, $2, ...",
+    .help = "EXPR may contain tensor names (in backticks if they contain other characters), "
+            "slices, @STEP, arithmetic, comparisons,\n"
+            "and functions such as mean(x), q(x, 0.9), nan(x), cos(a, b). \"help expressions\" "
+            "lists them.\n\n"
+            "print/FMT: f fixed, e scientific, g general, .N digits, d u integers, c characters, x "
+            "t r bits and bytes; h b m draw a\n"
+            "histogram, bars or a heat map.",
     .example = "print l2(CNN_fc1.weight) / size(CNN_fc1.weight)",
     .see_also = "tensor stat",
     .args = expr_args,
@@ -198,8 +198,8 @@ static const struct sm_arg output_args[] = {{.name = "EXPR", .kind = SM_ARG_EXPR
 const struct sm_cmd sm_cmd_output = {
     .name = "output",
     .cmd_class = SM_CLASS_DATA,
-    .summary = "Print the value of an expression and nothing else; it is not kept",
-    .help = "The line stays open, so that echo and printf can go on with it.",
+    .summary = "Print the value of an expression without storing it or ending the line",
+    .help = "A following echo or printf continues the line.",
     .example = "output/.4f mean(CNN_fc1.weight)",
     .see_also = "print printf",
     .args = output_args,

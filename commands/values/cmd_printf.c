@@ -1,4 +1,4 @@
-/* printf, eval: values in a text. */
+/* printf: print values with a format. */
 #include "commands/place/evaluate.h"
 #include "commands/place/printf_format.h"
 #include "commands/run/exec.h"
@@ -39,10 +39,10 @@ static const struct sm_arg printf_args[] = {
 const struct sm_cmd sm_cmd_printf = {
     .name = "printf",
     .cmd_class = SM_CLASS_DATA,
-    .summary = "Print values in a text, as printf of C does",
-    .help = "The format stands in double quotes, with the escapes of C; %d %u %x %o %c take whole "
-            "numbers, %f %e %g any, %s any\n"
-            "value. A line ends where \\n stands.",
+    .summary = "Print values with a format, as printf in C",
+    .help = "The format is in double quotes, with the escapes of C; %d %u %x %o %c need integers, "
+            "%f %e %g any number, %s any value.\n"
+            "No newline is added: write \\n.",
     .example = "printf \"mean %.4f at step %d\\n\", mean(CNN_fc1.weight), $_step",
     .see_also = "echo output print",
     .args = printf_args,
@@ -66,8 +66,8 @@ static bool run_eval(struct sm_call *c, struct sm_result *out, struct sm_err *er
 const struct sm_cmd sm_cmd_eval = {
     .name = "eval",
     .cmd_class = SM_CLASS_SUPPORT,
-    .summary = "Make a command line as printf makes a text, and run it",
-    .help = "For names and steps that are known only while a script runs.",
+    .summary = "Format a command line as printf does, and run it",
+    .help = "For names and steps that are not known before the script runs.",
     .example = "eval \"tensor CNN_fc1.weight step %d -s\", $_step",
     .see_also = "printf define",
     .args = printf_args,

@@ -1,4 +1,4 @@
-/* save: a tensor as a file for other programs, or the last plot as a picture. */
+/* save: write a tensor to a file for other programs, or the last plot as SVG. */
 #include "commands/place/describe.h"
 #include "commands/place/place.h"
 #include "commands/run/run_state.h"
@@ -52,7 +52,7 @@ static bool put_bin(struct sm_call *c, const struct sm_place_value *v, struct sm
     return true;
 }
 
-/* The suffix says how. */
+/* The formats of tensor files, by suffix. */
 static const struct form {
     const char *suffix;
     bool (*put)(struct sm_call *c, const struct sm_place_value *v, struct sm_str *out,
@@ -67,7 +67,7 @@ static const struct form *form_of(const char *path)
     return NULL;
 }
 
-/* Whether path may be written, -f given or not. */
+/* Checks that path may be written: with -f also if it exists. */
 static bool check_file(struct sm_call *c, const char *path, struct sm_err *err)
 {
     return sm_outfile_check(c->session, path, sm_call_flag(c, "f"), err);
@@ -78,13 +78,14 @@ static bool save_picture(struct sm_call *c, const char *path, struct sm_result *
 {
     const struct sm_str *picture = &sm_run(c->session)->picture;
     if (c->n_words > 1)
-        return sm_err_set(
-            err, SM_ERR_USAGE,
-            "\"%s\" is for the last plot; \"heatmap NAME > FILE.svg\" draws a tensor.", path);
+        return sm_err_set(err, SM_ERR_USAGE,
+                          "\"%s\": .svg is for the last plot only. Use \"heatmap NAME > FILE.svg\" "
+                          "to draw a tensor.",
+                          path);
     if (!picture->len)
         return sm_err_set(
             err, SM_ERR_MISSING,
-            "Nothing was drawn yet.  Try \"plot\", \"hist\", \"heatmap\" or \"health\" first.");
+            "There is no plot to save.  Try \"plot\", \"hist\", \"heatmap\" or \"health\" first.");
     if (!check_file(c, path, err) ||
         !sm_outfile_write(c->session, path, false, sm_str_text(picture), picture->len, err))
         return false;
@@ -129,8 +130,7 @@ static bool run_save(struct sm_call *c, struct sm_result *out, struct sm_err *er
     if (!form)
         return sm_err_set(
             err, SM_ERR_USAGE,
-            "\"%s\": the suffix says how to save: .npy, .csv, .json or .bin, .svg for a plot.",
-            path);
+            "\"%s\": unknown suffix. Use .npy, .csv, .json or .bin, or .svg for a plot.", path);
     return check_file(c, path, err) && save_tensor(c, form, path, out, err);
 }
 
@@ -142,18 +142,18 @@ static const struct sm_arg save_args[] = {
     {0},
 };
 static const struct sm_option save_options[] = {
-    {.name = "f", .kind = SM_ARG_FLAG, .help = "write over FILE where there is one"},
+    {.name = "f", .kind = SM_ARG_FLAG, .help = "overwrite FILE if it exists"},
     {0},
 };
 const struct sm_cmd sm_cmd_save = {
     .name = "save",
     .cmd_class = SM_CLASS_DATA,
     .summary = "Save a tensor as .npy, .csv, .json or .bin, a plot as .svg",
-    .help = "Without NAME the current tensor is saved, without a step the current one. \"save "
-            "FILE.svg\" writes the last answer that drew\n"
-            "something. \"save breakpoints FILE\" writes lines that \"source FILE\" makes "
-            "breakpoints of again.\n"
-            "A file that is there is written over with -f only.",
+    .help = "NAME and STEP default to the current tensor and step. \"save FILE.svg\" writes the "
+            "last plot. \"save breakpoints FILE\"\n"
+            "writes commands that set the breakpoints again when the file is run with \"source "
+            "FILE\".\n"
+            "An existing file is overwritten only with -f.",
     .example = "save /tmp/w.npy CNN_conv0.weight step 10",
     .see_also = "tensor",
     .args = save_args,

@@ -1,4 +1,4 @@
-/* scatter: the rows of a tensor as points, along the two directions in which they differ most. */
+/* scatter: the rows of a tensor as points, along their first two principal components. */
 #include "commands/place/place.h"
 #include "commands/values/picture_subject.h"
 #include "commands/values/values.h"
@@ -13,11 +13,11 @@
 
 enum { POINTS_MAX = 2048, CLASSES_MAX = 36, SIDE_MAX = 512, ELEMENTS_MAX = 1 << 24 };
 
-/* Where the points lie: computed by a worker. */
+/* The positions of the points, computed in a worker thread. */
 struct points {
     struct sm_work work;
     struct sm_slice slice;
-    bool sliced, ok, as_they_are; /* two columns need no other directions */
+    bool sliced, ok, as_they_are; /* rows of two numbers are x and y */
     struct sm_tensor *t;          /* a reference */
     size_t n, d;
     double *x, *y, share[2];
@@ -35,7 +35,7 @@ static void place(struct points *p, const struct sm_tensor *t)
         p->y[i] = rows[2 * i + 1];
     }
     p->ok = p->as_they_are || sm_pca(rows, p->n, p->d, p->x, p->y, p->share) ||
-            sm_err_set(&p->err, SM_ERR_MISSING, "There are no two finite rows that differ.");
+            sm_err_set(&p->err, SM_ERR_MISSING, "No two finite rows differ.");
     sm_free(rows);
 }
 
@@ -80,22 +80,22 @@ static struct sm_work *new_points(struct sm_call *c, const struct sm_subject *s,
     return &p->work;
 }
 
-/* Rows are what the first dimension counts. */
+/* n rows of d numbers: the first dimension counts the rows. */
 static bool size_of(const struct sm_subject *s, size_t *n, size_t *d, struct sm_err *err)
 {
     uint64_t rest = 1;
     for (unsigned i = 1; i < s->n_dims; i++)
         rest *= s->dims[i];
     if (s->n_dims < 2 || s->dims[0] < 2 || rest < 2)
-        return sm_subject_wrong_shape(
-            s, "points are rows of at least two numbers, and there are several.", err);
+        return sm_subject_wrong_shape(s, "expected at least two rows of at least two numbers.",
+                                      err);
     *n = (size_t)s->dims[0];
     *d = (size_t)rest;
     return (*n <= POINTS_MAX && (*n < *d ? *n : *d) <= SIDE_MAX &&
             s->dims[0] * rest <= ELEMENTS_MAX) ||
            sm_subject_wrong_shape(s,
-                                  "that is too much: choose by a slice at most 2048 rows, and 512 "
-                                  "where they are longer.",
+                                  "too large: use a slice with at most 2048 rows, or at most 512 "
+                                  "if the rows have more than 512 numbers.",
                                   err);
 }
 
@@ -117,7 +117,7 @@ static bool read_points(struct sm_call *c, const struct sm_subject *s, const str
 /* ---- classes ---- */
 
 struct classes {
-    double *of;                 /* each point's; NULL: none */
+    double *of;                 /* of each point; NULL without classes */
     double values[CLASSES_MAX]; /* ascending */
     size_t n;
 };
@@ -141,7 +141,7 @@ static bool gather(struct classes *k, const double *of, size_t n)
     return true;
 }
 
-/* Of the tensor that "by" names, at the step of the points. */
+/* Reads the classes from the tensor given with "by", at the step of the points. */
 static bool read_classes(struct sm_call *c, const struct sm_subject *s, size_t n, struct classes *k,
                          struct sm_err *err)
 {
@@ -151,20 +151,19 @@ static bool read_classes(struct sm_call *c, const struct sm_subject *s, size_t n
     if (!sm_subject_beside(c, s, "by", &labels, err))
         return false;
     const struct sm_tensor *x = labels.tensor;
-    bool ok = x->n == n ||
-              sm_subject_wrong_shape(&labels, "it must have one number for each point.", err);
+    bool ok = x->n == n || sm_subject_wrong_shape(&labels, "expected one number per point.", err);
     k->of = ok ? sm_arena_xalloc(&c->arena, n * sizeof *k->of) : NULL;
     for (size_t i = 0; ok && i < n; i++)
         k->of[i] = sm_dtype_load(x->dtype, x->data + i * sm_dtype_info(x->dtype)->size_bytes);
     ok = ok && (gather(k, k->of, n) ||
                 sm_err_set(err, SM_ERR_USAGE,
-                           "%s has more than %d different numbers, or NaN: these are no classes.",
+                           "%s has more than %d distinct values, or NaN: these are not classes.",
                            sm_place_name(&labels.place), CLASSES_MAX));
     sm_tensor_unref(labels.tensor);
     return ok;
 }
 
-/* Digits where they are classes, else letters in order. */
+/* The mark of class i: its digit if all classes are 0 to 9, else a letter. */
 static uint32_t mark_of(const struct classes *k, size_t i)
 {
     bool digits = k->values[0] >= 0 && k->values[k->n - 1] <= 9;
@@ -175,7 +174,7 @@ static uint32_t mark_of(const struct classes *k, size_t i)
                     : (uint32_t)('A' + (i - 26));
 }
 
-/* ---- what is told ---- */
+/* ---- output ---- */
 
 static const struct sm_column columns[] = {
     {.key = "row", .header = "ROW", .format = SM_COL_NUMBER},
@@ -235,16 +234,14 @@ static void add_notes(struct sm_result *out, const struct points *p, const struc
     for (size_t i = 0; i < p->n; i++)
         left_out += !isfinite(p->x[i]) || !isfinite(p->y[i]);
     if (!p->as_they_are)
-        sm_result_text(
-            out,
-            "principal components: 1 to the right has %.3g %% of the variance, 2 upwards %.3g %%",
-            100 * p->share[0], 100 * p->share[1]);
+        sm_result_text(out, "principal components: x has %.3g %% of the variance, y %.3g %%",
+                       100 * p->share[0], 100 * p->share[1]);
     for (size_t i = 0; i < k->n && mark_of(k, i) > '9'; i++)
         sm_str_printf(&text, "%s%c %g", i ? "  " : "", (int)mark_of(k, i), k->values[i]);
     if (text.len)
         sm_result_text(out, "%s", sm_str_text(&text));
     if (left_out)
-        sm_result_text(out, "left out: %zu rows with NaN or Inf", left_out);
+        sm_result_text(out, "not drawn: %zu rows with NaN or Inf", left_out);
     sm_str_clear(&text);
 }
 
@@ -284,10 +281,10 @@ static const struct sm_option scatter_options[] = {
 const struct sm_cmd sm_cmd_scatter = {
     .name = "scatter",
     .cmd_class = SM_CLASS_DATA,
-    .summary = "Rows as points along their first two principal components",
-    .help = "A row is what the first dimension counts, such as the images of a batch; the others "
-            "are its numbers. With two numbers\n"
-            "a row these are x and y. \"by\" names a tensor with a class for each row: points show "
+    .summary = "Scatter plot of rows along their first two principal components",
+    .help = "The first dimension counts the rows, such as the images of a batch; the other "
+            "dimensions are the numbers of a row. Rows\n"
+            "of two numbers are x and y. LABELS is a tensor with one class per row: points show "
             "its digit or a letter.",
     .example = "scatter relu2_output_0 step 10 by labels",
     .see_also = "image heatmap",

@@ -1,4 +1,4 @@
-/* series: one number a step. */
+/* series: one number per step. */
 #include "commands/answer/read_errors.h"
 #include "commands/place/evaluate.h"
 #include "commands/place/place.h"
@@ -10,8 +10,6 @@
 #include <math.h>
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
-
-/* ---- series ---- */
 
 static const struct sm_column point_columns[] = {
     {.key = "step", .header = "STEP", .format = SM_COL_NUMBER},
@@ -57,7 +55,7 @@ static struct sm_node *series_head(struct sm_call *c, struct sm_result *out, con
     return map;
 }
 
-/* What is missing is said: a gap looks like steps that were not saved. */
+/* Reports the steps that could not be read: a gap looks like steps that were not saved. */
 static void add_unread(struct sm_result *out, struct sm_node *map, const struct sm_series *s)
 {
     struct sm_read_errors_steps unread = {0};
@@ -84,12 +82,12 @@ static bool series_of_tensor(struct sm_call *c, struct sm_result *out,
     return ok;
 }
 
-/* A number at each step: kept in the call, as answers come bit by bit. */
+/* The number at each step; kept in the call while values are being read. */
 struct over_steps {
     size_t n;
     struct at_step {
         size_t index;           /* of the trial's step */
-        struct sm_text text;    /* its own copy: by it the evaluation is found again */
+        struct sm_text text;    /* a copy per step: its address identifies the evaluation */
         bool done, has, unread; /* unread: the bytes could not be read */
         double value;
     } * items;
@@ -115,7 +113,8 @@ static bool is_damage(const struct sm_err *err)
     return err->code == SM_ERR_DATA || err->code == SM_ERR_IO;
 }
 
-/* False: waiting, or an error. What is not there at a step, or cannot be read, leaves a gap. */
+/* Returns false while waiting, or on an error. A step without a value, or that cannot be read, is a
+ * gap. */
 static bool evaluate_at(struct sm_call *c, struct at_step *x, struct sm_err *err)
 {
     struct sm_expr_env env;
@@ -185,7 +184,7 @@ static bool series_over_steps(struct sm_call *c, struct sm_result *out, struct s
     return add_answers(c, out, all, err);
 }
 
-/* A series by itself (loss@all, ema(loss, 0.6)), or a number that is asked for at each step
+/* The expression is a series (loss@all, ema(loss, 0.6)), or a number that is evaluated at each step
  * (l2(w)). */
 static bool series_of_expr(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
@@ -196,7 +195,7 @@ static bool series_of_expr(struct sm_call *c, struct sm_result *out, struct sm_e
     sm_evaluate_env(c, &env);
     env.whole_series = true;
     if (!sm_evaluate_in(c, &env, c->words[0].text, &v, err))
-        /* the newest step's: others may be whole */
+        /* the newest step is damaged; others may be readable */
         return is_damage(err) && series_over_steps(c, out, err);
     if (v.type == SM_SERIES)
         add_points(out, series_head(c, out, c->words[0].text.p, NULL), v.points, v.n_points, false);
@@ -227,10 +226,10 @@ static const struct sm_arg series_args[] = {
 const struct sm_cmd sm_cmd_series = {
     .name = "series",
     .cmd_class = SM_CLASS_DATA,
-    .summary = "A tensor's value over the steps, or a reduction of it",
-    .help = "A one-element tensor gives its value, others the saved mean or else the computed one, "
-            "unless \"reduce\" says.\n"
-            "Of an expression, its series (ema(loss@all, 0.6)) or its number at each step "
+    .summary = "Print the value of a tensor, or a reduction of it, at each step",
+    .help = "A tensor with one element gives its value, other tensors the mean (saved, else "
+            "computed), or REDUCTION.\n"
+            "An expression gives its series (ema(loss@all, 0.6)) or its number at each step "
             "(l2(CNN_fc1.weight)).",
     .example = "series CrossEntropyLoss_output_0 mode train",
     .see_also = "plot spark",

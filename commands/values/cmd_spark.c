@@ -1,4 +1,4 @@
-/* spark: several series at once, a line each. */
+/* spark: several series at once, one line per series. */
 #include "commands/answer/read_errors.h"
 #include "commands/place/curves.h"
 #include "commands/place/series_args.h"
@@ -8,7 +8,7 @@
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
 static const struct sm_column columns[] = {
-    {.key = "trial", .header = "TRIAL"}, /* the first: left out when it is one */
+    {.key = "trial", .header = "TRIAL"}, /* first: omitted for a single trial */
     {.key = "name", .header = "NAME"},
     {.key = "reduction", .header = "WHAT"},
     {.key = "points", .header = "STEPS", .format = SM_COL_NUMBER},
@@ -59,8 +59,8 @@ static const struct sm_option spark_options[] = {SM_TRIAL_SET_OPTION, {0}};
 const struct sm_cmd sm_cmd_spark = {
     .name = "spark",
     .cmd_class = SM_CLASS_DATA,
-    .summary = "Sparklines over the steps for all tensors that match",
-    .help = "With several trials open, those of each.",
+    .summary = "Sparklines of all matching tensors over the steps",
+    .help = "With several open trials, the tensors of each.",
     .example = "spark gradient/* reduce l2",
     .see_also = "plot series tensors",
     .args = sm_curves_args,

@@ -1,4 +1,4 @@
-/* stat: the numbers that describe a value. */
+/* stat: print statistics of tensors. */
 #include "commands/answer/read_errors.h"
 #include "commands/place/describe.h"
 #include "commands/place/place.h"
@@ -11,14 +11,14 @@
 
 enum { STATISTICS_MAX = INT8_MAX };
 
-/* ---- the statistics, in the orders that they have here ---- */
+/* ---- the statistics, in the order of the output ---- */
 
 struct shown {
     const struct sm_statistic *items[STATISTICS_MAX];
     size_t n;
 };
 
-/* Those without a place come after the others, in the order of the list. */
+/* Statistics with position 0 come last (UINT8_MAX), in the order of the list. */
 static uint8_t order_of(const struct sm_statistic *x)
 {
     return (uint8_t)(x->order - 1);
@@ -59,7 +59,7 @@ static const struct sm_column place_columns[] = {
     {.key = "shape", .header = "shape", .format = SM_COL_SHAPE},
 };
 
-/* Of the result: what it is of, and the statistics. */
+/* The columns of tables: the place of the value, and its statistics. */
 static struct sm_column *stat_columns(struct sm_result *out, size_t *n)
 {
     struct shown shown;
@@ -82,7 +82,7 @@ static bool is_size(const struct sm_statistic *x)
     return strcmp(x->key, "size") == 0;
 }
 
-/* x NULL: no payload saved. The size is known of all types. */
+/* x: NULL if no payload was saved. The size is known for all types. */
 static void add_statistics(struct sm_result *out, struct sm_node *row, const struct sm_summary *x)
 {
     struct shown shown;
@@ -101,7 +101,8 @@ static void add_statistics(struct sm_result *out, struct sm_node *row, const str
     }
 }
 
-/* The reductions that the hook wrote at this step for this worker. False: being read. */
+/* Adds the reductions that the hook saved at this step for this worker. Returns false while they
+ * are being read. */
 static bool add_saved(struct sm_call *c, struct sm_result *out, struct sm_node *row,
                       struct sm_trial *t, const struct sm_trial_tensor *x, struct sm_step step,
                       uint16_t worker, struct sm_err *err)
@@ -125,7 +126,7 @@ static bool add_saved(struct sm_call *c, struct sm_result *out, struct sm_node *
     return known;
 }
 
-/* Which entry stands for the place: the value, else any reduction, else the shape. */
+/* The entry of the place: the value, else any reduction, else the shape. */
 static const struct sm_entry *entry_for(const struct sm_trial *t, const struct sm_trial_tensor *x,
                                         struct sm_step step, uint16_t worker)
 {
@@ -139,8 +140,8 @@ static const struct sm_entry *entry_for(const struct sm_trial *t, const struct s
     return NULL;
 }
 
-/* known NULL: there is no value, or it cannot be read. False with WAIT while something is being
- * read. */
+/* known: NULL if there is no value, or if it cannot be read. Returns false with SM_ERR_WAIT while
+ * something is being read. */
 static bool add_row(struct sm_call *c, struct sm_result *out, struct sm_node *parent,
                     struct sm_trial *t, const struct sm_trial_tensor *x, const struct sm_entry *e,
                     const struct sm_summary *known, struct sm_err *err)
@@ -195,7 +196,8 @@ static const char *number_text(struct sm_result *out, const struct sm_node *n)
     return sm_arena_xstrndup(&out->arena, text, strlen(text));
 }
 
-/* One line: those of the same tens, or one without a place. Returns the next. */
+/* Prints one line: the statistics with the same tens digit in `line`, or one statistic if it is 0.
+ * Returns the index of the next. */
 static size_t text_of_line(struct sm_result *out, const struct sm_node *row,
                            const struct shown *shown, size_t i)
 {
@@ -212,7 +214,7 @@ static size_t text_of_line(struct sm_result *out, const struct sm_node *row,
     return i;
 }
 
-/* "min -0.61  max 0.74  mean ..." in lines that belong together. */
+/* "min -0.61  max 0.74  mean ...", in groups of one line. */
 static void text_of_one(struct sm_result *out, struct sm_node *row)
 {
     struct shown shown;
@@ -224,7 +226,7 @@ static void text_of_one(struct sm_result *out, struct sm_node *row)
         sm_result_text(out, "saved %-12s %s", n->key, number_text(out, n));
 }
 
-/* Tables for people show no quantiles. */
+/* Text tables have no quantiles. */
 static enum sm_summary_want want_of(const struct sm_call *c)
 {
     return c->output == SM_OUTPUT_TEXT && !c->fields ? SM_SUMMARY_STATS : SM_SUMMARY_QUANTILES;
@@ -245,7 +247,7 @@ static const struct sm_column steps_table[] = {
     {.key = "zero", .header = "ZERO", .format = SM_COL_NUMBER},
 };
 
-/* Rows of a list, of which some may be unreadable. */
+/* Rows of a list, some of which may be unreadable. */
 struct rows {
     struct sm_node *list;
     size_t n;
@@ -253,7 +255,7 @@ struct rows {
     bool waiting;
 };
 
-/* False: the whole command fails. */
+/* Returns false if the command fails. */
 static bool add_to(struct rows *r, struct sm_call *c, struct sm_result *out, struct sm_trial *t,
                    const struct sm_trial_tensor *x, const struct sm_entry *e,
                    const struct sm_slice *slice, struct sm_err *err)
@@ -267,7 +269,7 @@ static bool add_to(struct rows *r, struct sm_call *c, struct sm_result *out, str
     return err->code == SM_ERR_WAIT;
 }
 
-/* All columns, under the headers of the table where it has them. */
+/* All columns, with the headers of the table for its columns. */
 static struct sm_column *whole_columns(struct sm_result *out, const struct sm_column *table,
                                        size_t n, size_t *n_all)
 {
@@ -304,7 +306,7 @@ static bool stat_over_steps(struct sm_call *c, struct sm_result *out,
     return end_rows(&rows, out, steps_table, COUNT(steps_table), err);
 }
 
-/* Why numbers are missing from a value's row. */
+/* Reports why numbers are missing in the row of a value. */
 static void say_missing(struct sm_result *out, const struct sm_node *row)
 {
     size_t numbers = 0, missing = 0;
@@ -315,9 +317,10 @@ static void say_missing(struct sm_result *out, const struct sm_node *row)
             ++*(n->type == SM_NODE_NULL ? &missing : &numbers);
     }
     if (!numbers)
-        sm_result_dim(out, "No statistics: none of its elements is a finite real number.");
+        sm_result_dim(out, "No statistics: no element is a finite real number.");
     else if (missing)
-        sm_result_dim(out, "-: not saved in the archive, nor the values to compute it from.");
+        sm_result_dim(out,
+                      "-: the archive has neither this statistic nor the values to compute it.");
 }
 
 static bool stat_of_one(struct sm_call *c, struct sm_result *out, struct sm_err *err)
@@ -416,12 +419,12 @@ static const struct sm_arg stat_args[] = {
 const struct sm_cmd sm_cmd_stat = {
     .name = "stat",
     .cmd_class = SM_CLASS_DATA,
-    .summary = "Statistics of a tensor, or of all that match a pattern",
+    .summary = "Print statistics of a tensor, or of all tensors that match a pattern",
     .help = "Computed over the finite elements in float64; variance divides by n, l1 and l2 are of "
             "the flattened tensor.\n"
-            "What the hook saved is listed as \"saved\": its definitions may differ. Several steps "
-            "(\"step 0:100\", \"step all\") give\n"
-            "a row each.",
+            "Reductions saved by the hook are listed as \"saved\"; their definitions may differ. "
+            "Several steps (\"step 0:100\",\n"
+            "\"step all\") give one row per step.",
     .example = "stat CNN_conv0.weight step 10",
     .see_also = "hist tensor tensors",
     .args = stat_args,

@@ -1,4 +1,4 @@
-/* strip: a matrix at several steps, beside each other. */
+/* strip: images of a matrix at several steps, side by side. */
 #include "commands/values/downsample.h"
 #include "commands/values/picture_subject.h"
 #include "commands/values/values.h"
@@ -10,9 +10,9 @@
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
-enum { LEAST_W = 4, LARGEST_ZOOM = 4, SEVERAL = 3 }; /* a step's number has some room */
+enum { LEAST_W = 4, LARGEST_ZOOM = 4, SEVERAL = 3 }; /* LEAST_W: for the step number */
 
-/* One picture: read when its step has a value of the newest one's shape. */
+/* The image of one step; read if the value has the shape of the newest value. */
 struct frame {
     struct sm_subject subject;
     struct sm_downsample picture;
@@ -21,16 +21,16 @@ struct frame {
 
 struct film {
     struct frame *frames;
-    size_t n, all;                  /* shown, there */
-    struct sm_downsample_spec spec; /* of the newest */
-    struct sm_bitmap_size size;     /* of one */
-    int across, down, pitch;        /* columns from one to the next */
+    size_t n, all;                  /* shown, existing */
+    struct sm_downsample_spec spec; /* of the newest value */
+    struct sm_bitmap_size size;     /* of one image */
+    int across, down, pitch;        /* columns from one image to the next */
     double lo, hi;
     enum sm_heat_map map;
 };
 
-/* The largest pictures of which all fit; else as many as there is room for, in their own size; else
- * three smaller ones in a row. */
+/* Selects the largest size at which all images fit; else the original size, with as many images as
+ * fit; else three smaller images in a row. */
 static void lay_out(struct film *f, const struct sm_subject *s)
 {
     const struct sm_glyphs *glyphs = s->print.glyphs;
@@ -60,7 +60,7 @@ static bool same_shape(const struct sm_subject *a, const struct sm_subject *b)
     return a->n_dims == b->n_dims && memcmp(a->dims, b->dims, a->n_dims * sizeof *a->dims) == 0;
 }
 
-/* False: SM_ERR_WAIT, or what is wrong with the request. */
+/* Returns false with SM_ERR_WAIT, or if the request is invalid. */
 static bool read_frame(struct sm_call *c, struct film *f, struct frame *x,
                        const struct sm_subject *newest, const struct sm_place *p,
                        struct sm_err *err)
@@ -99,7 +99,7 @@ static bool read_frames(struct sm_call *c, struct film *f, const struct sm_subje
     return !waiting || sm_err_set(err, SM_ERR_WAIT, "reading %zu steps", f->n);
 }
 
-/* ---- what is told ---- */
+/* ---- output ---- */
 
 static const struct sm_column columns[] = {
     {.key = "step", .header = "STEP", .format = SM_COL_NUMBER},
@@ -134,7 +134,7 @@ static void add_nodes(struct sm_result *out, const struct film *f, const struct 
     out->n_columns = COUNT(columns);
 }
 
-/* All have one scale, so that they can be compared. */
+/* All images have the same scale, so that they can be compared. */
 static void draw(struct sm_result *out, const struct film *f, const struct sm_subject *s,
                  const struct sm_places *places)
 {
@@ -170,18 +170,18 @@ static void add_notes(struct sm_result *out, const struct film *f)
         unread += f->frames[i].unread;
     }
     if (f->n < f->all)
-        sm_result_dim(out, "%zu of %zu steps, evenly; -h shows more", f->n, f->all);
+        sm_result_dim(out, "%zu of %zu steps, evenly spaced; use -h to show more", f->n, f->all);
     if (f->spec.out_rows < f->spec.rows || f->spec.out_cols < f->spec.cols)
-        sm_result_dim(out, "%llu x %llu elements in %zu x %zu pixels: each is a mean",
+        sm_result_dim(out, "%llu x %llu elements in %zu x %zu pixels; each pixel is a mean",
                       (unsigned long long)f->spec.rows, (unsigned long long)f->spec.cols,
                       f->spec.out_rows, f->spec.out_cols);
     if (other)
-        sm_result_dim(out, "empty: %zu of another shape", other);
+        sm_result_dim(out, "empty: %zu with a different shape", other);
     if (unread)
-        sm_result_dim(out, "empty: %zu that could not be read. \"info errors\" says why.", unread);
+        sm_result_dim(out, "empty: %zu that could not be read. See \"info errors\".", unread);
 }
 
-/* Unless told otherwise, all steps. */
+/* Selects all steps if none are given. */
 static void take_all_steps(struct sm_call *c)
 {
     static const struct sm_word all = {.text = {"all", 3}};
@@ -206,9 +206,9 @@ static bool run_strip(struct sm_call *c, struct sm_result *out, struct sm_err *e
               sm_subject_matrix(&newest, &f.spec, err);
     if (ok)
         lay_out(&f, &newest);
-    ok = ok && (f.n || sm_err_set(err, SM_ERR_USAGE,
-                                  "There is no room for a picture in %d columns and %d rows.",
-                                  newest.w, newest.h));
+    ok = ok &&
+         (f.n || sm_err_set(err, SM_ERR_USAGE, "An image does not fit in %d columns and %d rows.",
+                            newest.w, newest.h));
     ok = ok && read_frames(c, &f, &newest, &places, err);
     if (ok) {
         add_nodes(out, &f, &places);
@@ -225,7 +225,7 @@ static const struct sm_option strip_options[] = {
      .kind = SM_ARG_NUMBER,
      .value = "COLUMNS",
      .help = "width (the terminal's, else 80)"},
-    {.name = "h", .kind = SM_ARG_NUMBER, .value = "ROWS", .help = "most rows (18)"},
+    {.name = "h", .kind = SM_ARG_NUMBER, .value = "ROWS", .help = "maximum number of rows (18)"},
     {.name = "map",
      .kind = SM_ARG_WORD,
      .value = "MAP",
@@ -236,10 +236,11 @@ static const struct sm_option strip_options[] = {
 const struct sm_cmd sm_cmd_strip = {
     .name = "strip",
     .cmd_class = SM_CLASS_DATA,
-    .summary = "A matrix at several steps, as a strip of pictures",
-    .help = "Of all steps unless told (\"step 0:100:10\"). All pictures have one scale. Where "
-            "there is no room for every step, some are\n"
-            "left out evenly.",
+    .summary = "Draw a matrix at several steps, as images side by side",
+    .help =
+        "STEP may be a range such as 0:100:10; the default is all steps. All images have the same "
+        "scale. If not all steps fit,\n"
+        "evenly spaced steps are shown.",
     .example = "strip CNN_conv0.weight[0,0] step 0:100",
     .see_also = "heatmap image hist",
     .args = sm_place_args,

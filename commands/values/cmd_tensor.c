@@ -1,4 +1,4 @@
-/* tensor: the elements, or what is to be known of them. */
+/* tensor: print the elements of a tensor, or a summary. */
 #include "commands/place/describe.h"
 #include "commands/place/elements.h"
 #include "commands/place/place.h"
@@ -30,7 +30,7 @@ static const struct sm_column value_columns[] = {
     {.key = "value", .header = "VALUE", .format = SM_COL_NUMBER},
 };
 
-/* CSV: a row an element. */
+/* CSV: one row per element. */
 static void value_rows(struct sm_result *out, const struct sm_tensor *t)
 {
     struct sm_node *list = sm_node_list(out, NULL, NULL);
@@ -43,7 +43,7 @@ static void value_rows(struct sm_result *out, const struct sm_tensor *t)
     out->n_columns = COUNT(value_columns);
 }
 
-/* -r LO:HI: how many elements lie in the range, and where the first are. */
+/* -r LO:HI: prints the number of elements in the range, and the indices of the first. */
 static bool highlight(struct sm_call *c, struct sm_result *out, struct sm_tensor *t,
                       struct sm_err *err)
 {
@@ -72,7 +72,7 @@ static bool highlight(struct sm_call *c, struct sm_result *out, struct sm_tensor
     return true;
 }
 
-/* where EXPR: the elements for which it is true, instead of all. */
+/* where EXPR: prints only the elements for which it is true. */
 static bool print_where(struct sm_call *c, struct sm_result *out, const struct sm_place_value *v,
                         struct sm_text condition, struct sm_err *err)
 {
@@ -88,7 +88,7 @@ static bool print_where(struct sm_call *c, struct sm_result *out, const struct s
     sm_result_listing(out, rows.list, value_columns, COUNT(value_columns));
     sm_result_dim(out, "%llu of %llu elements%s.", (unsigned long long)rows.found,
                   (unsigned long long)v->tensor->n,
-                  rows.found > rows.most ? ", the first 1000 are shown; -a shows all" : "");
+                  rows.found > rows.most ? "; the first 1000 are shown, use -a to show all" : "");
     return true;
 }
 
@@ -136,13 +136,13 @@ static const struct sm_arg tensor_args[] = {
     {0},
 };
 static const struct sm_option tensor_options[] = {
-    {.name = "a", .kind = SM_ARG_FLAG, .help = "all elements, nothing elided"},
-    {.name = "s", .kind = SM_ARG_FLAG, .help = "a summary instead of the elements"},
-    {.name = "stats", .kind = SM_ARG_FLAG, .help = "the same"},
+    {.name = "a", .kind = SM_ARG_FLAG, .help = "print all elements"},
+    {.name = "s", .kind = SM_ARG_FLAG, .help = "print a summary instead of the elements"},
+    {.name = "stats", .kind = SM_ARG_FLAG, .help = "same as -s"},
     {.name = "r",
      .kind = SM_ARG_TEXT,
      .value = "LO:HI",
-     .help = "count and place the elements in a range"},
+     .help = "count the elements in a range and print the first indices"},
     {0},
 };
 const struct sm_cmd sm_cmd_tensor = {
@@ -150,11 +150,11 @@ const struct sm_cmd sm_cmd_tensor = {
     .aliases = "t pt",
     .cmd_class = SM_CLASS_DATA,
     .summary = "Print a tensor or a slice of it at a step, as numpy prints it",
-    .help = "NAME may have a numpy slice attached: conv0_weight[0,:,-1]. The step may be written "
-            "\"step 100\", \"@100\" or \"100\";\n"
-            "without one it is the current step, or the newest that has the tensor. \"where x > "
-            "0.5\", at the end, lists the\n"
-            "elements for which that is true, with their indices.",
+    .help = "NAME may have a numpy slice: conv0_weight[0,:,-1]. The step is written \"step 100\", "
+            "\"@100\" or \"100\"; the default is the\n"
+            "current step, or the newest that has the tensor. \"where x > 0.5\", at the end, lists "
+            "the elements for which the condition\n"
+            "is true, with their indices.",
     .example = "tensor CNN_conv0.weight[0] step 10",
     .see_also = "stat hist print find info",
     .args = tensor_args,

@@ -1,4 +1,4 @@
-/* tensors: which there are. */
+/* tensors, info tensors: list tensors. */
 #include "commands/place/describe.h"
 #include "commands/place/evaluate.h"
 #include "commands/place/place.h"
@@ -12,7 +12,7 @@
 enum {
     STATS_ROWS = 200,
     TREND_POINTS = 8
-}; /* longer listings leave the statistics out unless asked */
+}; /* STATS_ROWS: longer lists have statistics only with -stats */
 
 static const struct sm_column tensors_columns[] = {
     {.key = "name", .header = "NAME"},
@@ -31,10 +31,10 @@ static const struct sm_column tensors_columns[] = {
     {.key = "nan", .header = "NAN", .format = SM_COL_NUMBER, .text_only = true},
     {.key = "trend", .header = "TREND", .format = SM_COL_SPARK, .text_only = true},
 };
-/* Without the statistics. */
+/* The columns without statistics. */
 enum { PLAIN_COLUMNS = COUNT(tensors_columns) - 4 };
 
-/* The newest of the wanted steps that has something of the tensor; n < 0: none has. */
+/* The newest of the steps that has an entry of the tensor; n < 0 if there is none. */
 static struct sm_step newest_of(const struct sm_trial *t, const struct sm_trial_tensor *x,
                                 const struct sm_steps *wanted)
 {
@@ -45,7 +45,7 @@ static struct sm_step newest_of(const struct sm_trial *t, const struct sm_trial_
     return (struct sm_step){-1};
 }
 
-/* The value entry that a listing shows: at the asked step, else the newest. */
+/* The value entry to list: at the step, or the newest if step.n < 0. */
 static const struct sm_entry *shown_value(const struct sm_trial *t, const struct sm_trial_tensor *x,
                                           struct sm_step step)
 {
@@ -54,7 +54,7 @@ static const struct sm_entry *shown_value(const struct sm_trial *t, const struct
     return sm_trial_entry(t, x, step, SM_WORKER_ANY, SM_ENTRY_VALUE, SM_REDUCE_NONE);
 }
 
-/* False: some of its values are still being read. */
+/* Returns false while values are still being read. */
 static bool add_trend(struct sm_call *c, struct sm_result *out, struct sm_node *row,
                       struct sm_trial *t, const struct sm_trial_tensor *x)
 {
@@ -107,7 +107,7 @@ static bool in_mode(const struct sm_trial_tensor *x, enum sm_mode mode)
     return mode == SM_MODE_ANY || mode == SM_MODE_GLOBAL || x->modes >> mode & 1;
 }
 
-/* -where EXPR with $t the tensor at the step; 1 keep, 0 drop, -1 error or wait. */
+/* Evaluates -where EXPR, with the tensor at the step as $t: 1 keep, 0 drop, -1 error or wait. */
 static int passes_where(struct sm_call *c, struct sm_trial *t, const struct sm_trial_tensor *x,
                         struct sm_step step, const struct sm_expr *where, struct sm_err *err)
 {
@@ -127,7 +127,8 @@ static int passes_where(struct sm_call *c, struct sm_trial *t, const struct sm_t
     return ok ? keep : -1;
 }
 
-/* wanted NULL: whatever was saved last. */
+/* Removes the tensors that do not match the mode, the steps or -where. wanted: NULL for the newest
+ * value. */
 static bool narrow(struct sm_call *c, struct sm_selection *sel, enum sm_mode mode,
                    const struct sm_steps *wanted, struct sm_err *err)
 {
@@ -154,7 +155,7 @@ static bool narrow(struct sm_call *c, struct sm_selection *sel, enum sm_mode mod
     return !waiting;
 }
 
-/* The columns with those that only people get otherwise. */
+/* The columns, with the statistics in all output formats and not only in text. */
 static const struct sm_column *with_statistics(struct sm_result *out)
 {
     struct sm_column *columns = sm_arena_xalloc(&out->arena, sizeof tensors_columns);
@@ -179,7 +180,7 @@ static bool run_tensors(struct sm_call *c, struct sm_result *out, struct sm_err 
         return false;
     if (!sel.n && at && !sm_place_several(at->text) && !sm_call_option(c, "where") &&
         sm_trial_tensor_count(t))
-        return sm_err_set(err, SM_ERR_MISSING, "No tensor that matches was saved at step %.*s.",
+        return sm_err_set(err, SM_ERR_MISSING, "No matching tensor was saved at step %.*s.",
                           (int)at->text.n, at->text.p);
     const struct sm_word *sort = sm_call_option(c, "sort");
     bool by_stats = sort && (sm_text_is(sort->text, "mean") || sm_text_is(sort->text, "std") ||
@@ -200,14 +201,14 @@ static bool run_tensors(struct sm_call *c, struct sm_result *out, struct sm_err 
     sm_result_listing(out, list, sm_call_flag(c, "stats") ? with_statistics(out) : tensors_columns,
                       stats ? COUNT(tensors_columns) : PLAIN_COLUMNS);
     if (!sel.n && at)
-        sm_result_dim(out, "No tensor that matches was saved at step %s.",
+        sm_result_dim(out, "No matching tensor was saved at step %s.",
                       sm_result_escape(out, at->text.p, at->text.n));
     else if (!sel.n && !sm_trial_tensor_count(t))
-        sm_result_dim(out, "The trial holds no tensor yet.  Try \"doctor\".");
+        sm_result_dim(out, "The trial has no tensors yet.  Try \"doctor\".");
     else if (!sel.n)
         sm_result_dim(out, "No tensor matches.");
     else if (!stats && c->output == SM_OUTPUT_TEXT)
-        sm_result_dim(out, "%zu tensors; statistics are left out beyond %d, -stats shows them.",
+        sm_result_dim(out, "%zu tensors; statistics are omitted above %d, use -stats to show them.",
                       sel.n, STATS_ROWS);
     return true;
 }
@@ -223,16 +224,16 @@ static const struct sm_option tensors_options[] = {
     {.name = "sort",
      .kind = SM_ARG_WORD,
      .value = "KEY",
-     .help = "order by this column",
+     .help = "sort by this column",
      .words = sm_tensor_order_keys},
     {.name = "r", .kind = SM_ARG_FLAG, .help = "reverse the order"},
     {.name = "where",
      .kind = SM_ARG_EXPR,
      .value = "EXPR",
-     .help = "only tensors for which EXPR of $t is true"},
+     .help = "only tensors for which EXPR is true; $t is the tensor"},
     {.name = "stats",
      .kind = SM_ARG_FLAG,
-     .help = "statistics also in long listings and for machines"},
+     .help = "statistics also in long lists and in all output formats"},
     {0},
 };
 const struct sm_cmd sm_cmd_tensors = {
@@ -240,9 +241,9 @@ const struct sm_cmd sm_cmd_tensors = {
     .aliases = "lt",
     .cmd_class = SM_CLASS_DATA,
     .summary = "List tensors by pattern, collection, step or mode",
-    .help = "Patterns: a name, a glob (*_weight), /regex/, +collection, +tagged, !pattern for all "
-            "others.\n"
-            "Statistics and shape are those of the newest step, or of the step asked for.",
+    .help = "Patterns: a name, a glob (*_weight), /regex/, +collection, +tagged, !pattern for "
+            "tensors that do not match.\n"
+            "Statistics and shape are those of the newest step, or of STEP.",
     .example = "tensors collection weights -sort mean -r",
     .see_also = "tensor stat info",
     .args = tensors_args,

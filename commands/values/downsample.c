@@ -8,7 +8,7 @@
 struct shrink {
     struct sm_work work;
     struct sm_downsample_spec spec;
-    struct sm_slice slice; /* when spec.slice */
+    struct sm_slice slice; /* if spec.slice is set */
     struct sm_tensor *t;   /* a reference */
     double *v;
     struct sm_downsample picture;
@@ -23,7 +23,7 @@ static void count(struct sm_downsample *p, double v)
     p->neg_inf += isinf(v) && v < 0;
 }
 
-/* The elements of one pixel; `from` is the first element of its plane. */
+/* The mean of the elements of one pixel; `from` is the first element of its plane. */
 static double pixel(struct shrink *s, const struct sm_tensor *t, uint64_t from, size_t i, size_t k)
 {
     const struct sm_downsample_spec *p = &s->spec;
@@ -117,7 +117,7 @@ bool sm_downsample_read(struct sm_call *c, struct sm_tensor *t,
     return sm_downsample_make(&c->works, c, t, spec, out, err);
 }
 
-/* ---- its colours ---- */
+/* ---- colours ---- */
 
 const char *const sm_downsample_maps[] = {"viridis", "cividis", "grey", NULL};
 
@@ -134,7 +134,7 @@ bool sm_downsample_map(struct sm_call *c, enum sm_heat_map *out, struct sm_err *
                       "Undefined colour map: \"%s\". Try viridis, cividis or grey.", w->text.p);
 }
 
-/* ---- what is said of it ---- */
+/* ---- output ---- */
 
 void sm_downsample_scale(struct sm_result *out, struct sm_node *map, const struct sm_downsample *p)
 {

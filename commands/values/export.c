@@ -7,7 +7,7 @@ bool sm_export_npy(const struct sm_tensor *t, struct sm_str *out, struct sm_err 
     const struct sm_dtype_info *info = sm_dtype_info(t->dtype);
     struct sm_str header = {0};
     if (!info->npy)
-        return sm_err_set(err, SM_ERR_USAGE, "%s has no .npy type; save it as .csv, .json or .bin",
+        return sm_err_set(err, SM_ERR_USAGE, "%s has no .npy type; save it as .csv, .json or .bin.",
                           info->name);
     sm_str_printf(&header, "{'descr': '%s', 'fortran_order': False, 'shape': ", info->npy);
     sm_shape_text(&header, t->dims, t->n_dims);
@@ -50,7 +50,7 @@ static void add_csv_string(struct sm_str *out, struct sm_text s)
 static void add_element(struct sm_str *out, const struct sm_tensor *t, uint64_t i)
 {
     const struct sm_dtype_info *info = sm_dtype_info(t->dtype);
-    /* strings lie elsewhere */
+    /* strings are stored elsewhere */
     const uint8_t *p = info->size_bytes ? t->data + i * info->size_bytes : NULL;
     char text[32];
     int64_t n;

@@ -5,11 +5,12 @@
 #include "reader/base/str.h"
 #include "reader/tensor/tensor.h"
 
-/* numpy's .npy, version 1.0, C order. Strings and bfloat16 have no such type: SM_ERR_USAGE. */
+/* numpy's .npy, version 1.0, C order. SM_ERR_USAGE for strings and bfloat16, which have no .npy
+ * type. */
 bool sm_export_npy(const struct sm_tensor *t, struct sm_str *out, struct sm_err *err);
-/* A row a line: the last dimension across, all others down. Full precision. */
+/* One line per row: the last dimension across, all others down. Full precision. */
 void sm_export_csv(const struct sm_tensor *t, struct sm_str *out);
-/* The bytes as they are. */
+/* The raw bytes. */
 void sm_export_bin(const struct sm_tensor *t, struct sm_str *out);
 
 #endif

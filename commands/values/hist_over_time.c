@@ -7,7 +7,7 @@
 
 enum { AXIS_BINS = 60 };
 
-/* Even bins; false: nothing is finite. */
+/* Even bins over the range of all histograms. Returns false if no element is finite. */
 static bool common_edges(const struct sm_hist_over_time *f, double edges[AXIS_BINS + 1])
 {
     double lo = HUGE_VAL, hi = -HUGE_VAL;

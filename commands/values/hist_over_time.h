@@ -1,4 +1,4 @@
-/* Histograms of several steps as one picture. */
+/* Histograms of several steps as one plot. */
 #ifndef SM_HIST_OVER_TIME_H
 #define SM_HIST_OVER_TIME_H
 
@@ -8,16 +8,17 @@
 enum sm_hist_as { SM_HIST_HEAT, SM_HIST_RIDGE, SM_HIST_BANDS };
 struct sm_hist_over_time {
     const double *x;                     /* n steps, ascending */
-    const struct sm_histogram *const *h; /* of each; without bins where nothing is finite */
+    const struct sm_histogram *const *h; /* of each step; without bins if no element is finite */
     size_t n;
     enum sm_hist_as as;
     bool log_counts;
     enum sm_heat_map map;
-    const double *marks; /* of BANDS, as of a line chart */
+    const double *marks; /* for SM_HIST_BANDS, as in a line chart */
     size_t n_marks;
-    double cursor_x; /* NaN: none */
+    double cursor_x; /* NaN: no cursor */
 };
-/* On one axis from the lowest to the highest of all. Nothing where nothing is finite. */
+/* Draws all histograms on one axis from the lowest to the highest value. Draws nothing if no
+ * element is finite. */
 void sm_hist_over_time_draw(struct sm_grid *g, struct sm_rect r, const struct sm_hist_over_time *f,
                             const struct sm_glyphs *glyphs);
 

@@ -15,14 +15,14 @@
 enum { MARKS_MAX = 64 };
 const char *const sm_hist_kinds[] = {"heat", "ridge", "bands", NULL};
 
-/* One of the steps. */
+/* The histogram at one step. */
 struct at_step {
     struct sm_step step;
     struct sm_summary summary;
 };
 struct over_steps {
     struct at_step *items;
-    size_t n, all, unread; /* shown, there, and not readable */
+    size_t n, all, unread; /* shown, existing, and not readable */
     int w, h;
     enum sm_hist_as as;
     struct sm_print_options print;
@@ -39,7 +39,7 @@ static bool read_wishes(struct sm_call *c, struct over_steps *o, struct sm_err *
     return sm_subject_size(c, "w", 1000, &o->w, err) && sm_subject_size(c, "h", 500, &o->h, err);
 }
 
-/* As many steps as there are columns, evenly, with the newest. */
+/* Reads at most one step per column, evenly spaced and with the newest. */
 static bool read_steps(struct sm_call *c, const struct sm_places *places,
                        const struct sm_summary_spec *spec, struct over_steps *o, struct sm_err *err)
 {
@@ -72,7 +72,7 @@ static bool read_steps(struct sm_call *c, const struct sm_places *places,
                               sm_place_name(places->items));
 }
 
-/* ---- for machines ---- */
+/* ---- JSON and tables ---- */
 
 void sm_hist_tree(struct sm_result *out, struct sm_node *map, const struct sm_histogram *h)
 {
@@ -128,7 +128,7 @@ static void add_nodes(struct sm_result *out, const struct over_steps *o)
     out->n_columns = COUNT(columns);
 }
 
-/* ---- for people ---- */
+/* ---- text ---- */
 
 static void draw(struct sm_call *c, struct sm_grid *g, const struct over_steps *o)
 {
@@ -175,9 +175,9 @@ static void add_notes(struct sm_result *out, const struct over_steps *o)
             out,
             "bands: all, and the middle 86, 68 and 38 %% of the elements; the line is the median");
     if (o->n < o->all)
-        sm_result_dim(out, "%zu of %zu steps, evenly", o->n, o->all);
+        sm_result_dim(out, "%zu of %zu steps, evenly spaced", o->n, o->all);
     if (o->unread)
-        sm_result_dim(out, "%zu steps could not be read. \"info errors\" says why.", o->unread);
+        sm_result_dim(out, "%zu steps could not be read. See \"info errors\".", o->unread);
 }
 
 bool sm_hist_steps(struct sm_call *c, struct sm_result *out, const struct sm_places *places,

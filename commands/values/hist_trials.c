@@ -21,7 +21,7 @@ struct in_trial {
 struct all {
     struct in_trial *items;
     size_t n;
-    struct sm_str without; /* trials that do not have it */
+    struct sm_str without; /* labels of the trials without the tensor */
 };
 
 static void clear(struct all *a)
@@ -31,9 +31,7 @@ static void clear(struct all *a)
     sm_str_clear(&a->without);
 }
 
-/* ---- what there is ---- */
-
-/* The words start at the current place, in each of the trials. */
+/* In each trial, the words are relative to the current place. */
 static bool read_in(struct sm_call *c, size_t trial, const struct sm_summary_spec *spec,
                     struct in_trial *x, struct sm_err *err)
 {
@@ -46,7 +44,8 @@ static bool read_in(struct sm_call *c, size_t trial, const struct sm_summary_spe
     if (!parsed)
         return false;
     if (places.n > 1)
-        return sm_err_set(err, SM_ERR_USAGE, "Of several trials one step is drawn: \"step last\".");
+        return sm_err_set(err, SM_ERR_USAGE,
+                          "Several trials are compared at one step, such as \"step last\".");
     x->place = places.items[0];
     sliced.slice = x->place.slice;
     return sm_place_entry(&x->place, &x->entry, err) &&
@@ -74,10 +73,10 @@ static bool read_all(struct sm_call *c, const struct sm_trial_set *trials,
     }
     if (waiting)
         return sm_err_set(err, SM_ERR_WAIT, "reading the trials");
-    return a->n > 0; /* else err says why the last one has none */
+    return a->n > 0; /* else err is the error of the last trial */
 }
 
-/* ---- for machines ---- */
+/* ---- JSON and tables ---- */
 
 static const struct sm_column columns[] = {
     {.key = "trial", .header = "TRIAL"},
@@ -106,9 +105,10 @@ static void add_nodes(const struct sm_session *s, struct sm_result *out, const s
     out->n_columns = COUNT(columns);
 }
 
-/* ---- for people ---- */
+/* ---- text ---- */
 
-/* Bins that all can be spread over: as many as one has, from the smallest value to the largest. */
+/* The edges of the common bins: the largest number of bins of a histogram, from the smallest value
+ * to the largest. Returns their number. */
 static size_t common_edges(struct sm_call *c, const struct all *a, double **out)
 {
     double lo = HUGE_VAL, hi = -HUGE_VAL;

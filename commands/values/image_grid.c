@@ -14,8 +14,8 @@ static bool are_planes(uint64_t n)
     return n == 1 || n == 3 || n == 4;
 }
 
-/* Planes in front are looked for first, as PyTorch has them; there 4 are features more often than
- * alpha. */
+/* Checks for planes before rows and columns first, as in PyTorch. There, 4 planes are features more
+ * often than colours with alpha. */
 static enum sm_image_grid_layout guess(unsigned n, const uint64_t *dims)
 {
     if (n < 3)
@@ -26,7 +26,7 @@ static enum sm_image_grid_layout guess(unsigned n, const uint64_t *dims)
     return inside ? SM_IMAGE_GRID_NHWC : SM_IMAGE_GRID_GREY;
 }
 
-/* Alpha is left out. */
+/* The alpha plane is omitted. */
 static void fill(unsigned n, const uint64_t *dims, enum sm_image_grid_layout layout,
                  struct sm_downsample_spec *p)
 {
@@ -51,17 +51,17 @@ const char *sm_image_grid_spec(unsigned n_dims, const uint64_t *dims, const stru
     *out = (struct sm_downsample_spec){.slice = slice};
     *layout = *layout == SM_IMAGE_GRID_AUTO ? guess(n_dims, dims) : *layout;
     if (n_dims < 2 || (*layout != SM_IMAGE_GRID_GREY && n_dims < 3))
-        return "an image has rows and columns, and in colour planes.";
+        return "an image needs rows and columns, and in colour also planes.";
     uint64_t planes = *layout == SM_IMAGE_GRID_NCHW   ? dims[n_dims - 3]
                       : *layout == SM_IMAGE_GRID_NHWC ? dims[n_dims - 1]
                                                       : 1;
     if (!are_planes(planes))
-        return "an image has 1 plane of grey, or 3 or 4 of red, green, blue and alpha.";
+        return "an image has 1 plane (grey), or 3 or 4 (red, green, blue, alpha).";
     fill(n_dims, dims, *layout, out);
     return NULL;
 }
 
-/* So large that a pixel is `zoom` pixels of the screen, or smaller where even one finds no room. */
+/* A pixel of the image is `zoom` pixels of the screen; smaller if not even one image fits. */
 static struct sm_image_grid_tiles lay_out_at(const struct sm_downsample_spec *p, int zoom, int w,
                                              int h, const struct sm_glyphs *glyphs)
 {
@@ -119,7 +119,7 @@ void sm_image_grid_show(struct sm_grid *g, int x, int y, const struct sm_image_g
     }
 }
 
-/* ---- in pixels ---- */
+/* ---- pixels ---- */
 
 /* A half block is a cell of one pixel by two. */
 static int width_of(const struct sm_image_grid_tiles *t)

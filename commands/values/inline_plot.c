@@ -30,8 +30,8 @@ static void note_scale(struct sm_heat *heat, size_t n)
     }
 }
 
-/* Rows as long as the last dimension, or as the screen is wide; what is missing in the last one is
- * no number. */
+/* A row is as long as the last dimension, or the width of the screen. The last row is filled up
+ * with NaN. */
 static void draw_heat(const struct sm_print_options *o, const struct sm_tensor *t, const double *v,
                       size_t n, struct sm_result *out)
 {
@@ -79,14 +79,14 @@ bool sm_inline_plot(const struct sm_session *s, const struct sm_format *f, const
     struct sm_print_options o;
     const struct sm_dtype_info *info = sm_dtype_info(t->dtype);
     if (info->kind < SM_KIND_FLOAT || info->kind > SM_KIND_BOOL)
-        return sm_err_set(err, SM_ERR_USAGE, "Elements of type %s are not drawn.", info->name);
+        return sm_err_set(err, SM_ERR_USAGE, "Elements of type %s cannot be drawn.", info->name);
     if (n > SM_INLINE_PLOT_MAX)
         return sm_err_set(
             err, SM_ERR_LIMIT,
-            "/%c draws at most %d elements, not %llu.  \"hist\" and \"heatmap\" take any number.",
+            "/%c draws at most %d elements, not %llu.  \"hist\" and \"heatmap\" have no limit.",
             f->letter, SM_INLINE_PLOT_MAX, (unsigned long long)n);
     if (!n)
-        return sm_err_set(err, SM_ERR_MISSING, "There is no element to be drawn.");
+        return sm_err_set(err, SM_ERR_MISSING, "There are no elements to draw.");
     sm_session_print_options(s, &o);
     if (f->letter == 'h')
         return draw_hist(&o, t, first, n, out, err);

@@ -17,7 +17,7 @@ static bool check(const struct sm_subject *s, struct sm_err *err)
 {
     const struct sm_tensor *t = s->tensor;
     if (!sm_dtype_info(t->dtype)->size_bytes)
-        return sm_err_set(err, SM_ERR_USAGE, "%s has no numbers to draw: its type is %s.",
+        return sm_err_set(err, SM_ERR_USAGE, "%s has type %s, which cannot be drawn.",
                           sm_place_name(&s->place), sm_dtype_info(t->dtype)->name);
     for (unsigned i = 0; i < s->n_dims; i++)
         if (!s->dims[i])
@@ -50,7 +50,7 @@ bool sm_subject_of(struct sm_call *c, const struct sm_place *p, struct sm_subjec
     memcpy(s->dims, s->tensor->dims, sizeof s->dims);
     bool ok =
         !s->place.slice || sm_slice_dims(s->place.slice, &s->n_dims, s->dims) ||
-        sm_err_set(err, SM_ERR_USAGE, "the slice is out of range of %s", sm_place_name(&s->place));
+        sm_err_set(err, SM_ERR_USAGE, "The slice is out of range of %s.", sm_place_name(&s->place));
     ok = ok && check(s, err);
     if (!ok)
         sm_tensor_unref(s->tensor);
@@ -98,7 +98,6 @@ struct sm_node *sm_subject_node(struct sm_result *out, const struct sm_subject *
     return map;
 }
 
-/* One and two dimensions, besides those of size 1. */
 bool sm_subject_matrix(const struct sm_subject *s, struct sm_downsample_spec *spec,
                        struct sm_err *err)
 {

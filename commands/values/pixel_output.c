@@ -26,7 +26,7 @@ bool sm_pixel_output_wanted(const struct sm_call *c, enum sm_pixel_output *out, 
         if (sm_text_is(w->text, sm_pixel_output_words[i]))
             *out = (enum sm_pixel_output)i;
     if (w && *out != SM_PIXEL_OUTPUT_BLOCKS && s->term.full_screen)
-        return sm_err_set(err, SM_ERR_REFUSED, "The dashboard shows pictures as blocks only.");
+        return sm_err_set(err, SM_ERR_REFUSED, "The dashboard shows images as blocks only.");
     if (!w && s->term.on_tty && !s->term.full_screen && !c->redirected && !in_multiplexer())
         *out = (enum sm_pixel_output)sm_values_settings(s)->images;
     return true;

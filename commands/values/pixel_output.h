@@ -1,5 +1,4 @@
-/* Pictures as pixels in place of blocks, where somebody asks for them: by an option, or by the
- * setting "images". */
+/* Images as pixels instead of blocks, selected by an option or by the setting "images". */
 #ifndef SM_PIXEL_OUTPUT_H
 #define SM_PIXEL_OUTPUT_H
 
@@ -9,13 +8,13 @@
 enum sm_pixel_output { SM_PIXEL_OUTPUT_BLOCKS, SM_PIXEL_OUTPUT_SIXEL, SM_PIXEL_OUTPUT_KITTY };
 extern const char *const sm_pixel_output_words[]; /* the words of -as, NULL-terminated */
 
-/* As -as says. Without it as the setting says, but blocks where the answer goes to no terminal, or
- * to one within tmux or screen, which pass pictures on only where they are told to. */
+/* The format given with -as, else the setting. The setting is ignored, and blocks are used, if the
+ * output is not a terminal, and within tmux and screen, which do not pass images on by default. */
 bool sm_pixel_output_wanted(const struct sm_call *c, enum sm_pixel_output *out, struct sm_err *err);
-/* The pixels that so many cells have; the size of a character is guessed where the terminal does
- * not tell it. */
+/* The size of w x h cells in pixels, with a default size of a character if the terminal does not
+ * report it. */
 void sm_pixel_output_room(const struct sm_session *s, int w, int h, int *px_w, int *px_h);
-/* As a block of its own. */
+/* Adds the image as a separate block. */
 void sm_pixel_output_add(struct sm_result *out, const struct sm_raster *r,
                          enum sm_pixel_output how);
 

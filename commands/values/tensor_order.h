@@ -1,13 +1,12 @@
-/* The order of a list of tensors. */
+/* Sorts a list of tensors. */
 #ifndef SM_TENSOR_ORDER_H
 #define SM_TENSOR_ORDER_H
 
 #include "commands/answer/result.h"
 
-/* what a list can be ordered by; NULL at the end */
+/* the keys to sort by; NULL-terminated */
 extern const char *const sm_tensor_order_keys[];
-/* Rows that are equal keep their order, unless it is reversed; numbers that a row lacks count as
- * the least. */
+/* Equal rows keep their order, unless it is reversed. A missing number counts as the smallest. */
 void sm_tensor_order(struct sm_arena *arena, struct sm_node *list, const char *key, bool reverse);
 
 #endif

@@ -1,14 +1,14 @@
-/* Looking at values: numbers, statistics, series, plots, pictures.
+/* Commands that show values: numbers, statistics, series, plots and images.
  *
- * Hands out: no interface but its commands (tensor, tensors, stat, hist, series, plot, image,
- * print, x, find, save ...) and what a picture is made of (picture_subject.h, downsample.h,
- * image_grid.h, pixel_output.h). */
+ * Interface: the commands (tensor, tensors, stat, hist, series, plot, image, print, x, find,
+ * save ...) and the parts of plots that the panes share (downsample.h, image_grid.h,
+ * hist_over_time.h). */
 #ifndef SM_VALUES_H
 #define SM_VALUES_H
 
 #include "commands/language/cmd.h"
 
-/* Every command of the room. */
+/* All commands of the room. */
 #define SM_VALUES_COMMANDS(X)                                                                      \
     X(confusion)                                                                                   \
     X(x)                                                                                           \
@@ -34,13 +34,13 @@
 
 SM_VALUES_COMMANDS(SM_CMD_DECLARE)
 
-/* Where `x` stands. */
+/* Where `x` continues, and its last format. */
 struct sm_examined {
     uint64_t next, count;
     char letter;
     int precision;
 };
-/* What the room keeps of a session. */
+/* The state of the room in a session. */
 struct sm_values {
     struct sm_examined x;
 };

@@ -132,7 +132,7 @@ static void test_an_unreadable_directory_is_not_a_missing_one(void **state)
     assert_non_null(strstr(said, "File name too long"));
     assert_null(strstr(said, "does not exist"));
     assert_null(strstr(said, "killed")); /* of what cannot be seen, nothing is said */
-    assert_non_null(strstr(driver_prompt(&d, "tensors"), "The trial holds no tensor yet"));
+    assert_non_null(strstr(driver_prompt(&d, "tensors"), "The trial has no tensors yet"));
 }
 
 static void test_a_deleted_trial_did_exist(void **state)

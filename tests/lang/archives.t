@@ -66,7 +66,7 @@ p75          0.0326805    p95          0.110523     p99          0.173952
 size         240          zero         20           nan          0
 pos          166          neg          54
 pos_inf      0            neg_inf      0
--: not saved in the archive, nor the values to compute it from.
+-: the archive has neither this statistic nor the values to compute it.
 [{"name":"gradient/CNN_fc1.bias","l1":0.52604677621275187,"l2":null,"p1":null,"p5":-0.073381160199642179},{"name":"gradient/CNN_fc1.weight","l1":12.147372748305315,"l2":null,"p1":null,"p5":-0.1756361372768879}]
 l2 of 2 tensors at step 10 (train 10), in the order of writing
 #  NAME                     VALUE    PROBLEM

@@ -29,7 +29,7 @@ $ -batch --ascii -ex 'plot MSELoss_output_0 CrossEntropyLoss_output_0 -trials 1,
       |                                                         '   '.
       ++-xxxxxxxxxxxxx----------+-----------+------------+-----------+
        0          20           40          60           80         100
-43 points in 70 columns: columns that hold several show their min and max
+43 points in 70 columns; a column with several points shows their min and max
 
 $ -batch --ascii -ex 'plot CrossEntropyLoss_output_0 mode train -trials current -h 4 -w 50' tests/trials/cnn_healthy tests/trials/mlp_overfit
   3.2 +'..                    -- CrossEn...tput_0
@@ -152,7 +152,7 @@ cnn_dead_relu,-0.07284624874591827,0.4570877254009247,157
 [{"name":"CNN_fc1.bias","step":20,"mode":"GLOBAL","mode_step":20,"worker":"worker_0","edges":[-0.031126661226153374,0.031994082033634186],"counts":[10],"nan":0,"pos_inf":0,"neg_inf":0,"trial":"cnn_dead_relu"}]
 
 $ -batch -ex 'hist CNN_fc1.weight step all -trials all' tests/trials/cnn_healthy tests/trials/cnn_dead_relu
-! smdbg: Of several trials one step is drawn: "step last".
+! smdbg: Several trials are compared at one step, such as "step last".
 ? 1
 
 $ -batch -ex 'hist nosuch -trials all' tests/trials/cnn_healthy tests/trials/cnn_dead_relu

@@ -86,5 +86,5 @@ $ -batch --keep-going -ex 'tensors +all' -ex 'tensors -where max($t)>1e30' -ex '
 No tensor matches.
 No tensor matches.
 []
-! smdbg: No tensor that matches was saved at step 102.
+! smdbg: No matching tensor was saved at step 102.
 ? 4

@@ -12,7 +12,7 @@ $ -batch -ex 'x/4u int8/signed' -ex 'x/4c uint8/image' -ex 'x/2u float32/special
 int8/signed+0:  128  255  0  1
 uint8/image+0:  124 '|'  149 '\225'  141 '\215'  66 'B'
 float32/special+0:  nan  inf
-! smdbg: Elements of type string are not drawn.
+! smdbg: Elements of type string cannot be drawn.
 ? 1
 $ -batch -ex 'x/4m CNN_fc1.bias' tests/trials/cnn_healthy
 CNN_fc1.bias+0:  4 elements
@@ -96,6 +96,6 @@ CNN_conv0.weight+0:  25 elements
 ▒▒▒▒▒▒▒▒▓▓▓▓▓▓▓▓████
 ▒▒▒▒▒▒▒▒▓▓▓▓▓▓▓▓████
 -0.57 ···░░░░▒▒▒▓▓▓███ 0.50
-! smdbg: A string is not drawn.
+! smdbg: A string cannot be drawn.
 ! smdbg: display does not draw: /h is for print and x.
 ? 1

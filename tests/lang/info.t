@@ -51,7 +51,7 @@ p75          -            p95          -            p99          -
 size         1            zero         0            nan          0
 pos          0            neg          0
 pos_inf      0            neg_inf      0
-No statistics: none of its elements is a finite real number.
+No statistics: no element is a finite real number.
 
 # reductions are shown in the types they were saved in
 $ -batch -ex 'stat complex' -ex 'stat labels' -ex 'stat flags' tests/trials/typed_reductions | grep saved

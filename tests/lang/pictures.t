@@ -16,7 +16,7 @@ CNN_fc0.weight  step 10 (train 10)  float32 (24, 128)
 *@=-+%:=**@@=-++--=+=:-@
 =*=*-*==+:++=*:#=*--%+-*
 \
-24 x 128 elements in 3 x 24 pixels: each is a mean
+24 x 128 elements in 3 x 24 pixels; each pixel is a mean
 
 $ -batch -ex 'heatmap CNN_fc0.weight step 10 -w 2 -h 2 -csv' tests/trials/cnn_healthy
 row,column,value
@@ -74,11 +74,11 @@ $ -batch -ex 'image conv0_output_0[0] step 10 -json -w 5 -h 1' tests/trials/cnn_
 {"name":"conv0_output_0","step":10,"mode":"TRAIN","mode_step":10,"worker":"worker_0","dtype":"float32","shape":[4,12,12],"layout":"grey","lo":-2.2542869372086396,"hi":2.5132329869601464,"nan":0,"pos_inf":0,"neg_inf":0,"images":[[[[0.014865956890086303,-0.42540781166301006],[-0.04511998652014873,0.021013180777016627]]],[[[0.63391259169050795,2.5132329869601464],[0.57963870786544358,-2.2542869372086396]]]]}
 
 $ -batch -ex 'image labels step 10' tests/trials/cnn_healthy
-! smdbg: labels has shape (16,); an image has rows and columns, and in colour planes.
+! smdbg: labels has shape (16,); an image needs rows and columns, and in colour also planes.
 ? 1
 
 $ -batch -ex 'image conv0_output_0 step 10 -layout nhwc' tests/trials/cnn_healthy
-! smdbg: conv0_output_0 has shape (16, 4, 12, 12); an image has 1 plane of grey, or 3 or 4 of red, green, blue and alpha.
+! smdbg: conv0_output_0 has shape (16, 4, 12, 12); an image has 1 plane (grey), or 3 or 4 (red, green, blue, alpha).
 ? 1
 
 # histograms over the steps: counts as colours, hills, and the bands of the distribution
@@ -154,7 +154,7 @@ CNN_conv0.weight[0,0]  step 100 (eval 10)  float32 (5, 5)
 ++++**#### ++++**#### ====++**##
 32         66         100
 -0.68 ..::--==++**##%@ 0.54
-3 of 15 steps, evenly; -h shows more
+3 of 15 steps, evenly spaced; use -h to show more
 
 # fewer than there are, and where NaN began
 $ -batch --ascii -ex 'strip MLP_fc1.bias[:6] step 0:12 -w 80 -h 4' tests/trials/mlp_exploding_tensor
@@ -162,7 +162,7 @@ MLP_fc1.bias[:6]  step 11  float32 (6,)
 @@@@@@@@@@@@ ##@@@@..@@@@ xxxxxxxxxxxx xxxxxxxxxxxx xxxxxxxxxxxx xxxxxxxxxxxx
 1            3            5            7            9            11
 -3513M ..::--==++**##%@ 0.07  x NaN
-6 of 12 steps, evenly; -h shows more
+6 of 12 steps, evenly spaced; use -h to show more
 
 $ -batch -ex 'strip CNN_fc0.weight step 0:30 -w 12 -h 4 -csv' tests/trials/cnn_healthy
 step,row,column,value
@@ -192,7 +192,7 @@ relu2_output_0  step 88 (train 80)  float32 (16, 24)
      | 3   0            5
      ++------------+------------------+----------+
      -13           0                 20         31
-principal components: 1 to the right has 42.7 % of the variance, 2 upwards 20.1 %
+principal components: x has 42.7 % of the variance, y 20.1 %
 
 $ -batch --ascii -ex 'scatter relu2_output_0[:,:2] step 88 -w 40 -h 6' tests/trials/cnn_healthy
 relu2_output_0[:,:2]  step 88 (train 80)  float32 (16, 2)
@@ -210,11 +210,11 @@ row,x,y,class
 2,7.9625333383332135,-0.41221824766473186,
 
 $ -batch -ex 'scatter CNN_fc0.bias' tests/trials/cnn_healthy
-! smdbg: CNN_fc0.bias has shape (24,); points are rows of at least two numbers, and there are several.
+! smdbg: CNN_fc0.bias has shape (24,); expected at least two rows of at least two numbers.
 ? 1
 
 $ -batch -ex 'scatter relu2_output_0 by CNN_fc0.bias' tests/trials/cnn_healthy
-! smdbg: CNN_fc0.bias has shape (24,); it must have one number for each point.
+! smdbg: CNN_fc0.bias has shape (24,); expected one number per point.
 ? 1
 
 
@@ -230,7 +230,7 @@ true  0  1  2  3  4  5  6  9
    5  .  .  .  .  . -1  . *2
    6  .  .  .  .  . +1  . +1
    9  .  .  .  .  .  .  . @2
-56.25 % of 16 are right; true classes down, predicted ones to the right
+56.25 % of 16 are correct; rows: true class, columns: predicted class
 
 $ -batch --ascii -ex 'confusion probabilities step 10 by labels -w 20 -h 5' tests/trials/cnn_healthy
 probabilities  step 10 (train 10)  float32 (16, 10)
@@ -239,7 +239,7 @@ true  0  1  2  3  4
    1  . @2  .  .  .
    2  .  . @2  .  .
 +5 more
-56.25 % of 16 are right; true classes down, predicted ones to the right
+56.25 % of 16 are correct; rows: true class, columns: predicted class
 
 $ -batch -ex 'confusion probabilities by labels step 10 -json' tests/trials/cnn_healthy
 {"name":"probabilities","step":10,"mode":"TRAIN","mode_step":10,"worker":"worker_0","dtype":"float32","shape":[16,10],"labels":"labels","accuracy":0.5625,"classes":[0,1,2,3,4,5,6,9],"counts":[[0,0,0,2,0,0,0,0],[0,2,0,0,0,0,0,0],[0,0,2,0,0,0,0,0],[0,0,0,0,0,0,0,1],[0,0,0,0,2,0,0,0],[0,0,0,0,0,1,0,2],[0,0,0,0,0,1,0,1],[0,0,0,0,0,0,0,2]]}
@@ -249,7 +249,7 @@ $ -batch -ex 'confusion probabilities' tests/trials/cnn_healthy
 ? 1
 
 $ -batch -ex 'confusion CNN_fc0.bias by labels step 10' tests/trials/cnn_healthy
-! smdbg: CNN_fc0.bias has shape (24,); it must have a class, or a score for each class, for every label.
+! smdbg: CNN_fc0.bias has shape (24,); expected a class, or a score per class, for each label.
 ? 1
 
 $ -batch tests/trials/cnn_healthy -ex 'image CNN_conv0.weight[0] step 0 -map viridis'
@@ -276,5 +276,5 @@ CNN_conv1.weight  step 0 (train 0)  float32 (8, 4, 5, 5)
 ▒░▒▒░ ░░▒▒▓ ░░░▒▒ ░▒░▒▒ ▓░▒░░ ▒░▒▒▒ ▒█▒▒▒ ▒▒▓▒▒ ▒░░▒░ ▒▒▒▒▓ ▒▒▒▒░ ▒▒▒░░ ▒▒▒▒▓ ▓▒▒▒▓ ▒▒░░▒ ▒▒▒▒▒
 ▒▓▓▒░ ▒▒▒█▒ ░░▓▒▓ ░▓▒▒▒ ░█▓▓░ ░▒░▒▒ ▒▒▓▓░ ▒▒░▒▓ ▓▒▒░▓ ▒░▒▒▓ ░░▒▒▒ ░░▒░▒ ▓▒▒▓▓ █░▒▒▒ ░░░░░ ░░▒░█
 black -0.4377  white 0.4129
-16 of 32 images; -h or a slice shows others
+16 of 32 images; use -h or a slice to show others
 

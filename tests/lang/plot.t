@@ -37,7 +37,7 @@ $ -batch --ascii -ex 'plot CrossEntropyLoss_output_0 mode train -w 20 -h 5' test
 0.05 +::::::::::::::
      ++------------+
       0         1195
-240 points in 20 columns: columns that hold several show their min and max
+240 points in 20 columns; a column with several points shows their min and max
 
 $ -batch -ex 'plot CrossEntropyLoss_output_0 -y cubic' tests/trials/cnn_healthy
 ! smdbg: Undefined item "cubic" for y.  Choose one of: linear, log, symlog.
@@ -93,8 +93,8 @@ $ -batch -ex "save $T/a.svg" -ex "plot CrossEntropyLoss_output_0 -w 30 -h 4 -tri
        │ ⠘⠤⣀        ┄┄ EVA…_0
 0.0003 ┤    ⠉⠉⠙⠛⠒⠴⠶⠤⠤⠤⠤⠤⣤⣀⣀⣀ ⢀
        └──────────────────────
-15 points in 30 columns: columns that hold several show their min and max
-Saved to T/a.svg (5704 bytes).
+15 points in 30 columns; a column with several points shows their min and max
+Saved to T/a.svg (5787 bytes).
 <svg xmlns="http://www.w3.org/
-! smdbg: Nothing was drawn yet.  Try "plot", "hist", "heatmap" or "health" first.
-! smdbg: "$T/b.svg" is for the last plot; "heatmap NAME > FILE.svg" draws a tensor.
+! smdbg: There is no plot to save.  Try "plot", "hist", "heatmap" or "health" first.
+! smdbg: "$T/b.svg": .svg is for the last plot only. Use "heatmap NAME > FILE.svg" to draw a tensor.

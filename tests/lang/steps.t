@@ -49,7 +49,7 @@ scalar/accuracy
 scalar/learning_rate
 
 $ -batch -ex 'tensors step 3' tests/trials/cnn_healthy
-! smdbg: No tensor that matches was saved at step 3.
+! smdbg: No matching tensor was saved at step 3.
 ? 4
 
 # a name and a place in one word

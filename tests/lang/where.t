@@ -32,7 +32,7 @@ CNN_conv0.weight   100  (0, 0, 3, 4)  0.50534
 1 element found in 8 tensors.
 
 $ -batch -ex 'find' tests/trials/cnn_healthy
-! smdbg: Argument required (what to find, or where CONDITION).  Try "help find".
+! smdbg: Argument required (VALUE, or where CONDITION).  Try "help find".
 ? 1
 
 # a comparison is no redirection
