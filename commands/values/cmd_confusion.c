@@ -1,6 +1,6 @@
 /* confusion: the confusion matrix of predictions and labels at a step. */
 #include "commands/place/place.h"
-#include "commands/values/picture_subject.h"
+#include "commands/values/plot_input.h"
 #include "commands/values/values.h"
 #include "plot/confusion.h"
 #include "rules/classes.h"
@@ -8,18 +8,19 @@
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
-static bool count_pairs(const struct sm_subject *predictions, const struct sm_subject *labels,
+static bool count_pairs(const struct sm_plot_input *predictions, const struct sm_plot_input *labels,
                         struct sm_confusion *out, struct sm_err *err)
 {
     const struct sm_tensor *t[] = {labels->tensor, predictions->tensor};
     struct sm_numbers r = {0};
     sm_measure_classes(t, (const double[]){0, 1}, &r);
     size_t n = r.v ? (size_t)r.v[SM_CLASSES_LABELS] : 0;
-    bool fits = n && r.v[SM_CLASSES_PREDICTIONS] > 0;
-    bool ok = fits && sm_confusion_count(r.v + SM_CLASSES_HEAD, r.v + SM_CLASSES_HEAD + n, n, out);
+    bool same_length = n && r.v[SM_CLASSES_PREDICTIONS] > 0;
+    bool ok =
+        same_length && sm_confusion_count(r.v + SM_CLASSES_HEAD, r.v + SM_CLASSES_HEAD + n, n, out);
     sm_free(r.v);
-    if (!fits)
-        return sm_subject_wrong_shape(
+    if (!same_length)
+        return sm_plot_input_wrong_shape(
             predictions, "expected a class, or a score per class, for each label.", err);
     return ok || sm_err_set(err, SM_ERR_USAGE,
                             "%s and %s have more than %d distinct values: these are not classes.",
@@ -33,10 +34,10 @@ static const struct sm_column columns[] = {
     {.key = "count", .header = "COUNT", .format = SM_COL_NUMBER},
 };
 
-static void add_nodes(struct sm_result *out, const struct sm_subject *s, const char *labels,
-                      const struct sm_confusion *k)
+static void add_confusion_nodes(struct sm_result *out, const struct sm_plot_input *in,
+                                const char *labels, const struct sm_confusion *k)
 {
-    struct sm_node *map = sm_subject_node(out, s), *rows = sm_node_list(out, NULL, NULL);
+    struct sm_node *map = sm_plot_input_node(out, in), *rows = sm_node_list(out, NULL, NULL);
     sm_node_text(out, map, "labels", labels);
     sm_node_double(out, map, "accuracy", sm_confusion_accuracy(k), false);
     struct sm_node *classes = sm_node_list(out, map, "classes"),
@@ -57,8 +58,8 @@ static void add_nodes(struct sm_result *out, const struct sm_subject *s, const c
     out->n_columns = COUNT(columns);
 }
 
-static void draw(struct sm_call *c, struct sm_result *out, const struct sm_subject *s,
-                 const struct sm_confusion *k)
+static void draw_confusion(struct sm_call *c, struct sm_result *out, const struct sm_plot_input *in,
+                           const struct sm_confusion *k)
 {
     const char **labels = sm_arena_xalloc(&c->arena, (k->n + 1) * sizeof *labels);
     struct sm_confusion_map map = {.labels = labels, .cells = k->cells, .n = k->n};
@@ -66,36 +67,36 @@ static void draw(struct sm_call *c, struct sm_result *out, const struct sm_subje
     for (size_t i = 0; i < k->n; i++)
         labels[i] = sm_arena_xprintf(&c->arena, "%g", k->classes[i]);
     sm_confusion_size(&map, &w, &h);
-    w = w > s->w ? s->w : w;
-    h = sm_call_option(c, "h") && h > s->h ? s->h : h;
+    w = w > in->w ? in->w : w;
+    h = sm_call_option(c, "h") && h > in->h ? in->h : h;
     sm_confusion_draw(sm_result_grid(out, w, h), (struct sm_rect){0, 0, w, h}, &map,
-                      s->print.glyphs);
+                      in->print.glyphs);
 }
 
 static bool run_confusion(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
-    struct sm_subject s, labels;
+    struct sm_plot_input in, labels;
     struct sm_confusion k = {0};
     if (!sm_call_keyword(c, "by"))
         return sm_err_set(err, SM_ERR_USAGE,
                           "confusion needs labels: confusion PREDICTIONS by LABELS.");
-    if (!sm_subject_read(c, &s, err))
+    if (!sm_plot_input_read(c, &in, err))
         return false;
-    bool ok = sm_subject_beside(c, &s, "by", &labels, err);
+    bool ok = sm_plot_input_keyword(c, &in, "by", &labels, err);
     if (ok) {
-        ok = count_pairs(&s, &labels, &k, err);
+        ok = count_pairs(&in, &labels, &k, err);
         sm_tensor_unref(labels.tensor);
     }
     if (ok) {
-        add_nodes(out, &s, sm_place_name(&labels.place), &k);
-        sm_subject_heading(out, &s);
-        draw(c, out, &s, &k);
+        add_confusion_nodes(out, &in, sm_place_name(&labels.place), &k);
+        sm_plot_input_heading(out, &in);
+        draw_confusion(c, out, &in, &k);
         sm_result_text(out,
                        "%.4g %% of %llu are correct; rows: true class, columns: predicted class",
                        100 * sm_confusion_accuracy(&k), (unsigned long long)k.total);
     }
     sm_confusion_clear(&k);
-    sm_tensor_unref(s.tensor);
+    sm_tensor_unref(in.tensor);
     return ok;
 }
 

@@ -10,7 +10,7 @@
 
 enum { FIND_SHOWN = 100 };
 
-static void add_place(struct sm_result *out, struct sm_node *row, const void *ctx)
+static void add_find_place(struct sm_result *out, struct sm_node *row, const void *ctx)
 {
     const struct sm_place_value *v = ctx;
     sm_place_node(out, row, &v->place, v->entry);
@@ -35,8 +35,9 @@ static bool read_wanted(struct sm_call *c, struct sm_wanted *w, struct sm_err *e
 }
 
 /* Searches one tensor. Its payload is read only if its statistics allow a match. */
-static bool find_in(struct sm_call *c, const struct sm_wanted *w, const struct sm_place_value *v,
-                    struct sm_element_rows *rows, struct sm_err *err)
+static bool find_in_tensor(struct sm_call *c, const struct sm_wanted *w,
+                           const struct sm_place_value *v, struct sm_element_rows *rows,
+                           struct sm_err *err)
 {
     struct sm_trial *t = sm_session_trial(c->session);
     const struct sm_facts *facts;
@@ -74,15 +75,17 @@ static bool run_find(struct sm_call *c, struct sm_result *out, struct sm_err *er
     if (!read_wanted(c, &w, err) || !sm_args_select_some(c, in, in != NULL, &sel, err) ||
         (at && !sm_place_step(c, sm_place_all(c->session, SM_MODE_ANY), at->text, &step, err)))
         return false;
-    struct sm_element_rows rows = {
-        .out = out, .list = sm_node_list(out, NULL, NULL), .most = FIND_SHOWN, .place = add_place};
+    struct sm_element_rows rows = {.out = out,
+                                   .list = sm_node_list(out, NULL, NULL),
+                                   .most = FIND_SHOWN,
+                                   .place = add_find_place};
     struct sm_read_errors unread = {0};
-    size_t looked = 0;
+    size_t searched = 0;
     bool waiting = false;
     for (size_t i = 0; i < sel.n; i++) {
         struct sm_place_value v = value_at(t, sel.items[i], step);
-        looked += v.entry != NULL;
-        if (!v.entry || find_in(c, &w, &v, &rows, err) || sm_read_errors_note(&unread, err))
+        searched += v.entry != NULL;
+        if (!v.entry || find_in_tensor(c, &w, &v, &rows, err) || sm_read_errors_note(&unread, err))
             continue;
         if (err->code == SM_ERR_USAGE)
             return false;
@@ -92,9 +95,10 @@ static bool run_find(struct sm_call *c, struct sm_result *out, struct sm_err *er
         return sm_err_set(err, SM_ERR_WAIT, "reading %zu tensors", sel.n);
     sm_result_listing(out, rows.list, find_columns, COUNT(find_columns));
     sm_result_dim(out, "%llu element%s found in %zu tensor%s%s.", (unsigned long long)rows.found,
-                  rows.found == 1 ? "" : "s", looked - unread.n, looked - unread.n == 1 ? "" : "s",
+                  rows.found == 1 ? "" : "s", searched - unread.n,
+                  searched - unread.n == 1 ? "" : "s",
                   rows.found > FIND_SHOWN ? ", the first 100 are shown" : "");
-    return sm_read_errors_say(&unread, looked, out, err);
+    return sm_read_errors_say(&unread, searched, out, err);
 }
 
 static const struct sm_arg find_args[] = {

@@ -3,7 +3,7 @@
 #include "commands/place/select.h"
 #include "commands/place/statistic.h"
 #include "commands/stops/chart_marks.h"
-#include "commands/values/picture_subject.h"
+#include "commands/values/plot_input.h"
 #include "commands/values/values.h"
 #include "plot/grid/pixel.h"
 #include "plot/health_map.h"
@@ -23,12 +23,12 @@ struct health {
     struct sm_step *steps;
     size_t n_steps, all_steps; /* shown, and existing */
     double *v;
-    uint8_t *cells;         /* enum sm_health_cell */
-    size_t unread, missing; /* missing: not found, or not in an archive */
-    struct sm_err why;      /* the error of the first missing value */
+    uint8_t *cells;            /* enum sm_health_cell */
+    size_t unread, missing;    /* missing: not found, or not in an archive */
+    struct sm_err first_error; /* the error of the first missing value */
 };
 
-static bool has_any(const struct sm_trial *t, struct sm_step step, const struct health *m)
+static bool has_statistic_at(const struct sm_trial *t, struct sm_step step, const struct health *m)
 {
     for (size_t i = 0; i < m->rows.n; i++)
         if (sm_statistic_entry(t, m->rows.items[i], step, m->worker, m->statistic))
@@ -40,37 +40,38 @@ static bool has_any(const struct sm_trial *t, struct sm_step step, const struct 
 static void choose_steps(struct sm_call *c, struct health *m, enum sm_mode mode)
 {
     const struct sm_trial *t = sm_session_trial(c->session);
-    size_t n = 0, room = (size_t)m->w;
+    size_t n = 0, max_steps = (size_t)m->w;
     m->steps = sm_arena_xalloc(&c->arena, (sm_trial_step_count(t) + 1) * sizeof *m->steps);
     for (size_t i = 0; i < sm_trial_step_count(t); i++) {
         const struct sm_trial_step *s = sm_trial_step(t, i);
         if ((mode == SM_MODE_ANY || mode == SM_MODE_GLOBAL || s->mode == mode) &&
-            has_any(t, s->step, m))
+            has_statistic_at(t, s->step, m))
             m->steps[n++] = s->step;
     }
     m->all_steps = n;
-    m->n_steps = n < room ? n : room;
-    for (size_t i = 0; n > room && i < room; i++)
-        m->steps[i] = m->steps[sm_part(n, room, i + 1) - 1];
+    m->n_steps = n < max_steps ? n : max_steps;
+    for (size_t i = 0; n > max_steps && i < max_steps; i++)
+        m->steps[i] = m->steps[sm_part(n, max_steps, i + 1) - 1];
 }
 
-static bool begin(struct sm_call *c, struct health *m, struct sm_err *err)
+static bool start_health(struct sm_call *c, struct health *m, struct sm_err *err)
 {
     const struct sm_trial *t = sm_session_trial(c->session);
     const struct sm_word *worker = sm_call_keyword(c, "worker");
     struct sm_print_options o;
     enum sm_mode mode;
     const struct sm_statistic *named = c->n_words ? sm_statistic_offered(c->words[0].text) : NULL;
-    size_t taken = named != NULL;
+    size_t n_stat_words = named != NULL;
     sm_session_print_options(c->session, &o);
     m->w = o.width > 0 ? o.width : 80;
     m->worker = SM_WORKER_ANY;
     m->statistic = named ? named : sm_statistic_find(SM_TEXT("abs_mean"));
-    if (!sm_args_select_some(c, taken ? c->words + 1 : c->words, c->n_words - taken, &m->rows,
-                             err) ||
+    if (!sm_args_select_some(c, n_stat_words ? c->words + 1 : c->words, c->n_words - n_stat_words,
+                             &m->rows, err) ||
         !sm_place_mode_given(c, &mode, err) ||
         (worker && !sm_place_find_worker(t, worker->text, &m->worker, err)) ||
-        !sm_subject_size(c, "w", 1000, &m->w, err) || !sm_subject_size(c, "h", 500, &m->h, err))
+        !sm_plot_size_option(c, "w", 1000, &m->w, err) ||
+        !sm_plot_size_option(c, "h", 500, &m->h, err))
         return false;
     if (!m->rows.n)
         return sm_err_set(err, SM_ERR_MISSING, "No tensor matches.");
@@ -83,7 +84,7 @@ static bool begin(struct sm_call *c, struct health *m, struct sm_err *err)
     return true;
 }
 
-static bool read_all(struct sm_call *c, struct health *m, struct sm_err *err)
+static bool read_health_values(struct sm_call *c, struct health *m, struct sm_err *err)
 {
     struct sm_trial *t = sm_session_trial(c->session);
     bool waiting = false;
@@ -95,7 +96,7 @@ static bool read_all(struct sm_call *c, struct health *m, struct sm_err *err)
         m->cells[i] = known ? SM_HEALTH_VALUE : SM_HEALTH_NOTHING;
         waiting = waiting || (e && !known && err->code == SM_ERR_WAIT);
         if (e && !known && err->code == SM_ERR_MISSING && !m->missing++)
-            m->why = *err;
+            m->first_error = *err;
         m->unread += e && !known && err->code != SM_ERR_WAIT && err->code != SM_ERR_MISSING;
     }
     return !waiting ||
@@ -107,10 +108,10 @@ static void drop_empty_rows(struct health *m)
 {
     size_t n = 0;
     for (size_t i = 0; i < m->rows.n; i++) {
-        bool some = false;
+        bool has_value = false;
         for (size_t k = 0; k < m->n_steps; k++)
-            some = some || m->cells[i * m->n_steps + k];
-        if (!some)
+            has_value = has_value || m->cells[i * m->n_steps + k];
+        if (!has_value)
             continue;
         memmove(m->v + n * m->n_steps, m->v + i * m->n_steps, m->n_steps * sizeof *m->v);
         memmove(m->cells + n * m->n_steps, m->cells + i * m->n_steps,
@@ -128,7 +129,7 @@ static const struct sm_column columns[] = {
     {.key = "value", .header = "VALUE", .format = SM_COL_NUMBER},
 };
 
-static void add_rows(struct sm_call *c, struct sm_result *out, const struct health *m)
+static void add_health_rows(struct sm_call *c, struct sm_result *out, const struct health *m)
 {
     const struct sm_trial *t = sm_session_trial(c->session);
     struct sm_node *list = sm_node_list(out, NULL, NULL);
@@ -145,7 +146,7 @@ static void add_rows(struct sm_call *c, struct sm_result *out, const struct heal
 }
 
 /* Log; symlog if a value is below 0; linear with -linear, or if all values are 0. */
-static enum sm_y_scale scale_of(const struct sm_call *c, const struct health *m)
+static enum sm_y_scale choose_scale(const struct sm_call *c, const struct health *m)
 {
     double lo = HUGE_VAL, hi = 0;
     if (sm_call_flag(c, "linear"))
@@ -158,7 +159,7 @@ static enum sm_y_scale scale_of(const struct sm_call *c, const struct health *m)
     return lo < 0 ? SM_Y_SYMLOG : hi > 0 ? SM_Y_LOG : SM_Y_LINEAR;
 }
 
-static void draw(struct sm_call *c, struct sm_result *out, const struct health *m)
+static void draw_health(struct sm_call *c, struct sm_result *out, const struct health *m)
 {
     const struct sm_trial *t = sm_session_trial(c->session);
     struct sm_print_options o;
@@ -179,7 +180,7 @@ static void draw(struct sm_call *c, struct sm_result *out, const struct health *
                                 .cols = m->n_steps,
                                 .v = m->v,
                                 .cells = m->cells,
-                                .scale = scale_of(c, m),
+                                .scale = choose_scale(c, m),
                                 .what = m->statistic->key,
                                 .selected = m->rows.n,
                                 .marks = marks,
@@ -192,7 +193,7 @@ static void draw(struct sm_call *c, struct sm_result *out, const struct health *
     if (m->unread)
         sm_result_dim(out, "%zu values could not be read. See \"info errors\".", m->unread);
     if (m->missing)
-        sm_result_dim(out, "%zu values are missing: %s.", m->missing, m->why.msg);
+        sm_result_dim(out, "%zu values are missing: %s.", m->missing, m->first_error.msg);
 }
 
 static bool run_health(struct sm_call *c, struct sm_result *out, struct sm_err *err)
@@ -201,21 +202,21 @@ static bool run_health(struct sm_call *c, struct sm_result *out, struct sm_err *
     if (!m) {
         m = sm_arena_xalloc(&c->arena, sizeof *m);
         *m = (struct health){0};
-        if (!begin(c, m, err))
+        if (!start_health(c, m, err))
             return false;
         c->state = m;
     }
-    if (!read_all(c, m, err))
+    if (!read_health_values(c, m, err))
         return false;
     drop_empty_rows(m);
     if (!m->rows.n && m->missing) {
-        *err = m->why;
+        *err = m->first_error;
         return false;
     }
     if (!m->rows.n)
         return sm_err_set(err, SM_ERR_MISSING, "None of these values could be read.");
-    add_rows(c, out, m);
-    draw(c, out, m);
+    add_health_rows(c, out, m);
+    draw_health(c, out, m);
     return true;
 }
 

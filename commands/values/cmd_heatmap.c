@@ -1,6 +1,6 @@
 /* heatmap: draw a matrix in colours. */
 #include "commands/values/downsample.h"
-#include "commands/values/picture_subject.h"
+#include "commands/values/plot_input.h"
 #include "commands/values/values.h"
 #include "plot/chart.h"
 #include "plot/grid/pixel.h"
@@ -28,57 +28,57 @@ static void heat_rows(struct sm_result *out, const struct sm_downsample_spec *p,
     out->n_columns = COUNT(heat_columns);
 }
 
-static void heat_text(struct sm_result *out, const struct sm_subject *s,
-                      const struct sm_downsample_spec *p, const struct sm_downsample *pic,
+static void heat_text(struct sm_result *out, const struct sm_plot_input *in,
+                      const struct sm_downsample_spec *p, const struct sm_downsample *pixels,
                       enum sm_heat_map map)
 {
-    const struct sm_heat heat = {.v = pic->v,
+    const struct sm_heat heat = {.v = pixels->v,
                                  .rows = p->out_rows,
                                  .cols = p->out_cols,
-                                 .lo = pic->lo,
-                                 .hi = pic->hi,
+                                 .lo = pixels->lo,
+                                 .hi = pixels->hi,
                                  .map = map,
                                  .legend = true};
-    sm_subject_heading(out, s);
+    sm_plot_input_heading(out, in);
     struct sm_grid *g =
-        sm_result_grid(out, s->w, sm_heat_height(&heat, s->w, s->h, s->print.glyphs));
-    sm_heat_draw(g, (struct sm_rect){0, 0, g->w, g->h}, &heat, s->print.glyphs);
-    sm_downsample_marked(out, pic);
+        sm_result_grid(out, in->w, sm_heat_height(&heat, in->w, in->h, in->print.glyphs));
+    sm_heat_draw(g, (struct sm_rect){0, 0, g->w, g->h}, &heat, in->print.glyphs);
+    sm_downsample_marked(out, pixels);
     if (p->out_rows < p->rows || p->out_cols < p->cols)
         sm_result_dim(out, "%llu x %llu elements in %zu x %zu pixels; each pixel is a mean",
                       (unsigned long long)p->rows, (unsigned long long)p->cols, p->out_rows,
                       p->out_cols);
 }
 
-static bool draw_heat(struct sm_call *c, struct sm_result *out, const struct sm_subject *s,
+static bool draw_heat(struct sm_call *c, struct sm_result *out, const struct sm_plot_input *in,
                       struct sm_err *err)
 {
     struct sm_downsample_spec p;
-    struct sm_downsample pic;
+    struct sm_downsample pixels;
     enum sm_heat_map map = SM_HEAT_VIRIDIS;
     size_t rows, cols;
-    if (!sm_subject_matrix(s, &p, err) || !sm_downsample_map(c, &map, err))
+    if (!sm_plot_input_matrix(in, &p, err) || !sm_downsample_map(c, &map, err))
         return false;
-    sm_heat_room((struct sm_rect){0, 0, s->w, s->h}, true, s->print.glyphs, &rows, &cols);
+    sm_heat_room((struct sm_rect){0, 0, in->w, in->h}, true, in->print.glyphs, &rows, &cols);
     p.out_rows = p.rows < rows ? p.rows : rows;
     p.out_cols = p.cols < cols ? p.cols : cols;
-    if (!sm_downsample_read(c, s->tensor, &p, &pic, err))
+    if (!sm_downsample_read(c, in->tensor, &p, &pixels, err))
         return false;
-    struct sm_node *map_node = sm_subject_node(out, s);
-    sm_downsample_scale(out, map_node, &pic);
-    sm_downsample_plane(out, map_node, "values", pic.v, p.out_rows, p.out_cols);
-    heat_rows(out, &p, pic.v);
-    heat_text(out, s, &p, &pic, map);
+    struct sm_node *map_node = sm_plot_input_node(out, in);
+    sm_downsample_scale(out, map_node, &pixels);
+    sm_downsample_plane(out, map_node, "values", pixels.v, p.out_rows, p.out_cols);
+    heat_rows(out, &p, pixels.v);
+    heat_text(out, in, &p, &pixels, map);
     return true;
 }
 
 static bool run_heatmap(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
-    struct sm_subject s;
-    if (!sm_subject_read(c, &s, err))
+    struct sm_plot_input in;
+    if (!sm_plot_input_read(c, &in, err))
         return false;
-    bool ok = draw_heat(c, out, &s, err);
-    sm_tensor_unref(s.tensor);
+    bool ok = draw_heat(c, out, &in, err);
+    sm_tensor_unref(in.tensor);
     return ok;
 }
 

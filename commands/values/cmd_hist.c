@@ -3,16 +3,16 @@
 #include "commands/place/place.h"
 #include "commands/values/hist_steps.h"
 #include "commands/values/hist_trials.h"
-#include "commands/values/picture_subject.h"
+#include "commands/values/plot_input.h"
 #include "commands/values/values.h"
 #include "plot/chart.h"
 #include "reader/tensor/slice.h"
 
-enum { BINS_OF_TRIALS = 30 };
+enum { TRIALS_BINS = 30 };
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
-static bool bins_of(struct sm_call *c, struct sm_summary_spec *spec, struct sm_err *err)
+static bool read_bins(struct sm_call *c, struct sm_summary_spec *spec, struct sm_err *err)
 {
     const struct sm_word *bins = sm_call_option(c, "bins");
     int64_t n = 10;
@@ -32,11 +32,12 @@ static bool hist_text(struct sm_call *c, struct sm_result *out, const struct sm_
     struct sm_print_options o;
     sm_session_print_options(c->session, &o);
     bool log = sm_call_flag(c, "log"),
-         standing = log || sm_call_option(c, "w") || sm_call_option(c, "h");
+         vertical = log || sm_call_option(c, "w") || sm_call_option(c, "h");
     int width = o.width > 0 ? o.width : 80, height = 18;
-    if (!sm_subject_size(c, "w", 1000, &width, err) || !sm_subject_size(c, "h", 500, &height, err))
+    if (!sm_plot_size_option(c, "w", 1000, &width, err) ||
+        !sm_plot_size_option(c, "h", 500, &height, err))
         return false;
-    if (h->bins && standing) {
+    if (h->bins && vertical) {
         struct sm_grid *g = sm_result_grid(out, width, height);
         sm_hist_draw(g, (struct sm_rect){0, 0, width, height}, h->edges, h->counts, h->bins, log,
                      o.glyphs);
@@ -94,10 +95,10 @@ static bool run_hist(struct sm_call *c, struct sm_result *out, struct sm_err *er
     struct sm_places places;
     struct sm_trial_set trials;
     struct sm_summary_spec spec = {0};
-    if (!bins_of(c, &spec, err))
+    if (!read_bins(c, &spec, err))
         return false;
     if (sm_call_option(c, "trials")) {
-        spec.bins = sm_call_option(c, "bins") ? spec.bins : BINS_OF_TRIALS;
+        spec.bins = sm_call_option(c, "bins") ? spec.bins : TRIALS_BINS;
         return sm_trial_set_read(c, &trials, err) && sm_hist_trials(c, out, &trials, &spec, err);
     }
     if (!sm_places_read(c, &places, err))

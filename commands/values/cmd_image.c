@@ -1,14 +1,14 @@
 /* image: draw a tensor as images. */
 #include "commands/values/image_grid.h"
-#include "commands/values/picture_subject.h"
 #include "commands/values/pixel_output.h"
+#include "commands/values/plot_input.h"
 #include "commands/values/values.h"
 #include "plot/grid/pixel.h"
 #include "plot/scalebar.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
-static bool layout_of(struct sm_call *c, enum sm_image_grid_layout *out, struct sm_err *err)
+static bool read_layout(struct sm_call *c, enum sm_image_grid_layout *out, struct sm_err *err)
 {
     const struct sm_word *w = sm_call_option(c, "layout");
     int i = SM_IMAGE_GRID_AUTO;
@@ -22,53 +22,53 @@ static bool layout_of(struct sm_call *c, enum sm_image_grid_layout *out, struct 
 }
 
 /* Prints the values of the darkest and the lightest pixel. */
-static void image_scale(struct sm_result *out, const struct sm_subject *s,
-                        const struct sm_downsample_spec *p, const struct sm_downsample *pic,
+static void image_scale(struct sm_result *out, const struct sm_plot_input *in,
+                        const struct sm_downsample_spec *p, const struct sm_downsample *pixels,
                         enum sm_heat_map map)
 {
     if (map == SM_HEAT_GREY || p->planes > 1) {
-        sm_result_text(out, "black %.4g  white %.4g", pic->lo, pic->hi);
+        sm_result_text(out, "black %.4g  white %.4g", pixels->lo, pixels->hi);
         return;
     }
-    struct sm_scalebar bar = {.lo = pic->lo, .hi = pic->hi, .map = map};
-    sm_scalebar_draw(&bar, sm_result_grid(out, s->w, 1), 0, 0, s->w, s->print.glyphs);
+    struct sm_scalebar bar = {.lo = pixels->lo, .hi = pixels->hi, .map = map};
+    sm_scalebar_draw(&bar, sm_result_grid(out, in->w, 1), 0, 0, in->w, in->print.glyphs);
 }
 
 /* How to draw the images: as blocks, or as pixels. */
-struct way {
-    enum sm_pixel_output how;
+struct image_output {
+    enum sm_pixel_output format;
     struct sm_image_grid_raster raster; /* its tiles are used for blocks, too */
 };
 
-static void show(struct sm_result *out, const struct sm_subject *s,
-                 const struct sm_downsample_spec *p, const struct sm_downsample *pic,
-                 const struct way *way, enum sm_heat_map map)
+static void draw_images(struct sm_result *out, const struct sm_plot_input *in,
+                        const struct sm_downsample_spec *p, const struct sm_downsample *pixels,
+                        const struct image_output *output, enum sm_heat_map map)
 {
-    const struct sm_image_grid_tiles *t = &way->raster.tiles;
-    if (way->how == SM_PIXEL_OUTPUT_BLOCKS) {
+    const struct sm_image_grid_tiles *t = &output->raster.tiles;
+    if (output->format == SM_PIXEL_OUTPUT_BLOCKS) {
         struct sm_grid *g =
             sm_result_grid(out, t->across * (t->size.w + 1) - 1, t->down * (t->size.h + 1) - 1);
-        sm_image_grid_show(g, 0, 0, t, p, pic, map, s->print.glyphs);
+        sm_image_grid_show(g, 0, 0, t, p, pixels, map, in->print.glyphs);
         return;
     }
     struct sm_raster r;
-    sm_image_grid_paint(&r, &way->raster, p, pic, map);
-    sm_pixel_output_add(out, &r, way->how);
+    sm_image_grid_paint(&r, &output->raster, p, pixels, map);
+    sm_pixel_output_add(out, &r, output->format);
     sm_raster_clear(&r);
-    if (pic->nan || pic->pos_inf || pic->neg_inf)
+    if (pixels->nan || pixels->pos_inf || pixels->neg_inf)
         sm_result_dim(out, "NaN has the colour of problems, Inf the colour of warnings");
 }
 
-static void image_text(struct sm_result *out, const struct sm_subject *s,
-                       const struct sm_downsample_spec *p, const struct sm_downsample *pic,
-                       const struct way *way, enum sm_heat_map map, uint64_t images)
+static void image_text(struct sm_result *out, const struct sm_plot_input *in,
+                       const struct sm_downsample_spec *p, const struct sm_downsample *pixels,
+                       const struct image_output *output, enum sm_heat_map map, uint64_t images)
 {
-    const struct sm_image_grid_tiles *t = &way->raster.tiles;
-    sm_subject_heading(out, s);
-    show(out, s, p, pic, way, map);
-    if (pic->lo <= pic->hi)
-        image_scale(out, s, p, pic, map);
-    sm_downsample_marked(out, pic);
+    const struct sm_image_grid_tiles *t = &output->raster.tiles;
+    sm_plot_input_heading(out, in);
+    draw_images(out, in, p, pixels, output, map);
+    if (pixels->lo <= pixels->hi)
+        image_scale(out, in, p, pixels, map);
+    sm_downsample_marked(out, pixels);
     if (t->shown < images)
         sm_result_dim(out, "%llu of %llu images; use -h or a slice to show others",
                       (unsigned long long)t->shown, (unsigned long long)images);
@@ -117,61 +117,62 @@ static void image_nodes(struct sm_result *out, struct sm_node *map,
     }
 }
 
-static bool lay_out(struct sm_call *c, const struct sm_subject *s,
-                    const struct sm_downsample_spec *p, struct way *out, struct sm_err *err)
+static bool lay_out_images(struct sm_call *c, const struct sm_plot_input *in,
+                           const struct sm_downsample_spec *p, struct image_output *out,
+                           struct sm_err *err)
 {
     int w, h;
-    *out = (struct way){0};
-    if (!sm_pixel_output_wanted(c, &out->how, err))
+    *out = (struct image_output){0};
+    if (!sm_pixel_output_choose(c, &out->format, err))
         return false;
-    sm_pixel_output_room(c->session, s->w, s->h, &w, &h);
-    if (out->how == SM_PIXEL_OUTPUT_BLOCKS)
-        out->raster.tiles = sm_image_grid_lay_out(p, s->w, s->h, s->print.glyphs);
+    sm_pixel_output_size(c->session, in->w, in->h, &w, &h);
+    if (out->format == SM_PIXEL_OUTPUT_BLOCKS)
+        out->raster.tiles = sm_image_grid_lay_out(p, in->w, in->h, in->print.glyphs);
     else
         out->raster = sm_image_grid_lay_out_pixels(p, w, h);
     return true;
 }
 
-static bool draw_image(struct sm_call *c, struct sm_result *out, const struct sm_subject *s,
+static bool draw_image(struct sm_call *c, struct sm_result *out, const struct sm_plot_input *in,
                        struct sm_err *err)
 {
     struct sm_downsample_spec p;
-    struct sm_downsample pic;
+    struct sm_downsample pixels;
     enum sm_image_grid_layout layout;
     enum sm_heat_map map = SM_HEAT_GREY;
-    if (!layout_of(c, &layout, err) || !sm_downsample_map(c, &map, err))
+    if (!read_layout(c, &layout, err) || !sm_downsample_map(c, &map, err))
         return false;
-    const char *lacks = sm_image_grid_spec(s->n_dims, s->dims, s->place.slice, &layout, &p);
-    if (lacks)
-        return sm_subject_wrong_shape(s, lacks, err);
+    const char *reason = sm_image_grid_spec(in->n_dims, in->dims, in->place.slice, &layout, &p);
+    if (reason)
+        return sm_plot_input_wrong_shape(in, reason, err);
     uint64_t images = p.images;
-    struct way way;
-    if (!lay_out(c, s, &p, &way, err))
+    struct image_output output;
+    if (!lay_out_images(c, in, &p, &output, err))
         return false;
-    const struct sm_image_grid_tiles t = way.raster.tiles;
+    const struct sm_image_grid_tiles t = output.raster.tiles;
     if (!t.shown)
-        return sm_err_set(err, SM_ERR_USAGE, "An image does not fit in %d columns.", s->w);
+        return sm_err_set(err, SM_ERR_USAGE, "An image does not fit in %d columns.", in->w);
     p.images = t.shown;
     p.out_rows = t.size.rows;
     p.out_cols = t.size.cols;
-    if (!sm_downsample_read(c, s->tensor, &p, &pic, err))
+    if (!sm_downsample_read(c, in->tensor, &p, &pixels, err))
         return false;
-    struct sm_node *root = sm_subject_node(out, s);
+    struct sm_node *root = sm_plot_input_node(out, in);
     sm_node_text(out, root, "layout", sm_image_grid_layouts[layout]);
-    sm_downsample_scale(out, root, &pic);
-    image_nodes(out, root, &p, pic.v);
-    image_rows(out, &p, pic.v);
-    image_text(out, s, &p, &pic, &way, map, images);
+    sm_downsample_scale(out, root, &pixels);
+    image_nodes(out, root, &p, pixels.v);
+    image_rows(out, &p, pixels.v);
+    image_text(out, in, &p, &pixels, &output, map, images);
     return true;
 }
 
 static bool run_image(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
-    struct sm_subject s;
-    if (!sm_subject_read(c, &s, err))
+    struct sm_plot_input in;
+    if (!sm_plot_input_read(c, &in, err))
         return false;
-    bool ok = draw_image(c, out, &s, err);
-    sm_tensor_unref(s.tensor);
+    bool ok = draw_image(c, out, &in, err);
+    sm_tensor_unref(in.tensor);
     return ok;
 }
 

@@ -4,7 +4,7 @@
 #include "commands/place/series_args.h"
 #include "commands/session/trial_list.h"
 #include "commands/stops/chart_marks.h"
-#include "commands/values/picture_subject.h"
+#include "commands/values/plot_input.h"
 #include "commands/values/values.h"
 #include "plot/chart.h"
 
@@ -14,13 +14,13 @@
 
 enum { MARKS_MAX = 64 };
 
-/* The points of a curve as they are drawn. */
-struct drawn {
+/* The points of a curve as they are plotted. */
+struct plot_points {
     double *x, *y, *raw; /* raw: y before smoothing; y itself if there is none */
 };
 
 /* The options of the chart. */
-struct wishes {
+struct chart_options {
     int w, h;
     double weight; /* of smoothing */
     enum sm_y_scale y;
@@ -34,27 +34,28 @@ static const char *const x_units[] = {"step", "relative", "wall", NULL};
 /* The index of the word of an option, or fallback if the option was not given. The words were
  * checked when the line was parsed; they may be abbreviated. */
 static int word_option(struct sm_call *c, const char *name, const char *const *words,
-                       int64_t otherwise)
+                       int64_t fallback)
 {
     const struct sm_word *w = sm_call_option(c, name);
     int i = 0;
     if (!w)
-        return (int)otherwise;
+        return (int)fallback;
     while (words[i] && strncmp(words[i], w->text.p, w->text.n) != 0)
         i++;
     return words[i] ? i : 0;
 }
 
-static bool read_wishes(struct sm_call *c, const struct sm_print_options *o, struct wishes *x,
-                        struct sm_err *err)
+static bool read_chart_options(struct sm_call *c, const struct sm_print_options *o,
+                               struct chart_options *x, struct sm_err *err)
 {
     const struct sm_values_settings *set = sm_values_settings(c->session);
     const struct sm_word *smooth = sm_call_option(c, "smooth"), *at = sm_call_option(c, "at");
-    *x = (struct wishes){.w = o->width > 0 ? o->width : 80,
-                         .h = 18,
-                         .cursor = (double)NAN,
-                         .weight = set->smoothing};
-    if (!sm_subject_size(c, "w", 1000, &x->w, err) || !sm_subject_size(c, "h", 500, &x->h, err) ||
+    *x = (struct chart_options){.w = o->width > 0 ? o->width : 80,
+                                .h = 18,
+                                .cursor = (double)NAN,
+                                .weight = set->smoothing};
+    if (!sm_plot_size_option(c, "w", 1000, &x->w, err) ||
+        !sm_plot_size_option(c, "h", 500, &x->h, err) ||
         (smooth && !sm_call_double(smooth, &x->weight, err)) ||
         (at && !sm_call_double(at, &x->cursor, err)))
         return false;
@@ -67,7 +68,7 @@ static bool read_wishes(struct sm_call *c, const struct sm_print_options *o, str
 }
 
 /* The time of the first point of the trial; relative times start there. */
-static double earliest(const struct sm_curves *all, size_t trial)
+static double first_time(const struct sm_curves *all, size_t trial)
 {
     double first = HUGE_VAL;
     for (size_t i = 0; i < all->n; i++)
@@ -77,26 +78,26 @@ static double earliest(const struct sm_curves *all, size_t trial)
 }
 
 /* x is the global step, the step of the mode if a mode was given, or the time. */
-static void fill_xy(struct sm_call *c, const struct sm_series *s, const struct wishes *w,
-                    double begin, struct drawn *d)
+static void set_points(struct sm_call *c, const struct sm_series *s,
+                       const struct chart_options *opt, double start, struct plot_points *d)
 {
-    bool of_mode = sm_call_keyword(c, "mode");
+    bool mode_steps = sm_call_keyword(c, "mode");
     d->x = sm_arena_xalloc(&c->arena, (s->n + 1) * sizeof *d->x);
     d->raw = d->y = sm_arena_xalloc(&c->arena, (s->n + 1) * sizeof *d->y);
     for (size_t i = 0; i < s->n; i++) {
         const struct sm_point *p = &s->points[i];
-        double step = (double)(of_mode ? p->mode_step.n : p->step.n);
-        d->x[i] = w->x == SM_X_STEP ? step : w->x == SM_X_SECONDS ? p->time - begin : p->time;
+        double step = (double)(mode_steps ? p->mode_step.n : p->step.n);
+        d->x[i] = opt->x == SM_X_STEP ? step : opt->x == SM_X_SECONDS ? p->time - start : p->time;
         d->y[i] = p->value;
     }
-    if (w->weight > 0) {
+    if (opt->weight > 0) {
         d->y = sm_arena_xalloc(&c->arena, (s->n + 1) * sizeof *d->y);
-        sm_smooth(d->raw, s->n, w->weight, d->y);
+        sm_smooth(d->raw, s->n, opt->weight, d->y);
     }
 }
 
 /* A trial has the same colour in every chart. Dashes distinguish the lines without colours. */
-static enum sm_role role_of(const struct sm_curves *all, size_t i)
+static enum sm_role curve_role(const struct sm_curves *all, size_t i)
 {
     size_t n = all->trials.n > 1 ? all->items[i].trial : i;
     return (enum sm_role)(SM_ROLE_SERIES_0 + n % 8);
@@ -104,21 +105,21 @@ static enum sm_role role_of(const struct sm_curves *all, size_t i)
 
 /* Adds the lines of the chart and returns their number. A raw line is faint and drawn before its
  * smoothed line. */
-static size_t make_lines(struct sm_call *c, struct sm_result *out, const struct sm_curves *all,
-                         const struct drawn *drawn, struct sm_line_series *lines)
+static size_t add_chart_lines(struct sm_call *c, struct sm_result *out, const struct sm_curves *all,
+                              const struct plot_points *plotted, struct sm_line_series *lines)
 {
     size_t k = 0;
     for (size_t i = 0; i < all->n; i++) {
-        struct sm_line_series line = {.x = drawn[i].x,
-                                      .y = drawn[i].raw,
+        struct sm_line_series line = {.x = plotted[i].x,
+                                      .y = plotted[i].raw,
                                       .n = all->items[i].series.n,
-                                      .role = role_of(all, i),
+                                      .role = curve_role(all, i),
                                       .dash = (unsigned)(i % 4),
                                       .faint = true};
-        if (drawn[i].raw != drawn[i].y)
+        if (plotted[i].raw != plotted[i].y)
             lines[k++] = line;
         line.label = sm_curve_label(c->session, out, all, &all->items[i]);
-        line.y = drawn[i].y;
+        line.y = plotted[i].y;
         line.faint = false;
         lines[k++] = line;
     }
@@ -126,10 +127,11 @@ static size_t make_lines(struct sm_call *c, struct sm_result *out, const struct 
 }
 
 /* Reads where rules fired in the current trial, as x values of its first series. */
-static size_t read_marks(struct sm_call *c, const struct sm_curves *all, const struct drawn *drawn,
-                         const struct wishes *w, double *marks)
+static size_t read_marks(struct sm_call *c, const struct sm_curves *all,
+                         const struct plot_points *plotted, const struct chart_options *opt,
+                         double *marks)
 {
-    bool steps_are_x = w->x == SM_X_STEP && !sm_call_keyword(c, "mode");
+    bool steps_are_x = opt->x == SM_X_STEP && !sm_call_keyword(c, "mode");
     size_t i = 0;
     while (i < all->n && all->items[i].trial != c->session->current)
         i++;
@@ -139,13 +141,13 @@ static size_t read_marks(struct sm_call *c, const struct sm_curves *all, const s
     int64_t *steps = sm_arena_xalloc(&c->arena, (s->n + 1) * sizeof *steps);
     for (size_t k = 0; k < s->n; k++)
         steps[k] = s->points[k].step.n;
-    return sm_chart_marks(c->session, steps, steps_are_x ? NULL : drawn[i].x, s->n, marks,
+    return sm_chart_marks(c->session, steps, steps_are_x ? NULL : plotted[i].x, s->n, marks,
                           MARKS_MAX);
 }
 
-/* "14,210 points in 70 columns": reports that not every point is drawn. */
-static void say_thinning(struct sm_result *out, const struct sm_line_chart *chart, size_t points,
-                         int w)
+/* "14,210 points in 70 columns": reports that not every point is plotted. */
+static void report_thinning(struct sm_result *out, const struct sm_line_chart *chart, size_t points,
+                            int w)
 {
     char count[32];
     if (sm_line_thinning(chart, w) <= 1)
@@ -156,7 +158,7 @@ static void say_thinning(struct sm_result *out, const struct sm_line_chart *char
                   count, w);
 }
 
-static bool has_any(const struct sm_curves *all, size_t trial)
+static bool trial_has_curve(const struct sm_curves *all, size_t trial)
 {
     for (size_t i = 0; i < all->n; i++)
         if (all->items[i].trial == trial)
@@ -166,14 +168,14 @@ static bool has_any(const struct sm_curves *all, size_t trial)
 
 /* Prints the names that the legend omits, of the tensor or of the trials, and the trials without
  * the tensor. */
-static void say_trials(struct sm_call *c, struct sm_result *out, const struct sm_curves *all)
+static void report_trials(struct sm_call *c, struct sm_result *out, const struct sm_curves *all)
 {
     struct sm_str with = {0}, without = {0};
     if (all->trials.n < 2)
         return;
     for (size_t i = 0; i < all->trials.n; i++) {
         size_t trial = all->trials.items[i];
-        struct sm_str *list = has_any(all, trial) ? &with : &without;
+        struct sm_str *list = trial_has_curve(all, trial) ? &with : &without;
         const char *name = sm_trials_name(c->session, trial);
         sm_str_printf(list, "%s%zu ", list->len ? ", " : "", trial + 1);
         sm_str_add_escaped(list, name, strlen(name));
@@ -190,46 +192,47 @@ static void say_trials(struct sm_call *c, struct sm_result *out, const struct sm
 }
 
 static void fill_chart(struct sm_call *c, struct sm_result *out, const struct sm_curves *all,
-                       const struct drawn *drawn, const struct wishes *w,
+                       const struct plot_points *plotted, const struct chart_options *opt,
                        struct sm_line_chart *chart)
 {
     struct sm_line_series *lines = sm_arena_xalloc(&c->arena, 2 * (all->n + 1) * sizeof *lines);
     double *marks = sm_arena_xalloc(&c->arena, sizeof *marks * 2 * MARKS_MAX),
            *sessions = marks + MARKS_MAX;
     *chart = (struct sm_line_chart){.series = lines,
-                                    .n_series = make_lines(c, out, all, drawn, lines),
+                                    .n_series = add_chart_lines(c, out, all, plotted, lines),
                                     .legend = true,
-                                    .y_scale = w->y,
-                                    .x_unit = w->x,
-                                    .cursor_x = w->cursor,
+                                    .y_scale = opt->y,
+                                    .x_unit = opt->x,
+                                    .cursor_x = opt->cursor,
                                     .marks = marks,
                                     .sessions = sessions,
                                     .clip_outliers = sm_call_flag(c, "clip")};
-    chart->n_marks = read_marks(c, all, drawn, w, marks);
-    if (w->x == SM_X_STEP && !sm_call_keyword(c, "mode") && all->trials.n == 1)
+    chart->n_marks = read_marks(c, all, plotted, opt, marks);
+    if (opt->x == SM_X_STEP && !sm_call_keyword(c, "mode") && all->trials.n == 1)
         chart->n_sessions = sm_chart_sessions(c->session->trials[all->trials.items[0]].trial, NULL,
                                               NULL, 0, sessions, MARKS_MAX);
 }
 
 static bool draw_plot(struct sm_call *c, struct sm_result *out, const struct sm_curves *all,
-                      struct drawn *drawn, struct sm_err *err)
+                      struct plot_points *plotted, struct sm_err *err)
 {
     struct sm_print_options o;
     struct sm_line_chart chart;
-    struct wishes w;
+    struct chart_options opt;
     size_t points = 0;
     sm_session_print_options(c->session, &o);
-    if (!read_wishes(c, &o, &w, err))
+    if (!read_chart_options(c, &o, &opt, err))
         return false;
     for (size_t i = 0; i < all->n; i++) {
-        fill_xy(c, &all->items[i].series, &w, earliest(all, all->items[i].trial), &drawn[i]);
+        set_points(c, &all->items[i].series, &opt, first_time(all, all->items[i].trial),
+                   &plotted[i]);
         points += all->items[i].series.n;
     }
-    fill_chart(c, out, all, drawn, &w, &chart);
-    say_trials(c, out, all);
-    struct sm_grid *g = sm_result_grid(out, w.w, w.h);
-    sm_line_draw(g, (struct sm_rect){0, 0, w.w, w.h}, &chart, o.glyphs);
-    say_thinning(out, &chart, points, w.w);
+    fill_chart(c, out, all, plotted, &opt, &chart);
+    report_trials(c, out, all);
+    struct sm_grid *g = sm_result_grid(out, opt.w, opt.h);
+    sm_line_draw(g, (struct sm_rect){0, 0, opt.w, opt.h}, &chart, o.glyphs);
+    report_thinning(out, &chart, points, opt.w);
     return true;
 }
 
@@ -241,7 +244,7 @@ static const struct sm_column plot_columns[] = {
     {.key = "trial", .header = "TRIAL"}, /* last: omitted for a single trial */
 };
 
-static const char *mode_text(const struct sm_curve *x)
+static const char *curve_mode(const struct sm_curve *x)
 {
     return x->spec.mode != SM_MODE_ANY ? sm_mode_name((int)x->spec.mode) : NULL;
 }
@@ -255,32 +258,32 @@ static void add_point(struct sm_result *out, struct sm_node *map, const struct s
     sm_node_double(out, map, "time", p->time, false);
 }
 
-static void add_line(const struct sm_session *s, struct sm_result *out, struct sm_node *list,
-                     struct sm_node *rows, const struct sm_curve *x, const double *y)
+static void add_line_node(const struct sm_session *s, struct sm_result *out, struct sm_node *list,
+                          struct sm_node *rows, const struct sm_curve *x, const double *y)
 {
     struct sm_node *map = sm_node_map(out, list, NULL);
     sm_node_text(out, map, "name", x->name);
-    sm_node_text(out, map, "mode", mode_text(x));
+    sm_node_text(out, map, "mode", curve_mode(x));
     sm_node_text(out, map, "reduction", sm_args_reduction_text(&x->spec));
     struct sm_node *points = sm_node_list(out, map, "points");
     for (size_t k = 0; k < x->series.n; k++) {
         add_point(out, sm_node_map(out, points, NULL), &x->series.points[k], y[k]);
         struct sm_node *row = sm_node_map(out, rows, NULL);
         sm_node_text(out, row, "name", x->name);
-        sm_node_text(out, row, "mode", mode_text(x));
+        sm_node_text(out, row, "mode", curve_mode(x));
         add_point(out, row, &x->series.points[k], y[k]);
         sm_node_text(out, row, "trial", sm_trials_name(s, x->trial));
     }
     sm_node_text(out, map, "trial", sm_trials_name(s, x->trial));
 }
 
-/* Adds what was drawn: one object per line for JSON, one row per point for tables. */
-static void add_lines(const struct sm_session *s, struct sm_result *out,
-                      const struct sm_curves *all, const struct drawn *drawn)
+/* Adds what was plotted: one object per line for JSON, one row per point for tables. */
+static void add_line_nodes(const struct sm_session *s, struct sm_result *out,
+                           const struct sm_curves *all, const struct plot_points *plotted)
 {
     struct sm_node *list = sm_node_list(out, NULL, NULL), *rows = sm_node_list(out, NULL, NULL);
     for (size_t i = 0; i < all->n; i++)
-        add_line(s, out, list, rows, &all->items[i], drawn[i].y);
+        add_line_node(s, out, list, rows, &all->items[i], plotted[i].y);
     out->root = list;
     out->rows = rows;
     out->columns = plot_columns;
@@ -292,16 +295,16 @@ static bool run_plot(struct sm_call *c, struct sm_result *out, struct sm_err *er
     struct sm_curves all;
     if (!sm_curves_read(c, true, &all, err))
         return false;
-    struct drawn *drawn = sm_arena_xalloc(&c->arena, (all.n + 1) * sizeof *drawn);
+    struct plot_points *plotted = sm_arena_xalloc(&c->arena, (all.n + 1) * sizeof *plotted);
     bool ok =
         all.n || sm_err_set(err, SM_ERR_MISSING, "Nothing to plot: no numbers over the steps.");
-    ok = ok && draw_plot(c, out, &all, drawn, err);
+    ok = ok && draw_plot(c, out, &all, plotted, err);
     struct sm_read_errors_steps unread = {0};
     for (size_t i = 0; i < all.n; i++)
         sm_read_errors_steps_note(&unread, all.items[i].name, all.items[i].series.unread,
                                   all.items[i].series.first_unread);
     if (ok) {
-        add_lines(c->session, out, &all, drawn);
+        add_line_nodes(c->session, out, &all, plotted);
         sm_read_errors_steps_say(&unread, out);
     }
     sm_curves_clear(&all);
@@ -342,11 +345,12 @@ const struct sm_cmd sm_cmd_plot = {
     .name = "plot",
     .cmd_class = SM_CLASS_DATA,
     .summary = "Line chart of all matching tensors over the steps",
-    .help = "Steps where rules fired are marked below the chart. Values that cannot be drawn (NaN, "
-            "Inf, or not above 0 on a log\n"
-            "axis) have separate marks. With several open trials each has a line with its own "
-            "colour and dashes; -x relative counts\n"
-            "the time from the first value of each. \"> FILE.svg\" writes the chart to a file.",
+    .help =
+        "Steps where rules fired are marked below the chart. Values that cannot be plotted (NaN, "
+        "Inf, or not above 0 on a log\n"
+        "axis) have separate marks. With several open trials each has a line with its own "
+        "colour and dashes; -x relative counts\n"
+        "the time from the first value of each. \"> FILE.svg\" writes the chart to a file.",
     .example = "plot *Loss* -h 12",
     .see_also = "spark series hist health",
     .args = sm_curves_args,

@@ -10,7 +10,7 @@
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
-static void node_of_value(struct sm_result *out, struct sm_node *map, const struct sm_value *v)
+static void add_value_node(struct sm_result *out, struct sm_node *map, const struct sm_value *v)
 {
     switch (v->type) {
     case SM_NUMBER:
@@ -47,7 +47,7 @@ static const struct sm_column point_columns[] = {
     {.key = "value", .header = "VALUE", .format = SM_COL_NUMBER},
 };
 
-static void text_of_series(struct sm_result *out, const struct sm_value *v, const char *head)
+static void print_series(struct sm_result *out, const struct sm_value *v, const char *head)
 {
     struct sm_read_errors_steps unread = {0};
     sm_result_text(out, "%sseries of %zu points", head, v->n_points);
@@ -60,18 +60,18 @@ static void text_of_series(struct sm_result *out, const struct sm_value *v, cons
 }
 
 /* head: "$1 = "; NULL for output, which does not end the line. */
-static void text_of_value(struct sm_call *c, struct sm_result *out, const struct sm_value *v,
-                          const char *head)
+static void print_value_text(struct sm_call *c, struct sm_result *out, const struct sm_value *v,
+                             const char *head)
 {
     struct sm_str line = {0};
-    bool open = !head && v->type != SM_TENSOR;
+    bool line_open = !head && v->type != SM_TENSOR;
     if (v->type == SM_SERIES) {
-        text_of_series(out, v, head ? head : "");
+        print_series(out, v, head ? head : "");
         return;
     }
     sm_str_add(&line, head ? head : "");
     sm_value_line(&line, v, &c->format);
-    if (open)
+    if (line_open)
         sm_result_piece(out, sm_str_text(&line), line.len);
     else
         sm_result_text(out, "%s", sm_str_text(&line));
@@ -81,7 +81,7 @@ static void text_of_value(struct sm_call *c, struct sm_result *out, const struct
 }
 
 /* The numbers that /h, /b and /m draw. The caller unrefs *out. Returns false if v has none. */
-static bool drawable(const struct sm_value *v, struct sm_tensor **out, struct sm_err *err)
+static bool drawable_numbers(const struct sm_value *v, struct sm_tensor **out, struct sm_err *err)
 {
     uint64_t n = v->type == SM_SERIES ? v->n_points : 1;
     double number = 0;
@@ -105,7 +105,7 @@ static bool draw_value(struct sm_call *c, struct sm_result *out, const struct sm
 {
     struct sm_tensor *t;
     struct sm_str line = {0};
-    if (!drawable(v, &t, err))
+    if (!drawable_numbers(v, &t, err))
         return false;
     sm_str_add(&line, head);
     sm_value_line(&line, v, NULL);
@@ -117,8 +117,8 @@ static bool draw_value(struct sm_call *c, struct sm_result *out, const struct sm
 }
 
 /* Evaluates text. A value that is not available is SM_ERR_MISSING (exit status 4). */
-static bool find_value(struct sm_call *c, struct sm_text text, struct sm_value *v,
-                       struct sm_err *err)
+static bool evaluate_available(struct sm_call *c, struct sm_text text, struct sm_value *v,
+                               struct sm_err *err)
 {
     const struct sm_trial *t = sm_session_trial(c->session);
     if (t && !sm_trial_scanned(t))
@@ -133,23 +133,23 @@ static bool find_value(struct sm_call *c, struct sm_text text, struct sm_value *
     return true;
 }
 
-/* keep: store the value as $1, $2, ... */
-static bool print_value(struct sm_call *c, struct sm_text text, bool keep, struct sm_result *out,
+/* store: whether the value becomes $1, $2, ... */
+static bool print_value(struct sm_call *c, struct sm_text text, bool store, struct sm_result *out,
                         struct sm_err *err)
 {
     struct sm_session *s = c->session;
     struct sm_value v;
     char name[24], head[32] = "";
-    if (!find_value(c, text, &v, err))
+    if (!evaluate_available(c, text, &v, err))
         return false;
     struct sm_node *map = sm_node_map(out, NULL, NULL);
     sm_node_textn(out, map, "expr", text.p, text.n);
     sm_node_text(out, map, "type", sm_value_type_name(v.type));
-    node_of_value(out, map, &v);
+    add_value_node(out, map, &v);
     if (v.type == SM_SERIES)
         sm_node_uint(out, map, "unread", v.unread);
     out->root = map;
-    if (keep) {
+    if (store) {
         snprintf(name, sizeof name, "%zu", ++s->variables.n_history);
         snprintf(head, sizeof head, "$%s = ", name);
         sm_session_set_variable(s, name, &v);
@@ -158,7 +158,7 @@ static bool print_value(struct sm_call *c, struct sm_text text, bool keep, struc
     if (sm_format_is_drawn(&c->format))
         ok = draw_value(c, out, &v, head, err);
     else
-        text_of_value(c, out, &v, keep ? head : NULL);
+        print_value_text(c, out, &v, store ? head : NULL);
     sm_value_clear(&v);
     return ok;
 }

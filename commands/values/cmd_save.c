@@ -9,23 +9,23 @@
 
 #include <string.h>
 
-static bool put_npy(struct sm_call *c, const struct sm_place_value *v, struct sm_str *out,
-                    struct sm_err *err)
+static bool export_npy(struct sm_call *c, const struct sm_place_value *v, struct sm_str *out,
+                       struct sm_err *err)
 {
     (void)c;
     return sm_export_npy(v->tensor, out, err);
 }
 
-static bool put_csv(struct sm_call *c, const struct sm_place_value *v, struct sm_str *out,
-                    struct sm_err *err)
+static bool export_csv(struct sm_call *c, const struct sm_place_value *v, struct sm_str *out,
+                       struct sm_err *err)
 {
     (void)c, (void)err;
     sm_export_csv(v->tensor, out);
     return true;
 }
 
-static bool put_json(struct sm_call *c, const struct sm_place_value *v, struct sm_str *out,
-                     struct sm_err *err)
+static bool export_json(struct sm_call *c, const struct sm_place_value *v, struct sm_str *out,
+                        struct sm_err *err)
 {
     struct sm_result r;
     struct sm_print_options o;
@@ -44,8 +44,8 @@ static bool put_json(struct sm_call *c, const struct sm_place_value *v, struct s
     return true;
 }
 
-static bool put_bin(struct sm_call *c, const struct sm_place_value *v, struct sm_str *out,
-                    struct sm_err *err)
+static bool export_bin(struct sm_call *c, const struct sm_place_value *v, struct sm_str *out,
+                       struct sm_err *err)
 {
     (void)c, (void)err;
     sm_export_bin(v->tensor, out);
@@ -53,17 +53,18 @@ static bool put_bin(struct sm_call *c, const struct sm_place_value *v, struct sm
 }
 
 /* The formats of tensor files, by suffix. */
-static const struct form {
+static const struct file_format {
     const char *suffix;
-    bool (*put)(struct sm_call *c, const struct sm_place_value *v, struct sm_str *out,
-                struct sm_err *err);
-} forms[] = {{".npy", put_npy}, {".csv", put_csv}, {".json", put_json}, {".bin", put_bin}};
+    bool (*export)(struct sm_call *c, const struct sm_place_value *v, struct sm_str *out,
+                   struct sm_err *err);
+} file_formats[] = {
+    {".npy", export_npy}, {".csv", export_csv}, {".json", export_json}, {".bin", export_bin}};
 
-static const struct form *form_of(const char *path)
+static const struct file_format *find_format(const char *path)
 {
-    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
-        if (sm_ends_with(path, forms[i].suffix))
-            return &forms[i];
+    for (size_t i = 0; i < sizeof file_formats / sizeof *file_formats; i++)
+        if (sm_ends_with(path, file_formats[i].suffix))
+            return &file_formats[i];
     return NULL;
 }
 
@@ -73,28 +74,28 @@ static bool check_file(struct sm_call *c, const char *path, struct sm_err *err)
     return sm_outfile_check(c->session, path, sm_call_flag(c, "f"), err);
 }
 
-static bool save_picture(struct sm_call *c, const char *path, struct sm_result *out,
-                         struct sm_err *err)
+static bool save_plot(struct sm_call *c, const char *path, struct sm_result *out,
+                      struct sm_err *err)
 {
-    const struct sm_str *picture = &sm_run(c->session)->picture;
+    const struct sm_str *svg = &sm_run(c->session)->picture;
     if (c->n_words > 1)
         return sm_err_set(err, SM_ERR_USAGE,
                           "\"%s\": .svg is for the last plot only. Use \"heatmap NAME > FILE.svg\" "
                           "to draw a tensor.",
                           path);
-    if (!picture->len)
+    if (!svg->len)
         return sm_err_set(
             err, SM_ERR_MISSING,
             "There is no plot to save.  Try \"plot\", \"hist\", \"heatmap\" or \"health\" first.");
     if (!check_file(c, path, err) ||
-        !sm_outfile_write(c->session, path, false, sm_str_text(picture), picture->len, err))
+        !sm_outfile_write(c->session, path, false, sm_str_text(svg), svg->len, err))
         return false;
     sm_result_text(out, "Saved to %s (%zu bytes).", sm_result_escape(out, path, strlen(path)),
-                   picture->len);
+                   svg->len);
     return true;
 }
 
-static bool save_tensor(struct sm_call *c, const struct form *form, const char *path,
+static bool save_tensor(struct sm_call *c, const struct file_format *format, const char *path,
                         struct sm_result *out, struct sm_err *err)
 {
     struct sm_place_value v;
@@ -106,7 +107,7 @@ static bool save_tensor(struct sm_call *c, const struct form *form, const char *
     c->arena = rest.arena;
     if (!ok)
         return false;
-    ok = form->put(c, &v, &bytes, err) &&
+    ok = format->export(c, &v, &bytes, err) &&
          sm_outfile_write(c->session, path, false, sm_str_text(&bytes), bytes.len, err);
     if (ok) {
         sm_place_value_heading(out, &v);
@@ -121,17 +122,17 @@ static bool save_tensor(struct sm_call *c, const struct form *form, const char *
 static bool run_save(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     const char *path = c->words[0].text.p;
-    const struct form *form = form_of(path);
+    const struct file_format *format = find_format(path);
     if (!c->words[0].quoted && c->n_words > 1 && sm_text_is(c->words[0].text, "breakpoints"))
         return check_file(c, c->words[1].text.p, err) &&
                sm_breakpoints_save(c->session, c->words[1].text.p, out, err);
     if (sm_is_picture_file(path))
-        return save_picture(c, path, out, err);
-    if (!form)
+        return save_plot(c, path, out, err);
+    if (!format)
         return sm_err_set(
             err, SM_ERR_USAGE,
             "\"%s\": unknown suffix. Use .npy, .csv, .json or .bin, or .svg for a plot.", path);
-    return check_file(c, path, err) && save_tensor(c, form, path, out, err);
+    return check_file(c, path, err) && save_tensor(c, format, path, out, err);
 }
 
 static const struct sm_arg save_args[] = {

@@ -1,6 +1,6 @@
 /* scatter: the rows of a tensor as points, along their first two principal components. */
 #include "commands/place/place.h"
-#include "commands/values/picture_subject.h"
+#include "commands/values/plot_input.h"
 #include "commands/values/values.h"
 #include "plot/pca.h"
 #include "plot/scatter.h"
@@ -17,24 +17,24 @@ enum { POINTS_MAX = 2048, CLASSES_MAX = 36, SIDE_MAX = 512, ELEMENTS_MAX = 1 << 
 struct points {
     struct sm_work work;
     struct sm_slice slice;
-    bool sliced, ok, as_they_are; /* rows of two numbers are x and y */
-    struct sm_tensor *t;          /* a reference */
+    bool sliced, ok, columns_as_xy; /* rows of two numbers are x and y */
+    struct sm_tensor *t;            /* a reference */
     size_t n, d;
     double *x, *y, share[2];
     struct sm_err err;
 };
 
-static void place(struct points *p, const struct sm_tensor *t)
+static void compute_points(struct points *p, const struct sm_tensor *t)
 {
     size_t size = sm_dtype_info(t->dtype)->size_bytes;
     double *rows = sm_xalloc(p->n * p->d * sizeof *rows);
     for (size_t i = 0; i < p->n * p->d; i++)
         rows[i] = sm_dtype_load(t->dtype, t->data + i * size);
-    for (size_t i = 0; p->as_they_are && i < p->n; i++) {
+    for (size_t i = 0; p->columns_as_xy && i < p->n; i++) {
         p->x[i] = rows[2 * i];
         p->y[i] = rows[2 * i + 1];
     }
-    p->ok = p->as_they_are || sm_pca(rows, p->n, p->d, p->x, p->y, p->share) ||
+    p->ok = p->columns_as_xy || sm_pca(rows, p->n, p->d, p->x, p->y, p->share) ||
             sm_err_set(&p->err, SM_ERR_MISSING, "No two finite rows differ.");
     sm_free(rows);
 }
@@ -44,9 +44,9 @@ static void run_points(struct sm_work *w)
     struct points *p = (struct points *)w;
     struct sm_tensor *t = NULL;
     if (!p->sliced) {
-        place(p, p->t);
+        compute_points(p, p->t);
     } else if (sm_slice_apply(&p->slice, p->t, &t, &p->err)) {
-        place(p, t);
+        compute_points(p, t);
         sm_tensor_unref(t);
     }
 }
@@ -59,54 +59,56 @@ static void free_points(struct sm_work *w)
     sm_free(p);
 }
 
-static struct sm_work *new_points(struct sm_call *c, const struct sm_subject *s, size_t n, size_t d)
+static struct sm_work *new_points(struct sm_call *c, const struct sm_plot_input *in, size_t n,
+                                  size_t d)
 {
     struct points *p = sm_xalloc_zero(1, sizeof *p);
     uint64_t side = n < d ? n : d;
     p->work = (struct sm_work){.run = run_points,
                                .free = free_points,
                                .what = c,
-                               .of = sm_tensor_ref(s->tensor),
+                               .of = sm_tensor_ref(in->tensor),
                                .elements = n * d * side};
-    p->sliced = s->place.slice != NULL;
+    p->sliced = in->place.slice != NULL;
     if (p->sliced)
-        p->slice = *s->place.slice;
-    p->t = sm_tensor_ref(s->tensor);
+        p->slice = *in->place.slice;
+    p->t = sm_tensor_ref(in->tensor);
     p->n = n;
     p->d = d;
-    p->as_they_are = d == 2;
+    p->columns_as_xy = d == 2;
     p->x = sm_xalloc_zero(n, 2 * sizeof *p->x);
     p->y = p->x + n;
     return &p->work;
 }
 
 /* n rows of d numbers: the first dimension counts the rows. */
-static bool size_of(const struct sm_subject *s, size_t *n, size_t *d, struct sm_err *err)
+static bool rows_size(const struct sm_plot_input *in, size_t *n, size_t *d, struct sm_err *err)
 {
     uint64_t rest = 1;
-    for (unsigned i = 1; i < s->n_dims; i++)
-        rest *= s->dims[i];
-    if (s->n_dims < 2 || s->dims[0] < 2 || rest < 2)
-        return sm_subject_wrong_shape(s, "expected at least two rows of at least two numbers.",
-                                      err);
-    *n = (size_t)s->dims[0];
+    for (unsigned i = 1; i < in->n_dims; i++)
+        rest *= in->dims[i];
+    if (in->n_dims < 2 || in->dims[0] < 2 || rest < 2)
+        return sm_plot_input_wrong_shape(in, "expected at least two rows of at least two numbers.",
+                                         err);
+    *n = (size_t)in->dims[0];
     *d = (size_t)rest;
     return (*n <= POINTS_MAX && (*n < *d ? *n : *d) <= SIDE_MAX &&
-            s->dims[0] * rest <= ELEMENTS_MAX) ||
-           sm_subject_wrong_shape(s,
-                                  "too large: use a slice with at most 2048 rows, or at most 512 "
-                                  "if the rows have more than 512 numbers.",
-                                  err);
+            in->dims[0] * rest <= ELEMENTS_MAX) ||
+           sm_plot_input_wrong_shape(
+               in,
+               "too large: use a slice with at most 2048 rows, or at most 512 "
+               "if the rows have more than 512 numbers.",
+               err);
 }
 
-static bool read_points(struct sm_call *c, const struct sm_subject *s, const struct points **out,
-                        struct sm_err *err)
+static bool read_points(struct sm_call *c, const struct sm_plot_input *in,
+                        const struct points **out, struct sm_err *err)
 {
     size_t n = 0, d = 0;
-    if (!size_of(s, &n, &d, err))
+    if (!rows_size(in, &n, &d, err))
         return false;
-    struct sm_work *w = sm_work_find(&c->works, c, s->tensor);
-    if (w ? !sm_work_answered(w, err) : !sm_work_start(&c->works, w = new_points(c, s, n, d), err))
+    struct sm_work *w = sm_work_find(&c->works, c, in->tensor);
+    if (w ? !sm_work_answered(w, err) : !sm_work_start(&c->works, w = new_points(c, in, n, d), err))
         return false;
     *out = (const struct points *)w;
     if (!(*out)->ok)
@@ -128,7 +130,7 @@ static int compare_doubles(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static bool gather(struct classes *k, const double *of, size_t n)
+static bool collect_classes(struct classes *k, const double *of, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         if (bsearch(&of[i], k->values, k->n, sizeof *k->values, compare_doubles))
@@ -142,20 +144,21 @@ static bool gather(struct classes *k, const double *of, size_t n)
 }
 
 /* Reads the classes from the tensor given with "by", at the step of the points. */
-static bool read_classes(struct sm_call *c, const struct sm_subject *s, size_t n, struct classes *k,
-                         struct sm_err *err)
+static bool read_classes(struct sm_call *c, const struct sm_plot_input *in, size_t n,
+                         struct classes *k, struct sm_err *err)
 {
-    struct sm_subject labels;
+    struct sm_plot_input labels;
     if (!sm_call_keyword(c, "by"))
         return true;
-    if (!sm_subject_beside(c, s, "by", &labels, err))
+    if (!sm_plot_input_keyword(c, in, "by", &labels, err))
         return false;
     const struct sm_tensor *x = labels.tensor;
-    bool ok = x->n == n || sm_subject_wrong_shape(&labels, "expected one number per point.", err);
+    bool ok =
+        x->n == n || sm_plot_input_wrong_shape(&labels, "expected one number per point.", err);
     k->of = ok ? sm_arena_xalloc(&c->arena, n * sizeof *k->of) : NULL;
     for (size_t i = 0; ok && i < n; i++)
         k->of[i] = sm_dtype_load(x->dtype, x->data + i * sm_dtype_info(x->dtype)->size_bytes);
-    ok = ok && (gather(k, k->of, n) ||
+    ok = ok && (collect_classes(k, k->of, n) ||
                 sm_err_set(err, SM_ERR_USAGE,
                            "%s has more than %d distinct values, or NaN: these are not classes.",
                            sm_place_name(&labels.place), CLASSES_MAX));
@@ -164,7 +167,7 @@ static bool read_classes(struct sm_call *c, const struct sm_subject *s, size_t n
 }
 
 /* The mark of class i: its digit if all classes are 0 to 9, else a letter. */
-static uint32_t mark_of(const struct classes *k, size_t i)
+static uint32_t class_mark(const struct classes *k, size_t i)
 {
     bool digits = k->values[0] >= 0 && k->values[k->n - 1] <= 9;
     for (size_t j = 0; j < k->n; j++)
@@ -183,14 +186,14 @@ static const struct sm_column columns[] = {
     {.key = "class", .header = "CLASS", .format = SM_COL_NUMBER},
 };
 
-static void add_nodes(struct sm_result *out, const struct sm_subject *s, const struct points *p,
-                      const struct classes *k)
+static void add_point_nodes(struct sm_result *out, const struct sm_plot_input *in,
+                            const struct points *p, const struct classes *k)
 {
-    struct sm_node *map = sm_subject_node(out, s);
-    sm_node_text(out, map, "axes", p->as_they_are ? "columns" : "principal components");
+    struct sm_node *map = sm_plot_input_node(out, in);
+    sm_node_text(out, map, "axes", p->columns_as_xy ? "columns" : "principal components");
     struct sm_node *share = sm_node_list(out, map, "explained_variance_ratio"),
                    *list = sm_node_list(out, map, "points");
-    for (int i = 0; i < 2 && !p->as_they_are; i++)
+    for (int i = 0; i < 2 && !p->columns_as_xy; i++)
         sm_node_double(out, share, NULL, p->share[i], false);
     for (size_t i = 0; i < p->n; i++) {
         struct sm_node *row = sm_node_map(out, list, NULL);
@@ -207,8 +210,8 @@ static void add_nodes(struct sm_result *out, const struct sm_subject *s, const s
     out->n_columns = COUNT(columns);
 }
 
-static void draw(struct sm_call *c, struct sm_result *out, const struct sm_subject *s,
-                 const struct points *p, const struct classes *k)
+static void draw_scatter(struct sm_call *c, struct sm_result *out, const struct sm_plot_input *in,
+                         const struct points *p, const struct classes *k)
 {
     uint32_t marks[CLASSES_MAX];
     struct sm_scatter scatter = {.x = p->x, .y = p->y, .n = p->n};
@@ -219,47 +222,48 @@ static void draw(struct sm_call *c, struct sm_result *out, const struct sm_subje
                                                           sizeof *k->values, compare_doubles) -
                                   k->values);
         for (size_t i = 0; i < k->n; i++)
-            marks[i] = mark_of(k, i);
+            marks[i] = class_mark(k, i);
         scatter.group = group;
         scatter.marks = marks;
     }
-    struct sm_grid *g = sm_result_grid(out, s->w, s->h);
-    sm_scatter_draw(g, (struct sm_rect){0, 0, s->w, s->h}, &scatter, s->print.glyphs);
+    struct sm_grid *g = sm_result_grid(out, in->w, in->h);
+    sm_scatter_draw(g, (struct sm_rect){0, 0, in->w, in->h}, &scatter, in->print.glyphs);
 }
 
-static void add_notes(struct sm_result *out, const struct points *p, const struct classes *k)
+static void add_scatter_notes(struct sm_result *out, const struct points *p,
+                              const struct classes *k)
 {
     struct sm_str text = {0};
-    size_t left_out = 0;
+    size_t not_drawn = 0;
     for (size_t i = 0; i < p->n; i++)
-        left_out += !isfinite(p->x[i]) || !isfinite(p->y[i]);
-    if (!p->as_they_are)
+        not_drawn += !isfinite(p->x[i]) || !isfinite(p->y[i]);
+    if (!p->columns_as_xy)
         sm_result_text(out, "principal components: x has %.3g %% of the variance, y %.3g %%",
                        100 * p->share[0], 100 * p->share[1]);
-    for (size_t i = 0; i < k->n && mark_of(k, i) > '9'; i++)
-        sm_str_printf(&text, "%s%c %g", i ? "  " : "", (int)mark_of(k, i), k->values[i]);
+    for (size_t i = 0; i < k->n && class_mark(k, i) > '9'; i++)
+        sm_str_printf(&text, "%s%c %g", i ? "  " : "", (int)class_mark(k, i), k->values[i]);
     if (text.len)
         sm_result_text(out, "%s", sm_str_text(&text));
-    if (left_out)
-        sm_result_text(out, "not drawn: %zu rows with NaN or Inf", left_out);
+    if (not_drawn)
+        sm_result_text(out, "not drawn: %zu rows with NaN or Inf", not_drawn);
     sm_str_clear(&text);
 }
 
 static bool run_scatter(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
-    struct sm_subject s;
+    struct sm_plot_input in;
     const struct points *p = NULL;
     struct classes k = {0};
-    if (!sm_subject_read(c, &s, err))
+    if (!sm_plot_input_read(c, &in, err))
         return false;
-    bool ok = read_points(c, &s, &p, err) && read_classes(c, &s, p->n, &k, err);
+    bool ok = read_points(c, &in, &p, err) && read_classes(c, &in, p->n, &k, err);
     if (ok) {
-        add_nodes(out, &s, p, &k);
-        sm_subject_heading(out, &s);
-        draw(c, out, &s, p, &k);
-        add_notes(out, p, &k);
+        add_point_nodes(out, &in, p, &k);
+        sm_plot_input_heading(out, &in);
+        draw_scatter(c, out, &in, p, &k);
+        add_scatter_notes(out, p, &k);
     }
-    sm_tensor_unref(s.tensor);
+    sm_tensor_unref(in.tensor);
     return ok;
 }
 

@@ -56,7 +56,7 @@ static struct sm_node *series_head(struct sm_call *c, struct sm_result *out, con
 }
 
 /* Reports the steps that could not be read: a gap looks like steps that were not saved. */
-static void add_unread(struct sm_result *out, struct sm_node *map, const struct sm_series *s)
+static void report_unread(struct sm_result *out, struct sm_node *map, const struct sm_series *s)
 {
     struct sm_read_errors_steps unread = {0};
     sm_node_int(out, map, "unread", (int64_t)s->unread);
@@ -76,33 +76,33 @@ static bool series_of_tensor(struct sm_call *c, struct sm_result *out,
     if (ok) {
         struct sm_node *map = series_head(c, out, sm_trial_tensor_name(t, x), &spec);
         add_points(out, map, series.points, series.n, !spec.reduction);
-        add_unread(out, map, &series);
+        report_unread(out, map, &series);
     }
     sm_series_clear(&series);
     return ok;
 }
 
 /* The number at each step; kept in the call while values are being read. */
-struct over_steps {
+struct step_values {
     size_t n;
-    struct at_step {
-        size_t index;           /* of the trial's step */
-        struct sm_text text;    /* a copy per step: its address identifies the evaluation */
-        bool done, has, unread; /* unread: the bytes could not be read */
+    struct step_value {
+        size_t index;                  /* of the trial's step */
+        struct sm_text text;           /* a copy per step: its address identifies the evaluation */
+        bool done, has_number, unread; /* unread: the bytes could not be read */
         double value;
     } * items;
 };
 
-static struct over_steps *all_steps(struct sm_call *c, enum sm_mode mode)
+static struct step_values *new_step_values(struct sm_call *c, enum sm_mode mode)
 {
     const struct sm_trial *t = sm_session_trial(c->session);
     struct sm_text text = c->words[0].text;
-    struct over_steps *all = sm_arena_xalloc(&c->arena, sizeof *all);
+    struct step_values *all = sm_arena_xalloc(&c->arena, sizeof *all);
     all->items = sm_arena_xalloc(&c->arena, (sm_trial_step_count(t) + 1) * sizeof *all->items);
     for (size_t i = 0; i < sm_trial_step_count(t); i++) {
         if (mode != SM_MODE_ANY && mode != SM_MODE_GLOBAL && sm_trial_step(t, i)->mode != mode)
             continue;
-        all->items[all->n++] = (struct at_step){
+        all->items[all->n++] = (struct step_value){
             .index = i, .text = {sm_arena_xstrndup(&c->arena, text.p, text.n), text.n}};
     }
     return all;
@@ -115,7 +115,7 @@ static bool is_damage(const struct sm_err *err)
 
 /* Returns false while waiting, or on an error. A step without a value, or that cannot be read, is a
  * gap. */
-static bool evaluate_at(struct sm_call *c, struct at_step *x, struct sm_err *err)
+static bool evaluate_at_step(struct sm_call *c, struct step_value *x, struct sm_err *err)
 {
     struct sm_expr_env env;
     struct sm_value v;
@@ -125,9 +125,9 @@ static bool evaluate_at(struct sm_call *c, struct at_step *x, struct sm_err *err
     if (!sm_evaluate_in(c, &env, x->text, &v, err))
         return x->done = x->unread = is_damage(err);
     x->done = true;
-    x->has = v.type == SM_NUMBER || v.type == SM_BOOL;
+    x->has_number = v.type == SM_NUMBER || v.type == SM_BOOL;
     x->value = v.number;
-    bool ok = x->has || v.type == SM_UNAVAILABLE || v.type == SM_VOID;
+    bool ok = x->has_number || v.type == SM_UNAVAILABLE || v.type == SM_VOID;
     if (!ok)
         sm_err_set(err, SM_ERR_USAGE, "\"%s\" is a %s at a step, not a number.", x->text.p,
                    sm_value_type_name(v.type));
@@ -135,8 +135,8 @@ static bool evaluate_at(struct sm_call *c, struct at_step *x, struct sm_err *err
     return ok;
 }
 
-static bool add_answers(struct sm_call *c, struct sm_result *out, const struct over_steps *all,
-                        struct sm_err *err)
+static bool add_step_values(struct sm_call *c, struct sm_result *out, const struct step_values *all,
+                            struct sm_err *err)
 {
     struct sm_trial *t = sm_session_trial(c->session);
     struct sm_step_clock clock = {.fetch = c->session->fetch, .trial = t};
@@ -144,11 +144,11 @@ static bool add_answers(struct sm_call *c, struct sm_result *out, const struct o
     struct sm_series gaps = {0};
     size_t n = 0;
     for (size_t i = 0; i < all->n; i++) {
-        const struct at_step *x = &all->items[i];
+        const struct step_value *x = &all->items[i];
         const struct sm_trial_step *s = sm_trial_step(t, x->index);
         if (x->unread && !gaps.unread++)
             gaps.first_unread = s->step;
-        if (x->has)
+        if (x->has_number)
             points[n++] = (struct sm_point){
                 .step = s->step,
                 .mode_step = s->mode_step,
@@ -161,7 +161,7 @@ static bool add_answers(struct sm_call *c, struct sm_result *out, const struct o
         return sm_err_set(err, SM_ERR_WAIT, "reading the times of %zu steps", n);
     struct sm_node *map = series_head(c, out, c->words[0].text.p, NULL);
     add_points(out, map, points, n, false);
-    add_unread(out, map, &gaps);
+    report_unread(out, map, &gaps);
     return true;
 }
 
@@ -171,9 +171,9 @@ static bool series_over_steps(struct sm_call *c, struct sm_result *out, struct s
     bool waiting = false;
     if (!sm_place_mode_given(c, &mode, err))
         return false;
-    struct over_steps *all = c->state = c->state ? c->state : all_steps(c, mode);
+    struct step_values *all = c->state = c->state ? c->state : new_step_values(c, mode);
     for (size_t i = 0; i < all->n; i++) {
-        if (all->items[i].done || evaluate_at(c, &all->items[i], err))
+        if (all->items[i].done || evaluate_at_step(c, &all->items[i], err))
             continue;
         if (err->code != SM_ERR_WAIT)
             return false;
@@ -181,7 +181,7 @@ static bool series_over_steps(struct sm_call *c, struct sm_result *out, struct s
     }
     if (waiting)
         return sm_err_set(err, SM_ERR_WAIT, "reading %zu steps", all->n);
-    return add_answers(c, out, all, err);
+    return add_step_values(c, out, all, err);
 }
 
 /* The expression is a series (loss@all, ema(loss, 0.6)), or a number that is evaluated at each step

@@ -17,8 +17,8 @@ static const struct sm_column columns[] = {
     {.key = "trend", .header = "TREND", .format = SM_COL_SPARK},
 };
 
-static void add_row(const struct sm_session *session, struct sm_result *out, struct sm_node *list,
-                    const struct sm_curve *x)
+static void add_spark_row(const struct sm_session *session, struct sm_result *out,
+                          struct sm_node *list, const struct sm_curve *x)
 {
     const struct sm_series *s = &x->series;
     struct sm_node *row = sm_node_map(out, list, NULL);
@@ -45,7 +45,7 @@ static bool run_spark(struct sm_call *c, struct sm_result *out, struct sm_err *e
     struct sm_node *list = sm_node_list(out, NULL, NULL);
     for (size_t i = 0; i < curves.n; i++) {
         const struct sm_curve *x = &curves.items[i];
-        add_row(c->session, out, list, x);
+        add_spark_row(c->session, out, list, x);
         sm_read_errors_steps_note(&unread, x->name, x->series.unread, x->series.first_unread);
     }
     size_t from = curves.trials.n == 1;

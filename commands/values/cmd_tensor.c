@@ -7,7 +7,7 @@
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
-static void summary_line(struct sm_result *out, struct sm_node *map, const struct sm_tensor *t)
+static void print_summary(struct sm_result *out, struct sm_node *map, const struct sm_tensor *t)
 {
     struct sm_stats s;
     if (!sm_stats_of(t, &s, NULL) || !s.finite)
@@ -31,7 +31,7 @@ static const struct sm_column value_columns[] = {
 };
 
 /* CSV: one row per element. */
-static void value_rows(struct sm_result *out, const struct sm_tensor *t)
+static void add_value_rows(struct sm_result *out, const struct sm_tensor *t)
 {
     struct sm_node *list = sm_node_list(out, NULL, NULL);
     for (uint64_t i = 0; i < t->n; i++) {
@@ -44,8 +44,8 @@ static void value_rows(struct sm_result *out, const struct sm_tensor *t)
 }
 
 /* -r LO:HI: prints the number of elements in the range, and the indices of the first. */
-static bool highlight(struct sm_call *c, struct sm_result *out, struct sm_tensor *t,
-                      struct sm_err *err)
+static bool print_range(struct sm_call *c, struct sm_result *out, struct sm_tensor *t,
+                        struct sm_err *err)
 {
     const struct sm_word *w = sm_call_option(c, "r");
     enum { SHOWN = 10 };
@@ -103,12 +103,12 @@ static bool run_tensor(struct sm_call *c, struct sm_result *out, struct sm_err *
         sm_tensor_unref(v.tensor);
         return found;
     }
-    bool whole = sm_call_flag(c, "a"), ok = true;
+    bool all = sm_call_flag(c, "a"), ok = true;
     struct sm_node *map = sm_node_map(out, NULL, NULL);
     sm_place_node(out, map, &v.place, v.entry);
     sm_node_text(out, map, "dtype", sm_dtype_info(v.tensor->dtype)->name);
     sm_node_dims(out, map, "shape", v.tensor->dims, v.tensor->n_dims);
-    sm_node_tensor(out, map, "values", v.tensor, whole);
+    sm_node_tensor(out, map, "values", v.tensor, all);
     if (v.place.slice) {
         struct sm_str slice = {0};
         sm_slice_text(&slice, v.place.slice);
@@ -118,12 +118,12 @@ static bool run_tensor(struct sm_call *c, struct sm_result *out, struct sm_err *
     out->root = map;
     sm_place_value_heading(out, &v);
     if (!sm_call_flag(c, "s") && !sm_call_flag(c, "stats"))
-        sm_result_array(out, v.tensor, whole, NULL);
+        sm_result_array(out, v.tensor, all, NULL);
     else
-        summary_line(out, map, v.tensor);
-    ok = highlight(c, out, v.tensor, err);
+        print_summary(out, map, v.tensor);
+    ok = print_range(c, out, v.tensor, err);
     if (c->output == SM_OUTPUT_CSV || c->output == SM_OUTPUT_TSV || c->output == SM_OUTPUT_NUL)
-        value_rows(out, v.tensor);
+        add_value_rows(out, v.tensor);
     sm_tensor_unref(v.tensor);
     return ok;
 }

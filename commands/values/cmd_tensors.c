@@ -35,13 +35,13 @@ static const struct sm_column tensors_columns[] = {
 enum { PLAIN_COLUMNS = COUNT(tensors_columns) - 4 };
 
 /* The newest of the steps that has an entry of the tensor; n < 0 if there is none. */
-static struct sm_step newest_of(const struct sm_trial *t, const struct sm_trial_tensor *x,
-                                const struct sm_steps *wanted)
+static struct sm_step newest_entry_step(const struct sm_trial *t, const struct sm_trial_tensor *x,
+                                        const struct sm_steps *steps_given)
 {
     size_t from, to;
-    for (size_t i = wanted->n; i-- > 0;)
-        if (sm_trial_entries_at(t, x, wanted->items[i], &from, &to))
-            return wanted->items[i];
+    for (size_t i = steps_given->n; i-- > 0;)
+        if (sm_trial_entries_at(t, x, steps_given->items[i], &from, &to))
+            return steps_given->items[i];
     return (struct sm_step){-1};
 }
 
@@ -85,9 +85,9 @@ static bool add_stats(struct sm_call *c, struct sm_result *out, struct sm_node *
     return add_trend(c, out, row, t, x);
 }
 
-static bool add_row(struct sm_call *c, struct sm_result *out, struct sm_node *list,
-                    struct sm_trial *t, const struct sm_trial_tensor *x, struct sm_step step,
-                    bool stats, struct sm_err *err)
+static bool add_tensor_row(struct sm_call *c, struct sm_result *out, struct sm_node *list,
+                           struct sm_trial *t, const struct sm_trial_tensor *x, struct sm_step step,
+                           bool stats, struct sm_err *err)
 {
     const struct sm_entry *e = shown_value(t, x, step);
     const struct sm_facts *facts = NULL;
@@ -102,35 +102,35 @@ static bool add_row(struct sm_call *c, struct sm_result *out, struct sm_node *li
 
 /* ---- which rows ---- */
 
-static bool in_mode(const struct sm_trial_tensor *x, enum sm_mode mode)
+static bool has_mode(const struct sm_trial_tensor *x, enum sm_mode mode)
 {
     return mode == SM_MODE_ANY || mode == SM_MODE_GLOBAL || x->modes >> mode & 1;
 }
 
 /* Evaluates -where EXPR, with the tensor at the step as $t: 1 keep, 0 drop, -1 error or wait. */
-static int passes_where(struct sm_call *c, struct sm_trial *t, const struct sm_trial_tensor *x,
-                        struct sm_step step, const struct sm_expr *where, struct sm_err *err)
+static int matches_where(struct sm_call *c, struct sm_trial *t, const struct sm_trial_tensor *x,
+                         struct sm_step step, const struct sm_expr *where, struct sm_err *err)
 {
     const struct sm_entry *e = shown_value(t, x, step);
     if (!e)
         return 0;
-    struct sm_value subject = {.type = SM_TENSOR};
-    if (!sm_fetch_tensor(c->session->fetch, t, e, &subject.tensor, err))
+    struct sm_value tensor = {.type = SM_TENSOR};
+    if (!sm_fetch_tensor(c->session->fetch, t, e, &tensor.tensor, err))
         return err->code == SM_ERR_WAIT ? -1 : 0;
     struct sm_expr_env env;
     sm_evaluate_env(c, &env);
     env.step = sm_trial_part(t, e->part)->step;
-    env.subject = &subject;
+    env.subject = &tensor;
     bool keep;
     bool ok = sm_evaluate_condition(c, &env, where, sm_call_option(c, "where"), &keep, err);
-    sm_value_clear(&subject);
+    sm_value_clear(&tensor);
     return ok ? keep : -1;
 }
 
-/* Removes the tensors that do not match the mode, the steps or -where. wanted: NULL for the newest
- * value. */
-static bool narrow(struct sm_call *c, struct sm_selection *sel, enum sm_mode mode,
-                   const struct sm_steps *wanted, struct sm_err *err)
+/* Removes the tensors that do not match the mode, the steps or -where. steps_given: NULL for the
+ * newest value. */
+static bool filter_tensors(struct sm_call *c, struct sm_selection *sel, enum sm_mode mode,
+                           const struct sm_steps *steps_given, struct sm_err *err)
 {
     struct sm_trial *t = sm_session_trial(c->session);
     struct sm_expr *where = NULL;
@@ -141,10 +141,11 @@ static bool narrow(struct sm_call *c, struct sm_selection *sel, enum sm_mode mod
     bool waiting = false;
     for (size_t i = 0; i < sel->n; i++) {
         const struct sm_trial_tensor *x = sel->items[i];
-        struct sm_step step = wanted ? newest_of(t, x, wanted) : (struct sm_step){-1};
-        if (!in_mode(x, mode) || (wanted && step.n < 0))
+        struct sm_step step =
+            steps_given ? newest_entry_step(t, x, steps_given) : (struct sm_step){-1};
+        if (!has_mode(x, mode) || (steps_given && step.n < 0))
             continue;
-        int keep = where ? passes_where(c, t, x, step, where, err) : 1;
+        int keep = where ? matches_where(c, t, x, step, where, err) : 1;
         if (keep < 0 && err->code != SM_ERR_WAIT)
             return false;
         waiting = waiting || keep < 0;
@@ -172,11 +173,11 @@ static bool run_tensors(struct sm_call *c, struct sm_result *out, struct sm_err 
     struct sm_steps steps;
     enum sm_mode mode;
     const struct sm_word *at = sm_call_keyword(c, "step");
-    const struct sm_steps *wanted = at ? &steps : NULL;
+    const struct sm_steps *steps_given = at ? &steps : NULL;
     if (!sm_place_mode_given(c, &mode, err) ||
         (at && !sm_place_steps(c, sm_place_all(c->session, mode), at->text, &steps, err)) ||
         !sm_args_select_in(c, c->words, c->n_words, &sel, err) ||
-        !narrow(c, &sel, mode, wanted, err))
+        !filter_tensors(c, &sel, mode, steps_given, err))
         return false;
     if (!sel.n && at && !sm_place_several(at->text) && !sm_call_option(c, "where") &&
         sm_trial_tensor_count(t))
@@ -190,9 +191,10 @@ static bool run_tensors(struct sm_call *c, struct sm_result *out, struct sm_err 
     struct sm_node *list = sm_node_list(out, NULL, NULL);
     bool known = true;
     for (size_t i = 0; i < sel.n; i++)
-        known = add_row(c, out, list, t, sel.items[i],
-                        wanted ? newest_of(t, sel.items[i], wanted) : (struct sm_step){-1}, stats,
-                        err) &&
+        known = add_tensor_row(c, out, list, t, sel.items[i],
+                               steps_given ? newest_entry_step(t, sel.items[i], steps_given)
+                                           : (struct sm_step){-1},
+                               stats, err) &&
                 known;
     if (!known)
         return sm_err_set(err, SM_ERR_WAIT, "reading %zu tensors", sel.n);

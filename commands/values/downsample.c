@@ -11,12 +11,12 @@ struct shrink {
     struct sm_slice slice; /* if spec.slice is set */
     struct sm_tensor *t;   /* a reference */
     double *v;
-    struct sm_downsample picture;
+    struct sm_downsample pixels;
     bool ok;
     struct sm_err err;
 };
 
-static void count(struct sm_downsample *p, double v)
+static void count_nonfinite(struct sm_downsample *p, double v)
 {
     p->nan += isnan(v);
     p->pos_inf += isinf(v) && v > 0;
@@ -24,7 +24,8 @@ static void count(struct sm_downsample *p, double v)
 }
 
 /* The mean of the elements of one pixel; `from` is the first element of its plane. */
-static double pixel(struct shrink *s, const struct sm_tensor *t, uint64_t from, size_t i, size_t k)
+static double shrink_pixel(struct shrink *s, const struct sm_tensor *t, uint64_t from, size_t i,
+                           size_t k)
 {
     const struct sm_downsample_spec *p = &s->spec;
     size_t size = sm_dtype_info(t->dtype)->size_bytes;
@@ -35,7 +36,7 @@ static double pixel(struct shrink *s, const struct sm_tensor *t, uint64_t from, 
         for (size_t c = col; c < col_end; c++) {
             double v = sm_dtype_load(t->dtype,
                                      t->data + (from + r * p->row_step + c * p->col_step) * size);
-            count(&s->picture, v);
+            count_nonfinite(&s->pixels, v);
             mean += v / n;
         }
     return mean;
@@ -46,10 +47,10 @@ static void shrink_plane(struct shrink *s, const struct sm_tensor *t, uint64_t f
     const struct sm_downsample_spec *p = &s->spec;
     for (size_t i = 0; i < p->out_rows && !atomic_load(&s->work.job.cancelled); i++)
         for (size_t k = 0; k < p->out_cols; k++) {
-            double v = *out++ = pixel(s, t, from, i, k);
+            double v = *out++ = shrink_pixel(s, t, from, i, k);
             if (isfinite(v)) {
-                s->picture.lo = fmin(s->picture.lo, v);
-                s->picture.hi = fmax(s->picture.hi, v);
+                s->pixels.lo = fmin(s->pixels.lo, v);
+                s->pixels.hi = fmax(s->pixels.hi, v);
             }
         }
 }
@@ -92,7 +93,7 @@ static struct sm_work *new_shrink(const void *what, struct sm_tensor *t,
         s->slice = *p->slice;
     s->t = sm_tensor_ref(t);
     s->v = sm_xalloc_zero(p->images * p->planes, p->out_rows * p->out_cols * sizeof *s->v);
-    s->picture = (struct sm_downsample){.v = s->v, .lo = HUGE_VAL, .hi = -HUGE_VAL};
+    s->pixels = (struct sm_downsample){.v = s->v, .lo = HUGE_VAL, .hi = -HUGE_VAL};
     return &s->work;
 }
 
@@ -104,7 +105,7 @@ bool sm_downsample_make(struct sm_works *works, const void *what, struct sm_tens
     if (w ? !sm_work_answered(w, err) : !sm_work_start(works, w = new_shrink(what, t, spec), err))
         return false;
     const struct shrink *s = (const struct shrink *)w;
-    *out = s->picture;
+    *out = s->pixels;
     if (!s->ok)
         *err = s->err;
     return s->ok;

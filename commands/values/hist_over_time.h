@@ -19,7 +19,7 @@ struct sm_hist_over_time {
 };
 /* Draws all histograms on one axis from the lowest to the highest value. Draws nothing if no
  * element is finite. */
-void sm_hist_over_time_draw(struct sm_grid *g, struct sm_rect r, const struct sm_hist_over_time *f,
+void sm_hist_over_time_draw(struct sm_grid *g, struct sm_rect r, const struct sm_hist_over_time *p,
                             const struct sm_glyphs *glyphs);
 
 #endif

@@ -3,7 +3,7 @@
 #include "commands/place/describe.h"
 #include "commands/stops/chart_marks.h"
 #include "commands/values/hist_over_time.h"
-#include "commands/values/picture_subject.h"
+#include "commands/values/plot_input.h"
 #include "plot/grid/pixel.h"
 #include "plot/over_time.h"
 #include "reader/tensor/slice.h"
@@ -16,19 +16,19 @@ enum { MARKS_MAX = 64 };
 const char *const sm_hist_kinds[] = {"heat", "ridge", "bands", NULL};
 
 /* The histogram at one step. */
-struct at_step {
+struct step_hist {
     struct sm_step step;
     struct sm_summary summary;
 };
-struct over_steps {
-    struct at_step *items;
-    size_t n, all, unread; /* shown, existing, and not readable */
+struct step_hists {
+    struct step_hist *items;
+    size_t n, all_steps, unread; /* shown, existing, and not readable */
     int w, h;
     enum sm_hist_as as;
     struct sm_print_options print;
 };
 
-static bool read_wishes(struct sm_call *c, struct over_steps *o, struct sm_err *err)
+static bool read_hist_options(struct sm_call *c, struct step_hists *o, struct sm_err *err)
 {
     const struct sm_word *as = sm_call_option(c, "as");
     sm_session_print_options(c->session, &o->print);
@@ -36,25 +36,27 @@ static bool read_wishes(struct sm_call *c, struct over_steps *o, struct sm_err *
     o->h = 18;
     while (as && sm_hist_kinds[o->as] && strncmp(sm_hist_kinds[o->as], as->text.p, as->text.n) != 0)
         o->as = (enum sm_hist_as)(o->as + 1);
-    return sm_subject_size(c, "w", 1000, &o->w, err) && sm_subject_size(c, "h", 500, &o->h, err);
+    return sm_plot_size_option(c, "w", 1000, &o->w, err) &&
+           sm_plot_size_option(c, "h", 500, &o->h, err);
 }
 
 /* Reads at most one step per column, evenly spaced and with the newest. */
-static bool read_steps(struct sm_call *c, const struct sm_places *places,
-                       const struct sm_summary_spec *spec, struct over_steps *o, struct sm_err *err)
+static bool read_step_hists(struct sm_call *c, const struct sm_places *places,
+                            const struct sm_summary_spec *spec, struct step_hists *o,
+                            struct sm_err *err)
 {
-    size_t room = (size_t)o->w, n = places->n < room ? places->n : room;
+    size_t max_steps = (size_t)o->w, n = places->n < max_steps ? places->n : max_steps;
     bool waiting = false;
     o->items = sm_arena_xalloc(&c->arena, n * sizeof *o->items);
-    o->all = places->n;
+    o->all_steps = places->n;
     for (size_t i = 0; i < n; i++) {
         const struct sm_place *p =
             &places->items[n < places->n ? sm_part(places->n, n, i + 1) - 1 : i];
         const struct sm_entry *e = sm_place_find_value(p);
-        struct at_step *x = &o->items[o->n];
+        struct step_hist *x = &o->items[o->n];
         struct sm_summary_spec sliced = *spec;
         sliced.slice = p->slice;
-        *x = (struct at_step){.step = p->step};
+        *x = (struct step_hist){.step = p->step};
         if (!e)
             continue;
         if (sm_summary_read(c->session->summaries, p->trial, e, &sliced, &x->summary, err))
@@ -107,7 +109,7 @@ static const struct sm_column columns[] = {
     {.key = "count", .header = "COUNT", .format = SM_COL_NUMBER},
 };
 
-static void add_nodes(struct sm_result *out, const struct over_steps *o)
+static void add_hist_nodes(struct sm_result *out, const struct step_hists *o)
 {
     struct sm_node *list = sm_node_list(out, NULL, NULL), *rows = sm_node_list(out, NULL, NULL);
     for (size_t i = 0; i < o->n; i++) {
@@ -130,7 +132,7 @@ static void add_nodes(struct sm_result *out, const struct over_steps *o)
 
 /* ---- text ---- */
 
-static void draw(struct sm_call *c, struct sm_grid *g, const struct over_steps *o)
+static void draw_hists(struct sm_call *c, struct sm_grid *g, const struct step_hists *o)
 {
     double marks[MARKS_MAX], *x = sm_arena_xalloc(&c->arena, o->n * sizeof *x);
     int64_t *steps = sm_arena_xalloc(&c->arena, o->n * sizeof *steps);
@@ -139,18 +141,19 @@ static void draw(struct sm_call *c, struct sm_grid *g, const struct over_steps *
         x[i] = (double)(steps[i] = o->items[i].step.n);
         h[i] = &o->items[i].summary.histogram;
     }
-    struct sm_hist_over_time film = {.x = x,
+    struct sm_hist_over_time plot = {.x = x,
                                      .h = h,
                                      .n = o->n,
                                      .as = o->as,
                                      .log_counts = sm_call_flag(c, "log"),
                                      .marks = marks,
                                      .cursor_x = (double)NAN};
-    film.n_marks = sm_chart_marks(c->session, steps, NULL, o->n, marks, MARKS_MAX);
-    sm_hist_over_time_draw(g, (struct sm_rect){0, 0, g->w, g->h}, &film, o->print.glyphs);
+    plot.n_marks = sm_chart_marks(c->session, steps, NULL, o->n, marks, MARKS_MAX);
+    sm_hist_over_time_draw(g, (struct sm_rect){0, 0, g->w, g->h}, &plot, o->print.glyphs);
 }
 
-static void add_head(struct sm_result *out, const struct sm_place *p, const struct over_steps *o)
+static void print_hists_heading(struct sm_result *out, const struct sm_place *p,
+                                const struct step_hists *o)
 {
     struct sm_str head = {0};
     sm_place_add_name(&head, p);
@@ -159,23 +162,23 @@ static void add_head(struct sm_result *out, const struct sm_place *p, const stru
     sm_str_clear(&head);
 }
 
-static void add_notes(struct sm_result *out, const struct over_steps *o)
+static void add_hist_notes(struct sm_result *out, const struct step_hists *o)
 {
-    uint64_t odd = 0, with = 0;
+    uint64_t nonfinite = 0, steps_with = 0;
     for (size_t i = 0; i < o->n; i++) {
         const struct sm_histogram *h = &o->items[i].summary.histogram;
-        odd += h->nan + h->pos_inf + h->neg_inf;
-        with += h->nan + h->pos_inf + h->neg_inf > 0;
+        nonfinite += h->nan + h->pos_inf + h->neg_inf;
+        steps_with += h->nan + h->pos_inf + h->neg_inf > 0;
     }
-    if (odd)
-        sm_result_text(out, "not counted: %llu NaN or Inf at %llu steps", (unsigned long long)odd,
-                       (unsigned long long)with);
+    if (nonfinite)
+        sm_result_text(out, "not counted: %llu NaN or Inf at %llu steps",
+                       (unsigned long long)nonfinite, (unsigned long long)steps_with);
     if (o->as == SM_HIST_BANDS)
         sm_result_dim(
             out,
             "bands: all, and the middle 86, 68 and 38 %% of the elements; the line is the median");
-    if (o->n < o->all)
-        sm_result_dim(out, "%zu of %zu steps, evenly spaced", o->n, o->all);
+    if (o->n < o->all_steps)
+        sm_result_dim(out, "%zu of %zu steps, evenly spaced", o->n, o->all_steps);
     if (o->unread)
         sm_result_dim(out, "%zu steps could not be read. See \"info errors\".", o->unread);
 }
@@ -183,13 +186,13 @@ static void add_notes(struct sm_result *out, const struct over_steps *o)
 bool sm_hist_steps(struct sm_call *c, struct sm_result *out, const struct sm_places *places,
                    const struct sm_summary_spec *spec, struct sm_err *err)
 {
-    struct over_steps o = {0};
-    bool ok = read_wishes(c, &o, err) && read_steps(c, places, spec, &o, err);
+    struct step_hists o = {0};
+    bool ok = read_hist_options(c, &o, err) && read_step_hists(c, places, spec, &o, err);
     if (ok) {
-        add_nodes(out, &o);
-        add_head(out, &places->items[0], &o);
-        draw(c, sm_result_grid(out, o.w, o.h), &o);
-        add_notes(out, &o);
+        add_hist_nodes(out, &o);
+        print_hists_heading(out, &places->items[0], &o);
+        draw_hists(c, sm_result_grid(out, o.w, o.h), &o);
+        add_hist_notes(out, &o);
     }
     for (size_t i = 0; i < o.n; i++)
         sm_summary_clear(&o.items[i].summary);

@@ -4,7 +4,7 @@
 #include "commands/place/place.h"
 #include "commands/session/trial_list.h"
 #include "commands/values/hist_steps.h"
-#include "commands/values/picture_subject.h"
+#include "commands/values/plot_input.h"
 #include "plot/over_time.h"
 
 #include <math.h>
@@ -12,19 +12,19 @@
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
-struct in_trial {
+struct trial_hist {
     size_t trial;
     struct sm_place place;
     const struct sm_entry *entry;
     struct sm_summary summary;
 };
-struct all {
-    struct in_trial *items;
+struct trial_hists {
+    struct trial_hist *items;
     size_t n;
     struct sm_str without; /* labels of the trials without the tensor */
 };
 
-static void clear(struct all *a)
+static void clear_trial_hists(struct trial_hists *a)
 {
     for (size_t i = 0; i < a->n; i++)
         sm_summary_clear(&a->items[i].summary);
@@ -32,8 +32,8 @@ static void clear(struct all *a)
 }
 
 /* In each trial, the words are relative to the current place. */
-static bool read_in(struct sm_call *c, size_t trial, const struct sm_summary_spec *spec,
-                    struct in_trial *x, struct sm_err *err)
+static bool read_trial_hist(struct sm_call *c, size_t trial, const struct sm_summary_spec *spec,
+                            struct trial_hist *x, struct sm_err *err)
 {
     const struct sm_session *s = c->session;
     struct sm_place from = sm_place_in_trial(&s->at, s->trials[trial].trial);
@@ -52,15 +52,16 @@ static bool read_in(struct sm_call *c, size_t trial, const struct sm_summary_spe
            sm_summary_read(s->summaries, x->place.trial, x->entry, &sliced, &x->summary, err);
 }
 
-static bool read_all(struct sm_call *c, const struct sm_trial_set *trials,
-                     const struct sm_summary_spec *spec, struct all *a, struct sm_err *err)
+static bool read_trial_hists(struct sm_call *c, const struct sm_trial_set *trials,
+                             const struct sm_summary_spec *spec, struct trial_hists *a,
+                             struct sm_err *err)
 {
     bool waiting = false;
     a->items = sm_arena_xalloc(&c->arena, trials->n * sizeof *a->items);
     for (size_t i = 0; i < trials->n; i++) {
-        struct in_trial *x = &a->items[a->n];
-        *x = (struct in_trial){.trial = trials->items[i]};
-        if (read_in(c, x->trial, spec, x, err)) {
+        struct trial_hist *x = &a->items[a->n];
+        *x = (struct trial_hist){.trial = trials->items[i]};
+        if (read_trial_hist(c, x->trial, spec, x, err)) {
             a->n++;
         } else if (err->code == SM_ERR_WAIT) {
             waiting = true;
@@ -85,11 +86,12 @@ static const struct sm_column columns[] = {
     {.key = "count", .header = "COUNT", .format = SM_COL_NUMBER},
 };
 
-static void add_nodes(const struct sm_session *s, struct sm_result *out, const struct all *a)
+static void add_trial_nodes(const struct sm_session *s, struct sm_result *out,
+                            const struct trial_hists *a)
 {
     struct sm_node *list = sm_node_list(out, NULL, NULL), *rows = sm_node_list(out, NULL, NULL);
     for (size_t i = 0; i < a->n; i++) {
-        const struct in_trial *x = &a->items[i];
+        const struct trial_hist *x = &a->items[i];
         struct sm_node *map = sm_node_map(out, list, NULL);
         sm_place_node(out, map, &x->place, x->entry);
         sm_hist_tree(out, map, &x->summary.histogram);
@@ -109,7 +111,7 @@ static void add_nodes(const struct sm_session *s, struct sm_result *out, const s
 
 /* The edges of the common bins: the largest number of bins of a histogram, from the smallest value
  * to the largest. Returns their number. */
-static size_t common_edges(struct sm_call *c, const struct all *a, double **out)
+static size_t common_edges(struct sm_call *c, const struct trial_hists *a, double **out)
 {
     double lo = HUGE_VAL, hi = -HUGE_VAL;
     size_t bins = 0;
@@ -125,22 +127,22 @@ static size_t common_edges(struct sm_call *c, const struct all *a, double **out)
     return bins;
 }
 
-static const char *label(const struct sm_session *s, struct sm_result *out,
-                         const struct in_trial *x)
+static const char *trial_label(const struct sm_session *s, struct sm_result *out,
+                               const struct trial_hist *x)
 {
     const struct sm_part *p = sm_trial_part(x->place.trial, x->entry->part);
     struct sm_str text = {0};
     sm_trials_label(s, x->trial, &text);
     sm_str_addc(&text, ' ');
     sm_describe_step(&text, p->step, p->mode, p->mode_step);
-    const char *kept = sm_arena_xstrndup(&out->arena, sm_str_text(&text), text.len);
+    const char *label = sm_arena_xstrndup(&out->arena, sm_str_text(&text), text.len);
     sm_str_clear(&text);
-    return kept;
+    return label;
 }
 
 /* The share of the elements in each bin, at its middle. */
-static struct sm_line_series line_of(struct sm_call *c, const struct sm_histogram *h,
-                                     const double *edges, size_t bins)
+static struct sm_line_series share_line(struct sm_call *c, const struct sm_histogram *h,
+                                        const double *edges, size_t bins)
 {
     double *x = sm_arena_xalloc(&c->arena, (bins + 1) * sizeof *x),
            *y = sm_arena_xalloc(&c->arena, (bins + 1) * sizeof *y), sum = 0;
@@ -155,19 +157,20 @@ static struct sm_line_series line_of(struct sm_call *c, const struct sm_histogra
     return (struct sm_line_series){.x = x, .y = y, .n = h->bins ? bins : 0};
 }
 
-static bool draw(struct sm_call *c, struct sm_result *out, const struct all *a, struct sm_err *err)
+static bool draw_trial_hists(struct sm_call *c, struct sm_result *out, const struct trial_hists *a,
+                             struct sm_err *err)
 {
     struct sm_print_options o;
     sm_session_print_options(c->session, &o);
     int w = o.width > 0 ? o.width : 80, h = 18;
     double *edges;
-    if (!sm_subject_size(c, "w", 1000, &w, err) || !sm_subject_size(c, "h", 500, &h, err))
+    if (!sm_plot_size_option(c, "w", 1000, &w, err) || !sm_plot_size_option(c, "h", 500, &h, err))
         return false;
     size_t bins = common_edges(c, a, &edges);
     struct sm_line_series *lines = sm_arena_xalloc(&c->arena, (a->n + 1) * sizeof *lines);
     for (size_t i = 0; i < a->n; i++) {
-        lines[i] = line_of(c, &a->items[i].summary.histogram, edges, bins);
-        lines[i].label = label(c->session, out, &a->items[i]);
+        lines[i] = share_line(c, &a->items[i].summary.histogram, edges, bins);
+        lines[i].label = trial_label(c->session, out, &a->items[i]);
         lines[i].role = (enum sm_role)(SM_ROLE_SERIES_0 + a->items[i].trial % 8);
         lines[i].dash = (unsigned)(i % 4);
     }
@@ -190,10 +193,10 @@ static bool draw(struct sm_call *c, struct sm_result *out, const struct all *a, 
 bool sm_hist_trials(struct sm_call *c, struct sm_result *out, const struct sm_trial_set *trials,
                     const struct sm_summary_spec *spec, struct sm_err *err)
 {
-    struct all a = {0};
-    bool ok = read_all(c, trials, spec, &a, err) && draw(c, out, &a, err);
+    struct trial_hists a = {0};
+    bool ok = read_trial_hists(c, trials, spec, &a, err) && draw_trial_hists(c, out, &a, err);
     if (ok)
-        add_nodes(c->session, out, &a);
-    clear(&a);
+        add_trial_nodes(c->session, out, &a);
+    clear_trial_hists(&a);
     return ok;
 }

@@ -31,7 +31,7 @@ struct sm_image_grid_tiles sm_image_grid_lay_out(const struct sm_downsample_spec
                                                  const struct sm_glyphs *glyphs);
 /* Draws the t->shown images of `pixels` from (x, y). */
 void sm_image_grid_show(struct sm_grid *g, int x, int y, const struct sm_image_grid_tiles *t,
-                        const struct sm_downsample_spec *p, const struct sm_downsample *picture,
+                        const struct sm_downsample_spec *p, const struct sm_downsample *pixels,
                         enum sm_heat_map map, const struct sm_glyphs *glyphs);
 
 /* The layout in pixels, one pixel apart. A pixel of the layout is zoom x zoom screen pixels. */
@@ -42,7 +42,7 @@ struct sm_image_grid_raster {
 struct sm_image_grid_raster sm_image_grid_lay_out_pixels(const struct sm_downsample_spec *p, int w,
                                                          int h);
 void sm_image_grid_paint(struct sm_raster *r, const struct sm_image_grid_raster *t,
-                         const struct sm_downsample_spec *p, const struct sm_downsample *picture,
+                         const struct sm_downsample_spec *p, const struct sm_downsample *pixels,
                          enum sm_heat_map map); /* inits r */
 
 #endif

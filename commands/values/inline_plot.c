@@ -18,7 +18,7 @@ static void draw_bars(const struct sm_print_options *o, const char *head, const 
     sm_str_clear(&line);
 }
 
-static void note_scale(struct sm_heat *heat, size_t n)
+static void set_heat_scale(struct sm_heat *heat, size_t n)
 {
     heat->lo = INFINITY;
     heat->hi = -INFINITY;
@@ -44,7 +44,7 @@ static void draw_heat(const struct sm_print_options *o, const struct sm_tensor *
     for (size_t i = 0; i < heat.rows * cols; i++)
         cells[i] = i < n ? v[i] : NAN;
     heat.v = cells;
-    note_scale(&heat, n);
+    set_heat_scale(&heat, n);
     struct sm_grid *g =
         sm_result_grid(out, (int)w, sm_heat_height(&heat, (int)w, HEAT_ROWS, o->glyphs));
     sm_heat_draw(g, (struct sm_rect){0, 0, g->w, g->h}, &heat, o->glyphs);

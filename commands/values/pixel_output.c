@@ -15,7 +15,7 @@ static bool in_multiplexer(void)
            (term && (strncmp(term, "screen", 6) == 0 || strncmp(term, "tmux", 4) == 0));
 }
 
-bool sm_pixel_output_wanted(const struct sm_call *c, enum sm_pixel_output *out, struct sm_err *err)
+bool sm_pixel_output_choose(const struct sm_call *c, enum sm_pixel_output *out, struct sm_err *err)
 {
     const struct sm_session *s = c->session;
     const struct sm_word *w = sm_call_option(c, "as");
@@ -32,21 +32,22 @@ bool sm_pixel_output_wanted(const struct sm_call *c, enum sm_pixel_output *out, 
     return true;
 }
 
-static int pixels(int cells, int of_one)
+static int cells_to_pixels(int cells, int pixels_per_cell)
 {
-    return cells > SM_RASTER_MAX / of_one ? SM_RASTER_MAX : cells * of_one;
+    return cells > SM_RASTER_MAX / pixels_per_cell ? SM_RASTER_MAX : cells * pixels_per_cell;
 }
 
-void sm_pixel_output_room(const struct sm_session *s, int w, int h, int *px_w, int *px_h)
+void sm_pixel_output_size(const struct sm_session *s, int w, int h, int *px_w, int *px_h)
 {
-    *px_w = pixels(w, s->term.cell_w > 0 ? s->term.cell_w : CELL_W);
-    *px_h = pixels(h, s->term.cell_h > 0 ? s->term.cell_h : CELL_H);
+    *px_w = cells_to_pixels(w, s->term.cell_w > 0 ? s->term.cell_w : CELL_W);
+    *px_h = cells_to_pixels(h, s->term.cell_h > 0 ? s->term.cell_h : CELL_H);
 }
 
-void sm_pixel_output_add(struct sm_result *out, const struct sm_raster *r, enum sm_pixel_output how)
+void sm_pixel_output_add(struct sm_result *out, const struct sm_raster *r,
+                         enum sm_pixel_output format)
 {
     struct sm_str bytes = {0};
-    if (how == SM_PIXEL_OUTPUT_SIXEL)
+    if (format == SM_PIXEL_OUTPUT_SIXEL)
         sm_raster_sixel(r, &bytes);
     else
         sm_raster_kitty(r, &bytes);

@@ -10,12 +10,12 @@ extern const char *const sm_pixel_output_words[]; /* the words of -as, NULL-term
 
 /* The format given with -as, else the setting. The setting is ignored, and blocks are used, if the
  * output is not a terminal, and within tmux and screen, which do not pass images on by default. */
-bool sm_pixel_output_wanted(const struct sm_call *c, enum sm_pixel_output *out, struct sm_err *err);
+bool sm_pixel_output_choose(const struct sm_call *c, enum sm_pixel_output *out, struct sm_err *err);
 /* The size of w x h cells in pixels, with a default size of a character if the terminal does not
  * report it. */
-void sm_pixel_output_room(const struct sm_session *s, int w, int h, int *px_w, int *px_h);
+void sm_pixel_output_size(const struct sm_session *s, int w, int h, int *px_w, int *px_h);
 /* Adds the image as a separate block. */
 void sm_pixel_output_add(struct sm_result *out, const struct sm_raster *r,
-                         enum sm_pixel_output how);
+                         enum sm_pixel_output format);
 
 #endif

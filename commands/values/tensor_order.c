@@ -24,7 +24,7 @@ static int compare_rows(const void *a, const void *b)
     return order ? order : (x->place > y->place) - (x->place < y->place);
 }
 
-static double number_of(const struct sm_node *n)
+static double node_number(const struct sm_node *n)
 {
     if (!n)
         return -(double)INFINITY;
@@ -41,13 +41,13 @@ static double number_of(const struct sm_node *n)
     }
 }
 
-static double size_of(const struct sm_node *shape)
+static double shape_size(const struct sm_node *shape)
 {
     double n = 1;
     if (!shape || shape->type != SM_NODE_LIST)
         return -1;
     for (const struct sm_node *d = shape->first; d; d = d->next)
-        n *= number_of(d);
+        n *= node_number(d);
     return n;
 }
 
@@ -66,7 +66,7 @@ void sm_tensor_order(struct sm_arena *arena, struct sm_node *list, const char *k
         if (v && v->type == SM_NODE_TEXT)
             rows[i].text = v->text.p;
         else
-            rows[i].number = strcmp(key, "size") == 0 ? size_of(v) : number_of(v);
+            rows[i].number = strcmp(key, "size") == 0 ? shape_size(v) : node_number(v);
     }
     qsort(rows, n, sizeof *rows, compare_rows);
     list->first = list->last = NULL;

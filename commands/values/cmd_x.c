@@ -9,12 +9,12 @@
 
 /* Prints lines of up to eight elements: "name+16:  0.1  0.2 ...". Runs of equal elements are folded
  * as in gdb. */
-static void examine(struct sm_call *c, struct sm_result *out, const struct sm_place_value *v,
-                    uint64_t from, uint64_t to, const struct sm_format *f)
+static void print_elements(struct sm_call *c, struct sm_result *out, const struct sm_place_value *v,
+                           uint64_t from, uint64_t to, const struct sm_format *f)
 {
     enum { ACROSS = 8 };
-    int64_t least = sm_values_settings(c->session)->print_repeats;
-    struct sm_str line = {0}, text = {0}, other = {0};
+    int64_t min_repeats = sm_values_settings(c->session)->print_repeats;
+    struct sm_str line = {0}, text = {0}, next_text = {0};
     const char *name = sm_place_name(&v->place);
     for (uint64_t i = from; i < to;) {
         sm_str_truncate(&line, 0);
@@ -25,12 +25,12 @@ static void examine(struct sm_call *c, struct sm_result *out, const struct sm_pl
             sm_element_text(v->tensor, i, f, &text);
             uint64_t run = 1;
             for (; i + run < to; run++) {
-                sm_str_truncate(&other, 0);
-                sm_element_text(v->tensor, i + run, f, &other);
-                if (other.len != text.len || memcmp(other.data, text.data, text.len) != 0)
+                sm_str_truncate(&next_text, 0);
+                sm_element_text(v->tensor, i + run, f, &next_text);
+                if (next_text.len != text.len || memcmp(next_text.data, text.data, text.len) != 0)
                     break;
             }
-            bool fold = least > 0 && run >= (uint64_t)least;
+            bool fold = min_repeats > 0 && run >= (uint64_t)min_repeats;
             sm_str_printf(&line, "  %s", sm_str_text(&text));
             if (fold)
                 sm_str_printf(&line, " <repeats %llu times>", (unsigned long long)run);
@@ -40,12 +40,12 @@ static void examine(struct sm_call *c, struct sm_result *out, const struct sm_pl
     }
     sm_str_clear(&line);
     sm_str_clear(&text);
-    sm_str_clear(&other);
+    sm_str_clear(&next_text);
 }
 
 /* Adds the element as JSON: a number, or text if the format shows its bits. */
-static void element_node(struct sm_result *out, struct sm_node *row, const struct sm_tensor *t,
-                         uint64_t i, const struct sm_format *f)
+static void add_element_value(struct sm_result *out, struct sm_node *row, const struct sm_tensor *t,
+                              uint64_t i, const struct sm_format *f)
 {
     struct sm_str text = {0};
     if (!f->letter || !strchr("xtrc", f->letter) || t->dtype == SM_DTYPE_STRING) {
@@ -62,8 +62,8 @@ static const struct sm_column columns[] = {
     {.key = "value", .header = "VALUE", .format = SM_COL_NUMBER},
 };
 
-static void add_tree(struct sm_result *out, const struct sm_place_value *v, uint64_t from,
-                     uint64_t to, const struct sm_format *f)
+static void add_element_list(struct sm_result *out, const struct sm_place_value *v, uint64_t from,
+                             uint64_t to, const struct sm_format *f)
 {
     struct sm_node *map = sm_node_map(out, NULL, NULL);
     sm_place_node(out, map, &v->place, v->entry);
@@ -72,7 +72,7 @@ static void add_tree(struct sm_result *out, const struct sm_place_value *v, uint
     for (uint64_t i = from; i < to; i++) {
         struct sm_node *row = sm_node_map(out, list, NULL);
         sm_node_uint(out, row, "index", i);
-        element_node(out, row, v->tensor, i, f);
+        add_element_value(out, row, v->tensor, i, f);
     }
     out->root = map;
     out->rows = list;
@@ -80,14 +80,14 @@ static void add_tree(struct sm_result *out, const struct sm_place_value *v, uint
     out->n_columns = sizeof columns / sizeof *columns;
 }
 
-static bool is_number(const struct sm_dtype_info *info)
+static bool is_numeric(const struct sm_dtype_info *info)
 {
     return info->kind >= SM_KIND_FLOAT && info->kind <= SM_KIND_BOOL;
 }
 
 /* x/20b, x/h, x/m: draws the elements. */
-static bool draw(struct sm_call *c, struct sm_result *out, const struct sm_place_value *v,
-                 uint64_t from, uint64_t to, const struct sm_format *f, struct sm_err *err)
+static bool draw_elements(struct sm_call *c, struct sm_result *out, const struct sm_place_value *v,
+                          uint64_t from, uint64_t to, const struct sm_format *f, struct sm_err *err)
 {
     struct sm_str head = {0};
     const char *name = sm_place_name(&v->place);
@@ -106,34 +106,36 @@ static bool draw(struct sm_call *c, struct sm_result *out, const struct sm_place
 
 /* The number of elements to print. Without a count, a histogram and a heat map show all remaining
  * elements. */
-static uint64_t count_of(const struct sm_call *c, const struct sm_format *f, uint64_t left)
+static uint64_t element_count(const struct sm_call *c, const struct sm_format *f,
+                              uint64_t remaining)
 {
     const struct sm_session *s = c->session;
     uint64_t n = f->count > 0                        ? (uint64_t)f->count
                  : c->again && sm_values(s)->x.count ? sm_values(s)->x.count
                                                      : 1;
     if (f->count <= 0 && f->letter && strchr("hm", f->letter))
-        n = left;
-    return n < left ? n : left;
+        n = remaining;
+    return n < remaining ? n : remaining;
 }
 
 /* Sets $_ to the flat index of the last element, and $__ to its value. */
-static void note_visited(struct sm_session *s, const struct sm_tensor *t, uint64_t i)
+static void set_last_element(struct sm_session *s, const struct sm_tensor *t, uint64_t i)
 {
     const struct sm_dtype_info *info = sm_dtype_info(t->dtype);
-    struct sm_value at = {.type = SM_NUMBER,
-                          .is_int = true,
-                          .integer = (int64_t)i,
-                          .number = (double)i},
-                    what = {.type = SM_VOID};
-    if (is_number(info)) {
+    struct sm_value index = {.type = SM_NUMBER,
+                             .is_int = true,
+                             .integer = (int64_t)i,
+                             .number = (double)i},
+                    value = {.type = SM_VOID};
+    if (is_numeric(info)) {
         const uint8_t *p = t->data + i * info->size_bytes;
-        what = (struct sm_value){
+        value = (struct sm_value){
             .type = SM_NUMBER, .single = info->single, .number = sm_dtype_load(t->dtype, p)};
-        what.is_int = info->kind != SM_KIND_FLOAT && sm_dtype_load_i64(t->dtype, p, &what.integer);
+        value.is_int =
+            info->kind != SM_KIND_FLOAT && sm_dtype_load_i64(t->dtype, p, &value.integer);
     }
-    sm_session_set_variable(s, "_", &at);
-    sm_session_set_variable(s, "__", &what);
+    sm_session_set_variable(s, "_", &index);
+    sm_session_set_variable(s, "__", &value);
 }
 
 static bool run_x(struct sm_call *c, struct sm_result *out, struct sm_err *err)
@@ -147,8 +149,8 @@ static bool run_x(struct sm_call *c, struct sm_result *out, struct sm_err *err)
         f.letter = sm_values(s)->x.letter;
         f.precision = f.precision >= 0 ? f.precision : sm_values(s)->x.precision;
     }
-    bool goes_on = !c->n_words || c->again;
-    uint64_t from = goes_on ? sm_values(s)->x.next : 0;
+    bool continues = !c->n_words || c->again;
+    uint64_t from = continues ? sm_values(s)->x.next : 0;
     bool ok =
         from < v.tensor->n || sm_err_set(err, SM_ERR_MISSING, "No more elements: %s has %llu.",
                                          sm_place_name(&v.place), (unsigned long long)v.tensor->n);
@@ -157,15 +159,15 @@ static bool run_x(struct sm_call *c, struct sm_result *out, struct sm_err *err)
             err, SM_ERR_USAGE,
             "Elements of type %d have an unknown size; save the bytes with \"save FILE.bin\".",
             v.tensor->proto_dtype);
-    uint64_t count = ok ? count_of(c, &f, v.tensor->n - from) : 0, to = from + count;
+    uint64_t count = ok ? element_count(c, &f, v.tensor->n - from) : 0, to = from + count;
     if (ok && sm_format_is_drawn(&f))
-        ok = draw(c, out, &v, from, to, &f, err);
+        ok = draw_elements(c, out, &v, from, to, &f, err);
     else if (ok)
-        examine(c, out, &v, from, to, &f);
+        print_elements(c, out, &v, from, to, &f);
     if (ok) {
         if (c->output != SM_OUTPUT_TEXT)
-            add_tree(out, &v, from, to, &f);
-        note_visited(s, v.tensor, to - 1);
+            add_element_list(out, &v, from, to, &f);
+        set_last_element(s, v.tensor, to - 1);
         sm_values(s)->x.next = to;
         sm_values(s)->x.count = count;
         sm_values(s)->x.letter = f.letter;
