@@ -1,4 +1,4 @@
-/* Tensors as files of other programs. */
+/* Tensors as files for other programs. */
 #include "commands/values/export.h"
 
 #include <setjmp.h>
@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-static void strings_are_quoted_where_they_must_be(void **state)
+static void strings_are_quoted_if_needed(void **state)
 {
     (void)state;
     const struct sm_text strings[] = {
@@ -21,7 +21,7 @@ static void strings_are_quoted_where_they_must_be(void **state)
     sm_str_clear(&out);
 }
 
-/* As numpy.save writes it: the data begin at a multiple of 64 bytes. */
+/* The format of numpy.save: the data start at a multiple of 64 bytes. */
 static void npy_has_numpys_header(void **state)
 {
     (void)state;
@@ -32,12 +32,12 @@ static void npy_has_numpys_header(void **state)
                                 .n = 3,
                                 .data = (const uint8_t *)x,
                                 .size_bytes = sizeof x};
-    static const char begin[] =
+    static const char header[] =
         "\x93NUMPY\x01\x00\x76\x00{'descr': '<f4', 'fortran_order': False, 'shape': (3,), }";
     struct sm_str out = {0};
     assert_true(sm_export_npy(&t, &out, NULL));
     assert_int_equal(out.len, 128 + sizeof x);
-    assert_memory_equal(out.data, begin, sizeof begin - 1);
+    assert_memory_equal(out.data, header, sizeof header - 1);
     assert_int_equal(out.data[127], '\n');
     assert_memory_equal(out.data + 128, x, sizeof x);
     sm_str_clear(&out);
@@ -46,7 +46,7 @@ static void npy_has_numpys_header(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(strings_are_quoted_where_they_must_be),
+        cmocka_unit_test(strings_are_quoted_if_needed),
         cmocka_unit_test(npy_has_numpys_header),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

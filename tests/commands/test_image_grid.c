@@ -1,4 +1,4 @@
-/* Which dimensions are an image's: by shape where nobody says, and how many images find room. */
+/* Which dimensions are an image, by the shape if no layout is given, and how many images fit. */
 #include "commands/values/image_grid.h"
 
 #include <setjmp.h>
@@ -9,16 +9,16 @@
 #include <cmocka.h>
 
 static struct sm_downsample_spec spec_of(unsigned n, const uint64_t *dims,
-                                         enum sm_image_grid_layout wanted,
+                                         enum sm_image_grid_layout given,
                                          enum sm_image_grid_layout layout)
 {
     struct sm_downsample_spec p;
-    assert_null(sm_image_grid_spec(n, dims, NULL, &wanted, &p));
-    assert_int_equal(wanted, layout);
+    assert_null(sm_image_grid_spec(n, dims, NULL, &given, &p));
+    assert_int_equal(given, layout);
     return p;
 }
 
-static void test_the_layout_by_the_shape(void **state)
+static void test_layout_by_shape(void **state)
 {
     const uint64_t matrix[] = {4, 9}, grey[] = {16, 1, 28, 28}, rgb[] = {2, 3, 32, 32},
                    inside[] = {2, 32, 32, 3}, kernels[] = {16, 8, 3, 3};
@@ -35,7 +35,7 @@ static void test_the_layout_by_the_shape(void **state)
     assert_int_equal(p.rows, 3);
 }
 
-static void test_what_is_no_image(void **state)
+static void test_shapes_without_image(void **state)
 {
     const uint64_t dims[] = {16, 8, 3, 5};
     enum sm_image_grid_layout layout = SM_IMAGE_GRID_AUTO;
@@ -54,7 +54,7 @@ static void test_tiles(void **state)
     struct sm_downsample_spec p = spec_of(4, dims, SM_IMAGE_GRID_AUTO, SM_IMAGE_GRID_NCHW);
     struct sm_image_grid_tiles t = sm_image_grid_lay_out(&p, 50, 17, sm_glyphs(SM_SYMBOLS_BLOCK));
     (void)state;
-    assert_int_equal(t.size.w, 8); /* twice as large only six of them fit */
+    assert_int_equal(t.size.w, 8); /* at twice the size only six fit */
     assert_int_equal(t.across, 5);
     assert_int_equal(t.shown, 7);
     t = sm_image_grid_lay_out(&p, 67, 26, sm_glyphs(SM_SYMBOLS_BLOCK));
@@ -73,8 +73,8 @@ static void test_tiles(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_the_layout_by_the_shape),
-        cmocka_unit_test(test_what_is_no_image),
+        cmocka_unit_test(test_layout_by_shape),
+        cmocka_unit_test(test_shapes_without_image),
         cmocka_unit_test(test_tiles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

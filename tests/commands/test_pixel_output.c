@@ -1,4 +1,4 @@
-/* When pictures go to the terminal as pixels. */
+/* When images are sent to the terminal as pixels. */
 #include "tests/commands/driver.h"
 
 static struct driver d;
@@ -21,8 +21,8 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* What `image` answers: 'P' sixel, '_' kitty, 'b' blocks. */
-static char shown(const char *options)
+/* The output of `image`: 'P' sixel, '_' kitty, 'b' blocks, '!' an error. */
+static char image_output(const char *options)
 {
     struct sm_str line = {0};
     sm_str_printf(&line, "image CNN_conv0.weight[0,0] step 10 %s", options);
@@ -37,66 +37,66 @@ static char shown(const char *options)
     return strstr(text, "\033P0;1;0q") ? 'P' : strstr(text, "\033_Ga=T") ? '_' : 'b';
 }
 
-static void only_where_it_is_asked_for(void **state)
+static void pixels_only_if_selected(void **state)
 {
     (void)state;
-    assert_int_equal(shown(""), 'b');
-    assert_int_equal(shown("-as sixel"), 'P');
-    assert_int_equal(shown("-as kitty"), '_');
+    assert_int_equal(image_output(""), 'b');
+    assert_int_equal(image_output("-as sixel"), 'P');
+    assert_int_equal(image_output("-as kitty"), '_');
     driver_prompt(&d, "set images kitty");
-    assert_int_equal(shown(""), '_');
-    assert_int_equal(shown("-as blocks"), 'b');
-    assert_int_equal(shown("| cat"), 'b');
-    assert_int_equal(shown("-as sixel | cat"), 'P');
+    assert_int_equal(image_output(""), '_');
+    assert_int_equal(image_output("-as blocks"), 'b');
+    assert_int_equal(image_output("| cat"), 'b');
+    assert_int_equal(image_output("-as sixel | cat"), 'P');
     d.session->term.on_tty = false;
-    assert_int_equal(shown(""), 'b');
+    assert_int_equal(image_output(""), 'b');
 }
 
-static void not_by_setting_within_others(void **state)
+static void setting_is_ignored_in_multiplexers(void **state)
 {
     (void)state;
     driver_prompt(&d, "set images sixel");
-    assert_int_equal(shown(""), 'P');
+    assert_int_equal(image_output(""), 'P');
     setenv("TMUX", "/tmp/x,1,0", 1);
-    assert_int_equal(shown(""), 'b');
-    assert_int_equal(shown("-as sixel"), 'P');
+    assert_int_equal(image_output(""), 'b');
+    assert_int_equal(image_output("-as sixel"), 'P');
     setenv("TMUX", "", 1);
-    assert_int_equal(shown(""), 'P');
+    assert_int_equal(image_output(""), 'P');
     setenv("TERM", "screen.xterm", 1);
-    assert_int_equal(shown(""), 'b');
+    assert_int_equal(image_output(""), 'b');
     setenv("TERM", "tmux-256color", 1);
-    assert_int_equal(shown(""), 'b');
+    assert_int_equal(image_output(""), 'b');
 }
 
-static void the_dashboard_has_none(void **state)
+static void the_dashboard_has_blocks_only(void **state)
 {
     (void)state;
     driver_prompt(&d, "set images sixel");
     d.session->term.full_screen = true;
-    assert_int_equal(shown(""), 'b');
-    assert_int_equal(shown("-as sixel"), '!');
+    assert_int_equal(image_output(""), 'b');
+    assert_int_equal(image_output("-as sixel"), '!');
 }
 
-/* The picture has the size of its room, by the terminal's own characters. */
-static void pixels_follow_the_characters(void **state)
+/* The size of the image is that of its cells, from the size of the terminal's characters. */
+static void size_in_pixels_follows_the_cells(void **state)
 {
     (void)state;
-    assert_int_equal(shown("-as sixel -w 4 -h 2"), 'P');
-    /* 32 x 32 of which five fit four times */
+    assert_int_equal(image_output("-as sixel -w 4 -h 2"), 'P');
+    /* 32 x 32 pixels: 5 x 5 elements fit at a zoom of four */
     assert_non_null(strstr(sm_str_text(&d.out), "\"1;1;20;20#"));
     d.session->term.cell_w = 20;
     d.session->term.cell_h = 40;
-    assert_int_equal(shown("-as sixel -w 4 -h 2"), 'P');
+    assert_int_equal(image_output("-as sixel -w 4 -h 2"), 'P');
     assert_non_null(strstr(sm_str_text(&d.out), "\"1;1;80;80#"));
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(only_where_it_is_asked_for, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(not_by_setting_within_others, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(the_dashboard_has_none, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(pixels_follow_the_characters, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(pixels_only_if_selected, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(setting_is_ignored_in_multiplexers, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(the_dashboard_has_blocks_only, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(size_in_pixels_follows_the_cells, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
