@@ -166,6 +166,27 @@ static const struct sm_column *with_statistics(struct sm_result *out)
     return columns;
 }
 
+static bool lists_statistics(const struct sm_call *c, size_t n)
+{
+    const struct sm_word *sort = sm_call_option(c, "sort");
+    bool by_stats = sort && (sm_text_is(sort->text, "mean") || sm_text_is(sort->text, "std") ||
+                             sm_text_is(sort->text, "nan"));
+    return by_stats || sm_call_flag(c, "stats") || (c->output == SM_OUTPUT_TEXT && n <= STATS_ROWS);
+}
+
+/* Reports why the list is empty. at: NULL if no step was given. */
+static void report_no_tensors(struct sm_result *out, const struct sm_trial *t,
+                              const struct sm_word *at)
+{
+    if (at)
+        sm_result_dim(out, "No matching tensor was saved at step %s.",
+                      sm_result_escape(out, at->text.p, at->text.n));
+    else if (!sm_trial_tensor_count(t))
+        sm_result_dim(out, "The trial has no tensors yet.  Try \"doctor\".");
+    else
+        sm_result_dim(out, "No tensor matches.");
+}
+
 static bool run_tensors(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     struct sm_trial *t = sm_session_trial(c->session);
@@ -184,10 +205,7 @@ static bool run_tensors(struct sm_call *c, struct sm_result *out, struct sm_err 
         return sm_err_set(err, SM_ERR_MISSING, "No matching tensor was saved at step %.*s.",
                           (int)at->text.n, at->text.p);
     const struct sm_word *sort = sm_call_option(c, "sort");
-    bool by_stats = sort && (sm_text_is(sort->text, "mean") || sm_text_is(sort->text, "std") ||
-                             sm_text_is(sort->text, "nan"));
-    bool stats = by_stats || sm_call_flag(c, "stats") ||
-                 (c->output == SM_OUTPUT_TEXT && sel.n <= STATS_ROWS);
+    bool stats = lists_statistics(c, sel.n);
     struct sm_node *list = sm_node_list(out, NULL, NULL);
     bool known = true;
     for (size_t i = 0; i < sel.n; i++)
@@ -202,13 +220,8 @@ static bool run_tensors(struct sm_call *c, struct sm_result *out, struct sm_err 
         sm_tensor_order(&c->arena, list, sort ? sort->text.p : "name", sm_call_flag(c, "r"));
     sm_result_listing(out, list, sm_call_flag(c, "stats") ? with_statistics(out) : tensors_columns,
                       stats ? COUNT(tensors_columns) : PLAIN_COLUMNS);
-    if (!sel.n && at)
-        sm_result_dim(out, "No matching tensor was saved at step %s.",
-                      sm_result_escape(out, at->text.p, at->text.n));
-    else if (!sel.n && !sm_trial_tensor_count(t))
-        sm_result_dim(out, "The trial has no tensors yet.  Try \"doctor\".");
-    else if (!sel.n)
-        sm_result_dim(out, "No tensor matches.");
+    if (!sel.n)
+        report_no_tensors(out, t, at);
     else if (!stats && c->output == SM_OUTPUT_TEXT)
         sm_result_dim(out, "%zu tensors; statistics are omitted above %d, use -stats to show them.",
                       sel.n, STATS_ROWS);
