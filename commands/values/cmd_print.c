@@ -179,7 +179,7 @@ const struct sm_cmd sm_cmd_print = {
     .aliases = "p inspect",
     .cmd_class = SM_CLASS_DATA,
     .summary = "Print the value of an expression and store it as $1, $2, ...",
-    .help = "EXPR may contain tensor names (in backticks if they contain other characters), "
+    .help = "EXPR may contain tensor names (in backticks if they contain special characters), "
             "slices, @STEP, arithmetic, comparisons,\n"
             "and functions such as mean(x), q(x, 0.9), nan(x), cos(a, b). \"help expressions\" "
             "lists them.\n\n"

@@ -187,7 +187,7 @@ const struct sm_cmd sm_cmd_x = {
             "(without a count, h and m show all\n"
             "remaining elements). Without a letter the last format is used; without a name x "
             "continues after the last element.\n"
-            "It sets $_ to the flat index of the last element (from 0) and $__ to its value.",
+            "x sets $_ to the flat index of the last element (from 0) and $__ to its value.",
     .example = "x/8f CNN_conv0.weight step 10",
     .see_also = "tensor print",
     .args = sm_place_args,
