@@ -1,4 +1,4 @@
-/* Text tables: header, alignment, shortening. Used for listings and for list panels. */
+/* Text tables: header, alignment, shortening. Used for listings and for list panes. */
 #ifndef SM_TABLE_H
 #define SM_TABLE_H
 

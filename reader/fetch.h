@@ -3,8 +3,8 @@
  *
  * A request is repeated until it is answered: each call returns true, or false with SM_ERR_WAIT if
  * the value has been requested (the caller returns, and is called again when sm_fetch_pump has
- * merged answers), or false with the reason. Requests of a command go before those of panels, and
- * these before background requests of rules. So commands and panels are straight code without
+ * merged answers), or false with the reason. Requests of a command go before those of panes, and
+ * these before background requests of rules. So commands and panes are straight code without
  * states. Whatever was requested since sm_fetch_begin is not evicted before sm_fetch_end, so that
  * repeating always makes progress. Failures are remembered and reported once to the trial's
  * problems. */

@@ -1,4 +1,4 @@
-/* A grid of character cells: what every plot, panel and screen is drawn into.
+/* A grid of character cells: what every plot, pane and screen is drawn into.
  *
  * The room plot/grid is the drawing surface: cells (cell.h), glyph sets (glyphs.h), dots and lines
  * (canvas.h), pixels (pixel.h), colours and themes (color.h, style.h, roles.h), and printers of a

@@ -258,7 +258,7 @@ static inline const struct sm_entry *value_at(const struct live *l, const char *
                           SM_ENTRY_VALUE, 0);
 }
 
-/* The mean of a value at a step, requested as a panel would; false with the reason in *err. */
+/* The mean of a value at a step, requested as a pane would; false with the reason in *err. */
 static inline bool mean_at(struct live *l, const char *name, int64_t step, double *out,
                            struct sm_err *err)
 {

@@ -257,9 +257,9 @@ static void test_a_command_goes_first_and_is_dropped_at_its_end(void **state)
     const struct sm_facts *facts;
     struct sm_err err;
     open_shipped(l, "cnn_healthy");
-    const struct sm_entry *panel = value_at(l, "CNN_conv0.weight", 0),
+    const struct sm_entry *pane = value_at(l, "CNN_conv0.weight", 0),
                           *command = value_at(l, "CNN_conv1.weight", 0);
-    assert_false(sm_fetch_stats(l->fetch, l->trial, panel, &facts, &err));
+    assert_false(sm_fetch_stats(l->fetch, l->trial, pane, &facts, &err));
     assert_false(sm_fetch_busy(l->fetch));
     sm_fetch_begin(l->fetch);
     assert_false(sm_fetch_stats(l->fetch, l->trial, command, &facts, &err));
@@ -273,13 +273,13 @@ static void test_a_command_goes_first_and_is_dropped_at_its_end(void **state)
     sm_fetch_end(l->fetch);
     assert_false(sm_fetch_busy(l->fetch));
     live_settle(l);
-    assert_true(sm_fetch_stats(l->fetch, l->trial, panel, &facts, &err));
+    assert_true(sm_fetch_stats(l->fetch, l->trial, pane, &facts, &err));
     assert_false(
         sm_fetch_stats(l->fetch, l->trial, value_at(l, "CNN_fc0.weight", 0), &facts, &err));
 }
 
 /* Rules request the whole history: requests of the screen do not wait for those. */
-static void test_a_panel_goes_before_what_is_asked_aside(void **state)
+static void test_a_pane_goes_before_what_is_asked_aside(void **state)
 {
     struct live *l = *state;
     const struct sm_facts *facts;
@@ -291,22 +291,22 @@ static void test_a_panel_goes_before_what_is_asked_aside(void **state)
             sm_fetch_stats(l->fetch, l->trial, &sm_trial_tensor(l->trial, i)->entries[k], &facts,
                            &err);
     const struct sm_entry *asked_twice = value_at(l, "MLP_fc0.weight", 1195),
-                          *panel = value_at(l, "MLP_fc1.weight", 1190);
+                          *pane = value_at(l, "MLP_fc1.weight", 1190);
     sm_fetch_aside(l->fetch, false);
     sm_fetch_pump(l->fetch); /* the background's maximum of jobs is in flight */
     size_t aside = sm_fetch_open(l->fetch);
     assert_false(sm_fetch_stats(l->fetch, l->trial, asked_twice, &facts, &err));
-    assert_false(sm_fetch_stats(l->fetch, l->trial, panel, &facts, &err));
+    assert_false(sm_fetch_stats(l->fetch, l->trial, pane, &facts, &err));
     assert_false(sm_fetch_busy(l->fetch));
     sm_fetch_pump(l->fetch);
     sm_pool_collect(l->pool, 1); /* one job */
-    assert_true(sm_fetch_stats(l->fetch, l->trial, panel, &facts, &err));
+    assert_true(sm_fetch_stats(l->fetch, l->trial, pane, &facts, &err));
     assert_true(sm_fetch_stats(l->fetch, l->trial, asked_twice, &facts, &err));
     assert_in_range(sm_fetch_open(l->fetch), aside - 2, aside);
     live_settle(l);
 }
 
-static void test_what_a_panel_waits_for_a_command_can_hurry(void **state)
+static void test_what_a_pane_waits_for_a_command_can_hurry(void **state)
 {
     struct live *l = *state;
     const struct sm_facts *facts;
@@ -439,7 +439,7 @@ static void test_a_command_keeps_what_it_asked_for(void **state)
     assert_true(sm_fetch_memory(l->fetch) <= 1 << 20);
 }
 
-static void test_a_panel_gets_further_with_any_budget(void **state)
+static void test_a_pane_gets_further_with_any_budget(void **state)
 {
     struct live *l = *state;
     const struct sm_facts *facts;
@@ -689,13 +689,13 @@ int main(void)
         T(test_large_records_do_not_mix),
         T(test_a_compressed_file_is_no_problem),
         T(test_a_command_goes_first_and_is_dropped_at_its_end),
-        T(test_a_panel_goes_before_what_is_asked_aside),
-        T(test_what_a_panel_waits_for_a_command_can_hurry),
+        T(test_a_pane_goes_before_what_is_asked_aside),
+        T(test_what_a_pane_waits_for_a_command_can_hurry),
         T(test_old_payloads_make_room),
         T(test_statistics_of_a_payload_that_is_there),
         T(test_a_payload_beyond_the_budget_is_given_all_the_same),
         T(test_a_command_keeps_what_it_asked_for),
-        T(test_a_panel_gets_further_with_any_budget),
+        T(test_a_pane_gets_further_with_any_budget),
         T(test_a_failure_is_remembered_until_there_is_news),
         T(test_two_broken_records_do_not_wake_each_other),
         T(test_refresh_tries_again),

@@ -81,8 +81,8 @@ static void test_help_has_keys_of_ones_own(void **state)
     sm_str_clear(&text);
 }
 
-/* Help names the keys that a panel has, and lets none of 80 columns be missed. */
-static void test_help_of_panels(void **state)
+/* Help names the keys that a pane has, and lets none of 80 columns be missed. */
+static void test_help_of_panes(void **state)
 {
     static const enum sm_key_action sorts[] = {SM_ACT_SORT_NEXT, SM_ACT_NONE},
                                     none[] = {SM_ACT_NONE};
@@ -128,7 +128,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bindings),
-        cmocka_unit_test(test_help_of_panels),
+        cmocka_unit_test(test_help_of_panes),
         cmocka_unit_test(test_names),
         cmocka_unit_test(test_names_of_keys),
         cmocka_unit_test(test_help_has_keys_of_ones_own),

@@ -1,4 +1,4 @@
-/* Layouts as people change them: sizes, hidden panels, and written down again. */
+/* Layouts as people change them: sizes, hidden panes, and written down again. */
 #include "tui/dashboard/layout_edit.h"
 
 #include <setjmp.h>
@@ -18,16 +18,16 @@ static const struct sm_pane_ops a = {.name = "a", .min_w = 10, .min_h = 3},
 static const struct sm_pane_ops *const table[] = {&a, &b, &c, NULL};
 
 static struct sm_layout whole;
-static struct sm_pane panels[3];
+static struct sm_pane panes[3];
 static struct sm_err err;
 
 static void place(void)
 {
     struct sm_layout seen;
     for (size_t i = 0; i < 3; i++)
-        panels[i].ops = table[i];
+        panes[i].ops = table[i];
     sm_layout_visible(&whole, &seen);
-    sm_layout_place(&seen, panels, 3, (struct sm_rect){0, 0, W, H});
+    sm_layout_place(&seen, panes, 3, (struct sm_rect){0, 0, W, H});
 }
 
 static void take(const char *spec)
@@ -52,9 +52,9 @@ static void assert_spec(const char *spec)
 static void assert_heights(int of_a, int of_b, int of_c)
 {
     place();
-    assert_int_equal(panels[0].frame.h, of_a);
-    assert_int_equal(panels[1].frame.h, of_b);
-    assert_int_equal(panels[2].frame.h, of_c);
+    assert_int_equal(panes[0].frame.h, of_a);
+    assert_int_equal(panes[1].frame.h, of_b);
+    assert_int_equal(panes[2].frame.h, of_c);
 }
 
 static void test_the_one_behind_gives_first(void **state)
@@ -62,13 +62,13 @@ static void test_the_one_behind_gives_first(void **state)
     (void)state;
     take("a 1 b 1 c 2");
     assert_heights(10, 10, 20);
-    assert_true(sm_layout_resize(&whole, panels, 0, false, 3, &err));
+    assert_true(sm_layout_resize(&whole, panes, 0, false, 3, &err));
     assert_heights(13, 7, 20);
-    assert_true(sm_layout_resize(&whole, panels, 0, false, 100, &err));
+    assert_true(sm_layout_resize(&whole, panes, 0, false, 100, &err));
     assert_heights(30, 5, 5); /* the others keep what they need */
-    assert_true(sm_layout_resize(&whole, panels, 2, false, 4, &err));
+    assert_true(sm_layout_resize(&whole, panes, 2, false, 4, &err));
     assert_heights(26, 5, 9); /* behind the last there is none: those before it */
-    assert_true(sm_layout_resize(&whole, panels, 0, false, -100, &err));
+    assert_true(sm_layout_resize(&whole, panes, 0, false, -100, &err));
     assert_heights(5, 26, 9);
     assert_spec(" a 5 b 26 c 9");
 }
@@ -77,18 +77,18 @@ static void test_in_a_split_of_its_own(void **state)
 {
     (void)state;
     take("{-horizontal a 1 {b 1 c 1} 1} 1");
-    assert_true(sm_layout_resize(&whole, panels, 1, true, -10, &err));
+    assert_true(sm_layout_resize(&whole, panes, 1, true, -10, &err));
     place();
-    assert_int_equal(panels[0].frame.w, 60);
-    assert_int_equal(panels[2].frame.w, 40);
-    assert_true(sm_layout_resize(&whole, panels, 1, false, 5, &err));
+    assert_int_equal(panes[0].frame.w, 60);
+    assert_int_equal(panes[2].frame.w, 40);
+    assert_true(sm_layout_resize(&whole, panes, 1, false, 5, &err));
     assert_heights(40, 25, 15);
     assert_spec(" { -horizontal a 60 { b 25 c 15 } 40 } 1");
-    assert_false(sm_layout_resize(&whole, panels, 0, false, 5, &err));
+    assert_false(sm_layout_resize(&whole, panes, 0, false, 5, &err));
     assert_string_equal(err.msg, "The pane \"a\" shares its lines with no other.");
     take("a 1");
-    assert_false(sm_layout_resize(&whole, panels, 0, true, 5, &err));
-    assert_false(sm_layout_resize(&whole, panels, 1, true, 5, &err));
+    assert_false(sm_layout_resize(&whole, panes, 0, true, 5, &err));
+    assert_false(sm_layout_resize(&whole, panes, 1, true, 5, &err));
 }
 
 static void test_hidden(void **state)
@@ -97,7 +97,7 @@ static void test_hidden(void **state)
     take("a 3 {-horizontal b 1 c 1} 1");
     assert_true(sm_layout_hide(&whole, 1, true, "b", &err));
     assert_heights(30, 0, 10);
-    assert_int_equal(panels[2].frame.w, W);
+    assert_int_equal(panes[2].frame.w, W);
     assert_spec(" a 3 { -horizontal b 1 -hidden c 1 } 1");
     assert_true(sm_layout_hide(&whole, 2, true, "c", &err));
     assert_heights(40, 0, 0); /* the split has nothing left */

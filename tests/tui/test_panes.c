@@ -1,4 +1,4 @@
-/* The set of panels is whatever the table says: all are begun, placed, drawn and reached by keys.
+/* The set of panes is whatever the table says: all are begun, placed, drawn and reached by keys.
  */
 #include "commands/stops/stops.h"
 #include "commands/support/support.h"
@@ -61,7 +61,7 @@ static const struct sm_pane_ops *const table[] = {&one, &two, &three, &four, &fe
 static const char spec[] = "{-horizontal {one 2 four 1} 9 {two 1 three 1} 11} 1 few 0";
 
 struct fixture {
-    struct sm_panes panels;
+    struct sm_panes panes;
     struct sm_view view;
     struct sm_grid grid;
 };
@@ -69,29 +69,29 @@ struct fixture {
 static struct fixture *begin(struct fixture *f, int w, int h)
 {
     *f = (struct fixture){.view = {.glyphs = sm_glyphs(SM_SYMBOLS_ASCII)}};
-    sm_panes_init(&f->panels, table, &f->view);
-    assert_true(sm_panes_arrange(&f->panels, spec, NULL));
+    sm_panes_init(&f->panes, table, &f->view);
+    assert_true(sm_panes_arrange(&f->panes, spec, NULL));
     sm_grid_init(&f->grid, w, h);
-    sm_panes_draw(&f->panels, &f->view, &f->grid, (struct sm_rect){0, 0, w, h});
+    sm_panes_draw(&f->panes, &f->view, &f->grid, (struct sm_rect){0, 0, w, h});
     return f;
 }
 
 static void end(struct fixture *f)
 {
-    sm_panes_clear(&f->panels);
+    sm_panes_clear(&f->panes);
     sm_grid_clear(&f->grid);
 }
 
 static void assert_frame(const struct fixture *f, size_t i, struct sm_rect r)
 {
-    const struct sm_rect *have = &f->panels.items[i].frame;
+    const struct sm_rect *have = &f->panes.items[i].frame;
     assert_int_equal(have->x, r.x);
     assert_int_equal(have->y, r.y);
     assert_int_equal(have->w, r.w);
     assert_int_equal(have->h, r.h);
 }
 
-static void test_every_panel_of_the_layout_is_drawn(void **state)
+static void test_every_pane_of_the_layout_is_drawn(void **state)
 {
     static const char *const lines[] = {"one 7", "two 7", "three 7", "four 7"};
     struct fixture f;
@@ -102,7 +102,7 @@ static void test_every_panel_of_the_layout_is_drawn(void **state)
     for (size_t i = 0; i < 4; i++)
         assert_non_null(strstr(sm_str_text(&text), lines[i]));
     assert_non_null(strstr(sm_str_text(&text), " seen "));
-    assert_int_equal(f.panels.n, 6);
+    assert_int_equal(f.panes.n, 6);
     sm_str_clear(&text);
     end(&f);
 }
@@ -138,9 +138,9 @@ static void test_zoomed_and_narrow_show_the_focused_one_alone(void **state)
     begin(&f, 40, 30);
     assert_frame(&f, 0, (struct sm_rect){0, 0, 40, 30});
     assert_frame(&f, 1, (struct sm_rect){0});
-    sm_panes_focus(&f.panels, 1);
-    f.panels.zoomed = true;
-    sm_panes_draw(&f.panels, &f.view, &f.grid, (struct sm_rect){0, 0, 40, 30});
+    sm_panes_focus(&f.panes, 1);
+    f.panes.zoomed = true;
+    sm_panes_draw(&f.panes, &f.view, &f.grid, (struct sm_rect){0, 0, 40, 30});
     assert_frame(&f, 3, (struct sm_rect){0, 0, 40, 30});
     assert_frame(&f, 0, (struct sm_rect){0});
     end(&f);
@@ -151,20 +151,20 @@ static void test_focus(void **state)
     struct fixture f;
     (void)state;
     begin(&f, 100, 8);
-    sm_panes_next(&f.panels, false); /* the fourth is not shown */
-    assert_string_equal(sm_panes_focused(&f.panels)->ops->name, "three");
-    sm_panes_next(&f.panels, true);
-    assert_string_equal(sm_panes_focused(&f.panels)->ops->name, "one");
-    sm_panes_focus(&f.panels, 5);
-    assert_string_equal(sm_panes_focused(&f.panels)->ops->name, "one");
-    assert_true(sm_panes_focus_context(&f.panels, SM_CTX_VALUE));
-    assert_string_equal(sm_panes_focused(&f.panels)->ops->name, "three");
-    assert_true(sm_panes_focus_name(&f.panels, "two"));
-    assert_false(f.panels.zoomed);
-    assert_false(sm_panes_focus_name(&f.panels, "nosuch"));
-    sm_panes_focus(&f.panels, 3);
-    sm_panes_focus_filter(&f.panels);
-    assert_string_equal(sm_panes_focused(&f.panels)->ops->name, "one");
+    sm_panes_next(&f.panes, false); /* the fourth is not shown */
+    assert_string_equal(sm_panes_focused(&f.panes)->ops->name, "three");
+    sm_panes_next(&f.panes, true);
+    assert_string_equal(sm_panes_focused(&f.panes)->ops->name, "one");
+    sm_panes_focus(&f.panes, 5);
+    assert_string_equal(sm_panes_focused(&f.panes)->ops->name, "one");
+    assert_true(sm_panes_focus_context(&f.panes, SM_CTX_VALUE));
+    assert_string_equal(sm_panes_focused(&f.panes)->ops->name, "three");
+    assert_true(sm_panes_focus_name(&f.panes, "two"));
+    assert_false(f.panes.zoomed);
+    assert_false(sm_panes_focus_name(&f.panes, "nosuch"));
+    sm_panes_focus(&f.panes, 3);
+    sm_panes_focus_filter(&f.panes);
+    assert_string_equal(sm_panes_focused(&f.panes)->ops->name, "one");
     end(&f);
 }
 
@@ -173,15 +173,15 @@ static void test_one_that_the_layout_does_not_have_is_zoomed(void **state)
     struct fixture f;
     (void)state;
     begin(&f, 100, 30);
-    assert_true(sm_panes_focus_name(&f.panels, "thin"));
-    assert_true(f.panels.zoomed);
-    sm_panes_draw(&f.panels, &f.view, &f.grid, (struct sm_rect){0, 0, 100, 30});
+    assert_true(sm_panes_focus_name(&f.panes, "thin"));
+    assert_true(f.panes.zoomed);
+    sm_panes_draw(&f.panes, &f.view, &f.grid, (struct sm_rect){0, 0, 100, 30});
     assert_frame(&f, 5, (struct sm_rect){0, 0, 100, 30});
-    assert_true(sm_panes_shows(&f.panels, "thin"));
-    assert_false(sm_panes_shows(&f.panels, "one"));
-    f.panels.zoomed = false;
-    sm_panes_draw(&f.panels, &f.view, &f.grid, (struct sm_rect){0, 0, 100, 30});
-    assert_string_equal(sm_panes_focused(&f.panels)->ops->name, "one");
+    assert_true(sm_panes_shows(&f.panes, "thin"));
+    assert_false(sm_panes_shows(&f.panes, "one"));
+    f.panes.zoomed = false;
+    sm_panes_draw(&f.panes, &f.view, &f.grid, (struct sm_rect){0, 0, 100, 30});
+    assert_string_equal(sm_panes_focused(&f.panes)->ops->name, "one");
     end(&f);
 }
 
@@ -191,26 +191,26 @@ static void test_few_lines_only_while_there_is_something_to_say(void **state)
     (void)state;
     begin(&f, 100, 30);
     assert_frame(&f, 4, (struct sm_rect){0});
-    assert_true(sm_panes_arrange(&f.panels, "one 1 two 0", NULL));
-    sm_panes_draw(&f.panels, &f.view, &f.grid, (struct sm_rect){0, 0, 100, 30});
+    assert_true(sm_panes_arrange(&f.panes, "one 1 two 0", NULL));
+    sm_panes_draw(&f.panes, &f.view, &f.grid, (struct sm_rect){0, 0, 100, 30});
     assert_frame(&f, 0, (struct sm_rect){0, 0, 100, 24});
     assert_frame(&f, 1, (struct sm_rect){0, 24, 100, 6});
-    assert_true(sm_panes_arrange(&f.panels, "few 1", NULL));
+    assert_true(sm_panes_arrange(&f.panes, "few 1", NULL));
     /* not drawn yet: the answers of the next command go there */
-    assert_true(sm_panes_shows(&f.panels, "few"));
-    assert_false(sm_panes_shows(&f.panels, "one"));
-    sm_panes_draw(&f.panels, &f.view, &f.grid, (struct sm_rect){0, 0, 100, 30});
+    assert_true(sm_panes_shows(&f.panes, "few"));
+    assert_false(sm_panes_shows(&f.panes, "one"));
+    sm_panes_draw(&f.panes, &f.view, &f.grid, (struct sm_rect){0, 0, 100, 30});
     assert_frame(&f, 4, (struct sm_rect){0, 0, 100, 30});
     end(&f);
 }
 
-static void test_a_panel_beside_others_is_no_wider_than_it_needs(void **state)
+static void test_a_pane_beside_others_is_no_wider_than_it_needs(void **state)
 {
     struct fixture f;
     (void)state;
     begin(&f, 100, 30);
-    assert_true(sm_panes_arrange(&f.panels, "-horizontal thin 1 one 1", NULL));
-    sm_panes_draw(&f.panels, &f.view, &f.grid, (struct sm_rect){0, 0, 100, 30});
+    assert_true(sm_panes_arrange(&f.panes, "-horizontal thin 1 one 1", NULL));
+    sm_panes_draw(&f.panes, &f.view, &f.grid, (struct sm_rect){0, 0, 100, 30});
     assert_frame(&f, 5, (struct sm_rect){0, 0, 30, 30});
     assert_frame(&f, 0, (struct sm_rect){30, 0, 70, 30});
     end(&f);
@@ -221,15 +221,15 @@ static void test_specs_that_make_no_sense(void **state)
     static const struct {
         const char *spec, *message;
     } cases[] = {
-        {"", "layout, column 1: expected the name of a panel, found the end."},
+        {"", "layout, column 1: expected the name of a pane, found the end."},
         {"one", "layout, column 4: expected a weight from 0 to 1000, found the end."},
         {"one x", "layout, column 5: expected a weight from 0 to 1000, found \"x\"."},
         {"one 1 five 1",
          "layout, column 7: no pane \"five\". There are: one two three four few thin."},
-        {"one 1 one 1", "The panel \"one\" is in the layout twice."},
-        {"{one 1", "layout, column 7: expected the name of a panel, found the end."},
-        {"one 1 }", "layout, column 7: expected the name of a panel, found \"}\"."},
-        {"one 0", "layout, column 6: expected the name of a panel, found the end."},
+        {"one 1 one 1", "The pane \"one\" is in the layout twice."},
+        {"{one 1", "layout, column 7: expected the name of a pane, found the end."},
+        {"one 1 }", "layout, column 7: expected the name of a pane, found \"}\"."},
+        {"one 0", "layout, column 6: expected the name of a pane, found the end."},
         {"{one 1} 0", "layout, column 1: expected a weight above 0 for a split, found \"{\"."},
         {"{{{{{{{{one 1} 1} 1} 1} 1} 1} 1} 1} 1", "A layout is at most 8 splits deep."},
     };
@@ -303,14 +303,14 @@ static void test_the_table(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_panel_of_the_layout_is_drawn),
+        cmocka_unit_test(test_every_pane_of_the_layout_is_drawn),
         cmocka_unit_test(test_splits_are_shared_by_weight),
         cmocka_unit_test(test_the_last_of_a_split_makes_room_first),
         cmocka_unit_test(test_zoomed_and_narrow_show_the_focused_one_alone),
         cmocka_unit_test(test_focus),
         cmocka_unit_test(test_one_that_the_layout_does_not_have_is_zoomed),
         cmocka_unit_test(test_few_lines_only_while_there_is_something_to_say),
-        cmocka_unit_test(test_a_panel_beside_others_is_no_wider_than_it_needs),
+        cmocka_unit_test(test_a_pane_beside_others_is_no_wider_than_it_needs),
         cmocka_unit_test(test_specs_that_make_no_sense),
         cmocka_unit_test(test_our_layouts),
         cmocka_unit_test(test_commands_complete_all_names),

@@ -44,9 +44,9 @@ static void on_answer(void *ctx, const char *text, size_t n)
     bool lines = memchr(plain.data, '\n', plain.len - 1) != NULL;
     sm_console_add(&d->view.console, "", plain.data, plain.len);
     d->dirty = d->urgent = true;
-    if (!sm_panes_shows(&d->panels, "cmd") && (lines || d->overlay.shown)) {
+    if (!sm_panes_shows(&d->panes, "cmd") && (lines || d->overlay.shown)) {
         sm_overlay_open(&d->overlay, "answer", text, n);
-    } else if (!sm_panes_shows(&d->panels, "cmd")) {
+    } else if (!sm_panes_shows(&d->panes, "cmd")) {
         sm_str_truncate(&plain, plain.data[plain.len - 1] == '\n' ? plain.len - 1 : plain.len);
         sm_dashboard_say(d, sm_str_text(&plain));
     }
@@ -323,10 +323,10 @@ static void say_goodbye(const struct sm_dashboard *d)
     sm_str_clear(&text);
 }
 
-/* Panels in the layout that was there last, if anything is kept. */
-static void open_panels(struct sm_dashboard *d, bool kept)
+/* Panes in the layout that was there last, if anything is kept. */
+static void open_panes(struct sm_dashboard *d, bool kept)
 {
-    sm_panes_init(&d->panels, sm_pane_table, &d->view);
+    sm_panes_init(&d->panes, sm_pane_table, &d->view);
     sm_layouts_init(&d->layouts);
     if (kept)
         sm_saved_state_load(&d->layouts, &d->session->bookmarks, sm_pane_table);
@@ -386,7 +386,7 @@ int sm_dashboard_run(struct sm_loop *l, const struct sm_options *o)
     d.exec = sm_exec_new(d.session, &ops, &d);
     sm_loop_set_exec(l, d.exec);
     sm_dashboard_take_session(&d, o, &before);
-    open_panels(&d, kept);
+    open_panes(&d, kept);
     int input = sm_screen_fd(d.screen);
     listen(&d, input);
     sm_dashboard_measure(&d);

@@ -27,7 +27,7 @@ struct sm_dashboard {
     struct sm_exec *exec;
     struct sm_screen *screen;
     struct sm_view view;
-    struct sm_panes panels;
+    struct sm_panes panes;
     struct sm_layouts layouts;
     struct sm_keymap keymap;  /* of `key` */
     struct sm_key_help *keys; /* what `info keys` says */

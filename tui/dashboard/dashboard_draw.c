@@ -1,4 +1,4 @@
-/* A frame of the dashboard: status line, panels or what lies over them, prompt, key line. */
+/* A frame of the dashboard: status line, panes or what lies over them, prompt, key line. */
 #include "commands/session/session_settings.h"
 #include "tui/dashboard/dashboard.h"
 #include "tui/dashboard/keyline.h"
@@ -63,7 +63,7 @@ static void draw_keys(struct sm_dashboard *d, int y)
     };
     static const char *const over[] = {"q close", "j k Space scroll", "h l pan", "g G ends", NULL};
     static const char *const more[] = {"Tab pane", "Q quit", NULL};
-    const struct sm_pane_ops *ops = sm_panes_focused(&d->panels)->ops;
+    const struct sm_pane_ops *ops = sm_panes_focused(&d->panes)->ops;
     const char *hints[SM_PANE_HINTS + 3];
     size_t n = 0;
     for (size_t i = 0; ops->hints[i]; i++)
@@ -158,10 +158,10 @@ void sm_dashboard_draw(struct sm_dashboard *d)
         bool keys = h >= 14;
         struct sm_rect main = {0, 1, w, h - 2 - keys},
                        over = d->overlay.shown && !d->setup.shown ? take_room(d, &main) : main;
-        d->panels.aside = d->overlay.shown;
+        d->panes.aside = d->overlay.shown;
         sm_dashboard_draw_status(d, w);
         if (sm_session_trial(d->session))
-            more = sm_panes_draw(&d->panels, &d->view, &d->grid, main);
+            more = sm_panes_draw(&d->panes, &d->view, &d->grid, main);
         if (d->setup.shown)
             sm_settings_form_draw(&d->setup, &d->session->settings, &d->grid, main, d->view.glyphs);
         else if (d->overlay.shown)

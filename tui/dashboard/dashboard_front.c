@@ -9,7 +9,7 @@
 bool sm_dashboard_set_layout(struct sm_dashboard *d, size_t i, struct sm_err *err)
 {
     struct sm_str text = {0};
-    if (!sm_panes_arrange(&d->panels, d->layouts.items[i].spec, err))
+    if (!sm_panes_arrange(&d->panes, d->layouts.items[i].spec, err))
         return false;
     if (i != d->layouts.current) {
         sm_str_printf(&text, "layout %s", d->layouts.items[i].name);
@@ -31,15 +31,15 @@ bool sm_dashboard_new_layout(struct sm_dashboard *d, const char *name, const cha
                              struct sm_err *err)
 {
     struct sm_layout layout;
-    return sm_layout_parse(spec, d->panels.table, &layout, err) &&
+    return sm_layout_parse(spec, d->panes.table, &layout, err) &&
            sm_layouts_define(&d->layouts, name, spec, err);
 }
 
 static bool complain_of_pane(const struct sm_dashboard *d, const char *name, struct sm_err *err)
 {
     struct sm_str names = {0};
-    for (size_t i = 0; i < d->panels.n; i++)
-        sm_str_printf(&names, " %s", d->panels.items[i].ops->name);
+    for (size_t i = 0; i < d->panes.n; i++)
+        sm_str_printf(&names, " %s", d->panes.items[i].ops->name);
     sm_err_set(err, SM_ERR_USAGE, "No pane \"%s\". There are:%s next prev.", name,
                sm_str_text(&names));
     sm_str_clear(&names);
@@ -59,14 +59,14 @@ static bool keep(struct sm_dashboard *d, bool ok, struct sm_str *spec)
 bool sm_dashboard_hide(struct sm_dashboard *d, const char *pane, bool hide, struct sm_err *err)
 {
     struct sm_str spec = {0};
-    return keep(d, sm_panes_hide(&d->panels, pane, hide, &spec, err), &spec);
+    return keep(d, sm_panes_hide(&d->panes, pane, hide, &spec, err), &spec);
 }
 
 bool sm_dashboard_resize(struct sm_dashboard *d, const char *pane, bool columns, const char *by,
                          struct sm_err *err)
 {
     struct sm_str spec = {0};
-    return keep(d, sm_panes_resize(&d->panels, pane, columns, by, &spec, err), &spec);
+    return keep(d, sm_panes_resize(&d->panes, pane, columns, by, &spec, err), &spec);
 }
 
 bool sm_dashboard_reset_layout(struct sm_dashboard *d, struct sm_err *err)
@@ -84,10 +84,10 @@ bool sm_dashboard_focus(struct sm_dashboard *d, const char *pane, struct sm_err 
 {
     d->dirty = d->urgent = true;
     if (strcmp(pane, "next") == 0 || strcmp(pane, "prev") == 0)
-        sm_panes_next(&d->panels, *pane == 'n');
-    else if (sm_panes_hides(&d->panels, pane) && !sm_dashboard_hide(d, pane, false, err))
+        sm_panes_next(&d->panes, *pane == 'n');
+    else if (sm_panes_hides(&d->panes, pane) && !sm_dashboard_hide(d, pane, false, err))
         return false;
-    else if (!sm_panes_focus_name(&d->panels, pane))
+    else if (!sm_panes_focus_name(&d->panes, pane))
         return complain_of_pane(d, pane, err);
     return true;
 }
@@ -95,7 +95,7 @@ bool sm_dashboard_focus(struct sm_dashboard *d, const char *pane, struct sm_err 
 bool sm_dashboard_set(struct sm_dashboard *d, const char *pane, const char *attribute,
                       const char *value, struct sm_err *err)
 {
-    struct sm_pane *p = sm_panes_find(&d->panels, pane);
+    struct sm_pane *p = sm_panes_find(&d->panes, pane);
     if (!p)
         return complain_of_pane(d, pane, err);
     if (!p->ops->set)
@@ -147,12 +147,12 @@ bool sm_dashboard_save(struct sm_dashboard *d, const char *path, struct sm_err *
 
 bool sm_dashboard_window(const struct sm_dashboard *d, size_t i, struct sm_dashboard_window *out)
 {
-    for (size_t k = 0; k < d->panels.n; k++) {
-        const struct sm_pane *p = &d->panels.items[k];
+    for (size_t k = 0; k < d->panes.n; k++) {
+        const struct sm_pane *p = &d->panes.items[k];
         if (p->frame.h <= 0 || i-- > 0)
             continue;
         *out = (struct sm_dashboard_window){p->ops->name, p->frame.h, p->frame.w,
-                                            p == sm_panes_focused(&d->panels)};
+                                            p == sm_panes_focused(&d->panes)};
         return true;
     }
     return false;

@@ -22,7 +22,7 @@
 static void show_help(struct sm_dashboard *d)
 {
     struct sm_str text = {0};
-    const struct sm_pane *p = sm_panes_focused(&d->panels);
+    const struct sm_pane *p = sm_panes_focused(&d->panes);
     sm_key_help_text(p->ops, &d->keymap, &text);
     sm_overlay_open(&d->overlay, p->ops->title, sm_str_text(&text), text.len);
     sm_str_clear(&text);
@@ -82,7 +82,7 @@ static void begin_input(struct sm_dashboard *d, enum sm_dashboard_mode mode)
     d->before = d->session->at.tensor;
     sm_str_truncate(&d->input, 0);
     if (mode == SM_FILTER)
-        sm_panes_focus_filter(&d->panels);
+        sm_panes_focus_filter(&d->panes);
 }
 
 static void cycle_symbols(struct sm_dashboard *d)
@@ -102,8 +102,8 @@ static void save_screen(struct sm_dashboard *d)
 
 static void close_or_quit(struct sm_dashboard *d)
 {
-    if (d->panels.zoomed) {
-        d->panels.zoomed = false;
+    if (d->panes.zoomed) {
+        d->panes.zoomed = false;
     } else if (!sm_session_settings(d->session)->confirm || d->asked_quit) {
         sm_loop_stop(d->loop);
     } else {
@@ -114,7 +114,7 @@ static void close_or_quit(struct sm_dashboard *d)
 
 static void search_again(struct sm_dashboard *d, int direction)
 {
-    struct sm_pane *p = sm_panes_focused(&d->panels);
+    struct sm_pane *p = sm_panes_focused(&d->panes);
     if (d->view.search && p->ops->search && !p->ops->search(p, &d->view, d->view.search, direction))
         sm_dashboard_say(d, "not found");
 }
@@ -126,18 +126,18 @@ void sm_dashboard_suspend(struct sm_dashboard *d)
     sm_screen_resume(d->screen);
 }
 
-/* What stands under the cursor is shown by the value panel; there already, it gets all the room. */
+/* What stands under the cursor is shown by the value pane; there already, it gets all the room. */
 static void open_value(struct sm_dashboard *d)
 {
-    if (sm_panes_focused(&d->panels)->ops->context == SM_CTX_VALUE)
-        d->panels.zoomed = !d->panels.zoomed;
+    if (sm_panes_focused(&d->panes)->ops->context == SM_CTX_VALUE)
+        d->panes.zoomed = !d->panes.zoomed;
     else
-        sm_panes_focus_context(&d->panels, SM_CTX_VALUE);
+        sm_panes_focus_context(&d->panes, SM_CTX_VALUE);
 }
 
 static void act_here(struct sm_dashboard *d, enum sm_key_action a)
 {
-    struct sm_pane *p = sm_panes_focused(&d->panels);
+    struct sm_pane *p = sm_panes_focused(&d->panes);
     switch (a) {
     case SM_ACT_HELP:
         show_help(d);
@@ -152,18 +152,18 @@ static void act_here(struct sm_dashboard *d, enum sm_key_action a)
         sm_loop_stop(d->loop);
         break;
     case SM_ACT_BACK:
-        d->panels.zoomed = false;
+        d->panes.zoomed = false;
         if (p->ops->filter)
             p->ops->filter(p, &d->view, "");
         break;
     case SM_ACT_NEXT_PANE:
-        sm_panes_next(&d->panels, true);
+        sm_panes_next(&d->panes, true);
         break;
     case SM_ACT_PREV_PANE:
-        sm_panes_next(&d->panels, false);
+        sm_panes_next(&d->panes, false);
         break;
     case SM_ACT_ZOOM:
-        d->panels.zoomed = !d->panels.zoomed;
+        d->panes.zoomed = !d->panes.zoomed;
         break;
     case SM_ACT_SEARCH:
         begin_input(d, SM_SEARCH);
@@ -234,7 +234,7 @@ static void act_here(struct sm_dashboard *d, enum sm_key_action a)
         sm_exec_cancel(d->exec);
         break;
     case SM_ACT_UPWARDS:
-        sm_panes_back(&d->panels);
+        sm_panes_back(&d->panes);
         break;
     case SM_ACT_OPEN:
         if (!p->ops->act(p, &d->view, a))
@@ -246,7 +246,7 @@ static void act_here(struct sm_dashboard *d, enum sm_key_action a)
     }
 }
 
-/* What a panel left to be run, or to be finished by the person. */
+/* What a pane left to be run, or to be finished by the person. */
 static void run_command(struct sm_dashboard *d)
 {
     if (d->view.command)
@@ -261,10 +261,10 @@ static void run_command(struct sm_dashboard *d)
     d->view.asked = NULL;
 }
 
-/* Opening is the panel's first, all else the one's who has it. */
+/* Opening is the pane's first, all else the one's who has it. */
 void sm_dashboard_act(struct sm_dashboard *d, enum sm_key_action a)
 {
-    struct sm_pane *p = sm_panes_focused(&d->panels);
+    struct sm_pane *p = sm_panes_focused(&d->panes);
     const char *told = NULL;
     if (d->overlay.shown && sm_overlay_act(&d->overlay, a))
         return;
@@ -280,7 +280,7 @@ void sm_dashboard_act(struct sm_dashboard *d, enum sm_key_action a)
 
 static void input_key(struct sm_dashboard *d, int key)
 {
-    struct sm_pane *p = sm_panes_focused(&d->panels);
+    struct sm_pane *p = sm_panes_focused(&d->panes);
     char bytes[4];
     bool done = key == SM_KEY_ENTER || key == '\n', left = key == SM_KEY_ESC || key == 3;
     if (key == SM_KEY_BACKSPACE)
@@ -330,7 +330,7 @@ static void take_letter(struct sm_dashboard *d, int key)
 
 static void normal_key(struct sm_dashboard *d, int key)
 {
-    struct sm_pane *p = sm_panes_focused(&d->panels);
+    struct sm_pane *p = sm_panes_focused(&d->panes);
     bool asked = d->asked_quit;
     enum sm_context context = d->overlay.shown ? SM_CTX_HELP : p->ops->context;
     const char *line = sm_keymap_line(&d->keymap, key, context);
@@ -339,7 +339,7 @@ static void normal_key(struct sm_dashboard *d, int key)
     if (line)
         sm_exec_line(d->exec, line, SM_FROM_PROMPT);
     else if (a == SM_ACT_PANE && !d->overlay.shown)
-        sm_panes_focus(&d->panels, (size_t)(key - '1'));
+        sm_panes_focus(&d->panes, (size_t)(key - '1'));
     else if (a != SM_ACT_NONE)
         sm_dashboard_act(d, a);
     if (asked)

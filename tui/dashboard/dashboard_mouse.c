@@ -6,12 +6,12 @@
 
 enum { WHEEL_LINES = 3 };
 
-/* The border between two panels is that of the one before it; a title stays a place to click. */
+/* The border between two panes is that of the one before it; a title stays a place to click. */
 static void begin_drag(struct sm_dashboard *d, const struct sm_mouse *m)
 {
-    struct sm_pane *p = sm_panes_border_at(&d->panels, m->x, m->y, &d->drags_columns);
+    struct sm_pane *p = sm_panes_border_at(&d->panes, m->x, m->y, &d->drags_columns);
     if (!p)
-        p = sm_panes_border_at(&d->panels, m->x - 1, m->y, &d->drags_columns);
+        p = sm_panes_border_at(&d->panes, m->x - 1, m->y, &d->drags_columns);
     d->dragged = p;
     d->drag_x = m->x;
     d->drag_y = m->y;
@@ -53,7 +53,7 @@ void sm_dashboard_mouse(struct sm_dashboard *d, const struct sm_mouse *m)
     }
     if (!wheel)
         begin_drag(d, m);
-    struct sm_pane *p = sm_panes_focus_at(&d->panels, m->x, m->y);
+    struct sm_pane *p = sm_panes_focus_at(&d->panes, m->x, m->y);
     if (!p)
         return;
     for (int i = 0; i < WHEEL_LINES && wheel; i++)

@@ -33,7 +33,7 @@ static void copy(struct sm_dashboard *d)
 
 static void cut_pane(struct sm_dashboard *d, struct sm_str *out)
 {
-    const struct sm_rect r = sm_panes_focused(&d->panels)->frame;
+    const struct sm_rect r = sm_panes_focused(&d->panes)->frame;
     struct sm_grid pane;
     sm_grid_init(&pane, r.w > 2 ? r.w - 2 : 0, r.h > 2 ? r.h - 2 : 0);
     for (int y = 0; y < pane.h; y++)
@@ -54,7 +54,7 @@ static void print_pane(struct sm_dashboard *d)
     if (d->overlay.shown) {
         sm_str_addn(&text, sm_str_text(&d->overlay.text), d->overlay.text.len);
     } else {
-        sm_str_printf(&text, "%s\n", sm_panes_focused(&d->panels)->ops->title);
+        sm_str_printf(&text, "%s\n", sm_panes_focused(&d->panes)->ops->title);
         cut_pane(d, &text);
     }
     sm_screen_suspend(d->screen);

@@ -39,7 +39,7 @@ void sm_dashboard_give_session_back(struct sm_dashboard *d,
 
 void sm_dashboard_clear(struct sm_dashboard *d)
 {
-    sm_panes_clear(&d->panels);
+    sm_panes_clear(&d->panes);
     sm_layouts_clear(&d->layouts);
     sm_keymap_clear(&d->keymap);
     sm_key_help_free(d->keys, d->n_keys);

@@ -1,30 +1,30 @@
 #include "tui/dashboard/layout.h"
 
-enum { ONE_W = 60, ONE_H = 8 }; /* below it one panel has all the room */
+enum { ONE_W = 60, ONE_H = 8 }; /* below it one pane has all the room */
 
 bool sm_layout_is_narrow(struct sm_rect r)
 {
     return r.w < ONE_W || r.h < ONE_H;
 }
 
-size_t sm_layout_order(const struct sm_layout *l, size_t *panels, size_t most)
+size_t sm_layout_order(const struct sm_layout *l, size_t *panes, size_t most)
 {
     size_t n = 0;
     for (int i = 0; i < l->n && n < most; i++)
-        if (l->nodes[i].panel >= 0)
-            panels[n++] = (size_t)l->nodes[i].panel;
+        if (l->nodes[i].pane >= 0)
+            panes[n++] = (size_t)l->nodes[i].pane;
     return n;
 }
 
-bool sm_layout_has_few(const struct sm_layout *l, size_t panel)
+bool sm_layout_has_few(const struct sm_layout *l, size_t pane)
 {
     for (int i = 0; i < l->n; i++)
-        if (l->nodes[i].panel == (int)panel)
+        if (l->nodes[i].pane == (int)pane)
             return !l->nodes[i].weight;
     return false;
 }
 
-/* Lines of a panel with weight 0, frame included; 0: no room. */
+/* Lines of a pane with weight 0, frame included; 0: no room. */
 static int height_of_few(const struct sm_pane *p, int h)
 {
     if (p->hidden || h < 14)
@@ -34,7 +34,7 @@ static int height_of_few(const struct sm_pane *p, int h)
 
 struct placing {
     const struct sm_layout *l;
-    struct sm_pane *panels;
+    struct sm_pane *panes;
     int h; /* of the whole screen */
 };
 
@@ -43,8 +43,8 @@ static bool place(const struct placing *p, int node, struct sm_rect r);
 static void forget(const struct placing *p, int node)
 {
     const struct sm_layout_node *x = &p->l->nodes[node];
-    if (x->panel >= 0)
-        p->panels[x->panel].frame = (struct sm_rect){0};
+    if (x->pane >= 0)
+        p->panes[x->pane].frame = (struct sm_rect){0};
     for (int c = x->child; c >= 0; c = p->l->nodes[c].next)
         forget(p, c);
 }
@@ -54,8 +54,8 @@ static int most_w(const struct placing *p, int node)
 {
     const struct sm_layout_node *x = &p->l->nodes[node];
     int most = 0;
-    if (x->panel >= 0)
-        return p->panels[x->panel].ops->max_w;
+    if (x->pane >= 0)
+        return p->panes[x->pane].ops->max_w;
     for (int c = x->child; c >= 0; c = p->l->nodes[c].next) {
         int w = most_w(p, c);
         if (!w)
@@ -107,9 +107,9 @@ static struct sm_rect place_few(const struct placing *p, const struct sm_layout_
 {
     for (int c = split->child; c >= 0; c = p->l->nodes[c].next) {
         const struct sm_layout_node *x = &p->l->nodes[c];
-        if (x->weight || x->panel < 0)
+        if (x->weight || x->pane < 0)
             continue;
-        int few = height_of_few(&p->panels[x->panel], p->h);
+        int few = height_of_few(&p->panes[x->pane], p->h);
         if (few && few < r.h && place(p, c, (struct sm_rect){r.x, r.y + r.h - few, r.w, few}))
             r.h -= few;
         else
@@ -122,10 +122,10 @@ static struct sm_rect place_few(const struct placing *p, const struct sm_layout_
 static bool place(const struct placing *p, int node, struct sm_rect r)
 {
     const struct sm_layout_node *x = &p->l->nodes[node];
-    if (x->panel >= 0) {
-        struct sm_pane *panel = &p->panels[x->panel];
-        bool fits = r.w - 2 >= panel->ops->min_w && r.h - 2 >= panel->ops->min_h;
-        panel->frame = fits ? r : (struct sm_rect){0};
+    if (x->pane >= 0) {
+        struct sm_pane *pane = &p->panes[x->pane];
+        bool fits = r.w - 2 >= pane->ops->min_w && r.h - 2 >= pane->ops->min_h;
+        pane->frame = fits ? r : (struct sm_rect){0};
         return fits;
     }
     int most = 0;
@@ -137,10 +137,10 @@ static bool place(const struct placing *p, int node, struct sm_rect r)
     return most > 0;
 }
 
-void sm_layout_place(const struct sm_layout *l, struct sm_pane *panels, size_t n, struct sm_rect r)
+void sm_layout_place(const struct sm_layout *l, struct sm_pane *panes, size_t n, struct sm_rect r)
 {
-    struct placing p = {l, panels, r.h};
+    struct placing p = {l, panes, r.h};
     for (size_t i = 0; i < n; i++)
-        panels[i].frame = (struct sm_rect){0};
+        panes[i].frame = (struct sm_rect){0};
     place(&p, 0, r);
 }

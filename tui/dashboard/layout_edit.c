@@ -5,7 +5,7 @@
 static bool is_seen(const struct sm_layout *l, int node)
 {
     const struct sm_layout_node *x = &l->nodes[node];
-    if (x->panel >= 0)
+    if (x->pane >= 0)
         return !x->hidden;
     for (int c = x->child; c >= 0; c = l->nodes[c].next)
         if (is_seen(l, c))
@@ -37,18 +37,18 @@ void sm_layout_visible(const struct sm_layout *l, struct sm_layout *out)
     copy_seen(l, 0, out);
 }
 
-static int node_of(const struct sm_layout *l, size_t panel)
+static int node_of(const struct sm_layout *l, size_t pane)
 {
     for (int i = 0; i < l->n; i++)
-        if (l->nodes[i].panel == (int)panel)
+        if (l->nodes[i].pane == (int)pane)
             return i;
     return SM_LAYOUT_NONE;
 }
 
-bool sm_layout_hide(struct sm_layout *l, size_t panel, bool hide, const char *name,
+bool sm_layout_hide(struct sm_layout *l, size_t pane, bool hide, const char *name,
                     struct sm_err *err)
 {
-    int node = node_of(l, panel);
+    int node = node_of(l, pane);
     if (node < 0)
         return sm_err_set(err, SM_ERR_USAGE, "The pane \"%s\" is not in this layout.", name);
     bool before = l->nodes[node].hidden;
@@ -63,7 +63,7 @@ bool sm_layout_hide(struct sm_layout *l, size_t panel, bool hide, const char *na
 
 struct extents {
     const struct sm_layout *l;
-    const struct sm_pane *panels;
+    const struct sm_pane *panes;
     bool columns;
 };
 
@@ -71,8 +71,8 @@ struct extents {
 static int extent_of(const struct extents *e, int node, int *from, int *to)
 {
     const struct sm_layout_node *x = &e->l->nodes[node];
-    if (x->panel >= 0 && e->panels[x->panel].frame.w) {
-        struct sm_rect r = e->panels[x->panel].frame;
+    if (x->pane >= 0 && e->panes[x->pane].frame.w) {
+        struct sm_rect r = e->panes[x->pane].frame;
         int a = e->columns ? r.x : r.y, b = a + (e->columns ? r.w : r.h);
         *from = *to == 0 || a < *from ? a : *from;
         *to = b > *to ? b : *to;
@@ -94,8 +94,8 @@ static int least(const struct extents *e, int node)
     const struct sm_layout_node *x = &e->l->nodes[node];
     if (!extent(e, node))
         return 0;
-    if (x->panel >= 0)
-        return (e->columns ? e->panels[x->panel].ops->min_w : e->panels[x->panel].ops->min_h) + 2;
+    if (x->pane >= 0)
+        return (e->columns ? e->panes[x->pane].ops->min_w : e->panes[x->pane].ops->min_h) + 2;
     int sum = 0, most = 0;
     for (int c = x->child; c >= 0; c = e->l->nodes[c].next) {
         int n = least(e, c);
@@ -149,15 +149,15 @@ static int neighbour(const struct extents *e, int split, int node, int k)
     return k < behind ? order[k] : order[n - 1 - (k - behind)];
 }
 
-bool sm_layout_resize(struct sm_layout *l, const struct sm_pane *panels, size_t panel, bool columns,
+bool sm_layout_resize(struct sm_layout *l, const struct sm_pane *panes, size_t pane, bool columns,
                       int by, struct sm_err *err)
 {
-    const struct extents e = {l, panels, columns};
-    int node = node_of(l, panel), split = node < 0 ? node : split_of(&e, &node),
+    const struct extents e = {l, panes, columns};
+    int node = node_of(l, pane), split = node < 0 ? node : split_of(&e, &node),
         size[SM_LAYOUT_NODES] = {0};
     if (split < 0)
         return sm_err_set(err, SM_ERR_USAGE, "The pane \"%s\" shares its %s with no other.",
-                          panels[panel].ops->name, columns ? "columns" : "lines");
+                          panes[pane].ops->name, columns ? "columns" : "lines");
     for (int c = l->nodes[split].child; c >= 0; c = l->nodes[c].next)
         size[c] = shares(&e, c) ? extent(&e, c) : 0;
     int room = size[node] - least(&e, node);
@@ -186,8 +186,8 @@ static void write_children(const struct sm_layout *l, int node,
         sm_str_add(out, " -horizontal");
     for (int c = l->nodes[node].child; c >= 0; c = l->nodes[c].next) {
         const struct sm_layout_node *x = &l->nodes[c];
-        if (x->panel >= 0) {
-            sm_str_printf(out, " %s", table[x->panel]->name);
+        if (x->pane >= 0) {
+            sm_str_printf(out, " %s", table[x->pane]->name);
         } else {
             sm_str_add(out, " {");
             write_children(l, c, table, out);

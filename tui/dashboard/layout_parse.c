@@ -32,7 +32,7 @@ static bool complain(struct parse *p, struct sm_text word, const char *expected)
 static bool add_node(struct parse *p, struct sm_layout_node node, int *out)
 {
     if (p->out->n == SM_LAYOUT_NODES)
-        return sm_err_set(p->err, SM_ERR_LIMIT, "A layout holds at most %d panels and splits.",
+        return sm_err_set(p->err, SM_ERR_LIMIT, "A layout holds at most %d panes and splits.",
                           SM_LAYOUT_NODES);
     *out = p->out->n;
     p->out->nodes[p->out->n++] = node;
@@ -54,7 +54,7 @@ static bool complain_of_name(struct parse *p, struct sm_text word)
 {
     struct sm_str names = {0};
     if (!word.n || *word.p == '}')
-        return complain(p, word, "the name of a panel");
+        return complain(p, word, "the name of a pane");
     for (int i = 0; p->table[i]; i++)
         sm_str_printf(&names, " %s", p->table[i]->name);
     sm_err_set(p->err, SM_ERR_USAGE, "layout, column %zu: no pane \"%.*s\". There are:%s.",
@@ -63,7 +63,7 @@ static bool complain_of_name(struct parse *p, struct sm_text word)
     return false;
 }
 
-static bool take_panel(struct parse *p, struct sm_text word, int *out)
+static bool take_pane(struct parse *p, struct sm_text word, int *out)
 {
     int i = 0;
     while (p->table[i] && !sm_text_is(word, p->table[i]->name))
@@ -71,12 +71,12 @@ static bool take_panel(struct parse *p, struct sm_text word, int *out)
     if (!p->table[i])
         return complain_of_name(p, word);
     for (int k = 0; k < p->out->n; k++)
-        if (p->out->nodes[k].panel == i)
-            return sm_err_set(p->err, SM_ERR_USAGE, "The panel \"%s\" is in the layout twice.",
+        if (p->out->nodes[k].pane == i)
+            return sm_err_set(p->err, SM_ERR_USAGE, "The pane \"%s\" is in the layout twice.",
                               p->table[i]->name);
     return add_node(p,
                     (struct sm_layout_node){
-                        .panel = i, .weight = 1, .child = SM_LAYOUT_NONE, .next = SM_LAYOUT_NONE},
+                        .pane = i, .weight = 1, .child = SM_LAYOUT_NONE, .next = SM_LAYOUT_NONE},
                     out);
 }
 
@@ -84,7 +84,7 @@ static bool take_panel(struct parse *p, struct sm_text word, int *out)
 static bool take_split(struct parse *p, int depth, int *out)
 {
     struct sm_layout_node node = {
-        .panel = SM_LAYOUT_NONE, .weight = 1, .child = SM_LAYOUT_NONE, .next = SM_LAYOUT_NONE};
+        .pane = SM_LAYOUT_NONE, .weight = 1, .child = SM_LAYOUT_NONE, .next = SM_LAYOUT_NONE};
     int last = SM_LAYOUT_NONE, child, sum = 0;
     if (depth == DEPTH_MAX)
         return sm_err_set(p->err, SM_ERR_LIMIT, "A layout is at most %d splits deep.", DEPTH_MAX);
@@ -94,7 +94,7 @@ static bool take_split(struct parse *p, int depth, int *out)
         bool end = depth ? sm_text_is(word, "}") : !word.n;
         if (end && sum)
             return true;
-        if (sm_text_is(word, "-hidden") && last >= 0 && p->out->nodes[last].panel >= 0) {
+        if (sm_text_is(word, "-hidden") && last >= 0 && p->out->nodes[last].pane >= 0) {
             p->out->nodes[last].hidden = true;
             continue;
         }
@@ -103,10 +103,10 @@ static bool take_split(struct parse *p, int depth, int *out)
             continue;
         }
         if (!(sm_text_is(word, "{") ? take_split(p, depth + 1, &child)
-                                    : take_panel(p, word, &child)) ||
+                                    : take_pane(p, word, &child)) ||
             !take_weight(p, &p->out->nodes[child].weight))
             return false;
-        if (!p->out->nodes[child].weight && p->out->nodes[child].panel < 0)
+        if (!p->out->nodes[child].weight && p->out->nodes[child].pane < 0)
             return complain(p, word, "a weight above 0 for a split");
         *(last < 0 ? &p->out->nodes[*out].child : &p->out->nodes[last].next) = child;
         last = child;

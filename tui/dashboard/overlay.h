@@ -1,4 +1,4 @@
-/* Text over the panels: answers of several lines, and help. Its lines are found once, when it is
+/* Text over the panes: answers of several lines, and help. Its lines are found once, when it is
  * opened or gets another width: prose is wrapped, tables and charts (two blanks in a row) keep
  * their lines and are panned. */
 #ifndef SM_OVERLAY_H

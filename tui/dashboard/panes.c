@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The one list of panels, in the order of Tab and of the keys 1 to 9. */
+/* The one list of panes, in the order of Tab and of the keys 1 to 9. */
 #define ENTRY(record, name) &sm_pane_##record,
 #define NAME(record, name)  name,
 const struct sm_pane_ops *const sm_pane_table[] = {SM_PANES(ENTRY) NULL};
@@ -47,11 +47,11 @@ void sm_panes_clear(struct sm_panes *p)
 /* ---- the layout ---- */
 
 /* Where it stands in the layout; SM_LAYOUT_NODES: nowhere. */
-static size_t place_of(const struct sm_panes *p, size_t panel)
+static size_t place_of(const struct sm_panes *p, size_t pane)
 {
     size_t order[SM_LAYOUT_NODES], n = sm_layout_order(&p->layout, order, SM_LAYOUT_NODES);
     for (size_t k = 0; k < n; k++)
-        if (order[k] == panel)
+        if (order[k] == pane)
             return k;
     return SM_LAYOUT_NODES;
 }
@@ -79,7 +79,7 @@ bool sm_panes_arrange(struct sm_panes *p, const char *spec, struct sm_err *err)
 
 /* ---- what people change about it ---- */
 
-static bool find_panel(const struct sm_panes *p, const char *name, size_t *out, struct sm_err *err)
+static bool find_pane(const struct sm_panes *p, const char *name, size_t *out, struct sm_err *err)
 {
     struct sm_str names = {0};
     for (*out = 0; *out < p->n; ++*out) {
@@ -97,8 +97,8 @@ static bool find_panel(const struct sm_panes *p, const char *name, size_t *out, 
 bool sm_panes_hide(struct sm_panes *p, const char *name, bool hide, struct sm_str *spec,
                    struct sm_err *err)
 {
-    size_t panel;
-    if (!find_panel(p, name, &panel, err) || !sm_layout_hide(&p->whole, panel, hide, name, err))
+    size_t pane;
+    if (!find_pane(p, name, &pane, err) || !sm_layout_hide(&p->whole, pane, hide, name, err))
         return false;
     p->zoomed = false;
     arrange(p);
@@ -109,7 +109,7 @@ bool sm_panes_hide(struct sm_panes *p, const char *name, bool hide, struct sm_st
 bool sm_panes_hides(const struct sm_panes *p, const char *name)
 {
     for (int i = 0; i < p->whole.n; i++)
-        if (p->whole.nodes[i].hidden && strcmp(p->table[p->whole.nodes[i].panel]->name, name) == 0)
+        if (p->whole.nodes[i].hidden && strcmp(p->table[p->whole.nodes[i].pane]->name, name) == 0)
             return true;
     return false;
 }
@@ -118,19 +118,19 @@ bool sm_panes_hides(const struct sm_panes *p, const char *name)
 bool sm_panes_resize(struct sm_panes *p, const char *name, bool columns, const char *by,
                      struct sm_str *spec, struct sm_err *err)
 {
-    size_t panel;
+    size_t pane;
     char *end;
     long n = strtol(by, &end, 10);
-    if (!find_panel(p, name, &panel, err))
+    if (!find_pane(p, name, &pane, err))
         return false;
     if (end == by || *end || n < -9999 || n > 9999)
         return sm_err_set(err, SM_ERR_USAGE, "\"%s\" is no number of %s: 12, +3 or -3.", by,
                           columns ? "columns" : "lines");
     p->zoomed = false;
     arrange(p);
-    const struct sm_rect *r = &p->items[panel].frame;
+    const struct sm_rect *r = &p->items[pane].frame;
     int more = *by == '+' || *by == '-' ? (int)n : (int)n - (columns ? r->w : r->h);
-    if (!sm_layout_resize(&p->whole, p->items, panel, columns, more, err))
+    if (!sm_layout_resize(&p->whole, p->items, pane, columns, more, err))
         return false;
     arrange(p);
     sm_layout_write(&p->whole, p->table, spec);

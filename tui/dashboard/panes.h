@@ -1,4 +1,4 @@
-/* The panels of a dashboard: one for each record of the table, placed by a layout, one of them
+/* The panes of a dashboard: one for each record of the table, placed by a layout, one of them
  * focused. */
 #ifndef SM_PANES_H
 #define SM_PANES_H
@@ -13,17 +13,17 @@ struct sm_panes {
     const struct sm_pane_ops *const *table;
     struct sm_pane *items;
     size_t n, focus;
-    struct sm_layout whole;  /* also those panels that are hidden */
+    struct sm_layout whole;  /* also those panes that are hidden */
     struct sm_layout layout; /* without them */
     struct sm_rect room;     /* of the frame drawn last */
     bool zoomed; /* the focused one has all the room, whether the layout has it or not */
     bool aside;  /* an answer has the keys: no frame stands out */
 };
-/* table: records that outlive the panels, NULL-terminated. Without a layout the first panel has all
+/* table: records that outlive the panes, NULL-terminated. Without a layout the first pane has all
  * the room. */
 void sm_panes_init(struct sm_panes *p, const struct sm_pane_ops *const *table, struct sm_view *v);
 void sm_panes_clear(struct sm_panes *p);
-/* Takes the layout (sm_layout_parse); the focus stays if the panel has more than a few lines there,
+/* Takes the layout (sm_layout_parse); the focus stays if the pane has more than a few lines there,
  * else it goes to the first. */
 bool sm_panes_arrange(struct sm_panes *p, const char *spec, struct sm_err *err);
 /* What people change about the layout; `spec` becomes what it is now. */
@@ -32,7 +32,7 @@ bool sm_panes_hide(struct sm_panes *p, const char *name, bool hide, struct sm_st
 bool sm_panes_resize(struct sm_panes *p, const char *name, bool columns, const char *by,
                      struct sm_str *spec, struct sm_err *err);
 bool sm_panes_hides(const struct sm_panes *p, const char *name); /* in the layout, but hidden */
-/* The panel whose lower (right) border is at this cell; NULL: none. */
+/* The pane whose lower (right) border is at this cell; NULL: none. */
 struct sm_pane *sm_panes_border_at(const struct sm_panes *p, int x, int y, bool *columns);
 struct sm_pane *sm_panes_focused(const struct sm_panes *p);
 /* the k-th of the layout; beyond the last: nothing */
@@ -47,7 +47,7 @@ void sm_panes_back(struct sm_panes *p); /* out of all the room; there already, t
 bool sm_panes_focus_name(struct sm_panes *p, const char *name);
 /* the first one that can filter, unless the focused one can */
 void sm_panes_focus_filter(struct sm_panes *p);
-/* Focuses the panel that has this cell; NULL: none has. */
+/* Focuses the pane that has this cell; NULL: none has. */
 struct sm_pane *sm_panes_focus_at(struct sm_panes *p, int x, int y);
 /* Is it to be seen, in the frame drawn last or in a layout taken since? */
 bool sm_panes_shows(const struct sm_panes *p, const char *name);

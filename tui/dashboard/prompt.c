@@ -102,7 +102,7 @@ void sm_prompt_open(void (*line)(void *ctx, const char *line), void *ctx)
                                 nowhere};
     swap_manners(&p.before);
     rl_variable_bind("enable-bracketed-paste", "off");
-    /* they are drawn over the panels: nothing scrolls away */
+    /* they are drawn over the panes: nothing scrolls away */
     rl_variable_bind("show-all-if-ambiguous", "on");
     rl_callback_handler_install("", finish_line);
     p.open = true;

@@ -9,7 +9,7 @@
 
 struct sm_pane_ops;
 
-/* table: the panels, which layouts must name. */
+/* table: the panes, which layouts must name. */
 void sm_saved_state_load(struct sm_layouts *l, struct sm_bookmarks *b,
                          const struct sm_pane_ops *const *table);
 /* Writes what has changed. A home that cannot be written is no failure. */

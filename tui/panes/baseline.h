@@ -1,5 +1,5 @@
 /* By how much a tensor of the current trial differs from the same one of the baseline: shared by
- * the panels. */
+ * the panes. */
 #ifndef SM_BASELINE_H
 #define SM_BASELINE_H
 

@@ -24,7 +24,7 @@ bool sm_pane_has(const struct sm_pane_ops *ops, enum sm_key_action a)
     return *own == a;
 }
 
-/* Of the panel, or those that are everywhere. False: there are none. */
+/* Of the pane, or those that are everywhere. False: there are none. */
 static bool add_keys(const struct sm_pane_ops *ops, struct sm_str *out)
 {
     bool some = false;

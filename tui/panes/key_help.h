@@ -10,7 +10,7 @@ struct sm_key_help {
     const char *keys, *action, *context, *help;
 };
 
-/* The help pane of a panel. */
+/* The help pane of a pane. */
 void sm_key_help_text(const struct sm_pane_ops *ops, const struct sm_keymap *m, struct sm_str *out);
 /* Rows for `info keys`, to be freed by sm_key_help_free; the texts of `m` are borrowed, so make
  * them anew after each sm_keymap_bind. m NULL: our keys only. */

@@ -1,5 +1,5 @@
-/* A list in a panel: which row the cursor is on, which is on top. The rows themselves are the
- * panel's. */
+/* A list in a pane: which row the cursor is on, which is on top. The rows themselves are the
+ * pane's. */
 #ifndef SM_LISTING_H
 #define SM_LISTING_H
 

@@ -1,9 +1,9 @@
-/* A panel is a constant record of operations and a state of its own (as a view in tig). Adding one:
- * a file panel_x.c with its record, a line in panel_list.h and one in the table of panels.c.
- * Nothing else knows which panels there are.
+/* A pane is a constant record of operations and a state of its own (as a view in tig). Adding one:
+ * a file pane_x.c with its record, a line in pane_list.h and one in the table of panes.c.
+ * Nothing else knows which panes there are.
  *
  * Drawing reads the session and the view and changes neither; what is not known yet is asked of
- * sm_fetch and drawn as a quiet "..." until it is there. Actions change the panel's state or the
+ * sm_fetch and drawn as a quiet "..." until it is there. Actions change the pane's state or the
  * view. */
 #ifndef SM_PANE_H
 #define SM_PANE_H
@@ -12,7 +12,7 @@
 #include "plot/chart.h"
 #include "tui/terminal/key_action.h"
 
-/* What all panels share: the one current point lives in session->at; this is the rest of what is
+/* What all panes share: the one current point lives in session->at; this is the rest of what is
  * shown. */
 struct sm_view {
     struct sm_session *session;
@@ -21,7 +21,7 @@ struct sm_view {
     bool timeless;  /* the screen is to be the same each time: ages and times of day are left out */
     bool paused;
     char *search;  /* last search, or NULL */
-    char *command; /* a line that a panel wants to be run; the dashboard takes it */
+    char *command; /* a line that a pane wants to be run; the dashboard takes it */
     char *asked;   /* a line that the person is to finish at the prompt; the dashboard takes it */
     struct sm_str console; /* what was typed and answered */
     const char *notice;    /* one line for the person, shown until the next key */
@@ -40,7 +40,7 @@ struct sm_pane_ops {
     /* its most useful keys, for the key line; NULL-terminated */
     const char *hints[SM_PANE_HINTS + 1];
     size_t state_size;
-    int min_w, min_h; /* of the inside; below it the layout drops the panel */
+    int min_w, min_h; /* of the inside; below it the layout drops the pane */
     int max_w;        /* with frame, beside others: more would be empty; 0: the more the better */
     /* has it something to say? NULL: always */
     bool (*wanted)(const struct sm_pane *p, const struct sm_view *v);
@@ -56,11 +56,11 @@ struct sm_pane_ops {
     /* `pane NAME set ATTRIBUTE VALUE`; NULL: there is nothing to set. */
     bool (*set)(struct sm_pane *p, struct sm_view *v, const char *attribute, const char *value,
                 struct sm_err *err);
-    /* Search and filter text as it is typed; NULL where the panel has none. filter "" clears. */
+    /* Search and filter text as it is typed; NULL where the pane has none. filter "" clears. */
     void (*filter)(struct sm_pane *p, struct sm_view *v, const char *text);
     bool (*search)(struct sm_pane *p, struct sm_view *v, const char *text, int direction);
 };
-/* Whether the key is one of the panel's. */
+/* Whether the key is one of the pane's. */
 bool sm_pane_has(const struct sm_pane_ops *ops, enum sm_key_action a);
 struct sm_pane {
     const struct sm_pane_ops *ops;

@@ -57,7 +57,7 @@ static void choose(struct state *s, struct sm_view *v)
         v->session->at.tensor = s->seen = s->list.rows[s->cursor].tensor;
 }
 
-/* Commands and other panels choose tensors too: the cursor goes there, once such a row is to be
+/* Commands and other panes choose tensors too: the cursor goes there, once such a row is to be
  * seen. */
 static void follow(struct state *s, const struct sm_view *v)
 {

@@ -1,4 +1,4 @@
-/* The current step, moved by keys among the saved ones; all panels follow. */
+/* The current step, moved by keys among the saved ones; all panes follow. */
 #ifndef SM_STEP_KEYS_H
 #define SM_STEP_KEYS_H
 

@@ -1,4 +1,4 @@
-/* The tensor panel: by how much the statistics differ from the baseline's. */
+/* The tensor pane: by how much the statistics differ from the baseline's. */
 #include "commands/session/trial_list.h"
 #include "tui/panes/baseline.h"
 #include "tui/tensor_pane/tensor_pane.h"

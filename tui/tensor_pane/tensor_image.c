@@ -1,4 +1,4 @@
-/* The tensor panel's view as images: as many as there is room for, from the one that was turned to.
+/* The tensor pane's view as images: as many as there is room for, from the one that was turned to.
  */
 #include "commands/values/image_grid.h"
 #include "plot/scalebar.h"

@@ -1,4 +1,4 @@
-/* The tensor panel's parts: what it looks at, and its views. panel_value.c has the frame, keys and
+/* The tensor pane's parts: what it looks at, and its views. pane_tensor.c has the frame, keys and
  * what is read; each view draws below the heading. For these alone. */
 #ifndef SM_TENSOR_PANE_H
 #define SM_TENSOR_PANE_H
@@ -9,7 +9,7 @@
 #include "tui/tensor_pane/step_window.h"
 
 struct sm_tensor_pane_view;
-/* What the panel keeps from frame to frame. */
+/* What the pane keeps from frame to frame. */
 struct sm_tensor_pane {
     size_t view; /* of sm_tensor_pane_views */
     uint32_t of; /* the tensor that slice and cursor are about */

@@ -1,4 +1,4 @@
-/* The tensor panel's view over the steps: how the values are spread, or one statistic. */
+/* The tensor pane's view over the steps: how the values are spread, or one statistic. */
 #include "commands/place/statistic.h"
 #include "commands/stops/chart_marks.h"
 #include "commands/values/hist_over_time.h"

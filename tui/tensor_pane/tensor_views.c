@@ -1,4 +1,4 @@
-/* The tensor panel's views of one value: its statistics, its histogram, its elements. */
+/* The tensor pane's views of one value: its statistics, its histogram, its elements. */
 #include "tui/tensor_pane/element_text.h"
 #include "tui/tensor_pane/tensor_pane.h"
 
