@@ -253,12 +253,12 @@ static void run_command(struct sm_dashboard *d)
         sm_exec_line(d->exec, d->view.command, SM_FROM_PROMPT);
     sm_free(d->view.command);
     d->view.command = NULL;
-    if (d->view.asked) {
+    if (d->view.prefill) {
         d->mode = SM_COMMAND;
-        sm_prompt_set(d->view.asked);
+        sm_prompt_set(d->view.prefill);
     }
-    sm_free(d->view.asked);
-    d->view.asked = NULL;
+    sm_free(d->view.prefill);
+    d->view.prefill = NULL;
 }
 
 /* Opening is the pane's first, all else the one's who has it. */

@@ -11,7 +11,8 @@ bool sm_baseline_is_other(const struct sm_session *s)
     return sm_trials_baseline(s, &i) && i != s->current;
 }
 
-/* The newest step at or before this one; where both have modes, among those of its mode. */
+/* The newest value at or before the step of `as`; if both have modes, only steps of the same mode
+ * count. */
 static const struct sm_entry *entry_at(const struct sm_trial *t, const struct sm_trial_tensor *x,
                                        const struct sm_part *as)
 {
@@ -56,7 +57,7 @@ void sm_baseline_add(struct sm_str *out, double mine, double other, int room)
         sm_str_printf(out, "%s%s", d > 0 ? "+" : "", text);
 }
 
-static bool same(const struct sm_stats *a, const struct sm_stats *b)
+static bool equal_stats(const struct sm_stats *a, const struct sm_stats *b)
 {
     return a->n == b->n && a->nan == b->nan && a->zero == b->zero && a->min == b->min &&
            a->max == b->max && a->sum == b->sum && a->l1 == b->l1;
@@ -67,7 +68,7 @@ bool sm_baseline_text(const struct sm_facts *mine, const struct sm_facts *other,
 {
     if (!mine->has_stats || !other->has_stats || !mine->stats.finite || !other->stats.finite)
         return false;
-    if (same(&mine->stats, &other->stats))
+    if (equal_stats(&mine->stats, &other->stats))
         sm_str_addc(out, '=');
     else
         sm_baseline_add(out, mine->stats.mean, other->stats.mean, room);

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-static struct sm_chart_window all_of(const struct sm_line_series *lines, size_t n)
+static struct sm_chart_window window_of_all(const struct sm_line_series *lines, size_t n)
 {
     struct sm_chart_window w = {INFINITY, -INFINITY};
     for (size_t i = 0; i < n; i++)
@@ -13,7 +13,8 @@ static struct sm_chart_window all_of(const struct sm_line_series *lines, size_t 
     return w;
 }
 
-static bool has_two(const struct sm_chart_window *w, const struct sm_line_series *lines, size_t n)
+static bool has_two_points(const struct sm_chart_window *w, const struct sm_line_series *lines,
+                           size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         struct sm_line_series cut = lines[i];
@@ -24,8 +25,8 @@ static bool has_two(const struct sm_chart_window *w, const struct sm_line_series
     return false;
 }
 
-static struct sm_chart_window part_of(struct sm_chart_window all, int zoom, double shift,
-                                      double cursor)
+static struct sm_chart_window window_of_part(struct sm_chart_window all, int zoom, double shift,
+                                             double cursor)
 {
     double width = ldexp(all.hi - all.lo, -zoom),
            hi = isfinite(cursor) ? cursor + width / 2 : all.hi;
@@ -36,10 +37,10 @@ static struct sm_chart_window part_of(struct sm_chart_window all, int zoom, doub
 struct sm_chart_window sm_chart_window(const struct sm_line_series *lines, size_t n, int *zoom,
                                        double shift, double cursor)
 {
-    struct sm_chart_window all = all_of(lines, n), w = all;
+    struct sm_chart_window all = window_of_all(lines, n), w = all;
     for (; *zoom > 0; --*zoom) {
-        w = part_of(all, *zoom, shift, cursor);
-        if (has_two(&w, lines, n))
+        w = window_of_part(all, *zoom, shift, cursor);
+        if (has_two_points(&w, lines, n))
             return w;
     }
     return all;

@@ -1,4 +1,4 @@
-/* The part of a chart's x axis that is shown when it is zoomed. */
+/* The part of the x axis that a zoomed chart shows. */
 #ifndef SM_CHART_WINDOW_H
 #define SM_CHART_WINDOW_H
 
@@ -8,14 +8,15 @@ struct sm_chart_window {
     double lo, hi;
 };
 enum { SM_CHART_ZOOM_MAX = 20 };
-/* Of n lines the 2^zoom-th part: about the cursor, or (NaN) up to the end; shift: moved back by so
- * many of its own widths, as far as there are points. *zoom is lowered until some line has two
- * points in it; 0: all. */
+/* The window shows the 2^zoom-th part of n lines: around the cursor, or up to the end if the cursor
+ * is NaN. shift: moves the window back by this many of its widths, but not beyond the first point.
+ * Lowers *zoom until at least one line has two points in the window; at 0 the window shows
+ * everything. */
 struct sm_chart_window sm_chart_window(const struct sm_line_series *lines, size_t n, int *zoom,
                                        double shift, double cursor);
-/* Leaves of a line what lies in the window. */
+/* Cuts a line to the points in the window. */
 void sm_chart_window_cut(const struct sm_chart_window *w, struct sm_line_series *line);
-/* Leaves of n numbers those in the window; returns how many. */
+/* Removes the numbers outside the window from the n numbers; returns how many remain. */
 size_t sm_chart_window_keep(const struct sm_chart_window *w, double *x, size_t n);
 
 #endif

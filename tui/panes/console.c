@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-static void forget(struct sm_str *s)
+static void drop_older_half(struct sm_str *s)
 {
     const char *end = memchr(s->data + s->len / 2, '\n', s->len - s->len / 2);
     size_t from = end ? (size_t)(end - s->data) + 1 : s->len;
@@ -17,5 +17,5 @@ void sm_console_add(struct sm_str *console, const char *prompt, const char *text
     if (!n || text[n - 1] != '\n')
         sm_str_addc(console, '\n');
     while (console->len > SM_CONSOLE_MAX)
-        forget(console);
+        drop_older_half(console);
 }

@@ -17,7 +17,7 @@ void sm_diff_rows_clear(struct sm_diff_rows *r)
     sm_result_clear(&r->scratch);
 }
 
-static void add(struct sm_diff_rows *r, struct sm_diff_line line)
+static void add_line(struct sm_diff_rows *r, struct sm_diff_line line)
 {
     if (SM_VEC_ROOM(r->items, r->n, r->cap))
         r->items[r->n++] = line;
@@ -36,12 +36,12 @@ static void add_configuration(struct sm_diff_rows *r, const struct sm_compare *x
     sm_config_diff(&r->scratch, list, x->a.trial, x->b.trial);
     if (!list->first)
         return;
-    add(r, (struct sm_diff_line){.kind = SM_DIFF_HEADING, .what = "configuration"});
+    add_line(r, (struct sm_diff_line){.kind = SM_DIFF_HEADING, .what = "configuration"});
     for (const struct sm_node *row = list->first; row; row = row->next)
-        add(r, (struct sm_diff_line){.kind = SM_DIFF_CONFIG,
-                                     .what = text_of(r, row, "what"),
-                                     .a = text_of(r, row, "a"),
-                                     .b = text_of(r, row, "b")});
+        add_line(r, (struct sm_diff_line){.kind = SM_DIFF_CONFIG,
+                                          .what = text_of(r, row, "what"),
+                                          .a = text_of(r, row, "a"),
+                                          .b = text_of(r, row, "b")});
     r->items[heading].n = r->n - heading - 1;
 }
 
@@ -50,26 +50,26 @@ static void add_tensors(struct sm_diff_rows *r, const struct sm_compare_row **ro
     for (size_t i = 0; i < n; i++) {
         enum sm_likeness like = sm_compare_likeness(rows[i]);
         if (like == SM_LIKE_DIFFERENT || like == SM_LIKE_CLOSE)
-            add(r, (struct sm_diff_line){.kind = SM_DIFF_TENSOR, .row = rows[i]});
+            add_line(r, (struct sm_diff_line){.kind = SM_DIFF_TENSOR, .row = rows[i]});
     }
 }
 
-static void add_apart(struct sm_diff_rows *r, const struct sm_compare_row **rows, size_t n,
-                      bool over)
+static void add_incomparable(struct sm_diff_rows *r, const struct sm_compare_row **rows, size_t n,
+                             bool finished)
 {
     size_t heading = r->n;
     for (size_t i = 0; i < n; i++) {
-        if (sm_compare_likeness(rows[i]) != SM_LIKE_INCOMPARABLE || (!over && !rows[i]->why))
+        if (sm_compare_likeness(rows[i]) != SM_LIKE_INCOMPARABLE || (!finished && !rows[i]->why))
             continue;
         if (r->n == heading)
-            add(r, (struct sm_diff_line){.kind = SM_DIFF_HEADING, .what = "incomparable"});
-        add(r, (struct sm_diff_line){.kind = SM_DIFF_APART, .row = rows[i]});
+            add_line(r, (struct sm_diff_line){.kind = SM_DIFF_HEADING, .what = "incomparable"});
+        add_line(r, (struct sm_diff_line){.kind = SM_DIFF_INCOMPARABLE, .row = rows[i]});
     }
     if (r->n > heading)
         r->items[heading].n = r->n - heading - 1;
 }
 
-static bool is_fresh(const struct sm_diff_rows *r, const struct sm_compare_live *d)
+static bool is_current(const struct sm_diff_rows *r, const struct sm_compare_live *d)
 {
     return r->of == d && d && r->looked == d->contrast.looked + d->contrast.step &&
            r->versions[0] == sm_trial_version(d->contrast.a.trial) &&
@@ -78,7 +78,7 @@ static bool is_fresh(const struct sm_diff_rows *r, const struct sm_compare_live 
 
 void sm_diff_rows_read(struct sm_diff_rows *r, const struct sm_compare_live *d)
 {
-    if (is_fresh(r, d))
+    if (is_current(r, d))
         return;
     sm_result_reset(&r->scratch);
     r->n = 0;
@@ -94,5 +94,5 @@ void sm_diff_rows_read(struct sm_diff_rows *r, const struct sm_compare_live *d)
     sm_compare_rank(x, rows, r->counts);
     add_tensors(r, rows, x->n);
     add_configuration(r, x);
-    add_apart(r, rows, x->n, sm_compare_live_over(d));
+    add_incomparable(r, rows, x->n, sm_compare_live_over(d));
 }

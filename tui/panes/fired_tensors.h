@@ -1,4 +1,4 @@
-/* The tensors on which rules fired. */
+/* The tensors on which rules have fired. */
 #ifndef SM_FIRED_TENSORS_H
 #define SM_FIRED_TENSORS_H
 
@@ -7,12 +7,12 @@
 struct sm_fired_tensors {
     bool *has; /* by name id */
     size_t n;
-    /* with the number of rules, findings and violations that it was read at */
+    /* the counts at the last read, to detect changes */
     const struct sm_rules *of;
     uint64_t rules, findings, violations;
 };
-/* Fills *out, zero-initialised or used before, with those of the current trial; does nothing where
- * nothing was found since. */
+/* Fills *out, zero-initialised or used before, from the rules of the current trial; does nothing if
+ * there are no new findings. */
 void sm_fired_tensors_read(const struct sm_session *s, struct sm_fired_tensors *out);
 bool sm_fired_tensors_has(const struct sm_fired_tensors *x, uint32_t name);
 void sm_fired_tensors_clear(struct sm_fired_tensors *x);

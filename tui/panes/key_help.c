@@ -24,7 +24,8 @@ bool sm_pane_has(const struct sm_pane_ops *ops, enum sm_key_action a)
     return *own == a;
 }
 
-/* Of the pane, or those that are everywhere. False: there are none. */
+/* Adds the keys of a pane, or with ops NULL the keys that work everywhere. Returns false if there
+ * are none. */
 static bool add_keys(const struct sm_pane_ops *ops, struct sm_str *out)
 {
     bool some = false;
@@ -42,13 +43,13 @@ void sm_key_help_text(const struct sm_pane_ops *ops, const struct sm_keymap *m, 
 {
     bool own = false;
     for (const char *c = ops->help; *c; c++)
-        sm_str_addc(out, *c == '\n' ? ' ' : *c); /* whoever shows it knows where lines end */
+        sm_str_addc(out, *c == '\n' ? ' ' : *c); /* lines are wrapped when the text is drawn */
     sm_str_add(out, "\n\n");
     for (size_t i = 0; i < m->n; i++) {
         const struct sm_key_line *x = &m->items[i];
         if (x->context != SM_CTX_ALL && x->context != ops->context)
             continue;
-        sm_str_add(out, own ? "" : "Keys of your own:\n");
+        sm_str_add(out, own ? "" : "Your keys:\n");
         add_line(out, x->key, x->line);
         own = true;
     }

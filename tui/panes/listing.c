@@ -13,7 +13,7 @@ void sm_rows_show(struct sm_rows *l, size_t n, int h)
         l->top = n > lines ? n - lines : 0;
 }
 
-static void move(struct sm_rows *l, size_t n, int64_t by)
+static void move_cursor(struct sm_rows *l, size_t n, int64_t by)
 {
     int64_t to = (int64_t)l->cursor + by;
     l->cursor = to < 0 || !n ? 0 : to >= (int64_t)n ? n - 1 : (size_t)to;
@@ -24,29 +24,29 @@ bool sm_rows_act(struct sm_rows *l, size_t n, enum sm_key_action a)
     int page = l->page > 1 ? l->page : 1, half = page > 1 ? page / 2 : 1;
     switch (a) {
     case SM_ACT_DOWN:
-        move(l, n, 1);
+        move_cursor(l, n, 1);
         return true;
     case SM_ACT_UP:
-        move(l, n, -1);
+        move_cursor(l, n, -1);
         return true;
     case SM_ACT_HALF_DOWN:
-        move(l, n, half);
+        move_cursor(l, n, half);
         return true;
     case SM_ACT_HALF_UP:
-        move(l, n, -half);
+        move_cursor(l, n, -half);
         return true;
-    case SM_ACT_TAG: /* nothing to tag: Space as elsewhere */
+    case SM_ACT_TAG: /* lists without tags: Space pages down */
     case SM_ACT_PAGE_DOWN:
-        move(l, n, page);
+        move_cursor(l, n, page);
         return true;
     case SM_ACT_PAGE_UP:
-        move(l, n, -page);
+        move_cursor(l, n, -page);
         return true;
     case SM_ACT_FIRST:
-        move(l, n, INT32_MIN);
+        move_cursor(l, n, INT32_MIN);
         return true;
     case SM_ACT_LAST:
-        move(l, n, INT32_MAX);
+        move_cursor(l, n, INT32_MAX);
         return true;
     default:
         return false;

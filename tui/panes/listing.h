@@ -1,5 +1,4 @@
-/* A list in a pane: which row the cursor is on, which is on top. The rows themselves are the
- * pane's. */
+/* Cursor and scroll position of a list in a pane. The pane owns the rows. */
 #ifndef SM_LISTING_H
 #define SM_LISTING_H
 
@@ -7,19 +6,18 @@
 
 struct sm_rows {
     size_t cursor, top;
-    int page; /* rows shown last */
+    int page; /* rows drawn last */
 };
-/* Before drawing n rows into h lines: keeps the cursor among the rows and among those that are
- * shown. */
+/* Call before drawing n rows into h lines: keeps the cursor within the rows and visible. */
 void sm_rows_show(struct sm_rows *l, size_t n, int h);
-/* Moves the cursor. False: no action of a list. */
+/* Moves the cursor. Returns false if the action does not move within lists. */
 bool sm_rows_act(struct sm_rows *l, size_t n, enum sm_key_action a);
-/* Puts the cursor on the row that is shown at line y. False: there is none. */
+/* Puts the cursor on the row at line y. Returns false if there is no row. */
 bool sm_rows_click(struct sm_rows *l, size_t n, int y);
-/* How the row under the cursor looks. */
+/* Highlights row i if the cursor is on it. */
 void sm_rows_mark(const struct sm_rows *l, struct sm_grid *g, struct sm_rect row, size_t i,
                   bool focused);
-/* "11-30 of 214" when not all n are shown. */
+/* Adds "11-30 of 214" if not all n rows are visible. */
 void sm_rows_note(const struct sm_rows *l, size_t n, struct sm_str *note);
 
 #endif

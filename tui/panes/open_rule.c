@@ -12,13 +12,13 @@ void sm_view_run(struct sm_view *v, const char *line)
     v->command = sm_xstrdup(line);
 }
 
-void sm_view_ask(struct sm_view *v, const char *line)
+void sm_view_prefill(struct sm_view *v, const char *line)
 {
-    sm_free(v->asked);
-    v->asked = sm_xstrdup(line);
+    sm_free(v->prefill);
+    v->prefill = sm_xstrdup(line);
 }
 
-void sm_view_go(struct sm_view *v, int64_t step)
+void sm_view_set_step(struct sm_view *v, int64_t step)
 {
     v->session->at.step = (struct sm_step){step};
     v->session->at.follow = false;
@@ -49,7 +49,7 @@ bool sm_open_rule(struct sm_view *v, const char *instance, int64_t step)
         s->at.tensor = x ? x->name : s->at.tensor;
     }
     if (f)
-        sm_view_go(v, f->step);
+        sm_view_set_step(v, f->step);
     if (step >= 0)
         sm_str_printf(&line, " %lld", (long long)step);
     sm_view_run(v, sm_str_text(&line));

@@ -1,4 +1,4 @@
-/* Commands and their answers, one below the other. */
+/* The console: commands and their output. */
 #include "plot/table.h"
 #include "tui/panes/listing.h"
 #include "tui/panes/pane_list.h"
@@ -8,11 +8,11 @@
 
 struct state {
     struct sm_fold fold; /* as drawn last */
-    size_t up;           /* lines above the end that are shown last */
+    size_t up;           /* lines below the last visible line */
     int page;
 };
 
-/* Typed lines stand out, also where they go on. */
+/* True for lines that the user typed, including their wrapped lines. */
 static bool is_typed(const char *text, size_t from)
 {
     while (from && text[from - 1] != '\n')
@@ -32,8 +32,8 @@ static void draw_line(const struct sm_view *v, const struct sm_fold_line *line, 
     sm_str_clear(&shown);
 }
 
-static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r,
-                 bool focused, struct sm_str *note)
+static void draw_console(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g,
+                         struct sm_rect r, bool focused, struct sm_str *note)
 {
     struct state *s = p->state;
     size_t h = r.h > 0 ? (size_t)r.h : 0;
@@ -48,14 +48,14 @@ static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, 
                   (struct sm_rect){r.x + 1, r.y + (int)y, r.w - 1, 1});
     if (!n)
         sm_grid_text(g, r.x + 1, r.y, r.w - 1, SM_ROLE_DIM, 0,
-                     "commands and their answers: \":\" begins one");
+                     "commands and their output; \":\" starts a command");
     if (s->up)
         sm_str_printf(note, "%zu more below", s->up);
     else if (n > h)
         sm_str_printf(note, "%zu more above", n - h);
 }
 
-static bool act(struct sm_pane *p, struct sm_view *v, enum sm_key_action a)
+static bool act_on_console(struct sm_pane *p, struct sm_view *v, enum sm_key_action a)
 {
     struct state *s = p->state;
     (void)v;
@@ -67,7 +67,7 @@ static bool act(struct sm_pane *p, struct sm_view *v, enum sm_key_action a)
     return true;
 }
 
-static void clear(struct sm_pane *p)
+static void clear_console(struct sm_pane *p)
 {
     sm_fold_clear(&((struct state *)p->state)->fold);
 }
@@ -77,15 +77,15 @@ static const enum sm_key_action own[] = {SM_ACT_NONE};
 const struct sm_pane_ops sm_pane_console = {
     .name = "cmd",
     .title = "console",
-    .help = "What was typed and what was answered. While it is to be seen, answers come here and "
-            "not over the panes.",
+    .help = "Commands and their output. While this pane is visible, output is printed here and not "
+            "over the other panes.",
     .context = SM_CTX_VALUE,
     .own = own,
     .hints = {"? help", ": command", "j k scroll", "g G ends", "z zoom"},
     .state_size = sizeof(struct state),
     .min_w = 20,
     .min_h = 2,
-    .clear = clear,
-    .draw = draw,
-    .act = act,
+    .clear = clear_console,
+    .draw = draw_console,
+    .act = act_on_console,
 };

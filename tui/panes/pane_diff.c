@@ -1,5 +1,4 @@
-/* Where two trials part: the first divergence, then tensor by tensor, then how they were
- * configured. */
+/* The differences of two trials: the first divergence, then each tensor, then the configuration. */
 #include "commands/session/trial_list.h"
 #include "plot/table.h"
 #include "tui/panes/diff_rows.h"
@@ -17,14 +16,14 @@ enum {
     NAME_MIN_W = 14,
     WIDEST = 110,
     RANGE_W = 14
-}; /* beyond it numbers would stand far from their names */
+}; /* WIDEST: on wider lines numbers would be far from their names */
 
 struct state {
     struct sm_rows rows;
     struct sm_diff_rows lines;
 };
 
-/* ---- the line above ---- */
+/* ---- first line ---- */
 
 static void first_text(const struct sm_compare_live *d, struct sm_str *out)
 {
@@ -54,13 +53,13 @@ static void draw_first(const struct sm_view *v, const struct sm_compare_live *d,
                        struct sm_rect r)
 {
     const struct sm_compare_row *first = sm_compare_first(&d->contrast);
-    bool over = sm_compare_live_over(d) && d->contrast.common_steps;
-    uint32_t glyph = first ? v->glyphs->warn : over ? v->glyphs->ok : v->glyphs->waiting;
+    bool finished = sm_compare_live_over(d) && d->contrast.common_steps;
+    uint32_t glyph = first ? v->glyphs->warn : finished ? v->glyphs->ok : v->glyphs->waiting;
     struct sm_str text = {0};
     sm_grid_put(g, r.x + 1, r.y, glyph,
-                first  ? SM_ROLE_PROBLEM
-                : over ? SM_ROLE_OK
-                       : SM_ROLE_DIM,
+                first      ? SM_ROLE_PROBLEM
+                : finished ? SM_ROLE_OK
+                           : SM_ROLE_DIM,
                 0);
     first_text(d, &text);
     sm_cut_text(g, r.x + 3, r.y, r.w - 4, SM_ROLE_TEXT, sm_str_text(&text), v->glyphs);
@@ -69,12 +68,12 @@ static void draw_first(const struct sm_view *v, const struct sm_compare_live *d,
 
 /* ---- columns ---- */
 
-/* From the right; 0: there is no room for it. */
+/* Widths from the right; 0 if the column does not fit. */
 struct columns {
     int relative, count, absolute, step;
 };
 
-static int take(int *room, int w)
+static int take_columns(int *room, int w)
 {
     int n = *room - w >= NAME_MIN_W ? w : 0;
     *room -= n;
@@ -85,15 +84,15 @@ static struct columns columns_in(int w)
 {
     int room = w - 4;
     struct columns c;
-    c.absolute = take(&room, NUMBER_W);
-    c.step = take(&room, STEP_W);
-    c.relative = take(&room, NUMBER_W);
-    c.count = take(&room, COUNT_W);
+    c.absolute = take_columns(&room, NUMBER_W);
+    c.step = take_columns(&room, STEP_W);
+    c.relative = take_columns(&room, NUMBER_W);
+    c.count = take_columns(&room, COUNT_W);
     return c;
 }
 
-static void put_right(struct sm_grid *g, int *right, int y, int w, enum sm_role role,
-                      const char *text)
+static void draw_right(struct sm_grid *g, int *right, int y, int w, enum sm_role role,
+                       const char *text)
 {
     int n = (int)sm_text_width(text, strlen(text));
     if (w)
@@ -104,10 +103,10 @@ static void put_right(struct sm_grid *g, int *right, int y, int w, enum sm_role 
 static void draw_header(const struct columns *c, struct sm_grid *g, struct sm_rect row)
 {
     int right = row.x + row.w - 1;
-    put_right(g, &right, row.y, c->count, SM_ROLE_DIM, "BEYOND");
-    put_right(g, &right, row.y, c->relative, SM_ROLE_DIM, "MAX-REL");
-    put_right(g, &right, row.y, c->absolute, SM_ROLE_DIM, "MAX-ABS");
-    put_right(g, &right, row.y, c->step, SM_ROLE_DIM, "STEP");
+    draw_right(g, &right, row.y, c->count, SM_ROLE_DIM, "BEYOND");
+    draw_right(g, &right, row.y, c->relative, SM_ROLE_DIM, "MAX-REL");
+    draw_right(g, &right, row.y, c->absolute, SM_ROLE_DIM, "MAX-ABS");
+    draw_right(g, &right, row.y, c->step, SM_ROLE_DIM, "STEP");
     sm_grid_text(g, row.x + 3, row.y, right - row.x - 3, SM_ROLE_DIM, 0, "TENSOR");
 }
 
@@ -133,13 +132,13 @@ static void draw_tensor(const struct sm_view *v, const struct sm_compare_row *x,
     char text[64];
     snprintf(text, sizeof text, "%llu of %llu", (unsigned long long)x->at.different,
              (unsigned long long)x->at.n);
-    put_right(g, &right, row.y, c->count, role, differs ? text : "close");
+    draw_right(g, &right, row.y, c->count, role, differs ? text : "close");
     sm_format_double(x->at.max_rel, 3, text);
-    put_right(g, &right, row.y, c->relative, role, x->at.has_numbers ? text : "-");
+    draw_right(g, &right, row.y, c->relative, role, x->at.has_numbers ? text : "-");
     sm_format_double(x->at.max_abs, 3, text);
-    put_right(g, &right, row.y, c->absolute, role, x->at.has_numbers ? text : "-");
+    draw_right(g, &right, row.y, c->absolute, role, x->at.has_numbers ? text : "-");
     snprintf(text, sizeof text, "%lld", (long long)x->step.n);
-    put_right(g, &right, row.y, c->step, role, text);
+    draw_right(g, &right, row.y, c->step, role, text);
     draw_name(v, x->name, g, row.x + 3, row.y, right - row.x - 3, role);
 }
 
@@ -169,7 +168,7 @@ static void draw_line(const struct sm_view *v, const struct sm_compare *d,
     case SM_DIFF_CONFIG:
         draw_config(v, x, g, row);
         break;
-    case SM_DIFF_APART:
+    case SM_DIFF_INCOMPARABLE:
         draw_name(v, x->row->name, g, row.x + 3, row.y, name_w - 4, SM_ROLE_TEXT);
         sm_cut_text(g, row.x + name_w, row.y, row.w - name_w - 1, SM_ROLE_DIM,
                     sm_compare_apart(d, x->row), v->glyphs);
@@ -177,7 +176,7 @@ static void draw_line(const struct sm_view *v, const struct sm_compare *d,
     }
 }
 
-/* ---- the whole ---- */
+/* ---- pane ---- */
 
 static size_t count_configuration(const struct state *s)
 {
@@ -187,7 +186,7 @@ static size_t count_configuration(const struct state *s)
     return n;
 }
 
-/* "  12 differ, 3 close, 8 equal, 2 of configuration", or how far it has come. */
+/* Adds "  12 differ, 3 close, 8 equal, 2 of configuration", or the progress. */
 static void add_counts(const struct state *s, const struct sm_compare *x, size_t room,
                        struct sm_str *out)
 {
@@ -207,7 +206,7 @@ static void add_counts(const struct state *s, const struct sm_compare *x, size_t
         sm_str_truncate(out, n);
 }
 
-/* What a and b are, then the counts. */
+/* Adds the trials a and b, then the counts. */
 static void add_note(const struct sm_view *v, const struct state *s,
                      const struct sm_compare_live *d, int room, struct sm_str *note)
 {
@@ -236,13 +235,13 @@ static void draw_nothing(const struct sm_view *v, struct sm_grid *g, struct sm_r
     const char *text = "reading the trials ...";
     if (!sm_trials_pair(v->session, &a, &b))
         text = v->session->n_trials > 1
-                   ? "all other trials are hidden: Space in the list of trials shows one"
+                   ? "all other trials are hidden; Space in the trials pane shows one"
                    : "\":add-trial PATH\" opens another trial to compare with";
     sm_cut_text(g, r.x + 1, r.y, r.w - 2, SM_ROLE_DIM, text, v->glyphs);
 }
 
-static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r,
-                 bool focused, struct sm_str *note)
+static void draw_diff(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g,
+                      struct sm_rect r, bool focused, struct sm_str *note)
 {
     struct state *s = p->state;
     const struct sm_compare_live *d = sm_compare_live_ask(v->session);
@@ -274,9 +273,9 @@ static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, 
 
 /* ---- actions ---- */
 
-/* Stands at the tensor, in the current trial, where it differs. */
-static void go(struct sm_session *s, const struct sm_compare_live *d,
-               const struct sm_compare_row *x)
+/* Selects the tensor, and the step and worker at which it differs, in the current trial. */
+static void select_difference(struct sm_session *s, const struct sm_compare_live *d,
+                              const struct sm_compare_row *x)
 {
     const struct sm_trial *t = sm_session_trial(s);
     const struct sm_trial_tensor *tensor = sm_trial_find(t, x->name, strlen(x->name));
@@ -290,7 +289,7 @@ static void go(struct sm_session *s, const struct sm_compare_live *d,
         s->at.worker = sm_trial_find_worker(t, sm_trial_worker(d->contrast.a.trial, x->worker));
 }
 
-static bool act(struct sm_pane *p, struct sm_view *v, enum sm_key_action a)
+static bool act_on_diff(struct sm_pane *p, struct sm_view *v, enum sm_key_action a)
 {
     struct state *s = p->state;
     const struct sm_compare_live *d = sm_compare_live_ask(v->session);
@@ -298,24 +297,24 @@ static bool act(struct sm_pane *p, struct sm_view *v, enum sm_key_action a)
     if (a != SM_ACT_OPEN || !d)
         return sm_rows_act(&s->rows, s->lines.n, a);
     if (s->rows.cursor < s->lines.n && s->lines.items[s->rows.cursor].row)
-        go(v->session, d, s->lines.items[s->rows.cursor].row);
+        select_difference(v->session, d, s->lines.items[s->rows.cursor].row);
     return true;
 }
 
-static void click(struct sm_pane *p, struct sm_view *v, int y)
+static void click_diff(struct sm_pane *p, struct sm_view *v, int y)
 {
     struct state *s = p->state;
     (void)v;
     sm_rows_click(&s->rows, s->lines.n, y - 2);
 }
 
-static void init(struct sm_pane *p, struct sm_view *v)
+static void init_diff(struct sm_pane *p, struct sm_view *v)
 {
     (void)v;
     sm_diff_rows_init(&((struct state *)p->state)->lines);
 }
 
-static void clear(struct sm_pane *p)
+static void clear_diff(struct sm_pane *p)
 {
     sm_diff_rows_clear(&((struct state *)p->state)->lines);
 }
@@ -325,20 +324,20 @@ static const enum sm_key_action own[] = {SM_ACT_NONE};
 const struct sm_pane_ops sm_pane_diff = {
     .name = "diff",
     .title = "differences",
-    .help = "The baseline (a) and the current trial (b), or the current one and the first other "
-            "that is shown: where they diverge first, the\n"
-            "tensors by step and size of the difference, how they were configured, and what cannot "
-            "be compared. Enter goes to the tensor\n"
-            "and step. \":diff A B\" has limits and other sides: workers, modes, steps.",
+    .help = "Differences between the baseline (a) and the current trial (b); without a baseline "
+            "between the current trial and the first other visible one. Shows the first "
+            "divergence, the tensors by step and size of the difference, the configuration, and "
+            "what cannot be compared. Enter goes to the tensor and step. \":diff A B\" has limits "
+            "and compares other workers, modes and steps.",
     .context = SM_CTX_LIST,
     .own = own,
     .hints = {"? help", ": command", "Enter go there", "D baseline", "z zoom"},
     .state_size = sizeof(struct state),
     .min_w = 24,
     .min_h = 2,
-    .init = init,
-    .clear = clear,
-    .draw = draw,
-    .act = act,
-    .click = click,
+    .init = init_diff,
+    .clear = clear_diff,
+    .draw = draw_diff,
+    .act = act_on_diff,
+    .click = click_diff,
 };

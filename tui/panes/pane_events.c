@@ -1,4 +1,4 @@
-/* What happened, newest first; Enter goes there. */
+/* Events, newest first. Enter goes to the step of an event. */
 #include "commands/judge/session_events.h"
 #include "commands/session/session_settings.h"
 #include "plot/table.h"
@@ -37,8 +37,8 @@ static void time_text(const struct sm_view *v, int64_t us, char out[TIME_W])
         strftime(out, TIME_W, "%H:%M:%S", &tm);
 }
 
-static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r,
-                 bool focused, struct sm_str *note)
+static void draw_events(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g,
+                        struct sm_rect r, bool focused, struct sm_str *note)
 {
     struct state *s = p->state;
     sm_session_events_read(v->session, v->now_us, &s->events);
@@ -64,7 +64,7 @@ static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, 
     }
     sm_str_clear(&escaped);
     if (!s->events.n)
-        sm_grid_text(g, r.x + 1, r.y, r.w - 1, SM_ROLE_DIM, 0, "nothing has happened yet");
+        sm_grid_text(g, r.x + 1, r.y, r.w - 1, SM_ROLE_DIM, 0, "no events yet");
     sm_rows_note(&s->rows, s->events.n, note);
 }
 
@@ -79,11 +79,11 @@ static bool open_event(struct state *s, struct sm_view *v)
     else if (e->rule && sm_open_rule(v, e->rule, e->step))
         return true;
     else if (e->step >= 0)
-        sm_view_go(v, e->step);
+        sm_view_set_step(v, e->step);
     return true;
 }
 
-static bool act(struct sm_pane *p, struct sm_view *v, enum sm_key_action a)
+static bool act_on_events(struct sm_pane *p, struct sm_view *v, enum sm_key_action a)
 {
     struct state *s = p->state;
     sm_session_events_read(v->session, v->now_us, &s->events);
@@ -92,14 +92,14 @@ static bool act(struct sm_pane *p, struct sm_view *v, enum sm_key_action a)
     return sm_rows_act(&s->rows, s->events.n, a);
 }
 
-static void click(struct sm_pane *p, struct sm_view *v, int y)
+static void click_events(struct sm_pane *p, struct sm_view *v, int y)
 {
     struct state *s = p->state;
     (void)v;
     sm_rows_click(&s->rows, s->events.n, y);
 }
 
-static void clear(struct sm_pane *p)
+static void clear_events(struct sm_pane *p)
 {
     sm_trial_events_clear(&((struct state *)p->state)->events);
 }
@@ -109,18 +109,17 @@ static const enum sm_key_action own[] = {SM_ACT_NONE};
 const struct sm_pane_ops sm_pane_events = {
     .name = "events",
     .title = "events",
-    .help = "What happened, newest first: rules that fired and what their actions said, errors in "
-            "the files, sessions of the job,\n"
-            "times in which nothing came, and workers that were lost. Enter goes to the step, and "
-            "explains what a rule found.",
+    .help = "Events, newest first: rules that fired and the messages of their actions, errors in "
+            "files, sessions of the job, times without new data, and lost workers. Enter goes to "
+            "the step; on a rule it explains the finding.",
     .context = SM_CTX_LIST,
     .own = own,
     .hints = {"? help", ": command", "Enter go there", "z zoom"},
     .state_size = sizeof(struct state),
     .min_w = 20,
     .min_h = 1,
-    .clear = clear,
-    .draw = draw,
-    .act = act,
-    .click = click,
+    .clear = clear_events,
+    .draw = draw_events,
+    .act = act_on_events,
+    .click = click_events,
 };

@@ -1,5 +1,4 @@
-/* Which layer goes wrong, and since when: tensors over the steps, one statistic as heat, what is
- * wrong as a mark. */
+/* The health of all tensors over the steps: one statistic as heat, problems as marks. */
 #include "commands/place/statistic.h"
 #include "commands/stops/chart_marks.h"
 #include "plot/health_map.h"
@@ -26,19 +25,19 @@ enum {
 struct state {
     struct sm_rows rows;
     uint32_t *tensors;                /* name ids of the rows */
-    size_t n, statistic;              /* rows; of those that are offered */
+    size_t n, statistic;              /* number of rows; index of the statistic */
     size_t cell;                      /* index of the step under the cursor */
-    size_t shown;                     /* steps in the window; 0: all */
+    size_t shown;                     /* steps in the window; 0 for all */
     struct sm_health_columns columns; /* as drawn last */
     const struct sm_trial *trial;
     uint64_t version;
     struct sm_fired_tensors fired;
-    uint64_t findings; /* of them when the rows were put in order */
+    uint64_t findings; /* fired.findings when the rows were ordered */
     uint32_t seen;     /* the current tensor when the cursor was last put on one */
-    int64_t seen_step; /* the same of the step */
+    int64_t seen_step; /* the current step at that time */
 };
 
-/* Those with numbers, first of them those on which rules fired. */
+/* Lists the tensors with numbers; those on which rules fired come first. */
 static void list_tensors(struct state *s, const struct sm_trial *t)
 {
     s->tensors = sm_xrealloc(s->tensors, sm_trial_tensor_count(t) + 1, sizeof *s->tensors);
@@ -52,8 +51,8 @@ static void list_tensors(struct state *s, const struct sm_trial *t)
         }
 }
 
-/* The cursor goes where others have chosen. */
-static void update(struct state *s, const struct sm_view *v)
+/* Moves the cursor to the current tensor and step if they have changed elsewhere. */
+static void update_health(struct state *s, const struct sm_view *v)
 {
     const struct sm_trial *t = sm_session_trial(v->session);
     sm_fired_tensors_read(v->session, &s->fired);
@@ -90,8 +89,9 @@ static const struct sm_trial_tensor *tensor_of(const struct state *s, const stru
                          sm_names_length(names, s->tensors[row]));
 }
 
-/* Is it of use to the statistic? */
-static bool counts(const struct sm_trial *t, const struct sm_entry *e, const struct sm_statistic *x)
+/* True if the statistic can be computed from the entry. */
+static bool has_statistic(const struct sm_trial *t, const struct sm_entry *e,
+                          const struct sm_statistic *x)
 {
     return !sm_trial_part(t, e->part)->replaced &&
            (e->kind == SM_ENTRY_VALUE ||
@@ -99,8 +99,8 @@ static bool counts(const struct sm_trial *t, const struct sm_entry *e, const str
              e->reduction == x->reduction));
 }
 
-static enum sm_health_cell judge(const struct sm_facts *f, const struct sm_entry *e,
-                                 const struct sm_statistic *x, double *v)
+static enum sm_health_cell cell_of_facts(const struct sm_facts *f, const struct sm_entry *e,
+                                         const struct sm_statistic *x, double *v)
 {
     const struct sm_stats *s = &f->stats;
     if (!f->has_stats || (e->kind == SM_ENTRY_VALUE && !sm_statistic_known(s, x)))
@@ -117,7 +117,7 @@ static enum sm_health_cell judge(const struct sm_facts *f, const struct sm_entry
     return s->n ? SM_HEALTH_VALUE : SM_HEALTH_NOTHING;
 }
 
-/* The tensor at this step. What is not known is asked for, at most *budget of it. */
+/* The cell of a tensor at a step. Requests unknown values, at most *budget of them. */
 static enum sm_health_cell read_cell(const struct sm_view *view, const struct sm_trial_tensor *x,
                                      struct sm_step step, const struct sm_statistic *statistic,
                                      double *v, size_t *budget)
@@ -132,12 +132,12 @@ static enum sm_health_cell read_cell(const struct sm_view *view, const struct sm
     if (!*budget)
         return SM_HEALTH_AWAITED;
     if (sm_fetch_stats(view->session->fetch, t, e, &f, &err))
-        return judge(f, e, statistic, v);
+        return cell_of_facts(f, e, statistic, v);
     *budget -= err.code == SM_ERR_WAIT;
     return err.code == SM_ERR_WAIT ? SM_HEALTH_AWAITED : SM_HEALTH_NOTHING;
 }
 
-/* Of each column the newest value. */
+/* Reads the newest value of each column. */
 static void read_row(const struct state *s, const struct sm_view *v, size_t row,
                      const struct sm_statistic *statistic, double *out, uint8_t *cells,
                      size_t *budget)
@@ -152,7 +152,7 @@ static void read_row(const struct state *s, const struct sm_view *v, size_t row,
                 found = -1;
         for (; i < x->n_entries && sm_trial_part(t, x->entries[i].part)->step.n <= last; i++)
             if (sm_trial_part(t, x->entries[i].part)->step.n >= first &&
-                counts(t, &x->entries[i], statistic))
+                has_statistic(t, &x->entries[i], statistic))
                 found = sm_trial_part(t, x->entries[i].part)->step.n;
         cells[c] = SM_HEALTH_NOTHING;
         if (found >= 0)
@@ -161,7 +161,7 @@ static void read_row(const struct state *s, const struct sm_view *v, size_t row,
     }
 }
 
-/* NaN and Inf at any time; zeros when they are the newest: fresh biases are zero. */
+/* True for NaN or Inf in any cell, or if the newest cell is all zeros (new biases are zero). */
 static bool is_bad(const double *v, const uint8_t *cells, size_t n)
 {
     enum sm_health_cell last = SM_HEALTH_NOTHING;
@@ -175,7 +175,7 @@ static bool is_bad(const double *v, const uint8_t *cells, size_t n)
 
 /* ---- drawing ---- */
 
-/* What one frame has of the rows that it shows. */
+/* The data of the visible rows in one frame. */
 struct frame {
     struct sm_arena arena;
     struct sm_health_map map;
@@ -224,7 +224,7 @@ static void read_marks(const struct sm_view *v, struct frame *f)
         f->marks[i] = (double)fired[i];
 }
 
-/* "gradient/fc0_bias @3900: abs_mean 0.0213", the last line. */
+/* Draws the last line: "gradient/fc0_bias @3900  abs_mean 0.0213". */
 static void draw_current(const struct state *s, const struct sm_view *v, const struct frame *f,
                          struct sm_grid *g, struct sm_rect r)
 {
@@ -250,7 +250,7 @@ static void draw_current(const struct state *s, const struct sm_view *v, const s
     sm_str_clear(&name);
 }
 
-static void say_note(const struct state *s, int w, struct sm_str *note)
+static void add_note(const struct state *s, int w, struct sm_str *note)
 {
     sm_rows_note(&s->rows, s->n, note);
     sm_str_printf(note, "%s%s", note->len ? "  " : "", sm_statistic(s->statistic)->key);
@@ -258,13 +258,13 @@ static void say_note(const struct state *s, int w, struct sm_str *note)
         sm_str_printf(note, "  %zu steps in %zu columns (newest)", s->columns.steps, s->columns.n);
 }
 
-static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r,
-                 bool focused, struct sm_str *note)
+static void draw_health(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g,
+                        struct sm_rect r, bool focused, struct sm_str *note)
 {
     struct state *s = p->state;
     struct frame f = {.statistic = sm_statistic(s->statistic)};
     size_t rows, cols;
-    update(s, v);
+    update_health(s, v);
     const struct sm_trial *t = sm_session_trial(v->session);
     struct sm_rect above = {r.x, r.y, r.w, r.h - (r.h >= 5)};
     if (!s->n || !t) {
@@ -302,12 +302,12 @@ static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, 
     if (r.h >= 5)
         draw_current(s, v, &f, g, (struct sm_rect){r.x, r.y + r.h - 1, r.w, 1});
     sm_arena_clear(&f.arena);
-    say_note(s, r.w, note);
+    add_note(s, r.w, note);
 }
 
 /* ---- actions ---- */
 
-/* To the next column, or to the one before: its last step. */
+/* Moves to the last step of the next or previous column. */
 static void move_cell(struct state *s, int by)
 {
     size_t column = sm_health_column_of(&s->columns, s->cell), n = s->columns.n,
@@ -322,7 +322,7 @@ static void move_cell(struct state *s, int by)
         s->cell = s->columns.first - 1;
 }
 
-static void zoom(struct state *s, bool in)
+static void zoom_steps(struct state *s, bool in)
 {
     size_t all = sm_trial_step_count(s->trial), now = s->shown ? s->shown : all;
     s->shown = in ? (now / 2 > LEAST_STEPS ? now / 2 : LEAST_STEPS) : now * 2;
@@ -336,8 +336,8 @@ static void next_statistic(struct state *s, int by)
     s->statistic = (s->statistic + (by > 0 ? 1 : n - 1)) % n;
 }
 
-/* All panes go to the tensor and the step. False: they are there. */
-static bool go(struct state *s, struct sm_view *v)
+/* Moves all panes to the tensor and the step. Returns false if they are there already. */
+static bool select_cell(struct state *s, struct sm_view *v)
 {
     if (s->rows.cursor >= s->n || !sm_trial_step_count(s->trial))
         return false;
@@ -346,23 +346,23 @@ static bool go(struct state *s, struct sm_view *v)
         sm_session_step(v->session).n == step)
         return false;
     v->session->at.tensor = s->seen = s->tensors[s->rows.cursor];
-    sm_view_go(v, step);
+    sm_view_set_step(v, step);
     s->seen_step = step;
     return true;
 }
 
-static bool act(struct sm_pane *p, struct sm_view *v, enum sm_key_action a)
+static bool act_on_health(struct sm_pane *p, struct sm_view *v, enum sm_key_action a)
 {
     struct state *s = p->state;
-    update(s, v);
+    update_health(s, v);
     if (!s->trial)
         return false;
     if (a == SM_ACT_OPEN)
-        return go(s, v);
+        return select_cell(s, v);
     if (a == SM_ACT_LEFT || a == SM_ACT_RIGHT)
         move_cell(s, a == SM_ACT_RIGHT ? 1 : -1);
     else if (a == SM_ACT_ZOOM_IN || a == SM_ACT_ZOOM_OUT)
-        zoom(s, a == SM_ACT_ZOOM_IN);
+        zoom_steps(s, a == SM_ACT_ZOOM_IN);
     else if (a == SM_ACT_STATISTIC || a == SM_ACT_STATISTIC_PREV)
         next_statistic(s, a == SM_ACT_STATISTIC ? 1 : -1);
     else if (!sm_rows_act(&s->rows, s->n, a))
@@ -372,16 +372,16 @@ static bool act(struct sm_pane *p, struct sm_view *v, enum sm_key_action a)
     return true;
 }
 
-static void click(struct sm_pane *p, struct sm_view *v, int y)
+static void click_health(struct sm_pane *p, struct sm_view *v, int y)
 {
     struct state *s = p->state;
-    update(s, v);
+    update_health(s, v);
     if (sm_rows_click(&s->rows, s->n, y))
         v->session->at.tensor = s->seen = s->tensors[s->rows.cursor];
 }
 
-static bool set(struct sm_pane *p, struct sm_view *v, const char *attribute, const char *value,
-                struct sm_err *err)
+static bool set_health_attribute(struct sm_pane *p, struct sm_view *v, const char *attribute,
+                                 const char *value, struct sm_err *err)
 {
     struct state *s = p->state;
     struct sm_str names = {0};
@@ -401,7 +401,7 @@ static bool set(struct sm_pane *p, struct sm_view *v, const char *attribute, con
     return false;
 }
 
-static void clear(struct sm_pane *p)
+static void clear_health(struct sm_pane *p)
 {
     struct state *s = p->state;
     sm_free(s->tensors);
@@ -414,21 +414,20 @@ static const enum sm_key_action own[] = {SM_ACT_STATISTIC, SM_ACT_STATISTIC_PREV
 const struct sm_pane_ops sm_pane_health = {
     .name = "health",
     .title = "health",
-    .help = "Every tensor over the steps: one statistic as heat, from the row's smallest (light) "
-            "to its largest by magnitude; NaN, Inf and\n"
-            "values of nothing but zeros have marks of their own. Tensors on which rules fired "
-            "come first; when they fired is marked below.\n"
-            "v and V take another statistic, h and l go along the steps, + shows fewer of them; "
-            "Enter brings all panes to the tensor and the step under the cursor.",
+    .help = "Every tensor over the steps: one statistic as heat, from the smallest (light) to the "
+            "largest magnitude of the row. NaN, Inf and values that are all zero have their own "
+            "marks. Tensors on which rules fired come first; the steps at which they fired are "
+            "marked below. v and V select another statistic, h and l move along the steps, + and - "
+            "zoom. Enter moves all panes to the tensor and the step under the cursor.",
     .context = SM_CTX_LIST,
     .own = own,
     .hints = {"? help", ": command", "v statistic", "h l step", "Enter go there"},
     .state_size = sizeof(struct state),
     .min_w = 24,
     .min_h = 3,
-    .clear = clear,
-    .draw = draw,
-    .act = act,
-    .click = click,
-    .set = set,
+    .clear = clear_health,
+    .draw = draw_health,
+    .act = act_on_health,
+    .click = click_health,
+    .set = set_health_attribute,
 };

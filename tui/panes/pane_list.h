@@ -1,4 +1,4 @@
-/* Every pane, one line each: X(record, "name"), the record being sm_pane_RECORD. */
+/* All panes, one line each: X(record, "name") for the record sm_pane_RECORD. */
 #ifndef SM_PANE_LIST_H
 #define SM_PANE_LIST_H
 

@@ -1,5 +1,5 @@
-/* The rules attached to the trial: what fired first, the quiet ones in one line where room is
- * short. */
+/* The rules attached to the trial: those that fired first, the quiet ones in one line if there is
+ * little space. */
 #include "commands/judge/session_rules.h"
 #include "commands/language/command_line.h"
 #include "plot/table.h"
@@ -25,14 +25,14 @@ static struct sm_rules *rules_of(const struct sm_view *v)
     return s->current < s->n_trials ? sm_session_rules_at(s, s->current) : NULL;
 }
 
-static void init(struct sm_pane *p, struct sm_view *v)
+static void init_rules(struct sm_pane *p, struct sm_view *v)
 {
     struct state *s = p->state;
     (void)v;
     sm_rule_rows_init(&s->lines);
 }
 
-static void clear(struct sm_pane *p)
+static void clear_rules(struct sm_pane *p)
 {
     struct state *s = p->state;
     sm_rule_rows_clear(&s->lines);
@@ -45,7 +45,7 @@ static const struct sm_rule_rows *lines_of(const struct sm_pane *p, const struct
     return &s->lines;
 }
 
-static bool wanted(const struct sm_pane *p, const struct sm_view *v)
+static bool has_rules(const struct sm_pane *p, const struct sm_view *v)
 {
     return lines_of(p, v)->n > 0;
 }
@@ -79,7 +79,7 @@ static void add_span(struct sm_str *out, int64_t first, int64_t last, uint64_t t
     }
 }
 
-/* "@3900", "@3900..4200 x31" */
+/* Adds "@3900" or "@3900..4200 x31". */
 static void add_steps(struct sm_str *out, const struct sm_rule_row *r, const struct sm_glyphs *g)
 {
     const struct sm_rule_instance *i = r->now;
@@ -107,7 +107,7 @@ static void add_saved(struct sm_str *out, const struct sm_node *row)
         sm_str_add_escaped(out, what->text.p, what->text.n);
 }
 
-static void add_what(struct sm_str *out, const struct sm_rules *r, const struct sm_rule_row *row)
+static void add_finding(struct sm_str *out, const struct sm_rules *r, const struct sm_rule_row *row)
 {
     const struct sm_rule_instance *i = row->now;
     if (row->saved) {
@@ -126,10 +126,10 @@ static void add_what(struct sm_str *out, const struct sm_rules *r, const struct 
 }
 
 struct columns {
-    int name, steps; /* with the gap behind them */
+    int name, steps; /* including the gap after them */
 };
 
-/* As wide as what stands in them, in w. */
+/* Column widths that fit the texts, within w columns. */
 static struct columns columns_of(const struct sm_rule_rows *r, int w, const struct sm_glyphs *g)
 {
     struct columns c = {0};
@@ -159,7 +159,7 @@ static void draw_row(const struct sm_view *v, const struct sm_rule_row *row, str
     int x = at.x + 3, w = at.w - 4;
     sm_elide_name(&name, sm_rule_row_name(row), c.name - 1, v->glyphs);
     add_steps(&steps, row, v->glyphs);
-    add_what(&what, rules_of(v), row);
+    add_finding(&what, rules_of(v), row);
     sm_grid_put(g, at.x + 1, at.y, glyph, role, fired ? SM_ATTR_BOLD : 0);
     sm_grid_text(g, x, at.y, c.name, quiet, fired ? SM_ATTR_BOLD : 0, sm_str_text(&name));
     sm_cut_text(g, x + c.name, at.y, what.len ? c.steps - 1 : w - c.name, SM_ROLE_TEXT,
@@ -171,7 +171,7 @@ static void draw_row(const struct sm_view *v, const struct sm_rule_row *row, str
     sm_str_clear(&name);
 }
 
-/* Text that goes on in the next rows, cut in the last one. */
+/* Text wrapped over several rows, cut in the last one. */
 static void draw_wrapped(const struct sm_view *v, struct sm_grid *g, struct sm_rect at,
                          const struct sm_str *text)
 {
@@ -184,8 +184,8 @@ static void draw_wrapped(const struct sm_view *v, struct sm_grid *g, struct sm_r
     sm_cut_text(g, at.x, at.y + at.h - 1, at.w, SM_ROLE_DIM, rest, v->glyphs);
 }
 
-/* Whether the rules from there on have all judged no step yet. */
-static bool all_wait(const struct sm_rule_rows *r, size_t from)
+/* True if none of the rules from row `from` on has judged a step yet. */
+static bool none_has_judged(const struct sm_rule_rows *r, size_t from)
 {
     for (size_t k = from; k < r->n; k++)
         if (!r->items[k].now || sm_rule_has_judged(r->items[k].now))
@@ -193,14 +193,14 @@ static bool all_wait(const struct sm_rule_rows *r, size_t from)
     return true;
 }
 
-/* "2 more fired: Overfit DeadRelu, 4 quiet"; "12 rules quiet: VanishingGradient DeadRelu ..."; "3
- * rules wait: ..." */
+/* Draws "2 more fired: Overfit DeadRelu, 4 quiet", "12 rules quiet: VanishingGradient DeadRelu ..."
+ * or "3 rules wait: ...". */
 static void draw_rest(const struct sm_view *v, const struct sm_rule_rows *r, size_t from,
                       struct sm_grid *g, struct sm_rect at)
 {
     size_t n = r->n, fired = from;
     struct sm_str text = {0};
-    bool wait = all_wait(r, from);
+    bool wait = none_has_judged(r, from);
     while (fired < n && !sm_rule_row_rank(&r->items[fired]))
         fired++;
     if (fired > from)
@@ -221,9 +221,9 @@ static void draw_rest(const struct sm_view *v, const struct sm_rule_rows *r, siz
     sm_str_clear(&text);
 }
 
-/* Of n rules in h rows, those with a row of their own: all; else those that are not quiet, as far
- * as the last row, which tells of the rest. */
-static size_t rows_of_their_own(const struct sm_rule_rows *r, size_t h)
+/* The number of rules that get a row each: all of them if they fit into h rows, else those that are
+ * not quiet. The last row summarizes the rest. */
+static size_t count_single_rows(const struct sm_rule_rows *r, size_t h)
 {
     size_t k = 0;
     if (r->n <= h)
@@ -233,7 +233,7 @@ static size_t rows_of_their_own(const struct sm_rule_rows *r, size_t h)
     return k;
 }
 
-/* "2 of 12 fired, 1 when saved" */
+/* Adds "2 of 12 fired, 1 when saved". */
 static void add_note(const struct sm_rule_rows *lines, const struct sm_rules *rules,
                      struct sm_str *note)
 {
@@ -246,15 +246,15 @@ static void add_note(const struct sm_rule_rows *lines, const struct sm_rules *ru
         sm_str_printf(note, "%s%zu when saved", note->len ? ", " : "", lines->n_saved);
 }
 
-static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r,
-                 bool focused, struct sm_str *note)
+static void draw_rules(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g,
+                       struct sm_rect r, bool focused, struct sm_str *note)
 {
     struct state *s = p->state;
     const struct sm_rule_rows *lines = lines_of(p, v);
     size_t n = lines->n, h = r.h > 0 ? (size_t)r.h : 0;
     sm_rows_show(&s->rows, n, r.h);
     size_t top = focused ? s->rows.top : 0;
-    size_t rows = focused || !h ? h : rows_of_their_own(lines, h);
+    size_t rows = focused || !h ? h : count_single_rows(lines, h);
     struct columns columns = columns_of(lines, r.w - 4, v->glyphs);
     for (size_t y = 0; y < rows && top + y < n; y++) {
         struct sm_rect at = {r.x, r.y + (int)y, r.w, 1};
@@ -266,7 +266,7 @@ static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, 
         draw_rest(v, lines, rows, g, (struct sm_rect){r.x, r.y + (int)rows, r.w, r.h - (int)rows});
     if (!n)
         sm_grid_text(g, r.x + 1, r.y, r.w - 1, SM_ROLE_DIM, 0,
-                     "no rule is attached: \"rule auto\" attaches those that fit");
+                     "no rules attached; \"rule auto\" attaches the applicable ones");
     if (focused)
         sm_rows_note(&s->rows, n, note);
     add_note(lines, rules_of(v), note);
@@ -274,7 +274,7 @@ static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, 
 
 /* ---- actions ---- */
 
-/* What is found now, or what the archive tells. */
+/* Explains the current finding, or the finding saved in the archive. */
 static void open_row(struct sm_view *v, const struct sm_rule_row *row)
 {
     const char *name = sm_rule_row_name(row);
@@ -289,7 +289,7 @@ static void open_row(struct sm_view *v, const struct sm_rule_row *row)
     sm_str_clear(&line);
 }
 
-static bool act(struct sm_pane *p, struct sm_view *v, enum sm_key_action a)
+static bool act_on_rules(struct sm_pane *p, struct sm_view *v, enum sm_key_action a)
 {
     struct state *s = p->state;
     const struct sm_rule_rows *lines = lines_of(p, v);
@@ -300,7 +300,7 @@ static bool act(struct sm_pane *p, struct sm_view *v, enum sm_key_action a)
     return true;
 }
 
-static void click(struct sm_pane *p, struct sm_view *v, int y)
+static void click_rules(struct sm_pane *p, struct sm_view *v, int y)
 {
     sm_rows_click(&((struct state *)p->state)->rows, lines_of(p, v)->n, y);
 }
@@ -310,21 +310,20 @@ static const enum sm_key_action own[] = {SM_ACT_NONE};
 const struct sm_pane_ops sm_pane_rules = {
     .name = "rules",
     .title = "rules",
-    .help = "The rules that judge the run: those that fired first, with the step, the tensor and "
-            "the number. Enter explains a rule and\n"
-            "moves the other panes to its tensor and step. What rules had found when an archive "
-            "was saved, and do not find in it now,\n"
-            "says so.",
+    .help = "The attached rules. Those that fired come first, with step, tensor and number. Enter "
+            "explains a rule and moves the other panes to its tensor and step. Findings marked "
+            "\"when saved\" are stored in the archive, and the rule does not find them in the "
+            "archive now.",
     .context = SM_CTX_LIST,
     .own = own,
     .hints = {"? help", ": command", "Enter explain", "z zoom"},
     .state_size = sizeof(struct state),
     .min_w = 24,
     .min_h = 1,
-    .init = init,
-    .clear = clear,
-    .wanted = wanted,
-    .draw = draw,
-    .act = act,
-    .click = click,
+    .init = init_rules,
+    .clear = clear_rules,
+    .wanted = has_rules,
+    .draw = draw_rules,
+    .act = act_on_rules,
+    .click = click_rules,
 };

@@ -1,5 +1,4 @@
-/* The trials that are open: which are alive, how far they are, what their losses are, which is
- * current and which the baseline. */
+/* The open trials: state, newest step, newest loss, and which is current and which the baseline. */
 #include "commands/session/trial_list.h"
 #include "commands/trials/loss.h"
 #include "plot/table.h"
@@ -26,21 +25,20 @@ struct state {
     struct sm_rows rows;
 };
 
-/* Columns from the right; 0: there is no room for it. */
+/* Widths from the right; 0 if the column does not fit. */
 struct columns {
     int difference, loss, step, steps, age, state;
 };
 
-/* name: columns that names are to keep. */
-static int take(int *room, int w, int name, bool wanted)
+/* Gives w of *room columns to a column if it is wanted and `name` columns remain for names. */
+static int take_columns(int *room, int w, int name, bool wanted)
 {
     int n = wanted && *room - w >= name ? w : 0;
     *room -= n;
     return n;
 }
 
-/* Of the trials, with their number and what parts them from the next column; no more than half a
- * wide pane. */
+/* The longest name of a trial with its number and the gap, at most half a wide pane. */
 static int longest_name(const struct sm_session *s)
 {
     int longest = NAME_MIN_W;
@@ -56,17 +54,17 @@ static struct columns columns_in(const struct sm_view *v, int w)
 {
     int room = w - HEAD_W, whole = longest_name(v->session);
     struct columns c = {0};
-    c.loss = take(&room, NUMBER_W, NAME_MIN_W, true);
-    c.difference = take(&room, NUMBER_W, NAME_MIN_W, v->session->baseline != NULL);
-    c.step = take(&room, STEP_W, NAME_MIN_W, true);
-    c.state = take(&room, STATE_W, whole, true);
-    c.age = take(&room, NUMBER_W, whole, !v->timeless);
-    c.steps = take(&room, STEP_W, whole, true);
+    c.loss = take_columns(&room, NUMBER_W, NAME_MIN_W, true);
+    c.difference = take_columns(&room, NUMBER_W, NAME_MIN_W, v->session->baseline != NULL);
+    c.step = take_columns(&room, STEP_W, NAME_MIN_W, true);
+    c.state = take_columns(&room, STATE_W, whole, true);
+    c.age = take_columns(&room, NUMBER_W, whole, !v->timeless);
+    c.steps = take_columns(&room, STEP_W, whole, true);
     return c;
 }
 
-static void put_right(struct sm_grid *g, int *right, int y, int w, enum sm_role role,
-                      const char *text)
+static void draw_right(struct sm_grid *g, int *right, int y, int w, enum sm_role role,
+                       const char *text)
 {
     int n = (int)sm_text_width(text, strlen(text));
     if (w)
@@ -77,12 +75,12 @@ static void put_right(struct sm_grid *g, int *right, int y, int w, enum sm_role 
 static void draw_header(const struct columns *c, struct sm_grid *g, struct sm_rect r)
 {
     int right = r.x + r.w - 1;
-    put_right(g, &right, r.y, c->difference, SM_ROLE_DIM, "DIFF");
-    put_right(g, &right, r.y, c->loss, SM_ROLE_DIM, "LOSS");
-    put_right(g, &right, r.y, c->step, SM_ROLE_DIM, "STEP");
-    put_right(g, &right, r.y, c->steps, SM_ROLE_DIM, "STEPS");
-    put_right(g, &right, r.y, c->age, SM_ROLE_DIM, "NEWEST");
-    put_right(g, &right, r.y, c->state, SM_ROLE_DIM, "STATE");
+    draw_right(g, &right, r.y, c->difference, SM_ROLE_DIM, "DIFF");
+    draw_right(g, &right, r.y, c->loss, SM_ROLE_DIM, "LOSS");
+    draw_right(g, &right, r.y, c->step, SM_ROLE_DIM, "STEP");
+    draw_right(g, &right, r.y, c->steps, SM_ROLE_DIM, "STEPS");
+    draw_right(g, &right, r.y, c->age, SM_ROLE_DIM, "NEWEST");
+    draw_right(g, &right, r.y, c->state, SM_ROLE_DIM, "STATE");
     sm_grid_text(g, r.x + HEAD_W + 2, r.y, right - r.x - HEAD_W - 2, SM_ROLE_DIM, 0, "TRIAL");
 }
 
@@ -95,19 +93,20 @@ static void draw_head(const struct sm_view *v, size_t i, struct sm_grid *g, stru
                                          [SM_TRIAL_STALLED] = SM_ROLE_WARN,
                                          [SM_TRIAL_ENDED] = SM_ROLE_TEXT};
     const struct sm_session *s = v->session;
-    const struct sm_glyphs *gl = v->glyphs;
-    const uint32_t marks[] = {[SM_TRIAL_WAITING] = gl->waiting,
-                              [SM_TRIAL_LIVE] = gl->live,
-                              [SM_TRIAL_STALLED] = gl->stalled,
-                              [SM_TRIAL_ENDED] = gl->ended};
+    const struct sm_glyphs *glyphs = v->glyphs;
+    const uint32_t marks[] = {[SM_TRIAL_WAITING] = glyphs->waiting,
+                              [SM_TRIAL_LIVE] = glyphs->live,
+                              [SM_TRIAL_STALLED] = glyphs->stalled,
+                              [SM_TRIAL_ENDED] = glyphs->ended};
     const struct sm_trial *t = s->trials[i].trial;
-    bool gone = sm_trial_emptied(t);
+    bool deleted = sm_trial_emptied(t);
     if (i == s->current)
-        sm_grid_put(g, row.x, row.y, gl->cursor, SM_ROLE_ACCENT, SM_ATTR_BOLD);
-    sm_grid_put(g, row.x + 1, row.y, gone ? gl->error : marks[sm_trial_state(t)],
-                gone ? SM_ROLE_PROBLEM : roles[sm_trial_state(t)], 0);
+        sm_grid_put(g, row.x, row.y, glyphs->cursor, SM_ROLE_ACCENT, SM_ATTR_BOLD);
+    sm_grid_put(g, row.x + 1, row.y, deleted ? glyphs->error : marks[sm_trial_state(t)],
+                deleted ? SM_ROLE_PROBLEM : roles[sm_trial_state(t)], 0);
     for (int k = 0; sm_trials_shown(s, i) && k < 2; k++)
-        sm_grid_put(g, row.x + 3 + k, row.y, gl->dash[sm_scalar_dash(i, 0)], sm_scalar_role(i), 0);
+        sm_grid_put(g, row.x + 3 + k, row.y, glyphs->dash[sm_scalar_dash(i, 0)], sm_scalar_role(i),
+                    0);
 }
 
 static void draw_name(const struct sm_view *v, size_t i, struct sm_grid *g, struct sm_rect row,
@@ -132,7 +131,7 @@ static const char *state_word(const struct sm_trial *t)
                                  : sm_trial_state_name(sm_trial_state(t));
 }
 
-/* "0.412", or where the state has no column of its own the news that its glyph alone would hide. */
+/* "0.412". Without a STATE column, the state of trials without a loss ("deleted", "waiting"). */
 static void loss_text(const struct sm_view *v, size_t i, const struct columns *c, char text[32])
 {
     struct sm_trial *t = v->session->trials[i].trial;
@@ -170,28 +169,28 @@ static void draw_row(const struct sm_view *v, size_t i, const struct columns *c,
     char text[64];
     draw_head(v, i, g, row);
     difference_text(v, i, &difference);
-    put_right(g, &right, row.y, c->difference, SM_ROLE_TEXT, sm_str_text(&difference));
+    draw_right(g, &right, row.y, c->difference, SM_ROLE_TEXT, sm_str_text(&difference));
     sm_str_clear(&difference);
     loss_text(v, i, c, text);
-    put_right(g, &right, row.y, c->loss, SM_ROLE_TEXT, text);
+    draw_right(g, &right, row.y, c->loss, SM_ROLE_TEXT, text);
     if (n)
         snprintf(text, sizeof text, "%lld", (long long)sm_trial_step(t, n - 1)->step.n);
     else
         strcpy(text, "-");
-    put_right(g, &right, row.y, c->step, SM_ROLE_TEXT, text);
+    draw_right(g, &right, row.y, c->step, SM_ROLE_TEXT, text);
     snprintf(text, sizeof text, "%zu", n);
-    put_right(g, &right, row.y, c->steps, SM_ROLE_TEXT, text);
+    draw_right(g, &right, row.y, c->steps, SM_ROLE_TEXT, text);
     text[0] = '\0';
     if (sm_trial_newest_us(t))
         sm_format_duration((v->now_us - sm_trial_newest_us(t)) / 1000000 * 1000000, text);
-    put_right(g, &right, row.y, c->age, SM_ROLE_TEXT, text);
-    put_right(g, &right, row.y, c->state, sm_trial_emptied(t) ? SM_ROLE_PROBLEM : SM_ROLE_TEXT,
-              state_word(t));
+    draw_right(g, &right, row.y, c->age, SM_ROLE_TEXT, text);
+    draw_right(g, &right, row.y, c->state, sm_trial_emptied(t) ? SM_ROLE_PROBLEM : SM_ROLE_TEXT,
+               state_word(t));
     draw_name(v, i, g, row, right);
 }
 
-static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r,
-                 bool focused, struct sm_str *note)
+static void draw_runs(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g,
+                      struct sm_rect r, bool focused, struct sm_str *note)
 {
     struct state *s = p->state;
     size_t n = v->session->n_trials, hidden = 0;
@@ -224,11 +223,11 @@ static void toggle_shown(struct sm_view *v, size_t i)
     t->hidden = !t->hidden;
     v->notice = !t->hidden ? "shown in the charts"
                 : i == v->session->current
-                    ? "the current trial is hidden once another one is current"
+                    ? "the trial will be hidden when it is not the current one"
                     : "hidden from the charts";
 }
 
-static bool act(struct sm_pane *p, struct sm_view *v, enum sm_key_action a)
+static bool act_on_runs(struct sm_pane *p, struct sm_view *v, enum sm_key_action a)
 {
     struct state *s = p->state;
     struct sm_session *session = v->session;
@@ -245,8 +244,8 @@ static bool act(struct sm_pane *p, struct sm_view *v, enum sm_key_action a)
             session->trials[k].hidden = false;
     } else if (a == SM_ACT_BASELINE) {
         sm_trials_toggle_baseline(session, i, &text);
-        v->notice = session->baseline ? "the others are shown as they differ from it"
-                                      : "no baseline: values as they are";
+        v->notice = session->baseline ? "baseline set: other trials show their differences from it"
+                                      : "no baseline: values are shown";
     } else {
         return sm_rows_act(&s->rows, session->n_trials, a);
     }
@@ -254,7 +253,7 @@ static bool act(struct sm_pane *p, struct sm_view *v, enum sm_key_action a)
     return true;
 }
 
-static void click(struct sm_pane *p, struct sm_view *v, int y)
+static void click_runs(struct sm_pane *p, struct sm_view *v, int y)
 {
     struct state *s = p->state;
     sm_rows_click(&s->rows, v->session->n_trials, y - 1);
@@ -265,17 +264,17 @@ static const enum sm_key_action own[] = {SM_ACT_NONE};
 const struct sm_pane_ops sm_pane_runs = {
     .name = "runs",
     .title = "trials",
-    .help = "The open trials: state, newest step, newest loss, and with a baseline by how much it "
-            "differs. Enter makes one current, Space\n"
-            "hides it from the charts or shows it again, U shows all, D makes it the baseline. "
-            "\":add-trial PATH\" opens one more.",
+    .help = "The open trials: state, newest step, newest loss, and the difference from the "
+            "baseline if there is one. Enter makes a trial current, Space hides it from the charts "
+            "or shows it again, U shows all, D makes it the baseline. \":add-trial PATH\" opens "
+            "another trial.",
     .context = SM_CTX_LIST,
     .own = own,
     .hints = {"? help", ": command", "Enter current", "Space hide", "D baseline"},
     .state_size = sizeof(struct state),
     .min_w = 24,
     .min_h = 1,
-    .draw = draw,
-    .act = act,
-    .click = click,
+    .draw = draw_runs,
+    .act = act_on_runs,
+    .click = click_runs,
 };

@@ -1,4 +1,4 @@
-/* Is it learning: losses, metrics and other scalars as line charts, TRAIN and EVAL told apart. */
+/* Charts of losses, metrics and other scalars, with separate lines for TRAIN and EVAL. */
 #include "commands/session/trial_list.h"
 #include "commands/values/values.h"
 #include "reader/base/mem.h"
@@ -13,20 +13,20 @@
 enum { CHART_MIN_W = 36, CHART_MIN_H = 9 };
 
 struct item {
-    size_t trial;  /* the current one, or the first that has it */
-    uint32_t name; /* id there */
+    size_t trial;  /* the current trial, or else the first that has the tensor */
+    uint32_t name; /* name id in that trial */
 };
 struct state {
-    struct item *items;   /* what is charted */
+    struct item *items;   /* the charts */
     size_t n, cap, first; /* first: the chart in the upper left corner */
     bool clip;
-    int zoom; /* of all charts, and how far they are moved back (tui/panes/chart_window.h) */
+    int zoom; /* with shift: the window of all charts (tui/panes/chart_window.h) */
     double shift;
-    uint64_t stamp; /* of the trials and pins that the list was made of */
+    uint64_t stamp; /* hash of the trials and pins that the list was made from */
     size_t shown;   /* charts drawn last */
 };
 
-static bool is_loss_like(const struct sm_trial *t, uint32_t id)
+static bool is_charted(const struct sm_trial *t, uint32_t id)
 {
     static const char *const names[] = {"losses", "metrics", "sm_metrics", "scalars"};
     for (size_t c = 0; c < sm_trial_collection_count(t); c++)
@@ -37,22 +37,22 @@ static bool is_loss_like(const struct sm_trial *t, uint32_t id)
     return strncmp(sm_names_text(sm_trial_names(t), id), "scalar/", 7) == 0;
 }
 
-static void mix(uint64_t *stamp, uint64_t x)
+static void mix_stamp(uint64_t *stamp, uint64_t x)
 {
     *stamp = (*stamp ^ x) * 1099511628211u;
 }
 
-/* Another one whenever the list may be another one. */
+/* Changes whenever the list of charts may change. */
 static uint64_t stamp_of(const struct sm_session *s)
 {
     uint64_t stamp = 14695981039346656037u;
     for (size_t i = 0; i < s->n_trials; i++) {
-        mix(&stamp, (uint64_t)(uintptr_t)s->trials[i].trial);
-        mix(&stamp, sm_trial_version(s->trials[i].trial));
-        mix(&stamp, sm_trials_shown(s, i));
+        mix_stamp(&stamp, (uint64_t)(uintptr_t)s->trials[i].trial);
+        mix_stamp(&stamp, sm_trial_version(s->trials[i].trial));
+        mix_stamp(&stamp, sm_trials_shown(s, i));
     }
-    mix(&stamp, s->current);
-    mix(&stamp, s->trials[s->current].pinned.n);
+    mix_stamp(&stamp, s->current);
+    mix_stamp(&stamp, s->trials[s->current].pinned.n);
     return stamp;
 }
 
@@ -61,7 +61,7 @@ static const char *name_of(const struct sm_session *s, const struct item *x)
     return sm_names_text(sm_trial_names(s->trials[x->trial].trial), x->name);
 }
 
-static bool has(const struct state *s, const struct sm_session *session, const char *name)
+static bool has_chart(const struct state *s, const struct sm_session *session, const char *name)
 {
     for (size_t i = 0; i < s->n; i++)
         if (strcmp(name_of(session, &s->items[i]), name) == 0)
@@ -69,14 +69,14 @@ static bool has(const struct state *s, const struct sm_session *session, const c
     return false;
 }
 
-static void add(struct state *s, size_t trial, uint32_t name)
+static void add_chart(struct state *s, size_t trial, uint32_t name)
 {
     if (SM_VEC_ROOM(s->items, s->n, s->cap))
         s->items[s->n++] = (struct item){trial, name};
 }
 
-/* Losses first, then the other scalars; what the list has already of another trial is drawn in the
- * same chart. */
+/* Adds losses, then other scalars. Tensors that are in the list for another trial share its chart.
+ */
 static void add_trial(struct state *s, const struct sm_session *session, size_t trial)
 {
     const struct sm_trial *t = session->trials[trial].trial;
@@ -87,13 +87,13 @@ static void add_trial(struct state *s, const struct sm_session *session, size_t 
             const struct sm_trial_tensor *x = sm_trial_tensor(t, i);
             bool loss = strcasestr(sm_trial_tensor_name(t, x), "loss") != NULL;
             bool there = current ? sm_tags_has(pinned, x->name)
-                                 : has(s, session, sm_trial_tensor_name(t, x));
-            if (loss == (losses == 1) && is_loss_like(t, x->name) && !there)
-                add(s, trial, x->name);
+                                 : has_chart(s, session, sm_trial_tensor_name(t, x));
+            if (loss == (losses == 1) && is_charted(t, x->name) && !there)
+                add_chart(s, trial, x->name);
         }
 }
 
-static void update(struct state *s, const struct sm_view *v)
+static void update_charts(struct state *s, const struct sm_view *v)
 {
     const struct sm_session *session = v->session;
     if (!sm_session_trial(session) || s->stamp == stamp_of(session))
@@ -102,7 +102,7 @@ static void update(struct state *s, const struct sm_view *v)
     s->stamp = stamp_of(session);
     s->n = 0;
     for (size_t i = 0; i < pinned->n; i++)
-        add(s, session->current, pinned->names[i]);
+        add_chart(s, session->current, pinned->names[i]);
     add_trial(s, session, session->current);
     for (size_t i = 0; i < session->n_trials; i++)
         if (i != session->current && sm_trials_shown(session, i))
@@ -113,11 +113,11 @@ static void update(struct state *s, const struct sm_view *v)
 
 /* ---- the charts ---- */
 
-/* Smoothing and axes are settings, of the prompt too. */
-static struct sm_scalar_look look_of(const struct state *s, const struct sm_view *v)
+/* Smoothing and axes are settings of the session, shared with the commands. */
+static struct sm_scalar_options options_of(const struct state *s, const struct sm_view *v)
 {
     const struct sm_values_settings *set = sm_values_settings(v->session);
-    return (struct sm_scalar_look){
+    return (struct sm_scalar_options){
         .y_scale = (enum sm_y_scale)set->y_axis,
         .x_unit = (enum sm_x_unit)set->x_axis,
         .clip = s->clip,
@@ -127,13 +127,13 @@ static struct sm_scalar_look look_of(const struct state *s, const struct sm_view
     };
 }
 
-static void choose(struct sm_view *v, const char *name, const char *text)
+static void set_setting(struct sm_view *v, const char *name, const char *text)
 {
     struct sm_settings *all = &v->session->settings;
     sm_setting_set(all, sm_setting_named(all, name), text, NULL);
 }
 
-static void next_word(struct sm_view *v, const char *name)
+static void turn_setting(struct sm_view *v, const char *name)
 {
     struct sm_settings *all = &v->session->settings;
     sm_setting_turn(all, sm_setting_named(all, name), true);
@@ -145,8 +145,8 @@ static void add_worker(const char *name, struct sm_str *note)
     sm_str_add_escaped(note, name, strlen(name));
 }
 
-/* How many charts fit beside and below each other, without empty rows or columns. */
-static void fit(const struct state *s, struct sm_rect r, int *across, int *down)
+/* How many charts fit across and down, without empty rows or columns. */
+static void fit_charts(const struct state *s, struct sm_rect r, int *across, int *down)
 {
     int n = s->n < INT_MAX ? (int)s->n : INT_MAX;
     *across = r.w / CHART_MIN_W < 1 ? 1 : r.w / CHART_MIN_W;
@@ -161,9 +161,9 @@ static void fit(const struct state *s, struct sm_rect r, int *across, int *down)
     }
 }
 
-/* What the title says: which charts, worker, part of the steps, smoothing. */
-static void write_note(const struct state *s, const struct sm_view *v, double smoothing,
-                       struct sm_str *note)
+/* Adds to the title: visible charts, worker, part of the steps, smoothing. */
+static void add_note(const struct state *s, const struct sm_view *v, double smoothing,
+                     struct sm_str *note)
 {
     if (s->n > s->shown)
         sm_str_printf(note, "%zu", s->first + 1);
@@ -181,15 +181,15 @@ static void write_note(const struct state *s, const struct sm_view *v, double sm
         sm_str_printf(note, "%ssmoothing %g", note->len ? "  " : "", smoothing);
 }
 
-static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r,
-                 bool focused, struct sm_str *note)
+static void draw_scalars(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g,
+                         struct sm_rect r, bool focused, struct sm_str *note)
 {
     struct state *s = p->state;
-    const struct sm_scalar_look look = look_of(s, v);
+    const struct sm_scalar_options options = options_of(s, v);
     int across, down;
     (void)focused;
-    update(s, v);
-    fit(s, r, &across, &down);
+    update_charts(s, v);
+    fit_charts(s, r, &across, &down);
     s->shown = (size_t)across * (size_t)down;
     int zoom = s->n ? 0 : s->zoom;
     for (int i = 0; i < across * down && s->first + (size_t)i < s->n; i++) {
@@ -198,14 +198,14 @@ static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, 
         cell.w = r.x + (cx + 1) * r.w / across - cell.x;
         cell.h = r.y + (cy + 1) * r.h / down - cell.y;
         int most = sm_scalar_chart_draw(v, name_of(v->session, &s->items[s->first + (size_t)i]),
-                                        &look, g, cell);
+                                        &options, g, cell);
         zoom = most > zoom ? most : zoom;
     }
     s->zoom = zoom;
     if (!s->n)
         sm_grid_text(g, r.x + 1, r.y, r.w - 1, SM_ROLE_DIM, 0,
-                     "no loss, metric or scalar was saved");
-    write_note(s, v, look.smoothing, note);
+                     "no losses, metrics or scalars saved");
+    add_note(s, v, options.smoothing, note);
 }
 
 static void next_chart(struct state *s, bool forward)
@@ -216,8 +216,8 @@ static void next_chart(struct state *s, bool forward)
         s->first--;
 }
 
-/* By half of what is shown; a chart that shows all cannot be moved, there the next one is meant. */
-static void pan(struct state *s, bool forward)
+/* Moves the charts by half a window. Without zoom, goes to the next or previous chart. */
+static void pan_charts(struct state *s, bool forward)
 {
     double most = 1 << s->zoom, shift = s->shift + (forward ? -0.5 : 0.5);
     if (!s->zoom)
@@ -226,56 +226,57 @@ static void pan(struct state *s, bool forward)
         s->shift = shift > most ? most : shift < -most ? -most : shift;
 }
 
-static void zoom_by(struct state *s, int by)
+static void zoom_charts(struct state *s, int by)
 {
     s->zoom += by > 0 ? s->zoom < SM_CHART_ZOOM_MAX : -(s->zoom > 0);
     s->shift = s->zoom ? s->shift * (by > 0 ? 2 : 0.5) : 0;
 }
 
-static void pin(const struct state *s, struct sm_view *v)
+static void toggle_pin(const struct state *s, struct sm_view *v)
 {
     if (s->first < s->n && s->items[s->first].trial == v->session->current)
         v->notice =
             sm_tags_toggle(&v->session->trials[v->session->current].pinned, s->items[s->first].name)
                 ? "pinned"
-                : "no longer pinned";
+                : "unpinned";
 }
 
-/* Axes, outliers, smoothing. */
-static bool act_on_look(struct state *s, struct sm_view *v, enum sm_key_action a)
+/* Actions on axes, outliers and smoothing. */
+static bool act_on_options(struct state *s, struct sm_view *v, enum sm_key_action a)
 {
     switch (a) {
     case SM_ACT_Y_SCALE:
-        next_word(v, "y-axis");
-        v->notice = look_of(s, v).y_scale == SM_Y_LINEAR ? "y axis: linear"
-                    : look_of(s, v).y_scale == SM_Y_LOG  ? "y axis: logarithmic"
-                                                         : "y axis: symlog";
+        turn_setting(v, "y-axis");
+        v->notice = options_of(s, v).y_scale == SM_Y_LINEAR ? "y axis: linear"
+                    : options_of(s, v).y_scale == SM_Y_LOG  ? "y axis: logarithmic"
+                                                            : "y axis: symlog";
         return true;
     case SM_ACT_X_AXIS:
-        next_word(v, "x-axis");
-        v->notice = look_of(s, v).x_unit == SM_X_STEP      ? "x axis: step"
-                    : look_of(s, v).x_unit == SM_X_SECONDS ? "x axis: seconds since the first value"
-                                                           : "x axis: wall time";
+        turn_setting(v, "x-axis");
+        v->notice = options_of(s, v).x_unit == SM_X_STEP ? "x axis: step"
+                    : options_of(s, v).x_unit == SM_X_SECONDS
+                        ? "x axis: seconds since the first value"
+                        : "x axis: wall time";
         return true;
     case SM_ACT_OUTLIERS:
         s->clip = !s->clip;
-        v->notice = s->clip ? "outliers are clipped" : "the whole range is shown";
+        v->notice = s->clip ? "outliers are clipped" : "outliers are not clipped";
         return true;
     case SM_ACT_SMOOTH:
-        choose(v, "smoothing",
-               look_of(s, v).smoothing <= 0    ? "0.6"
-               : look_of(s, v).smoothing < 0.9 ? "0.9"
-                                               : "0");
+        set_setting(v, "smoothing",
+                    options_of(s, v).smoothing <= 0    ? "0.6"
+                    : options_of(s, v).smoothing < 0.9 ? "0.9"
+                                                       : "0");
         return true;
     default:
         return false;
     }
 }
 
-static bool act(struct sm_pane *p, struct sm_view *v, enum sm_key_action a)
+static bool act_on_scalars(struct sm_pane *p, struct sm_view *v, enum sm_key_action a)
 {
     struct state *s = p->state;
-    update(s, v);
+    update_charts(s, v);
     switch (a) {
     case SM_ACT_DOWN:
         next_chart(s, true);
@@ -285,11 +286,11 @@ static bool act(struct sm_pane *p, struct sm_view *v, enum sm_key_action a)
         return true;
     case SM_ACT_RIGHT:
     case SM_ACT_LEFT:
-        pan(s, a == SM_ACT_RIGHT);
+        pan_charts(s, a == SM_ACT_RIGHT);
         return true;
     case SM_ACT_CHART_IN:
     case SM_ACT_CHART_OUT:
-        zoom_by(s, a == SM_ACT_CHART_IN ? 1 : -1);
+        zoom_charts(s, a == SM_ACT_CHART_IN ? 1 : -1);
         return true;
     case SM_ACT_CHART_ALL:
         s->zoom = 0;
@@ -302,7 +303,7 @@ static bool act(struct sm_pane *p, struct sm_view *v, enum sm_key_action a)
         s->first -= s->first < s->shown ? s->first : s->shown;
         return true;
     case SM_ACT_PIN:
-        pin(s, v);
+        toggle_pin(s, v);
         return true;
     case SM_ACT_FIRST:
         s->first = 0;
@@ -311,11 +312,11 @@ static bool act(struct sm_pane *p, struct sm_view *v, enum sm_key_action a)
         s->first = s->n ? s->n - 1 : 0;
         return true;
     default:
-        return act_on_look(s, v, a);
+        return act_on_options(s, v, a);
     }
 }
 
-static void clear(struct sm_pane *p)
+static void clear_scalars(struct sm_pane *p)
 {
     sm_free(((struct state *)p->state)->items);
 }
@@ -323,18 +324,16 @@ static void clear(struct sm_pane *p)
 const struct sm_pane_ops sm_pane_scalars = {
     .name = "scalars",
     .title = "losses and scalars",
-    .help =
-        "A chart for each loss, metric and scalar over the steps; TRAIN and EVAL are lines of "
-        "their own. Of several\n"
-        "trials those that are shown are drawn over each other; with a baseline (D) the legend "
-        "says how far they are from it. + and -\n"
-        "show a part of the steps, about the current one or up to the newest, which h and l move.",
+    .help = "A chart for each loss, metric and scalar over the steps, with separate lines for "
+            "TRAIN and EVAL. The lines of all visible trials share a chart; with a baseline (D) "
+            "the legend shows the differences from it. + and - zoom into the steps around the "
+            "current or up to the newest one; h and l move that part.",
     .context = SM_CTX_PLOT,
     .hints = {"? help", ": command", "y x s axes", "+ - zoom", "[ ] step"},
     .state_size = sizeof(struct state),
     .min_w = 24,
     .min_h = 5,
-    .clear = clear,
-    .draw = draw,
-    .act = act,
+    .clear = clear_scalars,
+    .draw = draw_scalars,
+    .act = act_on_scalars,
 };

@@ -1,4 +1,4 @@
-/* Where the data come from: the open trials with files, size, rate and errors. */
+/* The data sources: the open trials with files, size, rate and errors. */
 #include "plot/table.h"
 #include "tui/panes/listing.h"
 #include "tui/panes/open_rule.h"
@@ -7,14 +7,14 @@
 #include <math.h>
 #include <string.h>
 
-enum { LINES = 3 }; /* of one trial */
+enum { LINES = 3 }; /* lines per trial */
 
 struct state {
     struct sm_rows rows;
 };
 
-static void put(const struct sm_view *v, struct sm_grid *g, struct sm_rect row, int x,
-                enum sm_role role, struct sm_str *text)
+static void draw_text(const struct sm_view *v, struct sm_grid *g, struct sm_rect row, int x,
+                      enum sm_role role, struct sm_str *text)
 {
     sm_cut_text(g, row.x + x, row.y, row.w - x - 1, role, sm_str_text(text), v->glyphs);
     sm_str_truncate(text, 0);
@@ -38,11 +38,11 @@ static void draw_trial(const struct sm_view *v, size_t i, struct sm_grid *g, str
                                          [SM_TRIAL_LIVE] = SM_ROLE_OK,
                                          [SM_TRIAL_STALLED] = SM_ROLE_WARN,
                                          [SM_TRIAL_ENDED] = SM_ROLE_TEXT};
-    const struct sm_glyphs *gl = v->glyphs;
-    const uint32_t marks[] = {[SM_TRIAL_WAITING] = gl->waiting,
-                              [SM_TRIAL_LIVE] = gl->live,
-                              [SM_TRIAL_STALLED] = gl->stalled,
-                              [SM_TRIAL_ENDED] = gl->ended};
+    const struct sm_glyphs *glyphs = v->glyphs;
+    const uint32_t marks[] = {[SM_TRIAL_WAITING] = glyphs->waiting,
+                              [SM_TRIAL_LIVE] = glyphs->live,
+                              [SM_TRIAL_STALLED] = glyphs->stalled,
+                              [SM_TRIAL_ENDED] = glyphs->ended};
     const struct sm_open_trial *o = &v->session->trials[i];
     const struct sm_trial *t = o->trial;
     const struct sm_problems *problems = sm_trial_problems(t);
@@ -56,28 +56,28 @@ static void draw_trial(const struct sm_view *v, size_t i, struct sm_grid *g, str
                   : sm_trial_is_tensorboard(t) ? "TensorBoard"
                                                : "smdebug",
                   sm_trial_state_name(sm_trial_state(t)));
-    put(v, g, r, 3, i == v->session->current ? SM_ROLE_TITLE : SM_ROLE_TEXT, &text);
+    draw_text(v, g, r, 3, i == v->session->current ? SM_ROLE_TITLE : SM_ROLE_TEXT, &text);
     sm_format_bytes(sm_trial_bytes(t), bytes);
     sm_str_printf(&text, "%zu steps, %s", sm_trial_step_count(t), bytes);
     add_rate(&text, t);
     sm_str_printf(&text, ", %llu index files", (unsigned long long)sm_trial_index_files(t));
-    put(v, g, (struct sm_rect){r.x, r.y + 1, r.w, 1}, 6, SM_ROLE_DIM, &text);
+    draw_text(v, g, (struct sm_rect){r.x, r.y + 1, r.w, 1}, 6, SM_ROLE_DIM, &text);
     if (problems->total) {
         sm_str_printf(&text, "%llu errors: ", (unsigned long long)problems->total);
         for (size_t k = 0; k < problems->n && k < 1; k++)
             sm_str_add_escaped(&text, problems->items[k].message,
                                strlen(problems->items[k].message));
-        sm_grid_put(g, r.x + 4, r.y + 2, gl->error, SM_ROLE_PROBLEM, 0);
+        sm_grid_put(g, r.x + 4, r.y + 2, glyphs->error, SM_ROLE_PROBLEM, 0);
     } else {
         sm_str_add(&text, "no errors");
     }
-    put(v, g, (struct sm_rect){r.x, r.y + 2, r.w, 1}, 6,
-        problems->total ? SM_ROLE_PROBLEM : SM_ROLE_DIM, &text);
+    draw_text(v, g, (struct sm_rect){r.x, r.y + 2, r.w, 1}, 6,
+              problems->total ? SM_ROLE_PROBLEM : SM_ROLE_DIM, &text);
     sm_str_clear(&text);
 }
 
-static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r,
-                 bool focused, struct sm_str *note)
+static void draw_sources(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g,
+                         struct sm_rect r, bool focused, struct sm_str *note)
 {
     struct state *s = p->state;
     size_t n = v->session->n_trials;
@@ -92,7 +92,7 @@ static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, 
     sm_rows_note(&s->rows, n, note);
 }
 
-static bool act(struct sm_pane *p, struct sm_view *v, enum sm_key_action a)
+static bool act_on_sources(struct sm_pane *p, struct sm_view *v, enum sm_key_action a)
 {
     struct state *s = p->state;
     struct sm_str line = {0};
@@ -112,15 +112,14 @@ static const enum sm_key_action own[] = {SM_ACT_NONE};
 const struct sm_pane_ops sm_pane_sources = {
     .name = "sources",
     .title = "sources",
-    .help = "The open trials: index files, steps and bytes, what comes a second, errors in the "
-            "files. Enter goes to the trial, or lists the\n"
-            "errors of the current one.",
+    .help = "The open trials: index files, steps and bytes, rate, and errors in the files. Enter "
+            "makes a trial current; on the current trial it lists the errors.",
     .context = SM_CTX_LIST,
     .own = own,
     .hints = {"? help", ": command", "Enter errors", "z zoom"},
     .state_size = sizeof(struct state),
     .min_w = 24,
     .min_h = 3,
-    .draw = draw,
-    .act = act,
+    .draw = draw_sources,
+    .act = act_on_sources,
 };

@@ -1,5 +1,5 @@
-/* The steps on disk, newest first: modes, gaps, sessions, workers; above them all of them as one
- * line. */
+/* The steps on disk, newest first, with modes, gaps, sessions and workers; above the list all steps
+ * in one line. */
 #include "commands/stops/chart_marks.h"
 #include "plot/table.h"
 #include "reader/analysis/timeline.h"
@@ -10,14 +10,18 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { FIRED_MAX = 64, LACKING = 5, KEY_W = 29 }; /* LACKING: the shade of incomplete steps */
+enum {
+    FIRED_MAX = 64,
+    LACKING = 5,
+    KEY_W = 29
+}; /* LACKING: index of the shade for incomplete steps */
 
 struct state {
     struct sm_rows rows;
     struct sm_timeline line;
     const struct sm_trial *trial;
     uint64_t version;
-    int top;      /* lines above the rows drawn last */
+    int top;      /* lines above the list, as drawn last */
     int64_t seen; /* the current step when the cursor was last put on one */
 };
 
@@ -27,8 +31,8 @@ static size_t count_of(const struct sm_view *v)
     return t ? sm_trial_step_count(t) : 0;
 }
 
-/* The cursor goes where others went. */
-static void update(struct state *s, const struct sm_view *v)
+/* Moves the cursor to the current step if that has changed elsewhere. */
+static void update_steps(struct state *s, const struct sm_view *v)
 {
     const struct sm_trial *t = sm_session_trial(v->session);
     size_t n = count_of(v);
@@ -46,7 +50,7 @@ static void update(struct state *s, const struct sm_view *v)
     s->seen = now;
 }
 
-/* ---- the line ---- */
+/* ---- line of all steps ---- */
 
 static uint32_t glyph_of_mode(uint8_t mode, const struct sm_glyphs *g)
 {
@@ -69,8 +73,8 @@ static void mark_step(const struct sm_trial *t, struct sm_grid *g, struct sm_rec
                     SM_ATTR_BOLD);
 }
 
-/* The cell of steps from..to-1: the mode of the first one, unless some of them lack something;
- * blank where steps were left out or came late before them. */
+/* The cell of the steps from..to-1: the mode of the first, or the shade of incomplete steps. Blank
+ * if there are missing steps or a pause before one of them. */
 static void draw_cell(const struct sm_view *v, const struct sm_timeline *line, size_t from,
                       size_t to, bool begins, struct sm_cell *cell)
 {
@@ -85,9 +89,9 @@ static void draw_cell(const struct sm_view *v, const struct sm_timeline *line, s
     cell->role = gap || whole ? role_of_mode(mode) : SM_ROLE_WARN;
 }
 
-/* A cell for so many steps; below it where rules fired, sessions begin and we stand. */
-static void draw_line(const struct sm_view *v, const struct sm_timeline *line, struct sm_grid *g,
-                      struct sm_rect r)
+/* Draws all steps in one line; below it the marks of rules, session starts and the current step. */
+static void draw_all_steps(const struct sm_view *v, const struct sm_timeline *line,
+                           struct sm_grid *g, struct sm_rect r)
 {
     const struct sm_trial *t = sm_session_trial(v->session);
     size_t n = sm_trial_step_count(t), w = r.w > 0 ? (size_t)r.w : 0;
@@ -107,8 +111,9 @@ static void draw_line(const struct sm_view *v, const struct sm_timeline *line, s
     mark_step(t, g, below, sm_session_step(v->session).n, v->glyphs->v, SM_ROLE_ACCENT);
 }
 
-/* Of the modes there are; what does not fit whole is left out. */
-static void draw_key(const struct sm_view *v, unsigned modes, struct sm_grid *g, struct sm_rect r)
+/* Explains the colours of the existing modes; entries that do not fit are omitted. */
+static void draw_legend(const struct sm_view *v, unsigned modes, struct sm_grid *g,
+                        struct sm_rect r)
 {
     static const struct {
         uint8_t mode;
@@ -131,7 +136,7 @@ static void draw_key(const struct sm_view *v, unsigned modes, struct sm_grid *g,
     }
 }
 
-/* ---- the list ---- */
+/* ---- list ---- */
 
 static const char heading[] = "    STEP  MODE     MODE STEP  WORKERS  TENSORS  ";
 
@@ -154,38 +159,38 @@ static void draw_step(const struct state *s, const struct sm_view *v, size_t i, 
         sm_str_printf(&text, "%u of %u workers  ", (unsigned)x->n_workers,
                       (unsigned)x->n_workers + note->lacking);
     if (note->missing)
-        sm_str_printf(&text, "%lld left out before  ", (long long)note->missing);
+        sm_str_printf(&text, "%lld missing before  ", (long long)note->missing);
     if (note->session)
         sm_str_printf(&text, "session %u begins  ", (unsigned)note->session + 1);
     if (note->pause_us && !v->timeless) {
         sm_format_duration(note->pause_us, pause);
-        sm_str_printf(&text, "%s after the one before", pause);
+        sm_str_printf(&text, "%s after the previous step", pause);
     }
     sm_cut_text(g, row.x + HEADING_W, row.y, row.w - HEADING_W,
                 x->complete ? SM_ROLE_WARN : SM_ROLE_PROBLEM, sm_str_text(&text), v->glyphs);
     sm_str_clear(&text);
 }
 
-static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r,
-                 bool focused, struct sm_str *note)
+static void draw_steps(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g,
+                       struct sm_rect r, bool focused, struct sm_str *note)
 {
     struct state *s = p->state;
     size_t n = count_of(v);
-    update(s, v);
+    update_steps(s, v);
     if (!n) {
-        sm_grid_text(g, r.x + 1, r.y, r.w - 1, SM_ROLE_DIM, 0, "no step yet");
+        sm_grid_text(g, r.x + 1, r.y, r.w - 1, SM_ROLE_DIM, 0, "no steps yet");
         return;
     }
     int top = s->top = r.h >= 10 ? 4 : r.h >= 6 ? 3 : r.h >= 3;
     if (top >= 3)
-        draw_line(v, &s->line, g, (struct sm_rect){r.x + 1, r.y, r.w - 2, 2});
+        draw_all_steps(v, &s->line, g, (struct sm_rect){r.x + 1, r.y, r.w - 2, 2});
     if (top == 4)
-        draw_key(v, s->line.modes, g, (struct sm_rect){r.x + 1, r.y + 2, r.w - 2, 1});
+        draw_legend(v, s->line.modes, g, (struct sm_rect){r.x + 1, r.y + 2, r.w - 2, 1});
     if (top)
         sm_grid_text(g, r.x, r.y + top - 1, r.w, SM_ROLE_DIM, 0, heading);
     if (top == 3 && r.w >= HEADING_W + KEY_W)
-        draw_key(v, s->line.modes, g,
-                 (struct sm_rect){r.x + HEADING_W, r.y + 2, r.w - HEADING_W, 1});
+        draw_legend(v, s->line.modes, g,
+                    (struct sm_rect){r.x + HEADING_W, r.y + 2, r.w - HEADING_W, 1});
     sm_rows_show(&s->rows, n, r.h - top);
     for (int y = 0; y < r.h - top && s->rows.top + (size_t)y < n; y++) {
         struct sm_rect row = {r.x, r.y + top + y, r.w, 1};
@@ -197,32 +202,32 @@ static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, 
         sm_str_printf(note, "  %zu gaps", s->line.gaps);
 }
 
-static bool act(struct sm_pane *p, struct sm_view *v, enum sm_key_action a)
+static bool act_on_steps(struct sm_pane *p, struct sm_view *v, enum sm_key_action a)
 {
     struct state *s = p->state;
     size_t n = count_of(v);
-    update(s, v);
+    update_steps(s, v);
     if (!sm_rows_act(&s->rows, n, a))
         return false;
     if (n)
-        sm_view_go(v,
-                   s->seen =
-                       sm_trial_step(sm_session_trial(v->session), n - 1 - s->rows.cursor)->step.n);
+        sm_view_set_step(
+            v,
+            s->seen = sm_trial_step(sm_session_trial(v->session), n - 1 - s->rows.cursor)->step.n);
     return true;
 }
 
-static void click(struct sm_pane *p, struct sm_view *v, int y)
+static void click_steps(struct sm_pane *p, struct sm_view *v, int y)
 {
     struct state *s = p->state;
     size_t n = count_of(v);
-    update(s, v);
+    update_steps(s, v);
     if (sm_rows_click(&s->rows, n, y - s->top))
-        sm_view_go(v,
-                   s->seen =
-                       sm_trial_step(sm_session_trial(v->session), n - 1 - s->rows.cursor)->step.n);
+        sm_view_set_step(
+            v,
+            s->seen = sm_trial_step(sm_session_trial(v->session), n - 1 - s->rows.cursor)->step.n);
 }
 
-static void clear(struct sm_pane *p)
+static void clear_steps(struct sm_pane *p)
 {
     sm_timeline_clear(&((struct state *)p->state)->line);
 }
@@ -232,18 +237,17 @@ static const enum sm_key_action own[] = {SM_ACT_NONE};
 const struct sm_pane_ops sm_pane_steps = {
     .name = "steps",
     .title = "steps",
-    .help = "The steps on disk, newest first, with mode, workers and tensors; what is incomplete, "
-            "what was left out or came late, and where\n"
-            "the job was started again. The line above is all of them by mode. The cursor is the "
-            "current step of all panes.",
+    .help = "The steps on disk, newest first, with mode, workers and tensors. Incomplete steps, "
+            "missing steps, pauses and restarts of the job are noted. The line above shows all "
+            "steps by mode. The cursor is the current step of all panes.",
     .context = SM_CTX_LIST,
     .own = own,
     .hints = {"? help", ": command", "j k step", "f follow", "z zoom"},
     .state_size = sizeof(struct state),
     .min_w = 24,
     .min_h = 2,
-    .clear = clear,
-    .draw = draw,
-    .act = act,
-    .click = click,
+    .clear = clear_steps,
+    .draw = draw_steps,
+    .act = act_on_steps,
+    .click = click_steps,
 };

@@ -1,5 +1,4 @@
-/* What is there and what does it do: tensors by collection, with value or shape, health and trend.
- */
+/* The tensors by collection, with value or shape, health and trend. */
 #include "commands/session/trial_list.h"
 #include "reader/base/mem.h"
 #include "tui/panes/baseline.h"
@@ -17,8 +16,8 @@ struct state {
     bool dirty;
     const struct sm_trial *trial;
     uint64_t version, news;
-    int64_t step;     /* with news: when the order was made */
-    int page, header; /* rows shown last, lines above them */
+    int64_t step;     /* with `news`: when the rows were ordered */
+    int page, header; /* rows drawn last, lines above them */
     struct sm_fired_tensors fired;
     uint32_t seen; /* the current tensor when the cursor was last put on one */
 };
@@ -30,7 +29,7 @@ static struct sm_tensor_line *row_of(const struct state *s)
     return s->cursor < s->list.n ? &s->list.rows[s->cursor] : NULL;
 }
 
-static void rebuild(struct state *s, struct sm_session *session)
+static void rebuild_rows(struct state *s, struct sm_session *session)
 {
     const struct sm_tensor_line *row = row_of(s);
     uint32_t chosen = row && !row->group ? row->tensor : SM_NAME_NONE;
@@ -44,22 +43,22 @@ static void rebuild(struct state *s, struct sm_session *session)
         s->cursor = s->list.n ? s->list.n - 1 : 0;
 }
 
-/* Values have come, or another step is looked at. */
+/* True if new values or another current step can change the order. */
 static bool is_stale(const struct state *s, const struct sm_session *session)
 {
-    return sm_tensor_key_moves(s->list.key) &&
+    return sm_tensor_key_is_live(s->list.key) &&
            (s->news != session->news || s->step != sm_session_step(session).n);
 }
 
-static void choose(struct state *s, struct sm_view *v)
+static void select_row(struct state *s, struct sm_view *v)
 {
     if (s->cursor < s->list.n && !s->list.rows[s->cursor].group)
         v->session->at.tensor = s->seen = s->list.rows[s->cursor].tensor;
 }
 
-/* Commands and other panes choose tensors too: the cursor goes there, once such a row is to be
- * seen. */
-static void follow(struct state *s, const struct sm_view *v)
+/* Moves the cursor to the current tensor if a command or another pane has changed it and it has a
+ * row. */
+static void follow_tensor(struct state *s, const struct sm_view *v)
 {
     uint32_t now = v->session->at.tensor;
     for (size_t i = 0; now != s->seen && i < s->list.n; i++)
@@ -69,8 +68,8 @@ static void follow(struct state *s, const struct sm_view *v)
         }
 }
 
-/* Rows follow the trial; called before anything that needs them. */
-static void update(struct state *s, const struct sm_view *v)
+/* Updates the rows from the trial. Call this before using them. */
+static void update_rows(struct state *s, const struct sm_view *v)
 {
     const struct sm_trial *t = sm_session_trial(v->session);
     if (!t) {
@@ -80,7 +79,7 @@ static void update(struct state *s, const struct sm_view *v)
     }
     if (s->trial == t && s->version == sm_trial_version(t) && !s->dirty &&
         !is_stale(s, v->session)) {
-        follow(s, v);
+        follow_tensor(s, v);
         return;
     }
     bool first = s->trial != t || !s->list.n;
@@ -89,11 +88,11 @@ static void update(struct state *s, const struct sm_view *v)
     s->dirty = false;
     s->news = v->session->news;
     s->step = sm_session_step(v->session).n;
-    rebuild(s, v->session);
+    rebuild_rows(s, v->session);
     if (first)
         for (s->cursor = 0; s->cursor + 1 < s->list.n && s->list.rows[s->cursor].group;)
             s->cursor++;
-    follow(s, v);
+    follow_tensor(s, v);
 }
 
 /* ---- drawing ---- */
@@ -140,15 +139,15 @@ static struct sm_open_trial *tags_of(const struct sm_view *v)
     return &v->session->trials[v->session->current];
 }
 
-/* `group`: of the row before it, or none; becomes the row's. */
+/* group: the group of the previous row, or zeros; updated to the group of this row. */
 static void draw_row(const struct state *s, const struct sm_view *v, size_t i, struct group *group,
                      struct sm_grid *g, struct sm_rect r, int y, bool focused)
 {
     const struct sm_tensor_line *row = &s->list.rows[i];
     if (row->group) {
-        sm_tensor_row_group(v, row->group, row->count,
-                            sm_tensor_list_is_folded(&s->list, row->group), g,
-                            (struct sm_rect){r.x, y, r.w, 1});
+        sm_tensor_row_draw_group(v, row->group, row->count,
+                                 sm_tensor_list_is_folded(&s->list, row->group), g,
+                                 (struct sm_rect){r.x, y, r.w, 1});
     } else {
         const struct sm_trial *t = sm_session_trial(v->session);
         const char *name = sm_names_text(sm_trial_names(t), row->tensor);
@@ -168,7 +167,7 @@ static void draw_row(const struct state *s, const struct sm_view *v, size_t i, s
         sm_grid_attr(g, (struct sm_rect){r.x, y, r.w, 1}, focused ? SM_ATTR_REVERSE : SM_ATTR_BOLD);
 }
 
-/* How many are hidden, what they are ordered by, how many are tagged. */
+/* Adds the order, the number of tagged tensors and how many are visible. */
 static void add_note(const struct state *s, const struct sm_view *v, int h, struct sm_str *note)
 {
     size_t lines = h > 0 ? (size_t)h : 0, n = s->list.n, end = s->top + lines;
@@ -188,13 +187,13 @@ static void add_note(const struct state *s, const struct sm_view *v, int h, stru
                       end < n ? end : n, n);
 }
 
-static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r,
-                 bool focused, struct sm_str *note)
+static void draw_tensors(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g,
+                         struct sm_rect r, bool focused, struct sm_str *note)
 {
     struct state *s = p->state;
-    update(s, v);
+    update_rows(s, v);
     sm_fired_tensors_read(v->session, &s->fired);
-    s->header = r.h > 1 && s->list.n && sm_tensor_row_header(g, r);
+    s->header = r.h > 1 && s->list.n && sm_tensor_row_draw_header(g, r);
     r.y += s->header;
     r.h -= s->header;
     s->page = r.h;
@@ -209,22 +208,22 @@ static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, 
         draw_row(s, v, s->top + (size_t)y, &group, g, r, r.y + y, focused);
     if (!s->list.n)
         sm_grid_text(g, r.x + 1, r.y, r.w - 1, SM_ROLE_DIM, 0,
-                     s->list.filter && *s->list.filter ? "nothing matches" : "no tensor yet");
+                     s->list.filter && *s->list.filter ? "no matches" : "no tensors yet");
     add_note(s, v, r.h, note);
 }
 
 /* ---- actions ---- */
 
-static void move(struct state *s, struct sm_view *v, int64_t by)
+static void move_cursor(struct state *s, struct sm_view *v, int64_t by)
 {
     int64_t to = (int64_t)s->cursor + by;
     s->cursor = to < 0                     ? 0
                 : to >= (int64_t)s->list.n ? (s->list.n ? s->list.n - 1 : 0)
                                            : (size_t)to;
-    choose(s, v);
+    select_row(s, v);
 }
 
-static bool fold(struct state *s, struct sm_view *v, bool open)
+static bool fold_group(struct state *s, struct sm_view *v, bool open)
 {
     size_t i = s->cursor;
     while (i && !s->list.rows[i].group)
@@ -235,7 +234,7 @@ static bool fold(struct state *s, struct sm_view *v, bool open)
     s->cursor = i;
     sm_tensor_list_toggle(&s->list, s->list.rows[i].group);
     s->dirty = true;
-    update(s, v);
+    update_rows(s, v);
     return true;
 }
 
@@ -245,7 +244,7 @@ static bool open_row(struct state *s, struct sm_view *v)
         return false;
     sm_tensor_list_toggle(&s->list, s->list.rows[s->cursor].group);
     s->dirty = true;
-    update(s, v);
+    update_rows(s, v);
     return true;
 }
 
@@ -253,58 +252,58 @@ static void order_by(struct state *s, struct sm_view *v, int by)
 {
     s->list.key = (enum sm_tensor_key)(((int)s->list.key + by) % SM_TENSOR_KEYS);
     s->dirty = true;
-    update(s, v);
+    update_rows(s, v);
 }
 
-/* Goes on to the next one; a collection's line tags what stands below it. */
-static void tag(struct state *s, struct sm_view *v)
+/* Tags the tensor and moves to the next row; on the line of a collection, tags its tensors. */
+static void toggle_tag(struct state *s, struct sm_view *v)
 {
     const struct sm_tensor_line *row = row_of(s);
     if (!row)
         return;
     if (!row->group) {
         sm_tags_toggle(&tags_of(v)->tagged, row->tensor);
-        move(s, v, 1);
+        move_cursor(s, v, 1);
         return;
     }
     for (size_t i = s->cursor + 1; i < s->list.n && !s->list.rows[i].group; i++)
         sm_tags_toggle(&tags_of(v)->tagged, s->list.rows[i].tensor);
 }
 
-static bool act(struct sm_pane *p, struct sm_view *v, enum sm_key_action a)
+static bool act_on_tensors(struct sm_pane *p, struct sm_view *v, enum sm_key_action a)
 {
     struct state *s = p->state;
-    update(s, v);
+    update_rows(s, v);
     switch (a) {
     case SM_ACT_DOWN:
-        move(s, v, 1);
+        move_cursor(s, v, 1);
         return true;
     case SM_ACT_UP:
-        move(s, v, -1);
+        move_cursor(s, v, -1);
         return true;
     case SM_ACT_HALF_DOWN:
-        move(s, v, s->page / 2);
+        move_cursor(s, v, s->page / 2);
         return true;
     case SM_ACT_HALF_UP:
-        move(s, v, -(s->page / 2));
+        move_cursor(s, v, -(s->page / 2));
         return true;
     case SM_ACT_PAGE_DOWN:
-        move(s, v, s->page);
+        move_cursor(s, v, s->page);
         return true;
     case SM_ACT_PAGE_UP:
-        move(s, v, -s->page);
+        move_cursor(s, v, -s->page);
         return true;
     case SM_ACT_FIRST:
-        move(s, v, INT32_MIN);
+        move_cursor(s, v, INT32_MIN);
         return true;
     case SM_ACT_LAST:
-        move(s, v, INT32_MAX);
+        move_cursor(s, v, INT32_MAX);
         return true;
     case SM_ACT_LEFT:
-        fold(s, v, false);
+        fold_group(s, v, false);
         return true;
     case SM_ACT_RIGHT:
-        fold(s, v, true);
+        fold_group(s, v, true);
         return true;
     case SM_ACT_OPEN:
         return open_row(s, v);
@@ -319,7 +318,7 @@ static bool act(struct sm_pane *p, struct sm_view *v, enum sm_key_action a)
         order_by(s, v, 0);
         return true;
     case SM_ACT_TAG:
-        tag(s, v);
+        toggle_tag(s, v);
         return true;
     case SM_ACT_UNTAG:
         sm_tags_clear(&tags_of(v)->tagged);
@@ -327,41 +326,41 @@ static bool act(struct sm_pane *p, struct sm_view *v, enum sm_key_action a)
     case SM_ACT_TREE:
         s->list.flat = !s->list.flat;
         s->dirty = true;
-        update(s, v);
+        update_rows(s, v);
         return true;
     default:
         return false;
     }
 }
 
-static void click(struct sm_pane *p, struct sm_view *v, int y)
+static void click_tensors(struct sm_pane *p, struct sm_view *v, int y)
 {
     struct state *s = p->state;
     y -= s->header;
-    update(s, v);
+    update_rows(s, v);
     if (y < 0 || y >= s->page || s->top + (size_t)y >= s->list.n)
         return;
     s->cursor = s->top + (size_t)y;
     if (!open_row(s, v))
-        choose(s, v);
+        select_row(s, v);
 }
 
-static void filter(struct sm_pane *p, struct sm_view *v, const char *text)
+static void filter_tensors(struct sm_pane *p, struct sm_view *v, const char *text)
 {
     struct state *s = p->state;
     sm_free(s->list.filter);
     s->list.filter = sm_xstrdup(text);
     s->dirty = true;
-    s->seen = SM_NAME_NONE; /* where it was, if it still is there */
-    update(s, v);
+    s->seen = SM_NAME_NONE; /* update moves the cursor back to its tensor if that matches */
+    update_rows(s, v);
     if (!*text)
         return;
     while (s->cursor + 1 < s->list.n && s->list.rows[s->cursor].group)
         s->cursor++;
-    choose(s, v);
+    select_row(s, v);
 }
 
-static bool search(struct sm_pane *p, struct sm_view *v, const char *text, int direction)
+static bool search_tensors(struct sm_pane *p, struct sm_view *v, const char *text, int direction)
 {
     struct state *s = p->state;
     const struct sm_trial *t = sm_session_trial(v->session);
@@ -372,14 +371,14 @@ static bool search(struct sm_pane *p, struct sm_view *v, const char *text, int d
                                : sm_names_text(sm_trial_names(t), s->list.rows[i].tensor);
         if (strcasestr(name, text)) {
             s->cursor = i;
-            choose(s, v);
+            select_row(s, v);
             return true;
         }
     }
     return false;
 }
 
-static void init(struct sm_pane *p, struct sm_view *v)
+static void init_tensors(struct sm_pane *p, struct sm_view *v)
 {
     struct state *s = p->state;
     (void)v;
@@ -387,7 +386,7 @@ static void init(struct sm_pane *p, struct sm_view *v)
     s->seen = SM_NAME_NONE;
 }
 
-static void clear(struct sm_pane *p)
+static void clear_tensors(struct sm_pane *p)
 {
     sm_tensor_list_clear(&((struct state *)p->state)->list);
     sm_fired_tensors_clear(&((struct state *)p->state)->fired);
@@ -400,10 +399,10 @@ static const enum sm_key_action own[] = {SM_ACT_SORT_NEXT, SM_ACT_SORT_PREV, SM_
 const struct sm_pane_ops sm_pane_tensors = {
     .name = "tensors",
     .title = "tensors",
-    .help = "The tensors by collection: value or shape at the current step, a problem in its place "
-            "(NaN, Inf, all 0), and the mean over the steps.\n"
-            "A warning sign before the name: it is such a problem, or a rule fired on it. < and > "
-            "order them, Space tags, p keeps one among the charts.",
+    .help = "The tensors by collection: value or shape at the current step, problems (NaN, Inf, "
+            "all 0) in place of the value, and the trend of the mean over the steps. A warning "
+            "sign before the name: there is such a problem, or a rule fired on the tensor. < and > "
+            "change the order, Space tags a tensor, p pins it to the charts.",
     .context = SM_CTX_LIST,
     .own = own,
     .hints = {"? help", ": command", "\\ filter", "[ ] step", "f follow"},
@@ -411,11 +410,11 @@ const struct sm_pane_ops sm_pane_tensors = {
     .min_w = 16,
     .min_h = 3,
     .max_w = 64,
-    .init = init,
-    .clear = clear,
-    .draw = draw,
-    .act = act,
-    .click = click,
-    .filter = filter,
-    .search = search,
+    .init = init_tensors,
+    .clear = clear_tensors,
+    .draw = draw_tensors,
+    .act = act_on_tensors,
+    .click = click_tensors,
+    .filter = filter_tensors,
+    .search = search_tensors,
 };

@@ -1,4 +1,4 @@
-/* Who is behind: the workers, the last first. */
+/* The workers, those that are most behind first. */
 #include "plot/table.h"
 #include "reader/analysis/workers.h"
 #include "tui/panes/listing.h"
@@ -11,7 +11,7 @@ struct state {
     struct sm_workers all;
 };
 
-static void update(struct state *s, const struct sm_view *v)
+static void update_workers(struct state *s, const struct sm_view *v)
 {
     const struct sm_trial *t = sm_session_trial(v->session);
     if (!t)
@@ -58,11 +58,11 @@ static void draw_worker(const struct sm_view *v, const struct sm_worker_progress
     sm_str_clear(&text);
 }
 
-static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r,
-                 bool focused, struct sm_str *note)
+static void draw_workers(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g,
+                         struct sm_rect r, bool focused, struct sm_str *note)
 {
     struct state *s = p->state;
-    update(s, v);
+    update_workers(s, v);
     sm_rows_show(&s->rows, s->all.n, r.h);
     for (int y = 0; y < r.h && s->rows.top + (size_t)y < s->all.n; y++) {
         struct sm_rect row = {r.x, r.y + y, r.w, 1};
@@ -81,27 +81,27 @@ static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, 
     sm_rows_note(&s->rows, s->all.n, note);
 }
 
-/* All panes show what it wrote; again: the first worker that has it. */
-static void choose(struct sm_view *v, uint16_t worker)
+/* Shows the values of the worker in all panes; a second time: of the first worker that has them. */
+static void toggle_worker(struct sm_view *v, uint16_t worker)
 {
     bool again = v->session->at.worker == worker;
     v->session->at.worker = again ? SM_WORKER_ANY : worker;
-    v->notice = again ? "values of the first worker that has them"
-                      : "values of this worker; Enter again: of the first that has them";
+    v->notice = again ? "showing the first worker that has a value"
+                      : "showing this worker; Enter again: the first that has a value";
 }
 
-static bool act(struct sm_pane *p, struct sm_view *v, enum sm_key_action a)
+static bool act_on_workers(struct sm_pane *p, struct sm_view *v, enum sm_key_action a)
 {
     struct state *s = p->state;
-    update(s, v);
+    update_workers(s, v);
     if (a != SM_ACT_OPEN)
         return sm_rows_act(&s->rows, s->all.n, a);
     if (s->rows.cursor < s->all.n)
-        choose(v, s->all.items[s->rows.cursor].worker);
+        toggle_worker(v, s->all.items[s->rows.cursor].worker);
     return true;
 }
 
-static void clear(struct sm_pane *p)
+static void clear_workers(struct sm_pane *p)
 {
     sm_workers_clear(&((struct state *)p->state)->all);
 }
@@ -111,16 +111,16 @@ static const enum sm_key_action own[] = {SM_ACT_NONE};
 const struct sm_pane_ops sm_pane_workers = {
     .name = "workers",
     .title = "workers",
-    .help = "The workers, most behind first: the last step each has written, and how many steps "
-            "that it takes part in came after it.\n"
-            "Enter shows the values of one in all panes, or no longer.",
+    .help = "The workers, most behind first: the last step that each worker wrote, and how many "
+            "steps it should have written after that. Enter shows the values of a worker in all "
+            "panes; a second Enter shows the first worker that has a value.",
     .context = SM_CTX_LIST,
     .own = own,
     .hints = {"? help", ": command", "Enter its values", "z zoom"},
     .state_size = sizeof(struct state),
     .min_w = 24,
     .min_h = 1,
-    .clear = clear,
-    .draw = draw,
-    .act = act,
+    .clear = clear_workers,
+    .draw = draw_workers,
+    .act = act_on_workers,
 };

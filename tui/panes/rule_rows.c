@@ -38,20 +38,20 @@ static int64_t first_fired(const struct sm_rule_row *r)
     return r->now->triggered ? r->now->first_fired : 0;
 }
 
-/* By rank; what fired first is likely the origin. */
-static bool stands_before(const struct sm_rule_row *a, const struct sm_rule_row *b)
+/* Orders by rank, then by the first violation: the rule that fired first is likely the origin. */
+static bool goes_before(const struct sm_rule_row *a, const struct sm_rule_row *b)
 {
     int x = sm_rule_row_rank(a), y = sm_rule_row_rank(b);
     return x < y || (x == y && first_fired(a) < first_fired(b));
 }
 
-/* What is alike stays in the order of attaching. */
-static void add(struct sm_rule_rows *r, struct sm_rule_row row)
+/* Keeps the order of attaching for equal rows. */
+static void add_row(struct sm_rule_rows *r, struct sm_rule_row row)
 {
     if (r->n == r->cap)
         r->items = sm_xrealloc(r->items, r->cap = 2 * r->cap + 16, sizeof *r->items);
     size_t at = r->n++;
-    for (; at && stands_before(&row, &r->items[at - 1]); at--)
+    for (; at && goes_before(&row, &r->items[at - 1]); at--)
         r->items[at] = r->items[at - 1];
     r->items[at] = row;
     r->n_saved += row.saved != NULL;
@@ -70,7 +70,7 @@ static void read_stored(struct sm_rule_rows *r, const struct sm_trial *t)
         sm_stored_findings(&r->scratch, r->stored, t, NULL);
 }
 
-/* What the archive tells of the rule, if it had fired. */
+/* The findings of the rule that the archive stores; NULL if it had not fired. */
 static const struct sm_node *saved_of(const struct sm_rule_rows *r, const char *name)
 {
     for (const struct sm_node *row = r->stored->first; row; row = row->next)
@@ -88,10 +88,10 @@ void sm_rule_rows_read(struct sm_rule_rows *r, const struct sm_session *s)
     read_stored(r, sm_session_trial(s));
     for (size_t i = 0; i < n; i++) {
         const struct sm_rule_instance *k = sm_rules_item(rules, i);
-        add(r, (struct sm_rule_row){k, k->triggered ? NULL : saved_of(r, k->name)});
+        add_row(r, (struct sm_rule_row){k, k->triggered ? NULL : saved_of(r, k->name)});
     }
     for (const struct sm_node *row = r->stored->first; row; row = row->next)
         if (sm_stored_fired(row) &&
             (!rules || sm_rules_find(rules, sm_node_get(row, "instance")->text.p) >= n))
-            add(r, (struct sm_rule_row){NULL, row});
+            add_row(r, (struct sm_rule_row){NULL, row});
 }

@@ -1,5 +1,5 @@
-/* The lines of the rules pane: the attached rules, and what rules had found when an archive was
- * saved and do not find now. */
+/* The lines of the rules pane: the attached rules, and rules that had fired when an archive was
+ * saved but do not fire now. */
 #ifndef SM_RULE_ROWS_H
 #define SM_RULE_ROWS_H
 
@@ -7,16 +7,17 @@
 #include "commands/session/session.h"
 
 struct sm_rule_row {
-    const struct sm_rule_instance *now; /* NULL: not attached */
-    /* it had fired, and does not now (commands/judge/stored_findings.h); NULL: no such */
+    const struct sm_rule_instance *now; /* NULL if the rule is not attached */
+    /* the saved findings if the rule had fired and does not fire now
+     * (commands/judge/stored_findings.h); else NULL */
     const struct sm_node *saved;
 };
-enum { SM_RULE_QUIET = 3 }; /* the last rank */
+enum { SM_RULE_QUIET = 3 }; /* the last rank: rules without findings */
 struct sm_rule_rows {
-    /* what fired first is first, the quiet ones are last; good until they are read again */
+    /* ordered by first violation, quiet rules last; valid until the next read */
     struct sm_rule_row *items;
     size_t n, cap, n_saved;
-    struct sm_result scratch; /* what the archive tells */
+    struct sm_result scratch; /* the findings saved in the archive */
     struct sm_node *stored;
     const struct sm_trial *of;
     uint64_t version;
@@ -24,7 +25,7 @@ struct sm_rule_rows {
 void sm_rule_rows_init(struct sm_rule_rows *r);
 void sm_rule_rows_clear(struct sm_rule_rows *r);
 void sm_rule_rows_read(struct sm_rule_rows *r, const struct sm_session *s);
-/* Problems, what is still judged, the quiet: 0 to SM_RULE_QUIET. */
+/* 0: fired, now or when saved; 1: stopped with an error; 2: in progress; SM_RULE_QUIET: other. */
 int sm_rule_row_rank(const struct sm_rule_row *r);
 const char *sm_rule_row_name(const struct sm_rule_row *r);
 

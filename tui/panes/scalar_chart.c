@@ -15,22 +15,22 @@ enum {
     LEGEND_W = 9,
     NUMBER_W = 9,
     NUMBER_LEAST = 1
-}; /* of a legend: all but the names */
+}; /* columns of a legend, without the names */
 
 struct line {
     size_t trial;
     enum sm_mode mode;
-    bool first; /* mode of the trial */
+    bool first; /* the line of the first mode of its trial */
 };
 struct chart {
     const struct sm_view *v;
     const char *name;
-    const struct sm_scalar_look *look;
-    /* room for every mode of every trial; raw: before they were smoothed, and room for lines */
+    const struct sm_scalar_options *options;
+    /* one per mode and trial; raw: the unsmoothed lines, with space to append `lines` */
     struct sm_line_series *lines, *raw;
     struct line *of;
     size_t n;
-    bool several, known; /* trials; some value of the tensor */
+    bool several, known; /* several trials; some value of the tensor is known */
     double marks[MARKS_MAX], sessions[MARKS_MAX];
     size_t n_marks, n_sessions;
     struct sm_arena arena;
@@ -48,7 +48,7 @@ unsigned sm_scalar_dash(size_t trial, unsigned mode)
 
 static double x_of(const struct chart *c, const struct sm_point *p, double begin)
 {
-    enum sm_x_unit unit = c->look->x_unit;
+    enum sm_x_unit unit = c->options->x_unit;
     return unit == SM_X_STEP ? (double)p->step.n : unit == SM_X_SECONDS ? p->time - begin : p->time;
 }
 
@@ -75,19 +75,19 @@ static void add_line(struct chart *c, const struct sm_series *series, size_t tri
                                   .role = sm_scalar_role(c->several ? trial : c->n),
                                   .dash =
                                       c->several ? sm_scalar_dash(trial, k) : (unsigned)c->n % 4};
-    if (c->look->smoothing > 0) {
+    if (c->options->smoothing > 0) {
         c->raw[c->n] = line;
         c->raw[c->n].faint = true;
         double *smoothed = sm_arena_xalloc(&c->arena, n * sizeof *smoothed);
-        sm_smooth(y, n, c->look->smoothing, smoothed);
+        sm_smooth(y, n, c->options->smoothing, smoothed);
         line.y = smoothed;
     }
     c->of[c->n] = (struct line){trial, mode, k == 0};
     c->lines[c->n++] = line;
 }
 
-/* Where rules fired, breakpoints stopped and the job was started again, along the x of this series.
- */
+/* Finds where rules fired, breakpoints stopped and the job was restarted, on the x axis of this
+ * series. */
 static void find_marks(struct chart *c, const struct sm_series *series)
 {
     int64_t *steps = sm_arena_xalloc(&c->arena, (series->n + 1) * sizeof *steps);
@@ -96,7 +96,7 @@ static void find_marks(struct chart *c, const struct sm_series *series)
         steps[i] = series->points[i].step.n;
         x[i] = x_of(c, &series->points[i], series->points[0].time);
     }
-    const double *along = c->look->x_unit == SM_X_STEP ? NULL : x;
+    const double *along = c->options->x_unit == SM_X_STEP ? NULL : x;
     c->n_marks = sm_chart_marks(c->v->session, steps, along, series->n, c->marks, MARKS_MAX);
     c->n_sessions = sm_chart_sessions(sm_session_trial(c->v->session), steps, along, series->n,
                                       c->sessions, MARKS_MAX);
@@ -110,7 +110,7 @@ static bool has_mode(const struct sm_series *s, int mode)
     return false;
 }
 
-/* Its first mode, or all the others. */
+/* Adds the line of the first mode, or those of all other modes. */
 static void add_modes(struct chart *c, const struct sm_series *series, size_t i, bool first)
 {
     unsigned k = 0;
@@ -138,9 +138,9 @@ static void add_trial(struct chart *c, size_t i, bool first)
     sm_series_clear(&series);
 }
 
-/* ---- what the legend says ---- */
+/* ---- legend ---- */
 
-/* The baseline's line of the same mode, else that of its first. NULL: there is none. */
+/* The baseline's line of the same mode, else of its first mode. NULL if there is none. */
 static const struct sm_line_series *baseline_of(const struct chart *c, size_t i)
 {
     const struct sm_line_series *first = NULL;
@@ -155,21 +155,23 @@ static const struct sm_line_series *baseline_of(const struct chart *c, size_t i)
     return first;
 }
 
-/* " +0.31": at the cursor, else at its own newest x; of times of day the newest of both. */
+/* Adds " +0.31": the difference at the cursor, else at the newest x of the line. On the wall time
+ * axis the newest values are compared. */
 static void add_difference(const struct chart *c, size_t i, double cursor, struct sm_str *out)
 {
     const struct sm_line_series *x = &c->lines[i], *base = baseline_of(c, i);
     if (!base)
         return;
     double at = isfinite(cursor) ? cursor : x->x[x->n - 1];
-    double other = c->look->x_unit == SM_X_WALL ? base->y[base->n - 1] : sm_line_value_at(base, at);
+    double other =
+        c->options->x_unit == SM_X_WALL ? base->y[base->n - 1] : sm_line_value_at(base, at);
     if (isnan(other))
         return;
     sm_str_addc(out, ' ');
     sm_baseline_add(out, sm_line_value_at(x, at), other, NUMBER_W);
 }
 
-/* Its number, and what of its name there is room for beside the rest. */
+/* Adds the number of the trial and as much of its name as fits next to `rest`. */
 static void add_trial_name(const struct chart *c, size_t i, int room, const struct sm_str *rest,
                            struct sm_str *out)
 {
@@ -186,7 +188,7 @@ static void add_trial_name(const struct chart *c, size_t i, int room, const stru
     sm_str_clear(&escaped);
 }
 
-static void label(struct chart *c, size_t i, double cursor, int room)
+static void label_line(struct chart *c, size_t i, double cursor, int room)
 {
     static const char *const modes[SM_MODES] = {"", "train", "eval", "predict", "value"};
     struct sm_str text = {0}, rest = {0};
@@ -205,7 +207,7 @@ static void label(struct chart *c, size_t i, double cursor, int room)
     sm_str_clear(&rest);
 }
 
-/* ---- the whole ---- */
+/* ---- chart ---- */
 
 static void draw_title(const struct chart *c, struct sm_grid *g, struct sm_rect r)
 {
@@ -219,9 +221,9 @@ static void draw_title(const struct chart *c, struct sm_grid *g, struct sm_rect 
 
 static int cut_window(struct chart *c, struct sm_line_chart *chart)
 {
-    int zoom = c->look->zoom;
+    int zoom = c->options->zoom;
     const struct sm_chart_window w =
-        sm_chart_window(c->raw, chart->n_series, &zoom, c->look->shift, chart->cursor_x);
+        sm_chart_window(c->raw, chart->n_series, &zoom, c->options->shift, chart->cursor_x);
     if (!zoom)
         return 0;
     for (size_t i = 0; i < chart->n_series; i++)
@@ -234,10 +236,11 @@ static int cut_window(struct chart *c, struct sm_line_chart *chart)
 }
 
 int sm_scalar_chart_draw(const struct sm_view *v, const char *name,
-                         const struct sm_scalar_look *look, struct sm_grid *g, struct sm_rect r)
+                         const struct sm_scalar_options *options, struct sm_grid *g,
+                         struct sm_rect r)
 {
     const struct sm_session *s = v->session;
-    struct chart c = {.v = v, .name = name, .look = look};
+    struct chart c = {.v = v, .name = name, .options = options};
     size_t shown = 0, most = s->n_trials * SM_MODES;
     c.lines = sm_arena_xalloc(&c.arena, (most + 1) * sizeof *c.lines);
     c.raw = sm_arena_xalloc(&c.arena, 2 * (most + 1) * sizeof *c.raw);
@@ -245,24 +248,24 @@ int sm_scalar_chart_draw(const struct sm_view *v, const char *name,
     for (size_t i = 0; i < s->n_trials; i++)
         shown += sm_trials_shown(s, i);
     c.several = shown > 1;
-    for (size_t i = 0; i < 2 * s->n_trials; i++) /* the first lines of each have the first places in
-                                                    the legend */
+    for (size_t i = 0; i < 2 * s->n_trials; i++) /* the first mode of each trial comes first in the
+                                                    legend */
         if (sm_trials_shown(s, i % s->n_trials))
             add_trial(&c, i % s->n_trials, i < s->n_trials);
     double cursor =
-        s->at.follow || look->x_unit != SM_X_STEP ? (double)NAN : (double)sm_session_step(s).n;
+        s->at.follow || options->x_unit != SM_X_STEP ? (double)NAN : (double)sm_session_step(s).n;
     for (size_t i = 0; i < c.n; i++)
-        label(&c, i, cursor, r.w / 2 - LEGEND_W - (isfinite(cursor) ? NUMBER_W - 2 : 0));
+        label_line(&c, i, cursor, r.w / 2 - LEGEND_W - (isfinite(cursor) ? NUMBER_W - 2 : 0));
     draw_title(&c, g, r);
-    bool smoothed = look->smoothing > 0;
+    bool smoothed = options->smoothing > 0;
     if (c.n)
         memcpy(c.raw + (smoothed ? c.n : 0), c.lines, c.n * sizeof *c.lines);
     struct sm_line_chart chart = {
         .series = c.raw,
         .n_series = smoothed ? 2 * c.n : c.n,
-        .y_scale = look->y_scale,
-        .x_unit = look->x_unit,
-        .clip_outliers = look->clip,
+        .y_scale = options->y_scale,
+        .x_unit = options->x_unit,
+        .clip_outliers = options->clip,
         .legend = c.n > 1 || c.several,
         .marks = c.marks,
         .n_marks = c.n_marks,
@@ -270,7 +273,7 @@ int sm_scalar_chart_draw(const struct sm_view *v, const char *name,
         .n_sessions = c.n_sessions,
         .cursor_x = cursor,
     };
-    int zoom = c.n ? cut_window(&c, &chart) : look->zoom;
+    int zoom = c.n ? cut_window(&c, &chart) : options->zoom;
     if (c.n)
         sm_line_draw(g, (struct sm_rect){r.x, r.y + 1, r.w, r.h - 1}, &chart, v->glyphs);
     else

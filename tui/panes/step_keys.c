@@ -1,6 +1,6 @@
 #include "tui/panes/step_keys.h"
 
-static void go_to(struct sm_session *s, int64_t index)
+static void select_step(struct sm_session *s, int64_t index)
 {
     const struct sm_trial *t = sm_session_trial(s);
     int64_t n = (int64_t)sm_trial_step_count(t);
@@ -28,26 +28,27 @@ bool sm_step_keys_act(struct sm_session *s, enum sm_key_action a, const char **n
     int64_t at = (int64_t)sm_trial_step_at(t, sm_session_step(s));
     switch (a) {
     case SM_ACT_STEP_PREV:
-        go_to(s, at - 1);
+        select_step(s, at - 1);
         return true;
     case SM_ACT_STEP_NEXT:
-        go_to(s, at + 1);
+        select_step(s, at + 1);
         return true;
     case SM_ACT_STEP_PREV_10:
-        go_to(s, at - 10);
+        select_step(s, at - 10);
         return true;
     case SM_ACT_STEP_NEXT_10:
-        go_to(s, at + 10);
+        select_step(s, at + 10);
         return true;
     case SM_ACT_STEP_FIRST:
-        go_to(s, 0);
+        select_step(s, 0);
         return true;
     case SM_ACT_STEP_LAST:
-        go_to(s, INT64_MAX);
+        select_step(s, INT64_MAX);
         return true;
     case SM_ACT_FOLLOW:
         toggle_follow(s);
-        *notice = s->at.follow ? "following the newest step" : "standing at this step";
+        *notice =
+            s->at.follow ? "following the newest step" : "no longer following the newest step";
         return true;
     default:
         return false;

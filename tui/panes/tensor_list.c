@@ -37,8 +37,8 @@ void sm_tensor_list_toggle(struct sm_tensor_list *l, const char *group)
     l->toggles[id] ^= 1;
 }
 
-/* Those that "/re" finds; while it is not valid, none. */
-static void choose(struct sm_tensor_list *l, struct sm_session *s)
+/* Selects the tensors that the filter "/re" matches; none while the expression is invalid. */
+static void match_expression(struct sm_tensor_list *l, struct sm_session *s)
 {
     struct sm_arena arena = {0};
     struct sm_selection found;
@@ -64,7 +64,7 @@ static void choose(struct sm_tensor_list *l, struct sm_session *s)
     sm_str_clear(&text);
 }
 
-static bool passes(const struct sm_tensor_list *l, const char *name, uint32_t id)
+static bool matches(const struct sm_tensor_list *l, const char *name, uint32_t id)
 {
     if (!l->filter || !*l->filter || strcmp(l->filter, "/") == 0)
         return true;
@@ -81,13 +81,14 @@ static void add_row(struct sm_tensor_list *l, struct sm_tensor_line r)
         l->rows[l->n++] = r;
 }
 
-/* Those that pass the filter, ordered; returns how many. */
-static size_t pick(const struct sm_tensor_list *l, struct sm_session *s, uint32_t *ids, size_t n)
+/* Keeps the ids that match the filter, ordered; returns how many. */
+static size_t keep_matching(const struct sm_tensor_list *l, struct sm_session *s, uint32_t *ids,
+                            size_t n)
 {
     const struct sm_names *names = sm_trial_names(sm_session_trial(s));
     size_t k = 0;
     for (size_t i = 0; i < n; i++)
-        if (passes(l, sm_names_text(names, ids[i]), ids[i]))
+        if (matches(l, sm_names_text(names, ids[i]), ids[i]))
             ids[k++] = ids[i];
     if (l->key != SM_TENSORS_BY_NAME || l->inverted)
         sm_tensor_sort(s, ids, k, l->key, l->inverted);
@@ -100,7 +101,7 @@ static void add_group(struct sm_tensor_list *l, struct sm_session *s, const char
     uint32_t *ids = sm_xalloc((n + 1) * sizeof *ids);
     bool folded = sm_tensor_list_is_folded(l, name) && !(l->filter && *l->filter);
     memcpy(ids, all, n * sizeof *ids);
-    n = pick(l, s, ids, n);
+    n = keep_matching(l, s, ids, n);
     if (n)
         add_row(l, (struct sm_tensor_line){.group = name, .count = n});
     for (size_t i = 0; i < n && !folded; i++)
@@ -109,14 +110,13 @@ static void add_group(struct sm_tensor_list *l, struct sm_session *s, const char
     sm_free(ids);
 }
 
-/* "all" and "default" hold everything again, so they are left out where other collections say more.
- */
-static bool says_little(const char *name)
+/* "all" and "default" contain every tensor, so they are not listed. */
+static bool holds_everything(const char *name)
 {
     return strcmp(name, "all") == 0 || strcmp(name, "default") == 0;
 }
 
-static int rank(const char *name)
+static int collection_rank(const char *name)
 {
     return strcmp(name, "losses") == 0 ? 0 : strcmp(name, "metrics") == 0 ? 1 : 2;
 }
@@ -130,7 +130,7 @@ static void add_others(struct sm_tensor_list *l, struct sm_session *s)
         const struct sm_trial_tensor *x = sm_trial_tensor(t, i);
         bool in = false;
         for (size_t c = 0; c < collections && !in; c++)
-            in = !says_little(sm_trial_collection(t, c)->name) &&
+            in = !holds_everything(sm_trial_collection(t, c)->name) &&
                  sm_trial_in_collection(t, c, x->name);
         if (!in)
             ids[k++] = x->name;
@@ -140,14 +140,14 @@ static void add_others(struct sm_tensor_list *l, struct sm_session *s)
     sm_free(ids);
 }
 
-static void build_flat(struct sm_tensor_list *l, struct sm_session *s)
+static void add_flat(struct sm_tensor_list *l, struct sm_session *s)
 {
     const struct sm_trial *t = sm_session_trial(s);
     size_t n = sm_trial_tensor_count(t);
     uint32_t *ids = sm_xalloc((n + 1) * sizeof *ids);
     for (size_t i = 0; i < n; i++)
         ids[i] = sm_trial_tensor(t, i)->name;
-    l->matched = pick(l, s, ids, n);
+    l->matched = keep_matching(l, s, ids, n);
     for (size_t i = 0; i < l->matched; i++)
         add_row(l, (struct sm_tensor_line){.tensor = ids[i]});
     sm_free(ids);
@@ -157,9 +157,9 @@ void sm_tensor_list_build(struct sm_tensor_list *l, struct sm_session *s)
 {
     const struct sm_trial *t = sm_session_trial(s);
     l->n = l->matched = 0;
-    choose(l, s);
+    match_expression(l, s);
     if (l->flat) {
-        build_flat(l, s);
+        add_flat(l, s);
         return;
     }
     for (int r = 0; r < 3; r++)
@@ -167,7 +167,7 @@ void sm_tensor_list_build(struct sm_tensor_list *l, struct sm_session *s)
             size_t n;
             const char *name = sm_trial_collection(t, c)->name;
             const uint32_t *ids = sm_trial_collection_tensors(t, c, &n);
-            if (n && rank(name) == r && !says_little(name))
+            if (n && collection_rank(name) == r && !holds_everything(name))
                 add_group(l, s, name, ids, n);
         }
     add_others(l, s);

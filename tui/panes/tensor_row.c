@@ -11,7 +11,7 @@ enum {
     INFO_W = 11,
     NARROW = 40,
     WIDE = 56
-}; /* below NARROW columns both are shorter; from WIDE on there are means */
+}; /* below NARROW columns trend and info are shorter; from WIDE on there is a mean column */
 
 static void draw_trend(const struct sm_view *v, const struct sm_trial_tensor *x, struct sm_grid *g,
                        int px, int py, int w)
@@ -23,8 +23,8 @@ static void draw_trend(const struct sm_view *v, const struct sm_trial_tensor *x,
     sm_spark_draw(g, px, py, w, values, n, SM_ROLE_DIM, v->glyphs);
 }
 
-/* Names too long lose what all of their group begin with and then, where that is not enough, their
- * middle. */
+/* Long names lose the common prefix of their group, then their middle if they are still too long.
+ */
 static void draw_name(const struct sm_view *v, const char *name, struct sm_row_names names,
                       struct sm_grid *g, int x, int y, int w)
 {
@@ -41,15 +41,15 @@ static void draw_name(const struct sm_view *v, const char *name, struct sm_row_n
     sm_str_clear(&text);
 }
 
-static void put_right(struct sm_grid *g, int right, int y, int room, enum sm_role role,
-                      const struct sm_str *text)
+static void draw_right(struct sm_grid *g, int right, int y, int room, enum sm_role role,
+                       const struct sm_str *text)
 {
     int w = (int)sm_text_width(sm_str_text(text), text->len);
     sm_grid_text(g, right - (w < room ? w : room), y, room, role,
                  role == SM_ROLE_PROBLEM ? SM_ATTR_BOLD : 0, sm_str_text(text));
 }
 
-static void scalar_text(const struct sm_facts *f, int room, struct sm_str *out)
+static void add_scalar(const struct sm_facts *f, int room, struct sm_str *out)
 {
     char text[32];
     for (int digits = 5; digits > 0; digits--) {
@@ -60,7 +60,7 @@ static void scalar_text(const struct sm_facts *f, int room, struct sm_str *out)
     sm_str_add(out, text);
 }
 
-/* "8x1x3x3" or a scalar's value, in at most `room` columns. */
+/* Adds "8x1x3x3", or the value of a scalar, in at most `room` columns. */
 static void add_shape(const struct sm_facts *f, int room, const struct sm_glyphs *g,
                       struct sm_str *out)
 {
@@ -71,7 +71,7 @@ static void add_shape(const struct sm_facts *f, int room, const struct sm_glyphs
     if (f->n == 1 && kind == SM_KIND_STRING) {
         sm_str_add(out, "text");
     } else if (f->n == 1 && kind != SM_KIND_COMPLEX && kind != SM_KIND_OTHER) {
-        scalar_text(f, room, out);
+        add_scalar(f, room, out);
     } else {
         for (unsigned i = 0; i < f->n_dims; i++) {
             sm_str_addn(&shape, times, i ? n : 0);
@@ -82,10 +82,9 @@ static void add_shape(const struct sm_facts *f, int room, const struct sm_glyphs
     sm_str_clear(&shape);
 }
 
-/* What there is to say on a value: its shape; what is wrong with it, or its mean. True: it is a
- * problem. */
-static bool describe(const struct sm_view *v, const struct sm_facts *f, int room,
-                     struct sm_str *shape, struct sm_str *state)
+/* Describes a value: its shape, and its problem or mean. Returns true if there is a problem. */
+static bool describe_value(const struct sm_view *v, const struct sm_facts *f, int room,
+                           struct sm_str *shape, struct sm_str *state)
 {
     struct sm_str health = {0};
     char text[32];
@@ -104,8 +103,7 @@ static bool describe(const struct sm_view *v, const struct sm_facts *f, int room
     return problem;
 }
 
-/* With a baseline the difference takes the place of what is well: a number's of its value, else
- * that of the mean. */
+/* With a baseline, replaces the value of a scalar, or the mean, with the difference from it. */
 static bool describe_difference(const struct sm_view *v, const struct sm_trial_tensor *x,
                                 const struct sm_entry *e, const struct sm_facts *f, int room,
                                 struct sm_str *shape, struct sm_str *state)
@@ -113,18 +111,18 @@ static bool describe_difference(const struct sm_view *v, const struct sm_trial_t
     const struct sm_facts *other =
         sm_baseline_is_other(v->session) ? sm_baseline_facts(v->session, x, e) : NULL;
     struct sm_str text = {0};
-    bool told = other && sm_baseline_text(f, other, room, &text);
-    if (told) {
+    bool shown = other && sm_baseline_text(f, other, room, &text);
+    if (shown) {
         struct sm_str *to = f->n == 1 ? shape : state;
         sm_str_truncate(to, 0);
         sm_str_add(to, sm_str_text(&text));
     }
     sm_str_clear(&text);
-    return told;
+    return shown;
 }
 
-/* The shape and, in a column of its own where there is one (means > 0), the mean; what is wrong
- * takes the place of the latter, or else of the former. */
+/* Draws the shape, and the mean if it has a column (means > 0). A problem replaces the mean, or
+ * without that column the shape. */
 static void draw_info(const struct sm_view *v, const struct sm_trial_tensor *x, struct sm_grid *g,
                       int left, int right, int y, int room, int means)
 {
@@ -141,10 +139,10 @@ static void draw_info(const struct sm_view *v, const struct sm_trial_tensor *x, 
     } else if (!e) {
         sm_str_addc(&shape, '-');
     } else if (sm_fetch_stats(v->session->fetch, sm_session_trial(v->session), e, &facts, NULL)) {
-        role = describe(v, facts, room, &shape, &state) ? SM_ROLE_PROBLEM : SM_ROLE_TEXT;
+        role = describe_value(v, facts, room, &shape, &state) ? SM_ROLE_PROBLEM : SM_ROLE_TEXT;
         wrong = role == SM_ROLE_PROBLEM || strcmp(sm_str_text(&state), "all 0") == 0;
         if (!wrong && describe_difference(v, x, e, facts, room, &shape, &state))
-            wrong = facts->n > 1; /* where there is one column, it is the state's */
+            wrong = facts->n > 1; /* a single column shows the state */
     } else {
         sm_str_add(&shape, "...");
         quiet = SM_ROLE_DIM;
@@ -152,16 +150,16 @@ static void draw_info(const struct sm_view *v, const struct sm_trial_tensor *x, 
     if (role == SM_ROLE_PROBLEM)
         sm_grid_put(g, left, y, v->glyphs->warn, role, SM_ATTR_BOLD);
     if (means)
-        put_right(g, right, y, means - 1, role, &state);
+        draw_right(g, right, y, means - 1, role, &state);
     if (means || !wrong)
-        put_right(g, right - means, y, room, quiet, &shape);
+        draw_right(g, right - means, y, room, quiet, &shape);
     else
-        put_right(g, right, y, room, role, &state);
+        draw_right(g, right, y, room, role, &state);
     sm_str_clear(&shape);
     sm_str_clear(&state);
 }
 
-/* Columns of a row in w: name, shape, mean, trend; 0: there is no room for it. */
+/* The columns of a row after the name: shape, mean, trend; 0 if they do not fit. */
 struct columns {
     int info, means, trend;
 };
@@ -174,7 +172,7 @@ static struct columns columns_in(int w)
                             .trend = w >= 34 ? TREND_W - narrow + 1 : 0};
 }
 
-bool sm_tensor_row_header(struct sm_grid *g, struct sm_rect r)
+bool sm_tensor_row_draw_header(struct sm_grid *g, struct sm_rect r)
 {
     struct columns c = columns_in(r.w);
     int right = r.x + r.w - c.trend;
@@ -199,8 +197,8 @@ void sm_tensor_row_draw(const struct sm_view *v, const struct sm_trial_tensor *x
         draw_trend(v, x, g, r.x + r.w - c.trend + 1, r.y, c.trend - 1);
 }
 
-void sm_tensor_row_group(const struct sm_view *v, const char *group, size_t count, bool folded,
-                         struct sm_grid *g, struct sm_rect r)
+void sm_tensor_row_draw_group(const struct sm_view *v, const char *group, size_t count, bool folded,
+                              struct sm_grid *g, struct sm_rect r)
 {
     struct sm_str name = {0}, shown = {0};
     sm_str_add_escaped(&name, group, strlen(group));

@@ -1,23 +1,23 @@
-/* A tensor in a list: name, shape or value, mean, what is wrong with it, trend; as many of them as
- * the width allows. */
+/* A tensor in a list: name, shape or value, mean, problem and trend, as the width allows. */
 #ifndef SM_TENSOR_ROW_H
 #define SM_TENSOR_ROW_H
 
 #include "tui/panes/pane.h"
 
-/* The names of a group of neighbours. */
+/* The names of a group of rows, shortened alike. */
 struct sm_row_names {
-    size_t common; /* bytes at the begin of all of them */
-    int longest;   /* columns */
+    size_t common; /* bytes of the common prefix, up to a separator */
+    int longest;   /* columns of the longest name */
 };
-/* r: one line; indent: of the name. Where one of the neighbours does not fit, all lose what they
- * have in common. */
+/* r: one line; indent: columns before the name. If a name of the group does not fit, all of them
+ * lose the common prefix. */
 void sm_tensor_row_draw(const struct sm_view *v, const struct sm_trial_tensor *x,
                         struct sm_row_names names, int indent, struct sm_grid *g, struct sm_rect r);
-/* The line of a collection: how many of it follow, or are folded away. */
-void sm_tensor_row_group(const struct sm_view *v, const char *group, size_t count, bool folded,
-                         struct sm_grid *g, struct sm_rect r);
-/* The columns' names into the first line of r. False: rows of this width need none. */
-bool sm_tensor_row_header(struct sm_grid *g, struct sm_rect r);
+/* The line of a collection. count: its tensors, listed below or folded. */
+void sm_tensor_row_draw_group(const struct sm_view *v, const char *group, size_t count, bool folded,
+                              struct sm_grid *g, struct sm_rect r);
+/* Draws the column headings into the first line of r. Returns false if rows of this width have
+ * none. */
+bool sm_tensor_row_draw_header(struct sm_grid *g, struct sm_rect r);
 
 #endif

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { ASK_MOST = 256 }; /* values asked for in one go */
+enum { ASK_MOST = 256 }; /* new values requested per call */
 
 struct item {
     double number; /* NaN: not known */
@@ -20,12 +20,12 @@ const char *sm_tensor_key_name(enum sm_tensor_key k)
     return names[k];
 }
 
-bool sm_tensor_key_moves(enum sm_tensor_key k)
+bool sm_tensor_key_is_live(enum sm_tensor_key k)
 {
     return k == SM_TENSORS_BY_SIZE || k >= SM_TENSORS_BY_MEAN;
 }
 
-static double statistic(const struct sm_facts *f, enum sm_tensor_key k)
+static double statistic_of(const struct sm_facts *f, enum sm_tensor_key k)
 {
     const struct sm_stats *s = &f->stats;
     if (!f->has_stats)
@@ -50,12 +50,12 @@ static double number_of(struct sm_session *s, uint32_t id, enum sm_tensor_key k,
     if (!e || !*budget)
         return (double)NAN;
     if (sm_fetch_stats(s->fetch, t, e, &f, NULL))
-        return statistic(f, k);
+        return statistic_of(f, k);
     --*budget;
     return (double)NAN;
 }
 
-static int compare(const void *a, const void *b)
+static int compare_items(const void *a, const void *b)
 {
     const struct item *x = a, *y = b;
     if (isnan(x->number) != isnan(y->number))
@@ -74,7 +74,7 @@ void sm_tensor_sort(struct sm_session *s, uint32_t *ids, size_t n, enum sm_tenso
         items[i] = (struct item){k == SM_TENSORS_BY_NAME ? 0 : number_of(s, ids[i], k, &budget), i,
                                  ids[i]};
     if (n)
-        qsort(items, n, sizeof *items, compare);
+        qsort(items, n, sizeof *items, compare_items);
     for (size_t i = 0; i < n; i++)
         ids[i] = items[inverted ? n - 1 - i : i].id;
     sm_free(items);

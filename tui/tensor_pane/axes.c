@@ -25,24 +25,24 @@ bool sm_tensor_axes_empty(const struct sm_tensor_axes *a)
     return empty;
 }
 
-static uint64_t count(const struct sm_tensor_axes *a, int axis)
+static uint64_t count_places(const struct sm_tensor_axes *a, int axis)
 {
     return axis < 0 ? 1 : a->axes[axis].count;
 }
 
 uint64_t sm_tensor_axes_rows(const struct sm_tensor_axes *a)
 {
-    return count(a, a->row);
+    return count_places(a, a->row);
 }
 
 uint64_t sm_tensor_axes_cols(const struct sm_tensor_axes *a)
 {
-    return count(a, a->col);
+    return count_places(a, a->col);
 }
 
-/* ---- planes: the last of the other axes turns first ---- */
+/* ---- planes: the last of the other axes varies fastest ---- */
 
-static bool turns(const struct sm_tensor_axes *a, int axis)
+static bool is_turned(const struct sm_tensor_axes *a, int axis)
 {
     return axis != a->row && axis != a->col;
 }
@@ -51,7 +51,7 @@ uint64_t sm_tensor_axes_planes(const struct sm_tensor_axes *a)
 {
     uint64_t n = 1;
     for (unsigned i = 0; i < a->n; i++)
-        n *= turns(a, (int)i) ? a->axes[i].count : 1;
+        n *= is_turned(a, (int)i) ? a->axes[i].count : 1;
     return n;
 }
 
@@ -59,7 +59,7 @@ uint64_t sm_tensor_axes_plane(const struct sm_tensor_axes *a, const struct sm_te
 {
     uint64_t plane = 0;
     for (unsigned i = 0; i < a->n; i++)
-        if (turns(a, (int)i))
+        if (is_turned(a, (int)i))
             plane = plane * a->axes[i].count + at->at[i];
     return plane;
 }
@@ -72,7 +72,7 @@ void sm_tensor_axes_turn_to(const struct sm_tensor_axes *a, struct sm_tensor_axe
         return;
     plane = plane < n ? plane : n - 1;
     for (unsigned i = a->n; i-- > 0;)
-        if (turns(a, (int)i)) {
+        if (is_turned(a, (int)i)) {
             at->at[i] = plane % a->axes[i].count;
             plane /= a->axes[i].count;
         }
@@ -115,7 +115,7 @@ uint64_t sm_tensor_axes_flat(const struct sm_tensor_axes *a, const struct sm_ten
     return flat;
 }
 
-/* ---- words ---- */
+/* ---- text ---- */
 
 static void add_range(struct sm_str *out, const struct sm_slice_axis *x, uint64_t size)
 {
@@ -134,7 +134,7 @@ static bool is_whole(const struct sm_tensor_axes *a)
     bool whole = true;
     for (unsigned i = 0; i < a->n; i++)
         whole = whole && a->axes[i].count == a->dims[i] && a->axes[i].step == 1 &&
-                (!turns(a, (int)i) || a->dims[i] == 1);
+                (!is_turned(a, (int)i) || a->dims[i] == 1);
     return whole;
 }
 
@@ -145,7 +145,7 @@ void sm_tensor_axes_text(struct sm_str *out, const struct sm_tensor_axes *a,
         return;
     for (unsigned i = 0; i < a->n; i++) {
         sm_str_add(out, i ? ", " : "[");
-        if (turns(a, (int)i) && a->axes[i].count)
+        if (is_turned(a, (int)i) && a->axes[i].count)
             sm_str_printf(out, "%llu", (unsigned long long)sm_tensor_axes_index(a, i, at->at[i]));
         else
             add_range(out, &a->axes[i], a->dims[i]);

@@ -4,13 +4,13 @@
 
 #include <stdio.h>
 
-/* Where everything goes: a row number to the left, columns of equal width, their numbers above. */
+/* The layout of a table: row numbers on the left, columns of equal width, column numbers above. */
 struct table {
     struct sm_rect r;
     const struct sm_tensor_axes *axes;
     struct sm_element_text_form form;
     int label_w, pitch;
-    bool flows; /* one axis fills the lines */
+    bool flows; /* a single axis, wrapped into lines */
 };
 
 static int width_of(uint64_t n)
@@ -28,15 +28,15 @@ static uint64_t last_index(const struct sm_tensor_axes *a, int axis)
     return first > last ? first : last;
 }
 
-/* Lines of 5, 10, 15 ... where so many fit. */
-static int even(int n)
+/* Rounds down to a multiple of 5 if at least 5 columns fit. */
+static int round_columns(int n)
 {
     return n >= 5 ? n / 5 * 5 : n;
 }
 
-static struct table lay_out(struct sm_cells *c, const struct sm_tensor *t,
-                            const struct sm_tensor_axes *a, const struct sm_stats *s,
-                            struct sm_rect r)
+static struct table lay_out_table(struct sm_cells *c, const struct sm_tensor *t,
+                                  const struct sm_tensor_axes *a, const struct sm_stats *s,
+                                  struct sm_rect r)
 {
     struct table x = {
         .r = r, .axes = a, .form = sm_element_text_form(t->dtype, s), .flows = a->row < 0};
@@ -52,13 +52,13 @@ static struct table lay_out(struct sm_cells *c, const struct sm_tensor *t,
     x.r.y += header;
     x.r.h -= header;
     c->rows = x.r.h;
-    c->cols = x.flows ? even(room) : room;
+    c->cols = x.flows ? round_columns(room) : room;
     return x;
 }
 
-/* ---- what is in view ---- */
+/* ---- scrolling ---- */
 
-static uint64_t follow(uint64_t from, uint64_t at, uint64_t room, uint64_t n)
+static uint64_t scroll_to(uint64_t from, uint64_t at, uint64_t room, uint64_t n)
 {
     if (at < from)
         from = at;
@@ -80,15 +80,15 @@ static uint64_t lines_of(const struct sm_cells *c, const struct sm_tensor_axes *
     return (sm_tensor_axes_cols(a) + cols - 1) / cols;
 }
 
-static void scroll(struct sm_cells *c, const struct table *x)
+static void scroll_table(struct sm_cells *c, const struct table *x)
 {
     uint64_t rows = c->rows > 0 ? (uint64_t)c->rows : 1, cols = (uint64_t)c->cols;
     uint64_t col = place_on(c, x->axes->col);
-    c->left = x->flows ? 0 : follow(c->left, col, cols, sm_tensor_axes_cols(x->axes));
+    c->left = x->flows ? 0 : scroll_to(c->left, col, cols, sm_tensor_axes_cols(x->axes));
     if (x->flows)
-        c->top = follow(c->top, col / cols, rows, lines_of(c, x->axes));
+        c->top = scroll_to(c->top, col / cols, rows, lines_of(c, x->axes));
     else
-        c->top = follow(c->top, place_on(c, x->axes->row), rows, sm_tensor_axes_rows(x->axes));
+        c->top = scroll_to(c->top, place_on(c, x->axes->row), rows, sm_tensor_axes_rows(x->axes));
 }
 
 /* ---- drawing ---- */
@@ -125,7 +125,7 @@ static void draw_cell(const struct sm_tensor *t, const struct table *x, uint64_t
     sm_str_clear(&text);
 }
 
-/* False: there is no such element. */
+/* Sets *at to the element at line and column i of the screen. Returns false if there is none. */
 static bool place_of(const struct sm_cells *c, const struct table *x, int line, int i,
                      struct sm_tensor_axes_at *at)
 {
@@ -167,8 +167,8 @@ void sm_cells_draw(struct sm_cells *c, const struct sm_tensor *t, const struct s
     sm_tensor_axes_clamp(a, &c->at);
     if (r.w < 2 || r.h < 1 || sm_tensor_axes_empty(a))
         return;
-    struct table x = lay_out(c, t, a, s, r);
-    scroll(c, &x);
+    struct table x = lay_out_table(c, t, a, s, r);
+    scroll_table(c, &x);
     if (x.r.y > r.y)
         draw_numbers(c, &x, g);
     for (int line = 0; line < c->rows; line++)
@@ -177,7 +177,7 @@ void sm_cells_draw(struct sm_cells *c, const struct sm_tensor *t, const struct s
 
 /* ---- actions ---- */
 
-static bool turn(struct sm_cells *c, const struct sm_tensor_axes *a, int by)
+static bool turn_plane(struct sm_cells *c, const struct sm_tensor_axes *a, int by)
 {
     uint64_t plane = sm_tensor_axes_plane(a, &c->at);
     if (by < 0 ? !plane : plane + 1 >= sm_tensor_axes_planes(a))
@@ -201,7 +201,7 @@ static void move_page(struct sm_cells *c, const struct sm_tensor_axes *a, int by
         move_rows(c, a, by * rows);
         return;
     }
-    if (!sm_tensor_axes_move(a, &c->at, a->row, by * rows) && turn(c, a, by))
+    if (!sm_tensor_axes_move(a, &c->at, a->row, by * rows) && turn_plane(c, a, by))
         sm_tensor_axes_move(a, &c->at, a->row, by > 0 ? INT64_MIN : INT64_MAX);
 }
 
@@ -237,7 +237,7 @@ bool sm_cells_act(struct sm_cells *c, const struct sm_tensor_axes *a, enum sm_ke
         return true;
     case SM_ACT_PLANE_PREV:
     case SM_ACT_PLANE_NEXT:
-        turn(c, a, action == SM_ACT_PLANE_PREV ? -1 : 1);
+        turn_plane(c, a, action == SM_ACT_PLANE_PREV ? -1 : 1);
         return true;
     default:
         return false;

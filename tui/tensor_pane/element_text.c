@@ -7,7 +7,7 @@
 
 enum { DIGITS = 5, STRING_W = 12, COMPLEX_W = 21 };
 
-static const uint8_t *at(const struct sm_tensor *t, uint64_t i)
+static const uint8_t *element_at(const struct sm_tensor *t, uint64_t i)
 {
     return t->data + i * sm_dtype_info(t->dtype)->size_bytes;
 }
@@ -76,13 +76,13 @@ static void add_float(struct sm_str *out, double v, const struct sm_element_text
 static void add_int(struct sm_str *out, const struct sm_tensor *t, uint64_t i)
 {
     int64_t v;
-    if (sm_dtype_load_i64(t->dtype, at(t, i), &v))
+    if (sm_dtype_load_i64(t->dtype, element_at(t, i), &v))
         sm_str_printf(out, "%" PRId64, v);
     else
-        sm_str_printf(out, "%" PRIu64, sm_dtype_load_u64(at(t, i)));
+        sm_str_printf(out, "%" PRIu64, sm_dtype_load_u64(element_at(t, i)));
 }
 
-/* Cut to whole characters. */
+/* Cuts between characters, not within one. */
 static void add_cut(struct sm_str *out, struct sm_text s, int width)
 {
     struct sm_str text = {0};
@@ -106,21 +106,21 @@ void sm_element_text_short(struct sm_str *out, const struct sm_tensor *t, uint64
         add_int(out, t, i);
         break;
     case SM_KIND_BOOL:
-        sm_str_add(out, *at(t, i) ? "True" : "False");
+        sm_str_add(out, *element_at(t, i) ? "True" : "False");
         break;
     case SM_KIND_STRING:
         add_cut(out, t->strings[i], f->width);
         break;
     case SM_KIND_COMPLEX: {
-        double im = sm_dtype_imag(t->dtype, at(t, i));
-        add_float(out, sm_dtype_load(t->dtype, at(t, i)), f);
+        double im = sm_dtype_imag(t->dtype, element_at(t, i));
+        add_float(out, sm_dtype_load(t->dtype, element_at(t, i)), f);
         sm_str_add(out, signbit(im) ? "" : "+");
         add_float(out, im, f);
         sm_str_addc(out, 'j');
         break;
     }
     default:
-        add_float(out, sm_dtype_load(t->dtype, at(t, i)), f);
+        add_float(out, sm_dtype_load(t->dtype, element_at(t, i)), f);
     }
 }
 
@@ -131,11 +131,11 @@ void sm_element_text_full(struct sm_str *out, const struct sm_tensor *t, uint64_
     switch (info->kind) {
     case SM_KIND_FLOAT:
     case SM_KIND_COMPLEX:
-        sm_format_shortest(sm_dtype_load(t->dtype, at(t, i)), info->single, text);
+        sm_format_shortest(sm_dtype_load(t->dtype, element_at(t, i)), info->single, text);
         sm_str_add(out, text);
         if (info->kind == SM_KIND_FLOAT)
             break;
-        sm_format_shortest(sm_dtype_imag(t->dtype, at(t, i)), info->single, text);
+        sm_format_shortest(sm_dtype_imag(t->dtype, element_at(t, i)), info->single, text);
         sm_str_printf(out, "%s%sj", *text == '-' ? "" : "+", text);
         break;
     case SM_KIND_STRING:
@@ -152,6 +152,6 @@ bool sm_element_text_is_odd(const struct sm_tensor *t, uint64_t i)
 {
     enum sm_dtype_kind kind = sm_dtype_info(t->dtype)->kind;
     return (kind == SM_KIND_FLOAT || kind == SM_KIND_COMPLEX) &&
-           !(isfinite(sm_dtype_load(t->dtype, at(t, i))) &&
-             isfinite(sm_dtype_imag(t->dtype, at(t, i))));
+           !(isfinite(sm_dtype_load(t->dtype, element_at(t, i))) &&
+             isfinite(sm_dtype_imag(t->dtype, element_at(t, i))));
 }

@@ -22,7 +22,7 @@ int sm_tensor_pane_line(struct sm_grid *g, struct sm_rect r, int y, enum sm_role
     return y + 1;
 }
 
-/* ---- what is looked at ---- */
+/* ---- the value ---- */
 
 static void drop_tensor(struct sm_tensor_pane *s)
 {
@@ -30,32 +30,32 @@ static void drop_tensor(struct sm_tensor_pane *s)
     s->tensor = NULL;
 }
 
-static bool is_held(const struct sm_tensor_pane *s, const struct sm_tensor_pane_now *now)
+static bool is_loaded(const struct sm_tensor_pane *s, const struct sm_tensor_pane_frame *frame)
 {
-    return s->tensor && s->trial == now->trial && s->part == now->e->part &&
-           s->offset == now->e->offset && s->value == now->e->value;
+    return s->tensor && s->trial == frame->trial && s->part == frame->e->part &&
+           s->offset == frame->e->offset && s->value == frame->e->value;
 }
 
 const struct sm_tensor *sm_tensor_pane_tensor(struct sm_tensor_pane *s,
-                                              const struct sm_tensor_pane_now *now,
+                                              const struct sm_tensor_pane_frame *frame,
                                               struct sm_err *err)
 {
     struct sm_tensor *t;
-    if (is_held(s, now))
+    if (is_loaded(s, frame))
         return s->tensor;
-    if (!sm_fetch_tensor(now->v->session->fetch, now->trial, now->e, &t, err))
+    if (!sm_fetch_tensor(frame->v->session->fetch, frame->trial, frame->e, &t, err))
         return NULL;
     drop_tensor(s);
     s->tensor = t;
-    s->trial = now->trial;
-    s->part = now->e->part;
-    s->offset = now->e->offset;
-    s->value = now->e->value;
+    s->trial = frame->trial;
+    s->part = frame->e->part;
+    s->offset = frame->e->offset;
+    s->value = frame->e->value;
     return t;
 }
 
-/* Slice and cursor are about one tensor. */
-static void begin_tensor(struct sm_tensor_pane *s, uint32_t of)
+/* Resets slice and cursor if the tensor has changed: they belong to one tensor. */
+static void select_tensor(struct sm_tensor_pane *s, uint32_t of)
 {
     if (s->of == of)
         return;
@@ -69,16 +69,16 @@ static void begin_tensor(struct sm_tensor_pane *s, uint32_t of)
     drop_tensor(s);
 }
 
-void sm_tensor_pane_say(const struct sm_tensor_pane_now *now, const struct sm_err *err,
-                        struct sm_grid *g, struct sm_rect r)
+void sm_tensor_pane_error(const struct sm_tensor_pane_frame *frame, const struct sm_err *err,
+                          struct sm_grid *g, struct sm_rect r)
 {
     struct sm_str text = {0};
     if (err->code == SM_ERR_WAIT) {
         char bytes[4];
         sm_str_addn(&text, bytes,
-                    now->v->glyphs->set == SM_SYMBOLS_ASCII
+                    frame->v->glyphs->set == SM_SYMBOLS_ASCII
                         ? 0
-                        : sm_utf8_encode(now->v->glyphs->ellipsis, bytes));
+                        : sm_utf8_encode(frame->v->glyphs->ellipsis, bytes));
         sm_str_add(&text, text.len ? "" : "...");
     } else {
         sm_str_add_escaped(&text, err->msg, strlen(err->msg));
@@ -102,7 +102,7 @@ void sm_tensor_pane_text(struct sm_grid *g, struct sm_rect r, enum sm_role role,
 
 /* ---- drawing ---- */
 
-/* Reductions that the hook saved in place of the value. */
+/* Draws the reductions that the hook saved in place of the value. */
 static void draw_saved(const struct sm_view *v, const struct sm_trial_tensor *x, struct sm_grid *g,
                        struct sm_rect r)
 {
@@ -130,8 +130,8 @@ static void draw_saved(const struct sm_view *v, const struct sm_trial_tensor *x,
     sm_str_clear(&text);
 }
 
-/* "step 29 (train 29) worker_3" of several workers; without the mode's step where that is too wide.
- */
+/* Adds "step 29 (train 29) worker_3" if there are several workers; without the step of the mode if
+ * that is too wide. */
 static void describe_place(const struct sm_trial *t, const struct sm_part *p, int w,
                            struct sm_str *out)
 {
@@ -142,10 +142,10 @@ static void describe_place(const struct sm_trial *t, const struct sm_part *p, in
     sm_place_add_part(out, t, p, " ", true);
 }
 
-/* Its name, and when and by whom the value was saved; where there is room, too, that this is before
- * the step where the person stands. */
-static void heading(const struct sm_view *v, const struct sm_trial_tensor *x,
-                    const struct sm_part *p, struct sm_grid *g, struct sm_rect r)
+/* Draws the name of the tensor, and the step and worker of the value. Adds the current step if it
+ * is different and fits. */
+static void draw_heading(const struct sm_view *v, const struct sm_trial_tensor *x,
+                         const struct sm_part *p, struct sm_grid *g, struct sm_rect r)
 {
     const char *name = sm_trial_tensor_name(sm_session_trial(v->session), x);
     struct sm_str text = {0}, step = {0}, elided = {0};
@@ -165,7 +165,7 @@ static void heading(const struct sm_view *v, const struct sm_trial_tensor *x,
     sm_str_clear(&elided);
 }
 
-static void drop_blanks(struct sm_str *s)
+static void remove_blanks(struct sm_str *s)
 {
     size_t n = 0;
     for (size_t i = 0; i < s->len; i++)
@@ -174,9 +174,8 @@ static void drop_blanks(struct sm_str *s)
     sm_str_truncate(s, n);
 }
 
-/* "values  float32 (8, 1, 3, 3)[0, 0, :, :]"; in a narrow frame without the view, or without the
- * type. */
-static void describe(const struct sm_tensor_pane *s, const struct sm_facts *f, int room,
+/* Adds "values  float32 (8, 1, 3, 3)[0, 0, :, :]"; narrow frames omit the type, then the view. */
+static void add_note(const struct sm_tensor_pane *s, const struct sm_facts *f, int room,
                      const struct sm_glyphs *glyphs, struct sm_str *note)
 {
     const struct sm_tensor_pane_view *view = views[s->view];
@@ -187,7 +186,7 @@ static void describe(const struct sm_tensor_pane *s, const struct sm_facts *f, i
     else if (s->sliced)
         sm_slice_text(&part, &s->slice);
     if ((int)part.len > room)
-        drop_blanks(&part);
+        remove_blanks(&part);
     const char *dtype = sm_dtype_info(f->dtype)->name;
     int w = (int)part.len, name = (int)strlen(view->name) + 2;
     if (w + name <= room)
@@ -198,33 +197,34 @@ static void describe(const struct sm_tensor_pane *s, const struct sm_facts *f, i
     sm_str_clear(&part);
 }
 
-static void draw_view(struct sm_tensor_pane *s, const struct sm_tensor_pane_now *now,
+static void draw_view(struct sm_tensor_pane *s, const struct sm_tensor_pane_frame *frame,
                       struct sm_grid *g, struct sm_rect r)
 {
     struct sm_err err = {0};
-    if (sm_tensor_axes_set(&s->axes, now->facts->dims, now->facts->n_dims, now->slice, &err)) {
+    if (sm_tensor_axes_set(&s->axes, frame->facts->dims, frame->facts->n_dims, frame->slice,
+                           &err)) {
         sm_tensor_axes_clamp(&s->axes, &s->cells.at);
-        views[s->view]->draw(s, now, g, r);
+        views[s->view]->draw(s, frame, g, r);
         return;
     }
     sm_tensor_pane_text(g, r, SM_ROLE_WARN, err.msg);
 }
 
-static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r,
-                 bool focused, struct sm_str *note)
+static void draw_tensor_pane(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g,
+                             struct sm_rect r, bool focused, struct sm_str *note)
 {
     struct sm_tensor_pane *s = p->state;
     struct sm_trial *t = sm_session_trial(v->session);
     struct sm_err err = {0};
     if (!t || v->session->at.tensor >= sm_trial_tensor_count(t)) {
-        begin_tensor(s, SM_NAME_NONE);
+        select_tensor(s, SM_NAME_NONE);
         sm_tensor_pane_line(g, r, 0, SM_ROLE_DIM, "no tensor selected");
         return;
     }
-    begin_tensor(s, v->session->at.tensor);
+    select_tensor(s, v->session->at.tensor);
     const struct sm_trial_tensor *x = sm_place_tensor(&v->session->at);
     s->unfinished = false;
-    struct sm_tensor_pane_now now = {
+    struct sm_tensor_pane_frame frame = {
         .v = v,
         .trial = t,
         .x = x,
@@ -232,24 +232,24 @@ static void draw(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, 
         .slice = s->sliced ? &s->slice : NULL,
         .focused = focused};
     struct sm_rect below = {r.x, r.y + 1, r.w, r.h - 1};
-    heading(v, x, now.e ? sm_trial_part(t, now.e->part) : NULL, g, r);
-    if (!now.e && x->has_value)
+    draw_heading(v, x, frame.e ? sm_trial_part(t, frame.e->part) : NULL, g, r);
+    if (!frame.e && x->has_value)
         sm_tensor_pane_line(g, below, 0, SM_ROLE_DIM, "not saved at or before this step");
-    else if (!now.e)
+    else if (!frame.e)
         draw_saved(v, x, g, below);
-    else if (!sm_fetch_stats(v->session->fetch, t, now.e, &now.facts, &err))
-        sm_tensor_pane_say(&now, &err, g, below);
+    else if (!sm_fetch_stats(v->session->fetch, t, frame.e, &frame.facts, &err))
+        sm_tensor_pane_error(&frame, &err, g, below);
     else
-        draw_view(s, &now, g, below);
+        draw_view(s, &frame, g, below);
     p->unfinished = s->unfinished;
-    if (now.facts)
-        describe(s, now.facts, r.w - (int)strlen(p->ops->title) - 5, v->glyphs, note);
+    if (frame.facts)
+        add_note(s, frame.facts, r.w - (int)strlen(p->ops->title) - 5, v->glyphs, note);
 }
 
 /* ---- actions ---- */
 
-/* The slice as it is shown, for the person to change. */
-static void ask_slice(const struct sm_tensor_pane *s, struct sm_view *v)
+/* Puts the current slice into the prompt for the user to edit. */
+static void prefill_slice(const struct sm_tensor_pane *s, struct sm_view *v)
 {
     struct sm_str line = {0};
     sm_str_add(&line, "pane value set slice ");
@@ -261,7 +261,7 @@ static void ask_slice(const struct sm_tensor_pane *s, struct sm_view *v)
     if (line.len == n)
         for (unsigned i = 0; i <= s->axes.n; i++)
             sm_str_add(&line, i < s->axes.n ? (i ? ", :" : "[:") : s->axes.n ? "]" : "");
-    sm_view_ask(v, sm_str_text(&line));
+    sm_view_prefill(v, sm_str_text(&line));
     sm_str_clear(&line);
 }
 
@@ -272,11 +272,11 @@ static void next_map(struct sm_tensor_pane *s, struct sm_view *v)
     v->notice = notices[s->map];
 }
 
-static bool act(struct sm_pane *p, struct sm_view *v, enum sm_key_action a)
+static bool act_on_tensor_pane(struct sm_pane *p, struct sm_view *v, enum sm_key_action a)
 {
     struct sm_tensor_pane *s = p->state;
     if (a == SM_ACT_SLICE)
-        ask_slice(s, v);
+        prefill_slice(s, v);
     else if (a == SM_ACT_VIEW_NEXT || a == SM_ACT_VIEW_PREV)
         s->view = (s->view + (a == SM_ACT_VIEW_NEXT ? 1 : VIEWS - 1)) % VIEWS;
     else if (a == SM_ACT_COLOURS)
@@ -310,13 +310,13 @@ static bool set_slice(struct sm_tensor_pane *s, const char *text, struct sm_err 
     return true;
 }
 
-static bool set(struct sm_pane *p, struct sm_view *v, const char *name, const char *value,
-                struct sm_err *err)
+static bool set_tensor_attribute(struct sm_pane *p, struct sm_view *v, const char *name,
+                                 const char *value, struct sm_err *err)
 {
     struct sm_tensor_pane *s = p->state;
     struct sm_str names = {0};
     if (v->session->at.tensor != SM_NAME_NONE)
-        begin_tensor(s, v->session->at.tensor);
+        select_tensor(s, v->session->at.tensor);
     if (strcmp(name, "slice") == 0)
         return set_slice(s, value, err);
     if (strcmp(name, "over-time") == 0)
@@ -337,43 +337,41 @@ static bool set(struct sm_pane *p, struct sm_view *v, const char *name, const ch
     return false;
 }
 
-static void init(struct sm_pane *p, struct sm_view *v)
+static void init_tensor_pane(struct sm_pane *p, struct sm_view *v)
 {
     struct sm_tensor_pane *s = p->state;
     (void)v;
     s->of = SM_NAME_NONE;
     s->axes = (struct sm_tensor_axes){.row = -1, .col = -1};
-    s->over.of = SM_NAME_NONE;
+    s->window.of = SM_NAME_NONE;
     s->map = SM_HEAT_GREY;
 }
 
-static void clear(struct sm_pane *p)
+static void clear_tensor_pane(struct sm_pane *p)
 {
     struct sm_tensor_pane *s = p->state;
     drop_tensor(s);
     sm_tensor_pane_drop_image(s);
-    sm_step_window_clear(&s->over);
+    sm_step_window_clear(&s->window);
 }
 
 const struct sm_pane_ops sm_pane_value = {
     .name = "value",
     .title = "tensor",
-    .help = "The selected tensor at the current step, or the last one before it that has it: its "
-            "statistics, its values, its histogram,\n"
-            "how it went over the steps, or as an image; v goes round. i takes a slice of it. "
-            "Among values the arrows move the cursor,\n"
-            "whose element is told in full below; pages go on through the leading axes, and < > "
-            "turn those. Enter gives it all the room,\n"
-            "Backspace goes back. The commands are \"pane value set slice [0, :, 3:8]\" and \"pane "
-            "value set view values\".",
+    .help = "The selected tensor at the current step, or at the last step before it that has a "
+            "value, as statistics, values, histogram, values over the steps, or images; v changes "
+            "the view. i edits the slice. Among values, the arrows move the cursor, and the last "
+            "line shows its element with all digits. Pages continue through the leading axes; < "
+            "and > change the plane. Enter zooms the pane, Backspace goes back. The commands are "
+            "\"pane value set slice [0, :, 3:8]\" and \"pane value set view values\".",
     .context = SM_CTX_VALUE,
     .hints = {"? help", ": command", "v view", "i slice", "[ ] step"},
     .state_size = sizeof(struct sm_tensor_pane),
     .min_w = 24,
     .min_h = 4,
-    .init = init,
-    .clear = clear,
-    .draw = draw,
-    .act = act,
-    .set = set,
+    .init = init_tensor_pane,
+    .clear = clear_tensor_pane,
+    .draw = draw_tensor_pane,
+    .act = act_on_tensor_pane,
+    .set = set_tensor_attribute,
 };

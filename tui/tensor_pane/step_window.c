@@ -33,9 +33,9 @@ static bool same_slice(const struct sm_slice *a, const struct sm_slice *b)
     return same;
 }
 
-/* What is known is of another tensor or slice. */
-static void begin(struct sm_step_window *o, const struct sm_trial *t, uint32_t of,
-                  const struct sm_slice *slice)
+/* Clears the values if they are of another tensor or slice. */
+static void select_values(struct sm_step_window *o, const struct sm_trial *t, uint32_t of,
+                          const struct sm_slice *slice)
 {
     static const struct sm_slice whole = {.n = 0};
     slice = slice ? slice : &whole;
@@ -47,40 +47,40 @@ static void begin(struct sm_step_window *o, const struct sm_trial *t, uint32_t o
     o->slice = *slice;
 }
 
-static bool counts(const struct sm_trial *t, const struct sm_entry *e, enum sm_mode mode,
-                   int64_t before)
+static bool is_step_value(const struct sm_trial *t, const struct sm_entry *e, enum sm_mode mode,
+                          int64_t before)
 {
     const struct sm_part *p = sm_trial_part(t, e->part);
     return e->kind == SM_ENTRY_VALUE && !p->replaced && p->step.n != before &&
            (mode == SM_MODE_ANY || p->mode == mode);
 }
 
-/* Distinct steps; out has room for all entries. */
+/* Lists the distinct steps; out has space for all entries. */
 static size_t list_steps(const struct sm_trial *t, const struct sm_trial_tensor *x,
                          enum sm_mode mode, int64_t *out)
 {
     size_t n = 0;
     int64_t before = -1;
     for (size_t i = 0; i < x->n_entries; i++)
-        if (counts(t, &x->entries[i], mode, before)) {
+        if (is_step_value(t, &x->entries[i], mode, before)) {
             before = sm_trial_part(t, x->entries[i].part)->step.n;
             out[n++] = before;
         }
     return n;
 }
 
-static bool is_same(const struct sm_entry *a, const struct sm_entry *b)
+static bool is_same_entry(const struct sm_entry *a, const struct sm_entry *b)
 {
     return a->part == b->part && a->offset == b->offset && a->value == b->value;
 }
 
-/* The step as it is known, or a new one. */
-static struct sm_step_window_step take(struct sm_step_window *from, size_t *at, int64_t step,
-                                       const struct sm_entry *e)
+/* Moves the step out of `from` if its value is the same, else returns an unread one. */
+static struct sm_step_window_step take_step(struct sm_step_window *from, size_t *at, int64_t step,
+                                            const struct sm_entry *e)
 {
     while (*at < from->n && from->items[*at].step < step)
         clear_step(&from->items[(*at)++]);
-    if (*at < from->n && from->items[*at].step == step && is_same(&from->items[*at].entry, e))
+    if (*at < from->n && from->items[*at].step == step && is_same_entry(&from->items[*at].entry, e))
         return from->items[(*at)++];
     return (struct sm_step_window_step){.step = step, .entry = *e};
 }
@@ -90,7 +90,7 @@ void sm_step_window_choose(struct sm_step_window *o, const struct sm_session *s,
                            const struct sm_slice *slice, size_t most)
 {
     const struct sm_trial *t = sm_session_trial(s);
-    begin(o, t, x->name, slice);
+    select_values(o, t, x->name, slice);
     int64_t *steps = sm_xalloc_zero(x->n_entries + 1, sizeof *steps);
     size_t all = list_steps(t, x, mode, steps), stride = 1, at = 0, n = 0;
     while (all / stride + 1 > most)
@@ -103,7 +103,7 @@ void sm_step_window_choose(struct sm_step_window *o, const struct sm_session *s,
                                  SM_REDUCE_NONE)
                 : NULL;
         if (e)
-            items[n++] = take(o, &at, steps[i], e);
+            items[n++] = take_step(o, &at, steps[i], e);
     }
     while (at < o->n)
         clear_step(&o->items[at++]);

@@ -1,5 +1,5 @@
-/* One tensor at several steps: which steps are chosen, and what has been read of them, kept from
- * frame to frame. */
+/* One tensor at several steps: the chosen steps and the values read so far, which stay from frame
+ * to frame. */
 #ifndef SM_STEP_WINDOW_H
 #define SM_STEP_WINDOW_H
 
@@ -15,20 +15,20 @@ struct sm_step_window_step {
 };
 struct sm_step_window {
     struct sm_step_window_step *items; /* ascending */
-    size_t n, all;                     /* chosen, and there */
-    size_t unread;                     /* chosen, and not known yet */
+    size_t n, all;                     /* chosen steps, existing steps */
+    size_t unread;                     /* chosen steps that are not known yet */
     const struct sm_trial *trial;
-    uint32_t of;           /* name of the tensor */
-    struct sm_slice slice; /* n 0: the whole */
+    uint32_t of;           /* name id of the tensor */
+    struct sm_slice slice; /* n is 0 for the complete tensor */
 };
-/* At most `most` >= 2 of the steps of this mode (ANY: all) that have a value: the newest and every
- * second, fourth, ... so that most stay the same while more come. What is known of them is kept.
- * slice NULL: the whole. */
+/* Chooses at most `most` (>= 2) of the steps of this mode (ANY: all) that have a value: the newest
+ * and every second, fourth, ... step, so that most of the choice stays the same while steps arrive.
+ * Keeps the values that were read. slice NULL: the complete tensor. */
 void sm_step_window_choose(struct sm_step_window *o, const struct sm_session *s,
                            const struct sm_trial_tensor *x, enum sm_mode mode,
                            const struct sm_slice *slice, size_t most);
-/* Asks for what is not known, histograms or statistics, and takes what is there, for about a
- * frame's time. True: there is more to take at once. */
+/* Requests the unknown histograms or statistics and stores those that are available, for about the
+ * time of a frame. Returns true if more can be read at once. */
 bool sm_step_window_read(struct sm_step_window *o, struct sm_session *s, bool histograms);
 void sm_step_window_clear(struct sm_step_window *o);
 

@@ -1,9 +1,9 @@
-/* The tensor pane: by how much the statistics differ from the baseline's. */
+/* The tensor pane: differences of the statistics from the baseline. */
 #include "commands/session/trial_list.h"
 #include "tui/panes/baseline.h"
 #include "tui/tensor_pane/tensor_pane.h"
 
-enum { ROOM = 9 }; /* of a number */
+enum { ROOM = 9 }; /* columns of a number */
 
 static void add_field(struct sm_str *out, const char *what, double mine, double other)
 {
@@ -11,8 +11,8 @@ static void add_field(struct sm_str *out, const char *what, double mine, double 
     sm_baseline_add(out, mine, other, ROOM);
 }
 
-static int moments(struct sm_grid *g, struct sm_rect r, int y, const struct sm_stats *a,
-                   const struct sm_stats *b)
+static int draw_moments(struct sm_grid *g, struct sm_rect r, int y, const struct sm_stats *a,
+                        const struct sm_stats *b)
 {
     struct sm_str text = {0};
     add_field(&text, "mean", a->mean, b->mean);
@@ -29,20 +29,20 @@ static int moments(struct sm_grid *g, struct sm_rect r, int y, const struct sm_s
     return y;
 }
 
-int sm_tensor_pane_differences(const struct sm_tensor_pane_now *now, struct sm_grid *g,
+int sm_tensor_pane_differences(const struct sm_tensor_pane_frame *frame, struct sm_grid *g,
                                struct sm_rect r, int y)
 {
-    struct sm_session *s = now->v->session;
+    struct sm_session *s = frame->v->session;
     struct sm_str text = {0};
     size_t i;
-    if (!sm_baseline_is_other(s) || !sm_trials_baseline(s, &i) || now->slice)
+    if (!sm_baseline_is_other(s) || !sm_trials_baseline(s, &i) || frame->slice)
         return y;
-    const struct sm_facts *other = sm_baseline_facts(s, now->x, now->e);
-    sm_str_add(&text, other ? "against " : "nothing to compare in ");
+    const struct sm_facts *other = sm_baseline_facts(s, frame->x, frame->e);
+    sm_str_add(&text, other ? "against " : "no value to compare in ");
     sm_trials_label(s, i, &text);
     y = sm_tensor_pane_line(g, r, y, SM_ROLE_DIM, sm_str_text(&text));
-    if (other && now->facts->stats.finite && other->has_stats && other->stats.finite)
-        y = moments(g, r, y, &now->facts->stats, &other->stats);
+    if (other && frame->facts->stats.finite && other->has_stats && other->stats.finite)
+        y = draw_moments(g, r, y, &frame->facts->stats, &other->stats);
     sm_str_clear(&text);
     return y;
 }

@@ -1,4 +1,5 @@
-/* The tensor pane's view over the steps: how the values are spread, or one statistic. */
+/* The time view of the tensor pane: the distribution of the values over the steps, or one
+ * statistic. */
 #include "commands/place/statistic.h"
 #include "commands/stops/chart_marks.h"
 #include "commands/values/hist_over_time.h"
@@ -8,36 +9,37 @@
 #include <math.h>
 #include <string.h>
 
-/* Steps read at most, of single numbers nearly all: a spike is to be seen; and bytes, histograms
- * need all of them. */
+/* Limits of the steps read: of single numbers nearly all, so that spikes are visible. BYTES_MAX
+ * limits histograms and slices, which need the values. */
 enum { STEPS_MAX = 128, STEPS_MIN = 8, NUMBERS_MAX = 8192, MARKS_MAX = 64 };
 #define BYTES_MAX ((uint64_t)256 << 20)
 
 static const char *const pictures[] = {"heat", "ridge", "bands"};
 enum { PICTURES = sizeof pictures / sizeof *pictures };
 
-static const char *name_of(size_t drawn)
+static const char *drawing_name(size_t drawn)
 {
     return drawn < PICTURES ? pictures[drawn] : sm_statistic(drawn - PICTURES)->key;
 }
 
-static bool is_picture(const struct sm_tensor_pane *s, const struct sm_tensor_pane_now *now)
+static bool is_picture(const struct sm_tensor_pane *s, const struct sm_tensor_pane_frame *frame)
 {
-    return s->drawn < PICTURES && now->facts->n != 1;
+    return s->drawn < PICTURES && frame->facts->n != 1;
 }
 
-static size_t most_steps(const struct sm_tensor_pane_now *now, struct sm_rect r, bool histograms)
+static size_t most_steps(const struct sm_tensor_pane_frame *frame, struct sm_rect r,
+                         bool histograms)
 {
-    uint64_t most = BYTES_MAX / (now->e->length ? now->e->length : 1);
+    uint64_t most = BYTES_MAX / (frame->e->length ? frame->e->length : 1);
     size_t room = r.w < STEPS_MIN ? STEPS_MIN : r.w < STEPS_MAX ? (size_t)r.w : STEPS_MAX;
-    if (now->facts->n == 1)
+    if (frame->facts->n == 1)
         return NUMBERS_MAX;
-    if (!histograms && !now->slice)
+    if (!histograms && !frame->slice)
         return room;
     return most < STEPS_MIN ? STEPS_MIN : most < room ? (size_t)most : room;
 }
 
-/* x, y and the rest of one frame. */
+/* The data of one frame. */
 struct plot {
     double *x, *y, marks[MARKS_MAX];
     int64_t *steps;
@@ -45,9 +47,9 @@ struct plot {
     const struct sm_histogram **h;
 };
 
-static void begin(struct plot *p, const struct sm_step_window *o,
-                  const struct sm_tensor_pane_now *now, bool histograms,
-                  const struct sm_statistic *statistic)
+static void fill_plot(struct plot *p, const struct sm_step_window *o,
+                      const struct sm_tensor_pane_frame *frame, bool histograms,
+                      const struct sm_statistic *statistic)
 {
     p->x = sm_xalloc_zero(o->n + 1, sizeof *p->x);
     p->y = sm_xalloc_zero(o->n + 1, sizeof *p->y);
@@ -66,10 +68,10 @@ static void begin(struct plot *p, const struct sm_step_window *o,
             p->y[p->n] = sm_statistic_of(&step->stats, statistic);
         p->n++;
     }
-    p->n_marks = sm_chart_marks(now->v->session, p->steps, NULL, p->n, p->marks, MARKS_MAX);
+    p->n_marks = sm_chart_marks(frame->v->session, p->steps, NULL, p->n, p->marks, MARKS_MAX);
 }
 
-static void end(struct plot *p)
+static void clear_plot(struct plot *p)
 {
     sm_free(p->x);
     sm_free(p->y);
@@ -77,12 +79,12 @@ static void end(struct plot *p)
     sm_free(p->steps);
 }
 
-static double cursor_of(const struct sm_tensor_pane_now *now)
+static double cursor_step(const struct sm_tensor_pane_frame *frame)
 {
-    return (double)sm_trial_part(now->trial, now->e->part)->step.n;
+    return (double)sm_trial_part(frame->trial, frame->e->part)->step.n;
 }
 
-static void draw_line(const struct sm_tensor_pane *s, const struct sm_tensor_pane_now *now,
+static void draw_line(const struct sm_tensor_pane *s, const struct sm_tensor_pane_frame *frame,
                       const struct plot *p, const char *name, struct sm_grid *g, struct sm_rect r)
 {
     struct sm_line_series line = {
@@ -92,11 +94,11 @@ static void draw_line(const struct sm_tensor_pane *s, const struct sm_tensor_pan
                                   .y_scale = s->log_counts ? SM_Y_SYMLOG : SM_Y_LINEAR,
                                   .marks = p->marks,
                                   .n_marks = p->n_marks,
-                                  .cursor_x = cursor_of(now)};
-    sm_line_draw(g, r, &chart, now->v->glyphs);
+                                  .cursor_x = cursor_step(frame)};
+    sm_line_draw(g, r, &chart, frame->v->glyphs);
 }
 
-static void draw_picture(const struct sm_tensor_pane *s, const struct sm_tensor_pane_now *now,
+static void draw_picture(const struct sm_tensor_pane *s, const struct sm_tensor_pane_frame *frame,
                          const struct plot *p, struct sm_grid *g, struct sm_rect r)
 {
     struct sm_hist_over_time film = {.x = p->x,
@@ -108,13 +110,13 @@ static void draw_picture(const struct sm_tensor_pane *s, const struct sm_tensor_
                                                                       : SM_HEAT_VIRIDIS,
                                      .marks = p->marks,
                                      .n_marks = p->n_marks,
-                                     .cursor_x = cursor_of(now)};
-    sm_hist_over_time_draw(g, r, &film, now->v->glyphs);
+                                     .cursor_x = cursor_step(frame)};
+    sm_hist_over_time_draw(g, r, &film, frame->v->glyphs);
 }
 
-/* "mean at 21 of 84 train steps", and what is still on its way. */
-static void say_what(const struct sm_step_window *o, const char *name, enum sm_mode mode,
-                     bool others, struct sm_grid *g, struct sm_rect r)
+/* Draws "mean at 21 of 84 train steps", and how many are still being read. */
+static void draw_caption(const struct sm_step_window *o, const char *name, enum sm_mode mode,
+                         bool others, struct sm_grid *g, struct sm_rect r)
 {
     static const char *const modes[SM_MODES] = {
         [SM_MODE_TRAIN] = " train", [SM_MODE_EVAL] = " eval", [SM_MODE_PREDICT] = " predict"};
@@ -132,36 +134,36 @@ static void say_what(const struct sm_step_window *o, const char *name, enum sm_m
     sm_str_clear(&text);
 }
 
-void sm_tensor_pane_draw_over(struct sm_tensor_pane *s, const struct sm_tensor_pane_now *now,
+void sm_tensor_pane_draw_time(struct sm_tensor_pane *s, const struct sm_tensor_pane_frame *frame,
                               struct sm_grid *g, struct sm_rect r)
 {
     struct sm_rect below = {r.x + 1, r.y + 1, r.w - 2, r.h - 1};
     const struct sm_statistic *statistic = NULL;
     struct plot p = {0};
-    bool picture = is_picture(s, now);
-    const char *name = now->facts->n == 1 ? "value" : name_of(s->drawn);
-    if (!now->facts->has_stats) {
+    bool picture = is_picture(s, frame);
+    const char *name = frame->facts->n == 1 ? "value" : drawing_name(s->drawn);
+    if (!frame->facts->has_stats) {
         sm_tensor_pane_line(g, r, 0, SM_ROLE_DIM, "values of this type have no statistics");
         return;
     }
     if (!picture)
-        statistic = sm_statistic_find(sm_text(now->facts->n == 1 ? "mean" : name));
-    enum sm_mode mode = (enum sm_mode)sm_trial_part(now->trial, now->e->part)->mode;
-    sm_step_window_choose(&s->over, now->v->session, now->x, mode, now->slice,
-                          most_steps(now, below, picture));
-    s->unfinished = sm_step_window_read(&s->over, now->v->session, picture);
-    begin(&p, &s->over, now, picture, statistic);
+        statistic = sm_statistic_find(sm_text(frame->facts->n == 1 ? "mean" : name));
+    enum sm_mode mode = (enum sm_mode)sm_trial_part(frame->trial, frame->e->part)->mode;
+    sm_step_window_choose(&s->window, frame->v->session, frame->x, mode, frame->slice,
+                          most_steps(frame, below, picture));
+    s->unfinished = sm_step_window_read(&s->window, frame->v->session, picture);
+    fill_plot(&p, &s->window, frame, picture, statistic);
     if (below.w > 0 && below.h > 0 && p.n && picture)
-        draw_picture(s, now, &p, g, below);
+        draw_picture(s, frame, &p, g, below);
     else if (below.w > 0 && below.h > 0 && p.n)
-        draw_line(s, now, &p, name, g, below);
-    say_what(&s->over, name, mode, now->facts->n != 1 && now->focused, g, r);
-    end(&p);
+        draw_line(s, frame, &p, name, g, below);
+    draw_caption(&s->window, name, mode, frame->facts->n != 1 && frame->focused, g, r);
+    clear_plot(&p);
 }
 
 /* ---- actions ---- */
 
-static bool act(struct sm_tensor_pane *s, struct sm_view *v, enum sm_key_action a)
+static bool act_on_time(struct sm_tensor_pane *s, struct sm_view *v, enum sm_key_action a)
 {
     size_t n = PICTURES + sm_statistic_offered_count();
     if (a == SM_ACT_DRAWN_NEXT || a == SM_ACT_DRAWN_PREV)
@@ -175,7 +177,7 @@ static bool act(struct sm_tensor_pane *s, struct sm_view *v, enum sm_key_action 
     return true;
 }
 
-/* -1: no drawing has that name. */
+/* The index of a drawing; -1 if there is none of that name. */
 static long find_drawn(const char *name)
 {
     const struct sm_statistic *x = sm_statistic_offered(sm_text(name));
@@ -197,11 +199,11 @@ bool sm_tensor_pane_set_drawn(struct sm_tensor_pane *s, const char *name, struct
         sm_str_printf(&names, " %s", pictures[i]);
     for (size_t i = 0; sm_statistic_names[i]; i++)
         sm_str_printf(&names, " %s", sm_statistic_names[i]);
-    sm_err_set(err, SM_ERR_USAGE, "Nothing over time is called \"%s\". There are:%s.", name,
+    sm_err_set(err, SM_ERR_USAGE, "No drawing over time \"%s\". There are:%s.", name,
                sm_str_text(&names));
     sm_str_clear(&names);
     return false;
 }
 
 const struct sm_tensor_pane_view sm_tensor_pane_time = {
-    .name = "time", .draw = sm_tensor_pane_draw_over, .act = act};
+    .name = "time", .draw = sm_tensor_pane_draw_time, .act = act_on_time};

@@ -1,23 +1,23 @@
-/* The tensor pane's views of one value: its statistics, its histogram, its elements. */
+/* The views of the tensor pane that show one value: statistics, histogram, elements. */
 #include "tui/tensor_pane/element_text.h"
 #include "tui/tensor_pane/tensor_pane.h"
 
 enum { BINS_MAX = 60, TALL = 14, VERY_TALL = 26, WIDE = 90, WIDE_TALL = 7 };
 
-/* ---- the histogram ---- */
+/* ---- histogram ---- */
 
-static bool draw_histogram(const struct sm_tensor_pane *s, const struct sm_tensor_pane_now *now,
+static bool draw_histogram(const struct sm_tensor_pane *s, const struct sm_tensor_pane_frame *frame,
                            struct sm_grid *g, struct sm_rect r, struct sm_err *err)
 {
     int bins = r.w < BINS_MAX ? r.w : BINS_MAX;
     struct sm_summary_spec spec = {
-        .slice = now->slice, .want = SM_SUMMARY_HISTOGRAM, .bins = (size_t)(bins > 1 ? bins : 1)};
+        .slice = frame->slice, .want = SM_SUMMARY_HISTOGRAM, .bins = (size_t)(bins > 1 ? bins : 1)};
     struct sm_summary x;
-    if (!sm_summary_read(now->v->session->summaries, now->trial, now->e, &spec, &x, err))
+    if (!sm_summary_read(frame->v->session->summaries, frame->trial, frame->e, &spec, &x, err))
         return false;
     const struct sm_histogram *h = &x.histogram;
     if (h->bins)
-        sm_hist_draw(g, r, h->edges, h->counts, h->bins, s->log_counts, now->v->glyphs);
+        sm_hist_draw(g, r, h->edges, h->counts, h->bins, s->log_counts, frame->v->glyphs);
     uint64_t odd = h->nan + h->pos_inf + h->neg_inf;
     if (odd)
         sm_grid_printf(g, r.x, r.y, r.w, SM_ROLE_PROBLEM, 0, "not counted: %llu NaN or Inf",
@@ -26,18 +26,18 @@ static bool draw_histogram(const struct sm_tensor_pane *s, const struct sm_tenso
     return true;
 }
 
-static void draw_histogram_view(struct sm_tensor_pane *s, const struct sm_tensor_pane_now *now,
+static void draw_histogram_view(struct sm_tensor_pane *s, const struct sm_tensor_pane_frame *frame,
                                 struct sm_grid *g, struct sm_rect r)
 {
     struct sm_rect inside = {r.x + 1, r.y, r.w - 2, r.h};
     struct sm_err err = {0};
-    if (!now->facts->has_stats)
+    if (!frame->facts->has_stats)
         sm_tensor_pane_line(g, r, 0, SM_ROLE_DIM, "values of this type have no histogram");
-    else if (inside.w > 0 && !draw_histogram(s, now, g, inside, &err))
-        sm_tensor_pane_say(now, &err, g, r);
+    else if (inside.w > 0 && !draw_histogram(s, frame, g, inside, &err))
+        sm_tensor_pane_error(frame, &err, g, r);
 }
 
-/* The view of statistics shows all of them. */
+/* Used by the statistics view too, which contains the histogram. */
 static bool act_on_histogram(struct sm_tensor_pane *s, struct sm_view *v, enum sm_key_action a)
 {
     if (a != SM_ACT_LOG_COUNTS)
@@ -52,10 +52,10 @@ const struct sm_tensor_pane_view sm_tensor_pane_histogram = {
 
 /* ---- statistics ---- */
 
-static int moments(struct sm_grid *g, struct sm_rect r, int y, const struct sm_stats *s)
+static int draw_moments(struct sm_grid *g, struct sm_rect r, int y, const struct sm_stats *s)
 {
     struct sm_str text = {0};
-    for (int digits = 4; digits >= 2; digits--) { /* as many as fit */
+    for (int digits = 4; digits >= 2; digits--) { /* as many digits as fit */
         sm_str_truncate(&text, 0);
         sm_str_printf(&text, "mean %.*g  std %.*g  |x| %.*g", digits, s->mean, digits,
                       sm_stats_get(s, SM_REDUCE_STD), digits, s->l1 / (double)s->finite);
@@ -70,8 +70,9 @@ static int moments(struct sm_grid *g, struct sm_rect r, int y, const struct sm_s
     return y;
 }
 
-/* Those that have no place in the lines of `stat` have none here either: a line each. */
-static int other_statistics(struct sm_grid *g, struct sm_rect r, int y, const struct sm_summary *x)
+/* Draws one line for each statistic that has no fixed place in the output of `stat`. */
+static int draw_other_statistics(struct sm_grid *g, struct sm_rect r, int y,
+                                 const struct sm_summary *x)
 {
     struct sm_str text = {0};
     double v;
@@ -87,8 +88,8 @@ static int other_statistics(struct sm_grid *g, struct sm_rect r, int y, const st
     return y;
 }
 
-/* Where there is room. */
-static int more_moments(struct sm_grid *g, struct sm_rect r, int y, const struct sm_summary *x)
+/* Draws the sums and quantiles, in tall panes. */
+static int draw_more_moments(struct sm_grid *g, struct sm_rect r, int y, const struct sm_summary *x)
 {
     const struct sm_stats *s = &x->stats;
     struct sm_str text = {0};
@@ -105,10 +106,10 @@ static int more_moments(struct sm_grid *g, struct sm_rect r, int y, const struct
         y = sm_tensor_pane_line(g, r, y, SM_ROLE_TEXT, sm_str_text(&text));
     }
     sm_str_clear(&text);
-    return other_statistics(g, r, y, x);
+    return draw_other_statistics(g, r, y, x);
 }
 
-static int counts(struct sm_grid *g, struct sm_rect r, int y, const struct sm_summary *x)
+static int draw_counts(struct sm_grid *g, struct sm_rect r, int y, const struct sm_summary *x)
 {
     const struct sm_stats *s = &x->stats;
     bool bad = s->nan || s->pos_inf || s->neg_inf;
@@ -121,86 +122,89 @@ static int counts(struct sm_grid *g, struct sm_rect r, int y, const struct sm_su
     return y;
 }
 
-/* A scalar is its value, and how it went. */
-static void draw_scalar(struct sm_tensor_pane *s, const struct sm_tensor_pane_now *now,
+/* Draws a scalar: its value, and its values over the steps. */
+static void draw_scalar(struct sm_tensor_pane *s, const struct sm_tensor_pane_frame *frame,
                         struct sm_grid *g, struct sm_rect r)
 {
     struct sm_str text = {0};
     struct sm_err err = {0};
-    const struct sm_tensor *t = sm_tensor_pane_tensor(s, now, &err);
+    const struct sm_tensor *t = sm_tensor_pane_tensor(s, frame, &err);
     if (t)
         sm_element_text_full(&text, t, 0);
     if (t)
         sm_tensor_pane_line(g, r, 0, sm_element_text_is_odd(t, 0) ? SM_ROLE_PROBLEM : SM_ROLE_TEXT,
                             sm_str_text(&text));
     else
-        sm_tensor_pane_say(now, &err, g, r);
-    int y = t && now->facts->has_stats ? sm_tensor_pane_differences(now, g, r, 1) : 1;
+        sm_tensor_pane_error(frame, &err, g, r);
+    int y = t && frame->facts->has_stats ? sm_tensor_pane_differences(frame, g, r, 1) : 1;
     sm_str_clear(&text);
     if (r.h - y >= 4)
-        sm_tensor_pane_draw_over(s, now, g, (struct sm_rect){r.x, r.y + y, r.w, r.h - y});
+        sm_tensor_pane_draw_time(s, frame, g, (struct sm_rect){r.x, r.y + y, r.w, r.h - y});
 }
 
-/* How it went over the steps, where there is room for that too. Returns what is left. */
-static struct sm_rect draw_over_beside(struct sm_tensor_pane *s,
-                                       const struct sm_tensor_pane_now *now, struct sm_grid *g,
-                                       struct sm_rect r)
+/* Draws the value over the steps if there is space for it. Returns the remaining rectangle. */
+static struct sm_rect draw_time_next_to(struct sm_tensor_pane *s,
+                                        const struct sm_tensor_pane_frame *frame, struct sm_grid *g,
+                                        struct sm_rect r)
 {
     int half_w = r.w / 2, half_h = r.h / 2;
     if (r.w >= WIDE && r.h >= WIDE_TALL) {
-        sm_tensor_pane_draw_over(s, now, g, (struct sm_rect){r.x + r.w - half_w, r.y, half_w, r.h});
+        sm_tensor_pane_draw_time(s, frame, g,
+                                 (struct sm_rect){r.x + r.w - half_w, r.y, half_w, r.h});
         r.w -= half_w;
     } else if (r.h >= VERY_TALL) {
-        sm_tensor_pane_draw_over(s, now, g, (struct sm_rect){r.x, r.y + r.h - half_h, r.w, half_h});
+        sm_tensor_pane_draw_time(s, frame, g,
+                                 (struct sm_rect){r.x, r.y + r.h - half_h, r.w, half_h});
         r.h -= half_h + 1;
     }
     return r;
 }
 
-static void draw_statistics(struct sm_tensor_pane *s, const struct sm_tensor_pane_now *now,
-                            struct sm_grid *g, struct sm_rect r)
+static void draw_statistics_view(struct sm_tensor_pane *s, const struct sm_tensor_pane_frame *frame,
+                                 struct sm_grid *g, struct sm_rect r)
 {
     bool tall = r.h >= TALL;
-    struct sm_summary_spec spec = {.slice = now->slice,
+    struct sm_summary_spec spec = {.slice = frame->slice,
                                    .want = tall ? SM_SUMMARY_QUANTILES : SM_SUMMARY_STATS};
     struct sm_summary x;
     struct sm_err err = {0};
-    if (now->facts->n == 1 && now->facts->has_stats) {
-        draw_scalar(s, now, g, r);
+    if (frame->facts->n == 1 && frame->facts->has_stats) {
+        draw_scalar(s, frame, g, r);
         return;
     }
-    if (!now->facts->has_stats) {
+    if (!frame->facts->has_stats) {
         sm_tensor_pane_line(g, r, 0, SM_ROLE_DIM, "values of this type have no statistics");
         return;
     }
-    if (!sm_summary_read(now->v->session->summaries, now->trial, now->e, &spec, &x, &err)) {
-        sm_tensor_pane_say(now, &err, g, r);
+    if (!sm_summary_read(frame->v->session->summaries, frame->trial, frame->e, &spec, &x, &err)) {
+        sm_tensor_pane_error(frame, &err, g, r);
         return;
     }
     int y = 0;
     if (x.stats.finite) {
-        y = moments(g, r, y, &x.stats);
-        y = tall ? more_moments(g, r, y, &x) : y;
+        y = draw_moments(g, r, y, &x.stats);
+        y = tall ? draw_more_moments(g, r, y, &x) : y;
     }
-    y = counts(g, r, y, &x);
-    y = sm_tensor_pane_differences(now, g, r, y);
-    struct sm_rect rest = draw_over_beside(s, now, g, (struct sm_rect){r.x, r.y + y, r.w, r.h - y});
+    y = draw_counts(g, r, y, &x);
+    y = sm_tensor_pane_differences(frame, g, r, y);
+    struct sm_rect rest =
+        draw_time_next_to(s, frame, g, (struct sm_rect){r.x, r.y + y, r.w, r.h - y});
     bool drawn =
         !x.stats.finite || rest.h < 3 || rest.w < 6 ||
-        draw_histogram(s, now, g, (struct sm_rect){rest.x + 1, rest.y, rest.w - 2, rest.h}, &err);
+        draw_histogram(s, frame, g, (struct sm_rect){rest.x + 1, rest.y, rest.w - 2, rest.h}, &err);
     if (!drawn && err.code == SM_ERR_MISSING)
-        sm_tensor_pane_say(now, &err, g, rest);
+        sm_tensor_pane_error(frame, &err, g, rest);
     sm_summary_clear(&x);
 }
 
 const struct sm_tensor_pane_view sm_tensor_pane_statistics = {
-    .name = "statistics", .draw = draw_statistics, .act = act_on_histogram};
+    .name = "statistics", .draw = draw_statistics_view, .act = act_on_histogram};
 
 /* ---- elements ---- */
 
-/* "[0, 2, 1] 0.20126014", the last line. */
-static void draw_current(const struct sm_tensor_pane *s, const struct sm_tensor *t,
-                         struct sm_grid *g, struct sm_rect r)
+/* Draws the element under the cursor in the last line: "[0, 2, 1] 0.20126014". */
+static void draw_cursor_element(const struct sm_tensor_pane *s, const struct sm_tensor *t,
+                                struct sm_grid *g, struct sm_rect r)
 {
     struct sm_str text = {0};
     uint64_t flat = sm_tensor_axes_flat(&s->axes, &s->cells.at);
@@ -215,23 +219,23 @@ static void draw_current(const struct sm_tensor_pane *s, const struct sm_tensor 
     sm_str_clear(&text);
 }
 
-static void draw_values(struct sm_tensor_pane *s, const struct sm_tensor_pane_now *now,
-                        struct sm_grid *g, struct sm_rect r)
+static void draw_values_view(struct sm_tensor_pane *s, const struct sm_tensor_pane_frame *frame,
+                             struct sm_grid *g, struct sm_rect r)
 {
     struct sm_err err = {0};
-    const struct sm_tensor *t = sm_tensor_pane_tensor(s, now, &err);
+    const struct sm_tensor *t = sm_tensor_pane_tensor(s, frame, &err);
     int below = r.h > 2;
     if (!t)
-        sm_tensor_pane_say(now, &err, g, r);
+        sm_tensor_pane_error(frame, &err, g, r);
     else if (sm_dtype_info(t->dtype)->kind == SM_KIND_OTHER)
         sm_tensor_pane_line(g, r, 0, SM_ROLE_DIM, "values of this type cannot be shown");
     else if (sm_tensor_axes_empty(&s->axes))
         sm_tensor_pane_line(g, r, 0, SM_ROLE_DIM, "no elements");
     else {
-        sm_cells_draw(&s->cells, t, &s->axes, now->facts->has_stats ? &now->facts->stats : NULL, g,
-                      (struct sm_rect){r.x + 1, r.y, r.w - 1, r.h - below}, now->focused);
+        sm_cells_draw(&s->cells, t, &s->axes, frame->facts->has_stats ? &frame->facts->stats : NULL,
+                      g, (struct sm_rect){r.x + 1, r.y, r.w - 1, r.h - below}, frame->focused);
         if (below)
-            draw_current(s, t, g, (struct sm_rect){r.x, r.y + r.h - 1, r.w, 1});
+            draw_cursor_element(s, t, g, (struct sm_rect){r.x, r.y + r.h - 1, r.w, 1});
     }
 }
 
@@ -242,4 +246,4 @@ static bool act_on_values(struct sm_tensor_pane *s, struct sm_view *v, enum sm_k
 }
 
 const struct sm_tensor_pane_view sm_tensor_pane_values = {
-    .name = "values", .draw = draw_values, .act = act_on_values, .cells = true};
+    .name = "values", .draw = draw_values_view, .act = act_on_values, .cells = true};
