@@ -1,11 +1,9 @@
 /* The health of all tensors over the steps: one statistic as heat, problems as marks. */
-#include "commands/place/statistic.h"
 #include "commands/stops/chart_marks.h"
-#include "plot/health_map.h"
 #include "plot/table.h"
 #include "reader/base/mem.h"
 #include "tui/panes/fired_tensors.h"
-#include "tui/panes/health_columns.h"
+#include "tui/panes/health_cells.h"
 #include "tui/panes/listing.h"
 #include "tui/panes/open_rule.h"
 #include "tui/panes/pane_list.h"
@@ -13,14 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-enum {
-    NUMBER_W = 10,
-    NUMBER_FROM_W = 60,
-    LABEL_MAX = 28,
-    ASK_MOST = 256,
-    FIRED_MAX = 64,
-    LEAST_STEPS = 4
-};
+enum { NUMBER_W = 10, NUMBER_FROM_W = 60, LABEL_MAX = 28, FIRED_MAX = 64, LEAST_STEPS = 4 };
 
 struct state {
     struct sm_rows rows;
@@ -79,142 +70,15 @@ static void update_health(struct state *s, const struct sm_view *v)
     s->cell = s->cell < n ? s->cell : n ? n - 1 : 0;
 }
 
-/* ---- the numbers ---- */
-
-static const struct sm_trial_tensor *tensor_of(const struct state *s, const struct sm_trial *t,
-                                               size_t row)
-{
-    const struct sm_names *names = sm_trial_names(t);
-    return sm_trial_find(t, sm_names_text(names, s->tensors[row]),
-                         sm_names_length(names, s->tensors[row]));
-}
-
-/* True if the statistic can be computed from the entry. */
-static bool has_statistic(const struct sm_trial *t, const struct sm_entry *e,
-                          const struct sm_statistic *x)
-{
-    return !sm_trial_part(t, e->part)->replaced &&
-           (e->kind == SM_ENTRY_VALUE ||
-            (e->kind == SM_ENTRY_REDUCTION && x->reduction != SM_REDUCE_NONE &&
-             e->reduction == x->reduction));
-}
-
-static enum sm_health_cell cell_of_facts(const struct sm_facts *f, const struct sm_entry *e,
-                                         const struct sm_statistic *x, double *v)
-{
-    const struct sm_stats *s = &f->stats;
-    if (!f->has_stats || (e->kind == SM_ENTRY_VALUE && !sm_statistic_known(s, x)))
-        return SM_HEALTH_NOTHING;
-    if (x->reduction == SM_REDUCE_NONE)
-        *v = sm_statistic_of(s, x);
-    else if (s->nan || s->pos_inf || s->neg_inf)
-        *v = s->nan ? (double)NAN : s->pos_inf ? (double)INFINITY : -(double)INFINITY;
-    else if (s->n > 1 && s->zero == s->n)
-        return SM_HEALTH_ZERO;
-    else
-        *v =
-            e->kind == SM_ENTRY_REDUCTION ? sm_stats_get(s, SM_REDUCE_MEAN) : sm_statistic_of(s, x);
-    return s->n ? SM_HEALTH_VALUE : SM_HEALTH_NOTHING;
-}
-
-/* The cell of a tensor at a step. Requests unknown values, at most *budget of them. */
-static enum sm_health_cell read_cell(const struct sm_view *view, const struct sm_trial_tensor *x,
-                                     struct sm_step step, const struct sm_statistic *statistic,
-                                     double *v, size_t *budget)
-{
-    struct sm_trial *t = sm_session_trial(view->session);
-    const struct sm_entry *e = sm_statistic_entry(t, x, step, view->session->at.worker, statistic);
-    const struct sm_facts *f;
-    struct sm_err err = {0};
-    *v = 0;
-    if (!e)
-        return SM_HEALTH_NOTHING;
-    if (!*budget)
-        return SM_HEALTH_AWAITED;
-    if (sm_fetch_stats(view->session->fetch, t, e, &f, &err))
-        return cell_of_facts(f, e, statistic, v);
-    *budget -= err.code == SM_ERR_WAIT;
-    return err.code == SM_ERR_WAIT ? SM_HEALTH_AWAITED : SM_HEALTH_NOTHING;
-}
-
-/* Reads the newest value of each column. */
-static void read_row(const struct state *s, const struct sm_view *v, size_t row,
-                     const struct sm_statistic *statistic, double *out, uint8_t *cells,
-                     size_t *budget)
-{
-    const struct sm_trial *t = sm_session_trial(v->session);
-    const struct sm_trial_tensor *x = tensor_of(s, t, row);
-    size_t i = 0;
-    for (size_t c = 0; c < s->columns.n; c++) {
-        size_t from = sm_health_column_from(&s->columns, c),
-               end = sm_health_column_from(&s->columns, c + 1);
-        int64_t first = sm_trial_step(t, from)->step.n, last = sm_trial_step(t, end - 1)->step.n,
-                found = -1;
-        for (; i < x->n_entries && sm_trial_part(t, x->entries[i].part)->step.n <= last; i++)
-            if (sm_trial_part(t, x->entries[i].part)->step.n >= first &&
-                has_statistic(t, &x->entries[i], statistic))
-                found = sm_trial_part(t, x->entries[i].part)->step.n;
-        cells[c] = SM_HEALTH_NOTHING;
-        if (found >= 0)
-            cells[c] =
-                (uint8_t)read_cell(v, x, (struct sm_step){found}, statistic, &out[c], budget);
-    }
-}
-
-/* True for NaN or Inf in any cell, or if the newest cell is all zeros (new biases are zero). */
-static bool is_bad(const double *v, const uint8_t *cells, size_t n)
-{
-    enum sm_health_cell last = SM_HEALTH_NOTHING;
-    for (size_t i = 0; i < n; i++) {
-        if (cells[i] == SM_HEALTH_VALUE && !isfinite(v[i]))
-            return true;
-        last = cells[i] != SM_HEALTH_NOTHING ? (enum sm_health_cell)cells[i] : last;
-    }
-    return last == SM_HEALTH_ZERO;
-}
-
 /* ---- drawing ---- */
 
-/* The data of the visible rows in one frame. */
+/* One frame: the visible rows, and marks. */
 struct frame {
-    struct sm_arena arena;
     struct sm_health_map map;
-    double *v, *x;
-    uint8_t *cells;
-    bool *bad;
-    const char **labels;
+    struct sm_health_cells data;
     double marks[FIRED_MAX];
     const struct sm_statistic *statistic;
 };
-
-static void read_rows(const struct state *s, const struct sm_view *v, struct frame *f)
-{
-    const struct sm_trial *t = sm_session_trial(v->session);
-    size_t n = f->map.rows, cols = s->columns.n, budget = ASK_MOST;
-    f->v = sm_arena_xalloc(&f->arena, (n * cols + 1) * sizeof *f->v);
-    f->cells = sm_arena_xalloc(&f->arena, n * cols + 1);
-    f->bad = sm_arena_xalloc(&f->arena, (n + 1) * sizeof *f->bad);
-    f->labels = sm_arena_xalloc(&f->arena, (n + 1) * sizeof *f->labels);
-    for (size_t i = 0; i < n; i++) {
-        struct sm_str label = {0};
-        const char *name = sm_names_text(sm_trial_names(t), s->tensors[s->rows.top + i]);
-        sm_str_add_escaped(&label, name, strlen(name));
-        f->labels[i] = sm_arena_xstrndup(&f->arena, sm_str_text(&label), label.len);
-        sm_str_clear(&label);
-        read_row(s, v, s->rows.top + i, f->statistic, f->v + i * cols, f->cells + i * cols,
-                 &budget);
-        f->bad[i] = f->statistic->reduction != SM_REDUCE_NONE &&
-                    is_bad(f->v + i * cols, f->cells + i * cols, cols);
-    }
-}
-
-static void read_columns(const struct state *s, const struct sm_view *v, struct frame *f)
-{
-    const struct sm_trial *t = sm_session_trial(v->session);
-    f->x = sm_arena_xalloc(&f->arena, (s->columns.n + 1) * sizeof *f->x);
-    for (size_t c = 0; c < s->columns.n; c++)
-        f->x[c] = (double)sm_trial_step(t, sm_health_column_from(&s->columns, c))->step.n;
-}
 
 static void read_marks(const struct sm_view *v, struct frame *f)
 {
@@ -235,15 +99,15 @@ static void draw_current(const struct state *s, const struct sm_view *v, const s
     char number[32] = "not saved";
     if (row >= f->map.rows || !s->columns.n)
         return;
-    if (f->cells[i] == SM_HEALTH_VALUE && isfinite(f->v[i]))
-        sm_format_double(f->v[i], 6, number);
-    else if (f->cells[i] == SM_HEALTH_VALUE)
-        strcpy(number, isnan(f->v[i]) ? "NaN" : f->v[i] > 0 ? "Inf" : "-Inf");
-    else if (f->cells[i] != SM_HEALTH_NOTHING)
-        strcpy(number, f->cells[i] == SM_HEALTH_ZERO ? "all 0" : "...");
+    if (f->data.cells[i] == SM_HEALTH_VALUE && isfinite(f->data.v[i]))
+        sm_format_double(f->data.v[i], 6, number);
+    else if (f->data.cells[i] == SM_HEALTH_VALUE)
+        strcpy(number, isnan(f->data.v[i]) ? "NaN" : f->data.v[i] > 0 ? "Inf" : "-Inf");
+    else if (f->data.cells[i] != SM_HEALTH_NOTHING)
+        strcpy(number, f->data.cells[i] == SM_HEALTH_ZERO ? "all 0" : "...");
     sm_str_printf(&text, " @%lld  %s %s", (long long)sm_trial_step(t, s->cell)->step.n,
                   f->statistic->key, number);
-    sm_elide_name(&name, f->labels[row], r.w - 2 - (int)text.len, v->glyphs);
+    sm_elide_name(&name, f->data.labels[row], r.w - 2 - (int)text.len, v->glyphs);
     sm_grid_printf(g, r.x + 1, r.y, r.w - 1, SM_ROLE_DIM, 0, "%s%s", sm_str_text(&name),
                    sm_str_text(&text));
     sm_str_clear(&text);
@@ -285,23 +149,23 @@ static void draw_health(struct sm_pane *p, const struct sm_view *v, struct sm_gr
     s->columns = sm_health_columns(sm_trial_step_count(t), s->shown, s->cell, cols);
     sm_rows_show(&s->rows, s->n, (int)rows);
     f.map.rows = s->n - s->rows.top < rows ? s->n - s->rows.top : rows;
-    read_rows(s, v, &f);
-    read_columns(s, v, &f);
-    f.map.labels = f.labels;
-    f.map.x = f.x;
+    sm_health_cells_read(&f.data, v, f.statistic, s->tensors + s->rows.top, f.map.rows,
+                         &s->columns);
+    f.map.labels = f.data.labels;
+    f.map.x = f.data.x;
     f.map.cols = s->columns.n;
     f.map.last = s->columns.n
                      ? (double)sm_trial_step(t, s->columns.first + s->columns.steps - 1)->step.n
                      : 0;
-    f.map.v = f.v;
-    f.map.cells = f.cells;
-    f.map.bad = f.bad;
+    f.map.v = f.data.v;
+    f.map.cells = f.data.cells;
+    f.map.bad = f.data.bad;
     f.map.selected = s->rows.cursor - s->rows.top;
     f.map.cell = focused ? sm_health_column_of(&s->columns, s->cell) : s->columns.n;
     sm_health_draw(g, above, &f.map, v->glyphs);
     if (r.h >= 5)
         draw_current(s, v, &f, g, (struct sm_rect){r.x, r.y + r.h - 1, r.w, 1});
-    sm_arena_clear(&f.arena);
+    sm_health_cells_clear(&f.data);
     add_note(s, r.w, note);
 }
 

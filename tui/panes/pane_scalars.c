@@ -238,7 +238,7 @@ static void toggle_pin(const struct state *s, struct sm_view *v)
         v->notice =
             sm_tags_toggle(&v->session->trials[v->session->current].pinned, s->items[s->first].name)
                 ? "pinned"
-                : "unpinned";
+                : "no longer pinned";
 }
 
 /* Actions on axes, outliers and smoothing. */

@@ -3,9 +3,8 @@
 #include "reader/base/mem.h"
 #include "tui/panes/baseline.h"
 #include "tui/panes/fired_tensors.h"
+#include "tui/panes/name_group.h"
 #include "tui/panes/pane_list.h"
-#include "tui/panes/tensor_list.h"
-#include "tui/panes/tensor_row.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -97,51 +96,15 @@ static void update_rows(struct state *s, const struct sm_view *v)
 
 /* ---- drawing ---- */
 
-/* Neighbours without a collection's line between them. */
-struct group {
-    size_t from, to; /* rows */
-    struct sm_row_names names;
-};
-
-static size_t common_length(const char *a, const char *b, size_t most)
-{
-    size_t n = 0;
-    while (n < most && a[n] == b[n])
-        n++;
-    return n;
-}
-
-/* The group of a row of the list. What all its names begin with, up to a separator, says the least
- * of them. */
-static struct group group_of(const struct state *s, const struct sm_names *names, size_t row)
-{
-    struct group g = {.from = row, .to = row + 1};
-    while (g.from && !s->list.rows[g.from - 1].group)
-        g.from--;
-    while (g.to < s->list.n && !s->list.rows[g.to].group)
-        g.to++;
-    const char *first = sm_names_text(names, s->list.rows[g.from].tensor);
-    size_t common = strlen(first);
-    for (size_t i = g.from; i < g.to; i++) {
-        const char *name = sm_names_text(names, s->list.rows[i].tensor);
-        int w = (int)sm_text_width(name, strlen(name));
-        common = common_length(first, name, common);
-        g.names.longest = w > g.names.longest ? w : g.names.longest;
-    }
-    for (size_t i = 0; i < common && g.to - g.from > 1; i++)
-        if (strchr("/._:", first[i]))
-            g.names.common = i + 1;
-    return g;
-}
-
 static struct sm_open_trial *tags_of(const struct sm_view *v)
 {
     return &v->session->trials[v->session->current];
 }
 
 /* group: the group of the previous row, or zeros; updated to the group of this row. */
-static void draw_row(const struct state *s, const struct sm_view *v, size_t i, struct group *group,
-                     struct sm_grid *g, struct sm_rect r, int y, bool focused)
+static void draw_row(const struct state *s, const struct sm_view *v, size_t i,
+                     struct sm_name_group *group, struct sm_grid *g, struct sm_rect r, int y,
+                     bool focused)
 {
     const struct sm_tensor_line *row = &s->list.rows[i];
     if (row->group) {
@@ -154,7 +117,7 @@ static void draw_row(const struct state *s, const struct sm_view *v, size_t i, s
         const struct sm_trial_tensor *x =
             sm_trial_find(t, name, sm_names_length(sm_trial_names(t), row->tensor));
         if (i >= group->to)
-            *group = group_of(s, sm_trial_names(t), i);
+            *group = sm_name_group(&s->list, sm_trial_names(t), i);
         const struct sm_tags *tagged = &tags_of(v)->tagged;
         if (sm_fired_tensors_has(&s->fired, row->tensor))
             sm_grid_put(g, r.x, y, v->glyphs->warn, SM_ROLE_WARN, SM_ATTR_BOLD);
@@ -203,7 +166,7 @@ static void draw_tensors(struct sm_pane *p, const struct sm_view *v, struct sm_g
         s->top = s->cursor - (size_t)r.h + 1;
     if (s->list.n <= (size_t)(r.h > 0 ? r.h : 0))
         s->top = 0;
-    struct group group = {0};
+    struct sm_name_group group = {0};
     for (int y = 0; y < r.h && s->top + (size_t)y < s->list.n; y++)
         draw_row(s, v, s->top + (size_t)y, &group, g, r, r.y + y, focused);
     if (!s->list.n)
