@@ -4,6 +4,7 @@
 #include "tui/panes/diff_rows.h"
 #include "tui/panes/listing.h"
 #include "tui/panes/pane_list.h"
+#include "tui/panes/row_columns.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -73,40 +74,24 @@ struct columns {
     int relative, count, absolute, step;
 };
 
-static int take_columns(int *room, int w)
-{
-    int n = *room - w >= NAME_MIN_W ? w : 0;
-    *room -= n;
-    return n;
-}
-
 static struct columns columns_in(int w)
 {
     int room = w - 4;
     struct columns c;
-    c.absolute = take_columns(&room, NUMBER_W);
-    c.step = take_columns(&room, STEP_W);
-    c.relative = take_columns(&room, NUMBER_W);
-    c.count = take_columns(&room, COUNT_W);
+    c.absolute = sm_row_column(&room, NUMBER_W, NAME_MIN_W);
+    c.step = sm_row_column(&room, STEP_W, NAME_MIN_W);
+    c.relative = sm_row_column(&room, NUMBER_W, NAME_MIN_W);
+    c.count = sm_row_column(&room, COUNT_W, NAME_MIN_W);
     return c;
-}
-
-static void draw_right(struct sm_grid *g, int *right, int y, int w, enum sm_role role,
-                       const char *text)
-{
-    int n = (int)sm_text_width(text, strlen(text));
-    if (w)
-        sm_grid_text(g, *right - (n < w ? n : w - 1), y, w - 1, role, 0, text);
-    *right -= w;
 }
 
 static void draw_header(const struct columns *c, struct sm_grid *g, struct sm_rect row)
 {
     int right = row.x + row.w - 1;
-    draw_right(g, &right, row.y, c->count, SM_ROLE_DIM, "BEYOND");
-    draw_right(g, &right, row.y, c->relative, SM_ROLE_DIM, "MAX-REL");
-    draw_right(g, &right, row.y, c->absolute, SM_ROLE_DIM, "MAX-ABS");
-    draw_right(g, &right, row.y, c->step, SM_ROLE_DIM, "STEP");
+    sm_row_column_draw(g, &right, row.y, c->count, SM_ROLE_DIM, "BEYOND");
+    sm_row_column_draw(g, &right, row.y, c->relative, SM_ROLE_DIM, "MAX-REL");
+    sm_row_column_draw(g, &right, row.y, c->absolute, SM_ROLE_DIM, "MAX-ABS");
+    sm_row_column_draw(g, &right, row.y, c->step, SM_ROLE_DIM, "STEP");
     sm_grid_text(g, row.x + 3, row.y, right - row.x - 3, SM_ROLE_DIM, 0, "TENSOR");
 }
 
@@ -132,13 +117,13 @@ static void draw_tensor(const struct sm_view *v, const struct sm_compare_row *x,
     char text[64];
     snprintf(text, sizeof text, "%llu of %llu", (unsigned long long)x->at.different,
              (unsigned long long)x->at.n);
-    draw_right(g, &right, row.y, c->count, role, differs ? text : "close");
+    sm_row_column_draw(g, &right, row.y, c->count, role, differs ? text : "close");
     sm_format_double(x->at.max_rel, 3, text);
-    draw_right(g, &right, row.y, c->relative, role, x->at.has_numbers ? text : "-");
+    sm_row_column_draw(g, &right, row.y, c->relative, role, x->at.has_numbers ? text : "-");
     sm_format_double(x->at.max_abs, 3, text);
-    draw_right(g, &right, row.y, c->absolute, role, x->at.has_numbers ? text : "-");
+    sm_row_column_draw(g, &right, row.y, c->absolute, role, x->at.has_numbers ? text : "-");
     snprintf(text, sizeof text, "%lld", (long long)x->step.n);
-    draw_right(g, &right, row.y, c->step, role, text);
+    sm_row_column_draw(g, &right, row.y, c->step, role, text);
     draw_name(v, x->name, g, row.x + 3, row.y, right - row.x - 3, role);
 }
 

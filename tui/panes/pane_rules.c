@@ -58,7 +58,7 @@ static uint32_t glyph_of(const struct sm_rule_row *r, const struct sm_glyphs *g,
     const uint32_t glyphs[] = {g->warn, g->error, g->waiting, g->ok};
     int rank = sm_rule_row_rank(r);
     *role = roles[rank];
-    if (rank && r->now->status == SM_RULE_STOPPED) {
+    if (rank && r->attached->status == SM_RULE_STOPPED) {
         *role = SM_ROLE_DIM;
         return g->ended;
     }
@@ -82,7 +82,7 @@ static void add_span(struct sm_str *out, int64_t first, int64_t last, uint64_t t
 /* Adds "@3900" or "@3900..4200 x31". */
 static void add_steps(struct sm_str *out, const struct sm_rule_row *r, const struct sm_glyphs *g)
 {
-    const struct sm_rule_instance *i = r->now;
+    const struct sm_rule_instance *i = r->attached;
     if (r->saved) {
         const struct sm_node *last = sm_node_get(r->saved, "last_step");
         int64_t first = sm_node_get(r->saved, "first_step")->i;
@@ -109,7 +109,7 @@ static void add_saved(struct sm_str *out, const struct sm_node *row)
 
 static void add_finding(struct sm_str *out, const struct sm_rules *r, const struct sm_rule_row *row)
 {
-    const struct sm_rule_instance *i = row->now;
+    const struct sm_rule_instance *i = row->attached;
     if (row->saved) {
         add_saved(out, row->saved);
         return;
@@ -188,7 +188,7 @@ static void draw_wrapped(const struct sm_view *v, struct sm_grid *g, struct sm_r
 static bool none_has_judged(const struct sm_rule_rows *r, size_t from)
 {
     for (size_t k = from; k < r->n; k++)
-        if (!r->items[k].now || sm_rule_has_judged(r->items[k].now))
+        if (!r->items[k].attached || sm_rule_has_judged(r->items[k].attached))
             return false;
     return true;
 }

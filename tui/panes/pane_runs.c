@@ -7,7 +7,9 @@
 #include "tui/panes/listing.h"
 #include "tui/panes/open_rule.h"
 #include "tui/panes/pane_list.h"
+#include "tui/panes/row_columns.h"
 #include "tui/panes/scalar_chart.h"
+#include "tui/panes/trial_mark.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -30,14 +32,6 @@ struct columns {
     int difference, loss, step, steps, age, state;
 };
 
-/* Gives w of *room columns to a column if it is wanted and `name` columns remain for names. */
-static int take_columns(int *room, int w, int name, bool wanted)
-{
-    int n = wanted && *room - w >= name ? w : 0;
-    *room -= n;
-    return n;
-}
-
 /* The longest name of a trial with its number and the gap, at most half a wide pane. */
 static int longest_name(const struct sm_session *s)
 {
@@ -54,33 +48,24 @@ static struct columns columns_in(const struct sm_view *v, int w)
 {
     int room = w - HEAD_W, whole = longest_name(v->session);
     struct columns c = {0};
-    c.loss = take_columns(&room, NUMBER_W, NAME_MIN_W, true);
-    c.difference = take_columns(&room, NUMBER_W, NAME_MIN_W, v->session->baseline != NULL);
-    c.step = take_columns(&room, STEP_W, NAME_MIN_W, true);
-    c.state = take_columns(&room, STATE_W, whole, true);
-    c.age = take_columns(&room, NUMBER_W, whole, !v->timeless);
-    c.steps = take_columns(&room, STEP_W, whole, true);
+    c.loss = sm_row_column(&room, NUMBER_W, NAME_MIN_W);
+    c.difference = v->session->baseline != NULL ? sm_row_column(&room, NUMBER_W, NAME_MIN_W) : 0;
+    c.step = sm_row_column(&room, STEP_W, NAME_MIN_W);
+    c.state = sm_row_column(&room, STATE_W, whole);
+    c.age = !v->timeless ? sm_row_column(&room, NUMBER_W, whole) : 0;
+    c.steps = sm_row_column(&room, STEP_W, whole);
     return c;
-}
-
-static void draw_right(struct sm_grid *g, int *right, int y, int w, enum sm_role role,
-                       const char *text)
-{
-    int n = (int)sm_text_width(text, strlen(text));
-    if (w)
-        sm_grid_text(g, *right - (n < w ? n : w - 1), y, w - 1, role, 0, text);
-    *right -= w;
 }
 
 static void draw_header(const struct columns *c, struct sm_grid *g, struct sm_rect r)
 {
     int right = r.x + r.w - 1;
-    draw_right(g, &right, r.y, c->difference, SM_ROLE_DIM, "DIFF");
-    draw_right(g, &right, r.y, c->loss, SM_ROLE_DIM, "LOSS");
-    draw_right(g, &right, r.y, c->step, SM_ROLE_DIM, "STEP");
-    draw_right(g, &right, r.y, c->steps, SM_ROLE_DIM, "STEPS");
-    draw_right(g, &right, r.y, c->age, SM_ROLE_DIM, "NEWEST");
-    draw_right(g, &right, r.y, c->state, SM_ROLE_DIM, "STATE");
+    sm_row_column_draw(g, &right, r.y, c->difference, SM_ROLE_DIM, "DIFF");
+    sm_row_column_draw(g, &right, r.y, c->loss, SM_ROLE_DIM, "LOSS");
+    sm_row_column_draw(g, &right, r.y, c->step, SM_ROLE_DIM, "STEP");
+    sm_row_column_draw(g, &right, r.y, c->steps, SM_ROLE_DIM, "STEPS");
+    sm_row_column_draw(g, &right, r.y, c->age, SM_ROLE_DIM, "NEWEST");
+    sm_row_column_draw(g, &right, r.y, c->state, SM_ROLE_DIM, "STATE");
     sm_grid_text(g, r.x + HEAD_W + 2, r.y, right - r.x - HEAD_W - 2, SM_ROLE_DIM, 0, "TRIAL");
 }
 
@@ -88,22 +73,16 @@ static void draw_header(const struct columns *c, struct sm_grid *g, struct sm_re
 
 static void draw_head(const struct sm_view *v, size_t i, struct sm_grid *g, struct sm_rect row)
 {
-    static const enum sm_role roles[] = {[SM_TRIAL_WAITING] = SM_ROLE_DIM,
-                                         [SM_TRIAL_LIVE] = SM_ROLE_OK,
-                                         [SM_TRIAL_STALLED] = SM_ROLE_WARN,
-                                         [SM_TRIAL_ENDED] = SM_ROLE_TEXT};
     const struct sm_session *s = v->session;
     const struct sm_glyphs *glyphs = v->glyphs;
-    const uint32_t marks[] = {[SM_TRIAL_WAITING] = glyphs->waiting,
-                              [SM_TRIAL_LIVE] = glyphs->live,
-                              [SM_TRIAL_STALLED] = glyphs->stalled,
-                              [SM_TRIAL_ENDED] = glyphs->ended};
     const struct sm_trial *t = s->trials[i].trial;
     bool deleted = sm_trial_emptied(t);
+    enum sm_role role;
+    uint32_t mark = sm_trial_mark(t, glyphs, &role);
     if (i == s->current)
         sm_grid_put(g, row.x, row.y, glyphs->cursor, SM_ROLE_ACCENT, SM_ATTR_BOLD);
-    sm_grid_put(g, row.x + 1, row.y, deleted ? glyphs->error : marks[sm_trial_state(t)],
-                deleted ? SM_ROLE_PROBLEM : roles[sm_trial_state(t)], 0);
+    sm_grid_put(g, row.x + 1, row.y, deleted ? glyphs->error : mark,
+                deleted ? SM_ROLE_PROBLEM : role, 0);
     for (int k = 0; sm_trials_shown(s, i) && k < 2; k++)
         sm_grid_put(g, row.x + 3 + k, row.y, glyphs->dash[sm_scalar_dash(i, 0)], sm_scalar_role(i),
                     0);
@@ -169,23 +148,23 @@ static void draw_row(const struct sm_view *v, size_t i, const struct columns *c,
     char text[64];
     draw_head(v, i, g, row);
     difference_text(v, i, &difference);
-    draw_right(g, &right, row.y, c->difference, SM_ROLE_TEXT, sm_str_text(&difference));
+    sm_row_column_draw(g, &right, row.y, c->difference, SM_ROLE_TEXT, sm_str_text(&difference));
     sm_str_clear(&difference);
     loss_text(v, i, c, text);
-    draw_right(g, &right, row.y, c->loss, SM_ROLE_TEXT, text);
+    sm_row_column_draw(g, &right, row.y, c->loss, SM_ROLE_TEXT, text);
     if (n)
         snprintf(text, sizeof text, "%lld", (long long)sm_trial_step(t, n - 1)->step.n);
     else
         strcpy(text, "-");
-    draw_right(g, &right, row.y, c->step, SM_ROLE_TEXT, text);
+    sm_row_column_draw(g, &right, row.y, c->step, SM_ROLE_TEXT, text);
     snprintf(text, sizeof text, "%zu", n);
-    draw_right(g, &right, row.y, c->steps, SM_ROLE_TEXT, text);
+    sm_row_column_draw(g, &right, row.y, c->steps, SM_ROLE_TEXT, text);
     text[0] = '\0';
     if (sm_trial_newest_us(t))
         sm_format_duration((v->now_us - sm_trial_newest_us(t)) / 1000000 * 1000000, text);
-    draw_right(g, &right, row.y, c->age, SM_ROLE_TEXT, text);
-    draw_right(g, &right, row.y, c->state, sm_trial_emptied(t) ? SM_ROLE_PROBLEM : SM_ROLE_TEXT,
-               state_word(t));
+    sm_row_column_draw(g, &right, row.y, c->age, SM_ROLE_TEXT, text);
+    sm_row_column_draw(g, &right, row.y, c->state,
+                       sm_trial_emptied(t) ? SM_ROLE_PROBLEM : SM_ROLE_TEXT, state_word(t));
     draw_name(v, i, g, row, right);
 }
 

@@ -3,6 +3,7 @@
 #include "tui/panes/listing.h"
 #include "tui/panes/open_rule.h"
 #include "tui/panes/pane_list.h"
+#include "tui/panes/trial_mark.h"
 
 #include <math.h>
 #include <string.h>
@@ -34,21 +35,15 @@ static void add_rate(struct sm_str *text, const struct sm_trial *t)
 
 static void draw_trial(const struct sm_view *v, size_t i, struct sm_grid *g, struct sm_rect r)
 {
-    static const enum sm_role roles[] = {[SM_TRIAL_WAITING] = SM_ROLE_DIM,
-                                         [SM_TRIAL_LIVE] = SM_ROLE_OK,
-                                         [SM_TRIAL_STALLED] = SM_ROLE_WARN,
-                                         [SM_TRIAL_ENDED] = SM_ROLE_TEXT};
     const struct sm_glyphs *glyphs = v->glyphs;
-    const uint32_t marks[] = {[SM_TRIAL_WAITING] = glyphs->waiting,
-                              [SM_TRIAL_LIVE] = glyphs->live,
-                              [SM_TRIAL_STALLED] = glyphs->stalled,
-                              [SM_TRIAL_ENDED] = glyphs->ended};
     const struct sm_open_trial *o = &v->session->trials[i];
     const struct sm_trial *t = o->trial;
     const struct sm_problems *problems = sm_trial_problems(t);
     struct sm_str text = {0};
     char bytes[32];
-    sm_grid_put(g, r.x + 1, r.y, marks[sm_trial_state(t)], roles[sm_trial_state(t)], 0);
+    enum sm_role role;
+    uint32_t mark = sm_trial_mark(t, glyphs, &role);
+    sm_grid_put(g, r.x + 1, r.y, mark, role, 0);
     sm_str_printf(&text, "%zu  ", i + 1);
     sm_str_add_escaped(&text, sm_trial_name(t), strlen(sm_trial_name(t)));
     sm_str_printf(&text, "  %s, %s",

@@ -19,23 +19,23 @@ void sm_rule_rows_clear(struct sm_rule_rows *r)
 
 int sm_rule_row_rank(const struct sm_rule_row *r)
 {
-    if (r->saved || r->now->triggered)
+    if (r->saved || r->attached->triggered)
         return 0;
-    return r->now->status == SM_RULE_ERROR         ? 1
-           : r->now->status == SM_RULE_IN_PROGRESS ? 2
-                                                   : SM_RULE_QUIET;
+    return r->attached->status == SM_RULE_ERROR         ? 1
+           : r->attached->status == SM_RULE_IN_PROGRESS ? 2
+                                                        : SM_RULE_QUIET;
 }
 
 const char *sm_rule_row_name(const struct sm_rule_row *r)
 {
-    return r->now ? r->now->name : sm_node_get(r->saved, "instance")->text.p;
+    return r->attached ? r->attached->name : sm_node_get(r->saved, "instance")->text.p;
 }
 
 static int64_t first_fired(const struct sm_rule_row *r)
 {
     if (r->saved)
         return sm_node_get(r->saved, "first_step")->i;
-    return r->now->triggered ? r->now->first_fired : 0;
+    return r->attached->triggered ? r->attached->first_fired : 0;
 }
 
 /* Orders by rank, then by the first violation: the rule that fired first is likely the origin. */

@@ -7,7 +7,7 @@
 #include "commands/session/session.h"
 
 struct sm_rule_row {
-    const struct sm_rule_instance *now; /* NULL if the rule is not attached */
+    const struct sm_rule_instance *attached; /* NULL if the rule is not attached */
     /* the saved findings if the rule had fired and does not fire now
      * (commands/judge/stored_findings.h); else NULL */
     const struct sm_node *saved;
