@@ -1,16 +1,16 @@
-/* Questions about a trial that several front ends ask, each answered once: panes, prompt, JSON,
- * `doctor` and the status line call these functions, so they cannot contradict each other.
+/* Analysis of a trial, shared by all front ends: panes, prompt, JSON, `doctor` and the status line
+ * call these functions, so their results always agree.
  *
- *   workers.h         how far each worker is, who is behind, who is lost
- *   worker_gaps.h     steps that workers left out
- *   timeline.h        steps left out, pauses, sessions, workers lacking: a note for each step
- *   tensor_health.h   the value of a tensor at a step, what is wrong with it, its trend
- *   trial_events.h    what happened, newest first
- *   trial_problems.h  what is wrong, with its place
+ *   workers.h         progress of each worker: behind, lost
+ *   worker_gaps.h     steps missing from workers
+ *   timeline.h        a note for each step: missing steps, pauses, sessions, missing workers
+ *   tensor_health.h   the value of a tensor at a step, its problems, its trend
+ *   trial_events.h    events, newest first
+ *   trial_problems.h  problems with their step and tensor
  *
- * They take a trial (and statistics from the fetch), return plain values, and know no session,
- * terminal or rule. Texts are not escaped. Unlike the rest of reader/, lack of memory stops the
- * program: the hook uses nothing of this room. */
+ * The functions take a trial (and statistics from the fetch), return plain values, and do not
+ * depend on sessions, terminals or rules. Texts are not escaped. Unlike the rest of reader/,
+ * running out of memory stops the program: the hook uses nothing of this room. */
 #ifndef SM_ANALYSIS_H
 #define SM_ANALYSIS_H
 

@@ -37,7 +37,7 @@ static enum sm_mode mode_of(const struct sm_trial *t, const struct sm_entry *e)
     return sm_trial_part(t, e->part)->mode;
 }
 
-/* Modes would jump between two curves: TRAIN goes first. */
+/* A mix of modes would jump between two curves, so TRAIN is used alone if it exists. */
 static enum sm_mode trend_mode(const struct sm_trial *t, const struct sm_trial_tensor *x)
 {
     for (size_t i = 0; i < x->n_entries; i++)
@@ -52,7 +52,7 @@ static bool has_mean(const struct sm_facts *f)
     return f->has_stats && (s->finite || s->nan || s->pos_inf || s->neg_inf);
 }
 
-/* The entry with the number that the trend shows at a step. */
+/* The entry that the trend shows at a step. */
 static const struct sm_entry *trend_entry(const struct sm_trial *t, const struct sm_trial_tensor *x,
                                           struct sm_step step, uint16_t worker)
 {
@@ -61,7 +61,7 @@ static const struct sm_entry *trend_entry(const struct sm_trial *t, const struct
     return sm_trial_entry(t, x, step, worker, SM_ENTRY_REDUCTION, SM_REDUCE_MEAN);
 }
 
-/* The i-th of n steps, evenly spread; -1 if it is of another mode. */
+/* The i-th of n evenly spread steps; -1 if it is of another mode. */
 static struct sm_step trend_step(const struct sm_trial *t, const struct sm_trial_tensor *x,
                                  size_t i, size_t n, enum sm_mode mode)
 {

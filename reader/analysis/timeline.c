@@ -42,7 +42,7 @@ int64_t sm_usual_distance(const int64_t *v, size_t n)
     return usual;
 }
 
-/* Within a mode: its own steps count on while those of others come in between. */
+/* Distances are measured within a mode, by its own step numbers. */
 static void find_missing(const struct sm_trial *t, int mode, struct sm_timeline *out)
 {
     int64_t *steps = sm_xalloc((out->n + 1) * sizeof *steps), before = 0;

@@ -1,15 +1,15 @@
-/* What is unusual about each step: steps left out before it, a long pause, a new session, workers
- * that did not write it. */
+/* Notes on unusual steps: missing steps or a long pause before it, a new session, workers that did
+ * not write it. */
 #ifndef SM_TIMELINE_H
 #define SM_TIMELINE_H
 
 #include "reader/trial.h"
 
 struct sm_step_note {
-    /* steps left out before it, by the usual distance in its mode; 0 if none */
+    /* missing steps before it, by the usual distance in its mode; 0 if none */
     int64_t missing;
-    int64_t pause_us; /* since the step before, if unusually long; else 0 */
-    uint16_t session; /* that begins with it; 0 if none */
+    int64_t pause_us; /* since the previous step, if unusually long; else 0 */
+    uint16_t session; /* the session that starts with it; 0 if none */
     uint16_t lacking; /* workers that should have written it (workers.h) and did not */
 };
 struct sm_timeline {

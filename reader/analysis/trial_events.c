@@ -73,7 +73,7 @@ static void add_state(const struct sm_trial *t, int64_t now_us, struct sm_str *t
         sm_trial_events_add(out, e);
 }
 
-/* Of a job that has ended: while one runs, some worker is behind most of the time. */
+/* Only for a job that has ended: while it runs, some worker is behind most of the time. */
 static void add_lost_workers(const struct sm_trial *t, struct sm_str *text,
                              struct sm_trial_events *out)
 {
@@ -93,7 +93,7 @@ static void add_lost_workers(const struct sm_trial *t, struct sm_str *text,
     }
 }
 
-/* At the same time, those added later, then those of a later step. */
+/* Of events at the same time, those added later come first, then those of a later step. */
 static int newest_first(const void *a, const void *b)
 {
     const struct sm_trial_event *x = a, *y = b;

@@ -1,5 +1,5 @@
-/* What happened in a trial, newest first: sessions of the job, errors in its files, the time since
- * anything came, workers that were lost, the end. */
+/* Events of a trial, newest first: sessions of the job, errors in files, stalls, lost workers, the
+ * end. */
 #ifndef SM_TRIAL_EVENTS_H
 #define SM_TRIAL_EVENTS_H
 
@@ -20,7 +20,7 @@ struct sm_trial_event {
     int64_t step;     /* -1 if none */
     const char *rule; /* the instance, or NULL */
     const char *text; /* not escaped */
-    size_t sequence;  /* of events at the same time the higher one is newer; 0 if not known */
+    size_t sequence;  /* orders events of the same time, higher is newer; 0 if not known */
 };
 struct sm_trial_events {
     struct sm_trial_event *items;
@@ -32,7 +32,7 @@ struct sm_trial_events {
 const char *sm_trial_event_name(enum sm_trial_event_kind kind);
 /* Fills *out, zero-initialised or used before, with the events of t; t may be NULL. */
 void sm_trial_events_read(const struct sm_trial *t, int64_t now_us, struct sm_trial_events *out);
-/* Adds one; e.text is copied, e.rule is not. Sort after the last. */
+/* Adds an event; e.text is copied, e.rule is not. Sort after adding the last one. */
 void sm_trial_events_add(struct sm_trial_events *out, struct sm_trial_event e);
 void sm_trial_events_sort(struct sm_trial_events *e);
 void sm_trial_events_clear(struct sm_trial_events *e);

@@ -19,7 +19,7 @@ void sm_trial_problems_add(struct sm_trial_problems *out, struct sm_trial_proble
     out->items[out->n++] = p;
 }
 
-/* ---- finding them ---- */
+/* ---- search ---- */
 
 static size_t add_values(struct sm_trial *t, struct sm_fetch *fetch, struct sm_step step,
                          uint16_t worker, struct sm_trial_problems *out)
@@ -49,7 +49,7 @@ static size_t add_values(struct sm_trial *t, struct sm_fetch *fetch, struct sm_s
     return waiting;
 }
 
-/* Files of a step have it in their names. */
+/* Files of a step contain the step in their names. */
 static int64_t step_of(const struct sm_problem *p)
 {
     const char *slash = strrchr(p->file, '/'), *name = slash ? slash + 1 : p->file;
@@ -89,7 +89,7 @@ static void add_steps(const struct sm_trial *t, struct sm_trial_problems *out)
                                        .tensor = ""});
 }
 
-/* A worker that has not written the newest steps is no problem while the job runs. */
+/* A worker that has not written the newest steps is not a problem while the job runs. */
 static void add_workers(const struct sm_trial *t, struct sm_trial_problems *out)
 {
     const struct sm_worker_gaps *gaps = &out->gaps;
@@ -164,7 +164,7 @@ void sm_trial_problems_sort(struct sm_trial_problems *p)
     sm_free(all);
 }
 
-/* ---- what they are ---- */
+/* ---- description ---- */
 
 static bool has_record(const struct sm_trial *t, const struct sm_trial_tensor *x, int64_t step,
                        const struct sm_problem *p)

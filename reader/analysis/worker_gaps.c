@@ -4,16 +4,16 @@
 
 #include <stdlib.h>
 
-/* Of a worker, while the steps are walked. */
-struct walk {
-    bool there; /* it wrote this step */
+/* The state of a worker while the steps are scanned. */
+struct scan {
+    bool wrote; /* it wrote this step */
     int64_t from;
     size_t steps; /* missed since `from`; 0 if none */
 };
 
 enum gap_end { CAME_BACK, LOST, OPEN };
 
-static void end_gap(struct sm_worker_gaps *out, struct walk *w, uint16_t worker, enum gap_end end)
+static void end_gap(struct sm_worker_gaps *out, struct scan *w, uint16_t worker, enum gap_end end)
 {
     if (!w->steps)
         return;
@@ -26,19 +26,19 @@ static void end_gap(struct sm_worker_gaps *out, struct walk *w, uint16_t worker,
     w->steps = 0;
 }
 
-static void take_step(const struct sm_trial *t, size_t i, struct walk *walks,
-                      struct sm_worker_gaps *out)
+static void add_step(const struct sm_trial *t, size_t i, struct scan *scans,
+                     struct sm_worker_gaps *out)
 {
     const struct sm_trial_step *step = sm_trial_step(t, i);
     const struct sm_part *p;
     for (size_t k = 0; (p = sm_trial_step_part(t, i, k)); k++)
-        walks[p->worker].there = true;
+        scans[p->worker].wrote = true;
     for (size_t w = 0; w < out->workers.n; w++) {
-        if (walks[w].there)
-            end_gap(out, &walks[w], (uint16_t)w, CAME_BACK);
-        else if (sm_workers_expect(&out->workers.items[w], i, step->mode) && !walks[w].steps++)
-            walks[w].from = step->step.n;
-        walks[w].there = false;
+        if (scans[w].wrote)
+            end_gap(out, &scans[w], (uint16_t)w, CAME_BACK);
+        else if (sm_workers_expect(&out->workers.items[w], i, step->mode) && !scans[w].steps++)
+            scans[w].from = step->step.n;
+        scans[w].wrote = false;
     }
 }
 
@@ -50,17 +50,17 @@ static int compare_alike(const struct sm_worker_gap *x, const struct sm_worker_g
     return order ? order : (int)x->open - (int)y->open;
 }
 
-static int compare(const void *a, const void *b)
+static int compare_gaps(const void *a, const void *b)
 {
     const struct sm_worker_gap *x = a, *y = b;
     int order = compare_alike(x, y);
     return order ? order : (x->worker > y->worker) - (x->worker < y->worker);
 }
 
-static void sort(struct sm_worker_gaps *out)
+static void sort_gaps(struct sm_worker_gaps *out)
 {
     if (out->n)
-        qsort(out->items, out->n, sizeof *out->items, compare);
+        qsort(out->items, out->n, sizeof *out->items, compare_gaps);
     for (size_t i = out->n; i-- > 1;)
         if (compare_alike(&out->items[i - 1], &out->items[i]) == 0)
             out->items[i - 1].beside = out->items[i].beside + 1;
@@ -77,14 +77,14 @@ void sm_worker_gaps_read(const struct sm_trial *t, struct sm_worker_gaps *out)
     size_t n = out->workers.n;
     if (n < 2)
         return;
-    struct walk *walks = sm_xalloc_zero(n, sizeof *walks);
+    struct scan *scans = sm_xalloc_zero(n, sizeof *scans);
     for (size_t i = 0; i < sm_trial_step_count(t); i++)
-        take_step(t, i, walks, out);
+        add_step(t, i, scans, out);
     bool ended = sm_trial_state(t) == SM_TRIAL_ENDED;
     for (size_t w = 0; w < n; w++)
-        end_gap(out, &walks[w], (uint16_t)w, ended ? LOST : OPEN);
-    sort(out);
-    sm_free(walks);
+        end_gap(out, &scans[w], (uint16_t)w, ended ? LOST : OPEN);
+    sort_gaps(out);
+    sm_free(scans);
 }
 
 void sm_worker_gaps_clear(struct sm_worker_gaps *g)

@@ -6,77 +6,78 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of a worker, while the steps are walked. Steps are counted by mode. */
-struct walk {
-    size_t seen[SM_MODES];    /* written by anyone up to its last step */
-    size_t written[SM_MODES]; /* up to its last step of that mode; 0 if it has none */
-    uint8_t mode;             /* of its last step */
+/* The state of a worker while the steps are scanned. Steps are counted by mode. */
+struct scan {
+    size_t seen[SM_MODES];    /* written by any worker up to its last step */
+    size_t written[SM_MODES]; /* written by any worker up to its last step of that mode; 0 if it has
+                                 none */
+    uint8_t mode;             /* the mode of its last step */
 };
 
-static void take_part(const struct sm_part *p, size_t i, uint8_t mode, const size_t seen[SM_MODES],
-                      struct sm_worker_progress *w, struct walk *walk)
+static void add_part(const struct sm_part *p, size_t i, uint8_t mode, const size_t seen[SM_MODES],
+                     struct sm_worker_progress *w, struct scan *scan)
 {
     if (!w->steps++)
         w->first = p->step.n;
     w->last = p->step.n;
     w->last_us = p->time_us;
     w->end = w->mode_end[mode] = i + 1;
-    memcpy(walk->seen, seen, sizeof walk->seen);
-    walk->written[mode] = seen[mode];
-    walk->mode = mode;
+    memcpy(scan->seen, seen, sizeof scan->seen);
+    scan->written[mode] = seen[mode];
+    scan->mode = mode;
 }
 
-/* Modes whose steps after its last one it should have written. */
-static unsigned missed_modes(const struct walk *w, const size_t total[SM_MODES])
+/* The modes of the steps that it should have written after its last step, as bits. */
+static unsigned missed_modes(const struct scan *w, const size_t total[SM_MODES])
 {
     unsigned modes = 0;
     bool missed = false;
     for (int m = 0; m < SM_MODES; m++) {
         if (!w->written[m] || w->written[m] < w->seen[m])
-            continue; /* never in it, or left it */
+            continue; /* never wrote the mode, or left it */
         modes |= 1u << m;
         missed = missed || (total[m] > w->seen[m] && (m == SM_MODE_TRAIN || m == w->mode));
     }
     return missed ? modes : 0;
 }
 
-static void judge(struct sm_worker_progress *w, const struct walk *walk,
-                  const size_t total[SM_MODES], struct sm_workers *out)
+static void judge_worker(struct sm_worker_progress *w, const struct scan *scan,
+                         const size_t total[SM_MODES], struct sm_workers *out)
 {
-    w->modes = w->steps ? missed_modes(walk, total) : UINT_MAX;
+    w->modes = w->steps ? missed_modes(scan, total) : UINT_MAX;
     for (int m = 0; m < SM_MODES; m++)
         if (w->modes & 1u << m)
-            w->behind += total[m] - walk->seen[m];
+            w->behind += total[m] - scan->seen[m];
     w->lost = w->behind && sm_trial_state(out->of) == SM_TRIAL_ENDED;
     out->behind += w->behind > 0;
     out->lost += w->lost;
 }
 
-/* Of TensorBoard's runs none is judged. */
-static void judge_all(const struct walk *walks, const size_t total[SM_MODES],
-                      struct sm_workers *out)
+/* Runs of TensorBoard are not judged. */
+static void judge_workers(const struct scan *scans, const size_t total[SM_MODES],
+                          struct sm_workers *out)
 {
     bool board = sm_trial_is_tensorboard(out->of);
     for (size_t w = 0; w < out->n; w++)
         if (board)
             memset(out->items[w].mode_end, 0, sizeof out->items[w].mode_end);
         else
-            judge(&out->items[w], &walks[w], total, out);
+            judge_worker(&out->items[w], &scans[w], total, out);
 }
 
-static void walk_steps(const struct sm_trial *t, struct sm_workers *out)
+static void scan_steps(const struct sm_trial *t, struct sm_workers *out)
 {
     size_t total[SM_MODES] = {0};
-    struct walk *walks = sm_xalloc_zero(out->n + 1, sizeof *walks);
+    struct scan *scans = sm_xalloc_zero(out->n + 1, sizeof *scans);
     for (size_t i = 0; i < sm_trial_step_count(t); i++) {
         uint8_t mode = sm_trial_step(t, i)->mode;
         const struct sm_part *p;
         total[mode]++;
         for (size_t k = 0; (p = sm_trial_step_part(t, i, k)); k++)
-            take_part(p, i, mode, total, &out->items[p->worker], &walks[p->worker]);
+            add_part(p, i, mode, total, &out->items[p->worker], &scans[p->worker]);
     }
-    judge_all(walks, total, out);
-    sm_free(walks);
+    judge_workers(scans, total, out);
+    sm_free(scans);
 }
 
 void sm_workers_read(const struct sm_trial *t, struct sm_workers *out)
@@ -91,7 +92,7 @@ void sm_workers_read(const struct sm_trial *t, struct sm_workers *out)
     for (size_t w = 0; w < out->n; w++)
         out->items[w] = (struct sm_worker_progress){
             .worker = (uint16_t)w, .first = -1, .last = -1, .last_us = -1};
-    walk_steps(t, out);
+    scan_steps(t, out);
 }
 
 void sm_workers_clear(struct sm_workers *w)

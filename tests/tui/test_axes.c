@@ -1,5 +1,5 @@
-/* What of a tensor is shown: which axes run down and to the right, how the others are turned, and
- * how that is written. */
+/* The part of a tensor on the screen: the axes of rows and columns, the place on the others, and
+ * its text. */
 #include "tui/tensor_pane/axes.h"
 
 #include <setjmp.h>
@@ -66,7 +66,7 @@ static void test_a_slice_leaves_out(void **state)
     assert_text(&a, &at, "[7, 2, 1:, ::-2]", "[7, 2, 1, 1]");
     a = axes_of("[0, 0, 1:3, 3:8]", dims, 4);
     memset(&at, 0, sizeof at);
-    assert_int_equal(a.row, -1); /* one column is left of them, which does not run */
+    assert_int_equal(a.row, -1); /* one column is left, so the axis is not shown as columns */
     assert_int_equal(a.col, 2);
     assert_text(&a, &at, "[0, 0, 1:3, 3]", "[0, 0, 1, 3]");
     a = axes_of("[..., 2:2]", dims, 4);

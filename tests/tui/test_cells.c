@@ -1,5 +1,5 @@
-/* Elements as a table: numbers of one form, a cursor that stays in view, pages that go on through
- * the planes. */
+/* Elements as a table: numbers in one form, a cursor that stays visible, pages that continue
+ * through the planes. */
 #include "tui/tensor_pane/cells.h"
 
 #include "plot/grid/grid_print.h"
@@ -24,7 +24,7 @@ struct fixture {
     struct sm_str text;
 };
 
-static struct fixture begin(const uint64_t *dims, unsigned n, const float *v, int w, int h)
+static struct fixture make_fixture(const uint64_t *dims, unsigned n, const float *v, int w, int h)
 {
     struct fixture f = {.t = NULL};
     assert_true(sm_tensor_new(SM_DTYPE_FLOAT32, n, dims, v, &f.t, NULL));
@@ -44,7 +44,7 @@ static const char *screen(struct fixture *f)
     return sm_str_text(&f->text);
 }
 
-static void end(struct fixture *f)
+static void clear_fixture(struct fixture *f)
 {
     sm_tensor_unref(f->t);
     sm_grid_clear(&f->grid);
@@ -65,14 +65,14 @@ static void press(struct fixture *f, enum sm_key_action a, int times)
 static void test_rows_and_columns_with_their_numbers(void **state)
 {
     const float v[] = {0.5f, -1.25f, 0, 1e-9f, NAN, 3};
-    struct fixture f = begin((const uint64_t[]){2, 3}, 2, v, 26, 3);
+    struct fixture f = make_fixture((const uint64_t[]){2, 3}, 2, v, 26, 3);
     (void)state;
     assert_string_equal(screen(&f), "        0       1       2\n"
                                     "0  0.5000 -1.2500       0\n"
                                     "1   1e-09     nan  3.0000\n");
     assert_int_equal(sm_grid_at(&f.grid, 3, 1)->attr, SM_ATTR_REVERSE);
     assert_int_equal(sm_grid_at(&f.grid, 15, 2)->role, SM_ROLE_PROBLEM);
-    end(&f);
+    clear_fixture(&f);
 }
 
 static void test_one_axis_fills_lines(void **state)
@@ -80,7 +80,7 @@ static void test_one_axis_fills_lines(void **state)
     float v[12];
     for (int i = 0; i < 12; i++)
         v[i] = (float)i;
-    struct fixture f = begin((const uint64_t[]){12}, 1, v, 44, 2);
+    struct fixture f = make_fixture((const uint64_t[]){12}, 1, v, 44, 2);
     (void)state;
     assert_string_equal(screen(&f), " 0       0   1.000   2.000   3.000   4.000\n"
                                     " 5   5.000   6.000   7.000   8.000   9.000\n");
@@ -91,14 +91,14 @@ static void test_one_axis_fills_lines(void **state)
                                     "10  10.000  11.000\n");
     press(&f, SM_ACT_RIGHT, 1);
     assert_cursor(&f, 11);
-    end(&f);
+    clear_fixture(&f);
 }
 
-/* The cursor stays in view, and a page beyond the last row is the first of the next plane. */
+/* The cursor stays visible, and the page after the last row is the first of the next plane. */
 static void test_pages_go_on_through_the_planes(void **state)
 {
     float v[3 * 4 * 5] = {0};
-    struct fixture f = begin((const uint64_t[]){3, 4, 5}, 3, v, 20, 3);
+    struct fixture f = make_fixture((const uint64_t[]){3, 4, 5}, 3, v, 20, 3);
     (void)state;
     screen(&f);
     assert_int_equal(f.cells.rows, 2);
@@ -123,7 +123,7 @@ static void test_pages_go_on_through_the_planes(void **state)
     press(&f, SM_ACT_FIRST, 1);
     assert_cursor(&f, 40);
     assert_false(sm_cells_act(&f.cells, &f.axes, SM_ACT_OPEN));
-    end(&f);
+    clear_fixture(&f);
 }
 
 static void test_any_size(void **state)
@@ -132,11 +132,11 @@ static void test_any_size(void **state)
     (void)state;
     for (int w = 0; w < 40; w++)
         for (int h = 0; h < 8; h++) {
-            struct fixture f = begin((const uint64_t[]){6, 7}, 2, v, w, h);
+            struct fixture f = make_fixture((const uint64_t[]){6, 7}, 2, v, w, h);
             screen(&f);
             press(&f, SM_ACT_LAST, 1);
             screen(&f);
-            end(&f);
+            clear_fixture(&f);
         }
 }
 

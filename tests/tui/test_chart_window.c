@@ -1,4 +1,4 @@
-/* Which part of the x axis a zoomed chart shows. */
+/* The part of the x axis that a zoomed chart shows. */
 #include "tui/panes/chart_window.h"
 
 #include <setjmp.h>
@@ -33,13 +33,13 @@ static void test_where(void **state)
     fill();
     assert_window(0, 0, NAN, 0, 0, 1000);
     assert_window(1, 0, NAN, 1, 500, 1000); /* up to the newest */
-    assert_window(2, 0, 400, 2, 275, 525);  /* about the cursor */
+    assert_window(2, 0, 400, 2, 275, 525);  /* around the cursor */
     assert_window(2, 0, 990, 2, 750, 1000);
     assert_window(2, 0, 10, 2, 0, 250);
     assert_window(2, 1, NAN, 2, 500, 750);
     assert_window(2, 99, NAN, 2, 0, 250);
     assert_window(2, -99, 400, 2, 750, 1000);
-    assert_window(20, 0, NAN, 6, 984.375, 1000); /* two points at least */
+    assert_window(20, 0, NAN, 6, 984.375, 1000); /* at least two points */
 }
 
 static void test_cut(void **state)

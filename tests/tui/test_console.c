@@ -1,4 +1,4 @@
-/* The console keeps whole lines, and not more than it may. */
+/* The console keeps complete lines, up to its limit. */
 #include "tui/panes/console.h"
 
 #include <setjmp.h>

@@ -68,8 +68,7 @@ static void test_help_has_keys_of_ones_own(void **state)
     sm_keymap_bind(&m, 4, SM_CTX_ALL, "layout rules");
     sm_keymap_bind(&m, 'X', SM_CTX_PLOT, "act zoom");
     sm_key_help_text(&ops, &m, &text);
-    assert_non_null(
-        strstr(sm_str_text(&text), "Your keys:\nC-d                layout rules\n\n"));
+    assert_non_null(strstr(sm_str_text(&text), "Your keys:\nC-d                layout rules\n\n"));
     assert_null(strstr(sm_str_text(&text), "act zoom"));
     struct sm_key_help *rows = sm_key_help_rows(&m, &n);
     assert_int_equal(n, ours + 2);

@@ -1,4 +1,4 @@
-/* Layouts as people change them: sizes, hidden panes, and written down again. */
+/* Changes of layouts by the user: sizes, hidden panes, and the text of the result. */
 #include "tui/dashboard/layout_edit.h"
 
 #include <setjmp.h>
@@ -21,7 +21,7 @@ static struct sm_layout whole;
 static struct sm_pane panes[3];
 static struct sm_err err;
 
-static void place(void)
+static void place_panes(void)
 {
     struct sm_layout seen;
     for (size_t i = 0; i < 3; i++)
@@ -30,10 +30,10 @@ static void place(void)
     sm_layout_place(&seen, panes, 3, (struct sm_rect){0, 0, W, H});
 }
 
-static void take(const char *spec)
+static void parse_layout(const char *spec)
 {
     assert_true(sm_layout_parse(spec, table, &whole, &err));
-    place();
+    place_panes();
 }
 
 static void assert_spec(const char *spec)
@@ -51,7 +51,7 @@ static void assert_spec(const char *spec)
 
 static void assert_heights(int of_a, int of_b, int of_c)
 {
-    place();
+    place_panes();
     assert_int_equal(panes[0].frame.h, of_a);
     assert_int_equal(panes[1].frame.h, of_b);
     assert_int_equal(panes[2].frame.h, of_c);
@@ -60,14 +60,14 @@ static void assert_heights(int of_a, int of_b, int of_c)
 static void test_the_one_behind_gives_first(void **state)
 {
     (void)state;
-    take("a 1 b 1 c 2");
+    parse_layout("a 1 b 1 c 2");
     assert_heights(10, 10, 20);
     assert_true(sm_layout_resize(&whole, panes, 0, false, 3, &err));
     assert_heights(13, 7, 20);
     assert_true(sm_layout_resize(&whole, panes, 0, false, 100, &err));
     assert_heights(30, 5, 5); /* the others keep what they need */
     assert_true(sm_layout_resize(&whole, panes, 2, false, 4, &err));
-    assert_heights(26, 5, 9); /* behind the last there is none: those before it */
+    assert_heights(26, 5, 9); /* no pane after the last: the panes before it */
     assert_true(sm_layout_resize(&whole, panes, 0, false, -100, &err));
     assert_heights(5, 26, 9);
     assert_spec(" a 5 b 26 c 9");
@@ -76,9 +76,9 @@ static void test_the_one_behind_gives_first(void **state)
 static void test_in_a_split_of_its_own(void **state)
 {
     (void)state;
-    take("{-horizontal a 1 {b 1 c 1} 1} 1");
+    parse_layout("{-horizontal a 1 {b 1 c 1} 1} 1");
     assert_true(sm_layout_resize(&whole, panes, 1, true, -10, &err));
-    place();
+    place_panes();
     assert_int_equal(panes[0].frame.w, 60);
     assert_int_equal(panes[2].frame.w, 40);
     assert_true(sm_layout_resize(&whole, panes, 1, false, 5, &err));
@@ -86,7 +86,7 @@ static void test_in_a_split_of_its_own(void **state)
     assert_spec(" { -horizontal a 60 { b 25 c 15 } 40 } 1");
     assert_false(sm_layout_resize(&whole, panes, 0, false, 5, &err));
     assert_string_equal(err.msg, "The pane \"a\" shares its lines with no other.");
-    take("a 1");
+    parse_layout("a 1");
     assert_false(sm_layout_resize(&whole, panes, 0, true, 5, &err));
     assert_false(sm_layout_resize(&whole, panes, 1, true, 5, &err));
 }
@@ -94,7 +94,7 @@ static void test_in_a_split_of_its_own(void **state)
 static void test_hidden(void **state)
 {
     (void)state;
-    take("a 3 {-horizontal b 1 c 1} 1");
+    parse_layout("a 3 {-horizontal b 1 c 1} 1");
     assert_true(sm_layout_hide(&whole, 1, true, "b", &err));
     assert_heights(30, 0, 10);
     assert_int_equal(panes[2].frame.w, W);
@@ -105,7 +105,7 @@ static void test_hidden(void **state)
     assert_string_equal(err.msg, "The pane \"a\" is the last one to be seen.");
     assert_true(sm_layout_hide(&whole, 2, false, "c", &err));
     assert_heights(30, 0, 10);
-    take("a 1");
+    parse_layout("a 1");
     assert_false(sm_layout_hide(&whole, 2, true, "c", &err));
 }
 

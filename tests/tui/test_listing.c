@@ -1,4 +1,4 @@
-/* The cursor of a list stays among its rows and among those that are shown. */
+/* The cursor of a list stays within its rows and visible. */
 #include "tui/panes/listing.h"
 
 #include <setjmp.h>

@@ -1,5 +1,5 @@
-/* From problem to problem: steps left out, workers missing, damaged records and values that are not
- * finite, each once, forth and back. */
+/* Going from problem to problem, forward and back: missing steps, missing workers, damaged records
+ * and values that are not finite, each once. */
 #include "tui/dashboard/next_problem.h"
 #include "tui/program_features.h"
 
@@ -19,7 +19,7 @@ struct given {
     struct sm_pool *pool;
     struct sm_session *session;
     struct sm_problem_place at;
-    struct sm_str told;
+    struct sm_str notice;
 };
 
 static void shell(const char *dir, const char *command)
@@ -57,7 +57,7 @@ static int tear_down(void **state)
     struct given *g = *state;
     char line[64];
     sm_problem_place_clear(&g->at);
-    sm_str_clear(&g->told);
+    sm_str_clear(&g->notice);
     sm_session_free(g->session);
     sm_pool_free(g->pool);
     snprintf(line, sizeof line, "rm -r %s", g->dir);
@@ -77,12 +77,12 @@ static void open_run(struct given *g)
     g->session->at.follow = true;
 }
 
-/* Goes, and says what was told. */
-static const char *go(struct given *g, int direction)
+/* Goes to the next problem and returns the notice. */
+static const char *go_to_problem(struct given *g, int direction)
 {
-    sm_str_truncate(&g->told, 0);
-    sm_next_problem_go(g->session, &g->at, direction, true, &g->told);
-    return sm_str_text(&g->told);
+    sm_str_truncate(&g->notice, 0);
+    sm_next_problem_go(g->session, &g->at, direction, true, &g->notice);
+    return sm_str_text(&g->notice);
 }
 
 static void read_everything(struct given *g)
@@ -103,7 +103,8 @@ static void test_nothing_is_wrong(void **state)
     struct given *g = *state;
     open_run(g);
     assert_string_equal(
-        go(g, 1), "no problem among rules, files, steps, workers, and values read at this step");
+        go_to_problem(g, 1),
+        "no problem among rules, files, steps, workers, and values read at this step");
     assert_true(g->session->at.follow);
 }
 
@@ -114,15 +115,15 @@ static void test_steps_left_out(void **state)
     open_run(g);
     g->session->at.step.n = 0;
     g->session->at.follow = false;
-    assert_string_equal(go(g, 1), "1 saved step is missing before step 20");
+    assert_string_equal(go_to_problem(g, 1), "1 saved step is missing before step 20");
     assert_int_equal(g->session->at.step.n, 20);
-    assert_string_equal(go(g, 1), "1 saved step is missing before step 68");
-    /* again from the beginning */
-    assert_string_equal(go(g, 1), "1 saved step is missing before step 20");
-    assert_string_equal(go(g, -1), "1 saved step is missing before step 68");
-    assert_string_equal(go(g, -1), "1 saved step is missing before step 20");
-    g->session->at.step.n = 30; /* the person went elsewhere */
-    assert_string_equal(go(g, 1), "1 saved step is missing before step 68");
+    assert_string_equal(go_to_problem(g, 1), "1 saved step is missing before step 68");
+    /* again from the start */
+    assert_string_equal(go_to_problem(g, 1), "1 saved step is missing before step 20");
+    assert_string_equal(go_to_problem(g, -1), "1 saved step is missing before step 68");
+    assert_string_equal(go_to_problem(g, -1), "1 saved step is missing before step 20");
+    g->session->at.step.n = 30; /* the user moved to another step */
+    assert_string_equal(go_to_problem(g, 1), "1 saved step is missing before step 68");
 }
 
 static void test_workers_missing(void **state)
@@ -132,16 +133,16 @@ static void test_workers_missing(void **state)
                   "run/index/000000000/000000000002_worker_1.json "
                   "run/index/000000000/000000000004_worker_1.json");
     open_run(g);
-    /* each stretch once */
-    assert_string_equal(go(g, 1), "worker_1 is missing at step 2 and 1 after it");
+    /* each gap once */
+    assert_string_equal(go_to_problem(g, 1), "worker_1 is missing at step 2 and 1 after it");
     assert_int_equal(g->session->at.step.n, 2);
-    assert_string_equal(go(g, 1), "worker_1 is lost: nothing at step 10 and after it");
+    assert_string_equal(go_to_problem(g, 1), "worker_1 is lost: nothing at step 10 and after it");
     assert_int_equal(g->session->at.step.n, 10);
-    assert_string_equal(go(g, 1), "worker_1 is missing at step 2 and 1 after it");
-    assert_string_equal(go(g, -1), "worker_1 is lost: nothing at step 10 and after it");
+    assert_string_equal(go_to_problem(g, 1), "worker_1 is missing at step 2 and 1 after it");
+    assert_string_equal(go_to_problem(g, -1), "worker_1 is lost: nothing at step 10 and after it");
 }
 
-/* A worker that never evaluates is not missing there. */
+/* A worker that never evaluates is not missing from evaluation. */
 static void test_worker_of_one_mode(void **state)
 {
     struct given *g = *state;
@@ -150,7 +151,7 @@ static void test_worker_of_one_mode(void **state)
                   "cd ../../events && for f in */*; do cp $f ${f%_*}_1.tfevents; done");
     open_run(g);
     assert_int_equal(sm_trial_worker_count(sm_session_trial(g->session)), 2);
-    assert_true(strncmp(go(g, 1), "no problem", 10) == 0);
+    assert_true(strncmp(go_to_problem(g, 1), "no problem", 10) == 0);
 }
 
 static void test_a_damaged_record(void **state)
@@ -158,16 +159,16 @@ static void test_a_damaged_record(void **state)
     struct given *g = *state;
     shell(g->dir, "truncate -s -100 run/events/000000000044/000000000044_worker_0.tfevents");
     open_run(g);
-    assert_true(strncmp(go(g, 1), "no problem", 10) == 0); /* nobody has read it yet */
+    assert_true(strncmp(go_to_problem(g, 1), "no problem", 10) == 0); /* not read yet */
     read_everything(g);
-    go(g, 1);
-    assert_true(strncmp(sm_str_text(&g->told), "damaged: ", 9) == 0);
-    assert_non_null(strstr(sm_str_text(&g->told), " at step 44: "));
+    go_to_problem(g, 1);
+    assert_true(strncmp(sm_str_text(&g->notice), "damaged: ", 9) == 0);
+    assert_non_null(strstr(sm_str_text(&g->notice), " at step 44: "));
     assert_int_equal(g->session->at.step.n, 44);
     assert_int_not_equal(g->session->at.tensor, SM_NAME_NONE);
     const char *name =
         sm_names_text(sm_trial_names(sm_session_trial(g->session)), g->session->at.tensor);
-    assert_non_null(strstr(sm_str_text(&g->told), name));
+    assert_non_null(strstr(sm_str_text(&g->notice), name));
 }
 
 int main(void)

@@ -1,5 +1,4 @@
-/* The set of panes is whatever the table says: all are begun, placed, drawn and reached by keys.
- */
+/* The table defines the set of panes: all are initialised, placed, drawn and reached by keys. */
 #include "commands/stops/stops.h"
 #include "commands/support/support.h"
 #include "commands/trials/trials.h"
@@ -66,7 +65,7 @@ struct fixture {
     struct sm_grid grid;
 };
 
-static struct fixture *begin(struct fixture *f, int w, int h)
+static struct fixture *make_fixture(struct fixture *f, int w, int h)
 {
     *f = (struct fixture){.view = {.glyphs = sm_glyphs(SM_SYMBOLS_ASCII)}};
     sm_panes_init(&f->panes, table, &f->view);
@@ -76,7 +75,7 @@ static struct fixture *begin(struct fixture *f, int w, int h)
     return f;
 }
 
-static void end(struct fixture *f)
+static void clear_fixture(struct fixture *f)
 {
     sm_panes_clear(&f->panes);
     sm_grid_clear(&f->grid);
@@ -97,45 +96,45 @@ static void test_every_pane_of_the_layout_is_drawn(void **state)
     struct fixture f;
     struct sm_str text = {0};
     (void)state;
-    begin(&f, 100, 30);
+    make_fixture(&f, 100, 30);
     sm_print_plain(&f.grid, &text);
     for (size_t i = 0; i < 4; i++)
         assert_non_null(strstr(sm_str_text(&text), lines[i]));
     assert_non_null(strstr(sm_str_text(&text), " seen "));
     assert_int_equal(f.panes.n, 6);
     sm_str_clear(&text);
-    end(&f);
+    clear_fixture(&f);
 }
 
 static void test_splits_are_shared_by_weight(void **state)
 {
     struct fixture f;
     (void)state;
-    begin(&f, 100, 30);
+    make_fixture(&f, 100, 30);
     assert_frame(&f, 0, (struct sm_rect){0, 0, 45, 20});
     assert_frame(&f, 3, (struct sm_rect){0, 20, 45, 10});
     assert_frame(&f, 1, (struct sm_rect){45, 0, 55, 15});
     assert_frame(&f, 2, (struct sm_rect){45, 15, 55, 15});
-    end(&f);
+    clear_fixture(&f);
 }
 
 static void test_the_last_of_a_split_makes_room_first(void **state)
 {
     struct fixture f;
     (void)state;
-    begin(&f, 100, 8);
+    make_fixture(&f, 100, 8);
     assert_frame(&f, 0, (struct sm_rect){0, 0, 45, 8});
     assert_frame(&f, 3, (struct sm_rect){0});
     assert_frame(&f, 1, (struct sm_rect){45, 0, 55, 4});
     assert_frame(&f, 2, (struct sm_rect){45, 4, 55, 4});
-    end(&f);
+    clear_fixture(&f);
 }
 
 static void test_zoomed_and_narrow_show_the_focused_one_alone(void **state)
 {
     struct fixture f;
     (void)state;
-    begin(&f, 40, 30);
+    make_fixture(&f, 40, 30);
     assert_frame(&f, 0, (struct sm_rect){0, 0, 40, 30});
     assert_frame(&f, 1, (struct sm_rect){0});
     sm_panes_focus(&f.panes, 1);
@@ -143,14 +142,14 @@ static void test_zoomed_and_narrow_show_the_focused_one_alone(void **state)
     sm_panes_draw(&f.panes, &f.view, &f.grid, (struct sm_rect){0, 0, 40, 30});
     assert_frame(&f, 3, (struct sm_rect){0, 0, 40, 30});
     assert_frame(&f, 0, (struct sm_rect){0});
-    end(&f);
+    clear_fixture(&f);
 }
 
 static void test_focus(void **state)
 {
     struct fixture f;
     (void)state;
-    begin(&f, 100, 8);
+    make_fixture(&f, 100, 8);
     sm_panes_next(&f.panes, false); /* the fourth is not shown */
     assert_string_equal(sm_panes_focused(&f.panes)->ops->name, "three");
     sm_panes_next(&f.panes, true);
@@ -165,14 +164,14 @@ static void test_focus(void **state)
     sm_panes_focus(&f.panes, 3);
     sm_panes_focus_filter(&f.panes);
     assert_string_equal(sm_panes_focused(&f.panes)->ops->name, "one");
-    end(&f);
+    clear_fixture(&f);
 }
 
 static void test_one_that_the_layout_does_not_have_is_zoomed(void **state)
 {
     struct fixture f;
     (void)state;
-    begin(&f, 100, 30);
+    make_fixture(&f, 100, 30);
     assert_true(sm_panes_focus_name(&f.panes, "thin"));
     assert_true(f.panes.zoomed);
     sm_panes_draw(&f.panes, &f.view, &f.grid, (struct sm_rect){0, 0, 100, 30});
@@ -182,38 +181,38 @@ static void test_one_that_the_layout_does_not_have_is_zoomed(void **state)
     f.panes.zoomed = false;
     sm_panes_draw(&f.panes, &f.view, &f.grid, (struct sm_rect){0, 0, 100, 30});
     assert_string_equal(sm_panes_focused(&f.panes)->ops->name, "one");
-    end(&f);
+    clear_fixture(&f);
 }
 
 static void test_few_lines_only_while_there_is_something_to_say(void **state)
 {
     struct fixture f;
     (void)state;
-    begin(&f, 100, 30);
+    make_fixture(&f, 100, 30);
     assert_frame(&f, 4, (struct sm_rect){0});
     assert_true(sm_panes_arrange(&f.panes, "one 1 two 0", NULL));
     sm_panes_draw(&f.panes, &f.view, &f.grid, (struct sm_rect){0, 0, 100, 30});
     assert_frame(&f, 0, (struct sm_rect){0, 0, 100, 24});
     assert_frame(&f, 1, (struct sm_rect){0, 24, 100, 6});
     assert_true(sm_panes_arrange(&f.panes, "few 1", NULL));
-    /* not drawn yet: the answers of the next command go there */
+    /* not drawn yet: the output of the next command goes there */
     assert_true(sm_panes_shows(&f.panes, "few"));
     assert_false(sm_panes_shows(&f.panes, "one"));
     sm_panes_draw(&f.panes, &f.view, &f.grid, (struct sm_rect){0, 0, 100, 30});
     assert_frame(&f, 4, (struct sm_rect){0, 0, 100, 30});
-    end(&f);
+    clear_fixture(&f);
 }
 
 static void test_a_pane_beside_others_is_no_wider_than_it_needs(void **state)
 {
     struct fixture f;
     (void)state;
-    begin(&f, 100, 30);
+    make_fixture(&f, 100, 30);
     assert_true(sm_panes_arrange(&f.panes, "-horizontal thin 1 one 1", NULL));
     sm_panes_draw(&f.panes, &f.view, &f.grid, (struct sm_rect){0, 0, 100, 30});
     assert_frame(&f, 5, (struct sm_rect){0, 0, 30, 30});
     assert_frame(&f, 0, (struct sm_rect){30, 0, 70, 30});
-    end(&f);
+    clear_fixture(&f);
 }
 
 static void test_specs_that_make_no_sense(void **state)
@@ -242,8 +241,7 @@ static void test_specs_that_make_no_sense(void **state)
     }
 }
 
-/* The layouts that the program has: each can be read, and is not empty at the size it was made for.
- */
+/* The built-in layouts: each can be parsed, and has panes at the size it is designed for. */
 static void test_our_layouts(void **state)
 {
     struct sm_layouts layouts;
@@ -274,7 +272,7 @@ static bool is_among(const char *name, const struct sm_cmd *cmd)
     return false;
 }
 
-/* The commands know the names by heart, for completion. */
+/* The commands have a list of all names, for completion. */
 static void test_commands_complete_all_names(void **state)
 {
     struct sm_layouts layouts;
@@ -287,8 +285,7 @@ static void test_commands_complete_all_names(void **state)
     sm_layouts_clear(&layouts);
 }
 
-/* What the program itself has: each can be told from the others, and the key line has something to
- * say. */
+/* The built-in panes: names are unique, and each has hints for the key line. */
 static void test_the_table(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* The lines of the rules pane, of an archive that lacks the values which a rule had looked at. */
+/* The lines of the rules pane for an archive without the values that a rule had tested. */
 #include "tests/commands/driver.h"
 
 #include "tui/panes/rule_rows.h"
@@ -26,9 +26,9 @@ static void what_was_found_before_it_was_saved(void **state)
     snprintf(line, sizeof line, "open %s/a.smdz", dir);
     driver_say(&d, line, SM_FROM_OPTION);
     sm_rule_rows_read(&rows, d.session);
-    assert_int_equal(rows.n, 2); /* the quiet one was not found by anybody */
+    assert_int_equal(rows.n, 2); /* the quiet rule had no findings */
     assert_string_equal(sm_rule_row_name(&rows.items[0]), "DeadRelu");
-    assert_null(rows.items[0].now);
+    assert_null(rows.items[0].attached);
 
     driver_say(&d, "rule add exploding_tensor as boom", SM_FROM_OPTION);
     driver_say(&d, "rule add vanishing_gradient", SM_FROM_OPTION);
@@ -37,9 +37,9 @@ static void what_was_found_before_it_was_saved(void **state)
     sm_rule_rows_read(&rows, d.session);
     assert_string_equal(sm_str_text(&d.err), "");
     assert_int_equal(rows.n, 3);
-    assert_int_equal(rows.n_saved, 1); /* its values are not there, so it cannot fire again */
+    assert_int_equal(rows.n_saved, 1); /* its values are missing, so it cannot fire again */
     assert_string_equal(sm_rule_row_name(&rows.items[0]), "DeadRelu");
-    assert_non_null(rows.items[0].now);
+    assert_non_null(rows.items[0].attached);
     assert_non_null(rows.items[0].saved);
     assert_int_equal(sm_rule_row_rank(&rows.items[0]), 0);
     assert_string_equal(sm_rule_row_name(&rows.items[1]), "boom");

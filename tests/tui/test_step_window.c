@@ -1,5 +1,5 @@
-/* One tensor at several steps: which are chosen, that they are read once, and forgotten for another
- * tensor or slice. */
+/* One tensor at several steps: the choice of steps, each read once, and cleared for another tensor
+ * or slice. */
 #include "tui/program_features.h"
 #include "tui/tensor_pane/step_window.h"
 
@@ -49,7 +49,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-static const struct sm_trial_tensor *find(const struct given *g, const char *name)
+static const struct sm_trial_tensor *find_tensor(const struct given *g, const char *name)
 {
     const struct sm_trial_tensor *x =
         sm_trial_find(sm_session_trial(g->session), name, strlen(name));
@@ -57,13 +57,14 @@ static const struct sm_trial_tensor *find(const struct given *g, const char *nam
     return x;
 }
 
-static void choose(struct given *g, const char *name, enum sm_mode mode, const char *slice,
-                   size_t most)
+static void choose_steps(struct given *g, const char *name, enum sm_mode mode, const char *slice,
+                         size_t most)
 {
     struct sm_slice s;
     size_t used;
     assert_true(!slice || sm_slice_parse(slice, strlen(slice), &s, &used, NULL));
-    sm_step_window_choose(&g->over, g->session, find(g, name), mode, slice ? &s : NULL, most);
+    sm_step_window_choose(&g->over, g->session, find_tensor(g, name), mode, slice ? &s : NULL,
+                          most);
 }
 
 static void read_all(struct given *g, bool histograms)
@@ -77,24 +78,24 @@ static void read_all(struct given *g, bool histograms)
 static void test_every_second_and_the_newest(void **state)
 {
     struct given *g = *state;
-    choose(g, "CNN_fc1.weight", SM_MODE_TRAIN, NULL, 100);
+    choose_steps(g, "CNN_fc1.weight", SM_MODE_TRAIN, NULL, 100);
     size_t all = g->over.all;
     assert_int_equal(g->over.n, all);
     assert_true(all > 4);
     int64_t second = g->over.items[2].step, last = g->over.items[all - 1].step;
-    choose(g, "CNN_fc1.weight", SM_MODE_TRAIN, NULL, all - 1);
+    choose_steps(g, "CNN_fc1.weight", SM_MODE_TRAIN, NULL, all - 1);
     assert_int_equal(g->over.all, all);
     assert_int_equal(g->over.n, (all + 1) / 2 + (all % 2 == 0));
     assert_int_equal(g->over.items[1].step, second);
     assert_int_equal(g->over.items[g->over.n - 1].step, last);
-    choose(g, "CNN_fc1.weight", SM_MODE_ANY, NULL, 100);
+    choose_steps(g, "CNN_fc1.weight", SM_MODE_ANY, NULL, 100);
     assert_true(g->over.all > all);
 }
 
 static void test_what_is_known_is_kept(void **state)
 {
     struct given *g = *state;
-    choose(g, "CNN_fc1.weight", SM_MODE_TRAIN, NULL, 4);
+    choose_steps(g, "CNN_fc1.weight", SM_MODE_TRAIN, NULL, 4);
     sm_step_window_read(&g->over, g->session, true);
     assert_int_equal(g->over.unread, g->over.n);
     read_all(g, true);
@@ -103,25 +104,25 @@ static void test_what_is_known_is_kept(void **state)
     for (size_t i = 0; i < g->over.items[0].histogram.bins; i++)
         total += counts[i];
     assert_int_equal(total, 10 * 24);
-    choose(g, "CNN_fc1.weight", SM_MODE_TRAIN, NULL, 8);
+    choose_steps(g, "CNN_fc1.weight", SM_MODE_TRAIN, NULL, 8);
     assert_ptr_equal(g->over.items[0].histogram.counts, counts);
     sm_step_window_read(&g->over, g->session, true);
     assert_in_range(g->over.unread, 1, g->over.n - 3);
-    choose(g, "CNN_fc1.bias", SM_MODE_TRAIN, NULL, 8);
+    choose_steps(g, "CNN_fc1.bias", SM_MODE_TRAIN, NULL, 8);
     assert_false(g->over.items[0].has_histogram);
 }
 
 static void test_statistics_of_a_slice(void **state)
 {
     struct given *g = *state;
-    choose(g, "CNN_fc1.weight", SM_MODE_TRAIN, "[2]", 4);
+    choose_steps(g, "CNN_fc1.weight", SM_MODE_TRAIN, "[2]", 4);
     read_all(g, false);
     assert_int_equal(g->over.items[0].stats.n, 24);
-    choose(g, "CNN_fc1.weight", SM_MODE_TRAIN, NULL, 4);
+    choose_steps(g, "CNN_fc1.weight", SM_MODE_TRAIN, NULL, 4);
     assert_false(g->over.items[0].has_stats);
     read_all(g, false);
     assert_int_equal(g->over.items[0].stats.n, 10 * 24);
-    choose(g, "CNN_fc1.weight", SM_MODE_TRAIN, "[99]", 4);
+    choose_steps(g, "CNN_fc1.weight", SM_MODE_TRAIN, "[99]", 4);
     read_all(g, false);
     assert_true(g->over.items[0].failed);
 }
