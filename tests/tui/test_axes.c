@@ -35,7 +35,7 @@ static void assert_text(const struct sm_tensor_axes *a, const struct sm_tensor_a
     sm_str_clear(&text);
 }
 
-static void test_the_last_two_run_and_the_others_turn(void **state)
+static void test_last_two_axes_are_rows_and_columns(void **state)
 {
     struct sm_tensor_axes a = axes_of(NULL, dims, 4);
     struct sm_tensor_axes_at at = {{0}};
@@ -53,7 +53,7 @@ static void test_the_last_two_run_and_the_others_turn(void **state)
     assert_int_equal(sm_tensor_axes_plane(&a, &at), 23);
 }
 
-static void test_a_slice_leaves_out(void **state)
+static void test_slice_selects_a_part(void **state)
 {
     struct sm_tensor_axes a = axes_of("[-1, :, 1:, ::-2]", dims, 4);
     struct sm_tensor_axes_at at = {{0}};
@@ -75,7 +75,7 @@ static void test_a_slice_leaves_out(void **state)
     assert_text(&a, &at, "[0, :, :, 2:2]", "[0, 0, 0, 2]");
 }
 
-static void test_axes_of_one_place_do_not_run(void **state)
+static void test_axes_of_one_place_are_not_shown(void **state)
 {
     const uint64_t column[] = {6, 1}, none[] = {0, 3};
     struct sm_tensor_axes a = axes_of(NULL, column, 2);
@@ -113,7 +113,7 @@ static void test_moving_stops_at_the_ends(void **state)
     assert_false(sm_tensor_axes_move(&a, &at, -1, 1));
 }
 
-static void test_another_shape_keeps_what_it_can(void **state)
+static void test_clamp_to_another_shape(void **state)
 {
     const uint64_t smaller[] = {2, 3, 3};
     struct sm_tensor_axes a = axes_of(NULL, smaller, 3);
@@ -139,11 +139,11 @@ static void test_a_slice_that_does_not_fit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_the_last_two_run_and_the_others_turn),
-        cmocka_unit_test(test_a_slice_leaves_out),
-        cmocka_unit_test(test_axes_of_one_place_do_not_run),
+        cmocka_unit_test(test_last_two_axes_are_rows_and_columns),
+        cmocka_unit_test(test_slice_selects_a_part),
+        cmocka_unit_test(test_axes_of_one_place_are_not_shown),
         cmocka_unit_test(test_moving_stops_at_the_ends),
-        cmocka_unit_test(test_another_shape_keeps_what_it_can),
+        cmocka_unit_test(test_clamp_to_another_shape),
         cmocka_unit_test(test_a_slice_that_does_not_fit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

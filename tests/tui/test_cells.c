@@ -75,7 +75,7 @@ static void test_rows_and_columns_with_their_numbers(void **state)
     clear_fixture(&f);
 }
 
-static void test_one_axis_fills_lines(void **state)
+static void test_one_axis_is_wrapped(void **state)
 {
     float v[12];
     for (int i = 0; i < 12; i++)
@@ -95,7 +95,7 @@ static void test_one_axis_fills_lines(void **state)
 }
 
 /* The cursor stays visible, and the page after the last row is the first of the next plane. */
-static void test_pages_go_on_through_the_planes(void **state)
+static void test_pages_continue_through_planes(void **state)
 {
     float v[3 * 4 * 5] = {0};
     struct fixture f = make_fixture((const uint64_t[]){3, 4, 5}, 3, v, 20, 3);
@@ -180,8 +180,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rows_and_columns_with_their_numbers),
-        cmocka_unit_test(test_one_axis_fills_lines),
-        cmocka_unit_test(test_pages_go_on_through_the_planes),
+        cmocka_unit_test(test_one_axis_is_wrapped),
+        cmocka_unit_test(test_pages_continue_through_planes),
         cmocka_unit_test(test_any_size),
         cmocka_unit_test(test_elements_of_all_kinds),
     };

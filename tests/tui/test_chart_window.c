@@ -27,7 +27,7 @@ static void assert_window(int zoom, double shift, double cursor, int possible, d
     assert_float_equal(w.hi, hi, 1e-9);
 }
 
-static void test_where(void **state)
+static void test_window_position(void **state)
 {
     (void)state;
     fill();
@@ -66,7 +66,7 @@ static void test_cut(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_where),
+        cmocka_unit_test(test_window_position),
         cmocka_unit_test(test_cut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

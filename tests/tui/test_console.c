@@ -23,7 +23,7 @@ static void test_lines(void **state)
     sm_str_clear(&c);
 }
 
-static void test_the_oldest_are_forgotten(void **state)
+static void test_oldest_lines_are_dropped(void **state)
 {
     struct sm_str c = {0};
     char line[16];
@@ -46,7 +46,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_lines),
-        cmocka_unit_test(test_the_oldest_are_forgotten),
+        cmocka_unit_test(test_oldest_lines_are_dropped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* What people let keys do, and the names of keys, contexts and actions. */
+/* Key bindings of the user, and the names of keys, contexts and actions. */
 #include "tui/panes/key_help.h"
 
 #include <setjmp.h>
@@ -55,7 +55,7 @@ static void test_names_of_keys(void **state)
     }
 }
 
-static void test_help_has_keys_of_ones_own(void **state)
+static void test_help_lists_keys_of_the_user(void **state)
 {
     static const struct sm_pane_ops ops = {
         .name = "list", .title = "list", .help = "A list.", .context = SM_CTX_LIST};
@@ -130,7 +130,7 @@ int main(void)
         cmocka_unit_test(test_help_of_panes),
         cmocka_unit_test(test_names),
         cmocka_unit_test(test_names_of_keys),
-        cmocka_unit_test(test_help_has_keys_of_ones_own),
+        cmocka_unit_test(test_help_lists_keys_of_the_user),
         cmocka_unit_test(test_no_key_means_two_things),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

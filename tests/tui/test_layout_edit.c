@@ -57,7 +57,7 @@ static void assert_heights(int of_a, int of_b, int of_c)
     assert_int_equal(panes[2].frame.h, of_c);
 }
 
-static void test_the_one_behind_gives_first(void **state)
+static void test_next_pane_shrinks_first(void **state)
 {
     (void)state;
     parse_layout("a 1 b 1 c 2");
@@ -73,7 +73,7 @@ static void test_the_one_behind_gives_first(void **state)
     assert_spec(" a 5 b 26 c 9");
 }
 
-static void test_in_a_split_of_its_own(void **state)
+static void test_resize_in_nested_splits(void **state)
 {
     (void)state;
     parse_layout("{-horizontal a 1 {b 1 c 1} 1} 1");
@@ -112,8 +112,8 @@ static void test_hidden(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_the_one_behind_gives_first),
-        cmocka_unit_test(test_in_a_split_of_its_own),
+        cmocka_unit_test(test_next_pane_shrinks_first),
+        cmocka_unit_test(test_resize_in_nested_splits),
         cmocka_unit_test(test_hidden),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -98,7 +98,7 @@ static void read_everything(struct given *g)
     settle(g);
 }
 
-static void test_nothing_is_wrong(void **state)
+static void test_no_problems(void **state)
 {
     struct given *g = *state;
     open_run(g);
@@ -108,7 +108,7 @@ static void test_nothing_is_wrong(void **state)
     assert_true(g->session->at.follow);
 }
 
-static void test_steps_left_out(void **state)
+static void test_missing_steps(void **state)
 {
     struct given *g = *state;
     shell(g->dir, "rm run/index/000000000/000000000010_* run/index/000000000/000000000054_*");
@@ -126,7 +126,7 @@ static void test_steps_left_out(void **state)
     assert_string_equal(go_to_problem(g, 1), "1 saved step is missing before step 68");
 }
 
-static void test_workers_missing(void **state)
+static void test_missing_workers(void **state)
 {
     struct given *g = *state;
     shell(g->dir, "rm -r run && cp -r \"$OLDPWD\"/tests/trials/ddp_worker_lost run && rm "
@@ -174,9 +174,9 @@ static void test_a_damaged_record(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_nothing_is_wrong, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_steps_left_out, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_workers_missing, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_no_problems, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_missing_steps, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_missing_workers, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_worker_of_one_mode, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_a_damaged_record, set_up, tear_down),
     };

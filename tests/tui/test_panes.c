@@ -118,7 +118,7 @@ static void test_splits_are_shared_by_weight(void **state)
     clear_fixture(&f);
 }
 
-static void test_the_last_of_a_split_makes_room_first(void **state)
+static void test_last_pane_of_a_split_is_dropped_first(void **state)
 {
     struct fixture f;
     (void)state;
@@ -130,7 +130,7 @@ static void test_the_last_of_a_split_makes_room_first(void **state)
     clear_fixture(&f);
 }
 
-static void test_zoomed_and_narrow_show_the_focused_one_alone(void **state)
+static void test_zoomed_and_narrow_show_only_the_focused_pane(void **state)
 {
     struct fixture f;
     (void)state;
@@ -167,7 +167,7 @@ static void test_focus(void **state)
     clear_fixture(&f);
 }
 
-static void test_one_that_the_layout_does_not_have_is_zoomed(void **state)
+static void test_pane_outside_the_layout_is_zoomed(void **state)
 {
     struct fixture f;
     (void)state;
@@ -184,7 +184,7 @@ static void test_one_that_the_layout_does_not_have_is_zoomed(void **state)
     clear_fixture(&f);
 }
 
-static void test_few_lines_only_while_there_is_something_to_say(void **state)
+static void test_few_lines_only_with_content(void **state)
 {
     struct fixture f;
     (void)state;
@@ -203,7 +203,7 @@ static void test_few_lines_only_while_there_is_something_to_say(void **state)
     clear_fixture(&f);
 }
 
-static void test_a_pane_beside_others_is_no_wider_than_it_needs(void **state)
+static void test_pane_next_to_others_is_at_most_max_w_wide(void **state)
 {
     struct fixture f;
     (void)state;
@@ -215,7 +215,7 @@ static void test_a_pane_beside_others_is_no_wider_than_it_needs(void **state)
     clear_fixture(&f);
 }
 
-static void test_specs_that_make_no_sense(void **state)
+static void test_invalid_layouts(void **state)
 {
     static const struct {
         const char *spec, *message;
@@ -242,7 +242,7 @@ static void test_specs_that_make_no_sense(void **state)
 }
 
 /* The built-in layouts: each can be parsed, and has panes at the size it is designed for. */
-static void test_our_layouts(void **state)
+static void test_built_in_layouts(void **state)
 {
     struct sm_layouts layouts;
     size_t i;
@@ -302,14 +302,14 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_pane_of_the_layout_is_drawn),
         cmocka_unit_test(test_splits_are_shared_by_weight),
-        cmocka_unit_test(test_the_last_of_a_split_makes_room_first),
-        cmocka_unit_test(test_zoomed_and_narrow_show_the_focused_one_alone),
+        cmocka_unit_test(test_last_pane_of_a_split_is_dropped_first),
+        cmocka_unit_test(test_zoomed_and_narrow_show_only_the_focused_pane),
         cmocka_unit_test(test_focus),
-        cmocka_unit_test(test_one_that_the_layout_does_not_have_is_zoomed),
-        cmocka_unit_test(test_few_lines_only_while_there_is_something_to_say),
-        cmocka_unit_test(test_a_pane_beside_others_is_no_wider_than_it_needs),
-        cmocka_unit_test(test_specs_that_make_no_sense),
-        cmocka_unit_test(test_our_layouts),
+        cmocka_unit_test(test_pane_outside_the_layout_is_zoomed),
+        cmocka_unit_test(test_few_lines_only_with_content),
+        cmocka_unit_test(test_pane_next_to_others_is_at_most_max_w_wide),
+        cmocka_unit_test(test_invalid_layouts),
+        cmocka_unit_test(test_built_in_layouts),
         cmocka_unit_test(test_commands_complete_all_names),
         cmocka_unit_test(test_the_table),
     };

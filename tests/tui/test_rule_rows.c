@@ -5,7 +5,7 @@
 
 #include <unistd.h>
 
-static void what_was_found_before_it_was_saved(void **state)
+static void test_findings_of_the_archive(void **state)
 {
     char dir[] = "/tmp/rule_rows_XXXXXX", line[100];
     struct driver d;
@@ -55,7 +55,7 @@ static void what_was_found_before_it_was_saved(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_was_found_before_it_was_saved),
+        cmocka_unit_test(test_findings_of_the_archive),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,7 +15,7 @@
 struct given {
     struct sm_pool *pool;
     struct sm_session *session;
-    struct sm_step_window over;
+    struct sm_step_window window;
 };
 
 static void settle(struct given *g)
@@ -28,7 +28,7 @@ static int set_up(void **state)
 {
     static struct given g;
     struct sm_err err;
-    g = (struct given){.over = {.of = SM_NAME_NONE}};
+    g = (struct given){.window = {.of = SM_NAME_NONE}};
     g.pool = sm_pool_new(0, 0, &err);
     g.session = g.pool ? sm_session_new(g.pool, sm_program_features, &err) : NULL;
     *state = &g;
@@ -43,7 +43,7 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
     struct given *g = *state;
-    sm_step_window_clear(&g->over);
+    sm_step_window_clear(&g->window);
     sm_session_free(g->session);
     sm_pool_free(g->pool);
     return 0;
@@ -63,53 +63,53 @@ static void choose_steps(struct given *g, const char *name, enum sm_mode mode, c
     struct sm_slice s;
     size_t used;
     assert_true(!slice || sm_slice_parse(slice, strlen(slice), &s, &used, NULL));
-    sm_step_window_choose(&g->over, g->session, find_tensor(g, name), mode, slice ? &s : NULL,
+    sm_step_window_choose(&g->window, g->session, find_tensor(g, name), mode, slice ? &s : NULL,
                           most);
 }
 
 static void read_all(struct given *g, bool histograms)
 {
     do {
-        sm_step_window_read(&g->over, g->session, histograms);
+        sm_step_window_read(&g->window, g->session, histograms);
         settle(g);
-    } while (g->over.unread);
+    } while (g->window.unread);
 }
 
 static void test_every_second_and_the_newest(void **state)
 {
     struct given *g = *state;
     choose_steps(g, "CNN_fc1.weight", SM_MODE_TRAIN, NULL, 100);
-    size_t all = g->over.all;
-    assert_int_equal(g->over.n, all);
+    size_t all = g->window.all;
+    assert_int_equal(g->window.n, all);
     assert_true(all > 4);
-    int64_t second = g->over.items[2].step, last = g->over.items[all - 1].step;
+    int64_t second = g->window.items[2].step, last = g->window.items[all - 1].step;
     choose_steps(g, "CNN_fc1.weight", SM_MODE_TRAIN, NULL, all - 1);
-    assert_int_equal(g->over.all, all);
-    assert_int_equal(g->over.n, (all + 1) / 2 + (all % 2 == 0));
-    assert_int_equal(g->over.items[1].step, second);
-    assert_int_equal(g->over.items[g->over.n - 1].step, last);
+    assert_int_equal(g->window.all, all);
+    assert_int_equal(g->window.n, (all + 1) / 2 + (all % 2 == 0));
+    assert_int_equal(g->window.items[1].step, second);
+    assert_int_equal(g->window.items[g->window.n - 1].step, last);
     choose_steps(g, "CNN_fc1.weight", SM_MODE_ANY, NULL, 100);
-    assert_true(g->over.all > all);
+    assert_true(g->window.all > all);
 }
 
-static void test_what_is_known_is_kept(void **state)
+static void test_known_values_are_not_read_again(void **state)
 {
     struct given *g = *state;
     choose_steps(g, "CNN_fc1.weight", SM_MODE_TRAIN, NULL, 4);
-    sm_step_window_read(&g->over, g->session, true);
-    assert_int_equal(g->over.unread, g->over.n);
+    sm_step_window_read(&g->window, g->session, true);
+    assert_int_equal(g->window.unread, g->window.n);
     read_all(g, true);
     uint64_t total = 0;
-    const uint64_t *counts = g->over.items[0].histogram.counts;
-    for (size_t i = 0; i < g->over.items[0].histogram.bins; i++)
+    const uint64_t *counts = g->window.items[0].histogram.counts;
+    for (size_t i = 0; i < g->window.items[0].histogram.bins; i++)
         total += counts[i];
     assert_int_equal(total, 10 * 24);
     choose_steps(g, "CNN_fc1.weight", SM_MODE_TRAIN, NULL, 8);
-    assert_ptr_equal(g->over.items[0].histogram.counts, counts);
-    sm_step_window_read(&g->over, g->session, true);
-    assert_in_range(g->over.unread, 1, g->over.n - 3);
+    assert_ptr_equal(g->window.items[0].histogram.counts, counts);
+    sm_step_window_read(&g->window, g->session, true);
+    assert_in_range(g->window.unread, 1, g->window.n - 3);
     choose_steps(g, "CNN_fc1.bias", SM_MODE_TRAIN, NULL, 8);
-    assert_false(g->over.items[0].has_histogram);
+    assert_false(g->window.items[0].has_histogram);
 }
 
 static void test_statistics_of_a_slice(void **state)
@@ -117,21 +117,21 @@ static void test_statistics_of_a_slice(void **state)
     struct given *g = *state;
     choose_steps(g, "CNN_fc1.weight", SM_MODE_TRAIN, "[2]", 4);
     read_all(g, false);
-    assert_int_equal(g->over.items[0].stats.n, 24);
+    assert_int_equal(g->window.items[0].stats.n, 24);
     choose_steps(g, "CNN_fc1.weight", SM_MODE_TRAIN, NULL, 4);
-    assert_false(g->over.items[0].has_stats);
+    assert_false(g->window.items[0].has_stats);
     read_all(g, false);
-    assert_int_equal(g->over.items[0].stats.n, 10 * 24);
+    assert_int_equal(g->window.items[0].stats.n, 10 * 24);
     choose_steps(g, "CNN_fc1.weight", SM_MODE_TRAIN, "[99]", 4);
     read_all(g, false);
-    assert_true(g->over.items[0].failed);
+    assert_true(g->window.items[0].failed);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_every_second_and_the_newest, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_what_is_known_is_kept, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_known_values_are_not_read_again, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_statistics_of_a_slice, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
