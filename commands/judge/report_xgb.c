@@ -1,7 +1,5 @@
-/* report xgb: what CreateXgboostReport shows, as text. */
 #include "commands/judge/report_xgb.h"
 
-#include "commands/judge/judge.h"
 #include "reader/series.h"
 
 #include <math.h>
@@ -232,8 +230,8 @@ static void add_metric(struct sm_call *c, struct sm_result *out, struct sm_node 
 }
 
 /* False: SM_ERR_WAIT. */
-static bool add_metrics(struct sm_call *c, struct sm_result *out, struct sm_node *root,
-                        struct sm_err *err)
+bool sm_report_metrics(struct sm_call *c, struct sm_result *out, struct sm_node *root,
+                       struct sm_err *err)
 {
     size_t n;
     struct metric *all = find_metrics(c, &n);
@@ -322,8 +320,8 @@ static void add_features(struct sm_call *c, struct sm_result *out, struct sm_nod
 }
 
 /* False: SM_ERR_WAIT. */
-static bool add_importances(struct sm_call *c, struct sm_result *out, struct sm_node *root,
-                            struct sm_err *err)
+bool sm_report_importances(struct sm_call *c, struct sm_result *out, struct sm_node *root,
+                           struct sm_err *err)
 {
     static const char *const kinds[] = {"weight", "gain", "cover"};
     struct sm_node *map = sm_node_map(out, root, "feature_importance");
@@ -338,60 +336,3 @@ static bool add_importances(struct sm_call *c, struct sm_result *out, struct sm_
     }
     return known || sm_err_set(err, SM_ERR_WAIT, "reading the importances");
 }
-
-/* ---- the whole ---- */
-
-static void add_head(struct sm_call *c, struct sm_result *out, struct sm_node *root,
-                     const struct sm_xgb *x)
-{
-    const char *name = sm_trial_name(sm_session_trial(c->session));
-    sm_node_text(out, root, "name", name);
-    sm_node_text(out, root, "task", x->n ? sm_xgb_task_name(x->task) : NULL);
-    sm_node_text(out, root, "objective", x->objective);
-    name = sm_result_escape(out, name, strlen(name));
-    if (!x->n)
-        sm_result_text(out, "%s: no labels were saved, so nothing is said about predictions.",
-                       name);
-    else if (x->guessed)
-        sm_result_text(out, "%s: %s, by the labels: hyperparameters/objective was not saved.", name,
-                       sm_xgb_task_name(x->task));
-    else
-        sm_result_text(out, "%s: %s (%s).", name, sm_xgb_task_name(x->task),
-                       sm_result_escape(out, x->objective, strlen(x->objective)));
-}
-
-static bool run_xgb(struct sm_call *c, struct sm_result *out, struct sm_err *err)
-{
-    const struct sm_xgb *x;
-    struct sm_node *root = sm_node_map(out, NULL, NULL);
-    if (!sm_xgb_read(c, &x, err))
-        return false;
-    add_head(c, out, root, x);
-    sm_report_labels(c, out, root, x);
-    if (!add_metrics(c, out, root, err) || !add_importances(c, out, root, err))
-        return false;
-    sm_report_quality(c, out, root, x);
-    if (!x->n && !sm_node_get(root, "metrics")->first &&
-        !sm_node_get(root, "feature_importance")->first)
-        return sm_err_set(err, SM_ERR_MISSING,
-                          "No metrics, importances or labels of boosted trees were saved.  "
-                          "\"rule needs create_xgboost_report\" says what is needed.");
-    out->root = root;
-    return true;
-}
-
-const struct sm_cmd sm_cmd_report_xgb = {
-    .parent = "report",
-    .name = "xgb",
-    .cmd_class = SM_CLASS_STATUS,
-    .summary = "What CreateXgboostReport shows: losses, importances, predictions",
-    .help = "Labels, metrics with a comment on over- and underfitting, feature importance by "
-            "weight, gain and cover. Classes:\n"
-            "confusion matrix, precision, recall, F1, accuracy over the iterations, ROC of two. "
-            "Numbers: residuals, error by\n"
-            "label. The task follows from hyperparameters/objective, else from the labels.",
-    .example = "report xgb",
-    .see_also = "report rule",
-    .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
-    .run = run_xgb,
-};

@@ -1,0 +1,51 @@
+#include "commands/judge/judge.h"
+#include "commands/judge/rule_args.h"
+#include "commands/judge/rule_attach.h"
+#include "commands/judge/session_rules.h"
+
+#include <string.h>
+
+static bool run_add(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    const struct sm_rule *rule = sm_session_rules_find(c->session, c->words[0].text.p);
+    const struct sm_word *as = sm_call_keyword(c, "as");
+    struct sm_rule_instance *i;
+    const char **args;
+    size_t n;
+    if (!rule)
+        return sm_rule_unknown(c->words[0].text, err);
+    if (!sm_rule_arguments(c, rule, &args, &n, err))
+        return false;
+    struct sm_rules *r = sm_session_rules_current(c->session);
+    if (!sm_rule_attach(c->session, r, rule, as ? as->text.p : NULL, args, n, &i, err))
+        return false;
+    sm_result_text(out, "%s is attached.", sm_result_escape(out, i->name, strlen(i->name)));
+    sm_rule_hint_at_names(r, i, out);
+    return true;
+}
+
+static const struct sm_arg add_args[] = {
+    {.name = "NAME", .kind = SM_ARG_RULE, .required = true},
+    {.name = "PARAMETER=VALUE", .kind = SM_ARG_RULE_PARAM, .repeats = true},
+    {.name = "INSTANCE", .kind = SM_ARG_TEXT, .keyword = "as"},
+    {.name = "MODE", .kind = SM_ARG_MODE, .keyword = "mode"},
+    {.name = "WORKERS", .kind = SM_ARG_WORKER, .keyword = "workers"},
+    {0},
+};
+const struct sm_cmd sm_cmd_rule_add = {
+    .parent = "rule",
+    .name = "add",
+    .cmd_class = SM_CLASS_RULES,
+    .summary = "Attach a rule to the current trial",
+    .help = "It judges all complete steps from the first on, then those that come. For every rule: "
+            "mode, workers (first, all or a\n"
+            "name), start_step, end_step, policy=once or continue, action=\"print; bell; break; "
+            "log FILE; stop; shell CMD; notify\".\n"
+            "\"rule add expr 'CONDITION'\" takes a condition of one's own. A wrong parameter "
+            "leaves the rule with status Error.",
+    .example = "rule add expr 'mean(abs(x)) > 10' collection_names=gradients as big_gradients",
+    .see_also = "rule print",
+    .args = add_args,
+    .flags = SM_CMD_NEEDS_TRIAL | SM_CMD_NO_REPEAT,
+    .run = run_add,
+};

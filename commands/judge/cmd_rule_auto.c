@@ -1,0 +1,33 @@
+#include "commands/judge/judge.h"
+#include "commands/judge/session_rules.h"
+
+static bool run_auto(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    static const char *const words[] = {"on", "off"};
+    struct sm_rules *r = sm_session_rules_current(c->session);
+    bool on = !c->n_words || sm_text_is(c->words[0].text, words[0]);
+    if (!on && !sm_text_is(c->words[0].text, words[1]))
+        return sm_err_set(err, SM_ERR_USAGE, "on or off is expected.");
+    sm_rules_auto(r, on);
+    c->session->news++;
+    sm_result_text(out, on ? "Every rule whose tensors exist is attached."
+                           : "No further rule is attached by itself.");
+    return true;
+}
+
+static const char *const on_off[] = {"on", "off", NULL};
+static const struct sm_arg auto_args[] = {{.name = "on|off", .kind = SM_ARG_WORD, .words = on_off},
+                                          {0}};
+const struct sm_cmd sm_cmd_rule_auto = {
+    .parent = "rule",
+    .name = "auto",
+    .cmd_class = SM_CLASS_RULES,
+    .summary = "Attach every rule whose tensors exist, also those that come later",
+    .help = "With default parameters; all_zero looks at gradients and outputs, tensor_variance and "
+            "unchanged_tensor at weights.",
+    .example = "rule auto",
+    .see_also = "rule",
+    .args = auto_args,
+    .flags = SM_CMD_NEEDS_TRIAL | SM_CMD_NO_REPEAT,
+    .run = run_auto,
+};

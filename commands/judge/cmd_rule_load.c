@@ -1,0 +1,130 @@
+#include "commands/judge/judge.h"
+#include "commands/judge/rule_action.h"
+#include "commands/judge/rule_args.h"
+#include "commands/judge/rule_attach.h"
+#include "commands/judge/session_rules.h"
+#include "commands/session/read_file.h"
+
+#include <string.h>
+#include <strings.h>
+
+enum { RULE_FILE_MAX = 4 << 20 };
+
+static bool check_actions(const struct sm_service_rule *x, struct sm_err *err)
+{
+    for (size_t k = 0; k < x->n_args; k++)
+        if (strncasecmp(x->args[k], "action=", 7) == 0 && !sm_action_check(x->args[k] + 7, err))
+            return false;
+    return true;
+}
+
+/* False: it has status Error, or is not attached at all. */
+static bool attach_configuration(struct sm_call *c, struct sm_rules *r,
+                                 const struct sm_service_rule *x, struct sm_result *out,
+                                 struct sm_err *err)
+{
+    const char *name = x->rule ? x->rule : "";
+    const struct sm_rule *rule = sm_session_rules_find(c->session, name);
+    struct sm_rule_instance *i;
+    bool ok = rule ? check_actions(x, err) && sm_rule_attach(c->session, r, rule, x->instance,
+                                                             x->args, x->n_args, &i, err)
+                   : sm_rule_unknown(sm_text(name), err);
+    if (ok)
+        sm_result_text(out, "%s is attached.", sm_result_escape(out, i->name, strlen(i->name)));
+    return ok || sm_err_prefix(err, "%s", x->instance ? x->instance : name);
+}
+
+static bool load_list(struct sm_call *c, struct sm_rules *r, const char *path,
+                      const struct sm_str *text, struct sm_result *out, struct sm_err *err)
+{
+    struct sm_service_rule *items;
+    size_t n;
+    bool ok = true;
+    if (!sm_service_parse(text->data, text->len, &c->arena, &items, &n, err)) {
+        err->code = SM_ERR_USAGE;
+        return sm_err_prefix(err, "%s", path);
+    }
+    for (size_t i = 0; i < n; i++) /* all of them; the first failure is told */
+        ok = attach_configuration(c, r, &items[i], out, ok ? err : NULL) && ok;
+    return ok;
+}
+
+static bool load_rule(struct sm_call *c, struct sm_rules *r, const char *path,
+                      const struct sm_str *text, struct sm_result *out, struct sm_err *err)
+{
+    const struct sm_rule *rule;
+    struct sm_rule_instance *i;
+    if (!sm_session_rules_load(c->session, path, sm_str_text(text), text->len, &rule, err))
+        return false;
+    if (sm_call_flag(c, "define")) {
+        sm_result_text(out, "%s can be added.", rule->name);
+        return true;
+    }
+    if (!sm_rule_attach(c->session, r, rule, NULL, NULL, 0, &i, err))
+        return false;
+    sm_result_text(out, "%s is attached.", i->name);
+    sm_rule_hint_at_names(r, i, out);
+    return true;
+}
+
+/* r: the rules of a trial; NULL with -define. */
+static bool load_file(struct sm_call *c, struct sm_rules *r, struct sm_result *out,
+                      struct sm_err *err)
+{
+    const char *path = c->words[0].text.p;
+    struct sm_str text = {0};
+    bool ok = sm_read_file(path, RULE_FILE_MAX, &text, err);
+    size_t at = ok ? strspn(sm_str_text(&text), " \t\r\n") : 0;
+    bool list = ok && text.len && strchr("[{", sm_str_text(&text)[at]);
+    if (list && sm_call_flag(c, "define"))
+        ok = sm_err_set(err, SM_ERR_USAGE, "%s: -define is for .rule files", path);
+    else if (list)
+        ok = load_list(c, r, path, &text, out, err);
+    else if (ok)
+        ok = load_rule(c, r, path, &text, out, err);
+    sm_str_clear(&text);
+    return ok;
+}
+
+static bool run_load(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    struct sm_session *s = c->session;
+    bool ok = true, define = sm_call_flag(c, "define");
+    if (define)
+        ok = load_file(c, NULL, out, err);
+    for (size_t i = 0; ok && !define && i < s->n_trials; i++)
+        if (i == s->current || sm_call_flag(c, "all"))
+            ok = load_file(c, sm_session_rules_of(s, i), out, err);
+    if (sm_call_flag(c, "quiet"))
+        sm_result_reset(out);
+    return ok;
+}
+
+static const struct sm_option load_options[] = {
+    {.name = "all", .kind = SM_ARG_FLAG, .help = "attach to all open trials"},
+    {.name = "define",
+     .kind = SM_ARG_FLAG,
+     .help = "attach nothing; \"rule add\" knows the rule from now on"},
+    {.name = "quiet", .kind = SM_ARG_FLAG, .help = "say nothing when all went well"},
+    {0},
+};
+static const struct sm_arg load_args[] = {{.name = "FILE", .kind = SM_ARG_FILE, .required = true},
+                                          {0}};
+const struct sm_cmd sm_cmd_rule_load = {
+    .parent = "rule",
+    .name = "load",
+    .cmd_class = SM_CLASS_RULES,
+    .summary = "Attach the rule of a .rule file, or a JSON list of the service",
+    .help = "A .rule file has lines KEY = VALUE: name, summary, param NAME, collection or regex, "
+            "when, message, advice, mode\n"
+            "(doc/rules.md). A list has objects with RuleConfigurationName and RuleParameters; "
+            "other keys are ignored. The files\n"
+            "~/.config/smdbg/rules/*.rule are loaded with -define at the start.",
+    .example = "rule load doc/rules/large_mean.rule",
+    .see_also = "rule",
+    .args = load_args,
+    .options = load_options,
+    .without_trial = "define",
+    .flags = SM_CMD_NEEDS_TRIAL | SM_CMD_NO_REPEAT,
+    .run = run_load,
+};

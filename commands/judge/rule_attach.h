@@ -1,0 +1,19 @@
+/* Attaching a rule to a trial: for `rule add` and `rule load`. */
+#ifndef SM_RULE_ATTACH_H
+#define SM_RULE_ATTACH_H
+
+#include "commands/answer/result.h"
+#include "commands/session/session.h"
+
+/* Adds an instance of the rule to r, with n args of the form NAME=VALUE after the mode that a .rule
+ * file names. instance: its name, NULL for the default. *out is set also if it has status Error:
+ * then returns false with the reason. */
+bool sm_rule_attach(struct sm_session *s, struct sm_rules *r, const struct sm_rule *rule,
+                    const char *instance, const char *const *args, size_t n,
+                    struct sm_rule_instance **out, struct sm_err *err);
+/* If no tensor matches the patterns of the instance yet, which may be a typing error, prints
+ * similar names of tensors. */
+void sm_rule_hint_at_names(struct sm_rules *r, const struct sm_rule_instance *i,
+                           struct sm_result *out);
+
+#endif
