@@ -16,10 +16,11 @@ const struct sm_arg sm_curves_args[] = {
     {0},
 };
 
-/* ---- which ---- */
+/* ---- selecting ---- */
 
-/* One series for each mode in which the tensor was saved, or for each run. */
-static void add_modes(const struct sm_trial *t, struct sm_curves *out, const struct sm_curve *of)
+/* Adds a curve for each mode in which the tensor was saved, or for each TensorBoard run. */
+static void add_curve_per_mode(const struct sm_trial *t, struct sm_curves *out,
+                               const struct sm_curve *of)
 {
     for (uint16_t w = 0; sm_trial_is_tensorboard(t) && w < sm_trial_worker_count(t); w++) {
         out->items[out->n] = *of;
@@ -33,10 +34,10 @@ static void add_modes(const struct sm_trial *t, struct sm_curves *out, const str
     }
 }
 
-/* The words that mean something in this trial, of several: what one of them does not have the
- * others may. */
-static size_t words_in(struct sm_call *c, struct sm_trial *t, const struct sm_curves *of,
-                       struct sm_word *words, struct sm_err *err)
+/* Copies the words that match a tensor of this trial; the other words may match in other trials.
+ * With one trial, copies all words. */
+static size_t matching_words(struct sm_call *c, struct sm_trial *t, const struct sm_curves *of,
+                             struct sm_word *words, struct sm_err *err)
 {
     struct sm_selection sel;
     size_t n = 0;
@@ -48,14 +49,14 @@ static size_t words_in(struct sm_call *c, struct sm_trial *t, const struct sm_cu
     return n;
 }
 
-/* Those of one of the session's trials. */
-static bool select_in(struct sm_call *c, size_t trial, bool by_mode, struct sm_curves *out,
-                      struct sm_err *err)
+/* Adds the curves of one of the session's trials. */
+static bool select_in_trial(struct sm_call *c, size_t trial, bool by_mode, struct sm_curves *out,
+                            struct sm_err *err)
 {
     struct sm_trial *t = c->session->trials[trial].trial;
     struct sm_selection sel;
     struct sm_word *words = sm_arena_xalloc(&c->arena, (c->n_words + 1) * sizeof *words);
-    size_t n_words = words_in(c, t, out, words, err);
+    size_t n_words = matching_words(c, t, out, words, err);
     if (!n_words && c->n_words)
         return true;
     if (!sm_select(c->session, t, &c->arena, words, n_words, &sel, err))
@@ -71,14 +72,14 @@ static bool select_in(struct sm_call *c, size_t trial, bool by_mode, struct sm_c
                              .run = SM_WORKER_ANY,
                              .name = sm_trial_tensor_name(t, sel.items[i])};
         if (by_mode && !sm_call_keyword(c, "mode") && !sm_call_keyword(c, "worker"))
-            add_modes(t, out, &x);
+            add_curve_per_mode(t, out, &x);
         else
             out->items[out->n++] = x;
     }
     return true;
 }
 
-/* The same tensor of all trials together. */
+/* By name, then by trial, run and mode. */
 static int curve_cmp(const void *left, const void *right)
 {
     const struct sm_curve *a = left, *b = right;
@@ -94,16 +95,16 @@ static bool select_all(struct sm_call *c, bool by_mode, struct sm_curves *out, s
 {
     bool ok = true;
     for (size_t i = 0; ok && i < out->trials.n; i++)
-        ok = select_in(c, out->trials.items[i], by_mode, out, err);
+        ok = select_in_trial(c, out->trials.items[i], by_mode, out, err);
     if (out->trials.n > 1 && out->n)
         qsort(out->items, out->n, sizeof *out->items, curve_cmp);
     if (!ok || out->n || !c->n_words)
         return ok;
-    struct sm_place place; /* says why the words name no tensor */
+    struct sm_place place; /* its error explains why no tensor matches */
     return sm_place_read(c, &place, err) && sm_err_set(err, SM_ERR_MISSING, "No tensor matches.");
 }
 
-/* ---- their values ---- */
+/* ---- values ---- */
 
 static bool read_curve(struct sm_call *c, struct sm_curve *x, struct sm_err *err)
 {
@@ -116,7 +117,7 @@ static bool read_curve(struct sm_call *c, struct sm_curve *x, struct sm_err *err
     return ok && sm_series_read(c->session->fetch, t, &x->spec, &x->series, err);
 }
 
-/* Reads all; WAIT until every one is there. Tensors without numbers are left out. */
+/* Reads all curves. SM_ERR_WAIT until all are read. Tensors without numbers are omitted. */
 static bool read_all(struct sm_call *c, struct sm_curves *x, struct sm_err *err)
 {
     bool waiting = false;
@@ -154,7 +155,7 @@ void sm_curves_clear(struct sm_curves *x)
     x->n = 0;
 }
 
-/* ---- what they are called ---- */
+/* ---- labels ---- */
 
 bool sm_curves_share_name(const struct sm_curves *x)
 {

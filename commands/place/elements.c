@@ -22,7 +22,9 @@ bool sm_wanted_parse(struct sm_text text, struct sm_wanted *out, struct sm_err *
             out->hi = (double)INFINITY;
     }
     return (end != text.p && !*end) ||
-           sm_err_set(err, SM_ERR_USAGE, "\"%s\" is no number, range LO:HI, nan or inf.", text.p);
+           sm_err_set(err, SM_ERR_USAGE,
+                      "Invalid value \"%s\": expected a number, a range LO:HI, nan or inf.",
+                      text.p);
 }
 
 bool sm_wanted_where(struct sm_call *c, struct sm_text condition, struct sm_wanted *out,
@@ -71,15 +73,15 @@ static bool is_wanted(const struct sm_wanted *w, const struct sm_value *conditio
     return v != 0 && !isnan(v);
 }
 
-/* ---- the search: by whoever has the time ---- */
+/* ---- the search, in a worker ---- */
 
 enum { BLOCK = 1 << 16 };
 
 struct search {
     struct sm_work work;
     struct sm_wanted wanted;
-    struct sm_tensor *x;         /* where it looks, a reference */
-    struct sm_bound *condition;  /* WHERE */
+    struct sm_tensor *x;         /* the tensor to search, a reference */
+    struct sm_bound *condition;  /* of WHERE */
     uint64_t most, found, *hits; /* flat indexes of the first `most` */
     size_t n_hits, cap_hits;
     bool ok;
@@ -94,10 +96,10 @@ static bool evaluate_where(struct search *s, struct sm_arena *arena, struct sm_v
         return false;
     return out->type != SM_TENSOR || out->tensor->n == s->x->n ||
            sm_err_set(&s->err, SM_ERR_USAGE,
-                      "the condition must say something of each element x, such as x > 1e3");
+                      "the condition must have a value for each element x, such as x > 1e3");
 }
 
-static void look(struct search *s, const struct sm_value *condition)
+static void search_elements(struct search *s, const struct sm_value *condition)
 {
     for (uint64_t i = 0; i < s->x->n; i++) {
         if (i % BLOCK == 0 && atomic_load(&s->work.job.cancelled))
@@ -116,7 +118,7 @@ static void run_search(struct sm_work *w)
     struct sm_arena arena = {0};
     s->ok = evaluate_where(s, &arena, &condition);
     if (s->ok)
-        look(s, &condition);
+        search_elements(s, &condition);
     sm_value_clear(&condition);
     sm_arena_clear(&arena);
     sm_bound_free(s->condition);
@@ -132,7 +134,7 @@ static void free_search(struct sm_work *w)
     sm_free(s);
 }
 
-/* ---- what is found ---- */
+/* ---- results ---- */
 
 static bool bind_where(struct sm_call *c, const struct sm_wanted *w, struct sm_tensor *x,
                        struct sm_step step, struct sm_bound **out, struct sm_err *err)
@@ -145,11 +147,12 @@ static bool bind_where(struct sm_call *c, const struct sm_wanted *w, struct sm_t
     return sm_expr_bind(w->where, &env, out, err);
 }
 
-/* The search once it is done; false: not yet, or its condition cannot be bound. */
+/* Starts the search, or finds it. Returns true when it is done; false with SM_ERR_WAIT, or if the
+ * condition cannot be bound. */
 static bool search(struct sm_call *c, const struct sm_wanted *wanted, struct sm_tensor *x,
                    struct sm_step step, uint64_t most, struct search **out, struct sm_err *err)
 {
-    /* a slice is made anew each time, what it is cut from is not */
+    /* a slice is a new tensor at each run of the call; its parent stays the same */
     struct sm_tensor *of = x->parent ? x->parent : x;
     struct sm_work *w = sm_work_find(&c->works, wanted->key, of);
     struct sm_bound *condition = NULL;

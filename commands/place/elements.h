@@ -1,4 +1,4 @@
-/* Which elements of a tensor are looked for. */
+/* Searching a tensor for elements: NaN, infinite, in a range, or matching a condition. */
 #ifndef SM_ELEMENTS_H
 #define SM_ELEMENTS_H
 
@@ -6,22 +6,23 @@
 
 struct sm_wanted {
     enum { SM_WANT_NAN, SM_WANT_INF, SM_WANT_RANGE, SM_WANT_WHERE } what;
-    double lo, hi;         /* RANGE, both ends in */
+    double lo, hi;         /* RANGE, both inclusive */
     struct sm_expr *where; /* WHERE: a condition of x */
-    const void *key;       /* an address that is the same whenever the call is run */
+    const void *key;       /* an address that stays the same when the call is run again */
 };
-/* The texts must stay where they are while the call lives. "nan", "inf", a number, "LO:HI" or
- * "LO..HI"; an open end is infinite. */
+/* Parses "nan", "inf", a number, "LO:HI" or "LO..HI"; an omitted HI is infinite. Here and below the
+ * text must stay valid as long as the call. */
 bool sm_wanted_parse(struct sm_text text, struct sm_wanted *out, struct sm_err *err);
-/* A condition in which x is each element. */
+/* Parses a condition in which x is the element. */
 bool sm_wanted_where(struct sm_call *c, struct sm_text condition, struct sm_wanted *out,
                      struct sm_err *err);
-/* False: by its statistics a tensor has no such element, so it need not be read. */
+/* Returns false if the statistics of a tensor show that it has no such element, so that it need not
+ * be read. */
 bool sm_wanted_possible(const struct sm_wanted *w, const struct sm_stats *s);
 
-/* Adds a row for each match, with index and value, up to `most`; *found grows by all of them. The
- * rows get what `place` adds first (NULL: nothing). False with SM_ERR_WAIT while the condition
- * reads other tensors or a worker looks. */
+/* Adds a row for each match, with index and value, up to `most`, and the number of all matches to
+ * `found`. `place`, if not NULL, adds the first columns of each row. Returns false with SM_ERR_WAIT
+ * while a worker searches or the condition reads other tensors. */
 struct sm_element_rows {
     struct sm_result *out;
     struct sm_node *list;
@@ -32,8 +33,8 @@ struct sm_element_rows {
 bool sm_elements_find(struct sm_call *c, const struct sm_wanted *w, struct sm_tensor *x,
                       struct sm_step step, struct sm_element_rows *rows, struct sm_err *err);
 
-/* The same without rows: the flat indexes of the first `most`, which stay as long as the call, and
- * how many there are. */
+/* Like sm_elements_find, without rows: the flat indexes of the first `most` matches, valid as long
+ * as the call, and the number of all matches. */
 struct sm_break_hits {
     const uint64_t *at;
     size_t n;

@@ -1,6 +1,6 @@
 #include "commands/place/evaluate.h"
 
-static bool variable(void *ctx, const char *name, size_t n, struct sm_value *out)
+static bool find_variable(void *ctx, const char *name, size_t n, struct sm_value *out)
 {
     const struct sm_session *s = ctx;
     const struct sm_value *v = sm_session_variable(s, name, n);
@@ -12,7 +12,7 @@ static bool variable(void *ctx, const char *name, size_t n, struct sm_value *out
     return false;
 }
 
-static bool void_variable(void *ctx, const char *name, size_t n, struct sm_err *err)
+static bool check_void_variable(void *ctx, const char *name, size_t n, struct sm_err *err)
 {
     return sm_session_check_history(ctx, name, n, err);
 }
@@ -27,8 +27,8 @@ void sm_evaluate_place_env(struct sm_session *s, struct sm_arena *arena, const s
         .step = {chosen ? p->step.n : -1},
         .mode = p->mode,
         .worker = p->worker,
-        .variable = variable,
-        .void_variable = void_variable,
+        .variable = find_variable,
+        .void_variable = check_void_variable,
         .ctx = s,
         .arena = arena,
     };
@@ -50,8 +50,8 @@ void sm_evaluate_env(struct sm_call *c, struct sm_expr_env *out)
 
 struct evaluation {
     struct sm_work work;
-    struct sm_bound *bound; /* NULL: evaluated */
-    bool condition;         /* only whether it holds is kept */
+    struct sm_bound *bound; /* NULL after the evaluation */
+    bool condition;         /* keep only whether the value is true */
     struct sm_arena arena;
     struct sm_value value;
     bool ok, holds;
@@ -78,7 +78,8 @@ static void free_evaluation(struct sm_work *w)
     sm_free(x);
 }
 
-/* The evaluation once it is done; false: not yet, or it cannot be bound. */
+/* Starts the evaluation, or finds it. Returns true when it is done; false with SM_ERR_WAIT, or if
+ * the expression cannot be bound. */
 static bool evaluate(struct sm_call *c, struct sm_expr_env *env, const struct sm_expr *e,
                      const void *what, bool condition, struct evaluation **out, struct sm_err *err)
 {
@@ -101,7 +102,7 @@ static bool evaluate(struct sm_call *c, struct sm_expr_env *env, const struct sm
     return sm_work_start(&c->works, &x->work, err);
 }
 
-/* ---- questions ---- */
+/* ---- results ---- */
 
 static bool take_value(struct sm_call *c, struct evaluation *x, struct sm_value *out,
                        struct sm_err *err)

@@ -20,8 +20,9 @@ bool sm_place_mode_given(const struct sm_call *c, enum sm_mode *out, struct sm_e
     return !mode || sm_place_find_mode(mode->text, out, err);
 }
 
-/* The mode and the worker that are given replace those of the place. */
-static bool apply_who(const struct sm_place_words *w, struct sm_place *p, struct sm_err *err)
+/* Sets the mode and the worker of the place to those that are given. */
+static bool apply_mode_and_worker(const struct sm_place_words *w, struct sm_place *p,
+                                  struct sm_err *err)
 {
     return (!w->mode.n || sm_place_find_mode(w->mode, &p->mode, err)) &&
            (!w->worker.n || sm_place_find_worker(p->trial, w->worker, &p->worker, err));
@@ -29,24 +30,24 @@ static bool apply_who(const struct sm_place_words *w, struct sm_place *p, struct
 
 /* ---- the words of a call ---- */
 
-struct words {
-    const struct sm_word *name; /* NULL for the tensor to start from */
+struct place_words {
+    const struct sm_word *name; /* NULL if the tensor is not named */
     struct sm_place_words at;
 };
 
 static bool is_step(const struct sm_word *w)
 {
-    static const char *const words[] = {"first", "last", "all", "."};
+    static const char *const names[] = {"first", "last", "all", "."};
     if (w->quoted || w->slice.n)
         return false;
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (sm_text_is(w->text, words[i]))
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (sm_text_is(w->text, names[i]))
             return true;
     return sm_reader_looks_like_step(w->text.p);
 }
 
-/* "conv0_weight@100": a name and a place in one word, if no tensor has that name. */
-static bool split_word(const struct sm_word *w, struct words *out, struct sm_place *p)
+/* "conv0_weight@100": a name and a place in one word. */
+static bool split_word(const struct sm_word *w, struct place_words *out, struct sm_place *p)
 {
     const char *at = memrchr(w->text.p, '@', w->text.n);
     if (w->quoted || !at || at == w->text.p)
@@ -59,7 +60,8 @@ static bool split_word(const struct sm_word *w, struct words *out, struct sm_pla
     return true;
 }
 
-static bool find_tensor(struct sm_call *c, struct words *w, struct sm_place *p, struct sm_err *err)
+static bool find_tensor(struct sm_call *c, struct place_words *w, struct sm_place *p,
+                        struct sm_err *err)
 {
     const struct sm_word *first = c->n_words ? &c->words[0] : NULL;
     const struct sm_trial_tensor *x =
@@ -80,12 +82,13 @@ static bool find_tensor(struct sm_call *c, struct words *w, struct sm_place *p, 
     return sm_place_tensor(p) || sm_why_no_tensor(p->trial, sm_text(sm_place_name(p)), err);
 }
 
-/* The tensor, and the texts of step, mode and worker. */
-static bool find_words(struct sm_call *c, struct words *w, struct sm_place *p, struct sm_err *err)
+/* Finds the tensor, and the texts of step, mode and worker. */
+static bool find_words(struct sm_call *c, struct place_words *w, struct sm_place *p,
+                       struct sm_err *err)
 {
     const struct sm_word *step = sm_call_keyword(c, "step"), *mode = sm_call_keyword(c, "mode"),
                          *worker = sm_call_keyword(c, "worker");
-    *w = (struct words){0};
+    *w = (struct place_words){0};
     if (!find_tensor(c, w, p, err))
         return false;
     w->at.mode = mode ? mode->text : w->at.mode;
@@ -101,7 +104,7 @@ static bool find_words(struct sm_call *c, struct words *w, struct sm_place *p, s
     return true;
 }
 
-static bool find_slice(struct sm_call *c, const struct words *w, struct sm_place *p,
+static bool find_slice(struct sm_call *c, const struct place_words *w, struct sm_place *p,
                        struct sm_err *err)
 {
     size_t used;
@@ -113,31 +116,32 @@ static bool find_slice(struct sm_call *c, const struct words *w, struct sm_place
     return sm_slice_parse(w->name->slice.p, w->name->slice.n, slice, &used, err);
 }
 
-/* The tensor, slice, mode and worker; the step is still that of `from`. */
-static bool begin(struct sm_call *c, const struct sm_place *from, struct words *w,
-                  struct sm_place *p, struct sm_err *err)
+/* Sets everything except the step, which is copied from `from`. */
+static bool parse_all_but_step(struct sm_call *c, const struct sm_place *from,
+                               struct place_words *w, struct sm_place *p, struct sm_err *err)
 {
     *p = *from;
     if (!p->trial)
         return sm_session_no_trial(err);
-    return find_words(c, w, p, err) && find_slice(c, w, p, err) && apply_who(&w->at, p, err);
+    return find_words(c, w, p, err) && find_slice(c, w, p, err) &&
+           apply_mode_and_worker(&w->at, p, err);
 }
 
-/* The steps that the words count in. */
-static struct sm_place among(const struct words *w, const struct sm_place *p)
+/* The steps among which a number is looked up: those of the mode, if the words name one. */
+static struct sm_place steps_of_mode(const struct place_words *w, const struct sm_place *p)
 {
     struct sm_place steps = *p;
     steps.mode = w->at.mode.n ? p->mode : SM_MODE_ANY;
     return steps;
 }
 
-static bool find_step(struct sm_call *c, const struct words *w, struct sm_place *p,
+static bool find_step(struct sm_call *c, const struct place_words *w, struct sm_place *p,
                       struct sm_err *err)
 {
     bool chosen = p->step.n >= 0 && !p->follow;
     struct sm_text spec = w->at.step.n ? w->at.step : w->at.mode.n ? SM_TEXT("last") : w->at.step;
     if (spec.n) {
-        struct sm_place steps = among(w, p);
+        struct sm_place steps = steps_of_mode(w, p);
         p->follow = sm_text_is(w->at.step, "last");
         return sm_place_step(c, steps, spec, &p->step, err);
     }
@@ -146,12 +150,12 @@ static bool find_step(struct sm_call *c, const struct words *w, struct sm_place 
     return true;
 }
 
-/* Each step of the spec that the worker saved. */
-static bool find_steps(struct sm_call *c, const struct words *w, const struct sm_place *p,
+/* The steps of the spec that the worker saved. */
+static bool find_steps(struct sm_call *c, const struct place_words *w, const struct sm_place *p,
                        struct sm_places *out, struct sm_err *err)
 {
     struct sm_steps steps;
-    if (!sm_place_steps(c, among(w, p), w->at.step, &steps, err))
+    if (!sm_place_steps(c, steps_of_mode(w, p), w->at.step, &steps, err))
         return false;
     out->items = sm_arena_xalloc(&c->arena, (steps.n + 1) * sizeof *out->items);
     for (size_t i = 0; i < steps.n; i++) {
@@ -165,28 +169,29 @@ static bool find_steps(struct sm_call *c, const struct words *w, const struct sm
                                 sm_place_name(p), (int)w->at.step.n, w->at.step.p);
 }
 
-/* The step, once begin has found the rest; the place must be saved. */
-static bool finish(struct sm_call *c, const struct words *w, struct sm_place *p, struct sm_err *err)
+/* Sets the step, after parse_all_but_step. The place must be saved. */
+static bool parse_step(struct sm_call *c, const struct place_words *w, struct sm_place *p,
+                       struct sm_err *err)
 {
     return find_step(c, w, p, err) && (sm_place_is_saved(p) || sm_why_not_saved(p, err));
 }
 
-static bool parse(struct sm_call *c, const struct sm_place *from, struct words *w,
+static bool parse(struct sm_call *c, const struct sm_place *from, struct place_words *w,
                   struct sm_place *out, struct sm_err *err)
 {
-    return begin(c, from, w, out, err) && finish(c, w, out, err);
+    return parse_all_but_step(c, from, w, out, err) && parse_step(c, w, out, err);
 }
 
-static bool parse_several(struct sm_call *c, const struct sm_place *from, struct words *w,
+static bool parse_several(struct sm_call *c, const struct sm_place *from, struct place_words *w,
                           struct sm_places *out, struct sm_err *err)
 {
     struct sm_place one;
     *out = (struct sm_places){0};
-    if (!begin(c, from, w, &one, err))
+    if (!parse_all_but_step(c, from, w, &one, err))
         return false;
     if (sm_place_several(w->at.step))
         return find_steps(c, w, &one, out, err);
-    if (!finish(c, w, &one, err))
+    if (!parse_step(c, w, &one, err))
         return false;
     out->items = sm_arena_xalloc(&c->arena, sizeof one);
     out->items[out->n++] = one;
@@ -196,21 +201,22 @@ static bool parse_several(struct sm_call *c, const struct sm_place *from, struct
 bool sm_place_parse(struct sm_call *c, const struct sm_place *from, struct sm_place *out,
                     struct sm_err *err)
 {
-    struct words w;
+    struct place_words w;
     return parse(c, from, &w, out, err);
 }
 
 bool sm_places_parse(struct sm_call *c, const struct sm_place *from, struct sm_places *out,
                      struct sm_err *err)
 {
-    struct words w;
+    struct place_words w;
     return parse_several(c, from, &w, out, err);
 }
 
 /* ---- the current place ---- */
 
-/* Without a chosen step the current place has none either. */
-static void move_there(struct sm_session *s, const struct words *w, const struct sm_place *to)
+/* If the words choose no step, the current place keeps its own, or none. */
+static void set_current_place(struct sm_session *s, const struct place_words *w,
+                              const struct sm_place *to)
 {
     struct sm_place *at = &s->at;
     bool chosen = w->at.step.n || w->at.mode.n || (at->step.n >= 0 && !at->follow);
@@ -227,31 +233,31 @@ static void move_there(struct sm_session *s, const struct words *w, const struct
 
 bool sm_place_read(struct sm_call *c, struct sm_place *out, struct sm_err *err)
 {
-    struct words w;
+    struct place_words w;
     if (!parse(c, &c->session->at, &w, out, err))
         return false;
-    move_there(c->session, &w, out);
+    set_current_place(c->session, &w, out);
     return true;
 }
 
 bool sm_places_read(struct sm_call *c, struct sm_places *out, struct sm_err *err)
 {
-    struct words w;
+    struct place_words w;
     if (!parse_several(c, &c->session->at, &w, out, err))
         return false;
-    move_there(c->session, &w, &out->items[out->n - 1]);
+    set_current_place(c->session, &w, &out->items[out->n - 1]);
     return true;
 }
 
 /* ---- a single text ---- */
 
-static bool split(struct sm_text text, struct sm_place_words *out, struct sm_err *err)
+static bool split_place(struct sm_text text, struct sm_place_words *out, struct sm_err *err)
 {
     return sm_place_split(text, out) ||
-           sm_err_set(err, SM_ERR_USAGE, "A step is expected after \"@\".");
+           sm_err_set(err, SM_ERR_USAGE, "Expected a step after \"@\".");
 }
 
-static bool on_disk(const struct sm_trial *t, struct sm_step step, struct sm_err *err)
+static bool check_on_disk(const struct sm_trial *t, struct sm_step step, struct sm_err *err)
 {
     size_t i = sm_trial_step_at(t, step), n = sm_trial_step_count(t);
     if (i < n && sm_trial_step(t, i)->step.n == step.n)
@@ -274,19 +280,21 @@ bool sm_place_parse_step(struct sm_call *c, const struct sm_place *from, enum sm
     steps.mode = mode;
     if (!steps.trial)
         return sm_session_no_trial(err);
-    if ((text.n && text.p[0] == '@' && !split(text, &w, err)) || !apply_who(&w, &steps, err))
+    if ((text.n && text.p[0] == '@' && !split_place(text, &w, err)) ||
+        !apply_mode_and_worker(&w, &steps, err))
         return false;
     struct sm_text spec = w.step.n ? w.step : SM_TEXT("last");
     *out = *from;
     out->worker = steps.worker;
     out->mode = steps.mode != SM_MODE_ANY ? steps.mode : from->mode;
     out->follow = sm_text_is(spec, "last");
-    return sm_place_step(c, steps, spec, &out->step, err) && on_disk(out->trial, out->step, err);
+    return sm_place_step(c, steps, spec, &out->step, err) &&
+           check_on_disk(out->trial, out->step, err);
 }
 
 /* The part of an operand before the "@". */
-static bool apply_head(struct sm_call *c, struct sm_text head, struct sm_place *p,
-                       struct sm_err *err)
+static bool apply_operand_head(struct sm_call *c, struct sm_text head, struct sm_place *p,
+                               struct sm_err *err)
 {
     size_t i;
     if (sm_trials_find(c->session, head, &i)) {
@@ -310,8 +318,9 @@ bool sm_place_parse_operand(struct sm_call *c, const struct sm_place *from, stru
     *out = sm_place_of_trial(from->trial);
     if (!out->trial)
         return sm_session_no_trial(err);
-    if ((head.n && !apply_head(c, head, out, err)) ||
-        (at && !split((struct sm_text){at, text.n - head.n}, &w, err)) || !apply_who(&w, out, err))
+    if ((head.n && !apply_operand_head(c, head, out, err)) ||
+        (at && !split_place((struct sm_text){at, text.n - head.n}, &w, err)) ||
+        !apply_mode_and_worker(&w, out, err))
         return false;
     struct sm_place steps = *out;
     steps.step = from->step;

@@ -1,4 +1,4 @@
-/* What is saved at a place, and the words for it. */
+/* The value that is saved at a place, and how a place is printed. */
 #include "commands/place/describe.h"
 #include "commands/place/place.h"
 #include "commands/place/why.h"

@@ -11,10 +11,10 @@
 
 enum { FIELD_MAX = 1000 }; /* columns and digits */
 
-/* What stands behind a comma, once it is known: a number, or a text. */
+/* The value of an expression, once it is known: a number or a text. */
 struct argument {
     bool known;
-    struct sm_value number; /* NUMBER or BOOL; else VOID and */
+    struct sm_value number; /* NUMBER or BOOL; VOID if it is a text */
     struct sm_text text;
 };
 struct sm_printf_format {
@@ -27,14 +27,14 @@ struct sm_printf_format {
 
 /* ---- the arguments ---- */
 
-static void split(struct sm_printf_format *p, struct sm_text rest)
+static void split_expressions(struct sm_printf_format *p, struct sm_text rest)
 {
     size_t most = 1;
     for (size_t i = 0; i < rest.n; i++)
         most += rest.p[i] == ',';
     p->exprs = sm_arena_xalloc(p->arena, most * sizeof *p->exprs);
     p->args = sm_arena_xalloc(p->arena, most * sizeof *p->args);
-    while (rest.n) { /* rest begins with a comma */
+    while (rest.n) { /* rest starts with a comma */
         rest = (struct sm_text){rest.p + 1, rest.n - 1};
         struct sm_text first = sm_evaluate_first(rest);
         p->exprs[p->n++] = sm_reader_trim(first.p, first.n);
@@ -42,7 +42,7 @@ static void split(struct sm_printf_format *p, struct sm_text rest)
     }
 }
 
-static void take_argument(struct sm_arena *arena, const struct sm_value *v, struct argument *a)
+static void set_argument(struct sm_arena *arena, const struct sm_value *v, struct argument *a)
 {
     struct sm_str line = {0};
     a->known = true;
@@ -68,7 +68,7 @@ static bool find_arguments(struct sm_printf_format *p, sm_printf_format_value *v
         if (v.type == SM_UNAVAILABLE)
             sm_err_set(err, SM_ERR_MISSING, "%.*s", (int)v.text.n, v.text.p);
         else
-            take_argument(p->arena, &v, &p->args[i]);
+            set_argument(p->arena, &v, &p->args[i]);
         sm_value_clear(&v);
         if (!p->args[i].known)
             return false;
@@ -80,7 +80,7 @@ static bool find_arguments(struct sm_printf_format *p, sm_printf_format_value *v
 
 struct conversion {
     bool left, zero, plus, space, other;
-    int width, precision; /* -1: none */
+    int width, precision; /* precision -1: not given */
     char letter;
 };
 
@@ -92,7 +92,7 @@ static int read_number(const char **p)
     return n > FIELD_MAX ? FIELD_MAX : n;
 }
 
-/* *p is behind the '%'. */
+/* *p points after the '%'. */
 static bool read_conversion(const char **p, struct conversion *out, struct sm_err *err)
 {
     *out = (struct conversion){.precision = -1};
@@ -112,10 +112,9 @@ static bool read_conversion(const char **p, struct conversion *out, struct sm_er
         ++*p;
     out->letter = **p;
     if (!out->letter || !strchr("diuxocfegs", out->letter))
-        return sm_err_set(
-            err, SM_ERR_USAGE,
-            "Bad format \"%%%.*s\": %%d %%u %%x %%o %%c %%f %%e %%g %%s and %%%% are known.",
-            out->letter != 0, *p);
+        return sm_err_set(err, SM_ERR_USAGE,
+                          "Bad format \"%%%.*s\": use %%d %%u %%x %%o %%c %%f %%e %%g %%s or %%%%.",
+                          out->letter != 0, *p);
     ++*p;
     return true;
 }
@@ -134,10 +133,10 @@ static void write_real(char letter, int precision, double v, struct sm_str *out)
 static bool write_number(const struct conversion *f, const struct sm_value *v, struct sm_str *out,
                          struct sm_err *err)
 {
-    int64_t whole;
+    int64_t integer;
     int precision = f->precision < 0 ? 6 : f->precision;
     bool real = strchr("feg", f->letter) != NULL;
-    if (!real && !sm_value_integer(v, &whole))
+    if (!real && !sm_value_integer(v, &integer))
         return sm_err_set(err, SM_ERR_USAGE, "%%%c needs a number of 64 bits, not %g.", f->letter,
                           v->number);
     if (strchr("difeg", f->letter) && (f->plus || f->space) && !(v->number < 0))
@@ -145,15 +144,15 @@ static bool write_number(const struct conversion *f, const struct sm_value *v, s
     if (real)
         write_real(f->letter, precision, v->number, out);
     else if (f->letter == 'x')
-        sm_str_printf(out, f->other ? "0x%" PRIx64 : "%" PRIx64, (uint64_t)whole);
+        sm_str_printf(out, f->other ? "0x%" PRIx64 : "%" PRIx64, (uint64_t)integer);
     else if (f->letter == 'o')
-        sm_str_printf(out, "%" PRIo64, (uint64_t)whole);
+        sm_str_printf(out, "%" PRIo64, (uint64_t)integer);
     else if (f->letter == 'u')
-        sm_str_printf(out, "%" PRIu64, (uint64_t)whole);
+        sm_str_printf(out, "%" PRIu64, (uint64_t)integer);
     else if (f->letter == 'c')
-        sm_str_addc(out, whole >= ' ' && whole < 127 ? (char)whole : '?');
+        sm_str_addc(out, integer >= ' ' && integer < 127 ? (char)integer : '?');
     else
-        sm_str_printf(out, "%" PRId64, whole);
+        sm_str_printf(out, "%" PRId64, integer);
     return true;
 }
 
@@ -175,7 +174,7 @@ static bool write_argument(const struct conversion *f, const struct argument *a,
     return true;
 }
 
-static void pad(const struct conversion *f, const struct sm_str *text, struct sm_str *out)
+static void add_padded(const struct conversion *f, const struct sm_str *text, struct sm_str *out)
 {
     const char *p = sm_str_text(text);
     size_t columns = sm_text_width(p, text->len), width = (size_t)f->width;
@@ -191,14 +190,14 @@ static void pad(const struct conversion *f, const struct sm_str *text, struct sm
         sm_str_fill(out, ' ', missing);
 }
 
-static bool convert(const char **p, const struct sm_printf_format *args, size_t *used,
-                    struct sm_str *out, struct sm_err *err)
+static bool add_conversion(const char **p, const struct sm_printf_format *args, size_t *used,
+                           struct sm_str *out, struct sm_err *err)
 {
     struct conversion f;
     struct sm_str text = {0};
     bool ok = read_conversion(p, &f, err) && write_argument(&f, &args->args[(*used)++], &text, err);
     if (ok)
-        pad(&f, &text, out);
+        add_padded(&f, &text, out);
     sm_str_clear(&text);
     return ok;
 }
@@ -215,7 +214,7 @@ static bool write_all(const char *format, const struct sm_printf_format *args, s
             p += 2;
         } else {
             p++;
-            if (!convert(&p, args, &used, out, err))
+            if (!add_conversion(&p, args, &used, out, err))
                 return false;
         }
     }
@@ -239,26 +238,24 @@ static bool count_conversions(const char *format, size_t *n, struct sm_err *err)
     return true;
 }
 
-/* Is the format right, are there as many expressions, and can they be parsed? */
-static bool check(const struct sm_printf_format *p, struct sm_err *err)
+/* Checks the format, the number of expressions, and their syntax. */
+static bool check_format(const struct sm_printf_format *p, struct sm_err *err)
 {
     struct sm_expr *parsed;
     size_t n;
     if (!count_conversions(p->format, &n, err))
         return false;
-    if (n > p->n)
-        return sm_err_set(err, SM_ERR_USAGE, "Bad format string: there are only %zu arguments.",
-                          p->n);
-    if (n < p->n)
+    if (n != p->n)
         return sm_err_set(err, SM_ERR_USAGE,
-                          "Wrong number of arguments for the format: %zu, not %zu.", n, p->n);
+                          "Wrong number of arguments for the format: expected %zu, got %zu.", n,
+                          p->n);
     for (size_t i = 0; i < n; i++)
         if (!sm_expr_parse(p->exprs[i].p, p->exprs[i].n, p->arena, &parsed, err))
             return false;
     return true;
 }
 
-/* ---- the whole ---- */
+/* ---- the interface ---- */
 
 struct sm_printf_format *sm_printf_format_new(struct sm_arena *arena, struct sm_text text,
                                               const char *name, struct sm_err *err)
@@ -267,22 +264,22 @@ struct sm_printf_format *sm_printf_format_new(struct sm_arena *arena, struct sm_
     struct sm_str format = {0};
     struct sm_printf_format *p = NULL;
     if (!text.n || text.p[0] != '"') {
-        sm_err_set(err, SM_ERR_USAGE, "A format in double quotes is expected: %s \"%%g\\n\", EXPR",
+        sm_err_set(err, SM_ERR_USAGE, "Expected a format in double quotes: %s \"%%g\\n\", EXPR",
                    name);
         return NULL;
     }
     bool ok = sm_reader_quoted(&r, &format, err);
     struct sm_text rest = sm_reader_trim(text.p + r.at, text.n - r.at);
     if (ok && rest.n && rest.p[0] != ',')
-        ok = sm_err_set(err, SM_ERR_USAGE, "A comma is expected behind the format.");
+        ok = sm_err_set(err, SM_ERR_USAGE, "Expected a comma after the format.");
     if (ok) {
         p = sm_arena_xalloc(arena, sizeof *p);
         p->arena = arena;
         p->format = sm_arena_xstrndup(arena, sm_str_text(&format), format.len);
-        split(p, rest);
+        split_expressions(p, rest);
     }
     sm_str_clear(&format);
-    return p && check(p, err) ? p : NULL;
+    return p && check_format(p, err) ? p : NULL;
 }
 
 bool sm_printf_format_make(struct sm_printf_format *p, sm_printf_format_value *value, void *ctx,

@@ -1,5 +1,3 @@
-/* Which tensors a list of patterns means: names, globs, /regular expressions/, +collections,
- * !others. */
 #include "commands/place/select.h"
 #include "commands/place/why.h"
 #include "commands/session/session_settings.h"
@@ -13,21 +11,21 @@
 enum { MATCH_LIMIT = 100000 };
 enum kind { KIND_NAME, KIND_GLOB, KIND_REGEX, KIND_COLLECTION, KIND_TAGGED };
 
-/* Who asks: whose trial and settings, and where what is made for the answer lives. */
-struct asker {
+/* The trial and settings to use, and the arena for results. */
+struct select_scope {
     const struct sm_session *session;
     struct sm_trial *trial;
     struct sm_arena *arena;
 };
 
-/* One word, ready to be asked about names. */
+/* One parsed word. */
 struct pattern {
     enum kind kind;
-    bool inverted, fold; /* fold: case does not matter */
-    struct sm_text text; /* without ! + and / */
+    bool inverted, fold; /* fold: ignore case */
+    struct sm_text text; /* without !, + and / */
     pcre2_code *code;
     pcre2_match_data *match;
-    pcre2_match_context *limits; /* a pattern that explodes matches nothing */
+    pcre2_match_context *limits; /* a pattern that backtracks too much matches nothing */
     size_t collection;
 };
 
@@ -84,7 +82,7 @@ static bool find_collection(struct sm_trial *t, struct pattern *p, struct sm_err
                       p->text.p);
 }
 
-static bool read_pattern(const struct asker *c, const struct sm_word *w, struct pattern *p,
+static bool read_pattern(const struct select_scope *c, const struct sm_word *w, struct pattern *p,
                          struct sm_err *err)
 {
     struct sm_trial *t = c->trial;
@@ -114,7 +112,8 @@ static bool read_pattern(const struct asker *c, const struct sm_word *w, struct 
                                         : true;
 }
 
-static bool matches(const struct asker *c, const struct pattern *p, const struct sm_trial_tensor *x)
+static bool matches(const struct select_scope *c, const struct pattern *p,
+                    const struct sm_trial_tensor *x)
 {
     const struct sm_trial *t = c->trial;
     struct sm_text name = {sm_names_text(sm_trial_names(t), x->name),
@@ -135,8 +134,9 @@ static bool matches(const struct asker *c, const struct pattern *p, const struct
     }
 }
 
-/* One pattern over all tensors: those it names are put in, or taken out when inverted. */
-static bool apply(const struct asker *c, const struct pattern *p, bool *chosen, struct sm_err *err)
+/* Adds the tensors that match one pattern, or removes them if it is inverted. */
+static bool apply_pattern(const struct select_scope *c, const struct pattern *p, bool *chosen,
+                          struct sm_err *err)
 {
     const struct sm_trial *t = c->trial;
     bool any = false;
@@ -151,10 +151,10 @@ static bool apply(const struct asker *c, const struct pattern *p, bool *chosen, 
     return sm_why_no_tensor(t, p->text, err);
 }
 
-/* Patterns that name come first, then those that take away; with none that names, everything is
- * there to be taken from. */
-static bool apply_all(const struct asker *c, const struct sm_word *words, size_t n, bool *chosen,
-                      struct sm_err *err)
+/* Applies the patterns that add tensors, then the inverted ones, which remove. If all are inverted,
+ * they start from all tensors. */
+static bool apply_patterns(const struct select_scope *c, const struct sm_word *words, size_t n,
+                           bool *chosen, struct sm_err *err)
 {
     size_t count = sm_trial_tensor_count(c->trial);
     struct pattern *patterns = sm_arena_xalloc(c->arena, (n + 1) * sizeof *patterns);
@@ -169,7 +169,7 @@ static bool apply_all(const struct asker *c, const struct sm_word *words, size_t
     for (int inverted = 0; inverted < 2; inverted++)
         for (size_t i = 0; ok && i < n; i++)
             if (patterns[i].inverted == inverted)
-                ok = apply(c, &patterns[i], chosen, err);
+                ok = apply_pattern(c, &patterns[i], chosen, err);
     for (size_t i = 0; i < read; i++)
         clear_pattern(&patterns[i]);
     return ok;
@@ -178,12 +178,12 @@ static bool apply_all(const struct asker *c, const struct sm_word *words, size_t
 bool sm_select(const struct sm_session *s, struct sm_trial *t, struct sm_arena *arena,
                const struct sm_word *words, size_t n, struct sm_selection *out, struct sm_err *err)
 {
-    const struct asker c = {s, t, arena};
+    const struct select_scope c = {s, t, arena};
     size_t count = sm_trial_tensor_count(t);
     bool *chosen = sm_arena_xalloc(arena, count + 1);
     out->items = sm_arena_xalloc(arena, (count + 1) * sizeof *out->items);
     out->n = 0;
-    if (!apply_all(&c, words, n, chosen, err))
+    if (!apply_patterns(&c, words, n, chosen, err))
         return false;
     for (size_t i = 0; i < count; i++)
         if (chosen[i])
@@ -212,9 +212,9 @@ bool sm_args_select_some(struct sm_call *c, const struct sm_word *words, size_t 
     return sm_select_some(c->session, sm_session_trial(c->session), &c->arena, words, n, out, err);
 }
 
-/* The first that should have named a tensor. A collection may be empty, and all others may be none.
- * NULL: there is no such word. */
-static const struct sm_word *naming(const struct sm_word *words, size_t n)
+/* The first word that should have matched a tensor, or NULL. A collection may be empty, and an
+ * inverted pattern may leave nothing. */
+static const struct sm_word *first_naming_word(const struct sm_word *words, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         if (words[i].quoted || !words[i].text.n || !strchr("+!", words[i].text.p[0]))
@@ -227,7 +227,7 @@ bool sm_args_select_in(struct sm_call *c, const struct sm_word *words, size_t n,
 {
     const struct sm_word *collection = sm_call_keyword(c, "collection");
     const struct sm_trial *t = sm_session_trial(c->session);
-    const struct sm_word *named = naming(words, n);
+    const struct sm_word *named = first_naming_word(words, n);
     if (!sm_args_select(c, words, n, out, err))
         return false;
     if (!out->n && named && sm_trial_tensor_count(t))

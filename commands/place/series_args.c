@@ -2,7 +2,7 @@
 
 #include "reader/trial_place.h"
 
-/* Percentiles need the elements. */
+/* Percentiles are not reductions: they need the elements. */
 static bool is_reduction(const struct sm_statistic *x)
 {
     return x->kind != SM_STATISTIC_QUANTILE || x->reduction != SM_REDUCE_NONE;

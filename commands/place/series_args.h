@@ -1,4 +1,4 @@
-/* Which series a command is about: the reduction, mode and worker that its words ask for. */
+/* The reduction, mode and worker of the series that the words of a command select. */
 #ifndef SM_SERIES_ARGS_H
 #define SM_SERIES_ARGS_H
 
@@ -8,6 +8,6 @@
 /* x: a tensor of t. */
 bool sm_args_series(struct sm_call *c, struct sm_trial *t, const struct sm_trial_tensor *x,
                     struct sm_series_spec *spec, struct sm_err *err);
-const char *sm_args_reduction_text(const struct sm_series_spec *s); /* NULL: the value itself */
+const char *sm_args_reduction_text(const struct sm_series_spec *s); /* NULL for the value itself */
 
 #endif

@@ -1,19 +1,18 @@
-/* Statistics of saved values, as commands and panes ask for them (reader/tensor/statistic_list.h).
- */
+/* Statistics of saved values for commands and panes (reader/tensor/statistic_list.h). */
 #ifndef SM_STATISTIC_H
 #define SM_STATISTIC_H
 
 #include "reader/fetch.h"
 #include "reader/tensor/statistic_list.h"
 
-/* The entry that the statistic can be read from: the value, or the reduction that was saved in its
- * place. NULL: neither was saved. */
+/* The entry from which the statistic can be read: the value, or the reduction that was saved
+ * instead. NULL if neither was saved. */
 const struct sm_entry *sm_statistic_entry(const struct sm_trial *t, const struct sm_trial_tensor *x,
                                           struct sm_step step, uint16_t worker,
                                           const struct sm_statistic *s);
-/* Computed from a VALUE entry, or what a REDUCTION entry holds. *out is NaN where there is none.
- * False with SM_ERR_WAIT, SM_ERR_MISSING where an archive does not have the statistic, or the
- * reason why it cannot be read. */
+/* Computes the statistic of a VALUE entry, or reads it from a REDUCTION entry. *out is NaN if it is
+ * undefined. Returns false with SM_ERR_WAIT, SM_ERR_MISSING if an archive does not have the
+ * statistic, or the error of reading. */
 bool sm_statistic_read(struct sm_fetch *f, struct sm_trial *t, const struct sm_entry *e,
                        const struct sm_statistic *s, double *out, struct sm_err *err);
 

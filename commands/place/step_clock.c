@@ -4,7 +4,7 @@
 
 enum { ANY_SESSION = -1 };
 
-/* A record of the tensor at the step; NULL: none. */
+/* A record of the tensor at the step, or NULL. */
 static const struct sm_entry *record_of(const struct sm_trial *t, const struct sm_trial_tensor *x,
                                         struct sm_step step, int session)
 {
@@ -41,12 +41,12 @@ static int64_t read_time(struct sm_step_clock *c, struct sm_step step, int sessi
     struct sm_trial *t = c->trial;
     const struct sm_facts *facts;
     struct sm_err err = {0};
-    if (sm_trial_is_tensorboard(t)) /* there is no other */
+    if (sm_trial_is_tensorboard(t)) /* its file times are the times of the events */
         return file_time_us;
     const struct sm_entry *e = find_record(c, t, step, session);
     if (e && sm_fetch_head(c->fetch, t, e, &facts, &err)) {
-        int64_t told_us = sm_clock_us_of(facts->wall_time);
-        return told_us ? told_us : file_time_us;
+        int64_t wall_us = sm_clock_us_of(facts->wall_time);
+        return wall_us ? wall_us : file_time_us;
     }
     c->waiting = c->waiting || (e && err.code == SM_ERR_WAIT);
     return file_time_us;

@@ -26,8 +26,8 @@ bool sm_step_walk_may_read(const struct sm_session *s, const struct sm_trial *t,
 
 struct sm_step sm_step_walk_start(const struct sm_session *s)
 {
-    bool nowhere = s->at.step.n < 0 && !sm_step_walk_is_live(s);
-    return nowhere ? (struct sm_step){-1} : sm_session_step(s);
+    bool no_step = s->at.step.n < 0 && !sm_step_walk_is_live(s);
+    return no_step ? (struct sm_step){-1} : sm_session_step(s);
 }
 
 bool sm_step_walk_restarted(const struct sm_trial *t, size_t *sessions, struct sm_step *last)

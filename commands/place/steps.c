@@ -1,4 +1,4 @@
-/* Step specs (doc/language.md): which steps "100:200:10", "~137", "last" or "@-10m" mean. */
+/* Parses step specs (doc/language.md): "100:200:10", "~137", "last", "@-10m". */
 #include "commands/answer/typed_number.h"
 #include "commands/place/place.h"
 #include "commands/place/step_clock.h"
@@ -14,8 +14,7 @@
 #include <string.h>
 #include <time.h>
 
-/* A step on disk and the number a person says for it: the global one, or the mode's when a mode was
- * named. */
+/* A step on disk and its number: the global step, or the mode step if a mode is named. */
 struct numbered {
     int64_t number;
     struct sm_step step;
@@ -25,7 +24,7 @@ struct numbered {
 struct finder {
     struct sm_call *c;
     const struct sm_trial *t;
-    struct sm_place among;  /* mode ANY: numbers are global steps; its step is the current one */
+    struct sm_place among;  /* mode ANY: numbers are global steps; step: the current one */
     struct numbered *items; /* ascending */
     size_t n, cap;
 };
@@ -35,8 +34,8 @@ static bool counts_mode_steps(const struct finder *f)
     return f->among.mode != SM_MODE_ANY;
 }
 
-static void add(struct finder *f, struct sm_step step, struct sm_mode_step mode_step, uint8_t mode,
-                int64_t time_us)
+static void add_numbered(struct finder *f, struct sm_step step, struct sm_mode_step mode_step,
+                         uint8_t mode, int64_t time_us)
 {
     bool own = counts_mode_steps(f);
     if ((own && mode != f->among.mode) || (f->n && f->items[f->n - 1].step.n == step.n))
@@ -51,18 +50,18 @@ static int by_number(const void *a, const void *b)
     return (x->number > y->number) - (x->number < y->number);
 }
 
-/* All steps of the trial, or those at which the tensor was saved; of the mode only. */
-static void collect(struct finder *f)
+/* Collects the steps of the trial, or those at which the tensor was saved, in the mode. */
+static void collect_steps(struct finder *f)
 {
     const struct sm_trial_tensor *of = sm_place_tensor(&f->among);
     for (size_t i = 0; of && i < of->n_entries; i++) {
         const struct sm_part *p = sm_trial_part(f->t, of->entries[i].part);
         if (!p->replaced)
-            add(f, p->step, p->mode_step, p->mode, p->time_us);
+            add_numbered(f, p->step, p->mode_step, p->mode, p->time_us);
     }
     for (size_t i = 0; !of && i < sm_trial_step_count(f->t); i++) {
         const struct sm_trial_step *s = sm_trial_step(f->t, i);
-        add(f, s->step, s->mode_step, s->mode, s->time_us);
+        add_numbered(f, s->step, s->mode_step, s->mode, s->time_us);
     }
     if (f->n)
         qsort(f->items, f->n, sizeof *f->items, by_number);
@@ -70,33 +69,35 @@ static void collect(struct finder *f)
 
 /* ---- one step ---- */
 
-static bool no_steps(const struct finder *f, struct sm_err *err)
+static bool check_any_steps(const struct finder *f, struct sm_err *err)
 {
     bool named = counts_mode_steps(f);
     return f->n > 0 || sm_err_set(err, SM_ERR_MISSING, "There are no %s%ssteps yet.",
                                   named ? sm_mode_name((int)f->among.mode) : "", named ? " " : "");
 }
 
-/* False without such a step; the error says it in general. */
-static bool find(const struct finder *f, enum sm_step_kind kind, int64_t n, struct sm_step *out,
-                 struct sm_err *err)
+/* Sets err only if there are no steps at all. */
+static bool find_by_kind(const struct finder *f, enum sm_step_kind kind, int64_t n,
+                         struct sm_step *out, struct sm_err *err)
 {
-    return no_steps(f, err) && sm_place_find_step(&f->among, kind, n, out);
+    return check_any_steps(f, err) && sm_place_find_step(&f->among, kind, n, out);
 }
 
-static bool relative(const struct finder *f, int64_t by, struct sm_step *out, struct sm_err *err)
+static bool find_relative(const struct finder *f, int64_t by, struct sm_step *out,
+                          struct sm_err *err)
 {
-    if (!no_steps(f, err))
+    if (!check_any_steps(f, err))
         return false;
-    return find(f, SM_STEP_RELATIVE, by, out, err) ||
-           sm_err_set(err, SM_ERR_MISSING, "There is no step %+" PRId64 " from here.", by);
+    return find_by_kind(f, SM_STEP_RELATIVE, by, out, err) ||
+           sm_err_set(err, SM_ERR_MISSING, "There is no step %+" PRId64 " from the current step.",
+                      by);
 }
 
-/* The last step not later than a time. */
-static bool at_time(const struct finder *f, int64_t time_us, struct sm_step *out,
-                    struct sm_err *err)
+/* The last step that was saved at or before a time. */
+static bool find_at_time(const struct finder *f, int64_t time_us, struct sm_step *out,
+                         struct sm_err *err)
 {
-    if (!no_steps(f, err))
+    if (!check_any_steps(f, err))
         return false;
     struct sm_step_clock clock = {.fetch = f->c->session->fetch, .trial = f->among.trial};
     *out = f->items[0].step;
@@ -119,8 +120,8 @@ static bool newest_time(const struct finder *f, int64_t *out, struct sm_err *err
 }
 
 /* "12:30:05" on the day of the newest step; "-10m" before it. */
-static bool by_wall_time(const struct finder *f, struct sm_text t, struct sm_step *out,
-                         struct sm_err *err)
+static bool find_by_wall_time(const struct finder *f, struct sm_text t, struct sm_step *out,
+                              struct sm_err *err)
 {
     int64_t newest, ago;
     int hour, minute, second;
@@ -130,26 +131,29 @@ static bool by_wall_time(const struct finder *f, struct sm_text t, struct sm_ste
     bool before =
         t.n > 1 && t.p[0] == '-' && sm_number_duration((struct sm_text){t.p + 1, t.n - 1}, &ago);
     if (!before && sscanf(text, "%2d:%2d:%2d", &hour, &minute, &second) != 3)
-        return sm_err_set(err, SM_ERR_USAGE,
-                          "Invalid time \"%.*s\": @12:30:05 or @-10m are expected.", (int)t.n, t.p);
+        return sm_err_set(err, SM_ERR_USAGE, "Invalid time \"%.*s\": expected @12:30:05 or @-10m.",
+                          (int)t.n, t.p);
     if (!newest_time(f, &newest, err))
         return false;
     if (before)
-        return at_time(f, newest - ago, out, err);
+        return find_at_time(f, newest - ago, out, err);
     time_t seconds = (time_t)(newest / 1000000);
     struct tm tm;
     if (!(local ? localtime_r(&seconds, &tm) : gmtime_r(&seconds, &tm)))
-        return sm_err_set(err, SM_ERR_DATA, "the newest step is of no day: %lld s since 1970",
+        return sm_err_set(err, SM_ERR_DATA,
+                          "the time of the newest step is not a valid date: %lld s since 1970",
                           (long long)seconds);
     tm.tm_hour = hour;
     tm.tm_min = minute;
     tm.tm_sec = second;
     tm.tm_isdst = -1;
-    return at_time(f, ((int64_t)(local ? mktime(&tm) : timegm(&tm)) + 1) * 1000000 - 1, out, err);
+    return find_at_time(f, ((int64_t)(local ? mktime(&tm) : timegm(&tm)) + 1) * 1000000 - 1, out,
+                        err);
 }
 
-/* A number as it is given; a global one need not be on disk. */
-static bool exact(const struct finder *f, int64_t number, struct sm_step *out, struct sm_err *err)
+/* Exactly this number. A global step need not be on disk. */
+static bool find_exact(const struct finder *f, int64_t number, struct sm_step *out,
+                       struct sm_err *err)
 {
     struct sm_place at = f->among;
     struct sm_nearest near;
@@ -162,15 +166,15 @@ static bool exact(const struct finder *f, int64_t number, struct sm_step *out, s
     sm_nearest_find(f->t, sm_place_tensor(&at), at.mode, SM_WORKER_ANY, number, &near);
     const struct sm_near_step *s = sm_nearest_of(&near, number);
     if (!s)
-        return no_steps(f, err);
+        return check_any_steps(f, err);
     return sm_err_set(err, SM_ERR_MISSING,
                       "There is no step %" PRId64 " of %s.  Nearest: %" PRId64 ".", number,
                       sm_mode_name((int)at.mode), s->number);
 }
 
 /* "a" and "'a"; digits without the quote are steps. */
-static bool by_bookmark(const struct finder *f, struct sm_text t, struct sm_step *out,
-                        struct sm_err *err)
+static bool find_by_bookmark(const struct finder *f, struct sm_text t, struct sm_step *out,
+                             struct sm_err *err)
 {
     bool quoted = t.n == 2 && t.p[0] == '\'' && sm_bookmark_letter(t.p[1]);
     if ((quoted || (t.n == 1 && isalpha((unsigned char)t.p[0]))) &&
@@ -179,29 +183,31 @@ static bool by_bookmark(const struct finder *f, struct sm_text t, struct sm_step
     if (quoted)
         return sm_err_set(err, SM_ERR_MISSING, "No bookmark \"%c\" in this trial.", t.p[1]);
     return sm_err_set(err, SM_ERR_USAGE,
-                      "Invalid step \"%.*s\": 100, first, last, ., +5, ~137 or @-10m are expected.",
+                      "Invalid step \"%.*s\": expected 100, first, last, ., +5, ~137 or @-10m.",
                       (int)t.n, t.p);
 }
 
-static bool one(const struct finder *f, struct sm_text t, struct sm_step *out, struct sm_err *err)
+static bool parse_one_step(const struct finder *f, struct sm_text t, struct sm_step *out,
+                           struct sm_err *err)
 {
     int64_t n;
     struct sm_text rest = {t.p + 1, t.n - 1};
     if (t.n > 1 && t.p[0] == '@' && isdigit((unsigned char)t.p[1]) && sm_number_int(rest, &n))
-        return exact(f, n, out, err);
+        return find_exact(f, n, out, err);
     if (t.n && t.p[0] == '@')
-        return by_wall_time(f, rest, out, err);
+        return find_by_wall_time(f, rest, out, err);
     if (t.n > 1 && t.p[0] == '~' && sm_number_int(rest, &n))
-        return find(f, SM_STEP_NEAREST, n, out, err);
+        return find_by_kind(f, SM_STEP_NEAREST, n, out, err);
     if (sm_text_is(t, "first") || sm_text_is(t, "last"))
-        return find(f, t.p[0] == 'f' ? SM_STEP_FIRST : SM_STEP_LAST, 0, out, err);
+        return find_by_kind(f, t.p[0] == 'f' ? SM_STEP_FIRST : SM_STEP_LAST, 0, out, err);
     if (sm_text_is(t, ".")) {
         *out = f->among.step;
         return true;
     }
     if (t.n && sm_number_int(t, &n))
-        return t.p[0] == '+' || t.p[0] == '-' ? relative(f, n, out, err) : exact(f, n, out, err);
-    return by_bookmark(f, t, out, err);
+        return t.p[0] == '+' || t.p[0] == '-' ? find_relative(f, n, out, err)
+                                              : find_exact(f, n, out, err);
+    return find_by_bookmark(f, t, out, err);
 }
 
 /* ---- several ---- */
@@ -211,40 +217,40 @@ struct chosen {
     size_t n, cap;
 };
 
-static void choose(struct chosen *s, struct sm_step step)
+static void add_chosen(struct chosen *s, struct sm_step step)
 {
     SM_GROW(s->items, s->n, s->cap);
     s->items[s->n++] = step;
 }
 
-/* As it is counted: the step of the mode, if it is one of the mode. */
+/* The mode step, if a mode is named and the step has that mode; else the global step. */
 static int64_t number_of(const struct finder *f, struct sm_step step)
 {
     const struct sm_trial_step *s = sm_place_trial_step(f->t, step);
     return counts_mode_steps(f) && s && s->mode == f->among.mode ? s->mode_step.n : step.n;
 }
 
-/* An end that is a number need not be on disk. */
-static bool bound(const struct finder *f, struct sm_text t, int64_t otherwise, int64_t *out,
-                  struct sm_err *err)
+/* An end of a range; a number need not be on disk. */
+static bool parse_range_end(const struct finder *f, struct sm_text t, int64_t otherwise,
+                            int64_t *out, struct sm_err *err)
 {
     struct sm_step step;
     *out = otherwise;
     if (!t.n || (isdigit((unsigned char)t.p[0]) && sm_number_int(t, out)))
         return true;
-    if (!one(f, t, &step, err))
+    if (!parse_one_step(f, t, &step, err))
         return false;
     *out = number_of(f, step);
     return true;
 }
 
-/* a:b:s with b out, a..b with b in. */
-static bool range(const struct finder *f, struct sm_text from, struct sm_text to, struct sm_text by,
-                  bool inclusive, struct chosen *out, struct sm_err *err)
+/* a:b:s is without b, a..b with b. */
+static bool add_range(const struct finder *f, struct sm_text from, struct sm_text to,
+                      struct sm_text by, bool inclusive, struct chosen *out, struct sm_err *err)
 {
     int64_t first, stop, stride = 1;
-    if (!bound(f, from, f->n ? f->items[0].number : 0, &first, err) ||
-        !bound(f, to, INT64_MAX, &stop, err))
+    if (!parse_range_end(f, from, f->n ? f->items[0].number : 0, &first, err) ||
+        !parse_range_end(f, to, INT64_MAX, &stop, err))
         return false;
     if (by.n && (!sm_number_int(by, &stride) || stride < 1))
         return sm_err_set(err, SM_ERR_USAGE, "Invalid stride \"%.*s\".", (int)by.n, by.p);
@@ -252,7 +258,7 @@ static bool range(const struct finder *f, struct sm_text from, struct sm_text to
         int64_t n = f->items[i].number;
         if (n >= first && (n < stop || (inclusive && n == stop) || !to.n) &&
             (n - first) % stride == 0)
-            choose(out, f->items[i].step);
+            add_chosen(out, f->items[i].step);
     }
     return true;
 }
@@ -265,41 +271,42 @@ static const char *find_dots(struct sm_text t)
     return NULL;
 }
 
-static struct sm_text between(const char *begin, const char *end)
+static struct sm_text text_between(const char *start, const char *end)
 {
-    return (struct sm_text){begin, (size_t)(end - begin)};
+    return (struct sm_text){start, (size_t)(end - start)};
 }
 
 /* An item of the comma list. */
-static bool item(const struct finder *f, struct sm_text t, struct chosen *out, struct sm_err *err)
+static bool add_list_item(const struct finder *f, struct sm_text t, struct chosen *out,
+                          struct sm_err *err)
 {
     struct sm_step step;
     const char *end = t.p + t.n, *dots = find_dots(t),
                *colon = t.n && t.p[0] == '@' ? NULL : memchr(t.p, ':', t.n);
     if (sm_text_is(t, "all"))
-        return range(f, (struct sm_text){0}, (struct sm_text){0}, (struct sm_text){0}, true, out,
-                     err);
+        return add_range(f, (struct sm_text){0}, (struct sm_text){0}, (struct sm_text){0}, true,
+                         out, err);
     if (dots && t.n > 2)
-        return range(f, between(t.p, dots), between(dots + 2, end), (struct sm_text){0}, true, out,
-                     err);
+        return add_range(f, text_between(t.p, dots), text_between(dots + 2, end),
+                         (struct sm_text){0}, true, out, err);
     if (colon) {
         const char *second = memchr(colon + 1, ':', (size_t)(end - colon - 1));
-        struct sm_text by = second ? between(second + 1, end) : (struct sm_text){0};
-        return range(f, between(t.p, colon), between(colon + 1, second ? second : end), by, false,
-                     out, err);
+        struct sm_text by = second ? text_between(second + 1, end) : (struct sm_text){0};
+        return add_range(f, text_between(t.p, colon),
+                         text_between(colon + 1, second ? second : end), by, false, out, err);
     }
-    if (!one(f, t, &step, err))
+    if (!parse_one_step(f, t, &step, err))
         return false;
-    choose(out, step);
+    add_chosen(out, step);
     return true;
 }
 
-static void start(struct finder *f, struct sm_call *c, const struct sm_place *among)
+static void init_finder(struct finder *f, struct sm_call *c, const struct sm_place *among)
 {
     *f = (struct finder){.c = c, .t = among->trial, .among = *among};
     f->among.step = sm_place_current_step(among);
     f->among.mode = among->mode == SM_MODE_GLOBAL ? SM_MODE_ANY : among->mode;
-    collect(f);
+    collect_steps(f);
 }
 
 static int by_step(const void *a, const void *b)
@@ -308,7 +315,7 @@ static int by_step(const void *a, const void *b)
     return (x->n > y->n) - (x->n < y->n);
 }
 
-static void hand_over(struct sm_call *c, struct chosen *s, struct sm_steps *out)
+static void copy_unique_steps(struct sm_call *c, struct chosen *s, struct sm_steps *out)
 {
     *out = (struct sm_steps){.items = sm_arena_xalloc(&c->arena, (s->n + 1) * sizeof *out->items)};
     if (s->n)
@@ -325,16 +332,16 @@ bool sm_place_steps(struct sm_call *c, struct sm_place among, struct sm_text spe
     struct chosen s = {0};
     bool ok = true;
     const char *p = spec.p, *end = spec.p + spec.n;
-    start(&f, c, &among);
+    init_finder(&f, c, &among);
     while (ok) {
         const char *comma = memchr(p, ',', (size_t)(end - p));
-        ok = item(&f, between(p, comma ? comma : end), &s, err);
+        ok = add_list_item(&f, text_between(p, comma ? comma : end), &s, err);
         if (!comma)
             break;
         p = comma + 1;
     }
     if (ok)
-        hand_over(c, &s, out);
+        copy_unique_steps(c, &s, out);
     sm_free(s.items);
     sm_free(f.items);
     return ok;
@@ -352,10 +359,10 @@ bool sm_place_step(struct sm_call *c, struct sm_place among, struct sm_text spec
 {
     struct finder f;
     if (sm_place_several(spec))
-        return sm_err_set(err, SM_ERR_USAGE, "One step is expected, not \"%.*s\".", (int)spec.n,
+        return sm_err_set(err, SM_ERR_USAGE, "Expected one step, not \"%.*s\".", (int)spec.n,
                           spec.p);
-    start(&f, c, &among);
-    bool ok = one(&f, spec, out, err);
+    init_finder(&f, c, &among);
+    bool ok = parse_one_step(&f, spec, out, err);
     sm_free(f.items);
     return ok;
 }

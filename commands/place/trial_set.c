@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Marks those of a list. */
+/* Marks the trials of a comma list. */
 static bool read_list(const struct sm_session *s, struct sm_text list, bool *chosen,
                       struct sm_err *err)
 {
@@ -22,7 +22,7 @@ static bool read_list(const struct sm_session *s, struct sm_text list, bool *cho
     return true;
 }
 
-static bool choose(struct sm_call *c, bool *chosen, struct sm_err *err)
+static bool choose_trials(struct sm_call *c, bool *chosen, struct sm_err *err)
 {
     const struct sm_session *s = c->session;
     const struct sm_word *w = sm_call_option(c, "trials");
@@ -41,7 +41,7 @@ bool sm_trial_set_read(struct sm_call *c, struct sm_trial_set *out, struct sm_er
     bool *chosen = sm_arena_xalloc(&c->arena, s->n_trials + 1);
     out->items = sm_arena_xalloc(&c->arena, (s->n_trials + 1) * sizeof *out->items);
     out->n = 0;
-    if (!choose(c, chosen, err))
+    if (!choose_trials(c, chosen, err))
         return false;
     for (size_t i = 0; i < s->n_trials; i++) {
         if (!chosen[i])

@@ -34,7 +34,7 @@ static void add_nearest(struct sm_str *out, const struct sm_trial *t,
     sm_str_addc(out, '.');
 }
 
-/* ---- what its collections save ---- */
+/* ---- save rules of collections ---- */
 
 void sm_why_save_rule(struct sm_str *out, const struct sm_save_rule *r, const char *mode)
 {
@@ -55,8 +55,8 @@ void sm_why_save_rule(struct sm_str *out, const struct sm_save_rule *r, const ch
         sm_str_printf(out, " before step %" PRId64, r->end);
 }
 
-/* The collection whose rule speaks for the tensor: the first that has one; "all" only when no other
- * does. */
+/* The collection whose save rule applies to the tensor: the first one with a rule; "all" and
+ * "default" only if no other has one. */
 static const struct sm_collection_def *find_collection(const struct sm_trial *t,
                                                        const struct sm_trial_tensor *x)
 {
@@ -72,8 +72,8 @@ static const struct sm_collection_def *find_collection(const struct sm_trial *t,
     return last_resort;
 }
 
-/* The rule to tell about: that of the step's own mode, else the first given. */
-static enum sm_mode told_mode(const struct sm_collection_def *c, enum sm_mode mode)
+/* The mode whose rule is reported: the step's own mode, else the first one with a rule. */
+static enum sm_mode reported_mode(const struct sm_collection_def *c, enum sm_mode mode)
 {
     if (mode != SM_MODE_ANY && c->save[mode].given)
         return mode;
@@ -87,7 +87,7 @@ static bool add_interval(struct sm_str *out, const struct sm_trial *t,
                          const struct sm_trial_tensor *x, const struct sm_trial_step *at)
 {
     const struct sm_collection_def *c = find_collection(t, x);
-    enum sm_mode mode = c ? told_mode(c, (enum sm_mode)at->mode) : SM_MODE_ANY;
+    enum sm_mode mode = c ? reported_mode(c, (enum sm_mode)at->mode) : SM_MODE_ANY;
     if (mode == SM_MODE_ANY)
         return false;
     if ((uint8_t)mode == at->mode && sm_save_rule_wants(&c->save[mode], at->mode_step.n))
@@ -101,7 +101,7 @@ static bool add_interval(struct sm_str *out, const struct sm_trial *t,
     return true;
 }
 
-/* ---- the reasons, from the most to the least certain ---- */
+/* ---- reasons, the most certain first ---- */
 
 /* The index file of the step that could not be read, or NULL. */
 static const struct sm_problem *find_damage(const struct sm_trial *t, struct sm_step step)
@@ -120,8 +120,8 @@ static const struct sm_problem *find_damage(const struct sm_trial *t, struct sm_
     return found;
 }
 
-static enum sm_why_reason say_step_missing(struct sm_str *out, const struct sm_trial *t,
-                                           struct sm_step step)
+static enum sm_why_reason explain_missing_step(struct sm_str *out, const struct sm_trial *t,
+                                               struct sm_step step)
 {
     size_t n = sm_trial_step_count(t);
     const struct sm_problem *damage = find_damage(t, step);
@@ -134,7 +134,7 @@ static enum sm_why_reason say_step_missing(struct sm_str *out, const struct sm_t
     else if (step.n > sm_trial_step(t, n - 1)->step.n)
         sm_str_printf(out, "the newest step is %" PRId64 "%s.", sm_trial_step(t, n - 1)->step.n,
                       sm_trial_claimed(t) && sm_trial_state(t) != SM_TRIAL_ENDED
-                          ? "; claim.smd is there, so one may be half written (see \"doctor\")"
+                          ? "; claim.smd exists, so a step may be incomplete (see \"doctor\")"
                           : "");
     else if (step.n < sm_trial_step(t, 0)->step.n)
         sm_str_printf(out, "the first step is %" PRId64 ".", sm_trial_step(t, 0)->step.n);
@@ -143,15 +143,15 @@ static enum sm_why_reason say_step_missing(struct sm_str *out, const struct sm_t
     return damage ? SM_WHY_DAMAGED : SM_WHY_NO_STEP;
 }
 
-/* Which entries are there: values, reductions, shapes, and by which other worker. */
+/* The entries of a tensor at a step: values, reductions, shapes, and another worker's. */
 struct present {
     bool value, shape;
     uint32_t reductions;
-    uint16_t other; /* a worker that has it though the named one has not */
+    uint16_t other; /* a worker with an entry, other than the named one */
 };
 
-static struct present look(const struct sm_trial *t, const struct sm_trial_tensor *x,
-                           struct sm_step step, uint16_t worker)
+static struct present find_present(const struct sm_trial *t, const struct sm_trial_tensor *x,
+                                   struct sm_step step, uint16_t worker)
 {
     struct present p = {.other = SM_WORKER_ANY};
     size_t from, to;
@@ -180,7 +180,8 @@ static void add_reductions(struct sm_str *out, const struct sm_trial_tensor *x)
                               sm_reduction_name(op | (abs ? SM_REDUCE_ABS : 0)));
 }
 
-/* Gradients, for one, exist in training only, whatever the collection says of other modes. */
+/* For example, gradients exist only in training, although the collection may have rules for other
+ * modes. */
 static bool add_modes(struct sm_str *out, const struct sm_trial_tensor *x,
                       const struct sm_trial_step *at)
 {
@@ -196,10 +197,10 @@ static bool add_modes(struct sm_str *out, const struct sm_trial_tensor *x,
     return true;
 }
 
-static enum sm_why_reason say_absent(struct sm_str *out, const struct sm_trial *t,
-                                     const struct sm_trial_tensor *x,
-                                     const struct sm_trial_step *at, uint16_t worker,
-                                     struct present p)
+static enum sm_why_reason explain_absent(struct sm_str *out, const struct sm_trial *t,
+                                         const struct sm_trial_tensor *x,
+                                         const struct sm_trial_step *at, uint16_t worker,
+                                         struct present p)
 {
     if (p.reductions) {
         sm_str_add(out, "only reductions were saved (");
@@ -249,7 +250,7 @@ enum sm_why_reason sm_why(const struct sm_trial *t, const struct sm_trial_tensor
                           struct sm_step step, uint16_t worker, struct sm_str *out)
 {
     const struct sm_trial_step *at = find_step(t, step);
-    struct present p = look(t, x, step, worker);
+    struct present p = find_present(t, x, step, worker);
     if (p.value) {
         add_name(out, t, x);
         sm_str_printf(out, " has a value at step %" PRId64 ".", step.n);
@@ -259,7 +260,7 @@ enum sm_why_reason sm_why(const struct sm_trial *t, const struct sm_trial_tensor
     add_name(out, t, x);
     sm_str_printf(out, " at step %" PRId64 ": ", step.n);
     enum sm_why_reason reason =
-        at ? say_absent(out, t, x, at, worker, p) : say_step_missing(out, t, step);
+        at ? explain_absent(out, t, x, at, worker, p) : explain_missing_step(out, t, step);
     add_nearest(out, t, x, step, worker);
     return reason;
 }

@@ -108,7 +108,7 @@ static void steps_from_here(void **state)
     assert_string_equal(steps("-2", NULL, NULL), "30");
     assert_string_equal(steps("-1", "train", NULL), "20");
     assert_string_equal(steps(".:50", NULL, NULL), "34 44");
-    assert_string_equal(steps("-9", NULL, NULL), "There is no step -9 from here.");
+    assert_string_equal(steps("-9", NULL, NULL), "There is no step -9 from the current step.");
 }
 
 static void bad_specs(void **state)
@@ -119,8 +119,7 @@ static void bad_specs(void **state)
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         if (!strstr(steps(bad[i], NULL, NULL), "nvalid"))
             fail_msg("\"%s\" gave %s", bad[i], steps(bad[i], NULL, NULL));
-    assert_complaint(&d, "tensor CNN_conv0.weight step 1:20",
-                     "One step is expected, not \"1:20\".\n");
+    assert_complaint(&d, "tensor CNN_conv0.weight step 1:20", "Expected one step, not \"1:20\".\n");
 }
 
 static void steps_by_wall_time(void **state)

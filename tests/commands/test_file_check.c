@@ -158,7 +158,7 @@ static void test_what_a_killed_job_leaves(void **state)
         strstr(said, "events/000000000021/000000000021_worker_0.tfevents.tmp is half written"));
     assert_non_null(strstr(said, "index/000000000/000000000021_worker_0.json.tmp is half written"));
     assert_non_null(strstr(driver_prompt(&d, "why CNN_conv0.weight 21"),
-                           "the newest step is 18; claim.smd is there"));
+                           "the newest step is 18; claim.smd exists"));
 }
 
 static void test_the_lost_worker_has_not_ended(void **state)

@@ -135,7 +135,7 @@ static void operands(void **state)
     assert_string_equal(operand(&there, "eval@4"), "cnn_healthy 64 EVAL");
     assert_string_equal(operand(&there, "@+1"), "cnn_healthy 44");
     assert_string_equal(operand(&there, "1@."), "ddp_two_workers 34");
-    assert_string_equal(operand(&here, "@"), "A step is expected after \"@\".");
+    assert_string_equal(operand(&here, "@"), "Expected a step after \"@\".");
     assert_string_equal(operand(&here, "2@eval:12/worker_1"),
                         "No worker \"worker_1\".  Workers: worker_0.");
     assert_string_equal(operand(&there, "@eval:3"), "There is no step 3 of EVAL.  Nearest: 2.");

@@ -30,7 +30,7 @@ step 10 (train 10)
 $5 = 10
 step  20
 ! smdbg: No bookmark "z" in this trial.
-! smdbg: Invalid step "z": 100, first, last, ., +5, ~137 or @-10m are expected.
+! smdbg: Invalid step "z": expected 100, first, last, ., +5, ~137 or @-10m.
 ! smdbg: Unmatched single quote at column 6.
 ! smdbg: There is no step 1 (nearest 0).
 ? 4

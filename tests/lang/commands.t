@@ -253,9 +253,9 @@ Num  Type        Hits  What
   2  dprintf        0  error
   3  dprintf        0  stall
   5  breakpoint     1  end
-! smdbg: Bad format string: there are only 0 arguments.
-! smdbg: Wrong number of arguments for the format: 0, not 1.
-! smdbg: Bad format "%q": %d %u %x %o %c %f %e %g %s and %% are known.
+! smdbg: Wrong number of arguments for the format: expected 1, got 0.
+! smdbg: Wrong number of arguments for the format: expected 0, got 1.
+! smdbg: Bad format "%q": use %d %u %x %o %c %f %e %g %s or %%.
 ! smdbg: unexpected end of the expression at column 3
 ! smdbg: There is no later step.  "run" starts at the first one, "reverse-continue" goes back.
 ? 1

@@ -87,7 +87,7 @@ b
 $ -batch --keep-going -ex 'define hookpost-goto' -ex 'echo behind\n' -ex end -ex 'goto nowhere' -ex 'goto 20' tests/trials/cnn_healthy
 step 20 (train 20)
 behind
-! smdbg: Invalid step "nowhere": 100, first, last, ., +5, ~137 or @-10m are expected.
+! smdbg: Invalid step "nowhere": expected 100, first, last, ., +5, ~137 or @-10m.
 ? 1
 
 $ -batch -ex 'define hook-stop' -ex 'printf "at %d\n", $_step' -ex end -ex 'define hookpost-stop' -ex 'echo shown\n' -ex end -ex 'goto 20' -ex 'next' tests/trials/cnn_healthy

@@ -59,11 +59,11 @@ $ -batch -ex 'goto 33' tests/trials/cnn_healthy
 ? 4
 
 $ -batch -ex 'goto 0:10' tests/trials/cnn_healthy
-! smdbg: One step is expected, not "0:10".
+! smdbg: Expected one step, not "0:10".
 ? 1
 
 $ -batch -ex 'goto @' tests/trials/cnn_healthy
-! smdbg: A step is expected after "@".
+! smdbg: Expected a step after "@".
 ? 1
 
 # displays stand behind each stop; what cannot be told is no failure

@@ -8,13 +8,13 @@ step 10 (train 10)
 mean 0.0036 at step 10 of float32 (4,)
 
 $ -batch --keep-going -ex 'printf "%d\n", 1, 2' -ex 'printf "%d %d\n", 1' -ex 'printf "%q\n", 1' -ex 'printf "%d\n", "x"' -ex 'printf hello' -ex 'printf "%d\n", nan' -ex 'printf "%s\n" 1'
-! smdbg: Wrong number of arguments for the format: 1, not 2.
-! smdbg: Bad format string: there are only 1 arguments.
-! smdbg: Bad format "%q": %d %u %x %o %c %f %e %g %s and %% are known.
+! smdbg: Wrong number of arguments for the format: expected 1, got 2.
+! smdbg: Wrong number of arguments for the format: expected 2, got 1.
+! smdbg: Bad format "%q": use %d %u %x %o %c %f %e %g %s or %%.
 ! smdbg: %d needs a number, not x.
-! smdbg: A format in double quotes is expected: printf "%g\n", EXPR
+! smdbg: Expected a format in double quotes: printf "%g\n", EXPR
 ! smdbg: %d needs a number of 64 bits, not nan.
-! smdbg: A comma is expected behind the format.
+! smdbg: Expected a comma after the format.
 ? 1
 
 # output keeps nothing
