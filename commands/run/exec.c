@@ -8,7 +8,7 @@
 #include <limits.h>
 #include <string.h>
 
-enum { SLICE_US = 20000 }; /* how long one sm_exec_run works before it lets others have a turn */
+enum { SLICE_US = 20000 }; /* how long one sm_exec_run works before it returns to the loop */
 
 struct sm_exec *sm_exec_new(struct sm_session *s, const struct sm_exec_ops *ops, void *ctx)
 {
@@ -20,7 +20,7 @@ struct sm_exec *sm_exec_new(struct sm_session *s, const struct sm_exec_ops *ops,
     return x;
 }
 
-/* ---- what waits to be run ---- */
+/* ---- adding to the queue ---- */
 
 static void enqueue(struct sm_exec *x, struct queued q)
 {
@@ -73,21 +73,21 @@ static bool is_blank(const char *line)
 
 static void add_history(struct sm_session *s, const char *line)
 {
-    int64_t most = sm_run_settings(s)->history_size;
+    int64_t limit = sm_run_settings(s)->history_size;
     if (s->batch || is_blank(line) || line[0] == ' ' ||
         (sm_run(s)->n_lines && strcmp(sm_run(s)->lines[sm_run(s)->n_lines - 1], line) == 0))
         return;
     SM_GROW(sm_run(s)->lines, sm_run(s)->n_lines, sm_run(s)->cap_lines);
     sm_run(s)->lines[sm_run(s)->n_lines++] = sm_xstrdup(line);
-    while ((int64_t)sm_run(s)->n_lines > most) {
+    while ((int64_t)sm_run(s)->n_lines > limit) {
         sm_free(sm_run(s)->lines[0]);
         memmove(sm_run(s)->lines, sm_run(s)->lines + 1,
                 --sm_run(s)->n_lines * sizeof *sm_run(s)->lines);
     }
 }
 
-/* An empty line repeats the last command, or goes on with it. */
-static void repeat(struct sm_exec *x)
+/* An empty line repeats the last command, or continues it. */
+static void repeat_last(struct sm_exec *x)
 {
     if (!x->last || !x->session->interactive)
         return;
@@ -96,9 +96,10 @@ static void repeat(struct sm_exec *x)
     sm_free(text);
 }
 
-/* A line from anywhere. False: it belongs to a body, or was wrong; else the caller runs it. */
-static bool feed(struct sm_exec *x, const char *line, const char *file, unsigned number,
-                 enum sm_line_origin origin)
+/* Reads a line. Returns true if the caller should run it; false if it belongs to a body or is
+ * invalid. */
+static bool read_line(struct sm_exec *x, const char *line, const char *file, unsigned number,
+                      enum sm_line_origin origin)
 {
     struct sm_err err = {0};
     switch (sm_body_feed(&x->reader, line, file, number, &err)) {
@@ -120,7 +121,7 @@ static bool feed(struct sm_exec *x, const char *line, const char *file, unsigned
     return false;
 }
 
-/* Lines have ended. */
+/* Called at the end of the lines. Fails if a body is open. */
 static bool check_ended(struct sm_exec *x, enum sm_line_origin origin)
 {
     struct sm_err err = {0};
@@ -135,8 +136,8 @@ void sm_exec_ended(struct sm_exec *x)
     check_ended(x, SM_FROM_FILE);
 }
 
-/* Before a person types a body: is its command right? */
-static void ask_for_body(struct sm_exec *x, const char *line)
+/* Runs the command of a body before the user types the body, to report its errors early. */
+static void check_body_command(struct sm_exec *x, const char *line)
 {
     if (!x->session->interactive || !(sm_body_flags(&x->reader) & SM_CMD_ASKS))
         return;
@@ -145,35 +146,35 @@ static void ask_for_body(struct sm_exec *x, const char *line)
         sm_body_drop(&x->reader);
 }
 
-static void begin_typed(struct sm_exec *x, const char *line)
+static void start_typed(struct sm_exec *x, const char *line)
 {
     bool was_open = sm_body_open(&x->reader);
-    if (feed(x, line, NULL, 0, SM_FROM_PROMPT)) {
+    if (read_line(x, line, NULL, 0, SM_FROM_PROMPT)) {
         sm_exec_trace(x, line);
         sm_exec_begin(x, line, SM_FROM_PROMPT, NULL, false);
     } else {
         sm_free(x->last); /* a body is not repeated */
         x->last = NULL;
         if (!was_open && sm_body_open(&x->reader))
-            ask_for_body(x, line);
+            check_body_command(x, line);
     }
 }
 
-static void begin_prompt_line(struct sm_exec *x, const char *line)
+static void start_prompt_line(struct sm_exec *x, const char *line)
 {
     size_t n = strlen(line);
     bool more = sm_line_continues(line, n);
     sm_str_addn(&x->partial, line, n - more);
     if (more)
         return;
-    char *whole = sm_xstrdup(sm_str_text(&x->partial));
+    char *line_text = sm_xstrdup(sm_str_text(&x->partial));
     sm_str_truncate(&x->partial, 0);
-    add_history(x->session, whole);
-    if (sm_body_open(&x->reader) || !is_blank(whole))
-        begin_typed(x, whole);
+    add_history(x->session, line_text);
+    if (sm_body_open(&x->reader) || !is_blank(line_text))
+        start_typed(x, line_text);
     else
-        repeat(x);
-    sm_free(whole);
+        repeat_last(x);
+    sm_free(line_text);
 }
 
 /* ---- the queue ---- */
@@ -192,7 +193,7 @@ static void run_script_line(struct sm_exec *x, struct sm_str *line, const struct
     sm_exec_begin(x, sm_str_text(line), origin, st, s->again);
 }
 
-/* The hook behind its line runs then. */
+/* Then the hook that follows its line runs. */
 static void end_script(struct sm_exec *x)
 {
     char *after = x->script->after;
@@ -203,29 +204,29 @@ static void end_script(struct sm_exec *x)
     sm_free(after);
 }
 
-static void begin_script_line(struct sm_exec *x)
+static void start_script_line(struct sm_exec *x)
 {
     struct sm_script *s = x->script;
     struct sm_str line = {0};
     const struct sm_statement *st = s->body ? sm_script_statement(s, &line) : NULL;
     bool any = s->body ? st != NULL : sm_script_next(s, &line);
     enum sm_line_origin origin = s->typed ? SM_FROM_PROMPT : SM_FROM_FILE;
-    if (any && (st || feed(x, sm_str_text(&line), s->name, s->line, origin)))
+    if (any && (st || read_line(x, sm_str_text(&line), s->name, s->line, origin)))
         run_script_line(x, &line, st);
     else if (!any && (s->body || s->piece || check_ended(x, origin)) && x->script == s)
         end_script(x);
     sm_str_clear(&line);
 }
 
-static void begin_option(struct sm_exec *x, const char *line, enum sm_line_origin origin)
+static void start_option(struct sm_exec *x, const char *line, enum sm_line_origin origin)
 {
-    if (!feed(x, line, NULL, 0, origin))
+    if (!read_line(x, line, NULL, 0, origin))
         return;
     sm_exec_trace(x, line);
     sm_exec_begin(x, line, origin, NULL, false);
 }
 
-static void begin_queued(struct sm_exec *x)
+static void start_queued(struct sm_exec *x)
 {
     struct queued q = x->queue[x->head++];
     if (q.script && !q.script->piece && !check_ended(x, q.origin)) {
@@ -238,24 +239,24 @@ static void begin_queued(struct sm_exec *x)
     } else if (!q.line) {
         sm_exec_fail(x, &q.err, q.origin, false);
     } else if (q.origin == SM_FROM_PROMPT) {
-        begin_prompt_line(x, q.line);
+        start_prompt_line(x, q.line);
     } else {
-        begin_option(x, q.line, q.origin);
+        start_option(x, q.line, q.origin);
     }
     free_queued(&q);
 }
 
-/* One thing. False: nothing left, or the running command waits. */
-static bool advance(struct sm_exec *x)
+/* Runs one item. Returns false if nothing is left, or the running command waits. */
+static bool run_next(struct sm_exec *x)
 {
     if (x->quit)
         return false;
     if (x->running)
         return sm_exec_resume(x);
     if (x->script)
-        begin_script_line(x);
+        start_script_line(x);
     else if (x->head < x->n_queue)
-        begin_queued(x);
+        start_queued(x);
     else
         return false;
     return true;
@@ -268,11 +269,11 @@ static bool has_work(const struct sm_exec *x)
 
 bool sm_exec_run(struct sm_exec *x)
 {
-    if (x->inside) /* a front end that lets the loop turn while it shows an answer */
+    if (x->inside) /* a front end that runs the loop while it shows an answer */
         return true;
     x->inside = true;
     int64_t until = sm_clock_mono_us() + SLICE_US;
-    while (advance(x) && sm_clock_mono_us() < until)
+    while (run_next(x) && sm_clock_mono_us() < until)
         ;
     x->inside = false;
     return has_work(x);
@@ -320,8 +321,8 @@ void sm_exec_cancel(struct sm_exec *x)
         return;
     struct sm_err err = {.code = SM_ERR_CANCELLED, .msg = "Quit"};
     enum sm_line_origin origin = x->running ? x->running->origin : SM_FROM_FILE;
-    sm_exec_tell_failure(x, &err, false);
-    sm_exec_note_status(x, sm_exec_status_of(&err), origin);
+    sm_exec_report_failure(x, &err, false);
+    sm_exec_record_status(x, sm_exec_status_of(&err), origin);
     sm_exec_drop_running(x);
     sm_exec_abandon(x);
 }

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ---- where answers go ---- */
+/* ---- the output of answers ---- */
 
 bool sm_exec_shell(struct sm_exec *x, const char *command, const char *input, size_t n, int *status,
                    struct sm_err *err)
@@ -23,13 +23,13 @@ bool sm_exec_shell(struct sm_exec *x, const char *command, const char *input, si
         return sm_err_set(err, SM_ERR_REFUSED,
                           "Shell commands are refused in a batch without --allow-shell.");
     if (!x->ops->shell)
-        return sm_err_set(err, SM_ERR_REFUSED, "There is no shell here.");
+        return sm_err_set(err, SM_ERR_REFUSED, "No shell is available.");
     *status = x->ops->shell(x->ctx, command, input, n);
     sm_exec_set_number(x->session, "_shell_exitcode", (size_t)(*status < 0 ? 0 : *status));
     return true;
 }
 
-/* What `list` pages through: the last listing's text. */
+/* Keeps the text of the last listing for `list`. */
 static void keep_listing(struct sm_session *s, const struct running *r, const struct sm_str *text)
 {
     if (!(r->line.cmd->flags & SM_CMD_LISTING) || (r->line.cmd->flags & SM_CMD_CONTINUES) ||
@@ -53,7 +53,7 @@ static void keep_picture(struct sm_session *s, const struct sm_result *r)
     sm_print_picture(r, &o, &sm_run(s)->picture);
 }
 
-/* The script around, whose answers go to a file or a program; NULL: none. */
+/* The script that contains the command and whose answers go to a file or a program, or NULL. */
 static struct sm_script *collector(const struct sm_exec *x)
 {
     struct sm_script *s = x->script;
@@ -62,7 +62,7 @@ static struct sm_script *collector(const struct sm_exec *x)
     return s;
 }
 
-/* A program gets the tree of an answer that a person would get as text. */
+/* A program gets the tree of an answer that the user would get as text. */
 static bool wants_tree(const struct sm_exec *x, const struct running *r)
 {
     return x->ops->machine && r->result.root && !collector(x) &&
@@ -148,8 +148,8 @@ void sm_exec_drop_running(struct sm_exec *x)
     sm_free(r);
 }
 
-/* The answer as text, or the complaint; then nothing runs any more. */
-static void end(struct sm_exec *x, bool ok, const struct sm_str *text, struct sm_err *err)
+/* Outputs the answer or the error. After that no command runs. */
+static void end_call(struct sm_exec *x, bool ok, const struct sm_str *text, struct sm_err *err)
 {
     struct running *r = x->running;
     ok = ok && deliver(x, r, text, err);
@@ -165,7 +165,7 @@ static void end(struct sm_exec *x, bool ok, const struct sm_str *text, struct sm
     sm_exec_drop_running(x);
 }
 
-static void finish(struct sm_exec *x, bool ok, struct sm_err *err)
+static void finish_call(struct sm_exec *x, bool ok, struct sm_err *err)
 {
     struct running *r = x->running;
     struct sm_print_options o;
@@ -174,7 +174,7 @@ static void finish(struct sm_exec *x, bool ok, struct sm_err *err)
         sm_fetch_end(x->session->fetch);
     r->fetching = false;
     if (ok && r->result.passes) {
-        end(x, true, &text, err);
+        end_call(x, true, &text, err);
         return;
     }
     ok = ok && sm_print_check_fields(&r->result, r->line.fields, err);
@@ -188,7 +188,7 @@ static void finish(struct sm_exec *x, bool ok, struct sm_err *err)
     }
     if (ok)
         sm_print_result(&r->result, &o, &text);
-    end(x, ok, &text, err);
+    end_call(x, ok, &text, err);
     sm_str_clear(&text);
 }
 
@@ -201,7 +201,7 @@ static bool finish_render(struct sm_exec *x)
         return false;
     sm_render_take(r->render, &r->result, &text);
     r->render = NULL;
-    end(x, true, &text, &err);
+    end_call(x, true, &text, &err);
     sm_str_clear(&text);
     return true;
 }
@@ -212,7 +212,8 @@ static bool needs_trial(const struct sm_call *c)
     return (c->cmd->flags & SM_CMD_NEEDS_TRIAL) && !(without && sm_call_option(c, without));
 }
 
-/* An open trial whose first scan has been merged. 1 yes, 0 not yet, -1 there is none. */
+/* Whether a trial is open and its first scan is merged: 1 yes (or not needed), 0 not yet, -1 no
+ * trial. */
 static int trial_ready(const struct sm_exec *x, const struct sm_call *c)
 {
     const struct sm_trial *t = sm_session_trial(x->session);
@@ -221,7 +222,7 @@ static int trial_ready(const struct sm_exec *x, const struct sm_call *c)
     return t ? sm_trial_scanned(t) : -1;
 }
 
-/* Nothing could be read, and not because nothing was saved. */
+/* The trial is empty because of an error in its files. */
 static bool is_unreadable(const struct sm_trial *t, struct sm_err *err)
 {
     const struct sm_problem *x = sm_trial_problems(t)->items;
@@ -233,8 +234,8 @@ static bool is_unreadable(const struct sm_trial *t, struct sm_err *err)
     return true;
 }
 
-/* A batch does not go on asking a directory that is not there, or of which nothing can be read;
- * opening, checking and waiting may. */
+/* In a batch a command fails if the directory does not exist, or none of it can be read, instead of
+ * showing nothing. Not for commands that open, check or wait. */
 static bool trial_exists(const struct sm_exec *x, const struct sm_call *c, struct sm_err *err)
 {
     const struct sm_trial *t = sm_session_trial(x->session);
@@ -247,8 +248,8 @@ static bool trial_exists(const struct sm_exec *x, const struct sm_call *c, struc
     return c->cmd->cmd_class != SM_CLASS_DATA || !is_unreadable(t, err);
 }
 
-/* Runs the command once. False: it waits. */
-static bool attempt(struct sm_exec *x)
+/* Runs the command once. Returns false if it waits. */
+static bool run_call(struct sm_exec *x)
 {
     struct running *r = x->running;
     struct sm_err err = {0};
@@ -258,11 +259,11 @@ static bool attempt(struct sm_exec *x)
     if (ready == 0)
         return false;
     if (ready < 0) {
-        finish(x, sm_session_no_trial(&err), &err);
+        finish_call(x, sm_session_no_trial(&err), &err);
         return true;
     }
     if (!trial_exists(x, &r->call, &err)) {
-        finish(x, false, &err);
+        finish_call(x, false, &err);
         return true;
     }
     if (!r->fetching && !x->beside) {
@@ -277,7 +278,7 @@ static bool attempt(struct sm_exec *x)
     sm_session_apply_settings(x->session);
     if (!ok && err.code == SM_ERR_WAIT)
         return false;
-    finish(x, ok, &err);
+    finish_call(x, ok, &err);
     return true;
 }
 
@@ -288,10 +289,11 @@ bool sm_exec_resume(struct sm_exec *x)
         return finish_render(x);
     bool due = r->call.wake_us && sm_clock_mono_us() >= r->call.wake_us;
     bool news = x->session->news != r->seen && (x->beside || !sm_fetch_busy(x->session->fetch));
-    return (due || news) && attempt(x);
+    return (due || news) && run_call(x);
 }
 
-static bool allowed(const struct sm_exec *x, const struct sm_line *line, struct sm_err *err)
+static bool check_shell_allowed(const struct sm_exec *x, const struct sm_line *line,
+                                struct sm_err *err)
 {
     const struct sm_session *s = x->session;
     bool shell = (line->cmd->flags & SM_CMD_SHELL) || line->redirect == SM_REDIRECT_PIPE;
@@ -330,8 +332,8 @@ static void set_up_call(struct sm_exec *x, struct running *r, const struct sm_st
     c->keyword_values = r->line.keyword_values;
 }
 
-static void remember(struct sm_exec *x, const char *text, const struct sm_cmd *cmd,
-                     enum sm_line_origin origin)
+static void remember_line(struct sm_exec *x, const char *text, const struct sm_cmd *cmd,
+                          enum sm_line_origin origin)
 {
     if (origin != SM_FROM_PROMPT || !x->session->interactive || x->script)
         return;
@@ -339,14 +341,15 @@ static void remember(struct sm_exec *x, const char *text, const struct sm_cmd *c
     x->last = cmd->flags & SM_CMD_NO_REPEAT ? NULL : sm_xstrdup(text);
 }
 
-/* Help needs no running; also a command that has only subcommands. True: answered. */
+/* Answers with the help, if that is requested or the command has only subcommands. Returns whether
+ * it did. */
 static bool answer_help(struct sm_exec *x, struct running *r)
 {
     if (!r->line.help && r->line.cmd->run)
         return false;
     struct sm_err err = {0};
     sm_help_command(sm_commands(x->session), &r->result, r->line.parent, r->line.cmd);
-    finish(x, true, &err);
+    finish_call(x, true, &err);
     return true;
 }
 
@@ -378,13 +381,13 @@ void sm_exec_begin(struct sm_exec *x, const char *text, enum sm_line_origin orig
         sm_exec_drop_running(x);
         return;
     }
-    if (!ok || !allowed(x, &r->line, &err)) {
+    if (!ok || !check_shell_allowed(x, &r->line, &err)) {
         sm_exec_fail(x, &err, origin, r->line.forgiven);
         sm_exec_drop_running(x);
         return;
     }
     if (!again)
-        remember(x, text, r->line.cmd, origin);
+        remember_line(x, text, r->line.cmd, origin);
     if (!st && sm_exec_hook(x, r->text, r->line.parent ? r->line.parent->name : r->line.cmd->name,
                             origin, again)) {
         sm_exec_drop_running(x);
@@ -392,5 +395,5 @@ void sm_exec_begin(struct sm_exec *x, const char *text, enum sm_line_origin orig
     }
     set_up_call(x, r, st, again);
     if (!answer_help(x, r))
-        attempt(x);
+        run_call(x);
 }

@@ -38,7 +38,7 @@ static void push_hook(struct sm_exec *x, const struct sm_user *hook)
         sm_exec_push_user(x, hook, NULL, 0);
 }
 
-/* The line waits below its hook, and the hook behind it is remembered with it. */
+/* Pushes the line below its hook; `after` is the hook that runs after it. */
 static struct sm_script *push_line(struct sm_exec *x, const char *text, const struct sm_user *after)
 {
     struct sm_script *s = sm_script_of_text(text);

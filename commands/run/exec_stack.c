@@ -11,7 +11,7 @@ void sm_exec_set_number(struct sm_session *s, const char *name, size_t n)
     sm_session_set_variable(s, name, &v);
 }
 
-/* $argc, $arg0 ... of the script that runs now; those of the one before are void again. */
+/* Sets $argc, $arg0 ... of the running script; the rest of the `before` old ones become void. */
 static void set_arguments(struct sm_exec *x, size_t before)
 {
     const struct sm_script *s = sm_script_owner(x->script);
@@ -40,7 +40,7 @@ void sm_exec_push(struct sm_exec *x, struct sm_script *s)
         set_arguments(x, before);
 }
 
-/* What it kept until its end. */
+/* Outputs the answer that the script kept until its end. */
 static void deliver_kept(struct sm_exec *x, const struct sm_script *s)
 {
     struct sm_err err = {0};
@@ -66,7 +66,7 @@ void sm_exec_pop(struct sm_exec *x)
     sm_script_free(s);
 }
 
-/* Nothing is left of its lines, and nothing remains to be done at its end. */
+/* The script has no more lines, and nothing to do at its end. */
 static bool is_spent(const struct sm_script *s)
 {
     bool ended = s->body ? s->next == s->body->n : s->at >= s->text.len;
@@ -150,7 +150,7 @@ bool sm_exec_leave(struct sm_exec *x, bool again, struct sm_err *err)
     while (s && s->inside && !s->loop)
         s = s->below;
     if (!s || !s->loop)
-        return sm_err_set(err, SM_ERR_USAGE, "There is no \"while\" around this line.");
+        return sm_err_set(err, SM_ERR_USAGE, "This line is not in the body of a \"while\".");
     s = s->below;
     while (x->script != s)
         sm_exec_pop(x);
@@ -198,7 +198,7 @@ bool sm_exec_is_forgiven(const struct sm_exec *x)
     return find_forgiven(x->script) != NULL;
 }
 
-void sm_exec_forgive(struct sm_exec *x)
+void sm_exec_end_forgiven(struct sm_exec *x)
 {
     const struct sm_script *left = find_forgiven(x->script)->below;
     while (x->script != left)

@@ -30,12 +30,12 @@ int sm_exec_status_of(const struct sm_err *err)
     }
 }
 
-void sm_exec_note_status(struct sm_exec *x, int status, enum sm_line_origin origin)
+void sm_exec_record_status(struct sm_exec *x, int status, enum sm_line_origin origin)
 {
     struct sm_session *s = x->session;
     s->exit_code = status;
     s->failures += status != STATUS_OK;
-    /* a person at the prompt sees what failed and goes on */
+    /* errors of an interactive prompt do not change the exit status */
     if (!x->status && !(origin == SM_FROM_PROMPT && s->interactive) && !x->ops->machine)
         x->status = status;
 }
@@ -43,19 +43,20 @@ void sm_exec_note_status(struct sm_exec *x, int status, enum sm_line_origin orig
 void sm_exec_fail(struct sm_exec *x, const struct sm_err *err, enum sm_line_origin origin,
                   bool forgiven)
 {
-    bool around = !forgiven && sm_exec_is_forgiven(x);
-    sm_exec_tell_failure(x, err, forgiven || around);
-    if (x->script && x->script->unhooked) { /* the hook behind a command follows success only */
+    bool by_script = !forgiven && sm_exec_is_forgiven(x);
+    sm_exec_report_failure(x, err, forgiven || by_script);
+    /* the hook after a command runs only if the command succeeds */
+    if (x->script && x->script->unhooked) {
         sm_free(x->script->after);
         x->script->after = NULL;
     }
-    if (around)
-        sm_exec_forgive(x);
-    if (forgiven || around) {
+    if (by_script)
+        sm_exec_end_forgiven(x);
+    if (forgiven || by_script) {
         x->session->exit_code = sm_exec_status_of(err);
         return;
     }
-    sm_exec_note_status(x, sm_exec_status_of(err), origin);
+    sm_exec_record_status(x, sm_exec_status_of(err), origin);
     if (x->keep_going || !sm_run_settings(x->session)->stop_on_error)
         return;
     sm_exec_abandon(x);
@@ -63,7 +64,7 @@ void sm_exec_fail(struct sm_exec *x, const struct sm_err *err, enum sm_line_orig
         x->quit = true;
 }
 
-/* Damaged pieces that were skipped count as a failure of their own when the person wants that. */
+/* With "set strict", damaged pieces that were skipped are an error. */
 static int partial_status(const struct sm_exec *x)
 {
     const struct sm_trial *t = sm_session_trial(x->session);
@@ -73,5 +74,5 @@ static int partial_status(const struct sm_exec *x)
 
 void sm_exec_succeed(struct sm_exec *x, enum sm_line_origin origin, bool verdict)
 {
-    sm_exec_note_status(x, verdict ? STATUS_VERDICT : partial_status(x), origin);
+    sm_exec_record_status(x, verdict ? STATUS_VERDICT : partial_status(x), origin);
 }

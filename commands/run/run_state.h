@@ -1,26 +1,26 @@
-/* Running lines: scripts, commands that wait, answers as text or JSON, and where they go.
+/* Running lines: scripts, commands that wait, and the output of answers as text or JSON.
  *
- * Hands out: the exec, which runs one line after another without blocking (exec.h); logging of
+ * Provides the exec, which runs one line after another without blocking (exec.h), and logging of
  * answers (logging.h). */
 #ifndef SM_RUN_STATE_H
 #define SM_RUN_STATE_H
 
 #include "commands/session/session.h"
 
-/* What an empty line or `list` continues. */
+/* The listing that an empty line or `list` continues. */
 struct sm_listing {
-    struct sm_str lines; /* rendered text of the last long answer */
+    struct sm_str lines; /* text of the last long answer */
     size_t next;         /* byte where the next page starts */
 };
-/* What the room keeps of a session. */
+/* The room's state of a session. */
 struct sm_run {
     struct sm_listing listing;
     struct sm_str picture; /* the last answer with a plot, as SVG: for `save FILE.svg` */
     char **lines;          /* command lines of this session, for `history` */
     size_t n_lines, cap_lines;
-    FILE *log;      /* of "set logging"; NULL: none is open */
-    char *log_name; /* as it was given */
-    bool log_begun; /* the next message reports that; it is not logged */
+    FILE *log;        /* of "set logging"; NULL if none is open */
+    char *log_name;   /* as given by the user */
+    bool log_started; /* the next message reports that logging started; it is not logged */
 };
 /* The settings of the room, in the order of their names. */
 struct sm_run_settings {

@@ -68,7 +68,7 @@ goes on
 ? 1
 
 $ -batch -ex loop_break
-! smdbg: There is no "while" around this line.
+! smdbg: This line is not in the body of a "while".
 ? 1
 
 $ -batch -ex 'if 1' -ex 'if 0' -ex 'else' -ex 'else'

@@ -1,4 +1,4 @@
-# answers and complaints, also in a file; without colours there
+# answers and errors are also written to a file, without colours
 $ -batch --keep-going --color=always --allow-shell -ex "set logging file $T/log" -ex 'set logging enabled on' -ex 'print 1' -ex 'nosuch' -ex 'spark CrossEntropyLoss_output_0' -ex 'set logging enabled off' -ex 'print 2' -ex "shell cat $T/log" tests/trials/cnn_healthy
 Copying output to $T/log.
 $1 = 1
@@ -36,5 +36,5 @@ The current value of 'title' is "on".
 $ -batch --keep-going -ex 'set logging file /dev/full' -ex 'set logging redirect on' -ex 'set logging enabled on' -ex 'print 1' -ex 'set logging enabled off'
 Redirecting output to /dev/full.
 $1 = 1
-! smdbg: /dev/full: not all of the log could be written.
+! smdbg: /dev/full: could not write all of the log.
 ? 5

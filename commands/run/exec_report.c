@@ -12,7 +12,7 @@ static void add_place(const struct sm_exec *x, const char *message, struct sm_st
     sm_script_chain(x->script, text);
 }
 
-static void complain(struct sm_exec *x, const char *message)
+static void report_error(struct sm_exec *x, const char *message)
 {
     struct sm_str text = {0};
     if (x->session->batch)
@@ -24,11 +24,11 @@ static void complain(struct sm_exec *x, const char *message)
     sm_str_clear(&text);
 }
 
-void sm_exec_tell_failure(struct sm_exec *x, const struct sm_err *err, bool forgiven)
+void sm_exec_report_failure(struct sm_exec *x, const struct sm_err *err, bool forgiven)
 {
     struct sm_str text = {0};
     if (!x->ops->machine) {
-        complain(x, err->msg);
+        report_error(x, err->msg);
         return;
     }
     add_place(x, err->msg, &text);
