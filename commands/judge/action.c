@@ -31,7 +31,7 @@ struct command {
     int64_t step;
     char *variables[VARIABLES + 1]; /* "SMDBG_STEP=3" */
     struct sm_str output;
-    int status; /* of the shell; -1: it could not be started; -2: it took too long */
+    int status; /* exit status of the shell; -1: could not be started; -2: timeout */
 };
 
 static char **make_environment(const struct command *c)
@@ -49,7 +49,7 @@ static char **make_environment(const struct command *c)
     return all;
 }
 
-static bool spawn(struct command *c, int output, pid_t *pid)
+static bool spawn_command(struct command *c, int output, pid_t *pid)
 {
     char sh[] = "sh", option[] = "-c";
     char *const argv[] = {sh, option, c->text, NULL};
@@ -69,8 +69,8 @@ static bool spawn(struct command *c, int output, pid_t *pid)
     return ok;
 }
 
-/* What it writes, until it ends or its time is over. False: it took too long. */
-static bool listen_to(struct command *c, int fd)
+/* Reads the output of the command until it ends. Returns false after SECONDS_MAX. */
+static bool read_output(struct command *c, int fd)
 {
     int64_t end = sm_clock_mono_us() + (int64_t)SECONDS_MAX * 1000000;
     char chunk[512];
@@ -95,9 +95,9 @@ static void command_run(struct sm_job *job)
     c->status = -1;
     if (pipe2(ends, O_CLOEXEC) != 0)
         return;
-    bool started = spawn(c, ends[1], &pid);
+    bool started = spawn_command(c, ends[1], &pid);
     close(ends[1]);
-    bool ended = started && listen_to(c, ends[0]);
+    bool ended = started && read_output(c, ends[0]);
     close(ends[0]);
     if (!started)
         return;
@@ -136,9 +136,9 @@ static void command_done(struct sm_job *job)
     sm_free(c);
 }
 
-/* ---- what is done ---- */
+/* ---- the actions ---- */
 
-static char *variable(const char *name, const char *value)
+static char *new_variable(const char *name, const char *value)
 {
     struct sm_str text = {0};
     sm_str_printf(&text, "%s=%s", name, value ? value : "");
@@ -167,17 +167,17 @@ void sm_action_command(struct sm_session *s, const struct sm_action *a, const ch
         {"SMDBG_MESSAGE", a->message}, {"SMDBG_TRIAL", a->trial},
     };
     for (size_t i = 0; i < VARIABLES; i++)
-        c->variables[i] = variable(variables[i][0], variables[i][1]);
+        c->variables[i] = new_variable(variables[i][0], variables[i][1]);
     c->log->running++;
     sm_pool_submit(s->pool, &c->job);
 }
 
-static void tell(struct sm_session *s, const struct sm_action *a, const char *text)
+static void log_event(struct sm_session *s, const struct sm_action *a, const char *text)
 {
     sm_incidents_add(s->incidents, a->who, a->step, false, text);
 }
 
-static void make_file(struct sm_session *s, const struct sm_action *a, const char *path)
+static void create_file(struct sm_session *s, const struct sm_action *a, const char *path)
 {
     struct sm_str full = {0};
     struct sm_err err;
@@ -190,7 +190,7 @@ static void make_file(struct sm_session *s, const struct sm_action *a, const cha
         sm_err_errno(&err, "stop-action: %s", path);
     if (fd >= 0)
         close(fd);
-    tell(s, a, ok ? "stop-action: the file was made" : err.msg);
+    log_event(s, a, ok ? "stop-action: the file was created" : err.msg);
     sm_str_clear(&full);
 }
 
@@ -214,7 +214,7 @@ static const struct {
                {"QUIT", SIGQUIT}, {"KILL", SIGKILL}, {"USR1", SIGUSR1}, {"USR2", SIGUSR2},
                {"TSTP", SIGTSTP}, {"CONT", SIGCONT}};
 
-/* "1234 STOP"; without a name the first of the signals. */
+/* "1234 STOP"; without a name, SIGTERM. */
 static bool read_pid(const char *text, pid_t *pid, size_t *which)
 {
     char *end;
@@ -245,7 +245,7 @@ static void send_signal(struct sm_session *s, const struct sm_action *a, const c
                       (long long)pid);
     else
         sm_str_printf(&text, "stop-action: %s", err.msg);
-    tell(s, a, sm_str_text(&text));
+    log_event(s, a, sm_str_text(&text));
     sm_str_clear(&text);
 }
 
@@ -255,13 +255,12 @@ bool sm_action_check_stop(const char *text, struct sm_err *err)
     pid_t pid;
     size_t which;
     if ((rest = sm_action_word(text, "shell")) || (rest = sm_action_word(text, "file")))
-        return *rest || sm_err_set(err, SM_ERR_USAGE, "Something is expected behind \"%s\".", text);
+        return *rest || sm_err_set(err, SM_ERR_USAGE, "Expected an argument after \"%s\".", text);
     if ((rest = sm_action_word(text, "pid")) && read_pid(rest, &pid, &which))
         return true;
     return !*text || sm_err_set(err, SM_ERR_USAGE,
-                                "The stop action is \"pid N [SIGNAL]\", \"file PATH\" or \"shell "
-                                "CMD\", not \"%s\".  "
-                                "\"set stop-action\" alone is none.",
+                                "Invalid stop action \"%s\": expected \"pid N [SIGNAL]\", \"file "
+                                "PATH\" or \"shell CMD\".  \"set stop-action\" alone removes it.",
                                 text);
 }
 
@@ -272,13 +271,13 @@ bool sm_action_stop(struct sm_session *s, const struct sm_action *a)
     if (!text || !*text)
         return false;
     if (!sm_action_check_stop(text, &err))
-        tell(s, a, err.msg);
+        log_event(s, a, err.msg);
     else if (s->readonly)
-        tell(s, a, "stop-action: refused by --readonly");
+        log_event(s, a, "stop-action: refused by --readonly");
     else if ((rest = sm_action_word(text, "shell")))
         sm_action_command(s, a, rest);
     else if ((rest = sm_action_word(text, "file")))
-        make_file(s, a, rest);
+        create_file(s, a, rest);
     else if ((rest = sm_action_word(text, "pid")))
         send_signal(s, a, rest);
     return true;

@@ -1,7 +1,7 @@
-/* What may be done outside of the debugger when something has happened: a command, a file, a
- * signal. What was done, and a command's output and status, goes to the log of `info events`. A
- * command gets values through environment variables only, and runs in a worker, so nothing waits
- * for it. The caller asks whether it is allowed. */
+/* Actions outside of the debugger, at a stop or when a rule fires: a command, a file, a signal.
+ * Each action, and the output and status of a command, is recorded in the log of `info events`. A
+ * command gets values only through environment variables. It runs in a worker, so nothing waits for
+ * it. The caller checks whether actions are allowed. */
 #ifndef SM_ACTION_H
 #define SM_ACTION_H
 
@@ -10,10 +10,10 @@
 #include <stdint.h>
 
 struct sm_session;
-/* SMDBG_RULE, SMDBG_BREAKPOINT, SMDBG_STEP, SMDBG_TENSOR, SMDBG_WORKER, SMDBG_VALUE, SMDBG_MESSAGE,
- * SMDBG_TRIAL; what is NULL, or 0, is empty. */
+/* The values of SMDBG_RULE, SMDBG_BREAKPOINT, SMDBG_STEP, SMDBG_TENSOR, SMDBG_WORKER, SMDBG_VALUE,
+ * SMDBG_MESSAGE and SMDBG_TRIAL; NULL, or breakpoint 0, gives an empty variable. */
 struct sm_action {
-    const char *who; /* in the log */
+    const char *who; /* the name in the log */
     const char *rule;
     unsigned breakpoint;
     int64_t step;
@@ -22,11 +22,11 @@ struct sm_action {
     double value;
 };
 void sm_action_command(struct sm_session *s, const struct sm_action *a, const char *text);
-/* As `set stop-action` says; not with --readonly. False: it says nothing. */
+/* Runs the action of `set stop-action`, except with --readonly. Returns false if none is set. */
 bool sm_action_stop(struct sm_session *s, const struct sm_action *a);
-/* "pid 123 STOP", "file PATH", "shell CMD", "" */
+/* Checks a stop action: "pid 123 STOP", "file PATH", "shell CMD" or "". */
 bool sm_action_check_stop(const char *text, struct sm_err *err);
-/* What stands behind a word that a text begins with, in any case; NULL: it begins otherwise. */
+/* If text starts with the word, in any case, the text after it; else NULL. */
 const char *sm_action_word(const char *text, const char *word);
 
 #endif

@@ -1,4 +1,3 @@
-/* info events: what happened, newest first. */
 #include "commands/judge/judge.h"
 #include "commands/judge/session_events.h"
 #include "reader/base/clock.h"
@@ -40,9 +39,9 @@ const struct sm_cmd sm_cmd_info_events = {
     .parent = "info",
     .name = "events",
     .cmd_class = SM_CLASS_STATUS,
-    .summary = "What happened, newest first",
-    .help = "Rules that fired and what actions did in this session; errors in the files, sessions "
-            "of the job, a stalled job, lost workers, and the end of the job.",
+    .summary = "Events of the trial and the session, newest first",
+    .help = "In this session, rules that fired and their actions; errors in the files, sessions of "
+            "the job, a stalled job, lost workers, and the end of the job.",
     .example = "info events",
     .see_also = "rule doctor",
     .flags = SM_CMD_LISTING,

@@ -1,4 +1,4 @@
-/* report: the run on a page. */
+/* report: a summary of the run. */
 #include "commands/judge/describe_rule.h"
 #include "commands/judge/judge.h"
 #include "commands/judge/report_merge.h"
@@ -36,7 +36,7 @@ static void add_loss(struct sm_result *out, struct sm_node *list, const char *na
     sm_node_text(out, row, "mode", mode);
     sm_node_uint(out, row, "steps", s->n);
     sm_node_double(out, row, "first", s->points[0].value, false);
-    if (isnan(s->points[best].value)) { /* none is best */
+    if (isnan(s->points[best].value)) { /* all are NaN */
         sm_node_null(out, row, "best");
         sm_node_null(out, row, "best_step");
     } else {
@@ -46,7 +46,7 @@ static void add_loss(struct sm_result *out, struct sm_node *list, const char *na
     sm_node_double(out, row, "last", s->points[s->n - 1].value, false);
 }
 
-/* One tensor, each of its modes. False: SM_ERR_WAIT. */
+/* Adds a tensor in each of its modes. Returns false with SM_ERR_WAIT. */
 static bool add_modes_of_loss(struct sm_call *c, struct sm_result *out, struct sm_node *list,
                               const struct sm_trial_tensor *x, struct sm_err *err)
 {
@@ -89,7 +89,7 @@ static bool add_losses(struct sm_call *c, struct sm_result *out, struct sm_node 
 
 /* ---- rules and tensors ---- */
 
-/* Such a rule had nothing to look at: values are left out of an archive. */
+/* The rule could not judge any step, because an archive does not contain the values. */
 static bool is_blind(const struct sm_rule_instance *i)
 {
     return !i->triggered && !i->datapoints && i->skips[0].why;
@@ -97,7 +97,7 @@ static bool is_blind(const struct sm_rule_instance *i)
 
 /* "8 of 12 rules found nothing. 2 judged nothing, DeadRelu WeightUpdateRatio: values are left out
  * of the archive." */
-static void tell_rest(struct sm_result *out, const struct sm_rules *r)
+static void add_quiet_rules(struct sm_result *out, const struct sm_rules *r)
 {
     size_t quiet = 0, blind = 0;
     const char *why = NULL;
@@ -136,10 +136,11 @@ static void add_rules(struct sm_result *out, struct sm_node *root, const struct 
         }
         sm_str_clear(&text);
     }
-    tell_rest(out, r);
+    add_quiet_rules(out, r);
 }
 
-/* What is in an archive beside what is judged now: that may have had more values. */
+/* Adds the findings that are stored in an archive. They may come from values that the archive does
+ * not contain. */
 static void add_stored(struct sm_result *out, struct sm_node *root, const struct sm_trial *t)
 {
     if (!sm_stored_count(t))
@@ -195,10 +196,10 @@ static struct sm_node *add_tensors(struct sm_result *out, struct sm_node *root,
     return list;
 }
 
-/* ---- the whole ---- */
+/* ---- the command ---- */
 
-/* The rules that are attached, else every rule whose tensors exist. False: SM_ERR_WAIT. */
-static bool judge(struct sm_call *c, const struct sm_rules **out, struct sm_err *err)
+/* *out: the attached rules, else every rule whose tensors exist. Returns false with SM_ERR_WAIT. */
+static bool judge_steps(struct sm_call *c, const struct sm_rules **out, struct sm_err *err)
 {
     struct sm_session *s = c->session;
     struct sm_rules *attached = sm_session_rules_at(s, s->current);
@@ -215,7 +216,7 @@ static bool judge(struct sm_call *c, const struct sm_rules **out, struct sm_err 
     return sm_session_rules_judged(c, err);
 }
 
-static void add_run(struct sm_call *c, struct sm_result *out, struct sm_node *root)
+static void add_trial(struct sm_call *c, struct sm_result *out, struct sm_node *root)
 {
     const struct sm_trial *t = sm_session_trial(c->session);
     struct sm_str text = {0};
@@ -242,11 +243,11 @@ static bool run_report(struct sm_call *c, struct sm_result *out, struct sm_err *
     if (sm_call_flag(c, "merge"))
         return sm_report_merge(c, out, err);
     if (c->n_words)
-        return sm_err_set(err, SM_ERR_USAGE, "Files are for -merge.");
+        return sm_err_set(err, SM_ERR_USAGE, "Files are only valid with -merge.");
     struct sm_node *root = sm_node_map(out, NULL, NULL);
-    add_run(c, out, root);
+    add_trial(c, out, root);
     struct sm_node *losses = sm_node_list(out, root, "losses");
-    bool ok = judge(c, &r, err);
+    bool ok = judge_steps(c, &r, err);
     if (!add_losses(c, out, losses, err) || !ok)
         return sm_err_set(err, SM_ERR_WAIT, "reading and judging");
     if (losses->first) {
@@ -269,17 +270,17 @@ static const struct sm_arg report_args[] = {{.name = "FILE", .kind = SM_ARG_FILE
 static const struct sm_option report_options[] = {
     {.name = "merge",
      .kind = SM_ARG_FLAG,
-     .help = "join these results of --json instead; without a trial"},
+     .help = "join these results of --json instead; needs no trial"},
     {0},
 };
 const struct sm_cmd sm_cmd_report = {
     .name = "report",
     .cmd_class = SM_CLASS_STATUS,
-    .summary = "The run on a page: state, losses, what rules found, what to do",
-    .help = "With the rules that are attached, else with every rule whose tensors exist.\n"
+    .summary = "Summary of the run: state, losses, findings of rules, advice",
+    .help = "Uses the attached rules, else every rule whose tensors exist.\n"
             "-merge joins results of \"-batch --rules ... --json\": the parts of --shard become "
-            "one, several trials a list. A batch\n"
-            "ends with status 3 when a rule had fired.",
+            "one result, several trials a list.\n"
+            "Then the exit status of a batch is 3 if a rule has fired.",
     .example = "report",
     .see_also = "rule info doctor",
     .args = report_args,

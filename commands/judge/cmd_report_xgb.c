@@ -1,4 +1,4 @@
-/* report xgb: what CreateXgboostReport shows, as text. */
+/* report xgb: the contents of CreateXgboostReport, as text. */
 #include "commands/judge/report_xgb.h"
 
 #include "commands/judge/judge.h"
@@ -14,11 +14,11 @@ static void add_head(struct sm_call *c, struct sm_result *out, struct sm_node *r
     sm_node_text(out, root, "objective", x->objective);
     name = sm_result_escape(out, name, strlen(name));
     if (!x->n)
-        sm_result_text(out, "%s: no labels were saved, so nothing is said about predictions.",
-                       name);
+        sm_result_text(out, "%s: no labels were saved, so predictions are not judged.", name);
     else if (x->guessed)
-        sm_result_text(out, "%s: %s, by the labels: hyperparameters/objective was not saved.", name,
-                       sm_xgb_task_name(x->task));
+        sm_result_text(out,
+                       "%s: %s, guessed from the labels: hyperparameters/objective was not saved.",
+                       name, sm_xgb_task_name(x->task));
     else
         sm_result_text(out, "%s: %s (%s).", name, sm_xgb_task_name(x->task),
                        sm_result_escape(out, x->objective, strlen(x->objective)));
@@ -39,7 +39,7 @@ static bool run_xgb(struct sm_call *c, struct sm_result *out, struct sm_err *err
         !sm_node_get(root, "feature_importance")->first)
         return sm_err_set(err, SM_ERR_MISSING,
                           "No metrics, importances or labels of boosted trees were saved.  "
-                          "\"rule needs create_xgboost_report\" says what is needed.");
+                          "\"rule needs create_xgboost_report\" shows what is needed.");
     out->root = root;
     return true;
 }
@@ -48,12 +48,13 @@ const struct sm_cmd sm_cmd_report_xgb = {
     .parent = "report",
     .name = "xgb",
     .cmd_class = SM_CLASS_STATUS,
-    .summary = "What CreateXgboostReport shows: losses, importances, predictions",
+    .summary = "Report on boosted trees, like CreateXgboostReport",
     .help = "Labels, metrics with a comment on over- and underfitting, feature importance by "
-            "weight, gain and cover. Classes:\n"
-            "confusion matrix, precision, recall, F1, accuracy over the iterations, ROC of two. "
-            "Numbers: residuals, error by\n"
-            "label. The task follows from hyperparameters/objective, else from the labels.",
+            "weight, gain and cover. For classes:\n"
+            "confusion matrix, precision, recall, F1, accuracy over the iterations, and ROC of two "
+            "classes. For numbers: residuals,\n"
+            "error by label. The task is read from hyperparameters/objective, else guessed from "
+            "the labels.",
     .example = "report xgb",
     .see_also = "report rule",
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,

@@ -5,7 +5,7 @@ const struct sm_cmd sm_cmd_rule = {
     .name = "rule",
     .cmd_class = SM_CLASS_RULES,
     .summary = "Rules that judge the run: list, attach, test, explain",
-    .help = "\"help rule NAME\" tells all about one of them.",
+    .help = "\"help rule NAME\" describes a rule.",
     .example = "rule auto",
     .see_also = "info report",
 };

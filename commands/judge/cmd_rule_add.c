@@ -37,12 +37,12 @@ const struct sm_cmd sm_cmd_rule_add = {
     .name = "add",
     .cmd_class = SM_CLASS_RULES,
     .summary = "Attach a rule to the current trial",
-    .help = "It judges all complete steps from the first on, then those that come. For every rule: "
-            "mode, workers (first, all or a\n"
-            "name), start_step, end_step, policy=once or continue, action=\"print; bell; break; "
+    .help = "It judges all complete steps, then new steps as they arrive. Every rule has the "
+            "parameters mode, workers (first, all or\n"
+            "a name), start_step, end_step, policy=once or continue, action=\"print; bell; break; "
             "log FILE; stop; shell CMD; notify\".\n"
-            "\"rule add expr 'CONDITION'\" takes a condition of one's own. A wrong parameter "
-            "leaves the rule with status Error.",
+            "\"rule add expr 'CONDITION'\" attaches your own condition. With an invalid parameter "
+            "the rule has status Error.",
     .example = "rule add expr 'mean(abs(x)) > 10' collection_names=gradients as big_gradients",
     .see_also = "rule print",
     .args = add_args,

@@ -7,11 +7,11 @@ static bool run_auto(struct sm_call *c, struct sm_result *out, struct sm_err *er
     struct sm_rules *r = sm_session_rules_current(c->session);
     bool on = !c->n_words || sm_text_is(c->words[0].text, words[0]);
     if (!on && !sm_text_is(c->words[0].text, words[1]))
-        return sm_err_set(err, SM_ERR_USAGE, "on or off is expected.");
+        return sm_err_set(err, SM_ERR_USAGE, "Expected on or off.");
     sm_rules_auto(r, on);
     c->session->news++;
     sm_result_text(out, on ? "Every rule whose tensors exist is attached."
-                           : "No further rule is attached by itself.");
+                           : "No more rules are attached automatically.");
     return true;
 }
 
@@ -22,9 +22,9 @@ const struct sm_cmd sm_cmd_rule_auto = {
     .parent = "rule",
     .name = "auto",
     .cmd_class = SM_CLASS_RULES,
-    .summary = "Attach every rule whose tensors exist, also those that come later",
-    .help = "With default parameters; all_zero looks at gradients and outputs, tensor_variance and "
-            "unchanged_tensor at weights.",
+    .summary = "Attach every rule whose tensors exist, now or later",
+    .help = "With default parameters; all_zero judges gradients and outputs, tensor_variance and "
+            "unchanged_tensor judge weights.",
     .example = "rule auto",
     .see_also = "rule",
     .args = auto_args,

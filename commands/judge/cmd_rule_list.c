@@ -15,13 +15,13 @@ static const struct sm_column list_columns[] = {
 static bool run_list(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     struct sm_node *list = sm_node_list(out, NULL, NULL);
-    const struct sm_rule *only =
+    const struct sm_rule *rule =
         c->n_words ? sm_session_rules_find(c->session, c->words[0].text.p) : NULL;
-    if (c->n_words && !only)
+    if (c->n_words && !rule)
         return sm_rule_unknown(c->words[0].text, err);
-    if (only) {
-        sm_describe_rule_row(out, list, only);
-        sm_describe_rule(out, only);
+    if (rule) {
+        sm_describe_rule_row(out, list, rule);
+        sm_describe_rule(out, rule);
         out->columns = list_columns;
         out->n_columns = COUNT(list_columns);
         return true;
@@ -38,7 +38,7 @@ const struct sm_cmd sm_cmd_rule_list = {
     .parent = "rule",
     .name = "list",
     .cmd_class = SM_CLASS_RULES,
-    .summary = "Every rule there is, or all about one",
+    .summary = "List all rules, or describe one",
     .example = "rule list vanishing_gradient",
     .see_also = "rule",
     .args = sm_rule_name_args,

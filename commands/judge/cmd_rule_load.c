@@ -18,7 +18,7 @@ static bool check_actions(const struct sm_service_rule *x, struct sm_err *err)
     return true;
 }
 
-/* False: it has status Error, or is not attached at all. */
+/* Attaches one rule of a list. Returns false if it has status Error, or is not attached at all. */
 static bool attach_configuration(struct sm_call *c, struct sm_rules *r,
                                  const struct sm_service_rule *x, struct sm_result *out,
                                  struct sm_err *err)
@@ -44,7 +44,7 @@ static bool load_list(struct sm_call *c, struct sm_rules *r, const char *path,
         err->code = SM_ERR_USAGE;
         return sm_err_prefix(err, "%s", path);
     }
-    for (size_t i = 0; i < n; i++) /* all of them; the first failure is told */
+    for (size_t i = 0; i < n; i++) /* attach all; report the first error */
         ok = attach_configuration(c, r, &items[i], out, ok ? err : NULL) && ok;
     return ok;
 }
@@ -67,7 +67,7 @@ static bool load_rule(struct sm_call *c, struct sm_rules *r, const char *path,
     return true;
 }
 
-/* r: the rules of a trial; NULL with -define. */
+/* Loads the file of the call. r: the rules of a trial; NULL with -define. */
 static bool load_file(struct sm_call *c, struct sm_rules *r, struct sm_result *out,
                       struct sm_err *err)
 {
@@ -104,8 +104,8 @@ static const struct sm_option load_options[] = {
     {.name = "all", .kind = SM_ARG_FLAG, .help = "attach to all open trials"},
     {.name = "define",
      .kind = SM_ARG_FLAG,
-     .help = "attach nothing; \"rule add\" knows the rule from now on"},
-    {.name = "quiet", .kind = SM_ARG_FLAG, .help = "say nothing when all went well"},
+     .help = "attach nothing; make the rule available to \"rule add\""},
+    {.name = "quiet", .kind = SM_ARG_FLAG, .help = "print nothing on success"},
     {0},
 };
 static const struct sm_arg load_args[] = {{.name = "FILE", .kind = SM_ARG_FILE, .required = true},
@@ -114,12 +114,12 @@ const struct sm_cmd sm_cmd_rule_load = {
     .parent = "rule",
     .name = "load",
     .cmd_class = SM_CLASS_RULES,
-    .summary = "Attach the rule of a .rule file, or a JSON list of the service",
+    .summary = "Attach the rule of a .rule file, or the rules of a JSON list of the service",
     .help = "A .rule file has lines KEY = VALUE: name, summary, param NAME, collection or regex, "
             "when, message, advice, mode\n"
             "(doc/rules.md). A list has objects with RuleConfigurationName and RuleParameters; "
             "other keys are ignored. The files\n"
-            "~/.config/smdbg/rules/*.rule are loaded with -define at the start.",
+            "~/.config/smdbg/rules/*.rule are loaded with -define at startup.",
     .example = "rule load doc/rules/large_mean.rule",
     .see_also = "rule",
     .args = load_args,

@@ -1,4 +1,4 @@
-/* rule status, and info rules, which is the same. */
+/* rule status and its alias info rules. */
 #include "commands/judge/describe_rule.h"
 #include "commands/judge/judge.h"
 #include "commands/judge/session_rules.h"
@@ -16,7 +16,7 @@ static bool is_over(struct sm_session *s, struct sm_rules *r)
     return sm_rules_over(r) && sm_rules_settled(r) && !s->incidents->running;
 }
 
-/* True when there is nothing to wait for. */
+/* Whether `-wait` has nothing to wait for. */
 static bool all_over(struct sm_session *s, bool all)
 {
     bool over = true;
@@ -37,14 +37,14 @@ static bool all_judged(const struct sm_session *s, bool all)
     return judged;
 }
 
-/* Who looks at a screen may ask again; a script goes on with the answer. */
-static bool is_answered(const struct sm_call *c, bool all)
+/* An interactive user can repeat the command; a script needs the complete answer. */
+static bool is_complete(const struct sm_call *c, bool all)
 {
     struct sm_session *s = c->session;
     return sm_call_flag(c, "wait") ? all_over(s, all) : s->interactive || all_judged(s, all);
 }
 
-/* The rules attached to a trial, or the one named. False: none. */
+/* Adds the rules attached to a trial, or the one that is named. Returns false if there is none. */
 static bool add_instances(struct sm_call *c, struct sm_result *out, struct sm_node *list,
                           size_t trial, bool name_trial)
 {
@@ -68,7 +68,7 @@ static bool run_status(struct sm_call *c, struct sm_result *out, struct sm_err *
     bool all = sm_call_flag(c, "all"), found = !c->n_words,
          text = c->output == SM_OUTPUT_TEXT && !c->fields;
     const char *only = c->n_words ? c->words[0].text.p : NULL;
-    if (!is_answered(c, all))
+    if (!is_complete(c, all))
         return sm_err_set(err, SM_ERR_WAIT, "judging the steps");
     struct sm_node *list = sm_node_list(out, NULL, NULL),
                    *kept = text ? sm_node_list(out, NULL, NULL) : list;
@@ -88,7 +88,7 @@ static bool run_status(struct sm_call *c, struct sm_result *out, struct sm_err *
     sm_describe_status(out, list, several);
     if (text && kept->first) {
         sm_result_text(
-            out, "%sThe archive says what was found when it was saved:", list->first ? "\n" : "");
+            out, "%sFindings stored in the archive when it was saved:", list->first ? "\n" : "");
         sm_describe_status_table(out, kept);
     }
     struct sm_rules *r = sm_session_rules_current(s);
@@ -102,8 +102,8 @@ static const struct sm_arg one_instance[] = {{.name = "INSTANCE", .kind = SM_ARG
 static const struct sm_option status_options[] = {
     {.name = "wait",
      .kind = SM_ARG_FLAG,
-     .help =
-         "until all steps are judged and the rules have ended; with --follow until the job ends"},
+     .help = "wait until all steps are judged and the rules have ended; with --follow, until the "
+             "job ends"},
     {.name = "all", .kind = SM_ARG_FLAG, .help = "the rules of all open trials"},
     {0},
 };
@@ -111,12 +111,12 @@ const struct sm_cmd sm_cmd_rule_status = {
     .parent = "rule",
     .name = "status",
     .cmd_class = SM_CLASS_RULES,
-    .summary = "Attached rules: status, when they fired and why",
+    .summary = "Show attached rules: their status, when they fired and why",
     .help = "Statuses are those of SageMaker: InProgress, NoIssuesFound, IssuesFound, Error, "
-            "Stopped. In scripts the steps that are\n"
-            "on disk are judged first; at the prompt the answer comes at once. What was found "
-            "before a trial became an archive (snapshot\n"
-            "save) is listed apart, and says \"from\": \"archive\" in JSON.",
+            "Stopped. In scripts the steps on disk are\n"
+            "judged first; at the prompt the answer is immediate. Findings from before a trial "
+            "became an archive (snapshot save) are\n"
+            "listed separately, with \"from\": \"archive\" in JSON.",
     .example = "rule status -wait",
     .see_also = "rule info",
     .args = one_instance,
@@ -128,7 +128,7 @@ const struct sm_cmd sm_cmd_info_rules = {
     .parent = "info",
     .name = "rules",
     .cmd_class = SM_CLASS_STATUS,
-    .summary = "Attached rules: the same as \"rule status\"",
+    .summary = "Show attached rules, like \"rule status\"",
     .example = "info rules",
     .see_also = "rule",
     .args = one_instance,

@@ -33,7 +33,7 @@ void sm_describe_rule(struct sm_result *r, const struct sm_rule *rule)
     for (const struct sm_rule_param *p = rule->params; p && p->name; p++)
         add_param(r, p);
     sm_result_text(r,
-                   "  mode, workers, start_step, end_step, policy and action are for every rule.");
+                   "  All rules also have mode, workers, start_step, end_step, policy and action.");
     sm_result_text(r, "\nThe hook must save: %s.", rule->saves);
     sm_result_text(r, "When it fires: %s", rule->advice);
 }
@@ -82,7 +82,8 @@ static void add_value(struct sm_result *r, struct sm_node *map, const struct sm_
         sm_node_text(r, map, p->name, v->text);
 }
 
-static void step_or_null(struct sm_result *r, struct sm_node *row, const char *key, int64_t step)
+static void add_step_or_null(struct sm_result *r, struct sm_node *row, const char *key,
+                             int64_t step)
 {
     if (step >= 0)
         sm_node_int(r, row, key, step);
@@ -90,7 +91,7 @@ static void step_or_null(struct sm_result *r, struct sm_node *row, const char *k
         sm_node_null(r, row, key);
 }
 
-static const char *mode_name(enum sm_mode m)
+static const char *mode_text(enum sm_mode m)
 {
     return m == SM_MODE_ANY ? NULL : sm_mode_name((int)m);
 }
@@ -116,7 +117,7 @@ void sm_describe_finding(struct sm_result *r, struct sm_node *list, const struct
     struct sm_node *row = sm_node_map(r, list, NULL);
     sm_rule_message(rules, i, f, &message);
     sm_node_int(r, row, "step", f->step);
-    sm_node_text(r, row, "mode", mode_name(f->mode));
+    sm_node_text(r, row, "mode", mode_text(f->mode));
     sm_node_int(r, row, "mode_step", f->mode_step);
     sm_node_text(r, row, "worker", f->worker);
     sm_node_text(r, row, "tensor", f->tensor);
@@ -128,7 +129,7 @@ void sm_describe_finding(struct sm_result *r, struct sm_node *list, const struct
     sm_str_clear(&message);
 }
 
-/* Of a divided trial, what joining the parts needs. */
+/* With --shard: the data that `report -merge` needs to join the parts. */
 static void add_share(struct sm_result *r, struct sm_node *row, const struct sm_rules *rules,
                       const struct sm_rule_instance *i)
 {
@@ -164,8 +165,8 @@ void sm_describe_instance(struct sm_result *r, struct sm_node *list, const struc
         add_value(r, parameters, &i->rule->params[k], &i->values[k]);
     sm_node_uint(r, row, "datapoints", i->datapoints);
     sm_node_uint(r, row, "violations", i->violations);
-    step_or_null(r, row, "first_step", i->first_fired);
-    step_or_null(r, row, "last_step", i->last_fired);
+    add_step_or_null(r, row, "first_step", i->first_fired);
+    add_step_or_null(r, row, "last_step", i->last_fired);
     struct sm_node *details = sm_node_list(r, row, "details");
     for (size_t k = 0; k < i->n_findings; k++)
         sm_describe_finding(r, details, rules, i, &i->findings[k]);

@@ -1,25 +1,25 @@
-/* A rule as help and as the rows of `rule list` and `rule status`, made from its record. */
+/* The help of a rule and its rows in `rule list` and `rule status`, generated from its record. */
 #ifndef SM_DESCRIBE_RULE_H
 #define SM_DESCRIBE_RULE_H
 
 #include "commands/answer/result.h"
 #include "rules/run.h"
 
-/* what `help rule NAME` says */
+/* The text of `help rule NAME`. */
 void sm_describe_rule(struct sm_result *r, const struct sm_rule *rule);
 void sm_describe_rule_row(struct sm_result *r, struct sm_node *list, const struct sm_rule *rule);
 void sm_describe_instance(struct sm_result *r, struct sm_node *list, const struct sm_rules *rules,
                           const struct sm_rule_instance *i);
-/* The listing of such rows; several: of more than one trial. */
+/* The listing of rows of sm_describe_instance. several: of more than one trial. */
 void sm_describe_status(struct sm_result *r, struct sm_node *list, bool several);
-/* A table of them below others. */
+/* The same rows as a table below other text. */
 void sm_describe_status_table(struct sm_result *r, const struct sm_node *list);
 void sm_describe_finding(struct sm_result *r, struct sm_node *list, const struct sm_rules *rules,
                          const struct sm_rule_instance *i, const struct sm_finding *f);
-/* The findings of a step, violations first; step < 0: of all steps. They become the root. */
+/* The findings of a step, violations first; step < 0: of all steps. The list becomes the root. */
 void sm_describe_findings(struct sm_result *out, const struct sm_rules *r,
                           const struct sm_rule_instance *i, int64_t step);
-/* A line for each reason why steps were skipped. */
+/* Prints a line for each reason why steps were skipped. */
 void sm_describe_skips(struct sm_result *out, const struct sm_rule_instance *i);
 extern const struct sm_column sm_finding_columns[];
 extern const size_t sm_n_finding_columns;

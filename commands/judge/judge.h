@@ -1,9 +1,9 @@
-/* Judging a run: the rules attached to each open trial, those of .rule files, what they found and
- * what is done then.
+/* Judging a run: the rules attached to each open trial, rules of .rule files, their findings and
+ * actions.
  *
- * Hands out: the rules of a trial (session_rules.h), actions (action.h, rule_action.h), a rule and
- * its findings as rows and prose (describe_rule.h, rule_explain.h), what an archive keeps of them
- * (stored_findings.h), reports; the commands rule and report. */
+ * Provides the rules of a trial (session_rules.h), actions (action.h, rule_action.h), rules and
+ * findings as rows and text (describe_rule.h, rule_explain.h), the findings that an archive stores
+ * (stored_findings.h), reports, and the commands rule and report. */
 #ifndef SM_JUDGE_H
 #define SM_JUDGE_H
 
@@ -31,18 +31,18 @@ SM_JUDGE_COMMANDS(SM_CMD_DECLARE)
 
 struct sm_custom_rule;
 struct sm_rules;
-/* What the room keeps of a session. */
+/* The room's state of a session. */
 struct sm_judge {
     struct sm_custom_rule **customs; /* of .rule files */
     size_t n_customs, cap_customs;
-    struct sm_rules *judging; /* of `rule test` and `rule explain`, until the next */
-    bool auto_rules;          /* trials that are opened get `rule auto` */
-    unsigned shard, shards; /* judge part `shard`, from 0, of `shards` of a trial; 0 of 0: the whole
-                             */
-    bool merged_fired;      /* a rule had fired in results that were joined */
+    struct sm_rules *judging; /* of the last `rule test` or `rule explain` */
+    bool auto_rules;          /* run `rule auto` for each trial that is opened */
+    /* judge part `shard`, from 0, of `shards` of a trial; 0 of 0: all of it */
+    unsigned shard, shards;
+    bool merged_fired; /* a rule has fired in results that were joined */
 };
 struct sm_judged_trial {
-    struct sm_rules *rules; /* NULL: none was attached yet */
+    struct sm_rules *rules; /* NULL until a rule is attached */
 };
 /* The settings of the room, in the order of their names. */
 struct sm_judge_settings {

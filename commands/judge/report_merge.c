@@ -1,4 +1,4 @@
-/* report --merge: results of `-batch --rules --json`, with the parts of --shard made one. */
+/* Joins results of `-batch --rules --json`: the parts of --shard become one result. */
 #include "commands/judge/report_merge.h"
 #include "commands/judge/judge.h"
 
@@ -16,8 +16,8 @@ struct row {
     struct sm_node *node;
     const char *file;
     struct sm_text trial, instance, path;
-    int64_t part, of, steps, last; /* of 0: not divided */
-    bool taken;
+    int64_t part, of, steps, last; /* of: number of parts; 0 if not divided */
+    bool used;
 };
 struct rows {
     struct sm_arena *arena;
@@ -25,8 +25,8 @@ struct rows {
     size_t n, cap;
 };
 
-/* The member of that name and type, to be written too. */
-static struct sm_node *member(struct sm_node *map, const char *key, enum sm_node_type type)
+/* The member with that name and type, or NULL. Unlike sm_node_get, it can be modified. */
+static struct sm_node *find_member(struct sm_node *map, const char *key, enum sm_node_type type)
 {
     struct sm_node *x = map && map->type == SM_NODE_MAP ? map->first : NULL;
     while (x && strcmp(x->key, key) != 0)
@@ -36,28 +36,28 @@ static struct sm_node *member(struct sm_node *map, const char *key, enum sm_node
 
 static struct sm_text text_of(struct sm_node *map, const char *key)
 {
-    const struct sm_node *x = member(map, key, SM_NODE_TEXT);
+    const struct sm_node *x = find_member(map, key, SM_NODE_TEXT);
     return x ? x->text : (struct sm_text){"", 0};
 }
 
 static int64_t int_of(struct sm_node *map, const char *key, int64_t otherwise)
 {
-    const struct sm_node *x = member(map, key, SM_NODE_INT);
+    const struct sm_node *x = find_member(map, key, SM_NODE_INT);
     return x ? x->i : otherwise;
 }
 
 static bool flag_of(struct sm_node *map, const char *key)
 {
-    const struct sm_node *x = member(map, key, SM_NODE_BOOL);
+    const struct sm_node *x = find_member(map, key, SM_NODE_BOOL);
     return x && x->b;
 }
 
-static bool same(struct sm_text a, struct sm_text b)
+static bool same_text(struct sm_text a, struct sm_text b)
 {
     return a.n == b.n && memcmp(a.p, b.p, a.n) == 0;
 }
 
-static void grow(struct rows *rows)
+static void grow_rows(struct rows *rows)
 {
     if (rows->n < rows->cap)
         return;
@@ -68,10 +68,11 @@ static void grow(struct rows *rows)
     rows->items = more;
 }
 
-static bool take_row(struct rows *rows, const char *file, struct sm_node *node, struct sm_err *err)
+static bool add_row(struct rows *rows, const char *file, struct sm_node *node, struct sm_err *err)
 {
     enum { PARTS_MAX = 100000 };
-    struct sm_node *shard = node->type == SM_NODE_MAP ? member(node, "shard", SM_NODE_MAP) : NULL;
+    struct sm_node *shard =
+        node->type == SM_NODE_MAP ? find_member(node, "shard", SM_NODE_MAP) : NULL;
     struct row x = {.node = node,
                     .file = file,
                     .trial = text_of(node, "trial"),
@@ -81,14 +82,14 @@ static bool take_row(struct rows *rows, const char *file, struct sm_node *node, 
                     .of = int_of(shard, "of", 0),
                     .steps = int_of(shard, "steps", 0),
                     .last = int_of(shard, "last_step", -1)};
-    bool whole = node->type == SM_NODE_MAP && x.instance.n &&
-                 member(node, "datapoints", SM_NODE_INT) &&
-                 member(node, "violations", SM_NODE_INT) &&
-                 member(node, "triggered", SM_NODE_INT) && member(node, "details", SM_NODE_LIST) &&
-                 member(node, "skipped", SM_NODE_MAP) && text_of(node, "status").n;
-    if (!whole || (shard && (x.part < 1 || x.of < x.part || x.of > PARTS_MAX)))
-        return sm_err_set(err, SM_ERR_DATA, "%s: no result of -batch --rules --json", file);
-    grow(rows);
+    bool valid =
+        node->type == SM_NODE_MAP && x.instance.n && find_member(node, "datapoints", SM_NODE_INT) &&
+        find_member(node, "violations", SM_NODE_INT) &&
+        find_member(node, "triggered", SM_NODE_INT) && find_member(node, "details", SM_NODE_LIST) &&
+        find_member(node, "skipped", SM_NODE_MAP) && text_of(node, "status").n;
+    if (!valid || (shard && (x.part < 1 || x.of < x.part || x.of > PARTS_MAX)))
+        return sm_err_set(err, SM_ERR_DATA, "%s: not a result of -batch --rules --json", file);
+    grow_rows(rows);
     rows->items[rows->n++] = x;
     return true;
 }
@@ -104,22 +105,24 @@ static bool read_rows(struct sm_result *r, struct rows *rows, const char *file, 
               (sm_json_tree(r, text.data, text.len, &list, err) || sm_err_prefix(err, "%s", file));
     r->root = root;
     if (ok && list->type != SM_NODE_LIST)
-        ok = sm_err_set(err, SM_ERR_DATA, "%s: no result of -batch --rules --json", file);
+        ok = sm_err_set(err, SM_ERR_DATA, "%s: not a result of -batch --rules --json", file);
     for (struct sm_node *x = ok ? list->first : NULL; ok && x; x = x->next)
-        ok = take_row(rows, file, x, err);
+        ok = add_row(rows, file, x, err);
     sm_str_clear(&text);
     return ok;
 }
 
 /* ---- parts of one rule ---- */
 
-/* All parts of the row's rule, by part. False: some are missing, or do not belong together. */
-static bool gather(struct rows *rows, const struct row *of, struct row **parts, struct sm_err *err)
+/* Finds all parts of the row's rule and trial. Fails if parts are missing or do not belong
+ * together. */
+static bool find_parts(struct rows *rows, const struct row *of, struct row **parts,
+                       struct sm_err *err)
 {
     for (size_t i = 0; i < rows->n; i++) {
         struct row *x = &rows->items[i];
-        if (!same(x->trial, of->trial) || !same(x->instance, of->instance) ||
-            !same(x->path, of->path))
+        if (!same_text(x->trial, of->trial) || !same_text(x->instance, of->instance) ||
+            !same_text(x->path, of->path))
             continue;
         if (x->of != of->of || x->steps != of->steps || x->last != of->last)
             return sm_err_set(err, SM_ERR_DATA, "%s and %s: not parts of the same steps of %.*s",
@@ -128,7 +131,7 @@ static bool gather(struct rows *rows, const struct row *of, struct row **parts, 
             return sm_err_set(err, SM_ERR_DATA, "%s and %s: both are part %lld",
                               parts[x->part - 1]->file, x->file, (long long)x->part);
         parts[x->part - 1] = x;
-        x->taken = true;
+        x->used = true;
     }
     for (int64_t k = 0; k < of->of; k++)
         if (!parts[k])
@@ -139,7 +142,7 @@ static bool gather(struct rows *rows, const struct row *of, struct row **parts, 
 
 static bool has_status(const struct row *x, enum sm_rule_status s)
 {
-    return same(text_of(x->node, "status"), sm_text(sm_rule_status_name(s)));
+    return same_text(text_of(x->node, "status"), sm_text(sm_rule_status_name(s)));
 }
 
 static bool has_fired(const struct row *x)
@@ -147,27 +150,27 @@ static bool has_fired(const struct row *x)
     return int_of(x->node, "triggered", 0) > 0;
 }
 
-/* One judge would have stopped with this part: an Error, or a rule that fires once. */
+/* Without --shard the rule would have ended in this part: an Error, or a rule that fires once. */
 static bool is_last(struct row *x)
 {
     return has_status(x, SM_RULE_ERROR) ||
-           (has_fired(x) && !flag_of(member(x->node, "shard", SM_NODE_MAP), "continues"));
+           (has_fired(x) && !flag_of(find_member(x->node, "shard", SM_NODE_MAP), "continues"));
 }
 
-/* The part whose words stand for all. */
-static struct row *speaker(struct row **parts, size_t n)
+/* The part whose row is used for the joined result. */
+static struct row *main_part(struct row **parts, size_t n)
 {
-    struct row *fired = NULL, *failed = NULL, *begun = NULL, *silent = NULL;
+    struct row *fired = NULL, *failed = NULL, *started = NULL, *judged = NULL;
     for (size_t k = n; k-- > 0;) { /* the first of each kind */
-        bool quiet = !member(parts[k]->node, "reason", SM_NODE_TEXT);
+        bool quiet = !find_member(parts[k]->node, "reason", SM_NODE_TEXT);
         fired = has_fired(parts[k]) ? parts[k] : fired;
         failed = has_status(parts[k], SM_RULE_ERROR) ? parts[k] : failed;
-        if (flag_of(member(parts[k]->node, "shard", SM_NODE_MAP), "begun"))
-            begun = !quiet || !begun ? parts[k] : begun;
+        if (flag_of(find_member(parts[k]->node, "shard", SM_NODE_MAP), "begun"))
+            started = !quiet || !started ? parts[k] : started;
         if (quiet && int_of(parts[k]->node, "datapoints", 0) > 0)
-            silent = parts[k];
+            judged = parts[k];
     }
-    return failed ? failed : fired ? fired : silent ? silent : begun ? begun : parts[0];
+    return failed ? failed : fired ? fired : judged ? judged : started ? started : parts[0];
 }
 
 static void set_sum(struct sm_node *to, struct row **parts, size_t n, const char *key)
@@ -175,7 +178,7 @@ static void set_sum(struct sm_node *to, struct row **parts, size_t n, const char
     int64_t sum = 0;
     for (size_t k = 0; k < n; k++)
         sum += int_of(parts[k]->node, key, 0);
-    member(to, key, SM_NODE_INT)->i = sum;
+    find_member(to, key, SM_NODE_INT)->i = sum;
 }
 
 static struct sm_node *copy_of(struct sm_result *r, const struct sm_node *x)
@@ -200,10 +203,10 @@ static void join_details(struct sm_result *r, struct sm_node *to, struct row **p
     struct sm_node all = {.type = SM_NODE_LIST, .key = "details"};
     size_t count = 0;
     for (size_t k = 0; k < n; k++)
-        for (const struct sm_node *x = member(parts[k]->node, "details", SM_NODE_LIST)->first;
+        for (const struct sm_node *x = find_member(parts[k]->node, "details", SM_NODE_LIST)->first;
              x && count < SM_RULE_FINDINGS_MAX; x = x->next, count++)
             append(&all, copy_of(r, x));
-    struct sm_node *details = member(to, "details", SM_NODE_LIST);
+    struct sm_node *details = find_member(to, "details", SM_NODE_LIST);
     details->first = all.first;
     details->last = all.last;
 }
@@ -213,21 +216,21 @@ static void join_skipped(struct sm_result *r, struct sm_node *to, struct row **p
     struct sm_node all = {.type = SM_NODE_MAP, .key = "skipped"};
     size_t count = 0;
     for (size_t k = 0; k < n; k++)
-        for (const struct sm_node *x = member(parts[k]->node, "skipped", SM_NODE_MAP)->first; x;
-             x = x->next) {
-            struct sm_node *known = member(&all, x->key, SM_NODE_INT);
+        for (const struct sm_node *x = find_member(parts[k]->node, "skipped", SM_NODE_MAP)->first;
+             x; x = x->next) {
+            struct sm_node *known = find_member(&all, x->key, SM_NODE_INT);
             if (known && x->type == SM_NODE_INT)
                 known->i += x->i;
             else if (count++ < SM_RULE_SKIPS)
                 append(&all, copy_of(r, x));
         }
-    struct sm_node *skipped = member(to, "skipped", SM_NODE_MAP);
+    struct sm_node *skipped = find_member(to, "skipped", SM_NODE_MAP);
     skipped->first = all.first;
     skipped->last = all.last;
 }
 
-/* The member becomes that of another row. */
-static void take_over(struct sm_node *to, const struct sm_node *from, const char *key)
+/* Copies the member from another row. */
+static void copy_member(struct sm_node *to, const struct sm_node *from, const char *key)
 {
     const struct sm_node *value = sm_node_get(from, key);
     for (struct sm_node *x = to->first; x && value; x = x->next)
@@ -246,23 +249,24 @@ static void join_steps(struct sm_node *to, struct row **parts, size_t n)
         if (!has_fired(parts[k]))
             continue;
         if (!fired)
-            take_over(to, parts[k]->node, "first_step");
+            copy_member(to, parts[k]->node, "first_step");
         if (!fired)
-            take_over(to, parts[k]->node, "tensor");
-        take_over(to, parts[k]->node, "last_step");
+            copy_member(to, parts[k]->node, "tensor");
+        copy_member(to, parts[k]->node, "last_step");
         fired = true;
     }
 }
 
-static struct sm_node *join(struct sm_result *r, struct row **parts, size_t n)
+static struct sm_node *join_parts(struct sm_result *r, struct row **parts, size_t n)
 {
     for (size_t k = 0; k < n; k++)
-        if (same(text_of(member(parts[k]->node, "shard", SM_NODE_MAP), "judged"), SM_TEXT("whole")))
+        if (same_text(text_of(find_member(parts[k]->node, "shard", SM_NODE_MAP), "judged"),
+                      SM_TEXT("whole")))
             return parts[k]->node;
     size_t used = 0;
     while (used < n && !is_last(parts[used++]))
         ;
-    struct sm_node *to = speaker(parts, used)->node;
+    struct sm_node *to = main_part(parts, used)->node;
     set_sum(to, parts, used, "datapoints");
     set_sum(to, parts, used, "violations");
     set_sum(to, parts, used, "triggered");
@@ -272,7 +276,7 @@ static struct sm_node *join(struct sm_result *r, struct row **parts, size_t n)
     return to;
 }
 
-static void drop(struct sm_node *map, const char *key)
+static void remove_member(struct sm_node *map, const char *key)
 {
     struct sm_node all = *map;
     map->first = map->last = NULL;
@@ -284,9 +288,9 @@ static void drop(struct sm_node *map, const char *key)
     }
 }
 
-/* ---- the whole ---- */
+/* ---- the command ---- */
 
-static void add_words(struct sm_result *out, struct sm_node *row)
+static void add_reason(struct sm_result *out, struct sm_node *row)
 {
     struct sm_text reason = text_of(row, "reason"), name = text_of(row, "rule"),
                    trial = text_of(row, "trial");
@@ -303,12 +307,12 @@ static bool join_all(struct sm_result *out, struct rows *rows, struct sm_node *l
     for (size_t i = 0; i < rows->n; i++) {
         struct row *x = &rows->items[i];
         struct row **parts = sm_arena_xalloc(rows->arena, ((size_t)x->of + 1) * sizeof *parts);
-        if (x->taken)
+        if (x->used)
             continue;
-        if (x->of && !gather(rows, x, parts, err))
+        if (x->of && !find_parts(rows, x, parts, err))
             return false;
-        struct sm_node *node = x->of ? join(out, parts, (size_t)x->of) : x->node;
-        drop(node, "shard");
+        struct sm_node *node = x->of ? join_parts(out, parts, (size_t)x->of) : x->node;
+        remove_member(node, "shard");
         node = copy_of(out, node);
         node->key = NULL;
         append(list, node);
@@ -330,11 +334,11 @@ bool sm_report_merge(struct sm_call *c, struct sm_result *out, struct sm_err *er
     if (!join_all(out, &rows, list, &fired, err))
         return false;
     for (size_t i = 1; i < rows.n; i++)
-        several = several || !same(rows.items[i].trial, rows.items[0].trial);
+        several = several || !same_text(rows.items[i].trial, rows.items[0].trial);
     sm_describe_status(out, list, several);
     for (struct sm_node *x = list->first; x; x = x->next)
         if (int_of(x, "triggered", 0) > 0)
-            add_words(out, x);
+            add_reason(out, x);
     sm_judge(c->session)->merged_fired = sm_judge(c->session)->merged_fired || fired;
     return true;
 }

@@ -1,4 +1,5 @@
-/* The files are those of the call's words. Sets sm_judge(session)->merged_fired. */
+/* report -merge: joins the files that the call's words name. Sets sm_judge(session)->merged_fired
+ * if a rule has fired. */
 #ifndef SM_REPORT_MERGE_H
 #define SM_REPORT_MERGE_H
 

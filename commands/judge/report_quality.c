@@ -146,8 +146,8 @@ static const struct sm_column error_columns[] = {
     {.key = "values", .header = "OVER THE ITERATIONS", .format = SM_COL_SPARK},
 };
 
-/* The share of a class that is predicted right; NaN: no label of it. */
-static double hits(const struct sm_confusion *k, double class)
+/* The share of a class that is predicted correctly; NaN if no label has the class. */
+static double class_recall(const struct sm_confusion *k, double class)
 {
     for (size_t i = 0; i < k->n; i++)
         if (k->classes[i] == class)
@@ -155,17 +155,18 @@ static double hits(const struct sm_confusion *k, double class)
     return (double)NAN;
 }
 
-static double of_class(const struct sm_xgb_step *s, const void *class)
+static double number_of_class(const struct sm_xgb_step *s, const void *class)
 {
-    return hits(&s->confusion, *(const double *)class);
+    return class_recall(&s->confusion, *(const double *)class);
 }
 
-static double of_bin(const struct sm_xgb_step *s, const void *bin)
+static double number_of_bin(const struct sm_xgb_step *s, const void *bin)
 {
     return s->errors.mean[*(const size_t *)bin];
 }
 
-/* first, best, last and all of a number of each step; rising: the best is the largest. */
+/* Adds the first, best and last value and all values of a number of each step. rising: the best
+ * value is the largest. */
 static void add_course(struct sm_result *out, struct sm_node *row, const struct sm_xgb *x,
                        bool rising, double (*number)(const struct sm_xgb_step *s, const void *arg),
                        const void *arg)
@@ -204,7 +205,7 @@ static void add_accuracies(struct sm_result *out, struct sm_node *root, const st
     for (size_t i = 0; i < k->n; i++) {
         struct sm_node *row = sm_node_map(out, list, NULL);
         sm_node_text(out, row, "class", class_name(out, k->classes[i]));
-        add_course(out, row, x, true, of_class, &k->classes[i]);
+        add_course(out, row, x, true, number_of_class, &k->classes[i]);
     }
     sm_report_title(out, "Accuracy of each class over the iterations");
     sm_result_table(out, list, accuracy_columns, COUNT(accuracy_columns));
@@ -221,7 +222,7 @@ static void add_errors(struct sm_result *out, struct sm_node *root, const struct
         sm_node_double(out, row, "to",
                        b + 1 < SM_LABEL_BINS ? x->lo + (double)(b + 1) * width : x->hi, false);
         sm_node_uint(out, row, "count", s->errors.count[b]);
-        add_course(out, row, x, false, of_bin, &b);
+        add_course(out, row, x, false, number_of_bin, &b);
     }
     sm_report_title(out, "Mean absolute validation error by label over the iterations");
     sm_result_table(out, list, error_columns, COUNT(error_columns));
@@ -271,7 +272,7 @@ static void add_residuals(struct sm_call *c, struct sm_result *out, struct sm_no
                    r->mean, sqrt(r->variance), mae, rmse);
 }
 
-/* ---- the whole ---- */
+/* ---- all parts ---- */
 
 static const struct sm_xgb_step *newest_scored(const struct sm_xgb *x)
 {

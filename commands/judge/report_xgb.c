@@ -38,7 +38,7 @@ struct metric {
     struct sm_series series[SETS];
 };
 
-/* Which set the tensor is about; SETS: it is no metric. */
+/* The set of the metric; SETS if the tensor is not a metric. */
 static int set_of(const char *tensor, const char **metric)
 {
     static const char *const prefixes[] = {"train-", "validation-", "eval-", "test-", "valid-"};
@@ -76,7 +76,7 @@ static struct metric *find_metrics(struct sm_call *c, size_t *n)
     return all;
 }
 
-/* False: SM_ERR_WAIT. */
+/* Returns false with SM_ERR_WAIT. */
 static bool read_metric(struct sm_call *c, struct metric *m, struct sm_err *err)
 {
     struct sm_trial *t = sm_session_trial(c->session);
@@ -122,7 +122,7 @@ static double loss_of(double a, double b, bool higher)
     return (higher ? a - b : b - a) / (a != 0 ? fabs(a) : 1);
 }
 
-/* The value of the series at that step or the newest before. */
+/* The value of the series at that step, or the last one before it. */
 static double value_at(const struct sm_series *s, struct sm_step step)
 {
     double v = (double)NAN;
@@ -131,8 +131,8 @@ static double value_at(const struct sm_series *s, struct sm_step step)
     return v;
 }
 
-/* Over- or underfitting, as far as the two courses tell. */
-static void comment_on(struct sm_str *out, const struct metric *m)
+/* Adds a comment on over- or underfitting, from the two series. */
+static void add_comment(struct sm_str *out, const struct metric *m)
 {
     const struct sm_series *t = &m->series[TRAINED], *v = &m->series[VALIDATED];
     bool higher = is_better_higher(m->name);
@@ -144,10 +144,10 @@ static void comment_on(struct sm_str *out, const struct metric *m)
     size_t best = best_of(v, higher);
     const struct sm_point *top = &v->points[best], *last = &v->points[v->n - 1];
     double lost = loss_of(top->value, last->value, higher), trained = t->points[t->n - 1].value;
-    double since = loss_of(trained, value_at(t, top->step), higher),
+    double trained_loss = loss_of(trained, value_at(t, top->step), higher),
            gap = loss_of(trained, last->value, higher);
-    double lately = loss_of(last->value, v->points[v->n - 1 - (v->n + 2) / 4].value, higher);
-    if (lost > 0.01 && since >= 0)
+    double recent = loss_of(last->value, v->points[v->n - 1 - (v->n + 2) / 4].value, higher);
+    if (lost > 0.01 && trained_loss >= 0)
         sm_str_printf(
             out,
             "Validation was best at step %lld (%.5g) and has lost %.3g%% since, training has not: "
@@ -159,11 +159,11 @@ static void comment_on(struct sm_str *out, const struct metric *m)
                       "Validation was best at step %lld (%.5g) and has lost %.3g%% since, and so "
                       "has training.",
                       (long long)top->step.n, top->value, 100 * lost);
-    else if (lately > 0.01)
+    else if (recent > 0.01)
         sm_str_printf(out,
                       "Validation still improves (%.3g%% over the last quarter): underfitting so "
                       "far, more rounds may help.",
-                      100 * lately);
+                      100 * recent);
     else if (gap > 0.1)
         sm_str_printf(
             out, "Neither improves much any more; validation stays %.3g%% worse than training.",
@@ -211,7 +211,7 @@ static void add_metric(struct sm_call *c, struct sm_result *out, struct sm_node 
     struct sm_node *map = sm_node_map(out, list, NULL);
     struct sm_str comment = {0};
     sm_node_text(out, map, "metric", m->name);
-    comment_on(&comment, m);
+    add_comment(&comment, m);
     sm_node_text(out, map, "comment", sm_str_text(&comment));
     for (int k = 0; k < SETS; k++) {
         if (!m->series[k].n)
@@ -229,7 +229,6 @@ static void add_metric(struct sm_call *c, struct sm_result *out, struct sm_node 
     sm_str_clear(&comment);
 }
 
-/* False: SM_ERR_WAIT. */
 bool sm_report_metrics(struct sm_call *c, struct sm_result *out, struct sm_node *root,
                        struct sm_err *err)
 {
@@ -261,7 +260,8 @@ static int by_importance(const void *a, const void *b)
     return x < y ? 1 : x > y ? -1 : 0;
 }
 
-/* Those of the newest step that has any of the kind; n 0: none. False: SM_ERR_WAIT. */
+/* Reads the importances of one kind at the newest step that has any. n 0: none were saved. Returns
+ * false with SM_ERR_WAIT. */
 static bool read_features(struct sm_call *c, const char *prefix, struct feature **out, size_t *n,
                           struct sm_err *err)
 {
@@ -319,7 +319,6 @@ static void add_features(struct sm_call *c, struct sm_result *out, struct sm_nod
     sm_str_clear(&title);
 }
 
-/* False: SM_ERR_WAIT. */
 bool sm_report_importances(struct sm_call *c, struct sm_result *out, struct sm_node *root,
                            struct sm_err *err)
 {

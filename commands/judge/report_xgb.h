@@ -7,7 +7,7 @@
 #include "plot/chart.h"
 
 void sm_report_title(struct sm_result *out, const char *title);
-/* Lines over the steps, as wide as the screen. */
+/* A line chart over the steps, as wide as the screen, up to 80 columns. */
 void sm_report_chart(struct sm_call *c, struct sm_result *out, const struct sm_line_chart *chart,
                      int rows);
 void sm_report_bars(struct sm_call *c, struct sm_result *out, const struct sm_bar *bars, size_t n);

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+
 /* ---- one action ---- */
 
 struct firing {
@@ -30,7 +31,7 @@ static const struct sm_trial *trial_of(const struct firing *x)
     return NULL;
 }
 
-static void tell(const struct firing *x, const char *text)
+static void log_event(const struct firing *x, const char *text)
 {
     sm_incidents_add(x->s->incidents, x->i->name, x->f->step, false, text);
 }
@@ -42,7 +43,7 @@ static void write_log(const struct firing *x, const char *path)
     sm_str_printf(&line, "%s\n", sm_str_text(&x->message));
     if (!sm_outfile_write(x->s, path, true, sm_str_text(&line), line.len, &err)) {
         sm_err_prefix(&err, "log");
-        tell(x, err.msg);
+        log_event(x, err.msg);
     }
     sm_str_clear(&line);
 }
@@ -67,23 +68,23 @@ static void run_command(const struct firing *x, const char *text)
     sm_action_command(x->s, &a, text);
 }
 
-static void stop(const struct firing *x)
+static void run_stop(const struct firing *x)
 {
     const struct sm_action a = action_of(x);
     if (!sm_action_stop(x->s, &a))
-        tell(x, "no stop command configured: see \"help set stop-action\"");
+        log_event(x, "no stop command configured: see \"help set stop-action\"");
 }
 
-static void notify(const struct firing *x)
+static void run_notify(const struct firing *x)
 {
     const char *text = sm_judge_settings(x->s)->notify_action;
     if (text && *text)
         run_command(x, text);
     else
-        tell(x, "no notifier configured: see \"help set notify-action\"");
+        log_event(x, "no notifier configured: see \"help set notify-action\"");
 }
 
-static void suspend(const struct firing *x)
+static void set_current_step(const struct firing *x)
 {
     x->s->at.follow = false;
     x->s->at.step = (struct sm_step){x->f->step};
@@ -117,36 +118,36 @@ static void run_action(const struct firing *x, const char *text)
 {
     const char *argument = "";
     enum action a = find_action(text, &argument);
-    bool bold = a == LOG || a == STOP || a == SHELL || a == NOTIFY;
-    if (bold && (x->s->readonly || !sm_judge_settings(x->s)->rule_actions)) {
-        tell(x, x->s->readonly ? "action refused by --readonly"
-                               : "action refused: \"set rule-actions on\" allows it");
+    bool restricted = a == LOG || a == STOP || a == SHELL || a == NOTIFY;
+    if (restricted && (x->s->readonly || !sm_judge_settings(x->s)->rule_actions)) {
+        log_event(x, x->s->readonly ? "action refused by --readonly"
+                                    : "action refused: \"set rule-actions on\" allows it");
         return;
     }
     switch (a) {
     case BREAK:
-        suspend(x);
+        set_current_step(x);
         break;
     case LOG:
         write_log(x, argument);
         break;
     case STOP:
-        stop(x);
+        run_stop(x);
         break;
     case SHELL:
         run_command(x, argument);
         break;
     case NOTIFY:
-        notify(x);
+        run_notify(x);
         break;
     default:
-        break; /* the log's entry is what print and bell do */
+        break; /* print and bell only need the log entry, which exists already */
     }
 }
 
 /* ---- lists of actions ---- */
 
-/* The service's JSON: the values of keys called "name". */
+/* For the JSON of the service: collects the values of keys called "name". */
 struct names_of_json {
     struct sm_str *out;
     bool name;
@@ -168,8 +169,8 @@ static bool on_string(void *ctx, const char *p, size_t n)
     return true;
 }
 
-/* As a list with semicolons. */
-static bool plain_list(const char *actions, struct sm_str *out, struct sm_err *err)
+/* Converts actions to a list with semicolons. */
+static bool to_plain_list(const char *actions, struct sm_str *out, struct sm_err *err)
 {
     static const struct sm_json_ops ops = {.key = on_key, .string = on_string};
     struct names_of_json x = {.out = out};
@@ -179,13 +180,13 @@ static bool plain_list(const char *actions, struct sm_str *out, struct sm_err *e
     return true;
 }
 
-/* Calls each for every action; a semicolon parts them, but in `shell` the rest of the line is the
- * command. */
-static bool for_each(const char *actions, bool (*each)(void *ctx, const char *text), void *ctx,
-                     struct sm_err *err)
+/* Calls each for every action. Semicolons separate actions, but the command of `shell` extends to
+ * the end of the line. */
+static bool for_each_action(const char *actions, bool (*each)(void *ctx, const char *text),
+                            void *ctx, struct sm_err *err)
 {
     struct sm_str list = {0};
-    bool ok = plain_list(actions, &list, err);
+    bool ok = to_plain_list(actions, &list, err);
     char *text = sm_xstrdup(sm_str_text(&list));
     for (char *p = text; ok && p && *p;) {
         while (isspace((unsigned char)*p) || *p == ';')
@@ -203,23 +204,23 @@ static bool for_each(const char *actions, bool (*each)(void *ctx, const char *te
     return ok;
 }
 
-static bool check_one(void *ctx, const char *text)
+static bool check_action(void *ctx, const char *text)
 {
     const char *argument = "";
     return find_action(text, &argument) != UNKNOWN ||
            sm_err_set(ctx, SM_ERR_USAGE,
-                      "no action \"%s\": print, bell, break, log FILE, stop, shell CMD or notify "
-                      "is expected",
+                      "unknown action \"%s\": expected print, bell, break, log FILE, stop, shell "
+                      "CMD or notify",
                       text);
 }
 
 bool sm_action_check(const char *actions, struct sm_err *err)
 {
     struct sm_err none;
-    return for_each(actions, check_one, err ? err : &none, err ? err : &none);
+    return for_each_action(actions, check_action, err ? err : &none, err ? err : &none);
 }
 
-static bool run_one(void *ctx, const char *text)
+static bool run_each(void *ctx, const char *text)
 {
     run_action(ctx, text);
     return true;
@@ -245,10 +246,10 @@ void sm_action_fire(struct sm_session *s, const struct sm_rule_instance *i,
     if (rules)
         sm_rule_message(rules, i, f, &x.message);
     if (i->actions)
-        for_each(i->actions, is_bell, &bell, &err);
+        for_each_action(i->actions, is_bell, &bell, &err);
     sm_incidents_add(s->incidents, i->name, f->step, bell, sm_str_text(&x.message));
     if (i->actions)
-        for_each(i->actions, run_one, &x, &err);
+        for_each_action(i->actions, run_each, &x, &err);
     const struct sm_rule_value *stops = sm_rule_value(i->rule, i->values, "stop_training_on_fire");
     if (stops && stops->number != 0)
         run_action(&x, "stop");

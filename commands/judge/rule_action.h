@@ -1,8 +1,8 @@
-/* What happens when a rule fires: print, bell, break, log FILE, stop, shell CMD, notify; and the
- * log of all that.
+/* Actions when a rule fires: print, bell, break, log FILE, stop, shell CMD, notify. Each is
+ * recorded in the log.
  *
- * Opt-in: print, bell and break always; the others only with `set rule-actions on`, and never with
- * --readonly. How commands, files and signals are made is commands/judge/action.h's. */
+ * print, bell and break are always allowed; the others only with `set rule-actions on`, and never
+ * with --readonly. commands/judge/action.h runs commands, creates files and sends signals. */
 #ifndef SM_RULE_ACTION_H
 #define SM_RULE_ACTION_H
 
@@ -11,7 +11,7 @@
 
 void sm_action_fire(struct sm_session *s, const struct sm_rule_instance *i,
                     const struct sm_finding *f);
-/* "print; log FILE", or the service's action_json. False: err names what is unknown. */
+/* Checks "print; log FILE", or the action_json of the service. err names an unknown action. */
 bool sm_action_check(const char *actions, struct sm_err *err);
 
 #endif

@@ -27,7 +27,6 @@ bool sm_rule_unknown(struct sm_text name, struct sm_err *err)
                       best ? "\"?" : "");
 }
 
-/* The words behind the name as NAME=VALUE; those of expr begin with its expression. */
 bool sm_rule_arguments(struct sm_call *c, const struct sm_rule *rule, const char ***out, size_t *n,
                        struct sm_err *err)
 {
@@ -51,7 +50,8 @@ bool sm_rule_arguments(struct sm_call *c, const struct sm_rule *rule, const char
     return true;
 }
 
-/* An instance of the current trial by name; its index, or the count with err. */
+/* The index of an attached rule of the current trial, by name. If there is none: sets err and
+ * returns the count. */
 static size_t find_instance(struct sm_call *c, const struct sm_word *w, struct sm_err *err)
 {
     struct sm_rules *r = sm_session_rules_current(c->session);

@@ -4,10 +4,10 @@
 #include "commands/judge/session_rules.h"
 #include "commands/place/place.h"
 
-/* Judges from the beginning, so that rules with a memory have theirs; to the step if there is one.
- */
-static const struct sm_rule_instance *judge(struct sm_call *c, const struct sm_rule_explain *x,
-                                            struct sm_err *err)
+/* Judges from the first step, because some rules depend on earlier steps; up to x->step, if it is
+ * set. */
+static const struct sm_rule_instance *
+start_judging(struct sm_call *c, const struct sm_rule_explain *x, struct sm_err *err)
 {
     const struct sm_rule_instance *like = x->like;
     size_t n = like ? like->n_args : 0, k = 0;
@@ -23,8 +23,8 @@ static const struct sm_rule_instance *judge(struct sm_call *c, const struct sm_r
     return sm_rules_add(r, x->rule, like ? like->name : NULL, args, k, err);
 }
 
-/* The step asked for, else the first that the rule fires at, else the newest. False: SM_ERR_WAIT,
- * or the reason. */
+/* Sets the step: the given one, else the first at which the rule fires, else the newest. Returns
+ * false with SM_ERR_WAIT or an error. */
 static bool find_step(struct sm_call *c, struct sm_rule_explain *x, const struct sm_word *given,
                       struct sm_err *err)
 {
@@ -38,7 +38,7 @@ static bool find_step(struct sm_call *c, struct sm_rule_explain *x, const struct
     if (!given && x->like && x->like->first_fired >= 0) {
         step.n = x->like->first_fired;
     } else if (!given) {
-        x->search = x->search ? x->search : judge(c, x, err);
+        x->search = x->search ? x->search : start_judging(c, x, err);
         if (!sm_session_rules_judged(c, err))
             return false;
         step.n = x->search->first_fired >= 0 ? x->search->first_fired : step.n;
@@ -62,7 +62,7 @@ bool sm_rule_explain_judge(struct sm_call *c, struct sm_rule_explain *x, struct 
 {
     if ((!x->rule && !find_rule(c, x, name, err)) || !find_step(c, x, step, err))
         return false;
-    x->shown = x->shown ? x->shown : judge(c, x, err);
+    x->shown = x->shown ? x->shown : start_judging(c, x, err);
     if (!sm_session_rules_judged(c, err))
         return false;
     return x->shown->status != SM_RULE_ERROR ||

@@ -45,7 +45,7 @@ struct sm_rules *sm_session_rules_current(struct sm_session *s)
 
 const struct sm_rule *sm_session_rules_find(const struct sm_session *s, const char *name)
 {
-    for (size_t i = sm_judge(s)->n_customs; i-- > 0;) /* the newest of a name */
+    for (size_t i = sm_judge(s)->n_customs; i-- > 0;) /* the last one with the name */
         if (sm_same_letters(sm_judge(s)->customs[i]->rule.name, name))
             return &sm_judge(s)->customs[i]->rule;
     return sm_rule_find(name);
@@ -67,7 +67,7 @@ size_t sm_session_rules_fired(const struct sm_session *s)
     return n;
 }
 
-/* ---- judging history ---- */
+/* ---- judging without attaching ---- */
 
 struct sm_rules *sm_session_rules_judge(struct sm_session *s)
 {
@@ -136,7 +136,7 @@ void sm_session_rules_free(struct sm_session *s)
     sm_free(sm_judge(s)->customs);
 }
 
-/* ---- rules of files ---- */
+/* ---- rules of .rule files ---- */
 
 bool sm_session_rules_load(struct sm_session *s, const char *path, const char *text, size_t n,
                            const struct sm_rule **out, struct sm_err *err)

@@ -1,34 +1,34 @@
-/* The rules of a session: those attached to each open trial, and those of .rule files. */
+/* The rules of a session: attached to each open trial, and defined by .rule files. */
 #ifndef SM_SESSION_RULES_H
 #define SM_SESSION_RULES_H
 
 #include "commands/language/cmd.h"
 
-/* The rules attached to trial i; NULL if none was attached yet. */
+/* The rules attached to trial i, or NULL if none was attached yet. */
 struct sm_rules *sm_session_rules_at(const struct sm_session *s, size_t i);
-/* The same, made when there is none. */
+/* Like sm_session_rules_at, but creates the set if there is none. */
 struct sm_rules *sm_session_rules_of(struct sm_session *s, size_t i);
-/* The current trial's; NULL: no trial is open. */
+/* The rules of the current trial, or NULL if no trial is open. */
 struct sm_rules *sm_session_rules_current(struct sm_session *s);
-/* also of files; NULL: none */
+/* A built-in rule or a rule of a .rule file, by name, or NULL. */
 const struct sm_rule *sm_session_rules_find(const struct sm_session *s, const char *name);
-/* A rule of a file says itself which mode it is for: "mode=train"; NULL: it does not. */
+/* The mode that the .rule file of a rule names, as "mode=train", or NULL. */
 const char *sm_session_rules_mode(const struct sm_session *s, const struct sm_rule *rule);
-/* rules that have fired, over all trials */
+/* The number of rules that have fired, in all trials. */
 size_t sm_session_rules_fired(const struct sm_session *s);
 
-/* A new set for `rule test` and `rule explain`, which takes the place of the last one. */
+/* Creates a set for `rule test` and `rule explain`; it replaces the last one. */
 struct sm_rules *sm_session_rules_judge(struct sm_session *s);
-/* Goes on with it. False: SM_ERR_WAIT; the call is made again also without news, when there is more
- * to do. */
+/* Continues judging with that set, until all is judged. Before that returns false with SM_ERR_WAIT,
+ * and sets c->wake_us if there is more to do. */
 bool sm_session_rules_judged(struct sm_call *c, struct sm_err *err);
 
-/* Adds the rule of a .rule file, or in its place the file's newer version; instances keep the old
- * one. */
+/* Defines the rule of a .rule file. A rule loaded before with the same name is hidden, but attached
+ * instances keep it. path: for messages. */
 bool sm_session_rules_load(struct sm_session *s, const char *path, const char *text, size_t n,
                            const struct sm_rule **out, struct sm_err *err);
 
-/* for the feature (judge.c) */
+/* for the record of the room (judge.c) */
 bool sm_session_rules_pump(struct sm_session *s, bool news);
 int64_t sm_session_rules_deadline_us(const struct sm_session *s);
 void sm_session_rules_close(struct sm_session *s, size_t i);

@@ -3,7 +3,7 @@
 #include "commands/answer/json_tree.h"
 #include "reader/archive.h"
 
-/* The keys that a table shows, as sm_describe_instance writes them. */
+/* Whether the row has the keys that tables show, with the types of sm_describe_instance. */
 static bool is_row(const struct sm_node *row)
 {
     static const struct {
@@ -32,8 +32,8 @@ static void add_row(struct sm_result *r, struct sm_node *list, const struct sm_n
     sm_node_text(r, copy, "from", "archive");
 }
 
-/* The first of them; what is no such row is among them. NULL: none. */
-static const struct sm_node *first_of(struct sm_result *r, const struct sm_trial *t)
+/* The first item of the stored list, or NULL. Items may be invalid rows. */
+static const struct sm_node *first_item(struct sm_result *r, const struct sm_trial *t)
 {
     const struct sm_archive_info *a = sm_trial_archive(t);
     struct sm_node *root = NULL;
@@ -47,7 +47,7 @@ size_t sm_stored_findings(struct sm_result *r, struct sm_node *list, const struc
                           const char *instance)
 {
     size_t n = 0;
-    for (const struct sm_node *row = first_of(r, t); row; row = row->next) {
+    for (const struct sm_node *row = first_item(r, t); row; row = row->next) {
         if (!is_row(row) || (instance && !sm_text_is(sm_node_get(row, "instance")->text, instance)))
             continue;
         add_row(r, list, row);

@@ -18,9 +18,9 @@ const char *sm_xgb_task_name(enum sm_xgb_task t)
 
 struct step_work {
     struct sm_work work;
-    struct sm_tensor *labels, *predictions; /* predictions NULL: not saved here */
+    struct sm_tensor *labels, *predictions; /* predictions: NULL if not saved */
     enum sm_xgb_task task;
-    double cut, lo, hi; /* BINARY: scores above are of class 1; range of all labels */
+    double cut, lo, hi; /* BINARY: scores above cut mean class 1; lo, hi: all labels */
     bool newest;
     struct sm_xgb_step out;
 };
@@ -35,7 +35,7 @@ static double *numbers_of(const struct sm_tensor *t, uint64_t first, uint64_t st
     return v;
 }
 
-/* Scores of class 1: one for each label, or the second of two. */
+/* The scores of class 1: one score per label, or the second of two. */
 static void judge_binary(struct step_work *w, const double *labels, uint64_t n)
 {
     bool pairs = w->predictions->n == 2 * n;
@@ -98,7 +98,7 @@ static void describe_labels(struct step_work *w, const double *labels, uint64_t 
     sm_histogram_numpy(w->labels, HISTOGRAM_BINS, &w->out.labels, &err);
 }
 
-static bool fits(const struct step_work *w)
+static bool predictions_fit(const struct step_work *w)
 {
     uint64_t n = w->labels->n, m = w->predictions ? w->predictions->n : 0;
     return m == n || (w->task == SM_XGB_BINARY && m == 2 * n);
@@ -113,9 +113,9 @@ static void run_step(struct sm_work *work)
         describe_labels(w, labels, n);
     if (labels && w->predictions && w->task == SM_XGB_CLASSES)
         judge_classes(w);
-    else if (labels && fits(w) && w->task == SM_XGB_BINARY)
+    else if (labels && predictions_fit(w) && w->task == SM_XGB_BINARY)
         judge_binary(w, labels, n);
-    else if (labels && fits(w) && w->task == SM_XGB_NUMBERS)
+    else if (labels && predictions_fit(w) && w->task == SM_XGB_NUMBERS)
         judge_numbers(w, labels, n);
     sm_free(labels);
     sm_tensor_unref(w->labels);
@@ -140,14 +140,14 @@ static void free_step(struct sm_work *work)
 
 struct reading {
     struct sm_xgb xgb;
-    struct sm_step *steps;           /* those with labels when the call began */
-    const struct sm_xgb_step **done; /* of each: NULL as long as it is not known */
+    struct sm_step *steps;           /* the steps with labels at the start of the call */
+    const struct sm_xgb_step **done; /* of each step; NULL until it is known */
     bool *unread;
     size_t n;
     bool knows_task, knows_range;
 };
 
-/* Exactly that name, else the first of the collection of that name. NULL: neither. */
+/* The tensor with that name, else the first tensor of the collection with that name, or NULL. */
 static const struct sm_trial_tensor *tensor_of(const struct sm_trial *t, const char *name)
 {
     const struct sm_trial_tensor *x = sm_trial_find(t, name, strlen(name));
@@ -167,7 +167,7 @@ static const struct sm_entry *value_at(const struct sm_trial *t, const struct sm
     return x ? sm_trial_entry(t, x, step, SM_WORKER_ANY, SM_ENTRY_VALUE, 0) : NULL;
 }
 
-static struct reading *begin(struct sm_call *c)
+static struct reading *new_reading(struct sm_call *c)
 {
     const struct sm_trial *t = sm_session_trial(c->session);
     const struct sm_trial_tensor *labels = tensor_of(t, "labels");
@@ -184,7 +184,7 @@ static struct reading *begin(struct sm_call *c)
     return r;
 }
 
-/* ---- what was trained ---- */
+/* ---- the task ---- */
 
 static enum sm_xgb_task task_of(const char *objective)
 {
@@ -195,8 +195,8 @@ static enum sm_xgb_task task_of(const char *objective)
     return strncmp(objective, "rank:", 5) == 0 ? SM_XGB_RANKS : SM_XGB_NUMBERS;
 }
 
-/* Whole numbers and few of them are classes. */
-static enum sm_xgb_task guess(const struct sm_tensor *labels)
+/* Integers with at most GUESS_CLASSES different values are classes. */
+static enum sm_xgb_task guess_task(const struct sm_tensor *labels)
 {
     double seen[GUESS_CLASSES];
     size_t n = 0;
@@ -216,7 +216,7 @@ static enum sm_xgb_task guess(const struct sm_tensor *labels)
     return binary ? SM_XGB_BINARY : SM_XGB_CLASSES;
 }
 
-/* The newest one's text, in the call's arena. False: waiting. */
+/* The newest saved objective, in the call's arena, or NULL. Returns false with SM_ERR_WAIT. */
 static bool read_objective(struct sm_call *c, const char **out, struct sm_err *err)
 {
     static const char name[] = "hyperparameters/objective";
@@ -253,7 +253,7 @@ static bool find_task(struct sm_call *c, struct reading *r, struct sm_err *err)
         return false;
     r->xgb.guessed = !r->xgb.objective;
     r->xgb.task = r->xgb.objective                ? task_of(r->xgb.objective)
-                  : labels && has_numbers(labels) ? guess(labels)
+                  : labels && has_numbers(labels) ? guess_task(labels)
                                                   : SM_XGB_RANKS;
     sm_tensor_unref(labels);
     return r->knows_task = true;
@@ -280,14 +280,14 @@ static bool find_range(struct sm_call *c, struct reading *r, struct sm_err *err)
 
 /* ---- judging them ---- */
 
-static double cut_of(const char *objective)
+static double threshold_of(const char *objective)
 {
     return objective && strcmp(objective, "binary:logitraw") == 0 ? 0 : 0.5;
 }
 
-/* Takes both references over. */
-static bool start(struct sm_call *c, struct reading *r, size_t i, struct sm_tensor *labels,
-                  struct sm_tensor *predictions, struct sm_err *err)
+/* Takes ownership of both references. */
+static bool start_step(struct sm_call *c, struct reading *r, size_t i, struct sm_tensor *labels,
+                       struct sm_tensor *predictions, struct sm_err *err)
 {
     struct step_work *w = sm_xalloc_zero(1, sizeof *w);
     w->work = (struct sm_work){.run = run_step,
@@ -297,7 +297,7 @@ static bool start(struct sm_call *c, struct reading *r, size_t i, struct sm_tens
     w->labels = labels;
     w->predictions = predictions;
     w->task = r->xgb.task;
-    w->cut = cut_of(r->xgb.objective);
+    w->cut = threshold_of(r->xgb.objective);
     w->lo = r->xgb.lo;
     w->hi = r->xgb.hi;
     w->newest = i + 1 == r->n;
@@ -305,7 +305,7 @@ static bool start(struct sm_call *c, struct reading *r, size_t i, struct sm_tens
     return sm_work_start(&c->works, &w->work, err);
 }
 
-/* NULL: there is none, or it is no numbers. False: SM_ERR_WAIT. */
+/* *out: NULL if the value was not saved or has no numbers. Returns false with SM_ERR_WAIT. */
 static bool fetch_numbers(struct sm_call *c, const char *name, struct sm_step step,
                           struct sm_tensor **out, struct sm_err *err)
 {
@@ -321,7 +321,7 @@ static bool fetch_numbers(struct sm_call *c, const char *name, struct sm_step st
     return true;
 }
 
-/* False: SM_ERR_WAIT. */
+/* Returns false with SM_ERR_WAIT. */
 static bool judge_step(struct sm_call *c, struct reading *r, size_t i, struct sm_err *err)
 {
     struct sm_work *w = sm_work_find(&c->works, &r->steps[i], NULL);
@@ -334,7 +334,7 @@ static bool judge_step(struct sm_call *c, struct reading *r, size_t i, struct sm
             r->unread[i] = known && !labels;
             return r->unread[i];
         }
-        if (!start(c, r, i, labels, predictions, err))
+        if (!start_step(c, r, i, labels, predictions, err))
             return false;
         w = sm_work_find(&c->works, &r->steps[i], NULL);
     }
@@ -352,12 +352,12 @@ static bool judge_steps(struct sm_call *c, struct reading *r, struct sm_err *err
         if (!r->done[i] && !r->unread[i])
             waiting += !judge_step(c, r, i, err);
     sm_fetch_aside(c->session->fetch, false);
-    return !waiting || sm_err_set(err, SM_ERR_WAIT, "looking at the predictions");
+    return !waiting || sm_err_set(err, SM_ERR_WAIT, "judging the predictions");
 }
 
 bool sm_xgb_read(struct sm_call *c, const struct sm_xgb **out, struct sm_err *err)
 {
-    struct reading *r = c->state = c->state ? c->state : begin(c);
+    struct reading *r = c->state = c->state ? c->state : new_reading(c);
     if (!find_task(c, r, err) || !find_range(c, r, err) || !judge_steps(c, r, err))
         return false;
     r->xgb.n = 0;

@@ -1,4 +1,4 @@
-/* The run on a page. */
+/* report: the summary of a run. */
 #include "tests/commands/driver.h"
 
 static void assert_has(const char *text, const char *part)

@@ -146,7 +146,7 @@ static void test_the_task_is_guessed(void **state)
     const float labels[] = {0, 1, 2.5f}, predictions[] = {0, 1, 2};
     write_round(w->live, 0, NULL, labels, predictions, 3, 0);
     assert_has(say(w, "report xgb"),
-               "regression, by the labels: hyperparameters/objective was not saved.");
+               "regression, guessed from the labels: hyperparameters/objective was not saved.");
 }
 
 static void test_what_does_not_fit_is_left_out(void **state)

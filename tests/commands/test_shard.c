@@ -144,11 +144,11 @@ static void test_what_cannot_be_joined(void **state)
     snprintf(files, sizeof files, "%s %s %s/2.json", a, b, w->dir);
     assert_refused(w, files, "not parts of the same steps of mlp_overfit");
     save(a, "{\"a\":1}");
-    assert_refused(w, a, "no result of -batch --rules --json");
+    assert_refused(w, a, "not a result of -batch --rules --json");
     save(a, "[{\"instance\":\"x\",\"status\":\"Error\",\"datapoints\":\"1\"}]");
-    assert_refused(w, a, "no result of -batch --rules --json");
+    assert_refused(w, a, "not a result of -batch --rules --json");
     save(a, "[[1]]");
-    assert_refused(w, a, "no result of -batch --rules --json");
+    assert_refused(w, a, "not a result of -batch --rules --json");
     save(a, "[1,");
     assert_refused(w, a, "0.json: ");
     assert_refused(w, "", "Argument required (FILE)");

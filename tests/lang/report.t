@@ -80,6 +80,6 @@ CLASS    FIRST     BEST     LAST  OVER THE ITERATIONS
 2      0.82143  0.85714  0.85714  ▁▇▇▇▇
 
 $ -batch -ex 'report xgb' tests/trials/mlp_overfit
-! smdbg: No metrics, importances or labels of boosted trees were saved.  "rule needs create_xgboost_report" says what is needed.
+! smdbg: No metrics, importances or labels of boosted trees were saved.  "rule needs create_xgboost_report" shows what is needed.
 ? 4
 

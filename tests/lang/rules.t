@@ -8,7 +8,7 @@ Fires when the mean of |g| of any tensor of collection gradients is below thresh
 Parameters:
   threshold                   float, 1e-7
                                 a gradient with a smaller mean absolute value is vanishing
-  mode, workers, start_step, end_step, policy and action are for every rule.
+  All rules also have mode, workers, start_step, end_step, policy and action.
 \
 The hook must save: gradients (500).
 When it fires: Use another activation or initialisation, batch normalisation, residual connections, or a larger learning rate for early layers.
@@ -28,7 +28,7 @@ Parameters:
                                 collections to inspect
   max_ratio                   float, 1e4
                                 largest mean |g| over the smallest
-  mode, workers, start_step, end_step, policy and action are for every rule.
+  All rules also have mode, workers, start_step, end_step, policy and action.
 \
 The hook must save: gradients.
 When it fires: Use normalisation layers, another initialisation or a learning rate per layer.
@@ -177,7 +177,7 @@ losses     IssuesFound     24
 
 # actions
 $ -batch -ex "rule add overfit action='explode'" tests/trials/mlp_overfit
-! smdbg: no action "explode": print, bell, break, log FILE, stop, shell CMD or notify is expected
+! smdbg: unknown action "explode": expected print, bell, break, log FILE, stop, shell CMD or notify
 ? 1
 
 $ -batch -ex "rule add overfit action='shell echo never'" -ex 'rule status -wait -field instance' -ex 'info events -field step,text' tests/trials/mlp_overfit
@@ -255,7 +255,7 @@ $ --json tests/trials/cnn_healthy
 ! Try "smdbg-tui --help".
 ? 2
 
-# the run on a page
+# a summary of the run
 $ -batch -ex report tests/trials/mlp_poor_init
 mlp_poor_init: ended. 15 steps (GLOBAL 0..28), 29 tensors in 8 collections.
 \

@@ -87,7 +87,7 @@ loss is attached.
 rules  2
 a.smdz: archive of a smdebug trial, 1 worker, ended
 10 steps (GLOBAL 0..36), 1 tensor in 8 collections
-The archive says what was found when it was saved:
+Findings stored in the archive when it was saved:
 RULE               STATUS       FIRST  LAST  FIRED
 VanishingGradient  IssuesFound      0     0      1
     gradient/MLP_fc0.bias  mean|g| = 1.67535e-09 < 1e-07
@@ -100,7 +100,7 @@ LossNotDecreasing  IssuesFound     24    24      1
     CrossEntropyLoss_output_0  0.882952 (GLOBAL step 12) to 1.0955 (step 24), +24.073%: rose too
     much
 \
-The archive says what was found when it was saved:
+Findings stored in the archive when it was saved:
 RULE               STATUS       FIRST  LAST  FIRED
 VanishingGradient  IssuesFound      0     0      1
     gradient/MLP_fc0.bias  mean|g| = 1.67535e-09 < 1e-07

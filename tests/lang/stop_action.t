@@ -12,8 +12,8 @@ $s = 32 >= 30
 Breakpoint 1, step 30 (eval 0)
 $s = 30 >= 30
 RULE          STEP  WHAT
-Breakpoint 1    32  stop-action: the file was made
-Breakpoint 1    30  stop-action: the file was made
+Breakpoint 1    32  stop-action: the file was created
+Breakpoint 1    30  stop-action: the file was created
 -              101  the job has ended
 -                0  the job begins at step 0
 f
@@ -59,10 +59,10 @@ stop-action: /nonexistent/x: No such file or directory
 stop-action: process 2147483646: No such process
 the job has ended
 the job begins at step 0
-! smdbg: The stop action is "pid N [SIGNAL]", "file PATH" or "shell CMD", not "explode".  "set stop-action" alone is none.
-! smdbg: The stop action is "pid N [SIGNAL]", "file PATH" or "shell CMD", not "pid 1".  "set stop-action" alone is none.
-! smdbg: The stop action is "pid N [SIGNAL]", "file PATH" or "shell CMD", not "pid 12 SIGSPAM".  "set stop-action" alone is none.
-! smdbg: Something is expected behind "file".
+! smdbg: Invalid stop action "explode": expected "pid N [SIGNAL]", "file PATH" or "shell CMD".  "set stop-action" alone removes it.
+! smdbg: Invalid stop action "pid 1": expected "pid N [SIGNAL]", "file PATH" or "shell CMD".  "set stop-action" alone removes it.
+! smdbg: Invalid stop action "pid 12 SIGSPAM": expected "pid N [SIGNAL]", "file PATH" or "shell CMD".  "set stop-action" alone removes it.
+! smdbg: Expected an argument after "file".
 ? 1
 
 # a debugger that only reads
