@@ -114,12 +114,12 @@ const struct sm_cmd sm_cmd_rule_load = {
     .parent = "rule",
     .name = "load",
     .cmd_class = SM_CLASS_RULES,
-    .summary = "Attach the rule of a .rule file, or the rules of a JSON list of the service",
+    .summary = "Attach the rule of a .rule file, or a JSON list of rules",
     .help = "A .rule file has lines KEY = VALUE: name, summary, param NAME, collection or regex, "
             "when, message, advice, mode\n"
-            "(doc/rules.md). A list has objects with RuleConfigurationName and RuleParameters; "
-            "other keys are ignored. The files\n"
-            "~/.config/smdbg/rules/*.rule are loaded with -define at startup.",
+            "(doc/rules.md). A list of the service has objects with RuleConfigurationName and "
+            "RuleParameters; other keys are ignored.\n"
+            "The files ~/.config/smdbg/rules/*.rule are loaded with -define at startup.",
     .example = "rule load doc/rules/large_mean.rule",
     .see_also = "rule",
     .args = load_args,

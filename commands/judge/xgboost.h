@@ -28,8 +28,8 @@ struct sm_xgb {
     const struct sm_xgb_step **steps; /* ascending; only steps with labels */
     size_t n;
 };
-/* Returns false with SM_ERR_WAIT or an error. Without labels n is 0. *out is valid as long as the
- * call. */
+/* Returns false with SM_ERR_WAIT or an error. Without labels n is 0. *out is valid until the
+ * call ends. */
 bool sm_xgb_read(struct sm_call *c, const struct sm_xgb **out, struct sm_err *err);
 const char *sm_xgb_task_name(enum sm_xgb_task t); /* "binary classification" ... */
 

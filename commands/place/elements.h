@@ -11,7 +11,7 @@ struct sm_wanted {
     const void *key;       /* an address that stays the same when the call is run again */
 };
 /* Parses "nan", "inf", a number, "LO:HI" or "LO..HI"; an omitted HI is infinite. Here and below the
- * text must stay valid as long as the call. */
+ * text must stay valid until the call ends. */
 bool sm_wanted_parse(struct sm_text text, struct sm_wanted *out, struct sm_err *err);
 /* Parses a condition in which x is the element. */
 bool sm_wanted_where(struct sm_call *c, struct sm_text condition, struct sm_wanted *out,

@@ -14,7 +14,7 @@ void sm_evaluate_place_env(struct sm_session *s, struct sm_arena *arena, const s
                            struct sm_expr_env *out);
 void sm_evaluate_session_env(struct sm_session *s, struct sm_arena *arena, struct sm_expr_env *out);
 /* Parses and evaluates. Returns false with SM_ERR_WAIT while values are read and computed. The text
- * must stay valid as long as the call. The value is returned once: calling again after success
+ * must stay valid until the call ends. The value is returned once: calling again after success
  * computes it again. The caller clears the value. */
 bool sm_evaluate(struct sm_call *c, struct sm_text text, struct sm_value *out, struct sm_err *err);
 bool sm_evaluate_in(struct sm_call *c, struct sm_expr_env *env, struct sm_text text,
@@ -22,7 +22,7 @@ bool sm_evaluate_in(struct sm_call *c, struct sm_expr_env *env, struct sm_text t
 /* Like sm_evaluate_in, but returns only whether the value is true. */
 bool sm_evaluate_truth(struct sm_call *c, struct sm_expr_env *env, struct sm_text text, bool *out,
                        struct sm_err *err);
-/* Whether a condition is true for env->subject, a tensor. The result is cached as long as the call,
+/* Whether a condition is true for env->subject, a tensor. The result is cached until the call ends,
  * by `what` and the tensor. */
 bool sm_evaluate_condition(struct sm_call *c, struct sm_expr_env *env,
                            const struct sm_expr *condition, const void *what, bool *holds,

@@ -4,8 +4,7 @@
 
 #include "commands/language/cmd.h"
 
-/* Evaluates an expression; the caller clears the value. Returns false with SM_ERR_WAIT or an error.
- */
+/* Evaluates an expression; the caller clears *out. Returns false with SM_ERR_WAIT or an error. */
 typedef bool sm_printf_format_value(void *ctx, struct sm_text expr, struct sm_value *out,
                                     struct sm_err *err);
 

@@ -1,4 +1,4 @@
-/* Which of the open trials a command looks at side by side. */
+/* The open trials that a command reads, for comparing them. */
 #ifndef SM_TRIAL_SET_H
 #define SM_TRIAL_SET_H
 
@@ -9,14 +9,14 @@ struct sm_trial_set {
     size_t *items;
     size_t n;
 };
-/* A row of the options of a command that takes them. */
+/* The row for the options of such a command. */
 #define SM_TRIAL_SET_OPTION                                                                        \
     {                                                                                              \
         .name = "trials", .kind = SM_ARG_TEXT, .value = "all|current|1,NAME,...",                  \
-        .help = "of these open trials; of all that are shown (help trial) unless given"            \
+        .help = "use these open trials; default: all that are shown (help trial)"                  \
     }
-/* As the option says: all, current, or a list of numbers and names; without it those that are shown
- * (sm_trials_shown). SM_ERR_WAIT until the index of each has been read. */
+/* The trials of the option: all, current, or a list of numbers and names. Without the option, the
+ * trials that are shown (sm_trials_shown). SM_ERR_WAIT until the index of each has been read. */
 bool sm_trial_set_read(struct sm_call *c, struct sm_trial_set *out, struct sm_err *err);
 
 #endif

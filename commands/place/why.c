@@ -285,6 +285,6 @@ bool sm_why_no_tensor(const struct sm_trial *t, struct sm_text name, struct sm_e
     else
         sm_err_set(err, SM_ERR_MISSING, "No tensor \"%.*s\"%s", (int)name.n, name.p,
                    sm_trial_tensor_count(t) ? ". Try \"tensors\"."
-                                            : ": the trial holds no tensor yet.  Try \"doctor\".");
+                                            : ": the trial has no tensors yet.  Try \"doctor\".");
     return sm_err_kind(err, SM_ERR_IS_NO_TENSOR);
 }

@@ -1,4 +1,4 @@
-/* Runs command lines over a session as a front end does, and keeps what they say. */
+/* Runs command lines in a session like a front end, and keeps their output. */
 #ifndef TESTS_COMMANDS_DRIVER_H
 #define TESTS_COMMANDS_DRIVER_H
 
@@ -22,7 +22,7 @@ struct driver {
     struct sm_pool *pool;
     struct sm_session *session;
     struct sm_exec *exec;
-    struct sm_str out, err, shell; /* answers, complaints, "COMMAND<INPUT" given to the shell */
+    struct sm_str out, err, shell; /* answers, errors, "COMMAND<INPUT" of shell commands */
     int shell_status;
 };
 
@@ -44,7 +44,8 @@ static inline int driver_shell(void *ctx, const char *command, const char *input
     return d->shell_status;
 }
 
-/* trial: under tests/trials, or NULL. Jobs run in this thread, so nothing depends on time. */
+/* trial: a folder of tests/trials, or NULL. Jobs run in this thread, so results do not depend on
+ * time. */
 static inline void driver_open(struct driver *d, const char *trial, bool batch)
 {
     static const struct sm_exec_ops ops = {
@@ -76,18 +77,18 @@ static inline void driver_close(struct driver *d)
     sm_str_clear(&d->shell);
 }
 
-/* Until nothing is left to do. A command that waits for ever fails the test. */
+/* Runs until nothing is left to do. A command that waits forever fails the test. */
 static inline void driver_run(struct driver *d)
 {
     for (int idle = 0; sm_exec_run(d->exec);) {
         if (sm_session_pump(d->session) || !sm_exec_waiting(d->exec) || sm_pool_pending(d->pool))
             idle = 0;
         else if (++idle > 100000)
-            fail_msg("\"%s\" waits for ever", sm_exec_running(d->exec));
+            fail_msg("\"%s\" waits forever", sm_exec_running(d->exec));
     }
 }
 
-/* The answer to one line; complaints are in d->err. */
+/* Runs one line. Returns its answer; errors are in d->err. */
 static inline const char *driver_say(struct driver *d, const char *line, enum sm_line_origin origin)
 {
     sm_str_truncate(&d->out, 0);

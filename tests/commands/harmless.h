@@ -1,4 +1,4 @@
-/* What reaches a terminal: UTF-8 without a character that acts. */
+/* Checks output for a terminal: valid UTF-8 without control characters. */
 #ifndef TESTS_COMMANDS_HARMLESS_H
 #define TESTS_COMMANDS_HARMLESS_H
 

@@ -1,6 +1,6 @@
-/* Which tensor, step, mode and worker a line means, on a real trial. cnn_healthy: TRAIN 0, 10, ...
- * 80 at the global steps 0 10 20 34 44 54 68 78 88, EVAL 0 2 4 6 8 10 11 at 30 32 64 66 98 100 101;
- * weights are saved up to 100. */
+/* The tensor, step, mode and worker that a line names, in a real trial. cnn_healthy: TRAIN 0, 10,
+ * ... 80 at the global steps 0 10 20 34 44 54 68 78 88, EVAL 0 2 4 6 8 10 11 at 30 32 64 66 98 100
+ * 101; weights are saved up to 100. */
 #include "commands/language/command_line.h"
 #include "commands/place/place.h"
 #include "commands/place/select.h"
@@ -23,7 +23,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* A call as the parser leaves it, of a command that takes step, mode and worker. */
+/* A parsed call of a command with the arguments step, mode and worker. */
 static const struct sm_arg args[] = {{.name = "MODE", .kind = SM_ARG_MODE, .keyword = "mode"},
                                      {.name = "NAME", .kind = SM_ARG_TENSOR, .repeats = true},
                                      {0}};
@@ -64,7 +64,7 @@ static void step_specs(void **state)
 {
     (void)state;
     assert_string_equal(steps("20", NULL, NULL), "20");
-    /* kept as asked: the answer says why it is not there */
+    /* not on disk, but returned: the command explains why it has no value */
     assert_string_equal(steps("21", NULL, NULL), "21");
     assert_string_equal(steps("10:34", NULL, NULL), "10 20 30 32");
     assert_string_equal(steps("10..34", NULL, NULL), "10 20 30 32 34");
@@ -98,10 +98,10 @@ static void mode_steps(void **state)
                         "Undefined mode \"nosuch\".  Choose one of: train, eval, predict, global.");
 }
 
-static void steps_from_here(void **state)
+static void relative_steps(void **state)
 {
     (void)state;
-    assert_string_equal(steps(".", NULL, NULL), "101"); /* nothing chosen: the newest */
+    assert_string_equal(steps(".", NULL, NULL), "101"); /* no step is chosen: the newest */
     driver_prompt(&d, "tensor CNN_conv0.weight step 34");
     assert_string_equal(steps(".", NULL, NULL), "34");
     assert_string_equal(steps("+1", NULL, NULL), "44");
@@ -125,7 +125,7 @@ static void bad_specs(void **state)
 static void steps_by_wall_time(void **state)
 {
     (void)state;
-    driver_prompt(&d, "info steps"); /* so that the times are known */
+    driver_prompt(&d, "info steps"); /* reads the times */
     assert_string_equal(steps("@-100d", NULL, NULL), "0");
     assert_string_equal(steps("@-100ms", NULL, NULL), "34");
     assert_string_equal(steps("@02:47:50", NULL, NULL), "0");
@@ -187,7 +187,7 @@ static void case_may_be_ignored(void **state)
     assert_string_equal(selected("LABELS"), "labels");
 }
 
-static void a_hostile_regex_ends(void **state)
+static void a_hostile_regex_terminates(void **state)
 {
     (void)state;
     assert_string_equal(selected("/(.+)+(.+)+(.+)+\\d\\d\\d$/"), "");
@@ -195,13 +195,13 @@ static void a_hostile_regex_ends(void **state)
 
 /* ---- targets ---- */
 
-static void the_point_moves(void **state)
+static void the_current_place_changes(void **state)
 {
     (void)state;
     struct sm_place *at = &d.session->at;
     assert_true(at->follow);
     driver_prompt(&d, "tensor CNN_conv0.bias");
-    assert_int_equal(at->step.n, -1); /* only looked at the newest */
+    assert_int_equal(at->step.n, -1); /* the newest was shown, but no step is chosen */
     assert_true(at->tensor != SM_NAME_NONE);
     driver_prompt(&d, "tensor CNN_conv0.bias step 20");
     assert_int_equal(at->step.n, 20);
@@ -221,7 +221,7 @@ static void the_point_moves(void **state)
     assert_int_equal(at->worker, 0);
 }
 
-static void what_is_missing_says_why(void **state)
+static void missing_values_are_explained(void **state)
 {
     (void)state;
     assert_complaint(&d, "tensor CNN_conv0.wieght",
@@ -258,14 +258,14 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(step_specs, set_up, tear_down),
         cmocka_unit_test_setup_teardown(mode_steps, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(steps_from_here, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(relative_steps, set_up, tear_down),
         cmocka_unit_test_setup_teardown(bad_specs, set_up, tear_down),
         cmocka_unit_test_setup_teardown(steps_by_wall_time, set_up, tear_down),
         cmocka_unit_test_setup_teardown(patterns, set_up, tear_down),
         cmocka_unit_test_setup_teardown(case_may_be_ignored, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_hostile_regex_ends, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(the_point_moves, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(what_is_missing_says_why, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_hostile_regex_terminates, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(the_current_place_changes, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(missing_values_are_explained, set_up, tear_down),
         cmocka_unit_test_setup_teardown(without_a_trial, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

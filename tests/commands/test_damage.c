@@ -1,4 +1,4 @@
-/* One bad file hides no other, and no answer is silent about what it could not read. */
+/* A bad file does not hide other files, and answers report values that could not be read. */
 #include "tests/commands/driver.h"
 
 #include <unistd.h>
@@ -30,38 +30,38 @@ static int tear_down(void **state)
     return 0;
 }
 
-static void test_stat_over_tensors_goes_on(void **state)
+static void test_stat_over_tensors_continues(void **state)
 {
     (void)state;
-    const char *said = driver_prompt(&d, "stat * step 20");
-    assert_non_null(strstr(said, "CNN_fc1.weight"));
-    assert_non_null(strstr(said, "20 of 29 could not be read"));
+    const char *text = driver_prompt(&d, "stat * step 20");
+    assert_non_null(strstr(text, "CNN_fc1.weight"));
+    assert_non_null(strstr(text, "20 of 29 could not be read"));
     assert_non_null(
         strstr(driver_prompt(&d, "stat * step 20 -field name,mean -csv"), "\nrelu0_output_0,\n"));
 }
 
-static void test_stat_over_steps_goes_on(void **state)
+static void test_stat_over_steps_continues(void **state)
 {
     (void)state;
-    const char *said = driver_prompt(&d, "stat relu0_output_0 step 0:40");
-    assert_non_null(strstr(said, "  34  TRAIN"));
-    assert_non_null(strstr(said, "could not be read"));
+    const char *text = driver_prompt(&d, "stat relu0_output_0 step 0:40");
+    assert_non_null(strstr(text, "  34  TRAIN"));
+    assert_non_null(strstr(text, "could not be read"));
     driver_prompt(&d, "stat relu0_output_0 step 20:30");
     assert_non_null(strstr(sm_str_text(&d.err), "tfevents at offset "));
 }
 
-static void test_find_says_what_it_did_not_see(void **state)
+static void test_find_reports_unread_tensors(void **state)
 {
     (void)state;
-    const char *said = driver_prompt(&d, "find nan in * step 20");
-    assert_non_null(strstr(said, "0 elements found in 9 tensors."));
-    assert_non_null(strstr(said, "20 of 29 could not be read"));
-    said = driver_prompt(&d, "find nan in gradient/* step 30"); /* nothing was saved, so nothing was
-                                                                   looked at */
-    assert_non_null(strstr(said, "found in 0 tensors."));
+    const char *text = driver_prompt(&d, "find nan in * step 20");
+    assert_non_null(strstr(text, "0 elements found in 9 tensors."));
+    assert_non_null(strstr(text, "20 of 29 could not be read"));
+    /* nothing was saved, so no tensor is searched */
+    text = driver_prompt(&d, "find nan in gradient/* step 30");
+    assert_non_null(strstr(text, "found in 0 tensors."));
 }
 
-/* Every number that JSON has is in CSV, too. */
+/* CSV has every number that JSON has. */
 static void test_csv_has_what_json_has(void **state)
 {
     (void)state;
@@ -86,9 +86,9 @@ int main(void)
     if (!mkdtemp(dir))
         return 1;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_stat_over_tensors_goes_on, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_stat_over_steps_goes_on, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_find_says_what_it_did_not_see, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_stat_over_tensors_continues, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_stat_over_steps_continues, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_find_reports_unread_tensors, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_csv_has_what_json_has, set_up, tear_down),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -60,7 +60,7 @@ static const char *read_file(const char *name)
     return text;
 }
 
-/* Several -ex in one go: what they answer. */
+/* Runs lines like several -ex. Returns the answers. */
 static const char *run(const char *const *lines, size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -72,7 +72,7 @@ static const char *run(const char *const *lines, size_t n)
     run((const char *const[]){__VA_ARGS__},                                                        \
         sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
 
-/* Every "DIR" in a text replaced by the test's folder. */
+/* Replaces every "DIR" in a text by the test's folder. */
 static const char *in_dir(const char *text)
 {
     static struct sm_str s;
@@ -90,7 +90,7 @@ static const char *in_dir(const char *text)
 
 /* ---- status ---- */
 
-static void the_first_failure_decides(void **state)
+static void the_first_failure_sets_the_status(void **state)
 {
     (void)state;
     sm_exec_keep_going(d.exec, true);
@@ -114,7 +114,7 @@ static void an_error_ends_the_batch(void **state)
     assert_int_equal(sm_exec_status(d.exec), 1);
 }
 
-static void unless_told_otherwise(void **state)
+static void stop_on_error_off_continues(void **state)
 {
     (void)state;
     RUN("set stop-on-error off", "nosuch", "echo b\\n");
@@ -154,7 +154,7 @@ static void statuses_of_errors(void **state)
     }
 }
 
-static void a_trial_that_is_not_there(void **state)
+static void a_missing_trial(void **state)
 {
     (void)state;
     struct sm_err err;
@@ -166,7 +166,7 @@ static void a_trial_that_is_not_there(void **state)
     assert_int_equal(sm_exec_status(d.exec), 5);
 }
 
-static void strict_counts_what_was_skipped(void **state)
+static void strict_counts_skipped_data(void **state)
 {
     (void)state;
     struct sm_err err = {.code = SM_ERR_DATA, .msg = "damaged"};
@@ -179,7 +179,7 @@ static void strict_counts_what_was_skipped(void **state)
     assert_false(sm_exec_quit(d.exec));
 }
 
-static void failures_at_the_prompt_are_not_the_sessions(void **state)
+static void failures_at_the_prompt_keep_status_0(void **state)
 {
     (void)state;
     driver_prompt(&d, "nosuch");
@@ -217,7 +217,7 @@ static void errors_carry_file_and_line(void **state)
     assert_int_equal(sm_exec_status(d.exec), 1);
 }
 
-static void a_dash_forgives(void **state)
+static void a_dash_ignores_errors(void **state)
 {
     (void)state;
     write_file("a", "-nosuch\necho on\\n\n-tensor x\n");
@@ -229,7 +229,7 @@ static void a_dash_forgives(void **state)
     assert_int_equal(d.session->failures, 0);
 }
 
-static void a_failed_script_leaves_the_prompt_alive(void **state)
+static void the_prompt_continues_after_a_failed_script(void **state)
 {
     (void)state;
     write_file("a", "nosuch\necho never\n");
@@ -269,7 +269,7 @@ static void scripts_that_cannot_be_read(void **state)
     assert_int_equal(sm_exec_status(d.exec), 1);
 }
 
-static void nesting_has_an_end(void **state)
+static void nesting_is_limited(void **state)
 {
     (void)state;
     write_file("a", in_dir("source DIR/a\n"));
@@ -298,17 +298,17 @@ static void an_empty_line_repeats(void **state)
     assert_answer(&d, "", "");
     assert_answer(&d, "print 1+1", "$1 = 2\n");
     assert_answer(&d, "  ", "$2 = 2\n");
-    assert_answer(&d, "echo x\\n", "x\n"); /* is not repeated, nor what was before it */
+    assert_answer(&d, "echo x\\n", "x\n"); /* neither it nor the line before is repeated */
     assert_answer(&d, "", "");
     assert_answer(&d, "print 3", "$3 = 3\n");
     assert_answer(&d, "# comment", "");
     assert_answer(&d, "", "$4 = 3\n");
     write_file("a", "print 5\n");
     driver_prompt(&d, in_dir("source DIR/a"));
-    assert_answer(&d, "", ""); /* neither source nor its lines */
+    assert_answer(&d, "", ""); /* repeats neither source nor its lines */
 }
 
-static void history_keeps_what_was_typed(void **state)
+static void history_keeps_typed_lines(void **state)
 {
     (void)state;
     driver_prompt(&d, "echo a");
@@ -321,7 +321,7 @@ static void history_keeps_what_was_typed(void **state)
     assert_int_equal(sm_run(d.session)->n_lines, 2);
 }
 
-static void lines_go_on_behind_a_backslash(void **state)
+static void a_backslash_continues_a_line(void **state)
 {
     (void)state;
     assert_answer(&d, "echo a \\", "");
@@ -330,7 +330,7 @@ static void lines_go_on_behind_a_backslash(void **state)
     assert_false(sm_exec_partial(d.exec));
 }
 
-static void bodies_at_the_prompt_are_asked_for(void **state)
+static void the_prompt_reads_bodies(void **state)
 {
     (void)state;
     assert_answer(
@@ -346,7 +346,7 @@ static void bodies_at_the_prompt_are_asked_for(void **state)
     assert_answer(&d, "mine 7", "7\n");
     assert_complaint(&d, "define step",
                      "\"step\" is built in and stays so.  Try \"help define\".\n");
-    assert_false(sm_exec_partial(d.exec)); /* the body is not asked for */
+    assert_false(sm_exec_partial(d.exec)); /* the body is not read */
     assert_answer(&d, "while 1", "");
     sm_exec_cancel(d.exec);
     assert_false(sm_exec_partial(d.exec));
@@ -413,7 +413,7 @@ static void answers_go_through_the_shell(void **state)
     assert_complaint(&d, "pipe echo hi", "Usage: pipe COMMAND | SHELL_COMMAND\n");
 }
 
-static void the_shell_may_be_refused(void **state)
+static void the_shell_can_be_refused(void **state)
 {
     (void)state;
     static const char *const lines[] = {"!ls", "shell ls", "pipe echo a | b", "echo a | b",
@@ -480,7 +480,7 @@ static void waiting_can_be_cancelled(void **state)
     assert_string_equal(sm_str_text(&d.out), "next\n");
     assert_string_equal(sm_str_text(&d.err), in_dir("smdbg: DIR/a:1: Quit\n"));
     assert_int_equal(sm_exec_status(d.exec), 1);
-    sm_exec_cancel(d.exec); /* nothing to cancel: nothing said */
+    sm_exec_cancel(d.exec); /* nothing to cancel: no output */
     assert_string_equal(sm_str_text(&d.err), in_dir("smdbg: DIR/a:1: Quit\n"));
 }
 
@@ -580,36 +580,36 @@ static int remove_folder(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(the_first_failure_decides, batch_with_trial, tear_down),
+        cmocka_unit_test_setup_teardown(the_first_failure_sets_the_status, batch_with_trial,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(an_error_ends_the_batch, batch, tear_down),
-        cmocka_unit_test_setup_teardown(unless_told_otherwise, batch, tear_down),
+        cmocka_unit_test_setup_teardown(stop_on_error_off_continues, batch, tear_down),
         cmocka_unit_test_setup_teardown(quit_always_wins, batch, tear_down),
         cmocka_unit_test_setup_teardown(plain_quit_keeps_the_status, batch, tear_down),
         cmocka_unit_test(statuses_of_errors),
-        cmocka_unit_test_setup_teardown(a_trial_that_is_not_there, batch, tear_down),
-        cmocka_unit_test_setup_teardown(strict_counts_what_was_skipped, batch_with_trial,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(failures_at_the_prompt_are_not_the_sessions, prompt,
-                                        tear_down),
+        cmocka_unit_test_setup_teardown(a_missing_trial, batch, tear_down),
+        cmocka_unit_test_setup_teardown(strict_counts_skipped_data, batch_with_trial, tear_down),
+        cmocka_unit_test_setup_teardown(failures_at_the_prompt_keep_status_0, prompt, tear_down),
         cmocka_unit_test_setup_teardown(scripts_run_line_by_line, batch, tear_down),
         cmocka_unit_test_setup_teardown(errors_carry_file_and_line, batch, tear_down),
-        cmocka_unit_test_setup_teardown(a_dash_forgives, batch, tear_down),
-        cmocka_unit_test_setup_teardown(a_failed_script_leaves_the_prompt_alive, prompt, tear_down),
+        cmocka_unit_test_setup_teardown(a_dash_ignores_errors, batch, tear_down),
+        cmocka_unit_test_setup_teardown(the_prompt_continues_after_a_failed_script, prompt,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(arguments_of_scripts, prompt, tear_down),
         cmocka_unit_test_setup_teardown(scripts_that_cannot_be_read, batch, tear_down),
-        cmocka_unit_test_setup_teardown(nesting_has_an_end, prompt, tear_down),
+        cmocka_unit_test_setup_teardown(nesting_is_limited, prompt, tear_down),
         cmocka_unit_test_setup_teardown(traces, prompt, tear_down),
         cmocka_unit_test_setup_teardown(an_empty_line_repeats, prompt, tear_down),
-        cmocka_unit_test_setup_teardown(history_keeps_what_was_typed, prompt, tear_down),
-        cmocka_unit_test_setup_teardown(lines_go_on_behind_a_backslash, prompt, tear_down),
-        cmocka_unit_test_setup_teardown(bodies_at_the_prompt_are_asked_for, prompt, tear_down),
+        cmocka_unit_test_setup_teardown(history_keeps_typed_lines, prompt, tear_down),
+        cmocka_unit_test_setup_teardown(a_backslash_continues_a_line, prompt, tear_down),
+        cmocka_unit_test_setup_teardown(the_prompt_reads_bodies, prompt, tear_down),
         cmocka_unit_test_setup_teardown(loops_end_by_cancelling, prompt, tear_down),
         cmocka_unit_test_setup_teardown(messages_at_the_prompt_are_bare, prompt, tear_down),
         cmocka_unit_test_setup_teardown(answers_go_into_files, prompt, tear_down),
         cmocka_unit_test_setup_teardown(nothing_is_written_into_a_trial, batch_with_trial,
                                         tear_down),
         cmocka_unit_test_setup_teardown(answers_go_through_the_shell, prompt, tear_down),
-        cmocka_unit_test_setup_teardown(the_shell_may_be_refused, prompt, tear_down),
+        cmocka_unit_test_setup_teardown(the_shell_can_be_refused, prompt, tear_down),
         cmocka_unit_test_setup_teardown(commands_wait_for_the_first_scan, batch_with_trial,
                                         tear_down),
         cmocka_unit_test_setup_teardown(values_are_fetched, batch_with_trial, tear_down),

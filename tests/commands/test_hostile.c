@@ -1,6 +1,5 @@
-/* A trial by somebody who means harm, or whose names are just odd: whatever is asked of it, nothing
- * reaches the terminal, a file or another program that could act there, every name can still be
- * asked for, and no file outside is read. */
+/* A hostile trial, or one with odd names: no command writes anything harmful to the terminal, a
+ * file or another program, every tensor can be named, and no file outside of the trial is read. */
 #include "commands/language/cmd.h"
 #include "commands/language/command_line.h"
 #include "reader/base/json.h"
@@ -74,7 +73,7 @@ static void put(struct sm_writer *w, const char *name, float value)
         fail_msg("%s", err.msg);
 }
 
-/* Old enough that nobody is still writing it. */
+/* Writes a file with an old time, so that the trial is not live. */
 static void write_file(const char *name, const char *text)
 {
     const struct utimbuf long_ago = {1000000000, 1000000000};
@@ -142,7 +141,7 @@ static int close_trial(void **state)
     return remove_tree(dir);
 }
 
-/* ---- what may be said ---- */
+/* ---- checks of output ---- */
 
 static void assert_json(const char *line, const struct sm_str *text)
 {
@@ -157,7 +156,7 @@ static void assert_json(const char *line, const struct sm_str *text)
     }
 }
 
-static const char *say(const char *line)
+static const char *run_line(const char *line)
 {
     driver_say(&d, line, SM_FROM_OPTION);
     assert_harmless(line, &d.out);
@@ -210,28 +209,28 @@ static void sweep(void)
         for (size_t f = 0; f < sizeof formats / sizeof *formats; f++) {
             char line[256];
             snprintf(line, sizeof line, "%s%s", commands[i], formats[f]);
-            say(line);
+            run_line(line);
             if (f == 1 || f == 2)
                 assert_json(line, &d.out);
         }
-    say("complete tensors +");
-    say("complete tensors collection ");
-    say("complete stat plain worker ");
-    assert_string_equal(say("echo still listening\\n"), "still listening\n");
+    run_line("complete tensors +");
+    run_line("complete tensors collection ");
+    run_line("complete stat plain worker ");
+    assert_string_equal(run_line("echo still listening\\n"), "still listening\n");
 }
 
 /* ---- tests ---- */
 
-static void test_nothing_harmful_is_said(void **state)
+static void test_output_is_harmless(void **state)
 {
     (void)state;
-    say("tensors -csv -field name");
+    run_line("tensors -csv -field name");
     assert_non_null(
         strstr(d.out.data, "escape\\x1b]0;title\\x07\\x1b[2J\\u{202e}\\x9b31m\n\\x0d\\x7f"));
     sweep();
 }
 
-static void test_completion_leads_to_every_name(void **state)
+static void test_completion_finds_every_name(void **state)
 {
     static const char *const verbs[] = {"stat", "info tensor", "whatis", "tensor"};
     (void)state;
@@ -239,11 +238,11 @@ static void test_completion_leads_to_every_name(void **state)
         char line[64];
         int found = 0;
         snprintf(line, sizeof line, "complete %s ", verbs[v]);
-        char *all = strdup(say(line)), *rest = all;
+        char *all = strdup(run_line(line)), *rest = all;
         for (char *candidate; (candidate = strsep(&rest, "\n"));)
             if (strlen(candidate) > strlen(verbs[v]) + 1 &&
                 strncmp(candidate, verbs[v], strlen(verbs[v])) == 0) {
-                say(candidate);
+                run_line(candidate);
                 if (d.err.len || !d.out.len)
                     fail_msg("%s: %s", candidate, sm_str_text(&d.err));
                 found++;
@@ -273,18 +272,18 @@ static bool on_string(void *ctx, const char *p, size_t n)
     return true;
 }
 
-static void test_json_gives_names_back(void **state)
+static void test_json_preserves_names(void **state)
 {
     static const struct sm_json_ops ops = {.key = on_key, .string = on_string};
     struct names_read r = {0};
     struct sm_err err;
     (void)state;
-    say("tensors -json");
+    run_line("tensors -json");
     assert_true(sm_json_parse(d.out.data, d.out.len - 1, &ops, &r, &err));
     assert_int_equal(r.n_same, N_ODD - 3); /* three are not UTF-8 */
 }
 
-static void test_nothing_outside_is_read(void **state)
+static void test_no_outside_file_is_read(void **state)
 {
     char path[256], link[512];
     (void)state;
@@ -300,16 +299,16 @@ static void test_nothing_outside_is_read(void **state)
     write_index(8, "worker_0", "events/none\\u001b[31m\\n", "TR\\u001bAIN");
     write_index(9, "work\033[31m\ner", "events/../../secret", "TRAIN");
     write_index(10, "worker_0", "events", "TRAIN");
-    say("refresh");
+    run_line("refresh");
     for (int step = 5; step <= 10; step++) {
         char line[64];
         snprintf(line, sizeof line, "stat outside step %d", step);
-        say(line);
+        run_line(line);
         if (d.out.len || !d.err.len)
             fail_msg("%s: %s", line, sm_str_text(&d.out));
         assert_null(strstr(d.err.data, "do not read"));
     }
-    assert_non_null(strstr(say("info errors"), "leaves the trial"));
+    assert_non_null(strstr(run_line("info errors"), "leaves the trial"));
     sweep();
 }
 
@@ -321,8 +320,8 @@ static void test_broken_files_with_odd_names(void **state)
                "{\"collections\": {\"\\u001b[31m\": 5}}");
     write_file("index/000000000/000000000005_w\033]0;x\a.json", "[\033]");
     write_index(6, "w\033]0;x\a", "events/none", "TRAIN");
-    say("refresh");
-    say("info errors");
+    run_line("refresh");
+    run_line("info errors");
     assert_non_null(strstr(d.out.data, "w\\x1b]0;x\\x07.json"));
     assert_non_null(strstr(d.out.data, "w\\x1b[31m\\x0a_collections.json"));
     sweep();
@@ -337,16 +336,16 @@ static void test_names_that_are_not_utf8(void **state)
                "[{\"tensorname\": \"raw\xff\xfe\", \"start_idx\": 0, \"length\": 40}], "
                "\"shape_payload\": []}");
     write_index(6, "worker_0", "events/none", "TRAIN");
-    say("refresh");
-    assert_non_null(strstr(say("tensors -csv -field name"), "raw\\xff\\xfe\n"));
-    assert_non_null(strstr(say("tensors -json -field name"),
+    run_line("refresh");
+    assert_non_null(strstr(run_line("tensors -csv -field name"), "raw\\xff\\xfe\n"));
+    assert_non_null(strstr(run_line("tensors -json -field name"),
                            "{\"name\":\"raw\\ufffd\\ufffd\",\"raw\":\"cmF3//4=\"}"));
-    assert_non_null(strstr(say("complete stat raw"), "stat \"raw\\xff\\xfe\"\n"));
-    assert_non_null(strstr(say("info tensor \"raw\\xff\\xfe\""), "raw\\xff\\xfe"));
+    assert_non_null(strstr(run_line("complete stat raw"), "stat \"raw\\xff\\xfe\"\n"));
+    assert_non_null(strstr(run_line("info tensor \"raw\\xff\\xfe\""), "raw\\xff\\xfe"));
     sweep();
 }
 
-/* A zero byte ends no name; what is typed of a quoted name is completed from its escapes, too. */
+/* A zero byte does not end a name. A quoted name is also completed after an escape. */
 static void test_names_with_a_zero_byte(void **state)
 {
     (void)state;
@@ -358,41 +357,42 @@ static void test_names_with_a_zero_byte(void **state)
                "{\"tensorname\": \"step\\u0000\", \"start_idx\": 80, \"length\": 40}], "
                "\"shape_payload\": []}");
     write_index(6, "worker_0", "events/none", "TRAIN");
-    say("refresh");
-    assert_string_equal(say("complete stat nul"), "stat \"nul\\x00one\"\nstat \"nul\\x00two\"\n");
-    assert_string_equal(say("complete stat \"nul\\x00t"), "stat \"nul\\x00two\"\n");
-    assert_string_equal(say("complete whatis \"step\\"), "whatis \"step\\x00\"\n");
-    assert_non_null(strstr(say("info tensor \"nul\\x00two\" -field name"), "nul\\x00two"));
-    assert_non_null(strstr(say("info files step 5"), "events/none"));
+    run_line("refresh");
+    assert_string_equal(run_line("complete stat nul"),
+                        "stat \"nul\\x00one\"\nstat \"nul\\x00two\"\n");
+    assert_string_equal(run_line("complete stat \"nul\\x00t"), "stat \"nul\\x00two\"\n");
+    assert_string_equal(run_line("complete whatis \"step\\"), "whatis \"step\\x00\"\n");
+    assert_non_null(strstr(run_line("info tensor \"nul\\x00two\" -field name"), "nul\\x00two"));
+    assert_non_null(strstr(run_line("info files step 5"), "events/none"));
     sweep();
 }
 
-/* Every name in a file of lines that others run: it stays one word. */
-static void test_saved_breakpoints_are_read_again(void **state)
+/* In a saved file of lines, every name is one word. */
+static void test_saved_breakpoints_can_be_read(void **state)
 {
     char line[200], *before;
     (void)state;
     for (int i = 0; i < N_ODD; i++) {
         struct sm_str text = {0}, name = {0};
         if (strchr(odd_names[i], '\xff') || strstr(odd_names[i], "cut"))
-            continue; /* not UTF-8: the index calls it otherwise */
+            continue; /* not UTF-8: the index has a different name */
         sm_line_quote(&name, odd_names[i], strlen(odd_names[i]));
         bool quoted = name.data[0] == '"';
         sm_str_printf(&text, "%s %s%s%s", i % 2 ? "watch" : "break", quoted ? "" : "\"",
                       sm_str_text(&name), quoted ? "" : "\"");
-        if (!strstr(say(sm_str_text(&text)), "(1 tensor)"))
+        if (!strstr(run_line(sm_str_text(&text)), "(1 tensor)"))
             fail_msg("%s: %s %s", sm_str_text(&text), sm_str_text(&d.out), sm_str_text(&d.err));
         sm_str_clear(&text);
         sm_str_clear(&name);
     }
-    before = strdup(say("info breakpoints -csv -field what"));
+    before = strdup(run_line("info breakpoints -csv -field what"));
     snprintf(line, sizeof line, "save breakpoints %s/lines", dir);
-    say(line);
-    say("delete");
+    run_line(line);
+    run_line("delete");
     snprintf(line, sizeof line, "source %s/lines", dir);
-    say(line);
+    run_line(line);
     assert_int_equal(d.err.len, 0);
-    assert_string_equal(say("info breakpoints -csv -field what"), before);
+    assert_string_equal(run_line("info breakpoints -csv -field what"), before);
     free(before);
 }
 
@@ -410,24 +410,24 @@ static void test_ten_thousand_names(void **state)
     }
     assert_true(sm_writer_end_step(w, &err));
     sm_writer_close(w);
-    say("refresh");
-    assert_non_null(strstr(say("tensors net/* -stats"), "net/block9999/weight"));
+    run_line("refresh");
+    assert_non_null(strstr(run_line("tensors net/* -stats"), "net/block9999/weight"));
     assert_non_null(
-        strstr(say("tensors /block12.4.w/ -csv -field name"), "net/block1254/weight\n"));
-    assert_string_equal(say("complete tensor net/block9998"), "tensor net/block9998/weight\n");
-    assert_non_null(strstr(say("complete tensor net/"), "max-completions"));
-    assert_string_equal(say("print max(net/block777/weight)"), "$1 = 777\n");
-    assert_non_null(strstr(say("tensors -jsonl -sort name -r"), "block9999"));
+        strstr(run_line("tensors /block12.4.w/ -csv -field name"), "net/block1254/weight\n"));
+    assert_string_equal(run_line("complete tensor net/block9998"), "tensor net/block9998/weight\n");
+    assert_non_null(strstr(run_line("complete tensor net/"), "max-completions"));
+    assert_string_equal(run_line("print max(net/block777/weight)"), "$1 = 777\n");
+    assert_non_null(strstr(run_line("tensors -jsonl -sort name -r"), "block9999"));
 }
 
 int main(void)
 {
 #define T(f) cmocka_unit_test_setup_teardown(f, open_trial, close_trial)
     const struct CMUnitTest tests[] = {
-        T(test_nothing_harmful_is_said),     T(test_completion_leads_to_every_name),
-        T(test_json_gives_names_back),       T(test_nothing_outside_is_read),
+        T(test_output_is_harmless),          T(test_completion_finds_every_name),
+        T(test_json_preserves_names),        T(test_no_outside_file_is_read),
         T(test_broken_files_with_odd_names), T(test_names_that_are_not_utf8),
-        T(test_names_with_a_zero_byte),      T(test_saved_breakpoints_are_read_again),
+        T(test_names_with_a_zero_byte),      T(test_saved_breakpoints_can_be_read),
         T(test_ten_thousand_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
-/* Places that words and texts name, read for the current trial and for another one. ddp_two_workers
- * is current: TRAIN 0, 2, ... 18 of two workers. The other one is cnn_healthy, whose steps are in
- * test_args.c. */
+/* Places that words and texts name, in the current trial and in another trial. The current trial is
+ * ddp_two_workers: TRAIN 0, 2, ... 18 of two workers. The other is cnn_healthy, whose steps are
+ * listed in test_args.c. */
 #include "commands/language/command_line.h"
 #include "commands/place/place.h"
 #include "tests/commands/driver.h"
@@ -30,8 +30,9 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* "cnn_healthy labels[0] 34 EVAL worker_0 follow": what is there of these. */
-static const char *show(const struct sm_place *p, const char *error)
+/* "cnn_healthy labels[0] 34 EVAL worker_0 follow", without the parts that the place does not have.
+ */
+static const char *place_text(const struct sm_place *p, const char *error)
 {
     static struct sm_str text;
     sm_str_truncate(&text, 0);
@@ -61,7 +62,7 @@ static const char *operand(const struct sm_place *from, const char *text)
     struct sm_err err = {0};
     bool ok = sm_place_parse_operand(&c, from, sm_text(text), &p, &err);
     sm_arena_clear(&c.arena);
-    return show(&p, ok ? NULL : err.msg);
+    return place_text(&p, ok ? NULL : err.msg);
 }
 
 static const char *point(const struct sm_place *from, enum sm_mode mode, const char *text)
@@ -71,7 +72,7 @@ static const char *point(const struct sm_place *from, enum sm_mode mode, const c
     struct sm_err err = {0};
     bool ok = sm_place_parse_step(&c, from, mode, sm_text(text), &p, &err);
     sm_arena_clear(&c.arena);
-    return show(&p, ok ? NULL : err.msg);
+    return place_text(&p, ok ? NULL : err.msg);
 }
 
 /* The words of `line` as the first argument and a second one, then one keyword or NULL. */
@@ -92,7 +93,7 @@ static const char *words(const struct sm_place *from, const char *line, const ch
         if (sm_place_args[i].keyword && strcmp(sm_place_args[i].keyword, keyword) == 0)
             values[i] = &given;
     bool ok = sm_place_parse(&c, from, &p, &err);
-    const char *text = show(&p, ok ? NULL : err.msg);
+    const char *text = place_text(&p, ok ? NULL : err.msg);
     sm_arena_clear(&c.arena);
     return text;
 }
@@ -179,7 +180,7 @@ static void words_of_a_call(void **state)
                         "No tensor \"MLP_fc0.bias\". Did you mean \"CNN_fc0.bias\"?");
     assert_string_equal(words(&there, "", NULL, NULL),
                         "Argument required (the name of a tensor).  Try \"help test\".");
-    assert_int_equal(d.session->at.step.n, -1); /* parsing moves nothing */
+    assert_int_equal(d.session->at.step.n, -1); /* parsing does not change the current place */
     assert_true(d.session->at.tensor == SM_NAME_NONE);
 }
 
@@ -187,7 +188,7 @@ static void the_place_to_start_from_counts(void **state)
 {
     (void)state;
     there.tensor = sm_trial_find(there.trial, "labels", 6)->name;
-    there.mode = SM_MODE_EVAL; /* not what numbers are counted in */
+    there.mode = SM_MODE_EVAL; /* step numbers are still global */
     there.worker = 0;
     assert_string_equal(words(&there, "", NULL, NULL), "cnn_healthy labels 34 EVAL worker_0");
     assert_string_equal(words(&there, "44", NULL, NULL), "cnn_healthy labels 44 EVAL worker_0");

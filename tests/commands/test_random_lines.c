@@ -1,6 +1,6 @@
-/* Lines made of the program's own tables, with arguments that fit, that do not, and that are none.
- * Each is answered: nothing waits for ever, nothing harmful is said, and the next line is answered
- * too. */
+/* Random lines, generated from the tables of commands, with valid, invalid and missing arguments.
+ * Each line gets an answer: no command waits forever, no output is harmful, and the next line
+ * works. */
 #include "commands/language/language.h"
 #include "commands/stops/stops.h"
 #include "commands/support/support.h"
@@ -127,8 +127,8 @@ static void add_expression(struct sm_str *out)
         sm_str_printf(out, "%s%s", ONE_OF(operators), ONE_OF(parts));
 }
 
-static void add_of_kind(struct sm_str *out, enum sm_arg_kind kind, const char *const *words,
-                        int depth)
+static void add_argument(struct sm_str *out, enum sm_arg_kind kind, const char *const *words,
+                         int depth)
 {
     size_t n = 0;
     while (words && words[n])
@@ -159,16 +159,16 @@ static void add_of_kind(struct sm_str *out, enum sm_arg_kind kind, const char *c
 
 /* ---- lines ---- */
 
-/* What ends the session, runs programs or lines of files, has a body, or says what a person wants
- * said as it is. */
-static bool is_left_out(const struct sm_cmd *c)
+/* Commands that end the session, run programs or lines of files, have a body, or print text of the
+ * user unchanged. */
+static bool is_excluded(const struct sm_cmd *c)
 {
     return (c->flags & (SM_CMD_SHELL | SM_CMD_BODY | SM_CMD_ELSE | SM_CMD_TEXT)) ||
            c == &sm_cmd_quit || c == &sm_cmd_source || c == &sm_cmd_echo || c == &sm_cmd_printf ||
            c == &sm_cmd_eval || c == &sm_cmd_dprintf;
 }
 
-static const struct sm_cmd *choose(const struct sm_cmd *const *table)
+static const struct sm_cmd *pick_command(const struct sm_cmd *const *table)
 {
     size_t n = 0;
     while (table[n])
@@ -176,7 +176,7 @@ static const struct sm_cmd *choose(const struct sm_cmd *const *table)
     const struct sm_cmd *c;
     do
         c = table[pick((unsigned)n)];
-    while (is_left_out(c));
+    while (is_excluded(c));
     return c;
 }
 
@@ -186,14 +186,14 @@ static void add_arguments(struct sm_str *out, const struct sm_cmd *c, int depth)
         if (pick(a->required ? 12 : 3) == 0)
             continue;
         sm_str_printf(out, " %s%s", a->keyword ? a->keyword : "", a->keyword ? " " : "");
-        add_of_kind(out, a->kind, a->words, depth);
+        add_argument(out, a->kind, a->words, depth);
     }
     for (const struct sm_option *o = c->options; o && o->name; o++) {
         if (pick(4))
             continue;
         sm_str_printf(out, " -%s%s", o->name, o->value ? " " : "");
         if (o->value)
-            add_of_kind(out, o->kind, o->words, depth);
+            add_argument(out, o->kind, o->words, depth);
     }
     if ((c->flags & SM_CMD_LISTING) && pick(4) == 0)
         sm_str_add(out, pick(2) ? " -json" : " -csv");
@@ -201,11 +201,11 @@ static void add_arguments(struct sm_str *out, const struct sm_cmd *c, int depth)
 
 static void add_line(struct sm_str *out, int depth)
 {
-    const struct sm_cmd *c = choose(sm_commands(d.session)->top);
+    const struct sm_cmd *c = pick_command(sm_commands(d.session)->top);
     sm_str_add(out, c->name);
     const struct sm_cmd *const *subs = sm_cmd_subs(sm_commands(d.session), c);
     if (subs && pick(8)) {
-        c = choose(subs);
+        c = pick_command(subs);
         sm_str_printf(out, " %s", c->name);
     }
     add_arguments(out, c, depth);
@@ -217,8 +217,8 @@ static int open_trial(void **unused)
 {
     (void)unused;
     strcpy(dir, "/tmp/smdbg_lines_XXXXXX");
-    if (!mkdtemp(dir) || !getcwd(root, sizeof root) || chdir(dir) != 0) /* whatever is written is
-                                                                           removed with it */
+    /* the folder, with all files that lines write, is removed at the end */
+    if (!mkdtemp(dir) || !getcwd(root, sizeof root) || chdir(dir) != 0)
         return -1;
     snprintf(trials, sizeof trials, "%s/tests/trials", root);
     driver_open(&d, NULL, true);
@@ -233,7 +233,7 @@ static int close_trial(void **unused)
     return chdir(root) == 0 ? remove_tree(dir) : -1;
 }
 
-static void say(const char *line)
+static void run_line(const char *line)
 {
     driver_say(&d, line, SM_FROM_OPTION);
     assert_harmless(line, &d.out);
@@ -244,12 +244,12 @@ static void open_again(void)
 {
     struct sm_str line = {0};
     sm_str_printf(&line, "open %s/cnn_dead_relu", trials);
-    say(sm_str_text(&line));
+    run_line(sm_str_text(&line));
     assert_int_equal(d.err.len, 0);
     sm_str_clear(&line);
 }
 
-static void test_every_line_is_answered(void **unused)
+static void test_every_line_gets_an_answer(void **unused)
 {
     (void)unused;
     for (unsigned seed = 0; seed < SEEDS; seed++) {
@@ -258,11 +258,11 @@ static void test_every_line_is_answered(void **unused)
         for (int i = 0; i < LINES; i++) {
             struct sm_str line = {0};
             add_line(&line, 0);
-            say(sm_str_text(&line));
+            run_line(sm_str_text(&line));
             sm_str_clear(&line);
         }
         open_again();
-        say("echo still listening\\n");
+        run_line("echo still listening\\n");
         assert_string_equal(sm_str_text(&d.out), "still listening\n");
     }
 }
@@ -270,6 +270,6 @@ static void test_every_line_is_answered(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_every_line_is_answered, open_trial, close_trial)};
+        cmocka_unit_test_setup_teardown(test_every_line_gets_an_answer, open_trial, close_trial)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

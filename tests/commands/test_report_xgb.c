@@ -1,4 +1,5 @@
-/* report xgb over trials of each task, written by the test; answers as JSON, computed by hand. */
+/* report xgb for a trial of each task, written by the test. The expected JSON is computed by hand.
+ */
 #include "tests/commands/driver.h"
 #include "tests/reader/live.h"
 
@@ -7,7 +8,8 @@ struct world {
     struct driver d;
 };
 
-static void put(struct sm_writer *w, const char *name, const float *x, uint64_t n, uint64_t columns)
+static void put_floats(struct sm_writer *w, const char *name, const float *x, uint64_t n,
+                       uint64_t columns)
 {
     struct sm_err err;
     struct sm_event_value v = {.tag = sm_text(name),
@@ -34,7 +36,7 @@ static void put_objective(struct sm_writer *w, const char *text)
     assert_true(sm_writer_tensor(w, &v, 1e9, &err));
 }
 
-/* One step; objective NULL: not saved. */
+/* Writes one step. objective: NULL if not saved. */
 static void write_round(struct live *l, int64_t step, const char *objective, const float *labels,
                         const float *predictions, uint64_t n, uint64_t columns)
 {
@@ -43,9 +45,9 @@ static void write_round(struct live *l, int64_t step, const char *objective, con
     assert_true(sm_writer_begin_step(w, step, SM_MODE_GLOBAL, step, &err));
     if (objective)
         put_objective(w, objective);
-    put(w, "labels", labels, n, 0);
+    put_floats(w, "labels", labels, n, 0);
     if (predictions)
-        put(w, "predictions", predictions, n, columns);
+        put_floats(w, "predictions", predictions, n, columns);
     assert_true(sm_writer_end_step(w, &err));
     sm_writer_close(w);
 }
@@ -58,13 +60,13 @@ static void write_metric(struct live *l, int64_t step, const char *name, float v
     snprintf(other, sizeof other, "train-%s", strchr(name, '-') + 1);
     const float trained = 1 / (float)(step + 1);
     assert_true(sm_writer_begin_step(w, step, SM_MODE_GLOBAL, step, &err));
-    put(w, other, &trained, 1, 0);
-    put(w, name, &v, 1, 0);
+    put_floats(w, other, &trained, 1, 0);
+    put_floats(w, name, &v, 1, 0);
     assert_true(sm_writer_end_step(w, &err));
     sm_writer_close(w);
 }
 
-static const char *say(struct world *w, const char *line)
+static const char *run_line(struct world *w, const char *line)
 {
     struct sm_err err = {0};
     write_collections(w->live, "worker_0", 1);
@@ -86,7 +88,7 @@ static void test_two_classes(void **state)
                 good[] = {0.1f, 0.4f, 0.35f, 0.8f};
     write_round(w->live, 0, "binary:logistic", labels, bad, 4, 0);
     write_round(w->live, 5, "binary:logistic", labels, good, 4, 0);
-    const char *text = say(w, "report xgb -json");
+    const char *text = run_line(w, "report xgb -json");
     assert_has(text, "\"task\":\"binary "
                      "classification\",\"objective\":\"binary:logistic\",\"labels\":{\"step\":5,"
                      "\"classes\":[{\"class\":0,\"count\":2},{\"class\":1,\"count\":2}]}");
@@ -108,7 +110,7 @@ static void test_raw_scores_are_cut_at_0(void **state)
     struct world *w = *state;
     const float labels[] = {0, 0, 1, 1}, scores[] = {-0.1f, 0.2f, 0.3f, 4};
     write_round(w->live, 0, "binary:logitraw", labels, scores, 4, 0);
-    assert_has(say(w, "report xgb -json"), "\"counts\":[[1,1],[0,2]]");
+    assert_has(run_line(w, "report xgb -json"), "\"counts\":[[1,1],[0,2]]");
 }
 
 static void test_two_columns_of_scores(void **state)
@@ -116,7 +118,7 @@ static void test_two_columns_of_scores(void **state)
     struct world *w = *state;
     const float labels[] = {0, 1, 1}, scores[] = {0.6f, 0.4f, 0.3f, 0.7f, 0.8f, 0.2f};
     write_round(w->live, 0, "binary:logistic", labels, scores, 3, 2);
-    const char *text = say(w, "report xgb -json");
+    const char *text = run_line(w, "report xgb -json");
     assert_has(text, "\"counts\":[[1,0],[1,1]]");
     assert_has(text, "\"auc\":0.5");
 }
@@ -127,7 +129,7 @@ static void test_numbers(void **state)
     const float labels[] = {0, 2.5f, 5, 10}, first[] = {1, 2, 5, 6}, last[] = {0.5f, 2.5f, 5, 9};
     write_round(w->live, 0, "reg:squarederror", labels, first, 4, 0);
     write_round(w->live, 1, "reg:squarederror", labels, last, 4, 0);
-    const char *text = say(w, "report xgb -json");
+    const char *text = run_line(w, "report xgb -json");
     assert_has(text, "\"task\":\"regression\"");
     assert_has(text, "\"residuals\":{\"mean\":0.125,");
     assert_has(text, "\"mean_absolute\":0.375,\"root_mean_square\":0.55901699437494745,");
@@ -145,17 +147,17 @@ static void test_the_task_is_guessed(void **state)
     struct world *w = *state;
     const float labels[] = {0, 1, 2.5f}, predictions[] = {0, 1, 2};
     write_round(w->live, 0, NULL, labels, predictions, 3, 0);
-    assert_has(say(w, "report xgb"),
+    assert_has(run_line(w, "report xgb"),
                "regression, guessed from the labels: hyperparameters/objective was not saved.");
 }
 
-static void test_what_does_not_fit_is_left_out(void **state)
+static void test_mismatched_predictions_are_omitted(void **state)
 {
     struct world *w = *state;
     const float labels[] = {0, 1, 1}, scores[] = {0.6f, 0.4f, 0.3f, 0.7f, 0.8f, 0.2f, 1, 1, 1};
     write_round(w->live, 0, "binary:logistic", labels, scores, 3, 3);
     write_round(w->live, 1, "binary:logistic", labels, NULL, 3, 0);
-    const char *text = say(w, "report xgb -json");
+    const char *text = run_line(w, "report xgb -json");
     assert_has(text, "\"scored_steps\":[]");
     assert_null(strstr(text, "confusion"));
 }
@@ -166,8 +168,9 @@ static void test_comments(void **state)
     const float falls_and_rises[] = {1, 0.5f, 0.4f, 0.6f, 0.8f};
     for (int64_t step = 0; step < 5; step++)
         write_metric(w->live, step, "validation-rmse", falls_and_rises[step]);
-    assert_has(say(w, "report xgb"), "Validation was best at step 2 (0.4) and has lost 100% since, "
-                                     "training has not: overfitting.");
+    assert_has(run_line(w, "report xgb"),
+               "Validation was best at step 2 (0.4) and has lost 100% since, "
+               "training has not: overfitting.");
 }
 
 static void test_comment_on_more_rounds(void **state)
@@ -175,15 +178,15 @@ static void test_comment_on_more_rounds(void **state)
     struct world *w = *state;
     for (int64_t step = 0; step < 5; step++)
         write_metric(w->live, step, "eval-auc", 0.5f + 0.1f * (float)step);
-    assert_has(say(w, "report xgb"),
+    assert_has(run_line(w, "report xgb"),
                "Validation still improves (11.1% over the last quarter): underfitting so far");
 }
 
-static void test_nothing_of_the_kind(void **state)
+static void test_no_boosted_trees(void **state)
 {
     struct world *w = *state;
     write_step(w->live, "worker_0", 0);
-    assert_string_equal(say(w, "report xgb"), "");
+    assert_string_equal(run_line(w, "report xgb"), "");
     assert_has(sm_str_text(&w->d.err),
                "No metrics, importances or labels of boosted trees were saved.");
 }
@@ -217,10 +220,10 @@ int main(void)
         UNIT(test_two_columns_of_scores),
         UNIT(test_numbers),
         UNIT(test_the_task_is_guessed),
-        UNIT(test_what_does_not_fit_is_left_out),
+        UNIT(test_mismatched_predictions_are_omitted),
         UNIT(test_comments),
         UNIT(test_comment_on_more_rounds),
-        UNIT(test_nothing_of_the_kind),
+        UNIT(test_no_boosted_trees),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

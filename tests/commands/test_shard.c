@@ -1,4 +1,4 @@
-/* A trial judged in parts and joined again says what one judge says. */
+/* A trial that is judged in parts gives the same result, after joining, as if judged at once. */
 #include "commands/judge/judge.h"
 #include "tests/commands/driver.h"
 #include "tests/reader/live.h"
@@ -17,8 +17,9 @@ static void save(const char *path, const char *text)
     put_file(path, text, strlen(text));
 }
 
-/* The answer of one judge, or of part k of n. setup: the line that attaches rules. */
-static char *judge(const char *trial, const char *setup, unsigned k, unsigned n)
+/* The status of rules on part k of n; n 0: on all of the trial. setup: the line that attaches them.
+ */
+static char *judge_part(const char *trial, const char *setup, unsigned k, unsigned n)
 {
     struct driver d;
     struct sm_err err = {0};
@@ -39,7 +40,7 @@ static void judge_parts(struct world *w, const char *trial, const char *setup, u
     sm_str_truncate(&w->merge, 0);
     sm_str_add(&w->merge, "report --merge");
     for (unsigned k = 0; k < n; k++) {
-        char path[128], *text = judge(trial, setup, k, n);
+        char path[128], *text = judge_part(trial, setup, k, n);
         snprintf(path, sizeof path, "%s/%u.json", w->dir, k);
         save(path, text);
         sm_str_printf(&w->merge, " %s", path);
@@ -50,17 +51,18 @@ static void judge_parts(struct world *w, const char *trial, const char *setup, u
 static void assert_joined(struct world *w, const char *trial, const char *setup, unsigned n)
 {
     struct driver d;
-    char *whole = judge(trial, setup, 0, 0);
+    char *undivided = judge_part(trial, setup, 0, 0);
     judge_parts(w, trial, setup, n);
     sm_str_add(&w->merge, " -json");
     driver_open(&d, NULL, true);
-    assert_string_equal(driver_say(&d, sm_str_text(&w->merge), SM_FROM_OPTION), whole);
-    assert_int_equal(sm_judge(d.session)->merged_fired, strstr(whole, ":\"IssuesFound\"") != NULL);
+    assert_string_equal(driver_say(&d, sm_str_text(&w->merge), SM_FROM_OPTION), undivided);
+    assert_int_equal(sm_judge(d.session)->merged_fired,
+                     strstr(undivided, ":\"IssuesFound\"") != NULL);
     driver_close(&d);
-    sm_free(whole);
+    sm_free(undivided);
 }
 
-static void test_every_rule_that_fits(void **state)
+static void test_automatic_rules(void **state)
 {
     static const char *const trials[] = {
         "cnn_dead_relu",  "cnn_class_imbalance", "mlp_overfit",
@@ -100,7 +102,7 @@ static const char configurations[] =
     "{\"RuleConfigurationName\":\"other\",\"RuleParameters\":{\"rule_to_invoke\":"
     "\"SimilarAcrossRuns\",\"other_trials\":\"tests/trials/cnn_healthy\"}}]";
 
-static void test_rules_that_go_on(void **state)
+static void test_rules_that_continue(void **state)
 {
     static const char *const trials[] = {"cnn_dead_relu", "mlp_vanishing_gradient",
                                          "mlp_exploding_tensor", "ddp_two_workers"};
@@ -129,7 +131,7 @@ static void assert_refused(struct world *w, const char *files, const char *why)
     (void)w;
 }
 
-static void test_what_cannot_be_joined(void **state)
+static void test_results_that_cannot_be_joined(void **state)
 {
     struct world *w = *state;
     char a[128], b[128], files[512];
@@ -159,7 +161,7 @@ static void test_results_of_several_trials(void **state)
 {
     struct world *w = *state;
     struct driver d;
-    char line[512], path[128], *text = judge("cnn_dead_relu", "rule add DeadRelu", 0, 0);
+    char line[512], path[128], *text = judge_part("cnn_dead_relu", "rule add DeadRelu", 0, 0);
     judge_parts(w, "mlp_overfit", "rule add Overfit", 2);
     snprintf(path, sizeof path, "%s/whole.json", w->dir);
     save(path, text);
@@ -196,9 +198,9 @@ static int teardown(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        UNIT(test_every_rule_that_fits),
-        UNIT(test_rules_that_go_on),
-        UNIT(test_what_cannot_be_joined),
+        UNIT(test_automatic_rules),
+        UNIT(test_rules_that_continue),
+        UNIT(test_results_that_cannot_be_joined),
         UNIT(test_results_of_several_trials),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
