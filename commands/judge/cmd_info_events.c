@@ -40,7 +40,7 @@ const struct sm_cmd sm_cmd_info_events = {
     .name = "events",
     .cmd_class = SM_CLASS_STATUS,
     .summary = "Events of the trial and the session, newest first",
-    .help = "In this session, rules that fired and their actions; errors in the files, sessions of "
+    .help = "Rules that fired in this session, and their actions; errors in the files, sessions of "
             "the job, a stalled job, lost workers, and the end of the job.",
     .example = "info events",
     .see_also = "rule doctor",

@@ -37,10 +37,10 @@ const struct sm_cmd sm_cmd_rule_add = {
     .name = "add",
     .cmd_class = SM_CLASS_RULES,
     .summary = "Attach a rule to the current trial",
-    .help = "It judges all complete steps, then new steps as they arrive. Every rule has the "
-            "parameters mode, workers (first, all or\n"
-            "a name), start_step, end_step, policy=once or continue, action=\"print; bell; break; "
-            "log FILE; stop; shell CMD; notify\".\n"
+    .help = "The rule judges all complete steps, then new steps as they arrive. Every rule has the "
+            "parameters mode, workers (first,\n"
+            "all or a name), start_step, end_step, policy=once or continue, action=\"print; bell; "
+            "break; log FILE; stop; shell CMD; notify\".\n"
             "\"rule add expr 'CONDITION'\" attaches your own condition. With an invalid parameter "
             "the rule has status Error.",
     .example = "rule add expr 'mean(abs(x)) > 10' collection_names=gradients as big_gradients",

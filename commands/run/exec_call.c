@@ -120,7 +120,7 @@ static bool deliver(struct sm_exec *x, struct running *r, const struct sm_str *t
         sm_logging_add(x->session, sm_str_text(text), text->len);
         x->ops->machine->answer(x->ctx, sm_str_text(text), text->len);
     }
-    if (!r->tree && !here && !r->handed_on)
+    if (!r->tree && !here && !r->script_redirects)
         ok = sm_exec_send(x, r->line.redirect, r->line.target, text, err);
     else if (!r->tree && here && !held && text->len)
         sm_exec_answer(x, sm_str_text(text), text->len);

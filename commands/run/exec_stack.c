@@ -119,7 +119,7 @@ bool sm_exec_user(struct sm_exec *x, const struct sm_user *user, const struct sm
     if (line->redirect != SM_REDIRECT_NONE) {
         x->script->redirect = line->redirect;
         x->script->target = sm_xstrdup(line->target);
-        x->running->handed_on = true;
+        x->running->script_redirects = true;
     }
     return true;
 }

@@ -26,8 +26,9 @@ struct running {
     struct sm_render *render; /* formats the answer in a worker; NULL before that */
     bool fetching;            /* between sm_fetch_begin and sm_fetch_end */
     bool tree;                /* the answer is JSON for a program */
-    bool handed_on; /* the command is redirected, and its script has taken over the redirection */
-    uint64_t seen;  /* session->news at its last run */
+    bool script_redirects;    /* the command is redirected, and its script has taken over the
+                                 redirection */
+    uint64_t seen;            /* session->news at its last run */
 };
 
 struct sm_exec {
