@@ -1,45 +1,9 @@
-/* info errors, info files: the trial on disk. */
+/* info files: the index and event files of the trial. */
 #include "commands/place/place.h"
 #include "commands/trials/trials.h"
 #include "reader/format/location.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
-
-static const struct sm_column errors_columns[] = {
-    {.key = "file", .header = "FILE", .wraps = true},
-    {.key = "offset", .header = "OFFSET", .format = SM_COL_NUMBER},
-    {.key = "times", .header = "TIMES", .format = SM_COL_NUMBER},
-    {.key = "message", .header = "MESSAGE", .wraps = true},
-};
-
-static bool run_info_errors(struct sm_call *c, struct sm_result *out, struct sm_err *err)
-{
-    (void)err;
-    const struct sm_problems *p = sm_trial_problems(sm_session_trial(c->session));
-    struct sm_node *list = sm_node_list(out, NULL, NULL);
-    for (size_t i = 0; i < p->n; i++) {
-        struct sm_node *row = sm_node_map(out, list, NULL);
-        sm_node_text(out, row, "file", p->items[i].file);
-        sm_node_int_or_null(out, row, "offset", p->items[i].offset >= 0, p->items[i].offset);
-        sm_node_uint(out, row, "times", p->items[i].times);
-        sm_node_text(out, row, "message", p->items[i].message);
-    }
-    sm_result_listing(out, list, errors_columns, COUNT(errors_columns));
-    if (!p->total)
-        sm_result_dim(out, "No error met.");
-    return true;
-}
-
-const struct sm_cmd sm_cmd_info_errors = {
-    .parent = "info",
-    .name = "errors",
-    .cmd_class = SM_CLASS_STATUS,
-    .summary = "Damaged files and records met so far, with their places",
-    .example = "info errors",
-    .see_also = "doctor",
-    .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
-    .run = run_info_errors,
-};
 
 static const struct sm_column files_columns[] = {
     {.key = "step", .header = "STEP", .format = SM_COL_NUMBER},

@@ -1,25 +1,12 @@
-/* info tensor, info location, whatis: what one tensor is, and where its values lie. */
+/* info tensor, info location: a tensor, and the places of its values on disk. */
 #include "commands/place/describe.h"
 #include "commands/place/place.h"
-#include "commands/place/why.h"
+#include "commands/trials/named_tensor.h"
 #include "commands/trials/trials.h"
 #include "reader/format/location.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
-static const struct sm_column tensor_columns[] = {
-    {.key = "name", .header = "name"},
-    {.key = "kind", .header = "kind"},
-    {.key = "collections", .header = "collections", .format = SM_COL_LIST},
-    {.key = "dtype", .header = "dtype"},
-    {.key = "shape", .header = "shape", .format = SM_COL_SHAPE},
-    {.key = "steps", .header = "steps", .format = SM_COL_NUMBER},
-    {.key = "first_step", .header = "first step", .format = SM_COL_NUMBER},
-    {.key = "last_step", .header = "last step", .format = SM_COL_NUMBER},
-    {.key = "modes", .header = "modes", .format = SM_COL_LIST},
-    {.key = "workers", .header = "workers", .format = SM_COL_LIST},
-    {.key = "reductions", .header = "reductions", .format = SM_COL_LIST},
-};
 static const struct sm_column at_columns[] = {
     {.key = "step", .header = "STEP", .format = SM_COL_NUMBER},
     {.key = "mode", .header = "MODE"},
@@ -114,29 +101,9 @@ static bool add_places(struct sm_call *c, struct sm_result *out, struct sm_node 
     return known;
 }
 
-/* The tensor alone, whether or not it was saved at the current step. */
-static const struct sm_trial_tensor *named_tensor(struct sm_call *c, struct sm_err *err)
-{
-    struct sm_trial *t = sm_session_trial(c->session);
-    const struct sm_trial_tensor *x = NULL;
-    if (!c->n_words && sm_place_tensor(&c->session->at))
-        return sm_place_tensor(&c->session->at);
-    if (!c->n_words) {
-        sm_err_set(err, SM_ERR_USAGE, "Which tensor?  \"tensors\" lists them.");
-        return NULL;
-    }
-    x = sm_trial_find(t, c->words[0].text.p, c->words[0].text.n);
-    if (x) {
-        c->session->at.tensor = x->name;
-        return x;
-    }
-    sm_why_no_tensor(t, c->words[0].text, err);
-    return NULL;
-}
-
 static bool run_info_tensor(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
-    const struct sm_trial_tensor *x = named_tensor(c, err);
+    const struct sm_trial_tensor *x = sm_named_tensor(c, err);
     if (!x)
         return false;
     struct sm_trial *t = sm_session_trial(c->session);
@@ -150,14 +117,13 @@ static bool run_info_tensor(struct sm_call *c, struct sm_result *out, struct sm_
     if (!add_places(c, out, at, t, x, err) || !known)
         return sm_err_set(err, SM_ERR_WAIT, "reading the heads of %zu records", x->n_entries);
     out->root = map;
-    out->columns = tensor_columns;
-    out->n_columns = COUNT(tensor_columns);
-    sm_result_fields(out, map, tensor_columns, COUNT(tensor_columns));
+    out->columns = sm_tensor_columns;
+    out->n_columns = sm_n_tensor_columns;
+    sm_result_fields(out, map, sm_tensor_columns, sm_n_tensor_columns);
     sm_result_table(out, at, at_columns, COUNT(at_columns));
     return true;
 }
 
-static const struct sm_arg only_name_args[] = {{.name = "NAME", .kind = SM_ARG_TENSOR}, {0}};
 const struct sm_cmd sm_cmd_info_tensor = {
     .parent = "info",
     .name = "tensor",
@@ -165,7 +131,7 @@ const struct sm_cmd sm_cmd_info_tensor = {
     .summary = "One tensor: what it is and where each value lies",
     .example = "info tensor CNN_conv0.weight",
     .see_also = "tensor whatis",
-    .args = only_name_args,
+    .args = sm_named_tensor_args,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
     .run = run_info_tensor,
 };
@@ -204,98 +170,4 @@ const struct sm_cmd sm_cmd_info_location = {
     .args = sm_place_args,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
     .run = run_info_location,
-};
-
-static bool run_whatis(struct sm_call *c, struct sm_result *out, struct sm_err *err)
-{
-    const struct sm_trial_tensor *x = named_tensor(c, err);
-    if (!x)
-        return false;
-    struct sm_trial *t = sm_session_trial(c->session);
-    const struct sm_entry *e = sm_newest_value(t, x);
-    const struct sm_facts *facts = NULL;
-    if (e && !sm_fetch_head(c->session->fetch, t, e, &facts, err))
-        return false;
-    struct sm_node *map = sm_describe_tensor(out, NULL, t, x, facts);
-    out->root = map;
-    out->columns = tensor_columns;
-    out->n_columns = COUNT(tensor_columns);
-    struct sm_str shape = {0};
-    if (facts)
-        sm_shape_text(&shape, facts->dims, facts->n_dims);
-    sm_result_text(out, "type = %s%s%s",
-                   facts ? sm_dtype_info(facts->dtype)->name : sm_describe_kind(x, NULL),
-                   facts ? " " : "", sm_str_text(&shape));
-    sm_str_clear(&shape);
-    return true;
-}
-
-const struct sm_cmd sm_cmd_whatis = {
-    .name = "whatis",
-    .cmd_class = SM_CLASS_DATA,
-    .summary = "Element type and shape of a tensor, without reading its values",
-    .example = "whatis CNN_conv0.weight",
-    .see_also = "info tensor",
-    .args = only_name_args,
-    .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
-    .run = run_whatis,
-};
-
-/* ---- ptype ---- */
-
-static const struct sm_column ptype_columns[] = {
-    {.key = "dtype", .header = "type"},
-    {.key = "shape", .header = "shape", .format = SM_COL_SHAPE},
-    {.key = "collections", .header = "collections", .format = SM_COL_LIST},
-    {.key = "saves", .header = "saves", .format = SM_COL_LIST},
-    {.key = "reductions", .header = "reductions", .format = SM_COL_LIST},
-    {.key = "modes", .header = "modes", .format = SM_COL_LIST},
-    {.key = "steps", .header = "steps", .format = SM_COL_NUMBER},
-};
-
-/* "weights every 10 steps of TRAIN", of each collection and mode. */
-static void add_saves(struct sm_result *out, struct sm_node *map, const struct sm_trial *t,
-                      const struct sm_trial_tensor *x)
-{
-    struct sm_node *list = sm_node_list(out, map, "saves");
-    for (size_t i = 0; i < sm_trial_collection_count(t); i++) {
-        const struct sm_collection_def *def = sm_trial_collection(t, i);
-        for (enum sm_mode m = SM_MODE_TRAIN; m < SM_MODES && def->has_save; m++) {
-            struct sm_str text = {0};
-            if (!def->save[m].given || !sm_trial_in_collection(t, i, x->name))
-                continue;
-            sm_str_printf(&text, "%s ", def->name);
-            sm_why_save_rule(&text, &def->save[m], sm_mode_name((int)m));
-            sm_node_text(out, list, NULL, sm_str_text(&text));
-            sm_str_clear(&text);
-        }
-    }
-}
-
-static bool run_ptype(struct sm_call *c, struct sm_result *out, struct sm_err *err)
-{
-    const struct sm_trial_tensor *x = named_tensor(c, err);
-    struct sm_trial *t = sm_session_trial(c->session);
-    const struct sm_entry *e = x ? sm_newest_value(t, x) : NULL;
-    const struct sm_facts *facts = NULL;
-    if (!x || (e && !sm_fetch_head(c->session->fetch, t, e, &facts, err)))
-        return false;
-    struct sm_node *map = sm_describe_tensor(out, NULL, t, x, facts);
-    add_saves(out, map, t, x);
-    out->root = map;
-    out->columns = ptype_columns;
-    out->n_columns = COUNT(ptype_columns);
-    sm_result_fields(out, map, ptype_columns, COUNT(ptype_columns));
-    return true;
-}
-
-const struct sm_cmd sm_cmd_ptype = {
-    .name = "ptype",
-    .cmd_class = SM_CLASS_DATA,
-    .summary = "What \"whatis\" says, with the collections and when they save",
-    .example = "ptype CNN_conv0.weight",
-    .see_also = "whatis info why",
-    .args = only_name_args,
-    .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
-    .run = run_ptype,
 };

@@ -1,76 +1,10 @@
-/* assert, with, at: a line depends on another. */
+/* with, at: run a command line with another setting or at another step. */
 #include "commands/language/command_line.h"
 #include "commands/language/tokens.h"
-#include "commands/place/evaluate.h"
 #include "commands/place/place.h"
 #include "commands/place/step_walk.h"
 #include "commands/run/exec.h"
 #include "commands/support/support.h"
-
-/* ---- assert ---- */
-
-/* The message behind the comma, without its quotes; empty: none. */
-static bool read_message(struct sm_call *c, size_t from, struct sm_str *out, struct sm_err *err)
-{
-    struct sm_text rest =
-        from < c->raw.n ? sm_reader_trim(c->raw.p + from + 1, c->raw.n - from - 1) : SM_TEXT("");
-    struct sm_reader r = {.p = rest.p, .n = rest.n, .arena = &c->arena};
-    if (rest.n && (rest.p[0] == '"' || rest.p[0] == '\''))
-        return sm_reader_quoted(&r, out, err);
-    sm_str_addn(out, rest.p, rest.n);
-    return true;
-}
-
-/* NaN and what is false fail it; what is not there is another matter. */
-static bool judge(struct sm_call *c, struct sm_text expr, const char *message, struct sm_err *err)
-{
-    struct sm_value v;
-    if (!sm_evaluate(c, expr, &v, err))
-        return false;
-    bool holds = sm_expr_is_true(&v), missing = v.type == SM_UNAVAILABLE;
-    if (missing)
-        sm_err_set(err, SM_ERR_MISSING, "%.*s", (int)v.text.n, v.text.p);
-    sm_value_clear(&v);
-    if (missing || holds)
-        return holds;
-    if (*message)
-        return sm_err_set(err, SM_ERR_VERDICT, "Assertion failed: %s", message);
-    return sm_err_set(err, SM_ERR_VERDICT, "Assertion failed: %.*s", (int)expr.n, expr.p);
-}
-
-static bool run_assert(struct sm_call *c, struct sm_result *out, struct sm_err *err)
-{
-    const struct sm_trial *t = sm_session_trial(c->session);
-    struct sm_text expr = sm_evaluate_first(c->raw);
-    struct sm_str message = {0};
-    (void)out;
-    if (t && !sm_trial_scanned(t))
-        return sm_err_set(err, SM_ERR_WAIT, "reading the index");
-    bool ok = read_message(c, expr.n, &message, err) && judge(c, expr, sm_str_text(&message), err);
-    sm_str_clear(&message);
-    return ok;
-}
-
-static const struct sm_arg assert_args[] = {
-    {.name = "EXPR", .kind = SM_ARG_EXPR, .required = true},
-    {.name = ", MESSAGE", .kind = SM_ARG_TEXT},
-    {0},
-};
-const struct sm_cmd sm_cmd_assert = {
-    .name = "assert",
-    .cmd_class = SM_CLASS_RULES,
-    .summary = "Fail with status 3 unless a condition holds",
-    .help = "NaN is no true value. What the condition needs and is not saved is status 4. A tensor "
-            "holds if any element does:\n"
-            "use all(x > 0) for every one.",
-    .example = "assert mean(CNN_fc1.weight) < 1, the weights are too large",
-    .see_also = "print wait rule",
-    .args = assert_args,
-    .flags = SM_CMD_RAW | SM_CMD_NO_REPEAT,
-    .run = run_assert,
-};
-
-/* ---- with ---- */
 
 /* The "--" that stands alone; raw.n: none. */
 static size_t find_dashes(struct sm_call *c)
@@ -94,6 +28,8 @@ static bool cut_at_dashes(struct sm_call *c, struct sm_text *head, struct sm_tex
     *line = sm_reader_keep(&c->arena, line->p, line->n);
     return line->n > 0;
 }
+
+/* ---- with ---- */
 
 /* Its words, and where the value begins in the text. */
 static const struct sm_setting *read_setting(struct sm_call *c, struct sm_text text,

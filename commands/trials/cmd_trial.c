@@ -157,59 +157,6 @@ const struct sm_cmd sm_cmd_trial = {
     .run = run_trial,
 };
 
-/* ---- one more, one less ---- */
-
-static bool run_add(struct sm_call *c, struct sm_result *out, struct sm_err *err)
-{
-    struct sm_session *s = c->session;
-    const char *path = c->words[0].text.p;
-    const struct sm_word *alias = sm_call_keyword(c, "as");
-    size_t i;
-    if (!c->state && s->batch && !s->wait && access(path, F_OK) != 0)
-        return sm_err_set(err, SM_ERR_DATA, "%s: no such trial directory (--wait waits for it).",
-                          path);
-    if (!c->state && alias && sm_trials_find(s, alias->text, &i))
-        return sm_err_set(err, SM_ERR_USAGE, "There is a trial \"%s\" already.", alias->text.p);
-    if (!c->state) {
-        if (!sm_session_open(s, path, alias ? alias->text.p : NULL, true, err))
-            return false;
-        c->state = s->trials[s->n_trials - 1].trial;
-    }
-    struct sm_trial *t = c->state;
-    if (!sm_trial_scanned(t))
-        return sm_err_set(err, SM_ERR_WAIT, "reading the index");
-    struct sm_str line = {0};
-    sm_describe_trial(&line, t, sm_clock_wall_us());
-    if (alias)
-        sm_result_text(out, "Trial %zu, %s: %s", s->n_trials,
-                       sm_result_escape(out, alias->text.p, alias->text.n), sm_str_text(&line));
-    else
-        sm_result_text(out, "Trial %zu: %s", s->n_trials, sm_str_text(&line));
-    sm_str_truncate(&line, 0);
-    sm_describe_contents(&line, t);
-    sm_result_text(out, "%s", sm_str_text(&line));
-    sm_str_clear(&line);
-    return true;
-}
-
-static const struct sm_arg add_args[] = {
-    {.name = "PATH", .kind = SM_ARG_FILE, .required = true},
-    {.name = "NAME", .kind = SM_ARG_TEXT, .keyword = "as"},
-    {0},
-};
-const struct sm_cmd sm_cmd_add_trial = {
-    .name = "add-trial",
-    .cmd_class = SM_CLASS_FILES,
-    .summary = "Open one more trial beside those that are open",
-    .help = "The current trial stays current. Its number, or its name, is what trial, remove-trial "
-            "and diff take.",
-    .example = "add-trial ./other-run as other",
-    .see_also = "trial remove-trial diff open",
-    .args = add_args,
-    .flags = SM_CMD_NO_REPEAT,
-    .run = run_add,
-};
-
 static bool run_remove(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     struct sm_session *s = c->session;

@@ -1,0 +1,106 @@
+/* set: changes a setting, or gives a variable a value. */
+#include "commands/language/command_line.h"
+#include "commands/place/evaluate.h"
+#include "commands/run/logging.h"
+#include "commands/support/support.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* The words of a raw text; in the call's arena. */
+static bool split_words(struct sm_call *c, struct sm_word **words, size_t *n, struct sm_err *err)
+{
+    size_t at = 0, most = c->raw.n / 2 + 2;
+    struct sm_err e = {0};
+    *words = sm_arena_xalloc(&c->arena, most * sizeof **words);
+    *n = 0;
+    while (sm_line_word(c->raw.p, c->raw.n, &at, &c->arena, &(*words)[*n], &e))
+        ++*n;
+    return e.code == SM_OK || sm_err_set(err, e.code, "%s", e.msg);
+}
+
+/* "$lr = 0.1", "$lr" alone makes it void. */
+static bool set_variable(struct sm_call *c, struct sm_err *err)
+{
+    const char *p = c->raw.p + 1;
+    struct sm_value v = {0};
+    size_t n = 0;
+    while (isalnum((unsigned char)p[n]) || p[n] == '_')
+        n++;
+    const char *name = sm_arena_xstrndup(&c->arena, p, n), *rest = p + n + strspn(p + n, " \t");
+    if (!n || isdigit((unsigned char)name[0]) || name[0] == '_')
+        return sm_err_set(err, SM_ERR_USAGE, "\"$%s\" cannot be set.", name);
+    if (*rest == '=') {
+        struct sm_text text = sm_text(rest + 1);
+        if (!sm_evaluate(c, text, &v, err))
+            return false;
+        if (v.type == SM_UNAVAILABLE) {
+            sm_err_set(err, SM_ERR_MISSING, "%.*s", (int)v.text.n, v.text.p);
+            sm_value_clear(&v);
+            return false;
+        }
+    } else if (*rest) {
+        return sm_err_set(err, SM_ERR_USAGE, "\"=\" expected after \"$%s\".", name);
+    }
+    sm_session_set_variable(c->session, name, &v);
+    sm_value_clear(&v);
+    return true;
+}
+
+/* "set logging" begins and ends at once, and says so. */
+static bool log_as_set(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    struct sm_str said = {0};
+    bool ok = sm_logging_sync(c->session, &said, err);
+    if (ok && said.len)
+        sm_result_text(out, "%s", sm_result_escape(out, said.data, said.len));
+    sm_str_clear(&said);
+    return ok;
+}
+
+static bool run_set(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    struct sm_word *words;
+    size_t n, used;
+    if (c->raw.p[0] == '$')
+        return set_variable(c, err);
+    if (!split_words(c, &words, &n, err))
+        return false;
+    const char **names = sm_arena_xalloc(&c->arena, (n + 1) * sizeof *names);
+    for (size_t i = 0; i < n; i++)
+        names[i] = words[i].text.p;
+    const struct sm_setting *row =
+        sm_setting_find(&c->session->settings, "set", names, n, &used, err);
+    if (!row)
+        return false;
+    if (c->line_redirected)
+        return sm_err_set(err, SM_ERR_USAGE,
+                          "set answers nothing that \"|\" or \">\" could take: put the value in "
+                          "quotes if they belong to it.");
+    /* one word without its quotes; several as they stand */
+    const char *value = NULL;
+    if (used + 1 == n)
+        value = words[used].text.p;
+    else if (used < n)
+        value = c->raw.p + words[used].column - 1;
+    return sm_setting_set(&c->session->settings, row, value, err) && log_as_set(c, out, err);
+}
+
+static const struct sm_arg set_args[] = {
+    {.name = "NAME", .kind = SM_ARG_SETTING, .required = true},
+    {.name = "VALUE", .kind = SM_ARG_EXPR},
+    {0},
+};
+const struct sm_cmd sm_cmd_set = {
+    .name = "set",
+    .cmd_class = SM_CLASS_SUPPORT,
+    .summary = "Change a setting, or give a variable a value",
+    .help = "\"set NAME VALUE\" changes a setting; on and off need no value to mean on. \"info "
+            "settings\" lists them.\n"
+            "\"set $name = EXPR\" makes a variable for expressions.",
+    .example = "set print precision 4",
+    .see_also = "show info",
+    .args = set_args,
+    .flags = SM_CMD_RAW,
+    .run = run_set,
+};

@@ -1,0 +1,34 @@
+/* source: runs the commands in a file. */
+#include "commands/run/exec.h"
+#include "commands/support/support.h"
+
+static bool run_source(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    (void)out;
+    return sm_exec_source(c->exec, c->words[0].text.p, sm_call_flag(c, "v"), c->words + 1,
+                          c->n_words - 1, err);
+}
+
+static const struct sm_arg source_args[] = {
+    {.name = "FILE", .kind = SM_ARG_FILE, .required = true},
+    {.name = "ARG", .kind = SM_ARG_TEXT, .repeats = true},
+    {0},
+};
+static const struct sm_option source_options[] = {
+    {.name = "v", .kind = SM_ARG_FLAG, .help = "print each command before it runs"},
+    {0},
+};
+const struct sm_cmd sm_cmd_source = {
+    .name = "source",
+    .cmd_class = SM_CLASS_SUPPORT,
+    .summary = "Run the commands in a file",
+    .help = "The lines see the arguments as $arg0, $arg1 ... and their number as $argc. A failing "
+            "line ends the script\n"
+            "unless it begins with \"-\".",
+    .example = "source check.smdbg conv0_weight",
+    .see_also = "set",
+    .args = source_args,
+    .options = source_options,
+    .flags = SM_CMD_NO_REPEAT,
+    .run = run_source,
+};

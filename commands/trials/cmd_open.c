@@ -1,0 +1,71 @@
+/* open, close: the current trial. */
+#include "commands/place/describe.h"
+#include "commands/session/trial_list.h"
+#include "commands/trials/trials.h"
+#include "reader/base/clock.h"
+
+#include <unistd.h>
+#include <string.h>
+
+static bool run_open(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    struct sm_session *s = c->session;
+    if (!c->state && s->batch && !s->wait && access(c->words[0].text.p, F_OK) != 0)
+        return sm_err_set(err, SM_ERR_DATA, "%s: no such trial directory (--wait waits for it).",
+                          c->words[0].text.p);
+    if (!c->state) {
+        const struct sm_word *alias = sm_call_keyword(c, "as");
+        if (!sm_session_open(s, c->words[0].text.p, alias ? alias->text.p : NULL, false, err))
+            return false;
+        c->state = s;
+    }
+    struct sm_trial *t = sm_session_trial(s);
+    if (!sm_trial_scanned(t))
+        return sm_err_set(err, SM_ERR_WAIT, "reading the index");
+    struct sm_str line = {0};
+    sm_describe_trial(&line, t, sm_clock_wall_us());
+    sm_str_addc(&line, '\n');
+    sm_describe_contents(&line, t);
+    sm_result_text(out, "%s", sm_str_text(&line));
+    sm_str_clear(&line);
+    return true;
+}
+
+static const struct sm_arg open_args[] = {
+    {.name = "PATH", .kind = SM_ARG_FILE, .required = true},
+    {.name = "NAME", .kind = SM_ARG_TEXT, .keyword = "as"},
+    {0},
+};
+const struct sm_cmd sm_cmd_open = {
+    .name = "open",
+    .cmd_class = SM_CLASS_FILES,
+    .summary = "Open a trial in place of the current one",
+    .help = "A directory may be empty, missing or still being written: its state is then "
+            "\"waiting\" or \"live\". A file is one of\n"
+            "snapshot save.",
+    .example = "open ./debug-output as run1",
+    .see_also = "close refresh info",
+    .args = open_args,
+    .flags = SM_CMD_NO_REPEAT,
+    .run = run_open,
+};
+
+static bool run_close(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    struct sm_session *s = c->session;
+    if (!sm_session_trial(s))
+        return sm_session_no_trial(err);
+    const char *name = sm_trials_name(s, s->current);
+    sm_result_text(out, "Closed %s.", sm_result_escape(out, name, strlen(name)));
+    sm_session_close(s, s->current);
+    return true;
+}
+
+const struct sm_cmd sm_cmd_close = {
+    .name = "close",
+    .cmd_class = SM_CLASS_FILES,
+    .summary = "Close the current trial",
+    .see_also = "open trial",
+    .flags = SM_CMD_NO_REPEAT,
+    .run = run_close,
+};

@@ -1,0 +1,37 @@
+/* refresh: reads new data now. */
+#include "commands/trials/trials.h"
+
+static bool run_refresh(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    struct sm_session *s = c->session;
+    struct sm_trial *t = sm_session_trial(s);
+    if (!c->state) {
+        s->redraw = true;
+        sm_trial_refresh(t);
+        uint64_t *before = sm_arena_xalloc(&c->arena, 2 * sizeof *before);
+        before[0] = sm_trial_step_count(t);
+        before[1] = sm_trial_problems(t)->total;
+        c->state = before;
+    }
+    if (!sm_trial_scanned(t))
+        return sm_err_set(err, SM_ERR_WAIT, "scanning");
+    const uint64_t *before = c->state;
+    sm_result_text(out, "%zu steps (%lld new), %llu problems (%lld new).", sm_trial_step_count(t),
+                   (long long)(sm_trial_step_count(t) - before[0]),
+                   (unsigned long long)sm_trial_problems(t)->total,
+                   (long long)(sm_trial_problems(t)->total - before[1]));
+    return true;
+}
+
+const struct sm_cmd sm_cmd_refresh = {
+    .name = "refresh",
+    .aliases = "re",
+    .cmd_class = SM_CLASS_FILES,
+    .summary = "Look for new data now, and draw the dashboard again",
+    .help = "The whole directory is looked through, as where no news come by themselves. In the "
+            "dashboard every cell is sent to the\n"
+            "terminal again, as by Ctrl-L.",
+    .see_also = "wait doctor",
+    .flags = SM_CMD_NEEDS_TRIAL,
+    .run = run_refresh,
+};
