@@ -1,4 +1,4 @@
-/* diff: two trials, steps, workers or modes. */
+/* diff: compares two trials, steps, workers or modes. */
 #include "commands/compare/compare.h"
 #include "commands/compare/compare_run.h"
 #include "commands/compare/config_diff.h"
@@ -37,10 +37,10 @@ static bool read_limits(struct sm_call *c, struct sm_tensor_compare_limits *out,
         return false;
     out->ulp = (uint64_t)n;
     return (out->rtol >= 0 && out->atol >= 0) ||
-           sm_err_set(err, SM_ERR_USAGE, "Limits are not below 0.");
+           sm_err_set(err, SM_ERR_USAGE, "A limit must not be negative.");
 }
 
-/* "step 0 10" is written as "@0 @10". */
+/* Reads "step 0 10" as "@0 @10". */
 static bool read_steps(struct sm_call *c, struct sm_err *err)
 {
     if (sm_text_is(c->words[0].text, "step") && c->n_words > 1) {
@@ -72,7 +72,7 @@ static bool read_sides(struct sm_call *c, struct sm_compare *x, struct sm_err *e
     return !same || sm_err_set(err, SM_ERR_USAGE, "Both sides are the same.  Try \"help diff\".");
 }
 
-/* The patterns choose among A's tensors. */
+/* Selects A's tensors by the patterns. */
 static bool read_selection(struct sm_call *c, struct diff *d, struct sm_err *err)
 {
     const struct sm_word *in = sm_call_keyword(c, "in");
@@ -80,7 +80,7 @@ static bool read_selection(struct sm_call *c, struct diff *d, struct sm_err *err
                           err);
 }
 
-/* ---- what was found ---- */
+/* ---- output ---- */
 
 static const struct sm_column config_columns[] = {
     {.key = "what", .header = "CONFIGURATION"},
@@ -110,7 +110,7 @@ static const char *worker_of(const struct sm_compare *x, const struct sm_compare
     return r->worker == SM_WORKER_ANY ? NULL : sm_trial_worker(x->a.trial, r->worker);
 }
 
-/* With the worker, where several are compared. */
+/* With the worker if several are compared. */
 static const struct sm_column *columns_for(const struct sm_compare *x, struct sm_result *out)
 {
     struct sm_column *with = sm_arena_xalloc(&out->arena, sizeof tensor_columns);
@@ -217,7 +217,7 @@ static void add_side(struct sm_call *c, struct sm_result *out, struct sm_node *m
     sm_str_clear(&text);
 }
 
-static void report(struct sm_call *c, const struct sm_compare *x, struct sm_result *out)
+static void report_diff(struct sm_call *c, const struct sm_compare *x, struct sm_result *out)
 {
     size_t counts[4];
     struct sm_node *map = sm_node_map(out, NULL, NULL);
@@ -261,7 +261,7 @@ static bool run_diff(struct sm_call *c, struct sm_result *out, struct sm_err *er
     }
     if (!sm_compare_run(c, &d->contrast, &d->only, err))
         return false;
-    report(c, &d->contrast, out);
+    report_diff(c, &d->contrast, out);
     return true;
 }
 
@@ -276,28 +276,32 @@ static const struct sm_option diff_options[] = {
     {.name = "rtol",
      .kind = SM_ARG_NUMBER,
      .value = "X",
-     .help = "close: |a - b| <= atol + rtol |b|; 1e-5 unless given"},
-    {.name = "atol", .kind = SM_ARG_NUMBER, .value = "X", .help = "1e-8 unless given"},
+     .help = "close: |a - b| <= atol + rtol |b|; 1e-5 by default"},
+    {.name = "atol", .kind = SM_ARG_NUMBER, .value = "X", .help = "1e-8 by default"},
     {.name = "ulp",
      .kind = SM_ARG_NUMBER,
      .value = "N",
-     .help = "close, too: at most N numbers of the type apart; 0 unless given"},
-    {.name = "all", .kind = SM_ARG_FLAG, .help = "every tensor that differs, not the first 20"},
+     .help = "also close: at most N numbers of the type apart; 0 by default"},
+    {.name = "all",
+     .kind = SM_ARG_FLAG,
+     .help = "show every different tensor, not only the first 20"},
     {0},
 };
 const struct sm_cmd sm_cmd_diff = {
     .name = "diff",
     .cmd_class = SM_CLASS_DATA,
-    .summary = "Compare two trials, steps, workers or modes: where they part first",
-    .help = "A side is a trial by number or name, a worker, a mode, or a step as @100; together: "
-            "2@eval:12/worker_1. With one side\n"
-            "the other is where you stand; \"step 100 200\" is \"@100 @200\". Trials and modes are "
-            "compared at the same steps of a\n"
-            "mode, and each worker with that of the same name. Each tensor is followed until it "
-            "differs; the first to do so, by step and by time of writing, is the first\n"
-            "divergence. NaN equals NaN.\n"
-            "ULP counts the numbers of the type from a to b. With \"set batch-exit on\" a "
-            "difference is status 3.",
+    .summary = "Find the first divergence of two trials, steps, workers or modes",
+    .help =
+        "A side is a trial (number or name), a worker, a mode or a step (@100), or all of them: "
+        "2@eval:12/worker_1. If only\n"
+        "one side is given, the other is the current trial, step, mode and worker. \"step 100 "
+        "200\" is \"@100 @200\". Trials and modes\n"
+        "are compared at the same steps of a mode, workers with workers of the same name. Each "
+        "tensor is compared up to its first\n"
+        "different step; the first divergence is the first of these by step and write time. "
+        "NaN equals NaN. ULP is the number of\n"
+        "steps between representable numbers from a to b. With \"set batch-exit on\" a "
+        "difference is exit status 3.",
     .example = "diff @10 @20 in *weight",
     .see_also = "add-trial trial stat print",
     .args = diff_args,

@@ -6,13 +6,13 @@
 
 static const struct sm_cmd *const commands[] = {SM_COMPARE_COMMANDS(SM_CMD_ENTRY) NULL};
 
-static void forget_trial(struct sm_session *s, size_t i)
+static void drop_comparison(struct sm_session *s, size_t i)
 {
     (void)i;
     sm_compare_live_drop(s);
 }
 
-static bool pump(struct sm_session *s, bool news)
+static bool pump_comparison(struct sm_session *s, bool news)
 {
     (void)news;
     return sm_compare_live_pump(s);
@@ -28,7 +28,7 @@ const struct sm_feature sm_compare_feature = {
     .commands = commands,
     .state = &sm_compare_state_kind,
     .clear = sm_compare_live_drop,
-    .trial_closing = forget_trial,
-    .pump = pump,
+    .trial_closing = drop_comparison,
+    .pump = pump_comparison,
     .deadline_us = deadline_us,
 };

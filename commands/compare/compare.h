@@ -1,7 +1,7 @@
-/* Two trials, steps, modes or workers beside each other.
+/* Comparison of two trials, steps, modes or workers.
  *
- * Hands out: the comparison, tensor by tensor, until each has diverged (compare_run.h), the one
- * that the dashboard keeps up to date (compare_live.h), how two configurations differ
+ * Provides: the comparison of each tensor up to its first different step (compare_run.h), the
+ * comparison that the dashboard shows (compare_live.h), the differences of two configurations
  * (config_diff.h); the command diff. */
 #ifndef SM_COMPARE_H
 #define SM_COMPARE_H
@@ -14,9 +14,9 @@
 SM_COMPARE_COMMANDS(SM_CMD_DECLARE)
 
 struct sm_compare_live;
-/* What the room keeps of a session. */
+/* The state of the room in a session. */
 struct sm_compare_state {
-    struct sm_compare_live *differences; /* that the dashboard shows; NULL: none was asked for */
+    struct sm_compare_live *differences; /* shown by the dashboard; NULL if none was requested */
 };
 extern const struct sm_state_kind sm_compare_state_kind;
 extern const struct sm_feature sm_compare_feature;

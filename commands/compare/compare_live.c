@@ -4,7 +4,10 @@
 #include "commands/session/trial_list.h"
 #include "reader/base/clock.h"
 
-enum { BUDGET_US = 5000, UNSEEN = 500 }; /* after so many news that nobody looked at it rests */
+enum {
+    BUDGET_US = 5000, /* of one call of sm_compare_live_pump */
+    UNSEEN = 500      /* changes without a sm_compare_live_ask; then it pauses */
+};
 
 void sm_compare_live_drop(struct sm_session *s)
 {
@@ -17,7 +20,7 @@ void sm_compare_live_drop(struct sm_session *s)
     sm_free(d);
 }
 
-static void begin(struct sm_session *s, size_t a, size_t b)
+static void start_comparison(struct sm_session *s, size_t a, size_t b)
 {
     struct sm_compare_live *d = sm_xalloc_zero(1, sizeof *d);
     struct sm_selection all;
@@ -30,7 +33,7 @@ static void begin(struct sm_session *s, size_t a, size_t b)
                                       .b = sm_place_of_trial(s->trials[b].trial),
                                       .limits = {.rtol = 1e-5, .atol = 1e-8},
                                       .window = SM_COMPARE_WINDOW,
-                                      .patient = true};
+                                      .follow = true};
     d->tensors[0] = sm_trial_tensor_count(d->contrast.a.trial);
     d->tensors[1] = sm_trial_tensor_count(d->contrast.b.trial);
     sm_select(s, d->contrast.a.trial, &d->call.arena, NULL, 0, &all, &err);
@@ -38,7 +41,7 @@ static void begin(struct sm_session *s, size_t a, size_t b)
     d->busy = true;
 }
 
-/* Other trials, other tensors, or a run that began again. */
+/* Whether the trials or tensors are different, or a run was restarted. */
 static bool is_stale(const struct sm_session *s, size_t a, size_t b)
 {
     const struct sm_compare_live *d = sm_compare_state(s)->differences;
@@ -58,7 +61,7 @@ const struct sm_compare_live *sm_compare_live_ask(struct sm_session *s)
     if (!two || !sm_trial_scanned(s->trials[a].trial) || !sm_trial_scanned(s->trials[b].trial))
         return NULL;
     if (!sm_compare_state(s)->differences)
-        begin(s, a, b);
+        start_comparison(s, a, b);
     sm_compare_state(s)->differences->asked = s->news;
     return sm_compare_state(s)->differences;
 }

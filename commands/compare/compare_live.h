@@ -1,5 +1,5 @@
-/* The comparison of two open trials that the dashboard shows: made in the background, a little at
- * each turn, and kept up to date while they are written. */
+/* The comparison of two open trials that the dashboard shows. It runs in the background, in short
+ * slices, and continues while the trials are written. */
 #ifndef SM_COMPARE_LIVE_H
 #define SM_COMPARE_LIVE_H
 
@@ -8,21 +8,21 @@
 struct sm_compare_live {
     size_t a, b; /* of the session's trials */
     struct sm_compare contrast;
-    struct sm_call call; /* what the contrast works with */
-    size_t tensors[2];   /* that the trials had: of others it begins anew */
-    uint64_t asked;      /* s->news when somebody looked last */
-    bool busy;           /* to be called again soon */
+    struct sm_call call; /* the call that the comparison runs in */
+    size_t tensors[2];   /* number of tensors of each trial; restarts if it changes */
+    uint64_t asked;      /* s->news at the last sm_compare_live_ask */
+    bool busy;           /* call sm_compare_live_pump again soon */
 };
-/* That of the pair (sm_trials_pair): begun, if it is another one. NULL: there are no two, or they
- * are still being read. */
+/* The comparison of the current pair of trials (sm_trials_pair); started if the pair has changed.
+ * Returns NULL if there are no two trials, or while they are being read. */
 const struct sm_compare_live *sm_compare_live_ask(struct sm_session *s);
-/* nothing is left to be compared, for now */
+/* Whether everything that is written so far is compared. */
 bool sm_compare_live_over(const struct sm_compare_live *d);
 
-/* for session.c and the loop */
-bool sm_compare_live_pump(struct sm_session *s); /* true: there is more to see */
+/* For the main loop. */
+bool sm_compare_live_pump(struct sm_session *s); /* true if rows have changed */
 bool sm_compare_live_busy(const struct sm_session *s);
-bool sm_compare_live_settled(const struct sm_session *s); /* over, or none was asked for */
+bool sm_compare_live_settled(const struct sm_session *s); /* over, or none was requested */
 void sm_compare_live_drop(struct sm_session *s);
 
 #endif

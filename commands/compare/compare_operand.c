@@ -20,7 +20,7 @@ void sm_compare_operand_text(const struct sm_session *s, const struct sm_place *
     }
 }
 
-/* ---- steps that belong together ---- */
+/* ---- steps to compare ---- */
 
 bool sm_compare_operand_same_step(const struct sm_trial *t, enum sm_mode mode,
                                   const struct sm_trial_step *as, struct sm_step *out)

@@ -1,5 +1,5 @@
-/* The two operands of a comparison (sm_place_parse_operand): places without a tensor. One without a
- * step stands for all steps of its mode. */
+/* The two operands of a comparison (sm_place_parse_operand): places without a tensor. An operand
+ * without a step means all steps of its mode. */
 #ifndef SM_COMPARE_OPERAND_H
 #define SM_COMPARE_OPERAND_H
 
@@ -12,8 +12,7 @@ bool sm_compare_operands_match(const struct sm_session *s, struct sm_place *a, s
 /* "run1 step 100 EVAL worker_1" */
 void sm_compare_operand_text(const struct sm_session *s, const struct sm_place *x,
                              struct sm_str *out);
-/* The same step of the mode; where one of the two trials knows no modes, the step of the same
- * number. */
+/* The same step of the mode, or the step with the same number if one of the trials has no modes. */
 bool sm_compare_operand_same_step(const struct sm_trial *t, enum sm_mode mode,
                                   const struct sm_trial_step *as, struct sm_step *out);
 

@@ -5,7 +5,7 @@
 
 /* ---- rows ---- */
 
-static const struct sm_trial_tensor *find(const struct sm_trial *t, const char *name)
+static const struct sm_trial_tensor *find_tensor(const struct sm_trial *t, const char *name)
 {
     return sm_trial_find(t, name, strlen(name));
 }
@@ -19,8 +19,8 @@ static void add_row(struct sm_call *c, struct sm_compare *x, const struct sm_tri
                                    .seen = {-1},
                                    .step = {-1},
                                    .worker = SM_WORKER_ANY};
-    row->in_a = find(x->a.trial, row->name) != NULL;
-    row->in_b = find(x->b.trial, row->name) != NULL;
+    row->in_a = find_tensor(x->a.trial, row->name) != NULL;
+    row->in_b = find_tensor(x->b.trial, row->name) != NULL;
     row->why = !row->in_a ? "only in b" : !row->in_b ? "only in a" : NULL;
 }
 
@@ -48,14 +48,16 @@ void sm_compare_prepare(struct sm_call *c, struct sm_compare *x, const struct sm
     for (size_t i = 0; i < only->n; i++)
         add_row(c, x, x->a.trial, only->items[i]);
     for (size_t i = 0; all && i < others; i++)
-        if (!find(x->a.trial, sm_trial_tensor_name(x->b.trial, sm_trial_tensor(x->b.trial, i))))
+        if (!find_tensor(x->a.trial,
+                         sm_trial_tensor_name(x->b.trial, sm_trial_tensor(x->b.trial, i))))
             add_row(c, x, x->b.trial, sm_trial_tensor(x->b.trial, i));
     pair_workers(c, x);
     x->prepared = true;
 }
 
-/* B's step for one of A: the one asked for, else the same step of its mode. */
-static bool partner(const struct sm_compare *x, const struct sm_trial_step *a, struct sm_step *out)
+/* B's step for a step of A: the given step, else the same step of its mode. */
+static bool other_step(const struct sm_compare *x, const struct sm_trial_step *a,
+                       struct sm_step *out)
 {
     enum sm_mode mode = x->b.mode != SM_MODE_ANY ? x->b.mode : (enum sm_mode)a->mode;
     if (x->a.step.n >= 0 && a->step.n != x->a.step.n)
@@ -95,10 +97,10 @@ static void free_comparing(struct sm_work *w)
     sm_free(x);
 }
 
-/* Takes the tensors over. False: SM_ERR_WAIT. */
-static bool compare(struct sm_call *c, const struct sm_compare *x, struct sm_compare_row *row,
-                    struct sm_tensor *a, struct sm_tensor *b, struct sm_comparison *out,
-                    struct sm_err *err)
+/* Takes ownership of the tensors. Returns false with SM_ERR_WAIT. */
+static bool compare_values(struct sm_call *c, const struct sm_compare *x,
+                           struct sm_compare_row *row, struct sm_tensor *a, struct sm_tensor *b,
+                           struct sm_comparison *out, struct sm_err *err)
 {
     struct sm_work *w = sm_work_find(&c->works, row, a);
     struct comparing *k = (struct comparing *)w;
@@ -129,7 +131,7 @@ static bool compare(struct sm_call *c, const struct sm_compare *x, struct sm_com
 static const struct sm_entry *entry_of(const struct sm_place *operand, const char *name,
                                        struct sm_step step, uint16_t worker)
 {
-    const struct sm_trial_tensor *x = find(operand->trial, name);
+    const struct sm_trial_tensor *x = find_tensor(operand->trial, name);
     struct sm_place p = *operand;
     p.tensor = x ? x->name : SM_NAME_NONE;
     p.step = step;
@@ -137,13 +139,14 @@ static const struct sm_entry *entry_of(const struct sm_place *operand, const cha
     return sm_place_find_value(&p);
 }
 
-/* Keeps it, unless an earlier step or another worker was less alike. */
-static void take(struct sm_compare *x, struct sm_compare_row *row, const struct sm_comparison *at,
-                 double time, uint16_t seq, struct sm_step a, struct sm_step b)
+/* Stores the comparison in the row, unless an earlier step or another worker is more different. */
+static void keep_comparison(struct sm_compare *x, struct sm_compare_row *row,
+                            const struct sm_comparison *at, double time, uint16_t seq,
+                            struct sm_step a, struct sm_step b)
 {
     bool later = row->step.n != a.n, first = !row->values++;
     x->looked++;
-    row->met = true;
+    row->found_pair = true;
     if (first || at->likeness > row->at.likeness ||
         (at->likeness == row->at.likeness && (later || at->max_rel > row->at.max_rel))) {
         row->at = *at;
@@ -157,9 +160,9 @@ static void take(struct sm_compare *x, struct sm_compare_row *row, const struct 
         row->why = at->why;
 }
 
-/* One tensor at one step of the row's pair of workers. False: SM_ERR_WAIT; what cannot be read is
- * told in the row. */
-static bool look_at_pair(struct sm_call *c, struct sm_compare *x, struct sm_compare_row *row,
+/* Compares one tensor at one step for the row's pair of workers. Returns false with SM_ERR_WAIT;
+ * other read errors are stored in the row. */
+static bool compare_pair(struct sm_call *c, struct sm_compare *x, struct sm_compare_row *row,
                          struct sm_step a, struct sm_step b, struct sm_err *err)
 {
     const struct sm_worker_pair *pair = &x->pairs[row->pair];
@@ -182,44 +185,44 @@ static bool look_at_pair(struct sm_call *c, struct sm_compare *x, struct sm_comp
     }
     double time = ta->wall_time;
     struct sm_comparison at;
-    if (!compare(c, x, row, ta, tb, &at, err))
+    if (!compare_values(c, x, row, ta, tb, &at, err))
         return false;
-    take(x, row, &at, time, ea->seq, a, b);
+    keep_comparison(x, row, &at, time, ea->seq, a, b);
     return true;
 }
 
-/* One tensor at one step. False: SM_ERR_WAIT. */
-static bool look(struct sm_call *c, struct sm_compare *x, struct sm_compare_row *row,
-                 struct sm_step a, struct sm_step b, struct sm_err *err)
+/* Compares one tensor at one step. Returns false with SM_ERR_WAIT. */
+static bool compare_row(struct sm_call *c, struct sm_compare *x, struct sm_compare_row *row,
+                        struct sm_step a, struct sm_step b, struct sm_err *err)
 {
     if (row->seen.n == a.n || (!row->pair && row->at.likeness >= SM_LIKE_DIFFERENT))
         return true;
     for (; row->pair < x->n_pairs && !row->why; row->pair++)
-        if (!look_at_pair(c, x, row, a, b, err))
+        if (!compare_pair(c, x, row, a, b, err))
             return false;
-    row->compared += row->met;
-    row->met = false;
+    row->compared += row->found_pair;
+    row->found_pair = false;
     row->pair = 0;
     row->seen = a;
     return true;
 }
 
-static bool look_at_step(struct sm_call *c, struct sm_compare *x, const struct sm_trial_step *a,
+static bool compare_step(struct sm_call *c, struct sm_compare *x, const struct sm_trial_step *a,
                          struct sm_err *err)
 {
     struct sm_step b;
-    size_t awaited = 0;
-    if (!partner(x, a, &b))
+    size_t waiting = 0;
+    if (!other_step(x, a, &b))
         return true;
-    for (size_t i = x->row; i < x->n && (!x->window || awaited < x->window); i++) {
-        awaited += !look(c, x, &x->rows[i], a->step, b, err);
-        x->row += !awaited;
+    for (size_t i = x->row; i < x->n && (!x->window || waiting < x->window); i++) {
+        waiting += !compare_row(c, x, &x->rows[i], a->step, b, err);
+        x->row += !waiting;
     }
-    x->common_steps += !awaited;
-    return !awaited;
+    x->common_steps += !waiting;
+    return !waiting;
 }
 
-/* ---- trials that are written ---- */
+/* ---- trials that are being written ---- */
 
 static bool is_written(const struct sm_trial *t)
 {
@@ -227,7 +230,7 @@ static bool is_written(const struct sm_trial *t)
     return s == SM_TRIAL_LIVE || s == SM_TRIAL_WAITING;
 }
 
-static bool has_passed(const struct sm_trial *t, struct sm_step step)
+static bool is_past(const struct sm_trial *t, struct sm_step step)
 {
     size_t n = sm_trial_step_count(t);
     return n && sm_trial_step(t, n - 1)->step.n > step.n;
@@ -236,17 +239,17 @@ static bool has_passed(const struct sm_trial *t, struct sm_step step)
 static bool is_complete(const struct sm_trial *t, struct sm_step step)
 {
     const struct sm_trial_step *s = sm_place_trial_step(t, step);
-    return !is_written(t) || (s ? s->complete : has_passed(t, step));
+    return !is_written(t) || (s ? s->complete : is_past(t, step));
 }
 
-/* Will nothing more come to it, nor to its partner? */
+/* Whether the step and the step it is compared with are complete. */
 static bool is_settled(const struct sm_compare *x, const struct sm_trial_step *a)
 {
     struct sm_step b;
-    bool both = partner(x, a, &b);
+    bool both = other_step(x, a, &b);
     return is_complete(x->a.trial, a->step) &&
            (both ? is_complete(x->b.trial, b)
-                 : !is_written(x->b.trial) || has_passed(x->b.trial, a->step));
+                 : !is_written(x->b.trial) || is_past(x->b.trial, a->step));
 }
 
 bool sm_compare_over(const struct sm_compare *x)
@@ -257,8 +260,8 @@ bool sm_compare_over(const struct sm_compare *x)
 bool sm_compare_step(struct sm_call *c, struct sm_compare *x, struct sm_err *err)
 {
     const struct sm_trial_step *a = sm_trial_step(x->a.trial, x->step);
-    x->resting = x->patient && !is_settled(x, a);
-    if (x->resting || !look_at_step(c, x, a, err))
+    x->resting = x->follow && !is_settled(x, a);
+    if (x->resting || !compare_step(c, x, a, err))
         return sm_err_set(err, SM_ERR_WAIT, "comparing");
     x->step++;
     x->row = 0;
@@ -282,11 +285,11 @@ bool sm_compare_run(struct sm_call *c, struct sm_compare *x, const struct sm_sel
     return true;
 }
 
-/* ---- what was found ---- */
+/* ---- results ---- */
 
 static bool has_values(const struct sm_trial *t, const char *name)
 {
-    const struct sm_trial_tensor *x = find(t, name);
+    const struct sm_trial_tensor *x = find_tensor(t, name);
     for (size_t i = 0; x && i < x->n_entries; i++)
         if (x->entries[i].kind == SM_ENTRY_VALUE)
             return true;
@@ -309,7 +312,7 @@ enum sm_likeness sm_compare_likeness(const struct sm_compare_row *r)
     return r->why || !r->compared ? SM_LIKE_INCOMPARABLE : r->at.likeness;
 }
 
-static int rank_cmp(const void *left, const void *right)
+static int compare_ranks(const void *left, const void *right)
 {
     static const int order[] = {[SM_LIKE_DIFFERENT] = 0,
                                 [SM_LIKE_CLOSE] = 1,
@@ -335,7 +338,7 @@ void sm_compare_rank(const struct sm_compare *x, const struct sm_compare_row **o
         counts[sm_compare_likeness(out[i])]++;
     }
     if (x->n)
-        qsort(out, x->n, sizeof *out, rank_cmp);
+        qsort(out, x->n, sizeof *out, compare_ranks);
 }
 
 static bool is_before(const struct sm_compare_row *a, const struct sm_compare_row *b)

@@ -1,5 +1,5 @@
-/* Two trials, steps, workers or modes compared: tensor by tensor, step by step, until each has
- * diverged. */
+/* The comparison of two trials, steps, workers or modes: tensor by tensor, step by step, up to the
+ * first different step of each tensor. */
 #ifndef SM_COMPARE_RUN_H
 #define SM_COMPARE_RUN_H
 
@@ -7,56 +7,54 @@
 #include "commands/place/select.h"
 #include "reader/tensor/tensor_compare.h"
 
-/* One tensor: at the first step at which it differs, else at the last of those at which it is least
- * alike. */
+/* One tensor at the first step at which it is different, else at the last of its least similar
+ * steps. */
 struct sm_compare_row {
     const char *name; /* in the call's arena */
     bool in_a, in_b;
-    uint64_t compared, values; /* steps that both have, and values in them */
-    size_t pair;               /* of the workers, that is looked at next in the step at hand */
-    bool met;                  /* a pair of that step was compared */
-    struct sm_step seen, step; /* A's: looked at last, and the one that is told */
-    struct sm_step other;      /* B's step beside the latter */
-    uint16_t worker;           /* A's there, where workers are compared one by one; else ANY */
-    double time;               /* of A's record there */
+    uint64_t compared, values; /* common steps, and values in them */
+    size_t pair;               /* index of the next pair of workers in the current step */
+    bool found_pair;           /* a pair was compared at that step */
+    struct sm_step seen, step; /* A's step compared last, and the step of this result */
+    struct sm_step other;      /* B's step of this result */
+    uint16_t worker;           /* A's worker if workers are compared one by one; else ANY */
+    double time;               /* write time of A's record */
     uint16_t seq;              /* its place in the index file: write order at equal times */
     struct sm_comparison at;
-    const char *why; /* it cannot be compared; NULL: it can */
+    const char *why; /* why it cannot be compared; NULL if it can */
 };
 struct sm_worker_pair {
     uint16_t a, b;
 };
-enum {
-    SM_COMPARE_WINDOW = 64
-}; /* keeps the workers busy, and the questions that are asked again few */
+enum { SM_COMPARE_WINDOW = 64 }; /* enough to keep the workers busy, with few repeated requests */
 struct sm_compare {
     struct sm_place a, b; /* without a tensor; step n < 0: all steps */
     struct sm_tensor_compare_limits limits;
-    struct sm_compare_row *rows; /* natural order of names; those of B alone last */
+    struct sm_compare_row *rows; /* natural order of names; tensors only in B last */
     size_t n;
-    struct sm_worker_pair *pairs; /* where no side names a worker, those with the same name */
+    struct sm_worker_pair *pairs; /* workers of the same name, if no side names a worker */
     size_t n_pairs;
-    /* index of A's next step, and of the first row that was not looked at there */
+    /* index of A's next step, and of the first row not yet compared there */
     size_t step, row;
-    uint64_t common_steps, looked; /* looked: grows with every value that was compared */
-    size_t window;                 /* of so many tensors values are awaited at a time; 0: of all */
-    bool patient; /* of a trial that is written steps that are not complete are waited for */
-    bool prepared, resting; /* resting: it waits for such a step */
+    uint64_t common_steps, looked; /* looked: number of compared values */
+    size_t window;                 /* maximum number of tensors to wait for at a time; 0: all */
+    bool follow;                   /* waits for incomplete steps of trials that are being written */
+    bool prepared, resting;        /* resting: waits for such a step */
 };
-/* Makes the rows. `only`: A's tensors of interest. */
+/* Creates the rows. `only`: the tensors of A to compare. */
 void sm_compare_prepare(struct sm_call *c, struct sm_compare *x, const struct sm_selection *only);
-/* Looks at A's next step. False: SM_ERR_WAIT, to be called again. */
+/* Compares A's next step. Returns false with SM_ERR_WAIT; call it again. */
 bool sm_compare_step(struct sm_call *c, struct sm_compare *x, struct sm_err *err);
-bool sm_compare_over(const struct sm_compare *x); /* there is no next step */
-/* All of it, prepared when need be, by a command. False: SM_ERR_WAIT. */
+bool sm_compare_over(const struct sm_compare *x); /* no step is left */
+/* Compares all steps, for a command; prepares if needed. Returns false with SM_ERR_WAIT. */
 bool sm_compare_run(struct sm_call *c, struct sm_compare *x, const struct sm_selection *only,
                     struct sm_err *err);
-/* How it stands with a row: of one that cannot be compared, or was not yet, INCOMPARABLE. */
+/* The result of a row; INCOMPARABLE if it cannot be compared or was not compared yet. */
 enum sm_likeness sm_compare_likeness(const struct sm_compare_row *r);
 /* Why a row is INCOMPARABLE. */
 const char *sm_compare_apart(const struct sm_compare *x, const struct sm_compare_row *r);
-/* The n rows: the different ones by step and size of the difference, then the close and the equal
- * ones, the incomparable ones last. How many there are of each likeness goes into counts. */
+/* Sorts the n rows into out: different rows by step and size of the difference, then close, equal
+ * and incomparable rows. counts: the number of rows of each likeness. */
 void sm_compare_rank(const struct sm_compare *x, const struct sm_compare_row **out,
                      size_t counts[4]);
 /* The row that diverged first: by step, then in write order, then by name. Rows of a step that is

@@ -10,8 +10,8 @@ struct difference {
     struct sm_str a, b; /* scratch */
 };
 
-/* A row, if the two texts in a and b differ; both are empty then. */
-static void tell(struct difference *d, const char *collection, const char *what)
+/* Adds a row if the texts a and b differ. Clears both. */
+static void add_difference(struct difference *d, const char *collection, const char *what)
 {
     if (strcmp(sm_str_text(&d->a), sm_str_text(&d->b)) != 0) {
         struct sm_node *row = sm_node_map(d->out, d->list, NULL);
@@ -28,7 +28,7 @@ static void tell(struct difference *d, const char *collection, const char *what)
     sm_str_truncate(&d->b, 0);
 }
 
-static const struct sm_collection_def *find(const struct sm_trial *t, const char *name)
+static const struct sm_collection_def *find_collection(const struct sm_trial *t, const char *name)
 {
     for (size_t i = 0; i < sm_trial_collection_count(t); i++)
         if (strcmp(sm_trial_collection(t, i)->name, name) == 0)
@@ -49,7 +49,7 @@ static bool same_rule(const struct sm_save_rule *a, const struct sm_save_rule *b
            (!a->n_steps || memcmp(a->steps, b->steps, a->n_steps * sizeof *a->steps) == 0);
 }
 
-/* Once, where it is the same in all modes. */
+/* Adds the save rules; only one if it is the same in all modes. */
 static void add_saving(struct sm_str *out, const struct sm_collection_def *c)
 {
     bool same = true;
@@ -77,37 +77,38 @@ static void compare_collection(struct difference *d, const struct sm_collection_
 {
     add_regexes(&d->a, a);
     add_regexes(&d->b, b);
-    tell(d, a->name, "include_regex");
+    add_difference(d, a->name, "include_regex");
     add_saving(&d->a, a);
     add_saving(&d->b, b);
-    tell(d, a->name, "saves");
+    add_difference(d, a->name, "saves");
     sm_str_add(&d->a, a->reductions ? a->reductions : "");
     sm_str_add(&d->b, b->reductions ? b->reductions : "");
-    tell(d, a->name, "reductions");
+    add_difference(d, a->name, "reductions");
 }
 
 static void compare_collections(struct difference *d, const struct sm_trial *a,
                                 const struct sm_trial *b)
 {
     for (size_t i = 0; i < sm_trial_collection_count(a); i++) {
-        const struct sm_collection_def *x = sm_trial_collection(a, i), *y = find(b, x->name);
+        const struct sm_collection_def *x = sm_trial_collection(a, i),
+                                       *y = find_collection(b, x->name);
         if (y && (count_tensors(a, x) || count_tensors(b, y))) {
             compare_collection(d, x, y);
         } else if (!y) {
             sm_str_add(&d->a, "is there");
-            tell(d, x->name, "configured");
+            add_difference(d, x->name, "configured");
         }
     }
     for (size_t i = 0; i < sm_trial_collection_count(b); i++) {
         const struct sm_collection_def *y = sm_trial_collection(b, i);
-        if (find(a, y->name))
+        if (find_collection(a, y->name))
             continue;
         sm_str_add(&d->b, "is there");
-        tell(d, y->name, "configured");
+        add_difference(d, y->name, "configured");
     }
 }
 
-/* Nothing, where it is not known yet. */
+/* Adds nothing while the number is unknown. */
 static void add_workers(struct sm_str *out, const struct sm_trial *t)
 {
     if (sm_trial_num_workers(t) >= 0)
@@ -120,7 +121,7 @@ void sm_config_diff(struct sm_result *out, struct sm_node *list, const struct sm
     struct difference d = {.out = out, .list = list};
     add_workers(&d.a, a);
     add_workers(&d.b, b);
-    tell(&d, NULL, "workers");
+    add_difference(&d, NULL, "workers");
     compare_collections(&d, a, b);
     sm_str_clear(&d.a);
     sm_str_clear(&d.b);

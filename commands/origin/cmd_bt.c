@@ -1,4 +1,4 @@
-/* backtrace, frame, up, down: from a bad number to where it began. */
+/* backtrace, frame, up, down: trace a bad value back to its origin. */
 #include "commands/origin/origin.h"
 #include "commands/origin/trace.h"
 #include "commands/place/describe.h"
@@ -6,42 +6,43 @@
 
 #include <string.h>
 
-/* ---- finding ---- */
+/* ---- search ---- */
 
 /* Kept while the call waits. */
 struct tracing {
     struct sm_origin origin;
-    bool begun, placed, from_worst; /* placed: origin.row and at say where to begin */
-    bool nowhere;                   /* nothing was saved there */
+    bool loaded, placed; /* placed: origin.row and at are the start of the trace */
+    bool from_worst;     /* the start is the worst tensor */
+    bool missing;        /* no value was found there */
 };
 
-static void begin(struct sm_call *c, struct tracing *t)
+static void load_values(struct sm_call *c, struct tracing *t)
 {
     struct sm_step last = sm_session_step(c->session);
-    sm_saved_values_take(c, last, c->session->at.mode, SM_NAME_NONE, &t->origin.spots);
-    t->begun = true;
+    sm_saved_values_init(c, last, c->session->at.mode, SM_NAME_NONE, &t->origin.saved);
+    t->loaded = true;
 }
 
-/* The row of the current tensor: of the current worker, else the first one that is bad. False:
- * SM_ERR_WAIT. */
+/* Starts at the current tensor: at the row of the current worker, else at the first bad row.
+ * Returns false with SM_ERR_WAIT. */
 static bool place_tensor(struct sm_call *c, struct tracing *t, struct sm_err *err)
 {
     struct sm_origin *o = &t->origin;
     const struct sm_place *at = &c->session->at;
-    t->nowhere = true;
-    for (size_t i = 0; i < o->spots.n; i++) {
-        struct sm_saved_value_row *row = &o->spots.rows[i];
-        enum sm_fault ill;
+    t->missing = true;
+    for (size_t i = 0; i < o->saved.n; i++) {
+        struct sm_saved_value_row *row = &o->saved.rows[i];
+        enum sm_fault fault;
         if (row->tensor != at->tensor || (at->worker != SM_WORKER_ANY && row->worker != at->worker))
             continue;
-        if (!sm_origin_judge(o, row, row->n - 1, &ill, err))
+        if (!sm_origin_judge(o, row, row->n - 1, &fault, err))
             return false;
-        if (t->nowhere || ill != SM_FAULT_NONE) {
+        if (t->missing || fault != SM_FAULT_NONE) {
             o->row = i;
             o->at = row->n - 1;
         }
-        t->nowhere = false;
-        if (ill != SM_FAULT_NONE)
+        t->missing = false;
+        if (fault != SM_FAULT_NONE)
             break;
     }
     t->placed = true;
@@ -53,25 +54,26 @@ static bool place_worst(struct tracing *t, struct sm_err *err)
     bool found;
     if (!sm_origin_worst(&t->origin, &found, err))
         return false;
-    sm_saved_values_rest(&t->origin.spots);
+    sm_saved_values_release(&t->origin.saved);
     t->placed = t->from_worst = true;
-    t->nowhere = !found;
+    t->missing = !found;
     return true;
 }
 
-/* Once it is true the session has the trace, or none because nothing is wrong. */
-static bool trace(struct sm_call *c, struct tracing *t, bool worst, bool all, struct sm_err *err)
+/* Returns true when the session has the trace, or has none because nothing is wrong. */
+static bool find_trace(struct sm_call *c, struct tracing *t, bool worst, bool all,
+                       struct sm_err *err)
 {
-    if (!t->begun) {
+    if (!t->loaded) {
         if (!sm_order_read(c, &t->origin.order, err))
             return false;
         t->origin.all = all;
-        begin(c, t);
+        load_values(c, t);
     }
     worst = worst || c->session->at.tensor == SM_NAME_NONE;
     if (!t->placed && !(worst ? place_worst(t, err) : place_tensor(c, t, err)))
         return false;
-    if (!t->nowhere && !sm_origin_follow(&t->origin, err))
+    if (!t->missing && !sm_origin_follow(&t->origin, err))
         return false;
     sm_trace_set(c->session, &t->origin);
     return true;
@@ -82,7 +84,7 @@ static void say_sound(struct sm_call *c, const struct tracing *t, struct sm_resu
     const struct sm_origin *o = &t->origin;
     struct sm_step step = sm_session_step(c->session);
     struct sm_str text = {0};
-    if (t->nowhere) {
+    if (t->missing) {
         sm_result_text(
             out,
             t->from_worst
@@ -91,27 +93,27 @@ static void say_sound(struct sm_call *c, const struct tracing *t, struct sm_resu
             (long long)step.n);
         return;
     }
-    const struct sm_saved_value_row *row = &o->spots.rows[o->row];
-    const struct sm_saved_value *x = &row->spots[o->at];
-    const struct sm_names *names = sm_trial_names(o->spots.trial);
+    const struct sm_saved_value_row *row = &o->saved.rows[o->row];
+    const struct sm_saved_value *x = &row->values[o->at];
+    const struct sm_names *names = sm_trial_names(o->saved.trial);
     sm_str_add(&text, "Nothing is wrong with ");
     sm_str_add_escaped(&text, sm_names_text(names, row->tensor),
                        sm_names_length(names, row->tensor));
     sm_str_add(&text, " at ");
     sm_describe_step(&text, x->step, (enum sm_mode)x->mode, x->mode_step);
     sm_str_add(&text, ": ");
-    if (x->vitals->n)
-        sm_value_health_text(x->vitals, SM_FAULT_NONE, &text);
+    if (x->health->n)
+        sm_value_health_text(x->health, SM_FAULT_NONE, &text);
     else
-        sm_str_add(&text, "it has no numbers that can be read");
-    sm_result_text(out, "%s. \"bt -worst\" begins at the worst tensor.", sm_str_text(&text));
+        sm_str_add(&text, "it has no readable numbers");
+    sm_result_text(out, "%s. \"bt -worst\" starts at the worst tensor.", sm_str_text(&text));
     sm_str_clear(&text);
 }
 
 /* ---- bt ---- */
 
-/* A number of frames as the first word; the rest names a tensor and a place. False: SM_ERR_WAIT
- * too, the words are then as before. */
+/* Reads an optional number of frames, then a tensor and its place. If it returns false, also with
+ * SM_ERR_WAIT, the words of the call are unchanged. */
 static bool read_words(struct sm_call *c, int64_t *frames, struct sm_err *err)
 {
     struct sm_place place;
@@ -135,7 +137,7 @@ static bool read_words(struct sm_call *c, int64_t *frames, struct sm_err *err)
     return ok;
 }
 
-/* As gdb counts: N innermost frames, or with a minus the outermost. */
+/* N innermost frames, -N outermost frames, as in gdb. */
 static void show_trace(const struct sm_session *s, int64_t frames, struct sm_result *out,
                        struct sm_node *list)
 {
@@ -166,7 +168,7 @@ static bool run_bt(struct sm_call *c, struct sm_result *out, struct sm_err *err)
             return false;
         c->state = b;
     }
-    if (!trace(c, &b->tracing, sm_call_flag(c, "worst"), sm_call_flag(c, "full"), err))
+    if (!find_trace(c, &b->tracing, sm_call_flag(c, "worst"), sm_call_flag(c, "full"), err))
         return false;
     struct sm_node *list = sm_node_list(out, NULL, NULL);
     if (sm_origin_state(c->session)->trace)
@@ -175,8 +177,8 @@ static bool run_bt(struct sm_call *c, struct sm_result *out, struct sm_err *err)
         say_sound(c, &b->tracing, out);
     out->columns = sm_trace_columns;
     out->n_columns = sm_n_trace_columns;
-    const struct sm_saved_values_tally *tally = b->tracing.origin.spots.tally;
-    return sm_read_errors_say(&tally->unread, tally->looked, out, err);
+    const struct sm_saved_values_tally *tally = b->tracing.origin.saved.tally;
+    return sm_read_errors_say(&tally->unread, tally->tried, out, err);
 }
 
 static const struct sm_arg bt_args[] = {
@@ -188,32 +190,32 @@ static const struct sm_arg bt_args[] = {
 static const struct sm_option bt_options[] = {
     {.name = "full",
      .kind = SM_ARG_FLAG,
-     .help = "every bad value on the way, not only the first of each stretch"},
+     .help = "show every bad value, not only the first of each stretch"},
     {.name = "worst",
      .kind = SM_ARG_FLAG,
-     .help = "begin at the worst tensor, not at the current one"},
+     .help = "start at the worst tensor instead of the current tensor"},
     {0},
 };
 const struct sm_cmd sm_cmd_bt = {
     .name = "backtrace",
     .aliases = "bt where",
     .cmd_class = SM_CLASS_STACK,
-    .summary = "From a bad number back to the tensor and step where it began",
-    .help = "A NaN, an infinity, an explosion, a gradient that vanishes or a tensor of zeros, at "
-            "the current tensor and step; without\n"
-            "a current tensor the worst one, losses first. Each frame is the first bad value of "
-            "its stretch: of the tensor itself,\n"
-            "then the earliest that was written between its last good value and that. The last "
-            "frame is the origin. z is the\n"
-            "distance from the mean of its own healthy past, in standard deviations. Exploding: "
-            "more than 10 times all of that\n"
-            "past and z above 20; 100 times a past that has no spread, or, from 10 on, one of less "
-            "than four values; from 10 on,\n"
-            "10,000 times its beginning. Vanishing: a gradient with a mean |g| below 1e-7. Zero: "
-            "nothing but zeros, or an output\n"
-            "with 99 %; fresh biases may be. N: so many frames, -N the last ones. Inside a step "
-            "the order\n"
-            "is that of writing (set bt-order).",
+    .summary = "Trace a bad value back to the tensor and step of its origin",
+    .help = "Follows a NaN, an infinity, an explosion, a vanishing gradient or a tensor of zeros, "
+            "starting at the current tensor and step;\n"
+            "without a current tensor at the worst tensor, losses first. Frame 0 is the first bad "
+            "value in its stretch of bad values.\n"
+            "The next frame is the earliest bad value of any tensor written between the last good "
+            "value of the frame before and its\n"
+            "first bad value. The last frame is the origin. N prints N frames, -N the last N "
+            "frames. Within a step, values are in write\n"
+            "order (set bt-order). z is the distance from the mean of the good values before, in "
+            "standard deviations.\n"
+            "Exploding: more than 10 times each good value before and z above 20; 100 times if "
+            "they are all equal or, from 10 on, fewer\n"
+            "than four; or, from 10 on, 10,000 times the first values. Vanishing: a gradient with "
+            "a mean |g| below 1e-7. Zero: only zeros,\n"
+            "or an output with 99 % zeros; new biases may be zero.",
     .example = "bt CNN_conv0.weight step 20",
     .see_also = "frame up down layers rule",
     .args = bt_args,
@@ -224,13 +226,13 @@ const struct sm_cmd sm_cmd_bt = {
 
 /* ---- frame, up, down ---- */
 
-/* The trace of where the person stands, found now if there is none. */
-static bool find_trace(struct sm_call *c, struct sm_err *err)
+/* Finds the trace of the current tensor and step if the session has none. */
+static bool need_trace(struct sm_call *c, struct sm_err *err)
 {
     if (!c->state && sm_trace_here(c->session))
         return true;
     c->state = c->state ? c->state : sm_arena_xalloc(&c->arena, sizeof(struct tracing));
-    if (!trace(c, c->state, false, false, err))
+    if (!find_trace(c, c->state, false, false, err))
         return false;
     return sm_origin_state(c->session)->trace ||
            sm_err_set(err, SM_ERR_MISSING,
@@ -254,7 +256,7 @@ static bool run_frame(struct sm_call *c, struct sm_result *out, struct sm_err *e
     int64_t number = 0;
     bool origin = c->n_words && sm_text_is(c->words[0].text, "origin");
     if ((c->n_words && !origin && !sm_call_int(&c->words[0], 0, INT32_MAX, &number, err)) ||
-        !find_trace(c, err))
+        !need_trace(c, err))
         return false;
     if (origin)
         number = (int64_t)sm_origin_state(c->session)->trace->n - 1;
@@ -265,10 +267,11 @@ static bool run_frame(struct sm_call *c, struct sm_result *out, struct sm_err *e
     return show_selected(c, out);
 }
 
-static bool move(struct sm_call *c, int direction, struct sm_result *out, struct sm_err *err)
+static bool select_frame(struct sm_call *c, int direction, struct sm_result *out,
+                         struct sm_err *err)
 {
     int64_t by = 1;
-    if ((c->n_words && !sm_call_int(&c->words[0], 0, INT32_MAX, &by, err)) || !find_trace(c, err))
+    if ((c->n_words && !sm_call_int(&c->words[0], 0, INT32_MAX, &by, err)) || !need_trace(c, err))
         return false;
     const struct sm_trace *t = sm_origin_state(c->session)->trace;
     int64_t to = (int64_t)t->selected + direction * by;
@@ -284,12 +287,12 @@ static bool move(struct sm_call *c, int direction, struct sm_result *out, struct
 
 static bool run_up(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
-    return move(c, 1, out, err);
+    return select_frame(c, 1, out, err);
 }
 
 static bool run_down(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
-    return move(c, -1, out, err);
+    return select_frame(c, -1, out, err);
 }
 
 static const struct sm_arg frame_args[] = {{.name = "N", .kind = SM_ARG_NUMBER}, {0}};
@@ -298,8 +301,9 @@ static const struct sm_arg frame_number[] = {{.name = "N|origin", .kind = SM_ARG
 const struct sm_cmd sm_cmd_frame = {
     .name = "frame",
     .cmd_class = SM_CLASS_STACK,
-    .summary = "Stand at frame N of bt, or show the selected one",
-    .help = "Tensor and step of the frame become current; \"frame origin\" is the last one.",
+    .summary = "Select frame N of bt, or show the selected frame",
+    .help =
+        "Makes the tensor and step of the frame current; \"frame origin\" selects the last frame.",
     .example = "frame",
     .see_also = "backtrace up down",
     .args = frame_number,
@@ -309,7 +313,7 @@ const struct sm_cmd sm_cmd_frame = {
 const struct sm_cmd sm_cmd_up = {
     .name = "up",
     .cmd_class = SM_CLASS_STACK,
-    .summary = "Towards the origin: to the next frame of bt, or N frames on",
+    .summary = "Select the next frame of bt towards the origin, or N frames further",
     .see_also = "backtrace frame down",
     .args = frame_args,
     .flags = SM_CMD_NEEDS_TRIAL | SM_CMD_LISTING,
@@ -318,7 +322,7 @@ const struct sm_cmd sm_cmd_up = {
 const struct sm_cmd sm_cmd_down = {
     .name = "down",
     .cmd_class = SM_CLASS_STACK,
-    .summary = "Back from the origin: to the frame of bt before, or N frames",
+    .summary = "Select the previous frame of bt away from the origin, or N frames back",
     .see_also = "backtrace frame up",
     .args = frame_args,
     .flags = SM_CMD_NEEDS_TRIAL | SM_CMD_LISTING,

@@ -1,4 +1,4 @@
-/* explain: from what a rule found to the place where bt goes on. */
+/* explain: a finding of a rule, and how to continue with bt. */
 #include "commands/judge/judge.h"
 #include "commands/judge/rule_explain.h"
 #include "commands/judge/session_rules.h"
@@ -13,10 +13,10 @@
 /* Kept while the call waits. */
 struct question {
     struct sm_rule_explain explaining;
-    bool chosen, searching; /* searching: all rules that fit are judged, since none is attached */
-    bool nothing;           /* none has fired */
+    bool chosen, searching; /* searching: no rule is attached, so all applicable rules are judged */
+    bool nothing;           /* no rule has fired */
     struct sm_text name;
-    const char *also; /* "DeadRelu at step 4, ..."; NULL: no other has fired */
+    const char *also; /* "DeadRelu at step 4, ..."; NULL if no other rule has fired */
 };
 
 /* ---- which rule ---- */
@@ -49,8 +49,8 @@ static const char *name_others(struct sm_call *c, const struct sm_rules *r,
     return copy;
 }
 
-/* The attached rules, once what is on disk has been judged where nobody can ask again; where none
- * is attached all that fit. NULL: SM_ERR_WAIT. */
+/* The attached rules; if no rule is attached, all applicable rules. In a script they must have
+ * judged all steps on disk. Returns NULL with SM_ERR_WAIT. */
 static const struct sm_rules *judged_rules(struct sm_call *c, struct question *q,
                                            struct sm_err *err)
 {
@@ -71,7 +71,7 @@ static const struct sm_rules *judged_rules(struct sm_call *c, struct question *q
                : NULL;
 }
 
-/* What none of the rules finds now an archive may tell of. */
+/* Chooses a rule with findings find_stored in an archive, if no rule has fired now. */
 static void choose_stored(struct sm_call *c, struct question *q)
 {
     struct sm_result scratch;
@@ -86,7 +86,7 @@ static void choose_stored(struct sm_call *c, struct question *q)
     sm_result_clear(&scratch);
 }
 
-static bool choose(struct sm_call *c, struct question *q, struct sm_err *err)
+static bool choose_rule(struct sm_call *c, struct question *q, struct sm_err *err)
 {
     if (c->n_words) {
         q->name = c->words[0].text;
@@ -106,7 +106,7 @@ static bool choose(struct sm_call *c, struct question *q, struct sm_err *err)
     return q->chosen = true;
 }
 
-/* ---- what it found ---- */
+/* ---- findings ---- */
 
 static const struct sm_finding *first_violation(const struct sm_rule_explain *x, size_t *others)
 {
@@ -145,8 +145,8 @@ static void add_keys(const struct sm_rule_explain *x, const struct sm_finding *f
     out->root = map;
 }
 
-static void tell_finding(const struct sm_trial *t, const struct sm_rule_explain *x,
-                         const struct sm_finding *f, size_t others, struct sm_result *out)
+static void report_finding(const struct sm_trial *t, const struct sm_rule_explain *x,
+                           const struct sm_finding *f, size_t others, struct sm_result *out)
 {
     struct sm_str where = {0};
     if (f->tensor) {
@@ -166,8 +166,8 @@ static void tell_finding(const struct sm_trial *t, const struct sm_rule_explain 
     sm_str_clear(&where);
 }
 
-/* "DeadRelu does not fire at step 3.", or that it had nothing to look at. */
-static void tell_nothing(const struct sm_rule_explain *x, struct sm_result *out)
+/* "DeadRelu does not fire at step 3.", or the reason that it judged nothing. */
+static void report_nothing(const struct sm_rule_explain *x, struct sm_result *out)
 {
     const struct sm_rule_instance *i = x->shown;
     if (i->skips[0].why && !i->datapoints)
@@ -178,17 +178,17 @@ static void tell_nothing(const struct sm_rule_explain *x, struct sm_result *out)
                        (long long)x->step);
 }
 
-/* What the rule had found first when the archive was saved; NULL: nothing, or another step is asked
- * for. */
-static const struct sm_node *stored(struct sm_call *c, const struct sm_rule_explain *x,
-                                    struct sm_result *out)
+/* The first finding of the rule that is find_stored in the archive. NULL if there is none, or if
+ * another step is given. */
+static const struct sm_node *find_stored(struct sm_call *c, const struct sm_rule_explain *x,
+                                         struct sm_result *out)
 {
     const char *name = x->like ? x->like->name : x->rule->class_name;
     const struct sm_node *row = sm_stored_first(out, sm_session_trial(c->session), name);
     return row && (c->n_words < 2 || sm_node_get(row, "first_step")->i == x->step) ? row : NULL;
 }
 
-static void tell_stored(const struct sm_node *row, struct sm_result *out)
+static void report_stored(const struct sm_node *row, struct sm_result *out)
 {
     const struct sm_node *tensor = sm_node_get(row, "tensor"), *what = sm_node_get(row, "what");
     bool has_tensor = tensor->type == SM_NODE_TEXT;
@@ -199,9 +199,9 @@ static void tell_stored(const struct sm_node *row, struct sm_result *out)
         sm_result_text(out, "%s", sm_result_escape(out, what->text.p, what->text.n));
 }
 
-/* There, as far as the archive has it. */
-static bool lead_to_stored(struct sm_call *c, const struct sm_node *row, struct sm_result *out,
-                           struct sm_err *err)
+/* Goes to the find_stored finding, if the archive contains its tensor and step. */
+static bool goto_stored(struct sm_call *c, const struct sm_node *row, struct sm_result *out,
+                        struct sm_err *err)
 {
     const struct sm_node *tensor = sm_node_get(row, "tensor");
     struct sm_step step = {sm_node_get(row, "first_step")->i};
@@ -215,33 +215,34 @@ static bool run_explain(struct sm_call *c, struct sm_result *out, struct sm_err 
     struct question *q = c->state = c->state ? c->state : sm_arena_xalloc(&c->arena, sizeof *q);
     struct sm_rule_explain *x = &q->explaining;
     size_t others;
-    if (!q->chosen && !choose(c, q, err))
+    if (!q->chosen && !choose_rule(c, q, err))
         return false;
     if (q->nothing) {
         sm_result_text(
-            out, "No rule has fired%s. \"explain RULE\" tells what one of \"rule list\" sees.",
-            q->searching ? ", of all that fit this trial" : "");
+            out,
+            "No rule has fired%s. \"explain RULE\" shows the result of a rule of \"rule list\".",
+            q->searching ? " among all that apply to this trial" : "");
         return true;
     }
     if (!sm_rule_explain_judge(c, x, q->name, c->n_words > 1 ? &c->words[1] : NULL, err))
         return false;
     const struct sm_finding *f = first_violation(x, &others);
     add_keys(x, f, out);
-    const struct sm_node *before = f ? NULL : stored(c, x, out);
+    const struct sm_node *before = f ? NULL : find_stored(c, x, out);
     if (f)
-        tell_finding(sm_session_trial(c->session), x, f, others, out);
+        report_finding(sm_session_trial(c->session), x, f, others, out);
     else
-        tell_nothing(x, out);
+        report_nothing(x, out);
     if (before)
-        tell_stored(before, out);
+        report_stored(before, out);
     sm_result_prose(out, 0, "It fires when %s.", x->rule->fires);
     if (f || before)
         sm_result_prose(out, 0, "%s", x->rule->advice);
     if (q->also)
-        sm_result_prose(out, 0, "Fired, too: %s.", q->also);
-    sm_result_dim(out, "\"rule explain %s %lld\" lists all the numbers that it saw.",
+        sm_result_prose(out, 0, "Also fired: %s.", q->also);
+    sm_result_dim(out, "\"rule explain %s %lld\" lists all numbers that it tested.",
                   sm_result_escape(out, q->name.p, q->name.n), (long long)x->step);
-    return before ? lead_to_stored(c, before, out, err)
+    return before ? goto_stored(c, before, out, err)
                   : sm_goto_finding(c, x->shown, x->step, out, err);
 }
 
@@ -253,12 +254,12 @@ static const struct sm_arg explain_args[] = {
 const struct sm_cmd sm_cmd_explain = {
     .name = "explain",
     .cmd_class = SM_CLASS_STACK,
-    .summary = "What a rule found: the tensor, the numbers, and how to go on",
-    .help = "Without INSTANCE the attached rule that fired first; where none is attached all that "
-            "fit the trial are judged for\n"
-            "that. Without STEP where it first fires, or the newest if it does not. The tensor and "
-            "step become current, so that\n"
-            "bt goes on from there to where it began.",
+    .summary = "Show what a rule found: the tensor, the numbers, and the next command",
+    .help = "Without INSTANCE it shows the attached rule that fired first; if no rule is attached, "
+            "all applicable rules are\n"
+            "judged. Without STEP it shows the first step at which the rule fires, or the newest "
+            "step. The tensor and step\n"
+            "become current, so that bt continues from there.",
     .example = "explain",
     .see_also = "backtrace rule layers",
     .args = explain_args,

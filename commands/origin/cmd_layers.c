@@ -1,4 +1,4 @@
-/* layers: one statistic of every tensor of a step, in the order of writing. */
+/* layers: one statistic of every tensor of a step, in write order. */
 #include "commands/origin/find_origin.h"
 #include "commands/origin/origin.h"
 #include "commands/place/describe.h"
@@ -14,9 +14,9 @@
 
 enum { BAR = 24, NARROW_BAR = 10, NARROW = 100 };
 
-/* ---- what is asked ---- */
+/* ---- arguments ---- */
 
-/* The newest step that has most of what a step can have: the newest may have a loss only. */
+/* The newest step with most of the tensors; the last step may contain only a loss. */
 static struct sm_step full_step(const struct sm_trial *t)
 {
     uint32_t most = 0;
@@ -34,8 +34,8 @@ struct layers {
     struct sm_step step;
     uint16_t worker;
     struct sm_selection only;
-    struct sm_origin origin; /* judges */
-    struct sm_err missing;   /* why the last of the values is not there; code 0: none is missing */
+    struct sm_origin origin; /* finds the faults */
+    struct sm_err missing;   /* why the last of the missing values is missing; code 0 if none is */
 };
 
 static bool read_words(struct sm_call *c, struct layers *l, struct sm_err *err)
@@ -56,13 +56,13 @@ static bool read_words(struct sm_call *c, struct layers *l, struct sm_err *err)
            (!worker || sm_place_find_worker(t, worker->text, &l->worker, err));
 }
 
-static bool begin(struct sm_call *c, struct layers *l, struct sm_err *err)
+static bool load_values(struct sm_call *c, struct layers *l, struct sm_err *err)
 {
     if (!sm_trial_step_count(sm_session_trial(c->session)))
         return sm_err_set(err, SM_ERR_MISSING, "There are no steps yet.");
     if (!read_words(c, l, err) || !sm_order_read(c, &l->origin.order, err))
         return false;
-    sm_saved_values_take(c, l->step, SM_MODE_ANY, SM_NAME_NONE, &l->origin.spots);
+    sm_saved_values_init(c, l->step, SM_MODE_ANY, SM_NAME_NONE, &l->origin.saved);
     return true;
 }
 
@@ -70,25 +70,25 @@ static bool begin(struct sm_call *c, struct layers *l, struct sm_err *err)
 
 struct layer {
     struct sm_ordered_value placed;
-    enum sm_fault ill;
-    double value; /* NaN: none */
+    enum sm_fault fault;
+    double value; /* NaN if there is none */
 };
 
-static bool is_wanted(const struct layers *l, const struct sm_saved_value_row *row)
+static bool is_selected(const struct layers *l, const struct sm_saved_value_row *row)
 {
     bool wanted = false;
     for (size_t i = 0; i < l->only.n && !wanted; i++)
         wanted = l->only.items[i]->name == row->tensor;
     return wanted && (l->worker == SM_WORKER_ANY || l->worker == row->worker) && row->n &&
-           row->spots[row->n - 1].step.n == l->step.n;
+           row->values[row->n - 1].step.n == l->step.n;
 }
 
-/* The number that was saved, or computed of what was saved. False: SM_ERR_WAIT. */
+/* The saved reduction, or the statistic of the saved value. Returns false with SM_ERR_WAIT. */
 static bool value_of(struct layers *l, const struct sm_saved_value_row *row, double *out,
                      struct sm_err *err)
 {
-    struct sm_trial *t = l->origin.spots.trial;
-    const struct sm_entry *e = &row->spots[row->n - 1].entry;
+    struct sm_trial *t = l->origin.saved.trial;
+    const struct sm_entry *e = &row->values[row->n - 1].entry;
     const struct sm_names *names = sm_trial_names(t);
     *out = NAN;
     if (e->kind != SM_ENTRY_VALUE) {
@@ -98,7 +98,7 @@ static bool value_of(struct layers *l, const struct sm_saved_value_row *row, dou
                                l->statistic->reduction)
               : NULL;
     }
-    if (!e || sm_statistic_read(l->origin.spots.call->session->fetch, t, e, l->statistic, out, err))
+    if (!e || sm_statistic_read(l->origin.saved.call->session->fetch, t, e, l->statistic, out, err))
         return true;
     if (err->code == SM_ERR_MISSING)
         l->missing = *err;
@@ -110,21 +110,21 @@ static bool read_layers(struct layers *l, struct layer *out, size_t *n, struct s
     struct sm_origin *o = &l->origin;
     bool known = true;
     *n = 0;
-    for (size_t i = 0; i < o->spots.n; i++) {
-        struct sm_saved_value_row *row = &o->spots.rows[i];
+    for (size_t i = 0; i < o->saved.n; i++) {
+        struct sm_saved_value_row *row = &o->saved.rows[i];
         struct layer *x = &out[*n];
-        if (!is_wanted(l, row))
+        if (!is_selected(l, row))
             continue;
-        bool judged = sm_origin_judge(o, row, row->n - 1, &x->ill, err);
+        bool judged = sm_origin_judge(o, row, row->n - 1, &x->fault, err);
         known = value_of(l, row, &x->value, err) && judged && known;
         if (known)
-            x->placed = sm_order_place(&o->order, &o->spots, row, &row->spots[row->n - 1]);
+            x->placed = sm_order_place(&o->order, &o->saved, row, &row->values[row->n - 1]);
         ++*n;
     }
     return known || sm_err_set(err, SM_ERR_WAIT, "reading %zu tensors", *n);
 }
 
-/* ---- how it looks ---- */
+/* ---- output ---- */
 
 static const struct sm_column columns[] = {
     {.key = "layer", .header = "#", .format = SM_COL_NUMBER},
@@ -137,7 +137,7 @@ static const struct sm_column columns[] = {
     {.key = "what", .header = "", .text_only = true},
 };
 
-/* Who wrote it is told where there are several. */
+/* With the worker if there are several. */
 static const struct sm_column *columns_for(struct sm_call *c)
 {
     struct sm_column *copy = sm_arena_xalloc(&c->arena, sizeof columns);
@@ -165,7 +165,7 @@ static struct scale scale_of(const struct layer *layers, size_t n)
     return s;
 }
 
-/* Orders of magnitude: the smallest number has one cell, the largest all. */
+/* Logarithmic: the smallest number has one cell, the largest the full width. */
 static void draw_bar(struct sm_str *out, double value, struct scale s,
                      const struct sm_print_options *o)
 {
@@ -184,8 +184,8 @@ static void add_row(struct sm_call *c, struct layers *l, const struct layer *x, 
                     struct scale scale, struct sm_result *out, struct sm_node *list)
 {
     const struct sm_saved_value_row *r = x->placed.row;
-    const struct sm_saved_value *spot = x->placed.spot;
-    const struct sm_names *names = sm_trial_names(l->origin.spots.trial);
+    const struct sm_saved_value *value = x->placed.value;
+    const struct sm_names *names = sm_trial_names(l->origin.saved.trial);
     struct sm_print_options o;
     struct sm_str text = {0};
     struct sm_node *row = sm_node_map(out, list, NULL);
@@ -193,22 +193,22 @@ static void add_row(struct sm_call *c, struct layers *l, const struct layer *x, 
     sm_node_uint(out, row, "layer", number);
     sm_node_textn(out, row, "name", sm_names_text(names, r->tensor),
                   sm_names_length(names, r->tensor));
-    sm_node_int(out, row, "step", spot->step.n);
-    sm_node_text(out, row, "mode", sm_mode_name(spot->mode));
-    sm_node_int(out, row, "mode_step", spot->mode_step.n);
-    sm_node_text(out, row, "worker", sm_trial_worker(l->origin.spots.trial, r->worker));
+    sm_node_int(out, row, "step", value->step.n);
+    sm_node_text(out, row, "mode", sm_mode_name(value->mode));
+    sm_node_int(out, row, "mode_step", value->mode_step.n);
+    sm_node_text(out, row, "worker", sm_trial_worker(l->origin.saved.trial, r->worker));
     sm_node_text(out, row, "statistic", l->statistic->key);
     if (isnan(x->value))
         sm_node_null(out, row, "value");
     else
         sm_node_double(out, row, "value", x->value, false);
-    sm_node_text(out, row, "problem", sm_fault_name(x->ill));
+    sm_node_text(out, row, "problem", sm_fault_name(x->fault));
     if (c->output == SM_OUTPUT_TEXT) {
         draw_bar(&text, x->value, scale, &o);
         sm_node_text(out, row, "bar", sm_str_text(&text));
         sm_str_truncate(&text, 0);
-        if (x->ill != SM_FAULT_NONE)
-            sm_value_health_text(spot->vitals, x->ill, &text);
+        if (x->fault != SM_FAULT_NONE)
+            sm_value_health_text(value->health, x->fault, &text);
         sm_node_text(out, row, "what", sm_str_text(&text));
     }
     sm_str_clear(&text);
@@ -221,7 +221,7 @@ static int layer_cmp(const void *a, const void *b)
 
 static void say_head(const struct layers *l, size_t n, struct sm_result *out)
 {
-    const struct sm_trial *t = l->origin.spots.trial;
+    const struct sm_trial *t = l->origin.saved.trial;
     struct sm_str line = {0};
     sm_str_printf(&line, "%s of %zu tensor%s at ", l->statistic->key, n, n == 1 ? "" : "s");
     sm_place_add_step(&line, t, l->step);
@@ -238,15 +238,15 @@ static bool run_layers(struct sm_call *c, struct sm_result *out, struct sm_err *
     size_t n;
     if (!l) {
         l = sm_arena_xalloc(&c->arena, sizeof *l);
-        if (!begin(c, l, err))
+        if (!load_values(c, l, err))
             return false;
         c->state = l;
     }
-    struct layer *layers = sm_arena_xalloc(&c->arena, (l->origin.spots.n + 1) * sizeof *layers);
+    struct layer *layers = sm_arena_xalloc(&c->arena, (l->origin.saved.n + 1) * sizeof *layers);
     if (!read_layers(l, layers, &n, err))
         return false;
     if (!n)
-        return sm_err_set(err, SM_ERR_MISSING, "Nothing of these was saved at step %lld.",
+        return sm_err_set(err, SM_ERR_MISSING, "None of these tensors was saved at step %lld.",
                           (long long)l->step.n);
     qsort(layers, n, sizeof *layers, layer_cmp);
     struct sm_node *list = sm_node_list(out, NULL, NULL);
@@ -257,7 +257,7 @@ static bool run_layers(struct sm_call *c, struct sm_result *out, struct sm_err *
     sm_result_listing(out, list, columns_for(c), COUNT(columns));
     if (l->missing.code)
         sm_result_dim(out, "-: %s.", l->missing.msg);
-    return sm_read_errors_say(&l->origin.spots.tally->unread, l->origin.spots.tally->looked, out,
+    return sm_read_errors_say(&l->origin.saved.tally->unread, l->origin.saved.tally->tried, out,
                               err);
 }
 
@@ -271,11 +271,12 @@ static const struct sm_arg layers_args[] = {
 const struct sm_cmd sm_cmd_layers = {
     .name = "layers",
     .cmd_class = SM_CLASS_DATA,
-    .summary = "One statistic of all tensors of a step, in the order of writing",
-    .help = "The order of writing is the way of the numbers: parameters, the way forward, the "
-            "loss, the way back (set bt-order).\n"
-            "STAT is abs_mean unless given; the bar shows its order of magnitude. What is wrong is "
-            "told as bt tells it.",
+    .summary = "Show one statistic of all tensors of a step, in write order",
+    .help =
+        "Write order is the order of computation: parameters, forward pass, loss, backward pass "
+        "(set bt-order).\n"
+        "STAT is abs_mean by default; the bar shows its order of magnitude. PROBLEM is as in "
+        "bt.",
     .example = "layers abs_max step 20",
     .see_also = "backtrace stat tensors",
     .args = layers_args,

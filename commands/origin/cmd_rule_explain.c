@@ -4,7 +4,7 @@
 #include "commands/origin/goto_finding.h"
 #include "commands/origin/origin.h"
 
-static bool run_explain(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+static bool run_rule_explain(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     struct sm_session *s = c->session;
     struct sm_rule_explain *x = c->state =
@@ -23,7 +23,7 @@ static bool run_explain(struct sm_call *c, struct sm_result *out, struct sm_err 
     sm_result_text(out, "\nAt step %lld:", (long long)x->step);
     sm_describe_findings(out, sm_judge(s)->judging, i, x->step);
     if (!out->root->first)
-        sm_result_dim(out, "Nothing was looked at: no tensor of the rule is saved there, or it "
+        sm_result_dim(out, "Nothing was tested: no tensor of the rule is saved there, or the rule "
                            "does not judge this step.");
     sm_describe_skips(out, i);
     if (i->last_fired == x->step)
@@ -40,14 +40,15 @@ const struct sm_cmd sm_cmd_rule_explain = {
     .parent = "rule",
     .name = "explain",
     .cmd_class = SM_CLASS_RULES,
-    .summary = "The numbers that a rule saw at a step, beside their limits",
-    .help =
-        "Without a step where it first fires, or the newest if it does not. The name of a rule "
-        "that is not attached means its defaults.\n"
-        "The tensor and step of the first violation become current, so that bt goes on from there.",
+    .summary = "Show the numbers that a rule tested at a step, with their limits",
+    .help = "Without STEP it shows the first step at which the rule fires, or the newest step. The "
+            "name of "
+            "a rule that is not attached uses its defaults.\n"
+            "The tensor and step of the first violation become current, so that bt continues from "
+            "there.",
     .example = "rule explain overfit",
     .see_also = "rule backtrace",
     .args = explain_args,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
-    .run = run_explain,
+    .run = run_rule_explain,
 };

@@ -1,9 +1,9 @@
-/* Where a bad number began.
+/* The search for the origin of a bad value.
  *
- * From a bad spot back: to the first of its unbroken run of bad ones, then to the earliest bad spot
- * that was written between its last good value and that, whatever its tensor; from there on in the
- * same way, until nothing bad came before. What is followed are troubles of one family
- * (sm_fault_family). Only what was saved can be seen. */
+ * It goes from a bad value back to the first value of its run of bad values, then to the earliest
+ * bad value of any tensor that was written between the last good value before the run and the start
+ * of the run; from there in the same way, until there is no earlier bad value. It follows faults of
+ * one family (sm_fault_family). It can only read saved values. */
 #ifndef SM_FIND_ORIGIN_H
 #define SM_FIND_ORIGIN_H
 
@@ -15,41 +15,41 @@ struct sm_stack_frame {
     struct sm_mode_step mode_step;
     enum sm_mode mode;
     uint16_t worker;
-    enum sm_fault ill;
-    struct sm_value_health vitals;
-    bool begins;   /* the first of its run of this ill */
+    enum sm_fault fault;
+    struct sm_value_health health;
+    bool is_first; /* first of its run of this fault */
     bool has_good; /* the last good value before the run */
     struct sm_step good_step;
     struct sm_value_health good;
-    double z; /* against its healthy past; NaN: too short a past, or no number */
+    double z; /* against the good values before; NaN if there are too few, or no number */
     struct sm_step past_first, past_last;
-    uint64_t past_n; /* so many of them; 0: all */
+    uint64_t past_n; /* the number of them that were read; 0: all */
 };
 
 struct sm_origin { /* in the call's arena; zero at first */
-    bool begun;
-    struct sm_saved_values spots;
+    bool started;
+    struct sm_saved_values saved;
     struct sm_order order;
-    bool all;       /* every bad spot on the way becomes a frame */
-    size_t row, at; /* where the search stands */
+    bool all;       /* every bad value found becomes a frame */
+    size_t row, at; /* the current value of the search */
     unsigned family;
     struct sm_stack_frame *frames;
     size_t n, cap;
     bool done;
-    bool scanning;                  /* a window is being looked through: */
-    size_t scanned;                 /* steps of it that are done */
-    struct sm_ordered_value *found; /* the bad spots in it, in order */
+    bool scanning;                  /* a window is being searched: */
+    size_t scanned;                 /* number of its steps that are done */
+    struct sm_ordered_value *found; /* the bad values in it, in order */
     size_t n_found, cap_found;
 };
 
-/* What is wrong with the spot, beside its own past. False: SM_ERR_WAIT. */
+/* The fault of a value, compared with the values before it. Returns false with SM_ERR_WAIT. */
 bool sm_origin_judge(struct sm_origin *o, struct sm_saved_value_row *row, size_t at,
-                     enum sm_fault *ill, struct sm_err *err);
-/* Follows from the spot at o->row, o->at. No frames: nothing is wrong there. False: SM_ERR_WAIT; to
- * be called again. */
+                     enum sm_fault *fault, struct sm_err *err);
+/* Follows the value at o->row, o->at. Without frames nothing is wrong there. Returns false with
+ * SM_ERR_WAIT; call it again. */
 bool sm_origin_follow(struct sm_origin *o, struct sm_err *err);
-/* The worst of the newest spots of all rows becomes o->row, o->at: losses before others, what was
- * written last. *found false: all are well. False: SM_ERR_WAIT. */
+/* Sets o->row, o->at to the worst of the newest values of all rows: losses first, then the value
+ * written last. *found is false if all are good. Returns false with SM_ERR_WAIT. */
 bool sm_origin_worst(struct sm_origin *o, bool *found, struct sm_err *err);
 
 #endif

@@ -13,19 +13,19 @@ static const struct sm_finding *first_violation(const struct sm_rule_instance *i
 }
 
 static bool is_ill(struct sm_call *c, uint32_t tensor, uint16_t worker, struct sm_step step,
-                   bool *ill, struct sm_err *err)
+                   bool *fault, struct sm_err *err)
 {
     struct sm_origin o = {0};
-    *ill = false;
-    sm_saved_values_take(c, step, SM_MODE_ANY, tensor, &o.spots);
-    for (size_t i = 0; i < o.spots.n && !*ill; i++) {
-        struct sm_saved_value_row *row = &o.spots.rows[i];
+    *fault = false;
+    sm_saved_values_init(c, step, SM_MODE_ANY, tensor, &o.saved);
+    for (size_t i = 0; i < o.saved.n && !*fault; i++) {
+        struct sm_saved_value_row *row = &o.saved.rows[i];
         enum sm_fault found;
         if (worker != SM_WORKER_ANY && row->worker != worker)
             continue;
         if (!sm_origin_judge(&o, row, row->n - 1, &found, err))
             return false;
-        *ill = found != SM_FAULT_NONE;
+        *fault = found != SM_FAULT_NONE;
     }
     return true;
 }
@@ -38,11 +38,11 @@ bool sm_goto_finding_to(struct sm_call *c, const char *tensor_name, const char *
     uint32_t tensor = tensor_name
                           ? sm_names_find(sm_trial_names(t), tensor_name, strlen(tensor_name))
                           : SM_NAME_NONE;
-    bool several = sm_trial_worker_count(t) > 1, ill;
+    bool several = sm_trial_worker_count(t) > 1, fault;
     if (tensor == SM_NAME_NONE)
         return true;
     uint16_t worker = worker_name ? sm_trial_find_worker(t, worker_name) : SM_WORKER_ANY;
-    if (!is_ill(c, tensor, worker, (struct sm_step){step}, &ill, err))
+    if (!is_ill(c, tensor, worker, (struct sm_step){step}, &fault, err))
         return false;
     s->at.tensor = tensor;
     s->at.step = (struct sm_step){step};
@@ -50,11 +50,10 @@ bool sm_goto_finding_to(struct sm_call *c, const char *tensor_name, const char *
     s->at.worker = several ? worker : s->at.worker;
     sm_session_sync_variables(s);
     const char *name = sm_result_escape(out, tensor_name, strlen(tensor_name));
-    if (ill)
-        sm_result_dim(out, "You stand at %s, step %lld. \"bt\" shows where it began.", name,
-                      (long long)step);
+    if (fault)
+        sm_result_dim(out, "Now at %s, step %lld. \"bt\" shows the origin.", name, (long long)step);
     else
-        sm_result_dim(out, "You stand at %s, step %lld. \"stat\" shows its numbers.", name,
+        sm_result_dim(out, "Now at %s, step %lld. \"stat\" shows its statistics.", name,
                       (long long)step);
     return true;
 }

@@ -6,11 +6,11 @@
 
 static const struct sm_cmd *const commands[] = {SM_ORIGIN_COMMANDS(SM_CMD_ENTRY) NULL};
 
-static void forget_trial(struct sm_session *s, size_t i)
+static void clear_trial(struct sm_session *s, size_t i)
 {
     const struct sm_trace *trace = sm_origin_state(s)->trace;
     if (trace && trace->trial == s->trials[i].trial)
-        sm_trace_forget(s);
+        sm_trace_clear(s);
 }
 
 const struct sm_feature sm_origin_feature = {
@@ -19,6 +19,6 @@ const struct sm_feature sm_origin_feature = {
     .settings_size = sizeof(struct sm_origin_settings),
     .commands = commands,
     .state = &sm_origin_state_kind,
-    .clear = sm_trace_forget,
-    .trial_closing = forget_trial,
+    .clear = sm_trace_clear,
+    .trial_closing = clear_trial,
 };

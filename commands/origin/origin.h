@@ -1,10 +1,8 @@
-/* Where a bad value came from: what was saved and how healthy it is, followed back through the
- * steps.
+/* The origin of a bad value: it is traced back through the saved values.
  *
- * Hands out: the saved values of a trial as a call reads them (saved_values.h), their health beside
- * their own past (value_health.h), the order of writing within a step (write_order.h), the search
- * for the origin (find_origin.h), its frames (trace.h); the commands bt, up, down, frame, layers,
- * explain. */
+ * Provides: the saved values of a trial as a call reads them (saved_values.h), their health
+ * (value_health.h), the write order within a step (write_order.h), the search for the origin
+ * (find_origin.h), its frames (trace.h); the commands bt, up, down, frame, layers, explain. */
 #ifndef SM_ORIGIN_H
 #define SM_ORIGIN_H
 
@@ -21,9 +19,9 @@
 SM_ORIGIN_COMMANDS(SM_CMD_DECLARE)
 
 struct sm_trace;
-/* What the room keeps of a session. */
+/* The state of the room in a session. */
 struct sm_origin_state {
-    struct sm_trace *trace; /* of the last bt; NULL: none (trace.h) */
+    struct sm_trace *trace; /* of the last bt (trace.h); NULL if none */
 };
 /* The settings of the room, in the order of their names. */
 struct sm_origin_settings {

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* Which of several entries tells most of a place; 0: nothing of numbers. */
+/* Usefulness of an entry for the health of a value; 0: it has no numbers. */
 static int rank_of(const struct sm_entry *e)
 {
     static const int order[] = {
@@ -17,25 +17,25 @@ static int rank_of(const struct sm_entry *e)
     return e->kind == SM_ENTRY_REDUCTION;
 }
 
-struct taking {
-    struct sm_saved_values *spots;
+struct value_lister {
+    struct sm_saved_values *saved;
     struct sm_step last;
     enum sm_mode mode;
-    size_t *counts;                   /* a worker: entries of the tensor at hand */
-    struct sm_saved_value_row **rows; /* a worker: its row of the tensor at hand */
+    size_t *counts;                   /* per worker: entries of the current tensor */
+    struct sm_saved_value_row **rows; /* per worker: its row of the current tensor */
 };
 
-static const struct sm_part *part_wanted(const struct taking *t, const struct sm_entry *e)
+static const struct sm_part *selected_part(const struct value_lister *t, const struct sm_entry *e)
 {
-    const struct sm_part *p = sm_trial_part(t->spots->trial, e->part);
+    const struct sm_part *p = sm_trial_part(t->saved->trial, e->part);
     bool wanted = rank_of(e) && !p->replaced && p->step.n <= t->last.n &&
                   (t->mode == SM_MODE_ANY || p->mode == t->mode);
     return wanted ? p : NULL;
 }
 
-static void add_rows(struct taking *t, const struct sm_trial_tensor *x)
+static void add_rows(struct value_lister *t, const struct sm_trial_tensor *x)
 {
-    struct sm_saved_values *c = t->spots;
+    struct sm_saved_values *c = t->saved;
     struct sm_arena *a = &c->call->arena;
     uint16_t workers = (uint16_t)sm_trial_worker_count(c->trial);
     for (uint16_t w = 0; w < workers; w++) {
@@ -45,43 +45,43 @@ static void add_rows(struct taking *t, const struct sm_trial_tensor *x)
         *t->rows[w] = (struct sm_saved_value_row){
             .tensor = x->name,
             .worker = w,
-            .organ = sm_tensor_role_of(c->trial, x->name),
-            .spots = sm_arena_xalloc(a, t->counts[w] * sizeof(struct sm_saved_value))};
+            .role = sm_tensor_role_of(c->trial, x->name),
+            .values = sm_arena_xalloc(a, t->counts[w] * sizeof(struct sm_saved_value))};
         t->counts[w] = 0;
     }
 }
 
-static void add_spot(struct sm_saved_value_row *row, const struct sm_entry *e,
-                     const struct sm_part *p)
+static void add_value(struct sm_saved_value_row *row, const struct sm_entry *e,
+                      const struct sm_part *p)
 {
-    struct sm_saved_value *last = row->n ? &row->spots[row->n - 1] : NULL;
+    struct sm_saved_value *last = row->n ? &row->values[row->n - 1] : NULL;
     if (last && last->step.n == p->step.n) {
         if (rank_of(e) >= rank_of(&last->entry))
             last->entry = *e;
         return;
     }
-    row->spots[row->n++] = (struct sm_saved_value){
+    row->values[row->n++] = (struct sm_saved_value){
         .entry = *e, .step = p->step, .mode_step = p->mode_step, .mode = p->mode};
 }
 
-static void take_tensor(struct taking *t, const struct sm_trial_tensor *x)
+static void add_tensor(struct value_lister *t, const struct sm_trial_tensor *x)
 {
     const struct sm_part *p;
     for (size_t i = 0; i < x->n_entries; i++)
-        if ((p = part_wanted(t, &x->entries[i])))
+        if ((p = selected_part(t, &x->entries[i])))
             t->counts[p->worker]++;
     add_rows(t, x);
     for (size_t i = 0; i < x->n_entries; i++)
-        if ((p = part_wanted(t, &x->entries[i])))
-            add_spot(t->rows[p->worker], &x->entries[i], p);
+        if ((p = selected_part(t, &x->entries[i])))
+            add_value(t->rows[p->worker], &x->entries[i], p);
 }
 
-void sm_saved_values_take(struct sm_call *c, struct sm_step last, enum sm_mode mode, uint32_t only,
+void sm_saved_values_init(struct sm_call *c, struct sm_step last, enum sm_mode mode, uint32_t only,
                           struct sm_saved_values *out)
 {
     struct sm_trial *trial = sm_session_trial(c->session);
     size_t workers = sm_trial_worker_count(trial), tensors = sm_trial_tensor_count(trial);
-    struct taking t = {.spots = out, .last = last, .mode = mode};
+    struct value_lister t = {.saved = out, .last = last, .mode = mode};
     t.counts = sm_arena_xalloc(&c->arena, (workers + 1) * sizeof *t.counts);
     t.rows = sm_arena_xalloc(&c->arena, (workers + 1) * sizeof(struct sm_saved_value_row *));
     *out = (struct sm_saved_values){
@@ -89,7 +89,7 @@ void sm_saved_values_take(struct sm_call *c, struct sm_step last, enum sm_mode m
     out->rows = sm_arena_xalloc(&c->arena, (workers * tensors + 1) * sizeof *out->rows);
     for (size_t i = 0; i < tensors; i++)
         if (only == SM_NAME_NONE || sm_trial_tensor(trial, i)->name == only)
-            take_tensor(&t, sm_trial_tensor(trial, i));
+            add_tensor(&t, sm_trial_tensor(trial, i));
 }
 
 size_t sm_saved_value_row_at(const struct sm_saved_value_row *row, struct sm_step step)
@@ -97,7 +97,7 @@ size_t sm_saved_value_row_at(const struct sm_saved_value_row *row, struct sm_ste
     size_t from = 0, to = row->n;
     while (from < to) {
         size_t middle = from + (to - from) / 2;
-        if (row->spots[middle].step.n < step.n)
+        if (row->values[middle].step.n < step.n)
             from = middle + 1;
         else
             to = middle;
@@ -110,12 +110,12 @@ bool sm_saved_value_read(const struct sm_saved_values *c, struct sm_saved_value 
 {
     const struct sm_facts *facts;
     struct sm_value_health *v;
-    if (x->vitals)
+    if (x->health)
         return true;
     bool read = sm_fetch_stats(c->call->session->fetch, c->trial, &x->entry, &facts, err);
     if (!read && err->code == SM_ERR_WAIT)
         return false;
-    c->tally->looked++;
+    c->tally->tried++;
     v = sm_arena_xalloc(&c->call->arena, sizeof *v);
     if (read)
         sm_value_health_of(facts, v);
@@ -123,11 +123,11 @@ bool sm_saved_value_read(const struct sm_saved_values *c, struct sm_saved_value 
         *v = (struct sm_value_health){.abs_max = NAN, .abs_mean = NAN};
     if (!read)
         sm_read_errors_note(&c->tally->unread, err);
-    x->vitals = v;
+    x->health = v;
     return true;
 }
 
-void sm_saved_values_rest(const struct sm_saved_values *c)
+void sm_saved_values_release(const struct sm_saved_values *c)
 {
     sm_fetch_end(c->call->session->fetch);
     sm_fetch_begin(c->call->session->fetch);

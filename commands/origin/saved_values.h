@@ -1,6 +1,5 @@
-/* The spots of a trial while a call looks at them: for each tensor and worker its saved values by
- * step, read on demand. A snapshot: what comes while the call waits is not in it, so indices stay.
- */
+/* The saved values of a trial as one call sees them: for each tensor and worker its values by step,
+ * read on demand. Values written while the call waits are not added, so indices do not change. */
 #ifndef SM_SAVED_VALUES_H
 #define SM_SAVED_VALUES_H
 
@@ -9,22 +8,22 @@
 #include "commands/origin/value_health.h"
 
 struct sm_saved_value {
-    struct sm_entry entry; /* the value, else the most telling reduction */
+    struct sm_entry entry; /* the value, else the most useful reduction */
     struct sm_step step;
     struct sm_mode_step mode_step;
     uint8_t mode;
-    /* NULL: not read yet; n 0: cannot be read, or no numbers */
-    const struct sm_value_health *vitals;
+    /* NULL if not read yet; n 0 if unreadable or without numbers */
+    const struct sm_value_health *health;
 };
 struct sm_saved_value_row {
     uint32_t tensor; /* name id */
     uint16_t worker;
-    struct sm_tensor_role organ;
-    struct sm_saved_value *spots; /* ascending steps */
+    struct sm_tensor_role role;
+    struct sm_saved_value *values; /* ascending steps */
     size_t n;
 };
 struct sm_saved_values_tally {
-    size_t looked; /* spots that were read, or could not be */
+    size_t tried; /* values that were read or could not be read */
     struct sm_read_errors unread;
 };
 struct sm_saved_values {
@@ -34,15 +33,16 @@ struct sm_saved_values {
     size_t n;
     struct sm_saved_values_tally *tally;
 };
-/* Up to a step, of a mode or any, of one tensor or all (SM_NAME_NONE); in the call's arena. */
-void sm_saved_values_take(struct sm_call *c, struct sm_step last, enum sm_mode mode, uint32_t only,
+/* Lists the values up to step `last`, of a mode or any, of one tensor or all (SM_NAME_NONE). In the
+ * call's arena. */
+void sm_saved_values_init(struct sm_call *c, struct sm_step last, enum sm_mode mode, uint32_t only,
                           struct sm_saved_values *out);
-/* Index of the first spot of the row with this step or a later one. */
+/* Index of the first value of the row at this step or later. */
 size_t sm_saved_value_row_at(const struct sm_saved_value_row *row, struct sm_step step);
-/* False: SM_ERR_WAIT. */
+/* Reads the health of a value. Returns false with SM_ERR_WAIT. */
 bool sm_saved_value_read(const struct sm_saved_values *c, struct sm_saved_value *x,
                          struct sm_err *err);
-/* All that was asked for has come: the values may be evicted, their vitals are kept. */
-void sm_saved_values_rest(const struct sm_saved_values *c);
+/* All requested values were read: they may be evicted; their health is kept. */
+void sm_saved_values_release(const struct sm_saved_values *c);
 
 #endif

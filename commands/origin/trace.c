@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-void sm_trace_forget(struct sm_session *s)
+void sm_trace_clear(struct sm_session *s)
 {
     if (sm_origin_state(s)->trace)
         sm_free(sm_origin_state(s)->trace->frames);
@@ -18,11 +18,11 @@ void sm_trace_forget(struct sm_session *s)
 
 void sm_trace_set(struct sm_session *s, const struct sm_origin *o)
 {
-    sm_trace_forget(s);
+    sm_trace_clear(s);
     if (!o->n)
         return;
     sm_origin_state(s)->trace = sm_xalloc_zero(1, sizeof *sm_origin_state(s)->trace);
-    sm_origin_state(s)->trace->trial = o->spots.trial;
+    sm_origin_state(s)->trace->trial = o->saved.trial;
     sm_origin_state(s)->trace->frames =
         sm_xalloc_zero(o->n, sizeof *sm_origin_state(s)->trace->frames);
     memcpy(sm_origin_state(s)->trace->frames, o->frames, o->n * sizeof *o->frames);
@@ -72,15 +72,15 @@ const size_t sm_n_trace_columns = sizeof sm_trace_columns / sizeof *sm_trace_col
 
 static uint64_t count_bad(const struct sm_stack_frame *f)
 {
-    switch (f->ill) {
+    switch (f->fault) {
     case SM_FAULT_NAN:
-        return f->vitals.nan;
+        return f->health.nan;
     case SM_FAULT_INF:
-        return f->vitals.inf;
+        return f->health.inf;
     case SM_FAULT_ZERO:
-        return f->vitals.zero;
+        return f->health.zero;
     default:
-        return f->vitals.n;
+        return f->health.n;
     }
 }
 
@@ -96,11 +96,11 @@ static void add_row(const struct sm_trace *t, size_t frame, struct sm_result *ou
     sm_node_text(out, row, "worker", sm_trial_worker(t->trial, f->worker));
     sm_node_textn(out, row, "tensor", sm_names_text(names, f->tensor),
                   sm_names_length(names, f->tensor));
-    sm_node_text(out, row, "problem", sm_fault_name(f->ill));
-    sm_node_double(out, row, "value", sm_value_health_number(&f->vitals, f->ill), false);
+    sm_node_text(out, row, "problem", sm_fault_name(f->fault));
+    sm_node_double(out, row, "value", sm_value_health_number(&f->health, f->fault), false);
     if (f->has_good) {
         sm_node_int(out, row, "last_good_step", f->good_step.n);
-        sm_node_double(out, row, "last_good_value", sm_value_health_number(&f->good, f->ill),
+        sm_node_double(out, row, "last_good_value", sm_value_health_number(&f->good, f->fault),
                        false);
     } else {
         sm_node_null(out, row, "last_good_step");
@@ -111,7 +111,7 @@ static void add_row(const struct sm_trace *t, size_t frame, struct sm_result *ou
     else
         sm_node_double(out, row, "z", f->z, false);
     sm_node_uint(out, row, "bad", count_bad(f));
-    sm_node_uint(out, row, "size", f->vitals.n);
+    sm_node_uint(out, row, "size", f->health.n);
 }
 
 void sm_trace_rows(const struct sm_trace *t, size_t from, size_t to, struct sm_result *out,
@@ -132,21 +132,21 @@ static void note_text(const struct sm_trace *t, size_t frame, struct sm_str *out
                                                        [SM_FAULT_ZERO] = "first zero",
                                                        [SM_FAULT_VANISHING] = "first so small"};
     const struct sm_stack_frame *f = &t->frames[frame];
-    bool large = f->ill == SM_FAULT_EXPLODING;
+    bool large = f->fault == SM_FAULT_EXPLODING;
     char number[32];
-    if (!isnan(f->z) && (large || f->begins)) {
+    if (!isnan(f->z) && (large || f->is_first)) {
         sm_format_double(f->z, 3, number);
         sm_str_printf(out, "z %s against steps %" PRId64 "..%" PRId64, number, f->past_first.n,
                       f->past_last.n);
         if (f->past_n)
             sm_str_printf(out, " (%" PRIu64 " of them)", f->past_n);
     } else if (large && f->has_good && f->good.abs_max > 0) {
-        sm_format_double(f->vitals.abs_max / f->good.abs_max, 2, number);
+        sm_format_double(f->health.abs_max / f->good.abs_max, 2, number);
         sm_str_printf(out, "x %s since %" PRId64, number, f->good_step.n);
-    } else if (f->begins && firsts[f->ill] && frame) {
-        sm_str_add(out, firsts[f->ill]);
+    } else if (f->is_first && firsts[f->fault] && frame) {
+        sm_str_add(out, firsts[f->fault]);
         if (f->has_good && (frame + 1 == t->n || t->frames[frame + 1].tensor != f->tensor)) {
-            sm_format_double(sm_value_health_number(&f->good, f->ill), 3, number);
+            sm_format_double(sm_value_health_number(&f->good, f->fault), 3, number);
             sm_str_printf(out, ", was %s at %" PRId64, number, f->good_step.n);
         }
     }
@@ -175,7 +175,7 @@ static void field_text(const struct sm_trace *t, size_t frame, int field, struct
         sm_str_add_escaped(out, sm_names_text(names, f->tensor), sm_names_length(names, f->tensor));
         break;
     case WHAT:
-        sm_value_health_text(&f->vitals, f->ill, out);
+        sm_value_health_text(&f->health, f->fault, out);
         break;
     default:
         note_text(t, frame, out);
@@ -195,8 +195,8 @@ static void measure(const struct sm_trace *t, size_t from, size_t to, size_t wid
     sm_str_clear(&text);
 }
 
-/* Names give way where a line would not fit. */
-static void fit(size_t widths[FIELDS], int width)
+/* Shortens names if a line is too long. */
+static void shorten_names(size_t widths[FIELDS], int width)
 {
     enum { SHORTEST = 12 };
     size_t total = 0;
@@ -227,7 +227,7 @@ void sm_trace_lines(const struct sm_session *s, size_t from, size_t to, struct s
     struct sm_print_options o;
     sm_session_print_options(s, &o);
     measure(t, from, to, widths);
-    fit(widths, o.width);
+    shorten_names(widths, o.width);
     for (size_t i = from; i < to; i++) {
         sm_str_truncate(&line, 0);
         for (int k = 0; k < FIELDS; k++) {
@@ -244,19 +244,19 @@ void sm_trace_lines(const struct sm_session *s, size_t from, size_t to, struct s
     sm_str_clear(&text);
 }
 
-/* ---- what next ---- */
+/* ---- advice ---- */
 
-static const char *statistic_for(enum sm_fault ill)
+static const char *statistic_for(enum sm_fault fault)
 {
     static const char *const names[SM_FAULT_COUNT] = {
         [SM_FAULT_NAN] = "nan",           [SM_FAULT_INF] = "inf",
         [SM_FAULT_EXPLODING] = "abs_max", [SM_FAULT_VANISHING] = "abs_mean",
         [SM_FAULT_ZERO] = "zero",
     };
-    return names[ill];
+    return names[fault];
 }
 
-/* The first step from here on that has most of the tensors; the step itself: it has. -1: none. */
+/* The first step from here on with most of the tensors, possibly this step; -1 if there is none. */
 static int64_t fuller_step(const struct sm_trial *t, struct sm_step from)
 {
     size_t all = sm_trial_tensor_count(t);
@@ -272,27 +272,27 @@ void sm_trace_advice(const struct sm_trace *t, struct sm_result *out)
     const struct sm_names *names = sm_trial_names(t->trial);
     const char *name =
         sm_result_escape(out, sm_names_text(names, f->tensor), sm_names_length(names, f->tensor));
-    const char *statistic = statistic_for(f->ill);
+    const char *statistic = statistic_for(f->fault);
     struct sm_str good = {0};
     int64_t fuller = fuller_step(t->trial, f->step);
     if (f->has_good) {
-        sm_value_health_text(&f->good, f->ill == SM_FAULT_VANISHING ? f->ill : SM_FAULT_NONE,
+        sm_value_health_text(&f->good, f->fault == SM_FAULT_VANISHING ? f->fault : SM_FAULT_NONE,
                              &good);
         sm_result_text(out,
                        "Last good: %s at step %" PRId64 ", %s. \"goto %" PRId64
-                       "\" to stand there, \"layers %s step %" PRId64 "\" for all layers.",
+                       "\" goes there, \"layers %s step %" PRId64 "\" shows all layers.",
                        name, f->good_step.n, sm_str_text(&good), f->good_step.n, statistic,
                        f->step.n);
     } else {
         sm_result_text(out,
-                       "%s has no good value before: it was so when it was first saved. \"layers "
-                       "%s step %" PRId64 "\" for all layers.",
+                       "%s has no good value before: its first saved value is bad. \"layers "
+                       "%s step %" PRId64 "\" shows all layers.",
                        name, statistic, f->step.n);
     }
     sm_str_clear(&good);
     if (fuller > f->step.n)
         sm_result_dim(out,
                       "Few tensors were saved at step %" PRId64
-                      "; the next that has more is %" PRId64 ": \"layers %s step %" PRId64 "\".",
+                      "; the next step with more is %" PRId64 ": \"layers %s step %" PRId64 "\".",
                       f->step.n, fuller, statistic, fuller);
 }

@@ -5,13 +5,12 @@
 #include <math.h>
 #include <string.h>
 
-#define ENORMOUS 1e18 /* its square is beyond float32 */
-#define LEAST_UNTOLD                                                                               \
-    10.0 /* without a past that tells a spread, nothing smaller is called an explosion */
-#define LEAST_GRADIENT 1e-7 /* as of the rule VanishingGradient */
-#define FULL_PAST      4    /* healthy spots by which a spread can be told */
+#define ENORMOUS        1e18 /* its square overflows float32 */
+#define LEAST_EXPLOSION 10.0 /* without a known spread, nothing smaller is an explosion */
+#define LEAST_GRADIENT  1e-7 /* as in the rule VanishingGradient */
+#define FULL_PAST       4    /* good values needed for a spread */
 
-const char *sm_fault_name(enum sm_fault ill)
+const char *sm_fault_name(enum sm_fault fault)
 {
     static const char *const names[SM_FAULT_COUNT] = {
         [SM_FAULT_NAN] = "nan",
@@ -20,14 +19,14 @@ const char *sm_fault_name(enum sm_fault ill)
         [SM_FAULT_VANISHING] = "vanishing",
         [SM_FAULT_ZERO] = "zero",
     };
-    return names[ill];
+    return names[fault];
 }
 
-unsigned sm_fault_family(enum sm_fault ill)
+unsigned sm_fault_family(enum sm_fault fault)
 {
     const unsigned large = 1u << SM_FAULT_NAN | 1u << SM_FAULT_INF | 1u << SM_FAULT_EXPLODING;
     const unsigned small = 1u << SM_FAULT_VANISHING | 1u << SM_FAULT_ZERO;
-    return ill == SM_FAULT_NONE ? 0 : large >> ill & 1 ? large : small;
+    return fault == SM_FAULT_NONE ? 0 : large >> fault & 1 ? large : small;
 }
 
 void sm_value_health_of(const struct sm_facts *facts, struct sm_value_health *out)
@@ -89,34 +88,34 @@ void sm_value_baseline_add(struct sm_value_baseline *p, const struct sm_value_he
 }
 
 double sm_value_baseline_z(const struct sm_value_baseline *p, const struct sm_value_health *v,
-                           enum sm_fault ill)
+                           enum sm_fault fault)
 {
-    bool small = ill == SM_FAULT_VANISHING || ill == SM_FAULT_ZERO;
+    bool small = fault == SM_FAULT_VANISHING || fault == SM_FAULT_ZERO;
     double x = small ? v->abs_mean : v->abs_max;
     double mean = small ? p->small_mean : p->mean;
     double spread = p->n ? sqrt((small ? p->small_squares : p->squares) / (double)p->n) : 0;
     return p->n < FULL_PAST || spread == 0 ? NAN : (x - mean) / spread;
 }
 
-/* ---- verdicts ---- */
+/* ---- faults ---- */
 
-/* Nothing explodes that is not beyond ten times each healthy value before. */
-bool sm_value_health_want_past(const struct sm_value_health *v, const struct sm_value_health *first,
-                               struct sm_tensor_role organ)
+/* An explosion is larger than ten times each good value before. */
+bool sm_value_health_needs_past(const struct sm_value_health *v,
+                                const struct sm_value_health *first, struct sm_tensor_role role)
 {
     static const struct sm_value_baseline none = {0};
     if (v->nan || v->inf || v->whole || !(v->abs_max > 0) || v->abs_max >= ENORMOUS)
         return false;
     return !(v->abs_max <= 10 * first->abs_max) ||
-           sm_value_health_judge(first, organ, &none) != SM_FAULT_NONE;
+           sm_value_health_judge(first, role, &none) != SM_FAULT_NONE;
 }
 
-/* A jump far out of what it was, or slow growth far beyond its beginnings. */
+/* A jump far above the values before, or slow growth far above the first values. */
 static bool explodes(const struct sm_value_health *v, const struct sm_value_baseline *p)
 {
     if (v->abs_max >= ENORMOUS)
         return true;
-    bool large = v->abs_max >= LEAST_UNTOLD;
+    bool large = v->abs_max >= LEAST_EXPLOSION;
     if (!p->n || (large && v->abs_max > 1e4 * fmax(p->base, 1e-3)))
         return p->n > 0;
     if (p->n < FULL_PAST)
@@ -125,17 +124,17 @@ static bool explodes(const struct sm_value_health *v, const struct sm_value_base
     return isnan(z) ? v->abs_max > 100 * p->max : v->abs_max > 10 * p->max && z > 20;
 }
 
-static bool is_dead(const struct sm_value_health *v, struct sm_tensor_role organ)
+static bool is_dead(const struct sm_value_health *v, struct sm_tensor_role role)
 {
-    if (v->n < 2 || (organ.bias && !organ.gradient))
+    if (v->n < 2 || (role.bias && !role.gradient))
         return false;
-    return v->zero == v->n || (organ.output && (double)v->zero >= 0.99 * (double)v->n);
+    return v->zero == v->n || (role.output && (double)v->zero >= 0.99 * (double)v->n);
 }
 
-enum sm_fault sm_value_health_judge(const struct sm_value_health *v, struct sm_tensor_role organ,
+enum sm_fault sm_value_health_judge(const struct sm_value_health *v, struct sm_tensor_role role,
                                     const struct sm_value_baseline *past)
 {
-    if (organ.tree)
+    if (role.tree)
         return SM_FAULT_NONE;
     if (v->nan)
         return SM_FAULT_NAN;
@@ -145,14 +144,14 @@ enum sm_fault sm_value_health_judge(const struct sm_value_health *v, struct sm_t
         return SM_FAULT_NONE;
     if (explodes(v, past))
         return SM_FAULT_EXPLODING;
-    if (is_dead(v, organ))
+    if (is_dead(v, role))
         return SM_FAULT_ZERO;
-    return organ.gradient && v->n && v->zero < v->n && v->abs_mean < LEAST_GRADIENT
+    return role.gradient && v->n && v->zero < v->n && v->abs_mean < LEAST_GRADIENT
                ? SM_FAULT_VANISHING
                : SM_FAULT_NONE;
 }
 
-/* ---- in words ---- */
+/* ---- text ---- */
 
 static void count_text(struct sm_str *out, uint64_t count, uint64_t of, const char *what)
 {
@@ -163,10 +162,10 @@ static void count_text(struct sm_str *out, uint64_t count, uint64_t of, const ch
                       (unsigned long long)of);
 }
 
-void sm_value_health_text(const struct sm_value_health *v, enum sm_fault ill, struct sm_str *out)
+void sm_value_health_text(const struct sm_value_health *v, enum sm_fault fault, struct sm_str *out)
 {
     char number[32];
-    switch (ill) {
+    switch (fault) {
     case SM_FAULT_NAN:
         count_text(out, v->nan, v->n, "NaN");
         return;
@@ -182,16 +181,16 @@ void sm_value_health_text(const struct sm_value_health *v, enum sm_fault ill, st
     default:
         break;
     }
-    bool small = ill == SM_FAULT_VANISHING;
+    bool small = fault == SM_FAULT_VANISHING;
     sm_format_double(small ? v->abs_mean : v->abs_max, 3, number);
     sm_str_printf(out, "%s %s", v->n == 1 ? "|x|" : small ? "mean |x|" : "max |x|", number);
 }
 
-double sm_value_health_number(const struct sm_value_health *v, enum sm_fault ill)
+double sm_value_health_number(const struct sm_value_health *v, enum sm_fault fault)
 {
     if (v->nan)
         return NAN;
     if (v->inf)
         return INFINITY;
-    return ill == SM_FAULT_VANISHING || ill == SM_FAULT_ZERO ? v->abs_mean : v->abs_max;
+    return fault == SM_FAULT_VANISHING || fault == SM_FAULT_ZERO ? v->abs_mean : v->abs_max;
 }

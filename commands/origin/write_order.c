@@ -11,7 +11,7 @@
 
 enum { LINES_MAX = 100000 };
 
-static struct sm_text trim(const char *line, size_t n)
+static struct sm_text trim_line(const char *line, size_t n)
 {
     while (n && isspace((unsigned char)line[n - 1]))
         n--;
@@ -30,7 +30,7 @@ static bool read_patterns(struct sm_call *c, const char *path, struct sm_order *
     if (!f)
         return sm_err_set(err, SM_ERR_USAGE, "bt-order: %s: %s", path, strerror(errno));
     while (out->n < LINES_MAX && (n = getline(&line, &cap, f)) >= 0) {
-        struct sm_text text = trim(line, (size_t)n);
+        struct sm_text text = trim_line(line, (size_t)n);
         if (!text.n)
             continue;
         if (out->n == room) {
@@ -78,7 +78,7 @@ struct sm_ordered_value sm_order_place(const struct sm_order *o, const struct sm
                                        struct sm_saved_value_row *row, struct sm_saved_value *x)
 {
     struct sm_ordered_value p = {
-        .row = row, .spot = x, .name = sm_names_text(sm_trial_names(c->trial), row->tensor)};
+        .row = row, .value = x, .name = sm_names_text(sm_trial_names(c->trial), row->tensor)};
     p.by_name = o->kind == SM_ORDER_NAME;
     while (p.rank < o->n && !sm_glob_match(o->patterns[p.rank], p.name) &&
            strcmp(o->patterns[p.rank], p.name) != 0)
@@ -91,11 +91,11 @@ struct sm_ordered_value sm_order_place(const struct sm_order *o, const struct sm
 int sm_placed_cmp(const void *left, const void *right)
 {
     const struct sm_ordered_value *a = left, *b = right;
-    int d = CMP(a->spot->step.n, b->spot->step.n);
+    int d = CMP(a->value->step.n, b->value->step.n);
     d = d ? d : CMP(a->rank, b->rank);
     d = d || !a->by_name ? d : sm_natural_cmp(a->name, b->name);
-    d = d ? d : CMP(a->spot->vitals->time, b->spot->vitals->time);
+    d = d ? d : CMP(a->value->health->time, b->value->health->time);
     d = d ? d : CMP(a->row->worker, b->row->worker);
-    d = d ? d : CMP(a->spot->entry.seq, b->spot->entry.seq);
+    d = d ? d : CMP(a->value->entry.seq, b->value->entry.seq);
     return d ? d : CMP(a->row, b->row);
 }

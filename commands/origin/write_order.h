@@ -1,5 +1,5 @@
-/* The order of the spots of one step: as they were written, which is the order of cause and effect
- * when a hook saved them, or by name, or as a file lists them (set bt-order). */
+/* The order of the values of one step: as written, which is the order of cause and effect for
+ * values saved by a hook; by name; or as listed in a file (set bt-order). */
 #ifndef SM_WRITE_ORDER_H
 #define SM_WRITE_ORDER_H
 
@@ -8,18 +8,18 @@
 enum sm_order_kind { SM_ORDER_TIME, SM_ORDER_NAME, SM_ORDER_FILE };
 struct sm_order {
     enum sm_order_kind kind;
-    char **patterns; /* FILE: names and globs, one a line */
+    char **patterns; /* FILE: names and globs, one per line */
     size_t n;
 };
 /* time, name, or a file that can be read */
 bool sm_order_check(const char *setting, struct sm_err *err);
-/* As the setting says. Everything is in the call's arena. False: the file cannot be read. */
+/* Reads the setting bt-order. In the call's arena. Returns false if the file cannot be read. */
 bool sm_order_read(struct sm_call *c, struct sm_order *out, struct sm_err *err);
 
-/* A spot that was read, and its place. */
+/* A value that was read, and its place in the order. */
 struct sm_ordered_value {
     struct sm_saved_value_row *row;
-    struct sm_saved_value *spot;
+    struct sm_saved_value *value;
     const char *name;
     bool by_name;
     size_t rank; /* FILE: of the first pattern that matches */

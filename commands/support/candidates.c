@@ -13,9 +13,9 @@
 #include <string.h>
 #include <strings.h>
 
-enum { ENTRIES_MAX = 10000 }; /* directory entries looked at */
+enum { ENTRIES_MAX = 10000 }; /* directory entries read at most */
 
-static void put(struct completer *c, const char *text)
+static void add_candidate(struct completer *c, const char *text)
 {
     for (size_t i = 0; i < c->out->n; i++)
         if (strcmp(c->out->items[i], text) == 0)
@@ -28,15 +28,15 @@ static void put(struct completer *c, const char *text)
     c->out->items[c->out->n++] = sm_arena_xstrndup(&c->out->arena, text, strlen(text));
 }
 
-static bool begins(const struct completer *c, const char *text)
+static bool is_prefix_of(const struct completer *c, const char *text)
 {
     return strncmp(text, c->partial, c->partial_n) == 0;
 }
 
 void sm_candidates_add(struct completer *c, const char *text)
 {
-    if (begins(c, text))
-        put(c, text);
+    if (is_prefix_of(c, text))
+        add_candidate(c, text);
 }
 
 static bool is_keyword(const struct sm_cmd *cmd, const char *name)
@@ -47,13 +47,13 @@ static bool is_keyword(const struct sm_cmd *cmd, const char *name)
     return false;
 }
 
-/* Behind an opening quote the name may have been typed with its escapes. */
-static bool begins_quoted(const struct completer *c, const struct sm_str *text)
+/* After an opening quote the name may contain escapes. */
+static bool is_quoted_prefix_of(const struct completer *c, const struct sm_str *text)
 {
-    return c->quote && sm_str_text(text)[0] == '"' && begins(c, sm_str_text(text) + 1);
+    return c->quote && sm_str_text(text)[0] == '"' && is_prefix_of(c, sm_str_text(text) + 1);
 }
 
-/* A name from a trial or a directory: quoted where the line would read it otherwise. */
+/* A name of a trial or a file: quoted if the line would not read it as one word. */
 void sm_candidates_name(struct completer *c, const char *name, size_t n)
 {
     struct sm_str text = {0};
@@ -65,8 +65,8 @@ void sm_candidates_name(struct completer *c, const char *name, size_t n)
         sm_str_truncate(&text, 0);
         sm_str_printf(&text, "\"%s\"", name);
     }
-    if (as_it_is || begins_quoted(c, &text))
-        put(c, sm_str_text(&text));
+    if (as_it_is || is_quoted_prefix_of(c, &text))
+        add_candidate(c, sm_str_text(&text));
     sm_str_clear(&text);
 }
 
@@ -88,7 +88,7 @@ void sm_candidates_sort(struct completer *c)
         qsort(c->out->items, c->out->n, sizeof *c->out->items, by_text);
 }
 
-/* ---- what can stand at a place ---- */
+/* ---- candidates by kind of argument ---- */
 
 void sm_candidates_commands(struct completer *c, const struct sm_cmd *const *list)
 {
@@ -180,7 +180,7 @@ static void offer_file(struct completer *c, const char *dir, const struct dirent
 {
     struct sm_str path = {0}, text = {0};
     sm_str_printf(&path, "%s%s", dir, e->d_name);
-    if (begins(c, sm_str_text(&path))) {
+    if (is_prefix_of(c, sm_str_text(&path))) {
         bool plain = !strpbrk(sm_str_text(&path), " \t\"'[]|>#\\") && !c->quote;
         if (plain)
             sm_str_add(&text, sm_str_text(&path));
@@ -189,7 +189,7 @@ static void offer_file(struct completer *c, const char *dir, const struct dirent
         if (e->d_type == DT_DIR)
             sm_str_addc(&text, '/');
         if (plain || !strchr(sm_str_text(&path), '\''))
-            put(c, sm_str_text(&text));
+            add_candidate(c, sm_str_text(&text));
         c->out->finished = e->d_type != DT_DIR;
     }
     sm_str_clear(&path);
@@ -217,8 +217,8 @@ static void offer_files(struct completer *c)
 
 /* ---- settings ---- */
 
-/* The next word of the settings whose names begin with the words so far. *row: the one they name as
- * a whole. */
+/* Offers the next word of the settings whose names start with the words so far. *row: the setting
+ * with exactly these words as its name. */
 static bool offer_setting_names(struct completer *c, size_t first)
 {
     bool named = false;
@@ -263,7 +263,7 @@ void sm_candidates_settings(struct completer *c, size_t first, bool values)
         offer_setting_value(c, first);
 }
 
-/* show has a few words more. */
+/* show accepts some topics besides settings. */
 void sm_candidates_users(struct completer *c)
 {
     const struct sm_users *users = sm_users(c->s);
@@ -287,7 +287,7 @@ void sm_candidates_shown(struct completer *c)
 
 /* ---- expressions ---- */
 
-/* Names go on over what the language's own lexer takes. */
+/* Names may contain characters that the lexer of expressions does not accept in a name. */
 static bool in_name(char ch)
 {
     return isalnum((unsigned char)ch) || strchr("_/:.", ch) || (unsigned char)ch >= 0x80;
@@ -329,8 +329,8 @@ static void offer_expression(struct completer *c)
     for (size_t i = 0; t && i < sm_trial_tensor_count(t) && !c->out->more; i++) {
         const char *name = sm_trial_tensor_name(t, sm_trial_tensor(t, i));
         char *quoted = sm_arena_xprintf(&c->out->arena, "`%s`", name);
-        if (begins(c, name))
-            put(c, is_bare_name(name) ? name : quoted);
+        if (is_prefix_of(c, name))
+            add_candidate(c, is_bare_name(name) ? name : quoted);
     }
     for (size_t i = 0; i < sm_expr_func_count() && c->partial_n; i++) {
         char *call = sm_arena_xprintf(&c->out->arena, "%s(", sm_expr_func(i)->name);
@@ -381,7 +381,7 @@ void sm_candidates_kind(struct completer *c, enum sm_arg_kind kind, const char *
     case SM_ARG_EXPR:
         offer_expression(c);
         break;
-    case SM_ARG_TEXT: /* free, but these are among what is meant */
+    case SM_ARG_TEXT: /* any text is valid; these words are offered */
     case SM_ARG_WORD:
         sm_candidates_words(c, words);
         break;

@@ -1,4 +1,4 @@
-/* Rules, their parameters, and those that are attached. */
+/* Completion of rules, their parameters and attached rules. */
 #include "commands/judge/judge.h"
 #include "commands/support/candidates.h"
 

@@ -7,17 +7,16 @@
 
 #include <string.h>
 
-/* The line may begin with another alias: what it stands for is found now, so aliases never turn in
- * circles. */
-static bool check_line(struct sm_call *c, struct sm_str *line, struct sm_err *err)
+/* Expands an alias at the start of the line now, so that aliases cannot be circular. */
+static bool expand_line(struct sm_call *c, struct sm_str *line, struct sm_err *err)
 {
-    struct sm_text stands_for;
+    struct sm_text expansion;
     size_t taken, end;
-    if (sm_users_expand(sm_users(c->session), sm_str_text(line), &stands_for, &taken)) {
-        struct sm_str whole = {0};
-        sm_str_printf(&whole, "%s%s", stands_for.p, sm_str_text(line) + taken);
+    if (sm_users_expand(sm_users(c->session), sm_str_text(line), &expansion, &taken)) {
+        struct sm_str expanded = {0};
+        sm_str_printf(&expanded, "%s%s", expansion.p, sm_str_text(line) + taken);
         sm_str_clear(line);
-        *line = whole;
+        *line = expanded;
     }
     end = strcspn(sm_str_text(line), " \t/");
     const struct sm_cmd *cmd =
@@ -25,7 +24,7 @@ static bool check_line(struct sm_call *c, struct sm_str *line, struct sm_err *er
     if (!cmd)
         return false;
     if (cmd->flags & (SM_CMD_BODY | SM_CMD_TEXT))
-        return sm_err_set(err, SM_ERR_USAGE, "\"%s\" has a body: an alias cannot stand for it.",
+        return sm_err_set(err, SM_ERR_USAGE, "\"%s\" has a body: it cannot have an alias.",
                           cmd->name);
     return true;
 }
@@ -43,8 +42,8 @@ static bool run_alias(struct sm_call *c, struct sm_result *out, struct sm_err *e
     if (old && old->body)
         return sm_err_set(err, SM_ERR_USAGE, "\"%s\" is a user-defined command.", old->name);
     sm_str_addn(&line, rest.p, rest.n);
-    bool ok =
-        sm_users_check_name(sm_users(c->session), name.p, name.n, err) && check_line(c, &line, err);
+    bool ok = sm_users_check_name(sm_users(c->session), name.p, name.n, err) &&
+              expand_line(c, &line, err);
     if (ok)
         sm_users_alias(sm_users(c->session), name.p, name.n, sm_str_text(&line),
                        sm_call_flag(c, "a"));
@@ -55,14 +54,14 @@ static bool run_alias(struct sm_call *c, struct sm_result *out, struct sm_err *e
 static const struct sm_arg alias_args[] = {
     {.name = "NAME = COMMAND", .kind = SM_ARG_TEXT, .required = true}, {0}};
 static const struct sm_option alias_options[] = {
-    {.name = "a", .kind = SM_ARG_FLAG, .help = "an abbreviation: completion does not offer it"},
+    {.name = "a", .kind = SM_ARG_FLAG, .help = "an abbreviation: not offered by completion"},
     {0},
 };
 const struct sm_cmd sm_cmd_alias = {
     .name = "alias",
     .cmd_class = SM_CLASS_SUPPORT,
-    .summary = "Give the beginning of a line a name of its own",
-    .help = "What follows the name goes behind what it stands for. \"help aliases\" lists them.",
+    .summary = "Define a short name for the start of a command line",
+    .help = "Extra words are appended to the alias. \"help aliases\" lists the aliases.",
     .example = "alias means = stat -field name,mean",
     .see_also = "define with",
     .args = alias_args,

@@ -3,7 +3,7 @@
 #include "commands/place/evaluate.h"
 #include "commands/support/support.h"
 
-/* The message behind the comma, without its quotes; empty: none. */
+/* The message after the comma, without quotes; empty if there is none. */
 static bool read_message(struct sm_call *c, size_t from, struct sm_str *out, struct sm_err *err)
 {
     struct sm_text rest =
@@ -15,18 +15,19 @@ static bool read_message(struct sm_call *c, size_t from, struct sm_str *out, str
     return true;
 }
 
-/* NaN and what is false fail it; what is not there is another matter. */
-static bool judge(struct sm_call *c, struct sm_text expr, const char *message, struct sm_err *err)
+/* A false condition or NaN is SM_ERR_VERDICT; a value that is not saved is SM_ERR_MISSING. */
+static bool check_condition(struct sm_call *c, struct sm_text expr, const char *message,
+                            struct sm_err *err)
 {
     struct sm_value v;
     if (!sm_evaluate(c, expr, &v, err))
         return false;
-    bool holds = sm_expr_is_true(&v), missing = v.type == SM_UNAVAILABLE;
+    bool is_true = sm_expr_is_true(&v), missing = v.type == SM_UNAVAILABLE;
     if (missing)
         sm_err_set(err, SM_ERR_MISSING, "%.*s", (int)v.text.n, v.text.p);
     sm_value_clear(&v);
-    if (missing || holds)
-        return holds;
+    if (missing || is_true)
+        return is_true;
     if (*message)
         return sm_err_set(err, SM_ERR_VERDICT, "Assertion failed: %s", message);
     return sm_err_set(err, SM_ERR_VERDICT, "Assertion failed: %.*s", (int)expr.n, expr.p);
@@ -40,7 +41,8 @@ static bool run_assert(struct sm_call *c, struct sm_result *out, struct sm_err *
     (void)out;
     if (t && !sm_trial_scanned(t))
         return sm_err_set(err, SM_ERR_WAIT, "reading the index");
-    bool ok = read_message(c, expr.n, &message, err) && judge(c, expr, sm_str_text(&message), err);
+    bool ok = read_message(c, expr.n, &message, err) &&
+              check_condition(c, expr, sm_str_text(&message), err);
     sm_str_clear(&message);
     return ok;
 }
@@ -53,10 +55,10 @@ static const struct sm_arg assert_args[] = {
 const struct sm_cmd sm_cmd_assert = {
     .name = "assert",
     .cmd_class = SM_CLASS_RULES,
-    .summary = "Fail with status 3 unless a condition holds",
-    .help = "NaN is no true value. What the condition needs and is not saved is status 4. A tensor "
-            "holds if any element does:\n"
-            "use all(x > 0) for every one.",
+    .summary = "Fail with status 3 unless a condition is true",
+    .help = "NaN is false. If a value is not saved, the status is 4. A tensor is true if any "
+            "element is:\n"
+            "use all(x > 0) to test every element.",
     .example = "assert mean(CNN_fc1.weight) < 1, the weights are too large",
     .see_also = "print wait rule",
     .args = assert_args,

@@ -8,7 +8,7 @@
 
 static const struct sm_column candidate_columns[] = {{.key = "line", .header = "LINE"}};
 
-/* Whole lines, one a candidate, as gdb prints them. */
+/* One line per candidate: the completed line, as in gdb. */
 static bool run_complete(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     struct sm_candidates found;
@@ -36,7 +36,7 @@ static const struct sm_arg complete_args[] = {{.name = "TEXT", .kind = SM_ARG_TE
 const struct sm_cmd sm_cmd_complete = {
     .name = "complete",
     .cmd_class = SM_CLASS_SUPPORT,
-    .summary = "List what a line could be completed to",
+    .summary = "List the completions of a line",
     .example = "complete info t",
     .see_also = "help",
     .args = complete_args,

@@ -1,4 +1,4 @@
-/* define, document, alias, show user: commands that people make. */
+/* define, document, show user: user-defined commands. */
 #include "commands/language/command_line.h"
 #include "commands/language/language.h"
 #include "commands/language/tokens.h"
@@ -8,14 +8,14 @@
 
 #include <string.h>
 
-/* ---- what a hook is for ---- */
+/* ---- hooks ---- */
 
 static bool begins_with(const char *text, const char *prefix)
 {
     return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
-/* "hook-step" needs a command "step"; "stop" is what happens at each stop. */
+/* "hook-step" needs a command "step"; "hook-stop" runs at each stop. */
 static bool check_hook(const struct sm_cmd_set *set, const char *name, struct sm_err *err)
 {
     const char *of = begins_with(name, "hook-")       ? name + 5
@@ -27,7 +27,7 @@ static bool check_hook(const struct sm_cmd_set *set, const char *name, struct sm
     if (!cmd)
         return sm_err_set(err, SM_ERR_USAGE, "There is no command \"%s\" to hook.", of);
     if (strcmp(cmd->name, of) != 0)
-        return sm_err_set(err, SM_ERR_USAGE, "A hook needs the whole name: \"%.*s%s\".",
+        return sm_err_set(err, SM_ERR_USAGE, "A hook needs the full name: \"%.*s%s\".",
                           (int)(of - name), name, cmd->name);
     return true;
 }
@@ -54,10 +54,10 @@ static const struct sm_arg define_args[] = {{.name = "NAME", .kind = SM_ARG_TEXT
 const struct sm_cmd sm_cmd_define = {
     .name = "define",
     .cmd_class = SM_CLASS_SUPPORT,
-    .summary = "Make a command of the lines up to \"end\"",
-    .help = "$argc is the number of its arguments, $arg0, $arg1 ... put them into the lines as "
+    .summary = "Define a command from the lines up to \"end\"",
+    .help = "$argc is the number of arguments; $arg0, $arg1 ... are replaced by the arguments as "
             "they were typed. A built-in command\n"
-            "cannot be replaced, but hook-NAME runs before it, hookpost-NAME behind it, and "
+            "cannot be redefined, but hook-NAME runs before it, hookpost-NAME after it, and "
             "hook-stop before each stop is shown.",
     .example = "define means",
     .see_also = "document if while source show",
@@ -90,8 +90,8 @@ static bool run_document(struct sm_call *c, struct sm_result *out, struct sm_err
 const struct sm_cmd sm_cmd_document = {
     .name = "document",
     .cmd_class = SM_CLASS_SUPPORT,
-    .summary = "Give a user-defined command the lines up to \"end\" as its help",
-    .help = "The first line is what lists of commands show.",
+    .summary = "Set the help of a user-defined command to the lines up to \"end\"",
+    .help = "Lists of commands show the first line.",
     .example = "document means",
     .see_also = "define help",
     .args = define_args,
@@ -101,7 +101,7 @@ const struct sm_cmd sm_cmd_document = {
 
 /* ---- running ---- */
 
-/* The arguments as they were typed, quotes and all: they are put into lines again. */
+/* The arguments as they were typed, with their quotes, because they are inserted into lines. */
 static bool split_arguments(struct sm_call *c, struct sm_text **args, size_t *n, struct sm_err *err)
 {
     size_t at = 0;
@@ -125,7 +125,7 @@ bool sm_user_run(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 
 /* ---- show user ---- */
 
-/* Each line made harmless for a terminal. */
+/* Control characters are escaped, line by line. */
 static const char *escape_lines(struct sm_result *out, const struct sm_str *text)
 {
     struct sm_str s = {0};
@@ -140,7 +140,7 @@ static const char *escape_lines(struct sm_result *out, const struct sm_str *text
     return copy;
 }
 
-static void show_one(const struct sm_user *x, struct sm_result *out, struct sm_node *list)
+static void show_definition(const struct sm_user *x, struct sm_result *out, struct sm_node *list)
 {
     struct sm_str text = {0};
     struct sm_node *map = sm_node_map(out, list, NULL);
@@ -166,7 +166,7 @@ bool sm_show_user(struct sm_call *c, struct sm_text name, struct sm_result *out,
     struct sm_node *list = sm_node_list(out, NULL, NULL);
     for (size_t i = 0; i < u->n; i++)
         if (u->items[i]->body && (!name.n || sm_text_is(name, u->items[i]->name)))
-            show_one(u->items[i], out, list);
+            show_definition(u->items[i], out, list);
     if (name.n && !list->first)
         return sm_err_set(err, SM_ERR_USAGE, "There is no user-defined command \"%s\".", name.p);
     out->root = list;

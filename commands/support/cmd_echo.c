@@ -5,7 +5,7 @@
 
 #include <ctype.h>
 
-/* A quoted word without its quotes, in front of nothing but "\\n" and the like. */
+/* Adds a quoted word without its quotes. Returns false if more than escapes follow it. */
 static bool add_quoted(struct sm_text raw, struct sm_arena *arena, struct sm_str *out)
 {
     struct sm_reader r = {.p = raw.p, .n = raw.n, .arena = arena};
@@ -19,7 +19,6 @@ static bool add_quoted(struct sm_text raw, struct sm_arena *arena, struct sm_str
     return ok;
 }
 
-/* C escapes as in gdb. */
 static bool run_echo(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     (void)err;
@@ -37,8 +36,8 @@ static const struct sm_arg echo_args[] = {{.name = "TEXT", .kind = SM_ARG_TEXT},
 const struct sm_cmd sm_cmd_echo = {
     .name = "echo",
     .cmd_class = SM_CLASS_SUPPORT,
-    .summary = "Print a text, with the escapes of C",
-    .help = "A line ends where \\n stands; what is printed next goes on behind it otherwise.",
+    .summary = "Print a text with C escapes, as in gdb",
+    .help = "\\n ends the line; without it the next output continues the line.",
     .example = "echo step\\tloss\\n",
     .see_also = "print",
     .args = echo_args,

@@ -22,9 +22,9 @@ static int by_name(const void *a, const void *b)
     return strcmp((*x)->name, (*y)->name);
 }
 
-/* All commands, or those of a class, in alphabetical order; in the call's arena, NULL-terminated.
+/* All commands, or those of a class, in alphabetical order. NULL-terminated, in the call's arena.
  */
-static const struct sm_cmd **sorted(struct sm_call *c, enum sm_class cmd_class)
+static const struct sm_cmd **sorted_commands(struct sm_call *c, enum sm_class cmd_class)
 {
     const struct sm_users *users = sm_users(c->session);
     const struct sm_cmd *const *all = sm_commands(c->session)->top;
@@ -41,7 +41,8 @@ static const struct sm_cmd **sorted(struct sm_call *c, enum sm_class cmd_class)
     return list;
 }
 
-static void text_line(struct sm_result *out, const struct sm_cmd *parent, const struct sm_cmd *cmd)
+static void add_summary_line(struct sm_result *out, const struct sm_cmd *parent,
+                             const struct sm_cmd *cmd)
 {
     struct sm_str line = {0};
     sm_help_line(&line, parent, cmd);
@@ -77,7 +78,7 @@ static void list_classes(struct sm_call *c, struct sm_result *out)
 {
     sm_result_text(out, "List of classes of commands:\n");
     for (int i = 0; i < SM_CLASS_COUNT; i++) {
-        if (*sorted(c, (enum sm_class)i))
+        if (*sorted_commands(c, (enum sm_class)i))
             sm_result_text(out, "%s -- %s", sm_class_name((enum sm_class)i),
                            sm_class_help((enum sm_class)i));
     }
@@ -86,7 +87,7 @@ static void list_classes(struct sm_call *c, struct sm_result *out)
              "Type \"help all\" for the list of all commands.\n"
              "Type \"help\" followed by command name for full documentation.\n"
              "Type \"help steps\", \"help patterns\", \"help slices\", \"help expressions\"\n"
-             "or \"help scripts\" for how these are written.\n"
+             "or \"help scripts\" for their syntax.\n"
              "Type \"apropos word\" to search for commands related to \"word\".\n"
              "Type \"apropos -v word\" for full documentation of commands related to \"word\".\n"
              "Command name abbreviations are allowed if unambiguous.");
@@ -94,10 +95,10 @@ static void list_classes(struct sm_call *c, struct sm_result *out)
 
 static void list_class(struct sm_call *c, struct sm_result *out, enum sm_class cmd_class)
 {
-    const struct sm_cmd **list = sorted(c, cmd_class);
+    const struct sm_cmd **list = sorted_commands(c, cmd_class);
     sm_result_text(out, "%s.\n\nList of commands:\n", sm_class_help(cmd_class));
     for (const struct sm_cmd *const *x = list; *x; x++)
-        text_line(out, NULL, *x);
+        add_summary_line(out, NULL, *x);
     sm_result_text(out, "\nType \"help\" followed by command name for full documentation.\n"
                         "Command name abbreviations are allowed if unambiguous.");
     add_nodes(c, out, list);
@@ -106,18 +107,18 @@ static void list_class(struct sm_call *c, struct sm_result *out, enum sm_class c
 static void list_all(struct sm_call *c, struct sm_result *out)
 {
     for (int i = 0; i < SM_CLASS_COUNT; i++) {
-        const struct sm_cmd **list = sorted(c, (enum sm_class)i);
+        const struct sm_cmd **list = sorted_commands(c, (enum sm_class)i);
         if (*list)
             sm_result_text(out, "%sCommand class: %s\n", i ? "\n" : "",
                            sm_class_name((enum sm_class)i));
         for (const struct sm_cmd *const *x = list; *x; x++) {
-            text_line(out, NULL, *x);
+            add_summary_line(out, NULL, *x);
             for (const struct sm_cmd *const *s = sm_cmd_subs(sm_commands(c->session), *x); s && *s;
                  s++)
-                text_line(out, *x, *s);
+                add_summary_line(out, *x, *s);
         }
     }
-    add_nodes(c, out, sorted(c, SM_CLASS_COUNT));
+    add_nodes(c, out, sorted_commands(c, SM_CLASS_COUNT));
 }
 
 /* ---- help with a topic ---- */
@@ -125,7 +126,7 @@ static void list_all(struct sm_call *c, struct sm_result *out)
 static const struct sm_column function_columns[] = {
     {.key = "name", .header = "FUNCTION"},
     {.key = "args", .header = "ARGUMENTS"},
-    {.key = "help", .header = "WHAT IT GIVES", .wraps = true},
+    {.key = "help", .header = "RESULT", .wraps = true},
 };
 
 static void list_functions(struct sm_result *out)
@@ -202,7 +203,7 @@ static bool run_help(struct sm_call *c, struct sm_result *out, struct sm_err *er
     int cmd_class = c->n_words == 1 ? find_class(first) : -1;
     if (!c->n_words) {
         list_classes(c, out);
-        add_nodes(c, out, sorted(c, SM_CLASS_COUNT));
+        add_nodes(c, out, sorted_commands(c, SM_CLASS_COUNT));
     } else if (cmd_class >= 0) {
         list_class(c, out, (enum sm_class)cmd_class);
     } else if (c->n_words == 1 && sm_text_is(first, "all")) {
@@ -221,12 +222,12 @@ const struct sm_cmd sm_cmd_help = {
     .name = "help",
     .aliases = "h",
     .cmd_class = SM_CLASS_SUPPORT,
-    .summary = "Print the list of commands, or the documentation of one",
+    .summary = "List the commands, or print the documentation of a command",
     .help =
         "\"help\" lists the classes, \"help CLASS\" the commands of one, \"help all\" everything,\n"
-        "\"help set NAME\" tells about a setting; \"help steps\", \"help patterns\", \"help "
+        "\"help set NAME\" describes a setting; \"help steps\", \"help patterns\", \"help "
         "slices\", \"help expressions\" and\n"
-        "\"help scripts\" tell how these are written.",
+        "\"help scripts\" describe the syntax.",
     .example = "help tensor",
     .see_also = "apropos",
     .args = help_args,
@@ -241,7 +242,7 @@ struct search {
     pcre2_match_data *match;
 };
 
-static bool found(const struct search *s, const char *text)
+static bool is_match(const struct search *s, const char *text)
 {
     return text && pcre2_match(s->code, (PCRE2_SPTR)text, strlen(text), 0, 0, s->match, NULL) >= 0;
 }
@@ -252,7 +253,7 @@ static void search_command(struct sm_call *c, const struct search *s, struct sm_
 {
     struct sm_str names = {0};
     sm_help_line(&names, parent, cmd);
-    if (found(s, sm_str_text(&names)) || found(s, cmd->help)) {
+    if (is_match(s, sm_str_text(&names)) || is_match(s, cmd->help)) {
         sm_help_node(sm_commands(c->session), out, list, parent, cmd);
         sm_result_text(out, "%s%s", sm_call_flag(c, "v") && list->first != list->last ? "\n" : "",
                        sm_str_text(&names));
@@ -270,7 +271,7 @@ static void search_settings(const struct sm_settings *all, const struct search *
 {
     for (size_t i = 0; i < all->n; i++) {
         const struct sm_setting *row = sm_setting_row(all, i);
-        if (!found(s, row->name) && !found(s, row->help))
+        if (!is_match(s, row->name) && !is_match(s, row->help))
             continue;
         struct sm_node *map = sm_node_map(out, list, NULL);
         sm_node_text(out, map, "name", sm_arena_xprintf(&out->arena, "set %s", row->name));
@@ -291,7 +292,7 @@ static bool run_apropos(struct sm_call *c, struct sm_result *out, struct sm_err 
                           re.p, (size_t)at + 1);
     s.match = pcre2_match_data_create_from_pattern(s.code, NULL);
     struct sm_node *list = sm_node_list(out, NULL, NULL);
-    for (const struct sm_cmd *const *x = sorted(c, SM_CLASS_COUNT); *x; x++)
+    for (const struct sm_cmd *const *x = sorted_commands(c, SM_CLASS_COUNT); *x; x++)
         search_command(c, &s, out, list, NULL, *x);
     search_settings(&c->session->settings, &s, out, list);
     out->columns = help_columns;
@@ -310,7 +311,7 @@ static const struct sm_option apropos_options[] = {
 const struct sm_cmd sm_cmd_apropos = {
     .name = "apropos",
     .cmd_class = SM_CLASS_SUPPORT,
-    .summary = "Search for commands and settings by a regular expression",
+    .summary = "Search commands and settings for a regular expression",
     .example = "apropos histogram",
     .see_also = "help",
     .args = apropos_args,

@@ -1,10 +1,11 @@
-/* if, while, loop_break, loop_continue: which lines run, and how often. */
+/* if, while, loop_break, loop_continue: run lines depending on a condition. */
 #include "commands/place/evaluate.h"
 #include "commands/run/exec.h"
 #include "commands/support/support.h"
 
-/* What is not saved is no answer: the script would go on as if it had been false. */
-static bool judge(struct sm_call *c, bool *holds, struct sm_err *err)
+/* A value that is not saved is an error: otherwise the script would continue as if the condition
+ * were false. */
+static bool evaluate_condition(struct sm_call *c, bool *is_true, struct sm_err *err)
 {
     const struct sm_trial *t = sm_session_trial(c->session);
     struct sm_value v;
@@ -13,7 +14,7 @@ static bool judge(struct sm_call *c, bool *holds, struct sm_err *err)
     if (!sm_evaluate(c, c->raw, &v, err))
         return false;
     bool missing = v.type == SM_UNAVAILABLE;
-    *holds = sm_expr_is_true(&v);
+    *is_true = sm_expr_is_true(&v);
     if (missing)
         sm_err_set(err, SM_ERR_MISSING, "%.*s", (int)v.text.n, v.text.p);
     sm_value_clear(&v);
@@ -27,11 +28,11 @@ static const struct sm_arg condition_args[] = {
 
 static bool run_if(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
-    bool holds;
+    bool is_true;
     (void)out;
-    if (!judge(c, &holds, err))
+    if (!evaluate_condition(c, &is_true, err))
         return false;
-    if (holds)
+    if (is_true)
         sm_exec_body(c->exec, c->body);
     else if (c->otherwise)
         sm_exec_body(c->exec, c->otherwise);
@@ -41,10 +42,11 @@ static bool run_if(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 const struct sm_cmd sm_cmd_if = {
     .name = "if",
     .cmd_class = SM_CLASS_SUPPORT,
-    .summary = "Run the lines up to \"end\" if a condition holds",
-    .help = "The lines behind a line \"else\" are run if it does not. NaN is no true value; what "
-            "the condition needs and is not\n"
-            "saved is a failure: ask exists(NAME) first.",
+    .summary = "Run the lines up to \"end\" if a condition is true",
+    .help =
+        "The lines after \"else\" run if it is false. NaN is false. A value that is not saved is "
+        "an error:\n"
+        "test exists(NAME) first.",
     .example = "if exists(CNN_fc1.weight)",
     .see_also = "while",
     .args = condition_args,
@@ -56,11 +58,11 @@ const struct sm_cmd sm_cmd_if = {
 
 static bool run_while(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
-    bool holds;
+    bool is_true;
     (void)out;
-    if (!judge(c, &holds, err))
+    if (!evaluate_condition(c, &is_true, err))
         return false;
-    if (holds)
+    if (is_true)
         sm_exec_loop(c->exec, c->body);
     return true;
 }
@@ -68,8 +70,8 @@ static bool run_while(struct sm_call *c, struct sm_result *out, struct sm_err *e
 const struct sm_cmd sm_cmd_while = {
     .name = "while",
     .cmd_class = SM_CLASS_SUPPORT,
-    .summary = "Run the lines up to \"end\" as long as a condition holds",
-    .help = "\"loop_break\" leaves them, \"loop_continue\" goes back to the condition.",
+    .summary = "Run the lines up to \"end\" while a condition is true",
+    .help = "\"loop_break\" leaves the loop, \"loop_continue\" goes back to the condition.",
     .example = "while $i < 10",
     .see_also = "if loop_break loop_continue until",
     .args = condition_args,

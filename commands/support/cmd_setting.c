@@ -7,7 +7,7 @@
 #include <ctype.h>
 #include <string.h>
 
-/* The words of a raw text; in the call's arena. */
+/* The words of the raw text; in the call's arena. */
 static bool split_words(struct sm_call *c, struct sm_word **words, size_t *n, struct sm_err *err)
 {
     size_t at = 0, most = c->raw.n / 2 + 2;
@@ -19,7 +19,7 @@ static bool split_words(struct sm_call *c, struct sm_word **words, size_t *n, st
     return e.code == SM_OK || sm_err_set(err, e.code, "%s", e.msg);
 }
 
-/* "$lr = 0.1", "$lr" alone makes it void. */
+/* "$lr = 0.1"; "$lr" alone makes the variable void. */
 static bool set_variable(struct sm_call *c, struct sm_err *err)
 {
     const char *p = c->raw.p + 1;
@@ -47,14 +47,14 @@ static bool set_variable(struct sm_call *c, struct sm_err *err)
     return true;
 }
 
-/* "set logging" begins and ends at once, and says so. */
+/* "set logging" starts or ends the log immediately and reports it. */
 static bool log_as_set(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
-    struct sm_str said = {0};
-    bool ok = sm_logging_sync(c->session, &said, err);
-    if (ok && said.len)
-        sm_result_text(out, "%s", sm_result_escape(out, said.data, said.len));
-    sm_str_clear(&said);
+    struct sm_str text = {0};
+    bool ok = sm_logging_sync(c->session, &text, err);
+    if (ok && text.len)
+        sm_result_text(out, "%s", sm_result_escape(out, text.data, text.len));
+    sm_str_clear(&text);
     return ok;
 }
 
@@ -75,9 +75,9 @@ static bool run_set(struct sm_call *c, struct sm_result *out, struct sm_err *err
         return false;
     if (c->line_redirected)
         return sm_err_set(err, SM_ERR_USAGE,
-                          "set answers nothing that \"|\" or \">\" could take: put the value in "
-                          "quotes if they belong to it.");
-    /* one word without its quotes; several as they stand */
+                          "set has no output for \"|\" or \">\". Quote the value if they "
+                          "are part of it.");
+    /* one word: without its quotes; several words: as typed */
     const char *value = NULL;
     if (used + 1 == n)
         value = words[used].text.p;
@@ -94,10 +94,11 @@ static const struct sm_arg set_args[] = {
 const struct sm_cmd sm_cmd_set = {
     .name = "set",
     .cmd_class = SM_CLASS_SUPPORT,
-    .summary = "Change a setting, or give a variable a value",
-    .help = "\"set NAME VALUE\" changes a setting; on and off need no value to mean on. \"info "
+    .summary = "Change a setting or a variable",
+    .help = "\"set NAME VALUE\" changes a setting; without VALUE an on/off setting is set to on. "
+            "\"info "
             "settings\" lists them.\n"
-            "\"set $name = EXPR\" makes a variable for expressions.",
+            "\"set $name = EXPR\" sets a variable for expressions.",
     .example = "set print precision 4",
     .see_also = "show info",
     .args = set_args,

@@ -24,7 +24,7 @@ const struct sm_cmd sm_cmd_shell = {
     .run = run_shell,
 };
 
-/* "CMD | SHELL" is run as a line; -d names another separator. */
+/* Runs the line "COMMAND | SHELL_COMMAND"; -d sets a separator for the arguments. */
 static bool run_pipe(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     const struct sm_word *d = sm_call_option(c, "d");
@@ -44,13 +44,13 @@ static const struct sm_option pipe_options[] = {
     {.name = "d",
      .kind = SM_ARG_TEXT,
      .value = "DELIM",
-     .help = "what stands between the two instead of |"},
+     .help = "separator of the two commands instead of |"},
     {0},
 };
 const struct sm_cmd sm_cmd_pipe = {
     .name = "pipe",
     .cmd_class = SM_CLASS_SUPPORT,
-    .summary = "Send the answer of a command to a shell command",
+    .summary = "Send the output of a command to a shell command",
     .help = "\"pipe CMD | SHELL\", \"|CMD | SHELL\" and \"CMD | SHELL\" are the same.",
     .example = "pipe tensors -csv | head -3",
     .see_also = "shell",

@@ -1,4 +1,4 @@
-/* show, history: settings, values, variables, lines, what was defined. */
+/* show, history: settings, values, variables, command lines, user-defined commands. */
 #include "commands/answer/value_line.h"
 #include "commands/run/run_state.h"
 #include "commands/session/version.h"
@@ -33,7 +33,7 @@ static struct sm_node *setting_node(struct sm_call *c, struct sm_result *out, st
     return map;
 }
 
-/* Settings whose names begin with `group` and a blank; all of them without one. */
+/* Settings whose names start with `group` and a blank; all settings if it is empty. */
 static bool show_group(struct sm_call *c, struct sm_result *out, const char *group)
 {
     struct sm_node *list = sm_node_list(out, NULL, NULL);
@@ -75,7 +75,7 @@ static bool show_setting(struct sm_call *c, struct sm_result *out, struct sm_err
 
 /* ---- values ---- */
 
-/* In the result's arena. */
+/* Returns a text in the result's arena. */
 static const char *value_text(struct sm_result *out, const struct sm_value *v)
 {
     struct sm_str s = {0};
@@ -117,7 +117,7 @@ static void show_convenience(struct sm_call *c, struct sm_result *out)
             add_variable(out, list, &c->session->variables.items[i]);
 }
 
-/* Ten of $1 $2 ...: the last, or those around N. They were made in this order. */
+/* Ten of $1 $2 ...: the last, or those around N. They are stored in this order. */
 static bool show_values(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     const struct sm_session *s = c->session;
@@ -196,12 +196,12 @@ static const struct sm_arg show_args[] = {{.name = "NAME", .kind = SM_ARG_SETTIN
 const struct sm_cmd sm_cmd_show = {
     .name = "show",
     .cmd_class = SM_CLASS_SUPPORT,
-    .summary = "Show a setting, all of them, or something about the debugger",
-    .help = "\"show\" lists all settings, \"show print\" those that begin so, \"show version\" the "
-            "version,\n"
-            "\"show values\" the last ten values printed, \"show values N\" ten around $N, \"show "
+    .summary = "Show settings, values, variables, history and user-defined commands",
+    .help = "\"show\" lists all settings, \"show print\" those that start with \"print\", \"show "
+            "version\" the version,\n"
+            "\"show values\" the last ten printed values, \"show values N\" ten around $N, \"show "
             "convenience\" the variables, \"show history\" the last lines,\n"
-            "\"show user\" the commands that were defined, \"show user NAME\" one of them.",
+            "\"show user\" the user-defined commands, \"show user NAME\" one of them.",
     .example = "show print precision",
     .see_also = "set info",
     .args = show_args,

@@ -22,9 +22,9 @@ const struct sm_cmd sm_cmd_source = {
     .name = "source",
     .cmd_class = SM_CLASS_SUPPORT,
     .summary = "Run the commands in a file",
-    .help = "The lines see the arguments as $arg0, $arg1 ... and their number as $argc. A failing "
-            "line ends the script\n"
-            "unless it begins with \"-\".",
+    .help = "The lines use the arguments as $arg0, $arg1 ... and their number as $argc. An error "
+            "in a line ends the script,\n"
+            "unless the line starts with \"-\".",
     .example = "source check.smdbg conv0_weight",
     .see_also = "set",
     .args = source_args,

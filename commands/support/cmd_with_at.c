@@ -6,7 +6,7 @@
 #include "commands/run/exec.h"
 #include "commands/support/support.h"
 
-/* The "--" that stands alone; raw.n: none. */
+/* Index of the word "--" in the raw text; raw.n if there is none. */
 static size_t find_dashes(struct sm_call *c)
 {
     struct sm_text raw = c->raw;
@@ -17,7 +17,7 @@ static size_t find_dashes(struct sm_call *c)
     return raw.n;
 }
 
-/* What stands in front of it, and the line behind it, which is not empty. */
+/* The text before "--" and the line after it. Returns false if the line is empty. */
 static bool cut_at_dashes(struct sm_call *c, struct sm_text *head, struct sm_text *line)
 {
     size_t at = find_dashes(c);
@@ -31,7 +31,7 @@ static bool cut_at_dashes(struct sm_call *c, struct sm_text *head, struct sm_tex
 
 /* ---- with ---- */
 
-/* Its words, and where the value begins in the text. */
+/* The setting that the text names; *value: the rest of the text, or NULL. */
 static const struct sm_setting *read_setting(struct sm_call *c, struct sm_text text,
                                              const char **value, struct sm_err *err)
 {
@@ -85,8 +85,8 @@ const struct sm_cmd sm_cmd_with = {
     .name = "with",
     .aliases = "w wi",
     .cmd_class = SM_CLASS_SUPPORT,
-    .summary = "Run a command with a setting changed for it alone",
-    .help = "The setting has its value back behind the command, also when that fails.",
+    .summary = "Run a command with a temporary value of a setting",
+    .help = "The old value is restored after the command, also if the command fails.",
     .example = "with print precision 3 -- tensor CNN_conv0.bias step 10",
     .see_also = "set show",
     .args = with_args,
@@ -96,9 +96,9 @@ const struct sm_cmd sm_cmd_with = {
 
 /* ---- at ---- */
 
-/* "20", "20 mode eval" */
-static bool read_point(struct sm_call *c, struct sm_text head, struct sm_place *to,
-                       struct sm_err *err)
+/* Reads "20" or "20 mode eval". */
+static bool read_step(struct sm_call *c, struct sm_text head, struct sm_place *to,
+                      struct sm_err *err)
 {
     struct sm_word words[3] = {0};
     struct sm_reader first = {.p = head.p, .n = head.n, .arena = &c->arena};
@@ -123,7 +123,7 @@ static bool run_at(struct sm_call *c, struct sm_result *out, struct sm_err *err)
     (void)out;
     if (!cut_at_dashes(c, &head, &line))
         return sm_err_set(err, SM_ERR_USAGE, "Usage: at STEP [mode MODE] -- COMMAND");
-    if (!read_point(c, head, &to, err))
+    if (!read_step(c, head, &to, err))
         return false;
     sm_exec_at(c->exec, &to, line.p);
     return true;
@@ -138,9 +138,9 @@ const struct sm_cmd sm_cmd_at = {
     .name = "at",
     .cmd_class = SM_CLASS_RUNNING,
     .summary = "Run a command at another step and come back",
-    .help = "STEP is what goto takes, also \"20 mode eval\" and \"@20/worker_1\". Behind the "
-            "command, also when it fails or moves\n"
-            "itself, the current tensor, step, mode and worker are what they were.",
+    .help = "STEP is written as for goto, also \"20 mode eval\" and \"@20/worker_1\". The current "
+            "tensor, step, mode and worker\n"
+            "are restored after the command, also if it fails or changes them.",
     .example = "at 20 -- stat CNN_fc1.weight",
     .see_also = "goto with bookmark",
     .args = at_args,

@@ -37,7 +37,7 @@ static const struct sm_arg *find_keyword(const struct sm_cmd *cmd, const char *w
     return NULL;
 }
 
-static const struct sm_arg *place(const struct sm_cmd *cmd, size_t n)
+static const struct sm_arg *positional_arg(const struct sm_cmd *cmd, size_t n)
 {
     for (const struct sm_arg *a = cmd->args; a && a->name; a++) {
         if (a->keyword)
@@ -49,16 +49,17 @@ static const struct sm_arg *place(const struct sm_cmd *cmd, size_t n)
     return NULL;
 }
 
-/* What the words before the cursor leave to be said. */
+/* The state after the words before the cursor. */
 struct state {
-    size_t places; /* words by place so far */
-    /* a value of this kind is due; behind --; nothing can be offered */
-    bool value, literal, nothing;
+    size_t places; /* positional words so far */
+    bool value;    /* the next word is a value of this kind */
+    bool literal;  /* after -- */
+    bool nothing;  /* there are no candidates */
     enum sm_arg_kind kind;
     const char *const *words;
 };
 
-static void take_word(struct completer *c, struct state *st, const struct sm_word *w)
+static void skip_word(struct completer *c, struct state *st, const struct sm_word *w)
 {
     const struct sm_option *o = NULL;
     const struct sm_arg *a = NULL;
@@ -89,7 +90,7 @@ static void take_word(struct completer *c, struct state *st, const struct sm_wor
         c->words[c->n_words++] = text;
 }
 
-/* Reads the words up to the one the cursor is in, which begins at out->start. */
+/* Reads the words up to the word at the cursor, which starts at out->start. */
 static void read_words(struct completer *c, size_t at, struct state *st)
 {
     struct sm_word w;
@@ -99,7 +100,7 @@ static void read_words(struct completer *c, size_t at, struct state *st)
         c->out->start = at;
         if (at == c->n || !sm_line_word(c->line, c->n, &at, &c->out->arena, &w, NULL) || at == c->n)
             break;
-        take_word(c, st, &w);
+        skip_word(c, st, &w);
     }
     c->partial = c->line + c->out->start;
     c->partial_n = c->n - c->out->start;
@@ -108,7 +109,7 @@ static void read_words(struct completer *c, size_t at, struct state *st)
     c->partial_n -= c->quote;
 }
 
-/* The words of "help": commands, their subcommands, classes, settings. */
+/* Words of "help": commands, subcommands, classes, settings. */
 static void offer_help(struct completer *c)
 {
     const struct sm_cmd *first =
@@ -135,7 +136,7 @@ static void complete_arguments(struct completer *c, size_t at)
 {
     struct state st = {0};
     read_words(c, at, &st);
-    const struct sm_arg *a = place(c->cmd, st.places);
+    const struct sm_arg *a = positional_arg(c->cmd, st.places);
     if (st.nothing || (c->cmd->flags & SM_CMD_SHELL))
         return;
     if (st.value) {
@@ -160,7 +161,7 @@ static void complete_arguments(struct completer *c, size_t at)
             sm_candidates_add(c, k->keyword);
 }
 
-/* The command's words; false when the cursor is in one of them. */
+/* Skips the words of the command. Returns false if the cursor is in one of them. */
 static bool complete_command(struct completer *c, size_t *at)
 {
     const struct sm_cmd *const *list = sm_commands(c->s)->top;
@@ -188,7 +189,7 @@ static bool complete_command(struct completer *c, size_t *at)
     }
 }
 
-/* Where the arguments hold a line of its own; 0: nowhere. */
+/* Where a command line starts within the arguments; 0 if there is none. */
 static size_t line_within(const struct completer *c, size_t at)
 {
     const char *begin = NULL;
@@ -203,8 +204,8 @@ static size_t line_within(const struct completer *c, size_t at)
     return c->cmd == &sm_cmd_complete || c->cmd == &sm_cmd_pipe ? at : 0;
 }
 
-static void complete(struct sm_session *s, const char *line, size_t cursor,
-                     struct sm_candidates *out)
+static void complete_line(struct sm_session *s, const char *line, size_t cursor,
+                          struct sm_candidates *out)
 {
     *out = (struct sm_candidates){.finished = true, .start = cursor};
     char *copy = sm_arena_xstrndup(&out->arena, line, cursor);
@@ -221,12 +222,12 @@ static void complete(struct sm_session *s, const char *line, size_t cursor,
         if (!complete_command(&c, &at))
             return;
     }
-    if (copy[at] == '/') /* behind a format */
+    if (copy[at] == '/') /* after a format */
         at += strcspn(copy + at, " \t");
     complete_arguments(&c, at);
 }
 
-/* Behind an alias: as if what it stands for had been typed. */
+/* After an alias: completes as if its expansion had been typed. */
 void sm_complete(struct sm_session *s, const char *line, size_t cursor, struct sm_candidates *out)
 {
     struct sm_str whole = {0};
@@ -239,10 +240,10 @@ void sm_complete(struct sm_session *s, const char *line, size_t cursor, struct s
     if (alias) {
         sm_str_addn(&whole, stands_for.p, stands_for.n);
         sm_str_addn(&whole, line + taken, cursor - taken);
-        complete(s, sm_str_text(&whole), whole.len, out);
+        complete_line(s, sm_str_text(&whole), whole.len, out);
         out->start = out->start - stands_for.n + taken;
     } else {
-        complete(s, line, cursor, out);
+        complete_line(s, line, cursor, out);
     }
     sm_str_clear(&whole);
 }

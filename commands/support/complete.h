@@ -1,5 +1,5 @@
-/* Completion by grammar position, from the tables and from what is in memory; never waits for a
- * disk (file names come from one bounded readdir). */
+/* Completion by position in the grammar, from the tables and from data in memory. Never waits for a
+ * disk; file names are read by one bounded readdir. */
 #ifndef SM_COMPLETE_H
 #define SM_COMPLETE_H
 
@@ -8,10 +8,10 @@
 enum { SM_CANDIDATES_MAX = 200 };
 struct sm_candidates {
     struct sm_arena arena;
-    const char **items; /* whole replacements of the word at `start`, quoted where needed */
+    const char **items; /* replacements of the word at `start`, quoted if needed */
     size_t n, cap;
-    size_t start;  /* byte in the line where the word begins */
-    bool finished; /* a space may follow */
+    size_t start;  /* byte in the line where the word starts */
+    bool finished; /* add a space after the candidate */
     bool more;     /* cut at SM_CANDIDATES_MAX */
 };
 void sm_complete(struct sm_session *s, const char *line, size_t cursor, struct sm_candidates *out);

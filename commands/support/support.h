@@ -1,7 +1,7 @@
-/* What helps with the language: help, completion, settings, scripts, commands that users define.
+/* Commands of the language: help, completion, settings, scripts, user-defined commands.
  *
- * Hands out: completion (complete.h), topics of help (topic.h); the commands help, apropos, set,
- * show, source, echo, shell, define, alias, if, while and their kin. */
+ * Provides: completion (complete.h), help topics (topic.h); the commands help, apropos, set, show,
+ * source, echo, shell, define, alias, if, while and others. */
 #ifndef SM_SUPPORT_H
 #define SM_SUPPORT_H
 
@@ -35,7 +35,7 @@
 SM_SUPPORT_COMMANDS(SM_CMD_DECLARE)
 /* Runs the body of a user-defined command. */
 bool sm_user_run(struct sm_call *c, struct sm_result *out, struct sm_err *err);
-/* What `show user` answers; name.n 0: all. */
+/* show user: one user-defined command; name.n 0: all. */
 bool sm_show_user(struct sm_call *c, struct sm_text name, struct sm_result *out,
                   struct sm_err *err);
 extern const struct sm_feature sm_support_feature;

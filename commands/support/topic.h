@@ -1,4 +1,4 @@
-/* Help on what is no command: how steps, tensors, elements and expressions are written. */
+/* Help topics: the syntax of steps, tensors, elements, expressions and scripts. */
 #ifndef SM_TOPIC_H
 #define SM_TOPIC_H
 
@@ -8,9 +8,9 @@
 
 struct sm_topic {
     const char *name, *summary, *text;
-    bool functions; /* the functions of expressions are listed behind it */
+    bool functions; /* followed by the list of functions of expressions */
 };
 extern const struct sm_topic sm_topics[];                  /* ends with name NULL */
-const struct sm_topic *sm_topic_find(struct sm_text name); /* NULL: none */
+const struct sm_topic *sm_topic_find(struct sm_text name); /* NULL if there is none */
 
 #endif

@@ -16,7 +16,7 @@ static bool run_add(struct sm_call *c, struct sm_result *out, struct sm_err *err
         return sm_err_set(err, SM_ERR_DATA, "%s: no such trial directory (--wait waits for it).",
                           path);
     if (!c->state && alias && sm_trials_find(s, alias->text, &i))
-        return sm_err_set(err, SM_ERR_USAGE, "There is a trial \"%s\" already.", alias->text.p);
+        return sm_err_set(err, SM_ERR_USAGE, "There is already a trial \"%s\".", alias->text.p);
     if (!c->state) {
         if (!sm_session_open(s, path, alias ? alias->text.p : NULL, true, err))
             return false;
@@ -47,9 +47,9 @@ static const struct sm_arg add_args[] = {
 const struct sm_cmd sm_cmd_add_trial = {
     .name = "add-trial",
     .cmd_class = SM_CLASS_FILES,
-    .summary = "Open one more trial beside those that are open",
-    .help = "The current trial stays current. Its number, or its name, is what trial, remove-trial "
-            "and diff take.",
+    .summary = "Open one more trial",
+    .help = "The current trial does not change. trial, remove-trial and diff accept the number or "
+            "the name of the new trial.",
     .example = "add-trial ./other-run as other",
     .see_also = "trial remove-trial diff open",
     .args = add_args,

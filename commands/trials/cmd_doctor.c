@@ -25,9 +25,9 @@ const struct sm_cmd sm_cmd_doctor = {
     .name = "doctor",
     .aliases = "do",
     .cmd_class = SM_CLASS_FILES,
-    .summary = "Say which part of the trial is missing or damaged, and why",
-    .help = "Looks at the collections files, index files, event files, workers, the end marker and "
-            "the errors met so far.",
+    .summary = "Show the missing or damaged parts of the trial and the likely cause",
+    .help = "Checks the collections files, index files, event files, workers, the end marker and "
+            "the errors found so far.",
     .example = "doctor",
     .see_also = "info refresh why",
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,

@@ -1,4 +1,4 @@
-/* info collections, info collection NAME. */
+/* info collections, info collection. */
 #include "commands/trials/trials.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
@@ -36,7 +36,7 @@ static void add_save_config(struct sm_result *out, struct sm_node *row,
     }
 }
 
-/* "every 10" where all modes agree, else "TRAIN every 10, EVAL every 2". */
+/* "every 10" if all modes have the same interval, else "TRAIN every 10, EVAL every 2". */
 static const char *saves_text(struct sm_result *out, const struct sm_collection_def *def)
 {
     if (!def->has_save)

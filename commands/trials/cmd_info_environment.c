@@ -1,4 +1,4 @@
-/* info environment: the variables that the debugger reads, and what it made of the terminal. */
+/* info environment: the environment variables that the debugger reads, and the terminal. */
 #include "commands/session/version.h"
 #include "commands/trials/trials.h"
 
@@ -16,21 +16,21 @@ static const struct {
     const char *name, *help;
 } variables[] = {
     {"LC_ALL", "characters and their width"},
-    {"LC_CTYPE", "the same, without LC_ALL"},
-    {"LANG", "the same, without both"},
-    {"TERM", "what the terminal can do; the dashboard needs one that it knows"},
+    {"LC_CTYPE", "the same, if LC_ALL is not set"},
+    {"LANG", "the same, if neither is set"},
+    {"TERM", "the type of the terminal; the dashboard needs a known type"},
     {"COLORTERM", "truecolor or 24bit: all colours"},
     {"NO_COLOR", "not empty: no colours"},
-    {"CLICOLOR_FORCE", "not 0: colours also where there is no terminal"},
+    {"CLICOLOR_FORCE", "not 0: colours also without a terminal"},
     {"COLUMNS", "width of answers in a batch"},
     {"SSH_CONNECTION", "set: the screen follows new data less often"},
-    {"TMUX", "set: no pictures in sixel or kitty graphics unless asked for"},
+    {"TMUX", "set: sixel and kitty graphics only on request"},
     {"HOME", "init file, rules, history"},
     {"XDG_CONFIG_HOME", "init file, rules, layouts, keys; $HOME/.config"},
-    {"XDG_STATE_HOME", "history and what the dashboard remembers; $HOME/.local/state"},
+    {"XDG_STATE_HOME", "history and the state of the dashboard; $HOME/.local/state"},
     {"SMDBG_HISTFILE", "the history file"},
-    {"SMDBG_HISTSIZE", "most lines of history"},
-    {"SMDEBUG_OUT", "the trial that is opened when none is named and ./debug-output is not there"},
+    {"SMDBG_HISTSIZE", "maximum number of history lines"},
+    {"SMDEBUG_OUT", "the trial to open if none is given and ./debug-output does not exist"},
 };
 
 static void add_row(struct sm_result *out, struct sm_node *list, const char *name,
@@ -51,11 +51,12 @@ static void add_terminal(struct sm_result *out, struct sm_node *list, const stru
     const char *size =
         s->term.w > 0 ? sm_arena_xprintf(&out->arena, "%dx%d", s->term.w, s->term.h) : NULL;
     add_row(out, list, "version", SMDBG_VERSION, "of the debugger");
-    add_row(out, list, "terminal", s->term.on_tty ? "yes" : "no", "whether answers go to one");
-    add_row(out, list, "size", size, "of the terminal, columns by lines");
-    add_row(out, list, "colours", depths[s->term.depth], "that the terminal has");
+    add_row(out, list, "terminal", s->term.on_tty ? "yes" : "no",
+            "whether the output is a terminal");
+    add_row(out, list, "size", size, "of the terminal: columns x lines");
+    add_row(out, list, "colours", depths[s->term.depth], "of the terminal");
     add_row(out, list, "characters", s->term.utf8 ? "UTF-8" : "other",
-            "of the locale: what plots may be drawn with");
+            "of the locale; decides how plots are drawn");
 }
 
 static bool run_info_environment(struct sm_call *c, struct sm_result *out, struct sm_err *err)
@@ -73,7 +74,7 @@ const struct sm_cmd sm_cmd_info_environment = {
     .parent = "info",
     .name = "environment",
     .cmd_class = SM_CLASS_STATUS,
-    .summary = "Environment variables that decide something, and the terminal",
+    .summary = "Environment variables that the debugger reads, and the terminal",
     .example = "info environment",
     .see_also = "info show",
     .flags = SM_CMD_LISTING,

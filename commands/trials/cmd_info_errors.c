@@ -24,7 +24,7 @@ static bool run_info_errors(struct sm_call *c, struct sm_result *out, struct sm_
     }
     sm_result_listing(out, list, errors_columns, COUNT(errors_columns));
     if (!p->total)
-        sm_result_dim(out, "No error met.");
+        sm_result_dim(out, "No errors found.");
     return true;
 }
 
@@ -32,7 +32,7 @@ const struct sm_cmd sm_cmd_info_errors = {
     .parent = "info",
     .name = "errors",
     .cmd_class = SM_CLASS_STATUS,
-    .summary = "Damaged files and records met so far, with their places",
+    .summary = "Damaged files and records found so far, with their offsets",
     .example = "info errors",
     .see_also = "doctor",
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,

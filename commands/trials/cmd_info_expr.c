@@ -1,4 +1,4 @@
-/* info expr: where an expression takes its numbers from. */
+/* info expr: the source of each number in an expression. */
 #include "commands/place/evaluate.h"
 #include "commands/trials/trials.h"
 #include "rules/expr/sources.h"
@@ -14,16 +14,16 @@ static const struct sm_column columns[] = {
     {.key = "why", .header = "WHY", .wraps = true},
 };
 
-struct told {
+struct source_rows {
     const struct sm_trial *trial;
     struct sm_result *out;
     struct sm_node *list;
     size_t n_columns;
 };
 
-static void tell(void *ctx, const struct sm_expr_source *s)
+static void add_source(void *ctx, const struct sm_expr_source *s)
 {
-    struct told *x = ctx;
+    struct source_rows *x = ctx;
     struct sm_node *row = sm_node_map(x->out, x->list, NULL);
     sm_node_textn(x->out, row, "tensor", sm_trial_tensor_name(x->trial, s->tensor),
                   sm_names_length(sm_trial_names(x->trial), s->tensor->name));
@@ -44,12 +44,12 @@ static bool run_info_expr(struct sm_call *c, struct sm_result *out, struct sm_er
     struct sm_expr_env env;
     struct sm_expr *e;
     sm_evaluate_env(c, &env);
-    struct told x = {.trial = env.trial,
-                     .out = out,
-                     .list = sm_node_list(out, NULL, NULL),
-                     .n_columns = COUNT(columns) - 1};
+    struct source_rows x = {.trial = env.trial,
+                            .out = out,
+                            .list = sm_node_list(out, NULL, NULL),
+                            .n_columns = COUNT(columns) - 1};
     if (!sm_expr_parse(c->raw.p, c->raw.n, &c->arena, &e, err) ||
-        !sm_expr_sources(e, &env, tell, &x, err))
+        !sm_expr_sources(e, &env, add_source, &x, err))
         return false;
     sm_result_listing(out, x.list, columns,
                       c->output == SM_OUTPUT_TEXT ? x.n_columns : COUNT(columns));
@@ -61,12 +61,13 @@ const struct sm_cmd sm_cmd_info_expr = {
     .parent = "info",
     .name = "expr",
     .cmd_class = SM_CLASS_STATUS,
-    .summary = "Where an expression takes its numbers from",
-    .help = "For each tensor in it: the payload; its statistics, which are computed once when it "
-            "is read; a reduction that the hook\n"
-            "saved, where there is no payload and the definition is the same; the head of the "
-            "record; only the index; or a series\n"
-            "over all steps. Nothing is read.",
+    .summary = "Show where the numbers of an expression are read from",
+    .help =
+        "For each tensor one of: the payload; its statistics, computed once when the payload is "
+        "read; a reduction saved by the hook, if\n"
+        "there is no payload and the definition is the same; the head of the record; the index "
+        "alone; or a series over all steps.\n"
+        "The command itself reads no values.",
     .example = "info expr mean(CNN_fc1.weight) / l2(CNN_fc1.bias)",
     .see_also = "print why",
     .args = args,

@@ -1,4 +1,4 @@
-/* info problems: what is wrong with the trial, by step. */
+/* info problems: the problems of the trial, by step. */
 #include "commands/judge/session_problems.h"
 #include "commands/trials/trials.h"
 #include "reader/base/clock.h"
@@ -44,7 +44,7 @@ static bool run_info_problems(struct sm_call *c, struct sm_result *out, struct s
     sm_result_listing(out, list, problems_columns, COUNT(problems_columns));
     if (!list->first)
         sm_result_dim(out,
-                      "No problem among rules, files, steps, workers, and values at step %lld.",
+                      "No problems in rules, files, steps, workers, or in the values of step %lld.",
                       (long long)sm_session_step(c->session).n);
     return true;
 }
@@ -53,9 +53,9 @@ const struct sm_cmd sm_cmd_info_problems = {
     .parent = "info",
     .name = "problems",
     .cmd_class = SM_CLASS_STATUS,
-    .summary = "What is wrong with the trial, by step",
-    .help = "What attached rules found so far; damaged files, steps left out, long pauses, missing "
-            "workers, a stalled job; NaN and Inf among the values of the current step.",
+    .summary = "Problems of the trial, by step",
+    .help = "Findings of attached rules so far; damaged files, skipped steps, long pauses, missing "
+            "workers, a stalled job; NaN and Inf in the values of the current step.",
     .example = "info problems",
     .see_also = "doctor rule",
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,

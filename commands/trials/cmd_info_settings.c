@@ -40,7 +40,6 @@ const struct sm_cmd sm_cmd_info_settings = {
     .run = run_info_settings,
 };
 
-/* "info set": the same settings as lines that `source` takes. */
 static bool run_info_set(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     (void)err;
@@ -59,7 +58,7 @@ const struct sm_cmd sm_cmd_info_set = {
     .parent = "info",
     .name = "set",
     .cmd_class = SM_CLASS_STATUS,
-    .summary = "Every setting as a line that \"source\" takes",
+    .summary = "Every setting as a line for \"source\"",
     .example = "info set",
     .see_also = "source",
     .run = run_info_set,

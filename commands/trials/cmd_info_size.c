@@ -1,4 +1,4 @@
-/* info size: what fills the disk. */
+/* info size: the disk space of each collection. */
 #include "commands/trials/trials.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
@@ -14,7 +14,7 @@ struct size {
     uint64_t values, bytes;
 };
 
-/* Several values may stand in one record. */
+/* A record that contains several values counts once. */
 static struct size size_of(const struct sm_trial *t, const struct sm_trial_tensor *x)
 {
     struct size size = {0};
@@ -62,11 +62,12 @@ static bool run_info_size(struct sm_call *c, struct sm_result *out, struct sm_er
     for (size_t i = 0; i < sm_trial_collection_count(t); i++)
         add_row(out, list, t, i);
     sm_result_listing(out, list, columns, COUNT(columns));
-    sm_result_dim(out,
-                  "%zu tensors, %zu steps, %llu bytes of records: %llu a step. A tensor counts in "
-                  "each of its collections.",
-                  sm_trial_tensor_count(t), steps, (unsigned long long)bytes,
-                  (unsigned long long)(steps ? bytes / steps : 0));
+    sm_result_dim(
+        out,
+        "%zu tensors, %zu steps, %llu bytes of records: %llu per step. A tensor counts in "
+        "each of its collections.",
+        sm_trial_tensor_count(t), steps, (unsigned long long)bytes,
+        (unsigned long long)(steps ? bytes / steps : 0));
     return true;
 }
 
@@ -74,7 +75,7 @@ const struct sm_cmd sm_cmd_info_size = {
     .parent = "info",
     .name = "size",
     .cmd_class = SM_CLASS_STATUS,
-    .summary = "How much each collection takes on disk",
+    .summary = "Disk space of each collection",
     .example = "info size",
     .see_also = "info memory",
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,

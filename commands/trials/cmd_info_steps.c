@@ -67,8 +67,7 @@ const struct sm_cmd sm_cmd_info_steps = {
     .name = "steps",
     .cmd_class = SM_CLASS_STATUS,
     .summary = "Every step on disk: mode, workers, completeness, time",
-    .help =
-        "STEPS restricts the list: 100:200, 100:200:10, 100..200, last, -5 or a list with commas.",
+    .help = "STEPS selects steps: 100:200, 100:200:10, 100..200, last, -5 or a list with commas.",
     .example = "info steps 0:40 mode eval",
     .args = steps_args,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,

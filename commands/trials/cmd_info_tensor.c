@@ -22,14 +22,14 @@ static const struct sm_column at_columns[] = {
     {.key = "time", .header = "TIME", .format = SM_COL_TIME, .hidden = true},
 };
 
-static void no_place(struct sm_result *out, struct sm_node *row)
+static void add_null_place(struct sm_result *out, struct sm_node *row)
 {
     static const char *const keys[] = {"bytes", "file", "offset", "length", "crc"};
     for (size_t i = 0; i < COUNT(keys); i++)
         sm_node_null(out, row, keys[i]);
 }
 
-/* Where one value lies. False: its head is still being read. */
+/* Adds the place of a value on disk. Returns false while its head is being read. */
 static bool add_value_place(struct sm_call *c, struct sm_result *out, struct sm_node *row,
                             struct sm_trial *t, const struct sm_entry *e, struct sm_err *err)
 {
@@ -65,13 +65,13 @@ static void add_bare_place(struct sm_result *out, struct sm_node *row, const str
     } else {
         sm_node_null(out, row, "shape");
     }
-    no_place(out, row);
+    add_null_place(out, row);
     sm_node_double(out, row, "time", (double)p->time_us / 1e6, false);
 }
 
-/* One row for the entries [i, end) of one step and worker. */
-static bool add_at(struct sm_call *c, struct sm_result *out, struct sm_node *list,
-                   struct sm_trial *t, const struct sm_entry *e, size_t n, struct sm_err *err)
+/* One row for the n entries e of one step and worker. */
+static bool add_part(struct sm_call *c, struct sm_result *out, struct sm_node *list,
+                     struct sm_trial *t, const struct sm_entry *e, size_t n, struct sm_err *err)
 {
     const struct sm_entry *value = NULL, *shape = NULL;
     for (size_t i = 0; i < n; i++) {
@@ -96,7 +96,7 @@ static bool add_places(struct sm_call *c, struct sm_result *out, struct sm_node 
         for (end = i + 1; end < x->n_entries && x->entries[end].part == x->entries[i].part;)
             end++;
         if (!sm_trial_part(t, x->entries[i].part)->replaced)
-            known = add_at(c, out, list, t, &x->entries[i], end - i, err) && known;
+            known = add_part(c, out, list, t, &x->entries[i], end - i, err) && known;
     }
     return known;
 }
@@ -128,7 +128,7 @@ const struct sm_cmd sm_cmd_info_tensor = {
     .parent = "info",
     .name = "tensor",
     .cmd_class = SM_CLASS_STATUS,
-    .summary = "One tensor: what it is and where each value lies",
+    .summary = "Describe a tensor and the place of each value on disk",
     .example = "info tensor CNN_conv0.weight",
     .see_also = "tensor whatis",
     .args = sm_named_tensor_args,

@@ -1,4 +1,4 @@
-/* info trial: what the trial as a whole holds. */
+/* info trial: state, modes, workers and counts of the trial. */
 #include "commands/place/describe.h"
 #include "commands/trials/trials.h"
 #include "reader/archive.h"
@@ -45,7 +45,7 @@ static void add_modes(struct sm_result *out, struct sm_node *map, const struct s
     }
 }
 
-/* What an archive was made of. */
+/* The trial that an archive was saved from. */
 static void add_archive(struct sm_result *out, struct sm_node *map, const struct sm_archive_info *a)
 {
     struct sm_node *from = sm_node_map(out, map, "snapshot");

@@ -13,7 +13,7 @@ static const struct sm_column workers_columns[] = {
     {.key = "behind", .header = "BEHIND", .text_only = true},
 };
 
-/* text: with "5: lost" of a worker that is behind. */
+/* text: adds the number of steps that the worker is behind, as "5: lost". */
 static void add_worker(struct sm_result *out, struct sm_node *list, const struct sm_trial *t,
                        const struct sm_worker_progress *w, bool text)
 {
@@ -23,7 +23,7 @@ static void add_worker(struct sm_result *out, struct sm_node *list, const struct
     sm_node_uint(out, row, "steps", w->steps);
     sm_node_int_or_null(out, row, "first_step", w->steps > 0, w->first);
     sm_node_int_or_null(out, row, "last_step", w->steps > 0, w->last);
-    /* one marker is for all workers: one that was lost has not ended */
+    /* the end marker is for all workers: a lost worker has not ended */
     sm_node_bool(out, row, "ended", ended && w->steps && !w->behind);
     if (text && w->behind)
         sm_node_text(out, row, "behind",
@@ -48,7 +48,7 @@ const struct sm_cmd sm_cmd_info_workers = {
     .parent = "info",
     .name = "workers",
     .cmd_class = SM_CLASS_STATUS,
-    .summary = "The workers and how far each has written",
+    .summary = "The workers and the steps that each has written",
     .example = "info workers",
     .see_also = "doctor",
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,

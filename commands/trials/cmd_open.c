@@ -4,8 +4,8 @@
 #include "commands/trials/trials.h"
 #include "reader/base/clock.h"
 
-#include <unistd.h>
 #include <string.h>
+#include <unistd.h>
 
 static bool run_open(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
@@ -40,9 +40,10 @@ const struct sm_cmd sm_cmd_open = {
     .name = "open",
     .cmd_class = SM_CLASS_FILES,
     .summary = "Open a trial in place of the current one",
-    .help = "A directory may be empty, missing or still being written: its state is then "
-            "\"waiting\" or \"live\". A file is one of\n"
-            "snapshot save.",
+    .help =
+        "PATH is a directory or a file of snapshot save. The directory may be empty, missing or "
+        "still being written:\n"
+        "its state is then \"waiting\" or \"live\".",
     .example = "open ./debug-output as run1",
     .see_also = "close refresh info",
     .args = open_args,

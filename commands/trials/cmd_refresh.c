@@ -27,10 +27,10 @@ const struct sm_cmd sm_cmd_refresh = {
     .name = "refresh",
     .aliases = "re",
     .cmd_class = SM_CLASS_FILES,
-    .summary = "Look for new data now, and draw the dashboard again",
-    .help = "The whole directory is looked through, as where no news come by themselves. In the "
-            "dashboard every cell is sent to the\n"
-            "terminal again, as by Ctrl-L.",
+    .summary = "Look for new data now and redraw the dashboard",
+    .help = "Reads the complete directory, also on file systems that do not report changes. The "
+            "dashboard sends every cell\n"
+            "to the terminal again, like Ctrl-L.",
     .see_also = "wait doctor",
     .flags = SM_CMD_NEEDS_TRIAL,
     .run = run_refresh,

@@ -1,4 +1,4 @@
-/* snapshot save: a part of the trial in one file, to take along. */
+/* snapshot save: copies a part of the trial into one file. */
 #include "commands/judge/describe_rule.h"
 #include "commands/judge/session_rules.h"
 #include "commands/judge/stored_findings.h"
@@ -12,7 +12,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* The save itself, by a worker. */
+/* Writes the file; run by a worker. */
 struct saving {
     struct sm_work work;
     struct sm_archive_save *save;
@@ -24,8 +24,8 @@ struct saving {
 /* Kept while the call waits. */
 struct state {
     struct saving *saving;
-    size_t findings; /* instances of rules */
-    bool judged;     /* some rule is attached */
+    size_t findings; /* rule instances in the file */
+    bool judged;     /* a rule is attached */
     uint64_t trial_bytes;
 };
 
@@ -44,9 +44,9 @@ static void free_saving(struct sm_work *w)
     sm_free(x);
 }
 
-/* ---- what is chosen ---- */
+/* ---- selection ---- */
 
-/* Once they have judged what is on disk. */
+/* Adds the findings of the attached rules, after they have judged all steps on disk. */
 static bool add_findings(struct sm_call *c, struct state *s, struct sm_str *out, struct sm_err *err)
 {
     const struct sm_rules *r = sm_session_rules_at(c->session, c->session->current);
@@ -73,7 +73,7 @@ static bool add_findings(struct sm_call *c, struct state *s, struct sm_str *out,
     return true;
 }
 
-static bool choose(struct sm_call *c, struct sm_archive_choice *out, struct sm_err *err)
+static bool read_choice(struct sm_call *c, struct sm_archive_choice *out, struct sm_err *err)
 {
     const struct sm_trial *t = sm_session_trial(c->session);
     const struct sm_word *step = sm_call_keyword(c, "step"), *worker = sm_call_keyword(c, "worker"),
@@ -102,8 +102,8 @@ static bool choose(struct sm_call *c, struct sm_archive_choice *out, struct sm_e
     return sel.n || sm_err_set(err, SM_ERR_MISSING, "No tensor matches.");
 }
 
-/* In words, for who opens it later. */
-static struct sm_text words_of(struct sm_call *c)
+/* The selection in words; stored in the file. */
+static struct sm_text describe_choice(struct sm_call *c)
 {
     struct sm_str text = {0};
     for (size_t i = 1; i < c->n_words; i++)
@@ -134,17 +134,17 @@ static bool check_path(struct sm_call *c, struct sm_str *path, struct sm_err *er
     return sm_outfile_check(c->session, c->words[0].text.p, sm_call_flag(c, "f"), err);
 }
 
-/* False: waiting, or it cannot be. */
-static bool begin(struct sm_call *c, struct state *s, struct sm_err *err)
+/* Returns false on an error, or with SM_ERR_WAIT. */
+static bool start_saving(struct sm_call *c, struct state *s, struct sm_err *err)
 {
     struct sm_trial *t = sm_session_trial(c->session);
     struct sm_archive_choice choice;
     struct sm_archive_save *save;
     struct sm_str findings = {0}, path = {0};
-    bool ok =
-        check_path(c, &path, err) && choose(c, &choice, err) && add_findings(c, s, &findings, err);
+    bool ok = check_path(c, &path, err) && read_choice(c, &choice, err) &&
+              add_findings(c, s, &findings, err);
     if (ok) {
-        choice.words = words_of(c);
+        choice.words = describe_choice(c);
         choice.findings = (struct sm_text){sm_str_text(&findings), findings.len};
         ok = sm_archive_save_new(t, &choice, &save, err);
     }
@@ -165,7 +165,7 @@ static bool begin(struct sm_call *c, struct state *s, struct sm_err *err)
 
 /* ---- the answer ---- */
 
-static void tell(const struct state *s, const char *file, struct sm_result *out)
+static void report_saved(const struct state *s, const char *file, struct sm_result *out)
 {
     const struct sm_archive_saved *x = &s->saving->saved;
     char size[16], of[16];
@@ -177,16 +177,16 @@ static void tell(const struct state *s, const char *file, struct sm_result *out)
         x->tensors, x->tensors == 1 ? "" : "s", x->steps, x->steps == 1 ? "" : "s",
         (unsigned long long)x->values, sm_result_escape(out, file, strlen(file)), size, share, of);
     if (x->left_out)
-        sm_result_text(out, "Of %llu values only the statistics are in it.",
+        sm_result_text(out, "%llu values are saved as statistics only.",
                        (unsigned long long)x->left_out);
     if (x->unread)
         sm_result_text(out, "%llu values could not be read and are not in it: %s",
                        (unsigned long long)x->unread, x->why.msg);
     if (s->judged)
-        sm_result_text(out, "What %zu rule%s found is in it.", s->findings,
+        sm_result_text(out, "The findings of %zu rule%s are in it.", s->findings,
                        s->findings == 1 ? "" : "s");
     else if (s->findings)
-        sm_result_text(out, "What %zu rule%s had found before is in it.", s->findings,
+        sm_result_text(out, "The stored findings of %zu rule%s are in it.", s->findings,
                        s->findings == 1 ? "" : "s");
     else
         sm_result_dim(out,
@@ -197,12 +197,12 @@ static bool run_save(struct sm_call *c, struct sm_result *out, struct sm_err *er
 {
     struct state *s = c->state = c->state ? c->state : sm_arena_xalloc(&c->arena, sizeof *s);
     const char *file = c->words[0].text.p;
-    if ((!s->saving && !begin(c, s, err)) || !sm_work_answered(&s->saving->work, err))
+    if ((!s->saving && !start_saving(c, s, err)) || !sm_work_answered(&s->saving->work, err))
         return false;
     const struct sm_archive_saved *x = &s->saving->saved;
     if (!s->saving->ok) {
         *err = s->saving->err;
-        if (err->code == SM_ERR_IO) /* the file is the person's, not the trial's */
+        if (err->code == SM_ERR_IO) /* the output file failed, not the trial */
             err->code = SM_ERR_USAGE;
         return false;
     }
@@ -216,7 +216,7 @@ static bool run_save(struct sm_call *c, struct sm_result *out, struct sm_err *er
     sm_node_uint(out, map, "stats_only", x->left_out);
     sm_node_uint(out, map, "unread", x->unread);
     sm_node_uint(out, map, "rules", s->findings);
-    tell(s, file, out);
+    report_saved(s, file, out);
     return true;
 }
 
@@ -232,24 +232,24 @@ static const struct sm_arg save_args[] = {
 static const struct sm_option save_options[] = {
     {.name = "stats-only",
      .kind = SM_ARG_FLAG,
-     .help = "of values with more than one element only statistics and quantiles"},
-    {.name = "f", .kind = SM_ARG_FLAG, .help = "write over FILE where there is one"},
+     .help = "save only statistics and quantiles of values with more than one element"},
+    {.name = "f", .kind = SM_ARG_FLAG, .help = "overwrite FILE if it exists"},
     {.name = "level",
      .kind = SM_ARG_NUMBER,
      .value = "N",
-     .help = "how hard zstd tries, 1 to 19; 3 unless given"},
+     .help = "compression level of zstd, 1 to 19; 3 by default"},
     {0},
 };
 const struct sm_cmd sm_cmd_snapshot_save = {
     .parent = "snapshot",
     .name = "save",
     .cmd_class = SM_CLASS_DATA,
-    .summary = "Save the trial, or a part of it, in one file to take along",
-    .help = "\"smdbg-tui FILE.smdz\" opens it like a trial. Without further words everything is "
-            "saved, also the statistics of\n"
-            "larger values and what the attached rules have found. Patterns are those of tensors; "
+    .summary = "Save the trial, or a part of it, in one file",
+    .help = "\"smdbg-tui FILE.smdz\" opens it like a trial. Without a selection everything is "
+            "saved, including the statistics of\n"
+            "larger values and the findings of attached rules. PATTERN selects tensors; "
             "STEPS may be a range, 100:200:10.\n"
-            "The file gets its name when it is whole; Ctrl-C leaves nothing behind.",
+            "The file gets its name when it is complete; Ctrl-C leaves no file.",
     .example = "snapshot save run.smdz +weights +losses step 0:100:10",
     .see_also = "open save rule",
     .args = save_args,

@@ -1,12 +1,9 @@
-/* trial, add-trial, remove-trial, info trials: several trials side by side. */
-#include "commands/place/describe.h"
+/* trial, remove-trial, info trials: the list of open trials. */
 #include "commands/session/trial_list.h"
 #include "commands/trials/loss.h"
 #include "commands/trials/trials.h"
-#include "reader/base/clock.h"
 
 #include <string.h>
-#include <unistd.h>
 
 static const struct sm_column columns[] = {
     {.key = "current", .header = " ", .format = SM_COL_MARK, .text_only = true},
@@ -24,14 +21,14 @@ static const struct sm_column columns[] = {
     {.key = "newest", .header = "NEWEST", .format = SM_COL_TIME, .hidden = true},
 };
 
-static bool find(struct sm_session *s, struct sm_text which, size_t *i, struct sm_err *err)
+static bool find_trial(struct sm_session *s, struct sm_text which, size_t *i, struct sm_err *err)
 {
     return sm_trials_find(s, which, i) ||
            sm_err_set(err, SM_ERR_MISSING, "No trial \"%.*s\".  Try \"info trials\".", (int)which.n,
                       which.p);
 }
 
-/* Its newest loss; without one null. False: SM_ERR_WAIT. */
+/* Adds the newest loss, or null if there is none. Returns false with SM_ERR_WAIT. */
 static bool add_loss(struct sm_session *s, struct sm_trial *t, struct sm_result *out,
                      struct sm_node *row, struct sm_err *err)
 {
@@ -81,7 +78,7 @@ static bool add_trial(struct sm_session *s, size_t i, struct sm_result *out, str
     return add_loss(s, t, out, row, err);
 }
 
-static bool run_list(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+static bool run_info_trials(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     struct sm_session *s = c->session;
     struct sm_node *list = sm_node_list(out, NULL, NULL);
@@ -103,10 +100,10 @@ const struct sm_cmd sm_cmd_info_trials = {
     .example = "info trials",
     .see_also = "trial add-trial",
     .flags = SM_CMD_LISTING,
-    .run = run_list,
+    .run = run_info_trials,
 };
 
-/* What the options do to a trial. False: none was given. */
+/* Applies the options to trial i. Returns false if none was given. */
 static bool apply_options(struct sm_call *c, size_t i)
 {
     struct sm_session *s = c->session;
@@ -122,33 +119,33 @@ static bool apply_options(struct sm_call *c, size_t i)
 static bool run_trial(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     size_t i = c->session->current;
-    if (c->n_words && !find(c->session, c->words[0].text, &i, err))
+    if (c->n_words && !find_trial(c->session, c->words[0].text, &i, err))
         return false;
     if (i < c->session->n_trials && !apply_options(c, i) && c->n_words)
         sm_trials_select(c->session, i);
-    return run_list(c, out, err);
+    return run_info_trials(c, out, err);
 }
 
 static const struct sm_arg trial_args[] = {{.name = "NUMBER|NAME", .kind = SM_ARG_TEXT}, {0}};
 static const struct sm_option trial_options[] = {
     {.name = "baseline",
      .kind = SM_ARG_FLAG,
-     .help =
-         "the dashboard shows the others as they differ from it; the current one stays current"},
-    {.name = "no-baseline", .kind = SM_ARG_FLAG, .help = "none is the baseline"},
+     .help = "make it the baseline: the dashboard compares the other trials with it"},
+    {.name = "no-baseline", .kind = SM_ARG_FLAG, .help = "use no baseline"},
     {.name = "hide",
      .kind = SM_ARG_FLAG,
-     .help = "plots leave it out while another one is current"},
-    {.name = "show", .kind = SM_ARG_FLAG, .help = "plots draw it again"},
+     .help = "omit it from plots unless it is the current trial"},
+    {.name = "show", .kind = SM_ARG_FLAG, .help = "show it in plots again"},
     {0},
 };
 const struct sm_cmd sm_cmd_trial = {
     .name = "trial",
     .cmd_class = SM_CLASS_FILES,
-    .summary = "List the open trials, make one current or the baseline, or hide it",
-    .help = "Each keeps its own current tensor and step. Charts draw all of them over each other, "
-            "but those that are hidden. LOSS is\n"
-            "the newest value of the first loss.",
+    .summary = "List the open trials, select one, make it the baseline or hide it",
+    .help = "Each trial has its own current tensor and step. Charts show all trials that are not "
+            "hidden. LOSS is\n"
+            "the newest value of the first loss. An option alone does not change the current "
+            "trial.",
     .example = "trial 1",
     .see_also = "add-trial remove-trial open diff plot",
     .args = trial_args,
@@ -161,7 +158,7 @@ static bool run_remove(struct sm_call *c, struct sm_result *out, struct sm_err *
 {
     struct sm_session *s = c->session;
     size_t i;
-    if (!find(s, c->words[0].text, &i, err))
+    if (!find_trial(s, c->words[0].text, &i, err))
         return false;
     sm_result_text(out, "Closed %s.",
                    sm_result_escape(out, sm_trials_name(s, i), strlen(sm_trials_name(s, i))));
@@ -175,7 +172,7 @@ const struct sm_cmd sm_cmd_remove_trial = {
     .name = "remove-trial",
     .cmd_class = SM_CLASS_FILES,
     .summary = "Close one of the open trials",
-    .help = "Those behind it move up by one number. Nothing on disk is touched.",
+    .help = "The numbers of later trials decrease by one. Nothing on disk changes.",
     .see_also = "trial add-trial close",
     .args = remove_args,
     .flags = SM_CMD_NO_REPEAT,

@@ -53,7 +53,7 @@ static const struct sm_column ptype_columns[] = {
     {.key = "steps", .header = "steps", .format = SM_COL_NUMBER},
 };
 
-/* "weights every 10 steps of TRAIN", of each collection and mode. */
+/* "weights every 10 steps of TRAIN", for each collection and mode. */
 static void add_saves(struct sm_result *out, struct sm_node *map, const struct sm_trial *t,
                       const struct sm_trial_tensor *x)
 {
@@ -92,7 +92,7 @@ static bool run_ptype(struct sm_call *c, struct sm_result *out, struct sm_err *e
 const struct sm_cmd sm_cmd_ptype = {
     .name = "ptype",
     .cmd_class = SM_CLASS_DATA,
-    .summary = "What \"whatis\" says, with the collections and when they save",
+    .summary = "Type of a tensor, with its collections and their save intervals",
     .example = "ptype CNN_conv0.weight",
     .see_also = "whatis info why",
     .args = sm_named_tensor_args,

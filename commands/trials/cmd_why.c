@@ -1,4 +1,4 @@
-/* why: the reason that a tensor is not there. */
+/* why: the reason that a value was not saved. */
 #include "commands/place/place.h"
 #include "commands/place/why.h"
 #include "commands/trials/trials.h"
@@ -14,9 +14,9 @@ static const struct sm_column columns[] = {
     {.key = "message", .header = "MESSAGE"},
 };
 
-static void answer(struct sm_result *out, const struct sm_trial *t, const struct sm_trial_tensor *x,
-                   struct sm_step step, uint16_t worker, enum sm_why_reason reason,
-                   const char *message)
+static void add_reason(struct sm_result *out, const struct sm_trial *t,
+                       const struct sm_trial_tensor *x, struct sm_step step, uint16_t worker,
+                       enum sm_why_reason reason, const char *message)
 {
     struct sm_nearest near;
     struct sm_node *map = sm_node_map(out, NULL, NULL);
@@ -60,7 +60,7 @@ static bool run_why(struct sm_call *c, struct sm_result *out, struct sm_err *err
     if (!x)
         return sm_why_no_tensor(t, name, err);
     enum sm_why_reason reason = sm_why(t, x, step, worker, &text);
-    answer(out, t, x, step, worker, reason, sm_str_text(&text));
+    add_reason(out, t, x, step, worker, reason, sm_str_text(&text));
     sm_str_clear(&text);
     return true;
 }
@@ -75,7 +75,7 @@ static const struct sm_arg why_args[] = {
 const struct sm_cmd sm_cmd_why = {
     .name = "why",
     .cmd_class = SM_CLASS_STACK,
-    .summary = "Say why a tensor is not there at a step",
+    .summary = "Show why a tensor has no value at a step",
     .help = "Names the save interval, the mode, the worker or the missing collection, and the "
             "nearest saved steps.\n"
             "With -json the reason is one of saved, reductions-only, shape-only, other-worker, "

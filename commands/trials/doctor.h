@@ -1,4 +1,4 @@
-/* What is missing or damaged in a trial, with the likely cause: one row a finding. */
+/* The missing and damaged parts of a trial with the likely cause: one row per finding. */
 #ifndef SM_DOCTOR_H
 #define SM_DOCTOR_H
 

@@ -1,18 +1,18 @@
 #include "commands/trials/file_check.h"
 
-#define AS_MUCH_AS 1000000u /* elements: always the workers' */
+#define ALWAYS_A_WORKER 1000000u /* elements of work: so many that a worker always runs it */
 
-static void find(struct sm_file_check *x, const struct sm_file_check_file *f, enum sm_err_code code,
-                 const char *text)
+static void add_finding(struct sm_file_check *x, const struct sm_file_check_file *f,
+                        enum sm_err_code code, const char *text)
 {
     *(code == SM_ERR_MISSING ? &x->n_missing : &x->n_short) += 1;
     if (x->n_shown < SM_FILE_CHECK_SHOWN)
         x->shown[x->n_shown++] = (struct sm_file_check_finding){f->path, text, code};
 }
 
-/* ---- what a killed job left: it was writing in the newest folder ---- */
+/* ---- files left by a killed job, which was writing in the newest folder ---- */
 
-static bool note_newest(void *ctx, const char *name, uint64_t inode, bool is_dir)
+static bool take_newest_folder(void *ctx, const char *name, uint64_t inode, bool is_dir)
 {
     struct sm_str *newest = ctx;
     (void)inode;
@@ -28,7 +28,7 @@ struct folder {
     const char *path;
 };
 
-static bool note_leftover(void *ctx, const char *name, uint64_t inode, bool is_dir)
+static bool add_leftover(void *ctx, const char *name, uint64_t inode, bool is_dir)
 {
     const struct folder *f = ctx;
     (void)inode;
@@ -38,20 +38,20 @@ static bool note_leftover(void *ctx, const char *name, uint64_t inode, bool is_d
     return true;
 }
 
-static void look_for_leftovers(struct sm_file_check *x, const char *top)
+static void find_leftovers(struct sm_file_check *x, const char *top)
 {
     struct sm_str newest = {0};
     struct sm_err err = {0};
-    if (sm_source_list(x->source, top, note_newest, &newest, &err) && newest.len) {
+    if (sm_source_list(x->source, top, take_newest_folder, &newest, &err) && newest.len) {
         struct folder f = {x, sm_arena_xprintf(&x->arena, "%s/%s", top, sm_str_text(&newest))};
-        sm_source_list(x->source, f.path, note_leftover, &f, &err);
+        sm_source_list(x->source, f.path, add_leftover, &f, &err);
     }
     sm_str_clear(&newest);
 }
 
-/* ---- the work ---- */
+/* ---- work ---- */
 
-static void run(struct sm_work *w)
+static void run_check(struct sm_work *w)
 {
     struct sm_file_check *x = (struct sm_file_check *)w;
     for (size_t i = 0; i < x->n_files && !atomic_load(&w->job.cancelled); i++) {
@@ -59,17 +59,19 @@ static void run(struct sm_work *w)
         struct sm_stat st;
         struct sm_err err = {0};
         if (!sm_source_stat(x->source, f->path, &st, &err))
-            find(x, f, err.code, err.code == SM_ERR_MISSING ? "is missing" : "cannot be read");
+            add_finding(x, f, err.code,
+                        err.code == SM_ERR_MISSING ? "is missing" : "cannot be read");
         else if (!st.compressed && st.size_bytes < f->bytes)
-            find(x, f, SM_ERR_DATA,
-                 sm_arena_xprintf(&x->arena, "has %llu bytes, the index says %llu",
-                                  (unsigned long long)st.size_bytes, (unsigned long long)f->bytes));
+            add_finding(
+                x, f, SM_ERR_DATA,
+                sm_arena_xprintf(&x->arena, "has %llu bytes instead of the %llu in the index",
+                                 (unsigned long long)st.size_bytes, (unsigned long long)f->bytes));
     }
-    look_for_leftovers(x, "events");
-    look_for_leftovers(x, "index");
+    find_leftovers(x, "events");
+    find_leftovers(x, "index");
 }
 
-static void free_checkup(struct sm_work *w)
+static void free_check(struct sm_work *w)
 {
     struct sm_file_check *x = (struct sm_file_check *)w;
     sm_source_unref(x->source);
@@ -77,7 +79,7 @@ static void free_checkup(struct sm_work *w)
     sm_free(x);
 }
 
-/* How far the entries of each part reach into its event file. */
+/* For each part, the end of its last entry in the event file, in bytes. */
 static uint64_t *ends_of_parts(const struct sm_trial *t, struct sm_arena *a, uint32_t *n_parts)
 {
     *n_parts = 0;
@@ -98,14 +100,14 @@ static uint64_t *ends_of_parts(const struct sm_trial *t, struct sm_arena *a, uin
     return ends;
 }
 
-static struct sm_file_check *begin(struct sm_call *c)
+static struct sm_file_check *new_check(struct sm_call *c)
 {
     const struct sm_trial *t = sm_session_trial(c->session);
     struct sm_file_check *x = sm_xalloc_zero(1, sizeof *x);
     uint32_t n;
     const uint64_t *ends = ends_of_parts(t, &x->arena, &n);
-    x->work =
-        (struct sm_work){.run = run, .free = free_checkup, .what = c->cmd, .elements = AS_MUCH_AS};
+    x->work = (struct sm_work){
+        .run = run_check, .free = free_check, .what = c->cmd, .elements = ALWAYS_A_WORKER};
     x->source = sm_source_ref(sm_trial_source(t));
     x->files = sm_arena_xalloc(&x->arena, (n + 1) * sizeof *x->files);
     for (uint32_t i = 0; i < n; i++) {
@@ -123,6 +125,6 @@ const struct sm_file_check *sm_file_check_ask(struct sm_call *c, struct sm_err *
     struct sm_work *w = sm_work_find(&c->works, c->cmd, NULL);
     if (w)
         return sm_work_answered(w, err) ? (const struct sm_file_check *)w : NULL;
-    struct sm_file_check *x = begin(c);
+    struct sm_file_check *x = new_check(c);
     return sm_work_start(&c->works, &x->work, err) ? x : NULL;
 }

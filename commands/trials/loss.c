@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-static const struct sm_trial_tensor *of_collection(const struct sm_trial *t)
+static const struct sm_trial_tensor *find_in_losses(const struct sm_trial *t)
 {
     for (size_t c = 0; c < sm_trial_collection_count(t); c++)
         for (size_t i = 0;
@@ -16,7 +16,7 @@ static const struct sm_trial_tensor *of_collection(const struct sm_trial *t)
 
 const struct sm_trial_tensor *sm_loss_tensor(const struct sm_trial *t)
 {
-    const struct sm_trial_tensor *x = of_collection(t);
+    const struct sm_trial_tensor *x = find_in_losses(t);
     for (size_t i = 0; !x && i < sm_trial_tensor_count(t); i++)
         if (sm_trial_tensor(t, i)->has_value &&
             strcasestr(sm_trial_tensor_name(t, sm_trial_tensor(t, i)), "loss"))
@@ -24,7 +24,8 @@ const struct sm_trial_tensor *sm_loss_tensor(const struct sm_trial *t)
     return x;
 }
 
-static const struct sm_entry *newest(const struct sm_trial *t, const struct sm_trial_tensor *x)
+static const struct sm_entry *newest_value(const struct sm_trial *t,
+                                           const struct sm_trial_tensor *x)
 {
     bool train = x->modes >> SM_MODE_TRAIN & 1;
     for (size_t i = x->n_entries; i-- > 0;) {
@@ -46,14 +47,14 @@ static bool is_number(const struct sm_facts *f)
 bool sm_loss_last(struct sm_session *s, struct sm_trial *t, double *out, struct sm_err *err)
 {
     const struct sm_trial_tensor *x = sm_loss_tensor(t);
-    const struct sm_entry *e = x ? newest(t, x) : NULL;
+    const struct sm_entry *e = x ? newest_value(t, x) : NULL;
     const struct sm_facts *f;
     if (!e)
         return sm_err_set(err, SM_ERR_MISSING, "no loss was saved");
     if (!sm_fetch_stats(s->fetch, t, e, &f, err))
         return false;
     if (!is_number(f))
-        return sm_err_set(err, SM_ERR_MISSING, "the loss is no number");
+        return sm_err_set(err, SM_ERR_MISSING, "the loss is not a number");
     *out = sm_dtype_load(f->dtype, f->first);
     return true;
 }

@@ -1,7 +1,7 @@
-/* Trials as a whole: opening and closing them, what they hold, what is damaged or missing.
+/* Trials: opening and closing them, their contents, their damaged and missing parts.
  *
- * Hands out: the check of every file (file_check.h), the findings of doctor (doctor.h), the first
- * loss of a run (loss.h); the commands open, close, trial, info, doctor, why, snapshot. */
+ * Provides: the check of every file (file_check.h), the findings of doctor (doctor.h), the loss of
+ * a trial (loss.h); the commands open, close, trial, info, doctor, why, snapshot. */
 #ifndef SM_TRIALS_H
 #define SM_TRIALS_H
 

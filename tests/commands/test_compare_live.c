@@ -1,5 +1,5 @@
-/* Two trials side by side in the background: what was found so far, trials that are still written,
- * and what becomes of one that nobody looks at. */
+/* The background comparison of two trials: partial results, trials that are being written, and a
+ * comparison that is not shown. */
 #include "commands/compare/compare.h"
 #include "tests/commands/driver.h"
 #include "tests/remove_tree.h"
@@ -42,7 +42,7 @@ static void save(smdbg_hook *h, const char *name, float v)
     assert_int_equal(smdbg_hook_save(h, name, SMDBG_FLOAT32, 1, &n, NULL, data), 0);
 }
 
-/* From step 3 on w of the other one is another. */
+/* From step 3 on w of the other trial is different. */
 static void write_steps(int trial, int from, int to)
 {
     for (int i = from; i < to; i++) {
@@ -89,7 +89,7 @@ static int teardown(void **state)
     return remove_tree(dir);
 }
 
-/* Takes what there is, and compares it. */
+/* Reads and compares everything written so far. */
 static const struct sm_compare_live *settle(void)
 {
     const struct sm_compare_live *x = NULL;
@@ -120,10 +120,10 @@ static void steps_are_compared_as_they_become_complete(void **state)
     assert_true(sm_compare_live_over(x));
     assert_null(sm_compare_first(&x->contrast));
     uint64_t before = x->contrast.common_steps;
-    assert_true(before >= 1 && before <= 3); /* the last may not be complete yet */
+    assert_true(before >= 1 && before <= 3); /* the last step may be incomplete */
     write_steps(0, 3, 6);
     x = settle();
-    assert_true(x->contrast.resting); /* the other one is behind */
+    assert_true(x->contrast.resting); /* the other trial is behind */
     assert_null(sm_compare_first(&x->contrast));
     write_steps(1, 3, 5);
     end(0);
@@ -151,7 +151,7 @@ static void write_equal_times(const char *earlier, const char *later)
     sm_clock_thaw();
 }
 
-/* Has the value of a step in both trials read, so that the comparison has it first. */
+/* Reads the value of a step in both trials, so that the comparison gets it first. */
 static void read_first(const char *name, int64_t step)
 {
     for (size_t i = 0; i < 2; i++) {
@@ -175,7 +175,7 @@ static void read_first(const char *name, int64_t step)
     }
 }
 
-/* Whatever is read first, the tensor that was written first is the answer, at every moment. */
+/* Whichever value is read first, the answer is always the tensor that was written first. */
 static void expect_first(const char *earlier, const char *later, const char *read)
 {
     const struct sm_compare_live *x = NULL;
@@ -205,7 +205,7 @@ static void the_first_is_loss(void **state)
     expect_first("loss", "w", "w");
 }
 
-static void another_pair_begins_anew(void **state)
+static void another_pair_starts_from_scratch(void **state)
 {
     struct sm_err err;
     (void)state;
@@ -225,10 +225,10 @@ static void another_pair_begins_anew(void **state)
     assert_null(d.session->baseline);
     assert_null(sm_compare_state(d.session)->differences);
     sm_session_close(d.session, 0);
-    assert_null(sm_compare_live_ask(d.session)); /* one is no pair */
+    assert_null(sm_compare_live_ask(d.session)); /* one trial is not a pair */
 }
 
-static void hidden_trials_are_no_partners(void **state)
+static void hidden_trials_are_not_compared(void **state)
 {
     size_t a, b;
     (void)state;
@@ -237,7 +237,7 @@ static void hidden_trials_are_no_partners(void **state)
     d.session->trials[1].hidden = true;
     assert_false(sm_trials_pair(d.session, &a, &b));
     assert_null(sm_compare_live_ask(d.session));
-    d.session->baseline = d.session->trials[1].trial; /* the person chose it */
+    d.session->baseline = d.session->trials[1].trial; /* chosen by the user */
     assert_true(sm_trials_pair(d.session, &a, &b));
     assert_int_equal(a, 1);
     assert_int_equal(b, 0);
@@ -249,12 +249,12 @@ static const char *last_incident(void)
     return l->n ? l->items[l->n - 1].text : "";
 }
 
-static void a_trial_that_ends_or_goes_says_so(void **state)
+static void an_ended_or_deleted_trial_is_reported(void **state)
 {
     (void)state;
     settle();
     assert_string_equal(last_incident(), "");
-    end(0); /* the current one: its state is on the screen */
+    end(0); /* the current trial: its state is on the screen */
     settle();
     assert_string_equal(last_incident(), "");
     end(1);
@@ -289,9 +289,9 @@ int main(void)
         TEST(steps_are_compared_as_they_become_complete),
         TEST(the_first_is_w),
         TEST(the_first_is_loss),
-        TEST(another_pair_begins_anew),
-        TEST(hidden_trials_are_no_partners),
-        TEST(a_trial_that_ends_or_goes_says_so),
+        TEST(another_pair_starts_from_scratch),
+        TEST(hidden_trials_are_not_compared),
+        TEST(an_ended_or_deleted_trial_is_reported),
         TEST(the_newest_loss),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -130,7 +130,7 @@ static void without_a_trial(void **state)
     assert_string_equal(complete("tensors +"), "");
 }
 
-/* A trial with such names, written in a folder of its own. */
+/* A trial with such names, in a separate folder. */
 static void write_trial(const char *dir, const char *const *names, size_t n)
 {
     struct sm_writer *w;
@@ -148,7 +148,7 @@ static void write_trial(const char *dir, const char *const *names, size_t n)
     sm_writer_close(w);
 }
 
-/* What is offered reads back as the thing it stands for. */
+/* A candidate reads back as the name it was made from. */
 static void hostile_names_are_quoted(void **state)
 {
     (void)state;

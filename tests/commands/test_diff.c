@@ -1,4 +1,4 @@
-/* diff and the trials side by side, over small trials that the hook writes. */
+/* diff, and several open trials, on small trials written by the hook. */
 #include "tests/commands/driver.h"
 #include "tests/remove_tree.h"
 
@@ -23,7 +23,7 @@ static void save(smdbg_hook *h, const char *name, int64_t n, float v)
     assert_int_equal(smdbg_hook_save(h, name, SMDBG_FLOAT32, 1, &n, NULL, data), 0);
 }
 
-/* Ten steps; from step 4 on w2 is one number further, from step 6 on w1 is another one. */
+/* Ten steps; from step 4 on w2 is the next representable number, from step 6 on w1 is different. */
 static void write_trial(const char *name, bool other)
 {
     smdbg_hook *h = smdbg_hook_new(path_of(name));
@@ -42,7 +42,7 @@ static void write_trial(const char *name, bool other)
     assert_int_equal(smdbg_hook_close(h), 0);
 }
 
-/* Four steps of two workers; worker 1 of the other is a little off from step 2 on. */
+/* Four steps of two workers; worker 1 of the other trial is slightly different from step 2 on. */
 static void write_workers(const char *name, bool other)
 {
     const char *const settings[][2] = {{"save_all", "true"},
@@ -106,10 +106,10 @@ static void limits(void **state)
                   "NAME  STEP      ULP  STATUS\nw2       4        1  different\nw1       6  "
                   "4194304  different\n");
     assert_answer(&d, "diff 1 2 in w2 -rtol 0 -atol 0 -ulp 1 -field status", "STATUS\nclose\n");
-    assert_complaint(&d, "diff 1 2 -rtol -1", "Limits are not below 0.\n");
+    assert_complaint(&d, "diff 1 2 -rtol -1", "A limit must not be negative.\n");
 }
 
-static void what_cannot_be_compared_is_apart(void **state)
+static void incomparable_tensors_are_listed_separately(void **state)
 {
     (void)state;
     assert_answer(
@@ -196,7 +196,7 @@ static void each_trial_keeps_its_place(void **state)
     assert_string_equal(sm_str_text(&d.out),
                         "Trial 2, third: one: smdebug trial, 1 worker, ended\n10 steps (TRAIN "
                         "0..9), 5 tensors in 6 collections\n");
-    assert_complaint(&d, line, "There is a trial \"third\" already.\n");
+    assert_complaint(&d, line, "There is already a trial \"third\".\n");
     assert_answer(&d, "info trials -field name,steps",
                   "NAME   STEPS\ntwo        5\nthird     10\n");
 }
@@ -207,7 +207,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(two_trials),
         TEST(limits),
-        TEST(what_cannot_be_compared_is_apart),
+        TEST(incomparable_tensors_are_listed_separately),
         TEST(steps_of_one_trial),
         TEST(every_worker),
         TEST(a_verdict_on_request),

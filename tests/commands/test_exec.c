@@ -513,7 +513,7 @@ static void help_comes_from_the_records(void **state)
 {
     (void)state;
     assert_answer(&d, "help quit",
-                  "quit, q, exit\nLeave the debugger, with an exit status if one is given.\n"
+                  "quit, q, exit\nExit the debugger, with an optional exit status.\n"
                   "Usage: quit [STATUS]\n\nExample: quit\n");
     char *full = strdup(driver_prompt(&d, "help source"));
     assert_string_equal(driver_prompt(&d, "source -help"), full);

@@ -1,4 +1,4 @@
-/* doctor finds event files that are missing or cut, though nobody has asked for a value of them. */
+/* doctor finds missing and truncated event files before a value of them is read. */
 #include "tests/commands/driver.h"
 
 #include <stdlib.h>
@@ -46,7 +46,7 @@ static const char *doctor(void)
 static void test_all_is_well(void **state)
 {
     (void)state;
-    assert_non_null(strstr(doctor(), "16 event files are there"));
+    assert_non_null(strstr(doctor(), "16 event files exist"));
 }
 
 static void test_missing_and_cut_are_told_apart(void **state)
@@ -56,9 +56,9 @@ static void test_missing_and_cut_are_told_apart(void **state)
     assert_int_equal(truncate(events(20), 1000), 0);
     const char *said = doctor();
     assert_non_null(strstr(said, "000000000034_worker_0.tfevents is missing"));
-    assert_non_null(
-        strstr(said, "000000000020_worker_0.tfevents has 1000 bytes, the index says 219334"));
-    assert_null(strstr(said, "event files are there"));
+    assert_non_null(strstr(
+        said, "000000000020_worker_0.tfevents has 1000 bytes instead of the 219334 in the index"));
+    assert_null(strstr(said, "event files exist"));
 }
 
 static void test_a_broken_index_says_why(void **state)
@@ -131,7 +131,7 @@ static void test_an_unreadable_directory_is_not_a_missing_one(void **state)
     assert_non_null(strstr(said, "cannot be read: "));
     assert_non_null(strstr(said, "File name too long"));
     assert_null(strstr(said, "does not exist"));
-    assert_null(strstr(said, "killed")); /* of what cannot be seen, nothing is said */
+    assert_null(strstr(said, "killed")); /* nothing is reported about what cannot be read */
     assert_non_null(strstr(driver_prompt(&d, "tensors"), "The trial has no tensors yet"));
 }
 
@@ -155,8 +155,8 @@ static void test_what_a_killed_job_leaves(void **state)
     driver_open(&d, "killed_midrun", true);
     const char *said = driver_prompt(&d, "doctor");
     assert_non_null(
-        strstr(said, "events/000000000021/000000000021_worker_0.tfevents.tmp is half written"));
-    assert_non_null(strstr(said, "index/000000000/000000000021_worker_0.json.tmp is half written"));
+        strstr(said, "events/000000000021/000000000021_worker_0.tfevents.tmp is incomplete"));
+    assert_non_null(strstr(said, "index/000000000/000000000021_worker_0.json.tmp is incomplete"));
     assert_non_null(strstr(driver_prompt(&d, "why CNN_conv0.weight 21"),
                            "the newest step is 18; claim.smd exists"));
 }

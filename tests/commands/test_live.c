@@ -43,12 +43,12 @@ static void bt_uses_the_new_steps(void **state)
 {
     (void)state;
     assert_answer(&l.d, "bt loss",
-                  "Nothing is wrong with loss at step 10 (train 10): |x| 3. \"bt -worst\" begins "
+                  "Nothing is wrong with loss at step 10 (train 10): |x| 3. \"bt -worst\" starts "
                   "at the worst tensor.\n");
     write_step(20, NAN, 2, 3);
     live_notice(&l, 3);
     assert_answer(&l.d, "bt loss",
-                  "Nothing is wrong with loss at step 20 (train 20): |x| 3. \"bt -worst\" begins "
+                  "Nothing is wrong with loss at step 20 (train 20): |x| 3. \"bt -worst\" starts "
                   "at the worst tensor.\n");
     write_step(30, NAN, NAN, NAN);
     live_notice(&l, 4);
@@ -56,8 +56,8 @@ static void bt_uses_the_new_steps(void **state)
                   "#0  step 30  loss        NaN\n"
                   "#1  step 30  fc0/weight  1 NaN of 4\n"
                   "#2  step 20  fc0/weight  1 NaN of 4  first NaN, was 1.5 at 10  origin\n"
-                  "Last good: fc0/weight at step 10, max |x| 1.5. \"goto 10\" to stand there, "
-                  "\"layers nan step 20\" for all layers.\n");
+                  "Last good: fc0/weight at step 10, max |x| 1.5. \"goto 10\" goes there, "
+                  "\"layers nan step 20\" shows all layers.\n");
     write_step(40, NAN, NAN, NAN);
     live_notice(&l, 5);
     assert_answer(&l.d, "up", "#1  step 30  fc0/weight  1 NaN of 4\n");
@@ -65,8 +65,8 @@ static void bt_uses_the_new_steps(void **state)
                   "#2  step 20  fc0/weight  1 NaN of 4  first NaN, was 1.5 at 10  origin\n");
     assert_answer(&l.d, "bt -worst",
                   "#0  step 20  fc0/weight  1 NaN of 4  origin\n"
-                  "Last good: fc0/weight at step 10, max |x| 1.5. \"goto 10\" to stand there, "
-                  "\"layers nan step 20\" for all layers.\n");
+                  "Last good: fc0/weight at step 10, max |x| 1.5. \"goto 10\" goes there, "
+                  "\"layers nan step 20\" shows all layers.\n");
 }
 
 static void layers_use_the_newest_step(void **state)
@@ -105,8 +105,8 @@ static void a_complete_session(void **state)
                   "#0  step 30  loss        NaN\n"
                   "#1  step 30  fc0/weight  1 Inf of 4\n"
                   "#2  step 20  fc0/weight  1 Inf of 4  first Inf, was 1.5 at 10  origin\n"
-                  "Last good: fc0/weight at step 10, max |x| 1.5. \"goto 10\" to stand there, "
-                  "\"layers inf step 20\" for all layers.\n");
+                  "Last good: fc0/weight at step 10, max |x| 1.5. \"goto 10\" goes there, "
+                  "\"layers inf step 20\" shows all layers.\n");
     assert_answer(&l.d, "print $_step", "$1 = 30\n");
     live_begin(&l, "until $s > 45");
     assert_true(sm_exec_waiting(l.d.exec));
@@ -130,8 +130,8 @@ static void a_complete_session(void **state)
         "by default all tensors except those of collection trees are selected. Saved reductions "
         "are used where no value was saved.\n"
         "Lower the learning rate, clip gradients; check the loss for log(0) and division by 0.\n"
-        "\"rule explain exploding_tensor 20\" lists all the numbers that it saw.\n"
-        "You stand at fc0/weight, step 20. \"bt\" shows where it began.\n");
+        "\"rule explain exploding_tensor 20\" lists all numbers that it tested.\n"
+        "Now at fc0/weight, step 20. \"bt\" shows the origin.\n");
     assert_answer(&l.d, "at last -- print $_step", "$2 = 60\n");
 }
 

@@ -1,5 +1,5 @@
-/* bt, frame, up, down, layers over small trials that the hook writes: where NaNs, explosions and
- * zeros are said to begin. */
+/* bt, frame, up, down, layers on small trials written by the hook: the origins of NaNs, explosions
+ * and zeros. */
 #include "tests/commands/driver.h"
 #include "tests/remove_tree.h"
 
@@ -38,7 +38,7 @@ static void step(void)
     smdbg_hook_step(hook, SMDBG_TRAIN);
 }
 
-/* Four elements around v; the first one is exactly that. */
+/* Four elements around v; the first element is exactly v. */
 static void save(const char *name, double v)
 {
     const float data[] = {(float)v, 0.5f * (float)v, -0.25f * (float)v, 0.125f};
@@ -64,7 +64,7 @@ static void save_zeros(const char *name)
     save_same(name, 0);
 }
 
-static void open_it(void)
+static void open_trial(void)
 {
     struct sm_err err;
     assert_int_equal(smdbg_hook_close(hook), 0);
@@ -72,7 +72,7 @@ static void open_it(void)
     assert_true(sm_session_open(d.session, path, NULL, true, &err));
 }
 
-/* Weights, an activation, the loss and a gradient, as a training saves them. */
+/* Weights, an activation, the loss and a gradient, as saved by a training. */
 static void save_step(double weight, double output, double loss, double gradient)
 {
     step();
@@ -88,13 +88,13 @@ static void from_a_nan_loss_to_its_layer(void **state)
     for (int i = 0; i < 20; i++)
         save_step(i < 12 ? 1 + 0.01 * i : NAN, i < 11 ? 2 : NAN, i < 11 ? 0.5 : NAN,
                   i < 11 ? 0.1 : NAN);
-    open_it();
+    open_trial();
     assert_answer(&d, "bt",
                   "#0  step 19  loss         NaN\n"
                   "#1  step 11  loss         NaN         first NaN, was 0.5 at 10\n"
                   "#2  step 11  relu_output  3 NaN of 4  first NaN, was 2 at 10  origin\n"
-                  "Last good: relu_output at step 10, max |x| 2. \"goto 10\" to stand there, "
-                  "\"layers nan step 11\" for all layers.\n");
+                  "Last good: relu_output at step 10, max |x| 2. \"goto 10\" goes there, "
+                  "\"layers nan step 11\" shows all layers.\n");
     assert_answer(
         &d, "bt -full -field frame,step,tensor",
         "FRAME  STEP  TENSOR\n    0    19  loss\n    1    11  loss\n    2    11  relu_output\n");
@@ -102,20 +102,20 @@ static void from_a_nan_loss_to_its_layer(void **state)
                   "name,value,problem\nw,0,\nrelu_output,3,nan\nloss,1,nan\ngradient/w,3,nan\n");
 }
 
-/* The weights are the first in each step, so that they seem to come before what has spoiled them
- * one step earlier. */
+/* The weights are written first in each step, so they seem to precede the gradient that damaged
+ * them one step earlier. */
 static void a_cause_one_step_before(void **state)
 {
     (void)state;
     for (int i = 0; i < 12; i++)
         save_step(i < 8 ? 1 : NAN, i < 8 ? 2 : NAN, i < 8 ? 0.5 : NAN, i < 7 ? 0.1 : NAN);
-    open_it();
+    open_trial();
     assert_answer(&d, "bt w -field step,tensor",
                   "STEP  TENSOR\n  11  w\n   8  w\n   7  gradient/w\n");
 }
 
-/* One bad batch: it is gone in the next step, the weights keep what it has done. */
-static void a_cause_that_has_passed(void **state)
+/* One bad batch: the input is good in the next step, the weights stay bad. */
+static void a_cause_that_is_gone(void **state)
 {
     (void)state;
     for (int i = 0; i < 200; i++) {
@@ -124,7 +124,7 @@ static void a_cause_that_has_passed(void **state)
         save("input", i == 136 ? INFINITY : 3);
         save_loss(i < 136 ? 0.5 : NAN);
     }
-    open_it();
+    open_trial();
     assert_answer(&d, "bt -field step,tensor,problem,last_good_step",
                   "STEP  TENSOR  PROBLEM  LAST-GOOD-STEP\n"
                   " 199  loss    nan                 135\n"
@@ -132,7 +132,7 @@ static void a_cause_that_has_passed(void **state)
                   " 136  input   inf                 135\n");
 }
 
-static void an_explosion_beside_its_past(void **state)
+static void an_explosion_against_its_past(void **state)
 {
     (void)state;
     for (int i = 0; i < 10; i++)
@@ -141,17 +141,17 @@ static void an_explosion_beside_its_past(void **state)
                   : i < 9 ? 1e12
                           : NAN,
                   0.1);
-    open_it();
+    open_trial();
     assert_answer(&d, "bt",
                   "#0  step 9  loss  NaN\n"
                   "#1  step 8  loss  |x| 1e+12      x 2e+12 since 7\n"
                   "#2  step 8  w     max |x| 1e+05  z 2e+06 against steps 0..7  origin\n"
-                  "Last good: w at step 7, max |x| 1.1. \"goto 7\" to stand there, \"layers "
-                  "abs_max step 8\" for all layers.\n");
+                  "Last good: w at step 7, max |x| 1.1. \"goto 7\" goes there, \"layers "
+                  "abs_max step 8\" shows all layers.\n");
     assert_answer(&d, "bt -json -field frame", "[{\"frame\":0},{\"frame\":1},{\"frame\":2}]\n");
 }
 
-/* What is small may explode as well: the past says what is large. */
+/* Small values can explode too: the values before decide what is large. */
 static void an_explosion_of_something_small(void **state)
 {
     (void)state;
@@ -161,7 +161,7 @@ static void an_explosion_of_something_small(void **state)
         save_same("v", i < 9 ? 1e-6 : 0.5);
         save_same("young", i < 11 ? 0 : 5);
     }
-    open_it();
+    open_trial();
     driver_prompt(&d, "bt v -field step,problem,last_good_step");
     assert_string_equal(sm_str_text(&d.out), "STEP  PROBLEM    LAST-GOOD-STEP\n  11  exploding     "
                                              "          8\n   9  exploding               8\n");
@@ -169,11 +169,11 @@ static void an_explosion_of_something_small(void **state)
                   "#0  step 11  gradient/w  max |x| 0.0005  z 997 against steps 2..9\n"
                   "#1  step 10  gradient/w  max |x| 0.0005  z 997 against steps 2..9\n"
                   "#2  step 9   v           max |x| 0.5     x 5e+05 since 8  origin\n"
-                  "Last good: v at step 8, max |x| 1e-06. \"goto 8\" to stand there, \"layers "
-                  "abs_max step 9\" for all layers.\n");
+                  "Last good: v at step 8, max |x| 1e-06. \"goto 8\" goes there, \"layers "
+                  "abs_max step 9\" shows all layers.\n");
     assert_answer(&d, "bt young",
                   "Nothing is wrong with young at step 11 (train 11): max |x| 5. \"bt -worst\" "
-                  "begins at the worst tensor.\n");
+                  "starts at the worst tensor.\n");
 }
 
 static void growth_is_an_explosion_too(void **state)
@@ -184,12 +184,12 @@ static void growth_is_an_explosion_too(void **state)
         step();
         save("w", v);
     }
-    open_it();
+    open_trial();
     driver_prompt(&d, "bt w -field step,problem");
     assert_non_null(strstr(sm_str_text(&d.out), "12  exploding\n"));
 }
 
-static void zeros_begin_where_they_were_written_first(void **state)
+static void zeros_start_where_they_were_written_first(void **state)
 {
     (void)state;
     for (int i = 0; i < 3; i++) {
@@ -200,10 +200,10 @@ static void zeros_begin_where_they_were_written_first(void **state)
         save_zeros("gradient/fresh_bias");
         save_zeros("gradient/w");
     }
-    open_it();
+    open_trial();
     assert_answer(&d, "bt fresh_bias",
                   "Nothing is wrong with fresh_bias at step 2 (train 2): max |x| 0. \"bt -worst\" "
-                  "begins at the worst tensor.\n");
+                  "starts at the worst tensor.\n");
     assert_answer(&d, "bt 1 gradient/fresh_bias -field problem", "PROBLEM\nzero\n");
     driver_prompt(&d, "goto last");
     driver_prompt(&d, "tensor gradient/w -s");
@@ -218,7 +218,7 @@ static void another_order(void **state)
     char file[128], line[200];
     for (int i = 0; i < 4; i++)
         save_step(i < 2 ? 1 : NAN, i < 2 ? 2 : NAN, i < 2 ? 0.5 : NAN, i < 2 ? 0.1 : NAN);
-    open_it();
+    open_trial();
     snprintf(file, sizeof file, "%s/order", dir);
     FILE *f = fopen(file, "w");
     assert_non_null(f);
@@ -245,7 +245,7 @@ static void along_the_frames(void **state)
     (void)state;
     for (int i = 0; i < 4; i++)
         save_step(i < 2 ? 1 : NAN, i < 2 ? 2 : NAN, i < 2 ? 0.5 : NAN, i < 2 ? 0.1 : NAN);
-    open_it();
+    open_trial();
     assert_answer(&d, "up", "#1  step 2  loss  NaN  first NaN, was 0.5 at 1\n");
     assert_answer(&d, "up", "#2  step 2  w  3 NaN of 4  first NaN, was 1 at 1  origin\n");
     assert_complaint(&d, "up", "Initial frame selected; you can't go up.\n");
@@ -264,17 +264,17 @@ static void nothing_is_wrong(void **state)
     (void)state;
     for (int i = 0; i < 4; i++)
         save_step(1, 2, 0.5, 0.1);
-    open_it();
+    open_trial();
     assert_answer(&d, "bt",
                   "No value up to step 3 is NaN, infinite, exploding, vanishing or zero.\n");
     assert_answer(&d, "bt -json", "[]\n");
     assert_answer(&d, "bt w step 2",
-                  "Nothing is wrong with w at step 2 (train 2): max |x| 1. \"bt -worst\" begins at "
+                  "Nothing is wrong with w at step 2 (train 2): max |x| 1. \"bt -worst\" starts at "
                   "the worst tensor.\n");
     assert_complaint(&d, "bt nosuch", "No tensor \"nosuch\". Try \"tensors\".\n");
 }
 
-/* Zeros where the records of a step were. */
+/* Overwrites the records of a step with zeros. */
 static void blank_step(int step)
 {
     char file[160];
@@ -288,7 +288,7 @@ static void blank_step(int step)
     assert_int_equal(fclose(f), 0);
 }
 
-static void what_cannot_be_read_is_not_called_sound(void **state)
+static void an_unreadable_value_is_not_reported_good(void **state)
 {
     (void)state;
     for (int i = 0; i < 4; i++)
@@ -306,7 +306,7 @@ static void what_cannot_be_read_is_not_called_sound(void **state)
     driver_prompt(&d, "bt w step 3");
     assert_string_equal(sm_str_text(&d.out), "");
     assert_answer(&d, "bt w step 2",
-                  "Nothing is wrong with w at step 2 (train 2): max |x| 1. \"bt -worst\" begins at "
+                  "Nothing is wrong with w at step 2 (train 2): max |x| 1. \"bt -worst\" starts at "
                   "the worst tensor.\n");
 }
 
@@ -316,15 +316,15 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(from_a_nan_loss_to_its_layer),
         TEST(a_cause_one_step_before),
-        TEST(a_cause_that_has_passed),
-        TEST(an_explosion_beside_its_past),
+        TEST(a_cause_that_is_gone),
+        TEST(an_explosion_against_its_past),
         TEST(an_explosion_of_something_small),
         TEST(growth_is_an_explosion_too),
-        TEST(zeros_begin_where_they_were_written_first),
+        TEST(zeros_start_where_they_were_written_first),
         TEST(another_order),
         TEST(along_the_frames),
         TEST(nothing_is_wrong),
-        TEST(what_cannot_be_read_is_not_called_sound),
+        TEST(an_unreadable_value_is_not_reported_good),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,4 @@
-/* snapshot save at the prompt: cancelled, on a run that goes on, and of values that cannot be read.
- */
+/* snapshot save at the prompt: cancelled, of a live run, and of unreadable values. */
 #include "tests/commands/driver.h"
 
 #include <sys/stat.h>
@@ -27,7 +26,7 @@ static int tear_down(void **state)
     return rmdir(dir); /* nothing else was left there */
 }
 
-/* COMMAND with the file, and what stands behind it. */
+/* COMMAND with the file, and the words after it. */
 static const char *say(const char *command, const char *rest)
 {
     char line[256];
@@ -65,7 +64,7 @@ static void the_file_says_what_was_chosen(void **state)
     assert_non_null(strstr(driver_prompt(&d, "info trial"), "CNN_conv0* step 0:20 mode train"));
     struct stat before, after;
     assert_int_equal(stat(file, &before), 0);
-    say("snapshot save", ""); /* not over the one that is open */
+    say("snapshot save", ""); /* not over the open file */
     assert_non_null(strstr(sm_str_text(&d.err), "nothing is written into a trial"));
     assert_int_equal(stat(file, &after), 0);
     assert_int_equal(before.st_ino, after.st_ino);

@@ -24,9 +24,8 @@ step,value
 0,0.23624926805496216
 10,0.09085337817668915
 PART         VERDICT  FINDING                                                           LIKELY CAUSE
-archive      ok       of cnn_healthy, which was ended; chosen was                       -
-                      gradient/CNN_fc1.bias gradient/CNN_fc1.weight step 0:20 by its
-                      statistics
+archive      ok       of cnn_healthy, state ended; selection: gradient/CNN_fc1.bias     -
+                      gradient/CNN_fc1.weight step 0:20 by its statistics
 index        ok       2 steps, 2 tensors                                                -
 collections  ok       11 collections, num_workers 1                                     -
 
@@ -36,8 +35,8 @@ $1 = 1.4004786617888192
 $2 = float32 (3,)
 [ 0.0192597   0.02064618 -0.12552086]
 PART         VERDICT  FINDING                                                           LIKELY CAUSE
-archive      ok       of cnn_healthy, which was ended; chosen was                       -
-                      gradient/CNN_fc1.bias gradient/CNN_fc1.weight step 0:20
+archive      ok       of cnn_healthy, state ended; selection: gradient/CNN_fc1.bias     -
+                      gradient/CNN_fc1.weight step 0:20
 index        ok       2 steps, 2 tensors                                                -
 collections  ok       11 collections, num_workers 1                                     -
 
@@ -45,9 +44,8 @@ collections  ok       11 collections, num_workers 1                             
 $ -batch -ex 'stat gradient/CNN_fc1.weight -json' -ex doctor tests/archives/more_statistics_stats.smdz
 {"name":"gradient/CNN_fc1.weight","step":10,"mode":"TRAIN","mode_step":10,"worker":"worker_0","dtype":"float32","shape":[10,24],"size":240,"nan":0,"pos_inf":0,"neg_inf":0,"zero":20,"neg":54,"pos":166,"min":-0.65145927667617798,"max":0.2914130687713623,"mean":-1.9180106392013839e-10,"std":0.090400508897115761,"variance":0.0081722520088575064,"sum":-4.6032255340833217e-08,"prod":0,"l1":12.147372748305315,"l2":1.4004786617888192,"abs_min":0,"abs_max":0.65145927667617798,"abs_mean":0.050614053117938811,"abs_std":0.074903068267140938,"abs_variance":0.0056104696358319755,"abs_sum":12.147372748305315,"median":0.0083963768556714058,"abs_median":0.020885461941361427,"p1":-0.29530934154987337,"p5":-0.1756361372768879,"p25":0,"p75":0.032680507749319077,"p95":0.11052283048629753,"p99":0.17395227685570688,"saved":{}}
 PART         VERDICT  FINDING                                                           LIKELY CAUSE
-archive      ok       of cnn_healthy, which was ended; chosen was                       -
-                      gradient/CNN_fc1.bias gradient/CNN_fc1.weight step 0:20 by its
-                      statistics
+archive      ok       of cnn_healthy, state ended; selection: gradient/CNN_fc1.bias     -
+                      gradient/CNN_fc1.weight step 0:20 by its statistics
 index        ok       2 steps, 2 tensors                                                -
 collections  ok       11 collections, num_workers 1                                     -
 
@@ -78,9 +76,8 @@ Breakpoint 1 at every step
 step 10 (train 10)  gradient/CNN_fc1.weight
 No breakpoint was hit up to the last step.
 PART         VERDICT  FINDING                                                           LIKELY CAUSE
-archive      ok       of cnn_healthy, which was ended; chosen was                       -
-                      gradient/CNN_fc1.bias gradient/CNN_fc1.weight step 0:20 by its
-                      statistics
+archive      ok       of cnn_healthy, state ended; selection: gradient/CNN_fc1.bias     -
+                      gradient/CNN_fc1.weight step 0:20 by its statistics
 index        ok       2 steps, 2 tensors                                                -
 collections  ok       11 collections, num_workers 1                                     -
 ! smdbg: l2 was not saved in the archive, nor the values to compute it from

@@ -100,15 +100,15 @@ behind
 ? 1
 
 $ -batch -ex 'help scripts' -ex 'complete help scr'
-How lines depend on each other.
+Control flow in scripts.
 \
-if COND ... else ... end         the lines of one of the two
-while COND ... end               as long as it holds; loop_break leaves it, loop_continue asks again
-define NAME ... end              a command of your own; $arg0 $arg1 ... $argc in its lines
-document NAME ... end            its help; hook-NAME and hookpost-NAME run around a command
--COMMAND                         a failure is told and forgotten; $_exitcode is its status
+if COND ... else ... end         runs the lines of one branch
+while COND ... end               repeats the lines while COND is true; loop_break leaves the loop,
+                                 loop_continue tests COND again
+define NAME ... end              a new command; its lines use $arg0 $arg1 ... $argc
+document NAME ... end            its help; hook-NAME runs before a command, hookpost-NAME after it
+-COMMAND                         errors are reported, then ignored; $_exitcode is the exit status
 \
-"else" and "end" stand alone on their lines. A line that fails ends the script, unless "set
-stop-on-error off".
+"else" and "end" need a line of their own. An error ends the script, unless stop-on-error is off.
 help screen
 help scripts

@@ -18,7 +18,7 @@ $ -batch -x doc/cookbook/origin.smdbg tests/trials/mlp_exploding_tensor
 #0  step 23  MSELoss_output_0  NaN
 #1  step 4   MSELoss_output_0  NaN           first NaN
 #2  step 1   MSELoss_output_0  |x| 1.78e+03  x 4.2e+02 since 0  origin
-Last good: MSELoss_output_0 at step 0, |x| 4.23. "goto 0" to stand there, "layers abs_max step 1" for all layers.
+Last good: MSELoss_output_0 at step 0, |x| 4.23. "goto 0" goes there, "layers abs_max step 1" shows all layers.
 Origin: MSELoss_output_0 at step 1.
 abs_max of 23 tensors at step 1, in the order of writing
  #  NAME                       VALUE                            PROBLEM
@@ -145,7 +145,7 @@ step    3  loss inf
 step 4: the loss is NaN; its backtrace:
 #0  step 4  MSELoss_output_0  NaN
 #1  step 1  MSELoss_output_0  |x| 1.78e+03  x 4.2e+02 since 0  origin
-Last good: MSELoss_output_0 at step 0, |x| 4.23. "goto 0" to stand there, "layers abs_max step 1" for all layers.
+Last good: MSELoss_output_0 at step 0, |x| 4.23. "goto 0" goes there, "layers abs_max step 1" shows all layers.
 ? 3
 
 $ -batch -x doc/cookbook/overfit.smdbg tests/trials/mlp_overfit --args CrossEntropyLoss_output_0

@@ -102,7 +102,7 @@ $ -batch -ex 'define hook-nosuch' -ex end
 ? 1
 
 $ -batch -ex 'define hook-p' -ex end
-! smdbg: A hook needs the whole name: "hook-print".
+! smdbg: A hook needs the full name: "hook-print".
 ? 1
 
 # aliases
@@ -135,7 +135,7 @@ $ -batch -ex 'alias q2 = nosuch'
 ? 1
 
 $ -batch -ex 'alias iff = if'
-! smdbg: "if" has a body: an alias cannot stand for it.
+! smdbg: "if" has a body: it cannot have an alias.
 ? 1
 
 $ -batch -x tests/lang/files/define.cmd -ex 'set trace-commands on' -ex 'greet 1 2'

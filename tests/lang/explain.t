@@ -5,13 +5,13 @@ mean|g| = 1.67535e-09 < 1e-07
 It fires when the mean of |g| of any tensor of collection gradients is below threshold.
 Use another activation or initialisation, batch normalisation, residual connections, or a larger
 learning rate for early layers.
-Fired, too: PoorWeightInitialization at step 0, WeightUpdateRatio at step 4, UnchangedTensor at step
+Also fired: PoorWeightInitialization at step 0, WeightUpdateRatio at step 4, UnchangedTensor at step
 8, LossNotDecreasing at step 24.
-"rule explain vanishing_gradient 0" lists all the numbers that it saw.
-You stand at gradient/MLP_fc0.bias, step 0. "bt" shows where it began.
+"rule explain vanishing_gradient 0" lists all numbers that it tested.
+Now at gradient/MLP_fc0.bias, step 0. "bt" shows the origin.
 #0  step 0  gradient/MLP_fc0.bias  mean |x| 1.68e-09
 #1  step 0  gradient/MLP_fc2.bias  mean |x| 7.34e-08  first so small  origin
-gradient/MLP_fc2.bias has no good value before: it was so when it was first saved. "layers abs_mean step 0" for all layers.
+gradient/MLP_fc2.bias has no good value before: its first saved value is bad. "layers abs_mean step 0" shows all layers.
 
 # attached ones; a step; another rule; JSON; nothing that bt would follow
 $ -batch -ex 'rule add exploding_tensor as boom' -ex 'explain' -ex 'explain boom 7 -json' -ex 'bt 2' -ex 'explain overfit' -ex 'explain dead_relu 1' tests/trials/mlp_exploding_tensor
@@ -22,41 +22,41 @@ It fires when an element of a selected tensor is NaN, or infinite unless only_na
 all tensors except those of collection trees are selected. Saved reductions are used where no value
 was saved.
 Lower the learning rate, clip gradients; check the loss for log(0) and division by 0.
-"rule explain boom 3" lists all the numbers that it saw.
-You stand at MSELoss_output_0, step 3. "bt" shows where it began.
+"rule explain boom 3" lists all numbers that it tested.
+Now at MSELoss_output_0, step 3. "bt" shows the origin.
 {"rule":"ExplodingTensor","instance":"boom","step":7,"fires":true,"mode":"GLOBAL","mode_step":7,"worker":"worker_0","tensor":"MLP_fc0.bias","value":12,"threshold":0,"message":"12 NaN, 0 +Inf, 0 -Inf of 12; first at [0]","fires_when":"an element of a selected tensor is NaN, or infinite unless only_nan is set; by default all tensors except those of collection trees are selected. Saved reductions are used where no value was saved","advice":"Lower the learning rate, clip gradients; check the loss for log(0) and division by 0."}
 #0  step 7  MLP_fc0.bias  12 NaN of 12
 #1  step 4  MLP_fc0.bias  12 NaN of 12  first NaN
 (More frames follow: 2.)
-Last good: MSELoss_output_0 at step 0, |x| 4.23. "goto 0" to stand there, "layers abs_max step 1" for all layers.
+Last good: MSELoss_output_0 at step 0, |x| 4.23. "goto 0" goes there, "layers abs_max step 1" shows all layers.
 Overfit does not fire at step 23.
 It fires when (E - T)/|T| > ratio_threshold at `patience` consecutive evaluations; T and E are the
 means of a loss in TRAIN and EVAL since the last evaluation, and an evaluation takes place at the
 first saved TRAIN step after EVAL steps. XGBoost: train-X and validation-X are compared at each
 step.
-"rule explain overfit 23" lists all the numbers that it saw.
+"rule explain overfit 23" lists all numbers that it tested.
 DeadRelu fires: relu2_output_0 at step 1
 58.33% of 12 ReLUs inactive (<1% of samples), limit 50%
 It fires when more than threshold_layer percent of a layer's units have an output above 0 in less
 than threshold_inactivity percent of the step's samples (axis 0).
 Lower the learning rate, use leaky ReLU or ELU or He initialisation; check biases and the scale of
 inputs.
-"rule explain dead_relu 1" lists all the numbers that it saw.
-You stand at relu2_output_0, step 1. "stat" shows its numbers.
+"rule explain dead_relu 1" lists all numbers that it tested.
+Now at relu2_output_0, step 1. "stat" shows its statistics.
 
 # nothing, and what is not known
 $ -batch --keep-going -ex explain -ex 'explain nosuch' -ex 'explain overfit 21' -ex 'explain tree_depth' tests/trials/cnn_healthy
-No rule has fired, of all that fit this trial. "explain RULE" tells what one of "rule list" sees.
+No rule has fired among all that apply to this trial. "explain RULE" shows the result of a rule of "rule list".
 Overfit does not fire at step 21.
 It fires when (E - T)/|T| > ratio_threshold at `patience` consecutive evaluations; T and E are the
 means of a loss in TRAIN and EVAL since the last evaluation, and an evaluation takes place at the
 first saved TRAIN step after EVAL steps. XGBoost: train-X and validation-X are compared at each
 step.
-"rule explain overfit 21" lists all the numbers that it saw.
+"rule explain overfit 21" lists all numbers that it tested.
 TreeDepth does not fire at step 101.
 It fires when floor(log2(largest node id)) of a step's tree is more than depth; the message also
 gives the true depth.
-"rule explain tree_depth 101" lists all the numbers that it saw.
+"rule explain tree_depth 101" lists all numbers that it tested.
 ! smdbg: No rule "nosuch".  Try "rule list".
 ? 4
 

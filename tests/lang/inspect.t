@@ -39,7 +39,7 @@ losses                      1      15    1.5 KiB
 relu_input                  3      30  556.4 KiB
 relu_output                 3      30  556.5 KiB
 weights                     4      60  256.2 KiB
-29 tensors, 16 steps, 2679437 bytes of records: 167464 a step. A tensor counts in each of its collections.
+29 tensors, 16 steps, 2679437 bytes of records: 167464 per step. A tensor counts in each of its collections.
 type         float32
 shape        (10,)
 collections  biases
@@ -70,14 +70,14 @@ Num  Type
 
 # the environment, and colours that are forced
 $ TMUX=x -batch --allow-shell -ex 'info environment | grep -E "TERM|TMUX|characters|HOME"'
-characters       UTF-8         of the locale: what plots may be drawn with
+characters       UTF-8         of the locale; decides how plots are drawn
 LC_ALL           C.UTF-8       characters and their width
-TERM             dumb          what the terminal can do; the dashboard needs one that it knows
+TERM             dumb          the type of the terminal; the dashboard needs a known type
 COLORTERM        -             truecolor or 24bit: all colours
-TMUX             x             set: no pictures in sixel or kitty graphics unless asked for
+TMUX             x             set: sixel and kitty graphics only on request
 HOME             /nonexistent  init file, rules, history
 XDG_CONFIG_HOME  -             init file, rules, layouts, keys; $HOME/.config
-XDG_STATE_HOME   -             history and what the dashboard remembers; $HOME/.local/state
+XDG_STATE_HOME   -             history and the state of the dashboard; $HOME/.local/state
 $ TERM=xterm-256color CLICOLOR_FORCE=1 NO_COLOR=1 -batch -ex 'heatmap CNN_fc1.weight[:2,:2] step 10 -w 4 -h 3' tests/trials/cnn_healthy
 CNN_fc1.weight[:2,:2]  step 10 (train 10)  float32 (2, 2)
 [0;38;5;60m[48;5;60m▀▀[0;38;5;53m[48;5;53m▀▀[0m

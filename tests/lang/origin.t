@@ -3,7 +3,7 @@ $ -batch -ex bt tests/trials/mlp_exploding_tensor
 #0  step 23  MSELoss_output_0  NaN
 #1  step 4   MSELoss_output_0  NaN           first NaN
 #2  step 1   MSELoss_output_0  |x| 1.78e+03  x 4.2e+02 since 0  origin
-Last good: MSELoss_output_0 at step 0, |x| 4.23. "goto 0" to stand there, "layers abs_max step 1" for all layers.
+Last good: MSELoss_output_0 at step 0, |x| 4.23. "goto 0" goes there, "layers abs_max step 1" shows all layers.
 
 $ -batch -ex 'bt MLP_fc0.weight -json -field frame,step,tensor,problem,last_good_step' tests/trials/mlp_exploding_tensor
 [{"frame":0,"step":23,"tensor":"MLP_fc0.weight","problem":"nan","last_good_step":1},{"frame":1,"step":4,"tensor":"MLP_fc0.weight","problem":"nan","last_good_step":1},{"frame":2,"step":2,"tensor":"MLP_fc0.weight","problem":"exploding","last_good_step":1},{"frame":3,"step":1,"tensor":"MSELoss_output_0","problem":"exploding","last_good_step":0}]
@@ -11,7 +11,7 @@ $ -batch -ex 'bt MLP_fc0.weight -json -field frame,step,tensor,problem,last_good
 $ -batch -ex 'bt 1' -ex 'up' -ex 'frame origin' -ex 'print $_step' -ex 'down 9' tests/trials/mlp_exploding_tensor
 #0  step 23  MSELoss_output_0  NaN
 (More frames follow: 2.)
-Last good: MSELoss_output_0 at step 0, |x| 4.23. "goto 0" to stand there, "layers abs_max step 1" for all layers.
+Last good: MSELoss_output_0 at step 0, |x| 4.23. "goto 0" goes there, "layers abs_max step 1" shows all layers.
 #1  step 4  MSELoss_output_0  NaN  first NaN
 #2  step 1  MSELoss_output_0  |x| 1.78e+03  x 4.2e+02 since 0  origin
 $1 = 1
@@ -20,13 +20,13 @@ $1 = 1
 # a tensor of zeros, a gradient that vanishes
 $ -batch -ex 'bt -1' tests/trials/mlp_all_zero
 #2  step 0  MLP_fc0.weight  all 320 are 0  first zero  origin
-MLP_fc0.weight has no good value before: it was so when it was first saved. "layers zero step 0" for all layers.
+MLP_fc0.weight has no good value before: its first saved value is bad. "layers zero step 0" shows all layers.
 
 $ -batch -ex bt -ex 'layers abs_mean in gradient/*weight step 0' tests/trials/mlp_vanishing_gradient
 #0  step 36  gradient/MLP_fc0.weight  mean |x| 1.33e-09
 #1  step 0   gradient/MLP_fc0.weight  mean |x| 9.11e-10  first so small
 #2  step 0   gradient/MLP_fc2.bias    mean |x| 7.34e-08  first so small  origin
-gradient/MLP_fc2.bias has no good value before: it was so when it was first saved. "layers abs_mean step 0" for all layers.
+gradient/MLP_fc2.bias has no good value before: its first saved value is bad. "layers abs_mean step 0" shows all layers.
 abs_mean of 10 tensors at step 0, in the order of writing
  #  NAME                          VALUE                            PROBLEM
  1  gradient/MLP_out.weight     0.13714  ████████████████████████  -
@@ -44,7 +44,7 @@ abs_mean of 10 tensors at step 0, in the order of writing
 $ -batch -ex bt -ex 'bt -json' -ex 'bt CNN_fc1.weight step 44' tests/trials/cnn_healthy
 No value up to step 101 is NaN, infinite, exploding, vanishing or zero.
 []
-Nothing is wrong with CNN_fc1.weight at step 44 (train 40): max |x| 0.691. "bt -worst" begins at the worst tensor.
+Nothing is wrong with CNN_fc1.weight at step 44 (train 40): max |x| 0.691. "bt -worst" starts at the worst tensor.
 
 $ -batch -ex 'bt nosuch' tests/trials/cnn_healthy
 ! smdbg: No tensor "nosuch". Try "tensors".
@@ -64,7 +64,7 @@ l2 of 4 tensors at step 22 (train 20), in the order of writing
 4  CNN_fc1.bias    0.19331  █                         -
 
 $ -batch -ex 'layers step 7' tests/trials/cnn_healthy
-! smdbg: Nothing of these was saved at step 7.
+! smdbg: None of these tensors was saved at step 7.
 ? 4
 
 $ -batch -ex 'layers median' tests/trials/cnn_healthy
@@ -82,7 +82,7 @@ STEP  MODE   MODE-STEP  CrossEntropyLoss_output_0  scalar/accuracy  scalar/learn
   34  TRAIN         30                    0.69353            0.875                  0.02
   44  TRAIN         40                    0.39519           0.9375                  0.02
   54  TRAIN         50                    0.34978            0.875                  0.02
-No rule is attached, so nothing was found. Try "rule auto".
+No rule is attached, so there are no findings. Try "rule auto".
 
 $ -batch -ex 'snapshot -around 4 -window 1 -field step,value' -ex 'snapshot -around 3 -window 0 -json' tests/trials/mlp_exploding_tensor
 STEP  VALUE

@@ -3,7 +3,7 @@ $ -batch -ex 'info workers' -ex 'info problems' -ex 'doctor -field part,verdict'
 WORKER    STEPS  FIRST  LAST  ENDED
 worker_0      5      0     8  true
 worker_1      3      0     4  true
-No problem among rules, files, steps, workers, and values at step 8.
+No problems in rules, files, steps, workers, or in the values of step 8.
 PART         VERDICT
 directory    ok
 collections  ok
@@ -26,12 +26,12 @@ worker_1      5      0     8  false  5: lost
 STEP  KIND    TENSOR  PROBLEM
   10  worker  -       worker_1 is lost: nothing at step 10 and after it
 part,finding
-directory,is there
+directory,exists
 collections,"6 collections, num_workers 2"
 index,"15 index files, 10 steps, 13 tensors"
 workers,"worker_1 wrote up to step 8, others up to 18"
-job,ended: the end marker is there
-events,"15 event files are there, as long as the index says"
+job,ended: the end marker exists
+events,15 event files exist and are as long as the index says
 KIND     STEP  WHAT
 end        18  the job has ended
 lost        8  worker_1 wrote nothing after step 8: 5 steps lack it
@@ -77,23 +77,23 @@ $ -batch -ex 'info events -json' -ex 'info problems'
 # without an end marker: the job runs, or was killed
 $ -batch -ex 'doctor -csv -field part,verdict,finding,cause' -ex 'info workers' "$(cp -r tests/trials/ddp_rank0_evaluates "$T/run" && rm "$T/run/training_job_end.ts" && echo "$T/run")" | grep -v '^job,'
 part,verdict,finding,cause
-directory,ok,is there,
+directory,ok,exists,
 collections,ok,"6 collections, num_workers 2",
 index,ok,"8 index files, 5 steps, 13 tensors",
-steps,note,2 steps were written by some workers only,the others do not save that mode: none is behind
-events,ok,"8 event files are there, as long as the index says",
+steps,note,2 steps were written by some workers only,the others do not save that mode; no worker is behind
+events,ok,8 event files exist and are as long as the index says,
 WORKER    STEPS  FIRST  LAST  ENDED
 worker_0      5      0     8  false
 worker_1      3      0     4  false
 
 $ -batch -ex 'doctor -csv -field part,verdict,finding,cause' -ex 'info workers' "$(cp -r tests/trials/ddp_worker_lost "$T/run" && rm "$T/run/training_job_end.ts" && echo "$T/run")" | grep -v '^job,'
 part,verdict,finding,cause
-directory,ok,is there,
+directory,ok,exists,
 collections,ok,"6 collections, num_workers 2",
 index,ok,"15 index files, 10 steps, 13 tensors",
 steps,note,5 steps lack a worker,a worker is behind or was lost
 workers,bad,"worker_1 wrote up to step 8, others up to 18","it was lost, hangs, or is slower"
-events,ok,"15 event files are there, as long as the index says",
+events,ok,15 event files exist and are as long as the index says,
 WORKER    STEPS  FIRST  LAST  ENDED  BEHIND
 worker_0     10      0    18  false  -
 worker_1      5      0     8  false  5

@@ -141,7 +141,7 @@ STEP  MODE    MODE-STEP  TENSOR                   VALUE  LIMIT  WHAT
    3  GLOBAL          3  relu2_output_0               0      0  0 NaN, 0 +Inf, 0 -Inf of 192
 \
 Lower the learning rate, clip gradients; check the loss for log(0) and division by 0.
-You stand at MSELoss_output_0, step 3. "bt" shows where it began.
+Now at MSELoss_output_0, step 3. "bt" shows the origin.
 
 $ -batch -ex 'rule needs confusion' tests/trials/xgb_classifier
 RULE       READY  WHAT THE HOOK MUST SAVE

@@ -15,10 +15,10 @@ values  369
 a.smdz: archive of a smdebug trial, 1 worker, ended
 16 steps (TRAIN 0..80, EVAL 0..11), 29 tensors in 11 collections
 {"name":"a.smdz","kind":"snapshot","state":"ended","workers":["worker_0"],"steps":16,"tensors":29,"collections":11}
-PART         VERDICT  FINDING                                                 LIKELY CAUSE
-archive      ok       of cnn_healthy, which was ended; chosen was everything  -
-index        ok       16 steps, 29 tensors                                    -
-collections  ok       11 collections, num_workers 1                           -
+PART         VERDICT  FINDING                                             LIKELY CAUSE
+archive      ok       of cnn_healthy, state ended; selection: everything  -
+index        ok       16 steps, 29 tensors                                -
+collections  ok       11 collections, num_workers 1                       -
 
 # a part of it, by its statistics
 $ -batch -ex "snapshot save $T/a.smdz +gradients step 0:60:10 mode train -stats-only -json -field steps,tensors,values,stats_only" -ex "open $T/a.smdz" -ex 'stat gradient/CNN_fc1.bias' -ex 'series mean(gradient/CNN_fc1.bias) -csv -field step,value' -ex 'health gradient/CNN_fc*' -ex doctor -ex 'tensor gradient/CNN_fc1.bias step 44' tests/trials/cnn_healthy
@@ -52,8 +52,8 @@ gradient/CNN_fc1.weight ▓▓▓▓▒▒▒▒████░░░░░░�
                          0                  54
                         0.0054 ···░░░░▒▒▒▓▓▓███ 0.300 abs_mean, log
 PART         VERDICT  FINDING                                                           LIKELY CAUSE
-archive      ok       of cnn_healthy, which was ended; chosen was +gradients step       -
-                      0:60:10 mode train by its statistics
+archive      ok       of cnn_healthy, state ended; selection: +gradients step 0:60:10   -
+                      mode train by its statistics
 index        ok       6 steps, 8 tensors                                                -
 collections  ok       11 collections, num_workers 1                                     -
 ! smdbg: the values are not in the archive, only their statistics
@@ -126,13 +126,13 @@ It fires when more than threshold_layer percent of a layer's units have an outpu
 than threshold_inactivity percent of the step's samples (axis 0).
 Lower the learning rate, use leaky ReLU or ELU or He initialisation; check biases and the scale of
 inputs.
-"rule explain DeadRelu 23" lists all the numbers that it saw.
-You stand at relu2_output_0, step 1. "stat" shows its numbers.
+"rule explain DeadRelu 23" lists all numbers that it tested.
+Now at relu2_output_0, step 1. "stat" shows its statistics.
 $1 = "relu2_output_0"
 DeadRelu judged nothing at step 2: values are not in the archive.
 It fires when more than threshold_layer percent of a layer's units have an output above 0 in less
 than threshold_inactivity percent of the step's samples (axis 0).
-"rule explain DeadRelu 2" lists all the numbers that it saw.
+"rule explain DeadRelu 2" lists all numbers that it tested.
 Steps 1 to 1, around 1
 STEP  MODE    MODE-STEP  MSELoss_output_0
    1  GLOBAL          1            1779.9
@@ -147,7 +147,7 @@ STEPS  BAD VALUES OF            WHAT
 1      gradient/MLP_out.weight  max |x| 490
 STEP  RULE      TENSOR          WHAT
    1  DeadRelu  relu2_output_0  58.33% of 12 ReLUs inactive (<1% of samples), limit 50%
-Findings are those that the archive was saved with. "rule auto" judges it again.
+The findings were saved with the archive. "rule auto" judges it again.
 a.smdz: ended. 24 steps (GLOBAL 0..23), 23 tensors in 8 collections.
 \
 LOSS              MODE    STEPS   FIRST    BEST  AT  LAST
@@ -214,7 +214,7 @@ Steps 14 to 14, around 14
 STEP  MODE   MODE-STEP  WORKER    NAME                        VALUE
   14  TRAIN         14  worker_0  CrossEntropyLoss_output_0  0.8825
   14  TRAIN         14  worker_1  CrossEntropyLoss_output_0  0.8982
-No rule is attached, so nothing was found. Try "rule auto".
+No rule is attached, so there are no findings. Try "rule auto".
 
 # one that was cut is read as far as it goes
 $ -batch --allow-shell -ex "snapshot save $T/a.smdz -field values" -ex "shell head -c 40000 $T/a.smdz >$T/b.smdz" -ex "open $T/b.smdz" -ex 'info trial -json -field steps,tensors,errors' -ex 'info errors -csv -field file,offset | sed "s/[0-9][0-9]*/N/"' -ex 'stat CNN_conv0.weight step 0 -field mean' -ex 'stat gradient/CNN_fc1.weight step 0' tests/trials/cnn_healthy

@@ -113,10 +113,10 @@ $ -batch -ex 'snapshot -around @-100ms -window 0' tests/trials/cnn_healthy
 Steps 34 to 34, around 34
 STEP  MODE   MODE-STEP  CrossEntropyLoss_output_0  scalar/accuracy  scalar/learning_rate
   34  TRAIN         30                    0.69353            0.875                  0.02
-No rule is attached, so nothing was found. Try "rule auto".
+No rule is attached, so there are no findings. Try "rule auto".
 
 $ -batch -ex 'bt 1 MSELoss_output_0 step @-99h' -ex 'bt 1 MSELoss_output_0 step @-100ms' tests/trials/mlp_exploding_tensor
-Nothing is wrong with MSELoss_output_0 at step 0: |x| 4.23. "bt -worst" begins at the worst tensor.
+Nothing is wrong with MSELoss_output_0 at step 0: |x| 4.23. "bt -worst" starts at the worst tensor.
 #0  step 4  MSELoss_output_0  NaN
 (More frames follow: 1.)
-Last good: MSELoss_output_0 at step 0, |x| 4.23. "goto 0" to stand there, "layers abs_max step 1" for all layers.
+Last good: MSELoss_output_0 at step 0, |x| 4.23. "goto 0" goes there, "layers abs_max step 1" shows all layers.

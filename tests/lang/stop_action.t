@@ -85,7 +85,7 @@ WHAT
 the job has ended
 the job begins at step 0
 ! smdbg: Shell commands are refused in a batch without --allow-shell.
-! smdbg: set answers nothing that "|" or ">" could take: put the value in quotes if they belong to it.
+! smdbg: set has no output for "|" or ">". Quote the value if they are part of it.
 ? 1
 
 # neither a stop nor a rule writes into a trial
