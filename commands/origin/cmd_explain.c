@@ -71,7 +71,7 @@ static const struct sm_rules *judged_rules(struct sm_call *c, struct question *q
                : NULL;
 }
 
-/* Chooses a rule with findings find_stored in an archive, if no rule has fired now. */
+/* Chooses a rule with findings stored in an archive, if no rule has fired now. */
 static void choose_stored(struct sm_call *c, struct question *q)
 {
     struct sm_result scratch;
@@ -178,7 +178,7 @@ static void report_nothing(const struct sm_rule_explain *x, struct sm_result *ou
                        (long long)x->step);
 }
 
-/* The first finding of the rule that is find_stored in the archive. NULL if there is none, or if
+/* The first finding of the rule that is stored in the archive. NULL if there is none, or if
  * another step is given. */
 static const struct sm_node *find_stored(struct sm_call *c, const struct sm_rule_explain *x,
                                          struct sm_result *out)
@@ -199,7 +199,7 @@ static void report_stored(const struct sm_node *row, struct sm_result *out)
         sm_result_text(out, "%s", sm_result_escape(out, what->text.p, what->text.n));
 }
 
-/* Goes to the find_stored finding, if the archive contains its tensor and step. */
+/* Goes to the stored finding, if the archive contains its tensor and step. */
 static bool goto_stored(struct sm_call *c, const struct sm_node *row, struct sm_result *out,
                         struct sm_err *err)
 {

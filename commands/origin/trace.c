@@ -182,7 +182,7 @@ static void field_text(const struct sm_trace *t, size_t frame, int field, struct
     }
 }
 
-static void measure(const struct sm_trace *t, size_t from, size_t to, size_t widths[FIELDS])
+static void measure_fields(const struct sm_trace *t, size_t from, size_t to, size_t widths[FIELDS])
 {
     struct sm_str text = {0};
     for (size_t i = from; i < to; i++)
@@ -226,7 +226,7 @@ void sm_trace_lines(const struct sm_session *s, size_t from, size_t to, struct s
     struct sm_str line = {0}, text = {0};
     struct sm_print_options o;
     sm_session_print_options(s, &o);
-    measure(t, from, to, widths);
+    measure_fields(t, from, to, widths);
     shorten_names(widths, o.width);
     for (size_t i = from; i < to; i++) {
         sm_str_truncate(&line, 0);

@@ -224,7 +224,7 @@ static const struct sm_arg history_args[] = {{.name = "N", .kind = SM_ARG_NUMBER
 const struct sm_cmd sm_cmd_history = {
     .name = "history",
     .cmd_class = SM_CLASS_SUPPORT,
-    .summary = "The last command lines (10, or N, or \"unlimited\")",
+    .summary = "List the last command lines (10, N or \"unlimited\")",
     .example = "history 20",
     .see_also = "show",
     .args = history_args,

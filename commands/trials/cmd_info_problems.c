@@ -53,7 +53,7 @@ const struct sm_cmd sm_cmd_info_problems = {
     .parent = "info",
     .name = "problems",
     .cmd_class = SM_CLASS_STATUS,
-    .summary = "Problems of the trial, by step",
+    .summary = "List the problems of the trial, by step",
     .help = "Findings of attached rules so far; damaged files, skipped steps, long pauses, missing "
             "workers, a stalled job; NaN and Inf in the values of the current step.",
     .example = "info problems",

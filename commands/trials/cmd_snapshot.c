@@ -223,7 +223,7 @@ static const struct sm_option snapshot_options[] = {
 const struct sm_cmd sm_cmd_snapshot = {
     .name = "snapshot",
     .cmd_class = SM_CLASS_DATA,
-    .summary = "Every scalar, bad value, finding and damaged file near a step",
+    .summary = "Show scalars, bad values, findings and damaged files near a step",
     .help = "Bad values are the values that bt follows: one row for consecutive values of a tensor "
             "with the same fault, with the description of the first.\n"
             "Findings are those of attached rules, and those saved in an archive. -csv, -tsv and "

@@ -33,7 +33,7 @@ static bool run_whatis(struct sm_call *c, struct sm_result *out, struct sm_err *
 const struct sm_cmd sm_cmd_whatis = {
     .name = "whatis",
     .cmd_class = SM_CLASS_DATA,
-    .summary = "Element type and shape of a tensor, without reading its values",
+    .summary = "Show the element type and shape of a tensor",
     .example = "whatis CNN_conv0.weight",
     .see_also = "info tensor",
     .args = sm_named_tensor_args,
@@ -92,7 +92,7 @@ static bool run_ptype(struct sm_call *c, struct sm_result *out, struct sm_err *e
 const struct sm_cmd sm_cmd_ptype = {
     .name = "ptype",
     .cmd_class = SM_CLASS_DATA,
-    .summary = "Type of a tensor, with its collections and their save intervals",
+    .summary = "Show the type of a tensor, its collections and their save rules",
     .example = "ptype CNN_conv0.weight",
     .see_also = "whatis info why",
     .args = sm_named_tensor_args,
