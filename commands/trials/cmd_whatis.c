@@ -34,6 +34,7 @@ const struct sm_cmd sm_cmd_whatis = {
     .name = "whatis",
     .cmd_class = SM_CLASS_DATA,
     .summary = "Show the element type and shape of a tensor",
+    .help = "Reads the head of the newest record, not the values.",
     .example = "whatis CNN_conv0.weight",
     .see_also = "info tensor",
     .args = sm_named_tensor_args,

@@ -520,7 +520,7 @@ static void help_comes_from_the_records(void **state)
     free(full);
     assert_non_null(strstr(driver_prompt(&d, "help"), "List of classes of commands:\n\nfiles -- "));
     assert_non_null(
-        strstr(driver_prompt(&d, "help support"), "\nquit, q, exit -- Leave the debugger"));
+        strstr(driver_prompt(&d, "help support"), "\nquit, q, exit -- Exit the debugger"));
     assert_non_null(strstr(driver_prompt(&d, "help all"), "Command class: data\n"));
     assert_non_null(strstr(driver_prompt(&d, "help info wor"), "Usage: info workers"));
     assert_string_equal(driver_prompt(&d, "info"), driver_prompt(&d, "help info"));
