@@ -3,7 +3,6 @@
 
 #include "commands/language/command_line.h"
 #include "commands/language/user.h"
-#include "commands/support/support.h"
 #include "reader/base/grow.h"
 
 #include <ctype.h>
@@ -11,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 enum { ENTRIES_MAX = 10000 }; /* directory entries read at most */
 

@@ -1,5 +1,4 @@
 /* alias: a short name for the start of a line. */
-#include "commands/language/command_line.h"
 #include "commands/language/language.h"
 #include "commands/language/tokens.h"
 #include "commands/language/user.h"

@@ -1,7 +1,6 @@
 /* define, document, show user: user-defined commands. */
 #include "commands/language/command_line.h"
 #include "commands/language/language.h"
-#include "commands/language/tokens.h"
 #include "commands/language/user.h"
 #include "commands/run/exec.h"
 #include "commands/support/support.h"

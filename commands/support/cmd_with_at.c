@@ -2,7 +2,6 @@
 #include "commands/language/command_line.h"
 #include "commands/language/tokens.h"
 #include "commands/place/place.h"
-#include "commands/place/step_walk.h"
 #include "commands/run/exec.h"
 #include "commands/support/support.h"
 
