@@ -1,4 +1,4 @@
-/* The settings of the room. */
+/* The settings of the origin room. */
 #include "commands/origin/origin.h"
 
 #include "commands/origin/write_order.h"
@@ -10,7 +10,7 @@ const struct sm_setting sm_origin_setting_rows[] = {
     {.name = "bt-order",
      .type = SM_SETTING_TEXT,
      .initial = "time",
-     .help = "Order within a step: time (written), name, or a FILE of names",
+     .help = "Order of tensors in a step: time written, name, or a FILE of names",
      .check = sm_order_check,
      .offset = AT(bt_order)},
     {0},

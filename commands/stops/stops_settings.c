@@ -1,4 +1,4 @@
-/* The settings of the room. */
+/* The settings of the stops room. */
 #include "commands/stops/stops.h"
 
 #include "commands/session/session.h"

@@ -1,4 +1,4 @@
-/* The settings of the room. */
+/* The settings of the values room. */
 #include "commands/values/values.h"
 
 #include "commands/session/session.h"
@@ -14,7 +14,7 @@ const struct sm_setting sm_values_setting_rows[] = {
      .type = SM_SETTING_ENUM,
      .words = sm_pixel_output_words,
      .initial = "blocks",
-     .help = "Format of images in a terminal; always blocks in tmux and screen",
+     .help = "Format of images on the terminal; always blocks in tmux and screen",
      .offset = AT(images)},
     {.name = "print elements",
      .type = SM_SETTING_INT,
@@ -28,13 +28,13 @@ const struct sm_setting sm_values_setting_rows[] = {
      .max = SM_SETTING_UNLIMITED,
      .initial = "10",
      .unit = "elements",
-     .help = "Number of equal elements from which x prints <repeats N times>",
+     .help = "Minimum number of equal elements that x prints as <repeats N times>",
      .offset = AT(print_repeats)},
     {.name = "smoothing",
      .type = SM_SETTING_REAL,
      .max = 0.999,
      .initial = "0",
-     .help = "Weight of TensorBoard's moving average (0.6 there) in charts; 0: off",
+     .help = "Weight of the moving average in charts (TensorBoard: 0.6); 0 is off",
      .offset = AT(smoothing)},
     {.name = "x-axis",
      .type = SM_SETTING_ENUM,

@@ -543,7 +543,7 @@ static void settings_and_variables(void **state)
     assert_answer(&d, "show print precision", "The current value of 'print precision' is \"4\".\n");
     assert_answer(&d, "show print precision -json",
                   "{\"name\":\"print precision\",\"value\":\"4\",\"default\":\"8\","
-                  "\"help\":\"Most digits behind the point in arrays, as in numpy\"}\n");
+                  "\"help\":\"Maximum digits after the decimal point in arrays, as in numpy\"}\n");
     assert_non_null(strstr(driver_prompt(&d, "show history"), "set print precision 4"));
     assert_answer(&d, "set logging file \"/a b\"", "");
     assert_answer(&d, "show logging file", "The current value of 'logging file' is \"/a b\".\n");

@@ -1,4 +1,4 @@
-/* The settings of the room. */
+/* The settings that apply at startup. */
 #include "tui/app/startup_settings.h"
 
 #include "commands/session/session.h"
@@ -9,7 +9,7 @@ const struct sm_setting sm_startup_setting_rows[] = {
     {.name = "auto-load safe-path",
      .type = SM_SETTING_TEXT,
      .initial = "",
-     .help = "Directories, separated by colons, whose ./.smdbginit is run",
+     .help = "Directories, separated by colons, from which .smdbginit is run",
      .offset = AT(safe_path)},
     {0},
 };
