@@ -1,5 +1,5 @@
-/* Arrays against numpy's own text: tests/commands/array2string.txt, written by
- * make_array2string.py. */
+/* Compares printed arrays with the output of numpy in tests/commands/array2string.txt, which
+ * make_array2string.py writes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -72,7 +72,7 @@ static char *next_line(FILE *f, char **line, size_t *cap)
     return *line;
 }
 
-/* False at the end of the file. */
+/* Returns false at the end of the file. */
 static bool check_case(FILE *f, const char *name, unsigned number)
 {
     char dtype[16], shape[64], style[16], *line = NULL;
@@ -105,7 +105,7 @@ static bool check_case(FILE *f, const char *name, unsigned number)
     return true;
 }
 
-static void prints_what_numpy_prints(void **state)
+static void matches_numpy(void **state)
 {
     (void)state;
     const char *name =
@@ -119,7 +119,7 @@ static void prints_what_numpy_prints(void **state)
     assert_true(n >= 400);
 }
 
-/* ---- what numpy's fixture cannot hold ---- */
+/* ---- cases that are not in the fixture ---- */
 
 static void quotes_strings_like_python(void **state)
 {
@@ -134,7 +134,7 @@ static void quotes_strings_like_python(void **state)
     sm_str_clear(&s);
 }
 
-static void whole_ignores_the_threshold(void **state)
+static void whole_ignores_threshold(void **state)
 {
     (void)state;
     struct sm_print_options o = usual;
@@ -149,7 +149,7 @@ static void whole_ignores_the_threshold(void **state)
     assert_string_equal(printed(t, &o), "[1 2 3 ... 6 7 8]");
 }
 
-static void names_a_type_it_does_not_know(void **state)
+static void reports_unknown_type(void **state)
 {
     (void)state;
     struct sm_tensor t = {.dtype = SM_DTYPE_UNKNOWN,
@@ -167,10 +167,10 @@ static void names_a_type_it_does_not_know(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(prints_what_numpy_prints),
+        cmocka_unit_test(matches_numpy),
         cmocka_unit_test(quotes_strings_like_python),
-        cmocka_unit_test(whole_ignores_the_threshold),
-        cmocka_unit_test(names_a_type_it_does_not_know),
+        cmocka_unit_test(whole_ignores_threshold),
+        cmocka_unit_test(reports_unknown_type),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

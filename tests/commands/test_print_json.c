@@ -33,7 +33,7 @@ static void values(void **state)
         "\"inf\":\"-inf\",\"empty\":[]}\n");
 }
 
-static void hostile_names_read_back(void **state)
+static void untrusted_names_read_back(void **state)
 {
     (void)state;
     struct sm_node *m = sm_node_map(&result, NULL, NULL);
@@ -43,7 +43,7 @@ static void hostile_names_read_back(void **state)
                         "{\"name\":\"a\\\"\\\\\\u001B[2J\\n\\u202e\xc3\xa9\",\"absent\":null}\n");
 }
 
-static void what_is_not_utf8_comes_raw_too(void **state)
+static void invalid_utf8_has_raw_key(void **state)
 {
     (void)state;
     struct sm_node *m = sm_node_map(&result, NULL, NULL);
@@ -54,7 +54,7 @@ static void what_is_not_utf8_comes_raw_too(void **state)
                         "\"worker\":\"\\ufffd\\u0000\\u0001\",\"raw_worker\":\"/gAB\"}\n");
 }
 
-static void rows_and_chosen_fields(void **state)
+static void rows_and_selected_fields(void **state)
 {
     (void)state;
     struct sm_node *list = sm_node_list(&result, NULL, NULL);
@@ -70,7 +70,7 @@ static void rows_and_chosen_fields(void **state)
     assert_string_equal(json(SM_OUTPUT_JSONL, "b"), "{\"b\":null}\n{\"b\":11}\n");
 }
 
-static void nothing(void **state)
+static void empty_results(void **state)
 {
     (void)state;
     assert_string_equal(json(SM_OUTPUT_JSON, NULL), "null\n");
@@ -117,10 +117,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(values, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(hostile_names_read_back, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(what_is_not_utf8_comes_raw_too, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(rows_and_chosen_fields, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(nothing, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(untrusted_names_read_back, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(invalid_utf8_has_raw_key, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(rows_and_selected_fields, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(empty_results, set_up, tear_down),
         cmocka_unit_test_setup_teardown(tensors, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

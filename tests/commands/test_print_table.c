@@ -49,7 +49,7 @@ static void csv_is_rfc_4180(void **state)
     assert_string_equal(table(SM_OUTPUT_CSV, "eye,x"), "eye,x\ncandy,0.1\ncandy,nan\n");
 }
 
-static void tsv_keeps_a_row_on_a_line(void **state)
+static void tsv_has_one_line_per_row(void **state)
 {
     (void)state;
     struct sm_node *list = sm_node_list(&result, NULL, NULL);
@@ -58,7 +58,7 @@ static void tsv_keeps_a_row_on_a_line(void **state)
     assert_string_equal(table(SM_OUTPUT_TSV, NULL), "name\tx\na\\tb\\nc\\\\d\t1\n");
 }
 
-static void controls_are_harmless(void **state)
+static void control_characters_are_escaped(void **state)
 {
     (void)state;
     struct sm_node *list = sm_node_list(&result, NULL, NULL);
@@ -68,7 +68,7 @@ static void controls_are_harmless(void **state)
     assert_string_equal(table(SM_OUTPUT_TSV, NULL), "name\n\\x1b[2J\\xff\n");
 }
 
-static void zero_ended_values_are_raw(void **state)
+static void nul_values_are_raw(void **state)
 {
     (void)state;
     struct sm_node *list = sm_node_list(&result, NULL, NULL);
@@ -82,7 +82,7 @@ static void zero_ended_values_are_raw(void **state)
     assert_memory_equal(text.data, "1\0a b\n\0002\0\x1b\0", 11);
 }
 
-static void one_thing_is_one_row(void **state)
+static void a_map_is_one_row(void **state)
 {
     (void)state;
     struct sm_node *row = add_row(NULL, "w", 2);
@@ -93,7 +93,7 @@ static void one_thing_is_one_row(void **state)
     assert_string_equal(table(SM_OUTPUT_TSV, NULL), "name\tx\nw\t2\n");
 }
 
-static void keys_stand_for_columns_that_are_missing(void **state)
+static void keys_are_the_default_columns(void **state)
 {
     (void)state;
     struct sm_node *list = sm_node_list(&result, NULL, NULL),
@@ -103,7 +103,7 @@ static void keys_stand_for_columns_that_are_missing(void **state)
     assert_string_equal(table(SM_OUTPUT_CSV, NULL), "a,b\ntrue,18446744073709551615\n");
 }
 
-static void nothing(void **state)
+static void empty_results(void **state)
 {
     (void)state;
     assert_string_equal(table(SM_OUTPUT_CSV, NULL), "");
@@ -115,12 +115,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(csv_is_rfc_4180, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(tsv_keeps_a_row_on_a_line, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(controls_are_harmless, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(zero_ended_values_are_raw, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(one_thing_is_one_row, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(keys_stand_for_columns_that_are_missing, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(nothing, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(tsv_has_one_line_per_row, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(control_characters_are_escaped, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(nul_values_are_raw, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_map_is_one_row, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(keys_are_the_default_columns, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(empty_results, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* Tags keep the order in which they were added. */
+/* Tags are in the order in which they were added. */
 #include "commands/session/tags.h"
 
 #include <setjmp.h>
