@@ -11,24 +11,24 @@ struct decimal {
     int n, exponent;
 };
 
-/* From "-0.00125", "1.5e-07" or "12"; leading and trailing zeros are dropped, zero keeps one digit.
- */
+/* Parses "-0.00125", "1.5e-07" or "12"; drops leading and trailing zeros, but keeps one digit of
+ * zero. */
 static void decimal_of_text(const char *s, struct decimal *d)
 {
     int before = 0;
-    bool point = false, begun = false;
+    bool point = false, started = false;
     *d = (struct decimal){.negative = *s == '-'};
     for (s += d->negative; *s && *s != 'e'; s++) {
         if (*s == '.') {
             point = true;
             continue;
         }
-        begun = begun || *s != '0';
-        if (begun && d->n < (int)sizeof d->digits)
+        started = started || *s != '0';
+        if (started && d->n < (int)sizeof d->digits)
             d->digits[d->n++] = *s;
-        if (begun && !point)
+        if (started && !point)
             before++;
-        else if (!begun && point)
+        else if (!started && point)
             before--;
     }
     d->exponent = before - 1 + (*s == 'e' ? atoi(s + 1) : 0);
@@ -40,7 +40,7 @@ static void decimal_of_text(const char *s, struct decimal *d)
     }
 }
 
-/* The nearest with n significant digits. */
+/* The nearest decimal with n significant digits. */
 static void round_to(double v, int n, struct decimal *d)
 {
     char text[32];
@@ -49,8 +49,8 @@ static void round_to(double v, int n, struct decimal *d)
     d->negative = signbit(v);
 }
 
-/* Does reading c as a float16 give v > 0? A tie does where v's mantissa is even. */
-static bool tells_half(double c, double v)
+/* True if c reads as the float16 v > 0. A tie reads as v if the mantissa of v is even. */
+static bool reads_as_half(double c, double v)
 {
     int e = ilogb(v), least = -14;
     double gap = ldexp(0.5, (e < least ? least : e) - 10);
@@ -60,26 +60,27 @@ static bool tells_half(double c, double v)
     return even ? c >= v - below && c <= v + gap : c > v - below && c < v + gap;
 }
 
-/* The nearest number of n digits, or the one above it where only that one tells v from its
- * neighbours. */
+/* Sets d to the nearest decimal of n digits that reads as v, or to the next one above it. Returns
+ * false if neither reads as v. */
 static bool try_half(double v, int n, struct decimal *d)
 {
     char text[32];
     sm_format_double(v, n, text);
     decimal_of_text(text, d);
     double c = sm_parse_double(text, NULL);
-    if (tells_half(c, v))
+    if (reads_as_half(c, v))
         return true;
     double up = c + pow(10, d->exponent - n + 1);
-    if (c > v || !tells_half(up, v))
+    if (c > v || !reads_as_half(up, v))
         return false;
     sm_format_double(up, n, text);
     decimal_of_text(text, d);
     return true;
 }
 
-/* C reads float and double back by itself (reader/base/str_number.c), float16 it does not know. */
-static void shortest(double v, enum sm_float_type type, struct decimal *d)
+/* sm_format_shortest (reader/base/str_number.c) supports float and double; for float16 this tries
+ * increasing numbers of digits. */
+static void shortest_decimal(double v, enum sm_float_type type, struct decimal *d)
 {
     char text[32];
     if (type != SM_FLOAT_HALF || v == 0) {
@@ -93,8 +94,8 @@ static void shortest(double v, enum sm_float_type type, struct decimal *d)
     d->negative = signbit(v);
 }
 
-/* v rounded to `precision` digits behind the point. */
-static void round_behind_point(double v, int precision, struct decimal *d)
+/* Rounds v to `precision` digits after the point. */
+static void round_after_point(double v, int precision, struct decimal *d)
 {
     struct decimal exact;
     round_to(v, 17, &exact);
@@ -127,25 +128,25 @@ void sm_digits_positional(struct sm_str *out, double v, enum sm_float_type type,
                           bool exact)
 {
     struct decimal all, cut;
-    shortest(v, type, &all);
-    int behind = all.n - 1 - all.exponent;
-    if (behind < 0 && exact)
+    shortest_decimal(v, type, &all);
+    int after = all.n - 1 - all.exponent;
+    if (after < 0 && exact)
         precision = 0;
-    else if (precision < 0 || behind <= precision) {
+    else if (precision < 0 || after <= precision) {
         add_positional(out, &all);
         return;
     }
-    round_behind_point(v, precision, &cut);
+    round_after_point(v, precision, &cut);
     add_positional(out, &cut);
 }
 
-static void add_scientific(struct sm_str *out, const struct decimal *d, int behind, int exp_digits)
+static void add_scientific(struct sm_str *out, const struct decimal *d, int after, int exp_digits)
 {
     if (d->negative)
         sm_str_addc(out, '-');
     sm_str_addc(out, d->digits[0]);
     sm_str_addc(out, '.');
-    for (int i = 1; i <= behind; i++)
+    for (int i = 1; i <= after; i++)
         sm_str_addc(out, i < d->n ? d->digits[i] : '0');
     sm_str_printf(out, "e%c%0*d", d->exponent < 0 ? '-' : '+', exp_digits < 2 ? 2 : exp_digits,
                   abs(d->exponent));
@@ -154,7 +155,7 @@ static void add_scientific(struct sm_str *out, const struct decimal *d, int behi
 void sm_digits_scientific(struct sm_str *out, double v, enum sm_float_type type, int precision)
 {
     struct decimal d;
-    shortest(v, type, &d);
+    shortest_decimal(v, type, &d);
     if (precision >= 0 && d.n - 1 > precision)
         round_to(v, precision + 1, &d);
     add_scientific(out, &d, d.n - 1, 2);
@@ -164,7 +165,7 @@ void sm_digits_exponent(struct sm_str *out, double v, enum sm_float_type type, i
                         int exp_digits)
 {
     struct decimal d;
-    shortest(v, type, &d);
+    shortest_decimal(v, type, &d);
     if (d.n - 1 != precision)
         round_to(v, precision + 1, &d);
     add_scientific(out, &d, precision, exp_digits);

@@ -1,15 +1,17 @@
-/* Elements of a tensor, written one by one as a format asks. */
+/* Single elements of a tensor as text in a given format. */
 #ifndef SM_ELEMENT_FORMAT_H
 #define SM_ELEMENT_FORMAT_H
 
 #include "commands/answer/format.h"
 #include "reader/tensor/tensor.h"
 
-/* Appends the i-th in memory order: x t r its bits and bytes, else a number or a text in quotes. */
+/* Appends element i in memory order: the bits or bytes for the letters x, t and r, otherwise a
+ * number, or a string in quotes. */
 void sm_element_text(const struct sm_tensor *t, uint64_t i, const struct sm_format *f,
                      struct sm_str *out);
-/* it says how elements are written; false: as numpy, or a drawing */
+/* True if f describes the text of elements; false if they are printed as by numpy, or drawn. */
 bool sm_format_is_written(const struct sm_format *f);
+/* True if f requests a plot (h, b or m) instead of text. */
 bool sm_format_is_drawn(const struct sm_format *f);
 
 #endif

@@ -1,4 +1,4 @@
-/* /20g and friends: how a person wants numbers written. */
+/* The /FMT of a command ("/20g"): how to print numbers. */
 #ifndef SM_FORMAT_H
 #define SM_FORMAT_H
 
@@ -7,9 +7,9 @@
 
 struct sm_format {
     bool given;
-    int64_t count; /* 0: not given */
-    char letter;   /* 0: not given */
-    int precision; /* -1: not given */
+    int64_t count; /* 0 if not given */
+    char letter;   /* 0 if not given */
+    int precision; /* -1 if not given */
 };
 
 #endif

@@ -8,7 +8,7 @@
 
 struct builder {
     struct sm_result *r;
-    struct sm_node *around[SM_JSON_DEPTH_MAX + 1]; /* lists and maps that are open */
+    struct sm_node *open[SM_JSON_DEPTH_MAX + 1]; /* the enclosing lists and maps */
     size_t depth;
     const char *key;
     struct sm_node *root;
@@ -16,7 +16,7 @@ struct builder {
 
 static struct sm_node *parent(const struct builder *b)
 {
-    return b->depth ? b->around[b->depth - 1] : NULL;
+    return b->depth ? b->open[b->depth - 1] : NULL;
 }
 
 static bool on_null(void *ctx)
@@ -33,7 +33,6 @@ static bool on_boolean(void *ctx, bool v)
     return true;
 }
 
-/* Of digits alone. */
 static bool is_unsigned(const char *text, uint64_t *out)
 {
     char *end;
@@ -73,17 +72,17 @@ static bool on_key(void *ctx, const char *p, size_t n)
     return true;
 }
 
-static bool begin(struct builder *b, struct sm_node *node)
+static bool open_node(struct builder *b, struct sm_node *node)
 {
     b->root = b->root ? b->root : node;
-    b->around[b->depth++] = node; /* the reader bounds the depth */
+    b->open[b->depth++] = node; /* sm_json_parse limits the depth */
     return true;
 }
 
 static bool on_start_map(void *ctx)
 {
     struct builder *b = ctx;
-    return begin(b, sm_node_map(b->r, parent(b), b->key));
+    return open_node(b, sm_node_map(b->r, parent(b), b->key));
 }
 
 static bool on_start_array(void *ctx)
@@ -91,7 +90,7 @@ static bool on_start_array(void *ctx)
     struct builder *b = ctx;
     struct sm_node *list = sm_node_list(b->r, parent(b), b->key);
     b->key = NULL;
-    return begin(b, list);
+    return open_node(b, list);
 }
 
 static bool on_end(void *ctx)
@@ -112,5 +111,5 @@ bool sm_json_tree(struct sm_result *r, const char *p, size_t n, struct sm_node *
     if (!sm_json_parse(p, n, &ops, &b, err))
         return false;
     *out = b.root;
-    return b.root || sm_err_set(err, SM_ERR_DATA, "a list or a map is expected");
+    return b.root || sm_err_set(err, SM_ERR_DATA, "expected a list or a map");
 }

@@ -1,4 +1,4 @@
-/* A result as text, JSON, CSV: the only place where answers become bytes. */
+/* Prints results as text, JSON, CSV and so on. No other code converts a result to bytes. */
 #ifndef SM_PRINT_H
 #define SM_PRINT_H
 
@@ -7,51 +7,52 @@
 #include "plot/grid/style.h"
 #include "plot/table.h"
 
-/* The formats that an option of a listing asks for: X(ID, option, help, function). A new one is its
- * function and a line here; parsing, help and completion follow. */
+/* The output formats that have an option, as X(ID, option, help, function). A new format needs its
+ * function and a line here; parsing, help and completion use this list. */
 #define SM_PRINTERS(X)                                                                             \
-    X(JSON, "json", "the answer as one line of JSON", sm_print_json)                               \
-    X(JSONL, "jsonl", "one JSON object a row", sm_print_json)                                      \
+    X(JSON, "json", "the result as one line of JSON", sm_print_json)                               \
+    X(JSONL, "jsonl", "one JSON object per row", sm_print_json)                                    \
     X(CSV, "csv", "comma-separated values", sm_print_table)                                        \
     X(TSV, "tsv", "tab-separated values", sm_print_table)                                          \
-    X(NUL, "0", "each value ended by a zero byte", sm_print_table)
+    X(NUL, "0", "values, each terminated by a zero byte", sm_print_table)
 
 #define SM_PRINTER_ENUM(id, option, help, function) SM_OUTPUT_##id,
 enum sm_output { SM_OUTPUT_TEXT, SM_PRINTERS(SM_PRINTER_ENUM) SM_OUTPUT_SVG };
 /* " -json -jsonl ..." */
 #define SM_PRINTER_OPTION(id, option, help, function) " -" option
 #define SM_PRINTER_OPTIONS                            SM_PRINTERS(SM_PRINTER_OPTION)
-/* " -json"; "" for text and pictures */
+/* The option of a format: " -json"; "" for text and SVG. */
 const char *sm_print_option(enum sm_output output);
 struct sm_print_options {
     enum sm_output output;
-    const char *fields; /* -field a,b,c or NULL */
+    const char *fields; /* value of -field ("a,b,c"), or NULL */
     int width;          /* columns; 0: unlimited */
     const struct sm_glyphs *glyphs;
     enum sm_color_depth depth;
     bool light;
     unsigned threshold, edgeitems, precision, linewidth; /* numpy's print options: 1000, 3, 8, 75 */
-    bool numpy_style;                                    /* false: every digit ("full") */
-    bool local_time;                                     /* else UTC */
-    struct sm_styles styles;                             /* a screen of our own has them itself */
-    const struct sm_format *format; /* of the elements of arrays; NULL: as numpy */
+    bool numpy_style;                                    /* false: print all digits ("full") */
+    bool local_time;                                     /* false: UTC */
+    struct sm_styles styles;        /* unused with SM_COLOR_ROLES: the dashboard applies its own */
+    const struct sm_format *format; /* of array elements; NULL: as numpy */
 };
 void sm_print_text(const struct sm_result *r, const struct sm_print_options *o, struct sm_str *out);
-/* JSON and JSONL */
+/* Prints JSON and JSONL. */
 void sm_print_json(const struct sm_result *r, const struct sm_print_options *o, struct sm_str *out);
-/* CSV, TSV, NUL */
+/* Prints CSV, TSV and NUL. */
 void sm_print_table(const struct sm_result *r, const struct sm_print_options *o,
                     struct sm_str *out);
-/* the text as SVG */
+/* Prints the text output as an SVG picture. */
 void sm_print_picture(const struct sm_result *r, const struct sm_print_options *o,
                       struct sm_str *out);
-/* as o->output says */
+/* Prints in the format o->output. */
 void sm_print_result(const struct sm_result *r, const struct sm_print_options *o,
                      struct sm_str *out);
-/* False with the fields there are when `fields` (may be NULL) names one that the answer has not. */
+/* Returns false if `fields` (may be NULL) names a field that the result does not have; err lists
+ * the available fields. */
 bool sm_print_check_fields(const struct sm_result *r, const char *fields, struct sm_err *err);
-/* An array exactly as numpy.array2string would with these options (threshold UINT_MAX: whole); no
- * newline at the end. */
+/* Prints an array exactly as numpy.array2string does with these options, without a newline at the
+ * end. whole: never elide (also with a threshold of UINT_MAX). */
 void sm_print_array(const struct sm_tensor *t, const struct sm_print_options *o, bool whole,
                     struct sm_str *out);
 

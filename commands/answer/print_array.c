@@ -1,6 +1,6 @@
-/* numpy.array2string, step by step: numpy/core/arrayprint.py of 1.24 (FloatingFormat.fillFormat,
- * _formatArray, _extendLine, _leading_trailing). Compared with numpy in
- * tests/commands/test_print_array.c. */
+/* The same steps as numpy.array2string in numpy/core/arrayprint.py of 1.24
+ * (FloatingFormat.fillFormat, _formatArray, _extendLine, _leading_trailing).
+ * tests/commands/test_print_array.c compares the output with that of numpy. */
 #include "commands/answer/digits.h"
 #include "commands/answer/element_format.h"
 #include "commands/answer/print.h"
@@ -11,16 +11,16 @@
 #include <stdio.h>
 #include <string.h>
 
-/* How all numbers of one array (or all real or imaginary parts) are written. */
+/* Format of all numbers of an array, or of all real or all imaginary parts. */
 struct float_format {
     enum sm_float_type type;
-    int precision; /* as asked; SM_DIGITS_UNIQUE: full */
-    bool plus;     /* always a sign: imaginary parts */
-    /* found by looking at all numbers that will be shown */
-    bool exponent, some, odd, neg_inf; /* some finite; odd: some not finite */
-    double max, min;                   /* of |x|, finite and not zero; max 0: none */
-    /* columns before and after the point; digits behind it; of the exponent */
-    int left, right, behind, exp_digits;
+    int precision; /* as requested; SM_DIGITS_UNIQUE: all digits */
+    bool plus;     /* always print the sign, for imaginary parts */
+    /* From here on: computed from all numbers that will be printed. */
+    bool exponent, finite, not_finite, neg_inf; /* finite, not_finite: some number is */
+    double max, min; /* of |x| of the finite numbers that are not zero; max 0 if there are none */
+    /* columns before and after the point; digits after the point and of the exponent */
+    int left, right, after, exp_digits;
 };
 
 struct array_printer {
@@ -31,15 +31,15 @@ struct array_printer {
     int line_width;
     struct float_format re, im;
     int int_width;
-    const struct sm_format *format; /* every element is written as it says; NULL: as numpy */
+    const struct sm_format *format; /* of every element; NULL: as numpy */
     struct sm_str word;
 };
 
-/* ---- which elements are shown ---- */
+/* ---- the elements to print ---- */
 
 typedef void visit_fn(struct array_printer *a, uint64_t i);
 
-static bool elided(const struct array_printer *a, uint64_t length)
+static bool is_elided(const struct array_printer *a, uint64_t length)
 {
     return a->summary && length > 2 * a->edge;
 }
@@ -52,7 +52,7 @@ static void visit_shown(struct array_printer *a, unsigned axis, uint64_t base, v
     }
     uint64_t n = a->t->dims[axis];
     for (uint64_t i = 0; i < n; i++) {
-        if (elided(a, n) && i == a->edge)
+        if (is_elided(a, n) && i == a->edge)
             i = n - a->edge;
         visit_shown(a, axis + 1, base * n + i, visit);
     }
@@ -70,15 +70,15 @@ static double imag_at(const struct array_printer *a, uint64_t i)
     return sm_dtype_imag(a->t->dtype, a->t->data + i * a->info->size_bytes);
 }
 
-static void note_range(struct float_format *f, double v)
+static void count_range(struct float_format *f, double v)
 {
     double x = fabs(v);
     if (!isfinite(v)) {
-        f->odd = true;
+        f->not_finite = true;
         f->neg_inf = f->neg_inf || (isinf(v) && v < 0);
         return;
     }
-    f->some = true;
+    f->finite = true;
     if (x == 0)
         return;
     if (f->max == 0 || x > f->max)
@@ -88,7 +88,7 @@ static void note_range(struct float_format *f, double v)
 }
 
 /* numpy divides in the array's own type. */
-static double ratio(const struct float_format *f)
+static double max_min_ratio(const struct float_format *f)
 {
     if (f->type == SM_FLOAT_DOUBLE)
         return f->max / f->min;
@@ -96,7 +96,7 @@ static double ratio(const struct float_format *f)
     return f->type == SM_FLOAT_HALF ? sm_round_to(SM_DTYPE_FLOAT16, (double)r) : (double)r;
 }
 
-static void first_pass(const struct float_format *f, double v, struct sm_str *s)
+static void add_unpadded(const struct float_format *f, double v, struct sm_str *s)
 {
     if (f->plus && !signbit(v))
         sm_str_addc(s, '+');
@@ -106,33 +106,33 @@ static void first_pass(const struct float_format *f, double v, struct sm_str *s)
         sm_digits_positional(s, v, f->type, f->precision, false);
 }
 
-static void note_width(struct float_format *f, double v, struct sm_str *s)
+static void measure_width(struct float_format *f, double v, struct sm_str *s)
 {
     if (!isfinite(v))
         return;
     sm_str_truncate(s, 0);
-    first_pass(f, v, s);
+    add_unpadded(f, v, s);
     const char *text = sm_str_text(s), *point = strchr(text, '.'), *e = strchr(text, 'e');
-    int left = (int)(point - text), behind = (int)((e ? e : text + s->len) - point) - 1;
+    int left = (int)(point - text), after = (int)((e ? e : text + s->len) - point) - 1;
     int exp_digits = e ? (int)(text + s->len - e) - 2 : 0;
     f->left = left > f->left ? left : f->left;
-    f->behind = behind > f->behind ? behind : f->behind;
+    f->after = after > f->after ? after : f->after;
     f->exp_digits = exp_digits > f->exp_digits ? exp_digits : f->exp_digits;
 }
 
-static void settle_exponent(struct float_format *f)
+static void choose_exponent(struct float_format *f)
 {
-    f->exponent = f->max != 0 && (f->max >= 1e8 || f->min < 0.0001 || ratio(f) > 1000);
+    f->exponent = f->max != 0 && (f->max >= 1e8 || f->min < 0.0001 || max_min_ratio(f) > 1000);
 }
 
-static void settle_width(struct float_format *f)
+static void choose_width(struct float_format *f)
 {
-    f->right = f->exponent && f->some ? f->exp_digits + 2 + f->behind : f->behind;
-    if (!f->odd)
+    f->right = f->exponent && f->finite ? f->exp_digits + 2 + f->after : f->after;
+    if (!f->not_finite)
         return;
-    int room = f->right + 1, inf = 3 + (f->plus || f->neg_inf);
-    f->left = 3 - room > f->left ? 3 - room : f->left;
-    f->left = inf - room > f->left ? inf - room : f->left;
+    int right = f->right + 1, inf = 3 + (f->plus || f->neg_inf);
+    f->left = 3 - right > f->left ? 3 - right : f->left;
+    f->left = inf - right > f->left ? inf - right : f->left;
 }
 
 static void add_special(const struct float_format *f, double v, struct sm_str *out)
@@ -156,7 +156,7 @@ static void add_float(const struct float_format *f, double v, struct sm_str *out
     if (f->plus && !signbit(v))
         sm_str_addc(&s, '+');
     if (f->exponent)
-        sm_digits_exponent(&s, v, f->type, f->behind, f->exp_digits);
+        sm_digits_exponent(&s, v, f->type, f->after, f->exp_digits);
     else
         sm_digits_positional(&s, v, f->type, f->precision, true);
     int left = (int)strcspn(sm_str_text(&s), "."), right = (int)s.len - left - 1;
@@ -182,19 +182,19 @@ static void add_complex(struct array_printer *a, uint64_t i)
 
 static void visit_range(struct array_printer *a, uint64_t i)
 {
-    note_range(&a->re, real_at(a, i));
+    count_range(&a->re, real_at(a, i));
     if (a->info->kind == SM_KIND_COMPLEX)
-        note_range(&a->im, imag_at(a, i));
+        count_range(&a->im, imag_at(a, i));
 }
 
 static void visit_width(struct array_printer *a, uint64_t i)
 {
-    note_width(&a->re, real_at(a, i), &a->word);
+    measure_width(&a->re, real_at(a, i), &a->word);
     if (a->info->kind == SM_KIND_COMPLEX)
-        note_width(&a->im, imag_at(a, i), &a->word);
+        measure_width(&a->im, imag_at(a, i), &a->word);
 }
 
-static void settle_floats(struct array_printer *a, const struct sm_print_options *o)
+static void choose_float_format(struct array_printer *a, const struct sm_print_options *o)
 {
     enum sm_float_type type = a->t->dtype == SM_DTYPE_FLOAT16 ? SM_FLOAT_HALF
                               : a->info->single               ? SM_FLOAT_SINGLE
@@ -203,14 +203,14 @@ static void settle_floats(struct array_printer *a, const struct sm_print_options
     a->re = (struct float_format){.type = type, .precision = precision};
     a->im = (struct float_format){.type = type, .precision = precision, .plus = true};
     visit_shown(a, 0, 0, visit_range);
-    settle_exponent(&a->re);
-    settle_exponent(&a->im);
+    choose_exponent(&a->re);
+    choose_exponent(&a->im);
     visit_shown(a, 0, 0, visit_width);
-    settle_width(&a->re);
-    settle_width(&a->im);
+    choose_width(&a->re);
+    choose_width(&a->im);
 }
 
-/* ---- the other kinds ---- */
+/* ---- other kinds of elements ---- */
 
 static void add_int(struct array_printer *a, uint64_t i)
 {
@@ -233,7 +233,7 @@ static void add_formatted(struct array_printer *a, uint64_t i)
     sm_str_clear(&s);
 }
 
-static void visit_width_of_word(struct array_printer *a, uint64_t i)
+static void visit_word_width(struct array_printer *a, uint64_t i)
 {
     sm_str_truncate(&a->word, 0);
     a->int_width = 0;
@@ -244,7 +244,7 @@ static void visit_width_of_word(struct array_printer *a, uint64_t i)
     a->re.left = (int)a->word.len > a->re.left ? (int)a->word.len : a->re.left;
 }
 
-/* Python's repr of a string, with everything a terminal could act upon escaped. */
+/* Appends Python's repr of a string; control characters of terminals are escaped. */
 static void add_string(struct sm_str *out, struct sm_text s)
 {
     char quote = s.n && memchr(s.p, '\'', s.n) && !memchr(s.p, '"', s.n) ? '"' : '\'';
@@ -293,7 +293,7 @@ static void add_element(struct array_printer *a, uint64_t i)
 
 /* ---- lines and brackets ---- */
 
-static size_t length(const struct sm_str *s)
+static size_t count_runes(const struct sm_str *s)
 {
     size_t n = 0;
     for (size_t i = 0; i < s->len; i++)
@@ -307,11 +307,11 @@ struct row {
     int width;
 };
 
-/* Appends a word, on a new line where it would not fit (_extendLine). */
+/* Appends a word, on a new line if it does not fit (_extendLine). */
 static void extend_line(struct row *r, const struct sm_str *word)
 {
-    size_t n = length(&r->line);
-    if ((int64_t)(n + length(word)) > r->width && n > r->indent) {
+    size_t n = count_runes(&r->line);
+    if ((int64_t)(n + count_runes(word)) > r->width && n > r->indent) {
         while (r->line.len && r->line.data[r->line.len - 1] == ' ')
             sm_str_truncate(&r->line, r->line.len - 1);
         sm_str_addn(&r->done, sm_str_text(&r->line), r->line.len);
@@ -329,7 +329,7 @@ static void add_row(struct array_printer *a, uint64_t base, uint64_t n, size_t i
     sm_str_fill(&r.line, ' ', indent);
     for (uint64_t i = 0; i < n; i++) {
         sm_str_truncate(&a->word, 0);
-        bool gap = elided(a, n) && i == a->edge;
+        bool gap = is_elided(a, n) && i == a->edge;
         if (gap)
             sm_str_add(&a->word, "...");
         else
@@ -363,7 +363,7 @@ static void add_axis(struct array_printer *a, unsigned axis, uint64_t base, size
             sm_str_fill(out, '\n', left - 1);
             sm_str_fill(out, ' ', indent);
         }
-        if (elided(a, n) && i == a->edge) {
+        if (is_elided(a, n) && i == a->edge) {
             sm_str_add(out, "...");
             i = n - a->edge - 1;
         } else {
@@ -394,9 +394,9 @@ void sm_print_array(const struct sm_tensor *t, const struct sm_print_options *o,
     if (o->format && sm_format_is_written(o->format))
         a.format = o->format;
     if (a.format || a.info->kind == SM_KIND_INT || a.info->kind == SM_KIND_UINT)
-        visit_shown(&a, 0, 0, visit_width_of_word);
+        visit_shown(&a, 0, 0, visit_word_width);
     else if (a.info->kind == SM_KIND_FLOAT || a.info->kind == SM_KIND_COMPLEX)
-        settle_floats(&a, o);
+        choose_float_format(&a, o);
     a.int_width = a.re.left;
     sm_str_truncate(&a.word, 0);
     if (t->n_dims) {

@@ -11,8 +11,8 @@
 
 enum { SPARK_MAX = 60, SHORT_DIGITS = 5 };
 
-/* "2026-01-02T03:04:05Z", or with the local zone's offset. seconds since 1970; microseconds if
- * there are any. */
+/* Appends "2026-01-02T03:04:05Z", or local time with its offset. seconds: since 1970; microseconds
+ * are printed if they are not 0. */
 static void add_time(struct sm_str *out, double seconds, bool local)
 {
     char text[64], zone[16];
@@ -43,7 +43,7 @@ static bool is_number(const struct sm_node *v)
            v->type == SM_NODE_FLOAT;
 }
 
-static double number(const struct sm_node *v)
+static double number_of(const struct sm_node *v)
 {
     return v->type == SM_NODE_INT ? (double)v->i : v->type == SM_NODE_UINT ? (double)v->u : v->d;
 }
@@ -79,7 +79,7 @@ static void add_double(struct sm_str *out, const struct sm_node *v, bool raw)
     sm_str_add(out, text);
 }
 
-/* A value whatever its column says; lists as a,b,c, maps as key=value. */
+/* Appends a value without the format of its column; lists as a,b,c, maps as key=value. */
 static void add_plain(struct sm_str *out, const struct sm_node *v, bool raw,
                       const struct sm_print_options *o)
 {
@@ -127,7 +127,7 @@ static void add_spark(struct sm_str *out, const struct sm_node *list,
     size_t n = 0, cap = 0;
     for (const struct sm_node *v = list->first; v; v = v->next) {
         SM_GROW(values, n, cap);
-        values[n++] = is_number(v) ? number(v) : (double)NAN;
+        values[n++] = is_number(v) ? number_of(v) : (double)NAN;
     }
     sm_spark_text(out, values, n, n < SPARK_MAX ? (int)n : SPARK_MAX, o->glyphs);
     sm_free(values);
@@ -136,7 +136,10 @@ static void add_spark(struct sm_str *out, const struct sm_node *list,
 static void add_bytes(struct sm_str *out, const struct sm_node *v)
 {
     char text[16];
-    sm_format_bytes(v->type == SM_NODE_UINT ? v->u : number(v) > 0 ? (uint64_t)number(v) : 0, text);
+    sm_format_bytes(v->type == SM_NODE_UINT ? v->u
+                    : number_of(v) > 0      ? (uint64_t)number_of(v)
+                                            : 0,
+                    text);
     sm_str_add(out, text);
 }
 
@@ -151,7 +154,7 @@ void sm_cell_text(struct sm_str *out, const struct sm_node *v, const struct sm_c
     if (c->format == SM_COL_MARK && v->type == SM_NODE_BOOL)
         sm_str_add(out, !v->b ? "" : strcmp(c->header, " ") == 0 ? "*" : c->header);
     else if (c->format == SM_COL_TIME && is_number(v))
-        add_time(out, floor(number(v)), o->local_time);
+        add_time(out, floor(number_of(v)), o->local_time);
     else if (c->format == SM_COL_BYTES && is_number(v))
         add_bytes(out, v);
     else if (c->format == SM_COL_SHAPE && v->type == SM_NODE_LIST)
@@ -170,14 +173,14 @@ void sm_cell_raw(struct sm_str *out, const struct sm_node *v, const struct sm_co
     if (!v)
         return;
     if (c->format == SM_COL_TIME && is_number(v))
-        add_time(out, number(v), o->local_time);
+        add_time(out, number_of(v), o->local_time);
     else if (c->format == SM_COL_SHAPE && v->type == SM_NODE_LIST)
         add_shape(out, v, true, o);
     else
         add_plain(out, v, true, o);
 }
 
-/* ---- which columns ---- */
+/* ---- the columns to print ---- */
 
 static void add_column(struct sm_fields *f, struct sm_column c)
 {
@@ -244,25 +247,25 @@ static bool is_field(const struct sm_result *r, const char *key)
 
 bool sm_print_check_fields(const struct sm_result *r, const char *fields, struct sm_err *err)
 {
-    struct sm_fields wanted, known;
+    struct sm_fields named, known;
     bool ok = true;
     const struct sm_node *rows = sm_result_rows(r);
     if (!fields || !rows)
         return true;
-    sm_fields_choose(&wanted, r, fields);
+    sm_fields_choose(&named, r, fields);
     sm_fields_choose(&known, r, NULL);
     bool empty = rows->type == SM_NODE_LIST && !rows->first && !r->n_columns;
-    for (size_t i = 0; i < wanted.n && ok && !empty; i++) {
-        if (is_field(r, wanted.columns[i].key))
+    for (size_t i = 0; i < named.n && ok && !empty; i++) {
+        if (is_field(r, named.columns[i].key))
             continue;
         struct sm_str all = {0};
         for (size_t k = 0; k < known.n; k++)
             sm_str_printf(&all, "%s%s", k ? ", " : "", known.columns[k].key);
-        ok = sm_err_set(err, SM_ERR_USAGE, "No field \"%s\" here.  Fields: %s.",
-                        wanted.columns[i].key, sm_str_text(&all));
+        ok = sm_err_set(err, SM_ERR_USAGE, "No field \"%s\".  Available fields: %s.",
+                        named.columns[i].key, sm_str_text(&all));
         sm_str_clear(&all);
     }
-    sm_fields_clear(&wanted);
+    sm_fields_clear(&named);
     sm_fields_clear(&known);
     return ok;
 }

@@ -1,4 +1,4 @@
-/* The tree as JSON (doc/language.md): one line, or one row a line. */
+/* Prints the tree of a result as JSON (doc/language.md): all on one line, or one line per row. */
 #include "commands/answer/print.h"
 
 #include "reader/base/base64.h"
@@ -12,7 +12,7 @@ struct json_printer {
     const struct sm_print_options *o;
 };
 
-/* ---- values of tensors ---- */
+/* ---- tensors ---- */
 
 static void add_number(struct json_printer *j, const struct sm_tensor *t,
                        const struct sm_dtype_info *info, const uint8_t *p)
@@ -51,7 +51,7 @@ static void add_element(struct json_printer *j, const struct sm_tensor *t, uint6
     }
 }
 
-/* Nested arrays; the middle of a long axis of an elided tensor is the string "...". */
+/* Nested arrays. With elide, the middle of a long axis is the string "...". */
 static void add_axis(struct json_printer *j, const struct sm_tensor *t, unsigned axis,
                      uint64_t base, bool elide)
 {
@@ -79,7 +79,7 @@ static void add_tensor(struct json_printer *j, const struct sm_tensor *t, bool w
         add_axis(j, t, 0, 0, !whole && t->n > j->o->threshold);
 }
 
-/* ---- texts that are not UTF-8: their bytes beside them ---- */
+/* ---- strings that are not UTF-8: an additional key with the bytes ---- */
 
 static bool is_utf8(struct sm_text t)
 {
@@ -90,7 +90,7 @@ static bool is_utf8(struct sm_text t)
     return true;
 }
 
-/* "raw" beside "name", "raw_KEY" beside another key. */
+/* Adds the bytes in base64 as "raw" (for the key "name") or "raw_KEY". */
 static void add_raw(struct json_printer *j, const struct sm_node *n)
 {
     struct sm_str key = {0}, value = {0};
@@ -153,8 +153,8 @@ static void add_node(struct json_printer *j, const struct sm_node *n)
     }
 }
 
-/* A row with only the chosen fields, null where the row has not got one. */
-static void add_chosen(struct json_printer *j, const struct sm_node *row)
+/* A row with the selected fields only; null if the row does not have a field. */
+static void add_selected(struct json_printer *j, const struct sm_node *row)
 {
     sm_json_start_map(j->w);
     for (const char *f = j->o->fields; *f;) {
@@ -176,13 +176,13 @@ static void add_chosen(struct json_printer *j, const struct sm_node *row)
 static void add_row(struct json_printer *j, const struct sm_node *row)
 {
     if (j->o->fields && row->type == SM_NODE_MAP)
-        add_chosen(j, row);
+        add_selected(j, row);
     else
         add_node(j, row);
 }
 
-static void print_one(const struct sm_node *n, const struct sm_print_options *o, bool as_list,
-                      struct sm_str *out)
+static void print_document(const struct sm_node *n, const struct sm_print_options *o, bool as_list,
+                           struct sm_str *out)
 {
     struct json_printer j = {.w = sm_json_writer_new(out), .o = o};
     if (!n) {
@@ -205,9 +205,9 @@ void sm_print_json(const struct sm_result *r, const struct sm_print_options *o, 
         o->fields || o->output == SM_OUTPUT_JSONL ? sm_result_rows(r) : r->root;
     bool list = root && root->type == SM_NODE_LIST;
     if (o->output != SM_OUTPUT_JSONL || !list) {
-        print_one(root, o, list, out);
+        print_document(root, o, list, out);
         return;
     }
     for (const struct sm_node *row = root->first; row; row = row->next)
-        print_one(row, o, false, out);
+        print_document(row, o, false, out);
 }

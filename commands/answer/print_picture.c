@@ -1,4 +1,4 @@
-/* An answer as a picture: plots with their colours, all else as the lines of its text. */
+/* Prints a result as SVG: plots with colours, everything else as lines of text. */
 #include "commands/answer/print.h"
 
 #include "reader/base/utf8.h"
@@ -6,9 +6,9 @@
 #include <limits.h>
 #include <string.h>
 
-/* Grids and lines under each other; drawn once their size is known. */
+/* Grids and lines, one below the other. They are measured first, then drawn. */
 struct page {
-    struct sm_grid *g; /* NULL: only measured */
+    struct sm_grid *g; /* NULL: measure only */
     int w, h;
 };
 

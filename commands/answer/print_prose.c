@@ -1,4 +1,4 @@
-/* Paragraphs as lines of a given width. */
+/* Wraps paragraphs at a given width. */
 #include "commands/answer/print_cell.h"
 
 #include "plot/wrap.h"
@@ -8,22 +8,23 @@
 static void add_wrapped(struct sm_str *out, const char *text, size_t n, size_t hang, int width)
 {
     int w = width;
-    if (hang * 2 > (size_t)width) /* too narrow for it */
+    if (hang * 2 > (size_t)width) /* too narrow to indent */
         hang = 0;
     do {
-        size_t taken = sm_wrap_line(text, n, w);
-        sm_str_addn(out, text, taken);
+        size_t used = sm_wrap_line(text, n, w);
+        sm_str_addn(out, text, used);
         sm_str_addc(out, '\n');
-        while (taken < n && text[taken] == ' ')
-            taken++;
-        text += taken;
-        n -= taken;
+        while (used < n && text[used] == ' ')
+            used++;
+        text += used;
+        n -= used;
         w = width - (int)hang;
         sm_str_fill(out, ' ', n ? hang : 0);
     } while (n);
 }
 
-/* Behind the last two blanks side by side: where the texts of a column begin. 0: there are none. */
+/* The start of the last column: the offset after the last two adjacent blanks. 0 if there are
+ * none. */
 static size_t last_column(const char *line, size_t n)
 {
     while (n > 2 && !(line[n - 2] == ' ' && line[n - 3] == ' '))
@@ -31,7 +32,8 @@ static size_t last_column(const char *line, size_t n)
     return n > 2 ? n - 1 : 0;
 }
 
-static bool stands_alone(const char *line, size_t n)
+/* A line that is not joined with others: empty, indented or with columns. */
+static bool is_separate(const char *line, size_t n)
 {
     return !n || line[0] == ' ' || last_column(line, n);
 }
@@ -46,7 +48,7 @@ static void end_paragraph(struct sm_str *out, struct sm_str *paragraph, int widt
 static void add_line(struct sm_str *out, struct sm_str *paragraph, const char *line, size_t n,
                      int width)
 {
-    if (!stands_alone(line, n)) {
+    if (!is_separate(line, n)) {
         sm_str_add(paragraph, paragraph->len ? " " : "");
         sm_str_addn(paragraph, line, n);
         return;

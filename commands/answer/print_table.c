@@ -1,25 +1,25 @@
-/* Rows for other programs: CSV (as RFC 4180 quotes, lines end as Unix ends them), TSV and values
- * ended by zero bytes. */
+/* Rows for other programs: CSV (quoted as in RFC 4180, with Unix line ends), TSV, and values
+ * terminated by zero bytes. */
 #include "commands/answer/print_cell.h"
 
 #include <string.h>
 
-/* Bytes of `from` become the texts of `to`; of the rest whatever would act on a terminal is
- * escaped. */
+/* Appends the cell. Replaces each byte in `from` with its string in `to`, and escapes other control
+ * characters. */
 static void add_replaced(struct sm_str *out, const struct sm_str *cell, const char *from,
                          const char *const *to)
 {
     const char *p = sm_str_text(cell);
-    size_t begin = 0;
+    size_t start = 0;
     for (size_t i = 0; i < cell->len; i++) {
         const char *special = p[i] ? strchr(from, p[i]) : NULL;
         if (!special)
             continue;
-        sm_str_add_escaped(out, p + begin, i - begin);
+        sm_str_add_escaped(out, p + start, i - start);
         sm_str_add(out, to[special - from]);
-        begin = i + 1;
+        start = i + 1;
     }
-    sm_str_add_escaped(out, p + begin, cell->len - begin);
+    sm_str_add_escaped(out, p + start, cell->len - start);
 }
 
 static void add_csv(struct sm_str *out, const struct sm_str *cell)
@@ -62,7 +62,8 @@ static void end_row(struct sm_str *out, enum sm_output format)
         sm_str_add(out, "\n");
 }
 
-/* The columns that machines get; of -0 only the first unless fields were named. */
+/* Removes the columns that are for text only. For -0 only the first column is left, unless -field
+ * selects some. */
 static void drop_columns(struct sm_fields *f, const struct sm_print_options *o)
 {
     size_t kept = 0;

@@ -1,4 +1,4 @@
-/* Blocks for people: lines, tables, fields, arrays, plots. */
+/* Prints the blocks of a result as text: lines, tables, fields, arrays, plots. */
 #include "commands/answer/print_cell.h"
 
 #include "reader/base/grow.h"
@@ -7,29 +7,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Cells of a table under construction; the texts live in the arena. */
-struct grid_of_text {
+/* The cells of a table while it is built; the strings are in the arena. */
+struct text_cells {
     struct sm_arena arena;
     const char **cells;
     size_t n, cap;
 };
 
-static void add_cell(struct grid_of_text *g, const struct sm_str *text)
+static void add_cell(struct text_cells *g, const struct sm_str *text)
 {
     SM_GROW(g->cells, g->n, g->cap);
     g->cells[g->n++] = sm_arena_xstrndup(&g->arena, sm_str_text(text), text->len);
 }
 
-static bool is_right(const struct sm_column *c)
+static bool is_right_aligned(const struct sm_column *c)
 {
     return c->format == SM_COL_NUMBER || c->format == SM_COL_BYTES;
 }
 
-/* A column that no row has a number for is text. */
+/* True if all values of the column are numbers or null, and at least one is a number. */
 static bool holds_numbers(const struct sm_node *list, const struct sm_column *c)
 {
     if (c->format != SM_COL_PLAIN)
-        return is_right(c);
+        return is_right_aligned(c);
     bool some = false;
     for (const struct sm_node *row = list->first; row; row = row->next) {
         const struct sm_node *v = sm_node_get(row, c->key);
@@ -41,7 +41,7 @@ static bool holds_numbers(const struct sm_node *list, const struct sm_column *c)
     return some;
 }
 
-static void clear_cells(struct grid_of_text *g)
+static void clear_cells(struct text_cells *g)
 {
     sm_arena_clear(&g->arena);
     sm_free(g->cells);
@@ -50,7 +50,7 @@ static void clear_cells(struct grid_of_text *g)
 static void print_table(const struct sm_node *list, const struct sm_column *columns, size_t n,
                         const struct sm_print_options *o, struct sm_str *out)
 {
-    struct grid_of_text g = {0};
+    struct text_cells g = {0};
     struct sm_table_column *heads = sm_xalloc((n + 1) * sizeof *heads);
     size_t shown = 0, rows = 0;
     for (size_t i = 0; i < n; i++)
@@ -128,7 +128,7 @@ static void print_array(const struct sm_block *b, const struct sm_print_options 
     char count[32];
     sm_format_count(b->node->tensor->n, count);
     struct sm_str hint = {0};
-    sm_str_printf(&hint, "%s elements; -a shows all of them.", count);
+    sm_str_printf(&hint, "%s elements; use -a to show all.", count);
     print_dim(sm_str_text(&hint), o, out);
     sm_str_clear(&hint);
 }
@@ -169,9 +169,9 @@ static void print_block(const struct sm_block *b, const struct sm_print_options 
     }
 }
 
-/* -field in text: the chosen columns of the whole answer instead of the blocks. */
-static void print_chosen(const struct sm_result *r, const struct sm_print_options *o,
-                         struct sm_str *out)
+/* Text output with -field: prints the selected columns instead of the blocks. */
+static void print_selected(const struct sm_result *r, const struct sm_print_options *o,
+                           struct sm_str *out)
 {
     struct sm_fields f;
     sm_fields_choose(&f, r, o->fields);
@@ -188,7 +188,7 @@ static void print_chosen(const struct sm_result *r, const struct sm_print_option
 void sm_print_text(const struct sm_result *r, const struct sm_print_options *o, struct sm_str *out)
 {
     if (o->fields && r->root) {
-        print_chosen(r, o, out);
+        print_selected(r, o, out);
         return;
     }
     for (const struct sm_block *b = r->first; b; b = b->next)

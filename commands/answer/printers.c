@@ -1,4 +1,4 @@
-/* The printer of each format. */
+/* Selects the printer of an output format. */
 #include "commands/answer/print.h"
 
 #define ENTRY(id, option, help, function) [SM_OUTPUT_##id] = {" -" option, function},

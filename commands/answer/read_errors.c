@@ -20,7 +20,7 @@ bool sm_read_errors_say(const struct sm_read_errors *u, size_t all, struct sm_re
         *err = u->first;
         return false;
     }
-    sm_result_dim(out, "%zu of %zu could not be read.  \"info errors\" says why.", u->n, all);
+    sm_result_dim(out, "%zu of %zu could not be read; see \"info errors\".", u->n, all);
     return true;
 }
 
@@ -47,7 +47,7 @@ void sm_read_errors_steps_say(const struct sm_read_errors_steps *u, struct sm_re
         sm_str_add(&what, " of ");
         sm_str_add_escaped(&what, u->name, strlen(u->name));
     }
-    sm_result_dim(out, "%s%s could not be read and %s left out. \"info errors\" says why.",
+    sm_result_dim(out, "%s%s could not be read and %s omitted; see \"info errors\".",
                   sm_str_text(&what), u->steps > 1 ? "," : "", u->steps == 1 ? "is" : "are");
     sm_str_clear(&what);
 }

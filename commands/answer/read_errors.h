@@ -1,5 +1,5 @@
-/* What a list could not read. One bad piece hides no other: it is counted, and the answer says so.
- */
+/* Counts unreadable items of a listing. A damaged item does not stop the command: it is counted,
+ * and the output reports the count. */
 #ifndef SM_READ_ERRORS_H
 #define SM_READ_ERRORS_H
 
@@ -10,18 +10,19 @@ struct sm_read_errors {
     size_t n;
     struct sm_err first;
 };
-/* True: a piece of the trial is bad, the list goes on without it. False: something else is wrong,
- * or it is being read. */
+/* Counts err if it means that an item of the trial is damaged or cannot be read, and returns true:
+ * continue with the next item. Returns false for other errors, and for SM_ERR_WAIT. */
 bool sm_read_errors_note(struct sm_read_errors *u, const struct sm_err *err);
-/* Says how many of all there were. False, with the first reason: not one could be read. */
+/* Reports how many of `all` items could not be read. Returns false with the first error if none of
+ * them could be read. */
 bool sm_read_errors_say(const struct sm_read_errors *u, size_t all, struct sm_result *out,
                         struct sm_err *err);
 
-/* The same of series: steps that have no point, because their bytes could not be read. */
+/* The same for series: steps without a point because their data could not be read. */
 struct sm_read_errors_steps {
     size_t steps, series;
     struct sm_step first;
-    const char *name; /* of the first series that lacks some; NULL: there is only one */
+    const char *name; /* of the first incomplete series; NULL if there is only one series */
 };
 void sm_read_errors_steps_note(struct sm_read_errors_steps *u, const char *name, size_t steps,
                                struct sm_step first);

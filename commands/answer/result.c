@@ -11,7 +11,7 @@ void sm_result_init(struct sm_result *r)
     *r = (struct sm_result){.quit_status = -1};
 }
 
-static void release(struct sm_result *r)
+static void release_counted(struct sm_result *r)
 {
     for (size_t i = 0; i < r->n_tensors; i++)
         sm_tensor_unref(r->tensors[i]);
@@ -22,7 +22,7 @@ static void release(struct sm_result *r)
 
 void sm_result_reset(struct sm_result *r)
 {
-    release(r);
+    release_counted(r);
     sm_arena_reset(&r->arena);
     r->root = NULL;
     r->rows = NULL;
@@ -40,7 +40,7 @@ const struct sm_node *sm_result_rows(const struct sm_result *r)
 
 void sm_result_clear(struct sm_result *r)
 {
-    release(r);
+    release_counted(r);
     sm_arena_clear(&r->arena);
     sm_free(r->tensors);
     sm_free(r->grids);
@@ -131,7 +131,7 @@ void sm_node_text(struct sm_result *r, struct sm_node *parent, const char *key, 
         sm_node_null(r, parent, key);
 }
 
-static void keep_tensor(struct sm_result *r, struct sm_tensor *t)
+static void ref_tensor(struct sm_result *r, struct sm_tensor *t)
 {
     SM_GROW(r->tensors, r->n_tensors, r->cap_tensors);
     r->tensors[r->n_tensors++] = sm_tensor_ref(t);
@@ -141,7 +141,7 @@ void sm_node_tensor(struct sm_result *r, struct sm_node *parent, const char *key
                     struct sm_tensor *t, bool whole)
 {
     struct sm_node *n = add_node(r, parent, key, SM_NODE_TENSOR);
-    keep_tensor(r, t);
+    ref_tensor(r, t);
     n->tensor = t;
     n->whole = whole;
 }
@@ -249,7 +249,7 @@ void sm_result_dim(struct sm_result *r, const char *fmt, ...)
     va_end(ap);
 }
 
-/* The columns are copied: they may be a caller's own. */
+/* Copies the columns: they may be local to the caller. */
 static void add_columns(struct sm_result *r, enum sm_block_kind kind, const struct sm_node *node,
                         const struct sm_column *columns, size_t n)
 {
@@ -279,7 +279,7 @@ void sm_result_array(struct sm_result *r, struct sm_tensor *t, bool whole,
     struct sm_node *n = sm_arena_xalloc(&r->arena, sizeof *n);
     n->type = SM_NODE_TENSOR;
     n->tensor = t;
-    keep_tensor(r, t);
+    ref_tensor(r, t);
     struct sm_block *b = add_block(r, SM_BLOCK_ARRAY);
     b->node = n;
     b->whole = whole;

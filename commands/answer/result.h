@@ -1,8 +1,9 @@
-/* What a command answers: a tree for machines and blocks for people, made from the same values.
+/* The result of a command: a tree for other programs and blocks for text output, built from the
+ * same values.
  *
- * The tree is printed by -json -jsonl -csv -tsv -field (shapes: doc/language.md), the blocks as
- * text. A command never prints. All of it lives in the result's arena and is forgotten with the
- * line. */
+ * The options -json, -jsonl, -csv, -tsv and -field print the tree (its keys: doc/language.md); text
+ * output prints the blocks. A command never prints directly. Everything is allocated in the arena
+ * of the result and is freed after the line. */
 #ifndef SM_RESULT_H
 #define SM_RESULT_H
 
@@ -17,11 +18,11 @@ enum sm_node_type {
     SM_NODE_INT,
     SM_NODE_UINT,
     SM_NODE_DOUBLE,
-    SM_NODE_FLOAT /* 9 digits */,
+    SM_NODE_FLOAT /* printed with at most 9 digits */,
     SM_NODE_TEXT,
     SM_NODE_LIST,
     SM_NODE_MAP,
-    SM_NODE_TENSOR /* nested arrays; elided as `elide` says */
+    SM_NODE_TENSOR /* nested arrays */
 };
 struct sm_node {
     enum sm_node_type type;
@@ -31,15 +32,14 @@ struct sm_node {
         int64_t i;
         uint64_t u;
         double d;
-        struct sm_text text;      /* raw bytes; printers escape */
-        struct sm_tensor *tensor; /* counted by the result */
+        struct sm_text text;      /* raw bytes; the printers escape them */
+        struct sm_tensor *tensor; /* the result has a reference */
     };
-    bool whole;                          /* TENSOR: never elided (-a) */
+    bool whole;                          /* TENSOR: do not elide (-a) */
     struct sm_node *first, *last, *next; /* children of LIST and MAP */
 };
 
-/* A column of a listing: which key, how it is headed and written. One table serves text, CSV and
- * -field. */
+/* A column of a listing: its key, header and format. Text, CSV and -field use the same columns. */
 enum sm_column_format {
     SM_COL_PLAIN,
     SM_COL_NUMBER /* %.5g */,
@@ -47,46 +47,46 @@ enum sm_column_format {
     SM_COL_TIME,
     SM_COL_SHAPE,
     SM_COL_LIST /* a,b,c */,
-    SM_COL_SPARK, /* a list of numbers drawn; left out of CSV */
-    SM_COL_MARK,  /* true shows the header's glyph */
+    SM_COL_SPARK, /* a list of numbers, drawn as a sparkline; not in CSV */
+    SM_COL_MARK,  /* a bool: true prints the header, or "*" if that is " " */
 };
 struct sm_column {
     const char *key, *header;
     enum sm_column_format format;
-    bool hidden;    /* not in text unless asked with -field */
+    bool hidden;    /* in text only if -field names it */
     bool text_only; /* not in CSV */
-    bool wraps;     /* sentences: on several lines where one is too narrow */
-    bool below;     /* the same on lines of their own */
+    bool wraps;     /* sentences: wrapped if the line is too narrow */
+    bool below;     /* sentences: on separate lines below the row */
 };
 
 enum sm_block_kind {
-    SM_BLOCK_TEXT,    /* a line or paragraph, as it is */
-    SM_BLOCK_PIECE,   /* of a line: what is printed next goes on behind it */
-    SM_BLOCK_PROSE,   /* paragraphs, broken into lines where the width is known */
-    SM_BLOCK_DIM,     /* a hint or "how to see the rest" line */
+    SM_BLOCK_TEXT,    /* a line or paragraph, not wrapped */
+    SM_BLOCK_PIECE,   /* part of a line; the next output continues the line */
+    SM_BLOCK_PROSE,   /* paragraphs, wrapped if the width is known */
+    SM_BLOCK_DIM,     /* a hint, printed dim */
     SM_BLOCK_TABLE,   /* rows (a LIST of MAPs) under columns */
     SM_BLOCK_FIELDS,  /* a MAP as "header  value" lines under columns */
-    SM_BLOCK_ARRAY,   /* a tensor as numpy prints it */
+    SM_BLOCK_ARRAY,   /* a tensor in the format of numpy */
     SM_BLOCK_GRID,    /* a plot */
-    SM_BLOCK_GRAPHIC, /* bytes for a terminal that shows pixels */
+    SM_BLOCK_GRAPHIC, /* escape sequences for a terminal that can show images */
 };
 struct sm_block {
     enum sm_block_kind kind;
-    const char *text; /* untrusted parts already escaped by whoever made the line */
+    const char *text; /* untrusted parts are already escaped */
     const struct sm_node *node;
     const struct sm_column *columns;
     size_t n_columns;
-    bool whole;              /* ARRAY: no elision */
+    bool whole;              /* ARRAY: do not elide */
     struct sm_format format; /* ARRAY: of its elements */
-    size_t hang;             /* PROSE: how far lines behind the first are moved in */
+    size_t hang;             /* PROSE: indent of the lines after the first */
     struct sm_grid *grid;
     struct sm_block *next;
 };
 
 struct sm_result {
     struct sm_arena arena;
-    struct sm_node *root;            /* NULL: the command has nothing for machines */
-    const struct sm_node *rows;      /* NULL: the root; else what tables and -field show of it */
+    struct sm_node *root;            /* NULL if the command has only text output */
+    const struct sm_node *rows;      /* the part that tables and -field print; NULL: the root */
     const struct sm_column *columns; /* of the rows, a list of maps or one map */
     size_t n_columns;
     struct sm_block *first, *last;
@@ -94,19 +94,21 @@ struct sm_result {
     size_t n_tensors, cap_tensors;
     struct sm_grid **grids; /* to clear */
     size_t n_grids, cap_grids;
-    bool stopped;    /* it tells of a stop: hook-stop runs first */
-    bool passes;     /* the lines that run next are the answer: none of its own, not even null */
-    bool verdict;    /* nothing failed, yet the exit status is that of a failed claim */
-    bool quit;       /* the session ends with quit_status */
-    int quit_status; /* -1: none given, what failed first decides */
+    bool stopped;    /* it reports a stop: run hook-stop before printing */
+    bool passes;     /* print nothing, not even null: the lines that run next print the result */
+    bool verdict;    /* success, but the exit status is that of a failed claim */
+    bool quit;       /* end the session with quit_status */
+    int quit_status; /* -1: use the status of the first failure */
 };
 void sm_result_init(struct sm_result *r);
-void sm_result_reset(struct sm_result *r); /* empty again: a command that waited starts anew */
+void sm_result_reset(struct sm_result *r); /* empties it: a command that waited runs again */
 void sm_result_clear(struct sm_result *r);
+/* r->rows, or the root; NULL if there is no tree. */
 const struct sm_node *sm_result_rows(const struct sm_result *r);
 
-/* Building. Keys and column tables are borrowed for the result's life (literals); texts are copied.
- * parent NULL: the first such node becomes the root; set r->root to choose another. */
+/* Functions that add a node to a LIST (key NULL) or MAP `parent`. Keys are borrowed and must
+ * outlive the result (string literals); texts are copied. The first node with parent NULL becomes
+ * the root; set r->root to select another. */
 struct sm_node *sm_node_map(struct sm_result *r, struct sm_node *parent, const char *key);
 struct sm_node *sm_node_list(struct sm_result *r, struct sm_node *parent, const char *key);
 void sm_node_null(struct sm_result *r, struct sm_node *parent, const char *key);
@@ -117,26 +119,28 @@ void sm_node_int_or_null(struct sm_result *r, struct sm_node *parent, const char
 void sm_node_uint(struct sm_result *r, struct sm_node *parent, const char *key, uint64_t v);
 void sm_node_double(struct sm_result *r, struct sm_node *parent, const char *key, double v,
                     bool single);
-/* NULL: null */
+/* z NULL adds null. */
 void sm_node_text(struct sm_result *r, struct sm_node *parent, const char *key, const char *z);
 void sm_node_textn(struct sm_result *r, struct sm_node *parent, const char *key, const char *p,
                    size_t n);
-/* refs */
+/* Takes a reference to t. */
 void sm_node_tensor(struct sm_result *r, struct sm_node *parent, const char *key,
                     struct sm_tensor *t, bool whole);
-/* exact */
+/* Adds the element at p with its exact value: a number, a bool, or for complex types a list of two.
+ */
 void sm_node_element(struct sm_result *r, struct sm_node *parent, const char *key, enum sm_dtype d,
                      const uint8_t *p);
 void sm_node_dims(struct sm_result *r, struct sm_node *parent, const char *key,
                   const uint64_t *dims, unsigned n_dims);
-const struct sm_node *sm_node_get(const struct sm_node *map, const char *key); /* NULL: not there */
+const struct sm_node *sm_node_get(const struct sm_node *map, const char *key); /* or NULL */
 
+/* Functions that add a block. Column tables are copied, their strings borrowed. */
 void sm_result_text(struct sm_result *r, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
-/* without a line end of its own */
+/* Adds no newline. */
 void sm_result_piece(struct sm_result *r, const char *text, size_t n);
-/* A line break inside a paragraph counts as a blank. An empty line, one that begins with a blank
- * and one with two blanks side by side (columns) stay apart. */
+/* Adds paragraphs. A line break in a paragraph becomes a blank, except before and after an empty
+ * line, a line that starts with a blank, and a line with two adjacent blanks (columns). */
 void sm_result_prose(struct sm_result *r, size_t hang, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 void sm_result_dim(struct sm_result *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
@@ -144,15 +148,17 @@ void sm_result_table(struct sm_result *r, const struct sm_node *list,
                      const struct sm_column *columns, size_t n);
 void sm_result_fields(struct sm_result *r, const struct sm_node *map,
                       const struct sm_column *columns, size_t n);
-/* f NULL: as numpy */
+/* Takes a reference to t. f NULL: as numpy. */
 void sm_result_array(struct sm_result *r, struct sm_tensor *t, bool whole,
                      const struct sm_format *f);
+/* Copies the bytes. */
 void sm_result_graphic(struct sm_result *r, const char *bytes);
+/* Adds an empty grid to draw on; the result owns it. */
 struct sm_grid *sm_result_grid(struct sm_result *r, int w, int h);
-/* The usual listing: root = list, columns for text and CSV, one table block. */
+/* The usual listing: sets root to the list and the columns for all formats, and adds a table. */
 void sm_result_listing(struct sm_result *r, struct sm_node *list, const struct sm_column *columns,
                        size_t n);
-/* for texts with untrusted parts */
+/* An escaped copy of untrusted text, in the arena of the result. */
 const char *sm_result_escape(struct sm_result *r, const char *p, size_t n);
 
 #endif

@@ -9,7 +9,7 @@
 
 enum { NUMBER_MAX = 63 };
 
-static bool copy(struct sm_text t, char out[NUMBER_MAX + 1])
+static bool copy_number(struct sm_text t, char out[NUMBER_MAX + 1])
 {
     if (!t.n || t.n > NUMBER_MAX)
         return false;
@@ -18,8 +18,8 @@ static bool copy(struct sm_text t, char out[NUMBER_MAX + 1])
     return strlen(out) == t.n && !isspace((unsigned char)out[0]);
 }
 
-/* What the letters behind a number multiply it with; 0: no such suffix. */
-static int64_t suffix(const char *s)
+/* The factor of a suffix after a number; 0 if the suffix is unknown. */
+static int64_t suffix_factor(const char *s)
 {
     static const struct {
         const char *text;
@@ -35,10 +35,10 @@ static int64_t suffix(const char *s)
 bool sm_number_double(struct sm_text t, double *out)
 {
     char text[NUMBER_MAX + 1], *end;
-    if (!copy(t, text))
+    if (!copy_number(t, text))
         return false;
     double v = sm_parse_double(text, &end);
-    int64_t factor = end == text ? 0 : suffix(end);
+    int64_t factor = end == text ? 0 : suffix_factor(end);
     *out = v * (double)factor;
     return factor != 0;
 }
@@ -47,13 +47,13 @@ bool sm_number_int(struct sm_text t, int64_t *out)
 {
     char text[NUMBER_MAX + 1], *end;
     double v;
-    if (!copy(t, text))
+    if (!copy_number(t, text))
         return false;
     errno = 0;
     size_t digits = text[0] == '-' || text[0] == '+';
     bool hex = text[digits] == '0' && (text[digits + 1] | 32) == 'x';
     long long n = strtoll(text, &end, hex ? 16 : 10);
-    int64_t factor = end == text ? 0 : suffix(end), product;
+    int64_t factor = end == text ? 0 : suffix_factor(end), product;
     if (factor && !errno && !__builtin_mul_overflow((int64_t)n, factor, &product)) {
         *out = product;
         return true;
@@ -72,7 +72,7 @@ bool sm_number_duration(struct sm_text t, int64_t *us)
     } rows[] = {{"", 1e6},   {"us", 1},     {"ms", 1e3},   {"s", 1e6},
                 {"m", 60e6}, {"min", 60e6}, {"h", 3600e6}, {"d", 86400e6}};
     char text[NUMBER_MAX + 1], *end;
-    if (!copy(t, text) || !isdigit((unsigned char)text[text[0] == '.' && text[1]]))
+    if (!copy_number(t, text) || !isdigit((unsigned char)text[text[0] == '.' && text[1]]))
         return false;
     double v = sm_parse_double(text, &end);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -13,7 +13,7 @@ bool sm_value_integer(const struct sm_value *v, int64_t *out)
     return true;
 }
 
-/* As gdb shows it: 97 'a'. */
+/* As in gdb: 97 'a'. */
 static void character_text(int64_t c, char out[SM_NUMBER_TEXT])
 {
     if (c >= ' ' && c <= '~')
@@ -23,8 +23,8 @@ static void character_text(int64_t c, char out[SM_NUMBER_TEXT])
         snprintf(out, SM_NUMBER_TEXT, "%" PRId64 " '\\%03o'", c, (unsigned)c & 0xff);
 }
 
-/* A whole number as such, without zeros in front; anything else, and what is stored as float32, by
- * all its bits. */
+/* An integer without leading zeros; other numbers, and all stored as float32, as all of their
+ * bits. */
 static void bits_text(const struct sm_value *v, char letter, char out[SM_NUMBER_TEXT])
 {
     uint64_t bits;

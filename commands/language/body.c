@@ -75,7 +75,7 @@ static struct sm_text trim(const char *line)
     return (struct sm_text){line, n};
 }
 
-/* The word alone on its line, but for a comment. */
+/* True if the line is the word, optionally followed by a comment. */
 static bool is_word(struct sm_text t, const char *word)
 {
     size_t n = strlen(word), at = n;
@@ -86,7 +86,7 @@ static bool is_word(struct sm_text t, const char *word)
     return at == t.n || (at > n && t.p[at] == '#');
 }
 
-/* The flags of the command that the line begins with; 0: none that is known. */
+/* The flags of the command at the start of the line; 0 if it is unknown. */
 static unsigned line_flags(const struct sm_cmd_set *set, struct sm_text t)
 {
     size_t at = t.n && t.p[0] == '-', end;
@@ -107,11 +107,11 @@ static struct sm_statement *add_statement(struct sm_body *b, struct sm_text t, u
 
 /* ---- levels ---- */
 
-/* The owner stays where it is while its body is open: nothing is added to its own block until then.
- */
+/* The pointer to the owner is valid while its body is open, because nothing is added to the body
+ * that contains it. */
 static void open_body(struct sm_body_reader *r, struct sm_statement *owner, unsigned flags)
 {
-    owner->body = body_new(r->whole->file);
+    owner->body = body_new(r->root->file);
     r->levels[++r->depth] = (struct sm_body_level){.body = owner->body,
                                                    .owner = owner,
                                                    .flags = flags,
@@ -119,61 +119,62 @@ static void open_body(struct sm_body_reader *r, struct sm_statement *owner, unsi
                                                    .text = flags & SM_CMD_TEXT};
 }
 
-static enum sm_body_news bad(struct sm_body_reader *r)
+static enum sm_body_news discard(struct sm_body_reader *r)
 {
     sm_body_drop(r);
     return SM_BODY_BAD;
 }
 
-static enum sm_body_news take_else(struct sm_body_reader *r, struct sm_err *err)
+static enum sm_body_news read_else(struct sm_body_reader *r, struct sm_err *err)
 {
     struct sm_body_level *level = &r->levels[r->depth];
     if (!level->may_else) {
-        sm_err_set(err, SM_ERR_USAGE, "\"else\" without an \"if\" before it.");
-        return bad(r);
+        sm_err_set(err, SM_ERR_USAGE, "\"else\" without \"if\".");
+        return discard(r);
     }
     level->may_else = false;
-    level->body = level->owner->otherwise = body_new(r->whole->file);
+    level->body = level->owner->otherwise = body_new(r->root->file);
     return SM_BODY_MORE;
 }
 
-static enum sm_body_news take_line(struct sm_body_reader *r, struct sm_text t, unsigned number,
-                                   struct sm_err *err)
+static enum sm_body_news add_body_line(struct sm_body_reader *r, struct sm_text t, unsigned number,
+                                       struct sm_err *err)
 {
     unsigned flags = line_flags(r->set, t);
     struct sm_statement *s = add_statement(r->levels[r->depth].body, t, number);
     if (!(flags & (SM_CMD_BODY | SM_CMD_TEXT)))
         return SM_BODY_MORE;
     if (r->depth == SM_BODY_DEPTH_MAX) {
-        sm_err_set(err, SM_ERR_LIMIT, "Commands are nested deeper than %d.", SM_BODY_DEPTH_MAX);
-        return bad(r);
+        sm_err_set(err, SM_ERR_LIMIT, "Commands are nested more than %d levels deep.",
+                   SM_BODY_DEPTH_MAX);
+        return discard(r);
     }
     open_body(r, s, flags);
     return SM_BODY_MORE;
 }
 
-/* A line that no body is open for. */
-static enum sm_body_news begin(struct sm_body_reader *r, struct sm_text t, const char *file,
-                               unsigned number, struct sm_err *err)
+/* A line while no body is open. */
+static enum sm_body_news read_first_line(struct sm_body_reader *r, struct sm_text t,
+                                         const char *file, unsigned number, struct sm_err *err)
 {
     if (is_word(t, "end") || is_word(t, "else")) {
-        sm_err_set(err, SM_ERR_USAGE, "\"%.*s\" without a line before it that it belongs to.",
+        sm_err_set(err, SM_ERR_USAGE, "\"%.*s\" outside of a command with a body.",
                    t.p[1] == 'n' ? 3 : 4, t.p);
         return SM_BODY_BAD;
     }
     if (!(line_flags(r->set, t) & (SM_CMD_BODY | SM_CMD_TEXT)))
         return SM_BODY_SIMPLE;
-    r->whole = body_new(file);
-    r->levels[0] = (struct sm_body_level){.body = r->whole};
-    return take_line(r, t, number, err);
+    r->root = body_new(file);
+    r->levels[0] = (struct sm_body_level){.body = r->root};
+    return add_body_line(r, t, number, err);
 }
 
 enum sm_body_news sm_body_feed(struct sm_body_reader *r, const char *line, const char *file,
                                unsigned number, struct sm_err *err)
 {
     struct sm_text t = trim(line);
-    if (!r->whole)
-        return begin(r, t, file, number, err);
+    if (!r->root)
+        return read_first_line(r, t, file, number, err);
     if (is_word(t, "end"))
         return --r->depth ? SM_BODY_MORE : SM_BODY_WHOLE;
     if (r->levels[r->depth].text) {
@@ -181,32 +182,32 @@ enum sm_body_news sm_body_feed(struct sm_body_reader *r, const char *line, const
         return SM_BODY_MORE;
     }
     if (is_word(t, "else"))
-        return take_else(r, err);
+        return read_else(r, err);
     if (!t.n || t.p[0] == '#')
         return SM_BODY_MORE;
-    return take_line(r, t, number, err);
+    return add_body_line(r, t, number, err);
 }
 
 bool sm_body_open(const struct sm_body_reader *r)
 {
-    return r->whole != NULL;
+    return r->root != NULL;
 }
 
 unsigned sm_body_flags(const struct sm_body_reader *r)
 {
-    return r->whole ? r->levels[r->depth].flags : 0;
+    return r->root ? r->levels[r->depth].flags : 0;
 }
 
 struct sm_body *sm_body_take(struct sm_body_reader *r)
 {
-    struct sm_body *b = r->whole;
-    r->whole = NULL;
+    struct sm_body *b = r->root;
+    r->root = NULL;
     return b;
 }
 
 bool sm_body_end(struct sm_body_reader *r, struct sm_err *err)
 {
-    if (!r->whole)
+    if (!r->root)
         return true;
     const struct sm_statement *s = r->levels[r->depth].owner;
     if (s->line)
@@ -219,7 +220,7 @@ bool sm_body_end(struct sm_body_reader *r, struct sm_err *err)
 
 void sm_body_drop(struct sm_body_reader *r)
 {
-    sm_body_unref(r->whole);
-    r->whole = NULL;
+    sm_body_unref(r->root);
+    r->root = NULL;
     r->depth = 0;
 }

@@ -10,17 +10,17 @@
 static const struct {
     const char *name, *help;
 } classes[SM_CLASS_COUNT] = {
-    [SM_CLASS_FILES] = {"files", "Opening trials and checking what is in them"},
-    [SM_CLASS_DATA] = {"data", "Looking at tensors: values, statistics, plots"},
-    [SM_CLASS_STATUS] = {"status", "What the trial and the session hold"},
-    [SM_CLASS_RUNNING] = {"running", "Moving along the steps and waiting for new ones"},
-    [SM_CLASS_STACK] = {"stack", "Where a problem came from"},
-    [SM_CLASS_BREAKPOINTS] = {"breakpoints", "Stopping where a condition holds"},
-    [SM_CLASS_RULES] = {"rules", "Judging a run by rules"},
+    [SM_CLASS_FILES] = {"files", "Opening trials and checking their files"},
+    [SM_CLASS_DATA] = {"data", "Examining tensors: values, statistics, plots"},
+    [SM_CLASS_STATUS] = {"status", "Information about the trial and the session"},
+    [SM_CLASS_RUNNING] = {"running", "Moving between steps and waiting for new steps"},
+    [SM_CLASS_STACK] = {"stack", "Finding the origin of a problem"},
+    [SM_CLASS_BREAKPOINTS] = {"breakpoints", "Stopping at a step where a condition is true"},
+    [SM_CLASS_RULES] = {"rules", "Checking a run with rules"},
     [SM_CLASS_SUPPORT] = {"support", "Help, settings, scripts and the shell"},
     [SM_CLASS_TUI] = {"text-user-interface", "The dashboard"},
-    [SM_CLASS_USER] = {"user-defined", "What define made"},
-    [SM_CLASS_ALIASES] = {"aliases", "What alias made"},
+    [SM_CLASS_USER] = {"user-defined", "Commands defined with define"},
+    [SM_CLASS_ALIASES] = {"aliases", "Aliases defined with alias"},
 };
 
 const char *sm_class_name(enum sm_class c)
@@ -33,7 +33,7 @@ const char *sm_class_help(enum sm_class c)
     return classes[c].help;
 }
 
-/* ---- what a call was given ---- */
+/* ---- arguments of a call ---- */
 
 const struct sm_word *sm_call_option(const struct sm_call *c, const char *name)
 {
@@ -82,7 +82,8 @@ bool sm_call_duration(const struct sm_word *w, int64_t *us, struct sm_err *err)
 {
     return sm_number_duration(w->text, us) ||
            sm_err_set(err, SM_ERR_USAGE,
-                      "Invalid duration \"%.*s\": 500ms, 10s, 5m or 2h are expected.",
+                      "Invalid duration \"%.*s\": expected a number with a unit, such as 500ms, "
+                      "10s, 5m or 2h.",
                       (int)w->text.n, w->text.p);
 }
 

@@ -20,7 +20,7 @@ static bool same_parent(const struct sm_cmd *a, const struct sm_cmd *b)
     return a->parent == b->parent || (a->parent && b->parent && strcmp(a->parent, b->parent) == 0);
 }
 
-/* Every record in order, a NULL after the last one of each parent. */
+/* Copies the sorted records and adds a NULL after the last one of each parent. */
 static void separate_parents(struct sm_cmd_set *set, const struct sm_cmd **all, size_t n)
 {
     size_t kept = 0;
@@ -75,12 +75,13 @@ const struct sm_cmd *const *sm_cmd_subs(const struct sm_cmd_set *set, const stru
 struct search {
     const char *word;
     size_t n;
-    const struct sm_cmd **found; /* distinct commands whose name or alias begins with the word */
+    const struct sm_cmd **found; /* distinct commands with a name or alias that starts with the word
+                                  */
     size_t n_found;
     const struct sm_cmd *exact;
 };
 
-static void look_at_name(struct search *s, const struct sm_cmd *cmd, const char *name, size_t n)
+static void match_name(struct search *s, const struct sm_cmd *cmd, const char *name, size_t n)
 {
     if (n < s->n || memcmp(name, s->word, s->n) != 0)
         return;
@@ -90,12 +91,12 @@ static void look_at_name(struct search *s, const struct sm_cmd *cmd, const char 
         s->found[s->n_found++] = cmd;
 }
 
-static void look_at_command(struct search *s, const struct sm_cmd *cmd)
+static void match_command(struct search *s, const struct sm_cmd *cmd)
 {
-    look_at_name(s, cmd, cmd->name, strlen(cmd->name));
+    match_name(s, cmd, cmd->name, strlen(cmd->name));
     for (const char *a = cmd->aliases; a && *a;) {
         size_t n = strcspn(a, " ");
-        look_at_name(s, cmd, a, n);
+        match_name(s, cmd, a, n);
         a += n + (a[n] == ' ');
     }
 }
@@ -106,7 +107,8 @@ static int by_name(const void *a, const void *b)
     return strcmp((*x)->name, (*y)->name);
 }
 
-/* The nearest name within two edits, of several the one of the most similar length; NULL: none. */
+/* The most similar name within an edit distance of 2; among equals the one of the most similar
+ * length. NULL if there is none. */
 static const char *near_miss(const struct sm_cmd *const *list, const char *word)
 {
     const char *best = NULL;
@@ -122,8 +124,8 @@ static const char *near_miss(const struct sm_cmd *const *list, const char *word)
     return best;
 }
 
-static void say_undefined(const struct sm_cmd *parent, const struct sm_cmd *const *list,
-                          const char *word, size_t n, struct sm_err *err)
+static void report_undefined(const struct sm_cmd *parent, const struct sm_cmd *const *list,
+                             const char *word, size_t n, struct sm_err *err)
 {
     char *copy = sm_xstrndup(word, n);
     const char *near = near_miss(list, copy);
@@ -135,8 +137,8 @@ static void say_undefined(const struct sm_cmd *parent, const struct sm_cmd *cons
     sm_free(copy);
 }
 
-/* As the word meant it: the name, or else the alias that begins so. */
-static struct sm_text meant(const struct sm_cmd *cmd, const struct search *s)
+/* The name of cmd if it starts with the word, otherwise the matching alias. */
+static struct sm_text matching_name(const struct sm_cmd *cmd, const struct search *s)
 {
     const char *name = cmd->name;
     if (strncmp(name, s->word, s->n) == 0 || !cmd->aliases)
@@ -147,13 +149,13 @@ static struct sm_text meant(const struct sm_cmd *cmd, const struct search *s)
     return sm_text(name);
 }
 
-static void say_ambiguous(const struct sm_cmd *parent, struct search *s, size_t shown,
-                          struct sm_err *err)
+static void report_ambiguous(const struct sm_cmd *parent, struct search *s, size_t shown,
+                             struct sm_err *err)
 {
     struct sm_str names = {0};
     qsort(s->found, s->n_found, sizeof *s->found, by_name);
     for (size_t i = 0; i < s->n_found; i++) {
-        struct sm_text name = meant(s->found[i], s);
+        struct sm_text name = matching_name(s->found[i], s);
         sm_str_printf(&names, "%s%.*s", i ? ", " : "", (int)name.n, name.p);
     }
     sm_err_set(err, SM_ERR_USAGE, "Ambiguous %s%scommand \"%.*s\": %s.", parent ? parent->name : "",
@@ -167,11 +169,10 @@ static const struct sm_cmd *choose(const struct search *s)
     return s->exact ? s->exact : s->n_found == 1 ? s->found[0] : NULL;
 }
 
-/* What people defined and begins so. */
-static void look_at_users(struct search *s, const struct sm_users *users)
+static void match_users(struct search *s, const struct sm_users *users)
 {
     for (size_t i = 0; i < users->n; i++)
-        look_at_command(s, &users->items[i]->cmd);
+        match_command(s, &users->items[i]->cmd);
 }
 
 const struct sm_cmd *sm_cmd_find_in_line(const struct sm_cmd_set *set, const struct sm_cmd *parent,
@@ -187,14 +188,14 @@ const struct sm_cmd *sm_cmd_find_in_line(const struct sm_cmd_set *set, const str
         count++;
     struct search s = {.word = word, .n = n, .found = sm_xalloc((count + 1) * sizeof *s.found)};
     for (size_t i = 0; n && list[i] && !s.exact; i++)
-        look_at_command(&s, list[i]);
+        match_command(&s, list[i]);
     if (n && !parent && !s.n_found)
-        look_at_users(&s, set->users);
+        match_users(&s, set->users);
     const struct sm_cmd *found = choose(&s);
     if (!found && s.n_found)
-        say_ambiguous(parent, &s, shown, err);
+        report_ambiguous(parent, &s, shown, err);
     else if (!found)
-        say_undefined(parent, list, word, n, err);
+        report_undefined(parent, list, word, n, err);
     sm_free(s.found);
     return found;
 }
@@ -211,7 +212,7 @@ bool sm_cmd_is_builtin(const struct sm_cmd_set *set, const char *name, size_t n)
     struct search s = {.word = name, .n = n, .found = found};
     for (const struct sm_cmd *const *list = set->top; *list && !s.exact; list++) {
         s.n_found = 0;
-        look_at_command(&s, *list);
+        match_command(&s, *list);
     }
     return n && s.exact;
 }

@@ -1,4 +1,4 @@
-/* The commands of a program: those of its features, and those that users define. */
+/* The set of commands of the program: those of its features and those defined by the user. */
 #ifndef SM_CMD_SET_H
 #define SM_CMD_SET_H
 
@@ -6,27 +6,29 @@
 
 struct sm_users;
 struct sm_cmd_set {
-    const struct sm_cmd **top; /* commands by name, NULL, then subcommands: a NULL after each
-                                  parent's */
-    size_t n;                  /* with the NULLs between them */
-    struct sm_users *users; /* commands and aliases that users define (commands/language/user.h) */
+    /* Sorted by name: the top-level commands, NULL, then for each parent its subcommands and NULL.
+     */
+    const struct sm_cmd **top;
+    size_t n;               /* including the NULLs between the lists */
+    struct sm_users *users; /* user-defined commands and aliases (commands/language/user.h) */
 };
-/* features: NULL-terminated. */
+/* features: NULL-terminated; not used after the call. */
 struct sm_cmd_set *sm_cmd_set_new(const struct sm_feature *const *features);
-void sm_cmd_set_free(struct sm_cmd_set *set); /* NULL is fine */
-/* The subcommands of a command by name, NULL-terminated; NULL: it has none. */
+void sm_cmd_set_free(struct sm_cmd_set *set); /* set may be NULL */
+/* The subcommands of a command, sorted by name and NULL-terminated; NULL if it has none. */
 const struct sm_cmd *const *sm_cmd_subs(const struct sm_cmd_set *set, const struct sm_cmd *parent);
 
-/* Exact, fixed alias, then unambiguous prefix. parent NULL: top level, else a command with
- * subcommands. Messages as gdb's. What users defined comes first by its whole name, and last by a
- * prefix of it. */
+/* Finds a command by name, alias or unambiguous prefix. parent: a command with subcommands, or NULL
+ * for the top level. A user-defined command takes precedence by its full name; by a prefix it is
+ * found only if no built-in command matches. Returns NULL with a message as in gdb. */
 const struct sm_cmd *sm_cmd_find(const struct sm_cmd_set *set, const struct sm_cmd *parent,
                                  const char *word, size_t n, struct sm_err *err);
-/* The same; an ambiguity shows `shown` bytes from word on, as gdb shows the rest of the line. */
+/* The same; the message for an ambiguous word shows `shown` bytes from word on (gdb shows the rest
+ * of the line). */
 const struct sm_cmd *sm_cmd_find_in_line(const struct sm_cmd_set *set, const struct sm_cmd *parent,
                                          const char *word, size_t n, size_t shown,
                                          struct sm_err *err);
-/* The whole name or an alias of a built-in command. */
+/* True if name is the full name or an alias of a built-in command. */
 bool sm_cmd_is_builtin(const struct sm_cmd_set *set, const char *name, size_t n);
 
 #endif

@@ -24,7 +24,8 @@ static bool is_expression(const struct sm_cmd *cmd)
     return false;
 }
 
-/* Options in front of or behind a raw text; only whole names, as '-' may belong to the text. */
+/* Options before or after a raw argument; only by full name, because '-' may be part of the text.
+ */
 static bool read_raw_options(struct sm_reader *r, struct sm_line *out, struct sm_err *err)
 {
     sm_reader_skip(r);
@@ -43,7 +44,7 @@ static bool read_raw(struct sm_reader *r, struct sm_line *out, struct sm_err *er
         return false;
     size_t end =
         (r->cmd->flags & (SM_CMD_SHELL | SM_CMD_LINE)) ? r->n : sm_reader_text_end(r, expression);
-    bool rest = end == r->n && !expression; /* echo and complete mind the blanks at the end */
+    bool rest = end == r->n && !expression; /* echo and complete need the blanks at the end */
     struct sm_text raw = rest ? (struct sm_text){r->p + r->at, end - r->at}
                               : sm_reader_trim(r->p + r->at, end - r->at);
     out->raw = sm_reader_keep(r->arena, raw.p, raw.n);
@@ -58,9 +59,9 @@ static bool read_raw(struct sm_reader *r, struct sm_line *out, struct sm_err *er
     if (r->at < r->n && sm_reader_redirect(r, expression))
         return sm_reader_target(r, out, err);
     if (r->at < r->n)
-        return sm_err_set(err, SM_ERR_USAGE, "Junk at column %zu.", r->at + 1);
-    bool needed = r->cmd->args && r->cmd->args[0].name && r->cmd->args[0].required;
-    if (needed && !out->raw.n && !out->help)
+        return sm_err_set(err, SM_ERR_USAGE, "Unexpected text at column %zu.", r->at + 1);
+    bool required = r->cmd->args && r->cmd->args[0].name && r->cmd->args[0].required;
+    if (required && !out->raw.n && !out->help)
         return sm_err_set(err, SM_ERR_USAGE, "Argument required (%s).  Try \"help %s\".",
                           r->cmd->args[0].name, r->cmd->name);
     return true;
@@ -112,7 +113,7 @@ static bool read_command(struct sm_reader *r, struct sm_line *out, struct sm_err
     return true;
 }
 
-static void allot_values(struct sm_reader *r, struct sm_line *out)
+static void allocate_values(struct sm_reader *r, struct sm_line *out)
 {
     size_t options = 0, args = 0;
     while (out->cmd->options && out->cmd->options[options].name)
@@ -143,7 +144,7 @@ bool sm_line_parse(const struct sm_cmd_set *set, const char *text, size_t n, str
     if (!read_command(&r, out, err) || !sm_reader_format(&r, out, err))
         return false;
     r.cmd = out->cmd;
-    allot_values(&r, out);
+    allocate_values(&r, out);
     size_t rest = r.at;
     if (out->cmd->flags & SM_CMD_RAW)
         return read_raw(&r, out, err);

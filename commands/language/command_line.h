@@ -1,9 +1,9 @@
-/* One command line taken apart, without running it (doc/language.md).
+/* Parses a command line, without running it (doc/language.md).
  *
- * The command's record decides how: raw rest, options, keyword arguments, slices. Everything ends
- * in 0 and lives in the given arena. `@100`, `@eval:12` and `@100/worker_1` arrive as the keyword
- * arguments step, mode and worker; a bare number after the name arrives as the keyword argument
- * step. */
+ * The record of the command determines the syntax: a raw argument, options, keyword arguments,
+ * slices. All strings are terminated by 0 and allocated in the given arena. `@100`, `@eval:12` and
+ * `@100/worker_1` become the keyword arguments step, mode and worker; a number after the name
+ * becomes the keyword argument step. */
 #ifndef SM_COMMAND_LINE_H
 #define SM_COMMAND_LINE_H
 
@@ -19,41 +19,43 @@ enum sm_redirect {
 enum { SM_LINE_MAX = 1 << 20 }; /* bytes; longer lines are refused */
 
 struct sm_line {
-    const struct sm_cmd *cmd;    /* NULL: nothing to do (blank or comment) */
+    const struct sm_cmd *cmd;    /* NULL for an empty line or a comment */
     const struct sm_cmd *parent; /* of a subcommand, else NULL */
-    bool forgiven;               /* began with '-': a failure is told and forgotten */
+    bool forgiven;               /* starts with '-': an error is reported, then ignored */
     bool help;                   /* CMD -help */
+    /* From here on as in struct sm_call. */
     struct sm_text raw;
     struct sm_format format;
     struct sm_word *words;
     size_t n_words;
     const struct sm_word **option_values, **keyword_values;
-    enum sm_output output; /* -json and friends */
-    const char *fields;    /* -field */
+    enum sm_output output;
+    const char *fields;
     enum sm_redirect redirect;
     const char *target; /* file or shell command */
 };
-/* False: err says what is wrong and in which column. set: the commands there are; NULL:
- * none. */
+/* Parses text[0..n). Returns false with a message that has the column where useful. set: the
+ * commands of the program. */
 bool sm_line_parse(const struct sm_cmd_set *set, const char *text, size_t n, struct sm_arena *arena,
                    struct sm_line *out, struct sm_err *err);
 
-/* True when the line ends in an odd number of backslashes: the next line belongs to it. */
+/* True if the line ends with an odd number of backslashes: the next line continues it. */
 bool sm_line_continues(const char *text, size_t n);
 
-/* The options that every listing takes, and -help; ends with name NULL. */
+/* -help, and the options of all commands with SM_CMD_LISTING; ends with name NULL. */
 extern const struct sm_option sm_line_options[];
 
-/* One word as the parser sees it, for completion. Starts at *at (blanks are skipped); *at moves
- * behind the word. False: no more words, or an open quote or bracket (err set). */
+/* Reads the word at *at as the parser does, for completion. Skips blanks before it, and moves *at
+ * to its end. Returns false if there are no more words, or, with err set, if a quote or bracket is
+ * not closed. */
 bool sm_line_word(const char *text, size_t n, size_t *at, struct sm_arena *arena,
                   struct sm_word *out, struct sm_err *err);
 
-/* The escapes of C undone. */
+/* Appends p[0..n) with the escapes of C replaced. */
 void sm_line_unescape(struct sm_str *out, const char *p, size_t n);
 
-/* A text as a line takes it: as it is, or in quotes where blanks, quotes, brackets or a keyword's
- * look would change it. */
+/* Appends p[0..n) so that a line reads it back as one word: unchanged, or in quotes if it contains
+ * blanks, quotes or brackets or starts like an option, an expression or a redirection. */
 void sm_line_quote(struct sm_str *out, const char *p, size_t n);
 
 #endif

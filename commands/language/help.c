@@ -62,9 +62,9 @@ void sm_help_usage(const struct sm_cmd_set *set, struct sm_str *out, const struc
         add_option(out, o);
 }
 
-/* ---- the full text ---- */
+/* ---- complete help ---- */
 
-/* "  -bins N   number of bins", the texts in one column. */
+/* "  -bins N   number of bins", with the texts aligned. */
 static void add_options(struct sm_result *r, const struct sm_cmd *cmd)
 {
     size_t widest = 0;
@@ -82,7 +82,7 @@ static void add_options(struct sm_result *r, const struct sm_cmd *cmd)
             sm_result_text(r, "   %*s  %s", (int)widest, "", o->words[i]);
     }
     if (cmd->flags & SM_CMD_LISTING)
-        sm_result_text(r, "%s " SM_PRINTER_OPTIONS " -field A,B,C: for other programs.",
+        sm_result_text(r, "%s " SM_PRINTER_OPTIONS " -field A,B,C: formats for other programs.",
                        widest ? "" : "\nOptions:\n");
 }
 
@@ -141,7 +141,7 @@ void sm_help_command(const struct sm_cmd_set *set, struct sm_result *r, const st
     sm_str_clear(&usage);
 }
 
-/* ---- for tools ---- */
+/* ---- as a tree ---- */
 
 static void add_words(struct sm_result *r, struct sm_node *map, const char *key, const char *words)
 {
@@ -190,12 +190,12 @@ static void add_values(struct sm_str *out, const struct sm_setting *row)
 {
     static const char *const kinds[] = {
         [SM_SETTING_BOOL] = "on or off",
-        [SM_SETTING_INT] = "a whole number",
+        [SM_SETTING_INT] = "an integer",
         [SM_SETTING_REAL] = "a number",
         [SM_SETTING_ENUM] = "one of",
         [SM_SETTING_SIZE] = "a size such as 256Mi",
         [SM_SETTING_DURATION] = "a time such as 500ms, 10s, 5m",
-        [SM_SETTING_TEXT] = "a text",
+        [SM_SETTING_TEXT] = "text",
     };
     sm_str_add(out, kinds[row->type]);
     for (size_t i = 0; row->words && row->words[i]; i++)

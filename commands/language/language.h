@@ -1,8 +1,9 @@
-/* The language: a line taken apart, the record of a command, bodies, requests as JSON, commands
- * that users define. Nothing is run here.
+/* The command language: records of commands, parsing of lines, bodies, JSON requests and
+ * user-defined commands. This room runs no commands.
  *
- * Hands out: the record and the call (cmd.h), all commands of the program (cmd_set.h), a parsed
- * line (command_line.h), bodies (body.h), requests (request.h), user-defined commands (user.h). */
+ * Provides the record and the call of a command (cmd.h), the set of all commands (cmd_set.h),
+ * parsed lines (command_line.h), bodies (body.h), scripts (script.h), requests (request.h) and
+ * user-defined commands (user.h). */
 #ifndef SM_LANGUAGE_H
 #define SM_LANGUAGE_H
 
@@ -10,7 +11,7 @@
 #include "commands/session/feature.h"
 
 extern const struct sm_feature sm_language_feature;
-/* The commands of the session's features. */
+/* The commands of the features of the session. */
 struct sm_cmd_set *sm_commands(const struct sm_session *s);
 struct sm_users *sm_users(const struct sm_session *s);
 

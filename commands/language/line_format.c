@@ -1,10 +1,10 @@
-/* The /FMT behind a command. */
+/* Reads the /FMT after a command. */
 #include "commands/language/tokens.h"
 
 #include <ctype.h>
 #include <string.h>
 
-/* "/20g", "/.6f": count, precision and letter. *used gets the bytes taken. */
+/* Parses "/20g" or "/.6f": count, precision and letter. Sets *used to its length. */
 static bool parse_format(const char *text, size_t n, struct sm_format *out, size_t *used,
                          struct sm_err *err)
 {
@@ -40,8 +40,8 @@ bool sm_reader_format(struct sm_reader *r, struct sm_line *out, struct sm_err *e
     if (!attached) {
         while (at < r->n && sm_reader_blank(r->p[at]))
             at++;
-        /* "x /4g" as gdb takes it; but a name may begin with '/', so only what is a format as a
-         * whole */
+        /* gdb also accepts "x /4g". A name may start with '/', so the complete word must be a
+         * format */
         if (!(out->cmd->flags & SM_CMD_FORMAT) || at + 1 >= r->n || r->p[at] != '/')
             return true;
         if (!parse_format(r->p + at, r->n - at, &out->format, &used, NULL)) {
@@ -52,7 +52,7 @@ bool sm_reader_format(struct sm_reader *r, struct sm_line *out, struct sm_err *e
         return true;
     }
     if (!(out->cmd->flags & SM_CMD_FORMAT))
-        return sm_err_set(err, SM_ERR_USAGE, "\"%s\" takes no /FMT.", out->cmd->name);
+        return sm_err_set(err, SM_ERR_USAGE, "\"%s\" does not accept /FMT.", out->cmd->name);
     if (!parse_format(r->p + at, r->n - at, &out->format, &used, err))
         return false;
     r->at += used;

@@ -1,4 +1,4 @@
-/* Options of a command line. */
+/* Reads the options of a command line. */
 #include "commands/language/tokens.h"
 
 #include <ctype.h>
@@ -7,7 +7,7 @@
 
 #define OPTION_ROW(id, option, text, function) {.name = option, .kind = SM_ARG_FLAG, .help = text},
 const struct sm_option sm_line_options[] = {
-    {.name = "help", .kind = SM_ARG_FLAG, .help = "this text"},
+    {.name = "help", .kind = SM_ARG_FLAG, .help = "show this help"},
     SM_PRINTERS(OPTION_ROW){.name = "field",
                             .kind = SM_ARG_TEXT,
                             .value = "A,B,C",
@@ -15,7 +15,8 @@ const struct sm_option sm_line_options[] = {
     {0},
 };
 
-/* Counts the options that begin so, names them in `all`, and gives the last of them. */
+/* Counts the options that start with p[0..n), appends their names to `all`, and sets *found to the
+ * last one. */
 static unsigned match_options(const struct sm_option *list, const char *p, size_t n,
                               struct sm_str *all, const struct sm_option **found)
 {
@@ -29,7 +30,8 @@ static unsigned match_options(const struct sm_option *list, const char *p, size_
     return matches;
 }
 
-/* Options by name: exact, then the command's own by prefix, then those of every listing. */
+/* Finds an option: by exact name, by prefix in the command, then by prefix in the options of all
+ * listings. */
 static const struct sm_option *find_option(const struct sm_cmd *cmd, const char *p, size_t n,
                                            struct sm_err *err)
 {
@@ -53,8 +55,8 @@ static const struct sm_option *find_option(const struct sm_cmd *cmd, const char 
     return matches == 1 ? found : NULL;
 }
 
-static void note_listing_option(const struct sm_option *o, const struct sm_word *value,
-                                struct sm_line *out)
+static void set_listing_option(const struct sm_option *o, const struct sm_word *value,
+                               struct sm_line *out)
 {
     size_t i = (size_t)(o - sm_line_options);
     if (i == 0)
@@ -65,12 +67,12 @@ static void note_listing_option(const struct sm_option *o, const struct sm_word 
         out->fields = value->text.p;
 }
 
-static bool option_value(struct sm_reader *r, const struct sm_option *o, struct sm_word *w,
-                         struct sm_err *err)
+static bool read_option_value(struct sm_reader *r, const struct sm_option *o, struct sm_word *w,
+                              struct sm_err *err)
 {
     sm_reader_skip(r);
     if (r->at == r->n)
-        return sm_err_set(err, SM_ERR_USAGE, "Option \"-%s\" needs a value (%s).", o->name,
+        return sm_err_set(err, SM_ERR_USAGE, "Option \"-%s\" requires a value (%s).", o->name,
                           o->value ? o->value : "VALUE");
     return sm_reader_value(r, o->kind, false, w, err) &&
            (o->kind != SM_ARG_WORD || sm_reader_one_of(o->words, o->name, w, err));
@@ -78,24 +80,24 @@ static bool option_value(struct sm_reader *r, const struct sm_option *o, struct 
 
 bool sm_reader_read_option(struct sm_reader *r, struct sm_line *out, struct sm_err *err)
 {
-    size_t begin = r->at, name = begin + 1 + (r->p[begin + 1] == '-'), end = name;
+    size_t start = r->at, name = start + 1 + (r->p[start + 1] == '-'), end = name;
     while (end < r->n && !sm_reader_blank(r->p[end]) && r->p[end] != '=')
         end++;
     const struct sm_option *o = find_option(r->cmd, r->p + name, end - name, err);
     if (!o)
         return false;
     struct sm_word value = {.text = sm_reader_keep(r->arena, r->p + name, end - name),
-                            .column = begin + 1};
+                            .column = start + 1};
     bool attached = end < r->n && r->p[end] == '=';
     if (attached && o->kind == SM_ARG_FLAG)
-        return sm_err_set(err, SM_ERR_USAGE, "Option \"-%s\" takes no value.", o->name);
+        return sm_err_set(err, SM_ERR_USAGE, "Option \"-%s\" does not accept a value.", o->name);
     r->at = end + attached;
-    if (o->kind != SM_ARG_FLAG && !option_value(r, o, &value, err))
+    if (o->kind != SM_ARG_FLAG && !read_option_value(r, o, &value, err))
         return false;
     bool listing = o >= sm_line_options &&
                    o < sm_line_options + sizeof sm_line_options / sizeof *sm_line_options;
     if (listing)
-        note_listing_option(o, &value, out);
+        set_listing_option(o, &value, out);
     else
         out->option_values[o - r->cmd->options] = sm_reader_new_word(r, value);
     return true;

@@ -1,4 +1,4 @@
-/* Values of options and arguments. */
+/* Reads the values of options and arguments. */
 #include "commands/language/tokens.h"
 
 #include <string.h>
@@ -33,7 +33,8 @@ bool sm_reader_one_of(const char *const *words, const char *what, struct sm_word
     return true;
 }
 
-/* An operator that stands alone: "mean($t) > 3" goes on, "mean($t)>3 w" does not. */
+/* True at an operator between blanks: it continues the expression in "mean($t) > 3", but there is
+ * none in "mean($t)>3 w". */
 static bool at_operator(const struct sm_reader *r)
 {
     size_t n = 0;
@@ -43,8 +44,8 @@ static bool at_operator(const struct sm_reader *r)
            !sm_reader_redirect(r, true);
 }
 
-/* The end of an expression with words behind it. */
-static bool expression_end(const struct sm_reader *r, size_t *end, struct sm_err *err)
+/* Finds the end of an expression that other words may follow. */
+static bool find_expression_end(const struct sm_reader *r, size_t *end, struct sm_err *err)
 {
     struct sm_reader s = *r;
     struct sm_word w;
@@ -57,8 +58,7 @@ static bool expression_end(const struct sm_reader *r, size_t *end, struct sm_err
             s.at++;
         sm_reader_skip(&s);
         if (s.at == s.n)
-            return sm_err_set(err, SM_ERR_USAGE, "The expression ends too early at column %zu.",
-                              s.at + 1);
+            return sm_err_set(err, SM_ERR_USAGE, "Expected an operand at column %zu.", s.at + 1);
     }
     return false;
 }
@@ -69,7 +69,7 @@ bool sm_reader_value(struct sm_reader *r, enum sm_arg_kind kind, bool to_the_end
     bool quoted = r->p[r->at] == '"' || r->p[r->at] == '\'';
     if (kind == SM_ARG_EXPR && !quoted) {
         size_t end = to_the_end ? sm_reader_text_end(r, true) : 0;
-        if (!to_the_end && !expression_end(r, &end, err))
+        if (!to_the_end && !find_expression_end(r, &end, err))
             return false;
         struct sm_text t = sm_reader_trim(r->p + r->at, end - r->at);
         *w = (struct sm_word){.text = sm_reader_keep(r->arena, t.p, t.n), .column = r->at + 1};

@@ -1,4 +1,5 @@
-/* The words behind a command: by keyword, by place, by how they look. */
+/* Reads the words after a command: keyword arguments, positional arguments, and steps without the
+ * keyword. */
 #include "commands/language/tokens.h"
 #include "reader/trial_place.h"
 
@@ -17,10 +18,10 @@ static bool set_keyword(struct sm_reader *r, struct sm_line *out, const char *ke
 {
     int i = keyword_index(r->cmd, keyword);
     if (i < 0)
-        return sm_err_set(err, SM_ERR_USAGE, "\"%s\" takes no %s (column %zu).", r->cmd->name,
-                          keyword, w.column);
+        return sm_err_set(err, SM_ERR_USAGE, "\"%s\" does not accept a %s (column %zu).",
+                          r->cmd->name, keyword, w.column);
     if (out->keyword_values[i])
-        return sm_err_set(err, SM_ERR_USAGE, "A %s is given twice: \"%s\".", keyword, w.text.p);
+        return sm_err_set(err, SM_ERR_USAGE, "Duplicate %s: \"%s\".", keyword, w.text.p);
     if (r->cmd->args[i].kind == SM_ARG_WORD &&
         !sm_reader_one_of(r->cmd->args[i].words, keyword, &w, err))
         return false;
@@ -33,7 +34,7 @@ static bool read_at(struct sm_reader *r, struct sm_line *out, struct sm_word w, 
 {
     struct sm_place_words at;
     if (!sm_place_split(w.text, &at))
-        return sm_err_set(err, SM_ERR_USAGE, "A step is expected after \"@\".");
+        return sm_err_set(err, SM_ERR_USAGE, "Expected a step after \"@\".");
     const struct {
         const char *keyword;
         struct sm_text text;
@@ -47,8 +48,8 @@ static bool read_at(struct sm_reader *r, struct sm_line *out, struct sm_word w, 
     return true;
 }
 
-/* The n-th argument by place; a repeating one stands for all that follow. NULL: no more. */
-static const struct sm_arg *place(const struct sm_cmd *cmd, size_t n)
+/* Positional argument n, from 0. The last one may repeat. NULL if there are no more. */
+static const struct sm_arg *positional_arg(const struct sm_cmd *cmd, size_t n)
 {
     for (const struct sm_arg *a = cmd->args; a && a->name; a++) {
         if (a->keyword)
@@ -60,9 +61,9 @@ static const struct sm_arg *place(const struct sm_cmd *cmd, size_t n)
     return NULL;
 }
 
-/* A word that means a step without saying so: `tensor conv0_weight 100`. */
-static bool means_step(const struct sm_reader *r, const struct sm_line *out, const struct sm_arg *a,
-                       const struct sm_word *w)
+/* True if the word is a step without the keyword: `tensor conv0_weight 100`. */
+static bool is_bare_step(const struct sm_reader *r, const struct sm_line *out,
+                         const struct sm_arg *a, const struct sm_word *w)
 {
     int step = keyword_index(r->cmd, "step");
     if (step < 0 || out->keyword_values[step] || w->quoted || !out->n_words || r->literal)
@@ -81,8 +82,8 @@ static const char *help_topic(const struct sm_reader *r)
 static bool add_word(struct sm_reader *r, struct sm_line *out, size_t *cap, struct sm_word w,
                      struct sm_err *err)
 {
-    const struct sm_arg *a = place(r->cmd, out->n_words);
-    if (means_step(r, out, a, &w))
+    const struct sm_arg *a = positional_arg(r->cmd, out->n_words);
+    if (is_bare_step(r, out, a, &w))
         return set_keyword(r, out, "step", w, err);
     if (!a)
         return sm_err_set(err, SM_ERR_USAGE, "Too many arguments: \"%s\".  Try \"help %s\".",
@@ -100,8 +101,8 @@ static bool add_word(struct sm_reader *r, struct sm_line *out, size_t *cap, stru
     return true;
 }
 
-/* `step S`: the keyword is at *at as a bare word. */
-static int at_keyword(const struct sm_reader *r)
+/* The index of the argument whose keyword the next word is, or -1. */
+static int next_keyword(const struct sm_reader *r)
 {
     size_t end = r->at;
     while (end < r->n && !sm_reader_blank(r->p[end]))
@@ -121,7 +122,7 @@ static bool read_keyword(struct sm_reader *r, struct sm_line *out, int i, struct
     r->at += strlen(a->keyword);
     sm_reader_skip(r);
     if (r->at == r->n)
-        return sm_err_set(err, SM_ERR_USAGE, "\"%s\" needs a value (%s).", a->keyword, a->name);
+        return sm_err_set(err, SM_ERR_USAGE, "\"%s\" requires a value (%s).", a->keyword, a->name);
     if (!sm_reader_value(r, a->kind, true, &w, err))
         return false;
     if (a->kind == SM_ARG_STEP && !w.quoted && w.text.p[0] == '@' &&
@@ -130,7 +131,8 @@ static bool read_keyword(struct sm_reader *r, struct sm_line *out, int i, struct
     return set_keyword(r, out, a->keyword, w, err);
 }
 
-/* The next thing of a line whose command takes words. *done: comment, redirection or end. */
+/* Reads the next word, option or keyword argument. Sets *done at a comment, a redirection or the
+ * end. */
 static bool read_item(struct sm_reader *r, struct sm_line *out, size_t *cap, bool *done,
                       struct sm_err *err)
 {
@@ -150,10 +152,10 @@ static bool read_item(struct sm_reader *r, struct sm_line *out, size_t *cap, boo
     }
     if (sm_reader_at_option(r))
         return sm_reader_read_option(r, out, err);
-    int keyword = at_keyword(r);
+    int keyword = next_keyword(r);
     if (keyword >= 0)
         return read_keyword(r, out, keyword, err);
-    const struct sm_arg *a = place(r->cmd, out->n_words);
+    const struct sm_arg *a = positional_arg(r->cmd, out->n_words);
     struct sm_word w;
     if (!sm_reader_value(r, a ? a->kind : SM_ARG_TEXT, true, &w, err))
         return false;

@@ -1,9 +1,9 @@
-/* Where free text ends: comments, redirections, options behind it. */
+/* Finds the end of free text: comments, redirections, options after it. */
 #include "commands/language/tokens.h"
 
 #include <string.h>
 
-/* In an expression '>' compares, unless what follows can only be a file. */
+/* In an expression '>' is a comparison, unless the text after it can only be a file name. */
 static bool looks_like_file(struct sm_text t)
 {
     static const char *const starts[] = {"/", "./", "../", "~/", "\"", "'"};
@@ -24,10 +24,11 @@ static bool read_file_name(struct sm_arena *arena, struct sm_text rest, struct s
     sm_reader_skip(&r);
     out->target = file.text.p;
     return r.at == r.n || r.p[r.at] == '#' ||
-           sm_err_set(err, SM_ERR_USAGE,
-                      "Junk after the file name \"%s\" (\">\" in front of a word names a file; "
-                      "quote a comparison).",
-                      file.text.p);
+           sm_err_set(
+               err, SM_ERR_USAGE,
+               "Unexpected text after the file name \"%s\" (\">\" before a word redirects to "
+               "a file; quote a comparison).",
+               file.text.p);
 }
 
 bool sm_reader_target(struct sm_reader *r, struct sm_line *out, struct sm_err *err)
@@ -39,15 +40,14 @@ bool sm_reader_target(struct sm_reader *r, struct sm_line *out, struct sm_err *e
                     : skip == 2 ? SM_REDIRECT_APPEND
                                 : SM_REDIRECT_WRITE;
     if (!rest.n)
-        return sm_err_set(err, SM_ERR_USAGE, "%s expected after column %zu.",
-                          *p == '|' ? "A shell command is" : "A file name is", r->at + 1);
+        return sm_err_set(err, SM_ERR_USAGE, "Expected a %s after column %zu.",
+                          *p == '|' ? "shell command" : "file name", r->at + 1);
     if (*p != '|')
         return read_file_name(r->arena, rest, out, err);
     out->target = sm_reader_keep(r->arena, rest.p, rest.n).p;
     return true;
 }
 
-/* Is there a redirection at *at, the begin of a word? `expression`: '>' may be a comparison. */
 bool sm_reader_redirect(const struct sm_reader *r, bool expression)
 {
     char c = r->p[r->at], next = r->at + 1 < r->n ? r->p[r->at + 1] : 0;
@@ -60,8 +60,6 @@ bool sm_reader_redirect(const struct sm_reader *r, bool expression)
     return looks_like_file(sm_reader_trim(r->p + r->at + 1, r->n - r->at - 1));
 }
 
-/* Words that end an expression: options of the command, and the listing's. Exact, as '-' may be a
- * minus. */
 const struct sm_option *sm_reader_option(const struct sm_cmd *cmd, const char *p, size_t n)
 {
     for (const struct sm_option *o = cmd->options; o && o->name; o++)
@@ -84,8 +82,6 @@ const struct sm_option *sm_reader_option_here(const struct sm_reader *r)
     return sm_reader_option(r->cmd, r->p + r->at + 1, i - r->at - 1);
 }
 
-/* The end of free text that begins at *at: a comment, a redirection, or an option that may follow
- * an expression. */
 size_t sm_reader_text_end(const struct sm_reader *r, bool expression)
 {
     struct sm_reader s = *r;

@@ -20,10 +20,10 @@ enum field {
 struct parse {
     struct sm_request *out;
     struct sm_err *err;
-    unsigned depth; /* 1: in the request, 2: in args, 3: in an array of one of them */
+    unsigned depth; /* 1: in the request, 2: in args, 3: in an array in args */
     enum field field;
-    const char *key; /* in args; NULL: args is an array */
-    bool refused;    /* it is JSON, but no request; err says why */
+    const char *key; /* in args; NULL if args is an array */
+    bool refused;    /* valid JSON, but not a valid request; see err */
 };
 
 static bool refuse(struct parse *p, const char *why)
@@ -32,30 +32,31 @@ static bool refuse(struct parse *p, const char *why)
     return sm_err_set(p->err, SM_ERR_USAGE, "%s", why);
 }
 
-/* What a field may hold; null is as if it were not there. */
-enum { HOLDS_TEXT = 1, HOLDS_NUMBER = 2, HOLDS_BOOL = 4, HOLDS_MORE = 8 /* an object or a list */ };
+/* The types of values. null is treated as absent. */
+enum { TYPE_TEXT = 1, TYPE_NUMBER = 2, TYPE_BOOL = 4, TYPE_NESTED = 8 /* an object or a list */ };
 
-static bool holds(struct parse *p, unsigned what)
+/* Checks that the current field may have a value of this type. */
+static bool check_type(struct parse *p, unsigned type)
 {
     static const struct {
-        unsigned may;
-        const char *says;
+        unsigned types;
+        const char *message;
     } fields[] = {
-        [FIELD_OTHER] = {HOLDS_TEXT | HOLDS_NUMBER | HOLDS_BOOL | HOLDS_MORE, NULL},
-        [FIELD_ID] = {HOLDS_TEXT | HOLDS_NUMBER, "\"id\" is a number or a string."},
-        [FIELD_CMD] = {HOLDS_TEXT, "\"cmd\" is a string."},
-        [FIELD_CLI] = {HOLDS_TEXT, "\"cli\" is a string."},
-        [FIELD_MORE] = {HOLDS_TEXT, "\"more\" is a string."},
-        [FIELD_CANCEL] = {HOLDS_TEXT | HOLDS_NUMBER | HOLDS_BOOL, "\"cancel\" is true or an id."},
-        [FIELD_NOW] = {HOLDS_BOOL, "\"now\" is true or false."},
-        [FIELD_ARGS] = {HOLDS_MORE, "\"args\" is an object or a list."},
+        [FIELD_OTHER] = {TYPE_TEXT | TYPE_NUMBER | TYPE_BOOL | TYPE_NESTED, NULL},
+        [FIELD_ID] = {TYPE_TEXT | TYPE_NUMBER, "\"id\" must be a number or a string."},
+        [FIELD_CMD] = {TYPE_TEXT, "\"cmd\" must be a string."},
+        [FIELD_CLI] = {TYPE_TEXT, "\"cli\" must be a string."},
+        [FIELD_MORE] = {TYPE_TEXT, "\"more\" must be a string."},
+        [FIELD_CANCEL] = {TYPE_TEXT | TYPE_NUMBER | TYPE_BOOL, "\"cancel\" must be true or an id."},
+        [FIELD_NOW] = {TYPE_BOOL, "\"now\" must be true or false."},
+        [FIELD_ARGS] = {TYPE_NESTED, "\"args\" must be an object or a list."},
     };
-    if (p->depth == 0 && what != HOLDS_MORE)
-        return refuse(p, "A request is one JSON object.");
-    return p->depth != 1 || (fields[p->field].may & what) || refuse(p, fields[p->field].says);
+    if (p->depth == 0 && type != TYPE_NESTED)
+        return refuse(p, "A request must be a JSON object.");
+    return p->depth != 1 || (fields[p->field].types & type) || refuse(p, fields[p->field].message);
 }
 
-static char *keep(struct parse *p, const char *text, size_t n)
+static char *copy_text(struct parse *p, const char *text, size_t n)
 {
     return sm_arena_xstrndup(&p->out->arena, text, n);
 }
@@ -64,7 +65,7 @@ static void add_arg(struct parse *p, enum sm_request_type type, const char *text
 {
     struct sm_request *r = p->out;
     SM_GROW(r->args, r->n_args, r->cap_args);
-    r->args[r->n_args++] = (struct sm_request_arg){p->key, type, {keep(p, text, n), n}};
+    r->args[r->n_args++] = (struct sm_request_arg){p->key, type, {copy_text(p, text, n), n}};
 }
 
 static bool in_args(const struct parse *p)
@@ -72,13 +73,13 @@ static bool in_args(const struct parse *p)
     return p->field == FIELD_ARGS && (p->depth == 2 || p->depth == 3);
 }
 
-/* The id, or the one that is to be cancelled, as JSON. */
-static void take_id(struct parse *p, const char *json, size_t n)
+/* Stores the id of the request, or the id to cancel, as JSON text. */
+static void set_id(struct parse *p, const char *json, size_t n)
 {
     if (p->field == FIELD_ID)
-        p->out->id = keep(p, json, n);
+        p->out->id = copy_text(p, json, n);
     else
-        p->out->target = keep(p, json, n);
+        p->out->target = copy_text(p, json, n);
     p->out->cancel = p->out->cancel || p->field == FIELD_CANCEL;
 }
 
@@ -91,7 +92,7 @@ static bool on_string(void *ctx, const char *text, size_t n)
 {
     struct parse *p = ctx;
     struct sm_str id = {0};
-    if (!holds(p, HOLDS_TEXT))
+    if (!check_type(p, TYPE_TEXT))
         return false;
     if (in_args(p)) {
         add_arg(p, SM_REQUEST_TEXT, text, n);
@@ -99,14 +100,14 @@ static bool on_string(void *ctx, const char *text, size_t n)
         struct sm_json_writer *w = sm_json_writer_new(&id);
         sm_json_text(w, text, n);
         sm_json_writer_free(w);
-        take_id(p, sm_str_text(&id), id.len);
+        set_id(p, sm_str_text(&id), id.len);
         sm_str_clear(&id);
     } else if (p->depth == 1 &&
                (p->field == FIELD_CMD || p->field == FIELD_CLI || p->field == FIELD_MORE)) {
         const char **to = p->field == FIELD_CMD   ? &p->out->cmd
                           : p->field == FIELD_CLI ? &p->out->cli
                                                   : &p->out->more;
-        *to = keep(p, text, n);
+        *to = copy_text(p, text, n);
         if (strlen(*to) != n)
             return refuse(p, "The request contains a zero byte.");
     }
@@ -116,19 +117,19 @@ static bool on_string(void *ctx, const char *text, size_t n)
 static bool on_number(void *ctx, const char *digits, size_t n)
 {
     struct parse *p = ctx;
-    if (!holds(p, HOLDS_NUMBER))
+    if (!check_type(p, TYPE_NUMBER))
         return false;
     if (in_args(p))
         add_arg(p, SM_REQUEST_NUMBER, digits, n);
     else if (at_id(p))
-        take_id(p, digits, n);
+        set_id(p, digits, n);
     return true;
 }
 
 static bool on_boolean(void *ctx, bool v)
 {
     struct parse *p = ctx;
-    if (!holds(p, HOLDS_BOOL))
+    if (!check_type(p, TYPE_BOOL))
         return false;
     if (in_args(p) && v)
         add_arg(p, SM_REQUEST_TRUE, "true", 4);
@@ -146,7 +147,7 @@ static bool on_key(void *ctx, const char *text, size_t n)
         [FIELD_CANCEL] = "cancel", [FIELD_NOW] = "now", [FIELD_ARGS] = "args"};
     struct parse *p = ctx;
     if (p->depth == 2 && p->field == FIELD_ARGS)
-        p->key = keep(p, text, n);
+        p->key = copy_text(p, text, n);
     if (p->depth != 1)
         return true;
     p->field = FIELD_OTHER;
@@ -160,7 +161,7 @@ static bool on_key(void *ctx, const char *text, size_t n)
 static bool on_start(void *ctx)
 {
     struct parse *p = ctx;
-    if (!holds(p, HOLDS_MORE))
+    if (!check_type(p, TYPE_NESTED))
         return false;
     p->depth++;
     return true;
@@ -170,7 +171,7 @@ static bool on_start_array(void *ctx)
 {
     struct parse *p = ctx;
     if (p->depth == 0)
-        return refuse(p, "A request is one JSON object.");
+        return refuse(p, "A request must be a JSON object.");
     return on_start(ctx);
 }
 
@@ -195,12 +196,13 @@ static bool parse(const char *text, size_t n, struct sm_request *out, struct sm_
     };
     struct parse p = {.out = out, .err = err};
     if (!sm_json_parse(text, n, &ops, &p, err)) {
-        err->code = SM_ERR_USAGE; /* of the asker, not of the trial */
+        err->code = SM_ERR_USAGE; /* an error of the other program, not of the trial */
         return !p.refused && sm_err_prefix(err, "The request is not JSON");
     }
     if ((out->cmd != NULL) + (out->cli != NULL) + (out->more != NULL) + out->cancel != 1)
-        return sm_err_set(err, SM_ERR_USAGE,
-                          "A request has one of \"cmd\", \"cli\", \"more\" and \"cancel\".");
+        return sm_err_set(
+            err, SM_ERR_USAGE,
+            "A request must have exactly one of \"cmd\", \"cli\", \"more\" and \"cancel\".");
     return true;
 }
 

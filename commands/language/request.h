@@ -1,13 +1,18 @@
-/* A request of another program, one JSON object a line (doc/json-protocol.md), and the command line
- * it stands for:
+/* Requests of other programs: one JSON object per line (doc/json-protocol.md). A request with "cmd"
+ * is converted to a command line:
  *
- *   {"id":7,"cmd":"tensor","args":{"name":"conv0_weight","step":100,"a":true}}   tensor
- * conv0_weight step 100 -a
- *   {"id":8,"cli":"info rules"}
- *   {"id":9,"more":"1:262144"}   {"id":10,"cancel":true}   {"id":11,"cancel":7}
- *   {"id":12,"cmd":"info trial","now":true}   beside what runs
+ *   {"id":7,"cmd":"tensor","args":{"name":"conv0_weight","step":100,"a":true}}
+ *       tensor conv0_weight step 100 -a
  *
- * Arguments have the names that help shows, in lower case; what no command knows is ignored. */
+ * Other requests:
+ *
+ *   {"id":8,"cli":"info rules"}                a command line
+ *   {"id":9,"more":"1:262144"}                 more of a long output
+ *   {"id":10,"cancel":true}                    cancel all requests
+ *   {"id":11,"cancel":7}                       cancel one request
+ *   {"id":12,"cmd":"info trial","now":true}    run while another command runs
+ *
+ * The names of arguments are those in the help, in lower case. Unknown arguments are ignored. */
 #ifndef SM_REQUEST_H
 #define SM_REQUEST_H
 
@@ -17,24 +22,25 @@ enum { SM_REQUEST_MAX = 1 << 20 }; /* bytes; longer requests are refused */
 
 enum sm_request_type { SM_REQUEST_TEXT, SM_REQUEST_NUMBER, SM_REQUEST_TRUE };
 struct sm_request_arg {
-    const char *key; /* NULL: of an array of arguments */
+    const char *key; /* NULL if the arguments are an array */
     enum sm_request_type type;
-    struct sm_text value; /* NUMBER: as written */
+    struct sm_text value; /* NUMBER: the digits as in the JSON text */
 };
 struct sm_request {
     struct sm_arena arena;
-    const char *id;               /* as JSON: a number, a string, or "null" */
-    const char *cmd, *cli, *more; /* one of them, or */
+    const char *id;               /* as JSON text: a number, a string, or "null" */
+    const char *cmd, *cli, *more; /* exactly one of these and cancel is set */
     bool cancel;
-    const char *target; /* of cancel: one id as JSON; NULL: all */
-    bool now;
+    const char *target; /* of cancel: an id as JSON text; NULL: all requests */
+    bool now;           /* run while another command runs */
     struct sm_request_arg *args;
     size_t n_args, cap_args;
 };
-/* out is to be cleared in any case; its id is what could be read of it. */
+/* The caller must clear *out, also on error. On error out->id is the id if it was read, else
+ * "null". */
 bool sm_request_parse(const char *text, size_t n, struct sm_request *out, struct sm_err *err);
 void sm_request_clear(struct sm_request *r);
-/* Appends the line that a request with cmd stands for. */
+/* Appends the command line of a request with cmd. */
 bool sm_request_line(const struct sm_cmd_set *set, const struct sm_request *r, struct sm_str *line,
                      struct sm_err *err);
 

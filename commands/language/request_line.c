@@ -7,8 +7,9 @@
 #include <ctype.h>
 #include <string.h>
 
-static const struct sm_cmd *find(const struct sm_cmd_set *set, const char *words,
-                                 struct sm_str *line, struct sm_err *err)
+/* Finds the command, and appends its full name to the line. */
+static const struct sm_cmd *find_command(const struct sm_cmd_set *set, const char *words,
+                                         struct sm_str *line, struct sm_err *err)
 {
     const struct sm_cmd *cmd = NULL;
     const char *p = words + strspn(words, " ");
@@ -27,9 +28,9 @@ static const struct sm_cmd *find(const struct sm_cmd_set *set, const char *words
     return NULL;
 }
 
-/* "NAME = COMMAND" is named name_command; what stands in front of the letters belongs to the line.
- */
-static bool is_named(const char *name, const char *key)
+/* True if key is the JSON name of an argument: in lower case, without the characters before the
+ * first letter, and with '_' for other characters ("NAME = COMMAND" is name_command). */
+static bool matches_key(const char *name, const char *key)
 {
     name += strcspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
     while (*name && *key) {
@@ -42,12 +43,13 @@ static bool is_named(const char *name, const char *key)
     return !*name && !*key;
 }
 
+/* The next argument of this name, from index *at. */
 static const struct sm_request_arg *next_named(const struct sm_request *r, const char *name,
                                                size_t *at)
 {
     while (*at < r->n_args) {
         const struct sm_request_arg *a = &r->args[(*at)++];
-        if (a->key && is_named(name, a->key))
+        if (a->key && matches_key(name, a->key))
             return a;
     }
     return NULL;
@@ -60,8 +62,8 @@ static const char *slice_of(const struct sm_request *r)
     return a ? a->value.p : "";
 }
 
-/* Whether a value would be more in a line than a value: an option, a keyword, or several words. */
-static bool is_more(const struct sm_request_arg *a, enum sm_arg_kind kind)
+/* True if a value has to be quoted: it would be read as an option or as several words. */
+static bool needs_quotes(const struct sm_request_arg *a, enum sm_arg_kind kind)
 {
     bool negative = a->value.p[0] == '-' && (kind == SM_ARG_STEP || kind == SM_ARG_NUMBER);
     return !a->value.n || (a->value.p[0] == '-' && !negative) || strlen(a->value.p) != a->value.n ||
@@ -76,8 +78,8 @@ static bool is_keyword(const struct sm_cmd *cmd, const char *text)
     return false;
 }
 
-/* A value as the line takes it. What has a syntax of its own, and where several may stand, goes in
- * as it is where it stays one value so. */
+/* Appends a value. Patterns, steps, numbers and so on, and values of arguments that repeat, are
+ * appended unquoted if they are read back as one value; all others are quoted. */
 static void add_value(const struct sm_request *r, const struct sm_cmd *cmd,
                       const struct sm_request_arg *a, enum sm_arg_kind kind, bool several,
                       struct sm_str *line)
@@ -89,7 +91,7 @@ static void add_value(const struct sm_request *r, const struct sm_cmd *cmd,
     bool bare = quoted.data[0] != '"';
     sm_str_addc(line, ' ');
     if (a->type == SM_REQUEST_NUMBER ||
-        (own_syntax && !is_more(a, kind) && !is_keyword(cmd, a->value.p)))
+        (own_syntax && !needs_quotes(a, kind) && !is_keyword(cmd, a->value.p)))
         sm_str_addn(line, a->value.p, a->value.n);
     else
         sm_str_printf(line, bare ? "\"%s\"" : "%s", sm_str_text(&quoted));
@@ -112,16 +114,18 @@ static void add_options(const struct sm_request *r, const struct sm_cmd *cmd,
     }
 }
 
-/* `tensor NAME 100` and `tensor NAME step 100` are one argument: the second form says it. */
+/* True if there is a keyword argument of the same name. `tensor NAME 100` and
+ * `tensor NAME step 100` are the same argument; only the second form is used. */
 static bool has_keyword(const struct sm_cmd *cmd, const char *name)
 {
     for (const struct sm_arg *arg = cmd->args; arg && arg->name; arg++)
-        if (arg->keyword && is_named(name, arg->keyword))
+        if (arg->keyword && matches_key(name, arg->keyword))
             return true;
     return false;
 }
 
-static void add_places(const struct sm_request *r, const struct sm_cmd *cmd, struct sm_str *line)
+static void add_positional(const struct sm_request *r, const struct sm_cmd *cmd,
+                           struct sm_str *line)
 {
     for (const struct sm_arg *arg = cmd->args; arg && arg->name; arg++) {
         size_t at = 0;
@@ -148,7 +152,7 @@ static void add_keywords(const struct sm_request *r, const struct sm_cmd *cmd, s
     }
 }
 
-/* The rest of a raw command as a person would type it: ", MESSAGE" brings its comma along. */
+/* Appends the raw argument as the user would type it: for ", MESSAGE" including the comma. */
 static void add_raw(const struct sm_request *r, const struct sm_cmd *cmd, struct sm_str *line)
 {
     for (const struct sm_arg *arg = cmd->args; arg && arg->name; arg++) {
@@ -168,26 +172,26 @@ static void add_raw(const struct sm_request *r, const struct sm_cmd *cmd, struct
         }
 }
 
-/* What an argument may not do: begin another line, send the answer into a file or a program. */
-static bool check(const struct sm_cmd_set *set, const struct sm_str *line, struct sm_err *err)
+/* Refuses arguments that start another line, or redirect the output to a file or a program. */
+static bool check_line(const struct sm_cmd_set *set, const struct sm_str *line, struct sm_err *err)
 {
     struct sm_arena arena = {0};
     struct sm_line parsed;
-    struct sm_err other; /* it is told when the line runs */
+    struct sm_err other; /* reported when the line runs */
     if (memchr(line->data, '\n', line->len) || memchr(line->data, 0, line->len))
-        return sm_err_set(err, SM_ERR_USAGE, "An argument has a line end or a zero byte in it.");
+        return sm_err_set(err, SM_ERR_USAGE, "An argument contains a newline or a zero byte.");
     bool redirects = sm_line_parse(set, line->data, line->len, &arena, &parsed, &other) &&
                      parsed.redirect != SM_REDIRECT_NONE;
     sm_arena_clear(&arena);
     return !redirects ||
-           sm_err_set(err, SM_ERR_USAGE, "An argument redirects the answer; \"cli\" may do that.");
+           sm_err_set(err, SM_ERR_USAGE, "An argument redirects the output; use \"cli\" for that.");
 }
 
 bool sm_request_line(const struct sm_cmd_set *set, const struct sm_request *r, struct sm_str *line,
                      struct sm_err *err)
 {
     size_t at = 0;
-    const struct sm_cmd *cmd = find(set, r->cmd, line, err);
+    const struct sm_cmd *cmd = find_command(set, r->cmd, line, err);
     if (!cmd)
         return false;
     const struct sm_request_arg *format = next_named(r, "format", &at);
@@ -197,11 +201,11 @@ bool sm_request_line(const struct sm_cmd_set *set, const struct sm_request *r, s
         add_options(r, cmd, cmd->options, line);
         add_raw(r, cmd, line);
     } else {
-        add_places(r, cmd, line);
+        add_positional(r, cmd, line);
         add_keywords(r, cmd, line);
         add_options(r, cmd, cmd->options, line);
         if (cmd->flags & SM_CMD_LISTING)
             add_options(r, cmd, sm_line_options, line);
     }
-    return check(set, line, err);
+    return check_line(set, line, err);
 }

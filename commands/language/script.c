@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHAIN_SHOWN = 8 }; /* places in a message */
+enum { CHAIN_SHOWN = 8 }; /* maximum number of files in a message */
 
 static bool read_all(FILE *f, struct sm_str *out)
 {
@@ -22,7 +22,7 @@ static bool read_all(FILE *f, struct sm_str *out)
 
 struct sm_script *sm_script_read(const char *path, struct sm_err *err)
 {
-    static const char mark[] = "\xef\xbb\xbf";
+    static const char byte_order_mark[] = "\xef\xbb\xbf";
     bool is_stdin = strcmp(path, "-") == 0;
     FILE *f = is_stdin ? stdin : fopen(path, "re");
     if (!f) {
@@ -43,7 +43,7 @@ struct sm_script *sm_script_read(const char *path, struct sm_err *err)
         sm_script_free(s);
         return NULL;
     }
-    if (s->text.len >= 3 && memcmp(s->text.data, mark, 3) == 0)
+    if (s->text.len >= 3 && memcmp(s->text.data, byte_order_mark, 3) == 0)
         s->at = 3;
     return s;
 }
@@ -133,8 +133,9 @@ bool sm_script_traced(const struct sm_script *s)
 
 /* ---- arguments ---- */
 
-/* A piece and a prompt have none, so there $arg0 is a variable as any. */
-static const struct sm_script *with_args(const struct sm_script *s)
+/* The script whose arguments replace $arg0 and so on. NULL for the prompt and for scripts read in
+ * parts: there $arg0 is an ordinary variable. */
+static const struct sm_script *script_with_args(const struct sm_script *s)
 {
     s = sm_script_owner(s);
     return s && (s->n_args || s->user || (s->name && !s->piece)) ? s : NULL;
@@ -156,9 +157,11 @@ static bool missing_argument(const struct sm_script *s, unsigned long i, struct 
 {
     if (s->user)
         return sm_err_set(err, SM_ERR_USAGE, "Missing argument %lu of %s.", i, s->user);
-    return sm_err_set(
-        err, SM_ERR_USAGE,
-        "Missing argument %lu of the script: with -x it follows --args, with source the file.", i);
+    return sm_err_set(err, SM_ERR_USAGE,
+                      "Missing argument %lu of the script: add arguments after --args (with -x) or "
+                      "after the file "
+                      "(with source).",
+                      i);
 }
 
 static bool add_argument(const struct sm_script *s, const char *line, const char **p,
@@ -185,7 +188,7 @@ static bool add_argument(const struct sm_script *s, const char *line, const char
 
 bool sm_script_expand(const struct sm_script *s, struct sm_str *line, struct sm_err *err)
 {
-    const struct sm_script *args = with_args(s);
+    const struct sm_script *args = script_with_args(s);
     struct sm_str out = {0};
     if (!args || !strstr(sm_str_text(line), "$arg"))
         return true;
@@ -205,7 +208,7 @@ bool sm_script_expand(const struct sm_script *s, struct sm_str *line, struct sm_
     return true;
 }
 
-/* ---- where ---- */
+/* ---- position ---- */
 
 static void add_file(const struct sm_script *s, struct sm_str *out)
 {
@@ -233,13 +236,13 @@ void sm_script_chain(const struct sm_script *s, struct sm_str *out)
 {
     unsigned shown = 0, more = 0;
     s = nearest_file(s);
-    for (const struct sm_script *whole;
-         (whole = sm_script_owner(s)) && (s = nearest_file(whole->below));) {
+    for (const struct sm_script *owner;
+         (owner = sm_script_owner(s)) && (s = nearest_file(owner->below));) {
         if (shown == CHAIN_SHOWN) {
             more++;
             continue;
         }
-        sm_str_add(out, whole->user ? " (called from " : " (sourced from ");
+        sm_str_add(out, owner->user ? " (called from " : " (sourced from ");
         add_file(s, out);
         sm_str_addc(out, ')');
         shown++;
@@ -264,7 +267,7 @@ unsigned sm_script_calls(const struct sm_script *s)
     return n;
 }
 
-/* Not the statement alone that a body hangs on. */
+/* False for the script of the single statement that has the body. */
 static bool is_body(const struct sm_script *s)
 {
     return s->inside && s->body && s->below && s->below->body;

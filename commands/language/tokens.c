@@ -44,7 +44,7 @@ static int hex_digit(char c)
                                         : -1;
 }
 
-/* Up to `most` hex digits at *at. */
+/* Reads up to `most` hex digits. */
 static uint32_t hex_number(struct sm_reader *r, unsigned most)
 {
     uint32_t v = 0;
@@ -53,7 +53,7 @@ static uint32_t hex_number(struct sm_reader *r, unsigned most)
     return v;
 }
 
-/* The escape behind a backslash, appended; *at is on the letter. */
+/* Reads the escape after a backslash and appends its character. */
 static void read_escape(struct sm_reader *r, struct sm_str *out)
 {
     static const char letters[] = "ntrabfve", values[] = "\n\t\r\a\b\f\v\033";
@@ -93,10 +93,9 @@ void sm_line_unescape(struct sm_str *out, const char *p, size_t n)
     }
 }
 
-/* "..." or '...' at *at, appended without the quotes. */
 bool sm_reader_quoted(struct sm_reader *r, struct sm_str *out, struct sm_err *err)
 {
-    size_t begin = r->at;
+    size_t start = r->at;
     char quote = r->p[r->at++];
     while (r->at < r->n && r->p[r->at] != quote) {
         if (quote == '"' && r->p[r->at] == '\\' && r->at + 1 < r->n) {
@@ -108,12 +107,12 @@ bool sm_reader_quoted(struct sm_reader *r, struct sm_str *out, struct sm_err *er
     }
     if (r->at == r->n)
         return sm_err_set(err, SM_ERR_USAGE, "Unmatched %s quote at column %zu.",
-                          quote == '"' ? "double" : "single", begin + 1);
+                          quote == '"' ? "double" : "single", start + 1);
     r->at++;
     return true;
 }
 
-/* The bytes from '[' at *at to its matching ']', or 0 when it is not closed. */
+/* The length from '[' to the matching ']'; 0 if it is not closed. */
 static size_t bracket_length(const struct sm_reader *r)
 {
     size_t depth = 0;
@@ -126,20 +125,21 @@ static size_t bracket_length(const struct sm_reader *r)
     return 0;
 }
 
-/* A word that begins and ends with '/' is a regular expression: nothing in it is a slice. */
+/* The length of a regular expression, a word that starts and ends with '/', optionally after '!'; 0
+ * if the next word is not one. Brackets in it are not slices. */
 static size_t regex_length(const struct sm_reader *r)
 {
-    size_t i = r->at, begin = r->at;
+    size_t i = r->at, start = r->at;
     if (i < r->n && r->p[i] == '!')
-        i++, begin++;
+        i++, start++;
     if (i == r->n || r->p[i] != '/')
         return 0;
     while (i < r->n && !sm_reader_blank(r->p[i]))
         i++;
-    return i - begin >= 2 && r->p[i - 1] == '/' ? i - r->at : 0;
+    return i - start >= 2 && r->p[i - 1] == '/' ? i - r->at : 0;
 }
 
-/* '[' in a word. A slice ends the word; with more behind it, it was part of a pattern. */
+/* Reads '[' in a word. A slice is at the end of the word; otherwise it is part of a pattern. */
 static bool read_bracket(struct sm_reader *r, struct sm_str *out, struct sm_word *w,
                          bool after_quote, struct sm_err *err)
 {
@@ -149,7 +149,7 @@ static bool read_bracket(struct sm_reader *r, struct sm_str *out, struct sm_word
     size_t end = r->at + n;
     bool slice = end == r->n || sm_reader_blank(r->p[end]) || r->p[end] == '@';
     if (!slice && after_quote)
-        return sm_err_set(err, SM_ERR_USAGE, "Junk after \"]\" at column %zu.", end + 1);
+        return sm_err_set(err, SM_ERR_USAGE, "Unexpected text after \"]\" at column %zu.", end + 1);
     if (slice)
         w->slice = sm_reader_keep(r->arena, r->p + r->at, n);
     else
@@ -161,7 +161,7 @@ static bool read_bracket(struct sm_reader *r, struct sm_str *out, struct sm_word
 static bool read_parts(struct sm_reader *r, struct sm_str *out, struct sm_word *w, bool parens,
                        struct sm_err *err)
 {
-    size_t begin = r->at, depth = 0;
+    size_t start = r->at, depth = 0;
     bool after_quote = false;
     while (r->at < r->n && !w->slice.n && (depth || !sm_reader_blank(r->p[r->at]))) {
         char c = r->p[r->at];
@@ -171,7 +171,7 @@ static bool read_parts(struct sm_reader *r, struct sm_str *out, struct sm_word *
             after_quote = true;
             continue;
         }
-        if (c == '[' && r->at > begin && !depth) {
+        if (c == '[' && r->at > start && !depth) {
             if (!read_bracket(r, out, w, after_quote, err))
                 return false;
             continue;
@@ -228,7 +228,7 @@ bool sm_line_word(const char *text, size_t n, size_t *at, struct sm_arena *arena
     return ok;
 }
 
-/* Does a terminal show these bytes as they are? */
+/* True if a terminal shows these bytes unchanged. */
 static bool is_plain(const char *p, size_t n)
 {
     struct sm_str shown = {0};
@@ -238,7 +238,7 @@ static bool is_plain(const char *p, size_t n)
     return plain;
 }
 
-/* One rune; what is not plain as \xNN a byte, so that it reads back. */
+/* Appends one rune; bytes that are not plain as \xNN. */
 static void add_quoted(struct sm_str *out, const char *p, size_t n)
 {
     bool plain = is_plain(p, n);
@@ -271,7 +271,6 @@ void sm_line_quote(struct sm_str *out, const char *p, size_t n)
     sm_str_addc(out, '"');
 }
 
-/* Where a slice does not belong, brackets are part of the text. */
 void sm_reader_join(struct sm_arena *a, struct sm_word *w)
 {
     if (w->slice.n && !w->quoted) {

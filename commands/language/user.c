@@ -48,12 +48,13 @@ bool sm_users_check_name(const struct sm_users *u, const char *name, size_t n, s
         good++;
     if (!n || good < n || !isalpha((unsigned char)*name))
         return sm_err_set(err, SM_ERR_USAGE,
-                          "\"%.*s\" cannot name a command: letters, digits, \"-\" and \"_\" can.",
+                          "Invalid command name \"%.*s\": use letters, digits, \"-\" and \"_\".",
                           (int)n, name);
     if (sm_cmd_is_builtin(u->set, name, n) || (n == 3 && memcmp(name, "end", n) == 0) ||
         (n == 4 && memcmp(name, "else", n) == 0))
         return sm_err_set(err, SM_ERR_USAGE,
-                          "\"%.*s\" is built in and stays so.  Try \"help define\".", (int)n, name);
+                          "Cannot redefine the built-in command \"%.*s\".  Try \"help define\".",
+                          (int)n, name);
     return true;
 }
 
@@ -63,8 +64,8 @@ static void set_text(char **field, const char *p, size_t n)
     *field = sm_xstrndup(p, n);
 }
 
-/* The record follows the texts. */
-static void update(const struct sm_users *u, struct sm_user *x)
+/* Updates the record after a change of the texts. */
+static void update_record(const struct sm_users *u, struct sm_user *x)
 {
     static const struct sm_arg args[] = {{.name = "ARG", .kind = SM_ARG_TEXT, .repeats = true},
                                          {0}};
@@ -79,7 +80,7 @@ static void update(const struct sm_users *u, struct sm_user *x)
     };
 }
 
-static struct sm_user *get(struct sm_users *u, const char *name, size_t n)
+static struct sm_user *find_or_add(struct sm_users *u, const char *name, size_t n)
 {
     struct sm_user *x = sm_users_find(u, name, n);
     if (x)
@@ -92,7 +93,7 @@ static struct sm_user *get(struct sm_users *u, const char *name, size_t n)
 
 void sm_users_define(struct sm_users *u, const char *name, size_t n, struct sm_body *body)
 {
-    struct sm_user *x = get(u, name, n);
+    struct sm_user *x = find_or_add(u, name, n);
     bool was_alias = x->line != NULL;
     sm_body_ref(body);
     sm_body_unref(x->body);
@@ -101,19 +102,19 @@ void sm_users_define(struct sm_users *u, const char *name, size_t n, struct sm_b
     x->line = NULL;
     if (!x->summary || was_alias)
         set_text(&x->summary, "User-defined", 12);
-    update(u, x);
+    update_record(u, x);
 }
 
 void sm_users_alias(struct sm_users *u, const char *name, size_t n, const char *line, bool unlisted)
 {
-    struct sm_user *x = get(u, name, n);
+    struct sm_user *x = find_or_add(u, name, n);
     struct sm_str summary = {0};
-    sm_str_printf(&summary, "Stands for \"%s\"", line);
+    sm_str_printf(&summary, "Alias for \"%s\"", line);
     set_text(&x->summary, sm_str_text(&summary), summary.len);
     set_text(&x->line, line, strlen(line));
     sm_str_clear(&summary);
     x->unlisted = unlisted;
-    update(u, x);
+    update_record(u, x);
 }
 
 void sm_user_document(struct sm_user *x, const char *text)

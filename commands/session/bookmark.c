@@ -10,7 +10,8 @@ bool sm_bookmark_letter(int c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
 }
 
-static struct sm_bookmark *find(const struct sm_bookmarks *b, const char *trial, char letter)
+static struct sm_bookmark *find_bookmark(const struct sm_bookmarks *b, const char *trial,
+                                         char letter)
 {
     for (size_t i = 0; i < b->n; i++)
         if (b->items[i].letter == letter && strcmp(b->items[i].trial, trial) == 0)
@@ -20,7 +21,7 @@ static struct sm_bookmark *find(const struct sm_bookmarks *b, const char *trial,
 
 void sm_bookmarks_set(struct sm_bookmarks *b, const char *trial, char letter, int64_t step)
 {
-    struct sm_bookmark *x = find(b, trial, letter);
+    struct sm_bookmark *x = find_bookmark(b, trial, letter);
     if (!x) {
         SM_GROW(b->items, b->n, b->cap);
         x = &b->items[b->n++];
@@ -31,7 +32,7 @@ void sm_bookmarks_set(struct sm_bookmarks *b, const char *trial, char letter, in
 
 bool sm_bookmarks_find(const struct sm_bookmarks *b, const char *trial, char letter, int64_t *step)
 {
-    const struct sm_bookmark *x = find(b, trial, letter);
+    const struct sm_bookmark *x = find_bookmark(b, trial, letter);
     if (x)
         *step = x->step;
     return x;

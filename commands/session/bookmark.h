@@ -1,4 +1,4 @@
-/* Steps that people remember by a letter, for each trial. */
+/* Bookmarks: steps that the user marks with a letter, for each trial. */
 #ifndef SM_BOOKMARK_H
 #define SM_BOOKMARK_H
 
@@ -7,16 +7,18 @@
 #include <stdint.h>
 
 struct sm_bookmark {
-    char *trial; /* its path */
+    char *trial; /* path of the trial */
     char letter;
     int64_t step;
 };
 struct sm_bookmarks {
-    struct sm_bookmark *items; /* in the order they were made */
+    struct sm_bookmark *items; /* in the order in which they were set */
     size_t n, cap;
 };
-bool sm_bookmark_letter(int c); /* a to z, A to Z, 0 to 9 */
+bool sm_bookmark_letter(int c); /* true for a to z, A to Z, 0 to 9 */
+/* Sets a bookmark, or moves it if the trial has one with this letter. */
 void sm_bookmarks_set(struct sm_bookmarks *b, const char *trial, char letter, int64_t step);
+/* Returns false if there is no such bookmark. */
 bool sm_bookmarks_find(const struct sm_bookmarks *b, const char *trial, char letter, int64_t *step);
 void sm_bookmarks_clear(struct sm_bookmarks *b);
 

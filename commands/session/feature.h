@@ -1,6 +1,6 @@
-/* What a room of the program hands to a session: its state, its part in the session's life, its
- * commands and its settings. The session knows the list of features it was made with, and none of
- * them by name. A room that needs state, a hook, a command or a setting has one such record. */
+/* A feature: the record with which a room adds state, callbacks, commands and settings to a
+ * session. The session is created with a list of features (commands/features.h) and knows none of
+ * them by name. A room that has any of these defines one feature. */
 #ifndef SM_FEATURE_H
 #define SM_FEATURE_H
 
@@ -12,34 +12,38 @@ struct sm_cmd;
 struct sm_session;
 struct sm_setting;
 struct sm_value;
-/* What a room keeps of a session, and of each of its trials: bytes, zeroed at first; 0: nothing. It
- * is apart from the feature so that what uses the state need not link the room's commands. */
+/* The state that a room has in each session and for each open trial. It is separate from the
+ * feature so that code that uses the state does not have to link the commands of the room. */
 struct sm_state_kind {
-    size_t size, trial_size;
+    size_t size, trial_size; /* bytes per session and per trial, initially zero; 0 if none */
 };
 struct sm_feature {
     const char *name;
-    const struct sm_state_kind *state; /* NULL: it keeps nothing */
-    /* Each may be NULL. init runs in the order of the list, clear in the reverse order. */
+    const struct sm_state_kind *state; /* NULL if it has no state */
+    /* Callbacks; each may be NULL. init runs in the order of the list, clear in reverse order. */
     void (*init)(struct sm_session *s);
     void (*clear)(struct sm_session *s);
-    /* Trial i was opened; is about to be closed. */
+    /* Called after trial i was opened, and before it is closed. */
     void (*trial_opened)(struct sm_session *s, size_t i);
     void (*trial_closing)(struct sm_session *s, size_t i);
-    /* After trials and values were pumped. news: something came. True: something changed. */
+    /* Called by sm_session_pump after it has processed new data of trials and fetched values. news:
+     * there was some. Returns whether anything changed. */
     bool (*pump)(struct sm_session *s, bool news);
-    /* When pump should run again without news; 0: at once, INT64_MAX: on news only. */
+    /* The time (monotonic) at which pump should run again even without new data; 0: immediately,
+     * INT64_MAX: only for new data. */
     int64_t (*deadline_us)(const struct sm_session *s);
-    /* A variable that is computed, name without its $. False: there is none of that name. */
+    /* Computes the variable `name` (without the $). Returns false if the feature has none of this
+     * name. */
     bool (*variable)(const struct sm_session *s, const char *name, size_t n, struct sm_value *out);
-    const struct sm_cmd *const *commands; /* NULL-terminated; NULL: it has none */
-    const struct sm_setting *settings;    /* ends with name NULL; NULL: it has none */
-    size_t settings_size;                 /* of the struct that holds their values */
+    const struct sm_cmd *const *commands; /* NULL-terminated, or NULL */
+    const struct sm_setting *settings;    /* ends with name NULL, or NULL */
+    size_t settings_size;                 /* of the struct with their values */
 };
 
-/* The state of a kind; of the i-th open trial. A feature of the session must have it. The pointer
- * stays valid until the session is freed, or the trial closed. */
+/* The session state of the feature with this kind, which must be in the session's list. Valid until
+ * the session is freed. */
 void *sm_session_state(const struct sm_session *s, const struct sm_state_kind *kind);
+/* The same for the state of open trial i. Valid until the trial is closed. */
 void *sm_session_trial_state(const struct sm_session *s, size_t i,
                              const struct sm_state_kind *kind);
 

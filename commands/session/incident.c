@@ -16,7 +16,7 @@ static void clear_incident(struct sm_incident *e)
     sm_free(e->text);
 }
 
-/* A command that runs has a reference of its own: the log lives until it is back. */
+/* Running commands have pointers to the log, so it is freed when the last of them ends. */
 void sm_incidents_free(struct sm_incidents *l)
 {
     if (!l)

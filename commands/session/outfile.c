@@ -16,27 +16,27 @@ static bool is_within(const char *path, const char *trial)
     return path && strncmp(path, trial, n) == 0 && (!path[n] || path[n] == '/');
 }
 
-/* Neither in its place nor, when it is a link, where that leads; a trial may be an archive's file.
- */
-static bool leaves_trials_alone(const struct sm_session *s, const char *path, struct sm_err *err)
+/* Checks that neither the path nor, if it is a link, its target is in an open trial. A trial may be
+ * a single file (an archive). */
+static bool check_outside_trials(const struct sm_session *s, const char *path, struct sm_err *err)
 {
-    char *dir = sm_xstrdup(path), *slash = strrchr(dir, '/'), *place, *itself;
+    char *dir = sm_xstrdup(path), *slash = strrchr(dir, '/'), *folder, *target;
     struct stat st;
     bool ok = true;
     if (slash)
         slash[slash == dir] = 0;
-    place = realpath(slash ? dir : ".", NULL);
-    itself = realpath(path, NULL);
+    folder = realpath(slash ? dir : ".", NULL);
+    target = realpath(path, NULL);
     if (stat(path, &st) != 0 && lstat(path, &st) == 0)
-        ok = sm_err_set(err, SM_ERR_REFUSED, "%s: a link that leads nowhere.", path);
+        ok = sm_err_set(err, SM_ERR_REFUSED, "%s: the target of the link does not exist.", path);
     for (size_t i = 0; ok && i < s->n_trials; i++) {
         char *trial = realpath(sm_trial_path(s->trials[i].trial), NULL);
-        if (trial && (is_within(place, trial) || is_within(itself, trial)))
-            ok = sm_err_set(err, SM_ERR_REFUSED, "%s: nothing is written into a trial.", path);
+        if (trial && (is_within(folder, trial) || is_within(target, trial)))
+            ok = sm_err_set(err, SM_ERR_REFUSED, "%s: cannot write into a trial.", path);
         free(trial);
     }
-    free(place);
-    free(itself);
+    free(folder);
+    free(target);
     sm_free(dir);
     return ok;
 }
@@ -50,18 +50,18 @@ static bool write_bytes(const char *path, const char *mode, const char *bytes, s
     return fclose(f) == 0 && ok;
 }
 
-/* A file is replaced. What else has a name (a pipe, a terminal, a link) is written to, and so is a
- * file in a folder that takes no new ones. */
+/* Replaces a regular file. Writes directly to anything else (a pipe, a terminal, a link), and to a
+ * file in a directory that is not writable. */
 static bool write_whole(const char *path, const char *bytes, size_t n)
 {
     struct stat st;
-    bool there = lstat(path, &st) == 0;
-    if (there && !S_ISREG(st.st_mode))
+    bool exists = lstat(path, &st) == 0;
+    if (exists && !S_ISREG(st.st_mode))
         return write_bytes(path, "we", bytes, n);
-    if (there && access(path, W_OK) != 0)
+    if (exists && access(path, W_OK) != 0)
         return false;
     return sm_replace_file(path, bytes, n, 0666) ||
-           (there && errno == EACCES && write_bytes(path, "we", bytes, n));
+           (exists && errno == EACCES && write_bytes(path, "we", bytes, n));
 }
 
 bool sm_outfile_path(const struct sm_session *s, const char *path, struct sm_str *full,
@@ -72,7 +72,7 @@ bool sm_outfile_path(const struct sm_session *s, const char *path, struct sm_str
         sm_str_printf(full, "%s%s", home, path + 1);
     else
         sm_str_add(full, path);
-    return leaves_trials_alone(s, sm_str_text(full), err);
+    return check_outside_trials(s, sm_str_text(full), err);
 }
 
 bool sm_outfile_check(const struct sm_session *s, const char *path, bool over, struct sm_err *err)
@@ -81,7 +81,7 @@ bool sm_outfile_check(const struct sm_session *s, const char *path, bool over, s
     struct stat st;
     bool ok = sm_outfile_path(s, path, &full, err);
     if (ok && !over && stat(sm_str_text(&full), &st) == 0 && S_ISREG(st.st_mode))
-        ok = sm_err_set(err, SM_ERR_REFUSED, "%s exists already.  -f writes over it.", path);
+        ok = sm_err_set(err, SM_ERR_REFUSED, "%s already exists.  Use -f to overwrite it.", path);
     sm_str_clear(&full);
     return ok;
 }

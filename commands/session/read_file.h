@@ -1,11 +1,11 @@
-/* A file of the person's, as a whole. */
+/* Reads a complete file of the user. */
 #ifndef SM_READ_FILE_H
 #define SM_READ_FILE_H
 
 #include "reader/base/err.h"
 #include "reader/base/str.h"
 
-/* Appends it; SM_ERR_USAGE with the reason: not there, longer than max bytes. */
+/* Appends the content to out. SM_ERR_USAGE if it cannot be read or is longer than max bytes. */
 bool sm_read_file(const char *path, size_t max, struct sm_str *out, struct sm_err *err);
 
 #endif

@@ -8,7 +8,7 @@ struct sm_render {
     struct sm_print_options options;
     char *fields;
     struct sm_str text;
-    bool done, dropped; /* the loop's thread alone */
+    bool done, dropped; /* main thread only */
 };
 
 bool sm_render_takes_long(const struct sm_result *r)

@@ -1,4 +1,4 @@
-/* Turning an answer into text in a worker, for arrays that take longer than a key may wait. */
+/* Prints a result in a worker thread, for arrays that take too long for the main loop. */
 #ifndef SM_RENDER_H
 #define SM_RENDER_H
 
@@ -6,13 +6,14 @@
 #include "reader/base/pool.h"
 
 struct sm_render;
+/* True if the result has so many elements that it should be printed in a worker. */
 bool sm_render_takes_long(const struct sm_result *r);
-/* Takes the result over and leaves *r empty; o is copied. */
+/* Takes ownership of the result and leaves *r empty; copies o. */
 struct sm_render *sm_render_start(struct sm_pool *pool, struct sm_result *r,
                                   const struct sm_print_options *o);
-bool sm_render_done(const struct sm_render *x); /* after sm_pool_collect */
-/* Gives the result and its text back, once done; frees x. */
+bool sm_render_done(const struct sm_render *x); /* changes in sm_pool_collect */
+/* Returns the result and its text, and frees x. Only when it is done. */
 void sm_render_take(struct sm_render *x, struct sm_result *r, struct sm_str *text);
-void sm_render_drop(struct sm_render *x); /* nobody wants it any more, done or not */
+void sm_render_drop(struct sm_render *x); /* cancels and frees it, done or not */
 
 #endif

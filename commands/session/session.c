@@ -12,9 +12,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { JOBS_A_PUMP = 64 };
+enum { JOBS_PER_PUMP = 64 };
 
-/* ---- what the features keep ---- */
+/* ---- state of the features ---- */
 
 static size_t count_features(const struct sm_session *s)
 {
@@ -43,7 +43,7 @@ void *sm_session_trial_state(const struct sm_session *s, size_t i, const struct 
     return s->trials[i].states[kind_index(s, kind)];
 }
 
-static void *zeroed(size_t size)
+static void *new_state(size_t size)
 {
     return size ? sm_xalloc_zero(1, size) : NULL;
 }
@@ -52,7 +52,7 @@ static void **trial_states_new(const struct sm_session *s)
 {
     void **states = sm_xalloc_zero(count_features(s) + 1, sizeof *states);
     for (size_t f = 0; s->features[f]; f++)
-        states[f] = zeroed(s->features[f]->state ? s->features[f]->state->trial_size : 0);
+        states[f] = new_state(s->features[f]->state ? s->features[f]->state->trial_size : 0);
     return states;
 }
 
@@ -67,7 +67,7 @@ static void init_features(struct sm_session *s)
 {
     s->states = sm_xalloc_zero(count_features(s) + 1, sizeof *s->states);
     for (size_t f = 0; s->features[f]; f++) {
-        s->states[f] = zeroed(s->features[f]->state ? s->features[f]->state->size : 0);
+        s->states[f] = new_state(s->features[f]->state ? s->features[f]->state->size : 0);
         if (s->features[f]->init)
             s->features[f]->init(s);
     }
@@ -124,7 +124,7 @@ void sm_session_free(struct sm_session *s)
     sm_free(s);
 }
 
-/* The pool keeps what it was made with until a setting changes. */
+/* Changes the pool only if a setting has changed: until then it has its initial options. */
 static void apply_to_pool(struct sm_session *s)
 {
     int64_t threads = sm_session_settings(s)->threads, niceness = sm_session_settings(s)->niceness;
@@ -155,7 +155,7 @@ static void forget_place(struct sm_session *s)
     s->at.mode = s->open_options.mode;
 }
 
-/* An event file stands for the folder that it is in. NULL: it is none. */
+/* The directory of an event file, allocated; NULL if path is not an event file. */
 static char *folder_of_events(const char *path)
 {
     struct stat st;
@@ -242,7 +242,7 @@ bool sm_session_no_trial(struct sm_err *err)
 
 bool sm_session_pump(struct sm_session *s)
 {
-    sm_pool_collect(s->pool, JOBS_A_PUMP);
+    sm_pool_collect(s->pool, JOBS_PER_PUMP);
     bool news = sm_fetch_pump(s->fetch);
     news = sm_summaries_pump(s->summaries) || news;
     for (size_t i = 0; i < s->n_trials; i++)
@@ -279,14 +279,14 @@ struct sm_step sm_session_step(const struct sm_session *s)
     return sm_place_current_step(&s->at);
 }
 
-/* ---- how answers are printed ---- */
+/* ---- print options ---- */
 
 static unsigned to_unsigned(int64_t v)
 {
     return v > UINT_MAX ? UINT_MAX : (unsigned)v;
 }
 
-/* Columns: as set, else the terminal's, else COLUMNS, else unlimited. */
+/* In columns: the setting, else the width of the terminal, else COLUMNS, else 0 (unlimited). */
 static int get_width(const struct sm_session *s)
 {
     int64_t set = sm_session_settings(s)->width;

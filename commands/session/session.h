@@ -1,5 +1,8 @@
-/* What the debugger knows between two lines: trials, the current point, settings, history,
- * variables. */
+/* The session: the state of the debugger between two command lines. It has the open trials, the
+ * current trial, tensor and step, the settings, the variables and the value history, and the state
+ * of each feature (commands/session/feature.h). All functions run in the main thread and do not
+ * block; reading and computing is done by the worker threads of the pool, and sm_session_pump
+ * collects their results. */
 #ifndef SM_SESSION_H
 #define SM_SESSION_H
 
@@ -18,15 +21,14 @@
 
 struct sm_open_trial {
     struct sm_trial *trial;
-    char *alias; /* "open PATH as NAME" or the trial's own name */
-    /* the current place when another trial became current; step -2 if it never was current */
-    struct sm_place left;
-    bool hidden; /* not drawn among the others */
-    /* known: it was looked at before; this and what follows: how it was (trial_news.h) */
-    bool known, known_gone;
-    enum sm_trial_state known_state;
-    struct sm_tags tagged, pinned; /* tensors: for the pattern +tagged; for the charts */
-    void **states;                 /* of the features, for this trial */
+    char *alias;          /* from "open PATH as NAME", or NULL */
+    struct sm_place left; /* its current place, saved while another trial is current; step -2 if it
+                             was never current */
+    bool hidden;          /* not drawn when several trials are */
+    bool known, known_gone;          /* known: trial_news.c has recorded known_gone, known_state */
+    enum sm_trial_state known_state; /* at its last call */
+    struct sm_tags tagged, pinned;   /* tensors for the pattern +tagged, and for the charts */
+    void **states;                   /* state of each feature for this trial */
 };
 struct sm_variable {
     char *name;
@@ -35,79 +37,85 @@ struct sm_variable {
 };
 
 struct sm_variables {
-    struct sm_variable *items; /* $name, and value history under "1", "2", ... */
+    struct sm_variable *items; /* $name, and the value history as "1", "2", ... */
     size_t n, cap;
-    struct sm_names *names; /* the id is the place among the items; NULL: there are none */
-    size_t n_history;       /* newest $N */
+    struct sm_names *names; /* an id is the index in items; NULL if there are no variables */
+    size_t n_history;       /* number of the newest value in the history */
 };
-/* What answers are shown on. */
+/* The terminal that output is shown on. */
 struct sm_terminal {
-    int w, h;                  /* characters, 0: not known */
-    int cell_w, cell_h;        /* pixels of a character, 0: not known */
+    int w, h;                  /* in characters; 0 if unknown */
+    int cell_w, cell_h;        /* pixels of a character; 0 if unknown */
     bool on_tty;               /* stdout is a terminal */
-    bool utf8;                 /* the locale's charset */
-    bool full_screen;          /* the dashboard shows answers, not a plain terminal */
-    enum sm_color_depth depth; /* what the terminal can show; set by the front end */
+    bool utf8;                 /* character set of the locale */
+    bool full_screen;          /* the dashboard shows output, not the plain terminal */
+    enum sm_color_depth depth; /* colours that the terminal supports; set by the front end */
 };
 struct sm_session {
-    /* what the program is made of (commands/session/feature.h), and the state of each */
-    const struct sm_feature *const *features;
-    void **states;
+    const struct sm_feature *const *features; /* NULL-terminated */
+    void **states;                            /* of each feature; use sm_session_state */
     struct sm_pool *pool;
     struct sm_fetch *fetch;
     struct sm_summaries *summaries;
     struct sm_open_trial *trials;
     size_t n_trials, cap_trials, current; /* current < n_trials, or no trial is open */
-    /* the others are shown as they differ from it; NULL: none is (commands/session/trial_list.h) */
-    const struct sm_trial *baseline;
-    struct sm_place at; /* the current place, without a slice: what later commands default to */
+    const struct sm_trial *baseline; /* other trials are shown as the difference from it; or NULL */
+    struct sm_place at; /* the current tensor, step, mode and worker, without a slice: the defaults
+                           of commands */
     struct sm_trial_options open_options; /* --steps, --mode, --worker, --follow */
     struct sm_settings settings;
     struct sm_variables variables;
     struct sm_bookmarks bookmarks;
     bool interactive, batch, readonly, allow_shell;
-    bool wait;         /* --wait: a directory that is not there yet is waited for */
-    int exit_code;     /* $_exitcode: status of the last command */
-    unsigned failures; /* $_failures */
+    bool wait;         /* --wait: wait for a directory that does not exist yet */
+    int exit_code;     /* $_exitcode: exit status of the last command */
+    unsigned failures; /* $_failures: number of failed commands */
     struct sm_terminal term;
-    struct sm_incidents *incidents; /* what rules and actions did */
-    uint64_t news;                  /* grows whenever sm_session_pump brought something */
-    int64_t threads, niceness;      /* as the pool has them; 0 threads: as it was made */
-    uint64_t applied;               /* version of the settings that reader and cache work with */
-    bool redraw;                    /* a command asks the front end to draw its screen again */
+    struct sm_incidents *incidents; /* the event log */
+    uint64_t news;                  /* increases when sm_session_pump finds new data */
+    int64_t threads, niceness;      /* values applied to the pool; threads 0: its initial ones */
+    uint64_t applied;               /* version of the settings at sm_session_apply_settings */
+    bool redraw;                    /* request to the front end: redraw the complete screen */
 };
-/* features: NULL-terminated; they stay where they are. */
+/* features: NULL-terminated, borrowed for the life of the session. Returns NULL and sets err when
+ * the caches cannot be created. */
 struct sm_session *sm_session_new(struct sm_pool *pool, const struct sm_feature *const *features,
                                   struct sm_err *err);
 void sm_session_free(struct sm_session *s);
+/* Opens the trial at `path` (a directory, an event file or an archive) and makes it current. It
+ * replaces the current trial; with add it is added to the others, and the current trial stays
+ * current. alias may be NULL. */
 bool sm_session_open(struct sm_session *s, const char *path, const char *alias, bool add,
                      struct sm_err *err);
 void sm_session_close(struct sm_session *s, size_t i);
-struct sm_trial *sm_session_trial(const struct sm_session *s); /* the current one or NULL */
-bool sm_session_no_trial(struct sm_err *err); /* "No trial is open." as an error; returns false */
-/* Collects the pool's finished jobs, then takes what is new of trials and fetched values. True:
- * something to draw or to ask again. */
+struct sm_trial *sm_session_trial(const struct sm_session *s); /* the current trial, or NULL */
+bool sm_session_no_trial(struct sm_err *err); /* sets the error "No trial is open."; returns false
+                                               */
+/* Collects the finished jobs of the pool, then processes new data of trials, fetched values and
+ * features. Returns true if there was any: redraw, and run waiting commands again. */
 bool sm_session_pump(struct sm_session *s);
-size_t sm_session_reading(const struct sm_session *s); /* values on their way */
+size_t sm_session_reading(const struct sm_session *s); /* number of values being read */
+/* The time (monotonic) at which to call sm_session_pump at the latest; INT64_MAX if never. */
 int64_t sm_session_deadline_us(const struct sm_session *s);
-/* from settings and terminal */
+/* Sets the print options from the settings and the terminal. */
 void sm_session_print_options(const struct sm_session *s, struct sm_print_options *out);
-/* the current step, resolved (newest when following) */
+/* The current step; the newest step while the session follows a live trial. */
 struct sm_step sm_session_step(const struct sm_session *s);
+/* Sets $name to a copy of v, and returns the copy. */
 struct sm_value *sm_session_set_variable(struct sm_session *s, const char *name,
                                          const struct sm_value *v);
-/* name without its $: "lr", "1"; "" is the newest of the history, "$" the one before, "$3" the
- * third before. */
-/* NULL: void */
+/* The value of a variable, name without its $: "lr", "1"; "" is the newest value of the history,
+ * "$" the one before it, "$3" the third before it. Returns NULL if it is void. */
 const struct sm_value *sm_session_variable(const struct sm_session *s, const char *name, size_t n);
-/* False: err; the name is of the value history, and that has not got so far. */
+/* Returns false and sets err if the name refers to a value that the history does not have. */
 bool sm_session_check_history(const struct sm_session *s, const char *name, size_t n,
                               struct sm_err *err);
-void sm_session_clear_variables(struct sm_session *s); /* for good */
-/* $_trial $_tensor $_step $_mode $_worker, of any place. */
+void sm_session_clear_variables(struct sm_session *s); /* only before the session is freed */
+/* Sets $_trial $_tensor $_step $_mode $_worker for a place. */
 void sm_session_set_place_variables(struct sm_session *s, const struct sm_place *p);
-/* The same of the current place, and $_exitcode $_failures. */
+/* Sets them for the current place, and also $_exitcode and $_failures. */
 void sm_session_sync_variables(struct sm_session *s);
-void sm_session_apply_settings(struct sm_session *s); /* memory-limit, checksum: after a change */
+/* Applies memory-limit, checksum, threads and niceness; does nothing if no setting has changed. */
+void sm_session_apply_settings(struct sm_session *s);
 
 #endif

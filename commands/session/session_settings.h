@@ -1,5 +1,5 @@
-/* What answers look like, what memory and threads may be used: settings that every room may need.
- */
+/* The settings of the session: format of output, limits of memory and threads. Every room may use
+ * them. */
 #ifndef SM_SESSION_SETTINGS_H
 #define SM_SESSION_SETTINGS_H
 
@@ -8,7 +8,7 @@
 #include "plot/grid/style.h"
 
 struct sm_session;
-/* The settings of the room, in the order of their names. */
+/* The values, in the order of the names of the settings. */
 struct sm_session_settings {
     int64_t background; /* index of the word */
     bool match_case;

@@ -1,5 +1,5 @@
-/* Settings: one table from which set, show, help set, info settings, completion and the manual are
- * made. */
+/* Settings. Each feature has a table of its settings; set, show, help set, info settings,
+ * completion and the manual use these tables. */
 #ifndef SM_SETTING_H
 #define SM_SETTING_H
 
@@ -8,63 +8,65 @@
 
 enum sm_setting_type {
     SM_SETTING_BOOL,
-    SM_SETTING_INT, /* "unlimited" or 0 where max is INT64_MAX */
+    SM_SETTING_INT, /* if max is SM_SETTING_UNLIMITED, also "unlimited" or 0 */
     SM_SETTING_REAL,
     SM_SETTING_ENUM,
     SM_SETTING_SIZE /* 256Mi */,
     SM_SETTING_DURATION /* us */,
     SM_SETTING_TEXT
 };
-#define SM_SETTING_UNLIMITED ((double)INT64_MAX) /* as max: there is none */
-/* A row of a feature's settings. Its value lies in the feature's struct of settings: BOOL is a
- * bool; INT, SIZE (bytes), DURATION (us) and ENUM (index of the word) an int64_t, INT64_MAX for
- * unlimited; REAL a double; TEXT a char * that the settings own. */
+#define SM_SETTING_UNLIMITED ((double)INT64_MAX) /* as max: no maximum */
+/* A row of the table of a feature. The value is a field of the feature's struct of settings: a bool
+ * for BOOL; an int64_t for INT, SIZE (bytes), DURATION (us) and ENUM (index of the word), INT64_MAX
+ * if unlimited; a double for REAL; a char * owned by struct sm_settings for TEXT. */
 struct sm_setting {
-    const char *name; /* words with blanks: "print precision-style" */
+    const char *name; /* one or more words: "print precision-style" */
     enum sm_setting_type type;
     size_t offset; /* of the value in the feature's struct of settings */
-    /* ENUM, NULL-terminated; elsewhere words that may replace a number: the k-th is -1 - k */
+    /* ENUM: the values. INT, SIZE, DURATION: words allowed instead of a number; word k has the
+     * value -1 - k. NULL-terminated. */
     const char *const *words;
     double min, max;     /* INT, REAL, SIZE, DURATION */
-    const char *initial; /* as a user would type it */
+    const char *initial; /* as the user types it */
     const char *unit;    /* "columns", "bytes", or NULL */
-    const char *help;    /* one line, <= 70 columns */
-    /* TEXT: whether the text is valid; NULL: any text is */
+    const char *help;    /* one line, at most 70 columns, no full stop */
+    /* TEXT: returns whether the text is valid; NULL if any text is */
     bool (*check)(const char *text, struct sm_err *err);
 };
 struct sm_feature;
 struct sm_settings_row {
     const struct sm_setting *row;
-    size_t feature;
+    size_t feature; /* index */
 };
 /* The settings of all features and their values. */
 struct sm_settings {
     const struct sm_feature *const *features;
     void **blocks;                /* the struct of settings of each feature */
-    struct sm_settings_row *rows; /* by name */
+    struct sm_settings_row *rows; /* sorted by name */
     size_t n;
-    uint64_t version; /* grows with each change */
+    uint64_t version; /* increases with each change */
 };
-/* Initial values. features: NULL-terminated; they stay where they are. */
+/* Sets all settings to their initial values. features: NULL-terminated, borrowed. */
 void sm_settings_init(struct sm_settings *s, const struct sm_feature *const *features);
 void sm_settings_clear(struct sm_settings *s);
-/* The struct of settings of the feature that has these rows; it must be of the list. */
+/* The struct of settings of the feature with these rows, which must be in the list. */
 const void *sm_settings_of(const struct sm_settings *s, const struct sm_setting *rows);
-const struct sm_setting *sm_setting_row(const struct sm_settings *s, size_t i); /* i < s->n, by name
-                                                                                 */
-/* By its whole name; NULL: there is none. */
+/* Row i < s->n, in the order of the names. */
+const struct sm_setting *sm_setting_row(const struct sm_settings *s, size_t i);
+/* The setting with exactly this name, or NULL. */
 const struct sm_setting *sm_setting_named(const struct sm_settings *s, const char *name);
-/* By name with unambiguous abbreviation of each word; *used gets the words taken. Messages in gdb's
- * words, of `verb` ("set" or "show"). */
+/* Finds a setting by the words of its name; each word may be an unambiguous prefix. Sets *used to
+ * the number of words of the name. Returns NULL with a message as in gdb; verb is "set" or "show".
+ */
 const struct sm_setting *sm_setting_find(const struct sm_settings *s, const char *verb,
                                          const char *const *words, size_t n, size_t *used,
                                          struct sm_err *err);
-/* NULL text: on */
+/* Parses and sets a value. text NULL or "" sets a BOOL to on. On error the value is unchanged. */
 bool sm_setting_set(struct sm_settings *s, const struct sm_setting *row, const char *text,
                     struct sm_err *err);
-/* as `set` takes it */
+/* Appends the value as `set` reads it. */
 void sm_setting_text(const struct sm_settings *s, const struct sm_setting *row, struct sm_str *out);
-/* BOOL and ENUM: sets the next value, or the one before; the last is followed by the first. */
+/* BOOL and ENUM only: sets the next or the previous value; wraps around at the ends. */
 void sm_setting_turn(struct sm_settings *s, const struct sm_setting *row, bool forward);
 bool sm_setting_is_initial(const struct sm_settings *s, const struct sm_setting *row);
 

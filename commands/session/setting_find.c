@@ -1,9 +1,9 @@
-/* Settings by name, with abbreviations. */
+/* Finds settings by name, with abbreviations. */
 #include "commands/session/setting.h"
 
 #include <string.h>
 
-/* The k-th word of a name; n == 0: it has no such word. */
+/* Word k of a name, from 0; n is 0 if the name has fewer words. */
 static struct sm_text name_word(const char *name, size_t k)
 {
     while (k--) {
@@ -14,7 +14,7 @@ static struct sm_text name_word(const char *name, size_t k)
     return (struct sm_text){name, strcspn(name, " ")};
 }
 
-/* Do the first k words of the names agree? */
+/* True if the first k words of the names are equal. */
 static bool same_group(const char *a, const char *b, size_t k)
 {
     for (size_t i = 0; i < k; i++) {
@@ -25,16 +25,16 @@ static bool same_group(const char *a, const char *b, size_t k)
     return true;
 }
 
-/* What the k-th word of the names in `group` (agreeing in k words) can be; one row for each
- * different word. */
+/* The words that match as word k of a name. */
 struct choice {
-    const struct sm_setting *row; /* of the word that is meant; NULL: none, or several */
-    struct sm_str all;            /* the words that begin so */
-    unsigned n;
+    const struct sm_setting *row; /* a setting with the matching word; the last one of several */
+    struct sm_str all;            /* the different matching words */
+    unsigned n;                   /* number of them; 1 if the word matches exactly */
 };
 
-static void choose(const struct sm_settings *s, const char *group, size_t k, const char *word,
-                   struct choice *c)
+/* Matches word k against the names whose first k words are those of `group`. */
+static void match_word(const struct sm_settings *s, const char *group, size_t k, const char *word,
+                       struct choice *c)
 {
     struct sm_text last = {0};
     for (size_t i = 0; i < s->n; i++) {
@@ -55,8 +55,8 @@ static void choose(const struct sm_settings *s, const char *group, size_t k, con
     }
 }
 
-static bool say_setting(const char *group, size_t k, const char *word, struct choice *c,
-                        const char *verb, struct sm_err *err)
+static bool report_unknown(const char *group, size_t k, const char *word, struct choice *c,
+                           const char *verb, struct sm_err *err)
 {
     size_t n = 0;
     for (size_t i = 0; i < k; i++)
@@ -89,10 +89,10 @@ const struct sm_setting *sm_setting_find(const struct sm_settings *s, const char
         struct choice c = {0};
         const char *word = k < n ? words[k] : "";
         if (*word)
-            choose(s, row ? row->name : "", k, word, &c);
+            match_word(s, row ? row->name : "", k, word, &c);
         bool found = c.n == 1;
         if (!found)
-            say_setting(row ? row->name : "", k, word, &c, verb, err);
+            report_unknown(row ? row->name : "", k, word, &c, verb, err);
         sm_str_clear(&c.all);
         if (!found)
             return NULL;

@@ -1,4 +1,4 @@
-/* The values of settings, and how they are written. */
+/* Stores, parses and prints the values of settings. */
 #include "commands/session/setting.h"
 
 #include "commands/session/feature.h"
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A value where it lies. */
+/* Points to the value in the struct of settings. */
 union value {
     bool *b;
     int64_t *i;
@@ -109,7 +109,7 @@ void sm_settings_clear(struct sm_settings *s)
 
 /* ---- setting ---- */
 
-/* The place of a word that begins so, exact first; -1: none, -2: several. */
+/* The index of the word that is t, or else starts with t; -1 if there is none, -2 if several. */
 static int find_word(const char *const *words, struct sm_text t)
 {
     int found = -1;
@@ -128,7 +128,7 @@ static bool set_bool(union value v, struct sm_text t, struct sm_err *err)
                                         "0",  "no", "disable", NULL};
     int i = t.n ? find_word(words, t) : 0;
     if (i < 0)
-        return sm_err_set(err, SM_ERR_USAGE, "\"on\" or \"off\" expected.");
+        return sm_err_set(err, SM_ERR_USAGE, "Expected \"on\" or \"off\".");
     *v.b = i < 4;
     return true;
 }
@@ -164,8 +164,8 @@ static bool in_range(const struct sm_setting *row, double v, struct sm_text t, s
                       row->type == SM_SETTING_DURATION ? " seconds" : "");
 }
 
-static bool set_whole(const struct sm_setting *row, union value v, struct sm_text t,
-                      struct sm_err *err)
+static bool set_integer(const struct sm_setting *row, union value v, struct sm_text t,
+                        struct sm_err *err)
 {
     int64_t i;
     int word = find_word(row->words, t);
@@ -173,15 +173,15 @@ static bool set_whole(const struct sm_setting *row, union value v, struct sm_tex
         *v.i = -1 - word;
         return true;
     }
-    bool open = row->max >= SM_SETTING_UNLIMITED;
-    if (open &&
+    bool unbounded = row->max >= SM_SETTING_UNLIMITED;
+    if (unbounded &&
         (find_word((const char *const[]){"unlimited", NULL}, t) == 0 || sm_text_is(t, "0"))) {
         *v.i = INT64_MAX;
         return true;
     }
     if (!t.n)
         return sm_err_set(err, SM_ERR_USAGE, "Argument required (%s).",
-                          open ? "a number, or \"unlimited\"" : "a number");
+                          unbounded ? "a number, or \"unlimited\"" : "a number");
     bool ok = row->type == SM_SETTING_DURATION ? sm_number_duration(t, &i) : sm_number_int(t, &i);
     if (!ok)
         return sm_err_set(err, SM_ERR_USAGE, "Invalid %s \"%.*s\".",
@@ -220,7 +220,7 @@ bool sm_setting_set(struct sm_settings *s, const struct sm_setting *row, const c
     case SM_SETTING_INT:
     case SM_SETTING_SIZE:
     case SM_SETTING_DURATION:
-        ok = set_whole(row, v, t, err);
+        ok = set_integer(row, v, t, err);
         break;
     case SM_SETTING_REAL:
         ok = set_real(row, v, t, err);
@@ -245,7 +245,7 @@ static void add_size(struct sm_str *out, int64_t n)
     sm_str_printf(out, "%" PRId64 "%s", n, units[u]);
 }
 
-/* The largest unit that divides it. */
+/* Uses the largest unit that gives an integer. */
 static void add_duration(struct sm_str *out, int64_t us)
 {
     static const struct {
@@ -258,7 +258,7 @@ static void add_duration(struct sm_str *out, int64_t us)
     sm_str_printf(out, "%" PRId64 "%s", us / units[u].us, us ? units[u].unit : "");
 }
 
-static void add_whole(struct sm_str *out, const struct sm_setting *row, int64_t i)
+static void add_integer(struct sm_str *out, const struct sm_setting *row, int64_t i)
 {
     if (i < 0 && row->words)
         sm_str_add(out, row->words[-1 - i]);
@@ -291,7 +291,7 @@ void sm_setting_text(const struct sm_settings *s, const struct sm_setting *row, 
         sm_str_add(out, *v.text ? *v.text : "");
         break;
     default:
-        add_whole(out, row, *v.i);
+        add_integer(out, row, *v.i);
     }
 }
 

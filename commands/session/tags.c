@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-static size_t find(const struct sm_tags *t, uint32_t name)
+static size_t find_name(const struct sm_tags *t, uint32_t name)
 {
     size_t i = 0;
     while (i < t->n && t->names[i] != name)
@@ -15,12 +15,12 @@ static size_t find(const struct sm_tags *t, uint32_t name)
 
 bool sm_tags_has(const struct sm_tags *t, uint32_t name)
 {
-    return find(t, name) < t->n;
+    return find_name(t, name) < t->n;
 }
 
 bool sm_tags_toggle(struct sm_tags *t, uint32_t name)
 {
-    size_t i = find(t, name);
+    size_t i = find_name(t, name);
     if (i < t->n) {
         memmove(t->names + i, t->names + i + 1, (t->n - i - 1) * sizeof *t->names);
         t->n--;

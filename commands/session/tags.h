@@ -1,5 +1,5 @@
-/* Tensors that a person has tagged, or pinned to the charts: a small set in the order they were
- * added. */
+/* A small set of tensors, in the order in which they were added: the tagged tensors of a trial, or
+ * those pinned to the charts. */
 #ifndef SM_TAGS_H
 #define SM_TAGS_H
 
@@ -12,7 +12,7 @@ struct sm_tags {
     size_t n, cap;
 };
 bool sm_tags_has(const struct sm_tags *t, uint32_t name);
-bool sm_tags_toggle(struct sm_tags *t, uint32_t name); /* true: it is in now */
-void sm_tags_clear(struct sm_tags *t);                 /* none any more; frees */
+bool sm_tags_toggle(struct sm_tags *t, uint32_t name); /* adds (true) or removes (false) it */
+void sm_tags_clear(struct sm_tags *t);                 /* empties it and frees its memory */
 
 #endif

@@ -58,22 +58,22 @@ const char *sm_trials_toggle_baseline(struct sm_session *s, size_t i, struct sm_
 {
     s->baseline = s->baseline == s->trials[i].trial ? NULL : s->trials[i].trial;
     if (!s->baseline) {
-        sm_str_add(out, "no baseline: values as they are");
+        sm_str_add(out, "no baseline: values are shown unchanged");
         return sm_str_text(out);
     }
     sm_str_add(out, "the baseline is ");
     sm_trials_label(s, i, out);
     if (s->n_trials < 2)
-        sm_str_add(out, ": \"add-trial PATH\" opens one to compare");
+        sm_str_add(out, "; open a trial to compare with \"add-trial PATH\"");
     return sm_str_text(out);
 }
 
 bool sm_trials_pair(const struct sm_session *s, size_t *a, size_t *b)
 {
-    bool apart = sm_trials_baseline(s, a) && *a != s->current;
+    bool differs = sm_trials_baseline(s, a) && *a != s->current;
     *b = s->current;
-    if (apart || s->current >= s->n_trials)
-        return apart;
+    if (differs || s->current >= s->n_trials)
+        return differs;
     *a = s->current;
     for (*b = 0; *b < s->n_trials; ++*b)
         if (*b != s->current && sm_trials_shown(s, *b))

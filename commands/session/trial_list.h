@@ -1,29 +1,31 @@
-/* Several open trials: which one is meant, and making another one current. */
+/* The list of open trials: names, the baseline, and selecting the current trial. */
 #ifndef SM_TRIAL_LIST_H
 #define SM_TRIAL_LIST_H
 
 #include "commands/session/session.h"
 
-const char *sm_trials_name(const struct sm_session *s, size_t i); /* its alias or its own */
-/* The index of an open trial. */
+const char *sm_trials_name(const struct sm_session *s, size_t i); /* the alias, or the name of the
+                                                                     trial */
+/* The index of an open trial; t must be open. */
 size_t sm_trials_index(const struct sm_session *s, const struct sm_trial *t);
-/* By number, counted from 1, or by name. False: there is none. */
+/* Finds a trial by name, or by number from 1. Returns false if there is none. */
 bool sm_trials_find(const struct sm_session *s, struct sm_text which, size_t *i);
-/* What tells it apart on a chart: its name, with its number where another one has the same name. */
-/* escaped, in out */
+/* Appends a label that is unique in a chart: the escaped name, preceded by the number if several
+ * trials have this name. Returns the text of out. */
 const char *sm_trials_label(const struct sm_session *s, size_t i, struct sm_str *out);
-/* Is it drawn among the others? The current one always is. */
+/* True if it is drawn when several trials are. The current trial always is. */
 bool sm_trials_shown(const struct sm_session *s, size_t i);
-/* The baseline's index. False: there is none. */
+/* The index of the baseline. Returns false if there is none. */
 bool sm_trials_baseline(const struct sm_session *s, size_t *i);
-/* Makes it the baseline; the one that is, is none any more. Returns what is now so: "the baseline
- * is NAME", in out. */
+/* Makes trial i the baseline, or removes the baseline if i is the baseline. Appends the new state
+ * ("the baseline is NAME") to out and returns its text. */
 const char *sm_trials_toggle_baseline(struct sm_session *s, size_t i, struct sm_str *out);
-/* The two that are compared: the baseline and the current one; where these are not two, the current
- * one and the first other that is shown. False: there are no two. */
+/* The two trials to compare: the baseline and the current trial. Without a different baseline, the
+ * current trial and the first other trial that is shown. Returns false if there is no second trial.
+ */
 bool sm_trials_pair(const struct sm_session *s, size_t *a, size_t *b);
-/* Each trial keeps its own place; in one that was never current the tensor of the same name is, if
- * there is one. */
+/* Makes trial i current, at the place where it was last current. If it was never current, the
+ * tensor of the same name is selected if it exists. */
 void sm_trials_select(struct sm_session *s, size_t i);
 
 #endif

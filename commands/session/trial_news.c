@@ -3,25 +3,27 @@
 #include "commands/session/incident.h"
 #include "commands/session/trial_list.h"
 
-static const char *change(const struct sm_open_trial *o, enum sm_trial_state now, bool gone)
+/* The text of a change since the last call, or NULL. */
+static const char *describe_change(const struct sm_open_trial *o, enum sm_trial_state now,
+                                   bool gone)
 {
     if (gone != o->known_gone)
-        return gone ? "deleted, or moved away" : "there again";
+        return gone ? "deleted or moved" : "available again";
     if (now == o->known_state)
         return NULL;
     switch (now) {
     case SM_TRIAL_ENDED:
         return "the job has ended";
     case SM_TRIAL_STALLED:
-        return "stalled: nothing has come for some time";
+        return "stalled: no new data for some time";
     case SM_TRIAL_LIVE:
-        return o->known_state == SM_TRIAL_WAITING ? NULL : "the job goes on";
+        return o->known_state == SM_TRIAL_WAITING ? NULL : "the job continues";
     default:
         return NULL;
     }
 }
 
-static void tell(struct sm_session *s, size_t i, const char *what)
+static void report_change(struct sm_session *s, size_t i, const char *what)
 {
     struct sm_str text = {0};
     sm_trials_label(s, i, &text);
@@ -38,11 +40,11 @@ void sm_trial_news(struct sm_session *s)
             continue;
         enum sm_trial_state now = sm_trial_state(o->trial);
         bool gone = sm_trial_emptied(o->trial);
-        const char *what = o->known && i != s->current ? change(o, now, gone) : NULL;
+        const char *what = o->known && i != s->current ? describe_change(o, now, gone) : NULL;
         o->known = true;
         o->known_state = now;
         o->known_gone = gone;
         if (what)
-            tell(s, i, what);
+            report_change(s, i, what);
     }
 }

@@ -1,11 +1,11 @@
-/* What becomes of the trials that nobody looks at: one that ends, stalls or is deleted beside the
- * current one is told of. */
+/* Reports when an open trial that is not current ends, stalls, continues, or is deleted. */
 #ifndef SM_TRIAL_NEWS_H
 #define SM_TRIAL_NEWS_H
 
 #include "commands/session/session.h"
 
-/* Adds to the session's incidents. Of the current trial the front end tells by itself. */
+/* Compares the state of each trial with that at the last call, and adds changes to the event log.
+ * The front end reports changes of the current trial. */
 void sm_trial_news(struct sm_session *s);
 
 #endif

@@ -1,4 +1,4 @@
-/* $name, and the value history: $1 $2 ..., $ and $$. */
+/* Variables ($name), and the value history: $1 $2 ..., $ and $$. */
 #include "commands/session/session.h"
 
 #include "reader/base/grow.h"
@@ -31,14 +31,14 @@ static struct sm_variable *find_variable(const struct sm_session *s, const char 
     return id < s->variables.n ? &s->variables.items[id] : NULL;
 }
 
-/* A new one, at the end of the list. */
+/* Appends an uninitialised variable. */
 static struct sm_variable *add_variable(struct sm_session *s, const char *name)
 {
     if (!s->variables.names)
         s->variables.names = sm_names_new();
     if (!s->variables.names ||
         sm_names_add(s->variables.names, name, strlen(name)) != s->variables.n)
-        sm_xalloc(SIZE_MAX); /* no memory: as anywhere else */
+        sm_xalloc(SIZE_MAX); /* out of memory: exits as everywhere */
     SM_GROW(s->variables.items, s->variables.n, s->variables.cap);
     return &s->variables.items[s->variables.n++];
 }
@@ -60,8 +60,8 @@ struct sm_value *sm_session_set_variable(struct sm_session *s, const char *name,
     return &x->value;
 }
 
-/* "" is $, "$" is $$, "$3" is $$3: counted back from the newest of the value history; -1: something
- * else. */
+/* The number in the value history that a name refers to ("" is $, "$" is $$, "$3" is $$3), counted
+ * back from the newest value; -1 if the name is not of this form. */
 static long history_number(const struct sm_session *s, const char *name, size_t n)
 {
     char *end, text[16] = "";
@@ -104,7 +104,7 @@ bool sm_session_check_history(const struct sm_session *s, const char *name, size
                       n > 1 ? (int)n - 1 : 1, n > 1 ? name + 1 : "1");
 }
 
-/* n < 0: void */
+/* n < 0 makes it void. */
 static void set_integer(struct sm_session *s, const char *name, int64_t n)
 {
     struct sm_value v = {

@@ -1,4 +1,4 @@
-/* The version: `show version`, --version, the manual pages. */
+/* The version that `show version`, --version and the manual pages show. */
 #ifndef SM_VERSION_H
 #define SM_VERSION_H
 

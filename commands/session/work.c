@@ -1,39 +1,39 @@
 #include "commands/session/work.h"
 
-/* A call computes as much at once as a key may wait for; the workers get as much as fits into some
- * memory. */
-#define AT_ONCE      200000
-#define ON_THEIR_WAY 64000000
+/* Elements that a run of a call may compute immediately, to keep the main loop responsive, and
+ * elements that may be submitted to workers, to limit memory. */
+#define IMMEDIATE_MAX 200000
+#define SUBMITTED_MAX 64000000
 
 void sm_works_begin(struct sm_works *s)
 {
-    s->at_once = 0;
+    s->immediate = 0;
 }
 
-static bool is_about(const struct sm_work *w, const void *what, const struct sm_tensor *of)
+static bool has_key(const struct sm_work *w, const void *what, const struct sm_tensor *of)
 {
     return w->what == what && w->of == of;
 }
 
-static struct sm_work *look(struct sm_work *from, const struct sm_work *to, const void *what,
-                            const struct sm_tensor *of)
+static struct sm_work *find_work(struct sm_work *from, const struct sm_work *to, const void *what,
+                                 const struct sm_tensor *of)
 {
-    while (from != to && !is_about(from, what, of))
+    while (from != to && !has_key(from, what, of))
         from = from->next;
     return from != to ? from : NULL;
 }
 
-/* Questions come in the same order each time, so the next is likely the one behind the last. */
+/* A call looks them up in the same order each time, so this tries the one after the last found. */
 struct sm_work *sm_work_find(struct sm_works *s, const void *what, const struct sm_tensor *of)
 {
-    struct sm_work *next = s->found ? s->found->next : NULL, *w = look(next, NULL, what, of);
+    struct sm_work *next = s->found ? s->found->next : NULL, *w = find_work(next, NULL, what, of);
     if (!w)
-        w = look(s->first, next, what, of);
+        w = find_work(s->first, next, what, of);
     s->found = w ? w : s->found;
     return w;
 }
 
-static void append(struct sm_works *s, struct sm_work *w)
+static void append_work(struct sm_works *s, struct sm_work *w)
 {
     w->owner = s;
     if (s->last)
@@ -64,26 +64,26 @@ static void job_done(struct sm_job *job)
         free_work(w);
         return;
     }
-    w->owner->on_their_way -= w->elements;
+    w->owner->submitted -= w->elements;
     ++*w->owner->news;
 }
 
-static bool wait(struct sm_err *err)
+static bool fail_wait(struct sm_err *err)
 {
     return sm_err_set(err, SM_ERR_WAIT, "being computed");
 }
 
 bool sm_work_start(struct sm_works *s, struct sm_work *w, struct sm_err *err)
 {
-    bool at_once = w->elements <= AT_ONCE - s->at_once;
-    w->elements = w->elements < ON_THEIR_WAY ? w->elements : ON_THEIR_WAY;
-    if (!at_once && w->elements > ON_THEIR_WAY - s->on_their_way) {
+    bool immediate = w->elements <= IMMEDIATE_MAX - s->immediate;
+    w->elements = w->elements < SUBMITTED_MAX ? w->elements : SUBMITTED_MAX;
+    if (!immediate && w->elements > SUBMITTED_MAX - s->submitted) {
         free_work(w);
-        return wait(err);
+        return fail_wait(err);
     }
-    append(s, w);
-    if (at_once) {
-        s->at_once += w->elements;
+    append_work(s, w);
+    if (immediate) {
+        s->immediate += w->elements;
         w->run(w);
         w->done = true;
         return true;
@@ -91,17 +91,17 @@ bool sm_work_start(struct sm_works *s, struct sm_work *w, struct sm_err *err)
     w->job.run = job_run;
     w->job.done = job_done;
     w->job.urgency = SM_URGENCY_ASKED;
-    s->on_their_way += w->elements;
+    s->submitted += w->elements;
     sm_pool_submit(s->pool, &w->job);
-    return wait(err);
+    return fail_wait(err);
 }
 
 bool sm_work_answered(const struct sm_work *w, struct sm_err *err)
 {
-    return w->done || wait(err);
+    return w->done || fail_wait(err);
 }
 
-static void leave(struct sm_work *w)
+static void disown_work(struct sm_work *w)
 {
     w->owner = NULL;
     atomic_store(&w->job.cancelled, true);
@@ -121,8 +121,8 @@ void sm_work_drop(struct sm_works *s, struct sm_work *w)
     s->last = s->last == w ? before : s->last;
     s->found = s->found == w ? before : s->found;
     if (!w->done)
-        s->on_their_way -= w->elements;
-    leave(w);
+        s->submitted -= w->elements;
+    disown_work(w);
 }
 
 size_t sm_works_left(const struct sm_works *s)
@@ -137,8 +137,8 @@ void sm_works_drop(struct sm_works *s)
 {
     for (struct sm_work *w = s->first, *next; w; w = next) {
         next = w->next;
-        leave(w);
+        disown_work(w);
     }
     s->first = s->last = s->found = NULL;
-    s->on_their_way = 0;
+    s->submitted = 0;
 }

@@ -1,6 +1,7 @@
-/* What a call computes: little at once, much by the workers, meanwhile the call waits. It is run
- * again from its beginning, so what it has asked for is kept until it ends and found again by the
- * same question. */
+/* Computations of a call. A small one runs immediately; a large one runs in a worker thread while
+ * the call waits (SM_ERR_WAIT). Because a waiting call is run again from its start, its
+ * computations are stored until the call ends, and found again by their key: an address and a
+ * tensor. */
 #ifndef SM_WORK_H
 #define SM_WORK_H
 
@@ -8,39 +9,40 @@
 #include "reader/tensor/tensor.h"
 
 struct sm_works;
-/* The first member of the asker's own record. */
+/* One computation; the first member of the caller's struct. */
 struct sm_work {
     struct sm_job job;
-    void (*run)(struct sm_work *w);  /* in any thread; job.cancelled stops it */
-    void (*free)(struct sm_work *w); /* also of one that was never run */
-    const void *what;                /* the question: an address that stays while the call lives, */
-    struct sm_tensor *of;            /* and the tensor it is about, a reference, or NULL */
-    uint64_t elements;               /* to be looked at, about */
-    atomic_ulong left;               /* values that it has still to read, for a progress line */
-    bool done;                       /* this and what follows: the loop's thread alone */
-    struct sm_works *owner;          /* NULL: nobody wants it any more */
+    void (*run)(struct sm_work *w); /* in any thread; must return soon after job.cancelled is set */
+    void (*free)(struct sm_work *w); /* frees the caller's struct, also if it was never run */
+    const void *what;                /* key: an address that is valid as long as the call, and */
+    struct sm_tensor *of;            /* the tensor to compute from, a reference, or NULL */
+    uint64_t elements;               /* approximate number of elements to process */
+    atomic_ulong left;               /* number of values still to read, for progress messages */
+    /* From here on: main thread only. */
+    bool done;
+    struct sm_works *owner; /* NULL if it was dropped */
     struct sm_work *next;
 };
-/* Of one call. */
+/* The computations of one call. */
 struct sm_works {
     struct sm_pool *pool;
-    uint64_t *news; /* grows when one is done */
-    struct sm_work *first, *last, *found;
-    /* elements: computed since the call was run last, and with the workers */
-    uint64_t at_once, on_their_way;
+    uint64_t *news;                       /* increased when a computation is done */
+    struct sm_work *first, *last, *found; /* found: the last one found */
+    /* number of elements computed immediately in this run of the call, and in workers */
+    uint64_t immediate, submitted;
 };
-void sm_works_begin(struct sm_works *s);        /* the call is run, again */
-size_t sm_works_left(const struct sm_works *s); /* values that they have still to read */
-/* it has ended: all are freed, the running ones when they stop */
+void sm_works_begin(struct sm_works *s);        /* call before each run of the call */
+size_t sm_works_left(const struct sm_works *s); /* total number of values still to read */
+/* Frees all; those that run are freed when they stop. */
 void sm_works_drop(struct sm_works *s);
 
-/* NULL: not asked yet */
+/* The computation with this key, or NULL. */
 struct sm_work *sm_work_find(struct sm_works *s, const void *what, const struct sm_tensor *of);
-/* Takes w over. When it is small it is done; else false with SM_ERR_WAIT, and so while too many are
- * on their way, when w is freed and must be asked again. */
+/* Starts w and takes ownership of it. Returns true if it was small and is done. Otherwise returns
+ * false with SM_ERR_WAIT; if too many are submitted, w is freed and must be started again later. */
 bool sm_work_start(struct sm_works *s, struct sm_work *w, struct sm_err *err);
-/* false with SM_ERR_WAIT: not done yet */
+/* Returns true if w is done, else false with SM_ERR_WAIT. */
 bool sm_work_answered(const struct sm_work *w, struct sm_err *err);
-void sm_work_drop(struct sm_works *s, struct sm_work *w); /* the same question will be a new one */
+void sm_work_drop(struct sm_works *s, struct sm_work *w); /* frees it; its key can be used again */
 
 #endif

@@ -1,4 +1,4 @@
-/* Lines into a tree of bodies. */
+/* Reading lines into a tree of bodies. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -32,7 +32,7 @@ static enum sm_body_news feed_all(const char *const *lines)
     return news;
 }
 
-static void a_line_without_a_body_is_left_to_the_caller(void **state)
+static void simple_lines_are_not_stored(void **state)
 {
     (void)state;
     assert_int_equal(feed("echo if"), SM_BODY_SIMPLE);
@@ -41,7 +41,7 @@ static void a_line_without_a_body_is_left_to_the_caller(void **state)
     assert_false(sm_body_open(&reader));
 }
 
-static void bodies_become_a_tree(void **state)
+static void bodies_form_a_tree(void **state)
 {
     static const char *const lines[] = {"if 1",   "",    "  # no line", " echo a ", "while 0",
                                         "echo b", "end", "else",        "\techo c", NULL};
@@ -64,7 +64,7 @@ static void bodies_become_a_tree(void **state)
     sm_body_unref(b);
 }
 
-static void what_is_kept_outlives_its_tree(void **state)
+static void a_referenced_body_outlives_its_tree(void **state)
 {
     static const char *const lines[] = {"while 1", "echo a", "end", NULL};
     (void)state;
@@ -75,7 +75,7 @@ static void what_is_kept_outlives_its_tree(void **state)
     sm_body_unref(body);
 }
 
-static void misplaced_words_are_refused(void **state)
+static void misplaced_else_and_end_are_refused(void **state)
 {
     static const char *const twice[] = {"if 1", "else", "else", NULL}, *const loop[] = {
                                                                            "while 1", "else", NULL};
@@ -85,10 +85,10 @@ static void misplaced_words_are_refused(void **state)
     assert_int_equal(feed_all(twice), SM_BODY_BAD);
     assert_false(sm_body_open(&reader));
     assert_int_equal(feed_all(loop), SM_BODY_BAD);
-    assert_string_equal(err.msg, "\"else\" without an \"if\" before it.");
+    assert_string_equal(err.msg, "\"else\" without \"if\".");
 }
 
-static void depth_is_bounded(void **state)
+static void depth_is_limited(void **state)
 {
     (void)state;
     for (int i = 0; i < SM_BODY_DEPTH_MAX; i++)
@@ -98,7 +98,7 @@ static void depth_is_bounded(void **state)
     assert_false(sm_body_open(&reader));
 }
 
-static void an_end_that_never_comes_is_told(void **state)
+static void missing_end_is_reported(void **state)
 {
     (void)state;
     assert_true(sm_body_end(&reader, &err));
@@ -112,12 +112,12 @@ static void an_end_that_never_comes_is_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_line_without_a_body_is_left_to_the_caller),
-        cmocka_unit_test(bodies_become_a_tree),
-        cmocka_unit_test(what_is_kept_outlives_its_tree),
-        cmocka_unit_test(misplaced_words_are_refused),
-        cmocka_unit_test(depth_is_bounded),
-        cmocka_unit_test(an_end_that_never_comes_is_told),
+        cmocka_unit_test(simple_lines_are_not_stored),
+        cmocka_unit_test(bodies_form_a_tree),
+        cmocka_unit_test(a_referenced_body_outlives_its_tree),
+        cmocka_unit_test(misplaced_else_and_end_are_refused),
+        cmocka_unit_test(depth_is_limited),
+        cmocka_unit_test(missing_end_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

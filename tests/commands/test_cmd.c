@@ -1,4 +1,4 @@
-/* Finding commands, in gdb's words; and rules that every record keeps. */
+/* Finding commands with the messages of gdb, and checks of all records. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -40,7 +40,7 @@ static void exact_then_alias_then_prefix(void **state)
 {
     (void)state;
     assert_ptr_equal(find("tensor"), &sm_cmd_tensor); /* also a prefix of tensors */
-    assert_ptr_equal(find("t"), &sm_cmd_tensor);      /* aliases win over ambiguity */
+    assert_ptr_equal(find("t"), &sm_cmd_tensor);      /* aliases precede prefixes */
     assert_ptr_equal(find("p"), &sm_cmd_print);
     assert_ptr_equal(find("i"), &sm_cmd_info);
     assert_ptr_equal(find("l"), &sm_cmd_list);
@@ -57,7 +57,7 @@ static void exact_then_alias_then_prefix(void **state)
     assert_ptr_equal(find("histo"), &sm_cmd_history);
 }
 
-static void speaks_as_gdb_does(void **state)
+static void messages_are_those_of_gdb(void **state)
 {
     (void)state;
     assert_null(find("nosuch"));
@@ -85,7 +85,7 @@ static void speaks_as_gdb_does(void **state)
     sm_arena_clear(&arena);
 }
 
-/* ---- every record ---- */
+/* ---- all records ---- */
 
 static void check_record(const struct sm_cmd *c, bool top)
 {
@@ -112,7 +112,7 @@ static void check_record(const struct sm_cmd *c, bool top)
         check_record(*s, false);
 }
 
-static void records_are_sound(void **state)
+static void records_are_valid(void **state)
 {
     (void)state;
     for (const struct sm_cmd *const *c = command_set()->top; *c; c++) {
@@ -149,8 +149,8 @@ static void related_commands_exist(void **state)
     }
 }
 
-/* Two letters that are documented must go on to mean the same. */
-static void short_forms_stay(void **state)
+/* Documented abbreviations must not change their meaning. */
+static void abbreviations_are_stable(void **state)
 {
     (void)state;
     static const char *const pinned[][2] = {
@@ -181,7 +181,7 @@ static bool whole(const char *text, int64_t min, int64_t max, int64_t *n)
     return sm_call_int(&w, min, max, n, &err);
 }
 
-static void numbers_as_people_write_them(void **state)
+static void numbers_as_typed(void **state)
 {
     (void)state;
     static const struct {
@@ -246,12 +246,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(exact_then_alias_then_prefix),
-        cmocka_unit_test(speaks_as_gdb_does),
-        cmocka_unit_test(records_are_sound),
+        cmocka_unit_test(messages_are_those_of_gdb),
+        cmocka_unit_test(records_are_valid),
         cmocka_unit_test(examples_parse),
         cmocka_unit_test(related_commands_exist),
-        cmocka_unit_test(short_forms_stay),
-        cmocka_unit_test(numbers_as_people_write_them),
+        cmocka_unit_test(abbreviations_are_stable),
+        cmocka_unit_test(numbers_as_typed),
         cmocka_unit_test(doubles_and_durations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -64,7 +64,7 @@ static void assert_error(const char *text, const char *want)
     assert_int_equal(err.code, SM_ERR_USAGE);
 }
 
-static void nothing_is_nothing(void **state)
+static void empty_lines(void **state)
 {
     (void)state;
     const char *const empty[] = {"", "   ", "# comment", "\t # x", "-", "\r"};
@@ -104,7 +104,7 @@ static void slices_attach(void **state)
     assert_string_equal(line.words[0].text.p, "conv[0-9]_*");
     assert_string_equal(line.words[1].text.p, "x[ab]");
     assert_error("tensor w[0", "Unmatched \"[\" at column 9.");
-    assert_error("tensor \"w\"[0]x", "Junk after \"]\" at column 14.");
+    assert_error("tensor \"w\"[0]x", "Unexpected text after \"]\" at column 14.");
 }
 
 static void quotes_and_escapes(void **state)
@@ -119,7 +119,7 @@ static void quotes_and_escapes(void **state)
     assert_error("tensors 'a", "Unmatched single quote at column 9.");
 }
 
-static void quoted_words_stand_for_themselves(void **state)
+static void quoted_words_are_literal(void **state)
 {
     (void)state;
     assert_true(parse("stat \"*\" step 0"));
@@ -136,7 +136,7 @@ static void quoted_words_stand_for_themselves(void **state)
     assert_string_equal(keyword("step"), "5");
 }
 
-static void three_ways_to_say_a_step(void **state)
+static void three_forms_of_a_step(void **state)
 {
     (void)state;
     const char *const same[] = {"tensor w step 100", "tensor w @100", "tensor w step @100",
@@ -163,7 +163,7 @@ static void three_ways_to_say_a_step(void **state)
     assert_string_equal(keyword("step"), "@-10m");
     assert_true(parse("stat w @100:200:10"));
     assert_string_equal(keyword("step"), "100:200:10");
-    assert_error("tensor w step", "\"step\" needs a value (STEP).");
+    assert_error("tensor w step", "\"step\" requires a value (STEP).");
 }
 
 static void options(void **state)
@@ -185,8 +185,8 @@ static void options(void **state)
     assert_true(line.help);
     assert_error("tensors -zzz", "Undefined option \"-zzz\".  Try \"help tensors\".");
     assert_error("tensors -js", "Ambiguous option \"-js\": -json, -jsonl.");
-    assert_error("tensors -sort", "Option \"-sort\" needs a value (KEY).");
-    assert_error("tensors -r=1", "Option \"-r\" takes no value.");
+    assert_error("tensors -sort", "Option \"-sort\" requires a value (KEY).");
+    assert_error("tensors -r=1", "Option \"-r\" does not accept a value.");
     assert_error("tensors -sort x", "Undefined item \"x\" for sort.  Choose one of: name, steps, "
                                     "last, size, dtype, mean, std, nan.");
     assert_error("quit -json", "Undefined option \"-json\".  Try \"help quit\".");
@@ -198,7 +198,7 @@ static void counts_arguments(void **state)
     assert_error("quit 1 2", "Too many arguments: \"2\".  Try \"help quit\".");
     assert_error("open", "Argument required (PATH).  Try \"help open\".");
     assert_error("source", "Argument required (FILE).  Try \"help source\".");
-    assert_true(parse("history -5")); /* a number, no option */
+    assert_true(parse("history -5")); /* a number, not an option */
     assert_string_equal(line.words[0].text.p, "-5");
 }
 
@@ -218,7 +218,7 @@ static void formats(void **state)
     assert_false(line.format.given);
     assert_string_equal(line.words[0].text.p, "/name/x");
     assert_error("x/4q w", "Undefined output format \"q\".");
-    assert_error("tensor/4 w", "\"tensor\" takes no /FMT.");
+    assert_error("tensor/4 w", "\"tensor\" does not accept /FMT.");
 }
 
 static void raw_commands(void **state)
@@ -260,15 +260,15 @@ static void redirections(void **state)
     assert_true(parse("tensors | grep x > y"));
     assert_int_equal(line.redirect, SM_REDIRECT_PIPE);
     assert_string_equal(line.target, "grep x > y");
-    assert_error("tensors >", "A file name is expected after column 9.");
-    assert_error("tensors |", "A shell command is expected after column 9.");
-    assert_error("tensors > a b", "Junk after the file name \"a\" (\">\" in front of a word names "
-                                  "a file; quote a comparison).");
-    assert_true(parse("tensors /a|b>c/")); /* inside a word they are ordinary */
+    assert_error("tensors >", "Expected a file name after column 9.");
+    assert_error("tensors |", "Expected a shell command after column 9.");
+    assert_error("tensors > a b", "Unexpected text after the file name \"a\" (\">\" before a word "
+                                  "redirects to a file; quote a comparison).");
+    assert_true(parse("tensors /a|b>c/")); /* in a word they are ordinary characters */
     assert_string_equal(line.words[0].text.p, "/a|b>c/");
 }
 
-static void greater_than_compares_in_expressions(void **state)
+static void greater_than_in_expressions(void **state)
 {
     (void)state;
     const char *const compare[] = {"print a > 3", "print a > b", "print a >= ./b", "print a || b"};
@@ -331,7 +331,7 @@ static void quoting_reads_back(void **state)
     }
 }
 
-static void refuses_what_is_no_line(void **state)
+static void invalid_lines_are_refused(void **state)
 {
     (void)state;
     assert_false(sm_line_parse(command_set(), "echo \0x", 7, &arena, &line, &err));
@@ -346,22 +346,22 @@ static void refuses_what_is_no_line(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_is_nothing),
+        cmocka_unit_test(empty_lines),
         cmocka_unit_test(names_need_no_quotes),
         cmocka_unit_test(slices_attach),
         cmocka_unit_test(quotes_and_escapes),
-        cmocka_unit_test(quoted_words_stand_for_themselves),
-        cmocka_unit_test(three_ways_to_say_a_step),
+        cmocka_unit_test(quoted_words_are_literal),
+        cmocka_unit_test(three_forms_of_a_step),
         cmocka_unit_test(options),
         cmocka_unit_test(counts_arguments),
         cmocka_unit_test(formats),
         cmocka_unit_test(raw_commands),
         cmocka_unit_test(redirections),
-        cmocka_unit_test(greater_than_compares_in_expressions),
+        cmocka_unit_test(greater_than_in_expressions),
         cmocka_unit_test(forgiven_lines),
         cmocka_unit_test(continuation),
         cmocka_unit_test(quoting_reads_back),
-        cmocka_unit_test(refuses_what_is_no_line),
+        cmocka_unit_test(invalid_lines_are_refused),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     sm_arena_clear(&arena);

@@ -262,7 +262,7 @@ static void an_ended_or_deleted_trial_is_reported(void **state)
     assert_string_equal(last_incident(), "two: the job has ended");
     assert_int_equal(remove_tree(path_of("two")), 0);
     settle();
-    assert_string_equal(last_incident(), "two: deleted, or moved away");
+    assert_string_equal(last_incident(), "two: deleted or moved");
     assert_answer(&d, "info trials -field name,note", "NAME  NOTE\none   -\ntwo   deleted\n");
 }
 

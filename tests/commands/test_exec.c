@@ -253,8 +253,8 @@ static void arguments_of_scripts(void **state)
     write_file("c", "echo $arg3\n");
     driver_prompt(&d, in_dir("source DIR/c one"));
     assert_string_equal(sm_str_text(&d.err),
-                        in_dir("DIR/c:1: Missing argument 3 of the script: with -x it follows "
-                               "--args, with source the file.\n"));
+                        in_dir("DIR/c:1: Missing argument 3 of the script: add arguments after "
+                               "--args (with -x) or after the file (with source).\n"));
     driver_prompt(&d, "print $arg0");
     assert_string_equal(sm_str_text(&d.out), "$3 = void\n");
 }
@@ -345,7 +345,7 @@ static void the_prompt_reads_bodies(void **state)
     assert_false(sm_exec_partial(d.exec));
     assert_answer(&d, "mine 7", "7\n");
     assert_complaint(&d, "define step",
-                     "\"step\" is built in and stays so.  Try \"help define\".\n");
+                     "Cannot redefine the built-in command \"step\".  Try \"help define\".\n");
     assert_false(sm_exec_partial(d.exec)); /* the body is not read */
     assert_answer(&d, "while 1", "");
     sm_exec_cancel(d.exec);
@@ -389,9 +389,8 @@ static void nothing_is_written_into_a_trial(void **state)
 {
     (void)state;
     RUN("tensors > tests/trials/cnn_healthy/index/x");
-    assert_string_equal(
-        sm_str_text(&d.err),
-        "smdbg: tests/trials/cnn_healthy/index/x: nothing is written into a trial.\n");
+    assert_string_equal(sm_str_text(&d.err),
+                        "smdbg: tests/trials/cnn_healthy/index/x: cannot write into a trial.\n");
     assert_int_equal(access("tests/trials/cnn_healthy/index/x", F_OK), -1);
 }
 
@@ -548,7 +547,7 @@ static void settings_and_variables(void **state)
     assert_answer(&d, "set logging file \"/a b\"", "");
     assert_answer(&d, "show logging file", "The current value of 'logging file' is \"/a b\".\n");
     assert_complaint(&d, "set", "Argument required (NAME).  Try \"help set\".\n");
-    assert_complaint(&d, "set strict maybe", "\"on\" or \"off\" expected.\n");
+    assert_complaint(&d, "set strict maybe", "Expected \"on\" or \"off\".\n");
     assert_complaint(&d, "show strict x", "Too many arguments: \"x\".\n");
     assert_answer(&d, "set $lr = 2 > 1 ? 0.5 : 7", "");
     assert_answer(&d, "print $lr * 4", "$1 = 2\n");

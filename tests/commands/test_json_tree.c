@@ -1,12 +1,12 @@
-/* JSON as a tree of the nodes that answers are made of. */
+/* Converting JSON to a tree of result nodes. */
 #include "tests/commands/printed.h"
 
 #include "commands/answer/json_tree.h"
 
 #include <string.h>
 
-/* The document, printed again; NULL with the reason in *err. */
-static const char *again(const char *document, struct sm_err *err)
+/* Converts the document and prints it; NULL with *err set on errors. */
+static const char *reprint(const char *document, struct sm_err *err)
 {
     const struct sm_print_options o = {.output = SM_OUTPUT_JSON};
     sm_result_clear(&result);
@@ -30,16 +30,16 @@ static void numbers_keep_their_value(void **state)
         {"[0,-0]", "[0,-0.0]\n"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        assert_string_equal(again(cases[i].in, NULL), cases[i].out);
+        assert_string_equal(reprint(cases[i].in, NULL), cases[i].out);
 }
 
-static void what_is_no_tree_is_refused(void **state)
+static void other_documents_are_refused(void **state)
 {
     (void)state;
     struct sm_err err = {0};
-    assert_null(again("3", &err));
-    assert_string_equal(err.msg, "a list or a map is expected");
-    assert_null(again("[1", &err));
+    assert_null(reprint("3", &err));
+    assert_string_equal(err.msg, "expected a list or a map");
+    assert_null(reprint("[1", &err));
     assert_int_equal(err.code, SM_ERR_DATA);
 }
 
@@ -47,7 +47,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(numbers_keep_their_value, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(what_is_no_tree_is_refused, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(other_documents_are_refused, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* Requests of other programs become lines. */
+/* Parsing requests and converting them to command lines. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -40,7 +40,7 @@ static void expect_line(const char *text, const char *want)
     sm_request_clear(&request);
 }
 
-static void arguments_find_their_places(void **state)
+static void arguments_become_words(void **state)
 {
     (void)state;
     expect_line("{\"cmd\":\"tensor\",\"args\":{\"step\":100,\"a\":true,\"s\":false,\"name\":\"w\","
@@ -56,7 +56,7 @@ static void arguments_find_their_places(void **state)
     expect_line("{\"cmd\":\"info tensor\",\"args\":[\"w\"]}", "info tensor \"w\"");
 }
 
-static void raw_commands_get_text(void **state)
+static void raw_commands_get_unquoted_text(void **state)
 {
     (void)state;
     expect_line("{\"cmd\":\"print\",\"args\":{\"expr\":\"mean(w) > 1\"}}", "print mean(w) > 1");
@@ -76,7 +76,7 @@ static void expect_refused(const char *text)
     sm_request_clear(&request);
 }
 
-static void arguments_are_no_syntax(void **state)
+static void arguments_are_quoted(void **state)
 {
     (void)state;
     expect_line(
@@ -95,7 +95,7 @@ static void arguments_are_no_syntax(void **state)
     expect_refused("{\"cmd\":\"echo\",\"args\":[\"x | cat\"]}");
 }
 
-static void ids_come_back_as_json(void **state)
+static void ids_are_json_text(void **state)
 {
     (void)state;
     assert_true(parse("{\"id\":12.50,\"cli\":\"x\"}"));
@@ -110,7 +110,7 @@ static void ids_come_back_as_json(void **state)
     sm_request_clear(&request);
 }
 
-static void one_or_all_are_cancelled(void **state)
+static void cancel_one_or_all(void **state)
 {
     (void)state;
     assert_true(parse("{\"id\":5,\"cancel\":true,\"now\":false}"));
@@ -129,7 +129,7 @@ static void one_or_all_are_cancelled(void **state)
     sm_request_clear(&request);
 }
 
-static void what_is_no_request_is_refused(void **state)
+static void invalid_requests_are_refused(void **state)
 {
     static const char *const bad[] = {"",
                                       "7",
@@ -153,7 +153,7 @@ static void what_is_no_request_is_refused(void **state)
     sm_request_clear(&request);
 }
 
-static void commands_that_do_not_exist_are_told(void **state)
+static void unknown_commands_are_reported(void **state)
 {
     struct sm_str line = {0};
     (void)state;
@@ -171,13 +171,13 @@ static void commands_that_do_not_exist_are_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arguments_find_their_places),
-        cmocka_unit_test(raw_commands_get_text),
-        cmocka_unit_test(arguments_are_no_syntax),
-        cmocka_unit_test(ids_come_back_as_json),
-        cmocka_unit_test(one_or_all_are_cancelled),
-        cmocka_unit_test(what_is_no_request_is_refused),
-        cmocka_unit_test(commands_that_do_not_exist_are_told),
+        cmocka_unit_test(arguments_become_words),
+        cmocka_unit_test(raw_commands_get_unquoted_text),
+        cmocka_unit_test(arguments_are_quoted),
+        cmocka_unit_test(ids_are_json_text),
+        cmocka_unit_test(cancel_one_or_all),
+        cmocka_unit_test(invalid_requests_are_refused),
+        cmocka_unit_test(unknown_commands_are_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* Building results, and what people see of them. */
+/* Building results, and their text output. */
 #include "tests/commands/printed.h"
 
 #include "plot/grid/glyphs.h"
@@ -52,7 +52,7 @@ static void add_row(struct sm_node *list, bool mark, const char *name, int64_t n
     sm_node_text(&result, row, "hidden", "h");
 }
 
-static void a_table_for_people(void **state)
+static void table_as_text(void **state)
 {
     (void)state;
     struct sm_node *list = sm_node_list(&result, NULL, NULL);
@@ -66,7 +66,7 @@ static void a_table_for_people(void **state)
     assert_string_equal(shown("hidden,n"), "HIDDEN    N\nh       421\nh        -7\n");
 }
 
-static void fields_for_people(void **state)
+static void fields_as_text(void **state)
 {
     (void)state;
     static const struct sm_column few[] = {{.key = "name", .header = "name"},
@@ -84,14 +84,14 @@ static void fields_for_people(void **state)
     assert_null(sm_node_get(map, "absent"));
 }
 
-static void an_empty_table_says_nothing(void **state)
+static void empty_table_prints_nothing(void **state)
 {
     (void)state;
     sm_result_listing(&result, sm_node_list(&result, NULL, NULL), columns, N_COLUMNS);
     assert_string_equal(shown(NULL), "");
 }
 
-static void arrays_say_how_to_see_the_rest(void **state)
+static void elided_arrays_have_a_hint(void **state)
 {
     (void)state;
     uint64_t n = 2000;
@@ -99,7 +99,7 @@ static void arrays_say_how_to_see_the_rest(void **state)
     assert_true(sm_tensor_new(SM_DTYPE_INT32, 1, &n, NULL, &t, NULL));
     sm_result_array(&result, t, false, NULL);
     sm_tensor_unref(t);
-    assert_string_equal(shown(NULL), "[0 0 0 ... 0 0 0]\n2,000 elements; -a shows all of them.\n");
+    assert_string_equal(shown(NULL), "[0 0 0 ... 0 0 0]\n2,000 elements; use -a to show all.\n");
 }
 
 static void elements_stay_exact(void **state)
@@ -120,7 +120,7 @@ static void elements_stay_exact(void **state)
     assert_int_equal(list->last->type, SM_NODE_FLOAT);
 }
 
-static void resetting_gives_everything_back(void **state)
+static void reset_releases_everything(void **state)
 {
     (void)state;
     uint64_t n = 4;
@@ -141,7 +141,7 @@ static void resetting_gives_everything_back(void **state)
     sm_tensor_unref(t);
 }
 
-static void unknown_fields_are_named(void **state)
+static void unknown_fields_are_reported(void **state)
 {
     (void)state;
     struct sm_err err;
@@ -152,19 +152,19 @@ static void unknown_fields_are_named(void **state)
     assert_true(sm_print_check_fields(&result, NULL, &err));
     assert_true(sm_print_check_fields(&result, "n,extra,hidden", &err));
     assert_false(sm_print_check_fields(&result, "n,nosuch", &err));
-    assert_string_equal(err.msg, "No field \"nosuch\" here.  Fields: mark, name, n.");
+    assert_string_equal(err.msg, "No field \"nosuch\".  Available fields: mark, name, n.");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_table_for_people, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(fields_for_people, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(an_empty_table_says_nothing, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(arrays_say_how_to_see_the_rest, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(table_as_text, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(fields_as_text, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(empty_table_prints_nothing, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(elided_arrays_have_a_hint, set_up, tear_down),
         cmocka_unit_test_setup_teardown(elements_stay_exact, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(resetting_gives_everything_back, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(unknown_fields_are_named, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(reset_releases_everything, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(unknown_fields_are_reported, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-/* A feature with three settings, beside those of the debugger. */
+/* A feature with three settings, in addition to those of the debugger. */
 struct own_settings {
     int64_t refresh;
     char *safe_path;
@@ -95,7 +95,7 @@ static void assert_text(const char *name, const char *want)
     sm_str_clear(&text);
 }
 
-static void rows_are_sound(void **state)
+static void rows_are_valid(void **state)
 {
     (void)state;
     for (size_t i = 0; i < settings.n; i++) {
@@ -105,7 +105,7 @@ static void rows_are_sound(void **state)
         assert_non_null(row->help);
         if (strlen(row->help) > 70)
             fail_msg("%s: the help is longer than 70 columns", row->name);
-        assert_text(row->name, row->initial); /* what is printed is what a person types */
+        assert_text(row->name, row->initial); /* the output can be typed as input */
     }
     assert_int_equal(settings.version, 0);
 }
@@ -140,7 +140,7 @@ static void booleans(void **state)
         assert_false(running()->strict);
     }
     assert_false(set("strict", "maybe"));
-    assert_string_equal(err.msg, "\"on\" or \"off\" expected.");
+    assert_string_equal(err.msg, "Expected \"on\" or \"off\".");
 }
 
 static void numbers_and_their_words(void **state)
@@ -159,7 +159,7 @@ static void numbers_and_their_words(void **state)
     assert_false(set("print precision", "x"));
     assert_string_equal(err.msg, "Invalid number \"x\".");
     assert_false(set("print precision", NULL));
-    assert_text("print precision", "0"); /* what fails changes nothing */
+    assert_text("print precision", "0"); /* an error does not change the value */
     assert_true(set("width", "auto"));
     assert_int_equal(general()->width, -1);
     assert_true(set("sessions", "all"));
@@ -241,7 +241,7 @@ static void names_may_be_short(void **state)
     assert_ptr_equal(find("c", NULL, NULL, &used), NULL);
 }
 
-static void names_speak_as_gdb_does(void **state)
+static void messages_are_those_of_gdb(void **state)
 {
     (void)state;
     size_t used;
@@ -264,7 +264,7 @@ static void names_speak_as_gdb_does(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(rows_are_sound, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(rows_are_valid, set_up, tear_down),
         cmocka_unit_test_setup_teardown(every_value_reads_back, set_up, tear_down),
         cmocka_unit_test_setup_teardown(booleans, set_up, tear_down),
         cmocka_unit_test_setup_teardown(numbers_and_their_words, set_up, tear_down),
@@ -272,7 +272,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(enums, set_up, tear_down),
         cmocka_unit_test_setup_teardown(texts, set_up, tear_down),
         cmocka_unit_test_setup_teardown(names_may_be_short, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(names_speak_as_gdb_does, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(messages_are_those_of_gdb, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* What takes long is computed by the workers while the command waits: with none of them here, when
- * the pool is collected. */
+/* Long computations run in workers while the command waits. The pool here has no threads, so they
+ * run when the pool is collected. */
 #include "tests/commands/driver.h"
 #include "tests/remove_tree.h"
 
@@ -32,8 +32,8 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* Begins a line and goes on until all it reads is there and only computing is left. */
-static void begin(const char *line)
+/* Starts a line and runs it until all its data is read and only computing is left. */
+static void start_line(const char *line)
 {
     sm_exec_line(d.exec, line, SM_FROM_PROMPT);
     while (!sm_trial_scanned(sm_session_trial(d.session)) || sm_fetch_open(d.session->fetch)) {
@@ -47,7 +47,7 @@ static void begin(const char *line)
     assert_string_equal(sm_str_text(&d.out), "");
 }
 
-static void small_is_computed_at_once(void **state)
+static void small_print_is_immediate(void **state)
 {
     (void)state;
     assert_string_equal(driver_prompt(&d, "print size(conv0_input_0@0)"), "$1 = 12544\n");
@@ -60,27 +60,27 @@ static void small_is_computed_at_once(void **state)
 static void large_print_waits_and_answers(void **state)
 {
     (void)state;
-    begin("print count((" LARGE ") < 1e9)");
+    start_line("print count((" LARGE ") < 1e9)");
     driver_run(&d);
     assert_string_equal(sm_str_text(&d.out), "$1 = 200704\n");
     assert_string_equal(driver_prompt(&d, "set $a = sum((" LARGE ") == 1e9)"), "");
     assert_string_equal(driver_prompt(&d, "print $a"), "$2 = 0\n");
 }
 
-static void large_mistakes_are_told(void **state)
+static void errors_of_large_prints_are_reported(void **state)
 {
     (void)state;
-    begin("print (" LARGE ") + conv0_input_0@0[:7]");
+    start_line("print (" LARGE ") + conv0_input_0@0[:7]");
     driver_run(&d);
     assert_string_equal(sm_str_text(&d.out), "");
     assert_string_equal(sm_str_text(&d.err),
                         "shapes (16, 16, 28, 28) and (7, 1, 28, 28) do not match at column 43\n");
 }
 
-static void cancelled_print_says_nothing(void **state)
+static void cancelled_print_prints_nothing(void **state)
 {
     (void)state;
-    begin("print count((" LARGE ") < 1e9)");
+    start_line("print count((" LARGE ") < 1e9)");
     sm_exec_cancel(d.exec);
     sm_exec_line(d.exec, "echo next\\n", SM_FROM_PROMPT);
     driver_run(&d);
@@ -92,19 +92,19 @@ static void cancelled_print_says_nothing(void **state)
     assert_false(sm_exec_waiting(d.exec));
 }
 
-static void trial_may_be_closed_meanwhile(void **state)
+static void trial_closed_while_computing(void **state)
 {
     (void)state;
-    begin("print count((" LARGE ") < 1e9)");
+    start_line("print count((" LARGE ") < 1e9)");
     sm_session_close(d.session, 0);
     driver_run(&d);
     assert_string_equal(sm_str_text(&d.out), "$1 = 200704\n");
 }
 
-static void everything_may_end_meanwhile(void **state)
+static void session_freed_while_computing(void **state)
 {
     (void)state;
-    begin("print count((" LARGE ") < 1e9)");
+    start_line("print count((" LARGE ") < 1e9)");
 }
 
 static void tensors_are_chosen(void **state)
@@ -151,7 +151,7 @@ static void ranges_are_highlighted(void **state)
         strstr(driver_prompt(&d, "tensor labels[:4] step 10 -r 7"), "\n0 of 4 elements in 7:7\n"));
 }
 
-static void conditions_are_waited_for(void **state)
+static void conditions_wait(void **state)
 {
     (void)state;
     assert_string_equal(driver_prompt(&d, "wait \"count((" LARGE ") < 1e9) == 200704\""),
@@ -160,7 +160,7 @@ static void conditions_are_waited_for(void **state)
     assert_string_equal(sm_str_text(&d.err), "The job has ended: there is nothing to wait for.\n");
 }
 
-/* ---- a job goes on meanwhile ---- */
+/* ---- a live trial ---- */
 
 static void write_step(struct sm_writer *w, int64_t step, float value)
 {
@@ -181,8 +181,8 @@ static void write_step(struct sm_writer *w, int64_t step, float value)
     assert_true(sm_writer_end_step(w, &err));
 }
 
-/* The step that comes while the one before is looked at is looked at as well. */
-static void no_step_is_missed(void **state)
+/* A step that arrives while the step before it is being evaluated is evaluated too. */
+static void no_step_is_skipped(void **state)
 {
     (void)state;
     char dir[] = "/tmp/smdbg-work-XXXXXX", trial[64];
@@ -196,7 +196,7 @@ static void no_step_is_missed(void **state)
     d.session->open_options.follow = true;
     d.session->open_options.heartbeat_us = INT64_MAX / 4;
     assert_true(sm_session_open(d.session, trial, NULL, true, &err));
-    begin("wait \"count(big > 0) > 0\"");
+    start_line("wait \"count(big > 0) > 0\"");
     write_step(w, 1, 1);
     sm_trial_refresh(sm_session_trial(d.session));
     while (sm_trial_step_count(sm_session_trial(d.session)) < 2 || sm_pool_pending(d.pool))
@@ -208,7 +208,7 @@ static void no_step_is_missed(void **state)
     assert_int_equal(remove_tree(dir), 0);
 }
 
-/* ---- the works of a call by themselves ---- */
+/* ---- computations without a command ---- */
 
 struct question {
     struct sm_work work;
@@ -226,7 +226,8 @@ static void count_free(struct sm_work *w)
     sm_free(w);
 }
 
-static bool ask(struct sm_works *s, const char *what, uint64_t elements, unsigned counts[2])
+static bool start_or_find(struct sm_works *s, const char *what, uint64_t elements,
+                          unsigned counts[2])
 {
     struct sm_err err = {0};
     struct sm_work *w = sm_work_find(s, what, NULL);
@@ -242,7 +243,7 @@ static bool ask(struct sm_works *s, const char *what, uint64_t elements, unsigne
     return ok;
 }
 
-static void questions_are_kept_apart(void **state)
+static void computations_are_found_by_key(void **state)
 {
     (void)state;
     static const char text[] = "abcdefgh";
@@ -250,11 +251,12 @@ static void questions_are_kept_apart(void **state)
     uint64_t news = 0;
     struct sm_pool *pool = sm_pool_new(0, 0, NULL);
     struct sm_works works = {.pool = pool, .news = &news};
-    assert_true(ask(&works, text, 150000, counts));      /* small */
-    assert_false(ask(&works, text + 1, 150000, counts)); /* the second one of a turn is not */
-    assert_false(ask(&works, text + 2, 60000000, counts));
+    assert_true(start_or_find(&works, text, 150000, counts));      /* small: done immediately */
+    assert_false(start_or_find(&works, text + 1, 150000, counts)); /* exceeds the limit of this run
+                                                                      of the call */
+    assert_false(start_or_find(&works, text + 2, 60000000, counts));
     assert_int_equal(sm_pool_pending(pool), 2);
-    assert_false(ask(&works, text + 3, 60000000, counts)); /* too many on their way: freed */
+    assert_false(start_or_find(&works, text + 3, 60000000, counts)); /* too many submitted: freed */
     assert_int_equal(sm_pool_pending(pool), 2);
     assert_int_equal(counts[1], 1);
     while (sm_pool_collect(pool, 1))
@@ -263,18 +265,18 @@ static void questions_are_kept_apart(void **state)
     assert_int_equal(counts[0], 3);
     sm_works_begin(&works);
     for (int i = 0; i < 3; i++)
-        assert_true(ask(&works, text + i, 0, counts));
+        assert_true(start_or_find(&works, text + i, 0, counts));
     assert_int_equal(counts[0], 3);
     sm_work_drop(&works, sm_work_find(&works, text + 1, NULL));
     assert_null(sm_work_find(&works, text + 1, NULL));
     assert_non_null(sm_work_find(&works, text + 2, NULL));
     assert_non_null(sm_work_find(&works, text, NULL));
-    assert_false(ask(&works, text + 4, UINT64_MAX, counts));
+    assert_false(start_or_find(&works, text + 4, UINT64_MAX, counts));
     sm_works_drop(&works);
     assert_int_equal(counts[1], 4);
     while (sm_pool_collect(pool, 1))
         ;
-    assert_int_equal(counts[0], 3); /* what nobody wants is not run */
+    assert_int_equal(counts[0], 3); /* a dropped computation does not run */
     assert_int_equal(counts[1], 5);
     sm_pool_free(pool);
 }
@@ -285,12 +287,18 @@ static void questions_are_kept_apart(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        AT_PROMPT(small_is_computed_at_once),     AT_PROMPT(large_print_waits_and_answers),
-        AT_PROMPT(large_mistakes_are_told),       AT_PROMPT(cancelled_print_says_nothing),
-        AT_PROMPT(trial_may_be_closed_meanwhile), AT_PROMPT(everything_may_end_meanwhile),
-        WITH_TRIAL(tensors_are_chosen),           WITH_TRIAL(elements_are_found),
-        WITH_TRIAL(ranges_are_highlighted),       AT_PROMPT(conditions_are_waited_for),
-        cmocka_unit_test(no_step_is_missed),      cmocka_unit_test(questions_are_kept_apart),
+        AT_PROMPT(small_print_is_immediate),
+        AT_PROMPT(large_print_waits_and_answers),
+        AT_PROMPT(errors_of_large_prints_are_reported),
+        AT_PROMPT(cancelled_print_prints_nothing),
+        AT_PROMPT(trial_closed_while_computing),
+        AT_PROMPT(session_freed_while_computing),
+        WITH_TRIAL(tensors_are_chosen),
+        WITH_TRIAL(elements_are_found),
+        WITH_TRIAL(ranges_are_highlighted),
+        AT_PROMPT(conditions_wait),
+        cmocka_unit_test(no_step_is_skipped),
+        cmocka_unit_test(computations_are_found_by_key),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -62,8 +62,8 @@ $ --keep-going
 < echo never\n
 goes on
 ! smdbg: <stdin>:2: Undefined command: "nosuch".  Try "help".
-! smdbg: <stdin>:5: "end" without a line before it that it belongs to.
-! smdbg: <stdin>:6: "else" without a line before it that it belongs to.
+! smdbg: <stdin>:5: "end" outside of a command with a body.
+! smdbg: <stdin>:6: "else" outside of a command with a body.
 ! smdbg: "if 1" in line 7 has no "end".
 ? 1
 
@@ -72,7 +72,7 @@ $ -batch -ex loop_break
 ? 1
 
 $ -batch -ex 'if 1' -ex 'if 0' -ex 'else' -ex 'else'
-! smdbg: "else" without an "if" before it.
+! smdbg: "else" without "if".
 ? 1
 
 $ -batch -ex 'set trace-commands on' -ex 'if 1' -ex 'while 0' -ex end -ex end

@@ -288,7 +288,7 @@ Expr: absmax(x) >= 0 is true
 # rules that cannot be waited for
 $ -batch --keep-going -ex 'break rule' -ex 'break rule VanishingGradeint' -ex 'break rule vanishing_gradient threshold=x' -ex 'break rule stalled_training_rule' -ex 'break rule tree_depth' -ex 'dprintf rule nosuch,"x"' tests/trials/cnn_healthy
 Breakpoint 1 at rule tree_depth, pending: the trial has no tensors for this rule yet.
-! smdbg: "rule" needs a value (RULE).
+! smdbg: "rule" requires a value (RULE).
 ! smdbg: No rule "VanishingGradeint".  Did you mean "vanishing_gradient"?  Try "rule list".
 ! smdbg: parameter threshold: "x" is not of type float
 ! smdbg: StalledTrainingRule is judged by the clock, not step by step.  "break stall" stops when no new data arrives.
@@ -356,8 +356,8 @@ $v = 1.31 < -$prev + 5 = 1.81
 ! smdbg: A breakpoint is for a complete tensor: use "$t[...]" in its condition, or "watch".
 ! smdbg: A breakpoint is for a complete tensor: use "$t[...]" in its condition, or "watch".
 ! smdbg: No tensor matches.
-! smdbg: Invalid duration "soon": 500ms, 10s, 5m or 2h are expected.
-! smdbg: Invalid duration "soon": 500ms, 10s, 5m or 2h are expected.
+! smdbg: Invalid duration "soon": expected a number with a unit, such as 500ms, 10s, 5m or 2h.
+! smdbg: Invalid duration "soon": expected a number with a unit, such as 500ms, 10s, 5m or 2h.
 ? 1
 
 # commands that go on do not pile up, however often they are run

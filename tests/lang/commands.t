@@ -170,8 +170,8 @@ CNN_fc1.bias  step 10 (train 10)  float32 (10,)
 Saved to $T/x.bin (40 bytes).
 CNN_fc1.bias  step 20 (train 20)  float32 (10,)
 Saved to $T/x.bin (40 bytes).
-! smdbg: $T/b exists already.  -f writes over it.
-! smdbg: $T/x.bin exists already.  -f writes over it.
+! smdbg: $T/b already exists.  Use -f to overwrite it.
+! smdbg: $T/x.bin already exists.  Use -f to overwrite it.
 ? 1
 
 # many that go on by themselves, to the last step

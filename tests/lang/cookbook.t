@@ -235,5 +235,5 @@ Give the workers and tensors after --args.
 ? 2
 
 $ -batch -x doc/cookbook/gate.smdbg tests/trials/cnn_healthy
-! smdbg: doc/cookbook/gate.smdbg:17: Missing argument 0 of the script: with -x it follows --args, with source the file.
+! smdbg: doc/cookbook/gate.smdbg:17: Missing argument 0 of the script: add arguments after --args (with -x) or after the file (with source).
 ? 1

@@ -8,7 +8,7 @@ Say hello.
 Usage: greet [ARG...]
 \
 With two arguments, to both.
-What define made.
+Commands defined with define.
 \
 List of commands:
 \
@@ -51,11 +51,11 @@ HELLO A AND B
 hello
 
 $ -batch -ex 'define step' -ex end
-! smdbg: "step" is built in and stays so.  Try "help define".
+! smdbg: Cannot redefine the built-in command "step".  Try "help define".
 ? 1
 
 $ -batch -ex 'define a.b' -ex end
-! smdbg: "a.b" cannot name a command: letters, digits, "-" and "_" can.
+! smdbg: Invalid command name "a.b": use letters, digits, "-" and "_".
 ? 1
 
 $ -batch -ex 'document nosuch' -ex 'words' -ex end
@@ -108,11 +108,11 @@ $ -batch -ex 'define hook-p' -ex end
 # aliases
 $ -batch -ex 'alias elements = set print elements' -ex 'elements 7' -ex 'show print elements' -ex 'help aliases' -ex 'complete elem'
 The current value of 'print elements' is "7".
-What alias made.
+Aliases defined with alias.
 \
 List of commands:
 \
-elements -- Stands for "set print elements"
+elements -- Alias for "set print elements"
 \
 Type "help" followed by command name for full documentation.
 Command name abbreviations are allowed if unambiguous.
@@ -127,7 +127,7 @@ exit
 explain
 
 $ -batch -ex 'alias p = echo' -ex end
-! smdbg: "p" is built in and stays so.  Try "help define".
+! smdbg: Cannot redefine the built-in command "p".  Try "help define".
 ? 1
 
 $ -batch -ex 'alias q2 = nosuch'

@@ -61,7 +61,7 @@ $ -batch -ex 'tensor CNN_conv0.bias 10 20' tests/trials/cnn_healthy
 ? 1
 
 $ -batch -ex 'stat CNN_conv0.bias @10 step 20' tests/trials/cnn_healthy
-! smdbg: A step is given twice: "20".
+! smdbg: Duplicate step: "20".
 ? 1
 
 $ -batch -ex 'info steps @10 -field step' tests/trials/cnn_healthy

@@ -26,7 +26,7 @@ Done logging to $T/log.
 $ -batch --keep-going -ex 'set logging file /nonexistent/log' -ex 'set logging enabled on' -ex 'show logging enabled' -ex 'set logging file tests/trials/cnn_healthy/log' -ex 'set logging enabled on' tests/trials/cnn_healthy
 The current value of 'logging enabled' is "off".
 ! smdbg: /nonexistent/log: No such file or directory.
-! smdbg: tests/trials/cnn_healthy/log: nothing is written into a trial.
+! smdbg: tests/trials/cnn_healthy/log: cannot write into a trial.
 ? 1
 
 $ -batch -ex 'set title on' -ex 'show title'

@@ -9,7 +9,7 @@ $ -batch -ex 'print 1 > /nonexistent/a'
 
 # never into a trial
 $ -batch -ex 'info trial > tests/trials/cnn_healthy/x' tests/trials/cnn_healthy
-! smdbg: tests/trials/cnn_healthy/x: nothing is written into a trial.
+! smdbg: tests/trials/cnn_healthy/x: cannot write into a trial.
 ? 1
 
 # as JSON, one line
@@ -22,7 +22,7 @@ TRAIN,9,0,80
 EVAL,7,0,11
 
 $ -batch -ex 'save tests/trials/cnn_healthy/x.npy CNN_conv0.bias' tests/trials/cnn_healthy
-! smdbg: tests/trials/cnn_healthy/x.npy: nothing is written into a trial.
+! smdbg: tests/trials/cnn_healthy/x.npy: cannot write into a trial.
 ? 1
 
 # not through a link either
@@ -35,10 +35,10 @@ events
 index
 training_job_end.ts
 0
-! smdbg: $T/a: a link that leads nowhere.
-! smdbg: $T/b.npy: nothing is written into a trial.
-! smdbg: $T/b.npy: nothing is written into a trial.
-! smdbg: $T/b.npy: nothing is written into a trial.
+! smdbg: $T/a: the target of the link does not exist.
+! smdbg: $T/b.npy: cannot write into a trial.
+! smdbg: $T/b.npy: cannot write into a trial.
+! smdbg: $T/b.npy: cannot write into a trial.
 ? 1
 
 $ -batch -ex 'echo x\n > /dev/stdout' tests/trials/shapes_only

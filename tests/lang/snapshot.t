@@ -64,20 +64,20 @@ $ -batch -keep-going -ex "snapshot save tests/trials/cnn_healthy/a.smdz" -ex "sn
 values  369
 a.smdz: archive of a smdebug trial, 1 worker, ended
 16 steps (TRAIN 0..80, EVAL 0..11), 29 tensors in 11 collections
-! smdbg: tests/trials/cnn_healthy/a.smdz: nothing is written into a trial.
+! smdbg: tests/trials/cnn_healthy/a.smdz: cannot write into a trial.
 ! smdbg: $T/no/a.smdz: No such file or directory
 ! smdbg: No tensor "nosuch". Try "tensors".
 ! smdbg: nothing is chosen: no saved step has any of it
 ! smdbg: integer 99 out of range: 1 to 19
 ! smdbg: $T is not a regular file.
-! smdbg: $T/a.smdz: nothing is written into a trial.
+! smdbg: $T/a.smdz: cannot write into a trial.
 ? 1
 
 # a file that is there is written over with -f only
 $ -batch -keep-going -ex "snapshot save $T/a.smdz -field values" -ex "snapshot save $T/a.smdz +losses -field values" -ex "snapshot save $T/a.smdz +losses -f -field values" tests/trials/cnn_healthy
 values  369
 values  15
-! smdbg: $T/a.smdz exists already.  -f writes over it.
+! smdbg: $T/a.smdz already exists.  Use -f to overwrite it.
 ? 1
 
 # what the rules had found is in it, also where the values are not

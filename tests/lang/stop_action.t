@@ -94,8 +94,8 @@ ExplodingTensor is attached.
 RULE
 ExplodingTensor
 WHAT
-stop-action: tests/trials/mlp_exploding_tensor/stop: nothing is written into a trial.
-log: tests/trials/mlp_exploding_tensor/log: nothing is written into a trial.
+stop-action: tests/trials/mlp_exploding_tensor/stop: cannot write into a trial.
+log: tests/trials/mlp_exploding_tensor/log: cannot write into a trial.
 ExplodingTensor fired at step 3: MSELoss_output_0: 0 NaN, 1 +Inf, 0 -Inf of 1
 the job has ended
 the job begins at step 0

@@ -2,7 +2,7 @@
 $ TERM=xterm-256color -batch --color=always -ex 'set style dim 00ff00 default bold' -ex 'set print threshold 4' -ex 'set print edgeitems 1' -ex 'tensor CNN_fc1.bias step 10' tests/trials/cnn_healthy
 CNN_fc1.bias  step 10 (train 10)  float32 (10,)
 [-0.02532017 ... -0.07238223]
-[0;1;38;5;46m10 elements; -a shows all of them.[0m
+[0;1;38;5;46m10 elements; use -a to show all.[0m
 
 $ -batch --keep-going -ex 'set style dim red' -ex 'show style dim' -ex 'set style dim' -ex 'show style dim' -ex 'set style dim mauve' -ex 'set style nosuch red'
 The current value of 'style dim' is "red".

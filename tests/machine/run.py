@@ -125,7 +125,7 @@ class Answers(unittest.TestCase):
 
     def test_an_id_is_a_number_or_a_string(self):
         lines = talk(['{"id":[1],"cli":"echo x"}', '{"id":false,"cli":"echo x"}', '{"id":7,"cli":["echo x"]}'])
-        self.assertEqual([line.get("msg") for line in lines], ['"id" is a number or a string.'] * 2 + ['"cli" is a string.'])
+        self.assertEqual([line.get("msg") for line in lines], ['"id" must be a number or a string.'] * 2 + ['"cli" must be a string.'])
         self.assertEqual([line["id"] for line in lines], [None, None, 7])
 
     def test_a_script_answers_with_a_list(self):
