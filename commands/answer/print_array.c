@@ -1,36 +1,22 @@
 /* The same steps as numpy.array2string in numpy/core/arrayprint.py of 1.24
  * (FloatingFormat.fillFormat, _formatArray, _extendLine, _leading_trailing).
  * tests/commands/test_print_array.c compares the output with that of numpy. */
-#include "commands/answer/digits.h"
 #include "commands/answer/element_format.h"
+#include "commands/answer/float_format.h"
 #include "commands/answer/print.h"
-#include "reader/tensor/rounding.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-/* Format of all numbers of an array, or of all real or all imaginary parts. */
-struct float_format {
-    enum sm_float_type type;
-    int precision; /* as requested; SM_DIGITS_UNIQUE: all digits */
-    bool plus;     /* always print the sign, for imaginary parts */
-    /* From here on: computed from all numbers that will be printed. */
-    bool exponent, finite, not_finite, neg_inf; /* finite, not_finite: some number is */
-    double max, min; /* of |x| of the finite numbers that are not zero; max 0 if there are none */
-    /* columns before and after the point; digits after the point and of the exponent */
-    int left, right, after, exp_digits;
-};
 
 struct array_printer {
     const struct sm_tensor *t;
     const struct sm_dtype_info *info;
-    bool summary;
-    uint64_t edge;
+    bool summary;  /* elide long axes to 2 * edge elements */
+    uint64_t edge; /* elements at each end of an elided axis */
     int line_width;
-    struct float_format re, im;
-    int int_width;
+    struct sm_float_format re, im;
+    int int_width;                  /* columns of an element that is not floating-point */
     const struct sm_format *format; /* of every element; NULL: as numpy */
     struct sm_str word;
 };
@@ -58,7 +44,7 @@ static void visit_shown(struct array_printer *a, unsigned axis, uint64_t base, v
     }
 }
 
-/* ---- floating-point formats ---- */
+/* ---- floating-point and complex elements ---- */
 
 static double real_at(const struct array_printer *a, uint64_t i)
 {
@@ -70,107 +56,11 @@ static double imag_at(const struct array_printer *a, uint64_t i)
     return sm_dtype_imag(a->t->dtype, a->t->data + i * a->info->size_bytes);
 }
 
-static void count_range(struct float_format *f, double v)
-{
-    double x = fabs(v);
-    if (!isfinite(v)) {
-        f->not_finite = true;
-        f->neg_inf = f->neg_inf || (isinf(v) && v < 0);
-        return;
-    }
-    f->finite = true;
-    if (x == 0)
-        return;
-    if (f->max == 0 || x > f->max)
-        f->max = x;
-    if (f->min == 0 || x < f->min)
-        f->min = x;
-}
-
-/* numpy divides in the array's own type. */
-static double max_min_ratio(const struct float_format *f)
-{
-    if (f->type == SM_FLOAT_DOUBLE)
-        return f->max / f->min;
-    float r = (float)f->max / (float)f->min;
-    return f->type == SM_FLOAT_HALF ? sm_round_to(SM_DTYPE_FLOAT16, (double)r) : (double)r;
-}
-
-static void add_unpadded(const struct float_format *f, double v, struct sm_str *s)
-{
-    if (f->plus && !signbit(v))
-        sm_str_addc(s, '+');
-    if (f->exponent)
-        sm_digits_scientific(s, v, f->type, f->precision);
-    else
-        sm_digits_positional(s, v, f->type, f->precision, false);
-}
-
-static void measure_width(struct float_format *f, double v, struct sm_str *s)
-{
-    if (!isfinite(v))
-        return;
-    sm_str_truncate(s, 0);
-    add_unpadded(f, v, s);
-    const char *text = sm_str_text(s), *point = strchr(text, '.'), *e = strchr(text, 'e');
-    int left = (int)(point - text), after = (int)((e ? e : text + s->len) - point) - 1;
-    int exp_digits = e ? (int)(text + s->len - e) - 2 : 0;
-    f->left = left > f->left ? left : f->left;
-    f->after = after > f->after ? after : f->after;
-    f->exp_digits = exp_digits > f->exp_digits ? exp_digits : f->exp_digits;
-}
-
-static void choose_exponent(struct float_format *f)
-{
-    f->exponent = f->max != 0 && (f->max >= 1e8 || f->min < 0.0001 || max_min_ratio(f) > 1000);
-}
-
-static void choose_width(struct float_format *f)
-{
-    f->right = f->exponent && f->finite ? f->exp_digits + 2 + f->after : f->after;
-    if (!f->not_finite)
-        return;
-    int right = f->right + 1, inf = 3 + (f->plus || f->neg_inf);
-    f->left = 3 - right > f->left ? 3 - right : f->left;
-    f->left = inf - right > f->left ? inf - right : f->left;
-}
-
-static void add_special(const struct float_format *f, double v, struct sm_str *out)
-{
-    const char *text = isnan(v)  ? (f->plus ? "+nan" : "nan")
-                       : v < 0   ? "-inf"
-                       : f->plus ? "+inf"
-                                 : "inf";
-    int pad = f->left + f->right + 1 - (int)strlen(text);
-    sm_str_fill(out, ' ', pad > 0 ? (size_t)pad : 0);
-    sm_str_add(out, text);
-}
-
-static void add_float(const struct float_format *f, double v, struct sm_str *out)
-{
-    if (!isfinite(v)) {
-        add_special(f, v, out);
-        return;
-    }
-    struct sm_str s = {0};
-    if (f->plus && !signbit(v))
-        sm_str_addc(&s, '+');
-    if (f->exponent)
-        sm_digits_exponent(&s, v, f->type, f->after, f->exp_digits);
-    else
-        sm_digits_positional(&s, v, f->type, f->precision, true);
-    int left = (int)strcspn(sm_str_text(&s), "."), right = (int)s.len - left - 1;
-    sm_str_fill(out, ' ', f->left > left ? (size_t)(f->left - left) : 0);
-    sm_str_add(out, sm_str_text(&s));
-    sm_str_fill(out, ' ', f->right > right ? (size_t)(f->right - right) : 0);
-    sm_str_clear(&s);
-}
-
 static void add_complex(struct array_printer *a, uint64_t i)
 {
     struct sm_str s = {0};
-    add_float(&a->re, real_at(a, i), &a->word);
-    add_float(&a->im, imag_at(a, i), &s);
+    sm_float_format_add(&a->re, real_at(a, i), &a->word);
+    sm_float_format_add(&a->im, imag_at(a, i), &s);
     size_t n = s.len;
     while (n && s.data[n - 1] == ' ')
         n--;
@@ -182,16 +72,16 @@ static void add_complex(struct array_printer *a, uint64_t i)
 
 static void visit_range(struct array_printer *a, uint64_t i)
 {
-    count_range(&a->re, real_at(a, i));
+    sm_float_format_count(&a->re, real_at(a, i));
     if (a->info->kind == SM_KIND_COMPLEX)
-        count_range(&a->im, imag_at(a, i));
+        sm_float_format_count(&a->im, imag_at(a, i));
 }
 
 static void visit_width(struct array_printer *a, uint64_t i)
 {
-    measure_width(&a->re, real_at(a, i), &a->word);
+    sm_float_format_measure(&a->re, real_at(a, i), &a->word);
     if (a->info->kind == SM_KIND_COMPLEX)
-        measure_width(&a->im, imag_at(a, i), &a->word);
+        sm_float_format_measure(&a->im, imag_at(a, i), &a->word);
 }
 
 static void choose_float_format(struct array_printer *a, const struct sm_print_options *o)
@@ -200,14 +90,14 @@ static void choose_float_format(struct array_printer *a, const struct sm_print_o
                               : a->info->single               ? SM_FLOAT_SINGLE
                                                               : SM_FLOAT_DOUBLE;
     int precision = o->numpy_style && o->precision < 17 ? (int)o->precision : SM_DIGITS_UNIQUE;
-    a->re = (struct float_format){.type = type, .precision = precision};
-    a->im = (struct float_format){.type = type, .precision = precision, .plus = true};
+    a->re = (struct sm_float_format){.type = type, .precision = precision};
+    a->im = (struct sm_float_format){.type = type, .precision = precision, .plus = true};
     visit_shown(a, 0, 0, visit_range);
-    choose_exponent(&a->re);
-    choose_exponent(&a->im);
+    sm_float_format_choose_exponent(&a->re);
+    sm_float_format_choose_exponent(&a->im);
     visit_shown(a, 0, 0, visit_width);
-    choose_width(&a->re);
-    choose_width(&a->im);
+    sm_float_format_choose_width(&a->re);
+    sm_float_format_choose_width(&a->im);
 }
 
 /* ---- other kinds of elements ---- */
@@ -274,7 +164,7 @@ static void add_element(struct array_printer *a, uint64_t i)
     }
     switch (a->info->kind) {
     case SM_KIND_FLOAT:
-        add_float(&a->re, real_at(a, i), &a->word);
+        sm_float_format_add(&a->re, real_at(a, i), &a->word);
         break;
     case SM_KIND_COMPLEX:
         add_complex(a, i);
