@@ -14,7 +14,7 @@ struct builder {
     struct sm_node *root;
 };
 
-static struct sm_node *parent(const struct builder *b)
+static struct sm_node *enclosing_node(const struct builder *b)
 {
     return b->depth ? b->open[b->depth - 1] : NULL;
 }
@@ -22,14 +22,14 @@ static struct sm_node *parent(const struct builder *b)
 static bool on_null(void *ctx)
 {
     struct builder *b = ctx;
-    sm_node_null(b->r, parent(b), b->key);
+    sm_node_null(b->r, enclosing_node(b), b->key);
     return true;
 }
 
 static bool on_boolean(void *ctx, bool v)
 {
     struct builder *b = ctx;
-    sm_node_bool(b->r, parent(b), b->key, v);
+    sm_node_bool(b->r, enclosing_node(b), b->key, v);
     return true;
 }
 
@@ -49,11 +49,11 @@ static bool on_number(void *ctx, const char *digits, size_t n)
     char *end, *text = sm_xstrndup(digits, n);
     bool negative_zero = n == 2 && memcmp(digits, "-0", 2) == 0;
     if (!negative_zero && sm_json_int(digits, n, &whole))
-        sm_node_int(b->r, parent(b), b->key, whole);
+        sm_node_int(b->r, enclosing_node(b), b->key, whole);
     else if (is_unsigned(text, &large))
-        sm_node_uint(b->r, parent(b), b->key, large);
+        sm_node_uint(b->r, enclosing_node(b), b->key, large);
     else
-        sm_node_double(b->r, parent(b), b->key, sm_parse_double(text, &end), false);
+        sm_node_double(b->r, enclosing_node(b), b->key, sm_parse_double(text, &end), false);
     sm_free(text);
     return true;
 }
@@ -61,7 +61,7 @@ static bool on_number(void *ctx, const char *digits, size_t n)
 static bool on_string(void *ctx, const char *p, size_t n)
 {
     struct builder *b = ctx;
-    sm_node_textn(b->r, parent(b), b->key, p, n);
+    sm_node_textn(b->r, enclosing_node(b), b->key, p, n);
     return true;
 }
 
@@ -82,13 +82,13 @@ static bool open_node(struct builder *b, struct sm_node *node)
 static bool on_start_map(void *ctx)
 {
     struct builder *b = ctx;
-    return open_node(b, sm_node_map(b->r, parent(b), b->key));
+    return open_node(b, sm_node_map(b->r, enclosing_node(b), b->key));
 }
 
 static bool on_start_array(void *ctx)
 {
     struct builder *b = ctx;
-    struct sm_node *list = sm_node_list(b->r, parent(b), b->key);
+    struct sm_node *list = sm_node_list(b->r, enclosing_node(b), b->key);
     b->key = NULL;
     return open_node(b, list);
 }

@@ -63,7 +63,7 @@ void sm_body_text(const struct sm_body *b, unsigned indent, struct sm_str *out)
 
 /* ---- lines ---- */
 
-static struct sm_text trim(const char *line)
+static struct sm_text trim_line(const char *line)
 {
     size_t n = strlen(line);
     while (n && isspace((unsigned char)line[n - 1]))
@@ -172,7 +172,7 @@ static enum sm_body_news read_first_line(struct sm_body_reader *r, struct sm_tex
 enum sm_body_news sm_body_feed(struct sm_body_reader *r, const char *line, const char *file,
                                unsigned number, struct sm_err *err)
 {
-    struct sm_text t = trim(line);
+    struct sm_text t = trim_line(line);
     if (!r->root)
         return read_first_line(r, t, file, number, err);
     if (is_word(t, "end"))

@@ -164,7 +164,7 @@ static void report_ambiguous(const struct sm_cmd *parent, struct search *s, size
     sm_str_clear(&names);
 }
 
-static const struct sm_cmd *choose(const struct search *s)
+static const struct sm_cmd *matched_command(const struct search *s)
 {
     return s->exact ? s->exact : s->n_found == 1 ? s->found[0] : NULL;
 }
@@ -191,7 +191,7 @@ const struct sm_cmd *sm_cmd_find_in_line(const struct sm_cmd_set *set, const str
         match_command(&s, list[i]);
     if (n && !parent && !s.n_found)
         match_users(&s, set->users);
-    const struct sm_cmd *found = choose(&s);
+    const struct sm_cmd *found = matched_command(&s);
     if (!found && s.n_found)
         report_ambiguous(parent, &s, shown, err);
     else if (!found)

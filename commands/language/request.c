@@ -26,7 +26,7 @@ struct parse {
     bool refused;    /* valid JSON, but not a valid request; see err */
 };
 
-static bool refuse(struct parse *p, const char *why)
+static bool refuse_request(struct parse *p, const char *why)
 {
     p->refused = true;
     return sm_err_set(p->err, SM_ERR_USAGE, "%s", why);
@@ -52,8 +52,9 @@ static bool check_type(struct parse *p, unsigned type)
         [FIELD_ARGS] = {TYPE_NESTED, "\"args\" must be an object or a list."},
     };
     if (p->depth == 0 && type != TYPE_NESTED)
-        return refuse(p, "A request must be a JSON object.");
-    return p->depth != 1 || (fields[p->field].types & type) || refuse(p, fields[p->field].message);
+        return refuse_request(p, "A request must be a JSON object.");
+    return p->depth != 1 || (fields[p->field].types & type) ||
+           refuse_request(p, fields[p->field].message);
 }
 
 static char *copy_text(struct parse *p, const char *text, size_t n)
@@ -109,7 +110,7 @@ static bool on_string(void *ctx, const char *text, size_t n)
                                                   : &p->out->more;
         *to = copy_text(p, text, n);
         if (strlen(*to) != n)
-            return refuse(p, "The request contains a zero byte.");
+            return refuse_request(p, "The request contains a zero byte.");
     }
     return true;
 }
@@ -171,7 +172,7 @@ static bool on_start_array(void *ctx)
 {
     struct parse *p = ctx;
     if (p->depth == 0)
-        return refuse(p, "A request must be a JSON object.");
+        return refuse_request(p, "A request must be a JSON object.");
     return on_start(ctx);
 }
 
@@ -182,7 +183,7 @@ static bool on_end(void *ctx)
     return true;
 }
 
-static bool parse(const char *text, size_t n, struct sm_request *out, struct sm_err *err)
+static bool parse_json(const char *text, size_t n, struct sm_request *out, struct sm_err *err)
 {
     static const struct sm_json_ops ops = {
         .boolean = on_boolean,
@@ -212,7 +213,7 @@ bool sm_request_parse(const char *text, size_t n, struct sm_request *out, struct
     if (n > SM_REQUEST_MAX)
         return sm_err_set(err, SM_ERR_LIMIT, "The request is longer than %d bytes.",
                           SM_REQUEST_MAX);
-    return parse(text, n, out, err) || sm_err_kind(err, SM_ERR_IS_BAD_REQUEST);
+    return parse_json(text, n, out, err) || sm_err_kind(err, SM_ERR_IS_BAD_REQUEST);
 }
 
 void sm_request_clear(struct sm_request *r)
