@@ -65,7 +65,7 @@ struct sm_arg {
     const char *name; /* "NAME", in the usage and in messages */
     enum sm_arg_kind kind;
     const char *keyword;      /* "step" for `step S`; NULL for a positional argument */
-    bool required, repeats;   /* repeats: may be given several times; only the last one */
+    bool required, repeats;   /* repeats: several values; only the last positional argument */
     const char *const *words; /* for SM_ARG_WORD */
 };
 
@@ -90,16 +90,16 @@ enum sm_cmd_flags {
 };
 
 struct sm_call;
+/* The record of a command: constant, one for each command, named sm_cmd_NAME. */
 struct sm_cmd {
     const char *name;
     const char *parent;  /* "info" for a subcommand of info; NULL at the top level */
-    const char *aliases; /* "p inspect"; an alias takes precedence over ambiguous prefixes; or NULL
-                          */
+    const char *aliases; /* "p inspect"; they take precedence over prefixes; or NULL */
     enum sm_class cmd_class;
     const char *summary;             /* one line, <= 70 columns, no full stop */
-    const char *help;                /* further paragraphs, or NULL */
-    const char *example;             /* a line that works with the tutorial trial */
-    const char *see_also;            /* "stat hist" */
+    const char *help;                /* more paragraphs, or NULL */
+    const char *example;             /* a line that works with the tutorial trial, or NULL */
+    const char *see_also;            /* names of commands, "stat hist"; or NULL */
     const struct sm_arg *args;       /* ends with name NULL */
     const struct sm_option *options; /* ends with name NULL; or NULL */
     const char *without_trial;       /* the option with which it needs no trial, or NULL */
@@ -110,6 +110,7 @@ struct sm_cmd {
     bool (*run)(struct sm_call *call, struct sm_result *out, struct sm_err *err);
 };
 
+/* One word of a line: an argument or the value of an option. */
 struct sm_word {
     struct sm_text text;  /* without quotes and escapes */
     bool quoted;          /* started with a quote: not an option, keyword, step or pattern */
@@ -145,17 +146,18 @@ struct sm_call {
 };
 /* The value of an option, or NULL if it is not given. */
 const struct sm_word *sm_call_option(const struct sm_call *c, const char *name);
-bool sm_call_flag(const struct sm_call *c, const char *name);
+bool sm_call_flag(const struct sm_call *c, const char *name); /* true if the option is given */
 /* The value of a keyword argument, or NULL if it is not given. */
 const struct sm_word *sm_call_keyword(const struct sm_call *c, const char *keyword);
 /* Parses an integer: 0x, the suffixes k and Ki, "unlimited" for max. Fails outside min to max. */
 bool sm_call_int(const struct sm_word *w, int64_t min, int64_t max, int64_t *out,
                  struct sm_err *err);
 bool sm_call_double(const struct sm_word *w, double *out, struct sm_err *err);
-/* The next word of a raw argument, copied to the arena; moves *at to the start of the word after
- * it. */
-const char *sm_call_take(struct sm_call *c, const char **at);
+/* Parses a duration such as 500ms, in microseconds. */
 bool sm_call_duration(const struct sm_word *w, int64_t *us, struct sm_err *err);
+/* The next word of a raw argument, copied to the arena; moves *at to the start of the word after
+ * it. "" at the end. */
+const char *sm_call_take(struct sm_call *c, const char **at);
 
 /* For the list of the commands of a room: a macro SM_ROOM_COMMANDS(X) with an X(NAME) for each
  * sm_cmd_NAME. */

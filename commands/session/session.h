@@ -21,14 +21,16 @@
 
 struct sm_open_trial {
     struct sm_trial *trial;
-    char *alias;          /* from "open PATH as NAME", or NULL */
-    struct sm_place left; /* its current place, saved while another trial is current; step -2 if it
-                             was never current */
-    bool hidden;          /* not drawn when several trials are */
-    bool known, known_gone;          /* known: trial_news.c has recorded known_gone, known_state */
-    enum sm_trial_state known_state; /* at its last call */
-    struct sm_tags tagged, pinned;   /* tensors for the pattern +tagged, and for the charts */
-    void **states;                   /* state of each feature for this trial */
+    char *alias; /* from "open PATH as NAME", or NULL */
+    /* The current place of the trial, saved while another trial is current; step -2 if the trial
+     * was never current. */
+    struct sm_place left;
+    bool hidden; /* not drawn when several trials are */
+    /* The state at the last call of sm_trial_news; known is false before the first call. */
+    bool known, known_gone;
+    enum sm_trial_state known_state;
+    struct sm_tags tagged, pinned; /* tensors for the pattern +tagged, and for the charts */
+    void **states;                 /* state of each feature for this trial */
 };
 struct sm_variable {
     char *name;
@@ -54,22 +56,23 @@ struct sm_terminal {
 struct sm_session {
     const struct sm_feature *const *features; /* NULL-terminated */
     void **states;                            /* of each feature; use sm_session_state */
-    struct sm_pool *pool;
-    struct sm_fetch *fetch;
-    struct sm_summaries *summaries;
+    struct sm_pool *pool;                     /* the worker threads; borrowed */
+    struct sm_fetch *fetch;                   /* reads and caches tensor values */
+    struct sm_summaries *summaries;           /* computes and caches statistics */
     struct sm_open_trial *trials;
     size_t n_trials, cap_trials, current; /* current < n_trials, or no trial is open */
     const struct sm_trial *baseline; /* other trials are shown as the difference from it; or NULL */
-    struct sm_place at; /* the current tensor, step, mode and worker, without a slice: the defaults
-                           of commands */
+    /* The current tensor, step, mode and worker, without a slice: the defaults of commands. */
+    struct sm_place at;
     struct sm_trial_options open_options; /* --steps, --mode, --worker, --follow */
     struct sm_settings settings;
     struct sm_variables variables;
     struct sm_bookmarks bookmarks;
-    bool interactive, batch, readonly, allow_shell;
-    bool wait;         /* --wait: wait for a directory that does not exist yet */
-    int exit_code;     /* $_exitcode: exit status of the last command */
-    unsigned failures; /* $_failures: number of failed commands */
+    bool interactive, batch;    /* a prompt or dashboard; -batch */
+    bool readonly, allow_shell; /* --readonly, --allow-shell */
+    bool wait;                  /* --wait: wait for a directory that does not exist yet */
+    int exit_code;              /* $_exitcode: exit status of the last command */
+    unsigned failures;          /* $_failures: number of failed commands */
     struct sm_terminal term;
     struct sm_incidents *incidents; /* the event log */
     uint64_t news;                  /* increases when sm_session_pump finds new data */
@@ -87,10 +90,11 @@ void sm_session_free(struct sm_session *s);
  * current. alias may be NULL. */
 bool sm_session_open(struct sm_session *s, const char *path, const char *alias, bool add,
                      struct sm_err *err);
+/* Closes trial i. If it was current, the next trial becomes current. */
 void sm_session_close(struct sm_session *s, size_t i);
 struct sm_trial *sm_session_trial(const struct sm_session *s); /* the current trial, or NULL */
-bool sm_session_no_trial(struct sm_err *err); /* sets the error "No trial is open."; returns false
-                                               */
+/* Sets the error "No trial is open." and returns false. */
+bool sm_session_no_trial(struct sm_err *err);
 /* Collects the finished jobs of the pool, then processes new data of trials, fetched values and
  * features. Returns true if there was any: redraw, and run waiting commands again. */
 bool sm_session_pump(struct sm_session *s);
