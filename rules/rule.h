@@ -2,7 +2,7 @@
  * (rules/run.h), rules read from files (rules/custom.h) and the expression language
  * (rules/expr/expr.h). It hands out statuses and findings: a number, its limit and a message.
  *
- * A rule is a constant record and one function; rules/rule_table.c is the only list of records.
+ * A rule is a constant record and one function; rules/rule_list.h is the only list of records.
  * Commands, help, completion and doc/rules.md are made from the records.
  *
  * The function judges one step: it asks for numbers of the tensors picked for it and notes each
