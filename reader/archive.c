@@ -237,7 +237,7 @@ bool sm_archive_check(struct sm_source *s, size_t frame, uint64_t *at, struct sm
     return ok;
 }
 
-bool sm_archive_left_out(struct sm_source *s, const char *path, uint64_t offset, unsigned value)
+static bool archive_left_out(struct sm_source *s, const char *path, uint64_t offset, unsigned value)
 {
     struct sm_archive *a = (struct sm_archive *)s;
     const struct sm_archive_place *x = facts_at(a, number_of(a, path), offset, value);
@@ -291,6 +291,7 @@ static const struct sm_source_ops ops = {
     .read = archive_read,
     .free = archive_free,
     .about = archive_about,
+    .left_out = archive_left_out,
 };
 
 bool sm_archive_is(const struct sm_source *s)
@@ -358,15 +359,4 @@ struct sm_source *sm_archive_open(const char *path, struct sm_err *err)
     a->paths = paths;
     pthread_mutex_init(&a->lock, NULL);
     return &a->base;
-}
-
-struct sm_source *sm_archive_or_dir(const char *path, struct sm_err *err)
-{
-    struct stat st;
-    if (stat(path, &st) == 0 && !S_ISDIR(st.st_mode))
-        return sm_archive_open(path, err);
-    struct sm_source *dir = sm_source_dir_new(path, err),
-                     *source = dir ? sm_source_zst_new(dir, err) : NULL;
-    sm_source_unref(dir);
-    return source;
 }

@@ -2,20 +2,17 @@
  * bytes.
  *
  * It contains the trial's event files with holes: a value is read by its original path and offset,
- * from one small frame. Steps and collections are not files here: the tail requests them as
- * described in reader/tail.h. Opening reads the index at the end; if that is damaged, the frames
- * are read in sequence from the start, and undamaged ones are used. The file is read through its
- * open descriptor, so its name may be replaced meanwhile. */
+ * from one small frame. Steps and collections are not files here: the kind of trial `archive`
+ * (archive_tail.c) lists and reads them. Opening reads the index at the end; if that is damaged,
+ * the frames are read in sequence from the start, and undamaged ones are used. The file is read
+ * through its open descriptor, so its name may be replaced meanwhile. */
 #ifndef SM_ARCHIVE_H
 #define SM_ARCHIVE_H
 
-#include "reader/tail.h"
+#include "reader/kind/trial_kind.h"
 
 /* SM_ERR_DATA: not an archive. Reads only the first bytes. */
 struct sm_source *sm_archive_open(const char *path, struct sm_err *err);
-/* Opens a trial by its path: an archive if that is a file, else a directory, which may not exist
- * yet. */
-struct sm_source *sm_archive_or_dir(const char *path, struct sm_err *err);
 bool sm_archive_is(const struct sm_source *s);
 
 /* What the archive was made from; valid as long as the source, after its first list. Unknown texts
@@ -32,23 +29,11 @@ struct sm_archive_info {
     bool stats_only;            /* values of more than one element were omitted */
 };
 const struct sm_archive_info *sm_archive_info(const struct sm_source *s);
-/* Whether only the value's statistics are stored. No I/O. */
-bool sm_archive_left_out(struct sm_source *s, const char *path, uint64_t offset, unsigned value);
 
 /* Reads one of the frames found, of any kind, and checks its checksum. *at: its offset. False: it
  * is damaged. */
 size_t sm_archive_frames(const struct sm_source *s);
 bool sm_archive_check(struct sm_source *s, size_t frame, uint64_t *at, struct sm_err *err);
-
-/* For the tail: first the contents, then the steps, one batch per frame. */
-void sm_archive_list(struct sm_source *s, struct sm_news *n);
-/* The steps in frame `number`, as counted by the list; an empty batch if it has none. NULL if there
- * is no memory. */
-struct sm_batch *sm_archive_read(struct sm_source *s, const struct sm_trial_options *o,
-                                 const char *only_worker, size_t number);
-/* after lack of memory: everything is reported again */
-void sm_archive_unread(struct sm_source *s);
-void sm_archive_settle(struct sm_source *s, const struct sm_batch *b, size_t n_merged);
 
 /* Appends a worker's collections file, unchanged; SM_ERR_MISSING if there is none. */
 bool sm_archive_copy_collections(struct sm_source *s, const char *worker, struct sm_str *out,

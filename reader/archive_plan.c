@@ -189,7 +189,7 @@ static bool add_part(struct planning *x, const struct sm_part *from)
         .mode = from->mode,
         .time_us = from->time_us,
         .session = from->session < UINT16_MAX ? from->session + 1u : UINT16_MAX,
-        .adds = sm_trial_is_tensorboard(x->trial),
+        .adds = sm_trial_traits(x->trial)->runs,
         .worker = add_name(b->names, sm_trial_worker(x->trial, from->worker)),
         .event_file = events ? add_name(b->names, events) : SM_NAME_NONE,
         .first_value = b->n_values,
@@ -273,7 +273,7 @@ static bool keep_info(struct planning *x)
     struct sm_archive_info *i = &x->save->info;
     const char *state = sm_trial_state_name(sm_trial_state(t));
     i->saved_us = sm_clock_wall_us();
-    i->board = sm_trial_is_tensorboard(t);
+    i->board = sm_trial_traits(t)->runs;
     i->claimed = sm_trial_claimed(t);
     i->ended = from ? from->ended : sm_trial_state(t) == SM_TRIAL_ENDED;
     i->one_worker = c->worker != SM_WORKER_ANY || (from && from->one_worker);

@@ -2,6 +2,7 @@
 
 #include "reader/base/mem.h"
 #include "reader/base/vec.h"
+#include "reader/format/event.h"
 #include "reader/format/smdz.h"
 #include "reader/format/wire.h"
 #include "reader/source/source.h"
@@ -253,7 +254,7 @@ static bool get_part(struct getting *r, struct sm_batch_part *p)
 static bool is_wanted(const struct getting *r, const struct sm_batch_part *p)
 {
     const struct sm_trial_options *o = r->steps->options;
-    const char *worker = r->steps->only_worker;
+    const char *worker = r->steps->options->worker;
     return sm_trial_wants_step(o, p->step) && (o->mode == SM_MODE_ANY || p->mode == (int)o->mode) &&
            (!worker || strcmp(worker, sm_names_text(r->batch->names, p->worker)) == 0);
 }

@@ -3,6 +3,7 @@
 #define SM_ARCHIVE_STEPS_H
 
 #include "reader/archive.h"
+#include "reader/base/bytes.h"
 
 /* Appends parts [from, to) of b. files: number of each event file, by the id of its name. False if
  * there is no memory. */
@@ -11,7 +12,6 @@ bool sm_archive_put_steps(const struct sm_batch *b, size_t from, size_t to, cons
 
 struct sm_archive_steps {
     const struct sm_trial_options *options; /* selects the parts to read */
-    const char *only_worker;
     /* Called for each event file; false if there is no memory. */
     bool (*file)(void *ctx, struct sm_text path, uint32_t number);
     void *ctx;

@@ -4,6 +4,7 @@
 #include "reader/base/mem.h"
 #include "reader/base/vec.h"
 #include "reader/format/wire.h"
+#include "reader/trial_kinds.h"
 
 #include <string.h>
 
@@ -96,14 +97,30 @@ static bool has_more(const struct sm_archive *a)
     return false;
 }
 
-void sm_archive_list(struct sm_source *s, struct sm_news *n)
+/* The archive itself remembers what the trial has merged. */
+struct archive_tail {
+    struct sm_archive *archive;
+    const struct sm_trial_input *in;
+};
+
+static void *archive_new(const struct sm_trial_input *in)
 {
-    struct sm_archive *a = (struct sm_archive *)s;
-    n->exists = n->archive = true;
+    struct archive_tail *t = sm_alloc(sizeof *t);
+    if (t)
+        *t = (struct archive_tail){(struct sm_archive *)in->source, in};
+    return t;
+}
+
+static void archive_list(void *state, struct sm_news *n)
+{
+    struct sm_archive *a = ((struct archive_tail *)state)->archive;
+    n->exists = n->final = n->one_by_one = true;
+    n->archive = &a->info;
     n->no_memory = !a->loaded && !sm_archive_load(a);
     n->ended = a->info.ended;
     n->claimed = a->info.claimed;
-    n->board = a->info.board;
+    n->one_worker = a->info.one_worker;
+    n->traits = a->info.board ? sm_trial_kind_tensorboard.traits : sm_trial_kind_smdebug.traits;
     if (n->no_memory)
         return;
     if (!a->told) {
@@ -114,9 +131,9 @@ void sm_archive_list(struct sm_source *s, struct sm_news *n)
     n->n_files = has_more(a) ? a->n_frames : 0;
 }
 
-void sm_archive_unread(struct sm_source *s)
+static void archive_unread(void *state)
 {
-    ((struct sm_archive *)s)->told = false;
+    ((struct archive_tail *)state)->archive->told = false;
 }
 
 /* ---- steps ---- */
@@ -160,14 +177,13 @@ static void skip_merged(const struct sm_archive_frame *f, struct sm_batch *b)
         memmove(b->parts, b->parts + n, b->n_parts * sizeof *b->parts);
 }
 
-struct sm_batch *sm_archive_read(struct sm_source *s, const struct sm_trial_options *o,
-                                 const char *only_worker, size_t number)
+static struct sm_batch *read_frame(const struct archive_tail *t, size_t number)
 {
-    struct sm_archive *a = (struct sm_archive *)s;
+    struct sm_archive *a = t->archive;
     struct sm_batch *b = sm_batch_new(number, number + 1);
     const struct sm_archive_frame *f = &a->frames[number];
     const struct sm_archive_steps how = {
-        .options = o, .only_worker = only_worker, .file = name_file, .ctx = a, .most = room(a, 0)};
+        .options = &t->in->options, .file = name_file, .ctx = a, .most = room(a, 0)};
     if (!b)
         return NULL;
     if (is_steps(f) && !f->given && !read_steps(a, f, &how, b)) {
@@ -179,11 +195,44 @@ struct sm_batch *sm_archive_read(struct sm_source *s, const struct sm_trial_opti
     return b;
 }
 
-void sm_archive_settle(struct sm_source *s, const struct sm_batch *b, size_t n_merged)
+/* A range is one frame. */
+static struct sm_batch *archive_read(const void *state, size_t from, size_t to)
 {
-    struct sm_archive *a = (struct sm_archive *)s;
+    (void)to;
+    return read_frame(state, from);
+}
+
+static void archive_settle(void *state, const struct sm_batch *b, size_t n_merged)
+{
+    struct sm_archive *a = ((struct archive_tail *)state)->archive;
     struct sm_archive_frame *f = &a->frames[b->first];
     f->merged += (uint32_t)n_merged;
     f->given = n_merged == b->n_parts;
     room(a, b->n_values + b->n_shapes);
 }
+
+/* ---- the kind ---- */
+
+/* Any file: opening reports what is wrong with one that is no archive. */
+static bool owns_file(const char *path, const struct stat *st)
+{
+    (void)path, (void)st;
+    return true;
+}
+
+static bool is_archive(struct sm_source *source)
+{
+    return sm_archive_is(source);
+}
+
+const struct sm_trial_kind sm_trial_kind_archive = {
+    .owns_file = owns_file,
+    .open_file = sm_archive_open,
+    .detect = is_archive,
+    .new_state = archive_new,
+    .free_state = sm_free,
+    .list = archive_list,
+    .read = archive_read,
+    .settle = archive_settle,
+    .unread = archive_unread,
+};

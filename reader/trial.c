@@ -1,22 +1,16 @@
 #include "reader/trial_state.h"
 
-#include "reader/archive.h"
 #include "reader/base/clock.h"
 #include "reader/base/mem.h"
 #include "reader/base/vec.h"
 #include "reader/format/location.h"
+#include "reader/trial_kinds.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define STALL_DEFAULT_US ((int64_t)600 * 1000000)
-
-bool sm_trial_wants_step(const struct sm_trial_options *o, int64_t step)
-{
-    return !o->stride ||
-           (step >= o->first.n && step <= o->last.n && (step - o->first.n) % o->stride == 0);
-}
 
 /* ---- open and close ---- */
 
@@ -57,6 +51,7 @@ bool sm_trial_open(struct sm_source *source, const struct sm_trial_options *o, s
     t->pool = pool;
     t->options = *o;
     t->num_workers = t->last_complete = -1;
+    t->traits = sm_trial_default_traits();
     t->options.stall_us = o->stall_us ? o->stall_us : STALL_DEFAULT_US;
     t->names = sm_names_new();
     t->paths = sm_names_new();
@@ -128,9 +123,9 @@ enum sm_trial_state sm_trial_state(const struct sm_trial *t)
 {
     if (!t->exists || t->emptied)
         return SM_TRIAL_WAITING;
-    if (t->archive ? t->scanned : t->ended && t->end_read)
+    if (t->final ? t->scanned : t->ended && t->end_read)
         return SM_TRIAL_ENDED;
-    if (!t->has_collections && !(t->board && t->n_steps))
+    if (!t->has_collections && !(t->traits->runs && t->n_steps))
         return SM_TRIAL_WAITING;
     return sm_clock_wall_us() - t->newest_us > t->options.stall_us ? SM_TRIAL_STALLED
                                                                    : SM_TRIAL_LIVE;
@@ -145,19 +140,21 @@ int64_t sm_trial_stalls_in_us(const struct sm_trial *t)
 
 const struct sm_archive_info *sm_trial_archive(const struct sm_trial *t)
 {
-    return t->archive ? sm_archive_info(t->source) : NULL;
+    return t->archive;
 }
 
 bool sm_trial_left_out(const struct sm_trial *t, const struct sm_entry *e)
 {
-    const char *path =
-        t->archive && e->kind != SM_ENTRY_SHAPE ? sm_trial_event_path(t, &t->parts[e->part]) : NULL;
-    return path && sm_archive_left_out(t->source, path, e->offset, e->value);
+    const struct sm_source_ops *ops = t->source->ops;
+    const char *path = ops->left_out && e->kind != SM_ENTRY_SHAPE
+                           ? sm_trial_event_path(t, &t->parts[e->part])
+                           : NULL;
+    return path && ops->left_out(t->source, path, e->offset, e->value);
 }
 
-bool sm_trial_is_tensorboard(const struct sm_trial *t)
+const struct sm_trial_traits *sm_trial_traits(const struct sm_trial *t)
 {
-    return t->board;
+    return t->traits;
 }
 
 bool sm_trial_emptied(const struct sm_trial *t)
@@ -334,7 +331,7 @@ const struct sm_part *sm_trial_part(const struct sm_trial *t, uint32_t part)
 
 bool sm_trial_part_is_final(const struct sm_trial *t, const struct sm_part *p)
 {
-    return t->ended || t->archive || p->replaced || p->worker >= t->n_workers ||
+    return t->ended || t->final || p->replaced || p->worker >= t->n_workers ||
            t->worker_last[p->worker] > p->step.n;
 }
 

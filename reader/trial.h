@@ -10,8 +10,8 @@
  * checked again. A step that is written again to another file, or lower steps after a restart,
  * begin a new session; the newest wins, nothing is deleted.
  *
- * The folder reader/ itself is trials and values: finding files (tail.h, board.h), trials (trial.h,
- * nearest.h, similar_tensor.h, problem.h), values on request (fetch.h, series.h, summary.h; cache.h
+ * The folder reader/ itself is trials and values: finding files (tail.h, trial_kinds.h), trials
+ * (trial.h, nearest.h, similar_tensor.h), values on request (fetch.h, series.h, summary.h; cache.h
  * and fetch_*.h serve them), and trials in one file (archive.h, archive_save.h, archive_plan.h). */
 #ifndef SM_TRIAL_H
 #define SM_TRIAL_H
@@ -20,24 +20,12 @@
 #include "reader/base/pool.h"
 #include "reader/format/collections_json.h"
 #include "reader/format/index_json.h"
-#include "reader/problem.h"
+#include "reader/kind/problem.h"
+#include "reader/kind/trial_options.h"
+#include "reader/kind/trial_traits.h"
 #include "reader/source/source.h"
 #include "reader/tensor/stats.h"
 
-struct sm_step {
-    int64_t n; /* global step */
-};
-struct sm_mode_step {
-    int64_t n; /* step within a mode */
-};
-enum sm_mode {
-    SM_MODE_ANY = 0,
-    SM_MODE_TRAIN,
-    SM_MODE_EVAL,
-    SM_MODE_PREDICT,
-    SM_MODE_GLOBAL,
-    SM_MODES
-};
 #define SM_WORKER_ANY UINT16_MAX
 
 enum sm_trial_state { SM_TRIAL_WAITING, SM_TRIAL_LIVE, SM_TRIAL_STALLED, SM_TRIAL_ENDED };
@@ -95,19 +83,6 @@ struct sm_trial_session {
     uint32_t steps;
 };
 
-struct sm_trial_options {
-    /* --steps: first <= step <= last and (step - first) % stride == 0 */
-    struct sm_step first, last;
-    int64_t stride; /* 0: everything */
-    enum sm_mode mode;
-    const char *worker; /* NULL: all */
-    bool follow;        /* false: scans once, then only on sm_trial_refresh */
-    /* 0 for defaults: stall 10 min; heartbeat 1 s (local), growing to 5 s when idle */
-    int64_t stall_us, heartbeat_us;
-};
-
-bool sm_trial_wants_step(const struct sm_trial_options *o, int64_t step);
-
 struct sm_trial;
 struct sm_archive_info;
 /* Succeeds for a directory that is empty or missing: the state is waiting. Fails only for lack of
@@ -135,8 +110,8 @@ uint64_t sm_trial_arrivals(const struct sm_trial *t);
 enum sm_trial_state sm_trial_state(const struct sm_trial *t);
 /* Time until the state becomes stalled if nothing arrives; INT64_MAX if it is not live. */
 int64_t sm_trial_stalls_in_us(const struct sm_trial *t);
-/* Plain event files: no modes, collections or end marker. */
-bool sm_trial_is_tensorboard(const struct sm_trial *t);
+/* What its kind is like; never NULL. */
+const struct sm_trial_traits *sm_trial_traits(const struct sm_trial *t);
 /* Set if the path is an archive's file (reader/archive.h); NULL if not, or before its first scan is
  * complete. */
 const struct sm_archive_info *sm_trial_archive(const struct sm_trial *t);

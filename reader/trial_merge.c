@@ -3,7 +3,6 @@
  *
  * A part is merged whole or not at all: sm_trial_prepare reserves everything it needs and may fail,
  * sm_trial_commit cannot. */
-#include "reader/archive.h"
 #include "reader/trial_take.h"
 
 enum { WAIT_WINDOW = 1000 }; /* SMDEBUG_INCOMPLETE_STEP_WAIT_WINDOW */
@@ -12,7 +11,7 @@ enum { WAIT_WINDOW = 1000 }; /* SMDEBUG_INCOMPLETE_STEP_WAIT_WINDOW */
 
 static void update_complete(struct sm_trial *t)
 {
-    bool one = t->options.worker || (t->archive && sm_archive_info(t->source)->one_worker);
+    bool one = t->options.worker || t->one_worker;
     int64_t needed = one && t->num_workers > 1 ? 1 : t->num_workers;
     for (size_t i = t->n_steps; needed > 0 && i-- > t->completed;)
         if (t->steps[i].n_workers >= needed) {
@@ -99,11 +98,12 @@ void sm_trial_merge_news(struct sm_trial *t, struct sm_news *n)
         t->ended = n->ended;
         t->claimed = n->claimed;
     }
-    t->archive = n->archive;
-    if (n->board && !t->board) {
-        t->board = true;
+    if (n->traits->runs && !t->traits->runs)
         t->num_workers = 1; /* one run is enough for a step to be complete */
-    }
+    t->traits = n->traits;
+    t->archive = n->archive;
+    t->final = n->final;
+    t->one_worker = n->one_worker;
     t->exists = n->exists;
     t->emptied = n->emptied;
     if (reopened)

@@ -150,7 +150,7 @@ static void submit_ranges(struct sm_trial *t)
     struct scan *s = &t->scan;
     while (s->n_ranges < RANGES && s->next_file < s->n_files) {
         struct read_job *r = &s->ranges[(s->first_range + s->n_ranges++) % RANGES];
-        size_t left = s->n_files - s->next_file, most = t->archive ? 1 : RANGE_FILES;
+        size_t left = s->n_files - s->next_file, most = s->one_by_one ? 1 : RANGE_FILES;
         *r = (struct read_job){
             .trial = t, .from = s->next_file, .to = s->next_file + (left < most ? left : most)};
         r->job.run = read_run;
@@ -218,6 +218,7 @@ static void merge_news(struct sm_trial *t, struct sm_news *n)
     s->late = n->late;
     s->changed = n->n_collections;
     s->n_files = n->n_files;
+    s->one_by_one = n->one_by_one;
     s->next_file = 0;
     memcpy(s->folders, n->folders, sizeof s->folders);
     uint64_t version = t->version;

@@ -45,6 +45,7 @@ struct scan {
     struct read_job ranges[RANGES]; /* a ring */
     size_t first_range, n_ranges;   /* submitted and not yet merged */
     size_t n_files, next_file;      /* of the queue; the next to submit */
+    bool one_by_one;                /* a range is one file */
     bool listing, due, refresh_requested, changed, late, failed;
     unsigned failures; /* consecutive scans that ran out of memory */
     int64_t deadline_us, retry_us, quiet_since_us;
@@ -96,11 +97,13 @@ struct sm_trial {
     bool new_session; /* the next part begins one */
     struct sm_problems problems;
 
-    int64_t last_complete;  /* -1 if none */
-    size_t completed;       /* steps[0 .. completed) are complete according to last_complete */
-    bool board;             /* TensorBoard's files */
-    bool archive;           /* the source is one, and has been listed */
-    uint32_t given_session; /* session stated by the newest part; 0 if none */
+    int64_t last_complete; /* -1 if none */
+    size_t completed;      /* steps[0 .. completed) are complete according to last_complete */
+    const struct sm_trial_traits *traits;
+    const struct sm_archive_info *archive; /* NULL: not an archive, or not listed yet */
+    bool final;                            /* a copy: nothing will be added */
+    bool one_worker;                       /* a step is complete when one worker has it */
+    uint32_t given_session;                /* session stated by the newest part; 0 if none */
     bool exists, emptied, ended, claimed, after_end;
     bool end_read; /* everything present when the end marker appeared has been read */
     int64_t newest_us;

@@ -1,6 +1,6 @@
 /* Rules about whole runs: comparison with other runs, and stalled training. */
-#include "reader/archive.h"
 #include "reader/base/clock.h"
+#include "reader/trial_kinds.h"
 #include "rules/close.h"
 #include "rules/rule_list.h"
 
@@ -25,7 +25,7 @@ static struct sm_trial *open_other(struct sm_rule_at *x, const char *path,
     struct sm_err err;
     struct sm_trial *t = NULL;
     struct sm_trial_options options = {.follow = false};
-    *source = sm_archive_or_dir(path, &err);
+    *source = sm_source_of_path(path, &err);
     if (!*source || !sm_trial_open(*source, &options, sm_rule_pool(x), &t, &err))
         sm_rule_fail(x, "%s: %s", path, err.msg);
     return t;

@@ -3,13 +3,13 @@
  * and each run either finds everything or reports an error or a problem of the trial.
  *
  * usage: faults [TRIAL]    (default: tests/trials/shapes_with_values) */
-#include "reader/archive.h"
 #include "reader/archive_save.h"
 #include "reader/base/clock.h"
 #include "reader/base/mem.h"
 #include "reader/fetch.h"
 #include "reader/hook/replay.h"
 #include "reader/series.h"
+#include "reader/trial_kinds.h"
 #include "tests/remove_tree.h"
 
 #include <stdio.h>
@@ -144,7 +144,7 @@ static struct results run_reader(const char *path, const char *scratch)
     (void)scratch;
     r.pool = sm_pool_new(0, 0, &err);
     r.fetch = r.pool ? sm_fetch_new(r.pool, 1 << 20, &err) : NULL;
-    r.source = sm_archive_or_dir(path, &err);
+    r.source = sm_source_of_path(path, &err);
     if (r.fetch && r.source && sm_trial_open(r.source, &o, r.pool, &r.trial, &err)) {
         read_all(&r);
         sm_fetch_forget(r.fetch, r.trial);
@@ -202,7 +202,7 @@ static struct results run_archive(const char *path, const char *scratch)
     struct sm_trial_options o = {0};
     r.pool = sm_pool_new(0, 0, &err);
     r.fetch = r.pool ? sm_fetch_new(r.pool, 1 << 20, &err) : NULL;
-    r.source = sm_archive_or_dir(path, &err);
+    r.source = sm_source_of_path(path, &err);
     if (r.fetch && r.source && sm_trial_open(r.source, &o, r.pool, &r.trial, &err)) {
         scan_trial(&r);
         results.has_errors = sm_trial_problems(r.trial)->total || !save_archive(r.trial, scratch);

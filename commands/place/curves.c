@@ -22,11 +22,11 @@ const struct sm_arg sm_curves_args[] = {
 static void add_curve_per_mode(const struct sm_trial *t, struct sm_curves *out,
                                const struct sm_curve *of)
 {
-    for (uint16_t w = 0; sm_trial_is_tensorboard(t) && w < sm_trial_worker_count(t); w++) {
+    for (uint16_t w = 0; sm_trial_traits(t)->runs && w < sm_trial_worker_count(t); w++) {
         out->items[out->n] = *of;
         out->items[out->n++].run = w;
     }
-    for (int mode = SM_MODE_ANY + 1; !sm_trial_is_tensorboard(t) && mode < SM_MODES; mode++) {
+    for (int mode = SM_MODE_ANY + 1; !sm_trial_traits(t)->runs && mode < SM_MODES; mode++) {
         if (!(of->tensor->modes >> mode & 1))
             continue;
         out->items[out->n] = *of;

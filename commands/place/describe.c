@@ -22,11 +22,10 @@ void sm_describe_trial(struct sm_str *out, const struct sm_trial *t, int64_t now
     const char *name = sm_trial_name(t);
     sm_str_add_escaped(out, name, strlen(name));
     size_t workers = sm_trial_worker_count(t);
-    bool board = sm_trial_is_tensorboard(t);
+    const struct sm_trial_traits *traits = sm_trial_traits(t);
     const struct sm_archive_info *archive = sm_trial_archive(t);
-    const char *kind = board ? "TensorBoard directory" : "smdebug trial";
-    sm_str_printf(out, ": %s%s, %zu %s%s, ", archive ? "archive of a " : "", kind, workers,
-                  board ? "run" : "worker", workers == 1 ? "" : "s");
+    sm_str_printf(out, ": %s%s, %zu %s%s, ", archive ? "archive of a " : "", traits->title, workers,
+                  traits->runs ? "run" : "worker", workers == 1 ? "" : "s");
     if (archive) {
         sm_str_add_escaped(out, archive->state.p, archive->state.n);
         return;

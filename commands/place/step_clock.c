@@ -41,7 +41,7 @@ static int64_t read_time(struct sm_step_clock *c, struct sm_step step, int sessi
     struct sm_trial *t = c->trial;
     const struct sm_facts *facts;
     struct sm_err err = {0};
-    if (sm_trial_is_tensorboard(t)) /* its file times are the times of the events */
+    if (sm_trial_traits(t)->runs) /* its file times are the times of the events */
         return file_time_us;
     const struct sm_entry *e = find_record(c, t, step, session);
     if (e && sm_fetch_head(c->fetch, t, e, &facts, &err)) {

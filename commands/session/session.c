@@ -3,14 +3,13 @@
 
 #include "commands/session/incident.h"
 #include "commands/session/trial_news.h"
-#include "reader/archive.h"
 #include "reader/base/grow.h"
+#include "reader/trial_kinds.h"
 
 #include <assert.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum { JOBS_PER_PUMP = 64 };
 
@@ -155,25 +154,13 @@ static void forget_place(struct sm_session *s)
     s->at.mode = s->open_options.mode;
 }
 
-/* The directory of an event file, allocated; NULL if path is not an event file. */
-static char *folder_of_events(const char *path)
-{
-    struct stat st;
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    if (!strstr(name, "tfevents") || stat(path, &st) != 0 || !S_ISREG(st.st_mode))
-        return NULL;
-    return slash ? sm_xstrndup(path, slash == path ? 1 : (size_t)(slash - path)) : sm_xstrdup(".");
-}
-
 static struct sm_trial *open_trial(struct sm_session *s, const char *path, struct sm_err *err)
 {
     struct sm_trial *t = NULL;
     struct sm_trial_options options = s->open_options;
-    char *folder = folder_of_events(path);
     if (!options.stall_us)
         options.stall_us = sm_session_settings(s)->stall;
-    struct sm_source *source = sm_archive_or_dir(folder ? folder : path, err);
-    sm_free(folder);
+    struct sm_source *source = sm_source_of_path(path, err);
     if (source)
         sm_trial_open(source, &options, s->pool, &t, err);
     sm_source_unref(source);

@@ -67,10 +67,7 @@ static bool run_info_trial(struct sm_call *c, struct sm_result *out, struct sm_e
     struct sm_node *map = sm_node_map(out, NULL, NULL);
     sm_node_text(out, map, "name", sm_trial_name(t));
     sm_node_text(out, map, "path", sm_trial_path(t));
-    sm_node_text(out, map, "kind",
-                 sm_trial_archive(t)          ? "snapshot"
-                 : sm_trial_is_tensorboard(t) ? "tensorboard"
-                                              : "smdebug");
+    sm_node_text(out, map, "kind", sm_trial_archive(t) ? "snapshot" : sm_trial_traits(t)->name);
     sm_node_text(out, map, "state", sm_trial_state_name(sm_trial_state(t)));
     struct sm_node *workers = sm_node_list(out, map, "workers");
     for (size_t w = 0; w < sm_trial_worker_count(t); w++)

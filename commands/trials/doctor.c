@@ -258,7 +258,7 @@ static void check_archive(struct diagnosis *p, const struct sm_workers *workers)
                 sm_arena_xprintf(&p->r->arena, "%zu steps, %zu tensors", sm_trial_step_count(p->t),
                                  sm_trial_tensor_count(p->t)),
                 NULL);
-    if (sm_trial_is_tensorboard(p->t))
+    if (sm_trial_traits(p->t)->runs)
         return;
     check_collections(p);
     check_workers(p, workers);
@@ -267,15 +267,18 @@ static void check_archive(struct diagnosis *p, const struct sm_workers *workers)
 static void check_trial(struct diagnosis *p, const struct sm_file_check *files,
                         const struct sm_workers *workers)
 {
+    const struct sm_trial_traits *traits = sm_trial_traits(p->t);
     if (sm_trial_archive(p->t)) {
         check_archive(p, workers);
         check_errors(p);
         return;
     }
-    if (sm_trial_is_tensorboard(p->t)) {
-        add_finding(
-            p, "directory", "ok",
-            "contains TensorBoard event files: no index, collections or end marker expected", NULL);
+    if (traits->runs) {
+        add_finding(p, "directory", "ok",
+                    sm_arena_xprintf(&p->r->arena,
+                                     "contains %s: no index, collections or end marker expected",
+                                     traits->files),
+                    NULL);
     } else if (!check_directory(p)) {
         return;
     } else {

@@ -53,13 +53,13 @@ static void judge_worker(struct sm_worker_progress *w, const struct scan *scan,
     out->lost += w->lost;
 }
 
-/* Runs of TensorBoard are not judged. */
+/* Runs are not compared with each other. */
 static void judge_workers(const struct scan *scans, const size_t total[SM_MODES],
                           struct sm_workers *out)
 {
-    bool board = sm_trial_is_tensorboard(out->of);
+    bool runs = sm_trial_traits(out->of)->runs;
     for (size_t w = 0; w < out->n; w++)
-        if (board)
+        if (runs)
             memset(out->items[w].mode_end, 0, sizeof out->items[w].mode_end);
         else
             judge_worker(&out->items[w], &scans[w], total, out);

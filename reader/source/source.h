@@ -56,6 +56,8 @@ struct sm_source_ops {
      * `value` of a record. False: neither that nor the whole record is there. */
     bool (*about)(struct sm_source *s, const char *path, uint64_t offset, uint64_t length,
                   unsigned value, struct sm_source_known *out, struct sm_err *err);
+    /* Optional: whether the value itself was left out, and only facts of it are stored. No I/O. */
+    bool (*left_out)(struct sm_source *s, const char *path, uint64_t offset, unsigned value);
 };
 struct sm_source {
     const struct sm_source_ops *ops;
@@ -95,6 +97,8 @@ struct sm_source *sm_source_dir_new(const char *path, struct sm_err *err);
 /* Wraps another source, which it keeps a reference to, and reads x from x.zst. Keeps the last few
  * decompressed files in a small bounded cache. */
 struct sm_source *sm_source_zst_new(struct sm_source *below, struct sm_err *err);
+/* Both: a directory whose .zst files are read decompressed. */
+struct sm_source *sm_source_tree_new(const char *path, struct sm_err *err);
 
 /* Files in memory, for tests and fuzzing; sm_source_mem_put copies. sm_source_mem_fail_read: the
  * n-th read from now fails (1 = next). */

@@ -353,3 +353,11 @@ struct sm_source *sm_source_zst_new(struct sm_source *below, struct sm_err *err)
     pthread_mutex_init(&z->lock, NULL);
     return &z->base;
 }
+
+struct sm_source *sm_source_tree_new(const char *path, struct sm_err *err)
+{
+    struct sm_source *dir = sm_source_dir_new(path, err),
+                     *source = dir ? sm_source_zst_new(dir, err) : NULL;
+    sm_source_unref(dir);
+    return source;
+}

@@ -65,7 +65,7 @@ static void the_file_says_what_was_chosen(void **state)
     struct stat before, after;
     assert_int_equal(stat(file, &before), 0);
     say("snapshot save", ""); /* not over the open file */
-    assert_non_null(strstr(sm_str_text(&d.err), "nothing is written into a trial"));
+    assert_non_null(strstr(sm_str_text(&d.err), "cannot write into a trial"));
     assert_int_equal(stat(file, &after), 0);
     assert_int_equal(before.st_ino, after.st_ino);
 }

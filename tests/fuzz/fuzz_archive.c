@@ -3,6 +3,7 @@
 #include "reader/base/mem.h"
 #include "reader/facts_pack.h"
 #include "reader/format/smdz.h"
+#include "reader/tail.h"
 
 #include <stdio.h>
 #include <sys/mman.h>
@@ -70,15 +71,14 @@ static void open_archive(const char *path)
     struct sm_err err;
     struct sm_trial_options o = {0};
     struct sm_source *s = sm_archive_open(path, &err);
-    struct sm_news *news = sm_alloc_zero(1, sizeof *news);
-    if (s) {
-        sm_archive_list(s, news);
-        for (size_t i = 0; i < news->n_files; i++)
-            sm_batch_free(sm_archive_read(s, &o, NULL, i));
-        for (unsigned i = 0; i < 4; i++)
-            read_value(s, i * RECORD / 2, i / 2);
-    }
+    struct sm_tail *tail = s ? sm_tail_new(s, &o, &err) : NULL;
+    struct sm_news *news = tail ? sm_tail_list(tail) : NULL;
+    for (size_t i = 0; news && i < news->n_files; i++)
+        sm_batch_free(sm_tail_read(tail, i, i + 1));
+    for (unsigned i = 0; s && i < 4; i++)
+        read_value(s, i * RECORD / 2, i / 2);
     sm_news_free(news);
+    sm_tail_free(tail);
     sm_source_unref(s);
 }
 

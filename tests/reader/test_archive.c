@@ -6,6 +6,7 @@
 #include "reader/archive_save.h"
 #include "reader/base/crc32c.h"
 #include "reader/format/smdz.h"
+#include "reader/tail.h"
 
 /* ---- making and opening ---- */
 
@@ -297,7 +298,7 @@ static void test_each_value_of_a_record(void **state)
     describe_trial(l, &before);
     assert_non_null(strstr(sm_str_text(&before), "weight 7"));
     assert_int_equal(reopen_as_archive(l, everything).trial_bytes, bytes.len);
-    assert_true(sm_trial_is_tensorboard(l->trial));
+    assert_true(sm_trial_traits(l->trial)->runs);
     describe_trial(l, &after);
     assert_string_equal(sm_str_text(&before), sm_str_text(&after));
     sm_str_clear(&payload);

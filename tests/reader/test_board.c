@@ -1,9 +1,9 @@
 /* TensorBoard directories: files without an index that grow. */
 #include "tests/reader/live.h"
 
-#include "reader/board.h"
 #include "reader/format/event.h"
 #include "reader/format/tfrecord.h"
+#include "reader/trial_kinds.h"
 
 /* A record with one float32 scalar tensor, framed as TensorBoard's writers do. */
 static void add_record(struct sm_str *out, const char *tag, int64_t step, float value)
@@ -46,7 +46,7 @@ static void test_the_original_library_s_files(void **state)
 {
     struct live *l = *state;
     open_shipped(l, "tensorboard");
-    assert_true(sm_trial_is_tensorboard(l->trial));
+    assert_true(sm_trial_traits(l->trial)->runs);
     assert_int_equal(sm_trial_worker_count(l->trial), 2);
     assert_string_equal(steps_text(l), "0 4 8 10 13 17 21 22");
     assert_int_equal(sm_trial_step(l->trial, 3)->mode, SM_MODE_EVAL); /* named after the run */
@@ -60,9 +60,9 @@ static void test_a_trial_is_none(void **state)
 {
     struct live *l = *state;
     open_shipped(l, "cnn_healthy");
-    assert_false(sm_trial_is_tensorboard(l->trial));
+    assert_false(sm_trial_traits(l->trial)->runs);
     unsigned long before = sm_source_read_count();
-    assert_false(sm_board_is_one(l->source));
+    assert_false(sm_trial_kind_tensorboard.detect(l->source));
     /* lists the root through two sources; reads none of its steps */
     assert_int_equal(sm_source_read_count() - before, 2);
 }

@@ -46,10 +46,7 @@ static void draw_trial(const struct sm_view *v, size_t i, struct sm_grid *g, str
     sm_grid_put(g, r.x + 1, r.y, mark, role, 0);
     sm_str_printf(&text, "%zu  ", i + 1);
     sm_str_add_escaped(&text, sm_trial_name(t), strlen(sm_trial_name(t)));
-    sm_str_printf(&text, "  %s, %s",
-                  sm_trial_archive(t)          ? "archive"
-                  : sm_trial_is_tensorboard(t) ? "TensorBoard"
-                                               : "smdebug",
+    sm_str_printf(&text, "  %s, %s", sm_trial_archive(t) ? "archive" : sm_trial_traits(t)->label,
                   sm_trial_state_name(sm_trial_state(t)));
     draw_text(v, g, r, 3, i == v->session->current ? SM_ROLE_TITLE : SM_ROLE_TEXT, &text);
     sm_format_bytes(sm_trial_bytes(t), bytes);

@@ -2,7 +2,7 @@
 #include "reader/base/clock.h"
 #include "reader/base/vec.h"
 #include "reader/format/location.h"
-#include "reader/tail_state.h"
+#include "reader/smdebug/smdebug.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -42,8 +42,8 @@ static int compare_file_names(const void *a, const void *b)
     return strcmp(((const struct file_name *)a)->name, ((const struct file_name *)b)->name);
 }
 
-static bool keep_collections(struct sm_tail *t, struct sm_news *n, uint32_t worker, uint64_t inode,
-                             const struct sm_news_collections *c)
+static bool keep_collections(struct sm_smdebug *t, struct sm_news *n, uint32_t worker,
+                             uint64_t inode, const struct sm_news_collections *c)
 {
     struct sm_news_collections x = *c;
     x.worker = sm_arena_strndup(&n->arena, sm_names_text(t->workers, worker),
@@ -57,14 +57,14 @@ static bool keep_collections(struct sm_tail *t, struct sm_news *n, uint32_t work
 
 /* A file that does not parse may be half written: it is a problem only if the job has ended or the
  * file stays that way. */
-static void parse_collections(struct sm_tail *t, struct sm_news *n, uint32_t worker, uint64_t inode,
-                              const char *path, struct sm_str *text)
+static void parse_collections(struct sm_smdebug *t, struct sm_news *n, uint32_t worker,
+                              uint64_t inode, const char *path, struct sm_str *text)
 {
     struct sm_err err = {0};
     struct sm_stat st;
     struct sm_news_collections c;
-    if (!sm_source_load(t->source, path, COLLECTIONS_FILE_MAX, text, &st, &err)) {
-        sm_tail_report(n, path, &err);
+    if (!sm_source_load(t->in->source, path, COLLECTIONS_FILE_MAX, text, &st, &err)) {
+        sm_news_report(n, path, &err);
         return;
     }
     if (sm_collections_parse(sm_str_text(text), text->len, &n->arena, &c.def, &err)) {
@@ -77,12 +77,12 @@ static void parse_collections(struct sm_tail *t, struct sm_news *n, uint32_t wor
         n->late = true;
         return;
     }
-    sm_tail_report(n, path, &err);
+    sm_news_report(n, path, &err);
     if (err.code != SM_ERR_MEMORY)
         n->no_memory = !sm_map_put(&t->collections, worker, inode) || n->no_memory;
 }
 
-static void take_collections(struct sm_tail *t, struct sm_news *n, const struct file_name *f)
+static void take_collections(struct sm_smdebug *t, struct sm_news *n, const struct file_name *f)
 {
     struct sm_str worker = {0}, path = {0}, text = {0};
     uint64_t before;
@@ -99,12 +99,12 @@ static void take_collections(struct sm_tail *t, struct sm_news *n, const struct 
     sm_str_clear(&text);
 }
 
-void sm_tail_list_collections(struct sm_tail *t, struct sm_news *n)
+void sm_smdebug_list_collections(struct sm_smdebug *t, struct sm_news *n)
 {
     struct file_names f = {0};
     struct sm_err err = {0};
-    if (!sm_source_list(t->source, SM_COLLECTIONS_DIR, add_file_name, &f, &err))
-        sm_tail_report(n, SM_COLLECTIONS_DIR, &err);
+    if (!sm_source_list(t->in->source, SM_COLLECTIONS_DIR, add_file_name, &f, &err))
+        sm_news_report(n, SM_COLLECTIONS_DIR, &err);
     n->no_memory = n->no_memory || f.no_memory;
     if (f.n)
         qsort(f.items, f.n, sizeof *f.items, compare_file_names);

@@ -1,7 +1,7 @@
 /* The index files of a trial: finds new ones without reading them. */
 #include "reader/base/vec.h"
 #include "reader/format/location.h"
-#include "reader/tail_state.h"
+#include "reader/smdebug/smdebug.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 enum { NEWEST_FOLDERS = 2 };
 
 struct listing {
-    struct sm_tail *tail;
+    struct sm_smdebug *files;
     struct sm_news *news;
     int64_t folder;
     struct sm_str worker, path; /* scratch */
@@ -24,7 +24,7 @@ static bool no_memory(struct listing *l)
     return false;
 }
 
-void sm_tail_path(const struct sm_tail *t, const struct queued *q, struct sm_str *out)
+void sm_smdebug_path(const struct sm_smdebug *t, const struct queued *q, struct sm_str *out)
 {
     if (q->name == NO_NAME)
         sm_location_index(out, q->step, sm_names_text(t->workers, q->worker));
@@ -33,7 +33,7 @@ void sm_tail_path(const struct sm_tail *t, const struct queued *q, struct sm_str
                       sm_str_text(&t->odd_names) + q->name);
 }
 
-static bool note_last_step(struct sm_tail *t, uint32_t worker, int64_t step)
+static bool note_last_step(struct sm_smdebug *t, uint32_t worker, int64_t step)
 {
     size_t before = t->cap_last;
     if (!sm_vec_reserve((void **)&t->last_step, &t->cap_last, (size_t)worker + 1,
@@ -55,12 +55,12 @@ static bool map_has_inode(const struct sm_map *m, uint64_t key, uint64_t inode)
 /* Keeps names that do not follow from step and worker: unpadded numbers, another folder. */
 static bool keep_odd_name(struct listing *l, struct queued *q, const char *name)
 {
-    struct sm_tail *t = l->tail;
+    struct sm_smdebug *t = l->files;
     size_t n = strlen(name);
     if (sm_ends_with(name, ".zst"))
         n -= 4;
     sm_str_truncate(&l->path, 0);
-    sm_tail_path(t, q, &l->path);
+    sm_smdebug_path(t, q, &l->path);
     const char *slash = strrchr(sm_str_text(&l->path), '/');
     if (q->step / 1000 == q->folder && slash && strlen(slash + 1) == n &&
         memcmp(slash + 1, name, n) == 0)
@@ -74,23 +74,23 @@ static bool keep_odd_name(struct listing *l, struct queued *q, const char *name)
 static bool on_index_file(void *ctx, const char *name, uint64_t inode, bool is_dir)
 {
     struct listing *l = ctx;
-    struct sm_tail *t = l->tail;
+    struct sm_smdebug *t = l->files;
     struct queued q = {.folder = l->folder, .inode = inode, .name = NO_NAME};
     sm_str_truncate(&l->worker, 0);
     if (is_dir || !sm_location_parse(name, ".json", &q.step, &l->worker) || q.step >= STEP_MAX)
         return true;
     if (l->worker.failed)
         return no_memory(l);
-    if (t->only_worker && strcmp(t->only_worker, sm_str_text(&l->worker)) != 0)
+    if (t->in->options.worker && strcmp(t->in->options.worker, sm_str_text(&l->worker)) != 0)
         return true;
     q.worker = sm_names_add(t->workers, sm_str_text(&l->worker), l->worker.len);
     if (q.worker == SM_NAME_NONE)
         return no_memory(l);
-    if (q.worker >= WORKERS_MAX || !sm_trial_wants_step(&t->options, q.step))
+    if (q.worker >= WORKERS_MAX || !sm_trial_wants_step(&t->in->options, q.step))
         return true;
     if (!note_last_step(t, q.worker, q.step))
         return no_memory(l);
-    uint64_t key = sm_tail_key(q.step, q.worker);
+    uint64_t key = sm_smdebug_key(q.step, q.worker);
     if (map_has_inode(&t->taken, key, inode) || map_has_inode(&t->bad, key, inode))
         return true;
     if (!keep_odd_name(l, &q, name) || !SM_VEC_ROOM(t->queue, t->n_queue, t->cap_queue))
@@ -132,18 +132,18 @@ static int compare_queued(const void *a, const void *b)
 
 static void list_folder(struct listing *l, int64_t folder)
 {
-    const struct sm_trial_options *o = &l->tail->options;
+    const struct sm_trial_options *o = &l->files->in->options;
     struct sm_err err = {0};
     char path[64];
     if (o->stride && (folder > o->last.n / 1000 || folder < o->first.n / 1000))
         return;
     l->folder = folder;
     snprintf(path, sizeof path, SM_INDEX_DIR "/%09lld", (long long)folder);
-    if (!sm_source_list(l->tail->source, path, on_index_file, l, &err))
-        sm_tail_report(l->news, path, &err);
+    if (!sm_source_list(l->files->in->source, path, on_index_file, l, &err))
+        sm_news_report(l->news, path, &err);
 }
 
-bool sm_tail_was_late(const struct sm_tail *t, int64_t folder)
+bool sm_smdebug_was_late(const struct sm_smdebug *t, int64_t folder)
 {
     for (size_t i = 0; i < t->n_late; i++)
         if (t->late_folders[i] == folder)
@@ -153,11 +153,11 @@ bool sm_tail_was_late(const struct sm_tail *t, int64_t folder)
 
 static void list_folders(struct listing *l)
 {
-    struct sm_tail *t = l->tail;
+    struct sm_smdebug *t = l->files;
     struct sm_err err = {0};
     bool everything = t->everything;
-    if (!sm_source_list(t->source, SM_INDEX_DIR, on_folder, l, &err))
-        sm_tail_report(l->news, SM_INDEX_DIR, &err);
+    if (!sm_source_list(t->in->source, SM_INDEX_DIR, on_folder, l, &err))
+        sm_news_report(l->news, SM_INDEX_DIR, &err);
     if (!l->n_folders)
         return;
     qsort(l->folders, l->n_folders, sizeof *l->folders, compare_folders);
@@ -165,7 +165,7 @@ static void list_folders(struct listing *l)
     t->turn = old ? (t->turn + 1) % old : 0;
     for (size_t i = 0; i < l->n_folders; i++)
         if (everything || i >= old || i == t->turn || l->folders[i] > t->newest_folder ||
-            sm_tail_was_late(t, l->folders[i]))
+            sm_smdebug_was_late(t, l->folders[i]))
             list_folder(l, l->folders[i]);
     t->newest_folder = l->folders[l->n_folders - 1];
     for (size_t i = 0; i < 2 && i < l->n_folders; i++)
@@ -176,9 +176,9 @@ static void list_folders(struct listing *l)
     t->everything = l->news->no_memory;
 }
 
-void sm_tail_list_index(struct sm_tail *t, struct sm_news *n)
+void sm_smdebug_list_index(struct sm_smdebug *t, struct sm_news *n)
 {
-    struct listing l = {.tail = t, .news = n};
+    struct listing l = {.files = t, .news = n};
     list_folders(&l);
     sm_str_clear(&l.worker);
     sm_str_clear(&l.path);

@@ -1,34 +1,20 @@
-/* Reads index files into batches: reads the tail, changes only its own batch. */
+/* Reads index files into batches; changes only its own batch. */
 #include "reader/base/vec.h"
 #include "reader/format/index_json.h"
 #include "reader/format/location.h"
-#include "reader/tail_state.h"
+#include "reader/smdebug/smdebug.h"
 
 #include <string.h>
 
 enum { INDEX_FILE_MAX = 256 << 20 };
 
 struct index_reader {
-    const struct sm_tail *tail;
+    const struct sm_smdebug *files;
     struct sm_batch *batch;
     struct sm_index index;    /* scratch */
     struct sm_str path, text; /* scratch */
     bool no_memory;
 };
-
-void sm_batch_free(struct sm_batch *b)
-{
-    if (!b)
-        return;
-    sm_names_free(b->names);
-    sm_free(b->files);
-    sm_free(b->parts);
-    sm_free(b->values);
-    sm_free(b->shapes);
-    sm_free(b->dims);
-    sm_problems_clear(&b->problems);
-    sm_free(b);
-}
 
 static enum sm_fate out_of_memory(struct index_reader *r)
 {
@@ -46,7 +32,7 @@ static void report_index_problem(struct index_reader *r, const struct sm_err *er
  * nothing. */
 static bool is_final(struct index_reader *r, const struct queued *q, int64_t time_us)
 {
-    const struct sm_tail *t = r->tail;
+    const struct sm_smdebug *t = r->files;
     struct sm_stat st;
     struct sm_err err;
     struct sm_str later = {0};
@@ -55,7 +41,7 @@ static bool is_final(struct index_reader *r, const struct queued *q, int64_t tim
     if (t->last_step[q->worker] <= q->step)
         return false;
     sm_location_index(&later, t->last_step[q->worker], sm_names_text(t->workers, q->worker));
-    bool older = later.failed || (sm_source_stat(t->source, sm_str_text(&later), &st, &err) &&
+    bool older = later.failed || (sm_source_stat(t->in->source, sm_str_text(&later), &st, &err) &&
                                   st.mtime_us < time_us);
     sm_str_clear(&later);
     return !older;
@@ -69,7 +55,7 @@ static struct sm_text event_file(struct index_reader *r, const struct queued *q,
 {
     if (r->index.event_file.n || !r->index.n_payloads)
         return r->index.event_file;
-    sm_location_events(made, q->step, sm_names_text(r->tail->workers, q->worker));
+    sm_location_events(made, q->step, sm_names_text(r->files->workers, q->worker));
     return (struct sm_text){sm_str_text(made), made->len};
 }
 
@@ -81,7 +67,7 @@ static bool check_event_file(struct index_reader *r, struct sm_text file, struct
     for (size_t i = 0; i < x->n_payloads; i++)
         if (x->payloads[i].offset + x->payloads[i].length > end)
             end = x->payloads[i].offset + x->payloads[i].length;
-    if (!sm_source_stat(r->tail->source, file.p, &st, why)) {
+    if (!sm_source_stat(r->files->in->source, file.p, &st, why)) {
         if (why->code == SM_ERR_MISSING)
             why->code = SM_ERR_DATA; /* the index refers to it */
         return sm_err_prefix(why, "event file");
@@ -94,7 +80,7 @@ static bool check_event_file(struct index_reader *r, struct sm_text file, struct
 
 /* At the first list only the newest file of each worker can be incomplete; for the others, requests
  * for values will show it. */
-static bool may_be_incomplete(const struct sm_tail *t, const struct queued *q)
+static bool may_be_incomplete(const struct sm_smdebug *t, const struct queued *q)
 {
     return t->complete || q->step >= t->last_step[q->worker];
 }
@@ -141,7 +127,7 @@ static bool add_part(struct index_reader *r, const struct queued *q, struct sm_t
 {
     struct sm_batch *b = r->batch;
     const struct sm_index *x = &r->index;
-    const char *worker = sm_names_text(r->tail->workers, q->worker);
+    const char *worker = sm_names_text(r->files->workers, q->worker);
     struct sm_batch_part p = {
         .step = q->step,
         .mode = x->mode ? x->mode : SM_MODE_GLOBAL,
@@ -177,7 +163,7 @@ static enum sm_fate read_index_file(struct index_reader *r, const struct queued 
         sm_err_set(&err, SM_ERR_REFUSED, "event file \"%s\" leaves the trial", events.p);
         report_index_problem(r, &err);
         events.n = 0;
-    } else if (events.n && may_be_incomplete(r->tail, q) && !check_event_file(r, events, &err)) {
+    } else if (events.n && may_be_incomplete(r->files, q) && !check_event_file(r, events, &err)) {
         if (err.code == SM_ERR_MEMORY)
             fate = out_of_memory(r);
         else if (is_final(r, q, time_us))
@@ -198,11 +184,11 @@ static enum sm_fate read_file(struct index_reader *r, const struct queued *q,
     struct sm_stat st = {0};
     sm_str_truncate(&r->path, 0);
     sm_str_truncate(&r->text, 0);
-    sm_tail_path(r->tail, q, &r->path);
+    sm_smdebug_path(r->files, q, &r->path);
     if (r->path.failed)
         return out_of_memory(r);
-    bool ok =
-        sm_source_load(r->tail->source, sm_str_text(&r->path), INDEX_FILE_MAX, &r->text, &st, &err);
+    bool ok = sm_source_load(r->files->in->source, sm_str_text(&r->path), INDEX_FILE_MAX, &r->text,
+                             &st, &err);
     f->size_bytes = st.size_bytes;
     f->time_us = st.mtime_us;
     if (ok)
@@ -220,32 +206,16 @@ static enum sm_fate read_file(struct index_reader *r, const struct queued *q,
         report_index_problem(r, &err);
         return SM_FATE_BAD;
     }
-    if (r->tail->options.mode != SM_MODE_ANY && r->index.mode != (int)r->tail->options.mode)
+    if (r->files->in->options.mode != SM_MODE_ANY &&
+        r->index.mode != (int)r->files->in->options.mode)
         return SM_FATE_UNWANTED;
     return read_index_file(r, q, st.mtime_us);
 }
 
-struct sm_batch *sm_batch_new(size_t from, size_t to)
+struct sm_batch *sm_smdebug_read(const void *state, size_t from, size_t to)
 {
-    struct sm_batch *b = sm_alloc_zero(1, sizeof *b);
-    if (!b)
-        return NULL;
-    b->first = from;
-    b->names = sm_names_new();
-    b->files = sm_alloc_zero(to - from, sizeof *b->files);
-    if (b->names && b->files)
-        return b;
-    sm_batch_free(b);
-    return NULL;
-}
-
-struct sm_batch *sm_tail_read(const struct sm_tail *t, size_t from, size_t to)
-{
-    if (sm_archive_is(t->source))
-        return sm_archive_read(t->source, &t->options, t->only_worker, from);
-    if (t->board)
-        return sm_board_read(t->board, from, to);
-    struct index_reader r = {.tail = t, .batch = sm_batch_new(from, to)};
+    const struct sm_smdebug *t = state;
+    struct index_reader r = {.files = t, .batch = sm_batch_new(from, to)};
     struct sm_batch *b = r.batch;
     if (!b)
         return NULL;

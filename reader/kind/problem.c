@@ -1,4 +1,4 @@
-#include "reader/problem.h"
+#include "reader/kind/problem.h"
 
 #include "reader/base/clock.h"
 #include "reader/base/mem.h"

@@ -1,13 +1,18 @@
-#include "reader/board.h"
+/* TensorBoard log directories: event files (*tfevents*) without an index, which grow at their ends.
+ * A run (a folder with event files) is a worker, and its name may be that of a mode; a tag is a
+ * tensor, whatever the form of its values (reader/tensor/tensor.h). The path of an event file opens
+ * the directory that it is in. */
 
 #include "reader/base/clock.h"
 #include "reader/base/vec.h"
 #include "reader/format/event.h"
 #include "reader/format/tfrecord.h"
+#include "reader/kind/trial_kind.h"
 #include "reader/tensor/tensor.h"
 
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 
 enum { DEPTH_MAX = 6, FILES_MAX = 20000, CHUNK_BYTES = 4 << 20, RECORD_MAX = 256 << 20 };
 
@@ -17,10 +22,8 @@ struct event_file {
     uint64_t inode, taken, size_bytes; /* bytes merged so far; bytes in the file at the last list */
     bool broken;                       /* no valid record at the read position */
 };
-struct sm_board {
-    struct sm_source *source;
-    struct sm_trial_options options;
-    const char *only_worker;
+struct board {
+    const struct sm_trial_input *in;
     struct event_file *files;
     size_t n_files, cap_files;
     size_t *queue; /* files that have grown */
@@ -35,7 +38,7 @@ static bool is_event_file(const char *name)
 }
 
 struct walk {
-    struct sm_board *board; /* NULL: only checks whether there are any */
+    struct board *board; /* NULL: only checks whether there are any */
     struct sm_news *news;
     struct sm_source *source;
     const char *dir;
@@ -49,7 +52,7 @@ static bool join_path(struct sm_str *out, const char *dir, const char *name)
     return !out->failed;
 }
 
-static struct event_file *find_file(struct sm_board *b, const char *path)
+static struct event_file *find_file(struct board *b, const char *path)
 {
     for (size_t i = 0; i < b->n_files; i++)
         if (strcmp(b->files[i].path, path) == 0)
@@ -57,7 +60,7 @@ static struct event_file *find_file(struct sm_board *b, const char *path)
     return NULL;
 }
 
-static bool add_file(struct sm_board *b, const char *path, size_t run_bytes)
+static bool add_file(struct board *b, const char *path, size_t run_bytes)
 {
     if (b->n_files == FILES_MAX)
         return true;
@@ -116,7 +119,7 @@ static bool is_of_a_trial(void *ctx, const char *name, uint64_t inode, bool is_d
     return !*of_a_trial;
 }
 
-bool sm_board_is_one(struct sm_source *source)
+static bool has_event_files(struct sm_source *source)
 {
     struct walk w = {.source = source, .dir = ""};
     struct sm_err err = {0};
@@ -129,22 +132,17 @@ bool sm_board_is_one(struct sm_source *source)
 
 /* ---- listing ---- */
 
-struct sm_board *sm_board_new(struct sm_source *source, const struct sm_trial_options *o,
-                              const char *only_worker)
+static void *board_new(const struct sm_trial_input *in)
 {
-    struct sm_board *b = sm_alloc_zero(1, sizeof *b);
-    if (!b)
-        return NULL;
-    b->source = source;
-    b->options = *o;
-    b->only_worker = only_worker;
+    struct board *b = sm_alloc_zero(1, sizeof *b);
+    if (b)
+        b->in = in;
     return b;
 }
 
-void sm_board_free(struct sm_board *b)
+static void board_free(void *state)
 {
-    if (!b)
-        return;
+    struct board *b = state;
     for (size_t i = 0; i < b->n_files; i++)
         sm_free(b->files[i].path);
     sm_free(b->files);
@@ -152,15 +150,15 @@ void sm_board_free(struct sm_board *b)
     sm_free(b);
 }
 
-void sm_board_list(struct sm_board *b, struct sm_news *n)
+static void list_grown(struct board *b, struct sm_news *n)
 {
-    struct walk w = {.board = b, .news = n, .source = b->source, .dir = ""};
+    struct walk w = {.board = b, .news = n, .source = b->in->source, .dir = ""};
     struct sm_stat st;
     scan_folder(&w);
     b->n_queue = 0;
     for (size_t i = 0; i < b->n_files; i++) {
         struct event_file *f = &b->files[i];
-        if (!sm_source_stat(b->source, f->path, &st, NULL))
+        if (!sm_source_stat(b->in->source, f->path, &st, NULL))
             continue;
         if (f->inode && f->inode != st.inode)
             f->taken = f->broken = 0; /* another file with the same name */
@@ -175,14 +173,22 @@ void sm_board_list(struct sm_board *b, struct sm_news *n)
         }
         b->queue[b->n_queue++] = i;
     }
-    n->board = true;
     n->n_files = b->n_queue;
+}
+
+static void board_list(void *state, struct sm_news *n)
+{
+    struct board *b = state;
+    struct sm_stat st;
+    struct sm_err err = {0};
+    if (sm_news_check_root(n, b->in->source, &st, &err))
+        list_grown(b, n);
 }
 
 /* ---- reading ---- */
 
 struct board_reader {
-    const struct sm_board *board;
+    const struct board *board;
     const struct event_file *file;
     struct sm_batch *batch;
     struct sm_arena arena; /* memory of one event */
@@ -262,7 +268,7 @@ static bool add_event_value(struct board_reader *r, const struct sm_event_value 
 static void add_event(struct board_reader *r, const struct sm_event *e, uint64_t length)
 {
     struct sm_batch_part *p = NULL;
-    if (e->step < 0 || !sm_trial_wants_step(&r->board->options, e->step))
+    if (e->step < 0 || !sm_trial_wants_step(&r->board->in->options, e->step))
         return;
     for (size_t i = 0; i < e->n_values && i <= UINT16_MAX && !r->no_memory; i++) {
         if (!sm_tensor_can_be(e->values[i].kind))
@@ -306,7 +312,8 @@ static bool fill_buffer(struct board_reader *r, size_t want, struct sm_err *err)
     sm_str_fill(&r->buffer, 0, want);
     if (r->buffer.failed)
         return sm_err_set(err, SM_ERR_MEMORY, "no memory to read events");
-    if (!sm_source_read(r->board->source, r->file->path, r->at, r->buffer.data, want, &got, err))
+    if (!sm_source_read(r->board->in->source, r->file->path, r->at, r->buffer.data, want, &got,
+                        err))
         return false;
     sm_str_truncate(&r->buffer, got);
     return true;
@@ -360,15 +367,16 @@ static bool read_records(struct board_reader *r, struct sm_err *err)
     return true;
 }
 
-static bool is_of_run(const struct sm_board *b, const struct event_file *f)
+static bool is_of_run(const struct board *b, const struct event_file *f)
 {
-    const char *run = b->only_worker;
+    const char *run = b->in->options.worker;
     return !run || (strlen(run) == f->run_bytes && memcmp(run, f->path, f->run_bytes) == 0) ||
            (!f->run_bytes && strcmp(run, ".") == 0);
 }
 
-struct sm_batch *sm_board_read(const struct sm_board *b, size_t from, size_t to)
+static struct sm_batch *board_read(const void *state, size_t from, size_t to)
 {
+    const struct board *b = state;
     struct board_reader r = {.board = b, .batch = sm_batch_new(from, to)};
     if (!r.batch)
         return NULL;
@@ -392,8 +400,9 @@ struct sm_batch *sm_board_read(const struct sm_board *b, size_t from, size_t to)
     return NULL;
 }
 
-void sm_board_settle(struct sm_board *b, const struct sm_batch *batch, size_t n_merged)
+static void board_settle(void *state, const struct sm_batch *batch, size_t n_merged)
 {
+    struct board *b = state;
     for (size_t i = 0; i < batch->n_files; i++) {
         struct event_file *f = &b->files[b->queue[batch->first + i]];
         bool merged = n_merged == batch->n_parts;
@@ -404,3 +413,43 @@ void sm_board_settle(struct sm_board *b, const struct sm_batch *batch, size_t n_
             f->size_bytes = 0; /* makes the next list read it again */
     }
 }
+
+/* ---- the kind ---- */
+
+static bool owns_file(const char *path, const struct stat *st)
+{
+    const char *slash = strrchr(path, '/');
+    return S_ISREG(st->st_mode) && strstr(slash ? slash + 1 : path, "tfevents");
+}
+
+static struct sm_source *open_folder(const char *path, struct sm_err *err)
+{
+    const char *slash = strrchr(path, '/');
+    char *folder =
+        slash ? sm_strndup(path, slash == path ? 1 : (size_t)(slash - path)) : sm_strdup(".");
+    struct sm_source *source = folder ? sm_source_tree_new(folder, err) : NULL;
+    if (!folder)
+        sm_err_set(err, SM_ERR_MEMORY, "%s: no memory", path);
+    sm_free(folder);
+    return source;
+}
+
+static const struct sm_trial_traits traits = {
+    .name = "tensorboard",
+    .label = "TensorBoard",
+    .title = "TensorBoard directory",
+    .files = "TensorBoard's event files",
+    .runs = true,
+};
+
+const struct sm_trial_kind sm_trial_kind_tensorboard = {
+    .traits = &traits,
+    .owns_file = owns_file,
+    .open_file = open_folder,
+    .detect = has_event_files,
+    .new_state = board_new,
+    .free_state = board_free,
+    .list = board_list,
+    .read = board_read,
+    .settle = board_settle,
+};

@@ -1,0 +1,80 @@
+#include "reader/kind/tail_news.h"
+
+#include "reader/format/location.h"
+
+struct sm_news *sm_news_new(void)
+{
+    struct sm_news *n = sm_alloc_zero(1, sizeof *n);
+    if (n)
+        n->folders[0] = n->folders[1] = -1;
+    return n;
+}
+
+void sm_news_free(struct sm_news *n)
+{
+    if (!n)
+        return;
+    sm_arena_clear(&n->arena);
+    sm_free(n->collections);
+    sm_problems_clear(&n->problems);
+    sm_free(n);
+}
+
+void sm_news_report(struct sm_news *n, const char *file, const struct sm_err *err)
+{
+    if (err->code == SM_ERR_MEMORY)
+        n->no_memory = true;
+    else if (err->code != SM_ERR_MISSING)
+        sm_problems_add(&n->problems, file, -1, err);
+}
+
+static bool file_exists(struct sm_news *n, struct sm_source *source, const char *file)
+{
+    struct sm_stat st;
+    struct sm_err err = {0};
+    if (sm_source_stat(source, file, &st, &err))
+        return !st.is_dir;
+    sm_news_report(n, file, &err);
+    return false;
+}
+
+bool sm_news_check_root(struct sm_news *n, struct sm_source *source, struct sm_stat *st,
+                        struct sm_err *err)
+{
+    n->exists = sm_source_stat(source, "", st, err);
+    if (!n->exists) {
+        sm_news_report(n, ".", err);
+        return false;
+    }
+    n->ended = file_exists(n, source, SM_END_FILE);
+    n->claimed = file_exists(n, source, SM_CLAIM_FILE);
+    return true;
+}
+
+struct sm_batch *sm_batch_new(size_t from, size_t to)
+{
+    struct sm_batch *b = sm_alloc_zero(1, sizeof *b);
+    if (!b)
+        return NULL;
+    b->first = from;
+    b->names = sm_names_new();
+    b->files = sm_alloc_zero(to - from, sizeof *b->files);
+    if (b->names && b->files)
+        return b;
+    sm_batch_free(b);
+    return NULL;
+}
+
+void sm_batch_free(struct sm_batch *b)
+{
+    if (!b)
+        return;
+    sm_names_free(b->names);
+    sm_free(b->files);
+    sm_free(b->parts);
+    sm_free(b->values);
+    sm_free(b->shapes);
+    sm_free(b->dims);
+    sm_problems_clear(&b->problems);
+    sm_free(b);
+}

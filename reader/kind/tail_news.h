@@ -1,0 +1,89 @@
+/* What a kind of trial hands to the trial: news of the files (a list), then batches of steps and
+ * locations of values (read from ranges of the list's queue). */
+#ifndef SM_TAIL_NEWS_H
+#define SM_TAIL_NEWS_H
+
+#include "reader/base/map.h"
+#include "reader/base/mem.h"
+#include "reader/format/collections_json.h"
+#include "reader/kind/problem.h"
+#include "reader/source/source.h"
+
+/* ---- list ---- */
+
+struct sm_trial_traits;
+struct sm_archive_info;
+struct sm_news_collections {
+    const char *worker;
+    int64_t time_us; /* mtime */
+    struct sm_collections_def def;
+};
+struct sm_news {
+    bool exists, ended, claimed; /* the directory; its end marker; claim.smd */
+    bool emptied;                /* the files taken have gone, and there are no new ones */
+    bool recreated;  /* removed and created again: files taken before are of another directory */
+    bool late;       /* a collections file is still incomplete */
+    bool final;      /* a copy of a trial: nothing will be added */
+    bool one_worker; /* of several workers: a step is complete when this one has it */
+    bool one_by_one; /* a queued file is large: read each in a range of its own */
+    bool no_memory;  /* incomplete for lack of memory */
+    size_t n_files;  /* queued files: read [0, n_files) in ranges */
+    const struct sm_trial_traits *traits;    /* never NULL after a list */
+    const struct sm_archive_info *archive;   /* reader/archive.h; NULL if not an archive */
+    int64_t folders[2];                      /* the newest two of index/; -1 if none */
+    struct sm_arena arena;                   /* memory of the collections */
+    struct sm_news_collections *collections; /* sorted by file name */
+    size_t n_collections, cap_collections;
+    struct sm_problems problems;
+};
+struct sm_news *sm_news_new(void); /* NULL if there is no memory */
+void sm_news_free(struct sm_news *n);
+/* Missing files are no problem: they may still come. */
+void sm_news_report(struct sm_news *n, const char *file, const struct sm_err *err);
+/* Sets exists, ended and claimed for a directory; *st is that of the directory. False, with the
+ * reason in err: it does not exist or cannot be read. */
+bool sm_news_check_root(struct sm_news *n, struct sm_source *source, struct sm_stat *st,
+                        struct sm_err *err);
+
+/* ---- read ---- */
+
+enum sm_fate { SM_FATE_TAKEN, SM_FATE_LATE, SM_FATE_BAD, SM_FATE_UNWANTED };
+struct sm_batch_file {
+    enum sm_fate fate;
+    uint64_t size_bytes;
+    int64_t time_us;
+};
+/* One index file; its lists are ranges of the batch's arrays. */
+struct sm_batch_part {
+    int64_t step, mode_step, time_us;
+    int mode;
+    uint32_t session; /* number in the archived trial, from 1; 0: derived from the steps */
+    bool adds;        /* extends an existing part of the step: files without an index grow */
+    uint32_t worker, event_file; /* ids in the batch's names; event_file NONE if none */
+    size_t first_value, n_values, first_shape, n_shapes;
+};
+struct sm_batch_value {
+    uint64_t offset, length;
+    uint32_t name;
+    uint16_t value; /* index in the record */
+};
+struct sm_batch_shape {
+    uint32_t name;
+    size_t first_dim; /* position in dims of the number of dims, followed by the dims */
+};
+struct sm_batch {
+    struct sm_names *names; /* of tensors, workers and files; ids are local to this batch */
+    size_t first, n_files;  /* the range of the queue that was read */
+    struct sm_batch_file *files;
+    struct sm_batch_part *parts; /* one per file taken, in order */
+    struct sm_batch_value *values;
+    struct sm_batch_shape *shapes;
+    uint64_t *dims;
+    size_t n_parts, cap_parts, n_values, cap_values, n_shapes, cap_shapes, n_dims, cap_dims;
+    struct sm_problems problems;
+};
+/* a batch for those files; NULL if there is no memory */
+struct sm_batch *sm_batch_new(size_t from, size_t to);
+void sm_batch_free(struct sm_batch *b);
+
+#endif

@@ -1,0 +1,62 @@
+/* A kind of trial, as a constant record of operations: recognise its files, list new ones, read
+ * them.
+ *
+ * The room reader/kind/ is what all kinds share: this record, what a list and a read return
+ * (tail_news.h), what the trials of a kind are like (trial_traits.h), options (trial_options.h) and
+ * problems (problem.h). A kind is a room or a file that defines `const struct sm_trial_kind
+ * sm_trial_kind_NAME`, and a line in reader/trial_kinds.h. The tail (reader/tail.h) chooses the
+ * kind of a source and calls its operations:
+ *
+ *   list    exclusive, in a worker: finds new files and queues them
+ *   read    several at a time, in workers: reads a range of that queue; changes nothing
+ *   settle, everything, unread
+ *           in the loop's thread, while no list runs
+ *
+ * A batch gives the location of a value: file, offset and length of an event record (framed as in
+ * reader/format/tfrecord.h), which is read later through the source. A kind whose files are in
+ * another format needs a source of its own (open_file) that makes such records when they are read.
+ */
+#ifndef SM_TRIAL_KIND_H
+#define SM_TRIAL_KIND_H
+
+#include "reader/kind/tail_news.h"
+#include "reader/kind/trial_options.h"
+#include "reader/kind/trial_traits.h"
+
+struct stat;
+
+/* Valid as long as the state of the kind. */
+struct sm_trial_input {
+    struct sm_source *source;
+    struct sm_trial_options options;
+};
+
+struct sm_trial_kind {
+    const struct sm_trial_traits *traits; /* NULL: each list sets those of the trial */
+
+    /* Both NULL if the trials of this kind are directories only. owns_file: whether open_file opens
+     * this path, which is not a directory; st is its stat. open_file: NULL on error; may return the
+     * source of another path, like the directory that the file is in. */
+    bool (*owns_file)(const char *path, const struct stat *st);
+    struct sm_source *(*open_file)(const char *path, struct sm_err *err);
+
+    /* Whether the source has files of this kind, in a worker. Called before each list until a kind
+     * is decided. NULL, in the last kind only: this kind takes all others, is used while nothing is
+     * decided, and is decided when it finds its first files. */
+    bool (*detect)(struct sm_source *source);
+
+    void *(*new_state)(const struct sm_trial_input *in); /* NULL if there is no memory; no I/O */
+    void (*free_state)(void *state);
+    void (*list)(void *state, struct sm_news *n);
+    /* NULL if there is no memory */
+    struct sm_batch *(*read)(const void *state, size_t from, size_t to);
+    /* Records the fates of a range. n_merged: how many of b's parts the trial has taken; the others
+     * must be found again. */
+    void (*settle)(void *state, const struct sm_batch *b, size_t n_merged);
+    /* Optional: makes the next list search all folders, and retry bad files. */
+    void (*everything)(void *state);
+    /* Optional, after lack of memory: unsettled files and collections must be found again. */
+    void (*unread)(void *state);
+};
+
+#endif

@@ -1,0 +1,36 @@
+/* How to read a trial: which steps, which mode, whose files; and the types of steps and modes. */
+#ifndef SM_TRIAL_OPTIONS_H
+#define SM_TRIAL_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct sm_step {
+    int64_t n; /* global step */
+};
+struct sm_mode_step {
+    int64_t n; /* step within a mode */
+};
+enum sm_mode {
+    SM_MODE_ANY = 0,
+    SM_MODE_TRAIN,
+    SM_MODE_EVAL,
+    SM_MODE_PREDICT,
+    SM_MODE_GLOBAL,
+    SM_MODES
+};
+
+struct sm_trial_options {
+    /* --steps: first <= step <= last and (step - first) % stride == 0 */
+    struct sm_step first, last;
+    int64_t stride; /* 0: everything */
+    enum sm_mode mode;
+    const char *worker; /* NULL: all */
+    bool follow;        /* false: scans once, then only on sm_trial_refresh */
+    /* 0 for defaults: stall 10 min; heartbeat 1 s (local), growing to 5 s when idle */
+    int64_t stall_us, heartbeat_us;
+};
+
+bool sm_trial_wants_step(const struct sm_trial_options *o, int64_t step);
+
+#endif

@@ -1,0 +1,17 @@
+/* What the trials of a kind are like, for all who show or judge them. */
+#ifndef SM_TRIAL_TRAITS_H
+#define SM_TRIAL_TRAITS_H
+
+#include <stdbool.h>
+
+struct sm_trial_traits {
+    const char *name;  /* in JSON: "tensorboard" */
+    const char *label; /* one word: "TensorBoard" */
+    const char *title; /* "TensorBoard directory" */
+    const char *files; /* "TensorBoard's event files"; NULL unless runs */
+    /* Workers are runs, each with steps of its own: one run makes a step complete. There are no
+     * collections, no index and no end marker. */
+    bool runs;
+};
+
+#endif

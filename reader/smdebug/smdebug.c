@@ -1,0 +1,181 @@
+#include "reader/smdebug/smdebug.h"
+
+#include "reader/base/vec.h"
+
+static void smdebug_free(void *state)
+{
+    struct sm_smdebug *t = state;
+    sm_names_free(t->workers);
+    sm_map_clear(&t->taken);
+    sm_map_clear(&t->bad);
+    sm_map_clear(&t->collections);
+    sm_str_clear(&t->odd_names);
+    sm_str_clear(&t->newest_name);
+    sm_free(t->last_step);
+    sm_free(t->late_folders);
+    sm_free(t->queue);
+    sm_free(t);
+}
+
+static void *smdebug_new(const struct sm_trial_input *in)
+{
+    struct sm_smdebug *t = sm_alloc_zero(1, sizeof *t);
+    if (!t)
+        return NULL;
+    t->in = in;
+    t->everything = true;
+    t->workers = sm_names_new();
+    if (t->workers)
+        return t;
+    smdebug_free(t);
+    return NULL;
+}
+
+/* ---- the directory itself ---- */
+
+/* Forgets everything, when the directory was removed or replaced by another. */
+static void forget_all(struct sm_smdebug *t)
+{
+    t->gone = t->gone || t->taken.count || t->collections.count;
+    sm_map_clear(&t->taken);
+    sm_map_clear(&t->bad);
+    sm_map_clear(&t->collections);
+    for (size_t w = 0; w < t->cap_last; w++)
+        t->last_step[w] = -1;
+    sm_str_truncate(&t->newest_name, 0);
+    t->n_late = 0;
+    t->everything = true;
+    t->listed = false;
+}
+
+static void check_root(struct sm_smdebug *t, struct sm_news *n)
+{
+    struct sm_stat st;
+    struct sm_err err = {0};
+    if (!sm_news_check_root(n, t->in->source, &st, &err)) {
+        if (err.code == SM_ERR_MISSING)
+            forget_all(t);
+        return;
+    }
+    if (t->root.inode && (t->root.device != st.device || t->root.inode != st.inode))
+        forget_all(t);
+    t->root = (struct seen){.device = st.device, .inode = st.inode};
+    t->ended = n->ended;
+}
+
+/* Checks the file taken last, for changes that a list cannot see: the folder was emptied, or the
+ * file overwritten in place. */
+static void check_newest(struct sm_smdebug *t)
+{
+    struct sm_stat st;
+    struct sm_err err = {0};
+    if (!t->newest_name.len)
+        return;
+    if (!sm_source_stat(t->in->source, sm_str_text(&t->newest_name), &st, &err)) {
+        if (err.code == SM_ERR_MISSING)
+            forget_all(t);
+        return;
+    }
+    if (st.size_bytes != t->newest.size_bytes || st.mtime_us != t->newest.time_us)
+        sm_map_remove(&t->taken, sm_smdebug_key(t->newest_file.step, t->newest_file.worker));
+}
+
+/* ---- listing ---- */
+
+static void smdebug_list(void *state, struct sm_news *n)
+{
+    struct sm_smdebug *t = state;
+    t->n_queue = 0;
+    t->complete = t->listed;
+    t->listed = true;
+    sm_str_clear(&t->odd_names);
+    check_root(t, n);
+    if (n->exists) {
+        check_newest(t);
+        sm_smdebug_list_collections(t, n);
+        sm_smdebug_list_index(t, n);
+    }
+    n->recreated = t->gone && (t->n_queue || n->n_collections);
+    t->gone = t->gone && !n->recreated;
+    n->emptied = t->gone;
+    n->n_files = t->n_queue;
+}
+
+/* ---- settling ---- */
+
+static void note_late(struct sm_smdebug *t, int64_t folder)
+{
+    if (sm_smdebug_was_late(t, folder))
+        return;
+    if (SM_VEC_ROOM(t->late_folders, t->n_late, t->cap_late))
+        t->late_folders[t->n_late++] = folder;
+    else
+        t->everything = true;
+}
+
+static void note_newest(struct sm_smdebug *t, const struct queued *q, const struct sm_batch_file *f)
+{
+    t->newest =
+        (struct seen){.inode = q->inode, .size_bytes = f->size_bytes, .time_us = f->time_us};
+    t->newest_file = *q;
+    sm_str_clear(&t->newest_name);
+    sm_smdebug_path(t, q, &t->newest_name);
+    if (t->newest_name.failed)
+        sm_str_clear(&t->newest_name);
+}
+
+static void smdebug_settle(void *state, const struct sm_batch *b, size_t n_merged)
+{
+    struct sm_smdebug *t = state;
+    const struct queued *newest = NULL;
+    size_t taken = 0, at = 0;
+    for (size_t i = 0; i < b->n_files; i++) {
+        const struct queued *q = &t->queue[b->first + i];
+        uint64_t key = sm_smdebug_key(q->step, q->worker);
+        enum sm_fate fate = b->files[i].fate;
+        bool known = true;
+        if (fate == SM_FATE_LATE)
+            note_late(t, q->folder);
+        else if (fate == SM_FATE_BAD)
+            known = sm_map_put(&t->bad, key, q->inode);
+        else if (fate == SM_FATE_UNWANTED || taken++ < n_merged)
+            known = sm_map_put(&t->taken, key, q->inode);
+        else
+            known = false;
+        t->everything = t->everything || !known;
+        if (fate == SM_FATE_TAKEN && known) {
+            newest = q;
+            at = i;
+        }
+    }
+    if (newest)
+        note_newest(t, newest, &b->files[at]);
+}
+
+static void smdebug_everything(void *state)
+{
+    struct sm_smdebug *t = state;
+    t->everything = true;
+    sm_map_clear(&t->bad);
+}
+
+static void smdebug_unread(void *state)
+{
+    struct sm_smdebug *t = state;
+    sm_map_clear(&t->collections);
+    t->everything = true;
+}
+
+static const struct sm_trial_traits traits = {
+    .name = "smdebug", .label = "smdebug", .title = "smdebug trial"};
+
+const struct sm_trial_kind sm_trial_kind_smdebug = {
+    .traits = &traits,
+    .new_state = smdebug_new,
+    .free_state = smdebug_free,
+    .list = smdebug_list,
+    .read = sm_smdebug_read,
+    .settle = smdebug_settle,
+    .everything = smdebug_everything,
+    .unread = smdebug_unread,
+};

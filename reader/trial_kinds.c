@@ -1,0 +1,30 @@
+#include "reader/trial_kinds.h"
+
+#include <sys/stat.h>
+
+#define SM_TRIAL_KIND_ROW(name) &sm_trial_kind_##name,
+static const struct sm_trial_kind *const kinds[] = {SM_TRIAL_KINDS(SM_TRIAL_KIND_ROW)};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+const struct sm_trial_kind *sm_trial_kind_of(struct sm_source *source)
+{
+    size_t i = 0;
+    while (i + 1 < KINDS && !kinds[i]->detect(source))
+        i++;
+    return kinds[i];
+}
+
+const struct sm_trial_traits *sm_trial_default_traits(void)
+{
+    return kinds[KINDS - 1]->traits;
+}
+
+struct sm_source *sm_source_of_path(const char *path, struct sm_err *err)
+{
+    struct stat st;
+    bool is_file = stat(path, &st) == 0 && !S_ISDIR(st.st_mode);
+    for (size_t i = 0; is_file && i < KINDS; i++)
+        if (kinds[i]->owns_file && kinds[i]->owns_file(path, &st))
+            return kinds[i]->open_file(path, err);
+    return sm_source_tree_new(path, err);
+}

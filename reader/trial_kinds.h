@@ -1,0 +1,29 @@
+/* The only list of kinds of trial, one line each: X(NAME), the record being sm_trial_kind_NAME
+ * (reader/kind/trial_kind.h).
+ *
+ * Sources and paths of single files are matched in this order. A new kind is a line before
+ * `archive`, which takes every file that no other kind owns and reports what is wrong with it;
+ * `smdebug` takes every other source. */
+#ifndef SM_TRIAL_KINDS_H
+#define SM_TRIAL_KINDS_H
+
+#include "reader/kind/trial_kind.h"
+
+#define SM_TRIAL_KINDS(X)                                                                          \
+    X(tensorboard)                                                                                 \
+    X(archive)                                                                                     \
+    X(smdebug)
+
+#define SM_TRIAL_KIND_DECLARE(name) extern const struct sm_trial_kind sm_trial_kind_##name;
+SM_TRIAL_KINDS(SM_TRIAL_KIND_DECLARE)
+
+/* The kind of the files that the source has now; if there are none yet, the last of the list. */
+const struct sm_trial_kind *sm_trial_kind_of(struct sm_source *source);
+/* Until a trial's files have been listed. */
+const struct sm_trial_traits *sm_trial_default_traits(void);
+
+/* Opens the path of a trial: a file by the kind that owns it, else a directory, which may not
+ * exist yet. NULL on error. */
+struct sm_source *sm_source_of_path(const char *path, struct sm_err *err);
+
+#endif
