@@ -214,10 +214,10 @@ static void archive_settle(void *state, const struct sm_batch *b, size_t n_merge
 /* ---- the kind ---- */
 
 /* Any file: opening reports what is wrong with one that is no archive. */
-static bool owns_file(const char *path, const struct stat *st)
+static bool owns_path(const char *path, const struct stat *st)
 {
-    (void)path, (void)st;
-    return true;
+    (void)path;
+    return st;
 }
 
 static bool is_archive(struct sm_source *source)
@@ -226,8 +226,8 @@ static bool is_archive(struct sm_source *source)
 }
 
 const struct sm_trial_kind sm_trial_kind_archive = {
-    .owns_file = owns_file,
-    .open_file = sm_archive_open,
+    .owns_path = owns_path,
+    .open_path = sm_archive_open,
     .detect = is_archive,
     .new_state = archive_new,
     .free_state = sm_free,

@@ -22,9 +22,9 @@ const struct sm_trial_traits *sm_trial_default_traits(void)
 struct sm_source *sm_source_of_path(const char *path, struct sm_err *err)
 {
     struct stat st;
-    bool is_file = stat(path, &st) == 0 && !S_ISDIR(st.st_mode);
-    for (size_t i = 0; is_file && i < KINDS; i++)
-        if (kinds[i]->owns_file && kinds[i]->owns_file(path, &st))
-            return kinds[i]->open_file(path, err);
+    bool exists = stat(path, &st) == 0, is_dir = exists && S_ISDIR(st.st_mode);
+    for (size_t i = 0; !is_dir && i < KINDS; i++)
+        if (kinds[i]->owns_path && kinds[i]->owns_path(path, exists ? &st : NULL))
+            return kinds[i]->open_path(path, err);
     return sm_source_tree_new(path, err);
 }

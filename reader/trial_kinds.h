@@ -1,7 +1,7 @@
 /* The only list of kinds of trial, one line each: X(NAME), the record being sm_trial_kind_NAME
  * (reader/kind/trial_kind.h).
  *
- * Sources and paths of single files are matched in this order. A new kind is a line before
+ * Sources and paths are matched in this order. A new kind is a line before
  * `archive`, which takes every file that no other kind owns and reports what is wrong with it;
  * `smdebug` takes every other source. */
 #ifndef SM_TRIAL_KINDS_H

@@ -14,7 +14,7 @@
  *
  * A batch gives the location of a value: file, offset and length of an event record (framed as in
  * reader/format/tfrecord.h), which is read later through the source. A kind whose files are in
- * another format needs a source of its own (open_file) that makes such records when they are read.
+ * another format needs a source of its own (open_path) that makes such records when they are read.
  */
 #ifndef SM_TRIAL_KIND_H
 #define SM_TRIAL_KIND_H
@@ -34,11 +34,12 @@ struct sm_trial_input {
 struct sm_trial_kind {
     const struct sm_trial_traits *traits; /* NULL: each list sets those of the trial */
 
-    /* Both NULL if the trials of this kind are directories only. owns_file: whether open_file opens
-     * this path, which is not a directory; st is its stat. open_file: NULL on error; may return the
-     * source of another path, like the directory that the file is in. */
-    bool (*owns_file)(const char *path, const struct stat *st);
-    struct sm_source *(*open_file)(const char *path, struct sm_err *err);
+    /* Both NULL if the trials of this kind are directories only. owns_path: whether open_path opens
+     * this path, which is not a directory; st is its stat, NULL if nothing has that name.
+     * open_path: NULL on error; may return the source of another path, like the directory of the
+     * file. */
+    bool (*owns_path)(const char *path, const struct stat *st);
+    struct sm_source *(*open_path)(const char *path, struct sm_err *err);
 
     /* Whether the source has files of this kind, in a worker. Called before each list until a kind
      * is decided. NULL, in the last kind only: this kind takes all others, is used while nothing is

@@ -416,10 +416,10 @@ static void board_settle(void *state, const struct sm_batch *batch, size_t n_mer
 
 /* ---- the kind ---- */
 
-static bool owns_file(const char *path, const struct stat *st)
+static bool owns_path(const char *path, const struct stat *st)
 {
     const char *slash = strrchr(path, '/');
-    return S_ISREG(st->st_mode) && strstr(slash ? slash + 1 : path, "tfevents");
+    return st && S_ISREG(st->st_mode) && strstr(slash ? slash + 1 : path, "tfevents");
 }
 
 static struct sm_source *open_folder(const char *path, struct sm_err *err)
@@ -444,8 +444,8 @@ static const struct sm_trial_traits traits = {
 
 const struct sm_trial_kind sm_trial_kind_tensorboard = {
     .traits = &traits,
-    .owns_file = owns_file,
-    .open_file = open_folder,
+    .owns_path = owns_path,
+    .open_path = open_folder,
     .detect = has_event_files,
     .new_state = board_new,
     .free_state = board_free,

@@ -67,6 +67,34 @@ static void test_a_trial_is_none(void **state)
     assert_int_equal(sm_source_read_count() - before, 2);
 }
 
+static void check_root(const char *path, const char *root)
+{
+    struct sm_err err;
+    struct sm_source *source = sm_source_of_path(path, &err);
+    assert_non_null(source);
+    assert_string_equal(source->root, root);
+    sm_source_unref(source);
+}
+
+static void test_a_path_opens_by_its_kind(void **state)
+{
+    struct live *l = *state;
+    struct sm_str bytes = {0};
+    struct sm_err err;
+    add_record(&bytes, "loss", 0, 1);
+    write_run(l, "run", &bytes, bytes.len);
+    put_file(in(l, "run/other"), "x", 1);
+    sm_str_clear(&bytes);
+    char *run = strdup(in(l, "run"));
+    check_root(in(l, "run/events.out.tfevents.1.host"), run);
+    check_root(run, run);
+    check_root(in(l, "absent"), in(l, "absent"));
+    check_root(in(l, "absent.tfevents"), in(l, "absent.tfevents"));
+    assert_null(sm_source_of_path(in(l, "run/other"), &err));
+    assert_non_null(strstr(err.msg, "neither a trial directory nor an archive"));
+    free(run);
+}
+
 static void test_it_grows_record_by_record(void **state)
 {
     struct live *l = *state;
@@ -274,6 +302,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         T(test_the_original_library_s_files),
         T(test_a_trial_is_none),
+        T(test_a_path_opens_by_its_kind),
         T(test_it_grows_record_by_record),
         T(test_damage_is_counted_and_the_rest_read),
         T(test_a_broken_length_ends_one_file_only),
