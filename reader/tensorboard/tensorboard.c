@@ -438,7 +438,7 @@ static const struct sm_trial_traits traits = {
     .name = "tensorboard",
     .label = "TensorBoard",
     .title = "TensorBoard directory",
-    .files = "TensorBoard's event files",
+    .files = "TensorBoard event files",
     .runs = true,
 };
 
