@@ -17,17 +17,17 @@ $ -batch -ex 'print 1' --s
 ? 2
 
 $ --color=red
-! smdbg: --color wants auto|always|never, not "red"
+! smdbg: --color requires auto|always|never, not "red"
 ! Try "smdbg-tui --help".
 ? 2
 
 $ --steps 5:3
-! smdbg: --steps wants A:B[:S], not "5:3"
+! smdbg: --steps requires A:B[:S], not "5:3"
 ! Try "smdbg-tui --help".
 ? 2
 
 $ --interpreter=xml
-! smdbg: -i wants console|tui|json, not "xml"
+! smdbg: -i requires console|tui|json, not "xml"
 ! Try "smdbg-tui --help".
 ? 2
 
@@ -67,7 +67,7 @@ $ -batch-silent -ex 'print 1' -ex "print 2 > $T/x" -ex nosuch
 # no dashboard without a terminal
 $ --tui -ex 'print 1'
 $1 = 1
-! smdbg: stdin or stdout is not a terminal: no dashboard
+! smdbg: stdin or stdout is not a terminal: cannot show the dashboard
 
 # shell commands need leave
 $ -batch -ex 'shell echo hello'

@@ -46,6 +46,6 @@ $ -batch -x tests/lang/files/branch.cmd --args one 'two words'
 two words
 
 $ -batch -x tests/lang/files/branch.cmd --args
-! smdbg: --args wants a value: ARG...
+! smdbg: --args requires a value: ARG...
 ! Try "smdbg-tui --help".
 ? 2

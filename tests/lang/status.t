@@ -42,7 +42,7 @@ $ --nosuch
 ? 2
 
 $ -x
-! smdbg: -x wants a value: FILE
+! smdbg: -x requires a value: FILE
 ! Try "smdbg-tui --help".
 ? 2
 

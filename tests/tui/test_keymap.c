@@ -91,7 +91,7 @@ static void test_help_of_panes(void **state)
     struct sm_str text = {0}, less = {0};
     (void)state;
     sm_key_help_text(&ops, &m, &text);
-    assert_non_null(strstr(sm_str_text(&text), "> F6               order by the next column\n"));
+    assert_non_null(strstr(sm_str_text(&text), "> F6               sort by the next column\n"));
     assert_null(strstr(sm_str_text(&text), "untag"));
     assert_false(sm_pane_has(&ops, SM_ACT_UNTAG));
     ops.own = none;

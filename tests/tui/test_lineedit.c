@@ -181,7 +181,7 @@ static void test_no_home_is_a_message(void **state)
     setenv("HOME", in_dir("nobody"), 1);
     sm_lineedit_remember(session, "x");
     assert_false(sm_history_save(session, &err));
-    assert_non_null(strstr(err.msg, "the history is not kept: "));
+    assert_non_null(strstr(err.msg, "history not saved: "));
     assert_int_not_equal(access(in_dir("nobody"), F_OK), 0);
     unsetenv("HOME");
     assert_false(sm_history_save(session, &err));

@@ -130,15 +130,15 @@ static void test_values(void **state)
     assert_int_equal(o.delay_tenths, 1);
     assert_int_equal(o.threads, -1);
     sm_options_clear(&o);
-    expect_refusal("-d fast", "-d wants TENTHS, not \"fast\"");
-    expect_refusal("--threads 65", "--threads wants N");
-    expect_refusal("--threads 1.5", "--threads wants N");
+    expect_refusal("-d fast", "-d requires TENTHS, not \"fast\"");
+    expect_refusal("--threads 65", "--threads requires N");
+    expect_refusal("--threads 1.5", "--threads requires N");
     expect_refusal("--size 80", "WxH");
     expect_refusal("--size 0x5", "WxH");
     expect_refusal("--color=red", "auto|always|never");
     expect_refusal("--interpreter=xml", "console|tui|json");
     expect_refusal("-batch=1", "-batch takes no value");
-    expect_refusal("-x", "-x wants a value: FILE");
+    expect_refusal("-x", "-x requires a value: FILE");
 }
 
 static void test_restrictions(void **state)
@@ -171,7 +171,7 @@ static void test_restrictions(void **state)
         sm_options_clear(&o);
     }
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-        expect_refusal(bad[i], "--steps wants A:B[:S]");
+        expect_refusal(bad[i], "--steps requires A:B[:S]");
     struct sm_trial_options t = {0};
     assert_true(parse("--mode EVAL --worker worker_1 --no-follow", &o, &err));
     assert_true(sm_options_restrict(&o, &t, &err));
@@ -180,7 +180,7 @@ static void test_restrictions(void **state)
     assert_false(t.follow);
     assert_int_equal(t.stride, 0);
     sm_options_clear(&o);
-    expect_refusal("--mode sleep", "--mode wants train");
+    expect_refusal("--mode sleep", "--mode requires train");
 }
 
 static void test_replay(void **state)
@@ -196,7 +196,7 @@ static void test_replay(void **state)
     sm_options_clear(&o);
     expect_refusal("--replay from", "two directories");
     expect_refusal("--interval 5", "for --replay");
-    expect_refusal("--replay a b --speed 0", "--speed wants X");
+    expect_refusal("--replay a b --speed 0", "--speed requires X");
 }
 
 static void test_demo(void **state)
@@ -222,11 +222,11 @@ static void test_demo(void **state)
     assert_true(parse("--demo=list", &o, &err));
     sm_options_clear(&o);
     expect_refusal("--demo nothing", "--demo list");
-    expect_refusal("--demo overfit trial", "no other");
-    expect_refusal("--demo --replay a b", "no other");
+    expect_refusal("--demo overfit trial", "cannot be used with");
+    expect_refusal("--demo --replay a b", "cannot be used with");
     expect_refusal("--out d", "for --demo");
     expect_refusal("--seed 1", "for --demo");
-    expect_refusal("--demo --seed -1", "--seed wants N");
+    expect_refusal("--demo --seed -1", "--seed requires N");
     expect_refusal("--demo --interval 5", "for --replay");
     expect_refusal("--speed 2", "--replay and --demo");
 }

@@ -1,4 +1,4 @@
-/* The rules of $XDG_CONFIG_HOME/smdbg/rules: known from the start, attached by none. */
+/* Defines the rules of $XDG_CONFIG_HOME/smdbg/rules at the start, without attaching them. */
 #include "commands/language/command_line.h"
 #include "reader/base/mem.h"
 #include "tui/app/startup.h"
@@ -20,8 +20,8 @@ static void find_folder(struct sm_str *out)
         sm_str_printf(out, "%s/.config/smdbg/rules", home);
 }
 
-/* A file that is no rule is told about, and hinders nothing. */
-static void queue(struct sm_exec *x, const char *folder, const char *name)
+/* Errors in a file are reported, then ignored. */
+static void queue_rule(struct sm_exec *x, const char *folder, const char *name)
 {
     struct sm_str path = {0}, line = {0};
     sm_str_printf(&path, "%s/%s", folder, name);
@@ -39,7 +39,7 @@ void sm_home_rules(struct sm_exec *x)
     find_folder(&folder);
     int n = folder.len ? scandir(sm_str_text(&folder), &names, is_rule, alphasort) : 0;
     for (int i = 0; i < n; i++) {
-        queue(x, sm_str_text(&folder), names[i]->d_name);
+        queue_rule(x, sm_str_text(&folder), names[i]->d_name);
         free(names[i]);
     }
     free(names);

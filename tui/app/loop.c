@@ -19,19 +19,19 @@ struct sm_loop {
     struct sm_exec *exec;
     struct sm_loop_source sources[SM_LOOP_SOURCES_MAX];
     size_t n_sources;
-    struct pollfd *fds; /* of this turn: pool, trials, signals, then the sources */
+    struct pollfd *fds; /* of this turn: signals, pool, trials, then the sources */
     size_t cap_fds;
     int64_t (*turn)(void *ctx, bool changed);
     void *turn_ctx;
     void (*signal)(void *ctx, int signo);
     void *signal_ctx;
-    struct sigaction before[N_CAUGHT]; /* what the signals did before */
+    struct sigaction before[N_CAUGHT]; /* the previous signal handlers */
     int signal_pipe[2];
-    bool changed; /* since the turn function was called */
+    bool changed; /* since the last call of the turn function */
     bool busy, stopped;
 };
 
-/* The handler's only way to the loop: a process has one set of signals. */
+/* For the signal handler, which has no context. */
 static volatile sig_atomic_t signal_fd = -1;
 
 static void on_signal(int signo)
@@ -39,7 +39,7 @@ static void on_signal(int signo)
     int before = errno;
     unsigned char byte = (unsigned char)signo;
     if (write(signal_fd, &byte, 1) < 0)
-        errno = 0; /* a full pipe has enough to tell */
+        errno = 0; /* the pipe is full: the loop will wake up anyway */
     errno = before;
 }
 
@@ -134,7 +134,7 @@ void sm_loop_raise(struct sm_loop *l, int signo)
     sigaction(signo, &now, NULL);
 }
 
-static void take_signals(struct sm_loop *l)
+static void handle_signals(struct sm_loop *l)
 {
     unsigned char bytes[64];
     uint64_t seen = 0;
@@ -148,7 +148,7 @@ static void take_signals(struct sm_loop *l)
 
 /* ---- a turn ---- */
 
-static size_t watch(struct sm_loop *l, size_t n, int fd, short events)
+static size_t add_fd(struct sm_loop *l, size_t n, int fd, short events)
 {
     if (fd < 0)
         return n;
@@ -166,21 +166,20 @@ static int timeout_ms(int64_t deadline_us)
     return left <= 0 ? 0 : left > 1000LL * INT_MAX - 1000 ? INT_MAX : (int)((left + 999) / 1000);
 }
 
-static int64_t earlier(int64_t a, int64_t b)
+static int64_t min_us(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
 
-/* What there is to wait for besides descriptors; the commands are told by what sm_exec_run said
- * last. */
+/* The next deadline. That of the commands counts only if the last sm_exec_run returned busy. */
 static int64_t next_deadline(const struct sm_loop *l, int64_t turn_us)
 {
-    int64_t deadline = earlier(turn_us, sm_session_deadline_us(l->session));
-    return l->busy ? earlier(deadline, sm_exec_deadline_us(l->exec)) : deadline;
+    int64_t deadline = min_us(turn_us, sm_session_deadline_us(l->session));
+    return l->busy ? min_us(deadline, sm_exec_deadline_us(l->exec)) : deadline;
 }
 
-/* A ready function may remove sources, its own too: each is looked up again. */
-static void take_sources(struct sm_loop *l, size_t from, size_t n)
+/* A ready function may remove sources, including its own, so each source is looked up again. */
+static void call_ready_sources(struct sm_loop *l, size_t from, size_t n)
 {
     for (size_t i = from; i < n; i++) {
         if (!l->fds[i].revents)
@@ -193,21 +192,21 @@ static void take_sources(struct sm_loop *l, size_t from, size_t n)
     }
 }
 
-static void wait_for_news(struct sm_loop *l, int64_t deadline_us)
+static void wait_for_events(struct sm_loop *l, int64_t deadline_us)
 {
     struct sm_session *s = l->session;
-    size_t n = watch(l, 0, l->signal_pipe[0], POLLIN);
-    n = watch(l, n, sm_pool_fd(s->pool), POLLIN);
+    size_t n = add_fd(l, 0, l->signal_pipe[0], POLLIN);
+    n = add_fd(l, n, sm_pool_fd(s->pool), POLLIN);
     for (size_t i = 0; i < s->n_trials; i++)
-        n = watch(l, n, sm_trial_fd(s->trials[i].trial), POLLIN);
+        n = add_fd(l, n, sm_trial_fd(s->trials[i].trial), POLLIN);
     size_t first_source = n;
     for (size_t i = 0; i < l->n_sources; i++)
-        n = watch(l, n, l->sources[i].fd, l->sources[i].writes ? POLLOUT : POLLIN);
+        n = add_fd(l, n, l->sources[i].fd, l->sources[i].writes ? POLLOUT : POLLIN);
     if (poll(l->fds, (nfds_t)n, timeout_ms(deadline_us)) <= 0)
         n = 0;
     if (n && l->fds[0].revents)
-        take_signals(l);
-    take_sources(l, first_source, n);
+        handle_signals(l);
+    call_ready_sources(l, first_source, n);
     l->changed = sm_session_pump(s) || l->changed;
 }
 
@@ -221,7 +220,7 @@ void sm_loop_turn(struct sm_loop *l, bool block)
         turn_us = l->turn(l->turn_ctx, changed);
     }
     sm_fetch_flush(l->session->fetch);
-    wait_for_news(l, block && !l->stopped ? next_deadline(l, turn_us) : 0);
+    wait_for_events(l, block && !l->stopped ? next_deadline(l, turn_us) : 0);
 }
 
 void sm_loop_run(struct sm_loop *l)

@@ -1,4 +1,4 @@
-/* The one list of options; for options.c and options_*.c alone. */
+/* The list of options; only for options.c and options_*.c. */
 #ifndef SM_OPTION_LIST_H
 #define SM_OPTION_LIST_H
 
@@ -10,53 +10,53 @@
     X(COMMAND, "-ex --eval-command", "COMMAND", "run one command; in order with -x")               \
     X(EARLY_FILE, "-ix --init-command", "FILE", "like -x, before the trial is opened")             \
     X(EARLY, "-iex --init-eval-command", "COMMAND", "like -ex, before the trial is opened")        \
-    X(ARGS, "--args", "ARG...", "all that follows: $arg0, $arg1 ... of -x and -ix files")          \
+    X(ARGS, "--args", "ARG...", "the remaining arguments: $arg0, $arg1 ... of -x and -ix files")   \
     X(NO_INIT, "-n --nx", NULL, "read no init file")                                               \
     X(NO_HOME_INIT, "--nh", NULL, "read no init file of the home directory")                       \
     X(BATCH, "-batch", NULL, "run the commands and exit: no prompt, pager, colour, questions")     \
-    X(BATCH_SILENT, "-batch-silent", NULL, "the same without output, except to files")             \
+    X(BATCH_SILENT, "-batch-silent", NULL, "like -batch, but print no output except to files")     \
     X(KEEP_GOING, "--keep-going", NULL,                                                            \
-      "go on after a failed command; the first failure stays the status")                          \
+      "continue after a failed command; exit status of the first failure")                         \
     X(STOP_ON_ERROR, "--stop-on-error", NULL, "stop after a failed command (default in a batch)")  \
-    X(QUIET, "-q --quiet", NULL, "no lines about the trial at the start")                          \
-    X(TUI, "--tui", NULL, "the dashboard, also after -x or -ex")                                   \
-    X(NO_TUI, "-nw --no-tui", NULL, "the prompt only")                                             \
+    X(QUIET, "-q --quiet", NULL, "do not describe the trial at the start")                         \
+    X(TUI, "--tui", NULL, "use the dashboard, also with -x or -ex")                                \
+    X(NO_TUI, "-nw --no-tui", NULL, "use the prompt, not the dashboard")                           \
     X(INTERPRETER, "-i --interpreter", "console|tui|json",                                         \
-      "the same by name; json: requests and answers for a program")                                \
+      "prompt, dashboard, or JSON requests and results for a program")                             \
     X(STEPS, "--steps", "A:B[:S]", "only steps A to B (without B), every S-th")                    \
     X(MODE, "--mode", "MODE", "only steps of train, eval, predict or global")                      \
-    X(WORKER, "--worker", "WORKER", "only what this worker wrote")                                 \
+    X(WORKER, "--worker", "WORKER", "only data written by this worker")                            \
     X(FOLLOW, "--follow", NULL, "watch for new data (default)")                                    \
-    X(NO_FOLLOW, "--no-follow", NULL, "read what is there once")                                   \
+    X(NO_FOLLOW, "--no-follow", NULL, "read the existing data once")                               \
     X(WAIT, "--wait", NULL, "wait for a trial that does not exist yet")                            \
     X(RULES, "--rules", "auto|FILE",                                                               \
-      "judge by rules; a batch prints what they found, status 3: one fired")                       \
-    X(NO_RULES, "--no-rules", NULL, "the dashboard attaches no rules by itself")                   \
-    X(JSON, "--json", NULL, "the verdict of --rules in a batch as JSON")                           \
+      "evaluate rules; a batch prints a verdict, exit status 3 if a rule fired")                   \
+    X(NO_RULES, "--no-rules", NULL, "do not attach rules automatically in the dashboard")          \
+    X(JSON, "--json", NULL, "print the verdict of --rules in a batch as JSON")                     \
     X(SHARD, "--shard", "I/N",                                                                     \
-      "judge part I of N of a finished trial; \"report --merge\" joins the parts")                 \
+      "evaluate rules on part I of N of a trial; \"report --merge\" joins the parts")              \
     X(DELAY, "-d --delay", "TENTHS", "refresh period in tenths of a second, 1 to 100")             \
     X(NO_COLOR, "-C --no-color", NULL, "no colours")                                               \
     X(COLOR, "--color", "auto|always|never", "when to use colours")                                \
     X(ASCII, "-U --ascii", NULL, "draw with ASCII characters only")                                \
-    X(SYMBOLS, "--symbols", "auto|braille|block|ascii", "what plots are drawn with")               \
-    X(NO_MOUSE, "-M --no-mouse", NULL, "leave the mouse to the terminal (default)")                \
-    X(MOUSE, "--mouse", NULL, "the dashboard takes the mouse")                                     \
-    X(READONLY, "--readonly", NULL, "refuse whatever runs commands or signals processes")          \
-    X(ALLOW_SHELL, "--allow-shell", NULL, "let a batch run shell commands")                        \
-    X(CHECK, "--check", NULL, "read everything in the trial, report what is damaged, exit")        \
+    X(SYMBOLS, "--symbols", "auto|braille|block|ascii", "characters for plots")                    \
+    X(NO_MOUSE, "-M --no-mouse", NULL, "do not use the mouse (default)")                           \
+    X(MOUSE, "--mouse", NULL, "use the mouse in the dashboard")                                    \
+    X(READONLY, "--readonly", NULL,                                                                \
+      "refuse to write files, run shell commands or signal processes")                             \
+    X(ALLOW_SHELL, "--allow-shell", NULL, "allow shell commands in a batch")                       \
+    X(CHECK, "--check", NULL, "read all of the trial, report damage, and exit")                    \
     X(INSPECT, "--inspect", NULL, "print a summary of the trial and exit")                         \
-    X(REPLAY, "--replay", "SRC DST",                                                               \
-      "write the trial SRC again into DST, step by step as it came")                               \
+    X(REPLAY, "--replay", "SRC DST", "copy the trial SRC to DST step by step, with its timing")    \
     X(DEMO, "--demo", "[NAME]",                                                                    \
-      "watch a training with the fault NAME, or a healthy one; \"list\" names them")               \
-    X(SEED, "--seed", "N", "for --demo: begin with other random numbers (default 1)")              \
+      "watch a training with the fault NAME, or none; \"list\" lists the names")                   \
+    X(SEED, "--seed", "N", "for --demo: seed of the random numbers (default 1)")                   \
     X(OUT, "--out", "DIR", "for --demo: write the trial into DIR and keep it")                     \
     X(SPEED, "--speed", "X", "for --replay and --demo: X times as fast")                           \
-    X(INTERVAL, "--interval", "MS", "for --replay: a step every MS milliseconds")                  \
+    X(INTERVAL, "--interval", "MS", "for --replay: one step every MS milliseconds")                \
     X(THREADS, "--threads", "N", "worker threads, 0 to 64 (default 2, at low priority)")           \
     X(KEYS, "--keys", "FILE", "type the keys in FILE into the dashboard (for tests)")              \
-    X(SIZE, "--size", "WxH", "the dashboard's size for --keys")                                    \
+    X(SIZE, "--size", "WxH", "size of the dashboard for --keys")                                   \
     X(VERSION, "--version", NULL, "print the version and exit")                                    \
     X(HELP, "-h --help", NULL, "print this text and exit")
 
@@ -67,7 +67,7 @@ enum option {
         OPTION_COUNT
 };
 
-/* The arguments, and the options they become. */
+/* The state of parsing the command line. */
 struct sm_option_parse {
     int argc, at;
     char **argv;
@@ -75,10 +75,10 @@ struct sm_option_parse {
     struct sm_err *err;
 };
 
-/* options_value.c: what an option does */
-bool sm_option_take_value(struct sm_option_parse *p, enum option option, const char *value);
-void sm_option_take_flag(struct sm_options *o, enum option option);
-/* says so; false */
+/* options_value.c: sets one option */
+bool sm_option_set_value(struct sm_option_parse *p, enum option option, const char *value);
+void sm_option_set_flag(struct sm_options *o, enum option option);
+/* sets err; returns false */
 bool sm_option_bad_value(struct sm_err *err, enum option option, const char *value);
 
 #endif

@@ -15,7 +15,7 @@ const struct sm_option_row sm_option_table[] = {
 
 /* ---- finding ---- */
 
-/* 2: one of the row's names, 1: the beginning of one, 0: neither. `name` is without its dashes. */
+/* 2 for one of the row's names, 1 for a prefix of a name, else 0. `name` is without dashes. */
 static int match_row(const struct sm_option_row *row, const char *name, size_t n)
 {
     int best = 0;
@@ -62,8 +62,7 @@ static bool find_option(const char *arg, const char *name, size_t n, enum option
     return matches == 1;
 }
 
-/* A value in brackets may be missing: then the next argument is another option, or there is none.
- */
+/* A value in brackets may be missing: if the next argument is an option, or there is none. */
 static const char *optional_value(struct sm_option_parse *p)
 {
     bool there = p->at < p->argc && p->argv[p->at][0] != '-';
@@ -71,7 +70,7 @@ static const char *optional_value(struct sm_option_parse *p)
 }
 
 /* "-name", "--name", "-name=value", "-name value". */
-static bool take_option(struct sm_option_parse *p, const char *arg)
+static bool parse_option(struct sm_option_parse *p, const char *arg)
 {
     const char *name = arg + (arg[1] == '-' ? 2 : 1), *equals = strchr(name, '='),
                *value = equals ? equals + 1 : NULL;
@@ -82,18 +81,18 @@ static bool take_option(struct sm_option_parse *p, const char *arg)
         if (value)
             return sm_err_set(p->err, SM_ERR_USAGE, "%.*s takes no value", (int)(equals - arg),
                               arg);
-        sm_option_take_flag(p->out, option);
+        sm_option_set_flag(p->out, option);
         return true;
     }
     if (!value && sm_option_table[option].value[0] == '[')
         value = optional_value(p);
     if (!value && p->at >= p->argc)
-        return sm_err_set(p->err, SM_ERR_USAGE, "%s wants a value: %s", arg,
+        return sm_err_set(p->err, SM_ERR_USAGE, "%s requires a value: %s", arg,
                           sm_option_table[option].value);
-    return sm_option_take_value(p, option, value ? value : p->argv[p->at++]);
+    return sm_option_set_value(p, option, value ? value : p->argv[p->at++]);
 }
 
-/* ---- the whole ---- */
+/* ---- all options ---- */
 
 static bool check_demo(const struct sm_options *o, struct sm_err *err)
 {
@@ -102,14 +101,14 @@ static bool check_demo(const struct sm_options *o, struct sm_err *err)
     if (!o->demo)
         return true;
     if (strcmp(o->demo, "list") != 0 && *o->demo && !sm_demo_find(o->demo))
-        return sm_err_set(err, SM_ERR_USAGE, "no demo is named \"%s\"; --demo list names them",
+        return sm_err_set(err, SM_ERR_USAGE, "unknown demo \"%s\"; \"--demo list\" lists the names",
                           o->demo);
     if (o->n_trials || o->replay_src)
-        return sm_err_set(err, SM_ERR_USAGE, "--demo opens the trial that it writes, and no other");
+        return sm_err_set(err, SM_ERR_USAGE, "--demo cannot be used with a trial or with --replay");
     return true;
 }
 
-/* What contradicts itself, or would only be noticed later. */
+/* Checks for contradictions, and for values that would only fail later. */
 static bool check_whole(const struct sm_options *o, struct sm_err *err)
 {
     struct sm_trial_options ignored = {0};
@@ -144,7 +143,7 @@ bool sm_options_parse(int argc, char **argv, struct sm_options *out, struct sm_e
             out->trials[out->n_trials++] = arg;
         else if (strcmp(arg, "--") == 0)
             options_over = true;
-        else if (!take_option(&p, arg))
+        else if (!parse_option(&p, arg))
             return false;
     }
     return check_whole(out, err);
@@ -169,13 +168,13 @@ bool sm_options_have_commands(const struct sm_options *o, bool files_only)
 
 static void add_names(struct sm_str *out, const struct sm_option_row *row)
 {
-    size_t begin = out->len;
+    size_t start = out->len;
     sm_str_add(out, "  ");
     for (const char *p = row->names; *p; p++)
         sm_str_add(out, *p == ' ' ? ", " : (char[]){*p, 0});
     if (row->value)
         sm_str_printf(out, " %s", row->value);
-    size_t width = out->len - begin;
+    size_t width = out->len - start;
     if (width > 28)
         sm_str_printf(out, "\n%30s", "");
     else
@@ -186,9 +185,9 @@ void sm_options_help(struct sm_str *out)
 {
     sm_str_add(out, "smdbg-tui: a debugger for machine-learning training, in a terminal\n\n"
                     "Usage: smdbg-tui [OPTION]... [TRIAL]...\n\n"
-                    "A TRIAL is a directory written by a training job, or a file of \"snapshot "
-                    "save\". Without one\n"
-                    "./debug-output is opened, then $SMDEBUG_OUT.\n\nOptions:\n");
+                    "A TRIAL is a directory written by a training job, or a file written by "
+                    "\"snapshot save\". The\n"
+                    "default is ./debug-output, then $SMDEBUG_OUT.\n\nOptions:\n");
     for (const struct sm_option_row *row = sm_option_table; row->names; row++) {
         add_names(out, row);
         sm_str_printf(out, "%s\n", row->help);
@@ -196,9 +195,8 @@ void sm_options_help(struct sm_str *out)
     sm_str_add(
         out,
         "\nLong options may be written with one dash and shortened. At the prompt, type \"help\".\n"
-        "Exit status: 0 all went well, 1 a command failed, 2 bad command line, 3 a rule of --rules "
+        "Exit status: 0 success, 1 a command failed, 2 bad command line, 3 a rule of --rules "
         "fired,\n"
-        "4 a tensor or step asked for is not there, 5 the trial cannot be read, 6 timed out, 7 "
-        "damaged pieces\n"
-        "were skipped (set strict on).\n");
+        "4 a tensor or step was not found, 5 the trial cannot be read, 6 timeout, 7 damaged data\n"
+        "was skipped (set strict on).\n");
 }

@@ -1,5 +1,4 @@
-/* The command line: one table from which parsing, --help and the man page are made
- * (doc/language.md). */
+/* The command line: parsing, --help and the man page use one table (doc/language.md). */
 #ifndef SM_OPTIONS_H
 #define SM_OPTIONS_H
 
@@ -24,24 +23,24 @@ struct sm_options {
     bool no_init, no_home_init, batch, batch_silent, keep_going, stop_on_error, quiet, readonly,
         allow_shell, check, inspect, wait;
     bool help, version;
-    bool resumed; /* no option: another front end has done what they ask */
+    bool resumed; /* not an option: another front end has already applied the options */
     enum sm_ternary tui, follow, color, mouse; /* color: SM_YES always, SM_NO never */
-    const char *symbols;                       /* auto braille block ascii; NULL: not given */
-    const char *interpreter;                   /* console tui; NULL: not given */
-    const char *steps, *mode, *worker;         /* as given; see sm_options_restrict */
-    const char *rules;                         /* "auto" or a file; NULL: not given */
+    const char *symbols;                       /* auto braille block ascii; NULL if not given */
+    const char *interpreter;                   /* console tui json; NULL if not given */
+    const char *steps, *mode, *worker;         /* unparsed; see sm_options_restrict */
+    const char *rules;                         /* "auto" or a file; NULL if not given */
     bool no_rules, json;
-    unsigned shard, shards; /* part `shard`, from 0, of so many; 0 of 0: the whole */
-    int delay_tenths;       /* 1..100; 0: not given */
-    int threads;            /* -1: not given */
+    unsigned shard, shards; /* part `shard`, from 0, of `shards`; both 0: the complete trial */
+    int delay_tenths;       /* 1..100; 0 if not given */
+    int threads;            /* -1 if not given */
     const char *replay_src, *replay_dst;
-    const char *demo;   /* a name of reader/demo/faults.h, "list" or "" for the healthy one */
-    const char *out;    /* NULL: not given */
-    int seed;           /* -1: not given */
-    double speed;       /* 1: not given */
-    int interval_ms;    /* -1: not given */
+    const char *demo;   /* a name of reader/demo/faults.h, "list", or "" for no fault */
+    const char *out;    /* NULL if not given */
+    int seed;           /* -1 if not given */
+    double speed;       /* 1 if not given */
+    int interval_ms;    /* -1 if not given */
     const char *keys;   /* --keys FILE: a script of keys for the dashboard (screen tests) */
-    int columns, lines; /* --size WxH for such scripts; 0: the terminal's */
+    int columns, lines; /* --size WxH for key scripts; 0 if not given */
 };
 struct sm_option_row {
     const char *names; /* "-x --command" */
@@ -49,16 +48,15 @@ struct sm_option_row {
     const char *help;
 };
 extern const struct sm_option_row sm_option_table[]; /* ends with names NULL */
-/* Texts are pointers into argv. False: SM_ERR_USAGE (exit status 2); clear it all the same.
- * Single-dash long forms equal -- forms, any unambiguous beginning of a name will do, a value
- * follows as the next argument or behind '='. */
+/* Texts are pointers into argv. Returns false with SM_ERR_USAGE (exit status 2); clear `out` also
+ * then. Long names can have one dash or two, and can be shortened to an unambiguous prefix. A value
+ * is the next argument, or follows '='. */
 bool sm_options_parse(int argc, char **argv, struct sm_options *out, struct sm_err *err);
 void sm_options_clear(struct sm_options *o);
-/* --steps, --mode, --worker and --follow as the reader wants them; the worker's name is borrowed.
- */
+/* Converts --steps, --mode, --worker and --follow for the reader; the worker's name is borrowed. */
 bool sm_options_restrict(const struct sm_options *o, struct sm_trial_options *out,
                          struct sm_err *err);
-/* True when something was asked for that runs without a person: -x, -ex. */
+/* Returns true if there is a -x or -ex (files_only: a -x). */
 bool sm_options_have_commands(const struct sm_options *o, bool files_only);
 void sm_options_help(struct sm_str *out);
 

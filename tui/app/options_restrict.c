@@ -1,12 +1,12 @@
-/* --steps, --mode and --worker as the reader wants them. */
+/* Converts --steps, --mode and --worker for the reader. */
 #include "tui/app/option_list.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <strings.h>
 
-/* A number or nothing; *text moves on. False: too large. */
-static bool take_step(const char **text, int64_t missing, int64_t *out)
+/* Parses an optional number and advances *text. Returns false if it is too large or negative. */
+static bool parse_step(const char **text, int64_t missing, int64_t *out)
 {
     char *end;
     errno = 0;
@@ -16,15 +16,15 @@ static bool take_step(const char **text, int64_t missing, int64_t *out)
     return errno == 0 && *out >= 0;
 }
 
-/* numpy's "A:B:S": B is not part of it. */
+/* "A:B:S" as in numpy: without B. */
 static bool parse_steps(const char *text, struct sm_trial_options *out)
 {
     const char *p = text;
     out->stride = 1;
     bool ok =
-        take_step(&p, 0, &out->first.n) && *p++ == ':' && take_step(&p, INT64_MAX, &out->last.n);
+        parse_step(&p, 0, &out->first.n) && *p++ == ':' && parse_step(&p, INT64_MAX, &out->last.n);
     if (ok && *p == ':')
-        ok = p++ && take_step(&p, 1, &out->stride);
+        ok = p++ && parse_step(&p, 1, &out->stride);
     if (!ok || *p || out->stride < 1 || out->last.n <= out->first.n)
         return false;
     out->last.n -= out->last.n != INT64_MAX;
@@ -49,7 +49,7 @@ bool sm_options_restrict(const struct sm_options *o, struct sm_trial_options *ou
         return sm_option_bad_value(err, OPTION_STEPS, o->steps);
     if (o->mode && !parse_mode(o->mode, &out->mode))
         return sm_err_set(err, SM_ERR_USAGE,
-                          "--mode wants train, eval, predict or global, not \"%s\"", o->mode);
+                          "--mode requires train, eval, predict or global, not \"%s\"", o->mode);
     out->worker = o->worker;
     out->follow = o->follow == SM_YES || (o->follow == SM_AUTO && !(o->rules && o->batch));
     return true;

@@ -1,4 +1,4 @@
-/* What each option does, with its value. */
+/* Sets the options, with their values. */
 #include "tui/app/option_list.h"
 
 #include <ctype.h>
@@ -19,12 +19,12 @@ static bool parse_number(const char *text, double min, double max, double *out)
 bool sm_option_bad_value(struct sm_err *err, enum option option, const char *value)
 {
     const struct sm_option_row *row = &sm_option_table[option];
-    return sm_err_set(err, SM_ERR_USAGE, "%.*s wants %s, not \"%s\"", (int)strcspn(row->names, " "),
-                      row->names, row->value, value);
+    return sm_err_set(err, SM_ERR_USAGE, "%.*s requires %s, not \"%s\"",
+                      (int)strcspn(row->names, " "), row->names, row->value, value);
 }
 
-static bool take_int(struct sm_option_parse *p, enum option option, const char *value, int min,
-                     int max, int *out)
+static bool set_int(struct sm_option_parse *p, enum option option, const char *value, int min,
+                    int max, int *out)
 {
     double v;
     if (!parse_number(value, min, max, &v) || v != floor(v))
@@ -33,7 +33,7 @@ static bool take_int(struct sm_option_parse *p, enum option option, const char *
     return true;
 }
 
-static bool take_delay(struct sm_option_parse *p, const char *value)
+static bool set_delay(struct sm_option_parse *p, const char *value)
 {
     double v;
     if (!parse_number(value, -1e9, 1e9, &v))
@@ -42,7 +42,7 @@ static bool take_delay(struct sm_option_parse *p, const char *value)
     return true;
 }
 
-/* One of the words in the row's value, "auto|always|never". -1: none. */
+/* The index of a word in the row's value, "auto|always|never"; -1 if unknown. */
 static int word_index(enum option option, const char *value)
 {
     int i = 0;
@@ -56,7 +56,7 @@ static int word_index(enum option option, const char *value)
     }
 }
 
-static bool take_interpreter(struct sm_option_parse *p, const char *value)
+static bool set_interpreter(struct sm_option_parse *p, const char *value)
 {
     int i = word_index(OPTION_INTERPRETER, value);
     if (i < 0)
@@ -66,7 +66,7 @@ static bool take_interpreter(struct sm_option_parse *p, const char *value)
     return true;
 }
 
-static bool take_color(struct sm_option_parse *p, const char *value)
+static bool set_color(struct sm_option_parse *p, const char *value)
 {
     static const enum sm_ternary meaning[] = {SM_AUTO, SM_YES, SM_NO};
     int i = word_index(OPTION_COLOR, value);
@@ -76,7 +76,7 @@ static bool take_color(struct sm_option_parse *p, const char *value)
     return true;
 }
 
-static bool take_symbols(struct sm_option_parse *p, const char *value)
+static bool set_symbols(struct sm_option_parse *p, const char *value)
 {
     if (word_index(OPTION_SYMBOLS, value) < 0)
         return sm_option_bad_value(p->err, OPTION_SYMBOLS, value);
@@ -84,7 +84,7 @@ static bool take_symbols(struct sm_option_parse *p, const char *value)
     return true;
 }
 
-static bool take_size(struct sm_option_parse *p, const char *value)
+static bool set_size(struct sm_option_parse *p, const char *value)
 {
     char *end;
     long w = strtol(value, &end, 10), h = *end == 'x' ? strtol(end + 1, &end, 10) : 0;
@@ -95,38 +95,38 @@ static bool take_size(struct sm_option_parse *p, const char *value)
     return true;
 }
 
-static bool take_speed(struct sm_option_parse *p, const char *value)
+static bool set_speed(struct sm_option_parse *p, const char *value)
 {
     if (!parse_number(value, 1e-6, 1e9, &p->out->speed))
         return sm_option_bad_value(p->err, OPTION_SPEED, value);
     return true;
 }
 
-static bool take_item(struct sm_option_parse *p, enum sm_start kind, const char *text, bool early)
+static bool add_item(struct sm_option_parse *p, enum sm_start kind, const char *text, bool early)
 {
     p->out->items[p->out->n_items++] = (struct sm_start_item){kind, text, early};
     return true;
 }
 
-/* SRC may stand behind '='; DST is the next argument. */
-static bool take_replay(struct sm_option_parse *p, const char *value)
+/* SRC may follow '='; DST is the next argument. */
+static bool set_replay(struct sm_option_parse *p, const char *value)
 {
     if (p->at >= p->argc)
-        return sm_err_set(p->err, SM_ERR_USAGE, "--replay wants two directories: SRC DST");
+        return sm_err_set(p->err, SM_ERR_USAGE, "--replay requires two directories: SRC DST");
     p->out->replay_src = value;
     p->out->replay_dst = p->argv[p->at++];
     return true;
 }
 
 /* I/N, from 1. */
-static bool take_shard(struct sm_option_parse *p, const char *value)
+static bool set_shard(struct sm_option_parse *p, const char *value)
 {
     enum { SHARDS_MAX = 100000 };
     char *end;
     unsigned long i = strtoul(value, &end, 10), n = *end == '/' ? strtoul(end + 1, &end, 10) : 0;
     if (*end || !isdigit((unsigned char)value[0]) || i < 1 || i > n || n > SHARDS_MAX)
-        return sm_err_set(p->err, SM_ERR_USAGE, "--shard wants I/N with I from 1 to N, not \"%s\"",
-                          value);
+        return sm_err_set(p->err, SM_ERR_USAGE,
+                          "--shard requires I/N with I from 1 to N, not \"%s\"", value);
     p->out->shard = (unsigned)i - 1;
     p->out->shards = (unsigned)n;
     return true;
@@ -134,28 +134,28 @@ static bool take_shard(struct sm_option_parse *p, const char *value)
 
 /* ---- one option ---- */
 
-bool sm_option_take_value(struct sm_option_parse *p, enum option option, const char *value)
+bool sm_option_set_value(struct sm_option_parse *p, enum option option, const char *value)
 {
     struct sm_options *o = p->out;
     switch (option) {
     case OPTION_COMMAND_FILE:
-        return take_item(p, SM_START_FILE, value, false);
+        return add_item(p, SM_START_FILE, value, false);
     case OPTION_COMMAND:
-        return take_item(p, SM_START_COMMAND, value, false);
+        return add_item(p, SM_START_COMMAND, value, false);
     case OPTION_EARLY_FILE:
-        return take_item(p, SM_START_FILE, value, true);
+        return add_item(p, SM_START_FILE, value, true);
     case OPTION_EARLY:
-        return take_item(p, SM_START_COMMAND, value, true);
+        return add_item(p, SM_START_COMMAND, value, true);
     case OPTION_ARGS:
         if (value != p->argv[p->at - 1])
             return sm_err_set(p->err, SM_ERR_USAGE,
-                              "--args takes all that follows, not what stands behind \"=\"");
+                              "--args takes the remaining arguments, not a value after \"=\"");
         o->args = (const char *const *)p->argv + p->at - 1;
         o->n_args = (size_t)p->argc - (size_t)p->at + 1;
         p->at = p->argc;
         return true;
     case OPTION_INTERPRETER:
-        return take_interpreter(p, value);
+        return set_interpreter(p, value);
     case OPTION_STEPS:
         o->steps = value;
         return true;
@@ -169,38 +169,38 @@ bool sm_option_take_value(struct sm_option_parse *p, enum option option, const c
         o->rules = value;
         return true;
     case OPTION_SHARD:
-        return take_shard(p, value);
+        return set_shard(p, value);
     case OPTION_DELAY:
-        return take_delay(p, value);
+        return set_delay(p, value);
     case OPTION_COLOR:
-        return take_color(p, value);
+        return set_color(p, value);
     case OPTION_SYMBOLS:
-        return take_symbols(p, value);
+        return set_symbols(p, value);
     case OPTION_REPLAY:
-        return take_replay(p, value);
+        return set_replay(p, value);
     case OPTION_DEMO:
         o->demo = value;
         return true;
     case OPTION_SEED:
-        return take_int(p, option, value, 0, INT_MAX, &o->seed);
+        return set_int(p, option, value, 0, INT_MAX, &o->seed);
     case OPTION_OUT:
         o->out = value;
         return true;
     case OPTION_SPEED:
-        return take_speed(p, value);
+        return set_speed(p, value);
     case OPTION_INTERVAL:
-        return take_int(p, option, value, 0, INT_MAX, &o->interval_ms);
+        return set_int(p, option, value, 0, INT_MAX, &o->interval_ms);
     case OPTION_THREADS:
-        return take_int(p, option, value, 0, 64, &o->threads);
+        return set_int(p, option, value, 0, 64, &o->threads);
     case OPTION_KEYS:
         o->keys = value;
         return true;
     default:
-        return take_size(p, value);
+        return set_size(p, value);
     }
 }
 
-void sm_option_take_flag(struct sm_options *o, enum option option)
+void sm_option_set_flag(struct sm_options *o, enum option option)
 {
     bool *const flags[OPTION_COUNT] = {
         [OPTION_NO_INIT] = &o->no_init,

@@ -1,5 +1,5 @@
-/* From the command line to a session with trials: files, options and trials in their order
- * (doc/language.md). */
+/* Starts a session from the command line: init files, options and trials in the order of
+ * doc/language.md. */
 #include "tui/app/startup.h"
 #include "commands/judge/session_rules.h"
 #include "commands/language/command_line.h"
@@ -21,11 +21,11 @@ static bool exists(const char *path)
     return stat(path, &st) == 0;
 }
 
-/* $XDG_CONFIG_HOME/smdbg/init, else ~/.smdbginit: the one there is. */
+/* The first of $XDG_CONFIG_HOME/smdbg/init and ~/.smdbginit that exists; empty if none does. */
 static void find_home_init(struct sm_str *out)
 {
     const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
-    if (config && config[0] == '/') /* relative values are ignored, as the XDG specification says */
+    if (config && config[0] == '/') /* the XDG specification ignores relative values */
         sm_str_printf(out, "%s/smdbg/init", config);
     else if (home && *home)
         sm_str_printf(out, "%s/.config/smdbg/init", home);
@@ -61,7 +61,7 @@ static bool is_within(const char *dir, const char *root)
     return yes;
 }
 
-/* A trial directory is data from elsewhere: its init file is run only where the person said so. */
+/* A trial directory may come from elsewhere: its init file runs only if the user has allowed it. */
 static bool directory_is_safe(const struct sm_session *s)
 {
     const char *path = sm_startup_settings(s)->safe_path;
@@ -94,40 +94,40 @@ static void queue_local_init(struct sm_session *s, struct sm_exec *x, const stru
         sm_exec_file(x, local, NULL, 0);
     else if (s->interactive)
         sm_exec_line(
-            x, "echo ./.smdbginit is not run: its directory is not on \"auto-load safe-path\".\\n",
+            x, "echo ./.smdbginit was not run: its directory is not in \"auto-load safe-path\".\\n",
             SM_FROM_OPTION);
 }
 
 /* ---- options ---- */
 
-static void set(struct sm_session *s, const char *name, const char *text)
+static void set_setting(struct sm_session *s, const char *name, const char *text)
 {
     sm_setting_set(&s->settings, sm_setting_named(&s->settings, name), text, NULL);
 }
 
-/* What was said on the command line stands above init files, and below -iex. */
+/* Options override init files; -iex overrides options. */
 static void apply_options(struct sm_session *s, const struct sm_options *o)
 {
     char period[32];
     if (o->color != SM_AUTO)
-        set(s, "color", o->color == SM_YES ? "always" : "never");
+        set_setting(s, "color", o->color == SM_YES ? "always" : "never");
     if (o->symbols)
-        set(s, "symbols", o->symbols);
+        set_setting(s, "symbols", o->symbols);
     if (o->mouse != SM_AUTO)
-        set(s, "mouse", o->mouse == SM_YES ? "on" : "off");
+        set_setting(s, "mouse", o->mouse == SM_YES ? "on" : "off");
     if (o->delay_tenths) {
         snprintf(period, sizeof period, "%dms", o->delay_tenths * 100);
-        set(s, "refresh", period);
+        set_setting(s, "refresh", period);
     }
     if (o->threads > 0) {
         snprintf(period, sizeof period, "%d", o->threads);
-        set(s, "threads", period);
+        set_setting(s, "threads", period);
     }
     if (o->stop_on_error)
-        set(s, "stop-on-error", "on");
+        set_setting(s, "stop-on-error", "on");
     s->readonly = o->readonly;
     s->allow_shell = o->allow_shell;
-    sm_options_restrict(o, &s->open_options, NULL); /* has been checked */
+    sm_options_restrict(o, &s->open_options, NULL); /* already checked */
     sm_session_apply_settings(s);
 }
 
@@ -144,7 +144,7 @@ static void queue_items(struct sm_exec *x, const struct sm_options *o, bool earl
     }
 }
 
-static void run_all(struct sm_loop *l, struct sm_exec *x)
+static void run_queued(struct sm_loop *l, struct sm_exec *x)
 {
     while (!sm_loop_stopped(l) && sm_exec_run(x))
         sm_loop_turn(l, true);
@@ -206,7 +206,7 @@ static void attach_rules(struct sm_session *s, struct sm_exec *x, const struct s
 void sm_startup(struct sm_loop *l, struct sm_exec *x, const struct sm_options *o)
 {
     struct sm_session *s = sm_loop_session(l);
-    s->readonly = o->readonly; /* also for what init files ask for */
+    s->readonly = o->readonly; /* also applies to init files */
     s->allow_shell = o->allow_shell;
     sm_exec_keep_going(x, o->keep_going);
     if (o->resumed)
@@ -214,10 +214,10 @@ void sm_startup(struct sm_loop *l, struct sm_exec *x, const struct sm_options *o
     if (!o->no_init && !o->no_home_init)
         sm_home_rules(x);
     queue_init_files(x, o);
-    run_all(l, x);
+    run_queued(l, x);
     apply_options(s, o);
     queue_items(x, o, true);
-    run_all(l, x);
+    run_queued(l, x);
     if (sm_exec_quit(x) || sm_loop_stopped(l))
         return;
     open_trials(s, x, o);

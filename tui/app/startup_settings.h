@@ -1,4 +1,4 @@
-/* Settings of the start of the program. */
+/* Settings for the start of the program. */
 #ifndef SM_STARTUP_SETTINGS_H
 #define SM_STARTUP_SETTINGS_H
 
@@ -6,7 +6,7 @@
 #include "commands/session/setting.h"
 
 struct sm_session;
-/* The settings of the room, in the order of their names. */
+/* The values of the settings, in the order of their names. */
 struct sm_startup_settings {
     char *safe_path;
 };

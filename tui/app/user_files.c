@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static char *place(const char *variable, const char *below_home, const char *name)
+static char *user_path(const char *variable, const char *below_home, const char *name)
 {
     const char *xdg = getenv(variable), *home = getenv("HOME");
     struct sm_str path = {0};
@@ -22,12 +22,12 @@ static char *place(const char *variable, const char *below_home, const char *nam
 
 char *sm_user_file_state(const char *name)
 {
-    return place("XDG_STATE_HOME", ".local/state", name);
+    return user_path("XDG_STATE_HOME", ".local/state", name);
 }
 
 char *sm_user_file_config(const char *name)
 {
-    return place("XDG_CONFIG_HOME", ".config", name);
+    return user_path("XDG_CONFIG_HOME", ".config", name);
 }
 
 bool sm_user_file_make(const char *path)
@@ -36,7 +36,7 @@ bool sm_user_file_make(const char *path)
     const char *home = getenv("HOME");
     size_t n = home ? strlen(home) : 0;
     bool ok = true;
-    /* the part that must exist already */
+    /* HOME must exist already */
     size_t from = n && strncmp(path, home, n) == 0 && path[n] == '/' ? n + 1 : 0;
     for (const char *p = path + from; ok && (p = strchr(p, '/')); p++) {
         if (p == path)

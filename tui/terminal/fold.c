@@ -23,8 +23,8 @@ static void add_line(struct sm_fold *f, const char *text, size_t from, size_t n,
     f->widest = columns > f->widest ? columns : f->widest;
 }
 
-/* At blanks; a word longer than a line stays in one piece. What follows stands under the line's
- * begin. */
+/* Folds at blanks; a word longer than a line is not split. Continuation lines have the line's
+ * indentation. */
 static void add_prose(struct sm_fold *f, const char *text, size_t from, size_t n, int w)
 {
     int indent = 0, hang = (int)strspn(text + from, " ");

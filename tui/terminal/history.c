@@ -19,7 +19,7 @@
 
 enum { LOCK_TRIES = 20, LOCK_PAUSE_MS = 10 };
 
-static int added; /* lines not yet in the file: the newest of readline's list */
+static int n_unsaved; /* lines not yet in the file: the newest in readline's list */
 
 char *sm_history_path(void)
 {
@@ -29,8 +29,7 @@ char *sm_history_path(void)
     return sm_user_file_state("history");
 }
 
-/* Lines to keep; 0: none. SMDBG_HISTSIZE as bash has it: nothing or less than 0 is without limit.
- */
+/* How many lines are kept. SMDBG_HISTSIZE works as in bash: empty or negative means no limit. */
 static int most_lines(const struct sm_session *s)
 {
     const char *text = getenv("SMDBG_HISTSIZE");
@@ -51,7 +50,7 @@ void sm_history_load(const struct sm_session *s)
     if (path)
         read_history(path);
     sm_free(path);
-    added = 0;
+    n_unsaved = 0;
 }
 
 void sm_history_add(const char *line)
@@ -61,8 +60,8 @@ void sm_history_add(const char *line)
         (last && strcmp(last->line, line) == 0))
         return;
     add_history(line);
-    using_history(); /* searches and Up begin behind it */
-    added++;
+    using_history(); /* searches and Up start after it */
+    n_unsaved++;
 }
 
 /* ---- saving ---- */
@@ -74,7 +73,7 @@ static bool same_file(int fd, const char *path)
            a.st_ino == b.st_ino;
 }
 
-/* Whoever cuts the file replaces it: a lock on the old one is worth nothing. */
+/* Truncating the file replaces it, so a lock on a replaced file is useless: try again. */
 static int open_locked(const char *path)
 {
     for (int i = 0; i < LOCK_TRIES; i++) {
@@ -92,10 +91,10 @@ static int open_locked(const char *path)
     return -1;
 }
 
-static bool append(const char *path, int most)
+static bool append_lines(const char *path, int most)
 {
     struct stat st;
-    int fd = open_locked(path), n = added < history_length ? added : history_length;
+    int fd = open_locked(path), n = n_unsaved < history_length ? n_unsaved : history_length;
     if (fd < 0)
         return false;
     if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && (st.st_mode & 077))
@@ -111,17 +110,17 @@ static bool append(const char *path, int most)
 bool sm_history_save(const struct sm_session *s, struct sm_err *err)
 {
     int most = most_lines(s);
-    if (!added || !most || !sm_run_settings(s)->history_save)
+    if (!n_unsaved || !most || !sm_run_settings(s)->history_save)
         return true;
     char *path = sm_history_path();
     if (!path)
         return getenv("SMDBG_HISTFILE") ||
-               sm_err_set(err, SM_ERR_IO, "the history is not kept: HOME is not set");
-    bool ok = (getenv("SMDBG_HISTFILE") || sm_user_file_make(path)) && append(path, most);
+               sm_err_set(err, SM_ERR_IO, "history not saved: HOME is not set");
+    bool ok = (getenv("SMDBG_HISTFILE") || sm_user_file_make(path)) && append_lines(path, most);
     if (ok)
-        added = 0;
+        n_unsaved = 0;
     else
-        sm_err_errno(err, "the history is not kept: %s", path);
+        sm_err_errno(err, "history not saved: %s", path);
     sm_free(path);
     return ok;
 }

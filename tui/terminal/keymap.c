@@ -3,7 +3,7 @@
 #include "reader/base/mem.h"
 #include "reader/base/vec.h"
 
-static struct sm_key_line *find(const struct sm_keymap *m, int key, enum sm_context context)
+static struct sm_key_line *find_line(const struct sm_keymap *m, int key, enum sm_context context)
 {
     for (size_t i = 0; i < m->n; i++)
         if (m->items[i].key == key && m->items[i].context == context)
@@ -13,7 +13,7 @@ static struct sm_key_line *find(const struct sm_keymap *m, int key, enum sm_cont
 
 void sm_keymap_bind(struct sm_keymap *m, int key, enum sm_context context, const char *line)
 {
-    struct sm_key_line *x = find(m, key, context);
+    struct sm_key_line *x = find_line(m, key, context);
     if (!x && *line && SM_VEC_ROOM(m->items, m->n, m->cap)) {
         x = &m->items[m->n++];
         *x = (struct sm_key_line){key, context, NULL};
@@ -30,8 +30,8 @@ void sm_keymap_bind(struct sm_keymap *m, int key, enum sm_context context, const
 
 const char *sm_keymap_line(const struct sm_keymap *m, int key, enum sm_context context)
 {
-    const struct sm_key_line *x = find(m, key, context);
-    x = x ? x : find(m, key, SM_CTX_ALL);
+    const struct sm_key_line *x = find_line(m, key, context);
+    x = x ? x : find_line(m, key, SM_CTX_ALL);
     return x ? x->line : NULL;
 }
 

@@ -1,5 +1,4 @@
-/* What people let keys do: a key in a context runs a command line. It wins over the key's action.
- */
+/* Key bindings of the user: a key in a context runs a command line instead of the key's action. */
 #ifndef SM_KEYMAP_H
 #define SM_KEYMAP_H
 
@@ -14,9 +13,9 @@ struct sm_keymap {
     struct sm_key_line *items;
     size_t n, cap;
 };
-/* line "": no longer. */
+/* line "" removes the binding. */
 void sm_keymap_bind(struct sm_keymap *m, int key, enum sm_context context, const char *line);
-/* The context's own first, then ALL's; NULL: none. */
+/* The line of the context, else the line of ALL; NULL if there is none. */
 const char *sm_keymap_line(const struct sm_keymap *m, int key, enum sm_context context);
 void sm_keymap_clear(struct sm_keymap *m);
 

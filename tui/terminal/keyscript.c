@@ -25,7 +25,7 @@ void sm_keyscript_clear(struct sm_keyscript *s)
     *s = (struct sm_keyscript){0};
 }
 
-static bool begins(const char *word, size_t n, const char *with)
+static bool starts_with(const char *word, size_t n, const char *with)
 {
     return n > strlen(with) && strncmp(word, with, strlen(with)) == 0;
 }
@@ -47,7 +47,7 @@ static bool play_mouse(const char *word, size_t n, const struct sm_keyscript_ops
                  {"wheel-down:", SM_MOUSE_WHEEL_DOWN}};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         struct sm_mouse m = {.kind = kinds[i].kind};
-        if (!begins(word, n, kinds[i].name) ||
+        if (!starts_with(word, n, kinds[i].name) ||
             sscanf(word + strlen(kinds[i].name), "%d,%d", &m.x, &m.y) != 2)
             continue;
         ops->mouse(ctx, &m);
@@ -61,9 +61,9 @@ bool sm_keyscript_play(struct sm_keyscript *s, const struct sm_keyscript_ops *op
     const char *word = s->next + strspn(s->next, " \t\n");
     size_t n = strcspn(word, " \t\n");
     s->next = word + n;
-    if (begins(word, n, "text:")) {
+    if (starts_with(word, n, "text:")) {
         play_text(word + 5, n - 5, ops, ctx);
-    } else if (begins(word, n, "save:")) {
+    } else if (starts_with(word, n, "save:")) {
         char *path = sm_xstrndup(word + 5, n - 5);
         ops->save(ctx, path);
         sm_free(path);

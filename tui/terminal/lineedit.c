@@ -16,9 +16,9 @@ static bool more_candidates;       /* the last list was cut */
 
 /* ---- completion ---- */
 
-/* readline replaces what stands from its word's begin; a candidate replaces from `start`. NULL: it
- * does not fit. */
-static char *fit(const char *line, const char *item, size_t start, size_t word)
+/* readline replaces the text from the start of its word; a candidate replaces from `start`. NULL if
+ * the candidate does not match the text in between. */
+static char *to_match(const char *line, const char *item, size_t start, size_t word)
 {
     struct sm_str text = {0};
     if (start >= word)
@@ -41,13 +41,13 @@ static size_t common_length(const char *a, const char *b, size_t n)
     return i;
 }
 
-/* readline's form: what all have in common, then all of them. */
+/* As readline expects them: the common prefix, then all matches. */
 static char **to_matches(const char *line, const struct sm_candidates *c, size_t word)
 {
     char **matches = calloc(c->n + 2, sizeof *matches);
     size_t n = 0, common = 0;
     for (size_t i = 0; matches && i < c->n; i++) {
-        char *text = fit(line, c->items[i], c->start, word);
+        char *text = to_match(line, c->items[i], c->start, word);
         if (!text)
             continue;
         common = n ? common_length(matches[1], text, common) : strlen(text);
@@ -65,7 +65,7 @@ static char **to_matches(const char *line, const struct sm_candidates *c, size_t
     return matches;
 }
 
-static char **complete(const char *text, int start, int end)
+static char **complete_word(const char *text, int start, int end)
 {
     struct sm_candidates c = {0};
     (void)text;
@@ -91,7 +91,7 @@ static void show_matches(char **matches, int n, int longest)
 
 void sm_lineedit_init(struct sm_session *s)
 {
-    static const char breaks[] = " \t\n"; /* a word for readline is at least what is one for us */
+    static const char breaks[] = " \t\n"; /* a word of readline contains a word of ours */
     bool again = session != NULL;
     session = s;
     if (again)
@@ -100,7 +100,7 @@ void sm_lineedit_init(struct sm_session *s)
     rl_catch_signals = 0;
     rl_catch_sigwinch = 0;
     rl_change_environment = 0;
-    rl_attempted_completion_function = complete;
+    rl_attempted_completion_function = complete_word;
     rl_completer_word_break_characters = breaks;
     rl_completer_quote_characters = NULL;
     rl_completion_display_matches_hook = show_matches;

@@ -6,12 +6,13 @@
 
 static const char question[] = "--Type <RET> for more, q to quit, c to continue without paging--";
 
-static void put(struct sm_pager *p, const char *text, size_t n)
+static void write_text(struct sm_pager *p, const char *text, size_t n)
 {
     p->failed = p->failed || !sm_terminal_write(p->out, text, n);
 }
 
-/* Behind a control sequence: a colour (ESC [ ... m), or a picture (ESC P or ESC _ up to ESC \). */
+/* Returns the end of a control sequence: a colour (ESC [ ... m), or a picture (ESC P or ESC _ up to
+ * ESC \). */
 static const char *skip_sequence(const char *escape, const char *end)
 {
     bool picture = end - escape > 1 && (escape[1] == 'P' || escape[1] == '_');
@@ -21,7 +22,7 @@ static const char *skip_sequence(const char *escape, const char *end)
     return last + 1 + (picture && last + 1 < end);
 }
 
-/* Terminal rows that a line takes; control sequences take no room. */
+/* The number of terminal rows of a line; control sequences have no width. */
 static int rows_of(const struct sm_pager *p, const char *line, size_t n)
 {
     size_t columns = 0;
@@ -34,19 +35,19 @@ static int rows_of(const struct sm_pager *p, const char *line, size_t n)
 }
 
 /* Shows lines until the screen is full or nothing is left. */
-static void show(struct sm_pager *p)
+static void show_lines(struct sm_pager *p)
 {
     while (p->at < p->waiting.len) {
         const char *line = p->waiting.data + p->at,
                    *end = memchr(line, '\n', p->waiting.len - p->at);
         size_t n = end ? (size_t)(end - line) + 1 : p->waiting.len - p->at;
         int rows = rows_of(p, line, end ? n - 1 : n);
-        if (p->height > 0 && !p->unasked && p->row && p->row + rows > p->height - 1) {
-            put(p, question, sizeof question - 1);
+        if (p->height > 0 && !p->unlimited && p->row && p->row + rows > p->height - 1) {
+            write_text(p, question, sizeof question - 1);
             p->asking = true;
             return;
         }
-        put(p, line, n);
+        write_text(p, line, n);
         p->at += n;
         p->row += rows;
     }
@@ -57,14 +58,14 @@ static void show(struct sm_pager *p)
 void sm_pager_begin(struct sm_pager *p)
 {
     p->row = 0;
-    p->unasked = false;
+    p->unlimited = false;
 }
 
 void sm_pager_add(struct sm_pager *p, const char *text, size_t n)
 {
     sm_str_addn(&p->waiting, text, n);
     if (!p->asking)
-        show(p);
+        show_lines(p);
 }
 
 static void erase_question(struct sm_pager *p)
@@ -76,7 +77,7 @@ static void erase_question(struct sm_pager *p)
     sm_str_addc(&blanks, '\r');
     sm_str_fill(&blanks, ' ', sizeof question - 1);
     sm_str_addc(&blanks, '\r');
-    put(p, sm_str_text(&blanks), blanks.len);
+    write_text(p, sm_str_text(&blanks), blanks.len);
     sm_str_clear(&blanks);
 }
 
@@ -89,9 +90,9 @@ enum sm_pager_key sm_pager_key(struct sm_pager *p, char key)
     if (!strchr("\r\n cf", key) || !key)
         return SM_PAGER_MORE;
     erase_question(p);
-    p->unasked = p->unasked || key == 'c';
+    p->unlimited = p->unlimited || key == 'c';
     p->row = 0;
-    show(p);
+    show_lines(p);
     return SM_PAGER_MORE;
 }
 

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static void add(struct sm_str *text, int key)
+static void add_key(struct sm_str *text, int key)
 {
     char bytes[4];
     if (text->len >= SM_PASTE_MAX)
@@ -32,7 +32,7 @@ bool sm_paste_key(struct sm_paste *p, int key, bool *done)
         return true;
     }
     if (p->open)
-        add(&p->text, key);
+        add_key(&p->text, key);
     return p->open;
 }
 

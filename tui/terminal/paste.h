@@ -1,5 +1,4 @@
-/* What a terminal pastes, told apart from typed keys (bracketed paste): it never acts as keys do.
- */
+/* Text pasted into the terminal (bracketed paste). Pasted characters never act as keys. */
 #ifndef SM_PASTE_H
 #define SM_PASTE_H
 
@@ -8,14 +7,14 @@
 enum { SM_PASTE_MAX = 1 << 16 }; /* bytes; the rest is dropped */
 struct sm_paste {
     struct sm_str text; /* lines, no control characters */
-    bool open;          /* between begin and end */
-    bool asked;         /* several lines wait for the person's yes */
+    bool open;          /* between the start and the end of a paste */
+    bool asked;         /* several lines wait for the user's confirmation */
 };
-/* True: the key belongs to a paste; *done: its last one, the text is whole, without empty lines at
- * its end. */
+/* Returns true if the key belongs to a paste. *done: the paste is complete; its text has no empty
+ * lines at the end. */
 bool sm_paste_key(struct sm_paste *p, int key, bool *done);
 size_t sm_paste_lines(const struct sm_paste *p);
-void sm_paste_drop(struct sm_paste *p); /* empty again */
+void sm_paste_drop(struct sm_paste *p); /* empties it */
 void sm_paste_clear(struct sm_paste *p);
 
 #endif

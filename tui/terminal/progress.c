@@ -24,7 +24,8 @@ void sm_progress_erase(struct sm_progress *p)
     sm_str_truncate(&p->line, 0);
 }
 
-static void describe(const struct sm_session *s, const struct sm_exec *x, struct sm_str *out)
+static void describe_command(const struct sm_session *s, const struct sm_exec *x,
+                             struct sm_str *out)
 {
     const char *line = sm_exec_running(x);
     size_t open = sm_session_reading(s) + sm_exec_left(x);
@@ -36,16 +37,17 @@ static void describe(const struct sm_session *s, const struct sm_exec *x, struct
     sm_str_add(out, ", Ctrl-C stops it");
 }
 
-/* Nothing is written when nothing has changed, or when it would not fit a line. */
-static void draw(struct sm_progress *p, const struct sm_session *s, const struct sm_exec *x)
+/* Writes nothing if the text is the same, or too long for a line. */
+static void draw_progress(struct sm_progress *p, const struct sm_session *s,
+                          const struct sm_exec *x)
 {
     struct sm_str text = {0};
     size_t width = s->term.w > 0 ? (size_t)s->term.w : 80;
-    describe(s, x, &text);
-    bool same = strcmp(sm_str_text(&text), sm_str_text(&p->line)) == 0;
-    if (!same)
+    describe_command(s, x, &text);
+    bool unchanged = strcmp(sm_str_text(&text), sm_str_text(&p->line)) == 0;
+    if (!unchanged)
         sm_progress_erase(p);
-    if (!same && sm_text_width(text.data, text.len) < width) {
+    if (!unchanged && sm_text_width(text.data, text.len) < width) {
         fprintf(stderr, "%s", text.data);
         fflush(stderr);
         sm_str_add(&p->line, text.data);
@@ -59,7 +61,7 @@ int64_t sm_progress_show(struct sm_progress *p, const struct sm_session *s, cons
     if (!sm_exec_waiting(x) || !isatty(STDERR_FILENO) || sm_terminal_settings(s)->screen_reader)
         return INT64_MAX;
     if (now >= p->next_us) {
-        draw(p, s, x);
+        draw_progress(p, s, x);
         p->next_us = now + EVERY_US;
     }
     return p->next_us;

@@ -23,37 +23,38 @@
 struct sm_screen {
     struct sm_screen_options options;
     SCREEN *term;
-    struct sm_term_writer outlet;
+    struct sm_term_writer writer;
     WINDOW *keys;         /* a pad: reading a key from a window would refresh it */
     struct sm_grid shown; /* the last frame */
     short pairs[SM_ROLE_COUNT];
-    short *doubles; /* pairs of two colours of the 256: front * 256 + back; 0: not made yet */
+    short *pair_cache; /* colour pairs by foreground and background, 257 x 257; 0: not created yet
+                        */
     int n_pairs;
     bool full; /* 256 colours: two of them in a cell */
     bool all;  /* draw every cell again */
     bool mouse;
 };
 
-enum { PATIENCE_MS = 1000 }; /* with a terminal that takes nothing, before it is left as it is */
+enum { DRAIN_MS = 1000 }; /* how long to wait for a terminal that accepts no output */
 
-/* ---- bracketed paste: told apart from keys where the terminal's description says how ---- */
+/* ---- bracketed paste, if the terminal's description has it ---- */
 
-static void send(struct sm_screen *s, const char *capability)
+static void send_capability(struct sm_screen *s, const char *capability)
 {
     char *text = tigetstr(capability);
     if (text && text != (char *)-1)
-        sm_term_writer_add(&s->outlet, text);
+        sm_term_writer_add(&s->writer, text);
 }
 
-static void define(const char *capability, int key)
+static void define_capability_key(const char *capability, int key)
 {
     char *text = tigetstr(capability);
     if (text && text != (char *)-1)
         define_key(text, key);
 }
 
-/* Asks the terminal whether it shows frames whole (DEC 2026). Its answer is a key to curses,
- * whenever it comes; nobody waits. Those that would print the question are not asked. */
+/* Asks the terminal whether it has synchronized output (DEC 2026). Its answer arrives as a key of
+ * curses at any later time. Terminals that would print the request are not asked. */
 static void ask_for_whole_frames(struct sm_screen *s)
 {
     static const char *const silent[] = {"linux", "vt", "screen", "cons", "sun"};
@@ -66,14 +67,14 @@ static void ask_for_whole_frames(struct sm_screen *s)
     define_key("\033[?2026;2$y", KEY_WHOLE_FRAMES);
     define_key("\033[?2026;3$y", KEY_WHOLE_FRAMES);
     define_key("\033[?2026;4$y", KEY_NO_WHOLE_FRAMES);
-    sm_term_writer_add(&s->outlet, "\033[?2026$p");
+    sm_term_writer_add(&s->writer, "\033[?2026$p");
 }
 
 static void begin_pastes(struct sm_screen *s)
 {
-    send(s, "BE");
-    define("PS", KEY_PASTE_BEGIN);
-    define("PE", KEY_PASTE_END);
+    send_capability(s, "BE");
+    define_capability_key("PS", KEY_PASTE_BEGIN);
+    define_capability_key("PE", KEY_PASTE_END);
 }
 
 /* ---- open, close ---- */
@@ -98,8 +99,8 @@ static void init_colors(struct sm_screen *s)
             init_pair(s->pairs[role], color, -1);
     }
     s->n_pairs = SM_ROLE_COUNT + 1;
-    sm_free(s->doubles);
-    s->doubles = NULL;
+    sm_free(s->pair_cache);
+    s->pair_cache = NULL;
 }
 
 static void init_keys(struct sm_screen *s)
@@ -127,13 +128,13 @@ bool sm_screen_open(const struct sm_screen_options *o, struct sm_screen **out, s
     s->options = *o;
     if (!o->headless) {
         sm_screen_crash_remember();
-        if (!sm_term_writer_open(&s->outlet, err)) {
+        if (!sm_term_writer_open(&s->writer, err)) {
             sm_free(s);
             return false;
         }
-        s->term = newterm(NULL, s->outlet.file, stdin);
+        s->term = newterm(NULL, s->writer.file, stdin);
         if (!s->term) {
-            sm_term_writer_close(&s->outlet);
+            sm_term_writer_close(&s->writer);
             sm_free(s);
             const char *term = getenv("TERM");
             return sm_err_set(err, SM_ERR_IO, "the terminal \"%s\" cannot show the dashboard",
@@ -152,32 +153,32 @@ bool sm_screen_open(const struct sm_screen_options *o, struct sm_screen **out, s
     return true;
 }
 
-/* The terminal as it was before. False: it takes nothing. */
-static bool leave(struct sm_screen *s)
+/* Restores the terminal. Returns false if it accepts no output. */
+static bool leave_curses(struct sm_screen *s)
 {
-    bool heard = sm_term_writer_drain(&s->outlet, PATIENCE_MS);
-    send(s, "BD");
-    sm_term_writer_begin(&s->outlet);
+    bool taken = sm_term_writer_drain(&s->writer, DRAIN_MS);
+    send_capability(s, "BD");
+    sm_term_writer_begin(&s->writer);
     endwin();
-    sm_term_writer_end(&s->outlet, false);
-    sm_screen_crash_restore(); /* endwin had no terminal to do it to */
+    sm_term_writer_end(&s->writer, false);
+    sm_screen_crash_restore(); /* endwin wrote to memory, it could not do that */
     sm_screen_crash_guard(false, false);
-    return sm_term_writer_drain(&s->outlet, heard ? PATIENCE_MS : 0);
+    return sm_term_writer_drain(&s->writer, taken ? DRAIN_MS : 0);
 }
 
 bool sm_screen_close(struct sm_screen *s)
 {
-    bool heard = true;
+    bool taken = true;
     if (s->term) {
-        heard = leave(s);
+        taken = leave_curses(s);
         delwin(s->keys);
         delscreen(s->term);
-        sm_term_writer_close(&s->outlet);
+        sm_term_writer_close(&s->writer);
     }
-    sm_free(s->doubles);
+    sm_free(s->pair_cache);
     sm_grid_clear(&s->shown);
     sm_free(s);
-    return heard;
+    return taken;
 }
 
 void sm_screen_size(const struct sm_screen *s, int *w, int *h)
@@ -219,7 +220,7 @@ int sm_screen_key(struct sm_screen *s)
         return SM_KEY_NONE;
     int kind = wget_wch(s->keys, &c);
     while (kind == KEY_CODE_YES && (c == KEY_WHOLE_FRAMES || c == KEY_NO_WHOLE_FRAMES)) {
-        s->outlet.synchronized = c == KEY_WHOLE_FRAMES;
+        s->writer.synchronized = c == KEY_WHOLE_FRAMES;
         kind = wget_wch(s->keys, &c);
     }
     if (kind == ERR)
@@ -238,11 +239,11 @@ void sm_screen_mouse(struct sm_screen *s, bool on)
     if (!s->term || s->mouse == on)
         return;
     s->mouse = on;
-    mouseinterval(0); /* a click is told at once */
-    sm_term_writer_begin(&s->outlet);
+    mouseinterval(0); /* report a click at once */
+    sm_term_writer_begin(&s->writer);
     mousemask(on ? BUTTON1_PRESSED | BUTTON1_RELEASED | BUTTON4_PRESSED | BUTTON5_PRESSED : 0,
               NULL);
-    sm_term_writer_end(&s->outlet, false);
+    sm_term_writer_end(&s->writer, false);
 }
 
 void sm_screen_mouse_event(struct sm_screen *s, struct sm_mouse *out)
@@ -271,21 +272,21 @@ static attr_t attr_of(const struct sm_screen *s, const struct sm_cell *c)
            (a & SM_ATTR_UNDERLINE ? A_UNDERLINE : 0);
 }
 
-/* Made when it is first needed; 0: the terminal has no room for more. */
-static short pair_of(struct sm_screen *s, enum sm_role front, enum sm_role back)
+/* Created on first use; 0 if the terminal has no more pairs. */
+static short pair_of(struct sm_screen *s, enum sm_role fg, enum sm_role bg)
 {
-    short f = number_of(s, front), b = number_of(s, back);
-    if (!s->doubles)
-        s->doubles = sm_xalloc_zero((size_t)257 * 257, sizeof *s->doubles);
-    short *pair = &s->doubles[(size_t)(f + 1) * 257 + (size_t)(b + 1)];
+    short f = number_of(s, fg), b = number_of(s, bg);
+    if (!s->pair_cache)
+        s->pair_cache = sm_xalloc_zero((size_t)257 * 257, sizeof *s->pair_cache);
+    short *pair = &s->pair_cache[(size_t)(f + 1) * 257 + (size_t)(b + 1)];
     if (!*pair && s->n_pairs < COLOR_PAIRS && s->n_pairs < SHRT_MAX &&
         init_pair((short)s->n_pairs, f, b) == OK)
         *pair = (short)s->n_pairs++;
     return *pair;
 }
 
-/* Two pixels of a picture where the terminal has the colours, else the rune that stands for both; a
- * colour of a person's own. */
+/* Draws two pixels of a picture if the terminal has the colours, else the rune that replaces both.
+ * Also draws colours that the user defined. */
 static void put_cell(struct sm_screen *s, int x, int y, const struct sm_cell *shown)
 {
     bool two = shown->back && s->full, own = shown->role >= SM_ROLE_COUNT && s->n_pairs;
@@ -301,7 +302,7 @@ static void put_cell(struct sm_screen *s, int x, int y, const struct sm_cell *sh
         mvadd_wch(y, x, &cell);
 }
 
-static bool same(const struct sm_cell *a, const struct sm_cell *b)
+static bool same_cell(const struct sm_cell *a, const struct sm_cell *b)
 {
     return a->rune == b->rune && a->mark == b->mark && a->role == b->role && a->attr == b->attr &&
            a->back == b->back && a->plain == b->plain;
@@ -313,7 +314,7 @@ static void put_changes(struct sm_screen *s, const struct sm_grid *g)
         for (int x = 0; x < g->w; x++) {
             const struct sm_cell *c = &g->cells[y * g->w + x];
             struct sm_cell *old = &s->shown.cells[y * g->w + x];
-            if (!s->all && same(c, old))
+            if (!s->all && same_cell(c, old))
                 continue;
             *old = *c;
             if (s->term && (c->rune || !x))
@@ -323,7 +324,7 @@ static void put_changes(struct sm_screen *s, const struct sm_grid *g)
 
 bool sm_screen_show(struct sm_screen *s, const struct sm_grid *g, int cursor_x, int cursor_y)
 {
-    if (s->term && !sm_term_writer_ready(&s->outlet))
+    if (s->term && !sm_term_writer_ready(&s->writer))
         return false;
     if (s->shown.w != g->w || s->shown.h != g->h) {
         sm_grid_resize(&s->shown, g->w, g->h);
@@ -335,41 +336,41 @@ bool sm_screen_show(struct sm_screen *s, const struct sm_grid *g, int cursor_x, 
     if (s->all)
         clearok(stdscr, TRUE);
     s->all = false;
-    sm_term_writer_begin(&s->outlet);
+    sm_term_writer_begin(&s->writer);
     curs_set(cursor_x >= 0);
     if (cursor_x >= 0)
         move(cursor_y, cursor_x < g->w ? cursor_x : g->w - 1);
     refresh();
-    sm_term_writer_end(&s->outlet, true);
-    sm_term_writer_flush(&s->outlet);
+    sm_term_writer_end(&s->writer, true);
+    sm_term_writer_flush(&s->writer);
     return true;
 }
 
 int sm_screen_unsent(const struct sm_screen *s)
 {
-    return s->term && s->outlet.pending.len ? s->outlet.tty : -1;
+    return s->term && s->writer.pending.len ? s->writer.tty : -1;
 }
 
 void sm_screen_send(struct sm_screen *s)
 {
-    sm_term_writer_flush(&s->outlet);
+    sm_term_writer_flush(&s->writer);
 }
 
 bool sm_screen_copy(struct sm_screen *s, const char *text, size_t n)
 {
-    return s->term && sm_copy_sequence(text, n, &s->outlet.pending);
+    return s->term && sm_copy_sequence(text, n, &s->writer.pending);
 }
 
 void sm_screen_say(struct sm_screen *s, const char *sequence)
 {
     if (s->term)
-        sm_term_writer_add(&s->outlet, sequence);
+        sm_term_writer_add(&s->writer, sequence);
 }
 
 void sm_screen_bell(struct sm_screen *s)
 {
-    if (s->term && !s->outlet.pending.len)
-        sm_term_writer_add(&s->outlet, "\a");
+    if (s->term && !s->writer.pending.len)
+        sm_term_writer_add(&s->writer, "\a");
 }
 
 void sm_screen_configure(struct sm_screen *s, bool light, bool altscreen)
@@ -378,11 +379,11 @@ void sm_screen_configure(struct sm_screen *s, bool light, bool altscreen)
         return;
     bool other_screen = altscreen != s->options.altscreen;
     if (other_screen)
-        leave(s);
+        leave_curses(s);
     s->options.light = light;
     s->options.altscreen = altscreen;
-    s->outlet.unwanted[0] = altscreen ? NULL : enter_ca_mode; /* curses has copies of its own */
-    s->outlet.unwanted[1] = altscreen ? NULL : exit_ca_mode;
+    s->writer.unwanted[0] = altscreen ? NULL : enter_ca_mode; /* curses keeps its own copies */
+    s->writer.unwanted[1] = altscreen ? NULL : exit_ca_mode;
     init_colors(s);
     if (other_screen)
         sm_screen_resume(s);
@@ -397,7 +398,7 @@ void sm_screen_redraw(struct sm_screen *s)
 void sm_screen_suspend(struct sm_screen *s)
 {
     if (s->term)
-        leave(s);
+        leave_curses(s);
 }
 
 void sm_screen_resume(struct sm_screen *s)

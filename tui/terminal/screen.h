@@ -1,4 +1,4 @@
-/* The terminal under curses: grids go out, keys come in. Nothing else calls curses.
+/* The terminal through curses: writes grids, reads keys. No other module calls curses.
  *
  * A frame is a grid; only what differs from the last frame is written, in one write. Without a
  * terminal (tests, key scripts) the screen keeps the grid and writes nothing. */
@@ -53,29 +53,31 @@ struct sm_screen_options {
     int w, h; /* headless size */
 };
 bool sm_screen_open(const struct sm_screen_options *o, struct sm_screen **out, struct sm_err *err);
-/* Restores the terminal; also done by a crash handler. False: it takes nothing. */
+/* Restores the terminal; a crash handler does it, too. Returns false if the terminal accepts no
+ * output. */
 bool sm_screen_close(struct sm_screen *s);
 void sm_screen_size(const struct sm_screen *s, int *w, int *h);
-bool sm_screen_resized(struct sm_screen *s); /* takes the terminal's size; false: it is the same */
-int sm_screen_fd(const struct sm_screen *s); /* the terminal's input; -1 headless */
-bool sm_screen_lost(const struct sm_screen *s); /* nobody is at the terminal any more */
-int sm_screen_key(struct sm_screen *s); /* next key without blocking; SM_KEY_NONE: no more */
-/* Lets the terminal tell of the mouse, or no longer: then selecting text is the terminal's again.
- */
+bool sm_screen_resized(struct sm_screen *s);    /* reads the terminal's size; false if unchanged */
+int sm_screen_fd(const struct sm_screen *s);    /* the terminal's input; -1 headless */
+bool sm_screen_lost(const struct sm_screen *s); /* the terminal was closed */
+int sm_screen_key(struct sm_screen *s); /* next key without blocking; SM_KEY_NONE if there is none
+                                         */
+/* Makes the terminal report the mouse or not. While it does, the terminal cannot select text. */
 void sm_screen_mouse(struct sm_screen *s, bool on);
 void sm_screen_mouse_event(struct sm_screen *s, struct sm_mouse *out); /* after SM_KEY_MOUSE */
-/* Shows the grid; cursor_x < 0 hides the cursor. False: the terminal cannot take it yet, the frame
- * was dropped. */
+/* Shows the grid; cursor_x < 0 hides the cursor. Returns false if the terminal is not ready for
+ * output; the frame was dropped. */
 bool sm_screen_show(struct sm_screen *s, const struct sm_grid *g, int cursor_x, int cursor_y);
-/* the terminal's output while some of a frame waits to be sent; else -1 */
+/* the terminal's file descriptor while part of a frame is not sent yet; else -1 */
 int sm_screen_unsent(const struct sm_screen *s);
-void sm_screen_send(struct sm_screen *s); /* what it takes now */
-/* To the clipboard, with the next frame. False: the terminal has none, or not for so much. */
+void sm_screen_send(struct sm_screen *s); /* sends as much as the terminal accepts now */
+/* Copies to the clipboard, with the next frame. Returns false if the terminal has no clipboard or
+ * the text is too long. */
 bool sm_screen_copy(struct sm_screen *s, const char *text, size_t n);
-/* with the next frame: what moves no cursor */
+/* sends a control sequence with the next frame; it must not move the cursor */
 void sm_screen_say(struct sm_screen *s, const char *sequence);
 void sm_screen_bell(struct sm_screen *s); /* with the next frame, unless the terminal is slow */
-/* What settings say; where they say something else than before, all is drawn again. */
+/* Applies the settings; draws all cells again if one has changed. */
 void sm_screen_configure(struct sm_screen *s, bool light, bool altscreen);
 void sm_screen_redraw(struct sm_screen *s);  /* Ctrl-L */
 void sm_screen_suspend(struct sm_screen *s); /* before a shell or SIGTSTP */

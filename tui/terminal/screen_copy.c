@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COPY_MAX = 74994 }; /* what the least of the terminals that have it takes */
+enum { COPY_MAX = 74994 }; /* the smallest limit among terminals with OSC 52 */
 
 bool sm_copy_sequence(const char *text, size_t n, struct sm_str *out)
 {

@@ -20,7 +20,7 @@ void sm_screen_crash_restore(void)
         tcsetattr(STDIN_FILENO, TCSANOW, &before);
 }
 
-static void give_back(void)
+static void restore_terminal(void)
 {
     static const char
         leave[] = "\033[?1049l",
@@ -36,7 +36,7 @@ static void give_back(void)
 static void on_crash(int signo)
 {
     if (guarded)
-        give_back();
+        restore_terminal();
     signal(signo, SIG_DFL);
     raise(signo);
 }

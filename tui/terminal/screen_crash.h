@@ -1,11 +1,11 @@
-/* A crash while the screen has the terminal gives it back before the program dies. */
+/* Restores the terminal if the program crashes while curses uses it. */
 #ifndef SM_SCREEN_CRASH_H
 #define SM_SCREEN_CRASH_H
 
 #include <stdbool.h>
 
-void sm_screen_crash_remember(void);                 /* the terminal's mode, before it is changed */
-void sm_screen_crash_restore(void);                  /* that mode, without a crash */
-void sm_screen_crash_guard(bool on, bool alternate); /* from now on; no longer */
+void sm_screen_crash_remember(void);                 /* saves the terminal's mode */
+void sm_screen_crash_restore(void);                  /* sets the saved mode */
+void sm_screen_crash_guard(bool on, bool alternate); /* turns the crash handler on or off */
 
 #endif

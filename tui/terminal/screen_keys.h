@@ -1,4 +1,4 @@
-/* Keys of curses, and those that we let it know. */
+/* Translates key codes of curses, including codes that we define. */
 #ifndef SM_SCREEN_KEYS_H
 #define SM_SCREEN_KEYS_H
 

@@ -11,18 +11,18 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* While the command has the terminal, its keys are the command's: Ctrl-C ends it, Ctrl-Z stops it
- * together with us. A command that does not read its input to the end is no reason to die. */
+/* While the command runs, Ctrl-C interrupts only the command, and Ctrl-Z stops it together with the
+ * debugger. SIGPIPE is ignored because a command need not read all of its input. */
 static const struct {
     int signo;
-    void (*meanwhile)(int);
+    void (*handler)(int);
 } signals[] = {{SIGINT, SIG_IGN}, {SIGQUIT, SIG_IGN}, {SIGPIPE, SIG_IGN}, {SIGTSTP, SIG_DFL}};
 enum { N_SIGNALS = sizeof signals / sizeof *signals };
 
 static void set_signals(struct sigaction before[N_SIGNALS])
 {
     for (int i = 0; i < N_SIGNALS; i++) {
-        struct sigaction a = {.sa_handler = signals[i].meanwhile};
+        struct sigaction a = {.sa_handler = signals[i].handler};
         sigemptyset(&a.sa_mask);
         sigaction(signals[i].signo, &a, &before[i]);
     }
@@ -35,7 +35,7 @@ static void restore_signals(const struct sigaction before[N_SIGNALS])
 }
 
 /* stdin_fd < 0: inherited. */
-static bool start(const char *command, int stdin_fd, pid_t *pid)
+static bool start_shell(const char *command, int stdin_fd, pid_t *pid)
 {
     char sh[] = "sh", c[] = "-c", *copy = sm_xstrdup(command);
     char *const argv[] = {sh, c, copy, NULL};
@@ -51,7 +51,7 @@ static bool start(const char *command, int stdin_fd, pid_t *pid)
     posix_spawn_file_actions_init(&files);
     if (stdin_fd >= 0)
         posix_spawn_file_actions_adddup2(&files, stdin_fd, STDIN_FILENO);
-    else if (!isatty(STDIN_FILENO)) /* the rest of a script is not the command's input */
+    else if (!isatty(STDIN_FILENO)) /* the command must not read the rest of a script */
         posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     bool ok = posix_spawn(pid, "/bin/sh", &files, &attr, argv, environ) == 0;
     posix_spawn_file_actions_destroy(&files);
@@ -76,7 +76,7 @@ int sm_shell_run(const char *command, const char *input, size_t n)
     if (input && pipe2(ends, O_CLOEXEC) != 0)
         return 127;
     set_signals(before);
-    bool started = start(command, ends[0], &pid);
+    bool started = start_shell(command, ends[0], &pid);
     if (input)
         close(ends[0]);
     if (input && started)

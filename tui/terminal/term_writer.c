@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* A terminal that cannot be opened again, as after su, is written to as it is. */
+/* If the terminal cannot be opened again (for example after su), uses stdout, which may block. */
 static int open_terminal(void)
 {
     const char *name = ttyname(STDOUT_FILENO);
@@ -49,7 +49,7 @@ void sm_term_writer_begin(struct sm_term_writer *o)
     dup3(o->memory, fileno(o->file), O_CLOEXEC);
 }
 
-static void collect(struct sm_term_writer *o)
+static void collect_output(struct sm_term_writer *o)
 {
     char chunk[16384];
     off_t at = 0;
@@ -59,8 +59,8 @@ static void collect(struct sm_term_writer *o)
         lseek(o->memory, 0, SEEK_SET);
 }
 
-/* Out of what was collected. */
-static void leave_out(struct sm_str *text, size_t from, const char *unwanted)
+/* Removes all occurrences of `unwanted` after `from`. */
+static void remove_text(struct sm_str *text, size_t from, const char *unwanted)
 {
     size_t n = unwanted ? strlen(unwanted) : 0;
     for (char *at; n && text->len > from && (at = strstr(text->data + from, unwanted));
@@ -75,9 +75,9 @@ void sm_term_writer_end(struct sm_term_writer *o, bool frame)
     dup3(STDOUT_FILENO, fileno(o->file), O_CLOEXEC);
     sm_str_addn(&o->pending, from, marked ? sizeof from - 1 : 0);
     size_t before = o->pending.len;
-    collect(o);
+    collect_output(o);
     for (size_t i = 0; i < 2; i++)
-        leave_out(&o->pending, before, o->unwanted[i]);
+        remove_text(&o->pending, before, o->unwanted[i]);
     if (o->pending.len == before) /* nothing has changed */
         sm_str_truncate(&o->pending, marked ? before - sizeof from + 1 : before);
     else
@@ -98,7 +98,7 @@ bool sm_term_writer_flush(struct sm_term_writer *o)
         if (n < 0 && errno == EAGAIN)
             return false;
         if (n < 0 && errno != EINTR)
-            break; /* it is gone: its signal or its input tells */
+            break; /* the terminal is gone: a signal or its input reports it */
         o->sent += n > 0 ? (size_t)n : 0;
     }
     sm_str_truncate(&o->pending, 0);
@@ -124,7 +124,7 @@ bool sm_term_writer_drain(struct sm_term_writer *o, int most_ms)
         }
         bool cut = o->sent > 0;
         sm_str_truncate(&o->pending, 0);
-        sm_str_add(&o->pending, cut ? "\030" : ""); /* whatever sequence was begun is over */
+        sm_str_add(&o->pending, cut ? "\030" : ""); /* cancels an incomplete control sequence */
         o->sent = 0;
         return false;
     }

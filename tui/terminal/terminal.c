@@ -17,14 +17,14 @@
 
 void sm_terminal_fill_standard_fds(void)
 {
-    /* the wrong way round: whoever writes to a closed stdout is told so */
+    /* stdin and stdout read-only: writing to a closed stdout must fail */
     static const int flags[] = {O_RDONLY, O_RDONLY, O_RDWR};
     for (int fd = 0; fd <= 2; fd++)
         if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
             (void)!open("/dev/null", flags[fd]);
 }
 
-/* ---- what it can do ---- */
+/* ---- capabilities ---- */
 
 char *sm_terminal_lacks(void)
 {
@@ -32,14 +32,14 @@ char *sm_terminal_lacks(void)
     struct sm_str text = {0};
     int found = 0;
     if (!term || !*term)
-        return sm_xstrdup("TERM is not set: no dashboard, only the prompt");
+        return sm_xstrdup("TERM is not set: using the prompt instead of the dashboard");
     bool known = strcmp(term, "dumb") != 0 && setupterm(term, STDOUT_FILENO, &found) == OK &&
                  tigetstr("cup") != NULL;
     if (known)
         return NULL;
     sm_str_add(&text, "TERM is \"");
     sm_str_add_escaped(&text, term, strlen(term));
-    sm_str_add(&text, "\": no dashboard, only the prompt");
+    sm_str_add(&text, "\": using the prompt instead of the dashboard");
     return text.data;
 }
 
@@ -68,9 +68,9 @@ void sm_terminal_size(struct sm_session *s)
 {
     struct winsize size = {0};
     sm_terminal_measure(&s->term.w, &s->term.h);
-    bool told = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col && size.ws_row;
-    s->term.cell_w = told ? size.ws_xpixel / size.ws_col : 0;
-    s->term.cell_h = told ? size.ws_ypixel / size.ws_row : 0;
+    bool known_size = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col && size.ws_row;
+    s->term.cell_w = known_size ? size.ws_xpixel / size.ws_col : 0;
+    s->term.cell_h = known_size ? size.ws_ypixel / size.ws_row : 0;
 }
 
 /* ---- reading ---- */
@@ -110,11 +110,11 @@ bool sm_terminal_write(int fd, const char *text, size_t n)
 
 /* ---- a crash ---- */
 
-static struct termios good_mode;
+static struct termios saved_mode;
 
 static void on_crash(int signo)
 {
-    tcsetattr(STDIN_FILENO, TCSANOW, &good_mode);
+    tcsetattr(STDIN_FILENO, TCSANOW, &saved_mode);
     signal(signo, SIG_DFL);
     raise(signo);
 }
@@ -123,11 +123,11 @@ void sm_terminal_guard(void)
 {
     static const int crashes[] = {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL};
     struct sigaction a = {.sa_handler = on_crash, .sa_flags = (int)SA_RESETHAND}, before;
-    if (tcgetattr(STDIN_FILENO, &good_mode) != 0)
+    if (tcgetattr(STDIN_FILENO, &saved_mode) != 0)
         return;
     sigemptyset(&a.sa_mask);
     for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++)
-        /* a sanitizer's own handler has more to say */
+        /* keep the handler of a sanitizer */
         if (sigaction(crashes[i], NULL, &before) == 0 && !(before.sa_flags & SA_SIGINFO) &&
             before.sa_handler == SIG_DFL)
             sigaction(crashes[i], &a, NULL);

@@ -1,4 +1,4 @@
-/* Settings of the terminal and what is typed there. */
+/* Settings of the terminal and the prompt. */
 #ifndef SM_TERMINAL_SETTINGS_H
 #define SM_TERMINAL_SETTINGS_H
 
@@ -6,7 +6,7 @@
 #include "commands/session/setting.h"
 
 struct sm_session;
-/* The settings of the room, in the order of their names. */
+/* The values of the settings, in the order of their names. */
 struct sm_terminal_settings {
     bool mouse;
     bool prompt_context;

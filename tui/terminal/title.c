@@ -28,35 +28,35 @@ static void write_title(const struct sm_session *s, struct sm_str *out)
     sm_str_printf(out, " %s", sm_trial_state_name(sm_trial_state(t)));
 }
 
-static void put_back(struct sm_title *t, struct sm_str *out)
+static void restore_title(struct sm_title *t, struct sm_str *out)
 {
-    if (t->kept)
+    if (t->saved)
         sm_str_add(out, "\033[23;2t");
     sm_str_clear(&t->shown);
-    t->kept = false;
+    t->saved = false;
 }
 
 void sm_title_update(struct sm_title *t, const struct sm_session *s, struct sm_str *out)
 {
     struct sm_str title = {0};
     if (!sm_terminal_settings(s)->title || !has_title()) {
-        put_back(t, out);
+        restore_title(t, out);
         return;
     }
     write_title(s, &title);
-    if (!t->kept)
+    if (!t->saved)
         sm_str_add(out, "\033[22;2t");
-    if (!t->kept || strcmp(sm_str_text(&title), sm_str_text(&t->shown)) != 0)
+    if (!t->saved || strcmp(sm_str_text(&title), sm_str_text(&t->shown)) != 0)
         sm_str_printf(out, "\033]2;%s\033\\", sm_str_text(&title));
     sm_str_clear(&t->shown);
     t->shown = title;
-    t->kept = true;
+    t->saved = true;
 }
 
 void sm_title_close(struct sm_title *t)
 {
     struct sm_str sequence = {0};
-    put_back(t, &sequence);
+    restore_title(t, &sequence);
     sm_terminal_write(STDOUT_FILENO, sm_str_text(&sequence), sequence.len);
     sm_str_clear(&sequence);
 }

@@ -1,4 +1,4 @@
-/* The terminal's title, with "set title on": what runs and where one stands. */
+/* The terminal's title, with "set title on": trial, current step and state. */
 #ifndef SM_TITLE_H
 #define SM_TITLE_H
 
@@ -6,10 +6,10 @@
 
 struct sm_title {
     struct sm_str shown;
-    bool kept; /* the terminal remembers the title that it had */
+    bool saved; /* the terminal has saved its old title */
 };
-/* Appends what makes the terminal's title right; nothing where it is. */
+/* Appends the control sequence that updates the title; nothing if it is up to date. */
 void sm_title_update(struct sm_title *t, const struct sm_session *s, struct sm_str *out);
-void sm_title_close(struct sm_title *t); /* the title as it was */
+void sm_title_close(struct sm_title *t); /* restores the old title */
 
 #endif
