@@ -1,5 +1,4 @@
-/* --check: every record of every open trial is read once, with its checksum; what is wrong is
- * listed. */
+/* --check: reads each record of each open trial once, with its checksum, and lists errors. */
 #include "tui/check.h"
 #include "commands/place/describe.h"
 #include "reader/archive.h"
@@ -16,8 +15,8 @@
 
 enum { WINDOW = 1024, STATUS_DAMAGED = 5 };
 
-/* Where the walk over all records stands, in their order on disk: each event file is then read from
- * its beginning to its end. */
+/* The position of the walk over all records, in their order on disk, so that each event file is
+ * read sequentially. */
 struct walk {
     struct sm_trial *trial;
     struct sm_entry *entries;
@@ -25,7 +24,7 @@ struct walk {
     uint64_t bad;
 };
 
-static int by_place(const void *a, const void *b)
+static int by_position(const void *a, const void *b)
 {
     const struct sm_entry *x = a, *y = b;
     if (x->part != y->part)
@@ -33,7 +32,7 @@ static int by_place(const void *a, const void *b)
     return (x->offset > y->offset) - (x->offset < y->offset);
 }
 
-static void collect(struct walk *w)
+static void collect_entries(struct walk *w)
 {
     size_t n_tensors = sm_trial_tensor_count(w->trial), most = 0;
     for (size_t i = 0; i < n_tensors; i++)
@@ -45,10 +44,10 @@ static void collect(struct walk *w)
             if (x->entries[k].kind != SM_ENTRY_SHAPE)
                 w->entries[w->n++] = x->entries[k];
     }
-    qsort(w->entries, w->n, sizeof *w->entries, by_place);
+    qsort(w->entries, w->n, sizeof *w->entries, by_position);
 }
 
-/* Asks for the records up to `to` at once. False: not all are there yet. */
+/* Requests the records up to `to`. Returns false if some are not read yet. */
 static bool read_window(struct sm_fetch *f, struct walk *w, size_t to)
 {
     const struct sm_facts *facts;
@@ -89,7 +88,8 @@ static bool is_reported(const struct sm_trial *t, const char *file, uint64_t at)
     return false;
 }
 
-/* Of an archive every frame: the walk asks for statistics, which stand beside the values there. */
+/* Checks each frame of an archive: the walk reads only statistics, which an archive stores
+ * separately from values. */
 static void read_frames(struct sm_loop *l, struct sm_trial *t)
 {
     struct sm_source *s = sm_trial_source(t);
@@ -104,7 +104,7 @@ static void read_frames(struct sm_loop *l, struct sm_trial *t)
     }
 }
 
-/* How many in a row say the same of one file: it is missing for each of its records. */
+/* The number of consecutive equal problems of a file, such as a missing file for each record. */
 static size_t count_same(const struct sm_problems *p, size_t i)
 {
     size_t n = 1;
@@ -125,7 +125,7 @@ static void add_problem(struct sm_str *out, const struct sm_problem *x, size_t t
     sm_str_addc(out, '\n');
 }
 
-static void report(const struct walk *w, struct sm_str *out)
+static void add_report(const struct walk *w, struct sm_str *out)
 {
     const struct sm_problems *p = sm_trial_problems(w->trial);
     sm_describe_trial(out, w->trial, sm_clock_wall_us());
@@ -144,21 +144,21 @@ static bool check_trial(struct sm_loop *l, struct sm_trial *t, struct sm_str *ou
     struct walk w = {.trial = t};
     while (!sm_trial_scanned(t))
         sm_loop_turn(l, true);
-    collect(&w);
+    collect_entries(&w);
     read_all(l, &w);
     read_frames(l, t);
-    report(&w, out);
+    add_report(&w, out);
     sm_free(w.entries);
     return !w.bad && !sm_trial_problems(t)->total;
 }
 
-static void complain(void *ctx, const char *text, size_t n)
+static void write_stderr(void *ctx, const char *text, size_t n)
 {
     (void)ctx;
     sm_terminal_write(STDERR_FILENO, text, n);
 }
 
-static void ignore(void *ctx, const char *text, size_t n)
+static void ignore_text(void *ctx, const char *text, size_t n)
 {
     (void)ctx;
     (void)text;
@@ -167,7 +167,7 @@ static void ignore(void *ctx, const char *text, size_t n)
 
 int sm_check_run(struct sm_loop *l, const struct sm_options *o)
 {
-    static const struct sm_exec_ops ops = {.answer = ignore, .complain = complain};
+    static const struct sm_exec_ops ops = {.answer = ignore_text, .complain = write_stderr};
     struct sm_session *s = sm_loop_session(l);
     struct sm_exec *x = sm_exec_new(s, &ops, NULL);
     struct sm_str out = {0};
@@ -177,7 +177,7 @@ int sm_check_run(struct sm_loop *l, const struct sm_options *o)
     sm_exec_run(x);
     int status = sm_exec_status(x);
     if (!s->n_trials && !status) {
-        complain(NULL, "smdbg: no trial to check\n", strlen("smdbg: no trial to check\n"));
+        write_stderr(NULL, "smdbg: no trial to check\n", strlen("smdbg: no trial to check\n"));
         status = STATUS_DAMAGED;
     }
     for (size_t i = 0; i < s->n_trials; i++)

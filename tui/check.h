@@ -4,7 +4,7 @@
 #include "tui/app/loop.h"
 #include "tui/app/options.h"
 
-/* --check: reads everything, reports to stdout */
+/* --check: reads all records, prints a report to stdout, returns the exit status */
 int sm_check_run(struct sm_loop *l, const struct sm_options *o);
 
 #endif

@@ -21,24 +21,24 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define STEP_US    50000                 /* of training, at speed 1 */
-#define ROOM_BYTES ((uint64_t)256 << 20) /* a demo's trial, several times over */
+#define STEP_US     50000                 /* per step, at speed 1 */
+#define SPACE_BYTES ((uint64_t)256 << 20) /* several times the size of a demo's trial */
 
-enum { SAID_WELL = '+', SAID_FAILED = '-' }; /* how what the training says begins */
+enum { RESULT_OK = '+', RESULT_FAILED = '-' }; /* the first character of the result */
 
 /* ---- the training's process ---- */
 
-struct child {
+struct trainer {
     const struct sm_demo *demo;
     int seed;
-    const char *dir, *scratch; /* scratch: to be removed, or NULL */
+    const char *dir, *scratch; /* scratch: a directory to remove, or NULL */
     int fd;
     bool paced;
     int64_t step_us, next_us;
 };
 
-/* Waits, for ever with -1. False: the debugger is gone. */
-static bool stay(int fd, int64_t us)
+/* Waits for `us`, or without limit if -1. Returns false if the debugger has ended. */
+static bool wait_for_debugger(int fd, int64_t us)
 {
     struct pollfd p = {.fd = fd, .events = POLLIN};
     int n = poll(&p, 1, us < 0 ? -1 : (int)((us + 999) / 1000));
@@ -47,11 +47,11 @@ static bool stay(int fd, int64_t us)
 
 static bool before_step(void *ctx, int64_t step)
 {
-    struct child *c = ctx;
+    struct trainer *c = ctx;
     (void)step;
     int64_t now = sm_clock_mono_us(), left = c->paced && c->next_us > now ? c->next_us - now : 0;
     c->next_us = now + left + c->step_us;
-    return stay(c->fd, left);
+    return wait_for_debugger(c->fd, left);
 }
 
 static int remove_one(const char *path, const struct stat *st, int flag, struct FTW *ftw)
@@ -60,7 +60,7 @@ static int remove_one(const char *path, const struct stat *st, int flag, struct 
     return remove(path);
 }
 
-static void say(const struct child *c, char how, const char *text)
+static void send_result(const struct trainer *c, char how, const char *text)
 {
     struct sm_str line = {0};
     sm_str_addc(&line, how);
@@ -70,28 +70,28 @@ static void say(const struct child *c, char how, const char *text)
     sm_str_clear(&line);
 }
 
-/* The debugger looks at what was written until it has had enough. */
-static void leave(const struct child *c)
+/* Keeps the trial until the debugger ends. */
+static void exit_trainer(const struct trainer *c)
 {
-    while (stay(c->fd, -1))
+    while (wait_for_debugger(c->fd, -1))
         ;
     if (c->scratch)
         nftw(c->scratch, remove_one, 16, FTW_DEPTH | FTW_PHYS);
     _exit(0);
 }
 
-static void stalled(void *ctx)
+static void on_stall(void *ctx)
 {
-    const struct child *c = ctx;
+    const struct trainer *c = ctx;
     char text[80];
-    snprintf(text, sizeof text, "%s: nothing more is written after %lld training steps",
-             c->demo->name, (long long)c->demo->stall_at);
-    say(c, SAID_WELL, text);
-    leave(c);
+    snprintf(text, sizeof text, "%s: stopped writing after %lld training steps", c->demo->name,
+             (long long)c->demo->stall_at);
+    send_result(c, RESULT_OK, text);
+    exit_trainer(c);
 }
 
-/* Keys typed at the terminal are not for the training. */
-static void leave_terminal(void)
+/* The training must not read keys from the terminal. */
+static void detach_from_terminal(void)
 {
     int null = open("/dev/null", O_RDWR);
     for (int fd = 0; null >= 0 && fd <= 2; fd++)
@@ -99,38 +99,38 @@ static void leave_terminal(void)
     setsid();
 }
 
-static void train(struct child *c)
+static void run_training(struct trainer *c)
 {
     const struct sm_demo_run run = {.demo = c->demo,
                                     .seed = (uint64_t)c->seed,
                                     .dir = c->dir,
                                     .before_step = before_step,
-                                    .stalled = stalled,
+                                    .stalled = on_stall,
                                     .ctx = c};
     struct sm_demo_result r;
     struct sm_err err = {0};
     char text[160];
-    leave_terminal();
+    detach_from_terminal();
     if (!sm_demo_train(&run, &r, &err)) {
-        say(c, SAID_FAILED, err.msg);
-        leave(c);
+        send_result(c, RESULT_FAILED, err.msg);
+        exit_trainer(c);
     }
     int n = snprintf(text, sizeof text, "%s, seed %d: %lld training steps", c->demo->name, c->seed,
                      (long long)r.steps);
     if (!isnan(r.accuracy))
         snprintf(text + n, sizeof text - (size_t)n, ", accuracy %.3f, loss %.4g", r.accuracy,
                  fabs(r.loss));
-    say(c, SAID_WELL, text);
-    leave(c);
+    send_result(c, RESULT_OK, text);
+    exit_trainer(c);
 }
 
 /* ---- its directory ---- */
 
-static bool has_room(const char *dir)
+static bool has_space(const char *dir)
 {
     struct statvfs v;
     return dir && dir[0] == '/' && access(dir, W_OK | X_OK) == 0 && statvfs(dir, &v) == 0 &&
-           (uint64_t)v.f_bavail * v.f_frsize >= ROOM_BYTES;
+           (uint64_t)v.f_bavail * v.f_frsize >= SPACE_BYTES;
 }
 
 static bool make_scratch(struct sm_str *out, struct sm_err *err)
@@ -138,23 +138,23 @@ static bool make_scratch(struct sm_str *out, struct sm_err *err)
     const char *const places[] = {getenv("XDG_RUNTIME_DIR"), getenv("TMPDIR")};
     const char *place = "/tmp";
     for (size_t i = 2; i-- > 0;)
-        if (has_room(places[i]))
+        if (has_space(places[i]))
             place = places[i];
     sm_str_printf(out, "%s/smdbg-demo-XXXXXX", place);
     return mkdtemp(out->data) != NULL || sm_err_errno(err, "%s", out->data);
 }
 
-static bool take_out(const char *dir, struct sm_err *err)
+static bool make_out(const char *dir, struct sm_err *err)
 {
     if (mkdir(dir, 0777) != 0 && errno != EEXIST)
         return sm_err_errno(err, "%s", dir);
     return sm_writer_may_begin(dir) ||
-           sm_err_set(err, SM_ERR_REFUSED, "%s: not empty, so nothing is written there", dir);
+           sm_err_set(err, SM_ERR_REFUSED, "%s: directory is not empty", dir);
 }
 
-/* ---- our side ---- */
+/* ---- the debugger's process ---- */
 
-static bool begin(struct sm_training *t, struct child *c, struct sm_err *err)
+static bool fork_trainer(struct sm_training *t, struct trainer *c, struct sm_err *err)
 {
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
@@ -163,7 +163,7 @@ static bool begin(struct sm_training *t, struct child *c, struct sm_err *err)
     if (t->pid == 0) {
         close(ends[0]);
         c->fd = ends[1];
-        train(c);
+        run_training(c);
     }
     close(ends[1]);
     t->fd = ends[0];
@@ -178,19 +178,19 @@ bool sm_training_start(struct sm_training *t, const struct sm_options *o, bool p
                        struct sm_err *err)
 {
     struct sm_str scratch = {0};
-    struct child c = {.seed = o->seed < 0 ? 1 : o->seed,
-                      .demo = *o->demo ? sm_demo_find(o->demo) : sm_demo_table,
-                      .paced = paced,
-                      .step_us = (int64_t)(STEP_US / o->speed)};
+    struct trainer c = {.seed = o->seed < 0 ? 1 : o->seed,
+                        .demo = *o->demo ? sm_demo_find(o->demo) : sm_demo_table,
+                        .paced = paced,
+                        .step_us = (int64_t)(STEP_US / o->speed)};
     *t = (struct sm_training){.fd = -1};
-    bool ok = o->out ? take_out(o->out, err) : make_scratch(&scratch, err);
+    bool ok = o->out ? make_out(o->out, err) : make_scratch(&scratch, err);
     if (o->out)
         sm_str_add(&t->dir, o->out);
     else
         sm_str_printf(&t->dir, "%s/%s", sm_str_text(&scratch), c.demo->name);
     c.dir = sm_str_text(&t->dir);
     c.scratch = o->out ? NULL : sm_str_text(&scratch);
-    if (ok && !begin(t, &c, err)) {
+    if (ok && !fork_trainer(t, &c, err)) {
         ok = false;
         if (c.scratch)
             rmdir(c.scratch);
@@ -205,16 +205,16 @@ bool sm_training_wait(struct sm_training *t, struct sm_str *out, struct sm_err *
 {
     char chunk[256];
     ssize_t n;
-    struct sm_str said = {0};
+    struct sm_str result = {0};
     while ((n = read(t->fd, chunk, sizeof chunk)) > 0 || (n < 0 && errno == EINTR))
-        sm_str_addn(&said, chunk, n > 0 ? (size_t)n : 0);
-    const char *text = sm_str_text(&said);
-    bool ok = text[0] == SAID_WELL;
+        sm_str_addn(&result, chunk, n > 0 ? (size_t)n : 0);
+    const char *text = sm_str_text(&result);
+    bool ok = text[0] == RESULT_OK;
     if (ok)
         sm_str_add(out, text + 1);
     else
-        sm_err_set(err, SM_ERR_IO, "%s", text[0] ? text + 1 : "the training has died");
-    sm_str_clear(&said);
+        sm_err_set(err, SM_ERR_IO, "%s", text[0] ? text + 1 : "the training process crashed");
+    sm_str_clear(&result);
     return ok;
 }
 
@@ -226,9 +226,9 @@ void sm_training_stop(struct sm_training *t)
     sm_str_clear(&t->dir);
 }
 
-/* ---- the whole ---- */
+/* ---- --demo ---- */
 
-static int print(const struct sm_str *text)
+static int print_text(const struct sm_str *text)
 {
     return sm_terminal_write(STDOUT_FILENO, sm_str_text(text), text->len) ? 0 : 1;
 }
@@ -238,12 +238,12 @@ static int print_list(void)
     struct sm_str text = {0};
     for (const struct sm_demo *d = sm_demo_table; d->name; d++)
         sm_str_printf(&text, "%-28s%s\n", d->name, d->summary);
-    int status = print(&text);
+    int status = print_text(&text);
     sm_str_clear(&text);
     return status;
 }
 
-/* Is there a person to watch, or a program that follows? */
+/* Returns true if the user or a program follows the training while it runs. */
 static bool is_watched(const struct sm_options *o)
 {
     bool program = o->interpreter && strcmp(o->interpreter, "json") == 0;
@@ -251,21 +251,21 @@ static bool is_watched(const struct sm_options *o)
            (isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && !o->batch && !o->inspect && !o->check);
 }
 
-static int complain(const struct sm_err *err)
+static int print_error(const struct sm_err *err)
 {
     fprintf(stderr, "smdbg: %s\n", err->msg);
     return 1;
 }
 
-/* To its end, and a word about it. */
-static bool finish(struct sm_training *t, const struct sm_options *o, struct sm_err *err)
+/* Waits for the end of the training and prints its result. */
+static bool wait_and_print(struct sm_training *t, const struct sm_options *o, struct sm_err *err)
 {
-    struct sm_str said = {0};
-    bool ok = sm_training_wait(t, &said, err);
-    sm_str_addc(&said, '\n');
+    struct sm_str result = {0};
+    bool ok = sm_training_wait(t, &result, err);
+    sm_str_addc(&result, '\n');
     if (ok && !o->batch)
-        print(&said);
-    sm_str_clear(&said);
+        print_text(&result);
+    sm_str_clear(&result);
     return ok;
 }
 
@@ -277,7 +277,7 @@ int sm_demo_run(const struct sm_options *o, int (*run)(const struct sm_options *
         return print_list();
     bool watched = is_watched(o);
     if (!sm_training_start(&t, o, watched, &err))
-        return complain(&err);
+        return print_error(&err);
     struct sm_options shown = *o;
     struct sm_start_item report[] = {{.text = "report"}, {.text = "echo"}};
     const char *trial = sm_str_text(&t.dir);
@@ -289,7 +289,7 @@ int sm_demo_run(const struct sm_options *o, int (*run)(const struct sm_options *
         shown.items = report;
         shown.n_items = 2;
     }
-    int status = watched || finish(&t, o, &err) ? run(&shown) : complain(&err);
+    int status = watched || wait_and_print(&t, o, &err) ? run(&shown) : print_error(&err);
     if (o->out && watched)
         fprintf(stderr, "smdbg: the trial is in %s\n", o->out);
     sm_training_stop(&t);

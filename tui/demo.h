@@ -1,8 +1,8 @@
-/* --demo: a training in a process of its own, and a front end on what it writes.
+/* --demo: a training in a separate process, and a front end that shows its trial.
  *
- * The two are joined by a socket. The training says at its end how it went; when our end is closed,
- * by us or because we are gone, it stops, and a directory made for it is removed. So nothing stays
- * behind however the debugger ends. */
+ * A socket connects the processes. At its end the training sends its result. When the debugger
+ * closes its end of the socket, or dies, the training stops and removes its temporary directory. So
+ * nothing is left behind, however the debugger ends. */
 #ifndef SM_DEMO_H
 #define SM_DEMO_H
 
@@ -15,14 +15,15 @@ struct sm_training {
     int fd;
     struct sm_str dir; /* of the trial */
 };
-/* paced: at o->speed, to be watched; else as fast as it goes. The names in o have been checked. */
+/* paced: at o->speed, else at full speed. The names in `o` must be valid. */
 bool sm_training_start(struct sm_training *t, const struct sm_options *o, bool paced,
                        struct sm_err *err);
-/* Until all is written: how it went, in one line. False: it failed. */
+/* Waits for the end of the training and appends its result, one line. Returns false if it failed.
+ */
 bool sm_training_wait(struct sm_training *t, struct sm_str *out, struct sm_err *err);
-void sm_training_stop(struct sm_training *t); /* and frees */
+void sm_training_stop(struct sm_training *t); /* stops the training and frees t */
 
-/* Everything that --demo asks for. run shows a trial; the exit status. */
+/* Runs --demo and returns the exit status. `run` shows a trial. */
 int sm_demo_run(const struct sm_options *o, int (*run)(const struct sm_options *o));
 
 #endif

@@ -1,5 +1,5 @@
-/* smdbg-tui: options in, one of the front ends chosen and run, exit status out. Only this file ends
- * the program. */
+/* smdbg-tui: parses the options, runs one of the front ends, returns the exit status. Only this
+ * file ends the program. */
 #include "commands/session/version.h"
 #include "reader/base/mem.h"
 #include "reader/hook/replay.h"
@@ -22,13 +22,13 @@
 
 enum { STATUS_USAGE = 2, STATUS_NO_TRIAL = 5, THREADS = 2, NICENESS = 10 };
 
-static int complain(const char *message, int status)
+static int print_error(const char *message, int status)
 {
     fprintf(stderr, "smdbg: %s\n", message);
     return status;
 }
 
-/* ---- what needs no trial ---- */
+/* ---- without a trial ---- */
 
 static int print_help(void)
 {
@@ -47,15 +47,15 @@ static int print_version(void)
     return sm_terminal_write(STDOUT_FILENO, text, sizeof text - 1) ? 0 : 1;
 }
 
-static int replay(const struct sm_options *o)
+static int run_replay(const struct sm_options *o)
 {
     const struct sm_replay_options how = {.speed = o->speed,
                                           .interval_ms = o->interval_ms > 0 ? o->interval_ms : 0};
     struct sm_err err = {0};
     if (sm_replay(o->replay_src, o->replay_dst, &how, &err))
         return 0;
-    return complain(err.msg,
-                    err.code == SM_ERR_MISSING ? STATUS_NO_TRIAL : sm_exec_status_of(&err));
+    return print_error(err.msg,
+                       err.code == SM_ERR_MISSING ? STATUS_NO_TRIAL : sm_exec_status_of(&err));
 }
 
 /* ---- the session ---- */
@@ -68,7 +68,7 @@ static void describe_terminal(struct sm_session *s)
     sm_terminal_size(s);
 }
 
-static bool wants_dashboard(const struct sm_options *o)
+static bool use_dashboard(const struct sm_options *o)
 {
     bool terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
     if (o->keys)
@@ -76,33 +76,34 @@ static bool wants_dashboard(const struct sm_options *o)
     if (o->batch || o->inspect || o->tui == SM_NO ||
         (o->tui == SM_AUTO && (!terminal || sm_options_have_commands(o, false))))
         return false;
-    char *lacks = terminal ? sm_terminal_lacks()
-                           : sm_xstrdup("stdin or stdout is not a terminal: no dashboard");
+    char *lacks = terminal
+                      ? sm_terminal_lacks()
+                      : sm_xstrdup("stdin or stdout is not a terminal: cannot show the dashboard");
     if (lacks)
-        complain(lacks, 0);
+        print_error(lacks, 0);
     bool can = !lacks;
     sm_free(lacks);
     return can;
 }
 
-static int talk(struct sm_loop *l, const struct sm_options *o)
+static int run_frontend(struct sm_loop *l, const struct sm_options *o)
 {
     if (o->check)
         return sm_check_run(l, o);
     if (o->interpreter && strcmp(o->interpreter, "json") == 0)
         return sm_machine_run(l, o);
-    if (wants_dashboard(o)) {
+    if (use_dashboard(o)) {
         const char *missing = sm_startup_missing(o);
         if (!missing)
-            return sm_front_switch_run(l, o, true);
+            return sm_frontend_run(l, o, true);
         fprintf(stderr, "smdbg: %s: no such trial directory (--wait waits for it).\n", missing);
         return STATUS_NO_TRIAL;
     }
     return o->batch || o->inspect || !isatty(STDIN_FILENO) ? sm_batch_run(l, o)
-                                                           : sm_front_switch_run(l, o, false);
+                                                           : sm_frontend_run(l, o, false);
 }
 
-static int run(const struct sm_options *o)
+static int run_session(const struct sm_options *o)
 {
     struct sm_err err = {0};
     struct sm_pool *pool =
@@ -110,15 +111,15 @@ static int run(const struct sm_options *o)
     struct sm_session *s = pool ? sm_session_new(pool, sm_program_features, &err) : NULL;
     struct sm_loop *l = s ? sm_loop_new(s, &err) : NULL;
     if (!l)
-        return complain(err.msg, 1);
+        return print_error(err.msg, 1);
     size_t n_keys;
     struct sm_key_help *keys = sm_key_help_rows(NULL, &n_keys);
     sm_dashboard_state(s)->keys = keys;
     sm_dashboard_state(s)->n_keys = n_keys;
     describe_terminal(s);
-    int status = talk(l, o);
+    int status = run_frontend(l, o);
     sm_loop_free(l);
-    if (sm_pool_pending(pool)) /* a disk that does not answer must not hold us: the system frees the
+    if (sm_pool_pending(pool)) /* do not wait for a disk that does not respond: the system frees the
                                   rest */
         return status;
     sm_session_free(s);
@@ -127,15 +128,15 @@ static int run(const struct sm_options *o)
     return status;
 }
 
-/* Output to a pipe that nobody reads ends us as it ends cat, whatever we were started with. A file
- * that may not grow any more is an error like a full disk. */
-static void settle_signals(void)
+/* A closed pipe ends the program as it ends cat, also if SIGPIPE was ignored at the start. A file
+ * at its size limit is an error like a full disk, not a signal. */
+static void reset_signals(void)
 {
-    struct sigaction usual = {.sa_handler = SIG_DFL}, told = {.sa_handler = SIG_IGN};
+    struct sigaction usual = {.sa_handler = SIG_DFL}, ignored = {.sa_handler = SIG_IGN};
     sigemptyset(&usual.sa_mask);
-    sigemptyset(&told.sa_mask);
+    sigemptyset(&ignored.sa_mask);
     sigaction(SIGPIPE, &usual, NULL);
-    sigaction(SIGXFSZ, &told, NULL);
+    sigaction(SIGXFSZ, &ignored, NULL);
 }
 
 int main(int argc, char **argv)
@@ -143,18 +144,18 @@ int main(int argc, char **argv)
     struct sm_options o;
     struct sm_err err = {0};
     int status;
-    settle_signals();
+    reset_signals();
     sm_terminal_fill_standard_fds();
     setlocale(LC_CTYPE, ""); /* characters only: numbers stay those of the C locale */
     if (!sm_options_parse(argc, argv, &o, &err)) {
-        status = complain(err.msg, STATUS_USAGE);
+        status = print_error(err.msg, STATUS_USAGE);
         fputs("Try \"smdbg-tui --help\".\n", stderr);
     } else if (o.help || o.version) {
         status = o.help ? print_help() : print_version();
     } else if (o.demo) {
-        status = sm_demo_run(&o, run);
+        status = sm_demo_run(&o, run_session);
     } else {
-        status = o.replay_src ? replay(&o) : run(&o);
+        status = o.replay_src ? run_replay(&o) : run_session(&o);
     }
     sm_options_clear(&o);
     return status;

@@ -1,5 +1,4 @@
-/* Everything a session of the program is made of: the debugger's rooms and those of the terminal.
- */
+/* All features of a session: those of commands/ and those of tui/. */
 #ifndef SM_PROGRAM_FEATURES_H
 #define SM_PROGRAM_FEATURES_H
 

@@ -1,24 +1,24 @@
 $ -batch -ex 'layout plots'
-! smdbg: There is no dashboard here: start with --tui.
+! smdbg: The dashboard is not active: start with --tui.
 ? 1
 
 $ -batch -ex 'focus rules'
-! smdbg: There is no dashboard here: start with --tui.
+! smdbg: The dashboard is not active: start with --tui.
 ? 1
 
 $ -batch -ex 'act zoom'
-! smdbg: There is no dashboard here: start with --tui.
+! smdbg: The dashboard is not active: start with --tui.
 ? 1
 
 $ -batch -ex 'screen save $T/x.svg'
-! smdbg: There is no dashboard here: start with --tui.
+! smdbg: The dashboard is not active: start with --tui.
 ? 1
 
 $ -batch -ex 'key everywhere X layout rules' -ex 'tui new-layout two scalars 1 rules 1' -ex 'echo an init file may have them\n'
 an init file may have them
 
 $ -batch -ex 'key everywhere'
-! smdbg: key needs a context, a key and a command: key everywhere X layout rules.
+! smdbg: Expected a context, a key and a command, as in: key everywhere X layout rules.
 ? 1
 
 # the panes and their sizes, where there are some
@@ -27,7 +27,7 @@ The TUI is not active.
 []
 
 $ -batch -ex 'tui new-layout two'
-! smdbg: tui new-layout needs a name and panes with weights: tui new-layout two scalars 2 rules 1.
+! smdbg: Expected a name and panes with weights, as in: tui new-layout two scalars 2 rules 1.
 ? 1
 
 $ -batch tests/trials/cnn_healthy -ex 'tensors +tagged'
@@ -41,14 +41,14 @@ focus steps
 focus sources
 
 $ -batch -ex 'pane value'
-! smdbg: There is no dashboard here: start with --tui.
+! smdbg: The dashboard is not active: start with --tui.
 ? 1
 
 $ -batch -ex 'pane value set view values' -ex 'echo an init file may have it\n'
 an init file may have it
 
 $ -batch -ex 'pane value set'
-! smdbg: pane NAME show, pane NAME hide, or pane NAME set ATTRIBUTE VALUE.
+! smdbg: Expected pane NAME show, pane NAME hide, or pane NAME set ATTRIBUTE VALUE.
 ? 1
 
 $ -batch -ex 'pane'

@@ -15,12 +15,12 @@ all_zero                    all parameters start at 0: gradients and activations
 unchanged_tensor            one layer is never updated
 
 $ --demo no_such
-! smdbg: no demo is named "no_such"; --demo list names them
+! smdbg: unknown demo "no_such"; "--demo list" lists the names
 ! Try "smdbg-tui --help".
 ? 2
 
 $ --demo stalled other_trial
-! smdbg: --demo opens the trial that it writes, and no other
+! smdbg: --demo cannot be used with a trial or with --replay
 ! Try "smdbg-tui --help".
 ? 2
 

@@ -17,21 +17,21 @@ static const char *told(const struct sm_dashboard *d)
 static void finish(struct sm_dashboard *d)
 {
     sm_str_clear(&d->notice);
-    sm_str_clear(&d->happened);
+    sm_str_clear(&d->event);
 }
 
 static void test_an_answer_is_kept(void **state)
 {
     struct sm_dashboard d = {0};
     (void)state;
-    sm_dashboard_note(&d, "Breakpoint 1, a");
+    sm_dashboard_report_event(&d, "Breakpoint 1, a");
     assert_string_equal(told(&d), "Breakpoint 1, a");
-    sm_dashboard_complain(&d, "Undefined command");
-    sm_dashboard_note(&d, "Breakpoint 1, b");
-    sm_dashboard_note(&d, "Breakpoint 1, c");
+    sm_dashboard_warn(&d, "Undefined command");
+    sm_dashboard_report_event(&d, "Breakpoint 1, b");
+    sm_dashboard_report_event(&d, "Breakpoint 1, c");
     assert_string_equal(told(&d), "Undefined command");
     int64_t due = sm_dashboard_notice_due(&d);
-    assert_int_equal(due, d.notice_kept_us);
+    assert_int_equal(due, d.event_after_us);
     sm_dashboard_age_notice(&d, due - 1);
     assert_string_equal(told(&d), "Undefined command");
     sm_dashboard_age_notice(&d, due);
@@ -47,15 +47,15 @@ static void test_a_question_is_kept_longer(void **state)
     struct sm_dashboard d = {.asked_quit = true};
     (void)state;
     sm_dashboard_say(&d, "Quit?");
-    sm_dashboard_note(&d, "fired");
-    sm_dashboard_age_notice(&d, d.notice_kept_us);
+    sm_dashboard_report_event(&d, "fired");
+    sm_dashboard_age_notice(&d, d.event_after_us);
     assert_string_equal(told(&d), "Quit?");
     sm_dashboard_age_notice(&d, d.notice_until_us);
     assert_string_equal(told(&d), "fired");
     assert_false(d.asked_quit);
     d.paste.asked = true;
     sm_dashboard_say(&d, "3 lines were pasted");
-    sm_dashboard_note(&d, "fired again");
+    sm_dashboard_report_event(&d, "fired again");
     assert_int_equal(sm_dashboard_notice_due(&d), INT64_MAX);
     sm_dashboard_age_notice(&d, d.notice_until_us);
     assert_string_equal(told(&d), "3 lines were pasted");

@@ -69,7 +69,7 @@ static void test_pastes(void **state)
     type("\033");
     expect("NORMAL");
     type("\033[200~print 6*7\rprint 6*8\r\033[201~");
-    expect("2 lines were pasted");
+    expect("Pasted 2 lines");
     type("\r");
     expect("$2 = 48");
     type("Q");
@@ -270,14 +270,14 @@ static void test_terminals_without_a_dashboard(void **state)
 {
     (void)state;
     prompt_instead("TERM=dumb -n tests/trials/cnn_healthy",
-                   "TERM is \"dumb\": no dashboard, only the prompt");
+                   "TERM is \"dumb\": using the prompt instead of the dashboard");
     prompt_instead("TERM=- -n tests/trials/cnn_healthy",
-                   "TERM is not set: no dashboard, only the prompt");
+                   "TERM is not set: using the prompt instead of the dashboard");
     prompt_instead("TERM= -n tests/trials/cnn_healthy",
-                   "TERM is not set: no dashboard, only the prompt");
+                   "TERM is not set: using the prompt instead of the dashboard");
     prompt_instead("TERM=no-such-terminal -n tests/trials/cnn_healthy",
-                   "TERM is \"no-such-terminal\": no dashboard, only the prompt");
-    prompt_instead("TERM=dumb -n --tui tests/trials/cnn_healthy", "no dashboard");
+                   "TERM is \"no-such-terminal\": using the prompt instead of the dashboard");
+    prompt_instead("TERM=dumb -n --tui tests/trials/cnn_healthy", "instead of the dashboard");
 }
 
 /* ---- trials that come, go and mean harm ---- */

@@ -111,7 +111,7 @@ static void test_stalled_says_so(void **state)
     struct sm_str said = {0};
     start(&o, false);
     assert_true(sm_training_wait(&training, &said, &err));
-    assert_non_null(strstr(sm_str_text(&said), "nothing more is written after 300 training steps"));
+    assert_non_null(strstr(sm_str_text(&said), "stopped writing after 300 training steps"));
     assert_false(exists(sm_str_text(&training.dir), "training_job_end.ts"));
     sm_training_stop(&training);
     sm_str_clear(&said);

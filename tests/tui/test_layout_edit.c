@@ -85,7 +85,7 @@ static void test_resize_in_nested_splits(void **state)
     assert_heights(40, 25, 15);
     assert_spec(" { -horizontal a 60 { b 25 c 15 } 40 } 1");
     assert_false(sm_layout_resize(&whole, panes, 0, false, 5, &err));
-    assert_string_equal(err.msg, "The pane \"a\" shares its lines with no other.");
+    assert_string_equal(err.msg, "The pane \"a\" does not share its lines with another pane.");
     parse_layout("a 1");
     assert_false(sm_layout_resize(&whole, panes, 0, true, 5, &err));
     assert_false(sm_layout_resize(&whole, panes, 1, true, 5, &err));
@@ -102,7 +102,7 @@ static void test_hidden(void **state)
     assert_true(sm_layout_hide(&whole, 2, true, "c", &err));
     assert_heights(40, 0, 0); /* the split has nothing left */
     assert_false(sm_layout_hide(&whole, 0, true, "a", &err));
-    assert_string_equal(err.msg, "The pane \"a\" is the last one to be seen.");
+    assert_string_equal(err.msg, "The pane \"a\" is the last visible pane.");
     assert_true(sm_layout_hide(&whole, 2, false, "c", &err));
     assert_heights(30, 0, 10);
     parse_layout("a 1");

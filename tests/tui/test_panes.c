@@ -224,7 +224,7 @@ static void test_invalid_layouts(void **state)
         {"one", "layout, column 4: expected a weight from 0 to 1000, found the end."},
         {"one x", "layout, column 5: expected a weight from 0 to 1000, found \"x\"."},
         {"one 1 five 1",
-         "layout, column 7: no pane \"five\". There are: one two three four few thin."},
+         "layout, column 7: unknown pane \"five\". Choose one of: one two three four few thin."},
         {"one 1 one 1", "The pane \"one\" is in the layout twice."},
         {"{one 1", "layout, column 7: expected the name of a pane, found the end."},
         {"one 1 }", "layout, column 7: expected the name of a pane, found \"}\"."},

@@ -35,7 +35,7 @@ static int run_child(int argc, char **argv)
     struct sm_loop *l = sm_loop_new(s, &err);
     s->term.on_tty = true;
     sm_terminal_size(s);
-    int status = sm_front_switch_run(l, &o, false);
+    int status = sm_frontend_run(l, &o, false);
     sm_loop_free(l);
     sm_session_free(s);
     sm_pool_free(pool);
@@ -343,7 +343,7 @@ static void test_to_the_dashboard_and_back(void **state)
     type("tui disable\n");
     expect("(smdbg) ");
     type("layout main\n");
-    expect("There is no dashboard here: \"tui enable\" shows it.\r\n");
+    expect("The dashboard is not active: \"tui enable\" shows it.\r\n");
     type("quit 3\n");
     assert_int_equal(finish(), 3);
 }
@@ -353,7 +353,7 @@ static void test_nothing_to_go_to(void **state)
     (void)state;
     start("-n|--no-tui|tests/trials/cnn_healthy", 24);
     type("tui enable\n");
-    expect("The dashboard is for a person at a terminal.\r\n");
+    expect("The dashboard needs a terminal.\r\n");
     type("quit\n");
     assert_int_equal(finish(), 0);
 }

@@ -127,9 +127,9 @@ static void test_what_is_seen(void **state)
 {
     struct fixture *f = *state;
     stand_on(f, "print elements");
-    assert_shows(f, "a number of elements or unlimited; usually 200");
+    assert_shows(f, "a number of elements or unlimited; default 200");
     stand_on(f, "print precision");
-    assert_shows(f, "0 to 16 digits; usually 8");
+    assert_shows(f, "0 to 16 digits; default 8");
     press(f, "\r2\r");
     assert_shows(f, "82 is out of range: 0 to 16");
     press(f, "\x7f\x7f"
@@ -137,7 +137,7 @@ static void test_what_is_seen(void **state)
     assert_shows(f, "* print precision       3 digits");
     assert_shows(f, "* 1 changed");
     stand_on(f, "color");
-    assert_shows(f, "one of auto, always, never; usually auto");
+    assert_shows(f, "one of auto, always, never; default auto");
     press(f, "G");
     for (int w = 0; w < 90; w += 7)
         for (int h = 0; h < 12; h++) {

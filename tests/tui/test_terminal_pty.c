@@ -91,7 +91,7 @@ static void test_the_clipboard(void **state)
     expect("NORMAL");
     expect("statistics");
     type("jc");
-    expect("This terminal has no clipboard");
+    expect("The terminal has no clipboard");
     type("Q");
     assert_int_equal(finish(), 0);
     assert_false(was_sent("]52;"));
@@ -148,7 +148,7 @@ static void test_settings_are_written(void **state)
     start("--readonly tests/trials/cnn_healthy");
     expect("NORMAL");
     type("w");
-    expect("--readonly forbids");
+    expect("--readonly does not allow");
     type("Q");
     assert_int_equal(finish(), 0);
 }

@@ -14,7 +14,7 @@ static const struct sm_arg act_args[] = {{.name = "ACTION", .kind = SM_ARG_TEXT,
 const struct sm_cmd sm_cmd_act = {
     .name = "act",
     .cmd_class = SM_CLASS_TUI,
-    .summary = "Do what a key does, by the name of the action",
+    .summary = "Run the action of a key by its name",
     .help = "\"info keys\" lists the actions with their keys.",
     .example = "act next-problem",
     .see_also = "key focus",

@@ -8,7 +8,7 @@ static const struct sm_column keys_columns[] = {
     {.key = "keys", .header = "KEYS"},
     {.key = "action", .header = "ACTION"},
     {.key = "context", .header = "WHERE"},
-    {.key = "help", .header = "WHAT IT DOES", .wraps = true},
+    {.key = "help", .header = "HELP", .wraps = true},
 };
 
 static bool run_info_keys(struct sm_call *c, struct sm_result *out, struct sm_err *err)
@@ -32,7 +32,7 @@ const struct sm_cmd sm_cmd_info_keys = {
     .parent = "info",
     .name = "keys",
     .cmd_class = SM_CLASS_STATUS,
-    .summary = "The dashboard's keys",
+    .summary = "List the keys of the dashboard",
     .example = "info keys",
     .flags = SM_CMD_LISTING,
     .run = run_info_keys,

@@ -1,4 +1,4 @@
-/* info win: the panes of the dashboard that are seen, and how large they are. */
+/* info win: the visible panes of the dashboard and their sizes. */
 #include "tui/dashboard/dashboard.h"
 #include "tui/dashboard/dashboard_feature.h"
 
@@ -34,8 +34,8 @@ const struct sm_cmd sm_cmd_info_win = {
     .parent = "info",
     .name = "win",
     .cmd_class = SM_CLASS_TUI,
-    .summary = "The panes of the dashboard's layout and their sizes",
-    .help = "Lines and columns are with the frame, as winheight and winwidth count them.",
+    .summary = "List the visible panes of the dashboard and their sizes",
+    .help = "Lines and columns include the frame, as in winheight and winwidth.",
     .example = "info win",
     .see_also = "layout winheight focus",
     .flags = SM_CMD_LISTING,

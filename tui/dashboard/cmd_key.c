@@ -10,7 +10,7 @@ static bool run_key(struct sm_call *c, struct sm_result *out, struct sm_err *err
     if (!*key)
         return sm_err_set(
             err, SM_ERR_USAGE,
-            "key needs a context, a key and a command: key everywhere X layout rules.");
+            "Expected a context, a key and a command, as in: key everywhere X layout rules.");
     return !d || sm_dashboard_bind(d, context, key, at, err);
 }
 
@@ -25,12 +25,12 @@ static const struct sm_arg key_args[] = {
 const struct sm_cmd sm_cmd_key = {
     .name = "key",
     .cmd_class = SM_CLASS_TUI,
-    .summary = "Let a key of the dashboard run a command",
-    .help = "The context says in which panes: everywhere, list, plot, value, or help. Keys are "
-            "named as \"info keys\" names them: a\n"
-            "letter, Tab, Enter, F5, C-d. Without a command the key does again what it did at "
-            "first. Where there is no dashboard\n"
-            "nothing happens, so that an init file can have it.",
+    .summary = "Bind a key of the dashboard to a command",
+    .help = "The context selects the panes: everywhere, list, plot, value, or help. \"info keys\" "
+            "shows the names of keys: a letter,\n"
+            "Tab, Enter, F5, C-d. Without a command the key gets its initial action back. Without "
+            "a dashboard the command does\n"
+            "nothing, so an init file can use it.",
     .example = "key everywhere X layout rules",
     .see_also = "act",
     .args = key_args,

@@ -14,9 +14,10 @@ static const struct sm_arg layout_args[] = {
 const struct sm_cmd sm_cmd_layout = {
     .name = "layout",
     .cmd_class = SM_CLASS_TUI,
-    .summary = "Show other panes: main, plots, value, rules, health, compare, run, cmd",
-    .help = "next and prev go through them, also those that \"tui new-layout\" made. The last one "
-            "is there again the next time.",
+    .summary = "Select a layout: main, plots, value, rules, health, compare, run, cmd",
+    .help = "next and prev select the next or previous layout, including layouts of \"tui "
+            "new-layout\". The next session starts with "
+            "the last layout.",
     .example = "layout plots",
     .see_also = "focus tui",
     .args = layout_args,

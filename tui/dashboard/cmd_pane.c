@@ -1,4 +1,4 @@
-/* pane: one pane of the dashboard by command. */
+/* pane: shows, hides or sets one pane of the dashboard. */
 #include "tui/dashboard/dashboard.h"
 #include "tui/dashboard/dashboard_feature.h"
 
@@ -13,8 +13,9 @@ static bool run_pane(struct sm_call *c, struct sm_result *out, struct sm_err *er
     bool hides = strcmp(verb, "hide") == 0, shows = !*verb || hides || strcmp(verb, "show") == 0;
     const char *attribute = sm_call_take(c, &at);
     if (shows ? *attribute : strcmp(verb, "set") != 0 || !*attribute)
-        return sm_err_set(err, SM_ERR_USAGE,
-                          "pane NAME show, pane NAME hide, or pane NAME set ATTRIBUTE VALUE.");
+        return sm_err_set(
+            err, SM_ERR_USAGE,
+            "Expected pane NAME show, pane NAME hide, or pane NAME set ATTRIBUTE VALUE.");
     if (!shows)
         return !d || sm_dashboard_set(d, name, attribute, at, err);
     d = sm_dashboard_needed(c, err);
@@ -39,12 +40,12 @@ static const struct sm_arg pane_args[] = {
 const struct sm_cmd sm_cmd_pane = {
     .name = "pane",
     .cmd_class = SM_CLASS_TUI,
-    .summary = "Show a pane, hide it, or set what it shows",
+    .summary = "Show or hide a pane, or set its contents",
     .help = "\"pane value set view values\" shows the elements of the current tensor, \"pane value "
             "set slice [0, :, 3:8]\" a part of it,\n"
-            "and \"pane value set slice\" the whole again. A hidden pane leaves its room to the "
-            "others, the next time too.\n"
-            "Where there is no dashboard nothing is set, so that an init file can do it.",
+            "and \"pane value set slice\" the complete tensor. Other panes use the space of a "
+            "hidden pane, also in the next session.\n"
+            "Without a dashboard \"set\" does nothing, so an init file can use it.",
     .example = "pane value set slice [0, :, 3:8]",
     .see_also = "focus winheight act",
     .args = pane_args,

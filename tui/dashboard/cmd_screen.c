@@ -7,11 +7,12 @@ static bool run_save(struct sm_call *c, struct sm_result *out, struct sm_err *er
     struct sm_dashboard *d = sm_dashboard_needed(c, err);
     struct sm_str path = {0};
     if (c->session->readonly)
-        return sm_err_set(err, SM_ERR_REFUSED, "screen save writes a file: --readonly forbids it.");
+        return sm_err_set(err, SM_ERR_REFUSED,
+                          "screen save writes a file, which --readonly does not allow.");
     bool ok = d && sm_outfile_path(c->session, sm_dashboard_word(c, 0), &path, err) &&
               sm_dashboard_save(d, sm_str_text(&path), err);
     if (ok)
-        sm_result_text(out, "The screen is in %s.",
+        sm_result_text(out, "Saved the screen to %s.",
                        sm_result_escape(out, sm_str_text(&path), path.len));
     sm_str_clear(&path);
     return ok;
@@ -33,5 +34,5 @@ const struct sm_cmd sm_cmd_screen_save = {
 const struct sm_cmd sm_cmd_screen = {
     .name = "screen",
     .cmd_class = SM_CLASS_TUI,
-    .summary = "The screen as it is",
+    .summary = "Commands for the screen",
 };

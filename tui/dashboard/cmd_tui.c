@@ -10,9 +10,9 @@ static bool run_new_layout(struct sm_call *c, struct sm_result *out, struct sm_e
     size_t n = strcspn(line, " \t");
     (void)out;
     if (!n || !line[n])
-        return sm_err_set(err, SM_ERR_USAGE,
-                          "tui new-layout needs a name and panes with weights: tui new-layout two "
-                          "scalars 2 rules 1.");
+        return sm_err_set(
+            err, SM_ERR_USAGE,
+            "Expected a name and panes with weights, as in: tui new-layout two scalars 2 rules 1.");
     const char *name = sm_arena_xstrndup(&c->arena, line, n);
     return !d || sm_dashboard_new_layout(d, name, line + n, err);
 }
@@ -28,10 +28,9 @@ const struct sm_cmd sm_cmd_tui_new_layout = {
     .name = "new-layout",
     .cmd_class = SM_CLASS_TUI,
     .summary = "Define a layout: panes with weights, from top to bottom",
-    .help = "In braces stands a split of its own; one that begins with -horizontal goes from left "
-            "to right. A pane of weight 0 has a\n"
-            "few lines, and only while it has something to say. The layouts made so are there "
-            "again the next time.",
+    .help = "Braces contain a nested split; with -horizontal first it goes from left to right. A "
+            "pane of weight 0 has a few lines, and\n"
+            "is visible only while it has contents. Layouts are saved for the next session.",
     .example = "tui new-layout two {-horizontal scalars 2 health 1} 3 rules 0",
     .see_also = "layout",
     .args = new_layout_args,
@@ -50,7 +49,7 @@ const struct sm_cmd sm_cmd_tui_reset_layout = {
     .parent = "tui",
     .name = "reset-layout",
     .cmd_class = SM_CLASS_TUI,
-    .summary = "Make the layout as it was: sizes, and which panes are to be seen",
+    .summary = "Reset the layout: sizes and hidden panes",
     .example = "tui reset-layout",
     .see_also = "winheight pane",
     .run = run_reset_layout,
@@ -61,8 +60,8 @@ static bool run_enable(struct sm_call *c, struct sm_result *out, struct sm_err *
     struct sm_dashboard_state *s = sm_dashboard_state(c->session);
     (void)out;
     if (!s->shown && !s->may_switch)
-        return sm_err_set(err, SM_ERR_USAGE, "The dashboard is for a person at a terminal.");
-    s->wanted = s->shown ? SM_FRONT_THIS : SM_FRONT_DASHBOARD;
+        return sm_err_set(err, SM_ERR_USAGE, "The dashboard needs a terminal.");
+    s->next_frontend = s->shown ? SM_FRONTEND_SAME : SM_FRONTEND_DASHBOARD;
     return true;
 }
 
@@ -71,8 +70,8 @@ const struct sm_cmd sm_cmd_tui_enable = {
     .name = "enable",
     .cmd_class = SM_CLASS_TUI,
     .summary = "Go from the prompt to the dashboard",
-    .help = "Trials, current point, breakpoints, displays and settings stay. What is left of a "
-            "script runs first.",
+    .help = "Trials, the current step and tensor, breakpoints, displays and settings are kept. The "
+            "rest of a script runs first.",
     .example = "tui enable",
     .see_also = "layout",
     .flags = SM_CMD_NO_REPEAT,
@@ -84,9 +83,8 @@ static bool run_disable(struct sm_call *c, struct sm_result *out, struct sm_err 
     struct sm_dashboard_state *s = sm_dashboard_state(c->session);
     (void)out;
     if (s->shown && !s->may_switch)
-        return sm_err_set(err, SM_ERR_USAGE,
-                          "The keys come from a script: there is no prompt to go to.");
-    s->wanted = s->shown ? SM_FRONT_PROMPT : SM_FRONT_THIS;
+        return sm_err_set(err, SM_ERR_USAGE, "The keys come from a script, so there is no prompt.");
+    s->next_frontend = s->shown ? SM_FRONTEND_PROMPT : SM_FRONTEND_SAME;
     return true;
 }
 
@@ -105,5 +103,5 @@ const struct sm_cmd sm_cmd_tui_disable = {
 const struct sm_cmd sm_cmd_tui = {
     .name = "tui",
     .cmd_class = SM_CLASS_TUI,
-    .summary = "The dashboard's own matters",
+    .summary = "Commands for the dashboard",
 };

@@ -1,4 +1,4 @@
-/* winheight, winwidth: how much room a pane of the dashboard has. */
+/* winheight, winwidth: set the size of a pane of the dashboard. */
 #include "tui/dashboard/dashboard.h"
 #include "tui/dashboard/dashboard_feature.h"
 
@@ -9,8 +9,8 @@ static bool resize(struct sm_call *c, bool columns, struct sm_err *err)
                *by = sm_call_take(c, &at);
     if (!*by)
         return sm_err_set(err, SM_ERR_USAGE,
-                          columns ? "winwidth needs a pane and columns: winwidth tensors +10."
-                                  : "winheight needs a pane and lines: winheight value -3.");
+                          columns ? "Expected a pane and columns, as in: winwidth tensors +10."
+                                  : "Expected a pane and lines, as in: winheight value -3.");
     return !d || sm_dashboard_resize(d, pane, columns, by, err);
 }
 
@@ -36,12 +36,12 @@ const struct sm_cmd sm_cmd_winheight = {
     .name = "winheight",
     .aliases = "wh",
     .cmd_class = SM_CLASS_TUI,
-    .summary = "Give a pane so many lines, or some more or less",
-    .help = "\"winheight value 12\" gives it twelve lines with its frame, \"winheight value +3\" "
-            "three more than now. The pane behind it\n"
-            "gives or gets them first, and each keeps what it needs. The layout is so the next "
-            "time, too; \"tui reset-layout\" makes it\n"
-            "as it was. With the mouse on, a border between panes can be dragged.",
+    .summary = "Set the height of a pane: N, +N or -N",
+    .help = "\"winheight value 12\" sets twelve lines including the frame, \"winheight value +3\" "
+            "adds three lines. The next pane changes\n"
+            "first, and each pane keeps its minimum size. The layout is saved for the next "
+            "session; \"tui reset-layout\" resets it.\n"
+            "With the mouse on, a border between panes can be dragged.",
     .example = "winheight value +3",
     .see_also = "winwidth layout tui",
     .args = win_args,
@@ -53,8 +53,8 @@ const struct sm_cmd sm_cmd_winwidth = {
     .name = "winwidth",
     .aliases = "ww",
     .cmd_class = SM_CLASS_TUI,
-    .summary = "Give a pane so many columns, or some more or less",
-    .help = "As winheight does with lines.",
+    .summary = "Set the width of a pane: N, +N or -N",
+    .help = "Like winheight, for columns.",
     .example = "winwidth tensors +10",
     .see_also = "winheight layout tui",
     .args = win_args,

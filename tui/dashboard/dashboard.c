@@ -53,19 +53,19 @@ static void on_answer(void *ctx, const char *text, size_t n)
     sm_str_clear(&plain);
 }
 
-static void on_complaint(void *ctx, const char *text, size_t n)
+static void on_error(void *ctx, const char *text, size_t n)
 {
     struct sm_dashboard *d = ctx;
     char *copy = sm_xstrndup(text, n && text[n - 1] == '\n' ? n - 1 : n);
     sm_console_add(&d->view.console, "", text, n);
-    sm_dashboard_complain(d, copy);
+    sm_dashboard_warn(d, copy);
     sm_free(copy);
 }
 
 static void on_incident(void *ctx, const struct sm_incident *e)
 {
     struct sm_dashboard *d = ctx;
-    sm_dashboard_note(d, e->text);
+    sm_dashboard_report_event(d, e->text);
     if (e->bell)
         sm_screen_bell(d->screen);
 }
@@ -105,7 +105,7 @@ static void on_line(void *ctx, const char *line)
 
 /* ---- keys and signals ---- */
 
-static void end_by(struct sm_dashboard *d, int signo)
+static void stop_on_signal(struct sm_dashboard *d, int signo)
 {
     d->ended_by = signo;
     sm_loop_stop(d->loop);
@@ -124,8 +124,9 @@ static void on_input(void *ctx)
         sm_screen_mouse_event(d->screen, &mouse);
         sm_dashboard_mouse(d, &mouse);
     }
-    if (sm_screen_lost(d->screen)) /* under nohup no signal tells; else it may come later */
-        end_by(d, SIGHUP);
+    if (sm_screen_lost(d->screen)) /* under nohup there is no signal; otherwise it may arrive later
+                                    */
+        stop_on_signal(d, SIGHUP);
 }
 
 static void on_signal(void *ctx, int signo)
@@ -133,7 +134,7 @@ static void on_signal(void *ctx, int signo)
     struct sm_dashboard *d = ctx;
     if (signo == SIGWINCH) {
         sm_screen_resized(d->screen);
-        /* it may have been smaller for a moment, and have lost what it showed */
+        /* it may have been smaller for a moment and lost some cells */
         sm_screen_redraw(d->screen);
         d->dirty = d->urgent = true;
     }
@@ -146,7 +147,7 @@ static void on_signal(void *ctx, int signo)
     if (signo == SIGTSTP)
         sm_dashboard_suspend(d);
     if (signo == SIGTERM || signo == SIGHUP)
-        end_by(d, signo);
+        stop_on_signal(d, signo);
 }
 
 /* ---- the loop's turns ---- */
@@ -186,8 +187,8 @@ static bool is_idle(const struct sm_dashboard *d)
            sm_session_reading(s) == 0 && sm_compare_live_settled(s);
 }
 
-/* One word a turn, so that commands run in between. */
-static void play(struct sm_dashboard *d)
+/* Plays one word per turn, so that commands run in between. */
+static void play_word(struct sm_dashboard *d)
 {
     static const struct sm_keyscript_ops ops = {
         .key = script_key, .mouse = script_mouse, .save = script_save};
@@ -204,13 +205,13 @@ static bool is_due(const struct sm_dashboard *d, int64_t now)
     return now - d->last_frame_us >= d->frame_us;
 }
 
-static int64_t earlier(int64_t a, int64_t b)
+static int64_t min_us(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
 
-/* When the screen changes by itself: the age of the newest data grows, "live" becomes "stalled", a
- * notice has been read. */
+/* The time of the next change without an event: the age of the newest data grows, "live" becomes
+ * "stalled", a notice ends. */
 static int64_t next_tick_us(const struct sm_dashboard *d)
 {
     const struct sm_trial *t = sm_session_trial(d->session);
@@ -219,11 +220,11 @@ static int64_t next_tick_us(const struct sm_dashboard *d)
         return INT64_MAX;
     if (!t)
         return notice;
-    return earlier(notice, d->last_frame_us +
-                               (sm_trial_state(t) == SM_TRIAL_ENDED ? ENDED_TICK_US : TICK_US));
+    return min_us(notice, d->last_frame_us +
+                              (sm_trial_state(t) == SM_TRIAL_ENDED ? ENDED_TICK_US : TICK_US));
 }
 
-static void tick(struct sm_dashboard *d, int64_t now)
+static void update_age(struct sm_dashboard *d, int64_t now)
 {
     if (now < next_tick_us(d))
         return;
@@ -231,8 +232,8 @@ static void tick(struct sm_dashboard *d, int64_t now)
     sm_dashboard_age_notice(d, now);
 }
 
-/* A body that has no end yet asks for its next line. */
-static void ask_on(struct sm_dashboard *d)
+/* Opens the prompt for the next line of an incomplete body. */
+static void open_body_prompt(struct sm_dashboard *d)
 {
     if (d->mode != SM_NORMAL || !sm_exec_partial(d->exec) || sm_loop_busy(d->loop))
         return;
@@ -240,8 +241,7 @@ static void ask_on(struct sm_dashboard *d)
     d->dirty = d->urgent = true;
 }
 
-/* What the terminal did not take is sent when it is ready; the next frame is made after that, of
- * what is known then. */
+/* Sends the rest of a frame when the terminal is ready. The next frame is drawn after that. */
 static void on_terminal_ready(void *ctx)
 {
     struct sm_dashboard *d = ctx;
@@ -269,16 +269,17 @@ static int64_t on_turn(void *ctx, bool changed)
         sm_dashboard_act(d, SM_ACT_REDRAW);
     d->session->redraw = false;
     if (sm_exec_quit(d->exec) ||
-        (sm_dashboard_state(d->session)->wanted == SM_FRONT_PROMPT && !sm_loop_busy(d->loop))) {
+        (sm_dashboard_state(d->session)->next_frontend == SM_FRONTEND_PROMPT &&
+         !sm_loop_busy(d->loop))) {
         sm_loop_stop(d->loop);
         return INT64_MAX;
     }
-    ask_on(d);
+    open_body_prompt(d);
     if (d->session->at.tensor == SM_NAME_NONE)
         d->session->at.tensor = sm_tensor_list_first(d->session);
     if (changed && !d->view.paused)
         d->dirty = true;
-    tick(d, now);
+    update_age(d, now);
     if (is_due(d, now)) {
         sm_dashboard_draw(d);
         wait_to_send(d);
@@ -286,7 +287,7 @@ static int64_t on_turn(void *ctx, bool changed)
             return d->sending ? INT64_MAX : now + d->frame_us; /* the terminal was not ready */
     }
     if (d->script.text) {
-        play(d);
+        play_word(d);
         if (sm_session_reading(d->session) == 0 && !sm_exec_waiting(d->exec))
             return now; /* the next word */
     }
@@ -308,7 +309,7 @@ static bool open_screen(struct sm_dashboard *d, const struct sm_options *o, stru
     return sm_screen_open(&so, &d->screen, err);
 }
 
-/* The last status line stays on the normal screen. */
+/* Leaves a status line on the normal screen. */
 static void say_goodbye(const struct sm_dashboard *d)
 {
     const struct sm_trial *t = sm_session_trial(d->session);
@@ -323,18 +324,18 @@ static void say_goodbye(const struct sm_dashboard *d)
     sm_str_clear(&text);
 }
 
-/* Panes in the layout that was there last, if anything is kept. */
-static void open_panes(struct sm_dashboard *d, bool kept)
+/* Opens the panes in the saved layout, if there is one. */
+static void open_panes(struct sm_dashboard *d, bool saved)
 {
     sm_panes_init(&d->panes, sm_pane_table, &d->view);
     sm_layouts_init(&d->layouts);
-    if (kept)
+    if (saved)
         sm_saved_state_load(&d->layouts, &d->session->bookmarks, sm_pane_table);
     sm_dashboard_set_layout(d, d->layouts.current, NULL);
 }
 
-/* input: -1 where nobody types. */
-static void listen(struct sm_dashboard *d, int input)
+/* input: -1 if the keys come from a script. */
+static void connect_input(struct sm_dashboard *d, int input)
 {
     struct sm_loop_source source = {.fd = input, .ready = on_input, .ctx = d};
     sm_lineedit_init(d->session);
@@ -348,17 +349,17 @@ static void listen(struct sm_dashboard *d, int input)
     d->session->incidents->ctx = d;
 }
 
-/* The terminal as it was, and what the next session finds again. */
-static void leave(struct sm_dashboard *d, bool kept)
+/* Restores the terminal, and saves the history and the state for the next session. */
+static void close_dashboard(struct sm_dashboard *d, bool saved)
 {
-    bool heard = sm_screen_close(d->screen);
-    if (heard)
+    bool closed = sm_screen_close(d->screen);
+    if (closed)
         sm_title_close(&d->title);
-    if (heard && sm_dashboard_state(d->session)->wanted == SM_FRONT_THIS)
+    if (closed && sm_dashboard_state(d->session)->next_frontend == SM_FRONTEND_SAME)
         say_goodbye(d);
     if (!d->script.text)
         sm_lineedit_save(d->session);
-    if (kept)
+    if (saved)
         sm_saved_state_save(&d->layouts, &d->session->bookmarks);
     if (d->ended_by)
         sm_loop_raise(d->loop, d->ended_by);
@@ -367,12 +368,12 @@ static void leave(struct sm_dashboard *d, bool kept)
 int sm_dashboard_run(struct sm_loop *l, const struct sm_options *o)
 {
     static const struct sm_exec_ops ops = {
-        .answer = on_answer, .complain = on_complaint, .shell = on_shell, .roles = true};
+        .answer = on_answer, .complain = on_error, .shell = on_shell, .roles = true};
     struct sm_dashboard d = {
         .loop = l, .session = sm_loop_session(l), .dirty = true, .urgent = true};
     struct sm_dashboard_before before;
     struct sm_err err;
-    bool kept = !o->no_init && !o->keys; /* what the next session finds again */
+    bool saved = !o->no_init && !o->keys; /* layouts and bookmarks are loaded and saved */
     d.view.session = d.session;
     d.view.glyphs = sm_dashboard_glyphs(d.session);
     d.frame_us = getenv("SSH_CONNECTION") ? FRAME_SSH_US : FRAME_LOCAL_US;
@@ -386,9 +387,9 @@ int sm_dashboard_run(struct sm_loop *l, const struct sm_options *o)
     d.exec = sm_exec_new(d.session, &ops, &d);
     sm_loop_set_exec(l, d.exec);
     sm_dashboard_take_session(&d, o, &before);
-    open_panes(&d, kept);
+    open_panes(&d, saved);
     int input = sm_screen_fd(d.screen);
-    listen(&d, input);
+    connect_input(&d, input);
     sm_dashboard_measure(&d);
     sm_startup(l, d.exec, o);
     sm_loop_run(l);
@@ -396,7 +397,7 @@ int sm_dashboard_run(struct sm_loop *l, const struct sm_options *o)
     if (input >= 0)
         sm_loop_remove(l, input);
     sm_prompt_close();
-    leave(&d, kept);
+    close_dashboard(&d, saved);
     int status = sm_exec_quit(d.exec) ? sm_exec_status(d.exec) : 0;
     sm_loop_set_exec(l, NULL);
     sm_exec_free(d.exec);

@@ -1,8 +1,8 @@
-/* The dashboard's parts: what they share. dashboard.c is the loop's side (turns, signals, answers),
- * dashboard_keys.c turns keys into actions, dashboard_draw.c makes a frame, dashboard_status.c its
- * first line, dashboard_notice.c the line for the person, dashboard_mouse.c is the mouse,
- * dashboard_front.c what commands can ask of it, dashboard_session.c what it takes of the session.
- * For these alone. */
+/* Shared by the files of the dashboard, and only for them: dashboard.c (turns of the loop, signals,
+ * answers), dashboard_keys.c (keys in each mode), dashboard_actions.c (actions of keys),
+ * dashboard_draw.c (a frame), dashboard_status.c (the status line), dashboard_notice.c (the notice
+ * line), dashboard_out.c (clipboard, init file), dashboard_mouse.c, dashboard_commands.c (functions
+ * for commands), dashboard_session.c (state of the session while the dashboard runs). */
 #ifndef SM_DASHBOARD_H
 #define SM_DASHBOARD_H
 
@@ -30,115 +30,90 @@ struct sm_dashboard {
     struct sm_panes panes;
     struct sm_layouts layouts;
     struct sm_keymap keymap;  /* of `key` */
-    struct sm_key_help *keys; /* what `info keys` says */
+    struct sm_key_help *keys; /* for `info keys` */
     size_t n_keys;
     struct sm_overlay overlay;
-    struct sm_settings_form setup;
+    struct sm_settings_form settings_form;
     enum sm_dashboard_mode mode;
     struct sm_str input;      /* of FILTER and SEARCH */
-    uint32_t before;          /* the current tensor when FILTER began: Esc returns to it */
-    struct sm_str notice;     /* one line for the person, until the next key or for some seconds */
-    enum sm_role notice_role; /* WARN where something is wrong */
-    int64_t notice_until_us, notice_kept_us; /* kept: what happens is told after that */
-    struct sm_str happened;                  /* the last that waits to be told */
-    struct sm_problem_place problem;         /* gone to last */
-    struct sm_workers workers;               /* the status line counts the lost */
+    uint32_t filter_tensor;   /* the current tensor when FILTER started: Esc returns to it */
+    struct sm_str notice;     /* one line, shown until the next key or for some seconds */
+    enum sm_role notice_role; /* WARN for errors and events */
+    int64_t notice_until_us, event_after_us; /* events may replace the notice after event_after_us
+                                              */
+    struct sm_str event;                     /* the last event that waits to be shown */
+    struct sm_problem_place problem;         /* the last problem gone to */
+    struct sm_workers workers;               /* for the lost workers in the status line */
     struct sm_paste paste;
-    struct sm_pane *dragged; /* its lower (right) border is being moved; NULL: none is */
+    struct sm_pane *dragged; /* its lower (right) border is being dragged; NULL if none */
     bool drags_columns;
-    int drag_x, drag_y; /* from here */
+    int drag_x, drag_y; /* the start of the drag */
     bool asked_quit;
-    enum sm_key_action letter_of; /* the next key is a letter for it; NONE: it is not */
-    struct sm_grid grid;          /* the last frame */
+    enum sm_key_action letter_action; /* the next key is a letter for this action, or SM_ACT_NONE */
+    struct sm_grid grid;              /* the last frame */
     struct sm_title title;
-    bool dirty, urgent; /* there is something to draw; a person waits for it */
+    bool dirty, urgent; /* there are changes to draw; the user waits for them */
     bool held;          /* the frame waits for values */
     bool sending;       /* the rest of a frame waits for the terminal */
     int64_t last_frame_us, frame_us;
-    int64_t awaited_us;         /* since when values have been on their way; 0: none are */
-    int ended_by;               /* the signal that ended it; 0: none */
-    struct sm_keyscript script; /* text NULL: a person has the keys */
+    int64_t reading_since_us;   /* start of reading values; 0 if none are being read */
+    int ended_by;               /* the signal that stopped it, or 0 */
+    struct sm_keyscript script; /* text NULL: the keys come from the terminal */
 };
 
-/* What a key or a command of the person has brought about; it stays for some seconds. */
+/* Shows the result of a key or a command; events do not replace it for 4 seconds. */
 void sm_dashboard_say(struct sm_dashboard *d, const char *text);
-void sm_dashboard_complain(struct sm_dashboard *d, const char *text);
-/* what happened by itself; waits for those */
-void sm_dashboard_note(struct sm_dashboard *d, const char *text);
-/* monotonic: when the line changes by itself */
+void sm_dashboard_warn(struct sm_dashboard *d, const char *text);
+/* shows an event, after these results */
+void sm_dashboard_report_event(struct sm_dashboard *d, const char *text);
+/* the monotonic time at which the notice line changes */
 int64_t sm_dashboard_notice_due(const struct sm_dashboard *d);
 void sm_dashboard_age_notice(struct sm_dashboard *d, int64_t now);
-void sm_dashboard_run_line(struct sm_dashboard *d, const char *line); /* remembered, and run */
+void sm_dashboard_run_line(struct sm_dashboard *d, const char *line); /* runs a line and adds it to
+                                                                         the history */
 void sm_dashboard_key(struct sm_dashboard *d, int key);
-/* What the key of the action does, PANE excepted. */
+/* Runs the action of a key, except SM_ACT_PANE. */
 void sm_dashboard_act(struct sm_dashboard *d, enum sm_key_action a);
-/* copy, print, settings; false: none of these */
-bool sm_dashboard_hand_out(struct sm_dashboard *d, enum sm_key_action a);
-void sm_dashboard_setup_key(struct sm_dashboard *d, int key); /* while the settings are shown */
+/* dashboard_out.c: actions that copy or write. */
+void sm_dashboard_copy(struct sm_dashboard *d);                  /* to the clipboard */
+void sm_dashboard_print_pane(struct sm_dashboard *d);            /* to the normal screen */
+void sm_dashboard_write_settings(struct sm_dashboard *d);        /* to the init file */
+void sm_dashboard_settings_key(struct sm_dashboard *d, int key); /* while the settings are shown */
 void sm_dashboard_mouse(struct sm_dashboard *d, const struct sm_mouse *m);
 
-/* dashboard_front.c: what commands ask of the dashboard. False: err. */
+/* dashboard_commands.c: functions for commands. They return false and set err on failure. */
 struct sm_dashboard_window {
     const char *name;
-    int lines, columns; /* with the frame */
+    int lines, columns; /* including the frame */
     bool focused;
 };
-bool sm_dashboard_show_layout(struct sm_dashboard *d, const char *name,
-                              struct sm_err *err); /* by
-                                                      its
-                                                      name,
-                                                      or
-                                                      next
-                                                      and
-                                                      prev
-                                                    */
+/* name: of a layout, "next" or "prev" */
+bool sm_dashboard_show_layout(struct sm_dashboard *d, const char *name, struct sm_err *err);
+/* spec: see tui/dashboard/layout.h */
 bool sm_dashboard_new_layout(struct sm_dashboard *d, const char *name, const char *spec,
-                             struct sm_err *err); /* spec: see tui/dashboard/layout.h */
-bool sm_dashboard_focus(struct sm_dashboard *d, const char *pane, struct sm_err *err); /* by its
-                                                                                          name, or
-                                                                                          next and
-                                                                                          prev; a
-                                                                                          hidden
-                                                                                          pane is
-                                                                                          shown */
+                             struct sm_err *err);
+/* pane: its name, "next" or "prev"; shows a hidden pane */
+bool sm_dashboard_focus(struct sm_dashboard *d, const char *pane, struct sm_err *err);
+/* Sets an attribute of a pane. */
 bool sm_dashboard_set(struct sm_dashboard *d, const char *pane, const char *attribute,
-                      const char *value, struct sm_err *err); /* an attribute of a pane */
-bool sm_dashboard_hide(struct sm_dashboard *d, const char *pane, bool hide,
-                       struct sm_err *err);                                 /* or show again */
-bool sm_dashboard_reset_layout(struct sm_dashboard *d, struct sm_err *err); /* the current one, as
-                                                                               it was built in */
-bool sm_dashboard_act_by_name(struct sm_dashboard *d, const char *action,
-                              struct sm_err *err); /* what
-                                                      a
-                                                      key
-                                                      does,
-                                                      by
-                                                      the
-                                                      name
-                                                      of
-                                                      the
-                                                      action
-                                                    */
+                      const char *value, struct sm_err *err);
+/* Hides a pane, or shows it again. */
+bool sm_dashboard_hide(struct sm_dashboard *d, const char *pane, bool hide, struct sm_err *err);
+/* Resets the current layout; it must be built in. */
+bool sm_dashboard_reset_layout(struct sm_dashboard *d, struct sm_err *err);
+/* Runs an action by its name. */
+bool sm_dashboard_act_by_name(struct sm_dashboard *d, const char *action, struct sm_err *err);
+/* line "" removes the binding */
 bool sm_dashboard_bind(struct sm_dashboard *d, const char *context, const char *key,
-                       const char *line, struct sm_err *err); /* line "": as it was */
-bool sm_dashboard_save(struct sm_dashboard *d, const char *path, struct sm_err *err); /* the screen
-                                                                                         as it is */
-bool sm_dashboard_window(const struct sm_dashboard *d, size_t i,
-                         struct sm_dashboard_window *out); /* the
-                                                          i-th
-                                                          pane
-                                                          that
-                                                          is
-                                                          visible;
-                                                          false:
-                                                          there
-                                                          are
-                                                          fewer
-                                                        */
+                       const char *line, struct sm_err *err);
+/* Writes the screen to a file. */
+bool sm_dashboard_save(struct sm_dashboard *d, const char *path, struct sm_err *err);
+/* The i-th visible pane; false if there are fewer. */
+bool sm_dashboard_window(const struct sm_dashboard *d, size_t i, struct sm_dashboard_window *out);
 
-/* dashboard_session.c: what of the session is another's otherwise. */
+/* dashboard_session.c: takes over the session, and restores it. */
 struct sm_dashboard_before {
-    const struct sm_key_help *keys; /* what `info keys` says */
+    const struct sm_key_help *keys; /* for `info keys` */
     size_t n_keys;
 };
 struct sm_options;
@@ -146,18 +121,18 @@ void sm_dashboard_take_session(struct sm_dashboard *d, const struct sm_options *
                                struct sm_dashboard_before *before);
 void sm_dashboard_give_session_back(struct sm_dashboard *d,
                                     const struct sm_dashboard_before *before);
-void sm_dashboard_clear(struct sm_dashboard *d); /* its own memory, once the exec has gone */
+void sm_dashboard_clear(struct sm_dashboard *d); /* frees its memory; after the exec was freed */
 
 bool sm_dashboard_set_layout(struct sm_dashboard *d, size_t i, struct sm_err *err);
 bool sm_dashboard_resize(struct sm_dashboard *d, const char *pane, bool columns, const char *by,
                          struct sm_err *err);
 void sm_dashboard_suspend(struct sm_dashboard *d);
-/* Makes a frame and shows it, unless values are about to come (held) or the terminal cannot take it
+/* Draws a frame and shows it, unless values will arrive soon (held) or the terminal is not ready
  * (stays dirty). */
 void sm_dashboard_draw(struct sm_dashboard *d);
 void sm_dashboard_draw_status(struct sm_dashboard *d, int w);
-void sm_dashboard_measure(struct sm_dashboard *d); /* tells the session how large answers may be */
-int64_t sm_dashboard_hold_until(const struct sm_dashboard *d); /* monotonic; while held */
+void sm_dashboard_measure(struct sm_dashboard *d); /* sets the size of answers in the session */
+int64_t sm_dashboard_hold_until(const struct sm_dashboard *d); /* monotonic time; only while held */
 const struct sm_glyphs *sm_dashboard_glyphs(const struct sm_session *s);
 
 #endif

@@ -1,4 +1,4 @@
-/* A frame of the dashboard: status line, panes or what lies over them, prompt, key line. */
+/* A frame of the dashboard: status line, panes or an overlay, prompt, key line. */
 #include "commands/session/session_settings.h"
 #include "tui/dashboard/dashboard.h"
 #include "tui/dashboard/keyline.h"
@@ -11,11 +11,11 @@
 
 #include <string.h>
 
-enum { HOLD_US = 100000, PANES_LEAST = 14 }; /* lines for panes beside an answer */
+enum { HOLD_US = 100000, PANES_MIN_H = 14 }; /* lines of the panes above an answer */
 
-/* ---- the prompt, and the keys below it ---- */
+/* ---- the prompt and the key line ---- */
 
-/* The prompt's line; returns the cursor's column, -1 when it is not there. */
+/* Draws the prompt, filter, search or notice line. Returns the cursor's column, or -1. */
 static int draw_prompt(struct sm_dashboard *d, int w, int y)
 {
     const char *prompt = "", *line = "";
@@ -71,10 +71,10 @@ static void draw_keys(struct sm_dashboard *d, int y)
     memcpy(&hints[n], more, sizeof more);
     if (d->mode != SM_NORMAL)
         sm_keyline_draw(&d->grid, y, modes[d->mode].name, modes[d->mode].hints, NULL);
-    else if (d->setup.shown)
-        sm_keyline_draw(&d->grid, y, d->setup.editing ? "EDIT" : "NORMAL",
-                        d->setup.editing ? sm_settings_form_edit_hints : sm_settings_form_hints,
-                        NULL);
+    else if (d->settings_form.shown)
+        sm_keyline_draw(
+            &d->grid, y, d->settings_form.editing ? "EDIT" : "NORMAL",
+            d->settings_form.editing ? sm_settings_form_edit_hints : sm_settings_form_hints, NULL);
     else if (d->overlay.shown)
         sm_keyline_draw(&d->grid, y, "NORMAL", over, NULL);
     else
@@ -83,7 +83,7 @@ static void draw_keys(struct sm_dashboard *d, int y)
 
 /* ---- the frame ---- */
 
-static void too_small(struct sm_dashboard *d, int w, int h)
+static void draw_too_small(struct sm_dashboard *d, int w, int h)
 {
     sm_grid_printf(&d->grid, 0, 0, w, SM_ROLE_TEXT, 0, "terminal too small (%dx%d), need %dx%d", w,
                    h, SM_SCREEN_MIN_W, SM_SCREEN_MIN_H);
@@ -91,19 +91,20 @@ static void too_small(struct sm_dashboard *d, int w, int h)
 
 int64_t sm_dashboard_hold_until(const struct sm_dashboard *d)
 {
-    return d->awaited_us + HOLD_US;
+    return d->reading_since_us + HOLD_US;
 }
 
-/* What comes by itself is shown together with its values, if they come soon: "..." in between would
- * be sent in vain. A key is answered at once. */
-static bool hold_back(struct sm_dashboard *d)
+/* New data is shown together with its values if they arrive within HOLD_US, without a frame of
+ * "..." in between. Keys are answered at once. */
+static bool hold_frame(struct sm_dashboard *d)
 {
     int64_t now = sm_clock_mono_us();
     if (!sm_session_reading(d->session))
-        d->awaited_us = 0;
-    else if (!d->awaited_us)
-        d->awaited_us = now;
-    d->held = d->awaited_us && now < sm_dashboard_hold_until(d) && !d->urgent && !d->script.text;
+        d->reading_since_us = 0;
+    else if (!d->reading_since_us)
+        d->reading_since_us = now;
+    d->held =
+        d->reading_since_us && now < sm_dashboard_hold_until(d) && !d->urgent && !d->script.text;
     return d->held;
 }
 
@@ -114,7 +115,7 @@ const struct sm_glyphs *sm_dashboard_glyphs(const struct sm_session *s)
     return s->term.utf8 ? how.glyphs : sm_glyphs(SM_SYMBOLS_ASCII);
 }
 
-/* Answers stand in a frame. */
+/* Answers are drawn in a frame, 4 columns wider. */
 void sm_dashboard_measure(struct sm_dashboard *d)
 {
     int w, h;
@@ -124,12 +125,12 @@ void sm_dashboard_measure(struct sm_dashboard *d)
     d->session->term.h = h;
 }
 
-/* A short answer leaves the panes their room above it; a long one takes all. */
-static struct sm_rect take_room(struct sm_dashboard *d, struct sm_rect *main)
+/* A short answer is shown below the panes; a long answer covers them. */
+static struct sm_rect split_for_overlay(struct sm_dashboard *d, struct sm_rect *main)
 {
     struct sm_rect over = *main;
     int h = sm_overlay_height(&d->overlay, main->w);
-    if (main->h - h >= PANES_LEAST) {
+    if (main->h - h >= PANES_MIN_H) {
         over = (struct sm_rect){main->x, main->y + main->h - h, main->w, h};
         main->h -= h;
     }
@@ -151,19 +152,22 @@ void sm_dashboard_draw(struct sm_dashboard *d)
     if (d->view.notice)
         sm_dashboard_say(d, d->view.notice);
     if (w < SM_SCREEN_MIN_W || h < SM_SCREEN_MIN_H) {
-        too_small(d, w, h);
+        draw_too_small(d, w, h);
         if (h > 1)
             cursor = draw_prompt(d, w, h - 1);
     } else {
         bool keys = h >= 14;
         struct sm_rect main = {0, 1, w, h - 2 - keys},
-                       over = d->overlay.shown && !d->setup.shown ? take_room(d, &main) : main;
+                       over = d->overlay.shown && !d->settings_form.shown
+                                  ? split_for_overlay(d, &main)
+                                  : main;
         d->panes.aside = d->overlay.shown;
         sm_dashboard_draw_status(d, w);
         if (sm_session_trial(d->session))
             more = sm_panes_draw(&d->panes, &d->view, &d->grid, main);
-        if (d->setup.shown)
-            sm_settings_form_draw(&d->setup, &d->session->settings, &d->grid, main, d->view.glyphs);
+        if (d->settings_form.shown)
+            sm_settings_form_draw(&d->settings_form, &d->session->settings, &d->grid, main,
+                                  d->view.glyphs);
         else if (d->overlay.shown)
             sm_overlay_draw(&d->overlay, &d->grid, over, d->view.glyphs);
         size_t n = 0;
@@ -174,7 +178,7 @@ void sm_dashboard_draw(struct sm_dashboard *d)
         if (keys)
             draw_keys(d, h - 1);
     }
-    if (hold_back(d))
+    if (hold_frame(d))
         return;
     struct sm_print_options how;
     sm_session_print_options(d->session, &how);

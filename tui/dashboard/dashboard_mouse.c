@@ -1,12 +1,12 @@
-/* The mouse, when asked for: a click focuses and points, a border is dragged, the wheel scrolls
- * what is under it. */
+/* The mouse, with "set mouse on": a click focuses and selects, a border can be dragged, the wheel
+ * scrolls the pane under it. */
 #include "tui/dashboard/dashboard.h"
 
 #include <stdio.h>
 
 enum { WHEEL_LINES = 3 };
 
-/* The border between two panes is that of the one before it; a title stays a place to click. */
+/* The border between two panes belongs to the upper (left) pane, so a title can be clicked. */
 static void begin_drag(struct sm_dashboard *d, const struct sm_mouse *m)
 {
     struct sm_pane *p = sm_panes_border_at(&d->panes, m->x, m->y, &d->drags_columns);
@@ -35,9 +35,9 @@ void sm_dashboard_mouse(struct sm_dashboard *d, const struct sm_mouse *m)
     bool wheel = m->kind == SM_MOUSE_WHEEL_UP || m->kind == SM_MOUSE_WHEEL_DOWN;
     enum sm_key_action a = m->kind == SM_MOUSE_WHEEL_UP ? SM_ACT_UP : SM_ACT_DOWN;
     d->dirty = d->urgent = true;
-    if (d->setup.shown) {
+    if (d->settings_form.shown) {
         for (int i = 0; i < WHEEL_LINES && wheel; i++)
-            sm_settings_form_wheel(&d->setup, &d->session->settings, a);
+            sm_settings_form_wheel(&d->settings_form, &d->session->settings, a);
         return;
     }
     if (d->overlay.shown) {

@@ -1,12 +1,11 @@
-/* The one line for the person: what their keys and commands brought about, and what happened by
- * itself. */
+/* The notice line: results of keys and commands, and events. */
 #include "tui/dashboard/dashboard.h"
 
 #include "reader/base/clock.h"
 
-enum { NOTICE_US = 8000000, KEPT_US = 4000000 };
+enum { NOTICE_US = 8000000, RESULT_US = 4000000 };
 
-static void say(struct sm_dashboard *d, enum sm_role role, const char *text)
+static void set_notice(struct sm_dashboard *d, enum sm_role role, const char *text)
 {
     d->notice_role = role;
     sm_str_truncate(&d->notice, 0);
@@ -16,54 +15,54 @@ static void say(struct sm_dashboard *d, enum sm_role role, const char *text)
     d->dirty = true;
 }
 
-static void answer(struct sm_dashboard *d, enum sm_role role, const char *text)
+static void set_result(struct sm_dashboard *d, enum sm_role role, const char *text)
 {
-    say(d, role, text);
-    d->notice_kept_us = sm_clock_mono_us() + KEPT_US;
+    set_notice(d, role, text);
+    d->event_after_us = sm_clock_mono_us() + RESULT_US;
     d->urgent = true;
 }
 
 void sm_dashboard_say(struct sm_dashboard *d, const char *text)
 {
-    answer(d, SM_ROLE_TEXT, text);
+    set_result(d, SM_ROLE_TEXT, text);
 }
 
-void sm_dashboard_complain(struct sm_dashboard *d, const char *text)
+void sm_dashboard_warn(struct sm_dashboard *d, const char *text)
 {
-    answer(d, SM_ROLE_WARN, text);
+    set_result(d, SM_ROLE_WARN, text);
 }
 
-/* When what happened may take the place of an answer: the person has read it, or answered its
- * question. */
-static int64_t waiting_due(const struct sm_dashboard *d)
+/* When an event may replace a result: after RESULT_US, or after the user answered a question. */
+static int64_t event_due(const struct sm_dashboard *d)
 {
-    if (!d->happened.len)
+    if (!d->event.len)
         return INT64_MAX;
     if (!d->notice.len || d->script.text)
         return 0;
     if (d->paste.asked)
         return INT64_MAX;
-    return d->asked_quit || d->letter_of != SM_ACT_NONE ? d->notice_until_us : d->notice_kept_us;
+    return d->asked_quit || d->letter_action != SM_ACT_NONE ? d->notice_until_us
+                                                            : d->event_after_us;
 }
 
-static void tell_waiting(struct sm_dashboard *d, int64_t now)
+static void show_event(struct sm_dashboard *d, int64_t now)
 {
-    if (now < waiting_due(d))
+    if (now < event_due(d))
         return;
-    say(d, SM_ROLE_WARN, sm_str_text(&d->happened));
-    sm_str_truncate(&d->happened, 0);
+    set_notice(d, SM_ROLE_WARN, sm_str_text(&d->event));
+    sm_str_truncate(&d->event, 0);
 }
 
-void sm_dashboard_note(struct sm_dashboard *d, const char *text)
+void sm_dashboard_report_event(struct sm_dashboard *d, const char *text)
 {
-    sm_str_truncate(&d->happened, 0);
-    sm_str_add(&d->happened, text);
-    tell_waiting(d, sm_clock_mono_us());
+    sm_str_truncate(&d->event, 0);
+    sm_str_add(&d->event, text);
+    show_event(d, sm_clock_mono_us());
 }
 
 int64_t sm_dashboard_notice_due(const struct sm_dashboard *d)
 {
-    int64_t waiting = waiting_due(d),
+    int64_t waiting = event_due(d),
             notice = d->notice.len && !d->paste.asked ? d->notice_until_us : INT64_MAX;
     return waiting < notice ? waiting : notice;
 }
@@ -74,5 +73,5 @@ void sm_dashboard_age_notice(struct sm_dashboard *d, int64_t now)
         sm_str_truncate(&d->notice, 0);
         d->asked_quit = false;
     }
-    tell_waiting(d, now);
+    show_event(d, now);
 }

@@ -1,4 +1,4 @@
-/* What the dashboard hands out: to the clipboard, to the terminal's own pages, to the init file. */
+/* Copies to the clipboard, prints to the normal screen, writes settings to the init file. */
 #include "tui/app/user_files.h"
 #include "tui/dashboard/dashboard.h"
 
@@ -10,7 +10,7 @@
 
 /* ---- the clipboard ---- */
 
-static void copy(struct sm_dashboard *d)
+void sm_dashboard_copy(struct sm_dashboard *d)
 {
     const struct sm_session *s = d->session;
     const struct sm_trial *t = sm_session_trial(s);
@@ -20,16 +20,15 @@ static void copy(struct sm_dashboard *d)
     else if (t && s->at.tensor != SM_NAME_NONE)
         sm_str_add(&text, sm_names_text(sm_trial_names(t), s->at.tensor));
     if (!text.len)
-        sm_dashboard_say(d,
-                         "There is nothing to copy: no answer is shown, and no tensor is current.");
+        sm_dashboard_say(d, "Nothing to copy: no answer is shown, and there is no current tensor.");
     else if (!sm_screen_copy(d->screen, sm_str_text(&text), text.len))
-        sm_dashboard_say(d, "This terminal has no clipboard, or not for so much.");
+        sm_dashboard_say(d, "The terminal has no clipboard, or the text is too long.");
     else
         sm_dashboard_say(d, d->overlay.shown ? "copied the answer" : "copied the tensor's name");
     sm_str_clear(&text);
 }
 
-/* ---- the terminal's own pages ---- */
+/* ---- the normal screen ---- */
 
 static void cut_pane(struct sm_dashboard *d, struct sm_str *out)
 {
@@ -38,7 +37,7 @@ static void cut_pane(struct sm_dashboard *d, struct sm_str *out)
     sm_grid_init(&pane, r.w > 2 ? r.w - 2 : 0, r.h > 2 ? r.h - 2 : 0);
     for (int y = 0; y < pane.h; y++)
         for (int x = 0; x < pane.w; x++) {
-            /* the last frame may be a smaller one */
+            /* the last frame may be smaller */
             const struct sm_cell *c = sm_grid_at(&d->grid, r.x + 1 + x, r.y + 1 + y);
             if (c)
                 pane.cells[y * pane.w + x] = *c;
@@ -47,8 +46,8 @@ static void cut_pane(struct sm_dashboard *d, struct sm_str *out)
     sm_grid_clear(&pane);
 }
 
-/* There it can be scrolled back to and selected, as plain lines. */
-static void print_pane(struct sm_dashboard *d)
+/* As plain lines, which can be selected and scrolled back to. */
+void sm_dashboard_print_pane(struct sm_dashboard *d)
 {
     struct sm_str text = {0};
     if (d->overlay.shown) {
@@ -62,7 +61,7 @@ static void print_pane(struct sm_dashboard *d)
     fflush(stdout);
     sm_screen_resume(d->screen);
     sm_str_clear(&text);
-    sm_dashboard_say(d, "printed above the dashboard: it is there when the dashboard is left");
+    sm_dashboard_say(d, "printed above the dashboard: visible after the dashboard ends");
 }
 
 /* ---- settings ---- */
@@ -70,7 +69,7 @@ static void print_pane(struct sm_dashboard *d)
 static const char block_begin[] = "# written by the dashboard's key w\n",
                   block_end[] = "# end of what it wrote\n";
 
-/* Without what was written before. */
+/* Removes the lines written before. */
 static void drop_block(struct sm_str *text)
 {
     char *from = text->data ? strstr(text->data, block_begin) : NULL,
@@ -101,61 +100,41 @@ static size_t add_block(const struct sm_settings *s, struct sm_str *out)
     return n;
 }
 
-static void write_settings(struct sm_dashboard *d)
+void sm_dashboard_write_settings(struct sm_dashboard *d)
 {
-    struct sm_str text = {0}, told = {0};
+    struct sm_str text = {0}, message = {0};
     char *path = sm_user_file_config("init");
     if (d->session->readonly) {
-        sm_dashboard_say(d, "--readonly forbids to write the settings.");
+        sm_dashboard_say(d, "--readonly does not allow writing the settings.");
     } else if (!path) {
-        sm_dashboard_say(d, "HOME is not set: there is no place for the settings.");
+        sm_dashboard_say(d, "Settings not written: HOME is not set.");
     } else {
         sm_user_file_read(path, &text);
         drop_block(&text);
         sm_str_add(&text, text.len && text.data[text.len - 1] != '\n' ? "\n" : "");
         size_t n = add_block(&d->session->settings, &text);
         if (sm_user_file_make(path) && sm_user_file_write(path, &text))
-            sm_str_printf(&told, "%zu setting%s written to %s", n, n == 1 ? "" : "s", path);
+            sm_str_printf(&message, "%zu setting%s written to %s", n, n == 1 ? "" : "s", path);
         else
-            sm_str_printf(&told, "%s cannot be written.", path);
-        sm_dashboard_say(d, sm_str_text(&told));
+            sm_str_printf(&message, "%s cannot be written.", path);
+        sm_dashboard_say(d, sm_str_text(&message));
     }
     sm_str_clear(&text);
-    sm_str_clear(&told);
+    sm_str_clear(&message);
     sm_free(path);
 }
 
-bool sm_dashboard_hand_out(struct sm_dashboard *d, enum sm_key_action a)
-{
-    switch (a) {
-    case SM_ACT_COPY:
-        copy(d);
-        return true;
-    case SM_ACT_PRINT_PANE:
-        print_pane(d);
-        return true;
-    case SM_ACT_SETTINGS:
-        sm_settings_form_open(&d->setup);
-        return true;
-    case SM_ACT_WRITE_SETTINGS:
-        write_settings(d);
-        return true;
-    default:
-        return false;
-    }
-}
-
-/* Of the dashboard's own keys those that write, draw again and leave; a line to be typed takes the
- * place of the settings. */
-void sm_dashboard_setup_key(struct sm_dashboard *d, int key)
+/* Keys while the settings are shown. Of the dashboard's actions only writing, redrawing and leaving
+ * work; a command line, filter or search closes the settings. */
+void sm_dashboard_settings_key(struct sm_dashboard *d, int key)
 {
     enum sm_key_action a = sm_keymap_find(key, SM_CTX_HELP);
     sm_str_truncate(&d->notice, 0);
-    if (sm_settings_form_key(&d->setup, &d->session->settings, key))
+    if (sm_settings_form_key(&d->settings_form, &d->session->settings, key))
         return;
     if (a == SM_ACT_COMMAND || a == SM_ACT_SEARCH || a == SM_ACT_FILTER)
-        d->setup.shown = false;
-    if (!d->setup.shown || a == SM_ACT_QUIT || a == SM_ACT_WRITE_SETTINGS || a == SM_ACT_REDRAW ||
-        a == SM_ACT_SUSPEND || a == SM_ACT_SAVE_SCREEN)
+        d->settings_form.shown = false;
+    if (!d->settings_form.shown || a == SM_ACT_QUIT || a == SM_ACT_WRITE_SETTINGS ||
+        a == SM_ACT_REDRAW || a == SM_ACT_SUSPEND || a == SM_ACT_SAVE_SCREEN)
         sm_dashboard_act(d, a);
 }

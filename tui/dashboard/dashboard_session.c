@@ -1,4 +1,4 @@
-/* A dashboard takes the session over when it begins, and gives it back as it was. */
+/* Takes over the session when the dashboard starts, and restores it at the end. */
 #include "commands/judge/judge.h"
 #include "commands/session/incident.h"
 #include "commands/stops/stops.h"
@@ -50,9 +50,9 @@ void sm_dashboard_clear(struct sm_dashboard *d)
     sm_problem_place_clear(&d->problem);
     sm_workers_clear(&d->workers);
     sm_str_clear(&d->notice);
-    sm_str_clear(&d->happened);
+    sm_str_clear(&d->event);
     sm_free(d->view.search);
     sm_str_clear(&d->view.console);
-    sm_settings_form_clear(&d->setup);
+    sm_settings_form_clear(&d->settings_form);
     sm_keyscript_clear(&d->script);
 }

@@ -16,7 +16,7 @@ struct sm_dashboard *sm_dashboard_needed(const struct sm_call *c, struct sm_err 
 {
     const struct sm_dashboard_state *s = sm_dashboard_state(c->session);
     if (!s->shown)
-        sm_err_set(err, SM_ERR_USAGE, "There is no dashboard here: %s.",
+        sm_err_set(err, SM_ERR_USAGE, "The dashboard is not active: %s.",
                    s->may_switch ? "\"tui enable\" shows it" : "start with --tui");
     return s->shown;
 }

@@ -1,4 +1,4 @@
-/* The dashboard's first line: which trial, its state, where the person stands, rules, ages. */
+/* The dashboard's first line: trial, state, current step, rules, ages. */
 #include "commands/judge/session_rules.h"
 #include "commands/stops/stops.h"
 #include "tui/dashboard/dashboard.h"
@@ -15,8 +15,8 @@ enum {
     WIDE = 100,
     GAP = 3,
     SLACK = 8
-}; /* SLACK: by how much the point of a live trial grows and shrinks */
-/* As they stand, and as they matter: the first stays. */
+}; /* SLACK: the width of the step of a live trial can change by this much */
+/* In order of position and of importance; the first is always shown. */
 enum part { NAME, POINT, RULES, LOST, BREAKS, AGE, RATE, MEMORY, PARTS };
 
 static void add_rune(struct sm_str *out, uint32_t rune)
@@ -33,7 +33,7 @@ static bool some_judged(const struct sm_rules *r)
     return i < sm_rules_count(r);
 }
 
-/* "rules 1▲ 12✓", "rules 13○" while none has judged a step */
+/* "rules 1▲ 12✓", "rules 13○" before the first evaluation */
 static void add_rules(const struct sm_dashboard *d, struct sm_str *out)
 {
     const struct sm_rules *r = sm_session_rules_at(d->session, d->session->current);
@@ -58,7 +58,7 @@ static const char *state_word(const struct sm_trial *t)
 }
 
 /* "live  cnn_run" */
-static void add_name(const struct sm_dashboard *d, const struct sm_trial *t, int room,
+static void add_name(const struct sm_dashboard *d, const struct sm_trial *t, int width,
                      struct sm_str *out)
 {
     const struct sm_glyphs *g = d->view.glyphs;
@@ -70,12 +70,12 @@ static void add_name(const struct sm_dashboard *d, const struct sm_trial *t, int
     add_rune(out, marks[sm_trial_state(t)]);
     sm_str_printf(out, " %s%s  ", d->view.paused ? "paused, " : "", state_word(t));
     sm_str_add_escaped(&name, sm_trial_name(t), strlen(sm_trial_name(t)));
-    sm_elide_middle(out, sm_str_text(&name), room > ROOMY ? room * 3 / 10 : room, g);
+    sm_elide_middle(out, sm_str_text(&name), width > ROOMY ? width * 3 / 10 : width, g);
     sm_str_clear(&name);
 }
 
-/* Where the person stands: "step 4210 (train 4200)", or "at step 10 (train 10), newest 4210";
- * brief: without the mode. */
+/* The current step: "step 4210 (train 4200)", or "at step 10 (train 10), newest 4210"; brief:
+ * without the mode. */
 static void add_point(const struct sm_session *s, const struct sm_trial *t, bool brief,
                       struct sm_str *out)
 {
@@ -93,17 +93,18 @@ static void add_point(const struct sm_session *s, const struct sm_trial *t, bool
 }
 
 /* "1 of 2 workers lost" */
-static void add_lost(struct sm_dashboard *d, const struct sm_trial *t, int room, struct sm_str *out)
+static void add_lost(struct sm_dashboard *d, const struct sm_trial *t, int width,
+                     struct sm_str *out)
 {
     if (sm_trial_state(t) != SM_TRIAL_ENDED)
         return;
     sm_workers_read(t, &d->workers);
     if (d->workers.lost)
-        sm_str_printf(out, room < WIDE ? "%zu/%zu workers lost" : "%zu of %zu workers lost",
+        sm_str_printf(out, width < WIDE ? "%zu/%zu workers lost" : "%zu of %zu workers lost",
                       d->workers.lost, d->workers.n);
 }
 
-/* "2 breaks": those that are armed. */
+/* "2 breaks": the enabled breakpoints. */
 static void add_breaks(const struct sm_dashboard *d, struct sm_str *out)
 {
     const struct sm_breakpoints *b = &sm_stops(d->session)->breakpoints;
@@ -114,7 +115,7 @@ static void add_breaks(const struct sm_dashboard *d, struct sm_str *out)
         sm_str_printf(out, "%zu break%s", n, n == 1 ? "" : "s");
 }
 
-/* Ages and sizes differ from run to run, so a key script has none. */
+/* Ages and sizes differ between runs, so they are not shown with a key script. */
 static void add_numbers(const struct sm_dashboard *d, const struct sm_trial *t,
                         struct sm_str parts[PARTS])
 {
@@ -144,21 +145,21 @@ static int width_of(const struct sm_str parts[PARTS], int n)
     return w;
 }
 
-/* What matters most stays: a part that has no room any more is left out. That it follows is said
- * before memory is, unless it would come and go with the digits of the steps. */
-static void leave_out(struct sm_str parts[PARTS], bool follows, bool live, int room)
+/* Drops parts that do not fit, least important first. "following" is more important than memory,
+ * unless it would appear and disappear with the digits of the steps. */
+static void drop_parts(struct sm_str parts[PARTS], bool follows, bool live, int width)
 {
     static const char following[] = ", following";
-    const int wanted = (int)strlen(following) + (live ? SLACK : 0);
+    const int needed = (int)strlen(following) + (live ? SLACK : 0);
     for (int i = 1; i < PARTS; i++) {
-        if (i == MEMORY && follows && parts[POINT].len && width_of(parts, i) + wanted <= room)
+        if (i == MEMORY && follows && parts[POINT].len && width_of(parts, i) + needed <= width)
             sm_str_add(&parts[POINT], following);
-        if (width_of(parts, i + 1) > room)
+        if (width_of(parts, i + 1) > width)
             sm_str_truncate(&parts[i], 0);
     }
 }
 
-/* The counts of the rules in the columns from..to take the colour of the sign behind them. */
+/* Colours the counts of rules in the columns from..to like the sign after them. */
 static void color_rules(struct sm_dashboard *d, int from, int to)
 {
     const struct sm_glyphs *g = d->view.glyphs;
@@ -212,23 +213,23 @@ void sm_dashboard_draw_status(struct sm_dashboard *d, int w)
                      "no trial is open: \"open PATH\"");
         return;
     }
-    int room = w - 1 - draw_errors(d, t, w);
+    int width = w - 1 - draw_errors(d, t, w);
     enum sm_trial_state state = sm_trial_state(t);
     enum sm_role role = state == SM_TRIAL_LIVE      ? SM_ROLE_OK
                         : state == SM_TRIAL_STALLED ? SM_ROLE_WARN
                                                     : SM_ROLE_TEXT;
-    add_name(d, t, room, &parts[NAME]);
+    add_name(d, t, width, &parts[NAME]);
     add_point(d->session, t, false, &parts[POINT]);
     add_rules(d, &parts[RULES]);
-    add_lost(d, t, room, &parts[LOST]);
+    add_lost(d, t, width, &parts[LOST]);
     add_breaks(d, &parts[BREAKS]);
     add_numbers(d, t, parts);
-    if (room < ROOMY || width_of(parts, AGE + 1) > room) {
+    if (width < ROOMY || width_of(parts, AGE + 1) > width) {
         sm_str_truncate(&parts[POINT], 0);
         add_point(d->session, t, true, &parts[POINT]);
     }
-    leave_out(parts, d->session->at.follow, state == SM_TRIAL_LIVE, room);
-    draw_parts(d, parts, 1 + room);
+    drop_parts(parts, d->session->at.follow, state == SM_TRIAL_LIVE, width);
+    draw_parts(d, parts, 1 + width);
     struct sm_cell *mark = sm_grid_at(&d->grid, 1, 0);
     if (mark)
         mark->role = role;

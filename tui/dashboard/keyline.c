@@ -6,17 +6,17 @@ enum { F_BAR_MIN_W = 100, GAP = 2 };
 
 /* ---- keys ---- */
 
-/* Returns where the next one begins. */
+/* Returns the start of the next hint. */
 static int put_hint(struct sm_grid *g, int x, int y, const char *text)
 {
     int n = (int)sm_text_width(text, strlen(text)) + GAP;
     if (x + n > g->w)
-        return g->w; /* nothing follows what was left out */
+        return g->w; /* omits all hints after the first that does not fit */
     sm_grid_text(g, x + 1, y, n, SM_ROLE_DIM, 0, text);
     return x + n;
 }
 
-/* "F4" of "\\ F4"; empty: it has none. */
+/* "F4" of "\\ F4"; empty if there is none. */
 static struct sm_text f_key(const char *keys)
 {
     for (const char *p = keys; *p; p += strcspn(p, " "), p += *p == ' ')
@@ -70,7 +70,7 @@ void sm_keyline_candidates(struct sm_grid *g, struct sm_rect r, const char *cons
     int across = r.w / (widest + GAP) > 0 ? r.w / (widest + GAP) : 1;
     int rows = (int)((n + (size_t)across - 1) / (size_t)across), most = r.h / 2;
     size_t shown = rows > most ? (size_t)most * (size_t)across : n;
-    rows = rows > most ? most + 1 : rows; /* the last one says how many there are more */
+    rows = rows > most ? most + 1 : rows; /* the last row shows the number of omitted candidates */
     struct sm_rect box = {r.x, r.y + r.h - rows, r.w, rows};
     sm_grid_blank(g, box);
     for (size_t i = 0; i < shown; i++)

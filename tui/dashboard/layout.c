@@ -1,10 +1,10 @@
 #include "tui/dashboard/layout.h"
 
-enum { ONE_W = 60, ONE_H = 8 }; /* below it one pane has all the room */
+enum { NARROW_W = 60, NARROW_H = 8 }; /* on smaller screens only one pane is shown */
 
 bool sm_layout_is_narrow(struct sm_rect r)
 {
-    return r.w < ONE_W || r.h < ONE_H;
+    return r.w < NARROW_W || r.h < NARROW_H;
 }
 
 size_t sm_layout_order(const struct sm_layout *l, size_t *panes, size_t most)
@@ -16,7 +16,7 @@ size_t sm_layout_order(const struct sm_layout *l, size_t *panes, size_t most)
     return n;
 }
 
-bool sm_layout_has_few(const struct sm_layout *l, size_t pane)
+bool sm_layout_is_compact(const struct sm_layout *l, size_t pane)
 {
     for (int i = 0; i < l->n; i++)
         if (l->nodes[i].pane == (int)pane)
@@ -24,8 +24,8 @@ bool sm_layout_has_few(const struct sm_layout *l, size_t pane)
     return false;
 }
 
-/* Lines of a pane with weight 0, frame included; 0: no room. */
-static int height_of_few(const struct sm_pane *p, int h)
+/* The height of a pane with weight 0, including its frame; 0 if there is no space. */
+static int compact_height(const struct sm_pane *p, int h)
 {
     if (p->hidden || h < 14)
         return 0;
@@ -35,29 +35,29 @@ static int height_of_few(const struct sm_pane *p, int h)
 struct placing {
     const struct sm_layout *l;
     struct sm_pane *panes;
-    int h; /* of the whole screen */
+    int h; /* of the complete screen */
 };
 
-static bool place(const struct placing *p, int node, struct sm_rect r);
+static bool place_node(const struct placing *p, int node, struct sm_rect r);
 
-static void forget(const struct placing *p, int node)
+static void clear_frames(const struct placing *p, int node)
 {
     const struct sm_layout_node *x = &p->l->nodes[node];
     if (x->pane >= 0)
         p->panes[x->pane].frame = (struct sm_rect){0};
     for (int c = x->child; c >= 0; c = p->l->nodes[c].next)
-        forget(p, c);
+        clear_frames(p, c);
 }
 
-/* How wide the node wants to be at most; 0: as wide as can be. */
-static int most_w(const struct placing *p, int node)
+/* The maximum width of a node; 0 if unlimited. */
+static int max_width(const struct placing *p, int node)
 {
     const struct sm_layout_node *x = &p->l->nodes[node];
     int most = 0;
     if (x->pane >= 0)
         return p->panes[x->pane].ops->max_w;
     for (int c = x->child; c >= 0; c = p->l->nodes[c].next) {
-        int w = most_w(p, c);
+        int w = max_width(p, c);
         if (!w)
             return 0;
         most = w > most ? w : most;
@@ -65,16 +65,17 @@ static int most_w(const struct placing *p, int node)
     return x->horizontal ? 0 : most;
 }
 
-/* From `from`, how much of `whole` the node gets: its share of it, the last one the rest. */
-static int extent(const struct placing *p, const struct sm_layout_node *split, int node, int whole,
-                  int from, int before, int sum)
+/* The node's share of `whole` lines (columns), from `from`; the last node gets the rest. */
+static int size_of_share(const struct placing *p, const struct sm_layout_node *split, int node,
+                         int whole, int from, int before, int sum)
 {
     int to = whole * (before + p->l->nodes[node].weight) / sum;
-    int most = split->horizontal && before + p->l->nodes[node].weight < sum ? most_w(p, node) : 0;
+    int most =
+        split->horizontal && before + p->l->nodes[node].weight < sum ? max_width(p, node) : 0;
     return most && to - from > most ? most : to - from;
 }
 
-/* The first `most` of a split with a weight. False: one did not fit. */
+/* Places the first `most` nodes with a weight. Returns false if one did not fit. */
 static bool place_first(const struct placing *p, const struct sm_layout_node *split, int most,
                         struct sm_rect r)
 {
@@ -87,39 +88,39 @@ static bool place_first(const struct placing *p, const struct sm_layout_node *sp
         if (!p->l->nodes[c].weight)
             continue;
         if (k++ >= most) {
-            forget(p, c);
+            clear_frames(p, c);
             continue;
         }
-        int n = extent(p, split, c, whole, from, before, sum);
-        all &= place(p, c,
-                     split->horizontal ? (struct sm_rect){r.x + from, r.y, n, r.h}
-                                       : (struct sm_rect){r.x, r.y + from, r.w, n});
+        int n = size_of_share(p, split, c, whole, from, before, sum);
+        all &= place_node(p, c,
+                          split->horizontal ? (struct sm_rect){r.x + from, r.y, n, r.h}
+                                            : (struct sm_rect){r.x, r.y + from, r.w, n});
         from += n;
         before += p->l->nodes[c].weight;
     }
     return all;
 }
 
-/* Those of a few lines, at their place; what is left is a rectangle only when they stand at the
- * end. */
-static struct sm_rect place_few(const struct placing *p, const struct sm_layout_node *split,
-                                struct sm_rect r)
+/* Places nodes of weight 0 at the end of r, and returns the rest of r. */
+static struct sm_rect place_compact(const struct placing *p, const struct sm_layout_node *split,
+                                    struct sm_rect r)
 {
     for (int c = split->child; c >= 0; c = p->l->nodes[c].next) {
         const struct sm_layout_node *x = &p->l->nodes[c];
         if (x->weight || x->pane < 0)
             continue;
-        int few = height_of_few(&p->panes[x->pane], p->h);
-        if (few && few < r.h && place(p, c, (struct sm_rect){r.x, r.y + r.h - few, r.w, few}))
-            r.h -= few;
+        int lines = compact_height(&p->panes[x->pane], p->h);
+        if (lines && lines < r.h &&
+            place_node(p, c, (struct sm_rect){r.x, r.y + r.h - lines, r.w, lines}))
+            r.h -= lines;
         else
-            forget(p, c);
+            clear_frames(p, c);
     }
     return r;
 }
 
-/* False: there is no room for it. */
-static bool place(const struct placing *p, int node, struct sm_rect r)
+/* Returns false if the node does not fit. */
+static bool place_node(const struct placing *p, int node, struct sm_rect r)
 {
     const struct sm_layout_node *x = &p->l->nodes[node];
     if (x->pane >= 0) {
@@ -129,7 +130,7 @@ static bool place(const struct placing *p, int node, struct sm_rect r)
         return fits;
     }
     int most = 0;
-    r = place_few(p, x, r);
+    r = place_compact(p, x, r);
     for (int c = x->child; c >= 0; c = p->l->nodes[c].next)
         most += p->l->nodes[c].weight > 0;
     while (most && !place_first(p, x, most, r))
@@ -142,5 +143,5 @@ void sm_layout_place(const struct sm_layout *l, struct sm_pane *panes, size_t n,
     struct placing p = {l, panes, r.h};
     for (size_t i = 0; i < n; i++)
         panes[i].frame = (struct sm_rect){0};
-    place(&p, 0, r);
+    place_node(&p, 0, r);
 }

@@ -1,9 +1,9 @@
-/* Where panes go on a screen of any size, and their frames.
+/* The positions of panes on a screen of any size, and their frames.
  *
- * A layout is a tree of splits, written as gdb's "tui new-layout" has it: panes with weights, from
- * top to bottom; in braces a split of its own, "{-horizontal A 2 B 1} 3" from left to right; "A 2
- * -hidden" is not to be seen. A pane of weight 0 has a few lines, and only while it has something
- * to say. Where not all of a split fit, its last ones leave their room to the others. */
+ * A layout is a tree of splits, in the syntax of gdb's "tui new-layout": panes with weights, from
+ * top to bottom; braces contain a nested split, "{-horizontal A 2 B 1} 3" from left to right; "A 2
+ * -hidden" is hidden. A pane of weight 0 has a few lines, and is visible only while it has
+ * contents. If not all parts of a split fit, the last parts are not shown. */
 #ifndef SM_LAYOUT_H
 #define SM_LAYOUT_H
 
@@ -12,29 +12,29 @@
 
 enum { SM_SCREEN_MIN_W = 40, SM_SCREEN_MIN_H = 10, SM_LAYOUT_NODES = 48, SM_LAYOUT_NONE = -1 };
 struct sm_layout_node {
-    int pane; /* index; NONE: a split */
+    int pane; /* index; SM_LAYOUT_NONE for a split */
     bool horizontal;
-    bool hidden; /* a pane that people put away: tui/dashboard/layout_edit.h */
+    bool hidden; /* a pane hidden by the user: tui/dashboard/layout_edit.h */
     int weight;
-    int child, next; /* nodes, NONE: no more */
+    int child, next; /* nodes, or SM_LAYOUT_NONE */
 };
 struct sm_layout {
-    struct sm_layout_node nodes[SM_LAYOUT_NODES]; /* [0] is the whole */
+    struct sm_layout_node nodes[SM_LAYOUT_NODES]; /* [0] is the root */
     int n;
 };
-/* spec: "tensors 1 {-horizontal scalars 2 value 1} 2". The panes must be of the table, each once.
- */
+/* spec: "tensors 1 {-horizontal scalars 2 value 1} 2". Each pane must be in the table, and may be
+ * used once. */
 bool sm_layout_parse(const char *spec, const struct sm_pane_ops *const *table,
                      struct sm_layout *out, struct sm_err *err);
-/* The panes of the layout in the order of Tab, at most `most`; returns how many. */
+/* Lists the panes of the layout in the order of Tab, at most `most`; returns their number. */
 size_t sm_layout_order(const struct sm_layout *l, size_t *panes, size_t most);
-/* Has the layout only a few lines for it? */
-bool sm_layout_has_few(const struct sm_layout *l, size_t pane);
-/* Sets panes[i].frame within r; those that find no room, or are not in the layout, get w 0. */
+/* Returns true if the pane has weight 0. */
+bool sm_layout_is_compact(const struct sm_layout *l, size_t pane);
+/* Sets panes[i].frame within r; w is 0 for panes that do not fit or are not in the layout. */
 void sm_layout_place(const struct sm_layout *l, struct sm_pane *panes, size_t n, struct sm_rect r);
-/* Too small for more than one pane. */
+/* Returns true if r is too small for more than one pane. */
 bool sm_layout_is_narrow(struct sm_rect r);
-/* Border with title and note; returns the inside. */
+/* Draws a border with title and note; returns the inside. */
 struct sm_rect sm_layout_frame(struct sm_grid *g, struct sm_rect r, const char *title, bool focused,
                                const char *note, const struct sm_glyphs *glyphs);
 

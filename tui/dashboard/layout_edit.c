@@ -56,7 +56,7 @@ bool sm_layout_hide(struct sm_layout *l, size_t pane, bool hide, const char *nam
     if (is_seen(l, 0))
         return true;
     l->nodes[node].hidden = before;
-    return sm_err_set(err, SM_ERR_USAGE, "The pane \"%s\" is the last one to be seen.", name);
+    return sm_err_set(err, SM_ERR_USAGE, "The pane \"%s\" is the last visible pane.", name);
 }
 
 /* ---- resizing ---- */
@@ -67,7 +67,7 @@ struct extents {
     bool columns;
 };
 
-/* Of what is seen below the node, from the first line (column) to the last; 0: nothing is. */
+/* The number of lines (columns) of the visible panes below the node; 0 if none is visible. */
 static int extent_of(const struct extents *e, int node, int *from, int *to)
 {
     const struct sm_layout_node *x = &e->l->nodes[node];
@@ -82,32 +82,32 @@ static int extent_of(const struct extents *e, int node, int *from, int *to)
     return *to - *from;
 }
 
-static int extent(const struct extents *e, int node)
+static int node_size(const struct extents *e, int node)
 {
     int from = 0, to = 0;
     return extent_of(e, node, &from, &to);
 }
 
-/* What it needs to be shown at all, frame included. */
-static int least(const struct extents *e, int node)
+/* The minimum size of a node, including frames. */
+static int min_size(const struct extents *e, int node)
 {
     const struct sm_layout_node *x = &e->l->nodes[node];
-    if (!extent(e, node))
+    if (!node_size(e, node))
         return 0;
     if (x->pane >= 0)
         return (e->columns ? e->panes[x->pane].ops->min_w : e->panes[x->pane].ops->min_h) + 2;
     int sum = 0, most = 0;
     for (int c = x->child; c >= 0; c = e->l->nodes[c].next) {
-        int n = least(e, c);
+        int n = min_size(e, c);
         sum += n;
         most = n > most ? n : most;
     }
     return x->horizontal == e->columns ? sum : most;
 }
 
-static bool shares(const struct extents *e, int node)
+static bool has_share(const struct extents *e, int node)
 {
-    return e->l->nodes[node].weight && extent(e, node);
+    return e->l->nodes[node].weight && node_size(e, node);
 }
 
 static int parent_of(const struct sm_layout *l, int node)
@@ -119,34 +119,35 @@ static int parent_of(const struct sm_layout *l, int node)
     return SM_LAYOUT_NONE;
 }
 
-/* The split whose share for `*node` is to be changed; NONE: there is none. */
+/* The split in which `*node` changes its share; SM_LAYOUT_NONE if there is none. */
 static int split_of(const struct extents *e, int *node)
 {
     for (int split = parent_of(e->l, *node); split >= 0;
          *node = split, split = parent_of(e->l, split)) {
         int n = 0;
         for (int c = e->l->nodes[split].child; c >= 0; c = e->l->nodes[c].next)
-            n += shares(e, c);
-        if (e->l->nodes[split].horizontal == e->columns && n > 1 && shares(e, *node))
+            n += has_share(e, c);
+        if (e->l->nodes[split].horizontal == e->columns && n > 1 && has_share(e, *node))
             return split;
     }
     return SM_LAYOUT_NONE;
 }
 
-/* The next one to give or take: those behind the node in their order, then those before it. */
+/* The k-th node that changes its size with `node`: first the nodes after it, then those before it.
+ */
 static int neighbour(const struct extents *e, int split, int node, int k)
 {
     int order[SM_LAYOUT_NODES], n = 0;
     for (int c = e->l->nodes[node].next; c >= 0; c = e->l->nodes[c].next)
-        if (shares(e, c))
+        if (has_share(e, c))
             order[n++] = c;
-    int behind = n;
+    int after = n;
     for (int c = e->l->nodes[split].child; c != node; c = e->l->nodes[c].next)
-        if (shares(e, c))
+        if (has_share(e, c))
             order[n++] = c;
     if (k >= n)
         return SM_LAYOUT_NONE;
-    return k < behind ? order[k] : order[n - 1 - (k - behind)];
+    return k < after ? order[k] : order[n - 1 - (k - after)];
 }
 
 bool sm_layout_resize(struct sm_layout *l, const struct sm_pane *panes, size_t pane, bool columns,
@@ -156,15 +157,16 @@ bool sm_layout_resize(struct sm_layout *l, const struct sm_pane *panes, size_t p
     int node = node_of(l, pane), split = node < 0 ? node : split_of(&e, &node),
         size[SM_LAYOUT_NODES] = {0};
     if (split < 0)
-        return sm_err_set(err, SM_ERR_USAGE, "The pane \"%s\" shares its %s with no other.",
+        return sm_err_set(err, SM_ERR_USAGE,
+                          "The pane \"%s\" does not share its %s with another pane.",
                           panes[pane].ops->name, columns ? "columns" : "lines");
     for (int c = l->nodes[split].child; c >= 0; c = l->nodes[c].next)
-        size[c] = shares(&e, c) ? extent(&e, c) : 0;
-    int room = size[node] - least(&e, node);
-    by = -by > room ? -room : by;
+        size[c] = has_share(&e, c) ? node_size(&e, c) : 0;
+    int spare_lines = size[node] - min_size(&e, node);
+    by = -by > spare_lines ? -spare_lines : by;
     for (int k = 0, other; by && (other = neighbour(&e, split, node, k)) >= 0; k++) {
-        int spare = size[other] - least(&e, other);
-        int gives = by < spare ? by : spare; /* by < 0: it takes */
+        int spare = size[other] - min_size(&e, other);
+        int gives = by < spare ? by : spare; /* by < 0: `other` grows */
         if (by > 0 && gives < 0)
             gives = 0;
         size[other] -= gives;

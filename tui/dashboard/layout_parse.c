@@ -1,4 +1,4 @@
-/* gdb's way to write a layout down. */
+/* Parses gdb's syntax of layouts. */
 #include "tui/dashboard/layout.h"
 
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static struct sm_text next_word(struct parse *p)
     return word;
 }
 
-static bool complain(struct parse *p, struct sm_text word, const char *expected)
+static bool expected_error(struct parse *p, struct sm_text word, const char *expected)
 {
     return sm_err_set(p->err, SM_ERR_USAGE, "layout, column %zu: expected %s, found %s%.*s%s.",
                       (size_t)(word.p - p->text) + 1, expected, word.n ? "\"" : "",
@@ -39,37 +39,37 @@ static bool add_node(struct parse *p, struct sm_layout_node node, int *out)
     return true;
 }
 
-static bool take_weight(struct parse *p, int *out)
+static bool parse_weight(struct parse *p, int *out)
 {
     struct sm_text word = next_word(p);
     char *end;
     long n = strtol(word.p, &end, 10);
     if (!word.n || end != word.p + word.n || n < 0 || n > WEIGHT_MAX)
-        return complain(p, word, "a weight from 0 to 1000");
+        return expected_error(p, word, "a weight from 0 to 1000");
     *out = (int)n;
     return true;
 }
 
-static bool complain_of_name(struct parse *p, struct sm_text word)
+static bool unknown_name(struct parse *p, struct sm_text word)
 {
     struct sm_str names = {0};
     if (!word.n || *word.p == '}')
-        return complain(p, word, "the name of a pane");
+        return expected_error(p, word, "the name of a pane");
     for (int i = 0; p->table[i]; i++)
         sm_str_printf(&names, " %s", p->table[i]->name);
-    sm_err_set(p->err, SM_ERR_USAGE, "layout, column %zu: no pane \"%.*s\". There are:%s.",
+    sm_err_set(p->err, SM_ERR_USAGE, "layout, column %zu: unknown pane \"%.*s\". Choose one of:%s.",
                (size_t)(word.p - p->text) + 1, (int)word.n, word.p, sm_str_text(&names));
     sm_str_clear(&names);
     return false;
 }
 
-static bool take_pane(struct parse *p, struct sm_text word, int *out)
+static bool parse_pane(struct parse *p, struct sm_text word, int *out)
 {
     int i = 0;
     while (p->table[i] && !sm_text_is(word, p->table[i]->name))
         i++;
     if (!p->table[i])
-        return complain_of_name(p, word);
+        return unknown_name(p, word);
     for (int k = 0; k < p->out->n; k++)
         if (p->out->nodes[k].pane == i)
             return sm_err_set(p->err, SM_ERR_USAGE, "The pane \"%s\" is in the layout twice.",
@@ -80,8 +80,8 @@ static bool take_pane(struct parse *p, struct sm_text word, int *out)
                     out);
 }
 
-/* What stands between braces; depth 0: up to the end. */
-static bool take_split(struct parse *p, int depth, int *out)
+/* The nodes between braces; at depth 0, up to the end of the text. */
+static bool parse_split(struct parse *p, int depth, int *out)
 {
     struct sm_layout_node node = {
         .pane = SM_LAYOUT_NONE, .weight = 1, .child = SM_LAYOUT_NONE, .next = SM_LAYOUT_NONE};
@@ -102,12 +102,12 @@ static bool take_split(struct parse *p, int depth, int *out)
             p->out->nodes[*out].horizontal = true;
             continue;
         }
-        if (!(sm_text_is(word, "{") ? take_split(p, depth + 1, &child)
-                                    : take_pane(p, word, &child)) ||
-            !take_weight(p, &p->out->nodes[child].weight))
+        if (!(sm_text_is(word, "{") ? parse_split(p, depth + 1, &child)
+                                    : parse_pane(p, word, &child)) ||
+            !parse_weight(p, &p->out->nodes[child].weight))
             return false;
         if (!p->out->nodes[child].weight && p->out->nodes[child].pane < 0)
-            return complain(p, word, "a weight above 0 for a split");
+            return expected_error(p, word, "a weight above 0 for a split");
         *(last < 0 ? &p->out->nodes[*out].child : &p->out->nodes[last].next) = child;
         last = child;
         sum += p->out->nodes[child].weight;
@@ -120,5 +120,5 @@ bool sm_layout_parse(const char *spec, const struct sm_pane_ops *const *table,
     struct parse p = {spec, spec, table, out, err};
     int root;
     out->n = 0;
-    return take_split(&p, 0, &root);
+    return parse_split(&p, 0, &root);
 }

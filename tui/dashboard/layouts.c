@@ -18,11 +18,11 @@
 #define NAME(name, spec) name,
 static const struct {
     const char *name, *spec;
-} ours[] = {LAYOUTS(ROW)};
+} builtin[] = {LAYOUTS(ROW)};
 const char *const sm_layout_words[] = {LAYOUTS(NAME) "next", "prev", NULL};
-enum { OURS = sizeof ours / sizeof *ours };
+enum { N_BUILTIN = sizeof builtin / sizeof *builtin };
 
-static void add(struct sm_layouts *l, const char *name, const char *spec)
+static void add_layout(struct sm_layouts *l, const char *name, const char *spec)
 {
     if (SM_VEC_ROOM(l->items, l->n, l->cap))
         l->items[l->n++] = (struct sm_layout_row){sm_xstrdup(name), sm_xstrdup(spec)};
@@ -31,8 +31,8 @@ static void add(struct sm_layouts *l, const char *name, const char *spec)
 void sm_layouts_init(struct sm_layouts *l)
 {
     *l = (struct sm_layouts){0};
-    for (size_t i = 0; i < OURS; i++)
-        add(l, ours[i].name, ours[i].spec);
+    for (size_t i = 0; i < N_BUILTIN; i++)
+        add_layout(l, builtin[i].name, builtin[i].spec);
 }
 
 void sm_layouts_clear(struct sm_layouts *l)
@@ -45,14 +45,16 @@ void sm_layouts_clear(struct sm_layouts *l)
     *l = (struct sm_layouts){0};
 }
 
-bool sm_layouts_is_ours(size_t i)
+bool sm_layouts_is_builtin(size_t i)
 {
-    return i < OURS;
+    return i < N_BUILTIN;
 }
 
 void sm_layouts_change(struct sm_layouts *l, size_t i, const char *spec)
 {
-    char *copy = spec ? sm_xstrdup(spec) : sm_layouts_is_ours(i) ? sm_xstrdup(ours[i].spec) : NULL;
+    char *copy = spec                       ? sm_xstrdup(spec)
+                 : sm_layouts_is_builtin(i) ? sm_xstrdup(builtin[i].spec)
+                                            : NULL;
     if (!copy)
         return;
     sm_free(l->items[i].spec);
@@ -61,7 +63,7 @@ void sm_layouts_change(struct sm_layouts *l, size_t i, const char *spec)
 
 bool sm_layouts_is_changed(const struct sm_layouts *l, size_t i)
 {
-    return sm_layouts_is_ours(i) && strcmp(l->items[i].spec, ours[i].spec) != 0;
+    return sm_layouts_is_builtin(i) && strcmp(l->items[i].spec, builtin[i].spec) != 0;
 }
 
 bool sm_layouts_define(struct sm_layouts *l, const char *name, const char *spec, struct sm_err *err)
@@ -69,14 +71,14 @@ bool sm_layouts_define(struct sm_layouts *l, const char *name, const char *spec,
     for (size_t i = 0; i < l->n; i++) {
         if (strcmp(l->items[i].name, name) != 0)
             continue;
-        if (sm_layouts_is_ours(i))
-            return sm_err_set(err, SM_ERR_USAGE,
-                              "The layout \"%s\" is built in: take another name.", name);
+        if (sm_layouts_is_builtin(i))
+            return sm_err_set(err, SM_ERR_USAGE, "The layout \"%s\" is built in. Use another name.",
+                              name);
         sm_free(l->items[i].spec);
         l->items[i].spec = sm_xstrdup(spec);
         return true;
     }
-    add(l, name, spec);
+    add_layout(l, name, spec);
     return true;
 }
 
@@ -101,8 +103,8 @@ bool sm_layouts_find(const struct sm_layouts *l, const char *name, size_t *out, 
         }
     }
     if (matches != 1)
-        sm_err_set(err, SM_ERR_USAGE, "%s layout \"%s\". There are:%s next prev.",
-                   matches ? "Ambiguous" : "No", name, sm_str_text(&names));
+        sm_err_set(err, SM_ERR_USAGE, "%s layout \"%s\". Choose one of:%s next prev.",
+                   matches ? "Ambiguous" : "Unknown", name, sm_str_text(&names));
     sm_str_clear(&names);
     return matches == 1;
 }

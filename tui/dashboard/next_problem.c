@@ -8,9 +8,9 @@
 #include <string.h>
 
 /* The first problem in that direction from a place, else the first of all; NULL if none. */
-static const struct sm_trial_problem *find(const struct sm_trial_problems *all,
-                                           const struct sm_trial_problem *from, int direction,
-                                           bool timeless)
+static const struct sm_trial_problem *find_from(const struct sm_trial_problems *all,
+                                                const struct sm_trial_problem *from, int direction,
+                                                bool timeless)
 {
     const struct sm_trial_problem *next = NULL, *first = NULL;
     for (size_t i = 0; i < all->n; i++) {
@@ -26,25 +26,25 @@ static const struct sm_trial_problem *find(const struct sm_trial_problems *all,
     return next ? next : first;
 }
 
-static void go(struct sm_session *s, const struct sm_trial_problem *x,
-               const struct sm_trial_tensor *tensor)
+static void make_current(struct sm_session *s, const struct sm_trial_problem *x,
+                         const struct sm_trial_tensor *tensor)
 {
     s->at.tensor = tensor ? tensor->name : s->at.tensor;
     if (x->step < 0)
         return;
     if (x->step != sm_session_step(s).n || sm_trial_state(sm_session_trial(s)) != SM_TRIAL_ENDED)
-        s->at.follow = false; /* new steps do not move it on */
+        s->at.follow = false; /* new steps do not change the current step */
     s->at.step = (struct sm_step){x->step};
 }
 
 void sm_problem_place_clear(struct sm_problem_place *at)
 {
-    sm_free(at->spot_tensor);
+    sm_free(at->problem_tensor);
     *at = (struct sm_problem_place){0};
 }
 
-static void remember(struct sm_problem_place *at, const struct sm_session *s,
-                     const struct sm_trial_problem *x)
+static void remember_problem(struct sm_problem_place *at, const struct sm_session *s,
+                             const struct sm_trial_problem *x)
 {
     char *tensor = sm_xstrdup(x->tensor);
     sm_problem_place_clear(at);
@@ -52,16 +52,17 @@ static void remember(struct sm_problem_place *at, const struct sm_session *s,
                                     x->step, (int)x->kind,       tensor};
 }
 
-/* Where the search begins: at the last problem, or where the user has gone since. */
-static struct sm_trial_problem start(const struct sm_session *s, const struct sm_problem_place *at,
-                                     int direction)
+/* The start of the search: the last problem if it is still current, else the current step and
+ * tensor. */
+static struct sm_trial_problem search_start(const struct sm_session *s,
+                                            const struct sm_problem_place *at, int direction)
 {
     const struct sm_trial *t = sm_session_trial(s);
     int64_t step = sm_session_step(s).n;
-    if (at->some && at->step.n == step && at->tensor == s->at.tensor)
-        return (struct sm_trial_problem){.step = at->spot_step,
-                                         .tensor = at->spot_tensor,
-                                         .kind = (enum sm_trial_problem_kind)at->spot_kind};
+    if (at->valid && at->step.n == step && at->tensor == s->at.tensor)
+        return (struct sm_trial_problem){.step = at->problem_step,
+                                         .tensor = at->problem_tensor,
+                                         .kind = (enum sm_trial_problem_kind)at->problem_kind};
     bool there = s->at.tensor < sm_trial_tensor_count(t);
     return (struct sm_trial_problem){
         .step = step,
@@ -69,33 +70,33 @@ static struct sm_trial_problem start(const struct sm_session *s, const struct sm
         .kind = direction > 0 ? SM_TRIAL_PROBLEM_AFTER : SM_TRIAL_PROBLEM_BEFORE};
 }
 
-static void tell(const struct sm_trial *t, const struct sm_trial_problem *x,
-                 const struct sm_trial_tensor *tensor, struct sm_str *told)
+static void add_message(const struct sm_trial *t, const struct sm_trial_problem *x,
+                        const struct sm_trial_tensor *tensor, struct sm_str *message)
 {
     struct sm_str text = {0};
     sm_trial_problem_describe(t, x, tensor, sm_clock_wall_us(), &text);
-    sm_str_add_escaped(told, sm_str_text(&text), text.len);
+    sm_str_add_escaped(message, sm_str_text(&text), text.len);
     sm_str_clear(&text);
 }
 
 void sm_next_problem_go(struct sm_session *s, struct sm_problem_place *at, int direction,
-                        bool timeless, struct sm_str *told)
+                        bool timeless, struct sm_str *message)
 {
     const struct sm_trial *t = sm_session_trial(s);
     struct sm_trial_problems all = {0};
     if (!t || !sm_trial_step_count(t))
         return;
-    struct sm_trial_problem from = start(s, at, direction);
+    struct sm_trial_problem from = search_start(s, at, direction);
     sm_session_problems_read(s, &all);
     sm_trial_problems_sort(&all);
-    const struct sm_trial_problem *x = find(&all, &from, direction, timeless);
+    const struct sm_trial_problem *x = find_from(&all, &from, direction, timeless);
     if (x) {
         const struct sm_trial_tensor *tensor = sm_trial_problem_tensor(t, x);
-        tell(t, x, tensor, told);
-        go(s, x, tensor);
-        remember(at, s, x);
+        add_message(t, x, tensor, message);
+        make_current(s, x, tensor);
+        remember_problem(at, s, x);
     } else {
-        sm_str_add(told,
+        sm_str_add(message,
                    "no problem among rules, files, steps, workers, and values read at this step");
     }
     sm_trial_problems_clear(&all);

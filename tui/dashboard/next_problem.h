@@ -4,22 +4,22 @@
 
 #include "commands/session/session.h"
 
-/* The problem gone to last, and the step and tensor that became current: if they still are, the
+/* The last problem, and the step and tensor that became current. If they are still current, the
  * search continues after that problem. */
 struct sm_problem_place {
-    bool some;
+    bool valid;
     struct sm_step step;
     uint32_t tensor;
-    int64_t spot_step;
-    int spot_kind;
-    char *spot_tensor; /* owned */
+    int64_t problem_step;
+    int problem_kind;
+    char *problem_tensor; /* owned */
 };
 void sm_problem_place_clear(struct sm_problem_place *at);
 
-/* Makes the tensor and step of the next problem (direction > 0) or of the one before it current, by
- * step, then by the order of tensors; after the last comes the first. Adds one line on it to
- * `told`. timeless: stalls and pauses are not problems. */
+/* Goes to the next problem (direction > 0) or to the previous problem: makes its tensor and step
+ * current. Problems are ordered by step, then by tensor; the first follows the last. Adds one line
+ * on the problem to `message`. timeless: ignores stalls and pauses. */
 void sm_next_problem_go(struct sm_session *s, struct sm_problem_place *at, int direction,
-                        bool timeless, struct sm_str *told);
+                        bool timeless, struct sm_str *message);
 
 #endif

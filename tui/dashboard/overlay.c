@@ -34,8 +34,8 @@ void sm_overlay_clear(struct sm_overlay *o)
 
 /* ---- drawing ---- */
 
-/* Bytes of p that fit into w columns; *columns: how many they take. */
-static size_t fit(const char *p, size_t n, int w, int *columns)
+/* The number of bytes of p that fit into w columns; *columns: the number of columns they use. */
+static size_t bytes_in_columns(const char *p, size_t n, int w, int *columns)
 {
     size_t at = 0;
     *columns = 0;
@@ -56,15 +56,15 @@ static void draw_line(const struct sm_overlay *o, const struct sm_fold_line *lin
 {
     const char *from = sm_str_text(&o->text) + line->from;
     int skip = o->left - line->indent, skipped = 0;
-    size_t gone = skip > 0 ? fit(from, line->n, skip, &skipped) : 0;
+    size_t gone = skip > 0 ? bytes_in_columns(from, line->n, skip, &skipped) : 0;
     if (skip > 0 && skipped < skip) /* the left edge cuts a wide rune */
-        gone = fit(from, line->n, skip + 1, &skipped);
+        gone = bytes_in_columns(from, line->n, skip + 1, &skipped);
     if (skipped - skip < w)
         sm_roles_draw(g, x + skipped - skip, y, w - skipped + skip, sm_str_text(&o->text),
                       line->from + gone, line->n - gone, o->looks, o->n_looks);
 }
 
-static void describe(const struct sm_overlay *o, int w, struct sm_str *note)
+static void describe_position(const struct sm_overlay *o, int w, struct sm_str *note)
 {
     size_t end = o->top + (size_t)o->page < o->fold.n ? o->top + (size_t)o->page : o->fold.n;
     if (o->fold.widest > w && w >= ROOMY)
@@ -75,7 +75,7 @@ static void describe(const struct sm_overlay *o, int w, struct sm_str *note)
     sm_str_add(note, "q closes");
 }
 
-static void fold(struct sm_overlay *o, int w)
+static void fold_text(struct sm_overlay *o, int w)
 {
     if (w != o->width && w > 0)
         sm_fold_text(&o->fold, sm_str_text(&o->text), o->text.len, o->width = w, false);
@@ -83,7 +83,7 @@ static void fold(struct sm_overlay *o, int w)
 
 int sm_overlay_height(struct sm_overlay *o, int w)
 {
-    fold(o, w - 2 * MARGIN);
+    fold_text(o, w - 2 * MARGIN);
     return o->fold.n < INT_MAX - 2 ? (int)o->fold.n + 2 : INT_MAX;
 }
 
@@ -92,7 +92,7 @@ void sm_overlay_draw(struct sm_overlay *o, struct sm_grid *g, struct sm_rect r,
 {
     struct sm_str note = {0};
     int w = r.w - 2 * MARGIN;
-    fold(o, w);
+    fold_text(o, w);
     o->page = r.h - 2 > 0 ? r.h - 2 : 0;
     if (o->top + 1 > o->fold.n)
         o->top = o->fold.n ? o->fold.n - 1 : 0;
@@ -101,7 +101,7 @@ void sm_overlay_draw(struct sm_overlay *o, struct sm_grid *g, struct sm_rect r,
     sm_grid_blank(g, r);
     for (int y = 0; y < o->page && o->top + (size_t)y < o->fold.n; y++)
         draw_line(o, &o->fold.lines[o->top + (size_t)y], g, r.x + MARGIN, r.y + 1 + y, w);
-    describe(o, w, &note);
+    describe_position(o, w, &note);
     sm_layout_frame(g, r, o->title, true, sm_str_text(&note), glyphs);
     sm_str_clear(&note);
 }

@@ -1,6 +1,6 @@
-/* Text over the panes: answers of several lines, and help. Its lines are found once, when it is
- * opened or gets another width: prose is wrapped, tables and charts (two blanks in a row) keep
- * their lines and are panned. */
+/* Text over the panes: answers of several lines, and help. Its lines are computed when it is
+ * opened or its width changes: prose is wrapped, tables and charts (two blanks in a row) are not
+ * wrapped and can be panned. */
 #ifndef SM_OVERLAY_H
 #define SM_OVERLAY_H
 
@@ -16,18 +16,18 @@ struct sm_overlay {
     struct sm_role_look *looks;
     size_t n_looks;
     struct sm_fold fold;
-    int width;  /* that the lines were made for; 0: they are to be made */
+    int width;  /* of the lines; 0 before they are computed */
     size_t top; /* first line shown */
     int left, page;
 };
 
-/* The text may have marks of roles. */
+/* The text may contain marks of roles. */
 void sm_overlay_open(struct sm_overlay *o, const char *title, const char *text, size_t n);
-/* Scrolls, pans, closes. False: no action of an overlay. */
+/* Scrolls, pans or closes. Returns false for other actions. */
 bool sm_overlay_act(struct sm_overlay *o, enum sm_key_action a);
-/* Lines that it would fill in so many columns, frame included. */
+/* The height for a width of w columns, including the frame. */
 int sm_overlay_height(struct sm_overlay *o, int w);
-/* In a frame over all of r. */
+/* Draws a frame that fills r. */
 void sm_overlay_draw(struct sm_overlay *o, struct sm_grid *g, struct sm_rect r,
                      const struct sm_glyphs *glyphs);
 void sm_overlay_clear(struct sm_overlay *o);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The one list of panes, in the order of Tab and of the keys 1 to 9. */
+/* All panes, in the order of Tab and of the keys 1 to 9. */
 #define ENTRY(record, name) &sm_pane_##record,
 #define NAME(record, name)  name,
 const struct sm_pane_ops *const sm_pane_table[] = {SM_PANES(ENTRY) NULL};
@@ -46,7 +46,7 @@ void sm_panes_clear(struct sm_panes *p)
 
 /* ---- the layout ---- */
 
-/* Where it stands in the layout; SM_LAYOUT_NODES: nowhere. */
+/* The position in the layout; SM_LAYOUT_NODES if it is not in the layout. */
 static size_t place_of(const struct sm_panes *p, size_t pane)
 {
     size_t order[SM_LAYOUT_NODES], n = sm_layout_order(&p->layout, order, SM_LAYOUT_NODES);
@@ -56,7 +56,7 @@ static size_t place_of(const struct sm_panes *p, size_t pane)
     return SM_LAYOUT_NODES;
 }
 
-static void arrange(struct sm_panes *p)
+static void place_layout(struct sm_panes *p)
 {
     sm_layout_visible(&p->whole, &p->layout);
     sm_layout_place(&p->layout, p->items, p->n, p->room);
@@ -71,13 +71,13 @@ bool sm_panes_arrange(struct sm_panes *p, const char *spec, struct sm_err *err)
         return false;
     p->whole = layout;
     p->zoomed = false;
-    arrange(p);
-    if (sm_layout_has_few(&p->layout, p->focus))
+    place_layout(p);
+    if (sm_layout_is_compact(&p->layout, p->focus))
         sm_panes_focus(p, 0);
     return true;
 }
 
-/* ---- what people change about it ---- */
+/* ---- changes by the user ---- */
 
 static bool find_pane(const struct sm_panes *p, const char *name, size_t *out, struct sm_err *err)
 {
@@ -89,7 +89,8 @@ static bool find_pane(const struct sm_panes *p, const char *name, size_t *out, s
         }
         sm_str_printf(&names, " %s", p->items[*out].ops->name);
     }
-    sm_err_set(err, SM_ERR_USAGE, "No pane \"%s\". There are:%s.", name, sm_str_text(&names));
+    sm_err_set(err, SM_ERR_USAGE, "Unknown pane \"%s\". Choose one of:%s.", name,
+               sm_str_text(&names));
     sm_str_clear(&names);
     return false;
 }
@@ -101,7 +102,7 @@ bool sm_panes_hide(struct sm_panes *p, const char *name, bool hide, struct sm_st
     if (!find_pane(p, name, &pane, err) || !sm_layout_hide(&p->whole, pane, hide, name, err))
         return false;
     p->zoomed = false;
-    arrange(p);
+    place_layout(p);
     sm_layout_write(&p->whole, p->table, spec);
     return true;
 }
@@ -114,7 +115,7 @@ bool sm_panes_hides(const struct sm_panes *p, const char *name)
     return false;
 }
 
-/* "+3", "-3": more or less than now; "12": so many. */
+/* by: "+3" and "-3" are relative, "12" is a size. */
 bool sm_panes_resize(struct sm_panes *p, const char *name, bool columns, const char *by,
                      struct sm_str *spec, struct sm_err *err)
 {
@@ -124,15 +125,15 @@ bool sm_panes_resize(struct sm_panes *p, const char *name, bool columns, const c
     if (!find_pane(p, name, &pane, err))
         return false;
     if (end == by || *end || n < -9999 || n > 9999)
-        return sm_err_set(err, SM_ERR_USAGE, "\"%s\" is no number of %s: 12, +3 or -3.", by,
-                          columns ? "columns" : "lines");
+        return sm_err_set(err, SM_ERR_USAGE, "\"%s\" is not a number of %s. Expected 12, +3 or -3.",
+                          by, columns ? "columns" : "lines");
     p->zoomed = false;
-    arrange(p);
+    place_layout(p);
     const struct sm_rect *r = &p->items[pane].frame;
     int more = *by == '+' || *by == '-' ? (int)n : (int)n - (columns ? r->w : r->h);
     if (!sm_layout_resize(&p->whole, p->items, pane, columns, more, err))
         return false;
-    arrange(p);
+    place_layout(p);
     sm_layout_write(&p->whole, p->table, spec);
     return true;
 }
@@ -245,11 +246,11 @@ bool sm_panes_shows(const struct sm_panes *p, const char *name)
     return x && x->frame.w > 0;
 }
 
-static void place(struct sm_panes *p, const struct sm_view *v, struct sm_rect r)
+static void place_panes(struct sm_panes *p, const struct sm_view *v, struct sm_rect r)
 {
     p->room = r;
     for (size_t i = 0; i < p->n; i++)
-        p->items[i].hidden = sm_layout_has_few(&p->layout, i) && p->items[i].ops->wanted &&
+        p->items[i].hidden = sm_layout_is_compact(&p->layout, i) && p->items[i].ops->wanted &&
                              !p->items[i].ops->wanted(&p->items[i], v);
     if (!p->zoomed && place_of(p, p->focus) == SM_LAYOUT_NODES)
         sm_panes_focus(p, 0);
@@ -266,7 +267,7 @@ static void place(struct sm_panes *p, const struct sm_view *v, struct sm_rect r)
 bool sm_panes_draw(struct sm_panes *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r)
 {
     bool unfinished = false;
-    place(p, v, r);
+    place_panes(p, v, r);
     for (size_t i = 0; i < p->n; i++) {
         struct sm_pane *x = &p->items[i];
         struct sm_str note = {0};

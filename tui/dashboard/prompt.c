@@ -1,6 +1,6 @@
-/* The prompt inside curses: readline edits, we draw (pattern: ulfalizer/readline-and-ncurses).
- * Bytes are handed over in whole UTF-8 characters, as readline's searches read on until a character
- * is complete. */
+/* The prompt inside curses: readline edits, the dashboard draws (pattern:
+ * ulfalizer/readline-and-ncurses). readline gets complete UTF-8 characters, because its searches
+ * read until a character is complete. */
 #include "tui/terminal/lineedit.h"
 #include "tui/terminal/screen.h"
 
@@ -9,8 +9,8 @@
 
 #include <readline/readline.h>
 
-/* What readline is set to while the prompt is open, and was before. */
-struct manners {
+/* Settings of readline that the prompt replaces while it is open. */
+struct readline_settings {
     rl_getc_func_t *getc;
     rl_hook_func_t *available;
     rl_voidfunc_t *redisplay, *deprep;
@@ -23,11 +23,11 @@ static struct {
     void (*line)(void *ctx, const char *line);
     void *ctx;
     const struct sm_session *session;
-    bool partial; /* what it asks for belongs to the lines before */
+    bool partial; /* the line continues earlier lines */
     size_t bodies;
     bool open;
-    struct manners before;
-    unsigned char queue[4]; /* one character on its way into readline */
+    struct readline_settings before;
+    unsigned char queue[4]; /* one character for readline */
     size_t n_queue, taken;
     struct sm_str prompt, text; /* as shown */
     struct sm_arena arena;      /* the candidates' */
@@ -41,7 +41,7 @@ static int get_byte(FILE *f)
     return p.taken < p.n_queue ? p.queue[p.taken++] : EOF;
 }
 
-/* Else readline would look at the terminal, where keys may wait that are ours to read. */
+/* Without it readline would poll the terminal, whose keys curses reads. */
 static int byte_is_queued(void)
 {
     return p.taken < p.n_queue;
@@ -73,12 +73,12 @@ static void finish_line(char *line)
     rl_free(line);
 }
 
-static void swap_manners(struct manners *m)
+static void swap_readline_settings(struct readline_settings *m)
 {
-    struct manners now = {rl_getc_function,      rl_input_available_hook,
-                          rl_redisplay_function, rl_deprep_term_function,
-                          rl_prep_term_function, rl_completion_display_matches_hook,
-                          rl_outstream};
+    struct readline_settings now = {rl_getc_function,      rl_input_available_hook,
+                                    rl_redisplay_function, rl_deprep_term_function,
+                                    rl_prep_term_function, rl_completion_display_matches_hook,
+                                    rl_outstream};
     rl_getc_function = m->getc;
     rl_input_available_hook = m->available;
     rl_redisplay_function = m->redisplay;
@@ -96,13 +96,13 @@ void sm_prompt_open(void (*line)(void *ctx, const char *line), void *ctx)
     p.session = sm_lineedit_session();
     if (p.open)
         return;
-    FILE *nowhere = fopen("/dev/null", "we"); /* the bell, and whatever else it would write */
-    p.before = (struct manners){get_byte,     byte_is_queued,       draw_nothing,
-                                draw_nothing, leave_terminal_alone, keep_candidates,
-                                nowhere};
-    swap_manners(&p.before);
+    FILE *nowhere = fopen("/dev/null", "we"); /* for the bell and other output of readline */
+    p.before = (struct readline_settings){get_byte,     byte_is_queued,       draw_nothing,
+                                          draw_nothing, leave_terminal_alone, keep_candidates,
+                                          nowhere};
+    swap_readline_settings(&p.before);
     rl_variable_bind("enable-bracketed-paste", "off");
-    /* they are drawn over the panes: nothing scrolls away */
+    /* candidates are drawn over the panes */
     rl_variable_bind("show-all-if-ambiguous", "on");
     rl_callback_handler_install("", finish_line);
     p.open = true;
@@ -115,7 +115,7 @@ void sm_prompt_close(void)
         return;
     sm_lineedit_abandon();
     rl_callback_handler_remove();
-    swap_manners(&p.before);
+    swap_readline_settings(&p.before);
     if (p.before.out)
         fclose(p.before.out);
     sm_str_clear(&p.prompt);
@@ -124,7 +124,7 @@ void sm_prompt_close(void)
     memset(&p, 0, sizeof p);
 }
 
-/* Bytes of the character that this byte begins; a stray one stands alone. */
+/* The length of the character that starts with this byte; 1 for an invalid byte. */
 static size_t length_of(unsigned char first)
 {
     return first >= 0xf0 && first < 0xf8 ? 4 : first >= 0xe0 ? 3 : first >= 0xc2 ? 2 : 1;
@@ -177,8 +177,8 @@ void sm_prompt_set(const char *text)
     rl_point = rl_end;
 }
 
-/* Ours, or what readline says in its place ("(reverse-i-search)"), less its marks \001 and \002
- * around what takes no room. */
+/* Our prompt, or the prompt of readline ("(reverse-i-search)") without text between its marks \001
+ * and \002. */
 static void build_prompt(struct sm_str *out)
 {
     const char *prompt = rl_display_prompt ? rl_display_prompt : "";

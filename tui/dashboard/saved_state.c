@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- as text ---- */
+/* ---- text ---- */
 
 /* "layout plots", then "bookmark a 1200 /runs/cnn". */
 static void write_session(const struct sm_layouts *l, const struct sm_bookmarks *b,
@@ -23,7 +23,7 @@ static void write_session(const struct sm_layouts *l, const struct sm_bookmarks 
 static void write_layouts(const struct sm_layouts *l, struct sm_str *out)
 {
     for (size_t i = 0; i < l->n; i++)
-        if (!sm_layouts_is_ours(i) || sm_layouts_is_changed(l, i))
+        if (!sm_layouts_is_builtin(i) || sm_layouts_is_changed(l, i))
             sm_str_printf(out, "%s%s\n", l->items[i].name, l->items[i].spec);
 }
 
@@ -72,12 +72,13 @@ static void read_layout_line(char *line, struct sm_layouts *l,
 void sm_saved_state_load(struct sm_layouts *l, struct sm_bookmarks *b,
                          const struct sm_pane_ops *const *table)
 {
-    char *paths[] = {sm_user_file_config("layouts"), sm_user_file_state("session")}, *save = NULL;
+    char *paths[] = {sm_user_file_config("layouts"), sm_user_file_state("session")},
+         *save_file = NULL;
     for (size_t i = 0; i < 2; i++) {
         struct sm_str text = {0};
         if (paths[i] && sm_user_file_read(paths[i], &text) && text.data)
-            for (char *line = strtok_r(text.data, "\n", &save); line;
-                 line = strtok_r(NULL, "\n", &save)) {
+            for (char *line = strtok_r(text.data, "\n", &save_file); line;
+                 line = strtok_r(NULL, "\n", &save_file)) {
                 if (i)
                     read_session_line(line, l, b);
                 else
@@ -88,12 +89,12 @@ void sm_saved_state_load(struct sm_layouts *l, struct sm_bookmarks *b,
     }
 }
 
-/* A file that is not there need not be made for nothing. */
-static void save(char *path, struct sm_str *text, bool nothing)
+/* Writes the file if it has changed. nothing: does not create a file with default contents. */
+static void save_file(char *path, struct sm_str *text, bool nothing)
 {
     struct sm_str before = {0};
-    bool there = path && sm_user_file_read(path, &before);
-    if (path && (there ? strcmp(sm_str_text(&before), sm_str_text(text)) != 0 : !nothing))
+    bool exists = path && sm_user_file_read(path, &before);
+    if (path && (exists ? strcmp(sm_str_text(&before), sm_str_text(text)) != 0 : !nothing))
         sm_user_file_write(path, text);
     sm_str_clear(&before);
     sm_str_clear(text);
@@ -105,6 +106,6 @@ void sm_saved_state_save(const struct sm_layouts *l, const struct sm_bookmarks *
     struct sm_str session = {0}, layouts = {0};
     write_session(l, b, &session);
     write_layouts(l, &layouts);
-    save(sm_user_file_state("session"), &session, !l->current && !b->n);
-    save(sm_user_file_config("layouts"), &layouts, !layouts.len);
+    save_file(sm_user_file_state("session"), &session, !l->current && !b->n);
+    save_file(sm_user_file_config("layouts"), &layouts, !layouts.len);
 }

@@ -1,6 +1,6 @@
-/* What the dashboard keeps from one session to the next: the layout and the bookmarks in the state
- * directory, the layouts that were defined in the configuration directory. Lines of text; one that
- * makes no sense is passed over. */
+/* State of the dashboard saved between sessions: the current layout and the bookmarks in the state
+ * directory, layouts of the user in the configuration directory. Text files; invalid lines are
+ * ignored. */
 #ifndef SM_SAVED_STATE_H
 #define SM_SAVED_STATE_H
 
@@ -9,10 +9,10 @@
 
 struct sm_pane_ops;
 
-/* table: the panes, which layouts must name. */
+/* table: the panes that layouts can name. */
 void sm_saved_state_load(struct sm_layouts *l, struct sm_bookmarks *b,
                          const struct sm_pane_ops *const *table);
-/* Writes what has changed. A home that cannot be written is no failure. */
+/* Writes changed files; ignores failures. */
 void sm_saved_state_save(const struct sm_layouts *l, const struct sm_bookmarks *b);
 
 #endif

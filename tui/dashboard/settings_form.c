@@ -10,9 +10,9 @@
 
 enum { NAME_W = 24, VALUE_W = 18, FOOT = 3, MARGIN = 2 };
 
-const char *const sm_settings_form_hints[] = {"Enter change", "h l other value", "Backspace usual",
-                                              "w write",      "Esc close",       NULL};
-const char *const sm_settings_form_edit_hints[] = {"Enter keep", "Esc leave as it was", NULL};
+const char *const sm_settings_form_hints[] = {"Enter change", "h l next value", "Backspace default",
+                                              "w write",      "Esc close",      NULL};
+const char *const sm_settings_form_edit_hints[] = {"Enter keep", "Esc cancel", NULL};
 
 void sm_settings_form_open(struct sm_settings_form *u)
 {
@@ -27,9 +27,9 @@ void sm_settings_form_clear(struct sm_settings_form *u)
     *u = (struct sm_settings_form){0};
 }
 
-/* ---- what a setting may be ---- */
+/* ---- the values of a setting ---- */
 
-static bool goes_round(const struct sm_setting *row)
+static bool is_toggle(const struct sm_setting *row)
 {
     return row->type == SM_SETTING_BOOL || row->type == SM_SETTING_ENUM;
 }
@@ -42,9 +42,9 @@ static void add_range(const struct sm_setting *row, struct sm_str *out)
     sm_str_printf(out, "%s to %s", from, to);
 }
 
-/* "one of auto, light, dark; usually auto", "0 to 16 digits; usually 8", "a number of lines, auto
- * or unlimited; usually auto" */
-static void describe(const struct sm_setting *row, struct sm_str *out)
+/* "one of auto, light, dark; default auto", "0 to 16 digits; default 8", "a number of lines, auto
+ * or unlimited; default auto" */
+static void describe_values(const struct sm_setting *row, struct sm_str *out)
 {
     static const char *const kinds[] = {
         [SM_SETTING_BOOL] = "on or off",
@@ -72,7 +72,7 @@ static void describe(const struct sm_setting *row, struct sm_str *out)
     if (row->type != SM_SETTING_REAL && number && open)
         sm_str_add(out, " or unlimited");
     if (*row->initial)
-        sm_str_printf(out, "; usually %s", row->initial);
+        sm_str_printf(out, "; default %s", row->initial);
 }
 
 /* ---- drawing ---- */
@@ -84,7 +84,7 @@ struct drawing {
     const struct sm_glyphs *glyphs;
 };
 
-/* Of a long line its end. */
+/* Draws the end of a long line. */
 static void draw_input(const struct drawing *d, struct sm_rect at)
 {
     const char *from = sm_str_text(&d->u->input);
@@ -114,8 +114,8 @@ static void draw_row(const struct drawing *d, size_t i, struct sm_rect at)
 {
     const struct sm_setting *row = sm_setting_row(d->s, i);
     bool here = i == d->u->rows.cursor;
-    int room = at.w - NAME_W, help = NAME_W + VALUE_W;
-    struct sm_rect value = {at.x + NAME_W, at.y, (room < VALUE_W ? room : VALUE_W) - 1, 1};
+    int width = at.w - NAME_W, help = NAME_W + VALUE_W;
+    struct sm_rect value = {at.x + NAME_W, at.y, (width < VALUE_W ? width : VALUE_W) - 1, 1};
     if (!sm_setting_is_initial(d->s, row))
         sm_grid_put(d->g, at.x, at.y, '*', SM_ROLE_ACCENT, SM_ATTR_BOLD);
     sm_cut_text(d->g, at.x + 2, at.y, NAME_W - 3, SM_ROLE_TEXT, row->name, d->glyphs);
@@ -133,7 +133,7 @@ static void draw_foot(const struct drawing *d, struct sm_rect at)
 {
     const struct sm_setting *row = sm_setting_row(d->s, d->u->rows.cursor);
     struct sm_str text = {0};
-    describe(row, &text);
+    describe_values(row, &text);
     for (int x = 0; x < at.w; x++)
         sm_grid_put(d->g, at.x + x, at.y, d->glyphs->h, SM_ROLE_BORDER, 0);
     sm_cut_text(d->g, at.x, at.y + 1, at.w, SM_ROLE_TEXT, row->help, d->glyphs);
@@ -173,10 +173,10 @@ void sm_settings_form_draw(struct sm_settings_form *u, const struct sm_settings 
 
 /* ---- keys ---- */
 
-static void change(struct sm_settings_form *u, struct sm_settings *s)
+static void start_change(struct sm_settings_form *u, struct sm_settings *s)
 {
     const struct sm_setting *row = sm_setting_row(s, u->rows.cursor);
-    if (goes_round(row)) {
+    if (is_toggle(row)) {
         sm_setting_turn(s, row, true);
         return;
     }
@@ -185,7 +185,7 @@ static void change(struct sm_settings_form *u, struct sm_settings *s)
     u->editing = true;
 }
 
-static void type(struct sm_settings_form *u, struct sm_settings *s, int key)
+static void type_key(struct sm_settings_form *u, struct sm_settings *s, int key)
 {
     char bytes[4];
     if (key == SM_KEY_ESC || key == 3)
@@ -207,16 +207,16 @@ bool sm_settings_form_key(struct sm_settings_form *u, struct sm_settings *s, int
     enum sm_key_action a = sm_keymap_find(key, SM_CTX_HELP);
     u->err.msg[0] = 0;
     if (u->editing) {
-        type(u, s, key);
+        type_key(u, s, key);
         return true;
     }
     switch (key == ' ' ? SM_ACT_OPEN : a) {
     case SM_ACT_OPEN:
-        change(u, s);
+        start_change(u, s);
         return true;
     case SM_ACT_LEFT:
     case SM_ACT_RIGHT:
-        if (goes_round(row))
+        if (is_toggle(row))
             sm_setting_turn(s, row, a == SM_ACT_RIGHT);
         return true;
     case SM_ACT_UPWARDS:

@@ -1,5 +1,5 @@
-/* The set-up screen: all settings with their values, one of which can be changed in its place.
- * Words go round, all else is typed. */
+/* The settings screen: all settings with their values. Enter cycles through words; other values are
+ * typed. */
 #ifndef SM_SETTINGS_FORM_H
 #define SM_SETTINGS_FORM_H
 
@@ -10,18 +10,18 @@
 struct sm_settings_form {
     bool shown, editing;
     struct sm_rows rows;
-    struct sm_str input; /* what is typed while editing */
-    struct sm_err err;   /* msg: why that cannot be; until the next key */
+    struct sm_str input; /* the typed value while editing */
+    struct sm_err err;   /* msg: why the value is invalid; until the next key */
 };
 void sm_settings_form_open(struct sm_settings_form *u);
-/* Moves, changes, types, closes. False: no key of it. */
+/* Handles a key: moves, changes, types, closes. Returns false for other keys. */
 bool sm_settings_form_key(struct sm_settings_form *u, struct sm_settings *s, int key);
 void sm_settings_form_wheel(struct sm_settings_form *u, const struct sm_settings *s,
                             enum sm_key_action a);
-/* In a frame over all of r. */
+/* Draws a frame that fills r. */
 void sm_settings_form_draw(struct sm_settings_form *u, const struct sm_settings *s,
                            struct sm_grid *g, struct sm_rect r, const struct sm_glyphs *glyphs);
-/* For the key line. */
+/* Hints for the key line. */
 extern const char *const sm_settings_form_hints[], *const sm_settings_form_edit_hints[];
 void sm_settings_form_clear(struct sm_settings_form *u);
 

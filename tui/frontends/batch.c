@@ -1,5 +1,5 @@
-/* Without a person: -x, -ex, commands on stdin. The answers go to stdout as they come, complaints
- * to stderr. */
+/* Without a terminal: -x, -ex, commands on stdin. Answers are written to stdout, errors to stderr.
+ */
 #include "commands/judge/judge.h"
 #include "commands/judge/session_rules.h"
 #include "commands/language/command_line.h"
@@ -20,48 +20,48 @@ struct batch {
     struct sm_loop *loop;
     struct sm_exec *exec;
     const struct sm_options *options;
-    bool reading;          /* stdin gives commands and has not ended */
-    bool hearing;          /* stdin is a source of the loop */
+    bool reading;          /* stdin has commands and has not ended */
+    bool listening;        /* stdin is a source of the loop */
     bool broken;           /* stdout cannot be written */
-    bool summary, verdict; /* are still to be printed */
-    struct sm_str input;   /* read and not yet run */
+    bool summary, verdict; /* must still be printed */
+    struct sm_str input;   /* not yet run */
     size_t at;
-    bool cut;      /* a line was too long: what is left of it is passed over */
+    bool cut;      /* a line was too long: skip the rest of it */
     unsigned line; /* number of the next line */
 };
 
 /* ---- answers ---- */
 
-static void complain(void *ctx, const char *text, size_t n)
+static void write_stderr(void *ctx, const char *text, size_t n)
 {
     (void)ctx;
     sm_terminal_write(STDERR_FILENO, text, n);
 }
 
-static void answer(void *ctx, const char *text, size_t n)
+static void write_answer(void *ctx, const char *text, size_t n)
 {
     struct batch *b = ctx;
     if (b->options->batch_silent || b->broken || sm_terminal_write(STDOUT_FILENO, text, n))
         return;
     struct sm_str message = {0};
     sm_str_printf(&message, "smdbg: stdout: %s\n", strerror(errno));
-    complain(b, sm_str_text(&message), message.len);
+    write_stderr(b, sm_str_text(&message), message.len);
     sm_str_clear(&message);
     b->broken = true;
 }
 
-static int shell(void *ctx, const char *command, const char *input, size_t n)
+static int run_shell(void *ctx, const char *command, const char *input, size_t n)
 {
     (void)ctx;
     return sm_shell_run(command, input, n);
 }
 
-/* While a trial is followed, firings are told as they come. */
-static void tell(void *ctx, const struct sm_incident *e)
+/* Reports rules at once when they fire, while a trial is followed. */
+static void report_incident(void *ctx, const struct sm_incident *e)
 {
     struct sm_str text = {0};
     sm_str_printf(&text, "%s\n", e->text);
-    complain(ctx, sm_str_text(&text), text.len);
+    write_stderr(ctx, sm_str_text(&text), text.len);
     sm_str_clear(&text);
 }
 
@@ -78,20 +78,20 @@ static void on_stdin(void *ctx)
         b->reading = false;
 }
 
-/* Only while lines are wanted: a command that runs leaves the rest of stdin alone. */
-static void hear(struct batch *b, bool on)
+/* stdin is read only between commands: a running command may read the rest of it. */
+static void listen_stdin(struct batch *b, bool on)
 {
     const struct sm_loop_source source = {.fd = STDIN_FILENO, .ready = on_stdin, .ctx = b};
-    if (on && !b->hearing)
+    if (on && !b->listening)
         sm_loop_add(b->loop, &source);
-    else if (!on && b->hearing)
+    else if (!on && b->listening)
         sm_loop_remove(b->loop, STDIN_FILENO);
-    b->hearing = on;
+    b->listening = on;
 }
 
-/* Length of the first line with those that continue it, ends included; 0: it has not come as a
- * whole. */
-static size_t whole_line(const struct batch *b, unsigned *lines)
+/* The length of the first line and its continuation lines, with line ends; 0 if it is incomplete.
+ */
+static size_t complete_line(const struct batch *b, unsigned *lines)
 {
     const char *p = sm_str_text(&b->input) + b->at;
     size_t left = b->input.len - b->at, n = 0;
@@ -109,7 +109,7 @@ static size_t whole_line(const struct batch *b, unsigned *lines)
     return b->reading ? 0 : n;
 }
 
-/* False: there is more of it to come. */
+/* Returns false if the rest of the line is not read yet. */
 static bool skip_cut(struct batch *b)
 {
     const char *p = sm_str_text(&b->input) + b->at, *end = memchr(p, '\n', b->input.len - b->at);
@@ -125,7 +125,7 @@ static bool feed_line(struct batch *b)
         sm_str_truncate(&b->input, b->at = 0);
         return false;
     }
-    size_t n = whole_line(b, &lines);
+    size_t n = complete_line(b, &lines);
     if (!n)
         return false;
     b->cut = b->reading && b->input.data[b->at + n - 1] != '\n';
@@ -144,7 +144,7 @@ static bool feed_line(struct batch *b)
 
 /* ---- turns ---- */
 
-/* For --inspect, once the trial has been read. True: there is more to wait for. */
+/* For --inspect, after the trial was read. Returns true if there is more to wait for. */
 static bool print_summary(struct batch *b)
 {
     struct sm_session *s = sm_loop_session(b->loop);
@@ -157,14 +157,14 @@ static bool print_summary(struct batch *b)
     bool values = t && sm_trial_tensor_count(t) > 0;
     if (values)
         sm_str_addc(&text, '\n');
-    answer(b, sm_str_text(&text), text.len);
+    write_answer(b, sm_str_text(&text), text.len);
     sm_str_clear(&text);
     if (values)
         sm_exec_line(b->exec, "tensors", SM_FROM_OPTION);
     return values;
 }
 
-/* For --rules, when all else is done. */
+/* For --rules, after all commands. */
 static bool print_verdict(struct batch *b)
 {
     if (!b->verdict)
@@ -188,10 +188,10 @@ static int64_t on_turn(void *ctx, bool changed)
     if (!busy && print_summary(b))
         return b->summary ? INT64_MAX : 0;
     if (!busy && feed_line(b)) {
-        hear(b, false);
+        listen_stdin(b, false);
         return 0;
     }
-    hear(b, !busy && b->reading);
+    listen_stdin(b, !busy && b->reading);
     if (!busy && !b->reading && print_verdict(b))
         return 0;
     if (!busy && !b->reading) {
@@ -202,7 +202,7 @@ static int64_t on_turn(void *ctx, bool changed)
 }
 
 /* doc/language.md: without -x, and in -batch without -ex and --rules too. */
-static bool wants_stdin(const struct sm_options *o)
+static bool reads_stdin(const struct sm_options *o)
 {
     return !o->inspect && !(o->rules && o->batch) && !isatty(STDIN_FILENO) &&
            !sm_options_have_commands(o, !o->batch);
@@ -210,7 +210,8 @@ static bool wants_stdin(const struct sm_options *o)
 
 int sm_batch_run(struct sm_loop *l, const struct sm_options *o)
 {
-    static const struct sm_exec_ops ops = {.answer = answer, .complain = complain, .shell = shell};
+    static const struct sm_exec_ops ops = {
+        .answer = write_answer, .complain = write_stderr, .shell = run_shell};
     struct batch b = {
         .loop = l, .options = o, .summary = o->inspect, .verdict = o->rules != NULL, .line = 1};
     sm_loop_session(l)->batch = true;
@@ -218,18 +219,18 @@ int sm_batch_run(struct sm_loop *l, const struct sm_options *o)
     sm_judge(sm_loop_session(l))->shard = o->shard;
     sm_judge(sm_loop_session(l))->shards = o->shards;
     if (o->rules && o->follow == SM_YES && !o->batch_silent)
-        sm_loop_session(l)->incidents->told = tell;
+        sm_loop_session(l)->incidents->told = report_incident;
     b.exec = sm_exec_new(sm_loop_session(l), &ops, &b);
     sm_loop_set_exec(l, b.exec);
     sm_startup(l, b.exec, o);
-    b.reading = wants_stdin(o);
+    b.reading = reads_stdin(o);
     sm_loop_on_turn(l, on_turn, &b);
     sm_loop_run(l);
     int status = sm_exec_status(b.exec);
     bool fired = o->rules && sm_session_rules_fired(sm_loop_session(l));
     if (!status && (fired || sm_judge(sm_loop_session(l))->merged_fired))
         status = RULE_FIRED;
-    hear(&b, false);
+    listen_stdin(&b, false);
     sm_loop_on_turn(l, NULL, NULL);
     sm_loop_set_exec(l, NULL);
     sm_exec_free(b.exec);

@@ -1,4 +1,4 @@
-/* What is said of a trial without being asked. */
+/* The description of a trial at the start. */
 #include "commands/place/describe.h"
 #include "reader/base/clock.h"
 #include "tui/frontends/frontend.h"
@@ -9,7 +9,7 @@ static void add_problems(const struct sm_trial *t, struct sm_str *out)
 {
     uint64_t n = sm_trial_problems(t)->total;
     if (n)
-        sm_str_printf(out, "%llu problem%s in its files. Type \"info errors\" to see %s.\n",
+        sm_str_printf(out, "%llu problem%s in the files. Type \"info errors\" to see %s.\n",
                       (unsigned long long)n, n == 1 ? "" : "s", n == 1 ? "it" : "them");
 }
 
@@ -18,7 +18,7 @@ static void add_trial(const struct sm_trial *t, struct sm_str *out)
     sm_describe_trial(out, t, sm_clock_wall_us());
     sm_str_addc(out, '\n');
     if (!sm_trial_scanned(t)) {
-        sm_str_add(out, "Its index is still being read.\n");
+        sm_str_add(out, "The index is still being read.\n");
         return;
     }
     sm_describe_contents(out, t);

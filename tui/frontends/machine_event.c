@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-static void begin(struct sm_str *out, const char *name, size_t trial)
+static void begin_event(struct sm_str *out, const char *name, size_t trial)
 {
     sm_str_printf(out, "{\"type\":\"event\",\"class\":\"%s\",\"trial\":%zu", name, trial + 1);
 }
@@ -34,9 +34,9 @@ static void add_mode(struct sm_str *out, enum sm_mode mode)
 
 /* ---- steps ---- */
 
-static void tell_step(struct sm_str *out, size_t trial, const struct sm_trial_step *s)
+static void add_step_event(struct sm_str *out, size_t trial, const struct sm_trial_step *s)
 {
-    begin(out, "step", trial);
+    begin_event(out, "step", trial);
     sm_str_printf(out, ",\"step\":%" PRId64 ",\"modes\":{", s->step.n);
     if (s->mode != SM_MODE_ANY) {
         add_mode(out, (enum sm_mode)s->mode);
@@ -45,8 +45,8 @@ static void tell_step(struct sm_str *out, size_t trial, const struct sm_trial_st
     sm_str_printf(out, "},\"workers\":%u,\"tensors\":%u}\n", s->n_workers, s->tensors);
 }
 
-/* Complete ones, in their order. */
-static void look_at_steps(struct sm_watched *w, size_t trial, struct sm_str *out)
+/* Adds an event for each new complete step. */
+static void add_new_steps(struct sm_watched *w, size_t trial, struct sm_str *out)
 {
     size_t n = sm_trial_step_count(w->trial);
     if (!w->scanned) {
@@ -62,18 +62,18 @@ static void look_at_steps(struct sm_watched *w, size_t trial, struct sm_str *out
         const struct sm_trial_step *s = sm_trial_step(w->trial, i);
         if (!s->complete)
             continue;
-        tell_step(out, trial, s);
+        add_step_event(out, trial, s);
         w->last = s->step.n;
     }
 }
 
-static void look_at_state(struct sm_watched *w, size_t trial, struct sm_str *out)
+static void add_new_state(struct sm_watched *w, size_t trial, struct sm_str *out)
 {
     enum sm_trial_state state = sm_trial_state(w->trial);
     if (!w->scanned || state == w->state)
         return;
     w->state = state;
-    begin(out, "state", trial);
+    begin_event(out, "state", trial);
     add_text(out, "state", sm_trial_state_name(state));
     sm_str_add(out, "}\n");
 }
@@ -110,10 +110,10 @@ static void add_finding(struct sm_str *out, const struct sm_finding *f)
     sm_str_addc(out, '}');
 }
 
-static void tell_rule(struct sm_str *out, size_t trial, const struct sm_rule_instance *i)
+static void add_rule_event(struct sm_str *out, size_t trial, const struct sm_rule_instance *i)
 {
     const struct sm_finding *f = i->status == SM_RULE_ISSUES ? last_violation(i) : NULL;
-    begin(out, "rule", trial);
+    begin_event(out, "rule", trial);
     add_text(out, "rule", i->name);
     add_text(out, "status", sm_rule_status_name(i->status));
     sm_str_printf(out, ",\"violations\":%" PRIu64, i->violations);
@@ -135,7 +135,7 @@ static struct sm_watched_rule *watched_rule(struct sm_watched *w, const struct s
     return &w->items[w->n++];
 }
 
-static void look_at_rules(struct sm_watched *w, size_t trial, const struct sm_rules *r,
+static void add_new_rules(struct sm_watched *w, size_t trial, const struct sm_rules *r,
                           struct sm_str *out)
 {
     if (!r || sm_rules_version(r) == w->rules)
@@ -148,13 +148,13 @@ static void look_at_rules(struct sm_watched *w, size_t trial, const struct sm_ru
             continue;
         seen->status = i->status;
         seen->violations = i->violations;
-        tell_rule(out, trial, i);
+        add_rule_event(out, trial, i);
     }
 }
 
-/* ---- all of it ---- */
+/* ---- all trials ---- */
 
-static void forget(struct sm_watched *w)
+static void clear_watched(struct sm_watched *w)
 {
     for (size_t k = 0; k < w->n; k++)
         sm_free(w->items[k].name);
@@ -162,27 +162,27 @@ static void forget(struct sm_watched *w)
     *w = (struct sm_watched){0};
 }
 
-void sm_events_look(struct sm_events *e, const struct sm_session *s, struct sm_str *out)
+void sm_events_read(struct sm_events *e, const struct sm_session *s, struct sm_str *out)
 {
     while (e->n > s->n_trials)
-        forget(&e->trials[--e->n]);
+        clear_watched(&e->trials[--e->n]);
     for (size_t i = 0; i < s->n_trials; i++) {
         SM_GROW(e->trials, i, e->cap);
         if (i == e->n)
             e->trials[e->n++] = (struct sm_watched){0};
         struct sm_watched *w = &e->trials[i];
         if (w->trial != s->trials[i].trial || !sm_trial_scanned(w->trial)) {
-            forget(w);
+            clear_watched(w);
             w->trial = s->trials[i].trial;
             w->state = sm_trial_state(w->trial);
         }
-        look_at_steps(w, i, out);
-        look_at_rules(w, i, sm_session_rules_at(s, i), out);
-        look_at_state(w, i, out);
+        add_new_steps(w, i, out);
+        add_new_rules(w, i, sm_session_rules_at(s, i), out);
+        add_new_state(w, i, out);
     }
 }
 
-/* A stop says itself why it is one, or the command does. */
+/* The reason is that of the stop, else the name of the command. */
 void sm_event_stopped(const struct sm_session *s, const struct sm_cmd *cmd,
                       const struct sm_result *r, struct sm_str *out)
 {
@@ -193,7 +193,7 @@ void sm_event_stopped(const struct sm_session *s, const struct sm_cmd *cmd,
     sm_print_json(r, &o, &tree);
     while (tree.len && isspace((unsigned char)tree.data[tree.len - 1]))
         sm_str_truncate(&tree, tree.len - 1);
-    begin(out, "stopped", s->current);
+    begin_event(out, "stopped", s->current);
     if (!r->root || r->root->type != SM_NODE_MAP || !sm_node_get(r->root, "reason"))
         add_text(out, "reason", cmd->name);
     if (r->root && r->root->type == SM_NODE_MAP && tree.len > 2 && tree.len < SM_MACHINE_PART)
@@ -206,6 +206,6 @@ void sm_event_stopped(const struct sm_session *s, const struct sm_cmd *cmd,
 void sm_events_clear(struct sm_events *e)
 {
     while (e->n)
-        forget(&e->trials[--e->n]);
+        clear_watched(&e->trials[--e->n]);
     sm_free(e->trials);
 }

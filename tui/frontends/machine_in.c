@@ -6,34 +6,35 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The bytes up to the end of line, if they are all there. False: not yet. */
-static bool next_line(struct sm_line_in *in, size_t at, size_t *n, bool *whole)
+/* The bytes up to the end of the line. Returns false if the line is incomplete. */
+static bool next_line(struct sm_line_in *in, size_t at, size_t *n, bool *complete)
 {
     char *p = in->input.data + at, *end = memchr(p, '\n', in->input.len - at);
-    *whole = end != NULL;
+    *complete = end != NULL;
     *n = end ? (size_t)(end - p) : in->input.len - at;
     if (end)
         *end = 0;
     return end || in->ended;
 }
 
-static void drop(struct sm_line_in *in, size_t n)
+static void drop_bytes(struct sm_line_in *in, size_t n)
 {
     size_t left = in->input.len - n;
     memmove(in->input.data, in->input.data + n, left);
     sm_str_truncate(&in->input, left);
 }
 
-static void take_lines(struct sm_line_in *in, void (*line)(void *ctx, const char *text, size_t n),
-                       void *ctx)
+static void handle_lines(struct sm_line_in *in, void (*line)(void *ctx, const char *text, size_t n),
+                         void *ctx)
 {
     size_t at = 0, n;
-    for (bool whole; at < in->input.len && next_line(in, at, &n, &whole); at += n + whole) {
+    for (bool complete; at < in->input.len && next_line(in, at, &n, &complete);
+         at += n + complete) {
         if (!in->overlong)
             line(ctx, in->input.data + at, n);
         in->overlong = false;
     }
-    drop(in, at);
+    drop_bytes(in, at);
     if (in->input.len <= SM_REQUEST_MAX)
         return;
     if (!in->overlong)
@@ -52,7 +53,7 @@ void sm_line_in_read(struct sm_line_in *in, int fd,
     else if (n == 0 || (errno != EINTR && errno != EAGAIN))
         in->ended = true;
     if (in->input.len)
-        take_lines(in, line, ctx);
+        handle_lines(in, line, ctx);
 }
 
 void sm_line_in_clear(struct sm_line_in *in)

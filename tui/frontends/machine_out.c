@@ -43,7 +43,7 @@ static const char *code_of(const struct sm_err *err)
     return finer[err->kind] ? finer[err->kind] : words[err->code];
 }
 
-/* ---- what was answered ---- */
+/* ---- answers ---- */
 
 static void begin_answer(struct sm_reply *r, const char *key)
 {
@@ -66,9 +66,10 @@ void sm_reply_text(struct sm_reply *r, const char *text, size_t n)
     sm_str_addc(&r->answers, '}');
 }
 
-void sm_reply_fail(struct sm_reply *r, const struct sm_err *err, const char *message, bool forgiven)
+void sm_reply_fail(struct sm_reply *r, const struct sm_err *err, const char *message,
+                   bool as_warning)
 {
-    if (forgiven || r->failed) {
+    if (as_warning || r->failed) {
         sm_str_add(&r->warnings, r->warnings.len ? "," : "");
         sm_machine_text(&r->warnings, message, strlen(message));
         return;
@@ -93,7 +94,7 @@ static void begin_line(const char *id, const char *status, struct sm_str *out)
     sm_str_printf(out, "{\"id\":%s,\"type\":\"result\",\"status\":\"%s\"", id, status);
 }
 
-/* Where a piece that begins at `at` ends: not within a character. */
+/* The end of a piece that starts at `at`: not within a character. */
 static size_t piece_end(const struct sm_str *text, size_t at)
 {
     size_t end = at + SM_MACHINE_PART;
@@ -116,8 +117,8 @@ static void write_piece(const struct sm_str *text, unsigned number, size_t at, c
     sm_str_add(out, "}\n");
 }
 
-/* One answer as it is; several, of a script or a command that was defined, as a list. */
-static void payload(const struct sm_reply *r, struct sm_str *out)
+/* Writes one answer directly; several answers, of a script or a user-defined command, as a list. */
+static void add_payload(const struct sm_reply *r, struct sm_str *out)
 {
     if (r->n_answers == 1)
         sm_str_addn(out, r->answers.data + 1, r->answers.len - 2);
@@ -127,7 +128,7 @@ static void payload(const struct sm_reply *r, struct sm_str *out)
         sm_str_printf(out, "%s\"warnings\":[%s]", out->len ? "," : "", sm_str_text(&r->warnings));
 }
 
-static void keep(struct sm_kept *k, const struct sm_str *text)
+static void keep_answer(struct sm_kept *k, const struct sm_str *text)
 {
     struct sm_str *slot = &k->text[k->count++ % SM_MACHINE_KEPT];
     sm_str_truncate(slot, 0);
@@ -143,12 +144,12 @@ void sm_reply_write(struct sm_reply *r, const char *id, struct sm_kept *kept, st
         sm_machine_text(out, sm_str_text(&r->message), r->message.len);
         sm_str_printf(out, ",\"exit\":%d", sm_exec_status_of(&r->err));
     }
-    payload(r, &text);
+    add_payload(r, &text);
     if (text.len > SM_MACHINE_PART && !r->failed) {
-        keep(kept, &text);
+        keep_answer(kept, &text);
         write_piece(&kept->text[(kept->count - 1) % SM_MACHINE_KEPT], kept->count, 0, id, out);
     } else {
-        /* what was answered before a failure gives way to it */
+        /* a failure is more important than answers that do not fit */
         bool fits = text.len <= SM_MACHINE_PART;
         if (!r->failed)
             begin_line(id, "done", out);

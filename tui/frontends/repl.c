@@ -1,12 +1,12 @@
-/* The prompt on a plain terminal. readline reads the terminal itself, by callbacks from the loop;
- * while a command runs the terminal is in its usual mode, so that Ctrl-C and Ctrl-Z are signals and
- * typing ahead is kept for the next line.
+/* The prompt on a plain terminal. readline reads the terminal by callbacks from the loop. While a
+ * command runs the terminal is in its normal mode: Ctrl-C and Ctrl-Z are signals, and keys typed
+ * ahead are read by the next prompt. A question about quitting is a PROMPT with another text.
  *
- *   STARTING --trial read--> IDLE --> PROMPT --line--> RUNNING --nothing left--> IDLE
+ *   STARTING --trial read--> IDLE --> PROMPT --line--> RUNNING --all done--> IDLE
  *                                                         |  ^
  *                                              page full  v  | key
- *                                                       PAGING                  QUIT?: PROMPT with
- * a question */
+ *                                                       PAGING
+ */
 #include "commands/session/incident.h"
 #include "commands/session/session_settings.h"
 #include "reader/base/clock.h"
@@ -50,9 +50,9 @@ struct repl {
     struct sm_title title;
     int64_t interrupted_us; /* the last Ctrl-C at an empty prompt */
     bool asking_quit;       /* the prompt is "Quit? (y or n) " */
-    bool swallow;   /* the pager was left with a key: a Return that follows it means nothing */
-    bool ended;     /* no more lines will come */
-    bool line_open; /* the last answer has no line end: the prompt begins a new one */
+    bool skip_return;       /* the pager was left with a key: ignore a Return after it */
+    bool ended;             /* no more lines to read */
+    bool line_open;         /* the last answer has no line end: the prompt starts a new line */
 };
 static struct repl *the_repl; /* readline's line function has no context */
 
@@ -66,10 +66,10 @@ static void on_page_key(void *ctx)
         return;
     if (sm_pager_key(&r->pager, key) == SM_PAGER_QUIT)
         sm_exec_cancel(r->exec);
-    r->swallow = key == 'q' || key == 'c';
+    r->skip_return = key == 'q' || key == 'c';
 }
 
-/* Single keys, while the question stands. */
+/* Reads single keys while the question is shown. */
 static void enter_paging(struct repl *r)
 {
     const struct sm_loop_source source = {.fd = STDIN_FILENO, .ready = on_page_key, .ctx = r};
@@ -107,14 +107,14 @@ static void set_page(struct repl *r)
 
 /* ---- answers ---- */
 
-static void end_line(struct repl *r)
+static void finish_line(struct repl *r)
 {
     if (r->line_open)
         sm_pager_add(&r->pager, "\n", 1);
     r->line_open = false;
 }
 
-static void answer(void *ctx, const char *text, size_t n)
+static void show_answer(void *ctx, const char *text, size_t n)
 {
     struct repl *r = ctx;
     r->line_open = n && text[n - 1] != '\n';
@@ -123,24 +123,24 @@ static void answer(void *ctx, const char *text, size_t n)
     sm_pager_add(&r->pager, text, n);
 }
 
-/* In its place among the answers when both go to the screen. */
-static void complain(void *ctx, const char *text, size_t n)
+/* Errors go through the pager if it asks and both go to the screen, to keep their order. */
+static void show_error(void *ctx, const char *text, size_t n)
 {
     struct repl *r = ctx;
     sm_progress_erase(&r->progress);
-    end_line(r);
+    finish_line(r);
     if (r->pager.asking && isatty(STDERR_FILENO))
         sm_pager_add(&r->pager, text, n);
     else
         sm_terminal_write(STDERR_FILENO, text, n);
 }
 
-static int shell(void *ctx, const char *command, const char *input, size_t n)
+static int run_shell(void *ctx, const char *command, const char *input, size_t n)
 {
     sm_progress_erase(&((struct repl *)ctx)->progress);
     int status = sm_shell_run(command, input, n);
     if (status == 128 + SIGINT)
-        sm_terminal_write(STDOUT_FILENO, "\n", 1); /* behind the terminal's ^C */
+        sm_terminal_write(STDOUT_FILENO, "\n", 1); /* after the terminal's ^C */
     return status;
 }
 
@@ -190,7 +190,7 @@ static void close_prompt(struct repl *r)
     r->state = RUNNING;
 }
 
-/* A paste may hold several lines. */
+/* Runs the lines of a line or a paste. */
 static void run_lines(struct repl *r, char *text)
 {
     for (char *line; (line = strsep(&text, "\n"));) {
@@ -202,8 +202,8 @@ static void run_lines(struct repl *r, char *text)
 static void on_line(char *line)
 {
     struct repl *r = the_repl;
-    bool swallow = r->swallow && line && !*line;
-    r->swallow = false;
+    bool skip_return = r->skip_return && line && !*line;
+    r->skip_return = false;
     r->interrupted_us = 0;
     close_prompt(r);
     r->started_us = sm_clock_mono_us();
@@ -214,14 +214,14 @@ static void on_line(char *line)
         r->ended = true;
     } else if (r->asking_quit) {
         r->ended = *line == 'y' || *line == 'Y';
-    } else if (!swallow) {
+    } else if (!skip_return) {
         run_lines(r, line);
     }
     r->asking_quit = false;
     rl_free(line);
 }
 
-/* A rule has fired: a line of its own, and the prompt again as it was. */
+/* Prints a line, for example for a rule that fired, and restores the prompt. */
 static void on_incident(void *ctx, const struct sm_incident *e)
 {
     struct repl *r = ctx;
@@ -253,7 +253,7 @@ static void interrupt(struct repl *r)
         bool empty = rl_end == 0 && !sm_exec_partial(r->exec) && !r->asking_quit;
         r->asking_quit = empty && r->interrupted_us && now - r->interrupted_us < TWICE_US;
         r->interrupted_us = empty ? now : 0;
-        sm_exec_cancel(r->exec); /* a line to be continued */
+        sm_exec_cancel(r->exec); /* an incomplete line */
         clear_line(r);
         return;
     }
@@ -261,8 +261,8 @@ static void interrupt(struct repl *r)
     sm_exec_cancel(r->exec);
 }
 
-/* The terminal as we found it, or as the state wants it. */
-static void give_terminal(struct repl *r)
+/* Restores the terminal's mode; prepare_terminal sets the mode of the state again. */
+static void restore_terminal(struct repl *r)
 {
     sm_progress_erase(&r->progress);
     if (r->state == PROMPT)
@@ -271,7 +271,7 @@ static void give_terminal(struct repl *r)
         tcsetattr(STDIN_FILENO, TCSADRAIN, &r->usual);
 }
 
-static void take_terminal(struct repl *r)
+static void prepare_terminal(struct repl *r)
 {
     if (r->state == PROMPT) {
         rl_prep_term_function(1);
@@ -296,11 +296,11 @@ static void on_signal(void *ctx, int signo)
         if (r->state == PROMPT)
             rl_resize_terminal();
     } else if (signo == SIGTSTP) {
-        give_terminal(r);
+        restore_terminal(r);
         sm_loop_raise(r->loop, SIGTSTP);
-        take_terminal(r);
+        prepare_terminal(r);
     } else if (signo == SIGTERM || signo == SIGHUP) {
-        give_terminal(r);
+        restore_terminal(r);
         if (r->state == PROMPT)
             sm_terminal_write(STDOUT_FILENO, "\n", 1);
         sm_lineedit_save(r->session);
@@ -341,7 +341,7 @@ static int64_t on_turn(void *ctx, bool changed)
     }
     if (sm_loop_busy(r->loop))
         return r->state == PROMPT ? INT64_MAX : sm_progress_show(&r->progress, r->session, r->exec);
-    if (sm_dashboard_state(r->session)->wanted == SM_FRONT_DASHBOARD) {
+    if (sm_dashboard_state(r->session)->next_frontend == SM_FRONTEND_DASHBOARD) {
         sm_loop_stop(r->loop);
         return INT64_MAX;
     }
@@ -352,7 +352,7 @@ static int64_t on_turn(void *ctx, bool changed)
         !sm_options_have_commands(r->options, false))
         greet(r);
     if (r->state != PROMPT) {
-        end_line(r);
+        finish_line(r);
         open_prompt(r);
     }
     return INT64_MAX;
@@ -366,10 +366,11 @@ static bool can_show_dashboard(void)
     return can;
 }
 
-static void set_up(struct repl *r)
+static void start_repl(struct repl *r)
 {
     struct sm_session *s = r->session;
-    static const struct sm_exec_ops ops = {.answer = answer, .complain = complain, .shell = shell};
+    static const struct sm_exec_ops ops = {
+        .answer = show_answer, .complain = show_error, .shell = run_shell};
     the_repl = r;
     s->incidents->told = on_incident;
     s->incidents->ctx = r;
@@ -377,7 +378,7 @@ static void set_up(struct repl *r)
     sm_dashboard_state(s)->may_switch = can_show_dashboard();
     sm_terminal_size(s);
     if (!s->term.on_tty)
-        rl_outstream = stderr; /* answers into a file or pipe, the prompt on the screen */
+        rl_outstream = stderr; /* answers go to a file or pipe, the prompt to the screen */
     r->exec = sm_exec_new(s, &ops, r);
     r->pager.out = STDOUT_FILENO;
     r->keys = sm_terminal_open_keys();
@@ -402,7 +403,7 @@ static void save_history(struct repl *r)
 int sm_repl_run(struct sm_loop *l, const struct sm_options *o)
 {
     struct repl r = {.loop = l, .session = sm_loop_session(l), .options = o};
-    set_up(&r);
+    start_repl(&r);
     sm_loop_run(l);
     r.session->incidents->told = NULL;
     r.session->interactive = sm_dashboard_state(r.session)->may_switch = false;

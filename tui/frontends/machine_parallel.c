@@ -1,25 +1,25 @@
-#include "tui/frontends/machine_beside.h"
+#include "tui/frontends/machine_parallel.h"
 
 #include "commands/language/command_line.h"
 #include "commands/language/language.h"
 
 #include <string.h>
 
-/* ---- what the exec says ---- */
+/* ---- answers of the exec ---- */
 
 static void answer_text(void *ctx, const char *text, size_t n)
 {
-    sm_reply_text(&((struct sm_aside *)ctx)->reply, text, n);
+    sm_reply_text(&((struct sm_parallel_request *)ctx)->reply, text, n);
 }
 
 static void answer_tree(void *ctx, const char *json, size_t n)
 {
-    sm_reply_data(&((struct sm_aside *)ctx)->reply, json, n);
+    sm_reply_data(&((struct sm_parallel_request *)ctx)->reply, json, n);
 }
 
-static void failed(void *ctx, const struct sm_err *err, const char *message, bool forgiven)
+static void answer_error(void *ctx, const struct sm_err *err, const char *message, bool as_warning)
 {
-    sm_reply_fail(&((struct sm_aside *)ctx)->reply, err, message, forgiven);
+    sm_reply_fail(&((struct sm_parallel_request *)ctx)->reply, err, message, as_warning);
 }
 
 static void ignore_stop(void *ctx, const struct sm_cmd *cmd, const struct sm_result *r)
@@ -37,13 +37,13 @@ static void ignore_text(void *ctx, const char *text, size_t n)
 }
 
 static const struct sm_exec_machine to_program = {
-    .answer = answer_tree, .failed = failed, .stopped = ignore_stop};
+    .answer = answer_tree, .failed = answer_error, .stopped = ignore_stop};
 static const struct sm_exec_ops ops = {
     .answer = answer_text, .complain = ignore_text, .plain = true, .machine = &to_program};
 
-/* ---- what may run ---- */
+/* ---- allowed commands ---- */
 
-static bool only_looks(const struct sm_line *line)
+static bool is_read_only(const struct sm_line *line)
 {
     const struct sm_cmd *cmd = line->cmd;
     enum sm_class class = cmd ? cmd->cmd_class : SM_CLASS_COUNT;
@@ -52,17 +52,18 @@ static bool only_looks(const struct sm_line *line)
     return looks && line->redirect == SM_REDIRECT_NONE;
 }
 
-static bool check(const struct sm_session *s, const struct sm_str *text, struct sm_err *err)
+static bool check_line(const struct sm_session *s, const struct sm_str *text, struct sm_err *err)
 {
     struct sm_arena arena = {0};
     struct sm_line line;
     if (strchr(sm_str_text(text), '\n'))
-        return sm_err_set(err, SM_ERR_REFUSED, "A script cannot run beside other requests.");
+        return sm_err_set(err, SM_ERR_REFUSED,
+                          "A script cannot run in parallel with other requests.");
     bool ok = sm_line_parse(sm_commands(s), sm_str_text(text), text->len, &arena, &line, err);
-    if (ok && !only_looks(&line))
+    if (ok && !is_read_only(&line))
         ok = sm_err_set(err, SM_ERR_REFUSED,
-                        "\"%s\" cannot run beside other requests: only commands of the classes "
-                        "data and status can.",
+                        "\"%s\" cannot run in parallel with other requests: only commands of the "
+                        "classes data and status can.",
                         line.cmd ? line.cmd->name : "");
     sm_arena_clear(&arena);
     return ok;
@@ -77,15 +78,15 @@ static bool line_of(const struct sm_session *s, const struct sm_request *r, stru
     return true;
 }
 
-bool sm_beside_begin(struct sm_beside *b, struct sm_request *r, struct sm_err *err)
+bool sm_parallel_begin(struct sm_parallel *b, struct sm_request *r, struct sm_err *err)
 {
     struct sm_str text = {0};
     bool ok =
-        b->n < SM_BESIDE_MAX ||
-        sm_err_set(err, SM_ERR_LIMIT, "%d requests run beside others already.", SM_BESIDE_MAX);
-    ok = ok && line_of(b->session, r, &text, err) && check(b->session, &text, err);
+        b->n < SM_PARALLEL_MAX ||
+        sm_err_set(err, SM_ERR_LIMIT, "Already %d requests run in parallel.", SM_PARALLEL_MAX);
+    ok = ok && line_of(b->session, r, &text, err) && check_line(b->session, &text, err);
     if (ok) {
-        struct sm_aside *x = b->items[b->n++] = sm_xalloc_zero(1, sizeof *x);
+        struct sm_parallel_request *x = b->items[b->n++] = sm_xalloc_zero(1, sizeof *x);
         x->request = *r;
         x->exec = sm_exec_new(b->session, &ops, x);
         sm_exec_beside(x->exec);
@@ -97,7 +98,7 @@ bool sm_beside_begin(struct sm_beside *b, struct sm_request *r, struct sm_err *e
 
 /* ---- turns ---- */
 
-bool sm_beside_holds(const struct sm_beside *b, const char *id)
+bool sm_parallel_holds(const struct sm_parallel *b, const char *id)
 {
     for (size_t i = 0; i < b->n; i++)
         if (strcmp(b->items[i]->request.id, id) == 0)
@@ -105,7 +106,7 @@ bool sm_beside_holds(const struct sm_beside *b, const char *id)
     return false;
 }
 
-size_t sm_beside_cancel(struct sm_beside *b, const char *id)
+size_t sm_parallel_cancel(struct sm_parallel *b, const char *id)
 {
     size_t n = 0;
     for (size_t i = 0; i < b->n; i++)
@@ -116,9 +117,9 @@ size_t sm_beside_cancel(struct sm_beside *b, const char *id)
     return n;
 }
 
-static void drop(struct sm_beside *b, size_t i)
+static void free_request(struct sm_parallel *b, size_t i)
 {
-    struct sm_aside *x = b->items[i];
+    struct sm_parallel_request *x = b->items[i];
     sm_exec_free(x->exec);
     sm_reply_clear(&x->reply);
     sm_request_clear(&x->request);
@@ -126,13 +127,13 @@ static void drop(struct sm_beside *b, size_t i)
     memmove(&b->items[i], &b->items[i + 1], (--b->n - i) * sizeof *b->items);
 }
 
-int64_t sm_beside_run(struct sm_beside *b, struct sm_kept *kept, struct sm_str *out)
+int64_t sm_parallel_run(struct sm_parallel *b, struct sm_kept *kept, struct sm_str *out)
 {
     int64_t deadline = INT64_MAX;
     for (size_t i = 0; i < b->n;) {
-        struct sm_aside *x = b->items[i];
+        struct sm_parallel_request *x = b->items[i];
         if (b->trials_changed)
-            sm_beside_cancel(b, NULL);
+            sm_parallel_cancel(b, NULL);
         b->trials_changed = false;
         bool busy = sm_exec_run(x->exec);
         int64_t wake = sm_exec_deadline_us(x->exec);
@@ -142,14 +143,14 @@ int64_t sm_beside_run(struct sm_beside *b, struct sm_kept *kept, struct sm_str *
             continue;
         }
         sm_reply_write(&x->reply, x->request.id, kept, out);
-        drop(b, i);
+        free_request(b, i);
     }
     b->trials_changed = false;
     return deadline;
 }
 
-void sm_beside_clear(struct sm_beside *b)
+void sm_parallel_clear(struct sm_parallel *b)
 {
     while (b->n)
-        drop(b, b->n - 1);
+        free_request(b, b->n - 1);
 }

@@ -1,4 +1,4 @@
-/* What commands ask of the dashboard: layout, focus, act, key, screen save. */
+/* The dashboard's functions for commands: layout, focus, act, key, screen save. */
 #include "tui/dashboard/dashboard.h"
 
 #include "tui/dashboard/dashboard_feature.h"
@@ -35,19 +35,19 @@ bool sm_dashboard_new_layout(struct sm_dashboard *d, const char *name, const cha
            sm_layouts_define(&d->layouts, name, spec, err);
 }
 
-static bool complain_of_pane(const struct sm_dashboard *d, const char *name, struct sm_err *err)
+static bool unknown_pane(const struct sm_dashboard *d, const char *name, struct sm_err *err)
 {
     struct sm_str names = {0};
     for (size_t i = 0; i < d->panes.n; i++)
         sm_str_printf(&names, " %s", d->panes.items[i].ops->name);
-    sm_err_set(err, SM_ERR_USAGE, "No pane \"%s\". There are:%s next prev.", name,
+    sm_err_set(err, SM_ERR_USAGE, "Unknown pane \"%s\". Choose one of:%s next prev.", name,
                sm_str_text(&names));
     sm_str_clear(&names);
     return false;
 }
 
-/* The layout keeps what was changed. */
-static bool keep(struct sm_dashboard *d, bool ok, struct sm_str *spec)
+/* Stores a changed layout. */
+static bool store_layout(struct sm_dashboard *d, bool ok, struct sm_str *spec)
 {
     if (ok)
         sm_layouts_change(&d->layouts, d->layouts.current, sm_str_text(spec));
@@ -59,22 +59,22 @@ static bool keep(struct sm_dashboard *d, bool ok, struct sm_str *spec)
 bool sm_dashboard_hide(struct sm_dashboard *d, const char *pane, bool hide, struct sm_err *err)
 {
     struct sm_str spec = {0};
-    return keep(d, sm_panes_hide(&d->panes, pane, hide, &spec, err), &spec);
+    return store_layout(d, sm_panes_hide(&d->panes, pane, hide, &spec, err), &spec);
 }
 
 bool sm_dashboard_resize(struct sm_dashboard *d, const char *pane, bool columns, const char *by,
                          struct sm_err *err)
 {
     struct sm_str spec = {0};
-    return keep(d, sm_panes_resize(&d->panes, pane, columns, by, &spec, err), &spec);
+    return store_layout(d, sm_panes_resize(&d->panes, pane, columns, by, &spec, err), &spec);
 }
 
 bool sm_dashboard_reset_layout(struct sm_dashboard *d, struct sm_err *err)
 {
     size_t i = d->layouts.current;
-    if (!sm_layouts_is_ours(i))
+    if (!sm_layouts_is_builtin(i))
         return sm_err_set(err, SM_ERR_USAGE,
-                          "The layout \"%s\" was not built in: tui new-layout defines it.",
+                          "The layout \"%s\" is not built in. Use \"tui new-layout\" to define it.",
                           d->layouts.items[i].name);
     sm_layouts_change(&d->layouts, i, NULL);
     return sm_dashboard_set_layout(d, i, err);
@@ -88,7 +88,7 @@ bool sm_dashboard_focus(struct sm_dashboard *d, const char *pane, struct sm_err 
     else if (sm_panes_hides(&d->panes, pane) && !sm_dashboard_hide(d, pane, false, err))
         return false;
     else if (!sm_panes_focus_name(&d->panes, pane))
-        return complain_of_pane(d, pane, err);
+        return unknown_pane(d, pane, err);
     return true;
 }
 
@@ -97,9 +97,9 @@ bool sm_dashboard_set(struct sm_dashboard *d, const char *pane, const char *attr
 {
     struct sm_pane *p = sm_panes_find(&d->panes, pane);
     if (!p)
-        return complain_of_pane(d, pane, err);
+        return unknown_pane(d, pane, err);
     if (!p->ops->set)
-        return sm_err_set(err, SM_ERR_USAGE, "The pane \"%s\" has nothing to set.", pane);
+        return sm_err_set(err, SM_ERR_USAGE, "The pane \"%s\" has no attributes to set.", pane);
     d->dirty = d->urgent = true;
     return p->ops->set(p, &d->view, attribute, value, err);
 }
@@ -108,14 +108,14 @@ bool sm_dashboard_act_by_name(struct sm_dashboard *d, const char *action, struct
 {
     enum sm_key_action a = sm_action_of_name(action);
     if (a == SM_ACT_NONE || a == SM_ACT_PANE)
-        return sm_err_set(err, SM_ERR_USAGE, "No action \"%s\": \"info keys\" lists them.", action);
+        return sm_err_set(err, SM_ERR_USAGE, "Unknown action \"%s\". Try \"info keys\".", action);
     d->dirty = d->urgent = true;
     sm_dashboard_act(d, a);
     return true;
 }
 
-/* To `info keys`, after each change of the key map. */
-static void tell_keys(struct sm_dashboard *d)
+/* Updates the list of `info keys` after a change of the key map. */
+static void update_info_keys(struct sm_dashboard *d)
 {
     sm_key_help_free(d->keys, d->n_keys);
     d->keys = sm_key_help_rows(&d->keymap, &d->n_keys);
@@ -130,13 +130,13 @@ bool sm_dashboard_bind(struct sm_dashboard *d, const char *context, const char *
     int k = sm_key_of_name(key, strlen(key));
     if (c == SM_CONTEXTS)
         return sm_err_set(err, SM_ERR_USAGE,
-                          "No context \"%s\". There are: everywhere list plot value help.",
+                          "Unknown context \"%s\". Choose one of: everywhere list plot value help.",
                           context);
     if (k == SM_KEY_NONE)
         return sm_err_set(err, SM_ERR_USAGE,
-                          "No key is called \"%s\": \"info keys\" shows how keys are named.", key);
+                          "Unknown key \"%s\". \"info keys\" shows the names of keys.", key);
     sm_keymap_bind(&d->keymap, k, c, line);
-    tell_keys(d);
+    update_info_keys(d);
     return true;
 }
 
