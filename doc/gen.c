@@ -1,10 +1,9 @@
-/* Makes the reference pages from the tables that the program itself uses: `make doc`.
+/* Writes the reference pages from the tables of the program: `make doc`.
  *
  *   gen commands|settings|functions|rules   Markdown on stdout
  *   gen man                             the manual page
  *
- * The same tables always give the same bytes; `make check` compares them with the committed pages.
- */
+ * The output depends only on the tables; `make check` compares it with the committed pages. */
 #include "commands/language/help.h"
 #include "commands/session/setting.h"
 #include "commands/session/version.h"
@@ -18,12 +17,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char note[] =
-    "<!-- Made by doc/gen.c from the program's own tables: change those, then `make doc`. -->\n\n";
+static const char note[] = "<!-- Written by doc/gen.c from the program's tables: change the "
+                           "tables, then run `make doc`. -->\n\n";
 
 /* ---- texts ---- */
 
-/* A cell of a Markdown table: '|' would end it. */
+/* Writes a cell of a Markdown table, with '|' escaped. */
 static void put_cell(const char *s)
 {
     for (; *s; s++) {
@@ -33,7 +32,7 @@ static void put_cell(const char *s)
     }
 }
 
-/* Plain text outside of code: what Markdown would take for markup is escaped. */
+/* Writes text outside of code, with Markdown's markup characters escaped. */
 static void put_plain(const char *s)
 {
     for (; *s; s++) {
@@ -43,7 +42,7 @@ static void put_plain(const char *s)
     }
 }
 
-/* Text for troff: dashes and backslashes as they are, no line taken for a request. */
+/* Writes text for troff: escapes dashes, backslashes, and a line that would be a request. */
 static void put_troff(const char *s)
 {
     for (bool start = true; *s; s++) {
@@ -59,7 +58,7 @@ static void put_troff(const char *s)
     }
 }
 
-/* Calls put for each of the names between blanks, with ", " before all but the first. */
+/* Calls put for each name in a list separated by blanks, with ", " in between. */
 static void put_names(const char *names, const char *open, const char *close,
                       void (*put)(const char *))
 {
@@ -145,10 +144,12 @@ static void put_commands(void)
 {
     fputs("# Commands\n\n", stdout);
     fputs(note, stdout);
-    fputs("Any unambiguous beginning of a name will do. The grammar is in "
-          "[language.md](language.md), settings are in\n"
-          "[settings.md](settings.md). `help COMMAND` says the same at the prompt.\n\n",
-          stdout);
+    fputs(
+        "Names can be shortened to an unambiguous prefix. [language.md](language.md) describes the "
+        "grammar,\n"
+        "[settings.md](settings.md) the settings. At the prompt, `help COMMAND` prints these "
+        "texts.\n\n",
+        stdout);
     for (int c = 0; c < SM_CLASS_COUNT; c++) {
         if (!class_has_commands((enum sm_class)c))
             continue;
@@ -167,7 +168,7 @@ static void put_commands(void)
 
 /* ---- settings ---- */
 
-/* With their initial values; kept until the program ends. */
+/* The settings with their initial values; never freed. */
 static const struct sm_settings *settings_of_all(void)
 {
     static struct sm_settings all;
@@ -179,7 +180,7 @@ static const struct sm_settings *settings_of_all(void)
 static void put_setting_values(const struct sm_setting *row)
 {
     static const char *const kinds[] = {
-        [SM_SETTING_BOOL] = "`on` or `off`", [SM_SETTING_INT] = "whole number",
+        [SM_SETTING_BOOL] = "`on` or `off`", [SM_SETTING_INT] = "integer",
         [SM_SETTING_REAL] = "number",        [SM_SETTING_ENUM] = "one of",
         [SM_SETTING_SIZE] = "size",          [SM_SETTING_DURATION] = "time",
         [SM_SETTING_TEXT] = "text",
@@ -197,10 +198,11 @@ static void put_settings(void)
 {
     fputs("# Settings\n\n", stdout);
     fputs(note, stdout);
-    fputs("`set NAME VALUE` changes one, `show NAME` shows it, `info settings` lists all, `info "
-          "set` writes them as a command\n"
-          "file. Put what you like to keep into `~/.config/smdbg/init`.\n\n"
-          "| setting | values | at first | meaning |\n|---|---|---|---|\n",
+    fputs("`set NAME VALUE` changes a setting, `show NAME` prints it, `info settings` lists all "
+          "settings, "
+          "`info set` writes them\n"
+          "as a command file. To set them in every session, use `~/.config/smdbg/init`.\n\n"
+          "| setting | values | default | meaning |\n|---|---|---|---|\n",
           stdout);
     for (size_t i = 0; i < settings_of_all()->n; i++) {
         const struct sm_setting *row = sm_setting_row(settings_of_all(), i);
@@ -221,9 +223,10 @@ static void put_functions(void)
 {
     fputs("# Functions of expressions\n\n", stdout);
     fputs(note, stdout);
-    fputs("For `print`, `tensors -where` and `wait`; [language.md](language.md) has the rest of "
+    fputs("For `print`, `tensors -where` and `wait`. [language.md](language.md) describes the rest "
+          "of "
           "the language.\n\n"
-          "| function | gives |\n|---|---|\n",
+          "| function | returns |\n|---|---|\n",
           stdout);
     for (size_t i = 0; i < sm_expr_func_count(); i++) {
         const struct sm_expr_func *f = sm_expr_func(i);
@@ -292,7 +295,7 @@ static void put_rules(void)
 
 static void put_man_rules(void)
 {
-    fputs(".SH RULES\n.B help rule\n.I NAME\ntells more about each.\n", stdout);
+    fputs(".SH RULES\n.B help rule\n.I NAME\ndescribes a rule.\n", stdout);
     for (const struct sm_rule *const *r = sm_rule_table; *r; r++) {
         fputs(".TP\n\\fB", stdout);
         put_troff((*r)->name);
@@ -304,9 +307,10 @@ static void put_man_rules(void)
 
 static void put_man_options(void)
 {
-    fputs(".SH OPTIONS\nA single dash and two are the same, and any unambiguous beginning of a "
-          "name will do.\n",
-          stdout);
+    fputs(
+        ".SH OPTIONS\nLong names may have one dash or two, and can be shortened to an unambiguous "
+        "prefix.\n",
+        stdout);
     for (const struct sm_option_row *o = sm_option_table; o->names; o++) {
         fputs(".TP\n", stdout);
         put_names(o->names, "\\fB", "\\fR", put_troff);
@@ -323,7 +327,7 @@ static void put_man_options(void)
 
 static void put_man_commands(void)
 {
-    fputs(".SH COMMANDS\n.B help\n.I COMMAND\ntells more about each.\n", stdout);
+    fputs(".SH COMMANDS\n.B help\n.I COMMAND\ndescribes a command.\n", stdout);
     for (const struct sm_cmd *const *cmd = set->top; *cmd; cmd++) {
         fputs(".TP\n\\fB", stdout);
         put_troff((*cmd)->name);
@@ -335,7 +339,7 @@ static void put_man_commands(void)
 
 static void put_man_keys(void)
 {
-    fputs(".SH KEYS\nIn the dashboard; C\\-d is Control and d, S\\-Tab is Shift and Tab.\n",
+    fputs(".SH KEYS\nKeys of the dashboard. C\\-d is Control and d, S\\-Tab is Shift and Tab.\n",
           stdout);
     for (int a = SM_ACT_NONE + 1; a < SM_ACT_COUNT; a++) {
         const struct sm_action_row *row = sm_action_row((enum sm_key_action)a);
@@ -351,7 +355,8 @@ static void put_man_keys(void)
 
 static void put_man(void)
 {
-    printf(".\\\" Made by doc/gen.c from the program's own tables: change those, then make doc.\n"
+    printf(".\\\" Written by doc/gen.c from the program's tables: change the tables, then run make "
+           "doc.\n"
            ".TH SMDBG\\-TUI 1 \"\" \"smdbg\\-tui %s\" \"User Commands\"\n",
            SMDBG_VERSION);
     fputs(".SH NAME\nsmdbg\\-tui \\- debugger for machine\\-learning training in a terminal\n"
@@ -363,11 +368,11 @@ static void put_man(void)
           "[\\fB\\-\\-out\\fR \\fIDIR\\fR]\n"
           ".SH DESCRIPTION\nOpens trial directories written by the debugger library of Amazon "
           "SageMaker (smdebug), also while "
-          "the job\nis still writing. On a terminal it shows a dashboard with a prompt; with\n.BR "
+          "the job\nis still writing. On a terminal it shows a dashboard with a prompt. With\n.BR "
           "\\-\\-no\\-tui ,\n.B \\-x\n"
-          "or\n.B \\-ex\nit is a prompt alone; with\n.B \\-batch\nit runs commands and exits. "
-          "Without a\n.I TRIAL\nit looks for "
-          "./debug\\-output and $SMDEBUG_OUT. Nothing is ever written into a trial.\n",
+          "or\n.B \\-ex\nit shows only a prompt. With\n.B \\-batch\nit runs commands and exits. "
+          "Without a\n.I TRIAL\nit opens "
+          "./debug\\-output or $SMDEBUG_OUT. It never writes into a trial.\n",
           stdout);
     put_man_options();
     put_man_commands();
@@ -376,23 +381,24 @@ static void put_man(void)
     fputs(
         ".SH EXIT STATUS\n"
         ".TP\n0\nEvery command succeeded.\n"
-        ".TP\n1\nA command failed: unknown, ambiguous, bad syntax, or it could not be evaluated.\n"
+        ".TP\n1\nA command failed: unknown or ambiguous name, bad syntax, or an evaluation error.\n"
         ".TP\n2\nThe command line was wrong.\n"
         ".TP\n3\nA rule of\n.B \\-\\-rules\nfired in a batch.\n"
         ".TP\n4\nA tensor, step, collection or worker does not exist or was not saved.\n"
-        ".TP\n5\nThe trial is missing, unreadable or damaged beyond what could be skipped.\n"
+        ".TP\n5\nThe trial is missing, unreadable, or too damaged to be read.\n"
         ".TP\n6\nA wait timed out.\n"
-        ".TP\n7\nDamaged or missing pieces were skipped and \"set strict on\" was given.\n"
-        ".PP\nThe first failure decides;\n.B quit\n.I N\nalways wins.\n"
+        ".TP\n7\nDamaged or missing data was skipped, with \"set strict on\".\n"
+        ".PP\nThe first failure sets the status;\n.B quit\n.I N\noverrides it.\n"
         ".SH FILES\n"
-        ".TP\n/etc/smdbg/init, ~/.config/smdbg/init\nCommands run at the start ($XDG_CONFIG_HOME "
-        "is honoured).\n"
-        ".TP\n~/.local/state/smdbg/history\nThe lines typed at the prompt ($XDG_STATE_HOME is "
-        "honoured).\n"
+        ".TP\n/etc/smdbg/init, ~/.config/smdbg/init\nCommands run at the start (or below "
+        "$XDG_CONFIG_HOME).\n"
+        ".TP\n~/.local/state/smdbg/history\nThe lines typed at the prompt (or below "
+        "$XDG_STATE_HOME).\n"
         ".SH ENVIRONMENT\n"
-        ".TP\nSMDEBUG_OUT\nThe trial to open when none is named and there is no ./debug\\-output.\n"
-        ".TP\nNO_COLOR\nNo colours when set and not empty.\n"
-        ".TP\nSMDBG_HISTFILE, SMDBG_HISTSIZE\nWhere the history is kept and how many lines.\n"
+        ".TP\nSMDEBUG_OUT\nThe trial to open if none is given and ./debug\\-output does not "
+        "exist.\n"
+        ".TP\nNO_COLOR\nDisables colours if set and not empty.\n"
+        ".TP\nSMDBG_HISTFILE, SMDBG_HISTSIZE\nThe file of the history and its number of lines.\n"
         ".SH SEE ALSO\n.BR gdb (1),\n.BR less (1)\n",
         stdout);
 }
