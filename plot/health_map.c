@@ -165,7 +165,7 @@ static void draw_cell(const struct health_layout *l, const struct magnitudes *ow
     switch (value_at(l, row, x, &v)) {
     case SM_HEALTH_NOTHING:
         return;
-    case SM_HEALTH_AWAITED:
+    case SM_HEALTH_PENDING:
         sm_grid_put(l->g, at_x, at_y, '.', SM_ROLE_DIM, 0);
         return;
     case SM_HEALTH_ZERO:
@@ -223,13 +223,13 @@ static void draw_number(const struct health_layout *l, size_t row)
         return;
     enum sm_health_cell kind = cell_kind(m, row * m->cols + i - 1);
     double v = m->v[row * m->cols + i - 1];
-    if (kind == SM_HEALTH_AWAITED)
+    if (kind == SM_HEALTH_PENDING)
         strcpy(text, "...");
     else if (kind == SM_HEALTH_VALUE && isfinite(v))
         sm_format_double(v, 3, text);
     else if (kind == SM_HEALTH_VALUE)
         strcpy(text, isnan(v) ? "NaN" : v > 0 ? "Inf" : "-Inf");
-    bool well = kind == SM_HEALTH_AWAITED || (kind == SM_HEALTH_VALUE && isfinite(v));
+    bool well = kind == SM_HEALTH_PENDING || (kind == SM_HEALTH_VALUE && isfinite(v));
     int x = l->plot.x + l->cells;
     sm_grid_printf(l->g, x, l->plot.y + (int)row, m->number_w,
                    well ? SM_ROLE_TEXT : SM_ROLE_PROBLEM, 0, "%*s", m->number_w - 1, text);

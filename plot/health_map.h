@@ -8,7 +8,7 @@
 enum sm_health_cell {
     SM_HEALTH_NOTHING, /* nothing was saved: stays empty */
     SM_HEALTH_VALUE,   /* non-finite values are marked */
-    SM_HEALTH_AWAITED, /* not yet known */
+    SM_HEALTH_PENDING, /* not yet known */
     SM_HEALTH_ZERO     /* only zeros: marked */
 };
 struct sm_health_map {

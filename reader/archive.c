@@ -129,13 +129,13 @@ static uint32_t number_of(struct sm_archive *a, const char *path)
 }
 
 /* The number of places at or before (file, offset, tag). */
-static size_t count_upto(const struct sm_archive_places *p, uint32_t file, uint64_t offset,
+static size_t count_upto(const struct sm_archive_locations *p, uint32_t file, uint64_t offset,
                          uint32_t tag)
 {
     size_t lo = 0, hi = p->n;
     while (lo < hi) {
         size_t mid = lo + (hi - lo) / 2;
-        const struct sm_archive_place *x = &p->items[mid];
+        const struct sm_archive_location *x = &p->items[mid];
         bool upto = x->file != file       ? x->file < file
                     : x->offset != offset ? x->offset < offset
                                           : x->tag <= tag;
@@ -146,26 +146,26 @@ static size_t count_upto(const struct sm_archive_places *p, uint32_t file, uint6
 }
 
 /* The place that holds (file, offset); NULL if there is none. */
-static const struct sm_archive_place *bytes_at(const struct sm_archive *a, uint32_t file,
-                                               uint64_t offset)
+static const struct sm_archive_location *bytes_at(const struct sm_archive *a, uint32_t file,
+                                                  uint64_t offset)
 {
     size_t n = count_upto(&a->values, file, offset, UINT32_MAX);
-    const struct sm_archive_place *x = n ? &a->values.items[n - 1] : NULL;
+    const struct sm_archive_location *x = n ? &a->values.items[n - 1] : NULL;
     return x && x->file == file && offset - x->offset < x->length ? x : NULL;
 }
 
-static const struct sm_archive_place *facts_at(const struct sm_archive *a, uint32_t file,
-                                               uint64_t offset, unsigned value)
+static const struct sm_archive_location *facts_at(const struct sm_archive *a, uint32_t file,
+                                                  uint64_t offset, unsigned value)
 {
     uint32_t tag = (uint32_t)value << 1;
     size_t n = count_upto(&a->stats, file, offset, tag | 1);
-    const struct sm_archive_place *x = n ? &a->stats.items[n - 1] : NULL;
+    const struct sm_archive_location *x = n ? &a->stats.items[n - 1] : NULL;
     return x && x->file == file && x->offset == offset && (x->tag & ~1u) == tag ? x : NULL;
 }
 
 static bool is_covered(const struct sm_archive *a, uint32_t file, uint64_t offset, uint64_t length)
 {
-    const struct sm_archive_place *x;
+    const struct sm_archive_location *x;
     while (length && (x = bytes_at(a, file, offset))) {
         uint64_t n = x->length - (offset - x->offset);
         n = n < length ? n : length;
@@ -186,7 +186,7 @@ static bool archive_read(struct sm_source *s, const char *path, uint64_t offset,
                          size_t n, size_t *got, struct sm_err *err)
 {
     struct sm_archive *a = (struct sm_archive *)s;
-    const struct sm_archive_place *x;
+    const struct sm_archive_location *x;
     uint32_t file = number_of(a, path);
     for (*got = 0; *got < n && (x = bytes_at(a, file, offset + *got));) {
         size_t in = (size_t)(offset + *got - x->offset),
@@ -203,7 +203,7 @@ static bool archive_about(struct sm_source *s, const char *path, uint64_t offset
 {
     struct sm_archive *a = (struct sm_archive *)s;
     uint32_t file = number_of(a, path);
-    const struct sm_archive_place *x = facts_at(a, file, offset, value);
+    const struct sm_archive_location *x = facts_at(a, file, offset, value);
     struct sm_str *out = &known->bytes;
     known->only = x && (x->tag & 1);
     known->columns = &a->columns;
@@ -240,7 +240,7 @@ bool sm_archive_check(struct sm_source *s, size_t frame, uint64_t *at, struct sm
 static bool archive_left_out(struct sm_source *s, const char *path, uint64_t offset, unsigned value)
 {
     struct sm_archive *a = (struct sm_archive *)s;
-    const struct sm_archive_place *x = facts_at(a, number_of(a, path), offset, value);
+    const struct sm_archive_location *x = facts_at(a, number_of(a, path), offset, value);
     return x && (x->tag & 1);
 }
 
@@ -253,7 +253,7 @@ static bool archive_stat(struct sm_source *s, const char *path, struct sm_stat *
     if (*path && file == UINT32_MAX)
         return sm_err_set(err, SM_ERR_MISSING, "%s: no such file in %s", path, a->name);
     size_t n = *path ? count_upto(&a->values, file, UINT64_MAX, UINT32_MAX) : 0;
-    const struct sm_archive_place *last = n ? &a->values.items[n - 1] : NULL;
+    const struct sm_archive_location *last = n ? &a->values.items[n - 1] : NULL;
     out->size_bytes = last && last->file == file ? last->offset + last->length : 0;
     return true;
 }

@@ -11,8 +11,8 @@ enum { WINDOW = 256 << 10, PLACES_MAX = 1 << 24 };
 
 struct loading {
     struct sm_archive *archive;
-    struct sm_str content;        /* scratch */
-    struct sm_archive_places *to; /* the list being filled */
+    struct sm_str content;           /* scratch */
+    struct sm_archive_locations *to; /* the list being filled */
     bool no_memory, too_many;
 };
 
@@ -55,7 +55,7 @@ static bool add_place(void *ctx, const struct sm_smdz_item *i)
     l->too_many = l->too_many || l->to->n == PLACES_MAX;
     if (l->too_many)
         return false;
-    l->to->items[l->to->n++] = (struct sm_archive_place){
+    l->to->items[l->to->n++] = (struct sm_archive_location){
         .offset = i->offset,
         .file = i->file,
         .tag = i->tag,
@@ -70,9 +70,9 @@ static bool add_place(void *ctx, const struct sm_smdz_item *i)
 static bool add_items(struct loading *l, struct sm_bytes list, struct sm_err *err)
 {
     const struct sm_smdz_head *h = &l->archive->frames[l->archive->n_frames - 1].head;
-    struct sm_archive_places *to = h->kind == SM_SMDZ_VALUES  ? &l->archive->values
-                                   : h->kind == SM_SMDZ_STATS ? &l->archive->stats
-                                                              : NULL;
+    struct sm_archive_locations *to = h->kind == SM_SMDZ_VALUES  ? &l->archive->values
+                                      : h->kind == SM_SMDZ_STATS ? &l->archive->stats
+                                                                 : NULL;
     size_t before = to ? to->n : 0, end;
     l->to = to;
     if (to && h->plain > SM_ARCHIVE_FRAME_MAX)
@@ -318,7 +318,7 @@ static void read_info(struct loading *l)
 
 static int compare_places(const void *p, const void *q)
 {
-    const struct sm_archive_place *x = p, *y = q;
+    const struct sm_archive_location *x = p, *y = q;
     if (x->file != y->file)
         return x->file < y->file ? -1 : 1;
     if (x->offset != y->offset)
@@ -326,7 +326,7 @@ static int compare_places(const void *p, const void *q)
     return (x->tag > y->tag) - (x->tag < y->tag);
 }
 
-static void sort(struct sm_archive_places *p)
+static void sort(struct sm_archive_locations *p)
 {
     if (p->n)
         qsort(p->items, p->n, sizeof *p->items, compare_places);

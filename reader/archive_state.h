@@ -17,14 +17,14 @@ struct sm_archive_frame {
     uint32_t merged; /* or this many of them */
 };
 /* Where bytes of an event file, or the facts of a record, are stored. */
-struct sm_archive_place {
+struct sm_archive_location {
     uint64_t offset;
     /* at: offset in the frame's content, which has at most SM_ARCHIVE_FRAME_MAX bytes */
     uint64_t at : 24, length : 23, tag : 17;
     uint32_t file, frame;
 };
-struct sm_archive_places {
-    struct sm_archive_place *items; /* by file, offset, tag */
+struct sm_archive_locations {
+    struct sm_archive_location *items; /* by file, offset, tag */
     size_t n, cap;
 };
 struct sm_archive_kept {
@@ -40,7 +40,7 @@ struct sm_archive {
     bool loaded;      /* the members below are complete and do not change any more */
     struct sm_archive_frame *frames;
     size_t n_frames, cap_frames;
-    struct sm_archive_places values, stats;
+    struct sm_archive_locations values, stats;
     struct sm_facts_columns columns; /* of stats; n == 0: version 1, or damaged */
     struct sm_archive_info info;
     struct sm_str findings, trial_text; /* the texts that info points to */

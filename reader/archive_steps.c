@@ -255,7 +255,8 @@ static bool is_wanted(const struct getting *r, const struct sm_batch_part *p)
 {
     const struct sm_trial_options *o = r->steps->options;
     const char *worker = r->steps->options->worker;
-    return sm_trial_wants_step(o, p->step) && (o->mode == SM_MODE_ANY || p->mode == (int)o->mode) &&
+    return sm_trial_includes_step(o, p->step) &&
+           (o->mode == SM_MODE_ANY || p->mode == (int)o->mode) &&
            (!worker || strcmp(worker, sm_names_text(r->batch->names, p->worker)) == 0);
 }
 

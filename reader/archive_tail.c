@@ -22,9 +22,9 @@ static bool get_collections(struct sm_bytes b, struct sm_text *worker, int64_t *
            sm_err_set(err, SM_ERR_DATA, "the frame with collections is broken");
 }
 
-static bool add_collections(struct sm_news *n, struct sm_bytes b, struct sm_err *err)
+static bool add_collections(struct sm_tail_changes *n, struct sm_bytes b, struct sm_err *err)
 {
-    struct sm_news_collections c = {0};
+    struct sm_tail_changed_collections c = {0};
     struct sm_text worker, text;
     if (!get_collections(b, &worker, &c.time_us, &text, err))
         return false;
@@ -37,7 +37,7 @@ static bool add_collections(struct sm_news *n, struct sm_bytes b, struct sm_err 
     return true;
 }
 
-static void list_collections(struct sm_archive *a, struct sm_news *n)
+static void list_collections(struct sm_archive *a, struct sm_tail_changes *n)
 {
     struct sm_str content = {0};
     for (size_t i = 0; i < a->n_frames; i++) {
@@ -77,7 +77,7 @@ bool sm_archive_copy_collections(struct sm_source *s, const char *worker, struct
                  : sm_err_set(err, SM_ERR_MISSING, "%s has no collections of %s", a->name, worker);
 }
 
-static void take_problems(struct sm_archive *a, struct sm_news *n)
+static void take_problems(struct sm_archive *a, struct sm_tail_changes *n)
 {
     sm_problems_clear(&n->problems);
     n->problems = a->problems;
@@ -111,7 +111,7 @@ static void *archive_new(const struct sm_trial_input *in)
     return t;
 }
 
-static void archive_list(void *state, struct sm_news *n)
+static void archive_list(void *state, struct sm_tail_changes *n)
 {
     struct sm_archive *a = ((struct archive_tail *)state)->archive;
     n->exists = n->final = n->one_by_one = true;

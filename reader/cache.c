@@ -73,19 +73,19 @@ static void move_to_newest(struct sm_cache *c, struct sm_cache_node *x, enum sm_
 
 static enum sm_cache_list payload_list(const struct sm_cache_node *x)
 {
-    return x->aside ? SM_CACHE_ASIDE : SM_CACHE_PAYLOADS;
+    return x->aside ? SM_CACHE_BACKGROUND : SM_CACHE_PAYLOADS;
 }
 
 static void link_payload(struct sm_cache *c, struct sm_cache_node *x)
 {
     link_newest(c, x, payload_list(x));
-    c->aside_bytes += x->aside ? x->payload_bytes : 0;
+    c->background_bytes += x->aside ? x->payload_bytes : 0;
 }
 
 static void unlink_payload(struct sm_cache *c, struct sm_cache_node *x)
 {
     unlink_used(c, x, payload_list(x));
-    c->aside_bytes -= x->aside ? x->payload_bytes : 0;
+    c->background_bytes -= x->aside ? x->payload_bytes : 0;
 }
 
 /* ---- nodes ---- */
@@ -267,9 +267,9 @@ static bool is_protected(const struct sm_cache *c, const struct sm_cache_node *x
 void sm_cache_lap(struct sm_cache *c)
 {
     c->lap++;
-    for (struct sm_cache_node *x = c->lists[SM_CACHE_ASIDE].newer, *next;
-         x && c->aside_bytes > ASIDE_BYTES; x = next) {
-        next = x->links[SM_CACHE_ASIDE].newer;
+    for (struct sm_cache_node *x = c->lists[SM_CACHE_BACKGROUND].newer, *next;
+         x && c->background_bytes > ASIDE_BYTES; x = next) {
+        next = x->links[SM_CACHE_BACKGROUND].newer;
         uint64_t age = c->lap - x->lap;
         if (age <= LAPS)
             break;
@@ -297,7 +297,7 @@ void sm_cache_evict(struct sm_cache *c)
     size_t target = c->budget - c->budget / 8;
     if (c->used <= c->budget || now < c->retry_us)
         return;
-    evict_payloads(c, SM_CACHE_ASIDE, now, target);
+    evict_payloads(c, SM_CACHE_BACKGROUND, now, target);
     evict_payloads(c, SM_CACHE_PAYLOADS, now, target);
     for (struct sm_cache_node *x = c->lists[SM_CACHE_ALL].newer, *next; x && c->used > target;
          x = next) {

@@ -19,7 +19,7 @@ struct sm_cache_node;
 enum sm_cache_list {
     SM_CACHE_ALL,
     SM_CACHE_PAYLOADS,
-    SM_CACHE_ASIDE, /* payloads requested only by the background */
+    SM_CACHE_BACKGROUND, /* payloads requested only by the background */
     SM_CACHE_LISTS,
 };
 struct sm_cache_link {
@@ -56,7 +56,7 @@ struct sm_cache {
     struct sm_cache_node **buckets;
     size_t n_buckets, n_nodes;
     struct sm_cache_link lists[SM_CACHE_LISTS];
-    size_t budget, used, aside_bytes; /* the last: bytes of the background's payloads */
+    size_t budget, used, background_bytes; /* the last: bytes of the background's payloads */
     uint64_t lap;
     uint64_t command; /* number of the last command; 0: none yet */
     bool in_command;

@@ -312,7 +312,7 @@ void sm_fetch_end(struct sm_fetch *f)
     sm_cache_evict(&f->cache);
 }
 
-void sm_fetch_aside(struct sm_fetch *f, bool on)
+void sm_fetch_set_background(struct sm_fetch *f, bool on)
 {
     f->cache.aside = on;
 }

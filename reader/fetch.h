@@ -55,7 +55,7 @@ void sm_fetch_begin(struct sm_fetch *f);
 /* Ends it, finished or cancelled: drops its open requests. */
 void sm_fetch_end(struct sm_fetch *f);
 /* While on, requests are background work, even during a command: not urgent, not kept. */
-void sm_fetch_aside(struct sm_fetch *f, bool on);
+void sm_fetch_set_background(struct sm_fetch *f, bool on);
 /* The background moves to its next step: payloads that only it requested are kept for two laps. */
 void sm_fetch_lap(struct sm_fetch *f);
 bool sm_fetch_busy(const struct sm_fetch *f);   /* whether requests of the command are open */

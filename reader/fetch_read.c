@@ -209,7 +209,8 @@ static bool unpack(const struct sm_source_known *known, struct sm_read *x)
 static bool ask_source(const struct sm_file *f, struct sm_read *x)
 {
     struct sm_source_known known = {0};
-    bool ok = sm_source_about(f->source, f->path, x->offset, x->length, x->value, &known, &x->err);
+    bool ok =
+        sm_source_stored_facts(f->source, f->path, x->offset, x->length, x->value, &known, &x->err);
     bool answers = !ok || known.only || (known.bytes.len && !(x->want & SM_WANT_TENSOR));
     if (ok && known.bytes.failed)
         ok = sm_err_set(&x->err, SM_ERR_MEMORY, "no memory for a value");

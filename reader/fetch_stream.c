@@ -95,7 +95,7 @@ bool sm_read_stream(const struct sm_file *f, uint64_t content_at, bool check_crc
         return false;
     struct sm_bytes rest = {end, (size_t)end_bytes - SM_FRAME_FOOTER};
     uint32_t footer = sm_get_u32(end + rest.n);
-    if (!sm_event_is_rest(rest))
+    if (!sm_event_is_valid_tail(rest))
         return false;
     s.check = check_crc && footer != SM_FOOTER_UNWRITTEN;
     if (!read_pieces(f, &s, buffer))

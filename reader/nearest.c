@@ -47,7 +47,7 @@ const struct sm_near_step *sm_nearest_of(const struct sm_nearest *n, int64_t num
     return n->below.found ? &n->below : n->above.found ? &n->above : NULL;
 }
 
-void sm_nearest_tell(const struct sm_nearest *n, struct sm_str *out)
+void sm_nearest_format(const struct sm_nearest *n, struct sm_str *out)
 {
     if (n->below.found)
         sm_str_printf(out, "%" PRId64, n->below.number);

@@ -21,6 +21,6 @@ void sm_nearest_find(const struct sm_trial *t, const struct sm_trial_tensor *x, 
 /* The closest of the three, of two equally close ones the lower. NULL if there is no step. */
 const struct sm_near_step *sm_nearest_of(const struct sm_nearest *n, int64_t number);
 /* Appends "14, 18", or the only one; nothing if there is none. */
-void sm_nearest_tell(const struct sm_nearest *n, struct sm_str *out);
+void sm_nearest_format(const struct sm_nearest *n, struct sm_str *out);
 
 #endif

@@ -72,11 +72,11 @@ static bool choose_kind(struct sm_tail *t)
     return true;
 }
 
-struct sm_news *sm_tail_list(struct sm_tail *t)
+struct sm_tail_changes *sm_tail_list(struct sm_tail *t)
 {
-    struct sm_news *n = sm_news_new();
+    struct sm_tail_changes *n = sm_news_new();
     if (!n || !choose_kind(t)) {
-        sm_news_free(n);
+        sm_tail_changes_free(n);
         return NULL;
     }
     n->traits = t->kind->traits;

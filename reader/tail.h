@@ -13,7 +13,7 @@ struct sm_tail *sm_tail_new(struct sm_source *source, const struct sm_trial_opti
 void sm_tail_free(struct sm_tail *t);
 /* Makes the next list scan all folders, not only the newest, and retry bad files. */
 void sm_tail_everything(struct sm_tail *t);
-struct sm_news *sm_tail_list(struct sm_tail *t); /* NULL if there is no memory */
+struct sm_tail_changes *sm_tail_list(struct sm_tail *t); /* NULL if there is no memory */
 /* NULL if there is no memory */
 struct sm_batch *sm_tail_read(const struct sm_tail *t, size_t from, size_t to);
 /* n_merged: how many of b's parts the trial has taken; the others are found again. */

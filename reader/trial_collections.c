@@ -123,7 +123,7 @@ static bool merge_collection(struct sm_trial *t, const struct sm_collection_def 
     return true;
 }
 
-static bool merge_file(struct sm_trial *t, const struct sm_news_collections *file)
+static bool merge_file(struct sm_trial *t, const struct sm_tail_changed_collections *file)
 {
     bool leads = !t->first_collections || strcmp(file->worker, t->first_collections) <= 0;
     for (size_t i = 0; i < file->def.n; i++)
@@ -144,7 +144,7 @@ static bool merge_file(struct sm_trial *t, const struct sm_news_collections *fil
     return true;
 }
 
-bool sm_trial_merge_collections(struct sm_trial *t, struct sm_news *n)
+bool sm_trial_merge_collections(struct sm_trial *t, struct sm_tail_changes *n)
 {
     if (!n->n_collections)
         return true;

@@ -85,7 +85,7 @@ static void forget_steps(struct sm_trial *t)
     sm_trial_clear_collections(t);
 }
 
-void sm_trial_merge_news(struct sm_trial *t, struct sm_news *n)
+void sm_trial_merge_news(struct sm_trial *t, struct sm_tail_changes *n)
 {
     uint64_t problems = t->problems.total;
     bool other = t->exists != n->exists || t->ended != n->ended || t->claimed != n->claimed ||

@@ -211,7 +211,7 @@ static void list_run(struct sm_job *job)
     l->news = sm_tail_list(l->trial->tail);
 }
 
-static void merge_news(struct sm_trial *t, struct sm_news *n)
+static void merge_news(struct sm_trial *t, struct sm_tail_changes *n)
 {
     struct scan *s = &t->scan;
     s->failed = n->no_memory;
@@ -232,19 +232,19 @@ static void list_done(struct sm_job *job)
 {
     struct list_job *l = (struct list_job *)job;
     struct sm_trial *t = l->trial;
-    struct sm_news *n = l->news;
+    struct sm_tail_changes *n = l->news;
     l->news = NULL;
     t->scan.listing = false;
     t->scan.n_files = t->scan.next_file = 0;
     if (is_closed(t)) {
-        sm_news_free(n);
+        sm_tail_changes_free(n);
         return;
     }
     if (n)
         merge_news(t, n);
     else
         t->scan.failed = true;
-    sm_news_free(n);
+    sm_tail_changes_free(n);
     submit_ranges(t);
     if (!t->scan.n_ranges)
         end_scan(t);

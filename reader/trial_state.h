@@ -29,7 +29,7 @@ struct collection {
 struct list_job {
     struct sm_job job;
     struct sm_trial *trial;
-    struct sm_news *news;
+    struct sm_tail_changes *news;
 };
 struct read_job {
     struct sm_job job;
@@ -127,13 +127,14 @@ static inline int64_t sm_trial_entry_step(const struct sm_trial *t, const struct
 }
 
 /* trial_merge.c */
-void sm_trial_merge_news(struct sm_trial *t, struct sm_news *n);
+void sm_trial_merge_news(struct sm_trial *t, struct sm_tail_changes *n);
 /* Returns the number of parts merged; fewer than b has: no memory. */
 size_t sm_trial_merge(struct sm_trial *t, const struct sm_batch *b);
 /* UINT32_MAX if there is no memory */
 uint32_t sm_trial_add_worker(struct sm_trial *t, const char *name);
 /* trial_collections.c */
-bool sm_trial_merge_collections(struct sm_trial *t, struct sm_news *n); /* takes the arena over */
+bool sm_trial_merge_collections(struct sm_trial *t, struct sm_tail_changes *n); /* takes the arena
+                                                                                   over */
 void sm_trial_clear_collections(struct sm_trial *t);
 /* trial_scan.c */
 void sm_trial_begin_scans(struct sm_trial *t);

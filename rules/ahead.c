@@ -22,14 +22,14 @@ static bool mark_requested(struct sm_rules *r, const struct sm_entry *e, uint8_t
     return asked & what;
 }
 
-void sm_rule_ask_stats(struct sm_rule_at *x, const struct sm_entry *e)
+void sm_rule_request_stats(struct sm_rule_at *x, const struct sm_entry *e)
 {
     const struct sm_facts *facts;
     if (!mark_requested(x->rules, e, ASKED_STATS))
         sm_fetch_stats(x->fetch, x->trial, e, &facts, NULL);
 }
 
-void sm_rule_ask_tensor(struct sm_rule_at *x, struct sm_trial *t, const struct sm_entry *e)
+void sm_rule_request_tensor(struct sm_rule_at *x, struct sm_trial *t, const struct sm_entry *e)
 {
     struct sm_tensor *tensor = NULL;
     if (t == x->trial && mark_requested(x->rules, e, ASKED_TENSOR))
@@ -43,15 +43,15 @@ static void request_values(struct sm_rules *r, struct sm_rule_instance *i,
                            const struct sm_trial_step *step)
 {
     struct sm_rule_at x;
-    if (!sm_rule_takes(i, step))
+    if (!sm_rule_matches_mode(i, step))
         return;
     sm_rule_at_step(r, i, step, &x);
     x.ahead = x.waiting = true;
     i->rule->judge(&x);
-    sm_rule_forget_notes(i->own);
+    sm_rule_clear_notes(i->own);
 }
 
-void sm_rules_look_ahead(struct sm_rules *r, size_t at)
+void sm_rules_request_ahead(struct sm_rules *r, size_t at)
 {
     size_t n = sm_trial_step_count(r->trial);
     r->ahead_bytes = 0;

@@ -159,7 +159,7 @@ struct sm_rule_instance *sm_rules_add(struct sm_rules *r, const struct sm_rule *
 void sm_rule_detach(struct sm_rule_instance *i)
 {
     struct sm_rule_private *p = i->own;
-    sm_rule_forget_notes(p);
+    sm_rule_clear_notes(p);
     sm_measured_drop(p, 0);
     sm_evaluated_drop(p, 0);
     for (size_t k = 0; k < p->n_needs; k++) {

@@ -230,7 +230,7 @@ bool sm_rule_measure_across(struct sm_rule_at *x, sm_measure *measure, const dou
                             const struct sm_numbers **out)
 {
     for (size_t i = 0; i < n && x->ahead; i++)
-        sm_rule_ask_tensor(x, trials[i], entries[i]);
+        sm_rule_request_tensor(x, trials[i], entries[i]);
     if (x->ahead)
         return false;
     struct sm_measured *m = measured_at(x->instance->own, measure, args, n_args, entries, n);

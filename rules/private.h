@@ -50,7 +50,7 @@ struct sm_rules {
     uint64_t auto_key; /* names at the last attempt to attach automatically */
     int64_t explain;
     bool waiting, busy, settled, answered; /* answered: a measure or expression has finished */
-    bool polling;                          /* a rule called sm_rule_again */
+    bool polling;                          /* a rule called sm_rule_poll */
     int64_t pause_us, rest_until_us;       /* pause after each step; its end, monotonic */
     unsigned shard, shards;                /* part `shard`, from 0, of `shards`; undivided if < 2 */
     int64_t ahead;                         /* values up to this step were requested in advance */
@@ -67,7 +67,7 @@ struct sm_rules {
 /* run.c */
 bool sm_rule_by_steps(const struct sm_rule_instance *i);
 /* whether the step is in the mode of the instance */
-bool sm_rule_takes(const struct sm_rule_instance *i, const struct sm_trial_step *step);
+bool sm_rule_matches_mode(const struct sm_rule_instance *i, const struct sm_trial_step *step);
 /* fills x with the tensors of the step */
 void sm_rule_at_step(struct sm_rules *r, struct sm_rule_instance *i,
                      const struct sm_trial_step *step, struct sm_rule_at *x);
@@ -77,9 +77,9 @@ void sm_rules_notice_restart(struct sm_rules *r);
 bool sm_rules_is_old(const struct sm_rules *r, int64_t step);
 /* ahead.c */
 /* requests values of the steps after the one with index `at` */
-void sm_rules_look_ahead(struct sm_rules *r, size_t at);
-void sm_rule_ask_stats(struct sm_rule_at *x, const struct sm_entry *e);
-void sm_rule_ask_tensor(struct sm_rule_at *x, struct sm_trial *t, const struct sm_entry *e);
+void sm_rules_request_ahead(struct sm_rules *r, size_t at);
+void sm_rule_request_stats(struct sm_rule_at *x, const struct sm_entry *e);
+void sm_rule_request_tensor(struct sm_rule_at *x, struct sm_trial *t, const struct sm_entry *e);
 /* measure.c */
 void sm_measured_begin(struct sm_rule_private *p); /* before each call of judge */
 /* frees those from index `from` on */
@@ -88,11 +88,11 @@ void sm_measured_drop(struct sm_rule_private *p, size_t from);
 void sm_evaluated_begin(struct sm_rule_private *p);
 void sm_evaluated_drop(struct sm_rule_private *p, size_t from);
 /* rule_at.c */
-void sm_rule_forget_notes(struct sm_rule_private *p);
+void sm_rule_clear_notes(struct sm_rule_private *p);
 void sm_finding_clear(struct sm_finding *f);
 /* shard.c */
 /* assigns newly attached rules their share of the steps; the trial must be scanned */
-void sm_rules_divide(struct sm_rules *r);
+void sm_rules_assign_shares(struct sm_rules *r);
 /* attach.c */
 void sm_rule_detach(struct sm_rule_instance *i);
 /* for `rule auto`: attaches the rules whose tensors exist now */

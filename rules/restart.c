@@ -13,7 +13,7 @@ static void restart_rule(struct sm_rule_instance *i, int64_t first)
     if (i->rule->clear)
         i->rule->clear(p->state);
     memset(p->state, 0, i->rule->state_size);
-    sm_rule_forget_notes(p);
+    sm_rule_clear_notes(p);
     sm_measured_drop(p, 0);
     sm_evaluated_drop(p, 0);
     p->next = first > i->start ? first : i->start;

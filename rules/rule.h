@@ -95,8 +95,8 @@ struct sm_rule_at {
 /* The reduction over all elements, as numpy computes it: NaN if any element is NaN; the mean of |x|
  * is inf if an element is infinite. Computed from the value if it was saved, else the saved
  * reduction. False: waiting, or not available (counted as skipped). */
-bool sm_rule_number(struct sm_rule_at *x, const struct sm_rule_item *it, int reduction,
-                    double *out);
+bool sm_rule_reduction(struct sm_rule_at *x, const struct sm_rule_item *it, int reduction,
+                       double *out);
 /* Type, shape and statistics of the value. False as above. */
 bool sm_rule_facts(struct sm_rule_at *x, const struct sm_rule_item *it,
                    const struct sm_facts **out);
@@ -141,14 +141,15 @@ bool sm_same_shape(const struct sm_tensor *a, const struct sm_tensor *b);
 
 /* The newest value of the tensor and worker before step `below`, counted in the mode (ANY and
  * GLOBAL: global steps). NULL if none. */
-const struct sm_entry *sm_rule_before(const struct sm_rule_at *x, const struct sm_rule_item *it,
-                                      enum sm_mode mode, int64_t below);
+const struct sm_entry *sm_rule_previous_entry(const struct sm_rule_at *x,
+                                              const struct sm_rule_item *it, enum sm_mode mode,
+                                              int64_t below);
 /* The step number of the entry, counted in the mode. */
-int64_t sm_rule_number_of(const struct sm_trial *t, const struct sm_entry *e, enum sm_mode mode);
+int64_t sm_rule_entry_step(const struct sm_trial *t, const struct sm_entry *e, enum sm_mode mode);
 /* The number of the current step, counted in the mode. */
-int64_t sm_rule_here(const struct sm_rule_at *x, enum sm_mode mode);
+int64_t sm_rule_current_step(const struct sm_rule_at *x, enum sm_mode mode);
 /* TRAIN if the trial has TRAIN steps, else ANY. For rules about training steps. */
-enum sm_mode sm_rule_training(const struct sm_rule_at *x);
+enum sm_mode sm_rule_training_mode(const struct sm_rule_at *x);
 
 /* Notes one datapoint: a number of a tensor and its limit. The text becomes part of the message of
  * the finding. `it` may be NULL. */
@@ -163,16 +164,16 @@ void sm_rule_fail(struct sm_rule_at *x, const char *fmt, ...) __attribute__((for
 void sm_rule_add_index(struct sm_str *out, const struct sm_facts *f, uint64_t flat);
 struct sm_pool *sm_rule_pool(const struct sm_rule_at *x);
 /* Waits for something other than values of this trial: judge the step again soon. */
-void sm_rule_again(struct sm_rule_at *x);
+void sm_rule_poll(struct sm_rule_at *x);
 
 /* A record of the rule for each tensor and worker, initially zero. Part of the rule's state. */
-struct sm_memory {
+struct sm_rule_records {
     uint64_t *keys;
     void **items;
     size_t n, cap;
 };
-void *sm_memory_of(struct sm_memory *m, const struct sm_rule_item *it, size_t size);
-void sm_memory_clear(struct sm_memory *m);
+void *sm_rule_record_of(struct sm_rule_records *m, const struct sm_rule_item *it, size_t size);
+void sm_memory_clear(struct sm_rule_records *m);
 
 /* ---- the record ---- */
 

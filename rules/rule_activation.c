@@ -227,11 +227,11 @@ static bool count_zero(struct sm_rule_at *x, const struct sm_rule_item *it, uint
     const struct sm_numbers *r[STEPS_MAX];
     const struct sm_entry *e = it->value;
     size_t n = (size_t)x->p[ZERO_STEPS].number, got = 0;
-    int64_t below = sm_rule_here(x, x->step.mode);
+    int64_t below = sm_rule_current_step(x, x->step.mode);
     for (size_t k = 0; k < n && e; k++) {
         got += sm_rule_measure(x, measure_zero_units, NULL, 0, &e, 1, &r[got]);
-        e = sm_rule_before(x, it, x->step.mode, below);
-        below = e ? sm_rule_number_of(x->trial, e, x->step.mode) : below;
+        e = sm_rule_previous_entry(x, it, x->step.mode, below);
+        below = e ? sm_rule_entry_step(x->trial, e, x->step.mode) : below;
     }
     if (got < n)
         return false;
@@ -305,7 +305,9 @@ static void judge_change(struct sm_rule_at *x)
     for (size_t i = 0; i < x->picks[0].n; i++) {
         const struct sm_rule_item *it = &x->picks[0].items[i];
         const struct sm_entry *e =
-            it->value ? sm_rule_before(x, it, x->step.mode, sm_rule_here(x, x->step.mode)) : NULL;
+            it->value
+                ? sm_rule_previous_entry(x, it, x->step.mode, sm_rule_current_step(x, x->step.mode))
+                : NULL;
         const struct sm_numbers *r;
         if (!e || !sm_rule_measure(x, sm_measure_change, NULL, 0,
                                    (const struct sm_entry *[]){e, it->value}, 2, &r))

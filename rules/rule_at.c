@@ -12,7 +12,7 @@ static bool read_stats(struct sm_rule_at *x, const struct sm_entry *e, const str
 {
     struct sm_err err;
     if (x->ahead) {
-        sm_rule_ask_stats(x, e);
+        sm_rule_request_stats(x, e);
         return false;
     }
     if (sm_fetch_stats(x->fetch, x->trial, e, out, &err))
@@ -74,7 +74,8 @@ static int read_saved(struct sm_rule_at *x, const struct sm_rule_item *it, int r
     return 1;
 }
 
-bool sm_rule_number(struct sm_rule_at *x, const struct sm_rule_item *it, int reduction, double *out)
+bool sm_rule_reduction(struct sm_rule_at *x, const struct sm_rule_item *it, int reduction,
+                       double *out)
 {
     const struct sm_facts *f;
     int got;
@@ -127,19 +128,20 @@ static bool is_global(enum sm_mode m)
     return m == SM_MODE_ANY || m == SM_MODE_GLOBAL;
 }
 
-int64_t sm_rule_number_of(const struct sm_trial *t, const struct sm_entry *e, enum sm_mode mode)
+int64_t sm_rule_entry_step(const struct sm_trial *t, const struct sm_entry *e, enum sm_mode mode)
 {
     const struct sm_part *p = sm_trial_part(t, e->part);
     return is_global(mode) ? p->step.n : p->mode_step.n;
 }
 
-int64_t sm_rule_here(const struct sm_rule_at *x, enum sm_mode mode)
+int64_t sm_rule_current_step(const struct sm_rule_at *x, enum sm_mode mode)
 {
     return is_global(mode) ? x->step.step.n : x->step.mode_step.n;
 }
 
-const struct sm_entry *sm_rule_before(const struct sm_rule_at *x, const struct sm_rule_item *it,
-                                      enum sm_mode mode, int64_t below)
+const struct sm_entry *sm_rule_previous_entry(const struct sm_rule_at *x,
+                                              const struct sm_rule_item *it, enum sm_mode mode,
+                                              int64_t below)
 {
     size_t here, end;
     sm_rule_entries_at(&x->rules->ranges, x->trial, it->tensor, x->step.step, &here, &end);
@@ -156,7 +158,7 @@ const struct sm_entry *sm_rule_before(const struct sm_rule_at *x, const struct s
     return NULL;
 }
 
-enum sm_mode sm_rule_training(const struct sm_rule_at *x)
+enum sm_mode sm_rule_training_mode(const struct sm_rule_at *x)
 {
     for (size_t i = 0; i < sm_trial_step_count(x->trial); i++)
         if (sm_trial_step(x->trial, i)->mode == SM_MODE_TRAIN)
@@ -174,7 +176,7 @@ void sm_finding_clear(struct sm_finding *f)
     *f = (struct sm_finding){0};
 }
 
-void sm_rule_forget_notes(struct sm_rule_private *p)
+void sm_rule_clear_notes(struct sm_rule_private *p)
 {
     while (p->n_notes)
         sm_finding_clear(&p->notes[--p->n_notes]);
@@ -268,7 +270,7 @@ struct sm_pool *sm_rule_pool(const struct sm_rule_at *x)
     return x->rules->pool;
 }
 
-void sm_rule_again(struct sm_rule_at *x)
+void sm_rule_poll(struct sm_rule_at *x)
 {
     x->waiting = true;
     x->rules->polling = true;
@@ -286,7 +288,7 @@ void sm_rule_add_index(struct sm_str *out, const struct sm_facts *f, uint64_t fl
 
 /* ---- records for each tensor ---- */
 
-void *sm_memory_of(struct sm_memory *m, const struct sm_rule_item *it, size_t size)
+void *sm_rule_record_of(struct sm_rule_records *m, const struct sm_rule_item *it, size_t size)
 {
     uint64_t key = (uint64_t)it->tensor->name << 16 | it->worker;
     for (size_t i = 0; i < m->n; i++)
@@ -301,11 +303,11 @@ void *sm_memory_of(struct sm_memory *m, const struct sm_rule_item *it, size_t si
     return m->items[m->n++] = sm_xalloc_zero(1, size);
 }
 
-void sm_memory_clear(struct sm_memory *m)
+void sm_memory_clear(struct sm_rule_records *m)
 {
     for (size_t i = 0; i < m->n; i++)
         sm_free(m->items[i]);
     sm_free(m->keys);
     sm_free(m->items);
-    *m = (struct sm_memory){0};
+    *m = (struct sm_rule_records){0};
 }

@@ -63,7 +63,7 @@ static struct losses *all_losses(struct sm_rule_at *x, size_t *n)
 }
 
 struct fit_state {
-    struct sm_memory tensors;
+    struct sm_rule_records tensors;
 };
 
 static void clear_fit(void *state)
@@ -98,7 +98,7 @@ static void note_ratio(struct sm_rule_at *x, const struct sm_rule_item *it, stru
 static void add_losses(struct sm_rule_at *x, const struct losses *l)
 {
     struct fit_state *s = x->state;
-    struct window *w = sm_memory_of(&s->tensors, l->it, sizeof *w);
+    struct window *w = sm_rule_record_of(&s->tensors, l->it, sizeof *w);
     if (l->has_train && l->has_eval) {
         note_ratio(x, l->it, w, l->train, l->eval);
         return;
@@ -200,7 +200,7 @@ static void judge_overtraining(struct sm_rule_at *x)
     size_t n;
     struct losses *all = all_losses(x, &n);
     for (size_t i = 0; all && i < n; i++) {
-        struct bests *b = sm_memory_of(&s->tensors, all[i].it, sizeof *b);
+        struct bests *b = sm_rule_record_of(&s->tensors, all[i].it, sizeof *b);
         if (all[i].has_train)
             update_best(&b->train, all[i].train, delta, x->step.step.n);
         if (all[i].has_eval)

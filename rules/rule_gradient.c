@@ -12,7 +12,7 @@ static void judge_vanishing(struct sm_rule_at *x)
     double limit = x->p[0].number, m;
     for (size_t i = 0; i < x->picks[0].n; i++) {
         const struct sm_rule_item *it = &x->picks[0].items[i];
-        if (sm_rule_number(x, it, ABS_MEAN, &m))
+        if (sm_rule_reduction(x, it, ABS_MEAN, &m))
             sm_rule_note(x, it, m, limit, m < limit, "mean|g| = %.6g %s %g", m,
                          m < limit ? "<" : ">=", limit);
     }
@@ -113,7 +113,7 @@ static void judge_scale(struct sm_rule_at *x)
     double least = 0, most = 0, limit = x->p[1].number, m;
     for (size_t i = 0; i < x->picks[0].n; i++) {
         const struct sm_rule_item *it = &x->picks[0].items[i];
-        if (!sm_rule_number(x, it, ABS_MEAN, &m) || isnan(m))
+        if (!sm_rule_reduction(x, it, ABS_MEAN, &m) || isnan(m))
             continue;
         if (!low || m < least)
             low = it, least = m;

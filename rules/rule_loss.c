@@ -26,7 +26,7 @@ struct loss_record {
     unsigned stalled; /* consecutive checks without a new lowest loss */
 };
 struct losses_state {
-    struct sm_memory tensors;
+    struct sm_rule_records tensors;
 };
 /* The values of one check, read before the record is changed. */
 struct check {
@@ -50,9 +50,9 @@ static enum sm_mode mode_for(const struct sm_rule_value *asked, const struct sm_
 static struct check read_check(struct sm_rule_at *x, const struct sm_rule_item *it)
 {
     struct losses_state *s = x->state;
-    struct check c = {.record = sm_memory_of(&s->tensors, it, sizeof *c.record)};
+    struct check c = {.record = sm_rule_record_of(&s->tensors, it, sizeof *c.record)};
     enum sm_mode mode = mode_for(&x->p[LND_MODE], it->tensor);
-    int64_t steps = (int64_t)x->p[LND_STEPS].number, here = sm_rule_here(x, mode);
+    int64_t steps = (int64_t)x->p[LND_STEPS].number, here = sm_rule_current_step(x, mode);
     if (c.record->mode != mode)
         *c.record = (struct loss_record){.mode = mode};
     if (mode != SM_MODE_GLOBAL && x->step.mode != mode)
@@ -61,9 +61,9 @@ static struct check read_check(struct sm_rule_at *x, const struct sm_rule_item *
         return c;
     if (!sm_rule_scalar(x, it, &c.now))
         return c;
-    const struct sm_entry *e = sm_rule_before(x, it, mode, here - steps + 1);
+    const struct sm_entry *e = sm_rule_previous_entry(x, it, mode, here - steps + 1);
     c.due = e && sm_rule_scalar_of(x, e, &c.before);
-    c.then = e ? sm_rule_number_of(x->trial, e, mode) : 0;
+    c.then = e ? sm_rule_entry_step(x->trial, e, mode) : 0;
     return c;
 }
 
@@ -93,7 +93,7 @@ static void judge_check(struct sm_rule_at *x, const struct sm_rule_item *it, con
 {
     double change = 100 * (c->now - c->before) / fabs(c->before);
     bool rising = is_rising(x, c, change), stalled = is_stalled(x, c);
-    int64_t here = sm_rule_here(x, c->record->mode);
+    int64_t here = sm_rule_current_step(x, c->record->mode);
     c->record->begun = true;
     c->record->last = here;
     char before[32], now[32], percent[32], by[48] = "";
@@ -212,7 +212,7 @@ static void judge_limit(struct sm_rule_at *x)
         enum sm_mode mode = mode_for(&x->p[LIMIT_MODE], it->tensor);
         if ((mode != SM_MODE_GLOBAL && x->step.mode != mode) || !sm_rule_scalar(x, it, &v))
             continue;
-        struct above *m = sm_memory_of(&s->tensors, it, sizeof *m);
+        struct above *m = sm_rule_record_of(&s->tensors, it, sizeof *m);
         m->in_a_row = v > limit || !isfinite(v) ? m->in_a_row + 1 : 0;
         sm_rule_note(x, it, v, limit, (double)m->in_a_row >= patience,
                      "loss %.6g, limit %g, %llu in a row", v, limit,
@@ -283,12 +283,12 @@ static void judge_plateau(struct sm_rule_at *x)
         const struct sm_rule_item *it = &x->picks[0].items[i];
         enum sm_mode mode = mode_for(&x->p[PLATEAU_MODE], it->tensor);
         struct span s = {0};
-        int64_t below = sm_rule_here(x, mode);
+        int64_t below = sm_rule_current_step(x, mode);
         if (mode != SM_MODE_GLOBAL && x->step.mode != mode)
             continue;
         for (const struct sm_entry *e = it->value; e && s.n < window && add_loss(x, e, &s);) {
-            e = sm_rule_before(x, it, mode, below);
-            below = e ? sm_rule_number_of(x->trial, e, mode) : below;
+            e = sm_rule_previous_entry(x, it, mode, below);
+            below = e ? sm_rule_entry_step(x->trial, e, mode) : below;
         }
         if (s.n < window)
             continue;

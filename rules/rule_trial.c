@@ -52,7 +52,7 @@ static bool open_others(struct sm_rule_at *x, struct others *o)
         ready = ready && sm_trial_scanned(o->trials[i]);
     }
     if (!ready)
-        sm_rule_again(x);
+        sm_rule_poll(x);
     return ready;
 }
 

@@ -123,7 +123,7 @@ enum { ZERO_THRESHOLD = 2 };
 static void judge_zero_maximum(struct sm_rule_at *x, const struct sm_rule_item *it)
 {
     double most, limit = x->p[ZERO_THRESHOLD].number;
-    if (limit == 100 && sm_rule_number(x, it, SM_REDUCE_MAX | SM_REDUCE_ABS, &most))
+    if (limit == 100 && sm_rule_reduction(x, it, SM_REDUCE_MAX | SM_REDUCE_ABS, &most))
         sm_rule_note(x, it, most == 0 ? 100 : 0, limit, most == 0,
                      "largest |x| is %.6g (saved reduction)", most);
 }
@@ -185,7 +185,7 @@ static void judge_variance(struct sm_rule_at *x)
         double v;
         if (it->value && (!sm_rule_facts(x, it, &f) || f->n == 1))
             continue;
-        if (!sm_rule_number(x, it, SM_REDUCE_VARIANCE, &v))
+        if (!sm_rule_reduction(x, it, SM_REDUCE_VARIANCE, &v))
             continue;
         bool high = most->set && v > most->number, low = least->set && v < least->number;
         double limit = high || !least->set ? most->number : least->number;
@@ -238,13 +238,13 @@ static int is_unchanged(struct sm_rule_at *x, const struct sm_rule_item *it, enu
     double args[] = {x->p[UNCHANGED_RTOL].number, x->p[UNCHANGED_ATOL].number,
                      x->p[UNCHANGED_NAN].number};
     int unchanged = 1;
-    int64_t below = sm_rule_here(x, mode);
+    int64_t below = sm_rule_current_step(x, mode);
     for (int64_t k = 1; k < (int64_t)x->p[UNCHANGED_STEPS].number; k++) {
-        const struct sm_entry *e = sm_rule_before(x, it, mode, below);
+        const struct sm_entry *e = sm_rule_previous_entry(x, it, mode, below);
         const struct sm_numbers *r;
         if (!e)
             return unchanged < 0 ? -1 : 0;
-        below = sm_rule_number_of(x->trial, e, mode);
+        below = sm_rule_entry_step(x->trial, e, mode);
         *first = below;
         if (!sm_rule_measure(x, sm_measure_all_close, args, 3,
                              (const struct sm_entry *[]){e, it->value}, 2, &r))
@@ -259,7 +259,7 @@ static int is_unchanged(struct sm_rule_at *x, const struct sm_rule_item *it, enu
 
 static void judge_unchanged(struct sm_rule_at *x)
 {
-    enum sm_mode mode = sm_rule_training(x);
+    enum sm_mode mode = sm_rule_training_mode(x);
     if (mode != SM_MODE_ANY && x->step.mode != mode)
         return;
     for (size_t i = 0; i < x->picks[0].n; i++) {
@@ -274,7 +274,7 @@ static void judge_unchanged(struct sm_rule_at *x)
             sm_rule_note(x, it, same, 1, same,
                          "%s over %.0f saved steps, %lld to %lld (rtol %g atol %g)",
                          same ? "unchanged" : "changed", x->p[UNCHANGED_STEPS].number,
-                         (long long)first, (long long)sm_rule_here(x, mode),
+                         (long long)first, (long long)sm_rule_current_step(x, mode),
                          x->p[UNCHANGED_RTOL].number, x->p[UNCHANGED_ATOL].number);
     }
 }

@@ -15,7 +15,7 @@ struct best_loss {
     uint64_t seen, without;
 };
 struct init_state {
-    struct sm_memory losses;
+    struct sm_rule_records losses;
 };
 
 static void judge_input_variance(struct sm_rule_at *x)
@@ -24,7 +24,7 @@ static void judge_input_variance(struct sm_rule_at *x)
     double least = 0, most = 0, v, limit = x->p[INIT_THRESHOLD].number;
     for (size_t i = 0; i < x->picks[INPUTS].n; i++) {
         const struct sm_rule_item *it = &x->picks[INPUTS].items[i];
-        if (!sm_rule_number(x, it, SM_REDUCE_VARIANCE, &v) || isnan(v))
+        if (!sm_rule_reduction(x, it, SM_REDUCE_VARIANCE, &v) || isnan(v))
             continue;
         if (!low || v < least)
             low = it, least = v;
@@ -82,7 +82,7 @@ static void judge_first_losses(struct sm_rule_at *x)
         const struct sm_rule_item *it = &x->picks[LOSSES].items[i];
         if (!sm_rule_scalar(x, it, &v))
             continue;
-        struct best_loss *m = sm_memory_of(&s->losses, it, sizeof *m);
+        struct best_loss *m = sm_rule_record_of(&s->losses, it, sizeof *m);
         bool better = !isnan(v) && (!m->seen || v < m->best);
         m->best = better ? v : m->best;
         m->seen += better;
@@ -95,9 +95,9 @@ static void judge_first_losses(struct sm_rule_at *x)
 
 static void judge_init(struct sm_rule_at *x)
 {
-    enum sm_mode mode = sm_rule_training(x);
+    enum sm_mode mode = sm_rule_training_mode(x);
     if ((mode != SM_MODE_ANY && x->step.mode != mode) ||
-        (double)sm_rule_here(x, mode) >= x->p[INIT_STEPS].number)
+        (double)sm_rule_current_step(x, mode) >= x->p[INIT_STEPS].number)
         return;
     judge_input_variance(x);
     judge_gradient_range(x);
@@ -171,12 +171,12 @@ static const struct sm_entry *earlier_value(const struct sm_rule_at *x,
                                             const struct sm_rule_item *it, enum sm_mode mode)
 {
     const struct sm_rule_value *steps = &x->p[UPDATE_STEPS];
-    int64_t here = sm_rule_here(x, mode);
-    const struct sm_entry *found = NULL, *e = sm_rule_before(x, it, mode, here);
+    int64_t here = sm_rule_current_step(x, mode);
+    const struct sm_entry *found = NULL, *e = sm_rule_previous_entry(x, it, mode, here);
     if (!steps->set)
         return e;
-    for (; e && sm_rule_number_of(x->trial, e, mode) >= here - (int64_t)steps->number;
-         e = sm_rule_before(x, it, mode, sm_rule_number_of(x->trial, e, mode)))
+    for (; e && sm_rule_entry_step(x->trial, e, mode) >= here - (int64_t)steps->number;
+         e = sm_rule_previous_entry(x, it, mode, sm_rule_entry_step(x->trial, e, mode)))
         found = e;
     return found;
 }
@@ -203,13 +203,14 @@ static void judge_item_update(struct sm_rule_at *x, const struct sm_rule_item *i
                  ratio > large   ? "is too large"
                  : ratio < small ? "is too small"
                                  : "is within limits",
-                 (long long)sm_rule_number_of(x->trial, e, mode), (long long)sm_rule_here(x, mode),
+                 (long long)sm_rule_entry_step(x->trial, e, mode),
+                 (long long)sm_rule_current_step(x, mode),
                  zero ? ", previous weights were all zero" : "");
 }
 
 static void judge_update(struct sm_rule_at *x)
 {
-    enum sm_mode mode = sm_rule_training(x);
+    enum sm_mode mode = sm_rule_training_mode(x);
     if (mode != SM_MODE_ANY && x->step.mode != mode)
         return;
     for (size_t i = 0; i < x->picks[0].n; i++)
@@ -363,7 +364,7 @@ static void judge_initial_variance(struct sm_rule_at *x)
         const struct sm_rule_item *it = &x->picks[0].items[i];
         const struct sm_facts *f;
         if ((it->value && (!sm_rule_facts(x, it, &f) || f->n == 1)) ||
-            !sm_rule_number(x, it, SM_REDUCE_VARIANCE, &v))
+            !sm_rule_reduction(x, it, SM_REDUCE_VARIANCE, &v))
             continue;
         judged++;
         sm_rule_note(x, it, v, v > most ? most : least, v > most || v < least,

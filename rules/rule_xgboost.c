@@ -180,7 +180,8 @@ static void judge_depth(struct sm_rule_at *x)
     double limit = x->p[0].number, largest;
     for (size_t i = 0; i < x->picks[0].n; i++) {
         const struct sm_rule_item *it = &x->picks[0].items[i];
-        if (strcmp(it->name, "trees/Node") != 0 || !sm_rule_number(x, it, SM_REDUCE_MAX, &largest))
+        if (strcmp(it->name, "trees/Node") != 0 ||
+            !sm_rule_reduction(x, it, SM_REDUCE_MAX, &largest))
             continue;
         double depth = depth_by_largest(largest);
         int path = depth > limit || x->picks[0].n > 1 ? true_depth(x, it->worker) : -1;

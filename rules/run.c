@@ -140,12 +140,12 @@ static void commit_step(struct sm_rules *r, struct sm_rule_instance *i, int64_t 
     } else if (fires) {
         fire_rule(r, i, step, first_note);
     }
-    sm_rule_forget_notes(p);
+    sm_rule_clear_notes(p);
     sm_measured_drop(p, 0);
     sm_evaluated_drop(p, 0);
 }
 
-bool sm_rule_takes(const struct sm_rule_instance *i, const struct sm_trial_step *step)
+bool sm_rule_matches_mode(const struct sm_rule_instance *i, const struct sm_trial_step *step)
 {
     return i->mode == SM_MODE_ANY || i->mode == SM_MODE_GLOBAL || step->mode == i->mode;
 }
@@ -156,8 +156,8 @@ static bool judge_step(struct sm_rules *r, struct sm_rule_instance *i,
 {
     struct sm_rule_private *p = i->own;
     struct sm_rule_at x;
-    if (sm_rule_takes(i, step)) {
-        sm_rule_forget_notes(p);
+    if (sm_rule_matches_mode(i, step)) {
+        sm_rule_clear_notes(p);
         sm_measured_begin(p);
         sm_evaluated_begin(p);
         update_needs(r, i);
@@ -215,7 +215,7 @@ static bool judge_lowest_step(struct sm_rules *r)
         if (sm_rule_by_steps(r->items[i]) && next_step(r, r->items[i]) == at &&
             !judge_step(r, r->items[i], &step))
             r->waiting = true;
-    sm_rules_look_ahead(r, at);
+    sm_rules_request_ahead(r, at);
     if (r->waiting)
         return false;
     sm_fetch_lap(r->fetch);
@@ -270,7 +270,7 @@ bool sm_rules_pump(struct sm_rules *r, bool changed, int64_t budget_us)
     bool idle = (r->waiting || r->settled) && !changed && !r->answered && !r->polling;
     r->answered = r->polling = r->busy = false;
     sm_rule_entries_forget(&r->ranges);
-    sm_rules_divide(r);
+    sm_rules_assign_shares(r);
     bool ended = r->finite || sm_trial_state(r->trial) == SM_TRIAL_ENDED;
     while (!idle && judge_lowest_step(r))
         if (sm_clock_mono_us() >= end) {

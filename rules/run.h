@@ -97,7 +97,7 @@ unsigned sm_rules_shards(const struct sm_rules *r, unsigned *index);
 enum sm_rule_share sm_rule_share(const struct sm_rule_instance *i);
 /* All steps below the result have been judged. */
 int64_t sm_rule_judged(const struct sm_rule_instance *i);
-bool sm_rule_begun(const struct sm_rule_instance *i); /* a step has been examined */
+bool sm_rule_started(const struct sm_rule_instance *i); /* a step has been examined */
 /* It has examined a step (not only the clock), or it has ended. */
 bool sm_rule_has_judged(const struct sm_rule_instance *i);
 /* Keeps every datapoint of this step as a finding; -1: violations only. For `rule explain`. */
@@ -112,9 +112,9 @@ struct sm_trial *sm_rules_trial(const struct sm_rules *r);
 /* Judges for about budget_us. changed: values or data arrived since the last call. True if a
  * status or a count changed. */
 bool sm_rules_pump(struct sm_rules *r, bool changed, int64_t budget_us);
-bool sm_rules_busy(const struct sm_rules *r);    /* pump again immediately */
-bool sm_rules_settled(const struct sm_rules *r); /* every complete step has been judged */
-bool sm_rules_over(const struct sm_rules *r);    /* no rule is InProgress */
+bool sm_rules_busy(const struct sm_rules *r);       /* pump again immediately */
+bool sm_rules_all_judged(const struct sm_rules *r); /* every complete step has been judged */
+bool sm_rules_finished(const struct sm_rules *r);   /* no rule is InProgress */
 /* When to pump again even if nothing changed: monotonic clock, 0 now, INT64_MAX never. */
 int64_t sm_rules_deadline_us(const struct sm_rules *r);
 size_t sm_rules_fired(const struct sm_rules *r); /* instances that have fired */

@@ -75,7 +75,7 @@ bool sm_rules_busy(const struct sm_rules *r)
     return r->busy || r->answered;
 }
 
-bool sm_rules_settled(const struct sm_rules *r)
+bool sm_rules_all_judged(const struct sm_rules *r)
 {
     return r->settled;
 }
@@ -103,7 +103,7 @@ void sm_rules_on_violation(struct sm_rules *r,
     r->each = true;
 }
 
-bool sm_rules_over(const struct sm_rules *r)
+bool sm_rules_finished(const struct sm_rules *r)
 {
     for (size_t i = 0; i < r->n; i++)
         if (r->items[i]->status == SM_RULE_IN_PROGRESS)

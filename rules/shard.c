@@ -49,7 +49,7 @@ static void assign_share(struct sm_rules *r, struct sm_rule_instance *i)
     i->end = to < i->end ? to : i->end;
 }
 
-void sm_rules_divide(struct sm_rules *r)
+void sm_rules_assign_shares(struct sm_rules *r)
 {
     for (size_t i = 0; r->shards > 1 && i < r->n; i++)
         if (r->items[i]->own->share == SM_SHARE_ALL)
@@ -72,7 +72,7 @@ int64_t sm_rule_judged(const struct sm_rule_instance *i)
     return i->own->next;
 }
 
-bool sm_rule_begun(const struct sm_rule_instance *i)
+bool sm_rule_started(const struct sm_rule_instance *i)
 {
     return i->own->begun;
 }

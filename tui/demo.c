@@ -148,7 +148,7 @@ static bool make_out(const char *dir, struct sm_err *err)
 {
     if (mkdir(dir, 0777) != 0 && errno != EEXIST)
         return sm_err_errno(err, "%s", dir);
-    return sm_writer_may_begin(dir) ||
+    return sm_writer_dir_is_free(dir) ||
            sm_err_set(err, SM_ERR_REFUSED, "%s: directory is not empty", dir);
 }
 

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-bool sm_read_errors_note(struct sm_read_errors *u, const struct sm_err *err)
+bool sm_read_errors_add(struct sm_read_errors *u, const struct sm_err *err)
 {
     if (err->code != SM_ERR_DATA && err->code != SM_ERR_IO && err->code != SM_ERR_REFUSED)
         return false;
@@ -11,8 +11,8 @@ bool sm_read_errors_note(struct sm_read_errors *u, const struct sm_err *err)
     return true;
 }
 
-bool sm_read_errors_say(const struct sm_read_errors *u, size_t all, struct sm_result *out,
-                        struct sm_err *err)
+bool sm_read_errors_report(const struct sm_read_errors *u, size_t all, struct sm_result *out,
+                           struct sm_err *err)
 {
     if (!u->n)
         return true;
@@ -24,8 +24,8 @@ bool sm_read_errors_say(const struct sm_read_errors *u, size_t all, struct sm_re
     return true;
 }
 
-void sm_read_errors_steps_note(struct sm_read_errors_steps *u, const char *name, size_t steps,
-                               struct sm_step first)
+void sm_read_errors_steps_add(struct sm_read_errors_steps *u, const char *name, size_t steps,
+                              struct sm_step first)
 {
     if (steps && !u->series++) {
         u->first = first;
@@ -34,7 +34,7 @@ void sm_read_errors_steps_note(struct sm_read_errors_steps *u, const char *name,
     u->steps += steps;
 }
 
-void sm_read_errors_steps_say(const struct sm_read_errors_steps *u, struct sm_result *out)
+void sm_read_errors_steps_report(const struct sm_read_errors_steps *u, struct sm_result *out)
 {
     struct sm_str what = {0};
     if (!u->steps)

@@ -12,11 +12,11 @@ struct sm_read_errors {
 };
 /* Counts err if it means that an item of the trial is damaged or cannot be read, and returns true:
  * continue with the next item. Returns false for other errors, and for SM_ERR_WAIT. */
-bool sm_read_errors_note(struct sm_read_errors *u, const struct sm_err *err);
+bool sm_read_errors_add(struct sm_read_errors *u, const struct sm_err *err);
 /* Reports how many of `all` items could not be read. Returns false with the first error if none of
  * them could be read. */
-bool sm_read_errors_say(const struct sm_read_errors *u, size_t all, struct sm_result *out,
-                        struct sm_err *err);
+bool sm_read_errors_report(const struct sm_read_errors *u, size_t all, struct sm_result *out,
+                           struct sm_err *err);
 
 /* The same for series: steps without a point because their data could not be read. */
 struct sm_read_errors_steps {
@@ -24,8 +24,8 @@ struct sm_read_errors_steps {
     struct sm_step first;
     const char *name; /* of the first incomplete series; NULL if there is only one series */
 };
-void sm_read_errors_steps_note(struct sm_read_errors_steps *u, const char *name, size_t steps,
-                               struct sm_step first);
-void sm_read_errors_steps_say(const struct sm_read_errors_steps *u, struct sm_result *out);
+void sm_read_errors_steps_add(struct sm_read_errors_steps *u, const char *name, size_t steps,
+                              struct sm_step first);
+void sm_read_errors_steps_report(const struct sm_read_errors_steps *u, struct sm_result *out);
 
 #endif

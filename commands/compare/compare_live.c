@@ -6,7 +6,7 @@
 
 enum {
     BUDGET_US = 5000, /* of one call of sm_compare_live_pump */
-    UNSEEN = 500      /* changes without a sm_compare_live_ask; then it pauses */
+    UNSEEN = 500      /* changes without a sm_compare_live_get; then it pauses */
 };
 
 void sm_compare_live_drop(struct sm_session *s)
@@ -52,7 +52,7 @@ static bool is_stale(const struct sm_session *s, size_t a, size_t b)
            x->step > sm_trial_step_count(x->a.trial);
 }
 
-const struct sm_compare_live *sm_compare_live_ask(struct sm_session *s)
+const struct sm_compare_live *sm_compare_live_get(struct sm_session *s)
 {
     size_t a, b;
     bool two = sm_trials_pair(s, &a, &b);
@@ -90,11 +90,11 @@ bool sm_compare_live_pump(struct sm_session *s)
     size_t step = d->contrast.step;
     bool on = true;
     sm_works_begin(&d->call.works);
-    sm_fetch_aside(s->fetch, true);
+    sm_fetch_set_background(s->fetch, true);
     while (!sm_compare_over(&d->contrast) && (on = sm_compare_step(&d->call, &d->contrast, &err)) &&
            sm_clock_mono_us() < until)
         sm_works_begin(&d->call.works);
-    sm_fetch_aside(s->fetch, false);
+    sm_fetch_set_background(s->fetch, false);
     d->busy = on && !sm_compare_over(&d->contrast);
     return d->contrast.looked != looked || d->contrast.step != step;
 }

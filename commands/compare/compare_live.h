@@ -10,12 +10,12 @@ struct sm_compare_live {
     struct sm_compare contrast;
     struct sm_call call; /* the call that the comparison runs in */
     size_t tensors[2];   /* number of tensors of each trial; restarts if it changes */
-    uint64_t asked;      /* s->news at the last sm_compare_live_ask */
+    uint64_t asked;      /* s->news at the last sm_compare_live_get */
     bool busy;           /* call sm_compare_live_pump again soon */
 };
 /* The comparison of the current pair of trials (sm_trials_pair); started if the pair has changed.
  * Returns NULL if there are no two trials, or while they are being read. */
-const struct sm_compare_live *sm_compare_live_ask(struct sm_session *s);
+const struct sm_compare_live *sm_compare_live_get(struct sm_session *s);
 /* Whether everything that is written so far is compared. */
 bool sm_compare_live_over(const struct sm_compare_live *d);
 

@@ -108,7 +108,7 @@ static bool compare_values(struct sm_call *c, const struct sm_compare *x,
     if (w) {
         sm_tensor_unref(a);
         sm_tensor_unref(b);
-        done = sm_work_answered(w, err);
+        done = sm_work_check_done(w, err);
     } else {
         k = sm_xalloc_zero(1, sizeof *k);
         k->work = (struct sm_work){.run = run_comparing,

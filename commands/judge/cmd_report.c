@@ -205,7 +205,7 @@ static bool judge_steps(struct sm_call *c, const struct sm_rules **out, struct s
     struct sm_rules *attached = sm_session_rules_at(s, s->current);
     if (attached && sm_rules_count(attached)) {
         *out = attached;
-        return sm_rules_settled(attached) || sm_rules_over(attached) ||
+        return sm_rules_all_judged(attached) || sm_rules_finished(attached) ||
                sm_err_set(err, SM_ERR_WAIT, "judging the steps");
     }
     if (!c->state) {

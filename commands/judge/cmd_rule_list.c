@@ -42,6 +42,6 @@ const struct sm_cmd sm_cmd_rule_list = {
     .example = "rule list vanishing_gradient",
     .see_also = "rule",
     .args = sm_rule_name_args,
-    .flags = SM_CMD_LISTING | SM_CMD_LOOKS,
+    .flags = SM_CMD_LISTING | SM_CMD_READ_ONLY,
     .run = run_list,
 };

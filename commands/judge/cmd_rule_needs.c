@@ -46,6 +46,6 @@ const struct sm_cmd sm_cmd_rule_needs = {
     .example = "rule needs overfit",
     .see_also = "rule info",
     .args = sm_rule_name_args,
-    .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL | SM_CMD_LOOKS,
+    .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL | SM_CMD_READ_ONLY,
     .run = run_needs,
 };

@@ -13,7 +13,7 @@ static bool is_over(struct sm_session *s, struct sm_rules *r)
     sm_rules_finite(r, !s->open_options.follow);
     if (more && (sm_rules_is_auto(r) || !sm_rules_count(r)))
         return false;
-    return sm_rules_over(r) && sm_rules_settled(r) && !s->incidents->running;
+    return sm_rules_finished(r) && sm_rules_all_judged(r) && !s->incidents->running;
 }
 
 /* Whether `-wait` has nothing to wait for. */
@@ -32,7 +32,7 @@ static bool all_judged(const struct sm_session *s, bool all)
     for (size_t i = 0; i < s->n_trials; i++) {
         const struct sm_rules *r = all || i == s->current ? sm_session_rules_at(s, i) : NULL;
         bool none = !r || (!sm_rules_count(r) && !sm_rules_is_auto(r));
-        judged = judged && (none || (sm_rules_settled(r) && !sm_rules_busy(r)));
+        judged = judged && (none || (sm_rules_all_judged(r) && !sm_rules_busy(r)));
     }
     return judged;
 }
@@ -121,7 +121,7 @@ const struct sm_cmd sm_cmd_rule_status = {
     .see_also = "rule info",
     .args = one_instance,
     .options = status_options,
-    .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL | SM_CMD_LOOKS,
+    .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL | SM_CMD_READ_ONLY,
     .run = run_status,
 };
 const struct sm_cmd sm_cmd_info_rules = {

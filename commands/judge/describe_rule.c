@@ -143,7 +143,7 @@ static void add_share(struct sm_result *r, struct sm_node *row, const struct sm_
     sm_node_uint(r, map, "part", index + 1);
     sm_node_uint(r, map, "of", of);
     sm_node_text(r, map, "judged", words[sm_rule_share(i)]);
-    sm_node_bool(r, map, "begun", sm_rule_begun(i));
+    sm_node_bool(r, map, "begun", sm_rule_started(i));
     sm_node_bool(r, map, "continues", i->continues);
     sm_node_text(r, map, "path", sm_trial_path(t));
     sm_node_uint(r, map, "steps", n);

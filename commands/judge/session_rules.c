@@ -81,10 +81,10 @@ struct sm_rules *sm_session_rules_judge(struct sm_session *s)
 bool sm_session_rules_judged(struct sm_call *c, struct sm_err *err)
 {
     struct sm_session *s = c->session;
-    sm_fetch_aside(s->fetch, true);
+    sm_fetch_set_background(s->fetch, true);
     sm_rules_pump(sm_judge(s)->judging, true, BUDGET_US);
-    sm_fetch_aside(s->fetch, false);
-    if (sm_rules_over(sm_judge(s)->judging))
+    sm_fetch_set_background(s->fetch, false);
+    if (sm_rules_finished(sm_judge(s)->judging))
         return true;
     int64_t due = sm_rules_busy(sm_judge(s)->judging) ? sm_clock_mono_us()
                                                       : sm_rules_deadline_us(sm_judge(s)->judging);
@@ -97,13 +97,13 @@ bool sm_session_rules_judged(struct sm_call *c, struct sm_err *err)
 bool sm_session_rules_pump(struct sm_session *s, bool news)
 {
     bool changed = sm_judge(s)->judging && sm_rules_busy(sm_judge(s)->judging);
-    sm_fetch_aside(s->fetch, true);
+    sm_fetch_set_background(s->fetch, true);
     for (size_t i = 0; i < s->n_trials; i++)
         if (*rules_at(s, i)) {
             sm_rules_pause(*rules_at(s, i), sm_judge_settings(s)->rule_pause);
             changed = sm_rules_pump(*rules_at(s, i), news, BUDGET_US) || changed;
         }
-    sm_fetch_aside(s->fetch, false);
+    sm_fetch_set_background(s->fetch, false);
     changed = changed || s->incidents->total != s->incidents->noticed;
     s->incidents->noticed = s->incidents->total;
     return changed;

@@ -338,7 +338,7 @@ static bool judge_step(struct sm_call *c, struct reading *r, size_t i, struct sm
             return false;
         w = sm_work_find(&c->works, &r->steps[i], NULL);
     }
-    if (!sm_work_answered(w, err))
+    if (!sm_work_check_done(w, err))
         return false;
     r->done[i] = &((struct step_work *)w)->out;
     return true;
@@ -347,11 +347,11 @@ static bool judge_step(struct sm_call *c, struct reading *r, size_t i, struct sm
 static bool judge_steps(struct sm_call *c, struct reading *r, struct sm_err *err)
 {
     size_t waiting = 0;
-    sm_fetch_aside(c->session->fetch, true);
+    sm_fetch_set_background(c->session->fetch, true);
     for (size_t i = 0; i < r->n && waiting < IN_FLIGHT; i++)
         if (!r->done[i] && !r->unread[i])
             waiting += !judge_step(c, r, i, err);
-    sm_fetch_aside(c->session->fetch, false);
+    sm_fetch_set_background(c->session->fetch, false);
     return !waiting || sm_err_set(err, SM_ERR_WAIT, "judging the predictions");
 }
 

@@ -87,7 +87,7 @@ bool sm_call_duration(const struct sm_word *w, int64_t *us, struct sm_err *err)
                       (int)w->text.n, w->text.p);
 }
 
-const char *sm_call_take(struct sm_call *c, const char **at)
+const char *sm_call_next_word(struct sm_call *c, const char **at)
 {
     size_t n = strcspn(*at, " \t");
     const char *word = sm_arena_xstrndup(&c->arena, *at, n);

@@ -84,9 +84,9 @@ enum sm_cmd_flags {
     SM_CMD_TEXT = 1024, /* has a body, which is text and not commands */
     /* with a body: at the prompt run is also called before the body is typed, without a body, to
        refuse the command or to print instructions */
-    SM_CMD_ASKS = 2048,
+    SM_CMD_CHECK_FIRST = 2048,
     /* changes nothing, unlike other commands of its class: may run while another command runs */
-    SM_CMD_LOOKS = 4096,
+    SM_CMD_READ_ONLY = 4096,
 };
 
 struct sm_call;
@@ -157,7 +157,7 @@ bool sm_call_double(const struct sm_word *w, double *out, struct sm_err *err);
 bool sm_call_duration(const struct sm_word *w, int64_t *us, struct sm_err *err);
 /* The next word of a raw argument, copied to the arena; moves *at to the start of the word after
  * it. "" at the end. */
-const char *sm_call_take(struct sm_call *c, const char **at);
+const char *sm_call_next_word(struct sm_call *c, const char **at);
 
 /* For the list of the commands of a room: a macro SM_ROOM_COMMANDS(X) with an X(NAME) for each
  * sm_cmd_NAME. */

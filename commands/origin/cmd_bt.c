@@ -178,7 +178,7 @@ static bool run_bt(struct sm_call *c, struct sm_result *out, struct sm_err *err)
     out->columns = sm_trace_columns;
     out->n_columns = sm_n_trace_columns;
     const struct sm_saved_values_tally *tally = b->tracing.origin.saved.tally;
-    return sm_read_errors_say(&tally->unread, tally->tried, out, err);
+    return sm_read_errors_report(&tally->unread, tally->tried, out, err);
 }
 
 static const struct sm_arg bt_args[] = {

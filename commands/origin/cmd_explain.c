@@ -58,7 +58,7 @@ static const struct sm_rules *judged_rules(struct sm_call *c, struct question *q
     struct sm_rules *r = sm_session_rules_current(s);
     if (!q->searching && (sm_rules_count(r) || sm_rules_is_auto(r))) {
         bool ready =
-            (s->interactive && sm_rules_fired(r)) || (sm_rules_settled(r) && !sm_rules_busy(r));
+            (s->interactive && sm_rules_fired(r)) || (sm_rules_all_judged(r) && !sm_rules_busy(r));
         if (!ready)
             sm_err_set(err, SM_ERR_WAIT, "judging the steps");
         return ready ? r : NULL;

@@ -257,8 +257,8 @@ static bool run_layers(struct sm_call *c, struct sm_result *out, struct sm_err *
     sm_result_listing(out, list, columns_for(c), COUNT(columns));
     if (l->missing.code)
         sm_result_dim(out, "-: %s.", l->missing.msg);
-    return sm_read_errors_say(&l->origin.saved.tally->unread, l->origin.saved.tally->tried, out,
-                              err);
+    return sm_read_errors_report(&l->origin.saved.tally->unread, l->origin.saved.tally->tried, out,
+                                 err);
 }
 
 static const struct sm_arg layers_args[] = {

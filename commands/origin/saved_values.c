@@ -122,7 +122,7 @@ bool sm_saved_value_read(const struct sm_saved_values *c, struct sm_saved_value 
     else
         *v = (struct sm_value_health){.abs_max = NAN, .abs_mean = NAN};
     if (!read)
-        sm_read_errors_note(&c->tally->unread, err);
+        sm_read_errors_add(&c->tally->unread, err);
     x->health = v;
     return true;
 }

@@ -6,10 +6,10 @@
 
 #include <math.h>
 
-bool sm_wanted_parse(struct sm_text text, struct sm_wanted *out, struct sm_err *err)
+bool sm_element_filter_parse(struct sm_text text, struct sm_element_filter *out, struct sm_err *err)
 {
     char *end;
-    *out = (struct sm_wanted){.what = SM_WANT_RANGE, .key = text.p};
+    *out = (struct sm_element_filter){.what = SM_WANT_RANGE, .key = text.p};
     if (sm_text_is(text, "nan") || sm_text_is(text, "inf")) {
         out->what = text.p[0] == 'n' ? SM_WANT_NAN : SM_WANT_INF;
         return true;
@@ -27,14 +27,14 @@ bool sm_wanted_parse(struct sm_text text, struct sm_wanted *out, struct sm_err *
                       text.p);
 }
 
-bool sm_wanted_where(struct sm_call *c, struct sm_text condition, struct sm_wanted *out,
-                     struct sm_err *err)
+bool sm_element_filter_where(struct sm_call *c, struct sm_text condition,
+                             struct sm_element_filter *out, struct sm_err *err)
 {
-    *out = (struct sm_wanted){.what = SM_WANT_WHERE, .key = condition.p};
+    *out = (struct sm_element_filter){.what = SM_WANT_WHERE, .key = condition.p};
     return sm_expr_parse(condition.p, condition.n, &c->arena, &out->where, err);
 }
 
-bool sm_wanted_possible(const struct sm_wanted *w, const struct sm_stats *s)
+bool sm_element_filter_may_match(const struct sm_element_filter *w, const struct sm_stats *s)
 {
     switch (w->what) {
     case SM_WANT_NAN:
@@ -50,7 +50,7 @@ bool sm_wanted_possible(const struct sm_wanted *w, const struct sm_stats *s)
 
 /* ---- the elements themselves ---- */
 
-static bool is_number_wanted(const struct sm_wanted *w, double v)
+static bool is_number_wanted(const struct sm_element_filter *w, double v)
 {
     return w->what == SM_WANT_NAN   ? isnan(v)
            : w->what == SM_WANT_INF ? isinf(v)
@@ -62,7 +62,7 @@ static double number_at(const struct sm_tensor *t, uint64_t i)
     return sm_dtype_load(t->dtype, t->data + i * sm_dtype_info(t->dtype)->size_bytes);
 }
 
-static bool is_wanted(const struct sm_wanted *w, const struct sm_value *condition,
+static bool is_wanted(const struct sm_element_filter *w, const struct sm_value *condition,
                       const struct sm_tensor *x, uint64_t i)
 {
     if (w->what != SM_WANT_WHERE)
@@ -79,7 +79,7 @@ enum { BLOCK = 1 << 16 };
 
 struct search {
     struct sm_work work;
-    struct sm_wanted wanted;
+    struct sm_element_filter wanted;
     struct sm_tensor *x;         /* the tensor to search, a reference */
     struct sm_bound *condition;  /* of WHERE */
     uint64_t most, found, *hits; /* flat indexes of the first `most` */
@@ -136,7 +136,7 @@ static void free_search(struct sm_work *w)
 
 /* ---- results ---- */
 
-static bool bind_where(struct sm_call *c, const struct sm_wanted *w, struct sm_tensor *x,
+static bool bind_where(struct sm_call *c, const struct sm_element_filter *w, struct sm_tensor *x,
                        struct sm_step step, struct sm_bound **out, struct sm_err *err)
 {
     struct sm_expr_env env;
@@ -149,7 +149,7 @@ static bool bind_where(struct sm_call *c, const struct sm_wanted *w, struct sm_t
 
 /* Starts the search, or finds it. Returns true when it is done; false with SM_ERR_WAIT, or if the
  * condition cannot be bound. */
-static bool search(struct sm_call *c, const struct sm_wanted *wanted, struct sm_tensor *x,
+static bool search(struct sm_call *c, const struct sm_element_filter *wanted, struct sm_tensor *x,
                    struct sm_step step, uint64_t most, struct search **out, struct sm_err *err)
 {
     /* a slice is a new tensor at each run of the call; its parent stays the same */
@@ -158,7 +158,7 @@ static bool search(struct sm_call *c, const struct sm_wanted *wanted, struct sm_
     struct sm_bound *condition = NULL;
     *out = (struct search *)w;
     if (w)
-        return sm_work_answered(w, err);
+        return sm_work_check_done(w, err);
     if (wanted->what == SM_WANT_WHERE && !bind_where(c, wanted, x, step, &condition, err))
         return false;
     struct search *s = *out = sm_xalloc_zero(1, sizeof *s);
@@ -174,26 +174,26 @@ static bool search(struct sm_call *c, const struct sm_wanted *wanted, struct sm_
     return sm_work_start(&c->works, &s->work, err);
 }
 
-bool sm_elements_search(struct sm_call *c, const struct sm_wanted *w, struct sm_tensor *x,
-                        struct sm_step step, uint64_t most, struct sm_break_hits *out,
+bool sm_elements_search(struct sm_call *c, const struct sm_element_filter *w, struct sm_tensor *x,
+                        struct sm_step step, uint64_t most, struct sm_element_hits *out,
                         struct sm_err *err)
 {
     struct search *s;
-    *out = (struct sm_break_hits){0};
+    *out = (struct sm_element_hits){0};
     if (!sm_dtype_info(x->dtype)->size_bytes)
         return true;
     if (!search(c, w, x, step, most, &s, err))
         return false;
-    *out = (struct sm_break_hits){s->hits, s->n_hits, s->found};
+    *out = (struct sm_element_hits){s->hits, s->n_hits, s->found};
     if (!s->ok)
         *err = s->err;
     return s->ok;
 }
 
-bool sm_elements_find(struct sm_call *c, const struct sm_wanted *w, struct sm_tensor *x,
+bool sm_elements_find(struct sm_call *c, const struct sm_element_filter *w, struct sm_tensor *x,
                       struct sm_step step, struct sm_element_rows *rows, struct sm_err *err)
 {
-    struct sm_break_hits hits;
+    struct sm_element_hits hits;
     if (!sm_elements_search(c, w, x, step, rows->most, &hits, err))
         return false;
     for (size_t i = 0; i < hits.n && rows->found + i < rows->most; i++) {

@@ -88,7 +88,7 @@ static bool evaluate(struct sm_call *c, struct sm_expr_env *env, const struct sm
     struct sm_bound *bound;
     *out = (struct evaluation *)w;
     if (w)
-        return sm_work_answered(w, err);
+        return sm_work_check_done(w, err);
     if (!sm_expr_bind(e, env, &bound, err))
         return false;
     struct evaluation *x = *out = sm_xalloc_zero(1, sizeof *x);

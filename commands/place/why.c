@@ -30,7 +30,7 @@ static void add_nearest(struct sm_str *out, const struct sm_trial *t,
     if (!near.below.found && !near.above.found)
         return;
     sm_str_add(out, " Nearest: ");
-    sm_nearest_tell(&near, out);
+    sm_nearest_format(&near, out);
     sm_str_addc(out, '.');
 }
 
@@ -90,7 +90,7 @@ static bool add_interval(struct sm_str *out, const struct sm_trial *t,
     enum sm_mode mode = c ? reported_mode(c, (enum sm_mode)at->mode) : SM_MODE_ANY;
     if (mode == SM_MODE_ANY)
         return false;
-    if ((uint8_t)mode == at->mode && sm_save_rule_wants(&c->save[mode], at->mode_step.n))
+    if ((uint8_t)mode == at->mode && sm_save_rule_matches(&c->save[mode], at->mode_step.n))
         return false;
     sm_str_add(out, "collection ");
     sm_str_add_escaped(out, c->name, strlen(c->name));

@@ -139,7 +139,7 @@ void sm_exec_ended(struct sm_exec *x)
 /* Runs the command of a body before the user types the body, to report its errors early. */
 static void check_body_command(struct sm_exec *x, const char *line)
 {
-    if (!x->session->interactive || !(sm_body_flags(&x->reader) & SM_CMD_ASKS))
+    if (!x->session->interactive || !(sm_body_flags(&x->reader) & SM_CMD_CHECK_FIRST))
         return;
     sm_exec_begin(x, line, SM_FROM_PROMPT, NULL, false);
     if (x->session->exit_code)
@@ -327,7 +327,7 @@ void sm_exec_cancel(struct sm_exec *x)
     sm_exec_abandon(x);
 }
 
-void sm_exec_beside(struct sm_exec *x)
+void sm_exec_set_secondary(struct sm_exec *x)
 {
     x->beside = true;
 }

@@ -52,7 +52,7 @@ bool sm_exec_source(struct sm_exec *x, const char *path, bool trace, const struc
 
 /* If the running command is the last line of its script, ends the script now, so that scripts that
  * continue at each stop do not accumulate. */
-void sm_exec_leave_spent(struct sm_exec *x);
+void sm_exec_pop_finished(struct sm_exec *x);
 /* For pipe: runs `text` (one line or several) next, in place of the running command. */
 void sm_exec_next(struct sm_exec *x, const char *text);
 /* For with: like sm_exec_next; at the end, also after an error, sets the setting to `before`. */
@@ -95,7 +95,7 @@ void sm_exec_ended(struct sm_exec *x);
 void sm_exec_cancel(struct sm_exec *x); /* Ctrl-C: ends the running command and its script */
 /* Marks a second exec of the session, whose commands run while a command of the first one may wait:
  * the values that they read are not reserved for them. */
-void sm_exec_beside(struct sm_exec *x);
+void sm_exec_set_secondary(struct sm_exec *x);
 /* Whether a batch continues after an error (--keep-going). Initially false. */
 void sm_exec_keep_going(struct sm_exec *x, bool on);
 bool sm_exec_quit(const struct sm_exec *x);  /* after `quit`, or an error that ended the batch */

@@ -85,7 +85,7 @@ static void print_options(const struct sm_exec *x, const struct sm_line *line,
         o->width = 0;
     }
     if (o->output == SM_OUTPUT_TEXT && line->redirect == SM_REDIRECT_WRITE &&
-        sm_is_picture_file(line->target))
+        sm_is_svg_file(line->target))
         o->output = SM_OUTPUT_SVG;
 }
 
@@ -272,9 +272,9 @@ static bool run_call(struct sm_exec *x)
     }
     sm_works_begin(&r->call.works);
     sm_result_reset(&r->result);
-    sm_fetch_aside(x->session->fetch, x->beside);
+    sm_fetch_set_background(x->session->fetch, x->beside);
     bool ok = r->call.cmd->run(&r->call, &r->result, &err);
-    sm_fetch_aside(x->session->fetch, false);
+    sm_fetch_set_background(x->session->fetch, false);
     sm_session_apply_settings(x->session);
     if (!ok && err.code == SM_ERR_WAIT)
         return false;

@@ -74,7 +74,7 @@ static bool is_spent(const struct sm_script *s)
            !s->answer.len && !s->restores && !s->returns;
 }
 
-void sm_exec_leave_spent(struct sm_exec *x)
+void sm_exec_pop_finished(struct sm_exec *x)
 {
     while (x->script && is_spent(x->script))
         sm_exec_pop(x);

@@ -98,7 +98,7 @@ bool sm_outfile_write(const struct sm_session *s, const char *path, bool append,
     return ok;
 }
 
-bool sm_is_picture_file(const char *path)
+bool sm_is_svg_file(const char *path)
 {
     return sm_ends_with(path, ".svg");
 }

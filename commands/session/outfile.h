@@ -16,6 +16,6 @@ bool sm_outfile_check(const struct sm_session *s, const char *path, bool over, s
 bool sm_outfile_write(const struct sm_session *s, const char *path, bool append, const char *bytes,
                       size_t n, struct sm_err *err);
 
-bool sm_is_picture_file(const char *path); /* "FILE.svg": the output is written as SVG */
+bool sm_is_svg_file(const char *path); /* "FILE.svg": the output is written as SVG */
 
 #endif

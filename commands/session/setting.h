@@ -67,7 +67,7 @@ bool sm_setting_set(struct sm_settings *s, const struct sm_setting *row, const c
 /* Appends the value as `set` reads it. */
 void sm_setting_text(const struct sm_settings *s, const struct sm_setting *row, struct sm_str *out);
 /* BOOL and ENUM only: sets the next or the previous value; wraps around at the ends. */
-void sm_setting_turn(struct sm_settings *s, const struct sm_setting *row, bool forward);
+void sm_setting_cycle(struct sm_settings *s, const struct sm_setting *row, bool forward);
 bool sm_setting_is_initial(const struct sm_settings *s, const struct sm_setting *row);
 
 #endif

@@ -295,7 +295,7 @@ void sm_setting_text(const struct sm_settings *s, const struct sm_setting *row, 
     }
 }
 
-void sm_setting_turn(struct sm_settings *s, const struct sm_setting *row, bool forward)
+void sm_setting_cycle(struct sm_settings *s, const struct sm_setting *row, bool forward)
 {
     union value v = value_at(s, row);
     int64_t n = 0;

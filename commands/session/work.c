@@ -96,7 +96,7 @@ bool sm_work_start(struct sm_works *s, struct sm_work *w, struct sm_err *err)
     return fail_wait(err);
 }
 
-bool sm_work_answered(const struct sm_work *w, struct sm_err *err)
+bool sm_work_check_done(const struct sm_work *w, struct sm_err *err)
 {
     return w->done || fail_wait(err);
 }

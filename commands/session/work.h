@@ -42,7 +42,7 @@ struct sm_work *sm_work_find(struct sm_works *s, const void *what, const struct 
  * false with SM_ERR_WAIT; if too many are submitted, w is freed and must be started again later. */
 bool sm_work_start(struct sm_works *s, struct sm_work *w, struct sm_err *err);
 /* Returns true if w is done, else false with SM_ERR_WAIT. */
-bool sm_work_answered(const struct sm_work *w, struct sm_err *err);
+bool sm_work_check_done(const struct sm_work *w, struct sm_err *err);
 void sm_work_drop(struct sm_works *s, struct sm_work *w); /* frees it; its key can be used again */
 
 #endif

@@ -94,7 +94,7 @@ static void print_next(struct sm_call *c, const char *text)
  * Prints the texts of dprintfs, and continues if no breakpoint stopped. */
 static void run_commands(struct sm_call *c, const struct sm_break_hit_report *r)
 {
-    sm_exec_leave_spent(c->exec);
+    sm_exec_pop_finished(c->exec);
     if (!r->stops && !r->final)
         continue_walk(c, r->back);
     for (size_t i = r->n; i-- > 0;) {

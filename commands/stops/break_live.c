@@ -170,9 +170,9 @@ static bool search_further(struct sm_session *s, bool *noted)
 {
     struct sm_break_live *live = sm_stops(s)->live_search;
     size_t reported = live->reported;
-    sm_fetch_aside(s->fetch, true);
+    sm_fetch_set_background(s->fetch, true);
     bool all = note_hits(s);
-    sm_fetch_aside(s->fetch, false);
+    sm_fetch_set_background(s->fetch, false);
     *noted = *noted || live->reported > reported;
     if (!all)
         return false;

@@ -91,7 +91,7 @@ static void test_light(struct sm_break_test *test, const struct sm_expr *e, stru
 {
     struct sm_value v;
     struct sm_probe_outcome x = {.ok = true};
-    if (!sm_expr_eval_light(e, env, &v, &x.err)) {
+    if (!sm_expr_eval_stats(e, env, &v, &x.err)) {
         fail_probe(test, p, &x.err);
         return;
     }
@@ -125,7 +125,7 @@ static void test_bound(struct sm_break_test *test, const struct sm_expr *e, stru
                        struct sm_probe *p)
 {
     struct sm_err err;
-    if (!test->started && !sm_expr_ask(e, env))
+    if (!test->started && !sm_expr_request(e, env))
         return;
     if (sm_expr_bind(e, env, &p->bound, &err))
         run_bound(test, p, -1);
@@ -218,7 +218,7 @@ static void test_finding(struct sm_break_test *test, const struct sm_breakpoint 
         return;
     }
     sm_probe_env(test, p, arena, &env);
-    (sm_expr_is_light(b->test, &env) ? test_light : test_bound)(test, b->test, &env, p);
+    (sm_expr_needs_stats_only(b->test, &env) ? test_light : test_bound)(test, b->test, &env, p);
 }
 
 static void test_rule(struct sm_break_test *test, const struct sm_breakpoint *b,

@@ -261,6 +261,6 @@ bool sm_break_rule_at(const struct sm_break_rule *r, struct sm_step step,
     if (r->instance->status == SM_RULE_ERROR)
         return sm_err_set(err, SM_ERR_USAGE, "%s: %s", r->rule->class_name, r->instance->reason);
     bool judged = r->instance->status != SM_RULE_IN_PROGRESS ||
-                  (sm_rules_settled(r->judging) && sm_trial_scanned(sm_rules_trial(r->judging)));
+                  (sm_rules_all_judged(r->judging) && sm_trial_scanned(sm_rules_trial(r->judging)));
     return judged || sm_err_set(err, SM_ERR_WAIT, "judging the steps");
 }

@@ -190,7 +190,7 @@ enum sm_break_search_result sm_break_search_run(struct sm_break_search *search, 
     search->version = sm_stops(search->session)->breakpoints.version;
     search->n_hits = 0;
     sm_arena_reset(&search->texts);
-    sm_fetch_aside(search->session->fetch, true);
+    sm_fetch_set_background(search->session->fetch, true);
     bool judging = sm_break_rules_pump(search->session, budget_us / 2);
     advance_tests(search);
     while (search->n && !search->n_hits && sm_break_test_decided(&search->tests[search->first])) {
@@ -199,7 +199,7 @@ enum sm_break_search_result sm_break_search_run(struct sm_break_search *search, 
         if (sm_clock_mono_us() >= end)
             break;
     }
-    sm_fetch_aside(search->session->fetch, false);
+    sm_fetch_set_background(search->session->fetch, false);
     if (search->n_hits)
         return SM_BREAK_SEARCH_HIT;
     if (!search->n)
@@ -265,7 +265,7 @@ size_t sm_break_search_decided(const struct sm_break_search *search)
     return search->n_decided;
 }
 
-const char *sm_break_search_remarks(const struct sm_break_search *search)
+const char *sm_break_search_warnings(const struct sm_break_search *search)
 {
     return sm_str_text(&search->remarks);
 }

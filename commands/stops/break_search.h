@@ -43,6 +43,6 @@ size_t sm_break_search_decided(const struct sm_break_search *search);
 void sm_break_search_describe(const struct sm_breakpoint *b, const struct sm_break_hit *hit,
                               struct sm_str *out);
 /* Lines about breakpoints that were disabled by an error or could not be tested; "" if none. */
-const char *sm_break_search_remarks(const struct sm_break_search *search);
+const char *sm_break_search_warnings(const struct sm_break_search *search);
 
 #endif

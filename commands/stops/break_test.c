@@ -153,7 +153,7 @@ static bool test_probes(struct sm_break_test *test, size_t *i)
             continue;
         sm_probe_env(test, p, &arena, &env);
         if (first)
-            light = b->test && sm_expr_is_light(b->test, &env);
+            light = b->test && sm_expr_needs_stats_only(b->test, &env);
         first = false;
         sm_probe_test(test, b, light, &arena, &env, p);
         waits = waits || p->state == SM_PROBE_PENDING;

@@ -155,7 +155,7 @@ static bool search_hit(struct sm_call *c, struct hit_walk *walk, struct sm_err *
 static bool show_stop(struct sm_call *c, struct hit_walk *walk, struct sm_result *out,
                       struct sm_err *err)
 {
-    const char *remarks = sm_break_search_remarks(walk->search);
+    const char *remarks = sm_break_search_warnings(walk->search);
     if (*remarks)
         sm_result_dim(out, "%.*s", (int)(strlen(remarks) - 1), remarks);
     if (walk->count_unused)

@@ -61,7 +61,7 @@ const struct sm_cmd sm_cmd_define = {
     .example = "define means",
     .see_also = "document if while source show",
     .args = define_args,
-    .flags = SM_CMD_NO_REPEAT | SM_CMD_BODY | SM_CMD_ASKS,
+    .flags = SM_CMD_NO_REPEAT | SM_CMD_BODY | SM_CMD_CHECK_FIRST,
     .run = run_define,
 };
 
@@ -94,7 +94,7 @@ const struct sm_cmd sm_cmd_document = {
     .example = "document means",
     .see_also = "define help",
     .args = define_args,
-    .flags = SM_CMD_NO_REPEAT | SM_CMD_TEXT | SM_CMD_ASKS,
+    .flags = SM_CMD_NO_REPEAT | SM_CMD_TEXT | SM_CMD_CHECK_FIRST,
     .run = run_document,
 };
 

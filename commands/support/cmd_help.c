@@ -231,7 +231,7 @@ const struct sm_cmd sm_cmd_help = {
     .example = "help tensor",
     .see_also = "apropos",
     .args = help_args,
-    .flags = SM_CMD_LISTING | SM_CMD_LOOKS,
+    .flags = SM_CMD_LISTING | SM_CMD_READ_ONLY,
     .run = run_help,
 };
 
@@ -316,6 +316,6 @@ const struct sm_cmd sm_cmd_apropos = {
     .see_also = "help",
     .args = apropos_args,
     .options = apropos_options,
-    .flags = SM_CMD_LISTING | SM_CMD_RAW | SM_CMD_LOOKS,
+    .flags = SM_CMD_LISTING | SM_CMD_RAW | SM_CMD_READ_ONLY,
     .run = run_apropos,
 };

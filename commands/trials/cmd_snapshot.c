@@ -154,7 +154,7 @@ static bool is_judged(const struct sm_call *c)
 {
     const struct sm_rules *r = sm_session_rules_at(c->session, c->session->current);
     bool none = !r || (!sm_rules_count(r) && !sm_rules_is_auto(r));
-    return c->session->interactive || none || (sm_rules_settled(r) && !sm_rules_busy(r));
+    return c->session->interactive || none || (sm_rules_all_judged(r) && !sm_rules_busy(r));
 }
 
 /* The step of a file of the trial. */

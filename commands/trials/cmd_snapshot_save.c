@@ -59,7 +59,7 @@ static bool add_findings(struct sm_call *c, struct state *s, struct sm_str *out,
             sm_str_addn(out, a->findings.p, a->findings.n);
         return true;
     }
-    if (!sm_rules_settled(r) || sm_rules_busy(r))
+    if (!sm_rules_all_judged(r) || sm_rules_busy(r))
         return sm_err_set(err, SM_ERR_WAIT, "judging the steps");
     s->judged = true;
     s->findings = sm_rules_count(r);
@@ -197,7 +197,7 @@ static bool run_save(struct sm_call *c, struct sm_result *out, struct sm_err *er
 {
     struct state *s = c->state = c->state ? c->state : sm_arena_xalloc(&c->arena, sizeof *s);
     const char *file = c->words[0].text.p;
-    if ((!s->saving && !start_saving(c, s, err)) || !sm_work_answered(&s->saving->work, err))
+    if ((!s->saving && !start_saving(c, s, err)) || !sm_work_check_done(&s->saving->work, err))
         return false;
     const struct sm_archive_saved *x = &s->saving->saved;
     if (!s->saving->ok) {

@@ -124,7 +124,7 @@ const struct sm_file_check *sm_file_check_ask(struct sm_call *c, struct sm_err *
 {
     struct sm_work *w = sm_work_find(&c->works, c->cmd, NULL);
     if (w)
-        return sm_work_answered(w, err) ? (const struct sm_file_check *)w : NULL;
+        return sm_work_check_done(w, err) ? (const struct sm_file_check *)w : NULL;
     struct sm_file_check *x = new_check(c);
     return sm_work_start(&c->works, &x->work, err) ? x : NULL;
 }

@@ -166,7 +166,7 @@ static void say_state_of_rules(const struct sm_snapshot_lists *lists, const stru
                       "The findings were saved with the archive. \"rule auto\" judges it again.");
     else if (!r || !sm_rules_count(r))
         sm_result_dim(out, "No rule is attached, so there are no findings. Try \"rule auto\".");
-    else if (!sm_rules_settled(r))
+    else if (!sm_rules_all_judged(r))
         sm_result_dim(out, "Rules are still judging; more findings may follow.");
 }
 

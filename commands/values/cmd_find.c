@@ -24,18 +24,18 @@ static const struct sm_column find_columns[] = {
     {.key = "value", .header = "VALUE", .format = SM_COL_NUMBER},
 };
 
-static bool read_wanted(struct sm_call *c, struct sm_wanted *w, struct sm_err *err)
+static bool read_wanted(struct sm_call *c, struct sm_element_filter *w, struct sm_err *err)
 {
     const struct sm_word *where = sm_call_keyword(c, "where");
     if (!where && !c->n_words)
         return sm_err_set(err, SM_ERR_USAGE,
                           "Argument required (VALUE, or where CONDITION).  Try \"help find\".");
-    return where ? sm_wanted_where(c, where->text, w, err)
-                 : sm_wanted_parse(c->words[0].text, w, err);
+    return where ? sm_element_filter_where(c, where->text, w, err)
+                 : sm_element_filter_parse(c->words[0].text, w, err);
 }
 
 /* Searches one tensor. Its payload is read only if its statistics allow a match. */
-static bool find_in_tensor(struct sm_call *c, const struct sm_wanted *w,
+static bool find_in_tensor(struct sm_call *c, const struct sm_element_filter *w,
                            const struct sm_place_value *v, struct sm_element_rows *rows,
                            struct sm_err *err)
 {
@@ -44,7 +44,7 @@ static bool find_in_tensor(struct sm_call *c, const struct sm_wanted *w,
     struct sm_tensor *x;
     if (!sm_fetch_stats(c->session->fetch, t, v->entry, &facts, err))
         return false;
-    if (!sm_wanted_possible(w, &facts->stats))
+    if (!sm_element_filter_may_match(w, &facts->stats))
         return true;
     if (!sm_fetch_tensor(c->session->fetch, t, v->entry, &x, err))
         return false;
@@ -69,7 +69,7 @@ static bool run_find(struct sm_call *c, struct sm_result *out, struct sm_err *er
 {
     struct sm_trial *t = sm_session_trial(c->session);
     struct sm_selection sel;
-    struct sm_wanted w;
+    struct sm_element_filter w;
     struct sm_step step = {-1};
     const struct sm_word *in = sm_call_keyword(c, "in"), *at = sm_call_keyword(c, "step");
     if (!read_wanted(c, &w, err) || !sm_args_select_some(c, in, in != NULL, &sel, err) ||
@@ -85,7 +85,7 @@ static bool run_find(struct sm_call *c, struct sm_result *out, struct sm_err *er
     for (size_t i = 0; i < sel.n; i++) {
         struct sm_place_value v = value_at(t, sel.items[i], step);
         searched += v.entry != NULL;
-        if (!v.entry || find_in_tensor(c, &w, &v, &rows, err) || sm_read_errors_note(&unread, err))
+        if (!v.entry || find_in_tensor(c, &w, &v, &rows, err) || sm_read_errors_add(&unread, err))
             continue;
         if (err->code == SM_ERR_USAGE)
             return false;
@@ -98,7 +98,7 @@ static bool run_find(struct sm_call *c, struct sm_result *out, struct sm_err *er
                   rows.found == 1 ? "" : "s", searched - unread.n,
                   searched - unread.n == 1 ? "" : "s",
                   rows.found > FIND_SHOWN ? ", the first 100 are shown" : "");
-    return sm_read_errors_say(&unread, searched, out, err);
+    return sm_read_errors_report(&unread, searched, out, err);
 }
 
 static const struct sm_arg find_args[] = {

@@ -301,11 +301,11 @@ static bool run_plot(struct sm_call *c, struct sm_result *out, struct sm_err *er
     ok = ok && draw_plot(c, out, &all, plotted, err);
     struct sm_read_errors_steps unread = {0};
     for (size_t i = 0; i < all.n; i++)
-        sm_read_errors_steps_note(&unread, all.items[i].name, all.items[i].series.unread,
-                                  all.items[i].series.first_unread);
+        sm_read_errors_steps_add(&unread, all.items[i].name, all.items[i].series.unread,
+                                 all.items[i].series.first_unread);
     if (ok) {
         add_line_nodes(c->session, out, &all, plotted);
-        sm_read_errors_steps_say(&unread, out);
+        sm_read_errors_steps_report(&unread, out);
     }
     sm_curves_clear(&all);
     return ok;

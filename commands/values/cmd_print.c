@@ -55,8 +55,8 @@ static void print_series(struct sm_result *out, const struct sm_value *v, const 
     out->columns = point_columns;
     out->n_columns = COUNT(point_columns);
     sm_result_table(out, sm_node_get(out->root, "value"), point_columns, COUNT(point_columns));
-    sm_read_errors_steps_note(&unread, NULL, v->unread, v->first_unread);
-    sm_read_errors_steps_say(&unread, out);
+    sm_read_errors_steps_add(&unread, NULL, v->unread, v->first_unread);
+    sm_read_errors_steps_report(&unread, out);
 }
 
 /* head: "$1 = "; NULL for output, which does not end the line. */

@@ -126,7 +126,7 @@ static bool run_save(struct sm_call *c, struct sm_result *out, struct sm_err *er
     if (!c->words[0].quoted && c->n_words > 1 && sm_text_is(c->words[0].text, "breakpoints"))
         return check_file(c, c->words[1].text.p, err) &&
                sm_breakpoints_save(c->session, c->words[1].text.p, out, err);
-    if (sm_is_picture_file(path))
+    if (sm_is_svg_file(path))
         return save_plot(c, path, out, err);
     if (!format)
         return sm_err_set(

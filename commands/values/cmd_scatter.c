@@ -108,7 +108,8 @@ static bool read_points(struct sm_call *c, const struct sm_plot_input *in,
     if (!rows_size(in, &n, &d, err))
         return false;
     struct sm_work *w = sm_work_find(&c->works, c, in->tensor);
-    if (w ? !sm_work_answered(w, err) : !sm_work_start(&c->works, w = new_points(c, in, n, d), err))
+    if (w ? !sm_work_check_done(w, err)
+          : !sm_work_start(&c->works, w = new_points(c, in, n, d), err))
         return false;
     *out = (const struct points *)w;
     if (!(*out)->ok)

@@ -60,8 +60,8 @@ static void report_unread(struct sm_result *out, struct sm_node *map, const stru
 {
     struct sm_read_errors_steps unread = {0};
     sm_node_int(out, map, "unread", (int64_t)s->unread);
-    sm_read_errors_steps_note(&unread, NULL, s->unread, s->first_unread);
-    sm_read_errors_steps_say(&unread, out);
+    sm_read_errors_steps_add(&unread, NULL, s->unread, s->first_unread);
+    sm_read_errors_steps_report(&unread, out);
 }
 
 static bool series_of_tensor(struct sm_call *c, struct sm_result *out,

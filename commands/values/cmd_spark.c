@@ -46,11 +46,11 @@ static bool run_spark(struct sm_call *c, struct sm_result *out, struct sm_err *e
     for (size_t i = 0; i < curves.n; i++) {
         const struct sm_curve *x = &curves.items[i];
         add_spark_row(c->session, out, list, x);
-        sm_read_errors_steps_note(&unread, x->name, x->series.unread, x->series.first_unread);
+        sm_read_errors_steps_add(&unread, x->name, x->series.unread, x->series.first_unread);
     }
     size_t from = curves.trials.n == 1;
     sm_result_listing(out, list, columns + from, COUNT(columns) - from);
-    sm_read_errors_steps_say(&unread, out);
+    sm_read_errors_steps_report(&unread, out);
     sm_curves_clear(&curves);
     return true;
 }

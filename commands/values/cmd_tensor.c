@@ -56,8 +56,8 @@ static bool print_range(struct sm_call *c, struct sm_result *out, struct sm_tens
            hi = *end == ':' ? sm_parse_double(end + 1, &end) : lo;
     if (*end)
         return sm_err_set(err, SM_ERR_USAGE, "\"%s\" is not a range LO:HI.", w->text.p);
-    struct sm_wanted wanted = {.what = SM_WANT_RANGE, .lo = lo, .hi = hi, .key = w};
-    struct sm_break_hits hits;
+    struct sm_element_filter wanted = {.what = SM_WANT_RANGE, .lo = lo, .hi = hi, .key = w};
+    struct sm_element_hits hits;
     if (!sm_elements_search(c, &wanted, t, (struct sm_step){-1}, SHOWN, &hits, err))
         return false;
     struct sm_str where = {0};
@@ -77,11 +77,11 @@ static bool print_where(struct sm_call *c, struct sm_result *out, const struct s
                         struct sm_text condition, struct sm_err *err)
 {
     enum { SHOWN = 1000 };
-    struct sm_wanted w;
+    struct sm_element_filter w;
     struct sm_element_rows rows = {.out = out,
                                    .list = sm_node_list(out, NULL, NULL),
                                    .most = sm_call_flag(c, "a") ? UINT64_MAX : SHOWN};
-    if (!sm_wanted_where(c, condition, &w, err) ||
+    if (!sm_element_filter_where(c, condition, &w, err) ||
         !sm_elements_find(c, &w, v->tensor, v->place.step, &rows, err))
         return false;
     sm_place_value_heading(out, v);

@@ -102,7 +102,7 @@ bool sm_downsample_make(struct sm_works *works, const void *what, struct sm_tens
                         struct sm_err *err)
 {
     struct sm_work *w = sm_work_find(works, what, t);
-    if (w ? !sm_work_answered(w, err) : !sm_work_start(works, w = new_shrink(what, t, spec), err))
+    if (w ? !sm_work_check_done(w, err) : !sm_work_start(works, w = new_shrink(what, t, spec), err))
         return false;
     const struct shrink *s = (const struct shrink *)w;
     *out = s->pixels;

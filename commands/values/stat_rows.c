@@ -181,7 +181,7 @@ bool sm_stat_rows_add(struct sm_stat_rows *r, struct sm_call *c, struct sm_resul
     r->n++;
     if (sm_stat_add(c, out, r->list, t, x, e, slice, table_summary(c), err))
         return true;
-    if (sm_read_errors_note(&r->unread, err) && add_stat_row(c, out, r->list, t, x, e, NULL, err))
+    if (sm_read_errors_add(&r->unread, err) && add_stat_row(c, out, r->list, t, x, e, NULL, err))
         return true;
     r->waiting = true;
     return err->code == SM_ERR_WAIT;
@@ -208,5 +208,5 @@ bool sm_stat_rows_end(const struct sm_stat_rows *r, struct sm_result *out,
         return sm_err_set(err, SM_ERR_WAIT, "reading %zu values", r->n);
     sm_result_listing(out, r->list, columns, n_columns);
     out->columns = all_columns(out, columns, n_columns, &out->n_columns);
-    return sm_read_errors_say(&r->unread, r->n, out, err);
+    return sm_read_errors_report(&r->unread, r->n, out, err);
 }

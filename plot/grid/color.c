@@ -160,7 +160,7 @@ void sm_color_sgr(struct sm_str *out, enum sm_role role, unsigned attr, enum sm_
 {
     const struct sm_color c = sm_color_of(role, light_background);
     if (depth == SM_COLOR_ROLES) {
-        sm_roles_add(out, &(struct sm_role_look){.role = (uint16_t)role, .attr = (uint8_t)attr});
+        sm_roles_add(out, &(struct sm_role_run){.role = (uint16_t)role, .attr = (uint8_t)attr});
         return;
     }
     if (depth == SM_COLOR_MONO || c.is_default)

@@ -26,8 +26,8 @@ static void set_style(struct ansi *a, struct style s)
         s.plain == a->now.plain)
         return;
     if (a->depth == SM_COLOR_ROLES) {
-        sm_roles_add(a->out, &(struct sm_role_look){0, (uint16_t)s.role, (uint16_t)s.back,
-                                                    (uint16_t)s.plain, (uint8_t)s.attr});
+        sm_roles_add(a->out, &(struct sm_role_run){0, (uint16_t)s.role, (uint16_t)s.back,
+                                                   (uint16_t)s.plain, (uint8_t)s.attr});
         a->now = s;
         return;
     }

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-void sm_roles_add(struct sm_str *out, const struct sm_role_look *look)
+void sm_roles_add(struct sm_str *out, const struct sm_role_run *look)
 {
     sm_str_printf(out, "\033[%u;%u;%u;%u~", (unsigned)look->role, (unsigned)look->back,
                   (unsigned)look->attr, (unsigned)look->plain);
@@ -20,7 +20,7 @@ static const char *take_number(const char *p, const char *end, unsigned *out)
 }
 
 /* Bytes of the mark at p; 0 if there is none. */
-static size_t take_mark(const char *p, size_t n, struct sm_role_look *look)
+static size_t take_mark(const char *p, size_t n, struct sm_role_run *look)
 {
     unsigned v[4] = {0};
     const char *at = p + 2, *end = p + n;
@@ -33,18 +33,18 @@ static size_t take_mark(const char *p, size_t n, struct sm_role_look *look)
         else
             return 0;
     }
-    *look = (struct sm_role_look){.role = (uint16_t)v[0],
-                                  .back = (uint16_t)v[1],
-                                  .attr = (uint8_t)v[2],
-                                  .plain = (uint16_t)v[3]};
+    *look = (struct sm_role_run){.role = (uint16_t)v[0],
+                                 .back = (uint16_t)v[1],
+                                 .attr = (uint8_t)v[2],
+                                 .plain = (uint16_t)v[3]};
     return (size_t)(at - p);
 }
 
-void sm_roles_take(const char *text, size_t n, struct sm_str *out, struct sm_role_look **looks,
-                   size_t *n_looks)
+void sm_roles_parse(const char *text, size_t n, struct sm_str *out, struct sm_role_run **looks,
+                    size_t *n_looks)
 {
     size_t cap = 0, count = 0;
-    struct sm_role_look look;
+    struct sm_role_run look;
     if (looks)
         *looks = NULL;
     while (n) {
@@ -65,7 +65,7 @@ void sm_roles_take(const char *text, size_t n, struct sm_str *out, struct sm_rol
         *n_looks = count;
 }
 
-static size_t last_before(const struct sm_role_look *looks, size_t n, size_t at)
+static size_t last_before(const struct sm_role_run *looks, size_t n, size_t at)
 {
     size_t low = 0, high = n;
     while (low < high) {
@@ -79,7 +79,7 @@ static size_t last_before(const struct sm_role_look *looks, size_t n, size_t at)
 }
 
 static int draw_alike(struct sm_grid *g, int x, int y, int w, const char *text, size_t n,
-                      const struct sm_role_look *look)
+                      const struct sm_role_run *look)
 {
     char *copy = sm_xstrndup(text, n);
     int columns = sm_grid_text(g, x, y, w, (enum sm_role)look->role, look->attr, copy);
@@ -95,9 +95,9 @@ static int draw_alike(struct sm_grid *g, int x, int y, int w, const char *text, 
 }
 
 int sm_roles_draw(struct sm_grid *g, int x, int y, int w, const char *text, size_t from, size_t n,
-                  const struct sm_role_look *looks, size_t n_looks)
+                  const struct sm_role_run *looks, size_t n_looks)
 {
-    static const struct sm_role_look usual = {.role = SM_ROLE_TEXT};
+    static const struct sm_role_run usual = {.role = SM_ROLE_TEXT};
     int used = 0;
     for (size_t end = from + n, next = last_before(looks, n_looks, from); from < end && used < w;
          next++) {

@@ -256,7 +256,7 @@ bool sm_collections_parse(const char *p, size_t n, struct sm_arena *arena,
     return ok;
 }
 
-bool sm_save_rule_wants(const struct sm_save_rule *r, int64_t mode_step)
+bool sm_save_rule_matches(const struct sm_save_rule *r, int64_t mode_step)
 {
     if (!r->given)
         return false;

@@ -37,6 +37,6 @@ bool sm_collections_parse(const char *p, size_t n, struct sm_arena *arena,
 /* Like Python's json.dumps. */
 void sm_collections_write(struct sm_str *out, const struct sm_collections_def *c);
 /* Whether the rule saves this step of its mode (doc/formats.md). */
-bool sm_save_rule_wants(const struct sm_save_rule *r, int64_t mode_step);
+bool sm_save_rule_matches(const struct sm_save_rule *r, int64_t mode_step);
 
 #endif

@@ -74,11 +74,11 @@ bool sm_event_parse(struct sm_bytes payload, struct sm_arena *arena, struct sm_e
 bool sm_event_head(struct sm_bytes prefix, struct sm_event_value *out, double *wall_time);
 
 /* For reading that content in pieces: *at is its offset in a payload of payload_bytes, if at most
- * the value's metadata follows it (sm_event_is_rest checks that). False: something else follows, or
- * the prefix is too short to know. */
+ * the value's metadata follows it (sm_event_is_valid_tail checks that). False: something else
+ * follows, or the prefix is too short to know. */
 bool sm_event_content(struct sm_bytes prefix, uint64_t payload_bytes, uint64_t *at);
 /* Whether the bytes after the content do not affect the tensor. */
-bool sm_event_is_rest(struct sm_bytes rest);
+bool sm_event_is_valid_tail(struct sm_bytes rest);
 
 /* Appends the payload of one smdebug record: fields and order of doc/formats.md (dim names
  * "<tag>_<size>", plugin_data mode_step then mode, step omitted when 0, dtype omitted for strings).

@@ -131,7 +131,7 @@ bool sm_event_content(struct sm_bytes prefix, uint64_t payload_bytes, uint64_t *
     return true;
 }
 
-bool sm_event_is_rest(struct sm_bytes rest)
+bool sm_event_is_valid_tail(struct sm_bytes rest)
 {
     struct sm_bytes inside;
     uint64_t key;

@@ -245,7 +245,7 @@ static uint64_t collections_saved_now(const struct smdbg_hook *h)
         const struct hook_collection *c = &h->plan.items[i];
         struct sm_save_rule r = hook_save_rule(&c->params, &h->params, h->mode);
         if (c->saved && !(evaluating && is_training_only(c)) &&
-            sm_save_rule_wants(&r, h->mode_step))
+            sm_save_rule_matches(&r, h->mode_step))
             mask |= (uint64_t)1 << i;
     }
     return mask;

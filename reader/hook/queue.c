@@ -161,10 +161,10 @@ static bool write_item(struct smdbg_hook *h, const struct hook_item *x, struct s
         return sm_writer_collections_json(h->writer,
                                           (struct sm_text){(const char *)x->data, x->bytes}, err);
     case HOOK_CLAIM:
-        return sm_writer_claim(h->writer, true, err);
+        return sm_writer_set_claim(h->writer, true, err);
     case HOOK_END:
         return (h->platform_ends || sm_writer_end_job(h->writer, err)) &&
-               (h->include_all || sm_writer_claim(h->writer, false, err));
+               (h->include_all || sm_writer_set_claim(h->writer, false, err));
     }
     return true;
 }

@@ -180,7 +180,7 @@ bool sm_replay(const char *src, const char *dst, const struct sm_replay_options 
     struct replay r = {.o = o, .dst = dst};
     struct sm_pool *pool = sm_pool_new(0, 0, err);
     bool ok = pool &&
-              (sm_writer_may_begin(dst) ||
+              (sm_writer_dir_is_free(dst) ||
                sm_err_set(err, SM_ERR_REFUSED, "%s: directory is not empty", dst)) &&
               open_source(&r, src, pool, err) && open_writers(&r, err) && copy_steps(&r, err);
     for (size_t w = 0; r.writers && w < r.n_writers; w++)

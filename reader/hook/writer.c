@@ -50,7 +50,7 @@ bool sm_writer_make_parents(const char *path, struct sm_err *err)
     return ok;
 }
 
-bool sm_writer_may_begin(const char *dir)
+bool sm_writer_dir_is_free(const char *dir)
 {
     DIR *d = opendir(dir);
     const struct dirent *e;
@@ -454,7 +454,7 @@ bool sm_writer_collections_json(struct sm_writer *w, struct sm_text json, struct
     return ok;
 }
 
-bool sm_writer_claim(struct sm_writer *w, bool on, struct sm_err *err)
+bool sm_writer_set_claim(struct sm_writer *w, bool on, struct sm_err *err)
 {
     struct sm_str path = {0}, nothing = {0};
     sm_str_add(&path, SM_CLAIM_FILE);

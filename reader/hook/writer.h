@@ -9,7 +9,7 @@
 #include "reader/format/event.h"
 
 /* Whether a new trial may be written to dir: it does not exist or is empty. */
-bool sm_writer_may_begin(const char *dir);
+bool sm_writer_dir_is_free(const char *dir);
 
 struct sm_writer;
 /* Creates the missing parent directories of path. */
@@ -43,7 +43,7 @@ bool sm_writer_collections(struct sm_writer *w, const struct sm_collections_def 
 /* json: as written by sm_collections_write. */
 bool sm_writer_collections_json(struct sm_writer *w, struct sm_text json, struct sm_err *err);
 /* Creates or removes claim.smd, which marks a running job with one worker. */
-bool sm_writer_claim(struct sm_writer *w, bool on, struct sm_err *err);
+bool sm_writer_set_claim(struct sm_writer *w, bool on, struct sm_err *err);
 /* Writes the end marker, training_job_end.ts. */
 bool sm_writer_end_job(struct sm_writer *w, struct sm_err *err);
 

@@ -2,15 +2,15 @@
 
 #include "reader/format/location.h"
 
-struct sm_news *sm_news_new(void)
+struct sm_tail_changes *sm_news_new(void)
 {
-    struct sm_news *n = sm_alloc_zero(1, sizeof *n);
+    struct sm_tail_changes *n = sm_alloc_zero(1, sizeof *n);
     if (n)
         n->folders[0] = n->folders[1] = -1;
     return n;
 }
 
-void sm_news_free(struct sm_news *n)
+void sm_tail_changes_free(struct sm_tail_changes *n)
 {
     if (!n)
         return;
@@ -20,7 +20,7 @@ void sm_news_free(struct sm_news *n)
     sm_free(n);
 }
 
-void sm_news_report(struct sm_news *n, const char *file, const struct sm_err *err)
+void sm_news_report(struct sm_tail_changes *n, const char *file, const struct sm_err *err)
 {
     if (err->code == SM_ERR_MEMORY)
         n->no_memory = true;
@@ -28,7 +28,7 @@ void sm_news_report(struct sm_news *n, const char *file, const struct sm_err *er
         sm_problems_add(&n->problems, file, -1, err);
 }
 
-static bool file_exists(struct sm_news *n, struct sm_source *source, const char *file)
+static bool file_exists(struct sm_tail_changes *n, struct sm_source *source, const char *file)
 {
     struct sm_stat st;
     struct sm_err err = {0};
@@ -38,7 +38,7 @@ static bool file_exists(struct sm_news *n, struct sm_source *source, const char 
     return false;
 }
 
-bool sm_news_check_root(struct sm_news *n, struct sm_source *source, struct sm_stat *st,
+bool sm_news_check_root(struct sm_tail_changes *n, struct sm_source *source, struct sm_stat *st,
                         struct sm_err *err)
 {
     n->exists = sm_source_stat(source, "", st, err);

@@ -13,12 +13,12 @@
 
 struct sm_trial_traits;
 struct sm_archive_info;
-struct sm_news_collections {
+struct sm_tail_changed_collections {
     const char *worker;
     int64_t time_us; /* mtime */
     struct sm_collections_def def;
 };
-struct sm_news {
+struct sm_tail_changes {
     bool exists, ended, claimed; /* the directory; its end marker; claim.smd */
     bool emptied;                /* the files taken have gone, and there are no new ones */
     bool recreated;  /* removed and created again: files taken before are of another directory */
@@ -28,21 +28,21 @@ struct sm_news {
     bool one_by_one; /* a queued file is large: read each in a range of its own */
     bool no_memory;  /* incomplete for lack of memory */
     size_t n_files;  /* queued files: read [0, n_files) in ranges */
-    const struct sm_trial_traits *traits;    /* never NULL after a list */
-    const struct sm_archive_info *archive;   /* reader/archive.h; NULL if not an archive */
-    int64_t folders[2];                      /* the newest two of index/; -1 if none */
-    struct sm_arena arena;                   /* memory of the collections */
-    struct sm_news_collections *collections; /* sorted by file name */
+    const struct sm_trial_traits *traits;            /* never NULL after a list */
+    const struct sm_archive_info *archive;           /* reader/archive.h; NULL if not an archive */
+    int64_t folders[2];                              /* the newest two of index/; -1 if none */
+    struct sm_arena arena;                           /* memory of the collections */
+    struct sm_tail_changed_collections *collections; /* sorted by file name */
     size_t n_collections, cap_collections;
     struct sm_problems problems;
 };
-struct sm_news *sm_news_new(void); /* NULL if there is no memory */
-void sm_news_free(struct sm_news *n);
+struct sm_tail_changes *sm_news_new(void); /* NULL if there is no memory */
+void sm_tail_changes_free(struct sm_tail_changes *n);
 /* Missing files are no problem: they may still come. */
-void sm_news_report(struct sm_news *n, const char *file, const struct sm_err *err);
+void sm_news_report(struct sm_tail_changes *n, const char *file, const struct sm_err *err);
 /* Sets exists, ended and claimed for a directory; *st is that of the directory. False, with the
  * reason in err: it does not exist or cannot be read. */
-bool sm_news_check_root(struct sm_news *n, struct sm_source *source, struct sm_stat *st,
+bool sm_news_check_root(struct sm_tail_changes *n, struct sm_source *source, struct sm_stat *st,
                         struct sm_err *err);
 
 /* ---- read ---- */

@@ -48,7 +48,7 @@ struct sm_trial_kind {
 
     void *(*new_state)(const struct sm_trial_input *in); /* NULL if there is no memory; no I/O */
     void (*free_state)(void *state);
-    void (*list)(void *state, struct sm_news *n);
+    void (*list)(void *state, struct sm_tail_changes *n);
     /* NULL if there is no memory */
     struct sm_batch *(*read)(const void *state, size_t from, size_t to);
     /* Records the fates of a range. n_merged: how many of b's parts the trial has taken; the others

@@ -31,6 +31,6 @@ struct sm_trial_options {
     int64_t stall_us, heartbeat_us;
 };
 
-bool sm_trial_wants_step(const struct sm_trial_options *o, int64_t step);
+bool sm_trial_includes_step(const struct sm_trial_options *o, int64_t step);
 
 #endif

@@ -48,7 +48,7 @@ static void forget_all(struct sm_smdebug *t)
     t->listed = false;
 }
 
-static void check_root(struct sm_smdebug *t, struct sm_news *n)
+static void check_root(struct sm_smdebug *t, struct sm_tail_changes *n)
 {
     struct sm_stat st;
     struct sm_err err = {0};
@@ -82,7 +82,7 @@ static void check_newest(struct sm_smdebug *t)
 
 /* ---- listing ---- */
 
-static void smdebug_list(void *state, struct sm_news *n)
+static void smdebug_list(void *state, struct sm_tail_changes *n)
 {
     struct sm_smdebug *t = state;
     t->n_queue = 0;

@@ -58,10 +58,10 @@ enum { WORKERS_MAX = UINT16_MAX };
 void sm_smdebug_path(const struct sm_smdebug *t, const struct queued *q, struct sm_str *out);
 /* whether the folder had late files since the last list */
 bool sm_smdebug_was_late(const struct sm_smdebug *t, int64_t folder);
-void sm_smdebug_list_collections(struct sm_smdebug *t, struct sm_news *n);
+void sm_smdebug_list_collections(struct sm_smdebug *t, struct sm_tail_changes *n);
 /* Fills the queue: from all folders, or from the newest, those created since, those with late
  * files, and one old folder in turn, in case files were added there. */
-void sm_smdebug_list_index(struct sm_smdebug *t, struct sm_news *n);
+void sm_smdebug_list_index(struct sm_smdebug *t, struct sm_tail_changes *n);
 /* the operation `read` of the kind */
 struct sm_batch *sm_smdebug_read(const void *state, size_t from, size_t to);
 

@@ -42,10 +42,10 @@ static int compare_file_names(const void *a, const void *b)
     return strcmp(((const struct file_name *)a)->name, ((const struct file_name *)b)->name);
 }
 
-static bool keep_collections(struct sm_smdebug *t, struct sm_news *n, uint32_t worker,
-                             uint64_t inode, const struct sm_news_collections *c)
+static bool keep_collections(struct sm_smdebug *t, struct sm_tail_changes *n, uint32_t worker,
+                             uint64_t inode, const struct sm_tail_changed_collections *c)
 {
-    struct sm_news_collections x = *c;
+    struct sm_tail_changed_collections x = *c;
     x.worker = sm_arena_strndup(&n->arena, sm_names_text(t->workers, worker),
                                 sm_names_length(t->workers, worker));
     if (!x.worker || !SM_VEC_ROOM(n->collections, n->n_collections, n->cap_collections) ||
@@ -57,12 +57,12 @@ static bool keep_collections(struct sm_smdebug *t, struct sm_news *n, uint32_t w
 
 /* A file that does not parse may be half written: it is a problem only if the job has ended or the
  * file stays that way. */
-static void parse_collections(struct sm_smdebug *t, struct sm_news *n, uint32_t worker,
+static void parse_collections(struct sm_smdebug *t, struct sm_tail_changes *n, uint32_t worker,
                               uint64_t inode, const char *path, struct sm_str *text)
 {
     struct sm_err err = {0};
     struct sm_stat st;
-    struct sm_news_collections c;
+    struct sm_tail_changed_collections c;
     if (!sm_source_load(t->in->source, path, COLLECTIONS_FILE_MAX, text, &st, &err)) {
         sm_news_report(n, path, &err);
         return;
@@ -82,7 +82,8 @@ static void parse_collections(struct sm_smdebug *t, struct sm_news *n, uint32_t 
         n->no_memory = !sm_map_put(&t->collections, worker, inode) || n->no_memory;
 }
 
-static void take_collections(struct sm_smdebug *t, struct sm_news *n, const struct file_name *f)
+static void take_collections(struct sm_smdebug *t, struct sm_tail_changes *n,
+                             const struct file_name *f)
 {
     struct sm_str worker = {0}, path = {0}, text = {0};
     uint64_t before;
@@ -99,7 +100,7 @@ static void take_collections(struct sm_smdebug *t, struct sm_news *n, const stru
     sm_str_clear(&text);
 }
 
-void sm_smdebug_list_collections(struct sm_smdebug *t, struct sm_news *n)
+void sm_smdebug_list_collections(struct sm_smdebug *t, struct sm_tail_changes *n)
 {
     struct file_names f = {0};
     struct sm_err err = {0};

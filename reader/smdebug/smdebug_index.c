@@ -11,7 +11,7 @@ enum { NEWEST_FOLDERS = 2 };
 
 struct listing {
     struct sm_smdebug *files;
-    struct sm_news *news;
+    struct sm_tail_changes *news;
     int64_t folder;
     struct sm_str worker, path; /* scratch */
     int64_t *folders;
@@ -86,7 +86,7 @@ static bool on_index_file(void *ctx, const char *name, uint64_t inode, bool is_d
     q.worker = sm_names_add(t->workers, sm_str_text(&l->worker), l->worker.len);
     if (q.worker == SM_NAME_NONE)
         return no_memory(l);
-    if (q.worker >= WORKERS_MAX || !sm_trial_wants_step(&t->in->options, q.step))
+    if (q.worker >= WORKERS_MAX || !sm_trial_includes_step(&t->in->options, q.step))
         return true;
     if (!note_last_step(t, q.worker, q.step))
         return no_memory(l);
@@ -176,7 +176,7 @@ static void list_folders(struct listing *l)
     t->everything = l->news->no_memory;
 }
 
-void sm_smdebug_list_index(struct sm_smdebug *t, struct sm_news *n)
+void sm_smdebug_list_index(struct sm_smdebug *t, struct sm_tail_changes *n)
 {
     struct listing l = {.files = t, .news = n};
     list_folders(&l);

@@ -87,8 +87,8 @@ bool sm_source_read(struct sm_source *s, const char *path, uint64_t offset, void
     return check_read(path, err) && s->ops->read(s, path, offset, buf, n, got, err);
 }
 
-bool sm_source_about(struct sm_source *s, const char *path, uint64_t offset, uint64_t length,
-                     unsigned value, struct sm_source_known *out, struct sm_err *err)
+bool sm_source_stored_facts(struct sm_source *s, const char *path, uint64_t offset, uint64_t length,
+                            unsigned value, struct sm_source_known *out, struct sm_err *err)
 {
     return !s->ops->about ||
            (check_read(path, err) && s->ops->about(s, path, offset, length, value, out, err));

@@ -74,8 +74,8 @@ bool sm_source_read(struct sm_source *s, const char *path, uint64_t offset, void
                     size_t *got, struct sm_err *err);
 
 /* Calls ops->about; without one: true, nothing appended, the whole record can be read. */
-bool sm_source_about(struct sm_source *s, const char *path, uint64_t offset, uint64_t length,
-                     unsigned value, struct sm_source_known *out, struct sm_err *err);
+bool sm_source_stored_facts(struct sm_source *s, const char *path, uint64_t offset, uint64_t length,
+                            unsigned value, struct sm_source_known *out, struct sm_err *err);
 
 /* An open file, so that several reads look its path up once. For one thread; a plain value. */
 struct sm_file {

@@ -39,7 +39,7 @@ static bool is_event_file(const char *name)
 
 struct walk {
     struct board *board; /* NULL: only checks whether there are any */
-    struct sm_news *news;
+    struct sm_tail_changes *news;
     struct sm_source *source;
     const char *dir;
     unsigned depth;
@@ -150,7 +150,7 @@ static void board_free(void *state)
     sm_free(b);
 }
 
-static void list_grown(struct board *b, struct sm_news *n)
+static void list_grown(struct board *b, struct sm_tail_changes *n)
 {
     struct walk w = {.board = b, .news = n, .source = b->in->source, .dir = ""};
     struct sm_stat st;
@@ -176,7 +176,7 @@ static void list_grown(struct board *b, struct sm_news *n)
     n->n_files = b->n_queue;
 }
 
-static void board_list(void *state, struct sm_news *n)
+static void board_list(void *state, struct sm_tail_changes *n)
 {
     struct board *b = state;
     struct sm_stat st;
@@ -268,7 +268,7 @@ static bool add_event_value(struct board_reader *r, const struct sm_event_value 
 static void add_event(struct board_reader *r, const struct sm_event *e, uint64_t length)
 {
     struct sm_batch_part *p = NULL;
-    if (e->step < 0 || !sm_trial_wants_step(&r->board->in->options, e->step))
+    if (e->step < 0 || !sm_trial_includes_step(&r->board->in->options, e->step))
         return;
     for (size_t i = 0; i < e->n_values && i <= UINT16_MAX && !r->no_memory; i++) {
         if (!sm_tensor_can_be(e->values[i].kind))

@@ -128,7 +128,7 @@ size_t sm_expr_place_parse(struct sm_text text, size_t at, bool in_ternary,
 bool sm_ast_eval(const struct sm_ast *e, struct sm_expr_env *env, struct sm_value *out,
                  struct sm_err *err);
 /* Sets SM_ERR_USAGE with " at column N" appended. Returns false. */
-bool sm_expr_wrong(size_t column, struct sm_err *err, const char *fmt, ...)
+bool sm_expr_error(size_t column, struct sm_err *err, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 /* Sets *out to UNAVAILABLE with the reason. Returns true. */
 bool sm_expr_unavailable(struct sm_expr_env *env, struct sm_value *out, const char *fmt, ...)
@@ -136,7 +136,7 @@ bool sm_expr_unavailable(struct sm_expr_env *env, struct sm_value *out, const ch
 
 /* names.c: finds the tensor, step, mode and worker that a NAME means. */
 /* True for $t and $prev if env->of is set: they are looked up like names. */
-bool sm_expr_is_own(const struct sm_ast *e, const struct sm_expr_env *env);
+bool sm_expr_is_condition_tensor(const struct sm_ast *e, const struct sm_expr_env *env);
 /* NULL if there is no trial or no such tensor. */
 const struct sm_trial_tensor *sm_expr_find(const struct sm_ast *name,
                                            const struct sm_expr_env *env);

@@ -197,7 +197,7 @@ static bool ask_leaves(const struct sm_ast *e, struct sm_expr_env *env)
     return all;
 }
 
-bool sm_expr_ask(const struct sm_expr *e, struct sm_expr_env *env)
+bool sm_expr_request(const struct sm_expr *e, struct sm_expr_env *env)
 {
     const struct sm_ast *tree;
     return !sm_ast_of(e, env, env->arena, &tree, NULL) || ask_leaves(tree, env);
@@ -255,7 +255,7 @@ bool sm_expr_eval(const struct sm_expr *e, struct sm_expr_env *env, struct sm_va
 static bool is_scalar_variable(const struct sm_ast *variable, const struct sm_expr_env *env)
 {
     struct sm_value v = {0};
-    if (sm_expr_is_own(variable, env))
+    if (sm_expr_is_condition_tensor(variable, env))
         return false;
     bool known = env->variable && env->variable(env->ctx, variable->text.p, variable->text.n, &v);
     bool many = known && (v.type == SM_TENSOR || v.type == SM_SERIES);
@@ -292,13 +292,13 @@ static struct sm_ast any_of(const struct sm_expr *e)
                            .column = e->tree->column};
 }
 
-bool sm_expr_is_light(const struct sm_expr *e, const struct sm_expr_env *env)
+bool sm_expr_needs_stats_only(const struct sm_expr *e, const struct sm_expr_env *env)
 {
     const struct sm_ast any = any_of(e);
     return !e->ambiguous && (is_light(e->tree, env) || is_light(&any, env));
 }
 
-bool sm_expr_eval_light(const struct sm_expr *e, struct sm_expr_env *env, struct sm_value *out,
+bool sm_expr_eval_stats(const struct sm_expr *e, struct sm_expr_env *env, struct sm_value *out,
                         struct sm_err *err)
 {
     const struct sm_ast any = any_of(e);

@@ -4,7 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-bool sm_expr_wrong(size_t column, struct sm_err *err, const char *fmt, ...)
+bool sm_expr_error(size_t column, struct sm_err *err, const char *fmt, ...)
 {
     char text[200];
     va_list ap;
@@ -90,7 +90,7 @@ static bool eval_variable(const struct sm_ast *e, struct sm_expr_env *env, struc
                           struct sm_err *err)
 {
     double n;
-    if (sm_expr_is_own(e, env))
+    if (sm_expr_is_condition_tensor(e, env))
         return read_tensor(e, env, out, err);
     if (env->of && !env->subject && sm_text_is(e->text, "v"))
         return eval_number_of(e, env, out, err);
@@ -197,7 +197,7 @@ static bool eval_slice(const struct sm_ast *e, struct sm_expr_env *env, struct s
     }
     bool ok = whole.type == SM_TENSOR || whole.type == SM_SERIES
                   ? sm_value_to_tensor(&whole, err)
-                  : sm_expr_wrong(e->column, err, "only tensors have elements");
+                  : sm_expr_error(e->column, err, "only tensors have elements");
     if (ok && !sm_slice_apply(e->slice, whole.tensor, &out->tensor, err))
         ok = sm_err_prefix(err, "slice at column %zu", e->column);
     if (ok)
@@ -232,7 +232,7 @@ static bool eval_range(const struct sm_ast *e, struct sm_expr_env *env, struct s
     else if (ok && sm_value_as_number(&a, &from) && sm_value_as_number(&b, &to))
         *out = (struct sm_value){.type = SM_RANGE, .number = from, .stop = to};
     else if (ok)
-        ok = sm_expr_wrong(e->column, err, "a range needs two numbers");
+        ok = sm_expr_error(e->column, err, "a range needs two numbers");
     sm_value_clear(&a);
     sm_value_clear(&b);
     return ok;

@@ -72,12 +72,12 @@ struct sm_bound;
 bool sm_expr_bind(const struct sm_expr *e, const struct sm_expr_env *env, struct sm_bound **out,
                   struct sm_err *err);
 /* Only requests the values, which is cheaper. False if binding would have to wait. */
-bool sm_expr_ask(const struct sm_expr *e, struct sm_expr_env *env);
+bool sm_expr_request(const struct sm_expr *e, struct sm_expr_env *env);
 /* True if the expression reads only numbers that are known without keeping the payload (statistics,
- * $v, sizes). As a condition it can then be evaluated by sm_expr_eval_light, without binding;
+ * $v, sizes). As a condition it can then be evaluated by sm_expr_eval_stats, without binding;
  * values are requested one by one. */
-bool sm_expr_is_light(const struct sm_expr *e, const struct sm_expr_env *env);
-bool sm_expr_eval_light(const struct sm_expr *e, struct sm_expr_env *env, struct sm_value *out,
+bool sm_expr_needs_stats_only(const struct sm_expr *e, const struct sm_expr_env *env);
+bool sm_expr_eval_stats(const struct sm_expr *e, struct sm_expr_env *env, struct sm_value *out,
                         struct sm_err *err);
 /* Approximate number of elements to calculate. */
 uint64_t sm_bound_elements(const struct sm_bound *b);

@@ -58,7 +58,7 @@ static bool map_argument(const struct sm_ast *call, struct sm_expr_env *env, enu
     else if (v.type == SM_TENSOR && sm_dtype_has_numbers(v.tensor->dtype))
         ok = map_tensor(call, v.tensor, dtype, env->stop, out, err);
     else
-        ok = sm_func_wrong(call, err, "expected numbers");
+        ok = sm_func_error(call, err, "expected numbers");
     sm_value_clear(&v);
     return ok;
 }
@@ -152,7 +152,7 @@ static int count_true(const struct sm_ast *call, struct sm_expr_env *env, uint64
                                            : sm_func_argument(call, 0, env, &v, out, err);
     if (got == COUNTED)
         return 1;
-    got = sm_func_take_tensor(call, got, &v, err);
+    got = sm_func_to_tensor(call, got, &v, err);
     *yes = 0;
     *n = got > 0 ? v.tensor->n : 0;
     struct sm_blocks blocks = {.n = *n, .stop = env->stop};
@@ -278,7 +278,7 @@ bool sm_func_cos(const struct sm_ast *call, struct sm_expr_env *env, struct sm_v
         got = sm_func_tensor(call, 1, env, &b, out, err);
     bool ok = got >= 0;
     if (got > 0 && a.tensor->n != b.tensor->n)
-        ok = sm_func_wrong(call, err, "the tensors have different sizes");
+        ok = sm_func_error(call, err, "the tensors have different sizes");
     else if (got > 0 && !cosine(a.tensor, b.tensor, env->stop, &x, err))
         ok = false;
     else if (got > 0)

@@ -52,7 +52,7 @@ static int stats_of_name(const struct sm_ast *call, struct sm_expr_env *env, str
     if (!sm_fetch_stats(env->fetch, env->trial, payload, &facts, err))
         return -1;
     if (!facts->has_stats || !sm_dtype_has_numbers(facts->dtype))
-        return sm_func_wrong(call, err, "its elements are not numbers") ? 0 : -1;
+        return sm_func_error(call, err, "its elements are not numbers") ? 0 : -1;
     *s = facts->stats;
     return 1;
 }
@@ -93,7 +93,7 @@ static bool quantile_of(const struct sm_ast *call, struct sm_expr_env *env, doub
     struct sm_value v = {0};
     double x;
     if (!(q >= 0 && q <= 1))
-        return sm_func_wrong(call, err, "p must be between 0 and 1");
+        return sm_func_error(call, err, "p must be between 0 and 1");
     int got = sm_func_tensor(call, 0, env, &v, out, err);
     if (got > 0 && !sm_quantiles(v.tensor, false, &q, 1, &x, err))
         got = -1;
@@ -176,7 +176,7 @@ static int shape_of_argument(const struct sm_ast *call, struct sm_expr_env *env,
     struct sm_value v = {0};
     int got = sm_func_argument(call, 0, env, &v, out, err);
     if (got > 0 && !sm_value_to_tensor(&v, NULL))
-        got = sm_func_wrong(call, err, "expected a tensor") ? 0 : -1;
+        got = sm_func_error(call, err, "expected a tensor") ? 0 : -1;
     if (got > 0)
         got = set_shape(f, v.tensor->dtype, v.tensor->n_dims, v.tensor->dims, v.tensor->n);
     sm_value_clear(&v);
@@ -235,13 +235,13 @@ bool sm_func_exists(const struct sm_ast *call, struct sm_expr_env *env, struct s
     struct sm_place l;
     struct sm_ast name = *call->args[0];
     double step;
-    if (name.type != SM_AST_NAME && !sm_expr_is_own(&name, env))
-        return sm_func_wrong(call, err, "expected the name of a tensor");
+    if (name.type != SM_AST_NAME && !sm_expr_is_condition_tensor(&name, env))
+        return sm_func_error(call, err, "expected the name of a tensor");
     if (call->n_args > 1) {
         if (!sm_func_number(call, 1, env, &step, err))
             return false;
         if (!(step >= 0 && step < 0x1p62))
-            return sm_func_wrong(call, err, "expected a step");
+            return sm_func_error(call, err, "expected a step");
         name.place.kind = SM_STEP_NUMBER;
         name.place.n = (int64_t)step;
     }

@@ -24,7 +24,7 @@ static int series_argument(const struct sm_ast *call, struct sm_expr_env *env, s
         return 0;
     }
     sm_value_clear(v);
-    return sm_func_wrong(call, err, "expected the name of a tensor or a series such as loss@all")
+    return sm_func_error(call, err, "expected the name of a tensor or a series such as loss@all")
                ? 0
                : -1;
 }
@@ -57,7 +57,7 @@ static bool count_argument(const struct sm_ast *call, unsigned i, struct sm_expr
     if (!sm_func_number(call, i, env, &x, err))
         return false;
     if (!(x >= 1 && x <= 1e9))
-        return sm_func_wrong(call, err, "n must be at least 1");
+        return sm_func_error(call, err, "n must be at least 1");
     *n = (size_t)x;
     return true;
 }
@@ -164,7 +164,7 @@ bool sm_func_ema(const struct sm_ast *call, struct sm_expr_env *env, struct sm_v
     if (!sm_func_number(call, 1, env, &weight, err))
         return false;
     if (!(weight >= 0 && weight < 1))
-        return sm_func_wrong(call, err, "w must be at least 0 and less than 1");
+        return sm_func_error(call, err, "w must be at least 0 and less than 1");
     int got = series_argument(call, env, &v, &at_step, out, err);
     if (got <= 0)
         return got == 0;

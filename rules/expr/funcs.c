@@ -8,7 +8,7 @@
 
 /* ---- shared helpers ---- */
 
-bool sm_func_wrong(const struct sm_ast *call, struct sm_err *err, const char *what)
+bool sm_func_error(const struct sm_ast *call, struct sm_err *err, const char *what)
 {
     return sm_err_set(err, SM_ERR_USAGE, "%s: %s at column %zu", call->func->public.name, what,
                       call->column);
@@ -29,15 +29,15 @@ int sm_func_argument(const struct sm_ast *call, unsigned i, struct sm_expr_env *
 int sm_func_tensor(const struct sm_ast *call, unsigned i, struct sm_expr_env *env,
                    struct sm_value *v, struct sm_value *out, struct sm_err *err)
 {
-    return sm_func_take_tensor(call, sm_func_argument(call, i, env, v, out, err), v, err);
+    return sm_func_to_tensor(call, sm_func_argument(call, i, env, v, out, err), v, err);
 }
 
-int sm_func_take_tensor(const struct sm_ast *call, int got, struct sm_value *v, struct sm_err *err)
+int sm_func_to_tensor(const struct sm_ast *call, int got, struct sm_value *v, struct sm_err *err)
 {
     bool numbers = v->type == SM_NUMBER || v->type == SM_BOOL || v->type == SM_SERIES ||
                    (v->type == SM_TENSOR && sm_dtype_has_numbers(v->tensor->dtype));
     if (got > 0 && !numbers)
-        got = sm_func_wrong(call, err, "expected a tensor of numbers") ? 0 : -1;
+        got = sm_func_error(call, err, "expected a tensor of numbers") ? 0 : -1;
     if (got > 0 && !sm_value_to_tensor(v, err))
         got = -1;
     if (got < 0)
@@ -53,7 +53,7 @@ bool sm_func_number(const struct sm_ast *call, unsigned i, struct sm_expr_env *e
         return false;
     bool ok = sm_value_as_number(&v, x);
     sm_value_clear(&v);
-    return ok || sm_func_wrong(call, err, "expected a number");
+    return ok || sm_func_error(call, err, "expected a number");
 }
 
 bool sm_func_asks_name(const struct sm_ast *call, const struct sm_expr_env *env)
@@ -63,19 +63,20 @@ bool sm_func_asks_name(const struct sm_ast *call, const struct sm_expr_env *env)
 
 bool sm_expr_is_at_step(const struct sm_ast *e, const struct sm_expr_env *env)
 {
-    return sm_expr_is_own(e, env) ||
+    return sm_expr_is_condition_tensor(e, env) ||
            (e->type == SM_AST_NAME && e->place.kind != SM_STEP_ALL && sm_expr_find(e, env));
 }
 
 bool sm_func_asks_series(const struct sm_ast *call, const struct sm_expr_env *env)
 {
     const struct sm_ast *e = call->args[0];
-    return (e->type == SM_AST_NAME || sm_expr_is_own(e, env)) && e->place.kind == SM_STEP_CURRENT;
+    return (e->type == SM_AST_NAME || sm_expr_is_condition_tensor(e, env)) &&
+           e->place.kind == SM_STEP_CURRENT;
 }
 
 bool sm_func_asks_any(const struct sm_ast *call, const struct sm_expr_env *env)
 {
-    return call->args[0]->type == SM_AST_NAME || sm_expr_is_own(call->args[0], env);
+    return call->args[0]->type == SM_AST_NAME || sm_expr_is_condition_tensor(call->args[0], env);
 }
 
 static double test_nan(double x)

@@ -26,12 +26,12 @@ int sm_func_argument(const struct sm_ast *call, unsigned i, struct sm_expr_env *
 int sm_func_tensor(const struct sm_ast *call, unsigned i, struct sm_expr_env *env,
                    struct sm_value *v, struct sm_value *out, struct sm_err *err);
 /* Converts *v to a tensor of numbers; got: the result of sm_func_argument. */
-int sm_func_take_tensor(const struct sm_ast *call, int got, struct sm_value *v, struct sm_err *err);
+int sm_func_to_tensor(const struct sm_ast *call, int got, struct sm_value *v, struct sm_err *err);
 /* Evaluates argument i as a number. */
 bool sm_func_number(const struct sm_ast *call, unsigned i, struct sm_expr_env *env, double *x,
                     struct sm_err *err);
 /* Sets an error with the name of the function and the column. Returns false. */
-bool sm_func_wrong(const struct sm_ast *call, struct sm_err *err, const char *what);
+bool sm_func_error(const struct sm_ast *call, struct sm_err *err, const char *what);
 
 /* Values for `asks`. The first argument is a tensor at a step: */
 bool sm_func_asks_name(const struct sm_ast *call, const struct sm_expr_env *env);

@@ -12,7 +12,7 @@ static bool is_previous(const struct sm_ast *e)
     return e->type == SM_AST_VARIABLE && sm_text_is(e->text, "prev");
 }
 
-bool sm_expr_is_own(const struct sm_ast *e, const struct sm_expr_env *env)
+bool sm_expr_is_condition_tensor(const struct sm_ast *e, const struct sm_expr_env *env)
 {
     return env->of && !env->subject && e->type == SM_AST_VARIABLE &&
            (sm_text_is(e->text, "t") || is_previous(e));
@@ -20,7 +20,7 @@ bool sm_expr_is_own(const struct sm_ast *e, const struct sm_expr_env *env)
 
 const struct sm_trial_tensor *sm_expr_find(const struct sm_ast *name, const struct sm_expr_env *env)
 {
-    if (sm_expr_is_own(name, env))
+    if (sm_expr_is_condition_tensor(name, env))
         return env->of;
     return env->trial ? sm_trial_find(env->trial, name->text.p, name->text.n) : NULL;
 }
@@ -49,7 +49,7 @@ static enum sm_mode mode_of_step(const struct sm_trial *t, struct sm_step step)
  * mode of the current step. */
 static enum sm_mode mode_of_name(const struct sm_ast *e, const struct sm_expr_env *env)
 {
-    if (sm_expr_is_own(e, env))
+    if (sm_expr_is_condition_tensor(e, env))
         return mode_of_step(env->trial, env->step);
     enum sm_mode mode = e->place.mode != SM_MODE_ANY ? e->place.mode : env->mode;
     return mode == SM_MODE_GLOBAL ? SM_MODE_ANY : mode;
@@ -123,7 +123,7 @@ static bool set_not_saved(const struct sm_ast *e, struct sm_expr_env *env, const
     struct sm_nearest near;
     struct sm_str steps = {0};
     sm_nearest_find(env->trial, sm_place_tensor(l), SM_MODE_ANY, SM_WORKER_ANY, l->step.n, &near);
-    sm_nearest_tell(&near, &steps);
+    sm_nearest_format(&near, &steps);
     sm_expr_unavailable(env, out, "%.*s was not saved at step %" PRId64 " (nearest %s)",
                         (int)e->text.n, e->text.p, l->step.n, sm_str_text(&steps));
     sm_str_clear(&steps);

@@ -169,7 +169,7 @@ static bool set_shape_error(size_t column, const struct sm_value *a, const struc
     struct sm_str x = {0}, y = {0};
     sm_shape_text(&x, a->tensor->dims, a->tensor->n_dims);
     sm_shape_text(&y, b->tensor->dims, b->tensor->n_dims);
-    sm_expr_wrong(column, err, "shapes %s and %s do not match", sm_str_text(&x), sm_str_text(&y));
+    sm_expr_error(column, err, "shapes %s and %s do not match", sm_str_text(&x), sm_str_text(&y));
     sm_str_clear(&x);
     sm_str_clear(&y);
     return false;
@@ -217,10 +217,10 @@ static bool with_series(enum sm_expr_token_type op, size_t column, struct sm_val
     struct sm_value *s = left ? a : b;
     double x = 0, y = 0;
     if ((!left && !sm_value_as_number(a, &x)) || (!right && !sm_value_as_number(b, &y)))
-        return sm_expr_wrong(column, err,
+        return sm_expr_error(column, err,
                              "a series can only be combined with a number or a series");
     if (left && right && !same_steps(a, b))
-        return sm_expr_wrong(column, err, "the series have different steps");
+        return sm_expr_error(column, err, "the series have different steps");
     for (size_t i = 0; i < s->n_points; i++) {
         s->points[i].value =
             apply_op(op, left ? a->points[i].value : x, right ? b->points[i].value : y);
@@ -237,7 +237,7 @@ static bool with_strings(enum sm_expr_token_type op, size_t column, const struct
                          const struct sm_value *b, struct sm_value *out, struct sm_err *err)
 {
     if (op != SM_TOK_EQ && op != SM_TOK_NE)
-        return sm_expr_wrong(column, err, "strings can only be compared with == and !=");
+        return sm_expr_error(column, err, "strings can only be compared with == and !=");
     bool same = a->type == b->type && a->text.n == b->text.n &&
                 memcmp(a->text.p, b->text.p, a->text.n) == 0;
     sm_value_bool(out, same == (op == SM_TOK_EQ));
@@ -247,10 +247,10 @@ static bool with_strings(enum sm_expr_token_type op, size_t column, const struct
 static bool can_operate(size_t column, const struct sm_value *v, struct sm_err *err)
 {
     if (v->type == SM_TENSOR && !sm_dtype_has_numbers(v->tensor->dtype))
-        return sm_expr_wrong(column, err, "cannot calculate with elements of type %s",
+        return sm_expr_error(column, err, "cannot calculate with elements of type %s",
                              sm_dtype_info(v->tensor->dtype)->name);
     return (v->type != SM_VOID && v->type != SM_RANGE) ||
-           sm_expr_wrong(column, err, "cannot calculate with a %s value",
+           sm_expr_error(column, err, "cannot calculate with a %s value",
                          sm_value_type_name(v->type));
 }
 

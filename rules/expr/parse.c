@@ -261,7 +261,7 @@ static struct sm_ast *parse_place(struct parser *p, struct sm_ast *left)
     while (e->type == SM_AST_SLICE)
         e = e->args[0];
     if (e->type != SM_AST_NAME) {
-        sm_expr_wrong(p->previous.at + 1, p->err, "only the name of a tensor can have a step");
+        sm_expr_error(p->previous.at + 1, p->err, "only the name of a tensor can have a step");
         return NULL;
     }
     size_t at = p->previous.end,

@@ -72,7 +72,7 @@ static bool report_name(struct walk *w, const struct sm_ast *name, const struct 
 
 static bool walk(struct walk *w, const struct sm_ast *e)
 {
-    bool own = e->type == SM_AST_VARIABLE && sm_expr_is_own(e, w->env), ok = true;
+    bool own = e->type == SM_AST_VARIABLE && sm_expr_is_condition_tensor(e, w->env), ok = true;
     bool asks = e->type == SM_AST_CALL && e->func->asks && e->func->asks(e, w->env);
     if (e->type == SM_AST_NAME || own)
         return report_name(w, e, NULL);

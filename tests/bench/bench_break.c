@@ -88,7 +88,7 @@ static double read_statistics(struct sm_pool *pool, const char *dir)
     size_t asked = 0;
     double start = sm_bench_now();
     if (s)
-        sm_fetch_aside(s->fetch, true);
+        sm_fetch_set_background(s->fetch, true);
     for (size_t step = 0; !failed && step < STEPS; step++) {
         for (; asked < STEPS && asked <= step + AHEAD; asked++)
             fetch_step_stats(s, asked, &failed);
@@ -118,7 +118,7 @@ static double search_history(struct sm_pool *pool, const char *dir, const char *
                r == SM_BREAK_SEARCH_BUSY)
             run_loop_once(pool, s);
         if (r == SM_BREAK_SEARCH_END && sm_break_search_decided(h) == STEPS &&
-            !*sm_break_search_remarks(h))
+            !*sm_break_search_warnings(h))
             took = sm_bench_now() - start;
         sm_break_search_free(h);
     }

@@ -53,7 +53,7 @@ static struct sm_fetch *new_fetch(struct sm_bench_trial *t)
     struct sm_err err;
     struct sm_fetch *f = sm_fetch_new(t->pool, CACHE_BYTES, &err);
     if (f)
-        sm_fetch_aside(f, true);
+        sm_fetch_set_background(f, true);
     return f;
 }
 
@@ -128,9 +128,9 @@ static bool judge_trial(struct sm_bench_trial *t)
     struct sm_fetch *f = new_fetch(t);
     struct sm_rules *r = sm_rules_new(t->trial, f, t->pool);
     bool ok = attach_all_rules(r);
-    while (!sm_rules_settled(r)) {
+    while (!sm_rules_all_judged(r)) {
         sm_rules_pump(r, true, BUDGET_US);
-        if (!sm_rules_settled(r) && !sm_rules_busy(r))
+        if (!sm_rules_all_judged(r) && !sm_rules_busy(r))
             collect_results(t, f);
     }
     ok = all_judged(r) && ok;
@@ -188,7 +188,7 @@ static bool wait_for_step(struct sm_bench_trial *t, struct sm_fetch *f, struct s
 {
     int64_t end = sm_clock_mono_us() + 1000 * TIMEOUT_MS;
     while (!(sm_trial_step_count(t->trial) == n_steps &&
-             sm_trial_step(t->trial, n_steps - 1)->complete && sm_rules_settled(r))) {
+             sm_trial_step(t->trial, n_steps - 1)->complete && sm_rules_all_judged(r))) {
         if (sm_clock_mono_us() > end)
             return false;
         run_loop_once(t, f, r);

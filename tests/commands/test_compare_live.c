@@ -99,7 +99,7 @@ static const struct sm_compare_live *settle(void)
         if (sm_session_pump(d.session) || sm_pool_pending(d.pool))
             calm = 0;
         sm_fetch_flush(d.session->fetch);
-        x = sm_compare_live_ask(d.session);
+        x = sm_compare_live_get(d.session);
     }
     return x;
 }
@@ -184,7 +184,7 @@ static void expect_first(const char *earlier, const char *later, const char *rea
     read_first(read, 3);
     while (!x || !sm_compare_over(&x->contrast)) {
         sm_session_pump(d.session);
-        x = sm_compare_live_ask(d.session);
+        x = sm_compare_live_get(d.session);
         first = x ? sm_compare_first(&x->contrast) : NULL;
         if (first)
             assert_string_equal(first->name, earlier);
@@ -225,7 +225,7 @@ static void another_pair_starts_from_scratch(void **state)
     assert_null(d.session->baseline);
     assert_null(sm_compare_state(d.session)->differences);
     sm_session_close(d.session, 0);
-    assert_null(sm_compare_live_ask(d.session)); /* one trial is not a pair */
+    assert_null(sm_compare_live_get(d.session)); /* one trial is not a pair */
 }
 
 static void hidden_trials_are_not_compared(void **state)
@@ -236,7 +236,7 @@ static void hidden_trials_are_not_compared(void **state)
     assert_int_equal(b, 1);
     d.session->trials[1].hidden = true;
     assert_false(sm_trials_pair(d.session, &a, &b));
-    assert_null(sm_compare_live_ask(d.session));
+    assert_null(sm_compare_live_get(d.session));
     d.session->baseline = d.session->trials[1].trial; /* chosen by the user */
     assert_true(sm_trials_pair(d.session, &a, &b));
     assert_int_equal(a, 1);

@@ -233,7 +233,7 @@ static bool start_or_find(struct sm_works *s, const char *what, uint64_t element
     struct sm_work *w = sm_work_find(s, what, NULL);
     struct question *q = w ? (struct question *)w : sm_xalloc_zero(1, sizeof *q);
     if (w)
-        return sm_work_answered(w, &err);
+        return sm_work_check_done(w, &err);
     q->work =
         (struct sm_work){.run = count_run, .free = count_free, .what = what, .elements = elements};
     q->runs = &counts[0];

@@ -59,7 +59,7 @@ static void read_value(struct sm_source *s, uint64_t offset, unsigned value)
     double quantiles[SM_FACTS_QUANTILES];
     uint8_t bytes[RECORD];
     size_t got;
-    if (sm_source_about(s, "e", offset, RECORD, value, &known, &err) && known.bytes.len)
+    if (sm_source_stored_facts(s, "e", offset, RECORD, value, &known, &err) && known.bytes.len)
         sm_facts_unpack((struct sm_bytes){(const uint8_t *)known.bytes.data, known.bytes.len},
                         known.columns, &facts, dims, quantiles, &err);
     sm_source_read(s, "e", offset, bytes, sizeof bytes, &got, &err);
@@ -72,12 +72,12 @@ static void open_archive(const char *path)
     struct sm_trial_options o = {0};
     struct sm_source *s = sm_archive_open(path, &err);
     struct sm_tail *tail = s ? sm_tail_new(s, &o, &err) : NULL;
-    struct sm_news *news = tail ? sm_tail_list(tail) : NULL;
+    struct sm_tail_changes *news = tail ? sm_tail_list(tail) : NULL;
     for (size_t i = 0; news && i < news->n_files; i++)
         sm_batch_free(sm_tail_read(tail, i, i + 1));
     for (unsigned i = 0; s && i < 4; i++)
         read_value(s, i * RECORD / 2, i / 2);
-    sm_news_free(news);
+    sm_tail_changes_free(news);
     sm_tail_free(tail);
     sm_source_unref(s);
 }

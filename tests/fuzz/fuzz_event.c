@@ -18,7 +18,7 @@ static void check_content(struct sm_bytes payload, bool parsed, const struct sm_
         return;
     size_t end = (size_t)at + v.content.n;
     if (!parsed || !v.content.n ||
-        !sm_event_is_rest((struct sm_bytes){payload.p + end, payload.n - end}))
+        !sm_event_is_valid_tail((struct sm_bytes){payload.p + end, payload.n - end}))
         return;
     const struct sm_event_value *whole = e->values;
     if (e->n_values != 1 || whole->dtype != v.dtype || whole->n_elements != v.n_elements ||

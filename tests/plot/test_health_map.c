@@ -116,7 +116,7 @@ static void test_rows_by_themselves(void **state)
     (void)state;
     const double v[] = {1, -1e4, 0, 100, 3, 3.1, 3, 0, 5, 0, 0, -HUGE_VAL};
     const uint8_t cells[] = {
-        1, 1, 1, 1, 1, 1, 1, SM_HEALTH_AWAITED, 1, SM_HEALTH_NOTHING, SM_HEALTH_ZERO, 1};
+        1, 1, 1, 1, 1, 1, 1, SM_HEALTH_PENDING, 1, SM_HEALTH_NOTHING, SM_HEALTH_ZERO, 1};
     const bool bad[] = {false, false, true};
     struct sm_health_map m = map_of(v, cells);
     struct sm_grid g;

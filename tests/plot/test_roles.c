@@ -16,7 +16,7 @@ static void test_there_and_back(void **state)
 {
     struct sm_grid g, again;
     struct sm_str text = {0}, bytes = {0};
-    struct sm_role_look *looks;
+    struct sm_role_run *looks;
     size_t n;
     (void)state;
     sm_grid_init(&g, 12, 1);
@@ -26,7 +26,7 @@ static void test_there_and_back(void **state)
     sm_grid_halves(&g, 9, 0, SM_ROLE_SERIES_0, sm_role_rgb(255, 0, 0), 'x');
     sm_grid_text(&g, 10, 0, 2, SM_ROLE_TEXT, SM_ATTR_REVERSE, "ok");
     sm_print_ansi(&g, SM_COLOR_ROLES, false, &text);
-    sm_roles_take(sm_str_text(&text), text.len, &bytes, &looks, &n);
+    sm_roles_parse(sm_str_text(&text), text.len, &bytes, &looks, &n);
     assert_int_equal(sm_str_text(&bytes)[bytes.len - 1], '\n');
     assert_int_equal(
         sm_roles_draw(&again, 0, 0, 12, sm_str_text(&bytes), 0, bytes.len - 1, looks, n), 12);
@@ -49,9 +49,9 @@ static void test_what_is_no_mark(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         struct sm_str out = {0};
-        struct sm_role_look *looks;
+        struct sm_role_run *looks;
         size_t n;
-        sm_roles_take(texts[i], strlen(texts[i]), &out, &looks, &n);
+        sm_roles_parse(texts[i], strlen(texts[i]), &out, &looks, &n);
         assert_int_equal(n, i == 6);
         assert_string_equal(sm_str_text(&out), i == 6 ? "x" : texts[i]);
         sm_free(looks);

@@ -181,7 +181,7 @@ static void test_many_values_come_in_parts(void **state)
     struct sm_source *source = sm_archive_open(archive_path(l), &err);
     struct sm_tail *tail = sm_tail_new(source, &o, &err);
     assert_non_null(tail);
-    struct sm_news *news = sm_tail_list(tail);
+    struct sm_tail_changes *news = sm_tail_list(tail);
     size_t all = 0;
     for (size_t i = 0; i < news->n_files; i++) {
         struct sm_batch *b = sm_tail_read(tail, i, i + 1);
@@ -194,7 +194,7 @@ static void test_many_values_come_in_parts(void **state)
         sm_batch_free(b);
     }
     assert_int_equal(all, STEPS * TENSORS);
-    sm_news_free(news);
+    sm_tail_changes_free(news);
     sm_tail_free(tail);
     sm_source_unref(source);
 }

@@ -285,14 +285,14 @@ static void test_a_pane_goes_before_what_is_asked_aside(void **state)
     const struct sm_facts *facts;
     struct sm_err err;
     open_shipped(l, "many_steps");
-    sm_fetch_aside(l->fetch, true);
+    sm_fetch_set_background(l->fetch, true);
     for (size_t i = 0; i < sm_trial_tensor_count(l->trial); i++)
         for (size_t k = 0; k < sm_trial_tensor(l->trial, i)->n_entries; k++)
             sm_fetch_stats(l->fetch, l->trial, &sm_trial_tensor(l->trial, i)->entries[k], &facts,
                            &err);
     const struct sm_entry *asked_twice = value_at(l, "MLP_fc0.weight", 1195),
                           *pane = value_at(l, "MLP_fc1.weight", 1190);
-    sm_fetch_aside(l->fetch, false);
+    sm_fetch_set_background(l->fetch, false);
     sm_fetch_pump(l->fetch); /* the background's maximum of jobs is in flight */
     size_t aside = sm_fetch_open(l->fetch);
     assert_false(sm_fetch_stats(l->fetch, l->trial, asked_twice, &facts, &err));

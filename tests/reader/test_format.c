@@ -111,7 +111,7 @@ static void check_record(const char *path, struct sm_bytes record)
         if (head.content.n)
             assert_memory_equal(payload.p + at, e.values[0].content.p, head.content.n);
         size_t end = (size_t)at + head.content.n;
-        assert_true(sm_event_is_rest((struct sm_bytes){payload.p + end, payload.n - end}));
+        assert_true(sm_event_is_valid_tail((struct sm_bytes){payload.p + end, payload.n - end}));
         assert_false(sm_event_content(payload, payload.n + 1, &at));
         assert_false(sm_event_content(payload, payload.n - 1, &at));
     }

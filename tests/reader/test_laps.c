@@ -39,14 +39,14 @@ static bool is_cached(struct live *l, int64_t step)
 
 static void go_through(struct live *l, bool aside)
 {
-    sm_fetch_aside(l->fetch, aside);
+    sm_fetch_set_background(l->fetch, aside);
     for (int64_t s = 0; s < STEPS; s++) {
         assert_false(is_cached(l, s));
         live_settle(l);
         assert_true(is_cached(l, s));
         sm_fetch_lap(l->fetch);
     }
-    sm_fetch_aside(l->fetch, false);
+    sm_fetch_set_background(l->fetch, false);
 }
 
 static void test_the_background_keeps_its_last_steps(void **state)
@@ -73,7 +73,7 @@ static void test_what_was_not_handed_out_waits(void **state)
     struct live *l = *state;
     write_steps(l);
     live_open(l);
-    sm_fetch_aside(l->fetch, true);
+    sm_fetch_set_background(l->fetch, true);
     for (int64_t s = 0; s < STEPS; s++)
         assert_false(is_cached(l, s));
     live_settle(l);

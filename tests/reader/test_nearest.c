@@ -13,7 +13,7 @@ static void expect_nearest(const struct live *l, const char *name, enum sm_mode 
     sm_nearest_find(l->trial, name ? tensor(l, name) : NULL, mode, w, number, &near);
     const struct sm_near_step *s = sm_nearest_of(&near, number);
     assert_int_equal(s ? s->step.n : -1, closest);
-    sm_nearest_tell(&near, &text);
+    sm_nearest_format(&near, &text);
     assert_string_equal(sm_str_text(&text), expected);
     sm_str_clear(&text);
 }

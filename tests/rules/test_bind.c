@@ -50,9 +50,9 @@ static void test_requested_before_binding(void **state)
     const char *text = "count(CNN_conv0.weight@0 > nosuch) + sum(CNN_conv0.bias@0)";
     bench_open(&b, "cnn_healthy");
     assert_true(sm_expr_parse(text, strlen(text), &b.arena, &e, &b.err));
-    assert_false(sm_expr_ask(e, &b.env));
+    assert_false(sm_expr_request(e, &b.env));
     run_jobs(&b);
-    assert_true(sm_expr_ask(e, &b.env));
+    assert_true(sm_expr_request(e, &b.env));
     sm_bound_free(bind_text(&b, text, &waits));
     assert_int_equal(waits, 0);
     bench_close(&b);

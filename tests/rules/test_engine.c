@@ -266,14 +266,14 @@ static void test_live(void **state)
     assert_int_equal(i->datapoints, 2);
     assert_int_equal(i->triggered, 1);
     assert_int_equal(i->status, SM_RULE_IN_PROGRESS);
-    assert_true(sm_rules_settled(r));
+    assert_true(sm_rules_all_judged(r));
     write_step(l, "worker_0", 2);
     write_end(l);
     live_beat(l);
     settle_rules(l, r);
     assert_int_equal(i->datapoints, 3);
     assert_int_equal(i->status, SM_RULE_ISSUES);
-    assert_true(sm_rules_over(r));
+    assert_true(sm_rules_finished(r));
     close_rules(l, r);
 }
 
@@ -356,7 +356,7 @@ static void test_pause(void **state)
             sm_clock_advance(500000);
         }
     }
-    assert_true(sm_rules_over(r)); /* no pause after the last */
+    assert_true(sm_rules_finished(r)); /* no pause after the last */
     close_rules(l, r);
 }
 

@@ -17,10 +17,10 @@ static bool light_truth(struct bench *b, const char *text)
     struct sm_expr *e;
     struct sm_value v;
     assert_true(sm_expr_parse(text, strlen(text), &b->arena, &e, &b->err));
-    assert_true(sm_expr_is_light(e, &b->env));
-    if (!sm_expr_eval_light(e, &b->env, &v, &b->err)) {
+    assert_true(sm_expr_needs_stats_only(e, &b->env));
+    if (!sm_expr_eval_stats(e, &b->env, &v, &b->err)) {
         assert_int_equal(b->err.code, SM_ERR_WAIT);
-        while (sm_pool_pending(b->pool) || !sm_expr_eval_light(e, &b->env, &v, &b->err)) {
+        while (sm_pool_pending(b->pool) || !sm_expr_eval_stats(e, &b->env, &v, &b->err)) {
             sm_fetch_flush(b->fetch);
             sm_pool_collect(b->pool, 100);
             sm_fetch_pump(b->fetch);

@@ -5,7 +5,7 @@ static bool run_key(struct sm_call *c, struct sm_result *out, struct sm_err *err
 {
     struct sm_dashboard *d = sm_dashboard_shown(c->session);
     const char *at = sm_arena_xstrndup(&c->arena, c->raw.p, c->raw.n),
-               *context = sm_call_take(c, &at), *key = sm_call_take(c, &at);
+               *context = sm_call_next_word(c, &at), *key = sm_call_next_word(c, &at);
     (void)out;
     if (!*key)
         return sm_err_set(

@@ -7,11 +7,11 @@
 static bool run_pane(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     struct sm_dashboard *d = sm_dashboard_shown(c->session);
-    const char *at = sm_arena_xstrndup(&c->arena, c->raw.p, c->raw.n), *name = sm_call_take(c, &at),
-               *verb = sm_call_take(c, &at);
+    const char *at = sm_arena_xstrndup(&c->arena, c->raw.p, c->raw.n),
+               *name = sm_call_next_word(c, &at), *verb = sm_call_next_word(c, &at);
     (void)out;
     bool hides = strcmp(verb, "hide") == 0, shows = !*verb || hides || strcmp(verb, "show") == 0;
-    const char *attribute = sm_call_take(c, &at);
+    const char *attribute = sm_call_next_word(c, &at);
     if (shows ? *attribute : strcmp(verb, "set") != 0 || !*attribute)
         return sm_err_set(
             err, SM_ERR_USAGE,

@@ -5,8 +5,8 @@
 static bool resize(struct sm_call *c, bool columns, struct sm_err *err)
 {
     struct sm_dashboard *d = sm_dashboard_shown(c->session);
-    const char *at = sm_arena_xstrndup(&c->arena, c->raw.p, c->raw.n), *pane = sm_call_take(c, &at),
-               *by = sm_call_take(c, &at);
+    const char *at = sm_arena_xstrndup(&c->arena, c->raw.p, c->raw.n),
+               *pane = sm_call_next_word(c, &at), *by = sm_call_next_word(c, &at);
     if (!*by)
         return sm_err_set(err, SM_ERR_USAGE,
                           columns ? "Expected a pane and columns, as in: winwidth tensors +10."

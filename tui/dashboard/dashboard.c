@@ -38,7 +38,7 @@ static void on_answer(void *ctx, const char *text, size_t n)
 {
     struct sm_dashboard *d = ctx;
     struct sm_str plain = {0};
-    sm_roles_take(text, n, &plain, NULL, NULL);
+    sm_roles_parse(text, n, &plain, NULL, NULL);
     if (!plain.len)
         return;
     bool lines = memchr(plain.data, '\n', plain.len - 1) != NULL;
@@ -182,7 +182,7 @@ static bool is_idle(const struct sm_dashboard *d)
 {
     const struct sm_session *s = d->session;
     const struct sm_rules *r = s->n_trials ? sm_session_rules_at(s, s->current) : NULL;
-    bool judged = !r || sm_rules_over(r) || sm_rules_settled(r);
+    bool judged = !r || sm_rules_finished(r) || sm_rules_all_judged(r);
     return !d->dirty && !sm_exec_waiting(d->exec) && all_scanned(s) && judged &&
            sm_session_reading(s) == 0 && sm_compare_live_settled(s);
 }

@@ -17,7 +17,7 @@ void sm_overlay_open(struct sm_overlay *o, const char *title, const char *text, 
         text++;
     sm_str_truncate(&o->text, 0);
     sm_free(o->looks);
-    sm_roles_take(text, n, &o->text, &o->looks, &o->n_looks);
+    sm_roles_parse(text, n, &o->text, &o->looks, &o->n_looks);
     o->top = 0;
     o->left = o->width = 0;
     o->shown = true;

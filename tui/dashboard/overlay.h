@@ -13,7 +13,7 @@ struct sm_overlay {
     bool shown;
     char *title;
     struct sm_str text;
-    struct sm_role_look *looks;
+    struct sm_role_run *looks;
     size_t n_looks;
     struct sm_fold fold;
     int width;  /* of the lines; 0 before they are computed */

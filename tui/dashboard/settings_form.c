@@ -177,7 +177,7 @@ static void start_change(struct sm_settings_form *u, struct sm_settings *s)
 {
     const struct sm_setting *row = sm_setting_row(s, u->rows.cursor);
     if (is_toggle(row)) {
-        sm_setting_turn(s, row, true);
+        sm_setting_cycle(s, row, true);
         return;
     }
     sm_str_truncate(&u->input, 0);
@@ -217,7 +217,7 @@ bool sm_settings_form_key(struct sm_settings_form *u, struct sm_settings *s, int
     case SM_ACT_LEFT:
     case SM_ACT_RIGHT:
         if (is_toggle(row))
-            sm_setting_turn(s, row, a == SM_ACT_RIGHT);
+            sm_setting_cycle(s, row, a == SM_ACT_RIGHT);
         return true;
     case SM_ACT_UPWARDS:
         sm_setting_set(s, row, row->initial, NULL);

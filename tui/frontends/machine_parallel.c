@@ -47,8 +47,8 @@ static bool is_read_only(const struct sm_line *line)
 {
     const struct sm_cmd *cmd = line->cmd;
     enum sm_class class = cmd ? cmd->cmd_class : SM_CLASS_COUNT;
-    bool looks =
-        class == SM_CLASS_DATA || class == SM_CLASS_STATUS || (cmd && (cmd->flags & SM_CMD_LOOKS));
+    bool looks = class == SM_CLASS_DATA || class == SM_CLASS_STATUS ||
+                 (cmd && (cmd->flags & SM_CMD_READ_ONLY));
     return looks && line->redirect == SM_REDIRECT_NONE;
 }
 
@@ -89,7 +89,7 @@ bool sm_parallel_begin(struct sm_parallel *b, struct sm_request *r, struct sm_er
         struct sm_parallel_request *x = b->items[b->n++] = sm_xalloc_zero(1, sizeof *x);
         x->request = *r;
         x->exec = sm_exec_new(b->session, &ops, x);
-        sm_exec_beside(x->exec);
+        sm_exec_set_secondary(x->exec);
         sm_exec_line(x->exec, sm_str_text(&text), SM_FROM_OPTION);
     }
     sm_str_clear(&text);

@@ -1,6 +1,6 @@
 /* Requests with "now" of --interpreter=json. Each has its own exec and runs in parallel with the
  * requests that are answered in order. They are read-only: commands of the classes data and status,
- * and commands with SM_CMD_LOOKS. */
+ * and commands with SM_CMD_READ_ONLY. */
 #ifndef SM_MACHINE_PARALLEL_H
 #define SM_MACHINE_PARALLEL_H
 

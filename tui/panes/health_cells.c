@@ -52,11 +52,11 @@ static enum sm_health_cell read_cell(const struct sm_view *view, const struct sm
     if (!e)
         return SM_HEALTH_NOTHING;
     if (!*budget)
-        return SM_HEALTH_AWAITED;
+        return SM_HEALTH_PENDING;
     if (sm_fetch_stats(view->session->fetch, t, e, &f, &err))
         return cell_of_facts(f, e, statistic, v);
     *budget -= err.code == SM_ERR_WAIT;
-    return err.code == SM_ERR_WAIT ? SM_HEALTH_AWAITED : SM_HEALTH_NOTHING;
+    return err.code == SM_ERR_WAIT ? SM_HEALTH_PENDING : SM_HEALTH_NOTHING;
 }
 
 /* Reads the newest value of each column. */

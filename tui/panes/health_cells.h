@@ -17,7 +17,7 @@ struct sm_health_cells {
     double *x;             /* by column: its first step */
 };
 /* Fills *out, zero-initialised, for n tensors (name ids) of the current trial. A cell is the newest
- * value of its column; unknown values are requested, and their cells are SM_HEALTH_AWAITED. */
+ * value of its column; unknown values are requested, and their cells are SM_HEALTH_PENDING. */
 void sm_health_cells_read(struct sm_health_cells *out, const struct sm_view *v,
                           const struct sm_statistic *statistic, const uint32_t *tensors, size_t n,
                           const struct sm_health_columns *columns);

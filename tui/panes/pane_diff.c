@@ -229,7 +229,7 @@ static void draw_diff(struct sm_pane *p, const struct sm_view *v, struct sm_grid
                       struct sm_rect r, bool focused, struct sm_str *note)
 {
     struct state *s = p->state;
-    const struct sm_compare_live *d = sm_compare_live_ask(v->session);
+    const struct sm_compare_live *d = sm_compare_live_get(v->session);
     sm_diff_rows_read(&s->lines, d);
     if (!d) {
         draw_nothing(v, g, r);
@@ -277,7 +277,7 @@ static void select_difference(struct sm_session *s, const struct sm_compare_live
 static bool act_on_diff(struct sm_pane *p, struct sm_view *v, enum sm_key_action a)
 {
     struct state *s = p->state;
-    const struct sm_compare_live *d = sm_compare_live_ask(v->session);
+    const struct sm_compare_live *d = sm_compare_live_get(v->session);
     sm_diff_rows_read(&s->lines, d);
     if (a != SM_ACT_OPEN || !d)
         return sm_rows_act(&s->rows, s->lines.n, a);

@@ -136,7 +136,7 @@ static void set_setting(struct sm_view *v, const char *name, const char *text)
 static void turn_setting(struct sm_view *v, const char *name)
 {
     struct sm_settings *all = &v->session->settings;
-    sm_setting_turn(all, sm_setting_named(all, name), true);
+    sm_setting_cycle(all, sm_setting_named(all, name), true);
 }
 
 static void add_worker(const char *name, struct sm_str *note)
