@@ -103,6 +103,13 @@ static void put_command_options(const struct sm_cmd *cmd)
 
 static struct sm_cmd_set *set; /* every command of the program */
 
+static void put_see_also(const char *names)
+{
+    struct sm_text name;
+    for (bool first = true; sm_see_also_next(&names, &name); first = false)
+        printf("%s`%.*s`", first ? "" : ", ", (int)name.n, name.p);
+}
+
 static void put_command(const struct sm_cmd *parent, const struct sm_cmd *cmd)
 {
     struct sm_str usage = {0};
@@ -126,7 +133,7 @@ static void put_command(const struct sm_cmd *parent, const struct sm_cmd *cmd)
         printf("Example: `%s`\n\n", cmd->example);
     if (cmd->see_also) {
         fputs("See also: ", stdout);
-        put_names(cmd->see_also, "`", "`", put_cell);
+        put_see_also(cmd->see_also);
         fputs(".\n\n", stdout);
     }
     sm_str_clear(&usage);

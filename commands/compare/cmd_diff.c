@@ -303,7 +303,7 @@ const struct sm_cmd sm_cmd_diff = {
         "steps between representable numbers from a to b. With \"set batch-exit on\" a "
         "difference is exit status 3.",
     .example = "diff @10 @20 in *weight",
-    .see_also = "add-trial trial stat print",
+    .see_also = "add-trial, trial, stat, print",
     .args = diff_args,
     .options = diff_options,
     .flags = SM_CMD_NEEDS_TRIAL | SM_CMD_LISTING,

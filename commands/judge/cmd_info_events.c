@@ -43,7 +43,7 @@ const struct sm_cmd sm_cmd_info_events = {
     .help = "Rules that fired in this session, and their actions; errors in the files, sessions of "
             "the job, a stalled job, lost workers, and the end of the job.",
     .example = "info events",
-    .see_also = "rule doctor",
+    .see_also = "info problems, rule status",
     .flags = SM_CMD_LISTING,
     .run = run_info_events,
 };

@@ -282,7 +282,7 @@ const struct sm_cmd sm_cmd_report = {
             "one result, several trials a list.\n"
             "Then the exit status of a batch is 3 if a rule has fired.",
     .example = "report",
-    .see_also = "rule info doctor",
+    .see_also = "rule, info, doctor",
     .args = report_args,
     .options = report_options,
     .without_trial = "merge",

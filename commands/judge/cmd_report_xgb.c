@@ -56,7 +56,7 @@ const struct sm_cmd sm_cmd_report_xgb = {
             "error by label. The task is read from hyperparameters/objective, else guessed from "
             "the labels.",
     .example = "report xgb",
-    .see_also = "report rule",
+    .see_also = "report, rule",
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
     .run = run_xgb,
 };

@@ -7,5 +7,5 @@ const struct sm_cmd sm_cmd_rule = {
     .summary = "Rules that judge the run: list, attach, test, explain",
     .help = "\"help rule NAME\" describes a rule.",
     .example = "rule auto",
-    .see_also = "info report",
+    .see_also = "info, report",
 };

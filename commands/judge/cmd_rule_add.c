@@ -44,7 +44,7 @@ const struct sm_cmd sm_cmd_rule_add = {
             "\"rule add expr 'CONDITION'\" attaches your own condition. With an invalid parameter "
             "the rule has status Error.",
     .example = "rule add expr 'mean(abs(x)) > 10' collection_names=gradients as big_gradients",
-    .see_also = "rule print",
+    .see_also = "rule, print",
     .args = add_args,
     .flags = SM_CMD_NEEDS_TRIAL | SM_CMD_NO_REPEAT,
     .run = run_add,

@@ -118,7 +118,7 @@ const struct sm_cmd sm_cmd_rule_status = {
             "became an archive (snapshot save) are\n"
             "listed separately, with \"from\": \"archive\" in JSON.",
     .example = "rule status -wait",
-    .see_also = "rule info",
+    .see_also = "rule, info",
     .args = one_instance,
     .options = status_options,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL | SM_CMD_READ_ONLY,

@@ -99,7 +99,7 @@ struct sm_cmd {
     const char *summary;             /* one line, <= 70 columns, no full stop */
     const char *help;                /* more paragraphs, or NULL */
     const char *example;             /* a line that works with the tutorial trial, or NULL */
-    const char *see_also;            /* names of commands, "stat hist"; or NULL */
+    const char *see_also;            /* commands and subcommands, "stat, info trial"; or NULL */
     const struct sm_arg *args;       /* ends with name NULL */
     const struct sm_option *options; /* ends with name NULL; or NULL */
     const char *without_trial;       /* the option with which it needs no trial, or NULL */

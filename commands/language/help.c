@@ -107,15 +107,8 @@ static void add_subcommands(const struct sm_cmd_set *set, struct sm_result *r,
 
 static void add_see_also(struct sm_result *r, const char *names)
 {
-    struct sm_str text = {0};
-    for (const char *p = names; p && *p;) {
-        size_t n = strcspn(p, " ");
-        sm_str_printf(&text, "%s%.*s", text.len ? ", " : "", (int)n, p);
-        p += n + (p[n] == ' ');
-    }
-    if (text.len)
-        sm_result_prose(r, strlen("See also: "), "See also: %s.", sm_str_text(&text));
-    sm_str_clear(&text);
+    if (names)
+        sm_result_prose(r, strlen("See also: "), "See also: %s.", names);
 }
 
 void sm_help_command(const struct sm_cmd_set *set, struct sm_result *r, const struct sm_cmd *parent,
@@ -142,6 +135,22 @@ void sm_help_command(const struct sm_cmd_set *set, struct sm_result *r, const st
 }
 
 /* ---- as a tree ---- */
+
+bool sm_see_also_next(const char **names, struct sm_text *name)
+{
+    const char *p = *names ? *names + strspn(*names, ", ") : "";
+    *name = (struct sm_text){p, strcspn(p, ",")};
+    *names = p + name->n;
+    return name->n > 0;
+}
+
+static void add_see_also_list(struct sm_result *r, struct sm_node *map, const char *names)
+{
+    struct sm_node *list = sm_node_list(r, map, "see_also");
+    struct sm_text name;
+    while (sm_see_also_next(&names, &name))
+        sm_node_textn(r, list, NULL, name.p, name.n);
+}
 
 static void add_words(struct sm_result *r, struct sm_node *map, const char *key, const char *words)
 {
@@ -175,7 +184,7 @@ struct sm_node *sm_help_node(const struct sm_cmd_set *set, struct sm_result *r,
         sm_node_text(r, option, "help", o->help);
     }
     sm_node_text(r, map, "example", cmd->example);
-    add_words(r, map, "see_also", cmd->see_also);
+    add_see_also_list(r, map, cmd->see_also);
     struct sm_node *subs = sm_node_list(r, map, "subcommands");
     for (const struct sm_cmd *const *s = sm_cmd_subs(set, cmd); s && *s; s++)
         sm_node_text(r, subs, NULL, (*s)->name);

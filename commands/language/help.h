@@ -21,5 +21,7 @@ void sm_help_line(struct sm_str *out, const struct sm_cmd *parent, const struct 
 /* Adds the help of a setting: its meaning, valid values, default and current value. */
 void sm_help_setting(struct sm_result *r, const struct sm_settings *s,
                      const struct sm_setting *row);
+/* The next name of a record's see_also, and moves *names after it. False: there are no more. */
+bool sm_see_also_next(const char **names, struct sm_text *name);
 
 #endif

@@ -261,7 +261,7 @@ const struct sm_cmd sm_cmd_explain = {
             "step. The tensor and step\n"
             "become current, so that bt continues from there.",
     .example = "explain",
-    .see_also = "backtrace rule layers",
+    .see_also = "backtrace, rule, layers",
     .args = explain_args,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
     .run = run_explain,

@@ -278,7 +278,7 @@ const struct sm_cmd sm_cmd_layers = {
         "STAT is abs_mean by default; the bar shows its order of magnitude. PROBLEM is as in "
         "bt.",
     .example = "layers abs_max step 20",
-    .see_also = "backtrace stat tensors",
+    .see_also = "backtrace, stat, tensors",
     .args = layers_args,
     .flags = SM_CMD_NEEDS_TRIAL | SM_CMD_LISTING,
     .run = run_layers,

@@ -47,7 +47,7 @@ const struct sm_cmd sm_cmd_rule_explain = {
             "The tensor and step of the first violation become current, so that bt continues from "
             "there.",
     .example = "rule explain overfit",
-    .see_also = "rule backtrace",
+    .see_also = "explain, backtrace, rule status",
     .args = explain_args,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
     .run = run_rule_explain,

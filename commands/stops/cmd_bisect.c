@@ -156,7 +156,7 @@ const struct sm_cmd sm_cmd_bisect = {
             "remaining range: ten tests\n"
             "for a thousand steps. If it changes more than once, one of the changes is found.",
     .example = "bisect mean(CNN_fc1.weight) > 0.0036 -steps 0:60",
-    .see_also = "until goto find",
+    .see_also = "until, goto, find",
     .args = bisect_args,
     .options = bisect_options,
     .flags = SM_CMD_NEEDS_TRIAL | SM_CMD_LISTING | SM_CMD_RAW,

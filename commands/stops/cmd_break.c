@@ -127,7 +127,7 @@ const struct sm_cmd sm_cmd_break = {
             "step of the same mode, $s the\n"
             "step. Hits at the same step count once.",
     .example = "break *weight* if absmax($t) > 1",
-    .see_also = "tbreak continue reverse-continue condition ignore delete info",
+    .see_also = "tbreak, continue, reverse-continue, condition, ignore, delete, info",
     .args = break_args,
     .flags = SM_CMD_NO_REPEAT | SM_CMD_LISTING,
     .run = run_break,

@@ -44,7 +44,7 @@ const struct sm_cmd sm_cmd_commands = {
             "the hit, $_bpnum the number\n"
             "of the breakpoint.",
     .example = "commands 1",
-    .see_also = "break dprintf",
+    .see_also = "break, dprintf",
     .args = commands_args,
     .flags = SM_CMD_NO_REPEAT | SM_CMD_BODY | SM_CMD_CHECK_FIRST,
     .run = run_commands,

@@ -30,7 +30,7 @@ const struct sm_cmd sm_cmd_delete = {
             "\"delete display N\" is\n"
             "\"undisplay N\".",
     .example = "delete 1 3-5",
-    .see_also = "break disable undisplay info",
+    .see_also = "break, disable, undisplay, info",
     .args = delete_args,
     .flags = SM_CMD_NO_REPEAT,
     .run = run_delete,

@@ -51,7 +51,7 @@ const struct sm_cmd sm_cmd_display = {
             "numbers. Without EXPR they are\n"
             "shown now.",
     .example = "display/.4f mean(CNN_fc1.weight)",
-    .see_also = "undisplay step print info",
+    .see_also = "undisplay, step, print, info",
     .args = display_args,
     .flags = SM_CMD_FORMAT | SM_CMD_RAW | SM_CMD_LISTING,
     .run = run_display,

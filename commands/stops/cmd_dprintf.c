@@ -75,7 +75,7 @@ const struct sm_cmd sm_cmd_dprintf = {
             "$t, $v, $prev and $s have the same meaning as in a condition. Use \"condition N "
             "COND\" to print less often.",
     .example = "dprintf *weight*,\"%s %g\",$_tensor,norm($t)",
-    .see_also = "break printf commands",
+    .see_also = "break, printf, commands",
     .args = dprintf_args,
     .flags = SM_CMD_RAW | SM_CMD_NO_REPEAT | SM_CMD_LISTING,
     .run = run_dprintf,

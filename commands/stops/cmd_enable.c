@@ -54,7 +54,7 @@ const struct sm_cmd sm_cmd_disable = {
     .cmd_class = SM_CLASS_BREAKPOINTS,
     .summary = "Disable some breakpoints, or all",
     .example = "disable 2",
-    .see_also = "enable delete info",
+    .see_also = "enable, delete, info",
     .args = enable_args,
     .flags = SM_CMD_NO_REPEAT,
     .run = run_disable,
@@ -67,7 +67,7 @@ const struct sm_cmd sm_cmd_enable = {
     .help = "\"enable once N\" disables it after one stop; \"enable delete N\" deletes it after "
             "one stop.",
     .example = "enable once 2",
-    .see_also = "disable break info",
+    .see_also = "disable, break, info",
     .args = enable_args,
     .flags = SM_CMD_NO_REPEAT,
     .run = run_enable,

@@ -36,7 +36,7 @@ const struct sm_cmd sm_cmd_goto = {
             "@eval:12 or @-10m (by the\n"
             "clock). After \"goto last\" the newest step stays current when new steps arrive.",
     .example = "goto 10",
-    .see_also = "at step reverse-step info",
+    .see_also = "at, step, reverse-step, info",
     .args = goto_args,
     .flags = SM_CMD_NEEDS_TRIAL | SM_CMD_LISTING,
     .run = run_goto,

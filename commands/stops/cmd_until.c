@@ -100,7 +100,7 @@ const struct sm_cmd sm_cmd_until = {
             "While the job writes, until\n"
             "waits for new steps. If no step is found the current step does not change.",
     .example = "until mean(CNN_fc1.weight) > 0.003",
-    .see_also = "step bisect wait display",
+    .see_also = "step, bisect, wait, display",
     .args = until_args,
     .options = until_options,
     .flags = SM_CMD_NEEDS_TRIAL | SM_CMD_LISTING | SM_CMD_RAW,

@@ -144,7 +144,7 @@ const struct sm_cmd sm_cmd_wait = {
         "Use \"wait step N\", \"wait end\" or an expression, which is tested at each new step.\n"
         "For a tensor that does not exist yet: wait exists(accuracy) && accuracy > 0.9",
     .example = "wait step 10 -timeout 5m",
-    .see_also = "refresh info",
+    .see_also = "refresh, info",
     .args = wait_args,
     .options = wait_options,
     .flags = SM_CMD_NEEDS_TRIAL | SM_CMD_NO_REPEAT,

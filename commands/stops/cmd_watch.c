@@ -219,7 +219,7 @@ const struct sm_cmd sm_cmd_watch = {
             "a collection, or an expression, which is evaluated once per step. -ratio is |t - "
             "prev| / |prev|.",
     .example = "watch -dead *relu*",
-    .see_also = "break continue info",
+    .see_also = "break, continue, info",
     .args = watch_args,
     .options = watch_options,
     .flags = SM_CMD_RAW | SM_CMD_NO_REPEAT | SM_CMD_LISTING,

@@ -62,7 +62,7 @@ const struct sm_cmd sm_cmd_alias = {
     .summary = "Define a short name for the start of a command line",
     .help = "Extra words are appended to the alias. \"help aliases\" lists the aliases.",
     .example = "alias means = stat -field name,mean",
-    .see_also = "define with",
+    .see_also = "define, with",
     .args = alias_args,
     .options = alias_options,
     .flags = SM_CMD_RAW | SM_CMD_LINE | SM_CMD_NO_REPEAT,

@@ -60,7 +60,7 @@ const struct sm_cmd sm_cmd_assert = {
             "element is:\n"
             "use all(x > 0) to test every element.",
     .example = "assert mean(CNN_fc1.weight) < 1, the weights are too large",
-    .see_also = "print wait rule",
+    .see_also = "print, wait, rule",
     .args = assert_args,
     .flags = SM_CMD_RAW | SM_CMD_NO_REPEAT,
     .run = run_assert,

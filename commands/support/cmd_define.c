@@ -59,7 +59,7 @@ const struct sm_cmd sm_cmd_define = {
             "cannot be redefined, but hook-NAME runs before it, hookpost-NAME after it, and "
             "hook-stop before each stop is shown.",
     .example = "define means",
-    .see_also = "document if while source show",
+    .see_also = "document, if, while, source, show",
     .args = define_args,
     .flags = SM_CMD_NO_REPEAT | SM_CMD_BODY | SM_CMD_CHECK_FIRST,
     .run = run_define,
@@ -92,7 +92,7 @@ const struct sm_cmd sm_cmd_document = {
     .summary = "Set the help of a user-defined command to the lines up to \"end\"",
     .help = "Lists of commands show the first line.",
     .example = "document means",
-    .see_also = "define help",
+    .see_also = "define, help",
     .args = define_args,
     .flags = SM_CMD_NO_REPEAT | SM_CMD_TEXT | SM_CMD_CHECK_FIRST,
     .run = run_document,

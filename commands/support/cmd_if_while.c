@@ -73,7 +73,7 @@ const struct sm_cmd sm_cmd_while = {
     .summary = "Run the lines up to \"end\" while a condition is true",
     .help = "\"loop_break\" leaves the loop, \"loop_continue\" goes back to the condition.",
     .example = "while $i < 10",
-    .see_also = "if loop_break loop_continue until",
+    .see_also = "if, loop_break, loop_continue, until",
     .args = condition_args,
     .flags = SM_CMD_RAW | SM_CMD_NO_REPEAT | SM_CMD_BODY,
     .run = run_while,
@@ -91,7 +91,7 @@ const struct sm_cmd sm_cmd_loop_break = {
     .name = "loop_break",
     .cmd_class = SM_CLASS_SUPPORT,
     .summary = "Leave the innermost \"while\"",
-    .see_also = "while loop_continue",
+    .see_also = "while, loop_continue",
     .flags = SM_CMD_NO_REPEAT,
     .run = run_loop_break,
 };
@@ -106,7 +106,7 @@ const struct sm_cmd sm_cmd_loop_continue = {
     .name = "loop_continue",
     .cmd_class = SM_CLASS_SUPPORT,
     .summary = "Go back to the condition of the innermost \"while\"",
-    .see_also = "while loop_break",
+    .see_also = "while, loop_break",
     .flags = SM_CMD_NO_REPEAT,
     .run = run_loop_continue,
 };

@@ -100,7 +100,7 @@ const struct sm_cmd sm_cmd_set = {
             "settings\" lists them.\n"
             "\"set $name = EXPR\" sets a variable for expressions.",
     .example = "set print precision 4",
-    .see_also = "show info",
+    .see_also = "show, info",
     .args = set_args,
     .flags = SM_CMD_RAW,
     .run = run_set,

@@ -203,7 +203,7 @@ const struct sm_cmd sm_cmd_show = {
             "convenience\" the variables, \"show history\" the last lines,\n"
             "\"show user\" the user-defined commands, \"show user NAME\" one of them.",
     .example = "show print precision",
-    .see_also = "set info",
+    .see_also = "set, info",
     .args = show_args,
     .flags = SM_CMD_LISTING,
     .run = run_show,

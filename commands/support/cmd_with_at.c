@@ -87,7 +87,7 @@ const struct sm_cmd sm_cmd_with = {
     .summary = "Run a command with a temporary value of a setting",
     .help = "The old value is restored after the command, also if the command fails.",
     .example = "with print precision 3 -- tensor CNN_conv0.bias step 10",
-    .see_also = "set show",
+    .see_also = "set, show",
     .args = with_args,
     .flags = SM_CMD_RAW | SM_CMD_LINE,
     .run = run_with,
@@ -141,7 +141,7 @@ const struct sm_cmd sm_cmd_at = {
             "tensor, step, mode and worker\n"
             "are restored after the command, also if it fails or changes them.",
     .example = "at 20 -- stat CNN_fc1.weight",
-    .see_also = "goto with bookmark",
+    .see_also = "goto, with, bookmark",
     .args = at_args,
     .flags = SM_CMD_NEEDS_TRIAL | SM_CMD_RAW | SM_CMD_LINE,
     .run = run_at,

@@ -51,7 +51,7 @@ const struct sm_cmd sm_cmd_add_trial = {
     .help = "The current trial does not change. trial, remove-trial and diff accept the number or "
             "the name of the new trial.",
     .example = "add-trial ./other-run as other",
-    .see_also = "trial remove-trial diff open",
+    .see_also = "trial, remove-trial, diff, open",
     .args = add_args,
     .flags = SM_CMD_NO_REPEAT,
     .run = run_add,

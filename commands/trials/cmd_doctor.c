@@ -29,7 +29,7 @@ const struct sm_cmd sm_cmd_doctor = {
     .help = "Checks the collections files, index files, event files, workers, the end marker and "
             "the errors found so far.",
     .example = "doctor",
-    .see_also = "info refresh why",
+    .see_also = "info, refresh, why",
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
     .run = run_doctor,
 };

@@ -7,5 +7,5 @@ const struct sm_cmd sm_cmd_info = {
     .cmd_class = SM_CLASS_STATUS,
     .summary = "Show the state of the trial and the session",
     .example = "info trial",
-    .see_also = "show tensors",
+    .see_also = "show, tensors",
 };

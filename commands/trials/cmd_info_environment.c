@@ -76,7 +76,7 @@ const struct sm_cmd sm_cmd_info_environment = {
     .cmd_class = SM_CLASS_STATUS,
     .summary = "Show the environment variables of the debugger, and the terminal",
     .example = "info environment",
-    .see_also = "info show",
+    .see_also = "info, show",
     .flags = SM_CMD_LISTING,
     .run = run_info_environment,
 };

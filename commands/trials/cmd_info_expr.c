@@ -69,7 +69,7 @@ const struct sm_cmd sm_cmd_info_expr = {
         "alone; or a series over all steps.\n"
         "The command itself reads no values.",
     .example = "info expr mean(CNN_fc1.weight) / l2(CNN_fc1.bias)",
-    .see_also = "print why",
+    .see_also = "print, why",
     .args = args,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL | SM_CMD_RAW,
     .run = run_info_expr,

@@ -57,7 +57,7 @@ const struct sm_cmd sm_cmd_info_problems = {
     .help = "Findings of attached rules so far; damaged files, skipped steps, long pauses, missing "
             "workers, a stalled job; NaN and Inf in the values of the current step.",
     .example = "info problems",
-    .see_also = "doctor rule",
+    .see_also = "info events, doctor",
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
     .run = run_info_problems,
 };

@@ -35,7 +35,7 @@ const struct sm_cmd sm_cmd_info_settings = {
     .cmd_class = SM_CLASS_STATUS,
     .summary = "List the settings with their values and defaults",
     .example = "info settings",
-    .see_also = "set show",
+    .see_also = "set, show",
     .flags = SM_CMD_LISTING,
     .run = run_info_settings,
 };

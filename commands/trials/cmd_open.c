@@ -45,7 +45,7 @@ const struct sm_cmd sm_cmd_open = {
         "still being written:\n"
         "its state is then \"waiting\" or \"live\".",
     .example = "open ./debug-output as run1",
-    .see_also = "close refresh info",
+    .see_also = "close, refresh, info",
     .args = open_args,
     .flags = SM_CMD_NO_REPEAT,
     .run = run_open,
@@ -66,7 +66,7 @@ const struct sm_cmd sm_cmd_close = {
     .name = "close",
     .cmd_class = SM_CLASS_FILES,
     .summary = "Close the current trial",
-    .see_also = "open trial",
+    .see_also = "open, trial",
     .flags = SM_CMD_NO_REPEAT,
     .run = run_close,
 };

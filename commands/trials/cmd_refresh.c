@@ -31,7 +31,7 @@ const struct sm_cmd sm_cmd_refresh = {
     .help = "Reads the complete directory, also on file systems that do not report changes. The "
             "dashboard sends every cell\n"
             "to the terminal again, like Ctrl-L.",
-    .see_also = "wait doctor",
+    .see_also = "wait, doctor",
     .flags = SM_CMD_NEEDS_TRIAL,
     .run = run_refresh,
 };

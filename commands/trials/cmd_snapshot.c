@@ -229,7 +229,7 @@ const struct sm_cmd sm_cmd_snapshot = {
             "Findings are those of attached rules, and those saved in an archive. -csv, -tsv and "
             "-field print the scalars.",
     .example = "snapshot -around 40 -window 3",
-    .see_also = "backtrace rule series info",
+    .see_also = "backtrace, rule, series, info",
     .options = snapshot_options,
     .flags = SM_CMD_NEEDS_TRIAL | SM_CMD_LISTING,
     .run = run_snapshot,

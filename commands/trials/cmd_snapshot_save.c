@@ -251,7 +251,7 @@ const struct sm_cmd sm_cmd_snapshot_save = {
             "STEPS may be a range, 100:200:10.\n"
             "The file gets its name when it is complete; Ctrl-C leaves no file.",
     .example = "snapshot save run.smdz +weights +losses step 0:100:10",
-    .see_also = "open save rule",
+    .see_also = "open, save, rule",
     .args = save_args,
     .options = save_options,
     .flags = SM_CMD_NEEDS_TRIAL | SM_CMD_LISTING | SM_CMD_NO_REPEAT,

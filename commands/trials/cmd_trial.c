@@ -98,7 +98,7 @@ const struct sm_cmd sm_cmd_info_trials = {
     .cmd_class = SM_CLASS_STATUS,
     .summary = "List the open trials",
     .example = "info trials",
-    .see_also = "trial add-trial",
+    .see_also = "trial, add-trial",
     .flags = SM_CMD_LISTING,
     .run = run_info_trials,
 };
@@ -147,7 +147,7 @@ const struct sm_cmd sm_cmd_trial = {
             "the newest value of the first loss. An option alone does not change the current "
             "trial.",
     .example = "trial 1",
-    .see_also = "add-trial remove-trial open diff plot",
+    .see_also = "add-trial, remove-trial, open, diff, plot",
     .args = trial_args,
     .options = trial_options,
     .flags = SM_CMD_LISTING | SM_CMD_NO_REPEAT,
@@ -173,7 +173,7 @@ const struct sm_cmd sm_cmd_remove_trial = {
     .cmd_class = SM_CLASS_FILES,
     .summary = "Close one of the open trials",
     .help = "The numbers of later trials decrease by one. Nothing on disk changes.",
-    .see_also = "trial add-trial close",
+    .see_also = "trial, add-trial, close",
     .args = remove_args,
     .flags = SM_CMD_NO_REPEAT,
     .run = run_remove,

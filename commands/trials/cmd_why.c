@@ -82,7 +82,7 @@ const struct sm_cmd sm_cmd_why = {
             "save-interval, mode,\n"
             "written-without, damaged and no-step.",
     .example = "why CNN_conv0.weight 15",
-    .see_also = "doctor info",
+    .see_also = "doctor, info",
     .args = why_args,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
     .run = run_why,

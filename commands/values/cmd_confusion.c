@@ -126,7 +126,7 @@ const struct sm_cmd sm_cmd_confusion = {
             "counts. The colour is the share of the\n"
             "true class; correct predictions are bold.",
     .example = "confusion probabilities by labels",
-    .see_also = "scatter report",
+    .see_also = "scatter, report",
     .args = confusion_args,
     .options = confusion_options,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,

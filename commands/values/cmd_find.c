@@ -116,7 +116,7 @@ const struct sm_cmd sm_cmd_find_value = {
             "last argument; in it x is the\n"
             "element: find in gradient/* where abs(x) > 10.",
     .example = "find nan in gradient/*",
-    .see_also = "tensors stat",
+    .see_also = "tensors, stat",
     .args = find_args,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
     .run = run_find,

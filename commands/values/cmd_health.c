@@ -245,7 +245,7 @@ const struct sm_cmd sm_cmd_health = {
         "magnitude. NaN and Inf are marked;\n"
         "steps where rules fired are marked below the map. Cells without a saved value are empty.",
     .example = "health l2 gradient/*",
-    .see_also = "layers plot stat",
+    .see_also = "layers, plot, stat",
     .args = health_args,
     .options = health_options,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,

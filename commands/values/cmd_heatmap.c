@@ -107,7 +107,7 @@ const struct sm_cmd sm_cmd_heatmap = {
             "than pixels, a pixel is the mean of its elements; a pixel with a NaN or Inf element "
             "is marked.",
     .example = "heatmap CNN_fc1.weight step 10 -h 12",
-    .see_also = "image hist tensor",
+    .see_also = "image, hist, tensor",
     .args = sm_place_args,
     .options = heatmap_options,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,

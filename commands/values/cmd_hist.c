@@ -147,7 +147,7 @@ const struct sm_cmd sm_cmd_hist = {
             "steps, as in TensorBoard, with the counts as colours or ridge lines. Bands are "
             "TensorBoard's distributions.",
     .example = "hist CNN_conv0.weight step 10 -bins 20",
-    .see_also = "stat plot",
+    .see_also = "stat, plot",
     .args = hist_args,
     .options = hist_options,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,

@@ -210,7 +210,7 @@ const struct sm_cmd sm_cmd_image = {
             "more elements than pixels, a pixel is the mean of its elements; a pixel with a NaN or "
             "Inf element is marked.",
     .example = "image conv0_input_0[0] step 10",
-    .see_also = "heatmap tensor",
+    .see_also = "heatmap, tensor",
     .args = sm_place_args,
     .options = image_options,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,

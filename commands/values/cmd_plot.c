@@ -352,7 +352,7 @@ const struct sm_cmd sm_cmd_plot = {
         "colour and dashes; -x relative counts\n"
         "the time from the first value of each. \"> FILE.svg\" writes the chart to a file.",
     .example = "plot *Loss* -h 12",
-    .see_also = "spark series hist health",
+    .see_also = "spark, series, hist, health",
     .args = sm_curves_args,
     .options = plot_options,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,

@@ -187,7 +187,7 @@ const struct sm_cmd sm_cmd_print = {
             "t r bits and bytes; h b m draw a\n"
             "histogram, bars or a heat map.",
     .example = "print l2(CNN_fc1.weight) / size(CNN_fc1.weight)",
-    .see_also = "tensor stat",
+    .see_also = "tensor, stat",
     .args = expr_args,
     .flags = SM_CMD_LISTING | SM_CMD_FORMAT | SM_CMD_RAW,
     .run = run_print,
@@ -201,7 +201,7 @@ const struct sm_cmd sm_cmd_output = {
     .summary = "Print the value of an expression without storing it or ending the line",
     .help = "A following echo or printf continues the line.",
     .example = "output/.4f mean(CNN_fc1.weight)",
-    .see_also = "print printf",
+    .see_also = "print, printf",
     .args = output_args,
     .flags = SM_CMD_LISTING | SM_CMD_FORMAT | SM_CMD_RAW,
     .run = run_output,

@@ -20,7 +20,7 @@ const struct sm_cmd sm_cmd_printf = {
             "%f %e %g any number, %s any value.\n"
             "No newline is added: write \\n.",
     .example = "printf \"mean %.4f at step %d\\n\", mean(CNN_fc1.weight), $_step",
-    .see_also = "echo output print",
+    .see_also = "echo, output, print",
     .args = sm_printf_args,
     .flags = SM_CMD_RAW | SM_CMD_NO_REPEAT,
     .run = run_printf,

@@ -292,7 +292,7 @@ const struct sm_cmd sm_cmd_scatter = {
             "of two numbers are x and y. LABELS is a tensor with one class per row: points show "
             "its digit or a letter.",
     .example = "scatter relu2_output_0 step 10 by labels",
-    .see_also = "image heatmap",
+    .see_also = "image, heatmap",
     .args = scatter_args,
     .options = scatter_options,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,

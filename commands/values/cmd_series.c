@@ -232,7 +232,7 @@ const struct sm_cmd sm_cmd_series = {
             "An expression gives its series (ema(loss@all, 0.6)) or its number at each step "
             "(l2(CNN_fc1.weight)).",
     .example = "series CrossEntropyLoss_output_0 mode train",
-    .see_also = "plot spark",
+    .see_also = "plot, spark",
     .args = series_args,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
     .run = run_series,

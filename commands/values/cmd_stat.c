@@ -207,7 +207,7 @@ const struct sm_cmd sm_cmd_stat = {
             "Several steps (\"step 0:100\",\n"
             "\"step all\") give one row per step.",
     .example = "stat CNN_conv0.weight step 10",
-    .see_also = "hist tensor tensors",
+    .see_also = "hist, tensor, tensors",
     .args = stat_args,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
     .run = run_stat,

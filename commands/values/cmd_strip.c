@@ -250,7 +250,7 @@ const struct sm_cmd sm_cmd_strip = {
         "scale. If not all steps fit,\n"
         "evenly spaced steps are shown.",
     .example = "strip CNN_conv0.weight[0,0] step 0:100",
-    .see_also = "heatmap image hist",
+    .see_also = "heatmap, image, hist",
     .args = sm_place_args,
     .options = strip_options,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,

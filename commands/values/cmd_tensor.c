@@ -156,7 +156,7 @@ const struct sm_cmd sm_cmd_tensor = {
             "the elements for which the condition\n"
             "is true, with their indices.",
     .example = "tensor CNN_conv0.weight[0] step 10",
-    .see_also = "stat hist print find info",
+    .see_also = "stat, hist, print, find, info",
     .args = tensor_args,
     .options = tensor_options,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,

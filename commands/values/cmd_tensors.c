@@ -260,7 +260,7 @@ const struct sm_cmd sm_cmd_tensors = {
             "tensors that do not match.\n"
             "Statistics and shape are those of the newest step, or of STEP.",
     .example = "tensors collection weights -sort mean -r",
-    .see_also = "tensor stat info",
+    .see_also = "tensor, stat, info",
     .args = tensors_args,
     .options = tensors_options,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,

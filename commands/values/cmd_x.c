@@ -189,7 +189,7 @@ const struct sm_cmd sm_cmd_x = {
             "continues after the last element.\n"
             "x sets $_ to the flat index of the last element (from 0) and $__ to its value.",
     .example = "x/8f CNN_conv0.weight step 10",
-    .see_also = "tensor print",
+    .see_also = "tensor, print",
     .args = sm_place_args,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL | SM_CMD_FORMAT | SM_CMD_CONTINUES,
     .run = run_x,

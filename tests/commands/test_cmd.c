@@ -10,6 +10,7 @@
 #include "commands/features.h"
 #include "commands/language/cmd_set.h"
 #include "commands/language/command_line.h"
+#include "commands/language/help.h"
 #include "commands/stops/stops.h"
 #include "commands/support/support.h"
 #include "commands/trials/trials.h"
@@ -135,16 +136,31 @@ static void examples_parse(void **state)
     }
 }
 
+/* A command or a subcommand by its whole name. */
+static const struct sm_cmd *named(struct sm_text name)
+{
+    const struct sm_cmd *found = NULL;
+    for (size_t at = 0; at < name.n;) {
+        size_t n = strcspn(name.p + at, " ,");
+        found = sm_cmd_find(command_set(), found, name.p + at, n, &err);
+        if (!found || strlen(found->name) != n)
+            return NULL;
+        at += n + 1;
+    }
+    return found;
+}
+
 static void related_commands_exist(void **state)
 {
     (void)state;
-    for (const struct sm_cmd *const *c = command_set()->top; *c; c++) {
-        for (const char *p = (*c)->see_also; p && *p;) {
-            size_t n = strcspn(p, " ");
-            const struct sm_cmd *other = sm_cmd_find(command_set(), NULL, p, n, &err);
-            if (!other || strlen(other->name) != n || other == *c)
-                fail_msg("%s: see also \"%.*s\"", (*c)->name, (int)n, p);
-            p += n + (p[n] == ' ');
+    const struct sm_cmd_set *set = command_set();
+    for (size_t i = 0; i < set->n; i++) {
+        const char *names = set->top[i] ? set->top[i]->see_also : NULL;
+        struct sm_text name;
+        while (sm_see_also_next(&names, &name)) {
+            const struct sm_cmd *other = named(name);
+            if (!other || other == set->top[i])
+                fail_msg("%s: see also \"%.*s\"", set->top[i]->name, (int)name.n, name.p);
         }
     }
 }

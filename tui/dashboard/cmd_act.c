@@ -17,7 +17,7 @@ const struct sm_cmd sm_cmd_act = {
     .summary = "Run the action of a key by its name",
     .help = "\"info keys\" lists the actions with their keys.",
     .example = "act next-problem",
-    .see_also = "key focus",
+    .see_also = "key, focus",
     .args = act_args,
     .run = run_act,
 };

@@ -18,7 +18,7 @@ const struct sm_cmd sm_cmd_focus = {
     .summary = "Focus a pane by its name, or next, or prev",
     .help = "A pane that is not in the layout is zoomed; Esc goes back.",
     .example = "focus events",
-    .see_also = "layout act",
+    .see_also = "layout, act",
     .args = focus_args,
     .run = run_focus,
 };

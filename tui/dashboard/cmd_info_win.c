@@ -37,7 +37,7 @@ const struct sm_cmd sm_cmd_info_win = {
     .summary = "List the visible panes of the dashboard and their sizes",
     .help = "Lines and columns include the frame, as in winheight and winwidth.",
     .example = "info win",
-    .see_also = "layout winheight focus",
+    .see_also = "layout, winheight, focus",
     .flags = SM_CMD_LISTING,
     .run = run_info_win,
 };

@@ -19,7 +19,7 @@ const struct sm_cmd sm_cmd_layout = {
             "new-layout\". The next session starts with "
             "the last layout.",
     .example = "layout plots",
-    .see_also = "focus tui",
+    .see_also = "focus, tui",
     .args = layout_args,
     .run = run_layout,
 };

@@ -47,7 +47,7 @@ const struct sm_cmd sm_cmd_pane = {
             "hidden pane, also in the next session.\n"
             "Without a dashboard \"set\" does nothing, so an init file can use it.",
     .example = "pane value set slice [0, :, 3:8]",
-    .see_also = "focus winheight act",
+    .see_also = "focus, winheight, act",
     .args = pane_args,
     .flags = SM_CMD_RAW,
     .run = run_pane,

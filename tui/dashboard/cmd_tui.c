@@ -51,7 +51,7 @@ const struct sm_cmd sm_cmd_tui_reset_layout = {
     .cmd_class = SM_CLASS_TUI,
     .summary = "Reset the layout: sizes and hidden panes",
     .example = "tui reset-layout",
-    .see_also = "winheight pane",
+    .see_also = "winheight, pane",
     .run = run_reset_layout,
 };
 

@@ -43,7 +43,7 @@ const struct sm_cmd sm_cmd_winheight = {
             "session; \"tui reset-layout\" resets it.\n"
             "With the mouse on, a border between panes can be dragged.",
     .example = "winheight value +3",
-    .see_also = "winwidth layout tui",
+    .see_also = "winwidth, layout, tui",
     .args = win_args,
     .flags = SM_CMD_RAW,
     .run = run_winheight,
@@ -56,7 +56,7 @@ const struct sm_cmd sm_cmd_winwidth = {
     .summary = "Set the width of a pane: N, +N or -N",
     .help = "Like winheight, for columns.",
     .example = "winwidth tensors +10",
-    .see_also = "winheight layout tui",
+    .see_also = "winheight, layout, tui",
     .args = win_args,
     .flags = SM_CMD_RAW,
     .run = run_winwidth,
