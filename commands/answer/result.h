@@ -3,7 +3,12 @@
  *
  * The options -json, -jsonl, -csv, -tsv and -field print the tree (its keys: doc/language.md); text
  * output prints the blocks. A command never prints directly. Everything is allocated in the arena
- * of the result and is freed after the line. */
+ * of the result and is freed after the line.
+ *
+ * The room commands/answer turns results into bytes: the result (this header), the printers and
+ * their options (print.h, print_cell.h), digits as numpy prints them (digits.h, float_format.h),
+ * elements and values as a format asks (format.h, element_format.h, value_line.h), JSON as a tree
+ * (json_tree.h), and what a listing could not read (read_errors.h). */
 #ifndef SM_RESULT_H
 #define SM_RESULT_H
 

@@ -3,7 +3,12 @@
  * struct sm_place (reader/trial_place.h) is a trial, tensor, step, mode, worker and slice. Each
  * parser here gets a place to start from, which has the trial: parts that the text does not name
  * are copied from it. So a text can be parsed for any open trial. Only sm_place_read and
- * sm_places_read change the current place. */
+ * sm_places_read change the current place.
+ *
+ * The room commands/place also hands out patterns of tensors (select.h), expressions evaluated at a
+ * place (evaluate.h), elements that match a condition (elements.h), why a tensor is missing
+ * (why.h), series by name (curves.h, series_args.h), descriptions (describe.h) and printf formats
+ * (printf_format.h). */
 #ifndef SM_PLACE_H
 #define SM_PLACE_H
 

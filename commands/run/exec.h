@@ -3,7 +3,10 @@
  * A command that must wait returns SM_ERR_WAIT. It is run again, with an empty result, when
  * sm_session_pump reports changes and none of its requests is open, or at call.wake_us. A command
  * that fails ends the script that contains it, and the batch; the first nonzero exit status is
- * kept. */
+ * kept.
+ *
+ * The room commands/run also hands out logging (logging.h) and what it keeps of a session: the last
+ * listing, the last plot, the lines of the history (run_state.h). */
 #ifndef SM_EXEC_H
 #define SM_EXEC_H
 

@@ -2,7 +2,13 @@
  * current trial, tensor and step, the settings, the variables and the value history, and the state
  * of each feature (commands/session/feature.h). All functions run in the main thread and do not
  * block; reading and computing is done by the worker threads of the pool, and sm_session_pump
- * collects their results. */
+ * collects their results.
+ *
+ * The room commands/session hands out the session (this header), what a room adds to it
+ * (feature.h), settings (setting.h, session_settings.h), the list of trials (trial_list.h,
+ * trial_news.h), tags and bookmarks (tags.h, bookmark.h), the log of events (incident.h), work of a
+ * call for the worker threads (work.h, render.h), and files that commands write or read (outfile.h,
+ * read_file.h). */
 #ifndef SM_SESSION_H
 #define SM_SESSION_H
 

@@ -2,7 +2,10 @@
  *
  * A source is a file descriptor with a function that handles its input within a time budget. The
  * session (trials, fetch, pool) and the exec are always part of the loop; the prompt, curses and
- * signals are added. Without events and deadlines the loop sleeps: an idle program uses no CPU. */
+ * signals are added. Without events and deadlines the loop sleeps: an idle program uses no CPU.
+ *
+ * The room tui/app hands out the loop, the options of the command line (options.h), what runs at
+ * the start (startup.h) and the user's own files (user_files.h). */
 #ifndef SM_LOOP_H
 #define SM_LOOP_H
 

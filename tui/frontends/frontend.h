@@ -1,5 +1,8 @@
 /* The front ends for the user or a program, with a session and a loop. Each returns the exit
- * status. */
+ * status.
+ *
+ * The room tui/frontends has batch (batch.c), the prompt (repl.c), JSON for programs (machine.c)
+ * and the change between prompt and dashboard (frontend_switch.c). */
 #ifndef SM_FRONTEND_H
 #define SM_FRONTEND_H
 

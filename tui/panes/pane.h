@@ -4,7 +4,11 @@
  *
  * Drawing reads the session and the view and changes neither. Values that are not known yet are
  * requested from sm_fetch and drawn as a dim "..." until they arrive. Actions change the state of
- * the pane or the view. */
+ * the pane or the view.
+ *
+ * The room tui/panes hands out the records of all panes (pane_list.h) and the parts that panes
+ * share: lists with a cursor (listing.h), rows of tensors and of rules (tensor_row.h, rule_rows.h),
+ * charts of scalars (scalar_chart.h) and others. */
 #ifndef SM_PANE_H
 #define SM_PANE_H
 

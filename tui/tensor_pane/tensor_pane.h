@@ -1,5 +1,7 @@
 /* The parts of the tensor pane, used only by its files: the state and the views. pane_tensor.c
- * draws the frame, handles keys and reads the value; each view draws below the heading. */
+ * draws the frame, handles keys and reads the value; each view draws below the heading.
+ *
+ * The room tui/tensor_pane hands out one record, sm_pane_value (tui/panes/pane_list.h). */
 #ifndef SM_TENSOR_PANE_H
 #define SM_TENSOR_PANE_H
 

@@ -1,5 +1,10 @@
 /* The terminal without curses: its capabilities and size, writing to it, and restoring it after a
- * crash. */
+ * crash.
+ *
+ * The room tui/terminal hands out what speaks to a terminal: the screen under curses (screen.h),
+ * writing to slow terminals (term_writer.h), keys and actions (key_action.h, keymap.h, keyscript.h,
+ * paste.h), line editing and history (lineedit.h, history.h), the pager and the progress line
+ * (pager.h, progress.h), and shell commands (shell.h). */
 #ifndef SM_TERMINAL_H
 #define SM_TERMINAL_H
 
