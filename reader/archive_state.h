@@ -45,8 +45,8 @@ struct sm_archive {
     struct sm_archive_info info;
     struct sm_str findings, trial_text; /* the texts that info points to */
     struct sm_problems problems;
-    bool told;            /* collections were passed to the trial; tail's thread only */
-    pthread_mutex_t lock; /* guards the members below */
+    bool collections_passed; /* collections were passed to the trial; tail's thread only */
+    pthread_mutex_t lock;    /* guards the members below */
     struct sm_names *paths;
     uint32_t *file_of; /* file number, by the id of its path */
     size_t cap_files;

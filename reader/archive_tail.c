@@ -123,17 +123,17 @@ static void archive_list(void *state, struct sm_tail_changes *n)
     n->traits = a->info.board ? sm_trial_kind_tensorboard.traits : sm_trial_kind_smdebug.traits;
     if (n->no_memory)
         return;
-    if (!a->told) {
+    if (!a->collections_passed) {
         take_problems(a, n);
         list_collections(a, n);
-        a->told = !n->no_memory;
+        a->collections_passed = !n->no_memory;
     }
     n->n_files = has_more(a) ? a->n_frames : 0;
 }
 
 static void archive_unread(void *state)
 {
-    ((struct archive_tail *)state)->archive->told = false;
+    ((struct archive_tail *)state)->archive->collections_passed = false;
 }
 
 /* ---- steps ---- */

@@ -26,7 +26,7 @@ void sm_incidents_free(struct sm_incidents *l)
     sm_free(l->items);
     l->items = NULL;
     l->n = l->cap = 0;
-    l->told = NULL;
+    l->on_added = NULL;
     if (!l->running)
         sm_free(l);
     else
@@ -48,6 +48,6 @@ void sm_incidents_add(struct sm_incidents *l, const char *rule, int64_t step, bo
     SM_GROW(l->items, l->n, l->cap);
     l->items[l->n++] = e;
     l->total++;
-    if (l->told)
-        l->told(l->ctx, &l->items[l->n - 1]);
+    if (l->on_added)
+        l->on_added(l->ctx, &l->items[l->n - 1]);
 }

@@ -20,7 +20,8 @@ struct sm_incidents {
     uint64_t total, noticed; /* ever added; value of total at the last check */
     size_t running;          /* commands of actions that still run */
     bool closed;             /* to be freed when the last of them ends */
-    void (*told)(void *ctx, const struct sm_incident *e); /* called for each new event, or NULL */
+    void (*on_added)(void *ctx, const struct sm_incident *e); /* called for each new event, or NULL
+                                                               */
     void *ctx;
 };
 enum { SM_INCIDENTS_MAX = 1000 };

@@ -44,7 +44,7 @@ const struct sm_statistic *sm_statistic_find(struct sm_text name);
 const struct sm_statistic *sm_statistic_offered(struct sm_text name);
 /* What they offer, NULL-terminated; "absmax" among them is another name of "abs_max". */
 extern const char *const sm_statistic_names[];
-/* sm_statistic(0) and so on are the offered ones, in that order: so many of them. */
+/* The offered statistics are sm_statistic(0) to sm_statistic(sm_statistic_offered_count() - 1). */
 size_t sm_statistic_offered_count(void);
 
 /* False: it was not saved with the others (an archive of another version), or is no part of

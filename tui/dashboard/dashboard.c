@@ -345,7 +345,7 @@ static void connect_input(struct sm_dashboard *d, int input)
     sm_loop_on_turn(d->loop, on_turn, d);
     sm_loop_on_signal(d->loop, on_signal, d);
     sm_screen_resized(d->screen); /* it may have changed before we listened */
-    d->session->incidents->told = on_incident;
+    d->session->incidents->on_added = on_incident;
     d->session->incidents->ctx = d;
 }
 

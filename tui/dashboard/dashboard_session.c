@@ -29,7 +29,7 @@ void sm_dashboard_give_session_back(struct sm_dashboard *d,
                                     const struct sm_dashboard_before *before)
 {
     struct sm_session *s = d->session;
-    s->incidents->told = NULL;
+    s->incidents->on_added = NULL;
     sm_dashboard_state(s)->shown = NULL;
     s->term.full_screen = false;
     sm_dashboard_state(s)->may_switch = sm_stops(s)->live = sm_judge(s)->auto_rules = false;

@@ -219,7 +219,7 @@ int sm_batch_run(struct sm_loop *l, const struct sm_options *o)
     sm_judge(sm_loop_session(l))->shard = o->shard;
     sm_judge(sm_loop_session(l))->shards = o->shards;
     if (o->rules && o->follow == SM_YES && !o->batch_silent)
-        sm_loop_session(l)->incidents->told = report_incident;
+        sm_loop_session(l)->incidents->on_added = report_incident;
     b.exec = sm_exec_new(sm_loop_session(l), &ops, &b);
     sm_loop_set_exec(l, b.exec);
     sm_startup(l, b.exec, o);

@@ -372,7 +372,7 @@ static void start_repl(struct repl *r)
     static const struct sm_exec_ops ops = {
         .answer = show_answer, .complain = show_error, .shell = run_shell};
     the_repl = r;
-    s->incidents->told = on_incident;
+    s->incidents->on_added = on_incident;
     s->incidents->ctx = r;
     s->interactive = true;
     sm_dashboard_state(s)->may_switch = can_show_dashboard();
@@ -405,7 +405,7 @@ int sm_repl_run(struct sm_loop *l, const struct sm_options *o)
     struct repl r = {.loop = l, .session = sm_loop_session(l), .options = o};
     start_repl(&r);
     sm_loop_run(l);
-    r.session->incidents->told = NULL;
+    r.session->incidents->on_added = NULL;
     r.session->interactive = sm_dashboard_state(r.session)->may_switch = false;
     close_prompt(&r);
     leave_paging(&r);
