@@ -159,8 +159,8 @@ bool sm_call_duration(const struct sm_word *w, int64_t *us, struct sm_err *err);
  * it. "" at the end. */
 const char *sm_call_next_word(struct sm_call *c, const char **at);
 
-/* For the list of the commands of a room: a macro SM_ROOM_COMMANDS(X) with an X(NAME) for each
- * sm_cmd_NAME. */
+/* For the list of the commands of a room: a macro such as SM_VALUES_COMMANDS(X) with an
+ * X(NAME) for each sm_cmd_NAME. */
 #define SM_CMD_DECLARE(name) extern const struct sm_cmd sm_cmd_##name;
 #define SM_CMD_ENTRY(name)   &sm_cmd_##name,
 

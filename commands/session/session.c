@@ -178,7 +178,7 @@ bool sm_session_open(struct sm_session *s, const char *path, const char *alias, 
     SM_GROW(s->trials, s->n_trials, s->cap_trials);
     s->trials[s->n_trials] = (struct sm_open_trial){.trial = t,
                                                     .alias = alias ? sm_xstrdup(alias) : NULL,
-                                                    .left = {.step = {-2}},
+                                                    .left = {.step = {SM_NEVER_CURRENT}},
                                                     .states = trial_states_new(s)};
     if (!add || !s->n_trials)
         s->current = s->n_trials;
@@ -212,7 +212,7 @@ void sm_session_close(struct sm_session *s, size_t i)
         s->current--;
     if (was_current)
         forget_place(s);
-    if (was_current && s->n_trials && s->trials[s->current].left.step.n > -2)
+    if (was_current && s->n_trials && s->trials[s->current].left.step.n != SM_NEVER_CURRENT)
         s->at = s->trials[s->current].left;
 }
 

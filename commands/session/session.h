@@ -25,11 +25,13 @@
 
 #include <stdio.h>
 
+enum { SM_NEVER_CURRENT = -2 };
+/* One of the trials of a session. */
 struct sm_open_trial {
     struct sm_trial *trial;
     char *alias; /* from "open PATH as NAME", or NULL */
-    /* The current place of the trial, saved while another trial is current; step -2 if the trial
-     * was never current. */
+    /* The current place of the trial, saved while another trial is current; SM_NEVER_CURRENT as its
+     * step if the trial was never current. */
     struct sm_place left;
     bool hidden; /* not drawn when several trials are */
     /* The state at the last call of sm_trial_news; known is false before the first call. */
@@ -91,12 +93,12 @@ struct sm_session {
 struct sm_session *sm_session_new(struct sm_pool *pool, const struct sm_feature *const *features,
                                   struct sm_err *err);
 void sm_session_free(struct sm_session *s);
-/* Opens the trial at `path` (a directory, an event file or an archive) and makes it current. It
- * replaces the current trial; with add it is added to the others, and the current trial stays
- * current. alias may be NULL. */
+/* Opens the trial at `path` (a directory, an event file or an archive). Without add it replaces the
+ * current trial and becomes current; with add the current trial stays current. alias may be NULL.
+ */
 bool sm_session_open(struct sm_session *s, const char *path, const char *alias, bool add,
                      struct sm_err *err);
-/* Closes trial i. If it was current, the next trial becomes current. */
+/* Closes trial i. If it was current, the next trial becomes current, or the new last one. */
 void sm_session_close(struct sm_session *s, size_t i);
 struct sm_trial *sm_session_trial(const struct sm_session *s); /* the current trial, or NULL */
 /* Sets the error "No trial is open." and returns false. */

@@ -1,4 +1,4 @@
-/* Settings. Each feature has a table of its settings; set, show, help set, info settings,
+/* Settings. A feature may have a table of settings; set, show, help set, info settings,
  * completion and the manual use these tables. */
 #ifndef SM_SETTING_H
 #define SM_SETTING_H
@@ -11,7 +11,7 @@ enum sm_setting_type {
     SM_SETTING_INT, /* if max is SM_SETTING_UNLIMITED, also "unlimited" or 0 */
     SM_SETTING_REAL,
     SM_SETTING_ENUM,
-    SM_SETTING_SIZE /* 256Mi */,
+    SM_SETTING_SIZE /* bytes, typed as 256Mi */,
     SM_SETTING_DURATION /* us */,
     SM_SETTING_TEXT
 };
