@@ -89,7 +89,7 @@ void sm_bitmap_draw(struct sm_grid *g, struct sm_rect r, const struct sm_bitmap 
         return;
     struct sm_bitmap_size s = sm_bitmap_fit(m->rows, m->cols, r.w, r.h, glyphs);
     if (!s.w || s.rows != m->rows || s.cols != m->cols)
-        /* not shrunk beforehand: only the top left is shown */
+        /* larger than the room: only the top left is shown */
         s = (struct sm_bitmap_size){.w = r.w, .h = r.h};
     size_t zoom = s.cols ? (size_t)(s.w / columns_of(glyphs)) / s.cols : 1;
     for (int y = 0; y < s.h; y++)

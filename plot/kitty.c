@@ -4,7 +4,7 @@
 
 enum { CHUNK = 4096 / 4 * 3 };
 
-/* q=2: the terminal must not answer, as nobody would read it. */
+/* q=2: the terminal must not answer, because its answer would be taken for keys. */
 void sm_raster_kitty(const struct sm_raster *r, struct sm_str *out)
 {
     size_t n = (size_t)r->w * (size_t)r->h * 4;

@@ -6,7 +6,7 @@
 #include "reader/base/pool.h"
 
 struct sm_render;
-/* True if the result has so many elements that it should be printed in a worker. */
+/* True if printing the result takes long, because of its elements: a worker should do it. */
 bool sm_render_takes_long(const struct sm_result *r);
 /* Takes ownership of the result and leaves *r empty; copies o. */
 struct sm_render *sm_render_start(struct sm_pool *pool, struct sm_result *r,

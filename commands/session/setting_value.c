@@ -309,14 +309,9 @@ void sm_setting_cycle(struct sm_settings *s, const struct sm_setting *row, bool 
 
 bool sm_setting_is_initial(const struct sm_settings *s, const struct sm_setting *row)
 {
-    struct sm_settings fresh;
-    struct sm_str now = {0}, initial = {0};
-    sm_settings_init(&fresh, s->features);
+    struct sm_str now = {0};
     sm_setting_text(s, row, &now);
-    sm_setting_text(&fresh, row, &initial);
-    bool same = strcmp(sm_str_text(&now), sm_str_text(&initial)) == 0;
+    bool same = strcmp(sm_str_text(&now), row->initial) == 0;
     sm_str_clear(&now);
-    sm_str_clear(&initial);
-    sm_settings_clear(&fresh);
     return same;
 }

@@ -1,6 +1,6 @@
 #include "commands/trials/file_check.h"
 
-#define ALWAYS_A_WORKER 1000000u /* elements of work: so many that a worker always runs it */
+#define ALWAYS_A_WORKER 1000000u /* elements of work; this number makes a worker run it */
 
 static void add_finding(struct sm_file_check *x, const struct sm_file_check_file *f,
                         enum sm_err_code code, const char *text)

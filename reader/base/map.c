@@ -31,7 +31,7 @@ static uint64_t fold_product(uint64_t a, uint64_t b)
     return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
-/* Differs between runs, so that nobody can craft a trial whose names or keys all collide. No
+/* Differs between runs, so that no trial can be crafted whose names or keys all collide. No
  * visible order depends on it. */
 static uint64_t seed;
 static pthread_once_t seed_once = PTHREAD_ONCE_INIT;

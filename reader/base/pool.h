@@ -16,7 +16,7 @@ struct sm_scratch {
     size_t size_bytes;
 };
 
-/* Who waits for the job: nobody, the screen, or the user who asked for it. */
+/* What waits for the job: nothing, the screen, or a command of the user. */
 enum { SM_URGENCY_BACKGROUND, SM_URGENCY_SHOWN, SM_URGENCY_ASKED, SM_URGENCIES };
 
 struct sm_job {
