@@ -261,14 +261,30 @@ static void finish_job(struct sm_pool *p, struct sm_job *job)
     job->done(job);
 }
 
-size_t sm_pool_collect(struct sm_pool *p, size_t most)
+static void drain_fd(struct sm_pool *p)
 {
     uint64_t seen;
     ssize_t ignored = read(p->fd, &seen, sizeof seen);
     (void)ignored;
+}
+
+/* Workers add a finished job and write to fd under the lock, so that fd is readable whenever a job
+ * is there; it is drained under the lock too, when none is. */
+static struct sm_job *pop_finished(struct sm_pool *p)
+{
+    pthread_mutex_lock(&p->lock);
+    struct sm_job *job = pop_job(&p->finished);
+    if (!job)
+        drain_fd(p);
+    pthread_mutex_unlock(&p->lock);
+    return job;
+}
+
+size_t sm_pool_collect(struct sm_pool *p, size_t most)
+{
     size_t n = 0;
     struct sm_job *job;
-    for (; n < most && (job = pop_locked(p, &p->finished)); n++)
+    for (; n < most && (job = pop_finished(p)); n++)
         finish_job(p, job);
     if (!n && most && !p->n_workers && (job = pop_locked(p, &p->waiting))) {
         run_job(job, &p->scratch);
@@ -277,8 +293,10 @@ size_t sm_pool_collect(struct sm_pool *p, size_t most)
     }
     if (!p->pending)
         free_scratch(&p->scratch);
-    if (p->pending && (n == most || !p->n_workers))
-        wake_loop(p); /* there may be more: wake the loop again */
+    if (!p->pending && n == most)
+        drain_fd(p); /* those were all: no worker has a job that could write to it */
+    if (p->pending && !p->n_workers)
+        wake_loop(p); /* the next job runs in the next turn */
     return n;
 }
 

@@ -138,6 +138,32 @@ static void test_many_jobs_all_come_back(void **state)
     }
 }
 
+static struct sm_pool *collecting;
+
+/* The other job finishes while this one is given back. */
+static void done_and_wait(struct sm_job *job)
+{
+    square_done(job);
+    set_gate(true);
+    sm_pool_wait(collecting);
+}
+
+static void test_fd_is_quiet_after_the_last_job(void **state)
+{
+    (void)state;
+    collecting = sm_pool_new(1, 0, NULL);
+    set_gate(false);
+    struct square *first = new_square(1, 0);
+    first->job.done = done_and_wait;
+    sm_pool_submit(collecting, &first->job);
+    submit_gate(collecting, 2);
+    sm_pool_wait(collecting);
+    assert_int_equal(sm_pool_collect(collecting, 10), 2);
+    assert_int_equal(sm_pool_pending(collecting), 0);
+    assert_false(fd_is_readable(collecting));
+    sm_pool_free(collecting);
+}
+
 static void test_urgent_first_then_in_turn(void **state)
 {
     (void)state;
@@ -393,6 +419,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_many_jobs_all_come_back, reset_pool_state),
+        cmocka_unit_test_setup(test_fd_is_quiet_after_the_last_job, reset_pool_state),
         cmocka_unit_test_setup(test_urgent_first_then_in_turn, reset_pool_state),
         cmocka_unit_test_setup(test_workers_work_at_once, reset_pool_state),
         cmocka_unit_test_setup(test_fd_tells_of_finished_jobs, reset_pool_state),
