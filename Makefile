@@ -3,7 +3,7 @@
 #   make check   install what is missing, build with gcc and clang, pass every test, also under sanitizers,
 #                and say how long each stage took (JOBS=N: so many at a time; one for each core unless given)
 # Others: make (build only), unit, test-FOLDER, lang, lang-NAME, machine, screens, cluster, hook-check, faults, corpus,
-#   includes, symbols, format, tidy, doc-check; bench, fuzz, doc, screenshots, install, clean.
+#   includes, symbols, hardened, format, tidy, doc-check; bench, fuzz, doc, screenshots, install, clean.
 
 # The one list of packages: build, tests and fuzzing.
 DEB_BUILD = gcc make pkg-config libncurses-dev libreadline-dev libzstd-dev libprotobuf-c-dev protobuf-c-compiler \
@@ -28,10 +28,14 @@ WARN = -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototype
 ifneq ($(SAN)$(findstring fuzzer,$(SANFLAGS)),)
 SANFLAGS ?= -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 OPT      = -O1 -g
+else
+# What a hostile trial could still do after a mistake of ours ends the program instead.
+HARD_C   = -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3 -fstack-protector-strong -fstack-clash-protection -fPIE
+HARD_LD  = -Wl,-z,relro,-z,now,-z,noexecstack
 endif
 CPPFLAGS += -D_GNU_SOURCE -I. -I$(B)/gen
-CFLAGS   += -std=c11 $(OPT) $(WARN) $(SANFLAGS)
-LDFLAGS  += $(SANFLAGS)
+CFLAGS   += -std=c11 $(OPT) $(HARD_C) $(WARN) $(SANFLAGS)
+LDFLAGS  += $(HARD_LD) $(SANFLAGS)
 READER_LIBS = $(shell pkg-config --libs $(LIBS_READER)) -lm -pthread
 TUI_LIBS    = $(shell pkg-config --libs $(LIBS_TUI))
 
@@ -58,7 +62,7 @@ LIBS_OF_tui      = $(B)/libtui.a $(LIBS_OF_commands)
 
 obj = $(patsubst %.c,$(B)/obj/%.o,$(1))
 
-.PHONY: all program demo check check-stages deps deps-test tests unit includes symbols format tidy lang machine screens cluster faults clean bench bench-build fuzz fuzz-run corpus doc doc-check screenshots hook hook-check install $(LAYERS:%=lib-%) $(LAYERS:%=test-%)
+.PHONY: all program demo check check-stages deps deps-test tests unit includes symbols hardened format tidy lang machine screens cluster faults clean bench bench-build fuzz fuzz-run corpus doc doc-check screenshots hook hook-check install $(LAYERS:%=lib-%) $(LAYERS:%=test-%)
 .PRECIOUS: $(B)/obj/%.o $(B)/tidy/% $(foreach l,$(LAYERS),$(B)/tests/$(l)/%) $(B)/gen/proto/%.pb-c.c $(B)/gen/proto/%.pb-c.h $(B)/fuzz/replay_% $(B)/fuzz/% $(B)/bench/%
 .DELETE_ON_ERROR:
 
@@ -101,7 +105,7 @@ unit: $(LAYERS:%=test-%)
 tests: $(foreach l,$(LAYERS),$(TESTS_$(l))) bench-build $(B)/faults $(FUZZ:%=$(B)/fuzz/replay_%) $(B)/gendoc
 
 $(B)/smdbg-tui: $(call obj,tui/main.c) $(LIBS_OF_tui)
-	@echo "  LD  $@"; $(CC) $(LDFLAGS) -o $@ $^ $(READER_LIBS) $(TUI_LIBS)
+	@echo "  LD  $@"; $(CC) $(if $(HARD_LD),-pie) $(LDFLAGS) -o $@ $^ $(READER_LIBS) $(TUI_LIBS)
 
 # ---- the two commands ----
 deps:
@@ -128,7 +132,7 @@ endef
 stage = $(eval $(call STAGE,$(1),$(2),$(3)))
 $(call stage,format,,$$(GCC) format)
 $(call stage,build-gcc,,$$(GCC) program tests)
-$(call stage,rooms,build-gcc,$$(GCC) includes symbols doc-check)
+$(call stage,rooms,build-gcc,$$(GCC) includes symbols hardened doc-check)
 $(call stage,build-clang,build-gcc,$$(SANITY) program tests)
 $(call stage,unit-sanitized,build-clang,$$(SANITY) unit)
 $(call stage,faults,build-clang,$$(SANITY) faults)
@@ -155,6 +159,9 @@ includes: program $(LAYERS:%=lib-%)
 	@$(PYTHON) -B tests/rooms.py includes $(B)
 symbols: $(LAYERS:%=lib-%)
 	@$(PYTHON) -B tests/rooms.py names $(LAYERS:%=$(B)/lib%.a)
+# The program is linked with what limits a mistake: PIE, read-only relocations, stack protector, checked string functions.
+hardened: program
+	@sh tests/hardened.sh $(B)/smdbg-tui
 format:
 	@find reader plot rules commands tui tests doc screenshots -name '*.[ch]' | xargs clang-format --dry-run -Werror
 # Checked again when the object is: its sources, or those that they include, have changed.
