@@ -17,7 +17,7 @@ static const char *written(void)
 {
     static char text[4096];
     size_t n = 0;
-    write(ends[1], "\1", 1);
+    assert_int_equal(write(ends[1], "\1", 1), 1);
     do
         n += (size_t)read(ends[0], text + n, sizeof text - n);
     while (text[n - 1] != '\1');
