@@ -3,6 +3,7 @@
 
 #include "commands/session/incident.h"
 #include "commands/session/outfile.h"
+#include "commands/session/permission.h"
 #include "commands/session/session.h"
 #include "reader/base/clock.h"
 
@@ -147,7 +148,7 @@ static char *new_variable(const char *name, const char *value)
     return copy;
 }
 
-void sm_action_command(struct sm_session *s, const struct sm_action *a, const char *text)
+static void start_command(struct sm_session *s, const struct sm_action *a, const char *text)
 {
     struct command *c = sm_xalloc_zero(1, sizeof *c);
     char step[24], value[32] = "", breakpoint[16] = "";
@@ -177,21 +178,20 @@ static void log_event(struct sm_session *s, const struct sm_action *a, const cha
     sm_incidents_add(s->incidents, a->who, a->step, false, text);
 }
 
+void sm_action_command(struct sm_session *s, const struct sm_action *a, const char *text)
+{
+    struct sm_err err;
+    if (sm_session_may(s, SM_DEED_ACTION, &err))
+        start_command(s, a, text);
+    else
+        log_event(s, a, err.msg);
+}
+
 static void create_file(struct sm_session *s, const struct sm_action *a, const char *path)
 {
-    struct sm_str full = {0};
     struct sm_err err;
-    bool allowed = sm_outfile_path(s, path, &full, &err);
-    int fd = allowed ? open(sm_str_text(&full), O_WRONLY | O_CREAT | O_CLOEXEC, 0666) : -1;
-    bool ok = fd >= 0 && futimens(fd, NULL) == 0;
-    if (!allowed)
-        sm_err_prefix(&err, "stop-action");
-    else if (!ok)
-        sm_err_errno(&err, "stop-action: %s", path);
-    if (fd >= 0)
-        close(fd);
+    bool ok = sm_outfile_touch(s, path, &err) || sm_err_prefix(&err, "stop-action");
     log_event(s, a, ok ? "stop-action: the file was created" : err.msg);
-    sm_str_clear(&full);
 }
 
 /* ---- set stop-action ---- */
@@ -237,8 +237,9 @@ static void send_signal(struct sm_session *s, const struct sm_action *a, const c
     struct sm_err err;
     pid_t pid = 0;
     size_t which = 0;
-    bool ok = read_pid(to, &pid, &which) && kill(pid, signals[which].number) == 0;
-    if (!ok)
+    bool allowed = sm_session_may(s, SM_DEED_SIGNAL, &err);
+    bool ok = allowed && read_pid(to, &pid, &which) && kill(pid, signals[which].number) == 0;
+    if (allowed && !ok)
         sm_err_errno(&err, "process %lld", (long long)pid);
     if (ok)
         sm_str_printf(&text, "stop-action: SIG%s was sent to process %lld", signals[which].name,

@@ -6,6 +6,7 @@
 #include "commands/language/user.h"
 #include "commands/run/logging.h"
 #include "commands/session/outfile.h"
+#include "commands/session/permission.h"
 #include "reader/base/clock.h"
 
 #include <string.h>
@@ -16,12 +17,8 @@
 bool sm_exec_shell(struct sm_exec *x, const char *command, const char *input, size_t n, int *status,
                    struct sm_err *err)
 {
-    const struct sm_session *s = x->session;
-    if (s->readonly)
-        return sm_err_set(err, SM_ERR_REFUSED, "Shell commands are refused with --readonly.");
-    if (s->batch && !s->allow_shell)
-        return sm_err_set(err, SM_ERR_REFUSED,
-                          "Shell commands are refused in a batch without --allow-shell.");
+    if (!sm_session_may(x->session, SM_DEED_SHELL, err))
+        return false;
     if (!x->ops->shell)
         return sm_err_set(err, SM_ERR_REFUSED, "No shell is available.");
     *status = x->ops->shell(x->ctx, command, input, n);
@@ -292,17 +289,13 @@ bool sm_exec_resume(struct sm_exec *x)
     return (due || news) && run_call(x);
 }
 
-static bool check_shell_allowed(const struct sm_exec *x, const struct sm_line *line,
-                                struct sm_err *err)
+/* Asked before the command runs, so that a refused line does nothing at all. */
+static bool check_allowed(const struct sm_exec *x, const struct sm_line *line, struct sm_err *err)
 {
-    const struct sm_session *s = x->session;
     bool shell = (line->cmd->flags & SM_CMD_SHELL) || line->redirect == SM_REDIRECT_PIPE;
-    if (shell && s->readonly)
-        return sm_err_set(err, SM_ERR_REFUSED, "Shell commands are refused with --readonly.");
-    if (shell && s->batch && !s->allow_shell)
-        return sm_err_set(err, SM_ERR_REFUSED,
-                          "Shell commands are refused in a batch without --allow-shell.");
-    return true;
+    bool file = line->redirect == SM_REDIRECT_WRITE || line->redirect == SM_REDIRECT_APPEND;
+    return (!shell || sm_session_may(x->session, SM_DEED_SHELL, err)) &&
+           (!file || sm_session_may(x->session, SM_DEED_WRITE, err));
 }
 
 static void set_up_call(struct sm_exec *x, struct running *r, const struct sm_statement *st,
@@ -381,7 +374,7 @@ void sm_exec_begin(struct sm_exec *x, const char *text, enum sm_line_origin orig
         sm_exec_drop_running(x);
         return;
     }
-    if (!ok || !check_shell_allowed(x, &r->line, &err)) {
+    if (!ok || !check_allowed(x, &r->line, &err)) {
         sm_exec_fail(x, &err, origin, r->line.forgiven);
         sm_exec_drop_running(x);
         return;

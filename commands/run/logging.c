@@ -3,24 +3,17 @@
 
 #include "commands/session/outfile.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 static bool open_log(struct sm_session *s, struct sm_err *err)
 {
     const char *name = sm_run_settings(s)->logging_file;
-    struct sm_str path = {0};
-    bool ok = sm_outfile_path(s, name, &path, err);
-    if (ok)
-        sm_run(s)->log =
-            fopen(sm_str_text(&path), sm_run_settings(s)->logging_overwrite ? "we" : "ae");
-    if (ok && !sm_run(s)->log)
-        ok = sm_err_set(err, SM_ERR_USAGE, "%s: %s.", name, strerror(errno));
-    if (ok)
-        sm_run(s)->log_name = sm_xstrdup(name);
-    sm_str_clear(&path);
-    return ok;
+    sm_run(s)->log = sm_outfile_open(s, name, !sm_run_settings(s)->logging_overwrite, err);
+    if (!sm_run(s)->log)
+        return false;
+    sm_run(s)->log_name = sm_xstrdup(name);
+    return true;
 }
 
 /* Returns false if not everything was written. *message, if not NULL, gets a line that

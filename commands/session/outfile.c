@@ -1,8 +1,10 @@
 #include "commands/session/outfile.h"
 
+#include "commands/session/permission.h"
 #include "reader/base/replace.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,6 +70,8 @@ bool sm_outfile_path(const struct sm_session *s, const char *path, struct sm_str
                      struct sm_err *err)
 {
     const char *home = getenv("HOME");
+    if (!sm_session_may(s, SM_DEED_WRITE, err))
+        return false;
     if (strncmp(path, "~/", 2) == 0 && home)
         sm_str_printf(full, "%s%s", home, path + 1);
     else
@@ -94,6 +98,34 @@ bool sm_outfile_write(const struct sm_session *s, const char *path, bool append,
     if (ok && !(append ? write_bytes(sm_str_text(&full), "ae", bytes, n)
                        : write_whole(sm_str_text(&full), bytes, n)))
         ok = sm_err_set(err, SM_ERR_USAGE, "%s: %s.", path, strerror(errno));
+    sm_str_clear(&full);
+    return ok;
+}
+
+FILE *sm_outfile_open(const struct sm_session *s, const char *path, bool append, struct sm_err *err)
+{
+    struct sm_str full = {0};
+    FILE *f = NULL;
+    if (sm_outfile_path(s, path, &full, err)) {
+        f = fopen(sm_str_text(&full), append ? "ae" : "we");
+        if (!f)
+            sm_err_set(err, SM_ERR_USAGE, "%s: %s.", path, strerror(errno));
+    }
+    sm_str_clear(&full);
+    return f;
+}
+
+bool sm_outfile_touch(const struct sm_session *s, const char *path, struct sm_err *err)
+{
+    struct sm_str full = {0};
+    if (!sm_outfile_path(s, path, &full, err)) {
+        sm_str_clear(&full);
+        return false;
+    }
+    int fd = open(sm_str_text(&full), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    bool ok = (fd >= 0 && futimens(fd, NULL) == 0) || sm_err_errno(err, "%s", path);
+    if (fd >= 0)
+        close(fd);
     sm_str_clear(&full);
     return ok;
 }

@@ -1,12 +1,16 @@
-/* Files that commands write ("> FILE", ">> FILE", save). Writing into an open trial is refused. */
+/* Files that commands write ("> FILE", ">> FILE", save). Writing into an open trial is refused, as
+ * is all writing with --readonly (permission.h). */
 #ifndef SM_OUTFILE_H
 #define SM_OUTFILE_H
 
 #include "commands/session/session.h"
 
+#include <stdio.h>
+
 /* In all paths "~/" is the home directory. Errors are SM_ERR_USAGE or SM_ERR_REFUSED, as the file
  * belongs to the user and not to the trial. */
-/* Appends the expanded path to `full`. Returns false if the path is inside an open trial. */
+/* Appends the expanded path to `full`. Returns false if the path is inside an open trial, or with
+ * --readonly: for code that opens the file itself. */
 bool sm_outfile_path(const struct sm_session *s, const char *path, struct sm_str *full,
                      struct sm_err *err);
 /* Checks whether the file may be written. over: an existing file may be overwritten. */
@@ -15,6 +19,11 @@ bool sm_outfile_check(const struct sm_session *s, const char *path, bool over, s
  */
 bool sm_outfile_write(const struct sm_session *s, const char *path, bool append, const char *bytes,
                       size_t n, struct sm_err *err);
+/* Opens a file that stays open: a log. The caller closes it. NULL on error. */
+FILE *sm_outfile_open(const struct sm_session *s, const char *path, bool append,
+                      struct sm_err *err);
+/* Creates the file if it does not exist, and sets its time to now. */
+bool sm_outfile_touch(const struct sm_session *s, const char *path, struct sm_err *err);
 
 bool sm_is_svg_file(const char *path); /* "FILE.svg": the output is written as SVG */
 

@@ -77,7 +77,8 @@ struct sm_session {
     struct sm_variables variables;
     struct sm_bookmarks bookmarks;
     bool interactive, batch;    /* a prompt or dashboard; -batch */
-    bool readonly, allow_shell; /* --readonly, --allow-shell */
+    bool by_program;            /* --interpreter=json: requests, not a user */
+    bool readonly, allow_shell; /* --readonly, --allow-shell: see permission.h */
     bool wait;                  /* --wait: wait for a directory that does not exist yet */
     int exit_code;              /* $_exitcode: exit status of the last command */
     unsigned failures;          /* $_failures: number of failed commands */

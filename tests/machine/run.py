@@ -1,8 +1,7 @@
 """Tests smdbg-tui --interpreter=json: checks every line against doc/protocol.schema.json, and runs the clients in doc/examples.
 
-Usage: python3 tests/machine/run.py PROGRAM
+Usage: python3 tests/machine/run.py PROGRAM [TEST...]
 """
-import importlib.util
 import json
 import os
 import shutil
@@ -12,46 +11,9 @@ import tempfile
 import unittest
 
 sys.path.insert(0, os.path.dirname(__file__))
+from readonly import NothingIsDone, OneDoor  # noqa: E402, F401
 from schema import check  # noqa: E402
-
-PROGRAM = os.path.abspath(sys.argv.pop(1))
-os.chdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
-ENVIRONMENT = {"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", "HOME": "/nonexistent", "TZ": "UTC0",
-               "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "detect_leaks=0")}
-HEALTHY = "tests/trials/cnn_healthy"
-with open("doc/protocol.schema.json", encoding="utf-8") as file:
-    SCHEMA = json.load(file)
-
-
-def load_client():
-    spec = importlib.util.spec_from_file_location("client", "doc/examples/client.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-def talk(requests, *arguments, status=0):
-    """Sends the requests and returns all lines of the answer. A request is an object, or a string that is sent unchanged."""
-    text = "".join((r if isinstance(r, str) else json.dumps(r)) + "\n" for r in requests)
-    done = subprocess.run([PROGRAM, "-n", "-i", "json", *arguments], input=text.encode(), stdout=subprocess.PIPE,
-                          env=ENVIRONMENT, timeout=600, check=False)
-    lines = []
-    for raw in done.stdout.splitlines(keepends=True):
-        assert raw.endswith(b"\n") and len(raw) <= 1 << 20, len(raw)
-        lines.append(json.loads(raw))
-        wrong = check(lines[-1], SCHEMA, SCHEMA)
-        assert wrong is None, f"{wrong}\n{raw[:500]}"
-    assert done.returncode == status, done.returncode
-    assert lines[0]["type"] == "hello"
-    return lines[1:]
-
-
-def results(lines):
-    return {line["id"]: line for line in lines if line["type"] == "result"}
-
-
-def events(lines, name):
-    return [line for line in lines if line["type"] == "event" and line["class"] == name]
+from talk import ENVIRONMENT, HEALTHY, PROGRAM, SCHEMA, events, load_client, results, talk  # noqa: E402
 
 
 class Requests(unittest.TestCase):

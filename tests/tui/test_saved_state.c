@@ -1,4 +1,5 @@
 /* Layouts and bookmarks from one session to the next. */
+#include "commands/session/session.h"
 #include "tui/app/user_files.h"
 #include "tui/dashboard/panes.h"
 #include "tui/dashboard/saved_state.h"
@@ -45,6 +46,8 @@ static int end(void **state)
     return access(home, F_OK) == 0; /* nothing else was written */
 }
 
+static const struct sm_session writes, reads = {.readonly = true};
+
 static void test_nothing_to_keep_writes_nothing(void **state)
 {
     struct sm_layouts l;
@@ -54,7 +57,7 @@ static void test_nothing_to_keep_writes_nothing(void **state)
     sm_layouts_init(&l);
     sm_saved_state_load(&l, &b, sm_pane_table);
     assert_int_equal(l.current, 0);
-    sm_saved_state_save(&l, &b);
+    sm_saved_state_save(&writes, &l, &b);
     path = sm_user_file_state("session");
     assert_int_equal(access(path, F_OK), -1);
     sm_free(path);
@@ -75,7 +78,11 @@ static void test_what_was_saved_comes_back(void **state)
     assert_true(sm_layouts_find(&l, "mine", &l.current, NULL));
     sm_bookmarks_set(&b, "/runs/a b", 'x', 4200);
     sm_bookmarks_set(&b, "/runs/other", 'x', 7);
-    sm_saved_state_save(&l, &b);
+    sm_saved_state_save(&reads, &l, &b); /* --readonly: not even a directory */
+    char *refused = sm_user_file_state("session");
+    assert_int_equal(access(refused, F_OK), -1);
+    sm_free(refused);
+    sm_saved_state_save(&writes, &l, &b);
 
     sm_layouts_init(&again);
     sm_saved_state_load(&again, &c, sm_pane_table);
@@ -112,10 +119,10 @@ static void test_lines_that_make_no_sense(void **state)
     char *session = sm_user_file_state("session"), *defined = sm_user_file_config("layouts");
     (void)state;
     sm_str_add(&s, text);
-    assert_true(sm_user_file_write(session, &s));
+    assert_true(sm_user_file_write(&writes, session, &s));
     sm_str_truncate(&s, 0);
     sm_str_add(&s, layouts);
-    assert_true(sm_user_file_write(defined, &s));
+    assert_true(sm_user_file_write(&writes, defined, &s));
     sm_layouts_init(&l);
     size_t ours = l.n;
     sm_saved_state_load(&l, &b, sm_pane_table);

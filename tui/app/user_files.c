@@ -1,5 +1,6 @@
 #include "tui/app/user_files.h"
 
+#include "commands/session/permission.h"
 #include "reader/base/mem.h"
 #include "reader/base/replace.h"
 
@@ -30,12 +31,15 @@ char *sm_user_file_config(const char *name)
     return user_path("XDG_CONFIG_HOME", ".config", name);
 }
 
-bool sm_user_file_make(const char *path)
+bool sm_user_file_make(const struct sm_session *s, const char *path)
 {
     struct sm_str dir = {0};
     const char *home = getenv("HOME");
     size_t n = home ? strlen(home) : 0;
-    bool ok = true;
+    struct sm_err err;
+    bool ok = sm_session_may(s, SM_DEED_WRITE, &err);
+    if (!ok)
+        errno = EROFS;
     /* HOME must exist already */
     size_t from = n && strncmp(path, home, n) == 0 && path[n] == '/' ? n + 1 : 0;
     for (const char *p = path + from; ok && (p = strchr(p, '/')); p++) {
@@ -61,7 +65,7 @@ bool sm_user_file_read(const char *path, struct sm_str *out)
     return true;
 }
 
-bool sm_user_file_write(const char *path, const struct sm_str *text)
+bool sm_user_file_write(const struct sm_session *s, const char *path, const struct sm_str *text)
 {
-    return sm_user_file_make(path) && sm_replace_file(path, sm_str_text(text), text->len, 0600);
+    return sm_user_file_make(s, path) && sm_replace_file(path, sm_str_text(text), text->len, 0600);
 }

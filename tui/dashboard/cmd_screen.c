@@ -1,21 +1,16 @@
-#include "commands/session/outfile.h"
 #include "tui/dashboard/dashboard.h"
 #include "tui/dashboard/dashboard_feature.h"
+
+#include <string.h>
 
 static bool run_save(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     struct sm_dashboard *d = sm_dashboard_needed(c, err);
-    struct sm_str path = {0};
-    if (c->session->readonly)
-        return sm_err_set(err, SM_ERR_REFUSED,
-                          "screen save writes a file, which --readonly does not allow.");
-    bool ok = d && sm_outfile_path(c->session, sm_dashboard_word(c, 0), &path, err) &&
-              sm_dashboard_save(d, sm_str_text(&path), err);
-    if (ok)
-        sm_result_text(out, "Saved the screen to %s.",
-                       sm_result_escape(out, sm_str_text(&path), path.len));
-    sm_str_clear(&path);
-    return ok;
+    const char *path = sm_dashboard_word(c, 0);
+    if (!d || !sm_dashboard_save(d, path, err))
+        return false;
+    sm_result_text(out, "Saved the screen to %s.", sm_result_escape(out, path, strlen(path)));
+    return true;
 }
 
 static const struct sm_arg save_args[] = {{.name = "FILE", .kind = SM_ARG_FILE, .required = true},

@@ -166,8 +166,9 @@ static void script_mouse(void *ctx, const struct sm_mouse *m)
 static void script_save(void *ctx, const char *path)
 {
     struct sm_dashboard *d = ctx;
+    struct sm_err err;
     sm_dashboard_draw(d);
-    sm_screen_save(&d->grid, path, NULL);
+    sm_screen_save(d->session, &d->grid, path, &err);
 }
 
 static bool all_scanned(const struct sm_session *s)
@@ -360,7 +361,7 @@ static void close_dashboard(struct sm_dashboard *d, bool saved)
     if (!d->script.text)
         sm_lineedit_save(d->session);
     if (saved)
-        sm_saved_state_save(&d->layouts, &d->session->bookmarks);
+        sm_saved_state_save(d->session, &d->layouts, &d->session->bookmarks);
     if (d->ended_by)
         sm_loop_raise(d->loop, d->ended_by);
 }

@@ -142,7 +142,7 @@ bool sm_dashboard_bind(struct sm_dashboard *d, const char *context, const char *
 
 bool sm_dashboard_save(struct sm_dashboard *d, const char *path, struct sm_err *err)
 {
-    return sm_screen_save(&d->grid, path, err);
+    return sm_screen_save(d->session, &d->grid, path, err);
 }
 
 bool sm_dashboard_window(const struct sm_dashboard *d, size_t i, struct sm_dashboard_window *out)

@@ -113,7 +113,7 @@ void sm_dashboard_write_settings(struct sm_dashboard *d)
         drop_block(&text);
         sm_str_add(&text, text.len && text.data[text.len - 1] != '\n' ? "\n" : "");
         size_t n = add_block(&d->session->settings, &text);
-        if (sm_user_file_make(path) && sm_user_file_write(path, &text))
+        if (sm_user_file_write(d->session, path, &text))
             sm_str_printf(&message, "%zu setting%s written to %s", n, n == 1 ? "" : "s", path);
         else
             sm_str_printf(&message, "%s cannot be written.", path);

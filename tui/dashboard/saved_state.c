@@ -90,22 +90,23 @@ void sm_saved_state_load(struct sm_layouts *l, struct sm_bookmarks *b,
 }
 
 /* Writes the file if it has changed. nothing: does not create a file with default contents. */
-static void save_file(char *path, struct sm_str *text, bool nothing)
+static void save_file(const struct sm_session *s, char *path, struct sm_str *text, bool nothing)
 {
     struct sm_str before = {0};
     bool exists = path && sm_user_file_read(path, &before);
     if (path && (exists ? strcmp(sm_str_text(&before), sm_str_text(text)) != 0 : !nothing))
-        sm_user_file_write(path, text);
+        sm_user_file_write(s, path, text);
     sm_str_clear(&before);
     sm_str_clear(text);
     sm_free(path);
 }
 
-void sm_saved_state_save(const struct sm_layouts *l, const struct sm_bookmarks *b)
+void sm_saved_state_save(const struct sm_session *s, const struct sm_layouts *l,
+                         const struct sm_bookmarks *b)
 {
     struct sm_str session = {0}, layouts = {0};
     write_session(l, b, &session);
     write_layouts(l, &layouts);
-    save_file(sm_user_file_state("session"), &session, !l->current && !b->n);
-    save_file(sm_user_file_config("layouts"), &layouts, !layouts.len);
+    save_file(s, sm_user_file_state("session"), &session, !l->current && !b->n);
+    save_file(s, sm_user_file_config("layouts"), &layouts, !layouts.len);
 }

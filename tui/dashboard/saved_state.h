@@ -8,11 +8,13 @@
 #include "tui/dashboard/layouts.h"
 
 struct sm_pane_ops;
+struct sm_session;
 
 /* table: the panes that layouts can name. */
 void sm_saved_state_load(struct sm_layouts *l, struct sm_bookmarks *b,
                          const struct sm_pane_ops *const *table);
 /* Writes changed files; ignores failures. */
-void sm_saved_state_save(const struct sm_layouts *l, const struct sm_bookmarks *b);
+void sm_saved_state_save(const struct sm_session *s, const struct sm_layouts *l,
+                         const struct sm_bookmarks *b);
 
 #endif

@@ -393,7 +393,7 @@ int sm_machine_run(struct sm_loop *l, const struct sm_options *o)
                                            .machine = &to_program};
     struct machine m = {
         .loop = l, .session = sm_loop_session(l), .head_runs = true, .starting = true};
-    m.session->batch = true;
+    m.session->batch = m.session->by_program = true;
     m.session->wait = o->wait;
     set_machine(m.session, &m);
     m.parallel.session = m.session;

@@ -1,5 +1,6 @@
 #include "tui/terminal/history.h"
 #include "commands/run/run_state.h"
+#include "commands/session/permission.h"
 
 #include "reader/base/mem.h"
 #include "tui/app/user_files.h"
@@ -110,13 +111,16 @@ static bool append_lines(const char *path, int most)
 bool sm_history_save(const struct sm_session *s, struct sm_err *err)
 {
     int most = most_lines(s);
+    struct sm_err refused;
+    if (!sm_session_may(s, SM_DEED_WRITE, &refused))
+        return true;
     if (!n_unsaved || !most || !sm_run_settings(s)->history_save)
         return true;
     char *path = sm_history_path();
     if (!path)
         return getenv("SMDBG_HISTFILE") ||
                sm_err_set(err, SM_ERR_IO, "history not saved: HOME is not set");
-    bool ok = (getenv("SMDBG_HISTFILE") || sm_user_file_make(path)) && append_lines(path, most);
+    bool ok = (getenv("SMDBG_HISTFILE") || sm_user_file_make(s, path)) && append_lines(path, most);
     if (ok)
         n_unsaved = 0;
     else

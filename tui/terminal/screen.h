@@ -83,7 +83,10 @@ void sm_screen_redraw(struct sm_screen *s);  /* Ctrl-L */
 void sm_screen_suspend(struct sm_screen *s); /* before a shell or SIGTSTP */
 void sm_screen_resume(struct sm_screen *s);
 enum sm_color_depth sm_screen_depth(void); /* from NO_COLOR, COLORTERM, TERM (doc/language.md) */
-/* By suffix: .svg a picture, .ansi text with colours, else plain text. */
-bool sm_screen_save(const struct sm_grid *g, const char *path, struct sm_err *err);
+/* By suffix: .svg a picture, .ansi text with colours, else plain text. Written as every output file
+ * (commands/session/outfile.h). */
+struct sm_session;
+bool sm_screen_save(const struct sm_session *s, const struct sm_grid *g, const char *path,
+                    struct sm_err *err);
 
 #endif
