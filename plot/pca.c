@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum { BLOCK = 8, ROUNDS_MAX = 2000 };
-static const double precise = 1e-11;
+static const double precise = 1e-11, equally_far = 1e-6;
 
 struct problem {
     const double *rows; /* centred, finite: n of d */
@@ -170,29 +170,66 @@ static void iterate_block(struct problem *p)
     orthonormalise(p->v, p->k, p->m);
 }
 
+/* Whether the row farthest out is on the negative side. Of rows that are equally far out but for
+ * rounding the first one decides. */
+static bool points_backwards(const double *out, size_t n)
+{
+    double most = 0;
+    for (size_t r = 0; r < n; r++)
+        most = fmax(most, fabs(out[r]));
+    for (size_t r = 0; r < n; r++)
+        if (fabs(out[r]) >= (1 - equally_far) * most)
+            return out[r] < 0;
+    return false;
+}
+
 /* Coordinates of all rows along vector i; the farthest one is positive. */
 static void project_rows(const struct problem *p, size_t i, double *out)
 {
-    size_t farthest = 0;
-    for (size_t r = 0; r < p->n; r++) {
-        const double *v = p->v + i * p->m;
+    const double *v = p->v + i * p->m;
+    for (size_t r = 0; r < p->n; r++)
         out[r] = i >= p->k    ? 0
                  : p->by_rows ? v[r] * sqrt(fmax(0, p->values[i]))
                               : dot_product(p->rows + r * p->d, v, p->d);
-        farthest = fabs(out[r]) > fabs(out[farthest]) ? r : farthest;
-    }
-    for (size_t r = 0; out[farthest] < 0 && r < p->n; r++)
-        out[r] = -out[r];
+    bool backwards = points_backwards(out, p->n);
+    for (size_t r = 0; r < p->n; r++)
+        out[r] = backwards ? 0 - out[r] : out[r];
 }
 
+/* Relative to the first row at first: what is the same in all rows becomes exactly 0. */
 static void centre_rows(double *rows, size_t n, size_t d)
 {
     for (size_t k = 0; k < d; k++) {
-        double mean = 0;
+        double first = rows[k], mean = 0;
         for (size_t i = 0; i < n; i++)
-            mean += rows[i * d + k] / (double)n;
+            mean += (rows[i * d + k] - first) / (double)n;
         for (size_t i = 0; i < n; i++)
-            rows[i * d + k] -= mean;
+            rows[i * d + k] = rows[i * d + k] - first - mean;
+    }
+}
+
+/* Divides by a power of 2, so that the largest magnitude is below 1 and no difference or square
+ * over- or underflows. Returns its exponent. */
+static int scale_numbers(double *x, size_t n)
+{
+    double most = 0;
+    int exponent;
+    for (size_t i = 0; i < n; i++)
+        most = fmax(most, fabs(x[i]));
+    frexp(most, &exponent);
+    for (size_t i = 0; i < n; i++)
+        x[i] = ldexp(x[i], -exponent);
+    return exponent;
+}
+
+/* The coordinates of the components, in units of the rows. */
+static void set_coordinates(const struct problem *p, int exponent, double *x, double *y)
+{
+    project_rows(p, 0, x);
+    project_rows(p, 1, y);
+    for (size_t r = 0; r < p->n; r++) {
+        x[r] = ldexp(x[r], exponent);
+        y[r] = ldexp(y[r], exponent);
     }
 }
 
@@ -208,7 +245,9 @@ static bool solve_pca(double *rows, size_t n, size_t d, double *x, double *y, do
 {
     struct problem p = {.rows = rows, .n = n, .d = d, .by_rows = n <= d, .m = n <= d ? n : d};
     double all = 0;
+    int exponent = scale_numbers(rows, n * d);
     centre_rows(rows, n, d);
+    exponent += scale_numbers(rows, n * d);
     p.k = p.m < BLOCK ? p.m : BLOCK;
     p.matrix = sm_xalloc(p.m * p.m * sizeof *p.matrix);
     p.v = sm_xalloc(2 * p.k * p.m * sizeof *p.v);
@@ -218,8 +257,7 @@ static bool solve_pca(double *rows, size_t n, size_t d, double *x, double *y, do
         all += p.matrix[i * p.m + i];
     if (all > 0) {
         iterate_block(&p);
-        project_rows(&p, 0, x);
-        project_rows(&p, 1, y);
+        set_coordinates(&p, exponent, x, y);
         share[0] = p.values[0] / all;
         share[1] = p.k > 1 ? fmax(0, p.values[1] / all) : 0;
     }

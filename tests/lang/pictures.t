@@ -182,14 +182,14 @@ $ -batch -ex 'strip CNN_conv0.weight' tests/trials/cnn_healthy
 # rows along their principal components, by class
 $ -batch --ascii -ex 'scatter relu2_output_0 step 88 by labels -w 50 -h 10' tests/trials/cnn_healthy
 relu2_output_0  step 88 (train 80)  float32 (16, 24)
-     |3  3
-  10 +      2 2
-     |                5                        1
-     |7  7      8                         1
-   0 +
-     |  9                                        1
- -10 +              5
-     | 3   0            5
+     |33 3
+  10 +
+     |                                         1 1
+     |7 9                                 1
+   0 +          8
+     |   7
+ -10 +        2       5
+     |     02       5   5
      ++------------+------------------+----------+
      -13           0                 20         31
 principal components: x has 42.7 % of the variance, y 20.1 %
@@ -205,9 +205,9 @@ relu2_output_0[:,:2]  step 88 (train 80)  float32 (16, 2)
 
 $ -batch -ex 'scatter relu2_output_0[:3] step 10 -csv' tests/trials/cnn_healthy
 row,x,y,class
-0,-4.587122727342184,-3.8571103844248,
-1,-3.3754106109910276,4.2693286320895325,
-2,7.9625333383332135,-0.41221824766473186,
+0,-4.5871227273421855,-3.8571103844248,
+1,-3.3754106109910293,4.2693286320895325,
+2,7.962533338333217,-0.41221824766473186,
 
 $ -batch -ex 'scatter CNN_fc0.bias' tests/trials/cnn_healthy
 ! smdbg: CNN_fc0.bias has shape (24,); expected at least two rows of at least two numbers.
