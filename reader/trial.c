@@ -82,10 +82,10 @@ void sm_trial_free(struct sm_trial *t)
     sm_problems_clear(&t->problems);
     sm_names_free(t->names);
     sm_names_free(t->paths);
-    void *const owned[] = {t->tensors,     t->room,  t->order,    t->parts,
-                           t->next_part,   t->steps, t->workers,  t->worker_last,
-                           t->worker_time, t->dims,  t->sessions, t->worker_option,
-                           t->name};
+    void *const owned[] = {
+        t->tensors,  t->room,          t->order,       t->parts,          t->next_part,
+        t->steps,    t->workers,       t->worker_last, t->worker_written, t->dims,
+        t->sessions, t->worker_option, t->name};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
         sm_free(owned[i]);
     sm_source_unref(t->source);

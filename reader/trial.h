@@ -7,8 +7,8 @@
  *
  * Live (doc/formats.md): inotify on the newest index folders and periodic scans. An index file
  * counts only when its event file exists and is long enough; until then it is "not yet" and is
- * checked again. A step that is written again to another file, or lower steps after a restart,
- * begin a new session; the newest wins, nothing is deleted.
+ * checked again. A step that is written again with other content, or a lower step written later
+ * than those there are, begins a new session; the newest wins, nothing is deleted.
  *
  * The folder reader/ itself is trials and values: finding files (tail.h, trial_kinds.h), trials
  * (trial.h, nearest.h, similar_tensor.h), values on request (fetch.h, series.h, summary.h; cache.h

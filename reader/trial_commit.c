@@ -6,8 +6,9 @@
 /* ---- sessions ---- */
 
 /* Whether p begins a session: a restarted job writes a step again that this session has, or
- * continues below the last step of its worker, later. A file that merely arrives late is older than
- * what its worker wrote since. In the first scan the order is unknown. */
+ * continues below the last step of its worker, later. When that was, the records say: what copies a
+ * trial brings its files in any order and with any times. A file that merely arrives late was
+ * written before what its worker wrote since. In the first scan only the newest are known. */
 static bool is_restart(const struct sm_trial *t, const struct sm_batch_part *p, uint32_t worker,
                        const struct sm_part *before)
 {
@@ -15,7 +16,8 @@ static bool is_restart(const struct sm_trial *t, const struct sm_batch_part *p, 
         return true;
     if (before)
         return before->session == t->sessions[t->n_sessions - 1].id;
-    return t->scanned && p->step < t->worker_last[worker] && p->time_us > t->worker_time[worker];
+    return t->scanned && p->step < t->worker_last[worker] && p->written_us &&
+           t->worker_written[worker] && p->written_us > t->worker_written[worker];
 }
 
 static bool begins_session(const struct sm_trial *t, const struct sm_batch_part *p, uint32_t worker,
@@ -276,7 +278,7 @@ void sm_trial_commit(struct sm_trial *t, const struct sm_batch *b, const struct 
     s->n_workers = (uint16_t)(s->n_workers - (before && p->adds));
     if (p->step > t->worker_last[x->worker]) {
         t->worker_last[x->worker] = p->step;
-        t->worker_time[x->worker] = p->time_us;
+        t->worker_written[x->worker] = p->written_us;
     }
     t->newest_us = p->time_us > t->newest_us ? p->time_us : t->newest_us;
     t->index_files += !before;

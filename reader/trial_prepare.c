@@ -29,7 +29,7 @@ uint32_t sm_trial_add_worker(struct sm_trial *t, const char *name)
         return (uint32_t)at;
     if (n >= SM_WORKER_ANY || !SM_VEC_ROOM(t->workers, n, t->cap_workers) ||
         !SM_VEC_ROOM(t->worker_last, n, t->cap_last) ||
-        !SM_VEC_ROOM(t->worker_time, n, t->cap_time))
+        !SM_VEC_ROOM(t->worker_written, n, t->cap_written))
         return UINT32_MAX;
     char *copy = sm_strdup(name);
     if (!copy)
@@ -37,7 +37,7 @@ uint32_t sm_trial_add_worker(struct sm_trial *t, const char *name)
     memmove(&t->workers[at + 1], &t->workers[at], (n - at) * sizeof *t->workers);
     t->workers[at] = copy;
     insert_i64(t->worker_last, n, at, -1);
-    insert_i64(t->worker_time, n, at, 0);
+    insert_i64(t->worker_written, n, at, 0);
     t->n_workers++;
     if (at < n)
         renumber_workers(t, at);

@@ -78,9 +78,10 @@ struct sm_trial {
     size_t n_parts, cap_parts, cap_next;
     struct sm_trial_step *steps;
     size_t n_steps, cap_steps;
-    char **workers;                     /* natural order */
-    int64_t *worker_last, *worker_time; /* newest step of each in this session, and its time */
-    size_t n_workers, cap_workers, cap_last, cap_time;
+    char **workers; /* natural order */
+    /* newest step of each in this session, and when it was written (sm_batch_part) */
+    int64_t *worker_last, *worker_written;
+    size_t n_workers, cap_workers, cap_last, cap_written;
     uint64_t *dims; /* of shapes */
     size_t n_dims, cap_dims;
 

@@ -47,15 +47,18 @@ bool sm_news_check_root(struct sm_tail_changes *n, struct sm_source *source, str
 
 /* ---- read ---- */
 
-enum sm_fate { SM_FATE_TAKEN, SM_FATE_LATE, SM_FATE_BAD, SM_FATE_UNWANTED };
+/* SAME: read again, with the content it had before; it adds no part. */
+enum sm_fate { SM_FATE_TAKEN, SM_FATE_LATE, SM_FATE_BAD, SM_FATE_UNWANTED, SM_FATE_SAME };
 struct sm_batch_file {
     enum sm_fate fate;
+    uint64_t print; /* of the content; 0: not known */
     uint64_t size_bytes;
     int64_t time_us;
 };
 /* One index file; its lists are ranges of the batch's arrays. */
 struct sm_batch_part {
     int64_t step, mode_step, time_us;
+    int64_t written_us; /* when the job wrote it, as its first record says; 0: not known */
     int mode;
     uint32_t session; /* number in the archived trial, from 1; 0: derived from the steps */
     bool adds;        /* extends an existing part of the step: files without an index grow */

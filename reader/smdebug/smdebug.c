@@ -1,5 +1,6 @@
 #include "reader/smdebug/smdebug.h"
 
+#include "reader/base/clock.h"
 #include "reader/base/vec.h"
 
 static void smdebug_free(void *state)
@@ -8,6 +9,8 @@ static void smdebug_free(void *state)
     sm_names_free(t->workers);
     sm_map_clear(&t->taken);
     sm_map_clear(&t->bad);
+    sm_map_clear(&t->prints);
+    sm_map_clear(&t->late_since);
     sm_map_clear(&t->collections);
     sm_str_clear(&t->odd_names);
     sm_str_clear(&t->newest_name);
@@ -39,6 +42,8 @@ static void forget_all(struct sm_smdebug *t)
     t->gone = t->gone || t->taken.count || t->collections.count;
     sm_map_clear(&t->taken);
     sm_map_clear(&t->bad);
+    sm_map_clear(&t->prints);
+    sm_map_clear(&t->late_since);
     sm_map_clear(&t->collections);
     for (size_t w = 0; w < t->cap_last; w++)
         t->last_step[w] = -1;
@@ -113,6 +118,11 @@ static void note_late(struct sm_smdebug *t, int64_t folder)
         t->everything = true;
 }
 
+static bool is_newest(const struct sm_smdebug *t, const struct queued *q)
+{
+    return q->step == t->newest_file.step && q->worker == t->newest_file.worker;
+}
+
 static void note_newest(struct sm_smdebug *t, const struct queued *q, const struct sm_batch_file *f)
 {
     t->newest =
@@ -124,6 +134,36 @@ static void note_newest(struct sm_smdebug *t, const struct queued *q, const stru
         sm_str_clear(&t->newest_name);
 }
 
+static bool settle_late(struct sm_smdebug *t, const struct queued *q, uint64_t key)
+{
+    uint64_t since;
+    note_late(t, q->folder);
+    return sm_map_get(&t->late_since, key, &since) ||
+           sm_map_put(&t->late_since, key, (uint64_t)sm_clock_mono_us());
+}
+
+static bool settle_taken(struct sm_smdebug *t, const struct queued *q, uint64_t key, uint64_t print)
+{
+    if (!print)
+        sm_map_remove(&t->prints, key);
+    else if (!sm_map_put(&t->prints, key, print))
+        return false;
+    return sm_map_put(&t->taken, key, q->inode);
+}
+
+/* False: the file is not remembered, so all folders must be searched again. */
+static bool settle_file(struct sm_smdebug *t, const struct queued *q, const struct sm_batch_file *f,
+                        bool merged)
+{
+    uint64_t key = sm_smdebug_key(q->step, q->worker);
+    if (f->fate == SM_FATE_LATE)
+        return settle_late(t, q, key);
+    sm_map_remove(&t->late_since, key);
+    if (f->fate == SM_FATE_BAD)
+        return sm_map_put(&t->bad, key, q->inode);
+    return merged && settle_taken(t, q, key, f->print);
+}
+
 static void smdebug_settle(void *state, const struct sm_batch *b, size_t n_merged)
 {
     struct sm_smdebug *t = state;
@@ -131,19 +171,11 @@ static void smdebug_settle(void *state, const struct sm_batch *b, size_t n_merge
     size_t taken = 0, at = 0;
     for (size_t i = 0; i < b->n_files; i++) {
         const struct queued *q = &t->queue[b->first + i];
-        uint64_t key = sm_smdebug_key(q->step, q->worker);
         enum sm_fate fate = b->files[i].fate;
-        bool known = true;
-        if (fate == SM_FATE_LATE)
-            note_late(t, q->folder);
-        else if (fate == SM_FATE_BAD)
-            known = sm_map_put(&t->bad, key, q->inode);
-        else if (fate == SM_FATE_UNWANTED || taken++ < n_merged)
-            known = sm_map_put(&t->taken, key, q->inode);
-        else
-            known = false;
+        bool merged = fate != SM_FATE_TAKEN || taken++ < n_merged,
+             known = settle_file(t, q, &b->files[i], merged);
         t->everything = t->everything || !known;
-        if (fate == SM_FATE_TAKEN && known) {
+        if (known && (fate == SM_FATE_TAKEN || (fate == SM_FATE_SAME && is_newest(t, q)))) {
             newest = q;
             at = i;
         }

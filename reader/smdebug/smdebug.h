@@ -3,12 +3,14 @@
  *
  * An index file is taken when its event file exists and is long enough. Otherwise it is *late*: not
  * remembered, so that each list finds it again, and taken with a problem once it will provably stay
- * incomplete (the same worker has written a later step since, or the job has ended). The cost of a
- * list does not grow with history: it reads the newest two folders, those with late files, and one
- * old folder in turn. */
+ * incomplete (the same worker has written a later step since, or the job has ended). A file that is
+ * written, copied or touched again with the content it had (smdebug_print.c) is no news. The cost
+ * of a list does not grow with history: it reads the newest two folders, those with late files, and
+ * one old folder in turn. */
 #ifndef SM_SMDEBUG_H
 #define SM_SMDEBUG_H
 
+#include "reader/base/bytes.h"
 #include "reader/kind/trial_kind.h"
 
 /* An index file found by a list and not yet taken. */
@@ -29,6 +31,8 @@ struct sm_smdebug {
     const struct sm_trial_input *in;
     struct sm_names *workers;  /* as in file names, with device names decoded */
     struct sm_map taken, bad;  /* sm_smdebug_key -> inode */
+    struct sm_map prints;      /* of files taken: sm_smdebug_key -> print */
+    struct sm_map late_since;  /* of late files: sm_smdebug_key -> monotonic us */
     struct sm_map collections; /* worker -> inode */
     int64_t *last_step;        /* by worker: the newest step of any list */
     size_t cap_last;
@@ -62,6 +66,15 @@ void sm_smdebug_list_collections(struct sm_smdebug *t, struct sm_tail_changes *n
 /* Fills the queue: from all folders, or from the newest, those created since, those with late
  * files, and one old folder in turn, in case files were added there. */
 void sm_smdebug_list_index(struct sm_smdebug *t, struct sm_tail_changes *n);
+/* What identifies the content of an index file and of its event file, and when it was written. */
+struct sm_smdebug_print {
+    uint64_t print;     /* 0: not known */
+    int64_t written_us; /* wall clock of the job, in its first record; 0: not known */
+};
+/* index: the text of the index file; events: path of the event file, NULL if it has none; first:
+ * offset of its first record. Reads the beginning and the end of the event file only. */
+struct sm_smdebug_print sm_smdebug_print(struct sm_source *s, struct sm_bytes index,
+                                         const char *events, uint64_t first);
 /* the operation `read` of the kind */
 struct sm_batch *sm_smdebug_read(const void *state, size_t from, size_t to);
 

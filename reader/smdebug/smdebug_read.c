@@ -1,4 +1,5 @@
 /* Reads index files into batches; changes only its own batch. */
+#include "reader/base/clock.h"
 #include "reader/base/vec.h"
 #include "reader/format/index_json.h"
 #include "reader/format/location.h"
@@ -6,7 +7,7 @@
 
 #include <string.h>
 
-enum { INDEX_FILE_MAX = 256 << 20 };
+enum { INDEX_FILE_MAX = 256 << 20, LATE_US = 10 * 1000000 };
 
 struct index_reader {
     const struct sm_smdebug *files;
@@ -27,9 +28,19 @@ static void report_index_problem(struct index_reader *r, const struct sm_err *er
     sm_problems_add(&r->batch->problems, sm_str_text(&r->path), -1, err);
 }
 
+/* Whether a file that a later list found has been late for a while: what copies a trial may bring
+ * the files of a step in any order. */
+static bool was_given_time(const struct sm_smdebug *t, const struct queued *q)
+{
+    uint64_t since;
+    return !t->complete ||
+           (sm_map_get(&t->late_since, sm_smdebug_key(q->step, q->worker), &since) &&
+            sm_clock_mono_us() - (int64_t)since >= LATE_US);
+}
+
 /* Whether the file will not change any more: the job has ended, or the same worker has written a
- * later step since. A later step older than this file is of a run before a restart and proves
- * nothing. */
+ * later step since, and some time has passed. A later step older than this file is of a run before
+ * a restart and proves nothing. */
 static bool is_final(struct index_reader *r, const struct queued *q, int64_t time_us)
 {
     const struct sm_smdebug *t = r->files;
@@ -38,7 +49,7 @@ static bool is_final(struct index_reader *r, const struct queued *q, int64_t tim
     struct sm_str later = {0};
     if (t->ended)
         return true;
-    if (t->last_step[q->worker] <= q->step)
+    if (t->last_step[q->worker] <= q->step || !was_given_time(t, q))
         return false;
     sm_location_index(&later, t->last_step[q->worker], sm_names_text(t->workers, q->worker));
     bool older = later.failed || (sm_source_stat(t->in->source, sm_str_text(&later), &st, &err) &&
@@ -123,7 +134,7 @@ static bool add_index_shapes(struct sm_batch *b, const struct sm_index *x)
 }
 
 static bool add_part(struct index_reader *r, const struct queued *q, struct sm_text events,
-                     int64_t time_us)
+                     int64_t time_us, int64_t written_us)
 {
     struct sm_batch *b = r->batch;
     const struct sm_index *x = &r->index;
@@ -133,6 +144,7 @@ static bool add_part(struct index_reader *r, const struct queued *q, struct sm_t
         .mode = x->mode ? x->mode : SM_MODE_GLOBAL,
         .mode_step = x->mode_step >= 0 ? x->mode_step : q->step,
         .time_us = time_us,
+        .written_us = written_us,
         .worker = sm_names_add(b->names, worker, strlen(worker)),
         .event_file = SM_NAME_NONE,
         .first_value = b->n_values,
@@ -153,7 +165,45 @@ static bool add_part(struct index_reader *r, const struct queued *q, struct sm_t
     return false;
 }
 
-static enum sm_fate read_index_file(struct index_reader *r, const struct queued *q, int64_t time_us)
+/* ---- again? ---- */
+
+/* A file may be written again: the newest at any time, any other while the trial is followed. */
+static bool needs_print(const struct index_reader *r, const struct queued *q)
+{
+    return r->files->in->options.follow || may_be_incomplete(r->files, q);
+}
+
+static struct sm_smdebug_print print_of(const struct index_reader *r, struct sm_text events)
+{
+    struct sm_bytes index = {(const uint8_t *)r->text.data, r->text.len};
+    uint64_t first = UINT64_MAX;
+    for (size_t i = 0; i < r->index.n_payloads; i++)
+        first = r->index.payloads[i].offset < first ? r->index.payloads[i].offset : first;
+    return sm_smdebug_print(r->files->in->source, index, events.n ? events.p : NULL, first);
+}
+
+static bool is_same(const struct index_reader *r, const struct queued *q, uint64_t print)
+{
+    uint64_t before;
+    return print && sm_map_get(&r->files->prints, sm_smdebug_key(q->step, q->worker), &before) &&
+           before == print;
+}
+
+/* Adds the file as a part, unless it is as before. */
+static enum sm_fate take_index_file(struct index_reader *r, const struct queued *q,
+                                    struct sm_text events, struct sm_batch_file *f)
+{
+    struct sm_smdebug_print now = {0};
+    if (needs_print(r, q))
+        now = print_of(r, events);
+    f->print = now.print;
+    if (is_same(r, q, now.print))
+        return SM_FATE_SAME;
+    return add_part(r, q, events, f->time_us, now.written_us) ? SM_FATE_TAKEN : out_of_memory(r);
+}
+
+static enum sm_fate read_index_file(struct index_reader *r, const struct queued *q,
+                                    struct sm_batch_file *f)
 {
     struct sm_err err = {0};
     struct sm_str made = {0};
@@ -166,13 +216,13 @@ static enum sm_fate read_index_file(struct index_reader *r, const struct queued 
     } else if (events.n && may_be_incomplete(r->files, q) && !check_event_file(r, events, &err)) {
         if (err.code == SM_ERR_MEMORY)
             fate = out_of_memory(r);
-        else if (is_final(r, q, time_us))
+        else if (is_final(r, q, f->time_us))
             report_index_problem(r, &err);
         else
             fate = SM_FATE_LATE;
     }
-    if (fate == SM_FATE_TAKEN && (made.failed || !add_part(r, q, events, time_us)))
-        fate = out_of_memory(r);
+    if (fate == SM_FATE_TAKEN)
+        fate = made.failed ? out_of_memory(r) : take_index_file(r, q, events, f);
     sm_str_clear(&made);
     return fate;
 }
@@ -209,7 +259,7 @@ static enum sm_fate read_file(struct index_reader *r, const struct queued *q,
     if (r->files->in->options.mode != SM_MODE_ANY &&
         r->index.mode != (int)r->files->in->options.mode)
         return SM_FATE_UNWANTED;
-    return read_index_file(r, q, st.mtime_us);
+    return read_index_file(r, q, f);
 }
 
 struct sm_batch *sm_smdebug_read(const void *state, size_t from, size_t to)

@@ -157,7 +157,7 @@ static void cut_everywhere(struct live *l, const char *file, bool hides_the_step
         assert_int_equal(sm_trial_problems(l->trial)->total, 0);
         if (cut == n / 2) {
             write_step(l, "worker_0", 3);
-            live_beat(l);
+            live_give_time(l);
             if (!hides_the_step)
                 assert_false(mean_at(l, "weight", 2, &mean, &err));
             assert_true(sm_trial_problems(l->trial)->total > 0);
@@ -220,7 +220,7 @@ static void test_a_bomb(void **state)
         live_open(l);
         assert_steps_before_are_whole(l);
         write_step(l, "worker_0", 3);
-        live_beat(l);
+        live_give_time(l);
         if (i == 0)
             assert_false(mean_at(l, "weight", 2, &mean, &err));
         assert_true(mean_at(l, "weight", 3, &mean, &err));

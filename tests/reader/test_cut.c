@@ -190,7 +190,7 @@ static void test_a_later_step_proves_it(void **state)
     put_file(x.events, events, n / 2);
     live_open(l);
     write_step(l, "worker_0", x.step + 1);
-    live_beat(l);
+    live_give_time(l);
     assert_true(mean_at(l, x.tensor, x.step_before, &mean, &err));
     assert_true(mean == x.mean);
     assert_true(mean_at(l, "weight", x.step + 1, &mean, &err));

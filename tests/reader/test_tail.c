@@ -262,6 +262,9 @@ static void test_a_missing_event_file_that_will_not_come(void **state)
     live_beat(l);
     write_step(l, "worker_0", 2);
     live_beat(l);
+    assert_string_equal(steps_text(l), "0 2"); /* it may still be copied */
+    live_beat(l);
+    live_beat(l);
     assert_string_equal(steps_text(l), "0 1 2");
     assert_true(has_problem(l, "000000000001_worker_0.json", "no such file"));
     assert_non_null(value_at(l, "loss", 1));
@@ -310,6 +313,7 @@ static void test_a_truncated_record(void **state)
     live_beat(l);
     assert_string_equal(steps_text(l), "0");
     write_step(l, "worker_0", 2);
+    live_beat(l);
     live_beat(l);
     assert_string_equal(steps_text(l), "0 1 2");
     assert_true(has_problem(l, "000000000001_worker_0.json", "the index says"));
@@ -378,6 +382,8 @@ static void test_an_index_that_stays_broken_hides_no_other(void **state)
     write_step(l, "worker_0", 2);
     live_beat(l);
     assert_string_equal(steps_text(l), "0 2");
+    live_beat(l);
+    live_beat(l);
     assert_true(has_problem(l, "000000000001_worker_0.json", "JSON"));
     for (int i = 0; i < 3; i++)
         live_beat(l);
@@ -545,6 +551,86 @@ static void test_a_file_that_arrives_late_is_no_restart(void **state)
     live_settle(l);
     assert_string_equal(steps_text(l), "0 1 2");
     assert_int_equal(sm_trial_session_count(l->trial), 1);
+}
+
+/* As tools do that copy a trial: the file is made again, under another name first. */
+static void copy_again(const struct live *l, const char *path)
+{
+    size_t n;
+    char *bytes = get_file(path, &n), *aside = strdup(in(l, "aside"));
+    put_file(aside, bytes, n);
+    move_file(aside, path);
+    free(bytes);
+    free(aside);
+}
+
+static void test_the_same_again_is_no_news(void **state)
+{
+    struct live *l = *state;
+    write_collections(l, "worker_0", 1);
+    for (int i = 0; i < 5; i++)
+        write_step(l, "worker_0", i);
+    live_open(l);
+    write_step(l, "worker_0", 5);
+    live_settle(l);
+    uint64_t version = sm_trial_version(l->trial), arrivals = sm_trial_arrivals(l->trial);
+    set_file_time(index_of(l, 5, "worker_0"), time(NULL) + 100); /* touched */
+    live_beat(l);
+    set_file_time(index_of(l, 5, "worker_0"), 1000);
+    live_beat(l);
+    for (int i = 5; i >= 0; i -= 1) { /* as well as what the first scan found */
+        copy_again(l, events_of(l, i, "worker_0"));
+        copy_again(l, index_of(l, i, "worker_0"));
+        set_file_time(index_of(l, i, "worker_0"), time(NULL) + 100 - i);
+        live_beat(l);
+    }
+    assert_int_equal(sm_trial_session_count(l->trial), 1);
+    assert_int_equal(sm_trial_version(l->trial), version);
+    assert_int_equal(sm_trial_arrivals(l->trial), arrivals);
+    assert_int_equal(tensor(l, "loss")->n_entries, 6);
+}
+
+static void test_steps_that_arrive_out_of_order_are_no_restart(void **state)
+{
+    struct live *l = *state;
+    static const int order[] = {4, 2, 8, 6, 0, 1, 9, 3, 7, 5};
+    char *held[10];
+    for (int i = 0; i < 10; i++) {
+        write_step(l, "worker_0", i);
+        held[i] = malloc(96);
+        snprintf(held[i], 96, "%s/held%d", l->dir, i);
+        move_file(index_of(l, i, "worker_0"), held[i]);
+    }
+    write_collections(l, "worker_0", 1);
+    live_open(l);
+    for (int i = 0; i < 10; i++) { /* times as of the copying, or set back */
+        move_file(held[order[i]], index_of(l, order[i], "worker_0"));
+        set_file_time(index_of(l, order[i], "worker_0"), i % 3 ? 1000000 + i : 1000);
+        live_beat(l);
+        free(held[order[i]]);
+    }
+    assert_int_equal(sm_trial_session_count(l->trial), 1);
+    assert_string_equal(steps_text(l), "0 1 2 3 4 5 6 7 8 9");
+}
+
+static void test_the_same_size_with_other_values_is_a_restart(void **state)
+{
+    struct live *l = *state;
+    for (int big = 0; big < 2; big++) { /* the first scan found one, the other came later */
+        struct sm_writer *w = writer(l, "worker_0");
+        struct sm_err err;
+        write_collections(l, "worker_0", 1);
+        for (int turn = 0; turn < 2; turn++) {
+            assert_true(sm_writer_begin_step(w, 3 + big, SM_MODE_TRAIN, 3 + big, &err));
+            put_tensor(w, "x", (float)turn, big ? 6000 : 1);
+            assert_true(sm_writer_end_step(w, &err));
+            if (!l->trial)
+                live_open(l);
+            live_beat(l);
+            assert_int_equal(sm_trial_session_count(l->trial), 1 + turn + big);
+        }
+        sm_writer_close(w);
+    }
 }
 
 /* ---- end and stall ---- */
@@ -805,6 +891,9 @@ int main(void)
         T(test_a_restart_between_the_steps_there_are),
         T(test_a_late_worker_is_no_restart),
         T(test_a_file_that_arrives_late_is_no_restart),
+        T(test_the_same_again_is_no_news),
+        T(test_steps_that_arrive_out_of_order_are_no_restart),
+        T(test_the_same_size_with_other_values_is_a_restart),
         T(test_the_end),
         T(test_silence),
         T(test_heartbeats_grow_with_silence),
