@@ -2,6 +2,7 @@
  * additional parameters. */
 #include "rules/custom.h"
 #include "rules/evaluated.h"
+#include "rules/expr/ast.h"
 #include "rules/rule_list.h"
 #include "rules/run.h"
 
@@ -85,6 +86,19 @@ static bool fill_message(struct sm_rule_at *x, const struct sm_rule_item *it, st
 
 /* ---- judging ---- */
 
+/* The expression cannot be calculated. A tensor of strings or complex numbers is skipped; otherwise
+ * the expression is wrong. */
+static void skip_or_fail(struct sm_rule_at *x, const struct sm_rule_item *it, const char *why)
+{
+    const struct sm_facts *facts;
+    if (it && !sm_rule_facts(x, it, &facts))
+        return;
+    if (it && !sm_dtype_has_numbers(facts->dtype))
+        sm_rule_skip(x, "the expression does not apply to its type");
+    else
+        sm_rule_fail(x, "%s", why);
+}
+
 static void judge_item(struct sm_rule_at *x, const struct sm_rule_item *it)
 {
     const struct parsed *s = x->state;
@@ -100,6 +114,8 @@ static void judge_item(struct sm_rule_at *x, const struct sm_rule_item *it)
             sm_rule_skip(x, "the expression needs something that was not saved");
         else if (err.code == SM_ERR_DATA || err.code == SM_ERR_IO)
             sm_rule_skip(x, "the expression needs something that cannot be read");
+        else if (err.code == SM_ERR_USAGE || err.code == SM_ERR_LIMIT)
+            skip_or_fail(x, it, err.msg);
         else if (err.code != SM_ERR_WAIT)
             sm_rule_fail(x, "%s", err.msg);
         return;

@@ -24,6 +24,31 @@ bool sm_read_errors_report(const struct sm_read_errors *u, size_t all, struct sm
     return true;
 }
 
+bool sm_skipped_add(struct sm_skipped *k, const char *name, const struct sm_err *err)
+{
+    if (err->code != SM_ERR_USAGE && err->code != SM_ERR_LIMIT)
+        return false;
+    if (!k->n++) {
+        k->first = *err;
+        sm_err_prefix(&k->first, "%s", name);
+    }
+    return true;
+}
+
+bool sm_skipped_report(const struct sm_skipped *k, size_t all, struct sm_result *out,
+                       struct sm_err *err)
+{
+    if (!k->n)
+        return true;
+    if (k->n == all) {
+        *err = k->first;
+        return false;
+    }
+    sm_result_dim(out, "%zu tensor%s skipped: %s", k->n, k->n == 1 ? " was" : "s were",
+                  k->first.msg);
+    return true;
+}
+
 void sm_read_errors_steps_add(struct sm_read_errors_steps *u, const char *name, size_t steps,
                               struct sm_step first)
 {

@@ -18,6 +18,19 @@ bool sm_read_errors_add(struct sm_read_errors *u, const struct sm_err *err);
 bool sm_read_errors_report(const struct sm_read_errors *u, size_t all, struct sm_result *out,
                            struct sm_err *err);
 
+/* The same for tensors to which a condition or a search does not apply: strings, complex numbers,
+ * another shape. Zero at first. */
+struct sm_skipped {
+    size_t n;
+    struct sm_err first; /* prefixed with the name of the tensor */
+};
+/* Counts err if it is about this tensor, and returns true: continue with the next one. */
+bool sm_skipped_add(struct sm_skipped *k, const char *name, const struct sm_err *err);
+/* Reports how many of `all` tensors were skipped. Returns false with the first error if all were.
+ */
+bool sm_skipped_report(const struct sm_skipped *k, size_t all, struct sm_result *out,
+                       struct sm_err *err);
+
 /* The same for series: steps without a point because their data could not be read. */
 struct sm_read_errors_steps {
     size_t steps, series;

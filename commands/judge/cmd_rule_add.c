@@ -2,8 +2,28 @@
 #include "commands/judge/rule_args.h"
 #include "commands/judge/rule_attach.h"
 #include "commands/judge/session_rules.h"
+#include "commands/place/evaluate.h"
 
 #include <string.h>
+
+/* False if the condition of the rule expr names a tensor that the trial does not have and will not
+ * get. */
+static bool check_names(struct sm_call *c, const char *const *args, size_t n, struct sm_err *err)
+{
+    struct sm_value tensor = {.type = SM_TENSOR};
+    struct sm_expr_env env;
+    struct sm_expr *e;
+    sm_evaluate_env(c, &env);
+    env.subject = &tensor;
+    enum sm_trial_state state = sm_trial_state(env.trial);
+    bool grows = state == SM_TRIAL_WAITING || state == SM_TRIAL_LIVE;
+    for (size_t i = 0; i < n && !grows; i++)
+        if (strncmp(args[i], "expr=", 5) == 0 &&
+            sm_expr_parse(args[i] + 5, strlen(args[i] + 5), &c->arena, &e, NULL) &&
+            !sm_expr_check_names(e, &env, err))
+            return false;
+    return true;
+}
 
 static bool run_add(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
@@ -14,7 +34,7 @@ static bool run_add(struct sm_call *c, struct sm_result *out, struct sm_err *err
     size_t n;
     if (!rule)
         return sm_rule_unknown(c->words[0].text, err);
-    if (!sm_rule_arguments(c, rule, &args, &n, err))
+    if (!sm_rule_arguments(c, rule, &args, &n, err) || !check_names(c, args, n, err))
         return false;
     struct sm_rules *r = sm_session_rules_current(c->session);
     if (!sm_rule_attach(c->session, r, rule, as ? as->text.p : NULL, args, n, &i, err))

@@ -31,7 +31,19 @@ bool sm_element_filter_where(struct sm_call *c, struct sm_text condition,
                              struct sm_element_filter *out, struct sm_err *err)
 {
     *out = (struct sm_element_filter){.what = SM_WANT_WHERE, .key = condition.p};
-    return sm_expr_parse(condition.p, condition.n, &c->arena, &out->where, err);
+    struct sm_expr_env env;
+    struct sm_value element = {.type = SM_TENSOR};
+    sm_evaluate_env(c, &env);
+    env.subject = &element;
+    return sm_expr_parse(condition.p, condition.n, &c->arena, &out->where, err) &&
+           sm_expr_check_names(out->where, &env, err);
+}
+
+bool sm_elements_are_numbers(enum sm_dtype type, struct sm_err *err)
+{
+    const struct sm_dtype_info *info = sm_dtype_info(type);
+    return (info->kind >= SM_KIND_FLOAT && info->kind <= SM_KIND_BOOL) ||
+           sm_err_set(err, SM_ERR_USAGE, "elements of type %s are not ordered numbers", info->name);
 }
 
 bool sm_element_filter_may_match(const struct sm_element_filter *w, const struct sm_stats *s)
@@ -180,8 +192,8 @@ bool sm_elements_search(struct sm_call *c, const struct sm_element_filter *w, st
 {
     struct search *s;
     *out = (struct sm_element_hits){0};
-    if (!sm_dtype_info(x->dtype)->size_bytes)
-        return true;
+    if (!sm_elements_are_numbers(x->dtype, err))
+        return false;
     if (!search(c, w, x, step, most, &s, err))
         return false;
     *out = (struct sm_element_hits){s->hits, s->n_hits, s->found};

@@ -14,9 +14,11 @@ struct sm_element_filter {
  * text must stay valid until the call ends. */
 bool sm_element_filter_parse(struct sm_text text, struct sm_element_filter *out,
                              struct sm_err *err);
-/* Parses a condition in which x is the element. */
+/* Parses a condition in which x is the element; its names must be tensors of the trial. */
 bool sm_element_filter_where(struct sm_call *c, struct sm_text condition,
                              struct sm_element_filter *out, struct sm_err *err);
+/* False with SM_ERR_USAGE for strings, complex numbers and unknown types: they are not searched. */
+bool sm_elements_are_numbers(enum sm_dtype type, struct sm_err *err);
 /* Returns false if the statistics of a tensor show that it has no such element, so that it need not
  * be read. */
 bool sm_element_filter_may_match(const struct sm_element_filter *w, const struct sm_stats *s);

@@ -17,11 +17,23 @@ void sm_probe_settle(struct sm_break_test *test, struct sm_probe *p,
     p->finding += next;
     p->rest -= next;
     test->bound = test->bound && !again;
-    if (again || x->ok)
+    p->undecided = !again && x->ok && x->undecided;
+    if (again || (x->ok && !x->undecided))
         return;
     sm_free(p->why);
     p->why = sm_xstrdup(x->err.msg);
     p->code = x->err.code;
+}
+
+/* Whether the value is true. Keeps the reason if there is none. */
+static bool holds(const struct sm_value *v, struct sm_probe_outcome *x)
+{
+    x->undecided = v->type == SM_UNAVAILABLE || v->type == SM_VOID;
+    if (v->type == SM_VOID)
+        sm_err_set(&x->err, SM_ERR_MISSING, "it is void");
+    else if (x->undecided)
+        sm_err_set(&x->err, SM_ERR_MISSING, "%.*s", (int)v->text.n, v->text.p);
+    return sm_expr_is_true(v);
 }
 
 static void compute_change(const struct sm_value *now, const struct sm_bound *past,
@@ -42,7 +54,7 @@ static void compute_condition(const struct sm_bound *condition, struct sm_arena 
 {
     struct sm_value v;
     x->ok = sm_expr_eval_bound(condition, arena, stop, &v, &x->err);
-    x->holds = x->ok && sm_expr_is_true(&v);
+    x->holds = x->ok && holds(&v, x);
     if (x->ok)
         sm_value_clear(&v);
 }
@@ -58,7 +70,7 @@ void sm_probe_compute(const struct sm_bound *bound, const struct sm_bound *past,
     if (x->ok && past && v.type != SM_UNAVAILABLE)
         compute_change(&v, past, tolerance, &arena, stop, x);
     else
-        x->holds = x->ok && !past && sm_expr_is_true(&v);
+        x->holds = x->ok && holds(&v, x) && !past;
     if (x->holds && condition)
         compute_condition(condition, &arena, stop, x);
     if (v.type != SM_VOID)
@@ -95,7 +107,7 @@ static void test_light(struct sm_break_test *test, const struct sm_expr *e, stru
         fail_probe(test, p, &x.err);
         return;
     }
-    x.holds = sm_expr_is_true(&v);
+    x.holds = holds(&v, &x);
     sm_value_clear(&v);
     sm_probe_settle(test, p, &x);
 }

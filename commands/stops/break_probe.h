@@ -6,6 +6,7 @@
 
 struct sm_probe_outcome {
     bool ok, holds; /* ok false: err */
+    bool undecided; /* it has no value, so it does not hold; err: why */
     bool further;   /* the value at the step before is not available: compare with an earlier one */
     struct sm_err err;
 };

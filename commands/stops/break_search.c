@@ -22,6 +22,7 @@ struct sm_break_search {
     struct sm_session *session;
     struct sm_trial *trial;
     bool back;
+    struct sm_step from;
     struct sm_step at, queued; /* the last step decided; the last one whose test started */
     struct sm_break_test tests[AHEAD_STEPS]; /* a ring */
     size_t first, n;
@@ -54,14 +55,19 @@ static void report_missing(struct sm_break_search *search, unsigned number,
 }
 
 /* Missing tensors may appear later and unreadable values are not errors of the condition: these are
- * reported. Any other error disables the breakpoint. */
-static void handle_failure(struct sm_break_search *search, struct sm_breakpoint *b,
-                           const struct sm_probe *p)
+ * reported. A condition that does not apply to a tensor skips it. Any other error disables the
+ * breakpoint. */
+static void note_result(struct sm_break_search *search, struct sm_breakpoint *b,
+                        const struct sm_probe *p)
 {
-    if (p->code == SM_ERR_MISSING || p->code == SM_ERR_DATA || p->code == SM_ERR_IO) {
-        report_missing(search, b->number, p);
+    bool of_a_rule = b->kind == SM_BREAK_RULE && p->tensor == SM_NAME_NONE;
+    bool noted = sm_break_skips_note(&b->skips, search->trial, p);
+    if (p->state != SM_PROBE_FAILED)
         return;
-    }
+    if (p->code == SM_ERR_MISSING || p->code == SM_ERR_DATA || p->code == SM_ERR_IO)
+        report_missing(search, b->number, p);
+    if (noted && !of_a_rule)
+        return;
     b->enabled = false;
     sm_str_printf(&search->remarks, "%s %u is disabled: %s\n", sm_breakpoint_noun(b), b->number,
                   p->why);
@@ -92,8 +98,7 @@ static void decide_breakpoint(struct sm_break_search *search, const struct sm_br
     size_t held = 0;
     for (size_t i = from; i < to && b->enabled; i++) {
         const struct sm_probe *p = &l->probes[i];
-        if (p->state == SM_PROBE_FAILED)
-            handle_failure(search, b, p);
+        note_result(search, b, p);
         if (p->state != SM_PROBE_YES)
             continue;
         held++;
@@ -216,7 +221,7 @@ struct sm_break_search *sm_break_search_new(struct sm_session *s, struct sm_step
     search->session = s;
     search->trial = sm_session_trial(s);
     search->back = back;
-    search->at = search->queued = from;
+    search->from = search->at = search->queued = from;
     search->version = sm_stops(s)->breakpoints.version;
     search->sessions = sm_trial_session_count(search->trial);
     return search;
@@ -253,6 +258,16 @@ const struct sm_break_hit *sm_break_search_hits(const struct sm_break_search *se
 {
     *n = search->n_hits;
     return search->hits;
+}
+
+bool sm_break_search_whole(const struct sm_break_search *search)
+{
+    const struct sm_trial *t = search->trial;
+    size_t n = sm_trial_step_count(t);
+    if (!n)
+        return false;
+    return search->back ? search->from.n > sm_trial_step(t, n - 1)->step.n
+                        : search->from.n < sm_trial_step(t, 0)->step.n;
 }
 
 struct sm_step sm_break_search_at(const struct sm_break_search *search)

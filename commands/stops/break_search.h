@@ -33,6 +33,8 @@ const struct sm_trial *sm_break_search_trial(const struct sm_break_search *searc
 enum sm_break_search_result sm_break_search_run(struct sm_break_search *search, int64_t budget_us);
 /* The hits of the last HIT, by number of the breakpoint; valid until the next run. */
 const struct sm_break_hit *sm_break_search_hits(const struct sm_break_search *search, size_t *n);
+/* whether it started before the first step, or back after the last one */
+bool sm_break_search_whole(const struct sm_break_search *search);
 /* the last step decided; `from` if none */
 struct sm_step sm_break_search_at(const struct sm_break_search *search);
 /* continues after that step, if it is later than the last one decided */

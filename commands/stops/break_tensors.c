@@ -1,4 +1,5 @@
 #include "commands/stops/break_tensors.h"
+#include "commands/place/evaluate.h"
 #include "commands/place/select.h"
 
 #include <string.h>
@@ -72,6 +73,16 @@ static bool check_slices(struct sm_call *c, const struct sm_word *words, size_t 
                               "condition, or \"watch\".");
     }
     return true;
+}
+
+bool sm_break_check_names(struct sm_call *c, struct sm_text text, struct sm_err *err)
+{
+    struct sm_expr_env env;
+    struct sm_expr *e;
+    if (!text.n || !sm_session_trial(c->session) || may_appear(c->session))
+        return true;
+    sm_evaluate_env(c, &env);
+    return sm_expr_parse(text.p, text.n, &c->arena, &e, err) && sm_expr_check_names(e, &env, err);
 }
 
 bool sm_break_tensors(struct sm_call *c, const struct sm_word *words, size_t n_words, size_t *n,

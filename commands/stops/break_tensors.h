@@ -11,6 +11,9 @@ const char *sm_break_place(const struct sm_word *words, size_t n, enum sm_break_
  * "+weights". t may be NULL. */
 void sm_break_collections(const struct sm_trial *t, struct sm_arena *arena, struct sm_word *words,
                           size_t *n);
+/* False if the condition names a tensor that the trial does not have and will not get. text: the
+ * condition, which has been parsed; may be empty. */
+bool sm_break_check_names(struct sm_call *c, struct sm_text text, struct sm_err *err);
 /* *n: the number of matching tensors. If there are none but the trial may still get some, returns
  * true with the reason in *why. Returns false if there are none. */
 bool sm_break_tensors(struct sm_call *c, const struct sm_word *words, size_t n_words, size_t *n,

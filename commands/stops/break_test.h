@@ -12,12 +12,13 @@ struct sm_probe {
     uint32_t tensor;      /* name id; NONE: a condition of the step */
     uint16_t worker, seq; /* write order */
     enum { SM_PROBE_PENDING, SM_PROBE_BOUND, SM_PROBE_NO, SM_PROBE_YES, SM_PROBE_FAILED } state;
+    bool undecided; /* NO because the condition has no value; `why` says why */
     struct sm_bound *bound;
     struct sm_bound *past;      /* of a watched expression: its value at the step `before` */
     struct sm_bound *condition; /* of a watched expression: its condition, or NULL */
     struct sm_step before;      /* n < 0: none, or not searched yet */
-    char *why;                  /* set if FAILED, or YES for an error or a rule; else NULL */
-    double value;               /* of the finding of a rule */
+    char *why;    /* set if FAILED or undecided, or YES for an error or a rule; else NULL */
+    double value; /* of the finding of a rule */
     /* of a rule: the index of the finding at this step, and the number of findings after it */
     size_t finding, rest;
     enum sm_err_code code; /* FAILED */

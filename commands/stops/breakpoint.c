@@ -102,6 +102,7 @@ static void free_breakpoint(struct sm_breakpoint *x)
     sm_free(x->print);
     sm_body_unref(x->commands);
     sm_free(x->tensors);
+    sm_break_skips_clear(&x->skips);
     sm_arena_clear(&x->arena);
     sm_arena_clear(&x->test_arena);
     sm_free(x);
@@ -241,6 +242,7 @@ bool sm_breakpoint_condition(struct sm_breakpoint *x, struct sm_text text, struc
     x->test_arena = arena;
     x->test = test;
     x->condition = condition;
+    sm_break_skips_clear(&x->skips);
     return true;
 }
 

@@ -5,6 +5,7 @@
 
 #include "commands/language/body.h"
 #include "commands/language/cmd.h"
+#include "commands/stops/break_skip.h"
 #include "commands/stops/breakpoint_list.h"
 
 enum sm_break_kind {
@@ -49,7 +50,8 @@ struct sm_breakpoint {
     char hit_operator;        /* of -hitcount: > < = or %, g and l for >= and <=; 0: none */
     uint64_t hit_number;
     uint64_t hits, ignore;
-    struct sm_arena arena; /* of words and where */
+    struct sm_break_skips skips; /* what the condition could not be applied to */
+    struct sm_arena arena;       /* of words and where */
     struct sm_arena test_arena;
     /* name ids of the tensors that match the words, at that version of the trial; no words: all
      * tensors */

@@ -75,7 +75,8 @@ static bool make_break(struct sm_call *c, bool temporary, struct sm_result *out,
         return sm_err_set(err, SM_ERR_WAIT, "reading the index");
     if (!sm_place_mode_given(c, &mode, err) ||
         (condition &&
-         !sm_expr_parse(condition->text.p, condition->text.n, &c->arena, &parsed, err)))
+         !(sm_expr_parse(condition->text.p, condition->text.n, &c->arena, &parsed, err) &&
+           sm_break_check_names(c, condition->text, err))))
         return false;
     struct sm_breakpoint *b = rule ? make_at_rule(c, rule, &place, &why, err)
                                    : make_at_place(c, &place, &tensors, &why, err);

@@ -1,10 +1,14 @@
-/* condition: sets or removes the condition of a breakpoint. */
+/* condition, ignore: when a breakpoint stops. */
 #include "commands/language/tokens.h"
+#include "commands/stops/break_tensors.h"
 #include "commands/stops/breakpoint.h"
 #include "commands/stops/stops.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- condition ---- */
 
 static bool run_condition(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
@@ -26,7 +30,7 @@ static bool run_condition(struct sm_call *c, struct sm_result *out, struct sm_er
             b->hit_operator = 0;
         else if (!sm_breakpoint_hitcount(b, rest, err))
             return false;
-    } else if (!sm_breakpoint_condition(b, rest, err)) {
+    } else if (!sm_break_check_names(c, rest, err) || !sm_breakpoint_condition(b, rest, err)) {
         return false;
     } else if (!rest.n) {
         sm_result_text(out, "Breakpoint %u now unconditional.", b->number);
@@ -56,4 +60,40 @@ const struct sm_cmd sm_cmd_condition = {
     .options = condition_options,
     .flags = SM_CMD_RAW | SM_CMD_NO_REPEAT,
     .run = run_condition,
+};
+
+/* ---- ignore ---- */
+
+static bool run_ignore(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    int64_t number, last, count;
+    if (!sm_breakpoint_range(c->session, &c->words[0], &number, &last, err) ||
+        !sm_call_int(&c->words[1], 0, INT64_MAX, &count, err))
+        return false;
+    struct sm_breakpoint *b = sm_breakpoint_numbered(c->session, number, err);
+    if (!b)
+        return false;
+    b->ignore = (uint64_t)count;
+    if (count)
+        sm_result_text(out, "Will ignore next %" PRId64 " hit%s of breakpoint %u.", count,
+                       count == 1 ? "" : "s", b->number);
+    else
+        sm_result_text(out, "Will stop next time breakpoint %u is hit.", b->number);
+    return true;
+}
+
+static const struct sm_arg ignore_args[] = {
+    {.name = "N", .kind = SM_ARG_NUMBER, .required = true},
+    {.name = "COUNT", .kind = SM_ARG_NUMBER, .required = true},
+    {0},
+};
+const struct sm_cmd sm_cmd_ignore = {
+    .name = "ignore",
+    .cmd_class = SM_CLASS_BREAKPOINTS,
+    .summary = "Do not stop at the next COUNT hits of a breakpoint",
+    .example = "ignore 1 2",
+    .see_also = "break, condition",
+    .args = ignore_args,
+    .flags = SM_CMD_NO_REPEAT,
+    .run = run_ignore,
 };

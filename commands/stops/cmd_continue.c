@@ -112,6 +112,8 @@ static bool arrive_at_end(struct sm_call *c, struct hit_walk *walk, struct sm_er
         return sm_err_set(
             err, SM_ERR_MISSING, "There is no %s step.%s", walk->back ? "earlier" : "later",
             walk->back ? "" : "  \"run\" starts at the first one, \"reverse-continue\" goes back.");
+    if (sm_break_search_whole(walk->search) && !sm_break_skips_check(s, err))
+        return false;
     sm_stops(s)->breakpoints.at_end = walk->back ? SM_AT_FIRST : SM_AT_LAST;
     struct sm_break_hit *hits;
     size_t n = walk->back ? 0 : find_final(c, at, &hits);
@@ -163,6 +165,8 @@ static bool show_stop(struct sm_call *c, struct hit_walk *walk, struct sm_result
     if (!(walk->report.n ? sm_break_hit_show(c, &walk->report, out, err)
                          : sm_arrival_show(c, &walk->report.stop, out, err)))
         return false;
+    if (!out->passes)
+        sm_break_skips_show(c->session, walk->end != NULL, out);
     if (!walk->end || walk->report.stops)
         return true;
     sm_node_text(out, out->root, "reason", walk->back ? "first-step" : "last-step");
@@ -207,11 +211,17 @@ static bool run_reverse_continue(struct sm_call *c, struct sm_result *out, struc
     return ignore_some(c, err) && walk_to_hit(c, sm_session_step(c->session), true, out, err);
 }
 
+static void forget_hits(struct sm_breakpoint *b)
+{
+    b->hits = 0;
+    sm_break_skips_clear(&b->skips);
+}
+
 /* Resets the hit counts the first time the call runs. */
 static bool run_run(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     for (size_t i = 0; !c->state && i < sm_stops(c->session)->breakpoints.n; i++)
-        sm_stops(c->session)->breakpoints.items[i]->hits = 0;
+        forget_hits(sm_stops(c->session)->breakpoints.items[i]);
     c->state = c;
     return walk_to_hit(c, (struct sm_step){-1}, false, out, err);
 }

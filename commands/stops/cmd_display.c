@@ -1,5 +1,6 @@
 /* display, undisplay, info display: expressions that are shown at each stop. */
 #include "commands/answer/element_format.h"
+#include "commands/stops/break_tensors.h"
 #include "commands/stops/display.h"
 #include "commands/stops/stops.h"
 
@@ -19,7 +20,8 @@ static bool add_display(struct sm_call *c, unsigned *number, struct sm_err *err)
     if (sm_format_is_drawn(&c->format))
         return sm_err_set(err, SM_ERR_USAGE, "display does not draw: /%c is for print and x.",
                           c->format.letter);
-    if (!sm_expr_parse(c->raw.p, c->raw.n, &c->arena, &e, err))
+    if (!sm_expr_parse(c->raw.p, c->raw.n, &c->arena, &e, err) ||
+        !sm_break_check_names(c, c->raw, err))
         return false;
     *number = sm_display_add(c->session, c->raw, &c->format);
     return true;

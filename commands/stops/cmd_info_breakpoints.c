@@ -55,6 +55,7 @@ static void add_row(struct sm_result *out, struct sm_node *list, const struct sm
     }
     sm_str_clear(&text);
     sm_node_bool(out, row, "pending", pending);
+    sm_node_uint(out, row, "skipped", b->skips.tensors + b->skips.steps);
 }
 
 static void add_commands(struct sm_result *out, const struct sm_breakpoint *b)
@@ -66,6 +67,15 @@ static void add_commands(struct sm_result *out, const struct sm_breakpoint *b)
         end = strchr(p, '\n');
         sm_result_text(out, "        %s", sm_result_escape(out, p, (size_t)(end - p)));
     }
+    sm_str_clear(&text);
+}
+
+static void add_skips(struct sm_result *out, const struct sm_breakpoint *b)
+{
+    struct sm_str text = {0};
+    sm_break_skips_text(&b->skips, &text);
+    if (text.len)
+        sm_result_text(out, "     %s", sm_str_text(&text));
     sm_str_clear(&text);
 }
 
@@ -84,6 +94,7 @@ static void add_lines(struct sm_result *out, const struct sm_breakpoint *b, bool
                        sm_result_escape(out, b->condition, strlen(b->condition)));
     if (hits)
         sm_result_text(out, "     stop only if hits %s", hits);
+    add_skips(out, b);
     if (b->ignore)
         sm_result_text(out, "     ignore next %" PRIu64 " hits", b->ignore);
     if (b->print)
@@ -104,6 +115,7 @@ static const struct sm_column breakpoint_columns[] = {
     {.key = "ignore", .header = "Ignore", .format = SM_COL_NUMBER},
     {.key = "commands", .header = "Commands", .format = SM_COL_LIST},
     {.key = "pending", .header = "Pending"},
+    {.key = "skipped", .header = "Skipped", .format = SM_COL_NUMBER},
 };
 
 /* Whether it is in the numbers and ranges of the call; true if there are none. */

@@ -143,6 +143,7 @@ static bool watch_tensors(struct sm_call *c, const struct watch_request *w, stru
     size_t tensors;
     const char *why;
     if ((condition.n && !sm_expr_parse(condition.p, condition.n, &c->arena, &parsed, err)) ||
+        !sm_break_check_names(c, condition, err) ||
         !sm_break_tensors(c, words, n, &tensors, &why, err))
         return false;
     struct sm_breakpoint *b = sm_breakpoints_add(list, SM_BREAK_TENSORS, words, n);
@@ -161,7 +162,8 @@ static bool watch_expression(struct sm_call *c, const struct watch_request *w, s
 {
     struct sm_expr *parsed;
     if (!sm_expr_parse(text.p, text.n, &c->arena, &parsed, err) ||
-        (condition.n && !sm_expr_parse(condition.p, condition.n, &c->arena, &parsed, err)))
+        (condition.n && !sm_expr_parse(condition.p, condition.n, &c->arena, &parsed, err)) ||
+        !sm_break_check_names(c, text, err) || !sm_break_check_names(c, condition, err))
         return false;
     struct sm_breakpoint *b =
         sm_breakpoints_add(&sm_stops(c->session)->breakpoints, SM_BREAK_STEP, NULL, 0);

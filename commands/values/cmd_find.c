@@ -42,7 +42,8 @@ static bool find_in_tensor(struct sm_call *c, const struct sm_element_filter *w,
     struct sm_trial *t = sm_session_trial(c->session);
     const struct sm_facts *facts;
     struct sm_tensor *x;
-    if (!sm_fetch_stats(c->session->fetch, t, v->entry, &facts, err))
+    if (!sm_fetch_stats(c->session->fetch, t, v->entry, &facts, err) ||
+        !sm_elements_are_numbers(facts->dtype, err))
         return false;
     if (!sm_element_filter_may_match(w, &facts->stats))
         return true;
@@ -80,25 +81,28 @@ static bool run_find(struct sm_call *c, struct sm_result *out, struct sm_err *er
                                    .most = FIND_SHOWN,
                                    .place = add_find_place};
     struct sm_read_errors unread = {0};
+    struct sm_skipped skipped = {0};
     size_t searched = 0;
     bool waiting = false;
     for (size_t i = 0; i < sel.n; i++) {
         struct sm_place_value v = value_at(t, sel.items[i], step);
         searched += v.entry != NULL;
-        if (!v.entry || find_in_tensor(c, &w, &v, &rows, err) || sm_read_errors_add(&unread, err))
+        if (!v.entry || find_in_tensor(c, &w, &v, &rows, err) || sm_read_errors_add(&unread, err) ||
+            sm_skipped_add(&skipped, sm_place_name(&v.place), err))
             continue;
-        if (err->code == SM_ERR_USAGE)
+        if (err->code != SM_ERR_WAIT)
             return false;
-        waiting = waiting || err->code == SM_ERR_WAIT;
+        waiting = true;
     }
     if (waiting)
         return sm_err_set(err, SM_ERR_WAIT, "reading %zu tensors", sel.n);
     sm_result_listing(out, rows.list, find_columns, COUNT(find_columns));
+    size_t looked_at = searched - unread.n - skipped.n;
     sm_result_dim(out, "%llu element%s found in %zu tensor%s%s.", (unsigned long long)rows.found,
-                  rows.found == 1 ? "" : "s", searched - unread.n,
-                  searched - unread.n == 1 ? "" : "s",
+                  rows.found == 1 ? "" : "s", looked_at, looked_at == 1 ? "" : "s",
                   rows.found > FIND_SHOWN ? ", the first 100 are shown" : "");
-    return sm_read_errors_report(&unread, searched, out, err);
+    return sm_read_errors_report(&unread, searched, out, err) &&
+           sm_skipped_report(&skipped, searched, out, err);
 }
 
 static const struct sm_arg find_args[] = {

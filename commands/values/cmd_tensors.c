@@ -1,4 +1,5 @@
 /* tensors, info tensors: list tensors. */
+#include "commands/answer/read_errors.h"
 #include "commands/place/describe.h"
 #include "commands/place/evaluate.h"
 #include "commands/place/place.h"
@@ -127,17 +128,31 @@ static int matches_where(struct sm_call *c, struct sm_trial *t, const struct sm_
     return ok ? keep : -1;
 }
 
+/* Parses -where. *out is NULL without it. */
+static bool parse_where(struct sm_call *c, struct sm_expr **out, struct sm_err *err)
+{
+    const struct sm_word *w = sm_call_option(c, "where");
+    struct sm_value tensor = {.type = SM_TENSOR};
+    struct sm_expr_env env;
+    *out = NULL;
+    sm_evaluate_env(c, &env);
+    env.subject = &tensor;
+    return !w || (sm_expr_parse(w->text.p, w->text.n, &c->arena, out, err) &&
+                  sm_expr_check_names(*out, &env, err));
+}
+
 /* Removes the tensors that do not match the mode, the steps or -where. steps_given: NULL for the
- * newest value. */
+ * newest value. skipped: the tensors to which -where does not apply, also if all do not: then it
+ * fails. */
 static bool filter_tensors(struct sm_call *c, struct sm_selection *sel, enum sm_mode mode,
-                           const struct sm_steps *steps_given, struct sm_err *err)
+                           const struct sm_steps *steps_given, struct sm_skipped *skipped,
+                           struct sm_err *err)
 {
     struct sm_trial *t = sm_session_trial(c->session);
-    struct sm_expr *where = NULL;
-    const struct sm_word *w = sm_call_option(c, "where");
-    if (w && !sm_expr_parse(w->text.p, w->text.n, &c->arena, &where, err))
+    struct sm_expr *where;
+    if (!parse_where(c, &where, err))
         return false;
-    size_t kept = 0;
+    size_t kept = 0, tested = 0;
     bool waiting = false;
     for (size_t i = 0; i < sel->n; i++) {
         const struct sm_trial_tensor *x = sel->items[i];
@@ -146,6 +161,9 @@ static bool filter_tensors(struct sm_call *c, struct sm_selection *sel, enum sm_
         if (!has_mode(x, mode) || (steps_given && step.n < 0))
             continue;
         int keep = where ? matches_where(c, t, x, step, where, err) : 1;
+        tested += shown_value(t, x, step) != NULL;
+        if (keep < 0 && sm_skipped_add(skipped, sm_names_text(sm_trial_names(t), x->name), err))
+            continue;
         if (keep < 0 && err->code != SM_ERR_WAIT)
             return false;
         waiting = waiting || keep < 0;
@@ -153,7 +171,11 @@ static bool filter_tensors(struct sm_call *c, struct sm_selection *sel, enum sm_
             sel->items[kept++] = x;
     }
     sel->n = kept;
-    return !waiting;
+    if (waiting)
+        return sm_err_set(err, SM_ERR_WAIT, "reading tensors");
+    if (skipped->n && skipped->n == tested)
+        *err = skipped->first;
+    return !skipped->n || skipped->n < tested;
 }
 
 /* The columns, with the statistics in all output formats and not only in text. */
@@ -193,12 +215,13 @@ static bool run_tensors(struct sm_call *c, struct sm_result *out, struct sm_err 
     struct sm_selection sel;
     struct sm_steps steps;
     enum sm_mode mode;
+    struct sm_skipped skipped = {0};
     const struct sm_word *at = sm_call_keyword(c, "step");
     const struct sm_steps *steps_given = at ? &steps : NULL;
     if (!sm_place_mode_given(c, &mode, err) ||
         (at && !sm_place_steps(c, sm_place_all(c->session, mode), at->text, &steps, err)) ||
         !sm_args_select_in(c, c->words, c->n_words, &sel, err) ||
-        !filter_tensors(c, &sel, mode, steps_given, err))
+        !filter_tensors(c, &sel, mode, steps_given, &skipped, err))
         return false;
     if (!sel.n && at && !sm_place_several(at->text) && !sm_call_option(c, "where") &&
         sm_trial_tensor_count(t))
@@ -225,7 +248,7 @@ static bool run_tensors(struct sm_call *c, struct sm_result *out, struct sm_err 
     else if (!stats && c->output == SM_OUTPUT_TEXT)
         sm_result_dim(out, "%zu tensors; statistics are omitted above %d, use -stats to show them.",
                       sel.n, STATS_ROWS);
-    return true;
+    return sm_skipped_report(&skipped, SIZE_MAX, out, err);
 }
 
 static const struct sm_arg tensors_args[] = {

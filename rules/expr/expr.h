@@ -56,6 +56,10 @@ struct sm_expr_env {
  * parentheses, 1000 operators in a row. Error messages end with "at column 7". */
 bool sm_expr_parse(const char *text, size_t n, struct sm_arena *arena, struct sm_expr **out,
                    struct sm_err *err);
+/* False with SM_ERR_MISSING if a name is not a tensor of the trial and the expression does not call
+ * exists() with it. env->subject: x is a name, too. No value is read. */
+bool sm_expr_check_names(const struct sm_expr *e, const struct sm_expr_env *env,
+                         struct sm_err *err);
 /* Splits a comparison: left is the text before the operator, rest the operator and the text after
  * it. Both point into the text of the expression. False if it is not a comparison. */
 bool sm_expr_comparison(const struct sm_expr *e, struct sm_text *left, struct sm_text *rest);

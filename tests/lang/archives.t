@@ -74,6 +74,7 @@ l2 of 2 tensors at step 10 (train 10), in the order of writing
 [{"value":null},{"value":null}]
 Breakpoint 1 at every step
 step 10 (train 10)  gradient/CNN_fc1.weight
+Breakpoint 1: it had no value: l2 was not saved in the archive, nor the values to compute it from
 No breakpoint was hit up to the last step.
 PART         VERDICT  FINDING                                                           LIKELY CAUSE
 archive      ok       of cnn_healthy, state ended; selection: gradient/CNN_fc1.bias     -

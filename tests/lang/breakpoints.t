@@ -159,26 +159,23 @@ Breakpoint 1, CNN_conv0.weight at step 10 (train 10), worker_0 (and 3 more)
 norm($t - $prev) / norm($prev) = 0.176 > 0.05
 1: $_hits = 1
 {"step":20,"mode":"TRAIN","mode_step":20,"tensor":"CNN_conv0.weight","displays":[{"number":1,"expr":"$_hits","value":2}],"reason":"breakpoint","bkpt":1,"value":0.19792308097242836}
-[{"number":1,"type":"breakpoint","disposition":"keep","enabled":true,"hits":2,"what":"+weights","mode":null,"condition":"norm($t - $prev) / norm($prev) > 0.05","hit_condition":null,"ignore":0,"commands":[],"pending":false}]
+[{"number":1,"type":"breakpoint","disposition":"keep","enabled":true,"hits":2,"what":"+weights","mode":null,"condition":"norm($t - $prev) / norm($prev) > 0.05","hit_condition":null,"ignore":0,"commands":[],"pending":false,"skipped":0}]
 \
 Breakpoint 1, CNN_conv0.weight at step 34 (train 30), worker_0 (and 3 more)
 norm($t - $prev) / norm($prev) = 0.24 > 0.05
 1: $_hits = 3
 ? 3
 
-# a condition that makes no sense disables its breakpoint, what is missing is told
-$ -batch -ex 'break step if 1 + "a" > 1' -ex 'break step if nosuch > 1' -ex c -ex 'info b' tests/trials/cnn_healthy
+# a condition that makes no sense is an error, at the latest at the end of the run
+$ -batch --keep-going -ex 'break step if 1 + "a" > 1' -ex 'break step if nosuch > 1' -ex c -ex 'info b' tests/trials/cnn_healthy
 Breakpoint 1 at every step
-Breakpoint 2 at every step
-Breakpoint 1 is disabled: strings can only be compared with == and != at column 3
-Breakpoint 2: No tensor "nosuch".
-step 101 (eval 11)
-No breakpoint was hit up to the last step.
 Num  Type        Disp  Enb  Hits  What
-1    breakpoint  keep  n       0  step
+1    breakpoint  keep  y       0  step
      stop only if 1 + "a" > 1
-2    breakpoint  keep  y       0  step
-     stop only if nosuch > 1
+     16 steps were skipped: strings can only be compared with == and != at column 3
+! smdbg: No tensor "nosuch".
+! smdbg: Breakpoint 1 cannot be tested: strings can only be compared with == and != at column 3
+? 4
 
 $ -batch --keep-going -ex 'break nosuch' -ex 'break no*such' -ex 'break weights if 1 +' -ex 'delete 7' -ex 'condition' -ex 'condition 1 $t' -ex 'break step' -ex 'condition -hitcount 1 often' -ex 'ignore 1' -ex 'c 2' -ex 'condition 1 )' -ex 'info b' tests/trials/cnn_healthy
 Breakpoint 1 at every step

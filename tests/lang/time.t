@@ -67,17 +67,17 @@ $ -batch -ex 'goto @' tests/trials/cnn_healthy
 ? 1
 
 # displays stand behind each stop; what cannot be told is no failure
-$ -batch -ex 'goto 10' -ex 'display/.3f mean(CNN_fc1.weight)' -ex 'display CNN_conv0.bias' -ex 'display nosuch' -ex step tests/trials/cnn_healthy
+$ -batch -ex 'goto 10' -ex 'display/.3f mean(CNN_fc1.weight)' -ex 'display CNN_conv0.bias' -ex 'display 1 + "a"' -ex step tests/trials/cnn_healthy
 step 10 (train 10)
 1: mean(CNN_fc1.weight) = 0.004
 2: CNN_conv0.bias = float32 (4,)
 [ 0.004521   -0.00398684 -0.08378921 -0.02587149]
-3: nosuch: No tensor "nosuch".
+3: 1 + "a": strings can only be compared with == and != at column 3
 step 20 (train 20)
 1: mean(CNN_fc1.weight) = 0.004
 2: CNN_conv0.bias = float32 (4,)
 [ 0.01866611  0.04725297 -0.15212938 -0.02280691]
-3: nosuch: No tensor "nosuch".
+3: 1 + "a": strings can only be compared with == and != at column 3
 
 $ -batch -ex 'display 1+1' -ex 'display/x 255' -ex 'undisplay 1' -ex 'display' -ex 'info display' -ex 'undisplay' -ex 'goto 0' -ex 'display 3' tests/trials/cnn_healthy
 1: 1+1 = 2
@@ -96,12 +96,12 @@ $ -batch -ex 'undisplay 3'
 ! smdbg: There is no display number 3.  Try "info display".
 ? 1
 
-$ -batch -ex 'display 0.5' -ex 'display 1 > 2' -ex 'display "a"' -ex 'display nosuch' -ex 'goto 10 -json' tests/trials/cnn_healthy
+$ -batch -ex 'display 0.5' -ex 'display 1 > 2' -ex 'display "a"' -ex 'display 1 + "a"' -ex 'goto 10 -json' tests/trials/cnn_healthy
 1: 0.5 = 0.5
 2: 1 > 2 = false
 3: "a" = "a"
-4: nosuch: No tensor "nosuch".
-{"step":10,"mode":"TRAIN","mode_step":10,"tensor":null,"displays":[{"number":1,"expr":"0.5","value":0.5},{"number":2,"expr":"1 > 2","value":false},{"number":3,"expr":"\"a\"","value":"\"a\""},{"number":4,"expr":"nosuch","value":null,"problem":"No tensor \"nosuch\"."}]}
+4: 1 + "a": strings can only be compared with == and != at column 3
+{"step":10,"mode":"TRAIN","mode_step":10,"tensor":null,"displays":[{"number":1,"expr":"0.5","value":0.5},{"number":2,"expr":"1 > 2","value":false},{"number":3,"expr":"\"a\"","value":"\"a\""},{"number":4,"expr":"1 + \"a\"","value":null,"problem":"strings can only be compared with == and != at column 3"}]}
 
 # a command at another step, and back; also when it fails or moves, and with its place in a mode
 $ -batch --keep-going -ex 'tensor CNN_fc1.bias -s step 10' -ex 'at 20 -- print $_step' -ex 'at last -- output mean(CNN_fc1.weight)' -ex 'at -1 -- step' -ex 'at 10 mode train -- print $_step' -ex 'at @eval:2 -- print $_mode' -ex 'at 20 -- tensor nosuch' -ex 'at 20 -- at 30 -- print $_step' -ex 'at 30 -- tensors CNN_fc0* -json -field name > /dev/null' -ex 'print $_step' -ex 'print $_tensor' -ex 'print $_mode' tests/trials/cnn_healthy

@@ -80,7 +80,7 @@ changed($t, $prev) = 0 == 0
 \
 Watchpoint 1, CNN_fc1.bias at step 66 (eval 6), worker_0
 changed($t, $prev) = 0 == 0
-[{"number":1,"type":"watchpoint","disposition":"keep","enabled":true,"hits":2,"what":"-stuck CNN_fc1.bias","mode":null,"condition":null,"hit_condition":null,"ignore":0,"commands":[],"pending":false}]
+[{"number":1,"type":"watchpoint","disposition":"keep","enabled":true,"hits":2,"what":"-stuck CNN_fc1.bias","mode":null,"condition":null,"hit_condition":null,"ignore":0,"commands":[],"pending":false,"skipped":0}]
 
 # how much they change, for themselves
 $ -batch -ex 'watch -ratio weights if $s > 30' -ex 'watch -ratio -tol 0.23 CNN_fc1.weight' -ex c -ex c -ex 'info b' tests/trials/cnn_healthy
@@ -119,11 +119,8 @@ Num  Type        Disp  Enb  Hits  What
 # a name or pattern is of tensors: there are none, or they may come; a collection that comes with the trial counts as well
 $ -batch --keep-going -ex 'watch nosuch' -ex 'watch nosuch*' -ex 'watch CNN_fc1.bias nosuch' -ex 'watch 1+' -ex 'watch collection nosuch' -ex 'watch -stuck collection biases' -ex 'watch mean(nosuch)' -ex 'info watchpoints' -ex c tests/trials/cnn_healthy
 Watchpoint 1: -stuck +biases (4 tensors)
-Watchpoint 2: mean(nosuch)
 Num  Type        Disp  Enb  Hits  What
 1    watchpoint  keep  y       0  -stuck +biases
-2    watchpoint  keep  y       0  mean(nosuch)
-Watchpoint 2: No tensor "nosuch".
 \
 Watchpoint 1, CNN_conv0.bias at step 32 (eval 2), worker_0 (and 3 more)
 changed($t, $prev) = 0 == 0
@@ -132,6 +129,7 @@ changed($t, $prev) = 0 == 0
 ! smdbg: No tensor "nosuch". Try "tensors".
 ! smdbg: unexpected end of the expression at column 3
 ! smdbg: No collection "nosuch".  Try "info collections".
+! smdbg: No tensor "nosuch".
 ? 4
 
 $ -batch -ex 'break weights if absmax($t) > 0.7' -ex 'watch CNN_fc1*' -ex 'dprintf collection losses,"loss %g",$v' -ex 'info b' -ex 'open tests/trials/cnn_healthy' -ex c -ex c
