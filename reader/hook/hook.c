@@ -36,24 +36,48 @@ int hook_fail_now(struct smdbg_hook *h, const struct sm_err *err)
 
 const char *smdbg_hook_error(smdbg_hook *h)
 {
-    if (!h)
-        return "no hook";
+    const char *refusal = hook_refusal(h);
+    if (refusal)
+        return refusal;
     /* per thread: other threads may fail, and call this, at the same time */
     static _Thread_local char shown[sizeof(((struct sm_err *)0)->msg)];
+    hook_enter(h);
     pthread_mutex_lock(&h->queue.lock);
     snprintf(shown, sizeof shown, "%s", sm_str_text(&h->error));
     pthread_mutex_unlock(&h->queue.lock);
+    hook_leave();
     return shown;
+}
+
+int smdbg_hook_report(smdbg_hook *h, const char *message)
+{
+    struct sm_err err = {0};
+    if (!hook_enter(h))
+        return -1;
+    if (hook_check_text(message, "message", &err))
+        sm_err_set(&err, SM_ERR_USAGE, "%s", message);
+    int result = hook_fail_now(h, &err);
+    hook_leave();
+    return result;
+}
+
+static smdbg_counts counts_of(struct smdbg_hook *h)
+{
+    pthread_mutex_lock(&h->queue.lock);
+    smdbg_counts counts = h->counts;
+    pthread_mutex_unlock(&h->queue.lock);
+    return counts;
 }
 
 void smdbg_hook_counts(smdbg_hook *h, smdbg_counts *out)
 {
-    *out = (smdbg_counts){0};
-    if (!h)
+    if (!out)
         return;
-    pthread_mutex_lock(&h->queue.lock);
-    *out = h->counts;
-    pthread_mutex_unlock(&h->queue.lock);
+    *out = (smdbg_counts){0};
+    if (!hook_enter(h))
+        return;
+    *out = counts_of(h);
+    hook_leave();
 }
 
 /* ---- creation ---- */
@@ -109,7 +133,9 @@ smdbg_hook *smdbg_hook_new(const char *out_dir)
         sm_free(h);
         return NULL;
     }
-    h->dir = sm_strdup(out_dir);
+    h->forks = hook_forks();
+    h->disabled = !out_dir || !*out_dir;
+    h->dir = sm_strdup(h->disabled ? "" : out_dir);
     if (!h->dir || !hook_plan_init(&h->plan, &err)) {
         free_hook(h);
         return NULL;
@@ -120,6 +146,8 @@ smdbg_hook *smdbg_hook_new(const char *out_dir)
     h->reports = h->metrics != NULL;
     h->last_saved = -1;
     h->state = hook_state_new(h->next, &err);
+    if (!err.code && h->disabled)
+        sm_err_set(&err, SM_ERR_USAGE, "no output directory: nothing will be saved");
     if (err.code)
         hook_fail(h, &err);
     return h;
@@ -263,14 +291,17 @@ static void push_state(struct smdbg_hook *h)
     hook_push(h, x);
 }
 
+/* The next step has a number, too. */
+static const int64_t STEP_MAX = INT64_MAX - 1;
+
 static int begin_step(struct smdbg_hook *h, smdbg_mode mode, bool numbered, int64_t step,
                       int64_t mode_step)
 {
     struct sm_err err = {0};
     bool ok = (mode >= SMDBG_TRAIN && mode <= SMDBG_GLOBAL) ||
               sm_err_set(&err, SM_ERR_USAGE, "%d is not a mode", (int)mode);
-    if (ok && numbered && (step < 0 || mode_step < 0))
-        ok = sm_err_set(&err, SM_ERR_USAGE, "negative step number");
+    if (ok && numbered && (step < 0 || mode_step < 0 || step > STEP_MAX || mode_step > STEP_MAX))
+        ok = sm_err_set(&err, SM_ERR_USAGE, "a step number must be from 0 to %" PRId64, STEP_MAX);
     ok = ok && start_hook(h, &err);
     if (!ok)
         return hook_fail_now(h, &err);
@@ -289,21 +320,23 @@ static int begin_step(struct smdbg_hook *h, smdbg_mode mode, bool numbered, int6
 
 int smdbg_hook_step(smdbg_hook *h, smdbg_mode mode)
 {
-    if (!h)
+    if (!hook_enter(h))
         return -1;
     pthread_mutex_lock(&h->lock);
     int result = begin_step(h, mode, false, 0, 0);
     pthread_mutex_unlock(&h->lock);
+    hook_leave();
     return result;
 }
 
 int smdbg_hook_step_at(smdbg_hook *h, smdbg_mode mode, int64_t step, int64_t mode_step)
 {
-    if (!h)
+    if (!hook_enter(h))
         return -1;
     pthread_mutex_lock(&h->lock);
     int result = begin_step(h, mode, true, step, mode_step);
     pthread_mutex_unlock(&h->lock);
+    hook_leave();
     return result;
 }
 
@@ -311,15 +344,17 @@ int smdbg_hook_step_at(smdbg_hook *h, smdbg_mode mode, int64_t step, int64_t mod
 
 int smdbg_hook_flush(smdbg_hook *h)
 {
-    if (!h)
+    if (!hook_enter(h))
         return -1;
     hook_queue_flush(h);
-    return hook_result(h);
+    int result = hook_result(h);
+    hook_leave();
+    return result;
 }
 
 int smdbg_hook_close(smdbg_hook *h)
 {
-    if (!h)
+    if (!hook_enter(h))
         return -1;
     pthread_mutex_lock(&h->lock);
     if (h->started && hook_writes(h)) {
@@ -332,8 +367,8 @@ int smdbg_hook_close(smdbg_hook *h)
     }
     pthread_mutex_unlock(&h->lock);
     hook_queue_flush(h);
-    smdbg_counts counts;
-    smdbg_hook_counts(h, &counts);
+    smdbg_counts counts = counts_of(h);
     free_hook(h);
+    hook_leave();
     return counts.errors ? -1 : 0;
 }

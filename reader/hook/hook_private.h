@@ -1,9 +1,9 @@
 /* Interfaces between the files of reader/hook, which writes trials. The folder has two parts:
  *   libsmdbg-hook (smdbg_hook.h, python/smdbg_hook.py), linked by training programs. config.c,
- *     settings.c and params.c read settings; plan.c maps tensors to collections; hook.c counts
- *     steps; save.c copies or reduces tensors; reduce*.c compute reductions; queue.c passes the
- *     results to the writing thread, which writes the trial (writer.c), TensorBoard files
- *     (hook_board.c), SageMaker's metrics (metrics.c) and the progress of a restartable job
+ *     settings.c and params.c read settings; entry.c checks who calls; plan.c maps tensors to
+ * collections; hook.c counts steps; save.c copies or reduces tensors; reduce*.c compute reductions;
+ * queue.c passes the results to the writing thread, which writes the trial (writer.c), TensorBoard
+ * files (hook_board.c), SageMaker's metrics (metrics.c) and the progress of a restartable job
  *     (restart_state.c).
  *   writer.h and replay.h, used by the program itself: writer.c writes the files of a trial,
  *     replay.c writes a finished trial again as a live run (--replay).
@@ -77,8 +77,8 @@ struct hook_collection *hook_plan_collection(struct hook_plan *p, const char *na
                                              struct sm_err *err);
 bool hook_collection_regexes(struct hook_collection *c, const char *list, struct sm_err *err);
 bool hook_collection_name(struct hook_collection *c, const char *tensor, struct sm_err *err);
-/* Sets *mask to the collections of a tensor, and adds the tensor if it is new. False: no memory. */
-bool hook_plan_member(struct hook_plan *p, const char *tensor, size_t n, uint64_t *mask);
+/* Sets *mask to the collections of a tensor, and adds the tensor if it is new. */
+bool hook_plan_member(struct hook_plan *p, const char *tensor, uint64_t *mask, struct sm_err *err);
 /* Whether the collection is never reduced: losses, metrics, sm_metrics, ... */
 bool hook_plan_is_raw(const struct hook_collection *c);
 /* Whether SageMaker's metrics include the means of the collection's tensors. */
@@ -189,6 +189,23 @@ void hook_state_free(struct hook_state *s);
 /* Writes the progress in x if there are new checkpoints. Called by the writing thread. */
 bool hook_state_update(struct hook_state *s, const struct hook_item *x, struct sm_err *err);
 
+/* ---- entry.c: who may call, and with which texts ---- */
+
+/* Forks between the process that started and this one; counted from the first hook on. */
+unsigned hook_forks(void);
+/* Why a public function must not use h: NULL, a hook of the parent process, or a call from a signal
+ * handler that has interrupted another call of this thread (which may hold any lock). NULL: it may.
+ */
+const char *hook_refusal(const struct smdbg_hook *h);
+/* Every public function calls enter first and returns an error if it is false; otherwise it calls
+ * leave at its end. Between the two a call from a signal handler of this thread is refused. */
+bool hook_enter(const struct smdbg_hook *h);
+void hook_leave(void);
+/* False: NULL, or not UTF-8, which neither JSON nor protobuf can hold. What: "tensor name". */
+bool hook_check_text(const char *text, const char *what, struct sm_err *err);
+/* The same, and not empty. */
+bool hook_check_name(const char *name, const char *what, struct sm_err *err);
+
 /* ---- settings.c ---- */
 
 /* Replaces *to by a copy of value. */
@@ -198,6 +215,7 @@ bool hook_set_text(char **to, const char *value, struct sm_err *err);
 
 struct smdbg_hook {
     pthread_mutex_t lock; /* for all members except the queue and where noted */
+    unsigned forks;       /* hook_forks() when it was made: what differs is a forked child */
     char *dir, *worker;
     bool include_all, save_all, dry_run, disabled;
     bool reports;       /* metrics are written for SageMaker */

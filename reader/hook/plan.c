@@ -181,18 +181,21 @@ static bool is_collection_member(struct hook_plan *p, const struct hook_collecti
     return false;
 }
 
-bool hook_plan_member(struct hook_plan *p, const char *tensor, size_t n, uint64_t *mask)
+bool hook_plan_member(struct hook_plan *p, const char *tensor, uint64_t *mask, struct sm_err *err)
 {
+    size_t n = tensor ? strlen(tensor) : 0;
     uint32_t id = sm_names_find(p->tensors, tensor, n);
     if (id != SM_NAME_NONE) {
         *mask = p->member[id];
         return true;
     }
-    if (!SM_VEC_ROOM(p->member, p->n_member, p->cap_member))
+    if (!hook_check_name(tensor, "tensor name", err))
         return false;
+    if (!SM_VEC_ROOM(p->member, p->n_member, p->cap_member))
+        return no_memory(err);
     id = sm_names_add(p->tensors, tensor, n);
     if (id == SM_NAME_NONE)
-        return false;
+        return no_memory(err);
     uint64_t m = 0;
     for (size_t i = 0; i < p->n; i++)
         m |= (uint64_t)is_collection_member(p, &p->items[i], tensor, n) << i;

@@ -15,24 +15,33 @@ _Static_assert((int)SMDBG_FLOAT32 == (int)SM_DTYPE_FLOAT32 &&
 
 /* ---- what to save ---- */
 
-static uint64_t collections_saving(struct smdbg_hook *h, const char *tensor)
+static uint64_t saved_now(struct smdbg_hook *h)
 {
-    uint64_t saving = atomic_load_explicit(&h->saving, memory_order_relaxed), member = 0;
-    if (!saving || !hook_plan_member(&h->plan, tensor, strlen(tensor), &member))
-        return 0;
-    return member & saving;
+    return atomic_load_explicit(&h->saving, memory_order_relaxed);
+}
+
+/* Sets *mask to the collections of the tensor that are saved at this step. */
+static bool collections_saving(struct smdbg_hook *h, const char *tensor, uint64_t *mask,
+                               struct sm_err *err)
+{
+    bool ok = hook_plan_member(&h->plan, tensor, mask, err);
+    *mask = ok ? *mask & saved_now(h) : 0;
+    return ok;
 }
 
 int smdbg_hook_wants(smdbg_hook *h, const char *tensor)
 {
-    if (!h || !atomic_load_explicit(&h->saving, memory_order_relaxed))
+    struct sm_err err;
+    uint64_t mask = 1;
+    if (!h || !saved_now(h) || !hook_enter(h))
         return 0;
-    if (!tensor)
-        return 1;
-    pthread_mutex_lock(&h->lock);
-    bool wanted = collections_saving(h, tensor);
-    pthread_mutex_unlock(&h->lock);
-    return wanted;
+    if (tensor) {
+        pthread_mutex_lock(&h->lock);
+        collections_saving(h, tensor, &mask, &err);
+        pthread_mutex_unlock(&h->lock);
+    }
+    hook_leave();
+    return mask != 0;
 }
 
 /* What to save of a tensor, for all its collections together. */
@@ -105,6 +114,8 @@ static bool check_incoming(struct incoming *x, const int64_t *shape, struct sm_e
     if (x->n_dims > SM_DIMS_MAX)
         return sm_err_set(err, SM_ERR_USAGE, "%s: %u dimensions, at most %d", x->name, x->n_dims,
                           SM_DIMS_MAX);
+    if (x->n_dims && !shape)
+        return sm_err_set(err, SM_ERR_USAGE, "%s: the shape is NULL", x->name);
     x->size = sm_dtype_info(x->dtype)->size_bytes;
     x->n = 1;
     for (unsigned d = 0; d < x->n_dims; d++) {
@@ -113,6 +124,8 @@ static bool check_incoming(struct incoming *x, const int64_t *shape, struct sm_e
             x->n > PTRDIFF_MAX / x->size)
             return sm_err_set(err, SM_ERR_USAGE, "%s: invalid shape", x->name);
     }
+    if (x->n && !x->data)
+        return sm_err_set(err, SM_ERR_USAGE, "%s: no memory behind the value (NULL)", x->name);
     return true;
 }
 
@@ -295,13 +308,13 @@ static bool save_parts(struct smdbg_hook *h, const struct incoming *x, const str
     return !w->metric || add_metric_item(h, x, err);
 }
 
-/* Checks again, under the lock, because another thread may have started a step. */
 static int save_wanted(struct smdbg_hook *h, struct incoming *x, const int64_t *shape)
 {
     struct sm_err err = {0};
+    uint64_t mask;
     pthread_mutex_lock(&h->lock);
-    uint64_t mask = collections_saving(h, x->name);
-    bool ok = !mask || check_incoming(x, shape, &err);
+    bool ok =
+        collections_saving(h, x->name, &mask, &err) && (!mask || check_incoming(x, shape, &err));
     if (ok && mask && x->n) {
         struct save_request w = save_request_of(h, mask);
         if (!h->in_step)
@@ -315,17 +328,17 @@ static int save_wanted(struct smdbg_hook *h, struct incoming *x, const int64_t *
 int smdbg_hook_save(smdbg_hook *h, const char *tensor, smdbg_dtype dtype, unsigned n_dims,
                     const int64_t *shape, const int64_t *strides, const void *data)
 {
-    if (!h)
+    struct incoming x; /* not initialised: most calls save nothing */
+    if (!hook_enter(h))
         return -1;
-    if (!smdbg_hook_wants(h, tensor)) /* most calls return here */
-        return hook_result(h);
-    struct incoming x;
     x.name = tensor;
     x.dtype = (enum sm_dtype)dtype;
     x.n_dims = n_dims;
     x.strides = strides;
     x.data = data;
-    return save_wanted(h, &x, shape);
+    int result = saved_now(h) ? save_wanted(h, &x, shape) : hook_result(h);
+    hook_leave();
+    return result;
 }
 
 /* ---- strings ---- */
@@ -350,38 +363,56 @@ static struct hook_item *strings_item(struct smdbg_hook *h, const char *tensor, 
     return item;
 }
 
+static bool check_strings(const char *tensor, size_t n, const char *const *strings,
+                          struct sm_err *err)
+{
+    if (n && !strings)
+        return sm_err_set(err, SM_ERR_USAGE, "%s: the strings are NULL", tensor);
+    for (size_t i = 0; i < n; i++)
+        if (!strings[i])
+            return sm_err_set(err, SM_ERR_USAGE, "%s: string %zu is NULL", tensor, i);
+    return true;
+}
+
 int smdbg_hook_save_strings(smdbg_hook *h, const char *tensor, size_t n, const char *const *strings)
 {
-    if (!h)
+    struct sm_err err = {0};
+    uint64_t mask = 0;
+    if (!hook_enter(h))
         return -1;
     pthread_mutex_lock(&h->lock);
-    if (collections_saving(h, tensor) && n) {
+    bool ok = !saved_now(h) || (collections_saving(h, tensor, &mask, &err) &&
+                                (!mask || check_strings(tensor, n, strings, &err)));
+    if (ok && mask && n) {
         if (!h->in_step)
             hook_push_step(h);
         hook_push(h, strings_item(h, tensor, n, strings));
     }
     pthread_mutex_unlock(&h->lock);
-    return hook_result(h);
+    int result = ok ? hook_result(h) : hook_fail_now(h, &err);
+    hook_leave();
+    return result;
 }
 
 /* ---- scalars ---- */
 
-/* False: no memory. */
-static bool add_scalar(struct smdbg_hook *h, const struct sm_str *name, double value, bool metric)
+static bool add_scalar(struct smdbg_hook *h, const struct sm_str *name, double value, bool metric,
+                       struct sm_err *err)
 {
     uint64_t ignored;
+    if (!hook_plan_member(&h->plan, sm_str_text(name), &ignored, err))
+        return false;
     struct hook_item *x =
         name->failed ? NULL
                      : hook_queue_item(&h->queue, HOOK_TENSOR, sm_str_text(name), sizeof value);
     if (!x)
-        return false;
+        return sm_err_set(err, SM_ERR_MEMORY, "no memory for %s", sm_str_text(name));
     x->dtype = SM_DTYPE_FLOAT64;
     x->n_dims = 1;
     x->dims[0] = x->n = 1;
     x->scalar = true;
     x->wall_time = hook_now();
     memcpy(x->data, &value, sizeof value);
-    hook_plan_member(&h->plan, sm_str_text(name), name->len, &ignored);
     x->metric = metric && h->reports;
     x->mode = h->mode ? h->mode : SMDBG_GLOBAL;
     append_scalar(h, x);
@@ -392,15 +423,17 @@ static int save_scalar(smdbg_hook *h, const char *name, double value, bool metri
 {
     struct sm_str full = {0};
     struct sm_err err = {0};
-    if (!h)
+    if (!hook_enter(h))
         return -1;
-    sm_str_printf(&full, "scalar/%s", name);
+    bool ok = hook_check_name(name, "name of a scalar", &err);
+    sm_str_printf(&full, "scalar/%s", ok ? name : "");
     pthread_mutex_lock(&h->lock);
-    bool ok = !hook_writes(h) || add_scalar(h, &full, value, metric) ||
-              sm_err_set(&err, SM_ERR_MEMORY, "no memory for %s", name);
+    ok = ok && (!hook_writes(h) || add_scalar(h, &full, value, metric, &err));
     pthread_mutex_unlock(&h->lock);
     sm_str_clear(&full);
-    return ok ? hook_result(h) : hook_fail_now(h, &err);
+    int result = ok ? hook_result(h) : hook_fail_now(h, &err);
+    hook_leave();
+    return result;
 }
 
 int smdbg_hook_scalar(smdbg_hook *h, const char *name, double value)

@@ -89,32 +89,48 @@ static bool settings_open(const struct smdbg_hook *h, struct sm_err *err)
            sm_err_set(err, SM_ERR_USAGE, "settings cannot change after the first step");
 }
 
+static int result_of_setting(struct smdbg_hook *h, bool ok, const struct sm_err *err)
+{
+    int result = ok ? 0 : hook_fail_now(h, err);
+    hook_leave();
+    return result;
+}
+
 int smdbg_hook_set(smdbg_hook *h, const char *name, const char *value)
 {
     struct sm_err err = {0};
     bool known = false;
-    if (!h)
+    if (!hook_enter(h))
         return -1;
     pthread_mutex_lock(&h->lock);
-    bool ok = settings_open(h, &err) && set_hook_setting(h, name, value, &known, &err);
+    bool ok = settings_open(h, &err) && hook_check_name(name, "name of a setting", &err) &&
+              hook_check_text(value, name, &err) && set_hook_setting(h, name, value, &known, &err);
     if (ok && !known)
         ok = hook_params_set(&h->params, name, value, &known, &err);
     if (ok && !known)
         ok = sm_err_set(&err, SM_ERR_USAGE, "\"%s\" is not a setting of a hook", name);
     pthread_mutex_unlock(&h->lock);
-    return ok ? 0 : hook_fail_now(h, &err);
+    return result_of_setting(h, ok, &err);
+}
+
+/* NULL: an error. */
+static struct hook_collection *open_collection(struct smdbg_hook *h, const char *name,
+                                               struct sm_err *err)
+{
+    bool ok = settings_open(h, err) && hook_check_name(name, "name of a collection", err);
+    return ok ? hook_plan_collection(&h->plan, name, err) : NULL;
 }
 
 int smdbg_collection_set(smdbg_hook *h, const char *collection, const char *name, const char *value)
 {
     struct sm_err err = {0};
     bool known = true;
-    if (!h)
+    if (!hook_enter(h))
         return -1;
     pthread_mutex_lock(&h->lock);
-    struct hook_collection *c =
-        settings_open(h, &err) ? hook_plan_collection(&h->plan, collection, &err) : NULL;
-    bool ok = c;
+    struct hook_collection *c = open_collection(h, collection, &err);
+    bool ok =
+        c && hook_check_name(name, "name of a setting", &err) && hook_check_text(value, name, &err);
     if (ok && strcmp(name, "include_regex") == 0)
         ok = hook_collection_regexes(c, value, &err);
     else if (ok)
@@ -124,34 +140,33 @@ int smdbg_collection_set(smdbg_hook *h, const char *collection, const char *name
     if (ok)
         c->saved = true;
     pthread_mutex_unlock(&h->lock);
-    return ok ? 0 : hook_fail_now(h, &err);
+    return result_of_setting(h, ok, &err);
 }
 
 int smdbg_collection_save(smdbg_hook *h, const char *collection)
 {
     struct sm_err err = {0};
-    if (!h)
+    if (!hook_enter(h))
         return -1;
     pthread_mutex_lock(&h->lock);
-    struct hook_collection *c =
-        settings_open(h, &err) ? hook_plan_collection(&h->plan, collection, &err) : NULL;
+    struct hook_collection *c = open_collection(h, collection, &err);
     if (c)
         c->saved = true;
     pthread_mutex_unlock(&h->lock);
-    return c ? 0 : hook_fail_now(h, &err);
+    return result_of_setting(h, c, &err);
 }
 
 int smdbg_collection_add(smdbg_hook *h, const char *collection, const char *tensor)
 {
     struct sm_err err = {0};
-    if (!h)
+    if (!hook_enter(h))
         return -1;
     pthread_mutex_lock(&h->lock);
-    struct hook_collection *c =
-        settings_open(h, &err) ? hook_plan_collection(&h->plan, collection, &err) : NULL;
-    bool ok = c && hook_collection_name(c, tensor, &err);
+    struct hook_collection *c = open_collection(h, collection, &err);
+    bool ok =
+        c && hook_check_name(tensor, "tensor name", &err) && hook_collection_name(c, tensor, &err);
     if (ok)
         c->saved = true;
     pthread_mutex_unlock(&h->lock);
-    return ok ? 0 : hook_fail_now(h, &err);
+    return result_of_setting(h, ok, &err);
 }

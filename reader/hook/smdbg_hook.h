@@ -15,12 +15,14 @@
  * The caller's thread decides what is saved and copies or reduces it; a thread of the hook writes
  * the files. The hook never prints, exits or changes signal handlers. Write errors do not stop the
  * training: they are counted, the next call returns -1, and smdbg_hook_error has the message. All
- * functions except new and close may be called from several threads. After a fork only the parent
- * may use a hook.
+ * functions except new and close may be called from several threads. In a forked child, and in a
+ * signal handler that has interrupted another call of the hook, they do nothing and return -1; a
+ * child may make a hook of its own.
  *
  * Functions that return int: 0 on success (also when nothing had to be saved), -1 on error. With
  * NULL for the hook (smdbg_hook_new returns NULL when out of memory) they save nothing and return
- * -1. */
+ * -1. NULL, an empty name, text that is not UTF-8, and a shape that cannot be are errors, too; an
+ * error while saving loses that value only. */
 #ifndef SMDBG_HOOK_H
 #define SMDBG_HOOK_H
 
@@ -61,7 +63,8 @@ typedef enum {
 
 enum { SMDBG_DIMS_MAX = 32 };
 
-/* Creates a hook that writes into out_dir, which is created with the first file. Rank and number of
+/* Creates a hook that writes into out_dir, which is created with the first file; with NULL or "" it
+ * saves nothing, and smdbg_hook_error says so. Rank and number of
  * workers are read from RANK and WORLD_SIZE, OMPI_COMM_WORLD_RANK and _SIZE, or SLURM_PROCID and
  * SLURM_NTASKS; without them there is one worker, worker_0. Returns NULL when out of memory. */
 SMDBG_API smdbg_hook *smdbg_hook_new(const char *out_dir);
@@ -124,6 +127,9 @@ SMDBG_API int smdbg_hook_close(smdbg_hook *h);
 /* The last error message; "" if there was no error. Valid until the same thread calls this function
  * again. */
 SMDBG_API const char *smdbg_hook_error(smdbg_hook *h);
+/* Counts an error of the caller, such as a value that a binding cannot pass on, as if a call had
+ * failed with this message. Returns -1. */
+SMDBG_API int smdbg_hook_report(smdbg_hook *h, const char *message);
 typedef struct {
     uint64_t tensors, steps, bytes; /* of steps written completely, with index */
     uint64_t dropped, errors;       /* tensors dropped by a full queue; errors */
