@@ -1,7 +1,9 @@
 """Tests smdbg_hook.py: numpy arrays of every type and layout, and a PyTorch model saved with the names of the original hook.
 Usage: tests/hook.py BUILD. Tests whose package is not installed are skipped with a message."""
 
+import copy
 import csv
+import io
 import json
 import os
 import pathlib
@@ -104,6 +106,58 @@ class TestHook(Case):
         self.assertEqual(listed(self.trial), {"one": ("string", "(1,)"), "some": ("string", "(3,)")})
         self.assertIn(b"\x42\x07softmax", record(self.trial, 0, "one"))
         self.assertIn(b"\x42\x01a\x42\x00\x42\x02\xc3\xa9", record(self.trial, 0, "some"))
+
+    def test_no_argument_raises(self):
+        class Hostile:
+            def __getattribute__(self, name):
+                raise RuntimeError(f"no {name} \0 here")
+
+        class Distributed:                                 # as a DTensor under fully_shard: no memory behind it
+            dtype, layout, shape, is_quantized = "torch.float32", "torch.strided", (2,), False
+            cpu = detach = resolve_conj = resolve_neg = lambda self: self
+
+            def element_size(self):
+                return 4
+
+            def numel(self):
+                return 2
+
+            def data_ptr(self):
+                return 0
+
+        hook = smdbg_hook.Hook(self.trial, save_all=True)
+        self.assertFalse(hook.step("train"))
+        self.assertFalse(hook.step_at(smdbg_hook.TRAIN, 2 ** 70, None))
+        self.assertTrue(hook.step(smdbg_hook.TRAIN))
+        values = [Hostile(), Distributed(), None, object(), {"a": 1}, [1, "a"], b"abc", 2 ** 70, lambda: 0, "\ud800", ["a\0b"]]
+        for value in values:
+            before = hook.counts.errors
+            self.assertFalse(hook.save("value", value))
+            self.assertEqual(hook.counts.errors, before + 1)
+            self.assertIn("value", hook.error)
+        self.assertFalse(hook.save("sharded", Distributed()))
+        self.assertIn("full_tensor()", hook.error)
+        for name in (None, 1, b"bytes", "", "a\0b", "\ud800"):
+            self.assertFalse(hook.save(name, 1.0))
+            self.assertFalse(hook.wants(name) if name is not None else False)
+            self.assertFalse(hook.scalar(name, 1.0))
+        for value in (None, "1", [1], Hostile()):
+            self.assertFalse(hook.scalar("value", value))
+        self.assertTrue(hook.save("good", 1.0))
+        self.assertFalse(hook.close())                     # something was not saved
+        self.assertEqual(names(self.trial, 0), ["good"])
+
+    def test_a_forked_child_neither_writes_nor_waits(self):
+        hook = smdbg_hook.Hook(self.trial, save_all=True)
+        hook.step(smdbg_hook.TRAIN)
+        hook.save("a", 1)
+        pid = os.fork()
+        if pid == 0:
+            answers = [hook.flush(), hook.save("b", 1), hook.step(), hook.scalar("c", 1), hook.wants("a")]
+            os._exit(any(answers) or "parent" not in hook.error)
+        self.assertEqual(os.waitpid(pid, 0)[1], 0)
+        self.assertTrue(hook.close())
+        self.assertEqual(names(self.trial, 0), ["a"])
 
     def test_a_forked_child_does_not_close_the_hook(self):
         hook = smdbg_hook.Hook(self.trial, save_all=True)
@@ -304,6 +358,51 @@ class TestTorch(Case):
                     self.assertTrue(numpy.isclose(got, expected, rtol=1e-3, equal_nan=True), (prefix, op, name, got, expected))
                     checked += 1
         self.assertGreater(checked, 45)
+
+    def test_copies_of_a_module_carry_no_hook_that_acts(self):
+        model = torch.nn.Sequential(torch.nn.Linear(2, 2))
+        hook = smdbg_hook.TorchHook(self.trial, save_all=True, save_interval=1)
+        hook.register_module(model)
+        buffer = io.BytesIO()
+        torch.save(model, buffer)
+        buffer.seek(0)
+        for other in (copy.deepcopy(model), torch.load(buffer, weights_only=False)):
+            other(torch.ones(1, 2)).sum().backward()
+        self.assertTrue(hook.close())
+        self.assertFalse(os.path.exists(os.path.join(self.trial, "events")))
+
+    def test_what_torch_cannot_hand_over(self):
+        model = torch.nn.Sequential(torch.nn.LazyLinear(2), torch.nn.ReLU())
+        hook = smdbg_hook.TorchHook(self.trial, save_all=True, save_interval=1)
+        hook.register_module(model)                        # uninitialised parameters
+        model(torch.ones(1, 3)).sum().backward()
+        parameters = dict(model.named_parameters())
+        inputs = torch.ones(4, 1, 3)
+        torch.func.vmap(lambda x: torch.func.functional_call(model, parameters, (x,)))(inputs)
+        torch.func.grad(lambda p: torch.func.functional_call(model, p, (inputs[0],)).sum())(parameters)
+        self.assertFalse(hook.save("meta", torch.empty(3, device="meta")))
+        self.assertFalse(hook.save("float8", torch.ones(2).to(torch.float8_e4m3fn)))
+        self.assertTrue(hook.save("uint16", torch.ones(2).to(torch.uint16)))
+        hook.close()
+        self.assertIn("gradient/Sequential_0.weight", names(self.trial, 0))
+
+    def test_sharded_parameters(self):
+        """Under fully_shard (FSDP2) a parameter has no memory of its own: the training goes on, the error says so."""
+        from torch.distributed.fsdp import fully_shard
+        store = torch.distributed.FileStore(os.path.join(self.folder.name, "store"), 1)
+        torch.distributed.init_process_group("gloo", store=store, rank=0, world_size=1)
+        self.addCleanup(torch.distributed.destroy_process_group)
+        mesh = torch.distributed.device_mesh.init_device_mesh("cpu", (1,))
+        model = torch.nn.Sequential(torch.nn.Linear(3, 3))
+        fully_shard(model, mesh=mesh)
+        hook = smdbg_hook.TorchHook(self.trial, save_all=True, save_interval=1)
+        hook.register_module(model)
+        for _ in range(3):
+            model(torch.ones(2, 3)).sum().backward()
+        self.assertFalse(hook.save("sharded", next(model.parameters())))
+        self.assertIn("full_tensor()", hook.error)
+        self.assertTrue(hook.save("whole", next(model.parameters()).full_tensor()))
+        hook.close()
 
     def test_a_module_called_twice_in_a_step(self):
         shared = torch.nn.Linear(3, 3)

@@ -15,12 +15,13 @@ With PyTorch, tensors and collections have the names of the original hook:
     hook.register_loss(loss)
     hook.set_mode(smdbg_hook.TRAIN)                        # every forward pass is a step
 
-A wrong setting raises ValueError. Errors during the training raise nothing: the call returns False, Hook.error has the
-message and Hook.counts the number of errors. Settings, modes and steps are described in smdbg_hook.h.
+A wrong setting raises ValueError. Errors during the training raise nothing, whatever is passed: the call returns False,
+Hook.error has the message and Hook.counts the number of errors. Settings, modes and steps are described in smdbg_hook.h.
 """
 
 import collections
 import ctypes
+import functools
 import os
 import struct
 import sys
@@ -35,7 +36,8 @@ _ARRAY_TYPES = {
 }
 _TORCH_TYPES = {
     "torch.float16": 1, "torch.bfloat16": 2, "torch.float32": 3, "torch.float64": 4, "torch.int8": 5, "torch.int16": 6,
-    "torch.int32": 7, "torch.int64": 8, "torch.uint8": 9, "torch.bool": 13, "torch.complex64": 14, "torch.complex128": 15,
+    "torch.int32": 7, "torch.int64": 8, "torch.uint8": 9, "torch.uint16": 10, "torch.uint32": 11, "torch.uint64": 12,
+    "torch.bool": 13, "torch.complex64": 14, "torch.complex128": 15,
 }
 # a Python number is saved as one element, as in the original hook
 _NUMBER_TYPES = {bool: (13, "?"), int: (8, "q"), float: (4, "d"), complex: (15, "dd")}
@@ -71,6 +73,7 @@ def _load():
         ("smdbg_hook_flush", number, [hook]),
         ("smdbg_hook_close", number, [hook]),
         ("smdbg_hook_error", text, [hook]),
+        ("smdbg_hook_report", number, [hook, text]),
         ("smdbg_hook_counts", None, [hook, ctypes.POINTER(_Counts)]),
     ):
         function = getattr(lib, name)
@@ -85,6 +88,25 @@ _lib = _load()
 def _close(handle, pid):
     """Closes the hook, but not in a forked child, which does not have the writing thread."""
     return _lib.smdbg_hook_close(handle) == 0 if os.getpid() == pid else True
+
+
+def _bytes(name):
+    """A name as C takes it. Raises for what is no text, and for NUL, at which C would cut the name."""
+    if "\0" in name:
+        raise ValueError(f"{name!r} contains NUL")
+    return name.encode()
+
+
+def _reports(method):
+    """Exceptions in the method become an error of the hook; the call returns False."""
+    @functools.wraps(method)
+    def call(self, *arguments, **keywords):
+        try:
+            return method(self, *arguments, **keywords)
+        except Exception as error:
+            about = arguments[0] if arguments and isinstance(arguments[0], str) else method.__name__
+            return self._report(f"{about}: {type(error).__name__}: {error}")
+    return call
 
 
 def _setting(value):
@@ -125,50 +147,59 @@ class Hook:
     # ---- before the first step ----
 
     def set(self, name, value):
-        self._check(_lib.smdbg_hook_set(self._handle, name.encode(), _setting(value)))
+        self._check(_lib.smdbg_hook_set(self._handle, _bytes(name), _setting(value)))
 
     def collection(self, name, tensors=(), **settings):
         """Saves this collection, created if it is new. tensors: names to add; settings: include_regex, save_interval ..."""
-        self._check(_lib.smdbg_collection_save(self._handle, name.encode()))
+        self._check(_lib.smdbg_collection_save(self._handle, _bytes(name)))
         for tensor in tensors:
-            self._check(_lib.smdbg_collection_add(self._handle, name.encode(), tensor.encode()))
+            self._check(_lib.smdbg_collection_add(self._handle, _bytes(name), _bytes(tensor)))
         for key, value in settings.items():
             self.collection_set(name, key, value)
 
     def collection_set(self, collection, name, value):
-        self._check(_lib.smdbg_collection_set(self._handle, collection.encode(), name.encode(), _setting(value)))
+        self._check(_lib.smdbg_collection_set(self._handle, _bytes(collection), _bytes(name), _setting(value)))
 
     # ---- during the training ----
 
+    @_reports
     def step(self, mode=GLOBAL):
         return _lib.smdbg_hook_step(self._handle, mode) == 0
 
+    @_reports
     def step_at(self, mode, step, mode_step):
         return _lib.smdbg_hook_step_at(self._handle, mode, step, mode_step) == 0
 
+    @_reports
     def wants(self, name=None):
         """Whether this tensor would be saved at this step; name None: whether any tensor may be."""
-        return _lib.smdbg_hook_wants(self._handle, None if name is None else name.encode()) == 1
+        return _lib.smdbg_hook_wants(self._handle, None if name is None else _bytes(name)) == 1
 
+    @_reports
     def save(self, name, value):
-        """value: a numpy array (or any object with __array_interface__), a torch tensor, a number, a string or strings."""
-        tensor = name.encode()
+        """value: a torch tensor, a number, a string or strings, a numpy array, or what numpy makes one of: a list of
+        numbers, an object with __array__ or a buffer."""
+        tensor = _bytes(name)
         if _lib.smdbg_hook_wants(self._handle, tensor) != 1:
-            return True
+            return self._save_at(tensor, 0, (), None, None)                    # reports a name that cannot be saved
         if type(value) in _NUMBER_TYPES:
             return self._save_number(tensor, value)
         if isinstance(value, str):
             value = [value]
-        if isinstance(value, (list, tuple)):
+        if isinstance(value, (list, tuple)) and all(isinstance(part, str) for part in value):
             return self._save_strings(tensor, value)
         if hasattr(value, "data_ptr"):
             return self._save_torch(tensor, value)
         return self._save_array(tensor, value)
 
+    @_reports
     def scalar(self, name, value, sm_metric=False):
         """sm_metric: in a SageMaker job, also write it to SageMaker's metrics."""
+        if isinstance(value, (str, bytes)):
+            raise TypeError(f"{value!r} is not a number")
         save = _lib.smdbg_hook_metric if sm_metric else _lib.smdbg_hook_scalar
-        return save(self._handle, name.encode(), value) == 0
+        value = float(value.detach() if hasattr(value, "detach") else value)
+        return save(self._handle, _bytes(name), value) == 0
 
     # ---- the end ----
 
@@ -198,6 +229,10 @@ class Hook:
 
     # ---- passing values to the library ----
 
+    def _report(self, message):
+        _lib.smdbg_hook_report(self._handle, message.replace("\0", "").encode(errors="replace"))
+        return False
+
     def _save_at(self, tensor, dtype, shape, strides, address):
         steps = None if strides is None else _longs(strides)
         return _lib.smdbg_hook_save(self._handle, tensor, dtype, len(shape), _longs(shape), steps, address) == 0
@@ -208,19 +243,21 @@ class Hook:
         return self._save_at(tensor, dtype, (1,), None, struct.pack("=" + code, *parts))
 
     def _save_strings(self, tensor, strings):
-        if not all(isinstance(part, str) for part in strings):
-            return self._save_at(tensor, 0, (), None, None)                    # the library reports the error
-        pointers = (ctypes.c_char_p * len(strings))(*(part.encode() for part in strings))
+        pointers = (ctypes.c_char_p * len(strings))(*map(_bytes, strings))
         return _lib.smdbg_hook_save_strings(self._handle, tensor, len(strings), pointers) == 0
 
     def _save_array(self, tensor, value):
         numpy = sys.modules.get("numpy")
         if numpy and isinstance(value, numpy.generic):
             value = value.reshape(1)
+        if numpy and not isinstance(value, numpy.ndarray):
+            value = numpy.asarray(value)
         interface = getattr(value, "__array_interface__", None)
-        code = interface["typestr"] if interface else "none"
+        if not interface:
+            return self._report(f"{tensor.decode()}: a {type(value).__name__} cannot be saved without numpy")
+        code = interface["typestr"]
         if code[1:] not in _ARRAY_TYPES:
-            return self._save_at(tensor, 0, (), None, None)                    # the library reports the error
+            return self._report(f"{tensor.decode()}: values of type {getattr(value, 'dtype', code)} cannot be saved")
         if code[0] == (">" if sys.byteorder == "little" else "<"):
             value = value.astype(code[1:])
             interface = value.__array_interface__
@@ -234,9 +271,40 @@ class Hook:
         if str(value.layout) != "torch.strided":
             value = value.to_dense()
         value = value.cpu().resolve_conj().resolve_neg()
-        dtype = _TORCH_TYPES.get(str(value.dtype), 0)
-        size = value.element_size()
-        return self._save_at(tensor, dtype, value.shape, [size * stride for stride in value.stride()], value.data_ptr())
+        if str(value.dtype) not in _TORCH_TYPES:
+            return self._report(f"{tensor.decode()}: values of type {value.dtype} cannot be saved")
+        size, address = value.element_size(), value.data_ptr()
+        if not address and value.numel():                  # DTensor: its elements lie on several processes
+            return self._report(f"{tensor.decode()}: a {type(value).__name__} has no memory of its own here; "
+                                "save its full_tensor() or to_local()")
+        return self._save_at(tensor, _TORCH_TYPES[str(value.dtype)], value.shape,
+                             [size * stride for stride in value.stride()], address)
+
+
+def _inert(*_):
+    """What a callback becomes in a copy of a module: it does nothing."""
+
+
+class _Callback:
+    """A function registered with torch. Copies of the module, also pickled ones, get _inert instead."""
+
+    def __init__(self, hook, function, *arguments):
+        self._hook, self._function, self._arguments = hook, function, arguments
+
+    def __call__(self, *values):
+        self._hook._call(self._function, *self._arguments, *values)
+
+    def __reduce__(self):
+        return _inert_callback, ()
+
+
+def _inert_callback():
+    return _inert
+
+
+def _is_lazy(parameter):
+    """Its shape is not known before the first forward pass."""
+    return hasattr(parameter, "materialize")
 
 
 class TorchHook(Hook):
@@ -261,12 +329,12 @@ class TorchHook(Hook):
     def register_module(self, model):
         """Saves parameters, gradients, inputs and outputs of a model and its submodules. Not for torch.jit modules."""
         kind = type(model).__name__
-        self._hooks.append(model.register_forward_pre_hook(lambda *_: self._on_model_forward(kind, model)))
+        self._hooks.append(model.register_forward_pre_hook(_Callback(self, TorchHook._on_model_forward, kind, model)))
         for path, module in model.named_modules():
             self._hook_module(module, path or kind)
-        for path, parameter in model.named_parameters():
-            if parameter.requires_grad:
-                self._hook_gradient(parameter, f"gradient/{kind}_{path}")
+        lazy = [path for path, parameter in model.named_parameters() if not self._hook_gradient(kind, path, parameter)]
+        if lazy:
+            self._hooks.append(model.register_forward_hook(_Callback(self, TorchHook._on_lazy_forward, kind, model, lazy)))
 
     def register_loss(self, loss):
         """Saves inputs and output of a loss module; the output is in the collection "losses"."""
@@ -279,27 +347,44 @@ class TorchHook(Hook):
         self._active = False
         return super().close()
 
-    def _on_model_forward(self, kind, model):
+    @_reports
+    def _call(self, function, *arguments):
+        function(self, *arguments)
+
+    def _on_model_forward(self, kind, model, *_):
         self.step()
         if not self._active:
             return
         for path, parameter in model.named_parameters():
-            self.save(f"{kind}_{path}", parameter)
+            if not _is_lazy(parameter):
+                self.save(f"{kind}_{path}", parameter)
+
+    def _on_lazy_forward(self, kind, model, paths, *_):
+        """Registers the parameters that have become known."""
+        for path, parameter in model.named_parameters():
+            if path in paths and self._hook_gradient(kind, path, parameter):
+                paths.remove(path)
 
     def _hook_module(self, module, name):
-        def on_forward(_, inputs, outputs):
-            if self._active:
-                self._save_all(f"{name}_input_", inputs)
-                self._save_all(f"{name}_output_", outputs)
+        self._hooks.append(module.register_forward_hook(_Callback(self, TorchHook._on_forward, name)))
 
-        self._hooks.append(module.register_forward_hook(on_forward))
+    def _on_forward(self, name, _, inputs, outputs):
+        if self._active:
+            self._save_all(f"{name}_input_", inputs)
+            self._save_all(f"{name}_output_", outputs)
 
-    def _hook_gradient(self, parameter, name):
-        def on_gradient(gradient):
-            if self._active:
-                self.save(name, gradient)
+    def _hook_gradient(self, kind, path, parameter):
+        """False: not yet possible."""
+        if _is_lazy(parameter):
+            return False
+        if parameter.requires_grad:
+            self._hooks.append(parameter.register_hook(
+                _Callback(self, TorchHook._on_gradient, f"gradient/{kind}_{path}")))
+        return True
 
-        self._hooks.append(parameter.register_hook(on_gradient))
+    def _on_gradient(self, name, gradient):
+        if self._active:
+            self.save(name, gradient)
 
     def _save_all(self, prefix, value):
         """Saves the tensors in nested tuples and lists, numbered; other values are skipped and not counted."""
