@@ -123,7 +123,9 @@ static bool is_before(const struct sm_trial *t, const struct sm_entry *a, const 
         return x->step.n < y->step.n;
     if (x->worker != y->worker)
         return x->worker < y->worker;
-    return a->part != b->part ? a->part < b->part : a->seq < b->seq;
+    if (a->part == b->part)
+        return a->seq < b->seq;
+    return sm_trial_file_before(t, x, y) || (!sm_trial_file_before(t, y, x) && a->part < b->part);
 }
 
 static size_t entry_position(const struct sm_trial *t, const struct sm_trial_tensor *x,
@@ -248,6 +250,9 @@ static bool extend_part(struct sm_trial *t, const struct sm_batch *b, const stru
 void sm_trial_commit(struct sm_trial *t, const struct sm_batch *b, const struct sm_batch_part *p,
                      const struct name_ids *names, const struct prepared *x)
 {
+    sm_trial_remove(t, b, p, names, x);
+    if (p->removes == SM_REMOVES_STEPS)
+        return;
     uint32_t part = (uint32_t)t->n_parts;
     struct sm_trial_step *s = &t->steps[step_index(t, p->step)];
     struct sm_part *before = find_part(t, s, x->worker);

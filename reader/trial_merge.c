@@ -98,7 +98,7 @@ void sm_trial_merge_news(struct sm_trial *t, struct sm_tail_changes *n)
         t->ended = n->ended;
         t->claimed = n->claimed;
     }
-    if (n->traits->runs && !t->traits->runs)
+    if (n->traits->runs && (n->recreated || !t->traits->runs))
         t->num_workers = 1; /* one run is enough for a step to be complete */
     t->traits = n->traits;
     t->archive = n->archive;

@@ -19,6 +19,12 @@ bool sm_trial_prepare(struct sm_trial *t, const struct sm_batch *b, const struct
 /* Adds the part; cannot fail. */
 void sm_trial_commit(struct sm_trial *t, const struct sm_batch *b, const struct sm_batch_part *p,
                      const struct name_ids *names, const struct prepared *x);
+/* What the part removes before it is added; for SM_REMOVES_STEPS that is all. Cannot fail. */
+void sm_trial_remove(struct sm_trial *t, const struct sm_batch *b, const struct sm_batch_part *p,
+                     const struct name_ids *names, const struct prepared *x);
+/* Whether part a comes before part b in the order of event files by name; both of one worker. */
+bool sm_trial_file_before(const struct sm_trial *t, const struct sm_part *a,
+                          const struct sm_part *b);
 uint32_t sm_trial_shape_tensor(const struct sm_trial *t, const struct sm_batch *b,
                                const struct sm_batch_shape *s);
 

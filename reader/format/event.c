@@ -8,6 +8,7 @@
 /* Contents up to this size are unpacked with the message; larger ones are cut out first and
  * borrowed. */
 enum { SMALL_CONTENT = 2048 };
+enum { SESSION_START = 1 }; /* SessionLog.START */
 /* limit on elements expanded from one repeated value (TensorFlow's shorthand) */
 #define ELEMENTS_MAX ((uint64_t)1 << 28)
 #define UNPACK_MAX   ((size_t)512 << 20) /* limit on protobuf-c's memory for one event */
@@ -298,6 +299,7 @@ bool sm_event_parse(struct sm_bytes payload, struct sm_arena *arena, struct sm_e
     out->wall_time = e->wall_time;
     out->step = e->step;
     out->file_version = text_of(e->file_version);
+    out->starts_session = e->session_log && e->session_log->status == SESSION_START;
     size_t n = e->summary ? e->summary->n_value : 0;
     out->values = sm_arena_alloc(arena, n * sizeof *out->values);
     if (!out->values)

@@ -58,6 +58,7 @@ struct sm_event {
     double wall_time;            /* seconds since 1970 */
     int64_t step;                /* global step */
     struct sm_text file_version; /* "brain.Event:2" or empty */
+    bool starts_session;         /* a session log START: values from this step on are void */
     struct sm_event_value *values;
     size_t n_values;
 };

@@ -54,6 +54,14 @@ struct sm_batch_file {
     uint64_t print; /* of the content; 0: not known */
     uint64_t size_bytes;
     int64_t time_us;
+    uint32_t own[2]; /* what the kind wants to know again when it settles */
+};
+/* What a part removes of its worker's values before it: those that come first in the order of event
+ * files by name, then of batches. */
+enum sm_batch_removal {
+    SM_REMOVES_NOTHING,
+    SM_REMOVES_STEPS, /* all from its step on; it has no values itself */
+    SM_REMOVES_LATER  /* of its own tensors, those after its step */
 };
 /* One index file; its lists are ranges of the batch's arrays. */
 struct sm_batch_part {
@@ -62,6 +70,7 @@ struct sm_batch_part {
     int mode;
     uint32_t session; /* number in the archived trial, from 1; 0: derived from the steps */
     bool adds;        /* extends an existing part of the step: files without an index grow */
+    enum sm_batch_removal removes;
     uint32_t worker, event_file; /* ids in the batch's names; event_file NONE if none */
     size_t first_value, n_values, first_shape, n_shapes;
 };
