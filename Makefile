@@ -25,7 +25,7 @@ LIBS_TUI    = ncursesw readline
 WARN = -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wcast-qual \
        -Wwrite-strings -Wvla -Wformat=2 -Wundef -Wimplicit-fallthrough -Wold-style-definition \
        -Wredundant-decls -Werror
-ifneq ($(SAN)$(findstring fuzzer,$(SANFLAGS)),)
+ifneq ($(SAN)$(SANFLAGS),)
 SANFLAGS ?= -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 OPT      = -O1 -g
 else
@@ -122,6 +122,7 @@ demo: deps
 JOBS   ?= $(shell nproc)
 GCC     = $(MAKE) --no-print-directory -Otarget CC=gcc B=$(B)
 SANITY  = $(MAKE) --no-print-directory -Otarget CC=clang SAN=1 B=$(B)/san
+THREADS = $(MAKE) --no-print-directory -Otarget CC=clang SANFLAGS='-fsanitize=thread -fno-omit-frame-pointer' B=$(B)/tsan
 STAGES  =
 define STAGE
 STAGES += check-$(1)
@@ -135,6 +136,7 @@ $(call stage,build-gcc,,$$(GCC) program tests)
 $(call stage,rooms,build-gcc,$$(GCC) includes symbols hardened doc-check)
 $(call stage,build-clang,build-gcc,$$(SANITY) program tests)
 $(call stage,unit-sanitized,build-clang,$$(SANITY) unit)
+$(call stage,threads,build-clang,$$(THREADS) test-base test-reader test-commands)
 $(call stage,faults,build-clang,$$(SANITY) faults)
 $(call stage,lang-sanitized,build-clang,env ASAN_OPTIONS=detect_leaks=0 $$(SANITY) lang)
 $(call stage,corpus,build-clang,$$(SANITY) corpus)
