@@ -39,6 +39,7 @@ enum sm_arg_kind {
     SM_ARG_MODE,
     SM_ARG_WORKER,
     SM_ARG_NUMBER,
+    SM_ARG_DURATION,
     SM_ARG_FILE,
     SM_ARG_COMMAND,
     SM_ARG_SETTING,
@@ -58,6 +59,8 @@ struct sm_option {
     const char *value;        /* its name in the usage ("N"); NULL for a FLAG */
     const char *help;         /* one line */
     const char *const *words; /* for SM_ARG_WORD */
+    const char *initial;      /* the value without the option, as in the line; NULL: none */
+    const char *unit;         /* "columns"; or NULL */
 };
 /* The arguments: positional ones in order, and keyword arguments ("step S", "mode M"), which may be
  * anywhere after the first word. */
@@ -67,6 +70,9 @@ struct sm_arg {
     const char *keyword;      /* "step" for `step S`; NULL for a positional argument */
     bool required, repeats;   /* repeats: several values; only the last positional argument */
     const char *const *words; /* for SM_ARG_WORD */
+    const char *help;         /* one line; NULL: that of its kind (parameter.h) */
+    const char *initial;      /* the value without the argument; NULL: none */
+    const char *unit;         /* or NULL */
 };
 
 enum sm_cmd_flags {

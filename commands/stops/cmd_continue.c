@@ -230,7 +230,7 @@ enum { WALK_FLAGS = SM_CMD_NEEDS_TRIAL | SM_CMD_LISTING };
 static const struct sm_arg continue_args[] = {{.name = "N", .kind = SM_ARG_NUMBER}, {0}};
 static const struct sm_option continue_options[] = {
     {.name = "timeout",
-     .kind = SM_ARG_TEXT,
+     .kind = SM_ARG_DURATION,
      .value = "TIME",
      .help = "on a live run: give up after this time, exit status 6"},
     {0},

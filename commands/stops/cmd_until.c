@@ -85,7 +85,7 @@ static const struct sm_arg until_args[] = {{.name = "EXPR", .kind = SM_ARG_EXPR,
                                            {0}};
 static const struct sm_option until_options[] = {
     {.name = "timeout",
-     .kind = SM_ARG_TEXT,
+     .kind = SM_ARG_DURATION,
      .value = "TIME",
      .help = "on a live run: give up after this time, exit status 6"},
     {0},

@@ -131,7 +131,7 @@ static const struct sm_arg wait_args[] = {
 };
 static const struct sm_option wait_options[] = {
     {.name = "timeout",
-     .kind = SM_ARG_TEXT,
+     .kind = SM_ARG_DURATION,
      .value = "TIME",
      .help = "give up after this time (10s, 5m, 2h), exit status 6"},
     {0},

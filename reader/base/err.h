@@ -38,6 +38,7 @@ enum sm_err_kind {
     SM_ERR_IS_AMBIGUOUS,
     SM_ERR_IS_NO_TRIAL, /* none is open */
     SM_ERR_IS_BAD_REQUEST,
+    SM_ERR_IS_NO_ARGUMENT, /* of a request: the command has no argument of this name */
 };
 
 struct sm_err {

@@ -11,6 +11,7 @@ PROGRAM = os.path.abspath(sys.argv.pop(1))
 os.chdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 ENVIRONMENT = {"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", "HOME": "/nonexistent", "TZ": "UTC0",
                "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "detect_leaks=0")}
+BIDI = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 HEALTHY = "tests/trials/cnn_healthy"
 with open("doc/protocol.schema.json", encoding="utf-8") as file:
     SCHEMA = json.load(file)
@@ -31,6 +32,8 @@ def talk(requests, *arguments, status=0):
     lines = []
     for raw in done.stdout.splitlines(keepends=True):
         assert raw.endswith(b"\n") and len(raw) <= 1 << 20, len(raw)
+        controls = [c for c in raw[:-1].decode("utf-8") if c < " " or "\x7f" <= c <= "\x9f" or c in BIDI]
+        assert not controls, controls
         lines.append(json.loads(raw))
         wrong = check(lines[-1], SCHEMA, SCHEMA)
         assert wrong is None, f"{wrong}\n{raw[:500]}"

@@ -39,6 +39,7 @@ static const char *code_of(const struct sm_err *err)
         [SM_ERR_IS_AMBIGUOUS] = "ambiguous",
         [SM_ERR_IS_NO_TRIAL] = "no-trial",
         [SM_ERR_IS_BAD_REQUEST] = "bad-request",
+        [SM_ERR_IS_NO_ARGUMENT] = "no-such-argument",
     };
     return finer[err->kind] ? finer[err->kind] : words[err->code];
 }
