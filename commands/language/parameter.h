@@ -23,11 +23,11 @@ struct sm_parameter {
     enum sm_parameter_form form;
     enum sm_arg_kind kind;
     bool required, repeats;
-    const char *value;            /* its name in the usage, "STEP"; NULL for a flag */
-    const char *const *words;     /* the values, or values that are offered; NULL: none */
-    const char *initial, *unit;   /* or NULL */
-    const char *help;             /* one line */
-    const struct sm_arg *arg;     /* the positional or keyword argument, else NULL */
+    const char *value;              /* its name in the usage, "STEP"; NULL for a flag */
+    const char *const *words;       /* the values, or values that are offered; NULL: none */
+    const char *initial, *unit;     /* or NULL */
+    const char *help;               /* one line */
+    const struct sm_arg *arg;       /* the positional or keyword argument, else NULL */
     const struct sm_option *option; /* else NULL */
 };
 struct sm_parameters {

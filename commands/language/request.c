@@ -126,8 +126,8 @@ static const char **field_text(struct parse *p)
 {
     struct sm_request *r = p->out;
     const char **texts[FIELD_COUNT] = {
-        [FIELD_CMD] = &r->cmd,     [FIELD_CLI] = &r->cli,   [FIELD_MORE] = &r->more,
-        [FIELD_TRIAL] = &r->trial, [FIELD_STEP] = &r->step, [FIELD_MODE] = &r->mode,
+        [FIELD_CMD] = &r->cmd,       [FIELD_CLI] = &r->cli,   [FIELD_MORE] = &r->more,
+        [FIELD_TRIAL] = &r->trial,   [FIELD_STEP] = &r->step, [FIELD_MODE] = &r->mode,
         [FIELD_WORKER] = &r->worker,
     };
     return p->depth == 1 ? texts[p->field] : NULL;

@@ -12,8 +12,9 @@
  *   {"id":11,"cancel":7}                       cancel one request
  *   {"id":12,"cmd":"info trial","now":true}    run while another command runs
  *
- * The names of arguments are those of sm_cmd_parameters (parameter.h). An unknown name, a name given
- * twice and a value of the wrong type are errors. Unknown fields of the request itself are ignored.
+ * The names of arguments are those of sm_cmd_parameters (parameter.h). An unknown name, a name
+ * given twice and a value of the wrong type are errors. Unknown fields of the request itself are
+ * ignored.
  *
  * A request with cmd or cli may carry its place, in the fields trial, step, mode and worker. */
 #ifndef SM_REQUEST_H

@@ -75,12 +75,12 @@ static bool check_type(const struct sm_parameter *p, const struct sm_request_arg
     const char *expected = p->kind == SM_ARG_FLAG ? "true or false"
                            : boolean              ? "text or a number"
                                                   : "text";
-    bool fits = p->kind == SM_ARG_FLAG      ? boolean
-                : boolean                   ? p->kind == SM_ARG_EXPR
+    bool fits = p->kind == SM_ARG_FLAG         ? boolean
+                : boolean                      ? p->kind == SM_ARG_EXPR
                 : a->type == SM_REQUEST_NUMBER ? !is_name(p->kind)
-                                            : true;
-    return fits || sm_err_set(err, SM_ERR_USAGE, "The argument \"%s\" must be %s (%s: %s).", p->name,
-                              expected, sm_arg_kind_name(p->kind), p->help);
+                                               : true;
+    return fits || sm_err_set(err, SM_ERR_USAGE, "The argument \"%s\" must be %s (%s: %s).",
+                              p->name, expected, sm_arg_kind_name(p->kind), p->help);
 }
 
 /* A slice is one pair of brackets, a format one word: they cannot add words to the line. */
@@ -117,8 +117,8 @@ static bool check_args(struct writer *w, struct sm_err *err)
 {
     for (size_t i = 0; i < w->r->n_args; i++) {
         const struct sm_request_arg *a = &w->r->args[i];
-        if (!find_parameter(w, i, err) || (w->of[i] && (!check_type(w->of[i], a, err) ||
-                                                                 !check_attached(w->of[i], a, err))))
+        if (!find_parameter(w, i, err) ||
+            (w->of[i] && (!check_type(w->of[i], a, err) || !check_attached(w->of[i], a, err))))
             return false;
         if (w->of[i] && w->of[i]->form == SM_FORM_SLICE)
             w->slice = a;
@@ -173,9 +173,8 @@ static void add_value(const struct writer *w, const struct sm_request_arg *a, en
     sm_line_quote(&quoted, a->value.p, a->value.n);
     bool bare = quoted.data[0] != '"';
     sm_str_addc(w->line, ' ');
-    if (is_plain_number(a) ||
-        (own_syntax && a->type == SM_REQUEST_TEXT && !needs_quotes(a, kind) &&
-         !is_keyword(w->cmd, a->value.p)))
+    if (is_plain_number(a) || (own_syntax && a->type == SM_REQUEST_TEXT && !needs_quotes(a, kind) &&
+                               !is_keyword(w->cmd, a->value.p)))
         sm_str_addn(w->line, a->value.p, a->value.n);
     else
         sm_str_printf(w->line, bare ? "\"%s\"" : "%s", sm_str_text(&quoted));
@@ -249,8 +248,8 @@ static void add_keywords(const struct writer *w)
 static const char *raw_text(const struct writer *w, const struct sm_request_arg *a)
 {
     const struct sm_request_arg *first = &w->r->args[0];
-    bool setting = w->cmd->args && w->cmd->args[0].kind == SM_ARG_SETTING &&
-                   first->value.p[0] != '$';
+    bool setting =
+        w->cmd->args && w->cmd->args[0].kind == SM_ARG_SETTING && first->value.p[0] != '$';
     if (a->type == SM_REQUEST_NUMBER && !is_plain_number(a))
         return "-0.0";
     if (setting && a->type == SM_REQUEST_TRUE)

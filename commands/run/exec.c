@@ -246,10 +246,31 @@ static void start_queued(struct sm_exec *x)
     free_queued(&q);
 }
 
+static void drop_queue(struct sm_exec *x)
+{
+    while (x->head < x->n_queue)
+        free_queued(&x->queue[x->head++]);
+}
+
+/* Finds the place before the first line. Returns false while it waits. */
+static bool find_place(struct sm_exec *x)
+{
+    struct sm_err err;
+    if (sm_exec_find_place(x, &err))
+        return true;
+    if (sm_exec_place_waits(x))
+        return false;
+    drop_queue(x);
+    sm_exec_fail(x, &err, SM_FROM_OPTION, false);
+    return true;
+}
+
 /* Runs one item. Returns false if nothing is left, or the running command waits. */
 static bool run_next(struct sm_exec *x)
 {
     if (x->quit)
+        return false;
+    if (sm_exec_place_waits(x) && x->head < x->n_queue && !find_place(x))
         return false;
     if (x->running)
         return sm_exec_resume(x);
@@ -272,9 +293,11 @@ bool sm_exec_run(struct sm_exec *x)
     if (x->inside) /* a front end that runs the loop while it shows an answer */
         return true;
     x->inside = true;
+    sm_exec_enter_place(x);
     int64_t until = sm_clock_mono_us() + SLICE_US;
     while (run_next(x) && sm_clock_mono_us() < until)
         ;
+    sm_exec_leave_place(x);
     x->inside = false;
     return has_work(x);
 }
@@ -289,7 +312,7 @@ int64_t sm_exec_deadline_us(const struct sm_exec *x)
     if (!has_work(x))
         return INT64_MAX;
     if (!x->running)
-        return 0;
+        return sm_exec_place_waits(x) ? INT64_MAX : 0;
     return x->running->call.wake_us ? x->running->call.wake_us : INT64_MAX;
 }
 
@@ -317,14 +340,22 @@ void sm_exec_cancel(struct sm_exec *x)
 {
     sm_str_truncate(&x->partial, 0);
     sm_body_drop(&x->reader);
-    if (!x->running && !x->script)
+    bool waits = sm_exec_place_waits(x) && x->head < x->n_queue;
+    if (waits)
+        drop_queue(x);
+    if (!x->running && !x->script && !waits)
         return;
     struct sm_err err = {.code = SM_ERR_CANCELLED, .msg = "Quit"};
     enum sm_line_origin origin = x->running ? x->running->origin : SM_FROM_FILE;
     sm_exec_report_failure(x, &err, false);
     sm_exec_record_status(x, sm_exec_status_of(&err), origin);
     sm_exec_drop_running(x);
+    bool outside = !x->inside;
+    if (outside)
+        sm_exec_enter_place(x); /* `at` goes back to where it was */
     sm_exec_abandon(x);
+    if (outside)
+        sm_exec_leave_place(x);
 }
 
 void sm_exec_set_secondary(struct sm_exec *x)
@@ -362,6 +393,7 @@ void sm_exec_free(struct sm_exec *x)
         free_queued(&x->queue[i]);
     sm_free(x->queue);
     sm_str_clear(&x->partial);
+    sm_exec_clear_place(x);
     sm_free(x->last);
     sm_free(x);
 }

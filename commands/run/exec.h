@@ -80,6 +80,15 @@ bool sm_exec_leave(struct sm_exec *x, bool again, struct sm_err *err);
 bool sm_exec_shell(struct sm_exec *x, const char *command, const char *input, size_t n, int *status,
                    struct sm_err *err);
 
+/* A place for all lines that follow, as texts; NULL: not given. It starts from the place that a
+ * trial has when it is opened (`trial`, or the current one), and is found when the first line runs:
+ * if it does not exist, the line fails. The place of the session stays as it is. */
+struct sm_exec_place {
+    const char *trial, *step, *mode, *worker;
+};
+void sm_exec_set_place(struct sm_exec *x, const struct sm_exec_place *place);
+void sm_exec_clear_place(struct sm_exec *x); /* back to the place of the session */
+
 /* Runs lines for some milliseconds. Returns false when nothing is left to do. If it returns true:
  * while a command waits (sm_exec_waiting), call again after changes or at sm_exec_deadline_us; else
  * call again at once. */

@@ -31,6 +31,18 @@ struct running {
     uint64_t seen;            /* session->news at its last run */
 };
 
+struct session_place {
+    const struct sm_trial *trial; /* the current one */
+    struct sm_place at;
+};
+enum place_state { PLACE_WAITS /* for the first scan of its trial */, PLACE_READY, PLACE_WRONG };
+/* exec_place.c */
+struct own_place {
+    struct sm_exec_place given; /* owned */
+    enum place_state state;
+    struct session_place own, outer; /* outer: of the session, while the exec runs */
+};
+
 struct sm_exec {
     struct sm_session *session;
     const struct sm_exec_ops *ops;
@@ -42,6 +54,7 @@ struct sm_exec {
     struct sm_str partial;        /* lines from the prompt that ended in '\' */
     struct sm_body_reader reader; /* a command whose body is being read */
     char *last;                   /* the line that an empty line repeats */
+    struct own_place *place;      /* or NULL: that of the session */
     bool keep_going, quit, inside, beside;
     int status; /* of the first failed command, or of quit */
 };
@@ -76,6 +89,13 @@ void sm_exec_end_forgiven(struct sm_exec *x);      /* ends the scripts that this
 
 void sm_exec_push_user(struct sm_exec *x, const struct sm_user *user, const struct sm_text *args,
                        size_t n);
+
+/* exec_place.c: the own place */
+void sm_exec_enter_place(struct sm_exec *x);
+void sm_exec_leave_place(struct sm_exec *x);
+bool sm_exec_place_waits(const struct sm_exec *x); /* it is still to be found */
+/* Returns false while it waits (err->code SM_OK or SM_ERR_WAIT), or with an error. */
+bool sm_exec_find_place(struct sm_exec *x, struct sm_err *err);
 
 /* exec_hook.c: pushes the line and, above it, the hook that runs first; false if it has no hook */
 bool sm_exec_hook(struct sm_exec *x, const char *text, const char *name, enum sm_line_origin origin,

@@ -188,7 +188,8 @@ static void many_values(void **state)
 static void a_place_is_read(void **state)
 {
     (void)state;
-    assert_true(parse("{\"cli\":\"x\",\"trial\":2,\"step\":\"last\",\"mode\":\"eval\",\"worker\":null}"));
+    assert_true(
+        parse("{\"cli\":\"x\",\"trial\":2,\"step\":\"last\",\"mode\":\"eval\",\"worker\":null}"));
     assert_true(sm_request_has_place(&request));
     assert_string_equal(request.trial, "2");
     assert_string_equal(request.step, "last");

@@ -11,6 +11,8 @@ import tempfile
 import unittest
 
 sys.path.insert(0, os.path.dirname(__file__))
+from arguments import Arguments, OddRequests  # noqa: E402, F401
+from places import Places  # noqa: E402, F401
 from readonly import NothingIsDone, OneDoor  # noqa: E402, F401
 from schema import check  # noqa: E402
 from talk import ENVIRONMENT, HEALTHY, PROGRAM, SCHEMA, events, load_client, results, talk  # noqa: E402

@@ -57,7 +57,7 @@ static void write_hello(struct machine *m)
     sm_str_printf(&text,
                   "{\"type\":\"hello\",\"version\":\"%s\",\"protocol\":%d,\"capabilities\":["
                   "\"cmd\",\"cli\",\"more\",\"cancel\","
-                  "\"now\",\"step\",\"stopped\",\"rule\",\"state\"]}\n",
+                  "\"now\",\"place\",\"step\",\"stopped\",\"rule\",\"state\"]}\n",
                   SMDBG_VERSION, PROTOCOL);
     write_lines(m, &text);
 }
@@ -93,6 +93,9 @@ static void answer_stop(void *ctx, const struct sm_cmd *cmd, const struct sm_res
 {
     struct machine *m = ctx;
     struct sm_str text = {0};
+    bool own = m->head_runs && !m->starting && sm_request_has_place(&m->queue[m->head]);
+    if (own) /* the current step is as before */
+        return;
     sm_event_stopped(m->session, cmd, r, &text);
     write_lines(m, &text);
 }
@@ -263,6 +266,7 @@ static void end_request(struct machine *m)
     struct sm_str text = {0};
     bool silent = m->starting && !m->reply.n_answers && !m->reply.failed && !m->reply.warnings.len;
     sm_exec_ended(m->exec); /* a body that the request left open */
+    sm_exec_clear_place(m->exec);
     if (!silent)
         sm_reply_write(&m->reply, m->starting ? "null" : m->queue[m->head].id, &m->kept, &text);
     sm_reply_clear(&m->reply);
@@ -304,6 +308,8 @@ static void start_request(struct machine *m)
     } else {
         ok = sm_request_line(sm_commands(m->session), r, &text, &err);
     }
+    if (ok)
+        sm_request_set_place(r, m->exec);
     if (ok && text.len)
         run_lines(m, text.data);
     else if (!ok)

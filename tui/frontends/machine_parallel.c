@@ -41,6 +41,13 @@ static const struct sm_exec_machine to_program = {
 static const struct sm_exec_ops ops = {
     .answer = answer_text, .complain = ignore_text, .plain = true, .machine = &to_program};
 
+void sm_request_set_place(const struct sm_request *r, struct sm_exec *x)
+{
+    const struct sm_exec_place place = {r->trial, r->step, r->mode, r->worker};
+    if (sm_request_has_place(r))
+        sm_exec_set_place(x, &place);
+}
+
 /* ---- allowed commands ---- */
 
 static bool is_read_only(const struct sm_line *line)
@@ -90,6 +97,7 @@ bool sm_parallel_begin(struct sm_parallel *b, struct sm_request *r, struct sm_er
         x->request = *r;
         x->exec = sm_exec_new(b->session, &ops, x);
         sm_exec_set_secondary(x->exec);
+        sm_request_set_place(r, x->exec);
         sm_exec_line(x->exec, sm_str_text(&text), SM_FROM_OPTION);
     }
     sm_str_clear(&text);

@@ -19,6 +19,8 @@ struct sm_parallel {
     size_t n;
     bool trials_changed; /* running requests may use a closed trial: they are cancelled */
 };
+/* Gives the exec the place of the request, if the request has one. */
+void sm_request_set_place(const struct sm_request *r, struct sm_exec *x);
 /* Takes ownership of the request. Returns false if it cannot run in parallel; then the caller keeps
  * it. */
 bool sm_parallel_begin(struct sm_parallel *b, struct sm_request *r, struct sm_err *err);
