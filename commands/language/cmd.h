@@ -73,6 +73,7 @@ struct sm_arg {
     const char *help;         /* one line; NULL: that of its kind (parameter.h) */
     const char *initial;      /* the value without the argument; NULL: none */
     const char *unit;         /* or NULL */
+    bool whole;               /* of a TENSOR: without a slice */
 };
 
 enum sm_cmd_flags {

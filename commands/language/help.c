@@ -35,7 +35,7 @@ static void add_arg(struct sm_str *out, const struct sm_arg *a)
     if (a->keyword)
         sm_str_printf(out, "%s ", a->keyword);
     sm_str_add(out, a->name);
-    if (a->kind == SM_ARG_TENSOR && !a->keyword)
+    if (a->kind == SM_ARG_TENSOR && !a->keyword && !a->whole)
         sm_str_add(out, "[SLICE]");
     if (a->repeats)
         sm_str_add(out, "...");

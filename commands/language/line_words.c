@@ -79,12 +79,43 @@ static const char *help_topic(const struct sm_reader *r)
                      : r->cmd->name;
 }
 
+/* "tensor NAME [0]": a slice directly after the name belongs to it. */
+static bool join_slice(const struct sm_reader *r, struct sm_line *out, const struct sm_word *w)
+{
+    struct sm_word *name = out->n_words ? &out->words[out->n_words - 1] : NULL;
+    const struct sm_arg *a = name ? positional_arg(r->cmd, out->n_words - 1) : NULL;
+    size_t before = w->column - 1;
+    bool is_slice = !w->quoted && !r->literal && !w->slice.n && w->text.n > 2 &&
+                    w->text.p[0] == '[' && w->text.p[w->text.n - 1] == ']';
+    if (!a || a->kind != SM_ARG_TENSOR || !is_slice || name->slice.n)
+        return false;
+    while (before > r->after_word && sm_reader_blank(r->p[before - 1]))
+        before--;
+    if (before == r->after_word)
+        name->slice = w->text;
+    return before == r->after_word;
+}
+
+/* Some commands take the name of a tensor without a slice. */
+static bool check_slice(const struct sm_reader *r, const struct sm_line *out, struct sm_err *err)
+{
+    const struct sm_word *w = &out->words[out->n_words - 1];
+    const struct sm_arg *a = positional_arg(r->cmd, out->n_words - 1);
+    return !w->slice.n || a->kind != SM_ARG_TENSOR || !a->whole ||
+           sm_err_set(err, SM_ERR_USAGE,
+                      "\"%s\" takes a tensor without a slice: \"%s\".  Quote a name that "
+                      "contains brackets.",
+                      help_topic(r), w->slice.p);
+}
+
 static bool add_word(struct sm_reader *r, struct sm_line *out, size_t *cap, struct sm_word w,
                      struct sm_err *err)
 {
     const struct sm_arg *a = positional_arg(r->cmd, out->n_words);
     if (is_bare_step(r, out, a, &w))
         return set_keyword(r, out, "step", w, err);
+    if (join_slice(r, out, &w))
+        return check_slice(r, out, err);
     if (!a)
         return sm_err_set(err, SM_ERR_USAGE, "Too many arguments: \"%s\".  Try \"help %s\".",
                           w.text.p, help_topic(r));
@@ -98,7 +129,8 @@ static bool add_word(struct sm_reader *r, struct sm_line *out, size_t *cap, stru
         *cap = 2 * *cap + 4;
     }
     out->words[out->n_words++] = w;
-    return true;
+    r->after_word = r->at;
+    return check_slice(r, out, err);
 }
 
 /* The index of the argument whose keyword the next word is, or -1. */

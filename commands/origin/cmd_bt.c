@@ -182,8 +182,8 @@ static bool run_bt(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 }
 
 static const struct sm_arg bt_args[] = {
-    {.name = "N", .kind = SM_ARG_TENSOR},
-    {.name = "NAME", .kind = SM_ARG_TENSOR},
+    {.name = "N", .kind = SM_ARG_TENSOR, .whole = true},
+    {.name = "NAME", .kind = SM_ARG_TENSOR, .whole = true},
     SM_PLACE_ROWS,
     {0},
 };

@@ -82,6 +82,19 @@ static bool find_tensor(struct sm_call *c, struct place_words *w, struct sm_plac
     return sm_place_tensor(p) || sm_why_no_tensor(p->trial, sm_text(sm_place_name(p)), err);
 }
 
+/* Every word after the name, or after the step if there is no name, must be the step. */
+static bool check_words(const struct sm_call *c, const struct place_words *w, struct sm_err *err)
+{
+    size_t used = w->name && c->n_words > 1 && is_step(&c->words[1]) ? 2 : c->n_words > 0;
+    if (c->n_words <= used)
+        return true;
+    return sm_err_set(err, SM_ERR_USAGE,
+                      c->words[used].text.p[0] == '['
+                          ? "Unexpected \"%s\": a slice is written at the name, as in NAME[0]."
+                          : "Too many arguments: \"%s\" is not a step.  Try \"help %s\".",
+                      c->words[used].text.p, c->cmd->name);
+}
+
 /* Finds the tensor, and the texts of step, mode and worker. */
 static bool find_words(struct sm_call *c, struct place_words *w, struct sm_place *p,
                        struct sm_err *err)
@@ -89,7 +102,7 @@ static bool find_words(struct sm_call *c, struct place_words *w, struct sm_place
     const struct sm_word *step = sm_call_keyword(c, "step"), *mode = sm_call_keyword(c, "mode"),
                          *worker = sm_call_keyword(c, "worker");
     *w = (struct place_words){0};
-    if (!find_tensor(c, w, p, err))
+    if (!find_tensor(c, w, p, err) || !check_words(c, w, err))
         return false;
     w->at.mode = mode ? mode->text : w->at.mode;
     w->at.worker = worker ? worker->text : w->at.worker;

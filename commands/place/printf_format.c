@@ -282,6 +282,12 @@ struct sm_printf_format *sm_printf_format_new(struct sm_arena *arena, struct sm_
     return p && check_format(p, err) ? p : NULL;
 }
 
+bool sm_printf_format_expr(const struct sm_printf_format *p, size_t i, struct sm_text *out)
+{
+    *out = i < p->n ? p->exprs[i] : SM_TEXT("");
+    return i < p->n;
+}
+
 bool sm_printf_format_make(struct sm_printf_format *p, sm_printf_format_value *value, void *ctx,
                            struct sm_str *out, struct sm_err *err)
 {

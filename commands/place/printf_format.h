@@ -13,6 +13,8 @@ struct sm_printf_format;
  * for messages. Returns NULL for an invalid format or expression, or if their numbers differ. */
 struct sm_printf_format *sm_printf_format_new(struct sm_arena *arena, struct sm_text text,
                                               const char *name, struct sm_err *err);
+/* The i-th expression; false if there are fewer. */
+bool sm_printf_format_expr(const struct sm_printf_format *p, size_t i, struct sm_text *out);
 /* Appends the formatted text. Called again after SM_ERR_WAIT, it calls `value` only for the
  * expressions that are not known yet. */
 bool sm_printf_format_make(struct sm_printf_format *p, sm_printf_format_value *value, void *ctx,

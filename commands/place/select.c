@@ -146,6 +146,10 @@ static bool apply_pattern(const struct select_scope *c, const struct pattern *p,
         chosen[i] = !p->inverted;
         any = true;
     }
+    if (!any && p->kind == KIND_GLOB && p->text.p[0] == '[')
+        return sm_err_set(
+            err, SM_ERR_USAGE,
+            "No tensor matches \"%s\"; a slice is written at the name, as in NAME[0].", p->text.p);
     if (any || p->kind != KIND_NAME || p->inverted)
         return true;
     return sm_why_no_tensor(t, p->text, err);

@@ -54,8 +54,13 @@ static bool run_dprintf(struct sm_call *c, struct sm_result *out, struct sm_err 
     if (rest.n < 2)
         return sm_err_set(err, SM_ERR_USAGE, "Usage: dprintf LOC,\"FORMAT\",EXPR...");
     rest = sm_reader_trim(rest.p + 1, rest.n - 1);
-    if (!sm_printf_format_new(&c->arena, rest, "dprintf LOC,", err))
+    struct sm_printf_format *format = sm_printf_format_new(&c->arena, rest, "dprintf LOC,", err);
+    if (!format)
         return false;
+    struct sm_text expr;
+    for (size_t i = 0; sm_printf_format_expr(format, i, &expr); i++)
+        if (!sm_break_check_names(c, expr, err))
+            return false;
     struct sm_breakpoint *b =
         split_words(c, where, &words, &n, err) ? add_dprintf(c, words, n, out, err) : NULL;
     if (!b)

@@ -11,6 +11,9 @@ static bool run_list(struct sm_call *c, struct sm_result *out, struct sm_err *er
     bool back = c->n_words && sm_text_is(c->words[0].text, "-");
     const char *text = sm_str_text(&l->lines);
     size_t at = l->next;
+    if (c->n_words && !back)
+        return sm_err_set(err, SM_ERR_USAGE, "Expected \"-\" (the previous page), not \"%s\".",
+                          c->words[0].text.p);
     if (back) { /* to the page before the last one shown */
         for (int lines = 0; at > 0 && lines <= 2 * rows; at--)
             lines += text[at - 1] == '\n';

@@ -161,13 +161,19 @@ static bool run_info_location(struct sm_call *c, struct sm_result *out, struct s
     return true;
 }
 
+static const struct sm_arg location_args[] = {
+    {.name = "NAME", .kind = SM_ARG_TENSOR, .whole = true},
+    {.name = "STEP", .kind = SM_ARG_STEP},
+    SM_PLACE_ROWS,
+    {0},
+};
 const struct sm_cmd sm_cmd_info_location = {
     .parent = "info",
     .name = "location",
     .cmd_class = SM_CLASS_STATUS,
     .summary = "Show the file, offset, length and checksum of a value",
     .example = "info location CNN_conv0.weight step 10",
-    .args = sm_place_args,
+    .args = location_args,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
     .run = run_info_location,
 };

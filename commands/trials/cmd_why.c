@@ -48,7 +48,9 @@ static bool run_why(struct sm_call *c, struct sm_result *out, struct sm_err *err
     const struct sm_trial_tensor *x = sm_trial_find(t, name.p, name.n);
     struct sm_step step = sm_session_step(s);
     const struct sm_word *keyword = sm_call_keyword(c, "step");
-    if (!keyword && c->n_words > 1)
+    if (keyword && c->n_words > 1)
+        return sm_err_set(err, SM_ERR_USAGE, "A step is given twice: \"%s\".", c->words[1].text.p);
+    if (c->n_words > 1)
         keyword = &c->words[1];
     if (keyword &&
         !sm_place_step(c, sm_place_all(c->session, SM_MODE_ANY), keyword->text, &step, err))
@@ -66,7 +68,7 @@ static bool run_why(struct sm_call *c, struct sm_result *out, struct sm_err *err
 }
 
 static const struct sm_arg why_args[] = {
-    {.name = "NAME", .kind = SM_ARG_TENSOR, .required = true},
+    {.name = "NAME", .kind = SM_ARG_TENSOR, .required = true, .whole = true},
     {.name = "STEP", .kind = SM_ARG_STEP},
     {.name = "STEP", .kind = SM_ARG_STEP, .keyword = "step"},
     {.name = "WORKER", .kind = SM_ARG_WORKER, .keyword = "worker"},

@@ -18,7 +18,8 @@ const struct sm_column sm_tensor_columns[] = {
 
 const size_t sm_n_tensor_columns = sizeof sm_tensor_columns / sizeof *sm_tensor_columns;
 
-const struct sm_arg sm_named_tensor_args[] = {{.name = "NAME", .kind = SM_ARG_TENSOR}, {0}};
+const struct sm_arg sm_named_tensor_args[] = {
+    {.name = "NAME", .kind = SM_ARG_TENSOR, .whole = true}, {0}};
 
 const struct sm_trial_tensor *sm_named_tensor(struct sm_call *c, struct sm_err *err)
 {

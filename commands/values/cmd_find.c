@@ -30,6 +30,9 @@ static bool read_wanted(struct sm_call *c, struct sm_element_filter *w, struct s
     if (!where && !c->n_words)
         return sm_err_set(err, SM_ERR_USAGE,
                           "Argument required (VALUE, or where CONDITION).  Try \"help find\".");
+    if (where && c->n_words)
+        return sm_err_set(err, SM_ERR_USAGE, "Both a value (\"%s\") and a condition are given.",
+                          c->words[0].text.p);
     return where ? sm_element_filter_where(c, where->text, w, err)
                  : sm_element_filter_parse(c->words[0].text, w, err);
 }

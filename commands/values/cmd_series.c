@@ -1,5 +1,6 @@
 /* series: one number per step. */
 #include "commands/answer/read_errors.h"
+#include "commands/language/tokens.h"
 #include "commands/place/evaluate.h"
 #include "commands/place/place.h"
 #include "commands/place/series_args.h"
@@ -206,8 +207,12 @@ static bool series_of_expr(struct sm_call *c, struct sm_result *out, struct sm_e
 
 static bool run_series(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
+    if (c->words[0].slice.n) /* the value of NAME[0, 1] at each step, as of an expression */
+        sm_reader_join(&c->arena, &c->words[0]);
     struct sm_text name = c->words[0].text;
     const struct sm_trial_tensor *x = sm_trial_find(sm_session_trial(c->session), name.p, name.n);
+    if (!x && name.n && name.p[name.n - 1] == ']')
+        return series_of_expr(c, out, err);
     if (!x && !c->words[0].quoted && strpbrk(name.p, "@(+*"))
         return series_of_expr(c, out, err);
     struct sm_place place;

@@ -72,6 +72,17 @@ static bool print_range(struct sm_call *c, struct sm_result *out, struct sm_tens
     return true;
 }
 
+/* The options that "where" would leave without effect. */
+static bool check_where(const struct sm_call *c, struct sm_err *err)
+{
+    static const char *const names[] = {"s", "stats", "r"};
+    for (size_t i = 0; i < COUNT(names); i++)
+        if (sm_call_option(c, names[i]))
+            return sm_err_set(err, SM_ERR_USAGE, "-%s and \"where\" cannot be used together.",
+                              names[i]);
+    return true;
+}
+
 /* where EXPR: prints only the elements for which it is true. */
 static bool print_where(struct sm_call *c, struct sm_result *out, const struct sm_place_value *v,
                         struct sm_text condition, struct sm_err *err)
@@ -95,9 +106,9 @@ static bool print_where(struct sm_call *c, struct sm_result *out, const struct s
 static bool run_tensor(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     struct sm_place_value v;
-    if (!sm_place_read_value(c, &v, err))
-        return false;
     const struct sm_word *where = sm_call_keyword(c, "where");
+    if ((where && !check_where(c, err)) || !sm_place_read_value(c, &v, err))
+        return false;
     if (where) {
         bool found = print_where(c, out, &v, where->text, err);
         sm_tensor_unref(v.tensor);

@@ -218,7 +218,7 @@ Will ignore next 100 hits of breakpoint 1.
 {"step":101,"reason":"last-step"}
 
 # a text that cannot be made
-$ -batch -ex 'dprintf step,"%d",nosuch' -ex 'dprintf step,"%d","text"' -ex 'tbreak step if $s > 5' -ex run -ex 'info b -field number,enabled' tests/trials/cnn_healthy
+$ -batch --keep-going -ex 'dprintf step,"%d",nosuch' -ex 'dprintf step,"%d","text"' -ex 'tbreak step if $s > 5' -ex run -ex 'info b -field number,enabled' tests/trials/cnn_healthy
 Dprintf 1 at every step
 Dprintf 2 at every step
 Temporary breakpoint 3 at every step

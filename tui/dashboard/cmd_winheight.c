@@ -11,6 +11,9 @@ static bool resize(struct sm_call *c, bool columns, struct sm_err *err)
         return sm_err_set(err, SM_ERR_USAGE,
                           columns ? "Expected a pane and columns, as in: winwidth tensors +10."
                                   : "Expected a pane and lines, as in: winheight value -3.");
+    if (*at)
+        return sm_err_set(err, SM_ERR_USAGE, "Too many arguments: \"%s\".  Try \"help %s\".", at,
+                          c->cmd->name);
     return !d || sm_dashboard_resize(d, pane, columns, by, err);
 }
 
