@@ -57,7 +57,7 @@ static bool read_raw(struct sm_reader *r, struct sm_line *out, struct sm_err *er
     if (r->at < r->n && r->p[r->at] == '#')
         return true;
     if (r->at < r->n && sm_reader_redirect(r, expression))
-        return sm_reader_target(r, out, err);
+        return sm_reader_target(r, expression, out, err);
     if (r->at < r->n)
         return sm_err_set(err, SM_ERR_USAGE, "Unexpected text at column %zu.", r->at + 1);
     bool required = r->cmd->args && r->cmd->args[0].name && r->cmd->args[0].required;

@@ -163,6 +163,18 @@ static bool read_keyword(struct sm_reader *r, struct sm_line *out, int i, struct
     return set_keyword(r, out, a->keyword, w, err);
 }
 
+/* Whether an argument or option that is an expression was read. */
+static bool has_expression(const struct sm_cmd *cmd, const struct sm_line *out)
+{
+    for (size_t i = 0; cmd->args && cmd->args[i].name; i++)
+        if (cmd->args[i].kind == SM_ARG_EXPR && out->keyword_values[i])
+            return true;
+    for (size_t i = 0; cmd->options && cmd->options[i].name; i++)
+        if (cmd->options[i].kind == SM_ARG_EXPR && out->option_values[i])
+            return true;
+    return false;
+}
+
 /* Reads the next word, option or keyword argument. Sets *done at a comment, a redirection or the
  * end. */
 static bool read_item(struct sm_reader *r, struct sm_line *out, size_t *cap, bool *done,
@@ -174,7 +186,7 @@ static bool read_item(struct sm_reader *r, struct sm_line *out, size_t *cap, boo
         return true;
     if (sm_reader_redirect(r, false)) {
         *done = true;
-        return sm_reader_target(r, out, err);
+        return sm_reader_target(r, has_expression(r->cmd, out), out, err);
     }
     if (!r->literal && r->n - r->at >= 2 && memcmp(r->p + r->at, "--", 2) == 0 &&
         (r->at + 2 == r->n || sm_reader_blank(r->p[r->at + 2]))) {

@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-/* In an expression '>' is a comparison, unless the text after it can only be a file name. */
+/* In an expression '>' is a comparison, unless the text after it can only be a file name, or is in
+ * quotes; that may be a text to compare with, see check_file. */
 static bool looks_like_file(struct sm_text t)
 {
     static const char *const starts[] = {"/", "./", "../", "~/", "\"", "'"};
@@ -11,6 +12,21 @@ static bool looks_like_file(struct sm_text t)
         if (t.n > strlen(starts[i]) && memcmp(t.p, starts[i], strlen(starts[i])) == 0)
             return true;
     return false;
+}
+
+/* After an expression, > "a" may be a comparison; the name of a file has a slash or a dot. */
+static bool check_file(struct sm_text rest, struct sm_err *err)
+{
+    bool quoted = *rest.p == '"' || *rest.p == '\'';
+    const char *end = quoted ? memchr(rest.p + 1, *rest.p, rest.n - 1) : NULL;
+    struct sm_text name = {rest.p + 1, end ? (size_t)(end - rest.p) - 1 : 0};
+    if (!end || memchr(name.p, '/', name.n) || memchr(name.p, '.', name.n))
+        return true;
+    return sm_err_set(
+        err, SM_ERR_USAGE,
+        "Is \"%.*s\" a text to compare with or a file?  Write \"> ./%.*s\" for the file, or "
+        "put the comparison in parentheses.",
+        (int)name.n, name.p, (int)name.n, name.p);
 }
 
 static bool read_file_name(struct sm_arena *arena, struct sm_text rest, struct sm_line *out,
@@ -31,7 +47,7 @@ static bool read_file_name(struct sm_arena *arena, struct sm_text rest, struct s
                file.text.p);
 }
 
-bool sm_reader_target(struct sm_reader *r, struct sm_line *out, struct sm_err *err)
+bool sm_reader_target(struct sm_reader *r, bool expression, struct sm_line *out, struct sm_err *err)
 {
     const char *p = r->p + r->at;
     size_t n = r->n - r->at, skip = n > 1 && p[0] == '>' && p[1] == '>' ? 2 : 1;
@@ -42,6 +58,8 @@ bool sm_reader_target(struct sm_reader *r, struct sm_line *out, struct sm_err *e
     if (!rest.n)
         return sm_err_set(err, SM_ERR_USAGE, "Expected a %s after column %zu.",
                           *p == '|' ? "shell command" : "file name", r->at + 1);
+    if (expression && *p != '|' && skip == 1 && !check_file(rest, err))
+        return false;
     if (*p != '|')
         return read_file_name(r->arena, rest, out, err);
     out->target = sm_reader_keep(r->arena, rest.p, rest.n).p;
@@ -85,16 +103,19 @@ const struct sm_option *sm_reader_option_here(const struct sm_reader *r)
 size_t sm_reader_text_end(const struct sm_reader *r, bool expression)
 {
     struct sm_reader s = *r;
+    size_t open = 0; /* brackets of an expression */
     while (true) {
         sm_reader_skip(&s);
-        if (s.at == s.n || s.p[s.at] == '#' || sm_reader_redirect(&s, expression))
+        if (s.at == s.n || s.p[s.at] == '#' || (!open && sm_reader_redirect(&s, expression)))
             return s.at;
-        if ((expression || (r->cmd->flags & SM_CMD_LISTING)) && s.at > r->at &&
+        if (!open && (expression || (r->cmd->flags & SM_CMD_LISTING)) && s.at > r->at &&
             sm_reader_option_here(&s))
             return s.at;
         while (s.at < s.n && !sm_reader_blank(s.p[s.at])) {
             struct sm_str skipped = {0};
             size_t before = s.at;
+            open += expression && strchr("([", s.p[s.at]);
+            open -= open && strchr(")]", s.p[s.at]);
             bool quote = strchr("\"'`", s.p[s.at]) != NULL;
             if (!quote || !sm_reader_quoted(&s, &skipped, NULL))
                 s.at = before + 1;

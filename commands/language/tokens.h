@@ -57,8 +57,9 @@ bool sm_reader_words(struct sm_reader *r, struct sm_line *out, struct sm_err *er
 /* True if there is a redirection at the current offset, the start of a word. expression: '>' may be
  * a comparison. */
 bool sm_reader_redirect(const struct sm_reader *r, bool expression);
-/* Reads the redirection. */
-bool sm_reader_target(struct sm_reader *r, struct sm_line *out, struct sm_err *err);
+/* Reads the redirection. expression: it follows an expression, so > "a" is refused. */
+bool sm_reader_target(struct sm_reader *r, bool expression, struct sm_line *out,
+                      struct sm_err *err);
 /* The end of the free text that starts at the current offset: a comment, a redirection, or an
  * option after an expression or in a listing. */
 size_t sm_reader_text_end(const struct sm_reader *r, bool expression);

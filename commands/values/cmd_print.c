@@ -183,7 +183,8 @@ const struct sm_cmd sm_cmd_print = {
             "slices, @STEP, arithmetic, comparisons,\n"
             "and functions such as mean(x), q(x, 0.9), nan(x), cos(a, b). \"help expressions\" "
             "lists them.\n\n"
-            "print/FMT: f fixed, e scientific, g general, .N digits, d u integers, c characters, x "
+            "print/FMT: f all digits or fixed (.3f), e scientific, g general, .N digits, d u "
+            "integers, c characters, x "
             "t r bits and bytes; h b m draw a\n"
             "histogram, bars or a heat map.",
     .example = "print l2(CNN_fc1.weight) / size(CNN_fc1.weight)",

@@ -181,7 +181,8 @@ const struct sm_cmd sm_cmd_x = {
     .name = "x",
     .cmd_class = SM_CLASS_DATA,
     .summary = "Examine elements in memory order: x/20g NAME; repeat for the next",
-    .help = "The format is a count and a letter: g general, f fixed, e scientific, d integer, u "
+    .help = "The format is a count and a letter: g general, f all digits or fixed (.3f), e "
+            "scientific, d integer, u "
             "unsigned, c character, x hex bits,\n"
             "t binary bits, r raw bytes in memory order, b bars, h a histogram, m a heat map "
             "(without a count, h and m show all\n"

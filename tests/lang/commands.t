@@ -220,17 +220,15 @@ Will ignore next 100 hits of breakpoint 1.
 # a text that cannot be made
 $ -batch --keep-going -ex 'dprintf step,"%d",nosuch' -ex 'dprintf step,"%d","text"' -ex 'tbreak step if $s > 5' -ex run -ex 'info b -field number,enabled' tests/trials/cnn_healthy
 Dprintf 1 at every step
-Dprintf 2 at every step
-Temporary breakpoint 3 at every step
-Dprintf 1: No tensor "nosuch".
-Dprintf 2 is disabled: %d needs a number, not text.
+Temporary breakpoint 2 at every step
+Dprintf 1 is disabled: %d needs a number, not text.
 \
-Temporary breakpoint 3, step 10 (train 10)
+Temporary breakpoint 2, step 10 (train 10)
 $s = 10 > 5
-Dprintf 1: No tensor "nosuch".
 Num  Enb
-  1  true
-  2  false
+  1  false
+! smdbg: No tensor "nosuch".
+? 4
 
 # a format that cannot be right is refused; what dprintf takes for a place
 $ -batch --keep-going -ex 'dprintf step,"%d"' -ex 'dprintf step,"",1' -ex 'dprintf step,"%q",1' -ex 'dprintf step,"%d",1+' -ex 'dprintf end,"ended at %d",$s' -ex 'dprintf error,"bad"' -ex 'dprintf stall,"stalled"' -ex c -ex 'c' -ex 'tbreak end' -ex 'break end' -ex run -ex 'run -json' -ex 'info b -field number,type,hits,what' tests/trials/cnn_healthy

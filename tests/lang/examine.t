@@ -99,3 +99,12 @@ CNN_conv0.weight+0:  25 elements
 ! smdbg: A string cannot be drawn.
 ! smdbg: display does not draw: /h is for print and x.
 ? 1
+
+# /f without a precision keeps the digits of the type, as in gdb
+$ -batch -ex 'x/3f CNN_fc1.bias step 10' -ex 'print/f 1/3' -ex 'print/f 1e300' -ex 'print/.3f 1/3' -ex 'x/2.2f CNN_fc1.bias' -ex 'print/f 3' tests/trials/cnn_healthy
+CNN_fc1.bias+0:  -0.0253201723  0.0217096973  0.0121569904
+$1 = 0.33333333333333331
+$2 = 1.0000000000000001e+300
+$3 = 0.333
+CNN_fc1.bias+0:  -0.03  0.02
+$4 = 3

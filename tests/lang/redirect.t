@@ -49,3 +49,11 @@ $ -batch --allow-shell -ex "shell ulimit -f 1; $SMDBG -n -batch --keep-going -ex
 on
 $1 = 1
 ! smdbg: $T/x: File too large.
+
+# after an expression > "a" may be a comparison: it is refused; a name with a slash or a dot is a file
+$ -batch --keep-going -ex 'print 1 > "a"' -ex "break step if \$s > 'a'" -ex 'tensor CNN_fc1.bias where x > 0 > "a"' -ex 'print (1 > "a")' -ex "print (dtype(CNN_fc1.bias) == \"float32\") > \"$T/b\"" -ex "print 1 > \"$T/c.txt\"" tests/trials/cnn_healthy
+! smdbg: Is "a" a text to compare with or a file?  Write "> ./a" for the file, or put the comparison in parentheses.
+! smdbg: Is "a" a text to compare with or a file?  Write "> ./a" for the file, or put the comparison in parentheses.
+! smdbg: Is "a" a text to compare with or a file?  Write "> ./a" for the file, or put the comparison in parentheses.
+! smdbg: strings can only be compared with == and != at column 4
+? 1
