@@ -12,7 +12,7 @@ struct sm_reader {
     struct sm_arena *arena;
     const struct sm_cmd_set *set;      /* the commands of the program */
     const struct sm_cmd *cmd, *parent; /* the command; parent of a subcommand, else NULL */
-    size_t after_word; /* the end of the last positional argument */
+    size_t after_word;                 /* the end of the last positional argument */
     bool literal;                      /* after "--": no more options and keywords */
 };
 bool sm_reader_blank(char c);
