@@ -289,12 +289,42 @@ static bool keep_info(struct planning *x)
            keep_text(x->save, &i->findings, findings.p, findings.n);
 }
 
+static bool list_members(struct planning *x, size_t collection, struct sm_collection_def *out)
+{
+    const struct sm_trial *t = x->trial;
+    size_t n;
+    const uint32_t *ids = sm_trial_collection_tensors(t, collection, &n);
+    const char **names = sm_arena_alloc(&x->save->arena, n * sizeof *names);
+    for (size_t i = 0; names && i < n; i++)
+        names[i] = sm_names_text(sm_trial_names(t), ids[i]);
+    *out = (struct sm_collection_def){.name = sm_trial_collection(t, collection)->name,
+                                      .names = names,
+                                      .n_names = n,
+                                      .reductions = ""};
+    return names;
+}
+
+static bool keep_collections(struct planning *x)
+{
+    size_t n = sm_trial_collection_count(x->trial);
+    struct sm_collections_def all = {.num_workers = 1, .n = n};
+    if (!sm_trial_traits(x->trial)->runs || sm_trial_archive(x->trial))
+        return true;
+    all.items = sm_arena_alloc(&x->save->arena, n * sizeof *all.items);
+    for (size_t i = 0; all.items && i < n; i++)
+        if (!list_members(x, i, &all.items[i]))
+            return false;
+    if (all.items)
+        sm_collections_write(&x->save->named, &all);
+    return all.items && !x->save->named.failed;
+}
+
 static bool plan(struct planning *x)
 {
     struct sm_archive_save *s = x->save;
     s->batch = sm_batch_new(0, 0);
     if (!s->batch || !find_parts(x) || !choose_values(x) || !fill_batch(x) || !number_files(s) ||
-        !list_workers(x) || !keep_info(x))
+        !list_workers(x) || !keep_info(x) || !keep_collections(x))
         return false;
     if (s->n_records)
         qsort(s->records, s->n_records, sizeof *s->records, compare_records);
@@ -338,6 +368,7 @@ void sm_archive_save_free(struct sm_archive_save *s)
     sm_batch_free(s->batch);
     sm_source_unref(s->source);
     sm_arena_clear(&s->arena);
+    sm_str_clear(&s->named);
     sm_free(s);
 }
 

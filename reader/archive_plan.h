@@ -20,6 +20,9 @@ struct sm_archive_save {
     char **workers;
     size_t n_workers, n_wanted;
     struct sm_archive_info info;
+    /* Of a trial whose kind says by names and values what is in its collections: a collections file
+     * with the names; empty otherwise. */
+    struct sm_str named;
     struct sm_arena arena; /* memory of its texts */
     bool stats_only;
     int level;

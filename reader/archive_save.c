@@ -136,6 +136,12 @@ static bool load_collections(struct sm_archive_save *s, const char *worker, stru
 {
     struct sm_str path = {0};
     struct sm_stat st = {0};
+    if (s->named.len) {
+        *time_us = 0;
+        sm_str_addn(text, s->named.data, s->named.len);
+        return strcmp(worker, s->workers[0]) == 0 ? !text->failed || no_memory(err)
+                                                  : sm_err_set(err, SM_ERR_MISSING, "no file");
+    }
     if (sm_archive_is(s->source))
         return sm_archive_copy_collections(s->source, worker, text, time_us, err);
     sm_location_collections(&path, worker);

@@ -10,6 +10,7 @@
 /* Records below INLINE_BYTES take no longer than a frame. If there are many answers, those not
  * requested lately are dropped. */
 enum { INLINE_BYTES = 1 << 20, JOBS_MAX = 4, BUCKETS = 256, KEPT = 1024, LATELY_US = 60 * 1000000 };
+enum { NUMPY_BINS = 10, TENSORBOARD_BINS = 30 };
 
 const double sm_summary_points[SM_SUMMARY_POINTS] = {0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99};
 
@@ -29,10 +30,14 @@ static bool compute_summary(struct sm_tensor *t, const struct sm_summary_spec *s
     out->n_dims = t->n_dims;
     memcpy(out->dims, t->dims, sizeof out->dims);
     out->n = t->n;
+    if (t->histogram && !spec->slice && spec->want == SM_SUMMARY_HISTOGRAM)
+        return sm_histogram_saved(t, spec->bins, &out->histogram, err);
+    if (t->histogram && !spec->slice && spec->want == SM_SUMMARY_TENSORBOARD)
+        return sm_histogram_saved(t, TENSORBOARD_BINS, &out->histogram, err);
     if (spec->want == SM_SUMMARY_TENSORBOARD)
         return sm_histogram_tensorboard(t, &out->histogram, err);
     if (spec->want == SM_SUMMARY_HISTOGRAM)
-        return sm_histogram_numpy(t, spec->bins, &out->histogram, err);
+        return sm_histogram_numpy(t, spec->bins ? spec->bins : NUMPY_BINS, &out->histogram, err);
     forget_quantiles(out);
     out->has_stats = sm_stats_of(t, &out->stats, NULL);
     return spec->want == SM_SUMMARY_STATS || !out->has_stats || !out->stats.finite ||

@@ -22,7 +22,8 @@ struct sm_summary_spec {
     const struct sm_slice *slice; /* NULL: the whole tensor */
     /* Statistics with or without quantiles, a histogram by numpy's or TensorBoard's rules. */
     enum sm_summary_want want;
-    size_t bins; /* for HISTOGRAM */
+    /* For HISTOGRAM; 0: those of a histogram that was saved, and 10 otherwise. */
+    size_t bins;
 };
 struct sm_summary {
     enum sm_dtype dtype;

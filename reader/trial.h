@@ -61,6 +61,7 @@ struct sm_trial_tensor {
     struct sm_step first, last;
     uint32_t steps;         /* number of distinct global steps */
     uint8_t modes;          /* bit 1 << mode */
+    uint8_t forms;          /* bit 1 << enum sm_value_form */
     uint32_t reductions[2]; /* bit per operation; [1]: of |x| */
     bool has_value, has_shape;
 };
@@ -172,6 +173,11 @@ const struct sm_collection_def *sm_trial_collection(const struct sm_trial *t, si
 /* Names of saved tensors (those in tensor_names or matching any include_regex), in natural order;
  * ids in sm_trial_names. */
 const uint32_t *sm_trial_collection_tensors(const struct sm_trial *t, size_t i, size_t *n);
+/* Whether the tensor is in a collection of that name. */
+bool sm_trial_in_named(const struct sm_trial *t, const char *collection, uint32_t name);
+/* Whether its values are histograms that were saved as such: rows of left edge, right edge and
+ * count. */
+bool sm_trial_has_histograms(const struct sm_trial *t, uint32_t name);
 bool sm_trial_in_collection(const struct sm_trial *t, size_t i, uint32_t name);
 
 size_t sm_trial_session_count(const struct sm_trial *t);

@@ -125,10 +125,13 @@ static bool merge_collection(struct sm_trial *t, const struct sm_collection_def 
 
 static bool merge_file(struct sm_trial *t, const struct sm_tail_changed_collections *file)
 {
-    bool leads = !t->first_collections || strcmp(file->worker, t->first_collections) <= 0;
+    bool leads =
+        !t->first_collections || (file->worker && strcmp(file->worker, t->first_collections) <= 0);
     for (size_t i = 0; i < file->def.n; i++)
         if (!merge_collection(t, &file->def.items[i], leads))
             return false;
+    if (!file->worker)
+        return true;
     if (sm_trial_add_worker(t, file->worker) == UINT32_MAX)
         return false;
     if (leads) {
@@ -166,8 +169,10 @@ struct matcher {
 };
 
 static bool name_matches(const struct collection *c, const struct matcher *m, const char *name,
-                         size_t n)
+                         size_t n, unsigned forms)
 {
+    if (c->def.form && !(forms >> c->def.form & 1))
+        return false;
     if (sm_names_find(c->listed, name, n) != SM_NAME_NONE)
         return true;
     for (size_t i = 0; i < c->n_regexes && m->limits && m->data; i++)
@@ -217,7 +222,8 @@ static void extend_members(const struct sm_trial *t, struct collection *c)
         const char *name = sm_names_text(t->names, c->seen);
         bool has_entries = t->tensors[c->seen].n_entries;
         c->has_empty = c->has_empty || !has_entries;
-        if (has_entries && name_matches(c, &m, name, sm_names_length(t->names, c->seen)))
+        if (has_entries && name_matches(c, &m, name, sm_names_length(t->names, c->seen),
+                                        t->tensors[c->seen].forms))
             ok = add_member(c, c->seen);
     }
     if (c->seen == t->n_tensors)
@@ -251,4 +257,17 @@ bool sm_trial_in_collection(const struct sm_trial *t, size_t i, uint32_t name)
 {
     extend_members(t, &t->collections[i]);
     return is_member(&t->collections[i], name);
+}
+
+bool sm_trial_in_named(const struct sm_trial *t, const char *collection, uint32_t name)
+{
+    for (size_t i = 0; i < t->n_collections; i++)
+        if (strcmp(t->collections[i].def.name, collection) == 0)
+            return sm_trial_in_collection(t, i, name);
+    return false;
+}
+
+bool sm_trial_has_histograms(const struct sm_trial *t, uint32_t name)
+{
+    return t->traits->runs && sm_trial_in_named(t, SM_HISTOGRAMS, name);
 }

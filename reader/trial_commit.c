@@ -187,6 +187,7 @@ static void add_entries(struct sm_trial *t, const struct sm_batch *b, const stru
                              .reduction = m->reduction,
                              .seq = (uint16_t)(seq + i < UINT16_MAX ? seq + i : UINT16_MAX)};
         add_entry(t, &t->tensors[m->tensor - 1], &e, s);
+        t->tensors[m->tensor - 1].forms |= (uint8_t)(1 << v->form);
         t->bytes += same_record ? 0 : v->length;
     }
 }

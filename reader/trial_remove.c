@@ -39,6 +39,7 @@ static void count_again(struct sm_trial *t, struct sm_trial_tensor *x)
     *x = (struct sm_trial_tensor){.name = old.name,
                                   .entries = old.entries,
                                   .n_entries = old.n_entries,
+                                  .forms = old.forms,
                                   .cap_entries = old.cap_entries};
     for (size_t i = 0; i < x->n_entries; i++) {
         const struct sm_entry *e = &x->entries[i];

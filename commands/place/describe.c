@@ -87,10 +87,13 @@ const struct sm_entry *sm_newest_value(const struct sm_trial *t, const struct sm
     return NULL;
 }
 
-const char *sm_describe_kind(const struct sm_trial_tensor *x, const struct sm_facts *facts)
+const char *sm_describe_kind(const struct sm_trial *t, const struct sm_trial_tensor *x,
+                             const struct sm_facts *facts)
 {
     if (!x->has_value)
         return x->reductions[0] || x->reductions[1] ? "reductions" : "shape";
+    if (sm_trial_has_histograms(t, x->name))
+        return "histogram";
     if (facts && facts->dtype == SM_DTYPE_STRING)
         return "text";
     return facts && facts->n == 1 ? "scalar" : "tensor";
@@ -135,7 +138,7 @@ struct sm_node *sm_describe_tensor(struct sm_result *r, struct sm_node *parent,
     struct sm_node *row = sm_node_map(r, parent, NULL);
     sm_node_textn(r, row, "name", sm_names_text(sm_trial_names(t), x->name),
                   sm_names_length(sm_trial_names(t), x->name));
-    sm_node_text(r, row, "kind", sm_describe_kind(x, facts));
+    sm_node_text(r, row, "kind", sm_describe_kind(t, x, facts));
     struct sm_node *list = sm_node_list(r, row, "collections");
     for (size_t i = 0; i < sm_trial_collection_count(t); i++)
         if (sm_trial_in_collection(t, i, x->name))

@@ -24,7 +24,7 @@ static bool run_whatis(struct sm_call *c, struct sm_result *out, struct sm_err *
     if (facts)
         sm_shape_text(&shape, facts->dims, facts->n_dims);
     sm_result_text(out, "type = %s%s%s",
-                   facts ? sm_dtype_info(facts->dtype)->name : sm_describe_kind(x, NULL),
+                   facts ? sm_dtype_info(facts->dtype)->name : sm_describe_kind(t, x, NULL),
                    facts ? " " : "", sm_str_text(&shape));
     sm_str_clear(&shape);
     return true;

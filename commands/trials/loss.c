@@ -2,16 +2,26 @@
 
 #include <string.h>
 
+/* Whether the name says that this is a loss of validation: "eval/loss", "val_loss". */
+static bool is_of_validation(const char *name)
+{
+    return strcasestr(name, "eval") || strcasestr(name, "val_") || strcasestr(name, "val/") ||
+           strcasestr(name, "valid") || strcasestr(name, "test");
+}
+
+/* The first of the collection, or the first that is not of validation. */
 static const struct sm_trial_tensor *find_in_losses(const struct sm_trial *t)
 {
-    for (size_t c = 0; c < sm_trial_collection_count(t); c++)
-        for (size_t i = 0;
-             strcmp(sm_trial_collection(t, c)->name, "losses") == 0 && i < sm_trial_tensor_count(t);
-             i++)
-            if (sm_trial_tensor(t, i)->has_value &&
-                sm_trial_in_collection(t, c, sm_trial_tensor(t, i)->name))
-                return sm_trial_tensor(t, i);
-    return NULL;
+    const struct sm_trial_tensor *first = NULL;
+    for (size_t i = 0; i < sm_trial_tensor_count(t); i++) {
+        const struct sm_trial_tensor *x = sm_trial_tensor(t, i);
+        if (!x->has_value || !sm_trial_in_named(t, "losses", x->name))
+            continue;
+        if (!is_of_validation(sm_trial_tensor_name(t, x)))
+            return x;
+        first = first ? first : x;
+    }
+    return first;
 }
 
 const struct sm_trial_tensor *sm_loss_tensor(const struct sm_trial *t)

@@ -15,7 +15,7 @@ enum { TRIALS_BINS = 30 };
 static bool read_bins(struct sm_call *c, struct sm_summary_spec *spec, struct sm_err *err)
 {
     const struct sm_word *bins = sm_call_option(c, "bins");
-    int64_t n = 10;
+    int64_t n = 0;
     spec->want =
         bins && sm_text_is(bins->text, "tb") ? SM_SUMMARY_TENSORBOARD : SM_SUMMARY_HISTOGRAM;
     if (bins && spec->want == SM_SUMMARY_HISTOGRAM && !sm_text_is(bins->text, "numpy") &&
@@ -117,7 +117,8 @@ static const struct sm_option hist_options[] = {
     {.name = "bins",
      .kind = SM_ARG_TEXT,
      .value = "N|tb|numpy",
-     .help = "number of bins (10, as in numpy), or tb for TensorBoard's 30 bins"},
+     .help = "number of bins (10, as in numpy; those saved in a histogram), or tb for "
+             "TensorBoard's 30 bins"},
     {.name = "as",
      .kind = SM_ARG_WORD,
      .value = "KIND",
@@ -142,10 +143,12 @@ const struct sm_cmd sm_cmd_hist = {
     .name = "hist",
     .cmd_class = SM_CLASS_DATA,
     .summary = "Histogram of a tensor, counted as in numpy, at a step or over steps",
-    .help = "Several steps (\"step all\", \"step 0:100\") are drawn over time: the bins of each "
-            "step are spread over the range of all\n"
-            "steps, as in TensorBoard, with the counts as colours or ridge lines. Bands are "
-            "TensorBoard's distributions.",
+    .help =
+        "Several steps (\"step all\", \"step 0:100\") are drawn over time: the bins of each "
+        "step are spread over the range of all\n"
+        "steps, as in TensorBoard, with the counts as colours or ridge lines. Bands are "
+        "TensorBoard's distributions. A histogram that TensorBoard's files hold is drawn as it was "
+        "saved.",
     .example = "hist CNN_conv0.weight step 10 -bins 20",
     .see_also = "stat, plot",
     .args = hist_args,

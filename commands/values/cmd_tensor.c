@@ -103,6 +103,16 @@ static bool print_where(struct sm_call *c, struct sm_result *out, const struct s
     return true;
 }
 
+static void describe_histogram(struct sm_result *out, const struct sm_tensor *t)
+{
+    size_t size = sm_dtype_info(t->dtype)->size_bytes;
+    double n = 0;
+    for (uint64_t i = 0; i < t->dims[0]; i++)
+        n += sm_dtype_load(t->dtype, t->data + (i * 3 + 2) * size);
+    sm_result_text(out, "a histogram of %.17g values in %llu bins: left edge, right edge, count", n,
+                   (unsigned long long)t->dims[0]);
+}
+
 static bool run_tensor(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     struct sm_place_value v;
@@ -128,6 +138,8 @@ static bool run_tensor(struct sm_call *c, struct sm_result *out, struct sm_err *
     }
     out->root = map;
     sm_place_value_heading(out, &v);
+    if (v.tensor->histogram)
+        describe_histogram(out, v.tensor);
     if (!sm_call_flag(c, "s") && !sm_call_flag(c, "stats"))
         sm_result_array(out, v.tensor, all, NULL);
     else

@@ -96,7 +96,7 @@ static bool add_tensor_row(struct sm_call *c, struct sm_result *out, struct sm_n
     if (e && !sm_fetch_head(c->session->fetch, t, e, &facts, err))
         known = err->code != SM_ERR_WAIT;
     struct sm_node *row = sm_describe_tensor(out, list, t, x, facts);
-    if (stats && !add_stats(c, out, row, t, x, e, err))
+    if (stats && !sm_trial_has_histograms(t, x->name) && !add_stats(c, out, row, t, x, e, err))
         known = false;
     return known;
 }

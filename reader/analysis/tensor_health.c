@@ -81,6 +81,8 @@ size_t sm_tensor_health_trend(struct sm_trial *t, struct sm_fetch *f,
     size_t n = x->n_entries < most ? x->n_entries : most, k = 0;
     int64_t before = -1;
     bool unknown = false;
+    if (sm_trial_has_histograms(t, x->name))
+        n = 0; /* the mean of edges and counts says nothing */
     for (size_t i = 0; i < n; i++) {
         struct sm_step step = trend_step(t, x, i, n, mode);
         const struct sm_facts *facts;

@@ -24,6 +24,8 @@ struct sm_collection_def {
     struct sm_save_rule save[5];     /* index: mode 1..4 */
     uint8_t save_order[4];           /* modes in file order; 0 after the last. All 0: by number */
     bool histogram;
+    /* Only tensors with values of that form (enum sm_value_form); 0: all. Not in files. */
+    unsigned form;
 };
 struct sm_collections_def {
     struct sm_collection_def *items; /* in file order */

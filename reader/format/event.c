@@ -66,6 +66,8 @@ static void take_modes(const Smdbg__Metadata *m, struct sm_event_value *v)
                    n <= 4) {
             v->mode = (int)n;
             mode = true;
+        } else if (!v->plugin.n && !sm_text_is(name, "mode_step") && !sm_text_is(name, "mode")) {
+            v->plugin = name;
         }
     }
     v->has_mode = mode && mode_step;
@@ -309,4 +311,19 @@ bool sm_event_parse(struct sm_bytes payload, struct sm_arena *arena, struct sm_e
             return false;
     out->n_values = n;
     return true;
+}
+
+enum sm_value_form sm_value_form_of(const struct sm_event_value *v)
+{
+    enum sm_dtype_kind kind = sm_dtype_info(v->dtype)->kind;
+    bool number = kind != SM_KIND_STRING && kind != SM_KIND_OTHER && kind != SM_KIND_COMPLEX;
+    if (v->kind == SM_VALUE_SCALAR)
+        return SM_FORM_SCALAR;
+    if (v->kind == SM_VALUE_HISTOGRAM)
+        return SM_FORM_HISTOGRAM;
+    if (v->kind != SM_VALUE_TENSOR || !number)
+        return SM_FORM_TENSOR;
+    if (sm_text_is(v->plugin, "histograms") && v->n_dims == 2 && v->dims[1] == 3)
+        return SM_FORM_HISTOGRAM;
+    return v->n_dims == 0 ? SM_FORM_SCALAR : SM_FORM_TENSOR;
 }

@@ -27,6 +27,9 @@ enum sm_value_kind {
     SM_VALUE_OTHER
 };
 
+/* What a value is for those who show it. */
+enum sm_value_form { SM_FORM_TENSOR, SM_FORM_SCALAR, SM_FORM_HISTOGRAM };
+
 struct sm_event_value {
     struct sm_text tag;
     enum sm_value_kind kind;
@@ -39,6 +42,7 @@ struct sm_event_value {
     struct sm_bytes content;
     const struct sm_text *strings; /* n_elements strings, for SM_DTYPE_STRING */
     float simple;                  /* SM_VALUE_SCALAR */
+    struct sm_text plugin;         /* TensorBoard's: "scalars", "histograms" ...; empty if none */
     bool has_mode;
     /* 1..4, from the record's plugin_data; the index file's mode has priority (doc/formats.md) */
     int mode;
@@ -68,6 +72,10 @@ struct sm_event {
  * the payload. */
 bool sm_event_parse(struct sm_bytes payload, struct sm_arena *arena, struct sm_event *out,
                     struct sm_err *err);
+
+/* A number alone is a scalar. A histogram is one in the old form, or rows of left edge, right edge
+ * and count of TensorBoard's plugin "histograms". */
+enum sm_value_form sm_value_form_of(const struct sm_event_value *v);
 
 /* Parses the start of a payload: dtype, dims, n_elements and tag of its first tensor, and the
  * length of its content (in content.n; content.p is NULL). False: the prefix is too short or holds

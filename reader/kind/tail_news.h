@@ -14,8 +14,8 @@
 struct sm_trial_traits;
 struct sm_archive_info;
 struct sm_tail_changed_collections {
-    const char *worker;
-    int64_t time_us; /* mtime */
+    const char *worker; /* NULL: of no file, but what the kind itself says of names */
+    int64_t time_us;    /* mtime */
     struct sm_collections_def def;
 };
 struct sm_tail_changes {
@@ -78,6 +78,7 @@ struct sm_batch_value {
     uint64_t offset, length;
     uint32_t name;
     uint16_t value; /* index in the record */
+    uint8_t form;   /* enum sm_value_form */
 };
 struct sm_batch_shape {
     uint32_t name;

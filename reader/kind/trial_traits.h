@@ -4,13 +4,17 @@
 
 #include <stdbool.h>
 
+/* The collection of saved histograms in trials that have them. */
+#define SM_HISTOGRAMS "histograms"
+
 struct sm_trial_traits {
     const char *name;  /* in JSON: "tensorboard" */
     const char *label; /* one word: "TensorBoard" */
     const char *title; /* "TensorBoard directory" */
     const char *files; /* "TensorBoard's event files"; NULL unless runs */
     /* Workers are runs, each with steps of its own: one run makes a step complete. There are no
-     * collections, no index and no end marker. */
+     * collections files (the kind says by names and values what is in losses, scalars and
+     * histograms), no index and no end marker. */
     bool runs;
 };
 

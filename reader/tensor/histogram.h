@@ -16,6 +16,11 @@ bool sm_histogram_numpy(const struct sm_tensor *t, size_t bins, struct sm_histog
 /* 30 buckets */
 bool sm_histogram_tensorboard(const struct sm_tensor *t, struct sm_histogram *out,
                               struct sm_err *err);
+/* Of a tensor with rows of left edge, right edge and count (t->histogram): the bins as saved, or 30
+ * equal ones if those are more than 64; bins > 0: so many equal ones. Values are taken as evenly
+ * spread in their bin. No bins (0) if there are no values. */
+bool sm_histogram_saved(const struct sm_tensor *t, size_t bins, struct sm_histogram *out,
+                        struct sm_err *err);
 void sm_histogram_clear(struct sm_histogram *h);
 
 #endif

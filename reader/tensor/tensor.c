@@ -45,6 +45,7 @@ static bool take_tensor(struct sm_tensor *t, const struct sm_event_value *v)
     t->data = v->content.p;
     t->size_bytes = v->content.n;
     t->strings = v->strings;
+    t->histogram = sm_value_form_of(v) == SM_FORM_HISTOGRAM;
     return true;
 }
 
@@ -69,6 +70,7 @@ static bool take_histogram(struct sm_tensor *t, const struct sm_event_value *v)
         put_f64(at + 16, v->histo.counts[i]);
     }
     set_type(t, SM_DTYPE_FLOAT64, n * 3);
+    t->histogram = true;
     t->n_dims = 2;
     t->dims[0] = n;
     t->dims[1] = 3;

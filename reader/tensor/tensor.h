@@ -26,6 +26,7 @@ struct sm_tensor {
     const struct sm_text *strings; /* n strings if dtype is STRING */
     double wall_time;              /* of the record; 0 if none */
     enum sm_crc crc;
+    bool histogram; /* saved as a histogram: rows of left edge, right edge and count */
     atomic_uint refs;
     /* the tensor it was cut from, kept alive because it owns the strings; NULL if none */
     struct sm_tensor *parent;

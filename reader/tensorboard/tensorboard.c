@@ -91,6 +91,11 @@ static struct sm_source *open_folder(const char *path, struct sm_err *err)
     return source;
 }
 
+static void board_unread(void *state)
+{
+    ((struct sm_board *)state)->named = false;
+}
+
 static const struct sm_trial_traits traits = {
     .name = "tensorboard",
     .label = "TensorBoard",
@@ -109,4 +114,5 @@ const struct sm_trial_kind sm_trial_kind_tensorboard = {
     .list = sm_board_list,
     .read = sm_board_read,
     .settle = board_settle,
+    .unread = board_unread,
 };

@@ -44,11 +44,14 @@ struct sm_board {
     size_t cap_order;
     uint32_t *queue; /* files to read, in that order */
     size_t n_queue, cap_queue;
+    bool named; /* the trial has the collections */
 };
 
 /* In sm_batch_file.own. */
 enum { SM_BOARD_VERSION, SM_BOARD_CHECKSUM };
 
+/* Adds the collections that follow from names and values. False: no memory. */
+bool sm_board_collections(struct sm_tail_changes *n);
 bool sm_board_same_run(const struct sm_board *b, uint32_t i, uint32_t j);
 /* Whether the source is a directory with event files that belong to no trial; the operation
  * `detect`. */

@@ -240,4 +240,7 @@ void sm_board_list(void *state, struct sm_tail_changes *n)
         if (b->files[b->order[k]].again)
             b->queue[b->n_queue++] = b->order[k];
     n->n_files = b->n_queue;
+    if (b->n_queue && (!b->named || n->recreated))
+        b->named = sm_board_collections(n);
+    n->no_memory = n->no_memory || (b->n_queue && !b->named);
 }

@@ -138,9 +138,12 @@ static void add_event(struct board_reader *r, const struct sm_event *e, uint64_t
             continue;
         p = p ? p : part_for(r, e);
         r->no_memory =
-            !p || !add_event_value(r, &e->values[i],
-                                   (struct sm_batch_value){
-                                       .offset = r->at, .length = length, .value = (uint16_t)i});
+            !p || !add_event_value(
+                      r, &e->values[i],
+                      (struct sm_batch_value){.offset = r->at,
+                                              .length = length,
+                                              .value = (uint16_t)i,
+                                              .form = (uint8_t)sm_value_form_of(&e->values[i])});
         if (p)
             p->n_values += !r->no_memory;
     }

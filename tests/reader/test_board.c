@@ -260,6 +260,55 @@ static void test_an_image(void **state)
     sm_str_clear(&bytes);
 }
 
+/* Loggers name losses in many ways; what only belongs to a loss is none. */
+static void test_losses_by_name(void **state)
+{
+    static const char *const losses[] = {"loss",
+                                         "Loss",
+                                         "train/loss",
+                                         "eval/loss",
+                                         "val_loss",
+                                         "train_loss_step",
+                                         "train_loss_epoch",
+                                         "epoch_loss",
+                                         "batch_loss",
+                                         "loss/train",
+                                         "Loss/val",
+                                         "losses/total",
+                                         "CrossEntropyLoss_output_0",
+                                         "trainLoss",
+                                         "box_loss",
+                                         "kl_loss.mean",
+                                         "loss_1",
+                                         "mlogloss",
+                                         "cross_entropy",
+                                         "train/CrossEntropy",
+                                         "nll",
+                                         "valid/nll_loss",
+                                         "train/xent"};
+    static const char *const others[] = {
+        "train/loss_scale", "loss_scaler/scale", "loss_weight", "loss-coefficient",
+        "lossless",         "accuracy",          "epoch",       "train/learning_rate",
+        "entropy",          "train/grad_norm",   "glossary"};
+    struct live *l = *state;
+    struct sm_str bytes = {0};
+    for (size_t i = 0; i < sizeof losses / sizeof *losses; i++)
+        add_record(&bytes, losses[i], 0, 1);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        add_record(&bytes, others[i], 0, 1);
+    write_run(l, "run", &bytes, bytes.len);
+    live_open(l);
+    for (size_t i = 0; i < sizeof losses / sizeof *losses; i++)
+        if (!sm_trial_in_named(l->trial, "losses", tensor(l, losses[i])->name))
+            fail_msg("%s is no loss", losses[i]);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        if (sm_trial_in_named(l->trial, "losses", tensor(l, others[i])->name))
+            fail_msg("%s is a loss", others[i]);
+        assert_true(sm_trial_in_named(l->trial, "scalars", tensor(l, others[i])->name));
+    }
+    sm_str_clear(&bytes);
+}
+
 int main(void)
 {
 #define T(f) cmocka_unit_test_setup_teardown(f, live_setup, live_teardown)
@@ -274,6 +323,7 @@ int main(void)
         T(test_zeros_at_the_end_are_not_yet_there),
         T(test_every_value_of_a_record),
         T(test_an_image),
+        T(test_losses_by_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

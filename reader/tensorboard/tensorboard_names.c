@@ -1,0 +1,51 @@
+/* The collections of a log directory: which tags are losses, scalars and histograms. TensorBoard's
+ * files name none; a loss is a scalar whose name says so. */
+#include "reader/base/vec.h"
+#include "reader/format/event.h"
+#include "reader/tensorboard/tensorboard.h"
+
+#include <string.h>
+
+/* "loss" as a word or the end of one, and names of loss functions; but not what only belongs to a
+ * loss, such as loss_scale. In any case: "Loss/train", "val_loss", "train_loss_step",
+ * "CrossEntropyLoss_output_0", "epoch_loss", "cross_entropy", "nll". */
+static const char *const losses[] = {
+    "(?i)loss(?:es)?(?![a-z])"
+    "(?![ _./-]*(?:scal|weight|coef|factor|lambda|count|grad|lr|learning))",
+    "(?i)cross[ _-]?entropy",
+    "(?i)(?:^|[^a-z])(?:xent|nll|logloss)(?![a-z])",
+};
+static const char *const any[] = {""};
+
+static const struct {
+    const char *name;
+    enum sm_value_form form;
+    const char *const *regexes;
+    size_t n;
+} rows[] = {
+    {"losses", SM_FORM_SCALAR, losses, sizeof losses / sizeof *losses},
+    {"scalars", SM_FORM_SCALAR, any, 1},
+    {SM_HISTOGRAMS, SM_FORM_HISTOGRAM, any, 1},
+};
+enum { ROWS = sizeof rows / sizeof *rows };
+
+bool sm_board_collections(struct sm_tail_changes *n)
+{
+    struct sm_collection_def *items = sm_arena_alloc(&n->arena, ROWS * sizeof *items);
+    if (!items || !SM_VEC_ROOM(n->collections, n->n_collections, n->cap_collections))
+        return false;
+    for (int i = 0; i < ROWS; i++) {
+        const char **regexes = sm_arena_alloc(&n->arena, rows[i].n * sizeof *regexes);
+        if (!regexes)
+            return false;
+        memcpy(regexes, rows[i].regexes, rows[i].n * sizeof *regexes);
+        items[i] = (struct sm_collection_def){.name = rows[i].name,
+                                              .regexes = regexes,
+                                              .n_regexes = rows[i].n,
+                                              .reductions = "",
+                                              .form = rows[i].form};
+    }
+    n->collections[n->n_collections++] =
+        (struct sm_tail_changed_collections){.def = {.items = items, .n = ROWS, .num_workers = 1}};
+    return true;
+}
