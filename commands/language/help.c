@@ -1,6 +1,7 @@
 #include "commands/language/help.h"
 
 #include "commands/language/command_line.h"
+#include "commands/language/parameter.h"
 
 #include <string.h>
 
@@ -162,6 +163,38 @@ static void add_words(struct sm_result *r, struct sm_node *map, const char *key,
     }
 }
 
+/* A list of words, or null. */
+static void add_values_list(struct sm_result *r, struct sm_node *map, const char *const *words)
+{
+    if (!words) {
+        sm_node_null(r, map, "values");
+        return;
+    }
+    struct sm_node *list = sm_node_list(r, map, "values");
+    for (size_t i = 0; words[i]; i++)
+        sm_node_text(r, list, NULL, words[i]);
+}
+
+static void add_arguments(struct sm_result *r, struct sm_node *map, const struct sm_cmd *cmd)
+{
+    struct sm_parameters all;
+    struct sm_node *list = sm_node_list(r, map, "arguments");
+    sm_cmd_parameters(cmd, &all);
+    for (size_t i = 0; i < all.n; i++) {
+        const struct sm_parameter *p = &all.items[i];
+        struct sm_node *row = sm_node_map(r, list, NULL);
+        sm_node_text(r, row, "name", sm_arena_xprintf(&r->arena, "%s", p->name));
+        sm_node_text(r, row, "kind", sm_arg_kind_name(p->kind));
+        sm_node_text(r, row, "form", sm_parameter_form_name(p->form));
+        sm_node_bool(r, row, "required", p->required);
+        sm_node_bool(r, row, "repeats", p->repeats);
+        add_values_list(r, row, p->words);
+        sm_node_text(r, row, "default", p->initial);
+        sm_node_text(r, row, "unit", p->unit);
+        sm_node_text(r, row, "help", p->help);
+    }
+}
+
 struct sm_node *sm_help_node(const struct sm_cmd_set *set, struct sm_result *r,
                              struct sm_node *list, const struct sm_cmd *parent,
                              const struct sm_cmd *cmd)
@@ -188,6 +221,7 @@ struct sm_node *sm_help_node(const struct sm_cmd_set *set, struct sm_result *r,
     struct sm_node *subs = sm_node_list(r, map, "subcommands");
     for (const struct sm_cmd *const *s = sm_cmd_subs(set, cmd); s && *s; s++)
         sm_node_text(r, subs, NULL, (*s)->name);
+    add_arguments(r, map, cmd);
     sm_str_clear(&name);
     sm_str_clear(&usage);
     return map;

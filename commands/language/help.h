@@ -9,7 +9,8 @@
 void sm_help_command(const struct sm_cmd_set *set, struct sm_result *r, const struct sm_cmd *parent,
                      const struct sm_cmd *cmd);
 /* Adds it to a list as a map: name, aliases, class, summary, usage, help, options, example,
- * see_also, subcommands. */
+ * see_also, subcommands, arguments (those of sm_cmd_parameters: name, kind, form, required,
+ * repeats, values, default, unit, help). */
 struct sm_node *sm_help_node(const struct sm_cmd_set *set, struct sm_result *r,
                              struct sm_node *list, const struct sm_cmd *parent,
                              const struct sm_cmd *cmd);

@@ -99,6 +99,9 @@ int64_t sm_exec_deadline_us(const struct sm_exec *x); /* INT64_MAX: only after c
 size_t sm_exec_left(const struct sm_exec *x);
 /* the line that runs, for a progress display, or NULL */
 const char *sm_exec_running(const struct sm_exec *x);
+/* Appends the name of the command whose answer is output now ("info steps"), and returns the value
+ * of its -field, or NULL. Appends nothing if no command runs. */
+const char *sm_exec_answering(const struct sm_exec *x, struct sm_str *name);
 /* the last line ended in '\', or a body is open */
 bool sm_exec_partial(const struct sm_exec *x);
 size_t sm_exec_bodies(const struct sm_exec *x); /* number of open bodies */

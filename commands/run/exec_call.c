@@ -105,6 +105,16 @@ bool sm_exec_send(struct sm_exec *x, enum sm_redirect how, const char *target,
                             text->len, err);
 }
 
+const char *sm_exec_answering(const struct sm_exec *x, struct sm_str *name)
+{
+    const struct sm_line *line = x->running ? &x->running->line : NULL;
+    if (!line || !line->cmd)
+        return NULL;
+    sm_str_printf(name, "%s%s%s", line->parent ? line->parent->name : "", line->parent ? " " : "",
+                  line->cmd->name);
+    return line->fields;
+}
+
 static bool deliver(struct sm_exec *x, struct running *r, const struct sm_str *text,
                     struct sm_err *err)
 {

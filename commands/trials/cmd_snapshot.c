@@ -217,7 +217,8 @@ static const struct sm_option snapshot_options[] = {
     {.name = "window",
      .kind = SM_ARG_NUMBER,
      .value = "N",
-     .help = "saved steps before and after it; 5 by default"},
+     .help = "saved steps before and after it; 5 by default",
+     .initial = "5"},
     {0},
 };
 const struct sm_cmd sm_cmd_snapshot = {

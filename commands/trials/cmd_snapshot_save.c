@@ -237,7 +237,8 @@ static const struct sm_option save_options[] = {
     {.name = "level",
      .kind = SM_ARG_NUMBER,
      .value = "N",
-     .help = "compression level of zstd, 1 to 19; 3 by default"},
+     .help = "compression level of zstd, 1 to 19; 3 by default",
+     .initial = "3"},
     {0},
 };
 const struct sm_cmd sm_cmd_snapshot_save = {

@@ -111,11 +111,13 @@ static const struct sm_option confusion_options[] = {
     {.name = "w",
      .kind = SM_ARG_NUMBER,
      .value = "COLUMNS",
-     .help = "maximum number of columns (the terminal's, else 80)"},
+     .help = "maximum number of columns (the terminal's, else 80)",
+     .unit = "columns"},
     {.name = "h",
      .kind = SM_ARG_NUMBER,
      .value = "ROWS",
-     .help = "maximum number of rows (one per class)"},
+     .help = "maximum number of rows (one per class)",
+     .unit = "rows"},
     {0},
 };
 const struct sm_cmd sm_cmd_confusion = {

@@ -118,7 +118,8 @@ static const struct sm_option hist_options[] = {
      .kind = SM_ARG_TEXT,
      .value = "N|tb|numpy",
      .help = "number of bins (10, as in numpy; those saved in a histogram), or tb for "
-             "TensorBoard's 30 bins"},
+             "TensorBoard's 30 bins",
+     .initial = "10"},
     {.name = "as",
      .kind = SM_ARG_WORD,
      .value = "KIND",
@@ -132,11 +133,14 @@ static const struct sm_option hist_options[] = {
     {.name = "w",
      .kind = SM_ARG_NUMBER,
      .value = "COLUMNS",
-     .help = "vertical bars with this width (the terminal's, else 80)"},
+     .help = "vertical bars with this width (the terminal's, else 80)",
+     .unit = "columns"},
     {.name = "h",
      .kind = SM_ARG_NUMBER,
      .value = "ROWS",
-     .help = "vertical bars with this height (18)"},
+     .help = "vertical bars with this height (18)",
+     .initial = "18",
+     .unit = "rows"},
     {0},
 };
 const struct sm_cmd sm_cmd_hist = {

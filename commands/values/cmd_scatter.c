@@ -279,8 +279,14 @@ static const struct sm_option scatter_options[] = {
     {.name = "w",
      .kind = SM_ARG_NUMBER,
      .value = "COLUMNS",
-     .help = "width (the terminal's, else 80)"},
-    {.name = "h", .kind = SM_ARG_NUMBER, .value = "ROWS", .help = "height (18)"},
+     .help = "width (the terminal's, else 80)",
+     .unit = "columns"},
+    {.name = "h",
+     .kind = SM_ARG_NUMBER,
+     .value = "ROWS",
+     .help = "height (18)",
+     .initial = "18",
+     .unit = "rows"},
     {0},
 };
 const struct sm_cmd sm_cmd_scatter = {

@@ -47,6 +47,37 @@ class Arguments(unittest.TestCase):
         self.assertNotEqual({**got[2], "id": 0}, {**got[4], "id": 0})
 
 
+class Help(unittest.TestCase):
+    def test_arguments_are_data(self):
+        everything = {command["name"]: command for command in commands()}
+        arguments = {name: {row["name"]: row for row in command["arguments"]} for name, command in everything.items()}
+        self.assertEqual(arguments["hist"]["bins"], {"name": "bins", "kind": "text", "form": "option", "required": False, "repeats": False,
+                                                     "values": None, "default": "10", "unit": None,
+                                                     "help": "number of bins (10, as in numpy; those saved in a histogram), or tb for TensorBoard's 30 bins"})
+        self.assertEqual([(row["kind"], row["form"], row["required"], row["repeats"]) for row in everything["plot"]["arguments"][:4]],
+                         [("pattern", "positional", True, True), ("text", "keyword", False, False), ("mode", "keyword", False, False),
+                          ("worker", "keyword", False, False)])
+        self.assertEqual(arguments["heatmap"]["map"]["values"], ["viridis", "cividis", "grey"])
+        self.assertEqual((arguments["wait"]["timeout"]["kind"], arguments["set"]["name"]["kind"]), ("duration", "setting"))
+        self.assertEqual((arguments["heatmap"]["h"]["default"], arguments["heatmap"]["h"]["unit"]), ("18", "rows"))
+        self.assertEqual((arguments["tensor"]["slice"]["form"], arguments["x"]["format"]["form"]), ("slice", "format"))
+        self.assertNotIn("slice", arguments["print"])
+
+    def test_the_names_are_those_that_requests_take(self):
+        """A wrong value: the answer says that it is wrong, so the name was known."""
+        asked = {(command["name"], row["name"]): 1 if row["kind"] == "flag" else True for command in commands() for row in command["arguments"]
+                 if row["kind"] != "expression"}
+        got = results(talk([{"id": " ".join(name), "cmd": name[0], "args": {name[1]: value}} for name, value in asked.items()]))
+        for name in asked:
+            with self.subTest(name=name):
+                self.assertIn(f'The argument "{name[1]}" must be', got[" ".join(name)]["msg"])
+
+    def test_help_of_one_command(self):
+        got = results(talk([{"id": 1, "cmd": "help", "args": {"command": "stat"}}, {"id": 2, "cli": "help info steps"}]))
+        self.assertEqual([row["name"] for row in got[1]["data"]["arguments"]][:4], ["name", "step", "mode", "worker"])
+        self.assertEqual(got[2]["data"]["arguments"][0]["kind"], "step")
+
+
 class OddRequests(unittest.TestCase):
     def test_each_gives_an_error_with_its_id(self):
         deep = "[" * 60 + "]" * 60

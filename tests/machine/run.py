@@ -11,7 +11,7 @@ import tempfile
 import unittest
 
 sys.path.insert(0, os.path.dirname(__file__))
-from arguments import Arguments, OddRequests  # noqa: E402, F401
+from arguments import Arguments, Help, OddRequests  # noqa: E402, F401
 from places import Places  # noqa: E402, F401
 from readonly import NothingIsDone, OneDoor  # noqa: E402, F401
 from schema import check  # noqa: E402
@@ -97,7 +97,8 @@ class Answers(unittest.TestCase):
                             {"id": 3, "cli": "if 1\n  echo never ends"}, {"id": 4, "cli": "print 1"},
                             {"id": 5, "cli": "if 1\n  echo b\n  nosuch\n  echo c\nend"}]))
         self.assertEqual(got[1], {"id": 1, "type": "result", "status": "done"})
-        self.assertEqual(got[2]["answers"], [{"text": "a"}, {"data": {"expr": "2", "type": "number", "value": 2}}])
+        self.assertEqual(got[2]["answers"], [{"text": "a", "cmd": "echo"},
+                                             {"data": {"expr": "2", "type": "number", "value": 2}, "cmd": "print"}])
         self.assertEqual(got[2]["warnings"], ['request:3: Undefined command: "nosuch".  Try "help".'])
         self.assertEqual(got[3]["code"], "usage")
         self.assertEqual(got[4]["data"]["value"], 1)

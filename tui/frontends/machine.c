@@ -76,12 +76,14 @@ static void write_error(struct machine *m, const char *id, const struct sm_err *
 
 static void answer_text(void *ctx, const char *text, size_t n)
 {
-    sm_reply_text(&((struct machine *)ctx)->reply, text, n);
+    struct machine *m = ctx;
+    sm_reply_text(&m->reply, m->exec, text, n);
 }
 
 static void answer_tree(void *ctx, const char *json, size_t n)
 {
-    sm_reply_data(&((struct machine *)ctx)->reply, json, n);
+    struct machine *m = ctx;
+    sm_reply_data(&m->reply, m->exec, json, n);
 }
 
 static void answer_error(void *ctx, const struct sm_err *err, const char *message, bool as_warning)
@@ -162,7 +164,7 @@ static void cancel_requests(struct machine *m, const struct sm_request *r)
     if (m->starting && !r->target)
         sm_exec_cancel(m->exec);
     sm_str_printf(&data, "{\"cancelled\":%zu}", n);
-    sm_reply_data(&done, sm_str_text(&data), data.len);
+    sm_reply_data(&done, NULL, sm_str_text(&data), data.len);
     sm_reply_write(&done, r->id, &m->kept, &text);
     sm_reply_clear(&done);
     sm_str_clear(&data);

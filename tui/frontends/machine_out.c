@@ -51,20 +51,37 @@ static void begin_answer(struct sm_reply *r, const char *key)
     sm_str_printf(&r->answers, "%s{\"%s\":", r->n_answers++ ? "," : "", key);
 }
 
-void sm_reply_data(struct sm_reply *r, const char *json, size_t n)
+/* ,"cmd":"tensors","fields":"name,steps" */
+static void end_answer(struct sm_reply *r, const struct sm_exec *x)
+{
+    struct sm_str name = {0};
+    const char *fields = x ? sm_exec_answering(x, &name) : NULL;
+    if (name.len) {
+        sm_str_add(&r->answers, ",\"cmd\":");
+        sm_machine_text(&r->answers, name.data, name.len);
+    }
+    if (fields) {
+        sm_str_add(&r->answers, ",\"fields\":");
+        sm_machine_text(&r->answers, fields, strlen(fields));
+    }
+    sm_str_addc(&r->answers, '}');
+    sm_str_clear(&name);
+}
+
+void sm_reply_data(struct sm_reply *r, const struct sm_exec *x, const char *json, size_t n)
 {
     while (n && json[n - 1] == '\n')
         n--;
     begin_answer(r, "data");
     sm_str_addn(&r->answers, json, n);
-    sm_str_addc(&r->answers, '}');
+    end_answer(r, x);
 }
 
-void sm_reply_text(struct sm_reply *r, const char *text, size_t n)
+void sm_reply_text(struct sm_reply *r, const struct sm_exec *x, const char *text, size_t n)
 {
     begin_answer(r, "text");
     sm_machine_text(&r->answers, text, n);
-    sm_str_addc(&r->answers, '}');
+    end_answer(r, x);
 }
 
 void sm_reply_fail(struct sm_reply *r, const struct sm_err *err, const char *message,

@@ -9,15 +9,16 @@ enum { SM_MACHINE_LINE = 1 << 20, SM_MACHINE_PART = 1 << 18, SM_MACHINE_KEPT = 4
 
 /* The answers of one request. Zero-initialise it. */
 struct sm_reply {
-    struct sm_str answers; /* {"data":...} or {"text":...}, separated by commas */
+    struct sm_str answers; /* {"data":...,"cmd":...} or {"text":...}, with commas */
     size_t n_answers;
     struct sm_str warnings; /* JSON strings, separated by commas */
     bool failed;
     struct sm_err err; /* the first failure */
     struct sm_str message;
 };
-void sm_reply_data(struct sm_reply *r, const char *json, size_t n);
-void sm_reply_text(struct sm_reply *r, const char *text, size_t n);
+/* x: the exec that answers; its command and its -field become "cmd" and "fields". NULL: neither. */
+void sm_reply_data(struct sm_reply *r, const struct sm_exec *x, const char *json, size_t n);
+void sm_reply_text(struct sm_reply *r, const struct sm_exec *x, const char *text, size_t n);
 void sm_reply_fail(struct sm_reply *r, const struct sm_err *err, const char *message,
                    bool as_warning);
 void sm_reply_clear(struct sm_reply *r);

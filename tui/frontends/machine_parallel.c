@@ -9,12 +9,14 @@
 
 static void answer_text(void *ctx, const char *text, size_t n)
 {
-    sm_reply_text(&((struct sm_parallel_request *)ctx)->reply, text, n);
+    struct sm_parallel_request *x = ctx;
+    sm_reply_text(&x->reply, x->exec, text, n);
 }
 
 static void answer_tree(void *ctx, const char *json, size_t n)
 {
-    sm_reply_data(&((struct sm_parallel_request *)ctx)->reply, json, n);
+    struct sm_parallel_request *x = ctx;
+    sm_reply_data(&x->reply, x->exec, json, n);
 }
 
 static void answer_error(void *ctx, const struct sm_err *err, const char *message, bool as_warning)
