@@ -82,10 +82,10 @@ void sm_trial_free(struct sm_trial *t)
     sm_problems_clear(&t->problems);
     sm_names_free(t->names);
     sm_names_free(t->paths);
-    void *const owned[] = {
-        t->tensors,  t->room,          t->order,       t->parts,          t->next_part,
-        t->steps,    t->workers,       t->worker_last, t->worker_written, t->dims,
-        t->sessions, t->worker_option, t->name};
+    void *const owned[] = {t->tensors,        t->room,  t->order,   t->parts,
+                           t->next_part,      t->steps, t->workers, t->worker_last,
+                           t->worker_written, t->late,  t->dims,    t->sessions,
+                           t->worker_option,  t->name};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
         sm_free(owned[i]);
     sm_source_unref(t->source);
@@ -296,6 +296,21 @@ size_t sm_trial_step_count(const struct sm_trial *t)
 const struct sm_trial_step *sm_trial_step(const struct sm_trial *t, size_t i)
 {
     return &t->steps[i];
+}
+
+size_t sm_trial_late_count(const struct sm_trial *t)
+{
+    return t->n_late;
+}
+
+struct sm_step sm_trial_late_step(const struct sm_trial *t, size_t i)
+{
+    return (struct sm_step){t->late[i]};
+}
+
+bool sm_trial_is_followed(const struct sm_trial *t)
+{
+    return t->options.follow;
 }
 
 size_t sm_trial_step_at(const struct sm_trial *t, struct sm_step step)

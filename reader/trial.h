@@ -98,7 +98,8 @@ int sm_trial_fd(const struct sm_trial *t); /* inotify, or -1 */
 int64_t sm_trial_deadline_us(const struct sm_trial *t);
 /* Handles events and starts a scan if due; true if something changed. */
 bool sm_trial_pump(struct sm_trial *t);
-void sm_trial_refresh(struct sm_trial *t); /* requests a full scan as soon as possible */
+void sm_trial_refresh(struct sm_trial *t);           /* requests a full scan as soon as possible */
+bool sm_trial_is_followed(const struct sm_trial *t); /* new files are looked for */
 /* Whether the first scan (or the refresh) has been merged. */
 bool sm_trial_scanned(const struct sm_trial *t);
 /* Increases with every change of what the functions below return. */
@@ -151,6 +152,10 @@ size_t sm_trial_step_count(const struct sm_trial *t);
 const struct sm_trial_step *sm_trial_step(const struct sm_trial *t, size_t i); /* ascending */
 /* Index of the first step >= step. */
 size_t sm_trial_step_at(const struct sm_trial *t, struct sm_step step);
+/* The steps that something was added to when they were not the newest, in order of arrival; a step
+ * may be there several times. For those who keep what they computed from steps. */
+size_t sm_trial_late_count(const struct sm_trial *t);
+struct sm_step sm_trial_late_step(const struct sm_trial *t, size_t i);
 bool sm_trial_step_of_mode(const struct sm_trial *t, enum sm_mode mode, struct sm_mode_step m,
                            struct sm_step *out);
 const struct sm_part *sm_trial_part(const struct sm_trial *t, uint32_t part);

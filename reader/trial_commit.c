@@ -14,6 +14,8 @@ static bool is_restart(const struct sm_trial *t, const struct sm_batch_part *p, 
 {
     if (!t->n_sessions || t->new_session)
         return true;
+    if (before && p->completes)
+        return false;
     if (before)
         return before->session == t->sessions[t->n_sessions - 1].id;
     return t->scanned && p->step < t->worker_last[worker] && p->written_us &&
@@ -76,6 +78,14 @@ static size_t step_index(struct sm_trial *t, int64_t step)
         t->steps[at].complete = true;
     }
     return at;
+}
+
+/* Room was made by sm_trial_prepare. */
+static void note_late(struct sm_trial *t, int64_t step)
+{
+    bool newest = !t->n_steps || step > t->steps[t->n_steps - 1].step.n;
+    if (!newest && (t->n_late == t->late_before || t->late[t->n_late - 1] != step))
+        t->late[t->n_late++] = step;
 }
 
 /* The current part of a worker in a step. */
@@ -255,6 +265,7 @@ void sm_trial_commit(struct sm_trial *t, const struct sm_batch *b, const struct 
     if (p->removes == SM_REMOVES_STEPS)
         return;
     uint32_t part = (uint32_t)t->n_parts;
+    note_late(t, p->step);
     struct sm_trial_step *s = &t->steps[step_index(t, p->step)];
     struct sm_part *before = find_part(t, s, x->worker);
     if (p->adds && extend_part(t, b, p, names, x, s))

@@ -49,6 +49,7 @@ size_t sm_trial_merge(struct sm_trial *t, const struct sm_batch *b)
 {
     struct name_ids *names = sm_alloc_zero(sm_names_count(b->names), sizeof *names);
     size_t i = 0;
+    t->late_before = t->n_late;
     for (; names && i < b->n_parts; i++) {
         struct prepared x;
         if (!sm_trial_prepare(t, b, &b->parts[i], names, &x))

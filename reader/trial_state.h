@@ -78,7 +78,9 @@ struct sm_trial {
     size_t n_parts, cap_parts, cap_next;
     struct sm_trial_step *steps;
     size_t n_steps, cap_steps;
-    char **workers; /* natural order */
+    int64_t *late; /* steps that got parts when they were not the newest, in order of arrival */
+    size_t n_late, cap_late, late_before; /* late_before: n_late before the current merge */
+    char **workers;                       /* natural order */
     /* newest step of each in this session, and when it was written (sm_batch_part) */
     int64_t *worker_last, *worker_written;
     size_t n_workers, cap_workers, cap_last, cap_written;

@@ -57,7 +57,7 @@ void sm_rules_request_ahead(struct sm_rules *r, size_t at)
     r->ahead_bytes = 0;
     for (size_t k = at + 1; k < n && k <= at + AHEAD_STEPS && r->ahead_bytes < AHEAD_BYTES; k++) {
         const struct sm_trial_step step = *sm_trial_step(r->trial, k);
-        if (!step.complete)
+        if (!sm_rules_count_step(r, &step))
             return;
         if (step.step.n <= r->ahead)
             continue;

@@ -159,6 +159,7 @@ struct sm_rule_instance *sm_rules_add(struct sm_rules *r, const struct sm_rule *
 void sm_rule_detach(struct sm_rule_instance *i)
 {
     struct sm_rule_private *p = i->own;
+    sm_rule_forget_twin(i);
     sm_rule_clear_notes(p);
     sm_measured_drop(p, 0);
     sm_evaluated_drop(p, 0);
@@ -175,6 +176,7 @@ void sm_rule_detach(struct sm_rule_instance *i)
     sm_free(p->measured);
     sm_free(p->evaluated);
     sm_free(p->similar);
+    sm_map_clear(&p->reported);
     sm_free(p);
     sm_free(i->findings);
     sm_free(i->reason);

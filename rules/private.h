@@ -1,6 +1,6 @@
 /* The state of a rule set and its instances, shared by the files of the engine: run.c (steps,
  * statuses), set.c, message.c, attach.c, need.c, measure.c, evaluated.c, rule_at.c, ahead.c,
- * restart.c, shard.c and similar_patterns.c. */
+ * again.c, shard.c and similar_patterns.c. */
 #ifndef SM_PRIVATE_H
 #define SM_PRIVATE_H
 
@@ -9,10 +9,23 @@
 
 struct sm_measured;
 struct sm_evaluated;
+/* What a rule had found before the job was restarted. */
+struct sm_rule_kept {
+    uint64_t datapoints, violations, triggered;
+    int64_t first_fired, last_fired;
+    size_t n_findings;
+    struct sm_skip skips[SM_RULE_SKIPS];
+};
 struct sm_rule_private {
     struct sm_rules *rules;
-    int64_t next; /* the first step not judged yet */
-    bool begun;   /* a step has been examined */
+    int64_t known; /* steps below it count, complete or not: they were judged before (again.c) */
+    int64_t next;  /* the first step not judged yet */
+    bool begun;    /* a step has been examined */
+    bool resumed;  /* it was disabled for some steps */
+    bool behind;   /* something was added to steps that it has judged */
+    struct sm_rule_instance *twin; /* the same rule in the other set (again.c), or NULL */
+    struct sm_rule_kept kept;
+    struct sm_map reported; /* steps at which results that were replaced had fired */
     enum sm_rule_share share;
     char *similar;        /* cache of sm_rule_similar, NULL if no names are similar */
     uint64_t similar_key; /* changes when the trial gets new names; 0 if not computed yet */
@@ -56,6 +69,14 @@ struct sm_rules {
     int64_t ahead;                         /* values up to this step were requested in advance */
     size_t sessions;                       /* sessions of the trial at the last pump */
     bool restarted;                        /* a session has started since the set was created */
+    size_t late_seen;                      /* of sm_trial_late_step */
+    size_t modes_at;                       /* steps of the trial when modes was computed */
+    uint8_t modes;                         /* of the trial's steps: bit 1 << mode */
+    bool as_it_is;                         /* incomplete steps count, too */
+    bool behind;                           /* at least one rule is */
+    struct sm_rules *again;    /* judges rules that are behind; NULL if there are none */
+    struct sm_rules *again_of; /* the set that this one is `again` of, or NULL */
+    int64_t again_began_us, again_after_us; /* monotonic */
     struct sm_rule_entries ranges;
     uint64_t ahead_bytes;         /* payload bytes requested in advance at the current step */
     struct sm_rules_asked *asked; /* hash table of the values last requested in advance */
@@ -71,11 +92,20 @@ bool sm_rule_matches_mode(const struct sm_rule_instance *i, const struct sm_tria
 /* fills x with the tensors of the step */
 void sm_rule_at_step(struct sm_rules *r, struct sm_rule_instance *i,
                      const struct sm_trial_step *step, struct sm_rule_at *x);
-/* restart.c */
+/* again.c */
 void sm_rules_notice_restart(struct sm_rules *r);
 /* a step left over from before a restart, which has been judged already */
 bool sm_rules_is_old(const struct sm_rules *r, int64_t step);
+/* marks the rules that are behind */
+void sm_rules_notice_late(struct sm_rules *r);
+bool sm_rules_is_behind(const struct sm_rules *r);
+/* ended: no more steps will come, so nothing is put off */
+void sm_rules_pump_again(struct sm_rules *r, bool changed, bool ended, int64_t budget_us);
+int64_t sm_rules_again_deadline_us(const struct sm_rules *r);
+void sm_rule_forget_twin(struct sm_rule_instance *i);
 /* ahead.c */
+/* whether the step is judged now: it is complete, or nothing more is expected */
+bool sm_rules_count_step(const struct sm_rules *r, const struct sm_trial_step *step);
 /* requests values of the steps after the one with index `at` */
 void sm_rules_request_ahead(struct sm_rules *r, size_t at);
 void sm_rule_request_stats(struct sm_rule_at *x, const struct sm_entry *e);

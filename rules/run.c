@@ -23,6 +23,7 @@ void sm_rules_enable(struct sm_rules *r, size_t k, bool on)
         size_t n = sm_trial_step_count(r->trial);
         int64_t newest = n ? sm_trial_step(r->trial, n - 1)->step.n + 1 : 0;
         i->own->next = newest > i->own->next ? newest : i->own->next;
+        i->own->resumed = true;
         set_status(r, i, SM_RULE_IN_PROGRESS);
         r->settled = false;
         r->busy = true;
@@ -174,14 +175,19 @@ static bool judge_step(struct sm_rules *r, struct sm_rule_instance *i,
 
 /* ---- steps in order ---- */
 
-/* Index of the next complete step to judge, or the step count if there is none now. */
+bool sm_rules_count_step(const struct sm_rules *r, const struct sm_trial_step *step)
+{
+    return step->complete || r->as_it_is;
+}
+
+/* Index of the next step to judge, or the step count if there is none now. */
 static size_t next_step(const struct sm_rules *r, const struct sm_rule_instance *i)
 {
     size_t n = sm_trial_step_count(r->trial),
            at = sm_trial_step_at(r->trial, (struct sm_step){i->own->next});
-    if (at >= n || !sm_trial_step(r->trial, at)->complete)
+    int64_t step = at < n ? sm_trial_step(r->trial, at)->step.n : 0;
+    if (at >= n || (step >= i->own->known && !sm_rules_count_step(r, sm_trial_step(r->trial, at))))
         return n;
-    int64_t step = sm_trial_step(r->trial, at)->step.n;
     return step >= i->end || sm_rules_is_old(r, step) ? n : at;
 }
 
@@ -236,6 +242,26 @@ static void judge_by_clock(struct sm_rules *r)
             judge_step(r, r->items[i], &step);
 }
 
+/* Incomplete steps count as they are if nobody waits for more, or nothing more comes. */
+static void notice_end(struct sm_rules *r, bool ended)
+{
+    bool as_it_is =
+        ended || !sm_trial_is_followed(r->trial) || sm_trial_state(r->trial) == SM_TRIAL_STALLED;
+    r->busy = r->busy || as_it_is != r->as_it_is;
+    r->as_it_is = as_it_is;
+}
+
+/* Steps may come after the end, from a worker that lags. */
+static void reopen_rules(struct sm_rules *r)
+{
+    for (size_t k = 0; k < r->n; k++) {
+        struct sm_rule_instance *i = r->items[k];
+        bool over = i->status == SM_RULE_NO_ISSUES || (i->status == SM_RULE_ISSUES && i->continues);
+        if (over && !i->rule->on_clock && next_step(r, i) < sm_trial_step_count(r->trial))
+            set_status(r, i, SM_RULE_IN_PROGRESS);
+    }
+}
+
 static void finish_rules(struct sm_rules *r)
 {
     for (size_t i = 0; i < r->n; i++)
@@ -251,35 +277,49 @@ int64_t sm_rules_deadline_us(const struct sm_rules *r)
         return sm_clock_mono_us() + POLL_US;
     if (is_resting(r))
         return r->rest_until_us;
+    if (!r->again_of && sm_rules_is_behind(r))
+        return sm_rules_again_deadline_us(r);
     for (size_t i = 0; i < r->n; i++)
         if (r->items[i]->status == SM_RULE_IN_PROGRESS && r->items[i]->rule->on_clock)
             return sm_clock_mono_us() + CLOCK_US;
     return INT64_MAX;
 }
 
-bool sm_rules_pump(struct sm_rules *r, bool changed, int64_t budget_us)
+static void judge_steps(struct sm_rules *r, int64_t end)
 {
-    uint64_t before = r->version;
-    bool was_settled = r->settled;
-    int64_t end = sm_clock_mono_us() + budget_us;
-    if (!sm_trial_scanned(r->trial))
-        return false;
-    sm_rules_notice_restart(r);
-    if (r->candidates)
-        sm_rules_attach_new(r);
-    bool idle = (r->waiting || r->settled) && !changed && !r->answered && !r->polling;
-    r->answered = r->polling = r->busy = false;
-    sm_rule_entries_forget(&r->ranges);
-    sm_rules_assign_shares(r);
-    bool ended = r->finite || sm_trial_state(r->trial) == SM_TRIAL_ENDED;
-    while (!idle && judge_lowest_step(r))
+    while (judge_lowest_step(r))
         if (sm_clock_mono_us() >= end) {
             r->busy = true;
             break;
         }
+}
+
+bool sm_rules_pump(struct sm_rules *r, bool changed, int64_t budget_us)
+{
+    uint64_t before = r->version;
+    bool was_settled = sm_rules_all_judged(r);
+    int64_t end = sm_clock_mono_us() + budget_us;
+    if (!sm_trial_scanned(r->trial))
+        return false;
+    bool ended = r->finite || sm_trial_state(r->trial) == SM_TRIAL_ENDED;
+    sm_rules_notice_restart(r);
+    sm_rules_notice_late(r);
+    if (r->candidates)
+        sm_rules_attach_new(r);
+    notice_end(r, ended);
+    bool idle = (r->waiting || r->settled) && !changed && !r->busy && !r->answered && !r->polling;
+    r->answered = r->polling = r->busy = false;
+    sm_rule_entries_forget(&r->ranges);
+    sm_rules_assign_shares(r);
+    if (!idle) {
+        reopen_rules(r);
+        judge_steps(r, end);
+    }
     if (!ended)
         judge_by_clock(r);
-    else if (r->settled)
+    if (r->settled)
+        sm_rules_pump_again(r, changed, ended, end - sm_clock_mono_us());
+    if (ended && sm_rules_all_judged(r) && !r->again_of)
         finish_rules(r);
-    return r->version != before || r->settled != was_settled;
+    return r->version != before || sm_rules_all_judged(r) != was_settled;
 }

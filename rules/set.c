@@ -19,6 +19,7 @@ void sm_rules_free(struct sm_rules *r)
 {
     if (!r)
         return;
+    sm_rules_free(r->again);
     for (size_t i = 0; i < r->n; i++)
         sm_rule_detach(r->items[i]);
     sm_free(r->items);
@@ -72,12 +73,12 @@ struct sm_trial *sm_rules_trial(const struct sm_rules *r)
 
 bool sm_rules_busy(const struct sm_rules *r)
 {
-    return r->busy || r->answered;
+    return r->busy || r->answered || (r->again && sm_rules_busy(r->again));
 }
 
 bool sm_rules_all_judged(const struct sm_rules *r)
 {
-    return r->settled;
+    return r->settled && !sm_rules_is_behind(r);
 }
 
 uint64_t sm_rules_version(const struct sm_rules *r)

@@ -69,6 +69,7 @@ struct sm_batch_part {
     int64_t written_us; /* when the job wrote it, as its first record says; 0: not known */
     int mode;
     uint32_t session; /* number in the archived trial, from 1; 0: derived from the steps */
+    bool completes;   /* replaces a part that was taken when its event file was not whole */
     bool adds;        /* extends an existing part of the step: files without an index grow */
     enum sm_batch_removal removes;
     uint32_t worker, event_file; /* ids in the batch's names; event_file NONE if none */

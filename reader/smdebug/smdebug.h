@@ -67,6 +67,7 @@ void sm_smdebug_list_collections(struct sm_smdebug *t, struct sm_tail_changes *n
  * files, and one old folder in turn, in case files were added there. */
 void sm_smdebug_list_index(struct sm_smdebug *t, struct sm_tail_changes *n);
 /* What identifies the content of an index file and of its event file, and when it was written. */
+#define SM_PRINT_CUT UINT64_C(2) /* the event file was missing or too short */
 struct sm_smdebug_print {
     uint64_t print;     /* 0: not known */
     int64_t written_us; /* wall clock of the job, in its first record; 0: not known */

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { INDEX_FILE_MAX = 256 << 20, LATE_US = 10 * 1000000 };
+enum { INDEX_FILE_MAX = 256 << 20, LATE_US = 60 * 1000000 };
 
 struct index_reader {
     const struct sm_smdebug *files;
@@ -28,12 +28,12 @@ static void report_index_problem(struct index_reader *r, const struct sm_err *er
     sm_problems_add(&r->batch->problems, sm_str_text(&r->path), -1, err);
 }
 
-/* Whether a file that a later list found has been late for a while: what copies a trial may bring
- * the files of a step in any order. */
+/* Whether a late file has been late for a while: what copies a trial may bring the files of a step
+ * in any order. Without follow there is no later look. */
 static bool was_given_time(const struct sm_smdebug *t, const struct queued *q)
 {
     uint64_t since;
-    return !t->complete ||
+    return !t->in->options.follow ||
            (sm_map_get(&t->late_since, sm_smdebug_key(q->step, q->worker), &since) &&
             sm_clock_mono_us() - (int64_t)since >= LATE_US);
 }
@@ -89,11 +89,13 @@ static bool check_event_file(struct index_reader *r, struct sm_text file, struct
                       file.p, (unsigned long long)st.size_bytes, (unsigned long long)end);
 }
 
-/* At the first list only the newest file of each worker can be incomplete; for the others, requests
- * for values will show it. */
+/* At the first list, only the newest file of each worker can be incomplete, unless the trial is
+ * being copied; then it is followed and has not ended. For the others, requests for values will
+ * show it. */
 static bool may_be_incomplete(const struct sm_smdebug *t, const struct queued *q)
 {
-    return t->complete || q->step >= t->last_step[q->worker];
+    bool copied = t->in->options.follow && !t->ended;
+    return t->complete || copied || q->step >= t->last_step[q->worker];
 }
 
 /* ---- into the batch ---- */
@@ -167,12 +169,6 @@ static bool add_part(struct index_reader *r, const struct queued *q, struct sm_t
 
 /* ---- again? ---- */
 
-/* A file may be written again: the newest at any time, any other while the trial is followed. */
-static bool needs_print(const struct index_reader *r, const struct queued *q)
-{
-    return r->files->in->options.follow || may_be_incomplete(r->files, q);
-}
-
 static struct sm_smdebug_print print_of(const struct index_reader *r, struct sm_text events)
 {
     struct sm_bytes index = {(const uint8_t *)r->text.data, r->text.len};
@@ -189,17 +185,28 @@ static bool is_same(const struct index_reader *r, const struct queued *q, uint64
            before == print;
 }
 
+/* It was taken when its event file was missing or too short. */
+static bool was_cut(const struct index_reader *r, const struct queued *q)
+{
+    uint64_t before;
+    return sm_map_get(&r->files->prints, sm_smdebug_key(q->step, q->worker), &before) &&
+           before == SM_PRINT_CUT;
+}
+
 /* Adds the file as a part, unless it is as before. */
 static enum sm_fate take_index_file(struct index_reader *r, const struct queued *q,
-                                    struct sm_text events, struct sm_batch_file *f)
+                                    struct sm_text events, bool cut, struct sm_batch_file *f)
 {
-    struct sm_smdebug_print now = {0};
-    if (needs_print(r, q))
+    struct sm_smdebug_print now = {.print = cut ? SM_PRINT_CUT : 0};
+    if (!cut && may_be_incomplete(r->files, q)) /* so it may also be written again */
         now = print_of(r, events);
     f->print = now.print;
     if (is_same(r, q, now.print))
         return SM_FATE_SAME;
-    return add_part(r, q, events, f->time_us, now.written_us) ? SM_FATE_TAKEN : out_of_memory(r);
+    if (!add_part(r, q, events, f->time_us, now.written_us))
+        return out_of_memory(r);
+    r->batch->parts[r->batch->n_parts - 1].completes = was_cut(r, q);
+    return SM_FATE_TAKEN;
 }
 
 static enum sm_fate read_index_file(struct index_reader *r, const struct queued *q,
@@ -209,6 +216,7 @@ static enum sm_fate read_index_file(struct index_reader *r, const struct queued 
     struct sm_str made = {0};
     struct sm_text events = event_file(r, q, &made);
     enum sm_fate fate = SM_FATE_TAKEN;
+    bool cut = false;
     if (events.n && !sm_source_path_ok(events.p, events.n)) {
         sm_err_set(&err, SM_ERR_REFUSED, "event file \"%s\" leaves the trial", events.p);
         report_index_problem(r, &err);
@@ -216,13 +224,13 @@ static enum sm_fate read_index_file(struct index_reader *r, const struct queued 
     } else if (events.n && may_be_incomplete(r->files, q) && !check_event_file(r, events, &err)) {
         if (err.code == SM_ERR_MEMORY)
             fate = out_of_memory(r);
-        else if (is_final(r, q, f->time_us))
-            report_index_problem(r, &err);
-        else
+        else if (!(cut = is_final(r, q, f->time_us)))
             fate = SM_FATE_LATE;
+        else
+            report_index_problem(r, &err);
     }
     if (fate == SM_FATE_TAKEN)
-        fate = made.failed ? out_of_memory(r) : take_index_file(r, q, events, f);
+        fate = made.failed ? out_of_memory(r) : take_index_file(r, q, events, cut, f);
     sm_str_clear(&made);
     return fate;
 }

@@ -114,7 +114,7 @@ static inline bool live_beat(struct live *l)
 /* A late file is proved by a later step, but not before it has had some time to come. */
 static inline void live_give_time(struct live *l)
 {
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 12; i++)
         live_beat(l);
 }
 

@@ -263,8 +263,7 @@ static void test_a_missing_event_file_that_will_not_come(void **state)
     write_step(l, "worker_0", 2);
     live_beat(l);
     assert_string_equal(steps_text(l), "0 2"); /* it may still be copied */
-    live_beat(l);
-    live_beat(l);
+    live_give_time(l);
     assert_string_equal(steps_text(l), "0 1 2");
     assert_true(has_problem(l, "000000000001_worker_0.json", "no such file"));
     assert_non_null(value_at(l, "loss", 1));
@@ -313,8 +312,7 @@ static void test_a_truncated_record(void **state)
     live_beat(l);
     assert_string_equal(steps_text(l), "0");
     write_step(l, "worker_0", 2);
-    live_beat(l);
-    live_beat(l);
+    live_give_time(l);
     assert_string_equal(steps_text(l), "0 1 2");
     assert_true(has_problem(l, "000000000001_worker_0.json", "the index says"));
     assert_true(mean_at(l, "loss", 1, &mean, &err)); /* the first record is whole */
@@ -382,8 +380,7 @@ static void test_an_index_that_stays_broken_hides_no_other(void **state)
     write_step(l, "worker_0", 2);
     live_beat(l);
     assert_string_equal(steps_text(l), "0 2");
-    live_beat(l);
-    live_beat(l);
+    live_give_time(l);
     assert_true(has_problem(l, "000000000001_worker_0.json", "JSON"));
     for (int i = 0; i < 3; i++)
         live_beat(l);
@@ -588,6 +585,26 @@ static void test_the_same_again_is_no_news(void **state)
     assert_int_equal(sm_trial_version(l->trial), version);
     assert_int_equal(sm_trial_arrivals(l->trial), arrivals);
     assert_int_equal(tensor(l, "loss")->n_entries, 6);
+}
+
+static void test_an_event_file_that_comes_very_late_is_no_restart(void **state)
+{
+    struct live *l = *state;
+    double mean;
+    struct sm_err err;
+    open_with_one_step(l);
+    write_step(l, "worker_0", 1);
+    move_file(events_of(l, 1, "worker_0"), in(l, "aside"));
+    write_step(l, "worker_0", 2);
+    live_give_time(l);
+    assert_string_equal(steps_text(l), "0 1 2");
+    assert_false(mean_at(l, "loss", 1, &mean, &err));
+    move_file(in(l, "aside"), events_of(l, 1, "worker_0"));
+    copy_again(l, index_of(l, 1, "worker_0"));
+    live_beat(l);
+    assert_int_equal(sm_trial_session_count(l->trial), 1);
+    assert_true(mean_at(l, "loss", 1, &mean, &err));
+    assert_true(mean == 1);
 }
 
 static void test_steps_that_arrive_out_of_order_are_no_restart(void **state)
@@ -892,6 +909,7 @@ int main(void)
         T(test_a_late_worker_is_no_restart),
         T(test_a_file_that_arrives_late_is_no_restart),
         T(test_the_same_again_is_no_news),
+        T(test_an_event_file_that_comes_very_late_is_no_restart),
         T(test_steps_that_arrive_out_of_order_are_no_restart),
         T(test_the_same_size_with_other_values_is_a_restart),
         T(test_the_end),
