@@ -18,7 +18,11 @@ static void add_letters(const char *name, struct sm_str *out)
 
 static const char *closest_name(const struct sm_trial *t, const char *name, size_t n)
 {
-    unsigned limit = n / 4 < 2 ? 2 : n / 4 > 6 ? 6 : (unsigned)(n / 4), least = limit + 1;
+    unsigned limit = n < 6       ? 1
+                     : n / 4 < 2 ? 2
+                     : n / 4 > 6 ? 6
+                                 : (unsigned)(n / 4),
+             least = limit + 1;
     const char *best = NULL;
     for (size_t i = 0; i < sm_trial_tensor_count(t); i++) {
         const char *other = sm_trial_tensor_name(t, sm_trial_tensor(t, i));

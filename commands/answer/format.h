@@ -10,6 +10,7 @@ struct sm_format {
     int64_t count; /* 0 if not given */
     char letter;   /* 0 if not given */
     int precision; /* -1 if not given */
+    char size;     /* b h w g, of an element, as in gdb's x/4xw; 0 if not given */
 };
 
 #endif

@@ -4,6 +4,7 @@
 #include "commands/judge/rule_action.h"
 #include "commands/judge/session_rules.h"
 
+#include <ctype.h>
 #include <string.h>
 #include <strings.h>
 
@@ -11,17 +12,31 @@ const struct sm_arg sm_rule_name_args[] = {{.name = "NAME", .kind = SM_ARG_RULE}
 const struct sm_arg sm_rule_instance_args[] = {
     {.name = "INSTANCE", .kind = SM_ARG_INSTANCE, .required = true, .repeats = true}, {0}};
 
+/* Appends the letters in lower case, without _ and -. */
+static void add_letters(struct sm_str *out, const char *p, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (p[i] != '_' && p[i] != '-')
+            sm_str_addc(out, (char)tolower((unsigned char)p[i]));
+}
+
 bool sm_rule_unknown(struct sm_text name, struct sm_err *err)
 {
     const char *best = NULL;
-    unsigned least = 6;
+    unsigned least = 3;
+    struct sm_str wanted = {0}, letters = {0};
+    add_letters(&wanted, name.p, name.n);
     for (const struct sm_rule *const *r = sm_rule_table; *r; r++) {
-        unsigned distance = sm_edit_distance(name.p, (*r)->name, least - 1);
+        sm_str_truncate(&letters, 0);
+        add_letters(&letters, (*r)->name, strlen((*r)->name));
+        unsigned distance = sm_word_distance(sm_str_text(&wanted), sm_str_text(&letters));
         if (distance < least) {
             least = distance;
             best = (*r)->name;
         }
     }
+    sm_str_clear(&wanted);
+    sm_str_clear(&letters);
     return sm_err_set(err, SM_ERR_MISSING, "No rule \"%.*s\".%s%s%s  Try \"rule list\".",
                       (int)name.n, name.p, best ? "  Did you mean \"" : "", best ? best : "",
                       best ? "\"?" : "");

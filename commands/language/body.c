@@ -86,7 +86,9 @@ static bool is_word(struct sm_text t, const char *word)
     return at == t.n || (at > n && t.p[at] == '#');
 }
 
-/* The flags of the command at the start of the line; 0 if it is unknown. */
+/* The flags of the command at the start of the line; 0 if it is unknown, or only asked for its
+ * help.
+ */
 static unsigned line_flags(const struct sm_cmd_set *set, struct sm_text t)
 {
     size_t at = t.n && t.p[0] == '-', end;
@@ -95,7 +97,10 @@ static unsigned line_flags(const struct sm_cmd_set *set, struct sm_text t)
     for (end = at; end < t.n && (isalnum((unsigned char)t.p[end]) || strchr("-_", t.p[end]));)
         end++;
     const struct sm_cmd *cmd = end > at ? sm_cmd_find(set, NULL, t.p + at, end - at, NULL) : NULL;
-    return cmd ? cmd->flags : 0;
+    while (end < t.n && isspace((unsigned char)t.p[end]))
+        end++;
+    bool help = is_word((struct sm_text){t.p + end, t.n - end}, "-help");
+    return cmd && !help ? cmd->flags : 0;
 }
 
 static struct sm_statement *add_statement(struct sm_body *b, struct sm_text t, unsigned line)

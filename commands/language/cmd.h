@@ -60,6 +60,7 @@ struct sm_option {
     const char *help;         /* one line */
     const char *const *words; /* for SM_ARG_WORD */
     const char *initial;      /* the value without the option, as in the line; NULL: none */
+    bool bare;                /* a FLAG that may be written without the dash, as gdb's "bt full" */
     const char *unit;         /* "columns"; or NULL */
 };
 /* The arguments: positional ones in order, and keyword arguments ("step S", "mode M"), which may be
@@ -139,6 +140,7 @@ struct sm_call {
     const char *fields;        /* value of -field, or NULL */
     enum sm_output output;     /* a command may omit blocks that only text output needs */
     bool again;                /* run again by an empty line (SM_CMD_CONTINUES) */
+    bool may_ask;              /* typed at a prompt, "set confirm on", and not confirmed yet */
     bool redirected;           /* the output goes to a file or a program */
     bool line_redirected;      /* by this line, not by an outer one */
     struct sm_body *body;      /* of a command with a body, else NULL */

@@ -1,5 +1,7 @@
 #include "commands/language/cmd_set.h"
 
+#include "commands/language/gdb_word.h"
+
 #include "commands/language/user.h"
 #include "commands/session/feature.h"
 
@@ -107,16 +109,15 @@ static int by_name(const void *a, const void *b)
     return strcmp((*x)->name, (*y)->name);
 }
 
-/* The most similar name within an edit distance of 2; among equals the one of the most similar
- * length. NULL if there is none. */
+/* The nearest name; among equals the one of the most similar length. NULL if none is near. */
 static const char *near_miss(const struct sm_cmd *const *list, const char *word)
 {
     const char *best = NULL;
     size_t least = SIZE_MAX, n = strlen(word);
     for (; *list; list++) {
-        size_t other = strlen((*list)->name), d = sm_edit_distance((*list)->name, word, 2);
+        size_t other = strlen((*list)->name), d = sm_word_distance(word, (*list)->name);
         size_t cost = d * 100 + (other > n ? other - n : n - other);
-        if (d <= 2 && d < n && cost < least) {
+        if (d != SM_NOT_NEAR && cost < least) {
             least = cost;
             best = (*list)->name;
         }
@@ -128,11 +129,12 @@ static void report_undefined(const struct sm_cmd *parent, const struct sm_cmd *c
                              const char *word, size_t n, struct sm_err *err)
 {
     char *copy = sm_xstrndup(word, n);
-    const char *near = near_miss(list, copy);
-    sm_err_set(err, SM_ERR_USAGE, "Undefined %s%scommand: \"%s\".  Try \"help%s%s\".%s%s%s",
+    const char *hint = sm_gdb_word_hint(parent ? parent->name : NULL, word, n);
+    const char *near = hint ? NULL : near_miss(list, copy);
+    sm_err_set(err, SM_ERR_USAGE, "Undefined %s%scommand: \"%s\".  Try \"help%s%s\".%s%s%s%s%s",
                parent ? parent->name : "", parent ? " " : "", copy, parent ? " " : "",
-               parent ? parent->name : "", near ? "  Did you mean \"" : "", near ? near : "",
-               near ? "\"?" : "");
+               parent ? parent->name : "", hint ? "  " : "", hint ? hint : "",
+               near ? "  Did you mean \"" : "", near ? near : "", near ? "\"?" : "");
     sm_err_kind(err, SM_ERR_IS_NO_COMMAND);
     sm_free(copy);
 }
@@ -191,8 +193,9 @@ const struct sm_cmd *sm_cmd_find_in_line(const struct sm_cmd_set *set, const str
         match_command(&s, list[i]);
     if (n && !parent && !s.n_found)
         match_users(&s, set->users);
-    const struct sm_cmd *found = matched_command(&s);
-    if (!found && s.n_found)
+    bool foreign = !s.exact && sm_gdb_word_hint(parent ? parent->name : NULL, word, n);
+    const struct sm_cmd *found = foreign ? NULL : matched_command(&s);
+    if (!found && s.n_found && !foreign)
         report_ambiguous(parent, &s, shown, err);
     else if (!found)
         report_undefined(parent, list, word, n, err);

@@ -147,6 +147,22 @@ static int next_keyword(const struct sm_reader *r)
     return -1;
 }
 
+/* Reads an option without its dash, if it may be written so. */
+static bool read_bare_option(struct sm_reader *r, struct sm_line *out)
+{
+    size_t end = r->at;
+    while (end < r->n && !sm_reader_blank(r->p[end]))
+        end++;
+    const struct sm_option *o = sm_reader_option(r->cmd, r->p + r->at, end - r->at);
+    if (r->literal || !o || !o->bare)
+        return false;
+    out->option_values[o - r->cmd->options] = sm_reader_new_word(
+        r, (struct sm_word){.text = sm_reader_keep(r->arena, r->p + r->at, end - r->at),
+                            .column = r->at + 1});
+    r->at = end;
+    return true;
+}
+
 static bool read_keyword(struct sm_reader *r, struct sm_line *out, int i, struct sm_err *err)
 {
     const struct sm_arg *a = &r->cmd->args[i];
@@ -196,6 +212,8 @@ static bool read_item(struct sm_reader *r, struct sm_line *out, size_t *cap, boo
     }
     if (sm_reader_at_option(r))
         return sm_reader_read_option(r, out, err);
+    if (read_bare_option(r, out))
+        return true;
     int keyword = next_keyword(r);
     if (keyword >= 0)
         return read_keyword(r, out, keyword, err);

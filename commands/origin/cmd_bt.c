@@ -190,6 +190,7 @@ static const struct sm_arg bt_args[] = {
 static const struct sm_option bt_options[] = {
     {.name = "full",
      .kind = SM_ARG_FLAG,
+     .bare = true,
      .help = "show every bad value, not only the first of each stretch"},
     {.name = "worst",
      .kind = SM_ARG_FLAG,
@@ -300,6 +301,7 @@ static const struct sm_arg frame_args[] = {{.name = "N", .kind = SM_ARG_NUMBER},
 static const struct sm_arg frame_number[] = {{.name = "N|origin", .kind = SM_ARG_TEXT}, {0}};
 const struct sm_cmd sm_cmd_frame = {
     .name = "frame",
+    .aliases = "f",
     .cmd_class = SM_CLASS_STACK,
     .summary = "Select frame N of bt, or show the selected frame",
     .help =

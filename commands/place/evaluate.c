@@ -1,5 +1,7 @@
 #include "commands/place/evaluate.h"
 
+#include <ctype.h>
+
 static bool find_variable(void *ctx, const char *name, size_t n, struct sm_value *out)
 {
     const struct sm_session *s = ctx;
@@ -157,6 +159,63 @@ bool sm_evaluate_condition(struct sm_call *c, struct sm_expr_env *env,
     if (!x->ok)
         *err = x->err;
     return x->ok;
+}
+
+/* ---- variables ---- */
+
+/* The length of the name after '$'; 0 if the text does not start with a variable. */
+static size_t variable_length(struct sm_text text)
+{
+    size_t n = 0;
+    if (!text.n || text.p[0] != '$')
+        return 0;
+    while (n + 1 < text.n && (isalnum((unsigned char)text.p[n + 1]) || text.p[n + 1] == '_'))
+        n++;
+    return n;
+}
+
+/* What follows the name, without blanks. */
+static struct sm_text after_variable(struct sm_text text)
+{
+    size_t i = 1 + variable_length(text);
+    while (i < text.n && (text.p[i] == ' ' || text.p[i] == '\t'))
+        i++;
+    return (struct sm_text){text.p + i, text.n - i};
+}
+
+bool sm_evaluate_is_assignment(struct sm_text text)
+{
+    struct sm_text rest = variable_length(text) ? after_variable(text) : SM_TEXT("");
+    return rest.n > 1 && rest.p[0] == '=' && rest.p[1] != '=';
+}
+
+bool sm_evaluate_assignment(struct sm_call *c, struct sm_text text, struct sm_value *out,
+                            struct sm_err *err)
+{
+    struct sm_value v = {0};
+    size_t n = variable_length(text);
+    const char *name = sm_arena_xstrndup(&c->arena, text.p + 1, n);
+    struct sm_text rest = after_variable(text);
+    if (!n || isdigit((unsigned char)name[0]) || name[0] == '_')
+        return sm_err_set(err, SM_ERR_USAGE, "\"$%s\" cannot be set.", name);
+    if (rest.n && rest.p[0] != '=')
+        return sm_err_set(err, SM_ERR_USAGE, "\"=\" expected after \"$%s\".", name);
+    const struct sm_trial *t = sm_session_trial(c->session);
+    if (rest.n && t && !sm_trial_scanned(t))
+        return sm_err_set(err, SM_ERR_WAIT, "reading the index");
+    if (rest.n && !sm_evaluate(c, (struct sm_text){rest.p + 1, rest.n - 1}, &v, err))
+        return false;
+    if (v.type == SM_UNAVAILABLE) {
+        sm_err_set(err, SM_ERR_MISSING, "%.*s", (int)v.text.n, v.text.p);
+        sm_value_clear(&v);
+        return false;
+    }
+    sm_session_set_variable(c->session, name, &v);
+    if (out)
+        *out = v;
+    else
+        sm_value_clear(&v);
+    return true;
 }
 
 struct sm_text sm_evaluate_first(struct sm_text text)

@@ -22,6 +22,12 @@ bool sm_evaluate_in(struct sm_call *c, struct sm_expr_env *env, struct sm_text t
 /* Like sm_evaluate_in, but returns only whether the value is true. */
 bool sm_evaluate_truth(struct sm_call *c, struct sm_expr_env *env, struct sm_text text, bool *out,
                        struct sm_err *err);
+/* "$name = EXPR": gives the variable its value; "$name" alone makes it void. *out: a copy of
+ * the value, which the caller clears; may be NULL. */
+bool sm_evaluate_assignment(struct sm_call *c, struct sm_text text, struct sm_value *out,
+                            struct sm_err *err);
+/* Whether the text is "$name = ...", and not a comparison. */
+bool sm_evaluate_is_assignment(struct sm_text text);
 /* Whether a condition is true for env->subject, a tensor. The result is cached until the call ends,
  * by `what` and the tensor. */
 bool sm_evaluate_condition(struct sm_call *c, struct sm_expr_env *env,

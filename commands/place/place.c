@@ -1,6 +1,7 @@
 #include "commands/place/place.h"
 
 #include "commands/language/tokens.h"
+#include "commands/place/select.h"
 #include "commands/place/why.h"
 #include "commands/session/trial_list.h"
 
@@ -60,6 +61,20 @@ static bool split_word(const struct sm_word *w, struct place_words *out, struct 
     return true;
 }
 
+/* The error for a word that names no tensor; it may be a pattern that matches several. */
+static bool no_such_tensor(struct sm_call *c, const struct sm_place *p, const struct sm_word *w,
+                           struct sm_err *err)
+{
+    struct sm_selection sel;
+    bool pattern =
+        !w->quoted && w->text.n && (strpbrk(w->text.p, "*?") || strchr("+/!", *w->text.p));
+    if (!pattern || !sm_select(c->session, p->trial, &c->arena, w, 1, &sel, NULL) || sel.n < 2)
+        return sm_why_no_tensor(p->trial, w->text, err);
+    return sm_err_set(err, SM_ERR_USAGE,
+                      "One name is wanted: \"%s\" matches %zu tensors, such as \"%s\".", w->text.p,
+                      sel.n, sm_trial_tensor_name(p->trial, sel.items[0]));
+}
+
 static bool find_tensor(struct sm_call *c, struct place_words *w, struct sm_place *p,
                         struct sm_err *err)
 {
@@ -73,7 +88,7 @@ static bool find_tensor(struct sm_call *c, struct place_words *w, struct sm_plac
     }
     if (first && !is_step(first)) {
         w->name = first;
-        return split_word(first, w, p) || sm_why_no_tensor(p->trial, first->text, err);
+        return split_word(first, w, p) || no_such_tensor(c, p, first, err);
     }
     if (p->tensor == SM_NAME_NONE)
         return sm_err_set(err, SM_ERR_USAGE,

@@ -160,9 +160,31 @@ static void start_typed(struct sm_exec *x, const char *line)
     }
 }
 
+/* The answer to a question. Returns false if it is another command; the question is then dropped.
+ */
+static bool answer_question(struct sm_exec *x, const char *line)
+{
+    char *asked = x->asked, word[5];
+    size_t n = strspn(line, " \t"), length = strcspn(line + n, " \t\r\n");
+    x->asked = NULL;
+    if (!asked)
+        return false;
+    snprintf(word, sizeof word, "%.*s", (int)(length < 4 ? length : 4), line + n);
+    bool yes = strcasecmp(word, "y") == 0 || strcasecmp(word, "yes") == 0;
+    bool no = strcasecmp(word, "n") == 0 || strcasecmp(word, "no") == 0 || is_blank(line);
+    x->confirmed = true;
+    if (yes)
+        sm_exec_begin(x, asked, SM_FROM_PROMPT, NULL, false);
+    x->confirmed = false;
+    sm_free(asked);
+    return yes || no;
+}
+
 static void start_prompt_line(struct sm_exec *x, const char *line)
 {
     size_t n = strlen(line);
+    if (answer_question(x, line))
+        return;
     bool more = sm_line_continues(line, n);
     sm_str_addn(&x->partial, line, n - more);
     if (more)
@@ -346,7 +368,10 @@ void sm_exec_cancel(struct sm_exec *x)
     if (!x->running && !x->script && !waits)
         return;
     struct sm_err err = {.code = SM_ERR_CANCELLED, .msg = "Quit"};
-    enum sm_line_origin origin = x->running ? x->running->origin : SM_FROM_FILE;
+    /* Ctrl-C in a session with a prompt is no failure, whatever it interrupts */
+    enum sm_line_origin origin = x->session->interactive ? SM_FROM_PROMPT
+                                 : x->running            ? x->running->origin
+                                                         : SM_FROM_FILE;
     sm_exec_report_failure(x, &err, false);
     sm_exec_record_status(x, sm_exec_status_of(&err), origin);
     sm_exec_drop_running(x);
@@ -395,5 +420,6 @@ void sm_exec_free(struct sm_exec *x)
     sm_str_clear(&x->partial);
     sm_exec_clear_place(x);
     sm_free(x->last);
+    sm_free(x->asked);
     sm_free(x);
 }

@@ -1,6 +1,7 @@
 #include "commands/language/language.h"
 #include "commands/run/exec_state.h"
 #include "commands/run/run_state.h"
+#include "commands/session/session_settings.h"
 
 #include "commands/language/help.h"
 #include "commands/language/user.h"
@@ -164,6 +165,10 @@ static void end_call(struct sm_exec *x, bool ok, const struct sm_str *text, stru
         sm_exec_succeed(x, r->origin, r->result.verdict);
     else
         sm_exec_fail(x, err, r->origin, r->line.forgiven);
+    if (ok && r->result.asks) {
+        sm_free(x->asked);
+        x->asked = sm_xstrdup(r->text);
+    }
     if (ok && r->result.quit) {
         x->quit = true;
         if (r->result.quit_status >= 0)
@@ -302,7 +307,8 @@ bool sm_exec_resume(struct sm_exec *x)
 /* Asked before the command runs, so that a refused line does nothing at all. */
 static bool check_allowed(const struct sm_exec *x, const struct sm_line *line, struct sm_err *err)
 {
-    bool shell = (line->cmd->flags & SM_CMD_SHELL) || line->redirect == SM_REDIRECT_PIPE;
+    bool shell =
+        ((line->cmd->flags & SM_CMD_SHELL) && !line->help) || line->redirect == SM_REDIRECT_PIPE;
     bool file = line->redirect == SM_REDIRECT_WRITE || line->redirect == SM_REDIRECT_APPEND;
     return (!shell || sm_session_may(x->session, SM_DEED_SHELL, err)) &&
            (!file || sm_session_may(x->session, SM_DEED_WRITE, err));
@@ -327,6 +333,8 @@ static void set_up_call(struct sm_exec *x, struct running *r, const struct sm_st
     c->line_redirected = r->line.redirect != SM_REDIRECT_NONE;
     c->redirected = c->line_redirected || collector(x);
     c->again = again;
+    c->may_ask = r->origin == SM_FROM_PROMPT && !x->script && x->session->interactive &&
+                 sm_session_settings(x->session)->confirm && !x->confirmed;
     c->body = st ? st->body : NULL;
     c->otherwise = st ? st->otherwise : NULL;
     c->works = (struct sm_works){.pool = x->session->pool, .news = &x->session->news};

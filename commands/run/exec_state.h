@@ -53,6 +53,8 @@ struct sm_exec {
     struct running *running;      /* or NULL */
     struct sm_str partial;        /* lines from the prompt that ended in '\' */
     struct sm_body_reader reader; /* a command whose body is being read */
+    char *asked;                  /* the line that "y" confirms, or NULL */
+    bool confirmed;               /* the line that begins is confirmed */
     char *last;                   /* the line that an empty line repeats */
     struct own_place *place;      /* or NULL: that of the session */
     bool keep_going, quit, inside, beside;

@@ -1,6 +1,8 @@
 /* Finds settings by name, with abbreviations. */
 #include "commands/session/setting.h"
 
+#include "reader/base/mem.h"
+
 #include <string.h>
 
 /* Word k of a name, from 0; n is 0 if the name has fewer words. */
@@ -55,8 +57,29 @@ static void match_word(const struct sm_settings *s, const char *group, size_t k,
     }
 }
 
-static bool report_unknown(const char *group, size_t k, const char *word, struct choice *c,
-                           const char *verb, struct sm_err *err)
+/* The nearest word after the group; n is 0 if none is near. */
+static struct sm_text near_word(const struct sm_settings *s, const char *group, size_t k,
+                                const char *word)
+{
+    struct sm_text best = {"", 0};
+    unsigned least = SM_NOT_NEAR;
+    for (size_t i = 0; i < s->n; i++) {
+        struct sm_text w = name_word(sm_setting_row(s, i)->name, k);
+        if (!w.n || (k && !same_group(sm_setting_row(s, i)->name, group, k)))
+            continue;
+        char *name = sm_xstrndup(w.p, w.n);
+        unsigned d = sm_word_distance(word, name);
+        sm_free(name);
+        if (d >= least)
+            continue;
+        least = d;
+        best = w;
+    }
+    return best;
+}
+
+static bool report_unknown(const struct sm_settings *s, const char *group, size_t k,
+                           const char *word, struct choice *c, const char *verb, struct sm_err *err)
 {
     size_t n = 0;
     for (size_t i = 0; i < k; i++)
@@ -71,8 +94,11 @@ static bool report_unknown(const char *group, size_t k, const char *word, struct
         return sm_err_set(err, SM_ERR_USAGE,
                           "\"%s%s%.*s\" must be followed by the name of a setting.", verb, space,
                           (int)n, group);
-    sm_err_set(err, SM_ERR_USAGE, "Undefined %s%s%.*s command: \"%s\".  Try \"help %s%s%.*s\".",
-               verb, space, (int)n, group, word, verb, space, (int)n, group);
+    struct sm_text near = near_word(s, group, k, word);
+    sm_err_set(err, SM_ERR_USAGE,
+               "Undefined %s%s%.*s command: \"%s\".  Try \"help %s%s%.*s\".%s%.*s%s", verb, space,
+               (int)n, group, word, verb, space, (int)n, group, near.n ? "  Did you mean \"" : "",
+               (int)near.n, near.p, near.n ? "\"?" : "");
     return sm_err_kind(err, SM_ERR_IS_NO_COMMAND);
 }
 
@@ -92,7 +118,7 @@ const struct sm_setting *sm_setting_find(const struct sm_settings *s, const char
             match_word(s, row ? row->name : "", k, word, &c);
         bool found = c.n == 1;
         if (!found)
-            report_unknown(row ? row->name : "", k, word, &c, verb, err);
+            report_unknown(s, row ? row->name : "", k, word, &c, verb, err);
         sm_str_clear(&c.all);
         if (!found)
             return NULL;

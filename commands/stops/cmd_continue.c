@@ -98,6 +98,18 @@ static size_t find_final(struct sm_call *c, struct sm_step at, struct sm_break_h
     return n;
 }
 
+/* The last step in the direction of the walk at which something was saved; `at` if none. */
+static struct sm_step last_with_tensors(const struct sm_trial *t, bool back, struct sm_step at)
+{
+    size_t n = sm_trial_step_count(t);
+    for (size_t i = 0; i < n; i++) {
+        const struct sm_trial_step *step = sm_trial_step(t, back ? i : n - 1 - i);
+        if (step->tensors)
+            return step->step;
+    }
+    return at;
+}
+
 /* Makes the last step current; breakpoints on the end and on a stall may hit. */
 static bool arrive_at_end(struct sm_call *c, struct hit_walk *walk, struct sm_err *err)
 {
@@ -108,7 +120,10 @@ static bool arrive_at_end(struct sm_call *c, struct hit_walk *walk, struct sm_er
                     !sm_trial_step_count(sm_session_trial(s));
     if (!sm_trial_step_count(sm_session_trial(s)) && !changed)
         return sm_err_set(err, SM_ERR_MISSING, "There are no steps yet.");
-    if (!sm_break_search_decided(walk->search) && !changed && reported)
+    struct sm_step last = last_with_tensors(sm_session_trial(s), walk->back, at);
+    bool nothing = !sm_break_search_decided(walk->search) ||
+                   (walk->back ? walk->from.n <= last.n : walk->from.n >= last.n);
+    if (nothing && !changed && reported)
         return sm_err_set(
             err, SM_ERR_MISSING, "There is no %s step.%s", walk->back ? "earlier" : "later",
             walk->back ? "" : "  \"run\" starts at the first one, \"reverse-continue\" goes back.");
@@ -122,7 +137,7 @@ static bool arrive_at_end(struct sm_call *c, struct hit_walk *walk, struct sm_er
         sm_break_hit_arrive(c, &walk->report, hits, n);
     walk->end = walk->back ? "No breakpoint was hit down to the first step."
                            : "No breakpoint was hit up to the last step.";
-    sm_arrival_move(c, &walk->report.stop, at, false);
+    sm_arrival_move(c, &walk->report.stop, n ? at : last, false);
     return true;
 }
 

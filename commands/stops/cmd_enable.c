@@ -51,6 +51,7 @@ static const struct sm_arg enable_args[] = {{.name = "N", .kind = SM_ARG_TEXT, .
 
 const struct sm_cmd sm_cmd_disable = {
     .name = "disable",
+    .aliases = "dis",
     .cmd_class = SM_CLASS_BREAKPOINTS,
     .summary = "Disable some breakpoints, or all",
     .example = "disable 2",

@@ -126,7 +126,7 @@ static const struct sm_arg walk_args[] = {{.name = "N", .kind = SM_ARG_NUMBER}, 
 
 const struct sm_cmd sm_cmd_step = {
     .name = "step",
-    .aliases = "s",
+    .aliases = "s si stepi",
     .cmd_class = SM_CLASS_RUNNING,
     .summary = "Go to the next saved step, or N steps forward",
     .help =
@@ -142,7 +142,7 @@ const struct sm_cmd sm_cmd_step = {
 
 const struct sm_cmd sm_cmd_next = {
     .name = "next",
-    .aliases = "n",
+    .aliases = "n ni nexti",
     .cmd_class = SM_CLASS_RUNNING,
     .summary = "Go to the next step that has the current tensor, or the N-th",
     .example = "next",

@@ -92,6 +92,7 @@ static const struct sm_option until_options[] = {
 };
 const struct sm_cmd sm_cmd_until = {
     .name = "until",
+    .aliases = "u",
     .cmd_class = SM_CLASS_RUNNING,
     .summary = "Go to the next step at which a condition is true",
     .help = "The steps after the current one are tested in order. If a mode is current, only its "

@@ -1,10 +1,9 @@
 /* set: changes a setting, or gives a variable a value. */
-#include "commands/language/command_line.h"
+#include "commands/language/tokens.h"
 #include "commands/place/evaluate.h"
 #include "commands/run/logging.h"
 #include "commands/support/support.h"
 
-#include <ctype.h>
 #include <string.h>
 
 /* The words of the raw text; in the call's arena. */
@@ -19,32 +18,27 @@ static bool split_words(struct sm_call *c, struct sm_word **words, size_t *n, st
     return e.code == SM_OK || sm_err_set(err, e.code, "%s", e.msg);
 }
 
-/* "$lr = 0.1"; "$lr" alone makes the variable void. */
-static bool set_variable(struct sm_call *c, struct sm_err *err)
+/* gdb's "set var $lr = 0.1". */
+static bool is_set_var(struct sm_text raw, struct sm_text *rest)
 {
-    const char *p = c->raw.p + 1;
-    struct sm_value v = {0};
-    size_t n = 0;
-    while (isalnum((unsigned char)p[n]) || p[n] == '_')
-        n++;
-    const char *name = sm_arena_xstrndup(&c->arena, p, n), *rest = p + n + strspn(p + n, " \t");
-    if (!n || isdigit((unsigned char)name[0]) || name[0] == '_')
-        return sm_err_set(err, SM_ERR_USAGE, "\"$%s\" cannot be set.", name);
-    if (*rest == '=') {
-        struct sm_text text = sm_text(rest + 1);
-        if (!sm_evaluate(c, text, &v, err))
-            return false;
-        if (v.type == SM_UNAVAILABLE) {
-            sm_err_set(err, SM_ERR_MISSING, "%.*s", (int)v.text.n, v.text.p);
-            sm_value_clear(&v);
-            return false;
-        }
-    } else if (*rest) {
-        return sm_err_set(err, SM_ERR_USAGE, "\"=\" expected after \"$%s\".", name);
+    static const char *const words[] = {"var", "variable"};
+    for (size_t i = 0; i < 2; i++) {
+        size_t n = strlen(words[i]);
+        if (raw.n < n || memcmp(raw.p, words[i], n) != 0 ||
+            (raw.n > n && raw.p[n] != ' ' && raw.p[n] != '\t'))
+            continue;
+        *rest = sm_reader_trim(raw.p + n, raw.n - n);
+        return true;
     }
-    sm_session_set_variable(c->session, name, &v);
-    sm_value_clear(&v);
-    return true;
+    return false;
+}
+
+static bool set_var(struct sm_call *c, struct sm_text text, struct sm_err *err)
+{
+    if (text.n && text.p[0] == '$')
+        return sm_evaluate_assignment(c, text, NULL, err);
+    return sm_err_set(err, SM_ERR_USAGE,
+                      "Tensors cannot be changed; \"set var $name = EXPR\" sets a variable.");
 }
 
 /* "set logging" starts or ends the log immediately and reports it. */
@@ -62,8 +56,11 @@ static bool run_set(struct sm_call *c, struct sm_result *out, struct sm_err *err
 {
     struct sm_word *words;
     size_t n, used;
+    struct sm_text rest;
     if (c->raw.p[0] == '$')
-        return set_variable(c, err);
+        return sm_evaluate_assignment(c, c->raw, NULL, err);
+    if (is_set_var(c->raw, &rest))
+        return set_var(c, rest, err);
     if (!split_words(c, &words, &n, err))
         return false;
     const char **names = sm_arena_xalloc(&c->arena, (n + 1) * sizeof *names);
@@ -98,7 +95,7 @@ const struct sm_cmd sm_cmd_set = {
     .help = "\"set NAME VALUE\" changes a setting; without VALUE an on/off setting is set to on. "
             "\"info "
             "settings\" lists them.\n"
-            "\"set $name = EXPR\" sets a variable for expressions.",
+            "\"set $name = EXPR\", or \"set var $name = EXPR\", sets a variable for expressions.",
     .example = "set print precision 4",
     .see_also = "show, info",
     .args = set_args,

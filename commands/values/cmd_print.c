@@ -123,6 +123,8 @@ static bool evaluate_available(struct sm_call *c, struct sm_text text, struct sm
     const struct sm_trial *t = sm_session_trial(c->session);
     if (t && !sm_trial_scanned(t))
         return sm_err_set(err, SM_ERR_WAIT, "reading the index");
+    if (sm_evaluate_is_assignment(text)) /* as in gdb: p $v = 3 */
+        return sm_evaluate_assignment(c, text, v, err);
     if (!sm_evaluate(c, text, v, err))
         return false;
     if (v->type == SM_UNAVAILABLE) {

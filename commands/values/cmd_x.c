@@ -138,6 +138,18 @@ static void set_last_element(struct sm_session *s, const struct sm_tensor *t, ui
     sm_session_set_variable(s, "__", &value);
 }
 
+/* A size letter must be that of the elements: x does not read them as another type. */
+static bool check_size(const struct sm_place_value *v, char size, struct sm_err *err)
+{
+    static const char letters[] = "bhwg";
+    size_t bytes = sm_dtype_info(v->tensor->dtype)->size_bytes;
+    size_t asked = size ? (size_t)1 << (strchr(letters, size) - letters) : bytes;
+    return asked == bytes ||
+           sm_err_set(err, SM_ERR_USAGE,
+                      "Size letter %c is %zu byte%s, the elements of %s have %zu.", size, asked,
+                      asked == 1 ? "" : "s", sm_place_name(&v->place), bytes);
+}
+
 static bool run_x(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     struct sm_session *s = c->session;
@@ -159,6 +171,7 @@ static bool run_x(struct sm_call *c, struct sm_result *out, struct sm_err *err)
             err, SM_ERR_USAGE,
             "Elements of type %d have an unknown size; save the bytes with \"save FILE.bin\".",
             v.tensor->proto_dtype);
+    ok = ok && check_size(&v, f.size, err);
     uint64_t count = ok ? element_count(c, &f, v.tensor->n - from) : 0, to = from + count;
     if (ok && sm_format_is_drawn(&f))
         ok = draw_elements(c, out, &v, from, to, &f, err);

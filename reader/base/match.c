@@ -75,6 +75,42 @@ unsigned sm_edit_distance(const char *a, const char *b, unsigned limit)
     return row[nb] <= limit ? row[nb] : limit + 1;
 }
 
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* As sm_edit_distance, but two exchanged neighbours are one change. */
+static size_t typing_distance(const char *a, size_t na, const char *b, size_t nb)
+{
+    enum { WORD_MAX = 64 };
+    size_t rows[3][WORD_MAX + 1];
+    if (na > WORD_MAX || nb > WORD_MAX)
+        return WORD_MAX;
+    for (size_t j = 0; j <= nb; j++)
+        rows[0][j] = j;
+    for (size_t i = 1; i <= na; i++) {
+        size_t *row = rows[i % 3], *above = rows[(i - 1) % 3], *before = rows[(i + 1) % 3];
+        row[0] = i;
+        for (size_t j = 1; j <= nb; j++) {
+            row[j] = least(least(above[j], row[j - 1]) + 1, above[j - 1] + (a[i - 1] != b[j - 1]));
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                row[j] = least(row[j], before[j - 2] + 1);
+        }
+    }
+    return rows[na % 3][nb];
+}
+
+unsigned sm_word_distance(const char *typed, const char *name)
+{
+    size_t n = strlen(typed), m = strlen(name);
+    size_t most = n < 3 ? 0 : n < 6 ? 1 : 2, apart = n > m ? n - m : m - n;
+    size_t d = apart > most ? SM_NOT_NEAR : typing_distance(typed, n, name, m);
+    bool exchanged = n > 1 && m > 1 && typed[0] == name[1] && typed[1] == name[0];
+    bool other = d && typed[0] != name[0] && n == m && !exchanged;
+    return d > most || other ? SM_NOT_NEAR : (unsigned)d;
+}
+
 /* ---- globs ---- */
 
 /* Decodes the character at *p (not the end) and moves past it. An invalid byte counts as one

@@ -52,6 +52,11 @@ int sm_natural_cmp(const char *a, const char *b); /* layer2 < layer10; ties by b
 /* Levenshtein distance over bytes; limit + 1 if it exceeds `limit`, or if the differing part is
  * longer than 512 bytes. */
 unsigned sm_edit_distance(const char *a, const char *b, unsigned limit);
+/* How far a typed word is from a name: 0 if equal, 1 or 2 if it is near, else SM_NOT_NEAR. Two
+ * exchanged neighbours count as one. A short word may have one mistake; with another first letter
+ * of the same length it is another word ("catch" is not "watch"). */
+unsigned sm_word_distance(const char *typed, const char *name);
+#define SM_NOT_NEAR 99u
 /* Whether the two are equal except for case, _ and -. */
 bool sm_same_letters(const char *a, const char *b);
 /* Matches the whole text: * ? [a-z] [!a-z] \x. ? and [] match one UTF-8 character; a [ without ] is

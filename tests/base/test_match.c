@@ -57,6 +57,13 @@ static void test_natural_order(void **state)
 static void test_edit_distance(void **state)
 {
     (void)state;
+    assert_int_equal(sm_word_distance("tensro", "tensor"), 1);
+    assert_int_equal(sm_word_distance("prnit", "print"), 1);
+    assert_int_equal(sm_word_distance("rpint", "print"), 1);
+    assert_int_equal(sm_word_distance("beakpints", "breakpoints"), 2);
+    assert_int_equal(sm_word_distance("catch", "watch"), SM_NOT_NEAR);
+    assert_int_equal(sm_word_distance("make", "pane"), SM_NOT_NEAR);
+    assert_int_equal(sm_word_distance("no", "ni"), SM_NOT_NEAR);
     assert_int_equal(sm_edit_distance("tensor", "tensor", 3), 0);
     assert_int_equal(sm_edit_distance("tensr", "tensor", 3), 1);
     assert_int_equal(sm_edit_distance("tesnor", "tensor", 3), 2);

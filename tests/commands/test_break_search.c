@@ -69,7 +69,7 @@ static void follows_changed_breakpoints(void **state)
     driver_prompt(&d, "break CNN_conv0.bias");
     struct sm_break_search *search = sm_break_search_new(d.session, (struct sm_step){-1}, false);
     assert_int_equal(next_hit(search), 0);
-    driver_prompt(&d, "delete");
+    driver_prompt(&d, "delete 1");
     driver_prompt(&d, "break step if $s > 50");
     assert_int_equal(next_hit(search), 54);
     sm_break_search_free(search);

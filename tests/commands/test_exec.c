@@ -363,6 +363,52 @@ static void loops_end_by_cancelling(void **state)
     assert_false(sm_exec_run(d.exec));
 }
 
+/* Ctrl-C is no failure: the session ends with status 0. */
+static void an_interrupt_keeps_status_0(void **state)
+{
+    (void)state;
+    write_file("a", "while 1\nend\n");
+    sm_exec_file(d.exec, path_of("a"), NULL, 0);
+    for (int i = 0; i < 3; i++)
+        assert_true(sm_exec_run(d.exec));
+    sm_exec_cancel(d.exec);
+    sm_exec_line(d.exec, "while 1", SM_FROM_PROMPT);
+    sm_exec_line(d.exec, "end", SM_FROM_PROMPT);
+    for (int i = 0; i < 3; i++)
+        assert_true(sm_exec_run(d.exec));
+    sm_exec_cancel(d.exec);
+    driver_prompt(&d, "quit");
+    assert_int_equal(sm_exec_status(d.exec), 0);
+}
+
+/* "y" deletes all, any other answer nothing; scripts are not asked. */
+static void delete_asks(void **state)
+{
+    (void)state;
+    driver_prompt(&d, "break step");
+    assert_answer(&d, "delete", "Delete all breakpoints? (y or n)\n");
+    assert_answer(&d, "n", "");
+    assert_answer(&d, "delete", "Delete all breakpoints? (y or n)\n");
+    assert_answer(&d, "", "");
+    assert_answer(&d, "delete breakpoints", "Delete all breakpoints? (y or n)\n");
+    assert_answer(&d, "print 1", "$1 = 1\n"); /* another command drops the question */
+    assert_complaint(&d, "y", "Undefined command: \"y\".  Try \"help\".\n");
+    assert_answer(&d, "info breakpoints -field number", "Num\n  1\n");
+    driver_prompt(&d, "delete");
+    assert_answer(&d, "yes", "");
+    assert_answer(&d, "info breakpoints", "No breakpoints.\n");
+    assert_answer(&d, "delete", ""); /* nothing to delete */
+    driver_prompt(&d, "break step");
+    driver_prompt(&d, "set confirm off");
+    assert_answer(&d, "delete", "");
+    driver_prompt(&d, "break step");
+    driver_prompt(&d, "set confirm on");
+    write_file("a", "delete\n");
+    sm_exec_file(d.exec, path_of("a"), NULL, 0);
+    driver_run(&d);
+    assert_answer(&d, "info breakpoints", "No breakpoints.\n");
+}
+
 static void messages_at_the_prompt_are_bare(void **state)
 {
     (void)state;
@@ -603,6 +649,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_backslash_continues_a_line, prompt, tear_down),
         cmocka_unit_test_setup_teardown(the_prompt_reads_bodies, prompt, tear_down),
         cmocka_unit_test_setup_teardown(loops_end_by_cancelling, prompt, tear_down),
+        cmocka_unit_test_setup_teardown(an_interrupt_keeps_status_0, prompt, tear_down),
+        cmocka_unit_test_setup_teardown(delete_asks, prompt, tear_down),
         cmocka_unit_test_setup_teardown(messages_at_the_prompt_are_bare, prompt, tear_down),
         cmocka_unit_test_setup_teardown(answers_go_into_files, prompt, tear_down),
         cmocka_unit_test_setup_teardown(nothing_is_written_into_a_trial, batch_with_trial,

@@ -279,9 +279,30 @@ static void rules_judge_rewritten_steps(void **state)
                   "STATUS       FIRST  DATAPOINTS\nIssuesFound     10          15\n");
 }
 
+/* Steps without tensors at both ends: run and reverse-continue end where something was saved. */
+static void the_last_step_holds_something(void **state)
+{
+    struct sm_err err;
+    (void)state;
+    for (int64_t step = 20; step <= 30; step += 10) {
+        live_begin_step(&l, step);
+        live_end_step(&l);
+    }
+    assert_true(sm_writer_end_job(l.writer, &err));
+    live_notice(&l, 4);
+    assert_answer(&l.d, "run", "step 10 (train 10)\nNo breakpoint was hit up to the last step.\n");
+    assert_answer(&l.d, "print $_step", "$1 = 10\n");
+    assert_complaint(&l.d, "continue",
+                     "There is no later step.  \"run\" starts at the first one, "
+                     "\"reverse-continue\" goes back.\n");
+    assert_answer(&l.d, "reverse-continue",
+                  "step 0 (train 0)\nNo breakpoint was hit down to the first step.\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(the_last_step_holds_something, set_up, tear_down),
         cmocka_unit_test_setup_teardown(bt_uses_the_new_steps, set_up, tear_down),
         cmocka_unit_test_setup_teardown(layers_use_the_newest_step, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_complete_session, set_up, tear_down),
