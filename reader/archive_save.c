@@ -278,14 +278,12 @@ static bool put_facts(struct writing *w, const struct sm_archive_record *r,
 static bool put_value(struct writing *w, const struct sm_archive_record *r, struct sm_read *x,
                       struct sm_err *err)
 {
-    const double half = 0.5;
     double q[SM_FACTS_QUANTILES];
     bool left_out = w->save->stats_only && x->facts.n > 1,
          measured = x->facts.has_stats && x->length >= MEASURED_BYTES;
     x->facts.dims = x->dims;
     if (left_out && x->facts.has_stats && x->facts.stats.finite) {
-        if (!sm_quantiles(x->tensor, false, sm_summary_points, SM_SUMMARY_POINTS, q, err) ||
-            !sm_quantiles(x->tensor, true, &half, 1, &q[SM_SUMMARY_POINTS], err))
+        if (!sm_summary_quantiles(x->tensor, q, err))
             return false;
         x->facts.quantiles = q;
     }

@@ -132,6 +132,13 @@ bool sm_series_read(struct sm_fetch *f, struct sm_trial *t, const struct sm_seri
     return out->n || report_empty(&r, name, why);
 }
 
+struct sm_exact sm_point_exact(const struct sm_point *p)
+{
+    enum sm_dtype_kind kind = sm_dtype_info(p->dtype)->kind;
+    bool integer = kind == SM_KIND_INT || kind == SM_KIND_UINT;
+    return integer ? sm_dtype_load_exact(p->dtype, p->first) : sm_exact_real(p->value);
+}
+
 void sm_series_clear(struct sm_series *s)
 {
     sm_free(s->points);

@@ -25,6 +25,7 @@ struct sm_point {
     enum sm_dtype dtype; /* with `first`: the exact value, where a double is not enough */
     uint8_t first[16];
 };
+struct sm_exact sm_point_exact(const struct sm_point *p);
 struct sm_series {
     struct sm_point *points; /* by ascending step */
     size_t n, cap;

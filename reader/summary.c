@@ -22,10 +22,20 @@ static void forget_quantiles(struct sm_summary *x)
         x->quantiles[i] = (double)NAN;
 }
 
+bool sm_summary_quantiles(const struct sm_tensor *t, double out[SM_FACTS_QUANTILES],
+                          struct sm_err *err)
+{
+    static const double median = SM_MEDIAN;
+    double points[SM_SUMMARY_POINTS];
+    for (int i = 0; i < SM_SUMMARY_POINTS; i++)
+        points[i] = sm_summary_points[i] == 0.5 ? median : sm_summary_points[i];
+    return sm_quantiles(t, false, points, SM_SUMMARY_POINTS, out, err) &&
+           sm_quantiles(t, true, &median, 1, &out[SM_SUMMARY_POINTS], err);
+}
+
 static bool compute_summary(struct sm_tensor *t, const struct sm_summary_spec *spec,
                             struct sm_summary *out, struct sm_err *err)
 {
-    const double half = 0.5;
     out->dtype = t->dtype;
     out->n_dims = t->n_dims;
     memcpy(out->dims, t->dims, sizeof out->dims);
@@ -41,8 +51,7 @@ static bool compute_summary(struct sm_tensor *t, const struct sm_summary_spec *s
     forget_quantiles(out);
     out->has_stats = sm_stats_of(t, &out->stats, NULL);
     return spec->want == SM_SUMMARY_STATS || !out->has_stats || !out->stats.finite ||
-           (sm_quantiles(t, false, sm_summary_points, SM_SUMMARY_POINTS, out->quantiles, err) &&
-            sm_quantiles(t, true, &half, 1, &out->quantiles[SM_SUMMARY_POINTS], err));
+           sm_summary_quantiles(t, out->quantiles, err);
 }
 
 static bool fill_summary(struct sm_tensor *t, const struct sm_summary_spec *spec,

@@ -12,6 +12,11 @@
 enum { SM_SUMMARY_POINTS = 7 };
 extern const double sm_summary_points[SM_SUMMARY_POINTS]; /* 0.01 0.05 0.25 0.5 0.75 0.95 0.99 */
 
+/* Those of a tensor of numbers at the points, the one at 0.5 as the median, then the median of
+ * |x|. */
+bool sm_summary_quantiles(const struct sm_tensor *t, double out[SM_FACTS_QUANTILES],
+                          struct sm_err *err);
+
 enum sm_summary_want {
     SM_SUMMARY_QUANTILES,
     SM_SUMMARY_STATS,

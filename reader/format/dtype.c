@@ -153,6 +153,21 @@ uint64_t sm_dtype_load_u64(const uint8_t *p)
     return sm_get_u64(p);
 }
 
+struct sm_exact sm_dtype_load_exact(enum sm_dtype d, const uint8_t *p)
+{
+    int64_t v;
+    if (sm_dtype_load_i64(d, p, &v))
+        return sm_exact_integer(sm_integer_of(v));
+    if (d == SM_DTYPE_UINT64)
+        return sm_exact_integer(sm_integer_of_unsigned(sm_get_u64(p)));
+    return sm_exact_real(sm_dtype_load(d, p));
+}
+
+bool sm_dtype_is_wide(enum sm_dtype d)
+{
+    return d == SM_DTYPE_INT64 || d == SM_DTYPE_UINT64;
+}
+
 /* One loop per type, so that the compiler can unroll it. */
 #define WIDEN(type)                                                                                \
     case type:                                                                                     \

@@ -3,6 +3,8 @@
 #ifndef SM_DTYPE_H
 #define SM_DTYPE_H
 
+#include "reader/base/exact.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -59,6 +61,10 @@ double sm_dtype_imag(enum sm_dtype d, const uint8_t *p);
 /* False: not an integer type, or too large (uint64). */
 bool sm_dtype_load_i64(enum sm_dtype d, const uint8_t *p, int64_t *out);
 uint64_t sm_dtype_load_u64(const uint8_t *p);
+/* The element exactly: an integer for integers and bool, else its double. */
+struct sm_exact sm_dtype_load_exact(enum sm_dtype d, const uint8_t *p);
+/* Whether it has integers that a double does not: int64 and uint64. */
+bool sm_dtype_is_wide(enum sm_dtype d);
 float sm_half_to_float(uint16_t h);   /* exact */
 uint16_t sm_half_of_double(double v); /* to nearest, ties to even; infinite from 65520 on */
 

@@ -77,6 +77,19 @@ static double at_quantile(const double *sorted, size_t n, double q, enum sm_dtyp
     return t < 0.5 ? a + distance * t : b - distance * (1 - t);
 }
 
+/* As numpy.median: float16 is added up in float32, integers in float64. */
+static double median(const double *sorted, size_t n, enum sm_dtype d)
+{
+    enum sm_dtype sums = d == SM_DTYPE_FLOAT16 ? SM_DTYPE_FLOAT32 : d;
+    double low = sorted[(n - 1) / 2], high = sorted[n / 2];
+    return n % 2 ? low : sm_round_to(d, sm_round_to(sums, low + high) / 2);
+}
+
+static double number_at(const double *sorted, size_t n, double q, enum sm_dtype d)
+{
+    return q == SM_MEDIAN ? median(sorted, n, d) : at_quantile(sorted, n, q, d);
+}
+
 bool sm_quantiles(const struct sm_tensor *t, bool absolute, const double *q, size_t n_q,
                   double *out, struct sm_err *err)
 {
@@ -91,7 +104,7 @@ bool sm_quantiles(const struct sm_tensor *t, bool absolute, const double *q, siz
     size_t n = finite_of(t, absolute, x);
     const double *sorted = n ? sort(x, x + n, n) : x;
     for (size_t i = 0; i < n_q; i++)
-        out[i] = n ? at_quantile(sorted, n, q[i], t->dtype) : (double)NAN;
+        out[i] = n ? number_at(sorted, n, q[i], t->dtype) : (double)NAN;
     sm_free(x);
     return true;
 }

@@ -78,6 +78,8 @@ static double infinite(const struct sm_stats *s)
     OTHER("neg", .title = "negative", COUNTS(neg), STAT(6, 20, 112))                               \
     OTHER("pos", .title = "positive", COUNTS(pos), STAT(7, 21, 111))                               \
     OTHER("finite", COUNTS(finite), .hidden = true)                                                \
+    OTHER("min_bits", .kind = SM_STATISTIC_COUNT, FIELD(min_bits), .hidden = true)                 \
+    OTHER("max_bits", .kind = SM_STATISTIC_COUNT, FIELD(max_bits), .hidden = true)                 \
     OTHER("sum_squares", FIELD(sum_squares), .hidden = true)                                       \
     OTHER("abs_prod", FIELD(abs_prod), REDUCES_ABS(PROD), .hidden = true)                          \
     OTHER("abs_l1", .alias = "abs_l1_norm", FROM(l1, NULL), REDUCES_ABS(L1), .hidden = true)       \
@@ -180,6 +182,29 @@ double sm_statistic_of(const struct sm_stats *s, const struct sm_statistic *x)
     if (!sm_statistic_known(s, x) || (!counts && !s->finite))
         return (double)NAN;
     return x->get ? x->get(s) : counts ? count_of(s, x) : real_of(s, x);
+}
+
+static struct sm_exact magnitude_of(struct sm_exact x)
+{
+    x.real = fabs(x.real);
+    x.integer.negative = false;
+    return x;
+}
+
+bool sm_statistic_exact(const struct sm_stats *s, enum sm_dtype d, const struct sm_statistic *x,
+                        struct sm_exact *out)
+{
+    struct sm_exact least = sm_stats_extreme(s, d, false), most = sm_stats_extreme(s, d, true);
+    if (!least.is_int || !most.is_int)
+        return false;
+    if (x->reduction == SM_REDUCE_MIN || x->reduction == SM_REDUCE_MAX) {
+        *out = x->reduction == SM_REDUCE_MIN ? least : most;
+        return true;
+    }
+    least = magnitude_of(least);
+    most = magnitude_of(most);
+    *out = sm_exact_compare(&least, &most) > 0 ? least : most;
+    return x->reduction == (SM_REDUCE_ABS | SM_REDUCE_MAX);
 }
 
 /* ---- reductions ---- */

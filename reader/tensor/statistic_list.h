@@ -53,6 +53,11 @@ bool sm_statistic_known(const struct sm_stats *s, const struct sm_statistic *x);
 /* NaN: not known, or there are no finite elements to make it of. */
 double sm_statistic_of(const struct sm_stats *s, const struct sm_statistic *x);
 
+/* The exact minimum, maximum or largest magnitude of integers. False: it is not one of these, not
+ * known exactly, or the elements are no integers. */
+bool sm_statistic_exact(const struct sm_stats *s, enum sm_dtype d, const struct sm_statistic *x,
+                        struct sm_exact *out);
+
 /* ---- reductions: the statistics that the hook saves ---- */
 
 /* "mean", "abs_max", "l2", also "l2_norm" as configurations spell it, "var"; -1: no such name. */

@@ -1,5 +1,7 @@
 #include "reader/tensor/stats.h"
 
+#include "reader/base/bytes.h"
+#include "reader/tensor/statistic_list.h"
 #include "reader/tensor/stats_pass.h"
 
 #include <math.h>
@@ -24,6 +26,17 @@ static double total_value(const struct sm_total *t)
     return isfinite(t->high) ? t->high + t->low : t->high;
 }
 
+/* Squares of finite elements that overflowed: infinite, also where infinities were subtracted. */
+static double variance_of(double m2, double count)
+{
+    return isnan(m2) ? HUGE_VAL : m2 / count;
+}
+
+static uint64_t bits_of(struct sm_integer v)
+{
+    return v.negative ? 0 - v.magnitude : v.magnitude;
+}
+
 static void finish(struct sm_stats_pass *p)
 {
     struct sm_stats *s = p->out;
@@ -38,8 +51,10 @@ static void finish(struct sm_stats_pass *p)
     s->sum_squares = total_value(&p->squares);
     s->l1 = total_value(&p->l1);
     s->mean = s->sum / count;
-    s->variance = p->x.m2 / count;
-    s->abs_variance = p->magnitude.m2 / count;
+    s->variance = variance_of(p->x.m2, count);
+    s->abs_variance = variance_of(p->magnitude.m2, count);
+    s->min_bits = p->measured ? bits_of(p->least) : 0;
+    s->max_bits = p->measured ? bits_of(p->most) : 0;
     s->l2 = sqrt(s->sum_squares);
     s->abs_max = fmax(fabs(s->min), fabs(s->max));
     s->abs_prod = fabs(s->prod);
@@ -49,8 +64,12 @@ static void finish(struct sm_stats_pass *p)
 static void merge(struct sm_moments *m, double n_before, const struct sm_moments *block, double n)
 {
     double delta = block->mean - m->mean, total = n_before + n;
+    if (n_before == 0) {
+        *m = *block;
+        return;
+    }
     m->mean += delta * (n / total);
-    m->m2 += block->m2 + delta * delta * (n_before * n / total);
+    m->m2 += block->m2 + delta * (delta * (n_before * n / total));
 }
 
 /* Whether the difference keeps at least 53 - 10 bits of the squares. */
@@ -181,22 +200,30 @@ static void take_floats(struct sm_stats_pass *p, const uint8_t *bytes, size_t n)
         take_finite_of(p, wide, n);
 }
 
-/* Whether the element is an integer that may not fit a double. */
-static bool beyond_doubles(enum sm_dtype d, const uint8_t *p)
+static void take_integer(struct sm_stats_pass *p, struct sm_integer v)
 {
-    uint64_t v = sm_dtype_load_u64(p), limit = (uint64_t)1 << 53;
-    return d == SM_DTYPE_UINT64 ? v > limit : v + limit > 2 * limit;
+    if (!p->measured || sm_integer_compare(v, p->least) < 0)
+        p->least = v;
+    if (!p->measured || sm_integer_compare(v, p->most) > 0)
+        p->most = v;
+    p->measured = true;
+    p->beyond = p->beyond || v.magnitude > (uint64_t)1 << 53;
 }
 
-/* Checks integers exactly, as 2^53 + 1 reads as 2^53. */
-static void look_beyond(struct sm_stats_pass *p, const struct sm_stats_block *b,
-                        const uint8_t *bytes, size_t n)
+/* Looks at integers of 64 bits exactly, as 2^53 + 1 reads as 2^53. Those of a block within 2^53
+ * are exact as doubles. */
+static void take_integers(struct sm_stats_pass *p, const struct sm_stats_block *b,
+                          const uint8_t *bytes, size_t n)
 {
-    bool wide = p->dtype == SM_DTYPE_INT64 || p->dtype == SM_DTYPE_UINT64;
-    if (!wide || (b->max < 0x1p53 && b->min > -0x1p53))
+    if (!sm_dtype_is_wide(p->dtype))
         return;
-    for (size_t i = 0; i < n && !p->beyond; i++)
-        p->beyond = beyond_doubles(p->dtype, bytes + i * 8);
+    if (b->max < 0x1p53 && b->min > -0x1p53) {
+        take_integer(p, sm_integer_of((int64_t)b->min));
+        take_integer(p, sm_integer_of((int64_t)b->max));
+        return;
+    }
+    for (size_t i = 0; i < n; i++)
+        take_integer(p, sm_dtype_load_exact(p->dtype, bytes + i * 8).integer);
 }
 
 static void take_any(struct sm_stats_pass *p, const uint8_t *bytes, size_t n)
@@ -205,7 +232,7 @@ static void take_any(struct sm_stats_pass *p, const uint8_t *bytes, size_t n)
     struct sm_stats_block b;
     sm_dtype_widen(p->dtype, bytes, n, wide);
     sums(wide, n, &b);
-    look_beyond(p, &b, bytes, n);
+    take_integers(p, &b, bytes, n);
     if (isfinite(b.squares))
         take_finite(p, &b, wide, n);
     else
@@ -259,7 +286,7 @@ bool sm_stats_begin(struct sm_stats_pass *p, enum sm_dtype d, struct sm_stats *o
     p->n = 0;
     p->sum = p->squares = p->l1 = (struct sm_total){0};
     p->x = p->magnitude = (struct sm_moments){0};
-    p->beyond = false;
+    p->beyond = p->measured = false;
     p->held = 0;
     return true;
 }
@@ -315,6 +342,20 @@ void sm_stats_end(struct sm_stats_pass *p)
 }
 
 /* ---- tensors ---- */
+
+struct sm_exact sm_stats_extreme(const struct sm_stats *s, enum sm_dtype d, bool largest)
+{
+    uint8_t bytes[8];
+    double v = largest ? s->max : s->min;
+    if (sm_dtype_info(d)->kind == SM_KIND_FLOAT || !s->finite)
+        return sm_exact_real(v);
+    if (fabs(v) < 0x1p53)
+        return sm_exact_integer(sm_integer_of((int64_t)v));
+    if (!sm_statistic_known(s, sm_statistic_find(SM_TEXT("max_bits"))))
+        return sm_exact_real(v);
+    sm_put_u64(bytes, largest ? s->max_bits : s->min_bits);
+    return sm_dtype_load_exact(d, bytes);
+}
 
 void sm_stats_f32(const float *x, size_t n, struct sm_stats *out)
 {

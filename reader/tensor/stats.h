@@ -16,11 +16,16 @@ struct sm_stats {
     uint64_t finite; /* elements in the numbers below; 0: those are undefined */
     double min, max, sum, sum_squares, prod, mean, variance, l1, l2;
     double abs_min, abs_max, abs_variance, abs_prod;
-    bool inexact; /* integers beyond 2^53 took part */
+    /* the least and the largest element of int64 and uint64, as stored; 0 for other types */
+    uint64_t min_bits, max_bits;
+    bool inexact; /* integers beyond 2^53 took part: sums and moments are rounded */
     /* Bit i: the i-th 8 bytes of this struct were not saved, and are NaN (statistic_list.h). Never
      * set in what was computed. */
     uint64_t lacks;
 };
+/* The least or largest finite element of elements of type d, exactly if it is known; `real` is
+ * always min or max. */
+struct sm_exact sm_stats_extreme(const struct sm_stats *s, enum sm_dtype d, bool largest);
 /* False: not a numeric type. */
 bool sm_stats_of(const struct sm_tensor *t, struct sm_stats *out, struct sm_err *err);
 void sm_stats_f32(const float *x, size_t n, struct sm_stats *out); /* aligned; the fast kernel */
@@ -42,8 +47,11 @@ enum sm_reduction {
     SM_REDUCE_OPS,     /* number of operations */
     SM_REDUCE_ABS = 32 /* flag: of |x| */
 };
-/* numpy.quantile's default (linear) over the finite elements, for n_q ascending q in [0, 1]; abs:
- * of |x|. Without finite elements every out is NaN. */
+/* In place of a q: numpy.median, the mean of the two elements in the middle in their own type. It
+ * is quantile 0.5 but for rounding. */
+#define SM_MEDIAN (-1.0)
+/* numpy.quantile's default (linear) over the finite elements, for n_q q in [0, 1] or SM_MEDIAN;
+ * abs: of |x|. Without finite elements every out is NaN. */
 bool sm_quantiles(const struct sm_tensor *t, bool absolute, const double *q, size_t n_q,
                   double *out, struct sm_err *err);
 

@@ -23,7 +23,9 @@ struct sm_stats_pass {
     uint64_t n;           /* elements in blocks so far */
     struct sm_total sum, squares, l1;
     struct sm_moments x, magnitude;
-    bool beyond; /* some integer does not fit a double */
+    bool beyond;                   /* some integer does not fit a double */
+    struct sm_integer least, most; /* of integers of 64 bits in `measured` elements */
+    bool measured;
     size_t held; /* bytes of an incomplete block */
     uint8_t block[SM_BLOCK * 16];
 };
