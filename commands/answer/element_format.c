@@ -26,9 +26,10 @@ void sm_element_text(const struct sm_tensor *t, uint64_t i, const struct sm_form
         for (size_t bit = size * 8; bit-- > 0;)
             sm_str_addc(out, p[bit / 8] >> bit % 8 & 1 ? '1' : '0');
     } else {
-        struct sm_value v = {
-            .type = SM_NUMBER, .number = sm_dtype_load(t->dtype, p), .single = info->single};
-        v.is_int = sm_dtype_load_i64(t->dtype, p, &v.integer);
+        const struct sm_exact x = sm_dtype_load_exact(t->dtype, p);
+        struct sm_value v;
+        sm_value_set_exact(&v, &x);
+        v.single = info->single;
         if (f->letter == 'u' && v.is_int && size < 8)
             v.integer &= ((int64_t)1 << size * 8) - 1;
         sm_value_number_text(&v, f, text);

@@ -146,21 +146,29 @@ void sm_node_tensor(struct sm_result *r, struct sm_node *parent, const char *key
     n->whole = whole;
 }
 
+void sm_node_exact(struct sm_result *r, struct sm_node *parent, const char *key,
+                   const struct sm_exact *x, bool single)
+{
+    int64_t i;
+    uint64_t u;
+    if (x->is_int && sm_integer_signed(x->integer, &i))
+        sm_node_int(r, parent, key, i);
+    else if (x->is_int && sm_integer_unsigned(x->integer, &u))
+        sm_node_uint(r, parent, key, u);
+    else
+        sm_node_double(r, parent, key, x->real, single);
+}
+
 void sm_node_element(struct sm_result *r, struct sm_node *parent, const char *key, enum sm_dtype d,
                      const uint8_t *p)
 {
     const struct sm_dtype_info *info = sm_dtype_info(d);
-    int64_t i;
+    const struct sm_exact x = info->size_bytes ? sm_dtype_load_exact(d, p) : sm_exact_real(0);
     switch (info->kind) {
     case SM_KIND_FLOAT:
-        sm_node_double(r, parent, key, sm_dtype_load(d, p), info->single);
-        break;
     case SM_KIND_INT:
     case SM_KIND_UINT:
-        if (sm_dtype_load_i64(d, p, &i))
-            sm_node_int(r, parent, key, i);
-        else
-            sm_node_uint(r, parent, key, sm_dtype_load_u64(p));
+        sm_node_exact(r, parent, key, &x, info->single);
         break;
     case SM_KIND_BOOL:
         sm_node_bool(r, parent, key, p[0] != 0);

@@ -136,6 +136,9 @@ void sm_node_tensor(struct sm_result *r, struct sm_node *parent, const char *key
  */
 void sm_node_element(struct sm_result *r, struct sm_node *parent, const char *key, enum sm_dtype d,
                      const uint8_t *p);
+/* An integer exactly, else as sm_node_double. */
+void sm_node_exact(struct sm_result *r, struct sm_node *parent, const char *key,
+                   const struct sm_exact *x, bool single);
 void sm_node_dims(struct sm_result *r, struct sm_node *parent, const char *key,
                   const uint64_t *dims, unsigned n_dims);
 const struct sm_node *sm_node_get(const struct sm_node *map, const char *key); /* or NULL */

@@ -5,22 +5,38 @@
 #include <stdio.h>
 #include <string.h>
 
-bool sm_value_integer(const struct sm_value *v, int64_t *out)
+bool sm_value_integer(const struct sm_value *v, struct sm_integer *out)
 {
-    if (!v->is_int && !(fabs(v->number) < 0x1p63))
+    const struct sm_exact x = sm_value_exact(v);
+    if (!x.is_int && !(fabs(v->number) < 0x1p63))
         return false;
-    *out = v->is_int ? v->integer : (int64_t)v->number;
+    *out = x.is_int ? x.integer : sm_integer_of((int64_t)v->number);
     return true;
 }
 
-/* As in gdb: 97 'a'. */
-static void character_text(int64_t c, char out[SM_NUMBER_TEXT])
+uint64_t sm_integer_bits(struct sm_integer v)
 {
-    if (c >= ' ' && c <= '~')
-        snprintf(out, SM_NUMBER_TEXT, "%" PRId64 " '%s%c'", c, c == '\'' || c == '\\' ? "\\" : "",
+    return v.negative ? 0 - v.magnitude : v.magnitude;
+}
+
+/* The digits of an integer: %d. */
+static void integer_text(struct sm_integer v, char out[SM_NUMBER_TEXT])
+{
+    snprintf(out, SM_NUMBER_TEXT, "%s%" PRIu64, v.negative ? "-" : "", v.magnitude);
+}
+
+/* As in gdb: 97 'a'. */
+static void character_text(struct sm_integer v, char out[SM_NUMBER_TEXT])
+{
+    char digits[SM_NUMBER_TEXT];
+    unsigned c = (unsigned)sm_integer_bits(v) & 0xff;
+    bool shown = !v.negative && v.magnitude >= ' ' && v.magnitude <= '~';
+    integer_text(v, digits);
+    if (shown)
+        snprintf(out, SM_NUMBER_TEXT, "%.24s '%s%c'", digits, c == '\'' || c == '\\' ? "\\" : "",
                  (int)c);
     else
-        snprintf(out, SM_NUMBER_TEXT, "%" PRId64 " '\\%03o'", c, (unsigned)c & 0xff);
+        snprintf(out, SM_NUMBER_TEXT, "%.24s '\\%03o'", digits, c);
 }
 
 /* An integer without leading zeros; other numbers, and all stored as float32, as all of their
@@ -31,10 +47,12 @@ static void bits_text(const struct sm_value *v, char letter, char out[SM_NUMBER_
     float single = (float)v->number;
     uint32_t half;
     int bytes = 8;
-    bool whole =
-        v->is_int || (!v->single && fabs(v->number) < 0x1p63 && trunc(v->number) == v->number);
+    bool whole = v->is_int || v->is_uint ||
+                 (!v->single && fabs(v->number) < 0x1p63 && trunc(v->number) == v->number);
+    struct sm_integer integer = {0};
     if (whole) {
-        bits = (uint64_t)(v->is_int ? v->integer : (int64_t)v->number);
+        sm_value_integer(v, &integer);
+        bits = sm_integer_bits(integer);
     } else if (v->single) {
         memcpy(&half, &single, bytes = sizeof half);
         bits = half;
@@ -56,12 +74,16 @@ static void bits_text(const struct sm_value *v, char letter, char out[SM_NUMBER_
 void sm_value_number_text(const struct sm_value *v, const struct sm_format *f,
                           char out[SM_NUMBER_TEXT])
 {
-    int64_t whole;
+    struct sm_integer whole;
+    bool exact = v->is_int || v->is_uint;
     int precision = f->precision < 0 ? 6 : f->precision > 20 ? 20 : f->precision;
     if (f->letter == 'f' && f->precision < 0 && isfinite(v->number))
         snprintf(out, SM_NUMBER_TEXT, "%.*g", v->single ? 9 : 17, v->number); /* as in gdb */
     else if (f->letter && strchr("fe", f->letter) && !isfinite(v->number))
         sm_format_double(v->number, precision, out);
+    else if (f->letter == 'f' && exact && sm_value_integer(v, &whole))
+        snprintf(out, SM_NUMBER_TEXT, "%s%" PRIu64 "%s%.*s", whole.negative ? "-" : "",
+                 whole.magnitude, precision ? "." : "", precision, "00000000000000000000");
     else if (f->letter == 'f' && fabs(v->number) < 1e40)
         snprintf(out, SM_NUMBER_TEXT, "%.*f", precision, v->number);
     else if (f->letter == 'e' || f->letter == 'f')
@@ -69,15 +91,15 @@ void sm_value_number_text(const struct sm_value *v, const struct sm_format *f,
     else if (f->letter && strchr("xtr", f->letter))
         bits_text(v, f->letter, out);
     else if (f->letter == 'd' && sm_value_integer(v, &whole))
-        snprintf(out, SM_NUMBER_TEXT, "%" PRId64, whole);
+        integer_text(whole, out);
     else if (f->letter == 'u' && sm_value_integer(v, &whole))
-        snprintf(out, SM_NUMBER_TEXT, "%" PRIu64, (uint64_t)whole);
+        snprintf(out, SM_NUMBER_TEXT, "%" PRIu64, sm_integer_bits(whole));
     else if (f->letter == 'c' && sm_value_integer(v, &whole))
         character_text(whole, out);
     else if (f->precision >= 0 && isfinite(v->number))
         snprintf(out, SM_NUMBER_TEXT, "%.*g", precision, v->number);
-    else if (v->is_int)
-        snprintf(out, SM_NUMBER_TEXT, "%" PRId64, v->integer);
+    else if (exact && sm_value_integer(v, &whole))
+        integer_text(whole, out);
     else
         sm_format_shortest(v->number, v->single, out);
 }

@@ -6,7 +6,8 @@
 #include "rules/expr/expr.h"
 
 /* Truncates a number to an integer; returns false if it does not fit in 64 bits. */
-bool sm_value_integer(const struct sm_value *v, int64_t *out);
+bool sm_value_integer(const struct sm_value *v, struct sm_integer *out);
+uint64_t sm_integer_bits(struct sm_integer v); /* two's complement */
 enum { SM_NUMBER_TEXT = 80 };
 /* Writes a NUMBER in a format: f e d u c, g with a precision, x t r (the bits; for integers the
  * value), otherwise the fewest digits that read back as the same number. */

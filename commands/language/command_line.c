@@ -29,17 +29,19 @@ static bool is_expression(const struct sm_cmd *cmd)
 static bool read_raw_options(struct sm_reader *r, struct sm_line *out, struct sm_err *err)
 {
     sm_reader_skip(r);
+    r->expression = r->at;
     while (r->at < r->n && sm_reader_option_here(r)) {
         if (!sm_reader_read_option(r, out, err))
             return false;
         sm_reader_skip(r);
+        r->expression = r->at;
     }
     return true;
 }
 
 static bool read_raw(struct sm_reader *r, struct sm_line *out, struct sm_err *err)
 {
-    bool expression = is_expression(r->cmd);
+    bool expression = r->in_expression = is_expression(r->cmd);
     if (!read_raw_options(r, out, err))
         return false;
     size_t end =
@@ -49,6 +51,7 @@ static bool read_raw(struct sm_reader *r, struct sm_line *out, struct sm_err *er
                               : sm_reader_trim(r->p + r->at, end - r->at);
     out->raw = sm_reader_keep(r->arena, raw.p, raw.n);
     r->at = end;
+    r->in_expression = false;
     if (r->at < r->n && sm_reader_option_here(r)) {
         if (!read_raw_options(r, out, err))
             return false;

@@ -90,6 +90,20 @@ const struct sm_option *sm_reader_option(const struct sm_cmd *cmd, const char *p
     return NULL;
 }
 
+/* Whether "-0" is a number of the expression: where an operand is missing before it, and none
+ * follows. "print -0 loss" and "print loss -0" have the option. */
+static bool is_minus_zero(const struct sm_reader *r)
+{
+    static const char operators[] = "<>=!&|+-*/%?:^(,";
+    struct sm_text next = sm_reader_trim(r->p + r->at + 2, r->n - r->at - 2),
+                   before = sm_reader_trim(r->p + r->expression, r->at - r->expression);
+    if (!r->in_expression)
+        return false;
+    if (before.n)
+        return strchr(operators, before.p[before.n - 1]);
+    return !next.n || next.p[0] == '#' || strchr(operators, next.p[0]);
+}
+
 const struct sm_option *sm_reader_option_here(const struct sm_reader *r)
 {
     size_t i = r->at + 1;
@@ -97,6 +111,8 @@ const struct sm_option *sm_reader_option_here(const struct sm_reader *r)
         return NULL;
     while (i < r->n && !sm_reader_blank(r->p[i]))
         i++;
+    if (i == r->at + 2 && r->p[r->at + 1] == '0' && is_minus_zero(r))
+        return NULL;
     return sm_reader_option(r->cmd, r->p + r->at + 1, i - r->at - 1);
 }
 
@@ -104,6 +120,8 @@ size_t sm_reader_text_end(const struct sm_reader *r, bool expression)
 {
     struct sm_reader s = *r;
     size_t open = 0; /* brackets of an expression */
+    s.in_expression = expression;
+    s.expression = r->at;
     while (true) {
         sm_reader_skip(&s);
         if (s.at == s.n || s.p[s.at] == '#' || (!open && sm_reader_redirect(&s, expression)))

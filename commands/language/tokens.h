@@ -14,6 +14,8 @@ struct sm_reader {
     const struct sm_cmd *cmd, *parent; /* the command; parent of a subcommand, else NULL */
     size_t after_word;                 /* the end of the last positional argument */
     bool literal;                      /* after "--": no more options and keywords */
+    bool in_expression;                /* from `expression` on, -0 may be a number */
+    size_t expression;
 };
 bool sm_reader_blank(char c);
 /* True if the word has digits and otherwise only the punctuation of a step ("100", "+3", "1:5"). */

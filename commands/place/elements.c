@@ -6,6 +6,20 @@
 
 #include <math.h>
 
+bool sm_element_range_parse(const char *text, char **end, struct sm_exact *lo, struct sm_exact *hi)
+{
+    *lo = *hi = sm_exact_parse(text, end);
+    if (*end == text)
+        return false;
+    if (**end == ':' || strncmp(*end, "..", 2) == 0) {
+        const char *second = *end + (**end == ':' ? 1 : 2);
+        *hi = sm_exact_parse(second, end);
+        if (*end == second)
+            *hi = sm_exact_real((double)INFINITY);
+    }
+    return true;
+}
+
 bool sm_element_filter_parse(struct sm_text text, struct sm_element_filter *out, struct sm_err *err)
 {
     char *end;
@@ -14,14 +28,7 @@ bool sm_element_filter_parse(struct sm_text text, struct sm_element_filter *out,
         out->what = text.p[0] == 'n' ? SM_WANT_NAN : SM_WANT_INF;
         return true;
     }
-    out->lo = out->hi = sm_parse_double(text.p, &end);
-    if (end != text.p && (*end == ':' || strncmp(end, "..", 2) == 0)) {
-        const char *second = end + (*end == ':' ? 1 : 2);
-        out->hi = sm_parse_double(second, &end);
-        if (end == second)
-            out->hi = (double)INFINITY;
-    }
-    return (end != text.p && !*end) ||
+    return (sm_element_range_parse(text.p, &end, &out->lo, &out->hi) && !*end) ||
            sm_err_set(err, SM_ERR_USAGE,
                       "Invalid value \"%s\": expected a number, a range LO:HI, nan or inf.",
                       text.p);
@@ -54,7 +61,8 @@ bool sm_element_filter_may_match(const struct sm_element_filter *w, const struct
     case SM_WANT_INF:
         return s->pos_inf + s->neg_inf > 0;
     case SM_WANT_RANGE:
-        return s->pos_inf || s->neg_inf || (s->finite && s->max >= w->lo && s->min <= w->hi);
+        return s->pos_inf || s->neg_inf ||
+               (s->finite && s->max >= w->lo.real && s->min <= w->hi.real);
     default:
         return true;
     }
@@ -62,26 +70,37 @@ bool sm_element_filter_may_match(const struct sm_element_filter *w, const struct
 
 /* ---- the elements themselves ---- */
 
-static bool is_number_wanted(const struct sm_element_filter *w, double v)
+static bool is_within(const struct sm_element_filter *w, const struct sm_exact *v)
 {
-    return w->what == SM_WANT_NAN   ? isnan(v)
-           : w->what == SM_WANT_INF ? isinf(v)
-                                    : v >= w->lo && v <= w->hi;
+    int low = sm_exact_compare(v, &w->lo), high = sm_exact_compare(v, &w->hi);
+    return (low == 0 || low == 1) && high <= 0;
 }
 
-static double number_at(const struct sm_tensor *t, uint64_t i)
+static const uint8_t *element_at(const struct sm_tensor *t, uint64_t i)
 {
-    return sm_dtype_load(t->dtype, t->data + i * sm_dtype_info(t->dtype)->size_bytes);
+    return t->data + i * sm_dtype_info(t->dtype)->size_bytes;
+}
+
+/* A complex element is NaN or infinite if one of its parts is, and in a range if it is real. */
+static bool is_number_wanted(const struct sm_element_filter *w, const struct sm_tensor *t,
+                             uint64_t i)
+{
+    const struct sm_exact v = sm_dtype_load_exact(t->dtype, element_at(t, i));
+    double imaginary = sm_dtype_imag(t->dtype, element_at(t, i));
+    return w->what == SM_WANT_NAN   ? isnan(v.real) || isnan(imaginary)
+           : w->what == SM_WANT_INF ? isinf(v.real) || isinf(imaginary)
+                                    : imaginary == 0 && is_within(w, &v);
 }
 
 static bool is_wanted(const struct sm_element_filter *w, const struct sm_value *condition,
                       const struct sm_tensor *x, uint64_t i)
 {
     if (w->what != SM_WANT_WHERE)
-        return is_number_wanted(w, number_at(x, i));
+        return is_number_wanted(w, x, i);
     if (condition->type != SM_TENSOR)
         return sm_expr_is_true(condition);
-    double v = number_at(condition->tensor, i);
+    const struct sm_tensor *truth = condition->tensor;
+    double v = sm_dtype_load(truth->dtype, element_at(truth, i));
     return v != 0 && !isnan(v);
 }
 

@@ -6,14 +6,16 @@
 
 struct sm_element_filter {
     enum { SM_WANT_NAN, SM_WANT_INF, SM_WANT_RANGE, SM_WANT_WHERE } what;
-    double lo, hi;         /* RANGE, both inclusive */
-    struct sm_expr *where; /* WHERE: a condition of x */
-    const void *key;       /* an address that stays the same when the call is run again */
+    struct sm_exact lo, hi; /* RANGE, both inclusive */
+    struct sm_expr *where;  /* WHERE: a condition of x */
+    const void *key;        /* an address that stays the same when the call is run again */
 };
 /* Parses "nan", "inf", a number, "LO:HI" or "LO..HI"; an omitted HI is infinite. Here and below the
  * text must stay valid until the call ends. */
 bool sm_element_filter_parse(struct sm_text text, struct sm_element_filter *out,
                              struct sm_err *err);
+/* Parses "LO:HI", "LO..HI", "LO:" or a number, which is both. *end: what is not part of it. */
+bool sm_element_range_parse(const char *text, char **end, struct sm_exact *lo, struct sm_exact *hi);
 /* Parses a condition in which x is the element; its names must be tensors of the trial. */
 bool sm_element_filter_where(struct sm_call *c, struct sm_text condition,
                              struct sm_element_filter *out, struct sm_err *err);

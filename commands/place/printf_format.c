@@ -133,7 +133,7 @@ static void write_real(char letter, int precision, double v, struct sm_str *out)
 static bool write_number(const struct conversion *f, const struct sm_value *v, struct sm_str *out,
                          struct sm_err *err)
 {
-    int64_t integer;
+    struct sm_integer integer;
     int precision = f->precision < 0 ? 6 : f->precision;
     bool real = strchr("feg", f->letter) != NULL;
     if (!real && !sm_value_integer(v, &integer))
@@ -144,15 +144,17 @@ static bool write_number(const struct conversion *f, const struct sm_value *v, s
     if (real)
         write_real(f->letter, precision, v->number, out);
     else if (f->letter == 'x')
-        sm_str_printf(out, f->other ? "0x%" PRIx64 : "%" PRIx64, (uint64_t)integer);
+        sm_str_printf(out, f->other ? "0x%" PRIx64 : "%" PRIx64, sm_integer_bits(integer));
     else if (f->letter == 'o')
-        sm_str_printf(out, "%" PRIo64, (uint64_t)integer);
+        sm_str_printf(out, "%" PRIo64, sm_integer_bits(integer));
     else if (f->letter == 'u')
-        sm_str_printf(out, "%" PRIu64, (uint64_t)integer);
+        sm_str_printf(out, "%" PRIu64, sm_integer_bits(integer));
     else if (f->letter == 'c')
-        sm_str_addc(out, integer >= ' ' && integer < 127 ? (char)integer : '?');
+        sm_str_addc(out, !integer.negative && integer.magnitude >= ' ' && integer.magnitude < 127
+                             ? (char)integer.magnitude
+                             : '?');
     else
-        sm_str_printf(out, "%" PRId64, integer);
+        sm_str_printf(out, "%s%" PRIu64, integer.negative ? "-" : "", integer.magnitude);
     return true;
 }
 

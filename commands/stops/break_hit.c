@@ -169,8 +169,9 @@ static void add_reason(const struct sm_break_hit_report *r, struct sm_result *ou
 {
     sm_node_text(out, out->root, "reason", "breakpoint");
     sm_node_uint(out, out->root, "bkpt", r->hits[0].number);
+    const struct sm_exact value = sm_value_exact(&r->value);
     if (r->value.type == SM_NUMBER)
-        sm_node_double(out, out->root, "value", r->value.number, r->value.single);
+        sm_node_exact(out, out->root, "value", &value, r->value.single);
     else
         sm_node_null(out, out->root, "value");
 }

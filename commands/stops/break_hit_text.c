@@ -62,17 +62,17 @@ static bool eval_at(const struct hit_context *x, struct sm_text text, struct sm_
         return false;
     }
     if (out->type == SM_TENSOR && sm_value_as_number(out, &number)) {
-        bool single = sm_dtype_info(out->tensor->dtype)->single;
-        sm_value_clear(out);
-        *out = (struct sm_value){.type = SM_NUMBER, .number = number, .single = single};
+        sm_value_simplify(out);
+        out->type = SM_NUMBER; /* also a bool */
     }
     return true;
 }
 
-static void write_number(const struct sm_value *v, char out[32])
+static void write_number(const struct sm_value *v, char out[SM_NUMBER_TEXT])
 {
-    if (v->is_int)
-        snprintf(out, 32, "%lld", (long long)v->integer);
+    static const struct sm_format whole = {.letter = 'd', .precision = -1};
+    if (v->is_int || v->is_uint)
+        sm_value_number_text(v, &whole, out);
     else
         sm_format_double(v->number, DIGITS, out);
 }
@@ -84,7 +84,7 @@ static bool add_right(const struct hit_context *x, struct sm_text right, const c
 {
     struct sm_value v;
     double plain;
-    char number[32];
+    char number[SM_NUMBER_TEXT];
     if (sm_number_double(right, &plain) || strncmp(sign, "==", 2) == 0)
         return true;
     if (!eval_at(x, right, x->hit->place.step, &v, err))
@@ -103,7 +103,7 @@ static bool add_condition(const struct hit_context *x, const char *condition,
 {
     struct sm_text left, rest;
     struct sm_expr *e;
-    char number[32];
+    char number[SM_NUMBER_TEXT];
     bool compares = sm_expr_parse(condition, strlen(condition), x->arena, &e, NULL) &&
                     sm_expr_comparison(e, &left, &rest);
     if (compares && !eval_at(x, left, x->hit->place.step, value, err))

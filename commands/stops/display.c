@@ -84,15 +84,14 @@ static void add_shown(struct sm_result *out, struct sm_node *list, const struct 
                       const struct sm_shown *shown)
 {
     const struct sm_value *v = &shown->value;
+    const struct sm_exact exact = sm_value_exact(v);
     struct sm_node *map = sm_node_map(out, list, NULL);
     sm_node_uint(out, map, "number", d->number);
     sm_node_text(out, map, "expr", d->expr);
     if (v->type == SM_BOOL)
         sm_node_bool(out, map, "value", v->number != 0);
-    else if (v->type == SM_NUMBER && v->is_int)
-        sm_node_int(out, map, "value", v->integer);
     else if (v->type == SM_NUMBER)
-        sm_node_double(out, map, "value", v->number, v->single);
+        sm_node_exact(out, map, "value", &exact, v->single);
     else
         sm_node_text(out, map, "value", shown->failed ? NULL : shown->answer);
     if (shown->failed)

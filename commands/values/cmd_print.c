@@ -12,12 +12,10 @@
 
 static void add_value_node(struct sm_result *out, struct sm_node *map, const struct sm_value *v)
 {
+    struct sm_exact exact = sm_value_exact(v);
     switch (v->type) {
     case SM_NUMBER:
-        if (v->is_int)
-            sm_node_int(out, map, "value", v->integer);
-        else
-            sm_node_double(out, map, "value", v->number, v->single);
+        sm_node_exact(out, map, "value", &exact, v->single);
         break;
     case SM_BOOL:
         sm_node_bool(out, map, "value", v->number != 0);
@@ -33,7 +31,8 @@ static void add_value_node(struct sm_result *out, struct sm_node *map, const str
         for (size_t i = 0; i < v->n_points; i++) {
             struct sm_node *p = sm_node_map(out, list, NULL);
             sm_node_int(out, p, "step", v->points[i].step.n);
-            sm_node_double(out, p, "value", v->points[i].value, false);
+            exact = sm_point_exact(&v->points[i]);
+            sm_node_exact(out, p, "value", &exact, false);
         }
         break;
     }
@@ -150,6 +149,8 @@ static bool print_value(struct sm_call *c, struct sm_text text, bool store, stru
     add_value_node(out, map, &v);
     if (v.type == SM_SERIES)
         sm_node_uint(out, map, "unread", v.unread);
+    if (v.rounded)
+        sm_node_bool(out, map, "rounded", true);
     out->root = map;
     if (store) {
         snprintf(name, sizeof name, "%zu", ++s->variables.n_history);
@@ -161,6 +162,8 @@ static bool print_value(struct sm_call *c, struct sm_text text, bool store, stru
         ok = draw_value(c, out, &v, head, err);
     else
         print_value_text(c, out, &v, store ? head : NULL);
+    if (v.rounded && store)
+        sm_result_dim(out, "Rounded: integers beyond 2^53 took part.");
     sm_value_clear(&v);
     return ok;
 }

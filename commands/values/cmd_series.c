@@ -21,7 +21,7 @@ static const struct sm_column point_columns[] = {
 };
 
 static void add_points(struct sm_result *out, struct sm_node *map, const struct sm_point *points,
-                       size_t n, bool exact)
+                       size_t n, bool as_stored)
 {
     struct sm_node *list = sm_node_list(out, map, "points");
     for (size_t i = 0; i < n; i++) {
@@ -30,10 +30,11 @@ static void add_points(struct sm_result *out, struct sm_node *map, const struct 
         sm_node_int(out, row, "step", p->step.n);
         sm_node_int(out, row, "mode_step", p->mode_step.n);
         sm_node_double(out, row, "time", p->time, false);
-        if (exact)
+        const struct sm_exact exact = sm_point_exact(p);
+        if (as_stored)
             sm_node_element(out, row, "value", p->dtype, p->first);
         else
-            sm_node_double(out, row, "value", p->value, false);
+            sm_node_exact(out, row, "value", &exact, false);
         sm_node_text(out, row, "mode", sm_mode_name(p->mode));
     }
     sm_result_table(out, list, point_columns, COUNT(point_columns));

@@ -102,6 +102,9 @@ static void report_missing(struct sm_result *out, const struct sm_node *row)
     else if (missing)
         sm_result_dim(out,
                       "-: the archive has neither this statistic nor the values to compute it.");
+    if (sm_node_get(row, "inexact"))
+        sm_result_dim(out, "Integers beyond 2^53: min, max and abs_max are exact, sums and the "
+                           "numbers made of them are rounded.");
 }
 
 static bool stat_of_one(struct sm_call *c, struct sm_result *out, struct sm_err *err)

@@ -7,22 +7,47 @@
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
+/* Six digits, or all of an integer. */
+static void add_number(struct sm_exact x, struct sm_str *out)
+{
+    if (x.is_int)
+        sm_str_printf(out, "%s%llu", x.integer.negative ? "-" : "",
+                      (unsigned long long)x.integer.magnitude);
+    else
+        sm_str_printf(out, "%.6g", x.real);
+}
+
+static void print_summary_line(struct sm_result *out, const struct sm_stats *s, struct sm_exact min,
+                               struct sm_exact max)
+{
+    struct sm_str line = {0};
+    sm_str_add(&line, "min ");
+    add_number(min, &line);
+    sm_str_add(&line, "  max ");
+    add_number(max, &line);
+    sm_result_text(out, "%s  mean %.6g  std %.6g  nan %llu  inf %llu  zero %llu",
+                   sm_str_text(&line), s->mean, sm_stats_get(s, SM_REDUCE_STD),
+                   (unsigned long long)s->nan, (unsigned long long)s->pos_inf + s->neg_inf,
+                   (unsigned long long)s->zero);
+    sm_str_clear(&line);
+}
+
 static void print_summary(struct sm_result *out, struct sm_node *map, const struct sm_tensor *t)
 {
     struct sm_stats s;
     if (!sm_stats_of(t, &s, NULL) || !s.finite)
         return;
     struct sm_node *node = sm_node_map(out, map, "stats");
-    sm_node_double(out, node, "min", s.min, false);
-    sm_node_double(out, node, "max", s.max, false);
+    const struct sm_exact min = sm_stats_extreme(&s, t->dtype, false),
+                          max = sm_stats_extreme(&s, t->dtype, true);
+    sm_node_exact(out, node, "min", &min, false);
+    sm_node_exact(out, node, "max", &max, false);
     sm_node_double(out, node, "mean", s.mean, false);
     sm_node_double(out, node, "std", sm_stats_get(&s, SM_REDUCE_STD), false);
     sm_node_uint(out, node, "nan", s.nan);
     sm_node_uint(out, node, "inf", s.pos_inf + s.neg_inf);
     sm_node_uint(out, node, "zero", s.zero);
-    sm_result_text(out, "min %.6g  max %.6g  mean %.6g  std %.6g  nan %llu  inf %llu  zero %llu",
-                   s.min, s.max, s.mean, sm_stats_get(&s, SM_REDUCE_STD), (unsigned long long)s.nan,
-                   (unsigned long long)s.pos_inf + s.neg_inf, (unsigned long long)s.zero);
+    print_summary_line(out, &s, min, max);
 }
 
 static const struct sm_column value_columns[] = {
@@ -43,32 +68,42 @@ static void add_value_rows(struct sm_result *out, const struct sm_tensor *t)
     out->n_columns = COUNT(value_columns);
 }
 
+/* " [12]=0.5 [30]=0.25", the flat indices and values of hits. */
+static void add_hits(const struct sm_tensor *t, const struct sm_element_hits *hits,
+                     struct sm_str *out)
+{
+    size_t size = sm_dtype_info(t->dtype)->size_bytes;
+    for (size_t i = 0; i < hits->n; i++) {
+        sm_str_printf(out, " [%llu]=", (unsigned long long)hits->at[i]);
+        add_number(sm_dtype_load_exact(t->dtype, t->data + hits->at[i] * size), out);
+    }
+}
+
 /* -r LO:HI: prints the number of elements in the range, and the indices of the first. */
 static bool print_range(struct sm_call *c, struct sm_result *out, struct sm_tensor *t,
                         struct sm_err *err)
 {
     const struct sm_word *w = sm_call_option(c, "r");
     enum { SHOWN = 10 };
+    struct sm_element_filter wanted = {.what = SM_WANT_RANGE, .key = w};
+    struct sm_element_hits hits;
+    char *end;
     if (!w)
         return true;
-    char *end;
-    double lo = sm_parse_double(w->text.p, &end),
-           hi = *end == ':' ? sm_parse_double(end + 1, &end) : lo;
-    if (*end)
+    if (!sm_element_range_parse(w->text.p, &end, &wanted.lo, &wanted.hi) || *end)
         return sm_err_set(err, SM_ERR_USAGE, "\"%s\" is not a range LO:HI.", w->text.p);
-    struct sm_element_filter wanted = {.what = SM_WANT_RANGE, .lo = lo, .hi = hi, .key = w};
-    struct sm_element_hits hits;
     if (!sm_elements_search(c, &wanted, t, (struct sm_step){-1}, SHOWN, &hits, err))
         return false;
-    struct sm_str where = {0};
-    size_t size = sm_dtype_info(t->dtype)->size_bytes;
-    for (size_t i = 0; i < hits.n; i++)
-        sm_str_printf(&where, " [%llu]=%.6g", (unsigned long long)hits.at[i],
-                      sm_dtype_load(t->dtype, t->data + hits.at[i] * size));
-    sm_result_text(out, "%llu of %llu elements in %g:%g%s%s%s", (unsigned long long)hits.found,
-                   (unsigned long long)t->n, lo, hi, hits.found ? ", flat index" : "",
-                   sm_str_text(&where), hits.found > SHOWN ? " ..." : "");
-    sm_str_clear(&where);
+    struct sm_str line = {0};
+    sm_str_printf(&line, "%llu of %llu elements in ", (unsigned long long)hits.found,
+                  (unsigned long long)t->n);
+    add_number(wanted.lo, &line);
+    sm_str_addc(&line, ':');
+    add_number(wanted.hi, &line);
+    sm_str_add(&line, hits.found ? ", flat index" : "");
+    add_hits(t, &hits, &line);
+    sm_result_text(out, "%s%s", sm_str_text(&line), hits.found > SHOWN ? " ..." : "");
+    sm_str_clear(&line);
     return true;
 }
 

@@ -128,11 +128,9 @@ static void set_last_element(struct sm_session *s, const struct sm_tensor *t, ui
                              .number = (double)i},
                     value = {.type = SM_VOID};
     if (is_numeric(info)) {
-        const uint8_t *p = t->data + i * info->size_bytes;
-        value = (struct sm_value){
-            .type = SM_NUMBER, .single = info->single, .number = sm_dtype_load(t->dtype, p)};
-        value.is_int =
-            info->kind != SM_KIND_FLOAT && sm_dtype_load_i64(t->dtype, p, &value.integer);
+        const struct sm_exact x = sm_dtype_load_exact(t->dtype, t->data + i * info->size_bytes);
+        sm_value_set_exact(&value, &x);
+        value.single = info->single;
     }
     sm_session_set_variable(s, "_", &index);
     sm_session_set_variable(s, "__", &value);

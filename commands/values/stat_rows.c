@@ -79,6 +79,7 @@ static bool is_size(const struct sm_statistic *x)
 static void add_statistics(struct sm_result *out, struct sm_node *row, const struct sm_summary *x)
 {
     struct sm_stat_list shown;
+    struct sm_exact exact;
     double v;
     sm_stat_list(&shown, SM_STAT_KEYS);
     for (size_t i = 0; i < shown.n; i++) {
@@ -89,6 +90,8 @@ static void add_statistics(struct sm_result *out, struct sm_node *row, const str
             sm_node_null(out, row, s->key);
         else if (s->kind == SM_STATISTIC_COUNT)
             sm_node_uint(out, row, s->key, (uint64_t)v);
+        else if (x->stats.finite && sm_statistic_exact(&x->stats, x->dtype, s, &exact))
+            sm_node_exact(out, row, s->key, &exact, false);
         else
             sm_node_double(out, row, s->key, v, false);
     }
@@ -149,8 +152,11 @@ static bool add_stat_row(struct sm_call *c, struct sm_result *out, struct sm_nod
     else
         sm_node_null(out, row, "shape");
     add_statistics(out, row, known);
-    return add_saved(c, out, row, t, x, sm_trial_part(t, e->part)->step,
-                     sm_trial_part(t, e->part)->worker, err);
+    bool ok = add_saved(c, out, row, t, x, sm_trial_part(t, e->part)->step,
+                        sm_trial_part(t, e->part)->worker, err);
+    if (known && known->stats.inexact)
+        sm_node_bool(out, row, "inexact", true);
+    return ok;
 }
 
 bool sm_stat_add(struct sm_call *c, struct sm_result *out, struct sm_node *parent,

@@ -46,9 +46,7 @@ struct sm_expr_token {
     enum sm_expr_token_type type;
     struct sm_text text; /* names and strings without their quotes */
     size_t at, end;      /* byte offsets in the whole text */
-    double number;
-    bool is_int;
-    int64_t integer;
+    struct sm_exact number;
 };
 
 /* How the end of a bare name is found: "a/b:0" may be one name, or a division and a range. With a
@@ -137,6 +135,8 @@ bool sm_expr_unavailable(struct sm_expr_env *env, struct sm_value *out, const ch
 /* names.c: finds the tensor, step, mode and worker that a NAME means. */
 /* True for $t and $prev if env->of is set: they are looked up like names. */
 bool sm_expr_is_condition_tensor(const struct sm_ast *e, const struct sm_expr_env *env);
+/* True for the x of "where", also if a tensor has that name: `x` in backticks and x@10 are it. */
+bool sm_expr_is_subject(const struct sm_ast *e, const struct sm_expr_env *env);
 /* NULL if there is no trial or no such tensor. */
 const struct sm_trial_tensor *sm_expr_find(const struct sm_ast *name,
                                            const struct sm_expr_env *env);
@@ -169,11 +169,11 @@ bool sm_blocks_done(const struct sm_blocks *b, struct sm_err *err);
  * element i of each operand, or from its number. */
 struct sm_flat {
     const struct sm_tensor *tensor; /* NULL for a number */
-    double number;
+    struct sm_exact number;
 };
-/* Writes elements from..to of out: a bool tensor for comparisons and logic, float64 for arithmetic.
- * NOT ignores b. */
-void sm_flat_operate(enum sm_expr_token_type op, const struct sm_flat *a, const struct sm_flat *b,
+/* Writes elements from..to of out: a bool tensor for comparisons and logic, float64 for arithmetic,
+ * int64 or uint64 for that of integers. NOT ignores b. False: an integer does not fit out. */
+bool sm_flat_operate(enum sm_expr_token_type op, const struct sm_flat *a, const struct sm_flat *b,
                      uint64_t from, uint64_t to, struct sm_tensor *out);
 /* The same for two numbers; logical: op is a comparison or logic. */
 double sm_flat_number(enum sm_expr_token_type op, bool logical, double a, double b);
@@ -182,6 +182,19 @@ double sm_flat_number(enum sm_expr_token_type op, bool logical, double a, double
 uint64_t sm_flat_count(enum sm_expr_token_type op, const struct sm_flat *a, const struct sm_flat *b,
                        uint64_t from, uint64_t to);
 uint64_t sm_flat_count_true(const struct sm_tensor *t, uint64_t from, uint64_t to);
+
+/* exact.c: integers of 64 bits, which a double may not hold. */
+/* Whether a comparison is true. */
+bool sm_exact_holds(enum sm_expr_token_type op, const struct sm_exact *a, const struct sm_exact *b);
+/* False: not an integer within 64 bits; the operation is then that of doubles. */
+bool sm_integer_operate(enum sm_expr_token_type op, struct sm_integer a, struct sm_integer b,
+                        struct sm_integer *out);
+/* Stores element i of an int64 or uint64 tensor. False: it does not fit. */
+bool sm_integer_store(struct sm_tensor *out, uint64_t i, struct sm_integer v);
+bool sm_dtype_has_integers(enum sm_dtype d); /* also bool */
+/* Replaces an integer that a double does not hold, compared with doubles, by one that gives the
+ * same answers: x < 2^53 + 1 is x <= 2^53. `number` is the right operand. */
+void sm_exact_round_limit(enum sm_expr_token_type *op, struct sm_exact *number);
 
 /* The operator with exchanged operands: > for <, and so on; others stay. */
 enum sm_expr_token_type sm_expr_mirrored(enum sm_expr_token_type op);
@@ -200,10 +213,10 @@ uint64_t sm_broadcast(unsigned na, const uint64_t *da, unsigned nb, const uint64
 void sm_value_number(struct sm_value *v, double x);
 void sm_value_int(struct sm_value *v, int64_t x);
 void sm_value_bool(struct sm_value *v, bool x);
-void sm_value_simplify(struct sm_value *v); /* a one-element tensor becomes its exact number */
 /* Converts numbers and series. False for strings and other types. */
 bool sm_value_to_tensor(struct sm_value *v, struct sm_err *err);
 bool sm_dtype_has_numbers(enum sm_dtype d); /* float, int, bool; not complex, not strings */
 double sm_tensor_at(const struct sm_tensor *t, uint64_t i); /* flat index */
+struct sm_exact sm_tensor_exact(const struct sm_tensor *t, uint64_t i);
 
 #endif

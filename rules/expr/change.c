@@ -32,11 +32,19 @@ static bool is_beyond(double a, double b, double tolerance)
     return !(fabs(a - b) <= tolerance) && !(isnan(a) && isnan(b)) && !(isinf(a) && a == b);
 }
 
+/* Integers are subtracted exactly. */
+static bool is_exactly_beyond(struct sm_exact a, struct sm_exact b, double tolerance)
+{
+    if (a.is_int && b.is_int)
+        return sm_exact_distance(&a, &b) > tolerance;
+    return is_beyond(a.real, b.real, tolerance);
+}
+
 static uint64_t count_beyond(const struct sm_tensor *a, const struct sm_tensor *b, double tolerance)
 {
     uint64_t n = 0;
     for (uint64_t i = 0; i < a->n; i++)
-        n += is_beyond(sm_tensor_at(a, i), sm_tensor_at(b, i), tolerance);
+        n += is_exactly_beyond(sm_tensor_exact(a, i), sm_tensor_exact(b, i), tolerance);
     return n;
 }
 
@@ -72,18 +80,23 @@ static bool bits_differ(double a, double b)
     return x != y;
 }
 
+static bool exact_changes(struct sm_exact a, struct sm_exact b)
+{
+    return a.is_int && b.is_int ? sm_exact_compare(&a, &b) != 0 : bits_differ(a.real, b.real);
+}
+
 static bool number_changes(const struct sm_value *a, const struct sm_value *b, double tolerance)
 {
     if (tolerance >= 0)
-        return is_beyond(a->number, b->number, tolerance);
-    return a->is_int && b->is_int ? a->integer != b->integer : bits_differ(a->number, b->number);
+        return is_exactly_beyond(sm_value_exact(a), sm_value_exact(b), tolerance);
+    return exact_changes(sm_value_exact(a), sm_value_exact(b));
 }
 
 static uint64_t series_changes(const struct sm_value *a, const struct sm_value *b)
 {
     uint64_t n = a->n_points > b->n_points ? a->n_points - b->n_points : b->n_points - a->n_points;
     for (size_t i = 0; i < a->n_points && i < b->n_points; i++)
-        n += bits_differ(a->points[i].value, b->points[i].value);
+        n += exact_changes(sm_point_exact(&a->points[i]), sm_point_exact(&b->points[i]));
     return n;
 }
 

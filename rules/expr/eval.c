@@ -57,7 +57,7 @@ static bool eval_name(const struct sm_ast *e, struct sm_expr_env *env, struct sm
 {
     if (e->place.kind == SM_STEP_ALL)
         return sm_expr_read_series(e, env, false, out, err);
-    if (env->subject && !e->quoted && sm_text_is(e->text, "x") && !sm_expr_find(e, env))
+    if (sm_expr_is_subject(e, env))
         return copy_value(env->subject, env->arena, out, err);
     return read_tensor(e, env, out, err);
 }
@@ -79,9 +79,9 @@ static bool eval_number_of(const struct sm_ast *e, struct sm_expr_env *env, stru
         return false;
     if (facts->n != 1 || !sm_dtype_has_numbers(facts->dtype))
         return sm_expr_unavailable(env, out, "it is not a single number");
-    sm_value_number(out, sm_dtype_load(facts->dtype, facts->first));
+    const struct sm_exact x = sm_dtype_load_exact(facts->dtype, facts->first);
+    sm_value_set_exact(out, &x);
     out->single = sm_dtype_info(facts->dtype)->single;
-    out->is_int = sm_dtype_load_i64(facts->dtype, facts->first, &out->integer);
     return true;
 }
 
@@ -96,9 +96,11 @@ static bool eval_variable(const struct sm_ast *e, struct sm_expr_env *env, struc
         return eval_number_of(e, env, out, err);
     if (env->subject && sm_text_is(e->text, "t"))
         return copy_value(env->subject, env->arena, out, err);
-    if (env->subject && sm_text_is(e->text, "v") && sm_value_as_number(env->subject, &n))
-        sm_value_number(out, n);
-    else if ((env->subject || env->step_by_step) && sm_text_is(e->text, "s"))
+    if (env->subject && sm_text_is(e->text, "v") && sm_value_as_number(env->subject, &n)) {
+        if (!copy_value(env->subject, env->arena, out, err))
+            return false;
+        sm_value_simplify(out);
+    } else if ((env->subject || env->step_by_step) && sm_text_is(e->text, "s"))
         sm_value_int(out, env->step.n);
     else if (!env->variable || !env->variable(env->ctx, e->text.p, e->text.n, out)) {
         *out = (struct sm_value){0};
@@ -171,7 +173,7 @@ static bool eval_unary(const struct sm_ast *e, struct sm_expr_env *env, struct s
     bool ok = true;
     sm_value_int(&factor, e->op == SM_TOK_MINUS ? -1 : 1);
     sm_value_simplify(&a);
-    if (e->op != SM_TOK_NOT && a.type == SM_NUMBER && !a.is_int)
+    if (e->op != SM_TOK_NOT && a.type == SM_NUMBER && !a.is_int && !a.is_uint)
         *out = (struct sm_value){.type = SM_NUMBER,
                                  .number = e->op == SM_TOK_MINUS ? -a.number : a.number,
                                  .single = a.single};

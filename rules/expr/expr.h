@@ -11,8 +11,8 @@
  *
  * Operators work on each element of a tensor, as in numpy: comparisons, && || and ! give bool
  * tensors, and a tensor is true as a condition if any element is. A one-element tensor is its
- * number. Integers are exact while they fit in 64 bits. A value that was not saved is UNAVAILABLE,
- * and so is every result that needs it; && || and ?: may not need it.
+ * number. Integers are exact while they fit in 64 bits, with or without a sign. A value that was
+ * not saved is UNAVAILABLE, and so is every result that needs it; && || and ?: may not need it.
  *
  * Functions over steps (ema, delta, slope, z) take a series (t@all) and give a series or a number.
  * Given a bare name, they use its steps up to the current one and give the number there. The series

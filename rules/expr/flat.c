@@ -19,12 +19,22 @@ static void read_piece(const struct sm_flat *a, uint64_t at, size_t n, double *b
 static void fill_number(const struct sm_flat *a, double *buffer)
 {
     for (size_t i = 0; !a->tensor && i < PIECE; i++)
-        buffer[i] = a->number;
+        buffer[i] = a->number.real;
 }
 
 static bool is_truth(double x)
 {
     return x < 0 || x > 0; /* not NaN */
+}
+
+/* As in Python: the sign of b, and a itself if b is infinite with the same sign; of a division by 0
+ * NaN as in numpy. */
+static double remainder_of(double a, double b)
+{
+    double rest = fmod(a, b);
+    if (rest != 0)
+        return (rest < 0) != (b < 0) ? rest + b : rest;
+    return copysign(0, b);
 }
 
 /* The length of a full piece is known to the compiler. */
@@ -48,7 +58,7 @@ static void calculate_piece(enum sm_expr_token_type op, const double *a, const d
     case SM_TOK_SLASH:
         EACH(to, a[i] / b[i]);
     case SM_TOK_PERCENT:
-        EACH(to, a[i] - b[i] * floor(a[i] / b[i])); /* the sign of b, as in Python */
+        EACH(to, remainder_of(a[i], b[i]));
     case SM_TOK_POWER:
         EACH(to, pow(a[i], b[i]));
     default:
@@ -81,24 +91,136 @@ static void compare_piece(enum sm_expr_token_type op, const double *a, const dou
     }
 }
 
-void sm_flat_operate(enum sm_expr_token_type op, const struct sm_flat *a, const struct sm_flat *b,
+/* ---- integers that doubles do not hold ---- */
+
+static bool is_wide(const struct sm_flat *a)
+{
+    return a->tensor ? sm_dtype_is_wide(a->tensor->dtype) : !sm_exact_is_real(&a->number);
+}
+
+static struct sm_exact exact_at(const struct sm_flat *a, uint64_t i)
+{
+    return a->tensor ? sm_tensor_exact(a->tensor, i) : a->number;
+}
+
+/* Whether an element of a piece is beyond 2^53. */
+static bool is_beyond_doubles(const double *x, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (fabs(x[i]) >= 0x1p53)
+            return true;
+    return false;
+}
+
+static bool is_comparison(enum sm_expr_token_type op)
+{
+    return op >= SM_TOK_EQ && op <= SM_TOK_GE;
+}
+
+static void compare_exactly(enum sm_expr_token_type op, const struct sm_flat *a,
+                            const struct sm_flat *b, uint64_t at, size_t n, uint8_t *to)
+{
+    for (size_t i = 0; i < n; i++) {
+        struct sm_exact x = exact_at(a, at + i), y = exact_at(b, at + i);
+        to[i] = sm_exact_holds(op, &x, &y);
+    }
+}
+
+static bool operate_integers(enum sm_expr_token_type op, const struct sm_flat *a,
+                             const struct sm_flat *b, uint64_t from, uint64_t to,
+                             struct sm_tensor *out)
+{
+    struct sm_integer v;
+    for (uint64_t i = from; i < to; i++)
+        if (!sm_integer_operate(op, exact_at(a, i).integer, exact_at(b, i).integer, &v) ||
+            !sm_integer_store(out, i, v))
+            return false;
+    return true;
+}
+
+static bool has_integers(const struct sm_flat *a)
+{
+    return a->tensor ? sm_dtype_has_integers(a->tensor->dtype) : a->number.is_int;
+}
+
+/* Where integers beyond 64 bits, or a division by 0, make the result one of doubles, the other
+ * elements are rounded once. */
+static void round_integers(enum sm_expr_token_type op, const struct sm_flat *a,
+                           const struct sm_flat *b, uint64_t at, size_t n, double *z)
+{
+    struct sm_integer v;
+    for (size_t i = 0; i < n; i++)
+        if (sm_integer_operate(op, exact_at(a, at + i).integer, exact_at(b, at + i).integer, &v))
+            z[i] = sm_integer_double(v);
+}
+
+/* ---- piece by piece ---- */
+
+struct pieces {
+    enum sm_expr_token_type op;
+    struct sm_flat a, b;
+    double x[PIECE], y[PIECE];
+    bool exact; /* integers of 64 bits are compared */
+};
+
+/* Of doubles and an integer that is none, the integer is replaced. */
+static void round_number(struct pieces *p, struct sm_flat *number, const struct sm_flat *other)
+{
+    if (!is_comparison(p->op) || number->tensor || !other->tensor ||
+        sm_dtype_info(other->tensor->dtype)->kind != SM_KIND_FLOAT)
+        return;
+    bool left = number == &p->a;
+    enum sm_expr_token_type op = left ? sm_expr_mirrored(p->op) : p->op;
+    sm_exact_round_limit(&op, &number->number);
+    p->op = left ? sm_expr_mirrored(op) : op;
+}
+
+static void begin_pieces(struct pieces *p, enum sm_expr_token_type op, const struct sm_flat *a,
+                         const struct sm_flat *b)
+{
+    p->op = op;
+    p->a = *a;
+    p->b = *b;
+    round_number(p, &p->a, &p->b);
+    round_number(p, &p->b, &p->a);
+    p->exact = is_comparison(p->op) && (is_wide(&p->a) || is_wide(&p->b));
+    fill_number(&p->a, p->x);
+    fill_number(&p->b, p->y);
+}
+
+static void compare_next(struct pieces *p, uint64_t at, size_t n, uint8_t *to)
+{
+    read_piece(&p->a, at, n, p->x);
+    read_piece(&p->b, at, n, p->y);
+    if (p->exact && (is_beyond_doubles(p->x, n) || is_beyond_doubles(p->y, n)))
+        compare_exactly(p->op, &p->a, &p->b, at, n, to);
+    else
+        compare_piece(p->op, p->x, p->y, n, to);
+}
+
+bool sm_flat_operate(enum sm_expr_token_type op, const struct sm_flat *a, const struct sm_flat *b,
                      uint64_t from, uint64_t to, struct sm_tensor *out)
 {
-    double x[PIECE], y[PIECE], z[PIECE];
-    fill_number(a, x);
-    fill_number(b, y);
+    double z[PIECE];
+    struct pieces p;
+    if (sm_dtype_is_wide(out->dtype))
+        return operate_integers(op, a, b, from, to, out);
+    begin_pieces(&p, op, a, b);
     for (uint64_t at = from; at < to; at += PIECE) {
         size_t n = to - at < PIECE ? (size_t)(to - at) : PIECE;
         uint8_t *bytes = (uint8_t *)out->buffer + at * sm_dtype_info(out->dtype)->size_bytes;
-        read_piece(a, at, n, x);
-        read_piece(b, at, n, y);
         if (out->dtype == SM_DTYPE_BOOL) {
-            compare_piece(op, x, y, n, bytes);
+            compare_next(&p, at, n, bytes);
             continue;
         }
-        calculate_piece(op, x, y, n, z);
+        read_piece(a, at, n, p.x);
+        read_piece(b, at, n, p.y);
+        calculate_piece(op, p.x, p.y, n, z);
+        if (has_integers(a) && has_integers(b))
+            round_integers(op, a, b, at, n, z);
         memcpy(bytes, z, n * sizeof *z);
     }
+    return true;
 }
 
 double sm_flat_number(enum sm_expr_token_type op, bool logical, double a, double b)
@@ -229,22 +351,19 @@ static bool is_float32(const struct sm_flat *a)
 uint64_t sm_flat_count(enum sm_expr_token_type op, const struct sm_flat *a, const struct sm_flat *b,
                        uint64_t from, uint64_t to)
 {
-    double x[PIECE], y[PIECE];
     uint8_t truth[PIECE];
     uint64_t yes = 0;
+    struct pieces p;
+    begin_pieces(&p, op, a, b);
     if (is_float32(a) && !b->tensor)
-        return count_against_number(op, a->tensor->data + from * sizeof(float), to - from,
-                                    b->number);
+        return count_against_number(p.op, a->tensor->data + from * sizeof(float), to - from,
+                                    p.b.number.real);
     if (is_float32(b) && !a->tensor)
-        return count_against_number(sm_expr_mirrored(op), b->tensor->data + from * sizeof(float),
-                                    to - from, a->number);
-    fill_number(a, x);
-    fill_number(b, y);
+        return count_against_number(sm_expr_mirrored(p.op), b->tensor->data + from * sizeof(float),
+                                    to - from, p.a.number.real);
     for (uint64_t at = from; at < to; at += PIECE) {
         size_t n = to - at < PIECE ? (size_t)(to - at) : PIECE;
-        read_piece(a, at, n, x);
-        read_piece(b, at, n, y);
-        compare_piece(op, x, y, n, truth);
+        compare_next(&p, at, n, truth);
         yes += count_bytes(truth, n);
     }
     return yes;

@@ -1,8 +1,15 @@
 /* Functions of each element. NaN counts as false. */
 #include "rules/expr/funcs.h"
 
+#include "reader/base/bytes.h"
+
 #include <math.h>
 #include <string.h>
+
+static bool is_number(const struct sm_value *v)
+{
+    return v->type == SM_NUMBER || v->type == SM_BOOL;
+}
 
 /* ---- f of each element ---- */
 
@@ -31,12 +38,63 @@ static bool map_tensor(const struct sm_ast *call, const struct sm_tensor *t, enu
     return true;
 }
 
+/* |x| of integers, as int64, or uint64 if it does not fit. */
+static bool magnitudes(const struct sm_tensor *t, const atomic_bool *stop, struct sm_value *out,
+                       struct sm_err *err)
+{
+    bool fits = true;
+    for (enum sm_dtype d = SM_DTYPE_INT64;; d = SM_DTYPE_UINT64, fits = true) {
+        struct sm_value made = {.type = SM_TENSOR};
+        struct sm_blocks blocks = {.n = t->n, .stop = stop};
+        if (!sm_tensor_new(d, t->n_dims, t->dims, NULL, &made.tensor, err))
+            return false;
+        while (fits && sm_blocks_next(&blocks))
+            for (uint64_t i = blocks.from; i < blocks.to; i++) {
+                struct sm_integer v = sm_tensor_exact(t, i).integer;
+                v.negative = false;
+                fits = sm_integer_store(made.tensor, i, v) && fits;
+            }
+        if (fits && sm_blocks_done(&blocks, err)) {
+            *out = made;
+            return true;
+        }
+        sm_value_clear(&made);
+        if (fits)
+            return false;
+    }
+}
+
+static void map_number(const struct sm_ast *call, struct sm_value *v, enum sm_dtype dtype,
+                       struct sm_value *out)
+{
+    struct sm_exact x = sm_value_exact(v);
+    x.integer.negative = false;
+    x.real = fabs(x.real);
+    if (call->func->map == fabs)
+        sm_value_set_exact(out, &x);
+    else if (dtype == SM_DTYPE_BOOL)
+        sm_value_bool(out, call->func->map(v->number) != 0);
+    else
+        sm_value_number(out, call->func->map(v->number));
+}
+
+static void map_point(const struct sm_ast *call, struct sm_point *p)
+{
+    struct sm_exact x = sm_point_exact(p);
+    int64_t v;
+    bool integer = x.is_int && sm_integer_signed(x.integer, &v);
+    p->value = call->func->map(p->value);
+    p->dtype = SM_DTYPE_NONE;
+    if (call->func->map != fabs || !integer || v == INT64_MIN)
+        return;
+    p->dtype = SM_DTYPE_INT64;
+    sm_put_u64(p->first, x.integer.magnitude);
+}
+
 static void map_series(const struct sm_ast *call, struct sm_value *v, struct sm_value *out)
 {
-    for (size_t i = 0; i < v->n_points; i++) {
-        v->points[i].value = call->func->map(v->points[i].value);
-        v->points[i].dtype = SM_DTYPE_NONE;
-    }
+    for (size_t i = 0; i < v->n_points; i++)
+        map_point(call, &v->points[i]);
     *out = *v;
     *v = (struct sm_value){0};
 }
@@ -45,16 +103,18 @@ static bool map_argument(const struct sm_ast *call, struct sm_expr_env *env, enu
                          struct sm_value *out, struct sm_err *err)
 {
     struct sm_value v = {0};
-    double x;
     int got = sm_func_argument(call, 0, env, &v, out, err);
     if (got <= 0)
         return got == 0;
     bool ok = true;
+    sm_value_simplify(&v);
     if (v.type == SM_SERIES)
         map_series(call, &v, out);
-    else if (sm_value_as_number(&v, &x))
-        *out = (struct sm_value){.type = dtype == SM_DTYPE_BOOL ? SM_BOOL : SM_NUMBER,
-                                 .number = call->func->map(x)};
+    else if (is_number(&v))
+        map_number(call, &v, dtype, out);
+    else if (v.type == SM_TENSOR && call->func->map == fabs &&
+             sm_dtype_has_integers(v.tensor->dtype))
+        ok = magnitudes(v.tensor, env->stop, out, err);
     else if (v.type == SM_TENSOR && sm_dtype_has_numbers(v.tensor->dtype))
         ok = map_tensor(call, v.tensor, dtype, env->stop, out, err);
     else
@@ -87,11 +147,6 @@ static bool has_numbers(const struct sm_value *v)
     return v->type == SM_TENSOR && sm_dtype_has_numbers(v->tensor->dtype);
 }
 
-static bool is_number(const struct sm_value *v)
-{
-    return v->type == SM_NUMBER || v->type == SM_BOOL;
-}
-
 /* A tensor with a number, or with a tensor of the same shape. */
 static bool is_flat(const struct sm_value *a, const struct sm_value *b)
 {
@@ -105,7 +160,7 @@ static bool is_flat(const struct sm_value *a, const struct sm_value *b)
 static bool count_flat(const struct sm_ast *e, const struct sm_value *a, const struct sm_value *b,
                        const atomic_bool *stop, uint64_t *yes, uint64_t *n, struct sm_err *err)
 {
-    const struct sm_flat x = {a->tensor, a->number}, y = {b->tensor, b->number};
+    const struct sm_flat x = {a->tensor, sm_value_exact(a)}, y = {b->tensor, sm_value_exact(b)};
     struct sm_blocks blocks = {.n = *n = a->tensor ? a->tensor->n : b->tensor->n, .stop = stop};
     *yes = 0;
     while (sm_blocks_next(&blocks))
@@ -210,18 +265,18 @@ bool sm_func_frac(const struct sm_ast *call, struct sm_expr_env *env, struct sm_
 
 /* ---- index of the extreme: the first of equals; NaN is ignored ---- */
 
-static bool extreme_index(const struct sm_ast *call, struct sm_expr_env *env, double sign,
+static bool extreme_index(const struct sm_ast *call, struct sm_expr_env *env, int sign,
                           struct sm_value *out, struct sm_err *err)
 {
     struct sm_value v = {0};
     int got = sm_func_tensor(call, 0, env, &v, out, err);
     int64_t at = -1;
-    double best = 0;
+    struct sm_exact best = {0};
     struct sm_blocks blocks = {.n = got > 0 ? v.tensor->n : 0, .stop = env->stop};
     while (sm_blocks_next(&blocks)) {
         for (uint64_t i = blocks.from; i < blocks.to; i++) {
-            double x = sign * sm_tensor_at(v.tensor, i);
-            if (isnan(x) || (at >= 0 && x <= best))
+            struct sm_exact x = sm_tensor_exact(v.tensor, i);
+            if (isnan(x.real) || (at >= 0 && sign * sm_exact_compare(&x, &best) <= 0))
                 continue;
             best = x;
             at = (int64_t)i;

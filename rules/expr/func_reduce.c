@@ -27,13 +27,20 @@ static bool read_saved(struct sm_expr_env *env, const struct sm_entry *saved, st
         return false;
     if (facts->n != 1 || !sm_dtype_has_numbers(facts->dtype))
         return sm_expr_unavailable(env, out, "the saved reduction is not a number");
-    sm_value_number(out, sm_dtype_load(facts->dtype, facts->first));
+    const struct sm_exact x = sm_dtype_load_exact(facts->dtype, facts->first);
+    sm_value_set_exact(out, &x);
     out->single = sm_dtype_info(facts->dtype)->single;
     return true;
 }
 
-/* 1: *s is filled; 0: *out already has the answer; -1: error. */
-static int stats_of_name(const struct sm_ast *call, struct sm_expr_env *env, struct sm_stats *s,
+/* The statistics of elements of a type. */
+struct measured {
+    enum sm_dtype dtype;
+    struct sm_stats stats;
+};
+
+/* 1: *m is filled; 0: *out already has the answer; -1: error. */
+static int stats_of_name(const struct sm_ast *call, struct sm_expr_env *env, struct measured *m,
                          struct sm_value *out, struct sm_err *err)
 {
     struct sm_place l;
@@ -53,67 +60,87 @@ static int stats_of_name(const struct sm_ast *call, struct sm_expr_env *env, str
         return -1;
     if (!facts->has_stats || !sm_dtype_has_numbers(facts->dtype))
         return sm_func_error(call, err, "its elements are not numbers") ? 0 : -1;
-    *s = facts->stats;
+    *m = (struct measured){facts->dtype, facts->stats};
     return 1;
 }
 
-static int stats_of_argument(const struct sm_ast *call, struct sm_expr_env *env, struct sm_stats *s,
+static int stats_of_argument(const struct sm_ast *call, struct sm_expr_env *env, struct measured *m,
                              struct sm_value *out, struct sm_err *err)
 {
     if (sm_func_asks_name(call, env))
-        return stats_of_name(call, env, s, out, err);
+        return stats_of_name(call, env, m, out, err);
     struct sm_value v = {0};
     int got = sm_func_tensor(call, 0, env, &v, out, err);
-    if (got > 0 && !sm_stats_of(v.tensor, s, err))
+    if (got > 0)
+        m->dtype = v.tensor->dtype;
+    if (got > 0 && !sm_stats_of(v.tensor, &m->stats, err))
         got = -1;
     sm_value_clear(&v);
     return got;
+}
+
+static void set_statistic(const struct measured *m, const struct sm_statistic *x,
+                          struct sm_value *out)
+{
+    struct sm_exact exact;
+    double v = sm_statistic_of(&m->stats, x);
+    if (x->kind == SM_STATISTIC_COUNT) {
+        sm_value_int(out, (int64_t)v);
+    } else if (sm_statistic_exact(&m->stats, m->dtype, x, &exact)) {
+        sm_value_set_exact(out, &exact);
+    } else {
+        sm_value_number(out, v);
+        out->rounded = m->stats.inexact;
+    }
 }
 
 bool sm_func_statistic(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out,
                        struct sm_err *err)
 {
     const struct sm_statistic *x = call->func->statistic;
-    struct sm_stats s;
-    int got = stats_of_argument(call, env, &s, out, err);
-    if (got > 0 && !sm_statistic_known(&s, x))
+    struct measured m;
+    int got = stats_of_argument(call, env, &m, out, err);
+    if (got > 0 && !sm_statistic_known(&m.stats, x))
         return sm_expr_unavailable(env, out, SM_NOT_SAVED, x->key);
-    if (got > 0 && x->kind == SM_STATISTIC_COUNT)
-        sm_value_int(out, (int64_t)sm_statistic_of(&s, x));
-    else if (got > 0)
-        sm_value_number(out, sm_statistic_of(&s, x));
+    if (got > 0)
+        set_statistic(&m, x, out);
     return got >= 0;
 }
 
 /* ---- quantiles need the elements ---- */
 
+/* q: as for sm_quantiles */
 static bool quantile_of(const struct sm_ast *call, struct sm_expr_env *env, double q,
                         struct sm_value *out, struct sm_err *err)
 {
     struct sm_value v = {0};
     double x;
-    if (!(q >= 0 && q <= 1))
-        return sm_func_error(call, err, "p must be between 0 and 1");
     int got = sm_func_tensor(call, 0, env, &v, out, err);
     if (got > 0 && !sm_quantiles(v.tensor, false, &q, 1, &x, err))
         got = -1;
+    bool single = got > 0 && q == SM_MEDIAN && sm_dtype_info(v.tensor->dtype)->single;
     sm_value_clear(&v);
     if (got > 0)
         sm_value_number(out, x);
+    out->single = single;
     return got >= 0;
 }
 
 bool sm_func_median(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out,
                     struct sm_err *err)
 {
-    return quantile_of(call, env, 0.5, out, err);
+    return quantile_of(call, env, SM_MEDIAN, out, err);
 }
 
 bool sm_func_quantile(const struct sm_ast *call, struct sm_expr_env *env, struct sm_value *out,
                       struct sm_err *err)
 {
     double q;
-    return sm_func_number(call, 1, env, &q, err) && quantile_of(call, env, q, out, err);
+    if (!sm_func_number(call, 1, env, &q, err))
+        return false;
+    if (!(q >= 0 && q <= 1))
+        return sm_func_error(call, err, "p must be between 0 and 1");
+    return quantile_of(call, env, q, out, err);
 }
 
 /* ---- type and shape: from the head of the record, or a saved shape ---- */

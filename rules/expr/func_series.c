@@ -71,9 +71,9 @@ static size_t tail_start(const struct sm_value *v, size_t n)
 
 static void value_of_point(const struct sm_point *p, struct sm_value *out)
 {
-    sm_value_number(out, p->value);
-    out->single = p->dtype != SM_DTYPE_NONE && sm_dtype_info(p->dtype)->single;
-    out->is_int = p->dtype != SM_DTYPE_NONE && sm_dtype_load_i64(p->dtype, p->first, &out->integer);
+    const struct sm_exact x = sm_point_exact(p);
+    sm_value_set_exact(out, &x);
+    out->single = sm_dtype_info(p->dtype)->single;
 }
 
 /* For a name only the first or last record is read, of any shape. */

@@ -61,14 +61,12 @@ static double number_suffix(const char *p, size_t *used)
     return 1;
 }
 
-/* True if the number has only hexadecimal (0x) or decimal digits. No octal. */
-static bool whole_number(const char *copy, const char *end, int64_t *out)
+/* An integer if the product is one that a double holds. */
+static struct sm_exact times(const struct sm_exact *x, double factor)
 {
-    bool hex = copy[0] == '0' && (copy[1] == 'x' || copy[1] == 'X');
-    char *stop;
-    unsigned long long n = strtoull(copy, &stop, hex ? 16 : 10);
-    *out = (int64_t)n;
-    return stop == end && n < INT64_MAX;
+    double v = x->real * factor;
+    bool whole = fabs(v) < 0x1p53 && v == floor(v);
+    return whole ? sm_exact_integer(sm_integer_of((int64_t)v)) : sm_exact_real(v);
 }
 
 static bool lex_number(struct sm_text text, size_t at, struct sm_expr_token *out,
@@ -77,17 +75,13 @@ static bool lex_number(struct sm_text text, size_t at, struct sm_expr_token *out
     char copy[NUMBER_MAX + 1] = {0}, *end;
     memcpy(copy, text.p + at, text.n - at < NUMBER_MAX ? text.n - at : NUMBER_MAX);
     out->type = SM_TOK_NUMBER;
-    out->number = sm_parse_double(copy, &end);
+    out->number = sm_exact_parse(copy, &end);
     if (end == copy || end == copy + NUMBER_MAX)
         return lex_error(at, err, end == copy ? "expected a number" : "number too long");
-    out->is_int = whole_number(copy, end, &out->integer);
     size_t used = (size_t)(end - copy);
     double factor = number_suffix(end, &used);
-    if (factor != 1) {
-        out->number *= factor;
-        out->is_int = fabs(out->number) < 0x1p53 && out->number == floor(out->number);
-        out->integer = out->is_int ? (int64_t)out->number : 0;
-    }
+    if (factor != 1)
+        out->number = times(&out->number, factor);
     out->end = at + used;
     return true;
 }

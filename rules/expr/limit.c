@@ -7,17 +7,20 @@
 struct limit {
     const struct sm_ast *name;
     enum sm_expr_token_type op; /* LT, LE, GT or GE */
-    double number;
+    struct sm_exact number;
 };
 
-static bool is_constant(const struct sm_ast *e, double *out)
+static bool is_constant(const struct sm_ast *e, struct sm_exact *out)
 {
-    double sign = 1;
+    bool negative = false;
     for (; e->type == SM_AST_UNARY && e->op == SM_TOK_MINUS; e = e->args[0])
-        sign = -sign;
-    bool number = e->type == SM_AST_CONSTANT && e->constant.type == SM_NUMBER;
-    *out = number ? sign * e->constant.number : 0;
-    return number;
+        negative = !negative;
+    if (e->type != SM_AST_CONSTANT || e->constant.type != SM_NUMBER)
+        return false;
+    *out = sm_value_exact(&e->constant);
+    out->real = negative ? -out->real : out->real;
+    out->integer.negative = negative && out->integer.magnitude;
+    return true;
 }
 
 static bool read_limit(const struct sm_ast *e, const struct sm_expr_env *env, struct limit *out)
@@ -38,33 +41,44 @@ bool sm_func_asks_limit(const struct sm_ast *call, const struct sm_expr_env *env
     return read_limit(call->args[0], env, &l);
 }
 
-static bool holds(const struct limit *l, double x)
+static bool holds(const struct limit *l, struct sm_exact x)
 {
-    return sm_flat_number(l->op, true, x, l->number) != 0;
+    return sm_exact_holds(l->op, &x, &l->number);
 }
 
-static bool any_holds(const struct limit *l, const struct sm_stats *s)
+static bool infinities_hold(const struct limit *l, const struct sm_stats *s, bool *all)
 {
-    bool up = l->op == SM_TOK_GT || l->op == SM_TOK_GE;
-    return (s->finite && holds(l, up ? s->max : s->min)) ||
-           (s->pos_inf && holds(l, (double)INFINITY)) ||
-           (s->neg_inf && holds(l, (double)-INFINITY));
+    bool up = holds(l, sm_exact_real((double)INFINITY)),
+         down = holds(l, sm_exact_real((double)-INFINITY));
+    *all = (!s->pos_inf || up) && (!s->neg_inf || down);
+    return (s->pos_inf && up) || (s->neg_inf && down);
 }
 
-static bool all_hold(const struct limit *l, const struct sm_stats *s)
+static bool any_holds(const struct limit *l, const struct sm_facts *f)
 {
-    bool up = l->op == SM_TOK_GT || l->op == SM_TOK_GE;
-    return !s->nan && (!s->finite || holds(l, up ? s->min : s->max)) &&
-           (!s->pos_inf || holds(l, (double)INFINITY)) &&
-           (!s->neg_inf || holds(l, (double)-INFINITY));
+    bool up = l->op == SM_TOK_GT || l->op == SM_TOK_GE, all;
+    return infinities_hold(l, &f->stats, &all) ||
+           (f->stats.finite && holds(l, sm_stats_extreme(&f->stats, f->dtype, up)));
 }
 
-/* False for a single integer, which is compared exactly, and for types that are not numbers, which
- * are an error. */
+static bool all_hold(const struct limit *l, const struct sm_facts *f)
+{
+    bool up = l->op == SM_TOK_GT || l->op == SM_TOK_GE, all;
+    infinities_hold(l, &f->stats, &all);
+    return all && !f->stats.nan &&
+           (!f->stats.finite || holds(l, sm_stats_extreme(&f->stats, f->dtype, !up)));
+}
+
+/* False for types that are not numbers, which are an error, and for integers of which an archive
+ * has only the rounded extremes. */
 static bool is_answered_by_stats(const struct sm_facts *f)
 {
-    bool exact = f->n == 1 && sm_dtype_info(f->dtype)->kind != SM_KIND_FLOAT;
-    return f->has_stats && sm_dtype_has_numbers(f->dtype) && !exact;
+    bool integers = sm_dtype_info(f->dtype)->kind != SM_KIND_FLOAT;
+    if (!f->has_stats || !sm_dtype_has_numbers(f->dtype))
+        return false;
+    return !integers || !f->stats.finite ||
+           (sm_stats_extreme(&f->stats, f->dtype, false).is_int &&
+            sm_stats_extreme(&f->stats, f->dtype, true).is_int);
 }
 
 int sm_func_limit(const struct sm_ast *call, struct sm_expr_env *env, bool all,
@@ -85,6 +99,6 @@ int sm_func_limit(const struct sm_ast *call, struct sm_expr_env *env, bool all,
         return -1;
     if (!is_answered_by_stats(facts))
         return 0;
-    sm_value_bool(out, all ? all_hold(&limit, &facts->stats) : any_holds(&limit, &facts->stats));
+    sm_value_bool(out, all ? all_hold(&limit, facts) : any_holds(&limit, facts));
     return 1;
 }

@@ -18,10 +18,18 @@ bool sm_expr_is_condition_tensor(const struct sm_ast *e, const struct sm_expr_en
            (sm_text_is(e->text, "t") || is_previous(e));
 }
 
+bool sm_expr_is_subject(const struct sm_ast *e, const struct sm_expr_env *env)
+{
+    return env->subject && e->type == SM_AST_NAME && !e->quoted && sm_text_is(e->text, "x") &&
+           e->place.kind == SM_STEP_CURRENT && e->place.mode == SM_MODE_ANY && !e->place.worker.n;
+}
+
 const struct sm_trial_tensor *sm_expr_find(const struct sm_ast *name, const struct sm_expr_env *env)
 {
     if (sm_expr_is_condition_tensor(name, env))
         return env->of;
+    if (sm_expr_is_subject(name, env))
+        return NULL;
     return env->trial ? sm_trial_find(env->trial, name->text.p, name->text.n) : NULL;
 }
 

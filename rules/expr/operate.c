@@ -1,6 +1,8 @@
 /* Arithmetic and comparisons of numbers, tensors (broadcast as in numpy) and series. */
 #include "rules/expr/ast.h"
 
+#include "reader/base/bytes.h"
+
 #include <string.h>
 
 static bool is_logical(enum sm_expr_token_type op)
@@ -15,70 +17,33 @@ static double apply_op(enum sm_expr_token_type op, double a, double b)
 
 /* ---- numbers ---- */
 
-static bool int_power(int64_t a, int64_t b, int64_t *out)
+static bool is_comparison(enum sm_expr_token_type op)
 {
-    *out = 1;
-    for (; b > 0; b >>= 1) {
-        if ((b & 1) && __builtin_mul_overflow(*out, a, out))
-            return false;
-        if (b > 1 && __builtin_mul_overflow(a, a, &a))
-            return false;
-    }
-    return b == 0;
-}
-
-static bool int_remainder(int64_t a, int64_t b, int64_t *out)
-{
-    if (b == 0)
-        return false;
-    *out = b == -1 ? 0 : a % b;
-    if (*out != 0 && (*out < 0) != (b < 0))
-        *out += b;
-    return true;
-}
-
-/* False if the result is not an exact integer; it is then calculated with doubles. */
-static bool int_result(enum sm_expr_token_type op, int64_t a, int64_t b, int64_t *out)
-{
-    switch (op) {
-    case SM_TOK_PLUS:
-        return !__builtin_add_overflow(a, b, out);
-    case SM_TOK_MINUS:
-        return !__builtin_sub_overflow(a, b, out);
-    case SM_TOK_STAR:
-        return !__builtin_mul_overflow(a, b, out);
-    case SM_TOK_PERCENT:
-        return int_remainder(a, b, out);
-    case SM_TOK_POWER:
-        return int_power(a, b, out);
-    default:
-        return false;
-    }
+    return op >= SM_TOK_EQ && op <= SM_TOK_GE;
 }
 
 static void with_numbers(enum sm_expr_token_type op, const struct sm_value *a,
                          const struct sm_value *b, struct sm_value *out)
 {
-    bool ints = a->is_int && b->is_int;
-    int64_t n;
-    if (is_logical(op) && ints)
-        sm_value_bool(
-            out, op == SM_TOK_AND || op == SM_TOK_OR || op == SM_TOK_NOT
-                     ? apply_op(op, a->integer != 0, b->integer != 0) != 0
-                     : apply_op(op, (a->integer > b->integer) - (a->integer < b->integer), 0) != 0);
+    const struct sm_exact x = sm_value_exact(a), y = sm_value_exact(b);
+    struct sm_integer n;
+    bool ints = x.is_int && y.is_int;
+    if (is_comparison(op))
+        sm_value_bool(out, sm_exact_holds(op, &x, &y));
     else if (is_logical(op))
         sm_value_bool(out, apply_op(op, a->number, b->number) != 0);
-    else if (ints && int_result(op, a->integer, b->integer, &n))
-        sm_value_int(out, n);
+    else if (ints && sm_integer_operate(op, x.integer, y.integer, &n))
+        sm_value_set_exact(out, &(struct sm_exact){sm_integer_double(n), true, n});
     else
         sm_value_number(out, apply_op(op, a->number, b->number));
+    out->rounded = out->type == SM_NUMBER && (a->rounded || b->rounded);
 }
 
 /* ---- tensors ---- */
 
 struct operand {
     const struct sm_tensor *tensor; /* NULL for a number */
-    double number;
+    struct sm_exact number;
     uint64_t strides[SM_DIMS_MAX]; /* in elements, by axis of the result; 0 if stretched */
     bool flat;                     /* element i of the result uses element i, or the number */
 };
@@ -87,7 +52,7 @@ static bool set_operand(struct operand *o, const struct sm_value *v, unsigned n_
                         const uint64_t *dims)
 {
     uint64_t stride = 1, total = 1;
-    *o = (struct operand){.tensor = v->tensor, .number = v->number, .flat = true};
+    *o = (struct operand){.tensor = v->tensor, .number = sm_value_exact(v), .flat = true};
     for (unsigned k = 0; v->tensor && k < n_dims; k++) {
         unsigned axis = n_dims - 1 - k;
         uint64_t size = k < v->tensor->n_dims ? v->tensor->dims[v->tensor->n_dims - 1 - k] : 1;
@@ -101,43 +66,74 @@ static bool set_operand(struct operand *o, const struct sm_value *v, unsigned n_
     return true;
 }
 
-static double operand_element(const struct operand *o, uint64_t i, const uint64_t *index,
-                              unsigned n_dims)
+enum { GATHERED = 512 };
+
+/* Elements of a stretched operand in a row. */
+struct gathered {
+    struct sm_tensor tensor; /* only its type and data are set */
+    uint8_t bytes[GATHERED * sizeof(double)];
+};
+
+static uint64_t element_of(const struct operand *o, const uint64_t *index, unsigned n_dims)
 {
-    if (!o->tensor)
-        return o->number;
-    if (!o->flat) {
-        i = 0;
-        for (unsigned d = 0; d < n_dims; d++)
-            i += index[d] * o->strides[d];
-    }
-    return sm_tensor_at(o->tensor, i);
+    uint64_t i = 0;
+    for (unsigned d = 0; d < n_dims; d++)
+        i += index[d] * o->strides[d];
+    return i;
 }
 
+/* The elements that elements at .. at + n of the result t use. */
+static struct sm_flat gather(const struct operand *o, const struct sm_tensor *t, uint64_t at,
+                             size_t n, struct gathered *room)
+{
+    uint64_t index[SM_DIMS_MAX] = {0};
+    if (!o->tensor)
+        return (struct sm_flat){.number = o->number};
+    size_t size = sm_dtype_info(o->tensor->dtype)->size_bytes;
+    for (unsigned d = t->n_dims; d-- > 0; at /= t->dims[d])
+        index[d] = at % t->dims[d];
+    for (size_t i = 0; i < n; i++) {
+        memcpy(room->bytes + i * size, o->tensor->data + element_of(o, index, t->n_dims) * size,
+               size);
+        for (unsigned d = t->n_dims; d-- > 0 && ++index[d] == t->dims[d];)
+            index[d] = 0;
+    }
+    room->tensor = (struct sm_tensor){.dtype = o->tensor->dtype, .n = n, .data = room->bytes};
+    return (struct sm_flat){.tensor = &room->tensor};
+}
+
+static bool fill_stretched(enum sm_expr_token_type op, const struct operand *a,
+                           const struct operand *b, uint64_t from, uint64_t to, struct sm_tensor *t)
+{
+    struct gathered left, right;
+    size_t size = sm_dtype_info(t->dtype)->size_bytes;
+    for (uint64_t at = from; at < to; at += GATHERED) {
+        size_t n = to - at < GATHERED ? (size_t)(to - at) : GATHERED;
+        struct sm_flat x = gather(a, t, at, n, &left), y = gather(b, t, at, n, &right);
+        struct sm_tensor part = {.dtype = t->dtype, .buffer = (uint8_t *)t->buffer + at * size};
+        if (!sm_flat_operate(op, &x, &y, 0, n, &part))
+            return false;
+    }
+    return true;
+}
+
+/* False with *fits: stopped. */
 static bool fill_result(enum sm_expr_token_type op, const struct operand *a,
                         const struct operand *b, const atomic_bool *stop, struct sm_tensor *t,
-                        struct sm_err *err)
+                        bool *fits, struct sm_err *err)
 {
     struct sm_blocks blocks = {.n = t->n, .stop = stop};
-    uint64_t index[SM_DIMS_MAX] = {0};
-    bool logical = t->dtype == SM_DTYPE_BOOL, flat = a->flat && b->flat;
-    uint8_t *to = t->buffer;
     const struct sm_flat x = {a->tensor, a->number}, y = {b->tensor, b->number};
-    while (sm_blocks_next(&blocks)) {
-        if (flat)
-            sm_flat_operate(op, &x, &y, blocks.from, blocks.to, t);
-        for (uint64_t i = blocks.from; !flat && i < blocks.to; i++) {
-            double v = apply_op(op, operand_element(a, i, index, t->n_dims),
-                                operand_element(b, i, index, t->n_dims));
-            if (logical)
-                to[i] = v != 0;
-            else
-                memcpy(to + i * sizeof v, &v, sizeof v);
-            for (unsigned d = t->n_dims; d-- > 0 && ++index[d] == t->dims[d];)
-                index[d] = 0;
-        }
-    }
-    return sm_blocks_done(&blocks, err);
+    *fits = true;
+    while (*fits && sm_blocks_next(&blocks))
+        *fits = a->flat && b->flat ? sm_flat_operate(op, &x, &y, blocks.from, blocks.to, t)
+                                   : fill_stretched(op, a, b, blocks.from, blocks.to, t);
+    return *fits && sm_blocks_done(&blocks, err);
+}
+
+static bool has_integers(const struct sm_value *v)
+{
+    return v->tensor ? sm_dtype_has_integers(v->tensor->dtype) : sm_value_exact(v).is_int;
 }
 
 uint64_t sm_broadcast(unsigned na, const uint64_t *da, unsigned nb, const uint64_t *db,
@@ -175,6 +171,16 @@ static bool set_shape_error(size_t column, const struct sm_value *a, const struc
     return false;
 }
 
+/* The types to try for the result: integers stay integers while all of them fit. */
+static const enum sm_dtype *result_types(enum sm_expr_token_type op, const struct sm_value *a,
+                                         const struct sm_value *b)
+{
+    static const enum sm_dtype truth[] = {SM_DTYPE_BOOL},
+                               numbers[] = {SM_DTYPE_INT64, SM_DTYPE_UINT64, SM_DTYPE_FLOAT64};
+    bool integers = op != SM_TOK_SLASH && has_integers(a) && has_integers(b);
+    return is_logical(op) ? truth : numbers + (integers ? 0 : 2);
+}
+
 static bool with_tensors(enum sm_expr_token_type op, size_t column, const struct sm_value *a,
                          const struct sm_value *b, const atomic_bool *stop, struct sm_value *out,
                          struct sm_err *err)
@@ -187,16 +193,19 @@ static bool with_tensors(enum sm_expr_token_type op, size_t column, const struct
                           "result of more than 100,000,000 elements at column %zu", column);
     if (!set_operand(&x, a, n_dims, dims) || !set_operand(&y, b, n_dims, dims))
         return set_shape_error(column, a, b, err);
-    struct sm_value made = {.type = SM_TENSOR};
-    if (!sm_tensor_new(is_logical(op) ? SM_DTYPE_BOOL : SM_DTYPE_FLOAT64, n_dims, dims, NULL,
-                       &made.tensor, err))
-        return false;
-    if (!fill_result(op, &x, &y, stop, made.tensor, err)) {
+    for (const enum sm_dtype *d = result_types(op, a, b);; d++) {
+        struct sm_value made = {.type = SM_TENSOR};
+        bool fits = false;
+        if (!sm_tensor_new(*d, n_dims, dims, NULL, &made.tensor, err))
+            return false;
+        if (fill_result(op, &x, &y, stop, made.tensor, &fits, err)) {
+            *out = made;
+            return true;
+        }
         sm_value_clear(&made);
-        return false;
+        if (fits)
+            return false;
     }
-    *out = made;
-    return true;
 }
 
 /* ---- series ---- */
@@ -209,22 +218,38 @@ static bool same_steps(const struct sm_value *a, const struct sm_value *b)
     return same;
 }
 
+static struct sm_value number_of_point(const struct sm_point *p)
+{
+    const struct sm_exact x = sm_point_exact(p);
+    struct sm_value v;
+    sm_value_set_exact(&v, &x);
+    return v;
+}
+
+static void set_point(struct sm_point *p, const struct sm_value *v)
+{
+    p->value = v->number;
+    p->dtype = v->is_uint ? SM_DTYPE_UINT64 : v->is_int ? SM_DTYPE_INT64 : SM_DTYPE_NONE;
+    sm_put_u64(p->first, (uint64_t)v->integer);
+}
+
 /* The result takes over the points of one operand. */
 static bool with_series(enum sm_expr_token_type op, size_t column, struct sm_value *a,
                         struct sm_value *b, struct sm_value *out, struct sm_err *err)
 {
     bool left = a->type == SM_SERIES, right = b->type == SM_SERIES;
-    struct sm_value *s = left ? a : b;
-    double x = 0, y = 0;
-    if ((!left && !sm_value_as_number(a, &x)) || (!right && !sm_value_as_number(b, &y)))
+    struct sm_value *s = left ? a : b, *other = left ? b : a, number;
+    sm_value_simplify(other);
+    if (left != right && other->type != SM_NUMBER && other->type != SM_BOOL)
         return sm_expr_error(column, err,
                              "a series can only be combined with a number or a series");
     if (left && right && !same_steps(a, b))
         return sm_expr_error(column, err, "the series have different steps");
     for (size_t i = 0; i < s->n_points; i++) {
-        s->points[i].value =
-            apply_op(op, left ? a->points[i].value : x, right ? b->points[i].value : y);
-        s->points[i].dtype = SM_DTYPE_NONE;
+        struct sm_value x = left ? number_of_point(&a->points[i]) : *a,
+                        y = right ? number_of_point(&b->points[i]) : *b;
+        with_numbers(op, &x, &y, &number);
+        set_point(&s->points[i], &number);
     }
     *out = *s;
     *s = (struct sm_value){0};

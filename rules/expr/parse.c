@@ -108,10 +108,9 @@ static struct sm_ast *new_constant(struct parser *p, struct sm_value v)
 
 static struct sm_ast *parse_number(struct parser *p)
 {
-    const struct sm_expr_token *t = &p->previous;
-    return new_constant(
-        p, (struct sm_value){
-               .type = SM_NUMBER, .number = t->number, .is_int = t->is_int, .integer = t->integer});
+    struct sm_value v;
+    sm_value_set_exact(&v, &p->previous.number);
+    return new_constant(p, v);
 }
 
 static struct sm_ast *parse_string(struct parser *p)

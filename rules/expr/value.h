@@ -21,6 +21,9 @@ struct sm_value {
     double number;       /* NUMBER; BOOL: 0 or 1; RANGE: start */
     double stop;         /* RANGE: end, exclusive */
     bool is_int, single; /* NUMBER: exact in `integer`; float32, printed with 9 digits */
+    bool is_uint; /* NUMBER: exact in `integer` as uint64_t, above INT64_MAX; is_int is then false
+                   */
+    bool rounded; /* NUMBER: made of integers beyond 2^53 in doubles */
     int64_t integer;
     struct sm_text text;      /* STRING; UNAVAILABLE: the reason. In the arena of the evaluation */
     struct sm_tensor *tensor; /* TENSOR, a reference */
@@ -35,6 +38,10 @@ void sm_value_clear(struct sm_value *v);
 bool sm_value_copy(struct sm_value *to, const struct sm_value *from, struct sm_arena *arena);
 /* The number of a NUMBER, a BOOL or a one-element tensor; false for others. */
 bool sm_value_as_number(const struct sm_value *v, double *out);
+/* The exact number of a NUMBER or BOOL. */
+struct sm_exact sm_value_exact(const struct sm_value *v);
+void sm_value_set_exact(struct sm_value *v, const struct sm_exact *x);
+void sm_value_simplify(struct sm_value *v); /* a one-element tensor becomes its exact number */
 /* Number of elements that differ: bitwise, or by more than tolerance if it is >= 0. If type or
  * shape differ, all elements count, at least one. */
 uint64_t sm_value_changes(const struct sm_value *a, const struct sm_value *b, double tolerance);

@@ -245,7 +245,7 @@ static void test_tensors(void **state)
         {"float32/special[3]", "-0"},
         {"-float32/special[4]", "-0"},
         {"bool/all_true[0]", "true"},
-        {"bool/all_true + 1", "float64 (4,): 2 2 2 2"},
+        {"bool/all_true + 1", "int64 (4,): 2 2 2 2"},
         {"string/list + 1", "error: cannot calculate with elements of type string at column 13"},
         {"complex64/x * 2", "error: cannot calculate with elements of type complex64 at column 13"},
         {"nosuch + 1", "error: No tensor \"nosuch\"."},

@@ -93,7 +93,7 @@ static void test_health(void **state)
         {"max(string/list)", "error: max: its elements are not numbers at column 1"},
         {"max(string/list[:1])", "error: max: expected a tensor of numbers at column 1"},
         {"abs(complex64/x)", "error: abs: expected numbers at column 1"},
-        {"abs(int8/signed)", "float64 (5,): 128 1 0 1 127"},
+        {"abs(int8/signed)", "int64 (5,): 128 1 0 1 127"},
         {"sqrt(shape/transposed[1])", "float64 (3,): 1 2.23607 3"},
     };
     BENCH_CHECK(&b, rows);

@@ -51,16 +51,18 @@ static void test_numbers(void **state)
         {"1Gi", 1073741824, true, 3},
         {"1kg", 1, true, 1},
         {"9007199254740993", 9007199254740992.0, true, 16},
-        {"9223372036854775807", 9223372036854775808.0, false, 19},
+        {"9223372036854775807", 9223372036854775808.0, true, 19},
+        {"18446744073709551615", 18446744073709551616.0, true, 20},
         {"99999999999999999999", 1e20, false, 20},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct sm_expr_token t = lex(rows[i].text, 0, NULL);
-        if (t.type != SM_TOK_NUMBER || t.number != rows[i].number || t.is_int != rows[i].is_int ||
-            t.end != rows[i].end)
-            fail_msg("%s: %.17g int %d end %zu", rows[i].text, t.number, t.is_int, t.end);
+        if (t.type != SM_TOK_NUMBER || t.number.real != rows[i].number ||
+            t.number.is_int != rows[i].is_int || t.end != rows[i].end)
+            fail_msg("%s: %.17g int %d end %zu", rows[i].text, t.number.real, t.number.is_int,
+                     t.end);
     }
-    assert_int_equal(lex("9007199254740993", 0, NULL).integer, 9007199254740993);
+    assert_int_equal(lex("9007199254740993", 0, NULL).number.integer.magnitude, 9007199254740993);
     char digits[1000];
     memset(digits, '1', sizeof digits - 1);
     digits[sizeof digits - 1] = 0;
