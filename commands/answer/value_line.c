@@ -77,7 +77,9 @@ void sm_value_number_text(const struct sm_value *v, const struct sm_format *f,
     struct sm_integer whole;
     bool exact = v->is_int || v->is_uint;
     int precision = f->precision < 0 ? 6 : f->precision > 20 ? 20 : f->precision;
-    if (f->letter == 'f' && f->precision < 0 && isfinite(v->number))
+    if (f->letter == 'f' && f->precision < 0 && exact && sm_value_integer(v, &whole))
+        integer_text(whole, out);
+    else if (f->letter == 'f' && f->precision < 0 && isfinite(v->number))
         snprintf(out, SM_NUMBER_TEXT, "%.*g", v->single ? 9 : 17, v->number); /* as in gdb */
     else if (f->letter && strchr("fe", f->letter) && !isfinite(v->number))
         sm_format_double(v->number, precision, out);
