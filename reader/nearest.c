@@ -17,17 +17,56 @@ static void consider_part(const struct sm_part *p, enum sm_mode mode, uint16_t w
         *place = s;
 }
 
+static void consider_step(const struct sm_trial *t, size_t i, enum sm_mode mode, uint16_t worker,
+                          int64_t number, struct sm_nearest *out)
+{
+    const struct sm_part *p;
+    for (size_t k = 0; (p = sm_trial_step_part(t, i, k)); k++)
+        consider_part(p, mode, worker, number, out);
+}
+
+/* All parts of the tensor, or of all steps: the steps of a mode need not ascend. */
+static void consider_all(const struct sm_trial *t, const struct sm_trial_tensor *x,
+                         enum sm_mode mode, uint16_t worker, int64_t number, struct sm_nearest *out)
+{
+    for (size_t i = 0; x && i < x->n_entries; i++)
+        consider_part(sm_trial_part(t, x->entries[i].part), mode, worker, number, out);
+    for (size_t i = 0; !x && i < sm_trial_step_count(t); i++)
+        consider_step(t, i, mode, worker, number, out);
+}
+
+/* Global steps ascend: from the number outwards, up to the first on each side. */
+static void consider_steps_around(const struct sm_trial *t, uint16_t worker, int64_t number,
+                                  struct sm_nearest *out)
+{
+    size_t at = sm_trial_step_at(t, (struct sm_step){number}), n = sm_trial_step_count(t);
+    for (size_t i = at; i < n && !out->above.found; i++)
+        consider_step(t, i, SM_MODE_ANY, worker, number, out);
+    for (size_t i = at; i-- > 0 && !out->below.found;)
+        consider_step(t, i, SM_MODE_ANY, worker, number, out);
+}
+
+static void consider_entries_around(const struct sm_trial *t, const struct sm_trial_tensor *x,
+                                    uint16_t worker, int64_t number, struct sm_nearest *out)
+{
+    size_t from, to;
+    sm_trial_entries_at(t, x, (struct sm_step){number}, &from, &to);
+    for (size_t i = from; i < x->n_entries && !out->above.found; i++)
+        consider_part(sm_trial_part(t, x->entries[i].part), SM_MODE_ANY, worker, number, out);
+    for (size_t i = from; i-- > 0 && !out->below.found;)
+        consider_part(sm_trial_part(t, x->entries[i].part), SM_MODE_ANY, worker, number, out);
+}
+
 void sm_nearest_find(const struct sm_trial *t, const struct sm_trial_tensor *x, enum sm_mode mode,
                      uint16_t worker, int64_t number, struct sm_nearest *out)
 {
     *out = (struct sm_nearest){0};
-    for (size_t i = 0; x && i < x->n_entries; i++)
-        consider_part(sm_trial_part(t, x->entries[i].part), mode, worker, number, out);
-    for (size_t i = 0; !x && i < sm_trial_step_count(t); i++) {
-        const struct sm_part *p;
-        for (size_t k = 0; (p = sm_trial_step_part(t, i, k)); k++)
-            consider_part(p, mode, worker, number, out);
-    }
+    if (mode != SM_MODE_ANY && mode != SM_MODE_GLOBAL)
+        consider_all(t, x, mode, worker, number, out);
+    else if (x)
+        consider_entries_around(t, x, worker, number, out);
+    else
+        consider_steps_around(t, worker, number, out);
 }
 
 /* Unsigned: the numbers may be at both ends of their type. */

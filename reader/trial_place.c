@@ -178,7 +178,7 @@ bool sm_place_find_worker(const struct sm_trial *t, struct sm_text text, uint16_
 
 /* ---- steps ---- */
 
-/* The steps of a place, one after another. */
+/* The steps of a place, forwards or backwards. */
 struct walk {
     const struct sm_place *p;
     const struct sm_trial_tensor *x; /* NULL for all steps of the trial */
@@ -187,9 +187,33 @@ struct walk {
     int64_t time_us;
 };
 
+static size_t count_items(const struct walk *w)
+{
+    return w->x ? w->x->n_entries : sm_trial_step_count(w->p->trial);
+}
+
+/* A walk that starts before the first item of a step >= n. */
+static struct walk start_at(const struct sm_place *p, int64_t n)
+{
+    struct walk w = {.p = p, .x = sm_place_tensor(p), .step = {-1}};
+    size_t end;
+    if (w.x)
+        sm_trial_entries_at(p->trial, w.x, (struct sm_step){n}, &w.next, &end);
+    else
+        w.next = sm_trial_step_at(p->trial, (struct sm_step){n});
+    return w;
+}
+
 static struct walk start(const struct sm_place *p)
 {
     return (struct walk){.p = p, .x = sm_place_tensor(p), .step = {-1}};
+}
+
+static struct walk start_at_end(const struct sm_place *p)
+{
+    struct walk w = start(p);
+    w.next = count_items(&w);
+    return w;
 }
 
 static bool take(struct walk *w, struct sm_step step, uint8_t mode, int64_t time_us)
@@ -201,59 +225,86 @@ static bool take(struct walk *w, struct sm_step step, uint8_t mode, int64_t time
     return true;
 }
 
-static bool advance(struct walk *w)
+static bool take_item(struct walk *w, size_t i)
 {
     const struct sm_trial *t = w->p->trial;
-    while (w->x && w->next < w->x->n_entries) {
-        const struct sm_part *part = sm_trial_part(t, w->x->entries[w->next++].part);
-        if (!part->replaced && take(w, part->step, part->mode, part->time_us))
-            return true;
+    if (!w->x) {
+        const struct sm_trial_step *s = sm_trial_step(t, i);
+        return take(w, s->step, s->mode, s->time_us);
     }
-    while (!w->x && w->next < sm_trial_step_count(t)) {
-        const struct sm_trial_step *s = sm_trial_step(t, w->next++);
-        if (take(w, s->step, s->mode, s->time_us))
+    const struct sm_part *part = sm_trial_part(t, w->x->entries[i].part);
+    return !part->replaced && take(w, part->step, part->mode, part->time_us);
+}
+
+/* Whether the tensor was ever saved in the mode: otherwise a walk would look at everything. */
+static bool has_mode(const struct walk *w)
+{
+    return !w->x || w->p->mode == SM_MODE_ANY || w->x->modes >> w->p->mode & 1;
+}
+
+static bool advance(struct walk *w)
+{
+    size_t n = has_mode(w) ? count_items(w) : 0;
+    while (w->next < n)
+        if (take_item(w, w->next++))
             return true;
-    }
     return false;
 }
 
-static int64_t count_up_to(const struct sm_place *p, int64_t last)
+static bool retreat(struct walk *w)
 {
-    struct walk w = start(p);
-    int64_t n = 0;
-    while (advance(&w) && w.step.n <= last)
-        n++;
-    return n;
+    while (w->next && has_mode(w))
+        if (take_item(w, --w->next))
+            return true;
+    return false;
+}
+
+/* All steps are of the mode, and none was replaced: the tensor counts them itself. */
+static bool is_counted(const struct walk *w)
+{
+    return w->x && sm_trial_session_count(w->p->trial) < 2 &&
+           (w->p->mode == SM_MODE_ANY || w->x->modes == 1u << w->p->mode);
 }
 
 int64_t sm_place_count_steps(const struct sm_place *p)
 {
-    return count_up_to(p, INT64_MAX);
+    struct walk w = start(p);
+    int64_t n = 0;
+    if (is_counted(&w))
+        return w.x->steps;
+    while (advance(&w))
+        n++;
+    return n;
 }
 
-static bool nth_step(const struct sm_place *p, int64_t n, struct sm_step *out)
+static bool first_step(const struct sm_place *p, struct sm_step *out)
 {
     struct walk w = start(p);
-    for (; n >= 0 && advance(&w); n--)
-        *out = w.step;
-    return n < 0;
+    bool found = advance(&w);
+    *out = w.step;
+    return found;
 }
 
 static bool last_step(const struct sm_place *p, struct sm_step *out)
 {
-    struct walk w = start(p);
-    while (advance(&w))
-        *out = w.step;
-    return w.step.n >= 0;
+    struct walk w = start_at_end(p);
+    bool found = retreat(&w);
+    *out = w.step;
+    return found;
 }
 
-/* Counted from the last saved step that is not after the chosen one. */
+/* Counted from the last saved step that is not after the chosen one, else from the first one. */
 static bool relative_step(const struct sm_place *p, int64_t by, struct sm_step *out)
 {
-    int64_t at = count_up_to(p, p->step.n < 0 ? INT64_MAX : p->step.n) - 1, to;
-    if (__builtin_add_overflow(at < 0 ? 0 : at, by, &to) || to < 0)
-        return false;
-    return nth_step(p, to, out);
+    bool chosen = p->step.n >= 0 && p->step.n < INT64_MAX;
+    struct walk w = chosen ? start_at(p, p->step.n + 1) : start_at_end(p);
+    bool found = retreat(&w) || (by >= 0 && advance(&w));
+    for (; found && by < 0; by++)
+        found = retreat(&w);
+    for (; found && by > 0; by--)
+        found = advance(&w);
+    *out = w.step;
+    return found;
 }
 
 static bool nearest_step(const struct sm_place *p, int64_t n, struct sm_step *out)
@@ -303,7 +354,7 @@ bool sm_place_find_step(const struct sm_place *p, enum sm_step_kind kind, int64_
     case SM_STEP_AGO:
         return step_ago(p, n, out);
     case SM_STEP_FIRST:
-        return nth_step(p, 0, out);
+        return first_step(p, out);
     case SM_STEP_CURRENT:
         *out = p->step;
         return p->step.n >= 0 || last_step(p, out);
