@@ -328,6 +328,11 @@ size_t sm_trial_step_at(const struct sm_trial *t, struct sm_step step)
     return lo;
 }
 
+bool sm_trial_has_mode(const struct sm_trial *t, enum sm_mode mode)
+{
+    return t->mode_steps[mode] > 0;
+}
+
 bool sm_trial_step_of_mode(const struct sm_trial *t, enum sm_mode mode, struct sm_mode_step m,
                            struct sm_step *out)
 {

@@ -156,6 +156,7 @@ size_t sm_trial_step_at(const struct sm_trial *t, struct sm_step step);
  * may be there several times. For those who keep what they computed from steps. */
 size_t sm_trial_late_count(const struct sm_trial *t);
 struct sm_step sm_trial_late_step(const struct sm_trial *t, size_t i);
+bool sm_trial_has_mode(const struct sm_trial *t, enum sm_mode mode); /* a step is of this mode */
 bool sm_trial_step_of_mode(const struct sm_trial *t, enum sm_mode mode, struct sm_mode_step m,
                            struct sm_step *out);
 const struct sm_part *sm_trial_part(const struct sm_trial *t, uint32_t part);
@@ -177,6 +178,10 @@ size_t sm_trial_collection_count(const struct sm_trial *t);
 const struct sm_collection_def *sm_trial_collection(const struct sm_trial *t, size_t i);
 /* Names of saved tensors (those in tensor_names or matching any include_regex), in natural order;
  * ids in sm_trial_names. */
+/* The index of a collection; SIZE_MAX if there is none of this name. */
+size_t sm_trial_find_collection(const struct sm_trial *t, const char *name);
+/* Changes when tensors or collections are added: then collections may have got other members. */
+uint64_t sm_trial_members_version(const struct sm_trial *t);
 const uint32_t *sm_trial_collection_tensors(const struct sm_trial *t, size_t i, size_t *n);
 /* Whether the tensor is in a collection of that name. */
 bool sm_trial_in_named(const struct sm_trial *t, const char *collection, uint32_t name);

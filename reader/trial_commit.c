@@ -73,6 +73,7 @@ static size_t step_index(struct sm_trial *t, int64_t step)
     memmove(&t->steps[at + 1], &t->steps[at], (t->n_steps - at) * sizeof *t->steps);
     t->n_steps++;
     t->steps[at] = (struct sm_trial_step){.step = {step}, .first_part = NO_PART};
+    t->mode_steps[t->steps[at].mode]++;
     if (at < t->completed) {
         t->completed++;
         t->steps[at].complete = true;
@@ -118,6 +119,8 @@ static void link_part(struct sm_trial *t, struct sm_trial_step *s, uint32_t part
     *link = part;
     s->n_workers++;
     first = &t->parts[s->first_part];
+    t->mode_steps[s->mode]--;
+    t->mode_steps[first->mode]++;
     s->mode = first->mode;
     s->mode_step = first->mode_step;
     s->time_us = p->time_us > s->time_us ? p->time_us : s->time_us;

@@ -5,6 +5,8 @@
  * sm_trial_commit cannot. */
 #include "reader/trial_take.h"
 
+#include <string.h>
+
 enum { WAIT_WINDOW = 1000 }; /* SMDEBUG_INCOMPLETE_STEP_WAIT_WINDOW */
 
 /* ---- completeness (doc/formats.md) ---- */
@@ -78,6 +80,7 @@ static void forget_steps(struct sm_trial *t)
     for (size_t w = 0; w < t->n_workers; w++)
         sm_free(t->workers[w]);
     t->n_steps = t->completed = t->n_workers = t->arrivals.n = 0;
+    memset(t->mode_steps, 0, sizeof t->mode_steps);
     t->bytes = t->index_files = 0;
     t->last_complete = -1;
     t->newest_us = 0;

@@ -287,12 +287,21 @@ static bool is_due(const struct sm_trial *t)
     return (t->options.follow || !t->scanned) && sm_clock_mono_us() >= s->deadline_us;
 }
 
+static bool has_matched(const struct sm_trial *t)
+{
+    return t->n_matched == t->n_collections;
+}
+
 bool sm_trial_pump(struct sm_trial *t)
 {
     if (t->watch)
         sm_watch_pump(t->watch, on_event, t);
     if (!sm_trial_is_scanning(t) && is_due(t))
         start_scan(t);
+    if (t->scanned && !has_matched(t) && sm_trial_match_some(t)) {
+        t->changed = true;
+        t->version++;
+    }
     bool changed = t->changed;
     t->changed = false;
     return changed;
@@ -321,6 +330,8 @@ int sm_trial_fd(const struct sm_trial *t)
 
 int64_t sm_trial_deadline_us(const struct sm_trial *t)
 {
+    if (t->scanned && !has_matched(t))
+        return sm_clock_mono_us();
     if (sm_trial_is_scanning(t))
         return INT64_MAX; /* the pool will wake the loop */
     if (is_due(t))
@@ -330,5 +341,5 @@ int64_t sm_trial_deadline_us(const struct sm_trial *t)
 
 bool sm_trial_scanned(const struct sm_trial *t)
 {
-    return t->scanned;
+    return t->scanned && has_matched(t);
 }

@@ -14,14 +14,17 @@ enum { ARRIVALS = 16, RANGES = 4, RANGE_FILES = 128 };
 struct collection {
     struct sm_collection_def def; /* memory is in one of the trial's arenas */
     struct sm_names *listed;      /* union of tensor_names of all files */
-    void **regexes; /* pcre2_code, parallel to def.regexes; NULL for an invalid pattern */
+    /* pcre2_code, parallel to def.regexes; NULL for an invalid pattern, or one that was given up */
+    void **regexes;
     size_t n_regexes;
-    uint32_t *tensors; /* name ids, natural order once sorted */
+    bool compiled, given_up; /* given_up: the trial's patterns took too long in all */
+    uint32_t *tensors;       /* name ids, natural order once sorted */
     size_t n_tensors, cap_tensors;
     uint8_t *member; /* bit by name id */
     size_t cap_member;
     uint32_t seen;          /* names below this id have been matched */
     uint64_t tensors_added; /* the trial's tensors_added at that time */
+    uint64_t extending_to;  /* that of the last, perhaps unfinished, matching */
     bool has_empty;         /* some of them had no entries */
     bool sorted;
 };
@@ -78,6 +81,7 @@ struct sm_trial {
     size_t n_parts, cap_parts, cap_next;
     struct sm_trial_step *steps;
     size_t n_steps, cap_steps;
+    size_t mode_steps[SM_MODES]; /* number of steps by their mode */
     int64_t *late; /* steps that got parts when they were not the newest, in order of arrival */
     size_t n_late, cap_late, late_before; /* late_before: n_late before the current merge */
     char **workers;                       /* natural order */
@@ -89,7 +93,12 @@ struct sm_trial {
 
     struct collection *collections;
     size_t n_collections, cap_collections;
-    struct sm_arena *arenas; /* memory of the collections files read so far */
+    struct sm_names *collection_names; /* all names of collections, and the index of each by its id
+                                        */
+    uint32_t *collection_at;
+    size_t cap_collection_at, n_matched; /* collections[0 .. n_matched) have been matched once */
+    uint64_t collections_merged, match_work; /* steps of pattern matching since the last merge */
+    struct sm_arena *arenas;                 /* memory of the collections files read so far */
     size_t n_arenas, cap_arenas;
     char *first_collections; /* the worker whose file counts where files differ */
     int64_t num_workers;
@@ -139,6 +148,12 @@ uint32_t sm_trial_add_worker(struct sm_trial *t, const char *name);
 bool sm_trial_merge_collections(struct sm_trial *t, struct sm_tail_changes *n); /* takes the arena
                                                                                    over */
 void sm_trial_clear_collections(struct sm_trial *t);
+/* trial_members.c */
+/* Forgets the members, which are then matched again. */
+void sm_collection_rematch(struct collection *c);
+void sm_collection_free_patterns(struct collection *c);
+/* Matches collections that were never matched, for some milliseconds. True if none is left. */
+bool sm_trial_match_some(struct sm_trial *t);
 /* trial_scan.c */
 void sm_trial_begin_scans(struct sm_trial *t);
 bool sm_trial_is_scanning(const struct sm_trial *t);

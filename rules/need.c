@@ -74,38 +74,18 @@ void sm_need_clear(struct sm_need *n)
 
 /* ---- ids ---- */
 
-static size_t find_collection(const struct sm_trial *t, const char *name)
-{
-    size_t i = 0, n = sm_trial_collection_count(t);
-    while (i < n && strcmp(sm_trial_collection(t, i)->name, name) != 0)
-        i++;
-    return i;
-}
-
 const char *sm_need_missing(const struct sm_need *n, const struct sm_trial *t)
 {
     for (size_t i = 0; n->collections && n->collections->given && i < n->collections->n; i++)
-        if (find_collection(t, n->collections->items[i]) == sm_trial_collection_count(t))
+        if (sm_trial_find_collection(t, n->collections->items[i]) == SIZE_MAX)
             return n->collections->items[i];
     return NULL;
 }
 
-/* Names and members are only ever added, so their counts show whether anything is new. */
-static uint64_t names_key(const struct sm_trial *t)
-{
-    uint64_t key = 1 + sm_trial_tensor_count(t);
-    for (size_t i = 0; i < sm_trial_collection_count(t); i++) {
-        size_t members;
-        sm_trial_collection_tensors(t, i, &members);
-        key = key * 31 + members;
-    }
-    return key;
-}
-
 static bool in_collection(const struct sm_trial *t, const char *collection, uint32_t name)
 {
-    size_t i = find_collection(t, collection);
-    return i < sm_trial_collection_count(t) && sm_trial_in_collection(t, i, name);
+    size_t i = sm_trial_find_collection(t, collection);
+    return i != SIZE_MAX && sm_trial_in_collection(t, i, name);
 }
 
 static bool is_picked(const struct sm_need *n, const struct sm_trial *t, const struct matcher *m,
@@ -171,7 +151,7 @@ static void collect_ids(struct sm_need *n, const struct sm_trial *t)
 
 void sm_need_update(struct sm_need *n, struct sm_trial *t)
 {
-    uint64_t key = names_key(t);
+    uint64_t key = 1 + sm_trial_members_version(t);
     if (n->key == key)
         return;
     n->key = key;

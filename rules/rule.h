@@ -168,7 +168,7 @@ void sm_rule_poll(struct sm_rule_at *x);
 
 /* A record of the rule for each tensor and worker, initially zero. Part of the rule's state. */
 struct sm_rule_records {
-    uint64_t *keys;
+    struct sm_map places; /* of (name, worker) in items */
     void **items;
     size_t n, cap;
 };

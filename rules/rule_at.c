@@ -143,27 +143,13 @@ const struct sm_entry *sm_rule_previous_entry(const struct sm_rule_at *x,
                                               const struct sm_rule_item *it, enum sm_mode mode,
                                               int64_t below)
 {
-    size_t here, end;
-    sm_rule_entries_at(&x->rules->ranges, x->trial, it->tensor, x->step.step, &here, &end);
-    for (size_t i = here; i-- > 0;) {
-        const struct sm_entry *e = &it->tensor->entries[i];
-        const struct sm_part *p = sm_trial_part(x->trial, e->part);
-        if (p->replaced || p->worker != it->worker || e->kind != SM_ENTRY_VALUE)
-            continue;
-        if (!is_global(mode) && p->mode != mode)
-            continue;
-        if ((is_global(mode) ? p->step.n : p->mode_step.n) < below)
-            return e;
-    }
-    return NULL;
+    return sm_rule_entry_below(&x->rules->ranges, x->trial, it->tensor, it->worker, x->step.step,
+                               mode, below);
 }
 
 enum sm_mode sm_rule_training_mode(const struct sm_rule_at *x)
 {
-    for (size_t i = 0; i < sm_trial_step_count(x->trial); i++)
-        if (sm_trial_step(x->trial, i)->mode == SM_MODE_TRAIN)
-            return SM_MODE_TRAIN;
-    return SM_MODE_ANY;
+    return sm_trial_has_mode(x->trial, SM_MODE_TRAIN) ? SM_MODE_TRAIN : SM_MODE_ANY;
 }
 
 /* ---- notes ---- */
@@ -290,24 +276,22 @@ void sm_rule_add_index(struct sm_str *out, const struct sm_facts *f, uint64_t fl
 
 void *sm_rule_record_of(struct sm_rule_records *m, const struct sm_rule_item *it, size_t size)
 {
-    uint64_t key = (uint64_t)it->tensor->name << 16 | it->worker;
-    for (size_t i = 0; i < m->n; i++)
-        if (m->keys[i] == key)
-            return m->items[i];
-    if (m->n == m->cap) {
-        m->cap = 2 * m->cap + 4;
-        m->keys = sm_xrealloc(m->keys, m->cap, sizeof *m->keys);
-        m->items = sm_xrealloc(m->items, m->cap, sizeof *m->items);
-    }
-    m->keys[m->n] = key;
-    return m->items[m->n++] = sm_xalloc_zero(1, size);
+    uint64_t key = (uint64_t)it->tensor->name << 16 | it->worker, at;
+    if (sm_map_get(&m->places, key, &at))
+        return m->items[at];
+    if (m->n == m->cap)
+        m->items = sm_xrealloc(m->items, m->cap = 2 * m->cap + 4, sizeof *m->items);
+    m->items[m->n] = sm_xalloc_zero(1, size);
+    if (!sm_map_put(&m->places, key, m->n))
+        sm_xalloc(SIZE_MAX); /* stops the program, as above */
+    return m->items[m->n++];
 }
 
 void sm_memory_clear(struct sm_rule_records *m)
 {
     for (size_t i = 0; i < m->n; i++)
         sm_free(m->items[i]);
-    sm_free(m->keys);
+    sm_map_clear(&m->places);
     sm_free(m->items);
     *m = (struct sm_rule_records){0};
 }

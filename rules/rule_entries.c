@@ -43,3 +43,47 @@ bool sm_rule_entries_at(struct sm_rule_entries *p, const struct sm_trial *t,
     *to = i->to;
     return i->to > i->from;
 }
+
+static bool is_global(enum sm_mode m)
+{
+    return m == SM_MODE_ANY || m == SM_MODE_GLOBAL;
+}
+
+/* The entry to start at; those from it on are not looked at. here: the first of the step. */
+static size_t start_below(const struct sm_rule_entries *p, const struct sm_trial *t,
+                          const struct sm_rule_earlier *wanted, size_t here)
+{
+    const struct sm_rule_earlier *e = &p->earlier;
+    size_t from, to;
+    if (e->stamp == wanted->stamp && e->tensor == wanted->tensor && e->worker == wanted->worker &&
+        e->mode == wanted->mode && e->number == wanted->number && e->at < here)
+        return e->at;
+    if (!is_global(wanted->mode))
+        return here;
+    sm_trial_entries_at(t, wanted->tensor, (struct sm_step){wanted->number}, &from, &to);
+    return from < here ? from : here;
+}
+
+const struct sm_entry *sm_rule_entry_below(struct sm_rule_entries *p, const struct sm_trial *t,
+                                           const struct sm_trial_tensor *x, uint16_t worker,
+                                           struct sm_step step, enum sm_mode mode, int64_t below)
+{
+    size_t here, end;
+    sm_rule_entries_at(p, t, x, step, &here, &end);
+    struct sm_rule_earlier found = {p->stamp, x, worker, mode, below, 0};
+    for (size_t i = start_below(p, t, &found, here); i-- > 0;) {
+        const struct sm_entry *e = &x->entries[i];
+        const struct sm_part *part = sm_trial_part(t, e->part);
+        p->looked_at++;
+        if (part->replaced || part->worker != worker || e->kind != SM_ENTRY_VALUE ||
+            (!is_global(mode) && part->mode != mode))
+            continue;
+        found.number = is_global(mode) ? part->step.n : part->mode_step.n;
+        found.at = i;
+        if (found.number >= below)
+            continue;
+        p->earlier = found;
+        return e;
+    }
+    return NULL;
+}

@@ -128,6 +128,8 @@ static inline void live_open_path(struct live *l, const char *path, struct sm_tr
     assert_non_null(l->source);
     assert_true(sm_trial_open(l->source, &o, l->pool, &l->trial, &err));
     live_settle(l);
+    for (int i = 0; i < 10000 && !sm_trial_scanned(l->trial); i++) /* patterns, part by part */
+        live_settle(l);
     assert_true(sm_trial_scanned(l->trial));
 }
 
