@@ -3,7 +3,7 @@
 #include "rules/rule_list.h"
 
 #include <math.h>
-#include <string.h>
+#include <stdlib.h>
 
 static const struct sm_rule_item *first_item(struct sm_rule_at *x, size_t pick)
 {
@@ -20,27 +20,88 @@ struct class_count {
 };
 struct counts {
     struct class_count *items; /* by label */
-    size_t n, cap;
+    size_t n;
     uint64_t total;
+    bool many; /* too many: these labels are not classes */
 };
+enum { CLASSES_MAX = 100000 };
 
-/* The count of the class, added if it is new. */
-static struct class_count *class_count_of(struct counts *c, double label)
+static int compare_labels(const void *a, const void *b)
 {
-    size_t at = 0;
-    while (at < c->n && c->items[at].label < label)
-        at++;
-    if (at < c->n && c->items[at].label == label)
-        return &c->items[at];
-    if (c->n == c->cap)
-        c->items = sm_xrealloc(c->items, c->cap = 2 * c->cap + 16, sizeof *c->items);
-    memmove(&c->items[at + 1], &c->items[at], (c->n++ - at) * sizeof *c->items);
-    c->items[at] = (struct class_count){.label = label};
-    return &c->items[at];
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
 }
 
-static void count_classes(struct counts *c, const struct sm_step_classes *k)
+/* Sorts the labels and leaves out repeated ones. Returns how many stay. */
+static size_t sort_labels(double *labels, size_t n)
 {
+    size_t kept = 0;
+    qsort(labels, n, sizeof *labels, compare_labels);
+    for (size_t i = 0; i < n; i++)
+        if (!kept || labels[i] != labels[kept - 1])
+            labels[kept++] = labels[i];
+    return kept;
+}
+
+/* Adds the classes that are new, in one pass. labels: sorted, different. */
+static void add_classes(struct counts *c, const double *labels, size_t n)
+{
+    struct class_count *items = sm_xalloc((c->n + n + 1) * sizeof *items);
+    size_t k = 0, to = 0;
+    for (size_t i = 0; i < n; i++) {
+        while (k < c->n && c->items[k].label < labels[i])
+            items[to++] = c->items[k++];
+        if (k == c->n || c->items[k].label != labels[i])
+            items[to++] = (struct class_count){.label = labels[i]};
+    }
+    while (k < c->n)
+        items[to++] = c->items[k++];
+    sm_free(c->items);
+    c->items = items;
+    c->n = to;
+    c->many = c->many || to > CLASSES_MAX;
+}
+
+/* Adds the classes of the labels and predictions of a step. */
+static void add_step_classes(struct counts *c, const struct sm_step_classes *k)
+{
+    double *labels = sm_xalloc((2 * k->n + 1) * sizeof *labels);
+    size_t n = 0;
+    for (size_t i = 0; i < k->n; i++) {
+        if (isnan(k->labels[i]))
+            continue;
+        labels[n++] = k->labels[i];
+        if (k->predictions && !isnan(k->predictions[i]))
+            labels[n++] = k->predictions[i];
+    }
+    n = n ? sort_labels(labels, n) : 0;
+    add_classes(c, labels, n);
+    sm_free(labels);
+}
+
+/* The class has been added before. */
+static struct class_count *class_count_of(struct counts *c, double label)
+{
+    size_t from = 0, to = c->n;
+    while (to - from > 1) {
+        size_t middle = from + (to - from) / 2;
+        if (c->items[middle].label <= label)
+            from = middle;
+        else
+            to = middle;
+    }
+    return &c->items[from];
+}
+
+/* False if there are too many classes to be classes. */
+static bool count_classes(struct sm_rule_at *x, struct counts *c, const struct sm_step_classes *k)
+{
+    if (!c->many)
+        add_step_classes(c, k);
+    if (c->many) {
+        sm_rule_skip(x, "more than 100000 different labels: they are not classes");
+        return false;
+    }
     for (size_t i = 0; i < k->n; i++) {
         if (isnan(k->labels[i]))
             continue;
@@ -55,6 +116,7 @@ static void count_classes(struct counts *c, const struct sm_step_classes *k)
         if (!isnan(k->predictions[i]))
             class_count_of(c, k->predictions[i])->predicted++;
     }
+    return true;
 }
 
 static void clear_counts(void *state)
@@ -124,8 +186,7 @@ static void judge_class_imbalance(struct sm_rule_at *x)
     double limit = x->p[IMBALANCE_WRONG].number;
     if (!sm_step_classes_read(x, labels, first_item(x, 1), x->p[IMBALANCE_ARGMAX].number != 0, &k))
         return;
-    count_classes(c, &k);
-    if ((double)c->total < x->p[IMBALANCE_SAMPLES].number)
+    if (!count_classes(x, c, &k) || (double)c->total < x->p[IMBALANCE_SAMPLES].number)
         return;
     note_imbalance(x, labels, x->p[IMBALANCE_RATIO].number, 0);
     for (size_t i = 0; i < c->n; i++) {
@@ -202,8 +263,7 @@ static void judge_data_imbalance(struct sm_rule_at *x)
     struct counts *c = x->state;
     if (!sm_step_classes_read(x, labels, NULL, false, &k))
         return;
-    count_classes(c, &k);
-    if ((double)c->total >= x->p[DATA_SAMPLES].number)
+    if (count_classes(x, c, &k) && (double)c->total >= x->p[DATA_SAMPLES].number)
         note_imbalance(x, labels, x->p[DATA_RATIO].number, (size_t)x->p[DATA_CLASSES].number);
 }
 
@@ -258,9 +318,8 @@ static void judge_quality(struct sm_rule_at *x)
     struct sm_step_classes k;
     struct counts *c = x->state;
     if (!sm_step_classes_read(x, labels, first_item(x, 1), x->p[QUALITY_ARGMAX].number != 0, &k) ||
-        !k.predictions)
+        !k.predictions || !count_classes(x, c, &k))
         return;
-    count_classes(c, &k);
     for (size_t i = 0; i < c->n; i++) {
         const struct class_count *count = &c->items[i];
         double precision =
