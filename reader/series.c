@@ -108,28 +108,48 @@ static bool report_empty(const struct series_reader *r, const char *name, struct
     return sm_err_set(err, SM_ERR_MISSING, "%s has no such value at any step", name);
 }
 
-bool sm_series_read(struct sm_fetch *f, struct sm_trial *t, const struct sm_series_spec *spec,
-                    struct sm_series *out, struct sm_err *err)
+/* False: waiting, or no memory. */
+static bool add_entries(struct series_reader *r, size_t from, size_t to, struct sm_err *err)
 {
-    const struct sm_names *names = sm_trial_names(t);
-    const char *name = sm_names_text(names, spec->tensor);
-    const struct sm_trial_tensor *x = sm_trial_find(t, name, sm_names_length(names, spec->tensor));
-    struct sm_err ignored, *why = err ? err : &ignored;
-    struct series_reader r = {.fetch = f, .trial = t, .tensor = x, .spec = spec, .out = out};
-    out->n = out->unread = 0;
-    out->several = false;
-    if (!x)
-        return report_empty(&r, name, why);
     int64_t before = INT64_MIN;
-    for (size_t i = 0; i < x->n_entries; i++) {
-        struct sm_step step = sm_trial_part(t, x->entries[i].part)->step;
-        if (step.n != before && !add_step(&r, step, why))
+    for (size_t i = from; i < to; i++) {
+        struct sm_step step = sm_trial_part(r->trial, r->tensor->entries[i].part)->step;
+        if (step.n != before && !add_step(r, step, err))
             return false;
         before = step.n;
     }
-    if (r.waiting)
-        return sm_err_set(why, SM_ERR_WAIT, "reading %zu values", out->n);
-    return out->n || report_empty(&r, name, why);
+    return !r->waiting || sm_err_set(err, SM_ERR_WAIT, "reading %zu values", r->out->n);
+}
+
+static struct series_reader begin_series(struct sm_fetch *f, struct sm_trial *t,
+                                         const struct sm_series_spec *spec, struct sm_series *out)
+{
+    out->n = out->unread = 0;
+    out->several = false;
+    return (struct series_reader){.fetch = f,
+                                  .trial = t,
+                                  .tensor = sm_trial_tensor_of(t, spec->tensor),
+                                  .spec = spec,
+                                  .out = out};
+}
+
+bool sm_series_read(struct sm_fetch *f, struct sm_trial *t, const struct sm_series_spec *spec,
+                    struct sm_series *out, struct sm_err *err)
+{
+    struct sm_err ignored, *why = err ? err : &ignored;
+    struct series_reader r = begin_series(f, t, spec, out);
+    const char *name = sm_names_text(sm_trial_names(t), spec->tensor);
+    if (!r.tensor)
+        return report_empty(&r, name, why);
+    return add_entries(&r, 0, r.tensor->n_entries, why) && (out->n || report_empty(&r, name, why));
+}
+
+bool sm_series_read_entries(struct sm_fetch *f, struct sm_trial *t,
+                            const struct sm_series_spec *spec, size_t from, size_t to,
+                            struct sm_series *out, struct sm_err *err)
+{
+    struct series_reader r = begin_series(f, t, spec, out);
+    return !r.tensor || add_entries(&r, from, to, err);
 }
 
 struct sm_exact sm_point_exact(const struct sm_point *p)

@@ -39,6 +39,11 @@ struct sm_series {
  * SM_ERR_MISSING if the tensor has no such value. */
 bool sm_series_read(struct sm_fetch *f, struct sm_trial *t, const struct sm_series_spec *spec,
                     struct sm_series *out, struct sm_err *err);
+/* The same for the entries [from, to) of the tensor, which hold whole steps: no points are no
+ * error. */
+bool sm_series_read_entries(struct sm_fetch *f, struct sm_trial *t,
+                            const struct sm_series_spec *spec, size_t from, size_t to,
+                            struct sm_series *out, struct sm_err *err);
 void sm_series_clear(struct sm_series *s);
 /* Chooses a spec for a tensor: its value if it has one element, else the saved mean, else the
  * computed mean. */

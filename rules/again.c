@@ -44,8 +44,8 @@ static void notice_modes(struct sm_rules *r)
     if (r->modes_at == n)
         return;
     r->modes_at = n;
-    for (size_t k = 0; k < n; k++)
-        modes |= (uint8_t)(1 << sm_trial_step(r->trial, k)->mode);
+    for (int m = SM_MODE_ANY; m < SM_MODES; m++)
+        modes |= (uint8_t)(sm_trial_has_mode(r->trial, (enum sm_mode)m) << m);
     for (size_t k = 0; r->modes && r->modes != modes && k < r->n; k++)
         mark_behind(r, r->items[k]);
     r->modes = modes;
@@ -263,6 +263,7 @@ static void restart_rule(struct sm_rule_instance *i, int64_t first)
     sm_rule_clear_notes(p);
     sm_measured_drop(p, 0);
     sm_evaluated_drop(p, 0);
+    sm_expr_memory_clear(&p->memory);
     p->next = first > i->start ? first : i->start;
 }
 

@@ -163,6 +163,7 @@ void sm_rule_detach(struct sm_rule_instance *i)
     sm_rule_clear_notes(p);
     sm_measured_drop(p, 0);
     sm_evaluated_drop(p, 0);
+    sm_expr_memory_clear(&p->memory);
     for (size_t k = 0; k < p->n_needs; k++) {
         sm_need_clear(&p->needs[k]);
         sm_free(p->items[k]);

@@ -191,6 +191,8 @@ static bool bind_at_step(struct sm_rule_at *x, const struct sm_rule_item *it,
                               .step = x->step.step,
                               .subject = it ? &subject : NULL,
                               .worker = it ? it->worker : SM_WORKER_ANY,
+                              .memory = &x->instance->own->memory,
+                              .ahead = x->ahead,
                               .variable = variable_value,
                               .ctx = &scope};
     bool ok = sm_expr_bind(e, &env, out, err);

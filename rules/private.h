@@ -4,6 +4,7 @@
 #ifndef SM_PRIVATE_H
 #define SM_PRIVATE_H
 
+#include "rules/expr/expr.h"
 #include "rules/need.h"
 #include "rules/run.h"
 
@@ -38,7 +39,8 @@ struct sm_rule_private {
     size_t n_measured, cap_measured, asked;
     struct sm_evaluated **evaluated; /* the same for expressions */
     size_t n_evaluated, cap_evaluated, asked_evaluated;
-    struct sm_finding *notes; /* of the current call of judge, as are the members below */
+    struct sm_expr_memory memory; /* of its expressions, from step to step */
+    struct sm_finding *notes;     /* of the current call of judge, as are the members below */
     size_t n_notes, cap_notes;
     uint64_t datapoints, violations;
     struct sm_skip skips[SM_RULE_SKIPS];

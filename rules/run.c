@@ -13,6 +13,7 @@ static void set_status(struct sm_rules *r, struct sm_rule_instance *i, enum sm_r
     if (status != SM_RULE_IN_PROGRESS) {
         sm_measured_drop(i->own, 0);
         sm_evaluated_drop(i->own, 0);
+        sm_expr_memory_clear(&i->own->memory);
     }
 }
 

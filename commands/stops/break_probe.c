@@ -2,6 +2,7 @@
 
 #include "commands/place/evaluate.h"
 #include "commands/stops/break_rule.h"
+#include "commands/stops/stops.h"
 
 /* A condition that reads no more elements than this is computed at once. */
 enum { AT_ONCE = 64 };
@@ -84,6 +85,7 @@ void sm_probe_env(struct sm_break_test *test, const struct sm_probe *p, struct s
     sm_evaluate_session_env(test->session, arena, env);
     env->step = test->step;
     env->step_by_step = true;
+    env->memory = sm_stops_memory(test->session);
     env->of = NULL;
     if (p->tensor == SM_NAME_NONE)
         return;

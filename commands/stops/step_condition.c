@@ -1,6 +1,7 @@
 #include "commands/stops/step_condition.h"
 
 #include "commands/place/evaluate.h"
+#include "commands/stops/stops.h"
 
 #include <string.h>
 
@@ -36,6 +37,7 @@ bool sm_step_condition(struct sm_call *c, struct sm_step at, enum sm_step_answer
     sm_evaluate_env(c, &env);
     env.step = at;
     env.step_by_step = true;
+    env.memory = sm_stops_memory(c->session);
     if (!sm_evaluate_in(c, &env, c->raw, &v, err)) {
         if (!is_damage(err))
             return false;

@@ -16,12 +16,24 @@ static void clear_stops(struct sm_session *s)
     sm_displays_clear(s);
     sm_free(x->displays);
     sm_breakpoints_clear(&x->breakpoints);
+    sm_expr_memory_clear(&x->memory);
+}
+
+struct sm_expr_memory *sm_stops_memory(struct sm_session *s)
+{
+    enum { KEPT_MAX = 4096 };
+    struct sm_stops *x = sm_stops(s);
+    if (x->memory_of != sm_session_trial(s) || x->memory.n > KEPT_MAX)
+        sm_expr_memory_clear(&x->memory);
+    x->memory_of = sm_session_trial(s);
+    return &x->memory;
 }
 
 static void forget_trial(struct sm_session *s, size_t i)
 {
     if (i == s->current)
         sm_break_live_drop(s);
+    sm_expr_memory_clear(&sm_stops(s)->memory);
     sm_break_rules_clear(s, s->trials[i].trial);
     sm_breakpoints_clear_stops(&sm_stops(s)->breakpoints, 0, s->trials[i].trial);
 }

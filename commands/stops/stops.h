@@ -58,7 +58,9 @@ struct sm_stops {
     struct sm_break_live *live_search; /* NULL while no search runs */
     struct sm_display *displays;
     size_t n_displays, cap_displays;
-    unsigned last_display; /* the newest number */
+    unsigned last_display;        /* the newest number */
+    struct sm_expr_memory memory; /* of conditions that are tested at one step after another */
+    const struct sm_trial *memory_of;
 };
 /* The settings of the room, in the order of their names. */
 struct sm_stops_settings {
@@ -69,5 +71,7 @@ const struct sm_stops_settings *sm_stops_settings(const struct sm_session *s);
 extern const struct sm_state_kind sm_stops_state_kind;
 extern const struct sm_feature sm_stops_feature;
 struct sm_stops *sm_stops(const struct sm_session *s);
+/* The memory for conditions on the selected trial. */
+struct sm_expr_memory *sm_stops_memory(struct sm_session *s);
 
 #endif

@@ -154,6 +154,13 @@ bool sm_expr_no_payload(const struct sm_ast *name, struct sm_expr_env *env,
 bool sm_expr_read_series(const struct sm_ast *name, struct sm_expr_env *env, bool up_to,
                          struct sm_value *out, struct sm_err *err);
 
+/* memory.c: the number of a rolling over the series of the name, up to the current step. *out is
+ * UNAVAILABLE if it needs more points. rolling: its kind and argument; nothing is added to it. */
+struct sm_rolling;
+bool sm_expr_rolling_number(const struct sm_ast *name, struct sm_expr_env *env,
+                            const struct sm_rolling *rolling, const char *func,
+                            struct sm_value *out, struct sm_err *err);
+
 /* Iterates over n elements in blocks: while (sm_blocks_next(&b)) handle b.from to b.to; at the end
  * call sm_blocks_done, which is false with SM_ERR_CANCELLED if *stop became true. */
 struct sm_blocks {

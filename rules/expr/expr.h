@@ -26,6 +26,17 @@
 
 struct sm_expr; /* a parsed expression in an arena */
 
+/* What functions over steps (ema, delta, slope, z) keep from one evaluation to the next, so that a
+ * condition that is evaluated at one step after another reads each step once. Zero-initialised is
+ * empty; it may serve several expressions on one trial. */
+struct sm_expr_memory {
+    struct sm_expr_kept **items;
+    size_t n, cap;
+    size_t next;        /* the one that is probably asked for next */
+    uint64_t n_entries; /* entries of tensors read so far, for tests */
+};
+void sm_expr_memory_clear(struct sm_expr_memory *m);
+
 /* The environment that names and variables are resolved in. Functions may be NULL. */
 struct sm_expr_env {
     struct sm_fetch *fetch;
@@ -42,6 +53,8 @@ struct sm_expr_env {
     const struct sm_value *subject;
     /* functions over steps also give series for bare names; for plot and series */
     bool whole_series;
+    struct sm_expr_memory *memory; /* NULL: nothing is kept */
+    bool ahead; /* values are only requested, for a later step: the memory stays as it is */
     /* looks up $name, $1, $, $$; false if it is void */
     bool (*variable)(void *ctx, const char *name, size_t n, struct sm_value *out);
     /* called for a void variable; false if that is an error */

@@ -1,0 +1,164 @@
+/* Rolling functions over the series of names, kept from step to step. */
+#include "rules/expr/ast.h"
+#include "rules/expr/rolling.h"
+
+#include "reader/base/mem.h"
+#include "reader/base/vec.h"
+
+/* A rolling over the entries [0, next) of a tensor. */
+struct sm_expr_kept {
+    struct sm_rolling rolling;
+    uint32_t tensor;
+    uint16_t worker;
+    enum sm_mode mode;
+    bool has_spec;
+    struct sm_series_spec spec;
+    size_t next;
+    struct sm_entry last; /* entry next - 1 */
+    size_t sessions;      /* of the trial, when it began */
+};
+
+static void free_kept(struct sm_expr_kept *k)
+{
+    sm_rolling_clear(&k->rolling);
+    sm_free(k);
+}
+
+void sm_expr_memory_clear(struct sm_expr_memory *m)
+{
+    for (size_t i = 0; i < m->n; i++)
+        free_kept(m->items[i]);
+    sm_free(m->items);
+    *m = (struct sm_expr_memory){0};
+}
+
+static bool is_for(const struct sm_expr_kept *k, const struct sm_place *l,
+                   const struct sm_rolling *rolling)
+{
+    return k->tensor == l->tensor && k->worker == l->worker && k->mode == l->mode &&
+           k->rolling.kind == rolling->kind && k->rolling.weight == rolling->weight &&
+           k->rolling.size == rolling->size;
+}
+
+static struct sm_expr_kept *new_kept(const struct sm_place *l, const struct sm_rolling *rolling)
+{
+    struct sm_expr_kept *k = sm_alloc_zero(1, sizeof *k);
+    if (k)
+        *k = (struct sm_expr_kept){
+            .rolling = *rolling, .tensor = l->tensor, .worker = l->worker, .mode = l->mode};
+    return k;
+}
+
+/* Evaluations ask in the same order each time, so the search goes on where the last one ended.
+ * NULL: no memory. */
+static struct sm_expr_kept *kept_of(struct sm_expr_memory *m, const struct sm_place *l,
+                                    const struct sm_rolling *rolling)
+{
+    for (size_t i = 0; i < m->n; i++) {
+        struct sm_expr_kept *k = m->items[(m->next + i) % m->n];
+        if (!is_for(k, l, rolling))
+            continue;
+        m->next = (m->next + i + 1) % m->n;
+        return k;
+    }
+    struct sm_expr_kept *k = SM_VEC_ROOM(m->items, m->n, m->cap) ? new_kept(l, rolling) : NULL;
+    if (k)
+        m->items[m->n++] = k;
+    return k;
+}
+
+/* Whether the entries that the rolling has taken are still the first ones of the tensor, and none
+ * of their steps has got another. */
+static bool continues(const struct sm_expr_kept *k, const struct sm_trial *t,
+                      const struct sm_trial_tensor *x, size_t end)
+{
+    if (k->sessions != sm_trial_session_count(t) || k->next > end)
+        return false;
+    const struct sm_entry *last = k->next ? &x->entries[k->next - 1] : NULL;
+    if (!last)
+        return true;
+    return last->part == k->last.part && last->offset == k->last.offset &&
+           last->value == k->last.value &&
+           (k->next == x->n_entries || sm_trial_part(t, x->entries[k->next].part)->step.n !=
+                                           sm_trial_part(t, last->part)->step.n);
+}
+
+static void begin_again(struct sm_expr_kept *k, const struct sm_trial *t)
+{
+    sm_rolling_clear(&k->rolling);
+    k->next = 0;
+    k->has_spec = false;
+    k->sessions = sm_trial_session_count(t);
+}
+
+static bool choose_spec(struct sm_expr_kept *k, struct sm_expr_env *env,
+                        const struct sm_trial_tensor *x, struct sm_err *err)
+{
+    if (!k->has_spec && !sm_series_default(env->fetch, env->trial, x, &k->spec, err))
+        return false;
+    k->spec.mode = k->mode;
+    k->spec.worker = k->worker;
+    return k->has_spec = true;
+}
+
+static bool add_points(struct sm_rolling *rolling, const struct sm_series *s, struct sm_err *err)
+{
+    for (size_t i = 0; i < s->n; i++)
+        if (!sm_rolling_add(rolling, s->points[i].step.n, s->points[i].value))
+            return sm_err_set(err, SM_ERR_MEMORY, "no memory for a window of steps");
+    return true;
+}
+
+/* Takes the entries up to `end`. False: waiting, or an error. */
+static bool take_entries(struct sm_expr_kept *k, struct sm_expr_env *env,
+                         const struct sm_trial_tensor *x, size_t end, struct sm_err *err)
+{
+    struct sm_series s = {0};
+    if (env->memory)
+        env->memory->n_entries += end - k->next;
+    bool ok = choose_spec(k, env, x, err) &&
+              sm_series_read_entries(env->fetch, env->trial, &k->spec, k->next, end, &s, err);
+    if (ok && !env->ahead && k->next < end) {
+        ok = add_points(&k->rolling, &s, err);
+        k->next = end;
+        k->last = x->entries[end - 1];
+    }
+    sm_series_clear(&s);
+    return ok;
+}
+
+static bool roll_to_step(struct sm_expr_kept *k, struct sm_expr_env *env,
+                         const struct sm_trial_tensor *x, struct sm_err *err)
+{
+    size_t from, end = x->n_entries;
+    if (env->step.n >= 0)
+        sm_trial_entries_at(env->trial, x, env->step, &from, &end);
+    if (!continues(k, env->trial, x, end))
+        begin_again(k, env->trial);
+    return take_entries(k, env, x, end, err);
+}
+
+bool sm_expr_rolling_number(const struct sm_ast *name, struct sm_expr_env *env,
+                            const struct sm_rolling *rolling, const char *func,
+                            struct sm_value *out, struct sm_err *err)
+{
+    struct sm_place l;
+    double number;
+    if (!sm_expr_find_tensor(name, env, &l, err))
+        return false;
+    struct sm_expr_kept *k =
+        env->memory ? kept_of(env->memory, &l, rolling) : new_kept(&l, rolling);
+    if (!k)
+        return sm_err_set(err, SM_ERR_MEMORY, "no memory for a series");
+    bool ok = roll_to_step(k, env, sm_place_tensor(&l), err);
+    bool missing = !ok && err->code == SM_ERR_MISSING;
+    if (ok && sm_rolling_number(&k->rolling, &number))
+        sm_value_number(out, number);
+    else if (ok)
+        sm_expr_unavailable(env, out, "%s needs more saved steps", func);
+    else if (missing)
+        sm_expr_unavailable(env, out, "%s", err->msg);
+    if (!env->memory)
+        free_kept(k);
+    return ok || missing;
+}
