@@ -14,8 +14,8 @@ struct sm_expr_kept {
     bool has_spec;
     struct sm_series_spec spec;
     size_t next;
-    struct sm_entry last; /* entry next - 1 */
-    size_t sessions;      /* of the trial, when it began */
+    struct sm_entry last;  /* entry next - 1 */
+    size_t sessions, late; /* of the trial: sessions when it began, late steps that it knows */
 };
 
 static void free_kept(struct sm_expr_kept *k)
@@ -67,12 +67,22 @@ static struct sm_expr_kept *kept_of(struct sm_expr_memory *m, const struct sm_pl
     return k;
 }
 
-/* Whether the entries that the rolling has taken are still the first ones of the tensor, and none
- * of their steps has got another. */
-static bool continues(const struct sm_expr_kept *k, const struct sm_trial *t,
+/* Whether something was added to steps that the function has taken. */
+static bool is_late(struct sm_expr_kept *k, const struct sm_trial *t)
+{
+    bool late = false;
+    int64_t last = k->next ? sm_trial_part(t, k->last.part)->step.n : -1;
+    for (; k->late < sm_trial_late_count(t); k->late++)
+        late = late || sm_trial_late_step(t, k->late).n <= last;
+    return late;
+}
+
+/* Whether the entries that the rolling function has taken are still the first ones of the tensor,
+ * and none of their steps has got another. */
+static bool continues(struct sm_expr_kept *k, const struct sm_trial *t,
                       const struct sm_trial_tensor *x, size_t end)
 {
-    if (k->sessions != sm_trial_session_count(t) || k->next > end)
+    if (is_late(k, t) || k->sessions != sm_trial_session_count(t) || k->next > end)
         return false;
     const struct sm_entry *last = k->next ? &x->entries[k->next - 1] : NULL;
     if (!last)
@@ -89,6 +99,7 @@ static void begin_again(struct sm_expr_kept *k, const struct sm_trial *t)
     k->next = 0;
     k->has_spec = false;
     k->sessions = sm_trial_session_count(t);
+    k->late = sm_trial_late_count(t);
 }
 
 static bool choose_spec(struct sm_expr_kept *k, struct sm_expr_env *env,
