@@ -7,12 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WINDOW = 256 << 10, PLACES_MAX = 1 << 24 };
+enum { WINDOW = 256 << 10 };
+/* What opening may unpack: all frames but those of values and statistics, and the index. */
+enum { UNPACK_BYTES = 4 << 20, UNPACK_TIMES = 64 };
 
 struct loading {
     struct sm_archive *archive;
     struct sm_str content;           /* scratch */
     struct sm_archive_locations *to; /* the list being filled */
+    uint64_t end;                    /* of the frame before, in the file */
+    uint64_t unpacked;               /* by opening, or still to be */
     bool no_memory, too_many;
 };
 
@@ -52,7 +56,7 @@ static bool add_place(void *ctx, const struct sm_smdz_item *i)
     struct loading *l = ctx;
     if (!SM_VEC_ROOM(l->to->items, l->to->n, l->to->cap))
         return no_memory(l);
-    l->too_many = l->too_many || l->to->n == PLACES_MAX;
+    l->too_many = l->too_many || l->to->n >= sm_archive_room(l->archive);
     if (l->too_many)
         return false;
     l->to->items[l->to->n++] = (struct sm_archive_location){
@@ -84,6 +88,16 @@ static bool add_items(struct loading *l, struct sm_bytes list, struct sm_err *er
     return false;
 }
 
+/* Counts what opening unpacks. False: that is more than a file of this size needs. */
+static bool count_unpacked(struct loading *l, const struct sm_smdz_head *h, struct sm_err *err)
+{
+    uint64_t most = UNPACK_BYTES + l->archive->size_bytes * UNPACK_TIMES;
+    l->unpacked += h->plain;
+    return l->unpacked <= most ||
+           sm_err_set(err, SM_ERR_LIMIT, "%lu bytes would become %lu: together more than %llu",
+                      (unsigned long)h->packed, (unsigned long)h->plain, (unsigned long long)most);
+}
+
 /* ---- the index ---- */
 
 static bool get_entry(struct loading *l, struct sm_bytes b, size_t *at, struct sm_err *err)
@@ -99,6 +113,10 @@ static bool get_entry(struct loading *l, struct sm_bytes b, size_t *at, struct s
         v[2] > SM_SMDZ_PACKED_MAX || v[3] > SM_SMDZ_PLAIN_MAX || v[4] > UINT32_MAX ||
         !fits(l->archive, v[0], &h))
         return sm_err_set(err, SM_ERR_DATA, "the index is broken");
+    if (v[0] < l->end)
+        return sm_err_set(err, SM_ERR_DATA, "the index names a frame at %llu that others overlap",
+                          (unsigned long long)v[0]);
+    l->end = v[0] + SM_SMDZ_HEAD + h.packed;
     return add_frame(l, v[0], &h) &&
            add_items(l, (struct sm_bytes){(const uint8_t *)list.p, list.n}, err);
 }
@@ -120,7 +138,7 @@ static bool read_index_frame(struct loading *l, uint64_t *at, struct sm_err *err
         return false;
     if (f.head.kind != SM_SMDZ_INDEX)
         return sm_err_set(err, SM_ERR_DATA, "no index frame is at %llu", (unsigned long long)*at);
-    if (!sm_archive_content(l->archive, &f, &l->content, err))
+    if (!count_unpacked(l, &f.head, err) || !sm_archive_content(l->archive, &f, &l->content, err))
         return false;
     struct sm_bytes b = {(const uint8_t *)l->content.data, l->content.len};
     for (size_t k = 0; k < b.n;)
@@ -226,6 +244,23 @@ static void walk(struct loading *l)
     }
 }
 
+/* Refuses the frames that would make opening unpack too much. */
+static void refuse_large(struct loading *l)
+{
+    struct sm_archive *a = l->archive;
+    for (size_t i = 0; i < a->n_frames; i++) {
+        struct sm_archive_frame *f = &a->frames[i];
+        struct sm_err err;
+        if (f->head.kind == SM_SMDZ_VALUES || f->head.kind == SM_SMDZ_STATS)
+            continue;
+        f->refused = !count_unpacked(l, &f->head, &err);
+        if (!f->refused)
+            continue;
+        l->unpacked -= f->head.plain;
+        report(l, f->at, &err);
+    }
+}
+
 /* ---- description ---- */
 
 enum { BOARD = 1, ENDED = 2, CLAIMED = 4, ONE_WORKER = 8, STATS_ONLY = 16 };
@@ -299,7 +334,7 @@ static void read_info(struct loading *l)
         struct sm_str *to = f->head.kind == SM_SMDZ_TRIAL      ? &a->trial_text
                             : f->head.kind == SM_SMDZ_FINDINGS ? &a->findings
                                                                : NULL;
-        if (!to)
+        if (!to || f->refused)
             continue;
         bool ok = sm_archive_content(a, f, to, &err);
         if (ok && f->head.kind == SM_SMDZ_TRIAL)
@@ -355,8 +390,10 @@ bool sm_archive_load(struct sm_archive *a)
         forget(a);
         walk(&l);
     }
+    refuse_large(&l);
     if (l.too_many) {
-        sm_err_set(&err, SM_ERR_LIMIT, "more than %d values: the others are not read", PLACES_MAX);
+        sm_err_set(&err, SM_ERR_LIMIT, "more than %llu values: the others are not read",
+                   (unsigned long long)sm_archive_room(a));
         report(&l, 0, &err);
     }
     sort(&a->values);

@@ -13,6 +13,7 @@ enum { SM_ARCHIVE_KEPT = 16, SM_ARCHIVE_FRAME_MAX = 8 << 20 };
 struct sm_archive_frame {
     uint64_t at; /* offset of its head in the file */
     struct sm_smdz_head head;
+    bool refused;    /* what is read at once would become too large with it */
     bool given;      /* of steps: the trial has merged all of its parts, */
     uint32_t merged; /* or this many of them */
 };
@@ -54,6 +55,15 @@ struct sm_archive {
     uint64_t clock;
     uint64_t n_entries; /* number of entries merged into the trial */
 };
+
+/* What a file of that size may hold of values, parts and names; an archive takes at least 5 bytes
+ * for a value. Compressed data may claim far more. */
+enum { SM_ARCHIVE_ITEMS = 1 << 14, SM_ARCHIVE_ITEMS_A_BYTE = 2, SM_ARCHIVE_ITEMS_MAX = 1 << 24 };
+static inline uint64_t sm_archive_room(const struct sm_archive *a)
+{
+    uint64_t n = SM_ARCHIVE_ITEMS + a->size_bytes * SM_ARCHIVE_ITEMS_A_BYTE;
+    return n < SM_ARCHIVE_ITEMS_MAX ? n : SM_ARCHIVE_ITEMS_MAX;
+}
 
 /* archive.c */
 bool sm_archive_content(struct sm_archive *a, const struct sm_archive_frame *f, struct sm_str *out,

@@ -108,7 +108,7 @@ struct getting {
     struct sm_batch *batch;
     uint32_t *names; /* ids in the batch, by number in the archive */
     size_t n_names;
-    bool no_memory;
+    bool no_memory, too_many;
 };
 
 static bool no_memory(struct getting *r)
@@ -145,10 +145,18 @@ static bool get_name(struct getting *r, uint32_t *id)
     return true;
 }
 
+/* Whether n more are within the limit. */
+static bool allows(struct getting *r, uint64_t n)
+{
+    const struct sm_batch *b = r->batch;
+    r->too_many = n > r->steps->most || b->n_parts + b->n_values + b->n_shapes + n > r->steps->most;
+    return !r->too_many;
+}
+
 static bool get_names(struct getting *r)
 {
     uint64_t n;
-    if (!get(r, r->b.n, &n))
+    if (!get(r, r->b.n, &n) || !allows(r, n))
         return false;
     r->names = sm_alloc_zero((size_t)n, sizeof *r->names);
     if (!r->names)
@@ -168,7 +176,7 @@ static bool get_values(struct getting *r, struct sm_batch_part *p)
 {
     struct sm_batch *b = r->batch;
     uint64_t n, length, value, end = 0;
-    if (!get(r, r->b.n / 4, &n) || b->n_values + n > r->steps->most)
+    if (!get(r, r->b.n / 4, &n) || !allows(r, n))
         return false;
     if (!sm_vec_reserve((void **)&b->values, &b->cap_values, b->n_values + (size_t)n,
                         sizeof *b->values))
@@ -212,7 +220,7 @@ static bool get_shapes(struct getting *r, struct sm_batch_part *p)
 {
     struct sm_batch *b = r->batch;
     uint64_t n;
-    if (!get(r, r->b.n / 2, &n) || b->n_shapes + n > r->steps->most)
+    if (!get(r, r->b.n / 2, &n) || !allows(r, n))
         return false;
     if (!sm_vec_reserve((void **)&b->shapes, &b->cap_shapes, b->n_shapes + (size_t)n,
                         sizeof *b->shapes))
@@ -270,7 +278,7 @@ static bool get_parts(struct getting *r)
         struct sm_batch_part p = {
             .event_file = SM_NAME_NONE, .first_value = b->n_values, .first_shape = b->n_shapes};
         size_t dims = b->n_dims;
-        bool whole = get_part(r, &p), wanted = whole && is_wanted(r, &p);
+        bool whole = allows(r, 1) && get_part(r, &p), wanted = whole && is_wanted(r, &p);
         if (wanted && !SM_VEC_ROOM(b->parts, b->n_parts, b->cap_parts))
             whole = wanted = no_memory(r);
         if (wanted) {
@@ -294,5 +302,10 @@ bool sm_archive_get_steps(const struct sm_archive_steps *s, struct sm_bytes byte
     sm_free(r.names);
     if (r.no_memory)
         return sm_err_set(err, SM_ERR_MEMORY, "no memory for the steps of an archive");
+    if (!ok && r.too_many)
+        return sm_err_set(err, SM_ERR_LIMIT,
+                          "more than %llu names, parts and values, too many for an archive of "
+                          "this size",
+                          (unsigned long long)s->most);
     return ok || sm_err_set(err, SM_ERR_DATA, "the steps are broken");
 }

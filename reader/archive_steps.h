@@ -15,7 +15,7 @@ struct sm_archive_steps {
     /* Called for each event file; false if there is no memory. */
     bool (*file)(void *ctx, struct sm_text path, uint32_t number);
     void *ctx;
-    uint64_t most; /* limit on values and shapes; more is bad data */
+    uint64_t most; /* limit on names, and on values, shapes and parts; more is bad data */
 };
 /* Adds the selected parts to b; if the rest is broken, the parts before it stay. */
 bool sm_archive_get_steps(const struct sm_archive_steps *s, struct sm_bytes bytes,

@@ -8,8 +8,6 @@
 
 #include <string.h>
 
-enum { ENTRIES_MAX = 1 << 24 }; /* limit on entries of an archive */
-
 /* ---- contents ---- */
 
 static bool get_collections(struct sm_bytes b, struct sm_text *worker, int64_t *time_us,
@@ -42,7 +40,7 @@ static void list_collections(struct sm_archive *a, struct sm_tail_changes *n)
     struct sm_str content = {0};
     for (size_t i = 0; i < a->n_frames; i++) {
         struct sm_err err = {0};
-        if (a->frames[i].head.kind != SM_SMDZ_COLLECTIONS)
+        if (a->frames[i].head.kind != SM_SMDZ_COLLECTIONS || a->frames[i].refused)
             continue;
         if (sm_archive_content(a, &a->frames[i], &content, &err) &&
             add_collections(n, (struct sm_bytes){(const uint8_t *)content.data, content.len}, &err))
@@ -63,7 +61,7 @@ bool sm_archive_copy_collections(struct sm_source *s, const char *worker, struct
     bool found = false;
     for (size_t i = 0; !found && i < a->n_frames; i++) {
         struct sm_text name, text;
-        if (a->frames[i].head.kind != SM_SMDZ_COLLECTIONS ||
+        if (a->frames[i].head.kind != SM_SMDZ_COLLECTIONS || a->frames[i].refused ||
             !sm_archive_content(a, &a->frames[i], &content, err) ||
             !get_collections((struct sm_bytes){(const uint8_t *)content.data, content.len}, &name,
                              time_us, &text, err))
@@ -86,7 +84,7 @@ static void take_problems(struct sm_archive *a, struct sm_tail_changes *n)
 
 static bool is_steps(const struct sm_archive_frame *f)
 {
-    return f->head.kind == SM_SMDZ_STEPS;
+    return f->head.kind == SM_SMDZ_STEPS && !f->refused;
 }
 
 static bool has_more(const struct sm_archive *a)
@@ -147,8 +145,9 @@ static bool name_file(void *ctx, struct sm_text path, uint32_t number)
 static uint64_t room(struct sm_archive *a, uint64_t added)
 {
     pthread_mutex_lock(&a->lock);
-    a->n_entries += added < ENTRIES_MAX - a->n_entries ? added : ENTRIES_MAX - a->n_entries;
-    uint64_t left = ENTRIES_MAX - a->n_entries;
+    uint64_t most = sm_archive_room(a), left = most - a->n_entries;
+    a->n_entries += added < left ? added : left;
+    left = most - a->n_entries;
     pthread_mutex_unlock(&a->lock);
     return left;
 }
@@ -208,7 +207,7 @@ static void archive_settle(void *state, const struct sm_batch *b, size_t n_merge
     struct sm_archive_frame *f = &a->frames[b->first];
     f->merged += (uint32_t)n_merged;
     f->given = n_merged == b->n_parts;
-    room(a, b->n_values + b->n_shapes);
+    room(a, b->n_values + b->n_shapes + b->n_parts);
 }
 
 /* ---- the kind ---- */
