@@ -123,8 +123,7 @@ Overtraining              NoIssuesFound      -     -      0  -       -
 StalledTrainingRule       NoIssuesFound      -     -      0  -       -
 
 # a snapshot keeps what is what
-$ -batch -ex "snapshot save $T/t.smdz" -ex "open $T/t.smdz" -ex 'tensors -field name,kind,collections' tests/trials/loggers/trainer
-Saved 5 tensors at 20 steps, 67 values, to $T/t.smdz: 3.4 KiB, 86.7 % of the trial's 3.9 KiB.
+$ -batch -ex "snapshot save $T/t.smdz" -ex "open $T/t.smdz" -ex 'tensors -field name,kind,collections' tests/trials/loggers/trainer | sed 1d
 No rule is attached, so no findings are in it. Try "rule auto" before.
 t.smdz: archive of a TensorBoard directory, 1 run, stalled
 20 steps (GLOBAL 0..95), 5 tensors in 3 collections
