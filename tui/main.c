@@ -1,5 +1,7 @@
 /* smdbg-tui: parses the options, runs one of the front ends, returns the exit status. Only this
  * file ends the program. */
+#include "commands/judge/action_command.h"
+#include "commands/session/incident.h"
 #include "commands/session/version.h"
 #include "reader/base/mem.h"
 #include "reader/hook/replay.h"
@@ -103,6 +105,16 @@ static int run_frontend(struct sm_loop *l, const struct sm_options *o)
                                                            : sm_frontend_run(l, o, false);
 }
 
+/* A notification must not be lost because the program that has sent it ends. */
+static void wait_for_actions(struct sm_session *s, const struct sm_options *o)
+{
+    size_t n = sm_action_commands_open(s);
+    if (n && !o->batch && isatty(STDERR_FILENO))
+        fprintf(stderr, "smdbg: waiting for %zu command%s of actions; Ctrl-C ends %s\n", n,
+                n == 1 ? "" : "s", n == 1 ? "it" : "them");
+    sm_action_commands_wait(s);
+}
+
 static int run_session(const struct sm_options *o)
 {
     struct sm_err err = {0};
@@ -119,6 +131,8 @@ static int run_session(const struct sm_options *o)
     describe_terminal(s);
     int status = run_frontend(l, o);
     sm_loop_free(l);
+    s->incidents->on_added = NULL;
+    wait_for_actions(s, o);
     if (sm_pool_pending(pool)) /* do not wait for a disk that does not respond: the system frees the
                                   rest */
         return status;

@@ -1,7 +1,7 @@
 /* Actions outside of the debugger, at a stop or when a rule fires: a command, a file, a signal.
  * Each action, and the output and status of a command, is recorded in the log of `info events`. A
- * command gets values only through environment variables. It runs in a worker, so nothing waits for
- * it. The caller checks whether actions are wanted (`set rule-actions on`), these functions
+ * command gets values only through environment variables; nothing waits for it (action_command.h).
+ * The caller checks whether actions are wanted (`set rule-actions on`), these functions
  * whether the session may do them (commands/session/permission.h); a refusal is in the log, too. */
 #ifndef SM_ACTION_H
 #define SM_ACTION_H

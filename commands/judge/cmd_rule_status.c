@@ -1,9 +1,9 @@
 /* rule status and its alias info rules. */
+#include "commands/judge/action_command.h"
 #include "commands/judge/describe_rule.h"
 #include "commands/judge/judge.h"
 #include "commands/judge/session_rules.h"
 #include "commands/judge/stored_findings.h"
-#include "commands/session/incident.h"
 
 #include <string.h>
 
@@ -13,7 +13,7 @@ static bool is_over(struct sm_session *s, struct sm_rules *r)
     sm_rules_finite(r, !s->open_options.follow);
     if (more && (sm_rules_is_auto(r) || !sm_rules_count(r)))
         return false;
-    return sm_rules_finished(r) && sm_rules_all_judged(r) && !s->incidents->running;
+    return sm_rules_finished(r) && sm_rules_all_judged(r) && !sm_action_commands_open(s);
 }
 
 /* Whether `-wait` has nothing to wait for. */

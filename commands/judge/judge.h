@@ -1,9 +1,10 @@
 /* Judging a run: the rules attached to each open trial, rules of .rule files, their findings and
  * actions.
  *
- * Provides the rules of a trial (session_rules.h), actions (action.h, rule_action.h), rules and
- * findings as rows and text (describe_rule.h, rule_explain.h), the findings that an archive stores
- * (stored_findings.h), reports, and the commands rule and report. */
+ * Provides the rules of a trial (session_rules.h), actions (action.h, action_command.h,
+ * rule_action.h), rules and findings as rows and text (describe_rule.h, rule_explain.h), the
+ * findings that an archive stores (stored_findings.h), reports, and the commands rule and report.
+ */
 #ifndef SM_JUDGE_H
 #define SM_JUDGE_H
 
@@ -29,6 +30,7 @@
 
 SM_JUDGE_COMMANDS(SM_CMD_DECLARE)
 
+struct sm_action_command;
 struct sm_custom_rule;
 struct sm_rules;
 /* The room's state of a session. */
@@ -39,13 +41,15 @@ struct sm_judge {
     bool auto_rules;          /* run `rule auto` for each trial that is opened */
     /* judge part `shard`, from 0, of `shards` of a trial; 0 of 0: all of it */
     unsigned shard, shards;
-    bool merged_fired; /* a rule has fired in results that were joined */
+    struct sm_action_command *commands; /* of actions: those that run, then those that wait */
+    bool merged_fired;                  /* a rule has fired in results that were joined */
 };
 struct sm_judged_trial {
     struct sm_rules *rules; /* NULL until a rule is attached */
 };
 /* The settings of the room, in the order of their names. */
 struct sm_judge_settings {
+    int64_t action_timeout; /* us */
     char *notify_action;
     bool rule_actions;
     bool rule_fallback;

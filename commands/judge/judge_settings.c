@@ -7,6 +7,13 @@
 #define AT(field) offsetof(struct sm_judge_settings, field)
 
 const struct sm_setting sm_judge_setting_rows[] = {
+    {.name = "action-timeout",
+     .type = SM_SETTING_DURATION,
+     .min = 1,
+     .max = 8.64e10,
+     .initial = "1m",
+     .help = "Longest time that the command of an action may run",
+     .offset = AT(action_timeout)},
     {.name = "notify-action",
      .type = SM_SETTING_TEXT,
      .initial = "",

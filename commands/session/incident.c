@@ -16,7 +16,6 @@ static void clear_incident(struct sm_incident *e)
     sm_free(e->text);
 }
 
-/* Running commands have pointers to the log, so it is freed when the last of them ends. */
 void sm_incidents_free(struct sm_incidents *l)
 {
     if (!l)
@@ -24,13 +23,7 @@ void sm_incidents_free(struct sm_incidents *l)
     for (size_t i = 0; i < l->n; i++)
         clear_incident(&l->items[i]);
     sm_free(l->items);
-    l->items = NULL;
-    l->n = l->cap = 0;
-    l->on_added = NULL;
-    if (!l->running)
-        sm_free(l);
-    else
-        l->closed = true;
+    sm_free(l);
 }
 
 void sm_incidents_add(struct sm_incidents *l, const char *rule, int64_t step, bool bell,

@@ -18,15 +18,13 @@ struct sm_incidents {
     struct sm_incident *items; /* oldest first, at most SM_INCIDENTS_MAX */
     size_t n, cap;
     uint64_t total, noticed; /* ever added; value of total at the last check */
-    size_t running;          /* commands of actions that still run */
-    bool closed;             /* to be freed when the last of them ends */
     void (*on_added)(void *ctx, const struct sm_incident *e); /* called for each new event, or NULL
                                                                */
     void *ctx;
 };
 enum { SM_INCIDENTS_MAX = 1000 };
 struct sm_incidents *sm_incidents_new(void);
-void sm_incidents_free(struct sm_incidents *l); /* running commands continue */
+void sm_incidents_free(struct sm_incidents *l);
 void sm_incidents_add(struct sm_incidents *l, const char *rule, int64_t step, bool bell,
                       const char *text);
 

@@ -1,8 +1,8 @@
 #include "commands/stops/break_hit.h"
 #include "commands/stops/stops.h"
 
+#include "commands/judge/action_command.h"
 #include "commands/run/exec.h"
-#include "commands/session/incident.h"
 #include "commands/stops/break_action.h"
 #include "commands/stops/break_hit_text.h"
 #include "reader/base/clock.h"
@@ -182,7 +182,7 @@ bool sm_break_hit_show(struct sm_call *c, struct sm_break_hit_report *r, struct 
     if (!r->finished && !report_hits(c, r, err))
         return false;
     r->finished = true;
-    if (c->session->batch && c->session->incidents->running)
+    if (c->session->batch && sm_action_commands_open(c->session))
         return sm_err_set(err, SM_ERR_WAIT, "waiting for the stop action");
     if (!sm_arrival_show(c, &r->stop, out, err))
         return false;

@@ -45,3 +45,12 @@ text
 "Overfit fired at step 22 (TRAIN 20): CrossEntropyLoss_output_0: mean val 1.23027, mean train 0.293668, ratio 3.18931, limit 0.1 (1 in a row, patience 1)"
 the job has ended
 the job begins at step 0
+
+# The program ends after the commands of its actions, also when the last command does not wait for them.
+$ -batch -ex 'set rule-actions on' -ex "set notify-action 'for i in \$(seq 200000); do :; done; echo sent >$W/late'" -ex 'rule add overfit action=notify' -ex 'rule status -field instance' tests/trials/mlp_overfit
+Overfit is attached.
+RULE
+Overfit
+
+$ -batch --allow-shell -ex "!cat $W/late"
+sent
