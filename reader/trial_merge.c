@@ -3,6 +3,7 @@
  *
  * A part is merged whole or not at all: sm_trial_prepare reserves everything it needs and may fail,
  * sm_trial_commit cannot. */
+#include "reader/base/clock.h"
 #include "reader/trial_take.h"
 
 #include <string.h>
@@ -11,7 +12,7 @@ enum { WAIT_WINDOW = 1000 }; /* SMDEBUG_INCOMPLETE_STEP_WAIT_WINDOW */
 
 /* ---- completeness (doc/formats.md) ---- */
 
-static void update_complete(struct sm_trial *t)
+void sm_trial_update_complete(struct sm_trial *t)
 {
     bool one = t->options.worker || t->one_worker;
     int64_t needed = one && t->num_workers > 1 ? 1 : t->num_workers;
@@ -23,14 +24,26 @@ static void update_complete(struct sm_trial *t)
         }
     while (needed > 0 && (int64_t)t->n_steps - (t->last_complete + 1) > WAIT_WINDOW)
         t->last_complete += WAIT_WINDOW / 2;
-    int64_t upto = t->ended ? INT64_MAX : t->last_complete;
+    int64_t upto = t->ended && t->end_read ? INT64_MAX : t->last_complete;
     while (t->completed < t->n_steps && t->steps[t->completed].step.n <= upto)
         t->steps[t->completed++].complete = true;
+}
+
+/* The marker is of the worker that ended first. If it was there from the start, it is believed. */
+static void notice_end(struct sm_trial *t, const struct sm_tail_changes *n)
+{
+    if (n->ended && !t->ended) {
+        t->end_quiet_us = sm_clock_mono_us();
+        t->end_fresh =
+            t->options.follow && t->scanned && sm_clock_wall_us() - n->ended_us < SM_END_GRACE_US;
+    }
+    t->ended = n->ended;
 }
 
 /* The end marker was removed: by a restarted job. */
 static void reopen_job(struct sm_trial *t)
 {
+    t->end_read = false;
     t->completed = 0;
     for (size_t i = 0; i < t->n_steps; i++)
         t->steps[i].complete = false;
@@ -59,10 +72,11 @@ size_t sm_trial_merge(struct sm_trial *t, const struct sm_batch *b)
         sm_trial_commit(t, b, &b->parts[i], names, &x);
     }
     sm_free(names);
-    t->after_end = t->after_end || (t->ended && t->scanned && i);
+    t->after_end = t->after_end || (t->ended && t->end_read && i);
+    t->end_quiet_us = i ? sm_clock_mono_us() : t->end_quiet_us;
     t->arrivals_seen += i > 0;
     take_problems(t, &b->problems);
-    update_complete(t);
+    sm_trial_update_complete(t);
     return i;
 }
 
@@ -99,7 +113,7 @@ void sm_trial_merge_news(struct sm_trial *t, struct sm_tail_changes *n)
         forget_steps(t);
     if (n->exists) {
         t->arrivals_seen += t->ended != n->ended;
-        t->ended = n->ended;
+        notice_end(t, n);
         t->claimed = n->claimed;
     }
     if (n->traits->runs && (n->recreated || !t->traits->runs))
@@ -117,6 +131,6 @@ void sm_trial_merge_news(struct sm_trial *t, struct sm_tail_changes *n)
         sm_tail_unread(t->tail);
     }
     take_problems(t, &n->problems);
-    update_complete(t);
+    sm_trial_update_complete(t);
     t->version += other || n->recreated || n->n_collections || problems != t->problems.total;
 }

@@ -62,6 +62,23 @@ static void plan_next_scan(struct sm_trial *t)
         s->retry_us = 0;
     }
     s->deadline_us = t->options.follow ? now + wait : now;
+    int64_t grace = t->end_quiet_us + SM_END_GRACE_US;
+    if (t->ended && !t->end_read && grace < s->deadline_us)
+        s->deadline_us = grace > now ? grace : now;
+}
+
+/* Without follow there is one scan. Files that come in the time of grace begin it anew. */
+static void note_end(struct sm_trial *t)
+{
+    const struct scan *s = &t->scan;
+    bool read = t->ended && (t->end_read || !t->end_fresh ||
+                             (!s->late && s->began_us >= t->end_quiet_us + SM_END_GRACE_US));
+    if (read == t->end_read)
+        return;
+    t->end_read = read;
+    t->version++;
+    t->changed = true;
+    sm_trial_update_complete(t);
 }
 
 static void note_failed_scan(struct sm_trial *t)
@@ -127,9 +144,7 @@ static void end_scan(struct sm_trial *t)
         t->changed = t->changed || !t->scanned;
         t->version += !t->scanned;
         t->scanned = true;
-        t->version += t->end_read != t->ended;
-        t->changed = t->changed || t->end_read != t->ended;
-        t->end_read = t->ended;
+        note_end(t);
     }
     plan_next_scan(t);
     watch_places(t);
@@ -253,6 +268,7 @@ static void list_done(struct sm_job *job)
 static void start_scan(struct sm_trial *t)
 {
     struct scan *s = &t->scan;
+    s->began_us = sm_clock_mono_us();
     s->due = s->changed = s->late = s->failed = false;
     if (s->refresh_requested) {
         sm_tail_everything(t->tail);

@@ -51,7 +51,7 @@ struct scan {
     bool one_by_one;                /* a range is one file */
     bool listing, due, refresh_requested, changed, late, failed;
     unsigned failures; /* consecutive scans that ran out of memory */
-    int64_t deadline_us, retry_us, quiet_since_us;
+    int64_t deadline_us, retry_us, quiet_since_us, began_us;
     int64_t folders[2];
     bool watching[4]; /* root, index, collections, newest folder */
     int64_t watched_folders[2];
@@ -117,7 +117,9 @@ struct sm_trial {
     bool one_worker;                       /* a step is complete when one worker has it */
     uint32_t given_session;                /* session stated by the newest part; 0 if none */
     bool exists, emptied, ended, claimed, after_end;
-    bool end_read; /* everything present when the end marker appeared has been read */
+    bool end_read;        /* the end marker was there, and so was everything, in the last scan */
+    bool end_fresh;       /* it appeared just now: other workers may still write */
+    int64_t end_quiet_us; /* monotonic: the marker appeared, or something came after it */
     int64_t newest_us;
     uint64_t bytes, index_files, version, arrivals_seen;
     struct {
@@ -144,6 +146,7 @@ void sm_trial_merge_news(struct sm_trial *t, struct sm_tail_changes *n);
 size_t sm_trial_merge(struct sm_trial *t, const struct sm_batch *b);
 /* UINT32_MAX if there is no memory */
 uint32_t sm_trial_add_worker(struct sm_trial *t, const char *name);
+void sm_trial_update_complete(struct sm_trial *t);
 /* trial_collections.c */
 bool sm_trial_merge_collections(struct sm_trial *t, struct sm_tail_changes *n); /* takes the arena
                                                                                    over */

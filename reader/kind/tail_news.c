@@ -28,12 +28,17 @@ void sm_news_report(struct sm_tail_changes *n, const char *file, const struct sm
         sm_problems_add(&n->problems, file, -1, err);
 }
 
-static bool file_exists(struct sm_tail_changes *n, struct sm_source *source, const char *file)
+/* time_us: its mtime; may be NULL. */
+static bool file_exists(struct sm_tail_changes *n, struct sm_source *source, const char *file,
+                        int64_t *time_us)
 {
     struct sm_stat st;
     struct sm_err err = {0};
-    if (sm_source_stat(source, file, &st, &err))
+    if (sm_source_stat(source, file, &st, &err)) {
+        if (time_us)
+            *time_us = st.mtime_us;
         return !st.is_dir;
+    }
     sm_news_report(n, file, &err);
     return false;
 }
@@ -46,8 +51,8 @@ bool sm_news_check_root(struct sm_tail_changes *n, struct sm_source *source, str
         sm_news_report(n, ".", err);
         return false;
     }
-    n->ended = file_exists(n, source, SM_END_FILE);
-    n->claimed = file_exists(n, source, SM_CLAIM_FILE);
+    n->ended = file_exists(n, source, SM_END_FILE, &n->ended_us);
+    n->claimed = file_exists(n, source, SM_CLAIM_FILE, NULL);
     return true;
 }
 

@@ -20,6 +20,7 @@ struct sm_tail_changed_collections {
 };
 struct sm_tail_changes {
     bool exists, ended, claimed; /* the directory; its end marker; claim.smd */
+    int64_t ended_us;            /* mtime of the end marker; 0: not known */
     bool emptied;                /* the files taken have gone, and there are no new ones */
     bool recreated;  /* removed and created again: files taken before are of another directory */
     bool late;       /* a collections file is still incomplete */
@@ -42,6 +43,9 @@ void sm_tail_changes_free(struct sm_tail_changes *n);
 void sm_news_report(struct sm_tail_changes *n, const char *file, const struct sm_err *err);
 /* Sets exists, ended and claimed for a directory; *st is that of the directory. False, with the
  * reason in err: it does not exist or cannot be read. */
+/* After the first worker has ended, the others may still write: for so long, as smdebug's reader
+ * waits (doc/formats.md). */
+enum { SM_END_GRACE_US = 1000000 };
 bool sm_news_check_root(struct sm_tail_changes *n, struct sm_source *source, struct sm_stat *st,
                         struct sm_err *err);
 

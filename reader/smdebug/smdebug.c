@@ -66,6 +66,7 @@ static void check_root(struct sm_smdebug *t, struct sm_tail_changes *n)
         forget_all(t);
     t->root = (struct seen){.device = st.device, .inode = st.inode};
     t->ended = n->ended;
+    t->ended_us = n->ended_us;
 }
 
 /* Checks the file taken last, for changes that a list cannot see: the folder was emptied, or the

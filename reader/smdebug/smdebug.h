@@ -45,6 +45,7 @@ struct sm_smdebug {
     struct queued newest_file;
     struct sm_str newest_name; /* path of newest; empty if none was taken */
     bool ended, everything;
+    int64_t ended_us;      /* mtime of the end marker */
     bool listed, complete; /* a list was made; one was made before the current one */
     bool gone;             /* the files taken have gone, and there are no new ones */
     size_t turn;           /* index of the next old folder to scan */

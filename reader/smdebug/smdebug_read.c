@@ -28,14 +28,19 @@ static void report_index_problem(struct index_reader *r, const struct sm_err *er
     sm_problems_add(&r->batch->problems, sm_str_text(&r->path), -1, err);
 }
 
-/* Whether a late file has been late for a while: what copies a trial may bring the files of a step
+/* Whether a late file has been late for so long: what copies a trial may bring the files of a step
  * in any order. Without follow there is no later look. */
-static bool was_given_time(const struct sm_smdebug *t, const struct queued *q)
+static bool was_given(const struct sm_smdebug *t, const struct queued *q, int64_t us)
 {
     uint64_t since;
     return !t->in->options.follow ||
            (sm_map_get(&t->late_since, sm_smdebug_key(q->step, q->worker), &since) &&
-            sm_clock_mono_us() - (int64_t)since >= LATE_US);
+            sm_clock_mono_us() - (int64_t)since >= us);
+}
+
+static bool ended_long_ago(const struct sm_smdebug *t)
+{
+    return !t->complete || sm_clock_wall_us() - t->ended_us >= SM_END_GRACE_US;
 }
 
 /* Whether the file will not change any more: the job has ended, or the same worker has written a
@@ -48,8 +53,8 @@ static bool is_final(struct index_reader *r, const struct queued *q, int64_t tim
     struct sm_err err;
     struct sm_str later = {0};
     if (t->ended)
-        return true;
-    if (t->last_step[q->worker] <= q->step || !was_given_time(t, q))
+        return ended_long_ago(t) || was_given(t, q, SM_END_GRACE_US);
+    if (t->last_step[q->worker] <= q->step || !was_given(t, q, LATE_US))
         return false;
     sm_location_index(&later, t->last_step[q->worker], sm_names_text(t->workers, q->worker));
     bool older = later.failed || (sm_source_stat(t->in->source, sm_str_text(&later), &st, &err) &&

@@ -1,6 +1,8 @@
 /* Live directories: everything that can happen while a job writes, without sleeping. */
 #include "tests/reader/live.h"
 
+#include "reader/kind/tail_news.h"
+
 #include <fcntl.h>
 #include <time.h>
 #include <utime.h>
@@ -660,18 +662,42 @@ static void test_the_end(void **state)
     live_open(l);
     assert_string_equal(steps_text(l), "0!");
     write_end(l);
+    live_settle(l);
+    assert_int_equal(sm_trial_state(l->trial), SM_TRIAL_LIVE); /* another worker may still write */
+    assert_string_equal(steps_text(l), "0!");
+    assert_true(sm_trial_deadline_us(l->trial) <= sm_clock_mono_us() + SM_END_GRACE_US);
+    sm_clock_advance(SM_END_GRACE_US - 1);
+    write_step(l, "worker_0", 1);
+    live_settle(l);
+    assert_false(sm_trial_writing_after_end(l->trial)); /* and does: the time begins anew */
+    sm_clock_advance(SM_END_GRACE_US - 1);
+    live_settle(l);
+    assert_int_equal(sm_trial_state(l->trial), SM_TRIAL_LIVE);
+    sm_clock_advance(1);
     assert_true(live_settle(l));
     assert_int_equal(sm_trial_state(l->trial), SM_TRIAL_ENDED);
-    assert_string_equal(steps_text(l), "0");
+    assert_string_equal(steps_text(l), "0 1");
     assert_false(sm_trial_writing_after_end(l->trial));
-    write_step(l, "worker_1", 1);
+    write_step(l, "worker_1", 2);
     assert_true(live_settle(l));
     assert_true(sm_trial_writing_after_end(l->trial));
-    assert_string_equal(steps_text(l), "0 1");
+    assert_string_equal(steps_text(l), "0 1 2");
     unlink(in(l, "training_job_end.ts"));
     live_beat(l);
     assert_int_equal(sm_trial_state(l->trial), SM_TRIAL_LIVE);
-    assert_string_equal(steps_text(l), "0! 1!");
+    assert_string_equal(steps_text(l), "0! 1! 2!");
+}
+
+static void test_an_old_end_is_believed_at_once(void **state)
+{
+    struct live *l = *state;
+    write_collections(l, "worker_0", 2);
+    write_step(l, "worker_0", 0);
+    write_end(l);
+    set_file_time(in(l, "training_job_end.ts"), 1000000);
+    live_open(l);
+    assert_int_equal(sm_trial_state(l->trial), SM_TRIAL_ENDED);
+    assert_string_equal(steps_text(l), "0");
 }
 
 static void test_silence(void **state)
@@ -913,6 +939,7 @@ int main(void)
         T(test_steps_that_arrive_out_of_order_are_no_restart),
         T(test_the_same_size_with_other_values_is_a_restart),
         T(test_the_end),
+        T(test_an_old_end_is_believed_at_once),
         T(test_silence),
         T(test_heartbeats_grow_with_silence),
         T(test_claim),

@@ -275,7 +275,6 @@ static void test_any_order_gives_the_same(void **state)
         sm_rules_on_fire(r, on_fire, reports);
         attach_all(r);
         follow(l, &c, r);
-        print_message("%u\n", run);
         compare_with_rest(l, r, reports);
         close_rules(l, r);
         live_close(l);
@@ -287,11 +286,80 @@ static void test_any_order_gives_the_same(void **state)
     }
 }
 
+/* ---- the end ---- */
+
+static void write_loss_of(struct live *l, const char *worker, int64_t step, float loss)
+{
+    struct sm_writer *w = writer(l, worker);
+    struct sm_err err;
+    assert_true(sm_writer_begin_step(w, step, SM_MODE_TRAIN, step, &err));
+    put_tensor(w, "loss_0", loss, 1);
+    assert_true(sm_writer_end_step(w, &err));
+    sm_writer_close(w);
+}
+
+static struct sm_rules *follow_two_workers(struct live *l)
+{
+    for (int w = 0; w < 2; w++) {
+        write_collections(l, w ? "worker_1" : "worker_0", 2);
+        write_loss_of(l, w ? "worker_1" : "worker_0", 0, 1);
+    }
+    live_open(l);
+    struct sm_rules *r = sm_rules_new(l->trial, l->fetch, l->pool);
+    attach(r, "exploding_tensor", "workers=all", NULL);
+    settle_rules(l, r);
+    write_loss_of(l, "worker_0", 20, 1);
+    write_end(l); /* by the first worker that ends */
+    settle_rules(l, r);
+    assert_false(sm_rules_finished(r));
+    return r;
+}
+
+/* Moves to the next time at which something is due, until the rules have ended. */
+static void wait_for_end(struct live *l, struct sm_rules *r)
+{
+    for (int i = 0; i < 20 && !sm_rules_finished(r); i++) {
+        sm_clock_advance(100000);
+        settle_rules(l, r);
+    }
+    assert_true(sm_rules_finished(r));
+}
+
+static void test_what_others_write_after_the_end_is_judged(void **state)
+{
+    struct live *l = *state;
+    struct sm_rules *r = follow_two_workers(l);
+    sm_clock_advance(600000);
+    write_loss_of(l, "worker_1", 20, NAN);
+    wait_for_end(l, r);
+    assert_int_equal(sm_rules_item(r, 0)->status, SM_RULE_ISSUES);
+    assert_int_equal(sm_rules_item(r, 0)->first_fired, 20);
+    close_rules(l, r);
+}
+
+static void test_an_incomplete_last_step_counts_at_the_end(void **state)
+{
+    struct live *l = *state;
+    struct sm_rules *r = follow_two_workers(l);
+    wait_for_end(l, r);
+    assert_int_equal(sm_rules_item(r, 0)->datapoints, 3);
+    assert_int_equal(sm_rules_item(r, 0)->status, SM_RULE_NO_ISSUES);
+    sm_clock_advance(60 * 1000000); /* far too late, but still read by those who look */
+    write_loss_of(l, "worker_1", 30, NAN);
+    live_beat(l);
+    settle_rules(l, r);
+    assert_int_equal(sm_rules_item(r, 0)->status, SM_RULE_ISSUES);
+    assert_int_equal(sm_rules_item(r, 0)->first_fired, 30);
+    close_rules(l, r);
+}
+
 #define T(x) cmocka_unit_test_setup_teardown(x, live_setup, live_teardown)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         T(test_any_order_gives_the_same),
+        T(test_what_others_write_after_the_end_is_judged),
+        T(test_an_incomplete_last_step_counts_at_the_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
