@@ -8,8 +8,6 @@
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
-enum { FIND_SHOWN = 100 };
-
 static void add_find_place(struct sm_result *out, struct sm_node *row, const void *ctx)
 {
     const struct sm_place_value *v = ctx;
@@ -81,7 +79,7 @@ static bool run_find(struct sm_call *c, struct sm_result *out, struct sm_err *er
         return false;
     struct sm_element_rows rows = {.out = out,
                                    .list = sm_node_list(out, NULL, NULL),
-                                   .most = FIND_SHOWN,
+                                   .most = sm_values_listed(c),
                                    .place = add_find_place};
     struct sm_read_errors unread = {0};
     struct sm_skipped skipped = {0};
@@ -103,7 +101,7 @@ static bool run_find(struct sm_call *c, struct sm_result *out, struct sm_err *er
     size_t looked_at = searched - unread.n - skipped.n;
     sm_result_dim(out, "%llu element%s found in %zu tensor%s%s.", (unsigned long long)rows.found,
                   rows.found == 1 ? "" : "s", looked_at, looked_at == 1 ? "" : "s",
-                  rows.found > FIND_SHOWN ? ", the first 100 are shown" : "");
+                  sm_values_listed_text(c, rows.found, rows.most));
     return sm_read_errors_report(&unread, searched, out, err) &&
            sm_skipped_report(&skipped, searched, out, err);
 }
@@ -113,6 +111,10 @@ static const struct sm_arg find_args[] = {
     {.name = "PATTERN", .kind = SM_ARG_PATTERN, .keyword = "in"},
     {.name = "STEP", .kind = SM_ARG_STEP, .keyword = "step"},
     {.name = "CONDITION", .kind = SM_ARG_EXPR, .keyword = "where"},
+    {0},
+};
+static const struct sm_option find_options[] = {
+    {.name = "a", .kind = SM_ARG_FLAG, .help = "list all elements, not only \"print elements\""},
     {0},
 };
 const struct sm_cmd sm_cmd_find_value = {
@@ -125,6 +127,7 @@ const struct sm_cmd sm_cmd_find_value = {
     .example = "find nan in gradient/*",
     .see_also = "tensors, stat",
     .args = find_args,
+    .options = find_options,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
     .run = run_find,
 };

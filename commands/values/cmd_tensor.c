@@ -122,11 +122,9 @@ static bool check_where(const struct sm_call *c, struct sm_err *err)
 static bool print_where(struct sm_call *c, struct sm_result *out, const struct sm_place_value *v,
                         struct sm_text condition, struct sm_err *err)
 {
-    enum { SHOWN = 1000 };
     struct sm_element_filter w;
-    struct sm_element_rows rows = {.out = out,
-                                   .list = sm_node_list(out, NULL, NULL),
-                                   .most = sm_call_flag(c, "a") ? UINT64_MAX : SHOWN};
+    struct sm_element_rows rows = {
+        .out = out, .list = sm_node_list(out, NULL, NULL), .most = sm_values_listed(c)};
     if (!sm_element_filter_where(c, condition, &w, err) ||
         !sm_elements_find(c, &w, v->tensor, v->place.step, &rows, err))
         return false;
@@ -134,7 +132,7 @@ static bool print_where(struct sm_call *c, struct sm_result *out, const struct s
     sm_result_listing(out, rows.list, value_columns, COUNT(value_columns));
     sm_result_dim(out, "%llu of %llu elements%s.", (unsigned long long)rows.found,
                   (unsigned long long)v->tensor->n,
-                  rows.found > rows.most ? "; the first 1000 are shown, use -a to show all" : "");
+                  sm_values_listed_text(c, rows.found, rows.most));
     return true;
 }
 
