@@ -1,5 +1,6 @@
 /* find: search tensors for elements by their values. */
 #include "commands/answer/read_errors.h"
+#include "commands/answer/shape.h"
 #include "commands/place/describe.h"
 #include "commands/place/elements.h"
 #include "commands/place/place.h"
@@ -129,5 +130,6 @@ const struct sm_cmd sm_cmd_find_value = {
     .args = find_args,
     .options = find_options,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
+    .answer = "[{" SM_SHAPE_VALUE ",index:[int],value:element}]",
     .run = run_find,
 };

@@ -1,4 +1,5 @@
 /* tensor: print the elements of a tensor, or a summary. */
+#include "commands/answer/shape.h"
 #include "commands/place/describe.h"
 #include "commands/place/elements.h"
 #include "commands/place/place.h"
@@ -216,5 +217,7 @@ const struct sm_cmd sm_cmd_tensor = {
     .args = tensor_args,
     .options = tensor_options,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
+    .answer = "{" SM_SHAPE_DTYPED ",values:values,stats?:{min:num,max:num,mean:num,std:num,nan:int,"
+              "inf:int,zero:int},slice?:text}|[{index:[int],value:element}]",
     .run = run_tensor,
 };
