@@ -7,6 +7,7 @@
 #include "reader/trial_kinds.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,6 +42,14 @@ static char *make_name(const char *path)
     return name;
 }
 
+/* The versions of two trials differ, also if the second has the address of the first: what is kept
+ * with a trial and its version is not taken for another trial. */
+static uint64_t first_version(void)
+{
+    static atomic_uint_least32_t opened;
+    return (uint64_t)(atomic_fetch_add(&opened, 1) + 1) << 32;
+}
+
 bool sm_trial_open(struct sm_source *source, const struct sm_trial_options *o, struct sm_pool *pool,
                    struct sm_trial **out, struct sm_err *err)
 {
@@ -50,6 +59,7 @@ bool sm_trial_open(struct sm_source *source, const struct sm_trial_options *o, s
     t->source = sm_source_ref(source);
     t->pool = pool;
     t->options = *o;
+    t->version = first_version();
     t->num_workers = t->last_complete = -1;
     t->traits = sm_trial_default_traits();
     t->options.stall_us = o->stall_us ? o->stall_us : STALL_DEFAULT_US;

@@ -35,8 +35,10 @@ struct sm_dashboard {
     struct sm_overlay overlay;
     struct sm_settings_form settings_form;
     enum sm_dashboard_mode mode;
-    struct sm_str input;      /* of FILTER and SEARCH */
-    uint32_t filter_tensor;   /* the current tensor when FILTER started: Esc returns to it */
+    struct sm_str input; /* of FILTER and SEARCH */
+    /* the current tensor when FILTER started, in this trial: Esc returns to it */
+    uint32_t filter_tensor;
+    const struct sm_trial *filter_trial;
     struct sm_str notice;     /* one line, shown until the next key or for some seconds */
     enum sm_role notice_role; /* WARN for errors and events */
     int64_t notice_until_us, event_after_us; /* events may replace the notice after event_after_us
@@ -54,7 +56,8 @@ struct sm_dashboard {
     struct sm_title title;
     bool dirty, urgent; /* there are changes to draw; the user waits for them */
     bool held;          /* the frame waits for values */
-    bool sending;       /* the rest of a frame waits for the terminal */
+    bool sending;       /* the rest of a frame waits for the terminal, */
+    int sending_to;     /* this file descriptor */
     int64_t last_frame_us, frame_us;
     int64_t reading_since_us;   /* start of reading values; 0 if none are being read */
     int ended_by;               /* the signal that stopped it, or 0 */
@@ -127,6 +130,8 @@ bool sm_dashboard_set_layout(struct sm_dashboard *d, size_t i, struct sm_err *er
 bool sm_dashboard_resize(struct sm_dashboard *d, const char *pane, bool columns, const char *by,
                          struct sm_err *err);
 void sm_dashboard_suspend(struct sm_dashboard *d);
+/* A trial is about to close: drops all that belongs to it. */
+void sm_dashboard_forget(struct sm_dashboard *d);
 /* Draws a frame and shows it, unless values will arrive soon (held) or the terminal is not ready
  * (stays dirty). */
 void sm_dashboard_draw(struct sm_dashboard *d);

@@ -56,15 +56,14 @@ static void toggle_baseline(struct sm_dashboard *d, int arg)
 static void toggle_breakpoint(struct sm_dashboard *d, int arg)
 {
     const struct sm_session *s = d->session;
-    const struct sm_trial *t = sm_session_trial(s);
     char line[32] = "break", message[40];
     (void)arg;
-    if (!t || s->at.tensor == SM_NAME_NONE) {
+    if (!sm_place_tensor(&s->at)) {
         sm_dashboard_say(d, "No current tensor to break at.");
         return;
     }
-    const struct sm_breakpoint *b = sm_breakpoints_of_tensor(
-        &sm_stops(s)->breakpoints, sm_names_text(sm_trial_names(t), s->at.tensor));
+    const struct sm_breakpoint *b =
+        sm_breakpoints_of_tensor(&sm_stops(s)->breakpoints, sm_place_name(&s->at));
     if (b)
         snprintf(line, sizeof line, "delete %u", b->number);
     snprintf(message, sizeof message, "deleted breakpoint %u", b ? b->number : 0);
@@ -78,6 +77,7 @@ static void open_input(struct sm_dashboard *d, int mode)
 {
     d->mode = (enum sm_dashboard_mode)mode;
     d->filter_tensor = d->session->at.tensor;
+    d->filter_trial = sm_session_trial(d->session);
     sm_str_truncate(&d->input, 0);
     if (mode == SM_FILTER)
         sm_panes_focus_filter(&d->panes);

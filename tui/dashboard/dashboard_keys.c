@@ -23,7 +23,7 @@ static void input_key(struct sm_dashboard *d, int key)
         sm_str_addn(&d->input, bytes, sm_utf8_encode((uint32_t)key, bytes));
     if (cancelled)
         sm_str_truncate(&d->input, 0);
-    if (cancelled && d->mode == SM_FILTER)
+    if (cancelled && d->mode == SM_FILTER && d->filter_trial == sm_session_trial(d->session))
         d->session->at.tensor = d->filter_tensor;
     if (d->mode == SM_FILTER && p->ops->filter)
         p->ops->filter(p, &d->view, sm_str_text(&d->input));

@@ -13,12 +13,11 @@
 void sm_dashboard_copy(struct sm_dashboard *d)
 {
     const struct sm_session *s = d->session;
-    const struct sm_trial *t = sm_session_trial(s);
     struct sm_str text = {0};
     if (d->overlay.shown)
         sm_str_addn(&text, sm_str_text(&d->overlay.text), d->overlay.text.len);
-    else if (t && s->at.tensor != SM_NAME_NONE)
-        sm_str_add(&text, sm_names_text(sm_trial_names(t), s->at.tensor));
+    else if (sm_place_tensor(&s->at))
+        sm_str_add(&text, sm_place_name(&s->at));
     if (!text.len)
         sm_dashboard_say(d, "Nothing to copy: no answer is shown, and there is no current tensor.");
     else if (!sm_screen_copy(d->screen, sm_str_text(&text), text.len))

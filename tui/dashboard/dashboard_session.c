@@ -37,6 +37,16 @@ void sm_dashboard_give_session_back(struct sm_dashboard *d,
     sm_dashboard_state(s)->n_keys = before->n_keys;
 }
 
+void sm_dashboard_forget(struct sm_dashboard *d)
+{
+    sm_panes_forget(&d->panes);
+    sm_problem_place_clear(&d->problem);
+    sm_workers_clear(&d->workers);
+    d->filter_tensor = SM_NAME_NONE;
+    d->filter_trial = NULL;
+    d->dirty = true;
+}
+
 void sm_dashboard_clear(struct sm_dashboard *d)
 {
     sm_panes_clear(&d->panes);

@@ -44,6 +44,13 @@ void sm_panes_clear(struct sm_panes *p)
     *p = (struct sm_panes){0};
 }
 
+void sm_panes_forget(struct sm_panes *p)
+{
+    for (size_t i = 0; i < p->n; i++)
+        if (p->items[i].ops->forget)
+            p->items[i].ops->forget(&p->items[i]);
+}
+
 /* ---- the layout ---- */
 
 /* The position in the layout; SM_LAYOUT_NODES if it is not in the layout. */

@@ -23,6 +23,7 @@ struct sm_panes {
  * shown. */
 void sm_panes_init(struct sm_panes *p, const struct sm_pane_ops *const *table, struct sm_view *v);
 void sm_panes_clear(struct sm_panes *p);
+void sm_panes_forget(struct sm_panes *p); /* a trial is about to close */
 /* Sets the layout (sm_layout_parse). The focus moves to the first pane if the focused pane is not
  * in the layout or has weight 0. */
 bool sm_panes_arrange(struct sm_panes *p, const char *spec, struct sm_err *err);

@@ -17,6 +17,13 @@ void sm_diff_rows_clear(struct sm_diff_rows *r)
     sm_result_clear(&r->scratch);
 }
 
+void sm_diff_rows_forget(struct sm_diff_rows *r)
+{
+    sm_result_reset(&r->scratch);
+    r->n = 0;
+    r->of = NULL;
+}
+
 static void add_line(struct sm_diff_rows *r, struct sm_diff_line line)
 {
     if (SM_VEC_ROOM(r->items, r->n, r->cap))
@@ -80,8 +87,7 @@ void sm_diff_rows_read(struct sm_diff_rows *r, const struct sm_compare_live *d)
 {
     if (is_current(r, d))
         return;
-    sm_result_reset(&r->scratch);
-    r->n = 0;
+    sm_diff_rows_forget(r);
     r->of = d;
     if (!d)
         return;

@@ -23,6 +23,7 @@ struct sm_diff_rows {
 };
 void sm_diff_rows_init(struct sm_diff_rows *r);
 void sm_diff_rows_clear(struct sm_diff_rows *r);
+void sm_diff_rows_forget(struct sm_diff_rows *r); /* all that belongs to trials */
 /* Rebuilds the lines if the comparison has changed. d may be NULL: no lines. */
 void sm_diff_rows_read(struct sm_diff_rows *r, const struct sm_compare_live *d);
 

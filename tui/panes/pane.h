@@ -49,6 +49,9 @@ struct sm_pane_ops {
     bool (*wanted)(const struct sm_pane *p, const struct sm_view *v);
     void (*init)(struct sm_pane *p, struct sm_view *v);
     void (*clear)(struct sm_pane *p);
+    /* A trial is about to close: drops all that belongs to trials (pointers, name ids, values), and
+     * keeps what the user has set. NULL: the pane keeps nothing of trials. */
+    void (*forget)(struct sm_pane *p);
     /* Draws the inside of the frame. The caller draws border, title and `note` (which rows are
      * visible: "11-30 of 61"). */
     void (*draw)(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g, struct sm_rect r,

@@ -304,6 +304,11 @@ static void clear_diff(struct sm_pane *p)
     sm_diff_rows_clear(&((struct state *)p->state)->lines);
 }
 
+static void forget_diff(struct sm_pane *p)
+{
+    sm_diff_rows_forget(&((struct state *)p->state)->lines);
+}
+
 static const enum sm_key_action own[] = {SM_ACT_NONE};
 
 const struct sm_pane_ops sm_pane_diff = {
@@ -322,6 +327,7 @@ const struct sm_pane_ops sm_pane_diff = {
     .min_h = 2,
     .init = init_diff,
     .clear = clear_diff,
+    .forget = forget_diff,
     .draw = draw_diff,
     .act = act_on_diff,
     .click = click_diff,

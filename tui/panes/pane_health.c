@@ -42,11 +42,20 @@ static void list_tensors(struct state *s, const struct sm_trial *t)
         }
 }
 
+static void forget_rows(struct state *s)
+{
+    s->n = 0;
+    s->trial = NULL;
+    s->seen = SM_NAME_NONE;
+}
+
 /* Moves the cursor to the current tensor and step if they have changed elsewhere. */
 static void update_health(struct state *s, const struct sm_view *v)
 {
     const struct sm_trial *t = sm_session_trial(v->session);
     sm_fired_tensors_read(v->session, &s->fired);
+    if (!t)
+        forget_rows(s);
     if (t &&
         (s->trial != t || s->version != sm_trial_version(t) || s->findings != s->fired.findings)) {
         s->trial = t;
@@ -272,6 +281,13 @@ static void clear_health(struct sm_pane *p)
     sm_fired_tensors_clear(&s->fired);
 }
 
+static void forget_health(struct sm_pane *p)
+{
+    struct state *s = p->state;
+    forget_rows(s);
+    sm_fired_tensors_clear(&s->fired);
+}
+
 static const enum sm_key_action own[] = {SM_ACT_STATISTIC, SM_ACT_STATISTIC_PREV, SM_ACT_ZOOM_IN,
                                          SM_ACT_ZOOM_OUT, SM_ACT_NONE};
 
@@ -290,6 +306,7 @@ const struct sm_pane_ops sm_pane_health = {
     .min_w = 24,
     .min_h = 3,
     .clear = clear_health,
+    .forget = forget_health,
     .draw = draw_health,
     .act = act_on_health,
     .click = click_health,

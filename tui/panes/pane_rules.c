@@ -38,6 +38,11 @@ static void clear_rules(struct sm_pane *p)
     sm_rule_rows_clear(&s->lines);
 }
 
+static void forget_rules(struct sm_pane *p)
+{
+    sm_rule_rows_forget(&((struct state *)p->state)->lines);
+}
+
 static const struct sm_rule_rows *lines_of(const struct sm_pane *p, const struct sm_view *v)
 {
     struct state *s = p->state;
@@ -322,6 +327,7 @@ const struct sm_pane_ops sm_pane_rules = {
     .min_h = 1,
     .init = init_rules,
     .clear = clear_rules,
+    .forget = forget_rules,
     .wanted = has_rules,
     .draw = draw_rules,
     .act = act_on_rules,

@@ -321,6 +321,13 @@ static void clear_scalars(struct sm_pane *p)
     sm_free(((struct state *)p->state)->items);
 }
 
+static void forget_scalars(struct sm_pane *p)
+{
+    struct state *s = p->state;
+    s->n = 0;
+    s->stamp = 0;
+}
+
 const struct sm_pane_ops sm_pane_scalars = {
     .name = "scalars",
     .title = "losses and scalars",
@@ -334,6 +341,7 @@ const struct sm_pane_ops sm_pane_scalars = {
     .min_w = 24,
     .min_h = 5,
     .clear = clear_scalars,
+    .forget = forget_scalars,
     .draw = draw_scalars,
     .act = act_on_scalars,
 };

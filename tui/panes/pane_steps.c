@@ -234,6 +234,15 @@ static void clear_steps(struct sm_pane *p)
 
 static const enum sm_key_action own[] = {SM_ACT_NONE};
 
+static void forget_steps(struct sm_pane *p)
+{
+    struct state *s = p->state;
+    sm_timeline_clear(&s->line);
+    s->line = (struct sm_timeline){0};
+    s->trial = NULL;
+    s->seen = -1;
+}
+
 const struct sm_pane_ops sm_pane_steps = {
     .name = "steps",
     .title = "steps",
@@ -247,6 +256,7 @@ const struct sm_pane_ops sm_pane_steps = {
     .min_w = 24,
     .min_h = 2,
     .clear = clear_steps,
+    .forget = forget_steps,
     .draw = draw_steps,
     .act = act_on_steps,
     .click = click_steps,

@@ -284,7 +284,8 @@ static bool act_on_tensors(struct sm_pane *p, struct sm_view *v, enum sm_key_act
         toggle_tag(s, v);
         return true;
     case SM_ACT_UNTAG:
-        sm_tags_clear(&tags_of(v)->tagged);
+        if (sm_session_trial(v->session))
+            sm_tags_clear(&tags_of(v)->tagged);
         return true;
     case SM_ACT_TREE:
         s->list.flat = !s->list.flat;
@@ -327,6 +328,7 @@ static bool search_tensors(struct sm_pane *p, struct sm_view *v, const char *tex
 {
     struct state *s = p->state;
     const struct sm_trial *t = sm_session_trial(v->session);
+    update_rows(s, v);
     for (size_t k = 1; k <= s->list.n; k++) {
         size_t i = (s->cursor + (direction > 0 ? k : s->list.n - k)) % s->list.n;
         const char *name = s->list.rows[i].group
@@ -355,6 +357,15 @@ static void clear_tensors(struct sm_pane *p)
     sm_fired_tensors_clear(&((struct state *)p->state)->fired);
 }
 
+static void forget_tensors(struct sm_pane *p)
+{
+    struct state *s = p->state;
+    s->list.n = 0;
+    s->trial = NULL;
+    s->seen = SM_NAME_NONE;
+    sm_fired_tensors_clear(&s->fired);
+}
+
 static const enum sm_key_action own[] = {SM_ACT_SORT_NEXT, SM_ACT_SORT_PREV, SM_ACT_INVERT,
                                          SM_ACT_TAG,       SM_ACT_UNTAG,     SM_ACT_TREE,
                                          SM_ACT_NONE};
@@ -375,6 +386,7 @@ const struct sm_pane_ops sm_pane_tensors = {
     .max_w = 64,
     .init = init_tensors,
     .clear = clear_tensors,
+    .forget = forget_tensors,
     .draw = draw_tensors,
     .act = act_on_tensors,
     .click = click_tensors,

@@ -14,8 +14,10 @@ struct state {
 static void update_workers(struct state *s, const struct sm_view *v)
 {
     const struct sm_trial *t = sm_session_trial(v->session);
-    if (!t)
+    if (!t) {
+        sm_workers_clear(&s->all);
         return;
+    }
     sm_workers_read(t, &s->all);
     sm_workers_sort(&s->all);
 }
@@ -121,6 +123,7 @@ const struct sm_pane_ops sm_pane_workers = {
     .min_w = 24,
     .min_h = 1,
     .clear = clear_workers,
+    .forget = clear_workers,
     .draw = draw_workers,
     .act = act_on_workers,
 };

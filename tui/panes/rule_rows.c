@@ -9,6 +9,16 @@
 void sm_rule_rows_init(struct sm_rule_rows *r)
 {
     sm_result_init(&r->scratch);
+    sm_rule_rows_forget(r);
+}
+
+void sm_rule_rows_forget(struct sm_rule_rows *r)
+{
+    sm_result_reset(&r->scratch);
+    r->n = r->n_saved = 0;
+    r->of = NULL;
+    r->version = 0;
+    r->stored = sm_node_list(&r->scratch, NULL, NULL);
 }
 
 void sm_rule_rows_clear(struct sm_rule_rows *r)

@@ -24,6 +24,7 @@ struct sm_rule_rows {
 };
 void sm_rule_rows_init(struct sm_rule_rows *r);
 void sm_rule_rows_clear(struct sm_rule_rows *r);
+void sm_rule_rows_forget(struct sm_rule_rows *r); /* all that belongs to a trial */
 void sm_rule_rows_read(struct sm_rule_rows *r, const struct sm_session *s);
 /* 0: fired, now or when saved; 1: stopped with an error; 2: in progress; SM_RULE_QUIET: other. */
 int sm_rule_row_rank(const struct sm_rule_row *r);

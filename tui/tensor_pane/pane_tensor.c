@@ -55,11 +55,12 @@ const struct sm_tensor *sm_tensor_pane_tensor(struct sm_tensor_pane *s,
 }
 
 /* Resets slice and cursor if the tensor has changed: they belong to one tensor. */
-static void select_tensor(struct sm_tensor_pane *s, uint32_t of)
+static void select_tensor(struct sm_tensor_pane *s, const struct sm_trial *trial, uint32_t of)
 {
-    if (s->of == of)
+    if (s->of == of && s->of_trial == trial)
         return;
     s->of = of;
+    s->of_trial = trial;
     s->slice = (struct sm_slice){0};
     s->sliced = false;
     s->cells = (struct sm_cells){0};
@@ -217,11 +218,11 @@ static void draw_tensor_pane(struct sm_pane *p, const struct sm_view *v, struct 
     struct sm_trial *t = sm_session_trial(v->session);
     struct sm_err err = {0};
     if (!t || v->session->at.tensor >= sm_trial_tensor_count(t)) {
-        select_tensor(s, SM_NAME_NONE);
+        select_tensor(s, t, SM_NAME_NONE);
         sm_tensor_pane_line(g, r, 0, SM_ROLE_DIM, "no tensor selected");
         return;
     }
-    select_tensor(s, v->session->at.tensor);
+    select_tensor(s, t, v->session->at.tensor);
     const struct sm_trial_tensor *x = sm_place_tensor(&v->session->at);
     s->unfinished = false;
     struct sm_tensor_pane_frame frame = {
@@ -316,7 +317,7 @@ static bool set_tensor_attribute(struct sm_pane *p, struct sm_view *v, const cha
     struct sm_tensor_pane *s = p->state;
     struct sm_str names = {0};
     if (v->session->at.tensor != SM_NAME_NONE)
-        select_tensor(s, v->session->at.tensor);
+        select_tensor(s, sm_session_trial(v->session), v->session->at.tensor);
     if (strcmp(name, "slice") == 0)
         return set_slice(s, value, err);
     if (strcmp(name, "over-time") == 0)
@@ -355,6 +356,15 @@ static void clear_tensor_pane(struct sm_pane *p)
     sm_step_window_clear(&s->window);
 }
 
+static void forget_tensor_pane(struct sm_pane *p)
+{
+    struct sm_tensor_pane *s = p->state;
+    select_tensor(s, NULL, SM_NAME_NONE);
+    drop_tensor(s);
+    sm_tensor_pane_drop_image(s);
+    sm_step_window_clear(&s->window);
+}
+
 const struct sm_pane_ops sm_pane_value = {
     .name = "value",
     .title = "tensor",
@@ -371,6 +381,7 @@ const struct sm_pane_ops sm_pane_value = {
     .min_h = 4,
     .init = init_tensor_pane,
     .clear = clear_tensor_pane,
+    .forget = forget_tensor_pane,
     .draw = draw_tensor_pane,
     .act = act_on_tensor_pane,
     .set = set_tensor_attribute,

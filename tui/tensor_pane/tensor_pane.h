@@ -14,7 +14,8 @@ struct sm_tensor_pane_view;
 /* The state of the pane between frames. */
 struct sm_tensor_pane {
     size_t view; /* index of the view */
-    uint32_t of; /* the tensor that slice and cursor belong to */
+    uint32_t of; /* with of_trial: the tensor that slice and cursor belong to */
+    const struct sm_trial *of_trial;
     struct sm_slice slice;
     bool sliced;     /* slice.n > 0 */
     bool log_counts; /* of histograms */
