@@ -64,15 +64,15 @@ static bool start_health(struct sm_call *c, struct health *m, struct sm_err *err
     const struct sm_statistic *named = c->n_words ? sm_statistic_offered(c->words[0].text) : NULL;
     size_t n_stat_words = named != NULL;
     sm_session_print_options(c->session, &o);
-    m->w = o.width > 0 ? o.width : 80;
+    m->w = sm_plot_width(&o);
     m->worker = SM_WORKER_ANY;
     m->statistic = named ? named : sm_statistic_find(SM_TEXT("abs_mean"));
     if (!sm_args_select_some(c, n_stat_words ? c->words + 1 : c->words, c->n_words - n_stat_words,
                              &m->rows, err) ||
         !sm_place_mode_given(c, &mode, err) ||
         (worker && !sm_place_find_worker(t, worker->text, &m->worker, err)) ||
-        !sm_plot_size_option(c, "w", 1000, &m->w, err) ||
-        !sm_plot_size_option(c, "h", 500, &m->h, err))
+        !sm_plot_size_option(c, "w", SM_PLOT_MAX_W, &m->w, err) ||
+        !sm_plot_size_option(c, "h", SM_PLOT_MAX_H, &m->h, err))
         return false;
     if (!m->rows.n)
         return sm_err_set(err, SM_ERR_MISSING, "No tensor matches.");

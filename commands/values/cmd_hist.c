@@ -34,9 +34,9 @@ static bool hist_text(struct sm_call *c, struct sm_result *out, const struct sm_
     sm_session_print_options(c->session, &o);
     bool log = sm_call_flag(c, "log"),
          vertical = log || sm_call_option(c, "w") || sm_call_option(c, "h");
-    int width = o.width > 0 ? o.width : 80, height = 18;
-    if (!sm_plot_size_option(c, "w", 1000, &width, err) ||
-        !sm_plot_size_option(c, "h", 500, &height, err))
+    int width = sm_plot_width(&o), height = 18;
+    if (!sm_plot_size_option(c, "w", SM_PLOT_MAX_W, &width, err) ||
+        !sm_plot_size_option(c, "h", SM_PLOT_MAX_H, &height, err))
         return false;
     if (h->bins && vertical) {
         struct sm_grid *g = sm_result_grid(out, width, height);

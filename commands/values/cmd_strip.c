@@ -210,8 +210,8 @@ static bool run_strip(struct sm_call *c, struct sm_result *out, struct sm_err *e
         !sm_plot_input_at(c, &places.items[places.n - 1], &newest, err))
         return false;
     strip.all_steps = places.n;
-    bool ok = sm_plot_size_option(c, "w", 1000, &newest.w, err) &&
-              sm_plot_size_option(c, "h", 500, &newest.h, err) &&
+    bool ok = sm_plot_size_option(c, "w", SM_PLOT_MAX_W, &newest.w, err) &&
+              sm_plot_size_option(c, "h", SM_PLOT_MAX_H, &newest.h, err) &&
               sm_plot_input_matrix(&newest, &strip.spec, err);
     if (ok)
         lay_out_strip(&strip, &newest);

@@ -32,12 +32,12 @@ static bool read_hist_options(struct sm_call *c, struct step_hists *o, struct sm
 {
     const struct sm_word *as = sm_call_option(c, "as");
     sm_session_print_options(c->session, &o->print);
-    o->w = o->print.width > 0 ? o->print.width : 80;
+    o->w = sm_plot_width(&o->print);
     o->h = 18;
     while (as && sm_hist_kinds[o->as] && strncmp(sm_hist_kinds[o->as], as->text.p, as->text.n) != 0)
         o->as = (enum sm_hist_as)(o->as + 1);
-    return sm_plot_size_option(c, "w", 1000, &o->w, err) &&
-           sm_plot_size_option(c, "h", 500, &o->h, err);
+    return sm_plot_size_option(c, "w", SM_PLOT_MAX_W, &o->w, err) &&
+           sm_plot_size_option(c, "h", SM_PLOT_MAX_H, &o->h, err);
 }
 
 /* Reads at most one step per column, evenly spaced and with the newest. */

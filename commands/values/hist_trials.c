@@ -162,9 +162,9 @@ static bool draw_trial_hists(struct sm_call *c, struct sm_result *out, const str
 {
     struct sm_print_options o;
     sm_session_print_options(c->session, &o);
-    int w = o.width > 0 ? o.width : 80, h = 18;
+    int w = sm_plot_width(&o), h = 18;
     double *edges;
-    if (!sm_plot_size_option(c, "w", 1000, &w, err) || !sm_plot_size_option(c, "h", 500, &h, err))
+    if (!sm_plot_size_option(c, "w", SM_PLOT_MAX_W, &w, err) || !sm_plot_size_option(c, "h", SM_PLOT_MAX_H, &h, err))
         return false;
     size_t bins = common_edges(c, a, &edges);
     struct sm_line_series *lines = sm_arena_xalloc(&c->arena, (a->n + 1) * sizeof *lines);

@@ -1,4 +1,5 @@
 #include "commands/values/inline_plot.h"
+#include "commands/values/plot_input.h"
 
 #include "plot/chart.h"
 #include "reader/tensor/histogram.h"
@@ -35,7 +36,7 @@ static void set_heat_scale(struct sm_heat *heat, size_t n)
 static void draw_heat(const struct sm_print_options *o, const struct sm_tensor *t, const double *v,
                       size_t n, struct sm_result *out)
 {
-    size_t w = o->width > 0 ? (size_t)o->width : 80;
+    size_t w = (size_t)sm_plot_width(o);
     size_t cols = t->n_dims > 1 ? (size_t)t->dims[t->n_dims - 1] : w;
     cols = cols < n ? cols : n;
     struct sm_heat heat = {

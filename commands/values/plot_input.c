@@ -3,6 +3,11 @@
 #include "commands/place/describe.h"
 #include "reader/tensor/slice.h"
 
+int sm_plot_width(const struct sm_print_options *o)
+{
+    return o->width <= 0 ? 80 : o->width < SM_PLOT_MAX_W ? o->width : SM_PLOT_MAX_W;
+}
+
 bool sm_plot_size_option(struct sm_call *c, const char *name, int64_t max, int *v,
                          struct sm_err *err)
 {
@@ -31,7 +36,7 @@ bool sm_plot_input_read(struct sm_call *c, struct sm_plot_input *in, struct sm_e
 {
     struct sm_place place;
     int w = 0, h = 0;
-    if (!sm_plot_size_option(c, "w", 1000, &w, err) || !sm_plot_size_option(c, "h", 500, &h, err) ||
+    if (!sm_plot_size_option(c, "w", SM_PLOT_MAX_W, &w, err) || !sm_plot_size_option(c, "h", SM_PLOT_MAX_H, &h, err) ||
         !sm_place_read(c, &place, err) || !sm_plot_input_at(c, &place, in, err))
         return false;
     in->w = w ? w : in->w;
@@ -44,7 +49,7 @@ bool sm_plot_input_at(struct sm_call *c, const struct sm_place *p, struct sm_plo
 {
     *in = (struct sm_plot_input){.h = 18, .place = *p};
     sm_session_print_options(c->session, &in->print);
-    in->w = in->print.width > 0 ? in->print.width : 80;
+    in->w = sm_plot_width(&in->print);
     if (!sm_place_entry(&in->place, &in->entry, err) ||
         !sm_fetch_tensor(c->session->fetch, in->place.trial, in->entry, &in->tensor, err))
         return false;

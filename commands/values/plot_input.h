@@ -5,6 +5,7 @@
 #include "commands/place/place.h"
 #include "commands/values/downsample.h"
 
+enum { SM_PLOT_MAX_W = 1000, SM_PLOT_MAX_H = 500 }; /* cells */
 struct sm_plot_input {
     struct sm_place place;
     const struct sm_entry *entry;
@@ -26,6 +27,9 @@ bool sm_plot_input_keyword(struct sm_call *c, const struct sm_plot_input *in, co
  * not counting those of size 1. */
 bool sm_plot_input_matrix(const struct sm_plot_input *in, struct sm_downsample_spec *spec,
                           struct sm_err *err);
+/* The width of a plot unless -w says another: that of the output, 80 if it has none; at most
+ * SM_PLOT_MAX_W. */
+int sm_plot_width(const struct sm_print_options *o);
 /* An option with a number from 1 to `max`; *v is unchanged if it is not given. */
 bool sm_plot_size_option(struct sm_call *c, const char *name, int64_t max, int *v,
                          struct sm_err *err);

@@ -89,9 +89,18 @@ char *sm_strdup(const char *s)
 
 /* ---- above the reader ---- */
 
+static void (*on_exhausted)(void);
+
+void sm_mem_on_exhausted(void (*restore)(void))
+{
+    on_exhausted = restore;
+}
+
 static void *require_memory(void *p)
 {
     if (!p) {
+        if (on_exhausted)
+            on_exhausted();
         fputs("smdbg: out of memory\n", stderr);
         exit(1);
     }

@@ -19,6 +19,8 @@ char *sm_strndup(const char *s, size_t n);
 void *sm_xalloc(size_t size);                    /* these never return NULL: the program */
 void *sm_xalloc_zero(size_t count, size_t size); /* stops with "out of memory" and status 1 */
 void *sm_xrealloc(void *p, size_t count, size_t size);
+/* Called before the program stops in this way: the terminal is restored before the message. */
+void sm_mem_on_exhausted(void (*restore)(void));
 char *sm_xstrdup(const char *s);
 char *sm_xstrndup(const char *s, size_t n);
 

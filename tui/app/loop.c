@@ -33,10 +33,22 @@ struct sm_loop {
 
 /* For the signal handler, which has no context. */
 static volatile sig_atomic_t signal_fd = -1;
+/* The signal to end that the loop has not handled yet, or 0, and what handled such a signal before.
+ */
+static volatile sig_atomic_t ends_by;
+static struct sigaction end_before;
 
 static void on_signal(int signo)
 {
     int before = errno;
+    if (ends_by && (signo == SIGTERM || signo == SIGHUP)) {
+        /* the terminal may take no output (Ctrl-S), so that the loop never comes to the first */
+        sigaction(signo, &end_before, NULL);
+        raise(signo);
+        return;
+    }
+    if (signo == SIGTERM || signo == SIGHUP)
+        ends_by = signo;
     unsigned char byte = (unsigned char)signo;
     if (write(signal_fd, &byte, 1) < 0)
         errno = 0; /* the pipe is full: the loop will wake up anyway */
@@ -111,6 +123,8 @@ static void catch_signals(struct sm_loop *l)
         sigaction(caught[i], NULL, &l->before[i]);
         if (l->before[i].sa_handler != SIG_IGN)
             sigaction(caught[i], &a, NULL);
+        if (caught[i] == SIGTERM)
+            end_before = l->before[i];
     }
 }
 
@@ -134,6 +148,14 @@ void sm_loop_raise(struct sm_loop *l, int signo)
     sigaction(signo, &now, NULL);
 }
 
+void sm_loop_leave(struct sm_loop *l)
+{
+    l->n_sources = 0;
+    sm_loop_on_signal(l, NULL, NULL);
+    sm_loop_on_turn(l, NULL, NULL);
+    sm_loop_set_exec(l, NULL);
+}
+
 static void handle_signals(struct sm_loop *l)
 {
     unsigned char bytes[64];
@@ -141,6 +163,7 @@ static void handle_signals(struct sm_loop *l)
     for (ssize_t n; (n = read(l->signal_pipe[0], bytes, sizeof bytes)) > 0;)
         for (ssize_t i = 0; i < n; i++)
             seen |= 1ull << (bytes[i] & 63);
+    ends_by = 0;
     for (int i = 0; i < N_CAUGHT; i++)
         if ((seen >> caught[i] & 1) && l->signal)
             l->signal(l->signal_ctx, caught[i]);

@@ -26,6 +26,8 @@ void sm_loop_set_exec(struct sm_loop *l, struct sm_exec *x); /* borrowed, or NUL
 /* Returns false if there are SM_LOOP_SOURCES_MAX already. */
 bool sm_loop_add(struct sm_loop *l, const struct sm_loop_source *src);
 void sm_loop_remove(struct sm_loop *l, int fd);
+/* A front end ends: removes its sources, turn, signal and exec, which point into its memory. */
+void sm_loop_leave(struct sm_loop *l);
 /* The turn function is called once per turn, after commands have run. `changed`: the session has
  * new data since the last call. It returns the monotonic time of its next call at the latest
  * (INT64_MAX: only after an event). */

@@ -16,6 +16,7 @@
 #include "tui/panes/console.h"
 #include "tui/panes/tensor_list.h"
 #include "tui/terminal/lineedit.h"
+#include "tui/terminal/restore.h"
 #include "tui/terminal/shell.h"
 
 #include <signal.h>
@@ -246,11 +247,10 @@ static void open_body_prompt(struct sm_dashboard *d)
 static void on_terminal_ready(void *ctx)
 {
     struct sm_dashboard *d = ctx;
-    int fd = sm_screen_unsent(d->screen);
     sm_screen_send(d->screen);
     if (sm_screen_unsent(d->screen) >= 0)
         return;
-    sm_loop_remove(d->loop, fd);
+    sm_loop_remove(d->loop, d->sending_to);
     d->sending = false;
 }
 
@@ -258,8 +258,10 @@ static void wait_to_send(struct sm_dashboard *d)
 {
     struct sm_loop_source s = {
         .fd = sm_screen_unsent(d->screen), .writes = true, .ready = on_terminal_ready, .ctx = d};
-    if (s.fd >= 0 && !d->sending)
-        d->sending = sm_loop_add(d->loop, &s);
+    if (s.fd < 0 || d->sending)
+        return;
+    d->sending = sm_loop_add(d->loop, &s);
+    d->sending_to = s.fd;
 }
 
 static int64_t on_turn(void *ctx, bool changed)
@@ -354,6 +356,8 @@ static void connect_input(struct sm_dashboard *d, int input)
 static void close_dashboard(struct sm_dashboard *d, bool saved)
 {
     bool closed = sm_screen_close(d->screen);
+    if (!closed && sm_dashboard_state(d->session)->next_frontend == SM_FRONTEND_PROMPT)
+        sm_restore_late(sm_terminal_settings(d->session)->tui_altscreen);
     if (closed)
         sm_title_close(&d->title);
     if (closed && sm_dashboard_state(d->session)->next_frontend == SM_FRONTEND_SAME)
@@ -395,12 +399,10 @@ int sm_dashboard_run(struct sm_loop *l, const struct sm_options *o)
     sm_startup(l, d.exec, o);
     sm_loop_run(l);
     sm_dashboard_give_session_back(&d, &before);
-    if (input >= 0)
-        sm_loop_remove(l, input);
     sm_prompt_close();
     close_dashboard(&d, saved);
     int status = sm_exec_quit(d.exec) ? sm_exec_status(d.exec) : 0;
-    sm_loop_set_exec(l, NULL);
+    sm_loop_leave(l);
     sm_exec_free(d.exec);
     sm_dashboard_clear(&d);
     return status;

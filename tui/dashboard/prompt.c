@@ -1,6 +1,5 @@
 /* The prompt inside curses: readline edits, the dashboard draws (pattern:
- * ulfalizer/readline-and-ncurses). readline gets complete UTF-8 characters, because its searches
- * read until a character is complete. */
+ * ulfalizer/readline-and-ncurses). */
 #include "tui/terminal/lineedit.h"
 #include "tui/terminal/screen.h"
 
@@ -11,8 +10,6 @@
 
 /* Settings of readline that the prompt replaces while it is open. */
 struct readline_settings {
-    rl_getc_func_t *getc;
-    rl_hook_func_t *available;
     rl_voidfunc_t *redisplay, *deprep;
     rl_vintfunc_t *prep;
     rl_compdisp_func_t *show;
@@ -27,25 +24,11 @@ static struct {
     size_t bodies;
     bool open;
     struct readline_settings before;
-    unsigned char queue[4]; /* one character for readline */
-    size_t n_queue, taken;
     struct sm_str prompt, text; /* as shown */
     struct sm_arena arena;      /* the candidates' */
     const char **candidates;
     size_t n_candidates;
 } p;
-
-static int get_byte(FILE *f)
-{
-    (void)f;
-    return p.taken < p.n_queue ? p.queue[p.taken++] : EOF;
-}
-
-/* Without it readline would poll the terminal, whose keys curses reads. */
-static int byte_is_queued(void)
-{
-    return p.taken < p.n_queue;
-}
 
 static void draw_nothing(void)
 {
@@ -75,12 +58,9 @@ static void finish_line(char *line)
 
 static void swap_readline_settings(struct readline_settings *m)
 {
-    struct readline_settings now = {rl_getc_function,      rl_input_available_hook,
-                                    rl_redisplay_function, rl_deprep_term_function,
+    struct readline_settings now = {rl_redisplay_function, rl_deprep_term_function,
                                     rl_prep_term_function, rl_completion_display_matches_hook,
                                     rl_outstream};
-    rl_getc_function = m->getc;
-    rl_input_available_hook = m->available;
     rl_redisplay_function = m->redisplay;
     rl_deprep_term_function = m->deprep;
     rl_prep_term_function = m->prep;
@@ -97,10 +77,10 @@ void sm_prompt_open(void (*line)(void *ctx, const char *line), void *ctx)
     if (p.open)
         return;
     FILE *nowhere = fopen("/dev/null", "we"); /* for the bell and other output of readline */
-    p.before = (struct readline_settings){get_byte,     byte_is_queued,       draw_nothing,
-                                          draw_nothing, leave_terminal_alone, keep_candidates,
-                                          nowhere};
+    p.before = (struct readline_settings){draw_nothing, draw_nothing, leave_terminal_alone,
+                                          keep_candidates, nowhere};
     swap_readline_settings(&p.before);
+    sm_lineedit_take_bytes(false);
     rl_variable_bind("enable-bracketed-paste", "off");
     /* candidates are drawn over the panes */
     rl_variable_bind("show-all-if-ambiguous", "on");
@@ -124,24 +104,12 @@ void sm_prompt_close(void)
     memset(&p, 0, sizeof p);
 }
 
-/* The length of the character that starts with this byte; 1 for an invalid byte. */
-static size_t length_of(unsigned char first)
-{
-    return first >= 0xf0 && first < 0xf8 ? 4 : first >= 0xe0 ? 3 : first >= 0xc2 ? 2 : 1;
-}
-
 void sm_prompt_key(int byte)
 {
     if (!p.open)
         return;
     p.n_candidates = 0;
-    p.queue[p.n_queue++] = (unsigned char)byte;
-    bool broken = p.n_queue > 1 && ((unsigned)byte & 0xc0) != 0x80;
-    if (!broken && p.n_queue < length_of(p.queue[0]))
-        return;
-    while (p.taken < p.n_queue)
-        rl_callback_read_char();
-    p.taken = p.n_queue = 0;
+    sm_lineedit_byte((unsigned char)byte);
 }
 
 void sm_prompt_type(int key)
@@ -153,6 +121,8 @@ void sm_prompt_type(int key)
                  {SM_KEY_LEFT, "\033[D"},    {SM_KEY_HOME, "\033[H"},   {SM_KEY_END, "\033[F"},
                  {SM_KEY_DELETE, "\033[3~"}, {SM_KEY_BACKSPACE, "\177"}};
     char bytes[4];
+    if (p.open && key >= SM_KEY_SPECIAL)
+        sm_lineedit_end_search();
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         for (const char *b = table[i].bytes; key == table[i].key && *b; b++)
             sm_prompt_key(*b);
@@ -172,7 +142,7 @@ void sm_prompt_more(bool partial, size_t bodies)
 void sm_prompt_set(const char *text)
 {
     sm_lineedit_abandon();
-    p.n_queue = p.taken = p.n_candidates = 0;
+    p.n_candidates = 0;
     rl_replace_line(text, 1);
     rl_point = rl_end;
 }

@@ -18,6 +18,7 @@
 #include "tui/terminal/lineedit.h"
 #include "tui/terminal/pager.h"
 #include "tui/terminal/progress.h"
+#include "tui/terminal/restore.h"
 #include "tui/terminal/shell.h"
 #include "tui/terminal/terminal.h"
 #include "tui/terminal/title.h"
@@ -51,6 +52,7 @@ struct repl {
     int64_t interrupted_us; /* the last Ctrl-C at an empty prompt */
     bool asking_quit;       /* the prompt is "Quit? (y or n) " */
     bool skip_return;       /* the pager was left with a key: ignore a Return after it */
+    bool marks_pastes;      /* readline makes the terminal do so */
     bool ended;             /* no more lines to read */
     bool line_open;         /* the last answer has no line end: the prompt starts a new line */
 };
@@ -155,8 +157,12 @@ static void on_stdin(void *ctx)
     ssize_t n = read(r->keys, &byte, 1);
     if (n < 0 && (errno == EINTR || errno == EAGAIN))
         return;
-    rl_stuff_char(n == 1 ? byte : EOF);
-    rl_callback_read_char();
+    if (n == 1) {
+        sm_lineedit_byte(byte);
+    } else {
+        rl_stuff_char(EOF);
+        rl_callback_read_char();
+    }
 }
 
 static void show_title(struct repl *r)
@@ -179,6 +185,7 @@ static void open_prompt(struct repl *r)
     if (r->state != PROMPT)
         sm_loop_add(r->loop, &source);
     r->state = PROMPT;
+    sm_restore_pastes(r->marks_pastes);
 }
 
 static void close_prompt(struct repl *r)
@@ -186,6 +193,7 @@ static void close_prompt(struct repl *r)
     if (r->state != PROMPT)
         return;
     rl_callback_handler_remove();
+    sm_restore_pastes(false);
     sm_loop_remove(r->loop, STDIN_FILENO);
     r->state = RUNNING;
 }
@@ -234,6 +242,18 @@ static void on_incident(void *ctx, const struct sm_incident *e)
         rl_on_new_line();
         rl_forced_update_display();
     }
+}
+
+/* readline divides by the width of the screen less some columns. */
+static void resize_readline(void)
+{
+    enum { LEAST = 8 };
+    int lines, columns;
+    rl_reset_screen_size();
+    rl_get_screen_size(&lines, &columns);
+    if (columns < LEAST)
+        rl_set_screen_size(lines, LEAST);
+    rl_forced_update_display();
 }
 
 /* ---- signals ---- */
@@ -294,7 +314,7 @@ static void on_signal(void *ctx, int signo)
         sm_terminal_size(r->session);
         set_page(r);
         if (r->state == PROMPT)
-            rl_resize_terminal();
+            resize_readline();
     } else if (signo == SIGTSTP) {
         restore_terminal(r);
         sm_loop_raise(r->loop, SIGTSTP);
@@ -384,11 +404,14 @@ static void start_repl(struct repl *r)
     r->keys = sm_terminal_open_keys();
     r->started_us = sm_clock_mono_us();
     sm_progress_begin(&r->progress);
-    sm_terminal_guard();
+    const char *term = getenv("TERM");
+    r->marks_pastes = s->term.on_tty && term && *term && strcmp(term, "dumb") != 0;
+    sm_restore_remember();
     sm_loop_set_exec(r->loop, r->exec);
     sm_loop_on_turn(r->loop, NULL, NULL);
     sm_loop_on_signal(r->loop, on_signal, r);
     sm_lineedit_init(s);
+    sm_lineedit_take_bytes(true);
     sm_startup(r->loop, r->exec, r->options);
     sm_loop_on_turn(r->loop, on_turn, r);
 }
@@ -413,9 +436,7 @@ int sm_repl_run(struct sm_loop *l, const struct sm_options *o)
     save_history(&r);
     sm_title_close(&r.title);
     int status = sm_exec_status(r.exec);
-    sm_loop_on_signal(l, NULL, NULL);
-    sm_loop_on_turn(l, NULL, NULL);
-    sm_loop_set_exec(l, NULL);
+    sm_loop_leave(l);
     sm_exec_free(r.exec);
     sm_pager_clear(&r.pager);
     sm_terminal_close_keys(r.keys);

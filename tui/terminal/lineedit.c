@@ -133,6 +133,7 @@ void sm_lineedit_abandon(void)
     rl_callback_sigcleanup();
     if (!in_callback)
         RL_UNSETSTATE(RL_STATE_CALLBACK);
+    sm_lineedit_drop_bytes();
     rl_free_line_state();
     rl_replace_line("", 1);
     rl_mark = 0;
@@ -153,7 +154,7 @@ void sm_lineedit_prompt(const struct sm_session *s, bool partial, size_t bodies,
         struct sm_step step = sm_session_step(s);
         sm_str_addc(out, ' ');
         sm_str_add_escaped(out, name, strlen(name));
-        if (s->at.tensor != SM_NAME_NONE) {
+        if (sm_place_tensor(&s->at)) {
             sm_str_addc(out, ':');
             sm_place_add_name(out, &s->at);
         }

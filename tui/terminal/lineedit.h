@@ -17,7 +17,15 @@ const struct sm_session *sm_lineedit_session(void); /* the one given to init */
 void sm_lineedit_prompt(const struct sm_session *s, bool partial, size_t bodies,
                         struct sm_str *out);
 
-void sm_lineedit_abandon(void); /* leaves searches, counts and half-typed keys; empties the line */
+void sm_lineedit_abandon(void);
+/* Ends an incremental search of readline, keeping the line that it has found. */
+void sm_lineedit_end_search(void);
+/* Gives a typed byte to readline, which gets complete characters and pastes only and so never waits
+ * for more (lineedit_bytes.c). */
+void sm_lineedit_byte(unsigned char byte);
+void sm_lineedit_drop_bytes(void); /* what is not complete yet */
+/* From now on readline reads these bytes. terminal: they come from the terminal of stdin. */
+void sm_lineedit_take_bytes(bool terminal);
 
 /* The prompt inside curses: it takes keys byte by byte and returns the text to draw. It calls
  * `line` with each finished line, also if empty, and stays open. Only one can be open, and not

@@ -1,8 +1,8 @@
 #include "tui/terminal/screen.h"
 
 #include "reader/base/mem.h"
+#include "tui/terminal/restore.h"
 #include "tui/terminal/screen_copy.h"
-#include "tui/terminal/screen_crash.h"
 #include "tui/terminal/screen_keys.h"
 #include "tui/terminal/term_writer.h"
 #include "tui/terminal/terminal.h"
@@ -127,7 +127,7 @@ bool sm_screen_open(const struct sm_screen_options *o, struct sm_screen **out, s
     struct sm_screen *s = sm_xalloc_zero(1, sizeof *s);
     s->options = *o;
     if (!o->headless) {
-        sm_screen_crash_remember();
+        sm_restore_remember();
         if (!sm_term_writer_open(&s->writer, err)) {
             sm_free(s);
             return false;
@@ -140,7 +140,7 @@ bool sm_screen_open(const struct sm_screen_options *o, struct sm_screen **out, s
             return sm_err_set(err, SM_ERR_IO, "the terminal \"%s\" cannot show the dashboard",
                               term ? term : "");
         }
-        sm_screen_crash_guard(true, o->altscreen);
+        sm_restore_screen(true, o->altscreen);
         s->keys = newpad(1, 1);
         init_keys(s);
         init_colors(s);
@@ -161,8 +161,8 @@ static bool leave_curses(struct sm_screen *s)
     sm_term_writer_begin(&s->writer);
     endwin();
     sm_term_writer_end(&s->writer, false);
-    sm_screen_crash_restore(); /* endwin wrote to memory, it could not do that */
-    sm_screen_crash_guard(false, false);
+    sm_restore_mode(); /* endwin wrote to memory, it could not do that */
+    sm_restore_screen(false, false);
     return sm_term_writer_drain(&s->writer, taken ? DRAIN_MS : 0);
 }
 
@@ -407,7 +407,7 @@ void sm_screen_resume(struct sm_screen *s)
         return;
     reset_prog_mode();
     init_keys(s);
-    sm_screen_crash_guard(true, s->options.altscreen);
+    sm_restore_screen(true, s->options.altscreen);
     s->all = true;
     sm_screen_resized(s);
 }

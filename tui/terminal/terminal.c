@@ -62,6 +62,8 @@ void sm_terminal_measure(int *w, int *h)
     *h = size_from_environment("LINES");
     *w = *w ? *w : size.ws_col;
     *h = *h ? *h : size.ws_row;
+    *w = *w < SM_TERMINAL_MAX_W ? *w : SM_TERMINAL_MAX_W;
+    *h = *h < SM_TERMINAL_MAX_H ? *h : SM_TERMINAL_MAX_H;
 }
 
 void sm_terminal_size(struct sm_session *s)
@@ -106,29 +108,4 @@ bool sm_terminal_write(int fd, const char *text, size_t n)
         }
     }
     return true;
-}
-
-/* ---- a crash ---- */
-
-static struct termios saved_mode;
-
-static void on_crash(int signo)
-{
-    tcsetattr(STDIN_FILENO, TCSANOW, &saved_mode);
-    signal(signo, SIG_DFL);
-    raise(signo);
-}
-
-void sm_terminal_guard(void)
-{
-    static const int crashes[] = {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL};
-    struct sigaction a = {.sa_handler = on_crash, .sa_flags = (int)SA_RESETHAND}, before;
-    if (tcgetattr(STDIN_FILENO, &saved_mode) != 0)
-        return;
-    sigemptyset(&a.sa_mask);
-    for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++)
-        /* keep the handler of a sanitizer */
-        if (sigaction(crashes[i], NULL, &before) == 0 && !(before.sa_flags & SA_SIGINFO) &&
-            before.sa_handler == SIG_DFL)
-            sigaction(crashes[i], &a, NULL);
 }

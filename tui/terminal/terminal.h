@@ -3,8 +3,8 @@
  *
  * The room tui/terminal hands out what speaks to a terminal: the screen under curses (screen.h),
  * writing to slow terminals (term_writer.h), keys and actions (key_action.h, keymap.h, keyscript.h,
- * paste.h), line editing and history (lineedit.h, history.h), the pager and the progress line
- * (pager.h, progress.h), and shell commands (shell.h). */
+ * paste.h), its state at every end (restore.h), line editing and history (lineedit.h, history.h),
+ * the pager and the progress line (pager.h, progress.h), and shell commands (shell.h). */
 #ifndef SM_TERMINAL_H
 #define SM_TERMINAL_H
 
@@ -17,6 +17,8 @@ void sm_terminal_fill_standard_fds(void);
 /* NULL if TERM can show the dashboard, else a warning with the reason ("TERM is \"dumb\" ...");
  * free it with sm_free. */
 char *sm_terminal_lacks(void);
+/* No screen is larger: a terminal may claim 65535 lines of 65535 columns. */
+enum { SM_TERMINAL_MAX_W = 2000, SM_TERMINAL_MAX_H = 1000 };
 /* LINES and COLUMNS if set, else the size of the terminal; 0 if unknown. */
 void sm_terminal_measure(int *w, int *h);
 void sm_terminal_size(struct sm_session *s); /* sets s->term.w, h and the size of a cell in pixels
@@ -27,7 +29,5 @@ int sm_terminal_open_keys(void);
 void sm_terminal_close_keys(int fd);
 /* Writes all of it, also if the reader is slow. Returns false and sets errno on failure. */
 bool sm_terminal_write(int fd, const char *text, size_t n);
-/* Saves the terminal's mode; a crash handler restores it. */
-void sm_terminal_guard(void);
 
 #endif
