@@ -2,7 +2,7 @@
 #   make demo    install what is missing, build, show the dashboard on a running training (DEMO=dead_relu: with a fault)
 #   make check   install what is missing, build with gcc and clang, pass every test, also under sanitizers,
 #                and say how long each stage took (JOBS=N: so many at a time; one for each core unless given)
-# Others: make (build only), unit, test-FOLDER, lang, lang-NAME, machine, screens, cluster, hook-check, faults, corpus,
+# Others: make (build only), unit, test-FOLDER, lang, lang-NAME, machine, screens, player, cluster, hook-check, faults, corpus,
 #   includes, symbols, hardened, format, tidy, doc-check; bench, fuzz, doc, screenshots, install, clean.
 
 # The one list of packages: build, tests and fuzzing.
@@ -139,6 +139,7 @@ $(call stage,unit-sanitized,build-clang,$$(SANITY) unit)
 $(call stage,threads,build-clang,$$(THREADS) test-base test-reader test-commands)
 $(call stage,faults,build-clang,$$(SANITY) faults)
 $(call stage,lang-sanitized,build-clang,env ASAN_OPTIONS=detect_leaks=0 $$(SANITY) lang)
+$(call stage,player,build-clang,$$(SANITY) player)
 $(call stage,corpus,build-clang,$$(SANITY) corpus)
 $(call stage,unit,build-clang,$$(GCC) unit)
 $(call stage,lang,build-clang,$$(GCC) lang)
@@ -179,6 +180,14 @@ lang-%: program
 	@SMDBG=$(B)/smdbg-tui sh tests/lang/run.sh tests/lang/$*.t
 screens: program
 	@if [ -f tests/screens/run.sh ]; then sh tests/screens/run.sh $(B)/smdbg-tui; fi
+
+# Random sessions on a pseudo-terminal (tests/player/play.py), after those that once failed.
+PLAYER_SESSIONS ?= 200
+PLAYER_SEED     ?= 1
+.PHONY: player
+player: program
+	@$(PYTHON) -B tests/player/play.py $(B)/smdbg-tui --cases tests/player/cases.txt
+	@$(PYTHON) -B tests/player/play.py $(B)/smdbg-tui --sessions $(PLAYER_SESSIONS) --seed $(PLAYER_SEED) --keep-going
 
 machine: program
 	@$(PYTHON) -B tests/machine/run.py $(B)/smdbg-tui
