@@ -51,10 +51,8 @@ static bool read_chart_options(struct sm_call *c, const struct sm_print_options 
 {
     const struct sm_values_settings *set = sm_values_settings(c->session);
     const struct sm_word *smooth = sm_call_option(c, "smooth"), *at = sm_call_option(c, "at");
-    *x = (struct chart_options){.w = sm_plot_width(o),
-                                .h = 18,
-                                .cursor = (double)NAN,
-                                .weight = set->smoothing};
+    *x = (struct chart_options){
+        .w = sm_plot_width(o), .h = 18, .cursor = (double)NAN, .weight = set->smoothing};
     if (!sm_plot_size_option(c, "w", SM_PLOT_MAX_W, &x->w, err) ||
         !sm_plot_size_option(c, "h", SM_PLOT_MAX_H, &x->h, err) ||
         (smooth && !sm_call_double(smooth, &x->weight, err)) ||

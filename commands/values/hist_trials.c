@@ -164,7 +164,8 @@ static bool draw_trial_hists(struct sm_call *c, struct sm_result *out, const str
     sm_session_print_options(c->session, &o);
     int w = sm_plot_width(&o), h = 18;
     double *edges;
-    if (!sm_plot_size_option(c, "w", SM_PLOT_MAX_W, &w, err) || !sm_plot_size_option(c, "h", SM_PLOT_MAX_H, &h, err))
+    if (!sm_plot_size_option(c, "w", SM_PLOT_MAX_W, &w, err) ||
+        !sm_plot_size_option(c, "h", SM_PLOT_MAX_H, &h, err))
         return false;
     size_t bins = common_edges(c, a, &edges);
     struct sm_line_series *lines = sm_arena_xalloc(&c->arena, (a->n + 1) * sizeof *lines);

@@ -36,8 +36,9 @@ bool sm_plot_input_read(struct sm_call *c, struct sm_plot_input *in, struct sm_e
 {
     struct sm_place place;
     int w = 0, h = 0;
-    if (!sm_plot_size_option(c, "w", SM_PLOT_MAX_W, &w, err) || !sm_plot_size_option(c, "h", SM_PLOT_MAX_H, &h, err) ||
-        !sm_place_read(c, &place, err) || !sm_plot_input_at(c, &place, in, err))
+    if (!sm_plot_size_option(c, "w", SM_PLOT_MAX_W, &w, err) ||
+        !sm_plot_size_option(c, "h", SM_PLOT_MAX_H, &h, err) || !sm_place_read(c, &place, err) ||
+        !sm_plot_input_at(c, &place, in, err))
         return false;
     in->w = w ? w : in->w;
     in->h = h ? h : in->h;
