@@ -174,6 +174,7 @@ static void exchange(struct sm_rules *r, struct sm_rule_instance *i, struct sm_r
     *i = *x;
     *x = old;
     x->name = i->name;
+    i->automatic = x->automatic;
     i->name = name;
     i->own->rules = r;
     x->own->rules = r->again;

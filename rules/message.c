@@ -36,6 +36,112 @@ static bool workers_unknown(const struct sm_trial *t)
     return sm_trial_step_count(t) && sm_trial_num_workers(t) < 0;
 }
 
+/* ---- what was not judged ---- */
+
+uint64_t sm_rule_unjudged(const struct sm_rules *r, const struct sm_rule_instance *i)
+{
+    size_t n = sm_trial_step_count(r->trial);
+    uint64_t left = 0;
+    bool fired = i->status == SM_RULE_ISSUES && !i->continues;
+    if (fired || i->status == SM_RULE_ERROR || i->rule->on_clock ||
+        i->own->share == SM_SHARE_ELSEWHERE)
+        return 0;
+    for (size_t k = sm_trial_step_at(r->trial, (struct sm_step){i->own->next}); k < n; k++) {
+        const struct sm_trial_step *s = sm_trial_step(r->trial, k);
+        if (s->step.n >= i->end || sm_rules_is_old(r, s->step.n))
+            break;
+        left += sm_rule_matches_mode(i, s);
+    }
+    return left;
+}
+
+uint64_t sm_rule_unread(const struct sm_rule_instance *i)
+{
+    uint64_t n = 0;
+    for (size_t k = 0; k < SM_RULE_SKIPS && i->skips[k].why; k++)
+        if (strstr(i->skips[k].why, "could not be read"))
+            n += i->skips[k].count;
+    return n;
+}
+
+bool sm_rule_judged_nothing(const struct sm_rule_instance *i)
+{
+    bool over = i->status == SM_RULE_NO_ISSUES || i->status == SM_RULE_ERROR;
+    return over && !i->datapoints && !i->rule->on_clock && i->own->share != SM_SHARE_ELSEWHERE;
+}
+
+static bool wrote_step(const struct sm_trial *t, size_t at, uint16_t worker)
+{
+    const struct sm_part *p;
+    for (size_t k = 0; (p = sm_trial_step_part(t, at, k)); k++)
+        if (p->worker == worker)
+            return true;
+    return false;
+}
+
+static void describe_worker(const struct sm_trial *t, uint16_t worker, size_t at,
+                            struct sm_str *out)
+{
+    sm_str_add(out, sm_trial_worker(t, worker));
+    while (at-- > 0)
+        if (wrote_step(t, at, worker)) {
+            sm_str_printf(out, ", which wrote nothing after step %lld",
+                          (long long)sm_trial_step(t, at)->step.n);
+            return;
+        }
+}
+
+/* Whom the step waits for. */
+static void describe_missing(const struct sm_trial *t, size_t at, struct sm_str *out)
+{
+    size_t missing = 0, workers = sm_trial_worker_count(t);
+    uint16_t first = 0;
+    for (size_t w = workers; w-- > 0;)
+        if (!wrote_step(t, at, (uint16_t)w)) {
+            missing++;
+            first = (uint16_t)w;
+        }
+    if (!missing) {
+        sm_str_add(out, "workers that have written nothing");
+        return;
+    }
+    describe_worker(t, first, at, out);
+    if (missing > 1)
+        sm_str_printf(out, ", and for %zu more", missing - 1);
+}
+
+void sm_rule_describe_unjudged(const struct sm_rules *r, const struct sm_rule_instance *i,
+                               struct sm_str *out)
+{
+    uint64_t left = sm_rule_unjudged(r, i), unread = sm_rule_unread(i);
+    size_t at = sm_trial_step_at(r->trial, (struct sm_step){i->own->next});
+    const char *s = left == 1 ? "" : "s";
+    bool waits = left && i->status == SM_RULE_IN_PROGRESS &&
+                 !sm_rules_count_step(r, sm_trial_step(r->trial, at));
+    if (waits) {
+        sm_str_printf(out, "%llu step%s not judged: waiting for ", (unsigned long long)left, s);
+        describe_missing(r->trial, at, out);
+    } else if (left && i->status != SM_RULE_IN_PROGRESS) {
+        sm_str_printf(out, "%llu step%s not judged", (unsigned long long)left, s);
+    }
+    if (unread)
+        sm_str_printf(out, "%s%llu value%s not judged: could not be read", out->len ? "; " : "",
+                      (unsigned long long)unread, unread == 1 ? "" : "s");
+}
+
+/* Of a rule that has not fired. */
+static void add_unjudged(const struct sm_rules *r, const struct sm_rule_instance *i,
+                         struct sm_str *out)
+{
+    if (sm_rule_judged_nothing(i) && i->status == SM_RULE_NO_ISSUES)
+        sm_str_printf(out, "nothing was judged: %s",
+                      !i->own->begun    ? "no step is in its range and mode"
+                      : i->skips[0].why ? i->skips[0].why
+                                        : "no values to compare");
+    else
+        sm_rule_describe_unjudged(r, i, out);
+}
+
 void sm_rule_reason(const struct sm_rules *r, const struct sm_rule_instance *i, struct sm_str *out)
 {
     const struct sm_finding *f = first_violation(i);
@@ -49,15 +155,14 @@ void sm_rule_reason(const struct sm_rules *r, const struct sm_rule_instance *i, 
         sm_rule_message(r, i, f, out);
     } else if (i->status == SM_RULE_IN_PROGRESS && !i->own->begun && workers_unknown(r->trial)) {
         sm_str_add(out, "waiting for a collections file with the number of workers");
-    } else if (!i->own->begun && i->own->n_needs && i->status == SM_RULE_NO_ISSUES) {
-        sm_str_add(out, "no step was judged; this result means nothing");
-    } else if (!i->matched && i->own->n_needs && i->status != SM_RULE_IN_PROGRESS) {
+    } else if (i->own->begun && !i->matched && i->own->n_needs &&
+               i->status != SM_RULE_IN_PROGRESS) {
         struct sm_str names = {0};
         bool some = sm_rule_similar(i, r->trial, &names);
         sm_str_printf(out, "0 tensors matched; this result means nothing%s%s",
                       some ? ". Similar: " : "", sm_str_text(&names));
         sm_str_clear(&names);
-    } else if (!i->datapoints && i->status == SM_RULE_NO_ISSUES && i->skips[0].why) {
-        sm_str_printf(out, "nothing was judged: %s", i->skips[0].why);
+    } else {
+        add_unjudged(r, i, out);
     }
 }

@@ -252,22 +252,39 @@ static void notice_end(struct sm_rules *r, bool ended)
     r->as_it_is = as_it_is;
 }
 
-/* Steps may come after the end, from a worker that lags. */
+/* Steps may come after the end, from a worker that lags, also the first. */
 static void reopen_rules(struct sm_rules *r)
 {
     for (size_t k = 0; k < r->n; k++) {
         struct sm_rule_instance *i = r->items[k];
-        bool over = i->status == SM_RULE_NO_ISSUES || (i->status == SM_RULE_ISSUES && i->continues);
-        if (over && !i->rule->on_clock && next_step(r, i) < sm_trial_step_count(r->trial))
-            set_status(r, i, SM_RULE_IN_PROGRESS);
+        bool empty = i->status == SM_RULE_ERROR && i->own->state && !i->own->begun,
+             over = i->status == SM_RULE_NO_ISSUES || (i->status == SM_RULE_ISSUES && i->continues);
+        if ((!empty && !over) || i->rule->on_clock ||
+            next_step(r, i) == sm_trial_step_count(r->trial))
+            continue;
+        sm_free(i->reason);
+        i->reason = NULL;
+        set_status(r, i, SM_RULE_IN_PROGRESS);
     }
+}
+
+/* As in the service, where a job that saved nothing is an error. */
+static void fail_unbegun(struct sm_rules *r, struct sm_rule_instance *i)
+{
+    i->reason = sm_xstrdup("no step was judged: the trial has none");
+    set_status(r, i, SM_RULE_ERROR);
 }
 
 static void finish_rules(struct sm_rules *r)
 {
-    for (size_t i = 0; i < r->n; i++)
-        if (r->items[i]->status == SM_RULE_IN_PROGRESS)
-            set_status(r, r->items[i], r->items[i]->triggered ? SM_RULE_ISSUES : SM_RULE_NO_ISSUES);
+    bool empty = !sm_trial_step_count(r->trial);
+    for (size_t k = 0; k < r->n; k++) {
+        struct sm_rule_instance *i = r->items[k];
+        if (empty && sm_rule_by_steps(i) && !i->own->begun)
+            fail_unbegun(r, i);
+        else if (i->status == SM_RULE_IN_PROGRESS)
+            set_status(r, i, i->triggered ? SM_RULE_ISSUES : SM_RULE_NO_ISSUES);
+    }
 }
 
 int64_t sm_rules_deadline_us(const struct sm_rules *r)

@@ -56,6 +56,7 @@ struct sm_rule_instance {
     struct sm_skip skips[SM_RULE_SKIPS];
     bool matched;   /* at least one tensor was picked */
     bool fell_back; /* a fallback pattern replaces the default */
+    bool automatic; /* attached by sm_rules_auto */
     struct sm_rule_private *own;
 };
 
@@ -72,7 +73,7 @@ struct sm_rule_instance *sm_rules_add(struct sm_rules *r, const struct sm_rule *
 void sm_rules_remove(struct sm_rules *r, size_t i);
 /* Off: status Stopped. On: continues with the next new step. */
 void sm_rules_enable(struct sm_rules *r, size_t i, bool on);
-/* Attaches every rule whose tensors exist, now or later. */
+/* Attaches every rule whose tensors exist, now or later, with workers=all. */
 void sm_rules_auto(struct sm_rules *r, bool on);
 bool sm_rules_is_auto(const struct sm_rules *r);
 /* Allows fallback patterns (doc/rules.md) for defaults that match nothing; initially on. */
@@ -133,6 +134,17 @@ void sm_rules_on_violation(struct sm_rules *r,
 /* "VanishingGradient fired at step 500 (TRAIN 480) worker worker_1: gradient/fc1: mean|g| = ..." */
 void sm_rule_message(const struct sm_rules *r, const struct sm_rule_instance *i,
                      const struct sm_finding *f, struct sm_str *out);
+/* The steps on disk that the rule has not judged: they are incomplete, or it was stopped. 0 for a
+ * rule that ended when it fired or with an error. */
+uint64_t sm_rule_unjudged(const struct sm_rules *r, const struct sm_rule_instance *i);
+/* Values that it should have judged and that could not be read. */
+uint64_t sm_rule_unread(const struct sm_rule_instance *i);
+/* The rule has ended and judged nothing, so its status says nothing about the run. */
+bool sm_rule_judged_nothing(const struct sm_rule_instance *i);
+/* Appends why: "15 steps wait for worker_1, which wrote nothing after step 6". Nothing if all was
+ * judged. Escape it for display. */
+void sm_rule_describe_unjudged(const struct sm_rules *r, const struct sm_rule_instance *i,
+                               struct sm_str *out);
 /* StatusDetails: the sentence of the service, then the message. Empty if there is none. */
 void sm_rule_reason(const struct sm_rules *r, const struct sm_rule_instance *i, struct sm_str *out);
 /* Tensor names similar to its patterns: "relu0_output_0, relu1_output_0". False if none. */

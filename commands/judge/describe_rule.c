@@ -150,6 +150,19 @@ static void add_share(struct sm_result *r, struct sm_node *row, const struct sm_
     sm_node_int(r, map, "last_step", n ? sm_trial_step(t, n - 1)->step.n : -1);
 }
 
+/* The worker is that of the first finding, if there are several. */
+static void add_unjudged(struct sm_result *r, struct sm_node *row, const struct sm_rules *rules,
+                         const struct sm_rule_instance *i)
+{
+    struct sm_str why = {0};
+    bool several = sm_trial_worker_count(sm_rules_trial(rules)) > 1;
+    sm_rule_describe_unjudged(rules, i, &why);
+    sm_node_text(r, row, "worker", several && i->n_findings ? i->findings[0].worker : NULL);
+    sm_node_uint(r, row, "not_judged", sm_rule_unjudged(rules, i));
+    sm_node_text(r, row, "not_judged_why", why.len ? sm_str_text(&why) : NULL);
+    sm_str_clear(&why);
+}
+
 void sm_describe_instance(struct sm_result *r, struct sm_node *list, const struct sm_rules *rules,
                           const struct sm_rule_instance *i)
 {
@@ -181,6 +194,7 @@ void sm_describe_instance(struct sm_result *r, struct sm_node *list, const struc
     struct sm_node *skipped = sm_node_map(r, row, "skipped");
     for (size_t k = 0; k < SM_RULE_SKIPS && i->skips[k].why; k++)
         sm_node_uint(r, skipped, i->skips[k].why, i->skips[k].count);
+    add_unjudged(r, row, rules, i);
     add_share(r, row, rules, i);
     sm_str_clear(&reason);
 }
@@ -192,22 +206,36 @@ static const struct sm_column status_columns[] = {
     {.key = "first_step", .header = "FIRST", .format = SM_COL_NUMBER},
     {.key = "last_step", .header = "LAST", .format = SM_COL_NUMBER},
     {.key = "triggered", .header = "FIRED", .format = SM_COL_NUMBER},
+    {.key = "worker", .header = "WORKER", .below = true, .hidden = true},
     {.key = "tensor", .header = "TENSOR", .below = true},
     {.key = "what", .header = "WHAT", .below = true},
     {.key = "datapoints", .header = "DATAPOINTS", .format = SM_COL_NUMBER, .hidden = true},
     {.key = "violations", .header = "VIOLATIONS", .format = SM_COL_NUMBER, .hidden = true},
 };
 
+enum { WORKER_COLUMN = 6, N_STATUS_COLUMNS = sizeof status_columns / sizeof *status_columns };
+
+/* The column of workers is shown if a row has one. */
+static const struct sm_column *columns_of(struct sm_result *r, const struct sm_node *list)
+{
+    struct sm_column *columns = sm_arena_xalloc(&r->arena, sizeof status_columns);
+    memcpy(columns, status_columns, sizeof status_columns);
+    for (const struct sm_node *row = list->first; row; row = row->next) {
+        const struct sm_node *worker = sm_node_get(row, "worker");
+        if (worker && worker->type == SM_NODE_TEXT)
+            columns[WORKER_COLUMN].hidden = false;
+    }
+    return columns;
+}
+
 void sm_describe_status(struct sm_result *r, struct sm_node *list, bool several)
 {
-    size_t n = sizeof status_columns / sizeof *status_columns;
-    sm_result_listing(r, list, status_columns + !several, n - !several);
+    sm_result_listing(r, list, columns_of(r, list) + !several, N_STATUS_COLUMNS - !several);
 }
 
 void sm_describe_status_table(struct sm_result *r, const struct sm_node *list)
 {
-    sm_result_table(r, list, status_columns + 1,
-                    sizeof status_columns / sizeof *status_columns - 1);
+    sm_result_table(r, list, columns_of(r, list) + 1, N_STATUS_COLUMNS - 1);
 }
 
 void sm_describe_findings(struct sm_result *out, const struct sm_rules *r,

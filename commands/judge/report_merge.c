@@ -252,6 +252,8 @@ static void join_steps(struct sm_node *to, struct row **parts, size_t n)
             copy_member(to, parts[k]->node, "first_step");
         if (!fired)
             copy_member(to, parts[k]->node, "tensor");
+        if (!fired)
+            copy_member(to, parts[k]->node, "worker");
         copy_member(to, parts[k]->node, "last_step");
         fired = true;
     }

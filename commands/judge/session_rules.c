@@ -67,6 +67,50 @@ size_t sm_session_rules_fired(const struct sm_session *s)
     return n;
 }
 
+static bool add_nothing(const struct sm_rules *r, const struct sm_rule_instance *i,
+                        struct sm_str *out)
+{
+    struct sm_str why = {0};
+    sm_rule_reason(r, i, &why);
+    sm_str_printf(out, "%s judged nothing: %s", i->name, sm_str_text(&why));
+    sm_str_clear(&why);
+    return true;
+}
+
+static bool trial_judged_nothing(const struct sm_rules *r, struct sm_str *out)
+{
+    size_t judged = 0, n = sm_rules_count(r);
+    unsigned part;
+    if (sm_rules_shards(r, &part) > 1)
+        return false;
+    for (size_t k = 0; k < n; k++) {
+        const struct sm_rule_instance *i = sm_rules_item(r, k);
+        if (!i->automatic && sm_rule_judged_nothing(i))
+            return add_nothing(r, i, out);
+        judged += !i->rule->on_clock && !sm_rule_judged_nothing(i);
+    }
+    if (!judged && (n || sm_rules_is_auto(r)))
+        sm_str_printf(out, "no rule judged anything: %s",
+                      sm_trial_step_count(sm_rules_trial(r)) ? "no values to compare"
+                                                             : "the trial has no steps");
+    return !judged && (n || sm_rules_is_auto(r));
+}
+
+bool sm_session_rules_judged_nothing(const struct sm_session *s, struct sm_str *out)
+{
+    for (size_t i = 0; i < s->n_trials; i++) {
+        if (!*rules_at(s, i))
+            continue;
+        size_t before = out->len;
+        if (s->n_trials > 1)
+            sm_str_printf(out, "%s: ", sm_trial_name(s->trials[i].trial));
+        if (trial_judged_nothing(*rules_at(s, i), out))
+            return true;
+        sm_str_truncate(out, before);
+    }
+    return false;
+}
+
 /* ---- judging without attaching ---- */
 
 struct sm_rules *sm_session_rules_judge(struct sm_session *s)

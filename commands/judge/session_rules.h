@@ -15,6 +15,9 @@ const struct sm_rule *sm_session_rules_find(const struct sm_session *s, const ch
 /* The mode that the .rule file of a rule names, as "mode=train", or NULL. */
 const char *sm_session_rules_mode(const struct sm_session *s, const struct sm_rule *rule);
 /* The number of rules that have fired, in all trials. */
+/* Whether a rule that was asked for has ended without judging anything, or all rules of a trial
+ * have: what they say of it means nothing. Appends which, and why; escape it for display. */
+bool sm_session_rules_judged_nothing(const struct sm_session *s, struct sm_str *out);
 size_t sm_session_rules_fired(const struct sm_session *s);
 
 /* Creates a set for `rule test` and `rule explain`; it replaces the last one. */

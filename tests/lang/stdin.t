@@ -81,7 +81,9 @@ UnchangedTensor           IssuesFound        8     8      1
     MLP_fc0.weight  unchanged over 3 saved steps, 0 to 8 (rtol 1e-05 atol 1e-08)
 LossNotDecreasing         NoIssuesFound      -     -      0
 Overfit                   NoIssuesFound      -     -      0
+    nothing was judged: no values to compare
 Overtraining              NoIssuesFound      -     -      0
+    nothing was judged: no values to compare
 StalledTrainingRule       NoIssuesFound      -     -      0
 ? 3
 

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { RULE_FIRED = 3 }; /* doc/language.md */
+enum { RULE_FIRED = 3, NOTHING_JUDGED = 4 }; /* doc/language.md */
 
 struct batch {
     struct sm_loop *loop;
@@ -208,6 +208,19 @@ static bool reads_stdin(const struct sm_options *o)
            !sm_options_have_commands(o, !o->batch);
 }
 
+/* Says so: NoIssuesFound alone would read as if the run were fine. */
+static bool judged_nothing(const struct batch *b)
+{
+    struct sm_str what = {0}, text = {0};
+    bool nothing = sm_session_rules_judged_nothing(sm_loop_session(b->loop), &what);
+    sm_str_add_escaped(&text, sm_str_text(&what), what.len);
+    if (nothing)
+        fprintf(stderr, "smdbg: %s\n", sm_str_text(&text));
+    sm_str_clear(&what);
+    sm_str_clear(&text);
+    return nothing;
+}
+
 int sm_batch_run(struct sm_loop *l, const struct sm_options *o)
 {
     static const struct sm_exec_ops ops = {
@@ -230,6 +243,8 @@ int sm_batch_run(struct sm_loop *l, const struct sm_options *o)
     bool fired = o->rules && sm_session_rules_fired(sm_loop_session(l));
     if (!status && (fired || sm_judge(sm_loop_session(l))->merged_fired))
         status = RULE_FIRED;
+    else if (!status && o->rules && judged_nothing(&b))
+        status = NOTHING_JUDGED;
     listen_stdin(&b, false);
     sm_loop_on_turn(l, NULL, NULL);
     sm_loop_set_exec(l, NULL);
