@@ -251,13 +251,14 @@ static void attach_if_tensors_exist(struct sm_rules *r, const struct sm_rule *ru
     const char *args[WORDS_MAX];
     struct sm_arena a = {0};
     struct sm_rule_value *values = sm_rule_values(rule, &a);
-    size_t n = split_words(rule->automatic, args, WORDS_MAX, &a);
+    size_t n = split_words(rule->automatic, args, WORDS_MAX - 1, &a);
     for (size_t k = 0; k < n; k++) {
         char *name = sm_arena_xstrndup(&a, args[k], strcspn(args[k], "="));
         sm_rule_set(rule, values, name, strchr(args[k], '=') + 1, &a, NULL);
     }
+    args[n++] = "workers=all";
     if (sm_rule_has_tensors(rule, values, r->trial))
-        sm_rules_add(r, rule, NULL, args, n, NULL);
+        sm_rules_add(r, rule, NULL, args, n, NULL)->automatic = true;
     sm_arena_clear(&a);
 }
 

@@ -1,5 +1,4 @@
 /* bookmark: names steps with a letter. */
-#include "commands/answer/shape.h"
 #include "commands/place/place.h"
 #include "commands/place/step_walk.h"
 #include "commands/stops/stops.h"
@@ -90,6 +89,5 @@ const struct sm_cmd sm_cmd_bookmark = {
     .args = args,
     .options = options,
     .flags = SM_CMD_NEEDS_TRIAL | SM_CMD_LISTING,
-    .answer = "[{letter:text,step:int}]",
     .run = run_bookmark,
 };

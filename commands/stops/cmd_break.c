@@ -1,5 +1,4 @@
 /* break, tbreak: where continue stops. */
-#include "commands/answer/shape.h"
 #include "commands/place/place.h"
 #include "commands/stops/break_rule.h"
 #include "commands/stops/break_tensors.h"
@@ -132,7 +131,6 @@ const struct sm_cmd sm_cmd_break = {
     .see_also = "tbreak, continue, reverse-continue, condition, ignore, delete, info",
     .args = break_args,
     .flags = SM_CMD_NO_REPEAT | SM_CMD_LISTING,
-    .answer = SM_SHAPE_BREAKPOINT,
     .run = run_break,
 };
 
@@ -145,6 +143,5 @@ const struct sm_cmd sm_cmd_tbreak = {
     .see_also = "break",
     .args = break_args,
     .flags = SM_CMD_NO_REPEAT | SM_CMD_LISTING,
-    .answer = SM_SHAPE_BREAKPOINT,
     .run = run_tbreak,
 };

@@ -1,5 +1,4 @@
 /* continue, reverse-continue, run: go to the next breakpoint hit. */
-#include "commands/answer/shape.h"
 #include "commands/place/describe.h"
 #include "commands/place/step_walk.h"
 #include "commands/stops/break_hit.h"
@@ -267,7 +266,6 @@ const struct sm_cmd sm_cmd_continue = {
     .args = continue_args,
     .options = continue_options,
     .flags = WALK_FLAGS,
-    .answer = "{" SM_SHAPE_WALK "}",
     .run = run_continue,
 };
 
@@ -280,7 +278,6 @@ const struct sm_cmd sm_cmd_reverse_continue = {
     .see_also = "continue, reverse-step, break",
     .args = continue_args,
     .flags = WALK_FLAGS,
-    .answer = "{" SM_SHAPE_WALK "}",
     .run = run_reverse_continue,
 };
 
@@ -294,6 +291,5 @@ const struct sm_cmd sm_cmd_run = {
     .see_also = "continue, goto",
     .options = continue_options,
     .flags = WALK_FLAGS,
-    .answer = "{" SM_SHAPE_WALK "}",
     .run = run_run,
 };

@@ -1,5 +1,4 @@
 /* watch: stops where a value changes, becomes zero or does not change. */
-#include "commands/answer/shape.h"
 #include "commands/language/command_line.h"
 #include "commands/language/tokens.h"
 #include "commands/place/select.h"
@@ -226,6 +225,5 @@ const struct sm_cmd sm_cmd_watch = {
     .args = watch_args,
     .options = watch_options,
     .flags = SM_CMD_RAW | SM_CMD_NO_REPEAT | SM_CMD_LISTING,
-    .answer = SM_SHAPE_BREAKPOINT,
     .run = run_watch,
 };

@@ -1,5 +1,4 @@
 /* help, apropos. */
-#include "commands/answer/shape.h"
 #include "commands/judge/describe_rule.h"
 #include "commands/judge/judge.h"
 #include "commands/judge/session_rules.h"
@@ -233,7 +232,6 @@ const struct sm_cmd sm_cmd_help = {
     .see_also = "apropos",
     .args = help_args,
     .flags = SM_CMD_LISTING | SM_CMD_READ_ONLY,
-    .answer = "[" SM_SHAPE_HELP "]|" SM_SHAPE_HELP,
     .run = run_help,
 };
 
@@ -319,6 +317,5 @@ const struct sm_cmd sm_cmd_apropos = {
     .args = apropos_args,
     .options = apropos_options,
     .flags = SM_CMD_LISTING | SM_CMD_RAW | SM_CMD_READ_ONLY,
-    .answer = "[" SM_SHAPE_HELP "|{name:text,summary:text}]",
     .run = run_apropos,
 };

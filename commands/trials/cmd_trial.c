@@ -1,5 +1,4 @@
 /* trial, remove-trial, info trials: the list of open trials. */
-#include "commands/answer/shape.h"
 #include "commands/session/trial_list.h"
 #include "commands/trials/loss.h"
 #include "commands/trials/trials.h"
@@ -101,7 +100,6 @@ const struct sm_cmd sm_cmd_info_trials = {
     .example = "info trials",
     .see_also = "trial, add-trial",
     .flags = SM_CMD_LISTING,
-    .answer = "[" SM_SHAPE_TRIAL "]",
     .run = run_info_trials,
 };
 
@@ -153,7 +151,6 @@ const struct sm_cmd sm_cmd_trial = {
     .args = trial_args,
     .options = trial_options,
     .flags = SM_CMD_LISTING | SM_CMD_NO_REPEAT,
-    .answer = "[" SM_SHAPE_TRIAL "]",
     .run = run_trial,
 };
 

@@ -1,13 +1,17 @@
 /* find: search tensors for elements by their values. */
 #include "commands/answer/read_errors.h"
-#include "commands/answer/shape.h"
 #include "commands/place/describe.h"
 #include "commands/place/elements.h"
 #include "commands/place/place.h"
 #include "commands/place/select.h"
 #include "commands/values/values.h"
+#include "reader/analysis/worker_values.h"
+
+#include <string.h>
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
+
+enum { FIND_SHOWN = 100, WORKER_COLUMN = 2 };
 
 static void add_find_place(struct sm_result *out, struct sm_node *row, const void *ctx)
 {
@@ -57,15 +61,63 @@ static bool find_in_tensor(struct sm_call *c, const struct sm_element_filter *w,
     return ok;
 }
 
-/* The value of the tensor at the step, or its newest if step.n < 0; it is not read. */
-static struct sm_place_value value_at(struct sm_trial *t, const struct sm_trial_tensor *x,
-                                      struct sm_step step)
+/* What the command has searched. */
+struct search {
+    const struct sm_element_filter *wanted;
+    struct sm_element_rows rows;
+    struct sm_read_errors unread;
+    struct sm_skipped skipped;
+    size_t values, tensors; /* values searched, of so many tensors */
+    bool waiting;
+};
+
+static bool search_value(struct sm_call *c, struct search *s, const struct sm_trial_tensor *x,
+                         const struct sm_entry *e, struct sm_err *err)
 {
-    struct sm_place_value v = {.place = sm_place_of_trial(t)};
+    struct sm_trial *t = sm_session_trial(c->session);
+    struct sm_place_value v = {.place = sm_place_of_trial(t), .entry = e};
     v.place.tensor = x->name;
-    v.place.step = step;
-    v.entry = step.n < 0 ? sm_newest_value(t, x) : sm_place_find_value(&v.place);
-    return v;
+    v.place.step = sm_trial_part(t, e->part)->step;
+    v.place.worker = sm_trial_part(t, e->part)->worker;
+    s->values++;
+    if (find_in_tensor(c, s->wanted, &v, &s->rows, err) || sm_read_errors_add(&s->unread, err) ||
+        sm_skipped_add(&s->skipped, sm_place_name(&v.place), err))
+        return true;
+    s->waiting = s->waiting || err->code == SM_ERR_WAIT;
+    return err->code == SM_ERR_WAIT;
+}
+
+/* Searches the tensor's value at the step, or its newest if step.n < 0, from every worker. */
+static bool search_tensor(struct sm_call *c, struct search *s, const struct sm_trial_tensor *x,
+                          struct sm_step step, struct sm_err *err)
+{
+    struct sm_worker_values values = {0};
+    bool ok = true;
+    sm_worker_values_read(&values, sm_session_trial(c->session), x, step, SM_WORKER_ANY);
+    for (size_t i = 0; ok && i < values.n; i++)
+        ok = search_value(c, s, x, values.items[i], err);
+    s->tensors += values.n > 0;
+    sm_worker_values_clear(&values);
+    return ok;
+}
+
+/* The worker is shown if there are several. */
+static const struct sm_column *columns_of(const struct sm_trial *t, struct sm_result *out)
+{
+    struct sm_column *columns = sm_arena_xalloc(&out->arena, sizeof find_columns);
+    memcpy(columns, find_columns, sizeof find_columns);
+    columns[WORKER_COLUMN].hidden = sm_trial_worker_count(t) < 2;
+    return columns;
+}
+
+static void report_count(const struct search *s, struct sm_result *out)
+{
+    size_t looked_at = s->values - s->unread.n - s->skipped.n;
+    bool several = s->values > s->tensors;
+    sm_result_dim(out, "%llu element%s found in %zu %s%s%s.", (unsigned long long)s->rows.found,
+                  s->rows.found == 1 ? "" : "s", looked_at, several ? "value" : "tensor",
+                  looked_at == 1 ? "" : "s",
+                  s->rows.found > FIND_SHOWN ? ", the first 100 are shown" : "");
 }
 
 static bool run_find(struct sm_call *c, struct sm_result *out, struct sm_err *err)
@@ -78,33 +130,20 @@ static bool run_find(struct sm_call *c, struct sm_result *out, struct sm_err *er
     if (!read_wanted(c, &w, err) || !sm_args_select_some(c, in, in != NULL, &sel, err) ||
         (at && !sm_place_step(c, sm_place_all(c->session, SM_MODE_ANY), at->text, &step, err)))
         return false;
-    struct sm_element_rows rows = {.out = out,
-                                   .list = sm_node_list(out, NULL, NULL),
-                                   .most = sm_values_listed(c),
-                                   .place = add_find_place};
-    struct sm_read_errors unread = {0};
-    struct sm_skipped skipped = {0};
-    size_t searched = 0;
-    bool waiting = false;
-    for (size_t i = 0; i < sel.n; i++) {
-        struct sm_place_value v = value_at(t, sel.items[i], step);
-        searched += v.entry != NULL;
-        if (!v.entry || find_in_tensor(c, &w, &v, &rows, err) || sm_read_errors_add(&unread, err) ||
-            sm_skipped_add(&skipped, sm_place_name(&v.place), err))
-            continue;
-        if (err->code != SM_ERR_WAIT)
+    struct search s = {.wanted = &w,
+                       .rows = {.out = out,
+                                .list = sm_node_list(out, NULL, NULL),
+                                .most = FIND_SHOWN,
+                                .place = add_find_place}};
+    for (size_t i = 0; i < sel.n; i++)
+        if (!search_tensor(c, &s, sel.items[i], step, err))
             return false;
-        waiting = true;
-    }
-    if (waiting)
+    if (s.waiting)
         return sm_err_set(err, SM_ERR_WAIT, "reading %zu tensors", sel.n);
-    sm_result_listing(out, rows.list, find_columns, COUNT(find_columns));
-    size_t looked_at = searched - unread.n - skipped.n;
-    sm_result_dim(out, "%llu element%s found in %zu tensor%s%s.", (unsigned long long)rows.found,
-                  rows.found == 1 ? "" : "s", looked_at, looked_at == 1 ? "" : "s",
-                  sm_values_listed_text(c, rows.found, rows.most));
-    return sm_read_errors_report(&unread, searched, out, err) &&
-           sm_skipped_report(&skipped, searched, out, err);
+    sm_result_listing(out, s.rows.list, columns_of(t, out), COUNT(find_columns));
+    report_count(&s, out);
+    return sm_read_errors_report(&s.unread, s.values, out, err) &&
+           sm_skipped_report(&s.skipped, s.values, out, err);
 }
 
 static const struct sm_arg find_args[] = {
@@ -114,22 +153,16 @@ static const struct sm_arg find_args[] = {
     {.name = "CONDITION", .kind = SM_ARG_EXPR, .keyword = "where"},
     {0},
 };
-static const struct sm_option find_options[] = {
-    {.name = "a", .kind = SM_ARG_FLAG, .help = "list all elements, not only \"print elements\""},
-    {0},
-};
 const struct sm_cmd sm_cmd_find_value = {
     .name = "find",
     .cmd_class = SM_CLASS_DATA,
     .summary = "Find elements: a number, a range LO:HI, nan, inf, or a condition",
-    .help = "Searches the newest value of each tensor, or the value at STEP. The condition is the "
-            "last argument; in it x is the\n"
-            "element: find in gradient/* where abs(x) > 10.",
+    .help = "Searches the newest value of each tensor and worker, or the values at STEP. The "
+            "condition is the last argument; in it x is\n"
+            "the element: find in gradient/* where abs(x) > 10.",
     .example = "find nan in gradient/*",
     .see_also = "tensors, stat",
     .args = find_args,
-    .options = find_options,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
-    .answer = "[{" SM_SHAPE_VALUE ",index:[int],value:element}]",
     .run = run_find,
 };

@@ -1,8 +1,8 @@
 /* series: one number per step. */
 #include "commands/answer/read_errors.h"
-#include "commands/answer/shape.h"
 #include "commands/language/tokens.h"
 #include "commands/place/evaluate.h"
+#include "commands/place/other_workers.h"
 #include "commands/place/place.h"
 #include "commands/place/series_args.h"
 #include "commands/place/step_clock.h"
@@ -82,7 +82,7 @@ static bool series_of_tensor(struct sm_call *c, struct sm_result *out,
         report_unread(out, map, &series);
     }
     sm_series_clear(&series);
-    return ok;
+    return ok && sm_other_workers_note_series(c, out, x, &spec, err);
 }
 
 /* The number at each step; kept in the call while values are being read. */
@@ -242,7 +242,5 @@ const struct sm_cmd sm_cmd_series = {
     .see_also = "plot, spark",
     .args = series_args,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
-    .answer = "{name:text,reduction:text?,mode:mode?,worker:name?,points:[{step:int,mode_step:int,"
-              "time:num,value:element,mode:mode}],unread:int}",
     .run = run_series,
 };

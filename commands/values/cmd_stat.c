@@ -1,6 +1,6 @@
 /* stat: print statistics of tensors. */
-#include "commands/answer/shape.h"
 #include "commands/place/describe.h"
+#include "commands/place/other_workers.h"
 #include "commands/place/place.h"
 #include "commands/place/select.h"
 #include "commands/values/stat_rows.h"
@@ -134,7 +134,7 @@ static bool stat_of_one(struct sm_call *c, struct sm_result *out, struct sm_err 
     if (dtype && dtype->type == SM_NODE_TEXT)
         report_missing(out, row);
     out->columns = sm_stat_columns(out, &out->n_columns);
-    return true;
+    return sm_other_workers_note(c, out, p, e, err);
 }
 
 static bool is_pattern(const struct sm_call *c)
@@ -214,6 +214,5 @@ const struct sm_cmd sm_cmd_stat = {
     .see_also = "hist, tensor, tensors",
     .args = stat_args,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
-    .answer = SM_SHAPE_STAT "|[" SM_SHAPE_STAT "]",
     .run = run_stat,
 };

@@ -1,7 +1,7 @@
 /* tensor: print the elements of a tensor, or a summary. */
-#include "commands/answer/shape.h"
 #include "commands/place/describe.h"
 #include "commands/place/elements.h"
+#include "commands/place/other_workers.h"
 #include "commands/place/place.h"
 #include "commands/values/values.h"
 #include "reader/tensor/slice.h"
@@ -123,9 +123,11 @@ static bool check_where(const struct sm_call *c, struct sm_err *err)
 static bool print_where(struct sm_call *c, struct sm_result *out, const struct sm_place_value *v,
                         struct sm_text condition, struct sm_err *err)
 {
+    enum { SHOWN = 1000 };
     struct sm_element_filter w;
-    struct sm_element_rows rows = {
-        .out = out, .list = sm_node_list(out, NULL, NULL), .most = sm_values_listed(c)};
+    struct sm_element_rows rows = {.out = out,
+                                   .list = sm_node_list(out, NULL, NULL),
+                                   .most = sm_call_flag(c, "a") ? UINT64_MAX : SHOWN};
     if (!sm_element_filter_where(c, condition, &w, err) ||
         !sm_elements_find(c, &w, v->tensor, v->place.step, &rows, err))
         return false;
@@ -133,7 +135,7 @@ static bool print_where(struct sm_call *c, struct sm_result *out, const struct s
     sm_result_listing(out, rows.list, value_columns, COUNT(value_columns));
     sm_result_dim(out, "%llu of %llu elements%s.", (unsigned long long)rows.found,
                   (unsigned long long)v->tensor->n,
-                  sm_values_listed_text(c, rows.found, rows.most));
+                  rows.found > rows.most ? "; the first 1000 are shown, use -a to show all" : "");
     return true;
 }
 
@@ -178,7 +180,8 @@ static bool run_tensor(struct sm_call *c, struct sm_result *out, struct sm_err *
         sm_result_array(out, v.tensor, all, NULL);
     else
         print_summary(out, map, v.tensor);
-    ok = print_range(c, out, v.tensor, err);
+    ok =
+        print_range(c, out, v.tensor, err) && sm_other_workers_note(c, out, &v.place, v.entry, err);
     if (c->output == SM_OUTPUT_CSV || c->output == SM_OUTPUT_TSV || c->output == SM_OUTPUT_NUL)
         add_value_rows(out, v.tensor);
     sm_tensor_unref(v.tensor);
@@ -217,7 +220,5 @@ const struct sm_cmd sm_cmd_tensor = {
     .args = tensor_args,
     .options = tensor_options,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
-    .answer = "{" SM_SHAPE_DTYPED ",values:values,stats?:{min:num,max:num,mean:num,std:num,nan:int,"
-              "inf:int,zero:int},slice?:text}|[{index:[int],value:element}]",
     .run = run_tensor,
 };

@@ -1,6 +1,5 @@
 /* tensors, info tensors: list tensors. */
 #include "commands/answer/read_errors.h"
-#include "commands/answer/shape.h"
 #include "commands/place/describe.h"
 #include "commands/place/evaluate.h"
 #include "commands/place/place.h"
@@ -8,6 +7,7 @@
 #include "commands/values/tensor_order.h"
 #include "commands/values/values.h"
 #include "reader/analysis/tensor_health.h"
+#include "reader/analysis/worker_values.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
@@ -70,26 +70,60 @@ static bool add_trend(struct sm_call *c, struct sm_result *out, struct sm_node *
     return !waiting;
 }
 
+/* The rows whose value on another worker than the one shown has NaN or infinities. */
+struct other_workers {
+    struct sm_str text; /* of the first */
+    size_t n;
+};
+
+/* Looks at the other workers' values of the step. Returns false while they are being read. */
+static bool add_others(struct sm_call *c, struct sm_trial *t, const struct sm_trial_tensor *x,
+                       const struct sm_entry *e, uint64_t *nan, struct other_workers *others)
+{
+    struct sm_worker_values values = {0};
+    struct sm_worker_defects d;
+    struct sm_str text = {0};
+    sm_worker_values_read(&values, t, x, sm_trial_part(t, e->part)->step, SM_WORKER_ANY);
+    sm_worker_values_defects(&values, t, c->session->fetch, e, &d);
+    sm_worker_values_clear(&values);
+    *nan += d.nan;
+    sm_worker_defects_describe(t, &d, &text);
+    if (text.len && !others->n++)
+        sm_str_printf(&others->text, "%s on %s", sm_trial_tensor_name(t, x), sm_str_text(&text));
+    sm_str_clear(&text);
+    return !d.unknown;
+}
+
 static bool add_stats(struct sm_call *c, struct sm_result *out, struct sm_node *row,
                       struct sm_trial *t, const struct sm_trial_tensor *x, const struct sm_entry *e,
-                      struct sm_err *err)
+                      struct other_workers *others, struct sm_err *err)
 {
     const struct sm_facts *facts = NULL;
     if (e && !sm_fetch_stats(c->session->fetch, t, e, &facts, err) && err->code == SM_ERR_WAIT)
         return add_trend(c, out, row, t, x), false;
+    uint64_t nan = facts && facts->has_stats ? facts->stats.nan : 0;
+    bool known = !e || add_others(c, t, x, e, &nan, others);
     if (facts && facts->has_stats && facts->stats.finite) {
         sm_node_double(out, row, "mean", facts->stats.mean, false);
         sm_node_double(out, row, "std", sm_stats_get(&facts->stats, SM_REDUCE_STD), false);
-        sm_node_uint(out, row, "nan", facts->stats.nan);
-    } else if (facts && facts->has_stats) {
-        sm_node_uint(out, row, "nan", facts->stats.nan);
     }
-    return add_trend(c, out, row, t, x);
+    if (facts && facts->has_stats)
+        sm_node_uint(out, row, "nan", nan);
+    return add_trend(c, out, row, t, x) && known;
+}
+
+static void report_others(struct other_workers *others, struct sm_result *out)
+{
+    if (others->n)
+        sm_result_dim(out, "NAN counts all workers, the rest is of the first: %s%s.",
+                      sm_result_escape(out, sm_str_text(&others->text), others->text.len),
+                      others->n > 1 ? ", and more" : "");
+    sm_str_clear(&others->text);
 }
 
 static bool add_tensor_row(struct sm_call *c, struct sm_result *out, struct sm_node *list,
                            struct sm_trial *t, const struct sm_trial_tensor *x, struct sm_step step,
-                           bool stats, struct sm_err *err)
+                           bool stats, struct other_workers *others, struct sm_err *err)
 {
     const struct sm_entry *e = shown_value(t, x, step);
     const struct sm_facts *facts = NULL;
@@ -97,7 +131,8 @@ static bool add_tensor_row(struct sm_call *c, struct sm_result *out, struct sm_n
     if (e && !sm_fetch_head(c->session->fetch, t, e, &facts, err))
         known = err->code != SM_ERR_WAIT;
     struct sm_node *row = sm_describe_tensor(out, list, t, x, facts);
-    if (stats && !sm_trial_has_histograms(t, x->name) && !add_stats(c, out, row, t, x, e, err))
+    if (stats && !sm_trial_has_histograms(t, x->name) &&
+        !add_stats(c, out, row, t, x, e, others, err))
         known = false;
     return known;
 }
@@ -109,13 +144,10 @@ static bool has_mode(const struct sm_trial_tensor *x, enum sm_mode mode)
     return mode == SM_MODE_ANY || mode == SM_MODE_GLOBAL || x->modes >> mode & 1;
 }
 
-/* Evaluates -where EXPR, with the tensor at the step as $t: 1 keep, 0 drop, -1 error or wait. */
-static int matches_where(struct sm_call *c, struct sm_trial *t, const struct sm_trial_tensor *x,
-                         struct sm_step step, const struct sm_expr *where, struct sm_err *err)
+/* Evaluates -where EXPR with the value as $t: 1 keep, 0 drop, -1 error or wait. */
+static int value_matches(struct sm_call *c, struct sm_trial *t, const struct sm_entry *e,
+                         const struct sm_expr *where, struct sm_err *err)
 {
-    const struct sm_entry *e = shown_value(t, x, step);
-    if (!e)
-        return 0;
     struct sm_value tensor = {.type = SM_TENSOR};
     if (!sm_fetch_tensor(c->session->fetch, t, e, &tensor.tensor, err))
         return err->code == SM_ERR_WAIT ? -1 : 0;
@@ -127,6 +159,28 @@ static int matches_where(struct sm_call *c, struct sm_trial *t, const struct sm_
     bool ok = sm_evaluate_condition(c, &env, where, sm_call_option(c, "where"), &keep, err);
     sm_value_clear(&tensor);
     return ok ? keep : -1;
+}
+
+/* The same for the tensor at the step: 1 if the value of any worker matches. */
+static int matches_where(struct sm_call *c, struct sm_trial *t, const struct sm_trial_tensor *x,
+                         struct sm_step step, const struct sm_expr *where, struct sm_err *err)
+{
+    struct sm_worker_values values = {0};
+    const struct sm_entry *e = shown_value(t, x, step);
+    int keep = 0;
+    struct sm_err first = {0};
+    if (e)
+        sm_worker_values_read(&values, t, x, sm_trial_part(t, e->part)->step, SM_WORKER_ANY);
+    for (size_t i = 0; i < values.n && keep <= 0; i++) {
+        int one = value_matches(c, t, values.items[i], where, err);
+        if (one < 0 && !first.code)
+            first = *err;
+        keep = one ? one : keep;
+    }
+    sm_worker_values_clear(&values);
+    if (keep < 0)
+        *err = first;
+    return keep;
 }
 
 /* Parses -where. *out is NULL without it. */
@@ -231,15 +285,18 @@ static bool run_tensors(struct sm_call *c, struct sm_result *out, struct sm_err 
     const struct sm_word *sort = sm_call_option(c, "sort");
     bool stats = lists_statistics(c, sel.n);
     struct sm_node *list = sm_node_list(out, NULL, NULL);
+    struct other_workers others = {0};
     bool known = true;
     for (size_t i = 0; i < sel.n; i++)
         known = add_tensor_row(c, out, list, t, sel.items[i],
                                steps_given ? newest_entry_step(t, sel.items[i], steps_given)
                                            : (struct sm_step){-1},
-                               stats, err) &&
+                               stats, &others, err) &&
                 known;
-    if (!known)
+    if (!known) {
+        sm_str_clear(&others.text);
         return sm_err_set(err, SM_ERR_WAIT, "reading %zu tensors", sel.n);
+    }
     if (sort || sm_call_flag(c, "r"))
         sm_tensor_order(&c->arena, list, sort ? sort->text.p : "name", sm_call_flag(c, "r"));
     sm_result_listing(out, list, sm_call_flag(c, "stats") ? with_statistics(out) : tensors_columns,
@@ -249,6 +306,7 @@ static bool run_tensors(struct sm_call *c, struct sm_result *out, struct sm_err 
     else if (!stats && c->output == SM_OUTPUT_TEXT)
         sm_result_dim(out, "%zu tensors; statistics are omitted above %d, use -stats to show them.",
                       sel.n, STATS_ROWS);
+    report_others(&others, out);
     return sm_skipped_report(&skipped, SIZE_MAX, out, err);
 }
 
@@ -280,15 +338,16 @@ const struct sm_cmd sm_cmd_tensors = {
     .aliases = "lt",
     .cmd_class = SM_CLASS_DATA,
     .summary = "List tensors by pattern, collection, step or mode",
-    .help = "Patterns: a name, a glob (*_weight), /regex/, +collection, +tagged, !pattern for "
-            "tensors that do not match.\n"
-            "Statistics and shape are those of the newest step, or of STEP.",
+    .help =
+        "Patterns: a name, a glob (*_weight), /regex/, +collection, +tagged, !pattern for "
+        "tensors that do not match.\n"
+        "Statistics and shape are those of the newest step, or of STEP, from the first worker. NAN "
+        "and -where look at every worker.",
     .example = "tensors collection weights -sort mean -r",
     .see_also = "tensor, stat, info",
     .args = tensors_args,
     .options = tensors_options,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
-    .answer = "[{" SM_SHAPE_TENSOR ",trend?:[num],mean?:num?,std?:num?,nan?:int?}]",
     .run = run_tensors,
 };
 const struct sm_cmd sm_cmd_info_tensors = {
@@ -301,6 +360,5 @@ const struct sm_cmd sm_cmd_info_tensors = {
     .args = tensors_args,
     .options = tensors_options,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
-    .answer = "[{" SM_SHAPE_TENSOR ",trend?:[num],mean?:num?,std?:num?,nan?:int?}]",
     .run = run_tensors,
 };

@@ -5,6 +5,7 @@
  *   worker_gaps.h     steps missing from workers
  *   timeline.h        a note for each step: missing steps, pauses, sessions, missing workers
  *   tensor_health.h   the value of a tensor at a step, its problems, its trend
+ *   worker_values.h   the values of a tensor from every worker, and their defects
  *   trial_events.h    events, newest first
  *   trial_problems.h  problems with their step and tensor
  *
@@ -19,6 +20,7 @@
 #include "reader/analysis/trial_events.h"
 #include "reader/analysis/trial_problems.h"
 #include "reader/analysis/worker_gaps.h"
+#include "reader/analysis/worker_values.h"
 #include "reader/analysis/workers.h"
 
 #endif

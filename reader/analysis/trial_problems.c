@@ -1,6 +1,7 @@
 #include "reader/analysis/trial_problems.h"
 
 #include "reader/analysis/tensor_health.h"
+#include "reader/analysis/worker_values.h"
 #include "reader/base/grow.h"
 #include "reader/format/location.h"
 
@@ -21,31 +22,52 @@ void sm_trial_problems_add(struct sm_trial_problems *out, struct sm_trial_proble
 
 /* ---- search ---- */
 
+/* Adds the value if it has NaN or infinities. True: it is being read. */
+static bool add_value(struct sm_trial *t, struct sm_fetch *fetch, const struct sm_trial_tensor *x,
+                      const struct sm_entry *e, struct sm_step step, struct sm_trial_problems *out)
+{
+    const struct sm_part *p = sm_trial_part(t, e->part);
+    const struct sm_facts *f;
+    struct sm_err err = {0};
+    struct sm_str text = {0};
+    if (!sm_fetch_stats(fetch, t, e, &f, &err))
+        return err.code == SM_ERR_WAIT;
+    if (sm_tensor_health_text(f, &text)) {
+        if (sm_trial_worker_count(t) > 1)
+            sm_str_printf(&text, " on %s", sm_trial_worker(t, p->worker));
+        sm_trial_problems_add(
+            out, (struct sm_trial_problem){
+                     .kind = SM_TRIAL_PROBLEM_VALUE,
+                     .step = step.n,
+                     .saved = p->step.n,
+                     .tensor = sm_trial_tensor_name(t, x),
+                     .text = sm_arena_xstrndup(&out->arena, sm_str_text(&text), text.len)});
+    }
+    sm_str_clear(&text);
+    return false;
+}
+
+/* The step of the newest value at or before the step. */
+static struct sm_step saved_step(const struct sm_trial *t, const struct sm_trial_tensor *x,
+                                 struct sm_step step, uint16_t worker)
+{
+    const struct sm_entry *e = sm_tensor_health_entry(t, x, step, worker);
+    return e ? sm_trial_part(t, e->part)->step : (struct sm_step){INT64_MAX};
+}
+
+/* From the worker, or from every worker. */
 static size_t add_values(struct sm_trial *t, struct sm_fetch *fetch, struct sm_step step,
                          uint16_t worker, struct sm_trial_problems *out)
 {
+    struct sm_worker_values values = {0};
     size_t waiting = 0;
-    struct sm_str text = {0};
     for (size_t i = 0; i < sm_trial_tensor_count(t); i++) {
         const struct sm_trial_tensor *x = sm_trial_tensor(t, i);
-        const struct sm_entry *e = sm_tensor_health_entry(t, x, step, worker);
-        const struct sm_facts *f;
-        struct sm_err err = {0};
-        sm_str_truncate(&text, 0);
-        if (!e)
-            continue;
-        if (!sm_fetch_stats(fetch, t, e, &f, &err))
-            waiting += err.code == SM_ERR_WAIT;
-        else if (sm_tensor_health_text(f, &text))
-            sm_trial_problems_add(
-                out, (struct sm_trial_problem){
-                         .kind = SM_TRIAL_PROBLEM_VALUE,
-                         .step = step.n,
-                         .saved = sm_trial_part(t, e->part)->step.n,
-                         .tensor = sm_trial_tensor_name(t, x),
-                         .text = sm_arena_xstrndup(&out->arena, sm_str_text(&text), text.len)});
+        sm_worker_values_read(&values, t, x, saved_step(t, x, step, worker), worker);
+        for (size_t k = 0; k < values.n; k++)
+            waiting += add_value(t, fetch, x, values.items[k], step, out);
     }
-    sm_str_clear(&text);
+    sm_worker_values_clear(&values);
     return waiting;
 }
 

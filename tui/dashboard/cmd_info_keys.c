@@ -1,4 +1,3 @@
-#include "commands/answer/shape.h"
 #include "tui/dashboard/dashboard.h"
 #include "tui/dashboard/dashboard_feature.h"
 #include "tui/panes/key_help.h"
@@ -36,6 +35,5 @@ const struct sm_cmd sm_cmd_info_keys = {
     .summary = "List the keys of the dashboard",
     .example = "info keys",
     .flags = SM_CMD_LISTING,
-    .answer = "[{keys:text,action:text,context:text,help:text}]",
     .run = run_info_keys,
 };

@@ -2,6 +2,7 @@
 
 #include "plot/table.h"
 #include "reader/analysis/tensor_health.h"
+#include "reader/analysis/worker_values.h"
 #include "tui/panes/baseline.h"
 
 #include <string.h>
@@ -9,6 +10,7 @@
 enum {
     TREND_W = 8,
     INFO_W = 11,
+    OTHERS_MAX = 64,
     NARROW = 40,
     WIDE = 56
 }; /* below NARROW columns trend and info are shorter; from WIDE on there is a mean column */
@@ -103,6 +105,39 @@ static bool describe_value(const struct sm_view *v, const struct sm_facts *f, in
     return problem;
 }
 
+/* If no worker is chosen, the problem of another worker than the one that is shown: "1 NaN
+ * worker_1". Rules look at every worker of a trial with more of them. */
+static bool describe_others(const struct sm_view *v, const struct sm_trial_tensor *x,
+                            const struct sm_entry *e, int room, struct sm_str *state)
+{
+    struct sm_session *s = v->session;
+    struct sm_trial *t = sm_session_trial(s);
+    struct sm_worker_values values = {0};
+    struct sm_worker_defects d;
+    size_t n = sm_trial_worker_count(t);
+    if (s->at.worker != SM_WORKER_ANY || n < 2 || n > OTHERS_MAX)
+        return false;
+    sm_worker_values_read(&values, t, x, sm_trial_part(t, e->part)->step, SM_WORKER_ANY);
+    sm_worker_values_defects(&values, t, s->fetch, e, &d);
+    sm_worker_values_clear(&values);
+    if (!d.first)
+        return false;
+    struct sm_str text = {0};
+    char sign[4];
+    sm_worker_defects_describe(t, &d, &text);
+    sm_str_truncate(state, 0);
+    if ((int)text.len + 2 <= room) {
+        sm_str_addn(state, sign, sm_utf8_encode(v->glyphs->warn, sign));
+        sm_str_addc(state, ' ');
+        sm_str_add_escaped(state, sm_str_text(&text), text.len);
+    } else {
+        sm_str_printf(state, "%llu %s", (unsigned long long)(d.nan ? d.nan : d.infinite),
+                      d.nan ? "NaN" : "Inf");
+    }
+    sm_str_clear(&text);
+    return true;
+}
+
 /* With a baseline, replaces the value of a scalar, or the mean, with the difference from it. */
 static bool describe_difference(const struct sm_view *v, const struct sm_trial_tensor *x,
                                 const struct sm_entry *e, const struct sm_facts *f, int room,
@@ -139,7 +174,9 @@ static void draw_info(const struct sm_view *v, const struct sm_trial_tensor *x, 
     } else if (!e) {
         sm_str_addc(&shape, '-');
     } else if (sm_fetch_stats(v->session->fetch, sm_session_trial(v->session), e, &facts, NULL)) {
-        role = describe_value(v, facts, room, &shape, &state) ? SM_ROLE_PROBLEM : SM_ROLE_TEXT;
+        bool problem = describe_value(v, facts, room, &shape, &state) ||
+                       describe_others(v, x, e, room, &state);
+        role = problem ? SM_ROLE_PROBLEM : SM_ROLE_TEXT;
         wrong = role == SM_ROLE_PROBLEM || strcmp(sm_str_text(&state), "all 0") == 0;
         if (!wrong && describe_difference(v, x, e, facts, room, &shape, &state))
             wrong = facts->n > 1; /* a single column shows the state */

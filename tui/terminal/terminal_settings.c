@@ -46,8 +46,7 @@ const struct sm_setting sm_terminal_setting_rows[] = {
      .type = SM_SETTING_ENUM,
      .words = start_modes,
      .initial = "normal",
-     .help = "No effect",
-     .retired = true,
+     .help = "Initial mode of keys: normal (actions) or command (type a command)",
      .offset = AT(tui_start_mode)},
     {0},
 };

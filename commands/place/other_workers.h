@@ -1,0 +1,20 @@
+/* What a command says when it shows the value of one worker and there are several: which one it is,
+ * and that another has NaN or infinities. */
+#ifndef SM_OTHER_WORKERS_H
+#define SM_OTHER_WORKERS_H
+
+#include "commands/language/cmd.h"
+#include "reader/series.h"
+#include "reader/trial_place.h"
+
+/* After the value of a place, `shown`, in text: a line if no worker was chosen and another worker's
+ * value at the step has NaN or infinities, or would be too much to read. Other formats get nothing.
+ * False: SM_ERR_WAIT. */
+bool sm_other_workers_note(struct sm_call *c, struct sm_result *out, const struct sm_place *p,
+                           const struct sm_entry *shown, struct sm_err *err);
+/* The same after a series; it always names the worker. */
+bool sm_other_workers_note_series(struct sm_call *c, struct sm_result *out,
+                                  const struct sm_trial_tensor *x,
+                                  const struct sm_series_spec *spec, struct sm_err *err);
+
+#endif

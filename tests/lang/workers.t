@@ -1,0 +1,119 @@
+# a NaN on any worker but the first: lists, counts and rules look at every worker
+$ -batch --rules auto "$(sh tests/lang/files/one_nan.sh "$T")"
+RULE                      STATUS         FIRST  LAST  FIRED
+VanishingGradient         NoIssuesFound      -     -      0
+ExplodingTensor           IssuesFound       10    10      1
+    worker_1  CrossEntropyLoss_output_0  1 NaN, 0 +Inf, 0 -Inf of 1
+PoorWeightInitialization  NoIssuesFound      -     -      0
+WeightUpdateRatio         NoIssuesFound      -     -      0
+AllZero                   NoIssuesFound      -     -      0
+TensorVariance            NoIssuesFound      -     -      0
+UnchangedTensor           NoIssuesFound      -     -      0
+LossNotDecreasing         IssuesFound       10    10      1
+    worker_1  CrossEntropyLoss_output_0  1.12444 (TRAIN step 0) to nan (step 10): not finite
+Overfit                   NoIssuesFound      -     -      0
+    nothing was judged: no values to compare
+Overtraining              NoIssuesFound      -     -      0
+StalledTrainingRule       NoIssuesFound      -     -      0
+? 3
+
+$ -batch -ex 'find nan' -ex 'tensors *loss* *Loss*' -ex 'tensors -where "isnan(max($t))" -field name' -ex 'info problems' "$(sh tests/lang/files/one_nan.sh "$T")"
+NAME                       STEP  WORKER    INDEX  VALUE
+CrossEntropyLoss_output_0    18  worker_1  ()       nan
+1 element found in 26 values.
+NAME                       DTYPE    SHAPE  STEPS     MEAN  STD  NAN  TREND
+CrossEntropyLoss_output_0  float32  ()        10  0.96816    0    1  ▇▅▅▃▃▃▁▂
+NAN counts all workers, the rest is of the first: CrossEntropyLoss_output_0 on worker_1: 1 NaN.
+NAME
+CrossEntropyLoss_output_0
+STEP  KIND   TENSOR                     PROBLEM
+  18  value  CrossEntropyLoss_output_0  CrossEntropyLoss_output_0 at step 18: 1 NaN on worker_1
+
+# where one worker is shown, what the others have is said
+$ -batch -ex 'stat CrossEntropyLoss_output_0 -field name,worker,nan' -ex 'tensor CrossEntropyLoss_output_0' -ex 'series CrossEntropyLoss_output_0' "$(sh tests/lang/files/one_nan.sh "$T")"
+name    CrossEntropyLoss_output_0
+worker  worker_0
+nan     0
+CrossEntropyLoss_output_0  step 18 (train 18)  worker_0  float32 ()
+0.9681624
+Not shown: worker_1: 1 NaN.
+STEP  MODE   MODE-STEP  TIME                         VALUE
+   0  TRAIN          0  2026-11-21T02:48:29+00:00   1.1021
+   2  TRAIN          2  2026-11-21T02:48:29+00:00   1.0584
+   4  TRAIN          4  2026-11-21T02:48:29+00:00   1.0574
+   6  TRAIN          6  2026-11-21T02:48:29+00:00   1.0076
+   8  TRAIN          8  2026-11-21T02:48:29+00:00   1.0127
+  10  TRAIN         10  2026-11-21T02:48:29+00:00  0.98963
+  12  TRAIN         12  2026-11-21T02:48:29+00:00   1.0091
+  14  TRAIN         14  2026-11-21T02:48:29+00:00   0.8825
+  16  TRAIN         16  2026-11-21T02:48:29+00:00  0.95008
+  18  TRAIN         18  2026-11-21T02:48:29+00:00  0.96816
+The values are of the first of 2 workers that has the step, by name.
+Not shown: worker_1: 5 NaN, from step 10 on.
+
+$ -batch -ex 'stat CrossEntropyLoss_output_0 worker 1' -ex 'tensor CrossEntropyLoss_output_0 worker 1' "$(sh tests/lang/files/one_nan.sh "$T")"
+CrossEntropyLoss_output_0  step 18 (train 18)  worker_1  float32
+min          -            max          -            mean         -
+std          -            variance     -            median       -
+sum          -            prod         -
+l1           -            l2           -
+abs_min      -            abs_max      -            abs_mean     -
+abs_std      -            abs_variance -            abs_median   -
+abs_sum      -
+p1           -            p5           -            p25          -
+p75          -            p95          -            p99          -
+size         1            zero         0            nan          1
+pos          0            neg          0
+pos_inf      0            neg_inf      0
+No statistics: no element is a finite real number.
+CrossEntropyLoss_output_0  step 18 (train 18)  worker_1  float32 ()
+nan
+
+$ -batch -ex 'break *Loss* if isnan(max($t))' -ex run "$(sh tests/lang/files/one_nan.sh "$T")"
+Breakpoint 1 at *Loss* (1 tensor)
+\
+Breakpoint 1, CrossEntropyLoss_output_0 at step 10 (train 10), worker_1
+isnan(max($t))
+
+# a worker was lost: without --follow every step counts as it is
+$ -batch --rules auto "$(LOST=1 sh tests/lang/files/one_nan.sh "$T")"
+RULE                      STATUS         FIRST  LAST  FIRED
+VanishingGradient         NoIssuesFound      -     -      0
+ExplodingTensor           IssuesFound       10    10      1
+    worker_0  CrossEntropyLoss_output_0  1 NaN, 0 +Inf, 0 -Inf of 1
+PoorWeightInitialization  NoIssuesFound      -     -      0
+WeightUpdateRatio         NoIssuesFound      -     -      0
+AllZero                   NoIssuesFound      -     -      0
+TensorVariance            NoIssuesFound      -     -      0
+UnchangedTensor           NoIssuesFound      -     -      0
+LossNotDecreasing         IssuesFound       10    10      1
+    worker_0  CrossEntropyLoss_output_0  1.10213 (TRAIN step 0) to nan (step 10): not finite
+Overfit                   NoIssuesFound      -     -      0
+    nothing was judged: no values to compare
+Overtraining              NoIssuesFound      -     -      0
+StalledTrainingRule       NoIssuesFound      -     -      0
+? 3
+
+# while more may come, what is not judged is said
+$ -batch -ex 'rule add exploding_tensor' -ex 'rule status' -ex 'rule status -csv -field instance,status,datapoints,not_judged,not_judged_why' "$(LOST=1 sh tests/lang/files/one_nan.sh "$T")"
+ExplodingTensor is attached.
+RULE             STATUS      FIRST  LAST  FIRED
+ExplodingTensor  InProgress      -     -      0
+    6 steps not judged: waiting for worker_1, which wrote nothing after step 6
+instance,status,datapoints,not_judged,not_judged_why
+ExplodingTensor,InProgress,52,6,"6 steps not judged: waiting for worker_1, which wrote nothing after step 6"
+
+# nothing was judged
+$ -batch --rules auto tests/trials/killed_at_start
+RULE                 STATUS         FIRST  LAST  FIRED  TENSOR  WHAT
+StalledTrainingRule  NoIssuesFound      -     -      0  -       -
+! smdbg: no rule judged anything: the trial has no steps
+? 4
+
+$ -batch -iex 'rule load -define doc/rules/loss_bounds.rule' --rules doc/rules/large_mean.rule tests/trials/xgb_classifier
+loss_bounds can be added.
+RULE        STATUS         FIRST  LAST  FIRED  TENSOR  WHAT
+large_mean  NoIssuesFound      -     -      0  -       0 tensors matched; this result means nothing
+! smdbg: large_mean judged nothing: 0 tensors matched; this result means nothing
+? 4
+
