@@ -3,6 +3,7 @@
 #include "reader/archive_steps.h"
 #include "reader/base/crc32c.h"
 #include "reader/base/mem.h"
+#include "reader/base/replace.h"
 #include "reader/base/vec.h"
 #include "reader/facts_pack.h"
 #include "reader/fetch_read.h"
@@ -12,7 +13,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 /* A frame of values ends after this many bytes, at a slice of a larger record, or at the end of its
  * tensor. Records of at least MEASURED_BYTES get their statistics stored; for smaller ones reading
@@ -37,7 +37,7 @@ struct writing {
     struct sm_archive_save *save;
     struct sm_archive_saved *saved;
     FILE *file;
-    const char *path, *name; /* the file being written, and its final name */
+    const char *name; /* of the archive, for messages */
     uint64_t at;
     struct group values, stats;
     struct sm_str plain, packed; /* scratch */
@@ -393,15 +393,17 @@ static void clear(struct writing *w)
     sm_free(w->scratch.bytes);
 }
 
-static bool write_file(struct writing *w, const atomic_bool *cancelled, atomic_ulong *left,
+/* Closes fd once it is a file. */
+static bool write_file(struct writing *w, int *fd, const atomic_bool *cancelled, atomic_ulong *left,
                        struct sm_err *err)
 {
     w->stored = sm_alloc_zero(w->save->batch->n_values + 1, 1);
     if (!w->stored)
         return no_memory(err);
-    w->file = fopen(w->path, "we");
+    w->file = fdopen(*fd, "w");
     if (!w->file)
         return sm_err_errno(err, "%s", w->name);
+    *fd = -1;
     bool ok = put_all(w, cancelled, left, err);
     if (fclose(w->file) != 0 && ok)
         ok = sm_err_errno(err, "%s", w->name);
@@ -411,7 +413,7 @@ static bool write_file(struct writing *w, const atomic_bool *cancelled, atomic_u
 bool sm_archive_save_run(struct sm_archive_save *s, const char *path, const atomic_bool *cancelled,
                          atomic_ulong *left, struct sm_archive_saved *out, struct sm_err *err)
 {
-    struct sm_str name = {0};
+    struct sm_replacement file;
     struct writing w = {.save = s,
                         .saved = out,
                         .values.kind = SM_SMDZ_VALUES,
@@ -419,15 +421,12 @@ bool sm_archive_save_run(struct sm_archive_save *s, const char *path, const atom
                         .name = path};
     *out = (struct sm_archive_saved){
         .steps = s->n_steps, .tensors = s->n_tensors, .trial_bytes = s->info.bytes};
-    sm_str_printf(&name, "%s.%ld.tmp", path, (long)getpid());
-    w.path = sm_str_text(&name);
-    bool ok = name.failed ? no_memory(err) : write_file(&w, cancelled, left, err);
-    if (ok && rename(w.path, path) != 0)
+    if (!sm_replacement_begin(&file, path, 0666))
+        return sm_err_errno(err, "%s", path);
+    bool ok = write_file(&w, &file.fd, cancelled, left, err);
+    if (!sm_replacement_end(&file, ok) && ok)
         ok = sm_err_errno(err, "%s", path);
-    if (!ok && w.file)
-        unlink(w.path);
     out->bytes = w.at;
     clear(&w);
-    sm_str_clear(&name);
     return ok;
 }

@@ -4,6 +4,7 @@
 #include "commands/session/incident.h"
 #include "commands/session/version.h"
 #include "reader/base/mem.h"
+#include "reader/base/replace.h"
 #include "reader/hook/replay.h"
 #include "tui/app/startup.h"
 #include "tui/check.h"
@@ -142,6 +143,25 @@ static int run_session(const struct sm_options *o)
     return status;
 }
 
+static void end_by_signal(int signo)
+{
+    sm_replacements_unlink();
+    signal(signo, SIG_DFL);
+    raise(signo);
+}
+
+/* A signal that ends the program leaves no half-written file. One that was ignored at the start
+ * (nohup) stays ignored. */
+static void catch_ends(void)
+{
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+    struct sigaction a = {.sa_handler = end_by_signal}, before;
+    sigemptyset(&a.sa_mask);
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+        if (sigaction(signals[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+            sigaction(signals[i], &a, NULL);
+}
+
 /* A closed pipe ends the program as it ends cat, also if SIGPIPE was ignored at the start. A file
  * at its size limit is an error like a full disk, not a signal. */
 static void reset_signals(void)
@@ -151,6 +171,7 @@ static void reset_signals(void)
     sigemptyset(&ignored.sa_mask);
     sigaction(SIGPIPE, &usual, NULL);
     sigaction(SIGXFSZ, &ignored, NULL);
+    catch_ends();
 }
 
 int main(int argc, char **argv)

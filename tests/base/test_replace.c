@@ -77,6 +77,39 @@ static void test_no_room(void **state)
     assert_int_equal(mkdir(dir, 0700), 0);
 }
 
+/* In containers with a common folder process numbers repeat, and one may have left its file. */
+static void test_a_file_left_by_another(void **state)
+{
+    char left[96];
+    (void)state;
+    snprintf(left, sizeof left, "%s.%ld.tmp", path, (long)getpid());
+    FILE *f = fopen(left, "w");
+    assert_non_null(f);
+    fclose(f);
+    assert_true(sm_replace_file(path, "one", 3, 0600));
+    assert_contents("one");
+    assert_int_equal(unlink(left), 0);
+}
+
+/* What a program does when a signal ends it. */
+static void test_the_end_of_the_program(void **state)
+{
+    struct sm_replacement r[3];
+    (void)state;
+    for (int i = 0; i < 3; i++)
+        assert_true(sm_replacement_begin(&r[i], path, 0600));
+    assert_int_equal(access(r[1].temporary, F_OK), 0);
+    assert_true(sm_replacement_end(&r[0], true));
+    sm_replacements_unlink();
+    assert_int_equal(access(r[1].temporary, F_OK), -1);
+    assert_contents("");
+    assert_false(sm_replacement_end(&r[1], true));
+    assert_false(sm_replacement_end(&r[2], false));
+    assert_int_equal(remove(path), 0);
+    assert_int_equal(rmdir(dir), 0);
+    assert_int_equal(mkdir(dir, 0700), 0);
+}
+
 static void test_no_folder(void **state)
 {
     (void)state;
@@ -106,6 +139,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_a_new_file, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_a_file_that_is_there, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_no_room, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_a_file_left_by_another, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_the_end_of_the_program, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_no_folder, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

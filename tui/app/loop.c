@@ -2,6 +2,7 @@
 
 #include "reader/base/clock.h"
 #include "reader/base/mem.h"
+#include "reader/base/replace.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -142,6 +143,8 @@ void sm_loop_raise(struct sm_loop *l, int signo)
 {
     struct sigaction now, usual = {.sa_handler = SIG_DFL};
     (void)l;
+    if (signo != SIGTSTP)
+        sm_replacements_unlink();
     sigemptyset(&usual.sa_mask);
     sigaction(signo, &usual, &now);
     raise(signo);
