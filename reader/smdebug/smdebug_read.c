@@ -28,6 +28,21 @@ static void report_index_problem(struct index_reader *r, const struct sm_err *er
     sm_problems_add(&r->batch->problems, sm_str_text(&r->path), -1, err);
 }
 
+/* A step without a mode counts as GLOBAL, which is wrong for a job with modes. The offset is that
+ * of the place that says it: an unknown mode, or the meta that has none. */
+static void report_missing_mode(struct index_reader *r)
+{
+    struct sm_err err;
+    const char *mode = memmem(r->text.data, r->text.len, "\"mode\"", 6),
+               *meta = memmem(r->text.data, r->text.len, "\"meta\"", 6),
+               *at = mode   ? mode
+                     : meta ? meta
+                            : r->text.data;
+    sm_err_set(&err, SM_ERR_DATA, "index: %s, the step counts as GLOBAL",
+               mode ? "unknown mode" : "no mode");
+    sm_problems_add(&r->batch->problems, sm_str_text(&r->path), at - r->text.data, &err);
+}
+
 /* Whether a late file has been late for so long: what copies a trial may bring the files of a step
  * in any order. Without follow there is no later look. */
 static bool was_given(const struct sm_smdebug *t, const struct queued *q, int64_t us)
@@ -210,6 +225,8 @@ static enum sm_fate take_index_file(struct index_reader *r, const struct queued 
         return SM_FATE_SAME;
     if (!add_part(r, q, events, f->time_us, now.written_us))
         return out_of_memory(r);
+    if (!r->index.mode)
+        report_missing_mode(r);
     r->batch->parts[r->batch->n_parts - 1].completes = was_cut(r, q);
     return SM_FATE_TAKEN;
 }

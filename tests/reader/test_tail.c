@@ -886,9 +886,29 @@ static void test_an_index_without_meta(void **state)
     const struct sm_trial_step *s = sm_trial_step(l->trial, 1);
     assert_int_equal(s->mode, SM_MODE_GLOBAL);
     assert_int_equal(s->mode_step.n, 1);
+    const struct sm_problems *p = sm_trial_problems(l->trial);
+    assert_int_equal(p->total, 1);
+    assert_non_null(strstr(p->items[0].message, "no mode, the step counts as GLOBAL"));
+    assert_non_null(strstr(p->items[0].file, "000000000001_worker_0.json"));
+    assert_int_equal(p->items[0].offset, 0);
     /* the name of the event file follows from the step */
     assert_true(mean_at(l, "loss", 1, &mean, &err));
     assert_true(mean == 1.0);
+}
+
+static void test_an_index_with_an_unknown_mode(void **state)
+{
+    static const char index[] = "{\"meta\": {\"mode\": \"FIT\", \"mode_step\": 3}, "
+                                "\"tensor_payload\": []}";
+    struct live *l = *state;
+    open_with_one_step(l);
+    put_file(in(l, "new"), index, sizeof index - 1);
+    move_file(in(l, "new"), index_of(l, 1, "worker_0"));
+    live_beat(l);
+    const struct sm_problems *p = sm_trial_problems(l->trial);
+    assert_int_equal(p->total, 1);
+    assert_non_null(strstr(p->items[0].message, "unknown mode"));
+    assert_int_equal(p->items[0].offset, 10);
 }
 
 static void test_compressed_index_files(void **state)
@@ -950,6 +970,7 @@ int main(void)
         T(test_strange_names),
         T(test_no_path_leaves_the_trial),
         T(test_an_index_without_meta),
+        T(test_an_index_with_an_unknown_mode),
         T(test_compressed_index_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
