@@ -51,7 +51,7 @@ static bool find_parts(struct planning *x)
     const struct sm_part *p,
         *first = sm_trial_step_count(x->trial) ? sm_trial_part(x->trial, 0) : NULL;
     for (size_t i = 0; i < sm_trial_step_count(x->trial); i++)
-        for (size_t k = 0; (p = sm_trial_step_part(x->trial, i, k)); k++) {
+        for (p = sm_trial_step_part(x->trial, i, 0); p; p = sm_trial_next_part(x->trial, p)) {
             if (!wants_part(x->choice, p))
                 continue;
             if (!SM_VEC_ROOM(x->order, x->n_order, x->cap_order))

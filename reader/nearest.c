@@ -21,7 +21,7 @@ static void consider_step(const struct sm_trial *t, size_t i, enum sm_mode mode,
                           int64_t number, struct sm_nearest *out)
 {
     const struct sm_part *p;
-    for (size_t k = 0; (p = sm_trial_step_part(t, i, k)); k++)
+    for (p = sm_trial_step_part(t, i, 0); p; p = sm_trial_next_part(t, p))
         consider_part(p, mode, worker, number, out);
 }
 

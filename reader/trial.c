@@ -107,6 +107,7 @@ void sm_trial_close(struct sm_trial *t)
     if (!t)
         return;
     t->closing = true;
+    sm_trial_drop_merges(t);
     if (!sm_trial_is_scanning(t))
         sm_trial_free(t); /* else the last job to return frees it */
 }
@@ -212,6 +213,11 @@ bool sm_trial_claimed(const struct sm_trial *t)
 uint64_t sm_trial_bytes(const struct sm_trial *t)
 {
     return t->bytes;
+}
+
+size_t sm_trial_merged_most(const struct sm_trial *t)
+{
+    return t->merged_most;
 }
 
 uint64_t sm_trial_index_files(const struct sm_trial *t)
@@ -370,6 +376,12 @@ const struct sm_part *sm_trial_step_part(const struct sm_trial *t, size_t i, siz
     uint32_t part = t->steps[i].first_part;
     while (k-- && part != NO_PART)
         part = t->next_part[part];
+    return part == NO_PART ? NULL : &t->parts[part];
+}
+
+const struct sm_part *sm_trial_next_part(const struct sm_trial *t, const struct sm_part *p)
+{
+    uint32_t part = t->next_part[p - t->parts];
     return part == NO_PART ? NULL : &t->parts[part];
 }
 

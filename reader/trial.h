@@ -132,6 +132,8 @@ struct sm_source *sm_trial_source(const struct sm_trial *t);
 bool sm_trial_claimed(const struct sm_trial *t);   /* claim.smd exists */
 uint64_t sm_trial_bytes(const struct sm_trial *t); /* of records indexed */
 uint64_t sm_trial_index_files(const struct sm_trial *t);
+/* The most work, in values, that one turn of the loop has merged. */
+size_t sm_trial_merged_most(const struct sm_trial *t);
 size_t sm_trial_memory(const struct sm_trial *t); /* Memory held by names, steps and entries. */
 const struct sm_problems *sm_trial_problems(const struct sm_trial *t);
 /* Records bad data found by a reader. */
@@ -166,6 +168,8 @@ const struct sm_part *sm_trial_part(const struct sm_trial *t, uint32_t part);
 bool sm_trial_part_is_final(const struct sm_trial *t, const struct sm_part *p);
 /* The parts of step i by worker, newest session only: k counts from 0 until NULL. */
 const struct sm_part *sm_trial_step_part(const struct sm_trial *t, size_t i, size_t k);
+/* The next part of the same step; NULL after the last. */
+const struct sm_part *sm_trial_next_part(const struct sm_trial *t, const struct sm_part *p);
 
 /* In natural order; the index is that of sm_part.worker. */
 size_t sm_trial_worker_count(const struct sm_trial *t);

@@ -89,10 +89,22 @@ static void note_late(struct sm_trial *t, int64_t step)
         t->late[t->n_late++] = step;
 }
 
+/* The part linked last, if it is the last one of the step and before the worker; else NO_PART.
+ * Steps come with their workers in order, so most parts are appended without a search. */
+static uint32_t tail_of(const struct sm_trial *t, const struct sm_trial_step *s, uint32_t worker)
+{
+    uint32_t k = t->tail_part;
+    bool valid = k < t->n_parts && s->first_part != NO_PART && t->parts[k].step.n == s->step.n &&
+                 !t->parts[k].replaced && t->next_part[k] == NO_PART;
+    return valid && t->parts[k].worker < worker ? k : NO_PART;
+}
+
 /* The current part of a worker in a step. */
 static struct sm_part *find_part(const struct sm_trial *t, const struct sm_trial_step *s,
                                  uint32_t worker)
 {
+    if (tail_of(t, s, worker) != NO_PART)
+        return NULL;
     for (uint32_t k = s->first_part; k != NO_PART; k = t->next_part[k])
         if (t->parts[k].worker == worker)
             return &t->parts[k];
@@ -112,11 +124,14 @@ static void unlink_part(struct sm_trial *t, struct sm_trial_step *s, struct sm_p
 static void link_part(struct sm_trial *t, struct sm_trial_step *s, uint32_t part)
 {
     const struct sm_part *p = &t->parts[part], *first;
-    uint32_t *link = &s->first_part;
+    uint32_t tail = tail_of(t, s, p->worker), *link = &s->first_part;
+    if (tail != NO_PART)
+        link = &t->next_part[tail];
     while (*link != NO_PART && t->parts[*link].worker < p->worker)
         link = &t->next_part[*link];
     t->next_part[part] = *link;
     *link = part;
+    t->tail_part = part;
     s->n_workers++;
     first = &t->parts[s->first_part];
     t->mode_steps[s->mode]--;

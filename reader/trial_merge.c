@@ -60,24 +60,41 @@ static void take_problems(struct sm_trial *t, const struct sm_problems *p)
     }
 }
 
-size_t sm_trial_merge(struct sm_trial *t, const struct sm_batch *b)
+/* The work of a part: what a turn of the loop is measured in. */
+static size_t work_of(const struct sm_batch_part *p)
 {
-    struct name_ids *names = sm_alloc_zero(sm_names_count(b->names), sizeof *names);
-    size_t i = 0;
+    return 4 + p->n_values + p->n_shapes;
+}
+
+bool sm_trial_merge(struct sm_trial *t, const struct sm_batch *b, struct sm_trial_merged *m,
+                    size_t *work)
+{
+    size_t before = m->n, spent = 0;
+    if (!m->names)
+        m->names = sm_alloc_zero(sm_names_count(b->names), sizeof *m->names);
     t->late_before = t->n_late;
-    for (; names && i < b->n_parts; i++) {
+    for (; m->names && m->n < b->n_parts && spent < *work; m->n++) {
         struct prepared x;
-        if (!sm_trial_prepare(t, b, &b->parts[i], names, &x))
+        if (!sm_trial_prepare(t, b, &b->parts[m->n], m->names, &x)) {
+            m->failed = true;
             break;
-        sm_trial_commit(t, b, &b->parts[i], names, &x);
+        }
+        sm_trial_commit(t, b, &b->parts[m->n], m->names, &x);
+        spent += work_of(&b->parts[m->n]);
     }
-    sm_free(names);
-    t->after_end = t->after_end || (t->ended && t->end_read && i);
-    t->end_quiet_us = i ? sm_clock_mono_us() : t->end_quiet_us;
-    t->arrivals_seen += i > 0;
+    m->failed = m->failed || !m->names;
+    *work -= spent < *work ? spent : *work;
+    t->merged_most = spent > t->merged_most ? spent : t->merged_most;
+    t->after_end = t->after_end || (t->ended && t->end_read && m->n > before);
+    t->end_quiet_us = m->n > before ? sm_clock_mono_us() : t->end_quiet_us;
+    t->arrivals_seen += m->n > before;
+    if (m->n < b->n_parts && !m->failed)
+        return false;
+    sm_free(m->names);
+    m->names = NULL;
     take_problems(t, &b->problems);
     sm_trial_update_complete(t);
-    return i;
+    return true;
 }
 
 /* The directory was replaced by another: its steps are gone. The parts stay, because readers

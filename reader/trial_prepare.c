@@ -20,11 +20,23 @@ static void insert_i64(int64_t *items, size_t n, size_t at, int64_t value)
     items[at] = value;
 }
 
+/* The index of the first worker that is not before the name. */
+static size_t worker_place(const struct sm_trial *t, const char *name)
+{
+    size_t lo = 0, hi = t->n_workers;
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (sm_natural_cmp(t->workers[mid], name) < 0)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
 uint32_t sm_trial_add_worker(struct sm_trial *t, const char *name)
 {
-    size_t at = 0, n = t->n_workers;
-    while (at < n && sm_natural_cmp(t->workers[at], name) < 0)
-        at++;
+    size_t n = t->n_workers, at = worker_place(t, name);
     if (at < n && strcmp(t->workers[at], name) == 0)
         return (uint32_t)at;
     if (n >= SM_WORKER_ANY || !SM_VEC_ROOM(t->workers, n, t->cap_workers) ||
@@ -131,11 +143,21 @@ static size_t dims_of(const struct sm_batch *b, const struct sm_batch_part *p)
     return n;
 }
 
+/* Adding a worker renumbers others. */
+static uint32_t worker_of(struct sm_trial *t, const char *name, struct name_ids *known)
+{
+    if (!known->workers || known->workers != t->n_workers) {
+        known->worker = sm_trial_add_worker(t, name);
+        known->workers = (uint32_t)t->n_workers;
+    }
+    return known->worker;
+}
+
 bool sm_trial_prepare(struct sm_trial *t, const struct sm_batch *b, const struct sm_batch_part *p,
                       struct name_ids *names, struct prepared *out)
 {
     size_t n_values = 0, n_shapes = 0;
-    out->worker = sm_trial_add_worker(t, sm_names_text(b->names, p->worker));
+    out->worker = worker_of(t, sm_names_text(b->names, p->worker), &names[p->worker]);
     out->path = SM_NAME_NONE;
     if (p->event_file != SM_NAME_NONE)
         out->path = sm_names_add(t->paths, sm_names_text(b->names, p->event_file),

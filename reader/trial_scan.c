@@ -176,46 +176,80 @@ static void submit_ranges(struct sm_trial *t)
     }
 }
 
-static void merge_range(struct sm_trial *t, struct read_job *r)
+/* The batch is merged, or there is no memory. */
+static void settle_range(struct sm_trial *t, struct read_job *r)
+{
+    struct scan *s = &t->scan;
+    if (r->batch)
+        sm_tail_settle(t->tail, r->batch, r->merged.n);
+    else
+        sm_tail_unread(t->tail);
+    s->failed = s->failed || !r->batch || r->merged.failed;
+    for (size_t i = 0; r->batch && i < r->batch->n_files; i++)
+        s->late = s->late || r->batch->files[i].fate == SM_FATE_LATE;
+}
+
+static void drop_range(struct scan *s)
+{
+    struct read_job *r = &s->ranges[s->first_range];
+    sm_free(r->merged.names);
+    sm_batch_free(r->batch);
+    r->batch = NULL;
+    s->first_range = (s->first_range + 1) % RANGES;
+    s->n_ranges--;
+}
+
+/* Returns false if the work of this turn was not enough. */
+static bool merge_range(struct sm_trial *t, struct read_job *r, size_t *work)
 {
     struct scan *s = &t->scan;
     uint64_t problems = t->problems.total;
-    size_t n = r->batch ? sm_trial_merge(t, r->batch) : 0;
-    if (r->batch)
-        sm_tail_settle(t->tail, r->batch, n);
-    else
-        sm_tail_unread(t->tail);
-    s->failed = s->failed || !r->batch || n < r->batch->n_parts;
-    for (size_t i = 0; r->batch && i < r->batch->n_files; i++)
-        s->late = s->late || r->batch->files[i].fate == SM_FATE_LATE;
-    s->changed = s->changed || n;
-    if (n || problems != t->problems.total) {
+    size_t before = r->merged.n;
+    bool whole = !r->batch || sm_trial_merge(t, r->batch, &r->merged, work);
+    if (whole)
+        settle_range(t, r);
+    s->changed = s->changed || r->merged.n > before;
+    if (r->merged.n > before || problems != t->problems.total) {
         t->changed = true;
         t->version++;
     }
-    sm_batch_free(r->batch);
-    r->batch = NULL;
+    return whole;
 }
 
-static void read_done(struct sm_job *job)
+/* Merges ranges in the order of the queue, but no more than a turn of the loop can bear: the rest
+ * follows in the next turn. */
+static void merge_ranges(struct sm_trial *t)
 {
-    struct read_job *r = (struct read_job *)job;
-    struct sm_trial *t = r->trial;
     struct scan *s = &t->scan;
-    r->done = true;
+    size_t work = MERGE_WORK;
+    s->merging = false;
     while (s->n_ranges && s->ranges[s->first_range].done) {
-        struct read_job *first = &s->ranges[s->first_range];
-        if (t->closing)
-            sm_batch_free(first->batch);
-        else
-            merge_range(t, first);
-        s->first_range = (s->first_range + 1) % RANGES;
-        s->n_ranges--;
+        if (!t->closing && !merge_range(t, &s->ranges[s->first_range], &work)) {
+            s->merging = true;
+            return;
+        }
+        drop_range(s);
         if (!t->closing)
             submit_ranges(t);
     }
     if (!is_closed(t) && !s->n_ranges)
         end_scan(t);
+}
+
+void sm_trial_drop_merges(struct sm_trial *t)
+{
+    struct scan *s = &t->scan;
+    while (s->n_ranges && s->ranges[s->first_range].done)
+        drop_range(s);
+    s->merging = false;
+}
+
+static void read_done(struct sm_job *job)
+{
+    struct read_job *r = (struct read_job *)job;
+    r->done = true;
+    if (!r->trial->scan.merging)
+        merge_ranges(r->trial);
 }
 
 /* ---- lists ---- */
@@ -312,6 +346,8 @@ bool sm_trial_pump(struct sm_trial *t)
 {
     if (t->watch)
         sm_watch_pump(t->watch, on_event, t);
+    if (t->scan.merging)
+        merge_ranges(t);
     if (!sm_trial_is_scanning(t) && is_due(t))
         start_scan(t);
     if (t->scanned && !has_matched(t) && sm_trial_match_some(t)) {
@@ -347,6 +383,8 @@ int sm_trial_fd(const struct sm_trial *t)
 int64_t sm_trial_deadline_us(const struct sm_trial *t)
 {
     if (t->scanned && !has_matched(t))
+        return sm_clock_mono_us();
+    if (t->scan.merging)
         return sm_clock_mono_us();
     if (sm_trial_is_scanning(t))
         return INT64_MAX; /* the pool will wake the loop */

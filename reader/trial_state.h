@@ -8,6 +8,7 @@
 
 #define NO_PART UINT32_MAX
 enum { ARRIVALS = 16, RANGES = 4, RANGE_FILES = 128 };
+enum { MERGE_WORK = 16384 }; /* of a turn of the loop: a few milliseconds */
 
 /* A collection: the contents of its files, and the saved tensors in it, extended as names are
  * added. */
@@ -34,11 +35,19 @@ struct list_job {
     struct sm_trial *trial;
     struct sm_tail_changes *news;
 };
+struct name_ids;
+/* How far a batch has been merged. */
+struct sm_trial_merged {
+    size_t n; /* parts */
+    bool failed;
+    struct name_ids *names; /* between the turns */
+};
 struct read_job {
     struct sm_job job;
     struct sm_trial *trial;
     size_t from, to;
     struct sm_batch *batch;
+    struct sm_trial_merged merged;
     bool done;
 };
 
@@ -50,6 +59,7 @@ struct scan {
     size_t n_files, next_file;      /* of the queue; the next to submit */
     bool one_by_one;                /* a range is one file */
     bool listing, due, refresh_requested, changed, late, failed;
+    bool merging;      /* batches are left for the next turn of the loop */
     unsigned failures; /* consecutive scans that ran out of memory */
     int64_t deadline_us, retry_us, quiet_since_us, began_us;
     int64_t folders[2];
@@ -78,6 +88,7 @@ struct sm_trial {
 
     struct sm_part *parts;
     uint32_t *next_part; /* links the parts of a step */
+    uint32_t tail_part;  /* the part linked last */
     size_t n_parts, cap_parts, cap_next;
     struct sm_trial_step *steps;
     size_t n_steps, cap_steps;
@@ -122,6 +133,7 @@ struct sm_trial {
     int64_t end_quiet_us; /* monotonic: the marker appeared, or something came after it */
     int64_t newest_us;
     uint64_t bytes, index_files, version, arrivals_seen;
+    size_t merged_most; /* the most work of one turn */
     struct {
         int64_t us[ARRIVALS]; /* when the newest new steps arrived, by mtime */
         size_t n;
@@ -142,8 +154,11 @@ static inline int64_t sm_trial_entry_step(const struct sm_trial *t, const struct
 
 /* trial_merge.c */
 void sm_trial_merge_news(struct sm_trial *t, struct sm_tail_changes *n);
-/* Returns the number of parts merged; fewer than b has: no memory. */
-size_t sm_trial_merge(struct sm_trial *t, const struct sm_batch *b);
+/* Merges parts of the batch, from m->n on, and takes their work (values and shapes) off *work;
+ * stops when nothing is left of it. False: not all are merged yet. True: all are, or m->failed, for
+ * lack of memory. */
+bool sm_trial_merge(struct sm_trial *t, const struct sm_batch *b, struct sm_trial_merged *m,
+                    size_t *work);
 /* UINT32_MAX if there is no memory */
 uint32_t sm_trial_add_worker(struct sm_trial *t, const char *name);
 void sm_trial_update_complete(struct sm_trial *t);
@@ -160,6 +175,7 @@ bool sm_trial_match_some(struct sm_trial *t);
 /* trial_scan.c */
 void sm_trial_begin_scans(struct sm_trial *t);
 bool sm_trial_is_scanning(const struct sm_trial *t);
+void sm_trial_drop_merges(struct sm_trial *t); /* what is left for the next turn */
 /* trial.c: after closing, when the last job has returned */
 void sm_trial_free(struct sm_trial *t);
 /* Compares ids by the natural order of their texts; for qsort_r. */

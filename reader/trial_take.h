@@ -9,6 +9,8 @@
 struct name_ids {
     uint32_t tensor; /* name id + 1; 0: not yet looked up */
     uint8_t kind, reduction;
+    uint32_t worker, workers; /* of a worker's name: its number when there were so many; 0: unknown
+                               */
 };
 struct prepared {
     uint32_t worker, path;

@@ -73,7 +73,7 @@ bool sm_rule_judged_nothing(const struct sm_rule_instance *i)
 static bool wrote_step(const struct sm_trial *t, size_t at, uint16_t worker)
 {
     const struct sm_part *p;
-    for (size_t k = 0; (p = sm_trial_step_part(t, at, k)); k++)
+    for (p = sm_trial_step_part(t, at, 0); p; p = sm_trial_next_part(t, p))
         if (p->worker == worker)
             return true;
     return false;

@@ -24,7 +24,7 @@ static bool run_info_files(struct sm_call *c, struct sm_result *out, struct sm_e
     struct sm_str path = {0};
     for (size_t i = 0; i < sm_trial_step_count(t); i++) {
         const struct sm_part *p;
-        for (size_t k = 0; (p = sm_trial_step_part(t, i, k)); k++) {
+        for (p = sm_trial_step_part(t, i, 0); p; p = sm_trial_next_part(t, p)) {
             if (only.n >= 0 && p->step.n != only.n)
                 continue;
             struct sm_node *row = sm_node_map(out, list, NULL);

@@ -25,7 +25,7 @@ static void add_step(struct sm_result *out, struct sm_node *list, const struct s
     sm_node_int(out, row, "mode_step", s->mode_step.n);
     struct sm_node *workers = sm_node_list(out, row, "workers");
     const struct sm_part *p;
-    for (size_t k = 0; (p = sm_trial_step_part(t, i, k)); k++)
+    for (p = sm_trial_step_part(t, i, 0); p; p = sm_trial_next_part(t, p))
         sm_node_text(out, workers, NULL, sm_trial_worker(t, p->worker));
     sm_node_bool(out, row, "complete", s->complete);
     sm_node_uint(out, row, "tensors", s->tensors);

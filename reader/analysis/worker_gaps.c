@@ -31,7 +31,7 @@ static void add_step(const struct sm_trial *t, size_t i, struct scan *scans,
 {
     const struct sm_trial_step *step = sm_trial_step(t, i);
     const struct sm_part *p;
-    for (size_t k = 0; (p = sm_trial_step_part(t, i, k)); k++)
+    for (p = sm_trial_step_part(t, i, 0); p; p = sm_trial_next_part(t, p))
         scans[p->worker].wrote = true;
     for (size_t w = 0; w < out->workers.n; w++) {
         if (scans[w].wrote)

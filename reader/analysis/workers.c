@@ -73,7 +73,7 @@ static void scan_steps(const struct sm_trial *t, struct sm_workers *out)
         uint8_t mode = sm_trial_step(t, i)->mode;
         const struct sm_part *p;
         total[mode]++;
-        for (size_t k = 0; (p = sm_trial_step_part(t, i, k)); k++)
+        for (p = sm_trial_step_part(t, i, 0); p; p = sm_trial_next_part(t, p))
             add_part(p, i, mode, total, &out->items[p->worker], &scans[p->worker]);
     }
     judge_workers(scans, total, out);

@@ -143,7 +143,7 @@ static bool copy_steps(struct replay *r, struct sm_err *err)
         const struct sm_part *p;
         if (!(r->o->pause ? r->o->pause : sleep_us)(r->o->ctx, pause_before(r, i)))
             return true;
-        for (size_t k = 0; (p = sm_trial_step_part(r->trial, i, k)); k++)
+        for (p = sm_trial_step_part(r->trial, i, 0); p; p = sm_trial_next_part(r->trial, p))
             if (!copy_part(r, p, err))
                 return sm_err_prefix(err, "step %lld", (long long)p->step.n);
     }

@@ -122,12 +122,44 @@ static int compare_folders(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static int compare_queued(const void *a, const void *b)
+static int compare_queued(const void *a, const void *b, void *ranks)
 {
     const struct queued *x = a, *y = b;
+    const uint32_t *rank = ranks;
     if (x->step != y->step)
         return x->step < y->step ? -1 : 1;
-    return (x->worker > y->worker) - (x->worker < y->worker);
+    uint32_t k = rank ? rank[x->worker] : x->worker, m = rank ? rank[y->worker] : y->worker;
+    return (k > m) - (k < m);
+}
+
+static int compare_workers(const void *a, const void *b, void *names)
+{
+    return sm_natural_cmp(sm_names_text(names, *(const uint32_t *)a),
+                          sm_names_text(names, *(const uint32_t *)b));
+}
+
+/* The place of each worker in natural order, as in the trial, so that the trial appends parts. NULL
+ * if there is no memory. */
+static uint32_t *worker_ranks(const struct sm_smdebug *t)
+{
+    uint32_t n = sm_names_count(t->workers), *order = sm_alloc(2 * ((size_t)n + 1) * sizeof *order),
+             *rank = order ? order + n : NULL;
+    for (uint32_t i = 0; order && i < n; i++)
+        order[i] = i;
+    if (order && n)
+        qsort_r(order, n, sizeof *order, compare_workers, t->workers);
+    for (uint32_t i = 0; order && i < n; i++)
+        rank[order[i]] = i;
+    for (uint32_t i = 0; order && i < n; i++)
+        order[i] = rank[i];
+    return order;
+}
+
+static void sort_queue(struct sm_smdebug *t)
+{
+    uint32_t *ranks = worker_ranks(t);
+    qsort_r(t->queue, t->n_queue, sizeof *t->queue, compare_queued, ranks);
+    sm_free(ranks);
 }
 
 static void list_folder(struct listing *l, int64_t folder)
@@ -171,7 +203,7 @@ static void list_folders(struct listing *l)
     for (size_t i = 0; i < 2 && i < l->n_folders; i++)
         l->news->folders[i] = l->folders[l->n_folders - 1 - i];
     if (t->n_queue)
-        qsort(t->queue, t->n_queue, sizeof *t->queue, compare_queued);
+        sort_queue(t);
     t->n_late = 0;
     t->everything = l->news->no_memory;
 }

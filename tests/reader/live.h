@@ -96,8 +96,8 @@ static inline bool live_settle(struct live *l)
 {
     bool changed = sm_trial_pump(l->trial);
     changed = sm_fetch_pump(l->fetch) || changed;
-    while (sm_pool_pending(l->pool)) {
-        sm_pool_collect(l->pool, 1);
+    while (sm_pool_pending(l->pool) || sm_trial_deadline_us(l->trial) <= sm_clock_mono_us()) {
+        sm_pool_collect(l->pool, sm_pool_pending(l->pool) > 0);
         changed = sm_trial_pump(l->trial) || changed;
         changed = sm_fetch_pump(l->fetch) || changed;
     }

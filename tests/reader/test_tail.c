@@ -151,6 +151,66 @@ static void test_many_files_keep_their_order(void **state)
         assert_int_equal(sm_trial_part(l->trial, x->entries[i].part)->step.n, i);
 }
 
+/* Many workers' files at once: they are merged in turns, each with a bounded amount of work. */
+static void test_many_workers_are_merged_in_turns(void **state)
+{
+    enum { WORKERS = 300, STEPS = 3, TENSORS = 70, TURN = 16384 + 100 };
+    struct live *l = *state;
+    struct sm_err err;
+    char worker[32], name[32];
+    write_collections(l, "worker_0", WORKERS);
+    for (int w = 0; w < WORKERS; w++) {
+        snprintf(worker, sizeof worker, "worker_%d", w);
+        struct sm_writer *out = writer(l, worker);
+        for (int s = 0; s < STEPS; s++) {
+            assert_true(sm_writer_begin_step(out, s, SM_MODE_TRAIN, s, &err));
+            for (int x = 0; x < TENSORS; x++) {
+                snprintf(name, sizeof name, "x%d", x);
+                put_tensor(out, name, 1, 1);
+            }
+            assert_true(sm_writer_end_step(out, &err));
+        }
+        sm_writer_close(out);
+    }
+    live_open(l);
+    assert_string_equal(steps_text(l), "0 1 2");
+    assert_int_equal(sm_trial_worker_count(l->trial), WORKERS);
+    assert_int_equal(tensor(l, "x7")->n_entries, WORKERS * STEPS);
+    assert_in_range(sm_trial_merged_most(l->trial), 1, TURN);
+    for (int s = 0; s < STEPS; s++) {
+        const struct sm_part *p = sm_trial_step_part(l->trial, (size_t)s, 0);
+        for (uint16_t w = 0; w < WORKERS; w++, p = sm_trial_next_part(l->trial, p))
+            assert_int_equal(p->worker, w);
+        assert_null(p);
+    }
+}
+
+static void test_closing_between_two_turns(void **state)
+{
+    enum { FILES = 500, TENSORS = 100 };
+    struct live *l = *state;
+    struct sm_err err;
+    char name[32];
+    write_collections(l, "worker_0", 1);
+    struct sm_writer *out = writer(l, "worker_0");
+    for (int s = 0; s < FILES; s++) {
+        assert_true(sm_writer_begin_step(out, s, SM_MODE_TRAIN, s, &err));
+        for (int x = 0; x < TENSORS; x++) {
+            snprintf(name, sizeof name, "x%d", x);
+            put_tensor(out, name, 1, 1);
+        }
+        assert_true(sm_writer_end_step(out, &err));
+    }
+    sm_writer_close(out);
+    l->source = sm_source_tree_new(l->path, &err);
+    struct sm_trial_options o = {.follow = true};
+    assert_true(sm_trial_open(l->source, &o, l->pool, &l->trial, &err));
+    for (int i = 0; i < 6; i++) /* the list, and all that was read */
+        sm_pool_collect(l->pool, sm_pool_pending(l->pool) > 0);
+    assert_false(sm_trial_scanned(l->trial));
+    live_close(l);
+}
+
 static void test_without_follow_only_refresh_looks(void **state)
 {
     struct live *l = *state;
@@ -935,6 +995,8 @@ int main(void)
         T(test_nothing_new_changes_nothing),
         T(test_a_beat_costs_the_same_after_many_steps),
         T(test_many_files_keep_their_order),
+        T(test_many_workers_are_merged_in_turns),
+        T(test_closing_between_two_turns),
         T(test_without_follow_only_refresh_looks),
         T(test_an_old_folder_is_looked_at_in_turn),
         T(test_a_late_index),
