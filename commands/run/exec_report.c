@@ -1,14 +1,38 @@
 #include "commands/run/exec_state.h"
 #include "commands/run/run_state.h"
 
+#include "commands/language/language.h"
 #include "commands/run/logging.h"
 
+#include <ctype.h>
 #include <string.h>
+
+/* A word that is a name must stay as it is. */
+static bool is_name(const struct sm_exec *x, const char *word, size_t n)
+{
+    const struct sm_trial *t = sm_session_trial(x->session);
+    return sm_cmd_is_builtin(sm_commands(x->session), word, n) ||
+           (t && sm_trial_find(t, word, n) != NULL);
+}
+
+/* Messages of lower layers are parts of a sentence, because they may get a prefix (err.h); here the
+ * message becomes a sentence: it starts with a capital letter, unless with a name, and ends with a
+ * full stop. */
+static void add_sentence(const struct sm_exec *x, const char *message, struct sm_str *text)
+{
+    size_t word = strspn(message, "abcdefghijklmnopqrstuvwxyz"), n = strlen(message);
+    bool small = word && message[word] == ' ' && !is_name(x, message, word);
+    bool open = n && !strchr(".?!", message[n - 1]) && strncmp(message, "Usage: ", 7) != 0 &&
+                strcmp(message, "Quit") != 0; /* as in gdb */
+    if (small)
+        sm_str_addc(text, (char)toupper((unsigned char)*message));
+    sm_str_printf(text, "%s%s", message + small, open ? "." : "");
+}
 
 static void add_place(const struct sm_exec *x, const char *message, struct sm_str *text)
 {
     sm_script_place(x->script, text);
-    sm_str_add(text, message);
+    add_sentence(x, message, text);
     sm_script_chain(x->script, text);
 }
 

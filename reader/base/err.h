@@ -44,7 +44,9 @@ enum sm_err_kind {
 struct sm_err {
     enum sm_err_code code;
     enum sm_err_kind kind;
-    char msg[240]; /* one line, starts in lower case, no full stop; escaped, 0-terminated */
+    /* one line; escaped, 0-terminated. Below commands/ it starts in lower case and has no full
+     * stop, because it may get a prefix; where it is shown it becomes a sentence */
+    char msg[240];
 };
 
 /* Sets *err (may be NULL) and returns false, so that a function can end with "return

@@ -18,4 +18,20 @@ static inline void assert_harmless(const char *line, const struct sm_str *text)
     }
 }
 
+/* Each line of errors is a sentence: it ends with a full stop or a question mark, or, in a script,
+ * with the place of its caller. A word in lower case at its start is a name. */
+static inline void assert_sentences(const char *line, const struct sm_str *errors)
+{
+    for (const char *p = sm_str_text(errors), *end; *p; p = end + 1) {
+        end = strchr(p, '\n');
+        assert_non_null(end);
+        p += strncmp(p, "smdbg: ", 7) == 0 ? 7 : 0;
+        if (strncmp(p, "Usage: ", 7) != 0 && strncmp(p, "Quit\n", 5) != 0 && !strchr(".?!)", end[-1]))
+            fail_msg("\"%s\": no full stop: %.*s", line, (int)(end - p), p);
+        if (strncmp(p, "expected ", 9) == 0 || strncmp(p, "unexpected ", 11) == 0 ||
+            strncmp(p, "no ", 3) == 0 || strncmp(p, "the ", 4) == 0)
+            fail_msg("\"%s\": no capital letter: %.*s", line, (int)(end - p), p);
+    }
+}
+
 #endif

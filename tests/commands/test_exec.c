@@ -162,7 +162,7 @@ static void a_missing_trial(void **state)
     RUN("doctor -json -field part", "tensors");
     assert_non_null(strstr(sm_str_text(&d.out), "part"));
     assert_string_equal(sm_str_text(&d.err),
-                        in_dir("smdbg: DIR/nosuch: No such file or directory\n"));
+                        in_dir("smdbg: DIR/nosuch: No such file or directory.\n"));
     assert_int_equal(sm_exec_status(d.exec), 5);
 }
 

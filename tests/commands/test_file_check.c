@@ -106,7 +106,7 @@ static void test_an_unreadable_folder_is_not_an_empty_one(void **state)
     assert_null(strstr(said, "index: index:"));
     sm_exec_line(d.exec, "tensors", SM_FROM_OPTION);
     driver_run(&d);
-    assert_string_equal(sm_str_text(&d.err), "smdbg: index: leaves the trial\n");
+    assert_string_equal(sm_str_text(&d.err), "smdbg: index: leaves the trial.\n");
     assert_int_equal(sm_exec_status(d.exec), 5);
 }
 

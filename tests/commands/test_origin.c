@@ -232,11 +232,11 @@ static void another_order(void **state)
     assert_answer(&d, "bt -1 relu_output -field tensor", "TENSOR\nloss\n");
     assert_complaint(
         &d, "set bt-order /nosuch",
-        "bt-order is time, name or a file of names: /nosuch: No such file or directory\n");
-    assert_complaint(&d, "set bt-order /", "bt-order: /: Is a directory\n");
+        "bt-order is time, name or a file of names: /nosuch: No such file or directory.\n");
+    assert_complaint(&d, "set bt-order /", "bt-order: /: Is a directory.\n");
     assert_answer(&d, "bt -1 relu_output -field tensor", "TENSOR\nloss\n");
     assert_int_equal(unlink(file), 0);
-    snprintf(line, sizeof line, "bt-order: %s: No such file or directory\n", file);
+    snprintf(line, sizeof line, "bt-order: %s: No such file or directory.\n", file);
     assert_complaint(&d, "bt relu_output", line);
 }
 

@@ -238,6 +238,7 @@ static void run_line(const char *line)
     driver_say(&d, line, SM_FROM_OPTION);
     assert_harmless(line, &d.out);
     assert_harmless(line, &d.err);
+    assert_sentences(line, &d.err);
 }
 
 static void open_again(void)

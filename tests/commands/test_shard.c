@@ -139,7 +139,7 @@ static void test_results_that_cannot_be_joined(void **state)
     snprintf(b, sizeof b, "%s/1.json", w->dir);
     judge_parts(w, "mlp_overfit", "rule auto", 3);
     snprintf(files, sizeof files, "%s %s", a, b);
-    assert_refused(w, files, "part 3 of 3 of mlp_overfit is missing");
+    assert_refused(w, files, "Part 3 of 3 of mlp_overfit is missing.");
     snprintf(files, sizeof files, "%s %s/2.json %s", a, w->dir, a);
     assert_refused(w, files, "both are part 1");
     judge_parts(w, "mlp_overfit", "rule auto", 2);

@@ -121,7 +121,7 @@ static void what_was_left_out_is_said(void **state)
     say("open", "");
     driver_prompt(&d, "tensor CNN_fc1.weight step 0");
     assert_string_equal(sm_str_text(&d.err),
-                        "the values are not in the archive, only their statistics\n");
+                        "The values are not in the archive, only their statistics.\n");
     assert_non_null(
         strstr(driver_prompt(&d, "rule test dead_relu"), "values are not in the archive"));
     assert_non_null(strstr(driver_prompt(&d, "stat CNN_fc1.weight step 0"), "median"));

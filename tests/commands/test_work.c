@@ -74,7 +74,7 @@ static void errors_of_large_prints_are_reported(void **state)
     driver_run(&d);
     assert_string_equal(sm_str_text(&d.out), "");
     assert_string_equal(sm_str_text(&d.err),
-                        "shapes (16, 16, 28, 28) and (7, 1, 28, 28) do not match at column 43\n");
+                        "Shapes (16, 16, 28, 28) and (7, 1, 28, 28) do not match at column 43.\n");
 }
 
 static void cancelled_print_prints_nothing(void **state)

@@ -81,9 +81,9 @@ archive      ok       of cnn_healthy, state ended; selection: gradient/CNN_fc1.b
                       gradient/CNN_fc1.weight step 0:20 by its statistics
 index        ok       2 steps, 2 tensors                                                -
 collections  ok       11 collections, num_workers 1                                     -
-! smdbg: l2 was not saved in the archive, nor the values to compute it from
-! smdbg: gradient/CNN_fc1.weight: l2 was not saved in the archive, nor the values to compute it from
-! smdbg: l2 was not saved in the archive, nor the values to compute it from
+! smdbg: l2 was not saved in the archive, nor the values to compute it from.
+! smdbg: gradient/CNN_fc1.weight: l2 was not saved in the archive, nor the values to compute it from.
+! smdbg: l2 was not saved in the archive, nor the values to compute it from.
 ? 4
 
 # but it is computed where the values are
@@ -101,5 +101,5 @@ values  4
 b.smdz: archive of a smdebug trial, 1 worker, ended
 2 steps (TRAIN 0..10), 2 tensors in 11 collections
 $1 = 12.147372748305315
-! smdbg: l2 was not saved in the archive, nor the values to compute it from
+! smdbg: l2 was not saved in the archive, nor the values to compute it from.
 ? 4

@@ -174,7 +174,7 @@ Num  Type        Disp  Enb  Hits  What
      stop only if 1 + "a" > 1
      16 steps were skipped: strings can only be compared with == and != at column 3
 ! smdbg: No tensor "nosuch".
-! smdbg: Breakpoint 1 cannot be tested: strings can only be compared with == and != at column 3
+! smdbg: Breakpoint 1 cannot be tested: strings can only be compared with == and != at column 3.
 ? 4
 
 $ -batch --keep-going -ex 'break nosuch' -ex 'break no*such' -ex 'break weights if 1 +' -ex 'delete 7' -ex 'condition' -ex 'condition 1 $t' -ex 'break step' -ex 'condition -hitcount 1 often' -ex 'ignore 1' -ex 'c 2' -ex 'condition 1 )' -ex 'info b' tests/trials/cnn_healthy
@@ -186,13 +186,13 @@ Num  Type        Disp  Enb  Hits  What
 1    breakpoint  keep  y       1  step
 ! smdbg: No tensor "nosuch". Try "tensors".
 ! smdbg: No tensor matches.
-! smdbg: unexpected end of the expression at column 4
+! smdbg: Unexpected end of the expression at column 4.
 ! smdbg: No breakpoint number 7.
 ! smdbg: Argument required (N).  Try "help condition".
 ! smdbg: No breakpoint number 1.
 ! smdbg: Expected a hit count such as "> 3" or "% 10", not "often".
 ! smdbg: Argument required (COUNT).  Try "help ignore".
-! smdbg: expected a value at column 1
+! smdbg: Expected a value at column 1.
 ? 4
 
 # a condition is taken away again
@@ -287,7 +287,7 @@ $ -batch --keep-going -ex 'break rule' -ex 'break rule VanishingGradeint' -ex 'b
 Breakpoint 1 at rule tree_depth, pending: the trial has no tensors for this rule yet.
 ! smdbg: "rule" requires a value (RULE).
 ! smdbg: No rule "VanishingGradeint".  Did you mean "vanishing_gradient"?  Try "rule list".
-! smdbg: parameter threshold: "x" is not of type float
+! smdbg: Parameter threshold: "x" is not of type float.
 ! smdbg: StalledTrainingRule is judged by the clock, not step by step.  "break stall" stops when no new data arrives.
 ! smdbg: No rule "nosuch".  Try "rule list".
 ? 1

@@ -254,6 +254,6 @@ Num  Type        Hits  What
 ! smdbg: Wrong number of arguments for the format: expected 1, got 0.
 ! smdbg: Wrong number of arguments for the format: expected 0, got 1.
 ! smdbg: Bad format "%q": use %d %u %x %o %c %f %e %g %s or %%.
-! smdbg: unexpected end of the expression at column 3
+! smdbg: Unexpected end of the expression at column 3.
 ! smdbg: There is no later step.  "run" starts at the first one, "reverse-continue" goes back.
 ? 1

@@ -59,9 +59,9 @@ $ -batch --keep-going -ex 'break string/* if max($t) > 3' -ex run -ex 'delete 1'
 Breakpoint 1 at string/* (3 tensors)
 Breakpoint 2 at * (59 tensors)
 Breakpoint 3 at float* (5 tensors)
-! smdbg: Breakpoint 1 cannot be tested: string/list: max: its elements are not numbers at column 1
-! smdbg: Breakpoint 2 cannot be tested: CrossEntropyLoss_output_0: cannot calculate with a void value at column 9
-! smdbg: Breakpoint 3 cannot be tested: float16/matrix: slice at column 3: too many indices: the tensor has 2 dimensions, but 3 were indexed
+! smdbg: Breakpoint 1 cannot be tested: string/list: max: its elements are not numbers at column 1.
+! smdbg: Breakpoint 2 cannot be tested: CrossEntropyLoss_output_0: cannot calculate with a void value at column 9.
+! smdbg: Breakpoint 3 cannot be tested: float16/matrix: slice at column 3: too many indices: the tensor has 2 dimensions, but 3 were indexed.
 ? 1
 
 # a name that exists() asks for need not exist
@@ -86,8 +86,8 @@ RULE  STATUS         FIRST  LAST  FIRED  TENSOR  WHAT
 Expr  NoIssuesFound      -     -      0  -       -
 
 $ -batch --keep-going -ex 'tensors string/* -where max($t) > 3' -ex 'find nan in string/*' -ex 'tensor string/list where x > 3' -ex 'tensor string/list -r 3:4' tests/trials/dtypes
-! smdbg: string/list: max: expected a tensor of numbers at column 1
-! smdbg: string/list: elements of type string are not ordered numbers
-! smdbg: elements of type string are not ordered numbers
-! smdbg: elements of type string are not ordered numbers
+! smdbg: string/list: max: expected a tensor of numbers at column 1.
+! smdbg: string/list: elements of type string are not ordered numbers.
+! smdbg: Elements of type string are not ordered numbers.
+! smdbg: Elements of type string are not ordered numbers.
 ? 1

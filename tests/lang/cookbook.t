@@ -3,11 +3,11 @@ $ -batch -x doc/cookbook/gate.smdbg tests/trials/cnn_healthy --args CrossEntropy
 CrossEntropyLoss_output_0 fell from 3.193 to 0.0002638 over 15 steps
 
 $ -batch -x doc/cookbook/gate.smdbg tests/trials/cnn_healthy --args CrossEntropyLoss_output_0 1e-6
-! smdbg: doc/cookbook/gate.smdbg:10: Assertion failed: the loss has not fallen enough (called from doc/cookbook/gate.smdbg:17)
+! smdbg: doc/cookbook/gate.smdbg:10: Assertion failed: the loss has not fallen enough. (called from doc/cookbook/gate.smdbg:17)
 ? 3
 
 $ -batch -x doc/cookbook/gate.smdbg tests/trials/mlp_exploding_tensor --args MSELoss_output_0
-! smdbg: doc/cookbook/gate.smdbg:9: Assertion failed: the loss is NaN or infinite at some step (called from doc/cookbook/gate.smdbg:15)
+! smdbg: doc/cookbook/gate.smdbg:9: Assertion failed: the loss is NaN or infinite at some step. (called from doc/cookbook/gate.smdbg:15)
 ? 3
 
 $ -batch -x doc/cookbook/gate.smdbg tests/trials/cnn_healthy --args nosuch
@@ -62,7 +62,7 @@ step   28  first 1.678e-08  last 9.298e-03  share 1.8e-06
 step   32  first 4.315e-08  last 1.121e-02  share 3.8e-06
 step   36  first 3.290e-08  last 6.911e-04  share 4.8e-05
 The smallest share was 1.0e-06.
-! smdbg: doc/cookbook/gradients.smdbg:34: Assertion failed: the gradient of the first layer is too small
+! smdbg: doc/cookbook/gradients.smdbg:34: Assertion failed: the gradient of the first layer is too small.
 ? 3
 
 $ -batch -x doc/cookbook/gradients.smdbg tests/trials/cnn_healthy --args gradient/CNN_conv0.weight gradient/CNN_fc1.weight
@@ -153,7 +153,7 @@ NAME                       WHAT  STEPS   FIRST    LAST
 CrossEntropyLoss_output_0  -        60  1.0888  2.4446
 over the last 5 values: training -3.72e-08 per step, validation +5.88e-04 per step
 best validation 0.8758, now 2.445
-! smdbg: doc/cookbook/overfit.smdbg:12: Assertion failed: the validation loss rises while the training loss falls (called from doc/cookbook/overfit.smdbg:16)
+! smdbg: doc/cookbook/overfit.smdbg:12: Assertion failed: the validation loss rises while the training loss falls. (called from doc/cookbook/overfit.smdbg:16)
 ? 3
 
 $ -batch -x doc/cookbook/overfit.smdbg tests/trials/cnn_healthy --args CrossEntropyLoss_output_0

@@ -39,15 +39,15 @@ $ -batch -ex 'tensors +nosuch' tests/trials/cnn_healthy
 
 # expressions say where
 $ -batch -ex 'print 1 +'
-! smdbg: unexpected end of the expression at column 4
+! smdbg: Unexpected end of the expression at column 4.
 ? 1
 
 $ -batch -ex 'print (2'
-! smdbg: expected ")" at column 3
+! smdbg: Expected ")" at column 3.
 ? 1
 
 $ -batch -ex 'tensor CNN_conv0.weight[9]' tests/trials/cnn_healthy
-! smdbg: index 9 is out of bounds for axis 0 with size 4
+! smdbg: Index 9 is out of bounds for axis 0 with size 4.
 ? 1
 
 # a hostile line stays harmless

@@ -56,6 +56,6 @@ Parameters:
 \
 The hook must save: the tensors that the expression names.
 When it fires: Lower the learning rate, or clip gradients.
-! smdbg: tests/lang/files/rules.json: -define is for .rule files
+! smdbg: tests/lang/files/rules.json: -define is for .rule files.
 ? 1
 

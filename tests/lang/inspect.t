@@ -22,7 +22,7 @@ MLP_fc1.bias  mean      0  worker_1  statistics
 $ -batch --keep-going -ex 'info expr' -ex 'info expr nosuch' -ex 'info expr 1 +' tests/trials/cnn_healthy
 ! smdbg: Argument required (EXPR).  Try "help expr".
 ! smdbg: No tensor "nosuch".
-! smdbg: unexpected end of the expression at column 4
+! smdbg: Unexpected end of the expression at column 4.
 ? 1
 
 # what fills the disk, and what a tensor is

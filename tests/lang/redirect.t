@@ -55,5 +55,5 @@ $ -batch --keep-going -ex 'print 1 > "a"' -ex "break step if \$s > 'a'" -ex 'ten
 ! smdbg: Is "a" a text to compare with or a file?  Write "> ./a" for the file, or put the comparison in parentheses.
 ! smdbg: Is "a" a text to compare with or a file?  Write "> ./a" for the file, or put the comparison in parentheses.
 ! smdbg: Is "a" a text to compare with or a file?  Write "> ./a" for the file, or put the comparison in parentheses.
-! smdbg: strings can only be compared with == and != at column 4
+! smdbg: Strings can only be compared with == and != at column 4.
 ? 1

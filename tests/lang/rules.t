@@ -74,7 +74,7 @@ $ -batch --keep-going -ex 'rule add overfit patience=x' -ex 'info rules -field i
 RULE     STATUS  reason
 Overfit  Error   parameter patience: "x" is not of type int
 []
-! smdbg: parameter patience: "x" is not of type int
+! smdbg: Parameter patience: "x" is not of type int.
 ? 1
 
 $ -batch -ex 'rule test unchanged_tensor tensor_regex=fc0.weight' tests/trials/mlp_loss_not_decreasing
@@ -156,7 +156,7 @@ RULE  STATUS       FIRST  LAST  FIRED  TENSOR                 WHAT
 Expr  IssuesFound      2     2      1  gradient/MLP_fc0.bias  at most 1.00788e+11
 
 $ -batch -ex "rule add expr 'max(x) >'" tests/trials/mlp_exploding_tensor
-! smdbg: unexpected end of the expression at column 9
+! smdbg: Unexpected end of the expression at column 9.
 ? 1
 
 $ -batch -ex 'rule load doc/rules/large_mean.rule' -ex 'rule load doc/rules/loss_bounds.rule' -ex 'rule status -wait' tests/trials/mlp_exploding_tensor
@@ -167,7 +167,7 @@ large_mean   IssuesFound      1     1      1  gradient/MLP_fc0.bias  mean of |x|
 loss_bounds  IssuesFound      2     2      1  MSELoss_output_0       the loss is 1.27553e+14
 
 $ -batch -ex 'rule load nosuch.rule' tests/trials/mlp_exploding_tensor
-! smdbg: nosuch.rule: No such file or directory
+! smdbg: nosuch.rule: No such file or directory.
 ? 1
 
 $ -batch -ex 'rule load tests/lang/files/rules.json' -ex 'rule status -wait -field instance,status,first_step' tests/trials/mlp_vanishing_gradient
@@ -179,7 +179,7 @@ losses     IssuesFound     24
 
 # actions
 $ -batch -ex "rule add overfit action='explode'" tests/trials/mlp_overfit
-! smdbg: unknown action "explode": expected print, bell, break, log FILE, stop, shell CMD or notify
+! smdbg: Unknown action "explode": expected print, bell, break, log FILE, stop, shell CMD or notify.
 ? 1
 
 $ -batch -ex "rule add overfit action='shell echo never'" -ex 'rule status -wait -field instance' -ex 'info events -field step,text' tests/trials/mlp_overfit
@@ -248,7 +248,7 @@ $ -batch --rules doc/rules/large_mean.rule --json tests/trials/cnn_healthy
 [{"rule":"large_mean","instance":"large_mean","status":"NoIssuesFound","reason":null,"parameters":{"threshold":10,"expr":"mean(abs(x)) > $threshold","collection_names":"gradients","tensor_regex":null,"message":"mean of |x| is {mean(abs(x))}, limit {$threshold}"},"datapoints":72,"violations":0,"first_step":null,"last_step":null,"details":[],"triggered":0,"tensor":null,"what":null,"skipped":{},"worker":null,"not_judged":0,"not_judged_why":null,"trial":"cnn_healthy"}]
 
 $ -batch --rules nosuch.rule tests/trials/cnn_healthy
-! smdbg: nosuch.rule: No such file or directory
+! smdbg: nosuch.rule: No such file or directory.
 ? 1
 
 $ -batch --rules auto $T/nothing

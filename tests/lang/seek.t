@@ -15,7 +15,7 @@ step 32 (eval 2)
 
 $ -batch -ex 'goto 0' -ex 'until 1 +' tests/trials/cnn_healthy
 step 0 (train 0)
-! smdbg: unexpected end of the expression at column 4
+! smdbg: Unexpected end of the expression at column 4.
 ? 1
 
 # bisect finds the same in fewer looks
@@ -61,8 +61,8 @@ Skipped step 54: events/000000000054/000000000054_worker_0.tfevents at offset 16
 step 64 (eval 4)
 false at step 44, true here; tested 5 of 16 steps
 Skipped step 54: events/000000000054/000000000054_worker_0.tfevents at offset 16863: incomplete record header (0 of 12 bytes)
-! smdbg: The condition is not true at any later step.  Skipped step 68: events/000000000068/000000000068_worker_0.tfevents at offset 16863: no such file
-! smdbg: The condition cannot be evaluated at any step.  Skipped step 54: events/000000000054/000000000054_worker_0.tfevents at offset 16863: incomplete record header (0 of 12 bytes)
+! smdbg: The condition is not true at any later step.  Skipped step 68: events/000000000068/000000000068_worker_0.tfevents at offset 16863: no such file.
+! smdbg: The condition cannot be evaluated at any step.  Skipped step 54: events/000000000054/000000000054_worker_0.tfevents at offset 16863: incomplete record header (0 of 12 bytes).
 ? 4
 
 # steps are global ones, of which those of the current mode count; a step of another mode leaves it
@@ -84,14 +84,14 @@ step 44 (train 40)
 
 # what no expression is, is told although there is no step to look at
 $ -batch --keep-going --no-follow -ex 'until (' -ex 'bisect sqrt(1, 2)' -ex 'goto last' -ex 'until 1 +' tests/trials/killed_at_start
-! smdbg: unexpected end of the expression at column 2
-! smdbg: too many arguments at column 9
+! smdbg: Unexpected end of the expression at column 2.
+! smdbg: Too many arguments at column 9.
 ! smdbg: There are no steps yet.
-! smdbg: unexpected end of the expression at column 4
+! smdbg: Unexpected end of the expression at column 4.
 ? 1
 
 $ -batch --keep-going -ex 'goto last' -ex 'until 1 +' -ex 'bisect 1 +' tests/trials/cnn_healthy
 step 101 (eval 11)
-! smdbg: unexpected end of the expression at column 4
-! smdbg: unexpected end of the expression at column 4
+! smdbg: Unexpected end of the expression at column 4.
+! smdbg: Unexpected end of the expression at column 4.
 ? 1

@@ -56,7 +56,7 @@ archive      ok       of cnn_healthy, state ended; selection: +gradients step 0:
                       mode train by its statistics
 index        ok       6 steps, 8 tensors                                                -
 collections  ok       11 collections, num_workers 1                                     -
-! smdbg: the values are not in the archive, only their statistics
+! smdbg: The values are not in the archive, only their statistics.
 ? 4
 
 # what cannot be
@@ -65,10 +65,10 @@ values  369
 a.smdz: archive of a smdebug trial, 1 worker, ended
 16 steps (TRAIN 0..80, EVAL 0..11), 29 tensors in 11 collections
 ! smdbg: tests/trials/cnn_healthy/a.smdz: cannot write into a trial.
-! smdbg: $T/no/a.smdz: No such file or directory
+! smdbg: $T/no/a.smdz: No such file or directory.
 ! smdbg: No tensor "nosuch". Try "tensors".
-! smdbg: nothing is chosen: no saved step has any of it
-! smdbg: integer 99 out of range: 1 to 19
+! smdbg: Nothing is chosen: no saved step has any of it.
+! smdbg: Integer 99 out of range: 1 to 19.
 ! smdbg: $T is not a regular file.
 ! smdbg: $T/a.smdz: cannot write into a trial.
 ? 1
@@ -226,5 +226,5 @@ file,offset
 b.smdz,N
 b.smdz,N
 mean  0.055917
-! smdbg: events/000000000000/000000000000_worker_0.tfevents at offset 200870: b.smdz has not the whole record
+! smdbg: events/000000000000/000000000000_worker_0.tfevents at offset 200870: b.smdz has not the whole record.
 ? 5

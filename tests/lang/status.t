@@ -61,7 +61,7 @@ $ -batch -ex 'info trial' /nonexistent/trial
 ? 5
 
 $ -batch -ex 'info trial' Makefile
-! smdbg: Makefile is neither a trial directory nor an archive
+! smdbg: Makefile is neither a trial directory nor an archive.
 ? 5
 
 # one that may come yet

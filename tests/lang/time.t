@@ -18,7 +18,7 @@ $ -batch -ex step tests/trials/cnn_healthy
 ? 4
 
 $ -batch -ex 'step 0' tests/trials/cnn_healthy
-! smdbg: integer 0 out of range: 1 to 9223372036854775807
+! smdbg: Integer 0 out of range: 1 to 9223372036854775807.
 ? 1
 
 # next looks at the current tensor only
@@ -89,7 +89,7 @@ step 0 (train 0)
 3: 3 = 3
 
 $ -batch -ex 'display 1+' -ex 'display 2' tests/trials/cnn_healthy
-! smdbg: unexpected end of the expression at column 3
+! smdbg: Unexpected end of the expression at column 3.
 ? 1
 
 $ -batch -ex 'undisplay 3'

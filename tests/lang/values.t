@@ -12,7 +12,7 @@ $ -batch --keep-going -ex 'printf "%d\n", 1, 2' -ex 'printf "%d %d\n", 1' -ex 'p
 ! smdbg: Wrong number of arguments for the format: expected 2, got 1.
 ! smdbg: Bad format "%q": use %d %u %x %o %c %f %e %g %s or %%.
 ! smdbg: %d needs a number, not x.
-! smdbg: Expected a format in double quotes: printf "%g\n", EXPR
+! smdbg: Expected a format in double quotes: printf "%g\n", EXPR.
 ! smdbg: %d needs a number of 64 bits, not nan.
 ! smdbg: Expected a comma after the format.
 ? 1
@@ -25,23 +25,23 @@ $1 = 1
 
 # assert: status 3 says that a claim is wrong, others that it could not be looked at
 $ -batch -ex 'assert 1 < 2' -ex 'assert mean(CNN_fc1.weight) > 1, "too small"' tests/trials/cnn_healthy
-! smdbg: Assertion failed: too small
+! smdbg: Assertion failed: too small.
 ? 3
 
 $ -batch -ex 'assert q(CNN_conv0.bias, 0.5) > 3' tests/trials/cnn_healthy
-! smdbg: Assertion failed: q(CNN_conv0.bias, 0.5) > 3
+! smdbg: Assertion failed: q(CNN_conv0.bias, 0.5) > 3.
 ? 3
 
 $ -batch -ex 'assert nan == nan, nan is no number'
-! smdbg: Assertion failed: nan is no number
+! smdbg: Assertion failed: nan is no number.
 ? 3
 
 $ -batch -ex 'assert CNN_conv0.bias@5 > 1' tests/trials/cnn_healthy
-! smdbg: CNN_conv0.bias was not saved at step 5 (nearest 0, 10)
+! smdbg: CNN_conv0.bias was not saved at step 5 (nearest 0, 10).
 ? 4
 
 $ -batch -ex 'assert 1 +'
-! smdbg: unexpected end of the expression at column 4
+! smdbg: Unexpected end of the expression at column 4.
 ? 1
 
 # with: for one command, also when that fails

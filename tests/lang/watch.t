@@ -111,9 +111,9 @@ Num  Type        Disp  Enb  Hits  What
 ! smdbg: No tensor "1". Try "tensors".
 ! smdbg: Invalid number "x".
 ! smdbg: -dead takes no tolerance.
-! smdbg: unexpected end of the expression at column 4
+! smdbg: Unexpected end of the expression at column 4.
 ! smdbg: No tensor "nosuch". Try "tensors".
-! smdbg: expected a value at column 1
+! smdbg: Expected a value at column 1.
 ? 1
 
 # a name or pattern is of tensors: there are none, or they may come; a collection that comes with the trial counts as well
@@ -127,7 +127,7 @@ changed($t, $prev) = 0 == 0
 ! smdbg: No tensor "nosuch". Try "tensors".
 ! smdbg: No tensor matches.
 ! smdbg: No tensor "nosuch". Try "tensors".
-! smdbg: unexpected end of the expression at column 3
+! smdbg: Unexpected end of the expression at column 3.
 ! smdbg: No collection "nosuch".  Try "info collections".
 ! smdbg: No tensor "nosuch".
 ? 4

@@ -17,7 +17,7 @@ $ -batch -ex 'tensor CNN_conv0.bias where x>gradient/CNN_conv0.bias@88 -json' te
 [{"index":[3],"value":0.128667638}]
 
 $ -batch -ex 'tensor CNN_conv0.bias where CNN_conv1.bias > 0' tests/trials/cnn_healthy
-! smdbg: the condition must have a value for each element x, such as x > 1e3
+! smdbg: The condition must have a value for each element x, such as x > 1e3.
 ? 1
 
 $ -batch -ex 'find in CNN* where abs(x) > 0.9' tests/trials/cnn_healthy
