@@ -26,7 +26,8 @@ static inline void assert_sentences(const char *line, const struct sm_str *error
         end = strchr(p, '\n');
         assert_non_null(end);
         p += strncmp(p, "smdbg: ", 7) == 0 ? 7 : 0;
-        if (strncmp(p, "Usage: ", 7) != 0 && strncmp(p, "Quit\n", 5) != 0 && !strchr(".?!)", end[-1]))
+        if (strncmp(p, "Usage: ", 7) != 0 && strncmp(p, "Quit\n", 5) != 0 &&
+            !strchr(".?!)", end[-1]))
             fail_msg("\"%s\": no full stop: %.*s", line, (int)(end - p), p);
         if (strncmp(p, "expected ", 9) == 0 || strncmp(p, "unexpected ", 11) == 0 ||
             strncmp(p, "no ", 3) == 0 || strncmp(p, "the ", 4) == 0)
