@@ -1,9 +1,11 @@
 /* Writes the reference pages from the tables of the program: `make doc`.
  *
  *   gen commands|settings|functions|rules   Markdown on stdout
+ *   gen schema                          protocol.schema.json
  *   gen man                             the manual page
  *
  * The output depends only on the tables; `make check` compares it with the committed pages. */
+#include "commands/answer/shape.h"
 #include "commands/language/help.h"
 #include "commands/session/setting.h"
 #include "commands/session/version.h"
@@ -298,6 +300,102 @@ static void put_rules(void)
         put_rule(*r);
 }
 
+/* ---- the schema of the protocol ---- */
+
+/* Calls put for each command that can run, with its parent. */
+static void each_command(void (*put)(const struct sm_cmd *parent, const struct sm_cmd *cmd))
+{
+    for (const struct sm_cmd *const *cmd = set->top; *cmd; cmd++) {
+        if ((*cmd)->run)
+            put(NULL, *cmd);
+        for (const struct sm_cmd *const *sub = sm_cmd_subs(set, *cmd); sub && *sub; sub++)
+            put(*cmd, *sub);
+    }
+}
+
+/* "info steps", with '_' for what a JSON pointer would have to escape. */
+static void put_full_name(const struct sm_cmd *parent, const struct sm_cmd *cmd, bool plain)
+{
+    struct sm_str name = {0};
+    sm_str_printf(&name, "%s%s%s", parent ? parent->name : "", parent ? " " : "", cmd->name);
+    for (size_t i = 0; i < name.len; i++)
+        putchar(plain && strchr(" -", name.data[i]) ? '_' : name.data[i]);
+    sm_str_clear(&name);
+}
+
+static bool first_command;
+
+static void put_command_name(const struct sm_cmd *parent, const struct sm_cmd *cmd)
+{
+    fputs(first_command ? "\"" : ", \"", stdout);
+    put_full_name(parent, cmd, false);
+    putchar('"');
+    first_command = false;
+}
+
+static void put_data_schema(const struct sm_cmd *parent, const struct sm_cmd *cmd)
+{
+    struct sm_str schema = {0};
+    if (!cmd->answer)
+        return;
+    if (!sm_shape_schema(cmd->answer, &schema)) {
+        fprintf(stderr, "gen: the answer of %s is not a shape: %s\n", cmd->name, cmd->answer);
+        exit(EXIT_FAILURE);
+    }
+    fputs("    \"data_", stdout);
+    put_full_name(parent, cmd, true);
+    printf("\": %s,\n", sm_str_text(&schema));
+    sm_str_clear(&schema);
+}
+
+static void put_data_choice(const struct sm_cmd *parent, const struct sm_cmd *cmd)
+{
+    printf("%s        {\"if\": {\"properties\": {\"cmd\": {\"const\": \"",
+           first_command ? "" : ",\n");
+    put_full_name(parent, cmd, false);
+    fputs("\"}}, \"required\": [\"cmd\", \"data\"], \"not\": {\"required\": [\"fields\"]}},\n"
+          "         \"then\": {\"properties\": {\"data\": ",
+          stdout);
+    if (cmd->answer) {
+        fputs("{\"$ref\": \"#/$defs/data_", stdout);
+        put_full_name(parent, cmd, true);
+        fputs("\"}}}}", stdout);
+    } else {
+        fputs("false}}}", stdout);
+    }
+    first_command = false;
+}
+
+static void put_schema_of_commands(void)
+{
+    struct sm_str definitions = {0};
+    fputs("    \"command\": {\"enum\": [", stdout);
+    first_command = true;
+    each_command(put_command_name);
+    fputs("]},\n    \"data_of_command\": {\n      \"allOf\": [\n", stdout);
+    first_command = true;
+    each_command(put_data_choice);
+    fputs("\n      ]\n    },\n", stdout);
+    each_command(put_data_schema);
+    sm_shape_definitions(&definitions);
+    printf("    %s,\n", sm_str_text(&definitions));
+    sm_str_clear(&definitions);
+}
+
+static void put_schema(void)
+{
+    char line[4096];
+    FILE *f = fopen("doc/protocol.in.json", "r");
+    while (f && fgets(line, sizeof line, f)) {
+        if (strcmp(line, "@COMMANDS@\n") == 0)
+            put_schema_of_commands();
+        else
+            fputs(line, stdout);
+    }
+    if (f)
+        fclose(f);
+}
+
 /* ---- the manual page ---- */
 
 static void put_man_rules(void)
@@ -418,17 +516,15 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         void (*put)(void);
-    } pages[] = {{"commands", put_commands},
-                 {"settings", put_settings},
-                 {"functions", put_functions},
-                 {"rules", put_rules},
-                 {"man", put_man}};
+    } pages[] = {{"commands", put_commands},   {"settings", put_settings},
+                 {"functions", put_functions}, {"rules", put_rules},
+                 {"schema", put_schema},       {"man", put_man}};
     for (size_t i = 0; argc == 2 && i < sizeof pages / sizeof *pages; i++) {
         if (strcmp(argv[1], pages[i].name) == 0) {
             pages[i].put();
             return fflush(stdout) == 0 && !ferror(stdout) ? EXIT_SUCCESS : EXIT_FAILURE;
         }
     }
-    fputs("usage: gen commands|settings|functions|rules|man\n", stderr);
+    fputs("usage: gen commands|settings|functions|rules|schema|man\n", stderr);
     return 2;
 }

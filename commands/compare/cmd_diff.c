@@ -1,4 +1,5 @@
 /* diff: compares two trials, steps, workers or modes. */
+#include "commands/answer/shape.h"
 #include "commands/compare/compare.h"
 #include "commands/compare/compare_run.h"
 #include "commands/compare/config_diff.h"
@@ -313,5 +314,9 @@ const struct sm_cmd sm_cmd_diff = {
     .args = diff_args,
     .options = diff_options,
     .flags = SM_CMD_NEEDS_TRIAL | SM_CMD_LISTING,
+    .answer = "{a:text,b:text,config:[{what:text,a:text?,b:text?}],first_divergence:{step:int,"
+              "tensor:name,worker:name?}?,tensors:[{name:name,step:int?,max_abs:num?,max_rel:num?,"
+              "ulp:int?,status:'equal'|'close'|'different'|'incomparable',beyond:int,size:int,"
+              "steps:int,why:text?,worker:name?}]}",
     .run = run_diff,
 };

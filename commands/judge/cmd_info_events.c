@@ -1,3 +1,4 @@
+#include "commands/answer/shape.h"
 #include "commands/judge/judge.h"
 #include "commands/judge/session_events.h"
 #include "reader/base/clock.h"
@@ -45,5 +46,6 @@ const struct sm_cmd sm_cmd_info_events = {
     .example = "info events",
     .see_also = "info problems, rule status",
     .flags = SM_CMD_LISTING,
+    .answer = "[{time:num,rule:text?,step:int,text:text,kind:text}]",
     .run = run_info_events,
 };

@@ -1,4 +1,5 @@
 /* report: a summary of the run. */
+#include "commands/answer/shape.h"
 #include "commands/judge/describe_rule.h"
 #include "commands/judge/judge.h"
 #include "commands/judge/report_merge.h"
@@ -287,5 +288,9 @@ const struct sm_cmd sm_cmd_report = {
     .options = report_options,
     .without_trial = "merge",
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
+    .answer = "{name:name,state:text,steps:int,modes:{*:int},losses:[{name:name,mode:mode,steps:"
+              "int,first:num,best:num?,best_step:int?,last:num}],rules:[{" SM_SHAPE_RULE_STATUS
+              ",advice:text?}],tensors:[{tensor:name?,step:int,rule:text,what:text}],when_saved?:["
+              "{" SM_SHAPE_RULE_STATUS "}]}|[{" SM_SHAPE_RULE_STATUS "}]",
     .run = run_report,
 };

@@ -1,4 +1,5 @@
 /* report xgb: the contents of CreateXgboostReport, as text. */
+#include "commands/answer/shape.h"
 #include "commands/judge/report_xgb.h"
 
 #include "commands/judge/judge.h"
@@ -58,5 +59,15 @@ const struct sm_cmd sm_cmd_report_xgb = {
     .example = "report xgb",
     .see_also = "report, rule",
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
+    .answer =
+        "{name:name,task:text?,objective:text?,labels?:{step:int,classes?:[{class:num,count:int}],"
+        "edges?:[num],counts?:[int]},metrics:[{metric:text,comment:text,train?:" SM_SHAPE_XGB_SERIES
+        ",validation?:" SM_SHAPE_XGB_SERIES
+        "}],feature_importance:{*:[{feature:name,importance:num}]},scored_steps?:[int],confusion?:{"
+        "classes:[num],counts:[[int]]},scores?:[{class:text,precision:num,recall:num,f1:num,"
+        "support:int}],accuracy?:num,class_accuracy?:[{class:text,values:[num?],first:num,best:num,"
+        "last:num}],roc?:{auc:num,false_positive_rate:[num],true_positive_rate:[num]},residuals?:{"
+        "mean:num,std:num,mean_absolute:num,root_mean_square:num,edges:[num],counts:[int]},error_"
+        "by_label?:[{from:num,to:num,count:int,mean_absolute?:num?}]}",
     .run = run_xgb,
 };

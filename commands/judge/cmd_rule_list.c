@@ -1,3 +1,4 @@
+#include "commands/answer/shape.h"
 #include "commands/judge/describe_rule.h"
 #include "commands/judge/judge.h"
 #include "commands/judge/rule_args.h"
@@ -43,5 +44,7 @@ const struct sm_cmd sm_cmd_rule_list = {
     .see_also = "rule",
     .args = sm_rule_name_args,
     .flags = SM_CMD_LISTING | SM_CMD_READ_ONLY,
+    .answer = "[{name:text,class:text,group:text,summary:text,parameters:[{name:text,type:text,"
+              "default:text?,unit:text?,help:text}],collections:[text]}]",
     .run = run_list,
 };

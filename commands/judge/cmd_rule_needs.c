@@ -1,3 +1,4 @@
+#include "commands/answer/shape.h"
 #include "commands/judge/judge.h"
 #include "commands/judge/rule_args.h"
 #include "commands/judge/session_rules.h"
@@ -47,5 +48,6 @@ const struct sm_cmd sm_cmd_rule_needs = {
     .see_also = "rule, info",
     .args = sm_rule_name_args,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL | SM_CMD_READ_ONLY,
+    .answer = "[{rule:text,ready:bool,saves:text}]",
     .run = run_needs,
 };

@@ -1,4 +1,5 @@
 /* rule status and its alias info rules. */
+#include "commands/answer/shape.h"
 #include "commands/judge/action_command.h"
 #include "commands/judge/describe_rule.h"
 #include "commands/judge/judge.h"
@@ -122,6 +123,7 @@ const struct sm_cmd sm_cmd_rule_status = {
     .args = one_instance,
     .options = status_options,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL | SM_CMD_READ_ONLY,
+    .answer = "[{" SM_SHAPE_RULE_STATUS "}]",
     .run = run_status,
 };
 const struct sm_cmd sm_cmd_info_rules = {
@@ -134,5 +136,6 @@ const struct sm_cmd sm_cmd_info_rules = {
     .args = one_instance,
     .options = status_options,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
+    .answer = "[{" SM_SHAPE_RULE_STATUS "}]",
     .run = run_status,
 };

@@ -1,3 +1,4 @@
+#include "commands/answer/shape.h"
 #include "commands/judge/describe_rule.h"
 #include "commands/judge/judge.h"
 #include "commands/judge/rule_args.h"
@@ -56,5 +57,6 @@ const struct sm_cmd sm_cmd_rule_test = {
     .see_also = "rule",
     .args = test_args,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
+    .answer = "[{" SM_SHAPE_FINDING "}]",
     .run = run_test,
 };

@@ -110,7 +110,8 @@ struct sm_cmd {
     const char *see_also;            /* commands and subcommands, "stat, info trial"; or NULL */
     const struct sm_arg *args;       /* ends with name NULL */
     const struct sm_option *options; /* ends with name NULL; or NULL */
-    const char *without_trial;       /* the option with which it needs no trial, or NULL */
+    const char *answer;        /* the shape of its tree (commands/answer/shape.h); NULL: none */
+    const char *without_trial; /* the option with which it needs no trial, or NULL */
     unsigned flags;
     /* Runs the command and fills the result. Must not block: if data is missing, it requests the
      * data and returns false with SM_ERR_WAIT; it is then called again, with an empty result, when

@@ -1,4 +1,5 @@
 /* backtrace, frame, up, down: trace a bad value back to its origin. */
+#include "commands/answer/shape.h"
 #include "commands/origin/origin.h"
 #include "commands/origin/trace.h"
 #include "commands/place/describe.h"
@@ -222,6 +223,7 @@ const struct sm_cmd sm_cmd_bt = {
     .args = bt_args,
     .options = bt_options,
     .flags = SM_CMD_NEEDS_TRIAL | SM_CMD_LISTING,
+    .answer = "[{" SM_SHAPE_FRAME "}]",
     .run = run_bt,
 };
 
@@ -310,6 +312,7 @@ const struct sm_cmd sm_cmd_frame = {
     .see_also = "backtrace, up, down",
     .args = frame_number,
     .flags = SM_CMD_NEEDS_TRIAL | SM_CMD_LISTING,
+    .answer = "{" SM_SHAPE_FRAME "}",
     .run = run_frame,
 };
 const struct sm_cmd sm_cmd_up = {
@@ -319,6 +322,7 @@ const struct sm_cmd sm_cmd_up = {
     .see_also = "backtrace, frame, down",
     .args = frame_args,
     .flags = SM_CMD_NEEDS_TRIAL | SM_CMD_LISTING,
+    .answer = "{" SM_SHAPE_FRAME "}",
     .run = run_up,
 };
 const struct sm_cmd sm_cmd_down = {
@@ -328,5 +332,6 @@ const struct sm_cmd sm_cmd_down = {
     .see_also = "backtrace, frame, up",
     .args = frame_args,
     .flags = SM_CMD_NEEDS_TRIAL | SM_CMD_LISTING,
+    .answer = "{" SM_SHAPE_FRAME "}",
     .run = run_down,
 };

@@ -1,4 +1,5 @@
 /* explain: a finding of a rule, and how to continue with bt. */
+#include "commands/answer/shape.h"
 #include "commands/judge/judge.h"
 #include "commands/judge/rule_explain.h"
 #include "commands/judge/session_rules.h"
@@ -264,5 +265,7 @@ const struct sm_cmd sm_cmd_explain = {
     .see_also = "backtrace, rule, layers",
     .args = explain_args,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
+    .answer = "{rule:text,instance:text?,step:int,fires:bool,mode:mode?,mode_step:int?,worker:name?"
+              ",tensor:name?,value?:num,threshold?:num,message:text?,fires_when:text,advice:text}",
     .run = run_explain,
 };

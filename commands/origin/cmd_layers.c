@@ -1,4 +1,5 @@
 /* layers: one statistic of every tensor of a step, in write order. */
+#include "commands/answer/shape.h"
 #include "commands/origin/find_origin.h"
 #include "commands/origin/origin.h"
 #include "commands/place/describe.h"
@@ -281,5 +282,6 @@ const struct sm_cmd sm_cmd_layers = {
     .see_also = "backtrace, stat, tensors",
     .args = layers_args,
     .flags = SM_CMD_NEEDS_TRIAL | SM_CMD_LISTING,
+    .answer = "[{layer:int,name:name," SM_SHAPE_PLACE ",statistic:text,value:num?,problem:text?}]",
     .run = run_layers,
 };

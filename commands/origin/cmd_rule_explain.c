@@ -1,3 +1,4 @@
+#include "commands/answer/shape.h"
 #include "commands/judge/describe_rule.h"
 #include "commands/judge/judge.h"
 #include "commands/judge/rule_explain.h"
@@ -50,5 +51,6 @@ const struct sm_cmd sm_cmd_rule_explain = {
     .see_also = "explain, backtrace, rule status",
     .args = explain_args,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
+    .answer = "[{" SM_SHAPE_FINDING "}]",
     .run = run_rule_explain,
 };

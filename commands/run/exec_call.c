@@ -161,6 +161,7 @@ static void end_call(struct sm_exec *x, bool ok, const struct sm_str *text, stru
 {
     struct running *r = x->running;
     ok = ok && deliver(x, r, text, err);
+    sm_exec_report_time(x);
     if (ok)
         sm_exec_succeed(x, r->origin, r->result.verdict);
     else

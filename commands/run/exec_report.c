@@ -3,6 +3,8 @@
 
 #include "commands/language/language.h"
 #include "commands/run/logging.h"
+#include "commands/session/session_settings.h"
+#include "reader/base/clock.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -57,6 +59,20 @@ void sm_exec_report_failure(struct sm_exec *x, const struct sm_err *err, bool fo
     }
     add_place(x, err->msg, &text);
     x->ops->machine->failed(x->ctx, err, sm_str_text(&text), forgiven);
+    sm_str_clear(&text);
+}
+
+void sm_exec_report_time(struct sm_exec *x)
+{
+    struct sm_str text = {0};
+    const struct running *r = x->running;
+    if (!sm_session_settings(x->session)->verbose || x->ops->machine)
+        return;
+    sm_str_add(&text, "\"");
+    sm_str_add_escaped(&text, r->text, strlen(r->text));
+    sm_str_printf(&text, "\" took %.3f s.",
+                  (double)(sm_clock_mono_us() - r->call.started_us) / 1e6);
+    report_error(x, sm_str_text(&text));
     sm_str_clear(&text);
 }
 

@@ -79,6 +79,8 @@ void sm_exec_succeed(struct sm_exec *x, enum sm_line_origin origin, bool verdict
  * '-', and a batch. forgiven: the command itself has the '-'. */
 void sm_exec_fail(struct sm_exec *x, const struct sm_err *err, enum sm_line_origin origin,
                   bool forgiven);
+/* "set verbose on": reports the time since the command started. */
+void sm_exec_report_time(struct sm_exec *x);
 void sm_exec_record_status(struct sm_exec *x, int status, enum sm_line_origin origin);
 
 /* exec_stack.c: the stack of running scripts */

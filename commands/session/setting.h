@@ -32,6 +32,7 @@ struct sm_setting {
     const char *help;    /* one line, at most 70 columns, no full stop */
     /* TEXT: returns whether the text is valid; NULL if any text is */
     bool (*check)(const char *text, struct sm_err *err);
+    bool retired; /* accepted by set and show for old scripts, without effect; not listed */
 };
 struct sm_feature;
 struct sm_settings_row {
@@ -42,9 +43,9 @@ struct sm_settings_row {
 struct sm_settings {
     const struct sm_feature *const *features;
     void **blocks;                /* the struct of settings of each feature */
-    struct sm_settings_row *rows; /* sorted by name */
-    size_t n;
-    uint64_t version; /* increases with each change */
+    struct sm_settings_row *rows; /* sorted by name, then the retired ones */
+    size_t n, n_all;              /* n: without the retired ones */
+    uint64_t version;             /* increases with each change */
 };
 /* Sets all settings to their initial values. features: NULL-terminated, borrowed. */
 void sm_settings_init(struct sm_settings *s, const struct sm_feature *const *features);

@@ -39,7 +39,7 @@ static void match_word(const struct sm_settings *s, const char *group, size_t k,
                        struct choice *c)
 {
     struct sm_text last = {0};
-    for (size_t i = 0; i < s->n; i++) {
+    for (size_t i = 0; i < s->n_all; i++) {
         struct sm_text w = name_word(sm_setting_row(s, i)->name, k);
         if ((k && !same_group(sm_setting_row(s, i)->name, group, k)) || !w.n ||
             strncmp(w.p, word, strlen(word)) != 0)

@@ -25,15 +25,17 @@ union value {
 static int by_name(const void *a, const void *b)
 {
     const struct sm_settings_row *x = a, *y = b;
-    return strcmp(x->row->name, y->row->name);
+    return x->row->retired != y->row->retired ? x->row->retired - y->row->retired
+                                              : strcmp(x->row->name, y->row->name);
 }
 
 static void add_rows(struct sm_settings *s, size_t feature, size_t *cap)
 {
     const struct sm_setting *row = s->features[feature]->settings;
     for (; row && row->name; row++) {
-        SM_GROW(s->rows, s->n, *cap);
-        s->rows[s->n++] = (struct sm_settings_row){row, feature};
+        SM_GROW(s->rows, s->n_all, *cap);
+        s->rows[s->n_all++] = (struct sm_settings_row){row, feature};
+        s->n += !row->retired;
     }
 }
 
@@ -48,8 +50,8 @@ void sm_settings_init(struct sm_settings *s, const struct sm_feature *const *fea
         s->blocks[f] = sm_xalloc_zero(1, features[f]->settings_size + 1);
         add_rows(s, f, &cap);
     }
-    qsort(s->rows, s->n, sizeof *s->rows, by_name);
-    for (size_t i = 0; i < s->n; i++)
+    qsort(s->rows, s->n_all, sizeof *s->rows, by_name);
+    for (size_t i = 0; i < s->n_all; i++)
         sm_setting_set(s, s->rows[i].row, s->rows[i].row->initial, NULL);
     s->version = 0;
 }
@@ -70,7 +72,7 @@ const struct sm_setting *sm_setting_row(const struct sm_settings *s, size_t i)
 
 const struct sm_setting *sm_setting_named(const struct sm_settings *s, const char *name)
 {
-    for (size_t i = 0; i < s->n; i++)
+    for (size_t i = 0; i < s->n_all; i++)
         if (strcmp(s->rows[i].row->name, name) == 0)
             return s->rows[i].row;
     return NULL;
@@ -79,9 +81,9 @@ const struct sm_setting *sm_setting_named(const struct sm_settings *s, const cha
 static union value value_at(const struct sm_settings *s, const struct sm_setting *row)
 {
     size_t i = 0;
-    while (i < s->n && s->rows[i].row != row)
+    while (i < s->n_all && s->rows[i].row != row)
         i++;
-    assert(i < s->n);
+    assert(i < s->n_all);
     void *at = (char *)s->blocks[s->rows[i].feature] + row->offset;
     switch (row->type) {
     case SM_SETTING_BOOL:
@@ -97,7 +99,7 @@ static union value value_at(const struct sm_settings *s, const struct sm_setting
 
 void sm_settings_clear(struct sm_settings *s)
 {
-    for (size_t i = 0; i < s->n; i++)
+    for (size_t i = 0; i < s->n_all; i++)
         if (s->rows[i].row->type == SM_SETTING_TEXT)
             sm_free(*value_at(s, s->rows[i].row).text);
     for (size_t f = 0; s->features && s->features[f]; f++)

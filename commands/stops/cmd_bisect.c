@@ -1,4 +1,5 @@
 /* bisect: to the step at which a condition changes. */
+#include "commands/answer/shape.h"
 #include "commands/place/place.h"
 #include "commands/stops/arrival.h"
 #include "commands/stops/step_condition.h"
@@ -160,5 +161,6 @@ const struct sm_cmd sm_cmd_bisect = {
     .args = bisect_args,
     .options = bisect_options,
     .flags = SM_CMD_NEEDS_TRIAL | SM_CMD_LISTING | SM_CMD_RAW,
+    .answer = "{" SM_SHAPE_STOP ",before:int,becomes:bool,looked_at:int}",
     .run = run_bisect,
 };

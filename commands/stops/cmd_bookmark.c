@@ -1,4 +1,5 @@
 /* bookmark: names steps with a letter. */
+#include "commands/answer/shape.h"
 #include "commands/place/place.h"
 #include "commands/place/step_walk.h"
 #include "commands/stops/stops.h"
@@ -89,5 +90,6 @@ const struct sm_cmd sm_cmd_bookmark = {
     .args = args,
     .options = options,
     .flags = SM_CMD_NEEDS_TRIAL | SM_CMD_LISTING,
+    .answer = "[{letter:text,step:int}]",
     .run = run_bookmark,
 };

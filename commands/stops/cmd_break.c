@@ -1,4 +1,5 @@
 /* break, tbreak: where continue stops. */
+#include "commands/answer/shape.h"
 #include "commands/place/place.h"
 #include "commands/stops/break_rule.h"
 #include "commands/stops/break_tensors.h"
@@ -131,6 +132,7 @@ const struct sm_cmd sm_cmd_break = {
     .see_also = "tbreak, continue, reverse-continue, condition, ignore, delete, info",
     .args = break_args,
     .flags = SM_CMD_NO_REPEAT | SM_CMD_LISTING,
+    .answer = SM_SHAPE_BREAKPOINT,
     .run = run_break,
 };
 
@@ -143,5 +145,6 @@ const struct sm_cmd sm_cmd_tbreak = {
     .see_also = "break",
     .args = break_args,
     .flags = SM_CMD_NO_REPEAT | SM_CMD_LISTING,
+    .answer = SM_SHAPE_BREAKPOINT,
     .run = run_tbreak,
 };

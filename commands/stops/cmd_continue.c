@@ -1,4 +1,5 @@
 /* continue, reverse-continue, run: go to the next breakpoint hit. */
+#include "commands/answer/shape.h"
 #include "commands/place/describe.h"
 #include "commands/place/step_walk.h"
 #include "commands/stops/break_hit.h"
@@ -266,6 +267,7 @@ const struct sm_cmd sm_cmd_continue = {
     .args = continue_args,
     .options = continue_options,
     .flags = WALK_FLAGS,
+    .answer = "{" SM_SHAPE_WALK "}",
     .run = run_continue,
 };
 
@@ -278,6 +280,7 @@ const struct sm_cmd sm_cmd_reverse_continue = {
     .see_also = "continue, reverse-step, break",
     .args = continue_args,
     .flags = WALK_FLAGS,
+    .answer = "{" SM_SHAPE_WALK "}",
     .run = run_reverse_continue,
 };
 
@@ -291,5 +294,6 @@ const struct sm_cmd sm_cmd_run = {
     .see_also = "continue, goto",
     .options = continue_options,
     .flags = WALK_FLAGS,
+    .answer = "{" SM_SHAPE_WALK "}",
     .run = run_run,
 };

@@ -1,5 +1,6 @@
 /* display, undisplay, info display: expressions that are shown at each stop. */
 #include "commands/answer/element_format.h"
+#include "commands/answer/shape.h"
 #include "commands/stops/break_tensors.h"
 #include "commands/stops/display.h"
 #include "commands/stops/stops.h"
@@ -56,6 +57,7 @@ const struct sm_cmd sm_cmd_display = {
     .see_also = "undisplay, step, print, info",
     .args = display_args,
     .flags = SM_CMD_FORMAT | SM_CMD_RAW | SM_CMD_LISTING,
+    .answer = "[" SM_SHAPE_DISPLAY "]",
     .run = run_display,
 };
 
@@ -132,5 +134,6 @@ const struct sm_cmd sm_cmd_info_display = {
     .example = "info display",
     .see_also = "display",
     .flags = SM_CMD_LISTING,
+    .answer = "[{number:int,format:text?,expr:text}]",
     .run = run_info_display,
 };

@@ -1,4 +1,5 @@
 /* dprintf: prints where a breakpoint would stop. */
+#include "commands/answer/shape.h"
 #include "commands/language/command_line.h"
 #include "commands/language/tokens.h"
 #include "commands/place/evaluate.h"
@@ -83,5 +84,6 @@ const struct sm_cmd sm_cmd_dprintf = {
     .see_also = "break, printf, commands",
     .args = dprintf_args,
     .flags = SM_CMD_RAW | SM_CMD_NO_REPEAT | SM_CMD_LISTING,
+    .answer = SM_SHAPE_BREAKPOINT,
     .run = run_dprintf,
 };

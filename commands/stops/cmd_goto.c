@@ -1,4 +1,5 @@
 /* goto: sets the current step. */
+#include "commands/answer/shape.h"
 #include "commands/place/place.h"
 #include "commands/stops/arrival.h"
 #include "commands/stops/stops.h"
@@ -39,5 +40,6 @@ const struct sm_cmd sm_cmd_goto = {
     .see_also = "at, step, reverse-step, info",
     .args = goto_args,
     .flags = SM_CMD_NEEDS_TRIAL | SM_CMD_LISTING,
+    .answer = "{" SM_SHAPE_WALK "}",
     .run = run_goto,
 };

@@ -1,4 +1,5 @@
 /* info breakpoints, info watchpoints. */
+#include "commands/answer/shape.h"
 #include "commands/stops/breakpoint.h"
 #include "commands/stops/stops.h"
 
@@ -177,6 +178,7 @@ const struct sm_cmd sm_cmd_info_breakpoints = {
     .see_also = "break, delete",
     .args = number_args,
     .flags = SM_CMD_LISTING,
+    .answer = "[" SM_SHAPE_BREAK_ROW "]",
     .run = run_info_breakpoints,
 };
 
@@ -189,5 +191,6 @@ const struct sm_cmd sm_cmd_info_watchpoints = {
     .see_also = "watch, info",
     .args = number_args,
     .flags = SM_CMD_LISTING,
+    .answer = "[" SM_SHAPE_BREAK_ROW "]",
     .run = run_info_breakpoints,
 };

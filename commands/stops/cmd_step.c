@@ -1,4 +1,5 @@
 /* step, next, reverse-step, reverse-next: move along the recorded steps. */
+#include "commands/answer/shape.h"
 #include "commands/place/place.h"
 #include "commands/place/step_walk.h"
 #include "commands/stops/arrival.h"
@@ -137,6 +138,7 @@ const struct sm_cmd sm_cmd_step = {
     .see_also = "next, reverse-step, goto, display",
     .args = walk_args,
     .flags = WALK_FLAGS,
+    .answer = "{" SM_SHAPE_WALK "}",
     .run = run_step,
 };
 
@@ -149,6 +151,7 @@ const struct sm_cmd sm_cmd_next = {
     .see_also = "step, reverse-next, tensor, display",
     .args = walk_args,
     .flags = WALK_FLAGS,
+    .answer = "{" SM_SHAPE_WALK "}",
     .run = run_next,
 };
 
@@ -161,6 +164,7 @@ const struct sm_cmd sm_cmd_reverse_step = {
     .see_also = "step, reverse-next, goto",
     .args = walk_args,
     .flags = WALK_FLAGS,
+    .answer = "{" SM_SHAPE_WALK "}",
     .run = run_reverse_step,
 };
 
@@ -173,5 +177,6 @@ const struct sm_cmd sm_cmd_reverse_next = {
     .see_also = "next, reverse-step",
     .args = walk_args,
     .flags = WALK_FLAGS,
+    .answer = "{" SM_SHAPE_WALK "}",
     .run = run_reverse_next,
 };

@@ -1,4 +1,5 @@
 /* until: goes to the next step at which a condition is true. */
+#include "commands/answer/shape.h"
 #include "commands/place/step_walk.h"
 #include "commands/stops/arrival.h"
 #include "commands/stops/step_condition.h"
@@ -105,5 +106,6 @@ const struct sm_cmd sm_cmd_until = {
     .args = until_args,
     .options = until_options,
     .flags = SM_CMD_NEEDS_TRIAL | SM_CMD_LISTING | SM_CMD_RAW,
+    .answer = "{" SM_SHAPE_WALK "}",
     .run = run_until,
 };

@@ -1,4 +1,5 @@
 /* watch: stops where a value changes, becomes zero or does not change. */
+#include "commands/answer/shape.h"
 #include "commands/language/command_line.h"
 #include "commands/language/tokens.h"
 #include "commands/place/select.h"
@@ -225,5 +226,6 @@ const struct sm_cmd sm_cmd_watch = {
     .args = watch_args,
     .options = watch_options,
     .flags = SM_CMD_RAW | SM_CMD_NO_REPEAT | SM_CMD_LISTING,
+    .answer = SM_SHAPE_BREAKPOINT,
     .run = run_watch,
 };

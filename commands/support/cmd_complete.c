@@ -1,4 +1,5 @@
 /* complete: the completions of a line. */
+#include "commands/answer/shape.h"
 #include "commands/support/complete.h"
 #include "commands/support/support.h"
 
@@ -41,5 +42,6 @@ const struct sm_cmd sm_cmd_complete = {
     .see_also = "help",
     .args = complete_args,
     .flags = SM_CMD_RAW | SM_CMD_NO_REPEAT,
+    .answer = "[{line:text}]",
     .run = run_complete,
 };

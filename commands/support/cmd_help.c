@@ -1,4 +1,5 @@
 /* help, apropos. */
+#include "commands/answer/shape.h"
 #include "commands/judge/describe_rule.h"
 #include "commands/judge/judge.h"
 #include "commands/judge/session_rules.h"
@@ -232,6 +233,7 @@ const struct sm_cmd sm_cmd_help = {
     .see_also = "apropos",
     .args = help_args,
     .flags = SM_CMD_LISTING | SM_CMD_READ_ONLY,
+    .answer = "[" SM_SHAPE_HELP "]|" SM_SHAPE_HELP,
     .run = run_help,
 };
 
@@ -317,5 +319,6 @@ const struct sm_cmd sm_cmd_apropos = {
     .args = apropos_args,
     .options = apropos_options,
     .flags = SM_CMD_LISTING | SM_CMD_RAW | SM_CMD_READ_ONLY,
+    .answer = "[" SM_SHAPE_HELP "|{name:text,summary:text}]",
     .run = run_apropos,
 };

@@ -1,4 +1,5 @@
 /* show, history: settings, values, variables, command lines, user-defined commands. */
+#include "commands/answer/shape.h"
 #include "commands/answer/value_line.h"
 #include "commands/run/run_state.h"
 #include "commands/session/version.h"
@@ -206,6 +207,9 @@ const struct sm_cmd sm_cmd_show = {
     .see_also = "set, info",
     .args = show_args,
     .flags = SM_CMD_LISTING,
+    .answer = "[{name:text,value:text,default:text?,help:text}]|{name:text,value:text,default:text?"
+              ",help:text}|[{name:text,type:text,value:text}]|[{name:text,summary:text,lines:text}]"
+              "|[{number:int,line:text}]|{version:text}",
     .run = run_show,
 };
 
@@ -229,5 +233,6 @@ const struct sm_cmd sm_cmd_history = {
     .see_also = "show",
     .args = history_args,
     .flags = SM_CMD_LISTING,
+    .answer = "[{number:int,line:text}]",
     .run = run_history,
 };

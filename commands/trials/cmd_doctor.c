@@ -1,4 +1,5 @@
 /* doctor: damaged and missing parts of the trial. */
+#include "commands/answer/shape.h"
 #include "commands/trials/doctor.h"
 #include "commands/trials/trials.h"
 #include "reader/base/clock.h"
@@ -31,5 +32,6 @@ const struct sm_cmd sm_cmd_doctor = {
     .example = "doctor",
     .see_also = "info, refresh, why",
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
+    .answer = "[{part:text,verdict:text?,finding:text,cause:text?}]",
     .run = run_doctor,
 };

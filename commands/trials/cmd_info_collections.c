@@ -1,4 +1,5 @@
 /* info collections, info collection. */
+#include "commands/answer/shape.h"
 #include "commands/trials/trials.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
@@ -124,6 +125,7 @@ const struct sm_cmd sm_cmd_info_collections = {
     .see_also = "tensors, why",
     .args = collection_args,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
+    .answer = "[" SM_SHAPE_COLLECTION "]",
     .run = run_info_collections,
 };
 const struct sm_cmd sm_cmd_info_collection = {
@@ -134,5 +136,6 @@ const struct sm_cmd sm_cmd_info_collection = {
     .example = "info collection weights",
     .args = one_collection_args,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
+    .answer = "[" SM_SHAPE_COLLECTION "]",
     .run = run_info_collections,
 };

@@ -1,4 +1,5 @@
 /* info environment: the environment variables that the debugger reads, and the terminal. */
+#include "commands/answer/shape.h"
 #include "commands/session/version.h"
 #include "commands/trials/trials.h"
 
@@ -78,5 +79,6 @@ const struct sm_cmd sm_cmd_info_environment = {
     .example = "info environment",
     .see_also = "info, show",
     .flags = SM_CMD_LISTING,
+    .answer = "[{name:text,value:text?,help:text}]",
     .run = run_info_environment,
 };

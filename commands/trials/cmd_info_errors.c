@@ -1,4 +1,5 @@
 /* info errors: damaged files and records of the trial. */
+#include "commands/answer/shape.h"
 #include "commands/trials/trials.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
@@ -36,5 +37,6 @@ const struct sm_cmd sm_cmd_info_errors = {
     .example = "info errors",
     .see_also = "doctor",
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
+    .answer = "[{file:name,offset:int?,times:int,message:text}]",
     .run = run_info_errors,
 };

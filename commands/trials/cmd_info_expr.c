@@ -1,4 +1,5 @@
 /* info expr: the source of each number in an expression. */
+#include "commands/answer/shape.h"
 #include "commands/place/evaluate.h"
 #include "commands/trials/trials.h"
 #include "rules/expr/sources.h"
@@ -72,5 +73,6 @@ const struct sm_cmd sm_cmd_info_expr = {
     .see_also = "print, why",
     .args = args,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL | SM_CMD_RAW,
+    .answer = "[{tensor:name,asked:text?,step:int?,worker:name?,from:text,why:text?}]",
     .run = run_info_expr,
 };

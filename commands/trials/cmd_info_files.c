@@ -1,4 +1,5 @@
 /* info files: the index and event files of the trial. */
+#include "commands/answer/shape.h"
 #include "commands/place/place.h"
 #include "commands/trials/trials.h"
 #include "reader/format/location.h"
@@ -52,5 +53,6 @@ const struct sm_cmd sm_cmd_info_files = {
     .example = "info files step 10",
     .args = step_args,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
+    .answer = "[{step:int,worker:name,entries:int,index:name?,events:name?}]",
     .run = run_info_files,
 };

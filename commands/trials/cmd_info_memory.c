@@ -1,4 +1,5 @@
 /* info memory: the memory that the open trials use. */
+#include "commands/answer/shape.h"
 #include "commands/session/session_settings.h"
 #include "commands/trials/trials.h"
 
@@ -35,5 +36,6 @@ const struct sm_cmd sm_cmd_info_memory = {
     .summary = "Show the memory used by index, values and statistics",
     .example = "info memory",
     .flags = SM_CMD_LISTING,
+    .answer = "{index_bytes:int,values_bytes:int,limit_bytes:int}",
     .run = run_info_memory,
 };

@@ -1,4 +1,5 @@
 /* info modes. */
+#include "commands/answer/shape.h"
 #include "commands/place/describe.h"
 #include "commands/trials/trials.h"
 
@@ -37,5 +38,6 @@ const struct sm_cmd sm_cmd_info_modes = {
     .summary = "List the modes of the saved steps, with their step numbers",
     .example = "info modes",
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
+    .answer = "[{mode:mode,steps:int,first:int,last:int}]",
     .run = run_info_modes,
 };

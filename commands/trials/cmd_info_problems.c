@@ -1,4 +1,5 @@
 /* info problems: the problems of the trial, by step. */
+#include "commands/answer/shape.h"
 #include "commands/judge/session_problems.h"
 #include "commands/trials/trials.h"
 #include "reader/base/clock.h"
@@ -59,5 +60,6 @@ const struct sm_cmd sm_cmd_info_problems = {
     .example = "info problems",
     .see_also = "info events, doctor",
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
+    .answer = "[{step:int?,kind:text,rule:text?,worker:name?,tensor:name?,text:text}]",
     .run = run_info_problems,
 };

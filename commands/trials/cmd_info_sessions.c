@@ -1,4 +1,5 @@
 /* info sessions: the runs of the job that wrote the trial. */
+#include "commands/answer/shape.h"
 #include "commands/place/step_clock.h"
 #include "commands/trials/trials.h"
 
@@ -45,5 +46,6 @@ const struct sm_cmd sm_cmd_info_sessions = {
     .summary = "List the runs of the job that wrote the trial (one per start)",
     .example = "info sessions",
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
+    .answer = "[{session:int,first_step:int,last_step:int,steps:int,begin:num,end:num}]",
     .run = run_info_sessions,
 };

@@ -1,4 +1,5 @@
 /* info settings, info set: the settings as a table and as lines. */
+#include "commands/answer/shape.h"
 #include "commands/trials/trials.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
@@ -37,6 +38,7 @@ const struct sm_cmd sm_cmd_info_settings = {
     .example = "info settings",
     .see_also = "set, show",
     .flags = SM_CMD_LISTING,
+    .answer = "[{name:text,value:text,initial:text?,help:text}]",
     .run = run_info_settings,
 };
 

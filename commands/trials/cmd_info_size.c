@@ -1,4 +1,5 @@
 /* info size: the disk space of each collection. */
+#include "commands/answer/shape.h"
 #include "commands/trials/trials.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
@@ -79,5 +80,6 @@ const struct sm_cmd sm_cmd_info_size = {
     .example = "info size",
     .see_also = "info memory",
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
+    .answer = "[{name:name,tensors:int,values:int,bytes:int}]",
     .run = run_info_size,
 };

@@ -1,4 +1,5 @@
 /* info steps: the saved steps. */
+#include "commands/answer/shape.h"
 #include "commands/place/place.h"
 #include "commands/place/step_clock.h"
 #include "commands/trials/trials.h"
@@ -71,5 +72,7 @@ const struct sm_cmd sm_cmd_info_steps = {
     .example = "info steps 0:40 mode eval",
     .args = steps_args,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
+    .answer =
+        "[{step:int,mode:mode,mode_step:int,workers:[text],complete:bool,tensors:int,time:num}]",
     .run = run_info_steps,
 };

@@ -1,4 +1,5 @@
 /* info tensor, info location: a tensor, and the places of its values on disk. */
+#include "commands/answer/shape.h"
 #include "commands/place/describe.h"
 #include "commands/place/place.h"
 #include "commands/trials/named_tensor.h"
@@ -133,6 +134,7 @@ const struct sm_cmd sm_cmd_info_tensor = {
     .see_also = "tensor, whatis",
     .args = sm_named_tensor_args,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
+    .answer = "{" SM_SHAPE_TENSOR ",at:[{" SM_SHAPE_PLACE SM_SHAPE_RECORD "}]}",
     .run = run_info_tensor,
 };
 
@@ -175,5 +177,6 @@ const struct sm_cmd sm_cmd_info_location = {
     .example = "info location CNN_conv0.weight step 10",
     .args = location_args,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
+    .answer = "{" SM_SHAPE_VALUE SM_SHAPE_RECORD "}",
     .run = run_info_location,
 };

@@ -1,4 +1,5 @@
 /* info trial: state, modes, workers and counts of the trial. */
+#include "commands/answer/shape.h"
 #include "commands/place/describe.h"
 #include "commands/trials/trials.h"
 #include "reader/archive.h"
@@ -99,5 +100,10 @@ const struct sm_cmd sm_cmd_info_trial = {
     .example = "info trial",
     .see_also = "doctor",
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
+    .answer =
+        "{name:name,path:name,kind:text,state:'waiting'|'live'|'stalled'|'ended',workers:[text],"
+        "num_workers:int?,modes:{*:{steps:int,first:int,last:int}},steps:int,first_step:int?,last_"
+        "step:int?,tensors:int,collections:int,bytes:int,errors:int,snapshot?:{name:name,path:name,"
+        "state:text,chosen:text,stats_only:bool,findings:bool,saved:num}}",
     .run = run_info_trial,
 };

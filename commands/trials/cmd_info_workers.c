@@ -1,4 +1,5 @@
 /* info workers: the progress of each worker. */
+#include "commands/answer/shape.h"
 #include "commands/trials/trials.h"
 #include "reader/analysis/workers.h"
 
@@ -52,5 +53,6 @@ const struct sm_cmd sm_cmd_info_workers = {
     .example = "info workers",
     .see_also = "doctor",
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
+    .answer = "[{worker:name,steps:int,first_step:int?,last_step:int?,ended:bool}]",
     .run = run_info_workers,
 };

@@ -1,4 +1,5 @@
 /* snapshot: the scalars, bad values, findings and damaged files near a step. */
+#include "commands/answer/shape.h"
 #include "commands/judge/describe_rule.h"
 #include "commands/judge/session_rules.h"
 #include "commands/judge/stored_findings.h"
@@ -233,5 +234,9 @@ const struct sm_cmd sm_cmd_snapshot = {
     .see_also = "backtrace, rule, series, info",
     .options = snapshot_options,
     .flags = SM_CMD_NEEDS_TRIAL | SM_CMD_LISTING,
+    .answer = "{around:int,first:int,last:int,scalars:[{" SM_SHAPE_PLACE
+              ",name:name,value:element}],bad_values:[{" SM_SHAPE_PLACE
+              ",name:name,problem:text,what:text}],findings:[{" SM_SHAPE_FINDING
+              ",rule:text,from?:text}],problems:[{step:int?,file:name,message:text}]}",
     .run = run_snapshot,
 };

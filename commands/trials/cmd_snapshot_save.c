@@ -1,4 +1,5 @@
 /* snapshot save: copies a part of the trial into one file. */
+#include "commands/answer/shape.h"
 #include "commands/judge/describe_rule.h"
 #include "commands/judge/session_rules.h"
 #include "commands/judge/stored_findings.h"
@@ -256,5 +257,7 @@ const struct sm_cmd sm_cmd_snapshot_save = {
     .args = save_args,
     .options = save_options,
     .flags = SM_CMD_NEEDS_TRIAL | SM_CMD_LISTING | SM_CMD_NO_REPEAT,
+    .answer = "{file:name,bytes:int,trial_bytes:int,steps:int,tensors:int,values:int,stats_only:"
+              "int,unread:int,rules:int}",
     .run = run_save,
 };

@@ -1,4 +1,5 @@
 /* trial, remove-trial, info trials: the list of open trials. */
+#include "commands/answer/shape.h"
 #include "commands/session/trial_list.h"
 #include "commands/trials/loss.h"
 #include "commands/trials/trials.h"
@@ -100,6 +101,7 @@ const struct sm_cmd sm_cmd_info_trials = {
     .example = "info trials",
     .see_also = "trial, add-trial",
     .flags = SM_CMD_LISTING,
+    .answer = "[" SM_SHAPE_TRIAL "]",
     .run = run_info_trials,
 };
 
@@ -151,6 +153,7 @@ const struct sm_cmd sm_cmd_trial = {
     .args = trial_args,
     .options = trial_options,
     .flags = SM_CMD_LISTING | SM_CMD_NO_REPEAT,
+    .answer = "[" SM_SHAPE_TRIAL "]",
     .run = run_trial,
 };
 

@@ -1,4 +1,5 @@
 /* whatis, ptype: the type of a tensor. */
+#include "commands/answer/shape.h"
 #include "commands/place/describe.h"
 #include "commands/place/why.h"
 #include "commands/trials/named_tensor.h"
@@ -39,6 +40,7 @@ const struct sm_cmd sm_cmd_whatis = {
     .see_also = "info, tensor",
     .args = sm_named_tensor_args,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
+    .answer = "{" SM_SHAPE_TENSOR "}",
     .run = run_whatis,
 };
 
@@ -98,5 +100,6 @@ const struct sm_cmd sm_cmd_ptype = {
     .see_also = "whatis, info, why",
     .args = sm_named_tensor_args,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
+    .answer = "{" SM_SHAPE_TENSOR ",saves:[text]}",
     .run = run_ptype,
 };

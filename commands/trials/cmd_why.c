@@ -1,4 +1,5 @@
 /* why: the reason that a value was not saved. */
+#include "commands/answer/shape.h"
 #include "commands/place/place.h"
 #include "commands/place/why.h"
 #include "commands/trials/trials.h"
@@ -87,5 +88,6 @@ const struct sm_cmd sm_cmd_why = {
     .see_also = "doctor, info",
     .args = why_args,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
+    .answer = "{name:name,step:int,worker:name?,saved:bool,reason:text,nearest:[int],message:text}",
     .run = run_why,
 };

@@ -1,4 +1,5 @@
 /* confusion: the confusion matrix of predictions and labels at a step. */
+#include "commands/answer/shape.h"
 #include "commands/place/place.h"
 #include "commands/values/plot_input.h"
 #include "commands/values/values.h"
@@ -132,5 +133,6 @@ const struct sm_cmd sm_cmd_confusion = {
     .args = confusion_args,
     .options = confusion_options,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
+    .answer = "{" SM_SHAPE_DTYPED ",labels:text,accuracy:num,classes:[num],counts:[[int]]}",
     .run = run_confusion,
 };

@@ -1,5 +1,6 @@
 /* find: search tensors for elements by their values. */
 #include "commands/answer/read_errors.h"
+#include "commands/answer/shape.h"
 #include "commands/place/describe.h"
 #include "commands/place/elements.h"
 #include "commands/place/place.h"
@@ -11,7 +12,7 @@
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
-enum { FIND_SHOWN = 100, WORKER_COLUMN = 2 };
+enum { WORKER_COLUMN = 2 };
 
 static void add_find_place(struct sm_result *out, struct sm_node *row, const void *ctx)
 {
@@ -110,14 +111,13 @@ static const struct sm_column *columns_of(const struct sm_trial *t, struct sm_re
     return columns;
 }
 
-static void report_count(const struct search *s, struct sm_result *out)
+static void report_count(struct sm_call *c, const struct search *s, struct sm_result *out)
 {
     size_t looked_at = s->values - s->unread.n - s->skipped.n;
     bool several = s->values > s->tensors;
     sm_result_dim(out, "%llu element%s found in %zu %s%s%s.", (unsigned long long)s->rows.found,
                   s->rows.found == 1 ? "" : "s", looked_at, several ? "value" : "tensor",
-                  looked_at == 1 ? "" : "s",
-                  s->rows.found > FIND_SHOWN ? ", the first 100 are shown" : "");
+                  looked_at == 1 ? "" : "s", sm_values_listed_text(c, s->rows.found, s->rows.most));
 }
 
 static bool run_find(struct sm_call *c, struct sm_result *out, struct sm_err *err)
@@ -133,7 +133,7 @@ static bool run_find(struct sm_call *c, struct sm_result *out, struct sm_err *er
     struct search s = {.wanted = &w,
                        .rows = {.out = out,
                                 .list = sm_node_list(out, NULL, NULL),
-                                .most = FIND_SHOWN,
+                                .most = sm_values_listed(c),
                                 .place = add_find_place}};
     for (size_t i = 0; i < sel.n; i++)
         if (!search_tensor(c, &s, sel.items[i], step, err))
@@ -141,7 +141,7 @@ static bool run_find(struct sm_call *c, struct sm_result *out, struct sm_err *er
     if (s.waiting)
         return sm_err_set(err, SM_ERR_WAIT, "reading %zu tensors", sel.n);
     sm_result_listing(out, s.rows.list, columns_of(t, out), COUNT(find_columns));
-    report_count(&s, out);
+    report_count(c, &s, out);
     return sm_read_errors_report(&s.unread, s.values, out, err) &&
            sm_skipped_report(&s.skipped, s.values, out, err);
 }
@@ -151,6 +151,10 @@ static const struct sm_arg find_args[] = {
     {.name = "PATTERN", .kind = SM_ARG_PATTERN, .keyword = "in"},
     {.name = "STEP", .kind = SM_ARG_STEP, .keyword = "step"},
     {.name = "CONDITION", .kind = SM_ARG_EXPR, .keyword = "where"},
+    {0},
+};
+static const struct sm_option find_options[] = {
+    {.name = "a", .kind = SM_ARG_FLAG, .help = "list all elements, not only \"print elements\""},
     {0},
 };
 const struct sm_cmd sm_cmd_find_value = {
@@ -163,6 +167,8 @@ const struct sm_cmd sm_cmd_find_value = {
     .example = "find nan in gradient/*",
     .see_also = "tensors, stat",
     .args = find_args,
+    .options = find_options,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
+    .answer = "[{" SM_SHAPE_VALUE ",index:[int],value:element}]",
     .run = run_find,
 };

@@ -1,4 +1,5 @@
 /* health: a statistic of many tensors over the steps, as a heat map. */
+#include "commands/answer/shape.h"
 #include "commands/place/place.h"
 #include "commands/place/select.h"
 #include "commands/place/statistic.h"
@@ -254,5 +255,6 @@ const struct sm_cmd sm_cmd_health = {
     .args = health_args,
     .options = health_options,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
+    .answer = "[{name:name,step:int,value:num}]",
     .run = run_health,
 };

@@ -1,4 +1,5 @@
 /* heatmap: draw a matrix in colours. */
+#include "commands/answer/shape.h"
 #include "commands/values/downsample.h"
 #include "commands/values/plot_input.h"
 #include "commands/values/values.h"
@@ -114,5 +115,6 @@ const struct sm_cmd sm_cmd_heatmap = {
     .args = sm_place_args,
     .options = heatmap_options,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
+    .answer = "{" SM_SHAPE_DTYPED "," SM_SHAPE_RANGE ",values:[[num]]}",
     .run = run_heatmap,
 };

@@ -1,4 +1,5 @@
 /* hist: the histogram of a tensor, at one step, several steps or in several trials. */
+#include "commands/answer/shape.h"
 #include "commands/place/describe.h"
 #include "commands/place/place.h"
 #include "commands/values/hist_steps.h"
@@ -158,5 +159,7 @@ const struct sm_cmd sm_cmd_hist = {
     .args = hist_args,
     .options = hist_options,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
+    .answer = "{" SM_SHAPE_VALUE "," SM_SHAPE_HIST "}|[{step:int," SM_SHAPE_HIST
+              ",distribution:[num]}]|[{" SM_SHAPE_VALUE "," SM_SHAPE_HIST ",trial:name}]",
     .run = run_hist,
 };

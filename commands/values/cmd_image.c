@@ -1,4 +1,5 @@
 /* image: draw a tensor as images. */
+#include "commands/answer/shape.h"
 #include "commands/values/image_grid.h"
 #include "commands/values/pixel_output.h"
 #include "commands/values/plot_input.h"
@@ -221,5 +222,6 @@ const struct sm_cmd sm_cmd_image = {
     .args = sm_place_args,
     .options = image_options,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
+    .answer = "{" SM_SHAPE_DTYPED ",layout:text," SM_SHAPE_RANGE ",images:[[[[num]]]]}",
     .run = run_image,
 };

@@ -1,5 +1,6 @@
 /* plot: line charts over the steps, of one trial or several. */
 #include "commands/answer/read_errors.h"
+#include "commands/answer/shape.h"
 #include "commands/place/curves.h"
 #include "commands/place/series_args.h"
 #include "commands/session/trial_list.h"
@@ -360,5 +361,7 @@ const struct sm_cmd sm_cmd_plot = {
     .args = sm_curves_args,
     .options = plot_options,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
+    .answer = "[{name:name,mode:mode?,reduction:text?,points:[{step:int,value:num,mode_step:int,"
+              "time:num}],trial:name}]",
     .run = run_plot,
 };

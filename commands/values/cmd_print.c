@@ -1,6 +1,7 @@
 /* print, output: print the value of an expression. */
 #include "commands/answer/element_format.h"
 #include "commands/answer/read_errors.h"
+#include "commands/answer/shape.h"
 #include "commands/answer/value_line.h"
 #include "commands/place/evaluate.h"
 #include "commands/values/inline_plot.h"
@@ -196,6 +197,7 @@ const struct sm_cmd sm_cmd_print = {
     .see_also = "tensor, stat",
     .args = expr_args,
     .flags = SM_CMD_LISTING | SM_CMD_FORMAT | SM_CMD_RAW,
+    .answer = SM_SHAPE_PRINT,
     .run = run_print,
 };
 
@@ -210,5 +212,6 @@ const struct sm_cmd sm_cmd_output = {
     .see_also = "print, printf",
     .args = output_args,
     .flags = SM_CMD_LISTING | SM_CMD_FORMAT | SM_CMD_RAW,
+    .answer = SM_SHAPE_PRINT,
     .run = run_output,
 };

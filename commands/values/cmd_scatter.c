@@ -1,4 +1,5 @@
 /* scatter: the rows of a tensor as points, along their first two principal components. */
+#include "commands/answer/shape.h"
 #include "commands/place/place.h"
 #include "commands/values/plot_input.h"
 #include "commands/values/values.h"
@@ -302,5 +303,8 @@ const struct sm_cmd sm_cmd_scatter = {
     .args = scatter_args,
     .options = scatter_options,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
+    .answer =
+        "{" SM_SHAPE_DTYPED
+        ",axes:text,explained_variance_ratio:[num],points:[{row:int,x:num,y:num,class:num?}]}",
     .run = run_scatter,
 };

@@ -1,5 +1,6 @@
 /* series: one number per step. */
 #include "commands/answer/read_errors.h"
+#include "commands/answer/shape.h"
 #include "commands/language/tokens.h"
 #include "commands/place/evaluate.h"
 #include "commands/place/other_workers.h"
@@ -242,5 +243,7 @@ const struct sm_cmd sm_cmd_series = {
     .see_also = "plot, spark",
     .args = series_args,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
+    .answer = "{name:text,reduction:text?,mode:mode?,worker:name?,points:[{step:int,mode_step:int,"
+              "time:num,value:element,mode:mode}],unread:int}",
     .run = run_series,
 };

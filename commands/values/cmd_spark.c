@@ -1,5 +1,6 @@
 /* spark: several series at once, one line per series. */
 #include "commands/answer/read_errors.h"
+#include "commands/answer/shape.h"
 #include "commands/place/curves.h"
 #include "commands/place/series_args.h"
 #include "commands/session/trial_list.h"
@@ -66,5 +67,7 @@ const struct sm_cmd sm_cmd_spark = {
     .args = sm_curves_args,
     .options = spark_options,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
+    .answer = "[{name:name,reduction:text?,points:int,first?:num,last?:num,trend:[num],unread:int,"
+              "trial:name}]",
     .run = run_spark,
 };

@@ -1,4 +1,5 @@
 /* stat: print statistics of tensors. */
+#include "commands/answer/shape.h"
 #include "commands/place/describe.h"
 #include "commands/place/other_workers.h"
 #include "commands/place/place.h"
@@ -214,5 +215,6 @@ const struct sm_cmd sm_cmd_stat = {
     .see_also = "hist, tensor, tensors",
     .args = stat_args,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
+    .answer = SM_SHAPE_STAT "|[" SM_SHAPE_STAT "]",
     .run = run_stat,
 };

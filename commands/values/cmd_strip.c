@@ -1,4 +1,5 @@
 /* strip: images of a matrix at several steps, side by side. */
+#include "commands/answer/shape.h"
 #include "commands/values/downsample.h"
 #include "commands/values/plot_input.h"
 #include "commands/values/values.h"
@@ -260,5 +261,6 @@ const struct sm_cmd sm_cmd_strip = {
     .args = sm_place_args,
     .options = strip_options,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
+    .answer = "[{step:int," SM_SHAPE_RANGE ",values:[[num]]}]",
     .run = run_strip,
 };

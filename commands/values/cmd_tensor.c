@@ -1,4 +1,5 @@
 /* tensor: print the elements of a tensor, or a summary. */
+#include "commands/answer/shape.h"
 #include "commands/place/describe.h"
 #include "commands/place/elements.h"
 #include "commands/place/other_workers.h"
@@ -123,11 +124,9 @@ static bool check_where(const struct sm_call *c, struct sm_err *err)
 static bool print_where(struct sm_call *c, struct sm_result *out, const struct sm_place_value *v,
                         struct sm_text condition, struct sm_err *err)
 {
-    enum { SHOWN = 1000 };
     struct sm_element_filter w;
-    struct sm_element_rows rows = {.out = out,
-                                   .list = sm_node_list(out, NULL, NULL),
-                                   .most = sm_call_flag(c, "a") ? UINT64_MAX : SHOWN};
+    struct sm_element_rows rows = {
+        .out = out, .list = sm_node_list(out, NULL, NULL), .most = sm_values_listed(c)};
     if (!sm_element_filter_where(c, condition, &w, err) ||
         !sm_elements_find(c, &w, v->tensor, v->place.step, &rows, err))
         return false;
@@ -135,7 +134,7 @@ static bool print_where(struct sm_call *c, struct sm_result *out, const struct s
     sm_result_listing(out, rows.list, value_columns, COUNT(value_columns));
     sm_result_dim(out, "%llu of %llu elements%s.", (unsigned long long)rows.found,
                   (unsigned long long)v->tensor->n,
-                  rows.found > rows.most ? "; the first 1000 are shown, use -a to show all" : "");
+                  sm_values_listed_text(c, rows.found, rows.most));
     return true;
 }
 
@@ -220,5 +219,7 @@ const struct sm_cmd sm_cmd_tensor = {
     .args = tensor_args,
     .options = tensor_options,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
+    .answer = "{" SM_SHAPE_DTYPED ",values:values,stats?:{min:num,max:num,mean:num,std:num,nan:int,"
+              "inf:int,zero:int},slice?:text}|[{index:[int],value:element}]",
     .run = run_tensor,
 };

@@ -1,5 +1,6 @@
 /* tensors, info tensors: list tensors. */
 #include "commands/answer/read_errors.h"
+#include "commands/answer/shape.h"
 #include "commands/place/describe.h"
 #include "commands/place/evaluate.h"
 #include "commands/place/place.h"
@@ -348,6 +349,7 @@ const struct sm_cmd sm_cmd_tensors = {
     .args = tensors_args,
     .options = tensors_options,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
+    .answer = "[{" SM_SHAPE_TENSOR ",trend?:[num],mean?:num?,std?:num?,nan?:int?}]",
     .run = run_tensors,
 };
 const struct sm_cmd sm_cmd_info_tensors = {
@@ -360,5 +362,6 @@ const struct sm_cmd sm_cmd_info_tensors = {
     .args = tensors_args,
     .options = tensors_options,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
+    .answer = "[{" SM_SHAPE_TENSOR ",trend?:[num],mean?:num?,std?:num?,nan?:int?}]",
     .run = run_tensors,
 };

@@ -1,5 +1,6 @@
 /* x: print elements in memory order. */
 #include "commands/answer/element_format.h"
+#include "commands/answer/shape.h"
 #include "commands/place/describe.h"
 #include "commands/place/place.h"
 #include "commands/values/inline_plot.h"
@@ -204,5 +205,6 @@ const struct sm_cmd sm_cmd_x = {
     .see_also = "tensor, print",
     .args = sm_place_args,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL | SM_CMD_FORMAT | SM_CMD_CONTINUES,
+    .answer = "{" SM_SHAPE_VALUE ",dtype:text,elements:[{index:int,value:text|num|bool}]}",
     .run = run_x,
 };

@@ -46,8 +46,8 @@ struct sm_values {
 };
 /* The settings of the room, in the order of their names. */
 struct sm_values_settings {
-    int64_t images; /* index of the word */
-    int64_t print_elements;
+    int64_t images;         /* index of the word */
+    int64_t print_elements; /* see sm_values_listed */
     int64_t print_repeats;
     double smoothing;
     int64_t x_axis; /* index of the word */
@@ -58,5 +58,10 @@ const struct sm_values_settings *sm_values_settings(const struct sm_session *s);
 extern const struct sm_state_kind sm_values_state_kind;
 extern const struct sm_feature sm_values_feature;
 struct sm_values *sm_values(const struct sm_session *s);
+/* How many elements find and "tensor ... where" list: "print elements", for programs at least 1000;
+ * all with the option -a. */
+uint64_t sm_values_listed(const struct sm_call *c);
+/* "; the first 200 are listed, ..." if more than `listed` were found, else "". */
+const char *sm_values_listed_text(struct sm_call *c, uint64_t found, uint64_t listed);
 
 #endif

@@ -409,6 +409,17 @@ static void delete_asks(void **state)
     assert_answer(&d, "info breakpoints", "No breakpoints.\n");
 }
 
+/* "set verbose on" reports the time of each command; programs get only answers. */
+static void verbose_reports_times(void **state)
+{
+    (void)state;
+    driver_prompt(&d, "set verbose on");
+    assert_answer(&d, "print 1", "$1 = 1\n");
+    assert_non_null(strstr(sm_str_text(&d.err), "\"print 1\" took 0."));
+    driver_prompt(&d, "set verbose off");
+    assert_complaint(&d, "print 1", "");
+}
+
 static void messages_at_the_prompt_are_bare(void **state)
 {
     (void)state;
@@ -650,6 +661,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(the_prompt_reads_bodies, prompt, tear_down),
         cmocka_unit_test_setup_teardown(loops_end_by_cancelling, prompt, tear_down),
         cmocka_unit_test_setup_teardown(an_interrupt_keeps_status_0, prompt, tear_down),
+        cmocka_unit_test_setup_teardown(verbose_reports_times, prompt, tear_down),
         cmocka_unit_test_setup_teardown(delete_asks, prompt, tear_down),
         cmocka_unit_test_setup_teardown(messages_at_the_prompt_are_bare, prompt, tear_down),
         cmocka_unit_test_setup_teardown(answers_go_into_files, prompt, tear_down),

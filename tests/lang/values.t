@@ -138,3 +138,35 @@ sum=3 and
 a  b
 say "x"
 open
+
+# print elements limits what find and tensor ... where list; -a lists all; programs get at least 1000
+$ -batch -ex 'set print elements 2' -ex 'find 0:1 in CNN_fc1.bias' -ex 'tensor CNN_fc1.bias where x > 0' -ex 'find 0:1 in CNN_fc1.bias -a' -ex 'find 0:1 in CNN_fc1.bias -json -field index' -ex 'set print elements unlimited' -ex 'find 0:1 in CNN_fc1.bias' tests/trials/cnn_healthy
+NAME          STEP  INDEX    VALUE
+CNN_fc1.bias   100  (2,)   0.13435
+CNN_fc1.bias   100  (3,)   0.15975
+4 elements found in 1 tensor; the first 2 are listed, -a or "set print elements" list more.
+CNN_fc1.bias  step 100 (eval 10)  float32 (10,)
+INDEX    VALUE
+(2,)   0.13435
+(3,)   0.15975
+4 of 10 elements; the first 2 are listed, -a or "set print elements" list more.
+NAME          STEP  INDEX     VALUE
+CNN_fc1.bias   100  (2,)    0.13435
+CNN_fc1.bias   100  (3,)    0.15975
+CNN_fc1.bias   100  (6,)   0.080435
+CNN_fc1.bias   100  (8,)   0.087515
+4 elements found in 1 tensor.
+[{"index":[2]},{"index":[3]},{"index":[6]},{"index":[8]}]
+NAME          STEP  INDEX     VALUE
+CNN_fc1.bias   100  (2,)    0.13435
+CNN_fc1.bias   100  (3,)    0.15975
+CNN_fc1.bias   100  (6,)   0.080435
+CNN_fc1.bias   100  (8,)   0.087515
+4 elements found in 1 tensor.
+
+# settings without effect are accepted, as in old scripts, and not listed
+$ -batch -ex 'set sessions all' -ex 'show sessions' -ex 'set tui start-mode command' -ex 'with sessions 3 -- print 1' -ex 'complete set sess'
+The setting "sessions" has no effect.
+The current value of 'sessions' is "all".
+The setting "tui start-mode" has no effect.
+$1 = 1

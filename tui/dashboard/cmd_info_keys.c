@@ -1,3 +1,4 @@
+#include "commands/answer/shape.h"
 #include "tui/dashboard/dashboard.h"
 #include "tui/dashboard/dashboard_feature.h"
 #include "tui/panes/key_help.h"
@@ -35,5 +36,6 @@ const struct sm_cmd sm_cmd_info_keys = {
     .summary = "List the keys of the dashboard",
     .example = "info keys",
     .flags = SM_CMD_LISTING,
+    .answer = "[{keys:text,action:text,context:text,help:text}]",
     .run = run_info_keys,
 };

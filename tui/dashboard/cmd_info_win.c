@@ -1,4 +1,5 @@
 /* info win: the visible panes of the dashboard and their sizes. */
+#include "commands/answer/shape.h"
 #include "tui/dashboard/dashboard.h"
 #include "tui/dashboard/dashboard_feature.h"
 
@@ -39,5 +40,6 @@ const struct sm_cmd sm_cmd_info_win = {
     .example = "info win",
     .see_also = "layout, winheight, focus",
     .flags = SM_CMD_LISTING,
+    .answer = "[{name:text,lines:int,columns:int,focus:text}]",
     .run = run_info_win,
 };

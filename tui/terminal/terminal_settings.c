@@ -46,7 +46,8 @@ const struct sm_setting sm_terminal_setting_rows[] = {
      .type = SM_SETTING_ENUM,
      .words = start_modes,
      .initial = "normal",
-     .help = "Initial mode of keys: normal (actions) or command (type a command)",
+     .help = "No effect",
+     .retired = true,
      .offset = AT(tui_start_mode)},
     {0},
 };
