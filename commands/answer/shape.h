@@ -48,7 +48,8 @@
     "|'Stopped',reason:text?,parameters:{*:num|bool|text?},datapoints:int,violations:int,first_"   \
     "step:int?,last_step:int?,details:[{" SM_SHAPE_FINDING                                         \
     "}],triggered:int,tensor:name?,what:text?,skipped?:{*:int},shard?:{part:int,of:int,judged:"    \
-    "text,begun:bool,continues:bool,path:name,steps:int,last_step:int},from?:text,trial?:name"
+    "text,begun:bool,continues:bool,path:name,steps:int,last_step:int},from?:text,trial?:name,"    \
+    "worker?:name?,not_judged?:int,not_judged_why?:text?"
 #define SM_SHAPE_COLLECTION                                                                        \
     "{name:name,tensors:[text],include_regex:[text],save_config:{*:{save_interval:int,save_steps:" \
     "[int],start_step:int,end_step:int?}?}?,reductions:[text],count:int,saves:text}"
@@ -56,9 +57,15 @@
     "name:name,kind:'tensor'|'reductions'|'shape'|'scalar'|'histogram'|'image'|'text',"            \
     "collections:[text],dtype:text?,shape:[int]?,steps:int,first_step:int,last_step:int,modes:["   \
     "mode],workers:[text],reductions:[text]"
-#define SM_SHAPE_TRIAL                                                                             \
-    "{current:bool,number:int,name:name,state:text,steps:int,tensors:int,path:name,baseline:bool," \
-    "shown:bool,last_step:int?,newest:num?,note:text?,loss:num?}"
+#define SM_SHAPE_TRIAL_FIELDS                                                                      \
+    "current:bool,number:int,name:name,state:text,steps:int,tensors:int,path:name,baseline:bool,"  \
+    "shown:bool,last_step:int?,newest:num?,note:text?"
+#define SM_SHAPE_TRIAL    "{" SM_SHAPE_TRIAL_FIELDS ",loss:num?}"
+#define SM_SHAPE_ATTACHED "{rule:text,instance:text}"
+#define SM_SHAPE_RULE                                                                              \
+    "{name:text,class:text,group:text,summary:text,parameters:[{name:text,type:text,default:text?" \
+    ",unit:text?,help:text}],collections:[text]}"
+#define SM_SHAPE_SETTING "{name:text,value:text,default:text?,help:text}"
 #define SM_SHAPE_PRINT                                                                             \
     "{expr:text,type:text,value:values|[{step:int,value:num}],unread?:int,rounded?:bool}"
 #define SM_SHAPE_XGB_SERIES "{name:name,points:[{step:int,value:num}]}"

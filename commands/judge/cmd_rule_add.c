@@ -1,3 +1,4 @@
+#include "commands/answer/shape.h"
 #include "commands/judge/judge.h"
 #include "commands/judge/rule_args.h"
 #include "commands/judge/rule_attach.h"
@@ -39,6 +40,7 @@ static bool run_add(struct sm_call *c, struct sm_result *out, struct sm_err *err
     struct sm_rules *r = sm_session_rules_current(c->session);
     if (!sm_rule_attach(c->session, r, rule, as ? as->text.p : NULL, args, n, &i, err))
         return false;
+    sm_rule_attached_node(out, sm_node_map(out, NULL, NULL), i);
     sm_result_text(out, "%s is attached.", sm_result_escape(out, i->name, strlen(i->name)));
     sm_rule_hint_at_names(r, i, out);
     return true;
@@ -67,5 +69,6 @@ const struct sm_cmd sm_cmd_rule_add = {
     .see_also = "rule, print",
     .args = add_args,
     .flags = SM_CMD_NEEDS_TRIAL | SM_CMD_NO_REPEAT,
+    .answer = SM_SHAPE_ATTACHED,
     .run = run_add,
 };

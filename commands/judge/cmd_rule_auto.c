@@ -1,3 +1,4 @@
+#include "commands/answer/shape.h"
 #include "commands/judge/judge.h"
 #include "commands/judge/session_rules.h"
 
@@ -10,6 +11,7 @@ static bool run_auto(struct sm_call *c, struct sm_result *out, struct sm_err *er
         return sm_err_set(err, SM_ERR_USAGE, "Expected on or off.");
     sm_rules_auto(r, on);
     c->session->news++;
+    sm_node_bool(out, sm_node_map(out, NULL, NULL), "auto", on);
     sm_result_text(out, on ? "Every rule whose tensors exist is attached."
                            : "No more rules are attached automatically.");
     return true;
@@ -29,5 +31,6 @@ const struct sm_cmd sm_cmd_rule_auto = {
     .see_also = "rule",
     .args = auto_args,
     .flags = SM_CMD_NEEDS_TRIAL | SM_CMD_NO_REPEAT,
+    .answer = "{auto:bool}",
     .run = run_auto,
 };

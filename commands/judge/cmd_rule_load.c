@@ -1,3 +1,4 @@
+#include "commands/answer/shape.h"
 #include "commands/judge/judge.h"
 #include "commands/judge/rule_action.h"
 #include "commands/judge/rule_args.h"
@@ -30,6 +31,8 @@ static bool attach_configuration(struct sm_call *c, struct sm_rules *r,
                                                              x->args, x->n_args, &i, err)
                    : sm_rule_unknown(sm_text(name), err);
     if (ok)
+        sm_rule_attached_node(out, sm_node_map(out, out->root, NULL), i);
+    if (ok)
         sm_result_text(out, "%s is attached.", sm_result_escape(out, i->name, strlen(i->name)));
     return ok || sm_err_prefix(err, "%s", x->instance ? x->instance : name);
 }
@@ -44,6 +47,7 @@ static bool load_list(struct sm_call *c, struct sm_rules *r, const char *path,
         err->code = SM_ERR_USAGE;
         return sm_err_prefix(err, "%s", path);
     }
+    sm_node_list(out, NULL, NULL);
     for (size_t i = 0; i < n; i++) /* attach all; report the first error */
         ok = attach_configuration(c, r, &items[i], out, ok ? err : NULL) && ok;
     return ok;
@@ -57,11 +61,15 @@ static bool load_rule(struct sm_call *c, struct sm_rules *r, const char *path,
     if (!sm_session_rules_load(c->session, path, sm_str_text(text), text->len, &rule, err))
         return false;
     if (sm_call_flag(c, "define")) {
+        struct sm_node *map = sm_node_map(out, sm_node_list(out, NULL, NULL), NULL);
+        sm_node_text(out, map, "rule", rule->class_name);
+        sm_node_null(out, map, "instance");
         sm_result_text(out, "%s can be added.", rule->name);
         return true;
     }
     if (!sm_rule_attach(c->session, r, rule, NULL, NULL, 0, &i, err))
         return false;
+    sm_rule_attached_node(out, sm_node_map(out, sm_node_list(out, NULL, NULL), NULL), i);
     sm_result_text(out, "%s is attached.", i->name);
     sm_rule_hint_at_names(r, i, out);
     return true;
@@ -126,5 +134,6 @@ const struct sm_cmd sm_cmd_rule_load = {
     .options = load_options,
     .without_trial = "define",
     .flags = SM_CMD_NEEDS_TRIAL | SM_CMD_NO_REPEAT,
+    .answer = "[{rule:text,instance:text?}]",
     .run = run_load,
 };

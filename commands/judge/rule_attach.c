@@ -30,3 +30,10 @@ void sm_rule_hint_at_names(struct sm_rules *r, const struct sm_rule_instance *i,
         sm_result_dim(out, "No tensor matches so far. Similar: %s", sm_str_text(&names));
     sm_str_clear(&names);
 }
+
+void sm_rule_attached_node(struct sm_result *out, struct sm_node *map,
+                           const struct sm_rule_instance *i)
+{
+    sm_node_text(out, map, "rule", i->rule->class_name);
+    sm_node_text(out, map, "instance", i->name);
+}

@@ -11,6 +11,9 @@
 bool sm_rule_attach(struct sm_session *s, struct sm_rules *r, const struct sm_rule *rule,
                     const char *instance, const char *const *args, size_t n,
                     struct sm_rule_instance **out, struct sm_err *err);
+/* Adds rule and instance to a map. */
+void sm_rule_attached_node(struct sm_result *out, struct sm_node *map,
+                           const struct sm_rule_instance *i);
 /* If no tensor matches the patterns of the instance yet, which may be a typing error, prints
  * similar names of tensors. */
 void sm_rule_hint_at_names(struct sm_rules *r, const struct sm_rule_instance *i,

@@ -219,6 +219,7 @@ static bool run_explain(struct sm_call *c, struct sm_result *out, struct sm_err 
     if (!q->chosen && !choose_rule(c, q, err))
         return false;
     if (q->nothing) {
+        sm_node_bool(out, sm_node_map(out, NULL, NULL), "fires", false);
         sm_result_text(
             out,
             "No rule has fired%s. \"explain RULE\" shows the result of a rule of \"rule list\".",
@@ -266,6 +267,7 @@ const struct sm_cmd sm_cmd_explain = {
     .args = explain_args,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
     .answer = "{rule:text,instance:text?,step:int,fires:bool,mode:mode?,mode_step:int?,worker:name?"
-              ",tensor:name?,value?:num,threshold?:num,message:text?,fires_when:text,advice:text}",
+              ",tensor:name?,value?:num,threshold?:num,message:text?,fires_when:text,advice:text}|{"
+              "fires:bool}",
     .run = run_explain,
 };

@@ -52,9 +52,13 @@ bool sm_breakpoints_save(const struct sm_session *s, const char *path, struct sm
         sm_breakpoint_save(sm_stops(s)->breakpoints.items[i], &text);
     bool ok = n ? sm_outfile_write(s, path, false, sm_str_text(&text), text.len, err)
                 : sm_err_set(err, SM_ERR_MISSING, "There are no breakpoints to save.");
-    if (ok)
+    if (ok) {
+        struct sm_node *map = sm_node_map(out, NULL, NULL);
+        sm_node_text(out, map, "file", path);
+        sm_node_uint(out, map, "breakpoints", n);
         sm_result_text(out, "Saved %zu breakpoint%s to %s.", n, n == 1 ? "" : "s",
                        sm_result_escape(out, path, strlen(path)));
+    }
     sm_str_clear(&text);
     return ok;
 }

@@ -64,6 +64,9 @@ static bool run_bookmark(struct sm_call *c, struct sm_result *out, struct sm_err
         return sm_err_set(err, SM_ERR_MISSING, "There are no steps yet.");
     sm_bookmarks_set(&s->bookmarks, sm_place_bookmark_key(c, sm_session_trial(c->session)),
                      word.p[0], step.n);
+    struct sm_node *map = sm_node_map(out, NULL, NULL);
+    sm_node_textn(out, map, "letter", word.p, 1);
+    sm_node_int(out, map, "step", step.n);
     sm_result_text(out, "Bookmark %c is step %lld.", word.p[0], (long long)step.n);
     return true;
 }
@@ -90,6 +93,6 @@ const struct sm_cmd sm_cmd_bookmark = {
     .args = args,
     .options = options,
     .flags = SM_CMD_NEEDS_TRIAL | SM_CMD_LISTING,
-    .answer = "[{letter:text,step:int}]",
+    .answer = "[{letter:text,step:int}]|{letter:text,step:int}",
     .run = run_bookmark,
 };

@@ -1,4 +1,5 @@
 /* condition, ignore: when a breakpoint stops. */
+#include "commands/answer/shape.h"
 #include "commands/language/tokens.h"
 #include "commands/stops/break_tensors.h"
 #include "commands/stops/breakpoint.h"
@@ -36,6 +37,9 @@ static bool run_condition(struct sm_call *c, struct sm_result *out, struct sm_er
         sm_result_text(out, "Breakpoint %u now unconditional.", b->number);
     }
     sm_stops(c->session)->breakpoints.version++;
+    struct sm_node *map = sm_node_map(out, NULL, NULL);
+    sm_node_uint(out, map, "number", b->number);
+    sm_node_text(out, map, "condition", b->condition);
     return true;
 }
 
@@ -59,6 +63,7 @@ const struct sm_cmd sm_cmd_condition = {
     .args = condition_args,
     .options = condition_options,
     .flags = SM_CMD_RAW | SM_CMD_NO_REPEAT,
+    .answer = "{number:int,condition:text?}",
     .run = run_condition,
 };
 
@@ -74,6 +79,9 @@ static bool run_ignore(struct sm_call *c, struct sm_result *out, struct sm_err *
     if (!b)
         return false;
     b->ignore = (uint64_t)count;
+    struct sm_node *map = sm_node_map(out, NULL, NULL);
+    sm_node_uint(out, map, "number", b->number);
+    sm_node_uint(out, map, "ignore", b->ignore);
     if (count)
         sm_result_text(out, "Will ignore next %" PRId64 " hit%s of breakpoint %u.", count,
                        count == 1 ? "" : "s", b->number);
@@ -95,5 +103,6 @@ const struct sm_cmd sm_cmd_ignore = {
     .see_also = "break, condition",
     .args = ignore_args,
     .flags = SM_CMD_NO_REPEAT,
+    .answer = "{number:int,ignore:int}",
     .run = run_ignore,
 };

@@ -1,4 +1,5 @@
 /* wait: waits for a step, a condition or the end of the job. */
+#include "commands/answer/shape.h"
 #include "commands/place/describe.h"
 #include "commands/place/evaluate.h"
 #include "commands/place/step_walk.h"
@@ -83,6 +84,11 @@ static void report_step(struct sm_call *c, struct sm_result *out)
     const struct wait_state *w = c->state;
     size_t n = sm_trial_step_count(t), i = w && w->started ? sm_trial_step_at(t, w->step) : n - 1;
     struct sm_str text = {0};
+    struct sm_node *map = sm_node_map(out, NULL, NULL);
+    sm_node_int_or_null(out, map, "step", i < n, i < n ? sm_trial_step(t, i)->step.n : 0);
+    sm_node_text(out, map, "mode", i < n ? sm_mode_name(sm_trial_step(t, i)->mode) : NULL);
+    sm_node_int_or_null(out, map, "mode_step", i < n, i < n ? sm_trial_step(t, i)->mode_step.n : 0);
+    sm_node_bool(out, map, "ended", sm_trial_state(t) == SM_TRIAL_ENDED);
     if (i < n)
         sm_describe_step(&text, sm_trial_step(t, i)->step, sm_trial_step(t, i)->mode,
                          sm_trial_step(t, i)->mode_step);
@@ -148,5 +154,6 @@ const struct sm_cmd sm_cmd_wait = {
     .args = wait_args,
     .options = wait_options,
     .flags = SM_CMD_NEEDS_TRIAL | SM_CMD_NO_REPEAT,
+    .answer = "{step:int?,mode:mode?,mode_step:int?,ended:bool}",
     .run = run_wait,
 };

@@ -146,8 +146,14 @@ static void list_functions(struct sm_result *out)
 static void help_topic(struct sm_result *out, const struct sm_topic *t)
 {
     sm_result_prose(out, 0, "%s.\n\n%s%s", t->summary, t->text, t->functions ? "\n" : "");
-    if (t->functions)
+    if (t->functions) {
         list_functions(out);
+        return;
+    }
+    struct sm_node *map = sm_node_map(out, NULL, NULL);
+    sm_node_text(out, map, "name", t->name);
+    sm_node_text(out, map, "summary", t->summary);
+    sm_node_text(out, map, "help", t->text);
 }
 
 /* "help set print elements", "help show width". */
@@ -163,6 +169,7 @@ static bool help_setting(struct sm_call *c, struct sm_result *out, const char *v
     if (!row)
         return false;
     sm_help_setting(out, &c->session->settings, row);
+    sm_setting_node(c, out, NULL, row);
     return true;
 }
 
@@ -187,7 +194,9 @@ static bool help_command(struct sm_call *c, struct sm_result *out, struct sm_err
             return false;
         if (c->n_words == 2 && cmd == &sm_cmd_rule &&
             sm_session_rules_find(c->session, c->words[1].text.p)) {
-            sm_describe_rule(out, sm_session_rules_find(c->session, c->words[1].text.p));
+            const struct sm_rule *rule = sm_session_rules_find(c->session, c->words[1].text.p);
+            sm_describe_rule(out, rule);
+            sm_describe_rule_row(out, NULL, rule);
             return true;
         }
         if (c->n_words > 1 && i == 0 && (cmd == &sm_cmd_set || cmd == &sm_cmd_show))
@@ -233,7 +242,10 @@ const struct sm_cmd sm_cmd_help = {
     .see_also = "apropos",
     .args = help_args,
     .flags = SM_CMD_LISTING | SM_CMD_READ_ONLY,
-    .answer = "[" SM_SHAPE_HELP "]|" SM_SHAPE_HELP,
+    .answer =
+        "[" SM_SHAPE_HELP "]|" SM_SHAPE_HELP
+        "|[{name:text,args:text,help:text}]|{name:text,summary:text,help:text}|" SM_SHAPE_SETTING
+        "|" SM_SHAPE_RULE,
     .run = run_help,
 };
 

@@ -20,8 +20,8 @@ static const struct sm_column setting_columns[] = {
     {.key = "help", .header = "MEANING", .wraps = true},
 };
 
-static struct sm_node *setting_node(struct sm_call *c, struct sm_result *out, struct sm_node *list,
-                                    const struct sm_setting *row)
+struct sm_node *sm_setting_node(struct sm_call *c, struct sm_result *out, struct sm_node *list,
+                                const struct sm_setting *row)
 {
     struct sm_str value = {0};
     struct sm_node *map = sm_node_map(out, list, NULL);
@@ -42,7 +42,7 @@ static bool show_group(struct sm_call *c, struct sm_result *out, const char *gro
     for (size_t i = 0; i < c->session->settings.n; i++) {
         const struct sm_setting *row = sm_setting_row(&c->session->settings, i);
         if (!n || (strncmp(row->name, group, n) == 0 && row->name[n] == ' '))
-            setting_node(c, out, list, row);
+            sm_setting_node(c, out, list, row);
     }
     if (!list->first)
         return false;
@@ -65,7 +65,7 @@ static bool show_setting(struct sm_call *c, struct sm_result *out, struct sm_err
         return false;
     if (used < c->n_words)
         return sm_err_set(err, SM_ERR_USAGE, "Too many arguments: \"%s\".", names[used]);
-    out->root = setting_node(c, out, NULL, row);
+    out->root = sm_setting_node(c, out, NULL, row);
     out->columns = setting_columns;
     out->n_columns = COUNT(setting_columns);
     const struct sm_node *value = sm_node_get(out->root, "value");

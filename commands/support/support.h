@@ -38,6 +38,9 @@ bool sm_user_run(struct sm_call *c, struct sm_result *out, struct sm_err *err);
 /* show user: one user-defined command; name.n 0: all. */
 bool sm_show_user(struct sm_call *c, struct sm_text name, struct sm_result *out,
                   struct sm_err *err);
+/* Adds name, value, default and help of a setting. */
+struct sm_node *sm_setting_node(struct sm_call *c, struct sm_result *out, struct sm_node *list,
+                                const struct sm_setting *row);
 extern const struct sm_feature sm_support_feature;
 
 #endif

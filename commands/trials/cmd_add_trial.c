@@ -1,4 +1,5 @@
 /* add-trial: opens one more trial. */
+#include "commands/answer/shape.h"
 #include "commands/place/describe.h"
 #include "commands/session/trial_list.h"
 #include "commands/trials/trials.h"
@@ -26,6 +27,7 @@ static bool run_add(struct sm_call *c, struct sm_result *out, struct sm_err *err
     if (!sm_trial_scanned(t))
         return sm_err_set(err, SM_ERR_WAIT, "reading the index");
     struct sm_str line = {0};
+    sm_trial_node(s, sm_trials_index(s, t), out, NULL);
     sm_describe_trial(&line, t, sm_clock_wall_us());
     if (alias)
         sm_result_text(out, "Trial %zu, %s: %s", s->n_trials,
@@ -54,5 +56,6 @@ const struct sm_cmd sm_cmd_add_trial = {
     .see_also = "trial, remove-trial, diff, open",
     .args = add_args,
     .flags = SM_CMD_NO_REPEAT,
+    .answer = "{" SM_SHAPE_TRIAL_FIELDS "}",
     .run = run_add,
 };

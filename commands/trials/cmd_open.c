@@ -1,10 +1,10 @@
 /* open, close: the current trial. */
+#include "commands/answer/shape.h"
 #include "commands/place/describe.h"
 #include "commands/session/trial_list.h"
 #include "commands/trials/trials.h"
 #include "reader/base/clock.h"
 
-#include <string.h>
 #include <unistd.h>
 
 static bool run_open(struct sm_call *c, struct sm_result *out, struct sm_err *err)
@@ -23,6 +23,7 @@ static bool run_open(struct sm_call *c, struct sm_result *out, struct sm_err *er
     if (!sm_trial_scanned(t))
         return sm_err_set(err, SM_ERR_WAIT, "reading the index");
     struct sm_str line = {0};
+    sm_trial_node(s, s->current, out, NULL);
     sm_describe_trial(&line, t, sm_clock_wall_us());
     sm_str_addc(&line, '\n');
     sm_describe_contents(&line, t);
@@ -48,6 +49,7 @@ const struct sm_cmd sm_cmd_open = {
     .see_also = "close, refresh, info",
     .args = open_args,
     .flags = SM_CMD_NO_REPEAT,
+    .answer = "{" SM_SHAPE_TRIAL_FIELDS "}",
     .run = run_open,
 };
 
@@ -57,7 +59,7 @@ static bool run_close(struct sm_call *c, struct sm_result *out, struct sm_err *e
     if (!sm_session_trial(s))
         return sm_session_no_trial(err);
     const char *name = sm_trials_name(s, s->current);
-    sm_result_text(out, "Closed %s.", sm_result_escape(out, name, strlen(name)));
+    sm_trial_closed(out, name);
     sm_session_close(s, s->current);
     return true;
 }
@@ -68,5 +70,6 @@ const struct sm_cmd sm_cmd_close = {
     .summary = "Close the current trial",
     .see_also = "open, trial",
     .flags = SM_CMD_NO_REPEAT,
+    .answer = "{closed:name}",
     .run = run_close,
 };

@@ -55,8 +55,7 @@ static const char *note_of(const struct sm_session *s, size_t i)
                                  : NULL;
 }
 
-static bool add_trial(struct sm_session *s, size_t i, struct sm_result *out, struct sm_node *list,
-                      struct sm_err *err)
+void sm_trial_node(struct sm_session *s, size_t i, struct sm_result *out, struct sm_node *list)
 {
     struct sm_trial *t = s->trials[i].trial;
     struct sm_node *row = sm_node_map(out, list, NULL);
@@ -76,7 +75,13 @@ static bool add_trial(struct sm_session *s, size_t i, struct sm_result *out, str
     else
         sm_node_null(out, row, "newest");
     sm_node_text(out, row, "note", note_of(s, i));
-    return add_loss(s, t, out, row, err);
+}
+
+static bool add_trial(struct sm_session *s, size_t i, struct sm_result *out, struct sm_node *list,
+                      struct sm_err *err)
+{
+    sm_trial_node(s, i, out, list);
+    return add_loss(s, s->trials[i].trial, out, list->last, err);
 }
 
 static bool run_info_trials(struct sm_call *c, struct sm_result *out, struct sm_err *err)
@@ -157,14 +162,19 @@ const struct sm_cmd sm_cmd_trial = {
     .run = run_trial,
 };
 
+void sm_trial_closed(struct sm_result *out, const char *name)
+{
+    sm_node_text(out, sm_node_map(out, NULL, NULL), "closed", name);
+    sm_result_text(out, "Closed %s.", sm_result_escape(out, name, strlen(name)));
+}
+
 static bool run_remove(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     struct sm_session *s = c->session;
     size_t i;
     if (!find_trial(s, c->words[0].text, &i, err))
         return false;
-    sm_result_text(out, "Closed %s.",
-                   sm_result_escape(out, sm_trials_name(s, i), strlen(sm_trials_name(s, i))));
+    sm_trial_closed(out, sm_trials_name(s, i));
     sm_session_close(s, i);
     return true;
 }
@@ -179,5 +189,6 @@ const struct sm_cmd sm_cmd_remove_trial = {
     .see_also = "trial, add-trial, close",
     .args = remove_args,
     .flags = SM_CMD_NO_REPEAT,
+    .answer = "{closed:name}",
     .run = run_remove,
 };

@@ -43,6 +43,10 @@
     X(why)
 
 SM_TRIALS_COMMANDS(SM_CMD_DECLARE)
+/* Adds trial i of the session as a map: what `trial` lists, without the loss. */
+void sm_trial_node(struct sm_session *s, size_t i, struct sm_result *out, struct sm_node *list);
+/* Answers that the trial of this name was closed. */
+void sm_trial_closed(struct sm_result *out, const char *name);
 extern const struct sm_feature sm_trials_feature;
 
 #endif

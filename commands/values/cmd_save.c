@@ -1,4 +1,5 @@
 /* save: write a tensor to a file for other programs, or the last plot as SVG. */
+#include "commands/answer/shape.h"
 #include "commands/place/describe.h"
 #include "commands/place/place.h"
 #include "commands/run/run_state.h"
@@ -74,6 +75,14 @@ static bool check_file(struct sm_call *c, const char *path, struct sm_err *err)
     return sm_outfile_check(c->session, path, sm_call_flag(c, "f"), err);
 }
 
+static void report_saved(struct sm_result *out, const char *path, size_t n)
+{
+    struct sm_node *map = sm_node_map(out, NULL, NULL);
+    sm_node_text(out, map, "file", path);
+    sm_node_uint(out, map, "bytes", n);
+    sm_result_text(out, "Saved to %s (%zu bytes).", sm_result_escape(out, path, strlen(path)), n);
+}
+
 static bool save_plot(struct sm_call *c, const char *path, struct sm_result *out,
                       struct sm_err *err)
 {
@@ -90,8 +99,7 @@ static bool save_plot(struct sm_call *c, const char *path, struct sm_result *out
     if (!check_file(c, path, err) ||
         !sm_outfile_write(c->session, path, false, sm_str_text(svg), svg->len, err))
         return false;
-    sm_result_text(out, "Saved to %s (%zu bytes).", sm_result_escape(out, path, strlen(path)),
-                   svg->len);
+    report_saved(out, path, svg->len);
     return true;
 }
 
@@ -111,8 +119,7 @@ static bool save_tensor(struct sm_call *c, const struct file_format *format, con
          sm_outfile_write(c->session, path, false, sm_str_text(&bytes), bytes.len, err);
     if (ok) {
         sm_place_value_heading(out, &v);
-        sm_result_text(out, "Saved to %s (%zu bytes).", sm_result_escape(out, path, strlen(path)),
-                       bytes.len);
+        report_saved(out, path, bytes.len);
     }
     sm_str_clear(&bytes);
     sm_tensor_unref(v.tensor);
@@ -160,5 +167,6 @@ const struct sm_cmd sm_cmd_save = {
     .args = save_args,
     .options = save_options,
     .flags = SM_CMD_NEEDS_TRIAL | SM_CMD_NO_REPEAT,
+    .answer = "{file:name,bytes:int}|{file:name,breakpoints:int}",
     .run = run_save,
 };

@@ -27,7 +27,10 @@ break step if $s == 21 | tbreak end | run | watch CNN_fc1.bias | dprintf step,"x
 goto 10 | step | tensor CNN_fc1.bias | next | reverse-next | reverse-step | continue | reverse-continue | until $s >= 30
 bookmark a 10 | bookmark | bisect $s > 20 | trial 2 | bt | frame 0 | up | down | trial
 complete info t | help | help tensor | help info | help data | apropos histogram | history | show width
-show version | show values | show convenience | show user | show history | show print
+condition 1 $s > 3 | condition 1 | ignore 1 2 | bookmark b 1 | wait end | wait step 1 | rule auto | refresh | save {}/a.npy MSELoss_output_0
+save breakpoints {}/b | add-trial tests/trials/killed_midrun as more | remove-trial more | open tests/trials/shapes_only | close | explain
+help steps | help expressions | help set width | help show width | help rule overfit | rule load doc/rules/large_mean.rule
+rule load doc/rules/large_mean.rule -define | show version | show values | show convenience | show user | show history | show print
 """
 
 
@@ -82,6 +85,8 @@ class Shapes(unittest.TestCase):
         seen = {answer["cmd"] for line in [*got.values(), *other] for answer in parts(line)}
         named = {name for name in SCHEMA["$defs"]["command"]["enum"] if f"data_{re.sub('[ -]', '_', name)}" in SCHEMA["$defs"]}
         self.assertEqual(named - seen, set(), failed)
+        prose = {answer["cmd"] for line in got.values() for answer in line.get("answers", [line]) if "text" in answer}
+        self.assertEqual(prose, {"echo"})           # of dprintf
 
     def test_wrong_answers_are_found(self):
         """The schema is tight: an unknown key, a missing key or a wrong type does not pass."""
