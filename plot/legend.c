@@ -94,31 +94,30 @@ static void shorten_label(struct sm_str *out, const char *label, int w, bool kee
     }
     char bytes[4];
     sm_str_addn(out, bytes, sm_utf8_encode(glyphs->ellipsis, bytes));
-    for (; full > w - 1; full = (int)sm_text_width(label, strlen(label))) {
+    for (size_t n = strlen(label); full > w - 1;) {
         uint32_t rune;
-        size_t length = sm_utf8_decode(label, strlen(label), &rune);
+        size_t length = sm_utf8_decode(label, n, &rune);
+        full -= length ? sm_rune_width(rune) : 1;
         label += length ? length : 1;
+        n -= length ? length : 1;
     }
     sm_str_add(out, label);
 }
 
+/* Pairs of names that look the same when they are shortened. */
 static int count_same(const struct sm_line_chart *chart, int w, bool keep_end,
                       const struct sm_glyphs *glyphs)
 {
-    struct sm_str one = {0}, other = {0};
-    int same = 0;
+    struct sm_str shown[SERIES_COMPARED] = {{0}};
+    int n = 0, same = 0;
     for (size_t i = 0; i < chart->n_series; i++)
-        for (size_t k = 0; k < i; k++) {
-            if (!is_listed(&chart->series[i]) || !is_listed(&chart->series[k]))
-                continue;
-            sm_str_truncate(&one, 0);
-            sm_str_truncate(&other, 0);
-            shorten_label(&one, chart->series[i].label, w, keep_end, glyphs);
-            shorten_label(&other, chart->series[k].label, w, keep_end, glyphs);
-            same += strcmp(sm_str_text(&one), sm_str_text(&other)) == 0;
-        }
-    sm_str_clear(&one);
-    sm_str_clear(&other);
+        if (is_listed(&chart->series[i]))
+            shorten_label(&shown[n++], chart->series[i].label, w, keep_end, glyphs);
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < i; k++)
+            same += strcmp(sm_str_text(&shown[i]), sm_str_text(&shown[k])) == 0;
+    while (n)
+        sm_str_clear(&shown[--n]);
     return same;
 }
 

@@ -157,8 +157,7 @@ static void add_table_cell(const struct table *t, size_t column, const char *tex
 static const char *add_piece(const struct table *t, size_t column, const char *text,
                              struct sm_str *line)
 {
-    size_t n = strlen(text), taken = sm_wrap_line(text, n, t->widths[column]),
-           w = sm_text_width(text, taken);
+    size_t taken = sm_wrap_text(text, t->widths[column]), w = sm_text_width(text, taken);
     sm_str_addn(line, text, taken);
     sm_str_fill(line, ' ', (size_t)t->widths[column] > w ? (size_t)t->widths[column] - w : 0);
     text += taken;
@@ -209,7 +208,7 @@ static void add_below(const struct table *t, const char *const *cells, int max_w
         if (t->columns[c].below && strcmp(cell_text(cells[c]), cell_text(NULL)) != 0)
             sm_str_printf(&all, "%s%s", all.len ? "  " : "", cells[c]);
     for (const char *rest = sm_str_text(&all); *rest;) {
-        size_t n = sm_wrap_line(rest, strlen(rest), w);
+        size_t n = sm_wrap_text(rest, w);
         sm_str_fill(out, ' ', HANG);
         sm_str_addn(out, rest, n);
         sm_str_addc(out, '\n');

@@ -1,5 +1,7 @@
 #include "plot/wrap.h"
 
+#include <string.h>
+
 size_t sm_wrap_head(const char *text, size_t n, int w)
 {
     size_t at = 0;
@@ -28,4 +30,16 @@ size_t sm_wrap_line(const char *text, size_t n, int w)
         return at ? at : fits;
     size_t length = sm_utf8_decode(text, n, &rune);
     return length ? length : 1;
+}
+
+size_t sm_wrap_text(const char *text, int w)
+{
+    size_t n, most = 64 + 8 * (size_t)(w > 0 ? w : 0);
+    for (;; most *= 2) { /* marks without a width can make a line long */
+        n = strnlen(text, most);
+        while (n == most && n && ((unsigned char)text[n] & 0xc0) == 0x80)
+            n--, most--; /* not inside of a character */
+        if (n < most || sm_wrap_head(text, n, w) < n)
+            return sm_wrap_line(text, n, w);
+    }
 }

@@ -10,5 +10,7 @@ size_t sm_wrap_head(const char *text, size_t n, int w);
  * skips that blank). A word longer than the line is cut. At least one character, if there is
  * one. */
 size_t sm_wrap_line(const char *text, size_t n, int w);
+/* The same for all of a 0-terminated text, of which it reads little more than the line. */
+size_t sm_wrap_text(const char *text, int w);
 
 #endif

@@ -182,7 +182,7 @@ static void draw_wrapped(const struct sm_view *v, struct sm_grid *g, struct sm_r
 {
     const char *rest = sm_str_text(text);
     for (int y = 0; y + 1 < at.h; y++) {
-        size_t n = sm_wrap_line(rest, strlen(rest), at.w);
+        size_t n = sm_wrap_text(rest, at.w);
         sm_grid_printf(g, at.x, at.y + y, at.w, SM_ROLE_DIM, 0, "%.*s", (int)n, rest);
         rest += n + (rest[n] == ' ');
     }

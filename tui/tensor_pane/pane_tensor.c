@@ -92,7 +92,7 @@ void sm_tensor_pane_text(struct sm_grid *g, struct sm_rect r, enum sm_role role,
 {
     struct sm_str line = {0};
     for (int y = 0; *text && y < r.h && r.w > 1; y++) {
-        size_t n = sm_wrap_line(text, strlen(text), r.w - 1);
+        size_t n = sm_wrap_text(text, r.w - 1);
         sm_str_truncate(&line, 0);
         sm_str_addn(&line, text, n);
         sm_tensor_pane_line(g, r, y, role, sm_str_text(&line));
