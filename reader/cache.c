@@ -221,7 +221,7 @@ void sm_cache_fail(struct sm_cache *c, struct sm_cache_node *x, const struct sm_
 
 bool sm_cache_may_succeed(const struct sm_cache *c, const struct sm_cache_node *x)
 {
-    if (x->err->code == SM_ERR_MEMORY)
+    if (x->err->code == SM_ERR_MEMORY || x->err->code == SM_ERR_LIMIT)
         return x->failed_at != c->command;
     return x->failed_at != sm_trial_arrivals(x->trial);
 }

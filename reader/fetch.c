@@ -3,15 +3,17 @@
 #include "reader/base/mem.h"
 #include "reader/cache.h"
 #include "reader/fetch_answer.h"
+#include "reader/fetch_part.h"
 #include "reader/fetch_queue.h"
 #include "reader/fetch_read.h"
+#include "reader/read_part.h"
 
 #include <string.h>
 
 /* get_node() --unknown--> queue --submit--> job --done--> cache; then f->answers makes the loop ask
  * again. A node is in the queue once, whatever was requested of it; a job takes requests for one
  * event file together. */
-enum { ITEMS_PER_JOB = 512 };
+enum { ITEMS_PER_JOB = 512, LEAST_LIMIT = 1 << 20 };
 
 /* The most jobs in flight at which one of this urgency may start: more urgent requests always find
  * room. */
@@ -37,6 +39,7 @@ struct sm_fetch {
     struct sm_fetch_queue queues[SM_URGENCIES];
     size_t n_running, n_jobs; /* items in jobs */
     struct job *jobs;
+    struct sm_fetch_parts parts;
     bool answers;
 };
 
@@ -135,6 +138,7 @@ static struct job *new_fetch_job(struct sm_fetch *f, struct sm_cache_node **node
                                           .length = x->length,
                                           .value = x->value,
                                           .want = x->queued,
+                                          .limit = sm_fetch_limit(f),
                                           .tensor = x->tensor ? sm_tensor_ref(x->tensor) : NULL};
     }
     j->job.run = run_fetch_job;
@@ -262,10 +266,39 @@ bool sm_fetch_tensor(struct sm_fetch *f, struct sm_trial *t, const struct sm_ent
 {
     if (sm_trial_left_out(t, e))
         return sm_err_set(err, SM_ERR_MISSING, SM_LEFT_OUT);
+    if (sm_fetch_too_large(f, e))
+        return sm_read_too_large(e->length, sm_fetch_limit(f), err);
     const struct sm_cache_node *x = get_node(f, t, e, SM_WANT_TENSOR, err);
     if (x)
         *out = sm_tensor_ref(x->tensor);
     return x;
+}
+
+uint64_t sm_fetch_limit(const struct sm_fetch *f)
+{
+    return f->cache.budget > LEAST_LIMIT ? f->cache.budget : LEAST_LIMIT;
+}
+
+bool sm_fetch_too_large(const struct sm_fetch *f, const struct sm_entry *e)
+{
+    return e->kind != SM_ENTRY_SHAPE && e->length > sm_fetch_limit(f);
+}
+
+bool sm_fetch_slice(struct sm_fetch *f, struct sm_trial *t, const struct sm_entry *e,
+                    const struct sm_slice *slice, struct sm_tensor **out, struct sm_err *err)
+{
+    struct sm_tensor *whole;
+    if (slice && e->length >= SM_PART_FROM_BYTES && !sm_trial_left_out(t, e))
+        return sm_fetch_parts_get(&f->parts, f->pool, t, e, slice, sm_fetch_limit(f),
+                                  f->cache.in_command && !f->cache.aside ? f->cache.command : 0,
+                                  out, err);
+    if (!slice)
+        return sm_fetch_tensor(f, t, e, out, err);
+    if (!sm_fetch_tensor(f, t, e, &whole, err))
+        return false;
+    bool ok = sm_slice_apply(slice, whole, out, err);
+    sm_tensor_unref(whole);
+    return ok;
 }
 
 /* ---- commands ---- */
@@ -324,7 +357,7 @@ void sm_fetch_lap(struct sm_fetch *f)
 
 bool sm_fetch_busy(const struct sm_fetch *f)
 {
-    if (f->queues[SM_URGENCY_ASKED].first)
+    if (f->queues[SM_URGENCY_ASKED].first || f->parts.n_running)
         return true;
     for (const struct job *j = f->jobs; j; j = j->next)
         for (size_t i = 0; i < j->n; i++)
@@ -335,7 +368,7 @@ bool sm_fetch_busy(const struct sm_fetch *f)
 
 size_t sm_fetch_open(const struct sm_fetch *f)
 {
-    size_t n = f->n_running;
+    size_t n = f->n_running + f->parts.n_running;
     for (int u = 0; u < SM_URGENCIES; u++)
         n += f->queues[u].n;
     return n;
@@ -351,8 +384,8 @@ bool sm_fetch_pump(struct sm_fetch *f)
     submit_jobs(f);
     sm_cache_tick(&f->cache);
     sm_cache_evict(&f->cache);
-    bool answers = f->answers;
-    f->answers = false;
+    bool answers = f->answers || f->parts.answers;
+    f->answers = f->parts.answers = false;
     return answers;
 }
 
@@ -381,6 +414,7 @@ void sm_fetch_forget(struct sm_fetch *f, const struct sm_trial *t)
         for (size_t i = 0; i < j->n; i++)
             j->items[i].node = NULL;
     }
+    sm_fetch_parts_forget(&f->parts, t);
     for (struct sm_cache_node *x = f->cache.lists[SM_CACHE_ALL].newer, *next; x; x = next) {
         next = x->links[SM_CACHE_ALL].newer;
         if (!t || x->trial == t)
@@ -395,6 +429,7 @@ void sm_fetch_free(struct sm_fetch *f)
     sm_fetch_forget(f, NULL);
     for (struct job *j = f->jobs; j; j = j->next)
         j->fetch = NULL; /* the pool still owns it and returns it later */
+    sm_fetch_parts_clear(&f->parts);
     sm_cache_clear(&f->cache);
     for (int u = 0; u < SM_URGENCIES; u++)
         sm_fetch_queue_clear(&f->queues[u]);

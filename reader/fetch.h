@@ -11,6 +11,7 @@
 #ifndef SM_FETCH_H
 #define SM_FETCH_H
 
+#include "reader/tensor/slice.h"
 #include "reader/trial.h"
 
 /* What is known of one record without its payload. */
@@ -75,5 +76,13 @@ bool sm_fetch_stats(struct sm_fetch *f, struct sm_trial *t, const struct sm_entr
 /* Returns a counted reference, to be unreferenced. */
 bool sm_fetch_tensor(struct sm_fetch *f, struct sm_trial *t, const struct sm_entry *e,
                      struct sm_tensor **out, struct sm_err *err);
+/* The same for the elements that a slice selects (NULL: all). Of a large value only those are read.
+ */
+bool sm_fetch_slice(struct sm_fetch *f, struct sm_trial *t, const struct sm_entry *e,
+                    const struct sm_slice *slice, struct sm_tensor **out, struct sm_err *err);
+/* Whether the value has more bytes than the budget: sm_fetch_tensor is then SM_ERR_LIMIT, and
+ * statistics are computed in pieces. Values up to 1 MiB are never too large. */
+bool sm_fetch_too_large(const struct sm_fetch *f, const struct sm_entry *e);
+uint64_t sm_fetch_limit(const struct sm_fetch *f); /* the largest value that is read whole */
 
 #endif

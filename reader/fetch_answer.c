@@ -8,13 +8,13 @@ static void note_failure(struct sm_cache *c, struct sm_cache_node *x, const stru
     bool may_come = err.code == SM_ERR_WAIT || err.code == SM_ERR_MISSING;
     if (may_come)
         err.code = SM_ERR_DATA;
-    if (err.code != SM_ERR_MEMORY &&
-        (!may_come || sm_trial_part_is_final(x->trial, sm_trial_part(x->trial, x->part))))
+    bool ours = err.code == SM_ERR_MEMORY || err.code == SM_ERR_LIMIT;
+    if (!ours && (!may_come || sm_trial_part_is_final(x->trial, sm_trial_part(x->trial, x->part))))
         sm_trial_report(x->trial, r->path, (int64_t)x->offset,
                         r->err.code == SM_ERR_MISSING ? &r->err : &err);
     sm_err_strip(&err, r->path);
     sm_err_prefix(&err, "%s at offset %llu", r->path, (unsigned long long)x->offset);
-    sm_cache_fail(c, x, &err, err.code == SM_ERR_MEMORY ? c->command : sm_trial_arrivals(x->trial));
+    sm_cache_fail(c, x, &err, ours ? c->command : sm_trial_arrivals(x->trial));
 }
 
 void sm_fetch_answer(struct sm_cache *c, struct sm_read *r)

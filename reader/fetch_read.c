@@ -30,9 +30,7 @@ static bool header_agrees(const struct sm_file *f, struct sm_read *x)
            length_agrees(header, got, x->length, &x->err);
 }
 
-/* Parses type, shape and footer from the first and the last bytes. content_at: offset in the
- * record, 0 if it cannot be read in pieces. False without an error: read the whole record. */
-static bool read_head(const struct sm_file *f, struct sm_read *x, uint64_t *content_at)
+bool sm_read_head(const struct sm_file *f, struct sm_read *x, uint64_t *content_at)
 {
     uint8_t bytes[HEAD_BYTES], footer[SM_FRAME_FOOTER];
     size_t got, got_footer;
@@ -63,6 +61,17 @@ static bool read_head(const struct sm_file *f, struct sm_read *x, uint64_t *cont
     };
     memcpy(x->dims, v.dims, sizeof x->dims);
     return true;
+}
+
+bool sm_read_too_large(uint64_t length, uint64_t limit, struct sm_err *err)
+{
+    char size[16], most[16];
+    sm_format_bytes(length, size);
+    sm_format_bytes(limit, most);
+    return sm_err_set(err, SM_ERR_LIMIT,
+                      "the value has %s, more than memory-limit (%s): read a slice of it, such as "
+                      "NAME[0:4], or raise the limit with \"set memory-limit\"",
+                      size, most);
 }
 
 /* Checks that the file is long enough before allocating memory. */
@@ -113,6 +122,8 @@ static struct sm_tensor *read_whole(const struct sm_file *f, bool check_crc, str
 {
     struct sm_tensor *t = NULL;
     size_t got = 0;
+    if (x->limit && x->length > x->limit)
+        return sm_read_too_large(x->length, x->limit, &x->err), NULL;
     if (!check_size(f, x))
         return NULL;
     uint8_t *bytes = buffer_for(x, scratch);
@@ -166,7 +177,7 @@ static bool read_in_pieces(const struct sm_file *f, bool check_crc, struct sm_re
                            struct sm_scratch *scratch)
 {
     uint64_t content_at;
-    if (!read_head(f, x, &content_at) || !content_at)
+    if (!sm_read_head(f, x, &content_at) || !content_at)
         return false;
     uint8_t *buffer = grow_scratch(scratch, SM_STREAM_BUFFER);
     if (!buffer)
@@ -242,7 +253,7 @@ void sm_read_record(const struct sm_file *file, enum sm_checksum checksum, struc
         return;
     if (x->want == SM_WANT_HEAD && !x->value && x->length > HEAD_BYTES &&
         checksum != SM_CHECKSUM_FULL)
-        x->ok = read_head(file, x, &content_at);
+        x->ok = sm_read_head(file, x, &content_at);
     else if (can_stream(file, x))
         x->ok = read_in_pieces(file, check_crc, x, scratch);
     if (!x->ok && !x->err.code)

@@ -16,8 +16,15 @@ struct sm_read {
     double quantiles[SM_FACTS_QUANTILES];
     /* Output, if requested. As input: statistics are computed from it and nothing is read. */
     struct sm_tensor *tensor;
+    uint64_t limit;    /* the largest record that may be read whole; 0: any */
     struct sm_err err; /* may be set although ok: wrong checksum */
 };
+/* Reads type, shape and footer from the first and the last bytes of the record into x->facts.
+ * content_at: offset of the tensor's bytes in the record, 0 if they cannot be read in pieces. False
+ * without an error: the record must be read whole. */
+bool sm_read_head(const struct sm_file *f, struct sm_read *x, uint64_t *content_at);
+/* SM_ERR_LIMIT, with the size and the limit. Returns false. */
+bool sm_read_too_large(uint64_t length, uint64_t limit, struct sm_err *err);
 /* file: opened from x->path, unless x has a tensor. scratch: of the job, used for large records of
  * which only the numbers are needed. Fills ok and the members after it. SM_ERR_WAIT or MISSING: the
  * file does not exist or ends before the record does. */

@@ -2,7 +2,7 @@
 
 #include "reader/base/clock.h"
 #include "reader/base/mem.h"
-#include "reader/fetch_read.h"
+#include "reader/read_part.h"
 
 #include <math.h>
 #include <string.h>
@@ -143,19 +143,6 @@ struct sm_summaries {
     bool answers;
 };
 
-static bool same_slice(const struct sm_slice *a, const struct sm_slice *b)
-{
-    if (a->n != b->n)
-        return false;
-    for (unsigned i = 0; i < a->n; i++) {
-        const struct sm_slice_part *x = &a->parts[i], *y = &b->parts[i];
-        if (x->kind != y->kind || x->has_start != y->has_start || x->has_stop != y->has_stop ||
-            x->start != y->start || x->stop != y->stop || x->step != y->step)
-            return false;
-    }
-    return true;
-}
-
 static struct node **summary_bucket(struct sm_summaries *s, uint32_t part, uint64_t offset)
 {
     return &s->buckets[(part * UINT64_C(31) + offset / 16) % BUCKETS];
@@ -166,7 +153,8 @@ static bool node_matches(const struct node *x, const struct sm_trial *t, const s
 {
     return x->trial == t && x->part == e->part && x->offset == e->offset && x->value == e->value &&
            x->spec.want == spec->want && x->spec.bins == spec->bins &&
-           !x->spec.slice == !spec->slice && (!spec->slice || same_slice(&x->slice, spec->slice));
+           !x->spec.slice == !spec->slice &&
+           (!spec->slice || sm_slice_same(&x->slice, spec->slice));
 }
 
 static void free_node(struct sm_summaries *s, struct node *x)
@@ -229,14 +217,32 @@ static struct node *find_or_add(struct sm_summaries *s, struct sm_trial *t,
 
 /* ---- jobs ---- */
 
+/* What the value itself is not to blame for is the answer. */
+static void read_selected(struct job *j, const struct sm_file *file, struct sm_scratch *scratch)
+{
+    struct sm_read *x = &j->read;
+    if (j->spec.slice)
+        sm_read_part(file, j->spec.slice, &j->job.cancelled, x, scratch);
+    else
+        sm_read_record(file, SM_CHECKSUM_AUTO, x, scratch);
+    if (x->ok || (x->err.code != SM_ERR_USAGE && x->err.code != SM_ERR_LIMIT))
+        return;
+    j->err = x->err;
+    sm_err_clear(&x->err);
+    x->ok = true;
+}
+
 static void run_summary_job(struct sm_job *job)
 {
     struct job *j = (struct job *)job;
     struct sm_file file = {0};
+    struct sm_summary_spec spec = j->spec;
+    spec.slice = NULL; /* of the tensor that is read, all */
     if (sm_file_open(&file, j->source, j->path, &j->read.err))
-        sm_read_record(&file, SM_CHECKSUM_AUTO, &j->read, job->scratch);
+        read_selected(j, &file, job->scratch);
     sm_file_close(&file);
-    if (j->read.ok && !fill_summary(j->read.tensor, &j->spec, &j->summary, &j->err) && !j->err.code)
+    if (j->read.tensor && !fill_summary(j->read.tensor, &spec, &j->summary, &j->err) &&
+        !j->err.code)
         sm_err_set(&j->err, SM_ERR_DATA, "no summary");
     sm_tensor_unref(j->read.tensor);
     j->read.tensor = NULL;
@@ -295,7 +301,8 @@ static bool start_summary_job(struct sm_summaries *s, struct node *x, const stru
                                .offset = e->offset,
                                .length = e->length,
                                .value = e->value,
-                               .want = SM_WANT_TENSOR};
+                               .want = SM_WANT_TENSOR,
+                               .limit = sm_fetch_limit(s->fetch)};
     j->slice = x->slice;
     j->spec = x->spec;
     j->spec.slice = x->spec.slice ? &j->slice : NULL;
@@ -353,6 +360,17 @@ static bool read_archived(struct sm_summaries *s, struct sm_trial *t, const stru
     return true;
 }
 
+/* Statistics are computed in pieces; quantiles and histograms need all elements at once. */
+static bool read_too_large(struct sm_summaries *s, struct sm_trial *t, const struct sm_entry *e,
+                           const struct sm_summary_spec *spec, struct sm_summary *out,
+                           struct sm_err *err)
+{
+    struct sm_tensor *none;
+    if (spec->want == SM_SUMMARY_QUANTILES)
+        return read_facts(s, t, e, out, err);
+    return sm_fetch_tensor(s->fetch, t, e, &none, err); /* has the reason */
+}
+
 bool sm_summary_read(struct sm_summaries *s, struct sm_trial *t, const struct sm_entry *e,
                      const struct sm_summary_spec *spec, struct sm_summary *out, struct sm_err *err)
 {
@@ -362,6 +380,8 @@ bool sm_summary_read(struct sm_summaries *s, struct sm_trial *t, const struct sm
         return read_facts(s, t, e, out, err);
     if (sm_trial_left_out(t, e))
         return read_archived(s, t, e, spec, out, err);
+    if (sm_fetch_too_large(s->fetch, e) && !spec->slice)
+        return read_too_large(s, t, e, spec, out, err);
     if (e->length <= INLINE_BYTES)
         return read_small(s, t, e, spec, out, err);
     struct node *x = find_or_add(s, t, e, spec);

@@ -13,18 +13,10 @@ bool sm_place_entry(const struct sm_place *p, const struct sm_entry **out, struc
 
 bool sm_place_read_value(struct sm_call *c, struct sm_place_value *v, struct sm_err *err)
 {
-    struct sm_tensor *whole;
     *v = (struct sm_place_value){0};
-    if (!sm_place_read(c, &v->place, err) || !sm_place_entry(&v->place, &v->entry, err) ||
-        !sm_fetch_tensor(c->session->fetch, v->place.trial, v->entry, &whole, err))
-        return false;
-    if (!v->place.slice) {
-        v->tensor = whole;
-        return true;
-    }
-    bool ok = sm_slice_apply(v->place.slice, whole, &v->tensor, err);
-    sm_tensor_unref(whole);
-    return ok;
+    return sm_place_read(c, &v->place, err) && sm_place_entry(&v->place, &v->entry, err) &&
+           sm_fetch_slice(c->session->fetch, v->place.trial, v->entry, v->place.slice, &v->tensor,
+                          err);
 }
 
 void sm_place_add_step(struct sm_str *out, const struct sm_trial *t, struct sm_step step)

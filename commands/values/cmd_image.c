@@ -143,7 +143,7 @@ static bool draw_image(struct sm_call *c, struct sm_result *out, const struct sm
     enum sm_heat_map map = SM_HEAT_GREY;
     if (!read_layout(c, &layout, err) || !sm_downsample_map(c, &map, err))
         return false;
-    const char *reason = sm_image_grid_spec(in->n_dims, in->dims, in->place.slice, &layout, &p);
+    const char *reason = sm_image_grid_spec(in->n_dims, in->dims, in->slice, &layout, &p);
     if (reason)
         return sm_plot_input_wrong_shape(in, reason, err);
     uint64_t images = p.images;

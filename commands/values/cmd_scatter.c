@@ -70,9 +70,9 @@ static struct sm_work *new_points(struct sm_call *c, const struct sm_plot_input 
                                .what = c,
                                .of = sm_tensor_ref(in->tensor),
                                .elements = n * d * side};
-    p->sliced = in->place.slice != NULL;
+    p->sliced = in->slice != NULL;
     if (p->sliced)
-        p->slice = *in->place.slice;
+        p->slice = *in->slice;
     p->t = sm_tensor_ref(in->tensor);
     p->n = n;
     p->d = d;

@@ -51,12 +51,16 @@ bool sm_plot_input_at(struct sm_call *c, const struct sm_place *p, struct sm_plo
     *in = (struct sm_plot_input){.h = 18, .place = *p};
     sm_session_print_options(c->session, &in->print);
     in->w = sm_plot_width(&in->print);
-    if (!sm_place_entry(&in->place, &in->entry, err) ||
-        !sm_fetch_tensor(c->session->fetch, in->place.trial, in->entry, &in->tensor, err))
+    if (!sm_place_entry(&in->place, &in->entry, err))
+        return false;
+    bool part = in->place.slice && sm_fetch_too_large(c->session->fetch, in->entry);
+    in->slice = part ? NULL : in->place.slice;
+    if (!sm_fetch_slice(c->session->fetch, in->place.trial, in->entry,
+                        part ? in->place.slice : NULL, &in->tensor, err))
         return false;
     in->n_dims = in->tensor->n_dims;
     memcpy(in->dims, in->tensor->dims, sizeof in->dims);
-    bool ok = !in->place.slice || sm_slice_dims(in->place.slice, &in->n_dims, in->dims) ||
+    bool ok = !in->slice || sm_slice_dims(in->slice, &in->n_dims, in->dims) ||
               sm_err_set(err, SM_ERR_USAGE, "The slice is out of range of %s.",
                          sm_place_name(&in->place));
     ok = ok && check_drawable(in, err);
@@ -119,7 +123,7 @@ bool sm_plot_input_matrix(const struct sm_plot_input *in, struct sm_downsample_s
                     in, "a heat map has two dimensions: choose a slice, such as NAME[0,0].", err);
             dims[n++] = in->dims[i];
         }
-    *spec = (struct sm_downsample_spec){.slice = in->place.slice,
+    *spec = (struct sm_downsample_spec){.slice = in->slice,
                                         .images = 1,
                                         .planes = 1,
                                         .rows = n == 2 ? dims[0] : 1,

@@ -9,8 +9,11 @@ enum { SM_PLOT_MAX_W = 1000, SM_PLOT_MAX_H = 500 }; /* cells */
 struct sm_plot_input {
     struct sm_place place;
     const struct sm_entry *entry;
-    struct sm_tensor *tensor; /* the complete tensor, a reference: the caller unrefs it */
-    unsigned n_dims;          /* of the slice, which is not empty; its elements are numbers */
+    /* The complete tensor, or the slice if only that was read; a reference: the caller unrefs it.
+     */
+    struct sm_tensor *tensor;
+    const struct sm_slice *slice; /* to apply to it, or NULL */
+    unsigned n_dims;              /* of the slice, which is not empty; its elements are numbers */
     uint64_t dims[SM_DIMS_MAX];
     struct sm_print_options print;
     int w, h; /* cells: -w and -h, else the terminal's width and 18 */

@@ -35,6 +35,14 @@ static bool parse_shape_head(struct sm_bytes b, struct sm_event_value *v)
     return true;
 }
 
+/* Fields whose bytes are those of the elements: tensor_content, and packed float_val and double_val
+ * of their types. */
+static bool is_content(uint64_t key, enum sm_dtype dtype)
+{
+    return key == (4 << 3 | 2) || (key == (5 << 3 | 2) && dtype == SM_DTYPE_FLOAT32) ||
+           (key == (6 << 3 | 2) && dtype == SM_DTYPE_FLOAT64);
+}
+
 static bool parse_tensor_head(struct sm_bytes b, struct sm_event_value *v)
 {
     bool shape = false;
@@ -43,7 +51,7 @@ static bool parse_tensor_head(struct sm_bytes b, struct sm_event_value *v)
         struct sm_bytes inside = {0};
         if (!sm_wire_get(b, &at, &key))
             return false;
-        if (key == (4 << 3 | 2)) { /* the content itself may be beyond the prefix */
+        if (is_content(key, v->dtype)) { /* the content itself may be beyond the prefix */
             size_t size = sm_dtype_info(v->dtype)->size_bytes;
             v->kind = SM_VALUE_TENSOR;
             v->content.n = sm_wire_get(b, &at, &n) ? (size_t)n : 0;
@@ -100,13 +108,14 @@ bool sm_event_head(struct sm_bytes prefix, struct sm_event_value *out, double *w
            enter_message(&prefix, 8, out, wall_time) && parse_tensor_head(prefix, out);
 }
 
-/* Moves past the key and the length of the next such field. */
-static bool enter_field(struct sm_bytes b, size_t *at, unsigned field, uint64_t *length)
+/* Moves past the key and the length of the next field with one of these numbers. */
+static bool enter_field(struct sm_bytes b, size_t *at, unsigned first, unsigned last,
+                        uint64_t *length)
 {
     struct sm_bytes inside;
     uint64_t key;
     while (*at < b.n && sm_wire_get(b, at, &key)) {
-        if (key == ((uint64_t)field << 3 | 2))
+        if ((key & 7) == 2 && key >> 3 >= first && key >> 3 <= last)
             return sm_wire_get(b, at, length);
         if (!sm_wire_skip(b, at, key & 7, &inside))
             return false;
@@ -117,11 +126,12 @@ static bool enter_field(struct sm_bytes b, size_t *at, unsigned field, uint64_t 
 bool sm_event_content(struct sm_bytes prefix, uint64_t payload_bytes, uint64_t *out)
 {
     enum { SUMMARY, VALUE, TENSOR, CONTENT, LEVELS };
-    static const unsigned path[LEVELS] = {5, 1, 8, 4};
+    static const unsigned path[LEVELS] = {5, 1, 8, 4}, last[LEVELS] = {5, 1, 8, 6};
     uint64_t end = payload_bytes, length;
     size_t at = 0;
     for (int level = SUMMARY; level < LEVELS; level++) {
-        if (!enter_field(prefix, &at, path[level], &length) || at > end || length > end - at)
+        if (!enter_field(prefix, &at, path[level], last[level], &length) || at > end ||
+            length > end - at)
             return false;
         if (level != TENSOR && length != end - at) /* other fields follow */
             return false;

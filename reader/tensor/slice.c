@@ -269,6 +269,19 @@ bool sm_slice_apply(const struct sm_slice *s, struct sm_tensor *t, struct sm_ten
     return true;
 }
 
+bool sm_slice_same(const struct sm_slice *a, const struct sm_slice *b)
+{
+    if (a->n != b->n)
+        return false;
+    for (unsigned i = 0; i < a->n; i++) {
+        const struct sm_slice_part *x = &a->parts[i], *y = &b->parts[i];
+        if (x->kind != y->kind || x->has_start != y->has_start || x->has_stop != y->has_stop ||
+            x->start != y->start || x->stop != y->stop || x->step != y->step)
+            return false;
+    }
+    return true;
+}
+
 void sm_slice_text(struct sm_str *out, const struct sm_slice *s)
 {
     sm_str_addc(out, '[');

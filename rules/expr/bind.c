@@ -73,6 +73,7 @@ static bool no_memory(struct sm_err *err)
 static bool is_leaf(const struct sm_ast *e, const struct sm_expr_env *env)
 {
     return e->type == SM_AST_CONSTANT || e->type == SM_AST_NAME || e->type == SM_AST_VARIABLE ||
+           (e->type == SM_AST_SLICE && sm_expr_is_at_step(e->args[0], env)) ||
            (e->type == SM_AST_CALL && e->func->asks && e->func->asks(e, env));
 }
 

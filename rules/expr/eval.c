@@ -187,10 +187,31 @@ static bool eval_unary(const struct sm_ast *e, struct sm_expr_env *env, struct s
     return ok;
 }
 
+/* Of a value at a step only the selected elements are read. */
+static bool read_slice(const struct sm_ast *e, struct sm_expr_env *env, struct sm_value *out,
+                       struct sm_err *err)
+{
+    const struct sm_ast *name = e->args[0];
+    struct sm_place l;
+    int there = sm_expr_locate(name, env, &l, out, err);
+    if (there <= 0)
+        return there == 0;
+    const struct sm_entry *payload = sm_place_find_value(&l);
+    if (!payload)
+        return sm_expr_no_payload(name, env, &l, out);
+    if (sm_fetch_slice(env->fetch, env->trial, payload, e->slice, &out->tensor, err)) {
+        out->type = SM_TENSOR;
+        return true;
+    }
+    return err->code == SM_ERR_USAGE && sm_err_prefix(err, "slice at column %zu", e->column);
+}
+
 static bool eval_slice(const struct sm_ast *e, struct sm_expr_env *env, struct sm_value *out,
                        struct sm_err *err)
 {
     struct sm_value whole = {0};
+    if (sm_expr_is_at_step(e->args[0], env))
+        return read_slice(e, env, out, err);
     if (!sm_ast_eval(e->args[0], env, &whole, err))
         return false;
     if (whole.type == SM_UNAVAILABLE) {
