@@ -13,6 +13,8 @@ enum {
     REQUESTS_PER_TICK = 1000
 };
 enum { ASIDE_BYTES = 16 << 20, LAPS = 2, LAPS_UNUSED = 64 };
+/* Rules look back some steps, and request again what they look at. */
+enum { ASIDE_NODES = 4096, ASIDE_LAPS = 256 };
 
 /* ---- table and lists ---- */
 
@@ -113,6 +115,8 @@ static struct sm_cache_node *new_node(struct sm_cache *c, struct sm_trial *t,
     x->hash_next = c->buckets[bucket];
     c->buckets[bucket] = x;
     link_newest(c, x, SM_CACHE_ALL);
+    link_newest(c, x, SM_CACHE_ASIDE);
+    c->n_aside++;
     c->n_nodes++;
     c->used += node_bytes(x);
     return x;
@@ -122,6 +126,20 @@ void sm_cache_tick(struct sm_cache *c)
 {
     c->now_us = sm_clock_mono_us();
     c->n_requests = 0;
+}
+
+/* Moves it to the newest end of the nodes that are aside, or out of them. */
+static void set_aside(struct sm_cache *c, struct sm_cache_node *x, bool aside)
+{
+    if (x->aside) {
+        unlink_used(c, x, SM_CACHE_ASIDE);
+        c->n_aside--;
+    }
+    x->aside = aside;
+    if (aside) {
+        link_newest(c, x, SM_CACHE_ASIDE);
+        c->n_aside++;
+    }
 }
 
 /* A node already asked for since the last tick is among the newest and need not move. */
@@ -137,7 +155,7 @@ static void touch_node(struct sm_cache *c, struct sm_cache_node *x)
     move_to_newest(c, x, SM_CACHE_ALL);
     if (x->tensor)
         unlink_payload(c, x);
-    x->aside = x->aside && c->aside;
+    set_aside(c, x, x->aside && c->aside);
     if (x->tensor)
         link_payload(c, x);
 }
@@ -241,6 +259,7 @@ void sm_cache_remove(struct sm_cache *c, struct sm_cache_node *x)
     *link = x->hash_next;
     drop_tensor(c, x);
     unlink_used(c, x, SM_CACHE_ALL);
+    set_aside(c, x, false);
     c->used -= node_bytes(x);
     c->n_nodes--;
     sm_free((void *)(uintptr_t)x->facts.dims);
@@ -263,10 +282,25 @@ static bool is_protected(const struct sm_cache *c, const struct sm_cache_node *x
     return x->queued || x->jobs || (c->in_command && x->command == c->command);
 }
 
+/* Frees the nodes that only steps judged long ago needed, so that following a job needs no more
+ * memory the longer it takes. */
+static void evict_aside(struct sm_cache *c)
+{
+    for (struct sm_cache_node *x = c->lists[SM_CACHE_ASIDE].newer, *next;
+         x && c->n_aside > ASIDE_NODES; x = next) {
+        next = x->links[SM_CACHE_ASIDE].newer;
+        if (c->lap - x->lap <= ASIDE_LAPS)
+            break;
+        if (!is_protected(c, x))
+            sm_cache_remove(c, x);
+    }
+}
+
 /* Payloads not yet handed out stay for their lap, unless that lap seems never to come. */
 void sm_cache_lap(struct sm_cache *c)
 {
     c->lap++;
+    evict_aside(c);
     for (struct sm_cache_node *x = c->lists[SM_CACHE_BACKGROUND].newer, *next;
          x && c->background_bytes > ASIDE_BYTES; x = next) {
         next = x->links[SM_CACHE_BACKGROUND].newer;

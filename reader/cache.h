@@ -20,6 +20,7 @@ enum sm_cache_list {
     SM_CACHE_ALL,
     SM_CACHE_PAYLOADS,
     SM_CACHE_BACKGROUND, /* payloads requested only by the background */
+    SM_CACHE_ASIDE,      /* all nodes requested only by the background */
     SM_CACHE_LISTS,
 };
 struct sm_cache_link {
@@ -54,7 +55,7 @@ struct sm_cache_node {
 
 struct sm_cache {
     struct sm_cache_node **buckets;
-    size_t n_buckets, n_nodes;
+    size_t n_buckets, n_nodes, n_aside; /* n_aside: nodes requested only by the background */
     struct sm_cache_link lists[SM_CACHE_LISTS];
     size_t budget, used, background_bytes; /* the last: bytes of the background's payloads */
     uint64_t lap;
@@ -83,7 +84,7 @@ void sm_cache_forgive(struct sm_cache *c, struct sm_cache_node *x);
 /* The node must be neither queued nor running. */
 void sm_cache_remove(struct sm_cache *c, struct sm_cache_node *x);
 /* Starts a lap of the background: of the payloads that only it requested, those of the last two
- * laps stay, and some more. */
+ * laps stay, and some more; of the nodes, some thousands, and those of the last hundreds of laps. */
 void sm_cache_lap(struct sm_cache *c);
 void sm_cache_evict(struct sm_cache *c);
 
