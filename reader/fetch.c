@@ -62,10 +62,11 @@ static void run_fetch_job(struct sm_job *job)
 {
     struct job *j = (struct job *)job;
     struct sm_file file = {0};
-    for (size_t i = 0; i < j->n && !atomic_load(&job->cancelled); i++) {
+    for (size_t i = 0, run; i < j->n && !atomic_load(&job->cancelled); i += run) {
         struct sm_read *x = &j->items[i];
+        run = 1;
         if (x->tensor || file.path == x->path || sm_file_open(&file, j->source, x->path, &x->err))
-            sm_read_record(&file, j->checksum, x, job->scratch);
+            run = sm_read_values(&file, j->checksum, x, j->n - i, job->scratch);
     }
     sm_file_close(&file);
 }

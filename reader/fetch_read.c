@@ -261,3 +261,81 @@ void sm_read_record(const struct sm_file *file, enum sm_checksum checksum, struc
     if (x->ok && x->facts.crc == SM_CRC_BAD)
         sm_err_set(&x->err, SM_ERR_DATA, "the payload's checksum is wrong");
 }
+
+/* ---- several values of one record ---- */
+
+static bool shares_record(const struct sm_read *a, const struct sm_read *b)
+{
+    return a->path == b->path && a->offset == b->offset && a->length == b->length && !b->tensor;
+}
+
+/* A record that was read for several of its values. */
+struct shared_record {
+    uint8_t *bytes;
+    struct sm_arena arena;
+    struct sm_event event;
+    enum sm_crc crc;
+};
+
+/* False if it cannot be read; reading its values one by one then gives the reasons. */
+static bool read_shared(const struct sm_file *f, bool check_crc, const struct sm_read *first,
+                        struct shared_record *out)
+{
+    struct sm_read x = *first;
+    struct sm_bytes payload;
+    size_t got = 0;
+    bool fits = x.length >= SM_FRAME_OVERHEAD && x.length <= RECORD_MAX &&
+                (!x.limit || x.length <= x.limit) && !f->source->ops->about && check_size(f, &x);
+    out->bytes = fits ? sm_alloc((size_t)x.length) : NULL;
+    return out->bytes && sm_file_read(f, x.offset, out->bytes, (size_t)x.length, &got, &x.err) &&
+           length_agrees(out->bytes, got, x.length, &x.err) &&
+           sm_frame_parse((struct sm_bytes){out->bytes, got}, check_crc, &payload, &out->crc,
+                          &x.err) &&
+           sm_event_parse(payload, &out->arena, &out->event, &x.err);
+}
+
+/* A copy that does not need the record. False: strings, or no memory. */
+static bool copy_value(const struct sm_tensor *t, struct sm_tensor **out)
+{
+    if (t->strings || !sm_dtype_info(t->dtype)->size_bytes ||
+        !sm_tensor_new(t->dtype, t->n_dims, t->dims, t->data, out, NULL))
+        return false;
+    (*out)->wall_time = t->wall_time;
+    (*out)->crc = t->crc;
+    (*out)->histogram = t->histogram;
+    return true;
+}
+
+static bool take_shared(struct shared_record *r, struct sm_read *x)
+{
+    struct sm_tensor *t;
+    if (!sm_tensor_of_event(&r->event, x->value, &t, &x->err))
+        return false;
+    t->crc = r->crc;
+    x->ok = !(x->want & SM_WANT_TENSOR) || copy_value(t, &x->tensor);
+    if (x->ok)
+        take_facts(x, t);
+    if (x->ok && r->crc == SM_CRC_BAD)
+        sm_err_set(&x->err, SM_ERR_DATA, "the payload's checksum is wrong");
+    sm_tensor_unref(t);
+    return x->ok;
+}
+
+size_t sm_read_values(const struct sm_file *file, enum sm_checksum checksum, struct sm_read *items,
+                      size_t n, struct sm_scratch *scratch)
+{
+    struct shared_record record = {0};
+    size_t run = 1;
+    while (run < n && !items->tensor && shares_record(items, &items[run]))
+        run++;
+    bool shared = run > 1 && read_shared(file, checksum != SM_CHECKSUM_OFF, items, &record);
+    for (size_t i = 0; i < run; i++) {
+        if (shared && take_shared(&record, &items[i]))
+            continue;
+        sm_err_clear(&items[i].err);
+        sm_read_record(file, checksum, &items[i], scratch);
+    }
+    sm_arena_clear(&record.arena);
+    sm_free(record.bytes);
+    return run;
+}

@@ -30,5 +30,9 @@ bool sm_read_too_large(uint64_t length, uint64_t limit, struct sm_err *err);
  * file does not exist or ends before the record does. */
 void sm_read_record(const struct sm_file *file, enum sm_checksum checksum, struct sm_read *x,
                     struct sm_scratch *scratch);
+/* The same for items[0] and those that follow it and are other values of the same record, which is
+ * read and parsed once for all of them. Returns how many, at least 1. */
+size_t sm_read_values(const struct sm_file *file, enum sm_checksum checksum, struct sm_read *items,
+                      size_t n, struct sm_scratch *scratch);
 
 #endif

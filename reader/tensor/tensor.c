@@ -112,17 +112,36 @@ bool sm_tensor_can_be(enum sm_value_kind kind)
     return takers[kind] != NULL;
 }
 
+static bool take_value(struct sm_tensor *t, const struct sm_event *e, unsigned value,
+                       struct sm_err *err)
+{
+    t->wall_time = e->wall_time;
+    if (value >= e->n_values || !sm_tensor_can_be(e->values[value].kind))
+        return sm_err_set(err, SM_ERR_DATA, "the record holds no tensor");
+    return takers[e->values[value].kind](t, &e->values[value]) ||
+           sm_err_set(err, SM_ERR_MEMORY, "no memory for a value");
+}
+
 static bool take_event(struct sm_tensor *t, struct sm_bytes payload, unsigned value,
                        struct sm_err *err)
 {
     struct sm_event e;
     if (!sm_event_parse(payload, &t->arena, &e, err))
         return sm_err_prefix(err, "record");
-    t->wall_time = e.wall_time;
-    if (value >= e.n_values || !sm_tensor_can_be(e.values[value].kind))
-        return sm_err_set(err, SM_ERR_DATA, "the record holds no tensor");
-    return takers[e.values[value].kind](t, &e.values[value]) ||
-           sm_err_set(err, SM_ERR_MEMORY, "no memory for a value");
+    return take_value(t, &e, value, err);
+}
+
+bool sm_tensor_of_event(const struct sm_event *e, unsigned value, struct sm_tensor **out,
+                        struct sm_err *err)
+{
+    *out = new_tensor();
+    if (!*out)
+        return sm_err_set(err, SM_ERR_MEMORY, "no memory for a tensor");
+    if (take_value(*out, e, value, err))
+        return true;
+    sm_tensor_unref(*out);
+    *out = NULL;
+    return false;
 }
 
 /* Whether the elements are bytes of the record itself, so that the memory of parsing can be

@@ -42,6 +42,10 @@ struct sm_tensor {
  * checksum is no error; see t->crc. */
 bool sm_tensor_from_record(uint8_t *own_buffer, size_t n, bool check_crc, unsigned value,
                            struct sm_tensor **out, struct sm_err *err);
+/* The tensor of a value of a parsed event, whose memory it uses: for as long as the event exists.
+ */
+bool sm_tensor_of_event(const struct sm_event *e, unsigned value, struct sm_tensor **out,
+                        struct sm_err *err);
 bool sm_tensor_can_be(enum sm_value_kind kind); /* whether a value of this kind has a tensor */
 /* A tensor with a copy of data (NULL: zeros). Not for strings and unknown types, which have no
  * element size. For tests, slices and expressions. */
