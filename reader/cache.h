@@ -84,7 +84,8 @@ void sm_cache_forgive(struct sm_cache *c, struct sm_cache_node *x);
 /* The node must be neither queued nor running. */
 void sm_cache_remove(struct sm_cache *c, struct sm_cache_node *x);
 /* Starts a lap of the background: of the payloads that only it requested, those of the last two
- * laps stay, and some more; of the nodes, some thousands, and those of the last hundreds of laps. */
+ * laps stay, and some more; of the nodes, some thousands, and those of the last hundreds of laps.
+ */
 void sm_cache_lap(struct sm_cache *c);
 void sm_cache_evict(struct sm_cache *c);
 
