@@ -11,6 +11,9 @@ static void smdebug_free(void *state)
     sm_map_clear(&t->bad);
     sm_map_clear(&t->prints);
     sm_map_clear(&t->late_since);
+    sm_map_clear(&t->folder_time);
+    sm_map_clear(&t->folder_since);
+    sm_map_clear(&t->folder_quiet);
     sm_map_clear(&t->collections);
     sm_str_clear(&t->odd_names);
     sm_str_clear(&t->newest_name);
@@ -44,6 +47,9 @@ static void forget_all(struct sm_smdebug *t)
     sm_map_clear(&t->bad);
     sm_map_clear(&t->prints);
     sm_map_clear(&t->late_since);
+    sm_map_clear(&t->folder_time);
+    sm_map_clear(&t->folder_since);
+    sm_map_clear(&t->folder_quiet);
     sm_map_clear(&t->collections);
     for (size_t w = 0; w < t->cap_last; w++)
         t->last_step[w] = -1;
@@ -83,7 +89,8 @@ static void check_newest(struct sm_smdebug *t)
         return;
     }
     if (st.size_bytes != t->newest.size_bytes || st.mtime_us != t->newest.time_us)
-        sm_map_remove(&t->taken, sm_smdebug_key(t->newest_file.step, t->newest_file.worker));
+        t->touched =
+            sm_map_remove(&t->taken, sm_smdebug_key(t->newest_file.step, t->newest_file.worker));
 }
 
 /* ---- listing ---- */

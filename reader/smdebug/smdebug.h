@@ -29,12 +29,15 @@ struct seen {
 
 struct sm_smdebug {
     const struct sm_trial_input *in;
-    struct sm_names *workers;  /* as in file names, with device names decoded */
-    struct sm_map taken, bad;  /* sm_smdebug_key -> inode */
-    struct sm_map prints;      /* of files taken: sm_smdebug_key -> print */
-    struct sm_map late_since;  /* of late files: sm_smdebug_key -> monotonic us */
-    struct sm_map collections; /* worker -> inode */
-    int64_t *last_step;        /* by worker: the newest step of any list */
+    struct sm_names *workers;   /* as in file names, with device names decoded */
+    struct sm_map taken, bad;   /* sm_smdebug_key -> inode */
+    struct sm_map prints;       /* of files taken: sm_smdebug_key -> print */
+    struct sm_map late_since;   /* of late files: sm_smdebug_key -> monotonic us */
+    struct sm_map collections;  /* worker -> inode */
+    struct sm_map folder_time;  /* of folders listed: number -> mtime us */
+    struct sm_map folder_since; /* number -> monotonic us when that mtime was first seen */
+    struct sm_map folder_quiet; /* those listed long enough after their mtime -> 1 */
+    int64_t *last_step;         /* by worker: the newest step of any list */
     size_t cap_last;
     struct queued *queue; /* by step, then worker */
     size_t n_queue, cap_queue;
@@ -45,6 +48,7 @@ struct sm_smdebug {
     struct queued newest_file;
     struct sm_str newest_name; /* path of newest; empty if none was taken */
     bool ended, everything;
+    bool touched;          /* the file taken last has changed in place: its folder shows nothing */
     int64_t ended_us;      /* mtime of the end marker */
     bool listed, complete; /* a list was made; one was made before the current one */
     bool gone;             /* the files taken have gone, and there are no new ones */

@@ -1,4 +1,5 @@
 /* The index files of a trial: finds new ones without reading them. */
+#include "reader/base/clock.h"
 #include "reader/base/vec.h"
 #include "reader/format/location.h"
 #include "reader/smdebug/smdebug.h"
@@ -7,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NEWEST_FOLDERS = 2 };
+enum { NEWEST_FOLDERS = 2, COARSE_US = 2000000 };
 
 struct listing {
     struct sm_smdebug *files;
@@ -162,7 +163,31 @@ static void sort_queue(struct sm_smdebug *t)
     sm_free(ranks);
 }
 
-static void list_folder(struct listing *l, int64_t folder)
+/* Whether nothing was created, renamed or removed in the folder since it was listed. A list that is
+ * not clearly later than the folder's mtime proves nothing, because times are coarse; which is
+ * later, only the own clock can say. */
+static bool is_quiet(struct sm_smdebug *t, const char *path, int64_t folder)
+{
+    uint64_t key = (uint64_t)folder, before, since, now = (uint64_t)sm_clock_mono_us(), quiet;
+    struct sm_stat st;
+    struct sm_err err = {0};
+    if (!sm_source_stat(t->in->source, path, &st, &err))
+        return false;
+    if (!sm_map_get(&t->folder_time, key, &before) || (int64_t)before != st.mtime_us ||
+        !sm_map_get(&t->folder_since, key, &since)) {
+        sm_map_remove(&t->folder_quiet, key);
+        sm_map_put(&t->folder_since, key, now);
+        sm_map_put(&t->folder_time, key, (uint64_t)st.mtime_us);
+        return false;
+    }
+    if (sm_map_get(&t->folder_quiet, key, &quiet))
+        return true;
+    if (now - since >= COARSE_US)
+        sm_map_put(&t->folder_quiet, key, 1); /* by the list that follows */
+    return false;
+}
+
+static void list_folder(struct listing *l, int64_t folder, bool anyway)
 {
     const struct sm_trial_options *o = &l->files->in->options;
     struct sm_err err = {0};
@@ -171,8 +196,12 @@ static void list_folder(struct listing *l, int64_t folder)
         return;
     l->folder = folder;
     snprintf(path, sizeof path, SM_INDEX_DIR "/%09lld", (long long)folder);
-    if (!sm_source_list(l->files->in->source, path, on_index_file, l, &err))
+    if (is_quiet(l->files, path, folder) && !anyway)
+        return;
+    if (!sm_source_list(l->files->in->source, path, on_index_file, l, &err)) {
+        sm_map_remove(&l->files->folder_quiet, (uint64_t)folder);
         sm_news_report(l->news, path, &err);
+    }
 }
 
 bool sm_smdebug_was_late(const struct sm_smdebug *t, int64_t folder)
@@ -187,7 +216,8 @@ static void list_folders(struct listing *l)
 {
     struct sm_smdebug *t = l->files;
     struct sm_err err = {0};
-    bool everything = t->everything;
+    bool everything = t->everything, touched = t->touched;
+    t->touched = false;
     if (!sm_source_list(t->in->source, SM_INDEX_DIR, on_folder, l, &err))
         sm_news_report(l->news, SM_INDEX_DIR, &err);
     if (!l->n_folders)
@@ -198,7 +228,8 @@ static void list_folders(struct listing *l)
     for (size_t i = 0; i < l->n_folders; i++)
         if (everything || i >= old || i == t->turn || l->folders[i] > t->newest_folder ||
             sm_smdebug_was_late(t, l->folders[i]))
-            list_folder(l, l->folders[i]);
+            list_folder(l, l->folders[i],
+                        everything || touched || sm_smdebug_was_late(t, l->folders[i]));
     t->newest_folder = l->folders[l->n_folders - 1];
     for (size_t i = 0; i < 2 && i < l->n_folders; i++)
         l->news->folders[i] = l->folders[l->n_folders - 1 - i];

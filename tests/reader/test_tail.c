@@ -137,6 +137,26 @@ static void test_a_beat_costs_the_same_after_many_steps(void **state)
     assert_int_equal(reads_of_a_beat(l), few);
 }
 
+static void test_a_quiet_folder_is_not_listed(void **state)
+{
+    struct live *l = *state;
+    write_collections(l, "worker_0", 1);
+    for (int i = 0; i < 20; i++)
+        write_step(l, "worker_0", i);
+    live_open(l);
+    live_give_time(l);
+    unsigned long quiet = reads_of_a_beat(l);
+    assert_int_equal(reads_of_a_beat(l), quiet);
+    write_step(l, "worker_0", 20);
+    set_file_time(index_of(l, 20, "worker_0"), 1000);
+    unsigned long busy = reads_of_a_beat(l);
+    assert_true(busy > quiet);
+    assert_int_equal(sm_trial_step_count(l->trial), 21);
+    assert_true(reads_of_a_beat(l) > quiet); /* listed once more: times are coarse */
+    live_give_time(l);
+    assert_int_equal(reads_of_a_beat(l), quiet);
+}
+
 static void test_many_files_keep_their_order(void **state)
 {
     struct live *l = *state;
@@ -994,6 +1014,7 @@ int main(void)
         T(test_a_heartbeat_finds_what_no_event_reported),
         T(test_nothing_new_changes_nothing),
         T(test_a_beat_costs_the_same_after_many_steps),
+        T(test_a_quiet_folder_is_not_listed),
         T(test_many_files_keep_their_order),
         T(test_many_workers_are_merged_in_turns),
         T(test_closing_between_two_turns),
