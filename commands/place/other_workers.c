@@ -76,24 +76,45 @@ bool sm_other_workers_note(struct sm_call *c, struct sm_result *out, const struc
     return report_others(p->trial, &o, "Not shown: ", "", out, err);
 }
 
-bool sm_other_workers_note_series(struct sm_call *c, struct sm_result *out,
-                                  const struct sm_trial_tensor *x,
-                                  const struct sm_series_spec *spec, struct sm_err *err)
+static void look_at_steps(struct sm_call *c, struct sm_trial *t, const struct sm_series_spec *spec,
+                          struct others *o)
 {
-    struct sm_trial *t = sm_session_trial(c->session);
+    const struct sm_trial_tensor *x = sm_trial_tensor_of(t, spec->tensor);
+    for (size_t i = 0; x && i < sm_trial_step_count(t) && !o->too_much; i++) {
+        const struct sm_trial_step *s = sm_trial_step(t, i);
+        if (spec->mode == SM_MODE_ANY || spec->mode == SM_MODE_GLOBAL || s->mode == spec->mode)
+            look_at_step(c, t, x, s->step, o);
+    }
+}
+
+bool sm_other_workers_note_curve(struct sm_call *c, struct sm_result *out, struct sm_trial *t,
+                                 const struct sm_series_spec *spec, size_t k, size_t n,
+                                 struct sm_err *err)
+{
     struct others o = {.step = {-1}};
+    struct sm_str before = {0};
     char after[64] = "";
     if (!is_text_of_one(c, t, spec->worker))
         return true;
-    for (size_t i = 0; i < sm_trial_step_count(t) && !o.too_much; i++) {
-        const struct sm_trial_step *s = sm_trial_step(t, i);
-        if (spec->mode == SM_MODE_ANY || spec->mode == SM_MODE_GLOBAL || s->mode == spec->mode)
-            look_at_step(c, t, x, s->step, &o);
-    }
+    look_at_steps(c, t, spec, &o);
     if (o.step.n >= 0)
         snprintf(after, sizeof after, ", from step %lld on", (long long)o.step.n);
-    if (!o.all.unknown || o.too_much)
+    if (!k && (!o.all.unknown || o.too_much))
         sm_result_dim(out, "The values are of the first of %zu %s that has the step, by name.",
                       sm_trial_worker_count(t), sm_trial_traits(t)->runs ? "runs" : "workers");
-    return report_others(t, &o, "Not shown: ", after, out, err);
+    sm_str_add(&before, "Not shown: ");
+    if (n > 1) {
+        sm_str_add_escaped(&before, sm_names_text(sm_trial_names(t), spec->tensor),
+                           sm_names_length(sm_trial_names(t), spec->tensor));
+        sm_str_add(&before, " of ");
+    }
+    bool ok = report_others(t, &o, sm_str_text(&before), after, out, err);
+    sm_str_clear(&before);
+    return ok;
+}
+
+bool sm_other_workers_note_series(struct sm_call *c, struct sm_result *out, struct sm_trial *t,
+                                  const struct sm_series_spec *spec, struct sm_err *err)
+{
+    return sm_other_workers_note_curve(c, out, t, spec, 0, 1, err);
 }

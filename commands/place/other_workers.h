@@ -12,9 +12,12 @@
  * False: SM_ERR_WAIT. */
 bool sm_other_workers_note(struct sm_call *c, struct sm_result *out, const struct sm_place *p,
                            const struct sm_entry *shown, struct sm_err *err);
-/* The same after a series; it always names the worker. */
-bool sm_other_workers_note_series(struct sm_call *c, struct sm_result *out,
-                                  const struct sm_trial_tensor *x,
+/* The same after a series of a trial; it always says whose values they are. */
+bool sm_other_workers_note_series(struct sm_call *c, struct sm_result *out, struct sm_trial *t,
                                   const struct sm_series_spec *spec, struct sm_err *err);
+/* The same for the k-th of n curves. */
+bool sm_other_workers_note_curve(struct sm_call *c, struct sm_result *out, struct sm_trial *t,
+                                 const struct sm_series_spec *spec, size_t k, size_t n,
+                                 struct sm_err *err);
 
 #endif

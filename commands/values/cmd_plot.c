@@ -2,6 +2,7 @@
 #include "commands/answer/read_errors.h"
 #include "commands/answer/shape.h"
 #include "commands/place/curves.h"
+#include "commands/place/other_workers.h"
 #include "commands/place/series_args.h"
 #include "commands/session/trial_list.h"
 #include "commands/stops/chart_marks.h"
@@ -13,7 +14,7 @@
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
-enum { MARKS_MAX = 64 };
+enum { MARKS_MAX = 64, NOTES_MAX = 8 }; /* curves with a note about other workers */
 
 /* The points of a curve as they are plotted. */
 struct plot_points {
@@ -306,6 +307,9 @@ static bool run_plot(struct sm_call *c, struct sm_result *out, struct sm_err *er
         add_line_nodes(c->session, out, &all, plotted);
         sm_read_errors_steps_report(&unread, out);
     }
+    for (size_t i = 0; ok && i < all.n && all.n <= NOTES_MAX; i++)
+        ok = sm_other_workers_note_curve(c, out, c->session->trials[all.items[i].trial].trial,
+                                         &all.items[i].spec, i, all.n, err);
     sm_curves_clear(&all);
     return ok;
 }

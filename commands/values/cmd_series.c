@@ -83,7 +83,7 @@ static bool series_of_tensor(struct sm_call *c, struct sm_result *out,
         report_unread(out, map, &series);
     }
     sm_series_clear(&series);
-    return ok && sm_other_workers_note_series(c, out, x, &spec, err);
+    return ok && sm_other_workers_note_series(c, out, t, &spec, err);
 }
 
 /* The number at each step; kept in the call while values are being read. */

@@ -204,6 +204,7 @@ CrossEntropyLoss_output_0
  0.9 +                                                      '.''
      ++-------------------+------------------+-------------------+-----------+
       0                   5                 10                  15          18
+The values are of the first of 2 workers that has the step, by name.
 a: ddp_two_workers
 b: ddp_worker_lost
 The configuration is the same.

@@ -30,7 +30,7 @@ STEP  KIND   TENSOR                     PROBLEM
   18  value  CrossEntropyLoss_output_0  CrossEntropyLoss_output_0 at step 18: 1 NaN on worker_1
 
 # where one worker is shown, what the others have is said
-$ -batch -ex 'stat CrossEntropyLoss_output_0 -field name,worker,nan' -ex 'tensor CrossEntropyLoss_output_0' -ex 'series CrossEntropyLoss_output_0' "$(sh tests/lang/files/one_nan.sh "$T")"
+$ -batch -ex 'stat CrossEntropyLoss_output_0 -field name,worker,nan' -ex 'tensor CrossEntropyLoss_output_0' -ex 'series CrossEntropyLoss_output_0' -ex 'plot CrossEntropyLoss_output_0 -h 4' "$(sh tests/lang/files/one_nan.sh "$T")"
 name    CrossEntropyLoss_output_0
 worker  worker_0
 nan     0
@@ -48,6 +48,12 @@ STEP  MODE   MODE-STEP  TIME                         VALUE
   14  TRAIN         14  2026-11-21T02:48:29+00:00   0.8825
   16  TRAIN         16  2026-11-21T02:48:29+00:00  0.95008
   18  TRAIN         18  2026-11-21T02:48:29+00:00  0.96816
+The values are of the first of 2 workers that has the step, by name.
+Not shown: worker_1: 5 NaN, from step 10 on.
+ 1.10 ┤⠉⠉⠉⠒⠒⠒⠒⠒⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⢄⣀⣀⣀                                      ── CrossEntropyLoss_output_0
+      │                          ⠉⠉⠉⠑⠒⠒⠒⠒⠒⠒⠊⠉⠉⠉⠉⠉⠉⠉⠒⠒⠒⠒⠒⠤⠤⠤⠤⠤⠤⠤⠤⠒⠒⠒⠒⠒⠢⠤⢄⣀                     ⢀⣀⣀⣀⣀⣀
+ 0.88 ┤                                                                  ⠉⠉⠒⠢⠤⢄⣀⣀⠤⠤⠤⠔⠒⠒⠊⠉⠉⠉⠉⠉⠉⠁
+      └─────────────────────────────────────────────────────────────────────────────────────────────
 The values are of the first of 2 workers that has the step, by name.
 Not shown: worker_1: 5 NaN, from step 10 on.
 
