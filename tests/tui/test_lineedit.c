@@ -127,6 +127,10 @@ static void test_history_is_kept_private(void **state)
     sm_lineedit_remember(session, " secret");
     sm_lineedit_remember(session, "");
     sm_lineedit_remember(session, "tensors");
+    session->readonly = true;
+    assert_true(sm_history_save(session, &err)); /* --readonly: not even a directory */
+    assert_int_equal(stat(in_dir(".local"), &st), -1);
+    session->readonly = false;
     assert_true(sm_history_save(session, &err));
     assert_string_equal(contents(in_dir(".local/state/smdbg/history")), "info trial\ntensors\n");
     assert_int_equal(stat(in_dir(".local/state/smdbg/history"), &st), 0);
