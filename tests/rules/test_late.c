@@ -353,11 +353,48 @@ static void test_an_incomplete_last_step_counts_at_the_end(void **state)
     close_rules(l, r);
 }
 
+/* After a restart, what was found before stays, once, however late the steps arrive. */
+static void test_late_steps_of_a_restarted_job(void **state)
+{
+    struct live *l = *state;
+    char aside[300], events[300];
+    write_collections(l, "worker_0", 1);
+    for (int s = 0; s < 4; s++)
+        write_loss_of(l, "worker_0", s, s == 2 ? NAN : 1);
+    live_open(l);
+    struct sm_rules *r = sm_rules_new(l->trial, l->fetch, l->pool);
+    struct sm_rule_instance *i = attach(r, "exploding_tensor", "policy=continue", NULL);
+    settle_rules(l, r);
+    assert_int_equal(i->datapoints, 4);
+    write_loss_of(l, "worker_0", 1, 2); /* the job begins again at step 1 */
+    live_beat(l);
+    settle_rules(l, r);
+    assert_int_equal(sm_trial_session_count(l->trial), 2);
+    assert_int_equal(i->datapoints, 5);
+    write_loss_of(l, "worker_0", 2, 2);
+    snprintf(aside, sizeof aside, "%s/aside", l->dir);
+    snprintf(events, sizeof events, "%s", in(l, "index/000000000/000000000002_worker_0.json"));
+    assert_int_equal(rename(events, aside), 0);
+    write_loss_of(l, "worker_0", 3, NAN);
+    live_beat(l);
+    settle_rules(l, r);
+    assert_int_equal(rename(aside, events), 0); /* step 2 arrives after step 3 */
+    live_beat(l);
+    settle_rules(l, r);
+    assert_int_equal(i->datapoints, 4 + 3);
+    assert_int_equal(i->triggered, 2);
+    assert_int_equal(i->n_findings, 2);
+    assert_int_equal(i->findings[0].step, 2);
+    assert_int_equal(i->findings[1].step, 3);
+    close_rules(l, r);
+}
+
 #define T(x) cmocka_unit_test_setup_teardown(x, live_setup, live_teardown)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         T(test_any_order_gives_the_same),
+        T(test_late_steps_of_a_restarted_job),
         T(test_what_others_write_after_the_end_is_judged),
         T(test_an_incomplete_last_step_counts_at_the_end),
     };
