@@ -45,48 +45,90 @@ static bool grow_buckets(struct sm_cache *c)
     return true;
 }
 
+static size_t link_index(enum sm_cache_list l)
+{
+    return l < SM_CACHE_LISTS ? l : l - SM_CACHE_LISTS;
+}
+
 /* A list is a ring through the cache's own link. */
 static struct sm_cache_link *list_link(struct sm_cache *c, struct sm_cache_node *x,
                                        enum sm_cache_list l)
 {
-    return x ? &x->links[l] : &c->lists[l];
+    return x ? &x->links[link_index(l)] : &c->lists[l];
 }
 
 static void unlink_used(struct sm_cache *c, struct sm_cache_node *x, enum sm_cache_list l)
 {
-    list_link(c, x->links[l].newer, l)->older = x->links[l].older;
-    list_link(c, x->links[l].older, l)->newer = x->links[l].newer;
+    const struct sm_cache_link *own = list_link(c, x, l);
+    list_link(c, own->newer, l)->older = own->older;
+    list_link(c, own->older, l)->newer = own->newer;
 }
 
 static void link_newest(struct sm_cache *c, struct sm_cache_node *x, enum sm_cache_list l)
 {
-    x->links[l] = (struct sm_cache_link){.older = c->lists[l].older};
+    *list_link(c, x, l) = (struct sm_cache_link){.older = c->lists[l].older};
     list_link(c, c->lists[l].older, l)->newer = x;
     c->lists[l].older = x;
 }
 
-static void move_to_newest(struct sm_cache *c, struct sm_cache_node *x, enum sm_cache_list l)
+/* Whether the running command has requested it; then it is in the lists of the command. */
+static bool is_pinned(const struct sm_cache *c, const struct sm_cache_node *x)
 {
-    unlink_used(c, x, l);
-    link_newest(c, x, l);
+    return c->in_command && x->command == c->command;
+}
+
+static enum sm_cache_list node_list(const struct sm_cache *c, const struct sm_cache_node *x)
+{
+    return is_pinned(c, x) ? SM_CACHE_PINNED : SM_CACHE_ALL;
+}
+
+/* Puts the list of the command at the newest end of the list of the rest. */
+static void unpin(struct sm_cache *c, enum sm_cache_list pinned)
+{
+    struct sm_cache_link *from = &c->lists[pinned];
+    enum sm_cache_list l = (enum sm_cache_list)link_index(pinned);
+    if (!from->newer)
+        return;
+    list_link(c, c->lists[l].older, l)->newer = from->newer;
+    list_link(c, from->newer, l)->older = c->lists[l].older;
+    c->lists[l].older = from->older;
+    *from = (struct sm_cache_link){0};
+}
+
+void sm_cache_end(struct sm_cache *c)
+{
+    unpin(c, SM_CACHE_PINNED);
+    unpin(c, SM_CACHE_PINNED_PAYLOADS);
+    c->in_command = false;
+    c->retry_us = 0;
+}
+
+void sm_cache_begin(struct sm_cache *c)
+{
+    sm_cache_end(c);
+    c->command++;
+    sm_cache_tick(c);
+    c->in_command = true;
 }
 
 /* ---- payloads ---- */
 
-static enum sm_cache_list payload_list(const struct sm_cache_node *x)
+static enum sm_cache_list payload_list(const struct sm_cache *c, const struct sm_cache_node *x)
 {
-    return x->aside ? SM_CACHE_BACKGROUND : SM_CACHE_PAYLOADS;
+    return is_pinned(c, x) ? SM_CACHE_PINNED_PAYLOADS
+           : x->aside      ? SM_CACHE_BACKGROUND
+                           : SM_CACHE_PAYLOADS;
 }
 
 static void link_payload(struct sm_cache *c, struct sm_cache_node *x)
 {
-    link_newest(c, x, payload_list(x));
+    link_newest(c, x, payload_list(c, x));
     c->background_bytes += x->aside ? x->payload_bytes : 0;
 }
 
 static void unlink_payload(struct sm_cache *c, struct sm_cache_node *x)
 {
-    unlink_used(c, x, payload_list(x));
+    unlink_used(c, x, payload_list(c, x));
     c->background_bytes -= x->aside ? x->payload_bytes : 0;
 }
 
@@ -111,6 +153,7 @@ static struct sm_cache_node *new_node(struct sm_cache *c, struct sm_trial *t,
     x->offset = e->offset;
     x->length = e->length;
     x->value = e->value;
+    x->entry = *e;
     x->aside = true;
     x->hash_next = c->buckets[bucket];
     c->buckets[bucket] = x;
@@ -147,15 +190,17 @@ static void touch_node(struct sm_cache *c, struct sm_cache_node *x)
 {
     if (!c->now_us || c->n_requests++ == REQUESTS_PER_TICK)
         sm_cache_tick(c);
-    x->command = c->aside ? x->command : c->command;
     x->lap = c->lap;
-    if (x->requested_us == c->now_us && x->aside <= c->aside)
+    bool pins = !c->aside && c->in_command && !is_pinned(c, x);
+    if (x->requested_us == c->now_us && x->aside <= c->aside && !pins)
         return;
     x->requested_us = c->now_us;
-    move_to_newest(c, x, SM_CACHE_ALL);
+    unlink_used(c, x, node_list(c, x));
     if (x->tensor)
         unlink_payload(c, x);
+    x->command = c->aside ? x->command : c->command;
     set_aside(c, x, x->aside && c->aside);
+    link_newest(c, x, node_list(c, x));
     if (x->tensor)
         link_payload(c, x);
 }
@@ -258,7 +303,7 @@ void sm_cache_remove(struct sm_cache *c, struct sm_cache_node *x)
         link = &(*link)->hash_next;
     *link = x->hash_next;
     drop_tensor(c, x);
-    unlink_used(c, x, SM_CACHE_ALL);
+    unlink_used(c, x, node_list(c, x));
     set_aside(c, x, false);
     c->used -= node_bytes(x);
     c->n_nodes--;
@@ -267,10 +312,24 @@ void sm_cache_remove(struct sm_cache *c, struct sm_cache_node *x)
     sm_free(x);
 }
 
+static void forget_list(struct sm_cache *c, enum sm_cache_list l, const struct sm_trial *t)
+{
+    for (struct sm_cache_node *x = c->lists[l].newer, *next; x; x = next) {
+        next = x->links[SM_CACHE_ALL].newer;
+        if (!t || x->trial == t)
+            sm_cache_remove(c, x);
+    }
+}
+
+void sm_cache_forget(struct sm_cache *c, const struct sm_trial *t)
+{
+    forget_list(c, SM_CACHE_ALL, t);
+    forget_list(c, SM_CACHE_PINNED, t);
+}
+
 void sm_cache_clear(struct sm_cache *c)
 {
-    while (c->lists[SM_CACHE_ALL].newer)
-        sm_cache_remove(c, c->lists[SM_CACHE_ALL].newer);
+    sm_cache_forget(c, NULL);
     sm_free(c->buckets);
     *c = (struct sm_cache){0};
 }
@@ -279,7 +338,7 @@ void sm_cache_clear(struct sm_cache *c)
 
 static bool is_protected(const struct sm_cache *c, const struct sm_cache_node *x)
 {
-    return x->queued || x->jobs || (c->in_command && x->command == c->command);
+    return x->queued || x->jobs || is_pinned(c, x);
 }
 
 /* Frees the nodes that only steps judged long ago needed, so that following a job needs no more
@@ -316,6 +375,7 @@ static void evict_payloads(struct sm_cache *c, enum sm_cache_list l, int64_t now
 {
     for (struct sm_cache_node *x = c->lists[l].newer, *next; x && c->used > target; x = next) {
         next = x->links[l].newer;
+        c->walked++;
         if (now - x->requested_us < PAYLOAD_REST_US)
             break;
         if (!is_protected(c, x) && (!x->fresh || now - x->requested_us >= FACTS_REST_US))
@@ -336,6 +396,7 @@ void sm_cache_evict(struct sm_cache *c)
     for (struct sm_cache_node *x = c->lists[SM_CACHE_ALL].newer, *next; x && c->used > target;
          x = next) {
         next = x->links[SM_CACHE_ALL].newer;
+        c->walked++;
         if (now - x->requested_us < FACTS_REST_US)
             break;
         if (!is_protected(c, x))

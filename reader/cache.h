@@ -6,7 +6,8 @@
  * budget, the payloads requested longest ago are freed first, then whole nodes. A node stays if it
  * is being read, belongs to the running command, was not yet handed out, or was requested a moment
  * ago; so asking again always makes progress. A cache that is too small is slow and somewhat over
- * its budget, but never reads in circles. */
+ * its budget, but never reads in circles. What the running command requested is in lists of its
+ * own, so that freeing the rest does not look at it again and again. */
 #ifndef SM_CACHE_H
 #define SM_CACHE_H
 
@@ -22,6 +23,10 @@ enum sm_cache_list {
     SM_CACHE_BACKGROUND, /* payloads requested only by the background */
     SM_CACHE_ASIDE,      /* all nodes requested only by the background */
     SM_CACHE_LISTS,
+    /* in place of ALL and PAYLOADS, through the same links: what the running command requested */
+    SM_CACHE_PINNED = SM_CACHE_LISTS,
+    SM_CACHE_PINNED_PAYLOADS,
+    SM_CACHE_HEADS,
 };
 struct sm_cache_link {
     /* in the list's own link: its oldest and its newest node */
@@ -50,13 +55,14 @@ struct sm_cache_node {
     struct sm_cache_node *before, *after, *next_in_file, *last_in_file;
     /* sm_trial_arrivals when it failed (after lack of memory: the command's number) */
     uint64_t failed_at;
+    struct sm_entry entry; /* as requested, for its brief */
     struct sm_facts facts;
 };
 
 struct sm_cache {
     struct sm_cache_node **buckets;
     size_t n_buckets, n_nodes, n_aside; /* n_aside: nodes requested only by the background */
-    struct sm_cache_link lists[SM_CACHE_LISTS];
+    struct sm_cache_link lists[SM_CACHE_HEADS];
     size_t budget, used, background_bytes; /* the last: bytes of the background's payloads */
     uint64_t lap;
     uint64_t command; /* number of the last command; 0: none yet */
@@ -65,6 +71,7 @@ struct sm_cache {
     unsigned n_requests; /* requests since the last tick */
     int64_t retry_us;    /* monotonic; no eviction is possible before */
     bool aside;          /* requests are the background's, not the command's */
+    uint64_t walked;     /* nodes that sm_cache_evict has looked at */
 };
 
 void sm_cache_tick(struct sm_cache *c); /* sets the time of the requests that follow */
@@ -72,6 +79,9 @@ void sm_cache_clear(struct sm_cache *c);
 /* The node of an entry, existing or new, moved to the newest end. NULL if there is no memory. */
 struct sm_cache_node *sm_cache_node(struct sm_cache *c, struct sm_trial *t,
                                     const struct sm_entry *e);
+/* A command begins or ends; what it requested is from then on like the rest. */
+void sm_cache_begin(struct sm_cache *c);
+void sm_cache_end(struct sm_cache *c);
 /* Stores what was read; counted: facts have the statistics. Copies dims, takes over the tensor (may
  * be NULL). False: no memory, nothing changed. */
 bool sm_cache_answer(struct sm_cache *c, struct sm_cache_node *x, const struct sm_facts *facts,
@@ -81,6 +91,8 @@ void sm_cache_fail(struct sm_cache *c, struct sm_cache_node *x, const struct sm_
 /* Whether a failed request is worth repeating, after changes in the trial. */
 bool sm_cache_may_succeed(const struct sm_cache *c, const struct sm_cache_node *x);
 void sm_cache_forgive(struct sm_cache *c, struct sm_cache_node *x);
+/* Removes the nodes of a trial, NULL: all; none is queued or running. */
+void sm_cache_forget(struct sm_cache *c, const struct sm_trial *t);
 /* The node must be neither queued nor running. */
 void sm_cache_remove(struct sm_cache *c, struct sm_cache_node *x);
 /* Starts a lap of the background: of the payloads that only it requested, those of the last two

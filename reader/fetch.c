@@ -1,12 +1,12 @@
 #include "reader/fetch.h"
 
 #include "reader/base/mem.h"
-#include "reader/cache.h"
 #include "reader/fetch_answer.h"
 #include "reader/fetch_part.h"
 #include "reader/fetch_queue.h"
-#include "reader/fetch_read.h"
+#include "reader/read_job.h"
 #include "reader/read_part.h"
+#include "reader/survey.h"
 
 #include <string.h>
 
@@ -20,26 +20,15 @@ enum { ITEMS_PER_JOB = 512, LEAST_LIMIT = 1 << 20 };
 static const size_t jobs_max[SM_URGENCIES] = {
     [SM_URGENCY_BACKGROUND] = 4, [SM_URGENCY_SHOWN] = 6, [SM_URGENCY_ASKED] = 8};
 
-struct job {
-    struct sm_job job;
-    struct sm_fetch *fetch; /* NULL if it was freed */
-    struct sm_source *source;
-    struct sm_trial *trial;
-    enum sm_checksum checksum;
-    struct sm_arena paths;
-    struct job *next; /* next of the running jobs */
-    size_t n;
-    struct sm_read items[];
-};
-
 struct sm_fetch {
     struct sm_pool *pool;
     enum sm_checksum checksum;
     struct sm_cache cache;
     struct sm_fetch_queue queues[SM_URGENCIES];
     size_t n_running, n_jobs; /* items in jobs */
-    struct job *jobs;
+    struct sm_read_job *jobs;
     struct sm_fetch_parts parts;
+    struct sm_survey *survey;
     bool answers;
 };
 
@@ -50,61 +39,45 @@ static struct sm_fetch_queue *queue_of(struct sm_fetch *f, const struct sm_cache
     return &f->queues[x->urgency];
 }
 
+/* Tells the survey that the statistics are being read, or are not any more. */
+static void mark_asked(const struct sm_cache_node *x, bool on)
+{
+    struct sm_brief b = sm_trial_brief(x->trial, &x->entry);
+    bool asked = b.flags & SM_BRIEF_ASKED;
+    b.flags = on ? SM_BRIEF_ASKED : 0;
+    if (asked != on && !(sm_trial_brief(x->trial, &x->entry).flags & SM_BRIEF_SETTLED))
+        sm_trial_set_brief(x->trial, &x->entry, &b);
+}
+
 static void cancel_queued(struct sm_fetch *f, struct sm_cache_node *x)
 {
+    mark_asked(x, false);
     sm_fetch_queue_remove(queue_of(f, x), x);
     x->queued = 0;
 }
 
 /* ---- jobs ---- */
 
-static void run_fetch_job(struct sm_job *job)
-{
-    struct job *j = (struct job *)job;
-    struct sm_file file = {0};
-    for (size_t i = 0, run; i < j->n && !atomic_load(&job->cancelled); i += run) {
-        struct sm_read *x = &j->items[i];
-        run = 1;
-        if (x->tensor || file.path == x->path || sm_file_open(&file, j->source, x->path, &x->err))
-            run = sm_read_values(&file, j->checksum, x, j->n - i, job->scratch);
-    }
-    sm_file_close(&file);
-}
-
-static void unlink_job(struct sm_fetch *f, const struct job *j)
-{
-    struct job **link = &f->jobs;
-    while (*link != j)
-        link = &(*link)->next;
-    *link = j->next;
-    f->n_jobs--;
-    f->n_running -= j->n;
-}
-
-static void free_fetch_job(struct job *j)
-{
-    for (size_t i = 0; i < j->n; i++)
-        sm_tensor_unref(j->items[i].tensor);
-    sm_arena_clear(&j->paths);
-    sm_free(j);
-}
-
 static void submit_jobs(struct sm_fetch *f);
 
 static void end_fetch_job(struct sm_job *job)
 {
-    struct job *j = (struct job *)job;
-    struct sm_fetch *f = j->fetch;
-    if (f)
-        unlink_job(f, j);
+    struct sm_read_job *j = (struct sm_read_job *)job;
+    struct sm_fetch *f = j->owner;
+    if (f) {
+        sm_read_job_unlink(&f->jobs, j);
+        f->n_jobs--;
+        f->n_running -= j->n;
+    }
     for (size_t i = 0; i < j->n; i++) {
         if (f && j->items[i].node) {
             sm_fetch_answer(&f->cache, &j->items[i]);
+            if (!j->items[i].ok)
+                mark_asked(j->items[i].node, false);
             f->answers = true;
         }
     }
-    sm_source_unref(j->source);
-    free_fetch_job(j);
+    sm_read_job_free(j);
     if (f) {
         submit_jobs(f);
         sm_cache_evict(&f->cache);
@@ -117,34 +90,22 @@ static const char *path_of(const struct sm_cache_node *x)
 }
 
 /* A job for n >= 1 nodes of one trial. */
-static struct job *new_fetch_job(struct sm_fetch *f, struct sm_cache_node **nodes, size_t n)
+static struct sm_read_job *new_fetch_job(struct sm_fetch *f, struct sm_cache_node **nodes, size_t n)
 {
-    struct job *j = sm_alloc(sizeof *j + n * sizeof *j->items);
-    if (!j)
-        return NULL;
-    *j = (struct job){.fetch = f, .trial = nodes[0]->trial, .checksum = f->checksum};
-    const char *path = NULL, *copy = NULL;
-    for (; j->n < n; j->n++) {
-        struct sm_cache_node *x = nodes[j->n];
-        if (path != path_of(x))
-            copy = sm_arena_strndup(&j->paths, path_of(x), strlen(path_of(x)));
-        if (!copy) {
-            free_fetch_job(j);
+    struct sm_read_job *j = sm_read_job_new(nodes[0]->trial, f->checksum, sm_fetch_limit(f), n);
+    for (size_t i = 0; j && i < n; i++) {
+        struct sm_cache_node *x = nodes[i];
+        if (!sm_read_job_add(j, &x->entry, x->queued)) {
+            sm_read_job_free(j);
             return NULL;
         }
-        path = path_of(x);
-        j->items[j->n] = (struct sm_read){.node = x,
-                                          .path = copy,
-                                          .offset = x->offset,
-                                          .length = x->length,
-                                          .value = x->value,
-                                          .want = x->queued,
-                                          .limit = sm_fetch_limit(f),
-                                          .tensor = x->tensor ? sm_tensor_ref(x->tensor) : NULL};
+        j->items[i].node = x;
+        j->items[i].tensor = x->tensor ? sm_tensor_ref(x->tensor) : NULL;
     }
-    j->job.run = run_fetch_job;
-    j->job.done = end_fetch_job;
-    j->source = sm_source_ref(sm_trial_source(j->trial));
+    if (j) {
+        j->owner = f;
+        j->job.done = end_fetch_job;
+    }
     return j;
 }
 
@@ -153,6 +114,7 @@ static void fail_node(struct sm_fetch *f, struct sm_cache_node *x)
 {
     struct sm_err err;
     x->queued = 0;
+    mark_asked(x, false);
     sm_err_set(&err, SM_ERR_MEMORY, "no memory for a request");
     sm_cache_fail(&f->cache, x, &err, f->cache.command);
     x->urgency = x->running ? x->urgency : SM_URGENCY_BACKGROUND;
@@ -163,7 +125,7 @@ static void start_job(struct sm_fetch *f, int urgency)
 {
     struct sm_cache_node *nodes[ITEMS_PER_JOB];
     size_t n = sm_fetch_queue_take(&f->queues[urgency], nodes, ITEMS_PER_JOB);
-    struct job *j = new_fetch_job(f, nodes, n);
+    struct sm_read_job *j = new_fetch_job(f, nodes, n);
     if (!j) {
         for (size_t i = 0; i < n; i++)
             fail_node(f, nodes[i]);
@@ -216,6 +178,8 @@ static bool request_node(struct sm_fetch *f, struct sm_cache_node *x, uint8_t wa
         if (!x->queued)
             sm_fetch_queue_add(queue_of(f, x), x);
         x->queued |= want;
+        if (want & SM_WANT_STATS)
+            mark_asked(x, true);
     }
     return sm_err_set(err, SM_ERR_WAIT, "being read");
 }
@@ -302,13 +266,43 @@ bool sm_fetch_slice(struct sm_fetch *f, struct sm_trial *t, const struct sm_entr
     return ok;
 }
 
+bool sm_fetch_brief(struct sm_fetch *f, struct sm_trial *t, const struct sm_entry *e,
+                    struct sm_brief *out, struct sm_err *err)
+{
+    const struct sm_facts *facts;
+    *out = sm_trial_brief(t, e);
+    if (out->flags & SM_BRIEF_READ)
+        return true;
+    if (!sm_fetch_stats(f, t, e, &facts, err))
+        return false;
+    sm_brief_of(facts, out);
+    return true;
+}
+
+bool sm_fetch_all(struct sm_fetch *f, struct sm_trial *t, const struct sm_trial_tensor *x,
+                  struct sm_err *err)
+{
+    int urgency = f->cache.aside        ? SM_URGENCY_BACKGROUND
+                  : f->cache.in_command ? SM_URGENCY_ASKED
+                                        : SM_URGENCY_SHOWN;
+    return sm_survey_ask(f->survey, t, x, urgency, err);
+}
+
+void sm_fetch_survey(struct sm_fetch *f, struct sm_trial *t, uint64_t limit_bytes)
+{
+    sm_survey_all(f->survey, t, limit_bytes);
+}
+
+bool sm_fetch_surveying(const struct sm_fetch *f, const struct sm_trial *t)
+{
+    return sm_survey_reads(f->survey, t);
+}
+
 /* ---- commands ---- */
 
 void sm_fetch_begin(struct sm_fetch *f)
 {
-    f->cache.command++;
-    sm_cache_tick(&f->cache);
-    f->cache.in_command = true;
+    sm_cache_begin(&f->cache);
 }
 
 static void drop_queue(struct sm_fetch *f, struct sm_fetch_queue *q, const struct sm_trial *t)
@@ -327,8 +321,8 @@ static bool is_requested(const struct sm_cache_node *x)
 
 void sm_fetch_end(struct sm_fetch *f)
 {
-    f->cache.in_command = false;
-    f->cache.retry_us = 0;
+    sm_cache_end(&f->cache);
+    sm_survey_cancel(f->survey);
     /* others may have requested it too and must repeat that */
     f->answers = f->answers || f->queues[SM_URGENCY_ASKED].first;
     for (struct sm_cache_node *x = f->queues[SM_URGENCY_ASKED].first, *next; x; x = next) {
@@ -336,7 +330,7 @@ void sm_fetch_end(struct sm_fetch *f)
         cancel_queued(f, x);
         x->urgency = SM_URGENCY_BACKGROUND;
     }
-    for (struct job *j = f->jobs; j; j = j->next) {
+    for (struct sm_read_job *j = f->jobs; j; j = j->next) {
         if (j->job.urgency == SM_URGENCY_ASKED)
             atomic_store(&j->job.cancelled, true);
         for (size_t i = 0; i < j->n; i++)
@@ -358,9 +352,9 @@ void sm_fetch_lap(struct sm_fetch *f)
 
 bool sm_fetch_busy(const struct sm_fetch *f)
 {
-    if (f->queues[SM_URGENCY_ASKED].first || f->parts.n_running)
+    if (f->queues[SM_URGENCY_ASKED].first || f->parts.n_running || sm_survey_busy(f->survey))
         return true;
-    for (const struct job *j = f->jobs; j; j = j->next)
+    for (const struct sm_read_job *j = f->jobs; j; j = j->next)
         for (size_t i = 0; i < j->n; i++)
             if (is_requested(j->items[i].node))
                 return true;
@@ -369,7 +363,7 @@ bool sm_fetch_busy(const struct sm_fetch *f)
 
 size_t sm_fetch_open(const struct sm_fetch *f)
 {
-    size_t n = f->n_running + f->parts.n_running;
+    size_t n = f->n_running + f->parts.n_running + sm_survey_open(f->survey);
     for (int u = 0; u < SM_URGENCIES; u++)
         n += f->queues[u].n;
     return n;
@@ -378,6 +372,7 @@ size_t sm_fetch_open(const struct sm_fetch *f)
 void sm_fetch_flush(struct sm_fetch *f)
 {
     submit_jobs(f);
+    sm_survey_flush(f->survey, f->checksum, sm_fetch_limit(f));
 }
 
 bool sm_fetch_pump(struct sm_fetch *f)
@@ -385,7 +380,8 @@ bool sm_fetch_pump(struct sm_fetch *f)
     submit_jobs(f);
     sm_cache_tick(&f->cache);
     sm_cache_evict(&f->cache);
-    bool answers = f->answers || f->parts.answers;
+    sm_survey_flush(f->survey, f->checksum, sm_fetch_limit(f));
+    bool answers = sm_survey_news(f->survey) || f->answers || f->parts.answers;
     f->answers = f->parts.answers = false;
     return answers;
 }
@@ -401,6 +397,12 @@ struct sm_fetch *sm_fetch_new(struct sm_pool *pool, size_t budget_bytes, struct 
     }
     f->pool = pool;
     f->cache.budget = budget_bytes;
+    f->survey = sm_survey_new(pool);
+    if (!f->survey) {
+        sm_err_set(err, SM_ERR_MEMORY, "no memory to read values");
+        sm_free(f);
+        return NULL;
+    }
     return f;
 }
 
@@ -408,7 +410,7 @@ void sm_fetch_forget(struct sm_fetch *f, const struct sm_trial *t)
 {
     for (int u = 0; u < SM_URGENCIES; u++)
         drop_queue(f, &f->queues[u], t);
-    for (struct job *j = f->jobs; j; j = j->next) {
+    for (struct sm_read_job *j = f->jobs; j; j = j->next) {
         if (t && j->trial != t)
             continue;
         atomic_store(&j->job.cancelled, true);
@@ -416,11 +418,8 @@ void sm_fetch_forget(struct sm_fetch *f, const struct sm_trial *t)
             j->items[i].node = NULL;
     }
     sm_fetch_parts_forget(&f->parts, t);
-    for (struct sm_cache_node *x = f->cache.lists[SM_CACHE_ALL].newer, *next; x; x = next) {
-        next = x->links[SM_CACHE_ALL].newer;
-        if (!t || x->trial == t)
-            sm_cache_remove(&f->cache, x);
-    }
+    sm_cache_forget(&f->cache, t);
+    sm_survey_forget(f->survey, t);
 }
 
 void sm_fetch_free(struct sm_fetch *f)
@@ -428,10 +427,11 @@ void sm_fetch_free(struct sm_fetch *f)
     if (!f)
         return;
     sm_fetch_forget(f, NULL);
-    for (struct job *j = f->jobs; j; j = j->next)
-        j->fetch = NULL; /* the pool still owns it and returns it later */
+    for (struct sm_read_job *j = f->jobs; j; j = j->next)
+        j->owner = NULL; /* the pool still owns it and returns it later */
     sm_fetch_parts_clear(&f->parts);
     sm_cache_clear(&f->cache);
+    sm_survey_free(f->survey);
     for (int u = 0; u < SM_URGENCIES; u++)
         sm_fetch_queue_clear(&f->queues[u]);
     sm_free(f);

@@ -73,6 +73,9 @@ bool sm_fetch_head(struct sm_fetch *f, struct sm_trial *t, const struct sm_entry
                    const struct sm_facts **out, struct sm_err *err);
 bool sm_fetch_stats(struct sm_fetch *f, struct sm_trial *t, const struct sm_entry *e,
                     const struct sm_facts **out, struct sm_err *err);
+/* What is kept of the value for good (reader/brief.h); it is read if it is not known yet. */
+bool sm_fetch_brief(struct sm_fetch *f, struct sm_trial *t, const struct sm_entry *e,
+                    struct sm_brief *out, struct sm_err *err);
 /* Returns a counted reference, to be unreferenced. */
 bool sm_fetch_tensor(struct sm_fetch *f, struct sm_trial *t, const struct sm_entry *e,
                      struct sm_tensor **out, struct sm_err *err);
@@ -84,5 +87,18 @@ bool sm_fetch_slice(struct sm_fetch *f, struct sm_trial *t, const struct sm_entr
  * statistics are computed in pieces. Values up to 1 MiB are never too large. */
 bool sm_fetch_too_large(const struct sm_fetch *f, const struct sm_entry *e);
 uint64_t sm_fetch_limit(const struct sm_fetch *f); /* the largest value that is read whole */
+
+/* ---- all values (reader/survey.h) ---- */
+
+/* Reads every value of the tensor, or of all tensors if x is NULL, that was not read before,
+ * without keeping the records: true if nothing is left, then sm_trial_brief knows all. SM_ERR_WAIT:
+ * being read. The request of a command ends with it. */
+bool sm_fetch_all(struct sm_fetch *f, struct sm_trial *t, const struct sm_trial_tensor *x,
+                  struct sm_err *err);
+/* Reads all values in the background, the newest first and those to come, until records of so many
+ * bytes were read for it. */
+void sm_fetch_survey(struct sm_fetch *f, struct sm_trial *t, uint64_t limit_bytes);
+/* Whether values of the trial are still being read so, or will be. */
+bool sm_fetch_surveying(const struct sm_fetch *f, const struct sm_trial *t);
 
 #endif

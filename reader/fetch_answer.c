@@ -1,20 +1,33 @@
 #include "reader/fetch_answer.h"
 
-/* In a file that may still grow, missing bytes are no problem yet. The requesting command gets the
- * reason in any case. */
-static void note_failure(struct sm_cache *c, struct sm_cache_node *x, const struct sm_read *r)
+void sm_fetch_report(struct sm_trial *t, const struct sm_read *r)
 {
     struct sm_err err = r->err;
     bool may_come = err.code == SM_ERR_WAIT || err.code == SM_ERR_MISSING;
-    if (may_come)
+    if (err.code == SM_ERR_WAIT)
         err.code = SM_ERR_DATA;
     bool ours = err.code == SM_ERR_MEMORY || err.code == SM_ERR_LIMIT;
-    if (!ours && (!may_come || sm_trial_part_is_final(x->trial, sm_trial_part(x->trial, x->part))))
-        sm_trial_report(x->trial, r->path, (int64_t)x->offset,
-                        r->err.code == SM_ERR_MISSING ? &r->err : &err);
+    if (r->ok ||
+        (!ours && (!may_come || sm_trial_part_is_final(t, sm_trial_part(t, r->entry.part)))))
+        sm_trial_report(t, r->path, (int64_t)r->offset, &err);
+}
+
+static void note_failure(struct sm_cache *c, struct sm_cache_node *x, const struct sm_read *r)
+{
+    struct sm_err err = r->err;
+    if (err.code == SM_ERR_WAIT || err.code == SM_ERR_MISSING)
+        err.code = SM_ERR_DATA;
+    bool ours = err.code == SM_ERR_MEMORY || err.code == SM_ERR_LIMIT;
     sm_err_strip(&err, r->path);
     sm_err_prefix(&err, "%s at offset %llu", r->path, (unsigned long long)x->offset);
     sm_cache_fail(c, x, &err, ours ? c->command : sm_trial_arrivals(x->trial));
+}
+
+void sm_fetch_keep_brief(struct sm_trial *t, const struct sm_read *r)
+{
+    struct sm_brief brief;
+    sm_brief_of(&r->facts, &brief);
+    sm_trial_set_brief(t, &r->entry, &brief);
 }
 
 void sm_fetch_answer(struct sm_cache *c, struct sm_read *r)
@@ -27,10 +40,12 @@ void sm_fetch_answer(struct sm_cache *c, struct sm_read *r)
         r->ok = false;
         sm_err_set(&r->err, SM_ERR_MEMORY, "no memory for a value");
     }
+    if (r->err.code)
+        sm_fetch_report(x->trial, r);
     if (!r->ok && r->err.code)
         note_failure(c, x, r);
-    else if (r->err.code)
-        sm_trial_report(x->trial, r->path, (int64_t)x->offset, &r->err);
+    if (r->ok && r->counted)
+        sm_fetch_keep_brief(x->trial, r);
     if (!x->queued && !x->running)
         x->urgency = SM_URGENCY_BACKGROUND;
 }

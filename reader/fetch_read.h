@@ -3,9 +3,11 @@
 #define SM_FETCH_READ_H
 
 #include "reader/cache.h"
+#include "reader/source/source.h"
 
 struct sm_read {
-    struct sm_cache_node *node; /* loop's thread only; NULL: no longer in the cache */
+    struct sm_cache_node *node; /* loop's thread only; NULL: not or no longer in the cache */
+    struct sm_entry entry;      /* loop's thread only */
     const char *path;
     uint64_t offset, length;
     uint16_t value;        /* index in the record */

@@ -23,6 +23,9 @@ static bool is_number(enum sm_dtype d)
     return k == SM_KIND_FLOAT || k == SM_KIND_INT || k == SM_KIND_UINT || k == SM_KIND_BOOL;
 }
 
+/* So many elements are not requested one by one. */
+enum { MANY = 64 };
+
 struct series_reader {
     struct sm_fetch *fetch;
     struct sm_trial *trial;
@@ -30,6 +33,8 @@ struct series_reader {
     const struct sm_series_spec *spec;
     struct sm_series *out;
     bool waiting, other;   /* other: some values are not numbers */
+    bool kept;             /* the numbers are those of the briefs */
+    bool reading;          /* the briefs are being read */
     bool lacking;          /* an archive has values without the statistic */
     struct sm_err failure; /* of the last unreadable record */
 };
@@ -40,30 +45,74 @@ static bool lacks_statistic(const struct sm_facts *f, const struct sm_statistic 
     return x->kind != SM_STATISTIC_QUANTILE && f->has_stats && !sm_statistic_known(&f->stats, x);
 }
 
-/* The number of one record; false if it has none. */
-static bool read_number(const struct sm_facts *f, struct series_reader *r, struct sm_point *p)
+/* The statistic of one record; false if it has none. */
+static bool read_statistic(const struct sm_facts *f, struct series_reader *r, struct sm_point *p)
 {
-    const struct sm_series_spec *spec = r->spec;
-    bool as_it_is = spec->saved || !spec->reduction;
-    r->other = r->other || !is_number(f->dtype);
-    r->out->several = r->out->several || (is_number(f->dtype) && as_it_is && f->n != 1);
-    bool lacks = !as_it_is && lacks_statistic(f, spec->reduction);
+    const struct sm_statistic *statistic = r->spec->reduction;
+    bool number = is_number(f->dtype), lacks = lacks_statistic(f, statistic);
+    r->other = r->other || !number;
     r->lacking = r->lacking || lacks;
-    if (!is_number(f->dtype) || (as_it_is && f->n != 1) || lacks)
+    if (!number || lacks)
         return false;
-    p->dtype = as_it_is ? f->dtype : SM_DTYPE_NONE;
-    memcpy(p->first, f->first, sizeof p->first);
-    p->value =
-        as_it_is ? sm_dtype_load(f->dtype, f->first) : sm_statistic_of(&f->stats, spec->reduction);
+    p->value = sm_statistic_of(&f->stats, statistic);
     p->time = f->wall_time;
     p->known = true;
     return true;
 }
 
+/* The only element of one record; false if it is no number, or one of several. */
+static bool read_element(const struct sm_brief *b, struct series_reader *r, struct sm_point *p)
+{
+    enum sm_dtype dtype = (enum sm_dtype)b->dtype;
+    bool number = is_number(dtype), one = b->flags & SM_BRIEF_ONE;
+    r->other = r->other || !number;
+    r->out->several = r->out->several || (number && !one);
+    if (!number || !one)
+        return false;
+    p->dtype = dtype;
+    memcpy(p->first, b->first, sizeof b->first);
+    p->value = sm_dtype_load(dtype, b->first);
+    p->time = b->time;
+    p->known = true;
+    return true;
+}
+
+enum reading { POINT, NO_POINT, UNREAD, WAITING };
+
+static enum reading failed_reading(struct series_reader *r, const struct sm_err *err)
+{
+    if (err->code == SM_ERR_WAIT)
+        return WAITING;
+    r->failure = *err; /* already counted among the problems */
+    return UNREAD;
+}
+
+/* The number of a record that is its only element. Of those that failed, one tells why. */
+static enum reading read_kept(struct series_reader *r, const struct sm_entry *e, struct sm_point *p,
+                              struct sm_err *err)
+{
+    struct sm_brief b = sm_trial_brief(r->trial, e);
+    if (b.flags & SM_BRIEF_FAILED && r->failure.code)
+        return UNREAD;
+    if (!(b.flags & SM_BRIEF_SETTLED) && r->reading)
+        return WAITING;
+    if (!sm_fetch_brief(r->fetch, r->trial, e, &b, err))
+        return failed_reading(r, err);
+    return read_element(&b, r, p) ? POINT : NO_POINT;
+}
+
+static enum reading read_computed(struct series_reader *r, const struct sm_entry *e,
+                                  struct sm_point *p, struct sm_err *err)
+{
+    const struct sm_facts *facts;
+    if (!sm_fetch_stats(r->fetch, r->trial, e, &facts, err))
+        return failed_reading(r, err);
+    return read_statistic(facts, r, p) ? POINT : NO_POINT;
+}
+
 static bool add_step(struct series_reader *r, struct sm_step step, struct sm_err *err)
 {
     const struct sm_entry *e = entry_of(r->trial, r->tensor, step, r->spec);
-    const struct sm_facts *facts;
     if (!e)
         return true;
     const struct sm_part *part = sm_trial_part(r->trial, e->part);
@@ -74,17 +123,15 @@ static bool add_step(struct series_reader *r, struct sm_step step, struct sm_err
                          .mode = part->mode,
                          .value = (double)NAN,
                          .time = (double)part->time_us / 1e6};
-    if (sm_fetch_stats(r->fetch, r->trial, e, &facts, err)) {
-        if (!read_number(facts, r, &p))
-            return true;
-    } else if (err->code != SM_ERR_WAIT) {
-        r->failure = *err; /* already counted among the problems */
+    enum reading got = r->kept ? read_kept(r, e, &p, err) : read_computed(r, e, &p, err);
+    if (got == NO_POINT)
+        return true;
+    if (got == UNREAD) {
         if (!r->out->unread++)
             r->out->first_unread = step;
-        return err->code != SM_ERR_MEMORY;
-    } else {
-        r->waiting = true;
+        return r->failure.code != SM_ERR_MEMORY;
     }
+    r->waiting = r->waiting || got == WAITING;
     if (!SM_VEC_ROOM(r->out->points, r->out->n, r->out->cap))
         return sm_err_set(err, SM_ERR_MEMORY, "no memory for a series");
     r->out->points[r->out->n++] = p;
@@ -111,6 +158,10 @@ static bool report_empty(const struct series_reader *r, const char *name, struct
 /* False: waiting, or no memory. */
 static bool add_entries(struct series_reader *r, size_t from, size_t to, struct sm_err *err)
 {
+    r->kept = r->spec->saved || !r->spec->reduction;
+    r->reading = r->kept && to - from >= MANY && !sm_fetch_all(r->fetch, r->trial, r->tensor, err);
+    if (r->reading && err->code != SM_ERR_WAIT)
+        return false;
     int64_t before = INT64_MIN;
     for (size_t i = from; i < to; i++) {
         struct sm_step step = sm_trial_part(r->trial, r->tensor->entries[i].part)->step;

@@ -80,13 +80,19 @@ bool sm_trial_open(struct sm_source *source, const struct sm_trial_options *o, s
     return true;
 }
 
+static void free_tensor(struct sm_trial_tensor *x)
+{
+    sm_free(x->entries);
+    sm_free(x->briefs);
+}
+
 void sm_trial_free(struct sm_trial *t)
 {
     sm_tail_free(t->tail);
     sm_watch_free(t->watch);
     sm_trial_clear_collections(t);
     for (size_t i = 0; i < t->n_tensors; i++)
-        sm_free(t->tensors[i].entries);
+        free_tensor(&t->tensors[i]);
     for (size_t i = 0; i < t->n_workers; i++)
         sm_free(t->workers[i]);
     sm_problems_clear(&t->problems);
@@ -232,7 +238,8 @@ size_t sm_trial_memory(const struct sm_trial *t)
                    t->cap_parts * sizeof *t->parts + t->cap_next * sizeof *t->next_part +
                    t->cap_steps * sizeof *t->steps + t->cap_dims * sizeof *t->dims;
     for (size_t i = 0; i < t->n_tensors; i++)
-        bytes += t->tensors[i].cap_entries * sizeof(struct sm_entry);
+        bytes += t->tensors[i].cap_entries * sizeof(struct sm_entry) +
+                 t->tensors[i].cap_briefs * sizeof(struct sm_brief);
     return bytes;
 }
 

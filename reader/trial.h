@@ -18,6 +18,7 @@
 
 #include "reader/base/map.h"
 #include "reader/base/pool.h"
+#include "reader/brief.h"
 #include "reader/format/collections_json.h"
 #include "reader/format/index_json.h"
 #include "reader/kind/problem.h"
@@ -46,11 +47,12 @@ struct sm_part {
 enum sm_entry_kind { SM_ENTRY_VALUE, SM_ENTRY_REDUCTION, SM_ENTRY_SHAPE };
 /* The location of one value. 24 bytes. */
 struct sm_entry {
-    uint64_t offset;                  /* of the framed record; SHAPE: an index for sm_trial_shape */
-    uint64_t length : 48, value : 16; /* of the record; index of the value in it */
-    uint32_t part;
-    uint8_t kind, reduction; /* enum sm_entry_kind; enum sm_reduction | SM_REDUCE_ABS */
-    uint16_t seq;            /* position in the index file, saturating: write order */
+    /* of the framed record, SHAPE: an index for sm_trial_shape; index of the value in the record */
+    uint64_t offset : SM_INDEX_OFFSET_BITS, value : 16;
+    uint64_t length : SM_INDEX_LENGTH_BITS; /* of the record */
+    uint64_t kind : 2, reduction : 6; /* enum sm_entry_kind; enum sm_reduction | SM_REDUCE_ABS */
+    uint64_t seq : 16;                /* position in the index file, saturating: write order */
+    uint32_t part, tensor;            /* tensor: name id */
 };
 
 struct sm_trial_tensor {
@@ -58,6 +60,10 @@ struct sm_trial_tensor {
     /* by step, then worker (natural order), then write order; newest session last */
     struct sm_entry *entries;
     size_t n_entries, cap_entries;
+    struct sm_brief *briefs; /* one for each entry; NULL: nothing was read yet */
+    size_t cap_briefs;
+    /* values and reductions of which the briefs are not settled; of those, being read */
+    size_t unsettled, asked;
     struct sm_step first, last;
     uint32_t steps;         /* number of distinct global steps */
     uint8_t modes;          /* bit 1 << mode */
@@ -203,9 +209,26 @@ const char *sm_trial_event_path(const struct sm_trial *t, const struct sm_part *
 const uint64_t *sm_trial_shape(const struct sm_trial *t, const struct sm_entry *e,
                                unsigned *n_dims);
 
+/* Index of the tensor's first entry at this step or a later one. */
+size_t sm_trial_entries_from(const struct sm_trial *t, const struct sm_trial_tensor *x,
+                             struct sm_step step);
 /* The entries of a tensor at a step: [*from, *to) of x->entries. False if there are none. */
 bool sm_trial_entries_at(const struct sm_trial *t, const struct sm_trial_tensor *x,
                          struct sm_step step, size_t *from, size_t *to);
+/* ---- briefs (reader/brief.h) ---- */
+
+/* How many values and reductions the trial has, without those that were replaced before they were
+ * read; how many were read, and how many cannot be. */
+struct sm_trial_seen {
+    uint64_t values, read, failed;
+    uint64_t asked; /* being read for their briefs */
+};
+struct sm_trial_seen sm_trial_seen(const struct sm_trial *t);
+/* Its flags are 0 if nothing is known of the entry. */
+struct sm_brief sm_trial_brief(const struct sm_trial *t, const struct sm_entry *e);
+/* Replaces it; flags 0: it is not read any more. False: no memory, or the entry is gone. */
+bool sm_trial_set_brief(struct sm_trial *t, const struct sm_entry *e, const struct sm_brief *b);
+
 /* The current entry of a value: of the given kind and reduction, by the first worker unless one is
  * named, the last of several records with one name. NULL if none. */
 const struct sm_entry *sm_trial_entry(const struct sm_trial *t, const struct sm_trial_tensor *x,

@@ -12,8 +12,10 @@ static size_t guess_entry(const struct sm_trial_tensor *x, int64_t n)
 }
 
 /* The first entry whose step is at least n: strides double from the guess, then bisection. */
-static size_t first_entry_from(const struct sm_trial *t, const struct sm_trial_tensor *x, int64_t n)
+size_t sm_trial_entries_from(const struct sm_trial *t, const struct sm_trial_tensor *x,
+                             struct sm_step step)
 {
+    int64_t n = step.n;
     size_t lo = 0, hi = x->n_entries, stride = 1;
     if (!hi || n <= x->first.n)
         return 0;
@@ -43,7 +45,7 @@ static size_t first_entry_from(const struct sm_trial *t, const struct sm_trial_t
 bool sm_trial_entries_at(const struct sm_trial *t, const struct sm_trial_tensor *x,
                          struct sm_step step, size_t *from, size_t *to)
 {
-    *from = first_entry_from(t, x, step.n);
+    *from = sm_trial_entries_from(t, x, step);
     *to = *from;
     while (*to < x->n_entries && t->parts[x->entries[*to].part].step.n == step.n)
         (*to)++;

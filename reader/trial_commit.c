@@ -143,6 +143,9 @@ static void link_part(struct sm_trial *t, struct sm_trial_step *s, uint32_t part
 
 /* ---- entries ---- */
 
+/* A record cannot be read from there: no file is so long. */
+#define OFFSET_MAX (((uint64_t)1 << SM_INDEX_OFFSET_BITS) - 1)
+
 /* Whether entry a is ordered before b. */
 static bool is_before(const struct sm_trial *t, const struct sm_entry *a, const struct sm_entry *b)
 {
@@ -156,8 +159,8 @@ static bool is_before(const struct sm_trial *t, const struct sm_entry *a, const 
     return sm_trial_file_before(t, x, y) || (!sm_trial_file_before(t, y, x) && a->part < b->part);
 }
 
-static size_t entry_position(const struct sm_trial *t, const struct sm_trial_tensor *x,
-                             const struct sm_entry *e)
+size_t sm_trial_entry_position(const struct sm_trial *t, const struct sm_trial_tensor *x,
+                               const struct sm_entry *e)
 {
     size_t lo = 0, hi = x->n_entries;
     if (hi && !is_before(t, e, &x->entries[hi - 1]))
@@ -172,20 +175,35 @@ static size_t entry_position(const struct sm_trial *t, const struct sm_trial_ten
     return lo;
 }
 
+static void insert_entry(struct sm_trial *t, struct sm_trial_tensor *x, const struct sm_entry *e,
+                         size_t at)
+{
+    memmove(&x->entries[at + 1], &x->entries[at], (x->n_entries - at) * sizeof *x->entries);
+    x->entries[at] = *e;
+    if (x->briefs) {
+        memmove(&x->briefs[at + 1], &x->briefs[at], (x->n_entries - at) * sizeof *x->briefs);
+        x->briefs[at] = (struct sm_brief){0};
+    }
+    x->n_entries++;
+    if (e->kind == SM_ENTRY_SHAPE)
+        return;
+    x->unsettled++;
+    t->briefs.unsettled++;
+    t->briefs.all++;
+}
+
 static void add_entry(struct sm_trial *t, struct sm_trial_tensor *x, const struct sm_entry *e,
                       struct sm_trial_step *s)
 {
-    size_t at = entry_position(t, x, e);
+    size_t at = sm_trial_entry_position(t, x, e);
     int64_t step = s->step.n;
     bool known = (at && sm_trial_entry_step(t, x, at - 1) == step) ||
                  (at < x->n_entries && sm_trial_entry_step(t, x, at) == step);
-    memmove(&x->entries[at + 1], &x->entries[at], (x->n_entries - at) * sizeof *x->entries);
-    x->entries[at] = *e;
     if (!x->n_entries) {
         t->order_stale = true;
         t->tensors_added++;
     }
-    x->n_entries++;
+    insert_entry(t, x, e, at);
     x->modes |= (uint8_t)(1 << t->parts[e->part].mode);
     if (e->kind == SM_ENTRY_REDUCTION)
         x->reductions[(e->reduction & SM_REDUCE_ABS) != 0] |=
@@ -207,12 +225,13 @@ static void add_entries(struct sm_trial *t, const struct sm_batch *b, const stru
         const struct sm_batch_value *v = &b->values[p->first_value + i];
         const struct name_ids *m = &names[v->name];
         bool same_record = i && v->offset == v[-1].offset;
-        struct sm_entry e = {.offset = v->offset,
+        struct sm_entry e = {.offset = v->offset < OFFSET_MAX ? v->offset : OFFSET_MAX,
                              .length = v->length,
                              .value = v->value,
                              .part = part,
+                             .tensor = m->tensor - 1,
                              .kind = m->kind,
-                             .reduction = m->reduction,
+                             .reduction = m->reduction & (SM_REDUCE_ABS * 2 - 1),
                              .seq = (uint16_t)(seq + i < UINT16_MAX ? seq + i : UINT16_MAX)};
         add_entry(t, &t->tensors[m->tensor - 1], &e, s);
         t->tensors[m->tensor - 1].forms |= (uint8_t)(1 << v->form);
@@ -227,11 +246,15 @@ static void add_shape_entries(struct sm_trial *t, const struct sm_batch *b,
         const struct sm_batch_shape *shape = &b->shapes[p->first_shape + i];
         const uint64_t *dims = &b->dims[shape->first_dim];
         size_t n = (size_t)dims[0] + 1;
-        struct sm_entry e = {
-            .offset = t->n_dims, .part = part, .kind = SM_ENTRY_SHAPE, .seq = UINT16_MAX};
+        uint32_t tensor = sm_trial_shape_tensor(t, b, shape);
+        struct sm_entry e = {.offset = t->n_dims,
+                             .part = part,
+                             .tensor = tensor,
+                             .kind = SM_ENTRY_SHAPE,
+                             .seq = UINT16_MAX};
         memcpy(&t->dims[t->n_dims], dims, n * sizeof *dims);
         t->n_dims += n;
-        add_entry(t, &t->tensors[sm_trial_shape_tensor(t, b, shape)], &e, s);
+        add_entry(t, &t->tensors[tensor], &e, s);
     }
 }
 

@@ -103,6 +103,7 @@ static void forget_steps(struct sm_trial *t)
 {
     for (size_t i = 0; i < t->n_tensors; i++) {
         struct sm_trial_tensor *x = &t->tensors[i];
+        sm_free(x->briefs);
         *x = (struct sm_trial_tensor){
             .name = x->name, .entries = x->entries, .cap_entries = x->cap_entries};
     }
@@ -113,6 +114,7 @@ static void forget_steps(struct sm_trial *t)
     t->n_steps = t->completed = t->n_workers = t->arrivals.n = 0;
     memset(t->mode_steps, 0, sizeof t->mode_steps);
     t->bytes = t->index_files = 0;
+    memset(&t->briefs, 0, sizeof t->briefs);
     t->last_complete = -1;
     t->newest_us = 0;
     t->new_session = t->order_stale = true;

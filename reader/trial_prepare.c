@@ -101,8 +101,11 @@ static bool look_up_name(struct sm_trial *t, const struct sm_batch *b, uint32_t 
 static bool reserve_entry(struct sm_trial *t, uint32_t id)
 {
     struct sm_trial_tensor *x = &t->tensors[id];
-    return sm_vec_reserve((void **)&x->entries, &x->cap_entries, x->n_entries + ++t->room[id],
-                          sizeof *x->entries);
+    size_t room = ++t->room[id];
+    return sm_vec_reserve((void **)&x->entries, &x->cap_entries, x->n_entries + room,
+                          sizeof *x->entries) &&
+           (!x->briefs || sm_vec_reserve((void **)&x->briefs, &x->cap_briefs, x->n_entries + room,
+                                         sizeof *x->briefs));
 }
 
 static bool reserve_entries(struct sm_trial *t, const struct sm_batch *b,

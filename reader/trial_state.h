@@ -134,6 +134,11 @@ struct sm_trial {
     int64_t newest_us;
     uint64_t bytes, index_files, version, arrivals_seen;
     size_t merged_most; /* the most work of one turn */
+    /* Values and reductions of all tensors: their number, those whose briefs are not settled and,
+     * of the others, those that failed and those that were skipped; those being read. */
+    struct {
+        uint64_t all, unsettled, failed, skipped, asked;
+    } briefs;
     struct {
         int64_t us[ARRIVALS]; /* when the newest new steps arrived, by mtime */
         size_t n;
@@ -152,6 +157,10 @@ static inline int64_t sm_trial_entry_step(const struct sm_trial *t, const struct
     return t->parts[x->entries[i].part].step.n;
 }
 
+/* trial_commit.c: where the entry is or belongs in the order of the tensor's entries; after those
+ * that are equal in that order. */
+size_t sm_trial_entry_position(const struct sm_trial *t, const struct sm_trial_tensor *x,
+                               const struct sm_entry *e);
 /* trial_merge.c */
 void sm_trial_merge_news(struct sm_trial *t, struct sm_tail_changes *n);
 /* Merges parts of the batch, from m->n on, and takes their work (values and shapes) off *work;

@@ -1,6 +1,6 @@
 #include "reader/analysis/tensor_health.h"
 
-#include "reader/tensor/statistic_list.h"
+#include "reader/analysis/step_values.h"
 
 #include <math.h>
 
@@ -32,73 +32,101 @@ bool sm_tensor_health_text(const struct sm_facts *f, struct sm_str *out)
     return s->nan || s->pos_inf || s->neg_inf;
 }
 
-static enum sm_mode mode_of(const struct sm_trial *t, const struct sm_entry *e)
+/* A mix of modes would jump between two curves, so the numbers of TRAIN are used alone if there are
+ * any. */
+static enum sm_mode trend_mode(const struct sm_trial_tensor *x)
 {
-    return sm_trial_part(t, e->part)->mode;
+    return x->modes >> SM_MODE_TRAIN & 1 ? SM_MODE_TRAIN : SM_MODE_ANY;
 }
 
-/* A mix of modes would jump between two curves, so TRAIN is used alone if it exists. */
-static enum sm_mode trend_mode(const struct sm_trial *t, const struct sm_trial_tensor *x)
+struct trend_reader {
+    struct sm_trial *trial;
+    const struct sm_trial_tensor *tensor;
+    struct sm_step_values_spec spec;
+    enum sm_mode mode;
+    size_t steps;  /* with values of the mode */
+    double centre; /* the mean of those that are known */
+};
+
+/* Removes what is of another mode, except what is bad. */
+static bool is_in_trend(const struct trend_reader *r, struct sm_step_values *v)
 {
-    for (size_t i = 0; i < x->n_entries; i++)
-        if (mode_of(t, &x->entries[i]) == SM_MODE_TRAIN)
-            return SM_MODE_TRAIN;
-    return SM_MODE_ANY;
+    if (r->mode == SM_MODE_ANY || sm_trial_part(r->trial, v->shown->part)->mode == r->mode)
+        return true;
+    v->brief.flags = 0;
+    return false;
 }
 
-static bool has_mean(const struct sm_facts *f)
+static void find_centre(struct trend_reader *r)
 {
-    const struct sm_stats *s = &f->stats;
-    return f->has_stats && (s->finite || s->nan || s->pos_inf || s->neg_inf);
-}
-
-/* The entry that the trend shows at a step. */
-static const struct sm_entry *trend_entry(const struct sm_trial *t, const struct sm_trial_tensor *x,
-                                          struct sm_step step, uint16_t worker)
-{
-    if (x->has_value)
-        return sm_trial_entry(t, x, step, worker, SM_ENTRY_VALUE, SM_REDUCE_NONE);
-    return sm_trial_entry(t, x, step, worker, SM_ENTRY_REDUCTION, SM_REDUCE_MEAN);
-}
-
-/* The i-th of n evenly spread steps; -1 if it is of another mode. */
-static struct sm_step trend_step(const struct sm_trial *t, const struct sm_trial_tensor *x,
-                                 size_t i, size_t n, enum sm_mode mode)
-{
-    size_t at = n > 1 ? i * (x->n_entries - 1) / (n - 1) : 0;
-    while (at && mode != SM_MODE_ANY && mode_of(t, &x->entries[at]) != mode)
-        at--;
-    const struct sm_entry *e = &x->entries[at];
-    bool other = mode != SM_MODE_ANY && mode_of(t, e) != mode;
-    return other ? (struct sm_step){-1} : sm_trial_part(t, e->part)->step;
-}
-
-size_t sm_tensor_health_trend(struct sm_trial *t, struct sm_fetch *f,
-                              const struct sm_trial_tensor *x, uint16_t worker, double *out,
-                              size_t most, bool *waiting)
-{
-    enum sm_mode mode = trend_mode(t, x);
-    size_t n = x->n_entries < most ? x->n_entries : most, k = 0;
-    int64_t before = -1;
-    bool unknown = false;
-    if (sm_trial_has_histograms(t, x->name))
-        n = 0; /* the mean of edges and counts says nothing */
-    for (size_t i = 0; i < n; i++) {
-        struct sm_step step = trend_step(t, x, i, n, mode);
-        const struct sm_facts *facts;
-        struct sm_err err = {0};
-        if (step.n == before || step.n < 0)
+    struct sm_step_values v;
+    uint64_t known = 0;
+    for (size_t at = 0;
+         sm_step_values_next(r->trial, r->tensor, &r->spec, &at, r->tensor->n_entries, &v);) {
+        if (!is_in_trend(r, &v))
             continue;
-        before = step.n;
-        const struct sm_entry *e = trend_entry(t, x, step, worker);
-        bool known = e && sm_fetch_stats(f, t, e, &facts, &err);
-        unknown = unknown || (e && !known && err.code == SM_ERR_WAIT);
-        if (known && has_mean(facts))
-            out[k++] = facts->stats.nan
-                           ? NAN
-                           : sm_statistic_of(&facts->stats, sm_reduction_statistic(SM_REDUCE_MEAN));
+        r->steps++;
+        double y = sm_step_value_number(v.shown, &v.brief, r->spec.statistic);
+        if (isfinite(y))
+            r->centre += (y - r->centre) / (double)++known;
     }
-    if (waiting)
-        *waiting = unknown;
-    return k;
+}
+
+/* The number that stands for some steps; false if there is none. */
+static bool trend_number(const struct trend_reader *r, const struct sm_worst_value *w, double *out)
+{
+    int rank = w->entry ? sm_brief_rank(&w->brief) : 0;
+    if (rank == 2)
+        *out = w->brief.flags & SM_BRIEF_POS_INF ? INFINITY : -INFINITY;
+    else
+        *out = rank == 1 ? sm_step_value_number(w->entry, &w->brief, r->spec.statistic) : NAN;
+    return rank;
+}
+
+/* Adds what stands for some steps. Where nothing is known yet, one value is requested at once. */
+static void end_bin(const struct trend_reader *r, struct sm_fetch *f,
+                    const struct sm_worst_value *w, struct sm_trend *out)
+{
+    double v;
+    bool known = trend_number(r, w, &v);
+    bool pending = w->unread && (!w->entry || sm_fetch_surveying(f, r->trial));
+    struct sm_brief ignored;
+    if (w->unread && !w->entry)
+        sm_fetch_brief(f, r->trial, w->unread, &ignored, NULL);
+    out->left += w->unread != NULL;
+    if (!known && !pending)
+        return;
+    out->v[out->n] = v;
+    out->pending[out->n++] = pending && !(known && !isfinite(v));
+}
+
+void sm_tensor_health_trend(struct sm_trial *t, struct sm_fetch *f, const struct sm_trial_tensor *x,
+                            uint16_t worker, size_t most, struct sm_trend *out)
+{
+    struct trend_reader r = {.trial = t,
+                             .tensor = x,
+                             .spec = {.statistic = sm_reduction_statistic(SM_REDUCE_MEAN),
+                                      .worker = worker,
+                                      .mode = SM_MODE_ANY},
+                             .mode = trend_mode(x)};
+    struct sm_worst_value w = {0};
+    struct sm_step_values v;
+    size_t step = 0, bin = 0;
+    out->n = out->left = 0;
+    if (sm_trial_has_histograms(t, x->name))
+        return; /* the mean of edges and counts says nothing */
+    find_centre(&r);
+    most = most < SM_TREND_MOST ? most : SM_TREND_MOST;
+    size_t bins = r.steps < most ? r.steps : most;
+    for (size_t at = 0; bins && sm_step_values_next(t, x, &r.spec, &at, x->n_entries, &v);) {
+        bool counts = is_in_trend(&r, &v);
+        if (counts && step++ * bins / r.steps != bin) {
+            end_bin(&r, f, &w, out);
+            w = (struct sm_worst_value){0};
+            bin++;
+        }
+        sm_worst_value_add(&w, &v, r.spec.statistic, r.centre);
+    }
+    if (bins)
+        end_bin(&r, f, &w, out);
 }

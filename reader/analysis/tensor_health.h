@@ -12,12 +12,24 @@ const struct sm_entry *sm_tensor_health_entry(const struct sm_trial *t,
 /* Adds the defect of a value ("12 NaN", "3 Inf", "all 0"), or nothing. Returns true if it is a
  * problem (NaN or Inf). */
 bool sm_tensor_health_text(const struct sm_facts *f, struct sm_str *out);
-/* The trend of a tensor: up to `most` means, evenly spread over its steps; only steps of TRAIN if
- * there are any, because other modes form a different curve. Means of the values, or the saved
- * means if no value was saved; NaN for a value with NaN. Values without a mean and values not known
- * yet are omitted. Returns how many, and in *waiting (may be NULL) whether some are being read. */
-size_t sm_tensor_health_trend(struct sm_trial *t, struct sm_fetch *f,
-                              const struct sm_trial_tensor *x, uint16_t worker, double *out,
-                              size_t most, bool *waiting);
+/* The trend of a tensor: the means of its values over the steps, in at most SM_TREND_MOST columns.
+ * Each column covers all of its steps and shows one of them: NaN if one has it, else an infinity,
+ * else the mean that is farthest from the mean of all. Numbers are those of TRAIN if there are any,
+ * because other modes form a different curve, and of the first worker unless one is named; NaN and
+ * infinities count in every mode and of every worker. Where no value was saved, the saved mean
+ * counts. Columns without numbers are omitted. */
+enum { SM_TREND_MOST = 32 };
+struct sm_trend {
+    double v[SM_TREND_MOST];
+    /* Some values of the column are still to be read, and it is not known to be NaN or infinite; v
+     * is of the others, NaN if there are none. */
+    bool pending[SM_TREND_MOST];
+    size_t n;
+    size_t left; /* columns with values that were not read */
+};
+/* In at most `most` columns. Looks at what was read (sm_fetch_all, sm_fetch_survey); of columns of
+ * which nothing was, one value is requested. */
+void sm_tensor_health_trend(struct sm_trial *t, struct sm_fetch *f, const struct sm_trial_tensor *x,
+                            uint16_t worker, size_t most, struct sm_trend *out);
 
 #endif

@@ -6,6 +6,9 @@
 #include "reader/base/str.h"
 #include "reader/format/event.h"
 
+/* The most bits of a record's place that a trial keeps; a longer record makes the file invalid. */
+enum { SM_INDEX_OFFSET_BITS = 48, SM_INDEX_LENGTH_BITS = 40 };
+
 struct sm_index_payload {
     struct sm_text name;
     uint64_t offset, length; /* of the whole record in the event file */

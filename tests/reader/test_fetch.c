@@ -539,7 +539,7 @@ static void test_lengths_that_disagree(void **state)
         assert_int_equal(err.code, SM_ERR_DATA);
     }
     e = *value_at(l, "CNN_conv0.weight", 0);
-    e.offset = UINT64_MAX - 100;
+    e.offset = ((uint64_t)1 << SM_INDEX_OFFSET_BITS) - 100;
     e.length = (uint64_t)1 << 33;
     assert_false(sm_fetch_stats(l->fetch, l->trial, &e, &facts, &err));
     live_settle(l);

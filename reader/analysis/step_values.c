@@ -1,0 +1,105 @@
+#include "reader/analysis/step_values.h"
+
+#include <math.h>
+
+static bool is_candidate(const struct sm_entry *e, const struct sm_part *p,
+                         const struct sm_step_values_spec *spec)
+{
+    bool saved = e->kind == SM_ENTRY_REDUCTION && spec->statistic->reduction != SM_REDUCE_NONE &&
+                 e->reduction == (unsigned)spec->statistic->reduction;
+    return !p->replaced && (e->kind == SM_ENTRY_VALUE || saved) &&
+           (spec->worker == SM_WORKER_ANY || p->worker == spec->worker) &&
+           (spec->mode == SM_MODE_ANY || p->mode == spec->mode);
+}
+
+/* Of one worker the last record, of several workers the first, and a value before a reduction; as
+ * sm_trial_entry. */
+static bool is_shown(const struct sm_trial *t, const struct sm_entry *before,
+                     const struct sm_entry *e)
+{
+    if (!before || before->kind != e->kind)
+        return !before || e->kind == SM_ENTRY_VALUE;
+    return sm_trial_part(t, before->part)->worker == sm_trial_part(t, e->part)->worker;
+}
+
+static struct sm_brief brief_at(const struct sm_trial_tensor *x, size_t i)
+{
+    return x->briefs ? x->briefs[i] : (struct sm_brief){0};
+}
+
+static void add_value(const struct sm_trial *t, const struct sm_trial_tensor *x, size_t i,
+                      struct sm_step_values *out)
+{
+    const struct sm_entry *e = &x->entries[i];
+    struct sm_brief b = brief_at(x, i);
+    if (is_shown(t, out->shown, e)) {
+        out->shown = e;
+        out->brief = b;
+    }
+    if (!(b.flags & SM_BRIEF_SETTLED))
+        out->unread = e;
+    int rank = sm_brief_rank(&b);
+    if (rank >= 2 && (!out->bad || rank > sm_brief_rank(&out->bad_brief))) {
+        out->bad = e;
+        out->bad_brief = b;
+    }
+}
+
+bool sm_step_values_next(const struct sm_trial *t, const struct sm_trial_tensor *x,
+                         const struct sm_step_values_spec *spec, size_t *at, size_t to,
+                         struct sm_step_values *out)
+{
+    out->shown = out->bad = out->unread = NULL;
+    out->brief = (struct sm_brief){0};
+    for (; *at < to; ++*at) {
+        const struct sm_entry *e = &x->entries[*at];
+        const struct sm_part *p = sm_trial_part(t, e->part);
+        if (out->shown && p->step.n != out->step.n)
+            break;
+        if (!is_candidate(e, p, spec))
+            continue;
+        out->step = p->step;
+        add_value(t, x, *at, out);
+    }
+    return out->shown;
+}
+
+double sm_step_value_number(const struct sm_entry *e, const struct sm_brief *b,
+                            const struct sm_statistic *s)
+{
+    if (!(b->flags & SM_BRIEF_NUMBERS))
+        return (double)NAN;
+    if (e->kind == SM_ENTRY_REDUCTION || s->reduction == SM_REDUCE_MEAN)
+        return sm_brief_mean(b);
+    if (s->reduction == (SM_REDUCE_ABS | SM_REDUCE_MEAN))
+        return sm_brief_abs_mean(b);
+    return s->reduction == (SM_REDUCE_ABS | SM_REDUCE_MAX) ? sm_brief_abs_max(b) : (double)NAN;
+}
+
+static void replace_worst(struct sm_worst_value *w, const struct sm_entry *e,
+                          const struct sm_brief *b, double far)
+{
+    w->entry = e;
+    w->brief = *b;
+    w->far = far;
+}
+
+void sm_worst_value_add(struct sm_worst_value *w, const struct sm_step_values *v,
+                        const struct sm_statistic *s, double centre)
+{
+    w->unread = v->unread ? v->unread : w->unread;
+    w->n++;
+    w->failed += (v->brief.flags & SM_BRIEF_FAILED) != 0;
+    if (v->bad) {
+        if (!w->entry || sm_brief_rank(&v->bad_brief) >= sm_brief_rank(&w->brief))
+            replace_worst(w, v->bad, &v->bad_brief, INFINITY);
+        return;
+    }
+    if (!(v->brief.flags & SM_BRIEF_READ))
+        return;
+    double far = fabs(sm_step_value_number(v->shown, &v->brief, s) - centre);
+    far = isnan(far) ? sm_brief_abs_max(&v->brief) : far;
+    far = isnan(far) ? -1 : far;
+    if (!w->entry || far >= w->far)
+        replace_worst(w, v->shown, &v->brief, far);
+}
