@@ -80,3 +80,11 @@ bool sm_trial_set_brief(struct sm_trial *t, const struct sm_entry *e, const stru
     count_flags(t, x, b->flags, 1);
     return true;
 }
+
+void sm_trial_uncount_brief(struct sm_trial *t, struct sm_trial_tensor *x, size_t i)
+{
+    if (x->entries[i].kind == SM_ENTRY_SHAPE)
+        return;
+    t->briefs.all--;
+    count_flags(t, x, x->briefs ? x->briefs[i].flags : 0, -1);
+}

@@ -40,7 +40,11 @@ static void count_again(struct sm_trial *t, struct sm_trial_tensor *x)
                                   .entries = old.entries,
                                   .n_entries = old.n_entries,
                                   .forms = old.forms,
-                                  .cap_entries = old.cap_entries};
+                                  .cap_entries = old.cap_entries,
+                                  .briefs = old.briefs,
+                                  .cap_briefs = old.cap_briefs,
+                                  .unsettled = old.unsettled,
+                                  .asked = old.asked};
     for (size_t i = 0; i < x->n_entries; i++) {
         const struct sm_entry *e = &x->entries[i];
         x->modes |= (uint8_t)(1 << t->parts[e->part].mode);
@@ -83,10 +87,14 @@ static void remove_entries(struct removal *r, struct sm_trial_tensor *x)
     x->n_entries = from;
     for (size_t i = from; i < n; i++) {
         struct sm_entry e = x->entries[i];
-        if (is_removed(r, &t->parts[e.part]))
+        if (is_removed(r, &t->parts[e.part])) {
             t->parts[e.part].entries--;
-        else
-            x->entries[x->n_entries++] = e;
+            sm_trial_uncount_brief(t, x, i);
+            continue;
+        }
+        if (x->briefs)
+            x->briefs[x->n_entries] = x->briefs[i];
+        x->entries[x->n_entries++] = e;
     }
     count_steps(t, x, from, x->n_entries, 1);
     r->any = r->any || x->n_entries < n;

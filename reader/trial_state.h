@@ -161,6 +161,8 @@ static inline int64_t sm_trial_entry_step(const struct sm_trial *t, const struct
  * that are equal in that order. */
 size_t sm_trial_entry_position(const struct sm_trial *t, const struct sm_trial_tensor *x,
                                const struct sm_entry *e);
+/* trial_brief.c: entry i, of the entries there were, will be removed. */
+void sm_trial_uncount_brief(struct sm_trial *t, struct sm_trial_tensor *x, size_t i);
 /* trial_merge.c */
 void sm_trial_merge_news(struct sm_trial *t, struct sm_tail_changes *n);
 /* Merges parts of the batch, from m->n on, and takes their work (values and shapes) off *work;

@@ -80,18 +80,38 @@ static bool find_trace(struct sm_call *c, struct tracing *t, bool worst, bool al
     return true;
 }
 
+/* "No value up to step 499 is NaN ...": how much was looked at, and what was not. */
+static void say_none_is_bad(struct sm_call *c, const struct sm_looked_at *l, struct sm_result *out)
+{
+    struct sm_str text = {0};
+    sm_str_printf(
+        &text,
+        "No value up to step %lld is NaN, infinite or exploding, and none is vanishing or "
+        "zero at the end. Looked at: %llu value%s of %llu tensor%s at %llu step%s",
+        (long long)sm_session_step(c->session).n, (unsigned long long)l->values,
+        l->values == 1 ? "" : "s", (unsigned long long)l->tensors, l->tensors == 1 ? "" : "s",
+        (unsigned long long)l->steps, l->steps == 1 ? "" : "s");
+    if (c->session->at.mode != SM_MODE_ANY)
+        sm_str_printf(&text, " of mode %s", sm_mode_name(c->session->at.mode));
+    if (l->unread)
+        sm_str_printf(&text, "; %llu could not be read", (unsigned long long)l->unread);
+    if (l->empty)
+        sm_str_printf(&text, "; %llu without numbers", (unsigned long long)l->empty);
+    sm_result_text(out, "%s.", sm_str_text(&text));
+    sm_str_clear(&text);
+}
+
 static void say_sound(struct sm_call *c, const struct tracing *t, struct sm_result *out)
 {
     const struct sm_origin *o = &t->origin;
     struct sm_step step = sm_session_step(c->session);
     struct sm_str text = {0};
+    if (t->missing && t->from_worst) {
+        say_none_is_bad(c, &o->looked, out);
+        return;
+    }
     if (t->missing) {
-        sm_result_text(
-            out,
-            t->from_worst
-                ? "No value up to step %lld is NaN, infinite, exploding, vanishing or zero."
-                : "The current tensor has no value up to step %lld.",
-            (long long)step.n);
+        sm_result_text(out, "The current tensor has no value up to step %lld.", (long long)step.n);
         return;
     }
     const struct sm_saved_value_row *row = &o->saved.rows[o->row];
@@ -205,8 +225,8 @@ const struct sm_cmd sm_cmd_bt = {
     .summary = "Trace a bad value back to the tensor and step of its origin",
     .help = "Follows a NaN, an infinity, an explosion, a vanishing gradient or a tensor of zeros, "
             "starting at the current tensor and step;\n"
-            "without a current tensor at the worst tensor, losses first. Frame 0 is the first bad "
-            "value in its stretch of bad values.\n"
+            "without a current tensor at the worst value of all steps, losses first. Frame 0 is "
+            "where the search starts.\n"
             "The next frame is the earliest bad value of any tensor written between the last good "
             "value of the frame before and its\n"
             "first bad value. The last frame is the origin. N prints N frames, -N the last N "

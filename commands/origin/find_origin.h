@@ -26,6 +26,14 @@ struct sm_stack_frame {
     uint64_t past_n; /* the number of them that were read; 0: all */
 };
 
+/* How much a search for the worst value has looked at. */
+struct sm_looked_at {
+    uint64_t tensors, steps, values;
+    uint64_t unread; /* of the values: they could not be read */
+    uint64_t empty;  /* of the values: they have no numbers */
+};
+enum { SM_ORIGIN_DENIED_MAX = 16 };
+
 struct sm_origin { /* in the call's arena; zero at first */
     bool started;
     struct sm_saved_values saved;
@@ -40,6 +48,11 @@ struct sm_origin { /* in the call's arena; zero at first */
     size_t scanned;                 /* number of its steps that are done */
     struct sm_ordered_value *found; /* the bad values in it, in order */
     size_t n_found, cap_found;
+    struct sm_looked_at looked; /* by sm_origin_worst */
+    struct {
+        size_t row, at;
+    } denied[SM_ORIGIN_DENIED_MAX]; /* looked bad to sm_origin_worst, but are not */
+    size_t n_denied;
 };
 
 /* The fault of a value, compared with the values before it. Returns false with SM_ERR_WAIT. */
@@ -48,8 +61,10 @@ bool sm_origin_judge(struct sm_origin *o, struct sm_saved_value_row *row, size_t
 /* Follows the value at o->row, o->at. Without frames nothing is wrong there. Returns false with
  * SM_ERR_WAIT; call it again. */
 bool sm_origin_follow(struct sm_origin *o, struct sm_err *err);
-/* Sets o->row, o->at to the worst of the newest values of all rows: losses first, then the value
- * written last. *found is false if all are good. Returns false with SM_ERR_WAIT. */
+/* Sets o->row, o->at to the worst value of all rows: NaN, then infinities, then explosions at any
+ * step, then what is too small or zero at the end; of these losses first, then the value written
+ * last. *found is false if all are good. Fills o->looked. Returns false with SM_ERR_WAIT until
+ * every value has been read once. */
 bool sm_origin_worst(struct sm_origin *o, bool *found, struct sm_err *err);
 
 #endif

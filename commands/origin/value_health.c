@@ -44,6 +44,23 @@ void sm_value_health_of(const struct sm_facts *facts, struct sm_value_health *ou
     out->abs_mean = sm_stats_get(s, SM_REDUCE_ABS | SM_REDUCE_MEAN);
 }
 
+void sm_value_health_of_brief(const struct sm_brief *b, struct sm_value_health *out)
+{
+    enum { SEVERAL = 100 };
+    *out = (struct sm_value_health){.abs_max = NAN, .abs_mean = NAN, .time = b->time};
+    if (!(b->flags & SM_BRIEF_NUMBERS) || (b->flags & SM_BRIEF_EMPTY))
+        return;
+    out->n = b->flags & SM_BRIEF_ONE ? 1 : SEVERAL;
+    out->nan = (b->flags & SM_BRIEF_NAN) != 0;
+    out->inf = (b->flags & (SM_BRIEF_POS_INF | SM_BRIEF_NEG_INF)) != 0;
+    out->zero = b->flags & SM_BRIEF_ALL_ZERO      ? out->n
+                : b->flags & SM_BRIEF_MOSTLY_ZERO ? SEVERAL - 1
+                                                  : 0;
+    out->whole = sm_dtype_info((enum sm_dtype)b->dtype)->kind != SM_KIND_FLOAT;
+    out->abs_max = sm_brief_abs_max(b);
+    out->abs_mean = sm_brief_abs_mean(b);
+}
+
 static bool in_collection(const struct sm_trial *t, uint32_t tensor, const char *name)
 {
     for (size_t i = 0; i < sm_trial_collection_count(t); i++)

@@ -31,6 +31,9 @@ struct sm_value_health {
     double time;              /* wall clock of the record, seconds */
 };
 void sm_value_health_of(const struct sm_facts *facts, struct sm_value_health *out);
+/* The same without the counts: n, nan, inf and zero are only compared with each other and with 0.
+ * n 0: not read, or without numbers. */
+void sm_value_health_of_brief(const struct sm_brief *b, struct sm_value_health *out);
 
 /* The role of a tensor, from its name and collections: some limits apply to gradients only, new
  * biases may be zero, and trees contain NaN for missing features. */

@@ -25,8 +25,9 @@ struct sm_session_settings {
     int64_t print_precision_style; /* index of the word */
     int64_t print_threshold;
     int64_t sessions;
-    int64_t stall;   /* us */
-    int64_t symbols; /* index of the word */
+    int64_t stall;        /* us */
+    int64_t survey_limit; /* bytes */
+    int64_t symbols;      /* index of the word */
     int64_t threads;
     int64_t time_zone; /* index of the word */
     bool verbose;

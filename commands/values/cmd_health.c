@@ -8,6 +8,7 @@
 #include "commands/values/values.h"
 #include "plot/grid/pixel.h"
 #include "plot/health_map.h"
+#include "reader/analysis/step_values.h"
 
 #include <math.h>
 
@@ -15,19 +16,26 @@
 
 enum { MARKS_MAX = 64 };
 
-/* The map: rows x n_steps values. Kept while the call waits. */
+/* The map: rows x cols cells. Kept while the call waits. */
 struct health {
     const struct sm_statistic *statistic;
     struct sm_selection rows;
     uint16_t worker;
     int w, h;
-    struct sm_step *steps;
-    size_t n_steps, all_steps; /* shown, and existing */
+    struct sm_step *steps; /* all that have a value */
+    size_t n_steps, cols;  /* column c has the steps [first_of(c), first_of(c + 1)) */
     double *v;
     uint8_t *cells;            /* enum sm_health_cell */
+    struct sm_step *shown;     /* by cell: the step of its value */
+    size_t *looked_at;         /* by cell: values that it stands for */
     size_t unread, missing;    /* missing: not found, or not in an archive */
     struct sm_err first_error; /* the error of the first missing value */
 };
+
+static size_t first_of(const struct health *m, size_t column)
+{
+    return sm_part(m->n_steps, m->cols, column);
+}
 
 static bool has_statistic_at(const struct sm_trial *t, struct sm_step step, const struct health *m)
 {
@@ -37,22 +45,18 @@ static bool has_statistic_at(const struct sm_trial *t, struct sm_step step, cons
     return false;
 }
 
-/* Selects at most one step per column, evenly spaced and with the newest. */
 static void choose_steps(struct sm_call *c, struct health *m, enum sm_mode mode)
 {
     const struct sm_trial *t = sm_session_trial(c->session);
-    size_t n = 0, max_steps = (size_t)m->w;
+    size_t room = (size_t)m->w;
     m->steps = sm_arena_xalloc(&c->arena, (sm_trial_step_count(t) + 1) * sizeof *m->steps);
     for (size_t i = 0; i < sm_trial_step_count(t); i++) {
         const struct sm_trial_step *s = sm_trial_step(t, i);
         if ((mode == SM_MODE_ANY || mode == SM_MODE_GLOBAL || s->mode == mode) &&
             has_statistic_at(t, s->step, m))
-            m->steps[n++] = s->step;
+            m->steps[m->n_steps++] = s->step;
     }
-    m->all_steps = n;
-    m->n_steps = n < max_steps ? n : max_steps;
-    for (size_t i = 0; n > max_steps && i < max_steps; i++)
-        m->steps[i] = m->steps[sm_part(n, max_steps, i + 1) - 1];
+    m->cols = m->n_steps < room ? m->n_steps : room;
 }
 
 static bool start_health(struct sm_call *c, struct health *m, struct sm_err *err)
@@ -80,27 +84,77 @@ static bool start_health(struct sm_call *c, struct health *m, struct sm_err *err
     if (!m->n_steps)
         return sm_err_set(err, SM_ERR_MISSING, "None of these tensors was saved with its values%s.",
                           m->statistic->reduction == SM_REDUCE_NONE ? "" : " or this statistic");
-    m->v = sm_arena_xalloc(&c->arena, m->rows.n * m->n_steps * sizeof *m->v);
-    m->cells = sm_arena_xalloc(&c->arena, m->rows.n * m->n_steps * sizeof *m->cells);
+    size_t n = m->rows.n * m->cols;
+    m->v = sm_arena_xalloc(&c->arena, n * sizeof *m->v);
+    m->cells = sm_arena_xalloc(&c->arena, n * sizeof *m->cells);
+    m->shown = sm_arena_xalloc(&c->arena, n * sizeof *m->shown);
+    m->looked_at = sm_arena_xalloc(&c->arena, n * sizeof *m->looked_at);
     return true;
+}
+
+/* The number of a value; NaN and infinities among its elements win. Returns false with SM_ERR_WAIT
+ * or the reason. */
+static bool read_number(struct sm_call *c, const struct health *m, const struct sm_worst_value *w,
+                        double *v, struct sm_err *err)
+{
+    struct sm_trial *t = sm_session_trial(c->session);
+    int rank = m->statistic->reduction == SM_REDUCE_NONE ? 0 : sm_brief_rank(&w->brief);
+    if (rank < 2)
+        return sm_statistic_read(c->session->fetch, t, w->entry, m->statistic, v, err);
+    *v = rank == 3 ? (double)NAN : w->brief.flags & SM_BRIEF_POS_INF ? HUGE_VAL : -HUGE_VAL;
+    return true;
+}
+
+/* Fills the cell of what stands for its steps. Returns false while it is being read. */
+static bool read_cell(struct sm_call *c, struct health *m, size_t i, const struct sm_worst_value *w,
+                      struct sm_err *err)
+{
+    bool known = w->entry && read_number(c, m, w, &m->v[i], err);
+    m->unread += w->failed;
+    m->looked_at[i] = w->n;
+    m->cells[i] = known ? SM_HEALTH_VALUE : SM_HEALTH_NOTHING;
+    if (known)
+        m->shown[i] = sm_trial_part(sm_session_trial(c->session), w->entry->part)->step;
+    if (known || !w->entry)
+        return true;
+    if (err->code == SM_ERR_MISSING && !m->missing++)
+        m->first_error = *err;
+    m->unread += err->code != SM_ERR_WAIT && err->code != SM_ERR_MISSING;
+    return err->code != SM_ERR_WAIT;
+}
+
+/* Reads the cells of a row: the worst value of the steps of each column. */
+static bool read_row(struct sm_call *c, struct health *m, size_t row, struct sm_err *err)
+{
+    const struct sm_trial *t = sm_session_trial(c->session);
+    const struct sm_trial_tensor *x = m->rows.items[row];
+    const struct sm_step_values_spec spec = {m->statistic, m->worker, SM_MODE_ANY};
+    struct sm_step_values v;
+    size_t at = 0, k = 0;
+    bool more = sm_step_values_next(t, x, &spec, &at, x->n_entries, &v), known = true;
+    for (size_t col = 0; col < m->cols; col++) {
+        struct sm_worst_value w = {0};
+        for (; k < first_of(m, col + 1); k++) {
+            while (more && v.step.n < m->steps[k].n)
+                more = sm_step_values_next(t, x, &spec, &at, x->n_entries, &v);
+            if (more && v.step.n == m->steps[k].n)
+                sm_worst_value_add(&w, &v, m->statistic, 0);
+        }
+        known = read_cell(c, m, row * m->cols + col, &w, err) && known;
+    }
+    return known;
 }
 
 static bool read_health_values(struct sm_call *c, struct health *m, struct sm_err *err)
 {
     struct sm_trial *t = sm_session_trial(c->session);
-    bool waiting = false;
+    bool known = true;
     m->unread = m->missing = 0;
-    for (size_t i = 0; i < m->rows.n * m->n_steps; i++) {
-        const struct sm_entry *e = sm_statistic_entry(
-            t, m->rows.items[i / m->n_steps], m->steps[i % m->n_steps], m->worker, m->statistic);
-        bool known = e && sm_statistic_read(c->session->fetch, t, e, m->statistic, &m->v[i], err);
-        m->cells[i] = known ? SM_HEALTH_VALUE : SM_HEALTH_NOTHING;
-        waiting = waiting || (e && !known && err->code == SM_ERR_WAIT);
-        if (e && !known && err->code == SM_ERR_MISSING && !m->missing++)
-            m->first_error = *err;
-        m->unread += e && !known && err->code != SM_ERR_WAIT && err->code != SM_ERR_MISSING;
-    }
-    return !waiting ||
+    for (size_t i = 0; i < m->rows.n; i++)
+        known = sm_fetch_all(c->session->fetch, t, m->rows.items[i], err) && known;
+    for (size_t i = 0; known && i < m->rows.n; i++)
+        known = read_row(c, m, i, err) && known;
+    return known ||
            sm_err_set(err, SM_ERR_WAIT, "reading %zu tensors at %zu steps", m->rows.n, m->n_steps);
 }
 
@@ -109,14 +163,16 @@ static void drop_empty_rows(struct health *m)
 {
     size_t n = 0;
     for (size_t i = 0; i < m->rows.n; i++) {
+        size_t from = i * m->cols, to = n * m->cols;
         bool has_value = false;
-        for (size_t k = 0; k < m->n_steps; k++)
-            has_value = has_value || m->cells[i * m->n_steps + k];
+        for (size_t k = 0; k < m->cols; k++)
+            has_value = has_value || m->cells[from + k];
         if (!has_value)
             continue;
-        memmove(m->v + n * m->n_steps, m->v + i * m->n_steps, m->n_steps * sizeof *m->v);
-        memmove(m->cells + n * m->n_steps, m->cells + i * m->n_steps,
-                m->n_steps * sizeof *m->cells);
+        memmove(m->v + to, m->v + from, m->cols * sizeof *m->v);
+        memmove(m->cells + to, m->cells + from, m->cols * sizeof *m->cells);
+        memmove(m->shown + to, m->shown + from, m->cols * sizeof *m->shown);
+        memmove(m->looked_at + to, m->looked_at + from, m->cols * sizeof *m->looked_at);
         m->rows.items[n++] = m->rows.items[i];
     }
     m->rows.n = n;
@@ -128,19 +184,21 @@ static const struct sm_column columns[] = {
     {.key = "name", .header = "NAME"},
     {.key = "step", .header = "STEP", .format = SM_COL_NUMBER},
     {.key = "value", .header = "VALUE", .format = SM_COL_NUMBER},
+    {.key = "looked_at", .header = "LOOKED AT", .format = SM_COL_NUMBER},
 };
 
 static void add_health_rows(struct sm_call *c, struct sm_result *out, const struct health *m)
 {
     const struct sm_trial *t = sm_session_trial(c->session);
     struct sm_node *list = sm_node_list(out, NULL, NULL);
-    for (size_t i = 0; i < m->rows.n * m->n_steps; i++) {
+    for (size_t i = 0; i < m->rows.n * m->cols; i++) {
         if (!m->cells[i])
             continue;
         struct sm_node *row = sm_node_map(out, list, NULL);
-        sm_node_text(out, row, "name", sm_trial_tensor_name(t, m->rows.items[i / m->n_steps]));
-        sm_node_int(out, row, "step", m->steps[i % m->n_steps].n);
+        sm_node_text(out, row, "name", sm_trial_tensor_name(t, m->rows.items[i / m->cols]));
+        sm_node_int(out, row, "step", m->shown[i].n);
         sm_node_double(out, row, "value", m->v[i], false);
+        sm_node_uint(out, row, "looked_at", m->looked_at[i]);
     }
     out->columns = columns;
     out->n_columns = COUNT(columns);
@@ -152,7 +210,7 @@ static enum sm_y_scale choose_scale(const struct sm_call *c, const struct health
     double lo = HUGE_VAL, hi = 0;
     if (sm_call_flag(c, "linear"))
         return SM_Y_LINEAR;
-    for (size_t i = 0; i < m->rows.n * m->n_steps; i++)
+    for (size_t i = 0; i < m->rows.n * m->cols; i++)
         if (m->cells[i] && isfinite(m->v[i])) {
             lo = fmin(lo, m->v[i]);
             hi = fmax(hi, fabs(m->v[i]));
@@ -165,12 +223,12 @@ static void draw_health(struct sm_call *c, struct sm_result *out, const struct h
     const struct sm_trial *t = sm_session_trial(c->session);
     struct sm_print_options o;
     double marks[MARKS_MAX];
-    int64_t *steps = sm_arena_xalloc(&c->arena, m->n_steps * sizeof *steps);
-    double *x = sm_arena_xalloc(&c->arena, m->n_steps * sizeof *x);
+    int64_t *steps = sm_arena_xalloc(&c->arena, m->cols * sizeof *steps);
+    double *x = sm_arena_xalloc(&c->arena, m->cols * sizeof *x);
     const char **labels = sm_arena_xalloc(&c->arena, (m->rows.n + 1) * sizeof *labels);
     sm_session_print_options(c->session, &o);
-    for (size_t i = 0; i < m->n_steps; i++)
-        x[i] = (double)(steps[i] = m->steps[i].n);
+    for (size_t i = 0; i < m->cols; i++)
+        x[i] = (double)(steps[i] = m->steps[first_of(m, i + 1) - 1].n);
     for (size_t i = 0; i < m->rows.n; i++) {
         const char *name = sm_trial_tensor_name(t, m->rows.items[i]);
         labels[i] = sm_result_escape(out, name, strlen(name));
@@ -178,7 +236,7 @@ static void draw_health(struct sm_call *c, struct sm_result *out, const struct h
     struct sm_health_map map = {.labels = labels,
                                 .rows = m->rows.n,
                                 .x = x,
-                                .cols = m->n_steps,
+                                .cols = m->cols,
                                 .v = m->v,
                                 .cells = m->cells,
                                 .scale = choose_scale(c, m),
@@ -186,11 +244,12 @@ static void draw_health(struct sm_call *c, struct sm_result *out, const struct h
                                 .selected = m->rows.n,
                                 .marks = marks,
                                 .cursor_x = (double)NAN};
-    map.n_marks = sm_chart_marks(c->session, steps, NULL, m->n_steps, marks, MARKS_MAX);
+    map.n_marks = sm_chart_marks(c->session, steps, NULL, m->cols, marks, MARKS_MAX);
     struct sm_grid *g = sm_result_grid(out, m->w, m->h ? m->h : sm_health_height(&map));
     sm_health_draw(g, (struct sm_rect){0, 0, g->w, g->h}, &map, o.glyphs);
-    if (m->n_steps < m->all_steps)
-        sm_result_dim(out, "%zu of %zu steps, evenly spaced", m->n_steps, m->all_steps);
+    if (m->cols < m->n_steps)
+        sm_result_dim(out, "%zu steps in %zu columns, each with its worst value", m->n_steps,
+                      m->cols);
     if (m->unread)
         sm_result_dim(out, "%zu values could not be read. See \"info errors\".", m->unread);
     if (m->missing)
@@ -245,11 +304,16 @@ static const struct sm_option health_options[] = {
 const struct sm_cmd sm_cmd_health = {
     .name = "health",
     .cmd_class = SM_CLASS_DATA,
-    .summary = "Heat map of a statistic: one row per tensor, one column per step",
+    .summary = "Heat map of a statistic: one row per tensor, its columns are the steps",
     .help =
         "STAT is abs_mean by default; \"help layers\" lists the others. Colours are orders of "
         "magnitude. NaN and Inf are marked;\n"
-        "steps where rules fired are marked below the map. Cells without a saved value are empty.",
+        "steps where rules fired are marked below the map. Cells without a saved value are empty. "
+        "Where a column has several steps,\n"
+        "a cell is its worst value: NaN, an infinity, or the largest magnitude; for other "
+        "statistics "
+        "than mean, abs_mean and abs_max\n"
+        "that of the step with the largest |x|.",
     .example = "health l2 gradient/*",
     .see_also = "layers, plot, stat",
     .args = health_args,

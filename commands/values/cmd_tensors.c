@@ -5,6 +5,7 @@
 #include "commands/place/evaluate.h"
 #include "commands/place/place.h"
 #include "commands/place/select.h"
+#include "commands/session/session_settings.h"
 #include "commands/values/tensor_order.h"
 #include "commands/values/values.h"
 #include "reader/analysis/tensor_health.h"
@@ -62,13 +63,20 @@ static bool add_trend(struct sm_call *c, struct sm_result *out, struct sm_node *
                       struct sm_trial *t, const struct sm_trial_tensor *x)
 {
     struct sm_node *list = sm_node_list(out, row, "trend");
-    double means[TREND_POINTS];
-    bool waiting;
-    size_t n = sm_tensor_health_trend(t, c->session->fetch, x, SM_WORKER_ANY, means, TREND_POINTS,
-                                      &waiting);
-    for (size_t i = 0; i < n; i++)
-        sm_node_double(out, list, NULL, means[i], false);
-    return !waiting;
+    struct sm_trend trend;
+    sm_tensor_health_trend(t, c->session->fetch, x, SM_WORKER_ANY, TREND_POINTS, &trend);
+    for (size_t i = 0; i < trend.n; i++)
+        if (!trend.pending[i])
+            sm_node_double(out, list, NULL, trend.v[i], false);
+    return true;
+}
+
+/* Whether a list reads all values for its trends: not in a trial larger than survey-limit, unless
+ * statistics were asked for. */
+static bool reads_all(const struct sm_call *c, const struct sm_trial *t)
+{
+    return sm_call_flag(c, "stats") ||
+           sm_trial_bytes(t) <= (uint64_t)sm_session_settings(c->session)->survey_limit;
 }
 
 /* The rows whose value on another worker than the one shown has NaN or infinities. */
@@ -132,8 +140,10 @@ static bool add_tensor_row(struct sm_call *c, struct sm_result *out, struct sm_n
     if (e && !sm_fetch_head(c->session->fetch, t, e, &facts, err))
         known = err->code != SM_ERR_WAIT;
     struct sm_node *row = sm_describe_tensor(out, list, t, x, facts);
-    if (stats && !sm_trial_has_histograms(t, x->name) &&
-        !add_stats(c, out, row, t, x, e, others, err))
+    stats = stats && !sm_trial_has_histograms(t, x->name);
+    if (stats && reads_all(c, t) && !sm_fetch_all(c->session->fetch, t, x, err))
+        known = err->code != SM_ERR_WAIT && known;
+    if (stats && !add_stats(c, out, row, t, x, e, others, err))
         known = false;
     return known;
 }

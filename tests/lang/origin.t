@@ -42,7 +42,7 @@ abs_mean of 10 tensors at step 0, in the order of writing
 
 # nothing to find
 $ -batch -ex bt -ex 'bt -json' -ex 'bt CNN_fc1.weight step 44' tests/trials/cnn_healthy
-No value up to step 101 is NaN, infinite, exploding, vanishing or zero.
+No value up to step 101 is NaN, infinite or exploding, and none is vanishing or zero at the end. Looked at: 349 values of 29 tensors at 16 steps.
 []
 Nothing is wrong with CNN_fc1.weight at step 44 (train 40): max |x| 0.691. "bt -worst" starts at the worst tensor.
 
@@ -157,10 +157,10 @@ number,name
 
 # integers may be large, trees say NaN where a feature is missing; no steps, no numbers
 $ -batch -ex bt tests/trials/typed_reductions
-No value up to step 1 is NaN, infinite, exploding, vanishing or zero.
+No value up to step 1 is NaN, infinite or exploding, and none is vanishing or zero at the end. Looked at: 10 values of 5 tensors at 2 steps.
 
 $ -batch -ex bt tests/trials/xgb_classifier
-No value up to step 20 is NaN, infinite, exploding, vanishing or zero.
+No value up to step 20 is NaN, infinite or exploding, and none is vanishing or zero at the end. Looked at: 315 values of 63 tensors at 5 steps; 35 without numbers.
 
 $ -batch --keep-going -ex bt -ex layers -ex snapshot tests/trials/killed_at_start
 ! smdbg: There are no steps yet.
@@ -169,7 +169,7 @@ $ -batch --keep-going -ex bt -ex layers -ex snapshot tests/trials/killed_at_star
 ? 4
 
 $ -batch -ex bt -ex 'layers -field value' tests/trials/shapes_only
-No value up to step 9 is NaN, infinite, exploding, vanishing or zero.
+No value up to step 9 is NaN, infinite or exploding, and none is vanishing or zero at the end. Looked at: 12 values of 3 tensors at 4 steps.
  VALUE
      -
      -

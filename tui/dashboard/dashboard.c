@@ -180,13 +180,19 @@ static bool all_scanned(const struct sm_session *s)
     return true;
 }
 
+/* Whether values of the current trial are being read in the background. */
+static bool is_surveying(const struct sm_session *s)
+{
+    return s->n_trials && sm_fetch_surveying(s->fetch, sm_session_trial(s));
+}
+
 static bool is_idle(const struct sm_dashboard *d)
 {
     const struct sm_session *s = d->session;
     const struct sm_rules *r = s->n_trials ? sm_session_rules_at(s, s->current) : NULL;
     bool judged = !r || sm_rules_finished(r) || sm_rules_all_judged(r);
     return !d->dirty && !sm_exec_waiting(d->exec) && all_scanned(s) && judged &&
-           sm_session_reading(s) == 0 && sm_compare_live_settled(s);
+           sm_session_reading(s) == 0 && !is_surveying(s) && sm_compare_live_settled(s);
 }
 
 /* Plays one word per turn, so that commands run in between. */
@@ -264,6 +270,14 @@ static void wait_to_send(struct sm_dashboard *d)
     d->sending_to = s.fd;
 }
 
+/* Trends and maps stand for all values of the trial that is shown. */
+static void survey_trial(const struct sm_session *s)
+{
+    struct sm_trial *t = sm_session_trial(s);
+    if (t && sm_trial_scanned(t))
+        sm_fetch_survey(s->fetch, t, (uint64_t)sm_session_settings(s)->survey_limit);
+}
+
 static int64_t on_turn(void *ctx, bool changed)
 {
     struct sm_dashboard *d = ctx;
@@ -278,6 +292,7 @@ static int64_t on_turn(void *ctx, bool changed)
         return INT64_MAX;
     }
     open_body_prompt(d);
+    survey_trial(d->session);
     if (d->session->at.tensor == SM_NAME_NONE)
         d->session->at.tensor = sm_tensor_list_first(d->session);
     if (changed && !d->view.paused)
@@ -291,7 +306,8 @@ static int64_t on_turn(void *ctx, bool changed)
     }
     if (d->script.text) {
         play_word(d);
-        if (sm_session_reading(d->session) == 0 && !sm_exec_waiting(d->exec))
+        if (sm_session_reading(d->session) == 0 && !is_surveying(d->session) &&
+            !sm_exec_waiting(d->exec))
             return now; /* the next word */
     }
     if (d->dirty)

@@ -1,5 +1,7 @@
 #include "tui/panes/health_cells.h"
 
+#include "reader/analysis/step_values.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -11,75 +13,119 @@ static const struct sm_trial_tensor *tensor_of(const struct sm_trial *t, uint32_
     return sm_trial_find(t, sm_names_text(names, name), sm_names_length(names, name));
 }
 
-/* True if the statistic can be computed from the entry. */
-static bool has_statistic(const struct sm_trial *t, const struct sm_entry *e,
-                          const struct sm_statistic *x)
-{
-    return !sm_trial_part(t, e->part)->replaced &&
-           (e->kind == SM_ENTRY_VALUE ||
-            (e->kind == SM_ENTRY_REDUCTION && x->reduction != SM_REDUCE_NONE &&
-             e->reduction == x->reduction));
-}
-
 static enum sm_health_cell cell_of_facts(const struct sm_facts *f, const struct sm_entry *e,
                                          const struct sm_statistic *x, double *v)
 {
     const struct sm_stats *s = &f->stats;
     if (!f->has_stats || (e->kind == SM_ENTRY_VALUE && !sm_statistic_known(s, x)))
         return SM_HEALTH_NOTHING;
-    if (x->reduction == SM_REDUCE_NONE)
-        *v = sm_statistic_of(s, x);
-    else if (s->nan || s->pos_inf || s->neg_inf)
-        *v = s->nan ? (double)NAN : s->pos_inf ? (double)INFINITY : -(double)INFINITY;
-    else if (s->n > 1 && s->zero == s->n)
-        return SM_HEALTH_ZERO;
-    else
-        *v =
-            e->kind == SM_ENTRY_REDUCTION ? sm_stats_get(s, SM_REDUCE_MEAN) : sm_statistic_of(s, x);
+    *v = e->kind == SM_ENTRY_REDUCTION ? sm_stats_get(s, SM_REDUCE_MEAN) : sm_statistic_of(s, x);
     return s->n ? SM_HEALTH_VALUE : SM_HEALTH_NOTHING;
 }
 
-/* The cell of a tensor at a step. Requests unknown values, at most *budget of them. */
-static enum sm_health_cell read_cell(const struct sm_view *view, const struct sm_trial_tensor *x,
-                                     struct sm_step step, const struct sm_statistic *statistic,
-                                     double *v, size_t *budget)
+/* One row while its cells are read. */
+struct row_reader {
+    const struct sm_view *view;
+    const struct sm_trial_tensor *tensor;
+    const struct sm_statistic *statistic;
+    size_t *budget; /* values that may still be requested in this frame */
+};
+
+/* The cell of a value of which the brief does not have the statistic. */
+static enum sm_health_cell read_facts_cell(const struct row_reader *r, const struct sm_entry *e,
+                                           double *v)
 {
-    struct sm_trial *t = sm_session_trial(view->session);
-    const struct sm_entry *e = sm_statistic_entry(t, x, step, view->session->at.worker, statistic);
+    struct sm_session *s = r->view->session;
     const struct sm_facts *f;
     struct sm_err err = {0};
-    *v = 0;
-    if (!e)
-        return SM_HEALTH_NOTHING;
-    if (!*budget)
+    if (!*r->budget)
         return SM_HEALTH_PENDING;
-    if (sm_fetch_stats(view->session->fetch, t, e, &f, &err))
-        return cell_of_facts(f, e, statistic, v);
-    *budget -= err.code == SM_ERR_WAIT;
+    if (sm_fetch_stats(s->fetch, sm_session_trial(s), e, &f, &err))
+        return cell_of_facts(f, e, r->statistic, v);
+    *r->budget -= err.code == SM_ERR_WAIT;
     return err.code == SM_ERR_WAIT ? SM_HEALTH_PENDING : SM_HEALTH_NOTHING;
 }
 
-/* Reads the newest value of each column. */
-static void read_row(const struct sm_view *v, const struct sm_trial_tensor *x,
-                     const struct sm_statistic *statistic, const struct sm_health_columns *columns,
-                     double *out, uint8_t *cells, size_t *budget)
+static enum sm_health_cell known_cell(const struct row_reader *r, const struct sm_worst_value *w,
+                                      double *v)
+{
+    int rank = sm_brief_rank(&w->brief);
+    if (r->statistic->reduction == SM_REDUCE_NONE)
+        return read_facts_cell(r, w->entry, v);
+    if (rank < 2 && w->brief.flags & SM_BRIEF_ALL_ZERO && !(w->brief.flags & SM_BRIEF_ONE))
+        return SM_HEALTH_ZERO;
+    *v = rank == 3  ? (double)NAN
+         : rank < 2 ? sm_step_value_number(w->entry, &w->brief, r->statistic)
+         : w->brief.flags & SM_BRIEF_POS_INF ? HUGE_VAL
+                                             : -HUGE_VAL;
+    return rank >= 2 || !isnan(*v) ? SM_HEALTH_VALUE : read_facts_cell(r, w->entry, v);
+}
+
+/* The cell of what stands for the steps of a column. While the rest is being read in the
+ * background, a number is not final; where nothing was read, one value is requested at once. */
+static enum sm_health_cell read_cell(const struct row_reader *r, const struct sm_worst_value *w,
+                                     double *v)
+{
+    struct sm_session *s = r->view->session;
+    struct sm_brief ignored;
+    bool bad = w->entry && sm_brief_rank(&w->brief) >= 2;
+    *v = 0;
+    if (w->unread && !w->entry && *r->budget) {
+        --*r->budget;
+        sm_fetch_brief(s->fetch, sm_session_trial(s), w->unread, &ignored, NULL);
+    }
+    if (w->unread && !bad && (!w->entry || sm_fetch_surveying(s->fetch, sm_session_trial(s))))
+        return SM_HEALTH_PENDING;
+    return w->entry ? known_cell(r, w, v) : SM_HEALTH_NOTHING;
+}
+
+/* What stands for the steps of column c; *at is the first entry of it or of an earlier step, and
+ * moves behind it. */
+static struct sm_worst_value worst_of_column(const struct sm_view *v,
+                                             const struct sm_trial_tensor *x,
+                                             const struct sm_statistic *statistic,
+                                             const struct sm_health_columns *columns, size_t c,
+                                             size_t *at)
 {
     const struct sm_trial *t = sm_session_trial(v->session);
-    size_t i = 0;
+    const struct sm_step_values_spec spec = {statistic, v->session->at.worker, SM_MODE_ANY};
+    size_t end = sm_trial_entries_from(
+        t, x,
+        (struct sm_step){sm_trial_step(t, sm_health_column_from(columns, c + 1) - 1)->step.n + 1});
+    struct sm_worst_value w = {0};
+    struct sm_step_values values;
+    while (sm_step_values_next(t, x, &spec, at, end, &values))
+        sm_worst_value_add(&w, &values, statistic, 0);
+    *at = end;
+    return w;
+}
+
+static size_t column_entry(const struct sm_trial *t, const struct sm_trial_tensor *x,
+                           const struct sm_health_columns *columns, size_t c)
+{
+    return sm_trial_entries_from(t, x, sm_trial_step(t, sm_health_column_from(columns, c))->step);
+}
+
+static void read_row(const struct row_reader *r, const struct sm_health_columns *columns,
+                     double *out, uint8_t *cells, const struct sm_entry **entries)
+{
+    size_t at = column_entry(sm_session_trial(r->view->session), r->tensor, columns, 0);
     for (size_t c = 0; c < columns->n; c++) {
-        size_t from = sm_health_column_from(columns, c),
-               end = sm_health_column_from(columns, c + 1);
-        int64_t first = sm_trial_step(t, from)->step.n, last = sm_trial_step(t, end - 1)->step.n,
-                found = -1;
-        for (; i < x->n_entries && sm_trial_part(t, x->entries[i].part)->step.n <= last; i++)
-            if (sm_trial_part(t, x->entries[i].part)->step.n >= first &&
-                has_statistic(t, &x->entries[i], statistic))
-                found = sm_trial_part(t, x->entries[i].part)->step.n;
-        cells[c] = SM_HEALTH_NOTHING;
-        if (found >= 0)
-            cells[c] =
-                (uint8_t)read_cell(v, x, (struct sm_step){found}, statistic, &out[c], budget);
+        struct sm_worst_value w =
+            worst_of_column(r->view, r->tensor, r->statistic, columns, c, &at);
+        cells[c] = (uint8_t)read_cell(r, &w, &out[c]);
+        entries[c] = w.entry;
     }
+}
+
+int64_t sm_health_worst_step(const struct sm_view *v, const struct sm_statistic *statistic,
+                             uint32_t tensor, const struct sm_health_columns *columns, size_t step)
+{
+    const struct sm_trial *t = sm_session_trial(v->session);
+    const struct sm_trial_tensor *x = tensor_of(t, tensor);
+    size_t c = sm_health_column_of(columns, step), at = column_entry(t, x, columns, c);
+    struct sm_worst_value w = worst_of_column(v, x, statistic, columns, c, &at);
+    return w.entry ? sm_trial_part(t, w.entry->part)->step.n : sm_trial_step(t, step)->step.n;
 }
 
 /* True for NaN or Inf in any cell, or if the newest cell is all zeros (new biases are zero). */
@@ -120,13 +166,16 @@ void sm_health_cells_read(struct sm_health_cells *out, const struct sm_view *v,
     size_t cols = columns->n, budget = ASK_MOST;
     out->v = sm_arena_xalloc(&out->arena, (n * cols + 1) * sizeof *out->v);
     out->cells = sm_arena_xalloc(&out->arena, n * cols + 1);
+    out->entries = sm_arena_xalloc(&out->arena, (n * cols + 1) * sizeof(struct sm_entry *));
     out->bad = sm_arena_xalloc(&out->arena, (n + 1) * sizeof *out->bad);
     out->labels = sm_arena_xalloc(&out->arena, (n + 1) * sizeof *out->labels);
     for (size_t i = 0; i < n; i++) {
         double *values = out->v + i * cols;
         uint8_t *cells = out->cells + i * cols;
         out->labels[i] = label_of(&out->arena, t, tensors[i]);
-        read_row(v, tensor_of(t, tensors[i]), statistic, columns, values, cells, &budget);
+        const struct row_reader r = {v, tensor_of(t, tensors[i]), statistic, &budget};
+        if (cols)
+            read_row(&r, columns, values, cells, out->entries + i * cols);
         out->bad[i] = statistic->reduction != SM_REDUCE_NONE && is_bad(values, cells, cols);
     }
     read_columns(out, t, columns);

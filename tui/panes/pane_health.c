@@ -97,11 +97,27 @@ static void read_marks(const struct sm_view *v, struct frame *f)
         f->marks[i] = (double)fired[i];
 }
 
+static int64_t worst_step(const struct state *s, const struct sm_view *v)
+{
+    return s->columns.n ? sm_health_worst_step(v, sm_statistic(s->statistic),
+                                               s->tensors[s->rows.cursor], &s->columns, s->cell)
+                        : sm_trial_step(s->trial, s->cell)->step.n;
+}
+
+/* The number under the cursor, exact if it is at hand. */
+static double current_number(const struct sm_view *v, const struct frame *f, size_t i)
+{
+    double exact;
+    return sm_statistic_read(v->session->fetch, sm_session_trial(v->session), f->data.entries[i],
+                             f->statistic, &exact, NULL)
+               ? exact
+               : f->data.v[i];
+}
+
 /* Draws the last line: "gradient/fc0_bias @3900  abs_mean 0.0213". */
 static void draw_current(const struct state *s, const struct sm_view *v, const struct frame *f,
                          struct sm_grid *g, struct sm_rect r)
 {
-    const struct sm_trial *t = sm_session_trial(v->session);
     size_t row = s->rows.cursor - s->rows.top, column = sm_health_column_of(&s->columns, s->cell),
            i = row * s->columns.n + column;
     struct sm_str text = {0}, name = {0};
@@ -109,13 +125,12 @@ static void draw_current(const struct state *s, const struct sm_view *v, const s
     if (row >= f->map.rows || !s->columns.n)
         return;
     if (f->data.cells[i] == SM_HEALTH_VALUE && isfinite(f->data.v[i]))
-        sm_format_double(f->data.v[i], 6, number);
+        sm_format_double(current_number(v, f, i), 6, number);
     else if (f->data.cells[i] == SM_HEALTH_VALUE)
         strcpy(number, isnan(f->data.v[i]) ? "NaN" : f->data.v[i] > 0 ? "Inf" : "-Inf");
     else if (f->data.cells[i] != SM_HEALTH_NOTHING)
         strcpy(number, f->data.cells[i] == SM_HEALTH_ZERO ? "all 0" : "...");
-    sm_str_printf(&text, " @%lld  %s %s", (long long)sm_trial_step(t, s->cell)->step.n,
-                  f->statistic->key, number);
+    sm_str_printf(&text, " @%lld  %s %s", (long long)worst_step(s, v), f->statistic->key, number);
     sm_elide_name(&name, f->data.labels[row], r.w - 2 - (int)text.len, v->glyphs);
     sm_grid_printf(g, r.x + 1, r.y, r.w - 1, SM_ROLE_DIM, 0, "%s%s", sm_str_text(&name),
                    sm_str_text(&text));
@@ -123,12 +138,16 @@ static void draw_current(const struct state *s, const struct sm_view *v, const s
     sm_str_clear(&name);
 }
 
-static void add_note(const struct state *s, int w, struct sm_str *note)
+static void add_note(const struct state *s, const struct sm_trial *t, int w, struct sm_str *note)
 {
+    struct sm_trial_seen seen = sm_trial_seen(t);
     sm_rows_note(&s->rows, s->n, note);
     sm_str_printf(note, "%s%s", note->len ? "  " : "", sm_statistic(s->statistic)->key);
     if (s->columns.n < s->columns.steps && w >= NUMBER_FROM_W)
-        sm_str_printf(note, "  %zu steps in %zu columns (newest)", s->columns.steps, s->columns.n);
+        sm_str_printf(note, "  %zu steps in %zu columns (worst)", s->columns.steps, s->columns.n);
+    if (seen.read + seen.failed < seen.values)
+        sm_str_printf(note, "  %llu of %llu values read", (unsigned long long)seen.read,
+                      (unsigned long long)seen.values);
 }
 
 static void draw_health(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g,
@@ -175,7 +194,7 @@ static void draw_health(struct sm_pane *p, const struct sm_view *v, struct sm_gr
     if (r.h >= 5)
         draw_current(s, v, &f, g, (struct sm_rect){r.x, r.y + r.h - 1, r.w, 1});
     sm_health_cells_clear(&f.data);
-    add_note(s, r.w, note);
+    add_note(s, t, r.w, note);
 }
 
 /* ---- actions ---- */
@@ -214,7 +233,7 @@ static bool select_cell(struct state *s, struct sm_view *v)
 {
     if (s->rows.cursor >= s->n || !sm_trial_step_count(s->trial))
         return false;
-    int64_t step = sm_trial_step(s->trial, s->cell)->step.n;
+    int64_t step = worst_step(s, v);
     if (v->session->at.tensor == s->tensors[s->rows.cursor] &&
         sm_session_step(v->session).n == step)
         return false;
@@ -295,7 +314,8 @@ const struct sm_pane_ops sm_pane_health = {
     .name = "health",
     .title = "health",
     .help = "Every tensor over the steps: one statistic as heat, from the smallest (light) to the "
-            "largest magnitude of the row. NaN, Inf and values that are all zero have their own "
+            "largest magnitude of the row; a column of several steps shows its worst value. NaN, "
+            "Inf and values that are all zero have their own "
             "marks. Tensors on which rules fired come first; the steps at which they fired are "
             "marked below. v and V select another statistic, h and l move along the steps, + and - "
             "zoom. Enter moves all panes to the tensor and the step under the cursor.",

@@ -18,11 +18,14 @@ enum {
 static void draw_trend(const struct sm_view *v, const struct sm_trial_tensor *x, struct sm_grid *g,
                        int px, int py, int w)
 {
-    double values[TREND_W * 2];
+    struct sm_trend trend;
     struct sm_session *s = v->session;
-    size_t n = sm_tensor_health_trend(sm_session_trial(s), s->fetch, x, s->at.worker, values,
-                                      sizeof values / sizeof *values, NULL);
-    sm_spark_draw(g, px, py, w, values, n, SM_ROLE_DIM, v->glyphs);
+    sm_tensor_health_trend(sm_session_trial(s), s->fetch, x, s->at.worker, w > 0 ? (size_t)w : 0,
+                           &trend);
+    sm_spark_draw(g, px, py, w, trend.v, trend.n, SM_ROLE_DIM, v->glyphs);
+    for (size_t i = 0; i < trend.n; i++)
+        if (trend.pending[i])
+            sm_grid_put(g, px + (int)i, py, '.', SM_ROLE_DIM, 0);
 }
 
 /* Long names lose the common prefix of their group, then their middle if they are still too long.
