@@ -15,8 +15,8 @@
 #include <stdint.h>
 
 /* A sparkline in w cells of row y: the values are spread over the cells (a cell with several values
- * shows the NaN/Inf mark if one is not finite, else the one farthest from the mean of all). The scale is the finite min..max; a
- * constant series is a line in the middle. */
+ * shows the NaN/Inf mark if one is not finite, else the one farthest from the mean of all). The
+ * scale is the finite min..max; a constant series is a line in the middle. */
 void sm_spark_draw(struct sm_grid *g, int x, int y, int w, const double *v, size_t n,
                    enum sm_role role, const struct sm_glyphs *glyphs);
 /* The same as UTF-8 text of at most w columns; n == 0 gives "". */

@@ -165,8 +165,7 @@ static bool on_number(void *ctx, const char *digits, size_t n)
         r->place == DIMS || r->field == F_MODE_STEP || r->field == F_OFFSET || r->field == F_LENGTH;
     if (!ours)
         return may_ignore(r) || report_bad(r, "unexpected number");
-    if (!sm_json_int(digits, n, &v) || v < 0 ||
-        (r->field == F_LENGTH && v > LENGTH_MAX))
+    if (!sm_json_int(digits, n, &v) || v < 0 || (r->field == F_LENGTH && v > LENGTH_MAX))
         return report_bad(r, "invalid number: negative, fractional or too large");
     if (r->place == DIMS)
         return add_dim(r, v);

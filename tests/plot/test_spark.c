@@ -37,7 +37,8 @@ static void test_several_values_share_a_cell(void **state)
     (void)state;
     SPARK(SM_SYMBOLS_ASCII, 3, ".+#", 0, 0, 3, 5, 7, 7);
     SPARK(SM_SYMBOLS_ASCII, 2, ".#", 0, 2, 7, 7, 7); /* the farthest from the mean of all */
-    SPARK(SM_SYMBOLS_ASCII, 3, ".#.", 1, 1, 1, 1, 50, 1, 1, 1, 1); /* a spike is not averaged away */
+    SPARK(SM_SYMBOLS_ASCII, 3, ".#.", 1, 1, 1, 1, 50, 1, 1, 1, 1); /* a spike is not averaged away
+                                                                    */
     SPARK(SM_SYMBOLS_ASCII, 1, ".", -DBL_MAX, DBL_MAX, DBL_MAX, DBL_MAX);
 }
 
