@@ -122,6 +122,24 @@ static bool find_candidate(struct sm_origin *o)
     return worst > 0;
 }
 
+/* Reads one of the values that could not be read again, for the reason. */
+static bool read_reason(struct sm_origin *o, struct sm_err *err)
+{
+    const struct sm_saved_values *c = &o->saved;
+    for (size_t i = 0; i < c->n; i++)
+        for (size_t at = 0; at < c->rows[i].n; at++) {
+            struct sm_saved_value *x = &c->rows[i].values[at];
+            if (sm_trial_brief(c->trial, &x->entry).flags & SM_BRIEF_READ)
+                continue;
+            if (!sm_saved_value_read(c, x, err))
+                return false;
+            c->tally->tried = o->looked.values;
+            c->tally->unread.n = c->tally->unread.n ? o->looked.unread : 0;
+            return true;
+        }
+    return true;
+}
+
 /* A brief is rounded, and the past of a value is sampled if it is long: a value that is not bad
  * after all is left out. */
 bool sm_origin_worst(struct sm_origin *o, bool *found, struct sm_err *err)
@@ -138,5 +156,5 @@ bool sm_origin_worst(struct sm_origin *o, bool *found, struct sm_err *err)
         o->denied[o->n_denied].row = o->row;
         o->denied[o->n_denied++].at = o->at;
     }
-    return true;
+    return read_reason(o, err);
 }

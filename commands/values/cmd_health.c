@@ -248,8 +248,9 @@ static void draw_health(struct sm_call *c, struct sm_result *out, const struct h
     struct sm_grid *g = sm_result_grid(out, m->w, m->h ? m->h : sm_health_height(&map));
     sm_health_draw(g, (struct sm_rect){0, 0, g->w, g->h}, &map, o.glyphs);
     if (m->cols < m->n_steps)
-        sm_result_dim(out, "%zu steps in %zu columns, each with its worst value", m->n_steps,
-                      m->cols);
+        sm_result_dim(out, "%zu steps in %zu columns, each %s", m->n_steps, m->cols,
+                      sm_step_value_has(m->statistic) ? "with its worst value"
+                                                      : "at the step of its largest |x|");
     if (m->unread)
         sm_result_dim(out, "%zu values could not be read. See \"info errors\".", m->unread);
     if (m->missing)

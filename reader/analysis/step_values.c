@@ -64,16 +64,22 @@ bool sm_step_values_next(const struct sm_trial *t, const struct sm_trial_tensor 
     return out->shown;
 }
 
+bool sm_step_value_has(const struct sm_statistic *s)
+{
+    return s->reduction == SM_REDUCE_MEAN || s->reduction == (SM_REDUCE_ABS | SM_REDUCE_MEAN) ||
+           s->reduction == (SM_REDUCE_ABS | SM_REDUCE_MAX);
+}
+
 double sm_step_value_number(const struct sm_entry *e, const struct sm_brief *b,
                             const struct sm_statistic *s)
 {
-    if (!(b->flags & SM_BRIEF_NUMBERS))
+    bool reduction = e->kind == SM_ENTRY_REDUCTION;
+    if (!(b->flags & SM_BRIEF_NUMBERS) || (!reduction && !sm_step_value_has(s)))
         return (double)NAN;
-    if (e->kind == SM_ENTRY_REDUCTION || s->reduction == SM_REDUCE_MEAN)
+    if (reduction || s->reduction == SM_REDUCE_MEAN)
         return sm_brief_mean(b);
-    if (s->reduction == (SM_REDUCE_ABS | SM_REDUCE_MEAN))
-        return sm_brief_abs_mean(b);
-    return s->reduction == (SM_REDUCE_ABS | SM_REDUCE_MAX) ? sm_brief_abs_max(b) : (double)NAN;
+    return s->reduction == (SM_REDUCE_ABS | SM_REDUCE_MEAN) ? sm_brief_abs_mean(b)
+                                                            : sm_brief_abs_max(b);
 }
 
 static void replace_worst(struct sm_worst_value *w, const struct sm_entry *e,

@@ -30,6 +30,8 @@ bool sm_step_values_next(const struct sm_trial *t, const struct sm_trial_tensor 
 /* The statistic of a value as its brief has it; NaN if it does not. */
 double sm_step_value_number(const struct sm_entry *e, const struct sm_brief *b,
                             const struct sm_statistic *s);
+/* Whether briefs have the statistic. */
+bool sm_step_value_has(const struct sm_statistic *s);
 
 /* The value that stands for several steps: one with NaN, else one with infinities, else the one of
  * which the statistic is farthest from `centre`; if the briefs do not have the statistic, the one

@@ -266,7 +266,8 @@ static void nothing_is_wrong(void **state)
         save_step(1, 2, 0.5, 0.1);
     open_trial();
     assert_answer(&d, "bt",
-                  "No value up to step 3 is NaN, infinite, exploding, vanishing or zero.\n");
+                  "No value up to step 3 is NaN, infinite or exploding, and none is vanishing or "
+                  "zero at the end. Looked at: 16 values of 4 tensors at 4 steps.\n");
     assert_answer(&d, "bt -json", "[]\n");
     assert_answer(&d, "bt w step 2",
                   "Nothing is wrong with w at step 2 (train 2): max |x| 1. \"bt -worst\" starts at "
@@ -298,9 +299,10 @@ static void an_unreadable_value_is_not_reported_good(void **state)
     driver_open(&d, NULL, false);
     struct sm_err err;
     assert_true(sm_session_open(d.session, path, NULL, true, &err));
-    driver_prompt(&d, "bt");
-    assert_string_equal(sm_str_text(&d.out), "");
-    assert_non_null(strstr(sm_str_text(&d.err), "000000000003_worker_0.tfevents at offset"));
+    assert_answer(&d, "bt",
+                  "No value up to step 3 is NaN, infinite or exploding, and none is vanishing or "
+                  "zero at the end. Looked at: 16 values of 4 tensors at 4 steps; 4 could not be "
+                  "read.\n4 of 16 could not be read; see \"info errors\".\n");
     driver_prompt(&d, "layers");
     assert_string_equal(sm_str_text(&d.out), "");
     driver_prompt(&d, "bt w step 3");
@@ -308,6 +310,62 @@ static void an_unreadable_value_is_not_reported_good(void **state)
     assert_answer(&d, "bt w step 2",
                   "Nothing is wrong with w at step 2 (train 2): max |x| 1. \"bt -worst\" starts at "
                   "the worst tensor.\n");
+}
+
+static void nothing_can_be_read(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 4; i++)
+        save_step(1, 2, 0.5, 0.1);
+    assert_int_equal(smdbg_hook_close(hook), 0);
+    for (int i = 0; i < 4; i++)
+        blank_step(i);
+    driver_open(&d, NULL, false);
+    struct sm_err err;
+    assert_true(sm_session_open(d.session, path, NULL, true, &err));
+    driver_prompt(&d, "bt");
+    assert_string_equal(sm_str_text(&d.out), "");
+    assert_non_null(strstr(sm_str_text(&d.err), "_worker_0.tfevents at offset"));
+}
+
+/* One value of one step in many, at any place of the run. */
+static void one_bad_step_in_many(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 500; i++)
+        save_step(i == 257 ? NAN : 1, 2, 0.5, 0.1);
+    open_trial();
+    assert_answer(&d, "bt",
+                  "#0  step 257  w  3 NaN of 4  origin\n"
+                  "Last good: w at step 256, max |x| 1. \"goto 256\" goes there, \"layers nan "
+                  "step 257\" shows all layers.\n");
+    assert_non_null(strstr(driver_prompt(&d, "health w -csv -w 50"), "w,257,nan,10\n"));
+    assert_non_null(strstr(driver_prompt(&d, "tensors w"), "  0  ====x===\n"));
+}
+
+static void one_infinity_in_another_mode(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 300; i++) {
+        smdbg_hook_step(hook, i == 123 ? SMDBG_EVAL : SMDBG_TRAIN);
+        save("w", i == 123 ? -INFINITY : 1);
+        save_loss(0.5);
+    }
+    open_trial();
+    driver_prompt(&d, "bt");
+    assert_non_null(strstr(sm_str_text(&d.out), "#0  step 123 (eval 0)  w"));
+    assert_non_null(strstr(driver_prompt(&d, "health w -csv -w 30"), "w,123,inf,10\n"));
+}
+
+static void a_spike_of_the_loss(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 400; i++)
+        save_step(1, 2, i == 201 ? 50 : 0.5 + 0.001 * (i % 9), 0.1);
+    open_trial();
+    driver_prompt(&d, "bt");
+    assert_non_null(strstr(sm_str_text(&d.out), "#0  step 201  loss  |x| 50"));
+    assert_non_null(strstr(driver_prompt(&d, "health loss -csv -w 40"), "loss,201,50,10\n"));
 }
 
 int main(void)
@@ -325,6 +383,10 @@ int main(void)
         TEST(along_the_frames),
         TEST(nothing_is_wrong),
         TEST(an_unreadable_value_is_not_reported_good),
+        TEST(nothing_can_be_read),
+        TEST(one_bad_step_in_many),
+        TEST(one_infinity_in_another_mode),
+        TEST(a_spike_of_the_loss),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

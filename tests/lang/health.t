@@ -1,9 +1,9 @@
 # a row a tensor, a column a step: NaN is marked where it began
 $ -batch --ascii -ex 'health gradient/*weight -w 60' tests/trials/mlp_exploding_tensor
 gradient/MLP_fc0.weight .:%xxxxxxxxxxxxxxxxxxxxx
-gradient/MLP_fc1.weight .:@.xxxxxxxxxxxxxxxxxxxx
-gradient/MLP_fc2.weight .:@.xxxxxxxxxxxxxxxxxxxx
-gradient/MLP_out.weight .:@.xxxxxxxxxxxxxxxxxxxx
+gradient/MLP_fc1.weight .:@xxxxxxxxxxxxxxxxxxxxx
+gradient/MLP_fc2.weight .:@xxxxxxxxxxxxxxxxxxxxx
+gradient/MLP_out.weight .:@xxxxxxxxxxxxxxxxxxxxx
                         0                     23
                         0.275 ..::--==++**##%@ 375G  x NaN
 
@@ -19,10 +19,10 @@ relu2_output_0 ....................................
                0 ..::--==++**##%@ 5443 zero
 
 $ -batch -ex 'health l2 CNN_fc1.bias -csv -w 3' tests/trials/cnn_healthy
-name,step,value
-CNN_fc1.bias,32,0.27733238187993153
-CNN_fc1.bias,66,0.33028760128042545
-CNN_fc1.bias,100,0.3407397344971979
+name,step,value,looked_at
+CNN_fc1.bias,32,0.27733238187993153,5
+CNN_fc1.bias,54,0.36251671208667213,5
+CNN_fc1.bias,68,0.33028760128042545,5
 
 # saved reductions
 $ -batch --ascii -ex 'health abs_max *weight -w 50 -h 6' tests/trials/cnn_reductions

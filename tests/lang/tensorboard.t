@@ -54,8 +54,8 @@ $ -batch -ex 'tensors' tests/trials/loggers/trainer
 NAME                 DTYPE    SHAPE    STEPS     MEAN  STD  NAN  TREND
 eval/loss            float32  ()           5  0.41861    0    0  ▇▄▂▁▁
 fc.weight            float64  (16, 3)      2        -    -    -
-train/learning_rate  float32  ()          20    5e-05    0    0  ▇▆▅▄▄▃▂▁
-train/loss           float32  ()          20  0.13844    0    0  ▇▅▄▃▂▂▁▁
+train/learning_rate  float32  ()          20    5e-05    0    0  ▇▆▅▄▃▃▂▁
+train/loss           float32  ()          20  0.13844    0    0  ▇▅▄▂▂▁▁▁
 train/loss_scale     float32  ()          20    65536    0    0  ▄▄▄▄▄▄▄▄
 
 # it is drawn as it was saved, or with other bins

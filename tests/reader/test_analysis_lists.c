@@ -110,23 +110,20 @@ static void test_values_that_are_not_finite(void **state)
 static void test_trend(void **state)
 {
     struct live *l = *state;
-    double means[16];
-    bool waiting = true;
-    size_t n = 0;
+    struct sm_trend trend;
+    struct sm_err err;
     write_collections(l, "worker_0", 2);
     for (int64_t step = 0; step < 6; step++)
         for (int w = 0; w < 2; w++)
             write_mode_step(l, w ? "worker_1" : "worker_0", step,
                             step % 3 ? SM_MODE_TRAIN : SM_MODE_EVAL, step);
     live_open(l);
-    while (waiting) {
-        n = sm_tensor_health_trend(l->trial, l->fetch, tensor(l, "loss"), SM_WORKER_ANY, means, 16,
-                                   &waiting);
+    while (!sm_fetch_all(l->fetch, l->trial, tensor(l, "loss"), &err))
         live_settle(l);
-    }
-    assert_int_equal(n, 4);
-    for (size_t i = 0; i < n; i++)
-        assert_true(means[i] == (double)(i < 2 ? i + 1 : i + 2));
+    sm_tensor_health_trend(l->trial, l->fetch, tensor(l, "loss"), SM_WORKER_ANY, 16, &trend);
+    assert_int_equal(trend.n, 4);
+    for (size_t i = 0; i < trend.n; i++)
+        assert_true(trend.v[i] == (double)(i < 2 ? i + 1 : i + 2));
 }
 
 #define TEST(NAME) cmocka_unit_test_setup_teardown(NAME, live_setup, live_teardown)
