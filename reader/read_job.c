@@ -4,6 +4,26 @@
 
 #include <string.h>
 
+enum { AHEAD_BYTES = 64 << 10 };
+
+/* Reads small records that follow one another at once. */
+static void read_ahead(struct sm_file *file, const struct sm_read *x, const struct sm_read *end)
+{
+    uint64_t from = x->offset, to = from, used = 0;
+    if (sm_file_has(file, x->offset, x->length))
+        return;
+    for (const char *path = x->path; x < end && x->path == path && !x->tensor; x++) {
+        if (x->offset + x->length == to && used)
+            continue; /* another value of the record */
+        if (x->offset < to || x->offset - from + x->length > AHEAD_BYTES)
+            break;
+        to = x->offset + x->length;
+        used += x->length;
+    }
+    if (used > to - from - used)
+        sm_file_ahead(file, from, (size_t)(to - from));
+}
+
 static void run_read_job(struct sm_job *job)
 {
     struct sm_read_job *j = (struct sm_read_job *)job;
@@ -11,8 +31,11 @@ static void run_read_job(struct sm_job *job)
     for (size_t i = 0, run; i < j->n && !atomic_load(&job->cancelled); i += run) {
         struct sm_read *x = &j->items[i];
         run = 1;
-        if (x->tensor || file.path == x->path || sm_file_open(&file, j->source, x->path, &x->err))
-            run = sm_read_values(&file, j->checksum, x, j->n - i, job->scratch);
+        if (!x->tensor && file.path != x->path && !sm_file_open(&file, j->source, x->path, &x->err))
+            continue;
+        if (!x->tensor)
+            read_ahead(&file, x, j->items + j->n);
+        run = sm_read_values(&file, j->checksum, x, j->n - i, job->scratch);
     }
     sm_file_close(&file);
 }

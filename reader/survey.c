@@ -47,20 +47,26 @@ struct retry {
     uint64_t arrivals;
 };
 
+struct taken {
+    struct sm_entry entry;
+    uint32_t file; /* of its part */
+};
+
 struct sm_survey {
     struct sm_pool *pool;
     struct want *wants;
     size_t n_wants, cap_wants;
     struct sm_read_job *jobs;
     size_t n_jobs;
-    struct sm_entry *taken;
+    struct taken *taken;
     size_t n_taken;
     struct retry *retries;
     size_t n_retries, cap_retries;
     bool answered, progress;
     enum sm_checksum checksum;
-    uint64_t limit;  /* of a record that is read whole */
-    int64_t told_us; /* of the last news */
+    uint64_t limit;         /* of a record that is read whole */
+    int64_t told_us;        /* of the last news */
+    uint64_t n_read, n_old; /* values that were read, and how many of them at the last news */
 };
 
 /* ---- what is left ---- */
@@ -125,7 +131,7 @@ static bool take_entry(struct sm_survey *s, struct want *w, const struct sm_tria
     if (flags != SM_BRIEF_ASKED)
         return true;
     *bytes += e->length;
-    s->taken[s->n_taken++] = *e;
+    s->taken[s->n_taken++] = (struct taken){*e, part->event_file};
     return true;
 }
 
@@ -260,6 +266,7 @@ static void end_survey_job(struct sm_job *job)
         sm_read_job_unlink(&s->jobs, j);
         s->n_jobs--;
         s->progress = true;
+        s->n_read += j->n;
         for (size_t i = 0; j->trial && i < j->n; i++)
             take_answer(s, j->trial, &j->items[i]);
     }
@@ -268,38 +275,38 @@ static void end_survey_job(struct sm_job *job)
 
 static int by_place(const void *a, const void *b)
 {
-    const struct sm_entry *x = a, *y = b;
-    if (x->part != y->part)
-        return x->part < y->part ? -1 : 1;
-    return (x->offset > y->offset) - (x->offset < y->offset);
+    const struct taken *x = a, *y = b;
+    if (x->file != y->file)
+        return x->file < y->file ? -1 : 1;
+    return (x->entry.offset > y->entry.offset) - (x->entry.offset < y->entry.offset);
 }
 
 /* How many of the n entries fit into one job. */
-static size_t job_size(const struct sm_entry *e, size_t n)
+static size_t job_size(const struct taken *x, size_t n)
 {
     size_t k = 0;
     uint64_t bytes = 0;
     for (int files = 0; k < n && k < ITEMS_PER_JOB && bytes < BYTES_PER_JOB; k++) {
-        files += !k || e[k].part != e[k - 1].part;
-        bytes += e[k].length;
+        files += !k || x[k].file != x[k - 1].file;
+        bytes += x[k].entry.length;
         if (files > FILES_PER_JOB)
             break;
     }
     return k;
 }
 
-static bool submit_survey_job(struct sm_survey *s, const struct want *w, const struct sm_entry *e,
+static bool submit_survey_job(struct sm_survey *s, const struct want *w, const struct taken *x,
                               size_t n)
 {
     struct sm_read_job *j = sm_read_job_new(w->trial, s->checksum, s->limit, n);
     bool ok = j != NULL;
     for (size_t i = 0; ok && i < n; i++)
-        ok = sm_read_job_add(j, &e[i], SM_WANT_STATS);
+        ok = sm_read_job_add(j, &x[i].entry, SM_WANT_STATS);
     if (!ok) {
         if (j)
             sm_read_job_free(j);
         for (size_t i = 0; i < n; i++)
-            set_flags(w->trial, &e[i], 0);
+            set_flags(w->trial, &x[i].entry, 0);
         return false;
     }
     j->owner = s;
@@ -450,13 +457,16 @@ void sm_survey_forget(struct sm_survey *s, const struct sm_trial *t)
         j->trial = !t || j->trial == t ? NULL : j->trial;
 }
 
+/* Progress is told more and more seldom: whoever hears of it looks at all values. */
 bool sm_survey_news(struct sm_survey *s)
 {
     int64_t now = s->progress ? sm_clock_mono_us() : 0;
-    bool told = s->answered || (s->progress && (!s->n_jobs || now - s->told_us >= NEWS_US));
-    if (!told)
+    bool enough = now - s->told_us >= NEWS_US && s->n_read - s->n_old >= s->n_old / 2;
+    if (!s->answered && !(s->progress && (!s->n_jobs || enough)))
         return false;
     s->told_us = now;
+    s->n_old = s->n_jobs ? s->n_read : 0;
+    s->n_read = s->n_old;
     s->answered = s->progress = false;
     return true;
 }

@@ -164,9 +164,35 @@ bool sm_file_open(struct sm_file *f, struct sm_source *s, const char *path, stru
     return true;
 }
 
+bool sm_file_has(const struct sm_file *f, uint64_t offset, uint64_t n)
+{
+    return f->ahead && offset >= f->ahead_at && offset - f->ahead_at <= f->ahead_n &&
+           n <= f->ahead_n - (offset - f->ahead_at);
+}
+
+void sm_file_ahead(struct sm_file *f, uint64_t offset, size_t n)
+{
+    size_t got = 0;
+    sm_free(f->ahead);
+    f->ahead = NULL;
+    uint8_t *bytes = f->fd < 0 ? NULL : sm_alloc(n);
+    if (bytes && sm_file_read(f, offset, bytes, n, &got, NULL)) {
+        f->ahead = bytes;
+        f->ahead_at = offset;
+        f->ahead_n = got;
+    } else {
+        sm_free(bytes);
+    }
+}
+
 bool sm_file_read(const struct sm_file *f, uint64_t offset, void *buf, size_t n, size_t *got,
                   struct sm_err *err)
 {
+    if (sm_file_has(f, offset, n)) {
+        memcpy(buf, f->ahead + (offset - f->ahead_at), n);
+        *got = n;
+        return true;
+    }
     if (f->fd < 0)
         return sm_source_read(f->source, f->path, offset, buf, n, got, err);
     return check_read(f->path, err) && sm_source_pread(f->fd, f->path, offset, buf, n, got, err);
@@ -177,4 +203,6 @@ void sm_file_close(struct sm_file *f)
     if (f->path && f->fd >= 0)
         close(f->fd);
     f->path = NULL;
+    sm_free(f->ahead);
+    f->ahead = NULL;
 }

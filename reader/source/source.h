@@ -82,12 +82,18 @@ struct sm_file {
     struct sm_source *source; /* borrowed, like path */
     const char *path;         /* NULL if closed; zero-initialised is closed */
     int fd;                   /* -1: read by path */
+    uint8_t *ahead;           /* bytes of it that were read at once, or NULL */
+    uint64_t ahead_at;
+    size_t ahead_n;
 };
 /* f must be closed. */
 bool sm_file_open(struct sm_file *f, struct sm_source *s, const char *path, struct sm_err *err);
 bool sm_file_read(const struct sm_file *f, uint64_t offset, void *buf, size_t n, size_t *got,
                   struct sm_err *err);
 void sm_file_close(struct sm_file *f);
+/* Reads bytes that are going to be asked for in small pieces; without effect if it cannot. */
+void sm_file_ahead(struct sm_file *f, uint64_t offset, size_t n);
+bool sm_file_has(const struct sm_file *f, uint64_t offset, uint64_t n); /* they were read ahead */
 
 struct sm_source *sm_source_ref(struct sm_source *s);
 void sm_source_unref(struct sm_source *s); /* s may be NULL */

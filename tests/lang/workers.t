@@ -22,7 +22,7 @@ NAME                       STEP  WORKER    INDEX  VALUE
 CrossEntropyLoss_output_0    18  worker_1  ()       nan
 1 element found in 26 values.
 NAME                       DTYPE    SHAPE  STEPS     MEAN  STD  NAN  TREND
-CrossEntropyLoss_output_0  float32  ()        10  0.96816    0    1  ▇▅▅▃▃▃▁▂
+CrossEntropyLoss_output_0  float32  ()        10  0.96816    0    1  ▇▄▁▁✕✕✕✕
 NAN counts all workers, the rest is of the first: CrossEntropyLoss_output_0 on worker_1: 1 NaN.
 NAME
 CrossEntropyLoss_output_0
