@@ -2,6 +2,7 @@
 #include "commands/answer/shape.h"
 #include "commands/judge/session_problems.h"
 #include "commands/trials/trials.h"
+#include "reader/analysis/all_values.h"
 #include "reader/base/clock.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
@@ -30,23 +31,47 @@ static void add_problem(struct sm_result *out, struct sm_node *list, const struc
     sm_str_clear(&text);
 }
 
+/* What the list does not have: values with NaN or infinities at other steps than the current one.
+ */
+static void say_other_steps(struct sm_call *c, bool none, struct sm_result *out)
+{
+    struct sm_all_values all;
+    sm_all_values_count(sm_session_trial(c->session), &all);
+    if (none)
+        sm_result_dim(out,
+                      "No problems in rules, files, steps, workers, or in the values of step %lld.",
+                      (long long)sm_session_step(c->session).n);
+    if (all.bad)
+        sm_result_dim(out,
+                      "Of all steps, %llu value%s of %zu tensor%s NaN or infinite, first at step "
+                      "%lld; \"bt -worst\" starts at the worst.",
+                      (unsigned long long)all.bad, all.bad == 1 ? "" : "s", all.bad_tensors,
+                      all.bad == 1           ? " is"
+                      : all.bad_tensors == 1 ? " are"
+                                             : "s are",
+                      (long long)all.first_bad.n);
+    else if (none)
+        sm_result_dim(out, "Of all steps, no value is NaN or infinite. Looked at: %llu of %llu.",
+                      (unsigned long long)all.read, (unsigned long long)all.values);
+}
+
 static bool run_info_problems(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     const struct sm_trial *t = sm_session_trial(c->session);
     struct sm_trial_problems problems = {0};
     struct sm_node *list = sm_node_list(out, NULL, NULL);
+    bool all = sm_fetch_all(c->session->fetch, sm_session_trial(c->session), NULL, err);
     size_t waiting = sm_session_problems_read(c->session, &problems);
     sm_trial_problems_sort(&problems);
     for (size_t i = 0; !waiting && i < problems.n; i++)
         add_problem(out, list, t, &problems.items[i]);
     sm_trial_problems_clear(&problems);
-    if (waiting)
+    if (!all && err->code != SM_ERR_WAIT)
+        return false;
+    if (waiting || !all)
         return sm_err_set(err, SM_ERR_WAIT, "reading %zu values", waiting);
     sm_result_listing(out, list, problems_columns, COUNT(problems_columns));
-    if (!list->first)
-        sm_result_dim(out,
-                      "No problems in rules, files, steps, workers, or in the values of step %lld.",
-                      (long long)sm_session_step(c->session).n);
+    say_other_steps(c, !list->first, out);
     return true;
 }
 
@@ -56,7 +81,8 @@ const struct sm_cmd sm_cmd_info_problems = {
     .cmd_class = SM_CLASS_STATUS,
     .summary = "List the problems of the trial, by step",
     .help = "Findings of attached rules so far; damaged files, skipped steps, long pauses, missing "
-            "workers, a stalled job; NaN and Inf in the values of the current step.",
+            "workers, a stalled job; NaN and Inf in the values of the current step.\n"
+            "The values of all steps are counted below the list.",
     .example = "info problems",
     .see_also = "info events, doctor",
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,

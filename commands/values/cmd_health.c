@@ -320,6 +320,6 @@ const struct sm_cmd sm_cmd_health = {
     .args = health_args,
     .options = health_options,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
-    .answer = "[{name:name,step:int,value:num}]",
+    .answer = "[{name:name,step:int,value:num,looked_at:int}]",
     .run = run_health,
 };

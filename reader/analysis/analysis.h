@@ -4,6 +4,8 @@
  *   workers.h         progress of each worker: behind, lost
  *   worker_gaps.h     steps missing from workers
  *   timeline.h        a note for each step: missing steps, pauses, sessions, missing workers
+ *   step_values.h     the values of a tensor step by step, and the worst of several steps
+ *   all_values.h      all values, counted: read, NaN or infinite
  *   tensor_health.h   the value of a tensor at a step, its problems, its trend
  *   worker_values.h   the values of a tensor from every worker, and their defects
  *   trial_events.h    events, newest first
@@ -15,6 +17,8 @@
 #ifndef SM_ANALYSIS_H
 #define SM_ANALYSIS_H
 
+#include "reader/analysis/all_values.h"
+#include "reader/analysis/step_values.h"
 #include "reader/analysis/tensor_health.h"
 #include "reader/analysis/timeline.h"
 #include "reader/analysis/trial_events.h"

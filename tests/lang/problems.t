@@ -4,6 +4,7 @@ WORKER    STEPS  FIRST  LAST  ENDED
 worker_0      5      0     8  true
 worker_1      3      0     4  true
 No problems in rules, files, steps, workers, or in the values of step 8.
+Of all steps, no value is NaN or infinite. Looked at: 104 of 104.
 PART         VERDICT
 directory    ok
 collections  ok
@@ -61,9 +62,107 @@ step,kind,rule,tensor
 # damaged files
 $ -batch -ex 'info problems -csv -field step,kind,text' -ex 'info events -csv -field kind,text' "$(sh tests/lang/files/damaged.sh "$T")" | sed 's/^error,.*/error/'
 step,kind,text
+20,file,damaged: conv0_output_0 at step 20: incomplete record (31543 of 37048 bytes)
+20,file,damaged: relu0_input_0 at step 20: incomplete record header (0 of 12 bytes)
+20,file,damaged: relu0_output_0 at step 20: incomplete record header (0 of 12 bytes)
+20,file,damaged: relu1_input_0 at step 20: incomplete record header (0 of 12 bytes)
+20,file,damaged: relu1_output_0 at step 20: incomplete record header (0 of 12 bytes)
+20,file,damaged: relu2_input_0 at step 20: incomplete record header (0 of 12 bytes)
+20,file,damaged: relu2_output_0 at step 20: incomplete record header (0 of 12 bytes)
+20,file,damaged: CrossEntropyLoss_output_0 at step 20: incomplete record header (0 of 12 bytes)
+20,file,damaged: labels at step 20: incomplete record header (0 of 12 bytes)
+20,file,damaged: probabilities at step 20: incomplete record header (0 of 12 bytes)
+20,file,damaged: gradient/CNN_fc1.bias at step 20: incomplete record header (0 of 12 bytes)
+20,file,damaged: gradient/CNN_fc1.weight at step 20: incomplete record header (0 of 12 bytes)
+20,file,damaged: gradient/CNN_fc0.bias at step 20: incomplete record header (0 of 12 bytes)
+20,file,damaged: gradient/CNN_fc0.weight at step 20: incomplete record header (0 of 12 bytes)
+20,file,damaged: gradient/CNN_conv1.weight at step 20: incomplete record header (0 of 12 bytes)
+20,file,damaged: gradient/CNN_conv1.bias at step 20: incomplete record header (0 of 12 bytes)
+20,file,damaged: gradient/CNN_conv0.weight at step 20: incomplete record header (0 of 12 bytes)
+20,file,damaged: gradient/CNN_conv0.bias at step 20: incomplete record header (0 of 12 bytes)
+20,file,damaged: scalar/accuracy at step 20: incomplete record header (0 of 12 bytes)
+20,file,damaged: scalar/learning_rate at step 20: incomplete record header (0 of 12 bytes)
 44,file,damaged: index/000000000/000000000044_worker_0.json at step 44: invalid JSON at offset 100: parse error: premature EOF
 54,steps,1 saved step is missing before step 54
+78,file,damaged: CNN_conv0.weight at step 78: no such file
+78,file,damaged: CNN_conv0.bias at step 78: no such file
+78,file,damaged: CNN_conv1.weight at step 78: no such file
+78,file,damaged: CNN_conv1.bias at step 78: no such file
+78,file,damaged: CNN_fc0.weight at step 78: no such file
+78,file,damaged: CNN_fc0.bias at step 78: no such file
+78,file,damaged: CNN_fc1.weight at step 78: no such file
+78,file,damaged: CNN_fc1.bias at step 78: no such file
+78,file,damaged: conv0_input_0 at step 78: no such file
+78,file,damaged: conv0_output_0 at step 78: no such file
+78,file,damaged: relu0_input_0 at step 78: no such file
+78,file,damaged: relu0_output_0 at step 78: no such file
+78,file,damaged: relu1_input_0 at step 78: no such file
+78,file,damaged: relu1_output_0 at step 78: no such file
+78,file,damaged: relu2_input_0 at step 78: no such file
+78,file,damaged: relu2_output_0 at step 78: no such file
+78,file,damaged: CrossEntropyLoss_output_0 at step 78: no such file
+78,file,damaged: labels at step 78: no such file
+78,file,damaged: probabilities at step 78: no such file
+78,file,damaged: gradient/CNN_fc1.bias at step 78: no such file
+78,file,damaged: gradient/CNN_fc1.weight at step 78: no such file
+78,file,damaged: gradient/CNN_fc0.bias at step 78: no such file
+78,file,damaged: gradient/CNN_fc0.weight at step 78: no such file
+78,file,damaged: gradient/CNN_conv1.weight at step 78: no such file
+78,file,damaged: gradient/CNN_conv1.bias at step 78: no such file
+78,file,damaged: gradient/CNN_conv0.weight at step 78: no such file
+78,file,damaged: gradient/CNN_conv0.bias at step 78: no such file
+78,file,damaged: scalar/accuracy at step 78: no such file
+78,file,damaged: scalar/learning_rate at step 78: no such file
 kind,text
+error
+error
+error
+error
+error
+error
+error
+error
+error
+error
+error
+error
+error
+error
+error
+error
+error
+error
+error
+error
+error
+error
+error
+error
+error
+error
+error
+error
+error
+error
+error
+error
+error
+error
+error
+error
+error
+error
+error
+error
+error
+error
+error
+error
+error
+error
+error
+error
+error
 error
 end,the job has ended
 session,the job begins at step 0

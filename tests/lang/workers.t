@@ -28,6 +28,7 @@ NAME
 CrossEntropyLoss_output_0
 STEP  KIND   TENSOR                     PROBLEM
   18  value  CrossEntropyLoss_output_0  CrossEntropyLoss_output_0 at step 18: 1 NaN on worker_1
+Of all steps, 5 values of 1 tensor are NaN or infinite, first at step 10; "bt -worst" starts at the worst.
 
 # where one worker is shown, what the others have is said
 $ -batch -ex 'stat CrossEntropyLoss_output_0 -field name,worker,nan' -ex 'tensor CrossEntropyLoss_output_0' -ex 'series CrossEntropyLoss_output_0' -ex 'plot CrossEntropyLoss_output_0 -h 4' "$(sh tests/lang/files/one_nan.sh "$T")"

@@ -4,7 +4,7 @@
 #include "reader/analysis/tensor_health.h"
 #include "reader/cache.h"
 #include "reader/series.h"
-#include "tests/reader/live.h"
+#include "tests/reader/board.h"
 
 #include <math.h>
 
@@ -33,7 +33,7 @@ static void write_values(struct live *l, const char *worker, int64_t step, int m
     sm_writer_close(w);
 }
 
-static void write_run(struct live *l, int steps, int workers, struct odd odd)
+static void write_trial(struct live *l, int steps, int workers, struct odd odd)
 {
     for (int w = 0; w < workers; w++) {
         char worker[16];
@@ -46,6 +46,12 @@ static void write_run(struct live *l, int steps, int workers, struct odd odd)
                          is_odd ? odd.loss : 1.0f + 0.001f * (float)(i % 7));
         }
     }
+}
+
+static void write_run_of(struct live *l, const struct sm_str *bytes, int file)
+{
+    mkdir(l->path, 0777);
+    put_file(in(l, "events.out.tfevents.%d.host", file), bytes->data, bytes->len);
 }
 
 static void read_all(struct live *l)
@@ -68,7 +74,7 @@ static struct sm_trend trend_of(struct live *l, const char *name, uint16_t worke
 static void test_one_bad_step_is_in_the_trend(void **state)
 {
     struct live *l = *state;
-    write_run(l, STEPS, 1, (struct odd){"worker_0", SM_MODE_TRAIN, NAN, 50});
+    write_trial(l, STEPS, 1, (struct odd){"worker_0", SM_MODE_TRAIN, NAN, 50});
     live_open(l);
     struct sm_trend before = trend_of(l, "weight3", SM_WORKER_ANY);
     assert_int_equal(before.n, 8);
@@ -89,7 +95,7 @@ static void test_one_bad_step_is_in_the_trend(void **state)
 static void test_of_any_worker_and_mode(void **state)
 {
     struct live *l = *state;
-    write_run(l, STEPS, 2, (struct odd){"worker_1", SM_MODE_EVAL, -INFINITY, 1});
+    write_trial(l, STEPS, 2, (struct odd){"worker_1", SM_MODE_EVAL, -INFINITY, 1});
     live_open(l);
     read_all(l);
     struct sm_trend any = trend_of(l, "weight3", SM_WORKER_ANY), first = trend_of(l, "weight3", 0),
@@ -102,7 +108,7 @@ static void test_of_any_worker_and_mode(void **state)
 static void test_nothing_is_read_twice(void **state)
 {
     struct live *l = *state;
-    write_run(l, 50, 1, (struct odd){"", 0, 0, 0});
+    write_trial(l, 50, 1, (struct odd){"", 0, 0, 0});
     live_open(l);
     double mean;
     struct sm_err err;
@@ -124,7 +130,7 @@ static void test_nothing_is_read_twice(void **state)
 static void test_a_growing_run(void **state)
 {
     struct live *l = *state;
-    write_run(l, 20, 1, (struct odd){"", 0, 0, 0});
+    write_trial(l, 20, 1, (struct odd){"", 0, 0, 0});
     live_open(l);
     sm_fetch_survey(l->fetch, l->trial, UINT64_MAX);
     sm_fetch_flush(l->fetch);
@@ -151,7 +157,7 @@ static void test_a_growing_run(void **state)
 static void test_a_limit_in_the_background(void **state)
 {
     struct live *l = *state;
-    write_run(l, 600, 1, (struct odd){"", 0, 0, 0});
+    write_trial(l, 600, 1, (struct odd){"", 0, 0, 0});
     live_open(l);
     sm_fetch_survey(l->fetch, l->trial, 1);
     sm_fetch_flush(l->fetch);
@@ -175,7 +181,7 @@ static void test_a_command_that_is_cancelled(void **state)
 {
     struct live *l = *state;
     struct sm_err err;
-    write_run(l, 100, 1, (struct odd){"", 0, 0, 0});
+    write_trial(l, 100, 1, (struct odd){"", 0, 0, 0});
     live_open(l);
     sm_fetch_begin(l->fetch);
     assert_false(sm_fetch_all(l->fetch, l->trial, NULL, &err));
@@ -193,7 +199,7 @@ static void test_a_command_that_is_cancelled(void **state)
 static void test_values_that_cannot_be_read(void **state)
 {
     struct live *l = *state;
-    write_run(l, 10, 1, (struct odd){"", 0, 0, 0});
+    write_trial(l, 10, 1, (struct odd){"", 0, 0, 0});
     live_open(l);
     char path[512];
     size_t n;
@@ -220,6 +226,36 @@ static void test_values_that_cannot_be_read(void **state)
     free(bytes);
 }
 
+/* What a restarted run writes again goes with its briefs. */
+static void test_a_run_that_continues_at_a_lower_step(void **state)
+{
+    struct live *l = *state;
+    struct sm_str bytes = {0};
+    for (int i = 0; i < 10; i++)
+        add_record(&bytes, "loss", i, (float)i);
+    write_run_of(l, &bytes, 1);
+    live_open(l);
+    read_all(l);
+    sm_str_truncate(&bytes, 0);
+    for (int i = 5; i < 7; i++)
+        add_record(&bytes, "loss", i, 100 + (float)i);
+    write_run_of(l, &bytes, 2);
+    live_beat(l);
+    read_all(l);
+    const struct sm_trial_tensor *x = tensor(l, "loss");
+    struct sm_trial_seen seen = sm_trial_seen(l->trial);
+    assert_int_equal(seen.values, x->n_entries);
+    assert_int_equal(seen.read, x->n_entries);
+    assert_int_equal(seen.asked, 0);
+    for (size_t i = 0; i < x->n_entries; i++) {
+        int64_t step = sm_trial_part(l->trial, x->entries[i].part)->step.n;
+        struct sm_brief b = sm_trial_brief(l->trial, &x->entries[i]);
+        if (&x->entries[i] == value_at(l, "loss", step))
+            assert_true(sm_brief_mean(&b) == scalar_value(l, "loss", step));
+    }
+    sm_str_clear(&bytes);
+}
+
 /* ---- scalars ---- */
 
 static struct sm_series read_loss(struct live *l, struct sm_err *err)
@@ -239,7 +275,7 @@ static void test_a_scalar_series_needs_no_nodes(void **state)
 {
     struct live *l = *state;
     struct sm_err err;
-    write_run(l, 300, 1, (struct odd){"", 0, 0, 0});
+    write_trial(l, 300, 1, (struct odd){"", 0, 0, 0});
     live_open(l);
     sm_fetch_budget(l->fetch, 1 << 10);
     sm_fetch_begin(l->fetch);
@@ -284,15 +320,11 @@ static void test_evicting_does_not_walk_over_a_command(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        T(test_one_bad_step_is_in_the_trend),
-        T(test_of_any_worker_and_mode),
-        T(test_nothing_is_read_twice),
-        T(test_a_growing_run),
-        T(test_a_limit_in_the_background),
-        T(test_a_command_that_is_cancelled),
-        T(test_values_that_cannot_be_read),
-        T(test_a_scalar_series_needs_no_nodes),
-        T(test_evicting_does_not_walk_over_a_command),
+        T(test_one_bad_step_is_in_the_trend),   T(test_of_any_worker_and_mode),
+        T(test_nothing_is_read_twice),          T(test_a_growing_run),
+        T(test_a_limit_in_the_background),      T(test_a_command_that_is_cancelled),
+        T(test_values_that_cannot_be_read),     T(test_a_run_that_continues_at_a_lower_step),
+        T(test_a_scalar_series_needs_no_nodes), T(test_evicting_does_not_walk_over_a_command),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -74,3 +74,13 @@ void sm_rows_note(const struct sm_rows *l, size_t n, struct sm_str *note)
     if (n > shown)
         sm_str_printf(note, "%zu-%zu of %zu", l->top + 1, l->top + shown, n);
 }
+
+void sm_rows_note_survey(const struct sm_trial *t, struct sm_str *note)
+{
+    struct sm_trial_seen seen = {0};
+    if (t)
+        seen = sm_trial_seen(t);
+    if (seen.read + seen.failed < seen.values)
+        sm_str_printf(note, "%s%llu of %llu values read", note->len ? "  " : "",
+                      (unsigned long long)seen.read, (unsigned long long)seen.values);
+}

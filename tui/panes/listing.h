@@ -19,5 +19,7 @@ void sm_rows_mark(const struct sm_rows *l, struct sm_grid *g, struct sm_rect row
                   bool focused);
 /* Adds "11-30 of 214" if not all n rows are visible. */
 void sm_rows_note(const struct sm_rows *l, size_t n, struct sm_str *note);
+/* Adds how many of the trial's values were read, unless it is all of them. t may be NULL. */
+void sm_rows_note_survey(const struct sm_trial *t, struct sm_str *note);
 
 #endif

@@ -140,14 +140,11 @@ static void draw_current(const struct state *s, const struct sm_view *v, const s
 
 static void add_note(const struct state *s, const struct sm_trial *t, int w, struct sm_str *note)
 {
-    struct sm_trial_seen seen = sm_trial_seen(t);
     sm_rows_note(&s->rows, s->n, note);
     sm_str_printf(note, "%s%s", note->len ? "  " : "", sm_statistic(s->statistic)->key);
     if (s->columns.n < s->columns.steps && w >= NUMBER_FROM_W)
         sm_str_printf(note, "  %zu steps in %zu columns (worst)", s->columns.steps, s->columns.n);
-    if (seen.read + seen.failed < seen.values)
-        sm_str_printf(note, "  %llu of %llu values read", (unsigned long long)seen.read,
-                      (unsigned long long)seen.values);
+    sm_rows_note_survey(t, note);
 }
 
 static void draw_health(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g,

@@ -3,6 +3,7 @@
 #include "reader/base/mem.h"
 #include "tui/panes/baseline.h"
 #include "tui/panes/fired_tensors.h"
+#include "tui/panes/listing.h"
 #include "tui/panes/name_group.h"
 #include "tui/panes/pane_list.h"
 
@@ -148,6 +149,7 @@ static void add_note(const struct state *s, const struct sm_view *v, int h, stru
     else if (n > lines)
         sm_str_printf(note, "%s%zu-%zu of %zu", note->len ? "  " : "", s->top + 1,
                       end < n ? end : n, n);
+    sm_rows_note_survey(s->trial, note);
 }
 
 static void draw_tensors(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g,
