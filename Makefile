@@ -187,6 +187,7 @@ PLAYER_SEED     ?= 1
 .PHONY: player
 player: program
 	@$(PYTHON) -B tests/player/play.py $(B)/smdbg-tui --cases tests/player/cases.txt
+	@$(PYTHON) -B tests/player/escapes.py $(B)/smdbg-tui
 	@$(PYTHON) -B tests/player/play.py $(B)/smdbg-tui --sessions $(PLAYER_SESSIONS) --seed $(PLAYER_SEED) --keep-going
 
 machine: program

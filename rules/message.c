@@ -6,12 +6,14 @@
 void sm_rule_message(const struct sm_rules *r, const struct sm_rule_instance *i,
                      const struct sm_finding *f, struct sm_str *out)
 {
-    sm_str_printf(out, "%s %s at step %lld", i->name, f->violated ? "fired" : "checked",
-                  (long long)f->step);
+    sm_str_add_escaped(out, i->name, strlen(i->name));
+    sm_str_printf(out, " %s at step %lld", f->violated ? "fired" : "checked", (long long)f->step);
     if (f->mode != SM_MODE_ANY && f->mode != SM_MODE_GLOBAL)
         sm_str_printf(out, " (%s %lld)", sm_mode_name((int)f->mode), (long long)f->mode_step);
-    if (f->worker && sm_trial_worker_count(r->trial) > 1)
-        sm_str_printf(out, " worker %s", f->worker);
+    if (f->worker && sm_trial_worker_count(r->trial) > 1) {
+        sm_str_add(out, " worker ");
+        sm_str_add_escaped(out, f->worker, strlen(f->worker));
+    }
     sm_str_add(out, ": ");
     if (f->tensor) {
         sm_str_add_escaped(out, f->tensor, strlen(f->tensor));
@@ -146,7 +148,7 @@ void sm_rule_reason(const struct sm_rules *r, const struct sm_rule_instance *i, 
 {
     const struct sm_finding *f = first_violation(i);
     if (i->reason) {
-        sm_str_add(out, i->reason);
+        sm_str_add_escaped_lines(out, i->reason, strlen(i->reason));
     } else if (f) {
         sm_str_printf(out,
                       "RuleEvaluationConditionMet: Evaluation of the rule %s at step %lld resulted "

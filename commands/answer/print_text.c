@@ -133,22 +133,36 @@ static void print_array(const struct sm_block *b, const struct sm_print_options 
     sm_str_clear(&hint);
 }
 
+/* Text may hold names from files: it is escaped here, whatever the command has done. */
+static void print_lines(const struct sm_block *b, const struct sm_print_options *o,
+                        struct sm_str *out)
+{
+    struct sm_str text = {0};
+    sm_str_add_escaped_lines(&text, b->text, strlen(b->text));
+    if (b->kind == SM_BLOCK_PROSE)
+        sm_print_prose(out, sm_str_text(&text), b->hang, o->width);
+    else if (b->kind == SM_BLOCK_DIM)
+        print_dim(sm_str_text(&text), o, out);
+    else
+        sm_str_printf(out, "%s\n", sm_str_text(&text));
+    sm_str_clear(&text);
+}
+
+/* A piece is what echo and printf print, which may have escapes of the user. */
 static void print_block(const struct sm_block *b, const struct sm_print_options *o,
                         struct sm_str *out)
 {
     switch (b->kind) {
     case SM_BLOCK_TEXT:
+    case SM_BLOCK_PROSE:
+    case SM_BLOCK_DIM:
+        print_lines(b, o, out);
+        break;
     case SM_BLOCK_GRAPHIC:
         sm_str_printf(out, "%s\n", b->text);
         break;
     case SM_BLOCK_PIECE:
         sm_str_add(out, b->text);
-        break;
-    case SM_BLOCK_PROSE:
-        sm_print_prose(out, b->text, b->hang, o->width);
-        break;
-    case SM_BLOCK_DIM:
-        print_dim(b->text, o, out);
         break;
     case SM_BLOCK_TABLE:
         print_table(b->node, b->columns, b->n_columns, o, out);

@@ -2,6 +2,7 @@
 
 #include "reader/base/clock.h"
 #include "reader/base/grow.h"
+#include "reader/base/str.h"
 
 #include <string.h>
 
@@ -26,6 +27,14 @@ void sm_incidents_free(struct sm_incidents *l)
     sm_free(l);
 }
 
+/* Front ends print it as it is. */
+static char *escaped_text(const char *text)
+{
+    struct sm_str out = {0};
+    sm_str_add_escaped_lines(&out, text, strlen(text));
+    return out.data ? out.data : sm_xstrdup("");
+}
+
 void sm_incidents_add(struct sm_incidents *l, const char *rule, int64_t step, bool bell,
                       const char *text)
 {
@@ -33,7 +42,7 @@ void sm_incidents_add(struct sm_incidents *l, const char *rule, int64_t step, bo
                             .rule = rule ? sm_xstrdup(rule) : NULL,
                             .step = step,
                             .bell = bell,
-                            .text = sm_xstrdup(text)};
+                            .text = escaped_text(text)};
     if (l->n == SM_INCIDENTS_MAX) {
         clear_incident(&l->items[0]);
         memmove(l->items, l->items + 1, --l->n * sizeof *l->items);

@@ -12,7 +12,7 @@ struct sm_incident {
     char *rule;      /* the instance of a rule, or NULL */
     int64_t step;    /* -1 if none */
     bool bell;       /* ring the bell of the terminal */
-    char *text;
+    char *text;      /* escaped for a terminal */
 };
 struct sm_incidents {
     struct sm_incident *items; /* oldest first, at most SM_INCIDENTS_MAX */

@@ -41,6 +41,8 @@ bool sm_ends_with(const char *z, const char *suffix); /* true only if z is longe
  * ESC and invalid UTF-8 as \xNN, bidi overrides and other format characters (U+200B-F, 2028-E,
  * 2060-9, FEFF) as \u{NNNN}. Backslashes and printable UTF-8 stay. */
 void sm_str_add_escaped(struct sm_str *s, const char *p, size_t n);
+/* The same, except that line ends stay. Text that is escaped already is not changed. */
+void sm_str_add_escaped_lines(struct sm_str *s, const char *p, size_t n);
 /* Decodes one code point of at most n bytes; returns the bytes used (0: invalid, overlong,
  * surrogate or truncated). */
 size_t sm_utf8_decode(const char *p, size_t n, uint32_t *rune);

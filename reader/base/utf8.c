@@ -81,6 +81,16 @@ size_t sm_utf8_escape(const char *p, size_t n, char out[16], size_t *length)
     return used;
 }
 
+void sm_str_add_escaped_lines(struct sm_str *s, const char *p, size_t n)
+{
+    for (const char *end; n && (end = memchr(p, '\n', n));
+         n -= (size_t)(end + 1 - p), p = end + 1) {
+        sm_str_add_escaped(s, p, (size_t)(end - p));
+        sm_str_addc(s, '\n');
+    }
+    sm_str_add_escaped(s, p, n);
+}
+
 void sm_str_add_escaped(struct sm_str *s, const char *p, size_t n)
 {
     while (n) {

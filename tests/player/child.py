@@ -21,7 +21,7 @@ class Finding(Exception):
     """What a session has found. key: the same for two sessions that find the same."""
 
     def __init__(self, key, text=""):
-        super().__init__(key)
+        super().__init__("%s: %s" % (key, text[:300]))
         self.key, self.text = key, text
 
 
