@@ -52,11 +52,6 @@ static bool flag_of(struct sm_node *map, const char *key)
     return x && x->b;
 }
 
-static bool same_text(struct sm_text a, struct sm_text b)
-{
-    return a.n == b.n && memcmp(a.p, b.p, a.n) == 0;
-}
-
 static void grow_rows(struct rows *rows)
 {
     if (rows->n < rows->cap)
@@ -121,8 +116,8 @@ static bool find_parts(struct rows *rows, const struct row *of, struct row **par
 {
     for (size_t i = 0; i < rows->n; i++) {
         struct row *x = &rows->items[i];
-        if (!same_text(x->trial, of->trial) || !same_text(x->instance, of->instance) ||
-            !same_text(x->path, of->path))
+        if (!sm_text_same(x->trial, of->trial) || !sm_text_same(x->instance, of->instance) ||
+            !sm_text_same(x->path, of->path))
             continue;
         if (x->of != of->of || x->steps != of->steps || x->last != of->last)
             return sm_err_set(err, SM_ERR_DATA, "%s and %s: not parts of the same steps of %.*s",
@@ -142,7 +137,7 @@ static bool find_parts(struct rows *rows, const struct row *of, struct row **par
 
 static bool has_status(const struct row *x, enum sm_rule_status s)
 {
-    return same_text(text_of(x->node, "status"), sm_text(sm_rule_status_name(s)));
+    return sm_text_same(text_of(x->node, "status"), sm_text(sm_rule_status_name(s)));
 }
 
 static bool has_fired(const struct row *x)
@@ -262,8 +257,8 @@ static void join_steps(struct sm_node *to, struct row **parts, size_t n)
 static struct sm_node *join_parts(struct sm_result *r, struct row **parts, size_t n)
 {
     for (size_t k = 0; k < n; k++)
-        if (same_text(text_of(find_member(parts[k]->node, "shard", SM_NODE_MAP), "judged"),
-                      SM_TEXT("whole")))
+        if (sm_text_same(text_of(find_member(parts[k]->node, "shard", SM_NODE_MAP), "judged"),
+                         SM_TEXT("whole")))
             return parts[k]->node;
     size_t used = 0;
     while (used < n && !is_last(parts[used++]))
@@ -336,7 +331,7 @@ bool sm_report_merge(struct sm_call *c, struct sm_result *out, struct sm_err *er
     if (!join_all(out, &rows, list, &fired, err))
         return false;
     for (size_t i = 1; i < rows.n; i++)
-        several = several || !same_text(rows.items[i].trial, rows.items[0].trial);
+        several = several || !sm_text_same(rows.items[i].trial, rows.items[0].trial);
     sm_describe_status(out, list, several);
     for (struct sm_node *x = list->first; x; x = x->next)
         if (int_of(x, "triggered", 0) > 0)

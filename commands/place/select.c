@@ -130,7 +130,7 @@ static bool matches(const struct select_scope *c, const struct pattern *p,
     default:
         if (p->fold)
             name = fold_case(c->arena, name);
-        return name.n == p->text.n && memcmp(name.p, p->text.p, name.n) == 0;
+        return sm_text_same(name, p->text);
     }
 }
 

@@ -21,7 +21,7 @@ static bool same_group(const char *a, const char *b, size_t k)
 {
     for (size_t i = 0; i < k; i++) {
         struct sm_text x = name_word(a, i), y = name_word(b, i);
-        if (x.n != y.n || memcmp(x.p, y.p, x.n) != 0)
+        if (!sm_text_same(x, y))
             return false;
     }
     return true;
@@ -49,7 +49,7 @@ static void match_word(const struct sm_settings *s, const char *group, size_t k,
             c->n = 1;
             return;
         }
-        if (last.n == w.n && memcmp(last.p, w.p, w.n) == 0)
+        if (sm_text_same(last, w))
             continue;
         last = w;
         sm_str_printf(&c->all, "%s%.*s", c->n++ ? ", " : "", (int)w.n, w.p);

@@ -104,6 +104,11 @@ struct sm_text sm_text(const char *z)
     return (struct sm_text){z, strlen(z)};
 }
 
+bool sm_text_same(struct sm_text a, struct sm_text b)
+{
+    return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);
+}
+
 bool sm_text_is(struct sm_text t, const char *z)
 {
     return strlen(z) == t.n && (t.n == 0 || memcmp(t.p, z, t.n) == 0);

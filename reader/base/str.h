@@ -35,7 +35,8 @@ struct sm_text {
 #define SM_TEXT(literal) ((struct sm_text){(literal), sizeof(literal) - 1})
 struct sm_text sm_text(const char *z);
 bool sm_text_is(struct sm_text t, const char *z);
-bool sm_ends_with(const char *z, const char *suffix); /* true only if z is longer than suffix */
+bool sm_text_same(struct sm_text a, struct sm_text b); /* an empty one may be NULL */
+bool sm_ends_with(const char *z, const char *suffix);  /* true only if z is longer than suffix */
 
 /* Appends untrusted bytes, escaped so that they are harmless on a terminal: C0/C1 controls, DEL,
  * ESC and invalid UTF-8 as \xNN, bidi overrides and other format characters (U+200B-F, 2028-E,

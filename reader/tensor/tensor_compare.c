@@ -71,15 +71,34 @@ static uint64_t distance(const struct numbers *a, const struct numbers *b, uint6
 
 /* ---- element by element ---- */
 
+/* |a - b|, exact of integers; infinite if only one is a number. */
+static double how_far(const struct numbers *a, const struct numbers *b, uint64_t i, double va,
+                      double vb)
+{
+    if (!isfinite(va) || !isfinite(vb))
+        return INFINITY;
+    if (!sm_dtype_is_wide(a->dtype) && !sm_dtype_is_wide(b->dtype))
+        return fabs(va - vb);
+    struct sm_exact x = sm_dtype_load_exact(a->dtype, a->data + i * a->size),
+                    y = sm_dtype_load_exact(b->dtype, b->data + i * b->size);
+    double d = sm_exact_distance(&x, &y);
+    return d == 0 && sm_exact_compare(&x, &y) ? 1 : d; /* an integer next to a double */
+}
+
+static bool is_same(const struct numbers *a, const struct numbers *b, uint64_t i, double va,
+                    double vb)
+{
+    return (va == vb && (isinf(va) || how_far(a, b, i, va, vb) == 0)) || (isnan(va) && isnan(vb));
+}
+
 static void look_at(const struct numbers *a, const struct numbers *b, uint64_t i, double va,
                     double vb, const struct sm_tensor_compare_limits *limits,
                     struct sm_comparison *out)
 {
     uint64_t ulp = out->has_ulp ? distance(a, b, i, va, vb) : 0;
-    if (out->has_ulp ? ulp == 0 : va == vb || (isnan(va) && isnan(vb)))
+    if (out->has_ulp ? ulp == 0 : is_same(a, b, i, va, vb))
         return;
-    double d = isfinite(va) && isfinite(vb) ? fabs(va - vb) : INFINITY;
-    d = d == 0 ? (double)ulp : d; /* different integers with the same double */
+    double d = how_far(a, b, i, va, vb);
     double rel = isfinite(d) && vb != 0 ? d / fabs(vb) : INFINITY;
     bool close = (isfinite(d) && d <= limits->atol + limits->rtol * fabs(vb)) ||
                  (out->has_ulp && ulp <= limits->ulp);
@@ -112,8 +131,7 @@ static void compare_strings(const struct sm_tensor *a, const struct sm_tensor *b
                             struct sm_comparison *out)
 {
     for (uint64_t i = 0; i < a->n; i++)
-        out->different += a->strings[i].n != b->strings[i].n ||
-                          memcmp(a->strings[i].p, b->strings[i].p, a->strings[i].n) != 0;
+        out->different += !sm_text_same(a->strings[i], b->strings[i]);
     out->likeness = out->different ? SM_LIKE_DIFFERENT : SM_LIKE_EQUAL;
 }
 

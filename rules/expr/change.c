@@ -19,7 +19,7 @@ static bool same_type_and_shape(const struct sm_tensor *a, const struct sm_tenso
 static uint64_t count_bits(const struct sm_tensor *a, const struct sm_tensor *b, size_t size)
 {
     uint64_t n = 0;
-    if (a->size_bytes == b->size_bytes && memcmp(a->data, b->data, a->size_bytes) == 0)
+    if (!a->n || (a->size_bytes == b->size_bytes && memcmp(a->data, b->data, a->size_bytes) == 0))
         return 0;
     for (uint64_t i = 0; i < a->n; i++)
         n += memcmp(a->data + i * size, b->data + i * size, size) != 0;
@@ -52,8 +52,7 @@ static uint64_t count_strings(const struct sm_tensor *a, const struct sm_tensor 
 {
     uint64_t n = 0;
     for (uint64_t i = 0; i < a->n; i++)
-        n += a->strings[i].n != b->strings[i].n ||
-             memcmp(a->strings[i].p, b->strings[i].p, a->strings[i].n) != 0;
+        n += !sm_text_same(a->strings[i], b->strings[i]);
     return n;
 }
 
@@ -66,7 +65,7 @@ static uint64_t tensor_changes(const struct sm_tensor *a, const struct sm_tensor
     if (a->strings && b->strings)
         return count_strings(a, b);
     if (!size)
-        return memcmp(a->data, b->data, a->size_bytes) != 0 ? all_elements(a) : 0;
+        return a->size_bytes && memcmp(a->data, b->data, a->size_bytes) ? all_elements(a) : 0;
     return tolerance >= 0 && sm_dtype_has_numbers(a->dtype) ? count_beyond(a, b, tolerance)
                                                             : count_bits(a, b, size);
 }
@@ -111,7 +110,7 @@ uint64_t sm_value_changes(const struct sm_value *a, const struct sm_value *b, do
     case SM_BOOL:
         return number_changes(a, b, tolerance);
     case SM_STRING:
-        return a->text.n != b->text.n || memcmp(a->text.p, b->text.p, a->text.n) != 0;
+        return !sm_text_same(a->text, b->text);
     case SM_SERIES:
         return series_changes(a, b);
     default:

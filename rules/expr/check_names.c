@@ -9,16 +9,11 @@ static bool asks_whether_exists(const struct sm_ast *e)
     return e->type == SM_AST_CALL && sm_text_is(sm_text(e->func->public.name), "exists");
 }
 
-static bool same_text(struct sm_text a, struct sm_text b)
-{
-    return a.n == b.n && memcmp(a.p, b.p, a.n) == 0;
-}
-
 /* Whether exists() is called with this name anywhere below e. */
 static bool is_asked_for(const struct sm_ast *e, const struct sm_ast *name)
 {
     if (asks_whether_exists(e) && e->args[0]->type == SM_AST_NAME &&
-        same_text(e->args[0]->text, name->text))
+        sm_text_same(e->args[0]->text, name->text))
         return true;
     for (unsigned i = 0; i < e->n_args; i++)
         if (is_asked_for(e->args[i], name))
@@ -30,8 +25,8 @@ static bool check_tree(const struct sm_ast *e, const struct sm_ast *root, struct
                        struct sm_err *err)
 {
     struct sm_place place;
-    bool element = env->subject && e->type == SM_AST_NAME && !e->quoted && sm_text_is(e->text, "x");
-    if (e->type == SM_AST_NAME && !element && !sm_expr_find(e, env) && !is_asked_for(root, e))
+    if (e->type == SM_AST_NAME && !sm_expr_is_subject(e, env) && !sm_expr_find(e, env) &&
+        !is_asked_for(root, e))
         return sm_expr_find_tensor(e, env, &place, err);
     for (unsigned i = 0; i < e->n_args; i++)
         if (!check_tree(e->args[i], root, env, err))

@@ -263,8 +263,7 @@ static bool with_strings(enum sm_expr_token_type op, size_t column, const struct
 {
     if (op != SM_TOK_EQ && op != SM_TOK_NE)
         return sm_expr_error(column, err, "strings can only be compared with == and !=");
-    bool same = a->type == b->type && a->text.n == b->text.n &&
-                memcmp(a->text.p, b->text.p, a->text.n) == 0;
+    bool same = a->type == b->type && sm_text_same(a->text, b->text);
     sm_value_bool(out, same == (op == SM_TOK_EQ));
     return true;
 }

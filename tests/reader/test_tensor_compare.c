@@ -121,12 +121,55 @@ static void other_shapes_and_types(void **state)
     assert_true(c.max_abs == 1);
 }
 
+static struct sm_comparison compare_texts(const struct sm_text *a, const struct sm_text *b,
+                                          uint64_t n)
+{
+    struct sm_tensor x = {.dtype = SM_DTYPE_STRING, .n_dims = 1, .dims = {n}, .n = n, .strings = a},
+                     y = x;
+    struct sm_comparison c;
+    y.strings = b;
+    sm_tensor_compare(&x, &y, &usual, NULL, &c);
+    return c;
+}
+
+/* Empty ones have no bytes. */
+static void texts(void **state)
+{
+    (void)state;
+    const struct sm_text a[] = {{NULL, 0}, {"ab", 2}, {NULL, 0}},
+                         b[] = {{NULL, 0}, {"ab", 2}, {"", 0}},
+                         c[] = {{NULL, 0}, {"b", 1}, {"x", 1}};
+    assert_int_equal(compare_texts(a, b, 3).likeness, SM_LIKE_EQUAL);
+    assert_int_equal(compare_texts(a, c, 3).different, 2);
+}
+
+/* 2^53 + 1 is 2^53 as a double. */
+static void large_integers(void **state)
+{
+    (void)state;
+    const int64_t a[] = {((int64_t)1 << 53) + 1, ((int64_t)1 << 53) + 1},
+                  b[] = {((int64_t)1 << 53) + 3, (int64_t)1 << 53};
+    const uint64_t u[] = {((uint64_t)1 << 53) + 1, (uint64_t)1 << 53};
+    const double d[] = {0x1p53, 0x1p53};
+    struct sm_comparison c = compare_arrays(SM_DTYPE_INT64, a, SM_DTYPE_INT64, b, 2, none);
+    assert_true(c.max_abs == 2 && c.ulp == 2 && c.worst == 0 && c.different == 2);
+    c = compare_arrays(SM_DTYPE_INT64, a, SM_DTYPE_UINT64, u, 2, none);
+    assert_true(c.different == 1 && c.max_abs == 1 && c.worst == 1);
+    c = compare_arrays(SM_DTYPE_INT64, a, SM_DTYPE_FLOAT64, d, 2, none);
+    assert_true(c.different == 2 && c.max_abs == 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equal_values),       cmocka_unit_test(empty_values),
-        cmocka_unit_test(limits_decide),      cmocka_unit_test(distances_in_ulp),
-        cmocka_unit_test(non_numbers_differ), cmocka_unit_test(other_shapes_and_types),
+        cmocka_unit_test(equal_values),
+        cmocka_unit_test(empty_values),
+        cmocka_unit_test(limits_decide),
+        cmocka_unit_test(distances_in_ulp),
+        cmocka_unit_test(non_numbers_differ),
+        cmocka_unit_test(other_shapes_and_types),
+        cmocka_unit_test(texts),
+        cmocka_unit_test(large_integers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
