@@ -50,7 +50,9 @@ static const struct sm_column point_columns[] = {
 static void print_series(struct sm_result *out, const struct sm_value *v, const char *head)
 {
     struct sm_read_errors_steps unread = {0};
-    sm_result_text(out, "%sseries of %zu points", head, v->n_points);
+    sm_result_text(out, "%sseries of %zu points%s%s%s", head, v->n_points,
+                   v->reduction ? v->saved ? ": the saved " : ": the " : "",
+                   v->reduction ? v->reduction->key : "", v->reduction ? " of each step" : "");
     out->rows = sm_node_get(out->root, "value");
     out->columns = point_columns;
     out->n_columns = COUNT(point_columns);
@@ -150,6 +152,10 @@ static bool print_value(struct sm_call *c, struct sm_text text, bool store, stru
     add_value_node(out, map, &v);
     if (v.type == SM_SERIES)
         sm_node_uint(out, map, "unread", v.unread);
+    if (v.reduction)
+        sm_node_text(out, map, "reduction", v.reduction->key);
+    if (v.saved)
+        sm_node_bool(out, map, "saved", true);
     if (v.rounded)
         sm_node_bool(out, map, "rounded", true);
     out->root = map;
@@ -163,6 +169,8 @@ static bool print_value(struct sm_call *c, struct sm_text text, bool store, stru
         ok = draw_value(c, out, &v, head, err);
     else
         print_value_text(c, out, &v, store ? head : NULL);
+    if (v.saved && v.type == SM_NUMBER && store)
+        sm_result_dim(out, "Saved by the job, not computed from the values.");
     if (v.rounded && store)
         sm_result_dim(out, "Rounded: integers beyond 2^53 took part.");
     sm_value_clear(&v);

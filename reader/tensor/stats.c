@@ -357,6 +357,66 @@ struct sm_exact sm_stats_extreme(const struct sm_stats *s, enum sm_dtype d, bool
     return sm_dtype_load_exact(d, bytes);
 }
 
+static void join_counts(struct sm_stats *s, const struct sm_stats *more)
+{
+    s->n += more->n;
+    s->nan += more->nan;
+    s->pos_inf += more->pos_inf;
+    s->neg_inf += more->neg_inf;
+    s->zero += more->zero;
+    s->neg += more->neg;
+    s->pos += more->pos;
+    s->inexact = s->inexact || more->inexact;
+    s->lacks |= more->lacks;
+}
+
+static void join_extremes(struct sm_stats *s, const struct sm_stats *more, enum sm_dtype d)
+{
+    struct sm_exact min = sm_stats_extreme(s, d, false), max = sm_stats_extreme(s, d, true),
+                    less = sm_stats_extreme(more, d, false), most = sm_stats_extreme(more, d, true);
+    s->min_bits = sm_exact_compare(&less, &min) < 0 ? more->min_bits : s->min_bits;
+    s->max_bits = sm_exact_compare(&most, &max) > 0 ? more->max_bits : s->max_bits;
+    s->min = fmin(s->min, more->min);
+    s->max = fmax(s->max, more->max);
+    s->abs_min = fmin(s->abs_min, more->abs_min);
+    s->abs_max = fmax(s->abs_max, more->abs_max);
+}
+
+static void join_moments(struct sm_stats *s, const struct sm_stats *more)
+{
+    double n = (double)s->finite, n_more = (double)more->finite, all = n + n_more;
+    struct sm_moments x = {s->mean, s->variance * n}, y = {more->mean, more->variance * n_more},
+                      magnitude = {s->l1 / n, s->abs_variance * n},
+                      other = {more->l1 / n_more, more->abs_variance * n_more};
+    merge(&x, n, &y, n_more);
+    merge(&magnitude, n, &other, n_more);
+    s->variance = variance_of(x.m2, all);
+    s->abs_variance = variance_of(magnitude.m2, all);
+    s->sum += more->sum;
+    s->sum_squares += more->sum_squares;
+    s->l1 += more->l1;
+    s->prod *= more->prod;
+    s->abs_prod *= more->abs_prod;
+    s->mean = s->sum / all;
+    s->l2 = sqrt(s->sum_squares);
+}
+
+void sm_stats_join(struct sm_stats *s, const struct sm_stats *more, enum sm_dtype d)
+{
+    struct sm_stats before = *s;
+    if (more->finite && !before.finite)
+        *s = *more;
+    else
+        join_counts(s, more);
+    if (more->finite && !before.finite)
+        join_counts(s, &before);
+    else if (more->finite) {
+        join_extremes(s, more, d);
+        join_moments(s, more);
+        s->finite += more->finite;
+    }
+}
+
 void sm_stats_f32(const float *x, size_t n, struct sm_stats *out)
 {
     struct sm_stats_pass p;

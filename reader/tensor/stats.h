@@ -26,6 +26,8 @@ struct sm_stats {
 /* The least or largest finite element of elements of type d, exactly if it is known; `real` is
  * always min or max. */
 struct sm_exact sm_stats_extreme(const struct sm_stats *s, enum sm_dtype d, bool largest);
+/* Adds the statistics of other elements of type d. */
+void sm_stats_join(struct sm_stats *s, const struct sm_stats *more, enum sm_dtype d);
 /* False: not a numeric type. */
 bool sm_stats_of(const struct sm_tensor *t, struct sm_stats *out, struct sm_err *err);
 void sm_stats_f32(const float *x, size_t n, struct sm_stats *out); /* aligned; the fast kernel */

@@ -268,9 +268,12 @@ static bool is_light(const struct sm_ast *e, const struct sm_expr_env *env)
 {
     if (e->type == SM_AST_VARIABLE)
         return is_scalar_variable(e, env);
-    if (e->type == SM_AST_CALL && e->func->asks == sm_func_asks_name && sm_func_asks_name(e, env))
+    if (e->type == SM_AST_CALL &&
+        (e->func->asks == sm_func_asks_name || e->func->asks == sm_func_asks_statistic) &&
+        sm_func_asks_name(e, env))
         return true;
-    if (e->type == SM_AST_CALL && e->func->asks == sm_func_asks_limit && sm_func_asks_limit(e, env))
+    if (e->type == SM_AST_CALL && e->func->asks == sm_func_asks_limits &&
+        sm_func_asks_limit(e, env))
         return true;
     if (e->type == SM_AST_CALL && e->func->run == sm_func_exists)
         return true;

@@ -219,7 +219,7 @@ static bool eval_slice(const struct sm_ast *e, struct sm_expr_env *env, struct s
         return true;
     }
     bool ok = whole.type == SM_TENSOR || whole.type == SM_SERIES
-                  ? sm_value_to_tensor(&whole, err)
+                  ? sm_expr_refuse_means(&whole, e->column, err) && sm_value_to_tensor(&whole, err)
                   : sm_expr_error(e->column, err, "only tensors have elements");
     if (ok && !sm_slice_apply(e->slice, whole.tensor, &out->tensor, err))
         ok = sm_err_prefix(err, "slice at column %zu", e->column);

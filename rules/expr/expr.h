@@ -16,7 +16,9 @@
  *
  * Functions over steps (ema, delta, slope, z) take a series (t@all) and give a series or a number.
  * Given a bare name, they use its steps up to the current one and give the number there. The series
- * of a tensor with more than one element is the series of its mean. */
+ * of a tensor with more than one element is the series of its mean; only these functions and print
+ * take it. Reductions of t@all (min, max, sum, mean, nan, any(t@all > 1) ...) are over all elements
+ * of all steps. */
 #ifndef SM_EXPR_H
 #define SM_EXPR_H
 

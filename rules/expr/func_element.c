@@ -106,9 +106,11 @@ static bool map_argument(const struct sm_ast *call, struct sm_expr_env *env, enu
     int got = sm_func_argument(call, 0, env, &v, out, err);
     if (got <= 0)
         return got == 0;
-    bool ok = true;
+    bool ok = sm_expr_refuse_means(&v, call->column, err);
     sm_value_simplify(&v);
-    if (v.type == SM_SERIES)
+    if (!ok)
+        sm_value_clear(&v);
+    else if (v.type == SM_SERIES)
         map_series(call, &v, out);
     else if (is_number(&v))
         map_number(call, &v, dtype, out);

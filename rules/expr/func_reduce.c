@@ -30,17 +30,12 @@ static bool read_saved(struct sm_expr_env *env, const struct sm_entry *saved, st
     const struct sm_exact x = sm_dtype_load_exact(facts->dtype, facts->first);
     sm_value_set_exact(out, &x);
     out->single = sm_dtype_info(facts->dtype)->single;
+    out->saved = true;
     return true;
 }
 
-/* The statistics of elements of a type. */
-struct measured {
-    enum sm_dtype dtype;
-    struct sm_stats stats;
-};
-
 /* 1: *m is filled; 0: *out already has the answer; -1: error. */
-static int stats_of_name(const struct sm_ast *call, struct sm_expr_env *env, struct measured *m,
+static int stats_of_name(const struct sm_ast *call, struct sm_expr_env *env, struct sm_measured *m,
                          struct sm_value *out, struct sm_err *err)
 {
     struct sm_place l;
@@ -60,15 +55,17 @@ static int stats_of_name(const struct sm_ast *call, struct sm_expr_env *env, str
         return -1;
     if (!facts->has_stats || !sm_dtype_has_numbers(facts->dtype))
         return sm_func_error(call, err, "its elements are not numbers") ? 0 : -1;
-    *m = (struct measured){facts->dtype, facts->stats};
+    *m = (struct sm_measured){facts->dtype, facts->stats};
     return 1;
 }
 
-static int stats_of_argument(const struct sm_ast *call, struct sm_expr_env *env, struct measured *m,
-                             struct sm_value *out, struct sm_err *err)
+static int stats_of_argument(const struct sm_ast *call, struct sm_expr_env *env,
+                             struct sm_measured *m, struct sm_value *out, struct sm_err *err)
 {
     if (sm_func_asks_name(call, env))
         return stats_of_name(call, env, m, out, err);
+    if (sm_expr_is_over_steps(call->args[0], env))
+        return sm_expr_measure_steps(call->args[0], env, m, out, err);
     struct sm_value v = {0};
     int got = sm_func_tensor(call, 0, env, &v, out, err);
     if (got > 0)
@@ -79,7 +76,7 @@ static int stats_of_argument(const struct sm_ast *call, struct sm_expr_env *env,
     return got;
 }
 
-static void set_statistic(const struct measured *m, const struct sm_statistic *x,
+static void set_statistic(const struct sm_measured *m, const struct sm_statistic *x,
                           struct sm_value *out)
 {
     struct sm_exact exact;
@@ -98,7 +95,7 @@ bool sm_func_statistic(const struct sm_ast *call, struct sm_expr_env *env, struc
                        struct sm_err *err)
 {
     const struct sm_statistic *x = call->func->statistic;
-    struct measured m;
+    struct sm_measured m;
     int got = stats_of_argument(call, env, &m, out, err);
     if (got > 0 && !sm_statistic_known(&m.stats, x))
         return sm_expr_unavailable(env, out, SM_NOT_SAVED, x->key);
@@ -202,6 +199,8 @@ static int shape_of_argument(const struct sm_ast *call, struct sm_expr_env *env,
         return shape_of_name(call->args[0], env, f, out, err);
     struct sm_value v = {0};
     int got = sm_func_argument(call, 0, env, &v, out, err);
+    if (got > 0 && !sm_expr_refuse_means(&v, call->column, err))
+        got = -1;
     if (got > 0 && !sm_value_to_tensor(&v, NULL))
         got = sm_func_error(call, err, "expected a tensor") ? 0 : -1;
     if (got > 0)
@@ -249,9 +248,12 @@ bool sm_func_size(const struct sm_ast *call, struct sm_expr_env *env, struct sm_
                   struct sm_err *err)
 {
     struct shape f;
-    int got = shape_of_argument(call, env, &f, out, err);
+    struct sm_measured m;
+    bool steps = sm_expr_is_over_steps(call->args[0], env);
+    int got = steps ? sm_expr_measure_steps(call->args[0], env, &m, out, err)
+                    : shape_of_argument(call, env, &f, out, err);
     if (got > 0)
-        sm_value_int(out, (int64_t)f.n);
+        sm_value_int(out, (int64_t)(steps ? m.stats.n : f.n));
     return got >= 0;
 }
 

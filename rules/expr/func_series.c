@@ -64,6 +64,8 @@ static bool first_or_last(const struct sm_ast *call, struct sm_expr_env *env, bo
         return sm_ast_eval(&name, env, out, err);
     }
     int got = series_argument(call, env, &v, out, err);
+    if (got > 0 && !sm_expr_refuse_means(&v, call->column, err))
+        got = -1;
     if (got > 0 && v.n_points)
         value_of_point(&v.points[last ? v.n_points - 1 : 0], out);
     else if (got > 0)
@@ -144,6 +146,7 @@ static bool roll_steps(const struct sm_ast *call, struct sm_expr_env *env,
     int got = series_argument(call, env, &v, out, err);
     if (got <= 0)
         return got == 0;
+    v.reduction = NULL; /* what is made of them is a number at each step */
     bool ok = roll_series(&v, rolling, false, err);
     if (ok)
         *out = v;

@@ -36,6 +36,8 @@ int sm_func_to_tensor(const struct sm_ast *call, int got, struct sm_value *v, st
 {
     bool numbers = v->type == SM_NUMBER || v->type == SM_BOOL || v->type == SM_SERIES ||
                    (v->type == SM_TENSOR && sm_dtype_has_numbers(v->tensor->dtype));
+    if (got > 0 && !sm_expr_refuse_means(v, call->column, err))
+        got = -1;
     if (got > 0 && !numbers)
         got = sm_func_error(call, err, "expected a tensor of numbers") ? 0 : -1;
     if (got > 0 && !sm_value_to_tensor(v, err))
@@ -96,10 +98,10 @@ static const struct sm_expr_func_row own[] = {
     {{"abs", "x", "absolute value of each element", 1, 1}, .run = sm_func_map, .map = fabs},
     {{"all", "cond", "true if every element is true", 1, 1},
      .run = sm_func_all,
-     .asks = sm_func_asks_limit},
+     .asks = sm_func_asks_limits},
     {{"any", "cond", "true if any element is true", 1, 1},
      .run = sm_func_any,
-     .asks = sm_func_asks_limit},
+     .asks = sm_func_asks_limits},
     {{"argmax", "x", "flat index of the largest element", 1, 1}, .run = sm_func_argmax},
     {{"argmin", "x", "flat index of the smallest element", 1, 1}, .run = sm_func_argmin},
     {{"changed", "a, b[, tol]", "number of elements that differ bitwise, or by more than tol", 2,
@@ -124,11 +126,11 @@ static const struct sm_expr_func_row own[] = {
     {{"log", "x", "natural logarithm of each element", 1, 1}, .run = sm_func_map, .map = log},
     {{"log10", "x", "decimal logarithm of each element", 1, 1}, .run = sm_func_map, .map = log10},
     {{"median", "x", "median of the finite elements", 1, 1}, .run = sm_func_median},
-    {{"norm", "x", "the same as l2", 1, 1}, ASKS(name, sm_func_statistic), .same_as = "l2"},
+    {{"norm", "x", "the same as l2", 1, 1}, ASKS(statistic, sm_func_statistic), .same_as = "l2"},
     {{"q", "x, p", "quantile p of the finite elements, linear", 2, 2}, .run = sm_func_quantile},
     {{"ratio", "a, b", "a / b", 2, 2}, .run = sm_func_ratio},
     {{"shape", "x", "shape, as a string", 1, 1}, ASKS(name, sm_func_shape)},
-    {{"size", "x", "number of elements", 1, 1}, ASKS(name, sm_func_size)},
+    {{"size", "x", "number of elements", 1, 1}, ASKS(statistic, sm_func_size)},
     {{"slope", "s, n", "least-squares slope per step over the last n values", 2, 2},
      ASKS(series, sm_func_slope)},
     {{"sqrt", "x", "square root of each element", 1, 1}, .run = sm_func_map, .map = sqrt},
@@ -163,8 +165,9 @@ static void make_table(void)
     for (size_t i = 0; i < sm_statistic_count() && count < COUNT_MAX; i++) {
         const struct sm_statistic *x = sm_statistic(i);
         if (x->function)
-            add_row((struct sm_expr_func_row){
-                {x->function, "x", x->help, 1, 1}, ASKS(name, sm_func_statistic), .statistic = x});
+            add_row((struct sm_expr_func_row){{x->function, "x", x->help, 1, 1},
+                                              ASKS(statistic, sm_func_statistic),
+                                              .statistic = x});
     }
 }
 

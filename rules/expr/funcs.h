@@ -35,10 +35,14 @@ bool sm_func_error(const struct sm_ast *call, struct sm_err *err, const char *wh
 
 /* Values for `asks`. The first argument is a tensor at a step: */
 bool sm_func_asks_name(const struct sm_ast *call, const struct sm_expr_env *env);
+/* The same, or at several steps: NAME@all. */
+bool sm_func_asks_statistic(const struct sm_ast *call, const struct sm_expr_env *env);
 /* e is a tensor at a step */
 bool sm_expr_is_at_step(const struct sm_ast *e, const struct sm_expr_env *env);
 /* The first argument compares a tensor at a step with a number by < <= > or >=. */
 bool sm_func_asks_limit(const struct sm_ast *call, const struct sm_expr_env *env);
+/* The same, or at several steps. */
+bool sm_func_asks_limits(const struct sm_ast *call, const struct sm_expr_env *env);
 /* The first argument is a bare name. */
 bool sm_func_asks_series(const struct sm_ast *call, const struct sm_expr_env *env);
 /* The first argument is a name, bare or not. */

@@ -32,10 +32,16 @@ static bool read_limit(const struct sm_ast *e, const struct sm_expr_env *env, st
         return false;
     out->name = e->args[right ? 0 : 1];
     out->op = right ? e->op : sm_expr_mirrored(e->op);
-    return sm_expr_is_at_step(out->name, env);
+    return sm_expr_is_at_step(out->name, env) || sm_expr_is_over_steps(out->name, env);
 }
 
 bool sm_func_asks_limit(const struct sm_ast *call, const struct sm_expr_env *env)
+{
+    struct limit l;
+    return read_limit(call->args[0], env, &l) && sm_expr_is_at_step(l.name, env);
+}
+
+bool sm_func_asks_limits(const struct sm_ast *call, const struct sm_expr_env *env)
 {
     struct limit l;
     return read_limit(call->args[0], env, &l);
@@ -54,14 +60,14 @@ static bool infinities_hold(const struct limit *l, const struct sm_stats *s, boo
     return (s->pos_inf && up) || (s->neg_inf && down);
 }
 
-static bool any_holds(const struct limit *l, const struct sm_facts *f)
+static bool any_holds(const struct limit *l, const struct sm_measured *f)
 {
     bool up = l->op == SM_TOK_GT || l->op == SM_TOK_GE, all;
     return infinities_hold(l, &f->stats, &all) ||
            (f->stats.finite && holds(l, sm_stats_extreme(&f->stats, f->dtype, up)));
 }
 
-static bool all_hold(const struct limit *l, const struct sm_facts *f)
+static bool all_hold(const struct limit *l, const struct sm_measured *f)
 {
     bool up = l->op == SM_TOK_GT || l->op == SM_TOK_GE, all;
     infinities_hold(l, &f->stats, &all);
@@ -69,36 +75,48 @@ static bool all_hold(const struct limit *l, const struct sm_facts *f)
            (!f->stats.finite || holds(l, sm_stats_extreme(&f->stats, f->dtype, !up)));
 }
 
-/* False for types that are not numbers, which are an error, and for integers of which an archive
- * has only the rounded extremes. */
-static bool is_answered_by_stats(const struct sm_facts *f)
+/* False for integers of which an archive has only the rounded extremes. */
+static bool is_answered_by_stats(const struct sm_measured *f)
 {
     bool integers = sm_dtype_info(f->dtype)->kind != SM_KIND_FLOAT;
-    if (!f->has_stats || !sm_dtype_has_numbers(f->dtype))
-        return false;
     return !integers || !f->stats.finite ||
            (sm_stats_extreme(&f->stats, f->dtype, false).is_int &&
             sm_stats_extreme(&f->stats, f->dtype, true).is_int);
+}
+
+/* The statistics of a tensor at a step. Results as for sm_func_limit, but 0 also if the type has no
+ * numbers, which is an error elsewhere, and 2: *out says that there is none. */
+static int measure_step(const struct sm_ast *name, struct sm_expr_env *env, struct sm_measured *m,
+                        struct sm_value *out, struct sm_err *err)
+{
+    struct sm_place l;
+    const struct sm_facts *facts;
+    int there = sm_expr_locate(name, env, &l, out, err);
+    if (there <= 0)
+        return there == 0 ? 2 : -1;
+    const struct sm_entry *payload = sm_place_find_value(&l);
+    if (!payload)
+        return sm_expr_no_payload(name, env, &l, out) ? 2 : -1;
+    if (!sm_fetch_stats(env->fetch, env->trial, payload, &facts, err))
+        return -1;
+    *m = (struct sm_measured){facts->dtype, facts->stats};
+    return facts->has_stats && sm_dtype_has_numbers(facts->dtype);
 }
 
 int sm_func_limit(const struct sm_ast *call, struct sm_expr_env *env, bool all,
                   struct sm_value *out, struct sm_err *err)
 {
     struct limit limit;
-    struct sm_place l;
-    const struct sm_facts *facts;
+    struct sm_measured m;
     if (!read_limit(call->args[0], env, &limit))
         return 0;
-    int there = sm_expr_locate(limit.name, env, &l, out, err);
-    if (there <= 0)
-        return there == 0 ? 1 : -1;
-    const struct sm_entry *payload = sm_place_find_value(&l);
-    if (!payload)
-        return sm_expr_no_payload(limit.name, env, &l, out) ? 1 : -1;
-    if (!sm_fetch_stats(env->fetch, env->trial, payload, &facts, err))
-        return -1;
-    if (!is_answered_by_stats(facts))
+    bool steps = sm_expr_is_over_steps(limit.name, env);
+    int got = steps ? sm_expr_measure_steps(limit.name, env, &m, out, err)
+                    : measure_step(limit.name, env, &m, out, err);
+    if (got != 1)
+        return got == 2 || (steps && got == 0) ? 1 : got;
+    if (!is_answered_by_stats(&m))
         return 0;
-    sm_value_bool(out, all ? all_hold(&limit, facts) : any_holds(&limit, facts));
+    sm_value_bool(out, all ? all_hold(&limit, &m) : any_holds(&limit, &m));
     return 1;
 }

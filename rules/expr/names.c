@@ -202,7 +202,13 @@ bool sm_expr_read_series(const struct sm_ast *e, struct sm_expr_env *env, bool u
     keep_span(&s, &e->place, l.mode);
     while (up_to && env->step.n >= 0 && s.n && s.points[s.n - 1].step.n > env->step.n)
         s.n--;
-    *out = (struct sm_value){.type = SM_SERIES, .points = s.points, .n_points = s.n};
+    *out = (struct sm_value){.type = SM_SERIES,
+                             .points = s.points,
+                             .n_points = s.n,
+                             .reduction = spec.reduction,
+                             .saved = spec.saved};
+    if (s.several)
+        out->reduction = sm_reduction_statistic(SM_REDUCE_MEAN);
     if (s.n == whole) { /* for part of a series it is not known how many unread steps it contains */
         out->unread = s.unread;
         out->first_unread = s.first_unread;

@@ -290,6 +290,8 @@ bool sm_operate(enum sm_expr_token_type op, size_t column, struct sm_value *a, s
         return with_strings(op, column, a, b, out, err);
     if (!can_operate(column, a, err) || !can_operate(column, b, err))
         return false;
+    if (!sm_expr_refuse_means(a, column, err) || !sm_expr_refuse_means(b, column, err))
+        return false;
     if (a->type == SM_SERIES || b->type == SM_SERIES)
         return with_series(op, column, a, b, out, err);
     sm_value_simplify(a);

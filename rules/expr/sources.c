@@ -52,7 +52,12 @@ static bool report_name(struct walk *w, const struct sm_ast *name, const struct 
     struct sm_place l;
     struct sm_value none = {0};
     if (kind == SM_FROM_SERIES || kind == SM_FROM_INDEX || name->place.kind == SM_STEP_ALL)
-        return report_series(w, name, kind == SM_FROM_INDEX ? kind : SM_FROM_SERIES, func);
+        return report_series(w, name,
+                             kind == SM_FROM_INDEX ||
+                                     (call && call->func->asks == sm_func_asks_statistic)
+                                 ? kind
+                                 : SM_FROM_SERIES,
+                             func);
     int there = sm_expr_locate(name, w->env, &l, &none, w->err);
     if (there < 0)
         return false;

@@ -29,6 +29,10 @@ struct sm_value {
     struct sm_tensor *tensor; /* TENSOR, a reference */
     struct sm_point *points;  /* SERIES, sm_alloc'ed */
     size_t n_points;
+    /* SERIES of a tensor with more than one element: what the points are of it, and whether the
+     * hook saved that; otherwise NULL */
+    const struct sm_statistic *reduction;
+    bool saved; /* also NUMBER */
     /* SERIES: number of steps left out because they cannot be read, and the first of them */
     size_t unread;
     struct sm_step first_unread;

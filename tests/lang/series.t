@@ -45,7 +45,7 @@ $ -batch --allow-shell -ex "shell cp -R tests/trials/killed_midrun $T/y" -ex "sh
 Step 18 could not be read and is omitted; see "info errors".
 
 # and so do lists of them, charts and expressions
-$ -batch --allow-shell -ex "shell cp -R tests/trials/killed_midrun $T/z" -ex "shell printf XXXX | dd of=$T/z/events/000000000003/000000000003_worker_0.tfevents conv=notrunc bs=1 seek=30 status=none" -ex "open $T/z" -ex 'spark CNN_conv0.*' -ex 'plot CNN_conv0.weight -h 3 -w 40 | tail -1' -ex 'print CNN_conv0.weight@all * 2 | tail -1' -ex 'spark CNN_conv0.* -field name,points,unread' -ex 'print CNN_conv0.weight@0:3 | tail -1' | tail -n +3
+$ -batch --allow-shell -ex "shell cp -R tests/trials/killed_midrun $T/z" -ex "shell printf XXXX | dd of=$T/z/events/000000000003/000000000003_worker_0.tfevents conv=notrunc bs=1 seek=30 status=none" -ex "open $T/z" -ex 'spark CNN_conv0.*' -ex 'plot CNN_conv0.weight -h 3 -w 40 | tail -1' -ex 'print CNN_conv0.weight@all | tail -1' -ex 'spark CNN_conv0.* -field name,points,unread' -ex 'print CNN_conv0.weight@0:3 | tail -1' | tail -n +3
 NAME              WHAT  STEPS     FIRST        LAST  TREND
 CNN_conv0.bias    mean      9         0   -0.024143  ▇▂▂▁▁▁▂▃▃
 CNN_conv0.weight  mean      8  0.036188  0.00065605  ▇▂▂▂▂▁▂▂

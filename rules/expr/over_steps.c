@@ -1,0 +1,111 @@
+/* Reductions of NAME@all and NAME@0:40 over all elements of all these steps, from the statistics of
+ * the records. A tensor that has one element at each step is such a series itself. */
+#include "rules/expr/funcs.h"
+
+#include <inttypes.h>
+
+bool sm_expr_is_over_steps(const struct sm_ast *e, const struct sm_expr_env *env)
+{
+    return e->type == SM_AST_NAME && e->place.kind == SM_STEP_ALL && sm_expr_find(e, env);
+}
+
+bool sm_func_asks_statistic(const struct sm_ast *call, const struct sm_expr_env *env)
+{
+    return sm_func_asks_name(call, env) || sm_expr_is_over_steps(call->args[0], env);
+}
+
+/* Joins the statistics of a record to those of the earlier ones. Of elements of several types the
+ * extremes are doubles. */
+static void join(struct sm_measured *m, const struct sm_facts *facts)
+{
+    if (m->dtype == SM_DTYPE_NONE) {
+        *m = (struct sm_measured){facts->dtype, facts->stats};
+        return;
+    }
+    if (m->dtype != facts->dtype)
+        m->dtype = SM_DTYPE_FLOAT64;
+    sm_stats_join(&m->stats, &facts->stats, m->dtype);
+}
+
+/* Whether the name means this step: in its span, and of its mode. */
+static bool is_meant(const struct sm_ast *name, const struct sm_place *l, const struct sm_part *p)
+{
+    int64_t n = l->mode != SM_MODE_ANY ? p->mode_step.n : p->step.n;
+    return (l->mode == SM_MODE_ANY || p->mode == l->mode) && n >= name->place.n &&
+           n <= name->place.to;
+}
+
+static const struct sm_entry *value_at(const struct sm_expr_env *env, const struct sm_place *l,
+                                       const struct sm_ast *name, struct sm_step step)
+{
+    const struct sm_entry *e = sm_trial_entry(env->trial, sm_place_tensor(l), step, l->worker,
+                                              SM_ENTRY_VALUE, SM_REDUCE_NONE);
+    return e && is_meant(name, l, sm_trial_part(env->trial, e->part)) ? e : NULL;
+}
+
+struct over_steps {
+    struct sm_expr_env *env;
+    struct sm_measured *out;
+    size_t read;
+    bool waiting;
+    struct sm_err unreadable; /* of the last record that cannot be read */
+};
+
+/* False: an error that is not of one record. */
+static bool add_record(struct over_steps *o, const struct sm_entry *e, struct sm_err *err)
+{
+    const struct sm_facts *facts;
+    if (!sm_fetch_stats(o->env->fetch, o->env->trial, e, &facts, err)) {
+        o->waiting = o->waiting || err->code == SM_ERR_WAIT;
+        if (err->code != SM_ERR_WAIT)
+            o->unreadable = *err;
+        return err->code != SM_ERR_MEMORY;
+    }
+    if (!facts->has_stats || !sm_dtype_has_numbers(facts->dtype))
+        return sm_err_set(err, SM_ERR_USAGE, "its elements are not numbers");
+    join(o->out, facts);
+    o->read++;
+    return true;
+}
+
+int sm_expr_measure_steps(const struct sm_ast *name, struct sm_expr_env *env,
+                          struct sm_measured *out, struct sm_value *none, struct sm_err *err)
+{
+    struct sm_place l;
+    struct over_steps o = {.env = env, .out = out};
+    int64_t before = INT64_MIN;
+    *out = (struct sm_measured){0};
+    if (!sm_expr_find_tensor(name, env, &l, err))
+        return -1;
+    const struct sm_trial_tensor *x = sm_place_tensor(&l);
+    for (size_t i = 0; i < x->n_entries; i++) {
+        struct sm_step step = sm_trial_part(env->trial, x->entries[i].part)->step;
+        const struct sm_entry *e = step.n != before ? value_at(env, &l, name, step) : NULL; /* once
+                                                                                               a
+                                                                                               step
+                                                                                             */
+        before = step.n;
+        if (e && !add_record(&o, e, err))
+            return -1;
+    }
+    if (o.waiting)
+        return sm_err_set(err, SM_ERR_WAIT, "reading values") ? 1 : -1;
+    if (!o.read && o.unreadable.code)
+        *err = o.unreadable;
+    if (o.read || o.unreadable.code)
+        return o.read ? 1 : -1;
+    sm_expr_unavailable(env, none, "%.*s has no value at these steps", (int)name->text.n,
+                        name->text.p);
+    return 0;
+}
+
+bool sm_expr_refuse_means(const struct sm_value *v, size_t column, struct sm_err *err)
+{
+    if (v->type != SM_SERIES || !v->reduction)
+        return true;
+    return sm_expr_error(column, err,
+                         "the tensor has several elements, and NAME@all is their %s at each step: "
+                         "write max(NAME@all) for all of them, or \"series max(NAME)\" for a "
+                         "number a step;",
+                         v->reduction->key);
+}
