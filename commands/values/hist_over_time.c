@@ -12,11 +12,12 @@ static bool common_edges(const struct sm_hist_over_time *p, double edges[AXIS_BI
 {
     double lo = HUGE_VAL, hi = -HUGE_VAL;
     for (size_t i = 0; i < p->n; i++) {
-        const struct sm_histogram *h = p->h[i];
-        if (!h->bins)
+        struct sm_histogram_view h;
+        sm_histogram_view(p->h[i], &h);
+        if (!h.bins)
             continue;
-        lo = fmin(lo, h->edges[0]);
-        hi = fmax(hi, h->edges[h->bins]);
+        lo = fmin(lo, h.edges[0]);
+        hi = fmax(hi, h.edges[h.bins]);
     }
     if (lo == hi) {
         lo -= 0.5;
@@ -34,9 +35,11 @@ static void draw_counts(struct sm_grid *g, struct sm_rect r, const struct sm_his
     if (!common_edges(p, edges))
         return;
     double *counts = sm_xalloc_zero(p->n * AXIS_BINS, sizeof *counts);
-    for (size_t i = 0; i < p->n; i++)
-        sm_hist_rebin(p->h[i]->edges, p->h[i]->counts, p->h[i]->bins, edges, AXIS_BINS,
-                      counts + i * AXIS_BINS);
+    for (size_t i = 0; i < p->n; i++) {
+        struct sm_histogram_view h;
+        sm_histogram_view(p->h[i], &h);
+        sm_hist_rebin(h.edges, h.counts, h.bins, edges, AXIS_BINS, counts + i * AXIS_BINS);
+    }
     struct sm_hist_time time = {.x = p->x,
                                 .n = p->n,
                                 .edges = edges,
@@ -53,8 +56,11 @@ static void draw_bands(struct sm_grid *g, struct sm_rect r, const struct sm_hist
                        const struct sm_glyphs *glyphs)
 {
     double *v = sm_xalloc_zero(p->n * SM_BANDS + 1, sizeof *v);
-    for (size_t i = 0; i < p->n; i++)
-        sm_distribution(p->h[i]->edges, p->h[i]->counts, p->h[i]->bins, v + i * SM_BANDS);
+    for (size_t i = 0; i < p->n; i++) {
+        struct sm_histogram_view h;
+        sm_histogram_view(p->h[i], &h);
+        sm_distribution(h.edges, h.counts, h.bins, v + i * SM_BANDS);
+    }
     struct sm_bands bands = {.x = p->x,
                              .v = v,
                              .n = p->n,

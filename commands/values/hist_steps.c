@@ -115,10 +115,12 @@ static void add_hist_nodes(struct sm_result *out, const struct step_hists *o)
     for (size_t i = 0; i < o->n; i++) {
         const struct sm_histogram *h = &o->items[i].summary.histogram;
         struct sm_node *map = sm_node_map(out, list, NULL);
+        struct sm_histogram_view view;
         double v[SM_BANDS];
         sm_node_int(out, map, "step", o->items[i].step.n);
         sm_hist_tree(out, map, h);
-        sm_distribution(h->edges, h->counts, h->bins, v);
+        sm_histogram_view(h, &view);
+        sm_distribution(view.edges, view.counts, view.bins, v);
         struct sm_node *distribution = sm_node_list(out, map, "distribution");
         for (int k = 0; k < SM_BANDS && h->bins; k++)
             sm_node_double(out, distribution, NULL, v[k], false);

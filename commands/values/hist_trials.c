@@ -117,9 +117,15 @@ static size_t common_edges(struct sm_call *c, const struct trial_hists *a, doubl
     size_t bins = 0;
     for (size_t i = 0; i < a->n; i++) {
         const struct sm_histogram *h = &a->items[i].summary.histogram;
+        struct sm_histogram_view view;
+        sm_histogram_view(h, &view);
         bins = h->bins > bins ? h->bins : bins;
-        lo = h->bins ? fmin(lo, h->edges[0]) : lo;
-        hi = h->bins ? fmax(hi, h->edges[h->bins]) : hi;
+        lo = view.bins ? fmin(lo, view.edges[0]) : lo;
+        hi = view.bins ? fmax(hi, view.edges[view.bins]) : hi;
+    }
+    if (!(lo < hi)) { /* one value, or none */
+        lo = isfinite(lo) ? lo - 0.5 : 0;
+        hi = lo + 1;
     }
     double *edges = *out = sm_arena_xalloc(&c->arena, (bins + 1) * sizeof *edges);
     for (size_t i = 0; bins && i <= bins; i++)
@@ -146,8 +152,10 @@ static struct sm_line_series share_line(struct sm_call *c, const struct sm_histo
 {
     double *x = sm_arena_xalloc(&c->arena, (bins + 1) * sizeof *x),
            *y = sm_arena_xalloc(&c->arena, (bins + 1) * sizeof *y), sum = 0;
+    struct sm_histogram_view view;
+    sm_histogram_view(h, &view);
     if (h->bins)
-        sm_hist_rebin(h->edges, h->counts, h->bins, edges, bins, y);
+        sm_hist_rebin(view.edges, view.counts, view.bins, edges, bins, y);
     for (size_t i = 0; i < bins; i++)
         sum += y[i];
     for (size_t i = 0; i < bins; i++) {

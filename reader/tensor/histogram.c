@@ -114,6 +114,21 @@ static bool usable(const struct sm_tensor *t, size_t bins, struct sm_stats *s, s
     return sm_stats_of(t, s, err);
 }
 
+void sm_histogram_view(const struct sm_histogram *h, struct sm_histogram_view *out)
+{
+    *out = (struct sm_histogram_view){
+        .edges = h->edges, .counts = h->counts, .bins = h->bins, .at = {h->value, h->value}};
+    for (size_t i = 0; i < h->bins; i++)
+        out->n += h->counts[i];
+    if (!out->n)
+        out->bins = 0;
+    if (!h->same || !out->n)
+        return;
+    out->edges = out->at;
+    out->counts = &out->n;
+    out->bins = 1;
+}
+
 bool sm_histogram_numpy(const struct sm_tensor *t, size_t bins, struct sm_histogram *out,
                         struct sm_err *err)
 {
@@ -125,7 +140,11 @@ bool sm_histogram_numpy(const struct sm_tensor *t, size_t bins, struct sm_histog
         c.first -= 0.5;
         c.last += 0.5;
     }
-    return fill(t, bins, &c, out, err);
+    if (!fill(t, bins, &c, out, err))
+        return false;
+    out->same = s.finite && s.min == s.max;
+    out->value = out->same ? s.min : 0;
+    return true;
 }
 
 bool sm_histogram_tensorboard(const struct sm_tensor *t, struct sm_histogram *out,

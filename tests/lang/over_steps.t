@@ -52,3 +52,42 @@ Breakpoint 1 at w (1 tensor)
 \
 Breakpoint 1, w at step 1, worker_0
 max($t) = 88 > max(w@0:1) = 6
+
+# equal elements are one bin of the axis over time, and their distribution is their value
+$ -batch --ascii -ex 'hist constant step all -h 24 -w 40' -ex 'hist constant step all -as bands -h 8 -w 40' -ex 'hist constant step 0:1 -bins 2 -json' tests/trials/numbers
+constant  3 steps, 0 to 2
+      |
+      |
+      |
+  0.6 +
+      |
+      |
+      |
+  0.4 +
+      |
+      |
+      |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@
+  0.2 +
+      |
+      |
+      |
+    0 +
+      |
+      |
+      |
+ -0.2 +
+      |
+      ++---------------+---------------+
+       0               1               2
+       0 ..::--==++**##%@ 5.00 elements
+constant  3 steps, 0 to 2
+      |
+      |
+      |#################################
+ 0.25 +---------------------------------
+      |
+      |
+      ++---------------+---------------+
+       0               1               2
+bands: all, and the middle 86, 68 and 38 % of the elements; the line is the median
+{"name":"constant","step":0,"mode":"GLOBAL","mode_step":0,"worker":"worker_0","edges":[-0.25,0.25,0.75],"counts":[0,5],"nan":0,"pos_inf":0,"neg_inf":0}
