@@ -190,3 +190,26 @@ const char *sm_curve_label(const struct sm_session *s, struct sm_result *out,
     sm_str_clear(&label);
     return kept;
 }
+
+void sm_curves_note_saved(struct sm_result *out, const struct sm_curves *all)
+{
+    enum { NAMED = 3 };
+    struct sm_str text = {0};
+    size_t n = 0;
+    const char *before = "";
+    for (size_t i = 0; i < all->n; i++) {
+        const struct sm_curve *x = &all->items[i];
+        if (!x->spec.saved || !x->spec.reduction || strcmp(x->name, before) == 0)
+            continue;
+        before = x->name;
+        if (n++ >= NAMED)
+            continue;
+        sm_str_printf(&text, "%sthe %s of ", n > 1 ? ", " : "", x->spec.reduction->key);
+        sm_str_add_escaped(&text, x->name, strlen(x->name));
+    }
+    if (n > NAMED)
+        sm_str_printf(&text, " and of %zu more", n - NAMED);
+    if (n)
+        sm_result_dim(out, "Saved by the job, not computed: %s.", sm_str_text(&text));
+    sm_str_clear(&text);
+}

@@ -30,6 +30,8 @@ bool sm_curves_share_name(const struct sm_curves *x); /* all tensors have the sa
  * are omitted. The trial is shown as its number if the label also has the name of the tensor. */
 const char *sm_curve_label(const struct sm_session *s, struct sm_result *out,
                            const struct sm_curves *all, const struct sm_curve *x);
+/* Names the curves that are reductions saved by the hook, if there are any. */
+void sm_curves_note_saved(struct sm_result *out, const struct sm_curves *all);
 
 /* Arguments of such a command: PATTERNs with a reduction, mode and worker. */
 extern const struct sm_arg sm_curves_args[];

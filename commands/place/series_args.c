@@ -31,6 +31,12 @@ bool sm_args_series(struct sm_call *c, struct sm_trial *t, const struct sm_trial
            (!worker || sm_place_find_worker(t, worker->text, &spec->worker, err));
 }
 
+void sm_args_saved_node(struct sm_result *out, struct sm_node *map, const struct sm_series_spec *s)
+{
+    if (s->saved && s->reduction)
+        sm_node_bool(out, map, "saved", true);
+}
+
 const char *sm_args_reduction_text(const struct sm_series_spec *s)
 {
     return s->reduction ? s->reduction->key : NULL;

@@ -275,6 +275,7 @@ static void add_line_node(const struct sm_session *s, struct sm_result *out, str
         sm_node_text(out, row, "trial", sm_trials_name(s, x->trial));
     }
     sm_node_text(out, map, "trial", sm_trials_name(s, x->trial));
+    sm_args_saved_node(out, map, &x->spec);
 }
 
 /* Adds what was plotted: one object per line for JSON, one row per point for tables. */
@@ -306,6 +307,7 @@ static bool run_plot(struct sm_call *c, struct sm_result *out, struct sm_err *er
     if (ok) {
         add_line_nodes(c->session, out, &all, plotted);
         sm_read_errors_steps_report(&unread, out);
+        sm_curves_note_saved(out, &all);
     }
     for (size_t i = 0; ok && i < all.n && all.n <= NOTES_MAX; i++)
         ok = sm_other_workers_note_curve(c, out, c->session->trials[all.items[i].trial].trial,

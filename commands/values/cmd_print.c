@@ -170,7 +170,7 @@ static bool print_value(struct sm_call *c, struct sm_text text, bool store, stru
     else
         print_value_text(c, out, &v, store ? head : NULL);
     if (v.saved && v.type == SM_NUMBER && store)
-        sm_result_dim(out, "Saved by the job, not computed from the values.");
+        sm_result_dim(out, "Saved by the job, not computed.");
     if (v.rounded && store)
         sm_result_dim(out, "Rounded: integers beyond 2^53 took part.");
     sm_value_clear(&v);

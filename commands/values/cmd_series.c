@@ -81,6 +81,9 @@ static bool series_of_tensor(struct sm_call *c, struct sm_result *out,
         struct sm_node *map = series_head(c, out, sm_trial_tensor_name(t, x), &spec);
         add_points(out, map, series.points, series.n, !spec.reduction);
         report_unread(out, map, &series);
+        sm_args_saved_node(out, map, &spec);
+        if (spec.saved && spec.reduction)
+            sm_result_dim(out, "Saved by the job, not computed: the %s.", spec.reduction->key);
     }
     sm_series_clear(&series);
     return ok && sm_other_workers_note_series(c, out, t, &spec, err);

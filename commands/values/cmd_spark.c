@@ -35,6 +35,7 @@ static void add_spark_row(const struct sm_session *session, struct sm_result *ou
         sm_node_double(out, trend, NULL, s->points[k].value, false);
     sm_node_uint(out, row, "unread", s->unread);
     sm_node_text(out, row, "trial", sm_trials_name(session, x->trial));
+    sm_args_saved_node(out, row, &x->spec);
 }
 
 static bool run_spark(struct sm_call *c, struct sm_result *out, struct sm_err *err)
@@ -52,6 +53,7 @@ static bool run_spark(struct sm_call *c, struct sm_result *out, struct sm_err *e
     size_t from = curves.trials.n == 1;
     sm_result_listing(out, list, columns + from, COUNT(columns) - from);
     sm_read_errors_steps_report(&unread, out);
+    sm_curves_note_saved(out, &curves);
     sm_curves_clear(&curves);
     return true;
 }

@@ -166,14 +166,14 @@ bool sm_expr_rolling_number(const struct sm_ast *name, struct sm_expr_env *env,
 /* The name with a span of steps: NAME@all, NAME@0:40. */
 bool sm_expr_is_over_steps(const struct sm_ast *e, const struct sm_expr_env *env);
 /* The statistics of elements of a type. */
-struct sm_measured {
+struct sm_expr_measured {
     enum sm_dtype dtype;
     struct sm_stats stats;
 };
 /* Those of all elements at all steps of the name. 1: *out is filled; 0: there is no value, *none
  * says so; -1: error. Steps that cannot be read are left out, as in series. */
 int sm_expr_measure_steps(const struct sm_ast *name, struct sm_expr_env *env,
-                          struct sm_measured *out, struct sm_value *none, struct sm_err *err);
+                          struct sm_expr_measured *out, struct sm_value *none, struct sm_err *err);
 /* False with an error for a series of means, where its meaning would not be clear. */
 bool sm_expr_refuse_means(const struct sm_value *v, size_t column, struct sm_err *err);
 

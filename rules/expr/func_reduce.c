@@ -35,8 +35,8 @@ static bool read_saved(struct sm_expr_env *env, const struct sm_entry *saved, st
 }
 
 /* 1: *m is filled; 0: *out already has the answer; -1: error. */
-static int stats_of_name(const struct sm_ast *call, struct sm_expr_env *env, struct sm_measured *m,
-                         struct sm_value *out, struct sm_err *err)
+static int stats_of_name(const struct sm_ast *call, struct sm_expr_env *env,
+                         struct sm_expr_measured *m, struct sm_value *out, struct sm_err *err)
 {
     struct sm_place l;
     const struct sm_facts *facts;
@@ -55,12 +55,12 @@ static int stats_of_name(const struct sm_ast *call, struct sm_expr_env *env, str
         return -1;
     if (!facts->has_stats || !sm_dtype_has_numbers(facts->dtype))
         return sm_func_error(call, err, "its elements are not numbers") ? 0 : -1;
-    *m = (struct sm_measured){facts->dtype, facts->stats};
+    *m = (struct sm_expr_measured){facts->dtype, facts->stats};
     return 1;
 }
 
 static int stats_of_argument(const struct sm_ast *call, struct sm_expr_env *env,
-                             struct sm_measured *m, struct sm_value *out, struct sm_err *err)
+                             struct sm_expr_measured *m, struct sm_value *out, struct sm_err *err)
 {
     if (sm_func_asks_name(call, env))
         return stats_of_name(call, env, m, out, err);
@@ -76,7 +76,7 @@ static int stats_of_argument(const struct sm_ast *call, struct sm_expr_env *env,
     return got;
 }
 
-static void set_statistic(const struct sm_measured *m, const struct sm_statistic *x,
+static void set_statistic(const struct sm_expr_measured *m, const struct sm_statistic *x,
                           struct sm_value *out)
 {
     struct sm_exact exact;
@@ -95,7 +95,7 @@ bool sm_func_statistic(const struct sm_ast *call, struct sm_expr_env *env, struc
                        struct sm_err *err)
 {
     const struct sm_statistic *x = call->func->statistic;
-    struct sm_measured m;
+    struct sm_expr_measured m;
     int got = stats_of_argument(call, env, &m, out, err);
     if (got > 0 && !sm_statistic_known(&m.stats, x))
         return sm_expr_unavailable(env, out, SM_NOT_SAVED, x->key);
@@ -248,7 +248,7 @@ bool sm_func_size(const struct sm_ast *call, struct sm_expr_env *env, struct sm_
                   struct sm_err *err)
 {
     struct shape f;
-    struct sm_measured m;
+    struct sm_expr_measured m;
     bool steps = sm_expr_is_over_steps(call->args[0], env);
     int got = steps ? sm_expr_measure_steps(call->args[0], env, &m, out, err)
                     : shape_of_argument(call, env, &f, out, err);

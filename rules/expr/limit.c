@@ -60,14 +60,14 @@ static bool infinities_hold(const struct limit *l, const struct sm_stats *s, boo
     return (s->pos_inf && up) || (s->neg_inf && down);
 }
 
-static bool any_holds(const struct limit *l, const struct sm_measured *f)
+static bool any_holds(const struct limit *l, const struct sm_expr_measured *f)
 {
     bool up = l->op == SM_TOK_GT || l->op == SM_TOK_GE, all;
     return infinities_hold(l, &f->stats, &all) ||
            (f->stats.finite && holds(l, sm_stats_extreme(&f->stats, f->dtype, up)));
 }
 
-static bool all_hold(const struct limit *l, const struct sm_measured *f)
+static bool all_hold(const struct limit *l, const struct sm_expr_measured *f)
 {
     bool up = l->op == SM_TOK_GT || l->op == SM_TOK_GE, all;
     infinities_hold(l, &f->stats, &all);
@@ -76,7 +76,7 @@ static bool all_hold(const struct limit *l, const struct sm_measured *f)
 }
 
 /* False for integers of which an archive has only the rounded extremes. */
-static bool is_answered_by_stats(const struct sm_measured *f)
+static bool is_answered_by_stats(const struct sm_expr_measured *f)
 {
     bool integers = sm_dtype_info(f->dtype)->kind != SM_KIND_FLOAT;
     return !integers || !f->stats.finite ||
@@ -86,8 +86,8 @@ static bool is_answered_by_stats(const struct sm_measured *f)
 
 /* The statistics of a tensor at a step. Results as for sm_func_limit, but 0 also if the type has no
  * numbers, which is an error elsewhere, and 2: *out says that there is none. */
-static int measure_step(const struct sm_ast *name, struct sm_expr_env *env, struct sm_measured *m,
-                        struct sm_value *out, struct sm_err *err)
+static int measure_step(const struct sm_ast *name, struct sm_expr_env *env,
+                        struct sm_expr_measured *m, struct sm_value *out, struct sm_err *err)
 {
     struct sm_place l;
     const struct sm_facts *facts;
@@ -99,7 +99,7 @@ static int measure_step(const struct sm_ast *name, struct sm_expr_env *env, stru
         return sm_expr_no_payload(name, env, &l, out) ? 2 : -1;
     if (!sm_fetch_stats(env->fetch, env->trial, payload, &facts, err))
         return -1;
-    *m = (struct sm_measured){facts->dtype, facts->stats};
+    *m = (struct sm_expr_measured){facts->dtype, facts->stats};
     return facts->has_stats && sm_dtype_has_numbers(facts->dtype);
 }
 
@@ -107,7 +107,7 @@ int sm_func_limit(const struct sm_ast *call, struct sm_expr_env *env, bool all,
                   struct sm_value *out, struct sm_err *err)
 {
     struct limit limit;
-    struct sm_measured m;
+    struct sm_expr_measured m;
     if (!read_limit(call->args[0], env, &limit))
         return 0;
     bool steps = sm_expr_is_over_steps(limit.name, env);

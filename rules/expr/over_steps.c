@@ -16,10 +16,10 @@ bool sm_func_asks_statistic(const struct sm_ast *call, const struct sm_expr_env 
 
 /* Joins the statistics of a record to those of the earlier ones. Of elements of several types the
  * extremes are doubles. */
-static void join(struct sm_measured *m, const struct sm_facts *facts)
+static void join(struct sm_expr_measured *m, const struct sm_facts *facts)
 {
     if (m->dtype == SM_DTYPE_NONE) {
-        *m = (struct sm_measured){facts->dtype, facts->stats};
+        *m = (struct sm_expr_measured){facts->dtype, facts->stats};
         return;
     }
     if (m->dtype != facts->dtype)
@@ -45,7 +45,7 @@ static const struct sm_entry *value_at(const struct sm_expr_env *env, const stru
 
 struct over_steps {
     struct sm_expr_env *env;
-    struct sm_measured *out;
+    struct sm_expr_measured *out;
     size_t read;
     bool waiting;
     struct sm_err unreadable; /* of the last record that cannot be read */
@@ -69,12 +69,12 @@ static bool add_record(struct over_steps *o, const struct sm_entry *e, struct sm
 }
 
 int sm_expr_measure_steps(const struct sm_ast *name, struct sm_expr_env *env,
-                          struct sm_measured *out, struct sm_value *none, struct sm_err *err)
+                          struct sm_expr_measured *out, struct sm_value *none, struct sm_err *err)
 {
     struct sm_place l;
     struct over_steps o = {.env = env, .out = out};
     int64_t before = INT64_MIN;
-    *out = (struct sm_measured){0};
+    *out = (struct sm_expr_measured){0};
     if (!sm_expr_find_tensor(name, env, &l, err))
         return -1;
     const struct sm_trial_tensor *x = sm_place_tensor(&l);
