@@ -35,13 +35,13 @@ step,value
 2,30
 
 $ -batch --keep-going -ex 'print w@all > 3' -ex 'print median(w@all)' -ex 'print abs(w@all)' -ex 'print last(w@all)' -ex 'print shape(w@all)' -ex 'print count(w@all > 1)' -ex 'print max(w@100:200)' -ex 'print max(nosuch@all)' tests/trials/numbers
-! smdbg: the tensor has several elements, and NAME@all is their mean at each step: write max(NAME@all) for all of them, or "series max(NAME)" for a number a step; at column 7
-! smdbg: the tensor has several elements, and NAME@all is their mean at each step: write max(NAME@all) for all of them, or "series max(NAME)" for a number a step; at column 1
-! smdbg: the tensor has several elements, and NAME@all is their mean at each step: write max(NAME@all) for all of them, or "series max(NAME)" for a number a step; at column 1
-! smdbg: the tensor has several elements, and NAME@all is their mean at each step: write max(NAME@all) for all of them, or "series max(NAME)" for a number a step; at column 1
-! smdbg: the tensor has several elements, and NAME@all is their mean at each step: write max(NAME@all) for all of them, or "series max(NAME)" for a number a step; at column 1
-! smdbg: the tensor has several elements, and NAME@all is their mean at each step: write max(NAME@all) for all of them, or "series max(NAME)" for a number a step; at column 13
-! smdbg: w has no value at these steps
+! smdbg: The tensor has several elements, and NAME@all is their mean at each step: write max(NAME@all) for all of them, or "series max(NAME)" for a number a step; at column 7.
+! smdbg: The tensor has several elements, and NAME@all is their mean at each step: write max(NAME@all) for all of them, or "series max(NAME)" for a number a step; at column 1.
+! smdbg: The tensor has several elements, and NAME@all is their mean at each step: write max(NAME@all) for all of them, or "series max(NAME)" for a number a step; at column 1.
+! smdbg: The tensor has several elements, and NAME@all is their mean at each step: write max(NAME@all) for all of them, or "series max(NAME)" for a number a step; at column 1.
+! smdbg: The tensor has several elements, and NAME@all is their mean at each step: write max(NAME@all) for all of them, or "series max(NAME)" for a number a step; at column 1.
+! smdbg: The tensor has several elements, and NAME@all is their mean at each step: write max(NAME@all) for all of them, or "series max(NAME)" for a number a step; at column 13.
+! smdbg: w has no value at these steps.
 ! smdbg: No tensor "nosuch".
 ? 1
 
