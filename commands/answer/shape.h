@@ -67,7 +67,8 @@
     ",unit:text?,help:text}],collections:[text]}"
 #define SM_SHAPE_SETTING "{name:text,value:text,default:text?,help:text}"
 #define SM_SHAPE_PRINT                                                                             \
-    "{expr:text,type:text,value:values|[{step:int,value:num}],unread?:int,rounded?:bool}"
+    "{expr:text,type:text,value:values|[{step:int,value:num}],unread?:int,reduction?:text,saved?:" \
+    "bool,rounded?:bool}"
 #define SM_SHAPE_XGB_SERIES "{name:name,points:[{step:int,value:num}]}"
 #define SM_SHAPE_HELP                                                                              \
     "{name:text,aliases:[text],class:text,summary:text,usage:text,help:text?,options:[{name:text," \

@@ -368,6 +368,6 @@ const struct sm_cmd sm_cmd_plot = {
     .options = plot_options,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
     .answer = "[{name:name,mode:mode?,reduction:text?,points:[{step:int,value:num,mode_step:int,"
-              "time:num}],trial:name}]",
+              "time:num}],trial:name,saved?:bool}]",
     .run = run_plot,
 };

@@ -247,6 +247,6 @@ const struct sm_cmd sm_cmd_series = {
     .args = series_args,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
     .answer = "{name:text,reduction:text?,mode:mode?,worker:name?,points:[{step:int,mode_step:int,"
-              "time:num,value:element,mode:mode}],unread:int}",
+              "time:num,value:element,mode:mode}],unread:int,saved?:bool}",
     .run = run_series,
 };

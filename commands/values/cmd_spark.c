@@ -70,6 +70,6 @@ const struct sm_cmd sm_cmd_spark = {
     .options = spark_options,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
     .answer = "[{name:name,reduction:text?,points:int,first?:num,last?:num,trend:[num],unread:int,"
-              "trial:name}]",
+              "trial:name,saved?:bool}]",
     .run = run_spark,
 };
