@@ -18,11 +18,13 @@ enum { ASIDE_NODES = 4096, ASIDE_LAPS = 256 };
 
 /* ---- table and lists ---- */
 
+/* All values of a record have its offset. */
 static size_t node_bucket(const struct sm_cache *c, const struct sm_trial *t, uint32_t part,
-                          uint64_t offset)
+                          uint64_t offset, uint16_t value)
 {
-    uint64_t h =
-        (offset ^ (uint64_t)part << 40 ^ (uint64_t)part ^ (uintptr_t)t) * 0x9e3779b97f4a7c15u;
+    uint64_t h = (offset ^ (uint64_t)value << 44 ^ value ^ (uint64_t)part << 40 ^ (uint64_t)part ^
+                  (uintptr_t)t) *
+                 0x9e3779b97f4a7c15u;
     return (size_t)(h ^ h >> 31) & (c->n_buckets - 1);
 }
 
@@ -37,7 +39,7 @@ static bool grow_buckets(struct sm_cache *c)
     for (size_t i = 0; i < n; i++)
         for (struct sm_cache_node *x = old[i], *next; x; x = next) {
             next = x->hash_next;
-            size_t k = node_bucket(c, x->trial, x->part, x->offset);
+            size_t k = node_bucket(c, x->trial, x->part, x->offset, x->value);
             x->hash_next = buckets[k];
             buckets[k] = x;
         }
@@ -210,7 +212,7 @@ struct sm_cache_node *sm_cache_node(struct sm_cache *c, struct sm_trial *t,
 {
     if (c->n_nodes >= c->n_buckets && !grow_buckets(c))
         return NULL;
-    size_t k = node_bucket(c, t, e->part, e->offset);
+    size_t k = node_bucket(c, t, e->part, e->offset, e->value);
     struct sm_cache_node *x = c->buckets[k];
     while (x && (x->trial != t || x->part != e->part || x->offset != e->offset ||
                  x->length != e->length || x->value != e->value))
@@ -298,7 +300,8 @@ void sm_cache_forgive(struct sm_cache *c, struct sm_cache_node *x)
 
 void sm_cache_remove(struct sm_cache *c, struct sm_cache_node *x)
 {
-    struct sm_cache_node **link = &c->buckets[node_bucket(c, x->trial, x->part, x->offset)];
+    struct sm_cache_node **link =
+        &c->buckets[node_bucket(c, x->trial, x->part, x->offset, x->value)];
     while (*link != x)
         link = &(*link)->hash_next;
     *link = x->hash_next;

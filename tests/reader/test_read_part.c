@@ -50,6 +50,18 @@ static void enclose(struct sm_str *s, unsigned field)
     *s = outer;
 }
 
+static void add_frame(struct sm_str *out, const struct sm_str *payload)
+{
+    uint8_t header[SM_FRAME_HEADER] = {0};
+    for (int i = 0; i < 8; i++)
+        header[i] = (uint8_t)((uint64_t)payload->len >> 8 * i);
+    uint32_t crc = sm_crc32c_mask(sm_crc32c(header, 8)), footer = SM_FOOTER_UNWRITTEN;
+    memcpy(header + 8, &crc, 4);
+    sm_str_addn(out, header, sizeof header);
+    sm_str_addn(out, sm_str_text(payload), payload->len);
+    sm_str_addn(out, &footer, 4);
+}
+
 /* field: 4 tensor_content, 5 float_val, 6 double_val. Element i is i. */
 static void make_record(struct sm_str *out, enum sm_dtype dtype, unsigned field,
                         const uint64_t *dims, unsigned n_dims)
@@ -70,14 +82,7 @@ static void make_record(struct sm_str *out, enum sm_dtype dtype, unsigned field,
     enclose(&s, 8);
     enclose(&s, 1);
     enclose(&s, 5);
-    uint8_t header[SM_FRAME_HEADER] = {0};
-    for (int i = 0; i < 8; i++)
-        header[i] = (uint8_t)((uint64_t)s.len >> 8 * i);
-    uint32_t crc = sm_crc32c_mask(sm_crc32c(header, 8)), footer = SM_FOOTER_UNWRITTEN;
-    memcpy(header + 8, &crc, 4);
-    sm_str_addn(out, header, sizeof header);
-    sm_str_addn(out, sm_str_text(&s), s.len);
-    sm_str_addn(out, &footer, 4);
+    add_frame(out, &s);
     sm_str_clear(&s);
     sm_str_clear(&content);
 }
@@ -214,6 +219,73 @@ static void test_errors(void **state)
     close_record(&r);
 }
 
+/* ---- several values of one record ---- */
+
+enum { VALUES = 200 };
+
+static void open_values(struct record *r)
+{
+    static struct sm_event_value values[VALUES];
+    struct sm_event e = {.wall_time = 7, .values = values, .n_values = VALUES};
+    struct sm_str payload = {0}, bytes = {0};
+    struct sm_err err;
+    for (int i = 0; i < VALUES; i++)
+        values[i] = (struct sm_event_value){
+            .tag = SM_TEXT("v"), .kind = SM_VALUE_SCALAR, .simple = (float)i};
+    assert_true(sm_event_write(&payload, &e, &err));
+    add_frame(&bytes, &payload);
+    r->source = sm_source_mem_new(&err);
+    r->length = bytes.len;
+    assert_true(sm_source_mem_put(r->source, "f", sm_str_text(&bytes), bytes.len));
+    assert_true(sm_file_open(&r->file, r->source, "f", &err));
+    sm_str_clear(&bytes);
+    sm_str_clear(&payload);
+}
+
+static void expect_number(const struct sm_read *x, int i)
+{
+    assert_true(x->ok);
+    assert_int_equal(x->facts.n, 1);
+    assert_true(x->facts.wall_time == 7 && x->facts.crc == SM_CRC_UNWRITTEN);
+    assert_true(sm_dtype_load(x->facts.dtype, x->facts.first) == i);
+    if (!(x->want & SM_WANT_TENSOR))
+        assert_true(x->facts.stats.sum == i);
+    else
+        assert_true(sm_dtype_load(x->tensor->dtype, x->tensor->data) == i);
+}
+
+static void test_values_of_a_record(void **state)
+{
+    static struct sm_read items[VALUES];
+    struct record r = {0};
+    struct sm_scratch scratch = {0};
+    const char *path = "f";
+    (void)state;
+    open_values(&r);
+    for (int want = SM_WANT_STATS; want <= SM_WANT_TENSOR; want *= 2) {
+        for (int i = 0; i < VALUES; i++)
+            items[i] = (struct sm_read){
+                .path = path, .length = r.length, .value = (uint16_t)i, .want = (uint8_t)want};
+        unsigned long before = sm_source_read_count();
+        assert_int_equal(sm_read_values(&r.file, SM_CHECKSUM_AUTO, items, VALUES, &scratch),
+                         VALUES);
+        assert_true(sm_source_read_count() - before < 5);
+        for (int i = 0; i < VALUES; i++) {
+            expect_number(&items[i], i);
+            sm_tensor_unref(items[i].tensor);
+        }
+    }
+    items[0].value = VALUES; /* there is none */
+    items[0].ok = items[1].ok = false;
+    items[0].tensor = items[1].tensor = NULL;
+    assert_int_equal(sm_read_values(&r.file, SM_CHECKSUM_AUTO, items, 2, &scratch), 2);
+    assert_int_equal(items[0].err.code, SM_ERR_DATA);
+    expect_number(&items[1], 1);
+    sm_tensor_unref(items[1].tensor);
+    sm_free(scratch.bytes);
+    close_record(&r);
+}
+
 /* ---- on request ---- */
 
 static const struct sm_entry *large_entry(struct live *l)
@@ -316,6 +388,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_slices),
         cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_values_of_a_record),
         TEST(test_limit),
         TEST(test_many_slices),
     };
