@@ -104,6 +104,19 @@ static bool evaluate(struct sm_call *c, struct sm_expr_env *env, const struct sm
     return sm_work_start(&c->works, &x->work, err);
 }
 
+/* The same for a text. The tree is needed for binding only: a command that evaluates its condition
+ * at each of many steps does not keep one for each. */
+static bool evaluate_text(struct sm_call *c, struct sm_expr_env *env, struct sm_text text,
+                          bool condition, struct evaluation **out, struct sm_err *err)
+{
+    struct sm_arena arena = {0};
+    struct sm_expr *e;
+    bool ok = sm_expr_parse(text.p, text.n, &arena, &e, err) &&
+              evaluate(c, env, e, text.p, condition, out, err);
+    sm_arena_clear(&arena);
+    return ok;
+}
+
 /* ---- results ---- */
 
 static bool take_value(struct sm_call *c, struct evaluation *x, struct sm_value *out,
@@ -121,21 +134,17 @@ static bool take_value(struct sm_call *c, struct evaluation *x, struct sm_value 
 bool sm_evaluate_in(struct sm_call *c, struct sm_expr_env *env, struct sm_text text,
                     struct sm_value *out, struct sm_err *err)
 {
-    struct sm_expr *e;
     struct evaluation *x;
     *out = (struct sm_value){0};
-    return sm_expr_parse(text.p, text.n, &c->arena, &e, err) &&
-           evaluate(c, env, e, text.p, false, &x, err) && take_value(c, x, out, err);
+    return evaluate_text(c, env, text, false, &x, err) && take_value(c, x, out, err);
 }
 
 bool sm_evaluate_truth(struct sm_call *c, struct sm_expr_env *env, struct sm_text text, bool *out,
                        struct sm_err *err)
 {
-    struct sm_expr *e;
     struct evaluation *x;
     struct sm_value none;
-    if (!sm_expr_parse(text.p, text.n, &c->arena, &e, err) ||
-        !evaluate(c, env, e, text.p, true, &x, err))
+    if (!evaluate_text(c, env, text, true, &x, err))
         return false;
     *out = x->holds;
     return take_value(c, x, &none, err);
