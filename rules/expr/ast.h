@@ -177,6 +177,10 @@ int sm_expr_measure_steps(const struct sm_ast *name, struct sm_expr_env *env,
 /* False with an error for a series of means, where its meaning would not be clear. */
 bool sm_expr_refuse_means(const struct sm_value *v, size_t column, struct sm_err *err);
 
+/* sm_place_find_step for a number that is counted in a mode; what was found is kept. */
+bool sm_expr_numbered_step(const struct sm_expr_env *env, const struct sm_place *l, int64_t n,
+                           struct sm_step *out);
+
 /* Iterates over n elements in blocks: while (sm_blocks_next(&b)) handle b.from to b.to; at the end
  * call sm_blocks_done, which is false with SM_ERR_CANCELLED if *stop became true. */
 struct sm_blocks {

@@ -28,10 +28,13 @@
 
 struct sm_expr; /* a parsed expression in an arena */
 
-/* What functions over steps (ema, delta, slope, z) keep from one evaluation to the next, so that a
+/* What functions over steps (ema, delta, slope, z) and names such as loss@train:0 keep from one
+ * evaluation to the next, so that a
  * condition that is evaluated at one step after another reads each step once. Zero-initialised is
  * empty; it may serve several expressions on one trial. */
 struct sm_expr_memory {
+    struct sm_expr_found *found; /* the last steps found by their number in a mode */
+    size_t n_found;
     struct sm_expr_kept **items;
     size_t n, cap;
     size_t next;        /* the one that is probably asked for next */

@@ -18,6 +18,16 @@ struct sm_expr_kept {
     size_t sessions, late; /* of the trial: sessions when it began, late steps that it knows */
 };
 
+/* The step of a number that is counted in a mode. */
+struct sm_expr_found {
+    uint32_t tensor;
+    enum sm_mode mode;
+    int64_t number;
+    struct sm_step step;
+    size_t sessions, late; /* of the trial at that time: later steps do not change it */
+};
+enum { FOUND_KEPT = 8 };
+
 static void free_kept(struct sm_expr_kept *k)
 {
     sm_rolling_clear(&k->rolling);
@@ -29,6 +39,7 @@ void sm_expr_memory_clear(struct sm_expr_memory *m)
     for (size_t i = 0; i < m->n; i++)
         free_kept(m->items[i]);
     sm_free(m->items);
+    sm_free(m->found);
     *m = (struct sm_expr_memory){0};
 }
 
@@ -172,4 +183,43 @@ bool sm_expr_rolling_number(const struct sm_ast *name, struct sm_expr_env *env,
     if (!env->memory)
         free_kept(k);
     return ok || missing;
+}
+
+/* ---- numbered steps ---- */
+
+static bool is_still(const struct sm_expr_found *f, const struct sm_place *l, int64_t n)
+{
+    return f->tensor == l->tensor && f->mode == l->mode && f->number == n &&
+           f->sessions == sm_trial_session_count(l->trial) &&
+           f->late == sm_trial_late_count(l->trial);
+}
+
+static void keep_found(struct sm_expr_memory *m, const struct sm_expr_found *f)
+{
+    if (!m->found)
+        m->found = sm_alloc_zero(FOUND_KEPT, sizeof *m->found);
+    if (m->found)
+        m->found[m->n_found++ % FOUND_KEPT] = *f;
+}
+
+bool sm_expr_numbered_step(const struct sm_expr_env *env, const struct sm_place *l, int64_t n,
+                           struct sm_step *out)
+{
+    struct sm_expr_memory *m = env->memory;
+    for (size_t i = 0; i < m->n_found && i < FOUND_KEPT; i++)
+        if (is_still(&m->found[i], l, n)) {
+            *out = m->found[i].step;
+            return true;
+        }
+    m->n_entries += sm_place_tensor(l)->n_entries;
+    if (!sm_place_find_step(l, SM_STEP_NUMBER, n, out))
+        return false;
+    const struct sm_trial_step *s = sm_place_trial_step(l->trial, *out);
+    if (s && s->mode == l->mode &&
+        sm_place_is_saved(&(struct sm_place){
+            .trial = l->trial, .tensor = l->tensor, .step = *out, .worker = SM_WORKER_ANY}))
+        keep_found(m, &(struct sm_expr_found){l->tensor, l->mode, n, *out,
+                                              sm_trial_session_count(l->trial),
+                                              sm_trial_late_count(l->trial)});
+    return true;
 }

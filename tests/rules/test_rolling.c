@@ -105,7 +105,8 @@ static const char *const texts[] = {
     "ema(CrossEntropyLoss_output_0, 0.9)",      "delta(CrossEntropyLoss_output_0, 2)",
     "slope(CrossEntropyLoss_output_0, 4)",      "z(CrossEntropyLoss_output_0, 5)",
     "z(CrossEntropyLoss_output_0@eval:., 3)",   "delta(CrossEntropyLoss_output_0@train:.)",
-    "slope(gradient/CNN_conv0.weight, 100000)",
+    "slope(gradient/CNN_conv0.weight, 100000)", "CrossEntropyLoss_output_0@train:10",
+    "CrossEntropyLoss_output_0@eval:4",
 };
 
 /* With a memory, at steps in any order, as without. */
@@ -134,7 +135,7 @@ static uint64_t entries_read(struct live *l, int n, const char *expr)
 {
     write_collections(l, "worker_0", 1);
     for (int i = 0; i < n; i++)
-        write_scalar(l, i, SM_MODE_GLOBAL, i, "loss", 1);
+        write_scalar(l, i, SM_MODE_TRAIN, i, "loss", 1);
     live_open(l);
     struct sm_rules *r = new_rules(l);
     sm_rules_finite(r, false);
@@ -153,7 +154,8 @@ static void test_each_step_is_read_once(void **state)
 {
     struct live *l = *state;
     static const char *const exprs[] = {"expr=loss > 3 * ema(loss,0.9)", "expr=z(loss,30) > 5",
-                                        "expr=slope(loss,1000) > 1"};
+                                        "expr=slope(loss,1000) > 1",
+                                        "expr=loss > 9 * loss@train:0"};
     for (size_t i = 0; i < sizeof exprs / sizeof *exprs; i++) {
         uint64_t one = entries_read(l, 60, exprs[i]), two = entries_read(l, 120, exprs[i]);
         assert_true(one >= 60);
