@@ -10,7 +10,7 @@ enum { COLLECTIONS = 40, NAMES = 60 };
 static void write_patterns(struct live *l, const char *pattern, size_t n)
 {
     struct sm_collection_def items[COLLECTIONS] = {0};
-    char names[COLLECTIONS][16];
+    char names[COLLECTIONS][24];
     struct sm_writer *w = writer(l, "worker_0");
     struct sm_err err;
     for (size_t i = 0; i < n; i++) {
@@ -83,7 +83,7 @@ static void test_ordinary_patterns(void **state)
     assert_int_equal(sm_trial_problems(l->trial)->total, 0);
     assert_int_equal(sm_trial_collection_count(l->trial), COLLECTIONS);
     for (size_t i = 0; i < COLLECTIONS; i++) {
-        char name[16];
+        char name[24];
         snprintf(name, sizeof name, "c%zu", i);
         assert_int_equal(sm_trial_find_collection(l->trial, name), i);
         assert_string_equal(sm_trial_collection(l->trial, i)->name, name);
