@@ -10,8 +10,8 @@
  * loss, such as loss_scale. In any case: "Loss/train", "val_loss", "train_loss_step",
  * "CrossEntropyLoss_output_0", "epoch_loss", "cross_entropy", "nll". */
 static const char *const losses[] = {
-    "(?i)loss(?:es)?(?![a-z])"
-    "(?![ _./-]*(?:scal|weight|coef|factor|lambda|count|grad|lr|learning))",
+    ("(?i)loss(?:es)?(?![a-z])"
+     "(?![ _./-]*(?:scal|weight|coef|factor|lambda|count|grad|lr|learning))"),
     "(?i)cross[ _-]?entropy",
     "(?i)(?:^|[^a-z])(?:xent|nll|logloss)(?![a-z])",
 };
