@@ -135,6 +135,30 @@ static bool take_entry(struct sm_survey *s, struct want *w, const struct sm_tria
     return true;
 }
 
+static bool same_record(const struct sm_entry *a, const struct sm_entry *b)
+{
+    return a->part == b->part && a->offset == b->offset && a->length == b->length;
+}
+
+/* Takes the other values of a record that has several: parsing it costs the same for one of them as
+ * for all, and who asks for one tensor often asks for the others. */
+static bool take_siblings(struct sm_survey *s, struct want *w, struct sm_entry e)
+{
+    struct sm_trial *t = w->trial;
+    struct sm_step step = sm_trial_part(t, e.part)->step;
+    uint64_t counted = 0; /* the record's bytes were */
+    for (uint32_t name = 0; name < sm_names_count(sm_trial_names(t)); name++) {
+        const struct sm_trial_tensor *x = sm_trial_tensor_of(t, name);
+        size_t from, to;
+        if (!x || x->unsettled <= x->asked || !sm_trial_entries_at(t, x, step, &from, &to))
+            continue;
+        for (size_t i = from; i < to && s->n_taken < TAKEN; i++)
+            if (same_record(&x->entries[i], &e) && !take_entry(s, w, x, i, &counted))
+                return false;
+    }
+    return true;
+}
+
 static bool is_full(const struct sm_survey *s, uint64_t bytes, size_t looked)
 {
     return s->n_taken == TAKEN || bytes >= BYTES || looked >= LOOKED;
@@ -149,9 +173,14 @@ static bool take_of_tensor(struct sm_survey *s, struct want *w, uint64_t *bytes)
         w->to = x->n_entries;
     w->to = w->to < x->n_entries ? w->to : x->n_entries;
     w->walking = true;
-    for (; w->to && !is_full(s, *bytes, looked) && x->unsettled > x->asked; looked++)
+    for (; w->to && !is_full(s, *bytes, looked) && x->unsettled > x->asked; looked++) {
+        size_t before = s->n_taken;
         if (!take_entry(s, w, x, --w->to, bytes))
             return false;
+        struct sm_entry e = x->entries[w->to];
+        if (s->n_taken > before && e.value && !take_siblings(s, w, e))
+            return false;
+    }
     w->walking = w->to > 0 && x->unsettled > x->asked;
     return true;
 }

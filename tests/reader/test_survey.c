@@ -316,6 +316,43 @@ static void test_evicting_does_not_walk_over_a_command(void **state)
     sm_cache_clear(&c);
 }
 
+/* A record with several values is parsed once for all of them, also if one tensor was asked for. */
+static void test_values_of_one_record(void **state)
+{
+    enum { TAGS = 30, RECORDS = 40 };
+    struct live *l = *state;
+    static struct sm_event_value values[TAGS];
+    static char tags[TAGS][16];
+    struct sm_str bytes = {0};
+    struct sm_err err;
+    for (int s = 0; s < RECORDS; s++) {
+        struct sm_str payload = {0};
+        for (int i = 0; i < TAGS; i++) {
+            snprintf(tags[i], sizeof tags[i], "tag%d", i);
+            values[i] = (struct sm_event_value){
+                .tag = sm_text(tags[i]), .kind = SM_VALUE_SCALAR, .simple = (float)(100 * i + s)};
+        }
+        struct sm_event e = {.wall_time = 1e9 + s, .step = s, .values = values, .n_values = TAGS};
+        assert_true(sm_event_write(&payload, &e, &err));
+        sm_frame_write(&bytes, (struct sm_bytes){(const uint8_t *)payload.data, payload.len}, true);
+        sm_str_clear(&payload);
+    }
+    write_run_of(l, &bytes, 1);
+    sm_str_clear(&bytes);
+    live_open(l);
+    while (!sm_fetch_all(l->fetch, l->trial, tensor(l, "tag7"), &err)) {
+        assert_int_equal(err.code, SM_ERR_WAIT);
+        live_settle(l);
+    }
+    for (int i = 0; i < TAGS; i++) {
+        const struct sm_trial_tensor *x = tensor(l, tags[i]);
+        assert_int_equal(x->n_entries, RECORDS);
+        assert_int_equal(x->unsettled, 0);
+        struct sm_brief b = sm_trial_brief(l->trial, &x->entries[9]);
+        assert_true(sm_dtype_load((enum sm_dtype)b.dtype, b.first) == 100 * i + 9);
+    }
+}
+
 #define T(f) cmocka_unit_test_setup_teardown(f, live_setup, live_teardown)
 int main(void)
 {
@@ -325,6 +362,7 @@ int main(void)
         T(test_a_limit_in_the_background),      T(test_a_command_that_is_cancelled),
         T(test_values_that_cannot_be_read),     T(test_a_run_that_continues_at_a_lower_step),
         T(test_a_scalar_series_needs_no_nodes), T(test_evicting_does_not_walk_over_a_command),
+        T(test_values_of_one_record),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
