@@ -179,6 +179,18 @@ bool sm_trial_emptied(const struct sm_trial *t)
     return t->emptied;
 }
 
+bool sm_trial_unreadable(const struct sm_trial *t, struct sm_err *why)
+{
+    for (size_t i = 0; !t->exists && i < t->problems.n; i++) {
+        const struct sm_problem *p = &t->problems.items[i];
+        if (strcmp(p->file, ".") == 0 && p->code == SM_ERR_IO) {
+            sm_err_set(why, p->code, "%s", p->message);
+            return true;
+        }
+    }
+    return false;
+}
+
 bool sm_trial_writing_after_end(const struct sm_trial *t)
 {
     return t->after_end;

@@ -128,6 +128,9 @@ const struct sm_archive_info *sm_trial_archive(const struct sm_trial *t);
 bool sm_trial_left_out(const struct sm_trial *t, const struct sm_entry *e);
 /* Whether the files have gone: deleted, or moved away. */
 bool sm_trial_emptied(const struct sm_trial *t);
+/* Whether its directory could not be read, for another reason than that it does not exist (yet).
+ * *why is the reason; may be NULL. */
+bool sm_trial_unreadable(const struct sm_trial *t, struct sm_err *why);
 bool sm_trial_writing_after_end(const struct sm_trial *t); /* end marker, but new files */
 int64_t sm_trial_newest_us(const struct sm_trial *t); /* wall clock of the newest data; 0 if none */
 /* Over the last arrivals; NaN if unknown. */

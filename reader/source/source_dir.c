@@ -24,8 +24,13 @@ struct root {
 struct source_dir {
     struct sm_source base;
     pthread_mutex_t lock; /* guards root and its users */
-    struct root *root;    /* NULL: not open (the directory does not exist yet or was removed) */
+    /* NULL: not open (the directory does not exist yet or was removed, or its descriptor was needed
+     * elsewhere) */
+    struct root *root;
+    struct source_dir *next; /* in all_dirs */
 };
+static pthread_mutex_t all_lock = PTHREAD_MUTEX_INITIALIZER; /* taken before the lock of one */
+static struct source_dir *all_dirs;
 
 static void unref_root(struct root *r)
 {
@@ -51,9 +56,7 @@ static struct root *open_root(const char *path)
     return NULL;
 }
 
-/* Opens the root on first use, and reopens it if `again`, after the directory was replaced; release
- * with drop_root. NULL with errno. */
-static struct root *take_root(struct source_dir *d, bool again)
+static struct root *try_root(struct source_dir *d, bool again)
 {
     pthread_mutex_lock(&d->lock);
     if (again) {
@@ -67,6 +70,41 @@ static struct root *take_root(struct source_dir *d, bool again)
         r->users++;
     pthread_mutex_unlock(&d->lock);
     return r;
+}
+
+static bool is_out_of_descriptors(void)
+{
+    return errno == EMFILE || errno == ENFILE;
+}
+
+/* Closes the roots that no call uses; they are opened again when needed. Keeps errno. False: there
+ * are none. */
+static bool close_idle_roots(void)
+{
+    int saved = errno;
+    bool any = false;
+    pthread_mutex_lock(&all_lock);
+    for (struct source_dir *d = all_dirs; d; d = d->next) {
+        pthread_mutex_lock(&d->lock);
+        bool idle = d->root && d->root->users == 1;
+        if (idle) {
+            unref_root(d->root);
+            d->root = NULL;
+        }
+        any = any || idle;
+        pthread_mutex_unlock(&d->lock);
+    }
+    pthread_mutex_unlock(&all_lock);
+    errno = saved;
+    return any;
+}
+
+/* Opens the root on first use, and reopens it if `again`, after the directory was replaced; release
+ * with drop_root. NULL with errno. */
+static struct root *take_root(struct source_dir *d, bool again)
+{
+    struct root *r = try_root(d, again);
+    return !r && is_out_of_descriptors() && close_idle_roots() ? try_root(d, false) : r;
 }
 
 static void drop_root(struct source_dir *d, struct root *r)
@@ -94,7 +132,7 @@ static bool stays_inside(int root, int fd)
     return ok;
 }
 
-static int open_below(int root, const char *path, int flags)
+static int try_below(int root, const char *path, int flags)
 {
     static atomic_bool no_openat2;
     if (!atomic_load(&no_openat2)) {
@@ -112,6 +150,13 @@ static int open_below(int root, const char *path, int flags)
         return -1;
     }
     return fd;
+}
+
+static int open_below(int root, const char *path, int flags)
+{
+    int fd = try_below(root, path, flags);
+    return fd < 0 && is_out_of_descriptors() && close_idle_roots() ? try_below(root, path, flags)
+                                                                   : fd;
 }
 
 static bool report_open_error(const char *path, struct sm_err *err)
@@ -272,6 +317,12 @@ static bool dir_slurp(struct sm_source *s, const char *path, size_t limit, struc
 static void dir_free(struct sm_source *s)
 {
     struct source_dir *d = (struct source_dir *)s;
+    pthread_mutex_lock(&all_lock);
+    struct source_dir **link = &all_dirs;
+    while (*link != d)
+        link = &(*link)->next;
+    *link = d->next;
+    pthread_mutex_unlock(&all_lock);
     unref_root(d->root);
     pthread_mutex_destroy(&d->lock);
     sm_free(d);
@@ -294,5 +345,9 @@ struct sm_source *sm_source_dir_new(const char *path, struct sm_err *err)
         return NULL;
     }
     pthread_mutex_init(&d->lock, NULL);
+    pthread_mutex_lock(&all_lock);
+    d->next = all_dirs;
+    all_dirs = d;
+    pthread_mutex_unlock(&all_lock);
     return &d->base;
 }

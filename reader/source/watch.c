@@ -4,8 +4,10 @@
 #include "reader/base/vec.h"
 
 #include <errno.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <sys/inotify.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 struct watched {
@@ -18,8 +20,22 @@ struct sm_watch {
     size_t n, cap;
 };
 
+/* Watches take at most a quarter of the descriptors that the process may have: who cannot watch
+ * looks from time to time, but who cannot open a file reads nothing. */
+static atomic_uint n_watches;
+
+static bool may_watch(void)
+{
+    struct rlimit most;
+    return getrlimit(RLIMIT_NOFILE, &most) != 0 || atomic_load(&n_watches) < most.rlim_cur / 4;
+}
+
 struct sm_watch *sm_watch_new(struct sm_err *err)
 {
+    if (!may_watch()) {
+        sm_err_set(err, SM_ERR_LIMIT, "inotify: too many open files");
+        return NULL;
+    }
     struct sm_watch *w = sm_alloc_zero(1, sizeof *w);
     if (!w) {
         sm_err_set(err, SM_ERR_MEMORY, "no memory for inotify");
@@ -31,6 +47,7 @@ struct sm_watch *sm_watch_new(struct sm_err *err)
         sm_free(w);
         return NULL;
     }
+    atomic_fetch_add(&n_watches, 1);
     return w;
 }
 
@@ -39,6 +56,7 @@ void sm_watch_free(struct sm_watch *w)
     if (!w)
         return;
     close(w->fd);
+    atomic_fetch_sub(&n_watches, 1);
     sm_free(w->items);
     sm_free(w);
 }

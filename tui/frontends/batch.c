@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { RULE_FIRED = 3, NOTHING_JUDGED = 4 }; /* doc/language.md */
+enum { RULE_FIRED = 3, NOTHING_JUDGED = 4, TRIAL_UNREADABLE = 5 }; /* doc/language.md */
 
 struct batch {
     struct sm_loop *loop;
@@ -221,6 +221,27 @@ static bool judged_nothing(const struct batch *b)
     return nothing;
 }
 
+/* Whether a trial could not be read at all; says which. */
+static bool has_unreadable(struct batch *b)
+{
+    const struct sm_session *s = sm_loop_session(b->loop);
+    bool any = false;
+    for (size_t i = 0; i < s->n_trials; i++) {
+        const struct sm_trial *t = s->trials[i].trial;
+        struct sm_err why;
+        struct sm_str text = {0};
+        if (!sm_trial_unreadable(t, &why))
+            continue;
+        sm_str_add(&text, "smdbg: ");
+        sm_str_add_escaped(&text, sm_trial_path(t), strlen(sm_trial_path(t)));
+        sm_str_printf(&text, ": %s\n", why.msg);
+        write_stderr(b, sm_str_text(&text), text.len);
+        sm_str_clear(&text);
+        any = true;
+    }
+    return any;
+}
+
 int sm_batch_run(struct sm_loop *l, const struct sm_options *o)
 {
     static const struct sm_exec_ops ops = {
@@ -240,6 +261,8 @@ int sm_batch_run(struct sm_loop *l, const struct sm_options *o)
     sm_loop_on_turn(l, on_turn, &b);
     sm_loop_run(l);
     int status = sm_exec_status(b.exec);
+    if (has_unreadable(&b) && !status)
+        status = TRIAL_UNREADABLE;
     bool fired = o->rules && sm_session_rules_fired(sm_loop_session(l));
     if (!status && (fired || sm_judge(sm_loop_session(l))->merged_fired))
         status = RULE_FIRED;
