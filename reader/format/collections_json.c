@@ -26,6 +26,7 @@ struct collections_parser {
     const char **texts; /* the list being read */
     int64_t *numbers;
     size_t n_texts, cap_texts, n_numbers, cap_numbers;
+    bool has_collections; /* the key is there */
 };
 
 static bool no_memory(struct collections_parser *r)
@@ -68,12 +69,95 @@ static struct sm_save_rule *current_rule(const struct collections_parser *r)
     return mode ? &c->save[mode] : NULL;
 }
 
+/* ---- types ----
+ *
+ * What each path must hold; NULL in a path is any key. Other paths may hold anything. */
+
+enum json_type {
+    J_NULL = 1,
+    J_BOOLEAN = 2,
+    J_NUMBER = 4,
+    J_STRING = 8,
+    J_OBJECT = 16,
+    J_LIST = 32
+};
+static const struct {
+    int depth;
+    const char *path[6]; /* from 1 */
+    unsigned types;
+    const char *expected;
+} shapes[] = {
+    {0, {0}, J_OBJECT, "an object"},
+    {1, {"collections"}, J_OBJECT, "an object"},
+    {1, {"_meta"}, J_OBJECT | J_NULL, "an object"},
+    {2, {"_meta", "num_workers"}, J_NUMBER, "a number"},
+    {2, {"collections", NULL}, J_OBJECT, "an object"},
+    {3, {"collections", NULL, "name"}, J_STRING, "a string"},
+    {3, {"collections", NULL, "include_regex"}, J_LIST | J_NULL, "a list"},
+    {3, {"collections", NULL, "tensor_names"}, J_LIST | J_NULL, "a list"},
+    {3, {"collections", NULL, "reduction_config"}, J_OBJECT | J_NULL, "an object or null"},
+    {3, {"collections", NULL, "save_config"}, J_OBJECT | J_NULL, "an object or null"},
+    {4, {"collections", NULL, "save_config", NULL}, J_OBJECT | J_NULL, "an object or null"},
+    {4, {"collections", NULL, "reduction_config", "reductions"}, J_STRING | J_NULL, "a string"},
+    {5, {"collections", NULL, "save_config", NULL, "save_interval"}, J_NUMBER | J_NULL, "a number"},
+    {5, {"collections", NULL, "save_config", NULL, "save_steps"}, J_LIST | J_NULL, "a list"},
+    {5, {"collections", NULL, "save_config", NULL, "start_step"}, J_NUMBER | J_NULL, "a number"},
+    {5, {"collections", NULL, "save_config", NULL, "end_step"}, J_NUMBER | J_NULL, "a number"},
+};
+
+/* Whether the path to the value that begins is this one. */
+static bool is_at(const struct collections_parser *r, size_t row)
+{
+    if (r->depth != shapes[row].depth)
+        return false;
+    for (int i = 1; i <= r->depth; i++)
+        if (!r->path[i] ||
+            (shapes[row].path[i - 1] && strcmp(r->path[i], shapes[row].path[i - 1]) != 0))
+            return false;
+    return true;
+}
+
+static const char *type_name(enum json_type t)
+{
+    return t == J_NULL      ? "null"
+           : t == J_BOOLEAN ? "true or false"
+           : t == J_NUMBER  ? "a number"
+           : t == J_STRING  ? "a string"
+           : t == J_OBJECT  ? "an object"
+                            : "a list";
+}
+
+static bool in_texts(const struct collections_parser *r)
+{
+    return r->depth == 4 && !r->path[4] && current_collection(r) &&
+           (path_has(r, 3, "include_regex") || path_has(r, 3, "tensor_names"));
+}
+
+static bool check_type(const struct collections_parser *r, enum json_type t)
+{
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+        if (is_at(r, i) && !(shapes[i].types & t))
+            return sm_err_set(r->err, SM_ERR_DATA, "collections%s%s: expected %s, found %s",
+                              r->depth ? ": " : "", r->depth ? r->path[r->depth] : "",
+                              shapes[i].expected, type_name(t));
+    if (in_texts(r) && t != J_STRING)
+        return sm_err_set(r->err, SM_ERR_DATA, "collections: %s: expected strings, found %s",
+                          r->path[3], type_name(t));
+    return true;
+}
+
+static bool on_null(void *ctx)
+{
+    return check_type(ctx, J_NULL);
+}
+
 static bool on_key(void *ctx, const char *p, size_t n)
 {
     struct collections_parser *r = ctx;
     r->path[r->depth] = sm_arena_strndup(r->arena, p, n);
     if (!r->path[r->depth])
         return no_memory(r);
+    r->has_collections = r->has_collections || (r->depth == 1 && path_has(r, 1, "collections"));
     if (r->depth == 4 && current_collection(r) && path_has(r, 3, "save_config"))
         note_order(current_collection(r), r->path[4]);
     return true;
@@ -95,6 +179,8 @@ static bool begin_collection(struct collections_parser *r)
 static bool on_start_map(void *ctx)
 {
     struct collections_parser *r = ctx;
+    if (!check_type(r, J_OBJECT))
+        return false;
     bool collection = r->depth == 2 && path_has(r, 1, "collections");
     if (collection && !begin_collection(r))
         return false;
@@ -123,6 +209,8 @@ static bool on_start_array(void *ctx)
 {
     struct collections_parser *r = ctx;
     r->n_texts = r->n_numbers = 0;
+    if (!check_type(r, J_LIST))
+        return false;
     if (r->depth + 1 >= PATH_MAX_KEYS)
         return sm_err_set(r->err, SM_ERR_LIMIT, "collections: nested too deep");
     r->path[++r->depth] = NULL;
@@ -162,6 +250,8 @@ static bool on_string(void *ctx, const char *p, size_t n)
 {
     struct collections_parser *r = ctx;
     struct sm_collection_def *c = current_collection(r);
+    if (!check_type(r, J_STRING))
+        return false;
     if (!c)
         return true;
     char *copy = sm_arena_strndup(r->arena, p, n);
@@ -185,6 +275,8 @@ static bool on_boolean(void *ctx, bool v)
 {
     struct collections_parser *r = ctx;
     struct sm_collection_def *c = current_collection(r);
+    if (!check_type(r, J_BOOLEAN))
+        return false;
     if (c && r->depth == 4 && path_has(r, 3, "reduction_config") &&
         path_has(r, 4, "save_raw_tensor"))
         c->raw = v;
@@ -218,6 +310,8 @@ static bool on_number(void *ctx, const char *digits, size_t n)
     struct sm_save_rule *rule = current_rule(r);
     bool workers = r->depth == 2 && path_has(r, 1, "_meta") && path_has(r, 2, "num_workers");
     int64_t v;
+    if (!check_type(r, J_NUMBER))
+        return false;
     if (!rule && !workers)
         return true;
     if (!sm_json_int(digits, n, &v) || v < 0)
@@ -232,6 +326,7 @@ bool sm_collections_parse(const char *p, size_t n, struct sm_arena *arena,
                           struct sm_collections_def *out, struct sm_err *err)
 {
     static const struct sm_json_ops ops = {
+        .null = on_null,
         .boolean = on_boolean,
         .number = on_number,
         .string = on_string,
@@ -244,6 +339,8 @@ bool sm_collections_parse(const char *p, size_t n, struct sm_arena *arena,
     struct collections_parser r = {.arena = arena, .out = out, .err = err};
     *out = (struct sm_collections_def){.num_workers = -1};
     bool ok = sm_json_parse(p, n, &ops, &r, err);
+    if (ok && !r.has_collections)
+        ok = sm_err_set(err, SM_ERR_DATA, "offset 0: there is no member \"collections\"");
     struct sm_collection_def *items = out->items;
     out->items = ok ? copy_to_arena(&r, items, out->n * sizeof *items) : NULL;
     if (ok && !out->items)

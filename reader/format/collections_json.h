@@ -32,8 +32,9 @@ struct sm_collections_def {
     size_t n;
     int64_t num_workers; /* -1 if missing */
 };
-/* All memory is in the arena. Unknown keys and values of other types are skipped; what is missing
- * is empty. SM_ERR_DATA: a number that is not a step, or collections in a list. */
+/* All memory is in the arena. Unknown keys are skipped; what is missing is empty, except for
+ * "collections". SM_ERR_DATA with the offset: a member of a wrong type, or a number that is not a
+ * step. */
 bool sm_collections_parse(const char *p, size_t n, struct sm_arena *arena,
                           struct sm_collections_def *out, struct sm_err *err);
 /* Like Python's json.dumps. */

@@ -188,6 +188,8 @@ static bool take_typed(const Smdbg__TensorProto *t, struct sm_arena *arena,
 static bool take_tensor(const Smdbg__TensorProto *t, struct sm_bytes content,
                         struct sm_arena *arena, struct sm_event_value *v, struct sm_err *err)
 {
+    if (!t->tensor_shape)
+        return sm_err_set(err, SM_ERR_DATA, "a tensor without a shape");
     if (!take_shape(t->tensor_shape, v, err))
         return false;
     v->kind = SM_VALUE_TENSOR;
@@ -197,6 +199,8 @@ static bool take_tensor(const Smdbg__TensorProto *t, struct sm_bytes content,
         content = (struct sm_bytes){t->tensor_content.data, t->tensor_content.len};
     if ((v->dtype == SM_DTYPE_NONE || v->dtype == SM_DTYPE_STRING) && !content.n)
         return take_strings(t, arena, v, err);
+    if (v->dtype == SM_DTYPE_NONE && !t->dtype)
+        return sm_err_set(err, SM_ERR_DATA, "a tensor without a type");
     if (v->dtype == SM_DTYPE_NONE)
         v->dtype = SM_DTYPE_UNKNOWN;
     size_t size = sm_dtype_info(v->dtype)->size_bytes;

@@ -106,7 +106,7 @@ static bool report_bad(struct index_parser *r, const char *what)
 /* Whether an unknown value is allowed here: not in the lists of objects. */
 static bool may_ignore(const struct index_parser *r)
 {
-    return r->field == NO_FIELD && r->place != PAYLOADS && r->place != SHAPES;
+    return r->field == NO_FIELD && r->place != PAYLOADS && r->place != SHAPES && r->place != DIMS;
 }
 
 static bool on_key(void *ctx, const char *p, size_t n)
@@ -130,6 +130,8 @@ static bool on_string(void *ctx, const char *p, size_t n)
         x->mode = sm_mode_of_name(p, n);
         break;
     case F_FILE:
+        if (!n)
+            return report_bad(r, "the name of the event file is empty");
         x->event_file = add_text(r, p, n);
         break;
     case F_NAME:
@@ -145,6 +147,26 @@ static bool on_string(void *ctx, const char *p, size_t n)
         return report_bad(r, "expected a number or a list, found a string");
     }
     return true;
+}
+
+/* null, true and false stand for nothing that an index has. */
+static bool on_word(struct index_parser *r, const char *word)
+{
+    char text[64];
+    if (r->place == SKIP || may_ignore(r))
+        return true;
+    snprintf(text, sizeof text, "expected a value, found %s", word);
+    return report_bad(r, text);
+}
+
+static bool on_null(void *ctx)
+{
+    return on_word(ctx, "null");
+}
+
+static bool on_boolean(void *ctx, bool v)
+{
+    return on_word(ctx, v ? "true" : "false");
 }
 
 static bool add_dim(struct index_parser *r, int64_t v)
@@ -208,7 +230,7 @@ static bool on_start_map(void *ctx)
     if (r->place == PAYLOADS) {
         if (!SM_VEC_ROOM(x->payloads, x->n_payloads, x->cap_payloads))
             return sm_err_set(r->err, SM_ERR_MEMORY, "no memory for an index file");
-        x->payloads[x->n_payloads++] = (struct sm_index_payload){0};
+        x->payloads[x->n_payloads++] = (struct sm_index_payload){.offset = UINT64_MAX};
         r->place = PAYLOAD;
         return true;
     }
@@ -234,8 +256,15 @@ static bool on_end_map(void *ctx)
         if (!--r->skip_depth)
             r->place = TOP;
     } else if (r->place == PAYLOAD) {
+        const struct sm_index_payload *p = &r->x->payloads[r->x->n_payloads - 1];
+        if (!p->name.n || !p->length || p->offset == UINT64_MAX)
+            return report_bad(r, !p->name.n   ? "a tensor without a name"
+                                 : !p->length ? "a tensor without a length"
+                                              : "a tensor without a position");
         r->place = PAYLOADS;
     } else if (r->place == SHAPE) {
+        if (!r->x->shapes[r->x->n_shapes - 1].name.n)
+            return report_bad(r, "a shape without the name of its tensor");
         r->place = SHAPES;
     } else {
         r->place = TOP;
@@ -279,6 +308,8 @@ static bool on_end_array(void *ctx)
 bool sm_index_parse(const char *p, size_t n, struct sm_index *out, struct sm_err *err)
 {
     static const struct sm_json_ops ops = {
+        .null = on_null,
+        .boolean = on_boolean,
         .number = on_number,
         .string = on_string,
         .key = on_key,

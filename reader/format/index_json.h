@@ -30,9 +30,10 @@ struct sm_index {
     size_t n_shapes, cap_shapes;
     struct sm_str strings;
 };
-/* Missing meta or payload keys are accepted (empty); wrong types, negative or overflowing numbers
- * are SM_ERR_DATA with the offset. Unknown keys are skipped: at the top level with any value,
- * deeper only if the value is no list and no object. */
+/* Missing lists, meta and members of meta are accepted (empty); wrong types, null, tensors without
+ * a name or a length, an empty name of an event file, and negative or overflowing
+ * numbers are SM_ERR_DATA with the offset. Unknown keys are skipped: at the top level with any
+ * value, deeper only if the value is no list and no object. */
 bool sm_index_parse(const char *p, size_t n, struct sm_index *out, struct sm_err *err);
 void sm_index_clear(struct sm_index *x);
 /* Appends the file's bytes like Python's json.dumps (", " and ": ", non-ASCII as \uXXXX). */

@@ -72,7 +72,8 @@ static void parse_collections(struct sm_smdebug *t, struct sm_tail_changes *n, u
         n->no_memory = !keep_collections(t, n, worker, inode, &c) || n->no_memory;
         return;
     }
-    if (err.code != SM_ERR_MEMORY && !t->ended &&
+    bool whole = text->len && text->data[text->len - 1] == '}';
+    if (err.code != SM_ERR_MEMORY && !t->ended && !whole &&
         sm_clock_wall_us() - st.mtime_us < COLLECTIONS_LATE_US) {
         n->late = true;
         return;
