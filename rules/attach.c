@@ -138,6 +138,7 @@ struct sm_rule_instance *sm_rules_add(struct sm_rules *r, const struct sm_rule *
                                    .end = INT64_MAX,
                                    .first_fired = -1,
                                    .last_fired = -1,
+                                   .last_tested = -1,
                                    .own = sm_xalloc_zero(1, sizeof *i->own)};
     i->own->rules = r;
     if (!prepare_instance(i, args, n, &local)) {

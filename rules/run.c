@@ -130,6 +130,7 @@ static void commit_step(struct sm_rules *r, struct sm_rule_instance *i, int64_t 
     size_t first_note = i->n_findings;
     bool fires = p->violations > 0;
     i->datapoints += p->datapoints;
+    i->last_tested = p->datapoints ? step : i->last_tested;
     i->violations += p->violations;
     for (size_t k = 0; k < SM_RULE_SKIPS && p->skips[k].why; k++)
         sm_rule_count_skip(i->skips, p->skips[k].why, p->skips[k].count);

@@ -50,6 +50,7 @@ struct sm_rule_instance {
     char *reason; /* of an error or a warning, or NULL */
     uint64_t datapoints, violations, triggered;
     int64_t first_fired, last_fired; /* steps, -1 if never */
+    int64_t last_tested;             /* the newest step with a datapoint, -1 if none */
     /* the first SM_RULE_FINDINGS_MAX */
     struct sm_finding *findings;
     size_t n_findings, cap_findings;

@@ -23,8 +23,8 @@ start_judging(struct sm_call *c, const struct sm_rule_explain *x, struct sm_err 
     return sm_rules_add(r, x->rule, like ? like->name : NULL, args, k, err);
 }
 
-/* Sets the step: the given one, else the first at which the rule fires, else the newest. Returns
- * false with SM_ERR_WAIT or an error. */
+/* Sets the step: the given one, else the first at which the rule fires, else the newest at which it
+ * tests something, else the newest. Returns false with SM_ERR_WAIT or an error. */
 static bool find_step(struct sm_call *c, struct sm_rule_explain *x, const struct sm_word *given,
                       struct sm_err *err)
 {
@@ -41,7 +41,10 @@ static bool find_step(struct sm_call *c, struct sm_rule_explain *x, const struct
         x->search = x->search ? x->search : start_judging(c, x, err);
         if (!sm_session_rules_judged(c, err))
             return false;
-        step.n = x->search->first_fired >= 0 ? x->search->first_fired : step.n;
+        if (x->search->first_fired >= 0)
+            step.n = x->search->first_fired;
+        else if (x->search->last_tested >= 0)
+            step.n = x->search->last_tested;
     }
     x->step = step.n;
     return x->has_step = true;

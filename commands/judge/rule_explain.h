@@ -16,8 +16,8 @@ struct sm_rule_explain {
     const struct sm_rule_instance *shown;
 };
 /* Judges by an attached instance, or a rule with its defaults, from the first step to the given one
- * (NULL: the first at which it fires, else the newest). Returns true when x->shown is done; false
- * with SM_ERR_WAIT or an error. */
+ * (NULL: the first at which it fires, else the newest at which it tests something). Returns true
+ * when x->shown is done; false with SM_ERR_WAIT or an error. */
 bool sm_rule_explain_judge(struct sm_call *c, struct sm_rule_explain *x, struct sm_text name,
                            const struct sm_word *step, struct sm_err *err);
 

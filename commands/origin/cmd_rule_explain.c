@@ -42,9 +42,9 @@ const struct sm_cmd sm_cmd_rule_explain = {
     .name = "explain",
     .cmd_class = SM_CLASS_RULES,
     .summary = "Show the numbers that a rule tested at a step, with their limits",
-    .help = "Without STEP it shows the first step at which the rule fires, or the newest step. The "
-            "name of "
-            "a rule that is not attached uses its defaults.\n"
+    .help = "Without STEP it shows the first step at which the rule fires, or the newest step at "
+            "which it "
+            "tests something. The name of a rule that is not attached uses its defaults.\n"
             "The tensor and step of the first violation become current, so that bt continues from "
             "there.",
     .example = "rule explain overfit",

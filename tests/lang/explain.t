@@ -60,6 +60,19 @@ gives the true depth.
 ! smdbg: No rule "nosuch".  Try "rule list".
 ? 4
 
+# a rule that does not fire: the newest step at which it tests something, not the newest step
+$ -batch -ex 'rule explain overfit' tests/trials/cnn_healthy
+Overfit fires when (E - T)/|T| > ratio_threshold at `patience` consecutive evaluations; T and E are the means of a loss in TRAIN and EVAL since the last evaluation, and an evaluation takes place at the first saved TRAIN step after EVAL steps. XGBoost: train-X and validation-X are compared at each step.
+  tensor_regex = none
+  start_step = 0
+  patience = 1
+  ratio_threshold = 0.1
+The hook must save: losses, TRAIN and EVAL (100/10). This trial has tensors for it.
+\
+At step 68:
+STEP  MODE   MODE-STEP  TENSOR                        VALUE  LIMIT  WHAT
+  68  TRAIN         60  CrossEntropyLoss_output_0  -0.39887    0.1  mean val 0.…n a row, patience 1)
+
 # rules are completed, attached or not
 $ -batch -ex 'rule add overfit as vanity' -ex 'complete break rule van' -ex 'complete explain overf' -ex 'complete rule explain van' -ex 'complete rule remove v' tests/trials/cnn_healthy
 vanity is attached.
