@@ -272,6 +272,7 @@ doc-check: $(B)/gendoc
 	@for p in $(DOC_PAGES); do $< $$p | diff -u doc/$$p.md - || exit 1; done
 	@$< man | diff -u doc/smdbg-tui.1 -
 	@$< schema | diff -u doc/protocol.schema.json -
+	@$(PYTHON) -B tests/paths.py doc/promises.md README.md
 
 # ---- pictures for README.md: the same key scripts, saved as SVG and, where rsvg-convert is, as PNG ----
 $(B)/record: $(call obj,screenshots/record.c) $(LIBS_OF_commands)
