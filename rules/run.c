@@ -313,10 +313,16 @@ static void judge_steps(struct sm_rules *r, int64_t end)
         }
 }
 
+/* Nothing is left to judge: commands that wait for this must be run again when it becomes true. */
+static bool is_over(const struct sm_rules *r)
+{
+    return sm_rules_all_judged(r) && !sm_rules_busy(r);
+}
+
 bool sm_rules_pump(struct sm_rules *r, bool changed, int64_t budget_us)
 {
     uint64_t before = r->version;
-    bool was_settled = sm_rules_all_judged(r);
+    bool was_settled = sm_rules_all_judged(r), was_over = is_over(r);
     int64_t end = sm_clock_mono_us() + budget_us;
     if (!sm_trial_scanned(r->trial))
         return false;
@@ -340,5 +346,5 @@ bool sm_rules_pump(struct sm_rules *r, bool changed, int64_t budget_us)
         sm_rules_pump_again(r, changed, ended, end - sm_clock_mono_us());
     if (ended && sm_rules_all_judged(r) && !r->again_of)
         finish_rules(r);
-    return r->version != before || sm_rules_all_judged(r) != was_settled;
+    return r->version != before || sm_rules_all_judged(r) != was_settled || is_over(r) != was_over;
 }

@@ -112,7 +112,7 @@ size_t sm_rules_find(const struct sm_rules *r, const char *instance);
 struct sm_trial *sm_rules_trial(const struct sm_rules *r);
 
 /* Judges for about budget_us. changed: values or data arrived since the last call. True if a
- * status or a count changed. */
+ * status or a count changed, or nothing is left to judge now and something was before. */
 bool sm_rules_pump(struct sm_rules *r, bool changed, int64_t budget_us);
 bool sm_rules_busy(const struct sm_rules *r);       /* pump again immediately */
 bool sm_rules_all_judged(const struct sm_rules *r); /* every complete step has been judged */

@@ -1,4 +1,5 @@
 /* The engine: parameters, order of steps, statuses, modes, workers, counters, live trials. */
+#include "rules/private.h"
 #include "tests/rules/judge.h"
 
 #include <math.h>
@@ -235,6 +236,24 @@ static void test_large_expression(void **state)
     close_rules(l, r);
 }
 
+/* An answer that no rule needs: a command that waited while the rules were busy is run again. */
+static void test_late_answer(void **state)
+{
+    struct live *l = *state;
+    struct sm_rules *r;
+    write_collections(l, "worker_0", 1);
+    write_losses(l, 0, 8);
+    live_open(l);
+    judged(l, &r, NULL, NULL);
+    assert_true(sm_rules_all_judged(r));
+    r->answered = true;
+    assert_true(sm_rules_busy(r));
+    assert_true(sm_rules_pump(r, false, 1000000));
+    assert_false(sm_rules_busy(r));
+    assert_false(sm_rules_pump(r, false, 1000000));
+    close_rules(l, r);
+}
+
 static void test_large_expression_is_abandoned(void **state)
 {
     struct live *l = *state;
@@ -397,6 +416,7 @@ int main(void)
         TEST(test_live),
         TEST(test_similar_names),
         TEST(test_large_expression),
+        TEST(test_late_answer),
         TEST(test_large_expression_is_abandoned),
         TEST(test_auto_grows),
         TEST(test_disable_and_names),
