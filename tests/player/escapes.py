@@ -30,7 +30,7 @@ OF_CURSES = re.compile(rb"\x1b\[[0-9;?<>=$]*[A-Za-z]|\x1b[()][0B]|\x1b[=>78DEM]|
                        rb"[\x07\x08\x0e\x0f\r]")
 SELECTORS = ["", "*", "'esc*'", "'bidi*'", "'c1*'", "'nl*'", "'del*'", "loss", "text", "1", "'worker_1*'", "worker '*1*'"]
 # these run programs, end the session, wait, or print what the user has typed
-NOT_RUN = re.compile(r"^(shell|pipe|quit|continue|run|until|next|step|rule status|rule test|rule explain|define|document|while|if|source|echo|printf|dprintf|tui|wait|complete|commands|"
+NOT_RUN = re.compile(r"^(shell|pipe|quit|define|document|while|if|source|echo|printf|dprintf|tui|wait|complete|commands|"
                      r"open|add-trial|remove-trial|close|info environment|rule remove|rule disable)\b")
 
 
@@ -107,7 +107,8 @@ class Escapes(unittest.TestCase):
         return "\n".join(["rule load rules.json", "rule auto", *self.commands()]) + "\n"
 
     def test_text_of_every_command(self):
-        self.check_run("text", ["-batch", "--keep-going", "-x", "-", self.trial], self.script())
+        for trial in self.trials:
+            self.check_run("text", ["-batch", "--keep-going", "-x", "-", trial], self.script())
 
     def test_colours(self):
         self.check_run("colours", ["-batch", "--color=always", "--keep-going", "-x", "-", self.trial], self.script())
