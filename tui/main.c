@@ -14,6 +14,7 @@
 #include "tui/frontends/frontend.h"
 #include "tui/panes/key_help.h"
 #include "tui/program_features.h"
+#include "tui/terminal/restore.h"
 #include "tui/terminal/screen.h"
 #include "tui/terminal/terminal.h"
 
@@ -149,6 +150,7 @@ static int run_session(const struct sm_options *o)
 static void end_by_signal(int signo)
 {
     sm_replacements_unlink();
+    sm_restore_now();
     signal(signo, SIG_DFL);
     raise(signo);
 }
