@@ -244,18 +244,6 @@ static void on_incident(void *ctx, const struct sm_incident *e)
     }
 }
 
-/* readline divides by the width of the screen less some columns. */
-static void resize_readline(void)
-{
-    enum { LEAST = 8 };
-    int lines, columns;
-    rl_reset_screen_size();
-    rl_get_screen_size(&lines, &columns);
-    if (columns < LEAST)
-        rl_set_screen_size(lines, LEAST);
-    rl_forced_update_display();
-}
-
 /* ---- signals ---- */
 
 static void clear_line(struct repl *r)
@@ -313,8 +301,10 @@ static void on_signal(void *ctx, int signo)
     } else if (signo == SIGWINCH) {
         sm_terminal_size(r->session);
         set_page(r);
-        if (r->state == PROMPT)
-            resize_readline();
+        if (r->state == PROMPT) {
+            sm_lineedit_measure();
+            rl_forced_update_display();
+        }
     } else if (signo == SIGTSTP) {
         restore_terminal(r);
         sm_loop_raise(r->loop, SIGTSTP);
@@ -412,6 +402,7 @@ static void start_repl(struct repl *r)
     sm_loop_on_signal(r->loop, on_signal, r);
     sm_lineedit_init(s);
     sm_lineedit_take_bytes(true);
+    sm_lineedit_measure();
     sm_startup(r->loop, r->exec, r->options);
     sm_loop_on_turn(r->loop, on_turn, r);
 }

@@ -110,6 +110,17 @@ void sm_lineedit_init(struct sm_session *s)
     sm_history_load(s);
 }
 
+/* readline divides by the width of the screen less some columns. */
+void sm_lineedit_measure(void)
+{
+    enum { LEAST = 8 };
+    int lines, columns;
+    rl_reset_screen_size();
+    rl_get_screen_size(&lines, &columns);
+    if (columns < LEAST)
+        rl_set_screen_size(lines, LEAST);
+}
+
 const struct sm_session *sm_lineedit_session(void)
 {
     return session;

@@ -7,6 +7,8 @@
 
 /* rl_readline_name smdbg, completion, word breaks, history loaded */
 void sm_lineedit_init(struct sm_session *s);
+/* Tells readline the size of the terminal, on which it draws. */
+void sm_lineedit_measure(void);
 /* appends new lines to the history under a lock; ignores failures */
 void sm_lineedit_save(struct sm_session *s);
 /* drops repeats and lines that start with a blank */
