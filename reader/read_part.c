@@ -38,7 +38,7 @@ static bool move_window(struct part_reader *r, uint64_t at, size_t n)
 {
     bool back = at < r->window_at;
     uint64_t gap = back ? r->window_at - at : at - r->window_at;
-    size_t w = gap > 2 * WINDOW_BYTES ? SMALL_WINDOW_BYTES : WINDOW_BYTES;
+    size_t w = gap > (uint64_t)2 * WINDOW_BYTES ? SMALL_WINDOW_BYTES : WINDOW_BYTES;
     uint64_t from = back && at + n > r->content_at + w ? at + n - w : back ? r->content_at : at;
     uint64_t left = r->content_end - from;
     r->window_at = from;

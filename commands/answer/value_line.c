@@ -71,25 +71,42 @@ static void bits_text(const struct sm_value *v, char letter, char out[SM_NUMBER_
         out[k] = k < n ? (char)('0' + (bits >> (n - 1 - k) & 1)) : 0;
 }
 
+static int precision_of(const struct sm_format *f)
+{
+    return f->precision < 0 ? 6 : f->precision > 20 ? 20 : f->precision;
+}
+
+/* The formats f and e. Without a precision f prints the digits that tell the number, as gdb does.
+ */
+static void float_text(const struct sm_value *v, const struct sm_format *f,
+                       char out[SM_NUMBER_TEXT])
+{
+    struct sm_integer whole;
+    bool short_f = f->letter == 'f' && f->precision < 0,
+         integer = f->letter == 'f' && (v->is_int || v->is_uint) && sm_value_integer(v, &whole);
+    int precision = precision_of(f);
+    if (short_f && integer)
+        integer_text(whole, out);
+    else if (!isfinite(v->number))
+        sm_format_double(v->number, precision, out);
+    else if (short_f)
+        snprintf(out, SM_NUMBER_TEXT, "%.*g", v->single ? 9 : 17, v->number);
+    else if (integer)
+        snprintf(out, SM_NUMBER_TEXT, "%s%" PRIu64 "%s%.*s", whole.negative ? "-" : "",
+                 whole.magnitude, precision ? "." : "", precision, "00000000000000000000");
+    else if (f->letter == 'f' && fabs(v->number) < 1e40)
+        snprintf(out, SM_NUMBER_TEXT, "%.*f", precision, v->number);
+    else
+        snprintf(out, SM_NUMBER_TEXT, "%.*e", precision, v->number);
+}
+
 void sm_value_number_text(const struct sm_value *v, const struct sm_format *f,
                           char out[SM_NUMBER_TEXT])
 {
     struct sm_integer whole;
     bool exact = v->is_int || v->is_uint;
-    int precision = f->precision < 0 ? 6 : f->precision > 20 ? 20 : f->precision;
-    if (f->letter == 'f' && f->precision < 0 && exact && sm_value_integer(v, &whole))
-        integer_text(whole, out);
-    else if (f->letter == 'f' && f->precision < 0 && isfinite(v->number))
-        snprintf(out, SM_NUMBER_TEXT, "%.*g", v->single ? 9 : 17, v->number); /* as in gdb */
-    else if (f->letter && strchr("fe", f->letter) && !isfinite(v->number))
-        sm_format_double(v->number, precision, out);
-    else if (f->letter == 'f' && exact && sm_value_integer(v, &whole))
-        snprintf(out, SM_NUMBER_TEXT, "%s%" PRIu64 "%s%.*s", whole.negative ? "-" : "",
-                 whole.magnitude, precision ? "." : "", precision, "00000000000000000000");
-    else if (f->letter == 'f' && fabs(v->number) < 1e40)
-        snprintf(out, SM_NUMBER_TEXT, "%.*f", precision, v->number);
-    else if (f->letter == 'e' || f->letter == 'f')
-        snprintf(out, SM_NUMBER_TEXT, "%.*e", precision, v->number);
+    if (f->letter && strchr("fe", f->letter))
+        float_text(v, f, out);
     else if (f->letter && strchr("xtr", f->letter))
         bits_text(v, f->letter, out);
     else if (f->letter == 'd' && sm_value_integer(v, &whole))
@@ -99,7 +116,7 @@ void sm_value_number_text(const struct sm_value *v, const struct sm_format *f,
     else if (f->letter == 'c' && sm_value_integer(v, &whole))
         character_text(whole, out);
     else if (f->precision >= 0 && isfinite(v->number))
-        snprintf(out, SM_NUMBER_TEXT, "%.*g", precision, v->number);
+        snprintf(out, SM_NUMBER_TEXT, "%.*g", precision_of(f), v->number);
     else if (exact && sm_value_integer(v, &whole))
         integer_text(whole, out);
     else

@@ -27,7 +27,7 @@ static bool print_events(const struct sm_file *f, uint64_t size, uint64_t first,
     uint8_t bytes[PART_BYTES];
     struct sm_err err;
     size_t n, rest = 0;
-    uint64_t tail = size > 2 * PART_BYTES ? size - PART_BYTES : PART_BYTES;
+    uint64_t tail = size > (uint64_t)2 * PART_BYTES ? size - PART_BYTES : PART_BYTES;
     if (!sm_file_read(f, 0, bytes, sizeof bytes, &n, &err))
         return false;
     uint32_t crc = sm_crc32c_more(sm_crc32c(&size, sizeof size), bytes, n);

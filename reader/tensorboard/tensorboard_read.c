@@ -269,6 +269,19 @@ static bool report_unreadable(struct board_reader *r, const struct sm_err *err)
     return r->torn = true;
 }
 
+/* Takes the complete records of the buffer, and returns their bytes. */
+static size_t take_records(struct board_reader *r, struct sm_err *err)
+{
+    const uint8_t *p = (const uint8_t *)r->buffer.data;
+    size_t left = r->buffer.len, taken = 0, n;
+    while (left - taken && !r->no_memory &&
+           (n = parse_record(r, (struct sm_bytes){p + taken, left - taken}, err)) > 0) {
+        taken += n;
+        r->at += n;
+    }
+    return taken;
+}
+
 /* Reads every complete record from the last position on. False: a record is broken, and with it the
  * rest of the file. */
 static bool read_records(struct board_reader *r, struct sm_err *err)
@@ -278,14 +291,7 @@ static bool read_records(struct board_reader *r, struct sm_err *err)
         if (!fill_buffer(r, want, err))
             return err->code == SM_ERR_MISSING || report_unreadable(r, err);
         const uint8_t *p = (const uint8_t *)r->buffer.data;
-        size_t left = r->buffer.len, taken = 0;
-        while (left - taken && !r->no_memory) {
-            size_t n = parse_record(r, (struct sm_bytes){p + taken, left - taken}, err);
-            if (!n)
-                break;
-            taken += n;
-            r->at += n;
-        }
+        size_t left = r->buffer.len, taken = take_records(r, err);
         uint64_t whole = taken < left ? length_at(p + taken, left - taken) : 0;
         if (taken < left && err->code != SM_ERR_WAIT)
             return sm_err_prefix(err, "the rest of the file is not read");

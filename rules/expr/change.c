@@ -65,7 +65,7 @@ static uint64_t tensor_changes(const struct sm_tensor *a, const struct sm_tensor
     if (a->strings && b->strings)
         return count_strings(a, b);
     if (!size)
-        return a->size_bytes && memcmp(a->data, b->data, a->size_bytes) ? all_elements(a) : 0;
+        return a->size_bytes && memcmp(a->data, b->data, a->size_bytes) != 0 ? all_elements(a) : 0;
     return tolerance >= 0 && sm_dtype_has_numbers(a->dtype) ? count_beyond(a, b, tolerance)
                                                             : count_bits(a, b, size);
 }

@@ -126,7 +126,7 @@ static bool roll_series(struct sm_value *v, struct sm_rolling *rolling, bool las
              sm_err_set(err, SM_ERR_MEMORY, "no memory for a window of steps");
         if ((last && i + 1 < v->n_points) || !ok || !sm_rolling_number(rolling, &p.value))
             continue;
-        if (memcmp(&p.value, &before, sizeof before) != 0)
+        if (p.value != before)
             p.dtype = SM_DTYPE_NONE;
         v->points[n++] = p;
     }

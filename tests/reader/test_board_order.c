@@ -15,7 +15,7 @@ static void put_run(struct live *l, const char *path, const struct sm_str *bytes
 static void add_version(struct sm_str *out, int version)
 {
     uint8_t payload[9 + 2 + 13] = {0x09, 0, 0, 0, 0, 0, 0, 0, 0, 0x1a, 13};
-    memcpy(payload + 11, "brain.Event:", 12);
+    memcpy(payload + 11, "brain.Event:", sizeof "brain.Event:");
     payload[23] = (uint8_t)('0' + version);
     sm_frame_write(out, (struct sm_bytes){payload, sizeof payload}, true);
 }

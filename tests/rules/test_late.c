@@ -52,7 +52,7 @@ static void write_worker_step(struct live *l, const char *worker, unsigned w, un
     int mode = step % 4 == 3 ? SM_MODE_EVAL : SM_MODE_TRAIN;
     for (int k = 0; k < 20; k++) {
         gradient[k] = draw(9) ? (float)draw(1000) * 1e-9f : 0.3f;
-        labels[k] = draw(15) == 0;
+        labels[k] = draw(15) == 0 ? 1.0f : 0.0f;
     }
     assert_true(sm_writer_begin_step(out, step, mode, step / 2, &err));
     float loss = loss_at(step, w);
