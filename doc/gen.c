@@ -9,6 +9,7 @@
 #include "commands/language/help.h"
 #include "commands/session/setting.h"
 #include "commands/session/version.h"
+#include "rules/builtin/rule_list.h"
 #include "rules/expr/expr.h"
 #include "rules/rule.h"
 #include "tui/app/options.h"

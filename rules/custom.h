@@ -35,7 +35,9 @@ struct sm_service_rule {
 bool sm_service_parse(const char *text, size_t n, struct sm_arena *a, struct sm_service_rule **out,
                       size_t *n_out, struct sm_err *err);
 
-/* rule_expr.c: the record that custom rules start from, and the check of an expression */
+/* rule_expr.c: the rule Expr, the record that custom rules start from, the check of an expression
+ */
+extern const struct sm_rule sm_rule_expr;
 struct sm_rule sm_rule_expr_record(void);
 bool sm_rule_check_expr(const char *text, struct sm_err *err);
 

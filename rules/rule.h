@@ -1,8 +1,9 @@
-/* Rules: checks on the tensors of a trial. rules/ contains the rules, the engine that judges steps
- * (rules/run.h), rules read from files (rules/custom.h) and the expression language
- * (rules/expr/expr.h). It hands out statuses and findings: a number, its limit and a message.
+/* Rules: checks on the tensors of a trial. rules/ contains the engine that judges steps
+ * (rules/run.h) and rules read from files (rules/custom.h); the built-in rules are in
+ * rules/builtin/, the expression language in rules/expr/. It hands out statuses and findings: a
+ * number, its limit and a message.
  *
- * A rule is a constant record and one function; rules/rule_list.h is the only list of records.
+ * A rule is a constant record and one function; rules/builtin/rule_list.h is their only list.
  * Commands, help, completion and doc/rules.md are made from the records.
  *
  * The function judges one step: it asks for numbers of the tensors picked for it and notes each
@@ -197,10 +198,6 @@ struct sm_rule {
     void (*judge)(struct sm_rule_at *x);
     void (*clear)(void *state);
 };
-extern const struct sm_rule *const sm_rule_table[]; /* ends with NULL */
-
-/* By name or class name, ignoring case, _ and -. NULL if there is none. */
-const struct sm_rule *sm_rule_find(const char *name);
 size_t sm_rule_param_count(const struct sm_rule *r);
 const char *sm_rule_type_name(enum sm_rule_type t);
 const char *sm_rule_group_name(enum sm_rule_group g); /* "debugger" "extra" "custom" */

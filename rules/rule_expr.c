@@ -3,7 +3,6 @@
 #include "rules/custom.h"
 #include "rules/evaluated.h"
 #include "rules/expr/ast.h"
-#include "rules/rule_list.h"
 #include "rules/run.h"
 
 #include <string.h>

@@ -74,8 +74,9 @@ struct sm_rule_instance *sm_rules_add(struct sm_rules *r, const struct sm_rule *
 void sm_rules_remove(struct sm_rules *r, size_t i);
 /* Off: status Stopped. On: continues with the next new step. */
 void sm_rules_enable(struct sm_rules *r, size_t i, bool on);
-/* Attaches every rule whose tensors exist, now or later, with workers=all. */
-void sm_rules_auto(struct sm_rules *r, bool on);
+/* Attaches every rule of the table whose tensors exist, now or later, with workers=all. The table
+ * ends with NULL; NULL: no more rules are attached. */
+void sm_rules_auto(struct sm_rules *r, const struct sm_rule *const *table);
 bool sm_rules_is_auto(const struct sm_rules *r);
 /* Allows fallback patterns (doc/rules.md) for defaults that match nothing; initially on. */
 void sm_rules_fallback(struct sm_rules *r, bool on);

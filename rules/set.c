@@ -28,6 +28,13 @@ void sm_rules_free(struct sm_rules *r)
     sm_free(r);
 }
 
+void sm_rules_auto(struct sm_rules *r, const struct sm_rule *const *table)
+{
+    r->candidates = table;
+    r->auto_key = 0;
+    r->busy = true;
+}
+
 bool sm_rules_is_auto(const struct sm_rules *r)
 {
     return r->candidates != NULL;

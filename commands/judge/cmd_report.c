@@ -7,6 +7,7 @@
 #include "commands/judge/stored_findings.h"
 #include "commands/place/describe.h"
 #include "reader/base/clock.h"
+#include "rules/builtin/rule_list.h"
 
 #include <math.h>
 #include <string.h>
@@ -211,7 +212,7 @@ static bool judge_steps(struct sm_call *c, const struct sm_rules **out, struct s
     }
     if (!c->state) {
         c->state = sm_session_rules_judge(s);
-        sm_rules_auto(sm_judge(s)->judging, true);
+        sm_rules_auto(sm_judge(s)->judging, sm_rule_table);
     }
     *out = sm_judge(s)->judging;
     return sm_session_rules_judged(c, err);

@@ -1,6 +1,7 @@
 #include "commands/answer/shape.h"
 #include "commands/judge/judge.h"
 #include "commands/judge/session_rules.h"
+#include "rules/builtin/rule_list.h"
 
 static bool run_auto(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
@@ -9,7 +10,7 @@ static bool run_auto(struct sm_call *c, struct sm_result *out, struct sm_err *er
     bool on = !c->n_words || sm_text_is(c->words[0].text, words[0]);
     if (!on && !sm_text_is(c->words[0].text, words[1]))
         return sm_err_set(err, SM_ERR_USAGE, "Expected on or off.");
-    sm_rules_auto(r, on);
+    sm_rules_auto(r, on ? sm_rule_table : NULL);
     c->session->news++;
     sm_node_bool(out, sm_node_map(out, NULL, NULL), "auto", on);
     sm_result_text(out, on ? "Every rule whose tensors exist is attached."

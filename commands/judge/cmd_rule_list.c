@@ -3,6 +3,7 @@
 #include "commands/judge/judge.h"
 #include "commands/judge/rule_args.h"
 #include "commands/judge/session_rules.h"
+#include "rules/builtin/rule_list.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 

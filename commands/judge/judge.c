@@ -4,13 +4,14 @@
 #include "commands/judge/session_rules.h"
 
 #include "commands/session/feature.h"
+#include "rules/builtin/rule_list.h"
 
 static const struct sm_cmd *const commands[] = {SM_JUDGE_COMMANDS(SM_CMD_ENTRY) NULL};
 
 static void attach_rules(struct sm_session *s, size_t i)
 {
     if (sm_judge(s)->auto_rules)
-        sm_rules_auto(sm_session_rules_of(s, i), true);
+        sm_rules_auto(sm_session_rules_of(s, i), sm_rule_table);
 }
 
 static bool pump(struct sm_session *s, bool news)

@@ -5,6 +5,7 @@
 #include "commands/answer/json_tree.h"
 #include "commands/judge/describe_rule.h"
 #include "commands/session/read_file.h"
+#include "rules/builtin/rule_list.h"
 #include "rules/run.h"
 
 #include <string.h>

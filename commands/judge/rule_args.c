@@ -3,6 +3,7 @@
 #include "commands/judge/judge.h"
 #include "commands/judge/rule_action.h"
 #include "commands/judge/session_rules.h"
+#include "rules/builtin/rule_list.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -7,6 +7,7 @@
 #include "commands/session/incident.h"
 #include "reader/base/clock.h"
 #include "reader/base/grow.h"
+#include "rules/builtin/rule_list.h"
 
 enum { BUDGET_US = 10000 };
 

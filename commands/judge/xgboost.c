@@ -1,6 +1,6 @@
 #include "commands/judge/xgboost.h"
 
-#include "rules/classes.h"
+#include "rules/builtin/classes.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 
 #include "commands/language/cmd.h"
 #include "reader/tensor/histogram.h"
-#include "rules/quality.h"
+#include "rules/builtin/quality.h"
 
 enum sm_xgb_task { SM_XGB_BINARY, SM_XGB_CLASSES, SM_XGB_NUMBERS, SM_XGB_RANKS };
 struct sm_xgb_step {

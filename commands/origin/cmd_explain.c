@@ -8,6 +8,7 @@
 #include "commands/origin/origin.h"
 #include "commands/place/describe.h"
 #include "reader/trial_place.h"
+#include "rules/builtin/rule_list.h"
 
 #include <string.h>
 
@@ -65,7 +66,7 @@ static const struct sm_rules *judged_rules(struct sm_call *c, struct question *q
         return ready ? r : NULL;
     }
     if (!q->searching)
-        sm_rules_auto(sm_session_rules_judge(s), true);
+        sm_rules_auto(sm_session_rules_judge(s), sm_rule_table);
     q->searching = true;
     return sm_session_rules_judged(c, err) && sm_rules_count(sm_judge(s)->judging)
                ? sm_judge(s)->judging

@@ -3,6 +3,7 @@
 #include "commands/support/candidates.h"
 
 #include "commands/judge/session_rules.h"
+#include "rules/builtin/rule_list.h"
 
 #include <string.h>
 

@@ -4,8 +4,8 @@
 #include "commands/values/plot_input.h"
 #include "commands/values/values.h"
 #include "plot/confusion.h"
-#include "rules/classes.h"
-#include "rules/quality.h"
+#include "rules/builtin/classes.h"
+#include "rules/builtin/quality.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 

@@ -3,6 +3,7 @@
  * time from a step on disk until all rules have evaluated it; the slowest step counts. Rules
  * continue after they have fired, so that none stops early. */
 #include "reader/base/clock.h"
+#include "rules/builtin/rule_list.h"
 #include "rules/run.h"
 #include "tests/bench/bench.h"
 #include "tests/bench/generate.h"
@@ -105,7 +106,7 @@ static bool read_statistics(struct sm_bench_trial *t)
 /* Attaches rules as `rule auto` does. No value has been read yet, so no rule has fired or ended. */
 static bool attach_all_rules(struct sm_rules *r)
 {
-    sm_rules_auto(r, true);
+    sm_rules_auto(r, sm_rule_table);
     sm_rules_pump(r, true, 0);
     for (size_t i = 0; i < sm_rules_count(r); i++)
         sm_rules_item(r, i)->continues = true;

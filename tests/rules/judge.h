@@ -3,6 +3,7 @@
 #ifndef TESTS_RULES_JUDGE_H
 #define TESTS_RULES_JUDGE_H
 
+#include "rules/builtin/rule_list.h"
 #include "rules/run.h"
 #include "tests/reader/live.h"
 

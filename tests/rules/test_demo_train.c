@@ -39,7 +39,7 @@ static struct sm_rules *judge(struct live *l, const char *name, int64_t steps)
     train(l, name, 1, steps);
     live_open(l);
     struct sm_rules *r = new_rules(l);
-    sm_rules_auto(r, true);
+    sm_rules_auto(r, sm_rule_table);
     settle_rules(l, r);
     return r;
 }
@@ -191,7 +191,7 @@ static bool judge_existing_steps(void *ctx, int64_t us)
     if (!w->rules && stat(w->l->path, &st) == 0) {
         live_open(w->l);
         w->rules = sm_rules_new(w->l->trial, w->l->fetch, w->l->pool);
-        sm_rules_auto(w->rules, true);
+        sm_rules_auto(w->rules, sm_rule_table);
     }
     if (w->rules) {
         live_beat(w->l);

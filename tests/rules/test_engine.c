@@ -1,4 +1,5 @@
 /* The engine: parameters, order of steps, statuses, modes, workers, counters, live trials. */
+#include "rules/builtin/rule_list.h"
 #include "rules/private.h"
 #include "tests/rules/judge.h"
 
@@ -303,7 +304,7 @@ static void test_auto_grows(void **state)
     write_collections(l, "worker_0", 1);
     live_open(l);
     struct sm_rules *r = sm_rules_new(l->trial, l->fetch, l->pool);
-    sm_rules_auto(r, true);
+    sm_rules_auto(r, sm_rule_table);
     settle_rules(l, r);
     assert_int_equal(sm_rules_find(r, "LossNotDecreasing"), sm_rules_count(r));
     write_step(l, "worker_0", 0);

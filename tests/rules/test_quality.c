@@ -1,5 +1,5 @@
 /* Scores of predictions, compared with numbers from the documentation of scikit-learn. */
-#include "rules/quality.h"
+#include "rules/builtin/quality.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -4,6 +4,7 @@
 #include "commands/judge/session_rules.h"
 #include "commands/language/command_line.h"
 #include "reader/base/mem.h"
+#include "rules/builtin/rule_list.h"
 #include "tui/app/startup_settings.h"
 
 #include <limits.h>
@@ -192,7 +193,7 @@ static void attach_rules(struct sm_session *s, struct sm_exec *x, const struct s
 {
     bool automatic = o->rules && strcmp(o->rules, "auto") == 0;
     for (size_t i = 0; automatic && i < s->n_trials; i++)
-        sm_rules_auto(sm_session_rules_of(s, i), true);
+        sm_rules_auto(sm_session_rules_of(s, i), sm_rule_table);
     if (!o->rules || automatic)
         return;
     struct sm_str line = {0}, path = {0};

@@ -1,5 +1,5 @@
 /* The rule FeatureRedundancy: linear dependence between the features of the input. */
-#include "rules/rule_list.h"
+#include "rules/builtin/rule_list.h"
 
 #include <math.h>
 

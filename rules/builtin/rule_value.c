@@ -1,7 +1,7 @@
 /* Rules about the elements of any tensor. */
 #include "reader/tensor/statistic_list.h"
-#include "rules/close.h"
-#include "rules/rule_list.h"
+#include "rules/builtin/close.h"
+#include "rules/builtin/rule_list.h"
 
 #include <math.h>
 

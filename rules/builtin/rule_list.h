@@ -1,5 +1,6 @@
-/* The only list of rules, in the order in which they are listed: X(NAME), the record being
- * sm_rule_NAME. To add a rule: write its record and function in a rule_*.c file, and add a line. */
+/* The built-in rules, a file for each family. SM_RULES is their only list, in the order in which
+ * they are listed: X(NAME), the record being sm_rule_NAME. To add a rule: write its record and
+ * function in a rule_*.c file, and add a line. */
 #ifndef SM_RULE_LIST_H
 #define SM_RULE_LIST_H
 
@@ -39,10 +40,14 @@
     X(data_imbalance)                                                                              \
     X(input_normalization)                                                                         \
     X(feature_redundancy)                                                                          \
-    X(per_class_quality)                                                                           \
-    X(expr)
+    X(per_class_quality)
 
 #define SM_RULE_DECLARE(name) extern const struct sm_rule sm_rule_##name;
 SM_RULES(SM_RULE_DECLARE)
+
+/* The rules of the list, then Expr; ends with NULL. */
+extern const struct sm_rule *const sm_rule_table[];
+/* By name or class name, ignoring case, _ and -. NULL if there is none. */
+const struct sm_rule *sm_rule_find(const char *name);
 
 #endif

@@ -1,4 +1,4 @@
-#include "rules/classes.h"
+#include "rules/builtin/classes.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* Rules about gradients: their size, and differences between layers. */
-#include "rules/rule_list.h"
+#include "rules/builtin/rule_list.h"
 
 #include <math.h>
 

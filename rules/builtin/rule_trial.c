@@ -1,8 +1,8 @@
 /* Rules about whole runs: comparison with other runs, and stalled training. */
 #include "reader/base/clock.h"
 #include "reader/trial_kinds.h"
-#include "rules/close.h"
-#include "rules/rule_list.h"
+#include "rules/builtin/close.h"
+#include "rules/builtin/rule_list.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Rules about boosted trees. */
-#include "rules/rule_list.h"
+#include "rules/builtin/rule_list.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Rules about weights: their initial values and their updates. */
-#include "rules/close.h"
-#include "rules/rule_list.h"
+#include "rules/builtin/close.h"
+#include "rules/builtin/rule_list.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Rules about a single loss. */
-#include "rules/rule_list.h"
+#include "rules/builtin/rule_list.h"
 
 #include <math.h>
 #include <stdio.h>

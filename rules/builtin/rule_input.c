@@ -1,5 +1,5 @@
 /* Rules about the input of the model. */
-#include "rules/rule_list.h"
+#include "rules/builtin/rule_list.h"
 
 #include <math.h>
 #include <string.h>

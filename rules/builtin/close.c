@@ -1,4 +1,4 @@
-#include "rules/close.h"
+#include "rules/builtin/close.h"
 
 #include <math.h>
 

@@ -1,4 +1,4 @@
-#include "rules/quality.h"
+#include "rules/builtin/quality.h"
 
 #include "reader/base/mem.h"
 

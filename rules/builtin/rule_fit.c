@@ -1,5 +1,5 @@
 /* Rules that compare training and validation losses. */
-#include "rules/rule_list.h"
+#include "rules/builtin/rule_list.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Rules about activations: inactive and saturated units, and outputs that change too fast. */
-#include "rules/close.h"
-#include "rules/inactive.h"
-#include "rules/rule_list.h"
+#include "rules/builtin/close.h"
+#include "rules/builtin/inactive.h"
+#include "rules/builtin/rule_list.h"
 
 #include <ctype.h>
 #include <math.h>

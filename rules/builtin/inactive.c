@@ -1,4 +1,4 @@
-#include "rules/inactive.h"
+#include "rules/builtin/inactive.h"
 
 #include <math.h>
 

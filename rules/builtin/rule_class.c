@@ -1,6 +1,6 @@
 /* Rules about labels and predictions. */
-#include "rules/classes.h"
-#include "rules/rule_list.h"
+#include "rules/builtin/classes.h"
+#include "rules/builtin/rule_list.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* The rule Confusion: the confusion matrix of the predictions of a step. */
-#include "rules/classes.h"
-#include "rules/rule_list.h"
+#include "rules/builtin/classes.h"
+#include "rules/builtin/rule_list.h"
 
 enum {
     CONFUSION_CLASSES,
