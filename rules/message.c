@@ -112,10 +112,18 @@ static void describe_missing(const struct sm_trial *t, size_t at, struct sm_str 
         sm_str_printf(out, ", and for %zu more", missing - 1);
 }
 
-void sm_rule_describe_unjudged(const struct sm_rules *r, const struct sm_rule_instance *i,
-                               struct sm_str *out)
+static bool leaves_out_workers(const struct sm_rule_instance *i)
 {
-    uint64_t left = sm_rule_unjudged(r, i), unread = sm_rule_unread(i);
+    for (size_t k = 0; k < i->own->n_needs; k++)
+        if (i->own->needs[k].left_out)
+            return true;
+    return false;
+}
+
+static void describe_steps_left(const struct sm_rules *r, const struct sm_rule_instance *i,
+                                struct sm_str *out)
+{
+    uint64_t left = sm_rule_unjudged(r, i);
     size_t at = sm_trial_step_at(r->trial, (struct sm_step){i->own->next});
     const char *s = left == 1 ? "" : "s";
     bool waits = left && i->status == SM_RULE_IN_PROGRESS &&
@@ -126,9 +134,19 @@ void sm_rule_describe_unjudged(const struct sm_rules *r, const struct sm_rule_in
     } else if (left && i->status != SM_RULE_IN_PROGRESS) {
         sm_str_printf(out, "%llu step%s not judged", (unsigned long long)left, s);
     }
+}
+
+void sm_rule_describe_unjudged(const struct sm_rules *r, const struct sm_rule_instance *i,
+                               struct sm_str *out)
+{
+    uint64_t unread = sm_rule_unread(i);
+    describe_steps_left(r, i, out);
     if (unread)
         sm_str_printf(out, "%s%llu value%s not judged: could not be read", out->len ? "; " : "",
                       (unsigned long long)unread, unread == 1 ? "" : "s");
+    if (leaves_out_workers(i))
+        sm_str_printf(out, "%sonly the first worker was judged, workers=all judges every worker",
+                      out->len ? "; " : "");
 }
 
 /* Of a rule that has not fired. */

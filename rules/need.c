@@ -211,7 +211,23 @@ static void add_tensor_items(struct sm_trial *t, struct sm_rule_entries *ranges,
     }
 }
 
-size_t sm_need_items(const struct sm_need *n, struct sm_trial *t, struct sm_rule_entries *ranges,
+/* A later worker than that of the item saved the tensor, too. */
+static bool leaves_out(const struct sm_trial *t, struct sm_rule_entries *ranges,
+                       struct sm_step step, const struct sm_rule_item *it)
+{
+    size_t from, to;
+    if (!sm_rule_entries_at(ranges, t, it->tensor, step, &from, &to))
+        return false;
+    for (size_t i = to; i-- > from;) {
+        const struct sm_part *p = sm_trial_part(t, it->tensor->entries[i].part);
+        if (!p->replaced && p->worker != it->worker &&
+            it->tensor->entries[i].kind != SM_ENTRY_SHAPE)
+            return true;
+    }
+    return false;
+}
+
+size_t sm_need_items(struct sm_need *n, struct sm_trial *t, struct sm_rule_entries *ranges,
                      struct sm_step step, const char *workers, struct sm_rule_item **items,
                      size_t *cap)
 {
@@ -221,5 +237,8 @@ size_t sm_need_items(const struct sm_need *n, struct sm_trial *t, struct sm_rule
         if (x)
             add_tensor_items(t, ranges, x, step, workers, items, &count, cap);
     }
+    bool may = !workers && !n->left_out && sm_trial_worker_count(t) > 1;
+    for (size_t i = 0; may && i < count && !n->left_out; i++)
+        n->left_out = leaves_out(t, ranges, step, &(*items)[i]);
     return count;
 }

@@ -17,7 +17,8 @@ struct sm_need {
     bool falls_back;
     uint32_t *ids; /* name ids, sorted by name (bytes) */
     size_t n_ids, cap_ids;
-    uint64_t key; /* identifies the names that the ids were made from; 0 if not computed */
+    uint64_t key;  /* identifies the names that the ids were made from; 0 if not computed */
+    bool left_out; /* a value of another worker than the first was left out at some step */
 };
 bool sm_need_init(struct sm_need *n, const struct sm_rule *rule, const struct sm_rule_pick *pick,
                   const struct sm_rule_value *values, struct sm_err *err);
@@ -31,7 +32,7 @@ const char *sm_need_missing(const struct sm_need *n, const struct sm_trial *t);
 
 /* Stores the tensors saved at the step in *items, which grows as needed; returns their number.
  * workers: as in sm_rule_instance. */
-size_t sm_need_items(const struct sm_need *n, struct sm_trial *t, struct sm_rule_entries *ranges,
+size_t sm_need_items(struct sm_need *n, struct sm_trial *t, struct sm_rule_entries *ranges,
                      struct sm_step step, const char *workers, struct sm_rule_item **items,
                      size_t *cap);
 

@@ -143,8 +143,9 @@ uint64_t sm_rule_unjudged(const struct sm_rules *r, const struct sm_rule_instanc
 uint64_t sm_rule_unread(const struct sm_rule_instance *i);
 /* The rule has ended and judged nothing, so its status says nothing about the run. */
 bool sm_rule_judged_nothing(const struct sm_rule_instance *i);
-/* Appends why: "15 steps wait for worker_1, which wrote nothing after step 6". Nothing if all was
- * judged. Escape it for display. */
+/* Appends why: "15 steps wait for worker_1, which wrote nothing after step 6", and whether
+ * values of other workers than the first were left out. Nothing if all was judged. Escape it for
+ * display. */
 void sm_rule_describe_unjudged(const struct sm_rules *r, const struct sm_rule_instance *i,
                                struct sm_str *out);
 /* StatusDetails: the sentence of the service, then the message. Empty if there is none. */

@@ -34,6 +34,7 @@ static bool run_test(struct sm_call *c, struct sm_result *out, struct sm_err *er
                        (unsigned long long)i->datapoints, i->matched ? "" : ", 0 tensors matched");
     sm_describe_findings(out, sm_judge(s)->judging, i, -1);
     sm_describe_skips(out, i);
+    sm_describe_unjudged(out, sm_judge(s)->judging, i);
     if (i->violations > i->n_findings)
         sm_result_dim(out, "The first %zu of %llu violations are listed.", i->n_findings,
                       (unsigned long long)i->violations);

@@ -259,3 +259,13 @@ void sm_describe_skips(struct sm_result *out, const struct sm_rule_instance *i)
         sm_result_dim(out, "%s: %s, %llu times", i->name, i->skips[k].why,
                       (unsigned long long)i->skips[k].count);
 }
+
+void sm_describe_unjudged(struct sm_result *out, const struct sm_rules *r,
+                          const struct sm_rule_instance *i)
+{
+    struct sm_str why = {0};
+    sm_rule_describe_unjudged(r, i, &why);
+    if (why.len)
+        sm_result_dim(out, "%s: %s", i->name, sm_result_escape(out, sm_str_text(&why), why.len));
+    sm_str_clear(&why);
+}

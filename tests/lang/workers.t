@@ -106,9 +106,30 @@ $ -batch -ex 'rule add exploding_tensor' -ex 'rule status' -ex 'rule status -csv
 ExplodingTensor is attached.
 RULE             STATUS      FIRST  LAST  FIRED
 ExplodingTensor  InProgress      -     -      0
-    6 steps not judged: waiting for worker_1, which wrote nothing after step 6
+    6 steps not judged: waiting for worker_1, which wrote nothing after step 6; only the first
+    worker was judged, workers=all judges every worker
 instance,status,datapoints,not_judged,not_judged_why
-ExplodingTensor,InProgress,52,6,"6 steps not judged: waiting for worker_1, which wrote nothing after step 6"
+ExplodingTensor,InProgress,52,6,"6 steps not judged: waiting for worker_1, which wrote nothing after step 6; only the first worker was judged, workers=all judges every worker"
+
+# a rule looks at the first worker unless it is told to look at all, and says so
+$ -batch -ex 'rule test exploding_tensor' -ex 'rule test exploding_tensor workers=all' -ex 'rule add exploding_tensor' -ex 'rule status' -ex 'rule status -csv -field status,not_judged,not_judged_why' "$(sh tests/lang/files/one_nan.sh "$T")"
+ExplodingTensor does not fire: 130 datapoints.
+ExplodingTensor: only the first worker was judged, workers=all judges every worker
+ExplodingTensor fires at 5 steps, first at 10, last at 18: 5 of 260 datapoints.
+STEP  MODE   MODE-STEP  TENSOR                     VALUE  LIMIT  WHAT
+  10  TRAIN         10  CrossEntropyLoss_output_0      1      0  1 NaN, 0 +Inf, 0 -Inf of 1
+  12  TRAIN         12  CrossEntropyLoss_output_0      1      0  1 NaN, 0 +Inf, 0 -Inf of 1
+  14  TRAIN         14  CrossEntropyLoss_output_0      1      0  1 NaN, 0 +Inf, 0 -Inf of 1
+  16  TRAIN         16  CrossEntropyLoss_output_0      1      0  1 NaN, 0 +Inf, 0 -Inf of 1
+  18  TRAIN         18  CrossEntropyLoss_output_0      1      0  1 NaN, 0 +Inf, 0 -Inf of 1
+ExplodingTensor is attached.
+RULE             STATUS         FIRST  LAST  FIRED
+ExplodingTensor  NoIssuesFound      -     -      0
+    only the first worker was judged, workers=all judges every worker
+status,not_judged,not_judged_why
+NoIssuesFound,0,"only the first worker was judged, workers=all judges every worker"
+$ -batch -ex 'rule test exploding_tensor' tests/trials/mlp_overfit
+ExplodingTensor does not fire: 309 datapoints.
 
 # nothing was judged
 $ -batch --rules auto tests/trials/killed_at_start
