@@ -96,7 +96,7 @@ static const char *mode_text(enum sm_mode m)
     return m == SM_MODE_ANY ? NULL : sm_mode_name((int)m);
 }
 
-const struct sm_column sm_finding_columns[] = {
+static const struct sm_column finding_columns[] = {
     {.key = "step", .header = "STEP", .format = SM_COL_NUMBER},
     {.key = "mode", .header = "MODE"},
     {.key = "mode_step", .header = "MODE-STEP", .format = SM_COL_NUMBER},
@@ -108,7 +108,10 @@ const struct sm_column sm_finding_columns[] = {
     {.key = "text", .header = "WHAT"},
     {.key = "message", .header = "MESSAGE", .hidden = true},
 };
-const size_t sm_n_finding_columns = sizeof sm_finding_columns / sizeof *sm_finding_columns;
+enum {
+    FINDING_WORKER_COLUMN = 3,
+    N_FINDING_COLUMNS = sizeof finding_columns / sizeof *finding_columns
+};
 
 void sm_describe_finding(struct sm_result *r, struct sm_node *list, const struct sm_rules *rules,
                          const struct sm_rule_instance *i, const struct sm_finding *f)
@@ -242,15 +245,18 @@ void sm_describe_findings(struct sm_result *out, const struct sm_rules *r,
                           const struct sm_rule_instance *i, int64_t step)
 {
     struct sm_node *list = sm_node_list(out, NULL, NULL);
+    struct sm_column *columns = sm_arena_xalloc(&out->arena, sizeof finding_columns);
+    memcpy(columns, finding_columns, sizeof finding_columns);
+    columns[FINDING_WORKER_COLUMN].hidden = sm_trial_worker_count(sm_rules_trial(r)) < 2;
     for (int violated = 1; violated >= 0; violated--)
         for (size_t k = 0; k < i->n_findings; k++)
             if (i->findings[k].violated == violated && (step < 0 || i->findings[k].step == step))
                 sm_describe_finding(out, list, r, i, &i->findings[k]);
     if (list->first)
-        sm_result_listing(out, list, sm_finding_columns, sm_n_finding_columns);
+        sm_result_listing(out, list, columns, N_FINDING_COLUMNS);
     out->root = list;
-    out->columns = sm_finding_columns;
-    out->n_columns = sm_n_finding_columns;
+    out->columns = columns;
+    out->n_columns = N_FINDING_COLUMNS;
 }
 
 void sm_describe_skips(struct sm_result *out, const struct sm_rule_instance *i)

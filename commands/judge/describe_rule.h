@@ -24,7 +24,5 @@ void sm_describe_skips(struct sm_result *out, const struct sm_rule_instance *i);
 /* Prints a line that says what was not judged, if something was not. */
 void sm_describe_unjudged(struct sm_result *out, const struct sm_rules *r,
                           const struct sm_rule_instance *i);
-extern const struct sm_column sm_finding_columns[];
-extern const size_t sm_n_finding_columns;
 
 #endif

@@ -116,12 +116,12 @@ $ -batch -ex 'rule test exploding_tensor' -ex 'rule test exploding_tensor worker
 ExplodingTensor does not fire: 130 datapoints.
 ExplodingTensor: only the first worker was judged, workers=all judges every worker
 ExplodingTensor fires at 5 steps, first at 10, last at 18: 5 of 260 datapoints.
-STEP  MODE   MODE-STEP  TENSOR                     VALUE  LIMIT  WHAT
-  10  TRAIN         10  CrossEntropyLoss_output_0      1      0  1 NaN, 0 +Inf, 0 -Inf of 1
-  12  TRAIN         12  CrossEntropyLoss_output_0      1      0  1 NaN, 0 +Inf, 0 -Inf of 1
-  14  TRAIN         14  CrossEntropyLoss_output_0      1      0  1 NaN, 0 +Inf, 0 -Inf of 1
-  16  TRAIN         16  CrossEntropyLoss_output_0      1      0  1 NaN, 0 +Inf, 0 -Inf of 1
-  18  TRAIN         18  CrossEntropyLoss_output_0      1      0  1 NaN, 0 +Inf, 0 -Inf of 1
+STEP  MODE   MODE-STEP  WORKER    TENSOR                     VALUE  LIMIT  WHAT
+  10  TRAIN         10  worker_1  CrossEntropyLoss_output_0      1      0  1 NaN, 0…Inf, 0 -Inf of 1
+  12  TRAIN         12  worker_1  CrossEntropyLoss_output_0      1      0  1 NaN, 0…Inf, 0 -Inf of 1
+  14  TRAIN         14  worker_1  CrossEntropyLoss_output_0      1      0  1 NaN, 0…Inf, 0 -Inf of 1
+  16  TRAIN         16  worker_1  CrossEntropyLoss_output_0      1      0  1 NaN, 0…Inf, 0 -Inf of 1
+  18  TRAIN         18  worker_1  CrossEntropyLoss_output_0      1      0  1 NaN, 0…Inf, 0 -Inf of 1
 ExplodingTensor is attached.
 RULE             STATUS         FIRST  LAST  FIRED
 ExplodingTensor  NoIssuesFound      -     -      0
