@@ -128,7 +128,8 @@ static bool read_row(struct sm_call *c, struct health *m, size_t row, struct sm_
 {
     const struct sm_trial *t = sm_session_trial(c->session);
     const struct sm_trial_tensor *x = m->rows.items[row];
-    const struct sm_step_values_spec spec = {m->statistic, m->worker, SM_MODE_ANY};
+    const struct sm_step_values_spec spec = {
+        .statistic = m->statistic, .worker = m->worker, .mode = SM_MODE_ANY};
     struct sm_step_values v;
     size_t at = 0, k = 0;
     bool more = sm_step_values_next(t, x, &spec, &at, x->n_entries, &v), known = true;
@@ -138,7 +139,7 @@ static bool read_row(struct sm_call *c, struct health *m, size_t row, struct sm_
             while (more && v.step.n < m->steps[k].n)
                 more = sm_step_values_next(t, x, &spec, &at, x->n_entries, &v);
             if (more && v.step.n == m->steps[k].n)
-                sm_worst_value_add(&w, &v, m->statistic, 0);
+                sm_worst_value_add(&w, &v);
         }
         known = read_cell(c, m, row * m->cols + col, &w, err) && known;
     }

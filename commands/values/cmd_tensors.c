@@ -11,6 +11,8 @@
 #include "reader/analysis/tensor_health.h"
 #include "reader/analysis/worker_values.h"
 
+#include <stdio.h>
+
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
 enum {
@@ -121,13 +123,33 @@ static bool add_stats(struct sm_call *c, struct sm_result *out, struct sm_node *
     return add_trend(c, out, row, t, x) && known;
 }
 
-static void report_others(struct other_workers *others, struct sm_result *out)
+/* Says whose values the columns are of, if there are several workers. */
+static void report_others(const struct sm_trial *t, struct other_workers *others,
+                          struct sm_result *out)
 {
+    bool runs = sm_trial_traits(t)->runs;
+    char more[48] = "";
+    if (others->n > 1)
+        snprintf(more, sizeof more, ", and %zu more tensors", others->n - 1);
+    if (sm_trial_worker_count(t) > 1)
+        sm_result_dim(out, "MEAN and STD are of the first %s that has the value, by name; %s all.",
+                      runs ? "run" : "worker",
+                      runs ? "TREND, too; NAN counts" : "NAN and TREND count");
     if (others->n)
-        sm_result_dim(out, "NAN counts all workers, the rest is of the first: %s%s.",
-                      sm_result_escape(out, sm_str_text(&others->text), others->text.len),
-                      others->n > 1 ? ", and more" : "");
-    sm_str_clear(&others->text);
+        sm_result_dim(out, "%s%s.",
+                      sm_result_escape(out, sm_str_text(&others->text), others->text.len), more);
+}
+
+/* Says that not all values of the list were read. */
+static void report_limit(const struct sm_call *c, const struct sm_trial *t,
+                         const struct sm_selection *sel, struct sm_result *out)
+{
+    bool part = false;
+    for (size_t i = 0; i < sel->n && !reads_all(c, t); i++)
+        part = part || sel->items[i]->unsettled;
+    if (part)
+        sm_result_dim(out, "TREND is of a part of the values: the trial is larger than "
+                           "survey-limit. -stats reads all.");
 }
 
 static bool add_tensor_row(struct sm_call *c, struct sm_result *out, struct sm_node *list,
@@ -317,7 +339,11 @@ static bool run_tensors(struct sm_call *c, struct sm_result *out, struct sm_err 
     else if (!stats && c->output == SM_OUTPUT_TEXT)
         sm_result_dim(out, "%zu tensors; statistics are omitted above %d, use -stats to show them.",
                       sel.n, STATS_ROWS);
-    report_others(&others, out);
+    if (stats && c->output == SM_OUTPUT_TEXT && !c->fields && sel.n) {
+        report_others(t, &others, out);
+        report_limit(c, t, &sel, out);
+    }
+    sm_str_clear(&others.text);
     return sm_skipped_report(&skipped, SIZE_MAX, out, err);
 }
 

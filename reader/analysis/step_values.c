@@ -22,20 +22,56 @@ static bool is_shown(const struct sm_trial *t, const struct sm_entry *before,
     return sm_trial_part(t, before->part)->worker == sm_trial_part(t, e->part)->worker;
 }
 
+/* The same worker saved another record of the name later in the step. */
+static bool has_later_record(const struct sm_trial *t, const struct sm_trial_tensor *x, size_t i)
+{
+    const struct sm_entry *e = &x->entries[i];
+    const struct sm_part *p = sm_trial_part(t, e->part);
+    for (size_t k = i + 1; k < x->n_entries; k++) {
+        const struct sm_part *other = sm_trial_part(t, x->entries[k].part);
+        if (other->step.n != p->step.n || other->worker != p->worker)
+            return false;
+        if (!other->replaced && x->entries[k].kind == e->kind &&
+            x->entries[k].reduction == e->reduction)
+            return true;
+    }
+    return false;
+}
+
 static struct sm_brief brief_at(const struct sm_trial_tensor *x, size_t i)
 {
     return x->briefs ? x->briefs[i] : (struct sm_brief){0};
 }
 
-static void add_value(const struct sm_trial *t, const struct sm_trial_tensor *x, size_t i,
-                      struct sm_step_values *out)
+static void add_number(const struct sm_step_values_spec *spec, const struct sm_entry *e,
+                       const struct sm_brief *b, struct sm_step_values *out)
+{
+    if (!(b->flags & SM_BRIEF_READ))
+        return;
+    double distance = fabs(sm_step_value_number(e, b, spec->statistic) - spec->centre);
+    distance = isnan(distance) ? sm_brief_abs_max(b) : distance;
+    distance = isnan(distance) ? -1 : distance;
+    if (out->far && distance <= out->distance)
+        return;
+    out->far = e;
+    out->far_brief = *b;
+    out->distance = distance;
+}
+
+static void add_value(const struct sm_trial *t, const struct sm_trial_tensor *x,
+                      const struct sm_step_values_spec *spec, size_t i, struct sm_step_values *out)
 {
     const struct sm_entry *e = &x->entries[i];
     struct sm_brief b = brief_at(x, i);
-    if (is_shown(t, out->shown, e)) {
+    bool shown = is_shown(t, out->shown, e);
+    if (shown && (!out->shown || spec->first_only || out->shown->kind != e->kind))
+        out->far = NULL;
+    if (shown) {
         out->shown = e;
         out->brief = b;
     }
+    if ((shown || (!spec->first_only && e->kind == out->shown->kind)) && !has_later_record(t, x, i))
+        add_number(spec, e, &b, out);
     if (!(b.flags & SM_BRIEF_SETTLED))
         out->unread = e;
     int rank = sm_brief_rank(&b);
@@ -49,7 +85,7 @@ bool sm_step_values_next(const struct sm_trial *t, const struct sm_trial_tensor 
                          const struct sm_step_values_spec *spec, size_t *at, size_t to,
                          struct sm_step_values *out)
 {
-    out->shown = out->bad = out->unread = NULL;
+    out->shown = out->far = out->bad = out->unread = NULL;
     out->brief = (struct sm_brief){0};
     for (; *at < to; ++*at) {
         const struct sm_entry *e = &x->entries[*at];
@@ -59,7 +95,7 @@ bool sm_step_values_next(const struct sm_trial *t, const struct sm_trial_tensor 
         if (!is_candidate(e, p, spec))
             continue;
         out->step = p->step;
-        add_value(t, x, *at, out);
+        add_value(t, x, spec, *at, out);
     }
     return out->shown;
 }
@@ -83,15 +119,14 @@ double sm_step_value_number(const struct sm_entry *e, const struct sm_brief *b,
 }
 
 static void replace_worst(struct sm_worst_value *w, const struct sm_entry *e,
-                          const struct sm_brief *b, double far)
+                          const struct sm_brief *b, double distance)
 {
     w->entry = e;
     w->brief = *b;
-    w->far = far;
+    w->distance = distance;
 }
 
-void sm_worst_value_add(struct sm_worst_value *w, const struct sm_step_values *v,
-                        const struct sm_statistic *s, double centre)
+void sm_worst_value_add(struct sm_worst_value *w, const struct sm_step_values *v)
 {
     w->unread = v->unread ? v->unread : w->unread;
     w->n++;
@@ -99,13 +134,7 @@ void sm_worst_value_add(struct sm_worst_value *w, const struct sm_step_values *v
     if (v->bad) {
         if (!w->entry || sm_brief_rank(&v->bad_brief) >= sm_brief_rank(&w->brief))
             replace_worst(w, v->bad, &v->bad_brief, INFINITY);
-        return;
+    } else if (v->far && (!w->entry || v->distance >= w->distance)) {
+        replace_worst(w, v->far, &v->far_brief, v->distance);
     }
-    if (!(v->brief.flags & SM_BRIEF_READ))
-        return;
-    double far = fabs(sm_step_value_number(v->shown, &v->brief, s) - centre);
-    far = isnan(far) ? sm_brief_abs_max(&v->brief) : far;
-    far = isnan(far) ? -1 : far;
-    if (!w->entry || far >= w->far)
-        replace_worst(w, v->shown, &v->brief, far);
 }

@@ -44,8 +44,7 @@ struct trend_reader {
     const struct sm_trial_tensor *tensor;
     struct sm_step_values_spec spec;
     enum sm_mode mode;
-    size_t steps;  /* with values of the mode */
-    double centre; /* the mean of those that are known */
+    size_t steps; /* with values of the mode */
 };
 
 /* Removes what is of another mode, except what is bad. */
@@ -54,6 +53,7 @@ static bool is_in_trend(const struct trend_reader *r, struct sm_step_values *v)
     if (r->mode == SM_MODE_ANY || sm_trial_part(r->trial, v->shown->part)->mode == r->mode)
         return true;
     v->brief.flags = 0;
+    v->far = NULL;
     return false;
 }
 
@@ -61,6 +61,7 @@ static void find_centre(struct trend_reader *r)
 {
     struct sm_step_values v;
     uint64_t known = 0;
+    double centre = 0;
     for (size_t at = 0;
          sm_step_values_next(r->trial, r->tensor, &r->spec, &at, r->tensor->n_entries, &v);) {
         if (!is_in_trend(r, &v))
@@ -68,8 +69,9 @@ static void find_centre(struct trend_reader *r)
         r->steps++;
         double y = sm_step_value_number(v.shown, &v.brief, r->spec.statistic);
         if (isfinite(y))
-            r->centre += (y - r->centre) / (double)++known;
+            centre += (y - centre) / (double)++known;
     }
+    r->spec.centre = centre;
 }
 
 /* The number that stands for some steps; false if there is none. */
@@ -107,7 +109,8 @@ void sm_tensor_health_trend(struct sm_trial *t, struct sm_fetch *f, const struct
                              .tensor = x,
                              .spec = {.statistic = sm_reduction_statistic(SM_REDUCE_MEAN),
                                       .worker = worker,
-                                      .mode = SM_MODE_ANY},
+                                      .mode = SM_MODE_ANY,
+                                      .first_only = sm_trial_traits(t)->runs},
                              .mode = trend_mode(x)};
     struct sm_worst_value w = {0};
     struct sm_step_values v;
@@ -125,7 +128,7 @@ void sm_tensor_health_trend(struct sm_trial *t, struct sm_fetch *f, const struct
             w = (struct sm_worst_value){0};
             bin++;
         }
-        sm_worst_value_add(&w, &v, r.spec.statistic, r.centre);
+        sm_worst_value_add(&w, &v);
     }
     if (bins)
         end_bin(&r, f, &w, out);

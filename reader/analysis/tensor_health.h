@@ -14,10 +14,10 @@ const struct sm_entry *sm_tensor_health_entry(const struct sm_trial *t,
 bool sm_tensor_health_text(const struct sm_facts *f, struct sm_str *out);
 /* The trend of a tensor: the means of its values over the steps, in at most SM_TREND_MOST columns.
  * Each column covers all of its steps and shows one of them: NaN if one has it, else an infinity,
- * else the mean that is farthest from the mean of all. Numbers are those of TRAIN if there are any,
- * because other modes form a different curve, and of the first worker unless one is named; NaN and
- * infinities count in every mode and of every worker. Where no value was saved, the saved mean
- * counts. Columns without numbers are omitted. */
+ * else the mean that is farthest from the mean of all, of any worker unless one is named. Numbers
+ * are those of TRAIN if there are any, because other modes form a different curve, and of the first
+ * of several runs (sm_trial_traits); NaN and infinities count in every mode and of every run. Where
+ * no value was saved, the saved mean counts. Columns without numbers are omitted. */
 enum { SM_TREND_MOST = 32 };
 struct sm_trend {
     double v[SM_TREND_MOST];

@@ -31,19 +31,20 @@ Collections
   weights       3 tensors
 \
 NAME                       DTYPE    SHAPE     STEPS         MEAN        STD  NAN  TREND
-CrossEntropyLoss_output_0  float32  ()           10      0.96816          0    0  ▇▆▄▅▄▁▃▃
+CrossEntropyLoss_output_0  float32  ()           10      0.96816          0    0  ▇▅▄▄▃▁▁▁
 MLP_fc0.bias               float32  (16,)        10    -0.067026    0.12515    0  ▁▂▂▃▄▅▆▇
 MLP_fc0.weight             float32  (16, 20)     10     0.006367    0.12466    0  ▇▆▆▅▃▃▂▁
 MLP_fc1.bias               float32  (12,)        10    -0.036523    0.15064    0  ▁▂▃▄▅▅▆▇
 MLP_fc1.weight             float32  (12, 16)     10    0.0020706    0.15025    0  ▁▃▃▄▄▅▆▇
 MLP_out.bias               float32  (3,)         10    -0.058806    0.25105    0  ▁▃▃▇▇▇▇▄
 MLP_out.weight             float32  (3, 12)      10    0.0015798    0.18415    0  ▁▂▆▄▅▅▄▇
-gradient/MLP_fc0.bias      float32  (16,)        10   -0.0017705  0.0093433    0  ▅▇▂▇▃▁▂▅
-gradient/MLP_fc0.weight    float32  (16, 20)     10  -0.00054584  0.0098313    0  ▃▅▅▅▇▆▆▁
-gradient/MLP_fc1.bias      float32  (12,)        10     0.002339    0.01044    0  ▂▅▂▆▆▁▆▇
-gradient/MLP_fc1.weight    float32  (12, 16)     10     0.001198   0.010845    0  ▂▅▁▆▃▁▄▇
-gradient/MLP_out.bias      float32  (3,)         10  -2.4835e-09   0.055259    0  ▇▆▁▂▂▃▄▂
-gradient/MLP_out.weight    float32  (3, 12)      10  -1.6714e-10   0.021062    0  ▃▇▆▆▂▁▇▂
+gradient/MLP_fc0.bias      float32  (16,)        10   -0.0017705  0.0093433    0  ▃▇▃▇▄▂▁▃
+gradient/MLP_fc0.weight    float32  (16, 20)     10  -0.00054584  0.0098313    0  ▂▃▅▂▇▆▁▁
+gradient/MLP_fc1.bias      float32  (12,)        10     0.002339    0.01044    0  ▂▃▂▆▆▁▆▇
+gradient/MLP_fc1.weight    float32  (12, 16)     10     0.001198   0.010845    0  ▂▅▁▆▃▁▃▇
+gradient/MLP_out.bias      float32  (3,)         10  -2.4835e-09   0.055259    0  ▇▁▃▅▃▅▅▅
+gradient/MLP_out.weight    float32  (3, 12)      10  -1.6714e-10   0.021062    0  ▇▆▁▆▁▂▆▃
+MEAN and STD are of the first worker that has the value, by name; NAN and TREND count all.
 
 $ --inspect tests/trials/killed_at_start | sed 's/newest data .* old/newest data AGE old/'
 killed_at_start: smdebug trial, 0 workers, waiting

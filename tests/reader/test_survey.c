@@ -105,6 +105,20 @@ static void test_of_any_worker_and_mode(void **state)
     assert_true(isinf(second.v[ODD * 8 / STEPS]));
 }
 
+/* A number counts of any worker, too. */
+static void test_a_spike_of_another_worker(void **state)
+{
+    struct live *l = *state;
+    write_trial(l, STEPS, 2, (struct odd){"worker_1", SM_MODE_TRAIN, 0.5f, 50});
+    live_open(l);
+    read_all(l);
+    struct sm_trend any = trend_of(l, "loss", SM_WORKER_ANY), first = trend_of(l, "loss", 0);
+    for (size_t i = 0; i < 8; i++) {
+        assert_int_equal(any.v[i] == 50, i == ODD * 8 / STEPS);
+        assert_true(first.v[i] < 2);
+    }
+}
+
 static void test_nothing_is_read_twice(void **state)
 {
     struct live *l = *state;
@@ -357,11 +371,17 @@ static void test_values_of_one_record(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        T(test_one_bad_step_is_in_the_trend),   T(test_of_any_worker_and_mode),
-        T(test_nothing_is_read_twice),          T(test_a_growing_run),
-        T(test_a_limit_in_the_background),      T(test_a_command_that_is_cancelled),
-        T(test_values_that_cannot_be_read),     T(test_a_run_that_continues_at_a_lower_step),
-        T(test_a_scalar_series_needs_no_nodes), T(test_evicting_does_not_walk_over_a_command),
+        T(test_one_bad_step_is_in_the_trend),
+        T(test_of_any_worker_and_mode),
+        T(test_a_spike_of_another_worker),
+        T(test_nothing_is_read_twice),
+        T(test_a_growing_run),
+        T(test_a_limit_in_the_background),
+        T(test_a_command_that_is_cancelled),
+        T(test_values_that_cannot_be_read),
+        T(test_a_run_that_continues_at_a_lower_step),
+        T(test_a_scalar_series_needs_no_nodes),
+        T(test_evicting_does_not_walk_over_a_command),
         T(test_values_of_one_record),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -88,14 +88,15 @@ static struct sm_worst_value worst_of_column(const struct sm_view *v,
                                              size_t *at)
 {
     const struct sm_trial *t = sm_session_trial(v->session);
-    const struct sm_step_values_spec spec = {statistic, v->session->at.worker, SM_MODE_ANY};
+    const struct sm_step_values_spec spec = {
+        .statistic = statistic, .worker = v->session->at.worker, .mode = SM_MODE_ANY};
     size_t end = sm_trial_entries_from(
         t, x,
         (struct sm_step){sm_trial_step(t, sm_health_column_from(columns, c + 1) - 1)->step.n + 1});
     struct sm_worst_value w = {0};
     struct sm_step_values values;
     while (sm_step_values_next(t, x, &spec, at, end, &values))
-        sm_worst_value_add(&w, &values, statistic, 0);
+        sm_worst_value_add(&w, &values);
     *at = end;
     return w;
 }
