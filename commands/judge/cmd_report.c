@@ -19,15 +19,28 @@
 static const struct sm_column loss_columns[] = {
     {.key = "name", .header = "LOSS"},
     {.key = "mode", .header = "MODE"},
+    {.key = "worker", .header = "WORKER"}, /* if there are several */
     {.key = "steps", .header = "STEPS", .format = SM_COL_NUMBER},
     {.key = "first", .header = "FIRST", .format = SM_COL_NUMBER},
     {.key = "best", .header = "BEST", .format = SM_COL_NUMBER},
     {.key = "best_step", .header = "AT", .format = SM_COL_NUMBER},
     {.key = "last", .header = "LAST", .format = SM_COL_NUMBER},
 };
+enum { WORKER_OF_LOSS = 2, WORKER_OF_TENSOR = 1, LOSSES_SHOWN = 40 };
+
+/* A table with the column of workers if there are several. */
+static void show_table(struct sm_result *out, const struct sm_trial *t, const struct sm_node *list,
+                       const struct sm_column *all, size_t n, size_t worker)
+{
+    struct sm_column *columns = sm_arena_xalloc(&out->arena, n * sizeof *columns);
+    memcpy(columns, all, n * sizeof *columns);
+    columns[worker].hidden = sm_trial_worker_count(t) < 2;
+    sm_result_text(out, "%s", "");
+    sm_result_table(out, list, columns, n);
+}
 
 static void add_loss(struct sm_result *out, struct sm_node *list, const char *name,
-                     const char *mode, const struct sm_series *s)
+                     const char *mode, const char *worker, const struct sm_series *s)
 {
     size_t best = 0;
     for (size_t i = 1; i < s->n; i++)
@@ -46,27 +59,51 @@ static void add_loss(struct sm_result *out, struct sm_node *list, const char *na
         sm_node_int(out, row, "best_step", s->points[best].step.n);
     }
     sm_node_double(out, row, "last", s->points[s->n - 1].value, false);
+    if (worker)
+        sm_node_text(out, row, "worker", worker);
 }
 
-/* Adds a tensor in each of its modes. Returns false with SM_ERR_WAIT. */
+/* Adds a row if the worker saved the tensor in that mode. Returns false with SM_ERR_WAIT. */
+static bool add_curve(struct sm_call *c, struct sm_result *out, struct sm_node *list,
+                      const struct sm_trial_tensor *x, enum sm_mode mode, uint16_t worker,
+                      struct sm_err *err)
+{
+    struct sm_trial *t = sm_session_trial(c->session);
+    struct sm_series_spec spec = {.tensor = x->name, .mode = mode, .worker = worker};
+    struct sm_series s = {0};
+    bool read = sm_series_read(c->session->fetch, t, &spec, &s, err);
+    if (read && s.n)
+        add_loss(out, list, sm_trial_tensor_name(t, x), sm_mode_name(mode),
+                 sm_trial_worker_count(t) > 1 ? sm_trial_worker(t, worker) : NULL, &s);
+    sm_series_clear(&s);
+    return read || err->code != SM_ERR_WAIT;
+}
+
+/* Adds a tensor in each of its modes, of each worker. Returns false with SM_ERR_WAIT. */
 static bool add_modes_of_loss(struct sm_call *c, struct sm_result *out, struct sm_node *list,
                               const struct sm_trial_tensor *x, struct sm_err *err)
 {
-    struct sm_trial *t = sm_session_trial(c->session);
     bool ok = true;
-    for (int m = SM_MODE_TRAIN; m < SM_MODES; m++) {
-        struct sm_series_spec spec = {
-            .tensor = x->name, .mode = (enum sm_mode)m, .worker = SM_WORKER_ANY};
-        struct sm_series s = {0};
-        if (!(x->modes & 1 << m))
-            continue;
-        if (sm_series_read(c->session->fetch, t, &spec, &s, err) && s.n)
-            add_loss(out, list, sm_trial_tensor_name(t, x), sm_mode_name(m), &s);
-        else
-            ok = ok && err->code != SM_ERR_WAIT;
-        sm_series_clear(&s);
-    }
+    for (int m = SM_MODE_TRAIN; m < SM_MODES; m++)
+        for (size_t w = 0; w < sm_trial_worker_count(sm_session_trial(c->session)); w++)
+            if (x->modes & 1 << m)
+                ok = add_curve(c, out, list, x, (enum sm_mode)m, (uint16_t)w, err) && ok;
     return ok || sm_err_set(err, SM_ERR_WAIT, "reading the losses");
+}
+
+static void show_losses(struct sm_result *out, const struct sm_trial *t,
+                        const struct sm_node *losses)
+{
+    struct sm_node *shown = sm_node_list(out, NULL, NULL);
+    size_t n = 0;
+    for (const struct sm_node *row = losses->first; row; row = row->next)
+        if (n++ < LOSSES_SHOWN)
+            sm_node_map(out, shown, NULL)->first = row->first;
+    if (!n)
+        return;
+    show_table(out, t, shown, loss_columns, COUNT(loss_columns), WORKER_OF_LOSS);
+    if (n > LOSSES_SHOWN)
+        sm_result_dim(out, "%zu more losses; -json has all of them.", n - LOSSES_SHOWN);
 }
 
 static bool add_losses(struct sm_call *c, struct sm_result *out, struct sm_node *list,
@@ -174,6 +211,7 @@ static bool is_listed(const struct sm_node *list, const char *tensor)
 
 static const struct sm_column tensor_columns[] = {
     {.key = "tensor", .header = "TENSOR WITH A PROBLEM"},
+    {.key = "worker", .header = "WORKER"}, /* if there are several */
     {.key = "step", .header = "SINCE", .format = SM_COL_NUMBER},
     {.key = "rule", .header = "RULE"},
     {.key = "what", .header = "WHAT"},
@@ -193,6 +231,8 @@ static struct sm_node *add_tensors(struct sm_result *out, struct sm_node *root,
             sm_node_int(out, row, "step", k->findings[f].step);
             sm_node_text(out, row, "rule", k->name);
             sm_node_text(out, row, "what", k->findings[f].text);
+            if (sm_trial_worker_count(sm_rules_trial(r)) > 1)
+                sm_node_text(out, row, "worker", k->findings[f].worker);
         }
     }
     return list;
@@ -252,17 +292,13 @@ static bool run_report(struct sm_call *c, struct sm_result *out, struct sm_err *
     bool ok = judge_steps(c, &r, err);
     if (!add_losses(c, out, losses, err) || !ok)
         return sm_err_set(err, SM_ERR_WAIT, "reading and judging");
-    if (losses->first) {
-        sm_result_text(out, "%s", "");
-        sm_result_table(out, losses, loss_columns, COUNT(loss_columns));
-    }
+    show_losses(out, sm_session_trial(c->session), losses);
     add_rules(out, root, r);
     add_stored(out, root, sm_session_trial(c->session));
     const struct sm_node *tensors = add_tensors(out, root, r);
-    if (tensors->first) {
-        sm_result_text(out, "%s", "");
-        sm_result_table(out, tensors, tensor_columns, COUNT(tensor_columns));
-    }
+    if (tensors->first)
+        show_table(out, sm_session_trial(c->session), tensors, tensor_columns,
+                   COUNT(tensor_columns), WORKER_OF_TENSOR);
     out->root = root;
     return true;
 }
@@ -290,8 +326,9 @@ const struct sm_cmd sm_cmd_report = {
     .without_trial = "merge",
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
     .answer = "{name:name,state:text,steps:int,modes:{*:int},losses:[{name:name,mode:mode,steps:"
-              "int,first:num,best:num?,best_step:int?,last:num}],rules:[{" SM_SHAPE_RULE_STATUS
-              ",advice:text?}],tensors:[{tensor:name?,step:int,rule:text,what:text}],when_saved?:["
+              "int,first:num,best:num?,best_step:int?,last:num,worker?:name}],rules:["
+              "{" SM_SHAPE_RULE_STATUS ",advice:text?}],tensors:[{tensor:name?,step:int,rule:text,"
+              "what:text,worker?:name?}],when_saved?:["
               "{" SM_SHAPE_RULE_STATUS "}]}|[{" SM_SHAPE_RULE_STATUS "}]",
     .run = run_report,
 };

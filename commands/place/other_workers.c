@@ -5,6 +5,7 @@
 #include "reader/analysis/worker_values.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* More than this is not read only for a remark. */
 enum { OTHERS_BYTES = 64 << 20, OTHERS_VALUES = 20000 };
@@ -76,6 +77,12 @@ bool sm_other_workers_note(struct sm_call *c, struct sm_result *out, const struc
     return report_others(p->trial, &o, "Not shown: ", "", out, err);
 }
 
+static void say_whose(struct sm_result *out, const struct sm_trial *t)
+{
+    sm_result_dim(out, "The values are of the first of %zu %s that has the step, by name.",
+                  sm_trial_worker_count(t), sm_trial_traits(t)->runs ? "runs" : "workers");
+}
+
 static void look_at_steps(struct sm_call *c, struct sm_trial *t, const struct sm_series_spec *spec,
                           struct others *o)
 {
@@ -100,8 +107,7 @@ bool sm_other_workers_note_curve(struct sm_call *c, struct sm_result *out, struc
     if (o.step.n >= 0)
         snprintf(after, sizeof after, ", from step %lld on", (long long)o.step.n);
     if (!k && (!o.all.unknown || o.too_much))
-        sm_result_dim(out, "The values are of the first of %zu %s that has the step, by name.",
-                      sm_trial_worker_count(t), sm_trial_traits(t)->runs ? "runs" : "workers");
+        say_whose(out, t);
     sm_str_add(&before, "Not shown: ");
     if (n > 1) {
         sm_str_add_escaped(&before, sm_names_text(sm_trial_names(t), spec->tensor),
@@ -117,4 +123,48 @@ bool sm_other_workers_note_series(struct sm_call *c, struct sm_result *out, stru
                                   const struct sm_series_spec *spec, struct sm_err *err)
 {
     return sm_other_workers_note_curve(c, out, t, spec, 0, 1, err);
+}
+
+/* Looks at the other workers of each value of a list. What is found is that of the first with a
+ * defect; returns how many more there are. */
+static size_t look_at_list(struct sm_call *c, struct sm_trial *t,
+                           const struct sm_listed_value *values, size_t n, struct others *o,
+                           struct sm_str *before)
+{
+    struct sm_worker_defects first = {0};
+    size_t with = 0;
+    for (size_t i = 0; i < n && !o->too_much; i++) {
+        const struct sm_entry *e = values[i].entry;
+        o->all = (struct sm_worker_defects){.unknown = o->all.unknown};
+        if (e->kind == SM_ENTRY_VALUE)
+            look_at_step(c, t, values[i].tensor, sm_trial_part(t, e->part)->step, o);
+        if (!o->all.first || with++)
+            continue;
+        const char *name = sm_trial_tensor_name(t, values[i].tensor);
+        first = o->all;
+        sm_str_add_escaped(before, name, strlen(name));
+        sm_str_printf(before, " at step %lld of ", (long long)o->step.n);
+    }
+    first.unknown = o->all.unknown;
+    o->all = first;
+    return with ? with - 1 : 0;
+}
+
+bool sm_other_workers_note_list(struct sm_call *c, struct sm_result *out, struct sm_trial *t,
+                                const struct sm_listed_value *values, size_t n, struct sm_err *err)
+{
+    struct others o = {0};
+    struct sm_str before = {0};
+    char after[64] = "";
+    if (!n || !is_text_of_one(c, t, SM_WORKER_ANY))
+        return true;
+    sm_str_add(&before, "Not shown: ");
+    size_t more = look_at_list(c, t, values, n, &o, &before);
+    if (more)
+        snprintf(after, sizeof after, ", and of %zu more rows", more);
+    if (!o.all.unknown || o.too_much)
+        say_whose(out, t);
+    bool ok = report_others(t, &o, sm_str_text(&before), after, out, err);
+    sm_str_clear(&before);
+    return ok;
 }

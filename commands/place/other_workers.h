@@ -20,4 +20,13 @@ bool sm_other_workers_note_curve(struct sm_call *c, struct sm_result *out, struc
                                  const struct sm_series_spec *spec, size_t k, size_t n,
                                  struct sm_err *err);
 
+/* A value in a list. */
+struct sm_listed_value {
+    const struct sm_trial_tensor *tensor;
+    const struct sm_entry *entry;
+};
+/* The same after a list of values, each of the first worker that has it. */
+bool sm_other_workers_note_list(struct sm_call *c, struct sm_result *out, struct sm_trial *t,
+                                const struct sm_listed_value *values, size_t n, struct sm_err *err);
+
 #endif

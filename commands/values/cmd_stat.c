@@ -80,13 +80,20 @@ static bool stat_over_steps(struct sm_call *c, struct sm_result *out,
                             const struct sm_places *places, struct sm_err *err)
 {
     struct sm_stat_rows rows = {.list = sm_node_list(out, NULL, NULL)};
+    struct sm_listed_value *values = sm_arena_xalloc(&c->arena, (places->n + 1) * sizeof *values);
+    const struct sm_place *first = places->items;
+    size_t n = 0;
     for (size_t i = 0; i < places->n; i++) {
         const struct sm_place *p = &places->items[i];
         const struct sm_entry *e = sm_stat_entry(p->trial, sm_place_tensor(p), p->step, p->worker);
         if (e && !sm_stat_rows_add(&rows, c, out, p->trial, sm_place_tensor(p), e, p->slice, err))
             return false;
+        if (e)
+            values[n++] = (struct sm_listed_value){sm_place_tensor(p), e};
     }
-    return sm_stat_rows_end(&rows, out, steps_table, COUNT(steps_table), err);
+    return sm_stat_rows_end(&rows, out, steps_table, COUNT(steps_table), err) &&
+           (first->worker != SM_WORKER_ANY ||
+            sm_other_workers_note_list(c, out, first->trial, values, n, err));
 }
 
 /* Reports why numbers are missing in the row of a value. */
@@ -183,13 +190,18 @@ static bool stat_of_many(struct sm_call *c, struct sm_result *out, struct sm_err
         (at && !sm_place_step(c, sm_place_all(c->session, mode), at->text, &step, err)))
         return false;
     struct sm_stat_rows rows = {.list = sm_node_list(out, NULL, NULL)};
+    struct sm_listed_value *values = sm_arena_xalloc(&c->arena, (sel.n + 1) * sizeof *values);
+    size_t n = 0;
     for (size_t i = 0; i < sel.n; i++) {
         const struct sm_entry *e =
             sm_stat_entry(t, sel.items[i], step_or_newest(t, sel.items[i], step), SM_WORKER_ANY);
         if (e && !sm_stat_rows_add(&rows, c, out, t, sel.items[i], e, NULL, err))
             return false;
+        if (e)
+            values[n++] = (struct sm_listed_value){sel.items[i], e};
     }
-    return sm_stat_rows_end(&rows, out, stat_table, COUNT(stat_table), err);
+    return sm_stat_rows_end(&rows, out, stat_table, COUNT(stat_table), err) &&
+           sm_other_workers_note_list(c, out, t, values, n, err);
 }
 
 static bool run_stat(struct sm_call *c, struct sm_result *out, struct sm_err *err)

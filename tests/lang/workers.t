@@ -23,7 +23,8 @@ CrossEntropyLoss_output_0    18  worker_1  ()       nan
 1 element found in 26 values.
 NAME                       DTYPE    SHAPE  STEPS     MEAN  STD  NAN  TREND
 CrossEntropyLoss_output_0  float32  ()        10  0.96816    0    1  ▇▄▁▁✕✕✕✕
-NAN counts all workers, the rest is of the first: CrossEntropyLoss_output_0 on worker_1: 1 NaN.
+MEAN and STD are of the first worker that has the value, by name; NAN and TREND count all.
+CrossEntropyLoss_output_0 on worker_1: 1 NaN.
 NAME
 CrossEntropyLoss_output_0
 STEP  KIND   TENSOR                     PROBLEM
@@ -130,6 +131,49 @@ status,not_judged,not_judged_why
 NoIssuesFound,0,"only the first worker was judged, workers=all judges every worker"
 $ -batch -ex 'rule test exploding_tensor' tests/trials/mlp_overfit
 ExplodingTensor does not fire: 309 datapoints.
+
+# lists say whose values they show, and what the others have
+$ -batch -ex 'stat *Loss* MLP_fc0.bias' -ex 'stat CrossEntropyLoss_output_0 step 6:12' -ex 'stat CrossEntropyLoss_output_0 step 6:12 worker worker_1' -ex 'stat *Loss* -csv -field name,nan' -ex report "$(sh tests/lang/files/one_nan.sh "$T")"
+NAME                       STEP  SIZE      MIN      MAX       MEAN      STD  NAN  +INF  -INF  ZERO
+CrossEntropyLoss_output_0    18     1  0.96816  0.96816    0.96816        0    0     0     0     0
+MLP_fc0.bias                 18    16  -0.2156  0.17968  -0.067026  0.12515    0     0     0     0
+The values are of the first of 2 workers that has the step, by name.
+Not shown: CrossEntropyLoss_output_0 at step 18 of worker_1: 1 NaN.
+STEP  MODE   MODE-STEP      MIN      MAX     MEAN  STD       L2  NAN  +INF  -INF  ZERO
+   6  TRAIN          6   1.0076   1.0076   1.0076    0   1.0076    0     0     0     0
+   8  TRAIN          8   1.0127   1.0127   1.0127    0   1.0127    0     0     0     0
+  10  TRAIN         10  0.98963  0.98963  0.98963    0  0.98963    0     0     0     0
+The values are of the first of 2 workers that has the step, by name.
+Not shown: CrossEntropyLoss_output_0 at step 10 of worker_1: 1 NaN.
+STEP  MODE   MODE-STEP      MIN      MAX     MEAN  STD       L2  NAN  +INF  -INF  ZERO
+   6  TRAIN          6   1.0087   1.0087   1.0087    0   1.0087    0     0     0     0
+   8  TRAIN          8  0.99987  0.99987  0.99987    0  0.99987    0     0     0     0
+  10  TRAIN         10        -        -        -    -        -    1     0     0     0
+name,nan
+CrossEntropyLoss_output_0,0
+run: ended. 10 steps (TRAIN 0..18), 13 tensors in 6 collections.
+\
+LOSS                       MODE   WORKER    STEPS   FIRST     BEST  AT     LAST
+CrossEntropyLoss_output_0  TRAIN  worker_0     10  1.1021   0.8825  14  0.96816
+CrossEntropyLoss_output_0  TRAIN  worker_1     10  1.1244  0.99987   8      nan
+\
+ExplodingTensor fired at step 10 (TRAIN 10) worker worker_1: CrossEntropyLoss_output_0: 1 NaN, 0 +Inf, 0 -Inf of 1
+  Lower the learning rate, clip gradients; check the loss for log(0) and division by 0.
+LossNotDecreasing fired at step 10 (TRAIN 10) worker worker_1: CrossEntropyLoss_output_0: 1.12444 (TRAIN step 0) to nan (step 10): not finite
+  Check learning rate, order of the data and labels; if it stays flat, stop early.
+9 of 11 rules found nothing.
+\
+TENSOR WITH A PROBLEM      WORKER    SINCE  RULE             WHAT
+CrossEntropyLoss_output_0  worker_1     10  ExplodingTensor  1 NaN, 0 +Inf, 0 -Inf of 1
+
+# beyond survey-limit not all values are read
+$ -batch -iex 'set survey-limit 1' -ex 'tensors *Loss*' tests/trials/mlp_overfit | tail -1
+TREND is of a part of the values: the trial is larger than survey-limit. -stats reads all.
+$ -batch -iex 'set survey-limit 1' -ex 'tensors *Loss* -stats' -ex 'tensors *Loss*' tests/trials/mlp_overfit
+NAME                       DTYPE    SHAPE  STEPS    MEAN  STD  NAN  TREND
+CrossEntropyLoss_output_0  float32  ()        60  2.4446    0    0  ▇▁▁▁▁▁▁▁
+NAME                       DTYPE    SHAPE  STEPS    MEAN  STD  NAN  TREND
+CrossEntropyLoss_output_0  float32  ()        60  2.4446    0    0  ▇▁▁▁▁▁▁▁
 
 # nothing was judged
 $ -batch --rules auto tests/trials/killed_at_start
