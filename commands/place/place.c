@@ -61,18 +61,22 @@ static bool split_word(const struct sm_word *w, struct place_words *out, struct 
     return true;
 }
 
-/* The error for a word that names no tensor; it may be a pattern that matches several. */
+/* The error for a word that names no tensor; it may be a pattern. */
 static bool no_such_tensor(struct sm_call *c, const struct sm_place *p, const struct sm_word *w,
                            struct sm_err *err)
 {
     struct sm_selection sel;
     bool pattern =
         !w->quoted && w->text.n && (strpbrk(w->text.p, "*?") || strchr("+/!", *w->text.p));
-    if (!pattern || !sm_select(c->session, p->trial, &c->arena, w, 1, &sel, NULL) || sel.n < 2)
+    if (!pattern || !sm_select(c->session, p->trial, &c->arena, w, 1, &sel, NULL) || !sel.n)
         return sm_why_no_tensor(p->trial, w->text, err);
+    const char *first = sm_trial_tensor_name(p->trial, sel.items[0]);
+    if (sel.n == 1)
+        return sm_err_set(err, SM_ERR_USAGE, "One name is wanted: \"%s\" matches only \"%s\".",
+                          w->text.p, first);
     return sm_err_set(err, SM_ERR_USAGE,
                       "One name is wanted: \"%s\" matches %zu tensors, such as \"%s\".", w->text.p,
-                      sel.n, sm_trial_tensor_name(p->trial, sel.items[0]));
+                      sel.n, first);
 }
 
 static bool find_tensor(struct sm_call *c, struct place_words *w, struct sm_place *p,

@@ -84,11 +84,12 @@ $ -batch --keep-going -ex catch -ex make -ex edit -ex tensro -ex rpint -ex 'info
 ? 1
 
 # one name is wanted where a pattern is given
-$ -batch --keep-going -ex 'tensor CNN_fc1*' -ex 'x/2g /bias/' -ex 'heatmap +weights' -ex 'tensor *nosuch*' tests/trials/cnn_healthy
+$ -batch --keep-going -ex 'tensor CNN_fc1*' -ex 'x/2g /bias/' -ex 'heatmap +weights' -ex 'tensor *nosuch*' -ex 'tensor CNN_fc1.w*' tests/trials/cnn_healthy
 ! smdbg: One name is wanted: "CNN_fc1*" matches 2 tensors, such as "CNN_fc1.bias".
 ! smdbg: One name is wanted: "/bias/" matches 8 tensors, such as "CNN_conv0.bias".
 ! smdbg: One name is wanted: "+weights" matches 4 tensors, such as "CNN_conv0.weight".
 ! smdbg: No tensor "*nosuch*". Try "tensors".
+! smdbg: One name is wanted: "CNN_fc1.w*" matches only "CNN_fc1.weight".
 ? 1
 
 # each command answers -help, also those with a body
