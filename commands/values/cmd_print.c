@@ -49,7 +49,6 @@ static const struct sm_column point_columns[] = {
 
 static void print_series(struct sm_result *out, const struct sm_value *v, const char *head)
 {
-    struct sm_read_errors_steps unread = {0};
     sm_result_text(out, "%sseries of %zu points%s%s%s", head, v->n_points,
                    v->reduction ? v->saved ? ": the saved " : ": the " : "",
                    v->reduction ? v->reduction->key : "", v->reduction ? " of each step" : "");
@@ -57,8 +56,18 @@ static void print_series(struct sm_result *out, const struct sm_value *v, const 
     out->columns = point_columns;
     out->n_columns = COUNT(point_columns);
     sm_result_table(out, sm_node_get(out->root, "value"), point_columns, COUNT(point_columns));
+}
+
+/* What is to be known of the value beside it. */
+static void print_notes(struct sm_result *out, const struct sm_value *v)
+{
+    struct sm_read_errors_steps unread = {0};
     sm_read_errors_steps_add(&unread, NULL, v->unread, v->first_unread);
     sm_read_errors_steps_report(&unread, out);
+    if (v->saved && v->type == SM_NUMBER)
+        sm_result_dim(out, "Saved by the job, not computed.");
+    if (v->rounded)
+        sm_result_dim(out, "Rounded: integers beyond 2^53 took part.");
 }
 
 /* head: "$1 = "; NULL for output, which does not end the line. */
@@ -150,7 +159,7 @@ static bool print_value(struct sm_call *c, struct sm_text text, bool store, stru
     sm_node_textn(out, map, "expr", text.p, text.n);
     sm_node_text(out, map, "type", sm_value_type_name(v.type));
     add_value_node(out, map, &v);
-    if (v.type == SM_SERIES)
+    if (v.type == SM_SERIES || v.unread)
         sm_node_uint(out, map, "unread", v.unread);
     if (v.reduction)
         sm_node_text(out, map, "reduction", v.reduction->key);
@@ -169,10 +178,8 @@ static bool print_value(struct sm_call *c, struct sm_text text, bool store, stru
         ok = draw_value(c, out, &v, head, err);
     else
         print_value_text(c, out, &v, store ? head : NULL);
-    if (v.saved && v.type == SM_NUMBER && store)
-        sm_result_dim(out, "Saved by the job, not computed.");
-    if (v.rounded && store)
-        sm_result_dim(out, "Rounded: integers beyond 2^53 took part.");
+    if (store || v.type == SM_SERIES)
+        print_notes(out, &v);
     sm_value_clear(&v);
     return ok;
 }

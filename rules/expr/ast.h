@@ -169,11 +169,15 @@ bool sm_expr_is_over_steps(const struct sm_ast *e, const struct sm_expr_env *env
 struct sm_expr_measured {
     enum sm_dtype dtype;
     struct sm_stats stats;
+    size_t unread; /* steps that cannot be read and were left out, and the first of them */
+    struct sm_step first_unread;
 };
 /* Those of all elements at all steps of the name. 1: *out is filled; 0: there is no value, *none
- * says so; -1: error. Steps that cannot be read are left out, as in series. */
+ * says so; -1: error. */
 int sm_expr_measure_steps(const struct sm_ast *name, struct sm_expr_env *env,
                           struct sm_expr_measured *out, struct sm_value *none, struct sm_err *err);
+/* Copies to the result which steps were left out. */
+void sm_expr_leave_out(const struct sm_expr_measured *m, struct sm_value *out);
 /* False with an error for a series of means, where its meaning would not be clear. */
 bool sm_expr_refuse_means(const struct sm_value *v, size_t column, struct sm_err *err);
 

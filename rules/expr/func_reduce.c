@@ -55,7 +55,7 @@ static int stats_of_name(const struct sm_ast *call, struct sm_expr_env *env,
         return -1;
     if (!facts->has_stats || !sm_dtype_has_numbers(facts->dtype))
         return sm_func_error(call, err, "its elements are not numbers") ? 0 : -1;
-    *m = (struct sm_expr_measured){facts->dtype, facts->stats};
+    *m = (struct sm_expr_measured){.dtype = facts->dtype, .stats = facts->stats};
     return 1;
 }
 
@@ -95,12 +95,14 @@ bool sm_func_statistic(const struct sm_ast *call, struct sm_expr_env *env, struc
                        struct sm_err *err)
 {
     const struct sm_statistic *x = call->func->statistic;
-    struct sm_expr_measured m;
+    struct sm_expr_measured m = {0};
     int got = stats_of_argument(call, env, &m, out, err);
     if (got > 0 && !sm_statistic_known(&m.stats, x))
         return sm_expr_unavailable(env, out, SM_NOT_SAVED, x->key);
-    if (got > 0)
+    if (got > 0) {
         set_statistic(&m, x, out);
+        sm_expr_leave_out(&m, out);
+    }
     return got >= 0;
 }
 
@@ -248,12 +250,14 @@ bool sm_func_size(const struct sm_ast *call, struct sm_expr_env *env, struct sm_
                   struct sm_err *err)
 {
     struct shape f;
-    struct sm_expr_measured m;
+    struct sm_expr_measured m = {0};
     bool steps = sm_expr_is_over_steps(call->args[0], env);
     int got = steps ? sm_expr_measure_steps(call->args[0], env, &m, out, err)
                     : shape_of_argument(call, env, &f, out, err);
     if (got > 0)
         sm_value_int(out, (int64_t)(steps ? m.stats.n : f.n));
+    if (got > 0)
+        sm_expr_leave_out(&m, out);
     return got >= 0;
 }
 

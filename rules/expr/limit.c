@@ -99,7 +99,7 @@ static int measure_step(const struct sm_ast *name, struct sm_expr_env *env,
         return sm_expr_no_payload(name, env, &l, out) ? 2 : -1;
     if (!sm_fetch_stats(env->fetch, env->trial, payload, &facts, err))
         return -1;
-    *m = (struct sm_expr_measured){facts->dtype, facts->stats};
+    *m = (struct sm_expr_measured){.dtype = facts->dtype, .stats = facts->stats};
     return facts->has_stats && sm_dtype_has_numbers(facts->dtype);
 }
 
@@ -107,7 +107,7 @@ int sm_func_limit(const struct sm_ast *call, struct sm_expr_env *env, bool all,
                   struct sm_value *out, struct sm_err *err)
 {
     struct limit limit;
-    struct sm_expr_measured m;
+    struct sm_expr_measured m = {0};
     if (!read_limit(call->args[0], env, &limit))
         return 0;
     bool steps = sm_expr_is_over_steps(limit.name, env);
@@ -118,5 +118,6 @@ int sm_func_limit(const struct sm_ast *call, struct sm_expr_env *env, bool all,
     if (!is_answered_by_stats(&m))
         return 0;
     sm_value_bool(out, all ? all_hold(&limit, &m) : any_holds(&limit, &m));
+    sm_expr_leave_out(&m, out);
     return 1;
 }

@@ -19,7 +19,8 @@ bool sm_func_asks_statistic(const struct sm_ast *call, const struct sm_expr_env 
 static void join(struct sm_expr_measured *m, const struct sm_facts *facts)
 {
     if (m->dtype == SM_DTYPE_NONE) {
-        *m = (struct sm_expr_measured){facts->dtype, facts->stats};
+        m->dtype = facts->dtype;
+        m->stats = facts->stats;
         return;
     }
     if (m->dtype != facts->dtype)
@@ -51,14 +52,22 @@ struct over_steps {
     struct sm_err unreadable; /* of the last record that cannot be read */
 };
 
+static void leave_out(struct over_steps *o, const struct sm_entry *e, const struct sm_err *err)
+{
+    if (!o->out->unread++)
+        o->out->first_unread = sm_trial_part(o->env->trial, e->part)->step;
+    o->unreadable = *err;
+}
+
 /* False: an error that is not of one record. */
 static bool add_record(struct over_steps *o, const struct sm_entry *e, struct sm_err *err)
 {
     const struct sm_facts *facts;
     if (!sm_fetch_stats(o->env->fetch, o->env->trial, e, &facts, err)) {
-        o->waiting = o->waiting || err->code == SM_ERR_WAIT;
-        if (err->code != SM_ERR_WAIT)
-            o->unreadable = *err;
+        if (err->code == SM_ERR_WAIT)
+            o->waiting = true;
+        else
+            leave_out(o, e, err);
         return err->code != SM_ERR_MEMORY;
     }
     if (!facts->has_stats || !sm_dtype_has_numbers(facts->dtype))
@@ -97,6 +106,12 @@ int sm_expr_measure_steps(const struct sm_ast *name, struct sm_expr_env *env,
     sm_expr_unavailable(env, none, "%.*s has no value at these steps", (int)name->text.n,
                         name->text.p);
     return 0;
+}
+
+void sm_expr_leave_out(const struct sm_expr_measured *m, struct sm_value *out)
+{
+    out->unread = m->unread;
+    out->first_unread = m->first_unread;
 }
 
 bool sm_expr_refuse_means(const struct sm_value *v, size_t column, struct sm_err *err)

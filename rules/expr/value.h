@@ -33,7 +33,8 @@ struct sm_value {
      * hook saved that; otherwise NULL */
     const struct sm_statistic *reduction;
     bool saved; /* also NUMBER */
-    /* SERIES: number of steps left out because they cannot be read, and the first of them */
+    /* SERIES, or a NUMBER or BOOL of several steps: the number of steps left out because they
+     * cannot be read, and the first of them */
     size_t unread;
     struct sm_step first_unread;
 };

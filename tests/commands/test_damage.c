@@ -61,6 +61,17 @@ static void test_find_reports_unread_tensors(void **state)
     assert_non_null(strstr(text, "found in 0 tensors."));
 }
 
+static void test_reductions_over_steps_count_unread_steps(void **state)
+{
+    (void)state;
+    static const char note[] = "Step 20 could not be read and is omitted";
+    assert_non_null(strstr(driver_prompt(&d, "print max(relu0_output_0@all)"), note));
+    assert_non_null(strstr(driver_prompt(&d, "print size(relu0_output_0@all)"), note));
+    assert_non_null(strstr(driver_prompt(&d, "print any(relu0_output_0@all > 0)"), note));
+    assert_non_null(
+        strstr(driver_prompt(&d, "print max(relu0_output_0@all) -json"), "\"unread\":1"));
+}
+
 /* CSV has every number that JSON has. */
 static void test_csv_has_what_json_has(void **state)
 {
@@ -89,6 +100,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_stat_over_tensors_continues, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_stat_over_steps_continues, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_find_reports_unread_tensors, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_reductions_over_steps_count_unread_steps, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(test_csv_has_what_json_has, set_up, tear_down),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
