@@ -253,7 +253,8 @@ bool sm_fetch_slice(struct sm_fetch *f, struct sm_trial *t, const struct sm_entr
                     const struct sm_slice *slice, struct sm_tensor **out, struct sm_err *err)
 {
     struct sm_tensor *whole;
-    if (slice && e->length >= SM_PART_FROM_BYTES && !sm_trial_left_out(t, e))
+    if (slice && (e->length >= SM_PART_FROM_BYTES || sm_fetch_too_large(f, e)) &&
+        !sm_trial_left_out(t, e))
         return sm_fetch_parts_get(&f->parts, f->pool, t, e, slice, sm_fetch_limit(f),
                                   f->cache.in_command && !f->cache.aside ? f->cache.command : 0,
                                   out, err);

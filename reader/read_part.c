@@ -155,8 +155,8 @@ void sm_read_part(const struct sm_file *f, const struct sm_slice *slice, const a
                   struct sm_read *x, struct sm_scratch *scratch)
 {
     uint64_t content_at = 0;
-    bool pieces = !x->value && x->length >= SM_PART_FROM_BYTES && sm_read_head(f, x, &content_at) &&
-                  content_at;
+    bool large = x->length >= SM_PART_FROM_BYTES || (x->limit && x->length > x->limit);
+    bool pieces = !x->value && large && sm_read_head(f, x, &content_at) && content_at;
     if (pieces)
         x->ok = gather_part(f, slice, stop, content_at, x);
     else if (!x->err.code)

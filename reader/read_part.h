@@ -6,7 +6,7 @@
 #include "reader/fetch_read.h"
 #include "reader/tensor/slice.h"
 
-/* Smaller records are read whole. */
+/* Smaller records are read whole, if that is within the limit. */
 enum { SM_PART_FROM_BYTES = 4 << 20 };
 
 /* Fills x->tensor with the slice, x->ok and x->err; x as for sm_read_record with SM_WANT_TENSOR. At

@@ -97,6 +97,15 @@ struct sm_place_value {
 /* The value at the place that the call names (sm_place_read). SM_ERR_WAIT while it is read. */
 bool sm_place_read_value(struct sm_call *c, struct sm_place_value *out, struct sm_err *err);
 
+/* A value that is larger than memory-limit can be looked at by a sample: gives such a place,
+ * without a slice, one that selects it (in the call's arena). SM_ERR_WAIT while the shape is read.
+ */
+bool sm_place_sample(struct sm_call *c, struct sm_place *p, const struct sm_entry *e,
+                     struct sm_err *err);
+/* Says that the numbers are of a sample; in JSON, as the slice. */
+void sm_place_note_sample(struct sm_result *out, const struct sm_entry *e);
+void sm_place_sample_node(struct sm_result *out, struct sm_node *map, const struct sm_place *p);
+
 /* ---- as text and as JSON ---- */
 
 /* "step 100 (train 100)"; only "step 101" if the trial does not have the step. */

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+enum { SAMPLE_ELEMENTS = 1 << 16 };
+
 bool sm_place_entry(const struct sm_place *p, const struct sm_entry **out, struct sm_err *err)
 {
     *out = sm_place_find_value(p);
@@ -17,6 +19,37 @@ bool sm_place_read_value(struct sm_call *c, struct sm_place_value *v, struct sm_
     return sm_place_read(c, &v->place, err) && sm_place_entry(&v->place, &v->entry, err) &&
            sm_fetch_slice(c->session->fetch, v->place.trial, v->entry, v->place.slice, &v->tensor,
                           err);
+}
+
+bool sm_place_sample(struct sm_call *c, struct sm_place *p, const struct sm_entry *e,
+                     struct sm_err *err)
+{
+    const struct sm_facts *facts;
+    if (p->slice || !sm_fetch_too_large(c->session->fetch, e))
+        return true;
+    if (!sm_fetch_head(c->session->fetch, p->trial, e, &facts, err))
+        return false;
+    struct sm_slice *sample =
+        facts->n_dims <= SM_DIMS_MAX ? sm_arena_alloc(&c->arena, sizeof *sample) : NULL;
+    if (sample)
+        sm_slice_sample(facts->n_dims, facts->dims, SAMPLE_ELEMENTS, sample);
+    p->slice = sample;
+    return true;
+}
+
+void sm_place_note_sample(struct sm_result *out, const struct sm_entry *e)
+{
+    char size[16];
+    sm_format_bytes(e->length, size);
+    sm_result_dim(out, "A sample: the value has %s, more than memory-limit.", size);
+}
+
+void sm_place_sample_node(struct sm_result *out, struct sm_node *map, const struct sm_place *p)
+{
+    struct sm_str text = {0};
+    sm_slice_text(&text, p->slice);
+    sm_node_text(out, map, "sample", sm_str_text(&text));
+    sm_str_clear(&text);
 }
 
 void sm_place_add_step(struct sm_str *out, const struct sm_trial *t, struct sm_step step)

@@ -76,7 +76,7 @@ static bool draw_heat(struct sm_call *c, struct sm_result *out, const struct sm_
 static bool run_heatmap(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     struct sm_plot_input in;
-    if (!sm_plot_input_read(c, &in, err))
+    if (!sm_plot_input_view(c, &in, err))
         return false;
     bool ok = draw_heat(c, out, &in, err);
     sm_tensor_unref(in.tensor);
@@ -115,6 +115,6 @@ const struct sm_cmd sm_cmd_heatmap = {
     .args = sm_place_args,
     .options = heatmap_options,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
-    .answer = "{" SM_SHAPE_DTYPED "," SM_SHAPE_RANGE ",values:[[num]]}",
+    .answer = "{" SM_SHAPE_DTYPED "," SM_SHAPE_RANGE ",values:[[num]],sample?:text}",
     .run = run_heatmap,
 };

@@ -69,14 +69,17 @@ static void hist_rows(struct sm_result *out, const struct sm_histogram *h)
     out->n_columns = COUNT(hist_columns);
 }
 
-static bool hist_of_one(struct sm_call *c, struct sm_result *out, const struct sm_place *place,
-                        const struct sm_summary_spec *spec, struct sm_err *err)
+static bool hist_of_one(struct sm_call *c, struct sm_result *out, struct sm_place *place,
+                        struct sm_summary_spec *spec, struct sm_err *err)
 {
     const struct sm_entry *e;
     struct sm_summary summary;
     struct sm_str head = {0};
-    if (!sm_place_entry(place, &e, err) ||
-        !sm_summary_read(c->session->summaries, place->trial, e, spec, &summary, err))
+    bool whole = !place->slice;
+    if (!sm_place_entry(place, &e, err) || !sm_place_sample(c, place, e, err))
+        return false;
+    spec->slice = place->slice;
+    if (!sm_summary_read(c->session->summaries, place->trial, e, spec, &summary, err))
         return false;
     struct sm_node *map = sm_node_map(out, NULL, NULL);
     sm_place_node(out, map, place, e);
@@ -86,6 +89,10 @@ static bool hist_of_one(struct sm_call *c, struct sm_result *out, const struct s
     sm_place_add_heading(&head, place, e);
     sm_result_text(out, "%s", sm_str_text(&head));
     sm_str_clear(&head);
+    if (whole && place->slice) {
+        sm_place_note_sample(out, e);
+        sm_place_sample_node(out, map, place);
+    }
     bool ok = hist_text(c, out, &summary.histogram, err);
     sm_summary_clear(&summary);
     return ok;
@@ -159,7 +166,7 @@ const struct sm_cmd sm_cmd_hist = {
     .args = hist_args,
     .options = hist_options,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
-    .answer = "{" SM_SHAPE_VALUE "," SM_SHAPE_HIST "}|[{step:int," SM_SHAPE_HIST
+    .answer = "{" SM_SHAPE_VALUE "," SM_SHAPE_HIST ",sample?:text}|[{step:int," SM_SHAPE_HIST
               ",distribution:[num]}]|[{" SM_SHAPE_VALUE "," SM_SHAPE_HIST ",trial:name}]",
     .run = run_hist,
 };

@@ -170,7 +170,7 @@ static bool draw_image(struct sm_call *c, struct sm_result *out, const struct sm
 static bool run_image(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     struct sm_plot_input in;
-    if (!sm_plot_input_read(c, &in, err))
+    if (!sm_plot_input_view(c, &in, err))
         return false;
     bool ok = draw_image(c, out, &in, err);
     sm_tensor_unref(in.tensor);
@@ -222,6 +222,7 @@ const struct sm_cmd sm_cmd_image = {
     .args = sm_place_args,
     .options = image_options,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
-    .answer = "{" SM_SHAPE_DTYPED ",layout:text," SM_SHAPE_RANGE ",images:[[[[num]]]]}",
+    .answer =
+        "{" SM_SHAPE_DTYPED ",layout:text," SM_SHAPE_RANGE ",images:[[[[num]]]],sample?:text}",
     .run = run_image,
 };

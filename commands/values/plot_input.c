@@ -32,27 +32,17 @@ static bool check_drawable(const struct sm_plot_input *in, struct sm_err *err)
     return true;
 }
 
-bool sm_plot_input_read(struct sm_call *c, struct sm_plot_input *in, struct sm_err *err)
-{
-    struct sm_place place;
-    int w = 0, h = 0;
-    if (!sm_plot_size_option(c, "w", SM_PLOT_MAX_W, &w, err) ||
-        !sm_plot_size_option(c, "h", SM_PLOT_MAX_H, &h, err) || !sm_place_read(c, &place, err) ||
-        !sm_plot_input_at(c, &place, in, err))
-        return false;
-    in->w = w ? w : in->w;
-    in->h = h ? h : in->h;
-    return true;
-}
-
-bool sm_plot_input_at(struct sm_call *c, const struct sm_place *p, struct sm_plot_input *in,
-                      struct sm_err *err)
+/* sample: a value that is too large is read as a sample. */
+static bool read_input(struct sm_call *c, const struct sm_place *p, bool sample,
+                       struct sm_plot_input *in, struct sm_err *err)
 {
     *in = (struct sm_plot_input){.h = 18, .place = *p};
     sm_session_print_options(c->session, &in->print);
     in->w = sm_plot_width(&in->print);
-    if (!sm_place_entry(&in->place, &in->entry, err))
+    if (!sm_place_entry(&in->place, &in->entry, err) ||
+        (sample && !sm_place_sample(c, &in->place, in->entry, err)))
         return false;
+    in->sample = in->place.slice != p->slice;
     bool part = in->place.slice && sm_fetch_too_large(c->session->fetch, in->entry);
     in->slice = part ? NULL : in->place.slice;
     if (!sm_fetch_slice(c->session->fetch, in->place.trial, in->entry,
@@ -67,6 +57,35 @@ bool sm_plot_input_at(struct sm_call *c, const struct sm_place *p, struct sm_plo
     if (!ok)
         sm_tensor_unref(in->tensor);
     return ok;
+}
+
+static bool read_call(struct sm_call *c, bool sample, struct sm_plot_input *in, struct sm_err *err)
+{
+    struct sm_place place;
+    int w = 0, h = 0;
+    if (!sm_plot_size_option(c, "w", SM_PLOT_MAX_W, &w, err) ||
+        !sm_plot_size_option(c, "h", SM_PLOT_MAX_H, &h, err) || !sm_place_read(c, &place, err) ||
+        !read_input(c, &place, sample, in, err))
+        return false;
+    in->w = w ? w : in->w;
+    in->h = h ? h : in->h;
+    return true;
+}
+
+bool sm_plot_input_read(struct sm_call *c, struct sm_plot_input *in, struct sm_err *err)
+{
+    return read_call(c, false, in, err);
+}
+
+bool sm_plot_input_view(struct sm_call *c, struct sm_plot_input *in, struct sm_err *err)
+{
+    return read_call(c, true, in, err);
+}
+
+bool sm_plot_input_at(struct sm_call *c, const struct sm_place *p, struct sm_plot_input *in,
+                      struct sm_err *err)
+{
+    return read_input(c, p, false, in, err);
 }
 
 bool sm_plot_input_keyword(struct sm_call *c, const struct sm_plot_input *in, const char *keyword,
@@ -88,6 +107,8 @@ bool sm_plot_input_keyword(struct sm_call *c, const struct sm_plot_input *in, co
 void sm_plot_input_heading(struct sm_result *out, const struct sm_plot_input *in)
 {
     sm_place_heading(out, &in->place, in->entry, in->tensor->dtype, in->dims, in->n_dims);
+    if (in->sample)
+        sm_place_note_sample(out, in->entry);
 }
 
 bool sm_plot_input_wrong_shape(const struct sm_plot_input *in, const char *expected,
@@ -107,6 +128,8 @@ struct sm_node *sm_plot_input_node(struct sm_result *out, const struct sm_plot_i
     sm_place_node(out, map, &in->place, in->entry);
     sm_node_text(out, map, "dtype", sm_dtype_info(in->tensor->dtype)->name);
     sm_node_dims(out, map, "shape", in->dims, in->n_dims);
+    if (in->sample)
+        sm_place_sample_node(out, map, &in->place);
     out->root = map;
     return map;
 }

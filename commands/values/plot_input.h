@@ -13,6 +13,7 @@ struct sm_plot_input {
      */
     struct sm_tensor *tensor;
     const struct sm_slice *slice; /* to apply to it, or NULL */
+    bool sample;                  /* the slice is a sample of a value larger than memory-limit */
     unsigned n_dims;              /* of the slice, which is not empty; its elements are numbers */
     uint64_t dims[SM_DIMS_MAX];
     struct sm_print_options print;
@@ -20,6 +21,8 @@ struct sm_plot_input {
 };
 /* Reads the place and the options -w and -h of the call. */
 bool sm_plot_input_read(struct sm_call *c, struct sm_plot_input *in, struct sm_err *err);
+/* The same, of a sample if the value is larger than memory-limit (sm_place_sample). */
+bool sm_plot_input_view(struct sm_call *c, struct sm_plot_input *in, struct sm_err *err);
 /* The value at p, with the default size. */
 bool sm_plot_input_at(struct sm_call *c, const struct sm_place *p, struct sm_plot_input *in,
                       struct sm_err *err);

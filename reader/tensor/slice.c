@@ -193,6 +193,38 @@ bool sm_slice_dims(const struct sm_slice *s, unsigned *n_dims, uint64_t *dims)
     return true;
 }
 
+static uint64_t count_of(uint64_t size, int64_t step)
+{
+    return size / (uint64_t)step + (size % (uint64_t)step != 0);
+}
+
+/* Whether more than `most` elements are selected, and the axis with the most. */
+static bool is_more(const struct sm_slice *s, const uint64_t *dims, uint64_t most,
+                    unsigned *longest)
+{
+    uint64_t n = 1;
+    bool over = false;
+    *longest = 0;
+    for (unsigned i = 0; i < s->n; i++) {
+        uint64_t size = count_of(dims[i], s->parts[i].step);
+        over = __builtin_mul_overflow(n, size, &n) || over;
+        if (size > count_of(dims[*longest], s->parts[*longest].step))
+            *longest = i;
+    }
+    return over || n > most;
+}
+
+void sm_slice_sample(unsigned n_dims, const uint64_t *dims, uint64_t most, struct sm_slice *out)
+{
+    unsigned longest;
+    *out = (struct sm_slice){.n = n_dims};
+    for (unsigned i = 0; i < n_dims; i++)
+        out->parts[i] = (struct sm_slice_part){.kind = SM_SLICE_RANGE, .step = 1};
+    while (is_more(out, dims, most, &longest) &&
+           count_of(dims[longest], out->parts[longest].step) > 1)
+        out->parts[longest].step *= 2;
+}
+
 /* Copies the selected elements in C order; item is the size of one in the source. */
 static void gather(const struct sm_tensor *t, const struct sm_slice_axis *axes, unsigned axis,
                    uint64_t base, uint8_t **to, size_t size)
