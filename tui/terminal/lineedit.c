@@ -89,6 +89,18 @@ static void show_matches(char **matches, int n, int longest)
 
 /* ---- set-up ---- */
 
+/* On a terminal, readline would read its size and set it again, which undoes a change in between.
+ * The special characters that it would also read are read again by each prompt. */
+static void initialize_without_terminal(void)
+{
+    FILE *nowhere = fopen("/dev/null", "re");
+    rl_instream = nowhere;
+    rl_initialize();
+    rl_instream = stdin;
+    if (nowhere)
+        fclose(nowhere);
+}
+
 void sm_lineedit_init(struct sm_session *s)
 {
     static const char breaks[] = " \t\n"; /* a word of readline contains a word of ours */
@@ -105,7 +117,7 @@ void sm_lineedit_init(struct sm_session *s)
     rl_completer_quote_characters = NULL;
     rl_completion_display_matches_hook = show_matches;
     rl_completion_query_items = 0; /* its question and its pager would wait for a key */
-    rl_initialize();
+    initialize_without_terminal();
     rl_variable_bind("page-completions", "off");
     sm_history_load(s);
 }
