@@ -382,8 +382,10 @@ static void close_dashboard(struct sm_dashboard *d, bool saved)
         sm_lineedit_save(d->session);
     if (saved)
         sm_saved_state_save(d->session, &d->layouts, &d->session->bookmarks);
-    if (d->ended_by)
+    if (d->ended_by) {
+        sm_restore_mode(false);
         sm_loop_raise(d->loop, d->ended_by);
+    }
 }
 
 int sm_dashboard_run(struct sm_loop *l, const struct sm_options *o)

@@ -277,6 +277,7 @@ static void restore_terminal(struct repl *r)
         rl_deprep_term_function();
     if (r->state == PAGING)
         tcsetattr(STDIN_FILENO, TCSADRAIN, &r->usual);
+    sm_restore_mode(false);
 }
 
 static void prepare_terminal(struct repl *r)

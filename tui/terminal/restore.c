@@ -16,10 +16,13 @@ static struct termios before;
 static pid_t owner;
 static volatile sig_atomic_t have_before, on_screen, alternate, pastes;
 
-void sm_restore_mode(void)
+void sm_restore_mode(bool keeps_output)
 {
+    struct termios mode = before;
+    if (keeps_output)
+        mode.c_lflag |= NOFLSH;
     if (have_before)
-        tcsetattr(STDIN_FILENO, TCSANOW, &before);
+        tcsetattr(STDIN_FILENO, TCSANOW, &mode);
 }
 
 void sm_restore_pastes(bool on)
@@ -71,7 +74,7 @@ void sm_restore_now(void)
     else if (!on_screen && pastes && terminal_reads())
         leave_prompt();
     on_screen = pastes = 0;
-    sm_restore_mode();
+    sm_restore_mode(false);
 }
 
 static void on_fatal_signal(int signo)

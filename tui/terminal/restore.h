@@ -7,7 +7,9 @@
 
 /* Saves the terminal's mode now; from now on it is set again when the program ends. */
 void sm_restore_remember(void);
-void sm_restore_mode(void); /* sets the saved mode */
+/* Sets the saved mode. keeps_output: but Ctrl-C does not drop what the terminal has not read yet,
+ * which may be the end of the alternate screen. */
+void sm_restore_mode(bool keeps_output);
 /* on: curses uses the terminal, so its control sequences are undone, too. alternate: it shows the
  * alternate screen. */
 void sm_restore_screen(bool on, bool alternate);

@@ -161,7 +161,7 @@ static bool leave_curses(struct sm_screen *s)
     sm_term_writer_begin(&s->writer);
     endwin();
     sm_term_writer_end(&s->writer, false);
-    sm_restore_mode(); /* endwin wrote to memory, it could not do that */
+    sm_restore_mode(true); /* endwin wrote to memory, it could not do that */
     sm_restore_screen(false, false);
     return sm_term_writer_drain(&s->writer, taken ? DRAIN_MS : 0);
 }
@@ -378,8 +378,8 @@ void sm_screen_configure(struct sm_screen *s, bool light, bool altscreen)
     if (!s->term || (light == s->options.light && altscreen == s->options.altscreen))
         return;
     bool other_screen = altscreen != s->options.altscreen;
-    if (other_screen)
-        leave_curses(s);
+    if (other_screen && !leave_curses(s) && s->options.altscreen)
+        send_capability(s, "rmcup"); /* the terminal did not take it; later no other part has it */
     s->options.light = light;
     s->options.altscreen = altscreen;
     s->writer.unwanted[0] = altscreen ? NULL : enter_ca_mode; /* curses keeps its own copies */
@@ -397,8 +397,10 @@ void sm_screen_redraw(struct sm_screen *s)
 
 void sm_screen_suspend(struct sm_screen *s)
 {
-    if (s->term)
-        leave_curses(s);
+    if (!s->term)
+        return;
+    leave_curses(s);
+    sm_restore_mode(false);
 }
 
 void sm_screen_resume(struct sm_screen *s)
