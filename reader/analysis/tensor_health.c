@@ -133,3 +133,21 @@ void sm_tensor_health_trend(struct sm_trial *t, struct sm_fetch *f, const struct
     if (bins)
         end_bin(&r, f, &w, out);
 }
+
+const struct sm_entry *sm_tensor_health_hidden(const struct sm_trial *t,
+                                               const struct sm_trial_tensor *x,
+                                               struct sm_brief *brief)
+{
+    const struct sm_step_values_spec spec = {.statistic = sm_reduction_statistic(SM_REDUCE_MEAN),
+                                             .worker = SM_WORKER_ANY,
+                                             .mode = SM_MODE_ANY,
+                                             .first_only = true};
+    struct sm_step_values v;
+    for (size_t at = 0; sm_step_values_next(t, x, &spec, &at, x->n_entries, &v);)
+        if (v.bad &&
+            sm_trial_part(t, v.bad->part)->worker != sm_trial_part(t, v.shown->part)->worker) {
+            *brief = v.bad_brief;
+            return v.bad;
+        }
+    return NULL;
+}

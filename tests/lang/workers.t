@@ -166,6 +166,13 @@ LossNotDecreasing fired at step 10 (TRAIN 10) worker worker_1: CrossEntropyLoss_
 TENSOR WITH A PROBLEM      WORKER    SINCE  RULE             WHAT
 CrossEntropyLoss_output_0  worker_1     10  ExplodingTensor  1 NaN, 0 +Inf, 0 -Inf of 1
 
+# so does the dashboard
+$ TERM=xterm-256color -n --tui --wait --no-follow --rules auto --size 100x30 --keys "$(echo "wait save:$T/screen" >"$T/keys" && echo "$T/keys")" "$(sh tests/lang/files/one_nan.sh "$T")" >"$T/out"; grep -o 'CrossEntr[^ ]*  *worker_1: NaN at step 10\|. worker_1: 1 NaN\|@10  worker_1: Cro' "$T/screen"
+CrossEntropyLoss_output_0  worker_1: NaN at step 10
+▲ worker_1: 1 NaN
+@10  worker_1: Cro
+@10  worker_1: Cro
+
 # beyond survey-limit not all values are read
 $ -batch -iex 'set survey-limit 1' -ex 'tensors *Loss*' tests/trials/mlp_overfit | tail -1
 TREND is of a part of the values: the trial is larger than survey-limit. -stats reads all.

@@ -120,6 +120,10 @@ static void add_finding(struct sm_str *out, const struct sm_rules *r, const stru
         return;
     }
     const struct sm_finding *f = i->n_findings ? &i->findings[0] : NULL;
+    if (f && f->worker && sm_trial_worker_count(sm_rules_trial(r)) > 1) {
+        sm_str_add_escaped(out, f->worker, strlen(f->worker));
+        sm_str_add(out, ": ");
+    }
     if (f && f->tensor) {
         sm_str_add_escaped(out, f->tensor, strlen(f->tensor));
         sm_str_add(out, ": ");

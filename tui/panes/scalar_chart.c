@@ -3,6 +3,7 @@
 #include "commands/session/trial_list.h"
 #include "commands/stops/chart_marks.h"
 #include "plot/table.h"
+#include "reader/analysis/tensor_health.h"
 #include "reader/series.h"
 #include "tui/panes/baseline.h"
 #include "tui/panes/chart_window.h"
@@ -209,12 +210,49 @@ static void label_line(struct chart *c, size_t i, double cursor, int room)
 
 /* ---- chart ---- */
 
+/* Adds whose values the curve shows, if there are several workers and none is chosen: "first of 4
+ * workers", or what is hidden: "worker_2: NaN at step 20". Returns true if something is hidden. */
+static bool add_workers(const struct chart *c, struct sm_str *out)
+{
+    const struct sm_session *s = c->v->session;
+    const struct sm_trial *t = sm_session_trial(s);
+    const struct sm_trial_tensor *x = sm_trial_find(t, c->name, strlen(c->name));
+    size_t workers = sm_trial_worker_count(t);
+    struct sm_brief brief;
+    if (!x || s->at.worker != SM_WORKER_ANY || workers < 2)
+        return false;
+    const struct sm_entry *e = sm_tensor_health_hidden(t, x, &brief);
+    const struct sm_part *p = e ? sm_trial_part(t, e->part) : NULL;
+    if (!p) {
+        sm_str_printf(out, "first of %zu %s", workers,
+                      sm_trial_traits(t)->runs ? "runs" : "workers");
+        return false;
+    }
+    const char *name = sm_trial_worker(t, p->worker);
+    sm_str_add_escaped(out, name, strlen(name));
+    sm_str_printf(out, ": %s at step %lld", brief.flags & SM_BRIEF_NAN ? "NaN" : "Inf",
+                  (long long)p->step.n);
+    return true;
+}
+
+/* The name, and at the right what add_workers says. The name loses its middle only for a problem.
+ */
 static void draw_title(const struct chart *c, struct sm_grid *g, struct sm_rect r)
 {
-    struct sm_str title = {0}, elided = {0};
+    enum { NAME_LEAST = 12 };
+    struct sm_str title = {0}, elided = {0}, workers = {0};
+    bool hidden = add_workers(c, &workers);
     sm_str_add_escaped(&title, c->name, strlen(c->name));
-    sm_elide_middle(&elided, sm_str_text(&title), r.w - 2, c->v->glyphs);
-    sm_grid_text(g, r.x + 1, r.y, r.w - 2, SM_ROLE_TITLE, 0, sm_str_text(&elided));
+    int w = (int)sm_text_width(sm_str_text(&workers), workers.len), room = r.w - 2;
+    int least = hidden ? NAME_LEAST : (int)sm_text_width(sm_str_text(&title), title.len);
+    if (w && room - w - 2 >= least) {
+        room -= w + 2;
+        sm_grid_text(g, r.x + r.w - 1 - w, r.y, w, hidden ? SM_ROLE_PROBLEM : SM_ROLE_DIM, 0,
+                     sm_str_text(&workers));
+    }
+    sm_elide_middle(&elided, sm_str_text(&title), room, c->v->glyphs);
+    sm_grid_text(g, r.x + 1, r.y, room, SM_ROLE_TITLE, 0, sm_str_text(&elided));
+    sm_str_clear(&workers);
     sm_str_clear(&title);
     sm_str_clear(&elided);
 }

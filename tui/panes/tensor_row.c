@@ -108,10 +108,8 @@ static bool describe_value(const struct sm_view *v, const struct sm_facts *f, in
     return problem;
 }
 
-/* If no worker is chosen, the problem of another worker than the one that is shown: "1 NaN
- * worker_1". Rules look at every worker of a trial with more of them. */
-static bool describe_others(const struct sm_view *v, const struct sm_trial_tensor *x,
-                            const struct sm_entry *e, int room, struct sm_str *state)
+bool sm_tensor_row_others(const struct sm_view *v, const struct sm_trial_tensor *x,
+                          const struct sm_entry *e, int room, struct sm_str *out)
 {
     struct sm_session *s = v->session;
     struct sm_trial *t = sm_session_trial(s);
@@ -128,13 +126,13 @@ static bool describe_others(const struct sm_view *v, const struct sm_trial_tenso
     struct sm_str text = {0};
     char sign[4];
     sm_worker_defects_describe(t, &d, &text);
-    sm_str_truncate(state, 0);
+    sm_str_truncate(out, 0);
     if ((int)text.len + 2 <= room) {
-        sm_str_addn(state, sign, sm_utf8_encode(v->glyphs->warn, sign));
-        sm_str_addc(state, ' ');
-        sm_str_add_escaped(state, sm_str_text(&text), text.len);
+        sm_str_addn(out, sign, sm_utf8_encode(v->glyphs->warn, sign));
+        sm_str_addc(out, ' ');
+        sm_str_add_escaped(out, sm_str_text(&text), text.len);
     } else {
-        sm_str_printf(state, "%llu %s", (unsigned long long)(d.nan ? d.nan : d.infinite),
+        sm_str_printf(out, "%llu %s", (unsigned long long)(d.nan ? d.nan : d.infinite),
                       d.nan ? "NaN" : "Inf");
     }
     sm_str_clear(&text);
@@ -178,7 +176,7 @@ static void draw_info(const struct sm_view *v, const struct sm_trial_tensor *x, 
         sm_str_addc(&shape, '-');
     } else if (sm_fetch_stats(v->session->fetch, sm_session_trial(v->session), e, &facts, NULL)) {
         bool problem = describe_value(v, facts, room, &shape, &state) ||
-                       describe_others(v, x, e, room, &state);
+                       sm_tensor_row_others(v, x, e, room, &state);
         role = problem ? SM_ROLE_PROBLEM : SM_ROLE_TEXT;
         wrong = role == SM_ROLE_PROBLEM || strcmp(sm_str_text(&state), "all 0") == 0;
         if (!wrong && describe_difference(v, x, e, facts, room, &shape, &state))

@@ -13,6 +13,10 @@ struct sm_row_names {
  * lose the common prefix. */
 void sm_tensor_row_draw(const struct sm_view *v, const struct sm_trial_tensor *x,
                         struct sm_row_names names, int indent, struct sm_grid *g, struct sm_rect r);
+/* If no worker is chosen: the problem of another worker than that of e, which is shown, replaces
+ * *out: "1 NaN worker_1", shorter if that has no room. False if there is none. */
+bool sm_tensor_row_others(const struct sm_view *v, const struct sm_trial_tensor *x,
+                          const struct sm_entry *e, int room, struct sm_str *out);
 /* The line of a collection. count: its tensors, listed below or folded. */
 void sm_tensor_row_draw_group(const struct sm_view *v, const char *group, size_t count, bool folded,
                               struct sm_grid *g, struct sm_rect r);

@@ -5,6 +5,7 @@
 #include "reader/analysis/tensor_health.h"
 #include "tui/panes/open_rule.h"
 #include "tui/panes/pane_list.h"
+#include "tui/panes/tensor_row.h"
 #include "tui/tensor_pane/tensor_pane.h"
 
 #include <string.h>
@@ -166,6 +167,19 @@ static void draw_heading(const struct sm_view *v, const struct sm_trial_tensor *
     sm_str_clear(&elided);
 }
 
+/* Draws what is wrong with the values of other workers at the step. Returns the lines used. */
+static int draw_others(const struct sm_tensor_pane_frame *frame, struct sm_grid *g,
+                       struct sm_rect r)
+{
+    struct sm_str text = {0};
+    int lines = 0;
+    if (r.h > 1 && frame->e && frame->e->kind == SM_ENTRY_VALUE &&
+        sm_tensor_row_others(frame->v, frame->x, frame->e, r.w - 2, &text))
+        lines = sm_tensor_pane_line(g, r, 0, SM_ROLE_PROBLEM, sm_str_text(&text));
+    sm_str_clear(&text);
+    return lines;
+}
+
 static void remove_blanks(struct sm_str *s)
 {
     size_t n = 0;
@@ -234,6 +248,9 @@ static void draw_tensor_pane(struct sm_pane *p, const struct sm_view *v, struct 
         .focused = focused};
     struct sm_rect below = {r.x, r.y + 1, r.w, r.h - 1};
     draw_heading(v, x, frame.e ? sm_trial_part(t, frame.e->part) : NULL, g, r);
+    int others = draw_others(&frame, g, below);
+    below.y += others;
+    below.h -= others;
     if (!frame.e && x->has_value)
         sm_tensor_pane_line(g, below, 0, SM_ROLE_DIM, "not saved at or before this step");
     else if (!frame.e)
