@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-enum { SAMPLE_ELEMENTS = 1 << 16 };
-
 bool sm_place_entry(const struct sm_place *p, const struct sm_entry **out, struct sm_err *err)
 {
     *out = sm_place_find_value(p);
@@ -32,7 +30,7 @@ bool sm_place_sample(struct sm_call *c, struct sm_place *p, const struct sm_entr
     struct sm_slice *sample =
         facts->n_dims <= SM_DIMS_MAX ? sm_arena_alloc(&c->arena, sizeof *sample) : NULL;
     if (sample)
-        sm_slice_sample(facts->n_dims, facts->dims, SAMPLE_ELEMENTS, sample);
+        sm_slice_sample(facts->n_dims, facts->dims, SM_SAMPLE_ELEMENTS, sample);
     p->slice = sample;
     return true;
 }

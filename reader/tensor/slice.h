@@ -33,6 +33,7 @@ bool sm_slice_axes(const struct sm_slice *s, unsigned n_dims, const uint64_t *di
                    struct sm_slice_axis *axes, struct sm_err *err);
 /* Replaces the shape of the whole by that of the selection; false if an index is out of range. */
 bool sm_slice_dims(const struct sm_slice *s, unsigned *n_dims, uint64_t *dims);
+enum { SM_SAMPLE_ELEMENTS = 1 << 16 }; /* of a value that is too large to be read whole */
 /* A sample: every k-th element of each axis, the longest thinned first, so that at most `most`
  * elements are selected. k is a power of 2. */
 void sm_slice_sample(unsigned n_dims, const uint64_t *dims, uint64_t most, struct sm_slice *out);

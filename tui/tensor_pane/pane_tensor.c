@@ -29,12 +29,14 @@ static void drop_tensor(struct sm_tensor_pane *s)
 {
     sm_tensor_unref(s->tensor);
     s->tensor = NULL;
+    s->read = (struct sm_slice){0};
 }
 
 static bool is_loaded(const struct sm_tensor_pane *s, const struct sm_tensor_pane_frame *frame)
 {
     return s->tensor && s->trial == frame->trial && s->part == frame->e->part &&
-           s->offset == frame->e->offset && s->value == frame->e->value;
+           s->offset == frame->e->offset && s->value == frame->e->value &&
+           (frame->part ? sm_slice_same(&s->read, frame->slice) : !s->read.n);
 }
 
 const struct sm_tensor *sm_tensor_pane_tensor(struct sm_tensor_pane *s,
@@ -44,7 +46,8 @@ const struct sm_tensor *sm_tensor_pane_tensor(struct sm_tensor_pane *s,
     struct sm_tensor *t;
     if (is_loaded(s, frame))
         return s->tensor;
-    if (!sm_fetch_tensor(frame->v->session->fetch, frame->trial, frame->e, &t, err))
+    if (!sm_fetch_slice(frame->v->session->fetch, frame->trial, frame->e,
+                        frame->part ? frame->slice : NULL, &t, err))
         return NULL;
     drop_tensor(s);
     s->tensor = t;
@@ -52,7 +55,18 @@ const struct sm_tensor *sm_tensor_pane_tensor(struct sm_tensor_pane *s,
     s->part = frame->e->part;
     s->offset = frame->e->offset;
     s->value = frame->e->value;
+    s->read = frame->part ? *frame->slice : (struct sm_slice){0};
     return t;
+}
+
+const struct sm_slice *sm_tensor_pane_payload(const struct sm_tensor_pane_frame *frame,
+                                              unsigned *n_dims, uint64_t *dims)
+{
+    *n_dims = frame->facts->n_dims;
+    memcpy(dims, frame->facts->dims, *n_dims * sizeof *dims);
+    if (frame->part)
+        sm_slice_dims(frame->slice, n_dims, dims);
+    return frame->part ? NULL : frame->slice;
 }
 
 /* Resets slice and cursor if the tensor has changed: they belong to one tensor. */
@@ -190,15 +204,18 @@ static void remove_blanks(struct sm_str *s)
 }
 
 /* Adds "values  float32 (8, 1, 3, 3)[0, 0, :, :]"; narrow frames omit the type, then the view. */
-static void add_note(const struct sm_tensor_pane *s, const struct sm_facts *f, int room,
-                     const struct sm_glyphs *glyphs, struct sm_str *note)
+static void add_note(const struct sm_tensor_pane *s, const struct sm_tensor_pane_frame *frame,
+                     int room, struct sm_str *note)
 {
+    const struct sm_facts *f = frame->facts;
     const struct sm_tensor_pane_view *view = views[s->view];
     struct sm_str part = {0};
     sm_shape_text(&part, f->dims, f->n_dims);
+    if (frame->part && !(frame->sample && view == &sm_tensor_pane_statistics))
+        sm_slice_text(&part, frame->slice);
     if (view->cells)
         sm_tensor_axes_text(&part, &s->axes, &s->cells.at);
-    else if (s->sliced)
+    else if (s->sliced && !frame->part)
         sm_slice_text(&part, &s->slice);
     if ((int)part.len > room)
         remove_blanks(&part);
@@ -208,7 +225,7 @@ static void add_note(const struct sm_tensor_pane *s, const struct sm_facts *f, i
         sm_str_printf(note, "%s  ", view->name);
     if (w + (int)strlen(dtype) + 1 + name <= room)
         sm_str_printf(note, "%s ", dtype);
-    sm_elide_middle(note, sm_str_text(&part), room, glyphs);
+    sm_elide_middle(note, sm_str_text(&part), room, frame->v->glyphs);
     sm_str_clear(&part);
 }
 
@@ -216,13 +233,27 @@ static void draw_view(struct sm_tensor_pane *s, const struct sm_tensor_pane_fram
                       struct sm_grid *g, struct sm_rect r)
 {
     struct sm_err err = {0};
-    if (sm_tensor_axes_set(&s->axes, frame->facts->dims, frame->facts->n_dims, frame->slice,
-                           &err)) {
+    unsigned n;
+    uint64_t dims[SM_DIMS_MAX];
+    const struct sm_slice *slice = sm_tensor_pane_payload(frame, &n, dims);
+    if (sm_tensor_axes_set(&s->axes, dims, n, slice, &err)) {
         sm_tensor_axes_clamp(&s->axes, &s->cells.at);
         views[s->view]->draw(s, frame, g, r);
         return;
     }
     sm_tensor_pane_text(g, r, SM_ROLE_WARN, err.msg);
+}
+
+/* What is read of a value that is larger than memory-limit: the slice, else a sample. */
+static void choose_part(struct sm_tensor_pane *s, struct sm_tensor_pane_frame *frame)
+{
+    const struct sm_facts *f = frame->facts;
+    frame->part = sm_fetch_too_large(frame->v->session->fetch, frame->e);
+    frame->sample = frame->part && !frame->slice;
+    if (!frame->sample)
+        return;
+    sm_slice_sample(f->n_dims, f->dims, SM_SAMPLE_ELEMENTS, &s->sample);
+    frame->slice = &s->sample;
 }
 
 static void draw_tensor_pane(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g,
@@ -257,11 +288,13 @@ static void draw_tensor_pane(struct sm_pane *p, const struct sm_view *v, struct 
         draw_saved(v, x, g, below);
     else if (!sm_fetch_stats(v->session->fetch, t, frame.e, &frame.facts, &err))
         sm_tensor_pane_error(&frame, &err, g, below);
-    else
+    else {
+        choose_part(s, &frame);
         draw_view(s, &frame, g, below);
+    }
     p->unfinished = s->unfinished;
     if (frame.facts)
-        add_note(s, frame.facts, r.w - (int)strlen(p->ops->title) - 5, v->glyphs, note);
+        add_note(s, &frame, r.w - (int)strlen(p->ops->title) - 5, note);
 }
 
 /* ---- actions ---- */
@@ -272,8 +305,8 @@ static void prefill_slice(const struct sm_tensor_pane *s, struct sm_view *v)
     struct sm_str line = {0};
     sm_str_add(&line, "pane value set slice ");
     size_t n = line.len;
-    if (s->sliced)
-        sm_slice_text(&line, &s->slice);
+    if (s->sliced || s->read.n)
+        sm_slice_text(&line, s->sliced ? &s->slice : &s->read);
     else if (s->axes.n)
         sm_tensor_axes_text(&line, &s->axes, &s->cells.at);
     if (line.len == n)
@@ -318,7 +351,7 @@ static bool set_slice(struct sm_tensor_pane *s, const char *text, struct sm_err 
     if (text[used + strspn(text + used, " ")])
         return sm_err_set(err, SM_ERR_USAGE, "slice: nothing more expected at column %zu",
                           used + 1);
-    if (s->axes.n && !sm_tensor_axes_set(&axes, s->axes.dims, s->axes.n, &slice, err))
+    if (s->axes.n && !s->read.n && !sm_tensor_axes_set(&axes, s->axes.dims, s->axes.n, &slice, err))
         return false;
     s->slice = slice;
     s->sliced = slice.n > 0;

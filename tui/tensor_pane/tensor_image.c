@@ -73,15 +73,15 @@ static void draw_images(struct sm_tensor_pane *s, const struct sm_tensor_pane_fr
     struct sm_downsample_spec p;
     struct sm_downsample picture;
     struct sm_err err = {0};
-    unsigned n = frame->facts->n_dims;
+    unsigned n;
     uint64_t dims[SM_DIMS_MAX];
-    memcpy(dims, frame->facts->dims, n * sizeof *dims);
-    if (frame->slice)
-        sm_slice_dims(frame->slice, &n, dims);
+    const struct sm_slice *slice = sm_tensor_pane_payload(frame, &n, dims);
+    if (slice)
+        sm_slice_dims(slice, &n, dims);
     const char *lacks = sm_tensor_axes_empty(&s->axes) ? "no elements"
                         : !frame->facts->has_stats
                             ? "values of this type cannot be shown as images"
-                            : sm_image_grid_spec(n, dims, frame->slice, &layout, &p);
+                            : sm_image_grid_spec(n, dims, slice, &layout, &p);
     if (lacks) {
         sm_tensor_pane_text(g, r, SM_ROLE_DIM, lacks);
         return;

@@ -34,6 +34,8 @@ struct sm_tensor_pane {
     struct sm_trial *trial; /* trial and record of the payload */
     uint32_t part;
     uint64_t offset, value;
+    struct sm_slice read; /* what was read of it; n is 0: all */
+    struct sm_slice sample;
 };
 
 /* The value of one frame: the newest at or before the current step. */
@@ -44,6 +46,9 @@ struct sm_tensor_pane_frame {
     const struct sm_entry *e;
     const struct sm_facts *facts; /* of the complete tensor */
     const struct sm_slice *slice; /* NULL for the complete tensor */
+    /* The value is larger than memory-limit: the payload is only the slice; and that is a sample.
+     */
+    bool part, sample;
     bool focused;
 };
 
@@ -59,11 +64,14 @@ struct sm_tensor_pane_view {
 extern const struct sm_tensor_pane_view sm_tensor_pane_statistics, sm_tensor_pane_values,
     sm_tensor_pane_histogram, sm_tensor_pane_time, sm_tensor_pane_image;
 
-/* The payload, requested if needed. NULL with the reason in *err if it has not arrived or cannot be
- * read. */
+/* The payload (of a part: the slice), requested if needed. NULL with the reason in *err if it has
+ * not arrived or cannot be read. */
 const struct sm_tensor *sm_tensor_pane_tensor(struct sm_tensor_pane *s,
                                               const struct sm_tensor_pane_frame *frame,
                                               struct sm_err *err);
+/* The shape of the payload, and the slice to apply to it, or NULL. */
+const struct sm_slice *sm_tensor_pane_payload(const struct sm_tensor_pane_frame *frame,
+                                              unsigned *n_dims, uint64_t *dims);
 /* Drops the picture, because its value or images are no longer shown. */
 void sm_tensor_pane_drop_image(struct sm_tensor_pane *s);
 /* Draws wrapped text. */

@@ -163,8 +163,8 @@ static struct sm_rect draw_time_next_to(struct sm_tensor_pane *s,
 static void draw_statistics_view(struct sm_tensor_pane *s, const struct sm_tensor_pane_frame *frame,
                                  struct sm_grid *g, struct sm_rect r)
 {
-    bool tall = r.h >= TALL;
-    struct sm_summary_spec spec = {.slice = frame->slice,
+    bool tall = r.h >= TALL && !frame->sample; /* of a sample there would be no true counts */
+    struct sm_summary_spec spec = {.slice = frame->sample ? NULL : frame->slice,
                                    .want = tall ? SM_SUMMARY_QUANTILES : SM_SUMMARY_STATS};
     struct sm_summary x;
     struct sm_err err = {0};
@@ -190,7 +190,7 @@ static void draw_statistics_view(struct sm_tensor_pane *s, const struct sm_tenso
     struct sm_rect rest =
         draw_time_next_to(s, frame, g, (struct sm_rect){r.x, r.y + y, r.w, r.h - y});
     bool drawn =
-        !x.stats.finite || rest.h < 3 || rest.w < 6 ||
+        frame->sample || !x.stats.finite || rest.h < 3 || rest.w < 6 ||
         draw_histogram(s, frame, g, (struct sm_rect){rest.x + 1, rest.y, rest.w - 2, rest.h}, &err);
     if (!drawn && err.code == SM_ERR_MISSING)
         sm_tensor_pane_error(frame, &err, g, rest);
