@@ -8,6 +8,7 @@
 #include "commands/values/values.h"
 #include "reader/analysis/worker_values.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
@@ -111,13 +112,21 @@ static const struct sm_column *columns_of(const struct sm_trial *t, struct sm_re
     return columns;
 }
 
-static void report_count(struct sm_call *c, const struct search *s, struct sm_result *out)
+/* at: the step, n < 0: the newest of each tensor; it is said if nothing was found. */
+static void report_count(struct sm_call *c, const struct search *s, struct sm_step at,
+                         struct sm_result *out)
 {
+    char where[48] = "";
+    if (!s->rows.found && at.n < 0)
+        snprintf(where, sizeof where, " at the newest step of each");
+    else if (!s->rows.found)
+        snprintf(where, sizeof where, " at step %lld", (long long)at.n);
     size_t looked_at = s->values - s->unread.n - s->skipped.n;
     bool several = s->values > s->tensors;
-    sm_result_dim(out, "%llu element%s found in %zu %s%s%s.", (unsigned long long)s->rows.found,
+    sm_result_dim(out, "%llu element%s found in %zu %s%s%s%s.", (unsigned long long)s->rows.found,
                   s->rows.found == 1 ? "" : "s", looked_at, several ? "value" : "tensor",
-                  looked_at == 1 ? "" : "s", sm_values_listed_text(c, s->rows.found, s->rows.most));
+                  looked_at == 1 ? "" : "s", where,
+                  sm_values_listed_text(c, s->rows.found, s->rows.most));
 }
 
 static bool run_find(struct sm_call *c, struct sm_result *out, struct sm_err *err)
@@ -141,7 +150,7 @@ static bool run_find(struct sm_call *c, struct sm_result *out, struct sm_err *er
     if (s.waiting)
         return sm_err_set(err, SM_ERR_WAIT, "reading %zu tensors", sel.n);
     sm_result_listing(out, s.rows.list, columns_of(t, out), COUNT(find_columns));
-    report_count(c, &s, out);
+    report_count(c, &s, step, out);
     return sm_read_errors_report(&s.unread, s.values, out, err) &&
            sm_skipped_report(&s.skipped, s.values, out, err);
 }

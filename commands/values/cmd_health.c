@@ -253,7 +253,8 @@ static void draw_health(struct sm_call *c, struct sm_result *out, const struct h
                       sm_step_value_has(m->statistic) ? "with its worst value"
                                                       : "at the step of its largest |x|");
     if (m->unread)
-        sm_result_dim(out, "%zu values could not be read. See \"info errors\".", m->unread);
+        sm_result_dim(out, "%zu value%s could not be read. See \"info errors\".", m->unread,
+                      m->unread == 1 ? "" : "s");
     if (m->missing)
         sm_result_dim(out, "%zu values are missing: %s.", m->missing, m->first_error.msg);
 }

@@ -132,9 +132,9 @@ static void report_others(const struct sm_trial *t, struct other_workers *others
     if (others->n > 1)
         snprintf(more, sizeof more, ", and %zu more tensors", others->n - 1);
     if (sm_trial_worker_count(t) > 1)
-        sm_result_dim(out, "MEAN and STD are of the first %s that has the value, by name; %s all.",
-                      runs ? "run" : "worker",
-                      runs ? "TREND, too; NAN counts" : "NAN and TREND count");
+        sm_result_dim(out, "MEAN%s STD%s are of the first %s that has the value, by name; %s all.",
+                      runs ? "," : " and", runs ? " and TREND" : "", runs ? "run" : "worker",
+                      runs ? "NAN counts" : "NAN and TREND count");
     if (others->n)
         sm_result_dim(out, "%s%s.",
                       sm_result_escape(out, sm_str_text(&others->text), others->text.len), more);

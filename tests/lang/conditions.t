@@ -77,9 +77,9 @@ NAME             DTYPE    SHAPE  STEPS     MEAN       STD  NAN  TREND
 float32/special  float32  (8,)       4  6.8e+37  1.36e+38    1  ✕✕✕✕
 float64/special  float64  (8,)       4  6.8e+37  1.36e+38    1  ✕✕✕✕
 5 tensors were skipped: complex64/x: max: expected a tensor of numbers at column 1
-0 elements found in 54 tensors.
+0 elements found in 54 tensors at the newest step of each.
 5 tensors were skipped: complex64/x: elements of type complex64 are not ordered numbers
-0 elements found in 54 tensors.
+0 elements found in 54 tensors at the newest step of each.
 5 tensors were skipped: complex64/x: elements of type complex64 are not ordered numbers
 Expr is attached.
 RULE  STATUS         FIRST  LAST  FIRED  TENSOR  WHAT

@@ -161,8 +161,8 @@ w        2  (0, 2)     30
 NAME  STEP  INDEX   VALUE
 w        2  (0, 0)     10
 1 element found in 1 tensor.
-0 elements found in 1 tensor.
-0 elements found in 1 tensor.
+0 elements found in 1 tensor at the newest step of each.
+0 elements found in 1 tensor at the newest step of each.
 
 $ -batch -ex 'print median(middle)' -ex 'print q(middle, 0.5)' -ex 'stat middle -field median,abs_median' -ex 'print median(half)' -ex 'print var(huge)' -ex 'print std(huge)' -ex 'stat huge -field mean,variance,abs_std' tests/trials/numbers
 $1 = 0.034834363
