@@ -105,6 +105,13 @@ static bool read_number(struct sm_call *c, const struct health *m, const struct 
     return true;
 }
 
+/* The value has no real numbers: it is complex, or empty. */
+static bool has_no_numbers(const struct sm_worst_value *w, double v)
+{
+    return isnan(v) && sm_brief_rank(&w->brief) < 2 && isnan(sm_brief_abs_max(&w->brief)) &&
+           !(w->brief.flags & SM_BRIEF_NO_STATS);
+}
+
 /* Fills the cell of what stands for its steps. Returns false while it is being read. */
 static bool read_cell(struct sm_call *c, struct health *m, size_t i, const struct sm_worst_value *w,
                       struct sm_err *err)
@@ -112,8 +119,9 @@ static bool read_cell(struct sm_call *c, struct health *m, size_t i, const struc
     bool known = w->entry && read_number(c, m, w, &m->v[i], err);
     m->unread += w->failed;
     m->looked_at[i] = w->n;
-    m->cells[i] = known ? SM_HEALTH_VALUE : SM_HEALTH_NOTHING;
-    if (known)
+    bool shown = known && !has_no_numbers(w, m->v[i]);
+    m->cells[i] = shown ? SM_HEALTH_VALUE : SM_HEALTH_NOTHING;
+    if (shown)
         m->shown[i] = sm_trial_part(sm_session_trial(c->session), w->entry->part)->step;
     if (known || !w->entry)
         return true;
@@ -277,7 +285,9 @@ static bool run_health(struct sm_call *c, struct sm_result *out, struct sm_err *
         return false;
     }
     if (!m->rows.n)
-        return sm_err_set(err, SM_ERR_MISSING, "None of these values could be read.");
+        return sm_err_set(err, SM_ERR_MISSING,
+                          m->unread ? "None of these values could be read."
+                                    : "None of these values has real numbers.");
     add_health_rows(c, out, m);
     draw_health(c, out, m);
     return true;

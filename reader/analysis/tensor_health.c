@@ -74,7 +74,7 @@ static void find_centre(struct trend_reader *r)
     r->spec.centre = centre;
 }
 
-/* The number that stands for some steps; false if there is none. */
+/* The number that stands for some steps; false if there is none, such as for complex numbers. */
 static bool trend_number(const struct trend_reader *r, const struct sm_worst_value *w, double *out)
 {
     int rank = w->entry ? sm_brief_rank(&w->brief) : 0;
@@ -82,7 +82,7 @@ static bool trend_number(const struct trend_reader *r, const struct sm_worst_val
         *out = w->brief.flags & SM_BRIEF_POS_INF ? INFINITY : -INFINITY;
     else
         *out = rank == 1 ? sm_step_value_number(w->entry, &w->brief, r->spec.statistic) : NAN;
-    return rank;
+    return rank >= 2 || !isnan(*out);
 }
 
 /* Adds what stands for some steps. Where nothing is known yet, one value is requested at once. */

@@ -58,7 +58,7 @@ static void test_find_reports_unread_tensors(void **state)
     assert_non_null(strstr(text, "20 of 29 could not be read"));
     /* nothing was saved, so no tensor is searched */
     text = driver_prompt(&d, "find nan in gradient/* step 30");
-    assert_non_null(strstr(text, "found in 0 tensors."));
+    assert_non_null(strstr(text, "found in 0 tensors"));
 }
 
 static void test_reductions_over_steps_count_unread_steps(void **state)

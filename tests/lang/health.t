@@ -37,3 +37,30 @@ $ -batch -ex 'health nan nothing*' tests/trials/cnn_healthy
 ! smdbg: No tensor "nothing*". Try "tensors".
 ? 4
 
+# complex and empty values have no numbers, which is not NaN
+$ -batch -ex 'health -w 40 complex* bool/mask' -ex 'health nan complex* bool/mask -csv' -ex 'tensors complex* bool/mask -stats' -ex 'health complex*' tests/trials/dtypes
+bool/mask ████▓▓▓▓····░░░░
+           0           3
+          0.417 ···░░░░▒▒▒▓▓▓███ 0.75
+\
+\
+\
+name,step,value,looked_at
+bool/mask,0,0,1
+bool/mask,1,0,1
+bool/mask,2,0,1
+bool/mask,3,0,1
+complex64/x,0,0,1
+complex64/x,1,0,1
+complex64/x,2,0,1
+complex64/x,3,0,1
+complex128/pair,0,0,1
+complex128/pair,1,0,1
+complex128/pair,2,0,1
+complex128/pair,3,0,1
+NAME             DTYPE       SHAPE   STEPS  MEAN  STD  NAN  TREND
+bool/mask        bool        (3, 4)      4   0.5  0.5    0  ▇▆▁▃
+complex64/x      complex64   (1,)        4     -    -    0
+complex128/pair  complex128  (2,)        4     -    -    0
+! smdbg: None of these values has real numbers.
+? 4

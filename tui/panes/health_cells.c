@@ -20,7 +20,8 @@ static enum sm_health_cell cell_of_facts(const struct sm_facts *f, const struct 
     if (!f->has_stats || (e->kind == SM_ENTRY_VALUE && !sm_statistic_known(s, x)))
         return SM_HEALTH_NOTHING;
     *v = e->kind == SM_ENTRY_REDUCTION ? sm_stats_get(s, SM_REDUCE_MEAN) : sm_statistic_of(s, x);
-    return s->n ? SM_HEALTH_VALUE : SM_HEALTH_NOTHING;
+    bool numbers = s->finite || s->nan || s->pos_inf || s->neg_inf; /* not if complex or empty */
+    return s->n && (numbers || !isnan(*v)) ? SM_HEALTH_VALUE : SM_HEALTH_NOTHING;
 }
 
 /* One row while its cells are read. */
