@@ -46,10 +46,12 @@ static void lay_out_room(struct health_layout *l)
     bool steps = r.h >= 4, scale = r.h >= 6 && !l->map->scaleless;
     l->front = l->map->bad != NULL;
     l->label_w = l->map->label_w ? l->map->label_w : longest_label(l->map);
-    if (l->label_w > r.w * 2 / 5)
+    bool cut = l->label_w > r.w * 2 / 5;
+    if (cut)
         l->label_w = r.w * 2 / 5;
     int left = l->front + l->label_w + 1;
-    if (l->label_w < LEAST_LABEL_W || r.w - left - l->map->number_w < LEAST_MAP_W) {
+    if (!l->label_w || (cut && l->label_w < LEAST_LABEL_W) ||
+        r.w - left - l->map->number_w < LEAST_MAP_W) {
         l->label_w = -1;
         left = l->front;
     }

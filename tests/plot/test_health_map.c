@@ -50,6 +50,22 @@ static void test_rows_and_columns(void **state)
     sm_grid_clear(&g);
 }
 
+static void test_short_names(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"w", "b", "x"};
+    const double v[12] = {0};
+    struct sm_health_map m = map_of(v, NULL);
+    struct sm_grid g;
+    sm_grid_init(&g, 30, 3);
+    m.labels = names;
+    sm_health_draw(&g, (struct sm_rect){0, 0, 30, 3}, &m, sm_glyphs(SM_SYMBOLS_ASCII));
+    assert_screen(&g, "w ++++++++++++++++\n"
+                      "b ++++++++++++++++\n"
+                      "x ++++++++++++++++\n");
+    sm_grid_clear(&g);
+}
+
 /* Marks and step labels never share a cell: each has its own line if there is room. */
 static void test_marks_and_labels(void **state)
 {
@@ -88,7 +104,7 @@ static void test_many_steps_share_a_cell(void **state)
     }
     v[0] = v[1] = 0;
     v[39] = NAN;
-    const char *const one[] = {"w"};
+    const char *const one[] = {""};
     struct sm_health_map m = {.labels = one,
                               .rows = 1,
                               .x = x,
@@ -176,6 +192,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rows_and_columns),
+        cmocka_unit_test(test_short_names),
         cmocka_unit_test(test_marks_and_labels),
         cmocka_unit_test(test_many_steps_share_a_cell),
         cmocka_unit_test(test_rows_by_themselves),
