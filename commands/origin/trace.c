@@ -145,7 +145,8 @@ static void note_text(const struct sm_trace *t, size_t frame, struct sm_str *out
         sm_str_printf(out, "x %s since %" PRId64, number, f->good_step.n);
     } else if (f->is_first && firsts[f->fault] && frame) {
         sm_str_add(out, firsts[f->fault]);
-        if (f->has_good && (frame + 1 == t->n || t->frames[frame + 1].tensor != f->tensor)) {
+        if (f->has_good && !isnan(f->good.abs_max) &&
+            (frame + 1 == t->n || t->frames[frame + 1].tensor != f->tensor)) {
             sm_format_double(sm_value_health_number(&f->good, f->fault), 3, number);
             sm_str_printf(out, ", was %s at %" PRId64, number, f->good_step.n);
         }

@@ -199,6 +199,10 @@ void sm_value_health_text(const struct sm_value_health *v, enum sm_fault fault, 
         break;
     }
     bool small = fault == SM_FAULT_VANISHING;
+    if (isnan(v->abs_max)) { /* complex */
+        sm_str_add(out, "no NaN or Inf");
+        return;
+    }
     sm_format_double(small ? v->abs_mean : v->abs_max, 3, number);
     sm_str_printf(out, "%s %s", v->n == 1 ? "|x|" : small ? "mean |x|" : "max |x|", number);
 }
