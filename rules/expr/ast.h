@@ -176,6 +176,13 @@ struct sm_expr_measured {
  * says so; -1: error. */
 int sm_expr_measure_steps(const struct sm_ast *name, struct sm_expr_env *env,
                           struct sm_expr_measured *out, struct sm_value *none, struct sm_err *err);
+/* What was kept of the same question, and the entry of the tensor at which it goes on; 0: nothing.
+ */
+size_t sm_expr_recall_measured(const struct sm_ast *name, const struct sm_expr_env *env,
+                               const struct sm_place *l, struct sm_expr_measured *out);
+/* Keeps the statistics of the entries before `next`, which begins the last step. */
+void sm_expr_keep_measured(const struct sm_ast *name, const struct sm_expr_env *env,
+                           const struct sm_place *l, size_t next, const struct sm_expr_measured *m);
 /* Copies to the result which steps were left out. */
 void sm_expr_leave_out(const struct sm_expr_measured *m, struct sm_value *out);
 /* False with an error for a series of means, where its meaning would not be clear. */

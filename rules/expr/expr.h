@@ -35,6 +35,8 @@ struct sm_expr; /* a parsed expression in an arena */
 struct sm_expr_memory {
     struct sm_expr_found *found; /* the last steps found by their number in a mode */
     size_t n_found;
+    struct sm_expr_over *over; /* the last statistics over steps: max(loss@all) */
+    size_t n_over;
     struct sm_expr_kept **items;
     size_t n, cap;
     size_t next;        /* the one that is probably asked for next */

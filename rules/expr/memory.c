@@ -26,7 +26,16 @@ struct sm_expr_found {
     struct sm_step step;
     size_t sessions, late; /* of the trial at that time: later steps do not change it */
 };
-enum { FOUND_KEPT = 8 };
+/* The statistics of the entries [0, next) of a tensor, of the steps from..to. */
+struct sm_expr_over {
+    uint32_t tensor;
+    uint16_t worker;
+    enum sm_mode mode;
+    int64_t from, to;
+    size_t next, sessions, late;
+    struct sm_expr_measured measured;
+};
+enum { FOUND_KEPT = 8, OVER_KEPT = 8 };
 
 static void free_kept(struct sm_expr_kept *k)
 {
@@ -40,6 +49,7 @@ void sm_expr_memory_clear(struct sm_expr_memory *m)
         free_kept(m->items[i]);
     sm_free(m->items);
     sm_free(m->found);
+    sm_free(m->over);
     *m = (struct sm_expr_memory){0};
 }
 
@@ -222,4 +232,61 @@ bool sm_expr_numbered_step(const struct sm_expr_env *env, const struct sm_place 
                                               sm_trial_session_count(l->trial),
                                               sm_trial_late_count(l->trial)});
     return true;
+}
+
+/* ---- statistics over steps ---- */
+
+static bool is_question(const struct sm_expr_over *o, const struct sm_ast *name,
+                        const struct sm_place *l)
+{
+    return o->tensor == l->tensor && o->worker == l->worker && o->mode == l->mode &&
+           o->from == name->place.n && o->to == name->place.to;
+}
+
+static struct sm_expr_over *over_of(const struct sm_expr_memory *m, const struct sm_ast *name,
+                                    const struct sm_place *l)
+{
+    for (size_t i = 0; i < m->n_over && i < OVER_KEPT; i++)
+        if (is_question(&m->over[i], name, l))
+            return &m->over[i];
+    return NULL;
+}
+
+size_t sm_expr_recall_measured(const struct sm_ast *name, const struct sm_expr_env *env,
+                               const struct sm_place *l, struct sm_expr_measured *out)
+{
+    struct sm_expr_memory *m = env->memory;
+    const struct sm_expr_over *o = m ? over_of(m, name, l) : NULL;
+    size_t n = sm_place_tensor(l)->n_entries, next = 0;
+    if (o && o->next <= n && o->sessions == sm_trial_session_count(l->trial) &&
+        o->late == sm_trial_late_count(l->trial)) {
+        next = o->next;
+        *out = o->measured;
+    }
+    if (m)
+        m->n_entries += n - next;
+    return next;
+}
+
+void sm_expr_keep_measured(const struct sm_ast *name, const struct sm_expr_env *env,
+                           const struct sm_place *l, size_t next, const struct sm_expr_measured *x)
+{
+    struct sm_expr_memory *m = env->memory;
+    if (!m || env->ahead)
+        return;
+    if (!m->over)
+        m->over = sm_alloc_zero(OVER_KEPT, sizeof *m->over);
+    struct sm_expr_over *o = m->over ? over_of(m, name, l) : NULL;
+    if (!o && m->over)
+        o = &m->over[m->n_over++ % OVER_KEPT];
+    if (o)
+        *o = (struct sm_expr_over){.tensor = l->tensor,
+                                   .worker = l->worker,
+                                   .mode = l->mode,
+                                   .from = name->place.n,
+                                   .to = name->place.to,
+                                   .next = next,
+                                   .sessions = sm_trial_session_count(l->trial),
+                                   .late = sm_trial_late_count(l->trial),
+                                   .measured = *x};
 }

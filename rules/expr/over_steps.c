@@ -47,7 +47,6 @@ static const struct sm_entry *value_at(const struct sm_expr_env *env, const stru
 struct over_steps {
     struct sm_expr_env *env;
     struct sm_expr_measured *out;
-    size_t read;
     bool waiting;
     struct sm_err unreadable; /* of the last record that cannot be read */
 };
@@ -73,8 +72,37 @@ static bool add_record(struct over_steps *o, const struct sm_entry *e, struct sm
     if (!facts->has_stats || !sm_dtype_has_numbers(facts->dtype))
         return sm_err_set(err, SM_ERR_USAGE, "its elements are not numbers");
     join(o->out, facts);
-    o->read++;
     return true;
+}
+
+/* The entries [from, to) of the tensor, one a step. False: an error that is not of one record. */
+static bool add_entries(struct over_steps *o, const struct sm_ast *name, const struct sm_place *l,
+                        size_t from, size_t to, struct sm_err *err)
+{
+    const struct sm_trial_tensor *x = sm_place_tensor(l);
+    int64_t before = INT64_MIN;
+    for (size_t i = from; i < to; i++) {
+        struct sm_step step = sm_trial_part(o->env->trial, x->entries[i].part)->step;
+        const struct sm_entry *e =
+            step.n != before ? value_at(o->env, l, name, step) : NULL; /* once
+                                                                          a
+                                                                          step
+                                                                        */
+        before = step.n;
+        if (e && !add_record(o, e, err))
+            return false;
+    }
+    return true;
+}
+
+/* The first entry of the last step, to which other workers may still add. */
+static size_t last_step_of(const struct sm_trial *t, const struct sm_trial_tensor *x)
+{
+    size_t i = x->n_entries;
+    while (i && sm_trial_part(t, x->entries[i - 1].part)->step.n ==
+                    sm_trial_part(t, x->entries[x->n_entries - 1].part)->step.n)
+        i--;
+    return i;
 }
 
 int sm_expr_measure_steps(const struct sm_ast *name, struct sm_expr_env *env,
@@ -82,27 +110,24 @@ int sm_expr_measure_steps(const struct sm_ast *name, struct sm_expr_env *env,
 {
     struct sm_place l;
     struct over_steps o = {.env = env, .out = out};
-    int64_t before = INT64_MIN;
     *out = (struct sm_expr_measured){0};
     if (!sm_expr_find_tensor(name, env, &l, err))
         return -1;
-    const struct sm_trial_tensor *x = sm_place_tensor(&l);
-    for (size_t i = 0; i < x->n_entries; i++) {
-        struct sm_step step = sm_trial_part(env->trial, x->entries[i].part)->step;
-        const struct sm_entry *e = step.n != before ? value_at(env, &l, name, step) : NULL; /* once
-                                                                                               a
-                                                                                               step
-                                                                                             */
-        before = step.n;
-        if (e && !add_record(&o, e, err))
-            return -1;
-    }
+    size_t from = sm_expr_recall_measured(name, env, &l, out);
+    size_t last = last_step_of(env->trial, sm_place_tensor(&l));
+    if (!add_entries(&o, name, &l, from, last, err))
+        return -1;
+    if (!o.waiting && !out->unread && last > from)
+        sm_expr_keep_measured(name, env, &l, last, out);
+    if (!add_entries(&o, name, &l, last, sm_place_tensor(&l)->n_entries, err))
+        return -1;
     if (o.waiting)
         return sm_err_set(err, SM_ERR_WAIT, "reading values") ? 1 : -1;
-    if (!o.read && o.unreadable.code)
+    bool read = out->dtype != SM_DTYPE_NONE;
+    if (!read && o.unreadable.code)
         *err = o.unreadable;
-    if (o.read || o.unreadable.code)
-        return o.read ? 1 : -1;
+    if (read || o.unreadable.code)
+        return read ? 1 : -1;
     sm_expr_unavailable(env, none, "%.*s has no value at these steps", (int)name->text.n,
                         name->text.p);
     return 0;

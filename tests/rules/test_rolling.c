@@ -102,11 +102,19 @@ static void test_memory(void **state)
 /* ---- expressions ---- */
 
 static const char *const texts[] = {
-    "ema(CrossEntropyLoss_output_0, 0.9)",      "delta(CrossEntropyLoss_output_0, 2)",
-    "slope(CrossEntropyLoss_output_0, 4)",      "z(CrossEntropyLoss_output_0, 5)",
-    "z(CrossEntropyLoss_output_0@eval:., 3)",   "delta(CrossEntropyLoss_output_0@train:.)",
-    "slope(gradient/CNN_conv0.weight, 100000)", "CrossEntropyLoss_output_0@train:10",
+    "ema(CrossEntropyLoss_output_0, 0.9)",
+    "delta(CrossEntropyLoss_output_0, 2)",
+    "slope(CrossEntropyLoss_output_0, 4)",
+    "z(CrossEntropyLoss_output_0, 5)",
+    "z(CrossEntropyLoss_output_0@eval:., 3)",
+    "delta(CrossEntropyLoss_output_0@train:.)",
+    "slope(gradient/CNN_conv0.weight, 100000)",
+    "CrossEntropyLoss_output_0@train:10",
     "CrossEntropyLoss_output_0@eval:4",
+    "max(CNN_conv0.weight@all)",
+    "std(CNN_conv0.weight@10:40)",
+    "mean(CNN_conv0.weight@train:0:40)",
+    "any(CNN_conv0.weight@eval:0:. > 0.5)",
 };
 
 /* With a memory, at steps in any order, as without. */
@@ -125,7 +133,7 @@ static void test_same_with_memory(void **state)
             b.env.memory = &memory;
             assert_string_equal(bench_text(&b, texts[i]), expected);
         }
-    assert_true(memory.n > 0);
+    assert_true(memory.n > 0 && memory.n_over > 0);
     sm_expr_memory_clear(&memory);
     bench_close(&b);
 }
@@ -153,9 +161,10 @@ static uint64_t entries_read(struct live *l, int n, const char *expr)
 static void test_each_step_is_read_once(void **state)
 {
     struct live *l = *state;
-    static const char *const exprs[] = {"expr=loss > 3 * ema(loss,0.9)", "expr=z(loss,30) > 5",
-                                        "expr=slope(loss,1000) > 1",
-                                        "expr=loss > 9 * loss@train:0"};
+    static const char *const exprs[] = {
+        "expr=loss > 3 * ema(loss,0.9)", "expr=z(loss,30) > 5",
+        "expr=slope(loss,1000) > 1",     "expr=loss > 9 * loss@train:0",
+        "expr=loss > 9 + max(loss@all)", "expr=any(loss@all > 9)"};
     for (size_t i = 0; i < sizeof exprs / sizeof *exprs; i++) {
         uint64_t one = entries_read(l, 60, exprs[i]), two = entries_read(l, 120, exprs[i]);
         assert_true(one >= 60);
