@@ -174,3 +174,11 @@ No value up to step 9 is NaN, infinite or exploding, and none is vanishing or ze
      -
      -
 1.0546
+
+# a complex tensor has no largest |x|
+$ -batch -ex "snapshot save $T/c.smdz complex64/x" -ex "open $T/c.smdz" -ex bt "$(sh tests/lang/files/complex_nan.sh "$T")" | grep -v Saved
+No rule is attached, so no findings are in it. Try "rule auto" before.
+c.smdz: archive of a smdebug trial, 1 worker, ended
+4 steps (TRAIN 0..3), 1 tensor in 6 collections
+#0  step 3  complex64/x  NaN  origin
+Last good: complex64/x at step 2, no NaN or Inf. "goto 2" goes there, "layers nan step 3" shows all layers.
