@@ -31,7 +31,8 @@ struct chart {
     struct sm_line_series *lines, *raw;
     struct line *of;
     size_t n;
-    bool several, known; /* several trials; some value of the tensor is known */
+    const struct sm_statistic *saved; /* of the curves, by the job: "mean"; NULL: computed */
+    bool several, known;              /* several trials; some value of the tensor is known */
     double marks[MARKS_MAX], sessions[MARKS_MAX];
     size_t n_marks, n_sessions;
     struct sm_arena arena;
@@ -131,6 +132,7 @@ static void add_trial(struct chart *c, size_t i, bool first)
         return;
     if (i == s->current)
         spec.worker = s->at.worker;
+    c->saved = spec.saved ? spec.reduction : c->saved;
     sm_series_read(s->fetch, t, &spec, &series, NULL);
     add_modes(c, &series, i, first);
     if (i == s->current && first)
@@ -210,8 +212,9 @@ static void label_line(struct chart *c, size_t i, double cursor, int room)
 
 /* ---- chart ---- */
 
-/* Adds whose values the curve shows, if there are several workers and none is chosen: "first of 4
- * workers", or what is hidden: "worker_2: NaN at step 20". Returns true if something is hidden. */
+/* Adds that the job saved the numbers, and whose values the curve shows, if there are several
+ * workers and none is chosen: "first of 4 workers", or what is hidden: "worker_2: NaN at step 20".
+ * Returns true if something is hidden. */
 static bool add_workers(const struct chart *c, struct sm_str *out)
 {
     const struct sm_session *s = c->v->session;
@@ -219,10 +222,13 @@ static bool add_workers(const struct chart *c, struct sm_str *out)
     const struct sm_trial_tensor *x = sm_trial_find(t, c->name, strlen(c->name));
     size_t workers = sm_trial_worker_count(t);
     struct sm_brief brief;
+    if (c->saved)
+        sm_str_printf(out, "saved %s", c->saved->key);
     if (!x || s->at.worker != SM_WORKER_ANY || workers < 2)
         return false;
     const struct sm_entry *e = sm_tensor_health_hidden(t, x, &brief);
     const struct sm_part *p = e ? sm_trial_part(t, e->part) : NULL;
+    sm_str_add(out, out->len ? "  " : "");
     if (!p) {
         sm_str_printf(out, "first of %zu %s", workers,
                       sm_trial_traits(t)->runs ? "runs" : "workers");
