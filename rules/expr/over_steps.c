@@ -75,7 +75,8 @@ static bool add_record(struct over_steps *o, const struct sm_entry *e, struct sm
     return true;
 }
 
-/* The entries [from, to) of the tensor, one a step. False: an error that is not of one record. */
+/* The entries [from, to) of the tensor, of each step one. False: an error that is not of one
+ * record. */
 static bool add_entries(struct over_steps *o, const struct sm_ast *name, const struct sm_place *l,
                         size_t from, size_t to, struct sm_err *err)
 {
@@ -83,11 +84,7 @@ static bool add_entries(struct over_steps *o, const struct sm_ast *name, const s
     int64_t before = INT64_MIN;
     for (size_t i = from; i < to; i++) {
         struct sm_step step = sm_trial_part(o->env->trial, x->entries[i].part)->step;
-        const struct sm_entry *e =
-            step.n != before ? value_at(o->env, l, name, step) : NULL; /* once
-                                                                          a
-                                                                          step
-                                                                        */
+        const struct sm_entry *e = step.n != before ? value_at(o->env, l, name, step) : NULL;
         before = step.n;
         if (e && !add_record(o, e, err))
             return false;
