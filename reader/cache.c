@@ -173,15 +173,15 @@ void sm_cache_tick(struct sm_cache *c)
     c->n_requests = 0;
 }
 
-/* Moves it to the newest end of the nodes that are aside, or out of them. */
-static void set_aside(struct sm_cache *c, struct sm_cache_node *x, bool aside)
+/* Moves it to the newest end of the nodes that no command has requested, or out of them. */
+static void set_asked(struct sm_cache *c, struct sm_cache_node *x, bool asked)
 {
-    if (x->aside) {
+    if (!x->asked) {
         unlink_used(c, x, SM_CACHE_ASIDE);
         c->n_aside--;
     }
-    x->aside = aside;
-    if (aside) {
+    x->asked = asked;
+    if (!asked) {
         link_newest(c, x, SM_CACHE_ASIDE);
         c->n_aside++;
     }
@@ -201,7 +201,8 @@ static void touch_node(struct sm_cache *c, struct sm_cache_node *x)
     if (x->tensor)
         unlink_payload(c, x);
     x->command = c->aside ? x->command : c->command;
-    set_aside(c, x, x->aside && c->aside);
+    x->aside = x->aside && c->aside;
+    set_asked(c, x, x->asked || (c->in_command && !c->aside));
     link_newest(c, x, node_list(c, x));
     if (x->tensor)
         link_payload(c, x);
@@ -307,7 +308,7 @@ void sm_cache_remove(struct sm_cache *c, struct sm_cache_node *x)
     *link = x->hash_next;
     drop_tensor(c, x);
     unlink_used(c, x, node_list(c, x));
-    set_aside(c, x, false);
+    set_asked(c, x, true);
     c->used -= node_bytes(x);
     c->n_nodes--;
     sm_free((void *)(uintptr_t)x->facts.dims);
@@ -344,15 +345,22 @@ static bool is_protected(const struct sm_cache *c, const struct sm_cache_node *x
     return x->queued || x->jobs || is_pinned(c, x);
 }
 
-/* Frees the nodes that only steps judged long ago needed, so that following a job needs no more
- * memory the longer it takes. */
+/* Whether a view draws it again, or rules still look back at it. Without news views draw seldom. */
+static bool is_in_use(const struct sm_cache *c, const struct sm_cache_node *x, int64_t now)
+{
+    if (x->aside)
+        return c->lap - x->lap <= ASIDE_LAPS;
+    return now - x->requested_us < FACTS_REST_US || sm_trial_state(x->trial) == SM_TRIAL_ENDED;
+}
+
+/* Frees the nodes of steps that were judged or shown long ago, so that following a job needs no
+ * more memory the longer it takes. */
 static void evict_aside(struct sm_cache *c)
 {
+    int64_t now = c->n_aside > ASIDE_NODES ? sm_clock_mono_us() : 0;
     for (struct sm_cache_node *x = c->lists[SM_CACHE_ASIDE].newer, *next;
-         x && c->n_aside > ASIDE_NODES; x = next) {
+         x && c->n_aside > ASIDE_NODES && !is_in_use(c, x, now); x = next) {
         next = x->links[SM_CACHE_ASIDE].newer;
-        if (c->lap - x->lap <= ASIDE_LAPS)
-            break;
         if (!is_protected(c, x))
             sm_cache_remove(c, x);
     }
@@ -392,6 +400,7 @@ void sm_cache_evict(struct sm_cache *c)
 {
     int64_t now = c->used > c->budget ? sm_clock_mono_us() : 0;
     size_t target = c->budget - c->budget / 8;
+    evict_aside(c);
     if (c->used <= c->budget || now < c->retry_us)
         return;
     evict_payloads(c, SM_CACHE_BACKGROUND, now, target);

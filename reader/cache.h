@@ -21,7 +21,7 @@ enum sm_cache_list {
     SM_CACHE_ALL,
     SM_CACHE_PAYLOADS,
     SM_CACHE_BACKGROUND, /* payloads requested only by the background */
-    SM_CACHE_ASIDE,      /* all nodes requested only by the background */
+    SM_CACHE_ASIDE,      /* all nodes that no command has requested */
     SM_CACHE_LISTS,
     /* in place of ALL and PAYLOADS, through the same links: what the running command requested */
     SM_CACHE_PINNED = SM_CACHE_LISTS,
@@ -42,6 +42,7 @@ struct sm_cache_node {
     uint8_t have, queued, running; /* enum sm_want: known; waiting to be submitted; in jobs */
     uint8_t urgency;               /* SM_URGENCY_*: the most urgent requester */
     bool aside;                    /* requested only by the background */
+    bool asked;                    /* requested by a command */
     bool fresh;                    /* answered, not yet handed out */
     struct sm_cache_node *hash_next;
     struct sm_err *err;   /* why it could not be read; NULL if it could */
@@ -61,7 +62,7 @@ struct sm_cache_node {
 
 struct sm_cache {
     struct sm_cache_node **buckets;
-    size_t n_buckets, n_nodes, n_aside; /* n_aside: nodes requested only by the background */
+    size_t n_buckets, n_nodes, n_aside; /* n_aside: nodes that no command has requested */
     struct sm_cache_link lists[SM_CACHE_HEADS];
     size_t budget, used, background_bytes; /* the last: bytes of the background's payloads */
     uint64_t lap;
