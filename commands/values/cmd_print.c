@@ -50,7 +50,10 @@ static const struct sm_column point_columns[] = {
 static void print_series(struct sm_result *out, const struct sm_value *v, const char *head)
 {
     sm_result_text(out, "%sseries of %zu points%s%s%s", head, v->n_points,
-                   v->reduction ? v->saved ? ": the saved " : ": the " : "",
+                   !v->reduction ? ""
+                   : v->rolled   ? ": of the "
+                   : v->saved    ? ": the saved "
+                                 : ": the ",
                    v->reduction ? v->reduction->key : "", v->reduction ? " of each step" : "");
     out->rows = sm_node_get(out->root, "value");
     out->columns = point_columns;

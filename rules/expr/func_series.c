@@ -146,7 +146,7 @@ static bool roll_steps(const struct sm_ast *call, struct sm_expr_env *env,
     int got = series_argument(call, env, &v, out, err);
     if (got <= 0)
         return got == 0;
-    v.reduction = NULL; /* what is made of them is a number at each step */
+    v.rolled = true;
     bool ok = roll_series(&v, rolling, false, err);
     if (ok)
         *out = v;

@@ -32,7 +32,8 @@ struct sm_value {
     /* SERIES of a tensor with more than one element: what the points are of it, and whether the
      * hook saved that; otherwise NULL */
     const struct sm_statistic *reduction;
-    bool saved; /* also NUMBER */
+    bool rolled; /* SERIES: the points are made of these by a function over steps */
+    bool saved;  /* also NUMBER */
     /* SERIES, or a NUMBER or BOOL of several steps: the number of steps left out because they
      * cannot be read, and the first of them */
     size_t unread;

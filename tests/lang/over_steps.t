@@ -24,7 +24,7 @@ STEP  VALUE
 {"expr":"w@all","type":"series","value":[{"step":0,"value":3.5},{"step":1,"value":13.6},{"step":2,"value":20}],"unread":0,"reduction":"mean"}
 $3 = 9007199254740997
 $4 = true
-$5 = series of 3 points
+$5 = series of 3 points: of the mean of each step
 STEP  VALUE
    0    3.5
    1   13.6
