@@ -1,10 +1,26 @@
 /* source: runs the commands in a file. */
 #include "commands/run/exec.h"
+#include "commands/session/session.h"
 #include "commands/support/support.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+/* Reading a pipe, or the keyboard that "-" is outside a batch, would stop the session. */
+static bool may_wait(const char *path)
+{
+    struct stat st;
+    return strcmp(path, "-") == 0 ||
+           (stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode));
+}
 
 static bool run_source(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     (void)out;
+    bool waits_for_none = c->session->batch && !c->session->by_program;
+    if (!waits_for_none && may_wait(c->words[0].text.p))
+        return sm_err_set(err, SM_ERR_USAGE, "%s: only a batch reads commands from it.",
+                          c->words[0].text.p);
     return sm_exec_source(c->exec, c->words[0].text.p, sm_call_flag(c, "v"), c->words + 1,
                           c->n_words - 1, err);
 }

@@ -46,6 +46,10 @@ class Arguments(unittest.TestCase):
         self.assertEqual([got[i]["status"] for i in (1, 3)], ["done", "done"])
         self.assertNotEqual({**got[2], "id": 0}, {**got[4], "id": 0})
 
+    def test_a_script_is_not_read_from_the_requests(self):
+        got = results(talk([{"id": 1, "cli": "source -"}, {"id": 2, "cli": "source /dev/stdin"}, {"id": 3, "cli": "print 1"}]))
+        self.assertEqual([(got[i]["status"], got[i].get("code")) for i in (1, 2, 3)], [("error", "usage"), ("error", "usage"), ("done", None)])
+
 
 class Help(unittest.TestCase):
     def test_arguments_are_data(self):
