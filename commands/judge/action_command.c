@@ -1,5 +1,6 @@
 #include "commands/judge/action_command.h"
 #include "commands/judge/judge.h"
+#include "commands/judge/keeper.h"
 
 #include "commands/session/incident.h"
 #include "commands/session/session.h"
@@ -9,11 +10,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -24,10 +23,9 @@ struct sm_action_command {
     char *who, *text; /* the shell's */
     int64_t step;
     char *variables[VARIABLES + 1]; /* "SMDBG_STEP=3" */
-    pid_t pid;                      /* of the shell and its group; 0: it waits */
-    bool reaped;                    /* the shell has ended: with this status */
-    int status;
-    int64_t end_us; /* monotonic */
+    pid_t pid;                      /* of its keeper; 0: it waits */
+    int status;                     /* once it has ended */
+    int64_t end_us;                 /* monotonic */
     bool killed;
     int output_fd; /* -1: closed */
     struct sm_str output;
@@ -49,39 +47,16 @@ static char **make_environment(const struct sm_action_command *c)
     return all;
 }
 
-/* In the child: only functions that are safe after a fork of a program with threads. */
-static void exec_shell(const struct sm_action_command *c, char **environment, int output,
-                       pid_t parent)
-{
-    char sh[] = "sh", option[] = "-c";
-    char *const argv[] = {sh, option, c->text, NULL};
-    sigset_t none;
-    int input = open("/dev/null", O_RDONLY);
-    setpgid(0, 0);
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
-    if (getppid() == parent && dup2(input, STDIN_FILENO) >= 0 && dup2(output, STDOUT_FILENO) >= 0 &&
-        dup2(output, STDERR_FILENO) >= 0)
-        execve("/bin/sh", argv, environment);
-    _exit(127);
-}
-
 static bool spawn(struct sm_action_command *c)
 {
     int ends[2];
-    pid_t parent = getpid();
     if (pipe2(ends, O_CLOEXEC) != 0)
         return false;
     char **environment = make_environment(c);
-    c->pid = fork();
-    if (c->pid == 0)
-        exec_shell(c, environment, ends[1], parent);
+    c->pid = sm_keeper_start(c->text, environment, ends[1]);
     sm_free(environment);
     close(ends[1]);
     c->output_fd = ends[0];
-    if (c->pid > 0)
-        setpgid(c->pid, c->pid); /* as the child does: whoever is first */
     if (c->pid > 0 && fcntl(ends[0], F_SETFL, O_NONBLOCK) == 0)
         return true;
     close(ends[0]);
@@ -153,26 +128,10 @@ static void read_output(struct sm_action_command *c)
     }
 }
 
-static bool reap(struct sm_action_command *c)
-{
-    if (!c->reaped)
-        c->reaped = waitpid(c->pid, &c->status, WNOHANG) == c->pid;
-    return c->reaped;
-}
-
-/* Whether the shell has ended and nothing of its group is left. */
+/* Whether the shell has ended and nothing of what it has started is left. */
 static bool has_ended(struct sm_action_command *c)
 {
-    return reap(c) && kill(-c->pid, 0) != 0 && errno == ESRCH;
-}
-
-/* Returns whether the shell is gone. Of the others some may stay as zombies: they are not our
- * children. */
-static bool kill_group(struct sm_action_command *c)
-{
-    c->killed = true;
-    kill(-c->pid, SIGKILL);
-    return reap(c);
+    return waitpid(c->pid, &c->status, WNOHANG) == c->pid;
 }
 
 static void describe_end(const struct sm_action_command *c, int64_t limit_us, struct sm_str *out)
@@ -213,7 +172,11 @@ static bool watch(struct sm_session *s, struct sm_action_command *c, int64_t now
     }
     bool over = has_ended(c);
     read_output(c);
-    return over || (now_us >= c->end_us && kill_group(c));
+    if (!over && !c->killed && now_us >= c->end_us) {
+        c->killed = true;
+        sm_keeper_end(c->pid);
+    }
+    return over || now_us >= c->end_us + SM_KEEPER_END_US;
 }
 
 bool sm_action_commands_pump(struct sm_session *s)
@@ -266,10 +229,13 @@ void sm_action_commands_wait(struct sm_session *s)
 
 void sm_action_commands_end(struct sm_session *s)
 {
+    for (struct sm_action_command *c = sm_judge(s)->commands; c; c = c->next)
+        if (c->pid > 0)
+            sm_keeper_end(c->pid);
     for (struct sm_action_command *c = sm_judge(s)->commands, *next; c; c = next) {
         next = c->next;
         if (c->pid > 0)
-            kill_group(c);
+            sm_keeper_wait(c->pid);
         free_command(c);
     }
     sm_judge(s)->commands = NULL;

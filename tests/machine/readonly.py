@@ -123,6 +123,7 @@ class OneDoor(unittest.TestCase):
             "commands/session/outfile.c",       # asks
             "commands/judge/action.c",          # asks; action_command.c is only called by it
             "commands/judge/action_command.c",
+            "commands/judge/keeper.c",          # only called by action_command.c
             "tui/terminal/history.c",           # asks; tui/app/user_files.c uses reader/base/replace.h
             "tui/terminal/shell.c",             # sm_shell_run: only called by the exec, which asks
             "tui/terminal/term_writer.c", "tui/terminal/terminal.c",  # the terminal, /dev/null
