@@ -348,3 +348,8 @@ bool sm_rules_pump(struct sm_rules *r, bool changed, int64_t budget_us)
         finish_rules(r);
     return r->version != before || sm_rules_all_judged(r) != was_settled || is_over(r) != was_over;
 }
+
+void *sm_rule_state(const struct sm_rule_instance *i)
+{
+    return i->own->state;
+}

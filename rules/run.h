@@ -100,6 +100,7 @@ unsigned sm_rules_shards(const struct sm_rules *r, unsigned *index);
 enum sm_rule_share sm_rule_share(const struct sm_rule_instance *i);
 /* All steps below the result have been judged. */
 int64_t sm_rule_judged(const struct sm_rule_instance *i);
+void *sm_rule_state(const struct sm_rule_instance *i);  /* rule->state_size bytes, or NULL */
 bool sm_rule_started(const struct sm_rule_instance *i); /* a step has been examined */
 /* It has examined a step (not only the clock), or it has ended. */
 bool sm_rule_has_judged(const struct sm_rule_instance *i);

@@ -1,0 +1,53 @@
+#include "rules/verdict/cause_list.h"
+
+#include <math.h>
+
+/* Growth of the deviation from the first layers to the last. Trainings that learn have up to 40. */
+static const double GROWTH = 1000, GROWTH_WITH_LOSS = 50;
+static const double FAR = 5, VERY_FAR = 50; /* times the loss by chance */
+
+static bool counts(const struct sm_run_case *c, const struct sm_track *t, int64_t first)
+{
+    const struct sm_track_point *p = &t->points[0];
+    return t->mode == c->mode && sm_signal_role_is_activation((enum sm_signal_role)t->role) &&
+           p->step == first && p->std > 0;
+}
+
+/* Activations of the first step grow with the depth. */
+static void look_for_exploding_values(const struct sm_run_case *c, struct sm_claim *out)
+{
+    const struct sm_signals *g = c->signals;
+    const struct sm_track *least = NULL, *most = NULL;
+    const struct sm_loss_level *l = &c->loss;
+    for (size_t i = 0; i < g->n; i++) {
+        const struct sm_track *t = &g->tracks[i];
+        if (!counts(c, t, g->first_step))
+            continue;
+        least = !least || t->points[0].std < least->points[0].std ? t : least;
+        most = !most || t->points[0].std > most->points[0].std ? t : most;
+    }
+    double growth = most ? (double)most->points[0].std / (double)least->points[0].std : 0;
+    double far = l->n && !isnan(l->chance) ? l->start / l->chance : 0;
+    if (growth > GROWTH || (growth > GROWTH_WITH_LOSS && far > FAR)) {
+        sm_claim_make(out, most, g->first_step, -1);
+        sm_claim_add(out, "stat", most, g->first_step, growth,
+                     "std %.3g at the first step, %.3g times that of the first layers",
+                     (double)most->points[0].std, growth);
+    } else if (far > VERY_FAR) {
+        sm_claim_make(out, l->track, g->first_step, -1);
+        sm_claim_add(out, "series", l->track, g->first_step, far,
+                     "the loss of the first steps is %.3g times that by chance", far);
+    }
+    if (out->made)
+        sm_claim_add_loss(out, c);
+}
+
+const struct sm_cause sm_cause_exploding_values = {
+    .id = "exploding_values",
+    .title = "values that grow from layer to layer",
+    .attempt = {"Normalise between layers, or clip the gradients",
+                "Lower the scale of the initial weights"},
+    .explains =
+        "learning_rate_too_high non_finite_value saturated_activation labels_do_not_fit_inputs",
+    .look = look_for_exploding_values,
+};

@@ -1,0 +1,30 @@
+#include "rules/verdict/cause_list.h"
+
+#include <math.h>
+
+static const double NEAR = 0.03; /* of chance */
+
+/* The TRAIN loss stays at chance although gradients flow and weights move. */
+static void look_for_labels_do_not_fit_inputs(const struct sm_run_case *c, struct sm_claim *out)
+{
+    const struct sm_loss_level *l = &c->loss, *e = &c->eval;
+    bool at_chance = l->n >= 10 && l->learned < NEAR,
+         only_train = e->n >= 3 && l->learned > 0.1 && e->best > l->reference * (1 - NEAR);
+    if (!at_chance && !only_train)
+        return;
+    sm_claim_make(out, l->track, l->track->points[0].step, -1);
+    sm_claim_add_loss(out, c);
+    if (only_train)
+        sm_claim_add(out, "series", e->track, e->track->points[e->track->n - 1].step, e->end,
+                     "EVAL loss %.4g at the start, %.4g at the end", e->start, e->end);
+}
+
+const struct sm_cause sm_cause_labels_do_not_fit_inputs = {
+    .id = "labels_do_not_fit_inputs",
+    .title = "labels that do not fit the inputs",
+    .attempt = {"Check that each label belongs to its input: joins, sorting, shuffling of one "
+                "without the other"},
+    .explains = "",
+    .last_resort = 2,
+    .look = look_for_labels_do_not_fit_inputs,
+};

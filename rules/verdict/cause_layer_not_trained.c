@@ -1,0 +1,53 @@
+#include "rules/verdict/cause_list.h"
+
+/* Bitwise unchanged over all saved steps, of at least 3. */
+static bool is_still(const struct sm_track *t)
+{
+    for (size_t i = 1; i < t->n; i++)
+        if (t->points[i].own[SM_OWN_CHANGE] != 0)
+            return false;
+    return t->n > 2;
+}
+
+static bool has_gradient(const struct sm_run_case *c, const struct sm_track *t)
+{
+    const struct sm_track *g = sm_gradient_track(c, t);
+    return g && g->points[g->n / 2].l2 > 0;
+}
+
+/* A weight that never changes while others do. If these are the first layers they may be frozen on
+ * purpose: then only if they have gradients, which the optimizer ignores, or little is learned. */
+static void look_for_layer_not_trained(const struct sm_run_case *c, struct sm_claim *out)
+{
+    const struct sm_track *found = NULL, *first = NULL;
+    size_t still = 0, moving = 0;
+    bool forgotten = false;
+    for (size_t i = 0; i < c->n_weights; i++) {
+        bool s = is_still(c->weights[i]);
+        still += s;
+        moving += !s;
+        forgotten = forgotten || (s && has_gradient(c, c->weights[i]));
+        first = s && !first ? c->weights[i] : first;
+        found = s && moving && !found ? c->weights[i] : found;
+    }
+    if (!found && moving && (forgotten || c->loss.learned < 0.3))
+        found = first;
+    if (!found)
+        return;
+    sm_claim_make(out, found, found->points[0].step, -1);
+    sm_claim_add(out, "series", found, found->points[found->n - 1].step, 0,
+                 "unchanged over %zu saved steps; so %zu of %zu weights", found->n, still,
+                 c->n_weights);
+    if (!sm_gradient_track(c, found))
+        sm_claim_add(out, "tensors", found, -1, 0, "no gradient of it was saved");
+    sm_claim_add_loss(out, c);
+}
+
+const struct sm_cause sm_cause_layer_not_trained = {
+    .id = "layer_not_trained",
+    .title = "a layer that is not trained",
+    .attempt = {"Check that the optimizer has the parameter, requires_grad, and that no detach() "
+                "or no_grad() cuts the graph"},
+    .explains = "learning_rate_too_low labels_do_not_fit_inputs",
+    .look = look_for_layer_not_trained,
+};

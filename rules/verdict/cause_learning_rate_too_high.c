@@ -1,0 +1,106 @@
+#include "rules/verdict/cause_list.h"
+
+#include "reader/base/mem.h"
+
+#include <math.h>
+
+/* Median over the weights of |change| / |weight| by step; trainings that learn have up to 0.08. */
+static const double LARGE = 0.1;
+static const double JUMP = 3; /* of the loss */
+
+struct rate_onset {
+    const struct sm_track *track;
+    size_t at; /* point */
+    double ratio;
+};
+
+/* The median of the ratios of all weights that were saved at the step of point k of the first. */
+static double median_ratio(const struct sm_run_case *c, int64_t step)
+{
+    double *v = sm_xalloc((c->n_weights + 1) * sizeof *v);
+    size_t n = 0;
+    for (size_t i = 0; i < c->n_weights; i++) {
+        const struct sm_track *t = c->weights[i];
+        size_t k = sm_point_at(t, step);
+        double r = k < t->n && t->points[k].step == step ? sm_update_ratio(t, k) : (double)NAN;
+        if (!isnan(r) && t->points[k - 1].l2 > 0)
+            v[n++] = r;
+    }
+    double m = sm_median(v, n);
+    sm_free(v);
+    return m;
+}
+
+static bool find_large(const struct sm_run_case *c, struct rate_onset *out)
+{
+    const struct sm_track *t = c->n_weights ? c->weights[0] : NULL;
+    for (size_t k = 1; t && k < t->n; k++) {
+        double r = median_ratio(c, t->points[k].step);
+        if (r > LARGE) {
+            *out = (struct rate_onset){t, k, r};
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The loss is worse after the step than just before it, or nothing is learned at all. */
+static bool suffers(const struct sm_run_case *c, int64_t step)
+{
+    const struct sm_loss_level *l = &c->loss;
+    double before = (double)INFINITY;
+    for (size_t i = 0; l->track && i < l->track->n && l->track->points[i].step < step; i++)
+        before = fmin(before, (double)l->track->points[i].mean);
+    return !l->track || l->learned < 0.5 || l->end > 2 * before;
+}
+
+/* The loss leaves its band upwards by far, and never comes back, or becomes NaN. */
+static size_t find_jump(const struct sm_run_case *c)
+{
+    const struct sm_track *t = c->loss.track;
+    double most = 0, least = (double)INFINITY;
+    for (size_t i = 0; t && i < t->n; i++) {
+        double v = (double)t->points[i].mean;
+        if (i > 0 && v > JUMP * most && v > 0 && (c->loss.end > JUMP * least || c->bad.track))
+            return i;
+        if (isnan(v))
+            break;
+        most = fmax(most, v);
+        least = fmin(least, v);
+    }
+    return 0;
+}
+
+/* Large updates, or a loss that runs away, after a start in band. */
+static void look_for_learning_rate_too_high(const struct sm_run_case *c, struct sm_claim *out)
+{
+    struct rate_onset o;
+    size_t jump = find_jump(c);
+    const struct sm_track_point *p = jump ? &c->loss.track->points[jump] : NULL;
+    if (find_large(c, &o) && suffers(c, o.track->points[o.at].step)) {
+        const struct sm_track_point *w = &o.track->points[o.at];
+        bool first = !p || w->step <= p->step;
+        sm_claim_make(out, o.track, first ? w->step : p->step,
+                      first ? o.track->points[o.at - 1].step : p[-1].step);
+        sm_claim_add(out, "series", o.track, w->step, o.ratio,
+                     "update / weight %.3g by step, median of %zu weights; %g is much", o.ratio,
+                     c->n_weights, LARGE);
+    } else if (p) {
+        sm_claim_make(out, c->loss.track, p->step, p[-1].step);
+    }
+    if (p)
+        sm_claim_add(out, "series", c->loss.track, p->step, (double)p->mean,
+                     "the loss jumps from %.4g to %.4g", (double)p[-1].mean, (double)p->mean);
+    if (out->made)
+        sm_claim_add_loss(out, c);
+}
+
+const struct sm_cause sm_cause_learning_rate_too_high = {
+    .id = "learning_rate_too_high",
+    .title = "learning rate too high",
+    .attempt = {"Lower the learning rate by 3 to 10 times, or warm it up",
+                "Clip the gradients by their norm"},
+    .explains = "exploding_values dead_relu saturated_activation vanishing_gradients "
+                "non_finite_value labels_do_not_fit_inputs overfitting",
+    .look = look_for_learning_rate_too_high,
+};

@@ -1,0 +1,44 @@
+#include "rules/verdict/cause_list.h"
+
+#include <math.h>
+
+/* Of a weight's norm, over the whole run. */
+static const double SMALL = 0.05;
+
+/* The sum of the changes between saves, scaled to all steps between the first and the last. */
+static double whole_way(const struct sm_track *t)
+{
+    double way = 0;
+    for (size_t i = 1; i < t->n; i++)
+        way += isnan(t->points[i].own[SM_OWN_CHANGE]) ? 0 : (double)t->points[i].own[SM_OWN_CHANGE];
+    return t->n > 1 ? way : (double)NAN;
+}
+
+/* No weight moves far, and the loss stays. */
+static void look_for_learning_rate_too_low(const struct sm_run_case *c, struct sm_claim *out)
+{
+    double most = 0;
+    const struct sm_track *found = NULL;
+    for (size_t i = 0; i < c->n_weights; i++) {
+        double way = whole_way(c->weights[i]);
+        if (isnan(way) || (found && way <= most))
+            continue;
+        found = c->weights[i];
+        most = way;
+    }
+    if (!found || most > SMALL || !(c->loss.learned < 0.1) || c->loss.n < 10 || c->bad.track)
+        return;
+    sm_claim_make(out, found, found->points[0].step, -1);
+    sm_claim_add(out, "series", found, found->points[found->n - 1].step, most,
+                 "%zu weights move by at most %.3g %% of their norm over all steps", c->n_weights,
+                 100 * most);
+    sm_claim_add_loss(out, c);
+}
+
+const struct sm_cause sm_cause_learning_rate_too_low = {
+    .id = "learning_rate_too_low",
+    .title = "learning rate too low",
+    .attempt = {"Raise the learning rate by 10 to 100 times"},
+    .explains = "labels_do_not_fit_inputs",
+    .look = look_for_learning_rate_too_low,
+};

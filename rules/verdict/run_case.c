@@ -1,0 +1,314 @@
+#include "rules/verdict/run_case.h"
+
+#include "reader/base/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int compare_numbers(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+double sm_median(double *v, size_t n)
+{
+    qsort(v, n, sizeof *v, compare_numbers);
+    return n ? (v[(n - 1) / 2] + v[n / 2]) / 2 : (double)NAN;
+}
+
+struct sm_slope sm_theil_sen(const double *v, size_t n)
+{
+    enum { MOST = 200 };
+    double at[MOST], slopes[MOST * (MOST - 1) / 2], sign = 0;
+    size_t used = n < MOST ? n : MOST, k = 0;
+    for (size_t i = 0; i < used; i++)
+        at[i] = v[used > 1 ? i * (n - 1) / (used - 1) : 0];
+    for (size_t i = 0; i < used; i++)
+        for (size_t j = i + 1; j < used; j++) {
+            double d = at[j] - at[i];
+            slopes[k++] = d / (double)(j - i);
+            sign += (d > 0) - (d < 0);
+        }
+    double m = (double)used, deviation = sqrt(m * (m - 1) * (2 * m + 5) / 18);
+    double scale = n > 1 ? (double)(used - 1) / (double)(n - 1) : 0;
+    return (struct sm_slope){.slope = k ? sm_median(slopes, k) * scale : 0,
+                             .z = deviation > 0 ? sign / deviation : 0};
+}
+
+size_t sm_point_at(const struct sm_track *t, int64_t step)
+{
+    size_t from = 0, to = t->n;
+    while (from < to) {
+        size_t middle = from + (to - from) / 2;
+        if (t->points[middle].step < step)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return from;
+}
+
+double sm_update_ratio(const struct sm_track *t, size_t i)
+{
+    if (i == 0 || i >= t->n)
+        return (double)NAN;
+    double gap = (double)(t->points[i].number - t->points[i - 1].number);
+    return (double)t->points[i].own[SM_OWN_CHANGE] / (gap > 1 ? gap : 1);
+}
+
+double sm_point_scale(const struct sm_track *t, const struct sm_track_point *p)
+{
+    if (!isnan(p->std))
+        return (double)p->std;
+    return t->size ? (double)p->l2 / sqrt((double)t->size) : (double)NAN;
+}
+
+double sm_fan_in(const struct sm_track *t)
+{
+    return t->dims[0] ? (double)t->size / (double)t->dims[0] : (double)t->size;
+}
+
+const struct sm_track *sm_gradient_track(const struct sm_run_case *c, const struct sm_track *t)
+{
+    const struct sm_signals *g = c->signals;
+    const char *name = sm_track_name(g, t);
+    for (size_t i = 0; i < g->n; i++) {
+        const struct sm_track *x = &g->tracks[i];
+        const char *of = x->role == SM_GRADIENT ? sm_gradient_of(sm_track_name(g, x)) : NULL;
+        if (of && x->worker == t->worker && x->mode == t->mode && strcmp(of, name) == 0)
+            return x;
+    }
+    return NULL;
+}
+
+bool sm_input_is_unknown(const struct sm_run_case *c)
+{
+    const struct sm_signals *g = c->signals;
+    bool saved = false, at_step = false;
+    for (size_t i = 0; c->bad.track && i < g->n; i++) {
+        const struct sm_track *t = &g->tracks[i];
+        if (t->role != SM_INPUT || t->worker != c->bad.track->worker)
+            continue;
+        size_t k = sm_point_at(t, c->bad.point->step);
+        saved = true;
+        at_step = at_step || (k < t->n && t->points[k].step == c->bad.point->step);
+    }
+    return saved && !at_step &&
+           !sm_signal_role_is_activation((enum sm_signal_role)c->bad.track->role);
+}
+
+/* ---- losses ---- */
+
+static double level(const double *v, size_t n)
+{
+    double *sorted = sm_xalloc((n + 1) * sizeof *sorted);
+    memcpy(sorted, v, n * sizeof *v);
+    double m = sm_median(sorted, n);
+    sm_free(sorted);
+    return m;
+}
+
+static double noise_of(const double *v, size_t n)
+{
+    if (n < 3)
+        return 0;
+    double *d = sm_xalloc(n * sizeof *d);
+    for (size_t i = 0; i + 1 < n; i++)
+        d[i] = fabs(v[i + 1] - v[i]);
+    double mad = sm_median(d, n - 1);
+    sm_free(d);
+    return mad * 1.4826 / sqrt(2);
+}
+
+static void set_levels(struct sm_loss_level *l, const double *v, size_t n)
+{
+    size_t tenth = n / 10 < 3 ? 3 : n / 10 > 50 ? 50 : n / 10;
+    size_t part = tenth < n ? tenth : n;
+    l->n = n;
+    if (!n)
+        return;
+    l->first = v[0];
+    l->start = level(v, part < 3 ? part : 3);
+    l->end = level(v + n - part, part);
+    l->noise = noise_of(v, n);
+}
+
+static void read_loss(struct sm_loss_level *l, const struct sm_track *t)
+{
+    double *v = sm_xalloc((t->n + 1) * sizeof *v);
+    size_t n = 0;
+    l->track = t;
+    l->best = (double)INFINITY;
+    l->worst = -(double)INFINITY;
+    for (size_t i = 0; i < t->n; i++) {
+        double x = (double)t->points[i].mean;
+        if (!isfinite(x))
+            continue;
+        if (x < l->best) {
+            l->best = x;
+            l->best_step = t->points[i].step;
+        }
+        l->worst = fmax(l->worst, x);
+        v[n++] = x;
+    }
+    set_levels(l, v, n);
+    sm_free(v);
+}
+
+/* The number of classes: width of the scores, or the labels that were seen, or the rows of the last
+ * weight. 0: not known. */
+static double classes_of(const struct sm_run_case *c)
+{
+    const struct sm_signals *g = c->signals;
+    for (size_t i = 0; i < g->n; i++)
+        if (g->tracks[i].role == SM_SCORES && g->tracks[i].dims[1] > 1)
+            return (double)g->tracks[i].dims[1];
+    if (!g->classes.many && g->classes.n > 1)
+        return (double)g->classes.n;
+    return c->n_weights ? (double)c->weights[c->n_weights - 1]->dims[0] : 0;
+}
+
+static bool is_named_one_of(const struct sm_signals *g, const struct sm_track *t,
+                            const char *const *names)
+{
+    for (; *names; names++)
+        if (strstr(sm_track_name(g, t), *names))
+            return true;
+    return false;
+}
+
+/* The mean variance of the labels of a step; NaN if they were not saved as numbers. */
+static double label_variance(const struct sm_run_case *c)
+{
+    double sum = 0, n = 0;
+    for (size_t i = 0; i < c->signals->n; i++) {
+        const struct sm_track *t = &c->signals->tracks[i];
+        for (size_t k = 0; t->role == SM_LABELS && t->mode == c->mode && k < t->n; k++)
+            if (!isnan(t->points[k].std)) {
+                sum += (double)t->points[k].std * (double)t->points[k].std;
+                n++;
+            }
+    }
+    return n > 0 ? sum / n : (double)NAN;
+}
+
+/* The loss of a network that ignores its input; NaN if it is not known. */
+static double chance_of(const struct sm_run_case *c, const struct sm_track *t)
+{
+    static const char *const cross_entropy[] = {"CrossEntropy", "NLLLoss", "cross_entropy", NULL},
+                             *const binary[] = {"BCE", "BinaryCrossEntropy", NULL},
+                             *const squares[] = {"MSELoss", "mse", NULL};
+    const struct sm_signals *g = c->signals;
+    double classes = classes_of(c);
+    if (is_named_one_of(g, t, binary))
+        return log(2);
+    if (is_named_one_of(g, t, squares))
+        return label_variance(c);
+    if ((is_named_one_of(g, t, cross_entropy) || g->classes.n > 1) && classes > 1)
+        return log(classes);
+    return (double)NAN;
+}
+
+static void judge_loss(struct sm_run_case *c, struct sm_loss_level *l)
+{
+    l->chance = l->track ? chance_of(c, l->track) : (double)NAN;
+    l->learned = (double)NAN;
+    if (!l->track || l->n < 3)
+        return;
+    l->reference = isnan(l->chance) || l->chance > l->start ? l->start : l->chance;
+    l->learned = l->reference > 0 ? 1 - l->end / l->reference : l->start - l->end;
+}
+
+/* ---- the rest ---- */
+
+static void find_losses(struct sm_run_case *c)
+{
+    const struct sm_signals *g = c->signals;
+    for (size_t i = 0; i < g->n; i++) {
+        const struct sm_track *t = &g->tracks[i];
+        if (t->role != SM_LOSS || t->size > 1)
+            continue;
+        if (t->mode == c->mode && !c->loss.track)
+            read_loss(&c->loss, t);
+        else if (t->mode == SM_MODE_EVAL && c->mode != SM_MODE_EVAL && !c->eval.track)
+            read_loss(&c->eval, t);
+    }
+    judge_loss(c, &c->loss);
+    judge_loss(c, &c->eval);
+}
+
+/* Roles in the order of a step: what goes in, forward, loss, backward, the weights after it. */
+static int rank_of(const struct sm_track *t)
+{
+    if (t->role == SM_INPUT || t->role == SM_LABELS)
+        return 0;
+    if (sm_signal_role_is_parameter((enum sm_signal_role)t->role))
+        return 1;
+    return t->role == SM_LOSS ? 3 : t->role == SM_GRADIENT ? 4 : 2;
+}
+
+static bool comes_before(const struct sm_track *t, const struct sm_track_point *p,
+                         const struct sm_bad_place *b)
+{
+    if (!b->track || p->step != b->point->step)
+        return !b->track || p->step < b->point->step;
+    if (rank_of(t) != rank_of(b->track))
+        return rank_of(t) < rank_of(b->track);
+    return p->seq < b->point->seq;
+}
+
+static void find_bad(struct sm_run_case *c)
+{
+    const struct sm_signals *g = c->signals;
+    for (size_t i = 0; i < g->n; i++) {
+        const struct sm_track *t = &g->tracks[i];
+        for (size_t k = 0; t->role != SM_OTHER && k < t->n; k++) {
+            const struct sm_track_point *p = &t->points[k];
+            if (p->nan == 0 && p->infinite == 0)
+                continue;
+            if (comes_before(t, p, &c->bad))
+                c->bad = (struct sm_bad_place){t, p, k ? t->points[k - 1].step : -1};
+            break;
+        }
+    }
+}
+
+static int compare_weights(const void *a, const void *b)
+{
+    const struct sm_track *x = *(const struct sm_track *const *)a,
+                          *y = *(const struct sm_track *const *)b;
+    if (x->points[0].step != y->points[0].step)
+        return x->points[0].step < y->points[0].step ? -1 : 1;
+    return (x->points[0].seq > y->points[0].seq) - (x->points[0].seq < y->points[0].seq);
+}
+
+static void find_weights(struct sm_run_case *c)
+{
+    const struct sm_signals *g = c->signals;
+    uint16_t worker = SM_WORKER_ANY;
+    c->weights = sm_xalloc((g->n + 1) * sizeof(struct sm_track *));
+    for (size_t i = 0; i < g->n; i++) {
+        const struct sm_track *t = &g->tracks[i];
+        if (t->role != SM_WEIGHT || t->mode != c->mode)
+            continue;
+        worker = worker == SM_WORKER_ANY ? t->worker : worker;
+        if (t->worker == worker)
+            c->weights[c->n_weights++] = t;
+    }
+    qsort(c->weights, c->n_weights, sizeof *c->weights, compare_weights);
+}
+
+void sm_run_case_init(struct sm_run_case *c, const struct sm_signals *g, int64_t now_us)
+{
+    *c = (struct sm_run_case){.signals = g, .mode = sm_signals_mode(g), .now_us = now_us};
+    find_weights(c);
+    find_losses(c);
+    find_bad(c);
+}
+
+void sm_run_case_clear(struct sm_run_case *c)
+{
+    sm_free((void *)c->weights);
+}
