@@ -11,5 +11,6 @@
 #include "commands/support/support.h"
 #include "commands/trials/trials.h"
 #include "commands/values/values.h"
+#include "commands/verdict/verdict_command.h"
 
 const struct sm_feature *const sm_command_features[] = {SM_COMMAND_FEATURES, NULL};

@@ -11,6 +11,7 @@
 #include "commands/support/support.h"
 #include "commands/trials/trials.h"
 #include "commands/values/values.h"
+#include "commands/verdict/verdict_command.h"
 #include "tui/app/startup_settings.h"
 #include "tui/dashboard/dashboard_feature.h"
 #include "tui/frontends/frontend.h"

@@ -22,7 +22,7 @@ hist CNN_fc1.bias -trials all | plot CNN_fc1.bias reduce l2 | spark CNN_fc1.bias
 image CNN_conv0.weight | x/4g CNN_fc1.bias | find nan | find 0 in CNN_fc1.bias | health | layers | snapshot | snapshot save {}/a.smdz
 print 1 | print mean(CNN_fc1.bias) | print CNN_fc1.bias | print CNN_fc1.bias@all | output 1 | display $_step | display | info display
 diff 1 2 | diff @10 @20 | why CNN_fc1.bias step 10 | doctor | report | confusion probabilities by labels step 10 | rule list | rule list overfit | rule needs
-rule add overfit | rule status -wait | info rules | rule test overfit | rule explain Overfit | explain | explain overfit
+verdict | verdict signals | rule add overfit | rule status -wait | info rules | rule test overfit | rule explain Overfit | explain | explain overfit
 break step if $s == 21 | tbreak end | run | watch CNN_fc1.bias | dprintf step,"x" | info breakpoints | info watchpoints
 goto 10 | step | tensor CNN_fc1.bias | next | reverse-next | reverse-step | continue | reverse-continue | until $s >= 30
 bookmark a 10 | bookmark | bisect $s > 20 | trial 2 | bt | frame 0 | up | down | trial

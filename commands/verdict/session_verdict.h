@@ -1,0 +1,25 @@
+/* The verdict of each open trial. Its signals are collected from the first call on. */
+#ifndef SM_SESSION_VERDICT_H
+#define SM_SESSION_VERDICT_H
+
+#include "commands/language/cmd.h"
+#include "rules/verdict/verdict.h"
+
+/* Of what was collected so far, computed again after each change; valid until the next pump. NULL:
+ * nothing was collected yet. */
+const struct sm_verdict *sm_session_verdict(struct sm_session *s, size_t trial);
+/* NULL before a step was looked at. */
+const struct sm_signals *sm_session_signals(struct sm_session *s, size_t trial);
+/* Whether all steps that count were looked at. */
+bool sm_session_verdict_is_complete(const struct sm_session *s, size_t trial);
+
+/* The verdict of the current trial, for a command: NULL with SM_ERR_WAIT until all is read. */
+const struct sm_verdict *sm_verdict_ask(struct sm_call *c, struct sm_err *err);
+
+/* for the record of the room (verdict_feature.c) */
+extern const struct sm_state_kind sm_verdict_state_kind;
+bool sm_session_verdict_pump(struct sm_session *s, bool news);
+int64_t sm_session_verdict_deadline_us(const struct sm_session *s);
+void sm_session_verdict_close(struct sm_session *s, size_t trial);
+
+#endif

@@ -1,0 +1,122 @@
+#include "commands/verdict/verdict_text.h"
+
+#include "commands/language/command_line.h"
+#include "reader/base/str.h"
+
+#include <string.h>
+
+static void add_escaped(struct sm_str *out, const char *text)
+{
+    sm_str_add_escaped(out, text, strlen(text));
+}
+
+static void add_onset(const struct sm_claim *c, struct sm_str *out)
+{
+    if (c->since < 0)
+        return;
+    if (c->before >= 0 && c->before + 1 < c->since)
+        sm_str_printf(out, ", since step %lld to %lld", (long long)c->before + 1,
+                      (long long)c->since);
+    else
+        sm_str_printf(out, ", since step %lld", (long long)c->since);
+}
+
+void sm_verdict_headline(const struct sm_verdict *v, struct sm_str *out)
+{
+    if (v->claim) {
+        sm_str_printf(out, "CAUSE %s", sm_verdict_title(v));
+        add_onset(v->claim, out);
+    } else {
+        sm_str_printf(out, "%s", v->unknown ? "No verdict" : "Nothing wrong was found");
+    }
+}
+
+void sm_evidence_describe(const struct sm_verdict *v, const struct sm_evidence *e,
+                          struct sm_str *out)
+{
+    if (e->track) {
+        add_escaped(out, sm_track_name(v->of.signals, e->track));
+        if (sm_trial_worker_count(v->of.signals->trial) > 1) {
+            sm_str_add(out, " of ");
+            add_escaped(out, sm_track_worker(v->of.signals, e->track));
+        }
+        sm_str_add(out, ": ");
+    }
+    add_escaped(out, e->text);
+}
+
+void sm_verdict_effects(const struct sm_verdict *v, struct sm_str *out)
+{
+    for (size_t i = 0; i < v->n_effects; i++) {
+        const struct sm_claim *c = v->effects[i].claim;
+        sm_str_add(out, i ? ", " : "then ");
+        if (c->since >= 0)
+            sm_str_printf(out, "@%lld ", (long long)c->since);
+        sm_str_add(out, v->effects[i].cause->title);
+    }
+}
+
+void sm_verdict_looked_at(const struct sm_verdict *v, struct sm_str *out)
+{
+    const struct sm_signals *g = v->of.signals;
+    sm_str_printf(out, "Looked at: %zu tensors, %zu steps, %llu values, %zu causes", v->n_tensors,
+                  g->steps, (unsigned long long)g->values, sm_cause_count());
+    if (g->unread)
+        sm_str_printf(out, "; %llu could not be read", (unsigned long long)g->unread);
+    for (size_t i = 0; i < v->n_missing; i++)
+        sm_str_printf(out, "%s%s", i ? ", " : ". Not saved: ", v->missing[i]);
+    sm_str_add(out, ".");
+}
+
+void sm_evidence_command(const struct sm_verdict *v, const struct sm_evidence *e,
+                         struct sm_str *out)
+{
+    const struct sm_signals *g = v->of.signals;
+    bool series = strcmp(e->command, "series") == 0;
+    sm_str_add(out, e->command);
+    if (!e->track)
+        return;
+    const char *name = sm_track_name(g, e->track);
+    sm_str_add(out, " ");
+    sm_line_quote(out, name, strlen(name));
+    if (e->step >= 0 && !series)
+        sm_str_printf(out, " step %lld", (long long)e->step);
+    if (sm_trial_worker_count(g->trial) > 1) {
+        sm_str_add(out, " worker ");
+        sm_line_quote(out, sm_track_worker(g, e->track), strlen(sm_track_worker(g, e->track)));
+    }
+}
+
+/* A line for each, which ends with the command that shows it. */
+static void add_evidence(const struct sm_verdict *v, struct sm_str *out)
+{
+    for (size_t i = 0; i < v->claim->n_evidence; i++) {
+        struct sm_str command = {0};
+        sm_str_add(out, "  ");
+        sm_evidence_describe(v, &v->claim->evidence[i], out);
+        sm_evidence_command(v, &v->claim->evidence[i], &command);
+        sm_str_add(out, "  [");
+        add_escaped(out, sm_str_text(&command));
+        sm_str_add(out, "]\n");
+        sm_str_clear(&command);
+    }
+}
+
+void sm_verdict_describe(const struct sm_verdict *v, struct sm_str *out)
+{
+    sm_verdict_headline(v, out);
+    sm_str_add(out, "\n");
+    if (v->claim) {
+        add_evidence(v, out);
+        if (v->n_effects) {
+            sm_str_add(out, "  ");
+            sm_verdict_effects(v, out);
+            sm_str_add(out, "\n");
+        }
+    }
+    for (size_t i = 0; v->cause && i < SM_ATTEMPTS && v->cause->attempt[i]; i++)
+        sm_str_printf(out, "%s%s", i ? "; " : "TRY ", v->cause->attempt[i]);
+    if (v->cause && v->cause->attempt[0])
+        sm_str_add(out, "\n");
+    sm_verdict_looked_at(v, out);
+}

@@ -1,0 +1,91 @@
+# the cause first, with its evidence, effects and advice
+$ -batch -ex verdict tests/trials/mlp_exploding_tensor
+CAUSE learning rate too high, since step 1
+  MLP_fc0.weight: update / weight 1.05 by step, median of 4 weights; 0.1 is much  [series
+    MLP_fc0.weight]
+  MSELoss_output_0: the loss jumps from 4.228 to 1780  [series MSELoss_output_0]
+  MSELoss_output_0: loss 1780 at the start, 1780 at the end  [series MSELoss_output_0]
+  then @3 NaN or infinity that arises in the network
+TRY Lower the learning rate by 3 to 10 times, or warm it up; Clip the gradients by their norm
+Looked at: 23 tensors, 24 steps, 552 values, 20 causes. Not saved: inputs, labels.
+
+$ -batch -ex 'verdict -json' tests/trials/mlp_exploding_tensor
+{"cause":"learning_rate_too_high","title":"learning rate too high","since":1,"mode":"GLOBAL","worker":"worker_0","tensor":"MLP_fc0.weight","evidence":[{"text":"update / weight 1.05 by step, median of 4 weights; 0.1 is much","step":1,"tensor":"MLP_fc0.weight","value":1.0452242493629456,"command":"series MLP_fc0.weight"},{"text":"the loss jumps from 4.228 to 1780","step":1,"tensor":"MSELoss_output_0","value":1779.8525390625,"command":"series MSELoss_output_0"},{"text":"loss 1780 at the start, 1780 at the end","step":23,"tensor":"MSELoss_output_0","value":1779.8525390625,"command":"series MSELoss_output_0"}],"effects":[{"id":"non_finite_value","since":3,"text":"0 NaN and 1 infinite of 1 elements, the first in write order"}],"try":["Lower the learning rate by 3 to 10 times, or warm it up","Clip the gradients by their norm"],"looked_at":{"steps":24,"tensors":23,"rules":20,"values":552,"unread":0},"missing":["inputs","labels"],"before":0}
+
+# the other faults of the recorded runs
+$ -batch -ex 'verdict -field cause' tests/trials/mlp_overfit
+cause  overfitting
+
+$ -batch -ex 'verdict -field cause' tests/trials/mlp_poor_init
+cause  symmetric_initialization
+
+$ -batch -ex 'verdict -field cause' tests/trials/cnn_dead_relu
+cause  dead_relu
+
+$ -batch -ex 'verdict -field cause' tests/trials/mlp_tanh_saturated
+cause  poor_weight_scale
+
+$ -batch -ex 'verdict -field cause' tests/trials/mlp_vanishing_gradient
+cause  vanishing_gradients
+
+$ -batch -ex 'verdict -field cause' tests/trials/mlp_loss_not_decreasing
+cause  learning_rate_too_low
+
+$ -batch -ex 'verdict -field cause' tests/trials/mlp_all_zero
+cause  zero_initialization
+
+$ -batch -ex 'verdict -field cause' tests/trials/cnn_class_imbalance
+cause  class_imbalance
+
+$ -batch -ex 'verdict -field cause' tests/trials/cnn_unnormalized_input
+cause  unnormalized_input
+
+# nothing wrong: what was looked at
+$ -batch -ex verdict tests/trials/many_steps
+Nothing wrong was found
+Looked at: 60 tensors, 240 steps, 14400 values, 20 causes. Not saved: inputs, labels.
+
+$ -batch -ex verdict tests/trials/ddp_two_workers
+Nothing wrong was found
+Looked at: 13 tensors, 10 steps, 260 values, 20 causes. Not saved: inputs, labels.
+
+# not enough was saved to say so
+$ -batch -ex verdict tests/trials/shapes_only
+No verdict
+Looked at: 3 tensors, 4 steps, 12 values, 20 causes. Not saved: weights, gradients, inputs, labels.
+
+$ -batch -ex verdict tests/trials/killed_at_start
+! smdbg: No step was saved yet, so there is no verdict.
+? 4
+
+# what was looked at
+$ -batch -ex 'verdict signals' tests/trials/mlp_exploding_tensor
+NAME                     ROLE              MODE    WORKER    FIRST  LAST  VALUES
+MLP_fc0.weight           weight            GLOBAL  worker_0      0    23      24
+MLP_fc0.bias             bias              GLOBAL  worker_0      0    23      24
+MLP_fc1.weight           weight            GLOBAL  worker_0      0    23      24
+MLP_fc1.bias             bias              GLOBAL  worker_0      0    23      24
+MLP_fc2.weight           weight            GLOBAL  worker_0      0    23      24
+MLP_fc2.bias             bias              GLOBAL  worker_0      0    23      24
+MLP_out.weight           weight            GLOBAL  worker_0      0    23      24
+MLP_out.bias             bias              GLOBAL  worker_0      0    23      24
+relu0_input_0            activation input  GLOBAL  worker_0      0    23      24
+relu0_output_0           relu              GLOBAL  worker_0      0    23      24
+relu1_input_0            activation input  GLOBAL  worker_0      0    23      24
+relu1_output_0           relu              GLOBAL  worker_0      0    23      24
+relu2_input_0            activation input  GLOBAL  worker_0      0    23      24
+relu2_output_0           relu              GLOBAL  worker_0      0    23      24
+MSELoss_output_0         loss              GLOBAL  worker_0      0    23      24
+gradient/MLP_out.bias    gradient          GLOBAL  worker_0      0    23      24
+gradient/MLP_out.weight  gradient          GLOBAL  worker_0      0    23      24
+gradient/MLP_fc2.bias    gradient          GLOBAL  worker_0      0    23      24
+gradient/MLP_fc2.weight  gradient          GLOBAL  worker_0      0    23      24
+gradient/MLP_fc1.bias    gradient          GLOBAL  worker_0      0    23      24
+gradient/MLP_fc1.weight  gradient          GLOBAL  worker_0      0    23      24
+gradient/MLP_fc0.bias    gradient          GLOBAL  worker_0      0    23      24
+gradient/MLP_fc0.weight  gradient          GLOBAL  worker_0      0    23      24
+
+
+$ -batch -ex 'verdict signals -json' -ex 'verdict -json' tests/trials/shapes_only
+[{"name":"relu0_output_0","role":"relu","mode":"TRAIN","worker":"worker_0","first_step":0,"last_step":9,"values":4,"points":[{"step":0,"mode_step":0,"written":0,"nan":0,"inf":0,"mean":0.27037549,"std":"nan","abs_max":"nan","l2":"nan","zero":0,"own":["nan","nan","nan"]},{"step":3,"mode_step":3,"written":0,"nan":0,"inf":0,"mean":0.234788343,"std":"nan","abs_max":"nan","l2":"nan","zero":0,"own":["nan","nan","nan"]},{"step":6,"mode_step":6,"written":0,"nan":0,"inf":0,"mean":0.259255439,"std":"nan","abs_max":"nan","l2":"nan","zero":0,"own":["nan","nan","nan"]},{"step":9,"mode_step":9,"written":0,"nan":0,"inf":0,"mean":0.165386006,"std":"nan","abs_max":"nan","l2":"nan","zero":0,"own":["nan","nan","nan"]}]},{"name":"relu1_output_0","role":"relu","mode":"TRAIN","worker":"worker_0","first_step":0,"last_step":9,"values":4,"points":[{"step":0,"mode_step":0,"written":0,"nan":0,"inf":0,"mean":0.178603083,"std":"nan","abs_max":"nan","l2":"nan","zero":0,"own":["nan","nan","nan"]},{"step":3,"mode_step":3,"written":0,"nan":0,"inf":0,"mean":0.158433229,"std":"nan","abs_max":"nan","l2":"nan","zero":0,"own":["nan","nan","nan"]},{"step":6,"mode_step":6,"written":0,"nan":0,"inf":0,"mean":0.149055734,"std":"nan","abs_max":"nan","l2":"nan","zero":0,"own":["nan","nan","nan"]},{"step":9,"mode_step":9,"written":0,"nan":0,"inf":0,"mean":0.123261943,"std":"nan","abs_max":"nan","l2":"nan","zero":0,"own":["nan","nan","nan"]}]},{"name":"CrossEntropyLoss_output_0","role":"loss","mode":"TRAIN","worker":"worker_0","first_step":0,"last_step":9,"values":4,"points":[{"step":0,"mode_step":0,"written":4,"nan":0,"inf":0,"mean":1.28289723,"std":0,"abs_max":1.28289723,"l2":1.28289723,"zero":0,"own":["nan","nan","nan"]},{"step":3,"mode_step":3,"written":4,"nan":0,"inf":0,"mean":1.12402129,"std":0,"abs_max":1.12402129,"l2":1.12402129,"zero":0,"own":["nan","nan","nan"]},{"step":6,"mode_step":6,"written":4,"nan":0,"inf":0,"mean":1.11496162,"std":0,"abs_max":1.11496162,"l2":1.11496162,"zero":0,"own":["nan","nan","nan"]},{"step":9,"mode_step":9,"written":4,"nan":0,"inf":0,"mean":1.0546217,"std":0,"abs_max":1.0546217,"l2":1.0546217,"zero":0,"own":["nan","nan","nan"]}]}]
+{"cause":"unknown","title":"unknown: not enough was saved","since":null,"mode":null,"worker":null,"tensor":null,"evidence":[],"effects":[],"try":[],"looked_at":{"steps":4,"tensors":3,"rules":20,"values":12,"unread":0},"missing":["weights","gradients","inputs","labels"],"before":null}
