@@ -64,6 +64,11 @@ class Case(unittest.TestCase):
         self.folder.cleanup()
 
 
+class Hostile:
+    def __getattribute__(self, name):
+        raise RuntimeError(f"no {name} \0 here")
+
+
 class TestHook(Case):
     def test_settings_steps_and_numbers(self):
         with smdbg_hook.Hook(self.trial, save_interval=3) as hook:
@@ -88,7 +93,10 @@ class TestHook(Case):
     def test_errors(self):
         hook = smdbg_hook.Hook(self.trial, save_all=True)
         for name, value in (("nosuch", 1), ("save_interval", 0), ("reductions", "maen")):
-            self.assertRaises(ValueError, hook.set, name, value)
+            before = hook.counts.errors
+            self.assertFalse(hook.set(name, value))
+            self.assertNotEqual(hook.error, "")
+            self.assertEqual(hook.counts.errors, before + 1)
         before = hook.counts.errors
         hook.step(smdbg_hook.TRAIN)
         self.assertFalse(hook.save("objects", [1, "a"]))
@@ -107,11 +115,51 @@ class TestHook(Case):
         self.assertIn(b"\x42\x07softmax", record(self.trial, 0, "one"))
         self.assertIn(b"\x42\x01a\x42\x00\x42\x02\xc3\xa9", record(self.trial, 0, "some"))
 
-    def test_no_argument_raises(self):
-        class Hostile:
-            def __getattribute__(self, name):
-                raise RuntimeError(f"no {name} \0 here")
+    def test_only_making_a_hook_raises(self):
+        self.assertRaises(ValueError, smdbg_hook.Hook, self.trial, nosuch=1)
+        self.assertRaises(ValueError, smdbg_hook.Hook, self.trial + "\0", save_all=True)
+        self.assertRaises(TypeError, smdbg_hook.Hook, 5)
+        self.assertRaises(TypeError, smdbg_hook.Hook.from_config, object())
 
+    def test_no_setting_raises(self):
+        class Nameless(Exception):
+            def __str__(self):
+                raise RuntimeError("no message")
+
+        class Textless:
+            def __str__(self):
+                raise Nameless
+
+        def broken():
+            yield "before"
+            raise Nameless
+
+        hook = smdbg_hook.Hook(self.trial, save_interval=1)
+        wrong = [None, -3, b"bytes", "", "a\0b", "\ud800", Hostile(), object()]
+        calls = [(hook.set, (name, 1)) for name in wrong]
+        calls += [(hook.set, ("save_interval", value)) for value in (*wrong, Textless(), [Textless()], "1\0", -1, 2 ** 70)]
+        calls += [(hook.collection, (name,)) for name in wrong]
+        calls += [(hook.collection, ("mine", tensors)) for tensors in (None, 3, [None], [3, Hostile()], broken(), Hostile())]
+        calls += [(hook.collection_set, (name, "save_interval", 1)) for name in wrong]
+        calls += [(hook.collection_set, ("mine", name, 1)) for name in wrong]
+        calls += [(hook.collection_set, ("mine", "save_interval", value)) for value in (*wrong, Textless())]
+        calls += [(method, ()) for method in (hook.set, hook.collection, hook.collection_set, hook.save, hook.scalar, hook.step_at)]
+        for call, arguments in calls:
+            before = hook.counts.errors
+            self.assertFalse(call(*arguments), (call.__name__, arguments))
+            self.assertGreater(hook.counts.errors, before, (call.__name__, arguments))
+            self.assertNotEqual(hook.error, "")
+        self.assertFalse(hook.collection("mine", ["a", 3, "b"], nosuch=1, end_step=1))    # what is right is done
+        self.assertTrue(hook.collection("one", "whole"))   # one name, not its letters
+        for _ in range(2):
+            self.assertTrue(hook.step(smdbg_hook.TRAIN))
+            for name in ("a", "b", "whole", "w"):
+                hook.save(name, 1)
+        self.assertFalse(hook.close())
+        self.assertEqual(names(self.trial, 0), ["a", "b", "whole"])
+        self.assertEqual(names(self.trial, 1), ["whole"])
+
+    def test_no_argument_raises(self):
         class Distributed:                                 # as a DTensor under fully_shard: no memory behind it
             dtype, layout, shape, is_quantized = "torch.float32", "torch.strided", (2,), False
             cpu = detach = resolve_conj = resolve_neg = lambda self: self
@@ -127,7 +175,12 @@ class TestHook(Case):
 
         hook = smdbg_hook.Hook(self.trial, save_all=True)
         self.assertFalse(hook.step("train"))
-        self.assertFalse(hook.step_at(smdbg_hook.TRAIN, 2 ** 70, None))
+        for mode in (2 ** 32 + 1, -2 ** 32 + 1, 1.0, None, Hostile()):
+            self.assertFalse(hook.step(mode))              # C would see 1
+            self.assertFalse(hook.step_at(mode, 1, 1))
+        for step in (2 ** 64, 2 ** 70 + 1, -2 ** 64 + 1, 1.0, None, Hostile()):
+            self.assertFalse(hook.step_at(smdbg_hook.TRAIN, step, 0))
+            self.assertFalse(hook.step_at(smdbg_hook.TRAIN, 0, step))
         self.assertTrue(hook.step(smdbg_hook.TRAIN))
         values = [Hostile(), Distributed(), None, object(), {"a": 1}, [1, "a"], b"abc", 2 ** 70, lambda: 0, "\ud800", ["a\0b"]]
         for value in values:
@@ -137,7 +190,7 @@ class TestHook(Case):
             self.assertIn("value", hook.error)
         self.assertFalse(hook.save("sharded", Distributed()))
         self.assertIn("full_tensor()", hook.error)
-        for name in (None, 1, b"bytes", "", "a\0b", "\ud800"):
+        for name in (None, 1, b"bytes", "", "a\0b", "\ud800", Hostile()):
             self.assertFalse(hook.save(name, 1.0))
             self.assertFalse(hook.wants(name) if name is not None else False)
             self.assertFalse(hook.scalar(name, 1.0))
@@ -385,6 +438,43 @@ class TestTorch(Case):
         self.assertTrue(hook.save("uint16", torch.ones(2).to(torch.uint16)))
         hook.close()
         self.assertIn("gradient/Sequential_0.weight", names(self.trial, 0))
+
+    def test_no_module_raises(self):
+        class Torn(torch.nn.Module):
+            def named_modules(self, *_, **__):
+                raise RuntimeError("torn")
+
+        hook = smdbg_hook.TorchHook(self.trial, save_all=True, save_interval=1)
+        for wrong in (None, 3, "text", object(), torch.nn.functional.mse_loss, torch.nn.Linear, Hostile()):
+            for register in (hook.register_module, hook.register_loss):
+                before = hook.counts.errors
+                self.assertFalse(register(wrong))
+                self.assertEqual(hook.counts.errors, before + 1)
+        self.assertFalse(hook.register_module(Torn()))
+        self.assertFalse(hook.register_module())
+        self.assertFalse(hook.step(1, 2))
+        hook.set_mode("train")
+        model = torch.nn.Linear(2, 2)
+        self.assertTrue(hook.register_module(model))
+        self.assertTrue(hook.register_loss(torch.nn.MSELoss()))
+        model(torch.ones(1, 2))                            # no step of this mode: the training goes on
+        hook.set_mode(smdbg_hook.TRAIN)
+        model(torch.ones(1, 2)).sum().backward()
+        self.assertFalse(hook.close())
+        self.assertIn("gradient/Linear_weight", names(self.trial, 0))
+
+    def test_a_storage_that_was_released(self):
+        """FSDP releases the storage of what it has not gathered: nothing may be read behind its end."""
+        hook = smdbg_hook.TorchHook(self.trial, save_all=True, save_interval=1)
+        hook.step()
+        for kept in (0, 4):
+            tensor = torch.ones(1 << 20)
+            tensor.untyped_storage().resize_(kept)
+            self.assertFalse(hook.save("released", tensor))
+        self.assertIn("storage", hook.error)
+        self.assertTrue(hook.save("part", torch.arange(12.0).reshape(3, 4)[1:, ::2].t()))
+        hook.close()
+        self.assertEqual(names(self.trial, 0), ["part"])
 
     def test_sharded_parameters(self):
         """Under fully_shard (FSDP2) a parameter has no memory of its own: the training goes on, the error says so."""

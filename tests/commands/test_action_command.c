@@ -201,8 +201,8 @@ int main(void)
     if (!mkdtemp(folder) || chdir(folder) != 0)
         return 1;
     int status = cmocka_run_group_tests(tests, NULL, NULL);
-    static const char *const files[] = {"closed", "left",    "away",      "daemon", "named",
-                                        "deep",   "session", "a) S 1 (b", "nest"};
+    static const char *const files[] = {"closed", "left",    "away",   "daemon",    "named",
+                                        "deep",   "session", "killed", "a) S 1 (b", "nest"};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         unlink(files[i]);
     rmdir(folder);

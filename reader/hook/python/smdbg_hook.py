@@ -15,13 +15,15 @@ With PyTorch, tensors and collections have the names of the original hook:
     hook.register_loss(loss)
     hook.set_mode(smdbg_hook.TRAIN)                        # every forward pass is a step
 
-A wrong setting raises ValueError. Errors during the training raise nothing, whatever is passed: the call returns False,
-Hook.error has the message and Hook.counts the number of errors. Settings, modes and steps are described in smdbg_hook.h.
+Only making a hook raises: ValueError or TypeError for a wrong argument. All other calls raise nothing, whatever is passed:
+the call returns False, Hook.error has the message and Hook.counts the number of errors. Settings, modes and steps are
+described in smdbg_hook.h.
 """
 
 import collections
 import ctypes
 import functools
+import operator
 import os
 import struct
 import sys
@@ -92,9 +94,19 @@ def _close(handle, pid):
 
 def _bytes(name):
     """A name as C takes it. Raises for what is no text, and for NUL, at which C would cut the name."""
+    if not isinstance(name, str):
+        raise TypeError(f"a {type(name).__name__} is no name")
     if "\0" in name:
         raise ValueError(f"{name!r} contains NUL")
     return name.encode()
+
+
+def _text(value):
+    """The text of an object, also if it has none: what its __str__ raises must not reach the training."""
+    try:
+        return str(value)
+    except Exception:
+        return "no message"
 
 
 def _reports(method):
@@ -104,15 +116,42 @@ def _reports(method):
         try:
             return method(self, *arguments, **keywords)
         except Exception as error:
-            about = arguments[0] if arguments and isinstance(arguments[0], str) else method.__name__
-            return self._report(f"{about}: {type(error).__name__}: {error}")
+            about = arguments[0] if arguments and issubclass(type(arguments[0]), str) else method.__name__
+            return self._report(f"{about}: {type(error).__name__}: {_text(error)}")
     return call
 
 
 def _setting(value):
     if isinstance(value, (list, tuple)):
-        return ",".join(map(str, value)).encode()
-    return str(value).encode()
+        return _bytes(",".join(map(str, value)))
+    return _bytes(str(value))
+
+
+def _path(path):
+    path = os.fsencode(path)
+    if b"\0" in path:
+        raise ValueError(f"{path!r} contains NUL")
+    return path
+
+
+def _integer(value, bits):
+    """A number as C takes it: ctypes would silently cut one that is too large."""
+    value = operator.index(value)
+    if not -2 ** (bits - 1) <= value < 2 ** (bits - 1):
+        raise ValueError(f"{value} is out of range")
+    return value
+
+
+def _extent(tensor):
+    """The elements of its storage up to the last that a tensor of torch uses."""
+    if not tensor.numel():
+        return 0
+    return tensor.storage_offset() + 1 + sum((n - 1) * stride for n, stride in zip(tensor.shape, tensor.stride()))
+
+
+def _storage_bytes(tensor):
+    storage = tensor.untyped_storage() if hasattr(tensor, "untyped_storage") else tensor.storage()    # before torch 2
+    return storage.nbytes()
 
 
 def _longs(values):
@@ -123,15 +162,16 @@ class Hook:
     """Writes one trial. Settings are those of smdbg_hook_set; use set() for names with a dot (train.save_interval)."""
 
     def __init__(self, out_dir, **settings):
-        self._attach(_lib.smdbg_hook_new(os.fsencode(out_dir)))
+        self._attach(_lib.smdbg_hook_new(_path(out_dir)))
         for name, value in settings.items():
-            self.set(name, value)
+            if not self.set(name, value):
+                raise ValueError(self.error)
 
     @classmethod
     def from_config(cls, path=None):
         """Reads SageMaker's JSON configuration; path None: $SMDEBUG_CONFIG_FILE_PATH or SageMaker's default path."""
         self = cls.__new__(cls)
-        self._attach(_lib.smdbg_hook_from_config(None if path is None else os.fsencode(path)))
+        self._attach(_lib.smdbg_hook_from_config(None if path is None else _path(path)))
         return self
 
     def _attach(self, handle):
@@ -140,34 +180,39 @@ class Hook:
         self._handle = handle
         self._finalizer = weakref.finalize(self, _close, handle, os.getpid())
 
-    def _check(self, result):
-        if result != 0:
-            raise ValueError(self.error)
-
     # ---- before the first step ----
 
+    @_reports
     def set(self, name, value):
-        self._check(_lib.smdbg_hook_set(self._handle, _bytes(name), _setting(value)))
+        return _lib.smdbg_hook_set(self._handle, _bytes(name), _setting(value)) == 0
 
+    @_reports
     def collection(self, name, tensors=(), **settings):
-        """Saves this collection, created if it is new. tensors: names to add; settings: include_regex, save_interval ..."""
-        self._check(_lib.smdbg_collection_save(self._handle, _bytes(name)))
-        for tensor in tensors:
-            self._check(_lib.smdbg_collection_add(self._handle, _bytes(name), _bytes(tensor)))
-        for key, value in settings.items():
-            self.collection_set(name, key, value)
+        """Saves this collection, created if it is new. tensors: names to add; settings: include_regex, save_interval ...
+        What is wrong is left out."""
+        known = _bytes(name)
+        done = [_lib.smdbg_collection_save(self._handle, known) == 0]
+        done += [self.collection_set(name, key, value) for key, value in settings.items()]
+        done += [self._add(known, tensor) for tensor in ([tensors] if isinstance(tensors, str) else tensors)]
+        return all(done)
 
+    @_reports
     def collection_set(self, collection, name, value):
-        self._check(_lib.smdbg_collection_set(self._handle, _bytes(collection), _bytes(name), _setting(value)))
+        return _lib.smdbg_collection_set(self._handle, _bytes(collection), _bytes(name), _setting(value)) == 0
+
+    @_reports
+    def _add(self, collection, tensor):
+        return _lib.smdbg_collection_add(self._handle, collection, _bytes(tensor)) == 0
 
     # ---- during the training ----
 
     @_reports
     def step(self, mode=GLOBAL):
-        return _lib.smdbg_hook_step(self._handle, mode) == 0
+        return _lib.smdbg_hook_step(self._handle, _integer(mode, 32)) == 0
 
     @_reports
     def step_at(self, mode, step, mode_step):
+        mode, step, mode_step = _integer(mode, 32), _integer(step, 64), _integer(mode_step, 64)
         return _lib.smdbg_hook_step_at(self._handle, mode, step, mode_step) == 0
 
     @_reports
@@ -203,6 +248,7 @@ class Hook:
 
     # ---- the end ----
 
+    @_reports
     def flush(self):
         return _lib.smdbg_hook_flush(self._handle) == 0
 
@@ -277,6 +323,8 @@ class Hook:
         if not address and value.numel():                  # DTensor: its elements lie on several processes
             return self._report(f"{tensor.decode()}: a {type(value).__name__} has no memory of its own here; "
                                 "save its full_tensor() or to_local()")
+        if size * _extent(value) > _storage_bytes(value):
+            return self._report(f"{tensor.decode()}: its storage is too small: it was released or resized")
         return self._save_at(tensor, _TORCH_TYPES[str(value.dtype)], value.shape,
                              [size * stride for stride in value.stride()], address)
 
@@ -302,6 +350,12 @@ def _inert_callback():
     return _inert
 
 
+def _module_name(module):
+    if not hasattr(module, "register_forward_hook"):
+        raise TypeError(f"a {type(module).__name__} is no module of torch")
+    return type(module).__name__
+
+
 def _is_lazy(parameter):
     """Its shape is not known before the first forward pass."""
     return hasattr(parameter, "materialize")
@@ -320,32 +374,40 @@ class TorchHook(Hook):
     def set_mode(self, mode):
         self._mode = mode
 
+    @_reports
     def step(self, mode=None):
         ok = super().step(self._mode if mode is None else mode)
         self._calls = {}
         self._active = self.wants()
         return ok
 
+    @_reports
     def register_module(self, model):
         """Saves parameters, gradients, inputs and outputs of a model and its submodules. Not for torch.jit modules."""
-        kind = type(model).__name__
+        kind = _module_name(model)
         self._hooks.append(model.register_forward_pre_hook(_Callback(self, TorchHook._on_model_forward, kind, model)))
         for path, module in model.named_modules():
             self._hook_module(module, path or kind)
         lazy = [path for path, parameter in model.named_parameters() if not self._hook_gradient(kind, path, parameter)]
         if lazy:
             self._hooks.append(model.register_forward_hook(_Callback(self, TorchHook._on_lazy_forward, kind, model, lazy)))
+        return True
 
+    @_reports
     def register_loss(self, loss):
         """Saves inputs and output of a loss module; the output is in the collection "losses"."""
-        self._hook_module(loss, type(loss).__name__)
+        self._hook_module(loss, _module_name(loss))
+        return True
 
     def close(self):
-        for hook in self._hooks:
-            hook.remove()
-        self._hooks = []
         self._active = False
+        self._remove_hooks()
         return super().close()
+
+    @_reports
+    def _remove_hooks(self):
+        while self._hooks:
+            self._hooks.pop().remove()
 
     @_reports
     def _call(self, function, *arguments):
