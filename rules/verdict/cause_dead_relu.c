@@ -2,7 +2,8 @@
 
 #include <math.h>
 
-/* More than half of a layer's units are zero for every sample, from a step on to the end. */
+/* More than half of a layer's units are zero for every sample, for at least a
+ * quarter of the run up to its end. */
 static void look_for_dead_relu(const struct sm_run_case *c, struct sm_claim *out)
 {
     const struct sm_signals *g = c->signals;
@@ -15,7 +16,8 @@ static void look_for_dead_relu(const struct sm_run_case *c, struct sm_claim *out
             continue;
         while (k > 0 && t->points[k - 1].own[SM_OWN_DEAD] > 0.5f)
             k--;
-        if (k == t->n || (found && t->points[k].step >= found->points[from].step))
+        if (4 * (t->n - k) < t->n || k == t->n ||
+            (found && t->points[k].step >= found->points[from].step))
             continue;
         found = t;
         from = k;

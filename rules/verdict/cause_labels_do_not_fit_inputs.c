@@ -9,7 +9,8 @@ static void look_for_labels_do_not_fit_inputs(const struct sm_run_case *c, struc
 {
     const struct sm_loss_level *l = &c->loss, *e = &c->eval;
     bool at_chance = l->n >= 10 && l->learned < NEAR,
-         only_train = e->n >= 3 && l->learned > 0.1 && e->best > l->reference * (1 - NEAR);
+         only_train =
+             e->n >= 3 && l->learned > 0.1 && e->best + 2 * e->noise > l->reference * (1 - NEAR);
     if (!at_chance && !only_train)
         return;
     sm_claim_make(out, l->track, l->track->points[0].step, -1);

@@ -2,7 +2,8 @@
 
 #include <math.h>
 
-/* More than half of a layer's units are saturated for every sample, from a step on to the end. */
+/* More than half of a layer's units are saturated for every sample, for at least a
+ * quarter of the run up to its end. */
 static void look_for_saturated_activation(const struct sm_run_case *c, struct sm_claim *out)
 {
     const struct sm_signals *g = c->signals;
@@ -16,7 +17,8 @@ static void look_for_saturated_activation(const struct sm_run_case *c, struct sm
         while (k > 0 && (t->points[k - 1].own[SM_OWN_SATURATED] > 0.5f ||
                          t->points[k - 1].own[SM_OWN_SATURATED_ELEMENTS] > 0.8f))
             k--;
-        if (k == t->n || (found && t->points[k].step >= found->points[from].step))
+        if (4 * (t->n - k) < t->n || k == t->n ||
+            (found && t->points[k].step >= found->points[from].step))
             continue;
         found = t;
         from = k;

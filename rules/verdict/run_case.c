@@ -179,19 +179,48 @@ static bool is_named_one_of(const struct sm_signals *g, const struct sm_track *t
     return false;
 }
 
-/* The mean variance of the labels of a step; NaN if they were not saved as numbers. */
-static double label_variance(const struct sm_run_case *c)
+struct label_moments {
+    double mean, variance; /* over the steps; NaN if the labels were not saved as numbers */
+};
+
+static struct label_moments label_moments(const struct sm_run_case *c)
 {
-    double sum = 0, n = 0;
+    double sum = 0, squares = 0, n = 0;
     for (size_t i = 0; i < c->signals->n; i++) {
         const struct sm_track *t = &c->signals->tracks[i];
-        for (size_t k = 0; t->role == SM_LABELS && t->mode == c->mode && k < t->n; k++)
-            if (!isnan(t->points[k].std)) {
-                sum += (double)t->points[k].std * (double)t->points[k].std;
-                n++;
-            }
+        for (size_t k = 0; t->role == SM_LABELS && t->mode == c->mode && k < t->n; k++) {
+            const struct sm_track_point *p = &t->points[k];
+            if (isnan(p->std))
+                continue;
+            sum += (double)p->mean;
+            squares += (double)p->std * (double)p->std + (double)p->mean * (double)p->mean;
+            n++;
+        }
     }
-    return n > 0 ? sum / n : (double)NAN;
+    if (n == 0)
+        return (struct label_moments){(double)NAN, (double)NAN};
+    return (struct label_moments){sum / n, squares / n - sum / n * (sum / n)};
+}
+
+/* In nats, of labels that are 1 with probability p. log(2) if that is not known. */
+static double binary_entropy(double p)
+{
+    return p > 0 && p < 1 ? -p * log(p) - (1 - p) * log(1 - p) : log(2);
+}
+
+/* Of the labels that were seen, at most log(classes). */
+static double class_entropy(const struct sm_run_case *c, double classes)
+{
+    const struct sm_class_totals *k = &c->signals->classes;
+    double total = 0, h = 0, seen[SM_CLASSES_MOST] = {0};
+    for (size_t s = 0; !k->many && s < k->n_spans; s++)
+        for (size_t i = 0; i < k->n; i++)
+            seen[i] += k->spans[s].counts[i][SM_CLASS_SEEN];
+    for (size_t i = 0; i < k->n; i++)
+        total += seen[i];
+    for (size_t i = 0; i < k->n; i++)
+        h -= seen[i] > 0 ? seen[i] / total * log(seen[i] / total) : 0;
+    return total >= 100 && h > 0 ? h : log(classes);
 }
 
 /* The loss of a network that ignores its input; NaN if it is not known. */
@@ -203,11 +232,11 @@ static double chance_of(const struct sm_run_case *c, const struct sm_track *t)
     const struct sm_signals *g = c->signals;
     double classes = classes_of(c);
     if (is_named_one_of(g, t, binary))
-        return log(2);
+        return binary_entropy(label_moments(c).mean);
     if (is_named_one_of(g, t, squares))
-        return label_variance(c);
+        return label_moments(c).variance;
     if ((is_named_one_of(g, t, cross_entropy) || g->classes.n > 1) && classes > 1)
-        return log(classes);
+        return class_entropy(c, classes);
     return (double)NAN;
 }
 
