@@ -1,7 +1,5 @@
 #include "rules/verdict/cause_list.h"
 
-#include <math.h>
-
 enum { RATIO = 10, LABELS_LEAST = 100 };
 
 /* One label for each sample: the words of a text are not balanced. */
@@ -16,45 +14,65 @@ static bool is_of_samples(const struct sm_run_case *c, const struct sm_track *la
     return true;
 }
 
+struct class_counts { /* by class; late: of the second half of the run */
+    uint64_t seen[SM_CLASSES_MOST], late[SM_CLASSES_MOST], hit[SM_CLASSES_MOST], total;
+    size_t most, least; /* classes */
+};
+
+static void count_classes(const struct sm_class_totals *k, struct class_counts *out)
+{
+    *out = (struct class_counts){0};
+    for (size_t s = 0; s < k->n_spans; s++) {
+        bool late = 2 * s >= k->n_spans;
+        for (size_t i = 0; i < k->n; i++) {
+            const uint32_t *counts = k->spans[s].counts[i];
+            out->seen[i] += counts[SM_CLASS_SEEN];
+            out->total += counts[SM_CLASS_SEEN];
+            out->late[i] += late ? counts[SM_CLASS_SEEN] : 0;
+            out->hit[i] += late ? counts[SM_CLASS_HIT] : 0;
+        }
+    }
+    for (size_t i = 0; i < k->n; i++) {
+        out->most = out->seen[i] > out->seen[out->most] ? i : out->most;
+        if (out->seen[i] && (out->seen[i] < out->seen[out->least] || !out->seen[out->least]))
+            out->least = i;
+    }
+}
+
+static double recall_of(const struct class_counts *n, size_t class)
+{
+    return n->late[class] ? (double)n->hit[class] / (double)n->late[class] : 0;
+}
+
+static const struct sm_track *find_labels(const struct sm_run_case *c)
+{
+    for (size_t i = 0; i < c->signals->n; i++)
+        if (c->signals->tracks[i].role == SM_LABELS && c->signals->tracks[i].mode == c->mode)
+            return &c->signals->tracks[i];
+    return NULL;
+}
+
 /* A class is RATIO times rarer than another, and is rarely found in the second half of the run. */
 static void look_for_class_imbalance(const struct sm_run_case *c, struct sm_claim *out)
 {
     const struct sm_class_totals *k = &c->signals->classes;
-    uint64_t seen[SM_CLASSES_MOST] = {0}, late[SM_CLASSES_MOST] = {0}, hit[SM_CLASSES_MOST] = {0};
-    uint64_t total = 0;
-    size_t most = 0, least = 0;
-    if (k->many || !k->predicted || k->n < 2)
+    const struct sm_track *labels = find_labels(c);
+    struct class_counts n;
+    if (!labels || k->many || !k->predicted || k->n < 2 || !is_of_samples(c, labels))
         return;
-    for (size_t s = 0; s < k->n_spans; s++)
-        for (size_t i = 0; i < k->n; i++) {
-            seen[i] += k->spans[s].counts[i][SM_CLASS_SEEN];
-            total += k->spans[s].counts[i][SM_CLASS_SEEN];
-            late[i] += 2 * s >= k->n_spans ? k->spans[s].counts[i][SM_CLASS_SEEN] : 0;
-            hit[i] += 2 * s >= k->n_spans ? k->spans[s].counts[i][SM_CLASS_HIT] : 0;
-        }
-    for (size_t i = 0; i < k->n; i++) {
-        most = seen[i] > seen[most] ? i : most;
-        least = seen[i] && (seen[i] < seen[least] || !seen[least]) ? i : least;
-    }
-    double recall = late[least] ? (double)hit[least] / (double)late[least] : 0,
-           recall_most = late[most] ? (double)hit[most] / (double)late[most] : 0;
-    if (total < LABELS_LEAST || seen[most] < RATIO * seen[least] || recall > recall_most / 2)
-        return;
-    const struct sm_track *labels = NULL;
-    for (size_t i = 0; i < c->signals->n && !labels; i++)
-        if (c->signals->tracks[i].role == SM_LABELS && c->signals->tracks[i].mode == c->mode)
-            labels = &c->signals->tracks[i];
-    if (!labels || !is_of_samples(c, labels))
+    count_classes(k, &n);
+    double recall = recall_of(&n, n.least), of_most = recall_of(&n, n.most);
+    if (n.total < LABELS_LEAST || n.seen[n.most] < RATIO * n.seen[n.least] || recall > of_most / 2)
         return;
     sm_claim_make(out, labels, labels->points[0].step, -1);
     sm_claim_add(out, "tensor", labels, labels->points[0].step,
-                 (double)seen[most] / (double)seen[least],
-                 "class %g: %llu of %llu labels; class %g: %llu", k->labels[most],
-                 (unsigned long long)seen[most], (unsigned long long)total, k->labels[least],
-                 (unsigned long long)seen[least]);
+                 (double)n.seen[n.most] / (double)n.seen[n.least],
+                 "class %g: %llu of %llu labels; class %g: %llu", k->labels[n.most],
+                 (unsigned long long)n.seen[n.most], (unsigned long long)n.total,
+                 k->labels[n.least], (unsigned long long)n.seen[n.least]);
     sm_claim_add(out, "tensor", labels, labels->points[labels->n - 1].step, recall,
                  "recall of class %g %.0f %% in the second half, of class %g %.0f %%",
-                 k->labels[least], 100 * recall, k->labels[most], 100 * recall_most);
+                 k->labels[n.least], 100 * recall, k->labels[n.most], 100 * of_most);
 }
 
 const struct sm_cause sm_cause_class_imbalance = {

@@ -51,7 +51,8 @@ static int compare_effects(const void *a, const void *b)
 static void list_effects(struct sm_verdict *v)
 {
     for (size_t i = 0; sm_cause_table[i]; i++)
-        if (v->claims[i].made && &v->claims[i] != v->claim)
+        if (v->claims[i].made && &v->claims[i] != v->claim &&
+            sm_cause_table[i]->last_resort <= (v->cause ? v->cause->last_resort : 0))
             v->effects[v->n_effects++] = (struct sm_effect){sm_cause_table[i], &v->claims[i]};
     qsort(v->effects, v->n_effects, sizeof *v->effects, compare_effects);
 }
