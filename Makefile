@@ -62,7 +62,7 @@ LIBS_OF_tui      = $(B)/libtui.a $(LIBS_OF_commands)
 
 obj = $(patsubst %.c,$(B)/obj/%.o,$(1))
 
-.PHONY: all program demo check check-stages deps deps-test tests unit includes symbols hardened format tidy lang machine screens cluster faults clean bench bench-build fuzz fuzz-run corpus doc doc-check screenshots hook hook-check install $(LAYERS:%=lib-%) $(LAYERS:%=test-%)
+.PHONY: all program demo check check-stages deps deps-test tests unit includes symbols hardened format tidy lang machine screens cluster faults clean bench bench-verdicts bench-build fuzz fuzz-run corpus doc doc-check screenshots hook hook-check install $(LAYERS:%=lib-%) $(LAYERS:%=test-%)
 .PRECIOUS: $(B)/obj/%.o $(B)/tidy/% $(foreach l,$(LAYERS),$(B)/tests/$(l)/%) $(B)/gen/proto/%.pb-c.c $(B)/gen/proto/%.pb-c.h $(B)/fuzz/replay_% $(B)/fuzz/% $(B)/bench/%
 .DELETE_ON_ERROR:
 
@@ -230,7 +230,7 @@ $(BENCH_LARGE): GEN = $(shell expr $(BENCH_BYTES) / 134217728) 1 16777216
 $(BENCH_STEPS) $(BENCH_PAYLOAD) $(BENCH_LARGE): | $(B)/bench/gen_trial
 	@mkdir -p $(@D); rm -rf $@.new
 	@echo "  GEN $@"; $(B)/bench/gen_trial $@.new $(GEN) && mv $@.new $@
-$(B)/bench/%: $(B)/obj/tests/bench/%.o $(call obj,tests/bench/bench.c tests/bench/generate.c tests/bench/pty.c tests/bench/sum.c) $(LIBS_OF_commands)
+$(B)/bench/%: $(B)/obj/tests/bench/%.o $(call obj,tests/bench/bench.c tests/bench/generate.c tests/bench/labelled.c tests/bench/pty.c tests/bench/sum.c) $(LIBS_OF_commands)
 	@mkdir -p $(@D)
 	@echo "  LD  $@"; $(CC) $(LDFLAGS) -o $@ $^ $(READER_LIBS)
 # Built by every check, run by hand: figures are no tests.
@@ -239,6 +239,10 @@ bench: deps program $(BENCH:%=$(B)/bench/bench_%) $(BENCH_STEPS) $(BENCH_PAYLOAD
 	@BENCH_PROGRAM=$(B)/smdbg-tui BENCH_STEPS=$(BENCH_STEPS) BENCH_PAYLOAD=$(BENCH_PAYLOAD) \
 	  BENCH_LARGE=$(BENCH_LARGE) BENCH_SCRATCH=$(B)/bench-data/scratch \
 	  sh tests/bench/run.sh $(BENCH:%=$(B)/bench/bench_%)
+# How often the verdict is right. TRAININGS: folders of NAME beside NAME.expected.json, instead of its own trainings.
+bench-verdicts: deps $(B)/bench/bench_verdicts
+	@mkdir -p $(B)/bench-data/verdicts; \
+	  BENCH_SCRATCH=$(B)/bench-data/verdicts $(B)/bench/bench_verdicts $(TRAININGS)
 
 # ---- libsmdbg-hook for training programs: the reader's formats and the hook, with only smdbg_* to be seen ----
 HOOK_OBJ = $(patsubst %.c,$(B)/pic/%.o,$(SRC_base) $(filter-out reader/demo/% reader/analysis/%,$(SRC_reader)) $(PROTO_C:$(B)/%=%))
