@@ -27,7 +27,9 @@ void sm_verdict_headline(const struct sm_verdict *v, struct sm_str *out)
         sm_str_printf(out, "CAUSE %s", sm_verdict_title(v));
         add_onset(v->claim, out);
     } else {
-        sm_str_printf(out, "%s", v->unknown ? "No verdict" : "Nothing wrong was found");
+        sm_str_printf(out, "%s",
+                      v->unknown ? "No verdict: nothing wrong was found, but too little was saved"
+                                 : "Nothing wrong was found");
     }
 }
 

@@ -2,12 +2,13 @@
 
 #include "reader/base/str.h"
 
-/* Silent for much longer than between its steps, without an end marker. */
+/* Silent for much longer than between its steps, without an end marker. Runs of loggers that have
+ * none may have ended. */
 static void look_for_stalled(const struct sm_run_case *c, struct sm_claim *out)
 {
     const struct sm_trial *t = c->signals->trial;
     size_t n = sm_trial_step_count(t);
-    if (sm_trial_state(t) != SM_TRIAL_STALLED || !n)
+    if (sm_trial_state(t) != SM_TRIAL_STALLED || !n || sm_trial_traits(t)->runs)
         return;
     const struct sm_trial_step *last = sm_trial_step(t, n - 1);
     int64_t silent_us = c->now_us - last->time_us;

@@ -18,25 +18,6 @@ double sm_median(double *v, size_t n)
     return n ? (v[(n - 1) / 2] + v[n / 2]) / 2 : (double)NAN;
 }
 
-struct sm_slope sm_theil_sen(const double *v, size_t n)
-{
-    enum { MOST = 200 };
-    double at[MOST], slopes[MOST * (MOST - 1) / 2], sign = 0;
-    size_t used = n < MOST ? n : MOST, k = 0;
-    for (size_t i = 0; i < used; i++)
-        at[i] = v[used > 1 ? i * (n - 1) / (used - 1) : 0];
-    for (size_t i = 0; i < used; i++)
-        for (size_t j = i + 1; j < used; j++) {
-            double d = at[j] - at[i];
-            slopes[k++] = d / (double)(j - i);
-            sign += (d > 0) - (d < 0);
-        }
-    double m = (double)used, deviation = sqrt(m * (m - 1) * (2 * m + 5) / 18);
-    double scale = n > 1 ? (double)(used - 1) / (double)(n - 1) : 0;
-    return (struct sm_slope){.slope = k ? sm_median(slopes, k) * scale : 0,
-                             .z = deviation > 0 ? sign / deviation : 0};
-}
-
 size_t sm_point_at(const struct sm_track *t, int64_t step)
 {
     size_t from = 0, to = t->n;

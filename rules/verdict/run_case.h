@@ -50,11 +50,4 @@ double sm_fan_in(const struct sm_track *t);
 size_t sm_point_at(const struct sm_track *t, int64_t step);
 double sm_median(double *v, size_t n); /* sorts v; NaN if n is 0 */
 
-/* The slope of a series by Theil and Sen, with Kendall's test of its sign: z above 0 rises. x
- * is the index. Of at most 200 points, evenly chosen. */
-struct sm_slope {
-    double slope, z;
-};
-struct sm_slope sm_theil_sen(const double *v, size_t n);
-
 #endif

@@ -51,7 +51,7 @@ Looked at: 13 tensors, 10 steps, 260 values, 20 causes. Not saved: inputs, label
 
 # not enough was saved to say so
 $ -batch -ex verdict tests/trials/shapes_only
-No verdict
+No verdict: nothing wrong was found, but too little was saved
 Looked at: 3 tensors, 4 steps, 12 values, 20 causes. Not saved: weights, gradients, inputs, labels.
 
 $ -batch -ex verdict tests/trials/killed_at_start
