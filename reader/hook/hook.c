@@ -292,7 +292,8 @@ static void push_state(struct smdbg_hook *h)
 }
 
 /* The next step has a number, too. */
-static const int64_t STEP_MAX = INT64_MAX - 1;
+/* What the program and its archives can name (reader/smdebug/smdebug.h). */
+static const int64_t STEP_MAX = ((int64_t)1 << 47) - 1;
 
 static int begin_step(struct smdbg_hook *h, smdbg_mode mode, bool numbered, int64_t step,
                       int64_t mode_step)

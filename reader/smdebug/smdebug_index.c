@@ -72,14 +72,31 @@ static bool keep_odd_name(struct listing *l, struct queued *q, const char *name)
     return !t->odd_names.failed;
 }
 
+/* Reports a file that cannot be named here, once. Its key is of no file that can (sm_smdebug_key).
+ */
+static bool refuse_step(struct listing *l, const char *name, uint64_t inode)
+{
+    struct sm_err err;
+    uint64_t key = (uint64_t)1 << 63 | inode;
+    if (map_has_inode(&l->files->bad, key, inode))
+        return true;
+    sm_str_truncate(&l->path, 0);
+    sm_str_printf(&l->path, SM_INDEX_DIR "/%09lld/%s", (long long)l->folder, name);
+    sm_err_set(&err, SM_ERR_LIMIT, "not read: a step must be below %lld", (long long)STEP_MAX);
+    sm_news_report(l->news, sm_str_text(&l->path), &err);
+    return sm_map_put(&l->files->bad, key, inode) || no_memory(l);
+}
+
 static bool on_index_file(void *ctx, const char *name, uint64_t inode, bool is_dir)
 {
     struct listing *l = ctx;
     struct sm_smdebug *t = l->files;
     struct queued q = {.folder = l->folder, .inode = inode, .name = NO_NAME};
     sm_str_truncate(&l->worker, 0);
-    if (is_dir || !sm_location_parse(name, ".json", &q.step, &l->worker) || q.step >= STEP_MAX)
+    if (is_dir || !sm_location_parse(name, ".json", &q.step, &l->worker))
         return true;
+    if (q.step >= STEP_MAX)
+        return refuse_step(l, name, inode);
     if (l->worker.failed)
         return no_memory(l);
     if (t->in->options.worker && strcmp(t->in->options.worker, sm_str_text(&l->worker)) != 0)

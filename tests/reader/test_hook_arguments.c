@@ -69,6 +69,8 @@ static void test_values(void **state)
     assert_refused(h, smdbg_hook_step(h, (smdbg_mode)9), "mode");
     assert_refused(h, smdbg_hook_step_at(h, SMDBG_TRAIN, -1, 0), "step number");
     assert_refused(h, smdbg_hook_step_at(h, SMDBG_TRAIN, INT64_MAX, 0), "step number");
+    assert_refused(h, smdbg_hook_step_at(h, SMDBG_TRAIN, (int64_t)1 << 47, 0), "step number");
+    assert_refused(h, smdbg_hook_step_at(h, SMDBG_TRAIN, 0, (int64_t)1 << 47), "step number");
     assert_int_equal(smdbg_hook_step(h, SMDBG_TRAIN), 0);
     assert_int_equal(save(h, "good"), 0);
     assert_refused(h, save(h, NULL), "NULL");

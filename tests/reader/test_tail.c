@@ -732,6 +732,25 @@ static void test_the_same_size_with_other_values_is_a_restart(void **state)
     }
 }
 
+static void test_a_step_that_cannot_be_named_is_reported(void **state)
+{
+    struct live *l = *state;
+    write_collections(l, "worker_0", 1);
+    for (int i = 0; i < 2; i++)
+        write_step(l, "worker_0", i);
+    char *usual = strdup(index_of(l, 1, "worker_0"));
+    move_file(usual, in(l, "index/000000000/0140737488355328_worker_0.json"));
+    free(usual);
+    live_open(l);
+    for (int i = 0; i < 3; i++)
+        live_beat(l);
+    const struct sm_problems *p = sm_trial_problems(l->trial);
+    assert_string_equal(steps_text(l), "0");
+    assert_int_equal(p->total, 1);
+    assert_non_null(strstr(p->items[0].file, "0140737488355328_worker_0.json"));
+    assert_non_null(strstr(p->items[0].message, "below 140737488355328"));
+}
+
 /* ---- end and stall ---- */
 
 static void test_the_end(void **state)
@@ -766,6 +785,32 @@ static void test_the_end(void **state)
     live_beat(l);
     assert_int_equal(sm_trial_state(l->trial), SM_TRIAL_LIVE);
     assert_string_equal(steps_text(l), "0! 1! 2!");
+}
+
+/* Whoever opens the trial may come between two workers that end. */
+static void test_the_end_came_just_before_the_opening(void **state)
+{
+    struct live *l = *state;
+    write_collections(l, "worker_0", 2);
+    write_step(l, "worker_0", 0);
+    write_end(l);
+    sm_clock_freeze(sm_clock_mono_us(), 1000000LL * 1000000 + SM_END_GRACE_US - 10);
+    set_file_time(in(l, "training_job_end.ts"), 1000000);
+    live_open_path(l, l->path, (struct sm_trial_options){.follow = true, .waits_for_end = true});
+    assert_int_equal(sm_trial_state(l->trial), SM_TRIAL_LIVE);
+    assert_string_equal(steps_text(l), "0!");
+    sm_clock_advance(9);
+    write_step(l, "worker_1", 0);
+    live_settle(l);
+    assert_false(sm_trial_writing_after_end(l->trial)); /* the time begins anew */
+    sm_clock_advance(SM_END_GRACE_US - 1);
+    live_settle(l);
+    assert_int_equal(sm_trial_state(l->trial), SM_TRIAL_LIVE);
+    sm_clock_advance(1);
+    assert_true(live_settle(l));
+    assert_int_equal(sm_trial_state(l->trial), SM_TRIAL_ENDED);
+    assert_string_equal(steps_text(l), "0");
+    assert_false(sm_trial_writing_after_end(l->trial));
 }
 
 static void test_an_old_end_is_believed_at_once(void **state)
@@ -925,7 +970,7 @@ static void test_strange_names(void **state)
     live_beat(l);
     assert_string_equal(steps_text(l), "0 9");
     assert_int_equal(sm_trial_session_count(l->trial), 1);
-    assert_int_equal(sm_trial_problems(l->trial)->total, 0);
+    assert_int_equal(sm_trial_problems(l->trial)->total, 1); /* a step, but beyond the limit */
     free(bytes);
 }
 
@@ -1041,7 +1086,9 @@ int main(void)
         T(test_an_event_file_that_comes_very_late_is_no_restart),
         T(test_steps_that_arrive_out_of_order_are_no_restart),
         T(test_the_same_size_with_other_values_is_a_restart),
+        T(test_a_step_that_cannot_be_named_is_reported),
         T(test_the_end),
+        T(test_the_end_came_just_before_the_opening),
         T(test_an_old_end_is_believed_at_once),
         T(test_silence),
         T(test_heartbeats_grow_with_silence),
