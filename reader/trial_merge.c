@@ -29,13 +29,16 @@ void sm_trial_update_complete(struct sm_trial *t)
         t->steps[t->completed++].complete = true;
 }
 
-/* The marker is of the worker that ended first. If it was there from the start, it is believed. */
+/* The marker is of the worker that ended first: others have a time of grace. It begins when the
+ * marker is seen; if it was there from the start, when it was written, or it is believed
+ * (waits_for_end). */
 static void notice_end(struct sm_trial *t, const struct sm_tail_changes *n)
 {
     if (n->ended && !t->ended) {
-        t->end_quiet_us = sm_clock_mono_us();
-        t->end_fresh =
-            t->options.follow && t->scanned && sm_clock_wall_us() - n->ended_us < SM_END_GRACE_US;
+        int64_t age_us = sm_clock_wall_us() - n->ended_us;
+        t->end_fresh = t->options.follow && (t->scanned || t->options.waits_for_end) &&
+                       age_us < SM_END_GRACE_US;
+        t->end_quiet_us = sm_clock_mono_us() - (!t->scanned && age_us > 0 ? age_us : 0);
     }
     t->ended = n->ended;
 }

@@ -27,6 +27,9 @@ struct sm_trial_options {
     enum sm_mode mode;
     const char *worker; /* NULL: all */
     bool follow;        /* false: scans once, then only on sm_trial_refresh */
+    /* --follow was asked for: an end marker that is there at the opening, and new, may be of the
+     * first of several workers that end (SM_END_GRACE_US) */
+    bool waits_for_end;
     /* 0 for defaults: stall 10 min; heartbeat 1 s (local), growing to 5 s when idle */
     int64_t stall_us, heartbeat_us;
 };

@@ -51,6 +51,7 @@ bool sm_options_restrict(const struct sm_options *o, struct sm_trial_options *ou
         return sm_err_set(err, SM_ERR_USAGE,
                           "--mode requires train, eval, predict or global, not \"%s\"", o->mode);
     out->worker = o->worker;
+    out->waits_for_end = o->follow == SM_YES;
     out->follow = o->follow == SM_YES || (o->follow == SM_AUTO && !(o->rules && o->batch));
     return true;
 }
