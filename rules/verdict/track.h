@@ -38,6 +38,7 @@ struct sm_track_point {
     float zero;                   /* share of the elements */
     float own[SM_OWN_NUMBERS];
 };
+_Static_assert(sizeof(struct sm_track_point) <= 72, "doc/promises.md");
 struct sm_track { /* one tensor, worker and mode */
     uint32_t name;
     uint16_t worker;
