@@ -8,6 +8,7 @@
  *   all_values.h      all values, counted: read, NaN or infinite
  *   tensor_health.h   the value of a tensor at a step, its problems, its trend
  *   worker_values.h   the values of a tensor from every worker, and their defects
+ *   trend.h           whether numbers rise, fall or differ, by tests of their ranks
  *   trial_events.h    events, newest first
  *   trial_problems.h  problems with their step and tensor
  *
@@ -21,6 +22,7 @@
 #include "reader/analysis/step_values.h"
 #include "reader/analysis/tensor_health.h"
 #include "reader/analysis/timeline.h"
+#include "reader/analysis/trend.h"
 #include "reader/analysis/trial_events.h"
 #include "reader/analysis/trial_problems.h"
 #include "reader/analysis/worker_gaps.h"

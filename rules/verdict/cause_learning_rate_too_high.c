@@ -1,3 +1,4 @@
+#include "reader/analysis/trend.h"
 #include "rules/verdict/cause_list.h"
 
 #include "reader/base/mem.h"

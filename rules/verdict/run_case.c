@@ -1,22 +1,11 @@
 #include "rules/verdict/run_case.h"
 
+#include "reader/analysis/trend.h"
 #include "reader/base/mem.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static int compare_numbers(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-double sm_median(double *v, size_t n)
-{
-    qsort(v, n, sizeof *v, compare_numbers);
-    return n ? (v[(n - 1) / 2] + v[n / 2]) / 2 : (double)NAN;
-}
 
 size_t sm_point_at(const struct sm_track *t, int64_t step)
 {

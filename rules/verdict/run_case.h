@@ -48,6 +48,5 @@ double sm_point_scale(const struct sm_track *t, const struct sm_track_point *p);
 double sm_fan_in(const struct sm_track *t);
 /* The first point at or after the step; n if there is none. */
 size_t sm_point_at(const struct sm_track *t, int64_t step);
-double sm_median(double *v, size_t n); /* sorts v; NaN if n is 0 */
 
 #endif
