@@ -275,6 +275,10 @@ static void put_rule(const struct sm_rule *rule)
     put_plain(rule->summary);
     printf(".\n\nFires %s", strncmp(rule->fires, "never", 5) == 0 ? "" : "when ");
     put_plain(rule->fires);
+    if (rule->how_auto) {
+        fputs(".\n\nUnder `rule auto` ", stdout);
+        put_plain(rule->how_auto->differs);
+    }
     fputs(".\n\n", stdout);
     put_rule_params(rule);
     fputs("The hook must save: ", stdout);

@@ -258,9 +258,9 @@ static void restart_rule(struct sm_rule_instance *i, int64_t first)
                                     .last_fired = i->last_fired,
                                     .n_findings = i->n_findings};
     memcpy(p->kept.skips, i->skips, sizeof p->kept.skips);
-    if (i->rule->clear)
-        i->rule->clear(p->state);
-    memset(p->state, 0, i->rule->state_size);
+    if (p->how.clear)
+        p->how.clear(p->state);
+    memset(p->state, 0, p->how.state_size);
     sm_rule_clear_notes(p);
     sm_measured_drop(p, 0);
     sm_evaluated_drop(p, 0);

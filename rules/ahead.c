@@ -47,7 +47,7 @@ static void request_values(struct sm_rules *r, struct sm_rule_instance *i,
         return;
     sm_rule_at_step(r, i, step, &x);
     x.ahead = x.waiting = true;
-    i->rule->judge(&x);
+    i->own->how.judge(&x);
     sm_rule_clear_notes(i->own);
 }
 

@@ -59,6 +59,13 @@ static bool parse_policy(const char *text, bool *out, struct sm_err *err)
            sm_err_set(err, SM_ERR_USAGE, "policy must be once or continue, not \"%s\"", text);
 }
 
+static bool parse_judge(const char *text, bool *out, struct sm_err *err)
+{
+    *out = strcasecmp(text, "auto") == 0;
+    return *out || strcasecmp(text, "definition") == 0 ||
+           sm_err_set(err, SM_ERR_USAGE, "judge must be definition or auto, not \"%s\"", text);
+}
+
 /* Arguments of the engine itself; *taken is false if it has none of this name. */
 static bool set_engine_argument(struct sm_rule_instance *i, const char *name, const char *text,
                                 bool *taken, struct sm_err *err)
@@ -68,6 +75,8 @@ static bool set_engine_argument(struct sm_rule_instance *i, const char *name, co
         return parse_mode(text, &i->mode, err);
     if (strcasecmp(name, "policy") == 0)
         return parse_policy(text, &i->continues, err);
+    if (strcasecmp(name, "judge") == 0)
+        return parse_judge(text, &i->leniently, err);
     if (strcasecmp(name, "start_step") == 0)
         return parse_step(name, text, &i->start, err);
     if (strcasecmp(name, "end_step") == 0)
@@ -101,6 +110,56 @@ static bool set_argument(struct sm_rule_instance *i, const char *argument, struc
     return sm_rule_set(i->rule, i->values, name, equals + 1, &i->arena, err);
 }
 
+bool sm_rule_pick_is_empty(const struct sm_rule_pick *pick)
+{
+    return !pick->collection && !pick->collections && !pick->regex && !pick->names && !pick->all;
+}
+
+static struct sm_rule_how how_to_judge(const struct sm_rule *rule, bool leniently)
+{
+    const struct sm_rule_auto *a = leniently ? rule->how_auto : NULL;
+    if (!a)
+        return (struct sm_rule_how){.picks = rule->picks,
+                                    .state_size = rule->state_size,
+                                    .keeps_state = rule->state_size && !rule->forgets,
+                                    .judge = rule->judge,
+                                    .clear = rule->clear};
+    return (struct sm_rule_how){.picks = sm_rule_pick_is_empty(a->picks) ? rule->picks : a->picks,
+                                .state_size = a->state_size,
+                                .keeps_state = a->state_size,
+                                .judge = a->judge,
+                                .clear = a->clear};
+}
+
+/* "a=b c=d" */
+static size_t split_words(const char *text, const char **out, size_t most, struct sm_arena *a)
+{
+    size_t n = 0;
+    for (const char *p = text; *p && n < most; p += strspn(p, " ")) {
+        size_t length = strcspn(p, " ");
+        out[n++] = sm_arena_xstrndup(a, p, length);
+        p += length;
+    }
+    return n;
+}
+
+/* With judge=auto the parameters that `rule auto` gives are the defaults. */
+static bool set_auto_defaults(struct sm_rule_instance *i, const char *const *args, size_t n,
+                              struct sm_err *err)
+{
+    const char *words[SM_RULE_AUTO_ARGS];
+    bool lenient = false;
+    for (size_t k = 0; k < n; k++)
+        lenient = lenient || strcasecmp(args[k], "judge=auto") == 0;
+    size_t n_words = lenient && i->rule->automatic
+                         ? split_words(i->rule->automatic, words, SM_RULE_AUTO_ARGS, &i->arena)
+                         : 0;
+    for (size_t k = 0; k < n_words; k++)
+        if (!set_argument(i, words[k], err))
+            return false;
+    return true;
+}
+
 static bool prepare_instance(struct sm_rule_instance *i, const char *const *args, size_t n,
                              struct sm_err *err)
 {
@@ -109,20 +168,23 @@ static bool prepare_instance(struct sm_rule_instance *i, const char *const *args
     i->args = sm_arena_xalloc(&i->arena, (n + 1) * sizeof *i->args);
     for (size_t k = 0; k < n; k++)
         i->args[i->n_args++] = sm_arena_xstrndup(&i->arena, args[k], strlen(args[k]));
+    if (!set_auto_defaults(i, args, n, err))
+        return false;
     for (size_t k = 0; k < n; k++)
         if (!set_argument(i, args[k], err))
             return false;
     if (!sm_rule_check(i->rule, i->values, err))
         return false;
+    p->how = how_to_judge(i->rule, i->leniently);
     for (size_t k = 0; k < SM_RULE_PICKS; k++) {
-        const struct sm_rule_pick *pick = &i->rule->picks[k];
-        if (!pick->collection && !pick->collections && !pick->regex && !pick->all)
+        const struct sm_rule_pick *pick = &p->how.picks[k];
+        if (sm_rule_pick_is_empty(pick))
             break;
         p->n_needs++;
         if (!sm_need_init(&p->needs[k], i->rule, pick, i->values, err))
             return false;
     }
-    p->state = sm_xalloc_zero(1, i->rule->state_size + 1);
+    p->state = sm_xalloc_zero(1, p->how.state_size + 1);
     p->next = i->start;
     return true;
 }
@@ -169,8 +231,8 @@ void sm_rule_detach(struct sm_rule_instance *i)
         sm_need_clear(&p->needs[k]);
         sm_free(p->items[k]);
     }
-    if (p->state && i->rule->clear)
-        i->rule->clear(p->state);
+    if (p->state && p->how.clear)
+        p->how.clear(p->state);
     for (size_t k = 0; k < i->n_findings; k++)
         sm_finding_clear(&i->findings[k]);
     sm_free(p->state);
@@ -179,6 +241,9 @@ void sm_rule_detach(struct sm_rule_instance *i)
     sm_free(p->evaluated);
     sm_free(p->similar);
     sm_map_clear(&p->reported);
+    sm_map_clear(&p->remarked);
+    for (size_t k = 0; k < SM_RULE_REMARKS; k++)
+        sm_remark_clear(&i->remarks[k]);
     sm_free(p);
     sm_free(i->findings);
     sm_free(i->reason);
@@ -209,13 +274,14 @@ static bool pick_has_tensors(const struct sm_rule *rule, const struct sm_rule_pi
     return some;
 }
 
-bool sm_rule_has_tensors(const struct sm_rule *rule, const struct sm_rule_value *values,
-                         struct sm_trial *t)
+static bool has_tensors(const struct sm_rule *rule, const struct sm_rule_value *values,
+                        bool leniently, struct sm_trial *t)
 {
+    const struct sm_rule_pick *picks = how_to_judge(rule, leniently).picks;
     bool any = false, has_picks = false;
     for (size_t k = 0; k < SM_RULE_PICKS; k++) {
-        const struct sm_rule_pick *pick = &rule->picks[k];
-        if (!pick->collection && !pick->collections && !pick->regex && !pick->all)
+        const struct sm_rule_pick *pick = &picks[k];
+        if (sm_rule_pick_is_empty(pick))
             continue;
         bool some = pick_has_tensors(rule, pick, values, t);
         if (!some && !pick->optional)
@@ -226,16 +292,10 @@ bool sm_rule_has_tensors(const struct sm_rule *rule, const struct sm_rule_value 
     return any || !has_picks;
 }
 
-/* "a=b c=d" */
-static size_t split_words(const char *text, const char **out, size_t most, struct sm_arena *a)
+bool sm_rule_has_tensors(const struct sm_rule *rule, const struct sm_rule_value *values,
+                         struct sm_trial *t)
 {
-    size_t n = 0;
-    for (const char *p = text; *p && n < most; p += strspn(p, " ")) {
-        size_t length = strcspn(p, " ");
-        out[n++] = sm_arena_xstrndup(a, p, length);
-        p += length;
-    }
-    return n;
+    return has_tensors(rule, values, false, t);
 }
 
 static bool is_attached(const struct sm_rules *r, const struct sm_rule *rule)
@@ -246,19 +306,28 @@ static bool is_attached(const struct sm_rules *r, const struct sm_rule *rule)
     return false;
 }
 
+size_t sm_rule_auto_args(const struct sm_rule *rule, bool by_definition, struct sm_arena *a,
+                         const char **out)
+{
+    size_t n = rule->automatic ? split_words(rule->automatic, out, SM_RULE_AUTO_ARGS - 2, a) : 0;
+    out[n++] = "workers=all";
+    if (rule->how_auto && !by_definition)
+        out[n++] = "judge=auto";
+    return n;
+}
+
 static void attach_if_tensors_exist(struct sm_rules *r, const struct sm_rule *rule)
 {
-    enum { WORDS_MAX = 8 };
-    const char *args[WORDS_MAX];
+    const char *args[SM_RULE_AUTO_ARGS];
     struct sm_arena a = {0};
     struct sm_rule_value *values = sm_rule_values(rule, &a);
-    size_t n = split_words(rule->automatic, args, WORDS_MAX - 1, &a);
+    size_t n = sm_rule_auto_args(rule, r->by_definition, &a, args);
     for (size_t k = 0; k < n; k++) {
         char *name = sm_arena_xstrndup(&a, args[k], strcspn(args[k], "="));
-        sm_rule_set(rule, values, name, strchr(args[k], '=') + 1, &a, NULL);
+        if (sm_rule_value(rule, values, name))
+            sm_rule_set(rule, values, name, strchr(args[k], '=') + 1, &a, NULL);
     }
-    args[n++] = "workers=all";
-    if (sm_rule_has_tensors(rule, values, r->trial))
+    if (has_tensors(rule, values, !r->by_definition, r->trial))
         sm_rules_add(r, rule, NULL, args, n, NULL)->automatic = true;
     sm_arena_clear(&a);
 }

@@ -24,6 +24,19 @@ void sm_rule_message(const struct sm_rules *r, const struct sm_rule_instance *i,
         sm_str_add(out, " (fallback pattern)");
 }
 
+void sm_rule_remark_text(const struct sm_remark *m, struct sm_str *out)
+{
+    sm_str_add(out, m->why);
+    if (!m->tensor)
+        return;
+    sm_str_add(out, ": ");
+    sm_str_add_escaped(out, m->tensor, strlen(m->tensor));
+    if (m->n > 1)
+        sm_str_printf(out, " and %zu more", m->n - 1);
+    if (m->known)
+        sm_str_printf(out, " (%zu of %zu)", m->n, m->known);
+}
+
 static const struct sm_finding *first_violation(const struct sm_rule_instance *i)
 {
     for (size_t k = 0; k < i->n_findings; k++)

@@ -57,6 +57,8 @@ bool sm_need_init(struct sm_need *n, const struct sm_rule *rule, const struct sm
             return false;
         n->n_codes++;
     }
+    if (pick->names && !(n->fixed = compile_pattern(pick->names, err)))
+        return false;
     n->fallback =
         pick->fallback && !n->chosen_by_user ? compile_pattern(pick->fallback, err) : NULL;
     return true;
@@ -67,6 +69,7 @@ void sm_need_clear(struct sm_need *n)
     for (size_t i = 0; i < n->n_codes; i++)
         pcre2_code_free(n->codes[i]);
     pcre2_code_free(n->fallback);
+    pcre2_code_free(n->fixed);
     sm_free(n->codes);
     sm_free(n->ids);
     *n = (struct sm_need){0};
@@ -97,6 +100,8 @@ static bool is_picked(const struct sm_need *n, const struct sm_trial *t, const s
     if (n->falls_back)
         return matches(m, n->fallback, text, length);
     if (n->own && in_collection(t, n->pick->collection, name))
+        return true;
+    if (n->fixed && matches(m, n->fixed, text, length))
         return true;
     if (n->pick->all && !named && !patterns)
         return !n->pick->except || !in_collection(t, n->pick->except, name);

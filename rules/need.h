@@ -13,7 +13,7 @@ struct sm_need {
     bool chosen_by_user; /* a collection or pattern parameter was given */
     void **codes;        /* compiled patterns */
     size_t n_codes;
-    void *fallback; /* compiled, or NULL */
+    void *fallback, *fixed; /* compiled, or NULL */
     bool falls_back;
     uint32_t *ids; /* name ids, sorted by name (bytes) */
     size_t n_ids, cap_ids;

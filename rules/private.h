@@ -17,7 +17,16 @@ struct sm_rule_kept {
     size_t n_findings;
     struct sm_skip skips[SM_RULE_SKIPS];
 };
+/* What it judges with: the definition, or the way of `rule auto`. */
+struct sm_rule_how {
+    const struct sm_rule_pick *picks;
+    size_t state_size;
+    bool keeps_state; /* from step to step */
+    void (*judge)(struct sm_rule_at *x);
+    void (*clear)(void *state);
+};
 struct sm_rule_private {
+    struct sm_rule_how how;
     struct sm_rules *rules;
     int64_t known; /* steps below it count, complete or not: they were judged before (again.c) */
     int64_t next;  /* the first step not judged yet */
@@ -44,7 +53,8 @@ struct sm_rule_private {
     size_t n_notes, cap_notes;
     uint64_t datapoints, violations;
     struct sm_skip skips[SM_RULE_SKIPS];
-    char *failure; /* NULL if none */
+    struct sm_map remarked; /* (place in remarks, name, worker) of all remarks */
+    char *failure;          /* NULL if none */
 };
 /* A value that was requested in advance. */
 struct sm_rules_asked {
@@ -59,7 +69,7 @@ struct sm_rules {
     struct sm_pool *pool;
     struct sm_rule_instance **items;
     size_t n, cap;
-    bool finite, no_fallback;
+    bool finite, no_fallback, by_definition;
     const struct sm_rule *const *candidates; /* rules of `rule auto`, ends with NULL; NULL if off */
     bool each;         /* call `fired` for every violation, and keep no findings */
     uint64_t auto_key; /* names at the last attempt to attach automatically */
@@ -122,10 +132,12 @@ void sm_evaluated_drop(struct sm_rule_private *p, size_t from);
 /* rule_at.c */
 void sm_rule_clear_notes(struct sm_rule_private *p);
 void sm_finding_clear(struct sm_finding *f);
+void sm_remark_clear(struct sm_remark *m);
 /* shard.c */
 /* assigns newly attached rules their share of the steps; the trial must be scanned */
 void sm_rules_assign_shares(struct sm_rules *r);
 /* attach.c */
+bool sm_rule_pick_is_empty(const struct sm_rule_pick *pick);
 void sm_rule_detach(struct sm_rule_instance *i);
 /* for `rule auto`: attaches the rules whose tensors exist now */
 void sm_rules_attach_new(struct sm_rules *r);

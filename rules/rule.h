@@ -49,7 +49,7 @@ struct sm_rule_value {
 
 /* ---- which tensors ---- */
 
-enum { SM_RULE_PICKS = 3 };
+enum { SM_RULE_PICKS = 4 };
 struct sm_rule_pick {
     const char *collections; /* name of the parameter with collections, or NULL */
     const char *regex;       /* name of the parameter with patterns, or NULL */
@@ -60,6 +60,7 @@ struct sm_rule_pick {
     /* name of a TEXT parameter: if the trial has a tensor of this name, only that one is picked */
     const char *exact;
     const char *fallback; /* pattern used if the default pattern matches no tensor of the trial */
+    const char *names;    /* pattern that no parameter can change */
     const char *except;   /* with `all`: leave out this collection */
     bool all;             /* pick all tensors if neither parameter is given */
     bool required;        /* an error if neither parameter is given */
@@ -156,6 +157,11 @@ enum sm_mode sm_rule_training_mode(const struct sm_rule_at *x);
  * the finding. `it` may be NULL. */
 void sm_rule_note(struct sm_rule_at *x, const struct sm_rule_item *it, double value, double limit,
                   bool violated, const char *fmt, ...) __attribute__((format(printf, 6, 7)));
+/* Notes what is odd but harmless: shown, but it neither fires nor counts. Several tensors with the
+ * same remark are one, with their number. why: a string literal. known: the number of tensors it
+ * could be said of, 0 if that means nothing. */
+void sm_rule_remark(struct sm_rule_at *x, const struct sm_rule_item *it, size_t known,
+                    const char *why);
 /* Counts something that was not judged, for `rule status`. why must be a string literal. */
 void sm_rule_skip(struct sm_rule_at *x, const char *why);
 /* The rule ends with status Error and this reason. */
@@ -178,6 +184,16 @@ void sm_memory_clear(struct sm_rule_records *m);
 
 /* ---- the record ---- */
 
+/* How a rule judges under `rule auto` (argument judge=auto), where that differs from its
+ * definition: so that a run that learns stays quiet. */
+struct sm_rule_auto {
+    const char *differs;                      /* what differs; for help, explain and doc/rules.md */
+    struct sm_rule_pick picks[SM_RULE_PICKS]; /* the first one empty: those of the rule */
+    size_t state_size;
+    void (*judge)(struct sm_rule_at *x);
+    void (*clear)(void *state);
+};
+
 enum sm_rule_group { SM_RULE_DEBUGGER, SM_RULE_EXTRA, SM_RULE_CUSTOM };
 struct sm_rule {
     const char *name, *class_name; /* "vanishing_gradient", "VanishingGradient" */
@@ -197,6 +213,7 @@ struct sm_rule {
     bool (*check)(const struct sm_rule_value *p, struct sm_err *err);
     void (*judge)(struct sm_rule_at *x);
     void (*clear)(void *state);
+    const struct sm_rule_auto *how_auto; /* NULL: `rule auto` judges by the definition */
 };
 size_t sm_rule_param_count(const struct sm_rule *r);
 const char *sm_rule_type_name(enum sm_rule_type t);

@@ -237,6 +237,35 @@ void sm_rule_skip(struct sm_rule_at *x, const char *why)
     sm_rule_count_skip(x->instance->own->skips, why, 1);
 }
 
+void sm_remark_clear(struct sm_remark *m)
+{
+    sm_free(m->tensor);
+    sm_free(m->worker);
+    *m = (struct sm_remark){0};
+}
+
+void sm_rule_remark(struct sm_rule_at *x, const struct sm_rule_item *it, size_t known,
+                    const char *why)
+{
+    struct sm_remark *m = x->instance->remarks;
+    size_t k = 0;
+    while (k < SM_RULE_REMARKS && m[k].why && strcmp(m[k].why, why) != 0)
+        k++;
+    uint64_t key = (uint64_t)k << 48 | (it ? (uint64_t)it->tensor->name << 16 | it->worker : 0), at;
+    if (k == SM_RULE_REMARKS || x->ahead || sm_map_get(&x->instance->own->remarked, key, &at))
+        return;
+    sm_map_put(&x->instance->own->remarked, key, 1);
+    x->rules->version++;
+    m[k].n++;
+    m[k].known = known;
+    if (m[k].why)
+        return;
+    m[k].why = why;
+    m[k].step = x->step.step.n;
+    m[k].tensor = it ? sm_xstrdup(it->name) : NULL;
+    m[k].worker = it ? sm_xstrdup(sm_trial_worker(x->trial, it->worker)) : NULL;
+}
+
 void sm_rule_fail(struct sm_rule_at *x, const char *fmt, ...)
 {
     struct sm_rule_private *p = x->instance->own;

@@ -166,7 +166,7 @@ static bool judge_step(struct sm_rules *r, struct sm_rule_instance *i,
         update_needs(r, i);
         sm_rule_at_step(r, i, step, &x);
         if (!p->failure)
-            i->rule->judge(&x);
+            p->how.judge(&x);
         if (x.waiting && !p->failure)
             return false;
         commit_step(r, i, step->step.n);

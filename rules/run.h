@@ -28,11 +28,18 @@ struct sm_finding {
     char *text;      /* "mean|g| = 3.1e-09 < 1e-07" */
     int64_t time_us; /* wall clock of the step's data */
 };
+/* Something odd but harmless, of one or several tensors. */
+struct sm_remark {
+    const char *why;       /* a string literal */
+    int64_t step;          /* at which it was first said */
+    char *tensor, *worker; /* the first one; NULL if it is about no tensor */
+    size_t n, known;       /* tensors (with a worker each); of how many, 0 if unknown */
+};
 struct sm_skip {
     const char *why;
     uint64_t count;
 };
-enum { SM_RULE_SKIPS = 8, SM_RULE_FINDINGS_MAX = 1000 };
+enum { SM_RULE_SKIPS = 8, SM_RULE_REMARKS = 8, SM_RULE_FINDINGS_MAX = 1000 };
 
 struct sm_rule_instance {
     const struct sm_rule *rule;
@@ -45,6 +52,7 @@ struct sm_rule_instance {
     const char *workers;          /* NULL: the first with the tensor; "all"; or a name */
     int64_t start, end;           /* start <= step < end */
     bool continues;               /* keeps judging after it has fired */
+    bool leniently;               /* judges as under `rule auto` (struct sm_rule_auto) */
     const char *actions;          /* as given: "print; log FILE", or NULL */
     enum sm_rule_status status;
     char *reason; /* of an error or a warning, or NULL */
@@ -55,9 +63,10 @@ struct sm_rule_instance {
     struct sm_finding *findings;
     size_t n_findings, cap_findings;
     struct sm_skip skips[SM_RULE_SKIPS];
-    bool matched;   /* at least one tensor was picked */
-    bool fell_back; /* a fallback pattern replaces the default */
-    bool automatic; /* attached by sm_rules_auto */
+    struct sm_remark remarks[SM_RULE_REMARKS]; /* up to the first without `why` */
+    bool matched;                              /* at least one tensor was picked */
+    bool fell_back;                            /* a fallback pattern replaces the default */
+    bool automatic;                            /* attached by sm_rules_auto */
     struct sm_rule_private *own;
 };
 
@@ -65,7 +74,8 @@ struct sm_rules;
 struct sm_rules *sm_rules_new(struct sm_trial *t, struct sm_fetch *f, struct sm_pool *pool);
 void sm_rules_free(struct sm_rules *r);
 /* Attaches a rule. args: "name=value" for parameters of the rule, or of the engine: mode, workers,
- * start_step, end_step, policy, action. instance: its name; NULL for the class name, with _2, _3
+ * start_step, end_step, policy, judge, action. instance: its name; NULL for the class name, with
+ * _2, _3
  * ... appended if it is taken. Always returns an instance, owned by the set; with a bad parameter
  * its status is Error and err has the reason. */
 struct sm_rule_instance *sm_rules_add(struct sm_rules *r, const struct sm_rule *rule,
@@ -77,7 +87,15 @@ void sm_rules_enable(struct sm_rules *r, size_t i, bool on);
 /* Attaches every rule of the table whose tensors exist, now or later, with workers=all. The table
  * ends with NULL; NULL: no more rules are attached. */
 void sm_rules_auto(struct sm_rules *r, const struct sm_rule *const *table);
+/* Those that are attached from now on judge by their definitions, not as struct sm_rule_auto says.
+ */
+void sm_rules_auto_by_definition(struct sm_rules *r, bool on);
 bool sm_rules_is_auto(const struct sm_rules *r);
+/* The arguments that `rule auto` gives to the rule, at most SM_RULE_AUTO_ARGS; texts are allocated
+ * in the arena. Returns their number. */
+enum { SM_RULE_AUTO_ARGS = 8 };
+size_t sm_rule_auto_args(const struct sm_rule *rule, bool by_definition, struct sm_arena *a,
+                         const char **out);
 /* Allows fallback patterns (doc/rules.md) for defaults that match nothing; initially on. */
 void sm_rules_fallback(struct sm_rules *r, bool on);
 /* No more data will arrive: rules end when everything on disk has been judged, as at the end of the
@@ -137,6 +155,8 @@ void sm_rules_on_violation(struct sm_rules *r,
 /* "VanishingGradient fired at step 500 (TRAIN 480) worker worker_1: gradient/fc1: mean|g| = ..." */
 void sm_rule_message(const struct sm_rules *r, const struct sm_rule_instance *i,
                      const struct sm_finding *f, struct sm_str *out);
+/* "a normalisation layer's scale does not vary: CNN_bn.weight and 2 more (3 of 12)" */
+void sm_rule_remark_text(const struct sm_remark *m, struct sm_str *out);
 /* The steps on disk that the rule has not judged: they are incomplete, or it was stopped. 0 for a
  * rule that ended when it fired or with an error. */
 uint64_t sm_rule_unjudged(const struct sm_rules *r, const struct sm_rule_instance *i);

@@ -35,6 +35,11 @@ void sm_rules_auto(struct sm_rules *r, const struct sm_rule *const *table)
     r->busy = true;
 }
 
+void sm_rules_auto_by_definition(struct sm_rules *r, bool on)
+{
+    r->by_definition = on;
+}
+
 bool sm_rules_is_auto(const struct sm_rules *r)
 {
     return r->candidates != NULL;

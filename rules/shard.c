@@ -12,9 +12,9 @@ void sm_rules_shard(struct sm_rules *r, unsigned index, unsigned of)
     r->shards = of;
 }
 
-static bool keeps_state(const struct sm_rule *rule)
+static bool keeps_state(const struct sm_rule_instance *i)
 {
-    return rule->on_clock || (rule->state_size && !rule->forgets);
+    return i->rule->on_clock || i->own->how.keeps_state;
 }
 
 /* The first step of part k, or INT64_MAX after the last step. */
@@ -28,7 +28,7 @@ static unsigned stateful_rules_before(const struct sm_rules *r, const struct sm_
 {
     unsigned n = 0;
     for (size_t k = 0; r->items[k] != i; k++)
-        n += keeps_state(r->items[k]->rule);
+        n += keeps_state(r->items[k]);
     return n;
 }
 
@@ -38,7 +38,7 @@ static void assign_share(struct sm_rules *r, struct sm_rule_instance *i)
             to = r->shard + 1 < r->shards ? part_start(r, r->shard + 1) : INT64_MAX;
     struct sm_rule_private *p = i->own;
     p->share = SM_SHARE_RANGE;
-    if (keeps_state(i->rule))
+    if (keeps_state(i))
         p->share = stateful_rules_before(r, i) % r->shards == r->shard ? SM_SHARE_WHOLE
                                                                        : SM_SHARE_ELSEWHERE;
     if (p->share == SM_SHARE_ELSEWHERE)

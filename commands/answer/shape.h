@@ -49,7 +49,8 @@
     "step:int?,last_step:int?,details:[{" SM_SHAPE_FINDING                                         \
     "}],triggered:int,tensor:name?,what:text?,skipped?:{*:int},shard?:{part:int,of:int,judged:"    \
     "text,begun:bool,continues:bool,path:name,steps:int,last_step:int},from?:text,trial?:name,"    \
-    "worker?:name?,not_judged?:int,not_judged_why?:text?"
+    "worker?:name?,not_judged?:int,not_judged_why?:text?,remarks?:[{step:int,tensor:name?,worker:" \
+    "name?,tensors:int,text:text}]"
 #define SM_SHAPE_COLLECTION                                                                        \
     "{name:name,tensors:[text],include_regex:[text],save_config:{*:{save_interval:int,save_steps:" \
     "[int],start_step:int,end_step:int?}?}?,reductions:[text],count:int,saves:text}"

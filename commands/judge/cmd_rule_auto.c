@@ -5,11 +5,12 @@
 
 static bool run_auto(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
-    static const char *const words[] = {"on", "off"};
     struct sm_rules *r = sm_session_rules_current(c->session);
-    bool on = !c->n_words || sm_text_is(c->words[0].text, words[0]);
-    if (!on && !sm_text_is(c->words[0].text, words[1]))
-        return sm_err_set(err, SM_ERR_USAGE, "Expected on or off.");
+    bool defined = c->n_words && sm_text_is(c->words[0].text, "definition"),
+         on = !c->n_words || defined || sm_text_is(c->words[0].text, "on");
+    if (!on && !sm_text_is(c->words[0].text, "off"))
+        return sm_err_set(err, SM_ERR_USAGE, "Expected on, off or definition.");
+    sm_rules_auto_by_definition(r, defined);
     sm_rules_auto(r, on ? sm_rule_table : NULL);
     c->session->news++;
     sm_node_bool(out, sm_node_map(out, NULL, NULL), "auto", on);
@@ -18,16 +19,19 @@ static bool run_auto(struct sm_call *c, struct sm_result *out, struct sm_err *er
     return true;
 }
 
-static const char *const on_off[] = {"on", "off", NULL};
-static const struct sm_arg auto_args[] = {{.name = "on|off", .kind = SM_ARG_WORD, .words = on_off},
-                                          {0}};
+static const char *const auto_words[] = {"on", "off", "definition", NULL};
+static const struct sm_arg auto_args[] = {
+    {.name = "on|off|definition", .kind = SM_ARG_WORD, .words = auto_words}, {0}};
 const struct sm_cmd sm_cmd_rule_auto = {
     .parent = "rule",
     .name = "auto",
     .cmd_class = SM_CLASS_RULES,
     .summary = "Attach every rule whose tensors exist, now or later",
-    .help = "With default parameters; all_zero judges gradients and outputs, tensor_variance and "
-            "unchanged_tensor judge weights.",
+    .help =
+        "A run that learns stays quiet: most rules judge trends instead of single steps, and what "
+        "is odd but harmless is a\nremark, which is shown and does not fire. \"help rule "
+        "NAME\" says where a rule differs from its definition; \"rule auto\ndefinition\" and "
+        "\"rule add NAME\" judge by the definitions.",
     .example = "rule auto",
     .see_also = "rule",
     .args = auto_args,

@@ -94,8 +94,10 @@ static bool run_status(struct sm_call *c, struct sm_result *out, struct sm_err *
     }
     struct sm_rules *r = sm_session_rules_current(s);
     for (size_t i = 0; c->n_words && i < sm_rules_count(r); i++)
-        if (sm_rules_find(r, c->words[0].text.p) == i)
+        if (sm_rules_find(r, c->words[0].text.p) == i) {
             sm_describe_skips(out, sm_rules_item(r, i));
+            sm_describe_remarks(out, sm_rules_item(r, i));
+        }
     return true;
 }
 
@@ -117,7 +119,9 @@ const struct sm_cmd sm_cmd_rule_status = {
             "Stopped. In scripts the steps on disk are\n"
             "judged first; at the prompt the answer is immediate. Findings from before a trial "
             "became an archive (snapshot save) are\n"
-            "listed separately, with \"from\": \"archive\" in JSON.",
+            "listed separately, with \"from\": \"archive\" in JSON. A remark is odd but harmless, "
+            "and does "
+            "not count as a finding.",
     .example = "rule status -wait",
     .see_also = "rule, info",
     .args = one_instance,

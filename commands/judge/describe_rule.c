@@ -28,12 +28,15 @@ void sm_describe_rule(struct sm_result *r, const struct sm_rule *rule)
                    sm_rule_group_name(rule->group), rule->summary);
     sm_result_text(r, "\nFires %s%s.", strncmp(rule->fires, "never", 5) == 0 ? "" : "when ",
                    rule->fires);
+    if (rule->how_auto)
+        sm_result_text(r, "\nUnder \"rule auto\" (judge=auto) %s.", rule->how_auto->differs);
     if (rule->params && rule->params->name)
         sm_result_text(r, "\nParameters:");
     for (const struct sm_rule_param *p = rule->params; p && p->name; p++)
         add_param(r, p);
     sm_result_text(r,
-                   "  All rules also have mode, workers, start_step, end_step, policy and action.");
+                   "  All rules also have mode, workers, start_step, end_step, policy, judge and "
+                   "action.");
     sm_result_text(r, "\nThe hook must save: %s.", rule->saves);
     sm_result_text(r, "When it fires: %s", rule->advice);
 }
@@ -132,6 +135,23 @@ void sm_describe_finding(struct sm_result *r, struct sm_node *list, const struct
     sm_str_clear(&message);
 }
 
+static void add_remarks(struct sm_result *r, struct sm_node *row, const struct sm_rule_instance *i)
+{
+    struct sm_node *list = sm_node_list(r, row, "remarks");
+    for (size_t k = 0; k < SM_RULE_REMARKS && i->remarks[k].why; k++) {
+        const struct sm_remark *m = &i->remarks[k];
+        struct sm_node *map = sm_node_map(r, list, NULL);
+        struct sm_str text = {0};
+        sm_rule_remark_text(m, &text);
+        sm_node_int(r, map, "step", m->step);
+        sm_node_text(r, map, "tensor", m->tensor);
+        sm_node_text(r, map, "worker", m->worker);
+        sm_node_uint(r, map, "tensors", m->n);
+        sm_node_text(r, map, "text", sm_str_text(&text));
+        sm_str_clear(&text);
+    }
+}
+
 /* With --shard: the data that `report -merge` needs to join the parts. */
 static void add_share(struct sm_result *r, struct sm_node *row, const struct sm_rules *rules,
                       const struct sm_rule_instance *i)
@@ -169,9 +189,13 @@ static void add_unjudged(struct sm_result *r, struct sm_node *row, const struct 
 void sm_describe_instance(struct sm_result *r, struct sm_node *list, const struct sm_rules *rules,
                           const struct sm_rule_instance *i)
 {
-    struct sm_str reason = {0};
+    struct sm_str reason = {0}, remark = {0};
     struct sm_node *row = sm_node_map(r, list, NULL);
     sm_rule_reason(rules, i, &reason);
+    if (i->remarks[0].why) {
+        sm_str_add(&remark, "remark: ");
+        sm_rule_remark_text(&i->remarks[0], &remark);
+    }
     sm_node_text(r, row, "rule", i->rule->class_name);
     sm_node_text(r, row, "instance", i->name);
     sm_node_text(r, row, "status", sm_rule_status_name(i->status));
@@ -192,6 +216,7 @@ void sm_describe_instance(struct sm_result *r, struct sm_node *list, const struc
     sm_node_text(r, row, "what",
                  i->reason    ? i->reason
                  : first      ? first->text
+                 : remark.len ? sm_str_text(&remark)
                  : reason.len ? sm_str_text(&reason)
                               : NULL);
     struct sm_node *skipped = sm_node_map(r, row, "skipped");
@@ -199,7 +224,9 @@ void sm_describe_instance(struct sm_result *r, struct sm_node *list, const struc
         sm_node_uint(r, skipped, i->skips[k].why, i->skips[k].count);
     add_unjudged(r, row, rules, i);
     add_share(r, row, rules, i);
+    add_remarks(r, row, i);
     sm_str_clear(&reason);
+    sm_str_clear(&remark);
 }
 
 static const struct sm_column status_columns[] = {
@@ -274,4 +301,22 @@ void sm_describe_unjudged(struct sm_result *out, const struct sm_rules *r,
     if (why.len)
         sm_result_dim(out, "%s: %s", i->name, sm_result_escape(out, sm_str_text(&why), why.len));
     sm_str_clear(&why);
+}
+
+void sm_describe_way(struct sm_result *out, const struct sm_rule_instance *i)
+{
+    if (i->leniently && i->rule->how_auto)
+        sm_result_prose(out, 0, "Here it judges as under \"rule auto\": %s.",
+                        i->rule->how_auto->differs);
+}
+
+void sm_describe_remarks(struct sm_result *out, const struct sm_rule_instance *i)
+{
+    for (size_t k = 0; k < SM_RULE_REMARKS && i->remarks[k].why; k++) {
+        struct sm_str text = {0};
+        sm_rule_remark_text(&i->remarks[k], &text);
+        sm_result_text(out, "Remark from step %lld on: %s", (long long)i->remarks[k].step,
+                       sm_str_text(&text));
+        sm_str_clear(&text);
+    }
 }

@@ -25,4 +25,9 @@ void sm_describe_skips(struct sm_result *out, const struct sm_rule_instance *i);
 void sm_describe_unjudged(struct sm_result *out, const struct sm_rules *r,
                           const struct sm_rule_instance *i);
 
+/* How the instance judges, if not by the definition of its rule. */
+void sm_describe_way(struct sm_result *out, const struct sm_rule_instance *i);
+/* A line for each remark. */
+void sm_describe_remarks(struct sm_result *out, const struct sm_rule_instance *i);
+
 #endif

@@ -10,10 +10,13 @@ static const struct sm_rule_instance *
 start_judging(struct sm_call *c, const struct sm_rule_explain *x, struct sm_err *err)
 {
     const struct sm_rule_instance *like = x->like;
-    size_t n = like ? like->n_args : 0, k = 0;
+    const char *lenient[SM_RULE_AUTO_ARGS], *const *given = like ? like->args : lenient;
+    size_t k = 0, n = like           ? like->n_args
+                      : x->leniently ? sm_rule_auto_args(x->rule, false, &c->arena, lenient)
+                                     : 0;
     const char **args = sm_arena_xalloc(&c->arena, (n + 2) * sizeof *args);
     for (size_t i = 0; i < n; i++)
-        args[k++] = like->args[i];
+        args[k++] = given[i];
     if (x->has_step) {
         args[k++] = "policy=continue";
         args[k++] = sm_arena_xprintf(&c->arena, "end_step=%lld", (long long)x->step + 1);
@@ -57,6 +60,7 @@ static bool find_rule(struct sm_call *c, struct sm_rule_explain *x, struct sm_te
     size_t at = sm_rules_find(r, name.p);
     x->like = at < sm_rules_count(r) ? sm_rules_item(r, at) : NULL;
     x->rule = x->like ? x->like->rule : sm_session_rules_find(c->session, name.p);
+    x->leniently = x->leniently || (r && sm_rules_is_auto(r));
     return x->rule || sm_rule_unknown(name, err);
 }
 

@@ -9,6 +9,7 @@
 struct sm_rule_explain {
     const struct sm_rule *rule;
     const struct sm_rule_instance *like; /* the attached instance, or NULL */
+    bool leniently;                      /* without an instance: as `rule auto` judges */
     bool has_step;
     int64_t step;
     const struct sm_rule_instance *search; /* without a given step: runs until it fires */

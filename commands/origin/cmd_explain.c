@@ -1,5 +1,6 @@
 /* explain: a finding of a rule, and how to continue with bt. */
 #include "commands/answer/shape.h"
+#include "commands/judge/describe_rule.h"
 #include "commands/judge/judge.h"
 #include "commands/judge/rule_explain.h"
 #include "commands/judge/session_rules.h"
@@ -67,7 +68,7 @@ static const struct sm_rules *judged_rules(struct sm_call *c, struct question *q
     }
     if (!q->searching)
         sm_rules_auto(sm_session_rules_judge(s), sm_rule_table);
-    q->searching = true;
+    q->searching = q->explaining.leniently = true;
     return sm_session_rules_judged(c, err) && sm_rules_count(sm_judge(s)->judging)
                ? sm_judge(s)->judging
                : NULL;
@@ -144,6 +145,8 @@ static void add_keys(const struct sm_rule_explain *x, const struct sm_finding *f
     sm_node_text(out, map, "message", f ? f->text : NULL);
     sm_node_text(out, map, "fires_when", x->rule->fires);
     sm_node_text(out, map, "advice", x->rule->advice);
+    sm_node_text(out, map, "automatic_differs",
+                 x->shown->leniently && x->rule->how_auto ? x->rule->how_auto->differs : NULL);
     out->root = map;
 }
 
@@ -239,6 +242,8 @@ static bool run_explain(struct sm_call *c, struct sm_result *out, struct sm_err 
     if (before)
         report_stored(before, out);
     sm_result_prose(out, 0, "It fires when %s.", x->rule->fires);
+    sm_describe_way(out, x->shown);
+    sm_describe_remarks(out, x->shown);
     if (f || before)
         sm_result_prose(out, 0, "%s", x->rule->advice);
     if (q->also)
@@ -268,7 +273,8 @@ const struct sm_cmd sm_cmd_explain = {
     .args = explain_args,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
     .answer = "{rule:text,instance:text?,step:int,fires:bool,mode:mode?,mode_step:int?,worker:name?"
-              ",tensor:name?,value?:num,threshold?:num,message:text?,fires_when:text,advice:text}|{"
+              ",tensor:name?,value?:num,threshold?:num,message:text?,fires_when:text,advice:text,"
+              "automatic_differs?:text?}|{"
               "fires:bool}",
     .run = run_explain,
 };

@@ -15,6 +15,7 @@ static bool run_rule_explain(struct sm_call *c, struct sm_result *out, struct sm
     const struct sm_rule *rule = x->rule;
     const struct sm_rule_instance *i = x->shown;
     sm_result_text(out, "%s fires when %s.", rule->class_name, rule->fires);
+    sm_describe_way(out, i);
     for (size_t k = 0; k < sm_rule_param_count(rule); k++)
         sm_result_text(out, "  %s = %s", rule->params[k].name,
                        i->values[k].set ? i->values[k].text : "none");
@@ -27,6 +28,7 @@ static bool run_rule_explain(struct sm_call *c, struct sm_result *out, struct sm
         sm_result_dim(out, "Nothing was tested: no tensor of the rule is saved there, or the rule "
                            "does not judge this step.");
     sm_describe_skips(out, i);
+    sm_describe_remarks(out, i);
     if (i->last_fired == x->step)
         sm_result_text(out, "\n%s", rule->advice);
     return sm_goto_finding(c, i, x->step, out, err);
