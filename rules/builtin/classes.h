@@ -13,15 +13,27 @@ enum sm_classes { SM_CLASSES_LABELS, SM_CLASSES_PREDICTIONS, SM_CLASSES_ARGMAX, 
 void sm_measure_classes(const struct sm_tensor *const *t, const double *args,
                         struct sm_numbers *out);
 
+/* How often a label was predicted as what: the classes of a step, counted by a worker thread. */
+struct sm_class_cell {
+    double label, predicted; /* NaN without predictions */
+    double count;
+};
 struct sm_step_classes {
-    const double *labels, *predictions; /* predictions is NULL if there are none, or no match */
-    size_t n;
-    bool argmax; /* taken without being requested */
+    const struct sm_class_cell *cells; /* each pair once */
+    size_t n_cells;
+    uint64_t n;      /* labels */
+    bool predicted;  /* there are predictions, and they match the labels */
+    bool argmax;     /* taken without being requested */
+    bool fractions;  /* a label is not an integer */
+    bool sequences;  /* more than one label for a sample: tokens or pixels */
+    unsigned scores; /* how many classes the predictions have scores for, 0 if they are classes */
 };
 /* The classes of a step; predictions may be NULL. *out is valid until the step has been judged.
- * False: waiting, or no labels at this step. */
+ * most: of more different labels and predictions nothing is counted. False: waiting, no labels at
+ * this step, or too many to be classes (counted as skipped). */
+enum { SM_CLASSES_LIMIT = 4096, SM_CLASSES_FEW = 50 };
 bool sm_step_classes_read(struct sm_rule_at *x, const struct sm_rule_item *labels,
                           const struct sm_rule_item *predictions, bool argmax_requested,
-                          struct sm_step_classes *out);
+                          size_t most, struct sm_step_classes *out);
 
 #endif

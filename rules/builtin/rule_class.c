@@ -24,7 +24,6 @@ struct counts {
     uint64_t total;
     bool many; /* too many: these labels are not classes */
 };
-enum { CLASSES_MAX = 100000 };
 
 static int compare_labels(const void *a, const void *b)
 {
@@ -59,20 +58,18 @@ static void add_classes(struct counts *c, const double *labels, size_t n)
     sm_free(c->items);
     c->items = items;
     c->n = to;
-    c->many = c->many || to > CLASSES_MAX;
+    c->many = c->many || to > SM_CLASSES_LIMIT;
 }
 
 /* Adds the classes of the labels and predictions of a step. */
 static void add_step_classes(struct counts *c, const struct sm_step_classes *k)
 {
-    double *labels = sm_xalloc((2 * k->n + 1) * sizeof *labels);
+    double *labels = sm_xalloc((2 * k->n_cells + 1) * sizeof *labels);
     size_t n = 0;
-    for (size_t i = 0; i < k->n; i++) {
-        if (isnan(k->labels[i]))
-            continue;
-        labels[n++] = k->labels[i];
-        if (k->predictions && !isnan(k->predictions[i]))
-            labels[n++] = k->predictions[i];
+    for (size_t i = 0; i < k->n_cells; i++) {
+        labels[n++] = k->cells[i].label;
+        if (!isnan(k->cells[i].predicted))
+            labels[n++] = k->cells[i].predicted;
     }
     n = n ? sort_labels(labels, n) : 0;
     add_classes(c, labels, n);
@@ -99,22 +96,22 @@ static bool count_classes(struct sm_rule_at *x, struct counts *c, const struct s
     if (!c->many)
         add_step_classes(c, k);
     if (c->many) {
-        sm_rule_skip(x, "more than 100000 different labels: they are not classes");
+        sm_rule_skip(x, "too many different labels: they are not classes");
         return false;
     }
-    for (size_t i = 0; i < k->n; i++) {
-        if (isnan(k->labels[i]))
+    for (size_t i = 0; i < k->n_cells; i++) {
+        const struct sm_class_cell *cell = &k->cells[i];
+        struct class_count *count = class_count_of(c, cell->label);
+        uint64_t n = (uint64_t)cell->count;
+        bool hit = cell->predicted == cell->label;
+        count->seen += n;
+        c->total += n;
+        if (!k->predicted)
             continue;
-        struct class_count *count = class_count_of(c, k->labels[i]);
-        count->seen++;
-        c->total++;
-        if (!k->predictions)
-            continue;
-        bool hit = k->predictions[i] == k->labels[i];
-        count->wrong += !hit;
-        count->hit += hit;
-        if (!isnan(k->predictions[i]))
-            class_count_of(c, k->predictions[i])->predicted++;
+        count->wrong += hit ? 0 : n;
+        count->hit += hit ? n : 0;
+        if (!isnan(cell->predicted))
+            class_count_of(c, cell->predicted)->predicted += n;
     }
     return true;
 }
@@ -184,7 +181,8 @@ static void judge_class_imbalance(struct sm_rule_at *x)
     struct sm_step_classes k;
     struct counts *c = x->state;
     double limit = x->p[IMBALANCE_WRONG].number;
-    if (!sm_step_classes_read(x, labels, first_item(x, 1), x->p[IMBALANCE_ARGMAX].number != 0, &k))
+    if (!sm_step_classes_read(x, labels, first_item(x, 1), x->p[IMBALANCE_ARGMAX].number != 0,
+                              SM_CLASSES_LIMIT, &k))
         return;
     if (!count_classes(x, c, &k) || (double)c->total < x->p[IMBALANCE_SAMPLES].number)
         return;
@@ -250,6 +248,7 @@ const struct sm_rule sm_rule_class_imbalance = {
     .state_size = sizeof(struct counts),
     .judge = judge_class_imbalance,
     .clear = clear_counts,
+    .how_auto = &sm_auto_class_imbalance,
 };
 
 /* ---- DataImbalance ---- */
@@ -261,7 +260,7 @@ static void judge_data_imbalance(struct sm_rule_at *x)
     const struct sm_rule_item *labels = first_item(x, 0);
     struct sm_step_classes k;
     struct counts *c = x->state;
-    if (!sm_step_classes_read(x, labels, NULL, false, &k))
+    if (!sm_step_classes_read(x, labels, NULL, false, SM_CLASSES_LIMIT, &k))
         return;
     if (count_classes(x, c, &k) && (double)c->total >= x->p[DATA_SAMPLES].number)
         note_imbalance(x, labels, x->p[DATA_RATIO].number, (size_t)x->p[DATA_CLASSES].number);
@@ -317,8 +316,9 @@ static void judge_quality(struct sm_rule_at *x)
     const struct sm_rule_item *labels = first_item(x, 0);
     struct sm_step_classes k;
     struct counts *c = x->state;
-    if (!sm_step_classes_read(x, labels, first_item(x, 1), x->p[QUALITY_ARGMAX].number != 0, &k) ||
-        !k.predictions || !count_classes(x, c, &k))
+    if (!sm_step_classes_read(x, labels, first_item(x, 1), x->p[QUALITY_ARGMAX].number != 0,
+                              SM_CLASSES_LIMIT, &k) ||
+        !k.predicted || !count_classes(x, c, &k))
         return;
     for (size_t i = 0; i < c->n; i++) {
         const struct class_count *count = &c->items[i];

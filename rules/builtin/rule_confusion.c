@@ -2,6 +2,8 @@
 #include "rules/builtin/classes.h"
 #include "rules/builtin/rule_list.h"
 
+#include <stdlib.h>
+
 enum {
     CONFUSION_CLASSES,
     CONFUSION_LABELS,
@@ -11,7 +13,7 @@ enum {
     CONFUSION_DIAG,
     CONFUSION_OFF
 };
-enum { CLASSES_MAX = 4096 };
+enum { CLASSES_MAX = SM_CLASSES_LIMIT };
 
 /* Number of classes: the parameter, else one more than the largest class of the step. */
 static size_t matrix_size(const struct sm_rule_at *x, const struct sm_step_classes *k)
@@ -19,50 +21,58 @@ static size_t matrix_size(const struct sm_rule_at *x, const struct sm_step_class
     double most = -1;
     if (x->p[CONFUSION_CLASSES].set)
         return (size_t)x->p[CONFUSION_CLASSES].number;
-    for (size_t i = 0; i < k->n; i++) {
-        most = k->labels[i] > most ? k->labels[i] : most;
-        most = k->predictions[i] > most ? k->predictions[i] : most;
+    for (size_t i = 0; i < k->n_cells; i++) {
+        most = k->cells[i].label > most ? k->cells[i].label : most;
+        most = k->cells[i].predicted > most ? k->cells[i].predicted : most;
     }
     return most >= CLASSES_MAX ? CLASSES_MAX : (size_t)(most + 1);
 }
 
-/* Counts of label l and prediction p: c[l * n + p]. The caller frees it. */
-static uint64_t *count_matrix(struct sm_rule_at *x, const struct sm_step_classes *k, size_t n)
+static int by_prediction(const void *a, const void *b)
 {
-    uint64_t *c = sm_xalloc_zero(n * n + 1, sizeof *c);
-    for (size_t i = 0; i < k->n; i++) {
-        double l = k->labels[i], p = k->predictions[i];
+    const struct sm_class_cell *x = a, *y = b;
+    if (x->predicted != y->predicted)
+        return x->predicted > y->predicted ? 1 : -1;
+    return (x->label > y->label) - (x->label < y->label);
+}
+
+/* The cells with classes below n, by predicted class, then by label. The caller frees them. */
+static struct sm_class_cell *sort_cells(struct sm_rule_at *x, const struct sm_step_classes *k,
+                                        size_t n, size_t *kept)
+{
+    struct sm_class_cell *cells = sm_xalloc((k->n_cells + 1) * sizeof *cells);
+    *kept = 0;
+    for (size_t i = 0; i < k->n_cells; i++) {
+        double l = k->cells[i].label, p = k->cells[i].predicted;
         if (l >= 0 && l < (double)n && p >= 0 && p < (double)n)
-            c[(size_t)l * n + (size_t)p]++;
+            cells[(*kept)++] = k->cells[i];
         else
             sm_rule_skip(x, "classes out of range were ignored");
     }
-    return c;
+    qsort(cells, *kept, sizeof *cells, by_prediction);
+    return cells;
 }
 
-/* Judges the predictions of class p. */
-static void judge_column(struct sm_rule_at *x, const struct sm_rule_item *it, const uint64_t *c,
-                         size_t n, size_t p)
+/* Judges the predictions of one class: n cells. */
+static void judge_column(struct sm_rule_at *x, const struct sm_rule_item *it,
+                         const struct sm_class_cell *cells, size_t n)
 {
-    double least = x->p[CONFUSION_DIAG].number, most = x->p[CONFUSION_OFF].number;
-    uint64_t sum = 0;
-    size_t worst = n;
-    for (size_t l = 0; l < n; l++) {
-        sum += c[l * n + p];
-        if (l != p && c[l * n + p] && (worst == n || c[l * n + p] > c[worst * n + p]))
-            worst = l;
+    double least = x->p[CONFUSION_DIAG].number, most = x->p[CONFUSION_OFF].number, sum = 0,
+           right = 0, wrong = 0, p = cells[0].predicted, worst = p;
+    for (size_t i = 0; i < n; i++) {
+        sum += cells[i].count;
+        if (cells[i].label == p)
+            right = cells[i].count;
+        else if (cells[i].count > wrong)
+            wrong = cells[i].count, worst = cells[i].label;
     }
-    if (!sum)
-        return;
-    double diagonal = (double)c[p * n + p] / (double)sum,
-           off = worst < n ? (double)c[worst * n + p] / (double)sum : 0;
+    double diagonal = right / sum, off = wrong / sum;
     bool low = diagonal < least;
     bool high = off > most;
     sm_rule_note(x, it, low ? diagonal : off, low ? least : most, low || high,
-                 "predicted %zu: %.1f%% right, at least %g%%; %.1f%% are truly %zu, at most %g%% "
-                 "(%llu predictions)",
-                 p, 100 * diagonal, 100 * least, 100 * off, worst < n ? worst : p, 100 * most,
-                 (unsigned long long)sum);
+                 "predicted %.0f: %.1f%% right, at least %g%%; %.1f%% are truly %.0f, at most %g%% "
+                 "(%.0f predictions)",
+                 p, 100 * diagonal, 100 * least, 100 * off, worst, 100 * most, sum);
 }
 
 static void judge_confusion(struct sm_rule_at *x)
@@ -70,13 +80,17 @@ static void judge_confusion(struct sm_rule_at *x)
     const struct sm_rule_item *labels = x->picks[0].n ? &x->picks[0].items[0] : NULL;
     const struct sm_rule_item *predictions = x->picks[1].n ? &x->picks[1].items[0] : NULL;
     struct sm_step_classes k;
-    if (!predictions || !sm_step_classes_read(x, labels, predictions, false, &k) || !k.predictions)
+    size_t n;
+    if (!predictions || !sm_step_classes_read(x, labels, predictions, false, CLASSES_MAX, &k) ||
+        !k.predicted)
         return;
-    size_t n = matrix_size(x, &k);
-    uint64_t *c = count_matrix(x, &k, n);
-    for (size_t p = 0; p < n; p++)
-        judge_column(x, labels, c, n, p);
-    sm_free(c);
+    struct sm_class_cell *cells = sort_cells(x, &k, matrix_size(x, &k), &n);
+    for (size_t from = 0, to; from < n; from = to) {
+        for (to = from; to < n && cells[to].predicted == cells[from].predicted;)
+            to++;
+        judge_column(x, labels, cells + from, to - from);
+    }
+    sm_free(cells);
 }
 
 static const struct sm_rule_param confusion_params[] = {
@@ -127,4 +141,5 @@ const struct sm_rule sm_rule_confusion = {
     .picks = {{.collections = "labels_collection", .exact = "labels"},
               {.collections = "predictions_collection", .exact = "predictions"}},
     .judge = judge_confusion,
+    .how_auto = &sm_auto_confusion,
 };

@@ -1,7 +1,5 @@
 #include "rules/verdict/class_totals.h"
 
-#include "rules/builtin/classes.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -21,8 +19,8 @@ void sm_class_step_read(struct sm_rule_at *x, const struct sm_rule_item *labels,
 {
     struct sm_step_classes k;
     if ((x->ahead || are_classes(x, labels)) &&
-        sm_step_classes_read(x, labels, predicted, false, &k))
-        *out = (struct sm_class_step){labels, k.labels, k.predictions, k.n};
+        sm_step_classes_read(x, labels, predicted, false, SM_CLASSES_LIMIT, &k))
+        *out = (struct sm_class_step){labels, k.cells, k.n_cells, k.n, k.predicted};
 }
 
 /* ---- counting ---- */
@@ -90,16 +88,17 @@ void sm_class_step_keep(struct sm_class_totals *c, const struct sm_class_step *k
     if (c->many)
         return;
     struct sm_class_span *s = span_at(c, labels->step);
-    for (size_t i = 0; i < k->n && !c->many; i++) {
-        size_t label = class_of(c, k->classes[i]);
-        seen[label]++;
-        s->counts[label][SM_CLASS_SEEN]++;
+    for (size_t i = 0; i < k->n_cells && !c->many; i++) {
+        uint32_t n = (uint32_t)k->cells[i].count;
+        size_t label = class_of(c, k->cells[i].label);
+        seen[label] += n;
+        s->counts[label][SM_CLASS_SEEN] += n;
         if (!k->predicted)
             continue;
-        size_t guess = class_of(c, k->predicted[i]);
-        s->counts[guess][SM_CLASS_PREDICTED]++;
-        s->counts[label][SM_CLASS_HIT] += guess == label;
-        hits += guess == label;
+        size_t guess = class_of(c, k->cells[i].predicted);
+        s->counts[guess][SM_CLASS_PREDICTED] += n;
+        s->counts[label][SM_CLASS_HIT] += guess == label ? n : 0;
+        hits += guess == label ? n : 0;
     }
     c->predicted = c->predicted || k->predicted;
     labels->own[SM_OWN_ENTROPY] = (float)entropy_of(seen, c->n, k->n);

@@ -2,13 +2,15 @@
 #ifndef SM_CLASS_TOTALS_H
 #define SM_CLASS_TOTALS_H
 
+#include "rules/builtin/classes.h"
 #include "rules/rule.h"
 #include "rules/verdict/track.h"
 
 struct sm_class_step {
     const struct sm_rule_item *labels; /* NULL: none at this step */
-    const double *classes, *predicted; /* n of each; predicted may be NULL */
-    size_t n;
+    const struct sm_class_cell *cells; /* how often a label was predicted as what */
+    size_t n_cells, n;                 /* n: labels */
+    bool predicted;
 };
 /* Leaves *out empty unless the labels are integers along one axis. predicted: classes or scores, or
  * NULL. */
