@@ -1,4 +1,6 @@
 /* Rules that compare training and validation losses. */
+#include "reader/analysis/trend.h"
+#include "rules/builtin/past.h"
 #include "rules/builtin/rule_list.h"
 
 #include <math.h>
@@ -118,6 +120,14 @@ static void add_losses(struct sm_rule_at *x, const struct losses *l)
     w->n_train++;
 }
 
+/* Says why there is nothing to judge. */
+static void note_missing(struct sm_rule_at *x, const struct losses *all, size_t n)
+{
+    bool pairs = n && all && all[0].has_train && all[0].has_eval;
+    if (all && !pairs && !sm_trial_has_mode(x->trial, SM_MODE_EVAL))
+        sm_rule_skip(x, "no EVAL step was saved, so there is nothing to compare with");
+}
+
 static void judge_overfit(struct sm_rule_at *x)
 {
     size_t n;
@@ -126,8 +136,140 @@ static void judge_overfit(struct sm_rule_at *x)
     struct losses *all = all_losses(x, &n);
     for (size_t i = 0; all && i < n; i++)
         add_losses(x, &all[i]);
+    note_missing(x, all, n);
     sm_free(all);
 }
+
+/* ---- Overfit under `rule auto` ---- */
+
+/* One number for each evaluation: the mean EVAL loss, and the mean TRAIN loss before it. */
+struct fit_past {
+    struct sm_past eval, train;
+    struct window window;
+};
+
+static void clear_fit_past(void *state)
+{
+    struct fit_state *s = state;
+    for (size_t i = 0; i < s->tensors.n; i++) {
+        sm_past_clear(&((struct fit_past *)s->tensors.items[i])->eval);
+        sm_past_clear(&((struct fit_past *)s->tensors.items[i])->train);
+    }
+    sm_memory_clear(&s->tensors);
+}
+
+/* Adds the losses of a step; true if that ends an evaluation. */
+static bool add_to_past(struct sm_rule_at *x, struct fit_past *f, const struct losses *l)
+{
+    struct window *w = &f->window;
+    bool both = l->has_train && l->has_eval, closes = w->validated && l->has_train && w->n_train;
+    if (both || closes) {
+        double train = both ? l->train : w->train / (double)w->n_train,
+               eval = both ? l->eval : w->eval / (double)w->n_eval;
+        *w = (struct window){0};
+        if (isfinite(train) && isfinite(eval)) {
+            sm_past_add(&f->train, x->step.step.n, train);
+            sm_past_add(&f->eval, x->step.step.n, eval);
+        }
+        both = both || (isfinite(train) && isfinite(eval));
+    }
+    if (!l->has_train || !l->has_eval) {
+        w->train += l->has_train ? l->train : 0;
+        w->eval += l->has_eval ? l->eval : 0;
+        w->n_train += l->has_train;
+        w->n_eval += l->has_eval;
+        w->validated = w->n_eval && l->has_eval;
+    }
+    return both;
+}
+
+/* How much one evaluation differs from the next by chance. */
+static double noise_of(const struct sm_past *p)
+{
+    double *steps = sm_xalloc((p->n + 1) * sizeof *steps);
+    for (size_t i = 1; i < p->n; i++)
+        steps[i - 1] = fabs(p->values[i] - p->values[i - 1]);
+    double noise = p->n > 1 ? sm_median(steps, p->n - 1) : 0;
+    sm_free(steps);
+    return noise;
+}
+
+/* EVAL was best SINCE or more evaluations ago, rises since then by the test, and is above by the
+ * limit and by more than its noise at each of the last three, while TRAIN has fallen. */
+static void judge_rise(struct sm_rule_at *x, const struct sm_rule_item *it,
+                       const struct fit_past *f)
+{
+    enum { SINCE = 4, LAST = 3 };
+    const double *v = f->eval.values, z_limit = 1.64, limit = x->p[OVERFIT_RATIO].number;
+    size_t n = f->eval.n, best = 0;
+    for (size_t i = 0; i < n; i++)
+        best = v[i] <= v[best] ? i : best;
+    double least = n > best + LAST ? (double)INFINITY : v[best],
+           falls = sm_trend_z(f->train.values + best, n - best), z = sm_trend_z(v + best, n - best);
+    for (size_t i = n; n > best + LAST && i-- > n - LAST;)
+        least = v[i] < least ? v[i] : least;
+    double last = sm_median(v + (n > LAST ? n - LAST : 0), n > LAST ? LAST : n),
+           rise = (last - v[best]) / fabs(v[best]);
+    bool bad = n - best > SINCE && z > z_limit && rise > limit &&
+               least - v[best] > 2 * noise_of(&f->eval) && falls < -z_limit;
+    sm_rule_note(
+        x, it, rise, limit, bad,
+        "EVAL was best, %.5g, %zu evaluations ago (before step %lld), the last ones are %.3g "
+        "times as much above it, limit %g; z %.1f, limit %g; TRAIN was %.5g then, %.5g now",
+        v[best], n - 1 - best, (long long)f->eval.steps[best], rise, limit, z, z_limit,
+        f->train.values[best], f->train.values[n - 1]);
+}
+
+/* What is learned does not help: EVAL has never fallen while TRAIN fell. */
+static void judge_useless(struct sm_rule_at *x, const struct sm_rule_item *it,
+                          const struct fit_past *f)
+{
+    enum { EVALUATIONS = 10, PART = 3 };
+    const double *v = f->eval.values, *t = f->train.values, z_limit = -1.64, flat = 0.03,
+                 limit = x->p[OVERFIT_RATIO].number;
+    size_t n = f->eval.n;
+    if (n < EVALUATIONS)
+        return;
+    double first = sm_median(v, PART), last = sm_median(v + n - PART, PART),
+           fell = 1 - sm_median(t + n - PART, PART) / sm_median(t, PART);
+    bool bad = sm_trend_z(v, n) > z_limit && sm_trend_z(t, n) < z_limit && fell > limit / 2 &&
+               last > first - flat * fabs(first);
+    if (bad)
+        sm_rule_note(
+            x, it, last, first, true,
+            "EVAL has never fallen in %zu evaluations (%.5g, %.5g now), while TRAIN fell by "
+            "%.3g%%, limit %g%%",
+            n, first, last, 100 * fell, 50 * limit);
+}
+
+static void judge_overfit_trend(struct sm_rule_at *x)
+{
+    struct fit_state *s = x->state;
+    size_t n;
+    struct losses *all = all_losses(x, &n);
+    for (size_t i = 0; all && i < n; i++) {
+        struct fit_past *f = sm_rule_record_of(&s->tensors, all[i].it, sizeof *f);
+        if (!add_to_past(x, f, &all[i]))
+            continue;
+        judge_rise(x, all[i].it, f);
+        judge_useless(x, all[i].it, f);
+    }
+    note_missing(x, all, n);
+    sm_free(all);
+}
+
+static const struct sm_rule_auto auto_overfit = {
+    .differs =
+        "the gap alone is no finding: it fires if EVAL was best 4 or more evaluations ago and "
+        "rises since then (Mann-Kendall, z > 1.64), the last three are above that best one by "
+        "twice the noise and their median by ratio_threshold of it, and TRAIN falls since then; or "
+        "if after 10 "
+        "evaluations EVAL has never fallen (z > -1.64, 3%) while TRAIN fell by half of "
+        "ratio_threshold",
+    .state_size = sizeof(struct fit_state),
+    .judge = judge_overfit_trend,
+    .clear = clear_fit_past,
+};
 
 static const struct sm_rule_param overfit_params[] = {
     {.name = "tensor_regex",
@@ -168,6 +310,7 @@ const struct sm_rule sm_rule_overfit = {
     .state_size = sizeof(struct fit_state),
     .judge = judge_overfit,
     .clear = clear_fit,
+    .how_auto = &auto_overfit,
 };
 
 /* ---- Overtraining ---- */
@@ -184,16 +327,42 @@ struct bests {
     struct best train, eval;
 };
 
+/* NaN and infinities are no improvement, and never the best. */
 static void update_best(struct best *b, double v, double delta, int64_t step)
 {
-    bool better = !b->any || v < b->value - delta;
+    bool better = isfinite(v) && (!b->any || v < b->value - delta);
     b->without = better ? 0 : b->without + 1;
     b->value = better ? v : b->value;
     b->step = better ? step : b->step;
-    b->any = true;
+    b->any = b->any || better;
 }
 
-static void judge_overtraining(struct sm_rule_at *x)
+static void add_best(struct sm_str *out, const char *what, const struct best *b)
+{
+    if (b->any)
+        sm_str_printf(out, "best %s %.6g @ %lld", what, b->value, (long long)b->step);
+    else
+        sm_str_printf(out, "no finite %s", what);
+}
+
+static void note_bests(struct sm_rule_at *x, const struct sm_rule_item *it, const struct bests *b,
+                       bool over)
+{
+    struct sm_str text = {0};
+    add_best(&text, "train", &b->train);
+    sm_str_add(&text, ", ");
+    add_best(&text, "val", &b->eval);
+    sm_rule_note(
+        x, it, (double)b->eval.without, x->p[OVERTRAIN_VALIDATION].number, over,
+        "no improvement > %g for %llu saved TRAIN and %llu saved EVAL steps, limits %g and "
+        "%g (%s)",
+        x->p[OVERTRAIN_DELTA].number, (unsigned long long)b->train.without,
+        (unsigned long long)b->eval.without, x->p[OVERTRAIN_TRAIN].number,
+        x->p[OVERTRAIN_VALIDATION].number, sm_str_text(&text));
+    sm_str_clear(&text);
+}
+
+static void judge_losses(struct sm_rule_at *x, bool remarks)
 {
     struct fit_state *s = x->state;
     double delta = x->p[OVERTRAIN_DELTA].number;
@@ -207,15 +376,29 @@ static void judge_overtraining(struct sm_rule_at *x)
             update_best(&b->eval, all[i].eval, delta, x->step.step.n);
         bool over = (double)b->train.without >= x->p[OVERTRAIN_TRAIN].number &&
                     (double)b->eval.without >= x->p[OVERTRAIN_VALIDATION].number;
-        sm_rule_note(x, all[i].it, (double)b->eval.without, x->p[OVERTRAIN_VALIDATION].number, over,
-                     "no improvement > %g for %llu saved TRAIN and %llu saved EVAL steps (best "
-                     "train %.6g @ %lld, best val %.6g @ %lld)",
-                     delta, (unsigned long long)b->train.without,
-                     (unsigned long long)b->eval.without, b->train.value, (long long)b->train.step,
-                     b->eval.value, (long long)b->eval.step);
+        if (remarks && over)
+            sm_rule_remark(x, all[i].it, 0, "improves neither in TRAIN nor in EVAL any more");
+        note_bests(x, all[i].it, b, over && !remarks);
     }
     sm_free(all);
 }
+
+static void judge_overtraining(struct sm_rule_at *x)
+{
+    judge_losses(x, false);
+}
+
+static void judge_leniently(struct sm_rule_at *x)
+{
+    judge_losses(x, true);
+}
+
+static const struct sm_rule_auto auto_overtraining = {
+    .differs = "it never fires: that a loss improves no more is a remark",
+    .state_size = sizeof(struct fit_state),
+    .judge = judge_leniently,
+    .clear = clear_fit,
+};
 
 static const struct sm_rule_param overtraining_params[] = {
     {.name = "patience_train",
@@ -253,4 +436,5 @@ const struct sm_rule sm_rule_overtraining = {
     .state_size = sizeof(struct fit_state),
     .judge = judge_overtraining,
     .clear = clear_fit,
+    .how_auto = &auto_overtraining,
 };

@@ -1,6 +1,7 @@
 /* Rules about a single loss. */
 #include "rules/builtin/rule_list.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -72,6 +73,8 @@ static bool is_stalled(const struct sm_rule_at *x, const struct check *c)
 {
     struct loss_record *m = c->record;
     double lowest = m->begun ? m->lowest : c->before;
+    if (!isfinite(lowest)) /* NaN and infinities are no losses to compare with */
+        lowest = isfinite(c->before) ? c->before : DBL_MAX;
     bool lower = c->now < lowest - fabs(lowest) * x->p[LND_DIFF].number / 100;
     m->stalled = lower ? 0 : m->stalled + 1;
     m->lowest = c->now < lowest ? c->now : lowest;
@@ -191,6 +194,7 @@ const struct sm_rule sm_rule_loss_not_decreasing = {
     .state_size = sizeof(struct losses_state),
     .judge = judge_losses,
     .clear = clear_losses,
+    .how_auto = &sm_auto_loss_not_decreasing,
 };
 
 /* ---- LossLimit ---- */
