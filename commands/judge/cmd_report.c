@@ -134,30 +134,48 @@ static bool is_blind(const struct sm_rule_instance *i)
     return !i->triggered && !i->datapoints && i->skips[0].why;
 }
 
-/* "8 of 12 rules found nothing. 2 judged nothing, DeadRelu WeightUpdateRatio: values are left out
- * of the archive." */
+/* " 2 judged nothing, DeadRelu WeightUpdateRatio: values are left out of the archive." of those
+ * from `first` on that give the same reason. */
+static void add_blind_rules(struct sm_str *out, const struct sm_rules *r, size_t first)
+{
+    const char *why = sm_rules_item(r, first)->skips[0].why;
+    struct sm_str names = {0};
+    size_t n = 0;
+    for (size_t i = first; i < sm_rules_count(r); i++) {
+        const struct sm_rule_instance *k = sm_rules_item(r, i);
+        if (!is_blind(k) || strcmp(k->skips[0].why, why) != 0)
+            continue;
+        n++;
+        sm_str_addc(&names, ' ');
+        sm_str_add_escaped(&names, k->name, strlen(k->name));
+    }
+    sm_str_printf(out, " %zu judged nothing,%s: %s.", n, sm_str_text(&names), why);
+    sm_str_clear(&names);
+}
+
+static bool is_first_with_reason(const struct sm_rules *r, size_t at)
+{
+    for (size_t i = 0; i < at; i++)
+        if (is_blind(sm_rules_item(r, i)) &&
+            strcmp(sm_rules_item(r, i)->skips[0].why, sm_rules_item(r, at)->skips[0].why) == 0)
+            return false;
+    return true;
+}
+
+/* "8 of 12 rules found nothing.", and those that judged nothing. */
 static void add_quiet_rules(struct sm_result *out, const struct sm_rules *r)
 {
-    size_t quiet = 0, blind = 0;
-    const char *why = NULL;
-    struct sm_str names = {0};
+    size_t quiet = 0;
+    struct sm_str blind = {0};
     for (size_t i = 0; i < sm_rules_count(r); i++) {
         const struct sm_rule_instance *k = sm_rules_item(r, i);
-        if (is_blind(k)) {
-            blind++;
-            why = k->skips[0].why;
-            sm_str_addc(&names, ' ');
-            sm_str_add_escaped(&names, k->name, strlen(k->name));
-        } else {
-            quiet += !k->triggered;
-        }
+        quiet += !k->triggered && !is_blind(k);
+        if (is_blind(k) && is_first_with_reason(r, i))
+            add_blind_rules(&blind, r, i);
     }
-    if (blind)
-        sm_result_text(out, "%zu of %zu rules found nothing. %zu judged nothing,%s: %s.", quiet,
-                       sm_rules_count(r), blind, sm_str_text(&names), why);
-    else
-        sm_result_text(out, "%zu of %zu rules found nothing.", quiet, sm_rules_count(r));
-    sm_str_clear(&names);
+    sm_result_text(out, "%zu of %zu rules found nothing.%s", quiet, sm_rules_count(r),
+                   sm_str_text(&blind));
+    sm_str_clear(&blind);
 }
 
 static void add_rules(struct sm_result *out, struct sm_node *root, const struct sm_rules *r)

@@ -86,7 +86,7 @@ static bool trial_judged_nothing(const struct sm_rules *r, struct sm_str *out)
         return false;
     for (size_t k = 0; k < n; k++) {
         const struct sm_rule_instance *i = sm_rules_item(r, k);
-        if (!i->automatic && sm_rule_judged_nothing(i))
+        if (i->status == SM_RULE_ERROR || (!i->automatic && sm_rule_judged_nothing(i)))
             return add_nothing(r, i, out);
         judged += !i->rule->on_clock && !sm_rule_judged_nothing(i);
     }

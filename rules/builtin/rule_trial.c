@@ -1,5 +1,6 @@
 /* Rules about whole runs: comparison with other runs, and stalled training. */
 #include "reader/base/clock.h"
+#include "reader/tensor/statistic_list.h"
 #include "reader/trial_kinds.h"
 #include "rules/builtin/close.h"
 #include "rules/builtin/rule_list.h"
@@ -53,6 +54,11 @@ static bool open_others(struct sm_rule_at *x, struct others *o)
     }
     if (!ready)
         sm_rule_poll(x);
+    for (size_t i = 0; ready && i < o->n; i++)
+        if (!sm_trial_step_count(o->trials[i])) {
+            sm_rule_fail(x, "%s: no steps of a run are there", x->p[SIMILAR_TRIALS].items[i]);
+            return false;
+        }
     return ready;
 }
 
@@ -70,33 +76,74 @@ static void clear_others(void *state)
     sm_free(o->sources);
 }
 
+static void note_difference(struct sm_rule_at *x, const struct sm_rule_item *it,
+                            const struct sm_trial *other, const struct sm_numbers *r,
+                            const char *where)
+{
+    if (r->v[SM_CLOSE_SAME_SHAPE] == 0)
+        sm_rule_note(x, it, 1, 0, true, "has a different shape in run %s", sm_trial_name(other));
+    else
+        sm_rule_note(x, it, r->v[SM_CLOSE_MAX], 0, r->v[SM_CLOSE_YES] == 0,
+                     "differs from run %s: max |d| %.4g at %s, %.0f of %.0f elements, limits rtol "
+                     "1e-5, atol 1e-8",
+                     sm_trial_name(other), r->v[SM_CLOSE_MAX], where, r->v[SM_CLOSE_COUNT],
+                     r->v[SM_CLOSE_N]);
+}
+
+/* NULL if it is not available yet, or unreadable. */
+static const struct sm_numbers *compare_entries(struct sm_rule_at *x, struct sm_trial *other,
+                                                const struct sm_entry *theirs,
+                                                const struct sm_entry *ours)
+{
+    static const double tolerance[] = {1e-5, 1e-8, true};
+    struct sm_trial *trials[] = {other, x->trial};
+    const struct sm_entry *entries[] = {theirs, ours};
+    const struct sm_numbers *r;
+    return sm_rule_measure_across(x, sm_measure_close, tolerance, 3, trials, entries, 2, &r) ? r
+                                                                                             : NULL;
+}
+
+/* The reductions that both runs have saved. False if there are none. */
+static bool compare_reductions(struct sm_rule_at *x, const struct sm_rule_item *it,
+                               struct sm_trial *other, const struct sm_trial_tensor *t)
+{
+    bool some = false;
+    for (int k = 0; k < 2 * SM_REDUCE_OPS; k++) {
+        int reduction = k < SM_REDUCE_OPS ? k : (k - SM_REDUCE_OPS) | SM_REDUCE_ABS;
+        const struct sm_entry *ours = sm_trial_entry(x->trial, it->tensor, x->step.step, it->worker,
+                                                     SM_ENTRY_REDUCTION, reduction),
+                              *theirs = sm_trial_entry(other, t, x->step.step, SM_WORKER_ANY,
+                                                       SM_ENTRY_REDUCTION, reduction);
+        const struct sm_numbers *r =
+            ours && theirs ? compare_entries(x, other, theirs, ours) : NULL;
+        some = some || (ours && theirs);
+        if (r)
+            note_difference(x, it, other, r, sm_reduction_name(reduction));
+    }
+    return some;
+}
+
 static void compare_item(struct sm_rule_at *x, const struct sm_rule_item *it,
                          struct sm_trial *other)
 {
-    static const double tolerance[] = {1e-5, 1e-8, true};
     const struct sm_trial_tensor *t = sm_trial_find(other, it->name, strlen(it->name));
     const struct sm_entry *e =
         t ? sm_trial_entry(other, t, x->step.step, SM_WORKER_ANY, SM_ENTRY_VALUE, 0) : NULL;
     const struct sm_numbers *r;
     const struct sm_facts *f;
     if (!e || !it->value) {
-        sm_rule_skip(x, "not saved in both runs");
+        if (e || it->value || !t || !compare_reductions(x, it, other, t))
+            sm_rule_skip(x, "not saved in both runs");
         return;
     }
-    struct sm_trial *trials[] = {other, x->trial};
-    const struct sm_entry *entries[] = {e, it->value};
-    if (!sm_rule_measure_across(x, sm_measure_close, tolerance, 3, trials, entries, 2, &r) ||
-        !sm_rule_facts(x, it, &f))
+    r = compare_entries(x, other, e, it->value);
+    if (!r || !sm_rule_facts(x, it, &f))
         return;
     struct sm_str index = {0};
+    sm_str_add(&index, "[");
     sm_rule_add_index(&index, f, (uint64_t)r->v[SM_CLOSE_INDEX]);
-    if (r->v[SM_CLOSE_SAME_SHAPE] == 0)
-        sm_rule_note(x, it, 1, 0, true, "has a different shape in run %s", sm_trial_name(other));
-    else
-        sm_rule_note(x, it, r->v[SM_CLOSE_MAX], 0, r->v[SM_CLOSE_YES] == 0,
-                     "differs from run %s: max |d| %.4g at [%s], %.0f of %.0f elements",
-                     sm_trial_name(other), r->v[SM_CLOSE_MAX], sm_str_text(&index),
-                     r->v[SM_CLOSE_COUNT], r->v[SM_CLOSE_N]);
+    sm_str_add(&index, "]");
+    note_difference(x, it, other, r, sm_str_text(&index));
     sm_str_clear(&index);
 }
 
@@ -128,7 +175,8 @@ const struct sm_rule sm_rule_similar_across_runs = {
     .class_name = "SimilarAcrossRuns",
     .summary = "Tensors differ from those of another run",
     .fires = "a tensor saved at the same global step in both runs is not allclose (rtol 1e-5, atol "
-             "1e-8, NaN equal) or has a different shape",
+             "1e-8, NaN equal) or has a different shape; saved reductions where neither run has "
+             "the value",
     .advice = "Check seeds, the order of the data and non-deterministic kernels.",
     .saves = "the tensors to compare",
     .params = similar_params,
