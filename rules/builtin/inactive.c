@@ -147,3 +147,25 @@ void sm_measure_inactive(const struct sm_tensor *const *t, const double *args,
     out->v[1] = (double)a.units;
     sm_free(active);
 }
+
+void sm_measure_zero_units(const struct sm_tensor *const *t, const double *args,
+                           struct sm_numbers *out)
+{
+    struct sm_elements e = sm_elements(t[0]);
+    struct sm_unit_axes a = sm_axes_of(t[0], args[0] != 0);
+    double block[SM_BLOCK_ELEMENTS];
+    if (!sm_numbers_alloc(out, (size_t)a.units))
+        return;
+    for (uint64_t u = 0; u < a.units; u++)
+        out->v[u] = 1;
+    uint64_t at = 0, unit = 0, within = 0;
+    for (size_t n; (n = sm_elements_read(&e, at, block)) > 0; at += n)
+        for (size_t i = 0; i < n; i++) {
+            if (block[i] != 0)
+                out->v[unit] = 0;
+            if (++within == a.inner) {
+                within = 0;
+                unit = unit + 1 == a.units ? 0 : unit + 1;
+            }
+        }
+}

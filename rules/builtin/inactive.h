@@ -23,5 +23,8 @@ enum sm_inactive_arg {
  * units. */
 void sm_measure_inactive(const struct sm_tensor *const *t, const double *args,
                          struct sm_numbers *out);
+/* args: 1 for channels, as in sm_axes_of. A number for each unit: 1 if it is 0 in all samples. */
+void sm_measure_zero_units(const struct sm_tensor *const *t, const double *args,
+                           struct sm_numbers *out);
 
 #endif

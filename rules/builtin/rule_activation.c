@@ -85,6 +85,7 @@ const struct sm_rule sm_rule_dead_relu = {
     .picks = {{.regex = "tensor_regex", .fallback = "(?i)relu[^/]*_output"}},
     .check = check_relu,
     .judge = judge_relu,
+    .how_auto = &sm_auto_dead_relu,
 };
 
 /* ---- SaturatedActivation ---- */
@@ -186,7 +187,8 @@ const struct sm_rule sm_rule_saturated_activation = {
              "sigmoid comes last in the name selects the limits",
     .advice = "Normalise inputs, use smaller initial weights, ReLUs or batch normalisation.",
     .saves = "the inputs of tanh and sigmoid layers",
-    .automatic = "",
+    .automatic = "threshold_tanh_min=-4 threshold_tanh_max=4 threshold_sigmoid_min=-8 "
+                 "threshold_sigmoid_max=8",
     .params = saturated_params,
     .picks = {{.collections = "collection_names",
                .regex = "tensor_regex",
@@ -198,27 +200,6 @@ const struct sm_rule sm_rule_saturated_activation = {
 
 enum { ZERO_REGEX, ZERO_STEPS, ZERO_PERCENT };
 
-/* A number for each unit: 1 if the unit is 0 in all samples, else 0. */
-static void measure_zero_units(const struct sm_tensor *const *t, const double *args,
-                               struct sm_numbers *out)
-{
-    struct sm_elements e = sm_elements(t[0]);
-    struct sm_unit_axes a = sm_axes_of(t[0], false);
-    double block[SM_BLOCK_ELEMENTS];
-    (void)args;
-    if (!sm_numbers_alloc(out, (size_t)a.units))
-        return;
-    for (uint64_t u = 0; u < a.units; u++)
-        out->v[u] = 1;
-    uint64_t at = 0, unit = 0;
-    for (size_t n; (n = sm_elements_read(&e, at, block)) > 0; at += n)
-        for (size_t i = 0; i < n; i++) {
-            if (block[i] != 0)
-                out->v[unit] = 0;
-            unit = unit + 1 == a.units ? 0 : unit + 1;
-        }
-}
-
 /* Counts the units that are zero in each of the last steps. False: too few steps, or waiting. */
 static bool count_zero(struct sm_rule_at *x, const struct sm_rule_item *it, uint64_t *zero,
                        uint64_t *units)
@@ -227,9 +208,10 @@ static bool count_zero(struct sm_rule_at *x, const struct sm_rule_item *it, uint
     const struct sm_numbers *r[STEPS_MAX];
     const struct sm_entry *e = it->value;
     size_t n = (size_t)x->p[ZERO_STEPS].number, got = 0;
+    const double by_position = false;
     int64_t below = sm_rule_current_step(x, x->step.mode);
     for (size_t k = 0; k < n && e; k++) {
-        got += sm_rule_measure(x, measure_zero_units, NULL, 0, &e, 1, &r[got]);
+        got += sm_rule_measure(x, sm_measure_zero_units, &by_position, 1, &e, 1, &r[got]);
         e = sm_rule_previous_entry(x, it, x->step.mode, below);
         below = e ? sm_rule_entry_step(x->trial, e, x->step.mode) : below;
     }

@@ -38,6 +38,7 @@ const struct sm_rule sm_rule_vanishing_gradient = {
     .params = vanishing_params,
     .picks = {{.collection = "gradients"}},
     .judge = judge_vanishing,
+    .how_auto = &sm_auto_vanishing_gradient,
 };
 
 /* ---- LargeGradient ---- */

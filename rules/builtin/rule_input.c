@@ -140,6 +140,80 @@ const struct sm_rule sm_rule_check_input_images = {
     .state_size = sizeof(struct channels),
     .judge = judge_images,
     .clear = clear_channels,
+    .how_auto = &sm_auto_check_input_images,
+};
+
+/* ---- CheckInputImages under `rule auto` ---- */
+
+static const double size_limit = 20;
+
+struct inputs {
+    struct sm_rule_records tensors; /* of struct channels */
+};
+
+static void clear_inputs(void *state)
+{
+    struct inputs *s = state;
+    for (size_t i = 0; i < s->tensors.n; i++)
+        clear_channels(s->tensors.items[i]);
+    sm_memory_clear(&s->tensors);
+}
+
+static void judge_sizes(struct sm_rule_at *x, const struct sm_rule_item *it,
+                        const struct sm_numbers *r)
+{
+    struct inputs *s = x->state;
+    struct channels *c = sm_rule_record_of(&s->tensors, it, sizeof *c);
+    double most = 0;
+    size_t large = 0, worst = 0;
+    if (c->n && (double)c->n != r->v[CHANNELS])
+        return;
+    c->n = (size_t)r->v[CHANNELS];
+    c->sums = c->sums ? c->sums : sm_xalloc_zero(c->n * 3 + 1, sizeof *c->sums);
+    for (size_t k = 0; k < c->n * 3; k++)
+        c->sums[k] += r->v[SUMS + k];
+    c->images += r->v[IMAGES];
+    for (size_t k = 0; k < c->n; k++) {
+        double size = sqrt(c->sums[3 * k + 2] / c->sums[3 * k]);
+        large += size > size_limit;
+        if (size > most)
+            worst = k, most = size;
+    }
+    sm_rule_note(
+        x, it, most, size_limit, large && c->images >= x->p[IMAGES_SAMPLES].number,
+        "channel %zu has size %.4g (root of the mean square), limit %g (%zu of %zu channels, "
+        "%.0f samples, %g needed)",
+        worst, most, size_limit, large, c->n, c->images, x->p[IMAGES_SAMPLES].number);
+}
+
+static void judge_inputs(struct sm_rule_at *x)
+{
+    const double axis = 1;
+    const struct sm_numbers **sums = sm_xalloc_zero(x->picks[0].n + 1, sizeof *sums);
+    for (size_t i = 0; i < x->picks[0].n; i++) {
+        const struct sm_rule_item *it = &x->picks[0].items[i];
+        const struct sm_facts *f;
+        if (it->value && sm_rule_facts(x, it, &f) && f->n && f->n_dims > 1 &&
+            sm_dtype_info(f->dtype)->kind == SM_KIND_FLOAT &&
+            !sm_rule_measure(x, measure_channels, &axis, 1, &it->value, 1, &sums[i]))
+            sums[i] = NULL;
+    }
+    for (size_t i = 0; i < x->picks[0].n && !x->waiting; i++)
+        if (sums[i])
+            judge_sizes(x, &x->picks[0].items[i], sums[i]);
+    sm_free(sums);
+}
+
+const struct sm_rule_auto sm_auto_check_input_images = {
+    .differs =
+        "inputs of any shape are judged, if they are real numbers, by channel or feature (axis "
+        "1): it fires if after threshold_samples samples the root of the mean square of one is "
+        "above 20. A mean that is not 0 is no finding",
+    .picks = {{.collection = "model_input",
+               .names = "^[A-Z][A-Za-z0-9]*_input_0$|hybridsequential0_input_0"}},
+    .state_size = sizeof(struct inputs),
+    .judge = judge_inputs,
+    .clear = clear_inputs,
 };
 
 /* ---- InputNormalization ---- */

@@ -4,6 +4,7 @@
 #include "rules/builtin/rule_list.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #define COLLECTIONS                                                                                \
     {                                                                                              \
@@ -56,35 +57,68 @@ static void find_nonfinite(const struct sm_tensor *const *t, const double *args,
             }
 }
 
-static void judge_exploding(struct sm_rule_at *x)
+static void judge_exploding_item(struct sm_rule_at *x, const struct sm_rule_item *it)
 {
     double only_nan = x->p[ONLY_NAN].number;
-    for (size_t i = 0; i < x->picks[0].n; i++) {
-        const struct sm_rule_item *it = &x->picks[0].items[i];
-        const struct sm_facts *f;
-        const struct sm_numbers *first;
-        if (!it->value) {
-            judge_saved_reductions(x, it);
-            continue;
-        }
-        if (!sm_rule_facts(x, it, &f) || !f->has_stats || !f->n)
-            continue;
-        uint64_t bad = f->stats.nan + (only_nan ? 0 : f->stats.pos_inf + f->stats.neg_inf);
-        struct sm_str where = {0};
-        if (bad && f->n > 1) {
-            if (!sm_rule_measure(x, find_nonfinite, &only_nan, 1, &it->value, 1, &first))
-                continue;
-            sm_str_add(&where, "; first at [");
-            sm_rule_add_index(&where, f, (uint64_t)first->v[0]);
-            sm_str_add(&where, "]");
-        }
-        sm_rule_note(x, it, (double)bad, 0, bad > 0, "%llu NaN, %llu +Inf, %llu -Inf of %llu%s",
-                     (unsigned long long)f->stats.nan, (unsigned long long)f->stats.pos_inf,
-                     (unsigned long long)f->stats.neg_inf, (unsigned long long)f->n,
-                     sm_str_text(&where));
-        sm_str_clear(&where);
+    const struct sm_facts *f;
+    const struct sm_numbers *first;
+    if (!it->value) {
+        judge_saved_reductions(x, it);
+        return;
     }
+    if (!sm_rule_facts(x, it, &f) || !f->has_stats || !f->n)
+        return;
+    uint64_t bad = f->stats.nan + (only_nan ? 0 : f->stats.pos_inf + f->stats.neg_inf);
+    struct sm_str where = {0};
+    if (bad && f->n > 1) {
+        if (!sm_rule_measure(x, find_nonfinite, &only_nan, 1, &it->value, 1, &first))
+            return;
+        sm_str_add(&where, "; first at [");
+        sm_rule_add_index(&where, f, (uint64_t)first->v[0]);
+        sm_str_add(&where, "]");
+    }
+    sm_rule_note(x, it, (double)bad, 0, bad > 0, "%llu NaN, %llu +Inf, %llu -Inf of %llu%s",
+                 (unsigned long long)f->stats.nan, (unsigned long long)f->stats.pos_inf,
+                 (unsigned long long)f->stats.neg_inf, (unsigned long long)f->n,
+                 sm_str_text(&where));
+    sm_str_clear(&where);
 }
+
+static void judge_exploding(struct sm_rule_at *x)
+{
+    for (size_t i = 0; i < x->picks[0].n; i++)
+        judge_exploding_item(x, &x->picks[0].items[i]);
+}
+
+/* By worker, then in the order in which they were written: the first finding is where it began. */
+static int by_writing(const void *a, const void *b)
+{
+    const struct sm_rule_item *x = *(const struct sm_rule_item *const *)a,
+                              *y = *(const struct sm_rule_item *const *)b;
+    if (x->worker != y->worker)
+        return x->worker < y->worker ? -1 : 1;
+    unsigned at_x = x->value ? x->value->seq : UINT16_MAX,
+             at_y = y->value ? y->value->seq : UINT16_MAX;
+    return (at_x > at_y) - (at_x < at_y);
+}
+
+static void judge_in_order(struct sm_rule_at *x)
+{
+    size_t n = x->picks[0].n;
+    const struct sm_rule_item **order = sm_xalloc((n + 1) * sizeof *order);
+    for (size_t i = 0; i < n; i++)
+        order[i] = &x->picks[0].items[i];
+    qsort(order, n, sizeof *order, by_writing);
+    for (size_t i = 0; i < n; i++)
+        judge_exploding_item(x, order[i]);
+    sm_free(order);
+}
+
+static const struct sm_rule_auto auto_exploding = {
+    .differs = "the tensors of a step are judged in the order in which they were written, so that "
+               "the first finding is where it began",
+    .judge = judge_in_order,
+};
 
 static const struct sm_rule_param exploding_params[] = {
     COLLECTIONS,
@@ -113,16 +147,35 @@ const struct sm_rule sm_rule_exploding_tensor = {
                .all = true,
                .except = "trees"}},
     .judge = judge_exploding,
+    .how_auto = &auto_exploding,
 };
 
 /* ---- AllZero ---- */
 
 enum { ZERO_THRESHOLD = 2 };
 
-/* A saved maximum of |x| that is 0 proves that all elements are 0. */
+/* 1 if the reduction was saved, -1 while it is being read. */
+static int read_saved(struct sm_rule_at *x, const struct sm_rule_item *it, int reduction,
+                      double *out)
+{
+    const struct sm_entry *e = sm_trial_entry(x->trial, it->tensor, x->step.step, it->worker,
+                                              SM_ENTRY_REDUCTION, reduction);
+    return !e ? 0 : sm_rule_scalar_of(x, e, out) ? 1 : -1;
+}
+
+/* A saved minimum and maximum that are 0 prove that all elements are 0, as does a maximum of |x|.
+ */
 static void judge_zero_maximum(struct sm_rule_at *x, const struct sm_rule_item *it)
 {
-    double most, limit = x->p[ZERO_THRESHOLD].number;
+    double least, most, limit = x->p[ZERO_THRESHOLD].number;
+    int low = limit == 100 ? read_saved(x, it, SM_REDUCE_MIN, &least) : 0,
+        high = limit == 100 ? read_saved(x, it, SM_REDUCE_MAX, &most) : 0;
+    if (low && high) {
+        if (low > 0 && high > 0)
+            sm_rule_note(x, it, least == 0 && most == 0 ? 100 : 0, limit, least == 0 && most == 0,
+                         "smallest %.6g, largest %.6g (saved reductions)", least, most);
+        return;
+    }
     if (limit == 100 && sm_rule_reduction(x, it, SM_REDUCE_MAX | SM_REDUCE_ABS, &most))
         sm_rule_note(x, it, most == 0 ? 100 : 0, limit, most == 0,
                      "largest |x| is %.6g (saved reduction)", most);
@@ -170,6 +223,7 @@ const struct sm_rule sm_rule_all_zero = {
     .params = all_zero_params,
     .picks = {{.collections = "collection_names", .regex = "tensor_regex", .required = true}},
     .judge = judge_all_zero,
+    .how_auto = &sm_auto_all_zero,
 };
 
 /* ---- TensorVariance ---- */
@@ -224,6 +278,7 @@ const struct sm_rule sm_rule_tensor_variance = {
     .picks = {{.collections = "collection_names", .regex = "tensor_regex", .required = true}},
     .check = check_variance,
     .judge = judge_variance,
+    .how_auto = &sm_auto_tensor_variance,
 };
 
 /* ---- UnchangedTensor ---- */
@@ -315,4 +370,5 @@ const struct sm_rule sm_rule_unchanged_tensor = {
     .params = unchanged_params,
     .picks = {{.collections = "collection_names", .regex = "tensor_regex", .required = true}},
     .judge = judge_unchanged,
+    .how_auto = &sm_auto_unchanged_tensor,
 };

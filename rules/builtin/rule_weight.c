@@ -1,5 +1,6 @@
 /* Rules about weights: their initial values and their updates. */
 #include "rules/builtin/close.h"
+#include "rules/builtin/identical.h"
 #include "rules/builtin/rule_list.h"
 
 #include <math.h>
@@ -160,6 +161,7 @@ const struct sm_rule sm_rule_poor_weight_initialization = {
     .state_size = sizeof(struct init_state),
     .judge = judge_init,
     .clear = clear_init,
+    .how_auto = &sm_auto_poor_weight_initialization,
 };
 
 /* ---- WeightUpdateRatio ---- */
@@ -258,6 +260,7 @@ const struct sm_rule sm_rule_weight_update_ratio = {
     .params = update_params,
     .picks = {{.collection = "weights"}},
     .judge = judge_update,
+    .how_auto = &sm_auto_weight_update_ratio,
 };
 
 /* ---- IdenticalWeights ---- */
@@ -268,35 +271,6 @@ struct first_only {
     bool done;
 };
 
-/* args: rtol, atol, unused, 1 if units are the last axis (else axis 0). Numbers: units with the
- * same weight for all inputs, 1 if all units are equal, number of units (0 if not judged). */
-static void measure_identical(const struct sm_tensor *const *t, const double *args,
-                              struct sm_numbers *out)
-{
-    struct sm_elements e = sm_elements(t[0]);
-    size_t size = sm_dtype_info(e.dtype)->size_bytes;
-    double close[] = {args[0], args[1], 0};
-    bool last = args[3] != 0;
-    if (!sm_numbers_alloc(out, 3) || t[0]->n_dims < 2 || !t[0]->n)
-        return;
-    uint64_t units = t[0]->dims[last ? t[0]->n_dims - 1 : 0], inputs = e.n / units;
-    bool alike = units > 1;
-    for (uint64_t u = 0; u < units; u++) {
-        bool constant = inputs > 1;
-        for (uint64_t k = 0; k < inputs && (constant || alike); k++) {
-            double v =
-                sm_dtype_load(e.dtype, e.data + (last ? k * units + u : u * inputs + k) * size);
-            double own = sm_dtype_load(e.dtype, e.data + (last ? u : u * inputs) * size);
-            double other = sm_dtype_load(e.dtype, e.data + (last ? k * units : k) * size);
-            constant = constant && sm_is_close(v, own, close);
-            alike = alike && sm_is_close(v, other, close);
-        }
-        out->v[0] += constant;
-    }
-    out->v[1] = alike;
-    out->v[2] = (double)units;
-}
-
 static void judge_identical(struct sm_rule_at *x)
 {
     struct first_only *s = x->state;
@@ -306,7 +280,7 @@ static void judge_identical(struct sm_rule_at *x)
         bool tensorflow = strstr(it->name, "kernel") != NULL;
         double args[] = {x->p[SAME_RTOL].number, x->p[SAME_ATOL].number, 0, tensorflow};
         const struct sm_numbers *r;
-        if (!it->value || !sm_rule_measure(x, measure_identical, args, 4, &it->value, 1, &r))
+        if (!it->value || !sm_rule_measure(x, sm_measure_identical, args, 4, &it->value, 1, &r))
             continue;
         judged++;
         if (r->v[2] == 0)

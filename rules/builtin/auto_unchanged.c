@@ -1,0 +1,220 @@
+/* How `rule auto` judges UnchangedTensor: a layer that is not trained while others are. */
+#include "reader/analysis/trend.h"
+#include "rules/builtin/close.h"
+#include "rules/builtin/net_layers.h"
+#include "rules/builtin/past.h"
+#include "rules/builtin/rule_list.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A weight that stayed the same from value to value PAIRS times since the start. A frozen part of a
+ * network is a fault if after CHANCE steps the loss has fallen by less than fall_limit. */
+enum { PAIRS = 5, CHANCE = 100, WEIGHTS = 0, GRADIENTS = 1, LOSSES = 2 };
+static const double fall_limit = 0.05;
+/* A loss that had fallen by half at once, in its first values, has fallen. */
+#define START_SHARE 0.45
+
+struct weight {
+    uint64_t pairs; /* compared */
+    bool moved;
+};
+struct gradient {
+    bool seen, nonzero;
+};
+struct unchanged_state {
+    struct sm_rule_records weights, gradients;
+    struct sm_past loss; /* of the first loss */
+};
+
+/* ---- what the step adds ---- */
+
+static void add_gradients(struct sm_rule_at *x, const struct sm_net_layer *gradients, size_t n)
+{
+    struct unchanged_state *s = x->state;
+    for (size_t i = 0; i < n; i++) {
+        struct gradient *g = sm_rule_record_of(&s->gradients, gradients[i].it, sizeof *g);
+        g->seen = true;
+        g->nonzero = g->nonzero || gradients[i].facts->stats.zero < gradients[i].facts->n;
+    }
+}
+
+/* What is known of the gradient of a weight; NULL if it never had one. */
+static const struct gradient *gradient_of(const struct sm_rule_at *x,
+                                          const struct sm_net_layer *weight)
+{
+    static const char *const prefixes[] = {"gradient/", "gradients/", "grad/"};
+    struct unchanged_state *s = x->state;
+    struct sm_rule_item it = {.worker = weight->it->worker};
+    struct sm_str name = {0};
+    for (size_t k = 0; k < sizeof prefixes / sizeof *prefixes && !it.tensor; k++) {
+        sm_str_truncate(&name, 0);
+        sm_str_printf(&name, "%s%s", prefixes[k], weight->it->name);
+        it.tensor = sm_trial_find(x->trial, sm_str_text(&name), name.len);
+    }
+    sm_str_clear(&name);
+    return it.tensor ? sm_rule_record_of(&s->gradients, &it, sizeof(struct gradient)) : NULL;
+}
+
+/* By how much the loss has fallen, as a share of its first values; NaN if there are too few. */
+static double loss_fell(const struct sm_past *loss)
+{
+    enum { LEAST = 20, PART = 5 };
+    size_t last = loss->n / PART;
+    if (loss->n < LEAST || loss->steps[loss->n - 1] - loss->steps[0] < CHANCE)
+        return (double)NAN;
+    double start = sm_median(loss->values, PART), first = sm_median(loss->values, last),
+           now = sm_median(loss->values + loss->n - last, last);
+    return fmax((start - now) / fabs(start) - START_SHARE, (first - now) / fabs(first));
+}
+
+static void add_loss(struct sm_rule_at *x)
+{
+    struct unchanged_state *s = x->state;
+    double v;
+    if (x->picks[LOSSES].n && sm_rule_scalar(x, &x->picks[LOSSES].items[0], &v) && isfinite(v))
+        sm_past_add(&s->loss, x->step.step.n, v);
+}
+
+/* ---- judging ---- */
+
+/* The trained weights of a worker: how many, and where the first and the last one are. */
+struct trained {
+    size_t n, first, last, known;
+};
+
+static struct trained find_trained(struct sm_rule_at *x, const struct sm_net_layer *weights,
+                                   size_t n)
+{
+    struct unchanged_state *s = x->state;
+    struct trained t = {.first = n};
+    for (size_t i = 0; i < n; i++) {
+        const struct weight *w = sm_rule_record_of(&s->weights, weights[i].it, sizeof *w);
+        t.known += w->moved || w->pairs >= PAIRS;
+        if (!w->moved)
+            continue;
+        t.n++;
+        t.first = i < t.first ? i : t.first;
+        t.last = i;
+    }
+    return t;
+}
+
+/* Why it is a fault that weight `at` never changed; NULL if it is none. */
+static const char *why_unchanged(struct sm_rule_at *x, const struct trained *t, size_t at,
+                                 const struct gradient *g, double fell)
+{
+    const struct unchanged_state *s = x->state;
+    if (!t->n)
+        return "as all others";
+    if (g && g->nonzero)
+        return "although it has a gradient";
+    if (g)
+        return g->seen ? "and its gradient is zero" : NULL;
+    if (at > t->first)
+        return "without a gradient, and those of layers before it did";
+    if (fell < fall_limit && s->loss.n)
+        return "without a gradient, and the loss has not fallen by 5%";
+    return NULL;
+}
+
+static void judge_worker(struct sm_rule_at *x, const struct sm_net_layer *weights, size_t n)
+{
+    struct unchanged_state *s = x->state;
+    struct trained t = find_trained(x, weights, n);
+    double fell = loss_fell(&s->loss);
+    for (size_t i = 0; i < n; i++) {
+        const struct weight *w = sm_rule_record_of(&s->weights, weights[i].it, sizeof *w);
+        const char *why = NULL;
+        if (t.known == n && !w->moved) {
+            why = why_unchanged(x, &t, i, gradient_of(x, &weights[i]), fell);
+            if (!why && !gradient_of(x, &weights[i]))
+                sm_rule_remark(x, weights[i].it, n,
+                               "a frozen part: no gradient, and the weights never change");
+        }
+        if (w->pairs)
+            sm_rule_note(
+                x, weights[i].it, (double)w->pairs, PAIRS, why != NULL,
+                "%s in %llu saved steps%s%s (%zu of %zu weights never did, limit %d steps)",
+                w->moved ? "changed" : "never changed", (unsigned long long)w->pairs,
+                why ? " " : "", why ? why : "", t.known - t.n, n, PAIRS);
+    }
+}
+
+/* The change of each weight since its value before; NULL where there is none. */
+static const struct sm_numbers **measure_changes(struct sm_rule_at *x, enum sm_mode mode,
+                                                 const struct sm_net_layer *weights, size_t n)
+{
+    const struct sm_numbers **out = sm_xalloc_zero(n + 1, sizeof *out);
+    int64_t here = sm_rule_current_step(x, mode);
+    for (size_t i = 0; i < n; i++) {
+        const struct sm_entry *e = sm_rule_previous_entry(x, weights[i].it, mode, here);
+        const struct sm_entry *pair[] = {e, weights[i].it->value};
+        if (e && !sm_rule_measure(x, sm_measure_change, NULL, 0, pair, 2, &out[i]))
+            out[i] = NULL;
+    }
+    return out;
+}
+
+static void add_changes(struct sm_rule_at *x, const struct sm_net_layer *weights, size_t n,
+                        const struct sm_numbers **changes)
+{
+    struct unchanged_state *s = x->state;
+    for (size_t i = 0; i < n; i++) {
+        struct weight *w = sm_rule_record_of(&s->weights, weights[i].it, sizeof *w);
+        if (!changes[i] || changes[i]->v[SM_CHANGE_COMPARABLE] == 0)
+            continue;
+        w->pairs++;
+        w->moved = w->moved || changes[i]->v[SM_CHANGE_MOVED] != 0;
+    }
+}
+
+static void judge_unchanged(struct sm_rule_at *x)
+{
+    enum sm_mode mode = sm_rule_training_mode(x);
+    struct sm_net_layer *weights, *gradients;
+    double loss;
+    if (mode != SM_MODE_ANY && x->step.mode != mode)
+        return;
+    size_t n = sm_net_layers(x, WEIGHTS, true, &weights),
+           n_gradients = sm_net_layers(x, GRADIENTS, true, &gradients);
+    const struct sm_numbers **changes = measure_changes(x, mode, weights, n);
+    if (x->picks[LOSSES].n)
+        sm_rule_scalar(x, &x->picks[LOSSES].items[0], &loss);
+    if (!x->waiting) {
+        add_loss(x);
+        add_gradients(x, gradients, n_gradients);
+        add_changes(x, weights, n, changes);
+        for (size_t at = 0, of; at < n; at += of) {
+            of = sm_net_layers_of_worker(weights, n, at);
+            judge_worker(x, weights + at, of);
+        }
+    }
+    sm_free(changes);
+    sm_free(weights);
+    sm_free(gradients);
+}
+
+static void clear_unchanged(void *state)
+{
+    struct unchanged_state *s = state;
+    sm_memory_clear(&s->weights);
+    sm_memory_clear(&s->gradients);
+    sm_past_clear(&s->loss);
+}
+
+const struct sm_rule_auto sm_auto_unchanged_tensor = {
+    .differs =
+        "weights of two or more axes are judged, in the order of the layers, once each was "
+        "compared 5 times with its value before. It fires if one never changed (not a bit) "
+        "although it has a gradient, or its gradient is zero, or it has none and lies behind "
+        "a layer that is trained; or if none changed at all. A part at the beginning without "
+        "gradients is frozen: a remark, unless the loss has fallen by less than 5% in 100 "
+        "steps",
+    .picks = {{.collection = "weights"},
+              {.collection = "gradients", .optional = true},
+              {.collection = "losses", .optional = true}},
+    .state_size = sizeof(struct unchanged_state),
+    .judge = judge_unchanged,
+    .clear = clear_unchanged,
+};

@@ -1,0 +1,23 @@
+/* The parameters of a network at a step, in the order in which they were written, which is that of
+ * the layers: for rules that judge a tensor by its place among the others. */
+#ifndef SM_NET_LAYERS_H
+#define SM_NET_LAYERS_H
+
+#include "rules/rule.h"
+
+struct sm_net_layer {
+    const struct sm_rule_item *it;
+    const struct sm_facts *facts;
+};
+/* The items of the pick that have a value, by worker, then in write order. Those with fewer than
+ * two axes (biases, scales of normalisation) are left out if `matrices` is set. The caller frees
+ * *out. Returns how many; some may be missing while x->waiting. */
+size_t sm_net_layers(struct sm_rule_at *x, size_t pick, bool matrices, struct sm_net_layer **out);
+/* How many of them, from `at` on, are of the worker of the first. */
+size_t sm_net_layers_of_worker(const struct sm_net_layer *layers, size_t n, size_t at);
+/* Of which a step uses some rows only, and whose scale is chosen freely. By its name. */
+bool sm_is_embedding(const char *name);
+/* The square root of the mean of x^2. */
+double sm_net_layer_size(const struct sm_net_layer *l);
+
+#endif
