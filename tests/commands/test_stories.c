@@ -30,7 +30,7 @@ static const struct story {
     {"unnormalized_input", 160, "CNN_input_0", 0, "mean of channel 0 = "},
     {"stalled", 1200, NULL, 298, "last step         298\n"},
     {"all_zero", 1, "conv0_weight", 0, "conv0_weight  all 200 are 0  first zero  origin\n"},
-    {"unchanged_tensor", 30, "conv1_weight", -1, "$1 = 0\n"},
+    {"unchanged_tensor", 60, "conv1_weight", -1, "$1 = 0\n"},
 };
 
 static char dir[] = "/tmp/story_XXXXXX";

@@ -34,9 +34,8 @@ $ -batch-silent --demo dead-relu --rules auto
 
 # what came of it is told with what there is
 $ --demo unchanged_tensor --speed 50 --out $T/run | sed -n '/fired/p; /smdebug trial/p; /^conv1_weight/p' | cut -c1-70
-WeightUpdateRatio fired at step 11 (TRAIN 10): conv1_weight: update/we
-UnchangedTensor fired at step 21 (TRAIN 20): conv1_weight: unchanged o
-conv1_weight              11  WeightUpdateRatio  update/weight = 0 is 
+UnchangedTensor fired at step 51 (TRAIN 50): conv1_weight: never chang
+conv1_weight              51  UnchangedTensor  never changed in 5… w
 run: smdebug trial, 1 worker, ended
 conv1_weight               float32  (16, 8, 3, 3)      120    0.001931
 

@@ -1,17 +1,17 @@
 # no rule is attached: all that fit are judged; bt goes on from the finding
 $ -batch -ex explain -ex bt tests/trials/mlp_vanishing_gradient
-VanishingGradient fires: gradient/MLP_fc0.bias at step 0 (and 5 more)
-mean|g| = 1.67535e-09 < 1e-07
+VanishingGradient fires: gradient/MLP_fc4.weight at step 16 (and 4 more)
+size 1.613e-06 is 2.19e-05 times that of gradient/MLP_out.weight, limit 0.0001 in 5 saved steps in a row (5 of 10 gradients)
 It fires when the mean of |g| of any tensor of collection gradients is below threshold.
+Here it judges as under "rule auto": gradients of two or more axes are judged by their size (root of
+the mean square) against the largest one of the step: it fires if one is below 1e-4 of that in 5
+saved steps in a row. Gradients that shrink together, as at the end of training, are no finding, nor
+are those of biases, which a normalisation or attention makes zero.
 Use another activation or initialisation, batch normalisation, residual connections, or a larger
 learning rate for early layers.
-Also fired: PoorWeightInitialization at step 0, WeightUpdateRatio at step 4, UnchangedTensor at step
-8, LossNotDecreasing at step 24.
-"rule explain vanishing_gradient 0" lists all numbers that it tested.
-Now at gradient/MLP_fc0.bias, step 0. "bt" shows the origin.
-#0  step 0  gradient/MLP_fc0.bias  mean |x| 1.68e-09
-#1  step 0  gradient/MLP_fc2.bias  mean |x| 7.34e-08  first so small  origin
-gradient/MLP_fc2.bias has no good value before: its first saved value is bad. "layers abs_mean step 0" shows all layers.
+"rule explain vanishing_gradient 16" lists all numbers that it tested.
+Now at gradient/MLP_fc4.weight, step 16. "stat" shows its statistics.
+Nothing is wrong with gradient/MLP_fc4.weight at step 16: max |x| 3.82e-06. "bt -worst" starts at the worst tensor.
 
 # attached ones; a step; another rule; JSON; nothing that bt would follow
 $ -batch -ex 'rule add exploding_tensor as boom' -ex 'explain' -ex 'explain boom 7 -json' -ex 'bt 2' -ex 'explain overfit' -ex 'explain dead_relu 1' tests/trials/mlp_exploding_tensor
@@ -24,12 +24,12 @@ was saved.
 Lower the learning rate, clip gradients; check the loss for log(0) and division by 0.
 "rule explain boom 3" lists all numbers that it tested.
 Now at MSELoss_output_0, step 3. "bt" shows the origin.
-{"rule":"ExplodingTensor","instance":"boom","step":7,"fires":true,"mode":"GLOBAL","mode_step":7,"worker":"worker_0","tensor":"MLP_fc0.bias","value":12,"threshold":0,"message":"12 NaN, 0 +Inf, 0 -Inf of 12; first at [0]","fires_when":"an element of a selected tensor is NaN, or infinite unless only_nan is set; by default all tensors except those of collection trees are selected. Saved reductions are used where no value was saved","advice":"Lower the learning rate, clip gradients; check the loss for log(0) and division by 0."}
+{"rule":"ExplodingTensor","instance":"boom","step":7,"fires":true,"mode":"GLOBAL","mode_step":7,"worker":"worker_0","tensor":"MLP_fc0.bias","value":12,"threshold":0,"message":"12 NaN, 0 +Inf, 0 -Inf of 12; first at [0]","fires_when":"an element of a selected tensor is NaN, or infinite unless only_nan is set; by default all tensors except those of collection trees are selected. Saved reductions are used where no value was saved","advice":"Lower the learning rate, clip gradients; check the loss for log(0) and division by 0.","automatic_differs":null}
 #0  step 7  MLP_fc0.bias  12 NaN of 12
 #1  step 4  MLP_fc0.bias  12 NaN of 12  first NaN
 (More frames follow: 2.)
 Last good: MSELoss_output_0 at step 0, |x| 4.23. "goto 0" goes there, "layers abs_max step 1" shows all layers.
-Overfit does not fire at step 23.
+Overfit judged nothing at step 23: no EVAL step was saved, so there is nothing to compare with.
 It fires when (E - T)/|T| > ratio_threshold at `patience` consecutive evaluations; T and E are the
 means of a loss in TRAIN and EVAL since the last evaluation, and an evaluation takes place at the
 first saved TRAIN step after EVAL steps. XGBoost: train-X and validation-X are compared at each

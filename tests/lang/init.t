@@ -52,7 +52,7 @@ Parameters:
                                 judge each tensor that matches
   message                     string, mean of |x| is {mean(abs(x))}, limit {$threshold}
                                 text of the finding
-  All rules also have mode, workers, start_step, end_step, policy and action.
+  All rules also have mode, workers, start_step, end_step, policy, judge and action.
 \
 The hook must save: the tensors that the expression names.
 When it fires: Lower the learning rate, or clip gradients.

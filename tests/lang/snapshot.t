@@ -155,13 +155,11 @@ MSELoss_output_0  GLOBAL     24  4.2281  4.2281   0   nan
 \
 ExplodingTensor fired at step 3: MSELoss_output_0: 0 NaN, 1 +Inf, 0 -Inf of 1
   Lower the learning rate, clip gradients; check the loss for log(0) and division by 0.
-PoorWeightInitialization fired at step 2: relu0_input_0: [variance] 3.889e+05 .. relu2_input_0 9.198e+11, ratio 2.365e+06, limit 10 (fallback pattern)
-  Use Xavier or He initialisation; never one constant for all weights.
-TensorVariance fired at step 2: MLP_fc0.weight: variance 11290.9 > 10
+TensorVariance fired at step 2: MLP_fc0.weight: variance 1.129e+04 is 6.99e+04 times the first one, limit 100
   Too high leads to saturation or explosion; too low means that neurons hardly differ.
-LossNotDecreasing fired at step 10: MSELoss_output_0: 4.22811 (GLOBAL step 0) to nan (step 10): not finite
+LossNotDecreasing fired at step 3: MSELoss_output_0: the loss is not finite
   Check learning rate, order of the data and labels; if it stays flat, stop early.
-6 of 12 rules found nothing. 2 judged nothing, DeadRelu WeightUpdateRatio: values are not in the archive.
+5 of 12 rules found nothing. 3 judged nothing, DeadRelu WeightUpdateRatio UnchangedTensor: values are not in the archive. 1 judged nothing, Overfit: no EVAL step was saved, so there is nothing to compare with.
 \
 When the archive was saved:
 RULE      STATUS       FIRST  LAST  FIRED
@@ -169,13 +167,12 @@ DeadRelu  IssuesFound      1     1      1
     relu2_output_0  58.33% of 12 ReLUs inactive (<1% of samples), limit 50%
 1 of 2 rules had found nothing.
 \
-TENSOR WITH A PROBLEM  SINCE  RULE                      WHAT
-MSELoss_output_0           3  ExplodingTensor           0 NaN, 1 +Inf, 0 -Inf of 1
-relu0_input_0              2  PoorWeightInitialization  [variance] 3.88…1, ratio 2.365e+06, limit 10
-MLP_fc0.weight             2  TensorVariance            variance 11290.9 > 10
-MLP_fc1.weight             2  TensorVariance            variance 50369 > 10
-MLP_fc2.weight             2  TensorVariance            variance 7357.34 > 10
-MLP_out.weight             2  TensorVariance            variance 8895.94 > 10
+TENSOR WITH A PROBLEM  SINCE  RULE             WHAT
+MSELoss_output_0           3  ExplodingTensor  0 NaN, 1 +Inf, 0 -Inf of 1
+MLP_fc0.weight             2  TensorVariance   variance 1.129e+04…+04 times the first one, limit 100
+MLP_fc1.weight             2  TensorVariance   variance 5.037e+04…+05 times the first one, limit 100
+MLP_fc2.weight             2  TensorVariance   variance 7357 is 3…+04 times the first one, limit 100
+MLP_out.weight             2  TensorVariance   variance 8896 is 4…+04 times the first one, limit 100
 rules  2
 
 # in a script a snapshot tells of all that rules find
@@ -193,8 +190,11 @@ STEPS  BAD VALUES OF            WHAT
 1      gradient/MLP_fc2.bias    max |x| 228
 1      gradient/MLP_fc2.weight  max |x| 899
 1      gradient/MLP_out.weight  max |x| 490
-STEP  RULE      TENSOR          WHAT
-   1  DeadRelu  relu2_output_0  58.33% of 12 ReLUs inactive (<1% of samples), limit 50%
+STEP  RULE               TENSOR          WHAT
+   1  WeightUpdateRatio  MLP_fc0.weight  moved by 0.8743 of its size in each of 1 steps, limit 0.5
+   1  WeightUpdateRatio  MLP_fc1.weight  moved by 0.6012 of its size in each of 1 steps, limit 0.5
+   1  WeightUpdateRatio  MLP_fc2.weight  moved by 0.6317 of its size in each of 1 steps, limit 0.5
+   1  WeightUpdateRatio  MLP_out.weight  moved by 2.898 of its size in each of 1 steps, limit 0.5
 
 # what stays bad has one row; where it is bad in another way it has another
 $ -batch -ex 'snapshot -around 3 -window 1' tests/trials/mlp_exploding_tensor | grep -e STEPS -e MLP_out.weight -e Loss

@@ -64,24 +64,22 @@ $ -n --no-tui --rules auto tests/trials/mlp_all_zero
 < print 1+2
 $1 = 3
 RULE                      STATUS         FIRST  LAST  FIRED
-VanishingGradient         IssuesFound        0     0      1
-    gradient/MLP_fc0.bias  mean|g| = 0 < 1e-07
+VanishingGradient         NoIssuesFound      -     -      0
 ExplodingTensor           NoIssuesFound      -     -      0
-DeadRelu                  IssuesFound        0     0      1
-    relu0_output_0  100.00% of 16 ReLUs inactive (<1% of samples), limit 50%
-PoorWeightInitialization  IssuesFound        0     0      1
-    relu0_input_0  [variance] 0 .. relu0_input_0 0, ratio inf, limit 10
-WeightUpdateRatio         IssuesFound        4     4      1
-    MLP_fc0.weight  update/weight = 0 is too small (steps 0 to 4), previous weights were all zero
-AllZero                   IssuesFound        0     0      1
-    gradient/MLP_fc0.bias  100.0% of 16 values are zero, limit 100%
-TensorVariance            IssuesFound        0     0      1
-    MLP_fc0.weight  variance 0 < 1e-05
-UnchangedTensor           IssuesFound        8     8      1
-    MLP_fc0.weight  unchanged over 3 saved steps, 0 to 8 (rtol 1e-05 atol 1e-08)
+DeadRelu                  IssuesFound        8     8      1
+    relu0_output_0  16 of 16 units (100%) are 0 for all samples of 3 saved steps in a row, limit 50%
+PoorWeightInitialization  NoIssuesFound      -     -      0
+    remark: a weight starts at zero: MLP_fc0.weight and 3 more
+WeightUpdateRatio         NoIssuesFound      -     -      0
+    nothing was judged: no values to compare
+AllZero                   IssuesFound       16    16      1
+    gradient/MLP_out.weight  all zero in 5 saved steps in a row, limit 5 (7 of 8 tensors)
+TensorVariance            IssuesFound        8     8      1
+    MLP_fc0.weight  all elements are zero in 3 saved steps in a row, limit 3
+UnchangedTensor           NoIssuesFound      -     -      0
 LossNotDecreasing         NoIssuesFound      -     -      0
 Overfit                   NoIssuesFound      -     -      0
-    nothing was judged: no values to compare
+    nothing was judged: no EVAL step was saved, so there is nothing to compare with
 Overtraining              NoIssuesFound      -     -      0
     nothing was judged: no values to compare
 StalledTrainingRule       NoIssuesFound      -     -      0

@@ -10,9 +10,9 @@ AllZero                   NoIssuesFound      -     -      0
 TensorVariance            NoIssuesFound      -     -      0
 UnchangedTensor           NoIssuesFound      -     -      0
 LossNotDecreasing         IssuesFound       10    10      1
-    worker_1  CrossEntropyLoss_output_0  1.12444 (TRAIN step 0) to nan (step 10): not finite
+    worker_1  CrossEntropyLoss_output_0  the loss is not finite
 Overfit                   NoIssuesFound      -     -      0
-    nothing was judged: no values to compare
+    nothing was judged: no EVAL step was saved, so there is nothing to compare with
 Overtraining              NoIssuesFound      -     -      0
 StalledTrainingRule       NoIssuesFound      -     -      0
 ? 3
@@ -95,9 +95,9 @@ AllZero                   NoIssuesFound      -     -      0
 TensorVariance            NoIssuesFound      -     -      0
 UnchangedTensor           NoIssuesFound      -     -      0
 LossNotDecreasing         IssuesFound       10    10      1
-    worker_0  CrossEntropyLoss_output_0  1.10213 (TRAIN step 0) to nan (step 10): not finite
+    worker_0  CrossEntropyLoss_output_0  the loss is not finite
 Overfit                   NoIssuesFound      -     -      0
-    nothing was judged: no values to compare
+    nothing was judged: no EVAL step was saved, so there is nothing to compare with
 Overtraining              NoIssuesFound      -     -      0
 StalledTrainingRule       NoIssuesFound      -     -      0
 ? 3
@@ -159,9 +159,9 @@ CrossEntropyLoss_output_0  TRAIN  worker_1     10  1.1244  0.99987   8      nan
 \
 ExplodingTensor fired at step 10 (TRAIN 10) worker worker_1: CrossEntropyLoss_output_0: 1 NaN, 0 +Inf, 0 -Inf of 1
   Lower the learning rate, clip gradients; check the loss for log(0) and division by 0.
-LossNotDecreasing fired at step 10 (TRAIN 10) worker worker_1: CrossEntropyLoss_output_0: 1.12444 (TRAIN step 0) to nan (step 10): not finite
+LossNotDecreasing fired at step 10 (TRAIN 10) worker worker_1: CrossEntropyLoss_output_0: the loss is not finite
   Check learning rate, order of the data and labels; if it stays flat, stop early.
-9 of 11 rules found nothing.
+8 of 11 rules found nothing. 1 judged nothing, Overfit: no EVAL step was saved, so there is nothing to compare with.
 \
 TENSOR WITH A PROBLEM      WORKER    SINCE  RULE             WHAT
 CrossEntropyLoss_output_0  worker_1     10  ExplodingTensor  1 NaN, 0 +Inf, 0 -Inf of 1

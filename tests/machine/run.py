@@ -251,7 +251,7 @@ class Examples(unittest.TestCase):
             self.skipTest("jq is not installed")
         out = subprocess.run(["sh", "doc/examples/client.sh", "tests/trials/cnn_dead_relu", PROGRAM], stdout=subprocess.PIPE, text=True,
                              env=ENVIRONMENT, timeout=600, check=True).stdout
-        self.assertIn("DeadRelu: first at step 0\n", out)
+        self.assertIn("DeadRelu: first at step 8\n", out)
 
     def test_error_messages_of_clients(self):
         python, shell = [sys.executable, "-B", "doc/examples/client.py"], ["sh", "doc/examples/client.sh"]

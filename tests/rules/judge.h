@@ -91,4 +91,24 @@ static inline void write_tensor(struct live *l, int64_t step, const char *name, 
     sm_writer_close(w);
 }
 
+/* Writes collections: pairs of a name and the pattern of its tensors, at most four, then NULL. */
+static inline void write_named(struct live *l, ...)
+{
+    struct sm_writer *w = writer(l, "worker_0");
+    struct sm_err err;
+    const char *regexes[4];
+    struct sm_collection_def defs[4];
+    struct sm_collections_def all = {defs, 0, 1};
+    va_list ap;
+    va_start(ap, l);
+    for (const char *name; (name = va_arg(ap, const char *)); all.n++) {
+        regexes[all.n] = va_arg(ap, const char *);
+        defs[all.n] = (struct sm_collection_def){
+            .name = name, .regexes = &regexes[all.n], .n_regexes = 1, .reductions = ""};
+    }
+    va_end(ap);
+    assert_true(sm_writer_collections(w, &all, &err));
+    sm_writer_close(w);
+}
+
 #endif

@@ -228,17 +228,17 @@ static void test_faults_fire_their_rules(void **state)
         const char *name;
         int64_t steps;
     } cases[] = {
-        {"vanishing_gradient", 1},
+        {"vanishing_gradient", 60},
         {"exploding_tensor", 15},
-        {"dead_relu", 1},
+        {"dead_relu", 40},
         {"saturated_activation", 1},
         {"poor_weight_initialization", 1},
         {"loss_not_decreasing", 500},
-        {"overfit", 60},
-        {"class_imbalance", 200},
+        {"overfit", 300},
+        {"class_imbalance", 320},
         {"unnormalized_input", 160},
-        {"all_zero", 1},
-        {"unchanged_tensor", 30},
+        {"all_zero", 60},
+        {"unchanged_tensor", 60},
     };
     size_t named = 0;
     for (const struct sm_demo *d = sm_demo_table; d->name; d++)

@@ -57,6 +57,7 @@ static void test_verdicts(void **state)
         struct sm_str got = {0};
         open_shipped(l, expected[i].trial);
         struct sm_rules *r = new_rules(l);
+        sm_rules_auto_by_definition(r, true);
         sm_rules_auto(r, sm_rule_table);
         settle_rules(l, r);
         add_firings(r, &got);
