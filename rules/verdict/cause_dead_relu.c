@@ -1,6 +1,7 @@
 #include "rules/verdict/cause_list.h"
 
-#include <math.h>
+/* From the start; later: labels that cannot be learned also silence half of the units. */
+static const float MOST_DEAD = 0.5f, NEARLY_ALL = 0.9f;
 
 /* More than half of a layer's units are zero for every sample, for at least a
  * quarter of the run up to its end. */
@@ -14,9 +15,10 @@ static void look_for_dead_relu(const struct sm_run_case *c, struct sm_claim *out
         size_t k = t->n;
         if (t->role != SM_RELU || t->mode != c->mode)
             continue;
-        while (k > 0 && t->points[k - 1].own[SM_OWN_DEAD] > 0.5f)
+        while (k > 0 && t->points[k - 1].own[SM_OWN_DEAD] > MOST_DEAD)
             k--;
         if (4 * (t->n - k) < t->n || k == t->n ||
+            (k > 0 && t->points[k].own[SM_OWN_DEAD] < NEARLY_ALL) ||
             (found && t->points[k].step >= found->points[from].step))
             continue;
         found = t;

@@ -1,10 +1,16 @@
 #include "rules/verdict/cause_list.h"
 
+#include "reader/analysis/trend.h"
+#include "reader/base/mem.h"
+
 #include <math.h>
 
 /* Growth of the deviation from the first layers to the last. Trainings that learn have up to 40. */
 static const double GROWTH = 1000, GROWTH_WITH_LOSS = 50;
 static const double FAR = 5, VERY_FAR = 50; /* times the loss by chance */
+
+static const double GRADIENT_GROWTH = 5, IN_BAND = 0.03;
+enum { PAST = 6 }; /* points */
 
 static bool counts(const struct sm_run_case *c, const struct sm_track *t, int64_t first)
 {
@@ -13,7 +19,39 @@ static bool counts(const struct sm_run_case *c, const struct sm_track *t, int64_
            p->step == first && p->std > 0;
 }
 
-/* Activations of the first step grow with the depth. */
+/* The last gradient before the loss jumps, if it is far above its usual norm while its weight still
+ * moves as before: it grew by itself, as in a recurrent network. */
+static bool grows_alone(const struct sm_run_case *c, const struct sm_track *weight, int64_t jump,
+                        struct sm_bad_place *out)
+{
+    const struct sm_track *g = sm_gradient_track(c, weight);
+    size_t k = g ? sm_point_at(g, jump) : 0, w = sm_point_at(weight, jump);
+    if (k < PAST || w < 2 || !(sm_update_ratio(weight, w - 1) < IN_BAND))
+        return false;
+    double *v = sm_xalloc(k * sizeof *v);
+    for (size_t i = 0; i + 1 < k; i++)
+        v[i] = (double)g->points[i].l2;
+    double usual = sm_median(v, k - 1);
+    sm_free(v);
+    *out = (struct sm_bad_place){g, &g->points[k - 1], g->points[k - 2].step};
+    return (double)g->points[k - 1].l2 > GRADIENT_GROWTH * usual;
+}
+
+static void look_before_jump(const struct sm_run_case *c, struct sm_claim *out)
+{
+    size_t jump = sm_loss_jump(c);
+    struct sm_bad_place p;
+    for (size_t i = 0; jump && i < c->n_weights && !out->made; i++) {
+        if (!grows_alone(c, c->weights[i], c->loss.track->points[jump].step, &p))
+            continue;
+        sm_claim_make(out, p.track, p.point->step, p.before);
+        sm_claim_add(out, "series", p.track, p.point->step, (double)p.point->l2,
+                     "norm of the gradient %.3g, far above its usual one, then the loss jumps",
+                     (double)p.point->l2);
+    }
+}
+
+/* Activations of the first step grow with the depth, or gradients grow at weights in band. */
 static void look_for_exploding_values(const struct sm_run_case *c, struct sm_claim *out)
 {
     const struct sm_signals *g = c->signals;
@@ -38,6 +76,8 @@ static void look_for_exploding_values(const struct sm_run_case *c, struct sm_cla
         sm_claim_add(out, "series", l->track, g->first_step, far,
                      "the loss of the first steps is %.3g times that by chance", far);
     }
+    if (!out->made)
+        look_before_jump(c, out);
     if (out->made)
         sm_claim_add_loss(out, c);
 }

@@ -7,7 +7,6 @@
 
 /* Median over the weights of |change| / |weight| by step; trainings that learn have up to 0.08. */
 static const double LARGE = 0.1;
-static const double JUMP = 3; /* of the loss */
 
 struct rate_onset {
     const struct sm_track *track;
@@ -55,28 +54,11 @@ static bool suffers(const struct sm_run_case *c, int64_t step)
     return !l->track || l->learned < 0.5 || l->end > 2 * before;
 }
 
-/* The loss leaves its band upwards by far, and never comes back, or becomes NaN. */
-static size_t find_jump(const struct sm_run_case *c)
-{
-    const struct sm_track *t = c->loss.track;
-    double most = 0, least = (double)INFINITY;
-    for (size_t i = 0; t && i < t->n; i++) {
-        double v = (double)t->points[i].mean;
-        if (i > 0 && v > JUMP * most && v > 0 && (c->loss.end > JUMP * least || c->bad.track))
-            return i;
-        if (isnan(v))
-            break;
-        most = fmax(most, v);
-        least = fmin(least, v);
-    }
-    return 0;
-}
-
 /* Large updates, or a loss that runs away, after a start in band. */
 static void look_for_learning_rate_too_high(const struct sm_run_case *c, struct sm_claim *out)
 {
     struct rate_onset o;
-    size_t jump = find_jump(c);
+    size_t jump = sm_loss_jump(c);
     const struct sm_track_point *p = jump ? &c->loss.track->points[jump] : NULL;
     if (find_large(c, &o) && suffers(c, o.track->points[o.at].step)) {
         const struct sm_track_point *w = &o.track->points[o.at];

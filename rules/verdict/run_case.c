@@ -69,6 +69,23 @@ bool sm_input_is_unknown(const struct sm_run_case *c)
            !sm_signal_role_is_activation((enum sm_signal_role)c->bad.track->role);
 }
 
+size_t sm_loss_jump(const struct sm_run_case *c)
+{
+    const struct sm_track *t = c->loss.track;
+    static const double JUMP = 3;
+    double most = 0, least = (double)INFINITY;
+    for (size_t i = 0; t && i < t->n; i++) {
+        double v = (double)t->points[i].mean;
+        if (i > 0 && v > JUMP * most && v > 0 && (c->loss.end > JUMP * least || c->bad.track))
+            return i;
+        if (isnan(v))
+            break;
+        most = fmax(most, v);
+        least = fmin(least, v);
+    }
+    return 0;
+}
+
 /* ---- losses ---- */
 
 static double level(const double *v, size_t n)

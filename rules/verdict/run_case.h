@@ -38,6 +38,9 @@ void sm_run_case_clear(struct sm_run_case *c);
 /* Whether nobody can say if an input was finite at the first NaN: inputs are saved, but not at that
  * step, nor activations that depend on them. */
 bool sm_input_is_unknown(const struct sm_run_case *c);
+/* The point of the loss at which it leaves its band upwards by far, and never comes back, or
+ * becomes NaN; 0 if there is none. */
+size_t sm_loss_jump(const struct sm_run_case *c);
 /* own[SM_OWN_CHANGE] of point i by step; NaN if it is not known. */
 double sm_update_ratio(const struct sm_track *t, size_t i);
 /* The gradient of the parameter, NULL if it was not saved. */
