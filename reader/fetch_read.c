@@ -234,6 +234,16 @@ static bool ask_source(const struct sm_file *f, struct sm_read *x)
     return answers;
 }
 
+/* What is wrong with a value that could be read. */
+static void note_flaw(struct sm_read *x)
+{
+    if (x->facts.crc == SM_CRC_BAD)
+        sm_err_set(&x->err, SM_ERR_DATA, "the payload's checksum is wrong");
+    else if (x->facts.dtype == SM_DTYPE_UNKNOWN)
+        sm_err_set(&x->err, SM_ERR_DATA, "element type %d is unknown: it has no numbers",
+                   x->facts.proto_dtype);
+}
+
 void sm_read_record(const struct sm_file *file, enum sm_checksum checksum, struct sm_read *x,
                     struct sm_scratch *scratch)
 {
@@ -258,8 +268,8 @@ void sm_read_record(const struct sm_file *file, enum sm_checksum checksum, struc
         x->ok = read_in_pieces(file, check_crc, x, scratch);
     if (!x->ok && !x->err.code)
         x->ok = take_whole(file, check_crc, x, scratch);
-    if (x->ok && x->facts.crc == SM_CRC_BAD)
-        sm_err_set(&x->err, SM_ERR_DATA, "the payload's checksum is wrong");
+    if (x->ok)
+        note_flaw(x);
 }
 
 /* ---- several values of one record ---- */
@@ -315,8 +325,8 @@ static bool take_shared(struct shared_record *r, struct sm_read *x)
     x->ok = !(x->want & SM_WANT_TENSOR) || copy_value(t, &x->tensor);
     if (x->ok)
         take_facts(x, t);
-    if (x->ok && r->crc == SM_CRC_BAD)
-        sm_err_set(&x->err, SM_ERR_DATA, "the payload's checksum is wrong");
+    if (x->ok)
+        note_flaw(x);
     sm_tensor_unref(t);
     return x->ok;
 }

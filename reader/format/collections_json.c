@@ -60,6 +60,9 @@ static void note_order(struct sm_collection_def *c, const char *mode)
     }
 }
 
+/* As many as a trial can tell apart (struct sm_part). */
+enum { WORKERS_MAX = UINT16_MAX };
+
 static struct sm_save_rule *current_rule(const struct collections_parser *r)
 {
     struct sm_collection_def *c = current_collection(r);
@@ -317,6 +320,9 @@ static bool on_number(void *ctx, const char *digits, size_t n)
     if (!sm_json_int(digits, n, &v) || v < 0)
         return sm_err_set(r->err, SM_ERR_DATA, "collections: %s is not a whole number",
                           r->path[r->depth] ? r->path[r->depth] : "save_steps");
+    if (workers && v > WORKERS_MAX)
+        return sm_err_set(r->err, SM_ERR_DATA, "collections: num_workers %lld is above %d",
+                          (long long)v, WORKERS_MAX);
     if (workers)
         r->out->num_workers = v;
     return workers || rule_number(r, rule, v);

@@ -5,6 +5,7 @@
 #include "reader/format/location.h"
 #include "reader/smdebug/smdebug.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { INDEX_FILE_MAX = 256 << 20, LATE_US = 60 * 1000000 };
@@ -28,19 +29,32 @@ static void report_index_problem(struct index_reader *r, const struct sm_err *er
     sm_problems_add(&r->batch->problems, sm_str_text(&r->path), -1, err);
 }
 
-/* A step without a mode counts as GLOBAL, which is wrong for a job with modes. The offset is that
- * of the place that says it: an unknown mode, or the meta that has none. */
-static void report_missing_mode(struct index_reader *r)
+/* Reports that a member of meta is missing, or of no meaning, and what counts in its place. The
+ * offset is that of the place that says it: the member, or the meta that has none. */
+static void report_member(struct index_reader *r, const char *member, const char *instead)
 {
     struct sm_err err;
-    const char *mode = memmem(r->text.data, r->text.len, "\"mode\"", 6),
+    char quoted[32];
+    size_t n = (size_t)snprintf(quoted, sizeof quoted, "\"%s\"", member);
+    const char *here = memmem(r->text.data, r->text.len, quoted, n),
                *meta = memmem(r->text.data, r->text.len, "\"meta\"", 6),
-               *at = mode   ? mode
+               *at = here   ? here
                      : meta ? meta
                             : r->text.data;
-    sm_err_set(&err, SM_ERR_DATA, "index: %s, the step counts as GLOBAL",
-               mode ? "unknown mode" : "no mode");
+    sm_err_set(&err, SM_ERR_DATA, "index: %s %s, %s", here ? "unknown" : "no", member, instead);
     sm_problems_add(&r->batch->problems, sm_str_text(&r->path), at - r->text.data, &err);
+}
+
+/* What is guessed may be wrong: the mode for a job with modes, the others for one that was
+ * restarted or renamed. */
+static void report_missing_members(struct index_reader *r)
+{
+    if (!r->index.mode)
+        report_member(r, "mode", "the step counts as GLOBAL");
+    if (r->index.mode_step < 0)
+        report_member(r, "mode_step", "it counts as the number of the step");
+    if (!r->index.event_file.n && r->index.n_payloads)
+        report_member(r, "event_file_name", "the usual name is taken");
 }
 
 /* Whether a late file has been late for so long: what copies a trial may bring the files of a step
@@ -225,8 +239,7 @@ static enum sm_fate take_index_file(struct index_reader *r, const struct queued 
         return SM_FATE_SAME;
     if (!add_part(r, q, events, f->time_us, now.written_us))
         return out_of_memory(r);
-    if (!r->index.mode)
-        report_missing_mode(r);
+    report_missing_members(r);
     r->batch->parts[r->batch->n_parts - 1].completes = was_cut(r, q);
     return SM_FATE_TAKEN;
 }

@@ -66,7 +66,7 @@ static const char collections_file[] =
     "{\"num_workers\": 1}}";
 static const struct member collections_members[] = {
     {collections_file, collections_file, {NO_OBJECT, "", " ", "{}", "{\"_meta\": {}}"}},
-    {"\"num_workers\": 1", "1", {NO_NUMBER}},
+    {"\"num_workers\": 1", "1", {NO_NUMBER, "65536", "1000000000000000000"}},
     {"\"name\": \"losses\"", "\"losses\"", {NO_STRING}},
     {"\"include_regex\": [\"loss\"]",
      "[",

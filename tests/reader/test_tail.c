@@ -1012,13 +1012,65 @@ static void test_an_index_without_meta(void **state)
     assert_int_equal(s->mode, SM_MODE_GLOBAL);
     assert_int_equal(s->mode_step.n, 1);
     const struct sm_problems *p = sm_trial_problems(l->trial);
-    assert_int_equal(p->total, 1);
+    assert_int_equal(p->total, 3);
     assert_non_null(strstr(p->items[0].message, "no mode, the step counts as GLOBAL"));
+    assert_non_null(strstr(p->items[1].message, "no mode_step"));
+    assert_non_null(strstr(p->items[2].message, "no event_file_name"));
     assert_non_null(strstr(p->items[0].file, "000000000001_worker_0.json"));
     assert_int_equal(p->items[0].offset, 0);
     /* the name of the event file follows from the step */
     assert_true(mean_at(l, "loss", 1, &mean, &err));
     assert_true(mean == 1.0);
+}
+
+static void test_a_meta_without_a_member_is_reported(void **state)
+{
+    static const char *const index[] = {
+        "{\"meta\": {\"mode\": \"TRAIN\"}, \"tensor_payload\": []}",
+        "{\"meta\": {\"mode\": \"TRAIN\", \"mode_step\": 2}, \"tensor_payload\": [{\"tensorname\": "
+        "\"loss\", \"start_idx\": 0, \"length\": 20}]}",
+    };
+    struct live *l = *state;
+    open_with_one_step(l);
+    for (int i = 1; i < 3; i++)
+        write_step(l, "worker_0", i);
+    for (int i = 1; i < 3; i++)
+        put_file(index_of(l, i, "worker_0"), index[i - 1], strlen(index[i - 1]));
+    live_beat(l);
+    const struct sm_problems *p = sm_trial_problems(l->trial);
+    assert_int_equal(p->total, 2);
+    assert_non_null(strstr(p->items[0].file, "000000000001_worker_0.json"));
+    assert_non_null(strstr(p->items[0].message, "no mode_step"));
+    assert_int_equal(p->items[0].offset, 1);
+    assert_non_null(strstr(p->items[1].file, "000000000002_worker_0.json"));
+    assert_non_null(strstr(p->items[1].message, "no event_file_name"));
+}
+
+static void test_an_unknown_element_type_is_reported(void **state)
+{
+    struct live *l = *state;
+    struct sm_err err;
+    double mean;
+    struct sm_event_value v = {.tag = sm_text("x"),
+                               .kind = SM_VALUE_TENSOR,
+                               .dtype = SM_DTYPE_FLOAT32,
+                               .proto_dtype = 99,
+                               .n_dims = 1,
+                               .dims = {1},
+                               .n_elements = 1,
+                               .content = {(const uint8_t *)"abcd", 4}};
+    struct sm_writer *w = writer(l, "worker_0");
+    write_collections(l, "worker_0", 1);
+    assert_true(sm_writer_begin_step(w, 0, SM_MODE_TRAIN, 0, &err));
+    assert_true(sm_writer_tensor(w, &v, 1e9, &err) && sm_writer_end_step(w, &err));
+    sm_writer_close(w);
+    live_open(l);
+    mean_at(l, "x", 0, &mean, &err);
+    const struct sm_problems *p = sm_trial_problems(l->trial);
+    assert_int_equal(p->n, 1);
+    assert_non_null(strstr(p->items[0].file, "000000000000_worker_0.tfevents"));
+    assert_non_null(strstr(p->items[0].message, "element type 99 is unknown"));
+    assert_int_equal(p->items[0].offset, 0);
 }
 
 static void test_an_index_with_an_unknown_mode(void **state)
@@ -1100,6 +1152,8 @@ int main(void)
         T(test_strange_names),
         T(test_no_path_leaves_the_trial),
         T(test_an_index_without_meta),
+        T(test_a_meta_without_a_member_is_reported),
+        T(test_an_unknown_element_type_is_reported),
         T(test_an_index_with_an_unknown_mode),
         T(test_compressed_index_files),
     };
