@@ -81,8 +81,10 @@ static bool find_trace(struct sm_call *c, struct tracing *t, bool worst, bool al
 }
 
 /* "No value up to step 499 is NaN ...": how much was looked at, and what was not. */
-static void say_none_is_bad(struct sm_call *c, const struct sm_looked_at *l, struct sm_result *out)
+static void say_none_is_bad(struct sm_call *c, const struct tracing *t, struct sm_result *out)
 {
+    const struct sm_looked_at *l = &t->origin.looked;
+    bool reported = t->origin.saved.tally->unread.n; /* by sm_read_errors_report, with the place */
     struct sm_str text = {0};
     sm_str_printf(
         &text,
@@ -93,7 +95,7 @@ static void say_none_is_bad(struct sm_call *c, const struct sm_looked_at *l, str
         (unsigned long long)l->steps, l->steps == 1 ? "" : "s");
     if (c->session->at.mode != SM_MODE_ANY)
         sm_str_printf(&text, " of mode %s", sm_mode_name(c->session->at.mode));
-    if (l->unread)
+    if (l->unread && !reported)
         sm_str_printf(&text, "; %llu could not be read", (unsigned long long)l->unread);
     if (l->empty)
         sm_str_printf(&text, "; %llu without numbers", (unsigned long long)l->empty);
@@ -107,7 +109,7 @@ static void say_sound(struct sm_call *c, const struct tracing *t, struct sm_resu
     struct sm_step step = sm_session_step(c->session);
     struct sm_str text = {0};
     if (t->missing && t->from_worst) {
-        say_none_is_bad(c, &o->looked, out);
+        say_none_is_bad(c, t, out);
         return;
     }
     if (t->missing) {
