@@ -317,15 +317,20 @@ static bool nearest_step(const struct sm_place *p, int64_t n, struct sm_step *ou
     return s != NULL;
 }
 
+/* The last that is so old, else the first of all. From the end, so that only what is newer is
+ * looked at. A step of several workers has the time of the first. */
 static bool step_ago(const struct sm_place *p, int64_t us, struct sm_step *out)
 {
     int64_t newest = sm_trial_newest_us(p->trial);
-    struct walk w = start(p);
-    bool found = false;
-    for (; advance(&w); found = true)
-        if (!found || w.time_us <= newest - us)
+    struct walk w = start_at_end(p);
+    while (retreat(&w)) {
+        struct walk same = start_at(p, w.step.n);
+        if (advance(&same) && same.time_us <= newest - us) {
             *out = w.step;
-    return found;
+            return true;
+        }
+    }
+    return first_step(p, out);
 }
 
 /* A job that began again may have a mode's step twice: the one with the tensor comes first. */

@@ -185,12 +185,15 @@ void sm_expr_keep_measured(const struct sm_ast *name, const struct sm_expr_env *
                            const struct sm_place *l, size_t next, const struct sm_expr_measured *m);
 /* Copies to the result which steps were left out. */
 void sm_expr_leave_out(const struct sm_expr_measured *m, struct sm_value *out);
+/* Whether it is the series of the means of a tensor with several elements (NAME@all). */
+bool sm_value_is_means(const struct sm_value *v);
 /* False with an error for a series of means, where its meaning would not be clear. */
 bool sm_expr_refuse_means(const struct sm_value *v, size_t column, struct sm_err *err);
 
-/* sm_place_find_step for a number that is counted in a mode; what was found is kept. */
-bool sm_expr_numbered_step(const struct sm_expr_env *env, const struct sm_place *l, int64_t n,
-                           struct sm_step *out);
+/* sm_place_find_step for NUMBER, NEAREST and AGO, which are the same at all steps of env; what was
+ * found is kept. */
+bool sm_expr_same_step(const struct sm_expr_env *env, const struct sm_place *l,
+                       enum sm_step_kind kind, int64_t n, struct sm_step *out);
 
 /* Iterates over n elements in blocks: while (sm_blocks_next(&b)) handle b.from to b.to; at the end
  * call sm_blocks_done, which is false with SM_ERR_CANCELLED if *stop became true. */

@@ -218,9 +218,16 @@ static bool eval_slice(const struct sm_ast *e, struct sm_expr_env *env, struct s
         *out = whole;
         return true;
     }
-    bool ok = whole.type == SM_TENSOR || whole.type == SM_SERIES
-                  ? sm_expr_refuse_means(&whole, e->column, err) && sm_value_to_tensor(&whole, err)
-                  : sm_expr_error(e->column, err, "only tensors have elements");
+    bool ok = whole.type == SM_TENSOR || whole.type == SM_SERIES;
+    if (!ok)
+        sm_expr_error(e->column, err, "only tensors have elements");
+    else if (sm_value_is_means(&whole))
+        ok = sm_expr_error(e->column, err,
+                           "elements of NAME@all, of a tensor with several, are not available: "
+                           "write NAME[0]@100 for those of one step, or \"series NAME[0]\" for one "
+                           "at each step;");
+    else
+        ok = sm_value_to_tensor(&whole, err);
     if (ok && !sm_slice_apply(e->slice, whole.tensor, &out->tensor, err))
         ok = sm_err_prefix(err, "slice at column %zu", e->column);
     if (ok)

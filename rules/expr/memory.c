@@ -18,13 +18,16 @@ struct sm_expr_kept {
     size_t sessions, late; /* of the trial: sessions when it began, late steps that it knows */
 };
 
-/* The step of a number that is counted in a mode. */
+/* A step that does not depend on the step at which the expression is evaluated: of a number that is
+ * counted in a mode, the nearest to a number, the last before a time. */
 struct sm_expr_found {
     uint32_t tensor;
     enum sm_mode mode;
+    enum sm_step_kind kind;
     int64_t number;
     struct sm_step step;
-    size_t sessions, late; /* of the trial at that time: later steps do not change it */
+    uint64_t version;      /* of the trial, when later steps may change it; 0: they do not */
+    size_t sessions, late; /* of the trial at that time */
 };
 /* The statistics of the entries [0, next) of a tensor, of the steps from..to. */
 struct sm_expr_over {
@@ -197,9 +200,11 @@ bool sm_expr_rolling_number(const struct sm_ast *name, struct sm_expr_env *env,
 
 /* ---- numbered steps ---- */
 
-static bool is_still(const struct sm_expr_found *f, const struct sm_place *l, int64_t n)
+static bool is_still(const struct sm_expr_found *f, const struct sm_place *l,
+                     enum sm_step_kind kind, int64_t n)
 {
-    return f->tensor == l->tensor && f->mode == l->mode && f->number == n &&
+    return f->tensor == l->tensor && f->mode == l->mode && f->kind == kind && f->number == n &&
+           (!f->version || f->version == sm_trial_version(l->trial)) &&
            f->sessions == sm_trial_session_count(l->trial) &&
            f->late == sm_trial_late_count(l->trial);
 }
@@ -212,25 +217,33 @@ static void keep_found(struct sm_expr_memory *m, const struct sm_expr_found *f)
         m->found[m->n_found++ % FOUND_KEPT] = *f;
 }
 
-bool sm_expr_numbered_step(const struct sm_expr_env *env, const struct sm_place *l, int64_t n,
-                           struct sm_step *out)
+/* Whether the number is that of the step, and the tensor was saved there: no later step is nearer.
+ */
+static bool is_exact(const struct sm_place *l, int64_t n, struct sm_step step)
+{
+    const struct sm_trial_step *s = sm_place_trial_step(l->trial, step);
+    int64_t number = !s ? -1 : l->mode == SM_MODE_ANY ? s->step.n : s->mode_step.n;
+    return number == n && (l->mode == SM_MODE_ANY || s->mode == l->mode) &&
+           sm_place_is_saved(&(struct sm_place){
+               .trial = l->trial, .tensor = l->tensor, .step = step, .worker = SM_WORKER_ANY});
+}
+
+bool sm_expr_same_step(const struct sm_expr_env *env, const struct sm_place *l,
+                       enum sm_step_kind kind, int64_t n, struct sm_step *out)
 {
     struct sm_expr_memory *m = env->memory;
     for (size_t i = 0; i < m->n_found && i < FOUND_KEPT; i++)
-        if (is_still(&m->found[i], l, n)) {
+        if (is_still(&m->found[i], l, kind, n)) {
             *out = m->found[i].step;
             return true;
         }
     m->n_entries += sm_place_tensor(l)->n_entries;
-    if (!sm_place_find_step(l, SM_STEP_NUMBER, n, out))
+    if (!sm_place_find_step(l, kind, n, out))
         return false;
-    const struct sm_trial_step *s = sm_place_trial_step(l->trial, *out);
-    if (s && s->mode == l->mode &&
-        sm_place_is_saved(&(struct sm_place){
-            .trial = l->trial, .tensor = l->tensor, .step = *out, .worker = SM_WORKER_ANY}))
-        keep_found(m, &(struct sm_expr_found){l->tensor, l->mode, n, *out,
-                                              sm_trial_session_count(l->trial),
-                                              sm_trial_late_count(l->trial)});
+    bool final = kind != SM_STEP_AGO && is_exact(l, n, *out);
+    keep_found(m, &(struct sm_expr_found){
+                      l->tensor, l->mode, kind, n, *out, final ? 0 : sm_trial_version(l->trial),
+                      sm_trial_session_count(l->trial), sm_trial_late_count(l->trial)});
     return true;
 }
 

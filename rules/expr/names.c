@@ -103,9 +103,11 @@ static bool resolve_step(const struct sm_ast *e, const struct sm_expr_env *env, 
     struct sm_step step;
     if (is_previous(e))
         return step_before(env, l);
-    bool numbered = e->place.kind == SM_STEP_NUMBER && l->mode != SM_MODE_ANY && env->memory;
-    if (numbered ? !sm_expr_numbered_step(env, l, e->place.n, &step)
-                 : !sm_place_find_step(l, e->place.kind, e->place.n, &step))
+    enum sm_step_kind kind = e->place.kind;
+    bool same = kind == SM_STEP_NEAREST || kind == SM_STEP_AGO ||
+                (kind == SM_STEP_NUMBER && l->mode != SM_MODE_ANY);
+    if (same && env->memory ? !sm_expr_same_step(env, l, kind, e->place.n, &step)
+                            : !sm_place_find_step(l, kind, e->place.n, &step))
         return false;
     l->step = step;
     return true;

@@ -136,9 +136,14 @@ void sm_expr_leave_out(const struct sm_expr_measured *m, struct sm_value *out)
     out->first_unread = m->first_unread;
 }
 
+bool sm_value_is_means(const struct sm_value *v)
+{
+    return v->type == SM_SERIES && v->reduction && !v->rolled;
+}
+
 bool sm_expr_refuse_means(const struct sm_value *v, size_t column, struct sm_err *err)
 {
-    if (v->type != SM_SERIES || !v->reduction || v->rolled)
+    if (!sm_value_is_means(v))
         return true;
     return sm_expr_error(column, err,
                          "the tensor has several elements, and NAME@all is their %s at each step: "

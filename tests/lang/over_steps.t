@@ -91,3 +91,10 @@ constant  3 steps, 0 to 2
        0               1               2
 bands: all, and the middle 86, 68 and 38 % of the elements; the line is the median
 {"name":"constant","step":0,"mode":"GLOBAL","mode_step":0,"worker":"worker_0","edges":[-0.25,0.25,0.75],"counts":[0,5],"nan":0,"pos_inf":0,"neg_inf":0}
+
+# an element of each step is not in the series of the means: the reason is said, and what has it
+$ -batch --keep-going -ex 'print CNN_fc0.weight[0,0]@all' -ex 'print max(CNN_fc0.weight[0]@0:40)' -ex 'print CrossEntropyLoss_output_0[0]@all' tests/trials/cnn_healthy
+$1 = 3.193296432495117
+! smdbg: Elements of NAME@all, of a tensor with several, are not available: write NAME[0]@100 for those of one step, or "series NAME[0]" for one at each step; at column 15.
+! smdbg: Elements of NAME@all, of a tensor with several, are not available: write NAME[0]@100 for those of one step, or "series NAME[0]" for one at each step; at column 19.
+? 1

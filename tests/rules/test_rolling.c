@@ -115,6 +115,13 @@ static const char *const texts[] = {
     "std(CNN_conv0.weight@10:40)",
     "mean(CNN_conv0.weight@train:0:40)",
     "any(CNN_conv0.weight@eval:0:. > 0.5)",
+    "CrossEntropyLoss_output_0@~33",
+    "CrossEntropyLoss_output_0@train:~13",
+    "CrossEntropyLoss_output_0@eval:~5",
+    "CrossEntropyLoss_output_0@eval:~1000",
+    "CrossEntropyLoss_output_0@-0s",
+    "CrossEntropyLoss_output_0@eval:-1s",
+    "CrossEntropyLoss_output_0@-10m",
 };
 
 /* With a memory, at steps in any order, as without. */
@@ -164,7 +171,9 @@ static void test_each_step_is_read_once(void **state)
     static const char *const exprs[] = {
         "expr=loss > 3 * ema(loss,0.9)", "expr=z(loss,30) > 5",
         "expr=slope(loss,1000) > 1",     "expr=loss > 9 * loss@train:0",
-        "expr=loss > 9 + max(loss@all)", "expr=any(loss@all > 9)"};
+        "expr=loss > 9 + max(loss@all)", "expr=any(loss@all > 9)",
+        "expr=loss > 9 * loss@train:~3", "expr=loss > 9 * loss@train:~1000",
+        "expr=loss > 9 * loss@~3",       "expr=loss > 9 * loss@-10m"};
     for (size_t i = 0; i < sizeof exprs / sizeof *exprs; i++) {
         uint64_t one = entries_read(l, 60, exprs[i]), two = entries_read(l, 120, exprs[i]);
         assert_true(one >= 60);
