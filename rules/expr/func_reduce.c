@@ -34,6 +34,14 @@ static bool read_saved(struct sm_expr_env *env, const struct sm_entry *saved, st
     return true;
 }
 
+/* Of complex numbers there are only the counts. */
+static bool has_statistic(const struct sm_ast *call, enum sm_dtype d)
+{
+    bool complex = sm_dtype_info(d)->kind == SM_KIND_COMPLEX;
+    return sm_dtype_has_numbers(d) ||
+           (complex && call->func->statistic->kind == SM_STATISTIC_COUNT);
+}
+
 /* 1: *m is filled; 0: *out already has the answer; -1: error. */
 static int stats_of_name(const struct sm_ast *call, struct sm_expr_env *env,
                          struct sm_expr_measured *m, struct sm_value *out, struct sm_err *err)
@@ -53,7 +61,7 @@ static int stats_of_name(const struct sm_ast *call, struct sm_expr_env *env,
         return sm_expr_no_payload(name, env, &l, out) ? 0 : -1;
     if (!sm_fetch_stats(env->fetch, env->trial, payload, &facts, err))
         return -1;
-    if (!facts->has_stats || !sm_dtype_has_numbers(facts->dtype))
+    if (!facts->has_stats || !has_statistic(call, facts->dtype))
         return sm_func_error(call, err, "its elements are not numbers") ? 0 : -1;
     *m = (struct sm_expr_measured){.dtype = facts->dtype, .stats = facts->stats};
     return 1;
@@ -67,7 +75,9 @@ static int stats_of_argument(const struct sm_ast *call, struct sm_expr_env *env,
     if (sm_expr_is_over_steps(call->args[0], env))
         return sm_expr_measure_steps(call->args[0], env, m, out, err);
     struct sm_value v = {0};
-    int got = sm_func_tensor(call, 0, env, &v, out, err);
+    int got = sm_func_argument(call, 0, env, &v, out, err);
+    if (got <= 0 || v.type != SM_TENSOR || !has_statistic(call, v.tensor->dtype))
+        got = sm_func_to_tensor(call, got, &v, err);
     if (got > 0)
         m->dtype = v.tensor->dtype;
     if (got > 0 && !sm_stats_of(v.tensor, &m->stats, err))

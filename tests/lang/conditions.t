@@ -91,3 +91,12 @@ $ -batch --keep-going -ex 'tensors string/* -where max($t) > 3' -ex 'find nan in
 ! smdbg: Elements of type string are not ordered numbers.
 ! smdbg: Elements of type string are not ordered numbers.
 ? 1
+
+# of complex numbers there are counts: they are not skipped where NaN is counted
+$ -batch --keep-going -ex 'tensors complex* -where nan($t)>0 -field name,nan' -ex 'print nan(complex64/x)' -ex 'print nan(complex64/x@1) + zeros(complex64/x[0]@1)' -ex 'tensors complex* -where max($t)>0' "$(sh tests/lang/files/complex_nan.sh "$T")"
+NAME         NAN
+complex64/x    1
+$1 = 1
+$2 = 0
+! smdbg: complex64/x: max: expected a tensor of numbers at column 1.
+? 1
