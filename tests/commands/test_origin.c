@@ -301,8 +301,8 @@ static void an_unreadable_value_is_not_reported_good(void **state)
     assert_true(sm_session_open(d.session, path, NULL, true, &err));
     assert_answer(&d, "bt",
                   "No value up to step 3 is NaN, infinite or exploding, and none is vanishing or "
-                  "zero at the end. Looked at: 16 values of 4 tensors at 4 steps; 4 could not be "
-                  "read.\n4 of 16 could not be read; see \"info errors\".\n");
+                  "zero at the end. Looked at: 16 values of 4 tensors at 4 steps.\n4 of 16 could "
+                  "not be read; see \"info errors\".\n");
     driver_prompt(&d, "layers");
     assert_string_equal(sm_str_text(&d.out), "");
     driver_prompt(&d, "bt w step 3");
