@@ -1,5 +1,6 @@
 /* How `rule auto` judges UnchangedTensor: a layer that is not trained while others are. */
 #include "reader/analysis/trend.h"
+#include "reader/tensor/statistic_list.h"
 #include "rules/builtin/close.h"
 #include "rules/builtin/net_layers.h"
 #include "rules/builtin/past.h"
@@ -100,9 +101,23 @@ static struct trained find_trained(struct sm_rule_at *x, const struct sm_net_lay
     return t;
 }
 
+/* Whether the values are spread evenly around 0, as the usual initialisations leave them: then the
+ * largest is sqrt(3) times the standard deviation; after any training it is 2 to 4 times that. */
+static bool looks_untrained(const struct sm_net_layer *l)
+{
+    enum { LEAST = 32 };
+    static const double even_limit = 1.9;
+    const struct sm_stats *s = &l->facts->stats;
+    double most = sm_stats_get(s, SM_REDUCE_MAX | SM_REDUCE_ABS),
+           spread = sm_stats_get(s, SM_REDUCE_STD);
+    return l->facts->n >= LEAST && s->finite == l->facts->n && spread > 0 &&
+           most < even_limit * spread;
+}
+
 /* Why it is a fault that weight `at` never changed; NULL if it is none. */
-static const char *why_unchanged(struct sm_rule_at *x, const struct trained *t, size_t at,
-                                 const struct gradient *g, double fell)
+static const char *why_unchanged(struct sm_rule_at *x, const struct trained *t,
+                                 const struct sm_net_layer *l, size_t at, const struct gradient *g,
+                                 double fell)
 {
     const struct unchanged_state *s = x->state;
     if (!t->n)
@@ -113,6 +128,8 @@ static const char *why_unchanged(struct sm_rule_at *x, const struct trained *t, 
         return g->seen ? "and its gradient is zero" : NULL;
     if (at > t->first)
         return "without a gradient, and those of layers before it did";
+    if (looks_untrained(l))
+        return "without a gradient, and its values are spread evenly, as before any training";
     if (fell < fall_limit && s->loss.n)
         return "without a gradient, and the loss has not fallen by 5%";
     return NULL;
@@ -127,7 +144,7 @@ static void judge_worker(struct sm_rule_at *x, const struct sm_net_layer *weight
         const struct weight *w = sm_rule_record_of(&s->weights, weights[i].it, sizeof *w);
         const char *why = NULL;
         if (t.known == n && !w->moved) {
-            why = why_unchanged(x, &t, i, gradient_of(x, &weights[i]), fell);
+            why = why_unchanged(x, &t, &weights[i], i, gradient_of(x, &weights[i]), fell);
             if (!why && !gradient_of(x, &weights[i]))
                 sm_rule_remark(x, weights[i].it, n,
                                "a frozen part: no gradient, and the weights never change");
@@ -209,8 +226,9 @@ const struct sm_rule_auto sm_auto_unchanged_tensor = {
         "compared 5 times with its value before. It fires if one never changed (not a bit) "
         "although it has a gradient, or its gradient is zero, or it has none and lies behind "
         "a layer that is trained; or if none changed at all. A part at the beginning without "
-        "gradients is frozen: a remark, unless the loss has fallen by less than 5% in 100 "
-        "steps",
+        "gradients is frozen: a remark, unless its values are spread evenly (largest below 1.9 "
+        "times the standard deviation), as before any training, or the loss has fallen by less "
+        "than 5% in 100 steps",
     .picks = {{.collection = "weights"},
               {.collection = "gradients", .optional = true},
               {.collection = "losses", .optional = true}},

@@ -204,15 +204,24 @@ static void test_overfit_without_eval_says_so(void **state)
 
 enum { UNITS = 8, INPUTS = 4, WEIGHTS = UNITS * INPUTS };
 
+/* Spread evenly. */
 static void fill(float *w, double size)
 {
     for (size_t i = 0; i < WEIGHTS; i++)
         w[i] = (float)(size * draw());
 }
 
-/* Three layers and a normalisation over STEPS steps. `still`: the layer that never changes, with a
+/* As after a training: sums of several numbers. */
+static void fill_trained(float *w, double size)
+{
+    for (size_t i = 0; i < WEIGHTS; i++)
+        w[i] = (float)(size * (draw() + draw() + draw() + draw()));
+}
+
+/* Three layers and a normalisation over STEPS steps; the first one comes from another training if
+ * `trained` is set. `still`: the layer that never changes, with a
  * gradient if `gradient` is set. */
-static void write_network(struct live *l, int still, bool gradient, float last_weight)
+static void write_network(struct live *l, int still, bool gradient, bool trained, float last_weight)
 {
     enum { STEPS = 12 };
     static const char *const names[] = {"a.weight", "b.weight", "c.weight"},
@@ -223,6 +232,8 @@ static void write_network(struct live *l, int still, bool gradient, float last_w
     write_named(l, "weights", "^[a-z]+[.]weight", "gradients", "^gradient", NULL);
     for (int k = 0; k < 3; k++)
         fill(w[k], 0.5);
+    if (trained)
+        fill_trained(w[0], 0.25);
     for (size_t i = 0; i < UNITS; i++)
         ones[i] = 1;
     for (size_t i = 0; last_weight == 0 && i < WEIGHTS; i++)
@@ -248,7 +259,7 @@ static void write_network(struct live *l, int still, bool gradient, float last_w
 static void test_a_frozen_beginning_is_a_remark(void **state)
 {
     struct live *l = *state;
-    write_network(l, 0, false, 1);
+    write_network(l, 0, false, true, 1);
     expect_remark(l, "UnchangedTensor", "frozen");
     expect_remark(l, "UnchangedTensor", "a.weight (1 of 3)");
     expect(l, "WeightUpdateRatio", "judge=definition", SM_RULE_ISSUES);
@@ -262,9 +273,9 @@ static void test_a_layer_left_out_is_found(void **state)
     static const struct {
         int still;
         bool gradient;
-    } cases[] = {{0, true}, {1, true}, {1, false}, {2, false}};
+    } cases[] = {{0, true}, {0, false}, {1, true}, {1, false}, {2, false}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        write_network(l, cases[i].still, cases[i].gradient, 1);
+        write_network(l, cases[i].still, cases[i].gradient, false, 1);
         expect(l, "UnchangedTensor", "judge=auto", SM_RULE_ISSUES);
         live_close(l);
         remove_tree(l->path);
@@ -274,7 +285,7 @@ static void test_a_layer_left_out_is_found(void **state)
 static void test_constant_scales_and_zero_heads_are_remarks(void **state)
 {
     struct live *l = *state;
-    write_network(l, -1, true, 0);
+    write_network(l, -1, true, false, 0);
     expect_remark(l, "TensorVariance",
                   "a scale of which all elements are equal: norm.weight (1 of");
     expect_remark(l, "TensorVariance", "the last layer starts at zero: c.weight");
