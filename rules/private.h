@@ -52,6 +52,8 @@ struct sm_rule_private {
     struct sm_finding *notes;     /* of the current call of judge, as are the members below */
     size_t n_notes, cap_notes;
     uint64_t datapoints, violations;
+    size_t tensors, violating;              /* different ones among them */
+    const struct sm_rule_item *of, *bad_of; /* of the last datapoint, and the last violation */
     struct sm_skip skips[SM_RULE_SKIPS];
     struct sm_map remarked; /* (place in remarks, name, worker) of all remarks */
     char *failure;          /* NULL if none */

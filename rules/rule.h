@@ -208,6 +208,7 @@ struct sm_rule {
     struct sm_rule_pick picks[SM_RULE_PICKS];
     size_t state_size;
     bool forgets;  /* the state does not depend on other steps, so steps can be judged separately */
+    bool by_check; /* messages do not say of how many tensors it is true */
     bool on_clock; /* judged periodically while the job writes, not at each step */
     /* reports parameters that contradict each other; may be NULL */
     bool (*check)(const struct sm_rule_value *p, struct sm_err *err);

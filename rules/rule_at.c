@@ -167,6 +167,8 @@ void sm_rule_clear_notes(struct sm_rule_private *p)
     while (p->n_notes)
         sm_finding_clear(&p->notes[--p->n_notes]);
     p->datapoints = p->violations = 0;
+    p->tensors = p->violating = 0;
+    p->of = p->bad_of = NULL;
     memset(p->skips, 0, sizeof p->skips);
     sm_free(p->failure);
     p->failure = NULL;
@@ -195,6 +197,10 @@ void sm_rule_note(struct sm_rule_at *x, const struct sm_rule_item *it, double va
     va_list ap;
     p->datapoints++;
     p->violations += violated;
+    p->tensors += it && it != p->of;
+    p->violating += violated && it && it != p->bad_of;
+    p->of = it ? it : p->of;
+    p->bad_of = violated && it ? it : p->bad_of;
     bool full = !x->rules->each && p->n_notes + x->instance->n_findings >= SM_RULE_FINDINGS_MAX;
     /* the first violation of a step is noted even if the list is full */
     if ((full && !(violated && p->violations == 1)) ||

@@ -205,6 +205,7 @@ const struct sm_rule sm_rule_expr = {
     .picks = {{.collections = "collection_names", .regex = "tensor_regex", .optional = true}},
     .state_size = sizeof(struct parsed),
     .forgets = true,
+    .by_check = true, /* the message is the user's */
     .check = check_expr,
     .judge = judge_expr,
     .clear = clear_expr,

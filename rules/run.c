@@ -124,6 +124,22 @@ static void fire_rule(struct sm_rules *r, struct sm_rule_instance *i, int64_t st
             r->fired(r->ctx, i, &i->own->notes[k]);
 }
 
+/* "... (2 of 24 tensors)" after the first violation of the step. */
+static void count_tensors(const struct sm_rule_instance *i)
+{
+    struct sm_rule_private *p = i->own;
+    size_t k = 0;
+    while (k < p->n_notes && !p->notes[k].violated)
+        k++;
+    if (k == p->n_notes || p->tensors < 2 || i->rule->by_check)
+        return;
+    struct sm_str text = {0};
+    sm_str_printf(&text, "%s (%zu of %zu tensors)", p->notes[k].text, p->violating, p->tensors);
+    sm_free(p->notes[k].text);
+    p->notes[k].text = sm_xstrdup(sm_str_text(&text));
+    sm_str_clear(&text);
+}
+
 static void commit_step(struct sm_rules *r, struct sm_rule_instance *i, int64_t step)
 {
     struct sm_rule_private *p = i->own;
@@ -134,6 +150,7 @@ static void commit_step(struct sm_rules *r, struct sm_rule_instance *i, int64_t 
     i->violations += p->violations;
     for (size_t k = 0; k < SM_RULE_SKIPS && p->skips[k].why; k++)
         sm_rule_count_skip(i->skips, p->skips[k].why, p->skips[k].count);
+    count_tensors(i);
     if (!r->each)
         keep_findings(i);
     if (p->failure) {

@@ -37,21 +37,19 @@ static void judge_ratios(struct sm_rule_at *x, const struct sm_net_layer *l, siz
 {
     const struct sm_net_layer *largest = NULL;
     double most = 0;
-    size_t small = 0;
     for (size_t i = 0; i < n; i++)
         if (sm_net_layer_size(&l[i]) > most)
             largest = &l[i], most = sm_net_layer_size(largest);
     for (size_t i = 0; i < n; i++)
-        small += count_row(x, l[i].it, sm_net_layer_size(&l[i]) < ratio_limit * most) >= IN_A_ROW;
+        count_row(x, l[i].it, sm_net_layer_size(&l[i]) < ratio_limit * most);
     for (size_t i = 0; i < n; i++) {
         struct rows *s = x->state;
         const struct row *r = sm_rule_record_of(&s->tensors, l[i].it, sizeof *r);
         double ratio = most > 0 ? sm_net_layer_size(&l[i]) / most : 1;
         sm_rule_note(x, l[i].it, ratio, ratio_limit, r->n >= IN_A_ROW,
-                     "size %.4g is %.3g times that of %s, limit %g in %d saved steps in a row (%zu "
-                     "of %zu gradients)",
+                     "size %.4g is %.3g times that of %s, limit %g in %d saved steps in a row",
                      sm_net_layer_size(&l[i]), ratio, largest ? largest->it->name : "none",
-                     ratio_limit, IN_A_ROW, small, n);
+                     ratio_limit, IN_A_ROW);
     }
 }
 
@@ -82,9 +80,6 @@ const struct sm_rule_auto sm_auto_vanishing_gradient = {
 
 static void judge_zero_layers(struct sm_rule_at *x, const struct sm_net_layer *l, size_t n)
 {
-    size_t zero = 0;
-    for (size_t i = 0; i < n; i++)
-        zero += l[i].facts->stats.zero == l[i].facts->n;
     for (size_t i = 0; i < n; i++) {
         bool is = l[i].facts->stats.zero == l[i].facts->n;
         uint64_t row = count_row(x, l[i].it, is);
@@ -92,9 +87,8 @@ static void judge_zero_layers(struct sm_rule_at *x, const struct sm_net_layer *l
             sm_rule_remark(x, l[i].it, 0, "stays zero; harmless for a bias before a normalisation");
         if (l[i].facts->n_dims > 1)
             sm_rule_note(x, l[i].it, (double)row, IN_A_ROW, row >= IN_A_ROW,
-                         "%s in %llu saved steps in a row, limit %d (%zu of %zu tensors)",
-                         is ? "all zero" : "not all zero", (unsigned long long)row, IN_A_ROW, zero,
-                         n);
+                         "%s in %llu saved steps in a row, limit %d",
+                         is ? "all zero" : "not all zero", (unsigned long long)row, IN_A_ROW);
     }
 }
 

@@ -150,11 +150,10 @@ static void judge_worker(struct sm_rule_at *x, const struct sm_net_layer *weight
                                "a frozen part: no gradient, and the weights never change");
         }
         if (w->pairs)
-            sm_rule_note(
-                x, weights[i].it, (double)w->pairs, PAIRS, why != NULL,
-                "%s in %llu saved steps%s%s (%zu of %zu weights never did, limit %d steps)",
-                w->moved ? "changed" : "never changed", (unsigned long long)w->pairs,
-                why ? " " : "", why ? why : "", t.known - t.n, n, PAIRS);
+            sm_rule_note(x, weights[i].it, (double)w->pairs, PAIRS, why != NULL,
+                         "%s in %llu saved steps%s%s, limit %d",
+                         w->moved ? "changed" : "never changed", (unsigned long long)w->pairs,
+                         why ? " " : "", why ? why : "", PAIRS);
     }
 }
 

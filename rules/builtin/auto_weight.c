@@ -65,17 +65,16 @@ static size_t count_still(struct sm_rule_at *x, const struct sm_net_layer *l, si
 static void note_update(struct sm_rule_at *x, const struct sm_net_layer *l, const struct way *w,
                         const struct update *u, bool large, size_t still, size_t n)
 {
-    double each = u->ratio / (double)u->steps,
-           all = w->moved / (double)(sm_rule_current_step(x, sm_rule_training_mode(x)) - w->first);
+    int64_t steps = sm_rule_current_step(x, sm_rule_training_mode(x)) - w->first;
+    double each = u->ratio / (double)u->steps, all = w->moved / (double)steps;
     if (large || still < n)
         sm_rule_note(x, l->it, each, large_limit, large,
                      "moved by %.4g of its size in each of %lld steps, limit %g", each,
                      (long long)u->steps, large_limit);
     else
         sm_rule_note(x, l->it, all, small_limit, true,
-                     "moved by %.4g of its size in a step since step %lld, at least %g (as all %zu "
-                     "weights)",
-                     all, (long long)w->first, small_limit, n);
+                     "moved by %.4g of its size in a step, on average over %lld steps, at least %g",
+                     all, (long long)steps, small_limit);
 }
 
 static void judge_updates(struct sm_rule_at *x, const struct sm_net_layer *l,

@@ -64,7 +64,7 @@ static struct check read_check(struct sm_rule_at *x, const struct sm_rule_item *
         return c;
     const struct sm_entry *e = sm_rule_previous_entry(x, it, mode, here - steps + 1);
     c.due = e && sm_rule_scalar_of(x, e, &c.before);
-    c.then = e ? sm_rule_entry_step(x->trial, e, mode) : 0;
+    c.then = e ? sm_rule_entry_step(x->trial, e, SM_MODE_GLOBAL) : 0;
     return c;
 }
 
@@ -110,11 +110,12 @@ static void judge_check(struct sm_rule_at *x, const struct sm_rule_item *it, con
                       : rising                       ? "fell too little"
                       : stalled                      ? "no new lowest"
                                                      : "fine";
-    sm_rule_note(x, it, change,
-                 c->now > c->before ? x->p[LND_INCREASE].number : -x->p[LND_DIFF].number,
-                 rising || stalled, "%s (%s step %lld) to %s (step %lld)%s: %s%s", before,
-                 sm_mode_name((int)c->record->mode), (long long)c->then, now, (long long)here, by,
-                 why, stalled && !rising ? " for several checks" : "");
+    sm_rule_note(
+        x, it, change, c->now > c->before ? x->p[LND_INCREASE].number : -x->p[LND_DIFF].number,
+        rising || stalled,
+        "%s (step %lld) to %s (step %lld, %s)%s: %s, limits +%g%%, -%g%%, %g checks", before,
+        (long long)c->then, now, (long long)x->step.step.n, sm_mode_name((int)c->record->mode), by,
+        why, x->p[LND_INCREASE].number, x->p[LND_DIFF].number, x->p[LND_STALL].number);
 }
 
 static void judge_losses(struct sm_rule_at *x)

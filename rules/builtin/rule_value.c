@@ -300,7 +300,7 @@ static int is_unchanged(struct sm_rule_at *x, const struct sm_rule_item *it, enu
         if (!e)
             return unchanged < 0 ? -1 : 0;
         below = sm_rule_entry_step(x->trial, e, mode);
-        *first = below;
+        *first = sm_rule_entry_step(x->trial, e, SM_MODE_GLOBAL);
         if (!sm_rule_measure(x, sm_measure_all_close, args, 3,
                              (const struct sm_entry *[]){e, it->value}, 2, &r))
             unchanged = x->waiting ? -1 : 0;
@@ -329,8 +329,8 @@ static void judge_unchanged(struct sm_rule_at *x)
             sm_rule_note(x, it, same, 1, same,
                          "%s over %.0f saved steps, %lld to %lld (rtol %g atol %g)",
                          same ? "unchanged" : "changed", x->p[UNCHANGED_STEPS].number,
-                         (long long)first, (long long)sm_rule_current_step(x, mode),
-                         x->p[UNCHANGED_RTOL].number, x->p[UNCHANGED_ATOL].number);
+                         (long long)first, (long long)x->step.step.n, x->p[UNCHANGED_RTOL].number,
+                         x->p[UNCHANGED_ATOL].number);
     }
 }
 

@@ -159,6 +159,7 @@ const struct sm_rule sm_rule_poor_weight_initialization = {
               {.collection = "gradients", .optional = true},
               {.collection = "losses", .optional = true}},
     .state_size = sizeof(struct init_state),
+    .by_check = true,
     .judge = judge_init,
     .clear = clear_init,
     .how_auto = &sm_auto_poor_weight_initialization,
@@ -201,13 +202,12 @@ static void judge_item_update(struct sm_rule_at *x, const struct sm_rule_item *i
     bool violated =
         (ratio > large || ratio < small) && !(zero && x->p[UPDATE_SKIP_ZERO].number != 0);
     sm_rule_note(x, it, ratio, ratio > large ? large : small, violated,
-                 "update/weight = %.6g %s (steps %lld to %lld)%s", ratio,
+                 "update/weight = %.6g %s, limits %g and %g (steps %lld to %lld)%s", ratio,
                  ratio > large   ? "is too large"
                  : ratio < small ? "is too small"
-                                 : "is within limits",
-                 (long long)sm_rule_entry_step(x->trial, e, mode),
-                 (long long)sm_rule_current_step(x, mode),
-                 zero ? ", previous weights were all zero" : "");
+                                 : "is fine",
+                 small, large, (long long)sm_rule_entry_step(x->trial, e, SM_MODE_GLOBAL),
+                 (long long)x->step.step.n, zero ? ", previous weights were all zero" : "");
 }
 
 static void judge_update(struct sm_rule_at *x)

@@ -125,7 +125,7 @@ static void a_complete_session(void **state)
     assert_answer(
         &l.d, "explain exploding_tensor",
         "ExplodingTensor fires: fc0/weight at step 20 (train 20)\n"
-        "0 NaN, 1 +Inf, 0 -Inf of 4; first at [0]\n"
+        "0 NaN, 1 +Inf, 0 -Inf of 4; first at [0] (1 of 3 tensors)\n"
         "It fires when an element of a selected tensor is NaN, or infinite unless only_nan is set; "
         "by default all tensors except those of collection trees are selected. Saved reductions "
         "are used where no value was saved.\n"

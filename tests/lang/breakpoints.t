@@ -216,14 +216,14 @@ $ -batch -ex 'break rule VanishingGradient' -ex c -ex c -ex 'c -json' -ex rc -ex
 Breakpoint 1 at rule VanishingGradient
 \
 Breakpoint 1, gradient/MLP_fc0.bias at step 0, worker_0
-VanishingGradient: mean|g| = 1.67535e-09 < 1e-07
+VanishingGradient: mean|g| = 1.67535e-09 < 1e-07 (6 of 20 tensors)
 \
 Breakpoint 1, gradient/MLP_fc0.bias at step 4, worker_0
-VanishingGradient: mean|g| = 6.79503e-10 < 1e-07
+VanishingGradient: mean|g| = 6.79503e-10 < 1e-07 (7 of 20 tensors)
 {"step":8,"mode":"GLOBAL","mode_step":8,"tensor":"gradient/MLP_fc0.bias","displays":[],"reason":"breakpoint","bkpt":1,"value":7.0027311987325147e-10}
 \
 Breakpoint 1, gradient/MLP_fc0.bias at step 4, worker_0
-VanishingGradient: mean|g| = 6.79503e-10 < 1e-07
+VanishingGradient: mean|g| = 6.79503e-10 < 1e-07 (7 of 20 tensors)
 Num  Type        Disp  Enb  Hits  What
 1    breakpoint  keep  y       4  rule VanishingGradient
 
@@ -237,11 +237,11 @@ dead relu2_output_0
 dead relu1_output_0
 \
 Temporary breakpoint 2, MLP_fc1.weight at step 3, worker_0
-WeightUpdateRatio: update/weight = 1.31519e+09 is too large (steps 2 to 3)
+WeightUpdateRatio: update/weight = 1.31519e+09 is too large, limits 1e-08 and 1e+09 (steps 2 to 3) (3 of 4 tensors)
 dead relu1_output_0
 \
 Breakpoint 1, MLP_fc0.bias at step 5, worker_0
-ExplodingTensor: 12 NaN, 0 +Inf, 0 -Inf of 12; first at [0]
+ExplodingTensor: 12 NaN, 0 +Inf, 0 -Inf of 12; first at [0] (23 of 23 tensors)
 $s > 4 && size($t) == 12
 Saved 2 breakpoints to $T/b.
 Breakpoint 4 at rule boom

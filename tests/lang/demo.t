@@ -35,7 +35,7 @@ $ -batch-silent --demo dead-relu --rules auto
 # what came of it is told with what there is
 $ --demo unchanged_tensor --speed 50 --out $T/run | sed -n '/fired/p; /smdebug trial/p; /^conv1_weight/p' | cut -c1-70
 UnchangedTensor fired at step 51 (TRAIN 50): conv1_weight: never chang
-conv1_weight              51  UnchangedTensor  never changed in 5… w
+conv1_weight              51  UnchangedTensor  never changed in 5…gr
 run: smdebug trial, 1 worker, ended
 conv1_weight               float32  (16, 8, 3, 3)      120    0.001931
 

@@ -1,7 +1,7 @@
 # no rule is attached: all that fit are judged; bt goes on from the finding
 $ -batch -ex explain -ex bt tests/trials/mlp_vanishing_gradient
 VanishingGradient fires: gradient/MLP_fc4.weight at step 16 (and 4 more)
-size 1.613e-06 is 2.19e-05 times that of gradient/MLP_out.weight, limit 0.0001 in 5 saved steps in a row (5 of 10 gradients)
+size 1.613e-06 is 2.19e-05 times that of gradient/MLP_out.weight, limit 0.0001 in 5 saved steps in a row (5 of 10 tensors)
 It fires when the mean of |g| of any tensor of collection gradients is below threshold.
 Here it judges as under "rule auto": gradients of two or more axes are judged by their size (root of
 the mean square) against the largest one of the step: it fires if one is below 1e-4 of that in 5
@@ -17,14 +17,14 @@ Nothing is wrong with gradient/MLP_fc4.weight at step 16: max |x| 3.82e-06. "bt 
 $ -batch -ex 'rule add exploding_tensor as boom' -ex 'explain' -ex 'explain boom 7 -json' -ex 'bt 2' -ex 'explain overfit' -ex 'explain dead_relu 1' tests/trials/mlp_exploding_tensor
 boom is attached.
 ExplodingTensor fires: MSELoss_output_0 at step 3 (and 8 more)
-0 NaN, 1 +Inf, 0 -Inf of 1
+0 NaN, 1 +Inf, 0 -Inf of 1 (9 of 23 tensors)
 It fires when an element of a selected tensor is NaN, or infinite unless only_nan is set; by default
 all tensors except those of collection trees are selected. Saved reductions are used where no value
 was saved.
 Lower the learning rate, clip gradients; check the loss for log(0) and division by 0.
 "rule explain boom 3" lists all numbers that it tested.
 Now at MSELoss_output_0, step 3. "bt" shows the origin.
-{"rule":"ExplodingTensor","instance":"boom","step":7,"fires":true,"mode":"GLOBAL","mode_step":7,"worker":"worker_0","tensor":"MLP_fc0.bias","value":12,"threshold":0,"message":"12 NaN, 0 +Inf, 0 -Inf of 12; first at [0]","fires_when":"an element of a selected tensor is NaN, or infinite unless only_nan is set; by default all tensors except those of collection trees are selected. Saved reductions are used where no value was saved","advice":"Lower the learning rate, clip gradients; check the loss for log(0) and division by 0.","automatic_differs":null}
+{"rule":"ExplodingTensor","instance":"boom","step":7,"fires":true,"mode":"GLOBAL","mode_step":7,"worker":"worker_0","tensor":"MLP_fc0.bias","value":12,"threshold":0,"message":"12 NaN, 0 +Inf, 0 -Inf of 12; first at [0] (23 of 23 tensors)","fires_when":"an element of a selected tensor is NaN, or infinite unless only_nan is set; by default all tensors except those of collection trees are selected. Saved reductions are used where no value was saved","advice":"Lower the learning rate, clip gradients; check the loss for log(0) and division by 0.","automatic_differs":null}
 #0  step 7  MLP_fc0.bias  12 NaN of 12
 #1  step 4  MLP_fc0.bias  12 NaN of 12  first NaN
 (More frames follow: 2.)
@@ -36,7 +36,7 @@ first saved TRAIN step after EVAL steps. XGBoost: train-X and validation-X are c
 step.
 "rule explain overfit 23" lists all numbers that it tested.
 DeadRelu fires: relu2_output_0 at step 1
-58.33% of 12 ReLUs inactive (<1% of samples), limit 50%
+58.33% of 12 ReLUs inactive (<1% of samples), limit 50% (1 of 3 tensors)
 It fires when more than threshold_layer percent of a layer's units have an output above 0 in less
 than threshold_inactivity percent of the step's samples (axis 0).
 Lower the learning rate, use leaky ReLU or ELU or He initialisation; check biases and the scale of

@@ -47,7 +47,7 @@ PoorWeightInitialization  IssuesFound        0     0      1
 WeightUpdateRatio         NoIssuesFound      -     -      0
 AllZero                   NoIssuesFound      -     -      0
 TensorVariance            IssuesFound        0     0      1
-    MLP_fc0.weight  all elements are equal
+    MLP_fc0.weight  all elements are equal (5 of 5 tensors)
 UnchangedTensor           NoIssuesFound      -     -      0
 LossNotDecreasing         NoIssuesFound      -     -      0
 Overfit                   NoIssuesFound      -     -      0
@@ -79,34 +79,34 @@ Overfit  Error   parameter patience: "x" is not of type int
 $ -batch -ex 'rule test unchanged_tensor tensor_regex=fc0.weight' tests/trials/mlp_loss_not_decreasing
 UnchangedTensor fires at 28 steps, first at 4, last at 58: 28 of 60 datapoints.
 STEP  MODE    MODE-STEP  TENSOR          VALUE  LIMIT  WHAT
-   4  GLOBAL          4  MLP_fc0.weight      1      1  unchanged over … to 4 (rtol 1e-05 atol 1e-08)
-   6  GLOBAL          6  MLP_fc0.weight      1      1  unchanged over … to 6 (rtol 1e-05 atol 1e-08)
-   8  GLOBAL          8  MLP_fc0.weight      1      1  unchanged over … to 8 (rtol 1e-05 atol 1e-08)
-  10  GLOBAL         10  MLP_fc0.weight      1      1  unchanged over …to 10 (rtol 1e-05 atol 1e-08)
-  12  GLOBAL         12  MLP_fc0.weight      1      1  unchanged over …to 12 (rtol 1e-05 atol 1e-08)
-  14  GLOBAL         14  MLP_fc0.weight      1      1  unchanged over …to 14 (rtol 1e-05 atol 1e-08)
-  16  GLOBAL         16  MLP_fc0.weight      1      1  unchanged over …to 16 (rtol 1e-05 atol 1e-08)
-  18  GLOBAL         18  MLP_fc0.weight      1      1  unchanged over …to 18 (rtol 1e-05 atol 1e-08)
-  20  GLOBAL         20  MLP_fc0.weight      1      1  unchanged over …to 20 (rtol 1e-05 atol 1e-08)
-  22  GLOBAL         22  MLP_fc0.weight      1      1  unchanged over …to 22 (rtol 1e-05 atol 1e-08)
-  24  GLOBAL         24  MLP_fc0.weight      1      1  unchanged over …to 24 (rtol 1e-05 atol 1e-08)
-  26  GLOBAL         26  MLP_fc0.weight      1      1  unchanged over …to 26 (rtol 1e-05 atol 1e-08)
-  28  GLOBAL         28  MLP_fc0.weight      1      1  unchanged over …to 28 (rtol 1e-05 atol 1e-08)
-  30  GLOBAL         30  MLP_fc0.weight      1      1  unchanged over …to 30 (rtol 1e-05 atol 1e-08)
-  32  GLOBAL         32  MLP_fc0.weight      1      1  unchanged over …to 32 (rtol 1e-05 atol 1e-08)
-  34  GLOBAL         34  MLP_fc0.weight      1      1  unchanged over …to 34 (rtol 1e-05 atol 1e-08)
-  36  GLOBAL         36  MLP_fc0.weight      1      1  unchanged over …to 36 (rtol 1e-05 atol 1e-08)
-  38  GLOBAL         38  MLP_fc0.weight      1      1  unchanged over …to 38 (rtol 1e-05 atol 1e-08)
-  40  GLOBAL         40  MLP_fc0.weight      1      1  unchanged over …to 40 (rtol 1e-05 atol 1e-08)
-  42  GLOBAL         42  MLP_fc0.weight      1      1  unchanged over …to 42 (rtol 1e-05 atol 1e-08)
-  44  GLOBAL         44  MLP_fc0.weight      1      1  unchanged over …to 44 (rtol 1e-05 atol 1e-08)
-  46  GLOBAL         46  MLP_fc0.weight      1      1  unchanged over …to 46 (rtol 1e-05 atol 1e-08)
-  48  GLOBAL         48  MLP_fc0.weight      1      1  unchanged over …to 48 (rtol 1e-05 atol 1e-08)
-  50  GLOBAL         50  MLP_fc0.weight      1      1  unchanged over …to 50 (rtol 1e-05 atol 1e-08)
-  52  GLOBAL         52  MLP_fc0.weight      1      1  unchanged over …to 52 (rtol 1e-05 atol 1e-08)
-  54  GLOBAL         54  MLP_fc0.weight      1      1  unchanged over …to 54 (rtol 1e-05 atol 1e-08)
-  56  GLOBAL         56  MLP_fc0.weight      1      1  unchanged over …to 56 (rtol 1e-05 atol 1e-08)
-  58  GLOBAL         58  MLP_fc0.weight      1      1  unchanged over …to 58 (rtol 1e-05 atol 1e-08)
+   4  GLOBAL          4  MLP_fc0.weight      1      1  unchanged over … atol 1e-08) (1 of 2 tensors)
+   6  GLOBAL          6  MLP_fc0.weight      1      1  unchanged over … atol 1e-08) (1 of 2 tensors)
+   8  GLOBAL          8  MLP_fc0.weight      1      1  unchanged over … atol 1e-08) (1 of 2 tensors)
+  10  GLOBAL         10  MLP_fc0.weight      1      1  unchanged over … atol 1e-08) (1 of 2 tensors)
+  12  GLOBAL         12  MLP_fc0.weight      1      1  unchanged over … atol 1e-08) (1 of 2 tensors)
+  14  GLOBAL         14  MLP_fc0.weight      1      1  unchanged over … atol 1e-08) (1 of 2 tensors)
+  16  GLOBAL         16  MLP_fc0.weight      1      1  unchanged over … atol 1e-08) (1 of 2 tensors)
+  18  GLOBAL         18  MLP_fc0.weight      1      1  unchanged over … atol 1e-08) (1 of 2 tensors)
+  20  GLOBAL         20  MLP_fc0.weight      1      1  unchanged over … atol 1e-08) (1 of 2 tensors)
+  22  GLOBAL         22  MLP_fc0.weight      1      1  unchanged over … atol 1e-08) (1 of 2 tensors)
+  24  GLOBAL         24  MLP_fc0.weight      1      1  unchanged over … atol 1e-08) (1 of 2 tensors)
+  26  GLOBAL         26  MLP_fc0.weight      1      1  unchanged over … atol 1e-08) (1 of 2 tensors)
+  28  GLOBAL         28  MLP_fc0.weight      1      1  unchanged over … atol 1e-08) (1 of 2 tensors)
+  30  GLOBAL         30  MLP_fc0.weight      1      1  unchanged over … atol 1e-08) (1 of 2 tensors)
+  32  GLOBAL         32  MLP_fc0.weight      1      1  unchanged over … atol 1e-08) (1 of 2 tensors)
+  34  GLOBAL         34  MLP_fc0.weight      1      1  unchanged over … atol 1e-08) (1 of 2 tensors)
+  36  GLOBAL         36  MLP_fc0.weight      1      1  unchanged over … atol 1e-08) (1 of 2 tensors)
+  38  GLOBAL         38  MLP_fc0.weight      1      1  unchanged over … atol 1e-08) (1 of 2 tensors)
+  40  GLOBAL         40  MLP_fc0.weight      1      1  unchanged over … atol 1e-08) (1 of 2 tensors)
+  42  GLOBAL         42  MLP_fc0.weight      1      1  unchanged over … atol 1e-08) (1 of 2 tensors)
+  44  GLOBAL         44  MLP_fc0.weight      1      1  unchanged over … atol 1e-08) (1 of 2 tensors)
+  46  GLOBAL         46  MLP_fc0.weight      1      1  unchanged over … atol 1e-08) (1 of 2 tensors)
+  48  GLOBAL         48  MLP_fc0.weight      1      1  unchanged over … atol 1e-08) (1 of 2 tensors)
+  50  GLOBAL         50  MLP_fc0.weight      1      1  unchanged over … atol 1e-08) (1 of 2 tensors)
+  52  GLOBAL         52  MLP_fc0.weight      1      1  unchanged over … atol 1e-08) (1 of 2 tensors)
+  54  GLOBAL         54  MLP_fc0.weight      1      1  unchanged over … atol 1e-08) (1 of 2 tensors)
+  56  GLOBAL         56  MLP_fc0.weight      1      1  unchanged over … atol 1e-08) (1 of 2 tensors)
+  58  GLOBAL         58  MLP_fc0.weight      1      1  unchanged over … atol 1e-08) (1 of 2 tensors)
 
 $ -batch -ex 'rule explain exploding_tensor 3' tests/trials/mlp_exploding_tensor
 ExplodingTensor fires when an element of a selected tensor is NaN, or infinite unless only_nan is set; by default all tensors except those of collection trees are selected. Saved reductions are used where no value was saved.
@@ -117,7 +117,7 @@ The hook must save: the tensors to inspect. This trial has tensors for it.
 \
 At step 3:
 STEP  MODE    MODE-STEP  TENSOR                   VALUE  LIMIT  WHAT
-   3  GLOBAL          3  MSELoss_output_0             1      0  0 NaN, 1 +Inf, 0 -Inf of 1
+   3  GLOBAL          3  MSELoss_output_0             1      0  0 NaN, 1 +In… of 1 (9 of 23 tensors)
    3  GLOBAL          3  gradient/MLP_fc0.bias       12      0  12 NaN, 0 +I…Inf of 12; first at [0]
    3  GLOBAL          3  gradient/MLP_fc0.weight    240      0  240 NaN, 0 +… of 240; first at [0,0]
    3  GLOBAL          3  gradient/MLP_fc1.bias        3      0  3 NaN, 0 +In…Inf of 12; first at [1]
@@ -236,10 +236,10 @@ StalledTrainingRule       NoIssuesFound      -     -      0
 $ -batch --rules tests/lang/files/rules.json tests/trials/mlp_vanishing_gradient tests/trials/cnn_healthy
 TRIAL                   RULE       STATUS         FIRST  LAST  FIRED
 mlp_vanishing_gradient  gradients  IssuesFound       36    36      1
-    gradient/MLP_fc0.bias  mean|g| = 8.72575e-11 < 1e-10
+    gradient/MLP_fc0.bias  mean|g| = 8.72575e-11 < 1e-10 (1 of 20 tensors)
 mlp_vanishing_gradient  losses     IssuesFound       24    24      1
-    CrossEntropyLoss_output_0  0.882952 (GLOBAL step 12) to 1.0955 (step 24), +24.073%: rose too
-    much
+    CrossEntropyLoss_output_0  0.882952 (step 12) to 1.0955 (step 24, GLOBAL), +24.073%: rose too
+    much, limits +5%, -0.1%, 3 checks
 cnn_healthy             gradients  NoIssuesFound      -     -      0
 cnn_healthy             losses     NoIssuesFound      -     -      0
     nothing was judged: no values to compare
@@ -270,7 +270,7 @@ CrossEntropyLoss_output_0  GLOBAL     15  1.0986  0.8988  10  0.90447
 \
 PoorWeightInitialization fired at step 0: MLP_fc0.weight: [weights] all of 16 units have the same weights
   Use Xavier or He initialisation; never one constant for all weights.
-TensorVariance fired at step 0: MLP_fc0.weight: all elements are equal
+TensorVariance fired at step 0: MLP_fc0.weight: all elements are equal (5 of 5 tensors)
   Too high leads to saturation or explosion; too low means that neurons hardly differ.
 9 of 12 rules found nothing. 1 judged nothing, Overfit: no EVAL step was saved, so there is nothing to compare with.
 \
@@ -316,7 +316,7 @@ Overfit                   NoIssuesFound
 Overtraining              NoIssuesFound
 StalledTrainingRule       NoIssuesFound
 WHAT
-the loss is not finite
+inf is not finite; 1.27553e+14 before, at step 2
 
 # another run is opened on the way, nothing else brings news
 $ -batch --no-follow -ex 'rule test similar_across_runs other_trials=tests/trials/cnn_healthy tensor_regex=^CNN_conv0 -field step,tensor,value' tests/trials/cnn_dead_relu
@@ -329,10 +329,10 @@ $ -batch --no-follow -ex 'break rule similar_across_runs other_trials=tests/tria
 Breakpoint 1 at rule similar_across_runs other_trials=tests/trials/cnn_healthy
 \
 Breakpoint 1, CNN_conv0.weight at step 0, worker_0
-SimilarAcrossRuns: differs from run cnn_healthy: max |d| 1.179 at [1,0,3,1], 100 of 100 elements, limits rtol 1e-5, atol 1e-8
+SimilarAcrossRuns: differs from run cnn_healthy: max |d| 1.179 at [1,0,3,1], 100 of 100 elements, limits rtol 1e-5, atol 1e-8 (21 of 23 tensors)
 \
 Breakpoint 1, CNN_conv0.bias at step 20, worker_0
-SimilarAcrossRuns: differs from run cnn_healthy: max |d| 0.1521 at [2], 4 of 4 elements, limits rtol 1e-5, atol 1e-8
+SimilarAcrossRuns: differs from run cnn_healthy: max |d| 0.1521 at [2], 4 of 4 elements, limits rtol 1e-5, atol 1e-8 (23 of 23 tensors)
 
 # without a collections file nobody knows when a step is complete: rules wait, and say so
 $ -batch -ex 'rule auto' -ex 'rule status -field rule,status,reason' "$(cp -r tests/trials/mlp_overfit $T/w && rm -r $T/w/collections $T/w/training_job_end.ts && echo $T/w)"

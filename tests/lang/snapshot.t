@@ -90,23 +90,23 @@ a.smdz: archive of a smdebug trial, 1 worker, ended
 Findings stored in the archive when it was saved:
 RULE               STATUS       FIRST  LAST  FIRED
 VanishingGradient  IssuesFound      0     0      1
-    gradient/MLP_fc0.bias  mean|g| = 1.67535e-09 < 1e-07
+    gradient/MLP_fc0.bias  mean|g| = 1.67535e-09 < 1e-07 (6 of 20 tensors)
 loss               IssuesFound     24    24      1
-    CrossEntropyLoss_output_0  0.882952 (GLOBAL step 12) to 1.0955 (step 24), +24.073%: rose too
-    much
+    CrossEntropyLoss_output_0  0.882952 (step 12) to 1.0955 (step 24, GLOBAL), +24.073%: rose too
+    much, limits +5%, -0.1%, 3 checks
 LossNotDecreasing is attached.
 RULE               STATUS       FIRST  LAST  FIRED
 LossNotDecreasing  IssuesFound     24    24      1
-    CrossEntropyLoss_output_0  0.882952 (GLOBAL step 12) to 1.0955 (step 24), +24.073%: rose too
-    much
+    CrossEntropyLoss_output_0  0.882952 (step 12) to 1.0955 (step 24, GLOBAL), +24.073%: rose too
+    much, limits +5%, -0.1%, 3 checks
 \
 Findings stored in the archive when it was saved:
 RULE               STATUS       FIRST  LAST  FIRED
 VanishingGradient  IssuesFound      0     0      1
-    gradient/MLP_fc0.bias  mean|g| = 1.67535e-09 < 1e-07
+    gradient/MLP_fc0.bias  mean|g| = 1.67535e-09 < 1e-07 (6 of 20 tensors)
 loss               IssuesFound     24    24      1
-    CrossEntropyLoss_output_0  0.882952 (GLOBAL step 12) to 1.0955 (step 24), +24.073%: rose too
-    much
+    CrossEntropyLoss_output_0  0.882952 (step 12) to 1.0955 (step 24, GLOBAL), +24.073%: rose too
+    much, limits +5%, -0.1%, 3 checks
 [{"instance":"LossNotDecreasing","status":"IssuesFound","from":null},{"instance":"VanishingGradient","status":"IssuesFound","from":"archive"},{"instance":"loss","status":"IssuesFound","from":"archive"}]
 RULE  FIRST
 loss     24
@@ -121,7 +121,7 @@ a.smdz: archive of a smdebug trial, 1 worker, ended
 24 steps (GLOBAL 0..23), 23 tensors in 8 collections
 DeadRelu judged nothing at step 23: values are not in the archive.
 It fired before the archive was saved: relu2_output_0 at step 1
-58.33% of 12 ReLUs inactive (<1% of samples), limit 50%
+58.33% of 12 ReLUs inactive (<1% of samples), limit 50% (1 of 3 tensors)
 It fires when more than threshold_layer percent of a layer's units have an output above 0 in less
 than threshold_inactivity percent of the step's samples (axis 0).
 Lower the learning rate, use leaky ReLU or ELU or He initialisation; check biases and the scale of
@@ -146,30 +146,31 @@ STEPS  BAD VALUES OF            WHAT
 1      gradient/MLP_fc2.weight  max |x| 899
 1      gradient/MLP_out.weight  max |x| 490
 STEP  RULE      TENSOR          WHAT
-   1  DeadRelu  relu2_output_0  58.33% of 12 ReLUs inactive (<1% of samples), limit 50%
+   1  DeadRelu  relu2_output_0  58.33% of 12 ReLUs inactive (<1% of samples), limit 50% (1 of 3
+                                tensors)
 The findings were saved with the archive. "rule auto" judges it again.
 a.smdz: ended. 24 steps (GLOBAL 0..23), 23 tensors in 8 collections.
 \
 LOSS              MODE    STEPS   FIRST    BEST  AT  LAST
 MSELoss_output_0  GLOBAL     24  4.2281  4.2281   0   nan
 \
-ExplodingTensor fired at step 3: MSELoss_output_0: 0 NaN, 1 +Inf, 0 -Inf of 1
+ExplodingTensor fired at step 3: MSELoss_output_0: 0 NaN, 1 +Inf, 0 -Inf of 1 (1 of 15 tensors)
   Lower the learning rate, clip gradients; check the loss for log(0) and division by 0.
-TensorVariance fired at step 2: MLP_fc0.weight: variance 1.129e+04 is 6.99e+04 times the first one, limit 100
+TensorVariance fired at step 2: MLP_fc0.weight: variance 1.129e+04 is 6.99e+04 times the first one, limit 100 (4 of 4 tensors)
   Too high leads to saturation or explosion; too low means that neurons hardly differ.
-LossNotDecreasing fired at step 3: MSELoss_output_0: the loss is not finite
+LossNotDecreasing fired at step 3: MSELoss_output_0: inf is not finite; 1.27553e+14 before, at step 2
   Check learning rate, order of the data and labels; if it stays flat, stop early.
 5 of 12 rules found nothing. 3 judged nothing, DeadRelu WeightUpdateRatio UnchangedTensor: values are not in the archive. 1 judged nothing, Overfit: no EVAL step was saved, so there is nothing to compare with.
 \
 When the archive was saved:
 RULE      STATUS       FIRST  LAST  FIRED
 DeadRelu  IssuesFound      1     1      1
-    relu2_output_0  58.33% of 12 ReLUs inactive (<1% of samples), limit 50%
+    relu2_output_0  58.33% of 12 ReLUs inactive (<1% of samples), limit 50% (1 of 3 tensors)
 1 of 2 rules had found nothing.
 \
 TENSOR WITH A PROBLEM  SINCE  RULE             WHAT
-MSELoss_output_0           3  ExplodingTensor  0 NaN, 1 +Inf, 0 -Inf of 1
-MLP_fc0.weight             2  TensorVariance   variance 1.129e+04…+04 times the first one, limit 100
+MSELoss_output_0           3  ExplodingTensor  0 NaN, 1 +Inf, 0 -Inf of 1 (1 of 15 tensors)
+MLP_fc0.weight             2  TensorVariance   variance 1.129e+04…st one, limit 100 (4 of 4 tensors)
 MLP_fc1.weight             2  TensorVariance   variance 5.037e+04…+05 times the first one, limit 100
 MLP_fc2.weight             2  TensorVariance   variance 7357 is 3…+04 times the first one, limit 100
 MLP_out.weight             2  TensorVariance   variance 8896 is 4…+04 times the first one, limit 100
@@ -192,6 +193,7 @@ STEPS  BAD VALUES OF            WHAT
 1      gradient/MLP_out.weight  max |x| 490
 STEP  RULE               TENSOR          WHAT
    1  WeightUpdateRatio  MLP_fc0.weight  moved by 0.8743 of its size in each of 1 steps, limit 0.5
+                                         (4 of 4 tensors)
    1  WeightUpdateRatio  MLP_fc1.weight  moved by 0.6012 of its size in each of 1 steps, limit 0.5
    1  WeightUpdateRatio  MLP_fc2.weight  moved by 0.6317 of its size in each of 1 steps, limit 0.5
    1  WeightUpdateRatio  MLP_out.weight  moved by 2.898 of its size in each of 1 steps, limit 0.5

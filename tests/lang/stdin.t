@@ -68,14 +68,15 @@ VanishingGradient         NoIssuesFound      -     -      0
 ExplodingTensor           NoIssuesFound      -     -      0
 DeadRelu                  IssuesFound        8     8      1
     relu0_output_0  16 of 16 units (100%) are 0 for all samples of 3 saved steps in a row, limit 50%
+    (3 of 3 tensors)
 PoorWeightInitialization  NoIssuesFound      -     -      0
     remark: a weight starts at zero: MLP_fc0.weight and 3 more
 WeightUpdateRatio         NoIssuesFound      -     -      0
     nothing was judged: no values to compare
 AllZero                   IssuesFound       16    16      1
-    gradient/MLP_out.weight  all zero in 5 saved steps in a row, limit 5 (7 of 8 tensors)
+    gradient/MLP_out.weight  all zero in 5 saved steps in a row, limit 5 (7 of 7 tensors)
 TensorVariance            IssuesFound        8     8      1
-    MLP_fc0.weight  all elements are zero in 3 saved steps in a row, limit 3
+    MLP_fc0.weight  all elements are zero in 3 saved steps in a row, limit 3 (4 of 4 tensors)
 UnchangedTensor           NoIssuesFound      -     -      0
 LossNotDecreasing         NoIssuesFound      -     -      0
 Overfit                   NoIssuesFound      -     -      0

@@ -37,10 +37,10 @@ $ -batch -ex 'set stop-action shell echo "$SMDBG_MESSAGE"' -ex 'break rule Vanis
 Breakpoint 1 at rule VanishingGradient
 \
 Breakpoint 1, gradient/MLP_fc0.bias at step 0, worker_0
-VanishingGradient: mean|g| = 1.67535e-09 < 1e-07
+VanishingGradient: mean|g| = 1.67535e-09 < 1e-07 (6 of 20 tensors)
 text
 """echo ""$SMDBG_MESSAGE"""" ended with status 0: Breakpoint 1, gradient/MLP_fc0.bias at step 0, worker_0
-VanishingGradient: mean|g| = 1.67535e-09 < 1e-07"
+VanishingGradient: mean|g| = 1.67535e-09 < 1e-07 (6 of 20 tensors)"
 the job has ended
 the job begins at step 0
 
@@ -96,6 +96,6 @@ ExplodingTensor
 WHAT
 stop-action: tests/trials/mlp_exploding_tensor/stop: cannot write into a trial.
 log: tests/trials/mlp_exploding_tensor/log: cannot write into a trial.
-ExplodingTensor fired at step 3: MSELoss_output_0: 0 NaN, 1 +Inf, 0 -Inf of 1
+ExplodingTensor fired at step 3: MSELoss_output_0: 0 NaN, 1 +Inf, 0 -Inf of 1 (9 of 23 tensors)
 the job has ended
 the job begins at step 0

@@ -3,14 +3,15 @@ $ -batch --rules auto "$(sh tests/lang/files/one_nan.sh "$T")"
 RULE                      STATUS         FIRST  LAST  FIRED
 VanishingGradient         NoIssuesFound      -     -      0
 ExplodingTensor           IssuesFound       10    10      1
-    worker_1  CrossEntropyLoss_output_0  1 NaN, 0 +Inf, 0 -Inf of 1
+    worker_1  CrossEntropyLoss_output_0  1 NaN, 0 +Inf, 0 -Inf of 1 (1 of 26 tensors)
 PoorWeightInitialization  NoIssuesFound      -     -      0
 WeightUpdateRatio         NoIssuesFound      -     -      0
 AllZero                   NoIssuesFound      -     -      0
 TensorVariance            NoIssuesFound      -     -      0
 UnchangedTensor           NoIssuesFound      -     -      0
 LossNotDecreasing         IssuesFound       10    10      1
-    worker_1  CrossEntropyLoss_output_0  the loss is not finite
+    worker_1  CrossEntropyLoss_output_0  nan is not finite; 0.999874 before, at step 8 (1 of 2
+    tensors)
 Overfit                   NoIssuesFound      -     -      0
     nothing was judged: no EVAL step was saved, so there is nothing to compare with
 Overtraining              NoIssuesFound      -     -      0
@@ -88,14 +89,14 @@ $ -batch --rules auto "$(LOST=1 sh tests/lang/files/one_nan.sh "$T")"
 RULE                      STATUS         FIRST  LAST  FIRED
 VanishingGradient         NoIssuesFound      -     -      0
 ExplodingTensor           IssuesFound       10    10      1
-    worker_0  CrossEntropyLoss_output_0  1 NaN, 0 +Inf, 0 -Inf of 1
+    worker_0  CrossEntropyLoss_output_0  1 NaN, 0 +Inf, 0 -Inf of 1 (1 of 13 tensors)
 PoorWeightInitialization  NoIssuesFound      -     -      0
 WeightUpdateRatio         NoIssuesFound      -     -      0
 AllZero                   NoIssuesFound      -     -      0
 TensorVariance            NoIssuesFound      -     -      0
 UnchangedTensor           NoIssuesFound      -     -      0
 LossNotDecreasing         IssuesFound       10    10      1
-    worker_0  CrossEntropyLoss_output_0  the loss is not finite
+    worker_0  CrossEntropyLoss_output_0  nan is not finite; 1.01271 before, at step 8
 Overfit                   NoIssuesFound      -     -      0
     nothing was judged: no EVAL step was saved, so there is nothing to compare with
 Overtraining              NoIssuesFound      -     -      0
@@ -118,11 +119,11 @@ ExplodingTensor does not fire: 130 datapoints.
 ExplodingTensor: only the first worker was judged, workers=all judges every worker
 ExplodingTensor fires at 5 steps, first at 10, last at 18: 5 of 260 datapoints.
 STEP  MODE   MODE-STEP  WORKER    TENSOR                     VALUE  LIMIT  WHAT
-  10  TRAIN         10  worker_1  CrossEntropyLoss_output_0      1      0  1 NaN, 0…Inf, 0 -Inf of 1
-  12  TRAIN         12  worker_1  CrossEntropyLoss_output_0      1      0  1 NaN, 0…Inf, 0 -Inf of 1
-  14  TRAIN         14  worker_1  CrossEntropyLoss_output_0      1      0  1 NaN, 0…Inf, 0 -Inf of 1
-  16  TRAIN         16  worker_1  CrossEntropyLoss_output_0      1      0  1 NaN, 0…Inf, 0 -Inf of 1
-  18  TRAIN         18  worker_1  CrossEntropyLoss_output_0      1      0  1 NaN, 0…Inf, 0 -Inf of 1
+  10  TRAIN         10  worker_1  CrossEntropyLoss_output_0      1      0  1 NaN, 0…1 of 26 tensors)
+  12  TRAIN         12  worker_1  CrossEntropyLoss_output_0      1      0  1 NaN, 0…1 of 26 tensors)
+  14  TRAIN         14  worker_1  CrossEntropyLoss_output_0      1      0  1 NaN, 0…1 of 26 tensors)
+  16  TRAIN         16  worker_1  CrossEntropyLoss_output_0      1      0  1 NaN, 0…1 of 26 tensors)
+  18  TRAIN         18  worker_1  CrossEntropyLoss_output_0      1      0  1 NaN, 0…1 of 26 tensors)
 ExplodingTensor is attached.
 RULE             STATUS         FIRST  LAST  FIRED
 ExplodingTensor  NoIssuesFound      -     -      0
@@ -157,14 +158,14 @@ LOSS                       MODE   WORKER    STEPS   FIRST     BEST  AT     LAST
 CrossEntropyLoss_output_0  TRAIN  worker_0     10  1.1021   0.8825  14  0.96816
 CrossEntropyLoss_output_0  TRAIN  worker_1     10  1.1244  0.99987   8      nan
 \
-ExplodingTensor fired at step 10 (TRAIN 10) worker worker_1: CrossEntropyLoss_output_0: 1 NaN, 0 +Inf, 0 -Inf of 1
+ExplodingTensor fired at step 10 (TRAIN 10) worker worker_1: CrossEntropyLoss_output_0: 1 NaN, 0 +Inf, 0 -Inf of 1 (1 of 26 tensors)
   Lower the learning rate, clip gradients; check the loss for log(0) and division by 0.
-LossNotDecreasing fired at step 10 (TRAIN 10) worker worker_1: CrossEntropyLoss_output_0: the loss is not finite
+LossNotDecreasing fired at step 10 (TRAIN 10) worker worker_1: CrossEntropyLoss_output_0: nan is not finite; 0.999874 before, at step 8 (1 of 2 tensors)
   Check learning rate, order of the data and labels; if it stays flat, stop early.
 8 of 11 rules found nothing. 1 judged nothing, Overfit: no EVAL step was saved, so there is nothing to compare with.
 \
 TENSOR WITH A PROBLEM      WORKER    SINCE  RULE             WHAT
-CrossEntropyLoss_output_0  worker_1     10  ExplodingTensor  1 NaN, 0 +Inf, 0 -Inf of 1
+CrossEntropyLoss_output_0  worker_1     10  ExplodingTensor  1 NaN, 0 +Inf…nf of 1 (1 of 26 tensors)
 
 # so does the dashboard
 $ TERM=xterm-256color -n --tui --wait --no-follow --rules auto --size 100x30 --keys "$(echo "wait save:$T/screen" >"$T/keys" && echo "$T/keys")" "$(sh tests/lang/files/one_nan.sh "$T")" >"$T/out"; grep -o 'CrossEntr[^ ]*  *worker_1: NaN at step 10\|. worker_1: 1 NaN\|@10  worker_1: Cro' "$T/screen"
