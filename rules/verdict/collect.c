@@ -210,6 +210,29 @@ static const struct sm_rule_item *first_of(const struct collected *c, size_t n,
     return NULL;
 }
 
+/* Labels of other modes count until some of training come. */
+static void read_classes(struct sm_rule_at *x, const struct collected *c, size_t n, bool training,
+                         struct sm_class_step *out)
+{
+    const struct sm_class_totals *k = &((struct sm_signals *)x->state)->classes;
+    bool wanted = training || (!k->trained && (!k->length || k->mode == x->step.mode));
+    const struct sm_rule_item *labels = wanted ? first_of(c, n, SM_LABELS, NULL) : NULL;
+    const struct sm_rule_item *guesses = first_of(c, n, SM_CLASSES, labels);
+    if (labels)
+        sm_class_step_read(x, labels, guesses ? guesses : first_of(c, n, SM_SCORES, labels), out);
+}
+
+static void keep_classes(struct sm_signals *g, const struct sm_class_step *step,
+                         struct sm_track_point *p, unsigned mode, bool training)
+{
+    if (training && !g->classes.trained) {
+        sm_free(g->classes.spans);
+        g->classes = (struct sm_class_totals){.trained = true};
+    }
+    g->classes.mode = (uint8_t)mode;
+    sm_class_step_keep(&g->classes, step, p);
+}
+
 static void judge_signals(struct sm_rule_at *x)
 {
     struct sm_signals *g = x->state;
@@ -222,18 +245,14 @@ static void judge_signals(struct sm_rule_at *x)
     update_roles(x);
     for (size_t i = 0; i < n; i++)
         read_item(x, &x->picks[0].items[i], training, &of_step[i]);
-    const struct sm_rule_item *labels = training ? first_of(of_step, n, SM_LABELS, NULL) : NULL;
-    const struct sm_rule_item *guesses = first_of(of_step, n, SM_CLASSES, labels);
-    if (labels)
-        sm_class_step_read(x, labels, guesses ? guesses : first_of(of_step, n, SM_SCORES, labels),
-                           &classes);
+    read_classes(x, of_step, n, training, &classes);
     if (!x->waiting && !x->ahead) {
         qsort(of_step, n, sizeof *of_step, compare_written);
         for (size_t i = 0; i < n; i++) {
             struct sm_track_point *p = of_step[i].ok ? keep(g, &of_step[i], x->step.mode) : NULL;
             g->unread += !p && of_step[i].item->value;
             if (p && of_step[i].item == classes.labels)
-                sm_class_step_keep(&g->classes, &classes, p);
+                keep_classes(g, &classes, p, x->step.mode, training);
         }
         g->first_step = g->steps ? g->first_step : x->step.step.n;
         g->last_step = x->step.step.n;

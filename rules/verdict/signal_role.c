@@ -73,6 +73,13 @@ static bool is_named(const char *name, const char *const *names)
     return false;
 }
 
+/* "eval_labels": the last word of the name. */
+static bool ends_in(const char *name, const char *const *words)
+{
+    const char *last = strrchr(name, '_');
+    return is_named(name, words) || (last && is_named(last + 1, words));
+}
+
 /* The number of axes of its newest value, 0 if it is not known. */
 static unsigned axes_of(const struct sm_trial *t, const struct sm_trial_tensor *x)
 {
@@ -107,11 +114,24 @@ static enum sm_signal_role role_of_side(const char *name, char side)
     return side == 'o' ? SM_OUTPUT : SM_PRE;
 }
 
+/* "CNN_input_0", "hybridsequential0_input_0": a class of one word; those of parts have the name of
+ * the part, too, or begin with a small letter. */
+static bool is_of_class(const char *name, size_t n)
+{
+    static const char *const parts[] = {"relu", "tanh",    "sigmoid", "gelu",      "silu",
+                                        "elu",  "softmax", "loss",    "criterion", NULL};
+    const char *sequential = find_word(name, "sequential");
+    return !memchr(name, '_', n) && !memchr(name, '/', n) && !has_one_of(name, parts) &&
+           (isupper((unsigned char)*name) || (sequential && sequential < name + n));
+}
+
 /* "Net_input_0" of "Net_conv.weight": a module of which parts have a name. */
 static bool is_of_model(const struct sm_trial *t, const char *name)
 {
     const char *end = find_word(name, "_input");
     size_t n = end ? (size_t)(end - name) : 0;
+    if (n && is_of_class(name, n))
+        return true;
     for (size_t i = 0; n && i < sm_trial_tensor_count(t); i++) {
         const char *other = sm_trial_tensor_name(t, sm_trial_tensor(t, i));
         if (strncmp(other, name, n) == 0 && other[n] == '_' && strchr(other + n, '.'))
@@ -147,9 +167,9 @@ enum sm_signal_role sm_signal_role(const struct sm_trial *t, const struct sm_tri
         return SM_LOSS;
     if (sm_trial_in_named(t, "weights", x->name) || sm_trial_in_named(t, "biases", x->name))
         return role_of_parameter(name, axes_of(t, x), sm_trial_in_named(t, "biases", x->name));
-    if (is_named(name, labels) || sm_trial_in_named(t, "labels", x->name))
+    if ((!side && ends_in(name, labels)) || sm_trial_in_named(t, "labels", x->name))
         return SM_LABELS;
-    if (is_named(name, classes) || sm_trial_in_named(t, "predictions", x->name))
+    if ((!side && ends_in(name, classes)) || sm_trial_in_named(t, "predictions", x->name))
         return SM_CLASSES;
     if (is_named(name, rates))
         return SM_RATE;

@@ -50,7 +50,8 @@ struct sm_track { /* one tensor, worker and mode */
     size_t n, cap;
 };
 
-/* How often each class was the label, was predicted, and was both, for spans of TRAIN steps. */
+/* How often each class was the label, was predicted, and was both, for spans of steps: those that
+ * train, or of the first mode with labels if these have none. */
 enum { SM_CLASSES_MOST = 64, SM_CLASS_SPANS = 64 };
 enum { SM_CLASS_SEEN, SM_CLASS_PREDICTED, SM_CLASS_HIT, SM_CLASS_COUNTS };
 struct sm_class_span {
@@ -62,6 +63,8 @@ struct sm_class_totals {
     size_t n;
     bool many;       /* more than that: they are not classes */
     bool predicted;  /* the predictions are known, too */
+    bool trained;    /* the steps are those that train */
+    uint8_t mode;    /* enum sm_mode, of the steps */
     uint32_t length; /* steps of a span; doubled when there are too many */
     struct sm_class_span *spans;
     size_t n_spans;
