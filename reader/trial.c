@@ -11,7 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define STALL_DEFAULT_US ((int64_t)600 * 1000000)
+/* Until enough steps were saved to know how long the run usually pauses; and the least. */
+#define STALL_UNKNOWN_US ((int64_t)600 * 1000000)
+#define STALL_LEAST_US   ((int64_t)60 * 1000000)
+enum { PAUSES_LEAST = 10, PAUSES_MOST = 256, PAUSES_ABOVE = 3, STALL_PAUSES = 5 };
 
 /* ---- open and close ---- */
 
@@ -62,7 +65,6 @@ bool sm_trial_open(struct sm_source *source, const struct sm_trial_options *o, s
     t->version = first_version();
     t->num_workers = t->last_complete = -1;
     t->traits = sm_trial_default_traits();
-    t->options.stall_us = o->stall_us ? o->stall_us : STALL_DEFAULT_US;
     t->names = sm_names_new();
     t->paths = sm_names_new();
     t->name = make_name(source->root);
@@ -136,6 +138,36 @@ const char *sm_trial_state_name(enum sm_trial_state s)
     return names[s];
 }
 
+/* The 99th percentile of the last pauses between steps; -1: too few. */
+static int64_t usual_pause(const struct sm_trial *t)
+{
+    int64_t most[PAUSES_ABOVE] = {0}; /* in descending order */
+    size_t n = t->n_steps ? t->n_steps - 1 : 0;
+    n = n > PAUSES_MOST ? PAUSES_MOST : n;
+    if (n < PAUSES_LEAST)
+        return -1;
+    for (size_t i = t->n_steps - n; i < t->n_steps; i++) {
+        int64_t pause = t->steps[i].time_us - t->steps[i - 1].time_us;
+        for (size_t k = 0; k < PAUSES_ABOVE; k++)
+            if (pause > most[k]) {
+                int64_t smaller = most[k];
+                most[k] = pause;
+                pause = smaller;
+            }
+    }
+    return most[n - (99 * n + 99) / 100];
+}
+
+int64_t sm_trial_stall_us(const struct sm_trial *t)
+{
+    if (t->options.stall_us > 0)
+        return t->options.stall_us;
+    int64_t pause = usual_pause(t);
+    if (pause < 0 || pause > INT64_MAX / STALL_PAUSES)
+        return STALL_UNKNOWN_US;
+    return STALL_PAUSES * pause > STALL_LEAST_US ? STALL_PAUSES * pause : STALL_LEAST_US;
+}
+
 enum sm_trial_state sm_trial_state(const struct sm_trial *t)
 {
     if (!t->exists || t->emptied)
@@ -144,15 +176,15 @@ enum sm_trial_state sm_trial_state(const struct sm_trial *t)
         return SM_TRIAL_ENDED;
     if (!t->has_collections && !(t->traits->runs && t->n_steps))
         return SM_TRIAL_WAITING;
-    return sm_clock_wall_us() - t->newest_us > t->options.stall_us ? SM_TRIAL_STALLED
-                                                                   : SM_TRIAL_LIVE;
+    return sm_clock_wall_us() - t->newest_us > sm_trial_stall_us(t) ? SM_TRIAL_STALLED
+                                                                    : SM_TRIAL_LIVE;
 }
 
 int64_t sm_trial_stalls_in_us(const struct sm_trial *t)
 {
     if (sm_trial_state(t) != SM_TRIAL_LIVE)
         return INT64_MAX;
-    return t->newest_us + t->options.stall_us + 1 - sm_clock_wall_us();
+    return t->newest_us + sm_trial_stall_us(t) + 1 - sm_clock_wall_us();
 }
 
 const struct sm_archive_info *sm_trial_archive(const struct sm_trial *t)

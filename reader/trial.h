@@ -117,6 +117,10 @@ uint64_t sm_trial_arrivals(const struct sm_trial *t);
 
 /* ---- state ---- */
 enum sm_trial_state sm_trial_state(const struct sm_trial *t);
+/* The silence after which a run without an end counts as stalled: what the options say, or five
+ * times its usual pause between steps (99th percentile of the last 256) and at least one minute;
+ * ten minutes while there are fewer than 11 steps. */
+int64_t sm_trial_stall_us(const struct sm_trial *t);
 /* Time until the state becomes stalled if nothing arrives; INT64_MAX if it is not live. */
 int64_t sm_trial_stalls_in_us(const struct sm_trial *t);
 /* What its kind is like; never NULL. */

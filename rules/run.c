@@ -343,7 +343,7 @@ bool sm_rules_pump(struct sm_rules *r, bool changed, int64_t budget_us)
     int64_t end = sm_clock_mono_us() + budget_us;
     if (!sm_trial_scanned(r->trial))
         return false;
-    bool ended = r->finite || sm_trial_state(r->trial) == SM_TRIAL_ENDED;
+    bool over = sm_trial_state(r->trial) == SM_TRIAL_ENDED, ended = r->finite || over;
     sm_rules_notice_restart(r);
     sm_rules_notice_late(r);
     if (r->candidates)
@@ -357,7 +357,7 @@ bool sm_rules_pump(struct sm_rules *r, bool changed, int64_t budget_us)
         reopen_rules(r);
         judge_steps(r, end);
     }
-    if (!ended)
+    if (!over)
         judge_by_clock(r);
     if (r->settled)
         sm_rules_pump_again(r, changed, ended, end - sm_clock_mono_us());

@@ -25,7 +25,7 @@ struct sm_session_settings {
     int64_t print_precision_style; /* index of the word */
     int64_t print_threshold;
     int64_t sessions;
-    int64_t stall;        /* us */
+    int64_t stall;        /* us; below 0: auto */
     int64_t survey_limit; /* bytes */
     int64_t symbols;      /* index of the word */
     int64_t threads;

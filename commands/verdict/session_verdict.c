@@ -11,6 +11,7 @@ struct of_trial {
     struct sm_verdict verdict;
     uint64_t judged; /* steps and trial version that the verdict is of */
     uint64_t version;
+    enum sm_trial_state state; /* stalled: by the clock */
     bool known;
 };
 const struct sm_state_kind sm_verdict_state_kind = {.trial_size = sizeof(struct of_trial)};
@@ -41,14 +42,16 @@ const struct sm_verdict *sm_session_verdict(struct sm_session *s, size_t trial)
     struct of_trial *o = of_trial(s, trial);
     const struct sm_signals *g = sm_session_signals(s, trial);
     uint64_t version = sm_trial_version(s->trials[trial].trial);
+    enum sm_trial_state state = sm_trial_state(s->trials[trial].trial);
     if (!g)
         return NULL;
-    if (!o->known || o->judged != g->values || o->version != version) {
+    if (!o->known || o->judged != g->values || o->version != version || o->state != state) {
         sm_verdict_clear(&o->verdict);
         sm_verdict_find(g, sm_clock_wall_us(), &o->verdict);
         o->known = true;
         o->judged = g->values;
         o->version = version;
+        o->state = state;
     }
     return &o->verdict;
 }

@@ -30,7 +30,8 @@ struct sm_trial_options {
     /* --follow was asked for: an end marker that is there at the opening, and new, may be of the
      * first of several workers that end (SM_END_GRACE_US) */
     bool waits_for_end;
-    /* 0 for defaults: stall 10 min; heartbeat 1 s (local), growing to 5 s when idle */
+    /* 0 or less for defaults: stall as the run's pauses are (sm_trial_stall_us); heartbeat 1 s
+     * (local), growing to 5 s when idle */
     int64_t stall_us, heartbeat_us;
 };
 

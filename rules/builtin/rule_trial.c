@@ -5,6 +5,7 @@
 #include "rules/builtin/close.h"
 #include "rules/builtin/rule_list.h"
 
+#include <math.h>
 #include <string.h>
 
 /* ---- SimilarAcrossRuns ---- */
@@ -189,20 +190,26 @@ const struct sm_rule sm_rule_similar_across_runs = {
 
 /* ---- StalledTrainingRule ---- */
 
-enum { STALLED_THRESHOLD };
+enum { STALLED_THRESHOLD, STALLED_INITIAL_S = 1800 };
 
 struct stalled_state {
     int64_t attached_us;
 };
 
+/* As `info trial` says, unless the user has another limit in mind. Runs of kinds without end marker
+ * may be over: there the time before the rule was attached does not count. */
 static void judge_stalled(struct sm_rule_at *x)
 {
     struct stalled_state *w = x->state;
-    int64_t now = sm_clock_wall_us(), newest = sm_trial_newest_us(x->trial);
+    int64_t now = sm_clock_wall_us(), since = sm_trial_newest_us(x->trial);
+    bool ends = !sm_trial_traits(x->trial)->runs;
     double limit = x->p[STALLED_THRESHOLD].number;
     if (!w->attached_us)
         w->attached_us = now;
-    int64_t since = newest > w->attached_us ? newest : w->attached_us;
+    if (since <= 0 || (!ends && since < w->attached_us))
+        since = w->attached_us;
+    if (ends && (int64_t)limit == STALLED_INITIAL_S && sm_trial_state(x->trial) == SM_TRIAL_STALLED)
+        limit = fmin(limit, (double)sm_trial_stall_us(x->trial) / 1e6);
     double silent = (double)(now - since) / 1e6;
     if (silent > limit)
         sm_rule_note(x, NULL, silent, limit, true,
@@ -231,8 +238,9 @@ const struct sm_rule sm_rule_stalled_training_rule = {
     .name = "stalled_training_rule",
     .class_name = "StalledTrainingRule",
     .summary = "No new tensor has been saved for a long time",
-    .fires = "the trial has not ended and no new tensor has been saved for threshold seconds; time "
-             "before the rule was attached does not count",
+    .fires =
+        "the trial has not ended and no new tensor has been saved for threshold seconds; at the "
+        "default threshold also as soon as info trial says stalled (set stall)",
     .advice = "Check the data source, the network, deadlocks between workers, and whether the save "
               "interval is longer than the threshold.",
     .saves = "any tensor",

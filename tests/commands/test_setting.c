@@ -175,7 +175,8 @@ static void sizes_times_and_reals(void **state)
     assert_true(set("memory-limit", "1.5Gi"));
     assert_text("memory-limit", "1536Mi");
     assert_false(set("memory-limit", "1k"));
-    assert_int_equal(general()->stall, 600000000);
+    assert_int_equal(general()->stall, -1);
+    assert_text("stall", "auto");
     assert_true(set("stall", "90s"));
     assert_text("stall", "90s");
     assert_text("refresh", "on");

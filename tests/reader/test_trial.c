@@ -1,6 +1,8 @@
 /* Shipped trials, compared with their *.expected.json. */
 #include "tests/reader/live.h"
 
+#include <fcntl.h>
+
 static void expect_tensors(const struct live *l, size_t n, const char *first)
 {
     assert_int_equal(sm_trial_tensor_count(l->trial), n);
@@ -109,6 +111,38 @@ static void test_a_killed_job(void **state)
     assert_int_equal(sm_trial_state(l->trial), SM_TRIAL_LIVE);
     sm_clock_freeze(0, newest + STALL_US + 1);
     assert_int_equal(sm_trial_state(l->trial), SM_TRIAL_STALLED);
+}
+
+static void set_time(const char *file, int64_t us)
+{
+    const struct timespec t = {us / 1000000, us % 1000000 * 1000};
+    assert_int_equal(utimensat(AT_FDCWD, file, (const struct timespec[]){t, t}, 0), 0);
+}
+
+static void test_silence_is_judged_by_the_pauses_of_the_run(void **state)
+{
+    struct live *l = *state;
+    enum { STEPS = 40 };
+    static const struct {
+        int64_t pause_us, stall_us;
+        int steps;
+    } cases[] = {{10000000, 60000000, STEPS},
+                 {3000000, 600000000, 10},
+                 {3000000, 60000000, 11},
+                 {1000000000, 5000000000, STEPS}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        int64_t at = sm_clock_wall_us() / 1000000 * 1000000;
+        remove_tree(l->path);
+        write_collections(l, "worker_0", 1);
+        for (int i = 0; i < cases[k].steps; i++) {
+            write_step(l, "worker_0", i);
+            set_time(in(l, "index/000000000/%012d_worker_0.json", i),
+                     at - cases[k].pause_us * (cases[k].steps - i));
+        }
+        live_open(l);
+        assert_int_equal(sm_trial_stall_us(l->trial), cases[k].stall_us);
+        live_close(l);
+    }
 }
 
 static void test_killed_before_anything_was_complete(void **state)
@@ -372,6 +406,7 @@ int main(void)
         T(test_step_at),
         T(test_a_lost_worker),
         T(test_a_killed_job),
+        T(test_silence_is_judged_by_the_pauses_of_the_run),
         T(test_killed_before_anything_was_complete),
         T(test_devices_as_workers),
         T(test_names_that_repeat),

@@ -195,6 +195,7 @@ static bool judge_existing_steps(void *ctx, int64_t us)
     }
     if (w->rules) {
         live_beat(w->l);
+        sm_clock_freeze(sm_clock_mono_us(), sm_trial_newest_us(w->l->trial));
         settle_rules(w->l, w->rules);
     }
     return true;

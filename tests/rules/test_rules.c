@@ -698,10 +698,44 @@ static void test_stalled_training(void **state)
     assert_int_equal(i->status, SM_RULE_ISSUES);
     assert_int_equal(i->first_fired, 7);
     close_rules(l, r);
-    r = new_rules(l); /* a finished trial does not stall */
+    r = sm_rules_new(l->trial, l->fetch, l->pool); /* attached late */
+    i = attach(r, "StalledTrainingRule", "threshold=100", NULL);
+    settle_rules(l, r);
+    assert_int_equal(i->status, SM_RULE_ISSUES);
+    close_rules(l, r);
+    write_end(l); /* a finished trial does not stall */
+    live_beat(l);
+    r = new_rules(l);
     i = attach(r, "StalledTrainingRule", "threshold=100", NULL);
     settle_rules(l, r);
     assert_int_equal(i->status, SM_RULE_NO_ISSUES);
+    close_rules(l, r);
+}
+
+/* The default threshold: at each time what `info trial` says, also without --follow. */
+static void test_stalled_as_the_trial_is(void **state)
+{
+    struct live *l = *state;
+    write_named(l, "default", ".", NULL);
+    write_vector(l, 7, "x", (float[]){1}, 1);
+    live_open(l);
+    struct sm_rules *r = sm_rules_new(l->trial, l->fetch, l->pool);
+    struct sm_rule_instance *i = attach(r, "StalledTrainingRule", NULL);
+    sm_clock_freeze(sm_clock_mono_us(), sm_trial_newest_us(l->trial) + STALL_US);
+    settle_rules(l, r);
+    assert_int_equal(sm_trial_state(l->trial), SM_TRIAL_LIVE);
+    assert_int_equal(i->status, SM_RULE_IN_PROGRESS);
+    sm_clock_advance(1);
+    settle_rules(l, r);
+    assert_int_equal(sm_trial_state(l->trial), SM_TRIAL_STALLED);
+    assert_int_equal(i->status, SM_RULE_ISSUES);
+    close_rules(l, r);
+    r = new_rules(l);
+    i = attach(r, "StalledTrainingRule", NULL);
+    struct sm_rule_instance *patient = attach(r, "StalledTrainingRule", "threshold=7200", NULL);
+    settle_rules(l, r);
+    assert_int_equal(i->status, SM_RULE_ISSUES);
+    assert_int_equal(patient->status, SM_RULE_NO_ISSUES);
     close_rules(l, r);
 }
 
@@ -743,6 +777,7 @@ int main(void)
         TEST(test_tree_depth),
         TEST(test_similar_across_runs),
         TEST(test_stalled_training),
+        TEST(test_stalled_as_the_trial_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -56,6 +56,7 @@ static void test_verdicts(void **state)
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
         struct sm_str got = {0};
         open_shipped(l, expected[i].trial);
+        sm_clock_freeze(sm_clock_mono_us(), sm_trial_newest_us(l->trial));
         struct sm_rules *r = new_rules(l);
         sm_rules_auto_by_definition(r, true);
         sm_rules_auto(r, sm_rule_table);
