@@ -109,7 +109,7 @@ bool sm_trial_is_followed(const struct sm_trial *t); /* new files are looked for
 /* Whether the first scan (or the refresh) has been merged. */
 bool sm_trial_scanned(const struct sm_trial *t);
 /* Increases with every change of what the functions below return. No two trials of a process have
- * the same, and none has 0. */
+ * the same, nor the same upper 32 bits, and none has 0. */
 uint64_t sm_trial_version(const struct sm_trial *t);
 
 /* Increases when index files arrive: values that could not be read may exist now. */

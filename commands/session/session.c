@@ -116,6 +116,8 @@ void sm_session_free(struct sm_session *s)
     sm_session_clear_variables(s);
     sm_incidents_free(s->incidents);
     sm_bookmarks_clear(&s->bookmarks);
+    sm_trends_clear(&s->trends);
+    sm_trends_clear(&s->cells);
     sm_summaries_free(s->summaries);
     sm_fetch_free(s->fetch);
     sm_free(s->trials);
@@ -198,6 +200,8 @@ void sm_session_close(struct sm_session *s, size_t i)
             s->features[f]->trial_closing(s, i);
     if (s->baseline == s->trials[i].trial)
         s->baseline = NULL;
+    sm_trends_forget(&s->trends, s->trials[i].trial);
+    sm_trends_forget(&s->cells, s->trials[i].trial);
     sm_summaries_forget(s->summaries, s->trials[i].trial);
     sm_fetch_forget(s->fetch, s->trials[i].trial);
     sm_trial_close(s->trials[i].trial);

@@ -17,6 +17,7 @@
 #include "commands/session/feature.h"
 #include "commands/session/setting.h"
 #include "commands/session/tags.h"
+#include "reader/analysis/trends.h"
 #include "reader/summary.h"
 #include "reader/trial_place.h"
 #include "rules/custom.h"
@@ -67,6 +68,7 @@ struct sm_session {
     struct sm_pool *pool;                     /* the worker threads; borrowed */
     struct sm_fetch *fetch;                   /* reads and caches tensor values */
     struct sm_summaries *summaries;           /* computes and caches statistics */
+    struct sm_trends trends, cells;           /* of the tensors that lists and maps show */
     struct sm_open_trial *trials;
     size_t n_trials, cap_trials, current; /* current < n_trials, or no trial is open */
     const struct sm_trial *baseline; /* other trials are shown as the difference from it; or NULL */

@@ -66,7 +66,7 @@ static bool add_trend(struct sm_call *c, struct sm_result *out, struct sm_node *
 {
     struct sm_node *list = sm_node_list(out, row, "trend");
     struct sm_trend trend;
-    sm_tensor_health_trend(t, c->session->fetch, x, SM_WORKER_ANY, TREND_POINTS, &trend);
+    sm_tensor_health_trend(t, c->session->fetch, NULL, x, SM_WORKER_ANY, TREND_POINTS, &trend);
     for (size_t i = 0; i < trend.n; i++)
         if (!trend.pending[i])
             sm_node_double(out, list, NULL, trend.v[i], false);

@@ -43,19 +43,51 @@ static struct sm_brief brief_at(const struct sm_trial_tensor *x, size_t i)
     return x->briefs ? x->briefs[i] : (struct sm_brief){0};
 }
 
+/* Of equal numbers the first one counts. */
 static void add_number(const struct sm_step_values_spec *spec, const struct sm_entry *e,
                        const struct sm_brief *b, struct sm_step_values *out)
 {
     if (!(b->flags & SM_BRIEF_READ))
         return;
-    double distance = fabs(sm_step_value_number(e, b, spec->statistic) - spec->centre);
-    distance = isnan(distance) ? sm_brief_abs_max(b) : distance;
-    distance = isnan(distance) ? -1 : distance;
-    if (out->far && distance <= out->distance)
+    double y = sm_step_value_number(e, b, spec->statistic), most = sm_brief_abs_max(b);
+    if (!isnan(y) && (!out->low || y < out->low_v)) {
+        out->low = e;
+        out->low_v = y;
+    }
+    if (!isnan(y) && (!out->high || y > out->high_v)) {
+        out->high = e;
+        out->high_v = y;
+    }
+    most = isnan(most) ? -1 : most;
+    if (isnan(y) && (!out->other || most > out->other_v)) {
+        out->other = e;
+        out->other_v = most;
+    }
+}
+
+static void forget_numbers(struct sm_step_values *out)
+{
+    out->low = out->high = out->other = NULL;
+}
+
+static void consider(struct sm_step_values *out, const struct sm_entry *e, double distance)
+{
+    if (!e ||
+        (out->far && (distance < out->distance || (distance == out->distance && e > out->far))))
         return;
     out->far = e;
-    out->far_brief = *b;
     out->distance = distance;
+}
+
+static void choose_far(const struct sm_trial_tensor *x, const struct sm_step_values_spec *spec,
+                       struct sm_step_values *out)
+{
+    out->far = NULL;
+    consider(out, out->low, fabs(out->low_v - spec->centre));
+    consider(out, out->high, fabs(out->high_v - spec->centre));
+    consider(out, out->other, out->other_v);
+    if (out->far)
+        out->far_brief = brief_at(x, (size_t)(out->far - x->entries));
 }
 
 static void add_value(const struct sm_trial *t, const struct sm_trial_tensor *x,
@@ -65,7 +97,7 @@ static void add_value(const struct sm_trial *t, const struct sm_trial_tensor *x,
     struct sm_brief b = brief_at(x, i);
     bool shown = is_shown(t, out->shown, e);
     if (shown && (!out->shown || spec->first_only || out->shown->kind != e->kind))
-        out->far = NULL;
+        forget_numbers(out);
     if (shown) {
         out->shown = e;
         out->brief = b;
@@ -85,7 +117,8 @@ bool sm_step_values_next(const struct sm_trial *t, const struct sm_trial_tensor 
                          const struct sm_step_values_spec *spec, size_t *at, size_t to,
                          struct sm_step_values *out)
 {
-    out->shown = out->far = out->bad = out->unread = NULL;
+    out->shown = out->bad = out->unread = NULL;
+    forget_numbers(out);
     out->brief = (struct sm_brief){0};
     for (; *at < to; ++*at) {
         const struct sm_entry *e = &x->entries[*at];
@@ -97,6 +130,7 @@ bool sm_step_values_next(const struct sm_trial *t, const struct sm_trial_tensor 
         out->step = p->step;
         add_value(t, x, spec, *at, out);
     }
+    choose_far(x, spec, out);
     return out->shown;
 }
 

@@ -26,6 +26,10 @@ struct sm_step_values {
     const struct sm_entry *far;
     struct sm_brief far_brief;
     double distance;
+    /* of those, the lowest and the highest number; of values without the statistic, the one with
+     * the largest |x|, -1 if it has none. One of the three is `far`. */
+    const struct sm_entry *low, *high, *other;
+    double low_v, high_v, other_v;
     const struct sm_entry *bad; /* a value with NaN, else with infinities, of any worker asked for
                                  */
     struct sm_brief bad_brief;

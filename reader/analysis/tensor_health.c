@@ -39,62 +39,32 @@ static enum sm_mode trend_mode(const struct sm_trial_tensor *x)
     return x->modes >> SM_MODE_TRAIN & 1 ? SM_MODE_TRAIN : SM_MODE_ANY;
 }
 
-struct trend_reader {
-    struct sm_trial *trial;
-    const struct sm_trial_tensor *tensor;
-    struct sm_step_values_spec spec;
-    enum sm_mode mode;
-    size_t steps; /* with values of the mode */
-};
-
-/* Removes what is of another mode, except what is bad. */
-static bool is_in_trend(const struct trend_reader *r, struct sm_step_values *v)
+static const struct sm_statistic *trend_statistic(void)
 {
-    if (r->mode == SM_MODE_ANY || sm_trial_part(r->trial, v->shown->part)->mode == r->mode)
-        return true;
-    v->brief.flags = 0;
-    v->far = NULL;
-    return false;
-}
-
-static void find_centre(struct trend_reader *r)
-{
-    struct sm_step_values v;
-    uint64_t known = 0;
-    double centre = 0;
-    for (size_t at = 0;
-         sm_step_values_next(r->trial, r->tensor, &r->spec, &at, r->tensor->n_entries, &v);) {
-        if (!is_in_trend(r, &v))
-            continue;
-        r->steps++;
-        double y = sm_step_value_number(v.shown, &v.brief, r->spec.statistic);
-        if (isfinite(y))
-            centre += (y - centre) / (double)++known;
-    }
-    r->spec.centre = centre;
+    return sm_reduction_statistic(SM_REDUCE_MEAN);
 }
 
 /* The number that stands for some steps; false if there is none, such as for complex numbers. */
-static bool trend_number(const struct trend_reader *r, const struct sm_worst_value *w, double *out)
+static bool trend_number(const struct sm_worst_value *w, double *out)
 {
     int rank = w->entry ? sm_brief_rank(&w->brief) : 0;
     if (rank == 2)
         *out = w->brief.flags & SM_BRIEF_POS_INF ? INFINITY : -INFINITY;
     else
-        *out = rank == 1 ? sm_step_value_number(w->entry, &w->brief, r->spec.statistic) : NAN;
+        *out = rank == 1 ? sm_step_value_number(w->entry, &w->brief, trend_statistic()) : NAN;
     return rank >= 2 || !isnan(*out);
 }
 
 /* Adds what stands for some steps. Where nothing is known yet, one value is requested at once. */
-static void end_bin(const struct trend_reader *r, struct sm_fetch *f,
-                    const struct sm_worst_value *w, struct sm_trend *out)
+static void end_bin(struct sm_trial *t, struct sm_fetch *f, const struct sm_worst_value *w,
+                    struct sm_trend *out)
 {
     double v;
-    bool known = trend_number(r, w, &v);
-    bool pending = w->unread && (!w->entry || sm_fetch_surveying(f, r->trial));
+    bool known = trend_number(w, &v);
+    bool pending = w->unread && (!w->entry || sm_fetch_surveying(f, t));
     struct sm_brief ignored;
     if (w->unread && !w->entry)
-        sm_fetch_brief(f, r->trial, w->unread, &ignored, NULL);
+        sm_fetch_brief(f, t, w->unread, &ignored, NULL);
     out->left += w->unread != NULL;
     if (!known && !pending)
         return;
@@ -102,36 +72,36 @@ static void end_bin(const struct trend_reader *r, struct sm_fetch *f,
     out->pending[out->n++] = pending && !(known && !isfinite(v));
 }
 
-void sm_tensor_health_trend(struct sm_trial *t, struct sm_fetch *f, const struct sm_trial_tensor *x,
-                            uint16_t worker, size_t most, struct sm_trend *out)
+static void read_trend(struct sm_step_tree *tree, struct sm_trial *t, struct sm_fetch *f,
+                       const struct sm_trial_tensor *x, size_t most, struct sm_trend *out)
 {
-    struct trend_reader r = {.trial = t,
-                             .tensor = x,
-                             .spec = {.statistic = sm_reduction_statistic(SM_REDUCE_MEAN),
-                                      .worker = worker,
-                                      .mode = SM_MODE_ANY,
-                                      .first_only = sm_trial_traits(t)->runs},
-                             .mode = trend_mode(x)};
-    struct sm_worst_value w = {0};
-    struct sm_step_values v;
-    size_t step = 0, bin = 0;
+    struct sm_step_total total = sm_step_tree_total(tree);
+    size_t bins = total.steps < most ? total.steps : most, from = 0;
+    for (size_t i = 1; i <= bins; i++) {
+        size_t first = (i * total.steps + bins - 1) / bins, /* the first step of the next bin */
+            to = i < bins ? sm_step_tree_entry(tree, first) : x->n_entries;
+        struct sm_worst_value w = sm_step_tree_worst(tree, from, to, total.mean);
+        end_bin(t, f, &w, out);
+        from = to;
+    }
+}
+
+void sm_tensor_health_trend(struct sm_trial *t, struct sm_fetch *f, struct sm_trends *kept,
+                            const struct sm_trial_tensor *x, uint16_t worker, size_t most,
+                            struct sm_trend *out)
+{
+    const struct sm_step_values_spec spec = {.statistic = trend_statistic(),
+                                             .worker = worker,
+                                             .mode = SM_MODE_ANY,
+                                             .first_only = sm_trial_traits(t)->runs};
+    struct sm_step_tree own = {0}, *tree = kept ? sm_trends_tree(kept, t, x->name, worker) : NULL;
     out->n = out->left = 0;
     if (sm_trial_has_histograms(t, x->name))
         return; /* the mean of edges and counts says nothing */
-    find_centre(&r);
-    most = most < SM_TREND_MOST ? most : SM_TREND_MOST;
-    size_t bins = r.steps < most ? r.steps : most;
-    for (size_t at = 0; bins && sm_step_values_next(t, x, &r.spec, &at, x->n_entries, &v);) {
-        bool counts = is_in_trend(&r, &v);
-        if (counts && step++ * bins / r.steps != bin) {
-            end_bin(&r, f, &w, out);
-            w = (struct sm_worst_value){0};
-            bin++;
-        }
-        sm_worst_value_add(&w, &v);
-    }
-    if (bins)
-        end_bin(&r, f, &w, out);
+    tree = tree ? tree : &own;
+    sm_step_tree_update(tree, t, x, &spec, trend_mode(x));
+    read_trend(tree, t, f, x, most < SM_TREND_MOST ? most : SM_TREND_MOST, out);
+    sm_step_tree_clear(&own);
 }
 
 const struct sm_entry *sm_tensor_health_hidden(const struct sm_trial *t,

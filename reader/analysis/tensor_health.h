@@ -2,6 +2,7 @@
 #ifndef SM_TENSOR_HEALTH_H
 #define SM_TENSOR_HEALTH_H
 
+#include "reader/analysis/trends.h"
 #include "reader/fetch.h"
 
 /* The newest value at or before the step (n < 0: of all steps), from the worker or from any worker.
@@ -28,9 +29,11 @@ struct sm_trend {
     size_t left; /* columns with values that were not read */
 };
 /* In at most `most` columns. Looks at what was read (sm_fetch_all, sm_fetch_survey); of columns of
- * which nothing was, one value is requested. */
-void sm_tensor_health_trend(struct sm_trial *t, struct sm_fetch *f, const struct sm_trial_tensor *x,
-                            uint16_t worker, size_t most, struct sm_trend *out);
+ * which nothing was, one value is requested. kept: what was computed stays there, so that only new
+ * steps are looked at; NULL: all are. */
+void sm_tensor_health_trend(struct sm_trial *t, struct sm_fetch *f, struct sm_trends *kept,
+                            const struct sm_trial_tensor *x, uint16_t worker, size_t most,
+                            struct sm_trend *out);
 /* The first value with NaN or infinities of another worker than the one that is shown at its step
  * (sm_step_values), among the values that were read. NULL if there is none. */
 const struct sm_entry *sm_tensor_health_hidden(const struct sm_trial *t,

@@ -120,7 +120,7 @@ static void test_trend(void **state)
     live_open(l);
     while (!sm_fetch_all(l->fetch, l->trial, tensor(l, "loss"), &err))
         live_settle(l);
-    sm_tensor_health_trend(l->trial, l->fetch, tensor(l, "loss"), SM_WORKER_ANY, 16, &trend);
+    sm_tensor_health_trend(l->trial, l->fetch, NULL, tensor(l, "loss"), SM_WORKER_ANY, 16, &trend);
     assert_int_equal(trend.n, 4);
     for (size_t i = 0; i < trend.n; i++)
         assert_true(trend.v[i] == (double)(i < 2 ? i + 1 : i + 2));

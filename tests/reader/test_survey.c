@@ -67,7 +67,7 @@ static void read_all(struct live *l)
 static struct sm_trend trend_of(struct live *l, const char *name, uint16_t worker)
 {
     struct sm_trend trend;
-    sm_tensor_health_trend(l->trial, l->fetch, tensor(l, name), worker, 8, &trend);
+    sm_tensor_health_trend(l->trial, l->fetch, NULL, tensor(l, name), worker, 8, &trend);
     return trend;
 }
 

@@ -112,6 +112,20 @@ static void test_known_values_are_not_read_again(void **state)
     assert_false(g->window.items[0].has_histogram);
 }
 
+/* Only the newest step can change: the others are not looked at in each frame. */
+static void test_known_steps_are_not_listed_again(void **state)
+{
+    struct given *g = *state;
+    choose_steps(g, "CNN_fc1.weight", SM_MODE_TRAIN, NULL, 4);
+    size_t n = g->window.n, all = g->window.all, first = g->window.looked_at;
+    assert_int_equal(first, find_tensor(g, "CNN_fc1.weight")->n_entries);
+    for (int i = 0; i < 3; i++)
+        choose_steps(g, "CNN_fc1.weight", SM_MODE_TRAIN, NULL, 4);
+    assert_in_range(g->window.looked_at, first, first + 3);
+    assert_int_equal(g->window.n, n);
+    assert_int_equal(g->window.all, all);
+}
+
 static void test_statistics_of_a_slice(void **state)
 {
     struct given *g = *state;
@@ -132,6 +146,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_every_second_and_the_newest, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_known_values_are_not_read_again, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_known_steps_are_not_listed_again, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_statistics_of_a_slice, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -80,26 +80,20 @@ static enum sm_health_cell read_cell(const struct row_reader *r, const struct sm
     return w->entry ? known_cell(r, w, v) : SM_HEALTH_NOTHING;
 }
 
-/* What stands for the steps of column c; *at is the first entry of it or of an earlier step, and
- * moves behind it. */
-static struct sm_worst_value worst_of_column(const struct sm_view *v,
-                                             const struct sm_trial_tensor *x,
-                                             const struct sm_statistic *statistic,
-                                             const struct sm_health_columns *columns, size_t c,
-                                             size_t *at)
+/* The steps of a row, with what is known of them from earlier frames. Without memory in *own, which
+ * the caller clears. */
+static struct sm_step_tree *row_steps(const struct sm_view *v, const struct sm_trial_tensor *x,
+                                      const struct sm_statistic *statistic,
+                                      struct sm_step_tree *own)
 {
-    const struct sm_trial *t = sm_session_trial(v->session);
+    struct sm_session *s = v->session;
+    const struct sm_trial *t = sm_session_trial(s);
     const struct sm_step_values_spec spec = {
-        .statistic = statistic, .worker = v->session->at.worker, .mode = SM_MODE_ANY};
-    size_t end = sm_trial_entries_from(
-        t, x,
-        (struct sm_step){sm_trial_step(t, sm_health_column_from(columns, c + 1) - 1)->step.n + 1});
-    struct sm_worst_value w = {0};
-    struct sm_step_values values;
-    while (sm_step_values_next(t, x, &spec, at, end, &values))
-        sm_worst_value_add(&w, &values);
-    *at = end;
-    return w;
+        .statistic = statistic, .worker = s->at.worker, .mode = SM_MODE_ANY};
+    struct sm_step_tree *tree = sm_trends_tree(&s->cells, t, x->name, s->at.worker);
+    tree = tree ? tree : own;
+    sm_step_tree_update(tree, t, x, &spec, SM_MODE_ANY);
+    return tree;
 }
 
 static size_t column_entry(const struct sm_trial *t, const struct sm_trial_tensor *x,
@@ -108,16 +102,29 @@ static size_t column_entry(const struct sm_trial *t, const struct sm_trial_tenso
     return sm_trial_entries_from(t, x, sm_trial_step(t, sm_health_column_from(columns, c))->step);
 }
 
+/* What stands for the steps of column c; *at is its first entry, and moves behind it. */
+static struct sm_worst_value worst_of_column(struct sm_step_tree *steps, const struct sm_trial *t,
+                                             const struct sm_trial_tensor *x,
+                                             const struct sm_health_columns *columns, size_t c,
+                                             size_t *at)
+{
+    size_t from = *at, last = sm_health_column_from(columns, c + 1) - 1;
+    *at = sm_trial_entries_from(t, x, (struct sm_step){sm_trial_step(t, last)->step.n + 1});
+    return sm_step_tree_worst(steps, from, *at, 0);
+}
+
 static void read_row(const struct row_reader *r, const struct sm_health_columns *columns,
                      double *out, uint8_t *cells, const struct sm_entry **entries)
 {
-    size_t at = column_entry(sm_session_trial(r->view->session), r->tensor, columns, 0);
+    const struct sm_trial *t = sm_session_trial(r->view->session);
+    struct sm_step_tree own = {0}, *steps = row_steps(r->view, r->tensor, r->statistic, &own);
+    size_t at = column_entry(t, r->tensor, columns, 0);
     for (size_t c = 0; c < columns->n; c++) {
-        struct sm_worst_value w =
-            worst_of_column(r->view, r->tensor, r->statistic, columns, c, &at);
+        struct sm_worst_value w = worst_of_column(steps, t, r->tensor, columns, c, &at);
         cells[c] = (uint8_t)read_cell(r, &w, &out[c]);
         entries[c] = w.entry;
     }
+    sm_step_tree_clear(&own);
 }
 
 int64_t sm_health_worst_step(const struct sm_view *v, const struct sm_statistic *statistic,
@@ -126,7 +133,9 @@ int64_t sm_health_worst_step(const struct sm_view *v, const struct sm_statistic 
     const struct sm_trial *t = sm_session_trial(v->session);
     const struct sm_trial_tensor *x = tensor_of(t, tensor);
     size_t c = sm_health_column_of(columns, step), at = column_entry(t, x, columns, c);
-    struct sm_worst_value w = worst_of_column(v, x, statistic, columns, c, &at);
+    struct sm_step_tree own = {0}, *steps = row_steps(v, x, statistic, &own);
+    struct sm_worst_value w = worst_of_column(steps, t, x, columns, c, &at);
+    sm_step_tree_clear(&own);
     return w.entry ? sm_trial_part(t, w.entry->part)->step.n : sm_trial_step(t, step)->step.n;
 }
 

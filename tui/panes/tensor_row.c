@@ -20,8 +20,8 @@ static void draw_trend(const struct sm_view *v, const struct sm_trial_tensor *x,
 {
     struct sm_trend trend;
     struct sm_session *s = v->session;
-    sm_tensor_health_trend(sm_session_trial(s), s->fetch, x, s->at.worker, w > 0 ? (size_t)w : 0,
-                           &trend);
+    sm_tensor_health_trend(sm_session_trial(s), s->fetch, &s->trends, x, s->at.worker,
+                           w > 0 ? (size_t)w : 0, &trend);
     sm_spark_draw(g, px, py, w, trend.v, trend.n, SM_ROLE_DIM, v->glyphs);
     for (size_t i = 0; i < trend.n; i++)
         if (trend.pending[i])

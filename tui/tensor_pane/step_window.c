@@ -1,6 +1,7 @@
 #include "tui/tensor_pane/step_window.h"
 
 #include "reader/base/clock.h"
+#include "reader/base/grow.h"
 #include "reader/base/mem.h"
 
 #include <string.h>
@@ -17,6 +18,7 @@ void sm_step_window_clear(struct sm_step_window *o)
     for (size_t i = 0; i < o->n; i++)
         clear_step(&o->items[i]);
     sm_free(o->items);
+    sm_free(o->steps);
     *o = (struct sm_step_window){.of = SM_NAME_NONE};
 }
 
@@ -55,18 +57,46 @@ static bool is_step_value(const struct sm_trial *t, const struct sm_entry *e, en
            (mode == SM_MODE_ANY || p->mode == mode);
 }
 
-/* Lists the distinct steps; out has space for all entries. */
-static size_t list_steps(const struct sm_trial *t, const struct sm_trial_tensor *x,
-                         enum sm_mode mode, int64_t *out)
+/* The entries of the steps that may still change are listed again: those of the newest step, and
+ * all after a restart or a step that something was added to later. */
+static void forget_steps(struct sm_step_window *o, const struct sm_trial *t,
+                         const struct sm_trial_tensor *x, enum sm_mode mode)
 {
-    size_t n = 0;
-    int64_t before = -1;
-    for (size_t i = 0; i < x->n_entries; i++)
-        if (is_step_value(t, &x->entries[i], mode, before)) {
-            before = sm_trial_part(t, x->entries[i].part)->step.n;
-            out[n++] = before;
-        }
-    return n;
+    uint64_t opened = sm_trial_version(t) >> 32; /* of each trial another number */
+    bool same = o->opened == opened && o->mode == mode &&
+                o->sessions == sm_trial_session_count(t) && o->late <= sm_trial_late_count(t) &&
+                o->listed <= x->n_entries;
+    size_t keep = same && x->n_entries ? o->listed : 0;
+    for (; same && o->late < sm_trial_late_count(t); o->late++) {
+        size_t from = sm_trial_entries_from(t, x, sm_trial_late_step(t, o->late));
+        keep = from < keep ? from : keep;
+    }
+    int64_t last = keep ? sm_trial_part(t, x->entries[keep - 1].part)->step.n : 0;
+    while (keep && sm_trial_part(t, x->entries[keep - 1].part)->step.n == last)
+        keep--;
+    last = keep ? sm_trial_part(t, x->entries[keep - 1].part)->step.n : -1;
+    while (o->all && o->steps[o->all - 1] > last)
+        o->all--;
+    o->listed = keep;
+    o->opened = opened;
+    o->mode = mode;
+    o->sessions = sm_trial_session_count(t);
+    o->late = sm_trial_late_count(t);
+}
+
+/* Lists the distinct steps. */
+static void list_steps(struct sm_step_window *o, const struct sm_trial *t,
+                       const struct sm_trial_tensor *x, enum sm_mode mode)
+{
+    forget_steps(o, t, x, mode);
+    for (; o->listed < x->n_entries; o->listed++) {
+        int64_t before = o->all ? o->steps[o->all - 1] : -1;
+        o->looked_at++;
+        if (!is_step_value(t, &x->entries[o->listed], mode, before))
+            continue;
+        SM_GROW(o->steps, o->all, o->cap);
+        o->steps[o->all++] = sm_trial_part(t, x->entries[o->listed].part)->step.n;
+    }
 }
 
 static bool is_same_entry(const struct sm_entry *a, const struct sm_entry *b)
@@ -91,27 +121,23 @@ void sm_step_window_choose(struct sm_step_window *o, const struct sm_session *s,
 {
     const struct sm_trial *t = sm_session_trial(s);
     select_values(o, t, x->name, slice);
-    int64_t *steps = sm_xalloc_zero(x->n_entries + 1, sizeof *steps);
-    size_t all = list_steps(t, x, mode, steps), stride = 1, at = 0, n = 0;
+    list_steps(o, t, x, mode);
+    size_t all = o->all, stride = 1, at = 0, n = 0, next;
     while (all / stride + 1 > most)
         stride *= 2;
     struct sm_step_window_step *items = sm_xalloc_zero(all / stride + 2, sizeof *items);
-    for (size_t i = 0; i < all; i++) {
-        const struct sm_entry *e =
-            i % stride == 0 || i + 1 == all
-                ? sm_trial_entry(t, x, (struct sm_step){steps[i]}, s->at.worker, SM_ENTRY_VALUE,
-                                 SM_REDUCE_NONE)
-                : NULL;
+    for (size_t i = 0; i < all; i = next) {
+        const struct sm_entry *e = sm_trial_entry(t, x, (struct sm_step){o->steps[i]}, s->at.worker,
+                                                  SM_ENTRY_VALUE, SM_REDUCE_NONE);
         if (e)
-            items[n++] = take_step(o, &at, steps[i], e);
+            items[n++] = take_step(o, &at, o->steps[i], e);
+        next = i + stride < all || i + 1 == all ? i + stride : all - 1;
     }
     while (at < o->n)
         clear_step(&o->items[at++]);
     sm_free(o->items);
-    sm_free(steps);
     o->items = items;
     o->n = n;
-    o->all = all;
 }
 
 /* ---- reading ---- */

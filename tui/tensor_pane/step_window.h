@@ -16,7 +16,13 @@ struct sm_step_window_step {
 struct sm_step_window {
     struct sm_step_window_step *items; /* ascending */
     size_t n, all;                     /* chosen steps, existing steps */
-    size_t unread;                     /* chosen steps that are not known yet */
+    int64_t *steps;                    /* the existing ones, of the entries [0, listed) */
+    size_t cap, listed;
+    uint64_t opened;       /* the trial of those: another may have its address */
+    enum sm_mode mode;     /* of those */
+    size_t sessions, late; /* of the trial, when they were listed */
+    uint64_t looked_at;    /* entries, for tests */
+    size_t unread;         /* chosen steps that are not known yet */
     const struct sm_trial *trial;
     uint32_t of;           /* name id of the tensor */
     struct sm_slice slice; /* n is 0 for the complete tensor */
