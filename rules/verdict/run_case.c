@@ -88,15 +88,6 @@ size_t sm_loss_jump(const struct sm_run_case *c)
 
 /* ---- losses ---- */
 
-static double level(const double *v, size_t n)
-{
-    double *sorted = sm_xalloc((n + 1) * sizeof *sorted);
-    memcpy(sorted, v, n * sizeof *v);
-    double m = sm_median(sorted, n);
-    sm_free(sorted);
-    return m;
-}
-
 static double noise_of(const double *v, size_t n)
 {
     if (n < 3)
@@ -117,8 +108,8 @@ static void set_levels(struct sm_loss_level *l, const double *v, size_t n)
     if (!n)
         return;
     l->first = v[0];
-    l->start = level(v, part < 3 ? part : 3);
-    l->end = level(v + n - part, part);
+    l->start = sm_median(v, part < 3 ? part : 3);
+    l->end = sm_median(v + n - part, part);
     l->noise = noise_of(v, n);
 }
 
