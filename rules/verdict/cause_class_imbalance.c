@@ -58,7 +58,8 @@ static void look_for_class_imbalance(const struct sm_run_case *c, struct sm_clai
     const struct sm_class_totals *k = &c->signals->classes;
     const struct sm_track *labels = find_labels(c);
     struct class_counts n;
-    if (!labels || k->many || !k->predicted || k->n < 2 || !is_of_samples(c, labels))
+    if (!labels || k->many || !k->predicted || k->n < 2 || !is_of_samples(c, labels) ||
+        !sm_had_chance(c))
         return;
     count_classes(k, &n);
     double recall = recall_of(&n, n.least), of_most = recall_of(&n, n.most);

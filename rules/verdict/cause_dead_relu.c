@@ -27,6 +27,8 @@ static void look_for_dead_relu(const struct sm_run_case *c, struct sm_claim *out
     if (!found || c->loss.learned > 0.5)
         return;
     const struct sm_track_point *p = &found->points[from];
+    if (p->own[SM_OWN_DEAD] < NEARLY_ALL && !sm_had_chance(c))
+        return;
     sm_claim_make(out, found, p->step, from ? found->points[from - 1].step : -1);
     sm_claim_add(out, "tensor", found, p->step, (double)p->own[SM_OWN_DEAD],
                  "%.0f %% of the units are zero for every sample",

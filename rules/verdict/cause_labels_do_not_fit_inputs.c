@@ -11,7 +11,7 @@ static void look_for_labels_do_not_fit_inputs(const struct sm_run_case *c, struc
     bool at_chance = l->n >= 10 && l->learned < NEAR,
          only_train =
              e->n >= 3 && l->learned > 0.1 && e->best + 2 * e->noise > l->reference * (1 - NEAR);
-    if (!at_chance && !only_train)
+    if ((!at_chance && !only_train) || !sm_had_chance(c))
         return;
     sm_claim_make(out, l->track, l->track->points[0].step, -1);
     sm_claim_add_loss(out, c);

@@ -30,7 +30,7 @@ static void look_for_layer_not_trained(const struct sm_run_case *c, struct sm_cl
         first = s && !first ? c->weights[i] : first;
         found = s && moving && !found ? c->weights[i] : found;
     }
-    if (!found && moving && (forgotten || c->loss.learned < 0.3))
+    if (!found && moving && (forgotten || (c->loss.learned < 0.3 && sm_had_chance(c))))
         found = first;
     if (!found)
         return;

@@ -51,7 +51,7 @@ static bool suffers(const struct sm_run_case *c, int64_t step)
     double before = (double)INFINITY;
     for (size_t i = 0; l->track && i < l->track->n && l->track->points[i].step < step; i++)
         before = fmin(before, (double)l->track->points[i].mean);
-    return !l->track || l->learned < 0.5 || l->end > 2 * before;
+    return !l->track || (l->learned < 0.5 && sm_had_chance(c)) || l->end > 2 * before;
 }
 
 /* Large updates, or a loss that runs away, after a start in band. */

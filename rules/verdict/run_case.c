@@ -53,6 +53,21 @@ const struct sm_track *sm_gradient_track(const struct sm_run_case *c, const stru
     return NULL;
 }
 
+bool sm_had_chance(const struct sm_run_case *c)
+{
+    enum { CHANCE_STEPS = 150 };
+    const struct sm_signals *g = c->signals;
+    enum sm_trial_state state = sm_trial_state(g->trial);
+    int64_t first = INT64_MAX, last = 0;
+    for (size_t i = 0; i < g->n; i++)
+        if (g->tracks[i].mode == c->mode) {
+            const struct sm_track *t = &g->tracks[i];
+            first = t->points[0].number < first ? t->points[0].number : first;
+            last = t->points[t->n - 1].number > last ? t->points[t->n - 1].number : last;
+        }
+    return state == SM_TRIAL_ENDED || state == SM_TRIAL_STALLED || last - first >= CHANCE_STEPS;
+}
+
 bool sm_input_is_unknown(const struct sm_run_case *c)
 {
     const struct sm_signals *g = c->signals;

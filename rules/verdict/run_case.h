@@ -35,6 +35,9 @@ struct sm_run_case {
 void sm_run_case_init(struct sm_run_case *c, const struct sm_signals *g, int64_t now_us);
 void sm_run_case_clear(struct sm_run_case *c);
 
+/* Whether what is not learned yet means something: the run is over or silent, or had enough steps.
+ */
+bool sm_had_chance(const struct sm_run_case *c);
 /* Whether nobody can say if an input was finite at the first NaN: inputs are saved, but not at that
  * step, nor activations that depend on them. */
 bool sm_input_is_unknown(const struct sm_run_case *c);
