@@ -100,6 +100,15 @@ static bool is_early(const struct class_state *s)
     return s->last - s->first < CHANCE || s->newer.n + s->older.n < WINDOW;
 }
 
+static void note_early(struct sm_rule_at *x, const struct sm_rule_item *it,
+                       const struct class_state *s)
+{
+    sm_rule_note(
+        x, it, s->total, WINDOW, false,
+        "%.0f labels over %lld steps; predictions are judged from %d labels and %d steps on",
+        s->total, (long long)(s->last - s->first), WINDOW, CHANCE);
+}
+
 /* How many standard deviations a share of `hits` in n is below p. */
 static double below(double hits, double n, double p)
 {
@@ -160,10 +169,7 @@ static void judge_imbalance(struct sm_rule_at *x)
             judge_class(x, it, s, c, most);
     if (!is_early(s))
         return;
-    sm_rule_note(
-        x, it, s->total, WINDOW, false,
-        "%.0f labels over %lld steps; predictions are judged from %d labels and %d steps on",
-        s->total, (long long)(s->last - s->first), WINDOW, CHANCE);
+    note_early(x, it, s);
 }
 
 const struct sm_rule_auto sm_auto_class_imbalance = {
@@ -183,8 +189,12 @@ static void judge_confused(struct sm_rule_at *x)
 {
     struct class_state *s = x->state;
     const struct sm_rule_item *it;
-    if (!read_classes(x, s, &it) || is_early(s))
+    if (!read_classes(x, s, &it))
         return;
+    if (is_early(s)) {
+        note_early(x, it, s);
+        return;
+    }
     for (size_t p = 0; p < s->n; p++) {
         double n = 0;
         size_t worst = p;

@@ -110,7 +110,7 @@ const struct sm_rule_auto sm_auto_all_zero = {
     .differs = "gradients and outputs of two or more axes are judged: it fires if one is zero in 5 "
                "saved steps in a row. Zero biases are a remark",
     .picks = {{.collection = "gradients", .optional = true},
-              {.names = "_output", .optional = true}},
+              {.names = "^(?!.*[Ll]oss).*_output", .optional = true}},
     .state_size = sizeof(struct rows),
     .judge = judge_zero,
     .clear = clear_rows,

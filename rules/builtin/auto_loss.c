@@ -10,7 +10,7 @@
 
 /* A window has at least LEAST values. A loss that never fell is judged after FLAT_STEPS steps, in
  * which the network could have learned. */
-enum { LEAST = 12, FLAT_STEPS = 100, START = 5 };
+enum { LEAST = 12, FLAT_STEPS = 150, START = 5 };
 static const double z_limit = 3.5, lost_limit = 0.5, rise_limit = 0.2, fall_limit = 0.03;
 
 struct loss {
@@ -208,7 +208,7 @@ const struct sm_rule_auto sm_auto_loss_not_decreasing = {
         "value: it fires if a loss is not finite; if the median of the last fifth of its values "
         "(12 "
         "or more) is above that of the best earlier window by a rank test (Mann-Whitney, z > 3.5), "
-        "by 20% of it, and by half of what had been gained; or if after 100 steps it is less than "
+        "by 20% of it, and by half of what had been gained; or if after 150 steps it is less than "
         "3% below that of the first values, known to 3%, and does not begin to fall; or if after "
         "100 steps a cross entropy is within 3% of that of guessing by how often each class "
         "occurs. A plateau is "

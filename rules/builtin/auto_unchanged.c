@@ -79,27 +79,11 @@ static void add_loss(struct sm_rule_at *x)
 
 /* ---- judging ---- */
 
-/* The trained weights of a worker: how many, and where the first and the last one are. */
+/* The trained weights of a worker: how many, and where the first one is. */
 struct trained {
-    size_t n, first, last, known;
+    size_t n, first, known;
+    bool fresh; /* the weights before the first one look as before any training */
 };
-
-static struct trained find_trained(struct sm_rule_at *x, const struct sm_net_layer *weights,
-                                   size_t n)
-{
-    struct unchanged_state *s = x->state;
-    struct trained t = {.first = n};
-    for (size_t i = 0; i < n; i++) {
-        const struct weight *w = sm_rule_record_of(&s->weights, weights[i].it, sizeof *w);
-        t.known += w->moved || w->pairs >= PAIRS;
-        if (!w->moved)
-            continue;
-        t.n++;
-        t.first = i < t.first ? i : t.first;
-        t.last = i;
-    }
-    return t;
-}
 
 /* Whether the values are spread evenly around 0, as the usual initialisations leave them: then the
  * largest is sqrt(3) times the standard deviation; after any training it is 2 to 4 times that. */
@@ -114,10 +98,28 @@ static bool looks_untrained(const struct sm_net_layer *l)
            most < even_limit * spread;
 }
 
+static struct trained find_trained(struct sm_rule_at *x, const struct sm_net_layer *weights,
+                                   size_t n)
+{
+    struct unchanged_state *s = x->state;
+    struct trained t = {.first = n};
+    for (size_t i = 0; i < n; i++) {
+        const struct weight *w = sm_rule_record_of(&s->weights, weights[i].it, sizeof *w);
+        t.known += w->moved || w->pairs >= PAIRS;
+        if (!w->moved)
+            continue;
+        t.n++;
+        t.first = i < t.first ? i : t.first;
+    }
+    t.fresh = true;
+    for (size_t i = 0; i < t.first; i++)
+        t.fresh = t.fresh && looks_untrained(&weights[i]);
+    return t;
+}
+
 /* Why it is a fault that weight `at` never changed; NULL if it is none. */
-static const char *why_unchanged(struct sm_rule_at *x, const struct trained *t,
-                                 const struct sm_net_layer *l, size_t at, const struct gradient *g,
-                                 double fell)
+static const char *why_unchanged(struct sm_rule_at *x, const struct trained *t, size_t at,
+                                 const struct gradient *g, double fell)
 {
     const struct unchanged_state *s = x->state;
     if (!t->n)
@@ -128,7 +130,7 @@ static const char *why_unchanged(struct sm_rule_at *x, const struct trained *t,
         return g->seen ? "and its gradient is zero" : NULL;
     if (at > t->first)
         return "without a gradient, and those of layers before it did";
-    if (looks_untrained(l))
+    if (t->fresh)
         return "without a gradient, and its values are spread evenly, as before any training";
     if (fell < fall_limit && s->loss.n)
         return "without a gradient, and the loss has not fallen by 5%";
@@ -144,7 +146,7 @@ static void judge_worker(struct sm_rule_at *x, const struct sm_net_layer *weight
         const struct weight *w = sm_rule_record_of(&s->weights, weights[i].it, sizeof *w);
         const char *why = NULL;
         if (t.known == n && !w->moved) {
-            why = why_unchanged(x, &t, &weights[i], i, gradient_of(x, &weights[i]), fell);
+            why = why_unchanged(x, &t, i, gradient_of(x, &weights[i]), fell);
             if (!why && !gradient_of(x, &weights[i]))
                 sm_rule_remark(x, weights[i].it, n,
                                "a frozen part: no gradient, and the weights never change");
@@ -225,7 +227,8 @@ const struct sm_rule_auto sm_auto_unchanged_tensor = {
         "compared 5 times with its value before. It fires if one never changed (not a bit) "
         "although it has a gradient, or its gradient is zero, or it has none and lies behind "
         "a layer that is trained; or if none changed at all. A part at the beginning without "
-        "gradients is frozen: a remark, unless its values are spread evenly (largest below 1.9 "
+        "gradients is frozen: a remark, unless the values of all its weights are spread evenly "
+        "(largest below 1.9 "
         "times the standard deviation), as before any training, or the loss has fallen by less "
         "than 5% in 100 steps",
     .picks = {{.collection = "weights"},
