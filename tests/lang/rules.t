@@ -339,5 +339,4 @@ $ -batch -ex 'rule auto' -ex 'rule status -field rule,status,reason' "$(cp -r te
 Every rule whose tensors exist is attached.
 rule                 STATUS      reason
 ExplodingTensor      InProgress  waiting for a collections file with the number of workers
-AllZero              InProgress  waiting for a collections file with the number of workers
 StalledTrainingRule  InProgress  -
