@@ -13,8 +13,9 @@ struct sm_step_sum {
     uint32_t from;                          /* the first entry */
     uint32_t n, steps, failed, known;       /* steps; of the mode; known: finite numbers */
     uint32_t low, high, other, bad, unread; /* as in sm_step_values; NONE: there is none */
+    uint32_t hidden; /* the first of bad that is of another worker than the one shown */
+    int rank;        /* of bad */
     double low_v, high_v, other_v, mean;
-    int rank; /* of bad */
 };
 
 static struct sm_step_sum empty_sum(size_t from)
@@ -24,6 +25,7 @@ static struct sm_step_sum empty_sum(size_t from)
                                 .high = NONE,
                                 .other = NONE,
                                 .bad = NONE,
+                                .hidden = NONE,
                                 .unread = NONE};
 }
 
@@ -46,6 +48,7 @@ static void join(struct sm_step_sum *a, const struct sm_step_sum *b)
         a->bad = b->bad;
         a->rank = b->rank;
     }
+    a->hidden = a->hidden != NONE ? a->hidden : b->hidden;
     a->unread = b->unread != NONE ? b->unread : a->unread;
     a->n += b->n;
     a->steps += b->steps;
@@ -71,12 +74,14 @@ static struct sm_step_sum sum_of_step(const struct sm_step_tree *x,
                                       const struct sm_step_values *v)
 {
     struct sm_step_sum s = empty_sum(from);
-    bool counts =
-        x->mode == SM_MODE_ANY || sm_trial_part(x->trial, v->shown->part)->mode == x->mode;
+    const struct sm_part *shown = sm_trial_part(x->trial, v->shown->part);
+    bool counts = x->mode == SM_MODE_ANY || shown->mode == x->mode;
     s.n = 1;
     s.unread = index_of(of, v->unread);
     s.bad = index_of(of, v->bad);
     s.rank = v->bad ? sm_brief_rank(&v->bad_brief) : 0;
+    if (v->bad && sm_trial_part(x->trial, v->bad->part)->worker != shown->worker)
+        s.hidden = s.bad;
     if (!counts)
         return s;
     double y = sm_step_value_number(v->shown, &v->brief, x->spec.statistic);
@@ -351,4 +356,11 @@ struct sm_worst_value sm_step_tree_worst(struct sm_step_tree *x, size_t from, si
         w.brief = of->briefs[w.entry - of->entries];
     w.unread = s.unread != NONE ? &of->entries[s.unread] : NULL;
     return w;
+}
+
+const struct sm_entry *sm_step_tree_hidden(struct sm_step_tree *x)
+{
+    const struct sm_trial_tensor *of = tensor_of(x);
+    uint32_t hidden = sum_of(x, 0, of->n_entries).hidden;
+    return hidden != NONE ? &of->entries[hidden] : NULL;
 }

@@ -86,38 +86,42 @@ static void read_trend(struct sm_step_tree *tree, struct sm_trial *t, struct sm_
     }
 }
 
-void sm_tensor_health_trend(struct sm_trial *t, struct sm_fetch *f, struct sm_trends *kept,
-                            const struct sm_trial_tensor *x, uint16_t worker, size_t most,
-                            struct sm_trend *out)
+/* Without memory in *own, which the caller clears. */
+static struct sm_step_tree *look_at_steps(struct sm_trial *t, struct sm_trends *kept,
+                                          const struct sm_trial_tensor *x, uint16_t worker,
+                                          struct sm_step_tree *own)
 {
     const struct sm_step_values_spec spec = {.statistic = trend_statistic(),
                                              .worker = worker,
                                              .mode = SM_MODE_ANY,
                                              .first_only = sm_trial_traits(t)->runs};
-    struct sm_step_tree own = {0}, *tree = kept ? sm_trends_tree(kept, t, x->name, worker) : NULL;
+    struct sm_step_tree *tree = kept ? sm_trends_tree(kept, t, x->name, worker) : NULL;
+    tree = tree ? tree : own;
+    sm_step_tree_update(tree, t, x, &spec, trend_mode(x));
+    return tree;
+}
+
+void sm_tensor_health_trend(struct sm_trial *t, struct sm_fetch *f, struct sm_trends *kept,
+                            const struct sm_trial_tensor *x, uint16_t worker, size_t most,
+                            struct sm_trend *out)
+{
+    struct sm_step_tree own = {0};
     out->n = out->left = 0;
     if (sm_trial_has_histograms(t, x->name))
         return; /* the mean of edges and counts says nothing */
-    tree = tree ? tree : &own;
-    sm_step_tree_update(tree, t, x, &spec, trend_mode(x));
-    read_trend(tree, t, f, x, most < SM_TREND_MOST ? most : SM_TREND_MOST, out);
+    read_trend(look_at_steps(t, kept, x, worker, &own), t, f, x,
+               most < SM_TREND_MOST ? most : SM_TREND_MOST, out);
     sm_step_tree_clear(&own);
 }
 
-const struct sm_entry *sm_tensor_health_hidden(const struct sm_trial *t,
+const struct sm_entry *sm_tensor_health_hidden(struct sm_trial *t, struct sm_trends *kept,
                                                const struct sm_trial_tensor *x,
                                                struct sm_brief *brief)
 {
-    const struct sm_step_values_spec spec = {.statistic = sm_reduction_statistic(SM_REDUCE_MEAN),
-                                             .worker = SM_WORKER_ANY,
-                                             .mode = SM_MODE_ANY,
-                                             .first_only = true};
-    struct sm_step_values v;
-    for (size_t at = 0; sm_step_values_next(t, x, &spec, &at, x->n_entries, &v);)
-        if (v.bad &&
-            sm_trial_part(t, v.bad->part)->worker != sm_trial_part(t, v.shown->part)->worker) {
-            *brief = v.bad_brief;
-            return v.bad;
-        }
-    return NULL;
+    struct sm_step_tree own = {0}, *tree = look_at_steps(t, kept, x, SM_WORKER_ANY, &own);
+    const struct sm_entry *e = sm_step_tree_hidden(tree);
+    sm_step_tree_clear(&own);
+    if (e)
+        *brief = x->briefs[e - x->entries];
+    return e;
 }

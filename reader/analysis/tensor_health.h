@@ -35,8 +35,8 @@ void sm_tensor_health_trend(struct sm_trial *t, struct sm_fetch *f, struct sm_tr
                             const struct sm_trial_tensor *x, uint16_t worker, size_t most,
                             struct sm_trend *out);
 /* The first value with NaN or infinities of another worker than the one that is shown at its step
- * (sm_step_values), among the values that were read. NULL if there is none. */
-const struct sm_entry *sm_tensor_health_hidden(const struct sm_trial *t,
+ * (sm_step_values), among the values that were read. NULL if there is none. kept as above. */
+const struct sm_entry *sm_tensor_health_hidden(struct sm_trial *t, struct sm_trends *kept,
                                                const struct sm_trial_tensor *x,
                                                struct sm_brief *brief);
 

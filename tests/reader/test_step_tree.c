@@ -81,6 +81,18 @@ static size_t count_of_mode(struct live *l, const struct sm_trial_tensor *x, uin
     return n;
 }
 
+static const struct sm_entry *first_hidden(struct live *l, const struct sm_trial_tensor *x,
+                                           uint16_t worker)
+{
+    struct sm_step_values_spec spec = spec_of(worker);
+    struct sm_step_values v;
+    for (size_t at = 0; sm_step_values_next(l->trial, x, &spec, &at, x->n_entries, &v);)
+        if (v.bad && sm_trial_part(l->trial, v.bad->part)->worker !=
+                         sm_trial_part(l->trial, v.shown->part)->worker)
+            return v.bad;
+    return NULL;
+}
+
 static void compare(struct live *l, struct sm_step_tree *tree, uint16_t worker, enum sm_mode mode)
 {
     const struct sm_trial_tensor *x = tensor(l, "x");
@@ -88,6 +100,7 @@ static void compare(struct live *l, struct sm_step_tree *tree, uint16_t worker, 
     sm_step_tree_update(tree, l->trial, x, &spec, mode);
     struct sm_step_total total = sm_step_tree_total(tree);
     assert_int_equal(total.steps, count_of_mode(l, x, worker, mode, x->n_entries));
+    assert_ptr_equal(sm_step_tree_hidden(tree), first_hidden(l, x, worker));
     for (int i = 0; i < 5 && total.steps; i++) {
         size_t a = next_random(total.steps), b = a + next_random(total.steps - a + 1);
         size_t from = sm_step_tree_entry(tree, a), to = sm_step_tree_entry(tree, b);

@@ -217,8 +217,8 @@ static void label_line(struct chart *c, size_t i, double cursor, int room)
  * Returns true if something is hidden. */
 static bool add_workers(const struct chart *c, struct sm_str *out)
 {
-    const struct sm_session *s = c->v->session;
-    const struct sm_trial *t = sm_session_trial(s);
+    struct sm_session *s = c->v->session;
+    struct sm_trial *t = sm_session_trial(s);
     const struct sm_trial_tensor *x = sm_trial_find(t, c->name, strlen(c->name));
     size_t workers = sm_trial_worker_count(t);
     struct sm_brief brief;
@@ -226,7 +226,7 @@ static bool add_workers(const struct chart *c, struct sm_str *out)
         sm_str_printf(out, "saved %s", c->saved->key);
     if (!x || s->at.worker != SM_WORKER_ANY || workers < 2)
         return false;
-    const struct sm_entry *e = sm_tensor_health_hidden(t, x, &brief);
+    const struct sm_entry *e = sm_tensor_health_hidden(t, &s->trends, x, &brief);
     const struct sm_part *p = e ? sm_trial_part(t, e->part) : NULL;
     sm_str_add(out, out->len ? "  " : "");
     if (!p) {
