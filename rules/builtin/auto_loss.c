@@ -15,7 +15,7 @@ static const double z_limit = 3.5, lost_limit = 0.5, rise_limit = 0.2, fall_limi
 
 struct loss {
     struct sm_past h;
-    size_t next; /* how many values there are at the next look */
+    uint64_t next; /* how many values there are at the next look */
 };
 
 static enum sm_mode mode_of(const struct sm_trial_tensor *t)
@@ -165,12 +165,12 @@ static void judge_loss(struct sm_rule_at *x, const struct sm_rule_item *it, stru
     }
     sm_past_add(&l->h, x->step.step.n, value);
     size_t width = l->h.n / 5 > LEAST ? l->h.n / 5 : LEAST;
-    if (l->h.n < 3 * LEAST || l->h.n < l->next) {
+    if (l->h.n < 3 * LEAST || l->h.seen < l->next) {
         sm_rule_note(x, it, value, 0, false, "%.6g; the trend is judged from %zu values on", value,
                      l->h.n < 3 * LEAST ? (size_t)3 * LEAST : l->next);
         return;
     }
-    l->next = l->h.n + 1 + l->h.n / 20;
+    l->next = l->h.seen + 1 + l->h.seen / 20;
     const struct loss_state *s = x->state;
     if (!judge_rise(x, it, &l->h, width) && !judge_flat(x, it, &l->h, width))
         judge_chance(x, it, &l->h, width, &s->labels);
@@ -210,7 +210,7 @@ const struct sm_rule_auto sm_auto_loss_not_decreasing = {
         "or more) is above that of the best earlier window by a rank test (Mann-Whitney, z > 3.5), "
         "by 20% of it, and by half of what had been gained; or if after 150 steps it is less than "
         "3% below that of the first values, known to 3%, and does not begin to fall; or if after "
-        "100 steps a cross entropy is within 3% of that of guessing by how often each class "
+        "150 steps a cross entropy is within 3% of that of guessing by how often each class "
         "occurs. A plateau is "
         "no "
         "finding",

@@ -4,10 +4,17 @@
 
 #include "rules/rule.h"
 
+/* At most SM_PAST_MOST numbers are kept: when there are more, each two neighbours become their
+ * mean, and so do the numbers that follow. */
+enum { SM_PAST_MOST = 4096 };
 struct sm_past {
     double *values;
-    int64_t *steps;
+    int64_t *steps; /* of the last number of each mean */
     size_t n, cap;
+    uint64_t seen; /* numbers added */
+    size_t each;   /* numbers in a mean, 0 before the first */
+    size_t pending;
+    double sum; /* of those that are not a mean yet */
 };
 void sm_past_add(struct sm_past *h, int64_t step, double value);
 void sm_past_clear(struct sm_past *h);

@@ -2,6 +2,8 @@
  * but harmless is a remark. Where the definition fires, the test says so, too. */
 #include "tests/rules/judge.h"
 
+#include "rules/builtin/past.h"
+
 #include <math.h>
 
 /* ---- runs ---- */
@@ -198,6 +200,22 @@ static void test_overfit_without_eval_says_so(void **state)
     assert_non_null(strstr(sm_str_text(&why), "no EVAL step was saved"));
     sm_str_clear(&why);
     close_rules(l, r);
+}
+
+/* Of a long run a bounded number of means is kept, in order. */
+static void test_the_past_is_bounded(void **state)
+{
+    enum { MANY = 100000 };
+    struct sm_past p = {0};
+    (void)state;
+    for (int64_t i = 0; i < MANY; i++)
+        sm_past_add(&p, i, (double)i);
+    assert_true(p.n <= SM_PAST_MOST && p.n >= SM_PAST_MOST / 2);
+    assert_int_equal(p.seen, MANY);
+    for (size_t i = 0; i < p.n; i++)
+        assert_true(fabs(p.values[i] - (double)p.steps[i] + (double)(p.each - 1) / 2) < 1e-6);
+    assert_int_equal(p.steps[p.n - 1], (int64_t)(p.n * p.each) - 1);
+    sm_past_clear(&p);
 }
 
 /* ---- weights ---- */
@@ -488,6 +506,7 @@ int main(void)
         T(test_a_gap_alone_is_no_overfitting),
         T(test_overfitting_is_found),
         T(test_overfit_without_eval_says_so),
+        cmocka_unit_test(test_the_past_is_bounded),
         T(test_a_frozen_beginning_is_a_remark),
         T(test_a_layer_left_out_is_found),
         T(test_constant_scales_and_zero_heads_are_remarks),
