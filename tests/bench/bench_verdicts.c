@@ -194,6 +194,7 @@ static bool make(uint64_t seed, size_t i, const char *scratch, struct sm_labelle
     snprintf(row->fault, sizeof row->fault, "%s", j.how->fault);
     snprintf(row->accept, sizeof row->accept, "%s", j.how->accept);
     row->from = row->to = -1;
+    remove_tree(dir);
     bool ok = train(&j, dir);
     if (ok)
         sm_labelled_ask(row, dir, j.how->use == USE_KILL ? 0 : HOUR_US);
