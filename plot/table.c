@@ -42,6 +42,11 @@ void sm_elide_name(struct sm_str *out, const char *text, int w, const struct sm_
     elide_text(out, text, w, 4, glyphs);
 }
 
+void sm_elide_end(struct sm_str *out, const char *text, int w, const struct sm_glyphs *glyphs)
+{
+    elide_text(out, text, w, 0, glyphs);
+}
+
 void sm_cut_text(struct sm_grid *g, int x, int y, int w, enum sm_role role, const char *text,
                  const struct sm_glyphs *glyphs)
 {

@@ -9,6 +9,8 @@
 void sm_elide_middle(struct sm_str *out, const char *text, int w, const struct sm_glyphs *glyphs);
 /* The same, keeping twice as much of the end as of the start: names of tensors differ there. */
 void sm_elide_name(struct sm_str *out, const char *text, int w, const struct sm_glyphs *glyphs);
+/* The same, dropping the end. */
+void sm_elide_end(struct sm_str *out, const char *text, int w, const struct sm_glyphs *glyphs);
 
 /* Draws text in w cells of a row; longer text is cut and ends in an ellipsis. */
 void sm_cut_text(struct sm_grid *g, int x, int y, int w, enum sm_role role, const char *text,

@@ -51,6 +51,11 @@
     "text,begun:bool,continues:bool,path:name,steps:int,last_step:int},from?:text,trial?:name,"    \
     "worker?:name?,not_judged?:int,not_judged_why?:text?,remarks?:[{step:int,tensor:name?,worker:" \
     "name?,tensors:int,text:text}]"
+#define SM_SHAPE_VERDICT                                                                           \
+    "cause:text,title:text,since:int?,mode:mode?,worker:name?,tensor:name?,evidence:[{text:text,"  \
+    "step:int?,tensor:name?,value:num,command:text}],effects:[{id:text,since:int?,text:text}],"    \
+    "try:[text],looked_at:{steps:int,tensors:int,rules:int,values:int,unread:int},missing:[text]," \
+    "before:int?"
 #define SM_SHAPE_COLLECTION                                                                        \
     "{name:name,tensors:[text],include_regex:[text],save_config:{*:{save_interval:int,save_steps:" \
     "[int],start_step:int,end_step:int?}?}?,reductions:[text],count:int,saves:text}"

@@ -6,6 +6,8 @@
 #include "commands/judge/session_rules.h"
 #include "commands/judge/stored_findings.h"
 #include "commands/place/describe.h"
+#include "commands/verdict/session_verdict.h"
+#include "commands/verdict/verdict_tree.h"
 #include "reader/base/clock.h"
 #include "rules/builtin/rule_list.h"
 
@@ -276,20 +278,22 @@ static bool judge_steps(struct sm_call *c, const struct sm_rules **out, struct s
     return sm_session_rules_judged(c, err);
 }
 
-static void add_trial(struct sm_call *c, struct sm_result *out, struct sm_node *root)
+static void add_trial(const struct sm_trial *t, struct sm_result *out, struct sm_node *root)
 {
-    const struct sm_trial *t = sm_session_trial(c->session);
-    struct sm_str text = {0};
-    size_t n = sm_trial_step_count(t);
     sm_node_text(out, root, "name", sm_trial_name(t));
     sm_node_text(out, root, "state", sm_trial_state_name(sm_trial_state(t)));
-    sm_node_uint(out, root, "steps", n);
+    sm_node_uint(out, root, "steps", sm_trial_step_count(t));
     struct sm_node *modes = sm_node_map(out, root, "modes");
     for (int m = SM_MODE_TRAIN; m < SM_MODES; m++) {
         struct sm_mode_span span = sm_mode_span(t, (enum sm_mode)m);
         if (span.steps)
             sm_node_uint(out, modes, sm_mode_name(m), span.steps);
     }
+}
+
+static void show_trial(const struct sm_trial *t, struct sm_result *out)
+{
+    struct sm_str text = {0};
     sm_str_add_escaped(&text, sm_trial_name(t), strlen(sm_trial_name(t)));
     sm_str_printf(&text, ": %s. ", sm_trial_state_name(sm_trial_state(t)));
     sm_describe_contents(&text, t);
@@ -297,26 +301,41 @@ static void add_trial(struct sm_call *c, struct sm_result *out, struct sm_node *
     sm_str_clear(&text);
 }
 
+/* *out: NULL if no step was saved. Returns false with SM_ERR_WAIT. */
+static bool find_verdict(struct sm_call *c, const struct sm_verdict **out)
+{
+    struct sm_err err;
+    *out = sm_verdict_ask(c, &err);
+    return *out || err.code != SM_ERR_WAIT;
+}
+
 static bool run_report(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
+    const struct sm_trial *t = sm_session_trial(c->session);
     const struct sm_rules *r;
+    const struct sm_verdict *v;
     if (sm_call_flag(c, "merge"))
         return sm_report_merge(c, out, err);
     if (c->n_words)
         return sm_err_set(err, SM_ERR_USAGE, "Files are only valid with -merge.");
     struct sm_node *root = sm_node_map(out, NULL, NULL);
-    add_trial(c, out, root);
+    add_trial(t, out, root);
     struct sm_node *losses = sm_node_list(out, root, "losses");
-    bool ok = judge_steps(c, &r, err);
-    if (!add_losses(c, out, losses, err) || !ok)
+    bool found = find_verdict(c, &v), judged = judge_steps(c, &r, err);
+    if (!add_losses(c, out, losses, err) || !judged || !found)
         return sm_err_set(err, SM_ERR_WAIT, "reading and judging");
-    show_losses(out, sm_session_trial(c->session), losses);
+    if (v)
+        sm_verdict_print(out, v);
+    sm_result_text(out, "%s", v ? "" : "No verdict: no step was saved.\n");
+    show_trial(t, out);
+    show_losses(out, t, losses);
     add_rules(out, root, r);
-    add_stored(out, root, sm_session_trial(c->session));
+    add_stored(out, root, t);
     const struct sm_node *tensors = add_tensors(out, root, r);
     if (tensors->first)
-        show_table(out, sm_session_trial(c->session), tensors, tensor_columns,
-                   COUNT(tensor_columns), WORKER_OF_TENSOR);
+        show_table(out, t, tensors, tensor_columns, COUNT(tensor_columns), WORKER_OF_TENSOR);
+    if (v)
+        sm_verdict_node(out, root, "verdict", v);
     out->root = root;
     return true;
 }
@@ -332,21 +351,23 @@ static const struct sm_option report_options[] = {
 const struct sm_cmd sm_cmd_report = {
     .name = "report",
     .cmd_class = SM_CLASS_STATUS,
-    .summary = "Summary of the run: state, losses, findings of rules, advice",
-    .help = "Uses the attached rules, else every rule whose tensors exist.\n"
+    .summary = "Summary of the run: verdict, losses, findings of rules, advice",
+    .help = "Begins with the verdict. Uses the attached rules, else every rule whose tensors "
+            "exist.\n"
             "-merge joins results of \"-batch --rules ... --json\": the parts of --shard become "
             "one result, several trials a list.\n"
             "Then the exit status of a batch is 3 if a rule has fired.",
     .example = "report",
-    .see_also = "rule, info, doctor",
+    .see_also = "verdict, rule, info, doctor",
     .args = report_args,
     .options = report_options,
     .without_trial = "merge",
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
-    .answer = "{name:name,state:text,steps:int,modes:{*:int},losses:[{name:name,mode:mode,steps:"
-              "int,first:num,best:num?,best_step:int?,last:num,worker?:name}],rules:["
-              "{" SM_SHAPE_RULE_STATUS ",advice:text?}],tensors:[{tensor:name?,step:int,rule:text,"
-              "what:text,worker?:name?}],when_saved?:["
-              "{" SM_SHAPE_RULE_STATUS "}]}|[{" SM_SHAPE_RULE_STATUS "}]",
+    .answer =
+        "{name:name,state:text,steps:int,modes:{*:int},losses:[{name:name,mode:mode,steps:"
+        "int,first:num,best:num?,best_step:int?,last:num,worker?:name}],rules:["
+        "{" SM_SHAPE_RULE_STATUS ",advice:text?}],tensors:[{tensor:name?,step:int,rule:text,"
+        "what:text,worker?:name?}],when_saved?:["
+        "{" SM_SHAPE_RULE_STATUS "}],verdict?:{" SM_SHAPE_VERDICT "}}|[{" SM_SHAPE_RULE_STATUS "}]",
     .run = run_report,
 };

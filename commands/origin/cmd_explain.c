@@ -241,11 +241,11 @@ static bool run_explain(struct sm_call *c, struct sm_result *out, struct sm_err 
         report_nothing(x, out);
     if (before)
         report_stored(before, out);
+    if (f || before)
+        sm_result_prose(out, 0, "%s", x->rule->advice);
     sm_result_prose(out, 0, "It fires when %s.", x->rule->fires);
     sm_describe_way(out, x->shown);
     sm_describe_remarks(out, x->shown);
-    if (f || before)
-        sm_result_prose(out, 0, "%s", x->rule->advice);
     if (q->also)
         sm_result_prose(out, 0, "Also fired: %s.", q->also);
     sm_result_dim(out, "\"rule explain %s %lld\" lists all numbers that it tested.",

@@ -5,6 +5,21 @@
 #include "commands/origin/goto_finding.h"
 #include "commands/origin/origin.h"
 
+/* What was found and what to do come before the definition and the numbers. */
+static void report_advice(struct sm_call *c, const struct sm_rule_explain *x, struct sm_result *out)
+{
+    const struct sm_rule_instance *i = x->shown;
+    struct sm_str text = {0};
+    for (size_t k = 0; k < i->n_findings && !text.len; k++)
+        if (i->findings[k].violated && i->findings[k].step == x->step)
+            sm_rule_message(sm_judge(c->session)->judging, i, &i->findings[k], &text);
+    if (text.len) {
+        sm_result_text(out, "%s", sm_result_escape(out, sm_str_text(&text), text.len));
+        sm_result_text(out, "%s\n", x->rule->advice);
+    }
+    sm_str_clear(&text);
+}
+
 static bool run_rule_explain(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     struct sm_session *s = c->session;
@@ -14,6 +29,7 @@ static bool run_rule_explain(struct sm_call *c, struct sm_result *out, struct sm
         return false;
     const struct sm_rule *rule = x->rule;
     const struct sm_rule_instance *i = x->shown;
+    report_advice(c, x, out);
     sm_result_text(out, "%s fires when %s.", rule->class_name, rule->fires);
     sm_describe_way(out, i);
     for (size_t k = 0; k < sm_rule_param_count(rule); k++)
@@ -29,8 +45,6 @@ static bool run_rule_explain(struct sm_call *c, struct sm_result *out, struct sm
                            "does not judge this step.");
     sm_describe_skips(out, i);
     sm_describe_remarks(out, i);
-    if (i->last_fired == x->step)
-        sm_result_text(out, "\n%s", rule->advice);
     return sm_goto_finding(c, i, x->step, out, err);
 }
 

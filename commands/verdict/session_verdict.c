@@ -1,10 +1,15 @@
 #include "commands/verdict/session_verdict.h"
 
 #include "commands/session/feature.h"
+#include "commands/session/incident.h"
+#include "commands/session/session_settings.h"
 #include "reader/base/clock.h"
 #include "rules/verdict/collect.h"
 
-enum { BUDGET_US = 10000 };
+#include <string.h>
+
+/* REST: a view is made again after this many times the time that it took. */
+enum { BUDGET_US = 10000, REST = 20, SILENCE_US = 10000000 };
 
 struct of_trial {
     struct sm_rules *rules; /* with one instance, of sm_rule_signals; NULL until it is asked for */
@@ -13,8 +18,23 @@ struct of_trial {
     uint64_t version;
     enum sm_trial_state state; /* stalled: by the clock */
     bool known;
+    struct sm_verdict_view view;
+    /* of the view: values, version and state of the trial; when it was made and may be again */
+    uint64_t shown_values, shown_version;
+    enum sm_trial_state shown_state;
+    int64_t made_us, due_us;
+    const char *told; /* id of the cause that sm_session_verdict_tell told last, or NULL */
 };
-const struct sm_state_kind sm_verdict_state_kind = {.trial_size = sizeof(struct of_trial)};
+struct of_session {
+    bool watching;
+};
+const struct sm_state_kind sm_verdict_state_kind = {.size = sizeof(struct of_session),
+                                                    .trial_size = sizeof(struct of_trial)};
+
+static struct of_session *of_session(const struct sm_session *s)
+{
+    return sm_session_state(s, &sm_verdict_state_kind);
+}
 
 static struct of_trial *of_trial(const struct sm_session *s, size_t trial)
 {
@@ -77,16 +97,126 @@ const struct sm_verdict *sm_verdict_ask(struct sm_call *c, struct sm_err *err)
     return v;
 }
 
+/* ---- views ---- */
+
+void sm_session_verdict_watch(struct sm_session *s, bool on)
+{
+    of_session(s)->watching = on;
+}
+
+const struct sm_verdict_view *sm_session_verdict_view(const struct sm_session *s, size_t trial)
+{
+    return &of_trial(s, trial)->view;
+}
+
+/* Starts to collect, unless that would read too much. */
+static bool watch_trial(struct sm_session *s, size_t i)
+{
+    struct of_trial *o = of_trial(s, i);
+    struct sm_trial *t = s->trials[i].trial;
+    if (!of_session(s)->watching || !sm_trial_scanned(t))
+        return false;
+    if (o->rules || sm_trial_bytes(t) <= (uint64_t)sm_session_settings(s)->survey_limit) {
+        if (!o->rules)
+            start(s, o, t);
+        return true;
+    }
+    if (o->view.state != SM_VERDICT_TOO_LARGE)
+        sm_verdict_view_reset(&o->view, SM_VERDICT_TOO_LARGE, 0);
+    return false;
+}
+
+static bool is_stale(const struct of_trial *o, const struct sm_signals *g, const struct sm_trial *t)
+{
+    bool aged =
+        o->view.timed && sm_trial_is_followed(t) && sm_clock_mono_us() >= o->made_us + SILENCE_US;
+    return o->view.state <= SM_VERDICT_READING || o->shown_values != g->values || aged ||
+           o->shown_version != sm_trial_version(t) || o->shown_state != sm_trial_state(t);
+}
+
+/* The first reading takes a while; a verdict of some of the steps would be wrong. */
+static bool show_progress(struct of_trial *o, const struct sm_signals *g, const struct sm_trial *t)
+{
+    size_t n = sm_trial_step_count(t);
+    int percent = g && n ? (int)(100 * g->steps / n) : 0;
+    if (!n || (o->view.state == SM_VERDICT_READING && o->view.percent == percent))
+        return false;
+    sm_verdict_view_reset(&o->view, SM_VERDICT_READING, percent > 99 ? 99 : percent);
+    return true;
+}
+
+static bool update_view(struct sm_session *s, size_t i, int64_t now)
+{
+    struct of_trial *o = of_trial(s, i);
+    const struct sm_trial *t = s->trials[i].trial;
+    const struct sm_signals *g = sm_session_signals(s, i);
+    bool first = o->view.state <= SM_VERDICT_READING;
+    if (!g || (first && !sm_session_verdict_is_complete(s, i)))
+        return show_progress(o, g, t);
+    if (!is_stale(o, g, t) || now < o->due_us)
+        return false;
+    o->shown_values = g->values;
+    o->shown_version = sm_trial_version(t);
+    o->shown_state = sm_trial_state(t);
+    o->known = false;
+    sm_verdict_view_make(sm_session_verdict(s, i), &o->view);
+    o->made_us = sm_clock_mono_us();
+    o->due_us = o->made_us + REST * (o->made_us - now);
+    return true;
+}
+
+bool sm_session_verdict_settled(const struct sm_session *s)
+{
+    for (size_t i = 0; of_session(s)->watching && i < s->n_trials; i++) {
+        const struct of_trial *o = of_trial(s, i);
+        const struct sm_signals *g = o->rules ? sm_signals_of(sm_rules_item(o->rules, 0)) : NULL;
+        if (o->view.state != SM_VERDICT_TOO_LARGE &&
+            (!sm_session_verdict_is_complete(s, i) || (g && is_stale(o, g, s->trials[i].trial))))
+            return false;
+    }
+    return true;
+}
+
+static void tell(struct sm_session *s, size_t i)
+{
+    const struct sm_verdict_view *v = sm_session_verdict_view(s, i);
+    const char *name = sm_trial_name(s->trials[i].trial);
+    struct sm_str text = {0};
+    if (s->n_trials > 1) {
+        sm_str_add_escaped(&text, name, strlen(name));
+        sm_str_add(&text, ": ");
+    }
+    sm_str_printf(&text, "%s. \"verdict\" shows the evidence.", v->headline);
+    sm_incidents_add(s->incidents, NULL, v->n_evidence ? v->evidence[0].place.step : -1, false,
+                     sm_str_text(&text));
+    sm_str_clear(&text);
+}
+
+void sm_session_verdict_tell(struct sm_session *s)
+{
+    for (size_t i = 0; i < s->n_trials; i++) {
+        struct of_trial *o = of_trial(s, i);
+        if (o->view.state != SM_VERDICT_CAUSE || (o->told && strcmp(o->told, o->view.id) == 0))
+            continue;
+        o->told = o->view.id;
+        tell(s, i);
+    }
+}
+
+/* ---- the feature ---- */
+
 bool sm_session_verdict_pump(struct sm_session *s, bool news)
 {
     bool changed = false;
     sm_fetch_set_background(s->fetch, true);
     for (size_t i = 0; i < s->n_trials; i++) {
         struct of_trial *o = of_trial(s, i);
+        bool watched = watch_trial(s, i);
         if (!o->rules)
             continue;
         sm_rules_finite(o->rules, !s->open_options.follow);
         changed = sm_rules_pump(o->rules, news, BUDGET_US) || changed;
+        changed = (watched && update_view(s, i, sm_clock_mono_us())) || changed;
     }
     sm_fetch_set_background(s->fetch, false);
     return changed;
@@ -98,6 +228,10 @@ int64_t sm_session_verdict_deadline_us(const struct sm_session *s)
     for (size_t i = 0; i < s->n_trials; i++) {
         const struct of_trial *o = of_trial(s, i);
         int64_t due = o->rules ? sm_rules_deadline_us(o->rules) : INT64_MAX;
+        const struct sm_signals *g = o->rules ? sm_signals_of(sm_rules_item(o->rules, 0)) : NULL;
+        if (of_session(s)->watching && g && o->view.state > SM_VERDICT_READING &&
+            is_stale(o, g, s->trials[i].trial))
+            due = o->due_us < due ? o->due_us : due;
         first = due < first ? due : first;
     }
     return first;
@@ -108,5 +242,6 @@ void sm_session_verdict_close(struct sm_session *s, size_t trial)
     struct of_trial *o = of_trial(s, trial);
     sm_rules_free(o->rules);
     sm_verdict_clear(&o->verdict);
+    sm_verdict_view_clear(&o->view);
     *o = (struct of_trial){0};
 }

@@ -3,7 +3,7 @@
 #define SM_SESSION_VERDICT_H
 
 #include "commands/language/cmd.h"
-#include "rules/verdict/verdict.h"
+#include "commands/verdict/verdict_view.h"
 
 /* Of what was collected so far, computed again after each change; valid until the next pump. NULL:
  * nothing was collected yet. */
@@ -12,6 +12,19 @@ const struct sm_verdict *sm_session_verdict(struct sm_session *s, size_t trial);
 const struct sm_signals *sm_session_signals(struct sm_session *s, size_t trial);
 /* Whether all steps that count were looked at. */
 bool sm_session_verdict_is_complete(const struct sm_session *s, size_t trial);
+
+/* ---- for front ends ---- */
+
+/* On: collects the signals of every open trial in the background, up to the setting survey-limit,
+ * and keeps the views up to date. */
+void sm_session_verdict_watch(struct sm_session *s, bool on);
+/* The verdict to show. Computes nothing: the view is made after news, and less often if that takes
+ * long. Valid until the next pump. */
+const struct sm_verdict_view *sm_session_verdict_view(const struct sm_session *s, size_t trial);
+/* Whether the views of all trials are those of all that was saved. */
+bool sm_session_verdict_settled(const struct sm_session *s);
+/* Adds an event for each cause that was found since the last call. */
+void sm_session_verdict_tell(struct sm_session *s);
 
 /* The verdict of the current trial, for a command: NULL with SM_ERR_WAIT until all is read. */
 const struct sm_verdict *sm_verdict_ask(struct sm_call *c, struct sm_err *err);

@@ -33,17 +33,23 @@ void sm_verdict_headline(const struct sm_verdict *v, struct sm_str *out)
     }
 }
 
+void sm_evidence_name(const struct sm_verdict *v, const struct sm_evidence *e, struct sm_str *out)
+{
+    if (!e->track)
+        return;
+    add_escaped(out, sm_track_name(v->of.signals, e->track));
+    if (sm_trial_worker_count(v->of.signals->trial) > 1) {
+        sm_str_add(out, " of ");
+        add_escaped(out, sm_track_worker(v->of.signals, e->track));
+    }
+}
+
 void sm_evidence_describe(const struct sm_verdict *v, const struct sm_evidence *e,
                           struct sm_str *out)
 {
-    if (e->track) {
-        add_escaped(out, sm_track_name(v->of.signals, e->track));
-        if (sm_trial_worker_count(v->of.signals->trial) > 1) {
-            sm_str_add(out, " of ");
-            add_escaped(out, sm_track_worker(v->of.signals, e->track));
-        }
+    sm_evidence_name(v, e, out);
+    if (e->track)
         sm_str_add(out, ": ");
-    }
     add_escaped(out, e->text);
 }
 
@@ -68,6 +74,17 @@ void sm_verdict_looked_at(const struct sm_verdict *v, struct sm_str *out)
     for (size_t i = 0; i < v->n_missing; i++)
         sm_str_printf(out, "%s%s", i ? ", " : ". Not saved: ", v->missing[i]);
     sm_str_add(out, ".");
+}
+
+void sm_verdict_scope(const struct sm_verdict *v, struct sm_str *out)
+{
+    const struct sm_signals *g = v->of.signals;
+    sm_str_printf(out, "%zu tensors, %zu steps, %llu values", v->n_tensors, g->steps,
+                  (unsigned long long)g->values);
+    if (g->unread)
+        sm_str_printf(out, ", %llu not readable", (unsigned long long)g->unread);
+    for (size_t i = 0; i < v->n_missing; i++)
+        sm_str_printf(out, "%s%s", i ? ", " : "; not saved: ", v->missing[i]);
 }
 
 void sm_evidence_command(const struct sm_verdict *v, const struct sm_evidence *e,

@@ -10,6 +10,8 @@
 void sm_verdict_describe(const struct sm_verdict *v, struct sm_str *out);
 /* The first of them, without the line end: "CAUSE learning rate too high since step 7". */
 void sm_verdict_headline(const struct sm_verdict *v, struct sm_str *out);
+/* The tensor of the evidence, and its worker if there are several; nothing without. */
+void sm_evidence_name(const struct sm_verdict *v, const struct sm_evidence *e, struct sm_str *out);
 /* One line of evidence, with its tensor. */
 void sm_evidence_describe(const struct sm_verdict *v, const struct sm_evidence *e,
                           struct sm_str *out);
@@ -17,6 +19,8 @@ void sm_evidence_describe(const struct sm_verdict *v, const struct sm_evidence *
 void sm_verdict_effects(const struct sm_verdict *v, struct sm_str *out);
 /* What was looked at, and what is missing. */
 void sm_verdict_looked_at(const struct sm_verdict *v, struct sm_str *out);
+/* "29 tensors, 16 steps, 349 values; not saved: inputs" */
+void sm_verdict_scope(const struct sm_verdict *v, struct sm_str *out);
 /* The command that shows the evidence; not escaped: it is a command. */
 void sm_evidence_command(const struct sm_verdict *v, const struct sm_evidence *e,
                          struct sm_str *out);

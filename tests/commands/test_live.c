@@ -126,10 +126,10 @@ static void a_complete_session(void **state)
         &l.d, "explain exploding_tensor",
         "ExplodingTensor fires: fc0/weight at step 20 (train 20)\n"
         "0 NaN, 1 +Inf, 0 -Inf of 4; first at [0] (1 of 3 tensors)\n"
+        "Lower the learning rate, clip gradients; check the loss for log(0) and division by 0.\n"
         "It fires when an element of a selected tensor is NaN, or infinite unless only_nan is set; "
         "by default all tensors except those of collection trees are selected. Saved reductions "
         "are used where no value was saved.\n"
-        "Lower the learning rate, clip gradients; check the loss for log(0) and division by 0.\n"
         "\"rule explain exploding_tensor 20\" lists all numbers that it tested.\n"
         "Now at fc0/weight, step 20. \"bt\" shows the origin.\n");
     assert_answer(&l.d, "at last -- print $_step", "$2 = 60\n");

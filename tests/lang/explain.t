@@ -2,13 +2,13 @@
 $ -batch -ex explain -ex bt tests/trials/mlp_vanishing_gradient
 VanishingGradient fires: gradient/MLP_fc4.weight at step 16 (and 4 more)
 size 1.613e-06 is 2.19e-05 times that of gradient/MLP_out.weight, limit 0.0001 in 5 saved steps in a row (5 of 10 tensors)
+Use another activation or initialisation, batch normalisation, residual connections, or a larger
+learning rate for early layers.
 It fires when the mean of |g| of any tensor of collection gradients is below threshold.
 Here it judges as under "rule auto": gradients of two or more axes are judged by their size (root of
 the mean square) against the largest one of the step: it fires if one is below 1e-4 of that in 5
 saved steps in a row. Gradients that shrink together, as at the end of training, are no finding, nor
 are those of biases, which a normalisation or attention makes zero.
-Use another activation or initialisation, batch normalisation, residual connections, or a larger
-learning rate for early layers.
 "rule explain vanishing_gradient 16" lists all numbers that it tested.
 Now at gradient/MLP_fc4.weight, step 16. "stat" shows its statistics.
 Nothing is wrong with gradient/MLP_fc4.weight at step 16: max |x| 3.82e-06. "bt -worst" starts at the worst tensor.
@@ -18,10 +18,10 @@ $ -batch -ex 'rule add exploding_tensor as boom' -ex 'explain' -ex 'explain boom
 boom is attached.
 ExplodingTensor fires: MSELoss_output_0 at step 3 (and 8 more)
 0 NaN, 1 +Inf, 0 -Inf of 1 (9 of 23 tensors)
+Lower the learning rate, clip gradients; check the loss for log(0) and division by 0.
 It fires when an element of a selected tensor is NaN, or infinite unless only_nan is set; by default
 all tensors except those of collection trees are selected. Saved reductions are used where no value
 was saved.
-Lower the learning rate, clip gradients; check the loss for log(0) and division by 0.
 "rule explain boom 3" lists all numbers that it tested.
 Now at MSELoss_output_0, step 3. "bt" shows the origin.
 {"rule":"ExplodingTensor","instance":"boom","step":7,"fires":true,"mode":"GLOBAL","mode_step":7,"worker":"worker_0","tensor":"MLP_fc0.bias","value":12,"threshold":0,"message":"12 NaN, 0 +Inf, 0 -Inf of 12; first at [0] (23 of 23 tensors)","fires_when":"an element of a selected tensor is NaN, or infinite unless only_nan is set; by default all tensors except those of collection trees are selected. Saved reductions are used where no value was saved","advice":"Lower the learning rate, clip gradients; check the loss for log(0) and division by 0.","automatic_differs":null}
@@ -37,10 +37,10 @@ step.
 "rule explain overfit 23" lists all numbers that it tested.
 DeadRelu fires: relu2_output_0 at step 1
 58.33% of 12 ReLUs inactive (<1% of samples), limit 50% (1 of 3 tensors)
-It fires when more than threshold_layer percent of a layer's units have an output above 0 in less
-than threshold_inactivity percent of the step's samples (axis 0).
 Lower the learning rate, use leaky ReLU or ELU or He initialisation; check biases and the scale of
 inputs.
+It fires when more than threshold_layer percent of a layer's units have an output above 0 in less
+than threshold_inactivity percent of the step's samples (axis 0).
 "rule explain dead_relu 1" lists all numbers that it tested.
 Now at relu2_output_0, step 1. "stat" shows its statistics.
 

@@ -122,10 +122,10 @@ a.smdz: archive of a smdebug trial, 1 worker, ended
 DeadRelu judged nothing at step 23: values are not in the archive.
 It fired before the archive was saved: relu2_output_0 at step 1
 58.33% of 12 ReLUs inactive (<1% of samples), limit 50% (1 of 3 tensors)
-It fires when more than threshold_layer percent of a layer's units have an output above 0 in less
-than threshold_inactivity percent of the step's samples (axis 0).
 Lower the learning rate, use leaky ReLU or ELU or He initialisation; check biases and the scale of
 inputs.
+It fires when more than threshold_layer percent of a layer's units have an output above 0 in less
+than threshold_inactivity percent of the step's samples (axis 0).
 "rule explain DeadRelu 23" lists all numbers that it tested.
 Now at relu2_output_0, step 1. "stat" shows its statistics.
 $1 = "relu2_output_0"
@@ -149,6 +149,13 @@ STEP  RULE      TENSOR          WHAT
    1  DeadRelu  relu2_output_0  58.33% of 12 ReLUs inactive (<1% of samples), limit 50% (1 of 3
                                 tensors)
 The findings were saved with the archive. "rule auto" judges it again.
+CAUSE learning rate too high, since step 1
+  MSELoss_output_0: the loss jumps from 4.228 to 1780  [series MSELoss_output_0]
+  MSELoss_output_0: loss 1780 at the start, 1780 at the end  [series MSELoss_output_0]
+  then @3 NaN or infinity that arises in the network
+TRY Lower the learning rate by 3 to 10 times, or warm it up; Clip the gradients by their norm
+Looked at: 23 tensors, 24 steps, 552 values, 20 causes. Not saved: inputs, labels.
+\
 a.smdz: ended. 24 steps (GLOBAL 0..23), 23 tensors in 8 collections.
 \
 LOSS              MODE    STEPS   FIRST    BEST  AT  LAST

@@ -141,7 +141,7 @@ static void test_suspended_and_continued(void **state)
         assert_true(screen.alternate);
     }
     type("Q");
-    expect("16 steps");
+    expect("TRAIN 0..80");
     type("echo status=$?\r");
     expect("status=0");
     type("exit\r");

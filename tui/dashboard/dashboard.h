@@ -21,6 +21,12 @@
 
 enum sm_dashboard_mode { SM_NORMAL, SM_COMMAND, SM_FILTER, SM_SEARCH };
 
+/* The rows of the verdict on a screen of h lines. */
+struct sm_verdict_space {
+    const struct sm_trial *of;
+    int h, rows;
+};
+
 struct sm_dashboard {
     struct sm_loop *loop;
     struct sm_session *session;
@@ -45,7 +51,9 @@ struct sm_dashboard {
                                               */
     struct sm_str event;                     /* the last event that waits to be shown */
     struct sm_problem_place problem;         /* the last problem gone to */
-    struct sm_workers workers;               /* for the lost workers in the status line */
+    bool explains;                           /* Enter explains it: it was gone to by the last key */
+    struct sm_verdict_space verdict;
+    struct sm_workers workers; /* for the lost workers in the status line */
     struct sm_paste paste;
     struct sm_pane *dragged; /* its lower (right) border is being dragged; NULL if none */
     bool drags_columns;

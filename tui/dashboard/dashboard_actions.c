@@ -12,6 +12,7 @@
 
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 
 static void show_help(struct sm_dashboard *d, int arg)
 {
@@ -25,11 +26,36 @@ static void show_help(struct sm_dashboard *d, int arg)
 
 static void find_problem(struct sm_dashboard *d, int direction)
 {
+    static const char hint[] = "  (Enter explains)";
     struct sm_str message = {0};
-    sm_next_problem_go(d->session, &d->problem, direction, d->view.timeless, &message);
+    d->explains =
+        sm_next_problem_go(d->session, &d->problem, direction, d->view.timeless, &message);
+    if (d->explains &&
+        sm_text_width(sm_str_text(&message), message.len) + sizeof hint <= (size_t)d->grid.w)
+        sm_str_add(&message, hint);
     if (message.len)
         sm_dashboard_say(d, sm_str_text(&message));
     sm_str_clear(&message);
+}
+
+/* Enter after e: explains the problem. */
+static void explain_problem(struct sm_dashboard *d)
+{
+    struct sm_str line = {0};
+    sm_problem_place_explain(&d->problem, &line);
+    sm_exec_line(d->exec, sm_str_text(&line), SM_FROM_PROMPT);
+    sm_str_clear(&line);
+}
+
+/* Shows the whole verdict over the panes, or closes it. */
+static void toggle_verdict(struct sm_dashboard *d, int arg)
+{
+    (void)arg;
+    d->overlay.shown = false;
+    if (strcmp(sm_panes_focused(&d->panes)->ops->name, "verdict") == 0 && d->panes.zoomed)
+        d->panes.zoomed = false;
+    else
+        sm_panes_focus_name(&d->panes, "verdict");
 }
 
 static void toggle_pin(struct sm_dashboard *d, int arg)
@@ -276,6 +302,7 @@ static const struct {
     [SM_ACT_PREV_HIT] = {search_again, -1},
     [SM_ACT_NEXT_PROBLEM] = {find_problem, 1},
     [SM_ACT_PREV_PROBLEM] = {find_problem, -1},
+    [SM_ACT_VERDICT] = {toggle_verdict, 0},
     [SM_ACT_PIN] = {toggle_pin, 0},
     [SM_ACT_BASELINE] = {toggle_baseline, 0},
     [SM_ACT_BREAK] = {toggle_breakpoint, 0},
@@ -316,8 +343,14 @@ void sm_dashboard_act(struct sm_dashboard *d, enum sm_key_action a)
 {
     struct sm_pane *p = sm_panes_focused(&d->panes);
     const char *message = NULL;
+    bool explains = d->explains && a == SM_ACT_OPEN && !d->overlay.shown;
+    d->explains = false;
     if (d->overlay.shown && sm_overlay_act(&d->overlay, a))
         return;
+    if (explains) {
+        explain_problem(d);
+        return;
+    }
     if (!sm_step_keys_act(d->session, a, &message) && !p->ops->act(p, &d->view, a) &&
         actions[a].run)
         actions[a].run(d, actions[a].arg);

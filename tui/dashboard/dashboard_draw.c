@@ -1,8 +1,10 @@
 /* A frame of the dashboard: status line, panes or an overlay, prompt, key line. */
 #include "commands/session/session_settings.h"
+#include "commands/verdict/session_verdict.h"
 #include "tui/dashboard/dashboard.h"
 #include "tui/dashboard/keyline.h"
 #include "tui/dashboard/layout.h"
+#include "tui/dashboard/verdict_rows.h"
 #include "tui/terminal/lineedit.h"
 #include "tui/terminal/terminal_settings.h"
 
@@ -137,6 +139,25 @@ static struct sm_rect split_for_overlay(struct sm_dashboard *d, struct sm_rect *
     return over;
 }
 
+/* Draws the verdict below the status line and returns its rows. They do not become fewer while the
+ * trial is shown, so that the panes stay where they are. */
+static int draw_verdict(struct sm_dashboard *d, int w, int h)
+{
+    const struct sm_session *s = d->session;
+    const struct sm_trial *t = sm_session_trial(s);
+    struct sm_verdict_space *space = &d->verdict;
+    if (!t)
+        return 0;
+    const struct sm_verdict_view *v = sm_session_verdict_view(s, s->current);
+    if (space->of != t || space->h != h)
+        *space = (struct sm_verdict_space){.of = t, .h = h};
+    int rows = sm_verdict_rows_count(v, h);
+    space->rows = rows > space->rows ? rows : space->rows;
+    sm_verdict_rows_draw(v, &d->grid, (struct sm_rect){0, 1, w, space->rows}, d->view.glyphs,
+                         d->view.timeless);
+    return space->rows;
+}
+
 void sm_dashboard_draw(struct sm_dashboard *d)
 {
     int w, h, cursor = -1;
@@ -157,7 +178,8 @@ void sm_dashboard_draw(struct sm_dashboard *d)
             cursor = draw_prompt(d, w, h - 1);
     } else {
         bool keys = h >= 14;
-        struct sm_rect main = {0, 1, w, h - 2 - keys},
+        int verdict = draw_verdict(d, w, h);
+        struct sm_rect main = {0, 1 + verdict, w, h - 2 - keys - verdict},
                        over = d->overlay.shown && !d->settings_form.shown
                                   ? split_for_overlay(d, &main)
                                   : main;

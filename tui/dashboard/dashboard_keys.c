@@ -68,6 +68,7 @@ static void normal_key(struct sm_dashboard *d, int key)
     const char *line = sm_keymap_line(&d->keymap, key, context);
     enum sm_key_action a = sm_keymap_find(key, context);
     sm_str_truncate(&d->notice, 0);
+    d->explains = d->explains && a == SM_ACT_OPEN && !line;
     if (line)
         sm_exec_line(d->exec, line, SM_FROM_PROMPT);
     else if (a == SM_ACT_PANE && !d->overlay.shown)

@@ -35,6 +35,7 @@ void sm_dashboard_mouse(struct sm_dashboard *d, const struct sm_mouse *m)
     bool wheel = m->kind == SM_MOUSE_WHEEL_UP || m->kind == SM_MOUSE_WHEEL_DOWN;
     enum sm_key_action a = m->kind == SM_MOUSE_WHEEL_UP ? SM_ACT_UP : SM_ACT_DOWN;
     d->dirty = d->urgent = true;
+    d->explains = false;
     if (d->settings_form.shown) {
         for (int i = 0; i < WHEEL_LINES && wheel; i++)
             sm_settings_form_wheel(&d->settings_form, &d->session->settings, a);
@@ -49,6 +50,10 @@ void sm_dashboard_mouse(struct sm_dashboard *d, const struct sm_mouse *m)
         return;
     if (m->kind == SM_MOUSE_RELEASE) {
         end_drag(d, m);
+        return;
+    }
+    if (!wheel && m->y >= 1 && m->y <= d->verdict.rows) {
+        sm_dashboard_act(d, SM_ACT_VERDICT);
         return;
     }
     if (!wheel)

@@ -2,6 +2,7 @@
 #include "commands/judge/judge.h"
 #include "commands/session/incident.h"
 #include "commands/stops/stops.h"
+#include "commands/verdict/session_verdict.h"
 #include "reader/base/mem.h"
 #include "tui/app/options.h"
 #include "tui/dashboard/dashboard.h"
@@ -23,12 +24,14 @@ void sm_dashboard_take_session(struct sm_dashboard *d, const struct sm_options *
     s->term.full_screen = true;
     sm_judge(s)->auto_rules = !o->rules && !o->no_rules && !o->keys && !o->resumed;
     sm_stops(s)->live = true;
+    sm_session_verdict_watch(s, true);
 }
 
 void sm_dashboard_give_session_back(struct sm_dashboard *d,
                                     const struct sm_dashboard_before *before)
 {
     struct sm_session *s = d->session;
+    sm_session_verdict_watch(s, false);
     s->incidents->on_added = NULL;
     sm_dashboard_state(s)->shown = NULL;
     s->term.full_screen = false;
@@ -41,6 +44,8 @@ void sm_dashboard_forget(struct sm_dashboard *d)
 {
     sm_panes_forget(&d->panes);
     sm_problem_place_clear(&d->problem);
+    d->explains = false;
+    d->verdict = (struct sm_verdict_space){0};
     sm_workers_clear(&d->workers);
     d->filter_tensor = SM_NAME_NONE;
     d->filter_trial = NULL;

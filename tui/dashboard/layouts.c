@@ -6,7 +6,7 @@
 #include <string.h>
 
 #define LAYOUTS(X)                                                                                 \
-    X("main", "{-horizontal tensors 9 {scalars 55 value 45} 11} 1 rules 0")                        \
+    X("main", "{-horizontal tensors 9 {scalars 58 value 42} 11} 1 rules 0")                        \
     X("plots", "scalars 1 rules 0")                                                                \
     X("value", "{-horizontal tensors 9 value 16} 1 rules 0")                                       \
     X("rules", "rules 3 events 2")                                                                 \

@@ -1,6 +1,7 @@
 #include "tui/dashboard/next_problem.h"
 
 #include "commands/judge/session_problems.h"
+#include "commands/language/command_line.h"
 #include "reader/base/clock.h"
 #include "reader/base/mem.h"
 
@@ -40,16 +41,31 @@ static void make_current(struct sm_session *s, const struct sm_trial_problem *x,
 void sm_problem_place_clear(struct sm_problem_place *at)
 {
     sm_free(at->problem_tensor);
+    sm_free(at->problem_rule);
     *at = (struct sm_problem_place){0};
 }
 
 static void remember_problem(struct sm_problem_place *at, const struct sm_session *s,
                              const struct sm_trial_problem *x)
 {
-    char *tensor = sm_xstrdup(x->tensor);
+    char *tensor = sm_xstrdup(x->tensor), *rule = x->rule ? sm_xstrdup(x->rule) : NULL;
     sm_problem_place_clear(at);
-    *at = (struct sm_problem_place){true,    sm_session_step(s), s->at.tensor,
-                                    x->step, (int)x->kind,       tensor};
+    *at = (struct sm_problem_place){
+        true, sm_session_step(s), s->at.tensor, x->step, (int)x->kind, tensor, rule};
+}
+
+void sm_problem_place_explain(const struct sm_problem_place *at, struct sm_str *line)
+{
+    static const char *const commands[] = {
+        [SM_TRIAL_PROBLEM_RULE] = "rule explain ",  [SM_TRIAL_PROBLEM_VALUE] = "backtrace",
+        [SM_TRIAL_PROBLEM_FILE] = "info errors",    [SM_TRIAL_PROBLEM_GAP] = "info problems",
+        [SM_TRIAL_PROBLEM_WORKER] = "info workers", [SM_TRIAL_PROBLEM_STALL] = "info trial"};
+    sm_str_add(line, commands[at->problem_kind]);
+    if (at->problem_kind != SM_TRIAL_PROBLEM_RULE)
+        return;
+    sm_line_quote(line, at->problem_rule, strlen(at->problem_rule));
+    if (at->problem_step >= 0)
+        sm_str_printf(line, " %lld", (long long)at->problem_step);
 }
 
 /* The start of the search: the last problem if it is still current, else the current step and
@@ -79,13 +95,13 @@ static void add_message(const struct sm_trial *t, const struct sm_trial_problem 
     sm_str_clear(&text);
 }
 
-void sm_next_problem_go(struct sm_session *s, struct sm_problem_place *at, int direction,
+bool sm_next_problem_go(struct sm_session *s, struct sm_problem_place *at, int direction,
                         bool timeless, struct sm_str *message)
 {
     const struct sm_trial *t = sm_session_trial(s);
     struct sm_trial_problems all = {0};
     if (!t || !sm_trial_step_count(t))
-        return;
+        return false;
     struct sm_trial_problem from = search_start(s, at, direction);
     sm_session_problems_read(s, &all);
     sm_trial_problems_sort(&all);
@@ -100,4 +116,5 @@ void sm_next_problem_go(struct sm_session *s, struct sm_problem_place *at, int d
                    "no problem among rules, files, steps, workers, and values read at this step");
     }
     sm_trial_problems_clear(&all);
+    return x != NULL;
 }

@@ -9,6 +9,7 @@
  */
 #include "commands/session/incident.h"
 #include "commands/session/session_settings.h"
+#include "commands/verdict/session_verdict.h"
 #include "reader/base/clock.h"
 #include "reader/base/mem.h"
 #include "tui/app/startup.h"
@@ -366,6 +367,8 @@ static int64_t on_turn(void *ctx, bool changed)
         finish_line(r);
         open_prompt(r);
     }
+    if (r->session->term.on_tty)
+        sm_session_verdict_tell(r->session);
     return INT64_MAX;
 }
 
@@ -386,6 +389,7 @@ static void start_repl(struct repl *r)
     s->incidents->on_added = on_incident;
     s->incidents->ctx = r;
     s->interactive = true;
+    sm_session_verdict_watch(s, isatty(STDOUT_FILENO));
     sm_dashboard_state(s)->may_switch = can_show_dashboard();
     sm_terminal_size(s);
     if (!s->term.on_tty)
@@ -421,6 +425,7 @@ int sm_repl_run(struct sm_loop *l, const struct sm_options *o)
     start_repl(&r);
     sm_loop_run(l);
     r.session->incidents->on_added = NULL;
+    sm_session_verdict_watch(r.session, false);
     r.session->interactive = sm_dashboard_state(r.session)->may_switch = false;
     close_prompt(&r);
     leave_paging(&r);

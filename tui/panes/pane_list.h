@@ -16,7 +16,8 @@
     X(sources, "sources")                                                                          \
     X(console, "cmd")                                                                              \
     X(runs, "runs")                                                                                \
-    X(diff, "diff")
+    X(diff, "diff")                                                                                \
+    X(verdict, "verdict")
 
 #define SM_PANE_DECLARE(record, name) extern const struct sm_pane_ops sm_pane_##record;
 SM_PANES(SM_PANE_DECLARE)

@@ -68,8 +68,9 @@ enum sm_context { SM_CTX_ALL, SM_CTX_LIST, SM_CTX_PLOT, SM_CTX_VALUE, SM_CTX_HEL
     X(STEP_LAST, "step-last", ALL, "$", "last step")                                               \
     X(FOLLOW, "follow", ALL, "f", "follow the newest step")                                        \
     X(NEXT_PROBLEM, "next-problem", ALL, "e",                                                      \
-      "next problem: a rule, NaN, Inf, damaged file, gap, stall")                                  \
+      "next problem: rule, NaN, Inf, file, gap; Enter: explain")                                   \
     X(PREV_PROBLEM, "prev-problem", ALL, "E", "previous problem")                                  \
+    X(VERDICT, "verdict", ALL, "W", "what is wrong: the verdict, its evidence; again: close")      \
     X(BREAK, "break", ALL, "b", "set or delete a breakpoint on the current tensor")                \
     X(HIT_NEXT, "continue", ALL, "F8", "continue to the next breakpoint hit")                      \
     X(HIT_PREV, "reverse-continue", ALL, "F7", "go back to the previous breakpoint hit")           \
