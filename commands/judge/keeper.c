@@ -44,7 +44,7 @@ static pid_t parent_of(int proc, const char *process)
     size_t n = strlen(process);
     if (n > 16)
         return 0;
-    memcpy(path, process, n);
+    memcpy(path, process, n + 1);
     memcpy(path + n, "/stat", sizeof "/stat");
     int fd = openat(proc, path, O_RDONLY);
     ssize_t length = fd < 0 ? -1 : read(fd, text, sizeof text - 1);

@@ -165,9 +165,9 @@ static void judge_loss(struct sm_rule_at *x, const struct sm_rule_item *it, stru
     }
     sm_past_add(&l->h, x->step.step.n, value);
     size_t width = l->h.n / 5 > LEAST ? l->h.n / 5 : LEAST;
-    if (l->h.n < 3 * LEAST || l->h.seen < l->next) {
+    if (l->h.n < (size_t)3 * LEAST || l->h.seen < l->next) {
         sm_rule_note(x, it, value, 0, false, "%.6g; the trend is judged from %zu values on", value,
-                     l->h.n < 3 * LEAST ? (size_t)3 * LEAST : l->next);
+                     l->h.n < (size_t)3 * LEAST ? (size_t)3 * LEAST : l->next);
         return;
     }
     l->next = l->h.seen + 1 + l->h.seen / 20;

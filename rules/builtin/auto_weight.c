@@ -157,7 +157,7 @@ static double fan_in_of(const struct sm_net_layer *l)
     const struct sm_facts *f = l->facts;
     const char *name = l->it->name;
     bool kernel = strstr(name, "kernel") != NULL;
-    return (double)(f->n / f->dims[kernel ? f->n_dims - 1 : 0]);
+    return (double)f->n / (double)f->dims[kernel ? f->n_dims - 1 : 0];
 }
 
 static void judge_scale(struct sm_rule_at *x, const struct sm_net_layer *l, bool is_last)

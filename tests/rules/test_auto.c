@@ -164,7 +164,8 @@ static void write_both(struct live *l, double eval_rise)
 {
     write_named(l, "losses", "loss", NULL);
     for (int64_t i = 0; i < 60; i++) {
-        double at = (double)(i / 2) / 30;
+        int64_t of_mode = i / 2;
+        double at = (double)of_mode / 30;
         write_scalar(l, i, i % 2 ? SM_MODE_EVAL : SM_MODE_TRAIN, i / 2, "loss",
                      (float)(i % 2 ? 1 + exp(-5 * at) + eval_rise * at : 0.1 + exp(-5 * at)));
     }
