@@ -1,8 +1,8 @@
 /* Rules about whole runs: comparison with other runs, and stalled training. */
 #include "reader/base/clock.h"
 #include "reader/tensor/statistic_list.h"
-#include "reader/trial_kinds.h"
 #include "rules/builtin/close.h"
+#include "rules/builtin/others.h"
 #include "rules/builtin/rule_list.h"
 
 #include <math.h>
@@ -11,71 +11,6 @@
 /* ---- SimilarAcrossRuns ---- */
 
 enum { SIMILAR_TRIALS, SIMILAR_COLLECTIONS, SIMILAR_REGEX };
-
-struct others {
-    struct sm_trial **trials;
-    struct sm_source **sources;
-    size_t n;
-    bool opened;
-    struct sm_fetch *fetch;
-};
-
-/* NULL on failure, which ends the rule. */
-static struct sm_trial *open_other(struct sm_rule_at *x, const char *path,
-                                   struct sm_source **source)
-{
-    struct sm_err err;
-    struct sm_trial *t = NULL;
-    struct sm_trial_options options = {.follow = false};
-    *source = sm_source_of_path(path, &err);
-    if (!*source || !sm_trial_open(*source, &options, sm_rule_pool(x), &t, &err))
-        sm_rule_fail(x, "%s: %s", path, err.msg);
-    return t;
-}
-
-/* False while they are being read, or if one cannot be opened. */
-static bool open_others(struct sm_rule_at *x, struct others *o)
-{
-    bool ready = true;
-    if (!o->opened) {
-        o->opened = true;
-        o->fetch = x->fetch;
-        o->n = x->p[SIMILAR_TRIALS].n;
-        o->trials = sm_xalloc_zero(o->n + 1, sizeof(struct sm_trial *));
-        o->sources = sm_xalloc_zero(o->n + 1, sizeof(struct sm_source *));
-        for (size_t i = 0; i < o->n; i++)
-            o->trials[i] = open_other(x, x->p[SIMILAR_TRIALS].items[i], &o->sources[i]);
-    }
-    for (size_t i = 0; i < o->n; i++) {
-        if (!o->trials[i])
-            return false;
-        if (!x->ahead)
-            sm_trial_pump(o->trials[i]);
-        ready = ready && sm_trial_scanned(o->trials[i]);
-    }
-    if (!ready)
-        sm_rule_poll(x);
-    for (size_t i = 0; ready && i < o->n; i++)
-        if (!sm_trial_step_count(o->trials[i])) {
-            sm_rule_fail(x, "%s: no steps of a run are there", x->p[SIMILAR_TRIALS].items[i]);
-            return false;
-        }
-    return ready;
-}
-
-static void clear_others(void *state)
-{
-    struct others *o = state;
-    for (size_t i = 0; i < o->n; i++) {
-        if (o->trials[i]) {
-            sm_fetch_forget(o->fetch, o->trials[i]);
-            sm_trial_close(o->trials[i]);
-        }
-        sm_source_unref(o->sources[i]);
-    }
-    sm_free(o->trials);
-    sm_free(o->sources);
-}
 
 static void note_difference(struct sm_rule_at *x, const struct sm_rule_item *it,
                             const struct sm_trial *other, const struct sm_numbers *r,
@@ -148,10 +83,15 @@ static void compare_item(struct sm_rule_at *x, const struct sm_rule_item *it,
     sm_str_clear(&index);
 }
 
+static void clear_similar(void *state)
+{
+    sm_others_clear(state);
+}
+
 static void judge_similar(struct sm_rule_at *x)
 {
-    struct others *o = x->state;
-    if (!open_others(x, o))
+    struct sm_others *o = x->state;
+    if (!sm_others_open(x, o, &x->p[SIMILAR_TRIALS]))
         return;
     for (size_t k = 0; k < o->n; k++)
         for (size_t i = 0; i < x->picks[0].n; i++)
@@ -182,10 +122,10 @@ const struct sm_rule sm_rule_similar_across_runs = {
     .saves = "the tensors to compare",
     .params = similar_params,
     .picks = {{.collections = "collection_names", .regex = "tensor_regex", .all = true}},
-    .state_size = sizeof(struct others),
+    .state_size = sizeof(struct sm_others),
     .forgets = true,
     .judge = judge_similar,
-    .clear = clear_others,
+    .clear = clear_similar,
 };
 
 /* ---- StalledTrainingRule ---- */

@@ -681,6 +681,31 @@ static void test_similar_across_runs(void **state)
     assert_float_equal(first_value(l, "SimilarAcrossRuns", parameter, NULL), 0.5, 0);
 }
 
+/* cnn_reductions has no weights, only their reductions. */
+static void test_similar_reductions(void **state)
+{
+    struct live *l = *state;
+    open_shipped(l, "cnn_reductions");
+    struct sm_rules *r = new_rules(l);
+    struct sm_rule_instance *i =
+        attach(r, "SimilarAcrossRuns", "policy=continue", "tensor_regex=CNN_conv0",
+               "other_trials=tests/trials/cnn_reductions", NULL);
+    settle_rules(l, r);
+    assert_int_equal(i->violations, 0);
+    assert_int_not_equal(i->datapoints, 0);
+    close_rules(l, r);
+}
+
+static void test_similar_without_trial(void **state)
+{
+    struct live *l = *state;
+    write_named(l, "default", ".", NULL);
+    write_vector(l, 0, "x", (float[]){1, 2}, 2);
+    live_open(l);
+    const char *text = firings(l, "SimilarAcrossRuns", "other_trials=/nonexistent/x", NULL, NULL);
+    assert_string_equal(text, "Error: /nonexistent/x: no steps of a run are there");
+}
+
 static void test_stalled_training(void **state)
 {
     struct live *l = *state;
@@ -776,6 +801,8 @@ int main(void)
         TEST(test_feature_importance),
         TEST(test_tree_depth),
         TEST(test_similar_across_runs),
+        TEST(test_similar_reductions),
+        TEST(test_similar_without_trial),
         TEST(test_stalled_training),
         TEST(test_stalled_as_the_trial_is),
     };
