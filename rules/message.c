@@ -162,15 +162,24 @@ void sm_rule_describe_unjudged(const struct sm_rules *r, const struct sm_rule_in
                       out->len ? "; " : "");
 }
 
+/* The most frequent reason why something was not judged; NULL if there is none. */
+static const char *main_skip(const struct sm_rule_instance *i)
+{
+    const struct sm_skip *most = &i->skips[0];
+    for (size_t k = 1; k < SM_RULE_SKIPS && i->skips[k].why; k++)
+        most = i->skips[k].count > most->count ? &i->skips[k] : most;
+    return most->why;
+}
+
 /* Of a rule that has not fired. */
 static void add_unjudged(const struct sm_rules *r, const struct sm_rule_instance *i,
                          struct sm_str *out)
 {
     if (sm_rule_judged_nothing(i) && i->status == SM_RULE_NO_ISSUES)
         sm_str_printf(out, "nothing was judged: %s",
-                      !i->own->begun    ? "no step is in its range and mode"
-                      : i->skips[0].why ? i->skips[0].why
-                                        : "no values to compare");
+                      !i->own->begun ? "no step is in its range and mode"
+                      : main_skip(i) ? main_skip(i)
+                                     : "no values to compare");
     else
         sm_rule_describe_unjudged(r, i, out);
 }
