@@ -274,6 +274,24 @@ static bool pick_has_tensors(const struct sm_rule *rule, const struct sm_rule_pi
     return some;
 }
 
+/* One of the tensors of the first pick is as the rule wants it under `rule auto`. */
+static bool suits(const struct sm_rule *rule, const struct sm_rule_value *values,
+                  struct sm_trial *t)
+{
+    struct sm_need need;
+    bool found = !rule->suits;
+    if (!found && sm_need_init(&need, rule, &rule->picks[0], values, NULL)) {
+        sm_need_update(&need, t);
+        sm_need_fall_back(&need, t);
+        for (size_t i = 0; i < need.n_ids && !found; i++) {
+            const struct sm_trial_tensor *x = sm_trial_tensor_of(t, need.ids[i]);
+            found = x && rule->suits(x);
+        }
+        sm_need_clear(&need);
+    }
+    return found;
+}
+
 static bool has_tensors(const struct sm_rule *rule, const struct sm_rule_value *values,
                         bool leniently, struct sm_trial *t)
 {
@@ -327,14 +345,29 @@ static void attach_if_tensors_exist(struct sm_rules *r, const struct sm_rule *ru
         if (sm_rule_value(rule, values, name))
             sm_rule_set(rule, values, name, strchr(args[k], '=') + 1, &a, NULL);
     }
-    if (has_tensors(rule, values, !r->by_definition, r->trial))
+    if (has_tensors(rule, values, !r->by_definition, r->trial) && suits(rule, values, r->trial))
         sm_rules_add(r, rule, NULL, args, n, NULL)->automatic = true;
     sm_arena_clear(&a);
 }
 
+/* Changes with the names, with the modes, and whenever the number of steps has doubled: a tensor
+ * may then have been saved in another mode. */
+static uint64_t auto_key(const struct sm_rules *r)
+{
+    static const enum sm_mode modes[] = {SM_MODE_TRAIN, SM_MODE_EVAL, SM_MODE_PREDICT};
+    const struct sm_trial *t = r->trial;
+    uint64_t key = 1 + sm_trial_tensor_count(t) * 1024 + sm_trial_collection_count(t), doubled = 0;
+    for (size_t n = sm_trial_step_count(t); n; n /= 2)
+        doubled++;
+    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++)
+        key = 2 * key + sm_trial_has_mode(t, modes[i]);
+    key = 2 * key + (sm_trial_state(t) == SM_TRIAL_ENDED);
+    return 64 * key + doubled;
+}
+
 void sm_rules_attach_new(struct sm_rules *r)
 {
-    uint64_t key = 1 + sm_trial_tensor_count(r->trial) * 1024 + sm_trial_collection_count(r->trial);
+    uint64_t key = auto_key(r);
     if (!r->candidates || key == r->auto_key)
         return;
     r->auto_key = key;

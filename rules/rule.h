@@ -210,6 +210,9 @@ struct sm_rule {
     bool forgets;  /* the state does not depend on other steps, so steps can be judged separately */
     bool by_check; /* messages do not say of how many tensors it is true */
     bool on_clock; /* judged periodically while the job writes, not at each step */
+    /* for `rule auto`: of the tensors of the first pick it needs one that this accepts; may be NULL
+     */
+    bool (*suits)(const struct sm_trial_tensor *t);
     /* reports parameters that contradict each other; may be NULL */
     bool (*check)(const struct sm_rule_value *p, struct sm_err *err);
     void (*judge)(struct sm_rule_at *x);

@@ -40,7 +40,8 @@
     X(data_imbalance)                                                                              \
     X(input_normalization)                                                                         \
     X(feature_redundancy)                                                                          \
-    X(per_class_quality)
+    X(per_class_quality)                                                                           \
+    X(data_drift)
 
 #define SM_RULE_DECLARE(name) extern const struct sm_rule sm_rule_##name;
 SM_RULES(SM_RULE_DECLARE)
