@@ -9,7 +9,7 @@ static const double LEAST = 0.1, MOST = 4;
 /* Below 1: too small by this factor; above 1: too large; 1: in band. */
 static double oddness(const struct sm_track *t)
 {
-    double outputs = (double)t->dims[0], inputs = sm_fan_in(t);
+    double outputs = (double)t->outputs, inputs = sm_fan_in(t);
     double scale = sm_point_scale(t, &t->points[0]), low = scale / sqrt(2 / fmax(inputs, outputs)),
            high = scale / sqrt(2 / inputs);
     if (low > 0 && low < LEAST)

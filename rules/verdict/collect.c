@@ -12,7 +12,7 @@ struct collected { /* a value of the step */
     const struct sm_rule_item *item;
     enum sm_signal_role role;
     struct sm_track_point point;
-    uint64_t size, dims[2];
+    uint64_t size, dims[2], outputs;
     bool ok, integers;
 };
 
@@ -51,6 +51,8 @@ static void read_stats(const struct sm_facts *f, struct collected *c)
     c->size = f->n;
     for (unsigned i = 0; i < 2 && i < f->n_dims; i++)
         c->dims[i] = f->dims[i];
+    bool kernel = strstr(c->item->name, "kernel") != NULL;
+    c->outputs = f->n_dims ? f->dims[kernel ? f->n_dims - 1 : 0] : 1;
     c->integers = kind == SM_KIND_INT || kind == SM_KIND_UINT;
     p->nan = (float)s->nan;
     p->infinite = (float)(s->pos_inf + s->neg_inf);
@@ -191,6 +193,7 @@ static struct sm_track_point *keep(struct sm_signals *g, const struct collected 
     t->role = (uint8_t)c->role;
     t->size = c->size;
     memcpy(t->dims, c->dims, sizeof t->dims);
+    t->outputs = c->outputs;
     t->integers = c->integers;
     SM_GROW(t->points, t->n, t->cap);
     t->points[t->n] = c->point;

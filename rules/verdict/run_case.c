@@ -37,7 +37,7 @@ double sm_point_scale(const struct sm_track *t, const struct sm_track_point *p)
 
 double sm_fan_in(const struct sm_track *t)
 {
-    return t->dims[0] ? (double)t->size / (double)t->dims[0] : (double)t->size;
+    return t->outputs ? (double)t->size / (double)t->outputs : (double)t->size;
 }
 
 const struct sm_track *sm_gradient_track(const struct sm_run_case *c, const struct sm_track *t)
@@ -160,7 +160,7 @@ static double classes_of(const struct sm_run_case *c)
             return (double)g->tracks[i].dims[1];
     if (!g->classes.many && g->classes.n > 1)
         return (double)g->classes.n;
-    return c->n_weights ? (double)c->weights[c->n_weights - 1]->dims[0] : 0;
+    return c->n_weights ? (double)c->weights[c->n_weights - 1]->outputs : 0;
 }
 
 static bool is_named_one_of(const struct sm_signals *g, const struct sm_track *t,

@@ -45,6 +45,7 @@ struct sm_track { /* one tensor, worker and mode */
     uint8_t mode, role; /* enum sm_mode, enum sm_signal_role */
     uint64_t size;      /* elements of the newest value */
     uint64_t dims[2];   /* of the newest value: the first two axes; 0 if it has fewer */
+    uint64_t outputs; /* units of a weight: its first axis, or the last of a kernel of TensorFlow */
     bool integers;
     struct sm_track_point *points;
     size_t n, cap;
