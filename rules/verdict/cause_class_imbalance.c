@@ -7,7 +7,7 @@ static bool is_of_samples(const struct sm_run_case *c, const struct sm_track *la
 {
     for (size_t i = 0; i < c->signals->n; i++) {
         const struct sm_track *t = &c->signals->tracks[i];
-        if (t->role == SM_INPUT && t->mode == c->mode && t->dims[0] &&
+        if (t->role == SM_INPUT && t->mode == labels->mode && t->dims[0] &&
             t->dims[0] != labels->dims[0])
             return false;
     }
@@ -47,7 +47,8 @@ static double recall_of(const struct class_counts *n, size_t class)
 static const struct sm_track *find_labels(const struct sm_run_case *c)
 {
     for (size_t i = 0; i < c->signals->n; i++)
-        if (c->signals->tracks[i].role == SM_LABELS && c->signals->tracks[i].mode == c->mode)
+        if (c->signals->tracks[i].role == SM_LABELS &&
+            c->signals->tracks[i].mode == c->signals->classes.mode)
             return &c->signals->tracks[i];
     return NULL;
 }

@@ -16,7 +16,7 @@ static bool counts(const struct sm_run_case *c, const struct sm_track *t, int64_
 {
     const struct sm_track_point *p = &t->points[0];
     return t->mode == c->mode && sm_signal_role_is_activation((enum sm_signal_role)t->role) &&
-           p->step == first && p->std > 0;
+           p->step == first && p->std > 0 && p->zero < 0.9f;
 }
 
 /* The last gradient before the loss jumps, if it is far above its usual norm while its weight still
@@ -65,7 +65,7 @@ static void look_for_exploding_values(const struct sm_run_case *c, struct sm_cla
         most = !most || t->points[0].std > most->points[0].std ? t : most;
     }
     double growth = most ? (double)most->points[0].std / (double)least->points[0].std : 0;
-    double far = l->n && !isnan(l->chance) ? l->start / l->chance : 0;
+    double far = l->n && !isnan(l->chance) ? l->first / l->chance : 0;
     if (growth > GROWTH || (growth > GROWTH_WITH_LOSS && far > FAR)) {
         sm_claim_make(out, most, g->first_step, -1);
         sm_claim_add(out, "stat", most, g->first_step, growth,

@@ -1,9 +1,26 @@
 #include "rules/verdict/cause_list.h"
 
+#include "reader/analysis/trend.h"
+#include "reader/base/mem.h"
+
 #include <math.h>
 
-static const double SHARE = 0.05; /* of the loss at the start */
-static const double WORSE = 0.1;  /* above the best EVAL loss */
+static const double RISING = 1.64; /* standard deviations */
+static const double SHARE = 0.05;  /* of the loss at the start */
+static const double WORSE = 0.1;   /* above the best EVAL loss */
+
+/* By the test of Mann and Kendall, from the best value on. */
+static bool rises(const struct sm_track *t, size_t best)
+{
+    double *v = sm_xalloc((t->n - best) * sizeof *v);
+    size_t n = 0;
+    for (size_t i = best; i < t->n; i++)
+        if (isfinite((double)t->points[i].mean))
+            v[n++] = (double)t->points[i].mean;
+    bool yes = sm_trend_z(v, n) > RISING;
+    sm_free(v);
+    return yes;
+}
 
 /* The EVAL loss was best long ago and rises, the TRAIN loss falls. */
 static void look_for_overfitting(const struct sm_run_case *c, struct sm_claim *out)
@@ -17,7 +34,7 @@ static void look_for_overfitting(const struct sm_run_case *c, struct sm_claim *o
     size_t best = 0;
     while (best + 1 < t->n && t->points[best].step != e->best_step)
         best++;
-    if (t->n - best < 3)
+    if (t->n - best < 3 || !rises(t, best))
         return;
     int64_t since = t->points[best + 1].step;
     sm_claim_make(out, t, since, t->points[best].step);

@@ -5,16 +5,6 @@
 /* Of the norm in the layer with the largest; trainings that learn have more than 0.02. */
 static const double SHRINK = 3e-3;
 
-/* The largest norm at the first steps: behind a layer that starts at zero the first one is zero. */
-static double first_norm(const struct sm_track *t)
-{
-    enum { FIRST = 3 };
-    double most = 0;
-    for (size_t i = 0; i < t->n && i < FIRST; i++)
-        most = fmax(most, (double)t->points[i].l2);
-    return most;
-}
-
 /* The gradients of a layer are far smaller than those of another, and nothing is learned. */
 static void look_for_vanishing_gradients(const struct sm_run_case *c, struct sm_claim *out)
 {
@@ -22,7 +12,7 @@ static void look_for_vanishing_gradients(const struct sm_run_case *c, struct sm_
     double least = 0, most = 0;
     for (size_t i = 0; i < c->n_weights; i++) {
         const struct sm_track *x = sm_gradient_track(c, c->weights[i]);
-        double norm = x ? first_norm(x) : 0;
+        double norm = x ? (double)x->points[0].l2 : 0; /* 0 behind a head that starts at zero */
         if (!(norm > 0))
             continue;
         if (!first || norm < least) {

@@ -103,13 +103,17 @@ size_t sm_loss_jump(const struct sm_run_case *c)
 
 /* ---- losses ---- */
 
+/* Of the differences about their median: a trend is no noise. */
 static double noise_of(const double *v, size_t n)
 {
-    if (n < 3)
+    if (n < 4)
         return 0;
     double *d = sm_xalloc(n * sizeof *d);
     for (size_t i = 0; i + 1 < n; i++)
-        d[i] = fabs(v[i + 1] - v[i]);
+        d[i] = v[i + 1] - v[i];
+    double middle = sm_median(d, n - 1);
+    for (size_t i = 0; i + 1 < n; i++)
+        d[i] = fabs(d[i] - middle);
     double mad = sm_median(d, n - 1);
     sm_free(d);
     return mad * 1.4826 / sqrt(2);

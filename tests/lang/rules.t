@@ -268,6 +268,7 @@ CAUSE units that start equal, since step 0
   MLP_fc0.weight: 5 of 5 weights have equal rows at the first step  [tensor MLP_fc0.weight step 0]
   CrossEntropyLoss_output_0: loss 1.057 at the start, 0.9849 at the end, 1.099 by chance  [series
     CrossEntropyLoss_output_0]
+  then @0 vanishing gradients
 TRY Initialise the weights randomly; units with equal weights get equal gradients and stay equal
 Looked at: 29 tensors, 15 steps, 435 values, 20 causes. Not saved: inputs, labels.
 \

@@ -108,7 +108,7 @@ static void put_activations(struct made *m, int step)
     float in[BATCH * WIDTH], out[BATCH * WIDTH], tanhs[BATCH * WIDTH], grown = 1;
     for (unsigned k = 0; k < 2; k++) {
         for (unsigned i = 0; i < BATCH * WIDTH; i++) {
-            in[i] = noise(m, grown) - (q->dead && k ? 9 : 0);
+            in[i] = noise(m, grown) - (q->dead && k ? 9.0f : 0.0f);
             out[i] = fmaxf(in[i], 0);
             tanhs[i] = q->saturated ? copysignf(1, in[i]) : tanhf(noise(m, 0.5f));
         }
