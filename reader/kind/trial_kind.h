@@ -24,15 +24,24 @@
 #include "reader/kind/trial_traits.h"
 
 struct stat;
+struct sm_run_folder;
+struct sm_log_format;
 
 /* Valid as long as the state of the kind. */
 struct sm_trial_input {
     struct sm_source *source;
     struct sm_trial_options options;
+    const struct sm_trial_kind *kind;
 };
 
 struct sm_trial_kind {
     const struct sm_trial_traits *traits; /* NULL: each list sets those of the trial */
+
+    /* Adds the runs of this kind that a folder has (run_folder.h). NULL: they are found otherwise.
+     */
+    void (*find)(struct sm_run_folder *folder);
+    const struct sm_log_format *log; /* of kinds that are logs (reader/logs/log_kind.h), else NULL
+                                      */
 
     /* Both NULL if the trials of this kind are directories only. owns_path: whether open_path opens
      * this path, which is not a directory; st is its stat, NULL if nothing has that name.
@@ -42,8 +51,8 @@ struct sm_trial_kind {
     struct sm_source *(*open_path)(const char *path, struct sm_err *err);
 
     /* Whether the source has files of this kind, in a worker. Called before each list until a kind
-     * is decided. NULL, in the last kind only: this kind takes all others, is used while nothing is
-     * decided, and is decided when it finds its first files. */
+     * is decided. NULL: only what `find` found is opened with this kind. The last kind takes all
+     * others, is used while nothing is decided, and is decided when it finds its first files. */
     bool (*detect)(struct sm_source *source);
 
     void *(*new_state)(const struct sm_trial_input *in); /* NULL if there is no memory; no I/O */

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct sm_trial_kind;
+
 struct sm_step {
     int64_t n; /* global step */
 };
@@ -26,7 +28,11 @@ struct sm_trial_options {
     int64_t stride; /* 0: everything */
     enum sm_mode mode;
     const char *worker; /* NULL: all */
-    bool follow;        /* false: scans once, then only on sm_trial_refresh */
+    /* What was found by looking for runs (run_folder.h): the kind, NULL: to be detected; which run
+     * of the folder, NULL: the folder itself; what the run is called, NULL: by its folder. */
+    const struct sm_trial_kind *kind;
+    const char *member, *run_name;
+    bool follow; /* false: scans once, then only on sm_trial_refresh */
     /* --follow was asked for: an end marker that is there at the opening, and new, may be of the
      * first of several workers that end (SM_END_GRACE_US) */
     bool waits_for_end;

@@ -1,0 +1,58 @@
+/* What a logger says about a run besides its values: its name, configuration, summary, end, console
+ * output, and metrics of the machine. A kind of trial fills it (sm_tail_changes.info), the trial
+ * keeps it (sm_trial_info). */
+#ifndef SM_RUN_INFO_H
+#define SM_RUN_INFO_H
+
+#include "reader/base/str.h"
+
+#include <stdint.h>
+
+/* A list of keys and values, in the order in which the keys came. Flat: nested names are joined by
+ * '.'. Zero-initialised it is empty. */
+struct sm_run_fields {
+    struct sm_run_field {
+        char *key;
+        char *json; /* a JSON value: a number, a string, true, false, null, or an array; bare NaN,
+                       Infinity and -Infinity may stand for numbers */
+    } * items;
+    size_t n, cap;
+    struct sm_names *index; /* an id is the index in items */
+};
+/* Sets one key. A JSON object is taken apart, whatever its depth; an empty one is no key. Bytes
+ * that are no JSON become a string. False: no memory. */
+bool sm_run_fields_set(struct sm_run_fields *f, const char *key, size_t n, const char *json,
+                       size_t m);
+/* Sets a key to a text: one that is wholly a number becomes that number. */
+bool sm_run_fields_set_text(struct sm_run_fields *f, const char *key, size_t n, const char *text,
+                            size_t m);
+/* NULL if there is no such key. */
+const char *sm_run_fields_get(const struct sm_run_fields *f, const char *key);
+bool sm_run_fields_copy(const struct sm_run_fields *from, struct sm_run_fields *to); /* to: empty */
+void sm_run_fields_clear(struct sm_run_fields *f);
+
+/* A sample of a machine's metric. */
+struct sm_run_sample {
+    uint32_t metric; /* id in sm_run_info.metrics */
+    double time;     /* seconds since 1970 */
+    double value;
+};
+
+struct sm_run_info {
+    char *name; /* what the logger calls the run; NULL: nothing */
+    struct sm_run_fields config, summary;
+    bool ended;    /* the logger wrote that the run has ended */
+    int exit_code; /* of its program, if it has ended; 0 if not known */
+    double began;  /* seconds since 1970; 0: not known */
+    /* What the program printed, at most SM_RUN_CONSOLE_BYTES: the last of it. Untrusted, with
+     * whatever escapes it had. */
+    struct sm_str console;
+    uint64_t console_dropped;      /* bytes before it */
+    struct sm_names *metrics;      /* names of the machine's metrics; NULL: none */
+    struct sm_run_sample *samples; /* in the order in which they came */
+    size_t n_samples, cap_samples;
+};
+enum { SM_RUN_CONSOLE_BYTES = 4 * 1024 * 1024, SM_RUN_SAMPLES_MAX = 1000000 };
+void sm_run_info_clear(struct sm_run_info *info);
+
+#endif
