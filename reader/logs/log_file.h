@@ -12,6 +12,7 @@ struct sm_log_file {
     const char *path; /* relative to the source */
     uint64_t offset;  /* bytes taken so far */
     /* internal */
+    bool known, lost, drained, skipping; /* seen before; it went; read to its end; in a long line */
     uint64_t inode, size_bytes;
     int64_t mtime_us;
     uint32_t head_crc, tail_crc; /* of bytes that were taken: the first, and the last */

@@ -1,0 +1,207 @@
+#include "reader/logs/log_file.h"
+
+#include "reader/base/crc32c.h"
+#include "reader/base/mem.h"
+#include "reader/logs/log_kind.h"
+
+#include <string.h>
+
+enum { PRINT_BYTES = 4096, CHUNK_BYTES = 256 * 1024 };
+
+/* ---- has it changed ---- */
+
+static void begin_again(struct sm_log_file *f)
+{
+    f->offset = 0;
+    f->head_crc = f->tail_crc = 0;
+    f->head_n = f->tail_n = 0;
+    f->drained = f->skipping = false;
+}
+
+/* Whether n bytes at `at` are those that were taken; unreadable ones are not. */
+static bool same_bytes(const struct sm_log_file *f, uint64_t at, size_t n, uint32_t crc)
+{
+    uint8_t bytes[PRINT_BYTES];
+    size_t got;
+    return n == 0 || (sm_source_read(f->source, f->path, at, bytes, n, &got, NULL) && got == n &&
+                      sm_crc32c(bytes, n) == crc);
+}
+
+/* Whether the file still begins with what was taken of it, as far as its checksums tell. */
+static bool continues(const struct sm_log_file *f, const struct sm_stat *st)
+{
+    if (f->offset == 0)
+        return true;
+    if (!st->compressed && st->size_bytes < f->offset)
+        return false;
+    if (f->head_n == 0 && st->inode != f->inode)
+        return false;
+    return same_bytes(f, 0, f->head_n, f->head_crc) &&
+           same_bytes(f, f->offset - f->tail_n, f->tail_n, f->tail_crc);
+}
+
+static enum sm_log_change note_gone(struct sm_log_file *f)
+{
+    f->lost = f->lost || f->known;
+    begin_again(f);
+    return SM_LOG_GONE;
+}
+
+enum sm_log_change sm_log_file_look(struct sm_log_file *f, struct sm_err *err)
+{
+    struct sm_stat st;
+    sm_err_clear(err);
+    if (!sm_source_stat(f->source, f->path, &st, err))
+        return note_gone(f);
+    if (st.is_dir) {
+        sm_err_set(err, SM_ERR_DATA, "%s: is a directory", f->path);
+        return note_gone(f);
+    }
+    bool anew = f->lost;
+    if (f->known && !anew && st.inode == f->inode && st.size_bytes == f->size_bytes &&
+        st.mtime_us == f->mtime_us)
+        return f->drained ? SM_LOG_SAME : SM_LOG_GROWN;
+    if (f->known && !anew && !continues(f, &st)) {
+        begin_again(f);
+        anew = true;
+    }
+    f->known = true;
+    f->lost = false;
+    f->inode = st.inode;
+    f->size_bytes = st.size_bytes;
+    f->mtime_us = st.mtime_us;
+    f->drained = !st.compressed && st.size_bytes == f->offset;
+    return anew ? SM_LOG_ANEW : f->drained ? SM_LOG_SAME : SM_LOG_GROWN;
+}
+
+/* ---- taking bytes ---- */
+
+/* p is what stands at the offset. */
+static void advance(struct sm_log_file *f, const void *p, size_t n)
+{
+    size_t tail = n < PRINT_BYTES ? n : PRINT_BYTES;
+    if (n == 0)
+        return;
+    if (f->head_n == f->offset && f->head_n < PRINT_BYTES) {
+        size_t more = PRINT_BYTES - f->head_n < n ? PRINT_BYTES - f->head_n : n;
+        f->head_crc = sm_crc32c_more(f->head_crc, p, more);
+        f->head_n += more;
+    }
+    f->tail_n = tail;
+    f->tail_crc = sm_crc32c((const uint8_t *)p + n - tail, tail);
+    f->offset += n;
+}
+
+size_t sm_log_file_take(struct sm_log_file *f, void *buf, size_t n, struct sm_err *err)
+{
+    size_t got = 0;
+    sm_err_clear(err);
+    if (!sm_source_read(f->source, f->path, f->offset, buf, n, &got, err))
+        return 0;
+    f->drained = got < n;
+    advance(f, buf, got);
+    return got;
+}
+
+void sm_log_file_untake(struct sm_log_file *f, size_t n)
+{
+    n = n < f->offset ? n : (size_t)f->offset;
+    f->offset -= n;
+    if (n)
+        f->tail_n = f->tail_crc = 0;
+    if (f->head_n > f->offset)
+        f->head_n = f->head_crc = 0;
+}
+
+/* ---- lines ---- */
+
+struct line_reader {
+    struct sm_log_file *f;
+    struct sm_file open;
+    size_t searched; /* bytes of the buffer that hold no LF */
+    void (*line)(void *ctx, const struct sm_log_line *line);
+    void *ctx;
+};
+
+static void give_line(const struct line_reader *r, const char *p, size_t n, uint64_t offset)
+{
+    struct sm_log_line line = {.p = p, .n = n, .offset = offset, .whole = true};
+    if (n && p[n - 1] == '\r')
+        line.n--;
+    if (!r->f->skipping)
+        r->line(r->ctx, &line);
+}
+
+/* Takes the lines that the buffer holds whole, and the beginning of one that is too long. */
+static void take_lines(struct line_reader *r)
+{
+    struct sm_log_file *f = r->f;
+    const char *begin = f->buffer.data, *p = begin, *end = begin + f->buffer.len, *lf;
+    const char *from = begin + r->searched;
+    while ((lf = memchr(from, '\n', (size_t)(end - from)))) {
+        give_line(r, p, (size_t)(lf - p), f->offset + (uint64_t)(p - begin));
+        f->skipping = false;
+        p = from = lf + 1;
+    }
+    if (f->skipping || end - p >= SM_LOG_LINE_MAX) {
+        give_line(r, p, (size_t)(end - p), f->offset + (uint64_t)(p - begin));
+        f->skipping = true;
+        p = end;
+    }
+    advance(f, begin, (size_t)(p - begin));
+    r->searched = (size_t)(end - p);
+    memmove(f->buffer.data, p, r->searched);
+    sm_str_truncate(&f->buffer, r->searched);
+}
+
+/* Appends the next bytes to the buffer. False: the end, or an error. */
+static bool fill_buffer(struct line_reader *r, char *chunk, struct sm_err *err)
+{
+    struct sm_str *b = &r->f->buffer;
+    size_t got = 0,
+           n = SM_LOG_LINE_MAX - b->len < CHUNK_BYTES ? SM_LOG_LINE_MAX - b->len : CHUNK_BYTES;
+    if (!sm_file_read(&r->open, r->f->offset + b->len, chunk, n, &got, err))
+        return false;
+    sm_str_addn(b, chunk, got);
+    if (b->failed)
+        return sm_err_set(err, SM_ERR_MEMORY, "%s: no memory", r->f->path);
+    r->f->drained = got < n;
+    return got > 0;
+}
+
+static bool read_lines(struct line_reader *r, char *chunk, struct sm_err *err)
+{
+    uint64_t began = r->f->offset;
+    while (fill_buffer(r, chunk, err)) {
+        take_lines(r);
+        if (r->f->offset - began >= SM_LOG_TURN_BYTES)
+            return !r->f->drained;
+    }
+    return false;
+}
+
+bool sm_log_file_lines(struct sm_log_file *f, bool partial,
+                       void (*line)(void *ctx, const struct sm_log_line *line), void *ctx,
+                       struct sm_err *err)
+{
+    struct line_reader r = {.f = f, .line = line, .ctx = ctx};
+    sm_err_clear(err);
+    if (!sm_file_open(&r.open, f->source, f->path, err))
+        return false;
+    char *chunk = sm_alloc(CHUNK_BYTES);
+    bool more = chunk ? read_lines(&r, chunk, err)
+                      : sm_err_set(err, SM_ERR_MEMORY, "%s: no memory", f->path);
+    if (partial && !more && err->code == SM_OK && f->buffer.len)
+        line(ctx, &(struct sm_log_line){f->buffer.data, f->buffer.len, f->offset, false});
+    sm_free(chunk);
+    sm_file_close(&r.open);
+    sm_str_clear(&f->buffer);
+    return more;
+}
+
+void sm_log_file_clear(struct sm_log_file *f)
+{
+    sm_str_clear(&f->buffer);
+    begin_again(f);
+    f->known = f->lost = false;
+}
