@@ -212,8 +212,6 @@ static bool give_leaf(struct walk *w, struct sm_log_value v)
 {
     if (w->arrays)
         return true;
-    if (!w->maps)
-        return sm_err_set(w->err, SM_ERR_DATA, "not a JSON object");
     v.name = sm_str_text(&w->name);
     v.name_n = w->name.len;
     w->leaf(w->ctx, &v);

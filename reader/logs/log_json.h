@@ -12,9 +12,10 @@ bool sm_log_json_parse(const char *p, size_t n, const struct sm_json_ops *ops, v
  * whole text, blanks around it allowed. Also accepts what strtod does not need: no hexadecimal. */
 bool sm_log_number(const char *p, size_t n, double *out);
 /* Calls leaf for every number, boolean, text, null and array of an object; the names on the way are
- * joined by `joint`. Elements of arrays are not visited. A name has at most SM_LOG_NAME_MAX bytes
- * when it is joined, and no 0 byte (it becomes '?'). False: not a JSON object, with what is wrong
- * in err; leaves before that place were called. */
+ * joined by `joint`. Elements of arrays are not visited. A document that is no object is one value
+ * without a name. A name has at most SM_LOG_NAME_MAX bytes when it is joined, and no 0 byte (it
+ * becomes '?'). False: not JSON, with what is wrong in err; leaves before that place were called.
+ */
 enum { SM_LOG_NAME_MAX = 4096 };
 enum sm_log_leaf { SM_LOG_NUMBER, SM_LOG_BOOL, SM_LOG_TEXT, SM_LOG_NULL, SM_LOG_ARRAY };
 struct sm_log_value {
