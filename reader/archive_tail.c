@@ -3,7 +3,9 @@
 #include "reader/archive_steps.h"
 #include "reader/base/mem.h"
 #include "reader/base/vec.h"
+#include "reader/format/smdz.h"
 #include "reader/format/wire.h"
+#include "reader/kind/run_folder.h"
 #include "reader/trial_kinds.h"
 
 #include <string.h>
@@ -224,7 +226,21 @@ static bool is_archive(struct sm_source *source)
     return sm_archive_is(source);
 }
 
+static void find_archives(struct sm_run_folder *f)
+{
+    for (size_t i = 0; i < sm_run_folder_count(f); i++) {
+        const struct sm_run_item *x = sm_run_folder_item(f, i);
+        uint8_t begin[SM_SMDZ_HEADER];
+        if (x->is_dir || x->claimed || !sm_ends_with(x->name, ".smdz") ||
+            sm_run_folder_head(f, x->name, begin, sizeof begin) < sizeof begin)
+            continue;
+        sm_run_folder_add(f, x->name, NULL);
+        sm_run_folder_claim(f, x->name);
+    }
+}
+
 const struct sm_trial_kind sm_trial_kind_archive = {
+    .find = find_archives,
     .owns_path = owns_path,
     .open_path = sm_archive_open,
     .detect = is_archive,

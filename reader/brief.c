@@ -47,6 +47,24 @@ void sm_brief_of(const struct sm_facts *facts, struct sm_brief *out)
         memcpy(out->first, facts->first, sizeof out->first);
 }
 
+void sm_brief_of_number(enum sm_dtype dtype, double value, double time, struct sm_brief *out)
+{
+    float single = (float)value;
+    *out = (struct sm_brief){
+        .time = time,
+        .abs_max = isfinite(value) ? to_float(fabs(value)) : (float)NAN,
+        .flags = (uint16_t)(SM_BRIEF_READ | SM_BRIEF_NUMBERS | SM_BRIEF_ONE |
+                            (isnan(value) ? SM_BRIEF_NAN : 0) |
+                            (isinf(value) ? value > 0 ? SM_BRIEF_POS_INF : SM_BRIEF_NEG_INF : 0) |
+                            (value == 0 ? SM_BRIEF_ALL_ZERO | SM_BRIEF_MOSTLY_ZERO : 0)),
+        .dtype = (uint8_t)dtype,
+    };
+    if (dtype == SM_DTYPE_FLOAT32)
+        memcpy(out->first, &single, sizeof single);
+    else
+        memcpy(out->first, &value, sizeof value);
+}
+
 static double finite_element(const struct sm_brief *b)
 {
     double v = sm_dtype_load((enum sm_dtype)b->dtype, b->first);

@@ -5,7 +5,7 @@
 
 struct sm_tail {
     struct sm_trial_input in;
-    char *worker;                     /* in.options.worker */
+    char *worker, *member;            /* in.options.worker, .member */
     const struct sm_trial_kind *kind; /* NULL before the first list */
     void *state;                      /* of the kind; NULL before the first list */
     bool decided;                     /* the kind does not change any more */
@@ -21,7 +21,9 @@ struct sm_tail *sm_tail_new(struct sm_source *source, const struct sm_trial_opti
     t->in.source = sm_source_ref(source);
     t->in.options = *o;
     t->in.options.worker = t->worker;
-    if (t->worker || !o->worker)
+    t->member = o->member ? sm_strdup(o->member) : NULL;
+    t->in.options.member = t->member;
+    if ((t->worker || !o->worker) && (t->member || !o->member))
         return t;
     sm_tail_free(t);
 no_memory:
@@ -44,6 +46,7 @@ void sm_tail_free(struct sm_tail *t)
     clear_kind(t);
     sm_source_unref(t->in.source);
     sm_free(t->worker);
+    sm_free(t->member);
     sm_free(t);
 }
 
@@ -52,9 +55,13 @@ static bool use_kind(struct sm_tail *t, const struct sm_trial_kind *kind)
 {
     if (t->kind == kind)
         return true;
+    struct sm_trial_input before = t->in;
+    t->in.kind = kind;
     void *state = kind->new_state(&t->in);
-    if (!state)
+    if (!state) {
+        t->in = before;
         return false;
+    }
     clear_kind(t);
     t->kind = kind;
     t->state = state;
@@ -65,10 +72,11 @@ static bool choose_kind(struct sm_tail *t)
 {
     if (t->decided)
         return true;
-    const struct sm_trial_kind *kind = sm_trial_kind_of(t->in.source);
+    const struct sm_trial_kind *kind =
+        t->in.options.kind ? t->in.options.kind : sm_trial_kind_of(t->in.source);
     if (!use_kind(t, kind))
         return false;
-    t->decided = kind->detect;
+    t->decided = t->in.options.kind || kind->detect;
     return true;
 }
 

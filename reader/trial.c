@@ -67,12 +67,15 @@ bool sm_trial_open(struct sm_source *source, const struct sm_trial_options *o, s
     t->traits = sm_trial_default_traits();
     t->names = sm_names_new();
     t->paths = sm_names_new();
-    t->name = make_name(source->root);
+    t->name = o->run_name ? sm_strdup(o->run_name) : make_name(source->root);
     t->worker_option = o->worker ? sm_strdup(o->worker) : NULL;
     t->options.worker = t->worker_option;
+    t->options.run_name = NULL;
     t->tail = t->names && t->paths && t->name && (!o->worker || t->worker_option)
                   ? sm_tail_new(source, &t->options, err)
                   : NULL;
+    t->options.kind = NULL; /* the tail has kind and member */
+    t->options.member = NULL;
     if (!t->tail) {
         sm_trial_close(t);
         return sm_err_set(err, SM_ERR_MEMORY, "no memory for a trial");
@@ -98,6 +101,7 @@ void sm_trial_free(struct sm_trial *t)
     for (size_t i = 0; i < t->n_workers; i++)
         sm_free(t->workers[i]);
     sm_problems_clear(&t->problems);
+    sm_run_info_free(t->info);
     sm_names_free(t->names);
     sm_names_free(t->paths);
     void *const owned[] = {t->tensors,        t->room,  t->order,   t->parts,
@@ -253,6 +257,12 @@ const char *sm_trial_path(const struct sm_trial *t)
 struct sm_source *sm_trial_source(const struct sm_trial *t)
 {
     return t->source;
+}
+
+const struct sm_run_info *sm_trial_info(const struct sm_trial *t)
+{
+    static const struct sm_run_info none;
+    return t->info ? t->info : &none;
 }
 
 bool sm_trial_claimed(const struct sm_trial *t)

@@ -22,6 +22,7 @@
 #include "reader/format/collections_json.h"
 #include "reader/format/index_json.h"
 #include "reader/kind/problem.h"
+#include "reader/kind/run_info.h"
 #include "reader/kind/trial_options.h"
 #include "reader/kind/trial_traits.h"
 #include "reader/source/source.h"
@@ -54,6 +55,12 @@ struct sm_entry {
     uint64_t seq : 16;                /* position in the index file, saturating: write order */
     uint32_t part, tensor;            /* tensor: name id */
 };
+
+/* Whether the value came with its step: it has no record, and its brief is all there is. */
+static inline bool sm_entry_is_scalar(const struct sm_entry *e)
+{
+    return e->kind == SM_ENTRY_VALUE && e->length == 0;
+}
 
 struct sm_trial_tensor {
     uint32_t name; /* id in sm_trial_names */
@@ -148,6 +155,9 @@ uint64_t sm_trial_index_files(const struct sm_trial *t);
 /* The most work, in values, that one turn of the loop has merged. */
 size_t sm_trial_merged_most(const struct sm_trial *t);
 size_t sm_trial_memory(const struct sm_trial *t); /* Memory held by names, steps and entries. */
+/* What its logger says of the run; never NULL, empty for kinds that say nothing. Valid until the
+ * next pump. */
+const struct sm_run_info *sm_trial_info(const struct sm_trial *t);
 const struct sm_problems *sm_trial_problems(const struct sm_trial *t);
 /* Records bad data found by a reader. */
 void sm_trial_report(struct sm_trial *t, const char *file, int64_t offset,

@@ -43,7 +43,7 @@ struct sm_brief sm_trial_brief(const struct sm_trial *t, const struct sm_entry *
     return i < x->n_entries ? x->briefs[i] : (struct sm_brief){0};
 }
 
-static bool need_briefs(struct sm_trial_tensor *x)
+bool sm_trial_need_briefs(struct sm_trial_tensor *x)
 {
     if (x->briefs)
         return true;
@@ -73,7 +73,7 @@ bool sm_trial_set_brief(struct sm_trial *t, const struct sm_entry *e, const stru
 {
     struct sm_trial_tensor *x = &t->tensors[e->tensor];
     size_t i = index_of(t, x, e);
-    if (i >= x->n_entries || e->kind == SM_ENTRY_SHAPE || !need_briefs(x))
+    if (i >= x->n_entries || e->kind == SM_ENTRY_SHAPE || !sm_trial_need_briefs(x))
         return false;
     count_flags(t, x, x->briefs[i].flags, -1);
     x->briefs[i] = *b;

@@ -175,25 +175,26 @@ size_t sm_trial_entry_position(const struct sm_trial *t, const struct sm_trial_t
     return lo;
 }
 
+/* brief: NULL if the value was not read yet. */
 static void insert_entry(struct sm_trial *t, struct sm_trial_tensor *x, const struct sm_entry *e,
-                         size_t at)
+                         const struct sm_brief *brief, size_t at)
 {
     memmove(&x->entries[at + 1], &x->entries[at], (x->n_entries - at) * sizeof *x->entries);
     x->entries[at] = *e;
     if (x->briefs) {
         memmove(&x->briefs[at + 1], &x->briefs[at], (x->n_entries - at) * sizeof *x->briefs);
-        x->briefs[at] = (struct sm_brief){0};
+        x->briefs[at] = brief ? *brief : (struct sm_brief){0};
     }
     x->n_entries++;
     if (e->kind == SM_ENTRY_SHAPE)
         return;
-    x->unsettled++;
-    t->briefs.unsettled++;
+    x->unsettled += !brief;
+    t->briefs.unsettled += !brief;
     t->briefs.all++;
 }
 
 static void add_entry(struct sm_trial *t, struct sm_trial_tensor *x, const struct sm_entry *e,
-                      struct sm_trial_step *s)
+                      const struct sm_brief *brief, struct sm_trial_step *s)
 {
     size_t at = sm_trial_entry_position(t, x, e);
     int64_t step = s->step.n;
@@ -203,7 +204,7 @@ static void add_entry(struct sm_trial *t, struct sm_trial_tensor *x, const struc
         t->order_stale = true;
         t->tensors_added++;
     }
-    insert_entry(t, x, e, at);
+    insert_entry(t, x, e, brief, at);
     x->modes |= (uint8_t)(1 << t->parts[e->part].mode);
     if (e->kind == SM_ENTRY_REDUCTION)
         x->reductions[(e->reduction & SM_REDUCE_ABS) != 0] |=
@@ -233,9 +234,31 @@ static void add_entries(struct sm_trial *t, const struct sm_batch *b, const stru
                              .kind = m->kind,
                              .reduction = m->reduction & (SM_REDUCE_ABS * 2 - 1),
                              .seq = (uint16_t)(seq + i < UINT16_MAX ? seq + i : UINT16_MAX)};
-        add_entry(t, &t->tensors[m->tensor - 1], &e, s);
+        add_entry(t, &t->tensors[m->tensor - 1], &e, NULL, s);
         t->tensors[m->tensor - 1].forms |= (uint8_t)(1 << v->form);
         t->bytes += same_record ? 0 : v->length;
+    }
+}
+
+/* seq: the number of values that the part has. A scalar has no record: its length is 0, and its
+ * offset, with that value index, tells it from the others of the part. */
+static void add_scalars(struct sm_trial *t, const struct sm_batch *b, const struct sm_batch_part *p,
+                        uint32_t part, size_t seq, const struct name_ids *names,
+                        struct sm_trial_step *s)
+{
+    for (size_t i = 0; i < p->n_scalars; i++, seq++) {
+        const struct sm_batch_scalar *v = &b->scalars[p->first_scalar + i];
+        uint32_t tensor = names[v->name].tensor - 1;
+        struct sm_entry e = {.offset = seq,
+                             .value = UINT16_MAX,
+                             .part = part,
+                             .tensor = tensor,
+                             .kind = SM_ENTRY_VALUE,
+                             .seq = (uint16_t)(seq < UINT16_MAX ? seq : UINT16_MAX)};
+        struct sm_brief brief;
+        sm_brief_of_number((enum sm_dtype)v->dtype, v->number, v->time, &brief);
+        add_entry(t, &t->tensors[tensor], &e, &brief, s);
+        t->tensors[tensor].forms |= (uint8_t)(1 << SM_FORM_SCALAR);
     }
 }
 
@@ -254,7 +277,7 @@ static void add_shape_entries(struct sm_trial *t, const struct sm_batch *b,
                              .seq = UINT16_MAX};
         memcpy(&t->dims[t->n_dims], dims, n * sizeof *dims);
         t->n_dims += n;
-        add_entry(t, &t->tensors[tensor], &e, s);
+        add_entry(t, &t->tensors[tensor], &e, NULL, s);
     }
 }
 
@@ -291,7 +314,8 @@ static bool extend_part(struct sm_trial *t, const struct sm_batch *b, const stru
         if (before->worker != x->worker || before->event_file != x->path)
             continue;
         add_entries(t, b, p, k, before->entries, names, s);
-        before->entries += (uint32_t)p->n_values;
+        add_scalars(t, b, p, k, before->entries + p->n_values, names, s);
+        before->entries += (uint32_t)(p->n_values + p->n_scalars);
         before->time_us = p->time_us > before->time_us ? p->time_us : before->time_us;
         t->newest_us = p->time_us > t->newest_us ? p->time_us : t->newest_us;
         return true;
@@ -324,7 +348,7 @@ void sm_trial_commit(struct sm_trial *t, const struct sm_batch *b, const struct 
         .worker = (uint16_t)x->worker,
         .session = session->id,
         .event_file = x->path,
-        .entries = (uint32_t)(p->n_values + p->n_shapes),
+        .entries = (uint32_t)(p->n_values + p->n_scalars + p->n_shapes),
         .time_us = p->time_us,
     };
     if (before && !p->adds)
@@ -341,6 +365,7 @@ void sm_trial_commit(struct sm_trial *t, const struct sm_batch *b, const struct 
     t->newest_us = p->time_us > t->newest_us ? p->time_us : t->newest_us;
     t->index_files += !before;
     add_entries(t, b, p, part, 0, names, s);
+    add_scalars(t, b, p, part, p->n_values, names, s);
     add_shape_entries(t, b, p, part, s);
     if (before && !p->adds)
         recount_tensors(t, s);

@@ -9,8 +9,18 @@ enum { KINDS = sizeof kinds / sizeof *kinds };
 const struct sm_trial_kind *sm_trial_kind_of(struct sm_source *source)
 {
     size_t i = 0;
-    while (i + 1 < KINDS && !kinds[i]->detect(source))
+    while (i + 1 < KINDS && !(kinds[i]->detect && kinds[i]->detect(source)))
         i++;
+    return kinds[i];
+}
+
+size_t sm_trial_kind_count(void)
+{
+    return KINDS;
+}
+
+const struct sm_trial_kind *sm_trial_kind_at(size_t i)
+{
     return kinds[i];
 }
 

@@ -17,6 +17,8 @@
 #define SM_TRIAL_KIND_DECLARE(name) extern const struct sm_trial_kind sm_trial_kind_##name;
 SM_TRIAL_KINDS(SM_TRIAL_KIND_DECLARE)
 
+size_t sm_trial_kind_count(void);
+const struct sm_trial_kind *sm_trial_kind_at(size_t i); /* in the order of the list */
 /* The kind of the files that the source has now; if there are none yet, the last of the list. */
 const struct sm_trial_kind *sm_trial_kind_of(struct sm_source *source);
 /* Until a trial's files have been listed. */

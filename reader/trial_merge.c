@@ -66,7 +66,7 @@ static void take_problems(struct sm_trial *t, const struct sm_problems *p)
 /* The work of a part: what a turn of the loop is measured in. */
 static size_t work_of(const struct sm_batch_part *p)
 {
-    return 4 + p->n_values + p->n_shapes;
+    return 4 + p->n_values + p->n_scalars + p->n_shapes;
 }
 
 bool sm_trial_merge(struct sm_trial *t, const struct sm_batch *b, struct sm_trial_merged *m,
@@ -141,6 +141,12 @@ void sm_trial_merge_news(struct sm_trial *t, struct sm_tail_changes *n)
     if (n->traits->runs && (n->recreated || !t->traits->runs))
         t->num_workers = 1; /* one run is enough for a step to be complete */
     t->traits = n->traits;
+    if (n->info) {
+        sm_run_info_free(t->info);
+        t->info = n->info;
+        n->info = NULL;
+        t->version++;
+    }
     t->archive = n->archive;
     t->final = n->final;
     t->one_worker = n->one_worker;

@@ -108,6 +108,31 @@ static bool reserve_entry(struct sm_trial *t, uint32_t id)
                                          sizeof *x->briefs));
 }
 
+/* Scalars are known when they are added, so they have briefs from the start. */
+static bool reserve_scalar(struct sm_trial *t, uint32_t id)
+{
+    struct sm_trial_tensor *x = &t->tensors[id];
+    return reserve_entry(t, id) && (x->briefs || sm_trial_need_briefs(x));
+}
+
+static bool reserve_scalars(struct sm_trial *t, const struct sm_batch *b,
+                            const struct sm_batch_part *p, struct name_ids *names,
+                            size_t *n_scalars)
+{
+    for (*n_scalars = 0; *n_scalars < p->n_scalars; ++*n_scalars) {
+        uint32_t name = b->scalars[p->first_scalar + *n_scalars].name, id;
+        if (!names[name].tensor) {
+            id = tensor_of(t, sm_names_text(b->names, name), sm_names_length(b->names, name));
+            if (id == SM_NAME_NONE)
+                return false;
+            names[name] = (struct name_ids){.tensor = id + 1, .kind = SM_ENTRY_VALUE};
+        }
+        if (!reserve_scalar(t, names[name].tensor - 1))
+            return ++*n_scalars, false;
+    }
+    return true;
+}
+
 static bool reserve_entries(struct sm_trial *t, const struct sm_batch *b,
                             const struct sm_batch_part *p, struct name_ids *names, size_t *n_values,
                             size_t *n_shapes)
@@ -159,7 +184,7 @@ static uint32_t worker_of(struct sm_trial *t, const char *name, struct name_ids 
 bool sm_trial_prepare(struct sm_trial *t, const struct sm_batch *b, const struct sm_batch_part *p,
                       struct name_ids *names, struct prepared *out)
 {
-    size_t n_values = 0, n_shapes = 0;
+    size_t n_values = 0, n_shapes = 0, n_scalars = 0;
     out->worker = worker_of(t, sm_names_text(b->names, p->worker), &names[p->worker]);
     out->path = SM_NAME_NONE;
     if (p->event_file != SM_NAME_NONE)
@@ -175,9 +200,12 @@ bool sm_trial_prepare(struct sm_trial *t, const struct sm_batch *b, const struct
               SM_VEC_ROOM(t->sessions, t->n_sessions, t->cap_sessions) &&
               sm_vec_reserve((void **)&t->dims, &t->cap_dims, t->n_dims + dims_of(b, p),
                              sizeof *t->dims) &&
-              reserve_entries(t, b, p, names, &n_values, &n_shapes);
+              reserve_entries(t, b, p, names, &n_values, &n_shapes) &&
+              reserve_scalars(t, b, p, names, &n_scalars);
     for (size_t i = 0; i < n_values; i++)
         t->room[names[b->values[p->first_value + i].name].tensor - 1] = 0;
+    for (size_t i = 0; i < n_scalars; i++)
+        t->room[names[b->scalars[p->first_scalar + i].name].tensor - 1] = 0;
     for (size_t i = 0; i < n_shapes; i++)
         t->room[sm_trial_shape_tensor(t, b, &b->shapes[p->first_shape + i])] = 0;
     return ok;

@@ -61,7 +61,7 @@ static void plan_next_scan(struct sm_trial *t)
     } else {
         s->retry_us = 0;
     }
-    s->deadline_us = t->options.follow ? now + wait : now;
+    s->deadline_us = t->options.follow && !s->more ? now + wait : now;
     int64_t grace = t->end_quiet_us + SM_END_GRACE_US;
     if (t->ended && !t->end_read && grace < s->deadline_us)
         s->deadline_us = grace > now ? grace : now;
@@ -141,9 +141,10 @@ static void end_scan(struct sm_trial *t)
     else
         s->failures = 0;
     if (!s->failed || s->failures >= FAILURES_TOLERATED) {
-        t->changed = t->changed || !t->scanned;
-        t->version += !t->scanned;
-        t->scanned = true;
+        bool first = !t->scanned && !s->more;
+        t->changed = t->changed || first;
+        t->version += first;
+        t->scanned = t->scanned || first;
         note_end(t);
     }
     plan_next_scan(t);
@@ -265,6 +266,7 @@ static void merge_news(struct sm_trial *t, struct sm_tail_changes *n)
     struct scan *s = &t->scan;
     s->failed = n->no_memory;
     s->late = n->late;
+    s->more = n->more;
     s->changed = n->n_collections;
     s->n_files = n->n_files;
     s->one_by_one = n->one_by_one;

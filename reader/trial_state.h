@@ -58,7 +58,7 @@ struct scan {
     size_t first_range, n_ranges;   /* submitted and not yet merged */
     size_t n_files, next_file;      /* of the queue; the next to submit */
     bool one_by_one;                /* a range is one file */
-    bool listing, due, refresh_requested, changed, late, failed;
+    bool listing, due, refresh_requested, changed, late, more, failed;
     bool merging;      /* batches are left for the next turn of the loop */
     unsigned failures; /* consecutive scans that ran out of memory */
     int64_t deadline_us, retry_us, quiet_since_us, began_us;
@@ -123,6 +123,7 @@ struct sm_trial {
     int64_t last_complete; /* -1 if none */
     size_t completed;      /* steps[0 .. completed) are complete according to last_complete */
     const struct sm_trial_traits *traits;
+    struct sm_run_info *info;              /* NULL: the kind says nothing */
     const struct sm_archive_info *archive; /* NULL: not an archive, or not listed yet */
     bool final;                            /* a copy: nothing will be added */
     bool one_worker;                       /* a step is complete when one worker has it */
@@ -161,6 +162,9 @@ static inline int64_t sm_trial_entry_step(const struct sm_trial *t, const struct
  * that are equal in that order. */
 size_t sm_trial_entry_position(const struct sm_trial *t, const struct sm_trial_tensor *x,
                                const struct sm_entry *e);
+/* trial_brief.c: makes room for briefs of all entries that there is room for, if the tensor has
+ * none. */
+bool sm_trial_need_briefs(struct sm_trial_tensor *x);
 /* trial_brief.c: entry i, of the entries there were, will be removed. */
 void sm_trial_uncount_brief(struct sm_trial *t, struct sm_trial_tensor *x, size_t i);
 /* trial_merge.c */

@@ -4,6 +4,7 @@
 #include "commands/session/incident.h"
 #include "commands/session/trial_news.h"
 #include "reader/base/grow.h"
+#include "reader/runs/run_search.h"
 #include "reader/trial_kinds.h"
 
 #include <assert.h>
@@ -156,41 +157,70 @@ static void forget_place(struct sm_session *s)
     s->at.mode = s->open_options.mode;
 }
 
-static struct sm_trial *open_trial(struct sm_session *s, const char *path, struct sm_err *err)
+/* run: NULL for a path that has none (yet). */
+static struct sm_trial *open_trial(struct sm_session *s, const char *path,
+                                   const struct sm_run_ref *run, struct sm_err *err)
 {
     struct sm_trial *t = NULL;
     struct sm_trial_options options = s->open_options;
     if (!options.stall_us)
         options.stall_us = sm_session_settings(s)->stall;
-    struct sm_source *source = sm_source_of_path(path, err);
+    if (run) {
+        options.kind = run->kind;
+        options.member = run->member;
+        options.run_name = run->name;
+    }
+    struct sm_source *source = run ? sm_run_source(run, err) : sm_source_of_path(path, err);
     if (source)
         sm_trial_open(source, &options, s->pool, &t, err);
     sm_source_unref(source);
     return t;
 }
 
-bool sm_session_open(struct sm_session *s, const char *path, const char *alias, bool add,
-                     struct sm_err *err)
+static void add_open_trial(struct sm_session *s, struct sm_trial *t, const char *alias,
+                           const char *run)
 {
-    struct sm_trial *t = open_trial(s, path, err);
-    if (!t)
-        return false;
-    if (!add && s->n_trials)
-        sm_session_close(s, s->current);
     SM_GROW(s->trials, s->n_trials, s->cap_trials);
-    s->trials[s->n_trials] = (struct sm_open_trial){.trial = t,
-                                                    .alias = alias ? sm_xstrdup(alias) : NULL,
-                                                    .left = {.step = {SM_NEVER_CURRENT}},
-                                                    .states = trial_states_new(s)};
-    if (!add || !s->n_trials)
-        s->current = s->n_trials;
-    s->n_trials++;
+    s->trials[s->n_trials++] = (struct sm_open_trial){.trial = t,
+                                                      .alias = alias ? sm_xstrdup(alias) : NULL,
+                                                      .run = sm_xstrdup(run),
+                                                      .left = {.step = {SM_NEVER_CURRENT}},
+                                                      .states = trial_states_new(s)};
     if (s->trials[s->current].trial == t)
         forget_place(s);
     for (size_t f = 0; s->features[f]; f++)
         if (s->features[f]->trial_opened)
             s->features[f]->trial_opened(s, s->n_trials - 1);
+}
+
+/* Opens each of the runs; of none, the path itself. */
+static bool open_all(struct sm_session *s, const char *path, const struct sm_run_list *runs,
+                     const char *alias, bool add, struct sm_err *err)
+{
+    size_t n = runs->n ? runs->n : 1;
+    for (size_t i = 0; i < n; i++) {
+        const struct sm_run_ref *run = runs->n ? &runs->items[i] : NULL;
+        struct sm_trial *t = open_trial(s, path, run, err);
+        if (!t)
+            return i;
+        if (!i && !add && s->n_trials)
+            sm_session_close(s, s->current);
+        if (!i && (!add || !s->n_trials))
+            s->current = s->n_trials;
+        add_open_trial(s, t, n == 1 ? alias : NULL, run ? run->path : ".");
+    }
     return true;
+}
+
+bool sm_session_open(struct sm_session *s, const char *path, const char *alias, bool add,
+                     struct sm_err *err)
+{
+    struct sm_run_list runs = {0};
+    bool ok = sm_run_search(path, NULL, &runs, err) &&
+              (runs.n || s->wait || sm_run_may_come(path, &runs, err)) &&
+              open_all(s, path, &runs, alias, add, err);
+    sm_run_list_clear(&runs);
+    return ok;
 }
 
 void sm_session_close(struct sm_session *s, size_t i)
@@ -206,6 +236,7 @@ void sm_session_close(struct sm_session *s, size_t i)
     sm_fetch_forget(s->fetch, s->trials[i].trial);
     sm_trial_close(s->trials[i].trial);
     sm_free(s->trials[i].alias);
+    sm_free(s->trials[i].run);
     sm_tags_clear(&s->trials[i].tagged);
     sm_tags_clear(&s->trials[i].pinned);
     states_free(s, s->trials[i].states);

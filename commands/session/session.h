@@ -31,6 +31,7 @@ enum { SM_NEVER_CURRENT = -2 };
 struct sm_open_trial {
     struct sm_trial *trial;
     char *alias; /* from "open PATH as NAME", or NULL */
+    char *run;   /* its path in the directory that was opened; "." is that directory */
     /* The current place of the trial, saved while another trial is current; SM_NEVER_CURRENT as its
      * step if the trial was never current. */
     struct sm_place left;
@@ -96,9 +97,9 @@ struct sm_session {
 struct sm_session *sm_session_new(struct sm_pool *pool, const struct sm_feature *const *features,
                                   struct sm_err *err);
 void sm_session_free(struct sm_session *s);
-/* Opens the trial at `path` (a directory, an event file or an archive). Without add it replaces the
- * current trial and becomes current; with add the current trial stays current. alias may be NULL.
- */
+/* Opens the runs at `path`: a directory that may have several, or a file. Without add they replace
+ * the current trial, and the first becomes current; with add the current trial stays current. alias
+ * may be NULL; several runs keep their own names. */
 bool sm_session_open(struct sm_session *s, const char *path, const char *alias, bool add,
                      struct sm_err *err);
 /* Closes trial i. If it was current, the next trial becomes current, or the new last one. */

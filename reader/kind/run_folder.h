@@ -11,8 +11,10 @@
 #include "reader/source/source.h"
 
 struct sm_run_folder;
+struct sm_trial_kind;
 struct sm_run_item {
     const char *name;
+    uint64_t inode; /* of the name itself: for a link, not of what it leads to */
     bool is_dir, claimed;
 };
 
@@ -39,5 +41,24 @@ void sm_run_folder_claim_all(struct sm_run_folder *f);
  * run; NULL: the name of the folder, or of the file without its ending if the kind has several runs
  * in the folder. Copied. */
 void sm_run_folder_add(struct sm_run_folder *f, const char *member, const char *name);
+/* Whether the user named this file, and nothing else is looked at: what it holds may be stranger.
+ */
+bool sm_run_folder_is_given(const struct sm_run_folder *f);
+
+/* ---- for those who search ---- */
+
+struct sm_run_find {
+    const struct sm_trial_kind *kind;
+    char *member, *name; /* as given to sm_run_folder_add */
+};
+/* Lists a folder. only: a file that was given, the folder then has nothing else; NULL: all but
+ * names that begin with a dot. NULL: no memory, or the folder cannot be listed. */
+struct sm_run_folder *sm_run_folder_new(struct sm_source *source, const char *path,
+                                        const char *only, struct sm_err *err);
+void sm_run_folder_free(struct sm_run_folder *f);
+/* Calls the operation find of a kind, if it has one. */
+void sm_run_folder_ask(struct sm_run_folder *f, const struct sm_trial_kind *kind);
+/* What was found so far. */
+const struct sm_run_find *sm_run_folder_finds(const struct sm_run_folder *f, size_t *n);
 
 #endif

@@ -19,13 +19,9 @@ struct sm_run_fields {
     size_t n, cap;
     struct sm_names *index; /* an id is the index in items */
 };
-/* Sets one key. A JSON object is taken apart, whatever its depth; an empty one is no key. Bytes
- * that are no JSON become a string. False: no memory. */
+/* Sets one key, which replaces what it had. False: no memory. */
 bool sm_run_fields_set(struct sm_run_fields *f, const char *key, size_t n, const char *json,
                        size_t m);
-/* Sets a key to a text: one that is wholly a number becomes that number. */
-bool sm_run_fields_set_text(struct sm_run_fields *f, const char *key, size_t n, const char *text,
-                            size_t m);
 /* NULL if there is no such key. */
 const char *sm_run_fields_get(const struct sm_run_fields *f, const char *key);
 bool sm_run_fields_copy(const struct sm_run_fields *from, struct sm_run_fields *to); /* to: empty */
@@ -53,6 +49,8 @@ struct sm_run_info {
     size_t n_samples, cap_samples;
 };
 enum { SM_RUN_CONSOLE_BYTES = 4 * 1024 * 1024, SM_RUN_SAMPLES_MAX = 1000000 };
+bool sm_run_info_copy(const struct sm_run_info *from, struct sm_run_info *to); /* to: zeroed */
 void sm_run_info_clear(struct sm_run_info *info);
+void sm_run_info_free(struct sm_run_info *info); /* from sm_alloc; may be NULL */
 
 #endif

@@ -16,6 +16,7 @@ void sm_tail_changes_free(struct sm_tail_changes *n)
         return;
     sm_arena_clear(&n->arena);
     sm_free(n->collections);
+    sm_run_info_free(n->info);
     sm_problems_clear(&n->problems);
     sm_free(n);
 }
@@ -78,6 +79,7 @@ void sm_batch_free(struct sm_batch *b)
     sm_free(b->files);
     sm_free(b->parts);
     sm_free(b->values);
+    sm_free(b->scalars);
     sm_free(b->shapes);
     sm_free(b->dims);
     sm_problems_clear(&b->problems);

@@ -7,6 +7,7 @@
 #include "reader/base/mem.h"
 #include "reader/format/collections_json.h"
 #include "reader/kind/problem.h"
+#include "reader/kind/run_info.h"
 #include "reader/source/source.h"
 
 /* ---- list ---- */
@@ -27,12 +28,14 @@ struct sm_tail_changes {
     bool final;      /* a copy of a trial: nothing will be added */
     bool one_worker; /* of several workers: a step is complete when this one has it */
     bool one_by_one; /* a queued file is large: read each in a range of its own */
+    bool more;       /* more can be read at once: list again when this is merged */
     bool no_memory;  /* incomplete for lack of memory */
     size_t n_files;  /* queued files: read [0, n_files) in ranges */
-    const struct sm_trial_traits *traits;            /* never NULL after a list */
-    const struct sm_archive_info *archive;           /* reader/archive.h; NULL if not an archive */
-    int64_t folders[2];                              /* the newest two of index/; -1 if none */
-    struct sm_arena arena;                           /* memory of the collections */
+    const struct sm_trial_traits *traits;  /* never NULL after a list */
+    struct sm_run_info *info;              /* owned; what the logger says now; NULL: no news */
+    const struct sm_archive_info *archive; /* reader/archive.h; NULL if not an archive */
+    int64_t folders[2];                    /* the newest two of index/; -1 if none */
+    struct sm_arena arena;                 /* memory of the collections */
     struct sm_tail_changed_collections *collections; /* sorted by file name */
     size_t n_collections, cap_collections;
     struct sm_problems problems;
@@ -77,13 +80,20 @@ struct sm_batch_part {
     bool adds;        /* extends an existing part of the step: files without an index grow */
     enum sm_batch_removal removes;
     uint32_t worker, event_file; /* ids in the batch's names; event_file NONE if none */
-    size_t first_value, n_values, first_shape, n_shapes;
+    size_t first_value, n_values, first_shape, n_shapes, first_scalar, n_scalars;
 };
 struct sm_batch_value {
     uint64_t offset, length;
     uint32_t name;
     uint16_t value; /* index in the record */
     uint8_t form;   /* enum sm_value_form */
+};
+/* A number that the kind has read already: there is no record to read later. */
+struct sm_batch_scalar {
+    double time; /* seconds since 1970; NaN: not known */
+    double number;
+    uint32_t name;
+    uint8_t dtype; /* SM_DTYPE_FLOAT64 or SM_DTYPE_FLOAT32 */
 };
 struct sm_batch_shape {
     uint32_t name;
@@ -95,9 +105,11 @@ struct sm_batch {
     struct sm_batch_file *files;
     struct sm_batch_part *parts; /* one per file taken, in order */
     struct sm_batch_value *values;
+    struct sm_batch_scalar *scalars;
     struct sm_batch_shape *shapes;
     uint64_t *dims;
-    size_t n_parts, cap_parts, n_values, cap_values, n_shapes, cap_shapes, n_dims, cap_dims;
+    size_t n_parts, cap_parts, n_values, cap_values, n_scalars, cap_scalars, n_shapes, cap_shapes,
+        n_dims, cap_dims;
     struct sm_problems problems;
 };
 /* a batch for those files; NULL if there is no memory */

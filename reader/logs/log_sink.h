@@ -23,10 +23,17 @@ void sm_log_point(struct sm_log_sink *s, uint32_t series, int64_t step, double t
 /* All points so far are withdrawn, with configuration and all: the log was written anew. */
 void sm_log_restart(struct sm_log_sink *s);
 
+/* When the log was last written: the time of points that have none, for the state of the run. The
+ * newest one counts. */
+void sm_log_written(struct sm_log_sink *s, int64_t mtime_us);
+
 /* What the logger calls the run. */
 void sm_log_name(struct sm_log_sink *s, const char *name, size_t n);
-/* Configuration and summary: sm_run_fields_set, sm_run_fields_set_text (reader/kind/run_info.h). */
+/* Configuration and summary (struct sm_run_fields in reader/kind/run_info.h): a JSON value. An
+ * object is taken apart: the names of what is in it are joined by '.', an empty one is no key.
+ * Bytes that are no JSON become a string. */
 void sm_log_config(struct sm_log_sink *s, const char *key, size_t n, const char *json, size_t m);
+/* A text: one that is wholly a number becomes that number. */
 void sm_log_config_text(struct sm_log_sink *s, const char *key, size_t n, const char *text,
                         size_t m);
 void sm_log_summary(struct sm_log_sink *s, const char *key, size_t n, const char *json, size_t m);

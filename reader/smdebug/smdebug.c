@@ -2,6 +2,10 @@
 
 #include "reader/base/clock.h"
 #include "reader/base/vec.h"
+#include "reader/format/location.h"
+#include "reader/kind/run_folder.h"
+
+#include <string.h>
 
 static void smdebug_free(void *state)
 {
@@ -209,7 +213,40 @@ static void smdebug_unread(void *state)
 static const struct sm_trial_traits traits = {
     .name = "smdebug", .label = "smdebug", .title = "smdebug trial"};
 
+/* ---- finding runs ---- */
+
+static bool note_number(void *ctx, const char *name, uint64_t inode, bool is_dir)
+{
+    bool *numbered = ctx;
+    (void)inode;
+    *numbered = *numbered || (is_dir && *name && strspn(name, "0123456789") == strlen(name));
+    return !*numbered;
+}
+
+static bool has_numbered(struct sm_run_folder *f, const char *dir)
+{
+    struct sm_str path = {0};
+    struct sm_err err = {0};
+    bool numbered = false;
+    if (sm_run_folder_has_dir(f, dir))
+        sm_source_list(sm_run_folder_source(f), sm_run_folder_join(f, dir, &path), note_number,
+                       &numbered, &err);
+    sm_str_clear(&path);
+    return numbered;
+}
+
+/* A folder of this name may be anything; in a trial it has folders of numbers. */
+static void find_trial(struct sm_run_folder *f)
+{
+    if (!has_numbered(f, "index") && !has_numbered(f, "events") &&
+        !has_numbered(f, "collections") && !sm_run_folder_has_file(f, SM_CLAIM_FILE))
+        return;
+    sm_run_folder_add(f, NULL, NULL);
+    sm_run_folder_claim_all(f);
+}
+
 const struct sm_trial_kind sm_trial_kind_smdebug = {
+    .find = find_trial,
     .traits = &traits,
     .new_state = smdebug_new,
     .free_state = smdebug_free,

@@ -1,5 +1,6 @@
 /* The kind of trial: its state, what follows from a read, and the paths that it opens. */
 #include "reader/tensorboard/tensorboard.h"
+#include "reader/kind/run_folder.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -91,6 +92,20 @@ static struct sm_source *open_folder(const char *path, struct sm_err *err)
     return source;
 }
 
+static void find_run(struct sm_run_folder *f)
+{
+    bool any = false;
+    for (size_t i = 0; i < sm_run_folder_count(f); i++) {
+        const struct sm_run_item *x = sm_run_folder_item(f, i);
+        if (x->is_dir || x->claimed || !sm_board_is_event_file(x->name))
+            continue;
+        sm_run_folder_claim(f, x->name);
+        any = true;
+    }
+    if (any)
+        sm_run_folder_add(f, NULL, NULL);
+}
+
 static void board_unread(void *state)
 {
     ((struct sm_board *)state)->named = false;
@@ -106,6 +121,7 @@ static const struct sm_trial_traits traits = {
 
 const struct sm_trial_kind sm_trial_kind_tensorboard = {
     .traits = &traits,
+    .find = find_run,
     .owns_path = owns_path,
     .open_path = open_folder,
     .detect = sm_board_detect,

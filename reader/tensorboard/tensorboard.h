@@ -50,9 +50,8 @@ struct sm_board {
 /* In sm_batch_file.own. */
 enum { SM_BOARD_VERSION, SM_BOARD_CHECKSUM };
 
-/* Adds the collections that follow from names and values. False: no memory. */
-bool sm_board_collections(struct sm_tail_changes *n);
 bool sm_board_same_run(const struct sm_board *b, uint32_t i, uint32_t j);
+bool sm_board_is_event_file(const char *name);
 /* Whether the source is a directory with event files that belong to no trial; the operation
  * `detect`. */
 bool sm_board_detect(struct sm_source *source);

@@ -1,6 +1,7 @@
 /* Finds event files, and which of them have to be read. */
 #include "reader/base/crc32c.h"
 #include "reader/base/vec.h"
+#include "reader/kind/scalar_names.h"
 #include "reader/tensorboard/tensorboard.h"
 
 #include <stdlib.h>
@@ -10,7 +11,7 @@ enum { DEPTH_MAX = 6, FILES_MAX = 20000 };
 
 /* ---- finding files ---- */
 
-static bool is_event_file(const char *name)
+bool sm_board_is_event_file(const char *name)
 {
     return strstr(name, "tfevents") && !sm_ends_with(name, ".tmp");
 }
@@ -20,7 +21,7 @@ struct walk {
     struct sm_tail_changes *news;
     struct sm_source *source;
     const char *dir;
-    unsigned depth;
+    unsigned depth, deepest;
     bool found;
 };
 
@@ -65,15 +66,16 @@ static bool on_name(void *ctx, const char *name, uint64_t inode, bool is_dir)
     struct sm_str path = {0};
     (void)inode;
     bool ok = join_path(&path, w->dir, name);
-    if (ok && is_dir && w->depth < DEPTH_MAX) {
+    if (ok && is_dir && w->depth < w->deepest) {
         struct walk below = {.board = w->board,
                              .news = w->news,
                              .source = w->source,
                              .dir = sm_str_text(&path),
-                             .depth = w->depth + 1};
+                             .depth = w->depth + 1,
+                             .deepest = w->deepest};
         scan_folder(&below);
         w->found = w->found || below.found;
-    } else if (ok && !is_dir && is_event_file(name)) {
+    } else if (ok && !is_dir && sm_board_is_event_file(name)) {
         w->found = true;
         ok = !w->board || add_file(w, &path);
     }
@@ -104,7 +106,7 @@ static bool is_of_a_trial(void *ctx, const char *name, uint64_t inode, bool is_d
 
 bool sm_board_detect(struct sm_source *source)
 {
-    struct walk w = {.source = source, .dir = ""};
+    struct walk w = {.source = source, .dir = "", .deepest = DEPTH_MAX};
     struct sm_err err = {0};
     bool of_a_trial = false;
     if (!sm_source_list(source, "", is_of_a_trial, &of_a_trial, &err) || of_a_trial)
@@ -229,7 +231,12 @@ void sm_board_list(void *state, struct sm_tail_changes *n)
     struct sm_board *b = state;
     struct sm_stat st;
     struct sm_err err = {0};
-    struct walk w = {.board = b, .news = n, .source = b->in->source, .dir = ""};
+    /* a run that was found by looking for runs is one folder */
+    struct walk w = {.board = b,
+                     .news = n,
+                     .source = b->in->source,
+                     .dir = "",
+                     .deepest = b->in->options.kind ? 0 : DEPTH_MAX};
     b->n_queue = 0;
     if (!sm_news_check_root(n, b->in->source, &st, &err))
         return;
@@ -241,6 +248,6 @@ void sm_board_list(void *state, struct sm_tail_changes *n)
             b->queue[b->n_queue++] = b->order[k];
     n->n_files = b->n_queue;
     if (b->n_queue && (!b->named || n->recreated))
-        b->named = sm_board_collections(n);
+        b->named = sm_scalar_collections(n);
     n->no_memory = n->no_memory || (b->n_queue && !b->named);
 }

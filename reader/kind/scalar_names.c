@@ -1,8 +1,8 @@
-/* The collections of a log directory: which tags are losses, scalars and histograms. TensorBoard's
- * files name none; a loss is a scalar whose name says so. */
+/* A loss is a scalar whose name says so. */
+#include "reader/kind/scalar_names.h"
 #include "reader/base/vec.h"
 #include "reader/format/event.h"
-#include "reader/tensorboard/tensorboard.h"
+#include "reader/kind/trial_traits.h"
 
 #include <string.h>
 
@@ -29,7 +29,7 @@ static const struct {
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
-bool sm_board_collections(struct sm_tail_changes *n)
+bool sm_scalar_collections(struct sm_tail_changes *n)
 {
     struct sm_collection_def *items = sm_arena_alloc(&n->arena, ROWS * sizeof *items);
     if (!items || !SM_VEC_ROOM(n->collections, n->n_collections, n->cap_collections))

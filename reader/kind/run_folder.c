@@ -1,0 +1,200 @@
+#include "reader/kind/run_folder.h"
+
+#include "reader/base/mem.h"
+#include "reader/base/vec.h"
+#include "reader/kind/trial_kind.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ITEMS_MAX = 100000, FINDS_MAX = 20000 };
+
+struct sm_run_folder {
+    struct sm_source *source;
+    char *path, *own_name;
+    struct sm_run_item *items;
+    size_t n, cap;
+    const struct sm_trial_kind *kind; /* that is asked */
+    struct sm_run_find *finds;
+    size_t n_finds, cap_finds;
+    const char *only;
+    bool failed;
+};
+
+static bool add_item(void *ctx, const char *name, uint64_t inode, bool is_dir)
+{
+    struct sm_run_folder *f = ctx;
+    if (f->only ? strcmp(name, f->only) != 0 : *name == '.')
+        return true;
+    char *copy = SM_VEC_ROOM(f->items, f->n, f->cap) ? sm_strdup(name) : NULL;
+    if (!copy)
+        f->failed = true;
+    else
+        f->items[f->n++] = (struct sm_run_item){.name = copy, .inode = inode, .is_dir = is_dir};
+    return copy && f->n < ITEMS_MAX;
+}
+
+static int compare_items(const void *a, const void *b)
+{
+    const struct sm_run_item *x = a, *y = b;
+    int order = sm_natural_cmp(x->name, y->name);
+    return order ? order : strcmp(x->name, y->name);
+}
+
+/* The last part of the folder's path, or of where the source is. */
+static char *name_of(const struct sm_source *source, const char *path)
+{
+    char *real = *path ? NULL : realpath(source->root, NULL);
+    const char *whole = *path ? path : real ? real : source->root, *slash = strrchr(whole, '/');
+    char *name = sm_strdup(slash && slash[1] ? slash + 1 : whole);
+    free(real);
+    return name;
+}
+
+struct sm_run_folder *sm_run_folder_new(struct sm_source *source, const char *path,
+                                        const char *only, struct sm_err *err)
+{
+    struct sm_run_folder *f = sm_alloc_zero(1, sizeof *f);
+    if (!f) {
+        sm_err_set(err, SM_ERR_MEMORY, "no memory to look for runs");
+        return NULL;
+    }
+    f->source = sm_source_ref(source);
+    f->path = sm_strdup(path);
+    f->own_name = name_of(source, path);
+    f->only = only;
+    bool ok = f->path && f->own_name && sm_source_list(source, path, add_item, f, err);
+    if (!ok || f->failed) {
+        sm_run_folder_free(f);
+        if (!err->code)
+            sm_err_set(err, SM_ERR_MEMORY, "no memory to look for runs");
+        return NULL;
+    }
+    if (f->n)
+        qsort(f->items, f->n, sizeof *f->items, compare_items);
+    return f;
+}
+
+void sm_run_folder_free(struct sm_run_folder *f)
+{
+    for (size_t i = 0; i < f->n; i++)
+        sm_free((char *)(uintptr_t)f->items[i].name);
+    for (size_t i = 0; i < f->n_finds; i++) {
+        sm_free(f->finds[i].member);
+        sm_free(f->finds[i].name);
+    }
+    sm_source_unref(f->source);
+    sm_free(f->items);
+    sm_free(f->finds);
+    sm_free(f->path);
+    sm_free(f->own_name);
+    sm_free(f);
+}
+
+void sm_run_folder_ask(struct sm_run_folder *f, const struct sm_trial_kind *kind)
+{
+    f->kind = kind;
+    if (kind->find)
+        kind->find(f);
+}
+
+const struct sm_run_find *sm_run_folder_finds(const struct sm_run_folder *f, size_t *n)
+{
+    *n = f->n_finds;
+    return f->finds;
+}
+
+const char *sm_run_folder_path(const struct sm_run_folder *f)
+{
+    return f->path;
+}
+
+const char *sm_run_folder_name(const struct sm_run_folder *f)
+{
+    return f->own_name;
+}
+
+struct sm_source *sm_run_folder_source(const struct sm_run_folder *f)
+{
+    return f->source;
+}
+
+size_t sm_run_folder_count(const struct sm_run_folder *f)
+{
+    return f->n;
+}
+
+const struct sm_run_item *sm_run_folder_item(const struct sm_run_folder *f, size_t i)
+{
+    return &f->items[i];
+}
+
+bool sm_run_folder_is_given(const struct sm_run_folder *f)
+{
+    return f->only;
+}
+
+/* NULL if the folder does not have it. */
+static struct sm_run_item *item_of(const struct sm_run_folder *f, const char *name)
+{
+    struct sm_run_item key = {.name = name};
+    return f->n ? bsearch(&key, f->items, f->n, sizeof *f->items, compare_items) : NULL;
+}
+
+static bool has_item(const struct sm_run_folder *f, const char *name, bool is_dir)
+{
+    const struct sm_run_item *x = item_of(f, name);
+    return x && !x->claimed && x->is_dir == is_dir;
+}
+
+bool sm_run_folder_has_file(const struct sm_run_folder *f, const char *name)
+{
+    return has_item(f, name, false);
+}
+
+bool sm_run_folder_has_dir(const struct sm_run_folder *f, const char *name)
+{
+    return has_item(f, name, true);
+}
+
+const char *sm_run_folder_join(const struct sm_run_folder *f, const char *name, struct sm_str *out)
+{
+    sm_str_truncate(out, 0);
+    sm_str_printf(out, "%s%s%s", f->path, *f->path ? "/" : "", name);
+    return sm_str_text(out);
+}
+
+size_t sm_run_folder_head(const struct sm_run_folder *f, const char *name, void *buf, size_t n)
+{
+    struct sm_str path = {0};
+    struct sm_err err = {0};
+    size_t got = 0;
+    sm_run_folder_join(f, name, &path);
+    if (path.failed || !sm_source_read(f->source, sm_str_text(&path), 0, buf, n, &got, &err))
+        got = 0;
+    sm_str_clear(&path);
+    return got;
+}
+
+void sm_run_folder_claim(struct sm_run_folder *f, const char *name)
+{
+    struct sm_run_item *x = item_of(f, name);
+    if (x)
+        x->claimed = true;
+}
+
+void sm_run_folder_claim_all(struct sm_run_folder *f)
+{
+    for (size_t i = 0; i < f->n; i++)
+        f->items[i].claimed = true;
+}
+
+void sm_run_folder_add(struct sm_run_folder *f, const char *member, const char *name)
+{
+    if (f->n_finds >= FINDS_MAX || !SM_VEC_ROOM(f->finds, f->n_finds, f->cap_finds))
+        return;
+    struct sm_run_find *x = &f->finds[f->n_finds++];
+    *x = (struct sm_run_find){.kind = f->kind,
+                              .member = member ? sm_strdup(member) : NULL,
+                              .name = name ? sm_strdup(name) : NULL};
+}

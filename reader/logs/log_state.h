@@ -1,0 +1,25 @@
+/* The state of a log and its sink. Internal: for log_kind.c and log_sink.c only. */
+#ifndef SM_LOG_STATE_H
+#define SM_LOG_STATE_H
+
+#include "reader/logs/log_kind.h"
+
+/* Gathers what one call of `poll` hands on; the numbers of series and the info stay for the next
+ * ones. */
+struct sm_log_sink {
+    struct sm_names *series;
+    uint32_t *local; /* by series: its id in the batch, plus 1 */
+    size_t cap_local;
+    struct sm_batch *batch; /* NULL: nothing new */
+    struct sm_problems problems;
+    struct sm_run_info info;
+    int64_t written_us;
+    uint64_t negative; /* points with a negative step */
+    bool informed;     /* the info has changed */
+    bool restarted, failed;
+};
+void sm_log_sink_clear(struct sm_log_sink *s);
+/* After the batch was taken. */
+void sm_log_sink_next(struct sm_log_sink *s);
+
+#endif

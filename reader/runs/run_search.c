@@ -1,0 +1,372 @@
+#include "reader/runs/run_search.h"
+
+#include "reader/base/map.h"
+#include "reader/base/mem.h"
+#include "reader/base/vec.h"
+#include "reader/kind/run_folder.h"
+#include "reader/trial_kinds.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { SEEN_NAMES = 8 };
+
+/* A folder to look at, relative to the source. */
+struct place {
+    char *path;
+    unsigned depth;
+};
+struct search {
+    struct sm_source *source;
+    const char *only;
+    const atomic_bool *cancelled;
+    struct place *queue, *links; /* links are followed when all else was looked at */
+    size_t n_queue, cap_queue, n_links, cap_links;
+    struct sm_map met; /* folders by device and inode */
+    struct sm_run_list *out;
+    bool failed;
+};
+
+/* ---- runs ---- */
+
+static char *join(const char *dir, const char *name)
+{
+    struct sm_str s = {0};
+    bool none = !*dir || strcmp(dir, ".") == 0;
+    sm_str_printf(&s, "%s%s%s", none ? "" : dir, none ? "" : "/", name);
+    char *path = s.failed ? NULL : sm_strdup(sm_str_text(&s));
+    sm_str_clear(&s);
+    return path;
+}
+
+static size_t count_of_kind(const struct sm_run_find *finds, size_t n,
+                            const struct sm_trial_kind *kind)
+{
+    size_t same = 0;
+    for (size_t i = 0; i < n; i++)
+        same += finds[i].kind == kind;
+    return same;
+}
+
+/* A file's name without its ending. */
+static char *stem_of(const char *member)
+{
+    const char *slash = strrchr(member, '/'), *name = slash ? slash + 1 : member;
+    const char *dot = strrchr(name, '.');
+    return sm_strndup(name, dot && dot > name ? (size_t)(dot - name) : strlen(name));
+}
+
+static void add_run(struct search *s, const struct sm_run_folder *f, const struct sm_run_find *x,
+                    bool several)
+{
+    struct sm_run_list *out = s->out;
+    const char *below = sm_run_folder_path(f);
+    char *path = x->member && !s->only ? join(below, x->member) : sm_strdup(*below ? below : ".");
+    struct sm_run_ref run = {
+        .kind = x->kind,
+        .path = path,
+        .folder = join(s->source->root, below),
+        .member = x->member ? sm_strdup(x->member) : NULL,
+        .name = x->name                             ? sm_strdup(x->name)
+                : x->member && (several || s->only) ? stem_of(x->member)
+                                                    : sm_strdup(sm_run_folder_name(f)),
+    };
+    if (*below == 0) {
+        sm_free(run.folder);
+        run.folder = sm_strdup(s->source->root);
+    }
+    if (run.path && run.folder && run.name && (run.member || !x->member) &&
+        SM_VEC_ROOM(out->items, out->n, out->cap)) {
+        out->items[out->n++] = run;
+        return;
+    }
+    s->failed = true;
+    sm_free(run.path);
+    sm_free(run.folder);
+    sm_free(run.member);
+    sm_free(run.name);
+}
+
+/* ---- folders ---- */
+
+static bool is_skipped(const char *name)
+{
+    static const char *const names[] = {"node_modules", "__pycache__", "site-packages"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return false;
+}
+
+/* The folder's stat; false if it cannot be looked at. */
+static bool stat_folder(const struct search *s, const char *path, struct sm_stat *st)
+{
+    struct sm_err err = {0};
+    return sm_source_stat(s->source, path, st, &err);
+}
+
+/* Whether the folder was not met before, by another path. */
+static bool is_new(struct search *s, const struct sm_stat *st)
+{
+    uint64_t once, key = st->inode ^ st->device << 48;
+    return !sm_map_get(&s->met, key, &once) && sm_map_put(&s->met, key, 1);
+}
+
+/* Takes the path over. */
+static void add_place(struct place **list, size_t *n, size_t *cap, char *path, unsigned depth)
+{
+    if (sm_vec_reserve((void **)list, cap, *n + 1, sizeof **list))
+        (*list)[(*n)++] = (struct place){path, depth};
+    else
+        sm_free(path);
+}
+
+static void add_folder(struct search *s, const struct place *above, const struct sm_run_item *x)
+{
+    struct sm_stat st;
+    char *path = join(above->path, x->name);
+    bool deep = above->depth >= SM_RUNS_DEPTH, many = s->n_queue >= SM_RUNS_FOLDERS;
+    s->out->cut = s->out->cut || many;
+    if (!path || deep || many || !stat_folder(s, path, &st))
+        sm_free(path);
+    else if (st.inode != x->inode)
+        add_place(&s->links, &s->n_links, &s->cap_links, path, above->depth + 1);
+    else if (is_new(s, &st))
+        add_place(&s->queue, &s->n_queue, &s->cap_queue, path, above->depth + 1);
+    else
+        sm_free(path);
+}
+
+static void note_names(struct search *s, const struct sm_run_folder *f)
+{
+    size_t n = sm_run_folder_count(f);
+    for (size_t i = 0; i < n && i < SEEN_NAMES; i++) {
+        const struct sm_run_item *x = sm_run_folder_item(f, i);
+        sm_str_add(&s->out->seen, i ? ", " : "");
+        sm_str_add_escaped(&s->out->seen, x->name, strlen(x->name));
+        sm_str_add(&s->out->seen, x->is_dir ? "/" : "");
+    }
+    if (n > SEEN_NAMES)
+        sm_str_printf(&s->out->seen, " and %zu more", n - SEEN_NAMES);
+}
+
+static void note_root(struct search *s, const struct sm_run_folder *f)
+{
+    static const char *const names[] = {"index", "events", "collections"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        s->out->begun = s->out->begun || sm_run_folder_has_dir(f, names[i]);
+    note_names(s, f);
+}
+
+static void look_at(struct search *s, const struct place *at)
+{
+    struct sm_err err = {0};
+    size_t n;
+    struct sm_run_folder *f = sm_run_folder_new(s->source, at->path, s->only, &err);
+    if (!f) {
+        s->failed = s->failed || err.code == SM_ERR_MEMORY;
+        s->out->unreadable = s->out->unreadable || !at->depth;
+        if (err.code != SM_ERR_MISSING)
+            sm_problems_add(&s->out->problems, *at->path ? at->path : ".", -1, &err);
+        return;
+    }
+    if (!at->depth)
+        note_root(s, f);
+    s->out->folders++;
+    size_t kinds = sm_trial_kind_count();
+    sm_run_folder_ask(f, sm_trial_kind_at(kinds - 1)); /* a trial has files of other kinds in it */
+    for (size_t i = 0; i + 1 < kinds; i++)
+        sm_run_folder_ask(f, sm_trial_kind_at(i));
+    const struct sm_run_find *finds = sm_run_folder_finds(f, &n);
+    for (size_t i = 0; i < n; i++)
+        add_run(s, f, &finds[i], count_of_kind(finds, n, finds[i].kind) > 1);
+    for (size_t i = 0; i < sm_run_folder_count(f); i++) {
+        const struct sm_run_item *x = sm_run_folder_item(f, i);
+        s->out->files += !x->is_dir;
+        if (x->is_dir && !x->claimed && !is_skipped(x->name))
+            add_folder(s, at, x);
+    }
+    sm_run_folder_free(f);
+}
+
+/* ---- names ---- */
+
+static int by_path(const void *a, const void *b)
+{
+    const struct sm_run_ref *x = a, *y = b;
+    int order = sm_natural_cmp(x->path, y->path);
+    return order ? order : strcmp(x->path, y->path);
+}
+
+/* The names of runs that another one has, too, get their paths. */
+static bool tell_apart(struct sm_run_list *out)
+{
+    struct sm_names *names = sm_names_new();
+    size_t *count = sm_alloc_zero(out->n, sizeof *count);
+    bool ok = names && count;
+    for (size_t i = 0; ok && i < out->n; i++) {
+        uint32_t id = sm_names_add(names, out->items[i].name, strlen(out->items[i].name));
+        ok = id != SM_NAME_NONE;
+        if (ok)
+            count[id]++;
+    }
+    for (size_t i = 0; ok && i < out->n; i++) {
+        struct sm_run_ref *x = &out->items[i];
+        if (count[sm_names_find(names, x->name, strlen(x->name))] < 2)
+            continue;
+        struct sm_str s = {0};
+        bool holds = strstr(x->path, x->name);
+        sm_str_printf(&s, holds ? "%s" : "%s (%s)", holds ? x->path : x->name, x->path);
+        char *name = s.failed ? NULL : sm_strdup(sm_str_text(&s));
+        sm_str_clear(&s);
+        ok = name;
+        if (name) {
+            sm_free(x->name);
+            x->name = name;
+        }
+    }
+    sm_names_free(names);
+    sm_free(count);
+    return ok;
+}
+
+/* ---- the search ---- */
+
+/* Moves the links that lead to folders that were not met into the queue. False: there are none. */
+static bool follow_links(struct search *s)
+{
+    size_t before = s->n_queue, n = s->n_links;
+    s->n_links = 0;
+    for (size_t i = 0; i < n; i++) {
+        struct sm_stat st;
+        if (stat_folder(s, s->links[i].path, &st) && is_new(s, &st))
+            add_place(&s->queue, &s->n_queue, &s->cap_queue, s->links[i].path, s->links[i].depth);
+        else
+            sm_free(s->links[i].path);
+    }
+    return s->n_queue > before;
+}
+
+static bool is_over(const struct search *s)
+{
+    return s->failed || (s->cancelled && atomic_load(s->cancelled));
+}
+
+static void search_all(struct search *s)
+{
+    struct sm_stat st;
+    char *root = sm_strdup("");
+    size_t i = 0;
+    s->failed = !root;
+    if (!root)
+        return;
+    add_place(&s->queue, &s->n_queue, &s->cap_queue, root, 0);
+    if (stat_folder(s, "", &st))
+        is_new(s, &st);
+    do {
+        for (; i < s->n_queue && !is_over(s); i++) {
+            struct place at = s->queue[i]; /* the queue may move */
+            look_at(s, &at);
+        }
+    } while (!is_over(s) && follow_links(s));
+}
+
+static void free_places(struct place *list, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        sm_free(list[i].path);
+    sm_free(list);
+}
+
+static bool search_source(struct search *s, struct sm_err *err)
+{
+    search_all(s);
+    free_places(s->queue, s->n_queue);
+    free_places(s->links, s->n_links);
+    sm_map_clear(&s->met);
+    if (s->out->n)
+        qsort(s->out->items, s->out->n, sizeof *s->out->items, by_path);
+    return (!s->failed && tell_apart(s->out)) ||
+           sm_err_set(err, SM_ERR_MEMORY, "no memory to look for runs");
+}
+
+bool sm_run_search(const char *path, const atomic_bool *cancelled, struct sm_run_list *out,
+                   struct sm_err *err)
+{
+    struct stat st;
+    out->exists = stat(path, &st) == 0;
+    if (!out->exists || (!S_ISDIR(st.st_mode) && !S_ISREG(st.st_mode)))
+        return true;
+    bool is_dir = S_ISDIR(st.st_mode);
+    const char *slash = strrchr(path, '/');
+    char *root = is_dir          ? sm_strdup(path)
+                 : slash == path ? sm_strdup("/")
+                 : slash         ? sm_strndup(path, (size_t)(slash - path))
+                                 : sm_strdup(".");
+    struct search s = {.only = is_dir  ? NULL
+                               : slash ? slash + 1
+                                       : path,
+                       .cancelled = cancelled,
+                       .out = out};
+    s.source = root ? sm_source_tree_new(root, err) : NULL;
+    bool ok = s.source && search_source(&s, err);
+    if (!root)
+        sm_err_set(err, SM_ERR_MEMORY, "%s: no memory", path);
+    sm_source_unref(s.source);
+    sm_free(root);
+    return ok;
+}
+
+void sm_run_list_clear(struct sm_run_list *list)
+{
+    for (size_t i = 0; i < list->n; i++) {
+        sm_free(list->items[i].path);
+        sm_free(list->items[i].folder);
+        sm_free(list->items[i].member);
+        sm_free(list->items[i].name);
+    }
+    sm_free(list->items);
+    sm_str_clear(&list->seen);
+    sm_problems_clear(&list->problems);
+    *list = (struct sm_run_list){0};
+}
+
+struct sm_source *sm_run_source(const struct sm_run_ref *run, struct sm_err *err)
+{
+    if (!run->kind->open_path || !run->member)
+        return sm_source_tree_new(run->folder, err);
+    char *path = join(run->folder, run->member);
+    struct sm_source *source = path ? run->kind->open_path(path, err) : NULL;
+    if (!path)
+        sm_err_set(err, SM_ERR_MEMORY, "%s: no memory", run->folder);
+    sm_free(path);
+    return source;
+}
+
+/* What can be opened, in words. */
+static void add_titles(struct sm_str *out)
+{
+    size_t n = sm_trial_kind_count();
+    for (size_t i = 0; i < n; i++) {
+        const struct sm_trial_traits *traits = sm_trial_kind_at(i)->traits;
+        if (traits)
+            sm_str_printf(out, "%s%s", out->len ? ", " : "", traits->title);
+    }
+}
+
+bool sm_run_may_come(const char *path, const struct sm_run_list *list, struct sm_err *err)
+{
+    struct stat st;
+    if (!list->exists || stat(path, &st) != 0 || !S_ISDIR(st.st_mode) ||
+        (!list->files && !list->problems.total && list->folders <= 1) || list->unreadable ||
+        list->begun)
+        return true;
+    struct sm_str titles = {0};
+    add_titles(&titles);
+    sm_err_set(err, SM_ERR_DATA,
+               "%s: no run found in %zu files of %zu folders (%s).  What opens: %s.", path,
+               list->files, list->folders, sm_str_text(&list->seen), sm_str_text(&titles));
+    sm_str_clear(&titles);
+    return false;
+}

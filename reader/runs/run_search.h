@@ -1,0 +1,49 @@
+/* Looks for runs in a file or a directory.
+ *
+ * The room reader/runs knows what is a run, and how several are told apart; it asks the kinds of
+ * reader/trial_kinds.h about one folder after the other, breadth first, in natural order of names.
+ * Names that begin with a dot are not looked at, and links are followed inside the directory only;
+ * a folder that is met twice is looked at once. */
+#ifndef SM_RUN_SEARCH_H
+#define SM_RUN_SEARCH_H
+
+#include "reader/kind/problem.h"
+#include "reader/kind/trial_kind.h"
+
+#include <stdatomic.h>
+
+/* What is looked at: so deep below the directory, so many folders. */
+enum { SM_RUNS_DEPTH = 6, SM_RUNS_FOLDERS = 50000 };
+
+struct sm_run_ref {
+    const struct sm_trial_kind *kind;
+    char *path;   /* of the run, relative to the directory; "." is the directory itself */
+    char *folder; /* the directory that its source is, as it can be opened */
+    char *member; /* sm_trial_options.member, or NULL */
+    char *name;   /* unlike that of any other run of the list */
+};
+struct sm_run_list {
+    struct sm_run_ref *items; /* by path, in natural order */
+    size_t n, cap;
+    size_t folders, files; /* looked at */
+    bool cut;              /* there are more folders */
+    bool exists;           /* the file or directory */
+    bool unreadable;       /* the directory itself could not be listed */
+    bool begun;            /* the directory has a folder that a trial has, which is perhaps empty */
+    /* a few names of what is in the directory, for a message; separated by ", " */
+    struct sm_str seen;
+    struct sm_problems problems;
+};
+/* Begin with {0}; clear in any case. Blocks. True with no runs if nothing was found, or nothing
+ * exists. cancelled: may be NULL. */
+bool sm_run_search(const char *path, const atomic_bool *cancelled, struct sm_run_list *out,
+                   struct sm_err *err);
+/* Whether a path without runs may be opened nevertheless, because a trial may begin there: it does
+ * not exist, is an empty directory, or one that a trial has begun; or a file, whose reader says what
+ * is wrong with it. Otherwise err says what was seen, and what can be opened. */
+bool sm_run_may_come(const char *path, const struct sm_run_list *list, struct sm_err *err);
+void sm_run_list_clear(struct sm_run_list *list);
+/* The source of a run, opened as its kind wants it. NULL on error. */
+struct sm_source *sm_run_source(const struct sm_run_ref *run, struct sm_err *err);
+
+#endif
