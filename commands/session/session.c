@@ -159,7 +159,7 @@ static void forget_place(struct sm_session *s)
 
 /* run: NULL for a path that has none (yet). */
 static struct sm_trial *open_trial(struct sm_session *s, const char *path,
-                                   const struct sm_run_ref *run, struct sm_err *err)
+                                   const struct sm_run_ref *run, bool several, struct sm_err *err)
 {
     struct sm_trial *t = NULL;
     struct sm_trial_options options = s->open_options;
@@ -168,7 +168,8 @@ static struct sm_trial *open_trial(struct sm_session *s, const char *path,
     if (run) {
         options.kind = run->kind;
         options.member = run->member;
-        options.run_name = run->name;
+        bool own = several || run->titled || (run->member && !run->kind->open_path);
+        options.run_name = own ? run->name : NULL;
     }
     struct sm_source *source = run ? sm_run_source(run, err) : sm_source_of_path(path, err);
     if (source)
@@ -200,7 +201,7 @@ static bool open_all(struct sm_session *s, const char *path, const struct sm_run
     size_t n = runs->n ? runs->n : 1;
     for (size_t i = 0; i < n; i++) {
         const struct sm_run_ref *run = runs->n ? &runs->items[i] : NULL;
-        struct sm_trial *t = open_trial(s, path, run, err);
+        struct sm_trial *t = open_trial(s, path, run, n > 1, err);
         if (!t)
             return i;
         if (!i && !add && s->n_trials)

@@ -66,6 +66,7 @@ static void add_run(struct search *s, const struct sm_run_folder *f, const struc
     struct sm_run_ref run = {
         .kind = x->kind,
         .path = path,
+        .titled = x->name,
         .folder = join(s->source->root, below),
         .member = x->member ? sm_strdup(x->member) : NULL,
         .name = x->name                             ? sm_strdup(x->name)

@@ -21,6 +21,7 @@ struct sm_run_ref {
     char *folder; /* the directory that its source is, as it can be opened */
     char *member; /* sm_trial_options.member, or NULL */
     char *name;   /* unlike that of any other run of the list */
+    bool titled;  /* the name is the logger's */
 };
 struct sm_run_list {
     struct sm_run_ref *items; /* by path, in natural order */
@@ -39,8 +40,8 @@ struct sm_run_list {
 bool sm_run_search(const char *path, const atomic_bool *cancelled, struct sm_run_list *out,
                    struct sm_err *err);
 /* Whether a path without runs may be opened nevertheless, because a trial may begin there: it does
- * not exist, is an empty directory, or one that a trial has begun; or a file, whose reader says what
- * is wrong with it. Otherwise err says what was seen, and what can be opened. */
+ * not exist, is an empty directory, or one that a trial has begun; or a file, whose reader says
+ * what is wrong with it. Otherwise err says what was seen, and what can be opened. */
 bool sm_run_may_come(const char *path, const struct sm_run_list *list, struct sm_err *err);
 void sm_run_list_clear(struct sm_run_list *list);
 /* The source of a run, opened as its kind wants it. NULL on error. */

@@ -47,12 +47,15 @@ static int mode_of_run(const struct board_reader *r)
         int mode;
     } rows[] = {{"train", SM_MODE_TRAIN}, {"eval", SM_MODE_EVAL}, {"validation", SM_MODE_EVAL},
                 {"val", SM_MODE_EVAL},    {"test", SM_MODE_EVAL}, {"predict", SM_MODE_PREDICT}};
-    size_t n = r->file->run_bytes, from = n;
-    while (from && r->path[from - 1] != '/')
+    const struct sm_trial_input *in = r->board->in;
+    bool own = !r->file->run_bytes && in->options.kind; /* the run is the folder that was opened */
+    const char *path = own ? in->source->root : r->path;
+    size_t n = own ? strlen(path) : r->file->run_bytes, from = n;
+    while (from && path[from - 1] != '/')
         from--;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (strlen(rows[i].name) == n - from &&
-            strncasecmp(rows[i].name, r->path + from, n - from) == 0)
+            strncasecmp(rows[i].name, path + from, n - from) == 0)
             return rows[i].mode;
     return SM_MODE_GLOBAL;
 }

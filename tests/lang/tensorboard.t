@@ -1,8 +1,13 @@
-# TensorBoard's folders open as they are
-$ -batch -ex 'info trial -json -field name,kind,workers,steps,tensors' tests/trials/tensorboard
-{"name":"tensorboard","kind":"tensorboard","workers":["EVAL","TRAIN"],"steps":8,"tensors":6}
+# TensorBoard's folders open as they are: each is a run
+$ -batch -ex 'info trials -field name,steps,tensors' tests/trials/tensorboard
+NAME   STEPS  TENSORS
+EVAL       2        3
+TRAIN      6        6
 
-$ -batch -ex 'series CrossEntropyLoss_output_0 worker EVAL -csv -field step,value' tests/trials/tensorboard
+$ -batch -ex 'info trial -json -field name,kind,workers,steps,tensors' tests/trials/tensorboard
+{"name":"EVAL","kind":"tensorboard","workers":["."],"steps":2,"tensors":3}
+
+$ -batch -ex 'series CrossEntropyLoss_output_0 -csv -field step,value' tests/trials/tensorboard
 step,value
 10,1.4094564
 21,0.63968444
@@ -21,7 +26,7 @@ histograms/CNN_fc1.weight      2
 
 # a histogram is rows of left edge, right edge and count
 $ -batch -ex 'tensor histograms/CNN_fc1.weight[1:3] step 10' -ex 'print sum(histograms/CNN_fc1.weight[:,2]@10)' tests/trials/tensorboard
-histograms/CNN_fc1.weight[1:3]  step 10 (eval 10)  EVAL  float64 (2, 3)
+histograms/CNN_fc1.weight[1:3]  step 10 (eval 10)  float64 (2, 3)
 [[-0.62649163 -0.56953784  2.        ]
  [-0.56953784 -0.51776167  0.        ]]
 $1 = 160
@@ -44,10 +49,10 @@ train/loss           scalar     losses,scalars
 train/loss_scale     scalar     scalars
 
 $ -batch -ex 'tensors -field name,kind,modes,collections' tests/trials/loggers/keras
-NAME            KIND       MODES       COLLECTIONS
-dense/kernel    histogram  TRAIN       histograms
-epoch_accuracy  scalar     TRAIN,EVAL  scalars
-epoch_loss      scalar     TRAIN,EVAL  losses,scalars
+NAME            KIND       MODES  COLLECTIONS
+dense/kernel    histogram  TRAIN  histograms
+epoch_accuracy  scalar     TRAIN  scalars
+epoch_loss      scalar     TRAIN  losses,scalars
 
 # a histogram has no mean of its edges and counts
 $ -batch -ex 'tensors' tests/trials/loggers/trainer
@@ -94,7 +99,7 @@ left,right,count
 0.8623909441205222,1.4038882465046512,23
 1.4038882465046512,1.9453855488887801,7
 1.9453855488887801,2.486882851272909,6
-dense/kernel  step 5 (train 5)  train  float64 (10, 3)
+dense/kernel  step 5 (train 5)  float64 (10, 3)
 a histogram of 300 values in 10 bins: left edge, right edge, count
 [[-2.92809017 -2.38659287  4.        ]
  [-2.38659287 -1.84509557  5.        ]
