@@ -80,6 +80,7 @@ static void kill_relus(struct sm_net *net)
 #define CNN         .model = "CNN", NET(convolutions)
 #define ADAM        .optimizer = SM_OPTIMIZER_ADAM, .rate = 0.002f
 #define USUAL_NOISE .train_noise = 0.35f, .eval_noise = 0.2f
+#define HARD_NOISE  .train_noise = 0.8f, .eval_noise = 0.8f /* shapes are mistaken for others */
 #define USUAL_STEPS .steps = 1200, .eval_every = 100
 
 const struct sm_demo sm_demo_table[] = {
@@ -103,7 +104,7 @@ const struct sm_demo sm_demo_table[] = {
     {"overfit", "100 images, memorised", "Overfit", CNN, ADAM, .steps = 1200, .eval_every = 50,
      .train_noise = 0.4f, .eval_noise = 0.4f, .images = 100},
     {"class_imbalance", "half of the images show one shape, one in a hundred another",
-     "ClassImbalance", CNN, ADAM, USUAL_STEPS, USUAL_NOISE, .rare = true},
+     "ClassImbalance", CNN, ADAM, USUAL_STEPS, HARD_NOISE, .rare = true},
     {"unnormalized_input", "pixels from 0 to 255 are not normalised", "CheckInputImages", CNN, ADAM,
      USUAL_STEPS, USUAL_NOISE, .raw_pixels = true},
     {"stalled", "writes nothing after step 300", "StalledTrainingRule", CNN, ADAM, USUAL_STEPS,
