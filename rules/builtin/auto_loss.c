@@ -1,12 +1,11 @@
 /* How `rule auto` judges LossNotDecreasing: by windows that hold a fifth of the run, so that the
  * noise of batches, a warm-up and a plateau at the end are no findings. */
 #include "reader/analysis/trend.h"
-#include "rules/builtin/classes.h"
+#include "rules/builtin/chance.h"
 #include "rules/builtin/past.h"
 #include "rules/builtin/rule_list.h"
 
 #include <math.h>
-#include <string.h>
 
 /* A window has at least LEAST values. A loss that never fell is judged after FLAT_STEPS steps, in
  * which the network could have learned. */
@@ -92,50 +91,17 @@ static bool judge_flat(struct sm_rule_at *x, const struct sm_rule_item *it, cons
 
 /* ---- the level of chance ---- */
 
-/* The labels of all steps so far, if they are few classes. */
-struct labels {
-    double classes[SM_CLASSES_FEW], counts[SM_CLASSES_FEW], total;
-    size_t n;
-    bool none; /* these are no classes */
-};
 struct loss_state {
     struct sm_pasts losses; /* of struct loss; the first member, for sm_pasts_clear */
-    struct labels labels;
+    struct sm_chance labels;
 };
-
-static void add_label(struct labels *l, double class, double count)
-{
-    size_t i = 0;
-    while (i < l->n && l->classes[i] != class)
-        i++;
-    if (i == SM_CLASSES_FEW) {
-        l->none = true;
-        return;
-    }
-    l->n += i == l->n;
-    l->classes[i] = class;
-    l->counts[i] += count;
-    l->total += count;
-}
-
-/* The cross entropy of a network that knows how often each class occurs and nothing else; NaN if
- * that is not known. */
-static double chance_of(const struct labels *l, const char *name)
-{
-    enum { LABELS = 200 };
-    double entropy = 0;
-    if (l->none || l->n < 2 || l->total < LABELS || !strstr(name, "CrossEntropy"))
-        return (double)NAN;
-    for (size_t i = 0; i < l->n; i++)
-        entropy -= l->counts[i] / l->total * log(l->counts[i] / l->total);
-    return entropy;
-}
 
 /* After FLAT_STEPS steps the loss is not below chance, and does not begin to fall. */
 static bool judge_chance(struct sm_rule_at *x, const struct sm_rule_item *it,
-                         const struct sm_past *h, size_t width, const struct labels *labels)
+                         const struct sm_past *h, size_t width, const struct sm_chance *labels)
 {
-    double chance = chance_of(labels, it->name), now = sm_median(h->values + h->n - width, width);
+    double chance = sm_chance_loss(labels, it->name),
+           now = sm_median(h->values + h->n - width, width);
     size_t half = h->n / 2;
     if (isnan(chance) || h->steps[h->n - 1] - h->steps[0] < FLAT_STEPS)
         return false;
@@ -176,13 +142,6 @@ static void judge_loss(struct sm_rule_at *x, const struct sm_rule_item *it, stru
         judge_chance(x, it, &l->h, width, &s->labels);
 }
 
-static bool read_labels(struct sm_rule_at *x, struct sm_step_classes *out)
-{
-    const struct loss_state *s = x->state;
-    return !s->labels.none && x->picks[1].n &&
-           sm_step_classes_read(x, &x->picks[1].items[0], NULL, false, SM_CLASSES_LIMIT, out);
-}
-
 static void judge_trend(struct sm_rule_at *x)
 {
     struct loss_state *s = x->state;
@@ -191,10 +150,8 @@ static void judge_trend(struct sm_rule_at *x)
     for (size_t i = 0; i < x->picks[0].n; i++)
         if (is_due(x, &x->picks[0].items[i]))
             sm_rule_scalar(x, &x->picks[0].items[i], &v);
-    bool labels = read_labels(x, &k);
-    for (size_t i = 0; labels && !x->waiting && i < k.n_cells; i++)
-        add_label(&s->labels, k.cells[i].label, k.cells[i].count);
-    s->labels.none = s->labels.none || (labels && !x->waiting && k.fractions);
+    if (sm_chance_read(x, &s->labels, 1, &k) && !x->waiting)
+        sm_chance_add(&s->labels, &k);
     for (size_t i = 0; i < x->picks[0].n && !x->waiting; i++) {
         const struct sm_rule_item *it = &x->picks[0].items[i];
         if (is_due(x, it) && sm_rule_scalar(x, it, &v))
@@ -214,7 +171,7 @@ const struct sm_rule_auto sm_auto_loss_not_decreasing = {
         "occurs. A plateau is "
         "no "
         "finding",
-    .picks = {{.collection = "losses"}, {.names = "(?i)labels$|loss_input_1$", .optional = true}},
+    .picks = {{.collection = "losses"}, {.names = SM_CHANCE_LABELS, .optional = true}},
     .state_size = sizeof(struct loss_state),
     .judge = judge_trend,
     .clear = sm_pasts_clear,

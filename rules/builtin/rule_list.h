@@ -50,7 +50,7 @@ SM_RULES(SM_RULE_DECLARE)
 extern const struct sm_rule_auto sm_auto_loss_not_decreasing, sm_auto_class_imbalance,
     sm_auto_confusion, sm_auto_unchanged_tensor, sm_auto_weight_update_ratio,
     sm_auto_tensor_variance, sm_auto_poor_weight_initialization, sm_auto_vanishing_gradient,
-    sm_auto_all_zero, sm_auto_dead_relu, sm_auto_check_input_images;
+    sm_auto_all_zero, sm_auto_dead_relu, sm_auto_check_input_images, sm_auto_overfit;
 
 /* The rules of the list, then Expr; ends with NULL. */
 extern const struct sm_rule *const sm_rule_table[];

@@ -1,0 +1,140 @@
+/* How `rule auto` judges Overfit: by evaluations that become worse, and not by the gap between
+ * TRAIN and EVAL, which is there in healthy runs, too. */
+#include "reader/analysis/trend.h"
+#include "rules/builtin/fit.h"
+#include "rules/builtin/past.h"
+#include "rules/builtin/rule_list.h"
+
+#include <math.h>
+
+struct fit_pasts {
+    struct sm_rule_records tensors; /* of struct fit_past */
+};
+/* One number for each evaluation: the mean EVAL loss, and the mean TRAIN loss before it. */
+struct fit_past {
+    struct sm_past eval, train;
+    struct sm_fit_window window;
+};
+
+static void clear_fit_past(void *state)
+{
+    struct fit_pasts *s = state;
+    for (size_t i = 0; i < s->tensors.n; i++) {
+        sm_past_clear(&((struct fit_past *)s->tensors.items[i])->eval);
+        sm_past_clear(&((struct fit_past *)s->tensors.items[i])->train);
+    }
+    sm_memory_clear(&s->tensors);
+}
+
+/* Adds the losses of a step; true if that ends an evaluation. */
+static bool add_to_past(struct sm_rule_at *x, struct fit_past *f, const struct sm_fit_losses *l)
+{
+    struct sm_fit_window *w = &f->window;
+    bool both = l->has_train && l->has_eval, closes = w->validated && l->has_train && w->n_train;
+    if (both || closes) {
+        double train = both ? l->train : w->train / (double)w->n_train,
+               eval = both ? l->eval : w->eval / (double)w->n_eval;
+        *w = (struct sm_fit_window){0};
+        if (isfinite(train) && isfinite(eval)) {
+            sm_past_add(&f->train, x->step.step.n, train);
+            sm_past_add(&f->eval, x->step.step.n, eval);
+        }
+        both = both || (isfinite(train) && isfinite(eval));
+    }
+    if (!l->has_train || !l->has_eval) {
+        w->train += l->has_train ? l->train : 0;
+        w->eval += l->has_eval ? l->eval : 0;
+        w->n_train += l->has_train;
+        w->n_eval += l->has_eval;
+        w->validated = w->n_eval && l->has_eval;
+    }
+    return both;
+}
+
+/* How much one evaluation differs from the next by chance. */
+static double noise_of(const struct sm_past *p)
+{
+    double *steps = sm_xalloc((p->n + 1) * sizeof *steps);
+    for (size_t i = 1; i < p->n; i++)
+        steps[i - 1] = fabs(p->values[i] - p->values[i - 1]);
+    double noise = p->n > 1 ? sm_median(steps, p->n - 1) : 0;
+    sm_free(steps);
+    return noise;
+}
+
+/* EVAL was best SINCE or more evaluations ago, rises since then by the test, and is above by the
+ * limit and by more than its noise at each of the last three, while TRAIN has fallen. */
+static void judge_rise(struct sm_rule_at *x, const struct sm_rule_item *it,
+                       const struct fit_past *f)
+{
+    enum { SINCE = 4, LAST = 3 };
+    const double *v = f->eval.values, z_limit = 1.64, limit = x->p[SM_OVERFIT_RATIO].number;
+    size_t n = f->eval.n, best = 0;
+    for (size_t i = 0; i < n; i++)
+        best = v[i] <= v[best] ? i : best;
+    double least = n > best + LAST ? (double)INFINITY : v[best],
+           falls = sm_trend_z(f->train.values + best, n - best), z = sm_trend_z(v + best, n - best);
+    for (size_t i = n; n > best + LAST && i-- > n - LAST;)
+        least = v[i] < least ? v[i] : least;
+    double last = sm_median(v + (n > LAST ? n - LAST : 0), n > LAST ? LAST : n),
+           rise = (last - v[best]) / fabs(v[best]);
+    bool bad = n - best > SINCE && z > z_limit && rise > limit &&
+               least - v[best] > 2 * noise_of(&f->eval) && falls < -z_limit;
+    sm_rule_note(
+        x, it, rise, limit, bad,
+        "EVAL was best, %.5g, %zu evaluations ago (before step %lld), the last ones are %.3g "
+        "times as much above it, limit %g; z %.1f, limit %g; TRAIN was %.5g then, %.5g now",
+        v[best], n - 1 - best, (long long)f->eval.steps[best], rise, limit, z, z_limit,
+        f->train.values[best], f->train.values[n - 1]);
+}
+
+/* What is learned does not help: EVAL has never fallen while TRAIN fell. */
+static void judge_useless(struct sm_rule_at *x, const struct sm_rule_item *it,
+                          const struct fit_past *f)
+{
+    enum { EVALUATIONS = 10, PART = 3 };
+    const double *v = f->eval.values, *t = f->train.values, z_limit = -1.64, flat = 0.03,
+                 limit = x->p[SM_OVERFIT_RATIO].number;
+    size_t n = f->eval.n;
+    if (n < EVALUATIONS)
+        return;
+    double first = sm_median(v, PART), last = sm_median(v + n - PART, PART),
+           fell = 1 - sm_median(t + n - PART, PART) / sm_median(t, PART);
+    bool bad = sm_trend_z(v, n) > z_limit && sm_trend_z(t, n) < z_limit && fell > limit / 2 &&
+               last > first - flat * fabs(first);
+    if (bad)
+        sm_rule_note(
+            x, it, last, first, true,
+            "EVAL has never fallen in %zu evaluations (%.5g, %.5g now), while TRAIN fell by "
+            "%.3g%%, limit %g%%",
+            n, first, last, 100 * fell, 50 * limit);
+}
+
+static void judge_overfit_trend(struct sm_rule_at *x)
+{
+    struct fit_pasts *s = x->state;
+    size_t n;
+    struct sm_fit_losses *all = sm_fit_losses_read(x, &n);
+    for (size_t i = 0; all && i < n; i++) {
+        struct fit_past *f = sm_rule_record_of(&s->tensors, all[i].it, sizeof *f);
+        if (!add_to_past(x, f, &all[i]))
+            continue;
+        judge_rise(x, all[i].it, f);
+        judge_useless(x, all[i].it, f);
+    }
+    sm_fit_note_missing(x, all, n);
+    sm_free(all);
+}
+
+const struct sm_rule_auto sm_auto_overfit = {
+    .differs =
+        "the gap alone is no finding: it fires if EVAL was best 4 or more evaluations ago and "
+        "rises since then (Mann-Kendall, z > 1.64), the last three are above that best one by "
+        "twice the noise and their median by ratio_threshold of it, and TRAIN falls since then; or "
+        "if after 10 "
+        "evaluations EVAL has never fallen (z > -1.64, 3%) while TRAIN fell by half of "
+        "ratio_threshold",
+    .state_size = sizeof(struct fit_pasts),
+    .judge = judge_overfit_trend,
+    .clear = clear_fit_past,
+};
