@@ -7,10 +7,11 @@
 
 #include <math.h>
 
-enum { IN_A_ROW = 5 };
+enum { IN_A_ROW = 5, NEWEST = 8 };
 
 struct row {
-    uint64_t n; /* values in a row */
+    uint64_t n;      /* values in a row */
+    unsigned recent; /* a bit for each of the newest values, the newest one lowest */
 };
 struct rows {
     struct sm_rule_records tensors;
@@ -26,7 +27,16 @@ static uint64_t count_row(struct sm_rule_at *x, const struct sm_rule_item *it, b
 {
     struct rows *s = x->state;
     struct row *r = sm_rule_record_of(&s->tensors, it, sizeof *r);
+    r->recent = (r->recent << 1 | is) & ((1U << NEWEST) - 1);
     return r->n = is ? r->n + 1 : 0;
+}
+
+static unsigned count_recent(const struct row *r)
+{
+    unsigned n = 0;
+    for (unsigned bits = r->recent; bits; bits &= bits - 1)
+        n++;
+    return n;
 }
 
 /* ---- VanishingGradient ---- */
@@ -46,10 +56,12 @@ static void judge_ratios(struct sm_rule_at *x, const struct sm_net_layer *l, siz
         struct rows *s = x->state;
         const struct row *r = sm_rule_record_of(&s->tensors, l[i].it, sizeof *r);
         double ratio = most > 0 ? sm_net_layer_size(&l[i]) / most : 1;
-        sm_rule_note(x, l[i].it, ratio, ratio_limit, r->n >= IN_A_ROW,
-                     "size %.4g is %.3g times that of %s, limit %g in %d saved steps in a row",
+        unsigned small = count_recent(r);
+        sm_rule_note(x, l[i].it, ratio, ratio_limit, small >= IN_A_ROW,
+                     "size %.4g is %.3g times that of %s, limit %g; below it in %u saved steps of "
+                     "the last %d",
                      sm_net_layer_size(&l[i]), ratio, largest ? largest->it->name : "none",
-                     ratio_limit, IN_A_ROW);
+                     ratio_limit, small, NEWEST);
     }
 }
 
@@ -67,7 +79,7 @@ static void judge_vanishing(struct sm_rule_at *x)
 const struct sm_rule_auto sm_auto_vanishing_gradient = {
     .differs = "gradients of two or more axes are judged by their size (root of the mean square) "
                "against the largest one of the step: it fires if one is below 1e-4 of that in 5 "
-               "saved steps in a row. Gradients that shrink together, as at the end of training, "
+               "of 8 saved steps. Gradients that shrink together, as at the end of training, "
                "are no finding, nor are those of biases, which a normalisation or attention makes "
                "zero",
     .picks = {{.collection = "gradients"}},

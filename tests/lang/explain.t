@@ -1,14 +1,14 @@
 # no rule is attached: all that fit are judged; bt goes on from the finding
 $ -batch -ex explain -ex bt tests/trials/mlp_vanishing_gradient
 VanishingGradient fires: gradient/MLP_fc4.weight at step 16 (and 4 more)
-size 1.613e-06 is 2.19e-05 times that of gradient/MLP_out.weight, limit 0.0001 in 5 saved steps in a row (5 of 10 tensors)
+size 1.613e-06 is 2.19e-05 times that of gradient/MLP_out.weight, limit 0.0001; below it in 5 saved steps of the last 8 (5 of 10 tensors)
 Use another activation or initialisation, batch normalisation, residual connections, or a larger
 learning rate for early layers.
 It fires when the mean of |g| of any tensor of collection gradients is below threshold.
 Here it judges as under "rule auto": gradients of two or more axes are judged by their size (root of
-the mean square) against the largest one of the step: it fires if one is below 1e-4 of that in 5
-saved steps in a row. Gradients that shrink together, as at the end of training, are no finding, nor
-are those of biases, which a normalisation or attention makes zero.
+the mean square) against the largest one of the step: it fires if one is below 1e-4 of that in 5 of
+8 saved steps. Gradients that shrink together, as at the end of training, are no finding, nor are
+those of biases, which a normalisation or attention makes zero.
 "rule explain vanishing_gradient 16" lists all numbers that it tested.
 Now at gradient/MLP_fc4.weight, step 16. "stat" shows its statistics.
 Nothing is wrong with gradient/MLP_fc4.weight at step 16: max |x| 3.82e-06. "bt -worst" starts at the worst tensor.

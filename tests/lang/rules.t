@@ -5,7 +5,7 @@ Gradients are so small that layers stop learning.
 \
 Fires when the mean of |g| of any tensor of collection gradients is below threshold.
 \
-Under "rule auto" (judge=auto) gradients of two or more axes are judged by their size (root of the mean square) against the largest one of the step: it fires if one is below 1e-4 of that in 5 saved steps in a row. Gradients that shrink together, as at the end of training, are no finding, nor are those of biases, which a normalisation or attention makes zero.
+Under "rule auto" (judge=auto) gradients of two or more axes are judged by their size (root of the mean square) against the largest one of the step: it fires if one is below 1e-4 of that in 5 of 8 saved steps. Gradients that shrink together, as at the end of training, are no finding, nor are those of biases, which a normalisation or attention makes zero.
 \
 Parameters:
   threshold                   float, 1e-7
