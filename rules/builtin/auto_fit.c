@@ -1,14 +1,19 @@
 /* How `rule auto` judges Overfit: by evaluations that become worse, and not by the gap between
  * TRAIN and EVAL, which is there in healthy runs, too. */
 #include "reader/analysis/trend.h"
+#include "rules/builtin/chance.h"
 #include "rules/builtin/fit.h"
 #include "rules/builtin/past.h"
 #include "rules/builtin/rule_list.h"
 
 #include <math.h>
 
+/* At least so many evaluations to compare with each other, and with chance; those of a median. */
+enum { EVALUATIONS = 10, EVALUATIONS_CHANCE = 8, PART = 3 };
+
 struct fit_pasts {
     struct sm_rule_records tensors; /* of struct fit_past */
+    struct sm_chance labels;
 };
 /* One number for each evaluation: the mean EVAL loss, and the mean TRAIN loss before it. */
 struct fit_past {
@@ -92,7 +97,6 @@ static void judge_rise(struct sm_rule_at *x, const struct sm_rule_item *it,
 static void judge_useless(struct sm_rule_at *x, const struct sm_rule_item *it,
                           const struct fit_past *f)
 {
-    enum { EVALUATIONS = 10, PART = 3 };
     const double *v = f->eval.values, *t = f->train.values, z_limit = -1.64, flat = 0.03,
                  limit = x->p[SM_OVERFIT_RATIO].number;
     size_t n = f->eval.n;
@@ -110,19 +114,44 @@ static void judge_useless(struct sm_rule_at *x, const struct sm_rule_item *it,
             n, first, last, 100 * fell, 50 * limit);
 }
 
+/* EVAL has never been below chance, while TRAIN is. */
+static void judge_chance(struct sm_rule_at *x, const struct sm_rule_item *it,
+                         const struct fit_past *f, const struct sm_chance *labels)
+{
+    static const double near = 0.03;
+    size_t n = f->eval.n;
+    double chance = sm_chance_loss(labels, it->name), least = (double)INFINITY;
+    if (isnan(chance) || n < EVALUATIONS_CHANCE)
+        return;
+    for (size_t i = 0; i < n; i++)
+        least = fmin(least, f->eval.values[i]);
+    double train = sm_median(f->train.values + n - PART, PART),
+           most = (1 - x->p[SM_OVERFIT_RATIO].number / 2) * chance;
+    if (least > (1 - near) * chance && train < most)
+        sm_rule_note(x, it, least, (1 - near) * chance, true,
+                     "EVAL was never below %.5g in %zu evaluations; knowing only how often each of "
+                     "%zu labels occurs gives %.5g; TRAIN is %.5g, limit %.5g",
+                     least, n, labels->n, chance, train, most);
+}
+
 static void judge_overfit_trend(struct sm_rule_at *x)
 {
     struct fit_pasts *s = x->state;
+    struct sm_step_classes k;
     size_t n;
     struct sm_fit_losses *all = sm_fit_losses_read(x, &n);
-    for (size_t i = 0; all && i < n; i++) {
+    if (sm_chance_read(x, &s->labels, 1, &k) && !x->waiting)
+        sm_chance_add(&s->labels, &k);
+    for (size_t i = 0; !x->waiting && i < n; i++) {
         struct fit_past *f = sm_rule_record_of(&s->tensors, all[i].it, sizeof *f);
         if (!add_to_past(x, f, &all[i]))
             continue;
         judge_rise(x, all[i].it, f);
         judge_useless(x, all[i].it, f);
+        judge_chance(x, all[i].it, f, &s->labels);
     }
-    sm_fit_note_missing(x, all, n);
+    if (!x->waiting)
+        sm_fit_note_missing(x, all, n);
     sm_free(all);
 }
 
@@ -133,7 +162,11 @@ const struct sm_rule_auto sm_auto_overfit = {
         "twice the noise and their median by ratio_threshold of it, and TRAIN falls since then; or "
         "if after 10 "
         "evaluations EVAL has never fallen (z > -1.64, 3%) while TRAIN fell by half of "
+        "ratio_threshold; or if after 8 evaluations no EVAL cross entropy was 3% below that of "
+        "guessing by how often each label occurs, while TRAIN is below it by half of "
         "ratio_threshold",
+    .picks = {{.regex = "tensor_regex", .collection = "losses"},
+              {.names = SM_CHANCE_LABELS, .optional = true}},
     .state_size = sizeof(struct fit_pasts),
     .judge = judge_overfit_trend,
     .clear = clear_fit_past,

@@ -167,8 +167,9 @@ const struct sm_rule_auto sm_auto_loss_not_decreasing = {
         "or more) is above that of the best earlier window by a rank test (Mann-Whitney, z > 3.5), "
         "by 20% of it, and by half of what had been gained; or if after 150 steps it is less than "
         "3% below that of the first values, known to 3%, and does not begin to fall; or if after "
-        "150 steps a cross entropy is within 3% of that of guessing by how often each class "
-        "occurs. A plateau is "
+        "150 steps a cross entropy (also a binary one) is within 3% of that of guessing by how "
+        "often "
+        "each label occurs. A plateau is "
         "no "
         "finding",
     .picks = {{.collection = "losses"}, {.names = SM_CHANCE_LABELS, .optional = true}},

@@ -12,9 +12,9 @@
 /* A weight that stayed the same from value to value PAIRS times since the start. A frozen part of a
  * network is a fault if after CHANCE steps the loss has fallen by less than fall_limit. */
 enum { PAIRS = 5, CHANCE = 100, WEIGHTS = 0, GRADIENTS = 1, LOSSES = 2 };
-static const double fall_limit = 0.05;
+static const double fall_limit = 0.1;
 /* A loss that had fallen by half at once, in its first values, has fallen. */
-#define START_SHARE 0.45
+#define START_SHARE 0.4
 
 struct weight {
     uint64_t pairs; /* compared */
@@ -133,7 +133,7 @@ static const char *why_unchanged(struct sm_rule_at *x, const struct trained *t, 
     if (t->fresh)
         return "without a gradient, and its values are spread evenly, as before any training";
     if (fell < fall_limit && s->loss.n)
-        return "without a gradient, and the loss has not fallen by 5%";
+        return "without a gradient, and the loss has not fallen by 10%";
     return NULL;
 }
 
@@ -230,7 +230,7 @@ const struct sm_rule_auto sm_auto_unchanged_tensor = {
         "gradients is frozen: a remark, unless the values of all its weights are spread evenly "
         "(largest below 1.9 "
         "times the standard deviation), as before any training, or the loss has fallen by less "
-        "than 5% in 100 steps",
+        "than 10% in 100 steps",
     .picks = {{.collection = "weights"},
               {.collection = "gradients", .optional = true},
               {.collection = "losses", .optional = true}},

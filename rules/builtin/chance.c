@@ -32,11 +32,20 @@ void sm_chance_add(struct sm_chance *c, const struct sm_step_classes *k)
     c->none = c->none || k->fractions;
 }
 
+/* Whether the loss is one of these labels. */
+static bool suits(const struct sm_chance *c, const char *name)
+{
+    if (strstr(name, "BCE") || strstr(name, "BinaryCrossEntropy"))
+        return c->n == 2 && fmin(c->classes[0], c->classes[1]) == 0 &&
+               fmax(c->classes[0], c->classes[1]) == 1;
+    return strstr(name, "CrossEntropy") != NULL;
+}
+
 double sm_chance_loss(const struct sm_chance *c, const char *loss_name)
 {
     enum { LABELS = 200 };
     double entropy = 0;
-    if (c->none || c->n < 2 || c->total < LABELS || !strstr(loss_name, "CrossEntropy"))
+    if (c->none || c->n < 2 || c->total < LABELS || !suits(c, loss_name))
         return (double)NAN;
     for (size_t i = 0; i < c->n; i++)
         entropy -= c->counts[i] / c->total * log(c->counts[i] / c->total);

@@ -16,7 +16,8 @@ struct sm_chance {
 bool sm_chance_read(struct sm_rule_at *x, const struct sm_chance *c, size_t pick,
                     struct sm_step_classes *out);
 void sm_chance_add(struct sm_chance *c, const struct sm_step_classes *k);
-/* Of a cross entropy, in nats; NaN if that is not known, also before there are 200 labels. */
+/* Of a cross entropy, or of a binary one, whose labels are 0 and 1, in nats; NaN if that is not
+ * known, also before there are 200 labels. */
 double sm_chance_loss(const struct sm_chance *c, const char *loss_name);
 
 #endif

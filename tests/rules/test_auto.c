@@ -219,6 +219,75 @@ static void test_the_past_is_bounded(void **state)
     sm_past_clear(&p);
 }
 
+/* ---- the level of chance ---- */
+
+/* A step with the loss and 40 labels, of which a quarter is 1. */
+static void write_labelled(struct live *l, int64_t step, enum sm_mode mode, int64_t mode_step,
+                           const char *loss, double value)
+{
+    enum { LABELS = 40 };
+    float labels[LABELS], number = (float)value;
+    struct sm_err err;
+    for (size_t i = 0; i < LABELS; i++)
+        labels[i] = i % 4 == 0;
+    struct sm_writer *w = writer(l, "worker_0");
+    assert_true(sm_writer_begin_step(w, step, mode, mode_step, &err));
+    put_values(w, loss, &number, 0, NULL);
+    put_values(w, "labels", labels, 2, (uint64_t[]){LABELS / 4, 4});
+    assert_true(sm_writer_end_step(w, &err));
+    sm_writer_close(w);
+}
+
+/* A binary cross entropy that only learns how often a label is 1: 0.5623, log(2) before. */
+static void test_a_loss_at_chance_is_found(void **state)
+{
+    struct live *l = *state;
+    static const struct {
+        const char *loss;
+        double level;
+        enum sm_rule_status status;
+    } cases[] = {
+        {"BCEWithLogitsLoss_output_0", 0.5623, SM_RULE_ISSUES},
+        {"CrossEntropyLoss_output_0", 0.5623, SM_RULE_ISSUES},
+        {"BCEWithLogitsLoss_output_0", 0.4, SM_RULE_NO_ISSUES},
+        {"MSELoss_output_0", 0.5623, SM_RULE_NO_ISSUES},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        seed = 7;
+        write_named(l, "losses", "_output_0$", NULL);
+        for (int64_t step = 0; step < 200; step++)
+            write_labelled(l, step, SM_MODE_TRAIN, step, cases[i].loss,
+                           cases[i].level + 0.13 * exp(-(double)step / 5) + 0.004 * draw());
+        live_open(l);
+        expect(l, "LossNotDecreasing", "judge=auto", cases[i].status);
+        live_close(l);
+        remove_tree(l->path);
+    }
+}
+
+/* EVAL falls from its start to the level of chance (0.5623) or below, while TRAIN is memorised. */
+static void test_eval_that_never_beats_chance_is_found(void **state)
+{
+    struct live *l = *state;
+    for (int learns = 0; learns < 2; learns++) {
+        int64_t step = 0;
+        seed = 8;
+        write_named(l, "losses", "_output_0$", NULL);
+        for (int64_t i = 0; i < 14; i++) {
+            double at = exp(-(double)i / 4);
+            for (int64_t k = 0; k < 5; k++)
+                write_labelled(l, step++, SM_MODE_TRAIN, 5 * i + k, "BCELoss_output_0",
+                               0.3 + 0.4 * at + 0.004 * draw());
+            write_labelled(l, step++, SM_MODE_EVAL, i, "BCELoss_output_0",
+                           (learns ? 0.45 : 0.57) + 0.13 * at + 0.004 * draw());
+        }
+        live_open(l);
+        expect(l, "Overfit", "judge=auto", learns ? SM_RULE_NO_ISSUES : SM_RULE_ISSUES);
+        live_close(l);
+        remove_tree(l->path);
+    }
+}
+
 /* ---- weights ---- */
 
 enum { UNITS = 8, INPUTS = 4, WEIGHTS = UNITS * INPUTS };
@@ -301,6 +370,33 @@ static void test_a_layer_left_out_is_found(void **state)
     }
 }
 
+/* The first layers are frozen, and the loss falls by the share of what it was. */
+static void test_a_frozen_beginning_that_hurts_is_found(void **state)
+{
+    struct live *l = *state;
+    static float a[WEIGHTS], b[WEIGHTS];
+    for (int k = 0; k < 2; k++) {
+        seed = 5;
+        write_named(l, "weights", "weight$", "losses", "loss", NULL);
+        fill_trained(a, 0.25);
+        fill(b, 0.5);
+        for (int64_t step = 0; step < 160; step++) {
+            float loss = (float)((k ? 0.6 : 0.9) + (k ? 0.4 : 0.1) * exp(-(double)step / 40) +
+                                 0.01 * draw());
+            const struct put puts[] = {{"a.weight", a, 2, {UNITS, INPUTS}},
+                                       {"b.weight", b, 2, {UNITS, INPUTS}},
+                                       {"loss", &loss, 0, {0}}};
+            write_puts(l, step, puts, 3);
+            for (size_t i = 0; i < WEIGHTS; i++)
+                b[i] += (float)(0.01 * draw());
+        }
+        live_open(l);
+        expect(l, "UnchangedTensor", "judge=auto", k ? SM_RULE_NO_ISSUES : SM_RULE_ISSUES);
+        live_close(l);
+        remove_tree(l->path);
+    }
+}
+
 static void test_constant_scales_and_zero_heads_are_remarks(void **state)
 {
     struct live *l = *state;
@@ -351,6 +447,28 @@ static void test_gradients_that_vanish_by_construction(void **state)
         live_open(l);
         expect(l, "VanishingGradient", "judge=definition", SM_RULE_ISSUES);
         expect(l, "VanishingGradient", "judge=auto", layer ? SM_RULE_ISSUES : SM_RULE_NO_ISSUES);
+        live_close(l);
+        remove_tree(l->path);
+    }
+}
+
+/* The gradient of a deep layer differs by much from batch to batch: it vanishes in most steps. */
+static void test_gradients_that_vanish_in_most_steps(void **state)
+{
+    struct live *l = *state;
+    static float g[WEIGHTS], small[WEIGHTS];
+    for (int every = 2; every <= 4; every += 2) {
+        write_named(l, "gradients", "^gradient", NULL);
+        for (int64_t step = 0; step < 12; step++) {
+            fill(g, 0.1);
+            fill(small, step % every ? 1e-9 : 1e-3);
+            const struct put puts[] = {{"gradient/a.weight", g, 2, {UNITS, INPUTS}},
+                                       {"gradient/b.weight", small, 2, {UNITS, INPUTS}}};
+            write_puts(l, step, puts, 2);
+        }
+        live_open(l);
+        expect(l, "VanishingGradient", "judge=auto",
+               every == 4 ? SM_RULE_ISSUES : SM_RULE_NO_ISSUES);
         live_close(l);
         remove_tree(l->path);
     }
@@ -507,12 +625,16 @@ int main(void)
         T(test_a_gap_alone_is_no_overfitting),
         T(test_overfitting_is_found),
         T(test_overfit_without_eval_says_so),
+        T(test_eval_that_never_beats_chance_is_found),
+        T(test_a_loss_at_chance_is_found),
         cmocka_unit_test(test_the_past_is_bounded),
         T(test_a_frozen_beginning_is_a_remark),
+        T(test_a_frozen_beginning_that_hurts_is_found),
         T(test_a_layer_left_out_is_found),
         T(test_constant_scales_and_zero_heads_are_remarks),
         T(test_equal_units_and_wrong_scales_are_found),
         T(test_gradients_that_vanish_by_construction),
+        T(test_gradients_that_vanish_in_most_steps),
         T(test_all_zero_without_gradients),
         T(test_all_zero_by_saved_reductions),
         T(test_the_first_written_is_reported),
