@@ -6,6 +6,7 @@
 #include "commands/language/language.h"
 #include "commands/origin/origin.h"
 #include "commands/run/run_state.h"
+#include "commands/runs/runs.h"
 #include "commands/session/session_settings.h"
 #include "commands/stops/stops.h"
 #include "commands/support/support.h"

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { SEEN_NAMES = 8 };
+enum { SEEN_NAMES = 5, SEEN_BYTES = 80 };
 
 /* A folder to look at, relative to the source. */
 struct place {
@@ -141,15 +141,17 @@ static void add_folder(struct search *s, const struct place *above, const struct
 
 static void note_names(struct search *s, const struct sm_run_folder *f)
 {
-    size_t n = sm_run_folder_count(f);
-    for (size_t i = 0; i < n && i < SEEN_NAMES; i++) {
+    size_t n = sm_run_folder_count(f), i;
+    struct sm_str *seen = &s->out->seen;
+    for (i = 0; i < n && i < SEEN_NAMES && seen->len < SEEN_BYTES; i++) {
         const struct sm_run_item *x = sm_run_folder_item(f, i);
-        sm_str_add(&s->out->seen, i ? ", " : "");
-        sm_str_add_escaped(&s->out->seen, x->name, strlen(x->name));
-        sm_str_add(&s->out->seen, x->is_dir ? "/" : "");
+        size_t whole = strlen(x->name), shown = whole < SEEN_BYTES / 2 ? whole : SEEN_BYTES / 2;
+        sm_str_add(seen, i ? ", " : "");
+        sm_str_add_escaped(seen, x->name, shown);
+        sm_str_add(seen, shown < whole ? "..." : x->is_dir ? "/" : "");
     }
-    if (n > SEEN_NAMES)
-        sm_str_printf(&s->out->seen, " and %zu more", n - SEEN_NAMES);
+    if (n > i)
+        sm_str_printf(seen, " and %zu more", n - i);
 }
 
 static void note_root(struct search *s, const struct sm_run_folder *f)
@@ -352,7 +354,7 @@ static void add_titles(struct sm_str *out)
     for (size_t i = 0; i < n; i++) {
         const struct sm_trial_traits *traits = sm_trial_kind_at(i)->traits;
         if (traits)
-            sm_str_printf(out, "%s%s", out->len ? ", " : "", traits->title);
+            sm_str_printf(out, "%s%s", out->len ? ", " : "", traits->label);
     }
 }
 
@@ -366,7 +368,7 @@ bool sm_run_may_come(const char *path, const struct sm_run_list *list, struct sm
     struct sm_str titles = {0};
     add_titles(&titles);
     sm_err_set(err, SM_ERR_DATA,
-               "%s: no run found in %zu files of %zu folders (%s).  What opens: %s.", path,
+               "%s: no run in %zu files of %zu folders (%s).  Runs of these open: %s.", path,
                list->files, list->folders, sm_str_text(&list->seen), sm_str_text(&titles));
     sm_str_clear(&titles);
     return false;

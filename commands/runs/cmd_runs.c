@@ -1,0 +1,279 @@
+/* runs: the table of runs. */
+#include "commands/answer/shape.h"
+#include "commands/runs/run_fields.h"
+#include "commands/runs/run_filter.h"
+#include "commands/runs/run_order.h"
+#include "commands/runs/run_table.h"
+#include "commands/runs/runs.h"
+#include "commands/session/session.h"
+#include "reader/logs/log_json.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { CONFIG_COLUMNS = 5 };
+
+static struct sm_trial *trial_of(const struct sm_session *s, const struct sm_run_row *row)
+{
+    return s->trials[row->trial].trial;
+}
+
+/* ---- rows ---- */
+
+static void add_number(struct sm_result *out, struct sm_node *row, const char *key, bool known,
+                       double v)
+{
+    if (known)
+        sm_node_double(out, row, key, v, false);
+    else
+        sm_node_null(out, row, key);
+}
+
+static void add_steps(struct sm_result *out, struct sm_node *row, const struct sm_trial *t)
+{
+    size_t n = sm_trial_step_count(t);
+    sm_node_uint(out, row, "steps", n);
+    sm_node_int_or_null(out, row, "first_step", n, n ? sm_trial_step(t, 0)->step.n : 0);
+    sm_node_int_or_null(out, row, "last_step", n, n ? sm_trial_step(t, n - 1)->step.n : 0);
+}
+
+/* comparable: without it, the numbers of another metric than the table's are left out. */
+static struct sm_node *add_row(const struct sm_session *s, struct sm_result *out,
+                               struct sm_node *list, const struct sm_run_row *r, bool comparable)
+{
+    const struct sm_trial *t = trial_of(s, r);
+    struct sm_node *row = sm_node_map(out, list, NULL), *parts;
+    sm_node_text(out, row, "run", r->name);
+    sm_node_text(out, row, "path", r->path);
+    sm_node_text(out, row, "kind", sm_trial_traits(t)->name);
+    parts = sm_node_list(out, row, "parts");
+    sm_node_text(out, parts, NULL, sm_trial_traits(t)->name);
+    sm_node_text(out, row, "state", sm_trial_state_name(sm_trial_state(t)));
+    add_steps(out, row, t);
+    sm_node_text(out, row, "metric", r->metric);
+    add_number(out, row, "newest", comparable && r->has_metric, r->newest);
+    add_number(out, row, "best", comparable && r->has_metric && !isnan(r->best), r->best);
+    sm_node_int_or_null(out, row, "best_step", comparable && r->best_step >= 0, r->best_step);
+    sm_node_text(out, row, "trend", sm_run_trend_name(r->trend));
+    sm_node_uint(out, row, "issues", r->issues);
+    sm_node_text(out, row, "worst_rule", r->worst_rule);
+    sm_run_fields_node(out, row, "config", &sm_trial_info(t)->config);
+    sm_node_uint(out, row, "errors", sm_trial_problems(t)->total);
+    sm_node_bool(out, row, "current", r->trial == s->current);
+    return row;
+}
+
+/* For people: the keys of the configuration that differ are columns. */
+static void add_config(const struct sm_session *s, struct sm_result *out, struct sm_node *row,
+                       const struct sm_run_row *r, const char *const *keys, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        const char *json = sm_run_fields_get(&sm_trial_info(trial_of(s, r))->config, keys[i]);
+        const char *text = json ? sm_run_field_text(out, json) : NULL;
+        double v;
+        if (text && sm_log_number(text, strlen(text), &v))
+            sm_node_double(out, row, keys[i], v, false);
+        else
+            sm_node_text(out, row, keys[i], text);
+    }
+}
+
+/* ---- the filter ---- */
+
+struct row_names {
+    const struct sm_session *session;
+    const struct sm_run_table *table;
+    const struct sm_run_row *row;
+    struct sm_result *out;
+};
+
+static void set_text(struct sm_run_value *v, const char *text)
+{
+    *v = text ? (struct sm_run_value){.type = SM_RUN_TEXT, .text = {text, strlen(text)}}
+              : (struct sm_run_value){.type = SM_RUN_MISSING};
+}
+
+static void set_number(struct sm_run_value *v, bool known, double number)
+{
+    *v = (struct sm_run_value){.type = known ? SM_RUN_NUMBER : SM_RUN_MISSING, .number = number};
+}
+
+/* The fields of the table, and the states: "ended" is true of a run that has ended. */
+static bool field_value(const struct row_names *n, struct sm_text name, struct sm_run_value *v)
+{
+    const struct sm_run_row *r = n->row;
+    const struct sm_trial *t = trial_of(n->session, r);
+    size_t steps = sm_trial_step_count(t);
+    for (int state = SM_TRIAL_WAITING; state <= SM_TRIAL_ENDED; state++)
+        if (sm_text_is(name, sm_trial_state_name((enum sm_trial_state)state)))
+            return set_number(v, true, (int)sm_trial_state(t) == state), true;
+    if (sm_text_is(name, "run") || sm_text_is(name, "name"))
+        return set_text(v, r->name), true;
+    if (sm_text_is(name, "path"))
+        return set_text(v, r->path), true;
+    if (sm_text_is(name, "kind"))
+        return set_text(v, sm_trial_traits(t)->name), true;
+    if (sm_text_is(name, "state"))
+        return set_text(v, sm_trial_state_name(sm_trial_state(t))), true;
+    if (sm_text_is(name, "trend"))
+        return set_text(v, sm_run_trend_name(r->trend)), true;
+    if (sm_text_is(name, "steps"))
+        return set_number(v, true, (double)steps), true;
+    if (sm_text_is(name, "step") || sm_text_is(name, "last_step"))
+        return set_number(v, steps, steps ? (double)sm_trial_step(t, steps - 1)->step.n : 0), true;
+    if (sm_text_is(name, "newest") || sm_text_is(name, "metric") ||
+        (r->metric && sm_text_is(name, r->metric)))
+        return set_number(v, r->has_metric, r->newest), true;
+    if (sm_text_is(name, "best"))
+        return set_number(v, r->has_metric && !isnan(r->best), r->best), true;
+    if (sm_text_is(name, "issues"))
+        return set_number(v, true, (double)r->issues), true;
+    return false;
+}
+
+static bool some_run_has(const struct row_names *n, const char *key)
+{
+    for (size_t i = 0; i < n->table->n; i++)
+        if (sm_run_fields_get(&sm_trial_info(trial_of(n->session, &n->table->rows[i]))->config,
+                              key))
+            return true;
+    return false;
+}
+
+static bool name_value(void *ctx, struct sm_text name, struct sm_run_value *v)
+{
+    const struct row_names *n = ctx;
+    *v = (struct sm_run_value){.type = SM_RUN_MISSING};
+    const char *json =
+        sm_run_fields_get(&sm_trial_info(trial_of(n->session, n->row))->config, name.p);
+    if (!json)
+        return field_value(n, name, v) || some_run_has(n, name.p);
+    set_text(v, sm_run_field_text(n->out, json));
+    if (strcmp(json, "true") == 0 || strcmp(json, "false") == 0)
+        set_number(v, true, *json == 't');
+    else if (strcmp(json, "null") == 0)
+        v->type = SM_RUN_MISSING;
+    else if (*json != '"' && sm_log_number(json, strlen(json), &v->number))
+        v->type = SM_RUN_NUMBER;
+    return true;
+}
+
+/* ---- the command ---- */
+
+static const struct sm_column columns[] = {
+    {.key = "current", .header = " ", .format = SM_COL_MARK, .text_only = true},
+    {.key = "run", .header = "RUN"},
+    {.key = "state", .header = "STATE"},
+    {.key = "last_step", .header = "STEP", .format = SM_COL_NUMBER},
+    {.key = "newest", .header = "NEWEST", .format = SM_COL_NUMBER},
+    {.key = "best", .header = "BEST", .format = SM_COL_NUMBER},
+    {.key = "best_step", .header = "AT", .format = SM_COL_NUMBER},
+    {.key = "trend", .header = "TREND"},
+    {.key = "worst_rule", .header = "ISSUE"},
+    {.key = "path", .header = "PATH", .hidden = true},
+    {.key = "kind", .header = "KIND", .hidden = true},
+    {.key = "steps", .header = "STEPS", .format = SM_COL_NUMBER, .hidden = true},
+    {.key = "first_step", .header = "FIRST", .format = SM_COL_NUMBER, .hidden = true},
+    {.key = "metric", .header = "METRIC", .hidden = true},
+    {.key = "issues", .header = "ISSUES", .format = SM_COL_NUMBER, .hidden = true},
+    {.key = "errors", .header = "ERRORS", .format = SM_COL_NUMBER, .hidden = true},
+};
+enum { COLUMNS = sizeof columns / sizeof *columns };
+
+/* The columns of the table with those of the configuration before the findings. */
+static void list_rows(struct sm_result *out, struct sm_node *list, const struct sm_run_table *t,
+                      const char *const *keys, size_t n_keys)
+{
+    struct sm_column *all = sm_arena_xalloc(&out->arena, (COLUMNS + CONFIG_COLUMNS) * sizeof *all);
+    size_t n = 0;
+    for (size_t i = 0; i < COLUMNS; i++) {
+        if (strcmp(columns[i].key, "worst_rule") == 0)
+            for (size_t k = 0; k < n_keys; k++)
+                all[n++] = (struct sm_column){
+                    .key = keys[k], .header = keys[k], .format = SM_COL_NUMBER, .text_only = true};
+        all[n] = columns[i];
+        if (t->metric && strcmp(columns[i].key, "newest") == 0)
+            all[n].header = sm_arena_xstrndup(&out->arena, t->metric, strlen(t->metric));
+        n++;
+    }
+    sm_result_listing(out, list, all, n);
+}
+
+static bool read_filter(struct sm_call *c, struct sm_run_filter **out, struct sm_err *err)
+{
+    *out = NULL;
+    return !c->raw.n || sm_run_filter_parse(c->raw, &c->arena, out, err);
+}
+
+static bool run_runs(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    struct sm_session *s = c->session;
+    struct sm_run_table table = {0};
+    struct sm_run_filter *filter;
+    const char *keys[CONFIG_COLUMNS];
+    const struct sm_word *sort = sm_call_option(c, "sort");
+    size_t n_keys = 0, all_keys, shown = 0;
+    bool text = c->output == SM_OUTPUT_TEXT;
+    if (!read_filter(c, &filter, err))
+        return false;
+    if (!sm_run_table_read(s, &table, err)) {
+        sm_run_table_clear(&table);
+        return false;
+    }
+    n_keys = sm_run_table_differs(s, &table, keys, CONFIG_COLUMNS, &all_keys);
+    for (size_t i = 0; i < n_keys; i++)
+        keys[i] = sm_arena_xstrndup(&out->arena, keys[i], strlen(keys[i]));
+    struct sm_node *list = sm_node_list(out, NULL, NULL);
+    for (size_t i = 0; i < table.n; i++) {
+        struct row_names names = {s, &table, &table.rows[i], out};
+        const char *name = table.rows[i].name;
+        if (filter && !sm_run_filter_matches(filter, name_value, &names,
+                                             (struct sm_text){name, strlen(name)}))
+            continue;
+        bool other =
+            table.metric && table.rows[i].metric && strcmp(table.metric, table.rows[i].metric) != 0;
+        struct sm_node *row = add_row(s, out, list, &table.rows[i], !text || !other);
+        if (text)
+            add_config(s, out, row, &table.rows[i], keys, n_keys);
+        shown++;
+    }
+    if (sort)
+        sm_run_order(&c->arena, list, sort->text.p,
+                     !table.metric || sm_run_metric_falls(table.metric), sm_call_flag(c, "r"));
+    list_rows(out, list, &table, keys, n_keys);
+    if (!table.n)
+        sm_result_dim(out, "No run is open.");
+    else if (!shown)
+        sm_result_dim(out, "None of %zu runs matches.", table.n);
+    else if (text && all_keys > n_keys)
+        sm_result_dim(out, "%zu more keys of the configuration differ; see \"info config\".",
+                      all_keys - n_keys);
+    sm_run_table_clear(&table);
+    return true;
+}
+
+static const struct sm_arg runs_args[] = {{.name = "FILTER", .kind = SM_ARG_EXPR}, {0}};
+static const struct sm_option runs_options[] = {
+    {.name = "sort", .kind = SM_ARG_TEXT, .value = "KEY", .help = "sort by this column or key"},
+    {.name = "r", .kind = SM_ARG_FLAG, .help = "reverse the order"},
+    {0},
+};
+const struct sm_cmd sm_cmd_runs = {
+    .name = "runs",
+    .cmd_class = SM_CLASS_FILES,
+    .summary = "List the runs: state, metric, trend, configuration, findings",
+    .help = "FILTER: names of the configuration, run, state, newest, best, step, trend, kind or "
+            "issues, with == != <\n<= > >= and ~ (a pattern or a part), && || ! and parentheses: "
+            "lr > 1e-4 && !ended. A word alone finds\nruns by a part of their name. Columns show "
+            "what differs between the configurations. The setting metric\nchooses the series; "
+            "\"trial RUN\" makes a run current.",
+    .example = "runs state == ended -sort best",
+    .see_also = "trial, info config, info trials, diff",
+    .args = runs_args,
+    .options = runs_options,
+    .flags = SM_CMD_LISTING | SM_CMD_RAW,
+    .answer = "[{run:name,path:name,kind:text,parts:[text],state:text,steps:int,first_step:int?,"
+              "last_step:int?,metric:name?,newest:num?,best:num?,best_step:int?,trend:text?,issues:"
+              "int,worst_rule:text?,config:{*:num|bool|text|values?},errors:int,current:bool}]",
+    .run = run_runs,
+};

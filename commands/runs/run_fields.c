@@ -1,0 +1,62 @@
+#include "commands/runs/run_fields.h"
+
+#include "commands/answer/json_tree.h"
+#include "reader/logs/log_json.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The parsed value, without a key. */
+static struct sm_node *parse(struct sm_result *out, const char *json)
+{
+    struct sm_err err = {0};
+    struct sm_node *list = NULL;
+    const char *text = sm_arena_xprintf(&out->arena, "[%s]", json);
+    return sm_json_tree(out, text, strlen(text), &list, &err) ? list->first : NULL;
+}
+
+static void append(struct sm_node *parent, struct sm_node *x)
+{
+    if (parent->last)
+        parent->last->next = x;
+    else
+        parent->first = x;
+    parent->last = x;
+}
+
+void sm_run_field_node(struct sm_result *out, struct sm_node *parent, const char *key,
+                       const char *json)
+{
+    struct sm_node *x = parse(out, json);
+    double v;
+    if (x) {
+        x->key = key;
+        x->next = NULL;
+        append(parent, x);
+    } else if (sm_log_number(json, strlen(json), &v)) {
+        sm_node_double(out, parent, key, v, false);
+    } else {
+        sm_node_text(out, parent, key, json);
+    }
+}
+
+struct sm_node *sm_run_fields_node(struct sm_result *out, struct sm_node *parent, const char *key,
+                                   const struct sm_run_fields *f)
+{
+    struct sm_node *map = sm_node_map(out, parent, key);
+    for (size_t i = 0; i < f->n; i++)
+        sm_run_field_node(out, map,
+                          sm_arena_xstrndup(&out->arena, f->items[i].key, strlen(f->items[i].key)),
+                          f->items[i].json);
+    return map;
+}
+
+const char *sm_run_field_text(struct sm_result *out, const char *json)
+{
+    if (*json != '"')
+        return sm_arena_xstrndup(&out->arena, json, strlen(json));
+    const struct sm_node *x = parse(out, json);
+    if (!x || x->type != SM_NODE_TEXT)
+        return sm_arena_xstrndup(&out->arena, json, strlen(json));
+    return sm_arena_xstrndup(&out->arena, x->text.p, x->text.n);
+}

@@ -1,0 +1,14 @@
+/* The metric of a run. Internal: for run_table.c. */
+#ifndef SM_RUN_METRIC_H
+#define SM_RUN_METRIC_H
+
+#include "commands/runs/run_table.h"
+#include "reader/series.h"
+
+/* The series with this name; "": the best by its name, losses of validation before others. NULL:
+ * the trial has none. Valid as long as the trial. */
+const char *sm_run_metric_of(const struct sm_trial *t, const char *wanted);
+/* newest, best, best_step and trend of the row. */
+void sm_run_metric_numbers(const struct sm_series *s, const char *name, struct sm_run_row *row);
+
+#endif

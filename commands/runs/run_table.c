@@ -1,0 +1,176 @@
+#include "commands/runs/run_table.h"
+
+#include "commands/judge/session_rules.h"
+#include "commands/runs/run_metric.h"
+#include "commands/runs/runs.h"
+#include "commands/session/trial_list.h"
+#include "reader/base/grow.h"
+
+#include <math.h>
+#include <string.h>
+
+const char *sm_run_trend_name(enum sm_run_trend t)
+{
+    static const char *const names[] = {NULL, "falling", "rising", "flat", "diverged"};
+    return names[t];
+}
+
+/* ---- the metric ---- */
+
+/* What was computed of a run's metric, as long as nothing changes. */
+struct sm_run_cache {
+    uint64_t version;
+    char *metric;
+    struct sm_run_row row; /* its numbers */
+};
+
+static bool read_metric(struct sm_session *s, struct sm_trial *t, struct sm_run_row *row,
+                        struct sm_err *err)
+{
+    const struct sm_trial_tensor *x = sm_trial_find(t, row->metric, strlen(row->metric));
+    struct sm_series_spec spec = {.tensor = x->name, .mode = SM_MODE_ANY, .worker = SM_WORKER_ANY};
+    struct sm_series series = {0};
+    bool ok = sm_series_read(s->fetch, t, &spec, &series, err);
+    if (ok)
+        sm_run_metric_numbers(&series, row->metric, row);
+    sm_series_clear(&series);
+    return ok || err->code != SM_ERR_WAIT;
+}
+
+static bool cached_metric(struct sm_session *s, size_t i, struct sm_run_row *row,
+                          struct sm_err *err)
+{
+    struct sm_trial *t = s->trials[i].trial;
+    struct sm_run_cache *c = sm_session_trial_state(s, i, &sm_runs_state_kind);
+    if (c->metric && c->version == sm_trial_version(t) && strcmp(c->metric, row->metric) == 0) {
+        row->has_metric = c->row.has_metric;
+        row->newest = c->row.newest;
+        row->best = c->row.best;
+        row->best_step = c->row.best_step;
+        row->trend = c->row.trend;
+        return true;
+    }
+    if (!read_metric(s, t, row, err))
+        return false;
+    sm_free(c->metric);
+    *c = (struct sm_run_cache){sm_trial_version(t), sm_xstrdup(row->metric), *row};
+    return true;
+}
+
+const struct sm_state_kind sm_runs_state_kind = {.trial_size = sizeof(struct sm_run_cache)};
+
+void sm_run_cache_clear(struct sm_session *s, size_t i)
+{
+    struct sm_run_cache *c = sm_session_trial_state(s, i, &sm_runs_state_kind);
+    sm_free(c->metric);
+    c->metric = NULL;
+}
+
+/* ---- the table ---- */
+
+static void add_findings(const struct sm_session *s, size_t i, struct sm_run_row *row)
+{
+    struct sm_rules *rules = sm_session_rules_at(s, i);
+    for (size_t k = 0; rules && k < sm_rules_count(rules); k++) {
+        const struct sm_rule_instance *x = sm_rules_item(rules, k);
+        if (x->violations == 0)
+            continue;
+        row->issues++;
+        row->worst_rule = row->worst_rule ? row->worst_rule : x->name;
+    }
+}
+
+/* The name that most rows have. */
+static const char *usual_metric(const struct sm_run_table *t)
+{
+    const char *usual = NULL;
+    size_t most = 0;
+    for (size_t i = 0; i < t->n; i++) {
+        size_t same = 0;
+        for (size_t k = 0; t->rows[i].metric && k < t->n; k++)
+            same += t->rows[k].metric && strcmp(t->rows[k].metric, t->rows[i].metric) == 0;
+        if (same > most) {
+            most = same;
+            usual = t->rows[i].metric;
+        }
+        if (2 * most >= t->n)
+            break;
+    }
+    return usual;
+}
+
+bool sm_run_table_read(struct sm_session *s, struct sm_run_table *out, struct sm_err *err)
+{
+    const char *wanted = sm_runs_settings(s)->metric;
+    bool known = true;
+    out->n = 0;
+    for (size_t i = 0; i < s->n_trials; i++) {
+        struct sm_trial *t = s->trials[i].trial;
+        SM_GROW(out->rows, out->n, out->cap);
+        struct sm_run_row *row = &out->rows[out->n++];
+        *row = (struct sm_run_row){.trial = i,
+                                   .name = sm_trials_name(s, i),
+                                   .path = s->trials[i].run,
+                                   .newest = (double)NAN,
+                                   .best = (double)NAN,
+                                   .best_step = -1};
+        known = known && sm_trial_scanned(t);
+        row->metric = sm_run_metric_of(t, wanted);
+        add_findings(s, i, row);
+    }
+    out->metric = usual_metric(out);
+    for (size_t i = 0; i < out->n; i++) {
+        struct sm_run_row *row = &out->rows[i];
+        const struct sm_trial *t = s->trials[i].trial;
+        if (out->metric && sm_trial_find(t, out->metric, strlen(out->metric)))
+            row->metric = out->metric;
+        if (row->metric)
+            known = cached_metric(s, i, row, err) && known;
+    }
+    return known || sm_err_set(err, SM_ERR_WAIT, "reading the runs");
+}
+
+void sm_run_table_clear(struct sm_run_table *t)
+{
+    sm_free(t->rows);
+    *t = (struct sm_run_table){0};
+}
+
+/* ---- what differs ---- */
+
+static bool differs(const struct sm_session *s, const struct sm_run_table *t, const char *key)
+{
+    const char *first = NULL;
+    for (size_t i = 0; i < t->n; i++) {
+        const struct sm_run_info *info = sm_trial_info(s->trials[t->rows[i].trial].trial);
+        const char *v = sm_run_fields_get(&info->config, key);
+        if (!v)
+            return true;
+        if (first && strcmp(first, v) != 0)
+            return true;
+        first = v;
+    }
+    return false;
+}
+
+size_t sm_run_table_differs(const struct sm_session *s, const struct sm_run_table *t,
+                            const char **keys, size_t most, size_t *all)
+{
+    struct sm_names *seen = sm_names_new();
+    size_t n = 0;
+    *all = 0;
+    for (size_t i = 0; seen && t->n > 1 && i < t->n; i++) {
+        const struct sm_run_fields *c = &sm_trial_info(s->trials[t->rows[i].trial].trial)->config;
+        for (size_t k = 0; k < c->n; k++) {
+            const char *key = c->items[k].key;
+            uint32_t before = sm_names_count(seen);
+            if (sm_names_add(seen, key, strlen(key)) < before || !differs(s, t, key))
+                continue;
+            if (n < most)
+                keys[n++] = key;
+            ++*all;
+        }
+    }
+    sm_names_free(seen);
+    return n;
+}

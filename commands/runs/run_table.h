@@ -1,0 +1,43 @@
+/* The table of runs: a row for each open trial, with its metric, configuration and findings. What
+ * command, pane and filter show of a run comes from here. */
+#ifndef SM_RUN_TABLE_H
+#define SM_RUN_TABLE_H
+
+#include "commands/language/cmd.h"
+
+enum sm_run_trend { SM_RUN_NO_TREND, SM_RUN_FALLING, SM_RUN_RISING, SM_RUN_FLAT, SM_RUN_DIVERGED };
+const char *sm_run_trend_name(enum sm_run_trend t); /* NULL, "falling" ... */
+
+struct sm_run_row {
+    size_t trial;        /* index in the session */
+    const char *name;    /* borrowed from the trial */
+    const char *path;    /* in the directory that was opened */
+    const char *metric;  /* name of the series; NULL: the run has none */
+    bool has_metric;     /* the numbers below are known */
+    double newest, best; /* best: of the finite ones; NaN without any */
+    int64_t best_step;   /* -1 without */
+    enum sm_run_trend trend;
+    size_t issues;          /* rules that have fired */
+    const char *worst_rule; /* the first of them, NULL if there is none */
+};
+struct sm_run_table {
+    struct sm_run_row *rows; /* one for each trial of the session, in its order */
+    size_t n, cap;
+    const char *metric; /* that most runs have; NULL: none */
+};
+/* Fills *out (begin with {0}); valid until the next pump of the session. False with SM_ERR_WAIT
+ * until the index of each trial and the values of the metrics are read; the rows have what is
+ * known. */
+bool sm_run_table_read(struct sm_session *s, struct sm_run_table *out, struct sm_err *err);
+void sm_run_table_clear(struct sm_run_table *t);
+
+/* Whether less is better, by the words of its name: all but accuracies, scores, rewards and the
+ * like. */
+bool sm_run_metric_falls(const char *name);
+
+/* Keys of the configuration that differ between the runs of the table, in the order in which the
+ * runs have them; at most `most`. *all is their number. Names are those of the trials. */
+size_t sm_run_table_differs(const struct sm_session *s, const struct sm_run_table *t,
+                            const char **keys, size_t most, size_t *all);
+
+#endif

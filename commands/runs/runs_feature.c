@@ -1,0 +1,28 @@
+#include "commands/runs/runs.h"
+
+#include "commands/session/session.h"
+
+static const struct sm_cmd *const commands[] = {SM_RUNS_COMMANDS(SM_CMD_ENTRY) NULL};
+
+const struct sm_setting sm_runs_setting_rows[] = {
+    {.name = "metric",
+     .type = SM_SETTING_TEXT,
+     .initial = "",
+     .help = "Series by which runs are compared; empty: a loss, of validation if there is one",
+     .offset = offsetof(struct sm_runs_settings, metric)},
+    {0},
+};
+
+const struct sm_runs_settings *sm_runs_settings(const struct sm_session *s)
+{
+    return sm_settings_of(&s->settings, sm_runs_setting_rows);
+}
+
+const struct sm_feature sm_runs_feature = {
+    .name = "runs",
+    .commands = commands,
+    .state = &sm_runs_state_kind,
+    .trial_closing = sm_run_cache_clear,
+    .settings = sm_runs_setting_rows,
+    .settings_size = sizeof(struct sm_runs_settings),
+};

@@ -1,0 +1,46 @@
+# a directory is a list of runs
+$ -batch -ex 'runs' -ex 'runs -json -field run,path,kind,metric,best_step,trend' tests/trials/tensorboard
+   RUN    STATE    STEP  CrossEntropyLoss_output_0     BEST  AT  TREND  ISSUE
+*  EVAL   stalled    21                    0.63968  0.63968  21  -      -
+   TRAIN  stalled    22                    0.79385  0.79385  22  -      -
+[{"run":"EVAL","path":"EVAL","kind":"tensorboard","metric":"CrossEntropyLoss_output_0","best_step":21,"trend":null},{"run":"TRAIN","path":"TRAIN","kind":"tensorboard","metric":"CrossEntropyLoss_output_0","best_step":22,"trend":null}]
+
+# fields, names, and words that are a part of a name
+$ -batch -ex 'runs run == TRAIN -field run' -ex 'runs eval -field run' -ex 'runs !eval && newest < 1 || (steps >= 100) -field run' -ex 'runs state = ended -field run' tests/trials/tensorboard
+RUN
+TRAIN
+RUN
+EVAL
+RUN
+TRAIN
+
+$ -batch -keep-going -ex 'runs lr > 1e-4 && (' -ex 'runs newest <' -ex 'runs eval train' tests/trials/tensorboard
+! smdbg: Expected a name at column 15.
+! smdbg: Expected a name at column 9.
+! smdbg: Expected an operator at column 6.
+? 1
+
+# the best come first, whatever is better; what a run does not have comes last
+$ -batch -ex 'runs -sort best -field run,best' -ex 'runs -sort best -r -field run,best' -ex 'set metric epoch_accuracy' -ex 'runs -sort best -field run,best' tests/trials/loggers/keras
+RUN         BEST
+train        0.1
+validation   0.2
+RUN         BEST
+validation   0.2
+train        0.1
+RUN         BEST
+train        0.9
+validation   0.9
+
+# a run is chosen by its name
+$ -batch -ex 'trial TRAIN' -ex 'info config' -ex 'info summary' -ex 'log' tests/trials/tensorboard
+   NUM  NAME   STATE    STEPS  TENSORS     LOSS  NOTE  PATH
+     1  EVAL   stalled      2        3  0.63968  -     tests/trials/tensorboard/EVAL
+*    2  TRAIN  stalled      6        6  0.79385  -     tests/trials/tensorboard/TRAIN
+No configuration was logged.
+No summary was logged.
+The run has no console output.
+
+# a trial is one run
+$ -batch -ex 'runs -json -field run,path' tests/trials/cnn_healthy
+[{"run":"cnn_healthy","path":"."}]

@@ -1,0 +1,177 @@
+/* Looking for runs: depth, links, folders that belong to a run, names that are alike. */
+#include "reader/runs/run_search.h"
+
+#include "tests/remove_tree.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static char root[64];
+
+static const char *at(const char *name)
+{
+    static char path[4][512];
+    static unsigned next;
+    char *p = path[next++ % 4];
+    snprintf(p, sizeof path[0], "%s/%s", root, name);
+    return p;
+}
+
+static void make_dirs(const char *name)
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s/%s", root, name);
+    for (char *p = path + strlen(root) + 1; *p; p++)
+        if (*p == '/') {
+            *p = 0;
+            mkdir(path, 0700);
+            *p = '/';
+        }
+    mkdir(path, 0700);
+}
+
+static void make_event_file(const char *dir)
+{
+    char path[512];
+    make_dirs(dir);
+    snprintf(path, sizeof path, "%s/%s/events.out.tfevents.1", root, dir);
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fclose(f);
+}
+
+static int begin(void **state)
+{
+    (void)state;
+    strcpy(root, "/tmp/smdbg-runs-XXXXXX");
+    return mkdtemp(root) ? 0 : -1;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    remove_tree(root);
+    return 0;
+}
+
+static struct sm_run_list search(const char *path)
+{
+    struct sm_run_list list = {0};
+    struct sm_err err = {0};
+    assert_true(sm_run_search(path, NULL, &list, &err));
+    return list;
+}
+
+static void folders_are_runs(void **state)
+{
+    (void)state;
+    make_event_file("b");
+    make_event_file("b/inner");
+    make_event_file("a10");
+    make_event_file("a9");
+    struct sm_run_list list = search(root);
+    assert_int_equal(list.n, 4);
+    assert_string_equal(list.items[0].path, "a9"); /* natural order */
+    assert_string_equal(list.items[1].path, "a10");
+    assert_string_equal(list.items[2].path, "b");
+    assert_string_equal(list.items[3].path, "b/inner");
+    assert_string_equal(list.items[3].name, "inner");
+    assert_string_equal(list.items[3].folder, at("b/inner"));
+    sm_run_list_clear(&list);
+}
+
+static void names_that_are_alike_get_their_paths(void **state)
+{
+    (void)state;
+    make_event_file("x/train");
+    make_event_file("y/train");
+    make_event_file("y/other");
+    struct sm_run_list list = search(root);
+    assert_int_equal(list.n, 3);
+    assert_string_equal(list.items[0].name, "x/train");
+    assert_string_equal(list.items[1].name, "other");
+    assert_string_equal(list.items[2].name, "y/train");
+    sm_run_list_clear(&list);
+}
+
+static void a_link_is_no_second_run(void **state)
+{
+    (void)state;
+    make_event_file("z-run");
+    assert_int_equal(symlink("z-run", at("latest-run")), 0);
+    assert_int_equal(symlink(".", at("loop")), 0);
+    assert_int_equal(symlink("/tmp", at("outside")), 0);
+    struct sm_run_list list = search(root);
+    assert_int_equal(list.n, 1);
+    assert_string_equal(list.items[0].path, "z-run");
+    sm_run_list_clear(&list);
+}
+
+static void what_is_too_deep_is_not_looked_at(void **state)
+{
+    (void)state;
+    make_event_file("1/2/3/4/5/6");
+    make_event_file("1/2/3/4/5/x/7");
+    struct sm_run_list list = search(root);
+    assert_int_equal(list.n, 1);
+    assert_string_equal(list.items[0].path, "1/2/3/4/5/6");
+    sm_run_list_clear(&list);
+}
+
+static void a_trial_is_one_run(void **state)
+{
+    (void)state;
+    make_event_file("trial/events/000000000");
+    make_event_file("trial/tensorboard/train");
+    make_event_file(".hidden/run");
+    make_event_file("index"); /* a folder of that name is not a trial's */
+    struct sm_run_list list = search(root);
+    assert_int_equal(list.n, 2);
+    assert_string_equal(list.items[0].path, "index");
+    assert_string_equal(list.items[0].kind->traits->name, "tensorboard");
+    assert_string_equal(list.items[1].path, "trial");
+    assert_null(list.items[1].kind->detect);
+    sm_run_list_clear(&list);
+}
+
+static void what_is_no_run_is_said(void **state)
+{
+    (void)state;
+    struct sm_err err = {0};
+    struct sm_run_list list = search(root);
+    assert_int_equal(list.n, 0);
+    assert_true(sm_run_may_come(root, &list, &err)); /* an empty directory waits */
+    sm_run_list_clear(&list);
+    make_dirs("src");
+    FILE *f = fopen(at("src/main.py"), "w");
+    fclose(f);
+    list = search(root);
+    assert_int_equal(list.n, 0);
+    assert_false(sm_run_may_come(root, &list, &err));
+    assert_non_null(strstr(err.msg, "src/"));
+    sm_run_list_clear(&list);
+    list = search(at("missing"));
+    assert_false(list.exists);
+    assert_true(sm_run_may_come(at("missing"), &list, &err));
+    sm_run_list_clear(&list);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(folders_are_runs, begin, end),
+        cmocka_unit_test_setup_teardown(names_that_are_alike_get_their_paths, begin, end),
+        cmocka_unit_test_setup_teardown(a_link_is_no_second_run, begin, end),
+        cmocka_unit_test_setup_teardown(what_is_too_deep_is_not_looked_at, begin, end),
+        cmocka_unit_test_setup_teardown(a_trial_is_one_run, begin, end),
+        cmocka_unit_test_setup_teardown(what_is_no_run_is_said, begin, end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
