@@ -1,0 +1,386 @@
+#include "reader/base/mem.h"
+#include "reader/base/vec.h"
+#include "reader/textlog/textlog_clock.h"
+#include "reader/textlog/textlog_lines.h"
+#include "reader/textlog/textlog_number.h"
+#include "reader/textlog/textlog_pairs.h"
+#include "reader/textlog/textlog_prefix.h"
+#include "reader/textlog/textlog_series.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What lines without a step belong to. An epoch lasts CONTEXT_LINES, a step as long as the lines
+ * behind it are indented. Ranks have their own, by a hash of their prefix. */
+enum { CONTEXTS = 64, CONTEXT_LINES = 2000 };
+struct context {
+    int64_t epoch, step, last; /* -1: none; last: of the last line that had one */
+    enum sm_textlog_unit unit; /* of step and last */
+    unsigned lines;            /* that the epoch still lasts */
+};
+struct sm_textlog {
+    struct sm_textlog_out out;
+    struct sm_textlog_matcher *matcher; /* NULL: no patterns */
+    struct sm_textlog_lines lines;
+    struct sm_textlog_series series;
+    struct sm_textlog_clock clocks[SM_TEXTLOG_PHASES];
+    struct sm_textlog_times times;
+    struct context contexts[CONTEXTS];
+    int64_t rows;           /* dictionaries without a step so far */
+    struct sm_str last_key; /* the first of a dictionary that was no row */
+    bool partial;           /* the line has no end yet */
+    double time;
+    struct sm_textlog_dict dict;
+    struct sm_textlog_pair pairs[SM_TEXTLOG_PAIRS];
+};
+
+/* ---- points ---- */
+
+static void put(struct sm_textlog *t, struct sm_text name, enum sm_textlog_phase phase,
+                enum sm_textlog_unit unit, int64_t step, double value)
+{
+    uint32_t id = sm_textlog_series_of(&t->series, &t->out, name, phase, unit);
+    if (id != UINT32_MAX)
+        t->out.point(t->out.ctx, id, step, t->time, value);
+}
+
+/* The phase that a line speaks of: the last word for one before its first name, or that name as in
+ * "train Loss: 0.5 Acc: 0.8". */
+static enum sm_textlog_phase line_phase(struct sm_text line, struct sm_text first)
+{
+    const char *blank = memchr(first.p, ' ', first.n);
+    const char *end = blank ? blank : first.p;
+    bool inside = first.p >= line.p && end <= line.p + line.n;
+    size_t n = inside ? (size_t)(end - line.p) : 0, most = 200;
+    return sm_textlog_phase_of(
+        (struct sm_text){n > most ? end - most : line.p, n > most ? most : n}, SM_TEXTLOG_TRAIN);
+}
+
+static void put_pairs(struct sm_textlog *t, enum sm_textlog_phase phase,
+                      const struct sm_textlog_pair *pairs, size_t n, enum sm_textlog_unit unit,
+                      int64_t step)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!t->partial || !pairs[i].torn)
+            put(t, pairs[i].name, phase, unit, step, pairs[i].value);
+}
+
+/* ---- dictionaries ---- */
+
+static bool has_any(struct sm_text name, const char *const *parts)
+{
+    for (; *parts; parts++)
+        if (memmem(name.p, name.n, *parts, strlen(*parts)))
+            return true;
+    return false;
+}
+
+/* Whether a dictionary without a step is one of a training's rows, and not its configuration: it
+ * has a name as trainings have, or begins as the one before. */
+static bool is_row(struct sm_textlog *t)
+{
+    static const char *const usual[] = {"loss",   "acc", "reward", "ppl", "perplexity",
+                                        "score",  "f1",  "auc",    "mse", "grad_norm",
+                                        "reward", "iou", "bleu",   "mAP", NULL};
+    const struct sm_textlog_dict *d = &t->dict;
+    for (size_t i = 0; i < d->n; i++)
+        if (has_any(d->pairs[i].name, usual) || sm_text_is(d->pairs[i].name, "epoch"))
+            return true;
+    struct sm_text first = d->pairs[0].name;
+    if (sm_text_same(first, (struct sm_text){sm_str_text(&t->last_key), t->last_key.len}))
+        return true;
+    sm_str_truncate(&t->last_key, 0);
+    sm_str_addn(&t->last_key, first.p, first.n);
+    return false;
+}
+
+static bool has_key(const struct sm_textlog_dict *d, const char *key)
+{
+    for (size_t i = 0; i < d->n; i++)
+        if (sm_text_is(d->pairs[i].name, key))
+            return true;
+    return false;
+}
+
+/* The step of a dictionary: its own, of the text before it, of the epoch that goes on, or the
+ * number of the row. */
+static int64_t dict_step(struct sm_textlog *t, struct sm_text before, const struct context *c,
+                         enum sm_textlog_unit *unit)
+{
+    struct sm_textlog_head heads[SM_TEXTLOG_HEADS];
+    struct sm_textlog_clock none = {0};
+    *unit = t->dict.unit == SM_TEXTLOG_EPOCH ? SM_TEXTLOG_EPOCH : SM_TEXTLOG_STEP;
+    if (t->dict.step >= 0)
+        return t->dict.step;
+    size_t n = sm_textlog_find_heads(before, heads);
+    int64_t step = sm_textlog_clock_step(&none, heads, n, -1, unit);
+    if (step >= 0)
+        return step;
+    if (c->lines && c->epoch >= 0 && !has_key(&t->dict, "epoch"))
+        return c->epoch;
+    *unit = SM_TEXTLOG_STEP;
+    if (!is_row(t))
+        return -1;
+    step = t->rows;
+    t->rows += !t->partial;
+    return step;
+}
+
+static bool take_dict(struct sm_textlog *t, struct sm_text line, const struct context *c)
+{
+    const char *brace = memchr(line.p, '{', line.n), *end = line.p + line.n;
+    if (!brace || end - brace < 6 || (brace[1] != '\'' && brace[1] != '"'))
+        return false;
+    if (!sm_textlog_read_dict((struct sm_text){brace, (size_t)(end - brace)}, &t->dict))
+        return false;
+    enum sm_textlog_unit unit;
+    struct sm_text before = {line.p, (size_t)(brace - line.p)};
+    int64_t step = t->dict.n ? dict_step(t, before, c, &unit) : -1;
+    if (step >= 0)
+        put_pairs(t, sm_textlog_phase_of(before, SM_TEXTLOG_TRAIN), t->dict.pairs, t->dict.n, unit,
+                  step);
+    return true;
+}
+
+/* ---- lines with a step, and what belongs to them ---- */
+
+static void note_context(struct context *c, const struct sm_textlog_head *heads, size_t n,
+                         int64_t step, enum sm_textlog_unit unit)
+{
+    c->step = c->last = step;
+    c->unit = unit;
+    for (size_t i = 0; i < n; i++)
+        if (heads[i].unit == SM_TEXTLOG_EPOCH && heads[i].leads) {
+            c->epoch = heads[i].n;
+            c->lines = CONTEXT_LINES;
+        }
+}
+
+static void take_headed(struct sm_textlog *t, struct sm_text line, struct context *c,
+                        const struct sm_textlog_head *heads, size_t n)
+{
+    enum sm_textlog_unit unit;
+    size_t n_pairs = sm_textlog_find_pairs(line, heads, n, false, t->pairs);
+    enum sm_textlog_phase phase = n_pairs ? line_phase(line, t->pairs[0].name) : SM_TEXTLOG_TRAIN;
+    bool all = n == 2 && phase != SM_TEXTLOG_TRAIN && heads[1].of && heads[1].n == heads[1].of;
+    n -= all; /* the end of a validation is of the epoch */
+    struct sm_textlog_clock before = t->clocks[phase];
+    int64_t step =
+        sm_textlog_clock_step(&t->clocks[phase], heads, n, c->lines ? c->epoch : -1, &unit);
+    if (n_pairs == 0 || t->partial)
+        t->clocks[phase] = before;
+    if (step < 0)
+        return;
+    put_pairs(t, phase, t->pairs, n_pairs, unit, step);
+    if (!t->partial)
+        note_context(c, heads, n, step, unit);
+}
+
+/* The step of a line that says none; says_phase: it begins with "val", "test" or the like. */
+static int64_t context_step(struct sm_textlog *t, struct sm_text line, const struct context *c,
+                            bool says_phase, enum sm_textlog_unit *unit)
+{
+    bool indented = line.n > 1 && (line.p[0] == '\t' || (line.p[0] == ' ' && line.p[1] == ' '));
+    struct sm_textlog_head position;
+    *unit = c->unit;
+    if (indented && c->step >= 0)
+        return c->step;
+    if (c->lines == 0)
+        return says_phase ? c->last : -1;
+    *unit = SM_TEXTLOG_EPOCH;
+    if (says_phase || !sm_textlog_find_position(line, &position))
+        return c->epoch;
+    return sm_textlog_clock_step(&t->clocks[SM_TEXTLOG_TRAIN], &position, 1, c->epoch, unit);
+}
+
+/* "DEV : loss 0.9", " * Acc@1 10.2". */
+static bool begins_with_phase(struct sm_text line)
+{
+    const char *p = line.p, *end = line.p + line.n, *q;
+    while (p < end && (sm_textlog_is_blank(*p) || strchr("[|(>", *p)))
+        p++;
+    for (q = p; q < end && sm_textlog_is_letter(*q);)
+        q++;
+    struct sm_text word = {p, (size_t)(q - p)};
+    return (end - p > 1 && p[0] == '*' && p[1] == ' ') ||
+           sm_textlog_phase_of(word, SM_TEXTLOG_PHASES) != SM_TEXTLOG_PHASES;
+}
+
+static void take_headless(struct sm_textlog *t, struct sm_text line, struct context *c)
+{
+    if (!sm_textlog_is_blank(line.p[0]))
+        c->step = -1;
+    bool says_phase = begins_with_phase(line);
+    if (c->step < 0 && c->lines == 0 && (c->last < 0 || !says_phase))
+        return;
+    size_t n = sm_textlog_find_pairs(line, NULL, 0, !says_phase, t->pairs);
+    enum sm_textlog_unit unit;
+    int64_t step = n ? context_step(t, line, c, says_phase, &unit) : -1;
+    if (step >= 0)
+        put_pairs(t, line_phase(line, t->pairs[0].name), t->pairs, n, unit, step);
+}
+
+/* "    train/CE loss (avg)=10.36": all before the last '=' is the name. */
+static bool take_assignment(struct sm_textlog *t, struct sm_text line, const struct context *c)
+{
+    const char *sign = memrchr(line.p, '=', line.n), *end = line.p + line.n, *p = line.p;
+    struct sm_textlog_number v;
+    if (!sign || c->step < 0 || !sm_textlog_is_blank(*p) || end - sign > 60)
+        return false;
+    while (p < sign && sm_textlog_is_blank(*p))
+        p++;
+    size_t n = (size_t)(sign - p);
+    bool ok = n && n <= SM_TEXTLOG_NAME_MAX && !memchr(p, '=', n) && !memchr(p, ':', n) &&
+              !memchr(p, ',', n) && sm_textlog_number(sign + 1, end, true, &v) && v.next == end;
+    if (ok && !t->partial)
+        put(t, (struct sm_text){p, n}, SM_TEXTLOG_TRAIN, c->unit, c->step, v.value);
+    return ok;
+}
+
+/* ---- a line ---- */
+
+static void put_matched(void *ctx, int64_t step, struct sm_text name, double value)
+{
+    struct sm_textlog *t = ctx;
+    put(t, name, SM_TEXTLOG_TRAIN, SM_TEXTLOG_STEP, step >= 0 ? step : t->rows, value);
+}
+
+static bool take_matched(struct sm_textlog *t, struct sm_text line)
+{
+    if (!t->matcher || t->partial || !sm_textlog_match(t->matcher, line, put_matched, t))
+        return false;
+    t->rows++;
+    return true;
+}
+
+static bool has_digit(struct sm_text line)
+{
+    for (size_t i = 0; i < line.n; i++)
+        if (sm_textlog_is_digit(line.p[i]))
+            return true;
+    return false;
+}
+
+static void take_line(void *ctx, struct sm_text line)
+{
+    struct sm_textlog *t = ctx;
+    unsigned rank;
+    struct sm_textlog_head heads[SM_TEXTLOG_HEADS];
+    if (line.n < 4)
+        return;
+    bool indented = sm_textlog_is_blank(line.p[0]);
+    if (!indented && !has_digit(line)) { /* no step, no value, no rank */
+        t->contexts[0].step = -1;
+        return;
+    }
+    struct sm_text text = sm_textlog_after_bars(sm_textlog_after_rank(line, &rank));
+    struct context *c = &t->contexts[rank % CONTEXTS];
+    c->lines -= c->lines > 0 && !t->partial;
+    if (text.n == 0)
+        return;
+    t->time = sm_textlog_time(&t->times, text);
+    if (take_matched(t, text))
+        return;
+    text = sm_textlog_after_time(text);
+    if (text.n == 0 || take_dict(t, text, c) || take_assignment(t, text, c))
+        return;
+    size_t n = sm_textlog_find_heads(text, heads);
+    if (n)
+        take_headed(t, text, c, heads, n);
+    else
+        take_headless(t, text, c);
+}
+
+/* ---- the parser ---- */
+
+struct sm_textlog *sm_textlog_new(const struct sm_textlog_patterns *patterns,
+                                  const struct sm_textlog_out *out)
+{
+    struct sm_textlog *t = sm_alloc_zero(1, sizeof *t);
+    if (!t)
+        return NULL;
+    t->out = *out;
+    for (int i = 0; i < CONTEXTS; i++)
+        t->contexts[i].epoch = t->contexts[i].step = t->contexts[i].last = -1;
+    if (patterns && !(t->matcher = sm_textlog_matcher_new(patterns))) {
+        sm_free(t);
+        return NULL;
+    }
+    return t;
+}
+
+void sm_textlog_free(struct sm_textlog *t)
+{
+    if (!t)
+        return;
+    sm_textlog_matcher_free(t->matcher);
+    sm_textlog_lines_clear(&t->lines);
+    sm_textlog_series_clear(&t->series);
+    sm_str_clear(&t->last_key);
+    sm_str_clear(&t->dict.names);
+    sm_free(t);
+}
+
+void sm_textlog_feed(struct sm_textlog *t, const char *p, size_t n)
+{
+    sm_textlog_lines_feed(&t->lines, p, n, take_line, t);
+}
+
+void sm_textlog_peek(struct sm_textlog *t)
+{
+    t->partial = true;
+    take_line(t, sm_textlog_lines_rest(&t->lines));
+    t->partial = false;
+}
+
+void sm_textlog_end(struct sm_textlog *t)
+{
+    sm_textlog_feed(t, "\n", 1);
+}
+
+/* ---- is it a log ---- */
+
+struct seen {
+    int64_t step;
+    unsigned points; /* with ascending steps */
+};
+struct look {
+    struct seen *series;
+    size_t n, cap;
+    bool enough;
+};
+
+static uint32_t look_series(void *ctx, const char *name, size_t n)
+{
+    struct look *l = ctx;
+    (void)name;
+    (void)n;
+    if (!SM_VEC_ROOM(l->series, l->n, l->cap))
+        return UINT32_MAX;
+    l->series[l->n] = (struct seen){.step = -1};
+    return (uint32_t)l->n++;
+}
+
+static void look_point(void *ctx, uint32_t series, int64_t step, double time, double value)
+{
+    struct look *l = ctx;
+    (void)time;
+    (void)value;
+    if (series >= l->n || step <= l->series[series].step)
+        return;
+    l->series[series].step = step;
+    l->enough = l->enough || ++l->series[series].points >= 3;
+}
+
+bool sm_textlog_looks_like(const char *p, size_t n, const struct sm_textlog_patterns *patterns)
+{
+    enum { PIECE = 16 * 1024 };
+    struct look look = {0};
+    const struct sm_textlog_out out = {&look, look_series, look_point};
+    struct sm_textlog *t = sm_textlog_new(patterns, &out);
+    for (size_t at = 0; t && at < n && !look.enough; at += PIECE)
+        sm_textlog_feed(t, p + at, n - at < PIECE ? n - at : PIECE);
+    sm_textlog_free(t);
+    sm_free(look.series);
+    return look.enough;
+}

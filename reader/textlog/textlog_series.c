@@ -1,0 +1,99 @@
+#include "reader/textlog/textlog_series.h"
+#include "reader/base/map.h"
+#include "reader/base/mem.h"
+#include "reader/base/vec.h"
+#include "reader/textlog/textlog_number.h"
+
+struct sm_textlog_owner {
+    uint8_t phase; /* whose name it is alone; SM_TEXTLOG_PHASES: the name says its phase */
+    bool epochs;
+    uint32_t ids[SM_TEXTLOG_PHASES][2]; /* by phase, and by whether epochs are counted */
+};
+
+/* ---- phases ---- */
+
+static int phase_of_word(const char *p, size_t n)
+{
+    if (sm_textlog_in_words(" train training ", p, n))
+        return SM_TEXTLOG_TRAIN;
+    if (sm_textlog_in_words(" val valid validation validate eval evaluation evaluating dev ", p, n))
+        return SM_TEXTLOG_VAL;
+    if (sm_textlog_in_words(" test testing ", p, n))
+        return SM_TEXTLOG_TEST;
+    return -1;
+}
+
+enum sm_textlog_phase sm_textlog_phase_of(struct sm_text text, enum sm_textlog_phase none)
+{
+    enum sm_textlog_phase found = none;
+    const char *p = text.p, *end = text.p + text.n;
+    while (p < end) {
+        const char *word = p;
+        while (p < end && sm_textlog_is_letter(*p))
+            p++;
+        int phase = p - word < 3 ? -1 : phase_of_word(word, (size_t)(p - word));
+        found = phase >= 0 ? (enum sm_textlog_phase)phase : found;
+        p += p == word;
+    }
+    return found;
+}
+
+/* ---- series ---- */
+
+static struct sm_textlog_owner *add_owner(struct sm_textlog_series *s, struct sm_text name,
+                                          enum sm_textlog_phase phase, bool epochs)
+{
+    if (!SM_VEC_ROOM(s->owners, s->n, s->cap))
+        return NULL;
+    struct sm_textlog_owner *o = &s->owners[s->n++];
+    bool says = sm_textlog_phase_of(name, SM_TEXTLOG_PHASES) != SM_TEXTLOG_PHASES;
+    o->phase = (uint8_t)(says ? SM_TEXTLOG_PHASES : phase);
+    o->epochs = epochs;
+    for (int i = 0; i < SM_TEXTLOG_PHASES; i++)
+        o->ids[i][0] = o->ids[i][1] = UINT32_MAX;
+    return o;
+}
+
+static struct sm_textlog_owner *owner_of(struct sm_textlog_series *s, struct sm_text name,
+                                         enum sm_textlog_phase phase, bool epochs)
+{
+    if (!s->names && !(s->names = sm_names_new()))
+        return NULL;
+    uint32_t id = sm_names_find(s->names, name.p, name.n);
+    if (id != SM_NAME_NONE)
+        return id < s->n ? &s->owners[id] : NULL;
+    if (s->n >= SM_TEXTLOG_NAMES_MAX || sm_names_add(s->names, name.p, name.n) != s->n)
+        return NULL;
+    return add_owner(s, name, phase, epochs);
+}
+
+uint32_t sm_textlog_series_of(struct sm_textlog_series *s, const struct sm_textlog_out *out,
+                              struct sm_text name, enum sm_textlog_phase phase,
+                              enum sm_textlog_unit unit)
+{
+    static const char *const words[] = {"train ", "val ", "test "};
+    bool epochs = unit == SM_TEXTLOG_EPOCH;
+    struct sm_textlog_owner *o = owner_of(s, name, phase, epochs);
+    if (!o)
+        return UINT32_MAX;
+    bool other_phase = o->phase != SM_TEXTLOG_PHASES && o->phase != phase;
+    uint32_t *id = &o->ids[o->phase == SM_TEXTLOG_PHASES ? 0 : phase][epochs];
+    if (*id != UINT32_MAX)
+        return *id;
+    sm_str_truncate(&s->text, 0);
+    sm_str_add(&s->text, other_phase ? words[phase] : "");
+    sm_str_addn(&s->text, name.p, name.n);
+    if (o->epochs != epochs)
+        sm_str_add(&s->text, epochs ? " (epoch)" : " (step)");
+    if (!s->text.failed)
+        *id = out->series(out->ctx, sm_str_text(&s->text), s->text.len);
+    return *id;
+}
+
+void sm_textlog_series_clear(struct sm_textlog_series *s)
+{
+    sm_names_free(s->names);
+    sm_free(s->owners);
+    sm_str_clear(&s->text);
+    *s = (struct sm_textlog_series){0};
+}

@@ -1,0 +1,27 @@
+/* The series of a log by name. A name that a log uses for two things (the loss of training and of
+ * validation, of a step and of an epoch) is one series for the first, and gets a word for the
+ * others. */
+#ifndef SM_TEXTLOG_SERIES_H
+#define SM_TEXTLOG_SERIES_H
+
+#include "reader/textlog/textlog.h"
+#include "reader/textlog/textlog_head.h"
+
+enum sm_textlog_phase { SM_TEXTLOG_TRAIN, SM_TEXTLOG_VAL, SM_TEXTLOG_TEST, SM_TEXTLOG_PHASES };
+/* The phase of the last word for one in a text; `none` if there is no such word. */
+enum sm_textlog_phase sm_textlog_phase_of(struct sm_text text, enum sm_textlog_phase none);
+
+struct sm_textlog_series {
+    struct sm_names *names;
+    struct sm_textlog_owner *owners; /* by the number of the name */
+    size_t n, cap;
+    struct sm_str text;
+};
+enum { SM_TEXTLOG_NAMES_MAX = 20000 }; /* further names are left out */
+/* The number of the series in `out`; UINT32_MAX: none. unit: EPOCH, or STEP. */
+uint32_t sm_textlog_series_of(struct sm_textlog_series *s, const struct sm_textlog_out *out,
+                              struct sm_text name, enum sm_textlog_phase phase,
+                              enum sm_textlog_unit unit);
+void sm_textlog_series_clear(struct sm_textlog_series *s);
+
+#endif
