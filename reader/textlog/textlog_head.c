@@ -147,6 +147,13 @@ static bool leads_line(const struct scan *s, const char *p)
                                w.p, w.n);
 }
 
+static bool starts_field(const struct scan *s, const char *p)
+{
+    while (p > s->begin && sm_textlog_is_blank(p[-1]))
+        p--;
+    return p == s->begin || strchr(",;|[(", p[-1]);
+}
+
 static const char *read_count(const char *p, const char *end, int64_t *n)
 {
     struct sm_textlog_number number;
@@ -183,8 +190,10 @@ static bool ends_well(const char *p, const char *end)
     return p == end || (!sm_textlog_is_letter(*p) && *p != '%' && sm_textlog_number_ends(p, end));
 }
 
-/* "N" or "N/M" with what may stand around it; p is behind the word. */
-static bool read_head(const char *p, const char *end, enum strength strength,
+/* "N" or "N/M" with what may stand around it; p is behind the word, which begins a field if
+ * `field`.
+ */
+static bool read_head(const char *p, const char *end, enum strength strength, bool field,
                       struct sm_textlog_head *h)
 {
     const char *q = skip_blanks(p, end);
@@ -194,7 +203,7 @@ static bool read_head(const char *p, const char *end, enum strength strength,
     q += *q == '"' || *q == '\'';
     if (q < end && (*q == ':' || *q == '=' || *q == '#'))
         q = skip_blanks(q + 1, end);
-    if (!h->leads && (strength >= MANY || (strength == WEAK && !sign)))
+    if (!h->leads && (strength >= MANY || (strength == WEAK && !sign && !field)))
         return false;
     char open = q < end && (*q == '[' || *q == '(') ? *q : 0;
     q = read_count(q + (open != 0), end, &h->n);
@@ -273,7 +282,7 @@ static bool try_word(const struct scan *s, const char *p, const char *q, struct 
     *h = (struct sm_textlog_head){.unit = w->unit, .begin = p, .leads = leads_line(s, p)};
     if (global && h->unit == SM_TEXTLOG_STEP)
         h->unit = SM_TEXTLOG_GLOBAL;
-    return read_head(skip_phase(q, s->end), s->end, w->strength, h);
+    return read_head(skip_phase(q, s->end), s->end, w->strength, starts_field(s, p), h);
 }
 
 static bool may_follow(const char *q, const char *end)

@@ -95,8 +95,7 @@ static void add_digit(struct digits *d, char c, bool fraction)
     }
 }
 
-/* "4,194" at the comma: three digits and no fourth behind it. */
-static bool is_thousands(const char *p, const char *end)
+bool sm_textlog_is_thousands(const char *p, const char *end)
 {
     if (*p != ',' || end - p < 4)
         return false;
@@ -113,7 +112,7 @@ static const char *read_integer(const char *p, const char *end, bool commas, str
         add_digit(d, *p, false);
     if (!commas || p == start || p - start > 3)
         return p;
-    while (p < end && is_thousands(p, end)) {
+    while (p < end && sm_textlog_is_thousands(p, end)) {
         for (int i = 1; i <= 3; i++)
             add_digit(d, p[i], false);
         p += 4;

@@ -14,6 +14,8 @@ struct sm_textlog_number {
 };
 /* Reads a number at p. commas: "4,194,304" is one number. False: there is none. */
 bool sm_textlog_number(const char *p, const char *end, bool commas, struct sm_textlog_number *out);
+/* "4,194" at the comma: three digits and no fourth behind it. */
+bool sm_textlog_is_thousands(const char *p, const char *end);
 /* Whether what is glued to a number, at p, lets it be a value: an end, "%", a unit, "/3". Dates,
  * times, versions and hashes are not values. */
 bool sm_textlog_number_ends(const char *p, const char *end);

@@ -21,19 +21,18 @@ static const char *skip_blanks(const char *p, const char *end)
 
 /* ---- names ---- */
 
-/* What an open bracket in a name leaves of it: "(loss" is "loss". */
+/* What brackets without their other half leave of a name: "(loss" is "loss", "2] lr" is " lr". */
 static const char *after_open(const char *p, const char *end)
 {
-    const char *from = p;
+    const char *mark = p;
     int depth = 0;
     for (const char *q = end; q > p; q--)
         if (q[-1] == ')' || q[-1] == ']') {
-            depth++;
+            mark = depth++ ? mark : q;
         } else if ((q[-1] == '(' || q[-1] == '[') && depth-- == 0) {
-            from = q;
-            break;
+            return q;
         }
-    return from;
+    return depth ? mark : p;
 }
 
 static const char *skip_word(const char *p, const char *end, const char *list)
@@ -210,6 +209,11 @@ static void end_field(struct walk *w, const char *end, const char *next)
 static const char *skip_no_value(const char *p, const char *end)
 {
     const char *q = skip_blanks(p, end), *stop = q;
+    if (q == p && end - q > 2 && (*q == '"' || *q == '\'')) { /* a text */
+        size_t most = end - q - 1 < 80 ? (size_t)(end - q - 1) : 80;
+        const char *close = memchr(q + 1, *q, most);
+        return close ? close + 1 : p;
+    }
     while (stop < end && !sm_textlog_is_blank(*stop) && !strchr(",;|]})", *stop))
         stop++;
     bool number = q < end && (sm_textlog_is_digit(*q) || *q == '-' || *q == '?');
@@ -265,7 +269,10 @@ static void read_blanks(struct walk *w)
 static void walk_on(struct walk *w)
 {
     char c = *w->p;
-    if (c == ':' || c == '=')
+    if (c == ',' && w->p > w->field && sm_textlog_is_digit(w->p[-1]) &&
+        sm_textlog_is_thousands(w->p, w->end))
+        w->p++;
+    else if (c == ':' || c == '=')
         read_signed(w);
     else if (c == ' ' || c == '\t')
         read_blanks(w);
