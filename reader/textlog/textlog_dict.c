@@ -86,9 +86,6 @@ static void add_value(struct reader *r, struct sm_text key, const struct sm_text
     if ((is_step && unit != SM_TEXTLOG_EPOCH) || d->n >= SM_TEXTLOG_PAIRS || key.n == 0 ||
         r->prefix.len + key.n > SM_TEXTLOG_NAME_MAX)
         return;
-    for (size_t i = 0; i < key.n; i++)
-        if ((unsigned char)key.p[i] < 0x20)
-            return;
     size_t at = d->names.len;
     sm_str_addn(&d->names, sm_str_text(&r->prefix), r->prefix.len);
     sm_str_addn(&d->names, key.p, key.n);

@@ -54,6 +54,14 @@ static struct sm_textlog_owner *add_owner(struct sm_textlog_series *s, struct sm
     return o;
 }
 
+static bool has_control(struct sm_text t)
+{
+    size_t i = 0;
+    while (i < t.n && (unsigned char)t.p[i] >= 0x20 && t.p[i] != 0x7f)
+        i++;
+    return i < t.n || t.n == 0;
+}
+
 static struct sm_textlog_owner *owner_of(struct sm_textlog_series *s, struct sm_text name,
                                          enum sm_textlog_phase phase, bool epochs)
 {
@@ -62,7 +70,8 @@ static struct sm_textlog_owner *owner_of(struct sm_textlog_series *s, struct sm_
     uint32_t id = sm_names_find(s->names, name.p, name.n);
     if (id != SM_NAME_NONE)
         return id < s->n ? &s->owners[id] : NULL;
-    if (s->n >= SM_TEXTLOG_NAMES_MAX || sm_names_add(s->names, name.p, name.n) != s->n)
+    if (has_control(name) || s->n >= SM_TEXTLOG_NAMES_MAX ||
+        sm_names_add(s->names, name.p, name.n) != s->n)
         return NULL;
     return add_owner(s, name, phase, epochs);
 }
