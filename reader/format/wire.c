@@ -39,6 +39,40 @@ bool sm_wire_skip(struct sm_bytes b, size_t *at, unsigned wire, struct sm_bytes 
     return true;
 }
 
+/* Most varints have one byte. */
+static bool get_short(struct sm_bytes b, size_t *at, uint64_t *out)
+{
+    if (*at < b.n && b.p[*at] < 128) {
+        *out = b.p[(*at)++];
+        return true;
+    }
+    return sm_wire_get(b, at, out);
+}
+
+bool sm_wire_next(struct sm_bytes *rest, struct sm_wire_field *f)
+{
+    struct sm_bytes b = *rest;
+    size_t at = 0;
+    uint64_t key, n = 0;
+    if (!get_short(b, &at, &key))
+        return false;
+    f->number = key >> 3;
+    f->wire = key & 7;
+    if ((f->wire == 0 || f->wire == 2) && !get_short(b, &at, &n))
+        return false;
+    f->value = n;
+    n = f->wire == 1 ? 8 : f->wire == 5 ? 4 : f->wire == 2 ? n : 0;
+    if (f->wire == 3 || f->wire == 4 || f->wire > 5 || n > b.n - at)
+        return false;
+    f->bytes = (struct sm_bytes){b.p + at, (size_t)n};
+    if (f->wire == 1)
+        f->value = sm_get_u64(b.p + at);
+    else if (f->wire == 5)
+        f->value = sm_get_u32(b.p + at);
+    *rest = (struct sm_bytes){b.p + at + n, b.n - at - (size_t)n};
+    return true;
+}
+
 bool sm_wire_cut(struct sm_bytes b, const unsigned *path, struct sm_str *out,
                  struct sm_bytes *content, const uint8_t **bad)
 {
