@@ -76,9 +76,9 @@ enum sm_log_change sm_log_file_look(struct sm_log_file *f, struct sm_err *err)
 
 /* ---- taking bytes ---- */
 
-/* p is what stands at the offset. */
-static void advance(struct sm_log_file *f, const void *p, size_t n)
+void sm_log_file_took(struct sm_log_file *f, const void *buf, size_t n)
 {
+    const uint8_t *p = buf;
     size_t tail = n < PRINT_BYTES ? n : PRINT_BYTES;
     if (n == 0)
         return;
@@ -88,18 +88,24 @@ static void advance(struct sm_log_file *f, const void *p, size_t n)
         f->head_n += more;
     }
     f->tail_n = tail;
-    f->tail_crc = sm_crc32c((const uint8_t *)p + n - tail, tail);
+    f->tail_crc = sm_crc32c(p + n - tail, tail);
     f->offset += n;
 }
 
-size_t sm_log_file_take(struct sm_log_file *f, void *buf, size_t n, struct sm_err *err)
+size_t sm_log_file_peek(struct sm_log_file *f, void *buf, size_t n, struct sm_err *err)
 {
     size_t got = 0;
     sm_err_clear(err);
     if (!sm_source_read(f->source, f->path, f->offset, buf, n, &got, err))
         return 0;
     f->drained = got < n;
-    advance(f, buf, got);
+    return got;
+}
+
+size_t sm_log_file_take(struct sm_log_file *f, void *buf, size_t n, struct sm_err *err)
+{
+    size_t got = sm_log_file_peek(f, buf, n, err);
+    sm_log_file_took(f, buf, got);
     return got;
 }
 
@@ -148,7 +154,7 @@ static void take_lines(struct line_reader *r)
         f->skipping = true;
         p = end;
     }
-    advance(f, begin, (size_t)(p - begin));
+    sm_log_file_took(f, begin, (size_t)(p - begin));
     r->searched = (size_t)(end - p);
     memmove(f->buffer.data, p, r->searched);
     sm_str_truncate(&f->buffer, r->searched);

@@ -44,6 +44,9 @@ bool sm_log_file_lines(struct sm_log_file *f, bool partial,
                        struct sm_err *err);
 /* Takes up to n bytes (binary formats). 0: the end, or err is set. */
 size_t sm_log_file_take(struct sm_log_file *f, void *buf, size_t n, struct sm_err *err);
+/* The same in two steps: reads without taking; then takes the first n bytes of what was read. */
+size_t sm_log_file_peek(struct sm_log_file *f, void *buf, size_t n, struct sm_err *err);
+void sm_log_file_took(struct sm_log_file *f, const void *buf, size_t n);
 /* Gives back the last n bytes taken: a record that is not whole. */
 void sm_log_file_untake(struct sm_log_file *f, size_t n);
 void sm_log_file_clear(struct sm_log_file *f);
