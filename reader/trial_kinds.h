@@ -11,6 +11,7 @@
 
 #define SM_TRIAL_KINDS(X)                                                                          \
     X(tensorboard)                                                                                 \
+    X(wandb)                                                                                       \
     X(log)                                                                                         \
     X(archive)                                                                                     \
     X(smdebug)

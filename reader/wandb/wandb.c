@@ -1,0 +1,97 @@
+#include "reader/wandb/wandb.h"
+
+#include "reader/wandb/wandb_log.h"
+
+#include <string.h>
+
+/* "run-…" or "offline-run-…", as W&B names the folder of a run. */
+static bool is_run_folder_name(const char *name)
+{
+    const char *p = strncmp(name, "offline-", 8) == 0 ? name + 8 : name;
+    return strncmp(p, "run-", 4) == 0 && p[4] >= '0' && p[4] <= '9' && strchr(p, '_');
+}
+
+/* By its name, so that an empty one and one with a damaged header are runs, too; or by its header.
+ */
+static bool is_run_file(const struct sm_run_folder *f, const char *name)
+{
+    char head[4];
+    if (!sm_ends_with(name, SM_WANDB_ENDING))
+        return false;
+    return strncmp(name, "run-", 4) == 0 ||
+           (sm_run_folder_head(f, name, head, sizeof head) == sizeof head &&
+            memcmp(head, ":W&B", sizeof head) == 0);
+}
+
+static size_t count_runs(const struct sm_run_folder *f)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < sm_run_folder_count(f); i++) {
+        const struct sm_run_item *item = sm_run_folder_item(f, i);
+        n += !item->is_dir && !item->claimed && is_run_file(f, item->name);
+    }
+    return n;
+}
+
+/* Several files are in a folder where somebody has put them. */
+static void add_files(struct sm_run_folder *f)
+{
+    for (size_t i = 0; i < sm_run_folder_count(f); i++) {
+        const struct sm_run_item *item = sm_run_folder_item(f, i);
+        if (item->is_dir || item->claimed || !is_run_file(f, item->name))
+            continue;
+        sm_run_folder_add(f, item->name, NULL);
+        sm_run_folder_claim(f, item->name);
+    }
+}
+
+static bool has_run_folders(const struct sm_run_folder *f)
+{
+    for (size_t i = 0; i < sm_run_folder_count(f); i++) {
+        const struct sm_run_item *item = sm_run_folder_item(f, i);
+        if (item->is_dir && is_run_folder_name(item->name))
+            return true;
+    }
+    return false;
+}
+
+/* What else W&B has in a folder of runs: the link to the newest, its own logs and settings, the
+ * configurations of sweeps. */
+static void claim_others(struct sm_run_folder *f)
+{
+    static const char *const prefixes[] = {"latest-run", "debug", "settings", "sweep-"};
+    for (size_t i = 0; i < sm_run_folder_count(f); i++) {
+        const char *name = sm_run_folder_item(f, i)->name;
+        for (size_t k = 0; k < sizeof prefixes / sizeof *prefixes; k++)
+            if (strncmp(name, prefixes[k], strlen(prefixes[k])) == 0)
+                sm_run_folder_claim(f, name);
+    }
+}
+
+/* As W&B makes it: nothing else is in it. */
+static bool is_run_folder(const struct sm_run_folder *f)
+{
+    return is_run_folder_name(sm_run_folder_name(f)) || sm_run_folder_has_dir(f, "files");
+}
+
+static void find(struct sm_run_folder *f)
+{
+    const char *name = sm_run_folder_name(f);
+    size_t n = count_runs(f);
+    if (n == 1 && is_run_folder(f))
+        sm_run_folder_add(f, NULL, NULL);
+    else if (n)
+        add_files(f);
+    if (n && is_run_folder(f))
+        sm_run_folder_claim_all(f);
+    if ((strcmp(name, "wandb") == 0 || strcmp(name, ".wandb") == 0) && has_run_folders(f))
+        claim_others(f);
+}
+
+static const struct sm_trial_traits traits = {
+    .name = "wandb",
+    .label = "W&B",
+    .title = "W&B run",
+    .files = "W&B's run files",
+};
+const struct sm_trial_kind sm_trial_kind_wandb = SM_LOG_KIND(traits, sm_wandb_format, find);

@@ -1,0 +1,101 @@
+#include "reader/wandb/wandb_keys.h"
+
+#include "reader/base/mem.h"
+#include "reader/base/vec.h"
+#include "reader/logs/log_json.h"
+#include "reader/wandb/wandb_item.h"
+
+#include <string.h>
+
+enum { PARENTS_MAX = 16 };
+
+static enum sm_wandb_role role_of(struct sm_text name)
+{
+    static const char kind[] = "._type";
+    size_t n = sizeof kind - 1;
+    if (name.n > SM_LOG_NAME_MAX)
+        return SM_WANDB_ROLE_TOO_LONG;
+    if (name.n == 0)
+        return SM_WANDB_ROLE_INTERNAL;
+    if (sm_text_is(name, "_step"))
+        return SM_WANDB_ROLE_STEP;
+    if (sm_text_is(name, "_timestamp"))
+        return SM_WANDB_ROLE_TIME;
+    if (name.n > n && memcmp(name.p + name.n - n, kind, n) == 0)
+        return SM_WANDB_ROLE_KIND;
+    return name.p[0] == '_' ? SM_WANDB_ROLE_INTERNAL : SM_WANDB_ROLE_VALUE;
+}
+
+static uint32_t intern(struct sm_wandb_keys *k, const char *name, size_t n, unsigned depth);
+
+/* Of very deep names only the parents that are nearest. */
+static uint32_t intern_parent(struct sm_wandb_keys *k, const char *name, size_t n, unsigned depth)
+{
+    const char *dot = n ? memrchr(name, '.', n) : NULL;
+    if (!dot || dot == name || depth == PARENTS_MAX)
+        return SM_NAME_NONE;
+    return intern(k, name, (size_t)(dot - name), depth + 1);
+}
+
+static uint32_t intern(struct sm_wandb_keys *k, const char *name, size_t n, unsigned depth)
+{
+    struct sm_text text = {name, n < SM_LOG_NAME_MAX ? n : SM_LOG_NAME_MAX + 1};
+    uint32_t id = sm_names_find(k->names, text.p, text.n);
+    if (id != SM_NAME_NONE)
+        return id;
+    uint32_t parent = intern_parent(k, text.p, text.n, depth);
+    id = sm_names_add(k->names, text.p, text.n);
+    if (id == SM_NAME_NONE ||
+        !sm_vec_reserve((void **)&k->items, &k->cap, (size_t)id + 1, sizeof *k->items))
+        return SM_NAME_NONE;
+    k->items[id] = (struct sm_wandb_key){
+        .parent = parent,
+        .series = SM_NAME_NONE,
+        .axis = SM_NAME_NONE,
+        .role = role_of(text),
+    };
+    return id;
+}
+
+uint32_t sm_wandb_key_of(struct sm_wandb_keys *k, const char *name, size_t n)
+{
+    if (!k->names)
+        k->names = sm_names_new();
+    return k->names ? intern(k, name, n, 0) : SM_NAME_NONE;
+}
+
+static uint32_t join_path(struct sm_wandb_keys *k, struct sm_bytes path)
+{
+    sm_str_truncate(&k->text, 0);
+    sm_wandb_path_join(path, &k->text);
+    bool failed = k->text.failed;
+    k->text.failed = false;
+    return failed ? SM_NAME_NONE : sm_wandb_key_of(k, sm_str_text(&k->text), k->text.len);
+}
+
+uint32_t sm_wandb_key_of_path(struct sm_wandb_keys *k, struct sm_bytes path)
+{
+    if (!k->paths)
+        k->paths = sm_names_new();
+    size_t before = k->paths ? sm_names_count(k->paths) : 0;
+    uint32_t id = k->paths ? sm_names_add(k->paths, (const char *)path.p, path.n) : SM_NAME_NONE;
+    if (id == SM_NAME_NONE)
+        return SM_NAME_NONE;
+    if (id < before)
+        return k->of_path[id];
+    if (!sm_vec_reserve((void **)&k->of_path, &k->cap_paths, (size_t)id + 1, sizeof *k->of_path))
+        return SM_NAME_NONE;
+    return k->of_path[id] = join_path(k, path);
+}
+
+void sm_wandb_keys_clear(struct sm_wandb_keys *k)
+{
+    for (size_t i = 0; k->names && i < sm_names_count(k->names) && i < k->cap; i++)
+        sm_str_clear(&k->items[i].json);
+    sm_names_free(k->names);
+    sm_free(k->items);
+    sm_names_free(k->paths);
+    sm_free(k->of_path);
+    sm_str_clear(&k->text);
+    *k = (struct sm_wandb_keys){0};
+}

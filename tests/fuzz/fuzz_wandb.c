@@ -1,0 +1,41 @@
+#include "reader/logs/log_state.h"
+#include "reader/wandb/wandb_log.h"
+#include "reader/wandb/wandb_run.h"
+#include "reader/wandb/wandb_yaml.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
+
+static void on_record(void *ctx, struct sm_bytes payload, uint64_t offset)
+{
+    sm_wandb_take_record(ctx, payload, offset);
+}
+
+static void on_problem(void *ctx, uint64_t offset, const struct sm_err *err)
+{
+    sm_wandb_report(ctx, offset, err);
+}
+
+static void on_value(void *ctx, struct sm_text name, struct sm_text json)
+{
+    sm_log_config(ctx, name.p, name.n, json.p, json.n);
+}
+
+/* The input is a .wandb file; a record, whose checksum nobody has to guess; and a config.yaml. */
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
+{
+    static const struct sm_wandb_log_ops ops = {on_record, on_problem};
+    struct sm_log_sink sink = {0};
+    struct sm_wandb_log log = {0};
+    struct sm_wandb_run run = {.sink = &sink, .file = "run.wandb"};
+    sm_wandb_log_take(&log, (struct sm_bytes){data, n}, true, &ops, &run);
+    sm_wandb_take_record(&run, (struct sm_bytes){data, n}, log.offset);
+    sm_wandb_check_axes(&run);
+    sm_wandb_run_rewind(&run);
+    sm_wandb_take_record(&run, (struct sm_bytes){data, n}, 0);
+    sm_wandb_hand_summary(&run);
+    sm_wandb_yaml_config((struct sm_text){(const char *)data, n}, on_value, &sink);
+    sm_wandb_log_clear(&log);
+    sm_wandb_run_clear(&run);
+    sm_log_sink_clear(&sink);
+    return 0;
+}
