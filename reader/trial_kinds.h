@@ -12,6 +12,8 @@
 #define SM_TRIAL_KINDS(X)                                                                          \
     X(tensorboard)                                                                                 \
     X(wandb)                                                                                       \
+    X(mlflow)                                                                                      \
+    X(trackio)                                                                                     \
     X(log)                                                                                         \
     X(archive)                                                                                     \
     X(smdebug)

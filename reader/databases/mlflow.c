@@ -1,0 +1,12 @@
+#include "reader/databases/mlflow.h"
+
+static const struct sm_trial_traits traits = {
+    .name = "mlflow", .label = "MLflow", .title = "MLflow store"};
+
+static void find(struct sm_run_folder *folder)
+{
+    sm_mlflow_find_files(folder);
+    sm_mlflow_find_tables(folder);
+}
+
+const struct sm_trial_kind sm_trial_kind_mlflow = SM_LOG_KIND(traits, sm_mlflow_format, find);

@@ -1,0 +1,206 @@
+#include "reader/base/mem.h"
+#include "reader/databases/trackio.h"
+
+#include <sqlite3.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { METRICS, SYSTEM };
+
+static const char *key_of(struct sm_database *db, const char *table)
+{
+    return sm_database_has(db, table, "run_id") ? "run_id" : "run_name";
+}
+
+/* ---- rows ---- */
+
+static void add_row(struct sm_db_run *r, sqlite3_stmt *row, bool system)
+{
+    struct sm_err err;
+    struct sm_text time = sm_database_text(row, 1);
+    struct sm_point like = {.system = system,
+                            .time = sm_trackio_time_us(time.p, time.n),
+                            .step = sqlite3_column_int64(row, 2)};
+    struct sm_text json = sm_database_text(row, 0);
+    r->bytes += json.n + 64;
+    if (!sm_trackio_add(&r->points, json.p, json.n, &like, &err) && !r->trouble.code) {
+        r->trouble = err;
+        sm_err_prefix(&r->trouble, "row %lld of %s", (long long)sqlite3_column_int64(row, 3),
+                      system ? "system_metrics" : "metrics");
+    }
+}
+
+static void add_metrics(struct sm_db_run *r, sqlite3_stmt *row)
+{
+    add_row(r, row, false);
+}
+
+static void add_system(struct sm_db_run *r, sqlite3_stmt *row)
+{
+    add_row(r, row, true);
+}
+
+static bool trackio_table(struct sm_db_run *r, unsigned i, struct sm_db_table *out)
+{
+    if (i == METRICS && sm_database_has(r->db, "metrics", "step"))
+        *out = (struct sm_db_table){"metrics", key_of(r->db, "metrics"),
+                                    "metrics, timestamp, step, id", add_metrics};
+    else if (i == SYSTEM && sm_database_has(r->db, "system_metrics", "metrics"))
+        *out = (struct sm_db_table){"system_metrics", key_of(r->db, "system_metrics"),
+                                    "metrics, timestamp, 0, id", add_system};
+    else
+        return false;
+    return true;
+}
+
+/* ---- what is said of a run ---- */
+
+static sqlite3_stmt *one_run(struct sm_db_run *r, const char *columns, const char *table,
+                             const char *order, struct sm_err *err)
+{
+    struct sm_str text = {0};
+    sm_str_printf(&text, "SELECT %s FROM %s WHERE %s = ?1 ORDER BY %s LIMIT 1", columns, table,
+                  key_of(r->db, table), order);
+    sqlite3_stmt *q = text.failed ? NULL : sm_database_query(r->db, text.data, err);
+    if (text.failed)
+        sm_err_set(err, SM_ERR_MEMORY, "%s: no memory", r->file);
+    sm_str_clear(&text);
+    if (q)
+        sm_database_bind(q, 1, r->id);
+    return q;
+}
+
+static bool note_name(struct sm_db_run *r, struct sm_err *err)
+{
+    struct sm_text name = sm_text(r->id);
+    sqlite3_stmt *q = NULL;
+    if (strcmp(key_of(r->db, "metrics"), "run_id") == 0) {
+        q = one_run(r, "run_name", "metrics", "step", err);
+        if (!q)
+            return false;
+        if (sm_database_next(r->db, q, err) && sm_database_text(q, 0).n)
+            name = sm_database_text(q, 0);
+        else if (err->code != SM_OK)
+            return false;
+    }
+    sm_notes_add(&r->info, SM_NOTE_NAME, (struct sm_text){"", 0}, name);
+    return true;
+}
+
+static bool trackio_info(struct sm_db_run *r, struct sm_err *err)
+{
+    if (!note_name(r, err))
+        return false;
+    if (!sm_database_has(r->db, "configs", "config"))
+        return true;
+    sqlite3_stmt *q = one_run(r, "config, created_at", "configs", "id DESC", err);
+    if (!q)
+        return false;
+    if (!sm_database_next(r->db, q, err))
+        return err->code == SM_OK;
+    struct sm_text time = sm_database_text(q, 1);
+    int64_t began_us = sm_trackio_time_us(time.p, time.n);
+    if (began_us > 0)
+        sm_notes_add_number(&r->info, SM_NOTE_BEGAN, (double)began_us * 1e-6);
+    struct sm_text json = sm_database_text(q, 0);
+    if (!sm_trackio_config(&r->info, json.p, json.n, &r->trouble) && r->trouble.code)
+        sm_err_prefix(&r->trouble, "config of a run");
+    return true;
+}
+
+static const struct sm_db_run_ops ops = {
+    .per_second = 1e6, .table = trackio_table, .info = trackio_info};
+
+/* ---- which runs there are ---- */
+
+/* One run after the other by the index; without one, a walk through all rows. */
+static const char *const by_index[2] = {
+    "SELECT run_name, run_name FROM metrics WHERE run_name > ?1 ORDER BY run_name LIMIT 1",
+    "SELECT run_id, run_name FROM metrics WHERE run_id > ?1 ORDER BY run_id LIMIT 1"};
+static const char *const by_row[2] = {"SELECT run_name, run_name FROM metrics ORDER BY id",
+                                      "SELECT run_id, run_name FROM metrics ORDER BY id"};
+
+static bool find_by_index(struct sm_database *db, bool ids, struct sm_db_found *found)
+{
+    struct sm_err err;
+    struct sm_str last = {0};
+    bool more = true, ok = true;
+    while (more && ok) {
+        sqlite3_stmt *q = sm_database_query(db, by_index[ids], &err);
+        ok = q;
+        if (q)
+            sqlite3_bind_text(q, 1, sm_str_text(&last), (int)last.len, SQLITE_STATIC);
+        more = q && sm_database_next(db, q, &err);
+        if (more) {
+            struct sm_text id = sm_database_text(q, 0);
+            sm_db_found_add(found, id, sm_database_text(q, 1));
+            struct sm_str copy = {0};
+            sm_str_addn(&copy, id.p, id.n);
+            more = !copy.failed && sqlite3_column_type(q, 0) == SQLITE_TEXT;
+            sqlite3_reset(q); /* it holds `last` */
+            sm_str_clear(&last);
+            last = copy;
+        }
+    }
+    sm_str_clear(&last);
+    return ok;
+}
+
+static bool find_by_row(struct sm_database *db, bool ids, struct sm_db_found *found)
+{
+    struct sm_err err;
+    struct sm_names *seen = sm_names_new();
+    sqlite3_stmt *q = seen ? sm_database_query(db, by_row[ids], &err) : NULL;
+    while (q && sm_database_next(db, q, &err)) {
+        struct sm_text id = sm_database_text(q, 0);
+        uint32_t n = sm_names_count(seen);
+        if (sm_names_add(seen, id.p, id.n) == n)
+            sm_db_found_add(found, id, sm_database_text(q, 1));
+    }
+    sm_names_free(seen);
+    return q;
+}
+
+static bool find_runs(struct sm_database *db, struct sm_db_found *found)
+{
+    if (!sm_database_has(db, "metrics", "run_name") || !sm_database_has(db, "metrics", "metrics") ||
+        !sm_database_has(db, "metrics", "step"))
+        return false;
+    const char *key = key_of(db, "metrics");
+    bool ids = strcmp(key, "run_id") == 0;
+    return sm_database_has_index(db, "metrics", key) ? find_by_index(db, ids, found)
+                                                     : find_by_row(db, ids, found);
+}
+
+void sm_trackio_find(struct sm_run_folder *folder)
+{
+    sm_db_runs_find(folder, find_runs);
+}
+
+/* ---- the format ---- */
+
+static void *open_run(const struct sm_trial_input *in)
+{
+    struct sm_db_run *r = sm_alloc_zero(1, sizeof *r);
+    const char *member = in->options.member ? in->options.member : "";
+    if (r && !sm_db_run_init(r, &ops, in->source, member)) {
+        sm_db_run_clear(r);
+        sm_free(r);
+        return NULL;
+    }
+    return r;
+}
+
+static void close_run(void *state)
+{
+    sm_db_run_clear(state);
+    sm_free(state);
+}
+
+static bool poll_run(void *state, struct sm_log_sink *sink)
+{
+    return sm_db_run_poll(state, sink);
+}
+
+const struct sm_log_format sm_trackio_format = {
+    .open = open_run, .close = close_run, .poll = poll_run};
