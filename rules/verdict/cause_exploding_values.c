@@ -16,7 +16,7 @@ static bool counts(const struct sm_run_case *c, const struct sm_track *t, int64_
 {
     const struct sm_track_point *p = &t->points[0];
     return t->mode == c->mode && sm_signal_role_is_activation((enum sm_signal_role)t->role) &&
-           p->step == first && p->std > 0 && p->zero < 0.9f;
+           p->step == first && p->std > 0 && !(p->zero >= 0.9f);
 }
 
 /* The last gradient before the loss jumps, if it is far above its usual norm while its weight still

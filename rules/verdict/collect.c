@@ -138,6 +138,17 @@ static void read_own(struct sm_rule_at *x, struct collected *c)
         read_measure(x, c, SM_OWN_OFFSET, sm_measure_features, NULL, NULL);
 }
 
+/* What the statistics say alone, where elements were not saved. */
+static void infer_own(struct collected *c)
+{
+    struct sm_track_point *p = &c->point;
+    if (c->role == SM_RELU && isnan(p->own[SM_OWN_DEAD]) && p->mean == 0)
+        p->own[SM_OWN_DEAD] = 1;
+    if (c->role == SM_WEIGHT && isnan(p->own[SM_OWN_CHANGE]) && isnan(p->own[SM_OWN_ALIKE]) &&
+        p->std == 0)
+        p->own[SM_OWN_ALIKE] = 1;
+}
+
 static void read_item(struct sm_rule_at *x, const struct sm_rule_item *it, bool training,
                       struct collected *c)
 {
@@ -146,11 +157,12 @@ static void read_item(struct sm_rule_at *x, const struct sm_rule_item *it, bool 
     struct sm_track_point *p = &c->point;
     p->step = x->step.step.n;
     p->number = x->step.mode_step.n;
-    p->mean = p->std = p->abs_max = p->l2 = (float)NAN;
+    p->mean = p->std = p->abs_max = p->l2 = p->zero = (float)NAN;
     for (size_t i = 0; i < SM_OWN_NUMBERS; i++)
         p->own[i] = (float)NAN;
     if (!it->value) {
         read_reductions(x, it, c);
+        infer_own(c);
         return;
     }
     p->seq = it->value->seq;
@@ -161,6 +173,7 @@ static void read_item(struct sm_rule_at *x, const struct sm_rule_item *it, bool 
     }
     if (training && (x->ahead || (c->ok && c->size > 1)))
         read_own(x, c);
+    infer_own(c);
 }
 
 /* ---- keeping ---- */

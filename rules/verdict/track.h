@@ -35,7 +35,7 @@ struct sm_track_point {
     uint32_t seq;                 /* position in the step, by write order */
     float nan, infinite;          /* how many elements */
     float mean, std, abs_max, l2; /* of the finite elements; NaN without any, or if not saved */
-    float zero;                   /* share of the elements */
+    float zero;                   /* share of the elements; NaN if not saved */
     float own[SM_OWN_NUMBERS];
 };
 _Static_assert(sizeof(struct sm_track_point) <= 72, "doc/promises.md");

@@ -1,5 +1,6 @@
 #include "rules/verdict/verdict.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,6 +66,16 @@ static bool has_role(const struct sm_signals *g, enum sm_signal_role r)
     return false;
 }
 
+/* Whether there are weights, but nobody can say how they moved: of statistics and reductions. */
+static bool values_are_missing(const struct sm_run_case *c)
+{
+    size_t known = 0;
+    for (size_t i = 0; i < c->n_weights; i++)
+        for (size_t k = 0; k < c->weights[i]->n; k++)
+            known += !isnan(c->weights[i]->points[k].own[SM_OWN_CHANGE]);
+    return c->n_weights && !known && c->weights[0]->n > 1;
+}
+
 /* Without losses and weights nothing can be said to be well. */
 static void list_missing(struct sm_verdict *v)
 {
@@ -83,6 +94,8 @@ static void list_missing(struct sm_verdict *v)
         v->missing[v->n_missing++] = wanted[i].name;
         v->unknown = v->unknown || (wanted[i].needed && !v->claim);
     }
+    if (values_are_missing(&v->of))
+        v->missing[v->n_missing++] = "values";
 }
 
 static void count_tensors(struct sm_verdict *v)
