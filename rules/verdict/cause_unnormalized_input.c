@@ -2,11 +2,21 @@
 
 #include <math.h>
 
+/* Of the faulty trainings that this was made for none learned more than 0.8 from a start near
+ * chance. */
+static const double LEARNED = 0.9, FAR = 3;
+
+/* Nearly all is learned, from a loss that started near chance. */
+static bool is_harmless(const struct sm_loss_level *l)
+{
+    return l->n && l->learned > LEARNED && l->first < FAR * l->chance;
+}
+
 /* An input far from mean 0 and deviation 1 at the first steps, and a loss that suffers. */
 static void look_for_unnormalized_input(const struct sm_run_case *c, struct sm_claim *out)
 {
     const struct sm_signals *g = c->signals;
-    for (size_t i = 0; i < g->n; i++) {
+    for (size_t i = 0; i < g->n && !is_harmless(&c->loss); i++) {
         const struct sm_track *t = &g->tracks[i];
         const struct sm_track_point *p = &t->points[0];
         if (t->role != SM_INPUT || t->mode != c->mode || t->integers || isnan(p->std))

@@ -17,6 +17,10 @@ struct quirk {
     bool nan_input, nan_value, apart, zero, alike, sorted, rare, flat, random_labels, overfits;
     bool at_loss; /* labels and scores are the inputs of the loss only */
     bool still, lost, silent, dead, saturated, explodes;
+    /* of twins: the loss falls all the same, or stays low after it fell, or EVAL is above TRAIN */
+    bool learns, plateau, gap;
+    bool grows;                        /* ten times, from layer to layer */
+    bool two, recognised, no_gradient; /* workers; the rare class; of the frozen layer */
     float input_scale, weight_scale, rate, first_gradient; /* 0: as usual */
     unsigned frozen;                                       /* layer, from 1 */
 };
@@ -83,8 +87,13 @@ static float loss_of(const struct quirk *q, int step, bool eval)
     float fall = 1.386f * expf(-(float)step / 12) + 0.05f;
     if (q->overfits && eval)
         return step < 15 ? 1.2f : 1.2f + 0.06f * (float)(step - 15);
-    if (q->rate > 0 && step > FAULT_AT)
+    if (q->rate > 0.1f && step > FAULT_AT)
         return 20;
+    if (q->learns || q->plateau || q->gap)
+        return q->plateau && step > 8 ? 0.4f + 0.01f * (float)(step % 3)
+                                      : fall + (q->gap && eval ? 0.15f : 0.0f);
+    if (q->rate > 0 && q->rate < 0.1f)
+        return fall;
     bool stays = q->flat || q->zero || q->alike || q->random_labels || q->still || q->dead ||
                  q->saturated || q->explodes || q->first_gradient > 0 || q->input_scale > 0 ||
                  q->weight_scale > 0;
@@ -119,7 +128,7 @@ static void put_activations(struct made *m, int step)
         put_layer(m, "relu", k, "_input_0", in);
         put_layer(m, "relu", k, "_output_0", out);
         put_layer(m, "tanh", k, "_output_0", tanhs);
-        grown *= q->explodes ? 1e5f : 1;
+        grown *= q->explodes ? 1e5f : q->grows ? 10 : 1;
     }
 }
 
@@ -134,7 +143,8 @@ static void put_classes(struct made *m, int step)
             labels[i] = step * CLASSES / STEPS;
         if (q->rare)
             labels[i] = i || step % 3 ? i % 2 : 3;
-        bool right = step > 5 && !q->random_labels && !(q->rare && labels[i] == 3);
+        bool right =
+            step > 5 && !q->random_labels && !(q->rare && !q->recognised && labels[i] == 3);
         guesses[i] = right ? labels[i] : 0;
     }
     put_labels(m, q->at_loss ? "CrossEntropyLoss_input_1" : "labels", labels);
@@ -149,7 +159,8 @@ static void put_gradients(struct made *m)
         float scale = m->q->first_gradient > 0 && k == 0 ? m->q->first_gradient : 0.1f;
         for (unsigned i = 0; i < WIDTH * WIDTH; i++)
             g[i] = m->q->zero ? 0 : noise(m, scale);
-        put_layer(m, "gradient/Net_fc", k, ".weight", g);
+        if (!(m->q->no_gradient && k + 1 == m->q->frozen))
+            put_layer(m, "gradient/Net_fc", k, ".weight", g);
     }
 }
 
@@ -210,7 +221,7 @@ static void write_all_collections(struct live *l, const char *worker, unsigned w
 static void write_run(struct live *l, const struct quirk *q)
 {
     struct made m = {.l = l, .q = q, .random = sm_random_stream(7, 1)};
-    bool two = q->apart || q->lost;
+    bool two = q->apart || q->lost || q->two;
     remove_tree(l->path);
     write_all_collections(l, "worker_0", two ? 2 : 1);
     begin_weights(&m);
@@ -309,6 +320,40 @@ static void expect_now(struct live *l, struct sm_rules *r, const struct sm_rule_
     sm_verdict_clear(&v);
 }
 
+/* ---- twins: the same without an effect on what is learned, or as it is meant ---- */
+
+static const struct quirk twins[] = {
+    {"unnormalized_input", -1, NULL, .input_scale = 300, .learns = true},
+    {"poor_weight_scale", -1, NULL, .weight_scale = 50, .learns = true},
+    {"layer_not_trained", -1, NULL, .frozen = 1, .no_gradient = true}, /* a frozen beginning */
+    {"exploding_values", -1, NULL, .grows = true, .learns = true},
+    {"dead_relu", -1, NULL, .dead = true, .learns = true},
+    {"saturated_activation", -1, NULL, .saturated = true, .learns = true},
+    {"vanishing_gradients", -1, NULL, .first_gradient = 1e-6f, .learns = true},
+    {"class_imbalance", -1, NULL, .rare = true, .recognised = true},
+    {"overfitting", -1, NULL, .gap = true},
+    {"worker_diverged", -1, NULL, .two = true},
+    {"worker_lost", -1, NULL, .two = true},
+    {"learning_rate_too_high", -1, NULL, .rate = 0.02f},
+    {"learning_rate_too_low", -1, NULL, .still = true, .learns = true},
+    {"labels_do_not_fit_inputs", -1, NULL, .plateau = true},
+};
+
+static void test_twins(void **state)
+{
+    struct live *l = *state;
+    unsigned bad = 0;
+    for (size_t i = 0; i < sizeof twins / sizeof *twins; i++) {
+        unsigned of_twin = 0;
+        write_run(l, &twins[i]);
+        expect(l, &twins[i], "none", &of_twin);
+        if (of_twin)
+            print_error("  the twin of %s\n", twins[i].cause);
+        bad += of_twin;
+    }
+    assert_int_equal(bad, 0);
+}
+
 /* A loss alone: nothing can be said to be well. */
 static void test_scalars_alone(void **state)
 {
@@ -356,6 +401,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_each_cause, live_setup, live_teardown),
+        cmocka_unit_test_setup_teardown(test_twins, live_setup, live_teardown),
         cmocka_unit_test_setup_teardown(test_scalars_alone, live_setup, live_teardown),
         cmocka_unit_test_setup_teardown(test_live, live_setup, live_teardown),
     };
