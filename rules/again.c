@@ -64,12 +64,18 @@ void sm_rules_notice_late(struct sm_rules *r)
 
 /* ---- judging again ---- */
 
-/* After a restart only the steps since then are judged again; what was found before stays. */
+/* After a restart at step `first` only the steps since then are judged again, what was found before
+ * stays; unless the rule looks at the run as a whole. */
+static int64_t restart_step(const struct sm_rule_instance *i, int64_t first)
+{
+    return first > i->start && !i->rule->whole ? first : i->start;
+}
+
 static int64_t first_step(const struct sm_rules *r, const struct sm_rule_instance *i)
 {
     size_t n = sm_trial_session_count(r->trial);
-    int64_t first = r->restarted && n ? sm_trial_session(r->trial, n - 1)->first.n : i->start;
-    return first > i->start ? first : i->start;
+    return restart_step(i,
+                        r->restarted && n ? sm_trial_session(r->trial, n - 1)->first.n : i->start);
 }
 
 static void begin_again(struct sm_rules *r)
@@ -265,7 +271,7 @@ static void restart_rule(struct sm_rule_instance *i, int64_t first)
     sm_measured_drop(p, 0);
     sm_evaluated_drop(p, 0);
     sm_expr_memory_clear(&p->memory);
-    p->next = first > i->start ? first : i->start;
+    p->next = restart_step(i, first);
 }
 
 void sm_rules_notice_restart(struct sm_rules *r)

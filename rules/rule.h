@@ -210,6 +210,7 @@ struct sm_rule {
     bool forgets;  /* the state does not depend on other steps, so steps can be judged separately */
     bool by_check; /* messages do not say of how many tensors it is true */
     bool on_clock; /* judged periodically while the job writes, not at each step */
+    bool whole;    /* looks at the run as a whole: after a restart all steps are judged again */
     /* for `rule auto`: of the tensors of the first pick it needs one that this accepts; may be NULL
      */
     bool (*suits)(const struct sm_trial_tensor *t);

@@ -150,9 +150,12 @@ static bool update_view(struct sm_session *s, size_t i, int64_t now)
     struct of_trial *o = of_trial(s, i);
     const struct sm_trial *t = s->trials[i].trial;
     const struct sm_signals *g = sm_session_signals(s, i);
-    bool first = o->view.state <= SM_VERDICT_READING;
-    if (!g || (first && !sm_session_verdict_is_complete(s, i)))
-        return show_progress(o, g, t);
+    bool first = o->view.state <= SM_VERDICT_READING,
+         fewer = !g || g->values < o->shown_values; /* the job was restarted */
+    if ((first || fewer) && !sm_session_verdict_is_complete(s, i))
+        return first && show_progress(o, g, t);
+    if (!g)
+        return false;
     if (!is_stale(o, g, t) || now < o->due_us)
         return false;
     o->shown_values = g->values;

@@ -299,6 +299,7 @@ const struct sm_rule sm_rule_signals = {
     .saves = "",
     .params = no_params,
     .picks = {{.all = true}},
+    .whole = true,
     .state_size = sizeof(struct sm_signals),
     .judge = judge_signals,
     .clear = clear_signals,

@@ -397,12 +397,130 @@ static void test_live(void **state)
     close_rules(l, r);
 }
 
+/* ---- steps that come late or again, and values that cannot be read ---- */
+
+/* What is collected while following is what is collected at rest: of each tensor the same points,
+ * step after step. */
+static void expect_as_at_rest(struct live *l, const struct sm_rule_instance *followed)
+{
+    struct live rest = *l;
+    struct sm_rules *r;
+    rest.trial = NULL;
+    rest.source = NULL;
+    live_open_path(&rest, l->path, (struct sm_trial_options){0});
+    const struct sm_rule_instance *i = collect(&rest, &r);
+    settle_rules(&rest, r);
+    const struct sm_signals *a = sm_signals_of(followed), *b = sm_signals_of(i);
+    assert_int_equal(a->n, b->n);
+    assert_int_equal(a->values, b->values);
+    for (size_t k = 0; k < a->n; k++) {
+        const struct sm_track *x = &a->tracks[k], *y = &b->tracks[k];
+        assert_string_equal(sm_track_name(a, x), sm_track_name(b, y));
+        assert_int_equal(x->n, y->n);
+        for (size_t p = 0; p < x->n; p++) {
+            assert_true(p == 0 || x->points[p].step > x->points[p - 1].step);
+            assert_memory_equal(&x->points[p], &y->points[p], sizeof x->points[p]);
+        }
+    }
+    close_rules(&rest, r);
+    live_close(&rest);
+}
+
+/* The second worker lags by some steps, and comes when later steps were judged. */
+static void test_late_steps(void **state)
+{
+    enum { LAG = 7 };
+    struct live *l = *state;
+    struct sm_rules *r;
+    const struct quirk apart = {.apart = true};
+    struct made m[2] = {{.l = l, .q = &apart, .random = sm_random_stream(7, 1)},
+                        {.l = l, .q = &apart, .random = sm_random_stream(7, 1)}};
+    write_all_collections(l, "worker_0", 2);
+    for (int w = 0; w < 2; w++)
+        begin_weights(&m[w]);
+    live_open(l);
+    const struct sm_rule_instance *i = collect(l, &r);
+    for (int step = 0; step < STEPS + LAG; step++) {
+        if (step < STEPS)
+            write_train(&m[0], step, "worker_0");
+        move_weights(&m[0], step);
+        if (step >= LAG)
+            write_train(&m[1], step - LAG, "worker_1");
+        if (step >= LAG)
+            move_weights(&m[1], step - LAG);
+        live_beat(l);
+        sm_clock_advance(1000000);
+        settle_rules(l, r);
+    }
+    write_end(l);
+    live_beat(l);
+    for (int k = 0; k < 20; k++) {
+        sm_clock_advance(1000000);
+        settle_rules(l, r);
+    }
+    expect_now(l, r, i, "worker_diverged");
+    expect_as_at_rest(l, i);
+    close_rules(l, r);
+}
+
+/* The job begins again at a step that was saved before. */
+static void test_restart(void **state)
+{
+    struct live *l = *state;
+    struct sm_rules *r;
+    const struct quirk well = quirks[0];
+    struct made m = {.l = l, .q = &well, .random = sm_random_stream(7, 1)};
+    write_all_collections(l, "worker_0", 1);
+    begin_weights(&m);
+    live_open(l);
+    const struct sm_rule_instance *i = collect(l, &r);
+    for (int from = 0; from < 2; from++)
+        for (int step = 10 * from; step < 20 * (1 + from); step++, move_weights(&m, step)) {
+            write_train(&m, step, "worker_0");
+            live_beat(l);
+            sm_clock_advance(1000000);
+            settle_rules(l, r);
+        }
+    write_end(l);
+    live_beat(l);
+    expect_now(l, r, i, "none");
+    expect_as_at_rest(l, i);
+    close_rules(l, r);
+}
+
+/* A weight of a step is damaged: the others are judged, and it is counted. */
+static void test_unread_values(void **state)
+{
+    enum { STEP = 2 * 5, IN_THE_FIRST_MESSAGE = 30 };
+    struct live *l = *state;
+    struct sm_rules *r;
+    size_t n;
+    char path[300];
+    write_run(l, &quirks[0]);
+    snprintf(path, sizeof path, "%s", in(l, "events/%012d/%012d_worker_0.tfevents", STEP, STEP));
+    uint8_t *bytes = get_file(path, &n);
+    assert_true(n > IN_THE_FIRST_MESSAGE);
+    bytes[IN_THE_FIRST_MESSAGE] ^= 0x55;
+    put_file(path, bytes, n);
+    free(bytes);
+    live_open(l);
+    sm_clock_freeze(sm_clock_mono_us(), sm_trial_newest_us(l->trial));
+    const struct sm_rule_instance *i = collect(l, &r);
+    expect_now(l, r, i, "none");
+    assert_int_equal(sm_signals_of(i)->unread, 1);
+    assert_int_equal(sm_signals_of(i)->steps, STEPS + STEPS / 4);
+    close_rules(l, r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_each_cause, live_setup, live_teardown),
         cmocka_unit_test_setup_teardown(test_twins, live_setup, live_teardown),
         cmocka_unit_test_setup_teardown(test_scalars_alone, live_setup, live_teardown),
+        cmocka_unit_test_setup_teardown(test_unread_values, live_setup, live_teardown),
+        cmocka_unit_test_setup_teardown(test_late_steps, live_setup, live_teardown),
+        cmocka_unit_test_setup_teardown(test_restart, live_setup, live_teardown),
         cmocka_unit_test_setup_teardown(test_live, live_setup, live_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

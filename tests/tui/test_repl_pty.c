@@ -134,6 +134,28 @@ static void test_a_session(void **state)
     assert_int_equal(finish(), 3);
 }
 
+/* The cause is told once, above the prompt; nothing is said of a run that is well. */
+static void test_the_cause_is_told(void **state)
+{
+    (void)state;
+    start("tests/trials/mlp_exploding_tensor", 50);
+    expect("learning rate too high, since step 1. \"verdict\" shows the evidence.\r\n");
+    type("verdict -field cause\r");
+    expect("cause  learning_rate_too_high\r\n");
+    const char *told = strstr(sm_str_text(&term.seen), "shows the evidence");
+    assert_null(strstr(told + 1, "shows the evidence")); /* once */
+    type("quit\r");
+    expect("quit\r\n");
+    finish();
+    start("tests/trials/cnn_healthy", 50);
+    expect("(smdbg) ");
+    type("verdict -field cause\r"); /* answers when all was read */
+    expect("cause  none\r\n(smdbg) ");
+    expect_not("shows the evidence");
+    type("quit\r");
+    finish();
+}
+
 static void test_empty_lines_repeat(void **state)
 {
     (void)state;
@@ -378,6 +400,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_a_session, make_home, remove_home),
+        cmocka_unit_test_setup_teardown(test_the_cause_is_told, make_home, remove_home),
         cmocka_unit_test_setup_teardown(test_empty_lines_repeat, make_home, remove_home),
         cmocka_unit_test_setup_teardown(test_interrupts, make_home, remove_home),
         cmocka_unit_test_setup_teardown(test_two_interrupts_ask, make_home, remove_home),
