@@ -145,17 +145,21 @@ static bool show_progress(struct of_trial *o, const struct sm_signals *g, const 
     return true;
 }
 
+/* Whether all steps are read, for the first time or after the job was restarted. */
+static bool is_reading(const struct sm_session *s, size_t i, const struct sm_signals *g)
+{
+    const struct of_trial *o = of_trial(s, i);
+    return !g || ((o->view.state <= SM_VERDICT_READING || g->values < o->shown_values) &&
+                  !sm_session_verdict_is_complete(s, i));
+}
+
 static bool update_view(struct sm_session *s, size_t i, int64_t now)
 {
     struct of_trial *o = of_trial(s, i);
     const struct sm_trial *t = s->trials[i].trial;
     const struct sm_signals *g = sm_session_signals(s, i);
-    bool first = o->view.state <= SM_VERDICT_READING,
-         fewer = !g || g->values < o->shown_values; /* the job was restarted */
-    if ((first || fewer) && !sm_session_verdict_is_complete(s, i))
-        return first && show_progress(o, g, t);
-    if (!g)
-        return false;
+    if (is_reading(s, i, g))
+        return o->view.state <= SM_VERDICT_READING && show_progress(o, g, t);
     if (!is_stale(o, g, t) || now < o->due_us)
         return false;
     o->shown_values = g->values;
@@ -232,7 +236,7 @@ int64_t sm_session_verdict_deadline_us(const struct sm_session *s)
         const struct of_trial *o = of_trial(s, i);
         int64_t due = o->rules ? sm_rules_deadline_us(o->rules) : INT64_MAX;
         const struct sm_signals *g = o->rules ? sm_signals_of(sm_rules_item(o->rules, 0)) : NULL;
-        if (of_session(s)->watching && g && o->view.state > SM_VERDICT_READING &&
+        if (of_session(s)->watching && o->view.state > SM_VERDICT_READING && !is_reading(s, i, g) &&
             is_stale(o, g, s->trials[i].trial))
             due = o->due_us < due ? o->due_us : due;
         first = due < first ? due : first;

@@ -154,7 +154,7 @@ CAUSE learning rate too high, since step 1
   MSELoss_output_0: loss 1780 at the start, 1780 at the end  [series MSELoss_output_0]
   then @3 NaN or infinity that arises in the network
 TRY Lower the learning rate by 3 to 10 times, or warm it up; Clip the gradients by their norm
-Looked at: 23 tensors, 24 steps, 552 values, 20 causes. Not saved: inputs, labels.
+Looked at: 23 tensors, 24 steps, 552 values, 20 causes. Not saved: inputs, labels, values.
 \
 a.smdz: ended. 24 steps (GLOBAL 0..23), 23 tensors in 8 collections.
 \

@@ -91,10 +91,8 @@ $ -batch -ex 'verdict signals -json' -ex 'verdict -json' tests/trials/shapes_onl
 {"cause":"unknown","title":"unknown: not enough was saved","since":null,"mode":null,"worker":null,"tensor":null,"evidence":[],"effects":[],"try":[],"looked_at":{"steps":4,"tensors":3,"rules":20,"values":12,"unread":0},"missing":["weights","gradients","inputs","labels"],"before":null}
 
 # an archive of statistics, and saved reductions: what they say alone, and that the values are missing
-$ -batch -ex "snapshot save $T/a.smdz -stats-only" -ex "open $T/a.smdz" -ex verdict tests/trials/cnn_dead_relu
-Saved 23 tensors at 6 steps, 138 values, to $T/a.smdz: 9.5 KiB, 2.57 % of the trial's 369.8 KiB.
-132 values are saved as statistics only.
-No rule is attached, so no findings are in it. Try "rule auto" before.
+$ -batch -ex "snapshot save $T/a.smdz -stats-only -field values" -ex "open $T/a.smdz" -ex verdict tests/trials/cnn_dead_relu
+values  138
 a.smdz: archive of a smdebug trial, 1 worker, ended
 6 steps (GLOBAL 0..20), 23 tensors in 8 collections
 CAUSE dead ReLUs, since step 0
