@@ -114,9 +114,10 @@ static bool is_typed(const struct sm_wandb_run *r, const struct sm_wandb_key *ke
 /* An axis whose value is no step is none. */
 static void refuse_axis(struct sm_wandb_run *r, struct sm_wandb_key *axis)
 {
-    axis->no_axis = true;
     r->again = true;
-    if (++r->bad_axes < BAD_AXES_MAX)
+    r->bad_axes += !axis->no_axis;
+    axis->no_axis = true;
+    if (r->bad_axes < BAD_AXES_MAX)
         return;
     for (uint32_t i = 0; i < sm_names_count(r->keys.names); i++)
         r->keys.items[i].no_axis = true;

@@ -237,11 +237,14 @@ static void test_axis_without_steps(void **state)
 {
     struct run *t = *state;
     wandb_define(&t->file, "", "*", "hours");
-    wandb_history(&t->file, 7, "loss 5; hours 0");
-    wandb_history(&t->file, 8, "loss 4; hours 0.25");
+    wandb_define(&t->file, "val", "", "epoch");
+    wandb_history(&t->file, 7, "loss 5; hours 0; val 1; epoch 3");
+    for (int i = 8; i < 16; i++)
+        wandb_history(&t->file, i, "loss 4; hours 0.25; acc 1");
     put(t);
-    assert_points(t, "loss", "7=5 8=4");
-    assert_points(t, "hours", "7=0 8=0.25");
+    assert_points(t, "loss", "7=5 8=4 9=4 10=4 11=4 12=4 13=4 14=4 15=4");
+    assert_points(t, "hours", "7=0 8=0.25 9=0.25 10=0.25 11=0.25 12=0.25 13=0.25 14=0.25 15=0.25");
+    assert_points(t, "val", "3=1"); /* the other axis stays */
     assert_int_equal(t->sink->restarts, 1);
 }
 
