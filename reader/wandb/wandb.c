@@ -1,8 +1,11 @@
 #include "reader/wandb/wandb.h"
 
-#include "reader/wandb/wandb_log.h"
+#include "reader/base/mem.h"
+#include "reader/wandb/wandb_run.h"
 
 #include <string.h>
+
+enum { HEAD_BYTES = 8 * 1024, HEAD_BYTES_GROW = 32, HEAD_BYTES_MAX = 8 * 1024 * 1024 };
 
 /* "run-…" or "offline-run-…", as W&B names the folder of a run. */
 static bool is_run_folder_name(const char *name)
@@ -23,26 +26,45 @@ static bool is_run_file(const struct sm_run_folder *f, const char *name)
             memcmp(head, ":W&B", sizeof head) == 0);
 }
 
-static size_t count_runs(const struct sm_run_folder *f)
+/* The name is in the first records; a large configuration may be before it. NULL: it is not there.
+ * The caller frees it. */
+static char *read_name(const struct sm_run_folder *f, const char *file)
 {
+    struct sm_str name = {0};
+    bool over = false;
+    for (size_t size = HEAD_BYTES; !over && size <= HEAD_BYTES_MAX; size *= HEAD_BYTES_GROW) {
+        uint8_t *head = sm_alloc(size);
+        size_t n = head ? sm_run_folder_head(f, file, head, size) : 0;
+        over = sm_wandb_find_name((struct sm_bytes){head, n}, &name) || n < size;
+        sm_free(head);
+    }
+    if (name.len && !name.failed)
+        return name.data;
+    sm_str_clear(&name);
+    return NULL;
+}
+
+/* Adds the runs of the folder, and claims their files. The only one of W&B's folder is the folder.
+ */
+static size_t add_runs(struct sm_run_folder *f, bool own)
+{
+    const char *only = NULL;
     size_t n = 0;
     for (size_t i = 0; i < sm_run_folder_count(f); i++) {
         const struct sm_run_item *item = sm_run_folder_item(f, i);
-        n += !item->is_dir && !item->claimed && is_run_file(f, item->name);
+        if (!item->is_dir && !item->claimed && is_run_file(f, item->name))
+            only = n++ ? NULL : item->name;
     }
-    return n;
-}
-
-/* Several files are in a folder where somebody has put them. */
-static void add_files(struct sm_run_folder *f)
-{
-    for (size_t i = 0; i < sm_run_folder_count(f); i++) {
+    for (size_t i = 0; n && i < sm_run_folder_count(f); i++) {
         const struct sm_run_item *item = sm_run_folder_item(f, i);
         if (item->is_dir || item->claimed || !is_run_file(f, item->name))
             continue;
-        sm_run_folder_add(f, item->name, NULL);
+        char *name = read_name(f, item->name);
+        sm_run_folder_add(f, own && only ? NULL : item->name, name);
         sm_run_folder_claim(f, item->name);
+        sm_free(name);
     }
+    return n;
 }
 
 static bool has_run_folders(const struct sm_run_folder *f)
@@ -77,12 +99,8 @@ static bool is_run_folder(const struct sm_run_folder *f)
 static void find(struct sm_run_folder *f)
 {
     const char *name = sm_run_folder_name(f);
-    size_t n = count_runs(f);
-    if (n == 1 && is_run_folder(f))
-        sm_run_folder_add(f, NULL, NULL);
-    else if (n)
-        add_files(f);
-    if (n && is_run_folder(f))
+    bool own = is_run_folder(f);
+    if (add_runs(f, own) && own)
         sm_run_folder_claim_all(f);
     if ((strcmp(name, "wandb") == 0 || strcmp(name, ".wandb") == 0) && has_run_folders(f))
         claim_others(f);

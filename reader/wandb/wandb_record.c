@@ -3,6 +3,7 @@
 #include "reader/base/mem.h"
 #include "reader/format/wire.h"
 #include "reader/logs/log_json.h"
+#include "reader/wandb/wandb_log.h"
 #include "reader/wandb/wandb_run.h"
 
 enum {
@@ -84,7 +85,45 @@ static void take_run(struct sm_wandb_run *r, struct sm_bytes run)
     }
 }
 
-/* exit: { 1 exit_code } */
+/* ---- the name alone ---- */
+
+struct name_search {
+    struct sm_str *name;
+    bool over; /* a record of the run was there, or a later one */
+};
+
+static void find_name(void *ctx, struct sm_bytes record, uint64_t offset)
+{
+    struct sm_wire_field f, inner;
+    struct name_search *s = ctx;
+    (void)offset;
+    while (!s->over && sm_wire_next(&record, &f)) {
+        s->over = f.number == RECORD_RUN || f.number == RECORD_HISTORY;
+        while (f.number == RECORD_RUN && f.wire == 2 && sm_wire_next(&f.bytes, &inner))
+            if (inner.number == 8 && inner.wire == 2 && !s->name->len)
+                sm_str_addn(s->name, inner.bytes.p, inner.bytes.n);
+    }
+}
+
+static void ignore_problem(void *ctx, uint64_t offset, const struct sm_err *err)
+{
+    (void)ctx;
+    (void)offset;
+    (void)err;
+}
+
+bool sm_wandb_find_name(struct sm_bytes head, struct sm_str *name)
+{
+    static const struct sm_wandb_log_ops ops = {find_name, ignore_problem};
+    struct sm_wandb_log log = {0};
+    struct name_search search = {.name = name};
+    sm_wandb_log_take(&log, head, false, &ops, &search);
+    sm_wandb_log_clear(&log);
+    return search.over;
+}
+
+/* ---- the end: { 1 exit_code } ---- */
+
 static void take_exit(struct sm_wandb_run *r, struct sm_bytes b)
 {
     struct sm_wire_field f;

@@ -51,6 +51,9 @@ void sm_wandb_check_axes(struct sm_wandb_run *r);
 void sm_wandb_report(struct sm_wandb_run *r, uint64_t offset, const struct sm_err *err);
 /* The file is read from its beginning again, with what is known of definitions. */
 void sm_wandb_run_rewind(struct sm_wandb_run *r);
+/* Appends what the run is called, if it is, by the first bytes of its file. False: more bytes may
+ * tell. */
+bool sm_wandb_find_name(struct sm_bytes head, struct sm_str *name);
 /* Frees; the file stays. */
 void sm_wandb_run_clear(struct sm_wandb_run *r);
 

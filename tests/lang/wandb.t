@@ -1,13 +1,13 @@
 # a W&B directory is its runs; the link latest-run is none
-$ -batch -ex 'info trials -field state,steps,tensors' tests/samples/wandb_0_31
-STATE  STEPS  TENSORS
-ended     13        5
-ended     13        5
+$ -batch -ex 'info trials -field name,state,steps,tensors' tests/samples/wandb_0_31
+NAME    STATE  STEPS  TENSORS
+first   ended     13        5
+second  ended     13        5
 
-$ -batch -ex 'info trials -field state,steps,tensors' tests/samples/wandb_0_17
-STATE  STEPS  TENSORS
-ended     13        5
-ended     13        5
+$ -batch -ex 'info trials -field name,state,steps,tensors' tests/samples/wandb_0_17
+NAME    STATE  STEPS  TENSORS
+first   ended     13        5
+second  ended     13        5
 
 # names are joined by a point, define_metric's axis is the step of what it names; histograms are no scalars
 $ -batch -ex 'tensors -field name,steps' -ex 'series val/acc -csv -field step,value' -ex 'series loss -csv -field step,value' tests/samples/wandb_0_31/wandb/latest-run
@@ -47,3 +47,56 @@ step,value
 1,0.875
 2,0.9166666666666666
 
+
+# what else is said of a run: configuration that was set later, too, the summary, what the program printed
+$ -batch -ex 'info config' -ex 'info summary' -ex log tests/samples/wandb_0_31/wandb/offline-run-20261123_150132-aaaa0001
+KEY        VALUE
+lr         0.5
+net.depth  3
+net.act    relu
+layers     [4,4]
+late.n     5
+KEY             VALUE
+_runtime        0.215393159
+_timestamp      1.7954460933324683e+09
+_step           22
+loss            0.016347085753856266
+opt.lr          0.041666666666666664
+ok              false
+word            w
+weights._type   histogram
+weights.values  [2,1,0,1]
+weights.bins    [1,2.25,3.5,4.75,6]
+val/acc         0.9166666666666666
+epoch           2
+best            0.125
+epoch 0 of first
+epoch 1 of first
+epoch 2 of first
+
+$ -batch -ex 'info config' -ex 'info summary' -ex log tests/samples/wandb_0_17/wandb/offline-run-20261123_150135-aaaa0001
+KEY        VALUE
+lr         0.5
+net.depth  3
+net.act    relu
+layers     [4, 4]
+late.n     5
+KEY             VALUE
+loss            0.016347085753856266
+ok              false
+word            w
+weights._type   histogram
+weights.values  [2, 1, 0, 1]
+weights.bins    [1.0, 2.25, 3.5, 4.75, 6.0]
+_timestamp      1795446095.446866
+_runtime        0.08679604530334473
+_step           22
+val/acc         0.9166666666666666
+epoch           2
+best            0.125
+epoch 0 of first
+epoch 1 of first
+epoch 2 of first
+
+$ -batch -ex 'runs -json' tests/samples/wandb_0_31
+[{"run":"first","path":"wandb/offline-run-20261123_150132-aaaa0001","kind":"wandb","parts":["wandb"],"state":"ended","steps":13,"first_step":0,"last_step":22,"metric":"loss","newest":0.016347085753856266,"best":0.016347085753856266,"best_step":22,"trend":"flat","issues":0,"worst_rule":null,"config":{"lr":0.5,"net.depth":3,"net.act":"relu","layers":[4,4],"late.n":5},"errors":0,"current":true},{"run":"second","path":"wandb/offline-run-20261123_150133-aaaa0002","kind":"wandb","parts":["wandb"],"state":"ended","steps":13,"first_step":0,"last_step":22,"metric":"loss","newest":2.3077992415219466,"best":2.3077992415219466,"best_step":22,"trend":"flat","issues":0,"worst_rule":null,"config":{"lr":0.050000000000000003,"net.depth":4,"net.act":"relu","layers":[4,4],"late.n":5},"errors":0,"current":false}]

@@ -103,6 +103,33 @@ static void test_folder_of_runs(void **state)
     assert_string_equal(find(t, "/wandb/run-20260301_101501-b/run-b.wandb"), "wandb . -\n");
 }
 
+/* The name that the run gives itself; behind a large configuration, too. */
+static void test_names(void **state)
+{
+    struct folder *t = *state;
+    struct sm_str file = {0}, m = {0}, big = {0};
+    sm_str_fill(&big, 'x', 500000);
+    for (int i = 0; i < 2; i++) {
+        sm_str_truncate(&file, 0);
+        wandb_begin(&file);
+        if (i) {
+            struct sm_str config = {0}, item = pb_item("big", big.data);
+            pb_message(&config, 1, &item);
+            pb_message(&m, 4, &config);
+        }
+        pb_text(&m, 8, i ? "second" : "first");
+        wandb_message(&file, 17, &m);
+        put(t, i ? "run-2_b/run-b.wandb" : "run-1_a/run-a.wandb", file.data, file.len);
+    }
+    put_run(t, "run-3_c/run-c.wandb");
+    assert_int_equal(strlen(find(t, "")), 3 * strlen("wandb run-1_a -\n"));
+    assert_string_equal(t->list.items[0].name, "first");
+    assert_string_equal(t->list.items[1].name, "second");
+    assert_string_equal(t->list.items[2].name, "run-3_c");
+    sm_str_clear(&file);
+    sm_str_clear(&big);
+}
+
 /* Files that were copied to one place; others with such a name are not W&B's. */
 static void test_loose_files(void **state)
 {
@@ -120,6 +147,7 @@ static void test_loose_files(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {TEST(test_folder_of_runs), TEST(test_loose_files)};
+    const struct CMUnitTest tests[] = {TEST(test_folder_of_runs), TEST(test_names),
+                                       TEST(test_loose_files)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
