@@ -14,6 +14,9 @@
     X(wandb)                                                                                       \
     X(mlflow)                                                                                      \
     X(trackio)                                                                                     \
+    X(trainer_state)                                                                               \
+    X(csv)                                                                                         \
+    X(jsonl)                                                                                       \
     X(log)                                                                                         \
     X(archive)                                                                                     \
     X(smdebug)

@@ -20,6 +20,7 @@ struct sm_log_sink {
     struct sm_str text; /* lines since the last fake_sink_take */
     struct sm_str points, taken;
     unsigned restarts, problems;
+    int64_t written_us; /* not written down */
 };
 
 static inline struct sm_log_sink *fake_sink_new(void)
@@ -98,6 +99,11 @@ void sm_log_restart(struct sm_log_sink *s)
     sm_str_truncate(&s->points, 0);
     sm_str_add(&s->text, "restart\n");
     s->restarts++;
+}
+
+void sm_log_written(struct sm_log_sink *s, int64_t mtime_us)
+{
+    s->written_us = mtime_us > s->written_us ? mtime_us : s->written_us;
 }
 
 static inline void fake_sink_pair(struct sm_log_sink *s, const char *what, const char *key,

@@ -1,0 +1,281 @@
+/* The reader of lines of JSON: an object for each row. */
+#include "reader/base/crc32c.h"
+#include "reader/base/mem.h"
+#include "reader/logs/log_file.h"
+#include "reader/tables/column_name.h"
+#include "reader/tables/json_row.h"
+#include "reader/tables/step_count.h"
+#include "reader/tables/step_files.h"
+#include "reader/tables/table_settings.h"
+#include "reader/tables/tables.h"
+
+#include <math.h>
+#include <string.h>
+
+struct jsonl {
+    const struct sm_trial_input *in;
+    struct sm_step_files *files; /* the run is a file for each step; NULL: it is one file */
+    struct sm_log_file file;
+    struct sm_table_settings settings;
+    struct sm_str folder; /* of the file, with '/', or empty */
+    struct sm_log_sink *sink;
+    struct sm_json_row row;
+    unsigned rank; /* of the names that count the steps; 0: rows are counted */
+    struct sm_step_count count;
+    bool said;  /* something was handed on */
+    bool again; /* read anew: with another name for the steps */
+    bool failed;
+    uint64_t torn_offset; /* of the row that was handed on before its line ended */
+    uint32_t torn_crc;
+};
+
+/* ---- steps ---- */
+
+/* The item of the row that fits best; NULL: none. */
+static struct sm_json_item *best_step(const struct jsonl *j)
+{
+    struct sm_json_item *best = NULL;
+    for (size_t i = 0; i < j->row.n; i++) {
+        struct sm_json_item *x = &j->row.items[i];
+        const struct sm_json_key *k = &j->row.keys[x->key];
+        if (k->rank && !k->not_step && !k->setting && x->type == SM_LOG_NUMBER &&
+            (!best || k->rank < j->row.keys[best->key].rank))
+            best = x;
+    }
+    return best;
+}
+
+static double epoch_of_row(const struct jsonl *j)
+{
+    for (size_t i = 0; i < j->row.n; i++) {
+        const struct sm_json_item *x = &j->row.items[i];
+        if (j->row.keys[x->key].rank == SM_STEP_EPOCH && x->type == SM_LOG_NUMBER)
+            return x->number;
+    }
+    return NAN;
+}
+
+/* A name that fits better than the one used so far: rows before it were read with the wrong one. */
+static void use_rank(struct jsonl *j, unsigned rank)
+{
+    if (j->rank == rank)
+        return;
+    j->again = j->again || j->count.rows;
+    j->rank = rank;
+}
+
+static void is_no_step(struct jsonl *j, const struct sm_json_item *x)
+{
+    struct sm_json_key *k = &j->row.keys[x->key];
+    k->not_step = true;
+    j->again = j->again || (k->rank == j->rank && j->count.rows);
+    j->rank = k->rank == j->rank ? 0 : j->rank;
+}
+
+/* False: the row has no step of its own. *at: its item, NULL if the rows are counted. */
+static bool step_of_row(struct jsonl *j, int64_t *step, const struct sm_json_item **at)
+{
+    int64_t counter = 0;
+    struct sm_json_item *x;
+    while ((x = best_step(j)) &&
+           (!sm_step_value(x->number, &counter) || (counter < 0 && !j->count.counted)))
+        is_no_step(j, x);
+    *at = x;
+    if (x && (!j->rank || j->row.keys[x->key].rank < j->rank))
+        use_rank(j, j->row.keys[x->key].rank);
+    if (!j->rank) {
+        *step = j->count.rows++;
+        return true;
+    }
+    if (x && j->row.keys[x->key].rank == j->rank) {
+        *step = sm_step_of(&j->count, counter, j->rank == SM_STEP_EPOCH ? NAN : epoch_of_row(j));
+        return true;
+    }
+    *at = NULL;
+    *step = j->count.step; /* of the row before; 0 if there was none */
+    return j->count.counted || x;
+}
+
+/* ---- rows ---- */
+
+static double time_of_row(const struct jsonl *j)
+{
+    double seconds;
+    for (size_t i = 0; i < j->row.n; i++) {
+        const struct sm_json_item *x = &j->row.items[i];
+        if (j->row.keys[x->key].time && x->type == SM_LOG_NUMBER &&
+            sm_is_time(sm_names_text(j->row.names, x->key), sm_names_length(j->row.names, x->key),
+                       x->number, &seconds))
+            return seconds;
+    }
+    return NAN;
+}
+
+/* What comes before the first step are settings. */
+static void put_settings(struct jsonl *j, bool all)
+{
+    for (size_t i = 0; i < j->row.n; i++) {
+        const struct sm_json_item *x = &j->row.items[i];
+        const struct sm_json_key *k = &j->row.keys[x->key];
+        if (all || (k->setting && !k->told))
+            j->said |= sm_json_row_setting(&j->row, x, j->sink);
+    }
+}
+
+static void put_points(struct jsonl *j, int64_t step, const struct sm_json_item *at)
+{
+    double time = time_of_row(j);
+    for (size_t i = 0; i < j->row.n; i++) {
+        const struct sm_json_item *x = &j->row.items[i];
+        if (x != at && !j->row.keys[x->key].setting)
+            j->said |= sm_json_row_point(&j->row, x, j->sink, step, time);
+    }
+}
+
+static void take_row(struct jsonl *j, bool known)
+{
+    int64_t step;
+    const struct sm_json_item *at;
+    bool counted = step_of_row(j, &step, &at);
+    if (j->again || known)
+        return;
+    put_settings(j, !counted);
+    if (counted)
+        put_points(j, step, at);
+}
+
+/* A row whose line has no end yet counts if it is whole, and comes again. */
+static void take_torn_row(struct jsonl *j, const struct sm_log_line *line)
+{
+    struct sm_step_count before = j->count;
+    unsigned rank = j->rank;
+    take_row(j, false);
+    j->count = before;
+    if (j->again)
+        j->rank = rank;
+    j->again = false;
+    j->torn_offset = line->offset;
+    j->torn_crc = sm_crc32c(line->p, line->n);
+}
+
+static bool is_empty(const struct sm_log_line *line)
+{
+    for (size_t i = 0; i < line->n; i++)
+        if (!strchr(" \t\r", line->p[i]) || !line->p[i])
+            return false;
+    return true;
+}
+
+static void on_line(void *ctx, const struct sm_log_line *line)
+{
+    struct jsonl *j = ctx;
+    struct sm_err err;
+    struct sm_log_line x = *line;
+    if (j->again || j->failed)
+        return;
+    if (x.offset == 0 && x.n >= 3 && memcmp(x.p, "\xef\xbb\xbf", 3) == 0) {
+        x.p += 3;
+        x.n -= 3;
+    }
+    if (is_empty(&x))
+        return;
+    if (!sm_json_row_read(&j->row, x.p, x.n, &err)) {
+        j->failed = err.code == SM_ERR_MEMORY;
+        if (x.whole && !j->failed)
+            sm_log_problem(j->sink, j->file.path, (int64_t)x.offset, &err);
+        return;
+    }
+    if (!x.whole)
+        take_torn_row(j, &x);
+    else
+        take_row(j, x.offset == j->torn_offset && sm_crc32c(x.p, x.n) == j->torn_crc);
+}
+
+/* ---- the format ---- */
+
+static void read_anew(struct jsonl *j, bool steps)
+{
+    if (j->said)
+        sm_log_restart(j->sink);
+    j->said = j->again = j->failed = false;
+    j->count = (struct sm_step_count){0};
+    j->torn_offset = UINT64_MAX;
+    j->settings = (struct sm_table_settings){0};
+    for (size_t i = 0; j->row.names && i < sm_names_count(j->row.names); i++) {
+        j->row.keys[i].told = false;
+        j->row.keys[i].not_step = j->row.keys[i].not_step && !steps;
+    }
+    j->rank = steps ? 0 : j->rank;
+}
+
+static void jsonl_close(void *state)
+{
+    struct jsonl *j = state;
+    sm_step_files_free(j->files);
+    sm_log_file_clear(&j->file);
+    sm_json_row_clear(&j->row);
+    sm_str_clear(&j->folder);
+    sm_free(j);
+}
+
+static void *jsonl_open(const struct sm_trial_input *in)
+{
+    struct jsonl *j = sm_alloc_zero(1, sizeof *j);
+    const char *member = in->options.member ? in->options.member : "", *slash;
+    if (!j)
+        return NULL;
+    j->in = in;
+    j->file = (struct sm_log_file){.source = in->source, .path = member};
+    j->torn_offset = UINT64_MAX;
+    slash = strrchr(member, '/');
+    sm_str_addn(&j->folder, member, slash ? (size_t)(slash + 1 - member) : 0);
+    if (sm_step_files_is(member) && !(j->files = sm_step_files_new(in->source, member))) {
+        jsonl_close(j);
+        return NULL;
+    }
+    return j;
+}
+
+/* Looks at the file. False: there is nothing to read. */
+static bool is_news(struct jsonl *j)
+{
+    struct sm_err err;
+    enum sm_log_change change = sm_log_file_look(&j->file, &err);
+    if (change == SM_LOG_GONE && err.code != SM_ERR_MISSING)
+        sm_log_problem(j->sink, j->file.path, -1, &err);
+    if (change == SM_LOG_ANEW)
+        read_anew(j, true);
+    return change == SM_LOG_ANEW || change == SM_LOG_GROWN;
+}
+
+static void note_settings(struct jsonl *j)
+{
+    j->said |=
+        sm_table_settings_read(&j->settings, j->in->source, sm_str_text(&j->folder), j->sink);
+}
+
+static bool jsonl_poll(void *state, struct sm_log_sink *sink)
+{
+    struct jsonl *j = state;
+    struct sm_err err;
+    j->sink = sink;
+    if (j->files)
+        return sm_step_files_poll(j->files, sink);
+    if (!is_news(j))
+        return false;
+    note_settings(j);
+    bool more = sm_log_file_lines(&j->file, true, on_line, j, &err);
+    if (j->failed)
+        sm_err_set(&err, SM_ERR_MEMORY, "no memory");
+    if (err.code)
+        sm_log_problem(sink, j->file.path, -1, &err);
+    sm_log_written(sink, j->file.mtime_us);
+    if (!j->again && !j->failed)
+        return more;
+    bool again = j->again;
+    sm_log_file_clear(&j->file);
+    read_anew(j, false);
+    return again;
+}
+
+const struct sm_log_format sm_jsonl_format = {jsonl_open, jsonl_close, jsonl_poll};

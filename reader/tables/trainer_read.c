@@ -1,0 +1,173 @@
+/* The reader of the history of Hugging Face's Trainer. A newer file repeats the history of those
+ * before it: only what was not handed on yet is. */
+#include "reader/base/mem.h"
+#include "reader/tables/table_settings.h"
+#include "reader/tables/tables.h"
+#include "reader/tables/trainer_files.h"
+#include "reader/tables/trainer_history.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { STATE_BYTES_MAX = 256 * 1024 * 1024 };
+
+struct trainer {
+    const struct sm_trial_input *in;
+    struct sm_trainer_files files;
+    struct sm_trainer_file one; /* the member, if a file was given */
+    struct sm_table_settings settings;
+    struct sm_json_row row;
+    struct sm_log_sink *sink;
+    size_t n;     /* points that were handed on */
+    uint32_t crc; /* of these */
+};
+
+/* Without the file's name. */
+static size_t folder_length(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? (size_t)(slash + 1 - path) : 0;
+}
+
+static bool load(struct trainer *t, const struct sm_trainer_file *file,
+                 struct sm_trainer_history *h)
+{
+    struct sm_err err;
+    struct sm_str text = {0};
+    if (!file)
+        return false;
+    bool ok = sm_source_slurp(t->in->source, file->path, STATE_BYTES_MAX, &text, &err) &&
+              sm_trainer_history_read(h, &text, &t->row, &err);
+    if (!ok && err.code != SM_ERR_MISSING)
+        sm_log_problem(t->sink, file->path, -1, &err);
+    sm_str_clear(&text);
+    if (!ok)
+        sm_trainer_history_clear(h);
+    return ok;
+}
+
+static bool begins_with(const struct sm_trainer_history *h, const struct sm_trainer_history *first)
+{
+    return first->n <= h->n &&
+           sm_trainer_history_crc(h, first->n) == sm_trainer_history_crc(first, first->n);
+}
+
+/* Takes over b if it is better: *from is then b's file. */
+static void choose(struct sm_trainer_history *a, struct sm_trainer_history *b, bool better,
+                   const struct sm_trainer_file **from, const struct sm_trainer_file *file)
+{
+    if (better) {
+        struct sm_trainer_history old = *a;
+        *a = *b;
+        *b = old;
+        *from = file;
+    }
+    sm_trainer_history_clear(b);
+}
+
+/* Later steps are newer, unless a file that was written later goes another way: then the training
+ * was begun anew in the same folder. NULL: no file can be read. */
+static const struct sm_trainer_file *load_newest(struct trainer *t, struct sm_trainer_history *h)
+{
+    struct sm_trainer_newest newest = sm_trainer_files_newest(&t->files);
+    struct sm_trainer_history other = {0};
+    const struct sm_trainer_file *from = load(t, newest.last, h) ? newest.last : NULL;
+    /* a checkpoint that is torn leaves the one before it */
+    for (const struct sm_trainer_file *x = newest.last; !from && x && x > t->files.items;)
+        from = (--x)->there && x->checkpoint >= 0 && load(t, x, h) ? x : NULL;
+    if (newest.own && load(t, newest.own, &other))
+        choose(h, &other, !from || other.step >= h->step, &from, newest.own);
+    if (from && newest.written != newest.own && newest.written != newest.last &&
+        newest.written != from && newest.written->stat.mtime_us > from->stat.mtime_us &&
+        load(t, newest.written, &other))
+        choose(h, &other, !begins_with(h, &other), &from, newest.written);
+    return from;
+}
+
+static void put_history(struct trainer *t, const struct sm_trainer_history *h)
+{
+    if (t->n && (t->n > h->n || sm_trainer_history_crc(h, t->n) != t->crc)) {
+        sm_log_restart(t->sink);
+        t->settings = (struct sm_table_settings){0};
+        t->n = 0;
+    }
+    for (size_t i = t->n; i < h->n; i++) {
+        const struct sm_trainer_point *x = &h->points[i];
+        struct sm_json_key *k = &t->row.keys[x->item];
+        if (!k->listed)
+            k->series = sm_log_series(t->sink, sm_names_text(t->row.names, x->item),
+                                      sm_names_length(t->row.names, x->item));
+        k->listed = true;
+        sm_log_point(t->sink, k->series, x->step, NAN, x->value);
+    }
+    t->n = h->n;
+    t->crc = sm_trainer_history_crc(h, h->n);
+    sm_trainer_history_tell(h, t->sink);
+}
+
+static void put_settings(struct trainer *t, const char *path)
+{
+    char *folder = sm_strndup(path, folder_length(path));
+    if (folder)
+        sm_table_settings_read(&t->settings, t->in->source, folder, t->sink);
+    sm_free(folder);
+}
+
+/* ---- the format ---- */
+
+static void trainer_close(void *state)
+{
+    struct trainer *t = state;
+    sm_trainer_files_clear(&t->files);
+    sm_json_row_clear(&t->row);
+    sm_free(t);
+}
+
+static void *trainer_open(const struct sm_trial_input *in)
+{
+    struct trainer *t = sm_alloc_zero(1, sizeof *t);
+    if (!t)
+        return NULL;
+    t->in = in;
+    t->files = (struct sm_trainer_files){.source = in->source, .folder = ""};
+    t->one.path = (char *)(uintptr_t)in->options.member;
+    return t;
+}
+
+/* A file that was given: nothing beside it is looked at. */
+static const struct sm_trainer_file *load_one(struct trainer *t, struct sm_trainer_history *h)
+{
+    struct sm_stat st;
+    struct sm_err err;
+    bool there = sm_source_stat(t->in->source, t->one.path, &st, &err);
+    if (!there || (t->one.there && st.mtime_us == t->one.stat.mtime_us &&
+                   st.size_bytes == t->one.stat.size_bytes && st.inode == t->one.stat.inode))
+        return NULL;
+    t->one.there = true;
+    t->one.stat = st;
+    return load(t, &t->one, h) ? &t->one : NULL;
+}
+
+static bool trainer_poll(void *state, struct sm_log_sink *sink)
+{
+    struct trainer *t = state;
+    struct sm_trainer_history h = {0};
+    struct sm_err err = {0};
+    const struct sm_trainer_file *from = NULL;
+    t->sink = sink;
+    if (t->one.path)
+        from = load_one(t, &h);
+    else if (sm_trainer_files_look(&t->files, &err))
+        from = load_newest(t, &h);
+    if (err.code && err.code != SM_ERR_MISSING)
+        sm_log_problem(sink, ".", -1, &err);
+    if (from) {
+        put_history(t, &h);
+        put_settings(t, from->path);
+        sm_log_written(sink, from->stat.mtime_us);
+    }
+    sm_trainer_history_clear(&h);
+    return false;
+}
+
+const struct sm_log_format sm_trainer_format = {trainer_open, trainer_close, trainer_poll};

@@ -1,0 +1,234 @@
+#include "reader/tables/step_files.h"
+#include "reader/tables/tables.h"
+
+#include "tests/reader/log_run.h"
+
+static void test_nested(void **state)
+{
+    struct log_run *r = *state;
+    log_run_open(r, &sm_jsonl_format, "tests/samples/jsonl_nested", "metrics.jsonl");
+    log_run_poll(r);
+    assert_non_null(strstr(log_run_points(r, "train/loss"), "30=2.4272404525529163 35=nan 40=inf"));
+    assert_non_null(strstr(log_run_points(r, "train/opt/lr"), "40=0.09227446944279201 45=-inf"));
+    assert_string_equal(log_run_points(r, "val/loss"), "45=2.334594019551668");
+    assert_string_equal(log_run_points(r, "train/opt/name"), "");
+    assert_string_equal(log_run_points(r, "done"), "");
+    assert_int_equal(r->sink->problems, 0); /* the torn last line may go on */
+}
+
+static void test_order(void **state)
+{
+    struct log_run *r = *state;
+    log_run_open(r, &sm_jsonl_format, "tests/samples/jsonl_order", "log.jsonl");
+    assert_non_null(strstr(log_run_poll(r), "point loss 20 3.8232044598504635 @1700000068\n"));
+    assert_int_equal(r->sink->problems, 0);
+}
+
+static void test_detectron(void **state)
+{
+    struct log_run *r = *state;
+    log_run_open(r, &sm_jsonl_format, "tests/samples/detectron2", "metrics.json");
+    log_run_poll(r);
+    assert_string_equal(log_run_points(r, "bbox/APl"), "239=nan");
+}
+
+static void read_text(struct log_run *r, const char *text)
+{
+    log_run_put(r, "t.jsonl", "w", text);
+    log_run_open(r, &sm_jsonl_format, NULL, "t.jsonl");
+    log_run_poll(r);
+}
+
+/* The best name of the whole file counts, whichever comes first; a row without it has the step of
+ * the row before. */
+static void test_better_step(void **state)
+{
+    struct log_run *r = *state;
+    read_text(r, "{\"epoch\":0,\"acc\":1}\n{\"epoch\":0,\"step\":5,\"loss\":2}\n"
+                 "{\"epoch\":1,\"acc\":3}\n{\"step\":9,\"loss\":4}\n");
+    assert_string_equal(log_run_points(r, "loss"), "5=2 9=4");
+    assert_string_equal(log_run_points(r, "acc"), "0=1 5=3");
+    assert_string_equal(log_run_points(r, "epoch"), "0=0 5=0 5=1");
+}
+
+static void test_nested_step(void **state)
+{
+    struct log_run *r = *state;
+    read_text(r, "{\"timing\":{\"step\":0.25},\"info\":{\"iter\":7},\"loss\":2}\n"
+                 "{\"timing\":{\"step\":1.0},\"info\":{\"iter\":8},\"loss\":1}\n");
+    assert_string_equal(log_run_points(r, "loss"), "7=2 8=1");
+    assert_string_equal(log_run_points(r, "timing/step"), "7=0.25 8=1");
+}
+
+static void test_no_step(void **state)
+{
+    struct log_run *r = *state;
+    read_text(r, "{\"loss\":3}\n{\"msg\":\"x\"}\n{\"loss\":1}");
+    assert_string_equal(log_run_points(r, "loss"), "0=3 2=1");
+}
+
+/* An epoch with a fraction is no step. */
+static void test_fractions(void **state)
+{
+    struct log_run *r = *state;
+    read_text(r,
+              "{\"epoch\":0,\"loss\":3}\n{\"epoch\":0.5,\"loss\":2}\n{\"epoch\":1,\"loss\":1}\n");
+    assert_string_equal(log_run_points(r, "loss"), "0=3 1=2 2=1");
+    assert_string_equal(log_run_points(r, "epoch"), "0=0 1=0.5 2=1");
+}
+
+static void test_iterations_of_epochs(void **state)
+{
+    struct log_run *r = *state;
+    read_text(r, "{\"env_info\":\"a\",\"seed\":3,\"opt\":{\"lr\":0.1}}\n"
+                 "{\"mode\":\"train\",\"epoch\":1,\"iter\":50,\"loss\":9}\n"
+                 "{\"mode\":\"train\",\"epoch\":1,\"iter\":100,\"loss\":8}\n"
+                 "{\"mode\":\"train\",\"epoch\":2,\"iter\":50,\"loss\":7}\n");
+    assert_string_equal(log_run_points(r, "loss"), "50=9 100=8 150=7");
+}
+
+static void test_settings(void **state)
+{
+    struct log_run *r = *state;
+    log_run_put(r, "t.jsonl", "w",
+                "{\"seed\":3,\"opt\":{\"lr\":0.1,\"name\":\"sgd\"},\"dims\":[1,2]}\n"
+                "{\"step\":1,\"loss\":2,\"config\":{\"wd\":0.5}}\n"
+                "{\"step\":2,\"loss\":1,\"config\":{\"wd\":0.5}}\n");
+    log_run_open(r, &sm_jsonl_format, NULL, "t.jsonl");
+    const char *said = log_run_poll(r);
+    const char *after = strstr(said, "restart\n");
+    assert_string_equal(after ? after + 8 : said,
+                        "config seed 3\nconfig opt.lr 0.1\nconfig opt.name \"sgd\"\n"
+                        "config dims [1,2]\nconfig wd 0.5\npoint loss 1 2\npoint loss 2 1\n");
+}
+
+static void test_words(void **state)
+{
+    struct log_run *r = *state;
+    read_text(r, "{\"step\":1,\"loss\":2,\"note\":\"NaN\"}\n{\"step\":2,\"loss\":\"NaN\"}\n"
+                 "{\"step\":3,\"loss\":\"-Infinity\"}\n{\"step\":4,\"loss\":\"7\"}\n");
+    assert_string_equal(log_run_points(r, "loss"), "1=2 2=nan 3=-inf");
+    assert_string_equal(log_run_points(r, "note"), "");
+}
+
+static void test_damage(void **state)
+{
+    struct log_run *r = *state;
+    log_run_put(r, "t.jsonl", "w",
+                "{\"step\":1,\"loss\":2}\n{\"step\":2,\"lo{\"step\":3,\"loss\":1}\n[1]\n"
+                "{\"step\":4,\"loss\":0}\n");
+    log_run_open(r, &sm_jsonl_format, NULL, "t.jsonl");
+    const char *said = log_run_poll(r);
+    assert_non_null(strstr(said, "problem t.jsonl 20 "));
+    assert_non_null(strstr(said, "problem t.jsonl 53 not a JSON object\n"));
+    assert_string_equal(log_run_points(r, "loss"), "1=2 4=0");
+}
+
+static void test_grows(void **state)
+{
+    struct log_run *r = *state;
+    read_text(r, "");
+    log_run_put(r, "t.jsonl", "a", "\xef\xbb\xbf{\"step\":1,\"lo");
+    assert_string_equal(log_run_poll(r), "");
+    log_run_put(r, "t.jsonl", "a", "ss\":2}");
+    assert_string_equal(log_run_poll(r), "point loss 1 2\n");
+    log_run_put(r, "t.jsonl", "a", "\n{\"step\":2,\"loss\":1}\n");
+    assert_string_equal(log_run_poll(r), "point loss 2 1\n");
+    log_run_put(r, "t.jsonl", "w", "{\"step\":0,\"loss\":5}\n");
+    assert_string_equal(log_run_poll(r), "restart\npoint loss 0 5\n");
+}
+
+/* ---- a file for each step ---- */
+
+static void test_step_names(void **state)
+{
+    (void)state;
+    size_t n;
+    int64_t step;
+    assert_true(sm_step_file_name("metrics_step350.json", &n, &step));
+    assert_int_equal(n, 12);
+    assert_int_equal(step, 350);
+    assert_true(sm_step_file_name("eval-epoch_7.json", &n, &step));
+    assert_int_equal(n, 11);
+    assert_false(sm_step_file_name("metrics.json", &n, &step));
+    assert_false(sm_step_file_name("step5.json", &n, &step));
+    assert_false(sm_step_file_name("metrics_v2.json", &n, &step));
+    assert_false(sm_step_file_name("metrics_step5.txt", &n, &step));
+    assert_false(sm_step_file_name("metrics_step99999999999999999999.json", &n, &step));
+    assert_false(sm_step_file_name("model_step5.json", &n, &step));
+}
+
+static void test_step_files(void **state)
+{
+    struct log_run *r = *state;
+    log_run_open(r, &sm_jsonl_format, "tests/samples", "olmo_metrics/metrics_step*.json");
+    log_run_poll(r);
+    assert_string_equal(log_run_points(r, "train/CE loss"),
+                        "50=16.69780857767773 100=14.46583508942031 250=nan");
+}
+
+static void test_step_files_come(void **state)
+{
+    struct log_run *r = *state;
+    log_run_open(r, &sm_jsonl_format, NULL, "metrics_step*.json");
+    assert_string_equal(log_run_poll(r), "");
+    log_run_put(r, "metrics_step10.json", "w", "{\n \"loss\": 2");
+    assert_non_null(strstr(log_run_poll(r), "problem metrics_step10.json -1 "));
+    assert_string_equal(log_run_poll(r), "");
+    log_run_put(r, "metrics_step10.json", "a", "\n}\n");
+    log_run_put(r, "metrics_step9.json", "w", "{\"loss\": 3}");
+    log_run_put(r, "metrics_step9.txt", "w", "{\"loss\": 4}");
+    assert_string_equal(log_run_poll(r), "point loss 9 3\npoint loss 10 2\n");
+    assert_string_equal(log_run_poll(r), "");
+}
+
+static void test_one_step_file(void **state)
+{
+    struct log_run *r = *state;
+    log_run_open(r, &sm_jsonl_format, "tests/samples/olmo_metrics", "metrics_step50.json#step");
+    log_run_poll(r);
+    assert_string_equal(log_run_points(r, "train/CE loss"), "50=16.69780857767773");
+}
+
+/* ---- hostile ---- */
+
+static void test_hostile(void **state)
+{
+    struct log_run *r = *state;
+    struct sm_str s = {0};
+    for (int i = 0; i < 1000; i++)
+        sm_str_printf(&s, "{\"step\":%d.5,\"epoch\":%d.5,\"iter\":%d.5}\n", i, i, i);
+    sm_str_add(&s, "{\"step\":1e300,\"a\\u0000b\":1,\"\":2}\n");
+    sm_str_fill(&s, '{', 100000);
+    sm_str_add(&s, "\n");
+    read_text(r, s.data);
+    assert_true(r->sink->restarts < 10);
+    assert_non_null(strstr(log_run_points(r, "a?b"), "1000=1"));
+    sm_str_clear(&s);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, log_run_setup, log_run_teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_nested),
+        TEST(test_order),
+        TEST(test_detectron),
+        TEST(test_better_step),
+        TEST(test_nested_step),
+        TEST(test_no_step),
+        TEST(test_fractions),
+        TEST(test_iterations_of_epochs),
+        TEST(test_settings),
+        TEST(test_words),
+        TEST(test_damage),
+        TEST(test_grows),
+        cmocka_unit_test(test_step_names),
+        TEST(test_step_files),
+        TEST(test_step_files_come),
+        TEST(test_one_step_file),
+        TEST(test_hostile),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
