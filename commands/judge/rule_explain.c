@@ -4,6 +4,14 @@
 #include "commands/judge/session_rules.h"
 #include "commands/place/place.h"
 
+/* Whether the rule says nothing with its defaults, but `rule auto` knows what to give it. */
+static bool lacks_tensors(const struct sm_rule *rule, struct sm_arena *a)
+{
+    struct sm_err err;
+    return rule->automatic && *rule->automatic &&
+           !sm_rule_check(rule, sm_rule_values(rule, a), &err);
+}
+
 /* Judges from the first step, because some rules depend on earlier steps; up to x->step, if it is
  * set. */
 static const struct sm_rule_instance *
@@ -11,9 +19,11 @@ start_judging(struct sm_call *c, const struct sm_rule_explain *x, struct sm_err 
 {
     const struct sm_rule_instance *like = x->like;
     const char *lenient[SM_RULE_AUTO_ARGS], *const *given = like ? like->args : lenient;
-    size_t k = 0, n = like           ? like->n_args
-                      : x->leniently ? sm_rule_auto_args(x->rule, false, &c->arena, lenient)
-                                     : 0;
+    size_t k = 0, n = 0;
+    if (like)
+        n = like->n_args;
+    else if (x->leniently || lacks_tensors(x->rule, &c->arena))
+        n = sm_rule_auto_args(x->rule, !x->leniently, &c->arena, lenient);
     const char **args = sm_arena_xalloc(&c->arena, (n + 2) * sizeof *args);
     for (size_t i = 0; i < n; i++)
         args[k++] = given[i];

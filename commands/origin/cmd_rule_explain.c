@@ -32,6 +32,9 @@ static bool run_rule_explain(struct sm_call *c, struct sm_result *out, struct sm
     report_advice(c, x, out);
     sm_result_text(out, "%s fires when %s.", rule->class_name, rule->fires);
     sm_describe_way(out, i);
+    if (!i->leniently && rule->how_auto)
+        sm_result_prose(out, 0, "This is the definition; \"rule auto\" judges otherwise: %s.",
+                        rule->how_auto->differs);
     for (size_t k = 0; k < sm_rule_param_count(rule); k++)
         sm_result_text(out, "  %s = %s", rule->params[k].name,
                        i->values[k].set ? i->values[k].text : "none");
@@ -60,7 +63,8 @@ const struct sm_cmd sm_cmd_rule_explain = {
     .summary = "Show the numbers that a rule tested at a step, with their limits",
     .help = "Without STEP it shows the first step at which the rule fires, or the newest step at "
             "which it "
-            "tests something. The name of a rule that is not attached uses its defaults.\n"
+            "tests something. The name of a rule that is not attached uses its defaults, and the "
+            "tensors that \"rule auto\" gives it if it has none.\n"
             "The tensor and step of the first violation become current, so that bt continues from "
             "there.",
     .example = "rule explain overfit",

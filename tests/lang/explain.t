@@ -63,6 +63,12 @@ gives the true depth.
 # a rule that does not fire: the newest step at which it tests something, not the newest step
 $ -batch -ex 'rule explain overfit' tests/trials/cnn_healthy
 Overfit fires when (E - T)/|T| > ratio_threshold at `patience` consecutive evaluations; T and E are the means of a loss in TRAIN and EVAL since the last evaluation, and an evaluation takes place at the first saved TRAIN step after EVAL steps. XGBoost: train-X and validation-X are compared at each step.
+This is the definition; "rule auto" judges otherwise: the gap alone is no finding: it fires if EVAL
+was best 4 or more evaluations ago and rises since then (Mann-Kendall, z > 1.64), the last three are
+above that best one by twice the noise and their median by ratio_threshold of it, and TRAIN falls
+since then; or if after 10 evaluations EVAL has never fallen (z > -1.64, 3%) while TRAIN fell by
+half of ratio_threshold; or if after 8 evaluations no EVAL cross entropy was 3% below that of
+guessing by how often each label occurs, while TRAIN is below it by half of ratio_threshold.
   tensor_regex = none
   start_step = 0
   patience = 1

@@ -94,3 +94,17 @@ $ -batch -ex 'rule auto' -ex 'rule status AllZero' tests/trials/xgb_classifier
 Every rule whose tensors exist is attached.
 ! smdbg: No rule "AllZero" is attached.  Try "rule status".
 ? 4
+
+# a rule that is not attached: its definition, what "rule auto" does otherwise, and the tensors that it gives
+$ -batch -ex 'rule explain all_zero' tests/trials/cnn_healthy
+AllZero fires when at least threshold percent of a selected tensor's elements are 0 (-0.0 is zero, NaN is not).
+This is the definition; "rule auto" judges otherwise: gradients and outputs of two or more axes are
+judged: it fires if one is zero in 5 saved steps in a row. Zero biases are a remark.
+  collection_names = gradients
+  tensor_regex = _output
+  threshold = 100
+The hook must save: the tensors to inspect. This trial has tensors for it.
+\
+At step 100:
+STEP  MODE  MODE-STEP  TENSOR                     VALUE  LIMIT  WHAT
+ 100  EVAL         10  CrossEntropyLoss_output_0      0    100  0.0% of 1 va…es are zero, limit 100%

@@ -113,6 +113,8 @@ ExplodingTensor fired at step 3: MSELoss_output_0: 0 NaN, 1 +Inf, 0 -Inf of 1 (9
 Lower the learning rate, clip gradients; check the loss for log(0) and division by 0.
 \
 ExplodingTensor fires when an element of a selected tensor is NaN, or infinite unless only_nan is set; by default all tensors except those of collection trees are selected. Saved reductions are used where no value was saved.
+This is the definition; "rule auto" judges otherwise: the tensors of a step are judged in the order
+in which they were written, so that the first finding is where it began.
   collection_names = none
   tensor_regex = none
   only_nan = False
