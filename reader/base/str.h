@@ -1,6 +1,6 @@
 /* Growing byte strings, borrowed text, escaping, natural order, edit distance, globs, and numbers
- * in the C locale. Implemented in str.c (building), utf8.c and width.c, match.c (comparing) and
- * str_number.c. */
+ * in the C locale. Implemented in str.c (building), utf8.c and width.c, match.c (comparing),
+ * str_number.c and decimal.c. */
 #ifndef SM_STR_H
 #define SM_STR_H
 
@@ -69,6 +69,9 @@ bool sm_glob_match(const char *pattern, const char *text);
 /* Numbers, in the C locale whatever locale the process runs in. `end` gets where parsing
  * stopped. */
 double sm_parse_double(const char *s, char **end); /* also inf, nan, hex */
+/* The same for a whole text that is an ordinary decimal number: a sign, up to 19 digits, a point,
+ * an exponent. False: it is not, or it needs sm_parse_double. */
+bool sm_parse_decimal(const char *p, size_t n, double *out);
 /* %.{digits}g, with nan inf -inf. */
 void sm_format_double(double v, int digits, char out[32]);
 /* The fewest digits that read back to the same value (as float32 if `single`), laid out like

@@ -182,6 +182,8 @@ bool sm_log_number(const char *p, size_t n, double *out)
 {
     char text[512];
     const char *end = p + n;
+    if (sm_parse_decimal(p, n, out))
+        return true;
     while (p < end && is_blank(*p))
         p++;
     while (p < end && is_blank(end[-1]))
