@@ -23,6 +23,7 @@ struct planning {
     size_t n_order, cap_order, cap_part_of;
     struct chosen *items;
     size_t n_items, cap_items;
+    struct sm_str record; /* scratch */
 };
 
 /* ---- choosing parts ---- */
@@ -149,6 +150,51 @@ static bool add_shape(struct planning *x, const struct sm_entry *e, uint32_t nam
     return true;
 }
 
+/* Where the records of scalars are in their files, which no record of the trial is. */
+#define SCALARS_BEGIN ((uint64_t)1 << 46)
+static const char scalars_file[] = "scalars";
+
+bool sm_archive_scalar_record(const struct sm_archive_save *s, const struct sm_archive_record *r,
+                              struct sm_str *out)
+{
+    const struct sm_batch *b = s->batch;
+    const struct sm_batch_scalar *v = &s->scalars[r->number];
+    struct sm_text tag = {sm_names_text(b->names, v->name), sm_names_length(b->names, v->name)};
+    sm_str_truncate(out, 0);
+    return sm_event_write_number(out, tag, b->parts[r->part].step, v->time, (enum sm_dtype)v->dtype,
+                                 v->element);
+}
+
+static bool add_scalar(struct planning *x, const struct chosen *c, uint32_t part, uint32_t name)
+{
+    struct sm_archive_save *s = x->save;
+    struct sm_batch *b = s->batch;
+    struct sm_brief brief = sm_trial_brief(x->trial, c->entry);
+    struct sm_batch_scalar v = {.time = brief.time, .name = name, .dtype = brief.dtype};
+    struct sm_archive_record r = {.tensor = c->tensor,
+                                  .value = (uint32_t)b->n_values,
+                                  .part = part,
+                                  .scalar = true,
+                                  .number = (uint32_t)s->n_scalars};
+    memcpy(v.element, brief.first, sizeof v.element);
+    if (b->parts[part].event_file == SM_NAME_NONE)
+        b->parts[part].event_file = add_name(b->names, scalars_file);
+    if (b->parts[part].event_file == SM_NAME_NONE ||
+        !SM_VEC_ROOM(b->values, b->n_values, b->cap_values) ||
+        !SM_VEC_ROOM(s->scalars, s->n_scalars, s->cap_scalars) ||
+        !SM_VEC_ROOM(s->records, s->n_records, s->cap_records))
+        return false;
+    s->scalars[s->n_scalars++] = v;
+    if (!sm_archive_scalar_record(s, &r, &x->record))
+        return false;
+    s->records[s->n_records++] = r;
+    b->values[b->n_values++] = (struct sm_batch_value){
+        .offset = SCALARS_BEGIN + s->scalars_end, .length = x->record.len, .name = name};
+    s->scalars_end += x->record.len;
+    s->info.bytes += x->record.len;
+    return true;
+}
+
 static bool add_value(struct planning *x, const struct chosen *c, uint32_t part, uint32_t name)
 {
     struct sm_archive_save *s = x->save;
@@ -159,8 +205,11 @@ static bool add_value(struct planning *x, const struct chosen *c, uint32_t part,
         return false;
     if (!b->parts[part].n_values || b->values[b->n_values - 1].offset != e->offset)
         s->info.bytes += e->length;
-    s->records[s->n_records++] = (struct sm_archive_record){c->tensor, (uint32_t)b->n_values, part,
-                                                            sm_trial_left_out(x->trial, e)};
+    s->records[s->n_records++] =
+        (struct sm_archive_record){.tensor = c->tensor,
+                                   .value = (uint32_t)b->n_values,
+                                   .part = part,
+                                   .left_out = sm_trial_left_out(x->trial, e)};
     b->values[b->n_values++] = (struct sm_batch_value){
         .offset = e->offset, .length = e->length, .name = name, .value = e->value};
     return true;
@@ -176,6 +225,8 @@ static bool add_entry(struct planning *x, const struct chosen *c, uint32_t part)
         return false;
     if (c->entry->kind == SM_ENTRY_SHAPE)
         return add_shape(x, c->entry, name) && ++p->n_shapes;
+    if (sm_entry_is_scalar(c->entry))
+        return add_scalar(x, c, part, name) && ++p->n_values;
     return add_value(x, c, part, name) && ++p->n_values;
 }
 
@@ -349,6 +400,7 @@ bool sm_archive_save_new(struct sm_trial *t, const struct sm_archive_choice *c,
     sm_free(x.order);
     sm_free(x.part_of);
     sm_free(x.items);
+    sm_str_clear(&x.record);
     if (ok)
         *out = s;
     else
@@ -365,6 +417,7 @@ void sm_archive_save_free(struct sm_archive_save *s)
     sm_free(s->workers);
     sm_free(s->files);
     sm_free(s->records);
+    sm_free(s->scalars);
     sm_batch_free(s->batch);
     sm_source_unref(s->source);
     sm_arena_clear(&s->arena);

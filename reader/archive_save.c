@@ -311,6 +311,22 @@ static const struct sm_err *name_place(struct sm_read *x)
     return &x->err;
 }
 
+static bool save_scalar(struct writing *w, const struct sm_archive_record *r, struct sm_err *err)
+{
+    struct sm_str record = {0};
+    struct sm_tensor *t;
+    if (!sm_archive_scalar_record(w->save, r, &record)) {
+        sm_str_clear(&record);
+        return no_memory(err);
+    }
+    if (!sm_tensor_from_record((uint8_t *)record.data, record.len, false, 0, &t, err))
+        return false;
+    bool ok = put_record(w, r, t, err);
+    w->saved->values += ok;
+    sm_tensor_unref(t);
+    return ok;
+}
+
 static bool save_record(struct writing *w, const struct sm_archive_record *r, struct sm_file *file,
                         struct sm_err *err)
 {
@@ -345,7 +361,8 @@ static bool save_records(struct writing *w, const atomic_bool *cancelled, atomic
         if (atomic_load(cancelled))
             ok = sm_err_set(err, SM_ERR_CANCELLED, "cancelled");
         ok = ok && (!other || (end_group(w, &w->values, err) && end_group(w, &w->stats, err))) &&
-             save_record(w, &s->records[i], &file, err);
+             (s->records[i].scalar ? save_scalar(w, &s->records[i], err)
+                                   : save_record(w, &s->records[i], &file, err));
         atomic_fetch_sub(left, 1);
     }
     sm_file_close(&file);

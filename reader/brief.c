@@ -47,9 +47,10 @@ void sm_brief_of(const struct sm_facts *facts, struct sm_brief *out)
         memcpy(out->first, facts->first, sizeof out->first);
 }
 
-void sm_brief_of_number(enum sm_dtype dtype, double value, double time, struct sm_brief *out)
+void sm_brief_of_number(enum sm_dtype dtype, const uint8_t element[8], double time,
+                        struct sm_brief *out)
 {
-    float single = (float)value;
+    double value = sm_dtype_load(dtype, element);
     *out = (struct sm_brief){
         .time = time,
         .abs_max = isfinite(value) ? to_float(fabs(value)) : (float)NAN,
@@ -59,10 +60,7 @@ void sm_brief_of_number(enum sm_dtype dtype, double value, double time, struct s
                             (value == 0 ? SM_BRIEF_ALL_ZERO | SM_BRIEF_MOSTLY_ZERO : 0)),
         .dtype = (uint8_t)dtype,
     };
-    if (dtype == SM_DTYPE_FLOAT32)
-        memcpy(out->first, &single, sizeof single);
-    else
-        memcpy(out->first, &value, sizeof value);
+    memcpy(out->first, element, sizeof out->first);
 }
 
 static double finite_element(const struct sm_brief *b)

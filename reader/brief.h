@@ -45,8 +45,9 @@ struct sm_brief { /* 24 bytes */
 };
 /* facts: with the statistics, if the type has any. */
 void sm_brief_of(const struct sm_facts *facts, struct sm_brief *out);
-/* Of a number that came with its step (struct sm_batch_scalar): float32 or float64. */
-void sm_brief_of_number(enum sm_dtype dtype, double value, double time, struct sm_brief *out);
+/* Of a number that came with its step (struct sm_batch_scalar): a real one, as stored. */
+void sm_brief_of_number(enum sm_dtype dtype, const uint8_t element[8], double time,
+                        struct sm_brief *out);
 /* Of the finite elements; NaN without any, or if not known. Of one element they are exact. */
 double sm_brief_mean(const struct sm_brief *b);
 double sm_brief_abs_mean(const struct sm_brief *b);

@@ -241,7 +241,7 @@ static void add_entries(struct sm_trial *t, const struct sm_batch *b, const stru
 }
 
 /* seq: the number of values that the part has. A scalar has no record: its length is 0, and its
- * offset, with that value index, tells it from the others of the part. */
+ * offset is a number of its own. */
 static void add_scalars(struct sm_trial *t, const struct sm_batch *b, const struct sm_batch_part *p,
                         uint32_t part, size_t seq, const struct name_ids *names,
                         struct sm_trial_step *s)
@@ -249,17 +249,18 @@ static void add_scalars(struct sm_trial *t, const struct sm_batch *b, const stru
     for (size_t i = 0; i < p->n_scalars; i++, seq++) {
         const struct sm_batch_scalar *v = &b->scalars[p->first_scalar + i];
         uint32_t tensor = names[v->name].tensor - 1;
-        struct sm_entry e = {.offset = seq,
+        struct sm_entry e = {.offset = t->scalars_added++ & OFFSET_MAX,
                              .value = UINT16_MAX,
                              .part = part,
                              .tensor = tensor,
                              .kind = SM_ENTRY_VALUE,
                              .seq = (uint16_t)(seq < UINT16_MAX ? seq : UINT16_MAX)};
         struct sm_brief brief;
-        sm_brief_of_number((enum sm_dtype)v->dtype, v->number, v->time, &brief);
+        sm_brief_of_number((enum sm_dtype)v->dtype, v->element, v->time, &brief);
         add_entry(t, &t->tensors[tensor], &e, &brief, s);
         t->tensors[tensor].forms |= (uint8_t)(1 << SM_FORM_SCALAR);
     }
+    t->bytes += p->scalar_bytes;
 }
 
 static void add_shape_entries(struct sm_trial *t, const struct sm_batch *b,

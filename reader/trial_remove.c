@@ -156,6 +156,8 @@ void sm_trial_remove(struct sm_trial *t, const struct sm_batch *b, const struct 
         remove_entries(&r, &t->tensors[i]);
     for (size_t i = 0; !all && i < p->n_values; i++)
         remove_entries(&r, &t->tensors[names[b->values[p->first_value + i].name].tensor - 1]);
+    for (size_t i = 0; !all && i < p->n_scalars; i++)
+        remove_entries(&r, &t->tensors[names[b->scalars[p->first_scalar + i].name].tensor - 1]);
     if (!r.any)
         return;
     remove_steps(&r);

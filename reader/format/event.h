@@ -93,6 +93,9 @@ bool sm_event_is_valid_tail(struct sm_bytes rest);
  * "<tag>_<size>", plugin_data mode_step then mode, step omitted when 0, dtype omitted for strings).
  * Byte-identical to smdebug's. Scalars and histograms are written as in TensorBoard's files. */
 bool sm_event_write(struct sm_str *out, const struct sm_event *e, struct sm_err *err);
+/* Appends a framed record of one number: a real one, as stored. */
+bool sm_event_write_number(struct sm_str *out, struct sm_text tag, int64_t step, double wall_time,
+                           enum sm_dtype dtype, const uint8_t element[8]);
 /* The same for one value, without its content: `head` gets the bytes before the content, `tail`
  * those after it. Nothing large is copied. */
 bool sm_event_write_around(struct sm_str *head, struct sm_str *tail, const struct sm_event *e,

@@ -1,5 +1,6 @@
 /* Encodes events. */
 #include "reader/format/event.h"
+#include "reader/format/tfrecord.h"
 #include "reader/format/wire.h"
 
 #include <string.h>
@@ -190,4 +191,24 @@ bool sm_event_write(struct sm_str *out, const struct sm_event *e, struct sm_err 
     }
     put_str(out, 5, &summary);
     return !out->failed || sm_err_set(err, SM_ERR_MEMORY, "no memory for an event");
+}
+
+bool sm_event_write_number(struct sm_str *out, struct sm_text tag, int64_t step, double wall_time,
+                           enum sm_dtype dtype, const uint8_t element[8])
+{
+    struct sm_str payload = {0};
+    struct sm_err err;
+    const struct sm_dtype_info *type = sm_dtype_info(dtype);
+    struct sm_event_value v = {.tag = tag,
+                               .kind = SM_VALUE_TENSOR,
+                               .dtype = dtype,
+                               .proto_dtype = type->proto_code,
+                               .n_elements = 1,
+                               .content = {element, type->size_bytes}};
+    struct sm_event e = {.wall_time = wall_time, .step = step, .values = &v, .n_values = 1};
+    bool ok = sm_event_write(&payload, &e, &err);
+    if (ok)
+        sm_frame_write(out, (struct sm_bytes){(const uint8_t *)payload.data, payload.len}, true);
+    sm_str_clear(&payload);
+    return ok && !out->failed;
 }

@@ -81,6 +81,7 @@ struct sm_batch_part {
     enum sm_batch_removal removes;
     uint32_t worker, event_file; /* ids in the batch's names; event_file NONE if none */
     size_t first_value, n_values, first_shape, n_shapes, first_scalar, n_scalars;
+    uint64_t scalar_bytes; /* of the records that its scalars were read from */
 };
 struct sm_batch_value {
     uint64_t offset, length;
@@ -91,9 +92,12 @@ struct sm_batch_value {
 /* A number that the kind has read already: there is no record to read later. */
 struct sm_batch_scalar {
     double time; /* seconds since 1970; NaN: not known */
-    double number;
+    union {
+        double number;      /* of SM_DTYPE_FLOAT64 */
+        uint8_t element[8]; /* of any real type: as stored, little endian; the rest is 0 */
+    };
     uint32_t name;
-    uint8_t dtype; /* SM_DTYPE_FLOAT64 or SM_DTYPE_FLOAT32 */
+    uint8_t dtype; /* enum sm_dtype */
 };
 struct sm_batch_shape {
     uint32_t name;

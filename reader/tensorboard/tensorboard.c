@@ -45,14 +45,18 @@ static void note_removal(struct sm_board *b, const struct sm_batch *batch,
     }
 }
 
-static void settle_file(struct sm_board_file *f, const struct sm_batch_file *read)
+static void settle_piece(struct sm_board *b, const struct sm_board_piece *x,
+                         const struct sm_batch_file *read)
 {
+    struct sm_board_file *f = &b->files[x->file];
     enum sm_fate fate = read->fate;
     bool moved = read->size_bytes != f->taken;
+    if (x->from != f->taken) /* one before it was not taken: both are read again */
+        return;
     f->taken = read->size_bytes;
     f->version = read->own[SM_BOARD_VERSION];
     f->print = read->own[SM_BOARD_CHECKSUM];
-    f->again = false;
+    f->again = f->rest || (x->to && read->size_bytes < x->to);
     f->fault = fate == SM_FATE_BAD    ? SM_BOARD_BROKEN
                : fate == SM_FATE_LATE ? SM_BOARD_TORN
                                       : SM_BOARD_NO_FAULT;
@@ -66,7 +70,7 @@ static void board_settle(void *state, const struct sm_batch *batch, size_t n_mer
 {
     struct sm_board *b = state;
     for (size_t i = 0; i < batch->n_files && n_merged == batch->n_parts; i++)
-        settle_file(&b->files[b->queue[batch->first + i]], &batch->files[i]);
+        settle_piece(b, &b->queue[batch->first + i], &batch->files[i]);
     for (size_t i = 0; i < n_merged; i++)
         if (batch->parts[i].removes == SM_REMOVES_STEPS)
             note_removal(b, batch, &batch->parts[i]);

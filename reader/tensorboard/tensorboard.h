@@ -15,6 +15,7 @@
 #ifndef SM_TENSORBOARD_H
 #define SM_TENSORBOARD_H
 
+#include "reader/format/event_walk.h"
 #include "reader/kind/trial_kind.h"
 
 enum sm_board_fault { SM_BOARD_NO_FAULT, SM_BOARD_TORN, SM_BOARD_BROKEN };
@@ -34,6 +35,12 @@ struct sm_board_file {
     bool again; /* must be read */
     bool later; /* the run has a later file */
     bool lost;  /* removed, or its content is not what was taken */
+    bool rest;  /* more of it is left than was queued */
+};
+/* What is read at once of a file: whole records. */
+struct sm_board_piece {
+    uint32_t file, version; /* version: that of the file's beginning */
+    uint64_t from, to;      /* offsets; to 0: whatever there is */
 };
 struct sm_board {
     const struct sm_trial_input *in;
@@ -42,7 +49,7 @@ struct sm_board {
     size_t n_files, cap_files;
     uint32_t *order; /* all files: by run, then by name */
     size_t cap_order;
-    uint32_t *queue; /* files to read, in that order */
+    struct sm_board_piece *queue; /* to read, in that order */
     size_t n_queue, cap_queue;
     bool named; /* the trial has the collections */
 };
@@ -57,8 +64,40 @@ bool sm_board_is_event_file(const char *name);
 bool sm_board_detect(struct sm_source *source);
 /* The operation `list`. */
 void sm_board_list(void *state, struct sm_tail_changes *n);
+/* Queues what has to be read of all files, or, if that is much, the first of it: n->more. */
+bool sm_board_queue(struct sm_board *b, struct sm_tail_changes *n);
 /* The operation `read`. */
 struct sm_batch *sm_board_read(const void *state, size_t from, size_t to);
+/* Of "brain.Event:2"; UINT32_MAX if the text is none. */
+uint32_t sm_board_version(struct sm_text text);
+
+/* ---- reading a piece ---- */
+
+struct sm_board_reader {
+    const struct sm_board *board;
+    const struct sm_board_file *file;
+    const char *path; /* of the file */
+    struct sm_batch *batch;
+    struct sm_arena arena; /* memory of one event */
+    struct sm_str buffer;
+    uint64_t at;  /* offset of the next record in the file */
+    uint64_t end; /* of the piece; 0: whatever there is */
+    uint32_t version;
+    int mode;                     /* of the run */
+    uint32_t worker, event_file;  /* names in the batch; SM_NAME_NONE: not yet */
+    struct sm_walk_value *values; /* of one event */
+    size_t cap_values;
+    uint32_t *next; /* by name: the name that came after it, which is likely to come again */
+    size_t cap_next;
+    uint32_t last_name;
+    bool torn; /* the record there may be incomplete */
+    bool no_memory;
+};
+void sm_board_report(struct sm_board_reader *r, const struct sm_err *err);
+/* Adds what a record of `length` bytes at r->at holds. False: it is not valid. */
+bool sm_board_take_event(struct sm_board_reader *r, struct sm_bytes payload, uint64_t length,
+                         struct sm_err *err);
+
 /* The checksum of the bytes before `taken` (at most SM_BOARD_PRINT). SM_ERR_DATA: the file has
  * fewer. */
 enum { SM_BOARD_PRINT = 256 };

@@ -49,7 +49,6 @@ static bool add_file(struct walk *w, const struct sm_str *path)
     }
     if (!SM_VEC_ROOM(b->files, b->n_files, b->cap_files) ||
         !SM_VEC_ROOM(b->order, b->n_files, b->cap_order) ||
-        !SM_VEC_ROOM(b->queue, b->n_files, b->cap_queue) ||
         sm_names_add(b->paths, path->data, path->len) == SM_NAME_NONE)
         return false;
     b->order[b->n_files] = (uint32_t)b->n_files;
@@ -243,9 +242,8 @@ void sm_board_list(void *state, struct sm_tail_changes *n)
     scan_folder(&w);
     sort_files(b);
     check_files(b, n);
-    for (size_t k = 0; k < b->n_files; k++)
-        if (b->files[b->order[k]].again)
-            b->queue[b->n_queue++] = b->order[k];
+    if (!sm_board_queue(b, n))
+        n->no_memory = true;
     n->n_files = b->n_queue;
     if (b->n_queue && (!b->named || n->recreated))
         b->named = sm_scalar_collections(n);
