@@ -48,8 +48,8 @@ static bool add_value_place(struct sm_call *c, struct sm_result *out, struct sm_
     else
         sm_node_null(out, row, "bytes");
     sm_node_text(out, row, "file", sm_trial_event_path(t, p));
-    sm_node_uint(out, row, "offset", e->offset);
-    sm_node_uint(out, row, "length", e->length);
+    sm_node_int_or_null(out, row, "offset", !sm_entry_is_scalar(e), (int64_t)e->offset);
+    sm_node_int_or_null(out, row, "length", !sm_entry_is_scalar(e), (int64_t)e->length);
     sm_node_text(out, row, "crc", sm_crc_name(facts ? facts->crc : SM_CRC_UNCHECKED));
     sm_node_double(out, row, "time", facts ? facts->wall_time : (double)p->time_us / 1e6, false);
     return true;
@@ -156,9 +156,12 @@ static bool run_info_location(struct sm_call *c, struct sm_result *out, struct s
     sm_location_index(&index, p->step.n, sm_trial_worker(place.trial, p->worker));
     const char *file = sm_trial_event_path(place.trial, p);
     sm_result_text(out, "%s", sm_result_escape(out, file ? file : "-", strlen(file ? file : "-")));
-    sm_result_text(out, "offset %llu, length %llu, by %s", (unsigned long long)e->offset,
-                   (unsigned long long)e->length,
-                   sm_result_escape(out, sm_str_text(&index), index.len));
+    if (sm_entry_is_scalar(e))
+        sm_result_text(out, "read with its step: its place in the file is not kept");
+    else
+        sm_result_text(out, "offset %llu, length %llu, by %s", (unsigned long long)e->offset,
+                       (unsigned long long)e->length,
+                       sm_result_escape(out, sm_str_text(&index), index.len));
     sm_str_clear(&index);
     return true;
 }

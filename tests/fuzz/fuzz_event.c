@@ -1,4 +1,5 @@
 #include "reader/base/mem.h"
+#include "reader/format/event_walk.h"
 #include "reader/tensor/histogram.h"
 
 #include <stdlib.h>
@@ -27,6 +28,30 @@ static void check_content(struct sm_bytes payload, bool parsed, const struct sm_
         abort();
 }
 
+/* Walked in place, an event has the same numbers. */
+static void check_walk(struct sm_bytes payload, const struct sm_event *e)
+{
+    struct sm_event_outline outline;
+    struct sm_walk_value v;
+    bool bad = false;
+    size_t at = 0;
+    if (!sm_event_outline(payload, &outline))
+        return;
+    if (outline.step != e->step || outline.starts_session != e->starts_session)
+        abort();
+    for (size_t i = 0; sm_event_next_value(outline.summary, &at, &v, &bad); i++) {
+        if (i >= e->n_values)
+            abort();
+        const struct sm_event_value *w = &e->values[i];
+        if (v.kind != SM_WALK_NUMBER)
+            continue;
+        size_t n = sm_dtype_info(v.dtype)->size_bytes;
+        const void *p = w->kind == SM_VALUE_SCALAR ? (const void *)&w->simple : w->content.p;
+        if (sm_value_form_of(w) != SM_FORM_SCALAR || memcmp(v.element, p, n) != 0)
+            abort();
+    }
+}
+
 /* Takes ownership of the record. */
 static void check_tensor(struct sm_str *record, unsigned value)
 {
@@ -48,6 +73,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     struct sm_err err;
     bool parsed = sm_event_parse((struct sm_bytes){data, n}, &arena, &e, &err);
     check_content((struct sm_bytes){data, n}, parsed, &e);
+    if (parsed)
+        check_walk((struct sm_bytes){data, n}, &e);
     for (unsigned value = 0; value <= (parsed ? e.n_values : 0) && value < VALUES; value++) {
         struct sm_str record = {0};
         sm_frame_write(&record, (struct sm_bytes){data, n}, true);
