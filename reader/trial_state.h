@@ -135,7 +135,7 @@ struct sm_trial {
     int64_t newest_us;
     uint64_t bytes, index_files, version, arrivals_seen;
     uint64_t scalars_added; /* numbers the entries of scalars */
-    size_t merged_most; /* the most work of one turn */
+    size_t merged_most;     /* the most work of one turn */
     /* Values and reductions of all tensors: their number, those whose briefs are not settled and,
      * of the others, those that failed and those that were skipped; those being read. */
     struct {
