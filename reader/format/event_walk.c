@@ -5,32 +5,13 @@
 enum { VARINT = 0, FIXED64 = 1, BYTES = 2, FIXED32 = 5 };
 enum { SESSION_START = 1 };
 
-/* One field of a message: its number, wire type, and value. */
-struct field {
-    uint64_t number;
-    unsigned wire;
-    uint64_t varint;
-    struct sm_bytes bytes; /* of BYTES, FIXED64 and FIXED32 */
-};
-
-static bool next_field(struct sm_bytes b, size_t *at, struct field *f)
-{
-    uint64_t key;
-    if (!sm_wire_get(b, at, &key))
-        return false;
-    *f = (struct field){.number = key >> 3, .wire = key & 7};
-    if (f->wire == VARINT)
-        return sm_wire_get(b, at, &f->varint);
-    return sm_wire_skip(b, at, f->wire, &f->bytes);
-}
-
 static struct sm_text text_at(struct sm_bytes b)
 {
     return (struct sm_text){(const char *)b.p, b.n};
 }
 
 /* Whether the field has this number; *bad if it has another wire type than it should. */
-static bool is_field(const struct field *f, uint64_t number, unsigned wire, bool *bad)
+static bool is_field(const struct sm_wire_field *f, uint64_t number, unsigned wire, bool *bad)
 {
     if (f->number != number)
         return false;
@@ -43,23 +24,20 @@ static bool is_field(const struct field *f, uint64_t number, unsigned wire, bool
 static bool starts_session(struct sm_bytes log, bool *bad)
 {
     bool starts = false;
-    struct field f;
-    for (size_t at = 0; at < log.n && !*bad;) {
-        *bad = *bad || !next_field(log, &at, &f);
-        if (!*bad && is_field(&f, 1, VARINT, bad))
-            starts = (int32_t)f.varint == SESSION_START;
-    }
+    struct sm_wire_field f;
+    while (sm_wire_next(&log, &f))
+        if (is_field(&f, 1, VARINT, bad))
+            starts = (int32_t)f.value == SESSION_START;
+    *bad = *bad || log.n;
     return starts;
 }
 
-static void take_field(struct sm_event_outline *out, const struct field *f, bool *bad)
+static void take_field(struct sm_event_outline *out, const struct sm_wire_field *f, bool *bad)
 {
-    uint64_t bits;
     if (is_field(f, 1, FIXED64, bad)) {
-        bits = sm_get_u64(f->bytes.p);
-        memcpy(&out->wall_time, &bits, sizeof bits);
+        memcpy(&out->wall_time, &f->value, sizeof f->value);
     } else if (is_field(f, 2, VARINT, bad)) {
-        out->step = (int64_t)f->varint;
+        out->step = (int64_t)f->value;
     } else if (is_field(f, 3, BYTES, bad)) {
         out->file_version = text_at(f->bytes);
     } else if (is_field(f, 5, BYTES, bad)) {
@@ -75,14 +53,11 @@ static void take_field(struct sm_event_outline *out, const struct field *f, bool
 bool sm_event_outline(struct sm_bytes payload, struct sm_event_outline *out)
 {
     bool bad = false;
-    struct field f;
+    struct sm_wire_field f;
     *out = (struct sm_event_outline){0};
-    for (size_t at = 0; at < payload.n && !bad;) {
-        bad = !next_field(payload, &at, &f);
-        if (!bad)
-            take_field(out, &f, &bad);
-    }
-    return !bad;
+    while (!bad && sm_wire_next(&payload, &f))
+        take_field(out, &f, &bad);
+    return !bad && !payload.n;
 }
 
 /* ---- numbers ---- */
@@ -90,16 +65,29 @@ bool sm_event_outline(struct sm_bytes payload, struct sm_event_outline *out)
 /* A shape without dimensions. */
 static bool is_scalar_shape(struct sm_bytes shape)
 {
-    bool bad = false;
-    struct field f;
-    for (size_t at = 0; at < shape.n && !bad;)
-        bad = !next_field(shape, &at, &f) || f.number != 3 || f.wire != VARINT;
-    return !bad;
+    struct sm_wire_field f;
+    while (sm_wire_next(&shape, &f))
+        if (f.number != 3 || f.wire != VARINT)
+            return false;
+    return !shape.n;
 }
 
-/* The typed field of one number, packed or not: float_val, double_val, int_val, int64_val,
- * bool_val. */
-static bool take_typed_number(const struct field *f, struct sm_walk_value *v)
+/* The value of a typed field that has one number, packed or not. */
+static bool typed_value(const struct sm_wire_field *f, unsigned wire, uint64_t *out)
+{
+    size_t at = 0, size = wire == FIXED32 ? 4 : 8;
+    *out = f->value;
+    if (f->wire != BYTES)
+        return f->wire == wire;
+    if (wire == VARINT)
+        return sm_wire_get(f->bytes, &at, out) && at == f->bytes.n;
+    if (f->bytes.n == size)
+        *out = size == 4 ? sm_get_u32(f->bytes.p) : sm_get_u64(f->bytes.p);
+    return f->bytes.n == size;
+}
+
+/* float_val, double_val, int_val, int64_val. */
+static bool take_typed_number(const struct sm_wire_field *f, struct sm_walk_value *v)
 {
     static const struct {
         uint64_t number;
@@ -109,23 +97,13 @@ static bool take_typed_number(const struct field *f, struct sm_walk_value *v)
                 {6, FIXED64, SM_DTYPE_FLOAT64},
                 {7, VARINT, SM_DTYPE_INT32},
                 {10, VARINT, SM_DTYPE_INT64}};
-    size_t size = sm_dtype_info(v->dtype)->size_bytes, at = 0;
     uint64_t bits;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (f->number != rows[i].number || v->dtype != rows[i].dtype)
             continue;
-        if (rows[i].wire == VARINT) {
-            bits = f->varint;
-            if (f->wire != VARINT &&
-                (f->wire != BYTES || !sm_wire_get(f->bytes, &at, &bits) || at != f->bytes.n))
-                return false;
-            sm_put_u64(v->element, size == 4 ? (uint32_t)bits : bits);
-            return true;
-        }
-        if ((f->wire != rows[i].wire && f->wire != BYTES) || f->bytes.n != size)
-            return false;
-        memcpy(v->element, f->bytes.p, size);
-        return true;
+        bool ok = typed_value(f, rows[i].wire, &bits);
+        sm_put_u64(v->element, sm_dtype_info(v->dtype)->size_bytes == 4 ? (uint32_t)bits : bits);
+        return ok;
     }
     return false;
 }
@@ -142,14 +120,12 @@ static bool is_number(enum sm_dtype dtype)
 static bool take_number(struct sm_bytes tensor, struct sm_walk_value *v)
 {
     bool has = false, shape = false;
-    struct field f;
+    struct sm_wire_field f;
     v->dtype = SM_DTYPE_NONE;
-    for (size_t at = 0; at < tensor.n;) {
-        if (!next_field(tensor, &at, &f))
-            return false;
+    while (sm_wire_next(&tensor, &f)) {
         if (f.number == 1 && f.wire == VARINT && v->dtype == SM_DTYPE_NONE &&
-            f.varint <= INT32_MAX) {
-            v->dtype = sm_dtype_of_proto((int)f.varint);
+            f.value <= INT32_MAX) {
+            v->dtype = sm_dtype_of_proto((int)f.value);
         } else if (f.number == 2 && f.wire == BYTES && !shape) {
             shape = true;
             if (!is_scalar_shape(f.bytes))
@@ -164,30 +140,34 @@ static bool take_number(struct sm_bytes tensor, struct sm_walk_value *v)
             has = true;
         }
     }
-    return has;
+    return has && !tensor.n;
 }
 
 /* ---- values ---- */
 
-/* What the metadata say of the plugin. */
-static void take_plugin(struct sm_bytes metadata, struct sm_walk_value *v, bool *bad)
+static void take_plugin(struct sm_bytes plugin, struct sm_walk_value *v, bool *bad)
 {
-    struct field f, g;
-    for (size_t at = 0; at < metadata.n && !*bad;) {
-        *bad = !next_field(metadata, &at, &f);
-        if (*bad || !is_field(&f, 1, BYTES, bad))
-            continue;
-        for (size_t k = 0; k < f.bytes.n && !*bad;) {
-            *bad = !next_field(f.bytes, &k, &g);
-            if (!*bad && is_field(&g, 1, BYTES, bad))
-                v->plugin = text_at(g.bytes);
-            else if (!*bad && is_field(&g, 2, BYTES, bad))
-                v->plugin_content = g.bytes;
-        }
+    struct sm_wire_field f;
+    while (sm_wire_next(&plugin, &f)) {
+        if (is_field(&f, 1, BYTES, bad))
+            v->plugin = text_at(f.bytes);
+        else if (is_field(&f, 2, BYTES, bad))
+            v->plugin_content = f.bytes;
     }
+    *bad = *bad || plugin.n;
 }
 
-static void take_content(const struct field *f, struct sm_walk_value *v, bool *tensor, bool *bad)
+static void take_metadata(struct sm_bytes metadata, struct sm_walk_value *v, bool *bad)
+{
+    struct sm_wire_field f;
+    while (sm_wire_next(&metadata, &f))
+        if (is_field(&f, 1, BYTES, bad))
+            take_plugin(f.bytes, v, bad);
+    *bad = *bad || metadata.n;
+}
+
+static void take_content(const struct sm_wire_field *f, struct sm_walk_value *v, bool *tensor,
+                         bool *bad)
 {
     if (is_field(f, 1, BYTES, bad)) {
         v->tag = text_at(f->bytes);
@@ -195,7 +175,7 @@ static void take_content(const struct field *f, struct sm_walk_value *v, bool *t
         if (v->kind == SM_WALK_NONE || (v->kind == SM_WALK_NUMBER && !*tensor)) {
             v->kind = SM_WALK_NUMBER;
             v->dtype = SM_DTYPE_FLOAT32;
-            memcpy(v->element, f->bytes.p, 4);
+            sm_put_u64(v->element, f->value);
         }
     } else if (is_field(f, 8, BYTES, bad)) {
         memset(v->element, 0, sizeof v->element);
@@ -203,28 +183,31 @@ static void take_content(const struct field *f, struct sm_walk_value *v, bool *t
                                                                                    : SM_WALK_OTHER;
         *tensor = true;
     } else if (is_field(f, 9, BYTES, bad)) {
-        take_plugin(f->bytes, v, bad);
+        take_metadata(f->bytes, v, bad);
     } else if (f->number >= 3 && f->number <= 6) {
         v->kind = SM_WALK_OTHER;
     }
 }
 
-bool sm_event_next_value(struct sm_bytes summary, size_t *at, struct sm_walk_value *out, bool *bad)
+static bool take_value(struct sm_bytes value, struct sm_walk_value *out)
 {
-    struct field f, g;
+    struct sm_wire_field f;
+    bool tensor = false, bad = false;
+    *out = (struct sm_walk_value){.dtype = SM_DTYPE_NONE};
+    while (!bad && sm_wire_next(&value, &f))
+        take_content(&f, out, &tensor, &bad);
+    return !bad && !value.n;
+}
+
+bool sm_event_next_value(struct sm_bytes *rest, struct sm_walk_value *out, bool *bad)
+{
+    struct sm_wire_field f;
     *bad = false;
-    while (*at < summary.n && !*bad) {
-        *bad = !next_field(summary, at, &f);
-        if (*bad || !is_field(&f, 1, BYTES, bad))
-            continue;
-        bool tensor = false;
-        *out = (struct sm_walk_value){.dtype = SM_DTYPE_NONE};
-        for (size_t k = 0; k < f.bytes.n && !*bad;) {
-            *bad = !next_field(f.bytes, &k, &g);
-            if (!*bad)
-                take_content(&g, out, &tensor, bad);
+    while (!*bad && sm_wire_next(rest, &f))
+        if (is_field(&f, 1, BYTES, bad)) {
+            *bad = !take_value(f.bytes, out);
+            return !*bad;
         }
-        return !*bad;
-    }
+    *bad = *bad || rest->n;
     return false;
 }

@@ -29,8 +29,9 @@ struct sm_walk_value {
     enum sm_dtype dtype;
     uint8_t element[8]; /* as stored, little endian; the rest is 0 */
 };
-/* The value at *at of a summary, and moves past it. False: there is none, or *bad: the summary is
- * not valid. A NUMBER is what sm_event_parse gives as a scalar. */
-bool sm_event_next_value(struct sm_bytes summary, size_t *at, struct sm_walk_value *out, bool *bad);
+/* The next value of a summary, taken off its front. False: there is none, or *bad: the summary is
+ * not valid. A NUMBER is what sm_event_parse gives as a scalar; that of a tensor without a shape,
+ * which sm_event_parse refuses, too. */
+bool sm_event_next_value(struct sm_bytes *rest, struct sm_walk_value *out, bool *bad);
 
 #endif

@@ -192,7 +192,7 @@ static size_t walk_values(struct sm_board_reader *r, struct sm_bytes summary, bo
     struct sm_walk_value v;
     bool bad = false;
     size_t n = 0;
-    for (size_t at = 0; sm_event_next_value(summary, &at, &v, &bad); n++) {
+    for (; sm_event_next_value(&summary, &v, &bad); n++) {
         *others = *others || (v.kind == SM_WALK_OTHER && !is_hidden(v.plugin));
         if (!SM_VEC_ROOM(r->values, n, r->cap_values)) {
             r->no_memory = true;

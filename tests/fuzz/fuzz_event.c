@@ -34,12 +34,11 @@ static void check_walk(struct sm_bytes payload, const struct sm_event *e)
     struct sm_event_outline outline;
     struct sm_walk_value v;
     bool bad = false;
-    size_t at = 0;
     if (!sm_event_outline(payload, &outline))
         return;
     if (outline.step != e->step || outline.starts_session != e->starts_session)
         abort();
-    for (size_t i = 0; sm_event_next_value(outline.summary, &at, &v, &bad); i++) {
+    for (size_t i = 0; sm_event_next_value(&outline.summary, &v, &bad); i++) {
         if (i >= e->n_values)
             abort();
         const struct sm_event_value *w = &e->values[i];

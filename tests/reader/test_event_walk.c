@@ -6,9 +6,8 @@
 static bool walk(const char *summary, size_t n, struct sm_walk_value *v)
 {
     bool bad;
-    size_t at = 0;
     struct sm_bytes b = {(const uint8_t *)summary, n};
-    return sm_event_next_value(b, &at, v, &bad);
+    return sm_event_next_value(&b, v, &bad);
 }
 #define WALK(text, v) walk(text, sizeof(text) - 1, v)
 
