@@ -69,6 +69,15 @@ static size_t work_of(const struct sm_batch_part *p)
     return 4 + p->n_values + p->n_scalars + p->n_shapes;
 }
 
+/* What the files of a batch say of the run. */
+static bool take_info(struct sm_trial *t, const struct sm_run_info *info)
+{
+    t->info = t->info ? t->info : sm_alloc_zero(1, sizeof *t->info);
+    t->ended = t->ended || info->ended;
+    t->version++;
+    return t->info && sm_run_info_add(t->info, info);
+}
+
 bool sm_trial_merge(struct sm_trial *t, const struct sm_batch *b, struct sm_trial_merged *m,
                     size_t *work)
 {
@@ -95,6 +104,8 @@ bool sm_trial_merge(struct sm_trial *t, const struct sm_batch *b, struct sm_tria
         return false;
     sm_free(m->names);
     m->names = NULL;
+    if (b->info && !take_info(t, b->info))
+        m->failed = true;
     take_problems(t, &b->problems);
     sm_trial_update_complete(t);
     return true;

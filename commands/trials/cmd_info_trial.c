@@ -84,6 +84,10 @@ static bool run_info_trial(struct sm_call *c, struct sm_result *out, struct sm_e
     sm_node_uint(out, map, "collections", sm_trial_collection_count(t));
     sm_node_uint(out, map, "bytes", sm_trial_bytes(t));
     sm_node_uint(out, map, "errors", sm_trial_problems(t)->total);
+    if (sm_trial_info(t)->ignored) {
+        sm_node_text(out, map, "ignored", sm_trial_info(t)->ignored);
+        sm_result_text(out, "%-17s %s", "not shown", sm_trial_info(t)->ignored);
+    }
     if (sm_trial_archive(t))
         add_archive(out, map, sm_trial_archive(t));
     out->root = map;
@@ -103,7 +107,8 @@ const struct sm_cmd sm_cmd_info_trial = {
     .answer =
         "{name:name,path:name,kind:text,state:'waiting'|'live'|'stalled'|'ended',workers:[text],"
         "num_workers:int?,modes:{*:{steps:int,first:int,last:int}},steps:int,first_step:int?,last_"
-        "step:int?,tensors:int,collections:int,bytes:int,errors:int,snapshot?:{name:name,path:name,"
+        "step:int?,tensors:int,collections:int,bytes:int,errors:int,ignored?:text,snapshot?:{name:"
+        "name,path:name,"
         "state:text,chosen:text,stats_only:bool,findings:bool,saved:num}}",
     .run = run_info_trial,
 };

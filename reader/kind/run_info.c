@@ -75,22 +75,66 @@ static bool copy_samples(const struct sm_run_info *from, struct sm_run_info *to)
     return true;
 }
 
+static bool replace_text(char **to, const char *from)
+{
+    if (!from)
+        return true;
+    sm_free(*to);
+    *to = sm_strdup(from);
+    return *to;
+}
+
+bool sm_run_info_ignore(struct sm_run_info *info, const char *word)
+{
+    struct sm_str all = {0};
+    if (info->ignored && strstr(info->ignored, word))
+        return true;
+    sm_str_printf(&all, "%s%s%s", info->ignored ? info->ignored : "", info->ignored ? ", " : "",
+                  word);
+    bool ok = !all.failed && replace_text(&info->ignored, all.data);
+    sm_str_clear(&all);
+    return ok;
+}
+
+static bool add_ignored(struct sm_run_info *to, const char *words)
+{
+    bool ok = true;
+    while (ok && words && *words) {
+        const char *end = strstr(words, ", ");
+        char *word = sm_strndup(words, end ? (size_t)(end - words) : strlen(words));
+        ok = word && sm_run_info_ignore(to, word);
+        sm_free(word);
+        words = end ? end + 2 : NULL;
+    }
+    return ok;
+}
+
+bool sm_run_info_add(struct sm_run_info *to, const struct sm_run_info *more)
+{
+    to->ended = to->ended || more->ended;
+    to->exit_code = more->ended ? more->exit_code : to->exit_code;
+    to->began = more->began ? more->began : to->began;
+    return replace_text(&to->name, more->name) && add_ignored(to, more->ignored) &&
+           sm_run_fields_copy(&more->config, &to->config) &&
+           sm_run_fields_copy(&more->summary, &to->summary);
+}
+
 bool sm_run_info_copy(const struct sm_run_info *from, struct sm_run_info *to)
 {
-    to->name = from->name ? sm_strdup(from->name) : NULL;
     to->ended = from->ended;
     to->exit_code = from->exit_code;
     to->began = from->began;
     to->console_dropped = from->console_dropped;
     sm_str_addn(&to->console, from->console.data, from->console.len);
-    return (to->name || !from->name) && !to->console.failed &&
-           sm_run_fields_copy(&from->config, &to->config) &&
+    return replace_text(&to->name, from->name) && replace_text(&to->ignored, from->ignored) &&
+           !to->console.failed && sm_run_fields_copy(&from->config, &to->config) &&
            sm_run_fields_copy(&from->summary, &to->summary) && copy_samples(from, to);
 }
 
 void sm_run_info_clear(struct sm_run_info *info)
 {
     sm_free(info->name);
+    sm_free(info->ignored);
     sm_run_fields_clear(&info->config);
     sm_run_fields_clear(&info->summary);
     sm_str_clear(&info->console);

@@ -43,13 +43,17 @@ struct sm_run_info {
     /* What the program printed, at most SM_RUN_CONSOLE_BYTES: the last of it. Untrusted, with
      * whatever escapes it had. */
     struct sm_str console;
-    uint64_t console_dropped;      /* bytes before it */
+    uint64_t console_dropped; /* bytes before it */
+    char *ignored; /* what its files have that is not shown: "graph, profile"; NULL: nothing */
     struct sm_names *metrics;      /* names of the machine's metrics; NULL: none */
     struct sm_run_sample *samples; /* in the order in which they came */
     size_t n_samples, cap_samples;
 };
 enum { SM_RUN_CONSOLE_BYTES = 4 * 1024 * 1024, SM_RUN_SAMPLES_MAX = 1000000 };
 bool sm_run_info_copy(const struct sm_run_info *from, struct sm_run_info *to); /* to: zeroed */
+/* Adds what is said later: keys replace those there are; an end stays. Not console and samples. */
+bool sm_run_info_add(struct sm_run_info *to, const struct sm_run_info *more);
+bool sm_run_info_ignore(struct sm_run_info *info, const char *word); /* once each */
 void sm_run_info_clear(struct sm_run_info *info);
 void sm_run_info_free(struct sm_run_info *info); /* from sm_alloc; may be NULL */
 

@@ -82,6 +82,13 @@ void sm_batch_free(struct sm_batch *b)
     sm_free(b->scalars);
     sm_free(b->shapes);
     sm_free(b->dims);
+    sm_run_info_free(b->info);
     sm_problems_clear(&b->problems);
     sm_free(b);
+}
+
+struct sm_run_info *sm_batch_info(struct sm_batch *b)
+{
+    b->info = b->info ? b->info : sm_alloc_zero(1, sizeof *b->info);
+    return b->info;
 }

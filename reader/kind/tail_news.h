@@ -114,8 +114,11 @@ struct sm_batch {
     uint64_t *dims;
     size_t n_parts, cap_parts, n_values, cap_values, n_scalars, cap_scalars, n_shapes, cap_shapes,
         n_dims, cap_dims;
+    struct sm_run_info *info; /* owned; added to what is known of the run; NULL: nothing */
     struct sm_problems problems;
 };
+/* Its info, made when it is first asked for; NULL: no memory. */
+struct sm_run_info *sm_batch_info(struct sm_batch *b);
 /* a batch for those files; NULL if there is no memory */
 struct sm_batch *sm_batch_new(size_t from, size_t to);
 void sm_batch_free(struct sm_batch *b);

@@ -14,6 +14,7 @@ static void board_free(void *state)
     sm_free(b->files);
     sm_free(b->order);
     sm_free(b->queue);
+    sm_run_info_clear(&b->info);
     sm_free(b);
 }
 
@@ -71,6 +72,8 @@ static void board_settle(void *state, const struct sm_batch *batch, size_t n_mer
     struct sm_board *b = state;
     for (size_t i = 0; i < batch->n_files && n_merged == batch->n_parts; i++)
         settle_piece(b, &b->queue[batch->first + i], &batch->files[i]);
+    if (batch->info && n_merged == batch->n_parts)
+        b->named = sm_run_info_add(&b->info, batch->info) && b->named;
     for (size_t i = 0; i < n_merged; i++)
         if (batch->parts[i].removes == SM_REMOVES_STEPS)
             note_removal(b, batch, &batch->parts[i]);

@@ -51,7 +51,8 @@ struct sm_board {
     size_t cap_order;
     struct sm_board_piece *queue; /* to read, in that order */
     size_t n_queue, cap_queue;
-    bool named; /* the trial has the collections */
+    bool named;              /* the trial has the collections */
+    struct sm_run_info info; /* what the files taken say of the run */
 };
 
 /* In sm_batch_file.own. */
@@ -97,6 +98,9 @@ void sm_board_report(struct sm_board_reader *r, const struct sm_err *err);
 /* Adds what a record of `length` bytes at r->at holds. False: it is not valid. */
 bool sm_board_take_event(struct sm_board_reader *r, struct sm_bytes payload, uint64_t length,
                          struct sm_err *err);
+
+/* Takes the content of the plugin "hparams". False: no memory. */
+bool sm_board_take_hparams(struct sm_run_info *info, struct sm_bytes content);
 
 /* The checksum of the bytes before `taken` (at most SM_BOARD_PRINT). SM_ERR_DATA: the file has
  * fewer. */

@@ -7,14 +7,16 @@
 #include <string.h>
 #include <strings.h>
 
-/* Of the plugins whose values are not shown as tensors. */
-static const char *const hidden[] = {"hparams",
-                                     "custom_scalars",
-                                     "graphs",
-                                     "graph_keras_model",
-                                     "graph_run_metadata",
-                                     "graph_run_metadata_graph",
-                                     "profile"};
+/* Plugins whose values are not shown, and what they are called then. */
+static const struct {
+    const char *plugin, *word;
+} hidden[] = {{"hparams", NULL},
+              {"custom_scalars", NULL},
+              {"graphs", "graph"},
+              {"graph_keras_model", "model"},
+              {"graph_run_metadata", "graph"},
+              {"graph_run_metadata_graph", "graph"},
+              {"profile", "profile"}};
 
 void sm_board_report(struct sm_board_reader *r, const struct sm_err *err)
 {
@@ -147,9 +149,30 @@ static void add_location(struct sm_board_reader *r, struct sm_batch_part *p, str
 static bool is_hidden(struct sm_text plugin)
 {
     for (size_t i = 0; plugin.n && i < sizeof hidden / sizeof *hidden; i++)
-        if (sm_text_is(plugin, hidden[i]))
+        if (sm_text_is(plugin, hidden[i].plugin))
             return true;
     return false;
+}
+
+/* Takes what a value says of the run, if its plugin is one of those above. */
+static void take_hidden(struct sm_board_reader *r, const struct sm_walk_value *v)
+{
+    for (size_t i = 0; v->plugin.n && i < sizeof hidden / sizeof *hidden; i++) {
+        if (!sm_text_is(v->plugin, hidden[i].plugin))
+            continue;
+        struct sm_run_info *info = sm_batch_info(r->batch);
+        bool ok = info && (i || sm_board_take_hparams(info, v->plugin_content)) &&
+                  (!hidden[i].word || sm_run_info_ignore(info, hidden[i].word));
+        r->no_memory = r->no_memory || !ok;
+    }
+}
+
+/* A graph may stand in a record of its own. */
+static void note_graph(struct sm_board_reader *r, const struct sm_event_outline *e)
+{
+    struct sm_run_info *info = e->has_graph ? sm_batch_info(r->batch) : NULL;
+    if (e->has_graph && (!info || !sm_run_info_ignore(info, "graph")))
+        r->no_memory = true;
 }
 
 /* Whether values of the step are taken. */
@@ -194,6 +217,7 @@ static size_t walk_values(struct sm_board_reader *r, struct sm_bytes summary, bo
     size_t n = 0;
     for (; sm_event_next_value(&summary, &v, &bad); n++) {
         *others = *others || (v.kind == SM_WALK_OTHER && !is_hidden(v.plugin));
+        take_hidden(r, &v);
         if (!SM_VEC_ROOM(r->values, n, r->cap_values)) {
             r->no_memory = true;
             return SIZE_MAX;
@@ -282,6 +306,7 @@ bool sm_board_take_event(struct sm_board_reader *r, struct sm_bytes payload, uin
         return true;
     if (n == SIZE_MAX || others)
         return take_parsed(r, payload, length, err);
+    note_graph(r, &e);
     if (enter_event(r, &e, n))
         take_numbers(r, &e, n, length);
     return true;

@@ -199,6 +199,7 @@ static bool check_file(struct sm_board *b, uint32_t i)
 
 static void forget_files(struct sm_board *b)
 {
+    sm_run_info_clear(&b->info);
     for (size_t i = 0; i < b->n_files; i++) {
         struct sm_board_file *f = &b->files[i];
         *f = (struct sm_board_file){.run_bytes = f->run_bytes,
@@ -247,5 +248,8 @@ void sm_board_list(void *state, struct sm_tail_changes *n)
     n->n_files = b->n_queue;
     if (b->n_queue && (!b->named || n->recreated))
         b->named = sm_scalar_collections(n);
-    n->no_memory = n->no_memory || (b->n_queue && !b->named);
+    n->ended = n->ended || b->info.ended;
+    if (n->recreated)
+        n->info = sm_alloc_zero(1, sizeof *n->info); /* nothing is known any more */
+    n->no_memory = n->no_memory || (b->n_queue && !b->named) || (n->recreated && !n->info);
 }
