@@ -325,6 +325,8 @@ static const int64_t *next_ids(const struct sm_db_rows *r, const char *run,
     bool own = p->new_id < p->n_ids;
     size_t left = own ? p->n_ids - p->new_id : l->n - p->new_noted;
     *n = left < most ? left : most;
+    if (!*n)
+        return NULL;
     return own ? p->ids + p->new_id : l->ids + p->new_noted;
 }
 

@@ -1,7 +1,12 @@
 #include "reader/databases/mlflow.h"
 
 static const struct sm_trial_traits traits = {
-    .name = "mlflow", .label = "MLflow", .title = "MLflow store"};
+    .name = "mlflow",
+    .label = "MLflow",
+    .title = "MLflow run",
+    .files = "MLflow's stores (mlflow.db, mlruns)",
+    .runs = true,
+};
 
 static void find(struct sm_run_folder *folder)
 {

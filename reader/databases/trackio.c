@@ -4,7 +4,12 @@
 #include <string.h>
 
 static const struct sm_trial_traits traits = {
-    .name = "trackio", .label = "trackio", .title = "trackio project"};
+    .name = "trackio",
+    .label = "trackio",
+    .title = "trackio run",
+    .files = "trackio's databases",
+    .runs = true,
+};
 
 const struct sm_trial_kind sm_trial_kind_trackio =
     SM_LOG_KIND(traits, sm_trackio_format, sm_trackio_find);
