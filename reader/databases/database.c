@@ -4,9 +4,10 @@
 #include "reader/databases/db_rows.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <string.h>
 
-enum { QUERIES = 24, TABLES = 4, PROGRESS_OPS = 20000 };
+enum { QUERIES = 24, TABLES = 4, PROGRESS_OPS = 2000 };
 
 struct sm_database {
     pthread_mutex_t lock;
@@ -119,9 +120,17 @@ void sm_database_release(struct sm_database *db)
 
 /* ---- a turn ---- */
 
+static atomic_ulong work; /* of all databases */
+
+uint64_t sm_database_work(void)
+{
+    return atomic_load(&work);
+}
+
 static int count_ops(void *ctx)
 {
     struct sm_database *db = ctx;
+    atomic_fetch_add_explicit(&work, PROGRESS_OPS, memory_order_relaxed);
     db->ops -= db->ops < PROGRESS_OPS ? db->ops : PROGRESS_OPS;
     return db->ops == 0;
 }

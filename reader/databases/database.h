@@ -38,6 +38,9 @@ bool sm_database_next(struct sm_database *db, struct sqlite3_stmt *query, struct
 struct sm_text sm_database_text(struct sqlite3_stmt *query, int column);
 void sm_database_bind(struct sqlite3_stmt *query, int at, const char *text); /* borrowed */
 
+/* What queries have cost in this process, in operations of SQLite, about; for tests. */
+uint64_t sm_database_work(void);
+
 /* Which rows are whose (db_rows.h): made at the first call. The names are kept as they are given:
  * they must be constant. */
 struct sm_db_rows;

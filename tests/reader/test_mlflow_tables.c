@@ -298,6 +298,57 @@ static void test_many_rows(void **state)
     close_member(&b);
 }
 
+enum { STEPS = 200 };
+
+/* What it costs to open so many runs and to follow a few new points in each. */
+static uint64_t work_of(struct scratch *t, int n, const char *schema)
+{
+    uint64_t before = sm_database_work();
+    struct run *runs = calloc((size_t)n, sizeof *runs);
+    write_database(t, "mlflow.db", "WAL", schema);
+    sqlf(t,
+         "WITH RECURSIVE r(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM r WHERE i < %d), s(k) AS "
+         "(SELECT 0 UNION ALL SELECT k + 1 FROM s WHERE k < %d) INSERT INTO metrics SELECT 'x', k, "
+         "1700000000000 + k, 'run' || i, k, 0 FROM s, r",
+         n - 1, STEPS - 1);
+    char member[32];
+    for (int i = 0; i < n; i++) {
+        snprintf(member, sizeof member, "mlflow.db#run%d", i);
+        char *kept = strdup(member);
+        runs[i] = open_member(t, &sm_mlflow_format, kept);
+        free(kept);
+    }
+    for (int k = 0; k < 5; k++) {
+        for (int i = 0; i < n; i++)
+            poll_member(&runs[i]);
+        sqlf(t,
+             "INSERT INTO metrics SELECT 'x', 1, 1700000009000, run_uuid, %d, 0 FROM metrics "
+             "WHERE step = 0",
+             STEPS + k);
+    }
+    for (int i = 0; i < n; i++) {
+        assert_non_null(strstr(fake_sink_points(runs[i].sink, "x"), " 203=1"));
+        close_member(&runs[i]);
+    }
+    sqlite3_close(t->writer);
+    t->writer = NULL;
+    unlink(in(t, "mlflow.db"));
+    free(runs);
+    return sm_database_work() - before;
+}
+
+/* Ten times as many runs and rows cost ten times as much, with an index and without. */
+static void test_cost_of_many_runs(void **state)
+{
+    struct scratch *t = *state;
+    static const char *const schemas[] = {MLFLOW_SCHEMA MLFLOW_INDEXES, MLFLOW_SCHEMA};
+    for (size_t i = 0; i < 2; i++) {
+        uint64_t few = work_of(t, 10, schemas[i]), many = work_of(t, 100, schemas[i]);
+        assert_true(few > 0);
+        assert_true(many < 15 * few);
+    }
+}
+
 static void is_refused(struct scratch *t, const char *schema)
 {
     unlink(in(t, "mlflow.db"));
@@ -388,6 +439,7 @@ int main(void)
         T(test_writes_nothing),
         T(test_rows_with_new_numbers),
         T(test_many_rows),
+        T(test_cost_of_many_runs),
         T(test_hostile_schemas),
         T(test_damage),
         T(test_not_a_database),
