@@ -111,5 +111,6 @@ static const struct sm_trial_traits traits = {
     .label = "W&B",
     .title = "W&B run",
     .files = "W&B's run files",
+    .runs = true,
 };
 const struct sm_trial_kind sm_trial_kind_wandb = SM_LOG_KIND(traits, sm_wandb_format, find);

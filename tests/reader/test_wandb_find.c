@@ -123,6 +123,7 @@ static void test_names(void **state)
     }
     put_run(t, "run-3_c/run-c.wandb");
     assert_int_equal(strlen(find(t, "")), 3 * strlen("wandb run-1_a -\n"));
+    assert_true(t->list.items[0].kind->traits->runs); /* no rule waits for other workers */
     assert_string_equal(t->list.items[0].name, "first");
     assert_string_equal(t->list.items[1].name, "second");
     assert_string_equal(t->list.items[2].name, "run-3_c");
