@@ -188,6 +188,15 @@ static void read_output(struct wandb *w, struct sm_log_sink *sink)
 
 /* ---- a turn ---- */
 
+/* The file is read again at the next beat, not at once. */
+static bool report_memory(const struct wandb *w, struct sm_log_sink *sink)
+{
+    struct sm_err err;
+    sm_err_set(&err, SM_ERR_MEMORY, "no memory to read a W&B file");
+    sm_log_problem(sink, w->path, -1, &err);
+    return false;
+}
+
 static enum sm_log_change look(struct wandb *w, struct sm_log_sink *sink, struct sm_err *err)
 {
     bool had = w->log.offset > 0;
@@ -220,7 +229,7 @@ static bool at_end_of_file(struct wandb *w, struct sm_log_sink *sink)
     sm_wandb_check_axes(&w->run);
     if (must_rewind(w)) {
         rewind_run(w, sink);
-        return !failed; /* without memory: at the next beat */
+        return !failed || report_memory(w, sink);
     }
     if (!w->run.has_config)
         read_config(w, sink);

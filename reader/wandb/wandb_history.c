@@ -33,7 +33,7 @@ static void note_number(struct sm_wandb_run *r, uint32_t id, double v)
 static void note_kind(struct sm_wandb_run *r, uint32_t id)
 {
     const struct sm_wandb_key *key = &r->keys.items[id];
-    if (key->role != SM_WANDB_ROLE_KIND || key->parent == SM_NAME_NONE)
+    if (key->role != SM_WANDB_ROLE_KIND)
         return;
     r->keys.items[key->parent].typed = r->records;
     r->typed = true;
@@ -103,14 +103,6 @@ static void note_step(struct sm_wandb_run *r, struct sm_bytes b)
 
 /* ---- the second pass ---- */
 
-static bool is_typed(const struct sm_wandb_run *r, const struct sm_wandb_key *key)
-{
-    for (uint32_t p = key->parent; p != SM_NAME_NONE; p = r->keys.items[p].parent)
-        if (r->keys.items[p].typed == r->records)
-            return true;
-    return false;
-}
-
 /* An axis whose value is no step is none. */
 static void refuse_axis(struct sm_wandb_run *r, struct sm_wandb_key *axis)
 {
@@ -149,7 +141,7 @@ static int64_t step_of(struct sm_wandb_run *r, const struct sm_wandb_key *key)
 static void hand_value(struct sm_wandb_run *r, const struct sm_wandb_value *v)
 {
     struct sm_wandb_key *key = &r->keys.items[v->key];
-    if (r->typed && is_typed(r, key))
+    if (r->typed && sm_wandb_key_is_typed(&r->keys, v->key, r->records))
         return;
     if (key->series == SM_NAME_NONE)
         key->series = sm_log_series(r->sink, sm_names_text(r->keys.names, v->key),

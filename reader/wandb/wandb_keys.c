@@ -8,10 +8,10 @@
 #include <string.h>
 
 enum { PARENTS_MAX = 16 };
+static const char kind[] = "._type";
 
 static enum sm_wandb_role role_of(struct sm_text name)
 {
-    static const char kind[] = "._type";
     size_t n = sizeof kind - 1;
     if (name.n > SM_LOG_NAME_MAX)
         return SM_WANDB_ROLE_TOO_LONG;
@@ -26,30 +26,17 @@ static enum sm_wandb_role role_of(struct sm_text name)
     return name.p[0] == '_' ? SM_WANDB_ROLE_INTERNAL : SM_WANDB_ROLE_VALUE;
 }
 
-static uint32_t intern(struct sm_wandb_keys *k, const char *name, size_t n, unsigned depth);
-
-/* Of very deep names only the parents that are nearest. */
-static uint32_t intern_parent(struct sm_wandb_keys *k, const char *name, size_t n, unsigned depth)
+static uint32_t intern(struct sm_wandb_keys *k, struct sm_text text)
 {
-    const char *dot = n ? memrchr(name, '.', n) : NULL;
-    if (!dot || dot == name || depth == PARENTS_MAX)
-        return SM_NAME_NONE;
-    return intern(k, name, (size_t)(dot - name), depth + 1);
-}
-
-static uint32_t intern(struct sm_wandb_keys *k, const char *name, size_t n, unsigned depth)
-{
-    struct sm_text text = {name, n < SM_LOG_NAME_MAX ? n : SM_LOG_NAME_MAX + 1};
     uint32_t id = sm_names_find(k->names, text.p, text.n);
     if (id != SM_NAME_NONE)
         return id;
-    uint32_t parent = intern_parent(k, text.p, text.n, depth);
     id = sm_names_add(k->names, text.p, text.n);
     if (id == SM_NAME_NONE ||
         !sm_vec_reserve((void **)&k->items, &k->cap, (size_t)id + 1, sizeof *k->items))
         return SM_NAME_NONE;
     k->items[id] = (struct sm_wandb_key){
-        .parent = parent,
+        .parent = SM_NAME_NONE,
         .series = SM_NAME_NONE,
         .axis = SM_NAME_NONE,
         .role = role_of(text),
@@ -59,9 +46,28 @@ static uint32_t intern(struct sm_wandb_keys *k, const char *name, size_t n, unsi
 
 uint32_t sm_wandb_key_of(struct sm_wandb_keys *k, const char *name, size_t n)
 {
+    struct sm_text text = {name, n < SM_LOG_NAME_MAX ? n : SM_LOG_NAME_MAX + 1};
     if (!k->names)
         k->names = sm_names_new();
-    return k->names ? intern(k, name, n, 0) : SM_NAME_NONE;
+    uint32_t id = k->names ? intern(k, text) : SM_NAME_NONE;
+    if (id == SM_NAME_NONE || k->items[id].role != SM_WANDB_ROLE_KIND)
+        return id;
+    if (k->items[id].parent == SM_NAME_NONE) {
+        uint32_t parent = intern(k, (struct sm_text){name, n - (sizeof kind - 1)});
+        k->items[id].parent = parent;
+    }
+    return k->items[id].parent == SM_NAME_NONE ? SM_NAME_NONE : id;
+}
+
+bool sm_wandb_key_is_typed(const struct sm_wandb_keys *k, uint32_t key, uint64_t record)
+{
+    const char *name = sm_names_text(k->names, key), *dot = name + sm_names_length(k->names, key);
+    for (int i = 0; i < PARENTS_MAX && (dot = memrchr(name, '.', (size_t)(dot - name))); i++) {
+        uint32_t id = sm_names_find(k->names, name, (size_t)(dot - name));
+        if (id != SM_NAME_NONE && k->items[id].typed == record)
+            return true;
+    }
+    return false;
 }
 
 static uint32_t join_path(struct sm_wandb_keys *k, struct sm_bytes path)

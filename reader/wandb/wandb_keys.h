@@ -40,6 +40,8 @@ struct sm_wandb_keys {
 /* Both: SM_NAME_NONE if there is no memory. */
 uint32_t sm_wandb_key_of(struct sm_wandb_keys *k, const char *name, size_t n);
 uint32_t sm_wandb_key_of_path(struct sm_wandb_keys *k, struct sm_bytes path);
+/* Whether a name in front of one of its last parts had a part `_type` in this record. */
+bool sm_wandb_key_is_typed(const struct sm_wandb_keys *k, uint32_t key, uint64_t record);
 void sm_wandb_keys_clear(struct sm_wandb_keys *k);
 
 #endif

@@ -1,4 +1,5 @@
 #include "reader/wandb/wandb.h"
+#include "reader/wandb/wandb_keys.h"
 
 #include "tests/reader/fake_log_sink.h"
 #include "tests/reader/wandb_file.h"
@@ -501,6 +502,25 @@ static void test_hostile_names(void **state)
     sm_str_clear(&name);
 }
 
+/* A name of many parts takes no memory for each of its beginnings. */
+static void test_deep_names_are_one(void **state)
+{
+    (void)state;
+    struct sm_wandb_keys keys = {0};
+    char name[2000];
+    for (size_t i = 0; i < sizeof name; i++)
+        name[i] = i % 2 ? '.' : 'a';
+    assert_int_not_equal(sm_wandb_key_of(&keys, name, 1999), SM_NAME_NONE);
+    assert_int_equal(sm_names_count(keys.names), 1);
+    assert_false(sm_wandb_key_is_typed(&keys, 0, 0));
+    uint32_t kind = sm_wandb_key_of(&keys, "h.x._type", 9),
+             value = sm_wandb_key_of(&keys, "h.x.v.w", 7);
+    keys.items[keys.items[kind].parent].typed = 5;
+    assert_true(sm_wandb_key_is_typed(&keys, value, 5));
+    assert_false(sm_wandb_key_is_typed(&keys, value, 6));
+    sm_wandb_keys_clear(&keys);
+}
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
 int main(void)
@@ -526,6 +546,7 @@ int main(void)
         TEST(test_damage),
         TEST(test_other_file),
         TEST(test_hostile_names),
+        TEST(test_deep_names_are_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
