@@ -249,6 +249,7 @@ static bool poll(void *state, struct sm_log_sink *sink)
     report_whole(w, sink, &err);
     if (change == SM_LOG_GONE)
         return false;
+    sm_log_written(sink, w->file.mtime_us);
     if (change != SM_LOG_SAME || w->unread) {
         sm_err_clear(&err);
         w->unread = take_turn(w, &err);
