@@ -36,8 +36,9 @@ struct sm_line_series {
     const double *x, *y; /* n each, x ascending; non-finite y are marked and break the line */
     size_t n;
     enum sm_role role;
-    unsigned dash; /* 0 solid, 1..3 dashed: distinguishes series without colour */
-    bool faint;    /* the raw line of a smoothed one */
+    unsigned dash;   /* 0 solid, 1..3 dashed: distinguishes series without colour */
+    unsigned marker; /* of the glyphs, on the line now and then; 0: none */
+    bool faint;      /* the raw line of a smoothed one */
 };
 
 struct sm_line_chart {

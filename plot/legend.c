@@ -125,7 +125,10 @@ static void draw_entry(struct sm_grid *g, int x, int y, const char *label,
                        const struct sm_line_series *s, const struct sm_glyphs *glyphs)
 {
     for (int i = 0; i < SAMPLE_W - 1; i++)
-        sm_grid_put(g, x + i, y, glyphs->dash[s->dash % 4], s->role, 0);
+        sm_grid_put(g, x + i, y,
+                    i && s->marker ? glyphs->marker[s->marker % SM_MARKERS]
+                                   : glyphs->dash[s->dash % 4],
+                    s->role, 0);
     sm_grid_text(g, x + SAMPLE_W, y, (int)sm_text_width(label, strlen(label)), SM_ROLE_TEXT, 0,
                  label);
 }

@@ -166,6 +166,37 @@ static void draw_lines(const struct line_layout *l, bool faint)
     sm_canvas_clear(&canvas);
 }
 
+/* ---- markers ---- */
+
+/* On the line at its last point, and every MARKER_GAP columns. Those of several lines begin at
+ * different columns. */
+static void draw_markers(const struct line_layout *l, const struct sm_line_series *s, size_t index)
+{
+    enum { MARKER_GAP = 14, MARKER_SHIFT = 3 };
+    const struct sm_rect *plot = &l->frame.plot;
+    int last = s->n ? sm_frame_column(&l->frame, s->x[s->n - 1], l->glyphs) : 0;
+    int next = plot->x + (int)(index % MARKER_GAP) * MARKER_SHIFT % MARKER_GAP + 1;
+    for (size_t i = 0; i < s->n; i++) {
+        if (!isfinite(s->x[i]) || !y_has_place(l->chart, s->y[i]))
+            continue;
+        double place = sm_scale_place(&l->frame.scale, s->y[i]);
+        int column = sm_frame_column(&l->frame, s->x[i], l->glyphs);
+        bool due = column >= next && column + MARKER_GAP / 2 < last;
+        if ((!due && i + 1 < s->n) || place < 0 || place > 1)
+            continue;
+        sm_grid_put(l->g, column, plot->y + sm_axis_row(place, plot->h, l->glyphs),
+                    l->glyphs->marker[s->marker % SM_MARKERS], s->role, 0);
+        next = column + MARKER_GAP;
+    }
+}
+
+static void draw_all_markers(const struct line_layout *l)
+{
+    for (size_t i = 0; i < l->chart->n_series; i++)
+        if (l->chart->series[i].marker && !l->chart->series[i].faint)
+            draw_markers(l, &l->chart->series[i], i);
+}
+
 /* ---- marks and cursor ---- */
 
 /* +inf goes to the top, -inf (and values a log scale cannot show) to the bottom, NaN onto the axis,
@@ -228,6 +259,7 @@ void sm_line_draw(struct sm_grid *g, struct sm_rect r, const struct sm_line_char
     sm_frame_upright(&l.frame, g, chart->cursor_x, SM_ROLE_ACCENT, glyphs);
     draw_lines(&l, true);
     draw_lines(&l, false);
+    draw_all_markers(&l);
     sm_frame_draw(&l.frame, g, glyphs);
     draw_all_nonfinite(&l);
     if (chart->legend)

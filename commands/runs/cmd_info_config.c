@@ -18,7 +18,7 @@ static bool show_fields(struct sm_call *c, const struct sm_run_fields *f, const 
     for (size_t i = 0; i < f->n; i++) {
         struct sm_node *row = sm_node_map(out, list, NULL);
         sm_node_text(out, row, "key", f->items[i].key);
-        sm_node_text(out, row, "value", sm_run_field_text(out, f->items[i].json));
+        sm_node_text(out, row, "value", sm_run_field_text(&out->arena, f->items[i].json));
     }
     sm_result_listing(out, list, columns, sizeof columns / sizeof *columns);
     out->root = map;

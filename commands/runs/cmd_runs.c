@@ -1,7 +1,6 @@
 /* runs: the table of runs. */
 #include "commands/answer/shape.h"
 #include "commands/runs/run_fields.h"
-#include "commands/runs/run_filter.h"
 #include "commands/runs/run_order.h"
 #include "commands/runs/run_table.h"
 #include "commands/runs/runs.h"
@@ -69,93 +68,13 @@ static void add_config(const struct sm_session *s, struct sm_result *out, struct
 {
     for (size_t i = 0; i < n; i++) {
         const char *json = sm_run_fields_get(&sm_trial_info(trial_of(s, r))->config, keys[i]);
-        const char *text = json ? sm_run_field_text(out, json) : NULL;
+        const char *text = json ? sm_run_field_text(&out->arena, json) : NULL;
         double v;
         if (text && sm_log_number(text, strlen(text), &v))
             sm_node_double(out, row, keys[i], v, false);
         else
             sm_node_text(out, row, keys[i], text);
     }
-}
-
-/* ---- the filter ---- */
-
-struct row_names {
-    const struct sm_session *session;
-    const struct sm_run_table *table;
-    const struct sm_run_row *row;
-    struct sm_result *out;
-};
-
-static void set_text(struct sm_run_value *v, const char *text)
-{
-    *v = text ? (struct sm_run_value){.type = SM_RUN_TEXT, .text = {text, strlen(text)}}
-              : (struct sm_run_value){.type = SM_RUN_MISSING};
-}
-
-static void set_number(struct sm_run_value *v, bool known, double number)
-{
-    *v = (struct sm_run_value){.type = known ? SM_RUN_NUMBER : SM_RUN_MISSING, .number = number};
-}
-
-/* The fields of the table, and the states: "ended" is true of a run that has ended. */
-static bool field_value(const struct row_names *n, struct sm_text name, struct sm_run_value *v)
-{
-    const struct sm_run_row *r = n->row;
-    const struct sm_trial *t = trial_of(n->session, r);
-    size_t steps = sm_trial_step_count(t);
-    for (int state = SM_TRIAL_WAITING; state <= SM_TRIAL_ENDED; state++)
-        if (sm_text_is(name, sm_trial_state_name((enum sm_trial_state)state)))
-            return set_number(v, true, (int)sm_trial_state(t) == state), true;
-    if (sm_text_is(name, "run") || sm_text_is(name, "name"))
-        return set_text(v, r->name), true;
-    if (sm_text_is(name, "path"))
-        return set_text(v, r->path), true;
-    if (sm_text_is(name, "kind"))
-        return set_text(v, sm_trial_traits(t)->name), true;
-    if (sm_text_is(name, "state"))
-        return set_text(v, sm_trial_state_name(sm_trial_state(t))), true;
-    if (sm_text_is(name, "trend"))
-        return set_text(v, sm_run_trend_name(r->trend)), true;
-    if (sm_text_is(name, "steps"))
-        return set_number(v, true, (double)steps), true;
-    if (sm_text_is(name, "step") || sm_text_is(name, "last_step"))
-        return set_number(v, steps, steps ? (double)sm_trial_step(t, steps - 1)->step.n : 0), true;
-    if (sm_text_is(name, "newest") || sm_text_is(name, "metric") ||
-        (r->metric && sm_text_is(name, r->metric)))
-        return set_number(v, r->has_metric, r->newest), true;
-    if (sm_text_is(name, "best"))
-        return set_number(v, r->has_metric && !isnan(r->best), r->best), true;
-    if (sm_text_is(name, "issues"))
-        return set_number(v, true, (double)r->issues), true;
-    return false;
-}
-
-static bool some_run_has(const struct row_names *n, const char *key)
-{
-    for (size_t i = 0; i < n->table->n; i++)
-        if (sm_run_fields_get(&sm_trial_info(trial_of(n->session, &n->table->rows[i]))->config,
-                              key))
-            return true;
-    return false;
-}
-
-static bool name_value(void *ctx, struct sm_text name, struct sm_run_value *v)
-{
-    const struct row_names *n = ctx;
-    *v = (struct sm_run_value){.type = SM_RUN_MISSING};
-    const char *json =
-        sm_run_fields_get(&sm_trial_info(trial_of(n->session, n->row))->config, name.p);
-    if (!json)
-        return field_value(n, name, v) || some_run_has(n, name.p);
-    set_text(v, sm_run_field_text(n->out, json));
-    if (strcmp(json, "true") == 0 || strcmp(json, "false") == 0)
-        set_number(v, true, *json == 't');
-    else if (strcmp(json, "null") == 0)
-        v->type = SM_RUN_MISSING;
-    else if (*json != '"' && sm_log_number(json, strlen(json), &v->number))
-        v->type = SM_RUN_NUMBER;
-    return true;
 }
 
 /* ---- the command ---- */
@@ -211,10 +130,11 @@ static bool run_runs(struct sm_call *c, struct sm_result *out, struct sm_err *er
     struct sm_run_table table = {0};
     struct sm_run_filter *filter;
     const char *keys[CONFIG_COLUMNS];
-    const struct sm_word *sort = sm_call_option(c, "sort");
-    size_t n_keys = 0, all_keys, shown = 0;
+    const struct sm_word *sort = sm_call_option(c, "sort"), *best = sm_call_option(c, "best");
+    int64_t most = 0;
+    size_t n_keys = 0, all_keys;
     bool text = c->output == SM_OUTPUT_TEXT;
-    if (!read_filter(c, &filter, err))
+    if (!read_filter(c, &filter, err) || (best && !sm_call_int(best, 1, INT32_MAX, &most, err)))
         return false;
     if (!sm_run_table_read(s, &table, err)) {
         sm_run_table_clear(&table);
@@ -223,28 +143,25 @@ static bool run_runs(struct sm_call *c, struct sm_result *out, struct sm_err *er
     n_keys = sm_run_table_differs(s, &table, keys, CONFIG_COLUMNS, &all_keys);
     for (size_t i = 0; i < n_keys; i++)
         keys[i] = sm_arena_xstrndup(&out->arena, keys[i], strlen(keys[i]));
+    size_t all = table.n;
+    struct sm_run_choice choice = {.filter = filter,
+                                   .best = (size_t)most,
+                                   .sort = sort ? sort->text.p : NULL,
+                                   .reverse = sm_call_flag(c, "r")};
+    sm_run_table_choose(s, &table, &choice);
     struct sm_node *list = sm_node_list(out, NULL, NULL);
     for (size_t i = 0; i < table.n; i++) {
-        struct row_names names = {s, &table, &table.rows[i], out};
-        const char *name = table.rows[i].name;
-        if (filter && !sm_run_filter_matches(filter, name_value, &names,
-                                             (struct sm_text){name, strlen(name)}))
-            continue;
         bool other =
             table.metric && table.rows[i].metric && strcmp(table.metric, table.rows[i].metric) != 0;
         struct sm_node *row = add_row(s, out, list, &table.rows[i], !text || !other);
         if (text)
             add_config(s, out, row, &table.rows[i], keys, n_keys);
-        shown++;
     }
-    if (sort)
-        sm_run_order(&c->arena, list, sort->text.p,
-                     !table.metric || sm_run_metric_falls(table.metric), sm_call_flag(c, "r"));
     list_rows(out, list, &table, keys, n_keys);
-    if (!table.n)
+    if (!all)
         sm_result_dim(out, "No run is open.");
-    else if (!shown)
-        sm_result_dim(out, "None of %zu runs matches.", table.n);
+    else if (!table.n)
+        sm_result_dim(out, "None of %zu runs matches.", all);
     else if (text && all_keys > n_keys)
         sm_result_dim(out, "%zu more keys of the configuration differ; see \"info config\".",
                       all_keys - n_keys);
@@ -255,6 +172,7 @@ static bool run_runs(struct sm_call *c, struct sm_result *out, struct sm_err *er
 static const struct sm_arg runs_args[] = {{.name = "FILTER", .kind = SM_ARG_EXPR}, {0}};
 static const struct sm_option runs_options[] = {
     {.name = "sort", .kind = SM_ARG_TEXT, .value = "KEY", .help = "sort by this column or key"},
+    {.name = "best", .kind = SM_ARG_NUMBER, .value = "N", .help = "only the N best by the metric"},
     {.name = "r", .kind = SM_ARG_FLAG, .help = "reverse the order"},
     {0},
 };

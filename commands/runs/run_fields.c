@@ -51,12 +51,18 @@ struct sm_node *sm_run_fields_node(struct sm_result *out, struct sm_node *parent
     return map;
 }
 
-const char *sm_run_field_text(struct sm_result *out, const char *json)
+const char *sm_run_field_text(struct sm_arena *arena, const char *json)
 {
+    size_t n = strlen(json);
     if (*json != '"')
-        return sm_arena_xstrndup(&out->arena, json, strlen(json));
-    const struct sm_node *x = parse(out, json);
-    if (!x || x->type != SM_NODE_TEXT)
-        return sm_arena_xstrndup(&out->arena, json, strlen(json));
-    return sm_arena_xstrndup(&out->arena, x->text.p, x->text.n);
+        return sm_arena_xstrndup(arena, json, n);
+    if (n > 1 && !memchr(json, '\\', n))
+        return sm_arena_xstrndup(arena, json + 1, n - 2);
+    struct sm_result tree;
+    sm_result_init(&tree);
+    const struct sm_node *x = parse(&tree, json);
+    const char *text = x && x->type == SM_NODE_TEXT ? sm_arena_xstrndup(arena, x->text.p, x->text.n)
+                                                    : sm_arena_xstrndup(arena, json, n);
+    sm_result_clear(&tree);
+    return text;
 }

@@ -11,8 +11,7 @@ void sm_run_field_node(struct sm_result *out, struct sm_node *parent, const char
 /* Adds a map of all fields. */
 struct sm_node *sm_run_fields_node(struct sm_result *out, struct sm_node *parent, const char *key,
                                    const struct sm_run_fields *f);
-/* The value as a person reads it: a text without quotes. In the arena of the result; not escaped.
- */
-const char *sm_run_field_text(struct sm_result *out, const char *json);
+/* The value as a person reads it: a text without quotes. In the arena; not escaped. */
+const char *sm_run_field_text(struct sm_arena *arena, const char *json);
 
 #endif

@@ -108,3 +108,20 @@ void sm_run_metric_numbers(const struct sm_series *s, const char *name, struct s
     }
     row->trend = trend_of(s);
 }
+
+/* The last of a part, or what is not finite in it. */
+static double part_value(const struct sm_series *s, size_t from, size_t to)
+{
+    for (size_t i = from; i < to; i++)
+        if (!isfinite(s->points[i].value))
+            return s->points[i].value;
+    return s->points[to - 1].value;
+}
+
+size_t sm_run_metric_points(const struct sm_series *s, double *out)
+{
+    size_t n = s->n < SM_RUN_POINTS ? s->n : SM_RUN_POINTS;
+    for (size_t i = 0; i < n; i++)
+        out[i] = part_value(s, i * s->n / n, (i + 1) * s->n / n);
+    return n;
+}

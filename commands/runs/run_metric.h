@@ -10,5 +10,7 @@
 const char *sm_run_metric_of(const struct sm_trial *t, const char *wanted);
 /* newest, best, best_step and trend of the row. */
 void sm_run_metric_numbers(const struct sm_series *s, const char *name, struct sm_run_row *row);
+/* Thins the series to at most SM_RUN_POINTS values; returns how many. */
+size_t sm_run_metric_points(const struct sm_series *s, double *out);
 
 #endif

@@ -5,9 +5,8 @@
 #include <string.h>
 
 struct run_key {
-    struct sm_node *node;
-    double number;
-    const char *text; /* NULL: a number */
+    struct sm_run_row row;
+    struct sm_run_value value;
     size_t place;
     bool missing;
     int sign; /* -1: reversed */
@@ -17,59 +16,92 @@ static int compare_keys(const void *a, const void *b)
 {
     const struct run_key *x = a, *y = b;
     int order = 0;
+    bool x_text = x->value.type == SM_RUN_TEXT, y_text = y->value.type == SM_RUN_TEXT;
     if (x->missing || y->missing)
         order = x->missing - y->missing;
-    else if (x->text && y->text)
-        order = x->sign * sm_natural_cmp(x->text, y->text);
-    else if (x->text || y->text)
-        order = (x->text != NULL) - (y->text != NULL);
+    else if (x_text && y_text)
+        order = x->sign * sm_natural_cmp(x->value.text.p, y->value.text.p);
+    else if (x_text || y_text)
+        order = x_text - y_text;
     else
-        order = x->sign * ((x->number > y->number) - (x->number < y->number));
+        order =
+            x->sign * ((x->value.number > y->value.number) - (x->value.number < y->value.number));
     return order ? order : (x->place > y->place) - (x->place < y->place);
 }
 
-static struct run_key key_of(struct sm_node *row, const char *key)
+/* Whether the best of a column come first, and are the largest. */
+static bool is_rising(const struct sm_run_table *t, const char *key)
 {
-    const struct sm_node *v = sm_node_get(row, key), *config = sm_node_get(row, "config");
-    if (!v && config)
-        v = sm_node_get(config, key);
-    struct run_key k = {.node = row, .number = (double)NAN};
-    if (v && v->type == SM_NODE_TEXT)
-        k.text = v->text.p;
-    else if (v && v->type == SM_NODE_BOOL)
-        k.number = v->b;
-    else if (v && v->type == SM_NODE_INT)
-        k.number = (double)v->i;
-    else if (v && v->type == SM_NODE_UINT)
-        k.number = (double)v->u;
-    else if (v && (v->type == SM_NODE_DOUBLE || v->type == SM_NODE_FLOAT))
-        k.number = v->d;
-    k.missing = !k.text && isnan(k.number);
-    return k;
+    bool metric = strcmp(key, "best") == 0 || strcmp(key, "newest") == 0 ||
+                  strcmp(key, "metric") == 0 || (t->metric && strcmp(key, t->metric) == 0);
+    return metric && t->metric && !sm_run_metric_falls(t->metric);
 }
 
-void sm_run_order(struct sm_arena *arena, struct sm_node *list, const char *key, bool falling,
-                  bool reverse)
+static void sort_rows(const struct sm_session *s, struct sm_run_table *t, const char *key,
+                      bool reverse)
 {
-    bool metric = strcmp(key, "best") == 0 || strcmp(key, "newest") == 0;
-    size_t n = 0, i = 0;
-    for (const struct sm_node *x = list->first; x; x = x->next)
-        n++;
-    struct run_key *keys = sm_arena_xalloc(arena, (n + 1) * sizeof *keys);
-    for (struct sm_node *x = list->first; x; x = x->next, i++) {
-        keys[i] = key_of(x, key);
-        keys[i].place = i;
-        keys[i].sign = reverse != (metric && !falling) ? -1 : 1;
+    struct sm_arena arena = {0};
+    struct sm_text name = {key, strlen(key)};
+    struct run_key *keys = sm_arena_xalloc(&arena, (t->n + 1) * sizeof *keys);
+    int sign = reverse != is_rising(t, key) ? -1 : 1;
+    for (size_t i = 0; i < t->n; i++) {
+        struct run_key *k = &keys[i];
+        *k = (struct run_key){.row = t->rows[i], .place = i, .sign = sign};
+        if (!sm_run_value_field(s, &k->row, name, &k->value))
+            sm_run_value_config(s, &k->row, name, &arena, &k->value);
+        k->missing = k->value.type == SM_RUN_MISSING ||
+                     (k->value.type == SM_RUN_NUMBER && isnan(k->value.number));
     }
-    qsort(keys, n, sizeof *keys, compare_keys);
-    list->first = list->last = NULL;
-    for (i = 0; i < n; i++) {
-        struct sm_node *x = keys[i].node;
-        x->next = NULL;
-        if (list->last)
-            list->last->next = x;
-        else
-            list->first = x;
-        list->last = x;
+    qsort(keys, t->n, sizeof *keys, compare_keys);
+    for (size_t i = 0; i < t->n; i++)
+        t->rows[i] = keys[i].row;
+    sm_arena_clear(&arena);
+}
+
+struct named_values {
+    const struct sm_session *session;
+    const struct sm_run_row *row;
+    struct sm_arena *arena;
+};
+
+static bool value_of(void *ctx, struct sm_text name, struct sm_run_value *out)
+{
+    const struct named_values *n = ctx;
+    return sm_run_value_any(n->session, n->row, name, n->arena, out);
+}
+
+static void filter_rows(const struct sm_session *s, struct sm_run_table *t,
+                        const struct sm_run_filter *filter)
+{
+    struct sm_arena arena = {0};
+    size_t kept = 0;
+    for (size_t i = 0; i < t->n; i++) {
+        struct named_values n = {s, &t->rows[i], &arena};
+        const char *name = t->rows[i].name;
+        if (sm_run_filter_matches(filter, value_of, &n, (struct sm_text){name, strlen(name)}))
+            t->rows[kept++] = t->rows[i];
+        sm_arena_reset(&arena);
     }
+    t->n = kept;
+}
+
+static int compare_trials(const void *a, const void *b)
+{
+    const struct sm_run_row *x = a, *y = b;
+    return (x->trial > y->trial) - (x->trial < y->trial);
+}
+
+void sm_run_table_choose(const struct sm_session *s, struct sm_run_table *t,
+                         const struct sm_run_choice *c)
+{
+    if (c->filter)
+        filter_rows(s, t, c->filter);
+    if (c->best && c->best < t->n) {
+        sort_rows(s, t, "best", false);
+        t->n = c->best;
+        if (!c->sort)
+            qsort(t->rows, t->n, sizeof *t->rows, compare_trials);
+    }
+    if (c->sort)
+        sort_rows(s, t, c->sort, c->reverse);
 }

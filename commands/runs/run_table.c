@@ -2,6 +2,7 @@
 
 #include "commands/judge/session_rules.h"
 #include "commands/runs/run_metric.h"
+#include "commands/runs/run_view.h"
 #include "commands/runs/runs.h"
 #include "commands/session/trial_list.h"
 #include "reader/base/grow.h"
@@ -17,22 +18,55 @@ const char *sm_run_trend_name(enum sm_run_trend t)
 
 /* ---- the metric ---- */
 
-/* What was computed of a run's metric, as long as nothing changes. */
+/* What was computed of a run, as long as nothing changes. Names of series are those of the trial.
+ */
 struct sm_run_cache {
-    uint64_t version;
-    char *metric;
+    uint64_t named; /* version of the trial plus 1 that `own` belongs to */
+    char *wanted;   /* the setting that it belongs to */
+    const char *own;
+    uint64_t version; /* of the trial that the numbers of `metric` belong to */
+    const char *metric;
     struct sm_run_row row; /* its numbers */
+    double points[SM_RUN_POINTS];
 };
 
-static bool read_metric(struct sm_session *s, struct sm_trial *t, struct sm_run_row *row,
-                        struct sm_err *err)
+/* The metric that the run has by itself. */
+static const char *own_metric(struct sm_session *s, size_t i, const char *wanted)
 {
-    const struct sm_trial_tensor *x = sm_trial_find(t, row->metric, strlen(row->metric));
-    struct sm_series_spec spec = {.tensor = x->name, .mode = SM_MODE_ANY, .worker = SM_WORKER_ANY};
+    struct sm_trial *t = s->trials[i].trial;
+    struct sm_run_cache *c = sm_session_trial_state(s, i, &sm_runs_state_kind);
+    if (c->named == sm_trial_version(t) + 1 && strcmp(c->wanted, wanted) == 0)
+        return c->own;
+    sm_free(c->wanted);
+    c->wanted = sm_xstrdup(wanted);
+    c->named = sm_trial_version(t) + 1;
+    c->own = sm_run_metric_of(t, wanted);
+    return c->own;
+}
+
+/* Values of several modes are not one curve: those of validation count, else those of training. */
+static enum sm_mode metric_mode(const struct sm_trial_tensor *x)
+{
+    static const enum sm_mode modes[] = {SM_MODE_EVAL, SM_MODE_TRAIN};
+    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++)
+        if (x->modes >> modes[i] & 1)
+            return modes[i];
+    return SM_MODE_ANY;
+}
+
+static bool read_metric(struct sm_session *s, struct sm_trial *t, const char *metric,
+                        struct sm_run_cache *c, struct sm_err *err)
+{
+    const struct sm_trial_tensor *x = sm_trial_find(t, metric, strlen(metric));
+    struct sm_series_spec spec = {
+        .tensor = x->name, .mode = metric_mode(x), .worker = SM_WORKER_ANY};
     struct sm_series series = {0};
     bool ok = sm_series_read(s->fetch, t, &spec, &series, err);
-    if (ok)
-        sm_run_metric_numbers(&series, row->metric, row);
+    c->row = (struct sm_run_row){.newest = (double)NAN, .best = (double)NAN, .best_step = -1};
+    if (ok) {
+        sm_run_metric_numbers(&series, metric, &c->row);
+        c->row.n_points = sm_run_metric_points(&series, c->points);
+    }
     sm_series_clear(&series);
     return ok || err->code != SM_ERR_WAIT;
 }
@@ -42,28 +76,31 @@ static bool cached_metric(struct sm_session *s, size_t i, struct sm_run_row *row
 {
     struct sm_trial *t = s->trials[i].trial;
     struct sm_run_cache *c = sm_session_trial_state(s, i, &sm_runs_state_kind);
-    if (c->metric && c->version == sm_trial_version(t) && strcmp(c->metric, row->metric) == 0) {
-        row->has_metric = c->row.has_metric;
-        row->newest = c->row.newest;
-        row->best = c->row.best;
-        row->best_step = c->row.best_step;
-        row->trend = c->row.trend;
-        return true;
+    if (c->metric != row->metric || c->version != sm_trial_version(t)) {
+        c->metric = NULL;
+        if (!read_metric(s, t, row->metric, c, err))
+            return false;
+        c->metric = row->metric;
+        c->version = sm_trial_version(t);
     }
-    if (!read_metric(s, t, row, err))
-        return false;
-    sm_free(c->metric);
-    *c = (struct sm_run_cache){sm_trial_version(t), sm_xstrdup(row->metric), *row};
+    row->has_metric = c->row.has_metric;
+    row->newest = c->row.newest;
+    row->best = c->row.best;
+    row->best_step = c->row.best_step;
+    row->trend = c->row.trend;
+    row->points = c->points;
+    row->n_points = c->row.n_points;
     return true;
 }
 
-const struct sm_state_kind sm_runs_state_kind = {.trial_size = sizeof(struct sm_run_cache)};
+const struct sm_state_kind sm_runs_state_kind = {.size = sizeof(struct sm_run_view),
+                                                 .trial_size = sizeof(struct sm_run_cache)};
 
 void sm_run_cache_clear(struct sm_session *s, size_t i)
 {
     struct sm_run_cache *c = sm_session_trial_state(s, i, &sm_runs_state_kind);
-    sm_free(c->metric);
-    c->metric = NULL;
+    sm_free(c->wanted);
+    *c = (struct sm_run_cache){0};
 }
 
 /* ---- the table ---- */
@@ -115,15 +152,17 @@ bool sm_run_table_read(struct sm_session *s, struct sm_run_table *out, struct sm
                                    .best = (double)NAN,
                                    .best_step = -1};
         known = known && sm_trial_scanned(t);
-        row->metric = sm_run_metric_of(t, wanted);
+        row->metric = own_metric(s, i, wanted);
         add_findings(s, i, row);
     }
     out->metric = usual_metric(out);
     for (size_t i = 0; i < out->n; i++) {
         struct sm_run_row *row = &out->rows[i];
         const struct sm_trial *t = s->trials[i].trial;
-        if (out->metric && sm_trial_find(t, out->metric, strlen(out->metric)))
-            row->metric = out->metric;
+        const struct sm_trial_tensor *x =
+            out->metric ? sm_trial_find(t, out->metric, strlen(out->metric)) : NULL;
+        if (x)
+            row->metric = sm_trial_tensor_name(t, x);
         if (row->metric)
             known = cached_metric(s, i, row, err) && known;
     }

@@ -5,6 +5,7 @@
 
 #include "commands/language/cmd.h"
 
+enum { SM_RUN_POINTS = 24 };
 enum sm_run_trend { SM_RUN_NO_TREND, SM_RUN_FALLING, SM_RUN_RISING, SM_RUN_FLAT, SM_RUN_DIVERGED };
 const char *sm_run_trend_name(enum sm_run_trend t); /* NULL, "falling" ... */
 
@@ -17,6 +18,9 @@ struct sm_run_row {
     double newest, best; /* best: of the finite ones; NaN without any */
     int64_t best_step;   /* -1 without */
     enum sm_run_trend trend;
+    const double *points; /* n_points of the metric, at most SM_RUN_POINTS, for a sparkline: NaN
+                             and infinities are kept */
+    size_t n_points;
     size_t issues;          /* rules that have fired */
     const char *worst_rule; /* the first of them, NULL if there is none */
 };

@@ -1,5 +1,6 @@
 #include "commands/runs/runs.h"
 
+#include "commands/runs/run_view.h"
 #include "commands/session/session.h"
 
 static const struct sm_cmd *const commands[] = {SM_RUNS_COMMANDS(SM_CMD_ENTRY) NULL};
@@ -18,10 +19,16 @@ const struct sm_runs_settings *sm_runs_settings(const struct sm_session *s)
     return sm_settings_of(&s->settings, sm_runs_setting_rows);
 }
 
+static void clear_view(struct sm_session *s)
+{
+    sm_run_view_clear(sm_run_view(s));
+}
+
 const struct sm_feature sm_runs_feature = {
     .name = "runs",
     .commands = commands,
     .state = &sm_runs_state_kind,
+    .clear = clear_view,
     .trial_closing = sm_run_cache_clear,
     .settings = sm_runs_setting_rows,
     .settings_size = sizeof(struct sm_runs_settings),

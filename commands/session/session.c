@@ -2,6 +2,7 @@
 #include "commands/session/session_settings.h"
 
 #include "commands/session/incident.h"
+#include "commands/session/trial_list.h"
 #include "commands/session/trial_news.h"
 #include "reader/base/grow.h"
 #include "reader/runs/run_search.h"
@@ -179,16 +180,18 @@ static struct sm_trial *open_trial(struct sm_session *s, const char *path,
 }
 
 static void add_open_trial(struct sm_session *s, struct sm_trial *t, const char *alias,
-                           const char *run)
+                           const char *run, bool hidden)
 {
     SM_GROW(s->trials, s->n_trials, s->cap_trials);
     s->trials[s->n_trials++] = (struct sm_open_trial){.trial = t,
                                                       .alias = alias ? sm_xstrdup(alias) : NULL,
                                                       .run = sm_xstrdup(run),
+                                                      .hidden = hidden,
                                                       .left = {.step = {SM_NEVER_CURRENT}},
                                                       .states = trial_states_new(s)};
     if (s->trials[s->current].trial == t)
         forget_place(s);
+    sm_trials_restyle(s);
     for (size_t f = 0; s->features[f]; f++)
         if (s->features[f]->trial_opened)
             s->features[f]->trial_opened(s, s->n_trials - 1);
@@ -208,7 +211,7 @@ static bool open_all(struct sm_session *s, const char *path, const struct sm_run
             sm_session_close(s, s->current);
         if (!i && (!add || !s->n_trials))
             s->current = s->n_trials;
-        add_open_trial(s, t, n == 1 ? alias : NULL, run ? run->path : ".");
+        add_open_trial(s, t, n == 1 ? alias : NULL, run ? run->path : ".", i >= SM_RUNS_SHOWN);
     }
     return true;
 }
@@ -250,6 +253,7 @@ void sm_session_close(struct sm_session *s, size_t i)
         forget_place(s);
     if (was_current && s->n_trials && s->trials[s->current].left.step.n != SM_NEVER_CURRENT)
         s->at = s->trials[s->current].left;
+    sm_trials_restyle(s);
 }
 
 struct sm_trial *sm_session_trial(const struct sm_session *s)

@@ -36,6 +36,10 @@ struct sm_open_trial {
      * step if the trial was never current. */
     struct sm_place left;
     bool hidden; /* not drawn when several trials are */
+    /* Its colour, dash and marker in charts: a number that no other trial that is drawn has
+     * (sm_trials_restyle). styled: it is drawn. */
+    unsigned style;
+    bool styled;
     /* The state at the last call of sm_trial_news; known is false before the first call. */
     bool known, known_gone;
     enum sm_trial_state known_state;
@@ -97,9 +101,12 @@ struct sm_session {
 struct sm_session *sm_session_new(struct sm_pool *pool, const struct sm_feature *const *features,
                                   struct sm_err *err);
 void sm_session_free(struct sm_session *s);
+enum { SM_RUNS_SHOWN = 8 };
 /* Opens the runs at `path`: a directory that may have several, or a file. Without add they replace
  * the current trial, and the first becomes current; with add the current trial stays current. alias
- * may be NULL; several runs keep their own names. */
+ * may be NULL; several runs keep their own names, and those after the first SM_RUNS_SHOWN are
+ * hidden.
+ */
 bool sm_session_open(struct sm_session *s, const char *path, const char *alias, bool add,
                      struct sm_err *err);
 /* Closes trial i. If it was current, the next trial becomes current, or the new last one. */

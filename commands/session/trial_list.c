@@ -1,6 +1,7 @@
 #include "commands/session/trial_list.h"
 
 #include "commands/answer/typed_number.h"
+#include "reader/base/mem.h"
 
 #include <string.h>
 
@@ -44,6 +45,42 @@ const char *sm_trials_label(const struct sm_session *s, size_t i, struct sm_str 
 bool sm_trials_shown(const struct sm_session *s, size_t i)
 {
     return i == s->current || !s->trials[i].hidden;
+}
+
+void sm_trials_hide(struct sm_session *s, size_t i, bool hidden)
+{
+    s->trials[i].hidden = hidden;
+    sm_trials_restyle(s);
+}
+
+/* The least style that is not taken from `from` on. */
+static unsigned free_style(const bool *taken, unsigned from)
+{
+    while (taken[from])
+        from++;
+    return from;
+}
+
+void sm_trials_restyle(struct sm_session *s)
+{
+    size_t n = s->n_trials;
+    unsigned next = 0;
+    bool *taken = sm_xalloc_zero(n + 1, sizeof *taken), *keeps = sm_xalloc_zero(n + 1, 1);
+    for (size_t i = 0; i < n; i++) {
+        unsigned style = s->trials[i].style;
+        keeps[i] = sm_trials_shown(s, i) && s->trials[i].styled && style < n && !taken[style];
+        if (keeps[i])
+            taken[style] = true;
+    }
+    for (size_t i = 0; i < n; i++) {
+        s->trials[i].styled = sm_trials_shown(s, i);
+        if (keeps[i] || !s->trials[i].styled)
+            continue;
+        s->trials[i].style = next = free_style(taken, next);
+        taken[next] = true;
+    }
+    sm_free(taken);
+    sm_free(keeps);
 }
 
 bool sm_trials_baseline(const struct sm_session *s, size_t *i)
@@ -95,5 +132,6 @@ void sm_trials_select(struct sm_session *s, size_t i)
     }
     s->at = *to;
     s->current = i;
+    sm_trials_restyle(s);
     sm_session_sync_variables(s);
 }

@@ -15,6 +15,11 @@ bool sm_trials_find(const struct sm_session *s, struct sm_text which, size_t *i)
 const char *sm_trials_label(const struct sm_session *s, size_t i, struct sm_str *out);
 /* True if it is drawn when several trials are. The current trial always is. */
 bool sm_trials_shown(const struct sm_session *s, size_t i);
+/* Hides a trial when several are drawn, or shows it. */
+void sm_trials_hide(struct sm_session *s, size_t i, bool hidden);
+/* Gives each trial that is drawn a style (struct sm_open_trial) that no other has, the least that
+ * is free; those that have one keep it. Called when it changes which trials are drawn. */
+void sm_trials_restyle(struct sm_session *s);
 /* The index of the baseline. Returns false if there is none. */
 bool sm_trials_baseline(const struct sm_session *s, size_t *i);
 /* Makes trial i the baseline, or removes the baseline if i is the baseline. Appends the new state

@@ -117,7 +117,7 @@ static bool apply_options(struct sm_call *c, size_t i)
     bool hide = sm_call_flag(c, "hide"), show = sm_call_flag(c, "show"),
          baseline = sm_call_flag(c, "baseline"), none = sm_call_flag(c, "no-baseline");
     if (hide || show)
-        s->trials[i].hidden = hide;
+        sm_trials_hide(s, i, hide);
     if (baseline || none)
         s->baseline = none ? NULL : s->trials[i].trial;
     return hide || show || baseline || none;

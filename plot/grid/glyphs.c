@@ -13,7 +13,9 @@
     .waiting = 0x25cb, .ended = 0x25a0, .error = 0x2716, .warn = 0x25b2, .ok = 0x2713,             \
     .nan = 0x2715, .pos_inf = 0x2191, .neg_inf = 0x2193, .rule_mark = 0x25b2, .folded = 0x25b8,    \
     .unfolded = 0x25be, .cursor = 0x25b8, .ellipsis = 0x2026, .times = 0xd7,                       \
-    .dash = {0x2500, 0x2504, 0x2550, 0xb7}
+    .dash = {0x2500, 0x2504, 0x2550, 0xb7},                                                        \
+    .marker = {' ',    0x25cb, 0x25a1, 0x25b3, 0x25c7, 0x25bd, 0x25c9,                             \
+               0x2022, 0x25cf, 0x25a0, 0x25b4, 0x25c6, 0x25be, 0x2605}
 
 static const struct sm_glyphs sets[] = {
     [SM_SYMBOLS_BRAILLE] = {.set = SM_SYMBOLS_BRAILLE, .dots_x = 2, .dots_y = 4, UNICODE_GLYPHS},
@@ -52,6 +54,7 @@ static const struct sm_glyphs sets[] = {
             .ellipsis = '~',
             .times = 'x',
             .dash = {'-', '.', '=', '~'},
+            .marker = {' ', 'o', '#', 'A', '@', 'V', '&', '+', 'O', '%', 'M', '$', 'W', '?'},
         },
 };
 

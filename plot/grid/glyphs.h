@@ -8,6 +8,7 @@
 
 enum sm_symbols { SM_SYMBOLS_BRAILLE, SM_SYMBOLS_BLOCK, SM_SYMBOLS_ASCII };
 
+enum { SM_MARKERS = 14 };
 struct sm_glyphs {
     enum sm_symbols set;
     /* dots per cell: braille 2x4, block 2x2 (quadrants), ASCII 1x2 (' . :) */
@@ -20,6 +21,7 @@ struct sm_glyphs {
     uint32_t warn, ok, nan, pos_inf, neg_inf, rule_mark; /* ▲ ✓ ✕ ↑ ↓ ▲ / ! v x I i ^ */
     /* ▸ ▾ ▸ … × / + - > ~ x ; the plain printer writes "..." */
     uint32_t folded, unfolded, cursor, ellipsis, times;
+    uint32_t marker[SM_MARKERS]; /* of lines; the first is none */
     uint32_t dash[4]; /* legend samples of the line styles: ── ┄┄ ══ ·· / -- .. == ~~ */
 };
 

@@ -44,3 +44,16 @@ The run has no console output.
 # a trial is one run
 $ -batch -ex 'runs -json -field run,path' tests/trials/cnn_healthy
 [{"run":"cnn_healthy","path":"."}]
+
+# the best come first, or stay in their order; keys of configurations sort as numbers
+$ -batch -ex 'runs -best 2 -field run,best' -ex 'runs -best 3 -sort lr -r -field run,lr' -ex 'runs lr > 1e-3 && best < 0.1 -field run' tests/samples/sweep
+RUN        BEST
+run-6  0.041512
+run-7  0.028332
+RUN      lr
+run-7  0.03
+run-6  0.03
+run-5  0.01
+RUN
+run-6
+run-7

@@ -280,6 +280,17 @@ static void survey_trial(const struct sm_session *s)
         sm_fetch_survey(s->fetch, t, (uint64_t)sm_session_settings(s)->survey_limit);
 }
 
+/* Several runs of one directory are shown as a table at first. */
+static void choose_layout(struct sm_dashboard *d)
+{
+    const struct sm_session *s = d->session;
+    if (d->chosen || !s->n_trials)
+        return;
+    d->chosen = true;
+    if (s->n_trials > 1 && strcmp(s->trials[s->current].run, ".") != 0)
+        sm_dashboard_show_layout(d, "runs", NULL);
+}
+
 static int64_t on_turn(void *ctx, bool changed)
 {
     struct sm_dashboard *d = ctx;
@@ -294,6 +305,7 @@ static int64_t on_turn(void *ctx, bool changed)
         return INT64_MAX;
     }
     open_body_prompt(d);
+    choose_layout(d);
     survey_trial(d->session);
     if (d->session->at.tensor == SM_NAME_NONE)
         d->session->at.tensor = sm_tensor_list_first(d->session);

@@ -51,7 +51,8 @@ struct sm_dashboard {
                                               */
     struct sm_str event;                     /* the last event that waits to be shown */
     struct sm_problem_place problem;         /* the last problem gone to */
-    bool explains;                           /* Enter explains it: it was gone to by the last key */
+    bool chosen;   /* the layout was chosen, or keys were typed: it is not changed any more */
+    bool explains; /* Enter explains it: it was gone to by the last key */
     struct sm_verdict_space verdict;
     struct sm_workers workers; /* for the lost workers in the status line */
     struct sm_paste paste;

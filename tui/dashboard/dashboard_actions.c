@@ -101,6 +101,9 @@ static void toggle_breakpoint(struct sm_dashboard *d, int arg)
 
 static void open_input(struct sm_dashboard *d, int mode)
 {
+    const struct sm_pane_ops *ops = sm_panes_focused(&d->panes)->ops;
+    if (mode == SM_SEARCH && !ops->search && ops->filter)
+        mode = SM_FILTER;
     d->mode = (enum sm_dashboard_mode)mode;
     d->filter_tensor = d->session->at.tensor;
     d->filter_trial = sm_session_trial(d->session);

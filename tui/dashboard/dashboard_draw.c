@@ -71,7 +71,11 @@ static void draw_keys(struct sm_dashboard *d, int y)
     for (size_t i = 0; ops->hints[i]; i++)
         hints[n++] = ops->hints[i];
     memcpy(&hints[n], more, sizeof more);
-    if (d->mode != SM_NORMAL)
+    if (d->mode == SM_FILTER && ops->filter_hint)
+        sm_keyline_draw(&d->grid, y, modes[d->mode].name,
+                        (const char *const[]){"Enter keep", "Esc undo", ops->filter_hint, NULL},
+                        NULL);
+    else if (d->mode != SM_NORMAL)
         sm_keyline_draw(&d->grid, y, modes[d->mode].name, modes[d->mode].hints, NULL);
     else if (d->settings_form.shown)
         sm_keyline_draw(
@@ -146,8 +150,10 @@ static int draw_verdict(struct sm_dashboard *d, int w, int h)
     const struct sm_session *s = d->session;
     const struct sm_trial *t = sm_session_trial(s);
     struct sm_verdict_space *space = &d->verdict;
-    if (!t)
+    if (!t || d->view.sweep) {
+        *space = (struct sm_verdict_space){0};
         return 0;
+    }
     const struct sm_verdict_view *v = sm_session_verdict_view(s, s->current);
     if (space->of != t || space->h != h)
         *space = (struct sm_verdict_space){.of = t, .h = h};
@@ -169,6 +175,8 @@ void sm_dashboard_draw(struct sm_dashboard *d)
     sm_dashboard_measure(d);
     sm_grid_resize(&d->grid, w, h);
     d->view.glyphs = sm_dashboard_glyphs(d->session);
+    d->view.sweep =
+        d->session->n_trials > 1 && strcmp(d->layouts.items[d->layouts.current].name, "runs") == 0;
     d->view.now_us = sm_clock_wall_us();
     if (d->view.notice)
         sm_dashboard_say(d, d->view.notice);

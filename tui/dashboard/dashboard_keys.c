@@ -17,7 +17,7 @@ static void input_key(struct sm_dashboard *d, int key)
     bool done = key == SM_KEY_ENTER || key == '\n', cancelled = key == SM_KEY_ESC || key == 3;
     if (key == SM_KEY_BACKSPACE)
         sm_input_drop_last(&d->input);
-    else if (key == SM_KEY_TAB && d->mode == SM_FILTER)
+    else if (key == SM_KEY_TAB && d->mode == SM_FILTER && !p->ops->filter_hint)
         sm_input_toggle_regex(&d->input);
     else if (key >= 32 && key < SM_KEY_SPECIAL)
         sm_str_addn(&d->input, bytes, sm_utf8_encode((uint32_t)key, bytes));

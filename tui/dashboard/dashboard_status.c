@@ -1,5 +1,6 @@
 /* The dashboard's first line: trial, state, current step, rules, ages. */
 #include "commands/judge/session_rules.h"
+#include "commands/runs/run_view.h"
 #include "commands/stops/stops.h"
 #include "tui/dashboard/dashboard.h"
 
@@ -19,10 +20,20 @@ enum {
 /* In order of position and of importance; the first is always shown. */
 enum part { NAME, POINT, RULES, LOST, BREAKS, AGE, RATE, MEMORY, PARTS };
 
+enum sweep_part { RUNS, LIVE, STALLED, ENDED, SICK, METRIC, SORT, FILTER, SWEEP_PARTS };
+
 static void add_rune(struct sm_str *out, uint32_t rune)
 {
     char bytes[4];
     sm_str_addn(out, bytes, sm_utf8_encode(rune, bytes));
+}
+
+static void add_count(struct sm_str *out, size_t n, uint32_t rune, const char *what)
+{
+    if (!n)
+        return;
+    add_rune(out, rune);
+    sm_str_printf(out, " %zu %s", n, what);
 }
 
 static bool some_judged(const struct sm_rules *r)
@@ -204,10 +215,46 @@ static int draw_errors(struct sm_dashboard *d, const struct sm_trial *t, int w)
     return n + 2;
 }
 
+/* ---- of several runs ---- */
+
+/* "12 runs   3 live   7 ended   2 with issues   val/loss   sort best   filter lr > 1e-4" */
+static void draw_sweep(struct sm_dashboard *d, int w)
+{
+    const struct sm_glyphs *g = d->view.glyphs;
+    static const enum sm_role roles[SWEEP_PARTS] = {
+        [LIVE] = SM_ROLE_OK, [STALLED] = SM_ROLE_WARN, [SICK] = SM_ROLE_PROBLEM};
+    const struct sm_run_view *v = sm_run_view(d->session);
+    struct sm_str parts[SWEEP_PARTS] = {0};
+    sm_str_printf(&parts[RUNS], "%zu runs", v->n);
+    add_count(&parts[LIVE], v->live, g->live, "live");
+    add_count(&parts[STALLED], v->stalled, g->stalled, "stalled");
+    add_count(&parts[ENDED], v->ended, g->ended, "ended");
+    add_count(&parts[SICK], v->sick, g->warn, "with issues");
+    if (v->table.metric)
+        sm_str_add_escaped(&parts[METRIC], v->table.metric, strlen(v->table.metric));
+    sm_str_add(&parts[SORT], v->sort ? "sort " : "");
+    if (v->sort)
+        sm_str_add_escaped(&parts[SORT], v->sort, strlen(v->sort));
+    sm_str_add(&parts[FILTER], v->filter ? "filter " : "/ filter");
+    if (v->filter)
+        sm_str_add_escaped(&parts[FILTER], v->filter, strlen(v->filter));
+    for (int i = 0, x = 1; i < SWEEP_PARTS; i++) {
+        enum sm_role role = i == FILTER && !v->filter ? SM_ROLE_DIM : roles[i];
+        if (parts[i].len)
+            x += GAP +
+                 sm_grid_text(&d->grid, x, 0, w - x, role, SM_ATTR_BOLD, sm_str_text(&parts[i]));
+        sm_str_clear(&parts[i]);
+    }
+}
+
 void sm_dashboard_draw_status(struct sm_dashboard *d, int w)
 {
     const struct sm_trial *t = sm_session_trial(d->session);
     struct sm_str parts[PARTS] = {0};
+    if (t && d->view.sweep) {
+        draw_sweep(d, w);
+        return;
+    }
     if (!t) {
         sm_grid_text(&d->grid, 1, 0, w - 1, SM_ROLE_TEXT, SM_ATTR_BOLD,
                      "no trial is open: \"open PATH\"");

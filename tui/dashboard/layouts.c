@@ -13,6 +13,7 @@
     X("health", "health 2 {-horizontal scalars 1 value 1} 1 rules 0")                              \
     X("compare", "{-horizontal scalars 1 runs 1} 11 diff 10")                                      \
     X("run", "steps 3 {-horizontal workers 1 sources 1} 2 events 2")                               \
+    X("runs", "runs 1 scalars 1")                                                                  \
     X("cmd", "{-horizontal tensors 9 scalars 11} 2 cmd 3")
 #define ROW(name, spec)  {name, spec},
 #define NAME(name, spec) name,

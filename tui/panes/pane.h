@@ -23,6 +23,7 @@ struct sm_view {
     int64_t now_us; /* wall clock at the start of the frame */
     bool timeless;  /* reproducible screens: ages and times of day are omitted */
     bool paused;
+    bool sweep;            /* the layout of several runs is shown, not that of one */
     char *search;          /* last search, or NULL */
     char *command;         /* a line for the dashboard to run; the dashboard frees it */
     char *prefill;         /* a line for the prompt, for the user to edit; the dashboard frees it */
@@ -67,6 +68,7 @@ struct sm_pane_ops {
     /* Called with the text while the user types it; NULL if the pane has no filter or search. The
      * filter "" shows everything. */
     void (*filter)(struct sm_pane *p, struct sm_view *v, const char *text);
+    const char *filter_hint; /* an example, if the filter is an expression; else NULL */
     bool (*search)(struct sm_pane *p, struct sm_view *v, const char *text, int direction);
 };
 /* True if the pane supports the action. */

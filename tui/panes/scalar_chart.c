@@ -38,14 +38,21 @@ struct chart {
     struct sm_arena arena;
 };
 
-enum sm_role sm_scalar_role(size_t trial)
+struct sm_scalar_form sm_scalar_form(unsigned style, unsigned mode)
 {
-    return (enum sm_role)(SM_ROLE_SERIES_0 + trial % 8);
+    enum { COLOURS = 8, DASHES = 4, GROUPS = SM_MARKERS / 2 };
+    return (struct sm_scalar_form){.role = (enum sm_role)(SM_ROLE_SERIES_0 + style % COLOURS),
+                                   .dash = (style + mode * 2) % DASHES,
+                                   .marker = style / DASHES % GROUPS + (mode ? GROUPS : 0)};
 }
 
-unsigned sm_scalar_dash(size_t trial, unsigned mode)
+void sm_scalar_form_draw(struct sm_scalar_form f, struct sm_grid *g, int x, int y, int w,
+                         const struct sm_glyphs *glyphs)
 {
-    return (unsigned)((trial + (size_t)mode * 2) % 4);
+    for (int i = 0; i < w; i++)
+        sm_grid_put(g, x + i, y,
+                    f.marker && i == w / 2 ? glyphs->marker[f.marker] : glyphs->dash[f.dash],
+                    f.role, 0);
 }
 
 static double x_of(const struct chart *c, const struct sm_point *p, double begin)
@@ -71,12 +78,10 @@ static void add_line(struct chart *c, const struct sm_series *series, size_t tri
     }
     if (!n)
         return;
-    struct sm_line_series line = {.x = x,
-                                  .y = y,
-                                  .n = n,
-                                  .role = sm_scalar_role(c->several ? trial : c->n),
-                                  .dash =
-                                      c->several ? sm_scalar_dash(trial, k) : (unsigned)c->n % 4};
+    struct sm_scalar_form form = c->several ? sm_scalar_form(c->v->session->trials[trial].style, k)
+                                            : sm_scalar_form((unsigned)c->n, 0);
+    struct sm_line_series line = {
+        .x = x, .y = y, .n = n, .role = form.role, .dash = form.dash, .marker = form.marker};
     if (c->options->smoothing > 0) {
         c->raw[c->n] = line;
         c->raw[c->n].faint = true;

@@ -17,8 +17,15 @@ struct sm_scalar_options {
 int sm_scalar_chart_draw(const struct sm_view *v, const char *name,
                          const struct sm_scalar_options *options, struct sm_grid *g,
                          struct sm_rect r);
-/* The colour of a trial among several, and the dash pattern of its first, second ... mode. */
-enum sm_role sm_scalar_role(size_t trial);
-unsigned sm_scalar_dash(size_t trial, unsigned mode);
+/* The form of the lines of a trial among several, by its style (struct sm_open_trial) and the
+ * number of its mode: those of 28 trials, two modes each, differ by dash and marker alone. */
+struct sm_scalar_form {
+    enum sm_role role;
+    unsigned dash, marker;
+};
+struct sm_scalar_form sm_scalar_form(unsigned style, unsigned mode);
+/* A sample of the line in w cells. */
+void sm_scalar_form_draw(struct sm_scalar_form f, struct sm_grid *g, int x, int y, int w,
+                         const struct sm_glyphs *glyphs);
 
 #endif

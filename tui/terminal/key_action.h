@@ -41,6 +41,7 @@ enum sm_context { SM_CTX_ALL, SM_CTX_LIST, SM_CTX_PLOT, SM_CTX_VALUE, SM_CTX_HEL
     X(TAG, "tag", LIST, "Space", "tag; the pattern +tagged matches all tagged tensors")            \
     X(UNTAG, "untag", LIST, "U", "untag all")                                                      \
     X(PIN, "pin", ALL, "p", "pin its chart to the top; again: unpin")                              \
+    X(COMPARE, "compare", LIST, "C", "runs: compare two marked runs")                              \
     X(TREE, "tree", LIST, "t F5", "group by collection, or flat list")                             \
     X(STATISTIC, "statistic", LIST, "v", "health: next statistic")                                 \
     X(STATISTIC_PREV, "statistic-prev", LIST, "V", "health: previous statistic")                   \
@@ -77,8 +78,7 @@ enum sm_context { SM_CTX_ALL, SM_CTX_LIST, SM_CTX_PLOT, SM_CTX_VALUE, SM_CTX_HEL
     X(BOOKMARK, "bookmark", ALL, "m", "followed by a letter: bookmark this step")                  \
     X(JUMP, "jump", ALL, "'", "followed by a letter: go to its bookmark")                          \
     X(BASELINE, "baseline", ALL, "D", "make this trial the baseline; again: no baseline")          \
-    X(NEXT_LAYOUT, "next-layout", ALL, "L",                                                        \
-      "layout: main plots value rules health compare run cmd")                                     \
+    X(NEXT_LAYOUT, "next-layout", ALL, "L", "main plots value rules health compare run runs cmd")  \
     X(PAUSE, "pause", ALL, "=", "pause or resume refreshing")                                      \
     X(Y_SCALE, "y-scale", PLOT, "y", "y axis linear, log, symlog")                                 \
     X(X_AXIS, "x-axis", PLOT, "x", "x axis step, relative, wall time")                             \

@@ -1,0 +1,115 @@
+#include "commands/runs/run_value.h"
+
+#include "commands/runs/run_fields.h"
+#include "reader/logs/log_json.h"
+
+#include <math.h>
+#include <string.h>
+
+static bool set_text(struct sm_run_value *v, const char *text)
+{
+    *v = text ? (struct sm_run_value){.type = SM_RUN_TEXT, .text = {text, strlen(text)}}
+              : (struct sm_run_value){.type = SM_RUN_MISSING};
+    return true;
+}
+
+static bool set_number(struct sm_run_value *v, bool known, double number)
+{
+    *v = (struct sm_run_value){.type = known ? SM_RUN_NUMBER : SM_RUN_MISSING, .number = number};
+    return true;
+}
+
+static bool state_value(const struct sm_trial *t, struct sm_text name, struct sm_run_value *v)
+{
+    for (int state = SM_TRIAL_WAITING; state <= SM_TRIAL_ENDED; state++)
+        if (sm_text_is(name, sm_trial_state_name((enum sm_trial_state)state)))
+            return set_number(v, true, (int)sm_trial_state(t) == state);
+    return false;
+}
+
+static bool text_value(const struct sm_trial *t, const struct sm_run_row *r, struct sm_text name,
+                       struct sm_run_value *v)
+{
+    if (sm_text_is(name, "run") || sm_text_is(name, "name"))
+        return set_text(v, r->name);
+    if (sm_text_is(name, "path"))
+        return set_text(v, r->path);
+    if (sm_text_is(name, "kind"))
+        return set_text(v, sm_trial_traits(t)->name);
+    if (sm_text_is(name, "state"))
+        return set_text(v, sm_trial_state_name(sm_trial_state(t)));
+    if (sm_text_is(name, "trend"))
+        return set_text(v, sm_run_trend_name(r->trend));
+    if (sm_text_is(name, "worst_rule"))
+        return set_text(v, r->worst_rule);
+    return false;
+}
+
+static bool metric_value(const struct sm_run_row *r, struct sm_text name, struct sm_run_value *v)
+{
+    if (sm_text_is(name, "newest") || sm_text_is(name, "metric") ||
+        (r->metric && sm_text_is(name, r->metric)))
+        return set_number(v, r->has_metric, r->newest);
+    if (sm_text_is(name, "best"))
+        return set_number(v, r->has_metric && !isnan(r->best), r->best);
+    if (sm_text_is(name, "best_step"))
+        return set_number(v, r->best_step >= 0, (double)r->best_step);
+    return false;
+}
+
+bool sm_run_value_field(const struct sm_session *s, const struct sm_run_row *r, struct sm_text name,
+                        struct sm_run_value *v)
+{
+    const struct sm_trial *t = s->trials[r->trial].trial;
+    size_t steps = sm_trial_step_count(t);
+    if (state_value(t, name, v) || text_value(t, r, name, v) || metric_value(r, name, v))
+        return true;
+    if (sm_text_is(name, "steps"))
+        return set_number(v, true, (double)steps);
+    if (sm_text_is(name, "step") || sm_text_is(name, "last_step"))
+        return set_number(v, steps, steps ? (double)sm_trial_step(t, steps - 1)->step.n : 0);
+    if (sm_text_is(name, "first_step"))
+        return set_number(v, steps, steps ? (double)sm_trial_step(t, 0)->step.n : 0);
+    if (sm_text_is(name, "rate"))
+        return set_number(v, isfinite(sm_trial_steps_per_second(t)), sm_trial_steps_per_second(t));
+    if (sm_text_is(name, "issues"))
+        return set_number(v, true, (double)r->issues);
+    if (sm_text_is(name, "errors"))
+        return set_number(v, true, (double)sm_trial_problems(t)->total);
+    if (sm_text_is(name, "current"))
+        return set_number(v, true, r->trial == s->current);
+    return false;
+}
+
+bool sm_run_value_config(const struct sm_session *s, const struct sm_run_row *row,
+                         struct sm_text name, struct sm_arena *arena, struct sm_run_value *v)
+{
+    const struct sm_run_info *info = sm_trial_info(s->trials[row->trial].trial);
+    const char *json = sm_run_fields_get(&info->config, name.p);
+    *v = (struct sm_run_value){.type = SM_RUN_MISSING};
+    if (!json)
+        return false;
+    set_text(v, sm_run_field_text(arena, json));
+    if (strcmp(json, "true") == 0 || strcmp(json, "false") == 0)
+        set_number(v, true, *json == 't');
+    else if (strcmp(json, "null") == 0)
+        v->type = SM_RUN_MISSING;
+    else if (*json != '"' && sm_log_number(json, strlen(json), &v->number))
+        v->type = SM_RUN_NUMBER;
+    return true;
+}
+
+static bool some_run_has(const struct sm_session *s, const char *key)
+{
+    for (size_t i = 0; i < s->n_trials; i++)
+        if (sm_run_fields_get(&sm_trial_info(s->trials[i].trial)->config, key))
+            return true;
+    return false;
+}
+
+bool sm_run_value_any(const struct sm_session *s, const struct sm_run_row *row, struct sm_text name,
+                      struct sm_arena *arena, struct sm_run_value *v)
+{
+    return sm_run_value_config(s, row, name, arena, v) || sm_run_value_field(s, row, name, v) ||
+           some_run_has(s, name.p);
+}

@@ -1,0 +1,22 @@
+/* One value of a row of the table of runs, by its name: a field of the table, a state, or a key of
+ * the configuration. Filter, order, groups and columns take their values from here. */
+#ifndef SM_RUN_VALUE_H
+#define SM_RUN_VALUE_H
+
+#include "commands/runs/run_filter.h"
+#include "commands/runs/run_table.h"
+
+/* A field: run (name), path, kind, state, trend, worst_rule, steps, step (last_step), rate, newest
+ * (metric, or the name of the metric), best, best_step, issues, errors, current; and each state,
+ * which is 1 for runs in it. False: no field has this name. */
+bool sm_run_value_field(const struct sm_session *s, const struct sm_run_row *row,
+                        struct sm_text name, struct sm_run_value *out);
+/* A key of the configuration; name is 0-terminated. MISSING, and false, if the run has none. Texts
+ * are in the arena. */
+bool sm_run_value_config(const struct sm_session *s, const struct sm_run_row *row,
+                         struct sm_text name, struct sm_arena *arena, struct sm_run_value *out);
+/* The configuration, else the fields. False: no run of the session has the name. */
+bool sm_run_value_any(const struct sm_session *s, const struct sm_run_row *row, struct sm_text name,
+                      struct sm_arena *arena, struct sm_run_value *out);
+
+#endif

@@ -1,0 +1,26 @@
+/* The table of runs as the dashboard shows it: what the user chose, in one place, so that the pane
+ * of runs, the charts and the status line agree. */
+#ifndef SM_RUN_VIEW_H
+#define SM_RUN_VIEW_H
+
+#include "commands/runs/run_order.h"
+
+struct sm_run_view {
+    char *filter;      /* the last valid one; NULL: all runs */
+    struct sm_err bad; /* of the filter that was typed last; code SM_OK if it is valid */
+    char *sort;        /* a field or key; NULL: the order of the session */
+    bool reverse;
+    struct sm_run_table table;                    /* what is shown */
+    size_t n, live, stalled, ended, sick, marked; /* of all runs; sick: with rules that have fired
+                                                   */
+};
+struct sm_run_view *sm_run_view(const struct sm_session *s);
+/* Counts, and fills the table with the rows that are shown, with what is known. Valid until the
+ * next pump of the session. False with SM_ERR_WAIT while something is being read. */
+bool sm_run_view_read(struct sm_session *s, struct sm_run_view *v, struct sm_err *err);
+/* Sets the filter, or `bad` and leaves it; "" shows all. */
+void sm_run_view_filter(struct sm_run_view *v, const char *text);
+void sm_run_view_sort(struct sm_run_view *v, const char *key); /* NULL: the order of the session */
+void sm_run_view_clear(struct sm_run_view *v);
+
+#endif

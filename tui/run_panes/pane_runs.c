@@ -1,0 +1,363 @@
+/* The table of runs: state, step, metric, configuration, trend and findings of each, filtered and
+ * sorted; which are marked for the charts, which is current and which the baseline. */
+#include "commands/session/trial_list.h"
+#include "plot/table.h"
+#include "reader/base/mem.h"
+#include "tui/panes/listing.h"
+#include "tui/panes/pane_list.h"
+#include "tui/panes/scalar_chart.h"
+#include "tui/panes/trial_mark.h"
+#include "tui/run_panes/run_columns.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { SAMPLE_W = 3 };
+
+struct state {
+    struct sm_rows rows;
+    const struct sm_trial *at; /* the run under the cursor; NULL: the current one */
+    struct sm_run_columns columns;
+};
+
+static const struct sm_open_trial *open_of(const struct sm_view *v, const struct sm_run_row *row)
+{
+    return &v->session->trials[row->trial];
+}
+
+/* ---- drawing ---- */
+
+static void draw_cell(struct sm_grid *g, int x, int y, const struct sm_run_column *c,
+                      enum sm_role role, unsigned attr, const char *text,
+                      const struct sm_glyphs *glyphs)
+{
+    struct sm_str cut = {0};
+    if (c->left)
+        sm_elide_end(&cut, text, c->w, glyphs);
+    else
+        sm_elide_middle(&cut, text, c->w, glyphs);
+    int w = (int)sm_text_width(sm_str_text(&cut), cut.len);
+    x += c->left ? 0 : c->w - w;
+    sm_grid_text(g, x, y, w, role, 0, sm_str_text(&cut));
+    sm_grid_attr(g, (struct sm_rect){x, y, w, 1}, attr);
+    sm_str_clear(&cut);
+}
+
+/* The header of the column that sorts is accented; underlined if it is reversed. */
+static void draw_header(const struct state *s, const struct sm_view *v, struct sm_grid *g,
+                        struct sm_rect r)
+{
+    const struct sm_run_view *view = sm_run_view(v->session);
+    int x = r.x + SM_RUN_HEAD_W;
+    sm_grid_text(g, x, r.y, s->columns.name_w, SM_ROLE_DIM, 0, "RUN");
+    x += s->columns.name_w + 1;
+    for (size_t i = 0; i < s->columns.n; x += s->columns.items[i++].w + 1) {
+        const struct sm_run_column *c = &s->columns.items[i];
+        struct sm_str text = {0};
+        bool sorts = view->sort && c->sort && strcmp(view->sort, c->sort) == 0;
+        sm_str_add_escaped(&text, c->header, strlen(c->header));
+        draw_cell(g, x, r.y, c, sorts ? SM_ROLE_ACCENT : SM_ROLE_DIM,
+                  sorts && view->reverse ? SM_ATTR_UNDERLINE : 0, sm_str_text(&text), v->glyphs);
+        sm_str_clear(&text);
+    }
+}
+
+static void draw_head(const struct sm_view *v, const struct sm_run_row *run, struct sm_grid *g,
+                      struct sm_rect row)
+{
+    const struct sm_session *s = v->session;
+    const struct sm_glyphs *glyphs = v->glyphs;
+    const struct sm_open_trial *open = open_of(v, run);
+    bool deleted = sm_trial_emptied(open->trial);
+    enum sm_role role;
+    uint32_t mark = sm_trial_mark(open->trial, glyphs, &role);
+    if (run->trial == s->current)
+        sm_grid_put(g, row.x, row.y, glyphs->cursor, SM_ROLE_ACCENT, SM_ATTR_BOLD);
+    sm_grid_put(g, row.x + 1, row.y, deleted ? glyphs->error : mark,
+                deleted ? SM_ROLE_PROBLEM : role, 0);
+    if (sm_trials_shown(s, run->trial))
+        sm_scalar_form_draw(sm_scalar_form(open->style, 0), g, row.x + 3, row.y, SAMPLE_W, glyphs);
+}
+
+static void draw_name(const struct sm_view *v, const struct sm_run_row *run, struct sm_grid *g,
+                      int x, int y, int w)
+{
+    struct sm_str name = {0}, cut = {0};
+    int number = sm_grid_printf(g, x, y, w, SM_ROLE_DIM, 0, "%zu ", run->trial + 1);
+    sm_str_add_escaped(&name, run->name, strlen(run->name));
+    sm_elide_name(&cut, sm_str_text(&name), w - number, v->glyphs);
+    sm_grid_text(g, x + number, y, w - number,
+                 sm_trials_shown(v->session, run->trial) ? SM_ROLE_TEXT : SM_ROLE_DIM,
+                 run->trial == v->session->current ? SM_ATTR_BOLD : 0, sm_str_text(&cut));
+    sm_str_clear(&name);
+    sm_str_clear(&cut);
+}
+
+static void draw_row(const struct state *s, const struct sm_view *v, const struct sm_run_table *t,
+                     const struct sm_run_row *run, struct sm_grid *g, struct sm_rect row)
+{
+    int x = row.x + SM_RUN_HEAD_W;
+    draw_head(v, run, g, row);
+    draw_name(v, run, g, x, row.y, s->columns.name_w);
+    x += s->columns.name_w + 1;
+    for (size_t i = 0; i < s->columns.n; x += s->columns.items[i++].w + 1) {
+        const struct sm_run_column *c = &s->columns.items[i];
+        struct sm_str text = {0};
+        sm_run_column_text(v, t, run, c, &text);
+        draw_cell(g, x, row.y, c, c->kind == SM_RUN_COL_ISSUE ? SM_ROLE_PROBLEM : SM_ROLE_TEXT, 0,
+                  sm_str_text(&text), v->glyphs);
+        if (c->kind == SM_RUN_COL_TREND)
+            sm_spark_draw(g, x, row.y, c->w, run->points, run->n_points,
+                          sm_trials_shown(v->session, run->trial)
+                              ? sm_scalar_form(open_of(v, run)->style, 0).role
+                              : SM_ROLE_DIM,
+                          v->glyphs);
+        sm_str_clear(&text);
+    }
+}
+
+/* The cursor stays on its run when the order changes. */
+static void follow_cursor(struct state *s, const struct sm_view *v, const struct sm_run_table *t)
+{
+    const struct sm_trial *at = s->at ? s->at : sm_session_trial(v->session);
+    for (size_t i = 0; i < t->n; i++)
+        if (open_of(v, &t->rows[i])->trial == at)
+            s->rows.cursor = i;
+}
+
+/* What does not fit elsewhere: an error of the filter, or that it leaves nothing. */
+static bool message_of(const struct sm_run_view *view, struct sm_str *out)
+{
+    if (view->bad.code != SM_OK)
+        sm_str_add(out, view->bad.msg);
+    else if (view->n && !view->table.n)
+        sm_str_printf(out, "none of %zu runs matches", view->n);
+    return out->len;
+}
+
+static void add_note(const struct state *s, const struct sm_run_view *view, struct sm_str *note)
+{
+    sm_rows_note(&s->rows, view->table.n, note);
+    if (view->n > view->table.n)
+        sm_str_printf(note, "%s%zu of %zu match", note->len ? "  " : "", view->table.n, view->n);
+    if (view->marked < view->n)
+        sm_str_printf(note, "%s%zu marked", note->len ? "  " : "", view->marked);
+    if (s->columns.more_keys)
+        sm_str_printf(note, "%s+%zu keys differ", note->len ? "  " : "", s->columns.more_keys);
+}
+
+static void draw_runs(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g,
+                      struct sm_rect r, bool focused, struct sm_str *note)
+{
+    struct state *s = p->state;
+    struct sm_run_view *view = sm_run_view(v->session);
+    struct sm_str message = {0};
+    struct sm_err err;
+    sm_run_view_read(v->session, view, &err);
+    const struct sm_run_table *t = &view->table;
+    bool header = r.h > 1;
+    follow_cursor(s, v, t);
+    sm_rows_show(&s->rows, t->n, r.h - header);
+    sm_run_columns_plan(v, t, s->rows.top, r.h - header, r.w, &s->columns);
+    if (header)
+        draw_header(s, v, g, r);
+    r.y += header;
+    r.h -= header;
+    if (r.h > 1 && message_of(view, &message)) {
+        sm_cut_text(g, r.x + 2, r.y, r.w - 2, SM_ROLE_WARN, sm_str_text(&message), v->glyphs);
+        r.y++;
+        r.h--;
+    }
+    for (int y = 0; y < r.h && s->rows.top + (size_t)y < t->n; y++) {
+        size_t i = s->rows.top + (size_t)y;
+        struct sm_rect row = {r.x, r.y + y, r.w, 1};
+        draw_row(s, v, t, &t->rows[i], g, row);
+        if (focused)
+            sm_rows_mark(&s->rows, g, row, i, true);
+    }
+    add_note(s, view, note);
+    sm_str_clear(&message);
+}
+
+/* ---- actions ---- */
+
+static void toggle_mark(struct sm_view *v, size_t i)
+{
+    struct sm_session *s = v->session;
+    sm_trials_hide(s, i, !s->trials[i].hidden);
+    v->notice = !s->trials[i].hidden ? "shown in the charts"
+                : i == s->current    ? "the trial will be hidden when it is not the current one"
+                                     : "hidden from the charts";
+}
+
+/* Unmarks all runs; if none is marked, marks those of the table. */
+static void toggle_all(struct sm_view *v, const struct sm_run_view *view)
+{
+    for (size_t i = 0; i < v->session->n_trials; i++)
+        v->session->trials[i].hidden = true;
+    for (size_t i = 0; !view->marked && i < view->table.n; i++)
+        v->session->trials[view->table.rows[i].trial].hidden = false;
+    sm_trials_restyle(v->session);
+    v->notice = view->marked ? "no run is marked: the charts show the current one"
+                             : "all runs of the table are marked";
+}
+
+/* The next column that sorts; after the last, the order of the session. */
+static void sort_next(const struct state *s, struct sm_view *v, bool forward)
+{
+    struct sm_run_view *view = sm_run_view(v->session);
+    const char *keys[SM_RUN_COLUMNS_MAX + 2] = {NULL, "run"};
+    size_t n = 2, at = 0;
+    for (size_t i = 0; i < s->columns.n; i++)
+        if (s->columns.items[i].sort)
+            keys[n++] = s->columns.items[i].sort;
+    for (size_t i = 1; view->sort && i < n; i++)
+        at = strcmp(keys[i], view->sort) == 0 ? i : at;
+    sm_run_view_sort(view, keys[(at + (forward ? 1 : n - 1)) % n]);
+}
+
+/* Compares the current run, or the first that is marked, with another that is marked: that one
+ * becomes the baseline, unless there is one. */
+static void compare_marked(struct sm_view *v, const struct sm_run_view *view)
+{
+    struct sm_session *s = v->session;
+    size_t a, b, first = s->n_trials, second = s->n_trials;
+    for (size_t i = view->table.n; i-- > 0;)
+        if (!s->trials[view->table.rows[i].trial].hidden) {
+            second = first;
+            first = view->table.rows[i].trial;
+        }
+    if (second < s->n_trials && s->trials[s->current].hidden)
+        sm_trials_select(s, second);
+    if (!s->baseline && first < s->n_trials && (first != s->current || second < s->n_trials))
+        s->baseline = s->trials[first != s->current ? first : second].trial;
+    if (!sm_trials_pair(s, &a, &b)) {
+        v->notice = "mark two runs to compare them";
+        return;
+    }
+    v->command = sm_xstrdup("layout compare");
+}
+
+static void open_run(struct sm_view *v, size_t i)
+{
+    sm_trials_select(v->session, i);
+    if (v->sweep)
+        v->command = sm_xstrdup("layout main");
+}
+
+static void toggle_baseline(struct sm_view *v, size_t i)
+{
+    struct sm_str text = {0};
+    sm_trials_toggle_baseline(v->session, i, &text);
+    v->notice = v->session->baseline ? "baseline set: other trials show their differences from it"
+                                     : "no baseline: values are shown";
+    sm_str_clear(&text);
+}
+
+static bool act_on_table(const struct state *s, struct sm_view *v, struct sm_run_view *view,
+                         enum sm_key_action a)
+{
+    switch (a) {
+    case SM_ACT_UNTAG:
+        toggle_all(v, view);
+        return true;
+    case SM_ACT_SORT_NEXT:
+    case SM_ACT_SORT_PREV:
+        sort_next(s, v, a == SM_ACT_SORT_NEXT);
+        return true;
+    case SM_ACT_INVERT:
+        view->reverse = !view->reverse;
+        return true;
+    case SM_ACT_COMPARE:
+        compare_marked(v, view);
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool act_on_run(struct sm_view *v, size_t i, enum sm_key_action a)
+{
+    switch (a) {
+    case SM_ACT_OPEN:
+        open_run(v, i);
+        return true;
+    case SM_ACT_TAG:
+        toggle_mark(v, i);
+        return true;
+    case SM_ACT_BASELINE:
+        toggle_baseline(v, i);
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void remember_cursor(struct state *s, const struct sm_view *v, const struct sm_run_table *t)
+{
+    s->at = s->rows.cursor < t->n ? open_of(v, &t->rows[s->rows.cursor])->trial : NULL;
+}
+
+static bool act_on_runs(struct sm_pane *p, struct sm_view *v, enum sm_key_action a)
+{
+    struct state *s = p->state;
+    struct sm_run_view *view = sm_run_view(v->session);
+    struct sm_err err;
+    sm_run_view_read(v->session, view, &err);
+    const struct sm_run_table *t = &view->table;
+    follow_cursor(s, v, t);
+    if (act_on_table(s, v, view, a))
+        return true;
+    if (s->rows.cursor < t->n && act_on_run(v, t->rows[s->rows.cursor].trial, a))
+        return true;
+    bool moved = sm_rows_act(&s->rows, t->n, a);
+    if (moved)
+        remember_cursor(s, v, t);
+    return moved;
+}
+
+static void click_runs(struct sm_pane *p, struct sm_view *v, int y)
+{
+    struct state *s = p->state;
+    const struct sm_run_table *t = &sm_run_view(v->session)->table;
+    if (sm_rows_click(&s->rows, t->n, y - 1))
+        remember_cursor(s, v, t);
+}
+
+static void filter_runs(struct sm_pane *p, struct sm_view *v, const char *text)
+{
+    (void)p;
+    sm_run_view_filter(sm_run_view(v->session), text);
+}
+
+static void forget_runs(struct sm_pane *p)
+{
+    ((struct state *)p->state)->at = NULL;
+}
+
+static const enum sm_key_action own[] = {SM_ACT_SORT_NEXT, SM_ACT_SORT_PREV, SM_ACT_INVERT,
+                                         SM_ACT_TAG,       SM_ACT_UNTAG,     SM_ACT_COMPARE,
+                                         SM_ACT_NONE};
+
+const struct sm_pane_ops sm_pane_runs = {
+    .name = "runs",
+    .title = "runs",
+    .help = "The open runs: state, newest step, the metric (\"set metric\"), its best value and "
+            "where, keys of the configuration that differ, trend, and the first rule that fired. "
+            "Enter makes a run current and opens it, Space marks it for the charts or unmarks it, "
+            "U unmarks all or marks all, > and < choose the column to sort by, I reverses, / "
+            "filters (lr > 1e-4 && !ended), C compares two marked runs, D makes the run the "
+            "baseline. \":add-trial PATH\" opens another one.",
+    .context = SM_CTX_LIST,
+    .own = own,
+    .hints = {"? help", "Enter open", "Space mark", "/ filter", "> sort"},
+    .filter_hint = "lr > 1e-4 && !ended",
+    .state_size = sizeof(struct state),
+    .min_w = 24,
+    .min_h = 1,
+    .forget = forget_runs,
+    .draw = draw_runs,
+    .act = act_on_runs,
+    .click = click_runs,
+    .filter = filter_runs,
+};

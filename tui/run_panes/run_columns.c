@@ -1,0 +1,309 @@
+#include "tui/run_panes/run_columns.h"
+
+#include "commands/session/trial_list.h"
+#include "tui/panes/baseline.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    NAME_MIN_W = 10,
+    NAME_MAX_W = 40,
+    HEADER_MAX_W = 12,
+    TEXT_MAX_W = 40,
+    ISSUE_W = 12,
+    DIGITS = 4
+};
+
+static const struct {
+    const char *header, *sort;
+    int least, most; /* columns; least 0: as wide as its text */
+    bool left;
+} kinds[SM_RUN_COL_KINDS] = {
+    [SM_RUN_COL_STATE] = {"STATE", "state", 0, 10, true},
+    [SM_RUN_COL_AGE] = {"NEWEST", NULL, 8, 8, false},
+    [SM_RUN_COL_STEPS] = {"STEPS", "steps", 0, 10, false},
+    [SM_RUN_COL_STEP] = {"STEP", "step", 0, 12, false},
+    [SM_RUN_COL_RATE] = {"STEPS/S", "rate", 0, 10, false},
+    [SM_RUN_COL_METRIC] = {"METRIC", "newest", 0, HEADER_MAX_W, false},
+    [SM_RUN_COL_DIFF] = {"DIFF", NULL, 8, 8, false},
+    [SM_RUN_COL_BEST] = {"BEST", "best", 0, HEADER_MAX_W, false},
+    [SM_RUN_COL_AT] = {"AT", "best_step", 0, 12, false},
+    [SM_RUN_COL_KEY] = {"", NULL, 0, HEADER_MAX_W, false},
+    [SM_RUN_COL_TREND] = {"TREND", "trend", 6, 12, true},
+    [SM_RUN_COL_ISSUE] = {"ISSUE", "worst_rule", 0, ISSUE_W, true},
+    [SM_RUN_COL_KIND] = {"KIND", "kind", 0, 13, true},
+    [SM_RUN_COL_PATH] = {"PATH", "path", 0, TEXT_MAX_W, true},
+};
+
+/* ---- texts ---- */
+
+static void add_number(struct sm_str *out, bool known, double v)
+{
+    char text[32];
+    if (!known) {
+        sm_str_addc(out, '-');
+        return;
+    }
+    sm_format_double(v, DIGITS, text);
+    sm_str_add(out, text);
+}
+
+static void add_step(struct sm_str *out, bool known, int64_t step)
+{
+    if (known)
+        sm_str_printf(out, "%lld", (long long)step);
+    else
+        sm_str_addc(out, '-');
+}
+
+static const char *state_word(const struct sm_trial *t)
+{
+    return !sm_trial_scanned(t)  ? "reading"
+           : sm_trial_emptied(t) ? "deleted"
+                                 : sm_trial_state_name(sm_trial_state(t));
+}
+
+static void add_age(const struct sm_view *v, const struct sm_trial *t, struct sm_str *out)
+{
+    char text[32];
+    if (!sm_trial_newest_us(t))
+        return;
+    sm_format_duration((v->now_us - sm_trial_newest_us(t)) / 1000000 * 1000000, text);
+    sm_str_add(out, text);
+}
+
+static void add_rate(const struct sm_trial *t, struct sm_str *out)
+{
+    char text[32];
+    double rate = sm_trial_steps_per_second(t);
+    if (!isfinite(rate) || sm_trial_state(t) != SM_TRIAL_LIVE)
+        return;
+    sm_format_rate(rate, text);
+    sm_str_add(out, text);
+}
+
+/* A number of another metric than the table's has no place in its column. */
+static bool is_comparable(const struct sm_run_table *t, const struct sm_run_row *row)
+{
+    return row->has_metric && t->metric && row->metric && strcmp(t->metric, row->metric) == 0;
+}
+
+static void add_difference(const struct sm_view *v, const struct sm_run_table *t,
+                           const struct sm_run_row *row, struct sm_str *out)
+{
+    size_t baseline;
+    const struct sm_run_row *other = NULL;
+    if (!sm_trials_baseline(v->session, &baseline))
+        return;
+    if (baseline == row->trial) {
+        sm_str_add(out, "baseline");
+        return;
+    }
+    for (size_t i = 0; i < t->n; i++)
+        other = t->rows[i].trial == baseline ? &t->rows[i] : other;
+    if (other && is_comparable(t, other) && is_comparable(t, row))
+        sm_baseline_add(out, row->newest, other->newest, kinds[SM_RUN_COL_DIFF].most);
+}
+
+static void add_key(const struct sm_view *v, const struct sm_run_row *row, const char *key,
+                    struct sm_str *out)
+{
+    struct sm_arena arena = {0};
+    struct sm_run_value x;
+    if (!sm_run_value_config(v->session, row, (struct sm_text){key, strlen(key)}, &arena, &x))
+        sm_str_addc(out, '-');
+    else if (x.type == SM_RUN_NUMBER && !x.text.n)
+        sm_str_add(out, x.number != 0 ? "true" : "false");
+    else if (x.type == SM_RUN_NUMBER)
+        add_number(out, true, x.number);
+    else if (x.type == SM_RUN_TEXT)
+        sm_str_add_escaped(out, x.text.p, x.text.n);
+    else
+        sm_str_addc(out, '-');
+    sm_arena_clear(&arena);
+}
+
+void sm_run_column_text(const struct sm_view *v, const struct sm_run_table *t,
+                        const struct sm_run_row *row, const struct sm_run_column *c,
+                        struct sm_str *out)
+{
+    const struct sm_trial *trial = v->session->trials[row->trial].trial;
+    size_t steps = sm_trial_step_count(trial);
+    switch (c->kind) {
+    case SM_RUN_COL_STATE:
+        sm_str_add(out, state_word(trial));
+        break;
+    case SM_RUN_COL_AGE:
+        add_age(v, trial, out);
+        break;
+    case SM_RUN_COL_STEPS:
+        sm_str_printf(out, "%zu", steps);
+        break;
+    case SM_RUN_COL_STEP:
+        add_step(out, steps, steps ? sm_trial_step(trial, steps - 1)->step.n : 0);
+        break;
+    case SM_RUN_COL_RATE:
+        add_rate(trial, out);
+        break;
+    case SM_RUN_COL_METRIC:
+        add_number(out, is_comparable(t, row), row->newest);
+        break;
+    case SM_RUN_COL_DIFF:
+        add_difference(v, t, row, out);
+        break;
+    case SM_RUN_COL_BEST:
+        add_number(out, is_comparable(t, row) && !isnan(row->best), row->best);
+        break;
+    case SM_RUN_COL_AT:
+        add_step(out, is_comparable(t, row) && row->best_step >= 0, row->best_step);
+        break;
+    case SM_RUN_COL_KEY:
+        add_key(v, row, c->header, out);
+        break;
+    case SM_RUN_COL_ISSUE:
+        if (row->worst_rule)
+            sm_str_add_escaped(out, row->worst_rule, strlen(row->worst_rule));
+        if (row->issues > 1)
+            sm_str_printf(out, " +%zu", row->issues - 1);
+        break;
+    case SM_RUN_COL_KIND:
+        sm_str_add(out, sm_trial_traits(trial)->name);
+        break;
+    case SM_RUN_COL_PATH:
+        sm_str_add_escaped(out, row->path, strlen(row->path));
+        break;
+    case SM_RUN_COL_TREND:
+    case SM_RUN_COL_KINDS:
+        break;
+    }
+}
+
+/* ---- the plan ---- */
+
+struct plan {
+    const struct sm_view *v;
+    const struct sm_run_table *table;
+    size_t from, to; /* rows */
+    struct sm_run_column all[SM_RUN_COLUMNS_MAX];
+    size_t n;
+};
+
+static int text_w(const char *text)
+{
+    return (int)sm_text_width(text, strlen(text));
+}
+
+/* As wide as its texts; 0 if it has none to show. */
+static int width_of(const struct plan *p, const struct sm_run_column *c)
+{
+    int w = 0, most = kinds[c->kind].most, header = text_w(c->header);
+    struct sm_str text = {0};
+    if (kinds[c->kind].least)
+        return kinds[c->kind].least;
+    for (size_t i = p->from; i < p->to; i++) {
+        sm_str_truncate(&text, 0);
+        sm_run_column_text(p->v, p->table, &p->table->rows[i], c, &text);
+        int x = (int)sm_text_width(sm_str_text(&text), text.len);
+        w = x > w ? x : w;
+    }
+    sm_str_clear(&text);
+    if (!w && (c->kind == SM_RUN_COL_RATE || c->kind == SM_RUN_COL_ISSUE))
+        return 0;
+    header = header < HEADER_MAX_W ? header : HEADER_MAX_W;
+    w = header > w ? header : w;
+    return w < most ? w : most;
+}
+
+static void add_column(struct plan *p, enum sm_run_column_kind kind, const char *header,
+                       const char *sort)
+{
+    struct sm_run_column c = {.kind = kind,
+                              .header = header ? header : kinds[kind].header,
+                              .sort = sort ? sort : kinds[kind].sort,
+                              .left = kinds[kind].left};
+    c.w = width_of(p, &c);
+    if (c.w && p->n < SM_RUN_COLUMNS_MAX)
+        p->all[p->n++] = c;
+}
+
+static void add_columns(struct plan *p, const char *const *keys, size_t n_keys)
+{
+    add_column(p, SM_RUN_COL_STATE, NULL, NULL);
+    if (!p->v->timeless)
+        add_column(p, SM_RUN_COL_AGE, NULL, NULL);
+    add_column(p, SM_RUN_COL_STEPS, NULL, NULL);
+    add_column(p, SM_RUN_COL_STEP, NULL, NULL);
+    if (!p->v->timeless)
+        add_column(p, SM_RUN_COL_RATE, NULL, NULL);
+    add_column(p, SM_RUN_COL_METRIC, p->table->metric, NULL);
+    if (p->v->session->baseline)
+        add_column(p, SM_RUN_COL_DIFF, NULL, NULL);
+    add_column(p, SM_RUN_COL_BEST, NULL, NULL);
+    add_column(p, SM_RUN_COL_AT, NULL, NULL);
+    for (size_t i = 0; i < n_keys; i++)
+        add_column(p, SM_RUN_COL_KEY, keys[i], keys[i]);
+    add_column(p, SM_RUN_COL_TREND, NULL, NULL);
+    add_column(p, SM_RUN_COL_ISSUE, NULL, NULL);
+    add_column(p, SM_RUN_COL_KIND, NULL, NULL);
+    add_column(p, SM_RUN_COL_PATH, NULL, NULL);
+}
+
+/* The most important that fits is taken first: keys one after the other. */
+static void choose_columns(struct plan *p, int *room, bool *taken)
+{
+    static const enum sm_run_column_kind order[] = {
+        SM_RUN_COL_METRIC, SM_RUN_COL_STEP, SM_RUN_COL_DIFF, SM_RUN_COL_BEST, SM_RUN_COL_TREND,
+        SM_RUN_COL_ISSUE,  SM_RUN_COL_KEY,  SM_RUN_COL_AT,   SM_RUN_COL_RATE, SM_RUN_COL_STATE,
+        SM_RUN_COL_STEPS,  SM_RUN_COL_AGE,  SM_RUN_COL_KIND, SM_RUN_COL_PATH};
+    for (size_t k = 0; k < sizeof order / sizeof *order; k++)
+        for (size_t i = 0; i < p->n; i++) {
+            if (p->all[i].kind != order[k] || p->all[i].w + 1 > *room)
+                continue;
+            taken[i] = true;
+            *room -= p->all[i].w + 1;
+        }
+}
+
+static int longest_name(const struct plan *p)
+{
+    int longest = NAME_MIN_W;
+    struct sm_str name = {0};
+    for (size_t i = p->from; i < p->to; i++) {
+        const char *text = p->table->rows[i].name;
+        sm_str_truncate(&name, 0);
+        sm_str_printf(&name, "%zu ", p->table->rows[i].trial + 1);
+        sm_str_add_escaped(&name, text, strlen(text));
+        int w = (int)sm_text_width(sm_str_text(&name), name.len);
+        longest = w > longest ? w : longest;
+    }
+    sm_str_clear(&name);
+    return longest < NAME_MAX_W ? longest : NAME_MAX_W;
+}
+
+void sm_run_columns_plan(const struct sm_view *v, const struct sm_run_table *t, size_t from, int h,
+                         int w, struct sm_run_columns *out)
+{
+    struct plan p = {.v = v, .table = t, .from = from < t->n ? from : t->n};
+    const char *keys[SM_RUN_KEYS];
+    bool taken[SM_RUN_COLUMNS_MAX] = {false};
+    size_t all, n_keys = sm_run_table_differs(v->session, t, keys, SM_RUN_KEYS, &all), shown = 0;
+    p.to = p.from + (size_t)h < t->n ? p.from + (size_t)h : t->n;
+    add_columns(&p, keys, n_keys);
+    int name = longest_name(&p), least = w / 4 > NAME_MIN_W ? w / 4 : NAME_MIN_W;
+    least = name < least ? name : least;
+    int room = w - SM_RUN_HEAD_W - least;
+    *out = (struct sm_run_columns){0};
+    choose_columns(&p, &room, taken);
+    for (size_t i = 0; i < p.n; i++)
+        if (taken[i]) {
+            out->items[out->n++] = p.all[i];
+            shown += p.all[i].kind == SM_RUN_COL_KEY;
+        }
+    out->more_keys = all - shown;
+    room = (room > 0 ? room : 0) + (w - SM_RUN_HEAD_W < least ? w - SM_RUN_HEAD_W - least : 0);
+    out->name_w = least + room < name ? least + room : name;
+    for (size_t i = 0; i < out->n && room > name - least; i++)
+        if (out->items[i].kind == SM_RUN_COL_ISSUE)
+            out->items[i].w += (room - (name - least)) < ISSUE_W ? room - (name - least) : ISSUE_W;
+}
