@@ -23,6 +23,7 @@ struct sm_database {
     } queries[QUERIES];
     size_t n_queries;
     uint64_t version, epoch, schema, file_inode;
+    bool asked;   /* in this turn: pages were read */
     uint64_t ops; /* left until the queries of this turn are stopped */
     struct {
         const char *table, *column;
@@ -157,7 +158,8 @@ static bool connect(struct sm_database *db, struct sm_err *err)
 {
     if (memcmp(db->pages.header, "SQLite format 3", 16) != 0)
         return sm_err_set(err, SM_ERR_DATA, "%s: not a SQLite database", db->pages.path);
-    if (!db->sql && !(db->sql = sm_db_vfs_open(&db->pages, err)))
+    if (!db->sql &&
+        (!sm_db_pages_open(&db->pages, err) || !(db->sql = sm_db_vfs_open(&db->pages, err))))
         return false;
     sqlite3_progress_handler(db->sql, PROGRESS_OPS, count_ops, db);
     refill_ops(db);
@@ -168,6 +170,7 @@ bool sm_database_begin(struct sm_database *db, struct sm_err *err)
 {
     bool changed = false;
     pthread_mutex_lock(&db->lock);
+    db->asked = false;
     bool ok = sm_db_pages_look(&db->pages, &changed, err);
     if (ok && changed) {
         close_connection(db);
@@ -182,7 +185,7 @@ bool sm_database_begin(struct sm_database *db, struct sm_err *err)
 
 bool sm_database_end(struct sm_database *db)
 {
-    bool holds = sm_db_pages_hold(&db->pages);
+    bool holds = !db->asked || sm_db_pages_hold(&db->pages);
     for (size_t i = 0; i < db->n_queries; i++)
         sqlite3_reset(db->queries[i].stmt);
     if (!holds) /* pages in its cache may be of two states */
@@ -233,6 +236,10 @@ static void forget_queries(struct sm_database *db)
 
 sqlite3_stmt *sm_database_query(struct sm_database *db, const char *text, struct sm_err *err)
 {
+    bool first = !db->asked;
+    db->asked = true;
+    if (first && !sm_db_pages_open(&db->pages, err))
+        return NULL;
     for (size_t i = 0; i < db->n_queries; i++)
         if (strcmp(db->queries[i].text, text) == 0) {
             sqlite3_reset(db->queries[i].stmt);
@@ -305,6 +312,8 @@ bool sm_database_has(struct sm_database *db, const char *table, const char *colu
 bool sm_database_has_index(struct sm_database *db, const char *table, const char *column)
 {
     struct sm_err err;
+    if (!sm_database_has(db, table, column)) /* which opens the files, too */
+        return false;
     sqlite3_set_authorizer(db->sql, NULL, NULL);
     sqlite3_stmt *q = prepare(db,
                               "SELECT 1 FROM pragma_index_list(?1) AS l, pragma_index_info(l.name) "

@@ -164,12 +164,12 @@ bool sm_db_pages_look(struct sm_db_pages *p, bool *changed, struct sm_err *err)
     bool same_sides =
         same_stat(&side[WAL], &p->stats[WAL]) && same_stat(&side[JOURNAL], &p->stats[JOURNAL]);
     *changed = false;
+    if (same && same_sides && p->settled)
+        return true;
     if (!same || !same_sides)
         sm_db_pages_close(p); /* they may be other files */
     if (!open_all(p, side, err))
         return false;
-    if (same && same_sides && p->settled)
-        return true;
     struct mark before, after;
     take_mark(p, &before);
     p->looked = false;
@@ -182,6 +182,11 @@ bool sm_db_pages_look(struct sm_db_pages *p, bool *changed, struct sm_err *err)
     *changed = first || (!same && !p->over) || !same_file(&old, &st) ||
                memcmp(&before, &after, sizeof before) != 0;
     return true;
+}
+
+bool sm_db_pages_open(struct sm_db_pages *p, struct sm_err *err)
+{
+    return open_all(p, p->stats, err);
 }
 
 /* A log may grow: its frames that count stay where they are until it is written anew, which needs

@@ -48,9 +48,11 @@ struct sm_db_pages {
 bool sm_db_pages_init(struct sm_db_pages *p, struct sm_source *source, const char *path);
 void sm_db_pages_clear(struct sm_db_pages *p);
 
-/* Looks at the files and opens them. changed: other pages than at the last look. */
+/* Looks at the files. changed: other pages than at the last look. */
 bool sm_db_pages_look(struct sm_db_pages *p, bool *changed, struct sm_err *err);
-/* Like pread; bytes after the end are zero. */
+/* Opens the files as they were at the last look, if they are not open. */
+bool sm_db_pages_open(struct sm_db_pages *p, struct sm_err *err);
+/* Like pread, of open files; bytes after the end are zero. */
 bool sm_db_pages_read(struct sm_db_pages *p, uint64_t offset, void *buf, size_t n, size_t *got,
                       struct sm_err *err);
 /* Whether all that was read since the last look belongs together. */

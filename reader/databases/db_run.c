@@ -179,8 +179,8 @@ static enum turn take_turn(struct sm_db_run *r, struct sm_log_sink *sink)
     r->epoch = epoch;
     r->version = version;
     more = hand_on(r, more, sink);
-    if (!ok || !no_memory(r, &err)) /* what was read before counts */
-        report(r, &err, sink);
+    if ((!ok || !no_memory(r, &err)) && err.code != SM_ERR_WAIT)
+        report(r, &err, sink); /* what was read before counts */
     else if (r->trouble.code)
         report(r, &r->trouble, sink);
     r->unfinished = more && ok;

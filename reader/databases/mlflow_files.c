@@ -1,3 +1,4 @@
+#include "reader/base/clock.h"
 #include "reader/base/crc32c.h"
 #include "reader/base/json.h"
 #include "reader/base/mem.h"
@@ -9,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEPTH_MAX = 16, TEXT_MAX = 1024 * 1024 };
+/* LATE_US: so long after the end files may still come, on a network file system. */
+enum { DEPTH_MAX = 16, TEXT_MAX = 1024 * 1024, LATE_US = 60 * 1000000 };
 
 struct sm_mlflow_files {
     struct sm_source *source; /* borrowed */
@@ -23,6 +25,8 @@ struct sm_mlflow_files {
     size_t n_metrics, cap_metrics;
     struct sm_points points;
     struct sm_latest latest;
+    struct sm_stat meta;         /* of meta.yaml when it was read */
+    bool complete;               /* since then all was read, and the run has ended */
     uint32_t meta_sum, name_sum; /* of what was handed on */
     bool ended, no_memory;
     size_t bytes; /* of this turn */
@@ -315,9 +319,23 @@ static void read_meta(struct sm_mlflow_files *f, struct sm_log_sink *sink)
     sm_str_clear(&text);
 }
 
+/* A run that ended some time ago and was read whole: until meta.yaml says that it goes on. */
+static bool is_over(struct sm_mlflow_files *f)
+{
+    struct sm_stat st;
+    struct sm_err err;
+    bool same = sm_source_stat(f->source, "meta.yaml", &st, &err) && st.inode == f->meta.inode &&
+                st.mtime_us == f->meta.mtime_us && st.size_bytes == f->meta.size_bytes;
+    f->complete = f->complete && same;
+    f->meta = same ? f->meta : st;
+    return f->complete && sm_clock_wall_us() - st.mtime_us > LATE_US;
+}
+
 bool sm_mlflow_files_poll(struct sm_mlflow_files *f, struct sm_log_sink *sink)
 {
     bool more = false, anew = false;
+    if (is_over(f))
+        return false;
     f->bytes = 0;
     read_meta(f, sink);
     walk(f, "params", sink, add_param);
@@ -343,5 +361,6 @@ bool sm_mlflow_files_poll(struct sm_mlflow_files *f, struct sm_log_sink *sink)
         f->points.n = 0;
         sm_log_restart(sink);
     }
+    f->complete = f->ended && !more && !anew;
     return more || anew;
 }

@@ -1,3 +1,4 @@
+#include "reader/base/clock.h"
 #include "tests/reader/database_run.h"
 
 #define META                                                                                       \
@@ -70,6 +71,32 @@ static void test_growth(void **state)
     close_member(&r);
 }
 
+/* Of a run that ended a while ago only meta.yaml is looked at. */
+static void test_ended(void **state)
+{
+    struct scratch *t = *state;
+    struct stat st;
+    put_text(t, "metrics/loss", "w", "1700000000500 0.5 1\n");
+    put_text(t, "meta.yaml", "w", META "status: 3\n");
+    struct run r = open_member(t, &sm_mlflow_format, NULL);
+    poll_member(&r);
+    put_text(t, "metrics/loss", "a", "1700000000500 0.25 2\n");
+    poll_member(&r); /* the end is new, so the file may be late */
+    assert_string_equal(fake_sink_points(r.sink, "loss"), "1=0.5 2=0.25");
+    assert_int_equal(stat(in(t, "meta.yaml"), &st), 0);
+    sm_clock_freeze(0, ((int64_t)st.st_mtim.tv_sec + 100) * 1000000);
+    poll_member(&r);
+    unsigned long reads = sm_source_read_count();
+    assert_string_equal(poll_member(&r), "");
+    assert_in_range(sm_source_read_count() - reads, 1, 2);
+    put_text(t, "metrics/loss", "a", "1700000000500 0.125 3\n");
+    put_text(t, "meta.yaml", "w", META "status: 1\nuser_id: resumed\n");
+    poll_member(&r);
+    assert_string_equal(fake_sink_points(r.sink, "loss"), "1=0.5 2=0.25 3=0.125");
+    sm_clock_thaw();
+    close_member(&r);
+}
+
 /* The value with the later time counts; a file that was written anew makes all anew. */
 static void test_order_and_rewriting(void **state)
 {
@@ -139,6 +166,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         T(test_run),
         T(test_growth),
+        T(test_ended),
         T(test_order_and_rewriting),
         T(test_old_lines_and_damage),
         cmocka_unit_test(test_meta),
