@@ -87,7 +87,8 @@ void sm_log_list(void *state, struct sm_tail_changes *n)
     s->sink.restarted = false;
     n->ended = s->sink.info.ended;
     n->n_files = s->sink.batch && !s->lost;
-    if (n->n_files && (!s->named || n->recreated))
+    s->named = s->named && !n->recreated;
+    if (n->n_files && !s->named)
         s->named = sm_scalar_collections(n);
     s->lost = s->lost || (n->n_files && !s->named);
     n->no_memory = s->lost;

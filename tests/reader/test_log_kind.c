@@ -1,0 +1,75 @@
+/* The operations that kinds of log share, on a table. */
+#include "reader/logs/log_kind.h"
+#include "reader/trial_kinds.h"
+#include "tests/remove_tree.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static char dir[64], path[96];
+
+static void put(const char *text)
+{
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fputs(text, f);
+    fclose(f);
+}
+
+/* Lists, and takes over what was read. */
+static struct sm_tail_changes *list(void *state)
+{
+    struct sm_tail_changes *n = sm_news_new();
+    sm_log_list(state, n);
+    struct sm_batch *b = n->n_files ? sm_log_read(state, 0, 1) : NULL;
+    if (b) {
+        sm_log_settle(state, b, b->n_parts);
+        sm_batch_free(b);
+    }
+    return n;
+}
+
+/* A log that was emptied, and is filled in a later turn, is told which of its names are losses
+ * again: the trial has forgotten. */
+static void test_emptied(void **state)
+{
+    struct sm_err err;
+    (void)state;
+    snprintf(dir, sizeof dir, "/tmp/smdbg_test_XXXXXX");
+    assert_non_null(mkdtemp(dir));
+    snprintf(path, sizeof path, "%s/t.csv", dir);
+    put("step,loss\n1,2\n");
+    struct sm_trial_input in = {.source = sm_source_tree_new(dir, &err),
+                                .options.member = "t.csv",
+                                .kind = &sm_trial_kind_csv};
+    void *log = sm_log_state_new(&in);
+    struct sm_tail_changes *n = list(log);
+    assert_true(n->n_collections > 0);
+    sm_tail_changes_free(n);
+    put("");
+    n = list(log);
+    assert_true(n->recreated);
+    assert_int_equal(n->n_files, 0);
+    sm_tail_changes_free(n);
+    put("step,loss\n1,2\n");
+    n = list(log);
+    assert_int_equal(n->n_files, 1);
+    assert_true(n->n_collections > 0);
+    sm_tail_changes_free(n);
+    sm_log_state_free(log);
+    sm_source_unref(in.source);
+    remove_tree(dir);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_emptied)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
