@@ -179,8 +179,19 @@ static bool is_table(struct sm_run_folder *f, const char *name)
     return yes;
 }
 
+/* Lightning's loggers for TensorBoard and for CSV may write the same to one folder. */
+static bool has_event_files(const struct sm_run_folder *f)
+{
+    for (size_t i = 0; i < sm_run_folder_count(f); i++)
+        if (strstr(sm_run_folder_item(f, i)->name, ".tfevents."))
+            return true;
+    return false;
+}
+
 static void find_tables(struct sm_run_folder *f)
 {
+    if (sm_run_folder_has_file(f, "metrics.csv") && has_event_files(f))
+        sm_run_folder_claim(f, "metrics.csv");
     for (size_t i = 0; i < sm_run_folder_count(f); i++) {
         const struct sm_run_item *x = sm_run_folder_item(f, i);
         if (x->is_dir || x->claimed || !is_table(f, x->name))

@@ -1,4 +1,5 @@
 /* Which files of a folder are lines of JSON with metrics, and the kind of their runs. */
+#include "reader/base/crc32c.h"
 #include "reader/base/mem.h"
 #include "reader/tables/column_name.h"
 #include "reader/tables/json_row.h"
@@ -8,6 +9,8 @@
 #include <string.h>
 
 enum { PEEK_BYTES = 4096, HEAD_BYTES = 128 * 1024, ROWS_MAX = 64 };
+/* Files with fewer bytes may be alike by chance. */
+enum { COPY_BYTES = 200, COPIES_MAX = 256 };
 
 /* What the first rows of a file are like. */
 struct guess {
@@ -173,6 +176,55 @@ static void add_group(struct sm_run_folder *f, size_t i, size_t n)
     sm_str_clear(&member);
 }
 
+/* ---- files that say the same ---- */
+
+static bool is_claimed(const struct sm_run_folder *f, const char *name)
+{
+    for (size_t i = 0; i < sm_run_folder_count(f); i++)
+        if (strcmp(sm_run_folder_item(f, i)->name, name) == 0)
+            return sm_run_folder_item(f, i)->claimed;
+    return false;
+}
+
+/* Some loggers write each row as CSV and as JSON: progress.json beside progress.csv
+ * (stable-baselines), result.json beside progress.csv (RLlib). */
+static bool is_of_table(const struct sm_run_folder *f, const char *name)
+{
+    struct sm_str table = {0};
+    sm_str_addn(&table, name, strcspn(name, "."));
+    sm_str_add(&table, ".csv");
+    bool yes = !table.failed && is_claimed(f, table.data);
+    sm_str_clear(&table);
+    return yes || (strcmp(name, "result.json") == 0 && is_claimed(f, "progress.csv"));
+}
+
+/* mmengine writes two files with the same lines. crcs: of those that were found before. */
+static bool is_copy(struct sm_run_folder *f, const char *name, char *head, uint32_t *crcs, size_t n)
+{
+    size_t got = sm_run_folder_head(f, name, head, PEEK_BYTES);
+    crcs[n] = sm_crc32c(head, got);
+    for (size_t i = 0; i < n && got >= COPY_BYTES; i++)
+        if (crcs[i] == crcs[n])
+            return true;
+    return false;
+}
+
+static void find_lines(struct sm_run_folder *f, char *head)
+{
+    uint32_t crcs[COPIES_MAX];
+    size_t n = 0;
+    for (size_t i = 0; i < sm_run_folder_count(f); i++) {
+        const struct sm_run_item *x = sm_run_folder_item(f, i);
+        if (x->is_dir || x->claimed || !looks_like_lines(f, x->name, head))
+            continue;
+        sm_run_folder_claim(f, x->name);
+        if (is_of_table(f, x->name) || is_copy(f, x->name, head, crcs, n))
+            continue;
+        sm_run_folder_add(f, x->name, NULL);
+        n += n + 1 < COPIES_MAX;
+    }
+}
+
 static void find_rows(struct sm_run_folder *f)
 {
     char *head = sm_alloc(HEAD_BYTES);
@@ -184,13 +236,8 @@ static void find_rows(struct sm_run_folder *f)
             is_step_file(f, x->name, head))
             add_group(f, i, n);
     }
-    for (size_t i = 0; head && i < sm_run_folder_count(f); i++) {
-        const struct sm_run_item *x = sm_run_folder_item(f, i);
-        if (x->is_dir || x->claimed || !looks_like_lines(f, x->name, head))
-            continue;
-        sm_run_folder_claim(f, x->name);
-        sm_run_folder_add(f, x->name, NULL);
-    }
+    if (head)
+        find_lines(f, head);
     sm_free(head);
 }
 

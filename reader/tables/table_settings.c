@@ -9,8 +9,9 @@ enum { SETTINGS_BYTES_MAX = 1024 * 1024 };
 
 /* The later ones count. */
 static const char *const names[] = {
-    "config.json", "params.json",        "args.json", "hparams.json",
-    "config.yaml", ".hydra/config.yaml", "args.yaml", "hparams.yaml",
+    "config.json", "params.json", "args.json",    "hparams.json", "hyp.yaml",
+    "opt.yaml",    "params.yaml", "config.yml",   "config.yaml",  ".hydra/config.yaml",
+    "args.yaml",   "hparams.yml", "hparams.yaml",
 };
 _Static_assert(sizeof names / sizeof *names == sizeof((struct sm_table_settings *)0)->seen /
                                                    sizeof(struct sm_table_settings_file),

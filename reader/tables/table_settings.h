@@ -11,7 +11,7 @@ struct sm_table_settings {
     struct sm_table_settings_file {
         uint64_t size_bytes, inode;
         int64_t mtime_us;
-    } seen[8];
+    } seen[13];
 };
 /* Hands on what has changed in these files of the folder ("" or with a '/' at its end). What cannot
  * be read is reported as a problem; missing files are none. True:

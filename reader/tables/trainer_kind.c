@@ -45,7 +45,8 @@ static void find_given(struct sm_run_folder *f)
 /* Checkpoints of the run that have no state, too: it may be still being written. */
 static void claim_files(struct sm_run_folder *f)
 {
-    static const char *const names[] = {SM_TRAINER_STATE, "trainer_log.jsonl", "all_results.json",
+    static const char *const names[] = {SM_TRAINER_STATE,     "trainer_log.jsonl",
+                                        "logging.jsonl",      "all_results.json",
                                         "train_results.json", "eval_results.json"};
     int64_t n;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)

@@ -191,6 +191,26 @@ static void test_folders(void **state)
     assert_string_equal(find(t, "out/checkpoint-7"), "");
 }
 
+/* What loggers write twice is one run. */
+static void test_twice(void **state)
+{
+    struct place *t = *state;
+    put(t, "progress.csv", "step,loss\n1,2\n");
+    put(t, "progress.json", "{\"step\": 1, \"loss\": 2}\n");
+    put(t, "result.json", "{\"step\": 1, \"loss\": 2}\n");
+    assert_string_equal(find(t, ""), "csv progress.csv");
+    struct sm_str rows = {0};
+    for (int i = 0; i < 10; i++)
+        sm_str_printf(&rows, "{\"loss\": 0.%d12345, \"iter\": %d, \"step\": %d}\n", i, i, i);
+    put(t, "20260101_000000.json", rows.data);
+    put(t, "scalars.json", rows.data);
+    sm_str_clear(&rows);
+    assert_string_equal(find(t, ""), "jsonl 20260101_000000.json; csv progress.csv");
+    put(t, "metrics.csv", "step,loss\n1,2\n");
+    put(t, "events.out.tfevents.1", "");
+    assert_null(strstr(find(t, ""), "metrics.csv"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -198,6 +218,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_rubbish, setup, teardown),
         cmocka_unit_test_setup_teardown(test_given, setup, teardown),
         cmocka_unit_test_setup_teardown(test_folders, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_twice, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
