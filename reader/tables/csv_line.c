@@ -3,6 +3,7 @@
 #include "reader/base/mem.h"
 #include "reader/base/vec.h"
 #include "reader/logs/log_json.h"
+#include "reader/tables/column_name.h"
 
 #include <string.h>
 
@@ -69,15 +70,34 @@ static size_t count_outside_quotes(const char *p, size_t n, char c)
     return count;
 }
 
+/* Whether one of the names that the separator makes counts steps. */
+static bool has_step(const char *p, const char *end, char separator)
+{
+    while (p < end) {
+        const char *stop = find_separator(p, end, separator);
+        const char *name = cell_begin(p, stop, separator), *last = stop;
+        while (last > name && (is_blank(last[-1]) || last[-1] == '"'))
+            last--;
+        name += name < last && *name == '"';
+        if (sm_step_rank(name, (size_t)(last - name)))
+            return true;
+        p = stop + 1;
+    }
+    return false;
+}
+
 char sm_csv_separator(const char *p, size_t n)
 {
     static const char separators[] = {'\t', ';', ',', '|'};
     size_t most = 0;
     char best = ',';
+    bool step = false;
     for (size_t i = 0; i < sizeof separators; i++) {
         size_t count = count_outside_quotes(p, n, separators[i]);
-        if (count > most) {
+        bool has = count && has_step(p, p + n, separators[i]);
+        if (count && has >= step && (has > step || count > most)) {
             most = count;
+            step = has;
             best = separators[i];
         }
     }
@@ -85,7 +105,7 @@ char sm_csv_separator(const char *p, size_t n)
         n--;
     while (n && is_blank(*p))
         p++, n--;
-    return !most && memchr(p, ' ', n) ? ' ' : best;
+    return !most && memchr(p, ' ', n) && !memchr(p, '"', n) ? ' ' : best;
 }
 
 /* ---- cells ---- */

@@ -5,8 +5,9 @@
 
 #include "reader/base/str.h"
 
-/* The separator of a line of names: tab, ';', ',' or '|', whichever comes most often outside of
- * quotes; ' ' if there are several words and none of them; else ','. */
+/* The separator of a line of names: tab, ';', ',' or '|', that which leaves a name of steps, else
+ * that which comes most often outside of quotes; ' ' if there are several words and none of them;
+ * else ','. */
 char sm_csv_separator(const char *p, size_t n);
 /* Whether a quoted cell goes on after this line. open: whether one came into it. */
 bool sm_csv_quote_open(const char *p, size_t n, char separator, bool open);

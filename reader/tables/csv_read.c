@@ -266,28 +266,35 @@ static void take_line(struct csv *c, const struct sm_log_line *line)
     }
 }
 
+/* The lines so far of a row are a row, if its last cell is closed. */
+static void take_lines(struct csv *c, const struct sm_log_line *last, bool open)
+{
+    size_t before = c->row.len;
+    sm_str_addn(&c->row, last->p, last->n);
+    c->failed = c->failed || c->row.failed;
+    if (open && last->whole && c->row.len >= ROW_BYTES_MAX)
+        report(c, c->row_offset, "a quote that is not closed");
+    else if (open && last->whole)
+        return;
+    else if (!open && !c->failed)
+        take_line(c, &(struct sm_log_line){c->row.data, c->row.len, c->row_offset, last->whole});
+    sm_str_truncate(&c->row, last->whole ? 0 : before);
+}
+
 /* A row with an open quote goes on in the next line. */
 static void add_line(struct csv *c, const struct sm_log_line *line)
 {
     char separator = c->separator ? c->separator : sm_csv_separator(line->p, line->n);
     bool open = sm_csv_quote_open(line->p, line->n, separator, c->row.len);
-    if (!c->row.len)
-        c->row_offset = line->offset;
-    if (!line->whole || (!open && !c->row.len)) {
-        if (!c->row.len)
-            take_line(c, line);
+    if (!c->row.len && (!open || !line->whole)) {
+        take_line(c, line);
         return;
     }
-    sm_str_addn(&c->row, line->p, line->n);
-    sm_str_addc(&c->row, '\n');
-    if (open && c->row.len < ROW_BYTES_MAX)
-        return;
-    if (open)
-        report(c, c->row_offset, "a quote that is not closed");
-    else
-        take_line(c, &(struct sm_log_line){c->row.data, c->row.len - 1, c->row_offset, true});
-    c->failed = c->failed || c->row.failed;
-    sm_str_truncate(&c->row, 0);
+    if (!c->row.len)
+        c->row_offset = line->offset;
+    take_lines(c, line, open);
+    if (c->row.len && line->whole)
+        sm_str_addc(&c->row, '\n');
 }
 
 static bool is_empty(const struct sm_log_line *line)

@@ -52,7 +52,7 @@ static void test_separators(void **state)
     } rows[] = {
         {"step,loss", ','},       {"step;loss", ';'},   {"step\tloss", '\t'}, {"step|loss", '|'},
         {"step  loss", ' '},      {"loss", ','},        {" loss ", ','},      {"\"a,b\";c", ';'},
-        {"train loss,step", ','}, {"a;\"b,c,d\"", ';'},
+        {"train loss,step", ','}, {"a;\"b,c,d\"", ';'}, {"a;b;c,Step", ','},  {"a,b,c; step", ';'},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         assert_int_equal(sm_csv_separator(rows[i].line, strlen(rows[i].line)), rows[i].separator);
@@ -208,8 +208,13 @@ static void test_title(void **state)
 static void test_quoted_lines(void **state)
 {
     struct log_run *r = *state;
-    read_text(r, "step,note,loss\n1,\"a\nb,\"\"c\"\"\n\",5\n2,x,6\n");
-    assert_string_equal(log_run_points(r, "loss"), "1=5 2=6");
+    read_text(r, "step,note,loss\n1,\"a\nb,\"\"c\"\"\n\",5\n2,x,6\n3,\"y\n\nz\",7");
+    assert_string_equal(log_run_points(r, "loss"), "1=5 2=6 3=7");
+    log_run_put(r, "t.csv", "a", "5\n4,\"");
+    log_run_poll(r);
+    log_run_put(r, "t.csv", "a", "\n\",8\n");
+    log_run_poll(r);
+    assert_string_equal(log_run_points(r, "loss"), "1=5 2=6 3=7 3=75 4=8");
 }
 
 /* ---- followed ---- */
