@@ -47,7 +47,7 @@ static void take_leaf(void *ctx, const struct sm_log_value *v)
     }
     struct sm_json_item *x = &r->items[r->n++];
     *x = (struct sm_json_item){key, v->type, v->number, r->texts.len, 0};
-    x->text_n = v->text_n < SM_JSON_TEXT_MAX ? v->text_n : SM_JSON_TEXT_MAX;
+    x->text_n = v->text_n < SM_JSON_TEXT_MAX || r->keeps_texts ? v->text_n : SM_JSON_TEXT_MAX;
     sm_str_addn(&r->texts, v->text, x->text_n);
 }
 
@@ -108,7 +108,7 @@ bool sm_json_row_setting(struct sm_json_row *r, const struct sm_json_item *x,
     const char *name = sm_names_text(r->names, x->key);
     const char *text = sm_str_text(&r->texts) + x->text;
     struct sm_str key = {0}, json = {0};
-    if (x->text_n == SM_JSON_TEXT_MAX)
+    if (x->text_n >= SM_JSON_TEXT_MAX)
         return false;
     sm_str_add(&key, name + setting_prefix(name));
     for (char *p = key.data; p && *p; p++)

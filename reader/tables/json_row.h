@@ -30,9 +30,10 @@ struct sm_json_row {
     struct sm_json_item *items; /* of the row */
     size_t n, cap;
     struct sm_str texts;
-    bool failed; /* no memory */
+    bool failed;      /* no memory */
+    bool keeps_texts; /* set by the caller: long texts and lists are not cut */
 };
-enum { SM_JSON_TEXT_MAX = 4096 }; /* longer texts are cut */
+enum { SM_JSON_TEXT_MAX = 4096 }; /* longer texts are cut, unless keeps_texts */
 
 /* Takes the values of an object, nested names joined by '/'. False: it is no object, or memory is
  * short. */

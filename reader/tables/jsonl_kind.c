@@ -2,7 +2,7 @@
 #include "reader/base/crc32c.h"
 #include "reader/base/mem.h"
 #include "reader/tables/column_name.h"
-#include "reader/tables/json_row.h"
+#include "reader/tables/json_doc.h"
 #include "reader/tables/step_files.h"
 #include "reader/tables/tables.h"
 
@@ -10,7 +10,7 @@
 
 enum { PEEK_BYTES = 4096, HEAD_BYTES = 128 * 1024, ROWS_MAX = 64 };
 /* Files with fewer bytes may be alike by chance. */
-enum { COPY_BYTES = 200, COPIES_MAX = 256 };
+enum { COPY_BYTES = 200, COPIES_MAX = 256, DOC_BYTES = 8 * 1024 * 1024 };
 
 /* What the first rows of a file are like. */
 struct guess {
@@ -113,7 +113,7 @@ static bool looks_like_lines(struct sm_run_folder *f, const char *name, char *he
         !has_ending(name, ".txt"))
         return false;
     size_t n = sm_run_folder_head(f, name, head, PEEK_BYTES);
-    if (!may_be_lines(head, n, name))
+    if (!may_be_lines(head, n, name) || sm_json_is_doc(head, n))
         return false;
     if (n == PEEK_BYTES)
         n = sm_run_folder_head(f, name, head, HEAD_BYTES);
@@ -176,6 +176,60 @@ static void add_group(struct sm_run_folder *f, size_t i, size_t n)
     sm_str_clear(&member);
 }
 
+/* ---- documents ---- */
+
+/* Whether a name that has points is that of a metric. */
+static bool has_metric(const struct sm_point_list *points, const struct sm_json_row *row)
+{
+    for (size_t i = 0; i < points->n; i++) {
+        uint32_t key = points->items[i].key;
+        if (sm_is_metric_name(sm_names_text(row->names, key), sm_names_length(row->names, key)))
+            return true;
+    }
+    return false;
+}
+
+static bool points_of(struct sm_run_folder *f, const char *name, struct sm_json_row *row,
+                      struct sm_point_list *points)
+{
+    struct sm_str path = {0}, text = {0};
+    struct sm_err err;
+    sm_run_folder_join(f, name, &path);
+    bool ok = !path.failed &&
+              sm_source_slurp(sm_run_folder_source(f), path.data, DOC_BYTES, &text, &err) &&
+              sm_json_doc_points(sm_str_text(&text), text.len, row, points, &err);
+    sm_str_clear(&path);
+    sm_str_clear(&text);
+    return ok;
+}
+
+/* A document is found if its name says that it is metrics, too: it is read whole. */
+static bool is_document(struct sm_run_folder *f, const char *name, char *head)
+{
+    struct sm_json_row row = {0};
+    struct sm_point_list points = {0};
+    bool given = sm_run_folder_is_given(f);
+    if (!given && (!has_ending(name, ".json") || !sm_is_metrics_file(name)))
+        return false;
+    size_t n = sm_run_folder_head(f, name, head, PEEK_BYTES);
+    bool yes = sm_json_is_doc(head, n) && points_of(f, name, &row, &points) &&
+               (given || (points.n > 1 && has_metric(&points, &row)));
+    sm_point_list_clear(&points);
+    sm_json_row_clear(&row);
+    return yes;
+}
+
+static void find_documents(struct sm_run_folder *f, char *head)
+{
+    for (size_t i = 0; i < sm_run_folder_count(f); i++) {
+        const struct sm_run_item *x = sm_run_folder_item(f, i);
+        if (x->is_dir || x->claimed || !is_document(f, x->name, head))
+            continue;
+        sm_run_folder_claim(f, x->name);
+        sm_run_folder_add(f, x->name, NULL);
+    }
+}
+
 /* ---- files that say the same ---- */
 
 static bool is_claimed(const struct sm_run_folder *f, const char *name)
@@ -236,8 +290,10 @@ static void find_rows(struct sm_run_folder *f)
             is_step_file(f, x->name, head))
             add_group(f, i, n);
     }
-    if (head)
+    if (head) {
         find_lines(f, head);
+        find_documents(f, head);
+    }
     sm_free(head);
 }
 

@@ -3,7 +3,7 @@
 #include "reader/base/mem.h"
 #include "reader/logs/log_file.h"
 #include "reader/tables/column_name.h"
-#include "reader/tables/json_row.h"
+#include "reader/tables/json_doc.h"
 #include "reader/tables/step_count.h"
 #include "reader/tables/step_files.h"
 #include "reader/tables/table_settings.h"
@@ -14,7 +14,8 @@
 
 struct jsonl {
     const struct sm_trial_input *in;
-    struct sm_step_files *files; /* the run is a file for each step; NULL: it is one file */
+    struct sm_step_files *files; /* the run is a file for each step, or NULL */
+    struct sm_json_doc *doc;     /* the run is one document, or NULL */
     struct sm_log_file file;
     struct sm_table_settings settings;
     struct sm_str folder; /* of the file, with '/', or empty */
@@ -212,6 +213,7 @@ static void jsonl_close(void *state)
 {
     struct jsonl *j = state;
     sm_step_files_free(j->files);
+    sm_json_doc_free(j->doc);
     sm_log_file_clear(&j->file);
     sm_json_row_clear(&j->row);
     sm_str_clear(&j->folder);
@@ -254,6 +256,27 @@ static void note_settings(struct jsonl *j)
         sm_table_settings_read(&j->settings, j->in->source, sm_str_text(&j->folder), j->sink);
 }
 
+/* Until something was read, the file may turn out to be a document, or lines. True: it is a
+ * document, and was polled. */
+static bool poll_doc(struct jsonl *j)
+{
+    char head[4096];
+    size_t n = 0;
+    struct sm_err err;
+    if (j->said)
+        return j->doc && (sm_json_doc_poll(j->doc, j->sink), true);
+    bool is = sm_source_read(j->in->source, j->file.path, 0, head, sizeof head, &n, &err) &&
+              sm_json_is_doc(head, n);
+    if (is && !j->doc)
+        j->doc = sm_json_doc_new(j->in->source, j->file.path);
+    if (!is) {
+        sm_json_doc_free(j->doc);
+        j->doc = NULL;
+    }
+    j->said = j->doc && sm_json_doc_poll(j->doc, j->sink);
+    return j->doc;
+}
+
 static bool jsonl_poll(void *state, struct sm_log_sink *sink)
 {
     struct jsonl *j = state;
@@ -261,6 +284,8 @@ static bool jsonl_poll(void *state, struct sm_log_sink *sink)
     j->sink = sink;
     if (j->files)
         return sm_step_files_poll(j->files, sink);
+    if (poll_doc(j))
+        return false;
     if (!is_news(j))
         return false;
     note_settings(j);

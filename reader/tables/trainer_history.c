@@ -1,9 +1,7 @@
 #include "reader/tables/trainer_history.h"
 
-#include "reader/base/crc32c.h"
-#include "reader/base/mem.h"
-#include "reader/base/vec.h"
 #include "reader/tables/column_name.h"
+#include "reader/tables/json_doc.h"
 #include "reader/tables/yaml.h"
 
 #include <math.h>
@@ -18,15 +16,6 @@ struct reading {
     bool found, ok; /* the history; what it holds */
 };
 
-static void add_point(struct sm_trainer_history *h, struct sm_json_row *row,
-                      const struct sm_json_item *x, int64_t step)
-{
-    if (!SM_VEC_ROOM(h->points, h->n, h->cap))
-        row->failed = true;
-    else
-        h->points[h->n++] = (struct sm_trainer_point){step, x->number, x->key};
-}
-
 static bool is_step(const struct sm_json_row *row, const struct sm_json_item *x)
 {
     return row->keys[x->key].rank == SM_STEP_STEP &&
@@ -34,43 +23,21 @@ static bool is_step(const struct sm_json_row *row, const struct sm_json_item *x)
 }
 
 /* An entry of the history. One without a step is of the step before. */
-static bool take_entry(struct reading *r, const char *p, size_t n)
+static bool take_entry(void *ctx, const char *p, size_t n)
 {
-    struct sm_trainer_history *h = r->h;
-    int64_t step = h->n ? h->points[h->n - 1].step : 0;
+    struct reading *r = ctx;
+    struct sm_point_list *points = &r->h->points;
+    int64_t step = points->n ? points->items[points->n - 1].step : 0;
     if (!sm_json_row_read(r->row, p, n, r->err))
         return false;
     for (size_t i = 0; i < r->row->n; i++)
         if (r->row->items[i].type == SM_LOG_NUMBER && is_step(r->row, &r->row->items[i]))
             sm_step_value(r->row->items[i].number, &step);
-    for (size_t i = 0; i < r->row->n && !r->row->failed; i++)
-        if (r->row->items[i].type == SM_LOG_NUMBER && !is_step(r->row, &r->row->items[i]))
-            add_point(h, r->row, &r->row->items[i], step);
-    return !r->row->failed || sm_err_set(r->err, SM_ERR_MEMORY, "no memory for a history");
-}
-
-/* The end of the text whose opening quote is at p, in JSON that was parsed before. */
-static const char *text_end(const char *p, const char *end)
-{
-    for (p++; p < end && *p != '"'; p++)
-        p += *p == '\\';
-    return p < end ? p + 1 : end;
-}
-
-/* Takes the objects of an array. */
-static bool take_entries(struct reading *r, const char *p, const char *end)
-{
-    const char *begin = p;
-    size_t depth = 0;
-    while (p < end) {
-        if (*p == '"') {
-            p = text_end(p, end);
-            continue;
-        }
-        if (*p == '{' && depth++ == 0)
-            begin = p;
-        if (*p++ == '}' && --depth == 0 && !take_entry(r, begin, (size_t)(p - begin)))
-            return false;
+    for (size_t i = 0; i < r->row->n; i++) {
+        const struct sm_json_item *x = &r->row->items[i];
+        if (x->type == SM_LOG_NUMBER && !is_step(r->row, x) &&
+            !sm_point_list_add(points, x->key, step, x->number))
+            return sm_err_set(r->err, SM_ERR_MEMORY, "no memory for a history");
     }
     return true;
 }
@@ -81,7 +48,7 @@ static void on_top(void *ctx, const struct sm_log_value *v)
     int64_t n;
     if (v->type == SM_LOG_ARRAY && strcmp(v->name, "log_history") == 0) {
         r->found = true;
-        r->ok = take_entries(r, v->text, v->text + v->text_n);
+        r->ok = sm_json_each_object(v->text, v->text + v->text_n, take_entry, r);
     }
     if (v->type == SM_LOG_NUMBER && sm_step_value(v->number, &n)) {
         if (strcmp(v->name, "global_step") == 0)
@@ -108,21 +75,9 @@ bool sm_trainer_history_read(struct sm_trainer_history *h, struct sm_str *text,
     return r.found ? r.ok : sm_err_set(err, SM_ERR_DATA, "has no log_history");
 }
 
-uint32_t sm_trainer_history_crc(const struct sm_trainer_history *h, size_t n)
-{
-    uint32_t crc = 0;
-    for (size_t i = 0; i < n; i++) {
-        const struct sm_trainer_point *x = &h->points[i];
-        crc = sm_crc32c_more(crc, &x->step, sizeof x->step);
-        crc = sm_crc32c_more(crc, &x->value, sizeof x->value);
-        crc = sm_crc32c_more(crc, &x->item, sizeof x->item);
-    }
-    return crc;
-}
-
 void sm_trainer_history_clear(struct sm_trainer_history *h)
 {
-    sm_free(h->points);
+    sm_point_list_clear(&h->points);
     sm_str_clear(&h->text);
     *h = (struct sm_trainer_history){0};
 }

@@ -6,7 +6,6 @@
 #include "reader/tables/trainer_files.h"
 #include "reader/tables/trainer_history.h"
 
-#include <math.h>
 #include <string.h>
 
 enum { STATE_BYTES_MAX = 256 * 1024 * 1024 };
@@ -18,8 +17,7 @@ struct trainer {
     struct sm_table_settings settings;
     struct sm_json_row row;
     struct sm_log_sink *sink;
-    size_t n;     /* points that were handed on */
-    uint32_t crc; /* of these */
+    struct sm_points_told told;
 };
 
 /* Without the file's name. */
@@ -44,12 +42,6 @@ static bool load(struct trainer *t, const struct sm_trainer_file *file,
     if (!ok)
         sm_trainer_history_clear(h);
     return ok;
-}
-
-static bool begins_with(const struct sm_trainer_history *h, const struct sm_trainer_history *first)
-{
-    return first->n <= h->n &&
-           sm_trainer_history_crc(h, first->n) == sm_trainer_history_crc(first, first->n);
 }
 
 /* Takes over b if it is better: *from is then b's file. */
@@ -80,28 +72,18 @@ static const struct sm_trainer_file *load_newest(struct trainer *t, struct sm_tr
     if (from && newest.written != newest.own && newest.written != newest.last &&
         newest.written != from && newest.written->stat.mtime_us > from->stat.mtime_us &&
         load(t, newest.written, &other))
-        choose(h, &other, !begins_with(h, &other), &from, newest.written);
+        choose(h, &other, !sm_point_list_begins(&h->points, &other.points), &from, newest.written);
     return from;
 }
 
 static void put_history(struct trainer *t, const struct sm_trainer_history *h)
 {
-    if (t->n && (t->n > h->n || sm_trainer_history_crc(h, t->n) != t->crc)) {
+    if (!sm_points_go_on(&t->told, &h->points)) {
         sm_log_restart(t->sink);
         t->settings = (struct sm_table_settings){0};
-        t->n = 0;
+        t->told = (struct sm_points_told){0};
     }
-    for (size_t i = t->n; i < h->n; i++) {
-        const struct sm_trainer_point *x = &h->points[i];
-        struct sm_json_key *k = &t->row.keys[x->item];
-        if (!k->listed)
-            k->series = sm_log_series(t->sink, sm_names_text(t->row.names, x->item),
-                                      sm_names_length(t->row.names, x->item));
-        k->listed = true;
-        sm_log_point(t->sink, k->series, x->step, NAN, x->value);
-    }
-    t->n = h->n;
-    t->crc = sm_trainer_history_crc(h, h->n);
+    sm_points_tell(&t->told, &h->points, &t->row, t->sink);
     sm_trainer_history_tell(h, t->sink);
 }
 

@@ -1,6 +1,6 @@
 #include "reader/logs/log_json.h"
 #include "reader/tables/csv_columns.h"
-#include "reader/tables/json_row.h"
+#include "reader/tables/json_doc.h"
 #include "reader/tables/trainer_history.h"
 #include "reader/tables/yaml.h"
 
@@ -44,6 +44,7 @@ static void fuzz_json(const char *p, size_t n)
 {
     struct sm_json_row row = {0};
     struct sm_trainer_history h = {0};
+    struct sm_point_list points = {0};
     struct sm_str text = {0};
     struct sm_err err;
     double v;
@@ -51,8 +52,9 @@ static void fuzz_json(const char *p, size_t n)
         for (size_t i = 0; i < row.n; i++)
             sm_json_row_number(&row, &row.items[i], &v);
     sm_str_addn(&text, p, n);
-    if (sm_trainer_history_read(&h, &text, &row, &err))
-        sm_trainer_history_crc(&h, h.n);
+    sm_trainer_history_read(&h, &text, &row, &err);
+    sm_json_doc_points(p, n, &row, &points, &err);
+    sm_point_list_clear(&points);
     sm_trainer_history_clear(&h);
     sm_json_row_clear(&row);
     sm_str_clear(&text);

@@ -88,6 +88,8 @@ static const struct {
      "{\"training_iteration\": 1, \"config\": {\"lr\": 0.1}, \"episode_reward_mean\": "
      "2}\n"},
     {"log.txt", "{\"train_lr\": 0.1, \"test_acc\": 5, \"epoch\": 0}\n"},
+    {"history.json", "{\n \"loss\": [3, 2],\n \"val_loss\": [4, 3]\n}\n"},
+    {"train_log.json", "[\n {\"epoch\": 1, \"loss\": 3},\n {\"epoch\": 2, \"loss\": 2}\n]\n"},
     {"x.ndjson", "{\"meta\":{\"step\":1},\"train\":{\"loss\":3}}\n"},
 };
 
@@ -140,6 +142,8 @@ static const struct {
     {"chosen.jsonl", "{\"chosen\": \"a\", \"rejected\": \"b\", \"score\": 0.5}\n"},
     {"messages.jsonl", "{\"messages\": [{\"role\": \"user\", \"content\": \"x\"}]}\n"},
     {"data.json", "[{\"step\": 1}]\n"},
+    {"train.json", "[{\"question\": \"q\", \"id\": 1}, {\"question\": \"r\", \"id\": 2}]\n"},
+    {"results.json", "{\"labels\": [\"a\", \"b\"], \"counts\": [1, 2]}\n"},
     {"notebook.json", "{\"cells\": [], \"nbformat\": 4}\n"},
     {"binary.csv", "step,loss\n1,\x01\x02\n"},
 };

@@ -190,6 +190,64 @@ static void test_one_step_file(void **state)
     assert_string_equal(log_run_points(r, "train/CE loss"), "50=16.69780857767773");
 }
 
+/* ---- documents ---- */
+
+static void test_history(void **state)
+{
+    struct log_run *r = *state;
+    log_run_put(r, "history.json", "w",
+                "{\n \"loss\": [3, 2.5, NaN],\n \"val\": {\"acc\": [0.5]}, "
+                "\"names\": [\"a\", 1], \"deep\": [[1], 2], \"none\": []}");
+    log_run_open(r, &sm_jsonl_format, NULL, "history.json");
+    log_run_poll(r);
+    assert_string_equal(log_run_points(r, "loss"), "0=3 1=2.5 2=nan");
+    assert_string_equal(log_run_points(r, "val/acc"), "0=0.5");
+    assert_string_equal(log_run_points(r, "names"), "");
+    assert_string_equal(log_run_points(r, "deep"), "");
+    assert_string_equal(log_run_poll(r), "");
+    log_run_put(r, "history.json", "w", "{\"loss\": [3");
+    assert_non_null(strstr(log_run_poll(r), "problem history.json -1 "));
+    assert_string_equal(log_run_poll(r), "");
+    log_run_put(r, "history.json", "w", "{\"epoch\": [1, 2, 4], \"loss\": [3, 2, 1]}");
+    log_run_poll(r);
+    assert_string_equal(log_run_points(r, "loss"), "1=3 2=2 4=1");
+}
+
+/* A line that begins with a list, and is whole later; a document that is torn at first. */
+static void test_which(void **state)
+{
+    struct log_run *r = *state;
+    read_text(r, "{\"tags\": [1, 2");
+    assert_string_equal(log_run_poll(r), "");
+    log_run_put(r, "t.jsonl", "a", "], \"step\": 5, \"loss\": 2}\n{\"step\": 6, \"loss\": 1}\n");
+    log_run_poll(r);
+    assert_string_equal(log_run_points(r, "loss"), "5=2 6=1");
+    assert_string_equal(log_run_poll(r), "");
+}
+
+static void test_torn_document(void **state)
+{
+    struct log_run *r = *state;
+    read_text(r, "{\n \"loss\": [1, 2");
+    assert_int_equal(r->sink->problems, 1);
+    assert_string_equal(log_run_poll(r), "");
+    log_run_put(r, "t.jsonl", "a", "]\n}\n");
+    log_run_poll(r);
+    assert_string_equal(log_run_points(r, "loss"), "0=1 1=2");
+}
+
+static void test_list_of_rows(void **state)
+{
+    struct log_run *r = *state;
+    log_run_put(r, "log.json", "w", "[{\"epoch\": 1, \"loss\": 3},\n {\"loss\": 2, \"epoch\": 2}]");
+    log_run_open(r, &sm_jsonl_format, NULL, "log.json");
+    assert_string_equal(log_run_poll(r), "point loss 1 3\npoint loss 2 2\n");
+    log_run_put(r, "log.json", "w",
+                "[{\"epoch\": 1, \"loss\": 3},\n {\"loss\": 2, \"epoch\": 2},\n {\"epoch\": 3, "
+                "\"loss\": 1}]");
+    assert_string_equal(log_run_poll(r), "point loss 3 1\n");
+}
+
 /* ---- hostile ---- */
 
 static void test_hostile(void **state)
@@ -228,6 +286,10 @@ int main(void)
         TEST(test_step_files),
         TEST(test_step_files_come),
         TEST(test_one_step_file),
+        TEST(test_history),
+        TEST(test_list_of_rows),
+        TEST(test_which),
+        TEST(test_torn_document),
         TEST(test_hostile),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
