@@ -229,7 +229,7 @@ static void write_labelled(struct live *l, int64_t step, enum sm_mode mode, int6
     float labels[LABELS], number = (float)value;
     struct sm_err err;
     for (size_t i = 0; i < LABELS; i++)
-        labels[i] = i % 4 == 0;
+        labels[i] = i % 4 == 0 ? 1 : 0;
     struct sm_writer *w = writer(l, "worker_0");
     assert_true(sm_writer_begin_step(w, step, mode, mode_step, &err));
     put_values(w, loss, &number, 0, NULL);
