@@ -85,17 +85,12 @@ struct trained {
     bool fresh; /* the weights before the first one look as before any training */
 };
 
-/* Whether the values are spread evenly around 0, as the usual initialisations leave them: then the
- * largest is sqrt(3) times the standard deviation; after any training it is 2 to 4 times that. */
 static bool looks_untrained(const struct sm_net_layer *l)
 {
-    enum { LEAST = 32 };
-    static const double even_limit = 1.9;
     const struct sm_stats *s = &l->facts->stats;
-    double most = sm_stats_get(s, SM_REDUCE_MAX | SM_REDUCE_ABS),
-           spread = sm_stats_get(s, SM_REDUCE_STD);
-    return l->facts->n >= LEAST && s->finite == l->facts->n && spread > 0 &&
-           most < even_limit * spread;
+    return s->finite == l->facts->n &&
+           sm_is_spread_evenly(l->facts->n, sm_stats_get(s, SM_REDUCE_MAX | SM_REDUCE_ABS),
+                               sm_stats_get(s, SM_REDUCE_STD));
 }
 
 static struct trained find_trained(struct sm_rule_at *x, const struct sm_net_layer *weights,

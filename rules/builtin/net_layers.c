@@ -49,6 +49,13 @@ bool sm_is_embedding(const char *name)
     return false;
 }
 
+bool sm_is_spread_evenly(uint64_t n, double abs_max, double std)
+{
+    enum { LEAST = 32 };
+    static const double even_limit = 1.9;
+    return n >= LEAST && std > 0 && abs_max < even_limit * std;
+}
+
 double sm_net_layer_size(const struct sm_net_layer *l)
 {
     return sqrt(sm_stats_get(&l->facts->stats, SM_REDUCE_L2) *

@@ -1,5 +1,7 @@
 #include "rules/verdict/cause_list.h"
 
+#include "rules/builtin/net_layers.h"
+
 /* Bitwise unchanged over all saved steps, of at least 3. */
 static bool is_still(const struct sm_track *t)
 {
@@ -15,22 +17,32 @@ static bool has_gradient(const struct sm_run_case *c, const struct sm_track *t)
     return g && g->points[g->n / 2].l2 > 0;
 }
 
+/* Whether the values look as before any training. */
+static bool is_fresh(const struct sm_track *t)
+{
+    const struct sm_track_point *p = &t->points[0];
+    return sm_is_spread_evenly(t->size, (double)p->abs_max, (double)p->std);
+}
+
 /* A weight that never changes while others do. If these are the first layers they may be frozen on
- * purpose: then only if they have gradients, which the optimizer ignores, or little is learned. */
+ * purpose: then only if they have gradients, which the optimizer ignores, if all look as before any
+ * training, or if little is learned. */
 static void look_for_layer_not_trained(const struct sm_run_case *c, struct sm_claim *out)
 {
     const struct sm_track *found = NULL, *first = NULL;
     size_t still = 0, moving = 0;
-    bool forgotten = false;
+    bool forgotten = false, fresh = true;
     for (size_t i = 0; i < c->n_weights; i++) {
         bool s = is_still(c->weights[i]);
         still += s;
         moving += !s;
         forgotten = forgotten || (s && has_gradient(c, c->weights[i]));
+        fresh = fresh && (!s || is_fresh(c->weights[i]));
         first = s && !first ? c->weights[i] : first;
         found = s && moving && !found ? c->weights[i] : found;
     }
-    if (!found && moving && (forgotten || (c->loss.learned < 0.3 && sm_had_chance(c))))
+    if (!found && moving &&
+        (forgotten || (fresh && sm_had_chance(c)) || (c->loss.learned < 0.3 && sm_had_chance(c))))
         found = first;
     if (!found)
         return;
@@ -39,7 +51,9 @@ static void look_for_layer_not_trained(const struct sm_run_case *c, struct sm_cl
                  "unchanged over %zu saved steps; so %zu of %zu weights", found->n, still,
                  c->n_weights);
     if (!sm_gradient_track(c, found))
-        sm_claim_add(out, "tensors", found, -1, 0, "no gradient of it was saved");
+        sm_claim_add(out, "tensors", found, -1, 0, "no gradient of it was saved%s",
+                     is_fresh(found) ? ", and its values are spread evenly, as before any training"
+                                     : "");
     sm_claim_add_loss(out, c);
 }
 

@@ -19,7 +19,8 @@ struct quirk {
     bool still, lost, silent, dead, saturated, explodes;
     /* of twins: the loss falls all the same, or stays low after it fell, or EVAL is above TRAIN */
     bool learns, plateau, gap;
-    bool grows;                        /* ten times, from layer to layer */
+    bool grows; /* ten times, from layer to layer */
+    bool even;  /* weights start as PyTorch's defaults, not as after a training */
     bool two, recognised, no_gradient; /* workers; the rare class; of the frozen layer */
     float input_scale, weight_scale, rate, first_gradient; /* 0: as usual */
     unsigned frozen;                                       /* layer, from 1 */
@@ -70,7 +71,10 @@ static void begin_weights(struct made *m)
     float scale = (q->weight_scale > 0 ? q->weight_scale : 1) * sqrtf(2.0f / WIDTH);
     for (unsigned k = 0; k < LAYERS; k++)
         for (unsigned i = 0; i < WIDTH * WIDTH; i++)
-            m->weights[k][i] = q->zero ? 0 : q->alike ? 0.1f : noise(m, scale);
+            m->weights[k][i] = q->zero    ? 0
+                               : q->alike ? 0.1f
+                               : q->even  ? sm_random_between(&m->random, -scale, scale)
+                                          : noise(m, scale);
 }
 
 static void move_weights(struct made *m, int step)
@@ -275,6 +279,7 @@ static const struct quirk quirks[] = {
     {"unnormalized_input", 0, "Net_input_0", .input_scale = 300},
     {"poor_weight_scale", 0, NULL, .weight_scale = 50},
     {"layer_not_trained", 0, "Net_fc2.weight", .frozen = 3},
+    {"layer_not_trained", 0, "Net_fc0.weight", .frozen = 1, .no_gradient = true, .even = true},
     {"data_not_shuffled", 0, "labels", .sorted = true},
     {"data_not_shuffled", 0, "CrossEntropyLoss_input_1", .sorted = true, .at_loss = true},
     {"learning_rate_too_high", 42, NULL, .rate = 3},
@@ -294,7 +299,7 @@ static void test_each_cause(void **state)
 {
     struct live *l = *state;
     unsigned bad = 0;
-    assert_int_equal(sizeof quirks / sizeof *quirks, 2 + sm_cause_count());
+    assert_int_equal(sizeof quirks / sizeof *quirks, 3 + sm_cause_count());
     for (size_t i = 0; i < sizeof quirks / sizeof *quirks; i++) {
         write_run(l, &quirks[i]);
         expect(l, &quirks[i], quirks[i].cause, &bad);
