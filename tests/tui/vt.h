@@ -31,12 +31,16 @@ struct vt {
     struct vt_cell cells[VT_H][VT_W];
 };
 
+/* The cursor stays on the screen: what was written for the old size may still come. */
 static inline void vt_resize(struct vt *v, int w, int h)
 {
     v->w = w;
     v->h = h;
     v->top = 0;
     v->bottom = h - 1;
+    v->behind = v->behind && v->x < w;
+    v->x = v->x < w ? v->x : w - 1;
+    v->y = v->y < h ? v->y : h - 1;
 }
 
 static inline void vt_blank(struct vt *v, int x0, int y0, int x1, int y1)
