@@ -7,7 +7,7 @@
 
 # The one list of packages: build, tests and fuzzing.
 DEB_BUILD = gcc make pkg-config libncurses-dev libreadline-dev libzstd-dev libprotobuf-c-dev protobuf-c-compiler \
-            libyajl-dev libpcre2-dev libsqlite3-dev
+            libyajl-dev libpcre2-dev libsqlite3-dev libpng-dev
 DEB_TEST  = libcmocka-dev clang libclang-rt-14-dev clang-format clang-tidy python3-numpy
 
 B      ?= build
@@ -19,7 +19,7 @@ OPT    ?= -O2 -g
 PREFIX ?= /usr/local
 PYTHON ?= /usr/bin/python3
 
-LIBS_READER = libzstd libprotobuf-c yajl libpcre2-8 sqlite3
+LIBS_READER = libzstd libprotobuf-c yajl libpcre2-8 sqlite3 libpng
 LIBS_TUI    = ncursesw readline
 
 WARN = -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wcast-qual \

@@ -5,6 +5,7 @@
 #include "commands/session/trial_list.h"
 #include "commands/session/trial_news.h"
 #include "reader/base/grow.h"
+#include "reader/images/png_file.h"
 #include "reader/runs/run_search.h"
 #include "reader/trial_kinds.h"
 
@@ -88,6 +89,7 @@ struct sm_session *sm_session_new(struct sm_pool *pool, const struct sm_feature 
                                   struct sm_err *err)
 {
     struct sm_session *s = sm_xalloc_zero(1, sizeof *s);
+    sm_tensor_decode_images(sm_png_decode);
     s->pool = pool;
     s->features = features;
     s->at = sm_place_of_trial(NULL);

@@ -22,6 +22,13 @@ bool sm_plot_size_option(struct sm_call *c, const char *name, int64_t max, int *
 static bool check_drawable(const struct sm_plot_input *in, struct sm_err *err)
 {
     const struct sm_tensor *t = in->tensor;
+    const char *format = sm_tensor_image_format(t);
+    if (format)
+        return sm_err_set(err, SM_ERR_USAGE,
+                          strcmp(format, "PNG") == 0
+                              ? "%s is a %s image that cannot be decoded."
+                              : "%s is an image in the format %s; only PNG is decoded.",
+                          sm_place_name(&in->place), format);
     if (!sm_dtype_info(t->dtype)->size_bytes)
         return sm_err_set(err, SM_ERR_USAGE, "%s has type %s, which cannot be drawn.",
                           sm_place_name(&in->place), sm_dtype_info(t->dtype)->name);

@@ -35,8 +35,61 @@ static bool take_scalar(struct sm_tensor *t, const struct sm_event_value *v)
     return true;
 }
 
+/* ---- images ---- */
+
+static sm_image_decoder *decode_image;
+
+void sm_tensor_decode_images(sm_image_decoder *decoder)
+{
+    decode_image = decoder;
+}
+
+/* strings: width, height, and files of images of one size. */
+enum { IMAGE_SIZES = 2 };
+#define IMAGES_BYTES_MAX ((size_t)1 << 27)
+
+/* Joins the images behind each other. False: one cannot be decoded, or differs. */
+static bool decode_images(struct sm_tensor *t, const struct sm_text *files, size_t n)
+{
+    struct sm_pixels first = {0}, x;
+    uint8_t *all = NULL;
+    size_t size = 0;
+    for (size_t i = 0; i < n; i++) {
+        struct sm_bytes file = {(const uint8_t *)files[i].p, files[i].n};
+        if (!decode_image(file, &t->arena, &x))
+            return false;
+        if (!i) {
+            first = x;
+            size = (size_t)(x.rows * x.cols * x.planes);
+            all = n == 1                        ? x.bytes
+                  : n > IMAGES_BYTES_MAX / size ? NULL
+                                                : sm_arena_alloc(&t->arena, n * size);
+        }
+        if (!all || x.rows != first.rows || x.cols != first.cols || x.planes != first.planes)
+            return false;
+        if (n > 1)
+            memcpy(all + i * size, x.bytes, size);
+    }
+    set_type(t, SM_DTYPE_UINT8, n * size);
+    t->n_dims = 0;
+    if (n > 1)
+        t->dims[t->n_dims++] = n;
+    t->dims[t->n_dims++] = first.rows;
+    t->dims[t->n_dims++] = first.cols;
+    if (first.planes > 1)
+        t->dims[t->n_dims++] = first.planes;
+    t->data = all;
+    t->size_bytes = n * size;
+    t->strings = NULL;
+    return true;
+}
+
 static bool take_tensor(struct sm_tensor *t, const struct sm_event_value *v)
 {
+    if (decode_image && sm_text_is(v->plugin, "images") && v->strings && v->n_dims == 1 &&
+        v->n_elements > IMAGE_SIZES &&
+        decode_images(t, v->strings + IMAGE_SIZES, (size_t)v->n_elements - IMAGE_SIZES))
+        return true;
     t->dtype = v->dtype;
     t->proto_dtype = v->proto_dtype;
     t->n_dims = v->n_dims;
@@ -80,6 +133,9 @@ static bool take_histogram(struct sm_tensor *t, const struct sm_event_value *v)
 
 static bool take_image(struct sm_tensor *t, const struct sm_event_value *v)
 {
+    const struct sm_text file = {(const char *)v->image.encoded.p, v->image.encoded.n};
+    if (decode_image && decode_images(t, &file, 1))
+        return true;
     const int32_t sizes[2] = {v->image.width, v->image.height};
     struct sm_text *strings = sm_arena_alloc(&t->arena, 3 * sizeof *strings);
     for (int i = 0; strings && i < 2; i++) {
@@ -216,6 +272,31 @@ bool sm_tensor_new(enum sm_dtype dtype, unsigned n_dims, const uint64_t *dims, c
     t->data = t->buffer = buffer;
     *out = t;
     return true;
+}
+
+static bool is_count(struct sm_text t)
+{
+    for (size_t i = 0; i < t.n; i++)
+        if (t.p[i] < '0' || t.p[i] > '9')
+            return false;
+    return t.n > 0 && t.n < 11;
+}
+
+const char *sm_tensor_image_format(const struct sm_tensor *t)
+{
+    static const struct {
+        const char *begin;
+        const char *name;
+    } rows[] = {{"\xff\xd8\xff", "JPEG"}, {"GIF8", "GIF"}, {"RIFF", "WebP"}, {"\x89PNG", "PNG"}};
+    if (!t->strings || t->n_dims != 1 || t->n <= IMAGE_SIZES || !is_count(t->strings[0]) ||
+        !is_count(t->strings[1]))
+        return NULL;
+    struct sm_text file = t->strings[IMAGE_SIZES];
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (file.n >= strlen(rows[i].begin) &&
+            memcmp(file.p, rows[i].begin, strlen(rows[i].begin)) == 0)
+            return rows[i].name;
+    return "unknown";
 }
 
 struct sm_tensor *sm_tensor_ref(struct sm_tensor *t)

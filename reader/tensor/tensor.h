@@ -35,9 +35,25 @@ struct sm_tensor {
     size_t buffer_bytes;
 };
 
+/* An image: rows of columns of planes, 8 bits each. */
+struct sm_pixels {
+    uint64_t rows, cols, planes;
+    uint8_t *bytes; /* in the arena given */
+};
+/* Decodes a file; false: it cannot. Called in any thread. */
+typedef bool sm_image_decoder(struct sm_bytes file, struct sm_arena *arena, struct sm_pixels *out);
+/* From now on images are tensors of uint8 (rows, columns, planes), several of one size with their
+ * number before that; those that cannot be decoded stay strings. NULL: all stay strings. Set before
+ * any value is read. */
+void sm_tensor_decode_images(sm_image_decoder *decoder);
+/* What is the file of an image, if the strings are an image: "JPEG", "GIF", "WebP", "PNG", or
+ * "unknown". NULL: they are none. */
+const char *sm_tensor_image_format(const struct sm_tensor *t);
+
 /* Makes the tensor of value number `value` (from 0) of a framed record. Values in TensorBoard's old
  * form are converted as TensorBoard does: simple_value to a float32 scalar, a histogram to rows of
- * left edge, right edge and count in float64, an image to the strings width, height and its file.
+ * left edge, right edge and count in float64, an image to the strings width, height and its file,
+ * or to its elements (sm_tensor_decode_images).
  * own_buffer is from sm_alloc and taken over, even on failure: data points into it. A wrong payload
  * checksum is no error; see t->crc. */
 bool sm_tensor_from_record(uint8_t *own_buffer, size_t n, bool check_crc, unsigned value,
