@@ -1,4 +1,5 @@
-/* The state of a log and its sink. Internal: for log_kind.c and log_sink.c only. */
+/* The state of a log and its sink. Internal: for log_kind.c and log_sink.c,
+ * and for a kind that is no log but has settings beside its files. */
 #ifndef SM_LOG_STATE_H
 #define SM_LOG_STATE_H
 

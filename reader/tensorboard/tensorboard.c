@@ -15,6 +15,7 @@ static void board_free(void *state)
     sm_free(b->order);
     sm_free(b->queue);
     sm_run_info_clear(&b->info);
+    sm_log_sink_clear(&b->sink);
     sm_free(b);
 }
 

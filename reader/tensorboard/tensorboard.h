@@ -11,12 +11,17 @@
  * A record that is not valid may be incomplete: it is *torn* until it is certain that it stays that
  * way, and then *broken*. What follows it is not read. Both are read again when the file changes.
  *
+ * PyTorch's add_hparams writes a session into a folder below the run's, named by the time. It is a
+ * run of its own, as in TensorBoard; if there is only one, its hyperparameters are the run's, too.
+ *
  * When a file that was read is removed, replaced or written anew, all files are read again. */
 #ifndef SM_TENSORBOARD_H
 #define SM_TENSORBOARD_H
 
 #include "reader/format/event_walk.h"
 #include "reader/kind/trial_kind.h"
+#include "reader/logs/log_state.h"
+#include "reader/tables/table_settings.h"
 
 enum sm_board_fault { SM_BOARD_NO_FAULT, SM_BOARD_TORN, SM_BOARD_BROKEN };
 
@@ -36,6 +41,7 @@ struct sm_board_file {
     bool later; /* the run has a later file */
     bool lost;  /* removed, or its content is not what was taken */
     bool rest;  /* more of it is left than was queued */
+    bool guest; /* of a session below the run: only its hyperparameters are taken */
 };
 /* What is read at once of a file: whole records. */
 struct sm_board_piece {
@@ -51,8 +57,10 @@ struct sm_board {
     size_t cap_order;
     struct sm_board_piece *queue; /* to read, in that order */
     size_t n_queue, cap_queue;
-    bool named;              /* the trial has the collections */
-    struct sm_run_info info; /* what the files taken say of the run */
+    bool named;                        /* the trial has the collections */
+    struct sm_run_info info;           /* what the files taken say of the run */
+    struct sm_table_settings settings; /* hparams.yaml and the like beside them */
+    struct sm_log_sink sink;           /* what those say */
 };
 
 /* In sm_batch_file.own. */

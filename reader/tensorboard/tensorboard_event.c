@@ -302,7 +302,7 @@ bool sm_board_take_event(struct sm_board_reader *r, struct sm_bytes payload, uin
     struct sm_event_outline e;
     bool others = false;
     size_t n = sm_event_outline(payload, &e) ? walk_values(r, e.summary, &others) : SIZE_MAX;
-    if (r->no_memory)
+    if (r->no_memory || r->file->guest)
         return true;
     if (n == SIZE_MAX || others)
         return take_parsed(r, payload, length, err);

@@ -22,7 +22,9 @@ struct walk {
     struct sm_source *source;
     const char *dir;
     unsigned depth, deepest;
-    bool found;
+    bool found, guest;
+    struct sm_str *session; /* of a run: a folder of a session below it */
+    size_t sessions;
 };
 
 static bool join_path(struct sm_str *out, const char *dir, const char *name)
@@ -52,12 +54,21 @@ static bool add_file(struct walk *w, const struct sm_str *path)
         sm_names_add(b->paths, path->data, path->len) == SM_NAME_NONE)
         return false;
     b->order[b->n_files] = (uint32_t)b->n_files;
-    b->files[b->n_files++] =
-        (struct sm_board_file){.run_bytes = strlen(w->dir), .purged_from = INT64_MAX};
+    b->files[b->n_files++] = (struct sm_board_file){
+        .run_bytes = strlen(w->dir), .purged_from = INT64_MAX, .guest = w->guest};
     return true;
 }
 
 static void scan_folder(struct walk *w);
+
+/* "1790000000.1234567": add_hparams names a session's folder by the time. */
+static bool is_session(const char *name)
+{
+    size_t whole = strspn(name, "0123456789"), rest = 0;
+    if (whole == 10 && name[whole] == '.')
+        rest = strspn(name + whole + 1, "0123456789");
+    return rest && !name[whole + 1 + rest];
+}
 
 static bool on_name(void *ctx, const char *name, uint64_t inode, bool is_dir)
 {
@@ -65,6 +76,11 @@ static bool on_name(void *ctx, const char *name, uint64_t inode, bool is_dir)
     struct sm_str path = {0};
     (void)inode;
     bool ok = join_path(&path, w->dir, name);
+    if (ok && is_dir && w->session && is_session(name)) {
+        sm_str_truncate(w->session, 0);
+        sm_str_addn(w->session, path.data, path.len);
+        w->sessions++;
+    }
     if (ok && is_dir && w->depth < w->deepest) {
         struct walk below = {.board = w->board,
                              .news = w->news,
@@ -207,6 +223,7 @@ static void forget_files(struct sm_board *b)
                                     .size_bytes = f->size_bytes,
                                     .time_us = f->time_us,
                                     .later = f->later,
+                                    .guest = f->guest,
                                     .again = f->inode != 0,
                                     .purged_from = INT64_MAX};
     }
@@ -226,30 +243,69 @@ static void check_files(struct sm_board *b, struct sm_tail_changes *n)
         forget_files(b);
 }
 
+/* The files of the only session below a run. */
+static void scan_session(const struct walk *run)
+{
+    if (run->sessions != 1 || run->session->failed)
+        return;
+    struct walk w = {.board = run->board,
+                     .news = run->news,
+                     .source = run->source,
+                     .dir = sm_str_text(run->session),
+                     .guest = true};
+    scan_folder(&w);
+}
+
+static void scan_all(struct sm_board *b, struct sm_tail_changes *n)
+{
+    struct sm_str session = {0};
+    /* a run that was found by looking for runs is one folder */
+    bool one = b->in->options.kind;
+    struct walk w = {.board = b,
+                     .news = n,
+                     .source = b->in->source,
+                     .dir = "",
+                     .deepest = one ? 0 : DEPTH_MAX,
+                     .session = one ? &session : NULL};
+    scan_folder(&w);
+    scan_session(&w);
+    sm_str_clear(&session);
+}
+
+/* What is said of the run beside its values, if that is news. */
+static void list_info(struct sm_board *b, struct sm_tail_changes *n)
+{
+    bool news = sm_table_settings_read(&b->settings, b->in->source, "", &b->sink);
+    for (size_t i = 0; i < b->sink.problems.n; i++) {
+        const struct sm_problem *p = &b->sink.problems.items[i];
+        struct sm_err err;
+        sm_err_set(&err, p->code, "%s", p->message);
+        sm_problems_add(&n->problems, p->file, p->offset, &err);
+    }
+    sm_problems_clear(&b->sink.problems);
+    n->ended = n->ended || b->info.ended;
+    if (!news && !n->recreated)
+        return;
+    n->info = sm_alloc_zero(1, sizeof *n->info);
+    if (!n->info || !sm_run_info_add(n->info, &b->sink.info) || !sm_run_info_add(n->info, &b->info))
+        n->no_memory = true;
+}
+
 void sm_board_list(void *state, struct sm_tail_changes *n)
 {
     struct sm_board *b = state;
     struct sm_stat st;
     struct sm_err err = {0};
-    /* a run that was found by looking for runs is one folder */
-    struct walk w = {.board = b,
-                     .news = n,
-                     .source = b->in->source,
-                     .dir = "",
-                     .deepest = b->in->options.kind ? 0 : DEPTH_MAX};
     b->n_queue = 0;
     if (!sm_news_check_root(n, b->in->source, &st, &err))
         return;
-    scan_folder(&w);
+    scan_all(b, n);
     sort_files(b);
     check_files(b, n);
-    if (!sm_board_queue(b, n))
-        n->no_memory = true;
+    n->no_memory = n->no_memory || !sm_board_queue(b, n);
     n->n_files = b->n_queue;
     if (b->n_queue && (!b->named || n->recreated))
         b->named = sm_scalar_collections(n);
-    n->ended = n->ended || b->info.ended;
-    if (n->recreated)
-        n->info = sm_alloc_zero(1, sizeof *n->info); /* nothing is known any more */
-    n->no_memory = n->no_memory || (b->n_queue && !b->named) || (n->recreated && !n->info);
+    n->no_memory = n->no_memory || (b->n_queue && !b->named);
+    list_info(b, n);
 }
