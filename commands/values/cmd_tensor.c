@@ -4,6 +4,8 @@
 #include "commands/place/elements.h"
 #include "commands/place/other_workers.h"
 #include "commands/place/place.h"
+#include "commands/values/plot_input.h"
+#include "commands/values/special_values.h"
 #include "commands/values/values.h"
 #include "reader/tensor/slice.h"
 
@@ -148,6 +150,26 @@ static void describe_histogram(struct sm_result *out, const struct sm_tensor *t)
                    (unsigned long long)t->dims[0]);
 }
 
+/* The elements as people read them: a curve as a table, texts of several lines as those lines, else
+ * as numpy prints them. */
+static void print_elements(struct sm_call *c, struct sm_result *out, struct sm_tensor *t, bool all)
+{
+    struct sm_print_options o;
+    sm_session_print_options(c->session, &o);
+    const char *image = sm_tensor_image_format(t);
+    if (t->pr_curve && t->n_dims == 2)
+        sm_pr_curve_print(out, t, sm_plot_width(&o), o.glyphs);
+    else if (image)
+        sm_result_text(out, "an image of %s x %s in the format %s, %zu bytes: only PNG is decoded",
+                       sm_result_escape(out, t->strings[0].p, t->strings[0].n),
+                       sm_result_escape(out, t->strings[1].p, t->strings[1].n), image,
+                       t->strings[2].n);
+    else if (!all && sm_texts_have_lines(t))
+        sm_texts_print(out, t);
+    else
+        sm_result_array(out, t, all, NULL);
+}
+
 static bool run_tensor(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     struct sm_place_value v;
@@ -176,7 +198,7 @@ static bool run_tensor(struct sm_call *c, struct sm_result *out, struct sm_err *
     if (v.tensor->histogram)
         describe_histogram(out, v.tensor);
     if (!sm_call_flag(c, "s") && !sm_call_flag(c, "stats"))
-        sm_result_array(out, v.tensor, all, NULL);
+        print_elements(c, out, v.tensor, all);
     else
         print_summary(out, map, v.tensor);
     ok =

@@ -11,6 +11,7 @@ static bool decode(png_image *image, struct sm_arena *arena, struct sm_pixels *o
     uint64_t n = out->planes * out->rows; /* both below 2^31 */
     if (!n || !out->cols || out->cols > SM_PNG_ELEMENTS_MAX / n)
         return false;
+    image->flags |= PNG_IMAGE_FLAG_16BIT_sRGB;
     image->format = colour ? PNG_FORMAT_RGB : PNG_FORMAT_GRAY;
     out->bytes = sm_arena_alloc(arena, n * out->cols);
     return out->bytes && png_image_finish_read(image, &white, out->bytes, 0, NULL);

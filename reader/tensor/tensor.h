@@ -27,6 +27,8 @@ struct sm_tensor {
     double wall_time;              /* of the record; 0 if none */
     enum sm_crc crc;
     bool histogram; /* saved as a histogram: rows of left edge, right edge and count */
+    bool pr_curve;  /* of TensorBoard's plugin: rows of true and false positives, true and false
+                       negatives, precision and recall, by threshold from 0 to 1 */
     atomic_uint refs;
     /* the tensor it was cut from, kept alive because it owns the strings; NULL if none */
     struct sm_tensor *parent;

@@ -1,0 +1,91 @@
+#include "commands/values/special_values.h"
+
+#include "plot/chart.h"
+
+#include <math.h>
+
+/* ---- curves ---- */
+
+enum { TRUE_POS, FALSE_POS, TRUE_NEG, FALSE_NEG, PRECISION, RECALL, PR_ROWS };
+enum { CHART_H = 14, THRESHOLDS_SHOWN = 33 };
+
+static double at(const struct sm_tensor *t, int row, uint64_t i)
+{
+    size_t size = sm_dtype_info(t->dtype)->size_bytes;
+    return sm_dtype_load(t->dtype, t->data + ((uint64_t)row * t->dims[1] + i) * size);
+}
+
+static void print_thresholds(struct sm_result *out, const struct sm_tensor *t)
+{
+    uint64_t n = t->dims[1], shown = n < THRESHOLDS_SHOWN ? n : THRESHOLDS_SHOWN;
+    sm_result_text(out, "THRESHOLD        TP        FP        TN        FN  PRECISION     RECALL");
+    for (uint64_t k = 0; k < shown; k++) {
+        uint64_t i = shown > 1 ? k * (n - 1) / (shown - 1) : 0;
+        sm_result_text(out, "%9.4g %9.8g %9.8g %9.8g %9.8g %10.5g %10.5g",
+                       n > 1 ? (double)i / (double)(n - 1) : 0, at(t, TRUE_POS, i),
+                       at(t, FALSE_POS, i), at(t, TRUE_NEG, i), at(t, FALSE_NEG, i),
+                       at(t, PRECISION, i), at(t, RECALL, i));
+    }
+    if (shown < n)
+        sm_result_dim(out, "%llu of %llu thresholds", (unsigned long long)shown,
+                      (unsigned long long)n);
+}
+
+/* The points of the curve by recall, which falls as the threshold rises. */
+static size_t curve_points(const struct sm_tensor *t, double *x, double *y)
+{
+    size_t n = 0;
+    for (uint64_t i = t->dims[1]; i-- > 0;) {
+        double recall = at(t, RECALL, i), precision = at(t, PRECISION, i);
+        bool none = at(t, TRUE_POS, i) + at(t, FALSE_POS, i) == 0; /* precision is not defined */
+        if (none || !isfinite(recall) || !isfinite(precision))
+            continue;
+        x[n] = recall;
+        y[n++] = precision;
+    }
+    return n;
+}
+
+void sm_pr_curve_print(struct sm_result *out, const struct sm_tensor *t, int w,
+                       const struct sm_glyphs *glyphs)
+{
+    double *x = sm_xalloc_zero((size_t)t->dims[1], 2 * sizeof *x), *y = x + t->dims[1];
+    struct sm_line_series line = {
+        .label = "precision over recall", .x = x, .y = y, .role = SM_ROLE_SERIES_0};
+    struct sm_line_chart chart = {.series = &line,
+                                  .n_series = 1,
+                                  .legend = true,
+                                  .x_unit = SM_X_VALUE,
+                                  .cursor_x = (double)NAN};
+    print_thresholds(out, t);
+    line.n = curve_points(t, x, y);
+    if (line.n)
+        sm_line_draw(sm_result_grid(out, w, CHART_H), (struct sm_rect){0, 0, w, CHART_H}, &chart,
+                     glyphs);
+    sm_free(x);
+}
+
+/* ---- texts ---- */
+
+bool sm_texts_have_lines(const struct sm_tensor *t)
+{
+    for (uint64_t i = 0; t->strings && i < t->n; i++)
+        if (t->strings[i].n && memchr(t->strings[i].p, '\n', t->strings[i].n))
+            return true;
+    return false;
+}
+
+static void print_text(struct sm_result *out, struct sm_text text)
+{
+    for (size_t from = 0, to; from < text.n || !from; from = to + 1) {
+        const char *lf = text.n > from ? memchr(text.p + from, '\n', text.n - from) : NULL;
+        to = lf ? (size_t)(lf - text.p) : text.n;
+        sm_result_text(out, "%s", sm_result_escape(out, text.n ? text.p + from : "", to - from));
+    }
+}
+
+void sm_texts_print(struct sm_result *out, const struct sm_tensor *t)
+{
+    for (uint64_t i = 0; i < t->n; i++)
+        print_text(out, t->strings[i]);
+}

@@ -1,0 +1,17 @@
+/* Values that loggers save for people, printed as what they are: curves and texts. */
+#ifndef SM_SPECIAL_VALUES_H
+#define SM_SPECIAL_VALUES_H
+
+#include "commands/answer/result.h"
+#include "plot/grid/glyphs.h"
+#include "reader/tensor/tensor.h"
+
+/* A curve of precision and recall (sm_tensor.pr_curve), whole: a table by threshold, and precision
+ * over recall as a chart. */
+void sm_pr_curve_print(struct sm_result *out, const struct sm_tensor *t, int w,
+                       const struct sm_glyphs *glyphs);
+/* Whether it is of strings, one with several lines. */
+bool sm_texts_have_lines(const struct sm_tensor *t);
+void sm_texts_print(struct sm_result *out, const struct sm_tensor *t); /* by lines, in order */
+
+#endif
