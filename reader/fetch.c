@@ -13,7 +13,9 @@
 /* get_node() --unknown--> queue --submit--> job --done--> cache; then f->answers makes the loop ask
  * again. A node is in the queue once, whatever was requested of it; a job takes requests for one
  * event file together. */
-enum { ITEMS_PER_JOB = 512, LEAST_LIMIT = 1 << 20 };
+enum { ITEMS_PER_JOB = 512, LEAST_LIMIT = 1 << 20, SCALARS = 1024 };
+
+static const uint64_t no_dims[1];
 
 /* The most jobs in flight at which one of this urgency may start: more urgent requests always find
  * room. */
@@ -29,6 +31,8 @@ struct sm_fetch {
     struct sm_read_job *jobs;
     struct sm_fetch_parts parts;
     struct sm_survey *survey;
+    struct sm_facts scalars[SCALARS]; /* a ring: facts of values without a record */
+    unsigned next_scalar;
     bool answers;
 };
 
@@ -184,23 +188,52 @@ static bool request_node(struct sm_fetch *f, struct sm_cache_node *x, uint8_t wa
     return sm_err_set(err, SM_ERR_WAIT, "being read");
 }
 
-/* A value without a record is known at once. */
-static bool answer_scalar(struct sm_fetch *f, struct sm_trial *t, struct sm_cache_node *x,
-                          struct sm_err *err)
+/* ---- values without a record: they are known at once, and nothing of them is kept ---- */
+
+static bool make_scalar(const struct sm_trial *t, const struct sm_entry *e, struct sm_tensor *out,
+                        struct sm_brief *b, struct sm_err *err)
 {
-    struct sm_brief b = sm_trial_brief(t, &x->entry);
-    struct sm_read r = {.want = SM_WANT_STATS | SM_WANT_TENSOR};
-    if (!sm_tensor_new((enum sm_dtype)b.dtype, 0, NULL, b.first, &r.tensor, err))
-        return false;
-    r.tensor->wall_time = b.time;
-    sm_read_record(NULL, SM_CHECKSUM_OFF, &r, NULL);
-    r.facts.dims = r.dims;
-    bool ok = sm_cache_answer(&f->cache, x, &r.facts, true, &r.tensor) ||
-              sm_err_set(err, SM_ERR_MEMORY, "no memory for a value");
-    sm_tensor_unref(r.tensor);
-    x->fresh = false;
-    return ok;
+    *b = sm_trial_brief(t, e);
+    if (!(b->flags & SM_BRIEF_ONE))
+        return sm_err_set(err, SM_ERR_MISSING, "the value was removed in the meantime");
+    const struct sm_dtype_info *type = sm_dtype_info((enum sm_dtype)b->dtype);
+    *out = (struct sm_tensor){.dtype = (enum sm_dtype)b->dtype,
+                              .proto_dtype = type->proto_code,
+                              .n = 1,
+                              .data = b->first,
+                              .size_bytes = type->size_bytes,
+                              .wall_time = b->time};
+    return true;
 }
+
+static bool scalar_facts(struct sm_fetch *f, const struct sm_trial *t, const struct sm_entry *e,
+                         const struct sm_facts **out, struct sm_err *err)
+{
+    struct sm_tensor one;
+    struct sm_brief b;
+    if (!make_scalar(t, e, &one, &b, err))
+        return false;
+    struct sm_read r = {.want = SM_WANT_STATS | SM_WANT_TENSOR, .tensor = &one};
+    sm_read_record(NULL, SM_CHECKSUM_OFF, &r, NULL);
+    struct sm_facts *kept = &f->scalars[f->next_scalar++ % SCALARS];
+    *kept = r.facts;
+    kept->dims = no_dims;
+    *out = kept;
+    return true;
+}
+
+static bool scalar_tensor(const struct sm_trial *t, const struct sm_entry *e,
+                          struct sm_tensor **out, struct sm_err *err)
+{
+    struct sm_tensor one;
+    struct sm_brief b;
+    if (!make_scalar(t, e, &one, &b, err) || !sm_tensor_new(one.dtype, 0, NULL, one.data, out, err))
+        return false;
+    (*out)->wall_time = one.wall_time;
+    return true;
+}
+
+/* ---- values ---- */
 
 /* The node with `want` known; NULL if waiting or failed, see err. */
 static struct sm_cache_node *get_node(struct sm_fetch *f, struct sm_trial *t,
@@ -215,8 +248,6 @@ static struct sm_cache_node *get_node(struct sm_fetch *f, struct sm_trial *t,
         x->fresh = false;
         return x;
     }
-    if (sm_entry_is_scalar(e))
-        return answer_scalar(f, t, x, err) ? x : NULL;
     if (x->err && !sm_cache_may_succeed(&f->cache, x)) {
         if (err)
             *err = *x->err;
@@ -237,18 +268,24 @@ static bool get_facts(const struct sm_cache_node *x, const struct sm_facts **out
 bool sm_fetch_head(struct sm_fetch *f, struct sm_trial *t, const struct sm_entry *e,
                    const struct sm_facts **out, struct sm_err *err)
 {
+    if (sm_entry_is_scalar(e))
+        return scalar_facts(f, t, e, out, err);
     return get_facts(get_node(f, t, e, SM_WANT_HEAD, err), out);
 }
 
 bool sm_fetch_stats(struct sm_fetch *f, struct sm_trial *t, const struct sm_entry *e,
                     const struct sm_facts **out, struct sm_err *err)
 {
+    if (sm_entry_is_scalar(e))
+        return scalar_facts(f, t, e, out, err);
     return get_facts(get_node(f, t, e, SM_WANT_STATS, err), out);
 }
 
 bool sm_fetch_tensor(struct sm_fetch *f, struct sm_trial *t, const struct sm_entry *e,
                      struct sm_tensor **out, struct sm_err *err)
 {
+    if (sm_entry_is_scalar(e))
+        return scalar_tensor(t, e, out, err);
     if (sm_trial_left_out(t, e))
         return sm_err_set(err, SM_ERR_MISSING, SM_LEFT_OUT);
     if (sm_fetch_too_large(f, e))

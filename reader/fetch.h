@@ -68,7 +68,8 @@ bool sm_fetch_pump(struct sm_fetch *f);
 /* call before a trial is closed */
 void sm_fetch_forget(struct sm_fetch *f, const struct sm_trial *t);
 
-/* e must be a VALUE or REDUCTION entry of t. */
+/* e must be a VALUE or REDUCTION entry of t. The facts are valid until the next pump; those of a
+ * value that came with its step until a thousand others of such values were asked for. */
 bool sm_fetch_head(struct sm_fetch *f, struct sm_trial *t, const struct sm_entry *e,
                    const struct sm_facts **out, struct sm_err *err);
 bool sm_fetch_stats(struct sm_fetch *f, struct sm_trial *t, const struct sm_entry *e,

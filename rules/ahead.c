@@ -25,6 +25,8 @@ static bool mark_requested(struct sm_rules *r, const struct sm_entry *e, uint8_t
 void sm_rule_request_stats(struct sm_rule_at *x, const struct sm_entry *e)
 {
     const struct sm_facts *facts;
+    if (sm_entry_is_scalar(e)) /* known already */
+        return;
     if (!mark_requested(x->rules, e, ASKED_STATS))
         sm_fetch_stats(x->fetch, x->trial, e, &facts, NULL);
 }
@@ -32,6 +34,8 @@ void sm_rule_request_stats(struct sm_rule_at *x, const struct sm_entry *e)
 void sm_rule_request_tensor(struct sm_rule_at *x, struct sm_trial *t, const struct sm_entry *e)
 {
     struct sm_tensor *tensor = NULL;
+    if (sm_entry_is_scalar(e))
+        return;
     if (t == x->trial && mark_requested(x->rules, e, ASKED_TENSOR))
         return;
     sm_fetch_tensor(x->fetch, t, e, &tensor, NULL);
