@@ -17,6 +17,7 @@
     X(trainer_state)                                                                               \
     X(csv)                                                                                         \
     X(jsonl)                                                                                       \
+    X(pipe)                                                                                        \
     X(log)                                                                                         \
     X(archive)                                                                                     \
     X(smdebug)

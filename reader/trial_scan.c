@@ -43,6 +43,9 @@ static int64_t heartbeat_us(const struct sm_trial *t, int64_t now)
 {
     if (t->options.heartbeat_us)
         return t->options.heartbeat_us;
+    int64_t beat = t->source->ops->beat_us ? t->source->ops->beat_us(t->source) : 0;
+    if (beat)
+        return beat;
     return now - t->scan.quiet_since_us > QUIET_US ? BEAT_SLOW_US : BEAT_FAST_US;
 }
 

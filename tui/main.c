@@ -8,6 +8,7 @@
 #include "reader/hook/replay.h"
 #include "tui/app/sandbox.h"
 #include "tui/app/startup.h"
+#include "tui/app/stdin_log.h"
 #include "tui/check.h"
 #include "tui/dashboard/dashboard_feature.h"
 #include "tui/demo.h"
@@ -192,6 +193,8 @@ int main(int argc, char **argv)
         fputs("Try \"smdbg-tui --help\".\n", stderr);
     } else if (o.help || o.version) {
         status = o.help ? print_help() : print_version();
+    } else if (!sm_stdin_log_begin(&o, &err)) {
+        status = print_error(err.msg, err.code == SM_ERR_USAGE ? STATUS_USAGE : 1);
     } else if (o.demo) {
         status = sm_demo_run(&o, run_session);
     } else {

@@ -4,6 +4,7 @@
 
 #include "plot/grid/style.h"
 #include "reader/base/pool.h"
+#include "reader/textlog/textlog_state.h"
 
 static const char *const auto_word[] = {"auto", NULL};
 static const char *const backgrounds[] = {"auto", "light", "dark", NULL};
@@ -60,6 +61,12 @@ const struct sm_setting sm_session_setting_rows[] = {
      .unit = "lines",
      .help = "Lines per page; auto: the height of the terminal",
      .offset = AT(height)},
+    {.name = "log-patterns",
+     .type = SM_SETTING_TEXT,
+     .initial = "",
+     .help = "File of patterns for logs of a terminal, for those opened from now on",
+     .check = sm_textlog_use_patterns,
+     .offset = AT(log_patterns)},
     {.name = "memory-limit",
      .type = SM_SETTING_SIZE,
      .min = 1 << 20,

@@ -16,6 +16,7 @@ struct sm_session_settings {
     int64_t color;    /* index of the word */
     bool confirm;
     int64_t height;
+    char *log_patterns;   /* a file; reader/textlog/textlog_state.h has read it */
     int64_t memory_limit; /* bytes */
     int64_t niceness;
     bool pagination;

@@ -2,6 +2,7 @@
 #include "commands/run/exec.h"
 #include "commands/session/session.h"
 #include "commands/support/support.h"
+#include "reader/source/source_pipe.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -17,6 +18,8 @@ static bool may_wait(const char *path)
 static bool run_source(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     (void)out;
+    if (sm_pipe_is_path(c->words[0].text.p))
+        return sm_err_set(err, SM_ERR_USAGE, "-: standard input is the log that is read.");
     bool waits_for_none = c->session->batch && !c->session->by_program;
     if (!waits_for_none && may_wait(c->words[0].text.p))
         return sm_err_set(err, SM_ERR_USAGE, "%s: only a batch reads commands from it.",

@@ -4,6 +4,7 @@
 #include "reader/base/mem.h"
 #include "reader/base/vec.h"
 #include "reader/kind/run_folder.h"
+#include "reader/source/source_pipe.h"
 #include "reader/trial_kinds.h"
 
 #include <stdlib.h>
@@ -298,7 +299,7 @@ bool sm_run_search(const char *path, const atomic_bool *cancelled, struct sm_run
                    struct sm_err *err)
 {
     struct stat st;
-    out->exists = stat(path, &st) == 0;
+    out->exists = !sm_pipe_is_path(path) && stat(path, &st) == 0;
     if (!out->exists || (!S_ISDIR(st.st_mode) && !S_ISREG(st.st_mode)))
         return true;
     bool is_dir = S_ISDIR(st.st_mode);

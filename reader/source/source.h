@@ -58,6 +58,9 @@ struct sm_source_ops {
                   unsigned value, struct sm_source_known *out, struct sm_err *err);
     /* Optional: whether the value itself was left out, and only facts of it are stored. No I/O. */
     bool (*left_out)(struct sm_source *s, const char *path, uint64_t offset, unsigned value);
+    /* Optional, for sources that cannot be watched: how often to look for news at most; 0: as
+     * usual. */
+    int64_t (*beat_us)(struct sm_source *s);
 };
 struct sm_source {
     const struct sm_source_ops *ops;

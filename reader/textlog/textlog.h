@@ -29,8 +29,6 @@ void sm_textlog_feed(struct sm_textlog *t, const char *p, size_t n);
 /* Hands on what a last line without an end says for certain: values that something follows. It
  * comes again when the line is whole. */
 void sm_textlog_peek(struct sm_textlog *t);
-/* Nothing will follow: the last line is whole. */
-void sm_textlog_end(struct sm_textlog *t);
 
 /* Whether the beginning of a file is a log: three points of one series with ascending steps. */
 bool sm_textlog_looks_like(const char *p, size_t n, const struct sm_textlog_patterns *patterns);

@@ -1,5 +1,6 @@
 /* The kind `log`: finds the plain logs of a folder. */
 #include "reader/base/mem.h"
+#include "reader/source/source_pipe.h"
 #include "reader/textlog/textlog.h"
 #include "reader/textlog/textlog_state.h"
 
@@ -91,3 +92,46 @@ static const struct sm_trial_traits traits = {
 };
 
 const struct sm_trial_kind sm_trial_kind_log = SM_LOG_KIND(traits, sm_textlog_format, find_logs);
+
+/* ---- standard input ---- */
+
+static bool owns_pipe(const char *path, const struct stat *st)
+{
+    (void)st;
+    return sm_pipe_is_path(path);
+}
+
+static struct sm_source *open_pipe(const char *path, struct sm_err *err)
+{
+    struct sm_source *s = sm_pipe_source();
+    if (!s)
+        sm_err_set(err, SM_ERR_MISSING, "%s: no pipe is read", path);
+    return s;
+}
+
+static bool detect_pipe(struct sm_source *source)
+{
+    return sm_pipe_is_source(source);
+}
+
+static const struct sm_trial_traits pipe_traits = {
+    .name = "log",
+    .label = "log",
+    .title = "log on standard input (-)",
+    .files = "a log on standard input",
+    .runs = true,
+};
+
+const struct sm_trial_kind sm_trial_kind_pipe = {
+    .traits = &pipe_traits,
+    .log = &sm_textlog_pipe_format,
+    .owns_path = owns_pipe,
+    .open_path = open_pipe,
+    .detect = detect_pipe,
+    .new_state = sm_log_state_new,
+    .free_state = sm_log_state_free,
+    .list = sm_log_list,
+    .read = sm_log_read,
+    .settle = sm_log_settle,
+    .unread = sm_log_unread,
+};

@@ -333,11 +333,6 @@ void sm_textlog_peek(struct sm_textlog *t)
     t->partial = false;
 }
 
-void sm_textlog_end(struct sm_textlog *t)
-{
-    sm_textlog_feed(t, "\n", 1);
-}
-
 /* ---- is it a log ---- */
 
 struct seen {

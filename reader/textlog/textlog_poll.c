@@ -1,6 +1,7 @@
 /* Reads a log while it grows. */
 #include "reader/base/mem.h"
 #include "reader/logs/log_file.h"
+#include "reader/source/source_pipe.h"
 #include "reader/textlog/textlog.h"
 #include "reader/textlog/textlog_state.h"
 
@@ -76,7 +77,7 @@ struct log_text {
     struct sm_textlog *parser;
     struct sm_log_sink *sink; /* of the call of poll that runs */
     uint64_t points;
-    bool follow, peeked, said_nothing;
+    bool follow, peeked, said_nothing, said_lost;
 };
 
 static uint32_t put_series(void *ctx, const char *name, size_t n)
@@ -168,6 +169,7 @@ static bool poll_text(void *state, struct sm_log_sink *sink)
     enum sm_log_change change = sm_log_file_look(&l->file, &err);
     if (change == SM_LOG_GONE)
         return false;
+    sm_log_written(sink, l->file.mtime_us);
     if (change == SM_LOG_ANEW) {
         sm_log_restart(sink);
         if (!new_parser(l))
@@ -186,4 +188,44 @@ const struct sm_log_format sm_textlog_format = {
     .open = open_text,
     .close = close_text,
     .poll = poll_text,
+};
+
+/* ---- a pipe ---- */
+
+static void *open_pipe(const struct sm_trial_input *in)
+{
+    struct log_text *l = open_text(in);
+    if (l)
+        l->file.path = SM_PIPE_FILE;
+    return l;
+}
+
+/* The run has ended when the pipe has, and all of it was read. */
+static bool poll_pipe(void *state, struct sm_log_sink *sink)
+{
+    enum { WAIT_US = 200000 };
+    struct log_text *l = state;
+    struct sm_err lost;
+    struct sm_stat st;
+    bool ended = sm_pipe_ended(&lost); /* before the rest is read */
+    if (poll_text(state, sink))
+        return true;
+    if (lost.code != SM_OK && !l->said_lost) {
+        sm_log_problem(sink, SM_PIPE_FILE, (int64_t)l->file.offset, &lost);
+        l->said_lost = true;
+    }
+    if (!ended)
+        return sm_pipe_wait(l->file.offset, WAIT_US);
+    if (sm_source_stat(l->file.source, SM_PIPE_FILE, &st, &lost) && st.size_bytes > l->file.offset)
+        return true;
+    l->follow = false;
+    report_nothing(l);
+    sm_log_ended(sink, true, 0);
+    return false;
+}
+
+const struct sm_log_format sm_textlog_pipe_format = {
+    .open = open_pipe,
+    .close = close_text,
+    .poll = poll_pipe,
 };

@@ -5,6 +5,7 @@
 #include "reader/logs/log_kind.h"
 
 extern const struct sm_log_format sm_textlog_format;
+extern const struct sm_log_format sm_textlog_pipe_format; /* of reader/source/source_pipe.h */
 
 /* The patterns that all logs opened from now on use (textlog_patterns.h): those of the file at
  * path; "" for none. False: err says what is wrong with it, and nothing has changed. */

@@ -36,7 +36,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
         sm_textlog_feed(t, (const char *)data + at, n - at < piece ? n - at : piece);
         sm_textlog_peek(t);
     }
-    sm_textlog_end(t);
+    sm_textlog_feed(t, "\n", 1);
     sm_textlog_free(t);
     return 0;
 }

@@ -4,6 +4,7 @@
 #include "commands/judge/session_rules.h"
 #include "commands/language/command_line.h"
 #include "reader/base/mem.h"
+#include "reader/source/source_pipe.h"
 #include "rules/builtin/rule_list.h"
 #include "tui/app/startup_settings.h"
 
@@ -153,12 +154,17 @@ static void run_queued(struct sm_loop *l, struct sm_exec *x)
 
 /* ---- trials ---- */
 
+static bool may_open(const struct sm_options *o, const char *path)
+{
+    return o->wait || sm_pipe_is_path(path) || exists(path);
+}
+
 static void open_trial(struct sm_session *s, struct sm_exec *x, const struct sm_options *o,
                        const char *path)
 {
     struct sm_err err = {0};
     bool ok =
-        o->wait || exists(path) ||
+        may_open(o, path) ||
         sm_err_set(&err, SM_ERR_IO, "%s: no such trial directory (--wait waits for it).", path);
     if (!ok || !sm_session_open(s, path, NULL, s->n_trials > 0, &err))
         sm_exec_failure(x, &err);
@@ -182,8 +188,8 @@ static void open_trials(struct sm_session *s, struct sm_exec *x, const struct sm
 
 const char *sm_startup_missing(const struct sm_options *o)
 {
-    for (size_t i = 0; i < o->n_trials && !o->wait; i++)
-        if (!exists(o->trials[i]))
+    for (size_t i = 0; i < o->n_trials; i++)
+        if (!may_open(o, o->trials[i]))
             return o->trials[i];
     return NULL;
 }
@@ -212,8 +218,10 @@ void sm_startup(struct sm_loop *l, struct sm_exec *x, const struct sm_options *o
     sm_exec_keep_going(x, o->keep_going);
     if (o->resumed)
         return;
-    if (!o->no_init && !o->no_home_init)
+    if (!o->no_init && !o->no_home_init) {
         sm_home_rules(x);
+        sm_home_log_patterns(x);
+    }
     queue_init_files(x, o);
     run_queued(l, x);
     apply_options(s, o);
