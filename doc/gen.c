@@ -469,21 +469,27 @@ static void put_man(void)
            "doc.\n"
            ".TH SMDBG\\-TUI 1 \"\" \"smdbg\\-tui %s\" \"User Commands\"\n",
            SMDBG_VERSION);
-    fputs(".SH NAME\nsmdbg\\-tui \\- debugger for machine\\-learning training in a terminal\n"
-          ".SH SYNOPSIS\n.B smdbg\\-tui\n[\\fIOPTION\\fR]... [\\fITRIAL\\fR]...\n.br\n"
-          ".B smdbg\\-tui \\-\\-replay\n.I SRC DST\n[\\fB\\-\\-speed\\fR \\fIX\\fR | "
-          "\\fB\\-\\-interval\\fR \\fIMS\\fR]\n.br\n"
-          ".B smdbg\\-tui \\-\\-demo\n[\\fINAME\\fR] [\\fB\\-\\-seed\\fR \\fIN\\fR] "
-          "[\\fB\\-\\-speed\\fR \\fIX\\fR] "
-          "[\\fB\\-\\-out\\fR \\fIDIR\\fR]\n"
-          ".SH DESCRIPTION\nOpens trial directories written by the debugger library of Amazon "
-          "SageMaker (smdebug), also while "
-          "the job\nis still writing. On a terminal it shows a dashboard with a prompt. With\n.BR "
-          "\\-\\-no\\-tui ,\n.B \\-x\n"
-          "or\n.B \\-ex\nit shows only a prompt. With\n.B \\-batch\nit runs commands and exits. "
-          "Without a\n.I TRIAL\nit opens "
-          "./debug\\-output or $SMDEBUG_OUT. It never writes into a trial.\n",
-          stdout);
+    fputs(
+        ".SH NAME\nsmdbg\\-tui \\- debugger for machine\\-learning training in a terminal\n"
+        ".SH SYNOPSIS\n.B smdbg\\-tui\n[\\fIOPTION\\fR]... [\\fITRIAL\\fR]...\n.br\n"
+        ".B smdbg\\-tui \\-\\-replay\n.I SRC DST\n[\\fB\\-\\-speed\\fR \\fIX\\fR | "
+        "\\fB\\-\\-interval\\fR \\fIMS\\fR]\n.br\n"
+        ".B smdbg\\-tui \\-\\-demo\n[\\fINAME\\fR] [\\fB\\-\\-seed\\fR \\fIN\\fR] "
+        "[\\fB\\-\\-speed\\fR \\fIX\\fR] "
+        "[\\fB\\-\\-out\\fR \\fIDIR\\fR]\n"
+        ".SH DESCRIPTION\nOpens trial directories written by the debugger library of Amazon "
+        "SageMaker (smdebug), also while "
+        "the job\nis still writing. On a terminal it shows a dashboard with a prompt. With\n.BR "
+        "\\-\\-no\\-tui ,\n.B \\-x\n"
+        "or\n.B \\-ex\nit shows only a prompt. With\n.B \\-batch\nit runs commands and exits. "
+        "Without a\n.I TRIAL\nit opens "
+        "./debug\\-output or $SMDEBUG_OUT. It never writes into a trial. With\n.B \\-\nas a\n.I "
+        "TRIAL\nit reads a plain log of a terminal from standard input, as in\n"
+        ".BR \"torchrun ... 2>&1 | smdbg\\-tui -\" ;\nkeys then come from the terminal, and with\n"
+        ".B \\-batch\nit waits for the end of the pipe. When it quits, the program that writes "
+        "into the pipe gets SIGPIPE:\nwhere that must go on, write into a file and open the "
+        "file.\n",
+        stdout);
     put_man_options();
     put_man_commands();
     put_man_rules();

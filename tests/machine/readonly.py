@@ -127,6 +127,7 @@ class OneDoor(unittest.TestCase):
             "tui/terminal/history.c",           # asks; tui/app/user_files.c uses reader/base/replace.h
             "tui/terminal/shell.c",             # sm_shell_run: only called by the exec, which asks
             "tui/terminal/term_writer.c", "tui/terminal/terminal.c",  # the terminal, /dev/null
+            "tui/app/stdin_log.c",              # the terminal, /dev/null
             "tui/dashboard/prompt.c",           # /dev/null
             "tui/demo.c",                       # --demo, before a session exists
         }

@@ -187,7 +187,8 @@ void sm_options_help(struct sm_str *out)
                     "Usage: smdbg-tui [OPTION]... [TRIAL]...\n\n"
                     "A TRIAL is a directory written by a training job, or a file written by "
                     "\"snapshot save\". The\n"
-                    "default is ./debug-output, then $SMDEBUG_OUT.\n\nOptions:\n");
+                    "default is ./debug-output, then $SMDEBUG_OUT. - reads a log from a pipe: "
+                    "torchrun ... 2>&1 | smdbg-tui -\n\nOptions:\n");
     for (const struct sm_option_row *row = sm_option_table; row->names; row++) {
         add_names(out, row);
         sm_str_printf(out, "%s\n", row->help);
