@@ -57,7 +57,7 @@ static bool is_name(struct sm_text t)
 static bool is_level(struct sm_text t)
 {
     return sm_textlog_in_words(" info debug warning warn error critical notice trace rank gpu "
-                               "pid line port eta seed remaining ",
+                               "pid line port eta seed remaining dp pp tp cp ",
                                t.p, t.n);
 }
 
@@ -160,6 +160,10 @@ static struct sm_text words_name(const char *p, const char *end)
         if (!sm_textlog_in_words(" is was reached of ", last, (size_t)(q - last)) || words == 0)
             stop = q;
         words++;
+        if (sm_textlog_in_words(" with ", last, (size_t)(q - last)) && q < end) {
+            p = stop = q; /* "finished with reward" */
+            words = 0;
+        }
         if (strchr("\"<>{}", *last) || sm_textlog_is_digit(*last))
             return (struct sm_text){p, 0};
     }
@@ -228,7 +232,9 @@ static void read_signed(struct walk *w)
     const char *sign = w->p, *next = sign + 1;
     bool glued = next < w->end && *sign == ':' && !sm_textlog_is_blank(*next);
     if (glued && (w->strict || *next == ':' || *next == '/')) {
-        for (w->p = next; w->p < w->end && !sm_textlog_is_blank(*w->p) && !strchr(",;|", *w->p);)
+        w->p = next;
+        bool word = sm_textlog_is_letter(*next); /* "INFO:trainer:loss = 2" */
+        while (!word && w->p < w->end && !sm_textlog_is_blank(*w->p) && !strchr(",;|", *w->p))
             w->p++;
         w->field = w->p;
         return;

@@ -117,7 +117,9 @@ struct sm_text sm_textlog_after_time(struct sm_text line)
     p += FORM;
     if (p < end && (*p == ',' || *p == '.'))
         p = digits_end(p + 1, end);
-    p += open && p < end && *p == ']';
+    size_t most = end - p < 24 ? (size_t)(end - p) : 24;
+    const char *close = open ? memchr(p, ']', most) : NULL; /* also "[2020-01-01 10:00:00 INFO]" */
+    p = close ? close + 1 : p;
     while (p < end && sm_textlog_is_blank(*p))
         p++;
     return (struct sm_text){p, (size_t)(end - p)};

@@ -77,12 +77,6 @@ static inline void fake_sink_poll(struct sm_log_sink *s, const struct sm_log_for
         ;
 }
 
-void sm_log_written(struct sm_log_sink *s, int64_t mtime_us)
-{
-    (void)s;
-    (void)mtime_us;
-}
-
 uint32_t sm_log_series(struct sm_log_sink *s, const char *name, size_t n)
 {
     return sm_names_add(s->names, name, n);
