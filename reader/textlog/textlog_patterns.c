@@ -199,11 +199,11 @@ static bool match_at(struct sm_textlog_matcher *m, size_t i, struct sm_text line
 static struct sm_text group_text(const struct sm_textlog_matcher *m, struct sm_text line,
                                  uint32_t group)
 {
-    const PCRE2_SIZE *v = pcre2_get_ovector_pointer(m->data);
-    if (group == 0 || group >= pcre2_get_ovector_count(m->data) || v[2 * group] == PCRE2_UNSET ||
-        v[2 * group + 1] <= v[2 * group] || v[2 * group + 1] > line.n)
+    const PCRE2_SIZE *v = pcre2_get_ovector_pointer(m->data) + 2 * (size_t)group;
+    if (group == 0 || group >= pcre2_get_ovector_count(m->data) || v[0] == PCRE2_UNSET ||
+        v[1] <= v[0] || v[1] > line.n)
         return (struct sm_text){line.p, 0};
-    return (struct sm_text){line.p + v[2 * group], v[2 * group + 1] - v[2 * group]};
+    return (struct sm_text){line.p + v[0], v[1] - v[0]};
 }
 
 static bool number_of(struct sm_text t, struct sm_textlog_number *v)
