@@ -6,6 +6,7 @@
 #include "reader/textlog/textlog_pairs.h"
 #include "reader/textlog/textlog_prefix.h"
 #include "reader/textlog/textlog_series.h"
+#include "reader/textlog/textlog_table.h"
 
 #include <math.h>
 #include <string.h>
@@ -26,6 +27,7 @@ struct sm_textlog {
     struct sm_textlog_clock clocks[SM_TEXTLOG_PHASES];
     struct sm_textlog_times times;
     struct context contexts[CONTEXTS];
+    struct sm_textlog_table table;
     int64_t rows;           /* dictionaries without a step so far */
     struct sm_str last_key; /* the first of a dictionary that was no row */
     bool partial;           /* the line has no end yet */
@@ -253,6 +255,16 @@ static bool take_matched(struct sm_textlog *t, struct sm_text line)
     return true;
 }
 
+static bool take_table(struct sm_textlog *t, struct sm_text line)
+{
+    struct sm_textlog_table *x = &t->table;
+    enum sm_textlog_table_part part =
+        t->partial ? SM_TEXTLOG_NO_TABLE : sm_textlog_table_line(x, line);
+    if (part == SM_TEXTLOG_ROW)
+        put_pairs(t, SM_TEXTLOG_TRAIN, x->pairs, x->n, x->unit, x->step);
+    return part != SM_TEXTLOG_NO_TABLE;
+}
+
 static bool has_digit(struct sm_text line)
 {
     for (size_t i = 0; i < line.n; i++)
@@ -271,6 +283,7 @@ static void take_line(void *ctx, struct sm_text line)
     bool indented = sm_textlog_is_blank(line.p[0]);
     if (!indented && !has_digit(line)) { /* no step, no value, no rank */
         t->contexts[0].step = -1;
+        take_table(t, line);
         return;
     }
     struct sm_text text = sm_textlog_after_bars(sm_textlog_after_rank(line, &rank));
@@ -282,7 +295,7 @@ static void take_line(void *ctx, struct sm_text line)
     if (take_matched(t, text))
         return;
     text = sm_textlog_after_time(text);
-    if (text.n == 0 || take_dict(t, text, c) || take_assignment(t, text, c))
+    if (text.n == 0 || take_table(t, text) || take_dict(t, text, c) || take_assignment(t, text, c))
         return;
     size_t n = sm_textlog_find_heads(text, heads);
     if (n)
@@ -316,6 +329,7 @@ void sm_textlog_free(struct sm_textlog *t)
     sm_textlog_matcher_free(t->matcher);
     sm_textlog_lines_clear(&t->lines);
     sm_textlog_series_clear(&t->series);
+    sm_textlog_table_clear(&t->table);
     sm_str_clear(&t->last_key);
     sm_str_clear(&t->dict.names);
     sm_free(t);
