@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -161,13 +162,12 @@ static const struct sm_source_ops pipe_ops = {.list = pipe_list,
 
 /* ---- the pipe ---- */
 
-bool sm_pipe_begin(int fd, bool whole, struct sm_err *err)
+static struct pipe_source *new_pipe(void)
 {
-    pthread_t thread;
-    struct pipe_source *s = the_pipe ? NULL : sm_alloc_zero(1, sizeof *s);
+    struct pipe_source *s = sm_alloc_zero(1, sizeof *s);
     if (!s || !sm_source_init(&s->base, &pipe_ops, SM_PIPE_FILE)) {
         sm_free(s);
-        return sm_err_set(err, SM_ERR_MEMORY, "standard input: no memory, or read already");
+        return NULL;
     }
     pthread_mutex_init(&s->lock, NULL);
     pthread_condattr_t how;
@@ -175,19 +175,37 @@ bool sm_pipe_begin(int fd, bool whole, struct sm_err *err)
     pthread_condattr_setclock(&how, CLOCK_MONOTONIC);
     pthread_cond_init(&s->news, &how);
     pthread_condattr_destroy(&how);
-    s->in = fd;
-    s->whole = whole;
-    s->copy = open_copy();
-    if (s->copy < 0)
-        return sm_err_errno(err, "a temporary file for standard input");
-    the_pipe = s;
+    return s;
+}
+
+static bool start_copying(struct pipe_source *s, struct sm_err *err)
+{
+    pthread_t thread;
+    sigset_t all, before; /* signals are for the loop */
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
     int failed = pthread_create(&thread, NULL, copy_all, s);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (failed) {
         errno = failed;
         return sm_err_errno(err, "a thread for standard input");
     }
     pthread_detach(thread);
     return true;
+}
+
+bool sm_pipe_begin(int fd, bool whole, struct sm_err *err)
+{
+    struct pipe_source *s = the_pipe ? NULL : new_pipe();
+    if (!s)
+        return sm_err_set(err, SM_ERR_MEMORY, "standard input: no memory, or read already");
+    s->in = fd;
+    s->whole = whole;
+    s->copy = open_copy();
+    the_pipe = s;
+    if (s->copy < 0)
+        return sm_err_errno(err, "a temporary file for standard input");
+    return start_copying(s, err);
 }
 
 bool sm_pipe_is_path(const char *path)
