@@ -164,7 +164,9 @@ static void on_leaf(void *ctx, const struct sm_log_value *v)
     if (v->name_n)
         sm_str_add(&name, ".");
     sm_str_addn(&name, v->name, v->name_n);
-    if (v->type == SM_LOG_TEXT)
+    if (name.failed)
+        to->sink->failed = true;
+    else if (v->type == SM_LOG_TEXT)
         set_string(to, name.data, name.len, v->text, v->text_n);
     else
         set_field(to, name.data, name.len, v->text, v->text_n);
@@ -176,7 +178,11 @@ static void set_fields(struct sm_log_sink *s, struct sm_run_fields *fields, cons
 {
     struct leaf_target to = {s, fields, key, n};
     struct sm_err err = {0};
-    if (!sm_log_json_leaves(json, m, '.', on_leaf, &to, &err))
+    if (sm_log_json_leaves(json, m, '.', on_leaf, &to, &err))
+        return;
+    if (err.code == SM_ERR_MEMORY)
+        s->failed = true;
+    else
         set_string(&to, key, n, json, m);
 }
 
