@@ -188,12 +188,20 @@ static void read_output(struct wandb *w, struct sm_log_sink *sink)
 
 /* ---- a turn ---- */
 
-/* The file is read again at the next beat, not at once. */
-static bool report_memory(const struct wandb *w, struct sm_log_sink *sink)
+static void clear_run(struct wandb *w, struct sm_log_sink *sink)
+{
+    begin_again(w, sink);
+    sm_wandb_run_clear(&w->run);
+    w->run.sink = sink;
+}
+
+/* Without memory: the file is read again at the next beat, not at once. */
+static bool forget_run(struct wandb *w, struct sm_log_sink *sink)
 {
     struct sm_err err;
     sm_err_set(&err, SM_ERR_MEMORY, "no memory to read a W&B file");
     sm_log_problem(sink, w->path, -1, &err);
+    clear_run(w, sink);
     return false;
 }
 
@@ -201,18 +209,15 @@ static enum sm_log_change look(struct wandb *w, struct sm_log_sink *sink, struct
 {
     bool had = w->log.offset > 0;
     enum sm_log_change change = sm_log_file_look(&w->file, err);
-    if (change == SM_LOG_ANEW || (change == SM_LOG_GONE && had)) {
-        begin_again(w, sink);
-        sm_wandb_run_clear(&w->run);
-        w->run.sink = sink;
-    }
+    if (change == SM_LOG_ANEW || (change == SM_LOG_GONE && had))
+        clear_run(w, sink);
     return change;
 }
 
-/* Points over another axis than was known, console output in records after all, lack of memory. */
+/* Points over another axis than was known, console output in records after all. */
 static bool must_rewind(const struct wandb *w)
 {
-    return w->run.again || w->run.failed || (w->shows_output && w->run.has_console);
+    return w->run.again || (w->shows_output && w->run.has_console);
 }
 
 static void rewind_run(struct wandb *w, struct sm_log_sink *sink)
@@ -225,11 +230,12 @@ static void rewind_run(struct wandb *w, struct sm_log_sink *sink)
 
 static bool at_end_of_file(struct wandb *w, struct sm_log_sink *sink)
 {
-    bool failed = w->run.failed;
+    if (w->run.failed)
+        return forget_run(w, sink);
     sm_wandb_check_axes(&w->run);
     if (must_rewind(w)) {
         rewind_run(w, sink);
-        return !failed || report_memory(w, sink);
+        return true;
     }
     if (!w->run.has_config)
         read_config(w, sink);
@@ -252,13 +258,14 @@ static bool poll(void *state, struct sm_log_sink *sink)
     sm_log_written(sink, w->file.mtime_us);
     if (change != SM_LOG_SAME || w->unread) {
         sm_err_clear(&err);
-        w->unread = take_turn(w, &err);
+        w->unread = take_turn(w, &err) || err.code != SM_OK;
         report_whole(w, sink, &err);
     }
-    if (!w->unread)
-        w->unread = at_end_of_file(w, sink);
+    if (err.code != SM_OK)
+        return false;                                 /* again at the next beat */
+    bool more = w->unread || at_end_of_file(w, sink); /* which may begin again */
     sm_wandb_hand_summary(&w->run);
-    return w->unread;
+    return more;
 }
 
 const struct sm_log_format sm_wandb_format = {open_state, close_state, poll};

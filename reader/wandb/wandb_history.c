@@ -70,7 +70,8 @@ static void note_object(struct sm_wandb_run *r, uint32_t id, struct sm_bytes jso
     struct sm_err err;
     sm_str_truncate(&r->name, 0);
     sm_str_addn(&r->name, sm_names_text(r->keys.names, id), o.base);
-    sm_log_json_leaves((const char *)json.p, json.n, '.', on_leaf, &o, &err);
+    if (!sm_log_json_leaves((const char *)json.p, json.n, '.', on_leaf, &o, &err))
+        r->failed = r->failed || err.code == SM_ERR_MEMORY;
 }
 
 static void note_item(struct sm_wandb_run *r, struct sm_bytes b)

@@ -31,9 +31,11 @@ static uint32_t intern(struct sm_wandb_keys *k, struct sm_text text)
     uint32_t id = sm_names_find(k->names, text.p, text.n);
     if (id != SM_NAME_NONE)
         return id;
+    if (!sm_vec_reserve((void **)&k->items, &k->cap, (size_t)sm_names_count(k->names) + 1,
+                        sizeof *k->items))
+        return SM_NAME_NONE;
     id = sm_names_add(k->names, text.p, text.n);
-    if (id == SM_NAME_NONE ||
-        !sm_vec_reserve((void **)&k->items, &k->cap, (size_t)id + 1, sizeof *k->items))
+    if (id == SM_NAME_NONE)
         return SM_NAME_NONE;
     k->items[id] = (struct sm_wandb_key){
         .parent = SM_NAME_NONE,
@@ -84,14 +86,17 @@ uint32_t sm_wandb_key_of_path(struct sm_wandb_keys *k, struct sm_bytes path)
     if (!k->paths)
         k->paths = sm_names_new();
     size_t before = k->paths ? sm_names_count(k->paths) : 0;
-    uint32_t id = k->paths ? sm_names_add(k->paths, (const char *)path.p, path.n) : SM_NAME_NONE;
+    if (!k->paths ||
+        !sm_vec_reserve((void **)&k->of_path, &k->cap_paths, before + 1, sizeof *k->of_path))
+        return SM_NAME_NONE;
+    uint32_t id = sm_names_add(k->paths, (const char *)path.p, path.n);
     if (id == SM_NAME_NONE)
         return SM_NAME_NONE;
-    if (id < before)
-        return k->of_path[id];
-    if (!sm_vec_reserve((void **)&k->of_path, &k->cap_paths, (size_t)id + 1, sizeof *k->of_path))
-        return SM_NAME_NONE;
-    return k->of_path[id] = join_path(k, path);
+    if (id == before)
+        k->of_path[id] = SM_NAME_NONE;
+    if (k->of_path[id] == SM_NAME_NONE)
+        k->of_path[id] = join_path(k, path);
+    return k->of_path[id];
 }
 
 void sm_wandb_keys_clear(struct sm_wandb_keys *k)

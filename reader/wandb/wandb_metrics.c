@@ -56,9 +56,10 @@ static bool define_name(struct sm_wandb_metrics *m, const struct definition *d, 
     if (!m->names)
         m->names = sm_names_new();
     size_t before = m->names ? sm_names_count(m->names) : 0;
-    uint32_t id = m->names ? sm_names_add(m->names, d->name.p, d->name.n) : SM_NAME_NONE;
-    if (id == SM_NAME_NONE ||
-        !sm_vec_reserve((void **)&m->axes, &m->cap, (size_t)id + 1, sizeof *m->axes))
+    if (!m->names || !sm_vec_reserve((void **)&m->axes, &m->cap, before + 1, sizeof *m->axes))
+        return false;
+    uint32_t id = sm_names_add(m->names, d->name.p, d->name.n);
+    if (id == SM_NAME_NONE)
         return false;
     if (id == before) {
         m->axes[id] = SM_NAME_NONE;

@@ -184,8 +184,9 @@ static void take_sample(struct sample *s, struct sm_bytes b)
     sm_wandb_item_settle(&item);
     if (item.type == SM_WANDB_NUMBER)
         sm_log_system(r->sink, r->name.data, r->name.len, s->time, item.number);
-    else if (item.type == SM_WANDB_JSON && item.value.p[0] == '{')
-        sm_log_json_leaves((const char *)item.value.p, item.value.n, '.', on_leaf, s, &err);
+    else if (item.type == SM_WANDB_JSON && item.value.p[0] == '{' &&
+             !sm_log_json_leaves((const char *)item.value.p, item.value.n, '.', on_leaf, s, &err))
+        r->failed = r->failed || err.code == SM_ERR_MEMORY;
 }
 
 static void take_stats(struct sm_wandb_run *r, struct sm_bytes b)
@@ -252,6 +253,7 @@ void sm_wandb_take_record(struct sm_wandb_run *r, struct sm_bytes record, uint64
     while (sm_wire_next(&record, &f))
         if (f.wire == 2)
             take_field(r, &f, offset);
+    r->failed = r->failed || r->scratch.failed || r->name.failed || r->json.failed;
     if (record.n) {
         sm_err_set(&err, SM_ERR_DATA, "a record is no protobuf message");
         sm_wandb_report(r, offset, &err);
