@@ -96,6 +96,8 @@ static void read_series(struct reader_run *r)
     bool ok = false;
     const char *name = "CrossEntropyLoss_output_0";
     const struct sm_trial_tensor *x = sm_trial_find(r->trial, name, strlen(name));
+    if (!x && sm_trial_tensor_count(r->trial))
+        x = sm_trial_tensor(r->trial, 0);
     for (int i = 0; x && i < ROUNDS && !ok; i++) {
         ok = sm_series_default(r->fetch, r->trial, x, &spec, &err) &&
              sm_series_read(r->fetch, r->trial, &spec, &s, &err);
@@ -135,13 +137,13 @@ static void read_all(struct reader_run *r)
     f->has_errors = f->has_errors || sm_trial_problems(r->trial)->total;
 }
 
-static struct results run_reader(const char *path, const char *scratch)
+static struct results run_with(const char *path, const struct sm_trial_kind *kind,
+                               const char *member)
 {
     struct results results = {0};
     struct reader_run r = {.results = &results};
     struct sm_err err;
-    struct sm_trial_options o = {.follow = true};
-    (void)scratch;
+    struct sm_trial_options o = {.follow = true, .kind = kind, .member = member};
     r.pool = sm_pool_new(0, 0, &err);
     r.fetch = r.pool ? sm_fetch_new(r.pool, 1 << 20, &err) : NULL;
     r.source = sm_source_of_path(path, &err);
@@ -157,6 +159,48 @@ static struct results run_reader(const char *path, const char *scratch)
     sm_source_unref(r.source);
     return results;
 }
+
+static struct results run_reader(const char *path, const char *scratch)
+{
+    (void)scratch;
+    return run_with(path, NULL, NULL);
+}
+
+/* Runs that are tables. */
+static struct results run_csv(const char *path, const char *scratch)
+{
+    (void)scratch;
+    return run_with(path, &sm_trial_kind_csv, "metrics.csv");
+}
+
+static struct results run_jsonl(const char *path, const char *scratch)
+{
+    (void)scratch;
+    return run_with(path, &sm_trial_kind_jsonl, "log.jsonl");
+}
+
+static struct results run_step_files(const char *path, const char *scratch)
+{
+    (void)scratch;
+    return run_with(path, &sm_trial_kind_jsonl, "metrics_step*.json");
+}
+
+static struct results run_trainer(const char *path, const char *scratch)
+{
+    (void)scratch;
+    return run_with(path, &sm_trial_kind_trainer_state, NULL);
+}
+
+struct table {
+    const char *name, *path;
+    struct results (*run)(const char *path, const char *scratch);
+};
+static const struct table tables[] = {
+    {"a table", "tests/samples/lightning/version_0", run_csv},
+    {"lines of JSON", "tests/samples/jsonl_order", run_jsonl},
+    {"a file for each step", "tests/samples/olmo_metrics", run_step_files},
+    {"a trainer's history", "tests/samples/hf_trainer", run_trainer},
+};
 
 static bool no_pause(void *ctx, int64_t us)
 {
@@ -276,6 +320,9 @@ int main(int argc, char **argv)
               run_all("the replayer", run_replay, &read, path, scratch) ||
               run_all("the archive", run_archive, &allocation, path, scratch) ||
               run_all("the archive", run_archive, &read, path, scratch);
+    for (size_t i = 0; !bad && i < sizeof tables / sizeof *tables; i++)
+        bad = run_all(tables[i].name, tables[i].run, &allocation, tables[i].path, scratch) ||
+              run_all(tables[i].name, tables[i].run, &read, tables[i].path, scratch);
     rmdir(dir);
     return bad;
 }

@@ -148,14 +148,14 @@ bool sm_is_metric_name(const char *name, size_t n)
            has_whole_word(name, n);
 }
 
-bool sm_is_metrics_file(const char *name)
+bool sm_is_metrics_file(const char *name, size_t n)
 {
     static const char *const words[] = {
         "metric", "result",  "log",     "history", "train", "eval",  "progress", "scalar",
         "stats",  "summary", "monitor", "losses",  "loss",  "valid", "error",    "curve",
     };
     char letters[256];
-    return has_part(letters_in(name, strlen(name), letters), words, sizeof words / sizeof *words);
+    return has_part(letters_in(name, n, letters), words, sizeof words / sizeof *words);
 }
 
 /* ---- times ---- */

@@ -29,7 +29,7 @@ bool sm_step_value(double v, int64_t *step);
 bool sm_is_metric_name(const char *name, size_t n);
 /* Whether the name of a file (without its folder) is one that loggers give: metrics.csv,
  * results.csv, train_log.txt ... */
-bool sm_is_metrics_file(const char *name);
+bool sm_is_metrics_file(const char *name, size_t n);
 
 /* Whether a value of that name is a time: seconds, or milliseconds, since 1970. */
 bool sm_is_time(const char *name, size_t n, double v, double *seconds);

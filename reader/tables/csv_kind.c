@@ -126,7 +126,7 @@ static bool may_be_table(const struct guess *g, const struct tally *t)
 /* What is found by looking must be metrics by the names of its columns, or by its own name. */
 static bool is_metrics(const struct guess *g, const struct tally *t, const char *name)
 {
-    bool known = sm_is_metrics_file(name);
+    bool known = sm_is_metrics_file(name, strlen(name));
     if (!g->named || g->names_n < 2 || (g->rows && 2 * g->even < g->rows))
         return false;
     if (!t->step)
@@ -145,7 +145,7 @@ static bool has_begun(const struct guess *g, const char *name)
         metric = metric || g->columns[i].metric;
     }
     return !g->rows && g->named && step && metric && g->separator != ' ' &&
-           sm_is_metrics_file(name);
+           sm_is_metrics_file(name, strlen(name));
 }
 
 static bool has_ending(const char *name, const char *const *endings, size_t n)

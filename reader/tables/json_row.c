@@ -22,11 +22,11 @@ static uint32_t key_of(struct sm_json_row *r, const char *name, size_t n)
 {
     double seconds;
     size_t before = sm_names_count(r->names);
+    if (!sm_vec_reserve((void **)&r->keys, &r->cap_keys, before + 1, sizeof *r->keys))
+        return SM_NAME_NONE;
     uint32_t id = sm_names_add(r->names, name, n);
     if (id == SM_NAME_NONE || id < before)
         return id;
-    if (!sm_vec_reserve((void **)&r->keys, &r->cap_keys, before + 1, sizeof *r->keys))
-        return SM_NAME_NONE;
     r->keys[id] = (struct sm_json_key){
         .rank = (uint8_t)sm_step_rank(name, n),
         .time = sm_is_time(name, n, 1e9, &seconds),

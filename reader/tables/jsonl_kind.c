@@ -76,7 +76,7 @@ static void guess_lines(struct guess *g, const char *p, const char *end, bool wh
 
 static bool is_metrics(const struct guess *g, const char *name, bool lines)
 {
-    bool known = sm_is_metrics_file(name);
+    bool known = sm_is_metrics_file(name, strlen(name));
     /* the last line may be torn, and the first one a title */
     if (!g->rows || 4 * (g->lines - g->rows) > g->lines + 2 || !g->numbers ||
         (!lines && g->rows < 2 && !known))
@@ -100,7 +100,7 @@ static bool may_be_lines(const char *head, size_t n, const char *name)
     size_t i = n >= 3 && memcmp(head, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
     if (n < i + 2 || head[i] != '{' || memchr(head, 0, n))
         return false;
-    bool known = sm_is_metrics_file(name), json = has_ending(name, ".json");
+    bool known = sm_is_metrics_file(name, strlen(name)), json = has_ending(name, ".json");
     return head[i + 1] != '\n' && head[i + 1] != '\r' && (!json || known || memchr(head, '\n', n));
 }
 
@@ -209,7 +209,7 @@ static bool is_document(struct sm_run_folder *f, const char *name, char *head)
     struct sm_json_row row = {0};
     struct sm_point_list points = {0};
     bool given = sm_run_folder_is_given(f);
-    if (!given && (!has_ending(name, ".json") || !sm_is_metrics_file(name)))
+    if (!given && (!has_ending(name, ".json") || !sm_is_metrics_file(name, strlen(name))))
         return false;
     size_t n = sm_run_folder_head(f, name, head, PEEK_BYTES);
     bool yes = sm_json_is_doc(head, n) && points_of(f, name, &row, &points) &&

@@ -60,12 +60,9 @@ bool sm_step_file_name(const char *name, size_t *prefix_n, int64_t *step)
         return false;
     word -= n > 1 && strchr("-_=", name[n - 1]);
     size_t k = word_at_end(name, word);
-    char *prefix = k ? sm_strndup(name, word - k) : NULL;
-    bool ok = prefix && sm_is_metrics_file(prefix);
-    sm_free(prefix);
     *prefix_n = n;
     *step = strtoll(digit, NULL, 10);
-    return ok;
+    return k && sm_is_metrics_file(name, word - k);
 }
 
 bool sm_step_files_is(const char *member)
@@ -166,6 +163,8 @@ static void read_file(struct sm_step_files *s, struct step_file *f, struct sm_lo
     struct sm_stat st = {0};
     struct sm_str path = {0}, text = {0};
     sm_str_printf(&path, "%s%s", s->folder, f->name);
+    if (path.failed)
+        return;
     bool ok = sm_source_load(s->source, sm_str_text(&path), FILE_BYTES_MAX, &text, &st, &err) &&
               sm_json_row_read(&s->row, sm_str_text(&text), text.len, &err);
     if (ok)
@@ -179,7 +178,8 @@ static void read_file(struct sm_step_files *s, struct step_file *f, struct sm_lo
                             .inode = st.inode,
                             .mtime_us = st.mtime_us,
                             .read = ok,
-                            .bad = !ok};
+                            /* without memory it is read again */ .bad =
+                                !ok && err.code != SM_ERR_MEMORY};
     sm_str_clear(&path);
     sm_str_clear(&text);
 }
@@ -196,7 +196,7 @@ static bool has_changed(const struct sm_step_files *s, const struct step_file *f
         return false;
     sm_str_printf(&path, "%s%s", s->folder, f->name);
     bool changed =
-        sm_source_stat(s->source, sm_str_text(&path), &st, &err) &&
+        !path.failed && sm_source_stat(s->source, sm_str_text(&path), &st, &err) &&
         (st.size_bytes != f->size_bytes || st.inode != f->inode || st.mtime_us != f->mtime_us);
     sm_str_clear(&path);
     return changed;

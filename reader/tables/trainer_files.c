@@ -68,11 +68,17 @@ static bool list_folder(struct sm_trainer_files *f, const char *dir, struct sm_e
     return ok && !f->failed;
 }
 
-static bool look_at(struct sm_trainer_files *f, struct sm_trainer_file *x)
+/* A file that cannot be looked at stays as it was; *err says why. */
+static bool look_at(struct sm_trainer_files *f, struct sm_trainer_file *x, struct sm_err *err)
 {
     struct sm_stat st = {0};
-    struct sm_err err;
-    bool there = sm_source_stat(f->source, x->path, &st, &err) && !st.is_dir;
+    struct sm_err own;
+    bool there = sm_source_stat(f->source, x->path, &st, &own);
+    if (!there && own.code != SM_ERR_MISSING) {
+        *err = own;
+        return false;
+    }
+    there = there && !st.is_dir;
     bool changed = there != x->there ||
                    (there && (st.inode != x->stat.inode || st.size_bytes != x->stat.size_bytes ||
                               st.mtime_us != x->stat.mtime_us));
@@ -97,7 +103,7 @@ bool sm_trainer_files_look(struct sm_trainer_files *f, struct sm_err *err)
     sm_free(dir);
     for (size_t i = 0; i < f->n; i++)
         if (listed || i == 0 || i + LOOKED_AT > f->n)
-            changed = look_at(f, &f->items[i]) || changed;
+            changed = look_at(f, &f->items[i], err) || changed;
     return changed;
 }
 

@@ -25,7 +25,8 @@ struct sm_trainer_files {
     int64_t listed_us; /* mtime of the folder when it was listed */
     bool failed;
 };
-/* Looks which files are there. False: nothing has changed since the last look. */
+/* Looks which files are there. False: nothing has changed since the last look. err is set (code
+ * not 0) if something could not be looked at. */
 bool sm_trainer_files_look(struct sm_trainer_files *f, struct sm_err *err);
 /* Those that can have the newest history: that of the folder, of the last checkpoint, and the one
  * written last. Items may be NULL, or twice the same. */
