@@ -404,12 +404,12 @@ static bool csv_poll(void *state, struct sm_log_sink *sink)
     if (!is_news(c))
         return false;
     note_settings(c);
+    sm_log_written(sink, c->file.mtime_us);
     bool more = sm_log_file_lines(&c->file, true, on_line, c, &err);
     if (c->failed)
         sm_err_set(&err, SM_ERR_MEMORY, "no memory");
     if (err.code)
         sm_log_problem(sink, c->file.path, -1, &err);
-    sm_log_written(sink, c->file.mtime_us);
     if (!c->again && !c->failed)
         return more;
     bool again = c->again;

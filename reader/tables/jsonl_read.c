@@ -289,12 +289,12 @@ static bool jsonl_poll(void *state, struct sm_log_sink *sink)
     if (!is_news(j))
         return false;
     note_settings(j);
+    sm_log_written(sink, j->file.mtime_us);
     bool more = sm_log_file_lines(&j->file, true, on_line, j, &err);
     if (j->failed)
         sm_err_set(&err, SM_ERR_MEMORY, "no memory");
     if (err.code)
         sm_log_problem(sink, j->file.path, -1, &err);
-    sm_log_written(sink, j->file.mtime_us);
     if (!j->again && !j->failed)
         return more;
     bool again = j->again;

@@ -4,7 +4,7 @@
 #include "reader/base/mem.h"
 #include "reader/base/vec.h"
 #include "reader/tables/column_name.h"
-#include "reader/tables/json_row.h"
+#include "reader/tables/json_doc.h"
 #include "reader/tables/table_settings.h"
 
 #include <math.h>
@@ -18,7 +18,7 @@ struct step_file {
     char *name;
     uint64_t size_bytes, inode; /* as it was read */
     int64_t mtime_us;
-    bool read, bad; /* whole; it was no object */
+    bool read, bad; /* whole; it is no object. Neither: it is to be read again */
 };
 struct sm_step_files {
     struct sm_source *source;
@@ -167,11 +167,13 @@ static void read_file(struct sm_step_files *s, struct step_file *f, struct sm_lo
         return;
     bool ok = sm_source_load(s->source, sm_str_text(&path), FILE_BYTES_MAX, &text, &st, &err) &&
               sm_json_row_read(&s->row, sm_str_text(&text), text.len, &err);
+    bool late = !ok && (err.code == SM_ERR_MEMORY || err.code == SM_ERR_MISSING ||
+                        (err.code == SM_ERR_DATA && sm_doc_is_fresh(&st)));
+    sm_log_written(sink, st.mtime_us);
     if (ok)
         put_row(s, f, sink);
-    else if (err.code != SM_ERR_MISSING)
+    else if (!late || err.code == SM_ERR_MEMORY)
         sm_log_problem(sink, sm_str_text(&path), -1, &err);
-    sm_log_written(sink, st.mtime_us);
     *f = (struct step_file){.step = f->step,
                             .name = f->name,
                             .size_bytes = st.size_bytes,

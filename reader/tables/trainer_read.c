@@ -1,6 +1,7 @@
 /* The reader of the history of Hugging Face's Trainer. A newer file repeats the history of those
  * before it: only what was not handed on yet is. */
 #include "reader/base/mem.h"
+#include "reader/tables/json_doc.h"
 #include "reader/tables/table_settings.h"
 #include "reader/tables/tables.h"
 #include "reader/tables/trainer_files.h"
@@ -18,6 +19,7 @@ struct trainer {
     struct sm_json_row row;
     struct sm_log_sink *sink;
     struct sm_points_told told;
+    bool late; /* a file may be being written: read it again */
 };
 
 /* Without the file's name. */
@@ -36,7 +38,9 @@ static bool load(struct trainer *t, const struct sm_trainer_file *file,
         return false;
     bool ok = sm_source_slurp(t->in->source, file->path, STATE_BYTES_MAX, &text, &err) &&
               sm_trainer_history_read(h, &text, &t->row, &err);
-    if (!ok && err.code != SM_ERR_MISSING)
+    bool late = !ok && err.code == SM_ERR_DATA && sm_doc_is_fresh(&file->stat);
+    t->late = t->late || late;
+    if (!ok && !late && err.code != SM_ERR_MISSING)
         sm_log_problem(t->sink, file->path, -1, &err);
     sm_str_clear(&text);
     if (!ok)
@@ -74,6 +78,12 @@ static const struct sm_trainer_file *load_newest(struct trainer *t, struct sm_tr
         load(t, newest.written, &other))
         choose(h, &other, !sm_point_list_begins(&h->points, &other.points), &from, newest.written);
     return from;
+}
+
+static const struct sm_trainer_file *load_files(struct trainer *t, struct sm_trainer_history *h)
+{
+    t->late = false;
+    return load_newest(t, h);
 }
 
 static void put_history(struct trainer *t, const struct sm_trainer_history *h)
@@ -122,11 +132,12 @@ static const struct sm_trainer_file *load_one(struct trainer *t, struct sm_train
     struct sm_stat st;
     struct sm_err err;
     bool there = sm_source_stat(t->in->source, t->one.path, &st, &err);
-    if (!there || (t->one.there && st.mtime_us == t->one.stat.mtime_us &&
+    if (!there || (t->one.there && !t->late && st.mtime_us == t->one.stat.mtime_us &&
                    st.size_bytes == t->one.stat.size_bytes && st.inode == t->one.stat.inode))
         return NULL;
     t->one.there = true;
     t->one.stat = st;
+    t->late = false;
     return load(t, &t->one, h) ? &t->one : NULL;
 }
 
@@ -139,14 +150,14 @@ static bool trainer_poll(void *state, struct sm_log_sink *sink)
     t->sink = sink;
     if (t->one.path)
         from = load_one(t, &h);
-    else if (sm_trainer_files_look(&t->files, &err))
-        from = load_newest(t, &h);
+    else if (sm_trainer_files_look(&t->files, &err) || t->late)
+        from = load_files(t, &h);
     if (err.code && err.code != SM_ERR_MISSING)
         sm_log_problem(sink, ".", -1, &err);
     if (from) {
+        sm_log_written(sink, from->stat.mtime_us);
         put_history(t, &h);
         put_settings(t, from->path);
-        sm_log_written(sink, from->stat.mtime_us);
     }
     sm_trainer_history_clear(&h);
     return false;

@@ -21,6 +21,7 @@ struct sm_log_sink {
     struct sm_str points, taken;
     unsigned restarts, problems;
     int64_t written_us; /* not written down */
+    unsigned early;     /* points that came before sm_log_written */
 };
 
 static inline struct sm_log_sink *fake_sink_new(void)
@@ -86,6 +87,7 @@ void sm_log_point(struct sm_log_sink *s, uint32_t series, int64_t step, double t
 {
     char text[32];
     const char *name = sm_names_text(s->names, series);
+    s->early += !s->written_us;
     sm_format_shortest(value, false, text);
     sm_str_printf(&s->points, "%s\t%" PRId64 "=%s\n", name, step, text);
     sm_str_printf(&s->text, "point %s %" PRId64 " %s", name, step, text);

@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -40,6 +41,7 @@ static inline int log_run_teardown(void **state)
     if (r->state)
         r->format->close(r->state);
     sm_source_unref(r->in.source);
+    assert_int_equal(r->sink->early, 0);
     fake_sink_free(r->sink);
     remove_tree(r->dir);
     free(r);
@@ -76,6 +78,13 @@ static inline void log_run_put(struct log_run *r, const char *name, const char *
     assert_non_null(f);
     assert_true(fputs(text, f) >= 0);
     fclose(f);
+}
+
+/* As if the file had been written long ago: a torn one is not being written. */
+static inline void log_run_age(struct log_run *r, const char *name)
+{
+    struct timespec times[2] = {{.tv_sec = 1000}, {.tv_sec = 1000}};
+    assert_int_equal(utimensat(AT_FDCWD, log_run_path(r, name), times, 0), 0);
 }
 
 /* What a poll hands on. */
