@@ -20,7 +20,8 @@ struct guess {
     size_t n, names_n; /* columns; names, all of them */
     size_t rows, even; /* even: with as many cells as there are names */
     char separator;
-    bool named; /* no name is a number */
+    bool named;   /* no name is a number */
+    bool monitor; /* begins with JSON in a comment, as gymnasium's monitor.csv */
 };
 
 static void guess_names(struct guess *g, const struct sm_csv_cells *names)
@@ -78,6 +79,7 @@ static void guess_lines(struct guess *g, const char *p, const char *end, bool wh
     struct sm_csv_cells cells = {0};
     if (end - p >= 3 && memcmp(p, "\xef\xbb\xbf", 3) == 0)
         p += 3;
+    g->monitor = end - p > 2 && p[0] == '#' && p[1] == '{';
     while (p < end && g->rows < ROWS_MAX) {
         const char *lf = memchr(p, '\n', (size_t)(end - p));
         if (!lf && !whole && g->rows)
@@ -129,6 +131,8 @@ static bool is_metrics(const struct guess *g, const struct tally *t, const char 
     bool known = sm_is_metrics_file(name, strlen(name));
     if (!g->named || g->names_n < 2 || (g->rows && 2 * g->even < g->rows))
         return false;
+    if (!t->step && g->monitor)
+        return known && t->numbers && !t->texts;
     if (!t->step)
         return known && t->metrics && !t->texts && t->metrics == t->numbers && g->separator != ' ';
     if (t->step >= SM_STEP_SAMPLES)

@@ -31,6 +31,7 @@ struct csv {
     struct sm_step_count count;
     struct sm_csv_cells cells, head;
     struct sm_str comment; /* the last line that began with '#' */
+    struct sm_str words;   /* the line of names, if blanks separate them */
     struct sm_str row;     /* lines so far of a row with an open quote */
     uint64_t row_offset;
     uint64_t torn_offset; /* of the row that was handed on before its line ended */
@@ -224,6 +225,9 @@ static bool take_names(struct csv *c, const struct sm_log_line *line)
         c->failed = true;
         return false;
     }
+    sm_str_truncate(&c->words, 0);
+    if (c->separator == ' ')
+        sm_str_addn(&c->words, line->p, line->n);
     bool numbers = count_numbers(c, &c->cells) == c->cells.n;
     if (numbers)
         name_numbers(c, c->cells.n);
@@ -241,6 +245,22 @@ static bool is_title(struct csv *c, const struct sm_log_line *line)
            (c->head.n > c->columns.n || sm_csv_separator(line->p, line->n) != c->separator);
 }
 
+/* A table of one column, whose name has blanks. */
+static bool is_one_column(const struct csv *c)
+{
+    return !c->said && c->words.len && c->cells.n == 1 && c->columns.n > 1;
+}
+
+static void use_one_column(struct csv *c)
+{
+    c->separator = ',';
+    if (sm_csv_split(c->words.data, c->words.len, c->separator, &c->head))
+        set_names(c, &c->head);
+    else
+        c->failed = true;
+    sm_str_truncate(&c->words, 0);
+}
+
 static void take_line(struct csv *c, const struct sm_log_line *line)
 {
     uint32_t crc = sm_crc32c(line->p, line->n);
@@ -254,6 +274,8 @@ static void take_line(struct csv *c, const struct sm_log_line *line)
         c->failed = true;
         return;
     }
+    if (is_one_column(c))
+        use_one_column(c);
     if (is_title(c, line)) {
         c->separator = sm_csv_separator(line->p, line->n);
         set_names(c, &c->head);
@@ -331,6 +353,7 @@ static void forget_rows(struct csv *c)
     c->torn_offset = UINT64_MAX;
     sm_str_truncate(&c->row, 0);
     sm_str_truncate(&c->comment, 0);
+    sm_str_truncate(&c->words, 0);
     c->settings = (struct sm_table_settings){0};
 }
 
@@ -351,6 +374,7 @@ static void csv_close(void *state)
     sm_csv_cells_clear(&c->head);
     sm_str_clear(&c->folder);
     sm_str_clear(&c->comment);
+    sm_str_clear(&c->words);
     sm_str_clear(&c->row);
     sm_free(c);
 }

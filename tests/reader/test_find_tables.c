@@ -76,6 +76,7 @@ static const struct {
     {"history.csv", "loss,accuracy\n1,0.5\n0.9,0.6\n"},
     {"progress.csv", "time/iterations,rollout/ep_rew_mean\n1,20\n2,30\n"},
     {"learn_error.tsv", "iter\tLogloss\n0\t0.6\n1\t0.5\n"},
+    {"0.monitor.csv", "#{\"t_start\": 5.5, \"env_id\": \"x\"}\nr,l,t\n1.5,10,0.1\n"},
     {"sweep.csv", "global_step;train loss;note\n10;1.5;text\n20;1.25;text\n"},
     {"anything.csv", "step,loss\n1,0.5\n2,0.25\n"},
     {"results.txt", "epoch loss acc\n1 0.5 0.1\n2 0.25 0.2\n"},

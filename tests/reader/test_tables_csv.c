@@ -198,6 +198,13 @@ static void test_numbers_only(void **state)
     assert_string_equal(log_run_points(r, "column 2"), "0=2 1=4");
 }
 
+static void test_one_column(void **state)
+{
+    struct log_run *r = *state;
+    read_text(r, "train loss\n0.5\n0.25\n");
+    assert_string_equal(log_run_points(r, "train loss"), "0=0.5 1=0.25");
+}
+
 static void test_title(void **state)
 {
     struct log_run *r = *state;
@@ -302,17 +309,29 @@ static void test_same_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cells), cmocka_unit_test(test_separators),
-        cmocka_unit_test(test_steps), TEST(test_samples),
-        TEST(test_lightning),         TEST(test_restart),
-        TEST(test_no_step),           TEST(test_false_steps),
-        TEST(test_fractions),         TEST(test_batches),
-        TEST(test_batch_size),        TEST(test_names),
-        TEST(test_odd_tables),        TEST(test_comment_names),
-        TEST(test_numbers_only),      TEST(test_title),
-        TEST(test_quoted_lines),      TEST(test_grows),
-        TEST(test_rewritten),         TEST(test_rows_are_counted_once),
-        TEST(test_open_quote),        TEST(test_same_names),
+        cmocka_unit_test(test_cells),
+        cmocka_unit_test(test_separators),
+        cmocka_unit_test(test_steps),
+        TEST(test_samples),
+        TEST(test_lightning),
+        TEST(test_restart),
+        TEST(test_no_step),
+        TEST(test_false_steps),
+        TEST(test_fractions),
+        TEST(test_batches),
+        TEST(test_batch_size),
+        TEST(test_names),
+        TEST(test_odd_tables),
+        TEST(test_comment_names),
+        TEST(test_numbers_only),
+        TEST(test_one_column),
+        TEST(test_title),
+        TEST(test_quoted_lines),
+        TEST(test_grows),
+        TEST(test_rewritten),
+        TEST(test_rows_are_counted_once),
+        TEST(test_open_quote),
+        TEST(test_same_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
