@@ -206,6 +206,19 @@ static size_t skip_blanks(const char *p, size_t n, size_t i)
     return i;
 }
 
+/* Whether an object that is whole has a number that is in no list. */
+static bool is_row(const char *p, size_t n)
+{
+    struct sm_json_row row = {0};
+    struct sm_err err;
+    bool number = false;
+    if (sm_json_row_read(&row, p, n, &err))
+        for (size_t i = 0; i < row.n && !number; i++)
+            number = row.items[i].type == SM_LOG_NUMBER;
+    sm_json_row_clear(&row);
+    return number;
+}
+
 bool sm_json_is_doc(const char *p, size_t n)
 {
     size_t i = n >= 3 && memcmp(p, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
@@ -218,7 +231,8 @@ bool sm_json_is_doc(const char *p, size_t n)
     if (i >= n || p[i] != '"' || memchr(p + i, '\n', n - i - (p[n - 1] == '\n')))
         return false;
     i = skip_blanks(p, n, (size_t)(text_end(p + i, p + n) - p));
-    return i < n && p[i] == ':' && (i = skip_blanks(p, n, i + 1)) < n && p[i] == '[';
+    return i < n && p[i] == ':' && (i = skip_blanks(p, n, i + 1)) < n && p[i] == '[' &&
+           !is_row(p, n);
 }
 
 enum { FRESH_US = 2000000 };

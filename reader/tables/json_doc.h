@@ -14,7 +14,8 @@ bool sm_json_doc_points(const char *p, size_t n, struct sm_json_row *row, struct
                         struct sm_err *err);
 
 /* Whether a file that begins with these bytes is such a document, and not lines of JSON: it begins
- * with '[', or with '{' and a line end, or is one line whose first value is a list. */
+ * with '[', or with '{' and a line end, or is one line whose first value is a list,
+ * without numbers that are in none. */
 bool sm_json_is_doc(const char *head, size_t n);
 
 /* Whether a file was written just now: if it is torn, it may be being written. */

@@ -229,6 +229,13 @@ static void test_which(void **state)
     assert_string_equal(log_run_poll(r), "");
 }
 
+static void test_one_row(void **state)
+{
+    struct log_run *r = *state;
+    read_text(r, "{\"tags\": [1, 2], \"step\": 5, \"loss\": 2}\n");
+    assert_string_equal(log_run_points(r, "loss"), "5=2");
+}
+
 static void test_torn_document(void **state)
 {
     struct log_run *r = *state;
@@ -296,6 +303,7 @@ int main(void)
         TEST(test_history),
         TEST(test_list_of_rows),
         TEST(test_which),
+        TEST(test_one_row),
         TEST(test_torn_document),
         TEST(test_hostile),
     };
