@@ -12,6 +12,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { TRIES_MAX = 16 };
+
 struct jsonl {
     const struct sm_trial_input *in;
     struct sm_step_files *files; /* the run is a file for each step, or NULL */
@@ -23,8 +25,9 @@ struct jsonl {
     struct sm_json_row row;
     unsigned rank; /* of the names that count the steps; 0: rows are counted */
     struct sm_step_count count;
-    bool said;  /* something was handed on */
-    bool again; /* read anew: with another name for the steps */
+    unsigned tries; /* how often it was read anew for the sake of its steps */
+    bool said;      /* something was handed on */
+    bool again;     /* read anew: with another name for the steps */
     bool failed;
     uint64_t torn_offset; /* of the row that was handed on before its line ended */
     uint32_t torn_crc;
@@ -56,12 +59,21 @@ static double epoch_of_row(const struct jsonl *j)
     return NAN;
 }
 
-/* A name that fits better than the one used so far: rows before it were read with the wrong one. */
+/* Rows so far were read with the wrong steps. A file made for it could have that all the time. */
+static void try_anew(struct jsonl *j)
+{
+    if (j->count.rows && j->tries < TRIES_MAX) {
+        j->again = true;
+        j->tries++;
+    }
+}
+
+/* A name that fits better than the one used so far. */
 static void use_rank(struct jsonl *j, unsigned rank)
 {
     if (j->rank == rank)
         return;
-    j->again = j->again || j->count.rows;
+    try_anew(j);
     j->rank = rank;
 }
 
@@ -69,8 +81,10 @@ static void is_no_step(struct jsonl *j, const struct sm_json_item *x)
 {
     struct sm_json_key *k = &j->row.keys[x->key];
     k->not_step = true;
-    j->again = j->again || (k->rank == j->rank && j->count.rows);
-    j->rank = k->rank == j->rank ? 0 : j->rank;
+    if (k->rank != j->rank)
+        return;
+    try_anew(j);
+    j->rank = 0;
 }
 
 /* False: the row has no step of its own. *at: its item, NULL if the rows are counted. */
@@ -149,11 +163,11 @@ static void take_row(struct jsonl *j, bool known)
 static void take_torn_row(struct jsonl *j, const struct sm_log_line *line)
 {
     struct sm_step_count before = j->count;
-    unsigned rank = j->rank;
+    unsigned rank = j->rank, tries = j->tries;
     take_row(j, false);
     j->count = before;
-    if (j->again)
-        j->rank = rank;
+    j->tries = tries;
+    j->rank = rank;
     j->again = false;
     j->torn_offset = line->offset;
     j->torn_crc = sm_crc32c(line->p, line->n);
@@ -247,6 +261,8 @@ static bool is_news(struct jsonl *j)
         sm_log_problem(j->sink, j->file.path, -1, &err);
     if (change == SM_LOG_ANEW)
         read_anew(j, true);
+    if (change == SM_LOG_ANEW)
+        j->tries = 0;
     return change == SM_LOG_ANEW || change == SM_LOG_GROWN;
 }
 

@@ -279,6 +279,21 @@ static void test_hostile(void **state)
     sm_str_clear(&s);
 }
 
+/* Names that look like steps and are none, one after the other: the file is not read anew for each
+ * of them. */
+static void test_many_false_steps(void **state)
+{
+    struct log_run *r = *state;
+    struct sm_str s = {0};
+    for (int i = 0; i < 1000; i++)
+        sm_str_printf(&s, "{\"k%d\":{\"step\":%d},\"loss\":1}\n", i, i);
+    for (int i = 0; i < 1000; i++)
+        sm_str_printf(&s, "{\"k%d\":{\"step\":0.5},\"loss\":1}\n", i);
+    read_text(r, s.data);
+    assert_true(r->sink->restarts <= 16);
+    sm_str_clear(&s);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, log_run_setup, log_run_teardown)
 
 int main(void)
@@ -306,6 +321,7 @@ int main(void)
         TEST(test_one_row),
         TEST(test_torn_document),
         TEST(test_hostile),
+        TEST(test_many_false_steps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
