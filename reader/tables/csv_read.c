@@ -5,6 +5,7 @@
 #include "reader/logs/log_json.h"
 #include "reader/tables/column_name.h"
 #include "reader/tables/csv_columns.h"
+#include "reader/tables/fresh.h"
 #include "reader/tables/step_count.h"
 #include "reader/tables/table_settings.h"
 #include "reader/tables/tables.h"
@@ -25,6 +26,7 @@ struct csv {
     struct sm_csv_columns columns;
     bool headed, said; /* a line of names was read; something was handed on */
     bool again;        /* read anew: with another column of steps */
+    bool late;         /* the last row is left out for now */
     bool failed;       /* no memory */
     bool wide;         /* a row with too many cells was reported */
 
@@ -166,6 +168,10 @@ static void take_torn_row(struct csv *c, const struct sm_log_line *line, uint32_
     struct sm_step_count before = c->count;
     size_t n = c->columns.n_not_steps;
     if (c->cells.n < c->columns.n || is_names(c, &c->cells))
+        return;
+    /* a step at the end may be torn, 1 of 13: its values would be points of another step */
+    c->late = c->columns.step + 1 == c->cells.n && sm_is_fresh(c->file.mtime_us);
+    if (c->late)
         return;
     take_row(c, line, crc);
     c->count = before;
@@ -409,7 +415,7 @@ static bool is_news(struct csv *c)
     case SM_LOG_GROWN:
         return true;
     case SM_LOG_SAME:
-        return false;
+        return c->late && !sm_is_fresh(c->file.mtime_us);
     }
     return false;
 }
@@ -429,6 +435,7 @@ static bool csv_poll(void *state, struct sm_log_sink *sink)
         return false;
     note_settings(c);
     sm_log_written(sink, c->file.mtime_us);
+    c->late = false;
     bool more = sm_log_file_lines(&c->file, true, on_line, c, &err);
     if (c->failed)
         sm_err_set(&err, SM_ERR_MEMORY, "no memory");

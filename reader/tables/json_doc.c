@@ -1,8 +1,8 @@
 #include "reader/tables/json_doc.h"
 
-#include "reader/base/clock.h"
 #include "reader/base/mem.h"
 #include "reader/tables/column_name.h"
+#include "reader/tables/fresh.h"
 #include "reader/tables/table_settings.h"
 
 #include <string.h>
@@ -235,14 +235,6 @@ bool sm_json_is_doc(const char *p, size_t n)
            !is_row(p, n);
 }
 
-enum { FRESH_US = 2000000 };
-
-bool sm_doc_is_fresh(const struct sm_stat *st)
-{
-    int64_t age_us = sm_clock_wall_us() - st->mtime_us;
-    return age_us > -FRESH_US && age_us < FRESH_US;
-}
-
 struct sm_json_doc {
     struct sm_source *source;
     char *path, *folder;
@@ -308,7 +300,7 @@ bool sm_json_doc_poll(struct sm_json_doc *d, struct sm_log_sink *sink)
         sm_table_settings_read(&d->settings, d->source, d->folder, sink);
         sm_log_written(sink, d->stat.mtime_us);
         sm_points_tell(&d->told, &points, &d->row, sink);
-    } else if (err.code == SM_ERR_DATA && sm_doc_is_fresh(&d->stat)) {
+    } else if (err.code == SM_ERR_DATA && sm_is_fresh(d->stat.mtime_us)) {
         d->there = false; /* read again */
     } else if (err.code != SM_ERR_MISSING) {
         sm_log_problem(sink, d->path, -1, &err);

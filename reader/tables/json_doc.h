@@ -18,9 +18,6 @@ bool sm_json_doc_points(const char *p, size_t n, struct sm_json_row *row, struct
  * without numbers that are in none. */
 bool sm_json_is_doc(const char *head, size_t n);
 
-/* Whether a file was written just now: if it is torn, it may be being written. */
-bool sm_doc_is_fresh(const struct sm_stat *st);
-
 struct sm_json_doc;
 struct sm_json_doc *sm_json_doc_new(struct sm_source *source, const char *path);
 void sm_json_doc_free(struct sm_json_doc *d); /* NULL is all right */

@@ -4,6 +4,7 @@
 #include "reader/base/mem.h"
 #include "reader/base/vec.h"
 #include "reader/tables/column_name.h"
+#include "reader/tables/fresh.h"
 #include "reader/tables/json_doc.h"
 #include "reader/tables/table_settings.h"
 
@@ -168,7 +169,7 @@ static void read_file(struct sm_step_files *s, struct step_file *f, struct sm_lo
     bool ok = sm_source_load(s->source, sm_str_text(&path), FILE_BYTES_MAX, &text, &st, &err) &&
               sm_json_row_read(&s->row, sm_str_text(&text), text.len, &err);
     bool late = !ok && (err.code == SM_ERR_MEMORY || err.code == SM_ERR_MISSING ||
-                        (err.code == SM_ERR_DATA && sm_doc_is_fresh(&st)));
+                        (err.code == SM_ERR_DATA && sm_is_fresh(st.mtime_us)));
     sm_log_written(sink, st.mtime_us);
     if (ok)
         put_row(s, f, sink);

@@ -1,7 +1,7 @@
 /* The reader of the history of Hugging Face's Trainer. A newer file repeats the history of those
  * before it: only what was not handed on yet is. */
 #include "reader/base/mem.h"
-#include "reader/tables/json_doc.h"
+#include "reader/tables/fresh.h"
 #include "reader/tables/table_settings.h"
 #include "reader/tables/tables.h"
 #include "reader/tables/trainer_files.h"
@@ -38,7 +38,7 @@ static bool load(struct trainer *t, const struct sm_trainer_file *file,
         return false;
     bool ok = sm_source_slurp(t->in->source, file->path, STATE_BYTES_MAX, &text, &err) &&
               sm_trainer_history_read(h, &text, &t->row, &err);
-    bool late = !ok && err.code == SM_ERR_DATA && sm_doc_is_fresh(&file->stat);
+    bool late = !ok && err.code == SM_ERR_DATA && sm_is_fresh(file->stat.mtime_us);
     t->late = t->late || late;
     if (!ok && !late && err.code != SM_ERR_MISSING)
         sm_log_problem(t->sink, file->path, -1, &err);

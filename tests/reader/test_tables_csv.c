@@ -247,6 +247,20 @@ static void test_grows(void **state)
     assert_string_equal(log_run_poll(r), "");
 }
 
+/* A step in the last column may be torn. */
+static void test_step_at_end(void **state)
+{
+    struct log_run *r = *state;
+    read_text(r, "loss,step\n5,1\n4,1");
+    assert_string_equal(log_run_points(r, "loss"), "1=5");
+    log_run_put(r, "t.csv", "a", "3\n3,14");
+    log_run_poll(r);
+    assert_string_equal(log_run_points(r, "loss"), "1=5 13=4");
+    log_run_age(r, "t.csv"); /* nobody writes it any more */
+    log_run_poll(r);
+    assert_string_equal(log_run_points(r, "loss"), "1=5 13=4 14=3");
+}
+
 /* Lightning writes the file anew when a name comes. */
 static void test_rewritten(void **state)
 {
@@ -309,29 +323,18 @@ static void test_same_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cells),
-        cmocka_unit_test(test_separators),
-        cmocka_unit_test(test_steps),
-        TEST(test_samples),
-        TEST(test_lightning),
-        TEST(test_restart),
-        TEST(test_no_step),
-        TEST(test_false_steps),
-        TEST(test_fractions),
-        TEST(test_batches),
-        TEST(test_batch_size),
-        TEST(test_names),
-        TEST(test_odd_tables),
-        TEST(test_comment_names),
-        TEST(test_numbers_only),
-        TEST(test_one_column),
-        TEST(test_title),
-        TEST(test_quoted_lines),
-        TEST(test_grows),
-        TEST(test_rewritten),
-        TEST(test_rows_are_counted_once),
-        TEST(test_open_quote),
-        TEST(test_same_names),
+        cmocka_unit_test(test_cells), cmocka_unit_test(test_separators),
+        cmocka_unit_test(test_steps), TEST(test_samples),
+        TEST(test_lightning),         TEST(test_restart),
+        TEST(test_no_step),           TEST(test_false_steps),
+        TEST(test_fractions),         TEST(test_batches),
+        TEST(test_batch_size),        TEST(test_names),
+        TEST(test_odd_tables),        TEST(test_comment_names),
+        TEST(test_numbers_only),      TEST(test_one_column),
+        TEST(test_step_at_end),       TEST(test_title),
+        TEST(test_quoted_lines),      TEST(test_grows),
+        TEST(test_rewritten),         TEST(test_rows_are_counted_once),
+        TEST(test_open_quote),        TEST(test_same_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
