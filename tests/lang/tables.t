@@ -1,0 +1,71 @@
+# tables of metrics: several rows of one step, a column that came late, settings beside the table
+$ -batch -ex 'runs -json -field run,path,kind,steps,last_step,metric,best_step' -ex 'series grad_scale -field step,value' -ex 'info config -json' tests/samples/lightning
+[{"run":"version_0","path":"version_0/metrics.csv","kind":"csv","steps":11,"last_step":30,"metric":"test_loss","best_step":30}]
+STEP  VALUE
+  19    9.5
+  23   11.5
+  27   13.5
+{"late":17,"lr":0.050000000000000003,"width":6}
+
+# a file that was given; a restart: the later row counts
+$ -batch -ex 'series loss -field step,value' tests/samples/tsv_restart/log.tsv
+STEP   VALUE
+   0  2.4421
+ 100  3.1718
+ 200   3.937
+ 300  4.7324
+ 400  5.5535
+ 500  10.397
+ 600  11.259
+ 700  12.137
+ 800  13.029
+ 900  13.934
+1000  14.849
+
+# lines of JSON: nested names, bare NaN, a torn end
+$ -batch -ex 'tensors -field name,steps' -ex 'series "train/loss" -field step,value' -ex 'info errors' tests/samples/jsonl_nested
+NAME          STEPS
+epoch            12
+train/loss       12
+train/opt/lr     12
+val/loss          1
+STEP   VALUE
+   0  5.0893
+   5  4.4859
+  10  3.9585
+  15  3.4969
+  20  3.0927
+  25  2.7383
+  30  2.4272
+  35     nan
+  40     inf
+  45   1.702
+  50  1.5154
+  55  1.3509
+No errors found.
+
+# a file for each step
+$ -batch -ex 'runs -json -field run,kind,last_step' -ex 'series "train/CE loss" -field step,value' tests/samples/olmo_metrics
+[{"run":"olmo_metrics","kind":"jsonl","last_step":250}]
+STEP   VALUE
+  50  16.698
+ 100  14.466
+ 250     nan
+
+# checkpoints of one training are one run; a checkpoint by itself is one, too
+$ -batch -ex 'runs -json -field run,path,kind,state,steps,last_step' -ex 'series eval_loss -field step,value' -ex 'info config -json' -ex 'info summary' tests/samples/hf_trainer
+[{"run":"hf_trainer","path":".","kind":"trainer_state","state":"ended","steps":12,"last_step":60}]
+STEP   VALUE
+  20  2.8396
+  40  2.3815
+  60  2.2387
+{"eval_steps":20,"logging_steps":5,"max_steps":60,"num_train_epochs":4,"save_steps":20,"train_batch_size":16}
+KEY                    VALUE
+epoch                  3.75
+global_step            60
+num_input_tokens_seen  0
+total_flos             607518720.0
+
+$ -batch -ex 'runs -json -field run,path,kind,steps,last_step' tests/samples/hf_trainer/checkpoint-20
+[{"run":"checkpoint-20","path":".","kind":"trainer_state","steps":4,"last_step":20}]
+
