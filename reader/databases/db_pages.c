@@ -136,22 +136,29 @@ static bool read_header(struct sm_db_pages *p, struct sm_err *err)
 /* Equal marks mean equal pages: the places of the last commit, and the header with its count of
  * changes. */
 struct mark {
-    uint64_t taken, pages;
-    uint32_t salts[2];
-    uint8_t header[100];
     const void *over;
+    uint64_t taken;
+    uint32_t pages, salts[2];
+    uint8_t header[100];
 };
 
-static void take_mark(const struct sm_db_pages *p, struct mark *m)
+static struct mark take_mark(const struct sm_db_pages *p)
 {
-    memset(m, 0, sizeof *m);
-    m->over = p->over;
-    memcpy(m->header, p->header, sizeof m->header);
+    struct mark m = {.over = p->over};
+    memcpy(m.header, p->header, sizeof m.header);
     if (p->over) {
-        m->taken = p->over->taken;
-        m->pages = p->over->pages;
-        memcpy(m->salts, p->over->salts, sizeof m->salts);
+        m.taken = p->over->taken;
+        m.pages = p->over->pages;
+        memcpy(m.salts, p->over->salts, sizeof m.salts);
     }
+    return m;
+}
+
+static bool same_mark(const struct mark *a, const struct mark *b)
+{
+    return a->over == b->over && a->taken == b->taken && a->pages == b->pages &&
+           memcmp(a->salts, b->salts, sizeof a->salts) == 0 &&
+           memcmp(a->header, b->header, sizeof a->header) == 0;
 }
 
 bool sm_db_pages_look(struct sm_db_pages *p, bool *changed, struct sm_err *err)
@@ -170,17 +177,15 @@ bool sm_db_pages_look(struct sm_db_pages *p, bool *changed, struct sm_err *err)
         sm_db_pages_close(p); /* they may be other files */
     if (!open_all(p, side, err))
         return false;
-    struct mark before, after;
-    take_mark(p, &before);
+    struct mark before = take_mark(p);
     p->looked = false;
     struct sm_stat old = p->stat;
     p->stat = st;
     if (!read_overlays(p, side, err) || !read_header(p, err))
         return false;
-    take_mark(p, &after);
+    struct mark after = take_mark(p);
     note_stats(p, &st, side, now_us);
-    *changed = first || (!same && !p->over) || !same_file(&old, &st) ||
-               memcmp(&before, &after, sizeof before) != 0;
+    *changed = first || (!same && !p->over) || !same_file(&old, &st) || !same_mark(&before, &after);
     return true;
 }
 
@@ -189,18 +194,38 @@ bool sm_db_pages_open(struct sm_db_pages *p, struct sm_err *err)
     return open_all(p, p->stats, err);
 }
 
-/* A log may grow: its frames that count stay where they are until it is written anew, which needs
- * the database to be written before. */
+/* The first frame of a log that is written anew comes after another header. */
+static bool same_log(const struct sm_db_pages *p)
+{
+    uint8_t salts[8];
+    struct sm_err err;
+    size_t got = 0;
+    return sm_file_read(&p->files[WAL], 16, salts, sizeof salts, &got, &err) &&
+           got == sizeof salts && sm_db_u32(salts) == p->wal.salts[0] &&
+           sm_db_u32(salts + 4) == p->wal.salts[1];
+}
+
+/* Each commit counts in the header, also one within the resolution of the file's time. */
+static bool same_count(const struct sm_db_pages *p)
+{
+    uint8_t count[4];
+    struct sm_err err;
+    size_t got = 0;
+    return p->over || (sm_file_read(&p->file, 24, count, sizeof count, &got, &err) &&
+                       got == sizeof count && memcmp(count, p->header + 24, sizeof count) == 0);
+}
+
+/* A log may grow: its frames that count stay where they are until it is written anew. */
 bool sm_db_pages_hold(struct sm_db_pages *p)
 {
     struct sm_stat st, side[2];
     struct sm_err err;
-    if (!stat_all(p, &st, side, &err) || !same_stat(&st, &p->stat) ||
-        !same_file(&side[WAL], &p->stats[WAL]))
+    if (!stat_all(p, &st, side, &err) || !same_stat(&st, &p->stat))
         return false;
-    if (p->over == &p->wal || same_stat(&side[WAL], &p->stats[WAL]))
-        return p->over == &p->wal || same_stat(&side[JOURNAL], &p->stats[JOURNAL]);
-    return false;
+    if (p->over == &p->wal)
+        return same_file(&side[WAL], &p->stats[WAL]) && same_log(p);
+    return same_stat(&side[WAL], &p->stats[WAL]) && same_stat(&side[JOURNAL], &p->stats[JOURNAL]) &&
+           same_count(p);
 }
 
 /* ---- reading ---- */

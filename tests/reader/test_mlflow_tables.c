@@ -221,6 +221,29 @@ static void test_checkpoints(void **state)
     close_member(&a);
 }
 
+/* A log that was written into the file whole is written anew from its beginning, without another
+ * write to the file: what lies over the pages is not there any more. */
+static void test_log_begun_anew(void **state)
+{
+    struct scratch *t = *state;
+    struct sm_db_pages pages;
+    struct sm_err err;
+    bool changed;
+    begin(t, "WAL", MLFLOW_SCHEMA MLFLOW_INDEXES);
+    sql(t, "PRAGMA wal_checkpoint(PASSIVE)");
+    assert_true(sm_db_pages_init(&pages, t->source, "mlflow.db"));
+    assert_true(sm_db_pages_look(&pages, &changed, &err));
+    assert_true(sm_db_pages_open(&pages, &err));
+    assert_non_null(pages.over);
+    assert_true(sm_db_pages_hold(&pages));
+    metric(t, "a", "loss", 1, 1, 1);
+    assert_false(sm_db_pages_hold(&pages));
+    assert_true(sm_db_pages_look(&pages, &changed, &err));
+    assert_true(changed);
+    assert_true(sm_db_pages_hold(&pages));
+    sm_db_pages_clear(&pages);
+}
+
 /* Nothing appears beside a database that is read. */
 static bool count_name(void *ctx, const char *name, uint64_t inode, bool is_dir)
 {
@@ -392,9 +415,9 @@ static void test_damage(void **state)
     for (off_t at = 0; at < st.st_size; at += 37) {
         copy_file(t, "mlflow.db", "bad.db");
         FILE *f = fopen(in(t, "bad.db"), "r+b");
-        fseek(f, at, SEEK_SET);
+        assert_int_equal(fseek(f, at, SEEK_SET), 0);
         int c = fgetc(f);
-        fseek(f, at, SEEK_SET);
+        assert_int_equal(fseek(f, at, SEEK_SET), 0);
         fputc(c ^ (1 << at % 8), f);
         fclose(f);
         struct run a = open_member(t, &sm_mlflow_format, "bad.db#a");
@@ -436,6 +459,7 @@ int main(void)
         T(test_log_of_killed_writer),
         T(test_torn_log),
         T(test_checkpoints),
+        T(test_log_begun_anew),
         T(test_writes_nothing),
         T(test_rows_with_new_numbers),
         T(test_many_rows),
