@@ -23,8 +23,10 @@ struct sm_database {
     } queries[QUERIES];
     size_t n_queries;
     uint64_t version, epoch, schema, file_inode;
-    bool asked;   /* in this turn: pages were read */
-    uint64_t ops; /* left until the queries of this turn are stopped */
+    bool asked;         /* in this turn: pages were read */
+    bool failed;        /* in this turn: what is in its cache may be wrong */
+    uint64_t failed_at; /* version at which a turn failed before; 0: none */
+    uint64_t ops;       /* left until the queries of this turn are stopped */
     struct {
         const char *table, *column;
         struct sm_db_rows *rows;
@@ -166,18 +168,30 @@ static bool connect(struct sm_database *db, struct sm_err *err)
     return true;
 }
 
+/* An error is believed when it comes again and nothing has changed: the time of a file may not tell
+ * of a writer that was at work. */
+static bool failed_twice(struct sm_database *db)
+{
+    bool twice = db->failed_at == db->version;
+    db->failed_at = db->version;
+    return twice;
+}
+
 bool sm_database_begin(struct sm_database *db, struct sm_err *err)
 {
     bool changed = false;
     pthread_mutex_lock(&db->lock);
-    db->asked = false;
+    db->asked = db->failed = false;
     bool ok = sm_db_pages_look(&db->pages, &changed, err);
     if (ok && changed) {
         close_connection(db);
         note_change(db);
+        db->failed_at = 0;
     }
     if (ok && connect(db, err))
         return true;
+    if (ok && (!sm_db_pages_hold(&db->pages) || !failed_twice(db)))
+        sm_err_set(err, SM_ERR_WAIT, "%s: is being written", db->pages.path);
     sm_db_pages_close(&db->pages);
     pthread_mutex_unlock(&db->lock);
     return false;
@@ -185,10 +199,10 @@ bool sm_database_begin(struct sm_database *db, struct sm_err *err)
 
 bool sm_database_end(struct sm_database *db)
 {
-    bool holds = !db->asked || sm_db_pages_hold(&db->pages);
+    bool holds = (!db->asked || sm_db_pages_hold(&db->pages)) && (!db->failed || failed_twice(db));
     for (size_t i = 0; i < db->n_queries; i++)
         sqlite3_reset(db->queries[i].stmt);
-    if (!holds) /* pages in its cache may be of two states */
+    if (!holds || db->failed) /* pages in its cache may be of two states */
         close_connection(db);
     for (size_t i = 0; i < db->n_tables; i++)
         if (!sm_db_rows_settle(db->tables[i].rows, db->version, holds))
@@ -219,8 +233,10 @@ static sqlite3_stmt *prepare(struct sm_database *db, const char *text, struct sm
 {
     sqlite3_stmt *stmt = NULL;
     int rc = sqlite3_prepare_v2(db->sql, text, -1, &stmt, NULL);
-    if (rc != SQLITE_OK)
+    if (rc != SQLITE_OK) {
         sm_db_vfs_fail(db->sql, rc, db->pages.path, err);
+        db->failed = true;
+    }
     return rc == SQLITE_OK ? stmt : NULL;
 }
 
@@ -265,8 +281,10 @@ bool sm_database_next(struct sm_database *db, sqlite3_stmt *query, struct sm_err
 {
     sm_err_clear(err);
     int rc = sqlite3_step(query);
-    if (rc != SQLITE_ROW && rc != SQLITE_DONE)
+    if (rc != SQLITE_ROW && rc != SQLITE_DONE) {
         sm_db_vfs_fail(db->sql, rc, db->pages.path, err);
+        db->failed = true;
+    }
     return rc == SQLITE_ROW;
 }
 

@@ -14,7 +14,7 @@ void sm_database_release(struct sm_database *db); /* db may be NULL */
  * file; SM_ERR_WAIT: it is being changed. */
 bool sm_database_begin(struct sm_database *db, struct sm_err *err);
 /* Gives back the lock. True: what was read since begin holds; false: another program wrote in the
- * meantime, so all of it, an error too, must be dropped and read again. */
+ * meantime, or may have as there was an error, so all of it must be dropped and read again. */
 bool sm_database_end(struct sm_database *db);
 
 /* The rest: between begin and end. */

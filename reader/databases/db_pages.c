@@ -4,8 +4,9 @@
 #include "reader/base/mem.h"
 
 #include <string.h>
+#include <time.h>
 
-enum { WAL, JOURNAL, SETTLED_US = 100 * 1000 };
+enum { WAL, JOURNAL, SETTLED_US = 100 * 1000, TICK_US = 10 * 1000 };
 
 static char *path_with(const char *path, const char *suffix)
 {
@@ -161,6 +162,21 @@ static bool same_mark(const struct mark *a, const struct mark *b)
            memcmp(a->header, b->header, sizeof a->header) == 0;
 }
 
+/* What a checkpoint writes into the file is told by the time of the file only, so that time must
+ * not be that of now. Waits so long, which is as long as a clock of files stands still. */
+static bool let_pass(struct sm_db_pages *p, const struct sm_stat *st, int64_t now_us,
+                     struct sm_err *err)
+{
+    static const struct timespec tick = {.tv_nsec = TICK_US * 1000L};
+    struct sm_stat later, side[2];
+    if (now_us < st->mtime_us || now_us - st->mtime_us > TICK_US)
+        return true;
+    nanosleep(&tick, NULL);
+    if (!stat_all(p, &later, side, err))
+        return false;
+    return same_stat(&later, st) || sm_err_set(err, SM_ERR_WAIT, "%s: is being written", p->path);
+}
+
 bool sm_db_pages_look(struct sm_db_pages *p, bool *changed, struct sm_err *err)
 {
     struct sm_stat st, side[2];
@@ -176,6 +192,8 @@ bool sm_db_pages_look(struct sm_db_pages *p, bool *changed, struct sm_err *err)
     if (!same || !same_sides)
         sm_db_pages_close(p); /* they may be other files */
     if (!open_all(p, side, err))
+        return false;
+    if (side[WAL].size_bytes && !let_pass(p, &st, now_us, err))
         return false;
     struct mark before = take_mark(p);
     p->looked = false;
@@ -215,12 +233,13 @@ static bool same_count(const struct sm_db_pages *p)
                        got == sizeof count && memcmp(count, p->header + 24, sizeof count) == 0);
 }
 
-/* A log may grow: its frames that count stay where they are until it is written anew. */
+/* A log may grow: its frames that count stay where they are until it is written anew. What a
+ * checkpoint writes into the file is told by its time only. */
 bool sm_db_pages_hold(struct sm_db_pages *p)
 {
     struct sm_stat st, side[2];
     struct sm_err err;
-    if (!stat_all(p, &st, side, &err) || !same_stat(&st, &p->stat))
+    if (!stat_all(p, &st, side, &err) || !same_stat(&st, &p->stat) || !sm_db_pages_open(p, &err))
         return false;
     if (p->over == &p->wal)
         return same_file(&side[WAL], &p->stats[WAL]) && same_log(p);

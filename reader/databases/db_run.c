@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { TURN_ROWS = 20000, TURN_ROWS_MIN = 64, ATTEMPTS = 4 };
+enum { TURN_ROWS = 20000, TURN_ROWS_MIN = 64, ATTEMPTS = 12 };
 
 static const char *const endings[] = {".db", ".sqlite", ".sqlite3", ".db3"};
 
