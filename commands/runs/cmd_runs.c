@@ -99,6 +99,16 @@ static const struct sm_column columns[] = {
 };
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
+/* Headers are printed as they are: names of a file are made harmless here. */
+static const char *header_of(struct sm_result *out, const char *name)
+{
+    struct sm_str text = {0};
+    sm_str_add_escaped(&text, name, strlen(name));
+    const char *header = sm_arena_xstrndup(&out->arena, sm_str_text(&text), text.len);
+    sm_str_clear(&text);
+    return header;
+}
+
 /* The columns of the table with those of the configuration before the findings. */
 static void list_rows(struct sm_result *out, struct sm_node *list, const struct sm_run_table *t,
                       const char *const *keys, size_t n_keys)
@@ -108,11 +118,13 @@ static void list_rows(struct sm_result *out, struct sm_node *list, const struct 
     for (size_t i = 0; i < COLUMNS; i++) {
         if (strcmp(columns[i].key, "worst_rule") == 0)
             for (size_t k = 0; k < n_keys; k++)
-                all[n++] = (struct sm_column){
-                    .key = keys[k], .header = keys[k], .format = SM_COL_NUMBER, .text_only = true};
+                all[n++] = (struct sm_column){.key = keys[k],
+                                              .header = header_of(out, keys[k]),
+                                              .format = SM_COL_NUMBER,
+                                              .text_only = true};
         all[n] = columns[i];
         if (t->metric && strcmp(columns[i].key, "newest") == 0)
-            all[n].header = sm_arena_xstrndup(&out->arena, t->metric, strlen(t->metric));
+            all[n].header = header_of(out, t->metric);
         n++;
     }
     sm_result_listing(out, list, all, n);

@@ -69,3 +69,11 @@ total_flos             607518720.0
 $ -batch -ex 'runs -json -field run,path,kind,steps,last_step' tests/samples/hf_trainer/checkpoint-20
 [{"run":"checkpoint-20","path":".","kind":"trainer_state","steps":4,"last_step":20}]
 
+# names that a terminal would obey
+$ -batch -ex 'runs -field run,newest' -ex 'info config' tests/samples/csv_escapes
+RUN  \x1b[31mloss
+a               1
+b               1
+KEY        VALUE
+lr\x1b[2J  1
+
