@@ -34,7 +34,8 @@ static char *skip_string(char *p, const char *end)
 static char *put_number(char *p, size_t n)
 {
     memset(p, '0', n);
-    memcpy(p, "1e", 2);
+    p[0] = '1';
+    p[1] = 'e';
     return p + n;
 }
 

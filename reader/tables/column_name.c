@@ -60,8 +60,9 @@ static bool has_word(const char *words, const char *letters)
 {
     char word[LETTERS_MAX + 3] = " ";
     size_t n = strlen(letters);
-    memcpy(word + 1, letters, n);
+    memcpy(word + 1, letters, n + 1);
     word[n + 1] = ' ';
+    word[n + 2] = 0;
     return n && strstr(words, word);
 }
 
