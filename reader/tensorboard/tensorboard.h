@@ -37,11 +37,12 @@ struct sm_board_file {
     uint64_t torn_bytes; /* size of the file when its record at `taken` was first seen torn; or 0 */
     int64_t purged_from; /* a later file of the run has removed the steps from here on */
     enum sm_board_fault fault;
-    bool again; /* must be read */
-    bool later; /* the run has a later file */
-    bool lost;  /* removed, or its content is not what was taken */
-    bool rest;  /* more of it is left than was queued */
-    bool guest; /* of a session below the run: only its hyperparameters are taken */
+    bool again;  /* must be read */
+    bool later;  /* the run has a later file */
+    bool lost;   /* removed, or its content is not what was taken */
+    bool rest;   /* more of it is left than was queued */
+    bool packed; /* compressed: size_bytes is that of the compressed file */
+    bool guest;  /* of a session below the run: only its hyperparameters are taken */
 };
 /* What is read at once of a file: whole records. */
 struct sm_board_piece {

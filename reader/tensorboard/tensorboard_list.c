@@ -40,9 +40,12 @@ static void report_too_many(struct walk *w)
     sm_problems_add(&w->news->problems, ".", -1, &err);
 }
 
-static bool add_file(struct walk *w, const struct sm_str *path)
+/* A compressed file is read by the name it had (reader/source/source_zst.c). */
+static bool add_file(struct walk *w, struct sm_str *path)
 {
     struct sm_board *b = w->board;
+    if (sm_ends_with(sm_str_text(path), ".zst"))
+        sm_str_truncate(path, path->len - 4);
     if (sm_names_find(b->paths, path->data, path->len) != SM_NAME_NONE)
         return true;
     if (b->n_files == FILES_MAX) {
@@ -208,6 +211,7 @@ static bool check_file(struct sm_board *b, uint32_t i)
     f->lost = f->lost || (changed && is_other_content(b, i));
     f->again = f->again || changed || f->fault == SM_BOARD_TORN;
     f->inode = st.inode;
+    f->packed = st.compressed;
     f->size_bytes = st.size_bytes;
     f->time_us = st.mtime_us;
     return st.size_bytes > 0;
@@ -224,6 +228,7 @@ static void forget_files(struct sm_board *b)
                                     .time_us = f->time_us,
                                     .later = f->later,
                                     .guest = f->guest,
+                                    .packed = f->packed,
                                     .again = f->inode != 0,
                                     .purged_from = INT64_MAX};
     }

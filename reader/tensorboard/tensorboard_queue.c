@@ -106,7 +106,8 @@ static bool cut_file(struct cutting *c)
     return false;
 }
 
-/* A file that had a fault is read in one piece: how it goes on is not known. */
+/* A file that had a fault is read in one piece: how it goes on is not known. So is a compressed
+ * one. */
 static bool queue_file(struct cutting *c, uint32_t i)
 {
     const struct sm_board_file *f = &c->board->files[i];
@@ -116,7 +117,7 @@ static bool queue_file(struct cutting *c, uint32_t i)
     sm_str_truncate(&c->window, 0);
     c->piece = (struct sm_board_piece){.file = i, .version = f->version, .from = f->taken};
     uint64_t n = f->size_bytes > f->taken ? f->size_bytes - f->taken : 0;
-    if (f->fault == SM_BOARD_NO_FAULT && n > PIECE_BYTES)
+    if (f->fault == SM_BOARD_NO_FAULT && n > PIECE_BYTES && !f->packed)
         return cut_file(c);
     if (f->fault == SM_BOARD_NO_FAULT)
         c->left -= n < c->left ? (size_t)n : c->left;

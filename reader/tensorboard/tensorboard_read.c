@@ -6,7 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHUNK_BYTES = 1 << 20, RECHECK_BYTES = 4096, RECORD_MAX = 256 << 20 };
+enum {
+    CHUNK_BYTES = 1 << 20,
+    PACKED_BYTES = 32 << 20,
+    RECHECK_BYTES = 4096,
+    RECORD_MAX = 256 << 20
+};
 /* A file that has not changed for so long is not being written. */
 enum { WRITTEN_US = 10 * 1000000 };
 
@@ -141,11 +146,25 @@ static size_t take_records(struct sm_board_reader *r, struct sm_err *err)
     return taken;
 }
 
+/* Each read of a large compressed file decompresses it from its beginning. */
+static size_t chunk_of(const struct sm_board_reader *r)
+{
+    if (r->file->fault == SM_BOARD_BROKEN)
+        return RECHECK_BYTES;
+    return r->file->packed ? PACKED_BYTES : CHUNK_BYTES;
+}
+
+static bool is_gzip(const struct sm_board_reader *r)
+{
+    const char *p = r->buffer.data;
+    return !r->at && r->buffer.len > 2 && memcmp(p, "\x1f\x8b\x08", 3) == 0;
+}
+
 /* Reads every complete record from the last position on. False: a record is broken, and with it the
  * rest of the file. */
 static bool read_records(struct sm_board_reader *r, struct sm_err *err)
 {
-    size_t want = r->file->fault == SM_BOARD_BROKEN ? RECHECK_BYTES : CHUNK_BYTES;
+    size_t chunk = chunk_of(r), want = chunk;
     while (!r->no_memory && (!r->end || r->at < r->end)) {
         if (r->end && want > r->end - r->at)
             want = (size_t)(r->end - r->at);
@@ -154,6 +173,8 @@ static bool read_records(struct sm_board_reader *r, struct sm_err *err)
         const uint8_t *p = (const uint8_t *)r->buffer.data;
         size_t left = r->buffer.len, taken = take_records(r, err);
         uint64_t whole = taken < left ? length_at(p + taken, left - taken) : 0;
+        if (is_gzip(r))
+            return sm_err_set(err, SM_ERR_DATA, "compressed by gzip, which is not read here");
         if (taken < left && err->code != SM_ERR_WAIT)
             return sm_err_prefix(err, "the rest of the file is not read");
         if (r->torn)
@@ -162,7 +183,7 @@ static bool read_records(struct sm_board_reader *r, struct sm_err *err)
             skip_record(r, whole);
         else if (left < want || (!taken && whole <= want))
             return true; /* the end of what is written so far */
-        want = whole > CHUNK_BYTES && whole <= RECORD_MAX ? (size_t)whole : CHUNK_BYTES;
+        want = whole > chunk && whole <= RECORD_MAX ? (size_t)whole : chunk;
     }
     return true;
 }

@@ -1,6 +1,8 @@
 /* Large event files: they are read in pieces, in order, and in bounded lists. */
 #include "tests/reader/board.h"
 
+#include <zstd.h>
+
 static void add_text(struct sm_str *out, int64_t step, size_t n)
 {
     struct sm_err err;
@@ -93,13 +95,61 @@ static void test_damage_in_a_piece(void **state)
     sm_str_clear(&bytes);
 }
 
+static void test_a_compressed_file(void **state)
+{
+    enum { N = 50000 };
+    struct live *l = *state;
+    struct sm_str bytes = {0}, packed = {0};
+    for (int i = 0; i < N; i++)
+        add_record(&bytes, "loss", i, (float)i);
+    sm_str_fill(&packed, 0, ZSTD_compressBound(bytes.len));
+    size_t n = ZSTD_compress(packed.data, packed.len, bytes.data, bytes.len, 1);
+    mkdir(l->path, 0777);
+    put_file(in(l, "events.out.tfevents.1.host.zst"), packed.data, n);
+    live_open(l);
+    check_steps(l, N);
+    sm_str_clear(&bytes);
+    sm_str_clear(&packed);
+}
+
+static void test_a_file_of_gzip(void **state)
+{
+    struct live *l = *state;
+    mkdir(l->path, 0777);
+    put_file(in(l, "events.out.tfevents.1.host.gz"), "\x1f\x8b\x08\0\0\0\0\0\0\0\0\0\0\0\0\0", 16);
+    live_open(l);
+    sm_clock_advance(20 * HEARTBEAT_US);
+    live_beat(l);
+    assert_non_null(strstr(sm_trial_problems(l->trial)->items[0].message, "gzip"));
+}
+
+/* Numbers are answered from what came with their steps: nothing is read or kept. */
+static void test_numbers_need_no_cache(void **state)
+{
+    enum { N = 3000 };
+    struct live *l = *state;
+    struct sm_str bytes = {0};
+    for (int i = 0; i < N; i++)
+        add_record(&bytes, "loss", i, (float)i);
+    write_run(l, "run", &bytes, bytes.len);
+    live_open(l);
+    size_t memory = sm_fetch_memory(l->fetch);
+    unsigned long reads = sm_source_read_count();
+    for (int i = 0; i < N; i++)
+        assert_true(scalar_value(l, "loss", i) == (float)i);
+    assert_int_equal(sm_fetch_memory(l->fetch), memory);
+    assert_int_equal(sm_source_read_count(), reads);
+    assert_int_equal(sm_trial_seen(l->trial).read, N);
+    sm_str_clear(&bytes);
+}
+
 int main(void)
 {
 #define T(f) cmocka_unit_test_setup_teardown(f, live_setup, live_teardown)
     const struct CMUnitTest tests[] = {
-        T(test_a_file_of_several_pieces),
-        T(test_more_than_a_list_queues),
-        T(test_damage_in_a_piece),
+        T(test_a_file_of_several_pieces), T(test_more_than_a_list_queues),
+        T(test_damage_in_a_piece),        T(test_a_compressed_file),
+        T(test_a_file_of_gzip),           T(test_numbers_need_no_cache),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
