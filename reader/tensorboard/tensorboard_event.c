@@ -189,6 +189,8 @@ static bool is_wanted(struct sm_board_reader *r, const struct sm_event_outline *
 
 /* ---- events of numbers ---- */
 
+enum { VALUES_MAX = 1 << 18 }; /* of a record, that are walked through */
+
 static void take_numbers(struct sm_board_reader *r, const struct sm_event_outline *e, size_t n,
                          uint64_t length)
 {
@@ -208,8 +210,8 @@ static void take_numbers(struct sm_board_reader *r, const struct sm_event_outlin
         p->scalar_bytes += length;
 }
 
-/* The values of a summary, to r->values. *others: some are to be parsed. SIZE_MAX: not valid, or no
- * memory. */
+/* The values of a summary, to r->values. *others: some are to be parsed. SIZE_MAX: not valid, too
+ * many, or no memory. */
 static size_t walk_values(struct sm_board_reader *r, struct sm_bytes summary, bool *others)
 {
     struct sm_walk_value v;
@@ -218,6 +220,8 @@ static size_t walk_values(struct sm_board_reader *r, struct sm_bytes summary, bo
     for (; sm_event_next_value(&summary, &v, &bad); n++) {
         *others = *others || (v.kind == SM_WALK_OTHER && !is_hidden(v.plugin));
         take_hidden(r, &v);
+        if (n == VALUES_MAX)
+            return SIZE_MAX;
         if (!SM_VEC_ROOM(r->values, n, r->cap_values)) {
             r->no_memory = true;
             return SIZE_MAX;

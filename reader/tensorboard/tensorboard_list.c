@@ -25,6 +25,7 @@ struct walk {
     bool found, guest;
     struct sm_str *session; /* of a run: a folder of a session below it */
     size_t sessions;
+    bool settings; /* there may be files of settings */
 };
 
 static bool join_path(struct sm_str *out, const char *dir, const char *name)
@@ -79,6 +80,8 @@ static bool on_name(void *ctx, const char *name, uint64_t inode, bool is_dir)
     struct sm_str path = {0};
     (void)inode;
     bool ok = join_path(&path, w->dir, name);
+    w->settings =
+        w->settings || sm_ends_with(name, ".yaml") || (is_dir && strcmp(name, ".hydra") == 0);
     if (ok && is_dir && w->session && is_session(name)) {
         sm_str_truncate(w->session, 0);
         sm_str_addn(w->session, path.data, path.len);
@@ -261,7 +264,8 @@ static void scan_session(const struct walk *run)
     scan_folder(&w);
 }
 
-static void scan_all(struct sm_board *b, struct sm_tail_changes *n)
+/* Returns whether there may be files of settings. */
+static bool scan_all(struct sm_board *b, struct sm_tail_changes *n)
 {
     struct sm_str session = {0};
     /* a run that was found by looking for runs is one folder */
@@ -275,12 +279,13 @@ static void scan_all(struct sm_board *b, struct sm_tail_changes *n)
     scan_folder(&w);
     scan_session(&w);
     sm_str_clear(&session);
+    return w.settings;
 }
 
 /* What is said of the run beside its values, if that is news. */
-static void list_info(struct sm_board *b, struct sm_tail_changes *n)
+static void list_info(struct sm_board *b, struct sm_tail_changes *n, bool settings)
 {
-    bool news = sm_table_settings_read(&b->settings, b->in->source, "", &b->sink);
+    bool news = settings && sm_table_settings_read(&b->settings, b->in->source, "", &b->sink);
     for (size_t i = 0; i < b->sink.problems.n; i++) {
         const struct sm_problem *p = &b->sink.problems.items[i];
         struct sm_err err;
@@ -304,7 +309,7 @@ void sm_board_list(void *state, struct sm_tail_changes *n)
     b->n_queue = 0;
     if (!sm_news_check_root(n, b->in->source, &st, &err))
         return;
-    scan_all(b, n);
+    bool settings = scan_all(b, n);
     sort_files(b);
     check_files(b, n);
     n->no_memory = n->no_memory || !sm_board_queue(b, n);
@@ -312,5 +317,5 @@ void sm_board_list(void *state, struct sm_tail_changes *n)
     if (b->n_queue && (!b->named || n->recreated))
         b->named = sm_scalar_collections(n);
     n->no_memory = n->no_memory || (b->n_queue && !b->named);
-    list_info(b, n);
+    list_info(b, n, settings);
 }
