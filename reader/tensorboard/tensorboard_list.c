@@ -80,8 +80,8 @@ static bool on_name(void *ctx, const char *name, uint64_t inode, bool is_dir)
     struct sm_str path = {0};
     (void)inode;
     bool ok = join_path(&path, w->dir, name);
-    w->settings =
-        w->settings || sm_ends_with(name, ".yaml") || (is_dir && strcmp(name, ".hydra") == 0);
+    w->settings = w->settings || sm_ends_with(name, ".yaml") || sm_ends_with(name, ".json") ||
+                  (is_dir && strcmp(name, ".hydra") == 0);
     if (ok && is_dir && w->session && is_session(name)) {
         sm_str_truncate(w->session, 0);
         sm_str_addn(w->session, path.data, path.len);
