@@ -7,6 +7,7 @@
 #include "commands/session/trial_list.h"
 #include "commands/stops/chart_marks.h"
 #include "commands/values/plot_input.h"
+#include "commands/values/special_values.h"
 #include "commands/values/values.h"
 #include "plot/chart.h"
 
@@ -213,8 +214,9 @@ static void fill_chart(struct sm_call *c, struct sm_result *out, const struct sm
                                               NULL, 0, sessions, MARKS_MAX);
 }
 
+/* drawn: another chart is, and only the points are wanted. */
 static bool draw_plot(struct sm_call *c, struct sm_result *out, const struct sm_curves *all,
-                      struct plot_points *plotted, struct sm_err *err)
+                      struct plot_points *plotted, bool drawn, struct sm_err *err)
 {
     struct sm_print_options o;
     struct sm_line_chart chart;
@@ -228,6 +230,8 @@ static bool draw_plot(struct sm_call *c, struct sm_result *out, const struct sm_
                    &plotted[i]);
         points += all->items[i].series.n;
     }
+    if (drawn)
+        return true;
     fill_chart(c, out, all, plotted, &opt, &chart);
     report_trials(c, out, all);
     struct sm_grid *g = sm_result_grid(out, opt.w, opt.h);
@@ -291,6 +295,32 @@ static void add_line_nodes(const struct sm_session *s, struct sm_result *out,
     out->n_columns = COUNT(plot_columns) - (all->trials.n == 1);
 }
 
+/* A curve of precision and recall is drawn as such; what JSON has is the same as of any tensor. */
+static bool draw_pr_curve(struct sm_call *c, struct sm_result *out, const struct sm_curves *all,
+                          bool *drawn, struct sm_err *err)
+{
+    const struct sm_curve *x = &all->items[0];
+    struct sm_print_options o;
+    struct chart_options opt;
+    struct sm_tensor *t;
+    struct sm_step step;
+    sm_session_print_options(c->session, &o);
+    if (all->n != 1 || sm_call_keyword(c, "reduce"))
+        return true;
+    if (!read_chart_options(c, &o, &opt, err) ||
+        !sm_pr_curve_newest(c->session, c->session->trials[x->trial].trial, x->tensor, &t, &step,
+                            err))
+        return false;
+    *drawn = t;
+    if (t) {
+        sm_result_text(out, "%s  step %lld", sm_result_escape(out, x->name, strlen(x->name)),
+                       (long long)step.n);
+        sm_pr_curve_print(out, t, opt.w, o.glyphs);
+    }
+    sm_tensor_unref(t);
+    return true;
+}
+
 static bool run_plot(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     struct sm_curves all;
@@ -299,7 +329,9 @@ static bool run_plot(struct sm_call *c, struct sm_result *out, struct sm_err *er
     struct plot_points *plotted = sm_arena_xalloc(&c->arena, (all.n + 1) * sizeof *plotted);
     bool ok =
         all.n || sm_err_set(err, SM_ERR_MISSING, "Nothing to plot: no numbers over the steps.");
-    ok = ok && draw_plot(c, out, &all, plotted, err);
+    bool drawn = false;
+    ok = ok && draw_pr_curve(c, out, &all, &drawn, err) &&
+         draw_plot(c, out, &all, plotted, drawn, err);
     struct sm_read_errors_steps unread = {0};
     for (size_t i = 0; i < all.n; i++)
         sm_read_errors_steps_add(&unread, all.items[i].name, all.items[i].series.unread,

@@ -1,5 +1,6 @@
 #include "commands/values/special_values.h"
 
+#include "commands/place/describe.h"
 #include "plot/chart.h"
 
 #include <math.h>
@@ -63,6 +64,28 @@ void sm_pr_curve_print(struct sm_result *out, const struct sm_tensor *t, int w,
         sm_line_draw(sm_result_grid(out, w, CHART_H), (struct sm_rect){0, 0, w, CHART_H}, &chart,
                      glyphs);
     sm_free(x);
+}
+
+bool sm_pr_curve_newest(struct sm_session *s, struct sm_trial *t, const struct sm_trial_tensor *x,
+                        struct sm_tensor **out, struct sm_step *step, struct sm_err *err)
+{
+    const struct sm_facts *facts;
+    const struct sm_entry *e = sm_newest_value(t, x);
+    *out = NULL;
+    if (!e || x->forms != 1 << SM_FORM_TENSOR)
+        return true;
+    if (!sm_fetch_head(s->fetch, t, e, &facts, err))
+        return err->code != SM_ERR_WAIT;
+    if (facts->n_dims != 2 || facts->dims[0] != PR_ROWS)
+        return true;
+    if (!sm_fetch_tensor(s->fetch, t, e, out, err))
+        return err->code != SM_ERR_WAIT;
+    *step = sm_trial_part(t, e->part)->step;
+    if (!(*out)->pr_curve) {
+        sm_tensor_unref(*out);
+        *out = NULL;
+    }
+    return true;
 }
 
 /* ---- texts ---- */

@@ -3,6 +3,7 @@
 #define SM_SPECIAL_VALUES_H
 
 #include "commands/answer/result.h"
+#include "commands/session/session.h"
 #include "plot/grid/glyphs.h"
 #include "reader/tensor/tensor.h"
 
@@ -10,6 +11,10 @@
  * over recall as a chart. */
 void sm_pr_curve_print(struct sm_result *out, const struct sm_tensor *t, int w,
                        const struct sm_glyphs *glyphs);
+/* Whether the tensor's newest value is such a curve: *out is that, to be unreferenced, at *step;
+ * else NULL. False: being read. */
+bool sm_pr_curve_newest(struct sm_session *s, struct sm_trial *t, const struct sm_trial_tensor *x,
+                        struct sm_tensor **out, struct sm_step *step, struct sm_err *err);
 /* Whether it is of strings, one with several lines. */
 bool sm_texts_have_lines(const struct sm_tensor *t);
 void sm_texts_print(struct sm_result *out, const struct sm_tensor *t); /* by lines, in order */

@@ -91,3 +91,32 @@ $ -batch -ex 'info location hp_metric 0' -ex 'info location hp_metric 0 -json' t
 events.out.tfevents.1790000067.host.77.0
 read with its step: its place in the file is not kept
 {"name":"hp_metric","step":0,"mode":"GLOBAL","mode_step":0,"worker":".","dtype":"float32","shape":[],"bytes":4,"file":"events.out.tfevents.1790000067.host.77.0","offset":null,"length":null,"crc":"unchecked","time":1795395314.313431}
+
+# plot draws a PR curve as one, unless a statistic of it is asked for
+$ -batch -ex 'plot pr/x -w 40' -ex 'plot pr/x -json' tests/samples/tensorboard/x/exp1
+pr/x  step 5
+THRESHOLD        TP        FP        TN        FN  PRECISION     RECALL
+        0        55        45         0         0       0.55          1
+    0.125        40        41         4        15    0.49383    0.72727
+     0.25        35        34        11        20    0.50725    0.63636
+    0.375        33        29        16        22    0.53226        0.6
+      0.5        25        29        16        30    0.46296    0.45455
+    0.625        16        20        25        39    0.44444    0.29091
+     0.75        12        13        32        43       0.48    0.21818
+    0.875         5        10        35        50    0.33333   0.090909
+        1         0         0        45        55          0          0
+ 0.55 ┤                              ⣀⠔⠊
+      │                 ⡰⠱⡀       ⡠⠔⠉
+ 0.50 ┤               ⢀⠜  ⠑⠢⢄⡀⢀⡠⠒⠉
+      │    ⢀         ⢠⠊      ⠈⠁
+      │    ⡎⢣      ⢀⡰⠁
+ 0.45 ┤   ⢰⠁ ⠱⣀⠤⠔⠒⠉⠁
+      │   ⡇
+      │  ⡸
+ 0.40 ┤ ⢀⠇
+      │ ⡸
+ 0.35 ┤⢠⠃
+      │⡜                 ── preci…ecall
+      └┬─────────────┬─────────────────┬
+     0.09           0.5             1.00
+[{"name":"pr/x","mode":null,"reduction":"mean","points":[{"step":5,"value":16.811523226676165,"mode_step":5,"time":1795448016.2583218}],"trial":"exp1"}]
