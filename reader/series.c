@@ -110,9 +110,23 @@ static enum reading read_computed(struct series_reader *r, const struct sm_entry
     return read_statistic(facts, r, p) ? POINT : NO_POINT;
 }
 
-static bool add_step(struct series_reader *r, struct sm_step step, struct sm_err *err)
+/* The entry i if nothing else is to be looked at for its step: it is the only one there, and what
+ * is asked for. NULL otherwise. */
+static const struct sm_entry *only_entry(const struct series_reader *r, size_t i, size_t to)
 {
-    const struct sm_entry *e = entry_of(r->trial, r->tensor, step, r->spec);
+    const struct sm_entry *e = &r->tensor->entries[i];
+    const struct sm_part *p = sm_trial_part(r->trial, e->part);
+    bool last = i + 1 == to ? to == r->tensor->n_entries
+                            : sm_trial_part(r->trial, e[1].part)->step.n != p->step.n;
+    bool wanted = !r->spec->saved && e->kind == SM_ENTRY_VALUE && !p->replaced &&
+                  (r->spec->worker == SM_WORKER_ANY || r->spec->worker == p->worker);
+    return last && wanted ? e : NULL;
+}
+
+static bool add_step(struct series_reader *r, struct sm_step step, const struct sm_entry *e,
+                     struct sm_err *err)
+{
+    e = e ? e : entry_of(r->trial, r->tensor, step, r->spec);
     if (!e)
         return true;
     const struct sm_part *part = sm_trial_part(r->trial, e->part);
@@ -162,10 +176,12 @@ static bool add_entries(struct series_reader *r, size_t from, size_t to, struct 
     r->reading = r->kept && to - from >= MANY && !sm_fetch_all(r->fetch, r->trial, r->tensor, err);
     if (r->reading && err->code != SM_ERR_WAIT)
         return false;
+    if (!sm_vec_reserve((void **)&r->out->points, &r->out->cap, to - from, sizeof *r->out->points))
+        return sm_err_set(err, SM_ERR_MEMORY, "no memory for a series");
     int64_t before = INT64_MIN;
     for (size_t i = from; i < to; i++) {
         struct sm_step step = sm_trial_part(r->trial, r->tensor->entries[i].part)->step;
-        if (step.n != before && !add_step(r, step, err))
+        if (step.n != before && !add_step(r, step, only_entry(r, i, to), err))
             return false;
         before = step.n;
     }
