@@ -1,6 +1,8 @@
 /* What the plugin "hparams" says of a run, and what is beside its files. */
 #include "tests/reader/board.h"
 
+#include "reader/trial_kinds.h"
+
 /* A record of one value without content: `content` is what the plugin says. */
 static void add_plugin(struct sm_str *out, const char *tag, const char *plugin, const char *content,
                        size_t n)
@@ -123,6 +125,37 @@ static void test_what_is_not_shown_is_named(void **state)
     sm_str_clear(&bytes);
 }
 
+static void write_session(struct live *l, const char *folder, const struct sm_str *bytes)
+{
+    mkdir(in(l, "%s", folder), 0777);
+    put_file(in(l, "%s/events.out.tfevents.1.host", folder), bytes->data, bytes->len);
+}
+
+/* add_hparams writes a session into a folder named by the time, below the run's. Its values are not
+ * the run's, its hyperparameters are if there is no other. */
+static void test_a_session_below_the_run(void **state)
+{
+    struct live *l = *state;
+    struct sm_str bytes = {0}, session = {0};
+    add_record(&bytes, "loss", 0, 1);
+    add_record(&session, "accuracy", 0, 1);
+    ADD_HPARAMS(&session, "_hparams_/session_start_info", start);
+    write_run(l, "", &bytes, bytes.len);
+    write_session(l, "1790000000.25", &session);
+    write_session(l, "2024", &session); /* no session */
+    struct sm_trial_options o = {.follow = true, .kind = &sm_trial_kind_tensorboard};
+    live_open_path(l, l->path, o);
+    assert_string_equal(config(l, "lr"), "0.5");
+    assert_int_equal(sm_trial_tensor_count(l->trial), 1);
+    assert_int_equal(sm_trial_worker_count(l->trial), 1);
+    live_close(l);
+    write_session(l, "1790000001.5", &session); /* which of them? */
+    live_open_path(l, l->path, o);
+    assert_null(config(l, "lr"));
+    sm_str_clear(&bytes);
+    sm_str_clear(&session);
+}
+
 int main(void)
 {
 #define T(f) cmocka_unit_test_setup_teardown(f, live_setup, live_teardown)
@@ -132,6 +165,7 @@ int main(void)
         T(test_settings_beside_the_files),
         T(test_damaged_messages),
         T(test_what_is_not_shown_is_named),
+        T(test_a_session_below_the_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
