@@ -154,10 +154,13 @@ static size_t chunk_of(const struct sm_board_reader *r)
     return r->file->packed ? PACKED_BYTES : CHUNK_BYTES;
 }
 
-static bool is_gzip(const struct sm_board_reader *r)
+/* Whether what is left of the buffer will never be a record. */
+static bool is_broken(const struct sm_board_reader *r, bool left, struct sm_err *err)
 {
     const char *p = r->buffer.data;
-    return !r->at && r->buffer.len > 2 && memcmp(p, "\x1f\x8b\x08", 3) == 0;
+    if (!r->at && r->buffer.len > 2 && memcmp(p, "\x1f\x8b\x08", 3) == 0)
+        sm_err_set(err, SM_ERR_DATA, "compressed by gzip, which is not read here");
+    return left && err->code != SM_ERR_WAIT;
 }
 
 /* Reads every complete record from the last position on. False: a record is broken, and with it the
@@ -173,9 +176,7 @@ static bool read_records(struct sm_board_reader *r, struct sm_err *err)
         const uint8_t *p = (const uint8_t *)r->buffer.data;
         size_t left = r->buffer.len, taken = take_records(r, err);
         uint64_t whole = taken < left ? length_at(p + taken, left - taken) : 0;
-        if (is_gzip(r))
-            return sm_err_set(err, SM_ERR_DATA, "compressed by gzip, which is not read here");
-        if (taken < left && err->code != SM_ERR_WAIT)
+        if (is_broken(r, taken < left, err))
             return sm_err_prefix(err, "the rest of the file is not read");
         if (r->torn)
             return true;
