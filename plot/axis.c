@@ -31,13 +31,11 @@ static bool row_is_near(const struct sm_y_axis *a, int row, int gap)
 }
 
 /* Adds a tick unless there is a label in its row or (gap 2) the next one. */
-static void add_y_tick(struct sm_y_axis *a, int row, double v, double step, int gap)
+static void add_y_tick(struct sm_y_axis *a, int row, const char *text, int gap)
 {
     if (a->n == SM_TICKS_MAX || row_is_near(a, row, gap))
         return;
-    char *label = a->label[a->n];
-    sm_tick_label(v, step, label);
-    int w = (int)strlen(label);
+    int w = (int)strlen(strcpy(a->label[a->n], text));
     a->row[a->n++] = row;
     if (w > a->label_w)
         a->label_w = w;
@@ -49,11 +47,16 @@ static bool add_y_ticks(struct sm_y_axis *a, const struct sm_scale *scale, size_
 {
     double ticks[SM_TICKS_MAX], step;
     size_t n = sm_scale_ticks(scale, most, ticks, &step);
+    char labels[SM_TICKS_MAX][16];
     bool each = step == 0 && scale->lo < scale->hi; /* powers of ten */
+    if (each || step > 0)
+        sm_tick_labels(ticks, n, step, labels);
+    else if (n)
+        sm_tick_label(ticks[0], 0, labels[0]);
     *a = (struct sm_y_axis){0};
     for (size_t i = 0; i < n; i++) {
         int row = sm_axis_row(sm_scale_place(scale, ticks[i]), h, glyphs);
-        add_y_tick(a, row, ticks[i], each ? fabs(ticks[i]) : step, 2);
+        add_y_tick(a, row, labels[i], 2);
     }
     return a->n == n;
 }
@@ -69,9 +72,12 @@ void sm_y_axis_plan(struct sm_y_axis *a, const struct sm_scale *scale, int h,
         most--; /* even spacing is better than many labels */
     if (a->n < 2 && h >= 2 && scale->lo < scale->hi) {
         double step = fmax(scale->hi / 20 - scale->lo / 20, fabs(scale->hi) * 1e-7);
+        const double ends[] = {scale->hi, scale->lo};
+        char labels[2][16];
         *a = (struct sm_y_axis){0};
-        add_y_tick(a, 0, scale->hi, step, 1);
-        add_y_tick(a, h - 1, scale->lo, step, 1);
+        sm_tick_labels(ends, 2, step, labels);
+        add_y_tick(a, 0, labels[0], 1);
+        add_y_tick(a, h - 1, labels[1], 1);
     }
 }
 

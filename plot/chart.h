@@ -32,8 +32,9 @@ enum sm_x_unit {
 }; /* WALL: seconds since the epoch, shown in local time */
 
 struct sm_line_series {
-    const char *label;   /* already escaped */
-    const double *x, *y; /* n each, x ascending; non-finite y are marked and break the line */
+    const char *label;     /* already escaped */
+    const double *x, *y;   /* n each, x ascending; non-finite y are marked and break the line */
+    const double *lo, *hi; /* n each: a band behind the line; NULL: none */
     size_t n;
     enum sm_role role;
     unsigned dash;   /* 0 solid, 1..3 dashed: distinguishes series without colour */
@@ -47,6 +48,7 @@ struct sm_line_chart {
     enum sm_y_scale y_scale;
     enum sm_x_unit x_unit;
     bool clip_outliers; /* y range per doc/numerics.md "Ignore outliers" */
+    bool clip_diverged; /* lines that leave the range of the others by far do not stretch it */
     bool legend;
     /* x positions marked on the axis (rules, sessions); the first 3 are labelled */
     const double *marks;
@@ -59,6 +61,8 @@ struct sm_line_chart {
  * Any size, also 1x1. */
 void sm_line_draw(struct sm_grid *g, struct sm_rect r, const struct sm_line_chart *chart,
                   const struct sm_glyphs *glyphs);
+/* The lines that leave the plot because the chart clips. */
+size_t sm_line_clipped(const struct sm_line_chart *chart);
 /* The newest value at or before x; NaN if there is none. */
 double sm_line_value_at(const struct sm_line_series *s, double x);
 /* The most points of one series that share one of plot_w columns (cells or dots, as the caller
@@ -132,6 +136,10 @@ size_t sm_ticks(double lo, double hi, size_t most, double *out);
 /* The label of a tick with as many digits as `spacing` needs: 0.10, 2.30, 1e-05, 14k. spacing 0:
  * six digits, as %g. */
 void sm_tick_label(double v, double spacing, char out[16]);
+
+/* The labels of n ticks of one axis, all in one notation: whole numbers, one unit (0.5M 1.0M) or
+ * powers of ten (1e-3 1e-2). step 0: the ticks are powers of ten, of a log axis. */
+void sm_tick_labels(const double *v, size_t n, double step, char (*out)[16]);
 
 /* TensorBoard's debiased moving average (doc/numerics.md "Smoothing"); out may be y. weight in [0,
  * 1). */

@@ -4,73 +4,9 @@
 #include "plot/frame.h"
 #include "plot/grid/canvas.h"
 #include "plot/legend.h"
-#include "reader/base/mem.h"
+#include "plot/line_range.h"
 
 #include <math.h>
-#include <stdlib.h>
-
-struct range {
-    double lo, hi; /* lo > hi: no value yet */
-};
-
-static const struct range nothing = {HUGE_VAL, -HUGE_VAL};
-
-static void extend_range(struct range *r, double v)
-{
-    if (isfinite(v)) {
-        r->lo = fmin(r->lo, v);
-        r->hi = fmax(r->hi, v);
-    }
-}
-
-static struct range range_of_x(const struct sm_line_chart *chart)
-{
-    struct range r = nothing;
-    for (size_t i = 0; i < chart->n_series; i++)
-        for (size_t k = 0; k < chart->series[i].n; k++)
-            extend_range(&r, chart->series[i].x[k]);
-    return r;
-}
-
-static bool y_has_place(const struct sm_line_chart *chart, double y)
-{
-    return isfinite(y) && (chart->y_scale != SM_Y_LOG || y > 0);
-}
-
-static int compare_doubles(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* From the 5th to the 95th percentile (doc/numerics.md, "Ignore outliers"). */
-static struct range range_without_outliers(const struct sm_line_chart *chart, size_t n)
-{
-    double *all = sm_xalloc(n * sizeof *all);
-    size_t used = 0;
-    for (size_t i = 0; i < chart->n_series; i++)
-        for (size_t k = 0; k < chart->series[i].n; k++)
-            if (y_has_place(chart, chart->series[i].y[k]))
-                all[used++] = chart->series[i].y[k];
-    qsort(all, n, sizeof *all, compare_doubles);
-    struct range r = {all[(size_t)ceil((double)(n - 1) * 0.05)],
-                      all[(size_t)floor((double)(n - 1) * 0.95)]};
-    sm_free(all);
-    return r;
-}
-
-static struct range range_of_y(const struct sm_line_chart *chart)
-{
-    struct range r = nothing;
-    size_t n = 0;
-    for (size_t i = 0; i < chart->n_series; i++)
-        for (size_t k = 0; k < chart->series[i].n; k++)
-            if (y_has_place(chart, chart->series[i].y[k])) {
-                extend_range(&r, chart->series[i].y[k]);
-                n++;
-            }
-    return chart->clip_outliers && n > 2 ? range_without_outliers(chart, n) : r;
-}
 
 /* ---- layout ---- */
 
@@ -141,7 +77,7 @@ static void draw_series(const struct line_layout *l, struct sm_canvas *canvas,
     if (series->faint)
         s.pen = (struct sm_pen){.role = SM_ROLE_DIM, .dash = SM_DASH_FAINT};
     for (size_t i = 0; i < series->n; i++) {
-        if (isfinite(series->x[i]) && y_has_place(l->chart, series->y[i])) {
+        if (isfinite(series->x[i]) && sm_line_has_place(l->chart, series->y[i])) {
             double x =
                 to_dots(sm_range_place(l->frame.x.lo, l->frame.x.hi, series->x[i]), canvas->dots_w);
             double y = to_dots(1 - sm_scale_place(&l->frame.scale, series->y[i]), canvas->dots_h);
@@ -153,12 +89,40 @@ static void draw_series(const struct line_layout *l, struct sm_canvas *canvas,
     end_run(&s);
 }
 
+/* Sparse dots from lo to hi, in every other column of dots. */
+static void draw_band(const struct line_layout *l, struct sm_canvas *canvas,
+                      const struct sm_line_series *s)
+{
+    for (size_t i = 0; i + 1 < s->n; i++) {
+        double lo[2], hi[2], x[2];
+        for (size_t k = 0; k < 2; k++) {
+            double place = sm_range_place(l->frame.x.lo, l->frame.x.hi, s->x[i + k]);
+            x[k] = to_dots(place, canvas->dots_w);
+            lo[k] = to_dots(1 - sm_scale_place(&l->frame.scale, s->lo[i + k]), canvas->dots_h);
+            hi[k] = to_dots(1 - sm_scale_place(&l->frame.scale, s->hi[i + k]), canvas->dots_h);
+        }
+        if (!isfinite(lo[0] + lo[1] + hi[0] + hi[1] + x[0] + x[1]))
+            continue;
+        for (long at = lround(x[0]); at <= lround(x[1]) && at < canvas->dots_w; at++) {
+            double part = x[1] > x[0] ? ((double)at - x[0]) / (x[1] - x[0]) : 0;
+            double top = fmax(hi[0] + part * (hi[1] - hi[0]), 0),
+                   bottom = fmin(lo[0] + part * (lo[1] - lo[0]), canvas->dots_h - 1);
+            for (long y = lround(top); at % 2 == 0 && y <= lround(bottom); y++)
+                if ((y + at / 2) % 2 == 0)
+                    sm_canvas_dot(canvas, (int)at, (int)y, s->role);
+        }
+    }
+}
+
 /* Faint series are drawn first, in their own pass, so that smoothed lines stay visible among the
  * dots of the raw ones. */
 static void draw_lines(const struct line_layout *l, bool faint)
 {
     struct sm_canvas canvas;
     sm_canvas_init(&canvas, l->frame.plot.w, l->frame.plot.h, l->glyphs);
+    for (size_t i = 0; i < l->chart->n_series; i++)
+        if (l->chart->series[i].lo && faint)
+            draw_band(l, &canvas, &l->chart->series[i]);
     for (size_t i = 0; i < l->chart->n_series; i++)
         if (l->chart->series[i].faint == faint)
             draw_series(l, &canvas, &l->chart->series[i]);
@@ -177,7 +141,7 @@ static void draw_markers(const struct line_layout *l, const struct sm_line_serie
     int last = s->n ? sm_frame_column(&l->frame, s->x[s->n - 1], l->glyphs) : 0;
     int next = plot->x + (int)(index % MARKER_GAP) * MARKER_SHIFT % MARKER_GAP + 1;
     for (size_t i = 0; i < s->n; i++) {
-        if (!isfinite(s->x[i]) || !y_has_place(l->chart, s->y[i]))
+        if (!isfinite(s->x[i]) || !sm_line_has_place(l->chart, s->y[i]))
             continue;
         double place = sm_scale_place(&l->frame.scale, s->y[i]);
         int column = sm_frame_column(&l->frame, s->x[i], l->glyphs);
@@ -221,7 +185,7 @@ static void draw_all_nonfinite(const struct line_layout *l)
     for (size_t i = 0; i < l->chart->n_series; i++) {
         const struct sm_line_series *s = &l->chart->series[i];
         for (size_t k = 0; k < s->n; k++)
-            if (isfinite(s->x[k]) && !y_has_place(l->chart, s->y[k]))
+            if (isfinite(s->x[k]) && !sm_line_has_place(l->chart, s->y[k]))
                 draw_nonfinite(l, s->x[k], s->y[k]);
     }
 }
@@ -236,34 +200,49 @@ static void draw_empty(const struct line_layout *l)
                      0, text);
 }
 
+static void draw_in(struct line_layout *l)
+{
+    const struct sm_line_chart *chart = l->chart;
+    struct sm_line_range x = sm_line_range_x(chart), y = sm_line_range_y(chart);
+    l->frame.x = (struct sm_x_axis){.unit = chart->x_unit,
+                                    .lo = x.lo,
+                                    .hi = x.hi,
+                                    .marks = chart->marks,
+                                    .n_marks = chart->n_marks,
+                                    .cursor = chart->cursor_x};
+    sm_frame_lay_out(&l->frame, chart->y_scale, y.lo, y.hi, l->glyphs);
+    sm_grid_blank(l->g, l->frame.room);
+    if (x.lo > x.hi)
+        draw_empty(l);
+    for (size_t i = 0; i < chart->n_sessions; i++)
+        sm_frame_upright(&l->frame, l->g, chart->sessions[i], SM_ROLE_BORDER, l->glyphs);
+    sm_frame_upright(&l->frame, l->g, chart->cursor_x, SM_ROLE_ACCENT, l->glyphs);
+    draw_lines(l, true);
+    draw_lines(l, false);
+    draw_all_markers(l);
+    sm_frame_draw(&l->frame, l->g, l->glyphs);
+    draw_all_nonfinite(l);
+}
+
 void sm_line_draw(struct sm_grid *g, struct sm_rect r, const struct sm_line_chart *chart,
                   const struct sm_glyphs *glyphs)
 {
+    enum { STRIP_MIN_W = 20, STRIP_MIN_H = 6 };
     struct line_layout l = {
         .chart = chart, .glyphs = glyphs, .g = g, .frame.room = sm_grid_clip(g, r)};
-    struct range x = range_of_x(chart), y = range_of_y(chart);
-    if (!l.frame.room.w || !l.frame.room.h)
+    struct sm_rect room = l.frame.room;
+    if (!room.w || !room.h)
         return;
-    l.frame.x = (struct sm_x_axis){.unit = chart->x_unit,
-                                   .lo = x.lo,
-                                   .hi = x.hi,
-                                   .marks = chart->marks,
-                                   .n_marks = chart->n_marks,
-                                   .cursor = chart->cursor_x};
-    sm_frame_lay_out(&l.frame, chart->y_scale, y.lo, y.hi, glyphs);
-    sm_grid_blank(g, l.frame.room);
-    if (x.lo > x.hi)
-        draw_empty(&l);
-    for (size_t i = 0; i < chart->n_sessions; i++)
-        sm_frame_upright(&l.frame, g, chart->sessions[i], SM_ROLE_BORDER, glyphs);
-    sm_frame_upright(&l.frame, g, chart->cursor_x, SM_ROLE_ACCENT, glyphs);
-    draw_lines(&l, true);
-    draw_lines(&l, false);
-    draw_all_markers(&l);
-    sm_frame_draw(&l.frame, g, glyphs);
-    draw_all_nonfinite(&l);
-    if (chart->legend)
-        sm_legend_draw(chart, g, l.frame.plot, glyphs);
+    draw_in(&l);
+    if (!chart->legend || sm_legend_draw(chart, g, l.frame.plot, glyphs) || room.w < STRIP_MIN_W ||
+        room.h < STRIP_MIN_H)
+        return;
+    l = (struct line_layout){.chart = chart, .glyphs = glyphs, .g = g, .frame.room = room};
+    l.frame.room.y++;
+    l.frame.room.h--;
+    draw_in(&l);
+    sm_grid_blank(g, (struct sm_rect){room.x, room.y, room.w, 1});
+    sm_legend_strip(chart, g, (struct sm_rect){room.x + 1, room.y, room.w - 1, 1}, glyphs);
 }
 
 double sm_line_value_at(const struct sm_line_series *s, double x)
@@ -281,7 +260,7 @@ double sm_line_value_at(const struct sm_line_series *s, double x)
 
 size_t sm_line_thinning(const struct sm_line_chart *chart, int plot_w)
 {
-    struct range x = range_of_x(chart);
+    struct sm_line_range x = sm_line_range_x(chart);
     size_t most = 0;
     for (size_t i = 0; i < chart->n_series; i++) {
         const struct sm_line_series *s = &chart->series[i];

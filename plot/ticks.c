@@ -130,3 +130,74 @@ void sm_tick_label(double v, double spacing, char out[16])
     else
         format_large(v, e, out);
 }
+
+/* "1e-3" instead of "1.0e-03", "1e16" instead of "1e+16". */
+static void shorten_exponent(char *text)
+{
+    char *e = strchr(text, 'e'), *from;
+    if (!e)
+        return;
+    from = e;
+    while (memchr(text, '.', (size_t)(e - text)) && (from[-1] == '0' || from[-1] == '.'))
+        if (*--from == '.')
+            break;
+    memmove(from, e, strlen(e) + 1);
+    e = from;
+    from = ++e;
+    if (*from == '-')
+        from = ++e;
+    from += *from == '+';
+    from += strspn(from, "0");
+    memmove(e, *from ? from : from - 1, strlen(*from ? from : from - 1) + 1);
+}
+
+static void label_scientific(double v, int digits, char out[16])
+{
+    char text[32];
+    snprintf(text, sizeof text, "%.*e", digits < 0 ? 0 : digits > 6 ? 6 : digits, v);
+    shorten_exponent(text);
+    memcpy(out, v == 0 ? "0" : text, 15);
+    out[15] = 0;
+}
+
+/* All in the unit of the largest; false if that needs more digits than the whole numbers. */
+static bool label_units(const double *v, size_t n, double most, int step_exponent, char (*out)[16])
+{
+    static const char unit[] = "\0kMGT";
+    int i = most < 1e6 ? 1 : most < 1e9 ? 2 : most < 1e12 ? 3 : 4;
+    int decimals = 3 * i - step_exponent < 3 * i ? 3 * i - step_exponent : 3 * i;
+    if (step_exponent < 0 || 3 * i - step_exponent > 2)
+        return false;
+    decimals = decimals < 0 ? 0 : decimals;
+    for (size_t k = 0; k < n; k++) {
+        char text[16];
+        format_fixed(v[k] == 0 ? 1 : v[k] / pow(1000, i), decimals, text);
+        snprintf(out[k], 16, v[k] == 0 ? "0" : "%.14s%c", text, unit[i]);
+    }
+    return true;
+}
+
+void sm_tick_labels(const double *v, size_t n, double step, char (*out)[16])
+{
+    double most = 0, least = HUGE_VAL;
+    for (size_t i = 0; i < n; i++) {
+        most = fmax(most, fabs(v[i]));
+        least = v[i] == 0 ? least : fmin(least, fabs(v[i]));
+    }
+    bool powers = !(step > 0), apart = !powers && least < step / 10 && most >= 1e4,
+         wide = powers && (least < 1e-3 || most >= 1e4);
+    int e = powers ? 0 : exponent_of(step);
+    if (!powers && !apart && most >= 1e4 && most < 1e15 && label_units(v, n, most, e, out))
+        return;
+    for (size_t i = 0; i < n; i++) {
+        if (wide && v[i] != 0)
+            label_scientific(v[i], 0, out[i]);
+        else if (!powers && (most < 1e-3 || most >= 1e15 || apart) && v[i] != 0)
+            label_scientific(v[i], exponent_of(v[i]) - e, out[i]);
+        else if (!powers && most >= 1e4 && v[i] != 0)
+            format_fixed(v[i], -e, out[i]);
+        else
+            sm_tick_label(v[i], powers ? fabs(v[i]) : step, out[i]);
+        shorten_exponent(out[i]);
+    }
+}

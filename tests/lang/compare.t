@@ -17,15 +17,15 @@ CrossEntropyLoss_output_0
 # those that are asked for; what one of them does not have is said
 $ -batch --ascii -ex 'plot MSELoss_output_0 CrossEntropyLoss_output_0 -trials 1,mlp_exploding_tensor,3 -y log -h 12 -w 70' tests/trials/cnn_healthy tests/trials/mlp_exploding_tensor tests/trials/dtypes
 1 cnn_healthy, 2 mlp_exploding_tensor, 3 dtypes
- 100T + .I                              -- 1 TRAIN Cros...ss_output_0
+ 1e14 + .I                              -- 1 TRAIN Cros...ss_output_0
       |                                 .. 1 EVAL Cross...ss_output_0
-  10G + .                               == 3 CrossEntro...ss_output_0
+ 1e10 + .                               == 3 CrossEntro...ss_output_0
       |                                 ~~ 2 MSELoss_output_0
-   1M + .
+  1e6 + .
       |
-  100 +
+  1e2 +
       |:...........................
- 0.01 +                         '''''''''''''''''''''......''':.
+ 1e-2 +                         '''''''''''''''''''''......''':.
       |                                                         '   '.
       ++-xxxxxxxxxxxxx----------+-----------+------------+-----------+
        0          20           40          60           80         100
@@ -130,8 +130,8 @@ CrossEntropyLoss_output_0,EVAL,21,0.6396844387054443,cnn_reductions
 $ -batch --ascii -ex 'goto 10' -ex 'hist CNN_fc1.weight step last -trials all -h 10 -w 70' -ex 'print $_trial' tests/trials/cnn_healthy tests/trials/cnn_dead_relu tests/trials/mlp_overfit
 step 10 (train 10)
 CNN_fc1.weight: share of the elements in 30 bins
- 0.10 +                   ..:  ...   '' -- cnn_healthy ...0 (eval 10)
-      |                  .:. :     ..   .. cnn_dead_relu step 20
+ 0.10 +                   ..:  ...   ''.             -- cnn_healthy
+      |                  .:. :     ..                .. cnn_dead_relu
       |                  :'  '.  .'  :  .
       |             .   .'    : :     :  :
  0.05 +          .'''. .'      :       :.

@@ -21,11 +21,11 @@ $ -batch --ascii -ex 'plot CrossEntropyLoss_output_0 mode train -y log -x relati
 
 # what has no place is marked
 $ -batch --ascii -ex 'plot MSELoss_output_0 -y symlog -w 50 -h 8' tests/trials/mlp_exploding_tensor
- 100T +    :I                 -- MSELoss_output_0
+ 1e14 +    :I                 -- MSELoss_output_0
       |   .'
-   1G +   :
+  1e9 +   :
       |  .'
-  10k +  :
+  1e4 +  :
       |.'
       ++------x-x-x-x-xx-x-x-x-x-xx-x-x-x-x-xx-x-x
        0                10                 20   23

@@ -8,14 +8,14 @@ True labels
 2  28  35.0% ██████████████████████████████████████▌
 \
 merror over the iterations
-     │⠉⠁ ⠑⠂ ⠒⠂ ⠢⠄ ⠤⠄ ⢄⡀ ⣀⡀ ⣀⡀ ⣀⡀ ⣀                         ── train-merror
-     │                            ⠁ ⠉⠁ ⠉⠁ ⠉⠁ ⠉⠁ ⠒⠂ ⠒⠂ ⠒⠂ ⠤ ┄┄ validation-merror
- 0.2 ┤
+ ── train-merror  ┄┄ validation-merror
+     │⠉⠁ ⠉⠁ ⠒⠂ ⠒⠂ ⠒⠂ ⠤⠄ ⠤⠄ ⠤⠄ ⣀⡀ ⣀⡀ ⣀⡀
+ 0.2 ┤                                 ⠉⠁ ⠉⠁ ⠉⠁ ⠉⠁ ⠉⠁ ⠒⠂ ⠒⠂ ⠒⠂ ⠒⠂ ⠒⠂ ⠒⠂ ⠉⠁ ⠉⠁ ⠉⠁
      │
      │
- 0.1 ┤⠤⢄⣀⣀
-     │    ⠉⠉⠉⠒⠒⠢⠤⠤⣀⣀⣀
-   0 ┤               ⠉⠉⠑⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⢄⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀
+ 0.1 ┤⣀⡀
+     │ ⠈⠉⠉⠒⠒⠒⠤⠤⢄⣀⣀
+   0 ┤            ⠉⠉⠉⠒⠒⠢⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀
      └┬─────────────────┬──────────────────┬─────────────────┬─────────────────┬
       0                 5                 10                15                20
 Validation was best at step 15 (0.225) and has lost 5.56% since, training has not: overfitting. Stop there, or lower max_depth or eta, raise gamma, min_child_weight or lambda.

@@ -26,7 +26,7 @@ CNN_conv0.weight  mean      8   -0.044912   -0.012233  .+###*++
 CNN_conv1.bias    mean      8           0  -0.0062733  #-....--
 CNN_conv1.weight  mean      8  9.0896e-05  -0.0084578  #-:::.::
 Saved by the job, not computed: the mean of CNN_conv0.bias, the mean of CNN_conv0.weight, the mean of CNN_conv1.bias and of 1 more.
-     0 +    +2 more               ....''
+     0 +.                         ....''
        | ''.                .::'''
  -0.02 +    ''........:'''''
        +--------------------------------

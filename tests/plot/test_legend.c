@@ -41,7 +41,7 @@ static void test_emptiest_corner(void **state)
     assert_legend(&chart,
                   "oooooooooooooooooooo"
                   "oooooooooooooooooooo",
-                  20, 2, "ooooooooooo ~~ loss\noooooooooooooooooooo\n");
+                  20, 2, "oooooooooooooooooooo\noooooooooooooooooooo\n"); /* covers nothing */
 }
 
 static void test_too_small_for_a_legend(void **state)

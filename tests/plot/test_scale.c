@@ -172,6 +172,34 @@ static void test_symlog_scale(void **state)
     assert_true(sm_scale_place(&s, 0) == 0.5);
 }
 
+static void assert_labels(const double *v, size_t n, double step, const char *want)
+{
+    char out[SM_TICKS_MAX][16];
+    struct sm_str all = {0};
+    sm_tick_labels(v, n, step, out);
+    for (size_t i = 0; i < n; i++)
+        sm_str_printf(&all, "%s%s", i ? " " : "", out[i]);
+    assert_string_equal(sm_str_text(&all), want);
+    sm_str_clear(&all);
+}
+
+static void test_labels_of_one_axis_have_one_notation(void **state)
+{
+    const double thousands[] = {0, 5000, 10000}, millions[] = {0, 500000, 1e6, 1.5e6},
+                 small[] = {5e-5, 1e-4, 1.5e-4}, powers[] = {1e-5, 1e-4, 1e-3, 1e-2},
+                 wide[] = {1, 1e3, 1e6}, few[] = {0.1, 1, 10, 100}, odd[] = {10000, 10200, 10400},
+                 huge[] = {0, 5e15, 1e16};
+    (void)state;
+    assert_labels(thousands, 3, 5000, "0 5k 10k");
+    assert_labels(millions, 4, 500000, "0 0.5M 1.0M 1.5M");
+    assert_labels(small, 3, 5e-5, "5e-5 1e-4 1.5e-4");
+    assert_labels(powers, 4, 0, "1e-5 1e-4 1e-3 1e-2");
+    assert_labels(wide, 3, 0, "1e0 1e3 1e6");
+    assert_labels(few, 4, 0, "0.1 1 10 100");
+    assert_labels(odd, 3, 200, "10.0k 10.2k 10.4k");
+    assert_labels(huge, 3, 5e15, "0 5e15 1e16");
+}
+
 static void assert_x_label(enum sm_x_unit unit, double v, double step, const char *want)
 {
     char label[16];
@@ -231,6 +259,7 @@ int main(void)
         cmocka_unit_test(test_ticks_of_anything),
         cmocka_unit_test(test_labels_have_the_digits_of_the_spacing),
         cmocka_unit_test(test_large_and_small_labels),
+        cmocka_unit_test(test_labels_of_one_axis_have_one_notation),
         cmocka_unit_test(test_places),
         cmocka_unit_test(test_log_scale),
         cmocka_unit_test(test_symlog_scale),
