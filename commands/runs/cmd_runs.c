@@ -1,6 +1,7 @@
 /* runs: the table of runs. */
 #include "commands/answer/shape.h"
 #include "commands/runs/run_fields.h"
+#include "commands/runs/run_group.h"
 #include "commands/runs/run_order.h"
 #include "commands/runs/run_table.h"
 #include "commands/runs/runs.h"
@@ -136,54 +137,125 @@ static bool read_filter(struct sm_call *c, struct sm_run_filter **out, struct sm
     return !c->raw.n || sm_run_filter_parse(c->raw, &c->arena, out, err);
 }
 
-static bool run_runs(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+/* ---- groups ---- */
+
+static const struct sm_column group_columns[] = {
+    {.key = "group", .header = "GROUP"},
+    {.key = "runs", .header = "RUNS", .format = SM_COL_NUMBER},
+    {.key = "mean", .header = "MEAN", .format = SM_COL_NUMBER},
+    {.key = "std", .header = "STD", .format = SM_COL_NUMBER},
+    {.key = "min", .header = "MIN", .format = SM_COL_NUMBER},
+    {.key = "max", .header = "MAX", .format = SM_COL_NUMBER},
+    {.key = "best_mean", .header = "BEST MEAN", .format = SM_COL_NUMBER},
+    {.key = "best", .header = "BEST", .format = SM_COL_NUMBER},
+    {.key = "best_run", .header = "RUN"},
+    {.key = "not_finite", .header = "BAD", .format = SM_COL_NUMBER},
+};
+
+static void add_group(struct sm_result *out, struct sm_node *list, const struct sm_run_group *g)
 {
-    struct sm_session *s = c->session;
-    struct sm_run_table table = {0};
-    struct sm_run_filter *filter;
-    const char *keys[CONFIG_COLUMNS];
-    const struct sm_word *sort = sm_call_option(c, "sort"), *best = sm_call_option(c, "best");
-    int64_t most = 0;
-    size_t n_keys = 0, all_keys;
+    struct sm_node *row = sm_node_map(out, list, NULL);
+    sm_node_text(out, row, "group", g->value);
+    sm_node_uint(out, row, "runs", g->n);
+    add_number(out, row, "mean", g->newest.n, g->newest.mean);
+    add_number(out, row, "std", g->newest.n, g->newest.std);
+    add_number(out, row, "min", g->newest.n, g->newest.lo);
+    add_number(out, row, "max", g->newest.n, g->newest.hi);
+    add_number(out, row, "best_mean", g->best.n, g->best.mean);
+    add_number(out, row, "best", g->top, g->top ? g->top->best : 0);
+    sm_node_text(out, row, "best_run", g->top ? g->top->name : NULL);
+    sm_node_uint(out, row, "not_finite", g->not_finite);
+}
+
+/* The newest values of the metric by a key of the configuration. */
+static bool list_groups(struct sm_call *c, struct sm_result *out, const struct sm_run_table *t,
+                        const char *key, struct sm_err *err)
+{
+    struct sm_run_group *groups;
+    size_t n = sm_run_groups(c->session, t, key, &out->arena, &groups, NULL);
+    struct sm_column *own = sm_arena_xalloc(&out->arena, sizeof group_columns);
+    if (n == 1 && !groups[0].value)
+        return sm_err_set(err, SM_ERR_MISSING, "No run has \"%s\".", key);
+    struct sm_node *list = sm_node_list(out, NULL, NULL);
+    for (size_t i = 0; i < n; i++)
+        add_group(out, list, &groups[i]);
+    memcpy(own, group_columns, sizeof group_columns);
+    own[0].header = sm_arena_xstrndup(&out->arena, key, strlen(key));
+    sm_result_listing(out, list, own, sizeof group_columns / sizeof *group_columns);
+    return true;
+}
+
+static void list_runs(struct sm_call *c, struct sm_result *out, const struct sm_run_table *t,
+                      const char *const *keys, size_t n_keys)
+{
     bool text = c->output == SM_OUTPUT_TEXT;
+    struct sm_node *list = sm_node_list(out, NULL, NULL);
+    for (size_t i = 0; i < t->n; i++) {
+        bool other = t->metric && t->rows[i].metric && strcmp(t->metric, t->rows[i].metric) != 0;
+        struct sm_node *row = add_row(c->session, out, list, &t->rows[i], !text || !other);
+        if (text)
+            add_config(c->session, out, row, &t->rows[i], keys, n_keys);
+    }
+    list_rows(out, list, t, keys, n_keys);
+}
+
+static bool read_choice(struct sm_call *c, struct sm_run_choice *out, struct sm_err *err)
+{
+    const struct sm_word *sort = sm_call_option(c, "sort"), *best = sm_call_option(c, "best");
+    struct sm_run_filter *filter;
+    int64_t most = 0;
     if (!read_filter(c, &filter, err) || (best && !sm_call_int(best, 1, INT32_MAX, &most, err)))
         return false;
-    if (!sm_run_table_read(s, &table, err)) {
-        sm_run_table_clear(&table);
+    *out = (struct sm_run_choice){.filter = filter,
+                                  .best = (size_t)most,
+                                  .sort = sort ? sort->text.p : NULL,
+                                  .reverse = sm_call_flag(c, "r")};
+    return true;
+}
+
+static bool answer_runs(struct sm_call *c, struct sm_result *out, struct sm_run_table *table,
+                        struct sm_err *err)
+{
+    const struct sm_word *group = sm_call_option(c, "group");
+    struct sm_run_choice choice;
+    const char *keys[CONFIG_COLUMNS];
+    size_t all = table->n, all_keys;
+    size_t n_keys = sm_run_table_differs(c->session, table, keys, CONFIG_COLUMNS, &all_keys);
+    if (!read_choice(c, &choice, err))
         return false;
-    }
-    n_keys = sm_run_table_differs(s, &table, keys, CONFIG_COLUMNS, &all_keys);
     for (size_t i = 0; i < n_keys; i++)
         keys[i] = sm_arena_xstrndup(&out->arena, keys[i], strlen(keys[i]));
-    size_t all = table.n;
-    struct sm_run_choice choice = {.filter = filter,
-                                   .best = (size_t)most,
-                                   .sort = sort ? sort->text.p : NULL,
-                                   .reverse = sm_call_flag(c, "r")};
-    sm_run_table_choose(s, &table, &choice);
-    struct sm_node *list = sm_node_list(out, NULL, NULL);
-    for (size_t i = 0; i < table.n; i++) {
-        bool other =
-            table.metric && table.rows[i].metric && strcmp(table.metric, table.rows[i].metric) != 0;
-        struct sm_node *row = add_row(s, out, list, &table.rows[i], !text || !other);
-        if (text)
-            add_config(s, out, row, &table.rows[i], keys, n_keys);
-    }
-    list_rows(out, list, &table, keys, n_keys);
+    sm_run_table_choose(c->session, table, &choice);
+    if (group && table->n)
+        return list_groups(c, out, table, group->text.p, err);
+    list_runs(c, out, table, keys, n_keys);
     if (!all)
         sm_result_dim(out, "No run is open.");
-    else if (!table.n)
+    else if (!table->n)
         sm_result_dim(out, "None of %zu runs matches.", all);
-    else if (text && all_keys > n_keys)
+    else if (c->output == SM_OUTPUT_TEXT && all_keys > n_keys)
         sm_result_dim(out, "%zu more keys of the configuration differ; see \"info config\".",
                       all_keys - n_keys);
-    sm_run_table_clear(&table);
     return true;
+}
+
+static bool run_runs(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    struct sm_run_table table = {0};
+    struct sm_run_choice choice;
+    bool ok = read_choice(c, &choice, err) && sm_run_table_read(c->session, &table, err) &&
+              answer_runs(c, out, &table, err);
+    sm_run_table_clear(&table);
+    return ok;
 }
 
 static const struct sm_arg runs_args[] = {{.name = "FILTER", .kind = SM_ARG_EXPR}, {0}};
 static const struct sm_option runs_options[] = {
     {.name = "sort", .kind = SM_ARG_TEXT, .value = "KEY", .help = "sort by this column or key"},
+    {.name = "group",
+     .kind = SM_ARG_TEXT,
+     .value = "KEY",
+     .help = "mean and range of the metric for each value of a key of the configuration"},
     {.name = "best", .kind = SM_ARG_NUMBER, .value = "N", .help = "only the N best by the metric"},
     {.name = "r", .kind = SM_ARG_FLAG, .help = "reverse the order"},
     {0},
@@ -204,6 +276,8 @@ const struct sm_cmd sm_cmd_runs = {
     .flags = SM_CMD_LISTING | SM_CMD_RAW,
     .answer = "[{run:name,path:name,kind:text,parts:[text],state:text,steps:int,first_step:int?,"
               "last_step:int?,metric:name?,newest:num?,best:num?,best_step:int?,trend:text?,issues:"
-              "int,worst_rule:text?,config:{*:num|bool|text|values?},errors:int,current:bool}]",
+              "int,worst_rule:text?,config:{*:num|bool|text|values?},errors:int,current:bool}|{"
+              "group:text?,runs:int,mean:num?,std:num?,min:num?,max:num?,best_mean:num?,best:num?,"
+              "best_run:name?,not_finite:int}]",
     .run = run_runs,
 };

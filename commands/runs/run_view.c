@@ -57,10 +57,18 @@ void sm_run_view_sort(struct sm_run_view *v, const char *key)
     v->sort = copy;
 }
 
+void sm_run_view_group(struct sm_run_view *v, const char *key)
+{
+    char *copy = key ? sm_xstrdup(key) : NULL;
+    sm_free(v->group);
+    v->group = copy;
+}
+
 void sm_run_view_clear(struct sm_run_view *v)
 {
     sm_run_table_clear(&v->table);
     sm_free(v->filter);
     sm_free(v->sort);
+    sm_free(v->group);
     *v = (struct sm_run_view){0};
 }

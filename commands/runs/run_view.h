@@ -8,6 +8,7 @@
 struct sm_run_view {
     char *filter;      /* the last valid one; NULL: all runs */
     struct sm_err bad; /* of the filter that was typed last; code SM_OK if it is valid */
+    char *group;       /* charts show one line for each value of this key; NULL: one for each run */
     char *sort;        /* a field or key; NULL: the order of the session */
     bool reverse;
     struct sm_run_table table;                    /* what is shown */
@@ -20,7 +21,8 @@ struct sm_run_view *sm_run_view(const struct sm_session *s);
 bool sm_run_view_read(struct sm_session *s, struct sm_run_view *v, struct sm_err *err);
 /* Sets the filter, or `bad` and leaves it; "" shows all. */
 void sm_run_view_filter(struct sm_run_view *v, const char *text);
-void sm_run_view_sort(struct sm_run_view *v, const char *key); /* NULL: the order of the session */
+void sm_run_view_sort(struct sm_run_view *v, const char *key);  /* NULL: the order of the session */
+void sm_run_view_group(struct sm_run_view *v, const char *key); /* NULL: none */
 void sm_run_view_clear(struct sm_run_view *v);
 
 #endif

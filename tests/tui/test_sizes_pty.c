@@ -60,7 +60,7 @@ struct keys {
     const char *text, *mode;
 };
 
-/* What changes more than the place of the cursor is undone by the same keys; y goes round three
+/* What changes more than the place of the cursor is undone by the same keys; y and o go round three
  * things in charts, two in values. */
 static const struct keys groups[] = {
     {"\t", "NORMAL"},
@@ -85,7 +85,7 @@ static const struct keys groups[] = {
     {"3", "NORMAL"},
     {"tt", "NORMAL"},
     {"><II", "NORMAL"},
-    {"yyyyyyxxxoo", "NORMAL"},
+    {"yyyyyyxxxooo", "NORMAL"},
     {"\014", "NORMAL"},
     {"e", "NORMAL"},
     {"aaa", "NORMAL"},

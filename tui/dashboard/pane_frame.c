@@ -1,5 +1,7 @@
 #include "tui/dashboard/layout.h"
 
+#include "plot/table.h"
+
 #include <string.h>
 
 struct sm_rect sm_layout_frame(struct sm_grid *g, struct sm_rect r, const char *title, bool focused,
@@ -18,10 +20,15 @@ struct sm_rect sm_layout_frame(struct sm_grid *g, struct sm_rect r, const char *
     sm_grid_put(g, r.x + r.w - 1, r.y, glyphs->tr, role, 0);
     sm_grid_put(g, r.x, r.y + r.h - 1, glyphs->bl, role, 0);
     sm_grid_put(g, r.x + r.w - 1, r.y + r.h - 1, glyphs->br, role, 0);
+    enum { TITLE_LEAST = 6 };
+    int w = (int)sm_text_width(note, strlen(note)), room = r.w - 7 - w;
+    struct sm_str cut = {0};
+    bool noted = w && room >= TITLE_LEAST;
+    sm_elide_end(&cut, title, noted ? room : r.w - 4, glyphs);
     sm_grid_printf(g, r.x + 1, r.y, r.w - 2, focused ? SM_ROLE_ACCENT : SM_ROLE_TITLE,
-                   focused ? SM_ATTR_BOLD : 0, " %s ", title);
-    int w = (int)sm_text_width(note, strlen(note));
-    if (w && w + (int)strlen(title) + 6 < r.w)
+                   focused ? SM_ATTR_BOLD : 0, " %s ", sm_str_text(&cut));
+    sm_str_clear(&cut);
+    if (noted)
         sm_grid_printf(g, r.x + r.w - w - 3, r.y, w + 2, SM_ROLE_DIM, 0, " %s ", note);
     return (struct sm_rect){r.x + 1, r.y + 1, r.w - 2, r.h - 2};
 }

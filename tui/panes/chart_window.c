@@ -55,6 +55,10 @@ void sm_chart_window_cut(const struct sm_chart_window *w, struct sm_line_series 
         to--;
     line->x += from;
     line->y += from;
+    if (line->lo) {
+        line->lo += from;
+        line->hi += from;
+    }
     line->n = to - from;
 }
 

@@ -1,4 +1,5 @@
 /* Charts of losses, metrics and other scalars, with separate lines for TRAIN and EVAL. */
+#include "commands/runs/run_view.h"
 #include "commands/session/trial_list.h"
 #include "commands/values/values.h"
 #include "reader/base/mem.h"
@@ -19,11 +20,12 @@ struct item {
 struct state {
     struct item *items;   /* the charts */
     size_t n, cap, first; /* first: the chart in the upper left corner */
-    bool clip;
+    enum sm_scalar_clip clip;
     int zoom; /* with shift: the window of all charts (tui/panes/chart_window.h) */
     double shift;
-    uint64_t stamp; /* hash of the trials and pins that the list was made from */
-    size_t shown;   /* charts drawn last */
+    bool metric_first; /* the metric of the runs comes before the others */
+    uint64_t stamp;    /* hash of the trials and pins that the list was made from */
+    size_t shown;      /* charts drawn last */
 };
 
 static bool is_charted(const struct sm_trial *t, uint32_t id)
@@ -43,8 +45,9 @@ static void mix_stamp(uint64_t *stamp, uint64_t x)
 }
 
 /* Changes whenever the list of charts may change. */
-static uint64_t stamp_of(const struct sm_session *s)
+static uint64_t stamp_of(const struct sm_view *v)
 {
+    const struct sm_session *s = v->session;
     uint64_t stamp = 14695981039346656037u;
     for (size_t i = 0; i < s->n_trials; i++) {
         mix_stamp(&stamp, (uint64_t)(uintptr_t)s->trials[i].trial);
@@ -52,6 +55,8 @@ static uint64_t stamp_of(const struct sm_session *s)
         mix_stamp(&stamp, sm_trials_shown(s, i));
     }
     mix_stamp(&stamp, s->current);
+    mix_stamp(&stamp, v->sweep);
+    mix_stamp(&stamp, (uint64_t)(uintptr_t)sm_run_view(s)->table.metric);
     mix_stamp(&stamp, s->trials[s->current].pinned.n);
     return stamp;
 }
@@ -86,23 +91,45 @@ static void add_trial(struct state *s, const struct sm_session *session, size_t 
         for (size_t i = 0; i < sm_trial_tensor_count(t); i++) {
             const struct sm_trial_tensor *x = sm_trial_tensor(t, i);
             bool loss = strcasestr(sm_trial_tensor_name(t, x), "loss") != NULL;
-            bool there = current ? sm_tags_has(pinned, x->name)
-                                 : has_chart(s, session, sm_trial_tensor_name(t, x));
+            bool there = current && !s->metric_first
+                             ? sm_tags_has(pinned, x->name)
+                             : has_chart(s, session, sm_trial_tensor_name(t, x));
             if (loss == (losses == 1) && is_charted(t, x->name) && !there)
                 add_chart(s, trial, x->name);
         }
 }
 
+/* The metric of the table of runs comes first. */
+static void add_metric(struct state *s, const struct sm_view *v)
+{
+    const struct sm_session *session = v->session;
+    const char *metric = sm_run_view(session)->table.metric;
+    for (size_t i = 0, k = session->current; metric && i < session->n_trials; i++) {
+        const struct sm_trial *t = session->trials[k].trial;
+        const struct sm_trial_tensor *x = sm_trial_find(t, metric, strlen(metric));
+        if (x && sm_trials_shown(session, k)) {
+            if (!has_chart(s, session, metric))
+                add_chart(s, k, x->name);
+            s->metric_first = true;
+            return;
+        }
+        k = (k + 1) % session->n_trials;
+    }
+}
+
 static void update_charts(struct state *s, const struct sm_view *v)
 {
     const struct sm_session *session = v->session;
-    if (!sm_session_trial(session) || s->stamp == stamp_of(session))
+    if (!sm_session_trial(session) || s->stamp == stamp_of(v))
         return;
     const struct sm_tags *pinned = &session->trials[session->current].pinned;
-    s->stamp = stamp_of(session);
+    s->stamp = stamp_of(v);
     s->n = 0;
+    s->metric_first = false;
     for (size_t i = 0; i < pinned->n; i++)
         add_chart(s, session->current, pinned->names[i]);
+    if (v->sweep)
+        add_metric(s, v);
     add_trial(s, session, session->current);
     for (size_t i = 0; i < session->n_trials; i++)
         if (i != session->current && sm_trials_shown(session, i))
@@ -161,9 +188,27 @@ static void fit_charts(const struct state *s, struct sm_rect r, int *across, int
     }
 }
 
-/* Adds to the title: visible charts, worker, part of the steps, smoothing. */
-static void add_note(const struct state *s, const struct sm_view *v, double smoothing,
-                     struct sm_str *note)
+static void add_word(const char *word, struct sm_str *note)
+{
+    sm_str_printf(note, "%s%s", note->len ? "  " : "", word);
+}
+
+/* What is not as at the start. */
+static void add_options(const struct sm_scalar_options *o, struct sm_str *note)
+{
+    if (o->y_scale != SM_Y_LINEAR)
+        add_word(o->y_scale == SM_Y_LOG ? "log y" : "symlog y", note);
+    if (o->x_unit != SM_X_STEP)
+        add_word(o->x_unit == SM_X_SECONDS ? "seconds" : "wall time", note);
+    if (o->clip != SM_CLIP_DIVERGED)
+        add_word(o->clip == SM_CLIP_OUTLIERS ? "no outliers" : "not clipped", note);
+    if (o->smoothing > 0)
+        sm_str_printf(note, "%ssmoothing %g", note->len ? "  " : "", o->smoothing);
+}
+
+/* Adds to the title: visible charts, worker, part of the steps, axes, smoothing. */
+static void add_note(const struct state *s, const struct sm_view *v,
+                     const struct sm_scalar_options *o, struct sm_str *note)
 {
     if (s->n > s->shown)
         sm_str_printf(note, "%zu", s->first + 1);
@@ -177,8 +222,11 @@ static void add_note(const struct state *s, const struct sm_view *v, double smoo
         add_worker(sm_trial_worker(t, worker), note);
     if (s->zoom)
         sm_str_printf(note, "%s1/%d of the steps", note->len ? "  " : "", 1 << s->zoom);
-    if (smoothing > 0)
-        sm_str_printf(note, "%ssmoothing %g", note->len ? "  " : "", smoothing);
+    if (v->sweep && sm_run_view(v->session)->group) {
+        add_worker(sm_run_view(v->session)->group, note);
+        sm_str_add(note, ": mean and range");
+    }
+    add_options(o, note);
 }
 
 static void draw_scalars(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g,
@@ -205,7 +253,7 @@ static void draw_scalars(struct sm_pane *p, const struct sm_view *v, struct sm_g
     if (!s->n)
         sm_grid_text(g, r.x + 1, r.y, r.w - 1, SM_ROLE_DIM, 0,
                      "no losses, metrics or scalars saved");
-    add_note(s, v, options.smoothing, note);
+    add_note(s, v, &options, note);
 }
 
 static void next_chart(struct state *s, bool forward)
@@ -259,8 +307,10 @@ static bool act_on_options(struct state *s, struct sm_view *v, enum sm_key_actio
                         : "x axis: wall time";
         return true;
     case SM_ACT_OUTLIERS:
-        s->clip = !s->clip;
-        v->notice = s->clip ? "outliers are clipped" : "outliers are not clipped";
+        s->clip = (s->clip + 1) % SM_CLIPS;
+        v->notice = s->clip == SM_CLIP_OUTLIERS  ? "outliers are clipped"
+                    : s->clip == SM_CLIP_NOTHING ? "nothing is clipped"
+                                                 : "only runs that diverged are clipped";
         return true;
     case SM_ACT_SMOOTH:
         set_setting(v, "smoothing",

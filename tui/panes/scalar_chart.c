@@ -1,5 +1,7 @@
 #include "tui/panes/scalar_chart.h"
 
+#include "commands/runs/run_group.h"
+#include "commands/runs/run_view.h"
 #include "commands/session/trial_list.h"
 #include "commands/stops/chart_marks.h"
 #include "plot/table.h"
@@ -7,6 +9,7 @@
 #include "reader/series.h"
 #include "tui/panes/baseline.h"
 #include "tui/panes/chart_window.h"
+#include "tui/panes/scalar_group.h"
 
 #include <math.h>
 #include <string.h>
@@ -33,6 +36,8 @@ struct chart {
     size_t n;
     const struct sm_statistic *saved; /* of the curves, by the job: "mean"; NULL: computed */
     bool several, known;              /* several trials; some value of the tensor is known */
+    struct sm_run_group *groups; /* of the runs of the table; NULL: each run has its own lines */
+    size_t *group_of;            /* of each trial; SIZE_MAX: it is not drawn */
     double marks[MARKS_MAX], sessions[MARKS_MAX];
     size_t n_marks, n_sessions;
     struct sm_arena arena;
@@ -148,6 +153,8 @@ static void add_trial(struct chart *c, size_t i, bool first)
 
 /* ---- legend ---- */
 
+static const char *const mode_names[SM_MODES] = {"", "train", "eval", "predict", "value"};
+
 /* The baseline's line of the same mode, else of its first mode. NULL if there is none. */
 static const struct sm_line_series *baseline_of(const struct chart *c, size_t i)
 {
@@ -198,10 +205,9 @@ static void add_trial_name(const struct chart *c, size_t i, int room, const stru
 
 static void label_line(struct chart *c, size_t i, double cursor, int room)
 {
-    static const char *const modes[SM_MODES] = {"", "train", "eval", "predict", "value"};
     struct sm_str text = {0}, rest = {0};
     if (!c->several || !c->of[i].first)
-        sm_str_printf(&rest, "%s%s", c->several ? " " : "", modes[c->of[i].mode]);
+        sm_str_printf(&rest, "%s%s", c->several ? " " : "", mode_names[c->of[i].mode]);
     size_t mode = rest.len;
     if (c->several) {
         add_difference(c, i, cursor, &rest);
@@ -213,6 +219,62 @@ static void label_line(struct chart *c, size_t i, double cursor, int room)
     c->lines[i].label = sm_arena_xstrndup(&c->arena, sm_str_text(&text), text.len);
     sm_str_clear(&text);
     sm_str_clear(&rest);
+}
+
+/* ---- groups ---- */
+
+static bool is_drawn(const struct chart *c, size_t i)
+{
+    return c->groups ? c->group_of[i] != SIZE_MAX : sm_trials_shown(c->v->session, i);
+}
+
+static void read_groups(struct chart *c)
+{
+    const struct sm_session *s = c->v->session;
+    const struct sm_run_view *view = sm_run_view(s);
+    size_t *of;
+    if (!c->v->sweep || !view->group || !view->table.n)
+        return;
+    sm_run_groups(s, &view->table, view->group, &c->arena, &c->groups, &of);
+    c->group_of = sm_arena_xalloc(&c->arena, s->n_trials * sizeof *c->group_of);
+    for (size_t i = 0; i < s->n_trials; i++)
+        c->group_of[i] = SIZE_MAX;
+    for (size_t i = 0; i < view->table.n; i++)
+        c->group_of[view->table.rows[i].trial] = of[i];
+}
+
+static void label_group(struct chart *c, size_t i, size_t group, size_t runs, int mode)
+{
+    struct sm_str text = {0};
+    const char *value = c->groups[group].value;
+    sm_str_add_escaped(&text, value ? value : "-", value ? strlen(value) : 1);
+    if (runs > 1)
+        sm_str_printf(&text, " (%zu)", runs);
+    if (mode != SM_MODE_GLOBAL)
+        sm_str_printf(&text, " %s", mode_names[mode]);
+    c->lines[i].label = sm_arena_xstrndup(&c->arena, sm_str_text(&text), text.len);
+    sm_str_clear(&text);
+}
+
+/* Replaces the lines by one for each group and mode. */
+static void merge_groups(struct chart *c)
+{
+    size_t *ids = sm_arena_xalloc(&c->arena, 2 * (c->n + 1) * sizeof *ids),
+           *counts = ids + c->n + 1;
+    struct sm_line_series *lines = sm_arena_xalloc(&c->arena, (c->n + 1) * sizeof *lines);
+    for (size_t i = 0; i < c->n; i++)
+        ids[i] = c->group_of[c->of[i].trial] * SM_MODES + c->of[i].mode;
+    c->n = sm_scalar_group(c->lines, c->n, ids, counts, &c->arena, lines);
+    c->lines = lines;
+    for (size_t i = 0; i < c->n; i++) {
+        size_t group = ids[i] / SM_MODES;
+        bool first = !i || ids[i - 1] / SM_MODES != group;
+        struct sm_scalar_form form = sm_scalar_form((unsigned)group, !first);
+        lines[i].role = form.role;
+        lines[i].dash = form.dash;
+        lines[i].marker = form.marker;
+        label_group(c, i, group, counts[i], (int)(ids[i] % SM_MODES));
+    }
 }
 
 /* ---- chart ---- */
@@ -246,16 +308,19 @@ static bool add_workers(const struct chart *c, struct sm_str *out)
     return true;
 }
 
-/* The name, and at the right what add_workers says. The name loses its middle only for a problem.
- */
-static void draw_title(const struct chart *c, struct sm_grid *g, struct sm_rect r)
+/* The name, and at the right what add_workers says, and how many lines are clipped. The name loses
+ * its middle only for a problem and for lines that are clipped. */
+static void draw_title(const struct chart *c, size_t clipped, struct sm_grid *g, struct sm_rect r)
 {
     enum { NAME_LEAST = 12 };
     struct sm_str title = {0}, elided = {0}, workers = {0};
     bool hidden = add_workers(c, &workers);
+    if (clipped)
+        sm_str_printf(&workers, "%s%zu clipped", workers.len ? "  " : "", clipped);
+    bool kept = hidden || clipped;
     sm_str_add_escaped(&title, c->name, strlen(c->name));
     int w = (int)sm_text_width(sm_str_text(&workers), workers.len), room = r.w - 2;
-    int least = hidden ? NAME_LEAST : (int)sm_text_width(sm_str_text(&title), title.len);
+    int least = kept ? NAME_LEAST : (int)sm_text_width(sm_str_text(&title), title.len);
     if (w && room - w - 2 >= least) {
         room -= w + 2;
         sm_grid_text(g, r.x + r.w - 1 - w, r.y, w, hidden ? SM_ROLE_PROBLEM : SM_ROLE_DIM, 0,
@@ -294,19 +359,21 @@ int sm_scalar_chart_draw(const struct sm_view *v, const char *name,
     c.lines = sm_arena_xalloc(&c.arena, (most + 1) * sizeof *c.lines);
     c.raw = sm_arena_xalloc(&c.arena, 2 * (most + 1) * sizeof *c.raw);
     c.of = sm_arena_xalloc(&c.arena, (most + 1) * sizeof *c.of);
+    read_groups(&c);
     for (size_t i = 0; i < s->n_trials; i++)
-        shown += sm_trials_shown(s, i);
+        shown += is_drawn(&c, i);
     c.several = shown > 1;
     for (size_t i = 0; i < 2 * s->n_trials; i++) /* the first mode of each trial comes first in the
                                                     legend */
-        if (sm_trials_shown(s, i % s->n_trials))
+        if (is_drawn(&c, i % s->n_trials))
             add_trial(&c, i % s->n_trials, i < s->n_trials);
     double cursor =
         s->at.follow || options->x_unit != SM_X_STEP ? (double)NAN : (double)sm_session_step(s).n;
-    for (size_t i = 0; i < c.n; i++)
+    if (c.groups)
+        merge_groups(&c);
+    for (size_t i = 0; i < c.n && !c.groups; i++)
         label_line(&c, i, cursor, r.w / 2 - LEGEND_W - (isfinite(cursor) ? NUMBER_W - 2 : 0));
-    draw_title(&c, g, r);
-    bool smoothed = options->smoothing > 0;
+    bool smoothed = options->smoothing > 0 && !c.groups;
     if (c.n)
         memcpy(c.raw + (smoothed ? c.n : 0), c.lines, c.n * sizeof *c.lines);
     struct sm_line_chart chart = {
@@ -314,7 +381,8 @@ int sm_scalar_chart_draw(const struct sm_view *v, const char *name,
         .n_series = smoothed ? 2 * c.n : c.n,
         .y_scale = options->y_scale,
         .x_unit = options->x_unit,
-        .clip_outliers = options->clip,
+        .clip_outliers = options->clip == SM_CLIP_OUTLIERS,
+        .clip_diverged = options->clip == SM_CLIP_DIVERGED && c.several,
         .legend = c.n > 1 || c.several,
         .marks = c.marks,
         .n_marks = c.n_marks,
@@ -323,6 +391,7 @@ int sm_scalar_chart_draw(const struct sm_view *v, const char *name,
         .cursor_x = cursor,
     };
     int zoom = c.n ? cut_window(&c, &chart) : options->zoom;
+    draw_title(&c, sm_line_clipped(&chart), g, r);
     if (c.n)
         sm_line_draw(g, (struct sm_rect){r.x, r.y + 1, r.w, r.h - 1}, &chart, v->glyphs);
     else

@@ -4,10 +4,16 @@
 
 #include "tui/panes/pane.h"
 
+enum sm_scalar_clip {
+    SM_CLIP_DIVERGED, /* lines of runs that diverged, so that they do not flatten the others */
+    SM_CLIP_OUTLIERS,
+    SM_CLIP_NOTHING,
+    SM_CLIPS
+};
 struct sm_scalar_options {
     enum sm_y_scale y_scale;
     enum sm_x_unit x_unit;
-    bool clip;
+    enum sm_scalar_clip clip;
     double smoothing;
     int zoom; /* shows the 2^zoom-th part of the steps (tui/panes/chart_window.h) */
     double shift;

@@ -1,5 +1,6 @@
 /* The table of runs: state, step, metric, configuration, trend and findings of each, filtered and
  * sorted; which are marked for the charts, which is current and which the baseline. */
+#include "commands/runs/run_group.h"
 #include "commands/session/trial_list.h"
 #include "plot/table.h"
 #include "reader/base/mem.h"
@@ -18,6 +19,7 @@ struct state {
     struct sm_rows rows;
     const struct sm_trial *at; /* the run under the cursor; NULL: the current one */
     struct sm_run_columns columns;
+    const size_t *group_of; /* of each row, while it is drawn; NULL: the charts show runs */
 };
 
 static const struct sm_open_trial *open_of(const struct sm_view *v, const struct sm_run_row *row)
@@ -62,8 +64,17 @@ static void draw_header(const struct state *s, const struct sm_view *v, struct s
     }
 }
 
-static void draw_head(const struct sm_view *v, const struct sm_run_row *run, struct sm_grid *g,
-                      struct sm_rect row)
+/* Of the line in the charts: of the run, or of its group. False: it has none. */
+static bool form_of(const struct state *s, const struct sm_view *v, const struct sm_run_table *t,
+                    const struct sm_run_row *run, struct sm_scalar_form *out)
+{
+    size_t style = s->group_of ? s->group_of[run - t->rows] : open_of(v, run)->style;
+    *out = sm_scalar_form((unsigned)style, 0);
+    return s->group_of || sm_trials_shown(v->session, run->trial);
+}
+
+static void draw_head(const struct sm_view *v, const struct sm_run_row *run,
+                      const struct sm_scalar_form *form, struct sm_grid *g, struct sm_rect row)
 {
     const struct sm_session *s = v->session;
     const struct sm_glyphs *glyphs = v->glyphs;
@@ -75,19 +86,18 @@ static void draw_head(const struct sm_view *v, const struct sm_run_row *run, str
         sm_grid_put(g, row.x, row.y, glyphs->cursor, SM_ROLE_ACCENT, SM_ATTR_BOLD);
     sm_grid_put(g, row.x + 1, row.y, deleted ? glyphs->error : mark,
                 deleted ? SM_ROLE_PROBLEM : role, 0);
-    if (sm_trials_shown(s, run->trial))
-        sm_scalar_form_draw(sm_scalar_form(open->style, 0), g, row.x + 3, row.y, SAMPLE_W, glyphs);
+    if (form)
+        sm_scalar_form_draw(*form, g, row.x + 3, row.y, SAMPLE_W, glyphs);
 }
 
-static void draw_name(const struct sm_view *v, const struct sm_run_row *run, struct sm_grid *g,
-                      int x, int y, int w)
+static void draw_name(const struct sm_view *v, const struct sm_run_row *run, bool charted,
+                      struct sm_grid *g, int x, int y, int w)
 {
     struct sm_str name = {0}, cut = {0};
     int number = sm_grid_printf(g, x, y, w, SM_ROLE_DIM, 0, "%zu ", run->trial + 1);
     sm_str_add_escaped(&name, run->name, strlen(run->name));
     sm_elide_name(&cut, sm_str_text(&name), w - number, v->glyphs);
-    sm_grid_text(g, x + number, y, w - number,
-                 sm_trials_shown(v->session, run->trial) ? SM_ROLE_TEXT : SM_ROLE_DIM,
+    sm_grid_text(g, x + number, y, w - number, charted ? SM_ROLE_TEXT : SM_ROLE_DIM,
                  run->trial == v->session->current ? SM_ATTR_BOLD : 0, sm_str_text(&cut));
     sm_str_clear(&name);
     sm_str_clear(&cut);
@@ -97,8 +107,10 @@ static void draw_row(const struct state *s, const struct sm_view *v, const struc
                      const struct sm_run_row *run, struct sm_grid *g, struct sm_rect row)
 {
     int x = row.x + SM_RUN_HEAD_W;
-    draw_head(v, run, g, row);
-    draw_name(v, run, g, x, row.y, s->columns.name_w);
+    struct sm_scalar_form form;
+    bool charted = form_of(s, v, t, run, &form);
+    draw_head(v, run, charted ? &form : NULL, g, row);
+    draw_name(v, run, charted, g, x, row.y, s->columns.name_w);
     x += s->columns.name_w + 1;
     for (size_t i = 0; i < s->columns.n; x += s->columns.items[i++].w + 1) {
         const struct sm_run_column *c = &s->columns.items[i];
@@ -108,10 +120,7 @@ static void draw_row(const struct state *s, const struct sm_view *v, const struc
                   sm_str_text(&text), v->glyphs);
         if (c->kind == SM_RUN_COL_TREND)
             sm_spark_draw(g, x, row.y, c->w, run->points, run->n_points,
-                          sm_trials_shown(v->session, run->trial)
-                              ? sm_scalar_form(open_of(v, run)->style, 0).role
-                              : SM_ROLE_DIM,
-                          v->glyphs);
+                          charted ? form.role : SM_ROLE_DIM, v->glyphs);
         sm_str_clear(&text);
     }
 }
@@ -146,6 +155,16 @@ static void add_note(const struct state *s, const struct sm_run_view *view, stru
         sm_str_printf(note, "%s+%zu keys differ", note->len ? "  " : "", s->columns.more_keys);
 }
 
+static const size_t *groups_of(const struct sm_view *v, const struct sm_run_view *view,
+                               struct sm_arena *arena)
+{
+    struct sm_run_group *groups;
+    size_t *of = NULL;
+    if (v->sweep && view->group)
+        sm_run_groups(v->session, &view->table, view->group, arena, &groups, &of);
+    return of;
+}
+
 static void draw_runs(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g,
                       struct sm_rect r, bool focused, struct sm_str *note)
 {
@@ -156,6 +175,8 @@ static void draw_runs(struct sm_pane *p, const struct sm_view *v, struct sm_grid
     sm_run_view_read(v->session, view, &err);
     const struct sm_run_table *t = &view->table;
     bool header = r.h > 1;
+    struct sm_arena arena = {0};
+    s->group_of = groups_of(v, view, &arena);
     follow_cursor(s, v, t);
     sm_rows_show(&s->rows, t->n, r.h - header);
     sm_run_columns_plan(v, t, s->rows.top, r.h - header, r.w, &s->columns);
@@ -177,6 +198,8 @@ static void draw_runs(struct sm_pane *p, const struct sm_view *v, struct sm_grid
     }
     add_note(s, view, note);
     sm_str_clear(&message);
+    s->group_of = NULL;
+    sm_arena_clear(&arena);
 }
 
 /* ---- actions ---- */
@@ -214,6 +237,23 @@ static void sort_next(const struct state *s, struct sm_view *v, bool forward)
     for (size_t i = 1; view->sort && i < n; i++)
         at = strcmp(keys[i], view->sort) == 0 ? i : at;
     sm_run_view_sort(view, keys[(at + (forward ? 1 : n - 1)) % n]);
+}
+
+/* The next key of the configuration that differs; after the last, none. The rows are sorted by it.
+ */
+static void group_next(struct sm_view *v)
+{
+    struct sm_run_view *view = sm_run_view(v->session);
+    const char *keys[SM_RUN_KEYS];
+    size_t all, at = 0, n = sm_run_table_differs(v->session, &view->table, keys, SM_RUN_KEYS, &all);
+    while (view->group && at < n && strcmp(keys[at], view->group) != 0)
+        at++;
+    at = view->group ? at + 1 : 0;
+    const char *key = at < n ? keys[at] : NULL;
+    sm_run_view_group(view, key);
+    sm_run_view_sort(view, key);
+    v->notice = key ? "grouped: the charts show mean and range of the runs of the table"
+                    : "not grouped: the charts show the marked runs";
 }
 
 /* Compares the current run, or the first that is marked, with another that is marked: that one
@@ -267,6 +307,9 @@ static bool act_on_table(const struct state *s, struct sm_view *v, struct sm_run
         return true;
     case SM_ACT_INVERT:
         view->reverse = !view->reverse;
+        return true;
+    case SM_ACT_TREE:
+        group_next(v);
         return true;
     case SM_ACT_COMPARE:
         compare_marked(v, view);
@@ -337,7 +380,7 @@ static void forget_runs(struct sm_pane *p)
 
 static const enum sm_key_action own[] = {SM_ACT_SORT_NEXT, SM_ACT_SORT_PREV, SM_ACT_INVERT,
                                          SM_ACT_TAG,       SM_ACT_UNTAG,     SM_ACT_COMPARE,
-                                         SM_ACT_NONE};
+                                         SM_ACT_TREE,      SM_ACT_NONE};
 
 const struct sm_pane_ops sm_pane_runs = {
     .name = "runs",
@@ -346,7 +389,8 @@ const struct sm_pane_ops sm_pane_runs = {
             "where, keys of the configuration that differ, trend, and the first rule that fired. "
             "Enter makes a run current and opens it, Space marks it for the charts or unmarks it, "
             "U unmarks all or marks all, > and < choose the column to sort by, I reverses, / "
-            "filters (lr > 1e-4 && !ended), C compares two marked runs, D makes the run the "
+            "filters (lr > 1e-4 && !ended), t draws mean and range for each value of a key, C "
+            "compares two marked runs, D makes the run the "
             "baseline. \":add-trial PATH\" opens another one.",
     .context = SM_CTX_LIST,
     .own = own,
