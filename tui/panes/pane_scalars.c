@@ -26,6 +26,9 @@ struct state {
     bool metric_first; /* the metric of the runs comes before the others */
     uint64_t stamp;    /* hash of the trials and pins that the list was made from */
     size_t shown;      /* charts drawn last */
+    bool single;       /* only one chart is shown */
+    char *filter;      /* part of a name, or a pattern with * and ?; NULL: all charts */
+    uint64_t filters;  /* changes of the filter */
 };
 
 static bool is_charted(const struct sm_trial *t, uint32_t id)
@@ -45,7 +48,7 @@ static void mix_stamp(uint64_t *stamp, uint64_t x)
 }
 
 /* Changes whenever the list of charts may change. */
-static uint64_t stamp_of(const struct sm_view *v)
+static uint64_t stamp_of(const struct state *state, const struct sm_view *v)
 {
     const struct sm_session *s = v->session;
     uint64_t stamp = 14695981039346656037u;
@@ -54,6 +57,7 @@ static uint64_t stamp_of(const struct sm_view *v)
         mix_stamp(&stamp, sm_trial_version(s->trials[i].trial));
         mix_stamp(&stamp, sm_trials_shown(s, i));
     }
+    mix_stamp(&stamp, state->filters);
     mix_stamp(&stamp, s->current);
     mix_stamp(&stamp, v->sweep);
     mix_stamp(&stamp, (uint64_t)(uintptr_t)sm_run_view(s)->table.metric);
@@ -117,13 +121,29 @@ static void add_metric(struct state *s, const struct sm_view *v)
     }
 }
 
+static bool passes(const struct state *s, const char *name)
+{
+    bool pattern = s->filter && strpbrk(s->filter, "*?[");
+    return !s->filter ||
+           (pattern ? sm_glob_match(s->filter, name) : strcasestr(name, s->filter) != NULL);
+}
+
+static void filter_charts(struct state *s, const struct sm_session *session)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < s->n; i++)
+        if (passes(s, name_of(session, &s->items[i])))
+            s->items[kept++] = s->items[i];
+    s->n = kept;
+}
+
 static void update_charts(struct state *s, const struct sm_view *v)
 {
     const struct sm_session *session = v->session;
-    if (!sm_session_trial(session) || s->stamp == stamp_of(v))
+    if (!sm_session_trial(session) || s->stamp == stamp_of(s, v))
         return;
     const struct sm_tags *pinned = &session->trials[session->current].pinned;
-    s->stamp = stamp_of(v);
+    s->stamp = stamp_of(s, v);
     s->n = 0;
     s->metric_first = false;
     for (size_t i = 0; i < pinned->n; i++)
@@ -134,6 +154,7 @@ static void update_charts(struct state *s, const struct sm_view *v)
     for (size_t i = 0; i < session->n_trials; i++)
         if (i != session->current && sm_trials_shown(session, i))
             add_trial(s, session, i);
+    filter_charts(s, session);
     if (s->first >= s->n)
         s->first = 0;
 }
@@ -166,7 +187,7 @@ static void turn_setting(struct sm_view *v, const char *name)
     sm_setting_cycle(all, sm_setting_named(all, name), true);
 }
 
-static void add_worker(const char *name, struct sm_str *note)
+static void add_escaped(const char *name, struct sm_str *note)
 {
     sm_str_add(note, note->len ? "  " : "");
     sm_str_add_escaped(note, name, strlen(name));
@@ -216,14 +237,18 @@ static void add_note(const struct state *s, const struct sm_view *v,
         sm_str_printf(note, "-%zu", s->first + s->shown < s->n ? s->first + s->shown : s->n);
     if (s->n > s->shown)
         sm_str_printf(note, " of %zu", s->n);
+    if (s->filter) {
+        add_escaped("filter ", note);
+        sm_str_add_escaped(note, s->filter, strlen(s->filter));
+    }
     const struct sm_trial *t = sm_session_trial(v->session);
     uint16_t worker = v->session->at.worker;
     if (t && worker != SM_WORKER_ANY && sm_trial_worker_count(t) > 1)
-        add_worker(sm_trial_worker(t, worker), note);
+        add_escaped(sm_trial_worker(t, worker), note);
     if (s->zoom)
         sm_str_printf(note, "%s1/%d of the steps", note->len ? "  " : "", 1 << s->zoom);
     if (v->sweep && sm_run_view(v->session)->group) {
-        add_worker(sm_run_view(v->session)->group, note);
+        add_escaped(sm_run_view(v->session)->group, note);
         sm_str_add(note, ": mean and range");
     }
     add_options(o, note);
@@ -238,6 +263,8 @@ static void draw_scalars(struct sm_pane *p, const struct sm_view *v, struct sm_g
     (void)focused;
     update_charts(s, v);
     fit_charts(s, r, &across, &down);
+    if (s->single)
+        across = down = 1;
     s->shown = (size_t)across * (size_t)down;
     int zoom = s->n ? 0 : s->zoom;
     for (int i = 0; i < across * down && s->first + (size_t)i < s->n; i++) {
@@ -252,7 +279,8 @@ static void draw_scalars(struct sm_pane *p, const struct sm_view *v, struct sm_g
     s->zoom = zoom;
     if (!s->n)
         sm_grid_text(g, r.x + 1, r.y, r.w - 1, SM_ROLE_DIM, 0,
-                     "no losses, metrics or scalars saved");
+                     s->filter ? "no chart has such a name"
+                               : "no losses, metrics or scalars saved");
     add_note(s, v, &options, note);
 }
 
@@ -352,6 +380,9 @@ static bool act_on_scalars(struct sm_pane *p, struct sm_view *v, enum sm_key_act
     case SM_ACT_PAGE_UP:
         s->first -= s->first < s->shown ? s->first : s->shown;
         return true;
+    case SM_ACT_OPEN:
+        s->single = !s->single;
+        return true;
     case SM_ACT_PIN:
         toggle_pin(s, v);
         return true;
@@ -366,8 +397,18 @@ static bool act_on_scalars(struct sm_pane *p, struct sm_view *v, enum sm_key_act
     }
 }
 
+static void set_filter(struct sm_pane *p, struct sm_view *v, const char *text)
+{
+    struct state *s = p->state;
+    (void)v;
+    sm_free(s->filter);
+    s->filter = *text ? sm_xstrdup(text) : NULL;
+    s->filters++;
+}
+
 static void clear_scalars(struct sm_pane *p)
 {
+    sm_free(((struct state *)p->state)->filter);
     sm_free(((struct state *)p->state)->items);
 }
 
@@ -384,7 +425,8 @@ const struct sm_pane_ops sm_pane_scalars = {
     .help = "A chart for each loss, metric and scalar over the steps, with separate lines for "
             "TRAIN and EVAL. The lines of all visible trials share a chart; with a baseline (D) "
             "the legend shows the differences from it. + and - zoom into the steps around the "
-            "current or up to the newest one; h and l move that part.",
+            "current or up to the newest one; h and l move that part. Enter shows one chart alone, "
+            "j and k go to the next; / filters by name. o chooses what is clipped.",
     .context = SM_CTX_PLOT,
     .hints = {"? help", ": command", "y x s axes", "+ - zoom", "[ ] step"},
     .state_size = sizeof(struct state),
@@ -394,4 +436,6 @@ const struct sm_pane_ops sm_pane_scalars = {
     .forget = forget_scalars,
     .draw = draw_scalars,
     .act = act_on_scalars,
+    .filter = set_filter,
+    .filter_hint = "part of a name, * ?",
 };
