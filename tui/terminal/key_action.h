@@ -42,7 +42,7 @@ enum sm_context { SM_CTX_ALL, SM_CTX_LIST, SM_CTX_PLOT, SM_CTX_VALUE, SM_CTX_HEL
     X(UNTAG, "untag", LIST, "U", "untag all")                                                      \
     X(PIN, "pin", ALL, "p", "pin its chart to the top; again: unpin")                              \
     X(COMPARE, "compare", LIST, "C", "runs: compare two marked runs")                              \
-    X(TREE, "tree", LIST, "t F5", "group by collection or key, or flat list")                             \
+    X(TREE, "tree", LIST, "t F5", "group by collection or key, or flat list")                      \
     X(STATISTIC, "statistic", LIST, "v", "health: next statistic")                                 \
     X(STATISTIC_PREV, "statistic-prev", LIST, "V", "health: previous statistic")                   \
     X(ZOOM_IN, "zoom-in", LIST, "+", "health: fewer steps, around the cursor")                     \
