@@ -16,6 +16,7 @@
     X(sources, "sources")                                                                          \
     X(console, "cmd")                                                                              \
     X(runs, "runs")                                                                                \
+    X(config, "config")                                                                            \
     X(diff, "diff")                                                                                \
     X(verdict, "verdict")
 
