@@ -1,4 +1,5 @@
 /* log: what the program printed. */
+#include "commands/runs/run_console.h"
 #include "commands/runs/runs.h"
 #include "commands/session/trial_list.h"
 
@@ -6,43 +7,18 @@
 
 enum { LINES = 20 };
 
-/* Redrawn lines keep what they showed last. */
-static struct sm_text last_drawing(struct sm_text line)
+static const char *plain_text(struct sm_result *out, struct sm_text line)
 {
-    while (line.n && line.p[line.n - 1] == '\r')
-        line.n--;
-    for (size_t i = line.n; i-- > 0;)
-        if (line.p[i] == '\r')
-            return (struct sm_text){line.p + i + 1, line.n - i - 1};
-    return line;
-}
-
-/* Without the sequences that colour text and move the cursor. */
-static const char *without_escapes(struct sm_result *out, struct sm_text line)
-{
-    char *text = sm_arena_xalloc(&out->arena, line.n + 1);
-    size_t n = 0;
-    for (size_t i = 0; i < line.n; i++) {
-        if (line.p[i] == '\033' && i + 1 < line.n && line.p[i + 1] == '[') {
-            for (i += 2; i < line.n && !(line.p[i] >= '@' && line.p[i] <= '~');)
-                i++;
-            continue;
-        }
-        text[n++] = line.p[i];
-    }
-    text[n] = 0;
-    return sm_result_escape(out, text, n);
+    struct sm_str text = {0};
+    sm_run_console_plain(line, &text);
+    const char *copy = sm_arena_xstrndup(&out->arena, sm_str_text(&text), text.len);
+    sm_str_clear(&text);
+    return copy;
 }
 
 static bool is_wanted(struct sm_call *c, struct sm_text line)
 {
-    if (!c->n_words)
-        return true;
-    struct sm_text part = c->words[0].text;
-    for (size_t i = 0; i + part.n <= line.n; i++)
-        if (strncasecmp(line.p + i, part.p, part.n) == 0)
-            return true;
-    return false;
+    return !c->n_words || sm_run_console_has(line, c->words[0].text.p, c->words[0].text.n);
 }
 
 struct found_line {
@@ -54,14 +30,9 @@ struct found_line {
 static size_t find_lines(struct sm_call *c, const struct sm_str *console, struct found_line *ring,
                          size_t most)
 {
-    size_t n = 0, number = 0;
-    for (size_t at = 0; at < console->len;) {
-        const char *from = console->data + at;
-        const char *end = memchr(from, '\n', console->len - at);
-        struct sm_text line = {from, end ? (size_t)(end - from) : console->len - at};
-        at += line.n + 1;
+    size_t n = 0, number = 0, at = 0;
+    for (struct sm_text line; sm_run_console_next(console, &at, &line);) {
         number++;
-        line = last_drawing(line);
         if (is_wanted(c, line))
             ring[n++ % most] = (struct found_line){line, number};
     }
@@ -81,7 +52,7 @@ static bool run_log(struct sm_call *c, struct sm_result *out, struct sm_err *err
     struct sm_node *list = sm_node_list(out, NULL, NULL);
     for (size_t i = n - shown; i < n; i++) {
         const struct found_line *x = &ring[i % (size_t)most];
-        const char *text = without_escapes(out, x->text);
+        const char *text = plain_text(out, x->text);
         struct sm_node *row = sm_node_map(out, list, NULL);
         sm_node_uint(out, row, "line", x->number);
         sm_node_text(out, row, "text", text);

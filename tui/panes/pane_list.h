@@ -17,6 +17,7 @@
     X(console, "cmd")                                                                              \
     X(runs, "runs")                                                                                \
     X(config, "config")                                                                            \
+    X(log, "log")                                                                                  \
     X(diff, "diff")                                                                                \
     X(verdict, "verdict")
 

@@ -1,7 +1,7 @@
 /* The columns of the pane of runs: which of them fit, how wide they are, and their texts.
  *
  * The room tui/run_panes hands out the records of the panes of runs (tui/panes/pane_list.h): the
- * table of runs, and their configurations. */
+ * table of runs, their configurations, and console output. */
 #ifndef SM_RUN_COLUMNS_H
 #define SM_RUN_COLUMNS_H
 
