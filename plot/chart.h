@@ -42,6 +42,14 @@ struct sm_line_series {
     bool faint;      /* the raw line of a smoothed one */
 };
 
+/* Where a chart was drawn: the cells of its plot, and the x of their ends. */
+struct sm_line_place {
+    struct sm_rect plot;
+    double lo, hi; /* lo > hi: nothing is drawn */
+};
+/* The x at a column; NaN outside the plot. */
+double sm_line_x_at(const struct sm_line_place *p, int x, int y);
+
 struct sm_line_chart {
     const struct sm_line_series *series;
     size_t n_series;
@@ -55,7 +63,8 @@ struct sm_line_chart {
     size_t n_marks;
     const double *sessions; /* x positions where a run was restarted: a dim vertical line */
     size_t n_sessions;
-    double cursor_x; /* NaN if none; the legend shows the values there */
+    struct sm_line_place *place; /* set when it is drawn; may be NULL */
+    double cursor_x;             /* NaN if none; the legend shows the values there */
 };
 /* Axes with ticks, legend, and lines; where a column holds several points, their min/max envelope.
  * Any size, also 1x1. */

@@ -211,6 +211,8 @@ static void draw_in(struct line_layout *l)
                                     .n_marks = chart->n_marks,
                                     .cursor = chart->cursor_x};
     sm_frame_lay_out(&l->frame, chart->y_scale, y.lo, y.hi, l->glyphs);
+    if (chart->place)
+        *chart->place = (struct sm_line_place){l->frame.plot, x.lo, x.hi};
     sm_grid_blank(l->g, l->frame.room);
     if (x.lo > x.hi)
         draw_empty(l);
@@ -243,6 +245,14 @@ void sm_line_draw(struct sm_grid *g, struct sm_rect r, const struct sm_line_char
     draw_in(&l);
     sm_grid_blank(g, (struct sm_rect){room.x, room.y, room.w, 1});
     sm_legend_strip(chart, g, (struct sm_rect){room.x + 1, room.y, room.w - 1, 1}, glyphs);
+}
+
+double sm_line_x_at(const struct sm_line_place *p, int x, int y)
+{
+    const struct sm_rect *r = &p->plot;
+    if (x < r->x || x >= r->x + r->w || y < r->y || y >= r->y + r->h || p->lo > p->hi)
+        return (double)NAN;
+    return r->w > 1 ? p->lo + (p->hi - p->lo) * (x - r->x) / (r->w - 1) : p->lo;
 }
 
 double sm_line_value_at(const struct sm_line_series *s, double x)

@@ -1,5 +1,5 @@
 /* The mouse, with "set mouse on": a click focuses and selects, a border can be dragged, the wheel
- * scrolls the pane under it. */
+ * scrolls the pane under it, or zooms its charts; a click in a chart goes to the step there. */
 #include "tui/dashboard/dashboard.h"
 
 #include <stdio.h>
@@ -61,8 +61,13 @@ void sm_dashboard_mouse(struct sm_dashboard *d, const struct sm_mouse *m)
     struct sm_pane *p = sm_panes_focus_at(&d->panes, m->x, m->y);
     if (!p)
         return;
-    for (int i = 0; i < WHEEL_LINES && wheel; i++)
+    bool up = m->kind == SM_MOUSE_WHEEL_UP;
+    if (wheel && p->ops->wheel_up != SM_ACT_NONE)
+        p->ops->act(p, &d->view, up ? p->ops->wheel_up : p->ops->wheel_down);
+    for (int i = 0; i < WHEEL_LINES && wheel && p->ops->wheel_up == SM_ACT_NONE; i++)
         p->ops->act(p, &d->view, a);
-    if (!wheel && p->ops->click)
+    if (!wheel && p->ops->click_cell)
+        p->ops->click_cell(p, &d->view, m->x, m->y);
+    else if (!wheel && p->ops->click)
         p->ops->click(p, &d->view, m->y - p->frame.y - 1);
 }

@@ -62,6 +62,10 @@ struct sm_pane_ops {
                                                                                 the action */
     /* A click at line y of the inside; the pane has the focus already. NULL: clicks do nothing. */
     void (*click)(struct sm_pane *p, struct sm_view *v, int y);
+    /* A click at a cell of the screen, instead of `click`. */
+    void (*click_cell)(struct sm_pane *p, struct sm_view *v, int x, int y);
+    /* The wheel zooms by these actions instead of moving up and down; SM_ACT_NONE: it moves. */
+    enum sm_key_action wheel_up, wheel_down;
     /* `pane NAME set ATTRIBUTE VALUE`; NULL: the pane has no attributes. */
     bool (*set)(struct sm_pane *p, struct sm_view *v, const char *attribute, const char *value,
                 struct sm_err *err);

@@ -9,6 +9,7 @@
 #include "tui/panes/scalar_chart.h"
 
 #include <limits.h>
+#include <math.h>
 #include <string.h>
 
 enum { CHART_MIN_W = 36, CHART_MIN_H = 9 };
@@ -23,12 +24,14 @@ struct state {
     enum sm_scalar_clip clip;
     int zoom; /* with shift: the window of all charts (tui/panes/chart_window.h) */
     double shift;
-    bool metric_first; /* the metric of the runs comes before the others */
-    uint64_t stamp;    /* hash of the trials and pins that the list was made from */
-    size_t shown;      /* charts drawn last */
-    bool single;       /* only one chart is shown */
-    char *filter;      /* part of a name, or a pattern with * and ?; NULL: all charts */
-    uint64_t filters;  /* changes of the filter */
+    bool metric_first;            /* the metric of the runs comes before the others */
+    uint64_t stamp;               /* hash of the trials and pins that the list was made from */
+    size_t shown;                 /* charts drawn last */
+    struct sm_line_place *places; /* of the charts drawn last */
+    size_t n_places, cap_places;
+    bool single;      /* only one chart is shown */
+    char *filter;     /* part of a name, or a pattern with * and ?; NULL: all charts */
+    uint64_t filters; /* changes of the filter */
 };
 
 static bool is_charted(const struct sm_trial *t, uint32_t id)
@@ -258,7 +261,7 @@ static void draw_scalars(struct sm_pane *p, const struct sm_view *v, struct sm_g
                          struct sm_rect r, bool focused, struct sm_str *note)
 {
     struct state *s = p->state;
-    const struct sm_scalar_options options = options_of(s, v);
+    struct sm_scalar_options options = options_of(s, v);
     int across, down;
     (void)focused;
     update_charts(s, v);
@@ -267,11 +270,16 @@ static void draw_scalars(struct sm_pane *p, const struct sm_view *v, struct sm_g
         across = down = 1;
     s->shown = (size_t)across * (size_t)down;
     int zoom = s->n ? 0 : s->zoom;
+    s->n_places = 0;
     for (int i = 0; i < across * down && s->first + (size_t)i < s->n; i++) {
         int cx = i % across, cy = i / across;
         struct sm_rect cell = {r.x + cx * r.w / across, r.y + cy * r.h / down, 0, 0};
         cell.w = r.x + (cx + 1) * r.w / across - cell.x;
         cell.h = r.y + (cy + 1) * r.h / down - cell.y;
+        if (SM_VEC_ROOM(s->places, s->n_places, s->cap_places)) {
+            options.place = &s->places[s->n_places++];
+            *options.place = (struct sm_line_place){.lo = 1};
+        }
         int most = sm_scalar_chart_draw(v, name_of(v->session, &s->items[s->first + (size_t)i]),
                                         &options, g, cell);
         zoom = most > zoom ? most : zoom;
@@ -397,6 +405,36 @@ static bool act_on_scalars(struct sm_pane *p, struct sm_view *v, enum sm_key_act
     }
 }
 
+/* Goes to the saved step of the current run that is nearest. */
+static void go_to_step(struct sm_view *v, double step)
+{
+    const struct sm_trial *t = sm_session_trial(v->session);
+    size_t n = t ? sm_trial_step_count(t) : 0;
+    if (!n)
+        return;
+    size_t i = sm_trial_step_at(t, (struct sm_step){llround(step)});
+    i = i < n ? i : 0;
+    if (i + 1 < n &&
+        (double)sm_trial_step(t, i + 1)->step.n - step < step - (double)sm_trial_step(t, i)->step.n)
+        i++;
+    v->session->at.step = sm_trial_step(t, i)->step;
+    v->session->at.follow = false;
+}
+
+static void click_chart(struct sm_pane *p, struct sm_view *v, int x, int y)
+{
+    struct state *s = p->state;
+    for (size_t i = 0; i < s->n_places; i++) {
+        double at = sm_line_x_at(&s->places[i], x, y);
+        if (isnan(at))
+            continue;
+        if (options_of(s, v).x_unit == SM_X_STEP)
+            go_to_step(v, at);
+        else
+            v->notice = "a click goes to a step only where the x axis is steps (x)";
+    }
+}
+
 static void set_filter(struct sm_pane *p, struct sm_view *v, const char *text)
 {
     struct state *s = p->state;
@@ -409,6 +447,7 @@ static void set_filter(struct sm_pane *p, struct sm_view *v, const char *text)
 static void clear_scalars(struct sm_pane *p)
 {
     sm_free(((struct state *)p->state)->filter);
+    sm_free(((struct state *)p->state)->places);
     sm_free(((struct state *)p->state)->items);
 }
 
@@ -426,7 +465,8 @@ const struct sm_pane_ops sm_pane_scalars = {
             "TRAIN and EVAL. The lines of all visible trials share a chart; with a baseline (D) "
             "the legend shows the differences from it. + and - zoom into the steps around the "
             "current or up to the newest one; h and l move that part. Enter shows one chart alone, "
-            "j and k go to the next; / filters by name. o chooses what is clipped.",
+            "j and k go to the next; / filters by name. o chooses what is clipped. "
+            "With the mouse on, a click goes to the step there and the wheel zooms.",
     .context = SM_CTX_PLOT,
     .hints = {"? help", ": command", "y x s axes", "+ - zoom", "[ ] step"},
     .state_size = sizeof(struct state),
@@ -437,5 +477,8 @@ const struct sm_pane_ops sm_pane_scalars = {
     .draw = draw_scalars,
     .act = act_on_scalars,
     .filter = set_filter,
+    .click_cell = click_chart,
+    .wheel_up = SM_ACT_CHART_IN,
+    .wheel_down = SM_ACT_CHART_OUT,
     .filter_hint = "part of a name, * ?",
 };

@@ -389,6 +389,7 @@ int sm_scalar_chart_draw(const struct sm_view *v, const char *name,
         .sessions = c.sessions,
         .n_sessions = c.n_sessions,
         .cursor_x = cursor,
+        .place = options->place,
     };
     int zoom = c.n ? cut_window(&c, &chart) : options->zoom;
     draw_title(&c, sm_line_clipped(&chart), g, r);
