@@ -40,6 +40,7 @@ struct sm_line_series {
     unsigned dash;   /* 0 solid, 1..3 dashed: distinguishes series without colour */
     unsigned marker; /* of the glyphs, on the line now and then; 0: none */
     bool faint;      /* the raw line of a smoothed one */
+    bool diverged;   /* clipped: the y axis is that of the others (sm_line_mark_diverged) */
 };
 
 /* Where a chart was drawn: the cells of its plot, and the x of their ends. */
@@ -56,7 +57,6 @@ struct sm_line_chart {
     enum sm_y_scale y_scale;
     enum sm_x_unit x_unit;
     bool clip_outliers; /* y range per doc/numerics.md "Ignore outliers" */
-    bool clip_diverged; /* lines that leave the range of the others by far do not stretch it */
     bool legend;
     /* x positions marked on the axis (rules, sessions); the first 3 are labelled */
     const double *marks;
@@ -70,6 +70,9 @@ struct sm_line_chart {
  * Any size, also 1x1. */
 void sm_line_draw(struct sm_grid *g, struct sm_rect r, const struct sm_line_chart *chart,
                   const struct sm_glyphs *glyphs);
+/* Finds the lines that leave the range of the others by far, which are not to stretch the y axis.
+ */
+void sm_line_mark_diverged(struct sm_line_series *series, size_t n, enum sm_y_scale scale);
 /* The lines that leave the plot because the chart clips. */
 size_t sm_line_clipped(const struct sm_line_chart *chart);
 /* The newest value at or before x; NaN if there is none. */

@@ -123,21 +123,35 @@ static bool is_out(const struct sm_line_chart *chart, const struct usual *u, str
            (hi > u->hi + limit || lo < u->lo - limit);
 }
 
+void sm_line_mark_diverged(struct sm_line_series *series, size_t n, enum sm_y_scale scale)
+{
+    const struct sm_line_chart chart = {.series = series, .n_series = n, .y_scale = scale};
+    struct sm_line_range *lines = sm_xalloc((n + 1) * sizeof *lines);
+    size_t points = 0;
+    for (size_t i = 0; i < n; i++)
+        lines[i] = range_of_line(&chart, i, &points);
+    const struct usual u = usual_of(&chart, lines);
+    for (size_t i = 0; i < n; i++)
+        series[i].diverged = is_out(&chart, &u, lines[i]);
+    sm_free(lines);
+}
+
 struct sm_line_range sm_line_range_y(const struct sm_line_chart *chart)
 {
-    struct sm_line_range r = nothing;
-    struct sm_line_range *lines = sm_xalloc((chart->n_series + 1) * sizeof *lines);
+    struct sm_line_range r = nothing, all = nothing;
     size_t n = 0;
-    for (size_t i = 0; i < chart->n_series; i++)
-        lines[i] = range_of_line(chart, i, &n);
-    const struct usual u = chart->clip_diverged ? usual_of(chart, lines) : (struct usual){0};
-    for (size_t i = 0; i < chart->n_series; i++)
-        if (!is_out(chart, &u, lines[i])) {
-            extend_range(&r, lines[i].lo);
-            extend_range(&r, lines[i].hi);
-        }
-    sm_free(lines);
-    return chart->clip_outliers && n > 2 ? range_without_outliers(chart, n) : r;
+    for (size_t i = 0; i < chart->n_series; i++) {
+        struct sm_line_range line = range_of_line(chart, i, &n);
+        extend_range(&all, line.lo);
+        extend_range(&all, line.hi);
+        if (chart->series[i].diverged)
+            continue;
+        extend_range(&r, line.lo);
+        extend_range(&r, line.hi);
+    }
+    return chart->clip_outliers && n > 2 ? range_without_outliers(chart, n)
+           : r.lo <= r.hi                ? r
+                                         : all;
 }
 
 size_t sm_line_clipped(const struct sm_line_chart *chart)

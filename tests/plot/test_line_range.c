@@ -20,10 +20,10 @@ static void assert_clips(const double *const *lines, size_t n, enum sm_y_scale s
                          size_t clipped, double hi)
 {
     struct sm_line_series series[4];
-    const struct sm_line_chart chart = {
-        .series = series, .n_series = n, .y_scale = scale, .clip_diverged = true};
+    const struct sm_line_chart chart = {.series = series, .n_series = n, .y_scale = scale};
     for (size_t i = 0; i < n; i++)
         series[i] = (struct sm_line_series){.x = x, .y = lines[i], .n = 4};
+    sm_line_mark_diverged(series, n, scale);
     assert_int_equal(sm_line_clipped(&chart), clipped);
     assert_true(sm_line_range_y(&chart).hi == hi);
 }

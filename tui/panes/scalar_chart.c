@@ -382,7 +382,6 @@ int sm_scalar_chart_draw(const struct sm_view *v, const char *name,
         .y_scale = options->y_scale,
         .x_unit = options->x_unit,
         .clip_outliers = options->clip == SM_CLIP_OUTLIERS,
-        .clip_diverged = options->clip == SM_CLIP_DIVERGED && c.several,
         .legend = c.n > 1 || c.several,
         .marks = c.marks,
         .n_marks = c.n_marks,
@@ -391,6 +390,8 @@ int sm_scalar_chart_draw(const struct sm_view *v, const char *name,
         .cursor_x = cursor,
         .place = options->place,
     };
+    if (options->clip == SM_CLIP_DIVERGED && c.several)
+        sm_line_mark_diverged(c.raw, chart.n_series, chart.y_scale);
     int zoom = c.n ? cut_window(&c, &chart) : options->zoom;
     draw_title(&c, sm_line_clipped(&chart), g, r);
     if (c.n)
