@@ -82,6 +82,7 @@ static void filter_rows(const struct sm_session *s, struct sm_run_table *t,
             t->rows[kept++] = t->rows[i];
         sm_arena_reset(&arena);
     }
+    sm_arena_clear(&arena);
     t->n = kept;
 }
 

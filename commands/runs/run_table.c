@@ -101,6 +101,8 @@ void sm_run_cache_clear(struct sm_session *s, size_t i)
     struct sm_run_cache *c = sm_session_trial_state(s, i, &sm_runs_state_kind);
     sm_free(c->wanted);
     *c = (struct sm_run_cache){0};
+    sm_run_view(s)->table.n = 0; /* names are those of trials */
+    sm_run_view(s)->table.metric = NULL;
 }
 
 /* ---- the table ---- */

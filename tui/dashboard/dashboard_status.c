@@ -223,8 +223,10 @@ static void draw_sweep(struct sm_dashboard *d, int w)
     const struct sm_glyphs *g = d->view.glyphs;
     static const enum sm_role roles[SWEEP_PARTS] = {
         [LIVE] = SM_ROLE_OK, [STALLED] = SM_ROLE_WARN, [SICK] = SM_ROLE_PROBLEM};
-    const struct sm_run_view *v = sm_run_view(d->session);
+    struct sm_run_view *v = sm_run_view(d->session);
+    struct sm_err err;
     struct sm_str parts[SWEEP_PARTS] = {0};
+    sm_run_view_read(d->session, v, &err);
     sm_str_printf(&parts[RUNS], "%zu runs", v->n);
     add_count(&parts[LIVE], v->live, g->live, "live");
     add_count(&parts[STALLED], v->stalled, g->stalled, "stalled");

@@ -63,7 +63,7 @@ static uint64_t stamp_of(const struct state *state, const struct sm_view *v)
     mix_stamp(&stamp, state->filters);
     mix_stamp(&stamp, s->current);
     mix_stamp(&stamp, v->sweep);
-    mix_stamp(&stamp, (uint64_t)(uintptr_t)sm_run_view(s)->table.metric);
+    mix_stamp(&stamp, v->sweep ? (uint64_t)(uintptr_t)sm_run_view(s)->table.metric : 0);
     mix_stamp(&stamp, s->trials[s->current].pinned.n);
     return stamp;
 }
@@ -143,6 +143,9 @@ static void filter_charts(struct state *s, const struct sm_session *session)
 static void update_charts(struct state *s, const struct sm_view *v)
 {
     const struct sm_session *session = v->session;
+    struct sm_err err;
+    if (v->sweep)
+        sm_run_view_read(v->session, sm_run_view(session), &err);
     if (!sm_session_trial(session) || s->stamp == stamp_of(s, v))
         return;
     const struct sm_tags *pinned = &session->trials[session->current].pinned;
