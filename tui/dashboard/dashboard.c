@@ -2,6 +2,7 @@
  * the terminal is ready. */
 #include "tui/dashboard/dashboard.h"
 #include "commands/judge/session_rules.h"
+#include "commands/runs/run_view.h"
 #include "commands/session/session_settings.h"
 #include "commands/verdict/session_verdict.h"
 #include "tui/dashboard/dashboard_feature.h"
@@ -33,6 +34,8 @@ enum {
     ENDED_TICK_US = 60000000,
     PASTE_MAX = 4096
 };
+
+static const int64_t OLD_US = 24 * 3600 * 1000000LL;
 
 /* ---- answers of commands ---- */
 
@@ -220,6 +223,16 @@ static int64_t min_us(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
+/* Whether ages are shown in minutes at most, and no run can become stalled. */
+static bool changes_slowly(const struct sm_dashboard *d, const struct sm_trial *t)
+{
+    enum sm_trial_state state = sm_trial_state(t);
+    bool old = sm_trial_newest_us(t) && d->view.now_us - sm_trial_newest_us(t) > OLD_US;
+    if (d->view.sweep && sm_run_view(d->session)->live)
+        return false;
+    return state == SM_TRIAL_ENDED || (state == SM_TRIAL_STALLED && old);
+}
+
 /* The time of the next change without an event: the age of the newest data grows, "live" becomes
  * "stalled", a notice ends. */
 static int64_t next_tick_us(const struct sm_dashboard *d)
@@ -230,8 +243,7 @@ static int64_t next_tick_us(const struct sm_dashboard *d)
         return INT64_MAX;
     if (!t)
         return notice;
-    return min_us(notice, d->last_frame_us +
-                              (sm_trial_state(t) == SM_TRIAL_ENDED ? ENDED_TICK_US : TICK_US));
+    return min_us(notice, d->last_frame_us + (changes_slowly(d, t) ? ENDED_TICK_US : TICK_US));
 }
 
 static void update_age(struct sm_dashboard *d, int64_t now)
