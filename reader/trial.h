@@ -106,7 +106,7 @@ bool sm_trial_open(struct sm_source *source, const struct sm_trial_options *o, s
 void sm_trial_close(struct sm_trial *t);
 
 /* ---- changes ---- */
-int sm_trial_fd(const struct sm_trial *t); /* inotify, or -1 */
+int sm_trial_fd(const struct sm_trial *t); /* inotify, the same for all trials; or -1 */
 /* Monotonic; the latest time at which pump should be called. */
 int64_t sm_trial_deadline_us(const struct sm_trial *t);
 /* Handles events and starts a scan if due; true if something changed. */

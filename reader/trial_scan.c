@@ -18,6 +18,7 @@ enum {
     BEAT_SLOW_US = 5000000,
     QUIET_US = 60 * 1000000,
     RETRY_US = 50000,
+    EVENT_GAP_US = 20000,
     FAILURES_TOLERATED = 3
 };
 enum { WATCH_ROOT, WATCH_INDEX, WATCH_COLLECTIONS, WATCH_FOLDER };
@@ -270,6 +271,7 @@ static void merge_news(struct sm_trial *t, struct sm_tail_changes *n)
     s->failed = n->no_memory;
     s->late = n->late;
     s->more = n->more;
+    s->by_lines = n->by_lines;
     s->changed = n->n_collections;
     s->n_files = n->n_files;
     s->one_by_one = n->one_by_one;
@@ -332,14 +334,22 @@ static void on_event(void *ctx, unsigned tag, const char *name)
         t->scan.due = true;
 }
 
-/* When no scan runs: a follower scans on an event or at the deadline, others until one scan
- * succeeded. */
-static bool is_due(const struct sm_trial *t)
+/* When the next scan is due, if none runs: a follower scans on an event, but not at every line of a
+ * log, or at the deadline; others until one scan succeeded. */
+static int64_t due_us(const struct sm_trial *t)
 {
     const struct scan *s = &t->scan;
-    if (s->refresh_requested || (s->due && t->options.follow && t->scanned))
-        return true;
-    return (t->options.follow || !t->scanned) && sm_clock_mono_us() >= s->deadline_us;
+    bool event = s->due && t->options.follow && t->scanned;
+    int64_t due = t->options.follow || !t->scanned ? s->deadline_us : INT64_MAX;
+    if (s->refresh_requested)
+        return 0;
+    int64_t soon = s->began_us + (s->by_lines ? EVENT_GAP_US : 0);
+    return event && soon < due ? soon : due;
+}
+
+static bool is_due(const struct sm_trial *t)
+{
+    return sm_clock_mono_us() >= due_us(t);
 }
 
 static bool has_matched(const struct sm_trial *t)
@@ -349,8 +359,7 @@ static bool has_matched(const struct sm_trial *t)
 
 bool sm_trial_pump(struct sm_trial *t)
 {
-    if (t->watch)
-        sm_watch_pump(t->watch, on_event, t);
+    sm_watch_pump();
     if (t->scan.merging)
         merge_ranges(t);
     if (!sm_trial_is_scanning(t) && is_due(t))
@@ -370,7 +379,7 @@ void sm_trial_begin_scans(struct sm_trial *t)
         t->scan.watched_folders[1] = -1;
     t->scan.quiet_since_us = t->scan.deadline_us = sm_clock_mono_us();
     if (t->options.follow)
-        t->watch = sm_watch_new(NULL); /* on failure: by periodic scans only */
+        t->watch = sm_watch_new(on_event, t, NULL); /* on failure: by periodic scans only */
     sm_trial_pump(t);
 }
 
@@ -382,7 +391,7 @@ void sm_trial_refresh(struct sm_trial *t)
 
 int sm_trial_fd(const struct sm_trial *t)
 {
-    return t->watch ? sm_watch_fd(t->watch) : -1;
+    return t->watch ? sm_watch_fd() : -1;
 }
 
 int64_t sm_trial_deadline_us(const struct sm_trial *t)
@@ -393,9 +402,7 @@ int64_t sm_trial_deadline_us(const struct sm_trial *t)
         return sm_clock_mono_us();
     if (sm_trial_is_scanning(t))
         return INT64_MAX; /* the pool will wake the loop */
-    if (is_due(t))
-        return sm_clock_mono_us();
-    return t->options.follow || !t->scanned ? t->scan.deadline_us : INT64_MAX;
+    return due_us(t);
 }
 
 bool sm_trial_scanned(const struct sm_trial *t)

@@ -58,7 +58,7 @@ struct scan {
     size_t first_range, n_ranges;   /* submitted and not yet merged */
     size_t n_files, next_file;      /* of the queue; the next to submit */
     bool one_by_one;                /* a range is one file */
-    bool listing, due, refresh_requested, changed, late, more, failed;
+    bool listing, due, refresh_requested, changed, late, more, by_lines, failed;
     bool merging;      /* batches are left for the next turn of the loop */
     unsigned failures; /* consecutive scans that ran out of memory */
     int64_t deadline_us, retry_us, quiet_since_us, began_us;

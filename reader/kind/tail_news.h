@@ -29,6 +29,7 @@ struct sm_tail_changes {
     bool one_worker; /* of several workers: a step is complete when this one has it */
     bool one_by_one; /* a queued file is large: read each in a range of its own */
     bool more;       /* more can be read at once: list again when this is merged */
+    bool by_lines;   /* its files are written line by line: not every event is worth a list */
     bool no_memory;  /* incomplete for lack of memory */
     size_t n_files;  /* queued files: read [0, n_files) in ranges */
     const struct sm_trial_traits *traits;  /* never NULL after a list */

@@ -79,7 +79,7 @@ void sm_log_list(void *state, struct sm_tail_changes *n)
         n->no_memory = true;
         return;
     }
-    n->one_worker = true;
+    n->one_worker = n->by_lines = true;
     n->more = s->in->kind->log->poll(s->format, &s->sink);
     s->lost = s->sink.failed || !hand_info(s, n);
     hand_problems(s, n);

@@ -3,6 +3,7 @@
 #include "reader/base/clock.h"
 #include "reader/base/mem.h"
 #include "reader/base/replace.h"
+#include "reader/source/watch.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -223,8 +224,7 @@ static void wait_for_events(struct sm_loop *l, int64_t deadline_us)
     struct sm_session *s = l->session;
     size_t n = add_fd(l, 0, l->signal_pipe[0], POLLIN);
     n = add_fd(l, n, sm_pool_fd(s->pool), POLLIN);
-    for (size_t i = 0; i < s->n_trials; i++)
-        n = add_fd(l, n, sm_trial_fd(s->trials[i].trial), POLLIN);
+    n = add_fd(l, n, sm_watch_fd(), POLLIN);
     size_t first_source = n;
     for (size_t i = 0; i < l->n_sources; i++)
         n = add_fd(l, n, l->sources[i].fd, l->sources[i].writes ? POLLOUT : POLLIN);
