@@ -62,7 +62,7 @@ bool sm_trial_open(struct sm_source *source, const struct sm_trial_options *o, s
     t->source = sm_source_ref(source);
     t->pool = pool;
     t->options = *o;
-    t->version = first_version();
+    t->version = t->info_version = first_version();
     t->num_workers = t->last_complete = -1;
     t->traits = sm_trial_default_traits();
     t->names = sm_names_new();
@@ -263,6 +263,11 @@ const struct sm_run_info *sm_trial_info(const struct sm_trial *t)
 {
     static const struct sm_run_info none;
     return t->info ? t->info : &none;
+}
+
+uint64_t sm_trial_info_version(const struct sm_trial *t)
+{
+    return t->info_version;
 }
 
 bool sm_trial_claimed(const struct sm_trial *t)

@@ -158,6 +158,7 @@ size_t sm_trial_memory(const struct sm_trial *t); /* Memory held by names, steps
 /* What its logger says of the run; never NULL, empty for kinds that say nothing. Valid until the
  * next pump. */
 const struct sm_run_info *sm_trial_info(const struct sm_trial *t);
+uint64_t sm_trial_info_version(const struct sm_trial *t); /* no two trials have the same */
 const struct sm_problems *sm_trial_problems(const struct sm_trial *t);
 /* Records bad data found by a reader. */
 void sm_trial_report(struct sm_trial *t, const char *file, int64_t offset,

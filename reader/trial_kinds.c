@@ -29,12 +29,18 @@ const struct sm_trial_traits *sm_trial_default_traits(void)
     return kinds[KINDS - 1]->traits;
 }
 
-struct sm_source *sm_source_of_path(const char *path, struct sm_err *err)
+const struct sm_trial_kind *sm_trial_kind_of_path(const char *path)
 {
     struct stat st;
     bool exists = stat(path, &st) == 0, is_dir = exists && S_ISDIR(st.st_mode);
     for (size_t i = 0; !is_dir && i < KINDS; i++)
         if (kinds[i]->owns_path && kinds[i]->owns_path(path, exists ? &st : NULL))
-            return kinds[i]->open_path(path, err);
-    return sm_source_tree_new(path, err);
+            return kinds[i];
+    return kinds[KINDS - 1];
+}
+
+struct sm_source *sm_source_of_path(const char *path, struct sm_err *err)
+{
+    const struct sm_trial_kind *kind = sm_trial_kind_of_path(path);
+    return kind->owns_path ? kind->open_path(path, err) : sm_source_tree_new(path, err);
 }

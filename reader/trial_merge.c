@@ -156,6 +156,7 @@ void sm_trial_merge_news(struct sm_trial *t, struct sm_tail_changes *n)
         sm_run_info_free(t->info);
         t->info = n->info;
         n->info = NULL;
+        t->info_version++;
         t->version++;
     }
     t->archive = n->archive;

@@ -123,6 +123,7 @@ struct sm_trial {
     int64_t last_complete; /* -1 if none */
     size_t completed;      /* steps[0 .. completed) are complete according to last_complete */
     const struct sm_trial_traits *traits;
+    uint64_t info_version;
     struct sm_run_info *info;              /* NULL: the kind says nothing */
     const struct sm_archive_info *archive; /* NULL: not an archive, or not listed yet */
     bool final;                            /* a copy: nothing will be added */

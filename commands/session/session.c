@@ -2,11 +2,12 @@
 #include "commands/session/session_settings.h"
 
 #include "commands/session/incident.h"
+#include "commands/session/opened_path.h"
 #include "commands/session/trial_list.h"
 #include "commands/session/trial_news.h"
+#include "reader/base/clock.h"
 #include "reader/base/grow.h"
 #include "reader/images/png_file.h"
-#include "reader/runs/run_search.h"
 #include "reader/trial_kinds.h"
 
 #include <assert.h>
@@ -15,6 +16,8 @@
 #include <string.h>
 
 enum { JOBS_PER_PUMP = 64 };
+/* Looking for runs takes so long at most before the first of them are shown. */
+enum { SEARCH_US = 200000 };
 
 /* ---- state of the features ---- */
 
@@ -99,6 +102,7 @@ struct sm_session *sm_session_new(struct sm_pool *pool, const struct sm_feature 
     s->threads = sm_session_settings(s)->threads;
     s->niceness = sm_session_settings(s)->niceness;
     s->incidents = sm_incidents_new();
+    s->opened = sm_opened_new();
     init_features(s);
     s->fetch = sm_fetch_new(pool, (size_t)sm_session_settings(s)->memory_limit, err);
     if (s->fetch)
@@ -124,6 +128,7 @@ void sm_session_free(struct sm_session *s)
     sm_trends_clear(&s->cells);
     sm_summaries_free(s->summaries);
     sm_fetch_free(s->fetch);
+    sm_opened_free(s->opened);
     sm_free(s->trials);
     sm_settings_clear(&s->settings);
     sm_free(s);
@@ -169,10 +174,12 @@ static struct sm_trial *open_trial(struct sm_session *s, const char *path,
     if (!options.stall_us)
         options.stall_us = sm_session_settings(s)->stall;
     if (run) {
+        bool own = several || run->titled || (run->member && !run->kind->open_path);
         options.kind = run->kind;
         options.member = run->member;
-        bool own = several || run->titled || (run->member && !run->kind->open_path);
         options.run_name = own ? run->name : NULL;
+    } else {
+        options.kind = sm_trial_kind_of_path(path);
     }
     struct sm_source *source = run ? sm_run_source(run, err) : sm_source_of_path(path, err);
     if (source)
@@ -181,16 +188,19 @@ static struct sm_trial *open_trial(struct sm_session *s, const char *path,
     return t;
 }
 
+/* run: its path in the directory that was opened. */
 static void add_open_trial(struct sm_session *s, struct sm_trial *t, const char *alias,
                            const char *run, bool hidden)
 {
     SM_GROW(s->trials, s->n_trials, s->cap_trials);
-    s->trials[s->n_trials++] = (struct sm_open_trial){.trial = t,
-                                                      .alias = alias ? sm_xstrdup(alias) : NULL,
-                                                      .run = sm_xstrdup(run),
-                                                      .hidden = hidden,
-                                                      .left = {.step = {SM_NEVER_CURRENT}},
-                                                      .states = trial_states_new(s)};
+    s->trials[s->n_trials++] =
+        (struct sm_open_trial){.trial = t,
+                               .alias = alias ? sm_xstrdup(alias) : NULL,
+                               .name = sm_xstrdup(alias ? alias : sm_trial_name(t)),
+                               .run = sm_xstrdup(run),
+                               .hidden = hidden,
+                               .left = {.step = {SM_NEVER_CURRENT}},
+                               .states = trial_states_new(s)};
     if (s->trials[s->current].trial == t)
         forget_place(s);
     sm_trials_restyle(s);
@@ -199,22 +209,44 @@ static void add_open_trial(struct sm_session *s, struct sm_trial *t, const char 
             s->features[f]->trial_opened(s, s->n_trials - 1);
 }
 
-/* Opens each of the runs; of none, the path itself. */
-static bool open_all(struct sm_session *s, const char *path, const struct sm_run_list *runs,
+bool sm_session_add_run(struct sm_session *s, const struct sm_run_ref *run, bool several,
+                        struct sm_err *err)
+{
+    struct sm_trial *t = open_trial(s, NULL, run, several, err);
+    if (!t)
+        return false;
+    add_open_trial(s, t, NULL, run->path, s->n_trials >= SM_RUNS_SHOWN);
+    return true;
+}
+
+/* Closes the current trial if another path takes its place. */
+static void make_place(struct sm_session *s, bool add)
+{
+    if (!add && s->n_trials)
+        sm_session_close(s, s->current);
+    if (!add || !s->n_trials)
+        s->current = s->n_trials;
+}
+
+static bool open_runs(struct sm_session *s, const struct sm_run_list *runs, bool add,
+                      struct sm_err *err)
+{
+    make_place(s, add);
+    for (size_t i = 0; i < runs->n; i++)
+        if (!sm_session_add_run(s, &runs->items[i], true, err))
+            return false;
+    return true;
+}
+
+/* One run, or the path itself if it has none. */
+static bool open_one(struct sm_session *s, const char *path, const struct sm_run_ref *run,
                      const char *alias, bool add, struct sm_err *err)
 {
-    size_t n = runs->n ? runs->n : 1;
-    for (size_t i = 0; i < n; i++) {
-        const struct sm_run_ref *run = runs->n ? &runs->items[i] : NULL;
-        struct sm_trial *t = open_trial(s, path, run, n > 1, err);
-        if (!t)
-            return i;
-        if (!i && !add && s->n_trials)
-            sm_session_close(s, s->current);
-        if (!i && (!add || !s->n_trials))
-            s->current = s->n_trials;
-        add_open_trial(s, t, n == 1 ? alias : NULL, run ? run->path : ".", i >= SM_RUNS_SHOWN);
-    }
+    struct sm_trial *t = open_trial(s, path, run, false, err);
+    if (!t)
+        return false;
+    make_place(s, add);
+    add_open_trial(s, t, alias, run ? run->path : ".", false);
     return true;
 }
 
@@ -222,9 +254,13 @@ bool sm_session_open(struct sm_session *s, const char *path, const char *alias, 
                      struct sm_err *err)
 {
     struct sm_run_list runs = {0};
-    bool ok = sm_run_search(path, NULL, &runs, err) &&
+    int64_t until_us = s->batch ? 0 : sm_clock_mono_us() + SEARCH_US;
+    bool ok = sm_run_search(path, until_us, NULL, &runs, err) &&
               (runs.n || s->wait || sm_run_may_come(path, &runs, err)) &&
-              open_all(s, path, &runs, alias, add, err);
+              (runs.n > 1 ? open_runs(s, &runs, add, err)
+                          : open_one(s, path, runs.n ? runs.items : NULL, alias, add, err));
+    if (ok)
+        sm_opened_add(s, path, &runs, runs.n ? NULL : s->trials[s->n_trials - 1].trial);
     sm_run_list_clear(&runs);
     return ok;
 }
@@ -236,12 +272,14 @@ void sm_session_close(struct sm_session *s, size_t i)
             s->features[f]->trial_closing(s, i);
     if (s->baseline == s->trials[i].trial)
         s->baseline = NULL;
+    sm_opened_forget(s, s->trials[i].trial);
     sm_trends_forget(&s->trends, s->trials[i].trial);
     sm_trends_forget(&s->cells, s->trials[i].trial);
     sm_summaries_forget(s->summaries, s->trials[i].trial);
     sm_fetch_forget(s->fetch, s->trials[i].trial);
     sm_trial_close(s->trials[i].trial);
     sm_free(s->trials[i].alias);
+    sm_free(s->trials[i].name);
     sm_free(s->trials[i].run);
     sm_tags_clear(&s->trials[i].tagged);
     sm_tags_clear(&s->trials[i].pinned);
@@ -276,6 +314,7 @@ bool sm_session_pump(struct sm_session *s)
     news = sm_summaries_pump(s->summaries) || news;
     for (size_t i = 0; i < s->n_trials; i++)
         news = sm_trial_pump(s->trials[i].trial) || news;
+    news = sm_opened_pump(s) || news;
     sm_trial_news(s);
     for (size_t f = 0; s->features[f]; f++)
         if (s->features[f]->pump)
@@ -291,7 +330,7 @@ size_t sm_session_reading(const struct sm_session *s)
 
 int64_t sm_session_deadline_us(const struct sm_session *s)
 {
-    int64_t first = INT64_MAX;
+    int64_t first = sm_opened_deadline_us(s);
     for (size_t i = 0; i < s->n_trials; i++) {
         int64_t d = sm_trial_deadline_us(s->trials[i].trial);
         first = d < first ? d : first;

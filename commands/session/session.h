@@ -31,6 +31,7 @@ enum { SM_NEVER_CURRENT = -2 };
 struct sm_open_trial {
     struct sm_trial *trial;
     char *alias; /* from "open PATH as NAME", or NULL */
+    char *name;  /* unlike that of other trials, if it is a run of several; sm_trials_name */
     char *run;   /* its path in the directory that was opened; "." is that directory */
     /* The current place of the trial, saved while another trial is current; SM_NEVER_CURRENT as its
      * step if the trial was never current. */
@@ -74,6 +75,7 @@ struct sm_session {
     struct sm_fetch *fetch;                   /* reads and caches tensor values */
     struct sm_summaries *summaries;           /* computes and caches statistics */
     struct sm_trends trends, cells;           /* of the tensors that lists and maps show */
+    struct sm_opened_paths *opened;           /* directories that may get more runs */
     struct sm_open_trial *trials;
     size_t n_trials, cap_trials, current; /* current < n_trials, or no trial is open */
     const struct sm_trial *baseline; /* other trials are shown as the difference from it; or NULL */
@@ -91,6 +93,7 @@ struct sm_session {
     unsigned failures;          /* $_failures: number of failed commands */
     struct sm_terminal term;
     struct sm_incidents *incidents; /* the event log */
+    uint64_t named;                 /* what the names of the trials were made from */
     uint64_t news;                  /* increases when sm_session_pump finds new data */
     int64_t threads, niceness;      /* values applied to the pool; threads 0: its initial ones */
     uint64_t applied;               /* version of the settings at sm_session_apply_settings */

@@ -7,7 +7,7 @@
 
 const char *sm_trials_name(const struct sm_session *s, size_t i)
 {
-    return s->trials[i].alias ? s->trials[i].alias : sm_trial_name(s->trials[i].trial);
+    return s->trials[i].name;
 }
 
 size_t sm_trials_index(const struct sm_session *s, const struct sm_trial *t)

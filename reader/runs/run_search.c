@@ -1,5 +1,6 @@
 #include "reader/runs/run_search.h"
 
+#include "reader/base/clock.h"
 #include "reader/base/map.h"
 #include "reader/base/mem.h"
 #include "reader/base/vec.h"
@@ -22,6 +23,7 @@ struct search {
     struct sm_source *source;
     const char *only;
     const atomic_bool *cancelled;
+    int64_t until_us;
     struct place *queue, *links; /* links are followed when all else was looked at */
     size_t n_queue, cap_queue, n_links, cap_links;
     struct sm_map met; /* folders by device and inode */
@@ -194,45 +196,13 @@ static void look_at(struct search *s, const struct place *at)
     sm_run_folder_free(f);
 }
 
-/* ---- names ---- */
+/* ---- order ---- */
 
 static int by_path(const void *a, const void *b)
 {
     const struct sm_run_ref *x = a, *y = b;
     int order = sm_natural_cmp(x->path, y->path);
     return order ? order : strcmp(x->path, y->path);
-}
-
-/* The names of runs that another one has, too, get their paths. */
-static bool tell_apart(struct sm_run_list *out)
-{
-    struct sm_names *names = sm_names_new();
-    size_t *count = sm_alloc_zero(out->n, sizeof *count);
-    bool ok = names && count;
-    for (size_t i = 0; ok && i < out->n; i++) {
-        uint32_t id = sm_names_add(names, out->items[i].name, strlen(out->items[i].name));
-        ok = id != SM_NAME_NONE;
-        if (ok)
-            count[id]++;
-    }
-    for (size_t i = 0; ok && i < out->n; i++) {
-        struct sm_run_ref *x = &out->items[i];
-        if (count[sm_names_find(names, x->name, strlen(x->name))] < 2)
-            continue;
-        struct sm_str s = {0};
-        bool holds = strstr(x->path, x->name);
-        sm_str_printf(&s, holds ? "%s" : "%s (%s)", holds ? x->path : x->name, x->path);
-        char *name = s.failed ? NULL : sm_strdup(sm_str_text(&s));
-        sm_str_clear(&s);
-        ok = name;
-        if (name) {
-            sm_free(x->name);
-            x->name = name;
-        }
-    }
-    sm_names_free(names);
-    sm_free(count);
-    return ok;
 }
 
 /* ---- the search ---- */
@@ -254,7 +224,9 @@ static bool follow_links(struct search *s)
 
 static bool is_over(const struct search *s)
 {
-    return s->failed || (s->cancelled && atomic_load(s->cancelled));
+    if (s->until_us && s->out->n && sm_clock_mono_us() >= s->until_us)
+        s->out->late = true;
+    return s->out->late || s->failed || (s->cancelled && atomic_load(s->cancelled));
 }
 
 static void search_all(struct search *s)
@@ -291,12 +263,11 @@ static bool search_source(struct search *s, struct sm_err *err)
     sm_map_clear(&s->met);
     if (s->out->n)
         qsort(s->out->items, s->out->n, sizeof *s->out->items, by_path);
-    return (!s->failed && tell_apart(s->out)) ||
-           sm_err_set(err, SM_ERR_MEMORY, "no memory to look for runs");
+    return !s->failed || sm_err_set(err, SM_ERR_MEMORY, "no memory to look for runs");
 }
 
-bool sm_run_search(const char *path, const atomic_bool *cancelled, struct sm_run_list *out,
-                   struct sm_err *err)
+bool sm_run_search(const char *path, int64_t until_us, const atomic_bool *cancelled,
+                   struct sm_run_list *out, struct sm_err *err)
 {
     struct stat st;
     out->exists = !sm_pipe_is_path(path) && stat(path, &st) == 0;
@@ -312,6 +283,7 @@ bool sm_run_search(const char *path, const atomic_bool *cancelled, struct sm_run
                                : slash ? slash + 1
                                        : path,
                        .cancelled = cancelled,
+                       .until_us = until_us,
                        .out = out};
     s.source = root ? sm_source_tree_new(root, err) : NULL;
     bool ok = s.source && search_source(&s, err);

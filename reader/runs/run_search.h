@@ -20,7 +20,7 @@ struct sm_run_ref {
     char *path;   /* of the run, relative to the directory; "." is the directory itself */
     char *folder; /* the directory that its source is, as it can be opened */
     char *member; /* sm_trial_options.member, or NULL */
-    char *name;   /* unlike that of any other run of the list */
+    char *name;   /* others may have it, too */
     bool titled;  /* the name is the logger's */
 };
 struct sm_run_list {
@@ -28,6 +28,7 @@ struct sm_run_list {
     size_t n, cap;
     size_t folders, files; /* looked at */
     bool cut;              /* there are more folders */
+    bool late;             /* stopped by the time, not all was looked at */
     bool exists;           /* the file or directory */
     bool unreadable;       /* the directory itself could not be listed */
     bool begun;            /* the directory has a folder that a trial has, which is perhaps empty */
@@ -36,9 +37,10 @@ struct sm_run_list {
     struct sm_problems problems;
 };
 /* Begin with {0}; clear in any case. Blocks. True with no runs if nothing was found, or nothing
- * exists. cancelled: may be NULL. */
-bool sm_run_search(const char *path, const atomic_bool *cancelled, struct sm_run_list *out,
-                   struct sm_err *err);
+ * exists. until_us: stops at this time (monotonic) if runs were found by then, and sets `late`; 0:
+ * looks at all. cancelled: may be NULL. */
+bool sm_run_search(const char *path, int64_t until_us, const atomic_bool *cancelled,
+                   struct sm_run_list *out, struct sm_err *err);
 /* Whether a path without runs may be opened nevertheless, because a trial may begin there: it does
  * not exist, is an empty directory, or one that a trial has begun; or a file, whose reader says
  * what is wrong with it. Otherwise err says what was seen, and what can be opened. */

@@ -58,7 +58,7 @@ static const char *find(struct place *t, const char *name)
     struct sm_err err;
     sm_str_truncate(&t->found, 0);
     sm_str_add(&t->found, "");
-    assert_true(sm_run_search(in(t, name), NULL, &list, &err));
+    assert_true(sm_run_search(in(t, name), 0, NULL, &list, &err));
     for (size_t i = 0; i < list.n; i++)
         sm_str_printf(&t->found, "%s%s %s", i ? "; " : "", list.items[i].kind->traits->name,
                       list.items[i].path);

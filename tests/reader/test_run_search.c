@@ -65,7 +65,7 @@ static struct sm_run_list search(const char *path)
 {
     struct sm_run_list list = {0};
     struct sm_err err = {0};
-    assert_true(sm_run_search(path, NULL, &list, &err));
+    assert_true(sm_run_search(path, 0, NULL, &list, &err));
     return list;
 }
 
@@ -84,20 +84,6 @@ static void folders_are_runs(void **state)
     assert_string_equal(list.items[3].path, "b/inner");
     assert_string_equal(list.items[3].name, "inner");
     assert_string_equal(list.items[3].folder, at("b/inner"));
-    sm_run_list_clear(&list);
-}
-
-static void names_that_are_alike_get_their_paths(void **state)
-{
-    (void)state;
-    make_event_file("x/train");
-    make_event_file("y/train");
-    make_event_file("y/other");
-    struct sm_run_list list = search(root);
-    assert_int_equal(list.n, 3);
-    assert_string_equal(list.items[0].name, "x/train");
-    assert_string_equal(list.items[1].name, "other");
-    assert_string_equal(list.items[2].name, "y/train");
     sm_run_list_clear(&list);
 }
 
@@ -167,7 +153,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(folders_are_runs, begin, end),
-        cmocka_unit_test_setup_teardown(names_that_are_alike_get_their_paths, begin, end),
         cmocka_unit_test_setup_teardown(a_link_is_no_second_run, begin, end),
         cmocka_unit_test_setup_teardown(what_is_too_deep_is_not_looked_at, begin, end),
         cmocka_unit_test_setup_teardown(a_trial_is_one_run, begin, end),

@@ -71,7 +71,7 @@ static const char *find(struct folder *t, const char *below)
     sm_run_list_clear(&t->list);
     sm_str_truncate(&t->seen, 0);
     sm_str_add(&t->seen, "");
-    assert_true(sm_run_search(path, NULL, &t->list, &err));
+    assert_true(sm_run_search(path, 0, NULL, &t->list, &err));
     for (size_t i = 0; i < t->list.n; i++)
         sm_str_printf(&t->seen, "%s %s %s\n", t->list.items[i].kind->traits->name,
                       t->list.items[i].path,

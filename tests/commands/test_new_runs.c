@@ -1,0 +1,111 @@
+/* Runs that come while a directory is followed, and what runs that are called alike are called. */
+#include "tests/commands/driver.h"
+#include "tests/remove_tree.h"
+
+#include "commands/session/trial_list.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { BEAT_US = 61 * 1000000 }; /* more than any pause */
+
+struct state {
+    struct driver d;
+    char dir[64];
+};
+
+static void copy_run(const struct state *s, const char *to)
+{
+    char line[512];
+    snprintf(line, sizeof line,
+             "mkdir -p %s/%s && cp tests/trials/tensorboard/EVAL/*tfevents %s/%s", s->dir, to,
+             s->dir, to);
+    assert_int_equal(system(line), 0);
+}
+
+static int begin(void **state)
+{
+    static struct state s;
+    struct sm_err err;
+    *state = &s;
+    strcpy(s.dir, "/tmp/smdbg-new-XXXXXX");
+    if (!mkdtemp(s.dir))
+        return -1;
+    sm_clock_freeze(1000000, 1700000000000000);
+    driver_open(&s.d, NULL, false);
+    s.d.session->open_options.follow = true;
+    return sm_session_open(s.d.session, s.dir, NULL, false, &err) ? 0 : -1;
+}
+
+static int end(void **state)
+{
+    struct state *s = *state;
+    driver_close(&s->d);
+    sm_clock_thaw();
+    return remove_tree(s->dir);
+}
+
+static void settle(struct state *s)
+{
+    sm_clock_advance(BEAT_US);
+    for (int i = 0;
+         i < 1000 && (sm_session_pump(s->d.session) || sm_pool_pending(s->d.pool) || i < 9); i++)
+        ;
+}
+
+static void a_run_takes_the_place_of_what_waited(void **state)
+{
+    struct state *s = *state;
+    settle(s);
+    assert_int_equal(s->d.session->n_trials, 1);
+    assert_int_equal(sm_trial_state(sm_session_trial(s->d.session)), SM_TRIAL_WAITING);
+    copy_run(s, "first");
+    settle(s);
+    assert_int_equal(s->d.session->n_trials, 1);
+    assert_string_equal(sm_trials_name(s->d.session, 0), "first");
+    assert_string_equal(sm_trial_traits(sm_session_trial(s->d.session))->name, "tensorboard");
+    copy_run(s, "second");
+    settle(s);
+    settle(s);
+    assert_int_equal(s->d.session->n_trials, 2);
+    assert_string_equal(sm_trials_name(s->d.session, 1), "second");
+    assert_int_equal(s->d.session->current, 0);
+}
+
+static void a_run_that_was_closed_stays_so(void **state)
+{
+    struct state *s = *state;
+    copy_run(s, "first");
+    copy_run(s, "second");
+    settle(s);
+    assert_int_equal(s->d.session->n_trials, 2);
+    sm_session_close(s->d.session, 1);
+    settle(s);
+    assert_int_equal(s->d.session->n_trials, 1);
+}
+
+static void runs_that_are_called_alike_have_their_paths(void **state)
+{
+    struct state *s = *state;
+    copy_run(s, "x/train");
+    copy_run(s, "y/train");
+    copy_run(s, "y/other");
+    settle(s);
+    assert_int_equal(s->d.session->n_trials, 3);
+    assert_string_equal(sm_trials_name(s->d.session, 0), "x/train");
+    assert_string_equal(sm_trials_name(s->d.session, 1), "other");
+    assert_string_equal(sm_trials_name(s->d.session, 2), "y/train");
+    sm_session_close(s->d.session, 0);
+    settle(s);
+    assert_string_equal(sm_trials_name(s->d.session, 1), "train");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_run_takes_the_place_of_what_waited, begin, end),
+        cmocka_unit_test_setup_teardown(a_run_that_was_closed_stays_so, begin, end),
+        cmocka_unit_test_setup_teardown(runs_that_are_called_alike_have_their_paths, begin, end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
