@@ -109,6 +109,12 @@ void sm_tail_everything(struct sm_tail *t)
         t->kind->everything(t->state);
 }
 
+void sm_tail_restart(struct sm_tail *t)
+{
+    clear_kind(t);
+    t->decided = false;
+}
+
 void sm_tail_unread(struct sm_tail *t)
 {
     if (t->state && t->kind->unread)

@@ -18,6 +18,8 @@ struct sm_tail_changes *sm_tail_list(struct sm_tail *t); /* NULL if there is no 
 struct sm_batch *sm_tail_read(const struct sm_tail *t, size_t from, size_t to);
 /* n_merged: how many of b's parts the trial has taken; the others are found again. */
 void sm_tail_settle(struct sm_tail *t, const struct sm_batch *b, size_t n_merged);
+/* Begins anew: all is found again. No list or read may run. */
+void sm_tail_restart(struct sm_tail *t);
 /* After lack of memory: unsettled files and all collections files are found again. */
 void sm_tail_unread(struct sm_tail *t);
 

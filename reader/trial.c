@@ -76,7 +76,9 @@ bool sm_trial_open(struct sm_source *source, const struct sm_trial_options *o, s
                   : NULL;
     t->options.kind = NULL; /* the tail has kind and member */
     t->options.member = NULL;
-    if (!t->tail) {
+    if (o->asleep)
+        t->glance = sm_glance_new();
+    if (!t->tail || (o->asleep && !t->glance)) {
         sm_trial_close(t);
         return sm_err_set(err, SM_ERR_MEMORY, "no memory for a trial");
     }
@@ -102,6 +104,7 @@ void sm_trial_free(struct sm_trial *t)
         sm_free(t->workers[i]);
     sm_problems_clear(&t->problems);
     sm_run_info_free(t->info);
+    sm_glance_free(t->glance);
     sm_names_free(t->names);
     sm_names_free(t->paths);
     void *const owned[] = {t->tensors,        t->room,  t->order,   t->parts,
@@ -178,7 +181,8 @@ enum sm_trial_state sm_trial_state(const struct sm_trial *t)
         return SM_TRIAL_WAITING;
     if (t->final ? t->scanned : t->ended && t->end_read)
         return SM_TRIAL_ENDED;
-    if (!t->has_collections && !(t->traits->runs && t->n_steps))
+    bool any = t->glance ? t->glance->steps : t->traits->runs && t->n_steps;
+    if (!t->has_collections && !any)
         return SM_TRIAL_WAITING;
     return sm_clock_wall_us() - t->newest_us > sm_trial_stall_us(t) ? SM_TRIAL_STALLED
                                                                     : SM_TRIAL_LIVE;
@@ -189,6 +193,30 @@ int64_t sm_trial_stalls_in_us(const struct sm_trial *t)
     if (sm_trial_state(t) != SM_TRIAL_LIVE)
         return INT64_MAX;
     return t->newest_us + sm_trial_stall_us(t) + 1 - sm_clock_wall_us();
+}
+
+const struct sm_glance *sm_trial_glance(const struct sm_trial *t)
+{
+    return t->glance;
+}
+
+struct sm_trial_range sm_trial_range(const struct sm_trial *t)
+{
+    if (t->glance)
+        return (struct sm_trial_range){t->glance->steps, t->glance->first_step,
+                                       t->glance->last_step};
+    bool any = t->n_steps;
+    return (struct sm_trial_range){t->n_steps, any ? t->steps[0].step.n : -1,
+                                   any ? t->steps[t->n_steps - 1].step.n : -1};
+}
+
+void sm_trial_wake(struct sm_trial *t)
+{
+    if (!t->glance || t->waking)
+        return;
+    t->waking = true;
+    t->scanned = false;
+    t->version++;
 }
 
 const struct sm_archive_info *sm_trial_archive(const struct sm_trial *t)

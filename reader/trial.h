@@ -21,6 +21,7 @@
 #include "reader/brief.h"
 #include "reader/format/collections_json.h"
 #include "reader/format/index_json.h"
+#include "reader/glance.h"
 #include "reader/kind/problem.h"
 #include "reader/kind/run_info.h"
 #include "reader/kind/trial_options.h"
@@ -104,6 +105,21 @@ struct sm_archive_info;
 bool sm_trial_open(struct sm_source *source, const struct sm_trial_options *o, struct sm_pool *pool,
                    struct sm_trial **out, struct sm_err *err);
 void sm_trial_close(struct sm_trial *t);
+
+/* ---- sleep ---- */
+
+/* A trial that was opened with the option `asleep` follows its files, but keeps a glance of them
+ * only (reader/glance.h): it has no tensors and no steps. NULL: it is awake. */
+const struct sm_glance *sm_trial_glance(const struct sm_trial *t);
+/* Its steps, also while it sleeps: then their number is about right. */
+struct sm_trial_range {
+    uint64_t steps;
+    int64_t first, last; /* -1 without */
+};
+struct sm_trial_range sm_trial_range(const struct sm_trial *t);
+/* Begins to read all of it; sm_trial_scanned is false until then. Nothing happens if it is awake.
+ */
+void sm_trial_wake(struct sm_trial *t);
 
 /* ---- changes ---- */
 int sm_trial_fd(const struct sm_trial *t); /* inotify, the same for all trials; or -1 */

@@ -74,18 +74,20 @@ static bool take_info(struct sm_trial *t, const struct sm_run_info *info)
 {
     t->info = t->info ? t->info : sm_alloc_zero(1, sizeof *t->info);
     t->ended = t->ended || info->ended;
+    t->info_version++;
     t->version++;
     return t->info && sm_run_info_add(t->info, info);
 }
 
-bool sm_trial_merge(struct sm_trial *t, const struct sm_batch *b, struct sm_trial_merged *m,
-                    size_t *work)
+/* Merges parts from m->n on, until the work is done. Returns the work. */
+static size_t merge_parts(struct sm_trial *t, const struct sm_batch *b, struct sm_trial_merged *m,
+                          size_t work)
 {
-    size_t before = m->n, spent = 0;
+    size_t spent = 0;
     if (!m->names)
         m->names = sm_alloc_zero(sm_names_count(b->names), sizeof *m->names);
     t->late_before = t->n_late;
-    for (; m->names && m->n < b->n_parts && spent < *work; m->n++) {
+    for (; m->names && m->n < b->n_parts && spent < work; m->n++) {
         struct prepared x;
         if (!sm_trial_prepare(t, b, &b->parts[m->n], m->names, &x)) {
             m->failed = true;
@@ -95,6 +97,25 @@ bool sm_trial_merge(struct sm_trial *t, const struct sm_batch *b, struct sm_tria
         spent += work_of(&b->parts[m->n]);
     }
     m->failed = m->failed || !m->names;
+    return spent;
+}
+
+/* Of a trial that sleeps: all at once, a few nanoseconds a point. */
+static size_t glance_at(struct sm_trial *t, const struct sm_batch *b, struct sm_trial_merged *m)
+{
+    m->failed = !sm_glance_add(t->glance, b);
+    for (m->n = 0; !m->failed && m->n < b->n_parts; m->n++) {
+        int64_t us = b->parts[m->n].time_us;
+        t->newest_us = us > t->newest_us ? us : t->newest_us;
+    }
+    return b->n_parts + b->n_scalars / 16;
+}
+
+bool sm_trial_merge(struct sm_trial *t, const struct sm_batch *b, struct sm_trial_merged *m,
+                    size_t *work)
+{
+    size_t before = m->n;
+    size_t spent = t->glance ? glance_at(t, b, m) : merge_parts(t, b, m, *work);
     *work -= spent < *work ? spent : *work;
     t->merged_most = spent > t->merged_most ? spent : t->merged_most;
     t->after_end = t->after_end || (t->ended && t->end_read && m->n > before);
@@ -136,12 +157,26 @@ static void forget_steps(struct sm_trial *t)
     sm_trial_clear_collections(t);
 }
 
+static bool forget_glance(struct sm_trial *t)
+{
+    struct sm_glance *fresh = t->glance ? sm_glance_new() : NULL;
+    if (!t->glance)
+        return true;
+    if (!fresh)
+        return false;
+    sm_glance_free(t->glance);
+    t->glance = fresh;
+    return true;
+}
+
 void sm_trial_merge_news(struct sm_trial *t, struct sm_tail_changes *n)
 {
     uint64_t problems = t->problems.total;
     bool other = t->exists != n->exists || t->ended != n->ended || t->claimed != n->claimed ||
                  t->emptied != n->emptied;
     bool reopened = n->exists && t->ended && !n->ended;
+    if (n->recreated && !forget_glance(t))
+        t->scan.failed = true;
     if (n->recreated)
         forget_steps(t);
     if (n->exists) {
@@ -166,7 +201,7 @@ void sm_trial_merge_news(struct sm_trial *t, struct sm_tail_changes *n)
     t->emptied = n->emptied;
     if (reopened)
         reopen_job(t);
-    if (!sm_trial_merge_collections(t, n)) {
+    if (!t->glance && !sm_trial_merge_collections(t, n)) {
         t->scan.failed = true;
         sm_tail_unread(t->tail);
     }

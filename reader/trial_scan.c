@@ -16,6 +16,7 @@
 enum {
     BEAT_FAST_US = 1000000,
     BEAT_SLOW_US = 5000000,
+    BEAT_ASLEEP_US = 30000000, /* of one of many: where inotify works, its events come at once */
     QUIET_US = 60 * 1000000,
     RETRY_US = 50000,
     EVENT_GAP_US = 20000,
@@ -44,6 +45,8 @@ static int64_t heartbeat_us(const struct sm_trial *t, int64_t now)
 {
     if (t->options.heartbeat_us)
         return t->options.heartbeat_us;
+    if (t->glance)
+        return BEAT_ASLEEP_US;
     int64_t beat = t->source->ops->beat_us ? t->source->ops->beat_us(t->source) : 0;
     if (beat)
         return beat;
@@ -145,7 +148,7 @@ static void end_scan(struct sm_trial *t)
     else
         s->failures = 0;
     if (!s->failed || s->failures >= FAILURES_TOLERATED) {
-        bool first = !t->scanned && !s->more;
+        bool first = !t->scanned && !s->more && !t->waking;
         t->changed = t->changed || first;
         t->version += first;
         t->scanned = t->scanned || first;
@@ -175,7 +178,7 @@ static void submit_ranges(struct sm_trial *t)
             .trial = t, .from = s->next_file, .to = s->next_file + (left < most ? left : most)};
         r->job.run = read_run;
         r->job.done = read_done;
-        r->job.urgency = SM_URGENCY_ASKED;
+        r->job.urgency = t->glance ? SM_URGENCY_BACKGROUND : SM_URGENCY_ASKED;
         s->next_file = r->to;
         sm_pool_submit(t->pool, &r->job);
     }
@@ -317,8 +320,11 @@ static void start_scan(struct sm_trial *t)
     }
     s->refresh_requested = false;
     s->listing = true;
-    s->list = (struct list_job){
-        .trial = t, .job = {.run = list_run, .done = list_done, .urgency = SM_URGENCY_ASKED}};
+    s->list =
+        (struct list_job){.trial = t,
+                          .job = {.run = list_run,
+                                  .done = list_done,
+                                  .urgency = t->glance ? SM_URGENCY_BACKGROUND : SM_URGENCY_ASKED}};
     sm_pool_submit(t->pool, &s->list.job);
 }
 
@@ -357,11 +363,26 @@ static bool has_matched(const struct sm_trial *t)
     return t->n_matched == t->n_collections;
 }
 
+/* The tail begins anew, as if the trial was opened now. */
+static void begin_awake(struct sm_trial *t)
+{
+    sm_tail_restart(t->tail);
+    sm_glance_free(t->glance);
+    t->glance = NULL;
+    t->waking = false;
+    t->scanned = false;
+    t->changed = true;
+    t->version++;
+    t->scan.deadline_us = 0;
+}
+
 bool sm_trial_pump(struct sm_trial *t)
 {
     sm_watch_pump();
     if (t->scan.merging)
         merge_ranges(t);
+    if (t->waking && !sm_trial_is_scanning(t))
+        begin_awake(t);
     if (!sm_trial_is_scanning(t) && is_due(t))
         start_scan(t);
     if (t->scanned && !has_matched(t) && sm_trial_match_some(t)) {
@@ -399,6 +420,8 @@ int64_t sm_trial_deadline_us(const struct sm_trial *t)
     if (t->scanned && !has_matched(t))
         return sm_clock_mono_us();
     if (t->scan.merging)
+        return sm_clock_mono_us();
+    if (t->waking && !sm_trial_is_scanning(t))
         return sm_clock_mono_us();
     if (sm_trial_is_scanning(t))
         return INT64_MAX; /* the pool will wake the loop */

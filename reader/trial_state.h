@@ -147,6 +147,8 @@ struct sm_trial {
         size_t n;
     } arrivals;
 
+    struct sm_glance *glance; /* it sleeps; NULL: it is awake */
+    bool waking;              /* the glance goes as soon as no scan runs */
     struct sm_tail *tail;
     struct sm_watch *watch;
     struct scan scan;

@@ -46,6 +46,7 @@ struct sm_judge {
 };
 struct sm_judged_trial {
     struct sm_rules *rules; /* NULL until a rule is attached */
+    bool waits_for_rules;   /* `rule auto` as soon as it is awake */
 };
 /* The settings of the room, in the order of their names. */
 struct sm_judge_settings {

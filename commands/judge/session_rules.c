@@ -30,6 +30,7 @@ struct sm_rules *sm_session_rules_at(const struct sm_session *s, size_t i)
 struct sm_rules *sm_session_rules_of(struct sm_session *s, size_t i)
 {
     struct sm_judged_trial *t = sm_session_trial_state(s, i, &sm_judge_state_kind);
+    sm_trial_wake(s->trials[i].trial);
     if (!t->rules) {
         t->rules = sm_rules_new(s->trials[i].trial, s->fetch, s->pool);
         sm_rules_on_fire(t->rules, on_fire, s);

@@ -31,10 +31,10 @@ static void add_number(struct sm_result *out, struct sm_node *row, const char *k
 
 static void add_steps(struct sm_result *out, struct sm_node *row, const struct sm_trial *t)
 {
-    size_t n = sm_trial_step_count(t);
-    sm_node_uint(out, row, "steps", n);
-    sm_node_int_or_null(out, row, "first_step", n, n ? sm_trial_step(t, 0)->step.n : 0);
-    sm_node_int_or_null(out, row, "last_step", n, n ? sm_trial_step(t, n - 1)->step.n : 0);
+    struct sm_trial_range r = sm_trial_range(t);
+    sm_node_uint(out, row, "steps", r.steps);
+    sm_node_int_or_null(out, row, "first_step", r.steps, r.first);
+    sm_node_int_or_null(out, row, "last_step", r.steps, r.last);
 }
 
 /* comparable: without it, the numbers of another metric than the table's are left out. */

@@ -3,6 +3,7 @@
 
 #include "reader/analysis/trend.h"
 #include "reader/base/grow.h"
+#include "reader/kind/scalar_names.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -42,32 +43,62 @@ static bool is_of_validation(const char *name)
 
 /* How good a series is as the metric: losses of validation, losses, accuracies of validation, any
  * other accuracy; 0: none. */
-static unsigned rank_of(const struct sm_trial *t, const struct sm_trial_tensor *x)
+static unsigned rank_of(const char *name, bool loss, bool scalar)
 {
-    const char *name = sm_trial_tensor_name(t, x);
-    bool loss = sm_trial_in_named(t, "losses", x->name), valid = is_of_validation(name);
-    if (!x->has_value || !(x->forms >> SM_FORM_SCALAR & 1))
-        return loss && x->has_value ? 4 : 0;
+    bool valid = is_of_validation(name);
     if (loss)
-        return valid ? 5 : 4;
-    return sm_run_metric_falls(name) ? 1 : valid ? 3 : 2;
+        return scalar && valid ? 5 : 4;
+    return !scalar ? 0 : sm_run_metric_falls(name) ? 1 : valid ? 3 : 2;
+}
+
+static const char *best_at_a_glance(const struct sm_glance *g)
+{
+    const char *best = NULL;
+    unsigned most = 0;
+    for (uint32_t i = 0; i < sm_names_count(g->names); i++) {
+        const char *name = sm_names_text(g->names, i);
+        unsigned r = rank_of(name, sm_scalar_is_loss(name, sm_names_length(g->names, i)), true);
+        bool first = r == most && best && sm_natural_cmp(name, best) < 0;
+        if (r > most || first) {
+            most = r;
+            best = name;
+        }
+    }
+    return best;
+}
+
+static const char *best_of(const struct sm_trial *t)
+{
+    const char *best = NULL;
+    unsigned most = 0;
+    for (size_t i = 0; i < sm_trial_tensor_count(t); i++) {
+        const struct sm_trial_tensor *x = sm_trial_tensor(t, i);
+        const char *name = sm_trial_tensor_name(t, x);
+        unsigned r = x->has_value ? rank_of(name, sm_trial_in_named(t, "losses", x->name),
+                                            x->forms >> SM_FORM_SCALAR & 1)
+                                  : 0;
+        if (r > most) {
+            most = r;
+            best = name;
+        }
+    }
+    return best;
+}
+
+const char *sm_run_series_name(const struct sm_trial *t, const char *name)
+{
+    const struct sm_glance *g = sm_trial_glance(t);
+    uint32_t id = g ? sm_names_find(g->names, name, strlen(name)) : SM_NAME_NONE;
+    const struct sm_trial_tensor *x = g ? NULL : sm_trial_find(t, name, strlen(name));
+    return id != SM_NAME_NONE ? sm_names_text(g->names, id) : x ? sm_trial_tensor_name(t, x) : NULL;
 }
 
 const char *sm_run_metric_of(const struct sm_trial *t, const char *wanted)
 {
-    const struct sm_trial_tensor *best = NULL;
-    unsigned rank = 0;
+    const struct sm_glance *g = sm_trial_glance(t);
     if (*wanted)
-        best = sm_trial_find(t, wanted, strlen(wanted));
-    for (size_t i = 0; !*wanted && i < sm_trial_tensor_count(t); i++) {
-        const struct sm_trial_tensor *x = sm_trial_tensor(t, i);
-        unsigned r = rank_of(t, x);
-        if (r > rank) {
-            rank = r;
-            best = x;
-        }
-    }
-    return best ? sm_trial_tensor_name(t, best) : NULL;
+        return sm_run_series_name(t, wanted);
+    return g ? best_at_a_glance(g) : best_of(t);
 }
 
 /* ---- numbers ---- */
@@ -124,4 +155,26 @@ size_t sm_run_metric_points(const struct sm_series *s, double *out)
     for (size_t i = 0; i < n; i++)
         out[i] = part_value(s, i * s->n / n, (i + 1) * s->n / n);
     return n;
+}
+
+/* The points that a glance keeps, for the trend; the numbers are of all. */
+size_t sm_run_metric_glance(const struct sm_glance *g, const char *name, struct sm_run_row *row,
+                            double *out)
+{
+    const struct sm_glance_series *x = sm_glance_find(g, name);
+    struct sm_point points[SM_GLANCE_POINTS + 1];
+    struct sm_series s = {.points = points};
+    if (!x)
+        return 0;
+    for (; s.n < x->n_points; s.n++)
+        points[s.n] = (struct sm_point){
+            .step = {x->points[s.n].step}, .known = true, .value = x->points[s.n].value};
+    if (points[s.n - 1].step.n < x->last_step)
+        points[s.n++] =
+            (struct sm_point){.step = {x->last_step}, .known = true, .value = x->newest};
+    sm_run_metric_numbers(&s, name, row);
+    bool falls = sm_run_metric_falls(name), finite = x->bad < x->n;
+    row->best = falls ? x->min : x->max;
+    row->best_step = !finite ? -1 : falls ? x->min_step : x->max_step;
+    return sm_run_metric_points(&s, out);
 }

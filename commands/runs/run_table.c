@@ -57,12 +57,16 @@ static enum sm_mode metric_mode(const struct sm_trial_tensor *x)
 static bool read_metric(struct sm_session *s, struct sm_trial *t, const char *metric,
                         struct sm_run_cache *c, struct sm_err *err)
 {
+    c->row = (struct sm_run_row){.newest = (double)NAN, .best = (double)NAN, .best_step = -1};
+    if (sm_trial_glance(t)) {
+        c->row.n_points = sm_run_metric_glance(sm_trial_glance(t), metric, &c->row, c->points);
+        return true;
+    }
     const struct sm_trial_tensor *x = sm_trial_find(t, metric, strlen(metric));
     struct sm_series_spec spec = {
         .tensor = x->name, .mode = metric_mode(x), .worker = SM_WORKER_ANY};
     struct sm_series series = {0};
     bool ok = sm_series_read(s->fetch, t, &spec, &series, err);
-    c->row = (struct sm_run_row){.newest = (double)NAN, .best = (double)NAN, .best_step = -1};
     if (ok) {
         sm_run_metric_numbers(&series, metric, &c->row);
         c->row.n_points = sm_run_metric_points(&series, c->points);
@@ -160,11 +164,9 @@ bool sm_run_table_read(struct sm_session *s, struct sm_run_table *out, struct sm
     out->metric = usual_metric(out);
     for (size_t i = 0; i < out->n; i++) {
         struct sm_run_row *row = &out->rows[i];
-        const struct sm_trial *t = s->trials[i].trial;
-        const struct sm_trial_tensor *x =
-            out->metric ? sm_trial_find(t, out->metric, strlen(out->metric)) : NULL;
-        if (x)
-            row->metric = sm_trial_tensor_name(t, x);
+        const char *same = out->metric ? sm_run_series_name(s->trials[i].trial, out->metric) : NULL;
+        if (same)
+            row->metric = same;
         if (row->metric)
             known = cached_metric(s, i, row, err) && known;
     }

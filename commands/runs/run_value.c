@@ -61,15 +61,15 @@ bool sm_run_value_field(const struct sm_session *s, const struct sm_run_row *r, 
                         struct sm_run_value *v)
 {
     const struct sm_trial *t = s->trials[r->trial].trial;
-    size_t steps = sm_trial_step_count(t);
+    struct sm_trial_range range = sm_trial_range(t);
     if (state_value(t, name, v) || text_value(t, r, name, v) || metric_value(r, name, v))
         return true;
     if (sm_text_is(name, "steps"))
-        return set_number(v, true, (double)steps);
+        return set_number(v, true, (double)range.steps);
     if (sm_text_is(name, "step") || sm_text_is(name, "last_step"))
-        return set_number(v, steps, steps ? (double)sm_trial_step(t, steps - 1)->step.n : 0);
+        return set_number(v, range.steps, (double)range.last);
     if (sm_text_is(name, "first_step"))
-        return set_number(v, steps, steps ? (double)sm_trial_step(t, 0)->step.n : 0);
+        return set_number(v, range.steps, (double)range.first);
     if (sm_text_is(name, "rate"))
         return set_number(v, isfinite(sm_trial_steps_per_second(t)), sm_trial_steps_per_second(t));
     if (sm_text_is(name, "issues"))

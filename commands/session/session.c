@@ -167,7 +167,8 @@ static void forget_place(struct sm_session *s)
 
 /* run: NULL for a path that has none (yet). */
 static struct sm_trial *open_trial(struct sm_session *s, const char *path,
-                                   const struct sm_run_ref *run, bool several, struct sm_err *err)
+                                   const struct sm_run_ref *run, bool several, bool asleep,
+                                   struct sm_err *err)
 {
     struct sm_trial *t = NULL;
     struct sm_trial_options options = s->open_options;
@@ -178,6 +179,8 @@ static struct sm_trial *open_trial(struct sm_session *s, const char *path,
         options.kind = run->kind;
         options.member = run->member;
         options.run_name = own ? run->name : NULL;
+        options.asleep =
+            asleep && (run->kind->log || (run->kind->traits && run->kind->traits->runs));
     } else {
         options.kind = sm_trial_kind_of_path(path);
     }
@@ -212,10 +215,11 @@ static void add_open_trial(struct sm_session *s, struct sm_trial *t, const char 
 bool sm_session_add_run(struct sm_session *s, const struct sm_run_ref *run, bool several,
                         struct sm_err *err)
 {
-    struct sm_trial *t = open_trial(s, NULL, run, several, err);
+    bool hidden = s->n_trials >= SM_RUNS_SHOWN;
+    struct sm_trial *t = open_trial(s, NULL, run, several, hidden, err);
     if (!t)
         return false;
-    add_open_trial(s, t, NULL, run->path, s->n_trials >= SM_RUNS_SHOWN);
+    add_open_trial(s, t, NULL, run->path, hidden);
     return true;
 }
 
@@ -242,7 +246,7 @@ static bool open_runs(struct sm_session *s, const struct sm_run_list *runs, bool
 static bool open_one(struct sm_session *s, const char *path, const struct sm_run_ref *run,
                      const char *alias, bool add, struct sm_err *err)
 {
-    struct sm_trial *t = open_trial(s, path, run, false, err);
+    struct sm_trial *t = open_trial(s, path, run, false, false, err);
     if (!t)
         return false;
     make_place(s, add);
@@ -312,8 +316,11 @@ bool sm_session_pump(struct sm_session *s)
     sm_pool_collect(s->pool, JOBS_PER_PUMP);
     bool news = sm_fetch_pump(s->fetch);
     news = sm_summaries_pump(s->summaries) || news;
-    for (size_t i = 0; i < s->n_trials; i++)
+    for (size_t i = 0; i < s->n_trials; i++) {
+        if (sm_trials_shown(s, i))
+            sm_trial_wake(s->trials[i].trial);
         news = sm_trial_pump(s->trials[i].trial) || news;
+    }
     news = sm_opened_pump(s) || news;
     sm_trial_news(s);
     for (size_t f = 0; s->features[f]; f++)

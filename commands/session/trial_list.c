@@ -21,12 +21,14 @@ size_t sm_trials_index(const struct sm_session *s, const struct sm_trial *t)
 bool sm_trials_find(const struct sm_session *s, struct sm_text which, size_t *i)
 {
     int64_t number;
-    for (*i = 0; *i < s->n_trials; ++*i)
-        if (sm_text_is(which, sm_trials_name(s, *i)))
-            return true;
-    if (!sm_number_int(which, &number) || number < 1 || (uint64_t)number > s->n_trials)
-        return false;
-    *i = (size_t)number - 1;
+    for (*i = 0; *i < s->n_trials && !sm_text_is(which, sm_trials_name(s, *i)); ++*i)
+        ;
+    if (*i == s->n_trials) {
+        if (!sm_number_int(which, &number) || number < 1 || (uint64_t)number > s->n_trials)
+            return false;
+        *i = (size_t)number - 1;
+    }
+    sm_trial_wake(s->trials[*i].trial);
     return true;
 }
 

@@ -8,7 +8,8 @@ const char *sm_trials_name(const struct sm_session *s, size_t i); /* the alias, 
                                                                      trial */
 /* The index of an open trial; t must be open. */
 size_t sm_trials_index(const struct sm_session *s, const struct sm_trial *t);
-/* Finds a trial by name, or by number from 1. Returns false if there is none. */
+/* Finds a trial by name, or by number from 1, and wakes it if it sleeps (sm_trial_wake). Returns
+ * false if there is none. */
 bool sm_trials_find(const struct sm_session *s, struct sm_text which, size_t *i);
 /* Appends a label that is unique in a chart: the escaped name, preceded by the number if several
  * trials have this name. Returns the text of out. */

@@ -114,7 +114,7 @@ static bool watch_trial(struct sm_session *s, size_t i)
 {
     struct of_trial *o = of_trial(s, i);
     struct sm_trial *t = s->trials[i].trial;
-    if (!of_session(s)->watching || !sm_trial_scanned(t))
+    if (!of_session(s)->watching || !sm_trial_scanned(t) || sm_trial_glance(t))
         return false;
     if (o->rules || sm_trial_bytes(t) <= (uint64_t)sm_session_settings(s)->survey_limit) {
         if (!o->rules)
@@ -177,6 +177,8 @@ bool sm_session_verdict_settled(const struct sm_session *s)
     for (size_t i = 0; of_session(s)->watching && i < s->n_trials; i++) {
         const struct of_trial *o = of_trial(s, i);
         const struct sm_signals *g = o->rules ? sm_signals_of(sm_rules_item(o->rules, 0)) : NULL;
+        if (sm_trial_glance(s->trials[i].trial))
+            continue;
         if (o->view.state != SM_VERDICT_TOO_LARGE &&
             (!sm_session_verdict_is_complete(s, i) || (g && is_stale(o, g, s->trials[i].trial))))
             return false;

@@ -4,6 +4,8 @@
 #include "reader/format/event.h"
 #include "reader/kind/trial_traits.h"
 
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include <pcre2.h>
 #include <string.h>
 
 /* "loss" as a word or the end of one, and names of loss functions; but not what only belongs to a
@@ -48,4 +50,25 @@ bool sm_scalar_collections(struct sm_tail_changes *n)
     n->collections[n->n_collections++] =
         (struct sm_tail_changed_collections){.def = {.items = items, .n = ROWS, .num_workers = 1}};
     return true;
+}
+
+/* Compiled once, and kept. NULL: no memory. */
+static const pcre2_code *compiled(size_t i)
+{
+    static pcre2_code *codes[sizeof losses / sizeof *losses];
+    int code;
+    PCRE2_SIZE at;
+    if (!codes[i])
+        codes[i] = pcre2_compile((PCRE2_SPTR)losses[i], PCRE2_ZERO_TERMINATED, 0, &code, &at, NULL);
+    return codes[i];
+}
+
+bool sm_scalar_is_loss(const char *name, size_t n)
+{
+    pcre2_match_data *data = pcre2_match_data_create(1, NULL);
+    bool found = false;
+    for (size_t i = 0; data && i < sizeof losses / sizeof *losses && !found; i++)
+        found = compiled(i) && pcre2_match(compiled(i), (PCRE2_SPTR)name, n, 0, 0, data, NULL) >= 0;
+    pcre2_match_data_free(data);
+    return found;
 }

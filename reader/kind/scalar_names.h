@@ -4,6 +4,8 @@
 
 #include "reader/kind/tail_news.h"
 
+/* Whether a scalar of this name is in the collection of losses. For the loop's thread. */
+bool sm_scalar_is_loss(const char *name, size_t n);
 /* Adds those collections. False: no memory. */
 bool sm_scalar_collections(struct sm_tail_changes *n);
 

@@ -360,8 +360,11 @@ int sm_scalar_chart_draw(const struct sm_view *v, const char *name,
     c.raw = sm_arena_xalloc(&c.arena, 2 * (most + 1) * sizeof *c.raw);
     c.of = sm_arena_xalloc(&c.arena, (most + 1) * sizeof *c.of);
     read_groups(&c);
-    for (size_t i = 0; i < s->n_trials; i++)
+    for (size_t i = 0; i < s->n_trials; i++) {
+        if (is_drawn(&c, i))
+            sm_trial_wake(s->trials[i].trial); /* of a group, also those that are not marked */
         shown += is_drawn(&c, i);
+    }
     c.several = shown > 1;
     for (size_t i = 0; i < 2 * s->n_trials; i++) /* the first mode of each trial comes first in the
                                                     legend */

@@ -129,7 +129,7 @@ void sm_run_column_text(const struct sm_view *v, const struct sm_run_table *t,
                         struct sm_str *out)
 {
     const struct sm_trial *trial = v->session->trials[row->trial].trial;
-    size_t steps = sm_trial_step_count(trial);
+    struct sm_trial_range range = sm_trial_range(trial);
     switch (c->kind) {
     case SM_RUN_COL_STATE:
         sm_str_add(out, state_word(trial));
@@ -138,10 +138,10 @@ void sm_run_column_text(const struct sm_view *v, const struct sm_run_table *t,
         add_age(v, trial, out);
         break;
     case SM_RUN_COL_STEPS:
-        sm_str_printf(out, "%zu", steps);
+        sm_str_printf(out, "%llu", (unsigned long long)range.steps);
         break;
     case SM_RUN_COL_STEP:
-        add_step(out, steps, steps ? sm_trial_step(trial, steps - 1)->step.n : 0);
+        add_step(out, range.steps, range.last);
         break;
     case SM_RUN_COL_RATE:
         add_rate(trial, out);

@@ -1,0 +1,121 @@
+#include "reader/glance.h"
+
+#include "reader/base/vec.h"
+#include "reader/format/dtype.h"
+
+#include <math.h>
+#include <string.h>
+
+struct sm_glance *sm_glance_new(void)
+{
+    struct sm_glance *g = sm_alloc_zero(1, sizeof *g);
+    if (!g)
+        return NULL;
+    g->first_step = g->last_step = -1;
+    g->names = sm_names_new();
+    if (g->names)
+        return g;
+    sm_glance_free(g);
+    return NULL;
+}
+
+void sm_glance_free(struct sm_glance *g)
+{
+    if (!g)
+        return;
+    sm_names_free(g->names);
+    sm_free(g->series);
+    sm_free(g);
+}
+
+/* Every other point goes when there is no room. */
+static void keep_point(struct sm_glance_series *x, int64_t step, double value)
+{
+    if (x->n_points == SM_GLANCE_POINTS) {
+        for (unsigned i = 0; i < SM_GLANCE_POINTS / 2; i++)
+            x->points[i] = x->points[2 * i];
+        x->n_points = SM_GLANCE_POINTS / 2;
+        x->stride *= 2;
+    }
+    if (x->n % x->stride == 0) {
+        x->points[x->n_points].step = step;
+        x->points[x->n_points++].value = value;
+    }
+}
+
+static void add_point(struct sm_glance_series *x, int64_t step, double value)
+{
+    keep_point(x, step, value);
+    if (!x->n++ || step >= x->last_step) {
+        x->last_step = step;
+        x->newest = value;
+    }
+    if (!isfinite(value)) {
+        x->bad++;
+        return;
+    }
+    if (isnan(x->min) || value < x->min) {
+        x->min = value;
+        x->min_step = step;
+    }
+    if (isnan(x->max) || value > x->max) {
+        x->max = value;
+        x->max_step = step;
+    }
+}
+
+/* Its index; NONE: no memory. */
+static uint32_t series_of(struct sm_glance *g, const char *name, size_t n)
+{
+    uint32_t before = sm_names_count(g->names), id = sm_names_add(g->names, name, n);
+    if (id == SM_NAME_NONE ||
+        !sm_vec_reserve((void **)&g->series, &g->cap_series, (size_t)id + 1, sizeof *g->series))
+        return SM_NAME_NONE;
+    if (id == before)
+        g->series[id] =
+            (struct sm_glance_series){.min = (double)NAN, .max = (double)NAN, .stride = 1};
+    return id;
+}
+
+static void note_step(struct sm_glance *g, int64_t step)
+{
+    g->steps += step != g->last_step;
+    g->first_step = g->first_step < 0 || step < g->first_step ? step : g->first_step;
+    g->last_step = step > g->last_step ? step : g->last_step;
+}
+
+/* known: by the batch's id of a name, the index of its series plus 1. */
+static bool add_part(struct sm_glance *g, const struct sm_batch *b, const struct sm_batch_part *p,
+                     uint32_t *known)
+{
+    note_step(g, p->step);
+    for (size_t k = 0; k < p->n_scalars; k++) {
+        const struct sm_batch_scalar *v = &b->scalars[p->first_scalar + k];
+        uint32_t id = known[v->name] - 1;
+        if (!known[v->name]) {
+            id = series_of(g, sm_names_text(b->names, v->name), sm_names_length(b->names, v->name));
+            if (id == SM_NAME_NONE)
+                return false;
+            known[v->name] = id + 1;
+        }
+        add_point(&g->series[id], p->step, sm_dtype_load((enum sm_dtype)v->dtype, v->element));
+    }
+    return true;
+}
+
+bool sm_glance_add(struct sm_glance *g, const struct sm_batch *b)
+{
+    uint32_t *known = sm_alloc_zero(sm_names_count(b->names), sizeof *known);
+    bool ok = known;
+    for (size_t i = 0; ok && i < b->n_parts; i++)
+        if (b->parts[i].removes != SM_REMOVES_STEPS)
+            ok = add_part(g, b, &b->parts[i], known);
+    sm_free(known);
+    return ok;
+}
+
+const struct sm_glance_series *sm_glance_find(const struct sm_glance *g, const char *name)
+{
+    uint32_t id = sm_names_find(g->names, name, strlen(name));
+    return id == SM_NAME_NONE ? NULL : &g->series[id];
+}

@@ -1,0 +1,120 @@
+/* A trial that sleeps keeps a few numbers of each scalar, and becomes whole when it is woken. */
+#include "reader/trial.h"
+#include "reader/trial_kinds.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Adds the points (step, value) of "loss", as a reader of logs hands them over. */
+static void add_points(struct sm_glance *g, const double (*points)[2], size_t n)
+{
+    struct sm_batch *b = sm_batch_new(0, 1);
+    struct sm_batch_part parts[512];
+    struct sm_batch_scalar scalars[512];
+    uint32_t loss = sm_names_add(b->names, "loss", 4);
+    for (size_t i = 0; i < n; i++) {
+        parts[i] = (struct sm_batch_part){
+            .step = (int64_t)points[i][0], .first_scalar = i, .n_scalars = 1};
+        scalars[i] = (struct sm_batch_scalar){
+            .number = points[i][1], .name = loss, .dtype = SM_DTYPE_FLOAT64};
+    }
+    b->parts = parts;
+    b->scalars = scalars;
+    b->n_parts = b->n_scalars = n;
+    assert_true(sm_glance_add(g, b));
+    b->parts = NULL;
+    b->scalars = NULL;
+    sm_batch_free(b);
+}
+
+static void numbers_are_of_all_points(void **state)
+{
+    (void)state;
+    struct sm_glance *g = sm_glance_new();
+    static const double points[][2] = {{0, 5},  {10, 2},        {20, NAN},
+                                       {30, 9}, {40, INFINITY}, {35, 3}};
+    add_points(g, points, 6);
+    const struct sm_glance_series *x = sm_glance_find(g, "loss");
+    assert_non_null(x);
+    assert_null(sm_glance_find(g, "los"));
+    assert_int_equal(x->n, 6);
+    assert_int_equal(x->bad, 2);
+    assert_true(x->min == 2 && x->min_step == 10);
+    assert_true(x->max == 9 && x->max_step == 30);
+    assert_true(isinf(x->newest) && x->last_step == 40); /* 35 came later, but is not newer */
+    assert_int_equal(g->first_step, 0);
+    assert_int_equal(g->last_step, 40);
+    sm_glance_free(g);
+}
+
+static void points_are_thinned_evenly(void **state)
+{
+    (void)state;
+    struct sm_glance *g = sm_glance_new();
+    double points[500][2];
+    for (int i = 0; i < 500; i++) {
+        points[i][0] = i;
+        points[i][1] = -i;
+    }
+    add_points(g, (const double(*)[2])points, 500);
+    const struct sm_glance_series *x = sm_glance_find(g, "loss");
+    assert_int_equal(x->stride, 8);
+    assert_int_equal(x->n_points, 63);
+    for (unsigned i = 0; i < x->n_points; i++)
+        assert_int_equal(x->points[i].step, 8 * i);
+    assert_int_equal(g->steps, 500);
+    sm_glance_free(g);
+}
+
+static void settle(struct sm_pool *pool, struct sm_trial *t)
+{
+    for (int i = 0; i < 1000 && (sm_trial_pump(t) || !sm_trial_scanned(t) || sm_pool_pending(pool));
+         i++)
+        sm_pool_collect(pool, 64);
+}
+
+static void a_trial_sleeps_until_it_is_woken(void **state)
+{
+    (void)state;
+    struct sm_err err = {0};
+    struct sm_pool *pool = sm_pool_new(0, 0, &err);
+    struct sm_source *source = sm_source_tree_new("tests/trials/tensorboard/TRAIN", &err);
+    struct sm_trial_options options = {.kind = sm_trial_kind_of(source), .asleep = true};
+    struct sm_trial *t;
+    assert_true(sm_trial_open(source, &options, pool, &t, &err));
+    settle(pool, t);
+    const struct sm_glance_series *x =
+        sm_glance_find(sm_trial_glance(t), "CrossEntropyLoss_output_0");
+    assert_non_null(x);
+    assert_int_equal(sm_trial_step_count(t), 0);
+    assert_int_equal(sm_trial_range(t).last, 22);
+    assert_int_equal(x->last_step, 22);
+    double newest = x->newest;
+    sm_trial_wake(t);
+    assert_false(sm_trial_scanned(t));
+    settle(pool, t);
+    assert_null(sm_trial_glance(t));
+    assert_int_equal(sm_trial_step_count(t), 6);
+    assert_int_equal(sm_trial_range(t).last, 22);
+    const struct sm_trial_tensor *loss = sm_trial_find(t, "CrossEntropyLoss_output_0", 25);
+    assert_non_null(loss);
+    struct sm_brief b = sm_trial_brief(t, &loss->entries[loss->n_entries - 1]);
+    assert_true(sm_brief_mean(&b) == newest);
+    sm_trial_close(t);
+    sm_source_unref(source);
+    sm_pool_free(pool);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(numbers_are_of_all_points),
+        cmocka_unit_test(points_are_thinned_evenly),
+        cmocka_unit_test(a_trial_sleeps_until_it_is_woken),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
