@@ -3,6 +3,7 @@
 #include "reader/base/grow.h"
 #include "reader/base/str.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -144,6 +145,14 @@ void sm_node_tensor(struct sm_result *r, struct sm_node *parent, const char *key
     ref_tensor(r, t);
     n->tensor = t;
     n->whole = whole;
+}
+
+void sm_node_time(struct sm_result *r, struct sm_node *parent, const char *key, double seconds)
+{
+    if (isnan(seconds))
+        sm_node_null(r, parent, key);
+    else
+        sm_node_double(r, parent, key, seconds, false);
 }
 
 void sm_node_exact(struct sm_result *r, struct sm_node *parent, const char *key,

@@ -136,6 +136,8 @@ void sm_node_tensor(struct sm_result *r, struct sm_node *parent, const char *key
  */
 void sm_node_element(struct sm_result *r, struct sm_node *parent, const char *key, enum sm_dtype d,
                      const uint8_t *p);
+/* Seconds since 1970; NaN, which is not known, becomes null. */
+void sm_node_time(struct sm_result *r, struct sm_node *parent, const char *key, double seconds);
 /* An integer exactly, else as sm_node_double. */
 void sm_node_exact(struct sm_result *r, struct sm_node *parent, const char *key,
                    const struct sm_exact *x, bool single);

@@ -22,7 +22,7 @@
 #define SM_SHAPE_VALUE  "name:name," SM_SHAPE_PLACE
 #define SM_SHAPE_DTYPED SM_SHAPE_VALUE ",dtype:text,shape:[int]"
 #define SM_SHAPE_RECORD                                                                            \
-    ",dtype:text?,shape:[int]?,bytes:int?,file:name?,offset:int?,length:int?,crc:text?,time:num"
+    ",dtype:text?,shape:[int]?,bytes:int?,file:name?,offset:int?,length:int?,crc:text?,time:num?"
 #define SM_SHAPE_BAD     "nan:int,pos_inf:int,neg_inf:int"
 #define SM_SHAPE_RANGE   "lo:num?,hi:num?," SM_SHAPE_BAD
 #define SM_SHAPE_HIST    "edges:[num],counts:[int]," SM_SHAPE_BAD

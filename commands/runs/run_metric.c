@@ -42,13 +42,17 @@ static bool is_of_validation(const char *name)
 }
 
 /* How good a series is as the metric: losses of validation, losses, accuracies of validation, any
- * other accuracy; 0: none. */
-static unsigned rank_of(const char *name, bool loss, bool scalar)
+ * other accuracy; 0: none. What has one point only, as the result of a test, comes after all that
+ * have more. */
+static unsigned rank_of(const char *name, bool loss, bool scalar, uint64_t points)
 {
     bool valid = is_of_validation(name);
-    if (loss)
-        return scalar && valid ? 5 : 4;
-    return !scalar ? 0 : sm_run_metric_falls(name) ? 1 : valid ? 3 : 2;
+    unsigned kind = loss                        ? scalar && valid ? 5 : 4
+                    : !scalar                   ? 0
+                    : sm_run_metric_falls(name) ? 1
+                    : valid                     ? 3
+                                                : 2;
+    return kind && points > 1 ? kind + 5 : kind;
 }
 
 static const char *best_at_a_glance(const struct sm_glance *g)
@@ -57,7 +61,8 @@ static const char *best_at_a_glance(const struct sm_glance *g)
     unsigned most = 0;
     for (uint32_t i = 0; i < sm_names_count(g->names); i++) {
         const char *name = sm_names_text(g->names, i);
-        unsigned r = rank_of(name, sm_scalar_is_loss(name, sm_names_length(g->names, i)), true);
+        unsigned r = rank_of(name, sm_scalar_is_loss(name, sm_names_length(g->names, i)), true,
+                             g->series[i].n);
         bool first = r == most && best && sm_natural_cmp(name, best) < 0;
         if (r > most || first) {
             most = r;
@@ -75,7 +80,7 @@ static const char *best_of(const struct sm_trial *t)
         const struct sm_trial_tensor *x = sm_trial_tensor(t, i);
         const char *name = sm_trial_tensor_name(t, x);
         unsigned r = x->has_value ? rank_of(name, sm_trial_in_named(t, "losses", x->name),
-                                            x->forms >> SM_FORM_SCALAR & 1)
+                                            x->forms >> SM_FORM_SCALAR & 1, x->steps)
                                   : 0;
         if (r > most) {
             most = r;

@@ -51,7 +51,7 @@ static bool add_value_place(struct sm_call *c, struct sm_result *out, struct sm_
     sm_node_int_or_null(out, row, "offset", !sm_entry_is_scalar(e), (int64_t)e->offset);
     sm_node_int_or_null(out, row, "length", !sm_entry_is_scalar(e), (int64_t)e->length);
     sm_node_text(out, row, "crc", sm_crc_name(facts ? facts->crc : SM_CRC_UNCHECKED));
-    sm_node_double(out, row, "time", facts ? facts->wall_time : (double)p->time_us / 1e6, false);
+    sm_node_time(out, row, "time", facts ? facts->wall_time : (double)p->time_us / 1e6);
     return true;
 }
 

@@ -259,7 +259,7 @@ static void add_point(struct sm_result *out, struct sm_node *map, const struct s
     sm_node_int(out, map, "step", p->step.n);
     sm_node_double(out, map, "value", y, false);
     sm_node_int(out, map, "mode_step", p->mode_step.n);
-    sm_node_double(out, map, "time", p->time, false);
+    sm_node_time(out, map, "time", p->time);
 }
 
 static void add_line_node(const struct sm_session *s, struct sm_result *out, struct sm_node *list,
@@ -400,6 +400,6 @@ const struct sm_cmd sm_cmd_plot = {
     .options = plot_options,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
     .answer = "[{name:name,mode:mode?,reduction:text?,points:[{step:int,value:num,mode_step:int,"
-              "time:num}],trial:name,saved?:bool}]",
+              "time:num?}],trial:name,saved?:bool}]",
     .run = run_plot,
 };

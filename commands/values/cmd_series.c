@@ -31,7 +31,7 @@ static void add_points(struct sm_result *out, struct sm_node *map, const struct 
         struct sm_node *row = sm_node_map(out, list, NULL);
         sm_node_int(out, row, "step", p->step.n);
         sm_node_int(out, row, "mode_step", p->mode_step.n);
-        sm_node_double(out, row, "time", p->time, false);
+        sm_node_time(out, row, "time", p->time);
         const struct sm_exact exact = sm_point_exact(p);
         if (as_stored)
             sm_node_element(out, row, "value", p->dtype, p->first);
@@ -247,6 +247,6 @@ const struct sm_cmd sm_cmd_series = {
     .args = series_args,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
     .answer = "{name:text,reduction:text?,mode:mode?,worker:name?,points:[{step:int,mode_step:int,"
-              "time:num,value:element,mode:mode}],unread:int,saved?:bool}",
+              "time:num?,value:element,mode:mode}],unread:int,saved?:bool}",
     .run = run_series,
 };

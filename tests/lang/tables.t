@@ -1,6 +1,6 @@
 # tables of metrics: several rows of one step, a column that came late, settings beside the table
 $ -batch -ex 'runs -json -field run,path,kind,steps,last_step,metric,best_step' -ex 'series grad_scale -field step,value' -ex 'info config -json' tests/samples/lightning
-[{"run":"version_0","path":"version_0/metrics.csv","kind":"csv","steps":11,"last_step":30,"metric":"test_loss","best_step":30}]
+[{"run":"version_0","path":"version_0/metrics.csv","kind":"csv","steps":11,"last_step":30,"metric":"val_loss","best_step":29}]
 STEP  VALUE
   19    9.5
   23   11.5
@@ -77,3 +77,9 @@ b               1
 KEY        VALUE
 lr\x1b[2J  1
 
+
+# what has no time says so
+$ -batch -ex 'series loss -json' -ex 'tensors loss -field name,steps' tests/samples/tsv_restart
+{"name":"loss","reduction":null,"mode":null,"worker":".","points":[{"step":0,"mode_step":0,"time":null,"value":2.4420999999999999,"mode":"GLOBAL"},{"step":100,"mode_step":100,"time":null,"value":3.1718000000000002,"mode":"GLOBAL"},{"step":200,"mode_step":200,"time":null,"value":3.9369800000000001,"mode":"GLOBAL"},{"step":300,"mode_step":300,"time":null,"value":4.7323599999999999,"mode":"GLOBAL"},{"step":400,"mode_step":400,"time":null,"value":5.55349,"mode":"GLOBAL"},{"step":500,"mode_step":500,"time":null,"value":10.396699999999999,"mode":"GLOBAL"},{"step":600,"mode_step":600,"time":null,"value":11.258699999999999,"mode":"GLOBAL"},{"step":700,"mode_step":700,"time":null,"value":12.1371,"mode":"GLOBAL"},{"step":800,"mode_step":800,"time":null,"value":13.029400000000001,"mode":"GLOBAL"},{"step":900,"mode_step":900,"time":null,"value":13.9339,"mode":"GLOBAL"},{"step":1000,"mode_step":1000,"time":null,"value":14.8489,"mode":"GLOBAL"}],"unread":0}
+NAME  STEPS
+loss     11

@@ -68,8 +68,46 @@ static void test_emptied(void **state)
     remove_tree(dir);
 }
 
+/* Steps that go down are handed over in ascending order, rows of one step as they came. */
+static void test_descending(void **state)
+{
+    struct sm_err err;
+    (void)state;
+    snprintf(dir, sizeof dir, "/tmp/smdbg_test_XXXXXX");
+    assert_non_null(mkdtemp(dir));
+    snprintf(path, sizeof path, "%s/t.csv", dir);
+    put("step,loss\n9,1\n5,2\n5,3\n7,4\n5,5\n");
+    struct sm_trial_input in = {.source = sm_source_tree_new(dir, &err),
+                                .options.member = "t.csv",
+                                .kind = &sm_trial_kind_csv};
+    void *log = sm_log_state_new(&in);
+    struct sm_tail_changes *n = sm_news_new();
+    sm_log_list(log, n);
+    assert_int_equal(n->n_files, 1);
+    struct sm_batch *b = sm_log_read(log, 0, 1);
+    assert_non_null(b);
+    double values[8];
+    size_t n_values = 0;
+    for (size_t i = 0; i < b->n_parts; i++) {
+        assert_true(!i || b->parts[i - 1].step <= b->parts[i].step);
+        for (size_t k = 0; k < b->parts[i].n_scalars; k++)
+            values[n_values++] = b->scalars[b->parts[i].first_scalar + k].number;
+    }
+    static const double want[] = {2, 3, 5, 4, 1};
+    assert_int_equal(n_values, 5);
+    for (size_t i = 0; i < n_values; i++)
+        assert_true(values[i] == want[i]);
+    sm_log_settle(log, b, b->n_parts);
+    sm_batch_free(b);
+    sm_tail_changes_free(n);
+    sm_log_state_free(log);
+    sm_source_unref(in.source);
+    remove_tree(dir);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_emptied)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_emptied),
+                                       cmocka_unit_test(test_descending)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
