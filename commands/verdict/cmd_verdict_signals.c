@@ -49,7 +49,7 @@ static bool run_signals(struct sm_call *c, struct sm_result *out, struct sm_err 
         sm_node_text(out, map, "worker", sm_track_worker(g, t));
         sm_node_int(out, map, "first_step", t->points[0].step);
         sm_node_int(out, map, "last_step", t->points[t->n - 1].step);
-        sm_node_uint(out, map, "values", t->n);
+        sm_node_uint(out, map, "values", t->values);
         add_points(out, map, t);
     }
     sm_result_listing(out, list, columns, sizeof columns / sizeof *columns);

@@ -85,13 +85,14 @@ bool sm_session_verdict_is_complete(const struct sm_session *s, size_t trial)
 const struct sm_verdict *sm_verdict_ask(struct sm_call *c, struct sm_err *err)
 {
     struct sm_session *s = c->session;
-    const struct sm_verdict *v = sm_session_verdict(s, s->current);
+    sm_session_signals(s, s->current); /* starts to collect them */
     if (!sm_session_verdict_is_complete(s, s->current)) {
         int64_t due = sm_session_verdict_deadline_us(s);
         c->wake_us = due == INT64_MAX ? 0 : due ? due : sm_clock_mono_us();
         sm_err_set(err, SM_ERR_WAIT, "reading the values of all steps");
         return NULL;
     }
+    const struct sm_verdict *v = sm_session_verdict(s, s->current);
     if (!v)
         sm_err_set(err, SM_ERR_MISSING, "No step was saved yet, so there is no verdict.");
     return v;

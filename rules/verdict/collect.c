@@ -14,6 +14,7 @@ struct collected { /* a value of the step */
     struct sm_track_point point;
     uint64_t size, dims[2], outputs;
     bool ok, integers;
+    bool number; /* it came with its step */
 };
 
 static uint64_t place_key(uint32_t name, uint16_t worker, unsigned mode)
@@ -63,6 +64,26 @@ static void read_stats(const struct sm_facts *f, struct collected *c)
     p->std = (float)sqrt(s->variance);
     p->abs_max = (float)s->abs_max;
     p->l2 = (float)s->l2;
+}
+
+/* Of a number that came with its step: its brief is all there is, and no cache has to keep it. */
+static void read_number(struct sm_rule_at *x, struct collected *c)
+{
+    const struct sm_brief b = sm_trial_brief(x->trial, c->item->value);
+    struct sm_track_point *p = &c->point;
+    enum sm_dtype_kind kind = sm_dtype_info((enum sm_dtype)b.dtype)->kind;
+    c->ok = b.flags & SM_BRIEF_NUMBERS;
+    c->number = true;
+    c->size = c->outputs = 1;
+    c->integers = kind == SM_KIND_INT || kind == SM_KIND_UINT;
+    p->nan = b.flags & SM_BRIEF_NAN ? 1 : 0;
+    p->infinite = b.flags & (SM_BRIEF_POS_INF | SM_BRIEF_NEG_INF) ? 1 : 0;
+    p->zero = b.flags & SM_BRIEF_ALL_ZERO ? 1 : 0;
+    if (p->nan > 0 || p->infinite > 0)
+        return;
+    p->mean = (float)sm_brief_mean(&b);
+    p->std = 0;
+    p->abs_max = p->l2 = (float)sm_brief_abs_max(&b);
 }
 
 /* Of a tensor of which reductions were saved in place of its values. */
@@ -166,6 +187,10 @@ static void read_item(struct sm_rule_at *x, const struct sm_rule_item *it, bool 
         return;
     }
     p->seq = it->value->seq;
+    if (sm_entry_is_scalar(it->value)) {
+        read_number(x, c);
+        return;
+    }
     if (sm_rule_facts(x, it, &f)) {
         read_stats(f, c);
         if (c->role == SM_WEIGHT && f->n_dims < 2)
@@ -200,6 +225,23 @@ static struct sm_track *track_of(struct sm_signals *g, const struct collected *c
     return &g->tracks[at];
 }
 
+static bool is_finite(const struct sm_track_point *p)
+{
+    return p->nan == 0 && p->infinite == 0;
+}
+
+/* Whether the newest point need not stay when `next` comes. Of numbers that no cause looks at, only
+ * the first and the last one of those that are finite in a row stay, or not finite. */
+static bool is_superseded(const struct sm_track *t, const struct collected *next)
+{
+    bool looked_at = next->role == SM_LOSS || next->role == SM_LABELS || next->role == SM_INPUT ||
+                     next->role == SM_RATE;
+    if (!next->number || looked_at || t->n < 2)
+        return false;
+    const struct sm_track_point *last = &t->points[t->n - 1];
+    return is_finite(&last[-1]) == is_finite(last) && is_finite(last) == is_finite(&next->point);
+}
+
 static struct sm_track_point *keep(struct sm_signals *g, const struct collected *c, uint8_t mode)
 {
     struct sm_track *t = track_of(g, c, mode);
@@ -208,9 +250,11 @@ static struct sm_track_point *keep(struct sm_signals *g, const struct collected 
     memcpy(t->dims, c->dims, sizeof t->dims);
     t->outputs = c->outputs;
     t->integers = c->integers;
+    g->values++;
+    t->values++;
+    t->n -= is_superseded(t, c);
     SM_GROW(t->points, t->n, t->cap);
     t->points[t->n] = c->point;
-    g->values++;
     return &t->points[t->n++];
 }
 

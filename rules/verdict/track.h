@@ -47,6 +47,9 @@ struct sm_track { /* one tensor, worker and mode */
     uint64_t dims[2];   /* of the newest value: the first two axes; 0 if it has fewer */
     uint64_t outputs; /* units of a weight: its first axis, or the last of a kernel of TensorFlow */
     bool integers;
+    uint64_t values; /* that were looked at */
+    /* One for each value. Of numbers that came with their step and that no cause looks at (neither
+     * loss nor learning rate): those where finite and not finite values begin and end. */
     struct sm_track_point *points;
     size_t n, cap;
 };
