@@ -8,10 +8,32 @@
 
 #include <string.h>
 
+/* A rule that the user attached looks at the clock, and has not fired yet. */
+static bool has_clock_rule(const struct sm_rules *r)
+{
+    for (size_t i = 0; !sm_rules_is_auto(r) && i < sm_rules_count(r); i++)
+        if (sm_rules_item(r, i)->rule->on_clock &&
+            sm_rules_item(r, i)->status == SM_RULE_IN_PROGRESS)
+            return true;
+    return false;
+}
+
+/* The files are at rest, and all was judged. With --follow a kind that has an end marker is waited
+ * for. */
+static bool is_at_rest(const struct sm_session *s, struct sm_rules *r)
+{
+    const struct sm_trial *t = sm_rules_trial(r);
+    bool end_comes = s->open_options.waits_for_end && !sm_trial_traits(t)->runs;
+    return !end_comes && sm_trial_state(t) == SM_TRIAL_STALLED && !has_clock_rule(r) &&
+           sm_rules_all_judged(r) && !sm_rules_busy(r);
+}
+
 static bool is_over(struct sm_session *s, struct sm_rules *r)
 {
     bool more = s->open_options.follow && sm_trial_state(sm_rules_trial(r)) != SM_TRIAL_ENDED;
     sm_rules_finite(r, !s->open_options.follow);
+    if (is_at_rest(s, r))
+        return !sm_action_commands_open(s);
     if (more && (sm_rules_is_auto(r) || !sm_rules_count(r)))
         return false;
     return sm_rules_finished(r) && sm_rules_all_judged(r) && !sm_action_commands_open(s);
@@ -105,8 +127,8 @@ static const struct sm_arg one_instance[] = {{.name = "INSTANCE", .kind = SM_ARG
 static const struct sm_option status_options[] = {
     {.name = "wait",
      .kind = SM_ARG_FLAG,
-     .help = "wait until all steps are judged and the rules have ended; with --follow, until the "
-             "job ends"},
+     .help = "wait until all steps are judged and the rules have ended, or the job is stalled; "
+             "with --follow, until the job ends"},
     {.name = "all", .kind = SM_ARG_FLAG, .help = "the rules of all open trials"},
     {0},
 };
