@@ -1,6 +1,7 @@
 /* Which series of a run is its metric, and what it says. */
 #include "commands/runs/run_metric.h"
 
+#include "reader/analysis/loss_names.h"
 #include "reader/analysis/trend.h"
 #include "reader/base/grow.h"
 #include "reader/kind/scalar_names.h"
@@ -32,21 +33,12 @@ bool sm_run_metric_falls(const char *name)
     return true;
 }
 
-static bool is_of_validation(const char *name)
-{
-    static const char *const words[] = {"val", "valid", "validation", "eval", "test", "dev"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (has_word(name, words[i]))
-            return true;
-    return false;
-}
-
 /* How good a series is as the metric: losses of validation, losses, accuracies of validation, any
  * other accuracy; 0: none. What has one point only, as the result of a test, comes after all that
  * have more. */
 static unsigned rank_of(const char *name, bool loss, bool scalar, uint64_t points)
 {
-    bool valid = is_of_validation(name);
+    bool valid = sm_name_is_of_validation(name);
     unsigned kind = loss                        ? scalar && valid ? 5 : 4
                     : !scalar                   ? 0
                     : sm_run_metric_falls(name) ? 1

@@ -1,13 +1,8 @@
 #include "commands/trials/loss.h"
 
-#include <string.h>
+#include "reader/analysis/loss_names.h"
 
-/* Whether the name says that this is a loss of validation: "eval/loss", "val_loss". */
-static bool is_of_validation(const char *name)
-{
-    return strcasestr(name, "eval") || strcasestr(name, "val_") || strcasestr(name, "val/") ||
-           strcasestr(name, "valid") || strcasestr(name, "test");
-}
+#include <string.h>
 
 /* The first of the collection, or the first that is not of validation. */
 static const struct sm_trial_tensor *find_in_losses(const struct sm_trial *t)
@@ -17,7 +12,7 @@ static const struct sm_trial_tensor *find_in_losses(const struct sm_trial *t)
         const struct sm_trial_tensor *x = sm_trial_tensor(t, i);
         if (!x->has_value || !sm_trial_in_named(t, "losses", x->name))
             continue;
-        if (!is_of_validation(sm_trial_tensor_name(t, x)))
+        if (!sm_name_is_of_validation(sm_trial_tensor_name(t, x)))
             return x;
         first = first ? first : x;
     }

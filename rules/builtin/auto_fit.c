@@ -13,6 +13,7 @@ enum { EVALUATIONS = 10, EVALUATIONS_CHANCE = 8, PART = 3 };
 
 struct fit_pasts {
     struct sm_rule_records tensors; /* of struct fit_past */
+    struct sm_fit_names names;
     struct sm_chance labels;
 };
 /* One number for each evaluation: the mean EVAL loss, and the mean TRAIN loss before it. */
@@ -29,31 +30,18 @@ static void clear_fit_past(void *state)
         sm_past_clear(&((struct fit_past *)s->tensors.items[i])->train);
     }
     sm_memory_clear(&s->tensors);
+    sm_fit_names_clear(&s->names);
 }
 
 /* Adds the losses of a step; true if that ends an evaluation. */
 static bool add_to_past(struct sm_rule_at *x, struct fit_past *f, const struct sm_fit_losses *l)
 {
-    struct sm_fit_window *w = &f->window;
-    bool both = l->has_train && l->has_eval, closes = w->validated && l->has_train && w->n_train;
-    if (both || closes) {
-        double train = both ? l->train : w->train / (double)w->n_train,
-               eval = both ? l->eval : w->eval / (double)w->n_eval;
-        *w = (struct sm_fit_window){0};
-        if (isfinite(train) && isfinite(eval)) {
-            sm_past_add(&f->train, x->step.step.n, train);
-            sm_past_add(&f->eval, x->step.step.n, eval);
-        }
-        both = both || (isfinite(train) && isfinite(eval));
-    }
-    if (!l->has_train || !l->has_eval) {
-        w->train += l->has_train ? l->train : 0;
-        w->eval += l->has_eval ? l->eval : 0;
-        w->n_train += l->has_train;
-        w->n_eval += l->has_eval;
-        w->validated = w->n_eval && l->has_eval;
-    }
-    return both;
+    double train, eval;
+    if (!sm_fit_window_add(&f->window, l, &train, &eval) || !isfinite(train) || !isfinite(eval))
+        return false;
+    sm_past_add(&f->train, x->step.step.n, train);
+    sm_past_add(&f->eval, x->step.step.n, eval);
+    return true;
 }
 
 /* How much one evaluation differs from the next by chance. */
@@ -139,19 +127,19 @@ static void judge_overfit_trend(struct sm_rule_at *x)
     struct fit_pasts *s = x->state;
     struct sm_step_classes k;
     size_t n;
-    struct sm_fit_losses *all = sm_fit_losses_read(x, &n);
+    struct sm_fit_losses *all = sm_fit_losses_read(x, &s->names, &n);
     if (sm_chance_read(x, &s->labels, 1, &k) && !x->waiting)
         sm_chance_add(&s->labels, &k);
     for (size_t i = 0; !x->waiting && i < n; i++) {
-        struct fit_past *f = sm_rule_record_of(&s->tensors, all[i].it, sizeof *f);
+        struct fit_past *f = sm_rule_record_of(&s->tensors, &all[i].it, sizeof *f);
         if (!add_to_past(x, f, &all[i]))
             continue;
-        judge_rise(x, all[i].it, f);
-        judge_useless(x, all[i].it, f);
-        judge_chance(x, all[i].it, f, &s->labels);
+        judge_rise(x, &all[i].it, f);
+        judge_useless(x, &all[i].it, f);
+        judge_chance(x, &all[i].it, f, &s->labels);
     }
     if (!x->waiting)
-        sm_fit_note_missing(x, all, n);
+        sm_fit_note_missing(x, &s->names);
     sm_free(all);
 }
 

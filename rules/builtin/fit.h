@@ -6,21 +6,43 @@
 
 enum { SM_OVERFIT_REGEX, SM_OVERFIT_START, SM_OVERFIT_PATIENCE, SM_OVERFIT_RATIO };
 
-/* The losses of one tensor at a step, or of one pair of XGBoost's metrics. */
+/* The losses of one tensor at a step; without modes, those of a loss of training and of the loss of
+ * validation beside it (reader/analysis/loss_names.h). */
 struct sm_fit_losses {
-    const struct sm_rule_item *it;
+    struct sm_rule_item it; /* the tensor, or that of training */
     double train, eval;
     bool has_train, has_eval;
+    bool by_name; /* no modes */
 };
+/* The losses of training that were seen in steps without modes, each with that of validation. Part
+ * of a rule's state. */
+struct sm_fit_name {
+    uint32_t name, validation; /* ids; validation: 0 until one was seen, else 1 + its id */
+    uint16_t worker;
+};
+struct sm_fit_names {
+    struct sm_fit_name *training;
+    size_t n, cap;
+    struct sm_map places; /* of (name, worker) in training */
+    struct sm_map pairs;  /* of (name, worker) of validation: how many of training it was compared
+                             with */
+    bool validated;       /* a pair was found */
+};
+void sm_fit_names_clear(struct sm_fit_names *names);
 /* All losses of the step; the caller frees them. NULL while waiting. */
-struct sm_fit_losses *sm_fit_losses_read(struct sm_rule_at *x, size_t *n);
+struct sm_fit_losses *sm_fit_losses_read(struct sm_rule_at *x, struct sm_fit_names *names,
+                                         size_t *n);
 /* Says why there is nothing to judge. */
-void sm_fit_note_missing(struct sm_rule_at *x, const struct sm_fit_losses *all, size_t n);
+void sm_fit_note_missing(struct sm_rule_at *x, const struct sm_fit_names *names);
 
 struct sm_fit_window {
     double train, eval; /* sums since the last evaluation */
     uint64_t n_train, n_eval, exceeded;
     bool validated; /* there was an EVAL step after the last TRAIN step */
 };
+/* Adds the losses of a step. True if that ends an evaluation: *train and *eval are the means since
+ * the one before. With modes it ends at the first TRAIN step after EVAL steps, else at once. */
+bool sm_fit_window_add(struct sm_fit_window *w, const struct sm_fit_losses *l, double *train,
+                       double *eval);
 
 #endif

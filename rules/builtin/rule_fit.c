@@ -1,42 +1,113 @@
 /* Rules that compare training and validation losses. */
+#include "reader/analysis/loss_names.h"
+#include "reader/base/grow.h"
 #include "rules/builtin/fit.h"
 #include "rules/builtin/rule_list.h"
 
 #include <math.h>
 #include <string.h>
 
-/* ---- XGBoost has no modes: train-METRIC is TRAIN, validation-METRIC is EVAL ---- */
+/* ---- without modes: by the names ---- */
 
-static const char *metric_of(const char *name, const char *prefix)
+void sm_fit_names_clear(struct sm_fit_names *names)
 {
-    size_t n = strlen(prefix);
-    return strncmp(name, prefix, n) == 0 && name[n] == '-' ? name + n + 1 : NULL;
+    sm_free(names->training);
+    sm_map_clear(&names->places);
+    sm_map_clear(&names->pairs);
+    *names = (struct sm_fit_names){0};
 }
 
-/* The validation tensor of the metric, or NULL. */
-static const struct sm_rule_item *validation_of(const struct sm_rule_at *x, const char *metric)
+static uint64_t key_of(const struct sm_rule_item *it)
 {
-    static const char *const prefixes[] = {"validation", "eval", "test", "valid"};
-    for (size_t k = 0; k < sizeof prefixes / sizeof *prefixes; k++)
-        for (size_t i = 0; i < x->picks[0].n; i++) {
-            const char *m = metric_of(x->picks[0].items[i].name, prefixes[k]);
-            if (m && strcmp(m, metric) == 0)
-                return &x->picks[0].items[i];
-        }
-    return NULL;
+    return (uint64_t)it->tensor->name << 16 | it->worker;
 }
 
-static bool read_losses(struct sm_rule_at *x, const struct sm_rule_item *it,
-                        struct sm_fit_losses *out)
+static void put_place(struct sm_map *m, const struct sm_rule_item *it, uint64_t at)
 {
-    const char *metric = metric_of(it->name, "train");
-    const struct sm_rule_item *other = metric ? validation_of(x, metric) : NULL;
-    *out = (struct sm_fit_losses){.it = it};
-    if (other) {
-        out->has_train = sm_rule_scalar(x, it, &out->train);
-        out->has_eval = sm_rule_scalar(x, other, &out->eval);
-        return out->has_train && out->has_eval;
+    if (!sm_map_put(m, key_of(it), at))
+        sm_xalloc(SIZE_MAX); /* stops the program, as for lack of memory elsewhere */
+}
+
+static size_t training_at(struct sm_fit_names *names, const struct sm_rule_item *it)
+{
+    uint64_t at;
+    if (sm_map_get(&names->places, key_of(it), &at))
+        return (size_t)at;
+    SM_GROW(names->training, names->n, names->cap);
+    names->training[names->n] = (struct sm_fit_name){it->tensor->name, 0, it->worker};
+    put_place(&names->places, it, names->n);
+    return names->n++;
+}
+
+/* Of the losses of training that have none yet. Each two names are compared once. */
+static void pair_validation(const struct sm_rule_at *x, struct sm_fit_names *names,
+                            const struct sm_rule_item *it)
+{
+    uint64_t seen = 0;
+    sm_map_get(&names->pairs, key_of(it), &seen);
+    for (size_t i = (size_t)seen; i < names->n; i++) {
+        struct sm_fit_name *t = &names->training[i];
+        if (t->validation || t->worker != it->worker ||
+            !sm_name_validates(it->name, sm_names_text(sm_trial_names(x->trial), t->name)))
+            continue;
+        t->validation = 1 + it->tensor->name;
+        names->validated = true;
     }
+    if (seen != names->n)
+        put_place(&names->pairs, it, names->n);
+}
+
+static void note_names(struct sm_rule_at *x, struct sm_fit_names *names)
+{
+    for (size_t i = 0; i < x->picks[0].n; i++)
+        if (!sm_name_is_of_validation(x->picks[0].items[i].name))
+            training_at(names, &x->picks[0].items[i]);
+    for (size_t i = 0; i < x->picks[0].n; i++)
+        if (sm_name_is_of_validation(x->picks[0].items[i].name))
+            pair_validation(x, names, &x->picks[0].items[i]);
+}
+
+/* Items are sorted by name, then worker. */
+static const struct sm_rule_item *item_of(const struct sm_rule_at *x, uint32_t name,
+                                          uint16_t worker)
+{
+    const struct sm_rule_item *items = x->picks[0].items;
+    const char *wanted = sm_names_text(sm_trial_names(x->trial), name);
+    size_t from = 0, to = x->picks[0].n;
+    while (from < to) {
+        size_t middle = from + (to - from) / 2;
+        int order = strcmp(items[middle].name, wanted);
+        if (order < 0 || (order == 0 && items[middle].worker < worker))
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    bool found =
+        from < x->picks[0].n && items[from].tensor->name == name && items[from].worker == worker;
+    return found ? &items[from] : NULL;
+}
+
+static bool read_by_name(struct sm_rule_at *x, const struct sm_fit_name *t,
+                         struct sm_fit_losses *out)
+{
+    const struct sm_rule_item *train = item_of(x, t->name, t->worker),
+                              *eval =
+                                  t->validation ? item_of(x, t->validation - 1, t->worker) : NULL;
+    *out = (struct sm_fit_losses){.by_name = true};
+    if (!train && !eval)
+        return false;
+    out->it =
+        (struct sm_rule_item){sm_trial_tensor_of(x->trial, t->name),
+                              sm_names_text(sm_trial_names(x->trial), t->name), t->worker, NULL};
+    out->has_train = train && sm_rule_scalar(x, train, &out->train);
+    out->has_eval = eval && sm_rule_scalar(x, eval, &out->eval);
+    return out->has_train || out->has_eval;
+}
+
+static bool read_by_mode(struct sm_rule_at *x, const struct sm_rule_item *it,
+                         struct sm_fit_losses *out)
+{
+    *out = (struct sm_fit_losses){.it = *it};
     if (x->step.mode == SM_MODE_TRAIN)
         out->has_train = sm_rule_scalar(x, it, &out->train);
     else if (x->step.mode == SM_MODE_EVAL)
@@ -44,25 +115,55 @@ static bool read_losses(struct sm_rule_at *x, const struct sm_rule_item *it,
     return out->has_train || out->has_eval;
 }
 
-struct sm_fit_losses *sm_fit_losses_read(struct sm_rule_at *x, size_t *n)
+struct sm_fit_losses *sm_fit_losses_read(struct sm_rule_at *x, struct sm_fit_names *names,
+                                         size_t *n)
 {
-    struct sm_fit_losses *all = sm_xalloc_zero(x->picks[0].n + 1, sizeof *all);
+    bool by_name = x->step.mode == SM_MODE_GLOBAL;
+    if (by_name)
+        note_names(x, names);
+    size_t most = by_name ? names->n : x->picks[0].n;
+    struct sm_fit_losses *all = sm_xalloc_zero(most + 1, sizeof *all);
     *n = 0;
-    for (size_t i = 0; i < x->picks[0].n; i++)
-        *n += read_losses(x, &x->picks[0].items[i], &all[*n]);
+    for (size_t i = 0; i < most; i++)
+        *n += by_name ? read_by_name(x, &names->training[i], &all[*n])
+                      : read_by_mode(x, &x->picks[0].items[i], &all[*n]);
     if (!x->waiting)
         return all;
     sm_free(all);
     return NULL;
 }
 
+bool sm_fit_window_add(struct sm_fit_window *w, const struct sm_fit_losses *l, double *train,
+                       double *eval)
+{
+    struct sm_fit_window with = *w;
+    with.train += l->has_train ? l->train : 0;
+    with.eval += l->has_eval ? l->eval : 0;
+    with.n_train += l->has_train;
+    with.n_eval += l->has_eval;
+    const struct sm_fit_window *of = l->by_name ? &with : w;
+    bool ends = of->n_train && of->n_eval && (l->by_name || (w->validated && l->has_train));
+    *train = ends ? of->train / (double)of->n_train : (double)NAN;
+    *eval = ends ? of->eval / (double)of->n_eval : (double)NAN;
+    if (ends && l->by_name)
+        with = (struct sm_fit_window){0};
+    else if (ends)
+        with = (struct sm_fit_window){.train = l->train, .n_train = 1};
+    with.exceeded = w->exceeded;
+    with.validated = l->has_eval;
+    *w = with;
+    return ends;
+}
+
 struct fit_state {
     struct sm_rule_records tensors;
+    struct sm_fit_names names;
 };
 
 static void clear_fit(void *state)
 {
     sm_memory_clear(&((struct fit_state *)state)->tensors);
+    sm_fit_names_clear(&((struct fit_state *)state)->names);
 }
 
 /* ---- Overfit ---- */
@@ -81,33 +182,18 @@ static void note_ratio(struct sm_rule_at *x, const struct sm_rule_item *it, stru
         train, ratio, limit, (unsigned long long)w->exceeded, x->p[SM_OVERFIT_PATIENCE].number);
 }
 
-static void add_losses(struct sm_rule_at *x, const struct sm_fit_losses *l)
+static void judge_fit(struct sm_rule_at *x, const struct sm_fit_losses *l)
 {
     struct fit_state *s = x->state;
-    struct sm_fit_window *w = sm_rule_record_of(&s->tensors, l->it, sizeof *w);
-    if (l->has_train && l->has_eval) {
-        note_ratio(x, l->it, w, l->train, l->eval);
-        return;
-    }
-    if (l->has_eval) {
-        w->eval += l->eval;
-        w->n_eval++;
-        w->validated = true;
-        return;
-    }
-    if (w->validated && w->n_train && w->n_eval) {
-        note_ratio(x, l->it, w, w->train / (double)w->n_train, w->eval / (double)w->n_eval);
-        *w = (struct sm_fit_window){.exceeded = w->exceeded};
-    }
-    w->validated = false;
-    w->train += l->train;
-    w->n_train++;
+    struct sm_fit_window *w = sm_rule_record_of(&s->tensors, &l->it, sizeof *w);
+    double train, eval;
+    if (sm_fit_window_add(w, l, &train, &eval))
+        note_ratio(x, &l->it, w, train, eval);
 }
 
-void sm_fit_note_missing(struct sm_rule_at *x, const struct sm_fit_losses *all, size_t n)
+void sm_fit_note_missing(struct sm_rule_at *x, const struct sm_fit_names *names)
 {
-    bool pairs = n && all && all[0].has_train && all[0].has_eval;
-    if (all && !pairs && !sm_trial_has_mode(x->trial, SM_MODE_EVAL))
+    if (!names->validated && !sm_trial_has_mode(x->trial, SM_MODE_EVAL))
         sm_rule_skip(x, "no EVAL step was saved, so there is nothing to compare with");
 }
 
@@ -116,10 +202,12 @@ static void judge_overfit(struct sm_rule_at *x)
     size_t n;
     if ((double)x->step.step.n < x->p[SM_OVERFIT_START].number)
         return;
-    struct sm_fit_losses *all = sm_fit_losses_read(x, &n);
+    struct fit_state *s = x->state;
+    struct sm_fit_losses *all = sm_fit_losses_read(x, &s->names, &n);
     for (size_t i = 0; all && i < n; i++)
-        add_losses(x, &all[i]);
-    sm_fit_note_missing(x, all, n);
+        judge_fit(x, &all[i]);
+    if (all)
+        sm_fit_note_missing(x, &s->names);
     sm_free(all);
 }
 
@@ -150,10 +238,12 @@ const struct sm_rule sm_rule_overfit = {
     .name = "overfit",
     .class_name = "Overfit",
     .summary = "The validation loss is far above the training loss",
-    .fires = "(E - T)/|T| > ratio_threshold at `patience` consecutive evaluations; T and E are the "
-             "means of a loss in TRAIN and EVAL since the last evaluation, and an evaluation takes "
-             "place at the first saved TRAIN step after EVAL steps. XGBoost: train-X and "
-             "validation-X are compared at each step",
+    .fires =
+        "(E - T)/|T| > ratio_threshold at `patience` consecutive evaluations; T and E are the "
+        "means of a loss in TRAIN and EVAL since the last evaluation, and an evaluation takes "
+        "place at the first saved TRAIN step after EVAL steps. Without modes the names tell: a "
+        "loss and its val_loss, train/X and eval/X, train-X and validation-X; then each "
+        "value of validation is an evaluation",
     .advice = "Regularise, use more data, augmentation or early stopping.",
     .saves = "losses, TRAIN and EVAL (100/10)",
     .automatic = "",
@@ -219,18 +309,20 @@ static void judge_losses(struct sm_rule_at *x, bool remarks)
     struct fit_state *s = x->state;
     double delta = x->p[OVERTRAIN_DELTA].number;
     size_t n;
-    struct sm_fit_losses *all = sm_fit_losses_read(x, &n);
+    struct sm_fit_losses *all = sm_fit_losses_read(x, &s->names, &n);
     for (size_t i = 0; all && i < n; i++) {
-        struct bests *b = sm_rule_record_of(&s->tensors, all[i].it, sizeof *b);
+        struct bests *b = sm_rule_record_of(&s->tensors, &all[i].it, sizeof *b);
         if (all[i].has_train)
             update_best(&b->train, all[i].train, delta, x->step.step.n);
         if (all[i].has_eval)
             update_best(&b->eval, all[i].eval, delta, x->step.step.n);
+        if (all[i].by_name && !b->eval.any && !b->eval.without)
+            continue; /* no loss of validation was seen yet */
         bool over = (double)b->train.without >= x->p[OVERTRAIN_TRAIN].number &&
                     (double)b->eval.without >= x->p[OVERTRAIN_VALIDATION].number;
         if (remarks && over)
-            sm_rule_remark(x, all[i].it, 0, "improves neither in TRAIN nor in EVAL any more");
-        note_bests(x, all[i].it, b, over && !remarks);
+            sm_rule_remark(x, &all[i].it, 0, "improves neither in TRAIN nor in EVAL any more");
+        note_bests(x, &all[i].it, b, over && !remarks);
     }
     sm_free(all);
 }
