@@ -125,8 +125,11 @@ static void judge_loss(struct sm_rule_at *x, const struct sm_rule_item *it, stru
         char now[32], before[32];
         sm_format_double(value, 6, now);
         sm_format_double(l->h.n ? l->h.values[l->h.n - 1] : (double)NAN, 6, before);
-        sm_rule_note(x, it, value, 0, true, "%s is not finite; %s before, at step %lld", now,
-                     l->h.n ? before : "none", l->h.n ? (long long)l->h.steps[l->h.n - 1] : -1LL);
+        if (l->h.n)
+            sm_rule_note(x, it, value, 0, true, "%s is not finite; %s before, at step %lld", now,
+                         before, (long long)l->h.steps[l->h.n - 1]);
+        else
+            sm_rule_note(x, it, value, 0, true, "%s is not finite; no finite one came before", now);
         return;
     }
     sm_past_add(&l->h, x->step.step.n, value);

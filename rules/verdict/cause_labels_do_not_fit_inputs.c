@@ -7,7 +7,7 @@ static const double NEAR = 0.03; /* of chance */
 enum { EVALUATIONS = 8 };
 
 /* The TRAIN loss stays at chance although gradients flow and weights move; or it falls and EVAL
- * stays there. */
+ * stays there. Of losses alone nobody can say what chance is. */
 static void look_for_labels_do_not_fit_inputs(const struct sm_run_case *c, struct sm_claim *out)
 {
     const struct sm_loss_level *l = &c->loss, *e = &c->eval;
@@ -15,7 +15,8 @@ static void look_for_labels_do_not_fit_inputs(const struct sm_run_case *c, struc
          never_below = e->n >= EVALUATIONS && e->best > l->reference,
          only_train = never_below || (e->n >= 3 && l->learned > 0.1 &&
                                       e->best + 2 * e->noise > l->reference * (1 - NEAR));
-    if ((!at_chance && !only_train) || !sm_had_chance(c))
+    bool chance_is_known = !isnan(l->chance) || !sm_has_numbers_alone(c);
+    if ((!at_chance && !only_train) || !chance_is_known || !sm_had_chance(c))
         return;
     sm_claim_make(out, l->track, l->track->points[0].step, -1);
     sm_claim_add_loss(out, c);

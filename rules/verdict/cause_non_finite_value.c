@@ -1,5 +1,6 @@
 #include "rules/verdict/cause_list.h"
 
+#include <math.h>
 #include <string.h>
 
 static bool is_bad_at(const struct sm_track *t, int64_t step)
@@ -43,8 +44,24 @@ static bool find_origin(const struct sm_run_case *c, struct sm_bad_place *out)
     return out->track != NULL;
 }
 
-/* The first NaN or infinity of the run is not in an input. Other causes that explain it come first.
- */
+/* Of a number that was logged there is more to say than how many of its elements are bad. */
+static void add_number(const struct sm_run_case *c, struct sm_claim *out)
+{
+    const struct sm_bad_place *b = &c->bad;
+    const char *what = b->point->nan > 0 ? "nan" : "infinite";
+    double value = b->point->nan > 0 ? (double)NAN : (double)INFINITY;
+    if (b->before >= 0)
+        sm_claim_add(out, "series", b->track, b->point->step, value,
+                     "%s at step %lld; finite before, at step %lld", what,
+                     (long long)b->point->step, (long long)b->before);
+    else
+        sm_claim_add(out, "series", b->track, b->point->step, value,
+                     "%s at step %lld, its first value", what, (long long)b->point->step);
+}
+
+/* The first NaN or infinity of the run is not in an input. Where only numbers such as losses were
+ * saved, nobody can say whether it arises in the network, in the data or in the update. Other
+ * causes that explain it come first. */
 static void look_for_non_finite_value(const struct sm_run_case *c, struct sm_claim *out)
 {
     const struct sm_bad_place *b = &c->bad;
@@ -53,7 +70,11 @@ static void look_for_non_finite_value(const struct sm_run_case *c, struct sm_cla
         return;
     bool known = find_origin(c, &origin);
     sm_claim_make(out, known ? origin.track : b->track, b->point->step, b->before);
-    out->doubtful = !known && sm_input_is_unknown(c);
+    out->doubtful = !known && (sm_input_is_unknown(c) || sm_has_numbers_alone(c));
+    if (sm_has_numbers_alone(c)) {
+        add_number(c, out);
+        return;
+    }
     if (known)
         sm_claim_add(out, "tensor", origin.track, origin.point->step, (double)origin.point->nan,
                      "%.0f NaN and %.0f infinite of %llu elements, from a finite input",

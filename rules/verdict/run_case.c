@@ -1,5 +1,6 @@
 #include "rules/verdict/run_case.h"
 
+#include "reader/analysis/loss_names.h"
 #include "reader/analysis/trend.h"
 #include "reader/base/mem.h"
 
@@ -82,6 +83,14 @@ bool sm_input_is_unknown(const struct sm_run_case *c)
     }
     return saved && !at_step &&
            !sm_signal_role_is_activation((enum sm_signal_role)c->bad.track->role);
+}
+
+bool sm_has_numbers_alone(const struct sm_run_case *c)
+{
+    bool alone = true;
+    for (size_t i = 0; i < c->signals->n; i++)
+        alone = alone && c->signals->tracks[i].size <= 1;
+    return alone;
 }
 
 size_t sm_loss_jump(const struct sm_run_case *c)
@@ -249,18 +258,64 @@ static void judge_loss(struct sm_run_case *c, struct sm_loss_level *l)
 
 /* ---- the rest ---- */
 
+static bool is_loss_number(const struct sm_track *t)
+{
+    return t->role == SM_LOSS && t->size <= 1;
+}
+
+/* The loss of validation beside a loss of training, by its name: where modes do not tell. */
+static const struct sm_track *validation_of(const struct sm_run_case *c, const struct sm_track *of)
+{
+    const struct sm_signals *g = c->signals;
+    for (size_t i = 0; of && i < g->n; i++) {
+        const struct sm_track *t = &g->tracks[i];
+        if (is_loss_number(t) && t->mode == of->mode && t->worker == of->worker &&
+            sm_name_validates(sm_track_name(g, t), sm_track_name(g, of)))
+            return t;
+    }
+    return NULL;
+}
+
+/* How well it serves as the loss of the training: 3 one with a loss of validation beside it, 2 one
+ * that is not of validation, 1 any loss, 0 none. */
+static int fitness_of(const struct sm_run_case *c, const struct sm_track *t)
+{
+    if (!is_loss_number(t) || t->mode != c->mode)
+        return 0;
+    if (sm_name_is_of_validation(sm_track_name(c->signals, t)))
+        return 1;
+    return validation_of(c, t) ? 3 : 2;
+}
+
+/* The fittest; of those with a loss of validation the one with the most values, else the first. */
+static const struct sm_track *find_training_loss(const struct sm_run_case *c)
+{
+    const struct sm_signals *g = c->signals;
+    const struct sm_track *loss = NULL;
+    int best = 0;
+    for (size_t i = 0; i < g->n; i++) {
+        const struct sm_track *t = &g->tracks[i];
+        int fitness = best < 3 || t->n > loss->n ? fitness_of(c, t) : 0;
+        if (fitness <= best && fitness < 3)
+            continue;
+        best = fitness;
+        loss = t;
+    }
+    return loss;
+}
+
 static void find_losses(struct sm_run_case *c)
 {
     const struct sm_signals *g = c->signals;
-    for (size_t i = 0; i < g->n; i++) {
-        const struct sm_track *t = &g->tracks[i];
-        if (t->role != SM_LOSS || t->size > 1)
-            continue;
-        if (t->mode == c->mode && !c->loss.track)
-            read_loss(&c->loss, t);
-        else if (t->mode == SM_MODE_EVAL && c->mode != SM_MODE_EVAL && !c->eval.track)
-            read_loss(&c->eval, t);
-    }
+    const struct sm_track *loss = find_training_loss(c), *eval = NULL;
+    for (size_t i = 0; i < g->n && c->mode != SM_MODE_EVAL && !eval; i++)
+        if (is_loss_number(&g->tracks[i]) && g->tracks[i].mode == SM_MODE_EVAL)
+            eval = &g->tracks[i];
+    eval = eval ? eval : validation_of(c, loss);
+    if (loss)
+        read_loss(&c->loss, loss);
+    if (eval)
+        read_loss(&c->eval, eval);
     judge_loss(c, &c->loss);
     judge_loss(c, &c->eval);
 }
@@ -272,7 +327,34 @@ static int rank_of(const struct sm_track *t)
         return 0;
     if (sm_signal_role_is_parameter((enum sm_signal_role)t->role))
         return 1;
-    return t->role == SM_LOSS ? 3 : t->role == SM_GRADIENT ? 4 : 2;
+    return t->role == SM_LOSS ? 3 : t->role == SM_GRADIENT || t->role == SM_OTHER ? 4 : 2;
+}
+
+static bool is_finite_point(const struct sm_track_point *p)
+{
+    return p->nan == 0 && p->infinite == 0;
+}
+
+/* NaN and infinities of it count. A norm of the gradient that is not finite now and then is what
+ * mixed precision does; one that stays so is not. */
+static bool is_watched(const struct sm_signals *g, const struct sm_track *t)
+{
+    if (t->role != SM_OTHER)
+        return true;
+    return t->n > 1 && t->size == 1 && sm_is_gradient_norm(sm_track_name(g, t)) &&
+           !is_finite_point(&t->points[t->n - 1]) && !is_finite_point(&t->points[t->n - 2]);
+}
+
+/* For a norm of the gradient: where it becomes not finite for good. */
+static size_t first_bad(const struct sm_track *t)
+{
+    size_t k = 0;
+    if (t->role == SM_OTHER)
+        for (k = t->n; k > 0 && !is_finite_point(&t->points[k - 1]);)
+            k--;
+    while (k < t->n && is_finite_point(&t->points[k]))
+        k++;
+    return k;
 }
 
 static bool comes_before(const struct sm_track *t, const struct sm_track_point *p,
@@ -290,14 +372,10 @@ static void find_bad(struct sm_run_case *c)
     const struct sm_signals *g = c->signals;
     for (size_t i = 0; i < g->n; i++) {
         const struct sm_track *t = &g->tracks[i];
-        for (size_t k = 0; t->role != SM_OTHER && k < t->n; k++) {
-            const struct sm_track_point *p = &t->points[k];
-            if (p->nan == 0 && p->infinite == 0)
-                continue;
-            if (comes_before(t, p, &c->bad))
-                c->bad = (struct sm_bad_place){t, p, k ? t->points[k - 1].step : -1};
-            break;
-        }
+        size_t k = is_watched(g, t) ? first_bad(t) : t->n;
+        const struct sm_track_point *p = &t->points[k];
+        if (k < t->n && comes_before(t, p, &c->bad))
+            c->bad = (struct sm_bad_place){t, p, k ? t->points[k - 1].step : -1};
     }
 }
 

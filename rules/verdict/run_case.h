@@ -41,6 +41,8 @@ bool sm_had_chance(const struct sm_run_case *c);
 /* Whether nobody can say if an input was finite at the first NaN: inputs are saved, but not at that
  * step, nor activations that depend on them. */
 bool sm_input_is_unknown(const struct sm_run_case *c);
+/* Whether only single numbers were saved, as loggers do: losses, rates, norms. */
+bool sm_has_numbers_alone(const struct sm_run_case *c);
 /* The point of the loss at which it leaves its band upwards by far, and never comes back, or
  * becomes NaN; 0 if there is none. */
 size_t sm_loss_jump(const struct sm_run_case *c);

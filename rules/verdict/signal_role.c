@@ -52,6 +52,11 @@ static bool has_one_of(const char *name, const char *const *words)
     return false;
 }
 
+bool sm_is_gradient_norm(const char *name)
+{
+    return find_word(name, "grad") && find_word(name, "norm");
+}
+
 /* The part after the last '/', '.' or ' '. */
 static const char *last_part(const char *name)
 {

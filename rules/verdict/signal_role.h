@@ -32,5 +32,6 @@ bool sm_signal_role_is_activation(enum sm_signal_role r); /* of a layer, not of 
 /* The name without what marks a gradient: "fc0.weight" of "gradient/fc0.weight". NULL: it is none.
  */
 const char *sm_gradient_of(const char *name);
+bool sm_is_gradient_norm(const char *name); /* "grad_norm", "train/gradient_norm" */
 
 #endif

@@ -119,14 +119,12 @@ $ -batch -ex 'hist dense/kernel step 5 -bins tb -csv' tests/trials/loggers/keras
 
 # rules see the losses
 $ -batch --rules auto tests/trials/loggers/trainer
-RULE                 STATUS         FIRST  LAST  FIRED
-ExplodingTensor      NoIssuesFound      -     -      0
-LossNotDecreasing    NoIssuesFound      -     -      0
-Overfit              NoIssuesFound      -     -      0
-    nothing was judged: no EVAL step was saved, so there is nothing to compare with
-Overtraining         NoIssuesFound      -     -      0
-    nothing was judged: no values to compare
-StalledTrainingRule  NoIssuesFound      -     -      0
+RULE                 STATUS         FIRST  LAST  FIRED  TENSOR  WHAT
+ExplodingTensor      NoIssuesFound      -     -      0  -       -
+LossNotDecreasing    NoIssuesFound      -     -      0  -       -
+Overfit              NoIssuesFound      -     -      0  -       -
+Overtraining         NoIssuesFound      -     -      0  -       -
+StalledTrainingRule  NoIssuesFound      -     -      0  -       -
 
 # a snapshot keeps what is what
 $ -batch -ex "snapshot save $T/t.smdz" -ex "open $T/t.smdz" -ex 'tensors -field name,kind,collections' tests/trials/loggers/trainer | sed 1d
