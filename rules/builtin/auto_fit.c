@@ -9,7 +9,7 @@
 #include <math.h>
 
 /* At least so many evaluations to compare with each other, and with chance; those of a median. */
-enum { EVALUATIONS = 10, EVALUATIONS_CHANCE = 8, PART = 3 };
+enum { EVALUATIONS = 10, EVALUATIONS_CHANCE = 8, PART = 3, MOST_BY_NAME = 64 };
 
 struct fit_pasts {
     struct sm_rule_records tensors; /* of struct fit_past */
@@ -33,15 +33,17 @@ static void clear_fit_past(void *state)
     sm_fit_names_clear(&s->names);
 }
 
-/* Adds the losses of a step; true if that ends an evaluation. */
+/* Adds the losses of a step; true if that ends an evaluation. Loggers may evaluate at every step:
+ * of many evaluations neighbours become one, so that noise is no finding. */
 static bool add_to_past(struct sm_rule_at *x, struct fit_past *f, const struct sm_fit_losses *l)
 {
     double train, eval;
     if (!sm_fit_window_add(&f->window, l, &train, &eval) || !isfinite(train) || !isfinite(eval))
         return false;
+    f->train.most = f->eval.most = l->by_name ? MOST_BY_NAME : 0;
     sm_past_add(&f->train, x->step.step.n, train);
     sm_past_add(&f->eval, x->step.step.n, eval);
-    return true;
+    return !f->eval.pending;
 }
 
 /* How much one evaluation differs from the next by chance. */
@@ -77,29 +79,30 @@ static void judge_rise(struct sm_rule_at *x, const struct sm_rule_item *it,
         x, it, rise, limit, bad,
         "EVAL was best, %.5g, %zu evaluations ago (before step %lld), the last ones are %.3g "
         "times as much above it, limit %g; z %.1f, limit %g; TRAIN was %.5g then, %.5g now",
-        v[best], n - 1 - best, (long long)f->eval.steps[best], rise, limit, z, z_limit,
-        f->train.values[best], f->train.values[n - 1]);
+        v[best], (n - 1 - best) * f->eval.each, (long long)f->eval.steps[best], rise, limit, z,
+        z_limit, f->train.values[best], f->train.values[n - 1]);
 }
 
-/* What is learned does not help: EVAL has never fallen while TRAIN fell. */
+/* What is learned does not help: EVAL has never fallen while TRAIN fell, twice as far if they are
+ * told by names: those may be at every step, and only at the beginning. */
 static void judge_useless(struct sm_rule_at *x, const struct sm_rule_item *it,
                           const struct fit_past *f)
 {
     const double *v = f->eval.values, *t = f->train.values, z_limit = -1.64, flat = 0.03,
-                 limit = x->p[SM_OVERFIT_RATIO].number;
+                 limit = x->p[SM_OVERFIT_RATIO].number * (f->eval.most ? 1 : 0.5);
     size_t n = f->eval.n;
     if (n < EVALUATIONS)
         return;
     double first = sm_median(v, PART), last = sm_median(v + n - PART, PART),
            fell = 1 - sm_median(t + n - PART, PART) / sm_median(t, PART);
-    bool bad = sm_trend_z(v, n) > z_limit && sm_trend_z(t, n) < z_limit && fell > limit / 2 &&
+    bool bad = sm_trend_z(v, n) > z_limit && sm_trend_z(t, n) < z_limit && fell > limit &&
                last > first - flat * fabs(first);
     if (bad)
         sm_rule_note(
             x, it, last, first, true,
             "EVAL has never fallen in %zu evaluations (%.5g, %.5g now), while TRAIN fell by "
             "%.3g%%, limit %g%%",
-            n, first, last, 100 * fell, 50 * limit);
+            n * f->eval.each, first, last, 100 * fell, 100 * limit);
 }
 
 /* EVAL has never been below chance, while TRAIN is. */
@@ -150,7 +153,9 @@ const struct sm_rule_auto sm_auto_overfit = {
         "twice the noise and their median by ratio_threshold of it, and TRAIN falls since then; or "
         "if after 10 "
         "evaluations EVAL has never fallen (z > -1.64, 3%) while TRAIN fell by half of "
-        "ratio_threshold; or if after 8 evaluations no EVAL cross entropy was 3% below that of "
+        "ratio_threshold (by all of it where names tell EVAL from TRAIN; there at most 64 means of "
+        "evaluations are compared); or if after 8 evaluations no EVAL cross entropy was 3% below "
+        "that of "
         "guessing by how often each label occurs, while TRAIN is below it by half of "
         "ratio_threshold",
     .picks = {{.regex = "tensor_regex", .collection = "losses"},

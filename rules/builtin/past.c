@@ -17,7 +17,7 @@ void sm_past_add(struct sm_past *h, int64_t step, double value)
     h->sum += value;
     if (++h->pending < h->each)
         return;
-    if (h->n == SM_PAST_MOST) {
+    if (h->n == (h->most ? h->most : SM_PAST_MOST)) {
         halve(h);
         return;
     }

@@ -12,6 +12,7 @@ struct sm_past {
     int64_t *steps; /* of the last number of each mean */
     size_t n, cap;
     uint64_t seen; /* numbers added */
+    size_t most;   /* 0: SM_PAST_MOST; even */
     size_t each;   /* numbers in a mean, 0 before the first */
     size_t pending;
     double sum; /* of those that are not a mean yet */

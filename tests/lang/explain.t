@@ -67,7 +67,8 @@ This is the definition; "rule auto" judges otherwise: the gap alone is no findin
 was best 4 or more evaluations ago and rises since then (Mann-Kendall, z > 1.64), the last three are
 above that best one by twice the noise and their median by ratio_threshold of it, and TRAIN falls
 since then; or if after 10 evaluations EVAL has never fallen (z > -1.64, 3%) while TRAIN fell by
-half of ratio_threshold; or if after 8 evaluations no EVAL cross entropy was 3% below that of
+half of ratio_threshold (by all of it where names tell EVAL from TRAIN; there at most 64 means of
+evaluations are compared); or if after 8 evaluations no EVAL cross entropy was 3% below that of
 guessing by how often each label occurs, while TRAIN is below it by half of ratio_threshold.
   tensor_regex = none
   start_step = 0

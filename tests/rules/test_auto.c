@@ -615,6 +615,31 @@ static void test_numbers_are_no_classes(void **state)
 }
 
 #define T(x) cmocka_unit_test_setup_teardown(x, live_setup, live_teardown)
+/* ---- losses of loggers, without modes ---- */
+
+/* An evaluation at every step, of a run that has learned: noise is no finding. */
+static void test_noisy_validation_at_every_step(void **state)
+{
+    enum { STEPS = 1500 };
+    struct live *l = *state;
+    struct sm_err err;
+    seed = 5;
+    write_named(l, "losses", "loss", NULL);
+    for (int64_t i = 0; i < STEPS; i++) {
+        struct sm_writer *w = writer(l, "worker_0");
+        double at = (double)i / STEPS, level = 0.3 + 2 * exp(-6 * at);
+        float train = (float)(level + 0.1 * draw()), eval = (float)(level + 0.1 + 0.1 * draw());
+        assert_true(sm_writer_begin_step(w, i, SM_MODE_GLOBAL, i, &err));
+        put_values(w, "train/loss", &train, 0, NULL);
+        put_values(w, "val/loss", &eval, 0, NULL);
+        assert_true(sm_writer_end_step(w, &err));
+        sm_writer_close(w);
+    }
+    live_open(l);
+    expect(l, "Overfit", "judge=auto", SM_RULE_NO_ISSUES);
+    live_close(l);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -643,6 +668,8 @@ int main(void)
         T(test_imbalance_that_hurts_is_found),
         T(test_swapped_classes_are_found),
         T(test_numbers_are_no_classes),
+        cmocka_unit_test_setup_teardown(test_noisy_validation_at_every_step, live_setup,
+                                        live_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
