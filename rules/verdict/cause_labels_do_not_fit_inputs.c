@@ -11,10 +11,13 @@ enum { EVALUATIONS = 8 };
 static void look_for_labels_do_not_fit_inputs(const struct sm_run_case *c, struct sm_claim *out)
 {
     const struct sm_loss_level *l = &c->loss, *e = &c->eval;
+    /* by its name: it may have been logged first when TRAIN had already learned */
+    bool by_mode = e->track && e->track->mode == SM_MODE_EVAL;
     bool at_chance = l->n >= 10 && l->learned < NEAR,
          never_below = e->n >= EVALUATIONS && e->best > l->reference,
-         only_train = never_below || (e->n >= 3 && l->learned > 0.1 &&
-                                      e->best + 2 * e->noise > l->reference * (1 - NEAR));
+         only_train =
+             by_mode && (never_below || (e->n >= 3 && l->learned > 0.1 &&
+                                         e->best + 2 * e->noise > l->reference * (1 - NEAR)));
     bool chance_is_known = !isnan(l->chance) || !sm_has_numbers_alone(c);
     if ((!at_chance && !only_train) || !chance_is_known || !sm_had_chance(c))
         return;
