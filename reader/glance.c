@@ -32,7 +32,7 @@ void sm_glance_free(struct sm_glance *g)
 static void keep_point(struct sm_glance_series *x, int64_t step, double value)
 {
     if (x->n_points == SM_GLANCE_POINTS) {
-        for (unsigned i = 0; i < SM_GLANCE_POINTS / 2; i++)
+        for (size_t i = 0; i < SM_GLANCE_POINTS / 2; i++)
             x->points[i] = x->points[2 * i];
         x->n_points = SM_GLANCE_POINTS / 2;
         x->stride *= 2;

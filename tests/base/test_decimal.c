@@ -16,7 +16,11 @@
 static void assert_same(const char *text)
 {
     double got = 0, want = sm_parse_double(text, NULL);
-    if (!sm_parse_decimal(text, strlen(text), &got) || memcmp(&got, &want, sizeof got) != 0)
+    uint64_t got_bits, want_bits; /* the sign of 0 counts, too */
+    bool taken = sm_parse_decimal(text, strlen(text), &got);
+    memcpy(&got_bits, &got, sizeof got);
+    memcpy(&want_bits, &want, sizeof want);
+    if (!taken || got_bits != want_bits)
         fail_msg("%s: %.17g, not %.17g", text, got, want);
 }
 

@@ -35,7 +35,7 @@ enum {
     PASTE_MAX = 4096
 };
 
-static const int64_t OLD_US = 24 * 3600 * 1000000LL;
+static const int64_t OLD_US = 24 * 3600000000LL;
 
 /* ---- answers of commands ---- */
 

@@ -30,23 +30,45 @@ static void end_drag(struct sm_dashboard *d, const struct sm_mouse *m)
     d->dragged = NULL;
 }
 
+/* What lies above the panes takes the wheel. Returns false if there is nothing. */
+static bool turn_above(struct sm_dashboard *d, bool wheel, enum sm_key_action a)
+{
+    if (!d->settings_form.shown && !d->overlay.shown)
+        return false;
+    for (int i = 0; i < WHEEL_LINES && wheel; i++) {
+        if (d->settings_form.shown)
+            sm_settings_form_wheel(&d->settings_form, &d->session->settings, a);
+        else
+            sm_overlay_act(&d->overlay, a);
+    }
+    return true;
+}
+
+static void turn_pane(struct sm_dashboard *d, struct sm_pane *p, bool up)
+{
+    if (p->ops->wheel_up != SM_ACT_NONE) {
+        p->ops->act(p, &d->view, up ? p->ops->wheel_up : p->ops->wheel_down);
+        return;
+    }
+    for (int i = 0; i < WHEEL_LINES; i++)
+        p->ops->act(p, &d->view, up ? SM_ACT_UP : SM_ACT_DOWN);
+}
+
+static void click_pane(struct sm_dashboard *d, struct sm_pane *p, const struct sm_mouse *m)
+{
+    if (p->ops->click_cell)
+        p->ops->click_cell(p, &d->view, m->x, m->y);
+    else if (p->ops->click)
+        p->ops->click(p, &d->view, m->y - p->frame.y - 1);
+}
+
 void sm_dashboard_mouse(struct sm_dashboard *d, const struct sm_mouse *m)
 {
-    bool wheel = m->kind == SM_MOUSE_WHEEL_UP || m->kind == SM_MOUSE_WHEEL_DOWN;
-    enum sm_key_action a = m->kind == SM_MOUSE_WHEEL_UP ? SM_ACT_UP : SM_ACT_DOWN;
+    bool up = m->kind == SM_MOUSE_WHEEL_UP, wheel = up || m->kind == SM_MOUSE_WHEEL_DOWN;
     d->dirty = d->urgent = true;
     d->explains = false;
-    if (d->settings_form.shown) {
-        for (int i = 0; i < WHEEL_LINES && wheel; i++)
-            sm_settings_form_wheel(&d->settings_form, &d->session->settings, a);
-        return;
-    }
-    if (d->overlay.shown) {
-        for (int i = 0; i < WHEEL_LINES && wheel; i++)
-            sm_overlay_act(&d->overlay, a);
-        return;
-    }
-    if (d->mode != SM_NORMAL || m->kind == SM_MOUSE_OTHER)
+    if (turn_above(d, wheel, up ? SM_ACT_UP : SM_ACT_DOWN) || d->mode != SM_NORMAL ||
+        m->kind == SM_MOUSE_OTHER)
         return;
     if (m->kind == SM_MOUSE_RELEASE) {
         end_drag(d, m);
@@ -59,15 +81,8 @@ void sm_dashboard_mouse(struct sm_dashboard *d, const struct sm_mouse *m)
     if (!wheel)
         begin_drag(d, m);
     struct sm_pane *p = sm_panes_focus_at(&d->panes, m->x, m->y);
-    if (!p)
-        return;
-    bool up = m->kind == SM_MOUSE_WHEEL_UP;
-    if (wheel && p->ops->wheel_up != SM_ACT_NONE)
-        p->ops->act(p, &d->view, up ? p->ops->wheel_up : p->ops->wheel_down);
-    for (int i = 0; i < WHEEL_LINES && wheel && p->ops->wheel_up == SM_ACT_NONE; i++)
-        p->ops->act(p, &d->view, a);
-    if (!wheel && p->ops->click_cell)
-        p->ops->click_cell(p, &d->view, m->x, m->y);
-    else if (!wheel && p->ops->click)
-        p->ops->click(p, &d->view, m->y - p->frame.y - 1);
+    if (p && wheel)
+        turn_pane(d, p, up);
+    else if (p)
+        click_pane(d, p, m);
 }
