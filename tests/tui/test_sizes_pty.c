@@ -1,10 +1,11 @@
-/* The dashboard on a terminal that changes its size: every size of 1..120 x 1..50 and some up to
+/* The dashboard on a terminal that changes its size: every size of 2..120 x 1..50 and some up to
  * 500x200, in random order, with keys in between; storms of sizes that nobody waits for; a size
  * that comes while it starts or that the person set. SIZES=N goes through N sizes, SEED=N goes
  * through them in that order. */
 #include "tests/tui/dashboard_child.h"
 
 enum {
+    LEAST_W = 2,
     ALL_W = 120,
     ALL_H = 50,
     LARGE = 40,
@@ -17,9 +18,9 @@ enum {
 #if defined __SANITIZE_ADDRESS__
 enum { SIZES = 1200 };
 #elif defined __has_feature
-enum { SIZES = __has_feature(address_sanitizer) ? 1200 : ALL_W * ALL_H + LARGE };
+enum { SIZES = __has_feature(address_sanitizer) ? 1200 : (ALL_W - LEAST_W + 1) * ALL_H + LARGE };
 #else
-enum { SIZES = ALL_W * ALL_H + LARGE };
+enum { SIZES = (ALL_W - LEAST_W + 1) * ALL_H + LARGE };
 #endif
 
 struct size {
@@ -36,16 +37,18 @@ static uint32_t chance(uint32_t n)
 
 /* ---- every size once, shuffled ---- */
 
-static struct size all_sizes[ALL_W * ALL_H + LARGE];
+static struct size all_sizes[(ALL_W - LEAST_W + 1) * ALL_H + LARGE];
 
 static void shuffle_sizes(void)
 {
     size_t n = 0;
-    for (int w = 1; w <= ALL_W; w++)
+    /* in one column every character wraps, and the last one may scroll the screen */
+    for (int w = LEAST_W; w <= ALL_W; w++)
         for (int h = 1; h <= ALL_H; h++)
             all_sizes[n++] = (struct size){w, h};
     for (int i = 0; i < LARGE; i++)
-        all_sizes[n++] = (struct size){1 + (int)chance(LARGE_W), 1 + (int)chance(LARGE_H)};
+        all_sizes[n++] =
+            (struct size){LEAST_W + (int)chance(LARGE_W - 1), 1 + (int)chance(LARGE_H)};
     for (size_t i = n - 1; i; i--) {
         size_t k = chance((uint32_t)i + 1);
         struct size other = all_sizes[k];

@@ -42,6 +42,8 @@ struct sm_dashboard {
     struct sm_settings_form settings_form;
     enum sm_dashboard_mode mode;
     struct sm_str input; /* of FILTER and SEARCH */
+    /* of FILTER: a screen that becomes too small for the pane moves the focus */
+    struct sm_pane *filtered;
     /* the current tensor when FILTER started, in this trial: Esc returns to it */
     uint32_t filter_tensor;
     const struct sm_trial *filter_trial;

@@ -110,6 +110,7 @@ static void open_input(struct sm_dashboard *d, int mode)
     sm_str_truncate(&d->input, 0);
     if (mode == SM_FILTER)
         sm_panes_focus_filter(&d->panes);
+    d->filtered = sm_panes_focused(&d->panes);
 }
 
 static void cycle_symbols(struct sm_dashboard *d, int arg)

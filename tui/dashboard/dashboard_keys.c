@@ -12,7 +12,7 @@
 
 static void input_key(struct sm_dashboard *d, int key)
 {
-    struct sm_pane *p = sm_panes_focused(&d->panes);
+    struct sm_pane *p = d->mode == SM_FILTER ? d->filtered : sm_panes_focused(&d->panes);
     char bytes[4];
     bool done = key == SM_KEY_ENTER || key == '\n', cancelled = key == SM_KEY_ESC || key == 3;
     if (key == SM_KEY_BACKSPACE)
