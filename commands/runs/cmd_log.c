@@ -73,7 +73,7 @@ static const struct sm_option log_options[] = {
     {.name = "n",
      .kind = SM_ARG_NUMBER,
      .value = "N",
-     .help = "so many of the last lines",
+     .help = "number of lines to show, from the end",
      .initial = "20"},
     {0},
 };

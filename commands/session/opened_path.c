@@ -105,7 +105,7 @@ static bool add_known(struct opened_path *o, const struct sm_run_ref *run)
 }
 
 void sm_opened_add(struct sm_session *s, const char *path, const struct sm_run_list *runs,
-                   const struct sm_trial *waiting)
+                   size_t first, const struct sm_trial *waiting)
 {
     struct sm_opened_paths *all = s->opened;
     struct stat st;
@@ -119,15 +119,25 @@ void sm_opened_add(struct sm_session *s, const char *path, const struct sm_run_l
     o->next_us = sm_clock_mono_us() + (runs->late ? 0 : o->beat_us);
     for (size_t i = 0; o->known && i < runs->n; i++)
         add_known(o, &runs->items[i]);
+    for (size_t i = first; i < s->n_trials; i++)
+        s->trials[i].from = o;
     SM_GROW(all->items, all->n, all->cap);
     all->items[all->n++] = o;
 }
 
-void sm_opened_forget(struct sm_session *s, const struct sm_trial *t)
+void sm_opened_forget(struct sm_session *s, size_t i)
 {
-    for (size_t i = 0; i < s->opened->n; i++)
-        if (s->opened->items[i]->waiting == t)
-            s->opened->items[i]->waiting = NULL;
+    struct sm_opened_paths *all = s->opened;
+    const struct opened_path *from = s->trials[i].from;
+    size_t others = 0, at = 0;
+    for (size_t k = 0; k < s->n_trials; k++)
+        others += k != i && s->trials[k].from == from;
+    if (!from || others)
+        return;
+    while (all->items[at] != from)
+        at++;
+    free_opened(all->items[at]);
+    all->items[at] = all->items[--all->n];
 }
 
 /* ---- what came since ---- */
@@ -169,6 +179,7 @@ static bool open_found(struct sm_session *s, struct opened_path *o)
         if (!add_known(o, run) || is_waiting_for(o, run) ||
             !sm_session_add_run(s, run, runs->n > 1, &err))
             continue;
+        s->trials[s->n_trials - 1].from = o;
         report_run(s);
         any = true;
     }

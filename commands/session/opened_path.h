@@ -10,12 +10,12 @@ struct sm_opened_paths;
 struct sm_opened_paths *sm_opened_new(void);
 /* Searches that run are dropped when the pool returns them. */
 void sm_opened_free(struct sm_opened_paths *all);
-/* Remembers a directory and its runs. waiting: the trial that stands for it while it has none, or
- * NULL. */
+/* Remembers a directory and its runs, which are the trials of the session from `first` on. waiting:
+ * the trial that stands for it while it has none, or NULL. */
 void sm_opened_add(struct sm_session *s, const char *path, const struct sm_run_list *runs,
-                   const struct sm_trial *waiting);
-/* The trial is about to close. */
-void sm_opened_forget(struct sm_session *s, const struct sm_trial *t);
+                   size_t first, const struct sm_trial *waiting);
+/* Trial i is about to close. With its last run a directory is not searched any more. */
+void sm_opened_forget(struct sm_session *s, size_t i);
 /* Opens the runs that came since; true if there are any. */
 bool sm_opened_pump(struct sm_session *s);
 int64_t sm_opened_deadline_us(const struct sm_session *s);

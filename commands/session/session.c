@@ -263,8 +263,10 @@ bool sm_session_open(struct sm_session *s, const char *path, const char *alias, 
               (runs.n || s->wait || sm_run_may_come(path, &runs, err)) &&
               (runs.n > 1 ? open_runs(s, &runs, add, err)
                           : open_one(s, path, runs.n ? runs.items : NULL, alias, add, err));
+    size_t n = runs.n ? runs.n : 1;
     if (ok)
-        sm_opened_add(s, path, &runs, runs.n ? NULL : s->trials[s->n_trials - 1].trial);
+        sm_opened_add(s, path, &runs, s->n_trials - n,
+                      runs.n ? NULL : s->trials[s->n_trials - 1].trial);
     sm_run_list_clear(&runs);
     return ok;
 }
@@ -276,7 +278,7 @@ void sm_session_close(struct sm_session *s, size_t i)
             s->features[f]->trial_closing(s, i);
     if (s->baseline == s->trials[i].trial)
         s->baseline = NULL;
-    sm_opened_forget(s, s->trials[i].trial);
+    sm_opened_forget(s, i);
     sm_trends_forget(&s->trends, s->trials[i].trial);
     sm_trends_forget(&s->cells, s->trials[i].trial);
     sm_summaries_forget(s->summaries, s->trials[i].trial);

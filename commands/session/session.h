@@ -32,7 +32,9 @@ struct sm_open_trial {
     struct sm_trial *trial;
     char *alias; /* from "open PATH as NAME", or NULL */
     char *name;  /* unlike that of other trials, if it is a run of several; sm_trials_name */
-    char *run;   /* its path in the directory that was opened; "." is that directory */
+    /* the directory that it was found in, for opened_path.c; NULL: none that is searched again */
+    const struct opened_path *from;
+    char *run; /* its path in the directory that was opened; "." is that directory */
     /* The current place of the trial, saved while another trial is current; SM_NEVER_CURRENT as its
      * step if the trial was never current. */
     struct sm_place left;

@@ -84,6 +84,21 @@ static void a_run_that_was_closed_stays_so(void **state)
     assert_int_equal(s->d.session->n_trials, 1);
 }
 
+static void a_directory_that_was_left_is_not_searched(void **state)
+{
+    struct state *s = *state;
+    struct sm_err err;
+    copy_run(s, "first");
+    settle(s);
+    assert_string_equal(sm_trials_name(s->d.session, 0), "first");
+    assert_true(sm_session_open(s->d.session, "tests/trials/cnn_healthy", NULL, false, &err));
+    copy_run(s, "second");
+    settle(s);
+    settle(s);
+    assert_int_equal(s->d.session->n_trials, 1);
+    assert_string_equal(sm_trials_name(s->d.session, 0), "cnn_healthy");
+}
+
 static void runs_that_are_called_alike_have_their_paths(void **state)
 {
     struct state *s = *state;
@@ -105,6 +120,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_run_takes_the_place_of_what_waited, begin, end),
         cmocka_unit_test_setup_teardown(a_run_that_was_closed_stays_so, begin, end),
+        cmocka_unit_test_setup_teardown(a_directory_that_was_left_is_not_searched, begin, end),
         cmocka_unit_test_setup_teardown(runs_that_are_called_alike_have_their_paths, begin, end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
