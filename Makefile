@@ -7,7 +7,7 @@
 
 # The one list of packages: build, tests and fuzzing.
 DEB_BUILD = gcc make pkg-config libncurses-dev libreadline-dev libzstd-dev libprotobuf-c-dev protobuf-c-compiler \
-            libyajl-dev libpcre2-dev libsqlite3-dev libpng-dev
+            libyajl-dev libpcre2-dev libsqlite3-dev libpng-dev zlib1g-dev
 DEB_TEST  = libcmocka-dev clang libclang-rt-14-dev clang-format clang-tidy python3-numpy
 
 B      ?= build
@@ -19,7 +19,7 @@ OPT    ?= -O2 -g
 PREFIX ?= /usr/local
 PYTHON ?= /usr/bin/python3
 
-LIBS_READER = libzstd libprotobuf-c yajl libpcre2-8 sqlite3 libpng
+LIBS_READER = libzstd libprotobuf-c yajl libpcre2-8 sqlite3 libpng zlib
 LIBS_TUI    = ncursesw readline
 
 WARN = -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wcast-qual \
@@ -245,7 +245,7 @@ bench-verdicts: deps $(B)/bench/bench_verdicts
 	  BENCH_SCRATCH=$(B)/bench-data/verdicts $(B)/bench/bench_verdicts $(TRAININGS)
 
 # ---- libsmdbg-hook for training programs: the reader's formats and the hook, with only smdbg_* to be seen ----
-HOOK_SRC = $(filter-out reader/hook/replay.c,$(filter reader/format/% reader/source/% reader/tensor/% reader/hook/%,$(SRC_reader)))
+HOOK_SRC = $(filter-out reader/hook/replay.c reader/source/source_packed.c reader/source/unpack_gzip.c,$(filter reader/format/% reader/source/% reader/tensor/% reader/hook/%,$(SRC_reader)))
 HOOK_OBJ = $(patsubst %.c,$(B)/pic/%.o,$(SRC_base) $(HOOK_SRC) $(PROTO_C:$(B)/%=%))
 HOOK_LIBS = libzstd libprotobuf-c yajl libpcre2-8
 $(B)/pic/gen/%.o: $(B)/gen/%.c

@@ -243,20 +243,15 @@ static void claim_files(struct sm_run_folder *folder, const char *file)
     sm_str_clear(&name);
 }
 
-/* The name of an item as it is read: without .zst. False: it is no database, or has been claimed.
- */
-static bool may_be_database(struct sm_run_folder *folder, const struct sm_run_item *item,
-                            struct sm_str *name)
+/* False: it is no database, or has been claimed. */
+static bool may_be_database(struct sm_run_folder *folder, const struct sm_run_item *item)
 {
     char head[16];
     bool named = false;
-    sm_str_add(name, item->name);
-    if (sm_ends_with(item->name, ".zst"))
-        sm_str_truncate(name, name->len - strlen(".zst"));
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
-        named = named || sm_ends_with(sm_str_text(name), endings[i]);
+        named = named || sm_ends_with(item->name, endings[i]);
     return named && !item->is_dir && !item->claimed &&
-           sm_run_folder_head(folder, name->data, head, sizeof head) == sizeof head &&
+           sm_run_folder_head(folder, item->name, head, sizeof head) == sizeof head &&
            memcmp(head, "SQLite format 3", sizeof head) == 0;
 }
 
@@ -277,23 +272,22 @@ static void find_in(struct sm_run_folder *folder, const struct sm_run_item *item
                     bool (*each)(struct sm_database *db, struct sm_db_found *found))
 {
     struct sm_db_found found = {0};
-    struct sm_str name = {0}, path = {0};
+    struct sm_str path = {0};
     struct sm_err err;
     bool is = false, holds = false;
     struct sm_database *db = NULL;
-    if (may_be_database(folder, item, &name))
+    if (may_be_database(folder, item))
         db = sm_database_get(sm_run_folder_source(folder),
-                             sm_run_folder_join(folder, name.data, &path), &err);
+                             sm_run_folder_join(folder, item->name, &path), &err);
     for (int i = 0; db && !holds && i < ATTEMPTS; i++)
         holds = look_for_runs(db, &found, &is, each);
     sm_database_release(db);
     if (is && holds) {
-        add_runs(folder, name.data, &found);
+        add_runs(folder, item->name, &found);
         sm_run_folder_claim(folder, item->name);
-        claim_files(folder, name.data);
+        claim_files(folder, item->name);
     }
     sm_str_clear(&found.bytes);
-    sm_str_clear(&name);
     sm_str_clear(&path);
 }
 

@@ -158,7 +158,7 @@ static bool open_source(struct replay *r, const char *src, struct sm_pool *pool,
 {
     struct sm_trial_options o = {0};
     struct sm_source *dir = sm_source_dir_new(src, err);
-    r->source = dir ? sm_source_zst_new(dir, err) : NULL;
+    r->source = dir ? sm_source_packed_new(dir, err) : NULL;
     sm_source_unref(dir);
     if (!r->source || !sm_trial_open(r->source, &o, pool, &r->trial, err))
         return false;

@@ -26,11 +26,13 @@ static bool add_item(void *ctx, const char *name, uint64_t inode, bool is_dir)
     struct sm_run_folder *f = ctx;
     if (f->only ? strcmp(name, f->only) != 0 : *name == '.')
         return true;
-    char *copy = SM_VEC_ROOM(f->items, f->n, f->cap) ? sm_strdup(name) : NULL;
+    size_t n = is_dir ? strlen(name) : sm_source_plain_name(name);
+    char *copy = SM_VEC_ROOM(f->items, f->n, f->cap) ? sm_strndup(name, n) : NULL;
     if (!copy)
         f->failed = true;
     else
-        f->items[f->n++] = (struct sm_run_item){.name = copy, .inode = inode, .is_dir = is_dir};
+        f->items[f->n++] = (struct sm_run_item){
+            .name = copy, .inode = inode, .is_dir = is_dir, .packed = name[n] != 0};
     return copy && f->n < ITEMS_MAX;
 }
 
@@ -39,6 +41,26 @@ static int compare_items(const void *a, const void *b)
     const struct sm_run_item *x = a, *y = b;
     int order = sm_natural_cmp(x->name, y->name);
     return order ? order : strcmp(x->name, y->name);
+}
+
+static int compare_stored(const void *a, const void *b)
+{
+    const struct sm_run_item *x = a, *y = b;
+    int order = compare_items(a, b);
+    return order ? order : x->packed - y->packed;
+}
+
+/* A file that is there plain and compressed is read plain. */
+static void drop_doubles(struct sm_run_folder *f)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < f->n; i++) {
+        if (n && f->items[i].packed && strcmp(f->items[i].name, f->items[n - 1].name) == 0)
+            sm_free((char *)(uintptr_t)f->items[i].name);
+        else
+            f->items[n++] = f->items[i];
+    }
+    f->n = n;
 }
 
 /* The last part of the folder's path, or of where the source is. */
@@ -71,7 +93,8 @@ struct sm_run_folder *sm_run_folder_new(struct sm_source *source, const char *pa
         return NULL;
     }
     if (f->n)
-        qsort(f->items, f->n, sizeof *f->items, compare_items);
+        qsort(f->items, f->n, sizeof *f->items, compare_stored);
+    drop_doubles(f);
     return f;
 }
 

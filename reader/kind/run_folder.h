@@ -13,9 +13,10 @@
 struct sm_run_folder;
 struct sm_trial_kind;
 struct sm_run_item {
-    const char *name;
-    uint64_t inode; /* of the name itself: for a link, not of what it leads to */
+    const char *name; /* as it is read: without .zst or .gz */
+    uint64_t inode;   /* of the name itself: for a link, not of what it leads to */
     bool is_dir, claimed;
+    bool packed; /* its name on disk has such an ending */
 };
 
 /* Relative to the source; "" is its root. */

@@ -2,6 +2,7 @@
 
 #include "reader/base/crc32c.h"
 #include "reader/base/mem.h"
+#include "reader/logs/log_fresh.h"
 #include "reader/logs/log_kind.h"
 
 #include <string.h>
@@ -70,6 +71,7 @@ enum sm_log_change sm_log_file_look(struct sm_log_file *f, struct sm_err *err)
     f->inode = st.inode;
     f->size_bytes = st.size_bytes;
     f->mtime_us = st.mtime_us;
+    f->packed = st.compressed;
     f->drained = !st.compressed && st.size_bytes == f->offset;
     return anew ? SM_LOG_ANEW : f->drained ? SM_LOG_SAME : SM_LOG_GROWN;
 }
@@ -92,13 +94,30 @@ void sm_log_file_took(struct sm_log_file *f, const void *buf, size_t n)
     f->offset += n;
 }
 
+/* Where a compressed file is damaged or torn it is read to its end, unless it is being written. */
+static void judge_fault(struct sm_log_file *f, struct sm_err *err)
+{
+    bool late = err->code == SM_ERR_WAIT && sm_is_fresh(f->mtime_us);
+    bool bad = err->code == SM_ERR_DATA || err->code == SM_ERR_LIMIT || err->code == SM_ERR_WAIT;
+    if (!f->packed || !bad)
+        return;
+    f->drained = !late;
+    if (late)
+        sm_err_clear(err);
+}
+
 size_t sm_log_file_peek(struct sm_log_file *f, void *buf, size_t n, struct sm_err *err)
 {
     size_t got = 0;
     sm_err_clear(err);
-    if (!sm_source_read(f->source, f->path, f->offset, buf, n, &got, err))
-        return 0;
-    f->drained = got < n;
+    if (sm_source_read(f->source, f->path, f->offset, buf, n, &got, err)) {
+        f->drained = got < n;
+        return got;
+    }
+    if (got)
+        sm_err_clear(err);
+    else
+        judge_fault(f, err);
     return got;
 }
 
@@ -166,12 +185,17 @@ static bool fill_buffer(struct line_reader *r, char *chunk, struct sm_err *err)
     struct sm_str *b = &r->f->buffer;
     size_t got = 0,
            n = SM_LOG_LINE_MAX - b->len < CHUNK_BYTES ? SM_LOG_LINE_MAX - b->len : CHUNK_BYTES;
-    if (!sm_file_read(&r->open, r->f->offset + b->len, chunk, n, &got, err))
+    bool ok = sm_file_read(&r->open, r->f->offset + b->len, chunk, n, &got, err);
+    if (!ok && !got) {
+        judge_fault(r->f, err);
         return false;
+    }
+    if (!ok)
+        sm_err_clear(err);
     sm_str_addn(b, chunk, got);
     if (b->failed)
         return sm_err_set(err, SM_ERR_MEMORY, "%s: no memory", r->f->path);
-    r->f->drained = got < n;
+    r->f->drained = ok && got < n;
     return got > 0;
 }
 

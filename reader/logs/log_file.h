@@ -13,6 +13,7 @@ struct sm_log_file {
     uint64_t offset;  /* bytes taken so far */
     /* internal */
     bool known, lost, drained, skipping; /* seen before; it went; read to its end; in a long line */
+    bool packed;                         /* compressed: its size says nothing */
     uint64_t inode, size_bytes;
     int64_t mtime_us;
     uint32_t head_crc, tail_crc; /* of bytes that were taken: the first, and the last */
@@ -31,7 +32,8 @@ enum sm_log_change sm_log_file_look(struct sm_log_file *f, struct sm_err *err);
  * (log_kind.h), and calls line for each, without its LF or CR LF. offset: of the line in the file.
  * A last line without an end is given with `whole` false if `partial`, and is not taken: it comes
  * again. Lines of more than SM_LOG_LINE_MAX bytes are cut. True: more can be read at once. err is
- * set (code not 0) if the file could not be read. */
+ * set (code not 0) if the file could not be read, or only up to a place where it is torn or
+ * damaged: a compressed one, which is then read again when it changes. */
 struct sm_log_line {
     const char *p;
     size_t n;

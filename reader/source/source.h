@@ -1,14 +1,14 @@
 /* Where bytes come from: a directory tree of files that may still be growing.
  *
  * The room reader/source reads files and knows nothing of their formats: source.h (the interface,
- * and sources over a directory, memory and .zst files) and watch.h (inotify). A further kind of
- * storage is a file here with the operations of struct sm_source_ops.
+ * and sources over a directory, memory and compressed files) and watch.h (inotify). A further kind
+ * of storage is a file here with the operations of struct sm_source_ops.
  *
  * A source is immutable and may be used by several threads at once. Paths are relative to its root,
  * use '/', and never leave it: "..", absolute paths and links that point outside are
  * SM_ERR_REFUSED. Files are read with positioned reads and never mapped, because mapping a file
- * that shrinks kills the process. If "x" is missing but "x.zst" exists, "x" reads as the
- * decompressed content (source_zst.c). */
+ * that shrinks kills the process. If "x" is missing but "x.zst" or "x.gz" exists, "x" reads as the
+ * decompressed content (source_packed.c). */
 #ifndef SM_SOURCE_H
 #define SM_SOURCE_H
 
@@ -19,11 +19,11 @@
 #include <stdint.h>
 
 struct sm_stat {
-    uint64_t size_bytes; /* as stored: for x.zst the size of the compressed file */
+    uint64_t size_bytes; /* as stored: for x.zst and x.gz the size of the compressed file */
     int64_t mtime_us;
     uint64_t device, inode; /* identity: the same name with another inode is a replaced file */
     bool is_dir;
-    bool compressed; /* stored as x.zst, so size_bytes is not the size of x */
+    bool compressed; /* stored as x.zst or x.gz, so size_bytes is not the size of x */
 };
 
 struct sm_source;
@@ -42,7 +42,9 @@ struct sm_source_ops {
                  bool (*each)(void *ctx, const char *name, uint64_t inode, bool is_dir), void *ctx,
                  struct sm_err *err);
     bool (*stat)(struct sm_source *s, const char *path, struct sm_stat *out, struct sm_err *err);
-    /* Reads up to n bytes at offset into buf; *got < n only at the end of the file. */
+    /* Reads up to n bytes at offset into buf; *got < n only at the end of the file. Where a
+     * compressed file is torn or damaged the result is false, and *got bytes before that are good.
+     */
     bool (*read)(struct sm_source *s, const char *path, uint64_t offset, void *buf, size_t n,
                  size_t *got, struct sm_err *err);
     void (*free)(struct sm_source *s);
@@ -103,11 +105,14 @@ void sm_source_unref(struct sm_source *s); /* s may be NULL */
 
 /* A directory that may not exist yet; its absence is not an error here. */
 struct sm_source *sm_source_dir_new(const char *path, struct sm_err *err);
-/* Wraps another source, which it keeps a reference to, and reads x from x.zst. Keeps the last few
- * decompressed files in a small bounded cache. */
-struct sm_source *sm_source_zst_new(struct sm_source *below, struct sm_err *err);
-/* Both: a directory whose .zst files are read decompressed. */
+/* Wraps another source, which it keeps a reference to, and reads x from x.zst or x.gz. Keeps the
+ * last few decompressed files in a small bounded cache; a larger one that is read in order is
+ * decompressed once. */
+struct sm_source *sm_source_packed_new(struct sm_source *below, struct sm_err *err);
+/* Both: a directory whose compressed files are read decompressed. */
 struct sm_source *sm_source_tree_new(const char *path, struct sm_err *err);
+/* The length of a file's name by which it is read: without .zst or .gz. */
+size_t sm_source_plain_name(const char *name);
 
 /* Files in memory, for tests and fuzzing; sm_source_mem_put copies. sm_source_mem_fail_read: the
  * n-th read from now fails (1 = next). */

@@ -1,8 +1,8 @@
 #include "reader/tables/json_doc.h"
 
 #include "reader/base/mem.h"
+#include "reader/logs/log_fresh.h"
 #include "reader/tables/column_name.h"
-#include "reader/tables/fresh.h"
 #include "reader/tables/table_settings.h"
 
 #include <string.h>

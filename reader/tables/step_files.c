@@ -3,8 +3,8 @@
 #include "reader/base/map.h"
 #include "reader/base/mem.h"
 #include "reader/base/vec.h"
+#include "reader/logs/log_fresh.h"
 #include "reader/tables/column_name.h"
-#include "reader/tables/fresh.h"
 #include "reader/tables/json_doc.h"
 #include "reader/tables/table_settings.h"
 

@@ -1,7 +1,7 @@
 /* The reader of the history of Hugging Face's Trainer. A newer file repeats the history of those
  * before it: only what was not handed on yet is. */
 #include "reader/base/mem.h"
-#include "reader/tables/fresh.h"
+#include "reader/logs/log_fresh.h"
 #include "reader/tables/table_settings.h"
 #include "reader/tables/tables.h"
 #include "reader/tables/trainer_files.h"

@@ -100,7 +100,8 @@ struct sm_board_reader {
     uint32_t *next; /* by name: the name that came after it, which is likely to come again */
     size_t cap_next;
     uint32_t last_name;
-    bool torn; /* the record there may be incomplete */
+    bool torn;         /* the record there may be incomplete */
+    struct sm_err cut; /* why there are no more bytes than those in the buffer; code 0: read */
     bool no_memory;
 };
 void sm_board_report(struct sm_board_reader *r, const struct sm_err *err);

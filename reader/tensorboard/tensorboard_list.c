@@ -41,12 +41,11 @@ static void report_too_many(struct walk *w)
     sm_problems_add(&w->news->problems, ".", -1, &err);
 }
 
-/* A compressed file is read by the name it had (reader/source/source_zst.c). */
+/* A compressed file is read by the name it had (reader/source/source_packed.c). */
 static bool add_file(struct walk *w, struct sm_str *path)
 {
     struct sm_board *b = w->board;
-    if (sm_ends_with(sm_str_text(path), ".zst"))
-        sm_str_truncate(path, path->len - 4);
+    sm_str_truncate(path, sm_source_plain_name(sm_str_text(path)));
     if (sm_names_find(b->paths, path->data, path->len) != SM_NAME_NONE)
         return true;
     if (b->n_files == FILES_MAX) {

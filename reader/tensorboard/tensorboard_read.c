@@ -6,12 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    CHUNK_BYTES = 1 << 20,
-    PACKED_BYTES = 32 << 20,
-    RECHECK_BYTES = 4096,
-    RECORD_MAX = 256 << 20
-};
+enum { CHUNK_BYTES = 1 << 20, RECHECK_BYTES = 4096, RECORD_MAX = 256 << 20 };
 /* A file that has not changed for so long is not being written. */
 enum { WRITTEN_US = 10 * 1000000 };
 
@@ -91,7 +86,8 @@ static size_t parse_record(struct sm_board_reader *r, struct sm_bytes p, struct 
     return n;
 }
 
-/* Buffers up to `want` bytes from r->at on. */
+/* Buffers up to `want` bytes from r->at on. Where a compressed file is torn or damaged behind some
+ * bytes, these are buffered, and r->cut says why there are no more. */
 static bool fill_buffer(struct sm_board_reader *r, size_t want, struct sm_err *err)
 {
     size_t got = 0;
@@ -99,8 +95,13 @@ static bool fill_buffer(struct sm_board_reader *r, size_t want, struct sm_err *e
     sm_str_fill(&r->buffer, 0, want);
     if (r->buffer.failed)
         return sm_err_set(err, SM_ERR_MEMORY, "no memory to read events");
-    if (!sm_source_read(r->board->in->source, r->path, r->at, r->buffer.data, want, &got, err))
+    sm_err_clear(&r->cut);
+    if (!sm_source_read(r->board->in->source, r->path, r->at, r->buffer.data, want, &got,
+                        &r->cut) &&
+        !got) {
+        *err = r->cut;
         return false;
+    }
     sm_str_truncate(&r->buffer, got);
     return true;
 }
@@ -146,12 +147,9 @@ static size_t take_records(struct sm_board_reader *r, struct sm_err *err)
     return taken;
 }
 
-/* Each read of a large compressed file decompresses it from its beginning. */
 static size_t chunk_of(const struct sm_board_reader *r)
 {
-    if (r->file->fault == SM_BOARD_BROKEN)
-        return RECHECK_BYTES;
-    return r->file->packed ? PACKED_BYTES : CHUNK_BYTES;
+    return r->file->fault == SM_BOARD_BROKEN ? RECHECK_BYTES : CHUNK_BYTES;
 }
 
 /* Whether what is left of the buffer will never be a record. */
@@ -159,8 +157,18 @@ static bool is_broken(const struct sm_board_reader *r, bool left, struct sm_err 
 {
     const char *p = r->buffer.data;
     if (!r->at && r->buffer.len > 2 && memcmp(p, "\x1f\x8b\x08", 3) == 0)
-        sm_err_set(err, SM_ERR_DATA, "compressed by gzip, which is not read here");
+        sm_err_set(err, SM_ERR_DATA, "compressed by gzip, but its name does not end in .gz");
     return left && err->code != SM_ERR_WAIT;
+}
+
+/* What stands behind the bytes of a torn compressed file may still come. */
+static bool end_cut(struct sm_board_reader *r, struct sm_err *err)
+{
+    if (r->cut.code == SM_ERR_IO || r->cut.code == SM_ERR_MEMORY)
+        return report_unreadable(r, &r->cut);
+    r->torn = r->cut.code == SM_ERR_WAIT && is_being_written(r);
+    *err = r->cut;
+    return r->torn || sm_err_prefix(err, "the rest of the file is not read");
 }
 
 /* Reads every complete record from the last position on. False: a record is broken, and with it the
@@ -172,7 +180,8 @@ static bool read_records(struct sm_board_reader *r, struct sm_err *err)
         if (r->end && want > r->end - r->at)
             want = (size_t)(r->end - r->at);
         if (!fill_buffer(r, want, err))
-            return err->code == SM_ERR_MISSING || report_unreadable(r, err);
+            return err->code == SM_ERR_MISSING ||
+                   (r->cut.code ? end_cut(r, err) : report_unreadable(r, err));
         const uint8_t *p = (const uint8_t *)r->buffer.data;
         size_t left = r->buffer.len, taken = take_records(r, err);
         uint64_t whole = taken < left ? length_at(p + taken, left - taken) : 0;
@@ -180,6 +189,8 @@ static bool read_records(struct sm_board_reader *r, struct sm_err *err)
             return sm_err_prefix(err, "the rest of the file is not read");
         if (r->torn)
             return true;
+        if (r->cut.code)
+            return end_cut(r, err);
         if (whole > RECORD_MAX)
             skip_record(r, whole);
         else if (left < want || (!taken && whole <= want))

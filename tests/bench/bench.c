@@ -127,7 +127,7 @@ void sm_bench_open(struct sm_bench_trial *t, const char *path, unsigned threads,
     struct sm_trial_options o = {.follow = follow, .heartbeat_us = heartbeat_us};
     t->pool = sm_pool_new(threads, 0, &err);
     struct sm_source *dir = t->pool ? sm_source_dir_new(path, &err) : NULL;
-    struct sm_source *source = dir ? sm_source_zst_new(dir, &err) : NULL;
+    struct sm_source *source = dir ? sm_source_packed_new(dir, &err) : NULL;
     if (!source || !sm_trial_open(source, &o, t->pool, &t->trial, &err))
         exit_with_error(&err);
     sm_source_unref(dir);

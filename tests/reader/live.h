@@ -123,7 +123,7 @@ static inline void live_open_path(struct live *l, const char *path, struct sm_tr
     struct sm_err err;
     struct sm_source *dir = sm_source_dir_new(path, &err);
     assert_non_null(dir);
-    l->source = sm_source_zst_new(dir, &err);
+    l->source = sm_source_packed_new(dir, &err);
     sm_source_unref(dir);
     assert_non_null(l->source);
     assert_true(sm_trial_open(l->source, &o, l->pool, &l->trial, &err));

@@ -2,6 +2,7 @@
 #include "reader/tables/step_count.h"
 #include "reader/tables/tables.h"
 
+#include "tests/reader/gzip_file.h"
 #include "tests/reader/log_run.h"
 
 #include <math.h>
@@ -320,6 +321,49 @@ static void test_same_names(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, log_run_setup, log_run_teardown)
 
+/* ---- compressed ---- */
+
+static void put_table(struct log_run *r, const struct sm_str *packed, size_t n)
+{
+    FILE *f = fopen(log_run_path(r, "metrics.csv.gz"), "wb");
+    assert_non_null(f);
+    assert_int_equal(fwrite(packed->data, 1, n, f), n);
+    fclose(f);
+    log_run_age(r, "metrics.csv.gz");
+}
+
+static void test_a_table_of_gzip(void **state)
+{
+    static const char text[] = "step,loss\n1,0.5\n2,0.25\n3,0.125\n";
+    struct log_run *r = *state;
+    struct sm_str packed = {0};
+    add_member(&packed, text, sizeof text - 1, 6);
+    put_table(r, &packed, packed.len);
+    log_run_open(r, &sm_csv_format, NULL, "metrics.csv");
+    log_run_poll(r);
+    assert_string_equal(log_run_points(r, "loss"), "1=0.5 2=0.25 3=0.125");
+    assert_string_equal(log_run_poll(r), "");
+    sm_str_clear(&packed);
+}
+
+static void test_a_table_of_gzip_that_is_cut(void **state)
+{
+    static const char text[] = "step,loss\n1,0.5\n2,0.25\n3,0.125\n";
+    struct log_run *r = *state;
+    struct sm_str packed = {0};
+    add_member(&packed, text, sizeof text - 1, 0);
+    put_table(r, &packed, packed.len - 12); /* the checksum and size, and four bytes */
+    log_run_open(r, &sm_csv_format, NULL, "metrics.csv");
+    const char *said = log_run_poll(r);
+    assert_non_null(strstr(said, "metrics.csv.gz: ends inside gzip data at offset"));
+    assert_non_null(strstr(log_run_points(r, "loss"), "1=0.5 2=0.25"));
+    assert_string_equal(log_run_poll(r), ""); /* not again until it changes */
+    put_table(r, &packed, packed.len);
+    log_run_poll(r);
+    assert_string_equal(log_run_points(r, "loss"), "1=0.5 2=0.25 3=0.125");
+    sm_str_clear(&packed);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -335,6 +379,7 @@ int main(void)
         TEST(test_quoted_lines),      TEST(test_grows),
         TEST(test_rewritten),         TEST(test_rows_are_counted_once),
         TEST(test_open_quote),        TEST(test_same_names),
+        TEST(test_a_table_of_gzip),   TEST(test_a_table_of_gzip_that_is_cut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* Files that may be being written. */
-#ifndef SM_FRESH_H
-#define SM_FRESH_H
+#ifndef SM_LOG_FRESH_H
+#define SM_LOG_FRESH_H
 
 #include "reader/base/clock.h"
 
