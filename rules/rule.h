@@ -208,6 +208,7 @@ struct sm_rule {
     struct sm_rule_pick picks[SM_RULE_PICKS];
     size_t state_size;
     bool forgets;  /* the state does not depend on other steps, so steps can be judged separately */
+    bool fatal;    /* what it finds spoils the run from there on: worse than other findings */
     bool by_check; /* messages do not say of how many tensors it is true */
     bool on_clock; /* judged periodically while the job writes, not at each step */
     bool whole;    /* looks at the run as a whole: after a restart all steps are judged again */

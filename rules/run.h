@@ -129,6 +129,9 @@ size_t sm_rules_count(const struct sm_rules *r);
 struct sm_rule_instance *sm_rules_item(const struct sm_rules *r, size_t i);
 /* Index of the instance of this name; sm_rules_count if there is none. */
 size_t sm_rules_find(const struct sm_rules *r, const char *instance);
+/* The worst of those that have fired: fatal ones (struct sm_rule) before others, then the one that
+ * fired at the lowest step. NULL: none has; *fired, if not NULL: how many have. */
+const struct sm_rule_instance *sm_rules_worst(const struct sm_rules *r, size_t *fired);
 struct sm_trial *sm_rules_trial(const struct sm_rules *r);
 
 /* Judges for about budget_us. changed: values or data arrived since the last call. True if a

@@ -124,6 +124,26 @@ bool sm_rules_finished(const struct sm_rules *r)
     return true;
 }
 
+static bool is_worse(const struct sm_rule_instance *a, const struct sm_rule_instance *b)
+{
+    return a->rule->fatal != b->rule->fatal ? a->rule->fatal : a->first_fired < b->first_fired;
+}
+
+const struct sm_rule_instance *sm_rules_worst(const struct sm_rules *r, size_t *fired)
+{
+    const struct sm_rule_instance *worst = NULL;
+    size_t n = 0;
+    for (size_t i = 0; i < r->n; i++) {
+        if (!r->items[i]->violations)
+            continue;
+        n++;
+        worst = !worst || is_worse(r->items[i], worst) ? r->items[i] : worst;
+    }
+    if (fired)
+        *fired = n;
+    return worst;
+}
+
 size_t sm_rules_fired(const struct sm_rules *r)
 {
     size_t n = 0;

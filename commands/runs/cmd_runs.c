@@ -5,7 +5,7 @@
 #include "commands/runs/run_order.h"
 #include "commands/runs/run_table.h"
 #include "commands/runs/runs.h"
-#include "commands/session/session.h"
+#include "commands/session/trial_list.h"
 #include "reader/logs/log_json.h"
 
 #include <math.h>
@@ -60,6 +60,10 @@ static struct sm_node *add_row(const struct sm_session *s, struct sm_result *out
     sm_run_fields_node(out, row, "config", &sm_trial_info(t)->config);
     sm_node_uint(out, row, "errors", sm_trial_problems(t)->total);
     sm_node_bool(out, row, "current", r->trial == s->current);
+    add_number(out, row, "rate", isfinite(sm_trial_steps_per_second(t)),
+               sm_trial_steps_per_second(t));
+    sm_node_bool(out, row, "hidden", s->trials[r->trial].unlisted);
+    sm_node_bool(out, row, "marked", sm_trials_shown(s, r->trial));
     return row;
 }
 
@@ -85,11 +89,12 @@ static const struct sm_column columns[] = {
     {.key = "run", .header = "RUN"},
     {.key = "state", .header = "STATE"},
     {.key = "last_step", .header = "STEP", .format = SM_COL_NUMBER},
+    {.key = "rate", .header = "STEPS/S", .format = SM_COL_NUMBER, .hidden = true},
     {.key = "newest", .header = "NEWEST", .format = SM_COL_NUMBER},
     {.key = "best", .header = "BEST", .format = SM_COL_NUMBER},
     {.key = "best_step", .header = "AT", .format = SM_COL_NUMBER},
     {.key = "trend", .header = "TREND"},
-    {.key = "worst_rule", .header = "ISSUE"},
+    {.key = "worst_rule", .header = "RULES"},
     {.key = "path", .header = "PATH", .hidden = true},
     {.key = "kind", .header = "KIND", .hidden = true},
     {.key = "steps", .header = "STEPS", .format = SM_COL_NUMBER, .hidden = true},
@@ -112,7 +117,7 @@ static const char *header_of(struct sm_result *out, const char *name)
 
 /* The columns of the table with those of the configuration before the findings. */
 static void list_rows(struct sm_result *out, struct sm_node *list, const struct sm_run_table *t,
-                      const char *const *keys, size_t n_keys)
+                      const char *const *keys, size_t n_keys, bool live)
 {
     struct sm_column *all = sm_arena_xalloc(&out->arena, (COLUMNS + CONFIG_COLUMNS) * sizeof *all);
     size_t n = 0;
@@ -126,6 +131,8 @@ static void list_rows(struct sm_result *out, struct sm_node *list, const struct 
         all[n] = columns[i];
         if (t->metric && strcmp(columns[i].key, "newest") == 0)
             all[n].header = header_of(out, t->metric);
+        if (strcmp(columns[i].key, "rate") == 0)
+            all[n].hidden = !live;
         n++;
     }
     sm_result_listing(out, list, all, n);
@@ -188,29 +195,80 @@ static bool list_groups(struct sm_call *c, struct sm_result *out, const struct s
 static void list_runs(struct sm_call *c, struct sm_result *out, const struct sm_run_table *t,
                       const char *const *keys, size_t n_keys)
 {
-    bool text = c->output == SM_OUTPUT_TEXT;
+    bool text = c->output == SM_OUTPUT_TEXT, live = false;
     struct sm_node *list = sm_node_list(out, NULL, NULL);
     for (size_t i = 0; i < t->n; i++) {
         bool other = t->metric && t->rows[i].metric && strcmp(t->metric, t->rows[i].metric) != 0;
         struct sm_node *row = add_row(c->session, out, list, &t->rows[i], !text || !other);
+        live = live || sm_trial_state(trial_of(c->session, &t->rows[i])) == SM_TRIAL_LIVE;
         if (text)
             add_config(c->session, out, row, &t->rows[i], keys, n_keys);
     }
-    list_rows(out, list, t, keys, n_keys);
+    list_rows(out, list, t, keys, n_keys, live);
 }
 
+/* All but the column to sort by, which needs the table. */
 static bool read_choice(struct sm_call *c, struct sm_run_choice *out, struct sm_err *err)
 {
-    const struct sm_word *sort = sm_call_option(c, "sort"), *best = sm_call_option(c, "best");
+    const struct sm_word *best = sm_call_option(c, "best");
     struct sm_run_filter *filter;
     int64_t most = 0;
     if (!read_filter(c, &filter, err) || (best && !sm_call_int(best, 1, INT32_MAX, &most, err)))
         return false;
-    *out = (struct sm_run_choice){.filter = filter,
+    *out = (struct sm_run_choice){.unlisted = sm_call_flag(c, "all") || sm_call_flag(c, "show"),
+                                  .filter = filter,
                                   .best = (size_t)most,
-                                  .sort = sort ? sort->text.p : NULL,
                                   .reverse = sm_call_flag(c, "r")};
     return true;
+}
+
+static bool read_sort(struct sm_call *c, const struct sm_run_table *t, struct sm_run_choice *out,
+                      struct sm_err *err)
+{
+    const struct sm_word *sort = sm_call_option(c, "sort");
+    out->sort = sort ? sm_run_sort_key(c->session, t, sort->text.p, err) : NULL;
+    return !sort || out->sort;
+}
+
+/* -hide and -show: leaves the rows out from now on, or puts them back. */
+static bool keep_listed(struct sm_call *c, struct sm_run_table *t, struct sm_err *err)
+{
+    struct sm_session *s = c->session;
+    bool hide = sm_call_flag(c, "hide"), show = sm_call_flag(c, "show");
+    if (hide && show)
+        return sm_err_set(err, SM_ERR_USAGE, "-hide and -show contradict each other.");
+    if (hide && !c->raw.n)
+        return sm_err_set(err, SM_ERR_USAGE, "-hide needs a FILTER: which runs to hide.");
+    for (size_t i = 0; (hide || show) && i < t->n; i++)
+        s->trials[t->rows[i].trial].unlisted = hide;
+    if (hide || show)
+        sm_trials_restyle(s);
+    return true;
+}
+
+static size_t count_unlisted(const struct sm_session *s)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < s->n_trials; i++)
+        n += s->trials[i].unlisted;
+    return n;
+}
+
+static void add_notes(struct sm_call *c, struct sm_result *out, const struct sm_run_table *t,
+                      size_t all, size_t more_keys)
+{
+    size_t unlisted = count_unlisted(c->session);
+    if (!all)
+        sm_result_dim(out, "No run is open.");
+    else if (!t->n)
+        sm_result_dim(out, "None of %zu runs matches.", all);
+    if (c->output != SM_OUTPUT_TEXT)
+        return;
+    if (t->n && more_keys)
+        sm_result_dim(out, "%zu more keys of the configuration differ; see \"info config\".",
+                      more_keys);
+    if (unlisted)
+        sm_result_dim(out, "%zu hidden; \"runs -show\" puts them back.", unlisted);
 }
 
 static bool answer_runs(struct sm_call *c, struct sm_result *out, struct sm_run_table *table,
@@ -221,21 +279,17 @@ static bool answer_runs(struct sm_call *c, struct sm_result *out, struct sm_run_
     const char *keys[CONFIG_COLUMNS];
     size_t all = table->n, all_keys;
     size_t n_keys = sm_run_table_differs(c->session, table, keys, CONFIG_COLUMNS, &all_keys);
-    if (!read_choice(c, &choice, err))
+    if (!read_choice(c, &choice, err) || !read_sort(c, table, &choice, err))
         return false;
     for (size_t i = 0; i < n_keys; i++)
         keys[i] = sm_arena_xstrndup(&out->arena, keys[i], strlen(keys[i]));
     sm_run_table_choose(c->session, table, &choice);
+    if (!keep_listed(c, table, err))
+        return false;
     if (group && table->n)
         return list_groups(c, out, table, group->text.p, err);
     list_runs(c, out, table, keys, n_keys);
-    if (!all)
-        sm_result_dim(out, "No run is open.");
-    else if (!table->n)
-        sm_result_dim(out, "None of %zu runs matches.", all);
-    else if (c->output == SM_OUTPUT_TEXT && all_keys > n_keys)
-        sm_result_dim(out, "%zu more keys of the configuration differ; see \"info config\".",
-                      all_keys - n_keys);
+    add_notes(c, out, table, all, all_keys - n_keys);
     return true;
 }
 
@@ -258,6 +312,9 @@ static const struct sm_option runs_options[] = {
      .help = "mean and range of the metric for each value of a key of the configuration"},
     {.name = "best", .kind = SM_ARG_NUMBER, .value = "N", .help = "only the N best by the metric"},
     {.name = "r", .kind = SM_ARG_FLAG, .help = "reverse the order"},
+    {.name = "hide", .kind = SM_ARG_FLAG, .help = "leave these runs out of tables and charts"},
+    {.name = "show", .kind = SM_ARG_FLAG, .help = "put these runs back; without FILTER all"},
+    {.name = "all", .kind = SM_ARG_FLAG, .help = "list hidden runs, too"},
     {0},
 };
 const struct sm_cmd sm_cmd_runs = {
@@ -276,7 +333,8 @@ const struct sm_cmd sm_cmd_runs = {
     .flags = SM_CMD_LISTING | SM_CMD_RAW,
     .answer = "[{run:name,path:name,kind:text,parts:[text],state:text,steps:int,first_step:int?,"
               "last_step:int?,metric:name?,newest:num?,best:num?,best_step:int?,trend:text?,issues:"
-              "int,worst_rule:text?,config:{*:num|bool|text|values?},errors:int,current:bool}|{"
+              "int,worst_rule:text?,config:{*:num|bool|text|values?},errors:int,current:bool,rate:"
+              "num?,hidden:bool,marked:bool}|{"
               "group:text?,runs:int,mean:num?,std:num?,min:num?,max:num?,best_mean:num?,best:num?,"
               "best_run:name?,not_finite:int}]",
     .run = run_runs,

@@ -47,39 +47,38 @@ static unsigned rank_of(const char *name, bool loss, bool scalar, uint64_t point
     return kind && points > 1 ? kind + 5 : kind;
 }
 
-static const char *best_at_a_glance(const struct sm_glance *g)
+struct candidate {
+    const char *name;
+    unsigned rank;
+};
+
+static struct candidate glanced(const struct sm_glance *g, uint32_t i)
 {
-    const char *best = NULL;
-    unsigned most = 0;
-    for (uint32_t i = 0; i < sm_names_count(g->names); i++) {
-        const char *name = sm_names_text(g->names, i);
-        unsigned r = rank_of(name, sm_scalar_is_loss(name, sm_names_length(g->names, i)), true,
-                             g->series[i].n);
-        bool first = r == most && best && sm_natural_cmp(name, best) < 0;
-        if (r > most || first) {
-            most = r;
-            best = name;
-        }
-    }
-    return best;
+    const char *name = sm_names_text(g->names, i);
+    bool loss = sm_scalar_is_loss(name, sm_names_length(g->names, i));
+    return (struct candidate){name, rank_of(name, loss, true, g->series[i].n)};
 }
 
-static const char *best_of(const struct sm_trial *t)
+static struct candidate known(const struct sm_trial *t, size_t i)
 {
-    const char *best = NULL;
-    unsigned most = 0;
-    for (size_t i = 0; i < sm_trial_tensor_count(t); i++) {
-        const struct sm_trial_tensor *x = sm_trial_tensor(t, i);
-        const char *name = sm_trial_tensor_name(t, x);
-        unsigned r = x->has_value ? rank_of(name, sm_trial_in_named(t, "losses", x->name),
-                                            x->forms >> SM_FORM_SCALAR & 1, x->steps)
-                                  : 0;
-        if (r > most) {
-            most = r;
-            best = name;
-        }
+    const struct sm_trial_tensor *x = sm_trial_tensor(t, i);
+    const char *name = sm_trial_tensor_name(t, x);
+    bool loss = sm_trial_in_named(t, "losses", x->name), scalar = x->forms >> SM_FORM_SCALAR & 1;
+    return (struct candidate){name, x->has_value ? rank_of(name, loss, scalar, x->steps) : 0};
+}
+
+/* Of several with the same rank the first by name. */
+static const char *best_of(const struct sm_trial *t, const struct sm_glance *g)
+{
+    struct candidate best = {0};
+    size_t n = g ? sm_names_count(g->names) : sm_trial_tensor_count(t);
+    for (size_t i = 0; i < n; i++) {
+        struct candidate x = g ? glanced(g, (uint32_t)i) : known(t, i);
+        bool first = best.name && x.rank == best.rank && sm_natural_cmp(x.name, best.name) < 0;
+        if (x.rank > best.rank || (x.rank && first))
+            best = x;
     }
-    return best;
+    return best.name;
 }
 
 const char *sm_run_series_name(const struct sm_trial *t, const char *name)
@@ -92,32 +91,31 @@ const char *sm_run_series_name(const struct sm_trial *t, const char *name)
 
 const char *sm_run_metric_of(const struct sm_trial *t, const char *wanted)
 {
-    const struct sm_glance *g = sm_trial_glance(t);
-    if (*wanted)
-        return sm_run_series_name(t, wanted);
-    return g ? best_at_a_glance(g) : best_of(t);
+    return *wanted ? sm_run_series_name(t, wanted) : best_of(t, sm_trial_glance(t));
 }
 
 /* ---- numbers ---- */
 
-enum { TREND_LEAST = 6 };
+enum { TREND_LEAST = 6, TREND_FEW = 12 };
 
-/* Significant by Mann and Kendall, of the second half: what it does now. */
+/* Significant by Mann and Kendall, of the second half: what it does now. Of few points the last
+ * TREND_FEW; fewer cannot reach the usual limit, even if all of them fall. */
 static enum sm_run_trend trend_of(const struct sm_series *s)
 {
     if (s->n && !isfinite(s->points[s->n - 1].value))
         return SM_RUN_DIVERGED;
     double *v = sm_xalloc((s->n + 1) * sizeof *v);
-    size_t n = 0;
-    for (size_t i = s->n / 2; i < s->n; i++)
+    size_t n = 0, from = s->n / 2;
+    from = s->n - from < TREND_FEW ? s->n - (s->n < TREND_FEW ? s->n : TREND_FEW) : from;
+    for (size_t i = from; i < s->n; i++)
         if (!isnan(s->points[i].value))
             v[n++] = s->points[i].value;
-    double z = n >= TREND_LEAST ? sm_trend_z(v, n) : (double)NAN;
+    double z = n >= TREND_LEAST ? sm_trend_z(v, n) : (double)NAN, limit = n < TREND_FEW ? 2.5 : 3;
     sm_free(v);
-    return isnan(z) ? SM_RUN_NO_TREND
-           : z > 3  ? SM_RUN_RISING
-           : z < -3 ? SM_RUN_FALLING
-                    : SM_RUN_FLAT;
+    return isnan(z)     ? SM_RUN_NO_TREND
+           : z > limit  ? SM_RUN_RISING
+           : z < -limit ? SM_RUN_FALLING
+                        : SM_RUN_FLAT;
 }
 
 void sm_run_metric_numbers(const struct sm_series *s, const char *name, struct sm_run_row *row)

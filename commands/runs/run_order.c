@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 struct run_key {
     struct sm_run_row row;
@@ -29,12 +30,90 @@ static int compare_keys(const void *a, const void *b)
     return order ? order : (x->place > y->place) - (x->place < y->place);
 }
 
-/* Whether the best of a column come first, and are the largest. */
+/* ---- names of columns ---- */
+
+/* Headers of the command and of the pane; field: what they show, NULL: the field of that name. */
+static const struct {
+    const char *name, *field;
+} columns[] = {
+    {"run", NULL},       {"state", NULL},       {"age", NULL},       {"steps", NULL},
+    {"step", NULL},      {"rate", NULL},        {"newest", NULL},    {"best", NULL},
+    {"best_step", NULL}, {"trend", NULL},       {"rules", NULL},     {"issues", NULL},
+    {"kind", NULL},      {"path", NULL},        {"errors", NULL},    {"first_step", NULL},
+    {"name", "run"},     {"last_step", "step"}, {"steps/s", "rate"}, {"metric", "newest"},
+    {"diff", "newest"},  {"at", "best_step"},   {"issue", "rules"},  {"worst_rule", "rules"},
+};
+enum { COLUMNS = sizeof columns / sizeof *columns };
+
+static const char *field_of(const char *name)
+{
+    for (size_t i = 0; i < COLUMNS; i++)
+        if (strcasecmp(columns[i].name, name) == 0)
+            return columns[i].field ? columns[i].field : columns[i].name;
+    return NULL;
+}
+
+bool sm_run_some_config(const struct sm_session *s, const struct sm_run_table *t, const char *key)
+{
+    for (size_t i = 0; i < t->n; i++)
+        if (sm_run_fields_get(&sm_trial_info(s->trials[t->rows[i].trial].trial)->config, key))
+            return true;
+    return false;
+}
+
+static bool some_run_has(const struct sm_session *s, const struct sm_run_table *t, const char *name)
+{
+    for (size_t i = 0; i < t->n; i++)
+        if (t->rows[i].metric && strcmp(t->rows[i].metric, name) == 0)
+            return true;
+    return sm_run_some_config(s, t, name);
+}
+
+static bool no_column(const struct sm_session *s, const struct sm_run_table *t, const char *name,
+                      struct sm_err *err)
+{
+    enum { KEYS = 6 };
+    struct sm_str text = {0};
+    const char *keys[KEYS];
+    size_t all, n = sm_run_table_differs(s, t, keys, KEYS, &all);
+    for (size_t i = 0; i < COLUMNS && !columns[i].field; i++)
+        sm_str_printf(&text, "%s%s", i ? ", " : "", columns[i].name);
+    for (size_t i = 0; i < n; i++) {
+        sm_str_add(&text, ", ");
+        sm_str_add_escaped(&text, keys[i], strlen(keys[i]));
+    }
+    sm_err_set(err, SM_ERR_MISSING, "No column \"%s\".  Columns: %s%s.", name, sm_str_text(&text),
+               all > n ? " ..." : "");
+    sm_str_clear(&text);
+    return false;
+}
+
+const char *sm_run_sort_key(const struct sm_session *s, const struct sm_run_table *t,
+                            const char *name, struct sm_err *err)
+{
+    const char *field = field_of(name);
+    if (some_run_has(s, t, name) || !t->n)
+        return name;
+    return field || no_column(s, t, name, err) ? field : NULL;
+}
+
+/* ---- order ---- */
+
+/* Whether the largest come first. */
 static bool is_rising(const struct sm_run_table *t, const char *key)
 {
     bool metric = strcmp(key, "best") == 0 || strcmp(key, "newest") == 0 ||
-                  strcmp(key, "metric") == 0 || (t->metric && strcmp(key, t->metric) == 0);
-    return metric && t->metric && !sm_run_metric_falls(t->metric);
+                  (t->metric && strcmp(key, t->metric) == 0);
+    return strcmp(key, "rules") == 0 || strcmp(key, "issues") == 0 ||
+           (metric && t->metric && !sm_run_metric_falls(t->metric));
+}
+
+/* By how bad the findings are: the worst one, then their number. */
+static bool severity_value(const struct sm_run_row *row, const char *key, struct sm_run_value *out)
+{
+    *out = (struct sm_run_value){.type = row->issues ? SM_RUN_NUMBER : SM_RUN_MISSING,
+                                 .number = (double)row->issues + (row->fatal ? 1e6 : 0)};
+    return strcmp(key, "rules") == 0;
 }
 
 static void sort_rows(const struct sm_session *s, struct sm_run_table *t, const char *key,
@@ -47,8 +126,9 @@ static void sort_rows(const struct sm_session *s, struct sm_run_table *t, const 
     for (size_t i = 0; i < t->n; i++) {
         struct run_key *k = &keys[i];
         *k = (struct run_key){.row = t->rows[i], .place = i, .sign = sign};
-        if (!sm_run_value_field(s, &k->row, name, &k->value))
-            sm_run_value_config(s, &k->row, name, &arena, &k->value);
+        if (!severity_value(&k->row, key, &k->value) &&
+            !sm_run_value_any(s, &k->row, name, &arena, &k->value))
+            k->value.type = SM_RUN_MISSING;
         k->missing = k->value.type == SM_RUN_MISSING ||
                      (k->value.type == SM_RUN_NUMBER && isnan(k->value.number));
     }
@@ -86,6 +166,15 @@ static void filter_rows(const struct sm_session *s, struct sm_run_table *t,
     t->n = kept;
 }
 
+static void drop_unlisted(const struct sm_session *s, struct sm_run_table *t)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < t->n; i++)
+        if (!s->trials[t->rows[i].trial].unlisted)
+            t->rows[kept++] = t->rows[i];
+    t->n = kept;
+}
+
 static int compare_trials(const void *a, const void *b)
 {
     const struct sm_run_row *x = a, *y = b;
@@ -95,6 +184,8 @@ static int compare_trials(const void *a, const void *b)
 void sm_run_table_choose(const struct sm_session *s, struct sm_run_table *t,
                          const struct sm_run_choice *c)
 {
+    if (!c->unlisted)
+        drop_unlisted(s, t);
     if (c->filter)
         filter_rows(s, t, c->filter);
     if (c->best && c->best < t->n) {

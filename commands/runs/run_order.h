@@ -5,14 +5,23 @@
 #include "commands/runs/run_value.h"
 
 struct sm_run_choice {
+    bool unlisted;                      /* also runs that the user left out of the table */
     const struct sm_run_filter *filter; /* NULL: all */
     size_t best;                        /* the best by the metric; 0: all */
-    /* A field or a key of the configuration; NULL: the order of the session. "best", "newest" and
-     * the metric begin with the best, whether less or more is better. Rows without the value, or
-     * with NaN, come last in any case; equal rows keep their order. */
+    /* A name of sm_run_sort_key; NULL: the order of the session. "best", "newest" and the metric
+     * begin with the best, whether less or more is better; "rules" with the worst finding, "issues"
+     * with the most. Rows without the value, or with NaN, come last in any case; equal rows keep
+     * their order. */
     const char *sort;
     bool reverse;
 };
+/* The name by which rows are sorted: of a field, of a key of the configuration or of a metric that
+ * some run has, or the header of a column in any case of letters ("AT"). NULL with SM_ERR_MISSING,
+ * which lists the names, if there is no such column. */
+const char *sm_run_sort_key(const struct sm_session *s, const struct sm_run_table *t,
+                            const char *name, struct sm_err *err);
+/* Whether the configuration of some run of the table has the key. */
+bool sm_run_some_config(const struct sm_session *s, const struct sm_run_table *t, const char *key);
 /* Keeps the rows that are chosen, in their order. */
 void sm_run_table_choose(const struct sm_session *s, struct sm_run_table *t,
                          const struct sm_run_choice *c);

@@ -113,32 +113,32 @@ void sm_run_cache_clear(struct sm_session *s, size_t i)
 
 static void add_findings(const struct sm_session *s, size_t i, struct sm_run_row *row)
 {
-    struct sm_rules *rules = sm_session_rules_at(s, i);
-    for (size_t k = 0; rules && k < sm_rules_count(rules); k++) {
-        const struct sm_rule_instance *x = sm_rules_item(rules, k);
-        if (x->violations == 0)
-            continue;
-        row->issues++;
-        row->worst_rule = row->worst_rule ? row->worst_rule : x->name;
-    }
+    const struct sm_rules *rules = sm_session_rules_at(s, i);
+    const struct sm_rule_instance *worst = rules ? sm_rules_worst(rules, &row->issues) : NULL;
+    row->worst_rule = worst ? worst->name : NULL;
+    row->fatal = worst && worst->rule->fatal;
 }
 
-/* The name that most rows have. */
+/* The name that most rows have, of several such the one that comes first. Names are looked up, not
+ * compared with each other: a thousand runs may have a thousand metrics. */
 static const char *usual_metric(const struct sm_run_table *t)
 {
-    const char *usual = NULL;
-    size_t most = 0;
-    for (size_t i = 0; i < t->n; i++) {
-        size_t same = 0;
-        for (size_t k = 0; t->rows[i].metric && k < t->n; k++)
-            same += t->rows[k].metric && strcmp(t->rows[k].metric, t->rows[i].metric) == 0;
-        if (same > most) {
-            most = same;
-            usual = t->rows[i].metric;
-        }
-        if (2 * most >= t->n)
-            break;
+    struct counted {
+        const char *name;
+        size_t n;
+    } *items = sm_xalloc_zero(t->n + 1, sizeof *items), *most = items;
+    struct sm_names *names = sm_names_new();
+    for (size_t i = 0; names && i < t->n; i++) {
+        const char *name = t->rows[i].metric;
+        uint32_t id = name ? sm_names_add(names, name, strlen(name)) : SM_NAME_NONE;
+        if (id != SM_NAME_NONE && !items[id].n++)
+            items[id].name = name;
     }
+    for (uint32_t i = 0; names && i < sm_names_count(names); i++)
+        most = items[i].n > most->n ? &items[i] : most;
+    const char *usual = most->name;
+    sm_names_free(names);
+    sm_free(items);
     return usual;
 }
 

@@ -22,7 +22,8 @@ struct sm_run_row {
                              and infinities are kept */
     size_t n_points;
     size_t issues;          /* rules that have fired */
-    const char *worst_rule; /* the first of them, NULL if there is none */
+    const char *worst_rule; /* of them (sm_rules_worst), NULL if there is none */
+    bool fatal;             /* the worst one is */
 };
 struct sm_run_table {
     struct sm_run_row *rows; /* one for each trial of the session, in its order */

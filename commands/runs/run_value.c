@@ -1,6 +1,7 @@
 #include "commands/runs/run_value.h"
 
 #include "commands/runs/run_fields.h"
+#include "reader/base/clock.h"
 #include "reader/logs/log_json.h"
 
 #include <math.h>
@@ -40,7 +41,7 @@ static bool text_value(const struct sm_trial *t, const struct sm_run_row *r, str
         return set_text(v, sm_trial_state_name(sm_trial_state(t)));
     if (sm_text_is(name, "trend"))
         return set_text(v, sm_run_trend_name(r->trend));
-    if (sm_text_is(name, "worst_rule"))
+    if (sm_text_is(name, "worst_rule") || sm_text_is(name, "rules"))
         return set_text(v, r->worst_rule);
     return false;
 }
@@ -72,6 +73,11 @@ bool sm_run_value_field(const struct sm_session *s, const struct sm_run_row *r, 
         return set_number(v, range.steps, (double)range.first);
     if (sm_text_is(name, "rate"))
         return set_number(v, isfinite(sm_trial_steps_per_second(t)), sm_trial_steps_per_second(t));
+    if (sm_text_is(name, "age"))
+        return set_number(v, sm_trial_newest_us(t),
+                          (double)(sm_clock_wall_us() - sm_trial_newest_us(t)) / 1e6);
+    if (sm_text_is(name, "hidden"))
+        return set_number(v, true, s->trials[r->trial].unlisted);
     if (sm_text_is(name, "issues"))
         return set_number(v, true, (double)r->issues);
     if (sm_text_is(name, "errors"))

@@ -7,8 +7,9 @@
 #include "commands/runs/run_table.h"
 
 /* A field: run (name), path, kind, state, trend, worst_rule, steps, step (last_step), rate, newest
- * (metric, or the name of the metric), best, best_step, issues, errors, current; and each state,
- * which is 1 for runs in it. False: no field has this name. */
+ * (metric, or the name of the metric), best, best_step, issues, errors, current, hidden, age (in
+ * seconds, of the newest data), rules (worst_rule); and each state, which is 1 for runs in it.
+ * False: no field has this name. */
 bool sm_run_value_field(const struct sm_session *s, const struct sm_run_row *row,
                         struct sm_text name, struct sm_run_value *out);
 /* A key of the configuration; name is 0-terminated. MISSING, and false, if the run has none. Texts

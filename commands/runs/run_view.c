@@ -12,14 +12,15 @@ struct sm_run_view *sm_run_view(const struct sm_session *s)
 static void count_runs(const struct sm_session *s, struct sm_run_view *v)
 {
     v->n = v->table.n;
-    v->live = v->stalled = v->ended = v->sick = v->marked = 0;
+    v->live = v->stalled = v->ended = v->sick = v->marked = v->out = 0;
     for (size_t i = 0; i < v->table.n; i++) {
         const struct sm_open_trial *t = &s->trials[v->table.rows[i].trial];
         v->live += sm_trial_state(t->trial) == SM_TRIAL_LIVE;
         v->stalled += sm_trial_state(t->trial) == SM_TRIAL_STALLED;
         v->ended += sm_trial_state(t->trial) == SM_TRIAL_ENDED;
         v->sick += v->table.rows[i].issues > 0;
-        v->marked += !t->hidden;
+        v->marked += !t->hidden && !t->unlisted;
+        v->out += t->unlisted;
     }
 }
 
@@ -31,7 +32,11 @@ bool sm_run_view_read(struct sm_session *s, struct sm_run_view *v, struct sm_err
     count_runs(s, v);
     if (v->filter)
         sm_run_filter_parse((struct sm_text){v->filter, strlen(v->filter)}, &arena, &filter, NULL);
-    struct sm_run_choice choice = {.filter = filter, .sort = v->sort, .reverse = v->reverse};
+    struct sm_run_choice choice = {.unlisted = v->unlisted,
+                                   .filter = filter,
+                                   .best = v->best,
+                                   .sort = v->sort,
+                                   .reverse = v->reverse};
     sm_run_table_choose(s, &v->table, &choice);
     sm_arena_clear(&arena);
     return known;

@@ -11,9 +11,11 @@ struct sm_run_view {
     char *group;       /* charts show one line for each value of this key; NULL: one for each run */
     char *sort;        /* a field or key; NULL: the order of the session */
     bool reverse;
-    struct sm_run_table table;                    /* what is shown */
-    size_t n, live, stalled, ended, sick, marked; /* of all runs; sick: with rules that have fired
-                                                   */
+    size_t best;                            /* only the best of them; 0: all */
+    bool unlisted;                          /* runs that the user left out are shown, too */
+    struct sm_run_table table;              /* what is shown */
+    size_t n, live, stalled, ended, marked; /* of all runs */
+    size_t sick, out;                       /* with rules that have fired; left out by the user */
 };
 struct sm_run_view *sm_run_view(const struct sm_session *s);
 /* Counts, and fills the table with the rows that are shown, with what is known. Valid until the
@@ -21,7 +23,8 @@ struct sm_run_view *sm_run_view(const struct sm_session *s);
 bool sm_run_view_read(struct sm_session *s, struct sm_run_view *v, struct sm_err *err);
 /* Sets the filter, or `bad` and leaves it; "" shows all. */
 void sm_run_view_filter(struct sm_run_view *v, const char *text);
-void sm_run_view_sort(struct sm_run_view *v, const char *key);  /* NULL: the order of the session */
+/* key: of sm_run_sort_key; NULL: the order of the session. */
+void sm_run_view_sort(struct sm_run_view *v, const char *key);
 void sm_run_view_group(struct sm_run_view *v, const char *key); /* NULL: none */
 void sm_run_view_clear(struct sm_run_view *v);
 

@@ -318,11 +318,8 @@ bool sm_session_pump(struct sm_session *s)
     sm_pool_collect(s->pool, JOBS_PER_PUMP);
     bool news = sm_fetch_pump(s->fetch);
     news = sm_summaries_pump(s->summaries) || news;
-    for (size_t i = 0; i < s->n_trials; i++) {
-        if (sm_trials_shown(s, i))
-            sm_trial_wake(s->trials[i].trial);
+    for (size_t i = 0; i < s->n_trials; i++)
         news = sm_trial_pump(s->trials[i].trial) || news;
-    }
     news = sm_opened_pump(s) || news;
     sm_trial_news(s);
     for (size_t f = 0; s->features[f]; f++)

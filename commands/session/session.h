@@ -38,7 +38,8 @@ struct sm_open_trial {
     /* The current place of the trial, saved while another trial is current; SM_NEVER_CURRENT as its
      * step if the trial was never current. */
     struct sm_place left;
-    bool hidden; /* not drawn when several trials are */
+    bool hidden;   /* not drawn when several trials are */
+    bool unlisted; /* the user left it out of the table of runs: it is not drawn, either */
     /* Its colour, dash and marker in charts: a number that no other trial that is drawn has
      * (sm_trials_restyle). styled: it is drawn. */
     unsigned style;

@@ -46,12 +46,18 @@ const char *sm_trials_label(const struct sm_session *s, size_t i, struct sm_str 
 
 bool sm_trials_shown(const struct sm_session *s, size_t i)
 {
-    return i == s->current || !s->trials[i].hidden;
+    return i == s->current || (!s->trials[i].hidden && !s->trials[i].unlisted);
 }
 
 void sm_trials_hide(struct sm_session *s, size_t i, bool hidden)
 {
     s->trials[i].hidden = hidden;
+    sm_trials_restyle(s);
+}
+
+void sm_trials_unlist(struct sm_session *s, size_t i, bool unlisted)
+{
+    s->trials[i].unlisted = unlisted;
     sm_trials_restyle(s);
 }
 
@@ -76,6 +82,8 @@ void sm_trials_restyle(struct sm_session *s)
     }
     for (size_t i = 0; i < n; i++) {
         s->trials[i].styled = sm_trials_shown(s, i);
+        if (s->trials[i].styled && s->trials[i].trial)
+            sm_trial_wake(s->trials[i].trial);
         if (keeps[i] || !s->trials[i].styled)
             continue;
         s->trials[i].style = next = free_style(taken, next);

@@ -16,10 +16,13 @@ bool sm_trials_find(const struct sm_session *s, struct sm_text which, size_t *i)
 const char *sm_trials_label(const struct sm_session *s, size_t i, struct sm_str *out);
 /* True if it is drawn when several trials are. The current trial always is. */
 bool sm_trials_shown(const struct sm_session *s, size_t i);
-/* Hides a trial when several are drawn, or shows it. */
+/* Hides a trial when several are drawn, or shows it. What is drawn is woken (sm_trial_wake). */
 void sm_trials_hide(struct sm_session *s, size_t i, bool hidden);
-/* Gives each trial that is drawn a style (struct sm_open_trial) that no other has, the least that
- * is free; those that have one keep it. Called when it changes which trials are drawn. */
+/* Leaves a trial out of the table of runs and of charts, or puts it back. */
+void sm_trials_unlist(struct sm_session *s, size_t i, bool unlisted);
+/* Wakes the trials that are drawn, and gives each a style (struct sm_open_trial) that no other has,
+ * the least that is free; those that have one keep it. Called when it changes which trials are
+ * drawn. */
 void sm_trials_restyle(struct sm_session *s);
 /* The index of the baseline. Returns false if there is none. */
 bool sm_trials_baseline(const struct sm_session *s, size_t *i);

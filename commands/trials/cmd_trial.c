@@ -59,17 +59,18 @@ void sm_trial_node(struct sm_session *s, size_t i, struct sm_result *out, struct
 {
     struct sm_trial *t = s->trials[i].trial;
     struct sm_node *row = sm_node_map(out, list, NULL);
-    size_t n = sm_trial_step_count(t);
+    const struct sm_glance *g = sm_trial_glance(t);
+    struct sm_trial_range range = sm_trial_range(t);
     sm_node_bool(out, row, "current", i == s->current);
     sm_node_uint(out, row, "number", i + 1);
     sm_node_text(out, row, "name", sm_trials_name(s, i));
     sm_node_text(out, row, "state", sm_trial_state_name(sm_trial_state(t)));
-    sm_node_uint(out, row, "steps", n);
-    sm_node_uint(out, row, "tensors", sm_trial_tensor_count(t));
+    sm_node_uint(out, row, "steps", range.steps);
+    sm_node_uint(out, row, "tensors", g ? sm_names_count(g->names) : sm_trial_tensor_count(t));
     sm_node_text(out, row, "path", sm_trial_path(t));
     sm_node_bool(out, row, "baseline", t == s->baseline);
     sm_node_bool(out, row, "shown", sm_trials_shown(s, i));
-    sm_node_int_or_null(out, row, "last_step", n > 0, n ? sm_trial_step(t, n - 1)->step.n : 0);
+    sm_node_int_or_null(out, row, "last_step", range.steps > 0, range.last);
     if (sm_trial_newest_us(t))
         sm_node_double(out, row, "newest", (double)sm_trial_newest_us(t) / 1e6, false);
     else

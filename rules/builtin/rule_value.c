@@ -132,6 +132,7 @@ static const struct sm_rule_param exploding_params[] = {
 const struct sm_rule sm_rule_exploding_tensor = {
     .name = "exploding_tensor",
     .class_name = "ExplodingTensor",
+    .fatal = true,
     .summary = "A tensor holds NaN or infinite values",
     .fires =
         "an element of a selected tensor is NaN, or infinite unless only_nan is set; by default "

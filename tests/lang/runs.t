@@ -1,9 +1,9 @@
 # a directory is a list of runs
 $ -batch -ex 'runs' -ex 'runs -json -field run,path,kind,metric,best_step,trend' tests/trials/tensorboard
-   RUN    STATE    STEP  CrossEntropyLoss_output_0     BEST  AT  TREND  ISSUE
-*  EVAL   stalled    21                    0.63968  0.63968  21  -      -
-   TRAIN  stalled    22                    0.79385  0.79385  22  -      -
-[{"run":"EVAL","path":"EVAL","kind":"tensorboard","metric":"CrossEntropyLoss_output_0","best_step":21,"trend":null},{"run":"TRAIN","path":"TRAIN","kind":"tensorboard","metric":"CrossEntropyLoss_output_0","best_step":22,"trend":null}]
+   RUN    STATE    STEP  CrossEntropyLoss_output_0     BEST  AT  TREND    RULES
+*  EVAL   stalled    21                    0.63968  0.63968  21  -        -
+   TRAIN  stalled    22                    0.79385  0.79385  22  falling  -
+[{"run":"EVAL","path":"EVAL","kind":"tensorboard","metric":"CrossEntropyLoss_output_0","best_step":21,"trend":null},{"run":"TRAIN","path":"TRAIN","kind":"tensorboard","metric":"CrossEntropyLoss_output_0","best_step":22,"trend":"falling"}]
 
 # fields, names, and words that are a part of a name
 $ -batch -ex 'runs run == TRAIN -field run' -ex 'runs eval -field run' -ex 'runs !eval && newest < 1 || (steps >= 100) -field run' -ex 'runs state = ended -field run' tests/trials/tensorboard
@@ -68,3 +68,77 @@ lr      RUNS        MEAN         STD       MIN         MAX  BEST MEAN      BEST 
 [{"group":"32","runs":2,"mean":0.13227656483650208,"std":0.0026961971195146577,"min":0.13037006556987762,"max":0.13418306410312653,"best_mean":0.13227656483650208,"best":0.13037006556987762,"best_run":"run-5","not_finite":0},{"group":"64","runs":2,"mean":0.058852657675743103,"std":0,"min":0.058852657675743103,"max":0.058852657675743103,"best_mean":0.034921852871775627,"best":0.028332024812698364,"best_run":"run-7","not_finite":1}]
 ! smdbg: No run has "nothing".
 ? 4
+
+# a column is chosen by its name or header; what is none is an error that lists them
+$ -batch -keep-going -ex 'runs -sort AT -field run,best_step' -ex 'runs -sort nothing' -ex 'runs -sort batch -best 2 -field run' tests/samples/sweep
+RUN     AT
+run-3  100
+run-7  180
+run-8  220
+run-6  230
+run-0  240
+run-1  240
+run-2  240
+run-4  240
+run-5  240
+run-9  240
+RUN
+run-7
+run-6
+! smdbg: No column "nothing".  Columns: run, state, age, steps, step, rate, newest, best, best_step, trend, rules, issues, kind, path, errors, first_step, lr, batch, seed.
+? 4
+
+# the worst finding comes first: what spoils a run, then what fired first
+$ -batch -ex "trial run-3 > $T/x" -ex 'rule add loss_limit limit=1' -ex "trial run-7 > $T/x" -ex 'rule add loss_limit limit=0.5' -ex 'rule add exploding_tensor' -ex 'rule status -wait -all -field trial,first_step' -ex 'runs -sort rules -best 4 -field run,worst_rule,issues' -ex 'runs rules ~ Loss -field run' tests/samples/sweep
+LossLimit is attached.
+LossLimit is attached.
+ExplodingTensor is attached.
+TRIAL  FIRST
+run-3      0
+run-7      0
+run-7    190
+RUN    RULES            ISSUES
+run-7  ExplodingTensor       2
+run-6  -                     0
+run-5  -                     0
+run-4  -                     0
+RUN
+run-3
+
+# runs are left out of the table, and put back
+$ -batch -keep-going -ex 'runs lr == 0.001 -hide -field run,hidden,marked' -ex 'runs -field run' -ex 'runs -all -best 3 -field run,hidden' -ex 'runs batch == 32 -show -field run' -ex 'runs -field run' -ex 'runs -hide' -ex 'runs run-1 -hide -show' tests/samples/sweep
+RUN    hidden  marked
+run-2  true    false
+run-3  true    false
+run-8  true    false
+run-9  true    false
+RUN
+run-0
+run-1
+run-4
+run-5
+run-6
+run-7
+RUN    hidden
+run-5  false
+run-6  false
+run-7  false
+RUN
+run-0
+run-1
+run-4
+run-5
+run-8
+run-9
+RUN
+run-0
+run-1
+run-4
+run-5
+run-6
+run-7
+run-8
+run-9
+! smdbg: -hide needs a FILTER: which runs to hide.
+! smdbg: -hide and -show contradict each other.
+? 1

@@ -241,8 +241,9 @@ static void draw_sweep(struct sm_dashboard *d, int w)
     if (v->filter)
         sm_str_add_escaped(&parts[FILTER], v->filter, strlen(v->filter));
     for (int i = 0, x = 1; i < SWEEP_PARTS; i++) {
-        enum sm_role role = i == FILTER && !v->filter ? SM_ROLE_DIM : roles[i];
-        if (parts[i].len)
+        bool hint = i == FILTER && !v->filter;
+        enum sm_role role = hint ? SM_ROLE_DIM : roles[i];
+        if (parts[i].len && (!hint || x + (int)parts[i].len < w))
             x += GAP +
                  sm_grid_text(&d->grid, x, 0, w - x, role, SM_ATTR_BOLD, sm_str_text(&parts[i]));
         sm_str_clear(&parts[i]);

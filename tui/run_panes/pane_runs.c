@@ -1,5 +1,6 @@
 /* The table of runs: state, step, metric, configuration, trend and findings of each, filtered and
  * sorted; which are marked for the charts, which is current and which the baseline. */
+#include "commands/answer/typed_number.h"
 #include "commands/runs/run_group.h"
 #include "commands/session/trial_list.h"
 #include "plot/table.h"
@@ -86,7 +87,9 @@ static void draw_head(const struct sm_view *v, const struct sm_run_row *run,
         sm_grid_put(g, row.x, row.y, glyphs->cursor, SM_ROLE_ACCENT, SM_ATTR_BOLD);
     sm_grid_put(g, row.x + 1, row.y, deleted ? glyphs->error : mark,
                 deleted ? SM_ROLE_PROBLEM : role, 0);
-    if (form)
+    if (open->unlisted)
+        sm_grid_text(g, row.x + 3, row.y, SAMPLE_W, SM_ROLE_DIM, 0, "hid");
+    else if (form)
         sm_scalar_form_draw(*form, g, row.x + 3, row.y, SAMPLE_W, glyphs);
 }
 
@@ -147,8 +150,13 @@ static bool message_of(const struct sm_run_view *view, struct sm_str *out)
 static void add_note(const struct state *s, const struct sm_run_view *view, struct sm_str *note)
 {
     sm_rows_note(&s->rows, view->table.n, note);
-    if (view->n > view->table.n)
+    if (view->filter)
         sm_str_printf(note, "%s%zu of %zu match", note->len ? "  " : "", view->table.n, view->n);
+    if (view->best)
+        sm_str_printf(note, "%sbest %zu", note->len ? "  " : "", view->best);
+    if (view->out)
+        sm_str_printf(note, "%s%zu hidden%s", note->len ? "  " : "", view->out,
+                      view->unlisted ? ", shown" : "");
     if (view->marked < view->n)
         sm_str_printf(note, "%s%zu marked", note->len ? "  " : "", view->marked);
     if (s->columns.more_keys)
@@ -225,15 +233,47 @@ static void toggle_all(struct sm_view *v, const struct sm_run_view *view)
                              : "all runs of the table are marked";
 }
 
-/* The next column that sorts; after the last, the order of the session. */
+/* Leaves the run under the cursor out of the table, which goes on to the next one; or puts it
+ * back, where hidden runs are shown. */
+static void toggle_hidden(struct state *s, struct sm_view *v, const struct sm_run_view *view)
+{
+    const struct sm_run_table *t = &view->table;
+    size_t at = s->rows.cursor, next = at + 1 < t->n ? at + 1 : at ? at - 1 : at;
+    const struct sm_open_trial *run = open_of(v, &t->rows[at]);
+    bool hide = !run->unlisted;
+    if (hide && !view->unlisted)
+        s->at = open_of(v, &t->rows[next])->trial;
+    sm_trials_unlist(v->session, t->rows[at].trial, hide);
+    v->notice =
+        hide ? "hidden; A shows the hidden runs, H there puts one back" : "in the table again";
+}
+
+static void toggle_unlisted(struct sm_view *v, struct sm_run_view *view)
+{
+    view->unlisted = !view->unlisted;
+    v->notice = !view->out       ? "no run is hidden: H hides one"
+                : view->unlisted ? "hidden runs are shown"
+                                 : "hidden runs are not shown";
+}
+
+/* The next column that sorts: those that are shown, then keys of the configuration that have no
+ * room; after the last, the order of the session. */
 static void sort_next(const struct state *s, struct sm_view *v, bool forward)
 {
     struct sm_run_view *view = sm_run_view(v->session);
-    const char *keys[SM_RUN_COLUMNS_MAX + 2] = {NULL, "run"};
-    size_t n = 2, at = 0;
+    const char *keys[SM_RUN_COLUMNS_MAX + SM_RUN_KEYS + 2] = {NULL, "run"}, *more[SM_RUN_KEYS];
+    size_t n = 2, at = 0, all,
+           n_more = sm_run_table_differs(v->session, &view->table, more, SM_RUN_KEYS, &all);
     for (size_t i = 0; i < s->columns.n; i++)
         if (s->columns.items[i].sort)
             keys[n++] = s->columns.items[i].sort;
+    for (size_t i = 0; i < n_more; i++) {
+        bool there = false;
+        for (size_t k = 1; k < n; k++)
+            there = there || strcmp(keys[k], more[i]) == 0;
+        if (!there)
+            keys[n++] = more[i];
+    }
     for (size_t i = 1; view->sort && i < n; i++)
         at = strcmp(keys[i], view->sort) == 0 ? i : at;
     sm_run_view_sort(view, keys[(at + (forward ? 1 : n - 1)) % n]);
@@ -314,6 +354,9 @@ static bool act_on_table(const struct state *s, struct sm_view *v, struct sm_run
     case SM_ACT_COMPARE:
         compare_marked(v, view);
         return true;
+    case SM_ACT_SHOW_HIDDEN:
+        toggle_unlisted(v, view);
+        return true;
     default:
         return false;
     }
@@ -351,6 +394,10 @@ static bool act_on_runs(struct sm_pane *p, struct sm_view *v, enum sm_key_action
     follow_cursor(s, v, t);
     if (act_on_table(s, v, view, a))
         return true;
+    if (a == SM_ACT_HIDE && s->rows.cursor < t->n) {
+        toggle_hidden(s, v, view);
+        return true;
+    }
     if (s->rows.cursor < t->n && act_on_run(v, t->rows[s->rows.cursor].trial, a))
         return true;
     bool moved = sm_rows_act(&s->rows, t->n, a);
@@ -378,20 +425,50 @@ static void forget_runs(struct sm_pane *p)
     ((struct state *)p->state)->at = NULL;
 }
 
-static const enum sm_key_action own[] = {SM_ACT_SORT_NEXT, SM_ACT_SORT_PREV, SM_ACT_INVERT,
-                                         SM_ACT_TAG,       SM_ACT_UNTAG,     SM_ACT_COMPARE,
-                                         SM_ACT_TREE,      SM_ACT_NONE};
+/* pane runs set sort lr, group batch, best 10: without a value as at the start. */
+static bool set_runs(struct sm_pane *p, struct sm_view *v, const char *attribute, const char *value,
+                     struct sm_err *err)
+{
+    struct sm_run_view *view = sm_run_view(v->session);
+    struct sm_err wait;
+    const char *key = NULL;
+    int64_t n = 0;
+    (void)p;
+    sm_run_view_read(v->session, view, &wait);
+    bool sort = strcmp(attribute, "sort") == 0, group = strcmp(attribute, "group") == 0;
+    if (strcmp(attribute, "best") == 0) {
+        if (*value && (!sm_number_int(sm_text(value), &n) || n < 1))
+            return sm_err_set(err, SM_ERR_USAGE, "Expected a number of runs, at least 1.");
+        view->best = (size_t)n;
+        return true;
+    }
+    if (!sort && !group)
+        return sm_err_set(err, SM_ERR_USAGE, "Expected sort, group or best.");
+    if (*value && !(key = sm_run_sort_key(v->session, &view->table, value, err)))
+        return false;
+    if (group && key && !sm_run_some_config(v->session, &view->table, key))
+        return sm_err_set(err, SM_ERR_MISSING, "No run has \"%s\".", key);
+    if (group)
+        sm_run_view_group(view, key);
+    sm_run_view_sort(view, key);
+    return true;
+}
+
+static const enum sm_key_action own[] = {
+    SM_ACT_SORT_NEXT, SM_ACT_SORT_PREV, SM_ACT_INVERT, SM_ACT_TAG,         SM_ACT_UNTAG,
+    SM_ACT_COMPARE,   SM_ACT_TREE,      SM_ACT_HIDE,   SM_ACT_SHOW_HIDDEN, SM_ACT_NONE};
 
 const struct sm_pane_ops sm_pane_runs = {
     .name = "runs",
     .title = "runs",
     .help = "The open runs: state, newest step, the metric (\"set metric\"), its best value and "
-            "where, keys of the configuration that differ, trend, and the first rule that fired. "
+            "where, keys of the configuration that differ, trend, and the worst rule that fired. "
             "Enter makes a run current and opens it, Space marks it for the charts or unmarks it, "
             "U unmarks all or marks all, > and < choose the column to sort by, I reverses, / "
             "filters (lr > 1e-4 && !ended), t draws mean and range for each value of a key, C "
             "compares two marked runs, D makes the run the "
-            "baseline. \":add-trial PATH\" opens another one.",
+            "baseline. H hides a run, A shows hidden ones; \"pane runs set sort KEY\", \"group "
+            "KEY\" and \"best N\" choose by name. \":add-trial PATH\" opens another one.",
     .context = SM_CTX_LIST,
     .own = own,
     .hints = {"? help", "Enter open", "Space mark", "/ filter", "> sort"},
@@ -402,6 +479,7 @@ const struct sm_pane_ops sm_pane_runs = {
     .forget = forget_runs,
     .draw = draw_runs,
     .act = act_on_runs,
+    .set = set_runs,
     .click = click_runs,
     .filter = filter_runs,
 };

@@ -21,7 +21,7 @@ static const struct {
     bool left;
 } kinds[SM_RUN_COL_KINDS] = {
     [SM_RUN_COL_STATE] = {"STATE", "state", 0, 10, true},
-    [SM_RUN_COL_AGE] = {"NEWEST", NULL, 8, 8, false},
+    [SM_RUN_COL_AGE] = {"AGE", "age", 8, 8, false},
     [SM_RUN_COL_STEPS] = {"STEPS", "steps", 0, 10, false},
     [SM_RUN_COL_STEP] = {"STEP", "step", 0, 12, false},
     [SM_RUN_COL_RATE] = {"STEPS/S", "rate", 0, 10, false},
@@ -31,7 +31,7 @@ static const struct {
     [SM_RUN_COL_AT] = {"AT", "best_step", 0, 12, false},
     [SM_RUN_COL_KEY] = {"", NULL, 0, HEADER_MAX_W, false},
     [SM_RUN_COL_TREND] = {"TREND", "trend", 6, 12, true},
-    [SM_RUN_COL_ISSUE] = {"ISSUE", "worst_rule", 0, ISSUE_W, true},
+    [SM_RUN_COL_ISSUE] = {"RULES", "rules", 0, ISSUE_W, true},
     [SM_RUN_COL_KIND] = {"KIND", "kind", 0, 13, true},
     [SM_RUN_COL_PATH] = {"PATH", "path", 0, TEXT_MAX_W, true},
 };
@@ -227,6 +227,17 @@ static void add_column(struct plan *p, enum sm_run_column_kind kind, const char 
         p->all[p->n++] = c;
 }
 
+/* The key that sorts, if it is none of those that differ, has a column, too. */
+static void add_sort_key(struct plan *p, const char *const *keys, size_t n_keys)
+{
+    const char *sort = sm_run_view(p->v->session)->sort;
+    bool there = !sort || !sm_run_some_config(p->v->session, p->table, sort);
+    for (size_t i = 0; i < n_keys; i++)
+        there = there || strcmp(keys[i], sort) == 0;
+    if (!there)
+        add_column(p, SM_RUN_COL_KEY, sort, sort);
+}
+
 static void add_columns(struct plan *p, const char *const *keys, size_t n_keys)
 {
     add_column(p, SM_RUN_COL_STATE, NULL, NULL);
@@ -241,6 +252,7 @@ static void add_columns(struct plan *p, const char *const *keys, size_t n_keys)
         add_column(p, SM_RUN_COL_DIFF, NULL, NULL);
     add_column(p, SM_RUN_COL_BEST, NULL, NULL);
     add_column(p, SM_RUN_COL_AT, NULL, NULL);
+    add_sort_key(p, keys, n_keys);
     for (size_t i = 0; i < n_keys; i++)
         add_column(p, SM_RUN_COL_KEY, keys[i], keys[i]);
     add_column(p, SM_RUN_COL_TREND, NULL, NULL);
@@ -249,20 +261,34 @@ static void add_columns(struct plan *p, const char *const *keys, size_t n_keys)
     add_column(p, SM_RUN_COL_PATH, NULL, NULL);
 }
 
-/* The most important that fits is taken first: keys one after the other. */
+static bool sorts(const struct plan *p, const struct sm_run_column *c)
+{
+    const char *sort = sm_run_view(p->v->session)->sort;
+    return sort && c->sort && strcmp(sort, c->sort) == 0;
+}
+
+static void take_column(const struct plan *p, size_t i, int *room, bool *taken)
+{
+    if (taken[i] || p->all[i].w + 1 > *room)
+        return;
+    taken[i] = true;
+    *room -= p->all[i].w + 1;
+}
+
+/* The most important that fits is taken first: what sorts, then keys one after the other. */
 static void choose_columns(struct plan *p, int *room, bool *taken)
 {
     static const enum sm_run_column_kind order[] = {
         SM_RUN_COL_METRIC, SM_RUN_COL_STEP, SM_RUN_COL_DIFF, SM_RUN_COL_BEST, SM_RUN_COL_TREND,
         SM_RUN_COL_ISSUE,  SM_RUN_COL_KEY,  SM_RUN_COL_AT,   SM_RUN_COL_RATE, SM_RUN_COL_STATE,
         SM_RUN_COL_STEPS,  SM_RUN_COL_AGE,  SM_RUN_COL_KIND, SM_RUN_COL_PATH};
+    for (size_t i = 0; i < p->n; i++)
+        if (sorts(p, &p->all[i]))
+            take_column(p, i, room, taken);
     for (size_t k = 0; k < sizeof order / sizeof *order; k++)
-        for (size_t i = 0; i < p->n; i++) {
-            if (p->all[i].kind != order[k] || p->all[i].w + 1 > *room)
-                continue;
-            taken[i] = true;
-            *room -= p->all[i].w + 1;
-        }
+        for (size_t i = 0; i < p->n; i++)
+            if (p->all[i].kind == order[k])
+                take_column(p, i, room, taken);
 }
 
 static int longest_name(const struct plan *p)
@@ -300,7 +326,7 @@ void sm_run_columns_plan(const struct sm_view *v, const struct sm_run_table *t, 
             out->items[out->n++] = p.all[i];
             shown += p.all[i].kind == SM_RUN_COL_KEY;
         }
-    out->more_keys = all - shown;
+    out->more_keys = all > shown ? all - shown : 0;
     room = (room > 0 ? room : 0) + (w - SM_RUN_HEAD_W < least ? w - SM_RUN_HEAD_W - least : 0);
     out->name_w = least + room < name ? least + room : name;
     for (size_t i = 0; i < out->n && room > name - least; i++)

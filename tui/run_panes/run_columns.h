@@ -8,7 +8,7 @@
 #include "commands/runs/run_view.h"
 #include "tui/panes/pane.h"
 
-enum { SM_RUN_HEAD_W = 7, SM_RUN_KEYS = 8, SM_RUN_COLUMNS_MAX = 12 + SM_RUN_KEYS };
+enum { SM_RUN_HEAD_W = 7, SM_RUN_KEYS = 8, SM_RUN_COLUMNS_MAX = 13 + SM_RUN_KEYS };
 enum sm_run_column_kind {
     SM_RUN_COL_STATE,
     SM_RUN_COL_AGE,

@@ -42,6 +42,8 @@ enum sm_context { SM_CTX_ALL, SM_CTX_LIST, SM_CTX_PLOT, SM_CTX_VALUE, SM_CTX_HEL
     X(UNTAG, "untag", LIST, "U", "untag all")                                                      \
     X(PIN, "pin", ALL, "p", "pin its chart to the top; again: unpin")                              \
     X(COMPARE, "compare", LIST, "C", "runs: compare two marked runs")                              \
+    X(HIDE, "hide", LIST, "H", "runs: hide this one, or put it back")                              \
+    X(SHOW_HIDDEN, "show-hidden", LIST, "A", "runs: show hidden ones, too")                        \
     X(TREE, "tree", LIST, "t F5", "group by collection or key, or flat list")                      \
     X(STATISTIC, "statistic", LIST, "v", "health: next statistic")                                 \
     X(STATISTIC_PREV, "statistic-prev", LIST, "V", "health: previous statistic")                   \
