@@ -10,9 +10,10 @@
 
 #define NO_PART UINT32_MAX
 
+/* An entry: part is an index in the batch, tensor one in the choice. */
 struct chosen {
-    const struct sm_entry *entry;
-    uint32_t part, tensor; /* part: index in the batch */
+    size_t entry;
+    uint32_t part, tensor;
 };
 struct planning {
     const struct sm_trial *trial;
@@ -73,29 +74,40 @@ static bool find_parts(struct planning *x)
 
 /* ---- choosing values ---- */
 
+static const struct sm_trial_tensor *tensor_of(const struct planning *x, size_t number)
+{
+    return x->choice->tensors ? x->choice->tensors[number] : sm_trial_tensor(x->trial, number);
+}
+
+static struct sm_entry entry_of(const struct planning *x, const struct chosen *c)
+{
+    return sm_tensor_entry(x->trial, tensor_of(x, c->tensor), c->entry);
+}
+
 static bool choose_tensor(struct planning *x, const struct sm_trial_tensor *t, uint32_t number)
 {
     for (size_t i = 0; i < t->n_entries; i++) {
-        const struct sm_entry *e = &t->entries[i];
-        if (e->part >= x->cap_part_of || x->part_of[e->part] == NO_PART)
+        struct sm_entry e = sm_tensor_entry(x->trial, t, i);
+        if (e.part >= x->cap_part_of || x->part_of[e.part] == NO_PART)
             continue;
         if (!SM_VEC_ROOM(x->items, x->n_items, x->cap_items))
             return false;
-        x->items[x->n_items++] = (struct chosen){e, x->part_of[e->part], number};
+        x->items[x->n_items++] = (struct chosen){i, x->part_of[e.part], number};
     }
     return true;
 }
 
-static int compare_chosen(const void *a, const void *b)
+static int compare_chosen(const void *a, const void *b, void *planning)
 {
     const struct chosen *x = a, *y = b;
     if (x->part != y->part)
         return x->part < y->part ? -1 : 1;
-    if (x->entry->seq != y->entry->seq)
-        return x->entry->seq < y->entry->seq ? -1 : 1;
-    if (x->entry->offset != y->entry->offset)
-        return x->entry->offset < y->entry->offset ? -1 : 1;
-    return (x->entry->value > y->entry->value) - (x->entry->value < y->entry->value);
+    struct sm_entry e = entry_of(planning, x), f = entry_of(planning, y);
+    if (e.seq != f.seq)
+        return e.seq < f.seq ? -1 : 1;
+    if (e.offset != f.offset)
+        return e.offset < f.offset ? -1 : 1;
+    return (e.value > f.value) - (e.value < f.value);
 }
 
 static bool choose_values(struct planning *x)
@@ -104,13 +116,12 @@ static bool choose_values(struct planning *x)
     size_t n = c->tensors ? c->n_tensors : sm_trial_tensor_count(x->trial);
     for (size_t i = 0; i < n; i++) {
         size_t before = x->n_items;
-        if (!choose_tensor(x, c->tensors ? c->tensors[i] : sm_trial_tensor(x->trial, i),
-                           (uint32_t)i))
+        if (!choose_tensor(x, tensor_of(x, i), (uint32_t)i))
             return false;
         x->save->n_tensors += x->n_items > before;
     }
     if (x->n_items)
-        qsort(x->items, x->n_items, sizeof *x->items, compare_chosen);
+        qsort_r(x->items, x->n_items, sizeof *x->items, compare_chosen, x);
     return true;
 }
 
@@ -169,7 +180,7 @@ static bool add_scalar(struct planning *x, const struct chosen *c, uint32_t part
 {
     struct sm_archive_save *s = x->save;
     struct sm_batch *b = s->batch;
-    struct sm_brief brief = sm_trial_brief(x->trial, c->entry);
+    struct sm_brief brief = sm_tensor_brief(x->trial, tensor_of(x, c->tensor), c->entry);
     struct sm_batch_scalar v = {.time = brief.time, .name = name, .dtype = brief.dtype};
     struct sm_archive_record r = {.tensor = c->tensor,
                                   .value = (uint32_t)b->n_values,
@@ -199,33 +210,32 @@ static bool add_value(struct planning *x, const struct chosen *c, uint32_t part,
 {
     struct sm_archive_save *s = x->save;
     struct sm_batch *b = s->batch;
-    const struct sm_entry *e = c->entry;
+    struct sm_entry e = entry_of(x, c);
     if (!SM_VEC_ROOM(b->values, b->n_values, b->cap_values) ||
         !SM_VEC_ROOM(s->records, s->n_records, s->cap_records))
         return false;
-    if (!b->parts[part].n_values || b->values[b->n_values - 1].offset != e->offset)
-        s->info.bytes += e->length;
+    if (!b->parts[part].n_values || b->values[b->n_values - 1].offset != e.offset)
+        s->info.bytes += e.length;
     s->records[s->n_records++] =
         (struct sm_archive_record){.tensor = c->tensor,
                                    .value = (uint32_t)b->n_values,
                                    .part = part,
-                                   .left_out = sm_trial_left_out(x->trial, e)};
+                                   .left_out = sm_trial_left_out(x->trial, &e)};
     b->values[b->n_values++] = (struct sm_batch_value){
-        .offset = e->offset, .length = e->length, .name = name, .value = e->value};
+        .offset = e.offset, .length = e.length, .name = name, .value = e.value};
     return true;
 }
 
 static bool add_entry(struct planning *x, const struct chosen *c, uint32_t part)
 {
-    const struct sm_trial_tensor *t =
-        x->choice->tensors ? x->choice->tensors[c->tensor] : sm_trial_tensor(x->trial, c->tensor);
-    uint32_t name = value_name(x, c->entry, t->name);
+    struct sm_entry e = entry_of(x, c);
+    uint32_t name = value_name(x, &e, e.tensor);
     struct sm_batch_part *p = &x->save->batch->parts[part];
     if (name == SM_NAME_NONE)
         return false;
-    if (c->entry->kind == SM_ENTRY_SHAPE)
-        return add_shape(x, c->entry, name) && ++p->n_shapes;
-    if (sm_entry_is_scalar(c->entry))
+    if (e.kind == SM_ENTRY_SHAPE)
+        return add_shape(x, &e, name) && ++p->n_shapes;
+    if (sm_entry_is_scalar(&e))
         return add_scalar(x, c, part, name) && ++p->n_values;
     return add_value(x, c, part, name) && ++p->n_values;
 }

@@ -30,7 +30,7 @@ static void consider_all(const struct sm_trial *t, const struct sm_trial_tensor 
                          enum sm_mode mode, uint16_t worker, int64_t number, struct sm_nearest *out)
 {
     for (size_t i = 0; x && i < x->n_entries; i++)
-        consider_part(sm_trial_part(t, x->entries[i].part), mode, worker, number, out);
+        consider_part(sm_tensor_part(t, x, i), mode, worker, number, out);
     for (size_t i = 0; !x && i < sm_trial_step_count(t); i++)
         consider_step(t, i, mode, worker, number, out);
 }
@@ -52,9 +52,9 @@ static void consider_entries_around(const struct sm_trial *t, const struct sm_tr
     size_t from, to;
     sm_trial_entries_at(t, x, (struct sm_step){number}, &from, &to);
     for (size_t i = from; i < x->n_entries && !out->above.found; i++)
-        consider_part(sm_trial_part(t, x->entries[i].part), SM_MODE_ANY, worker, number, out);
+        consider_part(sm_tensor_part(t, x, i), SM_MODE_ANY, worker, number, out);
     for (size_t i = from; i-- > 0 && !out->below.found;)
-        consider_part(sm_trial_part(t, x->entries[i].part), SM_MODE_ANY, worker, number, out);
+        consider_part(sm_tensor_part(t, x, i), SM_MODE_ANY, worker, number, out);
 }
 
 void sm_nearest_find(const struct sm_trial *t, const struct sm_trial_tensor *x, enum sm_mode mode,

@@ -6,11 +6,11 @@
 #include <math.h>
 #include <string.h>
 
-static const struct sm_entry *entry_of(const struct sm_trial *t, const struct sm_trial_tensor *x,
-                                       struct sm_step step, const struct sm_series_spec *spec)
+static struct sm_entry entry_of(const struct sm_trial *t, const struct sm_trial_tensor *x,
+                                struct sm_step step, const struct sm_series_spec *spec)
 {
     if (spec->saved && !spec->reduction)
-        return NULL;
+        return sm_entry_none();
     if (spec->saved)
         return sm_trial_entry(t, x, step, spec->worker, SM_ENTRY_REDUCTION,
                               spec->reduction->reduction);
@@ -88,15 +88,14 @@ static enum reading failed_reading(struct series_reader *r, const struct sm_err 
 }
 
 /* The number of a record that is its only element. Of those that failed, one tells why. */
-static enum reading read_kept(struct series_reader *r, const struct sm_entry *e, struct sm_point *p,
-                              struct sm_err *err)
+static enum reading read_kept(struct series_reader *r, const struct sm_entry *e, struct sm_brief b,
+                              struct sm_point *p, struct sm_err *err)
 {
-    struct sm_brief b = sm_trial_brief(r->trial, e);
     if (b.flags & SM_BRIEF_FAILED && r->failure.code)
         return UNREAD;
     if (!(b.flags & SM_BRIEF_SETTLED) && r->reading)
         return WAITING;
-    if (!sm_fetch_brief(r->fetch, r->trial, e, &b, err))
+    if (!(b.flags & SM_BRIEF_READ) && !sm_fetch_brief(r->fetch, r->trial, e, &b, err))
         return failed_reading(r, err);
     return read_element(&b, r, p) ? POINT : NO_POINT;
 }
@@ -111,33 +110,47 @@ static enum reading read_computed(struct series_reader *r, const struct sm_entry
 }
 
 /* The entry i if nothing else is to be looked at for its step: it is the only one there, and what
- * is asked for. NULL otherwise. */
-static const struct sm_entry *only_entry(const struct series_reader *r, size_t i, size_t to)
+ * is asked for. None otherwise. */
+static struct sm_entry only_entry(const struct series_reader *r, size_t i, size_t to)
 {
-    const struct sm_entry *e = &r->tensor->entries[i];
-    const struct sm_part *p = sm_trial_part(r->trial, e->part);
+    struct sm_entry e = sm_tensor_entry(r->trial, r->tensor, i);
+    const struct sm_part *p = sm_trial_part(r->trial, e.part);
     bool last = i + 1 == to ? to == r->tensor->n_entries
-                            : sm_trial_part(r->trial, e[1].part)->step.n != p->step.n;
-    bool wanted = !r->spec->saved && e->kind == SM_ENTRY_VALUE && !p->replaced &&
+                            : sm_tensor_part(r->trial, r->tensor, i + 1)->step.n != p->step.n;
+    bool wanted = !r->spec->saved && e.kind == SM_ENTRY_VALUE && !p->replaced &&
                   (r->spec->worker == SM_WORKER_ANY || r->spec->worker == p->worker);
-    return last && wanted ? e : NULL;
+    return last && wanted ? e : sm_entry_none();
 }
 
-static bool add_step(struct series_reader *r, struct sm_step step, const struct sm_entry *e,
-                     struct sm_err *err)
+/* e: the entry i of the tensor if it is the only one of its step, else any. */
+static enum reading read_entry(struct series_reader *r, const struct sm_entry *e, bool only,
+                               size_t i, struct sm_point *p, struct sm_err *err)
 {
-    e = e ? e : entry_of(r->trial, r->tensor, step, r->spec);
-    if (!e)
-        return true;
     const struct sm_part *part = sm_trial_part(r->trial, e->part);
-    if (r->spec->mode != SM_MODE_ANY && part->mode != r->spec->mode)
+    *p = (struct sm_point){.step = part->step,
+                           .mode_step = part->mode_step,
+                           .mode = part->mode,
+                           .value = (double)NAN,
+                           .time = (double)part->time_us / 1e6};
+    if (!r->kept)
+        return read_computed(r, e, p, err);
+    struct sm_brief b =
+        only ? sm_tensor_brief(r->trial, r->tensor, i) : sm_trial_brief(r->trial, e);
+    return read_kept(r, e, b, p, err);
+}
+
+static bool add_step(struct series_reader *r, size_t i, size_t to, struct sm_err *err)
+{
+    struct sm_step step = sm_tensor_part(r->trial, r->tensor, i)->step;
+    struct sm_entry e = only_entry(r, i, to);
+    bool only = sm_entry_exists(&e);
+    if (!only)
+        e = entry_of(r->trial, r->tensor, step, r->spec);
+    if (!sm_entry_exists(&e) ||
+        (r->spec->mode != SM_MODE_ANY && sm_trial_part(r->trial, e.part)->mode != r->spec->mode))
         return true;
-    struct sm_point p = {.step = part->step,
-                         .mode_step = part->mode_step,
-                         .mode = part->mode,
-                         .value = (double)NAN,
-                         .time = (double)part->time_us / 1e6};
-    enum reading got = r->kept ? read_kept(r, e, &p, err) : read_computed(r, e, &p, err);
+    struct sm_point p;
+    enum reading got = read_entry(r, &e, only, i, &p, err);
     if (got == NO_POINT)
         return true;
     if (got == UNREAD) {
@@ -180,8 +193,8 @@ static bool add_entries(struct series_reader *r, size_t from, size_t to, struct 
         return sm_err_set(err, SM_ERR_MEMORY, "no memory for a series");
     int64_t before = INT64_MIN;
     for (size_t i = from; i < to; i++) {
-        struct sm_step step = sm_trial_part(r->trial, r->tensor->entries[i].part)->step;
-        if (step.n != before && !add_step(r, step, only_entry(r, i, to), err))
+        struct sm_step step = sm_tensor_part(r->trial, r->tensor, i)->step;
+        if (step.n != before && !add_step(r, i, to, err))
             return false;
         before = step.n;
     }
@@ -255,12 +268,12 @@ bool sm_series_default(struct sm_fetch *f, struct sm_trial *t, const struct sm_t
                sm_err_set(err, SM_ERR_MISSING, "%s has only shapes, no numbers",
                           sm_trial_tensor_name(t, x));
     }
-    const struct sm_entry *e = NULL;
-    for (size_t i = x->n_entries; i-- > 0 && !e;)
-        if (x->entries[i].kind == SM_ENTRY_VALUE)
-            e = &x->entries[i];
+    struct sm_entry e = sm_entry_none();
+    for (size_t i = x->n_entries; i-- > 0 && !sm_entry_exists(&e);)
+        if (sm_tensor_entry(t, x, i).kind == SM_ENTRY_VALUE)
+            e = sm_tensor_entry(t, x, i);
     const struct sm_facts *facts;
-    if (!sm_fetch_head(f, t, e, &facts, err))
+    if (!sm_fetch_head(f, t, &e, &facts, err))
         return false;
     if (facts->n == 1)
         return true;

@@ -117,21 +117,21 @@ static bool take_entry(struct sm_survey *s, struct want *w, const struct sm_tria
                        size_t i, uint64_t *bytes)
 {
     struct sm_trial *t = w->trial;
-    const struct sm_entry *e = &x->entries[i];
-    if (e->kind == SM_ENTRY_SHAPE ||
-        (x->briefs && x->briefs[i].flags & (SM_BRIEF_SETTLED | SM_BRIEF_ASKED)))
+    struct sm_entry e = sm_tensor_entry(t, x, i);
+    if (e.kind == SM_ENTRY_SHAPE ||
+        sm_tensor_brief(t, x, i).flags & (SM_BRIEF_SETTLED | SM_BRIEF_ASKED))
         return true;
-    const struct sm_part *part = sm_trial_part(t, e->part);
+    const struct sm_part *part = sm_trial_part(t, e.part);
     unsigned flags = part->replaced                  ? SM_BRIEF_SKIPPED
                      : !sm_trial_event_path(t, part) ? SM_BRIEF_FAILED
                                                      : SM_BRIEF_ASKED;
-    if (!set_flags(t, e, flags))
+    if (!set_flags(t, &e, flags))
         return false;
     w->found = true;
     if (flags != SM_BRIEF_ASKED)
         return true;
-    *bytes += e->length;
-    s->taken[s->n_taken++] = (struct taken){*e, part->event_file};
+    *bytes += e.length;
+    s->taken[s->n_taken++] = (struct taken){e, part->event_file};
     return true;
 }
 
@@ -152,9 +152,11 @@ static bool take_siblings(struct sm_survey *s, struct want *w, struct sm_entry e
         size_t from, to;
         if (!x || x->unsettled <= x->asked || !sm_trial_entries_at(t, x, step, &from, &to))
             continue;
-        for (size_t i = from; i < to && s->n_taken < TAKEN; i++)
-            if (same_record(&x->entries[i], &e) && !take_entry(s, w, x, i, &counted))
+        for (size_t i = from; i < to && s->n_taken < TAKEN; i++) {
+            struct sm_entry other = sm_tensor_entry(t, x, i);
+            if (same_record(&other, &e) && !take_entry(s, w, x, i, &counted))
                 return false;
+        }
     }
     return true;
 }
@@ -177,7 +179,7 @@ static bool take_of_tensor(struct sm_survey *s, struct want *w, uint64_t *bytes)
         size_t before = s->n_taken;
         if (!take_entry(s, w, x, --w->to, bytes))
             return false;
-        struct sm_entry e = x->entries[w->to];
+        struct sm_entry e = sm_tensor_entry(w->trial, x, w->to);
         if (s->n_taken > before && e.value && !take_siblings(s, w, e))
             return false;
     }
@@ -209,7 +211,7 @@ static bool take_of_window(struct sm_survey *s, struct want *w, const struct sm_
     int64_t first = sm_trial_step(w->trial, w->from)->step.n,
             last = sm_trial_step(w->trial, w->to - 1)->step.n;
     for (size_t i = sm_trial_entries_from(w->trial, x, (struct sm_step){first});
-         i < x->n_entries && sm_trial_part(w->trial, x->entries[i].part)->step.n <= last; i++) {
+         i < x->n_entries && sm_tensor_part(w->trial, x, i)->step.n <= last; i++) {
         if (s->n_taken == TAKEN)
             return true;
         ++*looked;

@@ -89,8 +89,8 @@ bool sm_trial_open(struct sm_source *source, const struct sm_trial_options *o, s
 
 static void free_tensor(struct sm_trial_tensor *x)
 {
-    sm_free(x->entries);
-    sm_free(x->briefs);
+    sm_free(x->located);
+    sm_free(x->kept);
 }
 
 void sm_trial_free(struct sm_trial *t)

@@ -46,8 +46,10 @@ struct sm_part {
     int64_t time_us; /* wall clock: mtime of the index file */
 };
 
-enum sm_entry_kind { SM_ENTRY_VALUE, SM_ENTRY_REDUCTION, SM_ENTRY_SHAPE };
-/* The location of one value. 24 bytes. */
+/* NONE: what a function returns if there is no entry; an entry that is all 0 is none. */
+enum sm_entry_kind { SM_ENTRY_NONE, SM_ENTRY_VALUE, SM_ENTRY_REDUCTION, SM_ENTRY_SHAPE };
+/* The location of one value. 24 bytes. Entries are copies: the trial keeps them in another form,
+ * and a copy stays valid as long as its part is there. */
 struct sm_entry {
     /* of the framed record, SHAPE: an index for sm_trial_shape; index of the value in the record */
     uint64_t offset : SM_INDEX_OFFSET_BITS, value : 16;
@@ -57,6 +59,23 @@ struct sm_entry {
     uint32_t part, tensor;            /* tensor: name id */
 };
 
+static inline struct sm_entry sm_entry_none(void)
+{
+    return (struct sm_entry){.kind = SM_ENTRY_NONE};
+}
+
+/* e may be NULL, which is none too. */
+static inline bool sm_entry_exists(const struct sm_entry *e)
+{
+    return e && e->kind != SM_ENTRY_NONE;
+}
+
+static inline bool sm_entry_same(const struct sm_entry *a, const struct sm_entry *b)
+{
+    return a->tensor == b->tensor && a->part == b->part && a->offset == b->offset &&
+           a->length == b->length && a->value == b->value && a->kind == b->kind;
+}
+
 /* Whether the value came with its step: it has no record, and its brief is all there is. */
 static inline bool sm_entry_is_scalar(const struct sm_entry *e)
 {
@@ -65,10 +84,12 @@ static inline bool sm_entry_is_scalar(const struct sm_entry *e)
 
 struct sm_trial_tensor {
     uint32_t name; /* id in sm_trial_names */
-    /* by step, then worker (natural order), then write order; newest session last */
-    struct sm_entry *entries;
+    /* Entries are by step, then worker (natural order), then write order; newest session last. Read
+     * them by sm_tensor_entry, sm_tensor_part and sm_tensor_brief. */
     size_t n_entries, cap_entries;
-    struct sm_brief *briefs; /* one for each entry; NULL: nothing was read yet */
+    /* For trial_*.c alone. kept: one brief for each entry; NULL: nothing was read yet. */
+    struct sm_entry *located;
+    struct sm_brief *kept;
     size_t cap_briefs;
     /* values and reductions of which the briefs are not settled; of those, being read */
     size_t unsettled, asked;
@@ -203,6 +224,27 @@ bool sm_trial_has_mode(const struct sm_trial *t, enum sm_mode mode); /* a step i
 bool sm_trial_step_of_mode(const struct sm_trial *t, enum sm_mode mode, struct sm_mode_step m,
                            struct sm_step *out);
 const struct sm_part *sm_trial_part(const struct sm_trial *t, uint32_t part);
+/* The entry i of a tensor, its part, and what was read of it: flags 0 if nothing is known. */
+static inline struct sm_entry sm_tensor_entry(const struct sm_trial *t,
+                                              const struct sm_trial_tensor *x, size_t i)
+{
+    (void)t;
+    return x->located[i];
+}
+
+static inline const struct sm_part *sm_tensor_part(const struct sm_trial *t,
+                                                   const struct sm_trial_tensor *x, size_t i)
+{
+    return sm_trial_part(t, x->located[i].part);
+}
+
+static inline struct sm_brief sm_tensor_brief(const struct sm_trial *t,
+                                              const struct sm_trial_tensor *x, size_t i)
+{
+    (void)t;
+    return x->kept ? x->kept[i] : (struct sm_brief){0};
+}
+
 /* Whether nothing will be added to the part's files: the job has ended, or its worker has written a
  * later step. */
 bool sm_trial_part_is_final(const struct sm_trial *t, const struct sm_part *p);
@@ -246,7 +288,7 @@ const uint64_t *sm_trial_shape(const struct sm_trial *t, const struct sm_entry *
 /* Index of the tensor's first entry at this step or a later one. */
 size_t sm_trial_entries_from(const struct sm_trial *t, const struct sm_trial_tensor *x,
                              struct sm_step step);
-/* The entries of a tensor at a step: [*from, *to) of x->entries. False if there are none. */
+/* The entries of a tensor at a step: their indices [*from, *to). False if there are none. */
 bool sm_trial_entries_at(const struct sm_trial *t, const struct sm_trial_tensor *x,
                          struct sm_step step, size_t *from, size_t *to);
 /* ---- briefs (reader/brief.h) ---- */
@@ -258,15 +300,15 @@ struct sm_trial_seen {
     uint64_t asked; /* being read for their briefs */
 };
 struct sm_trial_seen sm_trial_seen(const struct sm_trial *t);
-/* Its flags are 0 if nothing is known of the entry. */
+/* Its flags are 0 if nothing is known of the entry. Searches for it: sm_tensor_brief is faster. */
 struct sm_brief sm_trial_brief(const struct sm_trial *t, const struct sm_entry *e);
 /* Replaces it; flags 0: it is not read any more. False: no memory, or the entry is gone. */
 bool sm_trial_set_brief(struct sm_trial *t, const struct sm_entry *e, const struct sm_brief *b);
 
 /* The current entry of a value: of the given kind and reduction, by the first worker unless one is
- * named, the last of several records with one name. NULL if none. */
-const struct sm_entry *sm_trial_entry(const struct sm_trial *t, const struct sm_trial_tensor *x,
-                                      struct sm_step step, uint16_t worker, enum sm_entry_kind kind,
-                                      int reduction);
+ * named, the last of several records with one name. */
+struct sm_entry sm_trial_entry(const struct sm_trial *t, const struct sm_trial_tensor *x,
+                               struct sm_step step, uint16_t worker, enum sm_entry_kind kind,
+                               int reduction);
 
 #endif

@@ -47,21 +47,21 @@ bool sm_trial_entries_at(const struct sm_trial *t, const struct sm_trial_tensor 
 {
     *from = sm_trial_entries_from(t, x, step);
     *to = *from;
-    while (*to < x->n_entries && t->parts[x->entries[*to].part].step.n == step.n)
+    while (*to < x->n_entries && t->parts[x->located[*to].part].step.n == step.n)
         (*to)++;
     return *to > *from;
 }
 
-const struct sm_entry *sm_trial_entry(const struct sm_trial *t, const struct sm_trial_tensor *x,
-                                      struct sm_step step, uint16_t worker, enum sm_entry_kind kind,
-                                      int reduction)
+struct sm_entry sm_trial_entry(const struct sm_trial *t, const struct sm_trial_tensor *x,
+                               struct sm_step step, uint16_t worker, enum sm_entry_kind kind,
+                               int reduction)
 {
     size_t from, to;
     const struct sm_entry *best = NULL;
     if (!sm_trial_entries_at(t, x, step, &from, &to))
-        return NULL;
+        return sm_entry_none();
     for (size_t i = from; i < to; i++) {
-        const struct sm_entry *e = &x->entries[i];
+        const struct sm_entry *e = &x->located[i];
         const struct sm_part *p = &t->parts[e->part];
         if (e->kind != kind || (kind == SM_ENTRY_REDUCTION && e->reduction != reduction) ||
             p->replaced)
@@ -72,5 +72,5 @@ const struct sm_entry *sm_trial_entry(const struct sm_trial *t, const struct sm_
             break; /* the first worker that has it */
         best = e;
     }
-    return best;
+    return best ? *best : sm_entry_none();
 }

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-/* Of entries that are equal in order only so many are searched. */
-enum { EQUALS_MAX = 64 };
+/* So many entries of a step are compared before a search, and so many that are equal in order. */
+enum { NEAR_MAX = 8, EQUALS_MAX = 64 };
 
 struct sm_trial_seen sm_trial_seen(const struct sm_trial *t)
 {
@@ -16,22 +16,38 @@ struct sm_trial_seen sm_trial_seen(const struct sm_trial *t)
                                   .asked = t->briefs.asked};
 }
 
-static bool same_entry(const struct sm_entry *a, const struct sm_entry *b)
+/* The first of the entries [0, to) that is not before the scalar e. Of scalars that are equal in
+ * order the offsets ascend. */
+static size_t scalar_position(const struct sm_trial_tensor *x, const struct sm_entry *e, size_t to)
 {
-    return a->part == b->part && a->offset == b->offset && a->length == b->length &&
-           a->value == b->value && a->kind == b->kind;
+    size_t lo = 0;
+    while (lo < to) {
+        size_t mid = lo + (to - lo) / 2;
+        const struct sm_entry *m = &x->located[mid];
+        if (m->part == e->part && m->seq == e->seq && m->offset >= e->offset)
+            to = mid;
+        else
+            lo = mid + 1;
+    }
+    return lo;
 }
 
-/* The index of the entry; n_entries if the tensor does not have it any more. */
+/* The index of the entry; n_entries if the tensor does not have it any more. Most steps have few
+ * entries, and are found without a search if steps are regular. */
 static size_t index_of(const struct sm_trial *t, const struct sm_trial_tensor *x,
                        const struct sm_entry *e)
 {
-    uintptr_t from = (uintptr_t)x->entries, here = (uintptr_t)e;
-    if (here >= from && here - from < x->n_entries * sizeof *e)
-        return (here - from) / sizeof *e;
-    size_t at = x->n_entries ? sm_trial_entry_position(t, x, e) : 0;
+    if (!x->n_entries || e->part >= t->n_parts)
+        return x->n_entries;
+    size_t first = sm_trial_entries_from(t, x, t->parts[e->part].step);
+    for (size_t i = first; i < x->n_entries && i - first < NEAR_MAX; i++)
+        if (sm_entry_same(&x->located[i], e))
+            return i;
+    size_t at = sm_trial_entry_position(t, x, e);
+    if (sm_entry_is_scalar(e) && at)
+        at = scalar_position(x, e, at - 1) + 1;
     for (size_t i = 0; i < EQUALS_MAX && at-- > 0; i++)
-        if (same_entry(&x->entries[at], e))
+        if (sm_entry_same(&x->located[at], e))
             return at;
     return x->n_entries;
 }
@@ -39,17 +55,17 @@ static size_t index_of(const struct sm_trial *t, const struct sm_trial_tensor *x
 struct sm_brief sm_trial_brief(const struct sm_trial *t, const struct sm_entry *e)
 {
     const struct sm_trial_tensor *x = &t->tensors[e->tensor];
-    size_t i = x->briefs ? index_of(t, x, e) : x->n_entries;
-    return i < x->n_entries ? x->briefs[i] : (struct sm_brief){0};
+    size_t i = x->kept ? index_of(t, x, e) : x->n_entries;
+    return i < x->n_entries ? x->kept[i] : (struct sm_brief){0};
 }
 
 bool sm_trial_need_briefs(struct sm_trial_tensor *x)
 {
-    if (x->briefs)
+    if (x->kept)
         return true;
-    if (!sm_vec_reserve((void **)&x->briefs, &x->cap_briefs, x->cap_entries, sizeof *x->briefs))
+    if (!sm_vec_reserve((void **)&x->kept, &x->cap_briefs, x->cap_entries, sizeof *x->kept))
         return false;
-    memset(x->briefs, 0, x->n_entries * sizeof *x->briefs);
+    memset(x->kept, 0, x->n_entries * sizeof *x->kept);
     return true;
 }
 
@@ -75,16 +91,16 @@ bool sm_trial_set_brief(struct sm_trial *t, const struct sm_entry *e, const stru
     size_t i = index_of(t, x, e);
     if (i >= x->n_entries || e->kind == SM_ENTRY_SHAPE || !sm_trial_need_briefs(x))
         return false;
-    count_flags(t, x, x->briefs[i].flags, -1);
-    x->briefs[i] = *b;
+    count_flags(t, x, x->kept[i].flags, -1);
+    x->kept[i] = *b;
     count_flags(t, x, b->flags, 1);
     return true;
 }
 
 void sm_trial_uncount_brief(struct sm_trial *t, struct sm_trial_tensor *x, size_t i)
 {
-    if (x->entries[i].kind == SM_ENTRY_SHAPE)
+    if (x->located[i].kind == SM_ENTRY_SHAPE)
         return;
     t->briefs.all--;
-    count_flags(t, x, x->briefs ? x->briefs[i].flags : 0, -1);
+    count_flags(t, x, x->kept ? x->kept[i].flags : 0, -1);
 }

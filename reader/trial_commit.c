@@ -163,11 +163,11 @@ size_t sm_trial_entry_position(const struct sm_trial *t, const struct sm_trial_t
                                const struct sm_entry *e)
 {
     size_t lo = 0, hi = x->n_entries;
-    if (hi && !is_before(t, e, &x->entries[hi - 1]))
+    if (hi && !is_before(t, e, &x->located[hi - 1]))
         return hi;
     while (lo < hi) {
         size_t mid = lo + (hi - lo) / 2;
-        if (is_before(t, e, &x->entries[mid]))
+        if (is_before(t, e, &x->located[mid]))
             hi = mid;
         else
             lo = mid + 1;
@@ -179,11 +179,11 @@ size_t sm_trial_entry_position(const struct sm_trial *t, const struct sm_trial_t
 static void insert_entry(struct sm_trial *t, struct sm_trial_tensor *x, const struct sm_entry *e,
                          const struct sm_brief *brief, size_t at)
 {
-    memmove(&x->entries[at + 1], &x->entries[at], (x->n_entries - at) * sizeof *x->entries);
-    x->entries[at] = *e;
-    if (x->briefs) {
-        memmove(&x->briefs[at + 1], &x->briefs[at], (x->n_entries - at) * sizeof *x->briefs);
-        x->briefs[at] = brief ? *brief : (struct sm_brief){0};
+    memmove(&x->located[at + 1], &x->located[at], (x->n_entries - at) * sizeof *x->located);
+    x->located[at] = *e;
+    if (x->kept) {
+        memmove(&x->kept[at + 1], &x->kept[at], (x->n_entries - at) * sizeof *x->kept);
+        x->kept[at] = brief ? *brief : (struct sm_brief){0};
     }
     x->n_entries++;
     if (e->kind == SM_ENTRY_SHAPE)
@@ -291,7 +291,7 @@ static void recount_tensors(struct sm_trial *t, struct sm_trial_step *s)
         bool live = false;
         if (sm_trial_entries_at(t, &t->tensors[i], s->step, &from, &to))
             for (size_t k = from; k < to && !live; k++)
-                live = !t->parts[t->tensors[i].entries[k].part].replaced;
+                live = !t->parts[t->tensors[i].located[k].part].replaced;
         s->tensors += live;
     }
 }

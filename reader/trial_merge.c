@@ -138,9 +138,9 @@ static void forget_steps(struct sm_trial *t)
 {
     for (size_t i = 0; i < t->n_tensors; i++) {
         struct sm_trial_tensor *x = &t->tensors[i];
-        sm_free(x->briefs);
+        sm_free(x->kept);
         *x = (struct sm_trial_tensor){
-            .name = x->name, .entries = x->entries, .cap_entries = x->cap_entries};
+            .name = x->name, .located = x->located, .cap_entries = x->cap_entries};
     }
     for (size_t i = 0; i < t->n_parts; i++)
         t->parts[i].replaced = true;

@@ -37,11 +37,11 @@ const char *sm_place_name(const struct sm_place *p)
     return sm_names_text(sm_trial_names(p->trial), p->tensor);
 }
 
-const struct sm_entry *sm_place_find_value(const struct sm_place *p)
+struct sm_entry sm_place_find_value(const struct sm_place *p)
 {
     const struct sm_trial_tensor *x = sm_place_tensor(p);
     return x ? sm_trial_entry(p->trial, x, p->step, p->worker, SM_ENTRY_VALUE, SM_REDUCE_NONE)
-             : NULL;
+             : sm_entry_none();
 }
 
 bool sm_place_is_saved(const struct sm_place *p)
@@ -51,8 +51,7 @@ bool sm_place_is_saved(const struct sm_place *p)
     if (!x || !sm_trial_entries_at(p->trial, x, p->step, &from, &to))
         return false;
     for (size_t i = from; i < to; i++)
-        if (p->worker == SM_WORKER_ANY ||
-            sm_trial_part(p->trial, x->entries[i].part)->worker == p->worker)
+        if (p->worker == SM_WORKER_ANY || sm_tensor_part(p->trial, x, i)->worker == p->worker)
             return true;
     return false;
 }
@@ -232,7 +231,7 @@ static bool take_item(struct walk *w, size_t i)
         const struct sm_trial_step *s = sm_trial_step(t, i);
         return take(w, s->step, s->mode, s->time_us);
     }
-    const struct sm_part *part = sm_trial_part(t, w->x->entries[i].part);
+    const struct sm_part *part = sm_tensor_part(t, w->x, i);
     return !part->replaced && take(w, part->step, part->mode, part->time_us);
 }
 

@@ -29,7 +29,7 @@ struct sm_place sm_place_in_trial(const struct sm_place *p, struct sm_trial *t);
 const struct sm_trial_tensor *sm_place_tensor(const struct sm_place *p);
 const char *sm_place_name(const struct sm_place *p); /* of its tensor; it must have one */
 /* The value of its tensor at its step, from its worker. NULL if there is none. */
-const struct sm_entry *sm_place_find_value(const struct sm_place *p);
+struct sm_entry sm_place_find_value(const struct sm_place *p);
 /* Whether anything of the tensor is saved at the step, by the worker. */
 bool sm_place_is_saved(const struct sm_place *p);
 /* The chosen step; the trial's newest if none is chosen or it follows. n < 0 without steps. */

@@ -102,17 +102,17 @@ static bool reserve_entry(struct sm_trial *t, uint32_t id)
 {
     struct sm_trial_tensor *x = &t->tensors[id];
     size_t room = ++t->room[id];
-    return sm_vec_reserve((void **)&x->entries, &x->cap_entries, x->n_entries + room,
-                          sizeof *x->entries) &&
-           (!x->briefs || sm_vec_reserve((void **)&x->briefs, &x->cap_briefs, x->n_entries + room,
-                                         sizeof *x->briefs));
+    return sm_vec_reserve((void **)&x->located, &x->cap_entries, x->n_entries + room,
+                          sizeof *x->located) &&
+           (!x->kept || sm_vec_reserve((void **)&x->kept, &x->cap_briefs, x->n_entries + room,
+                                       sizeof *x->kept));
 }
 
 /* Scalars are known when they are added, so they have briefs from the start. */
 static bool reserve_scalar(struct sm_trial *t, uint32_t id)
 {
     struct sm_trial_tensor *x = &t->tensors[id];
-    return reserve_entry(t, id) && (x->briefs || sm_trial_need_briefs(x));
+    return reserve_entry(t, id) && (x->kept || sm_trial_need_briefs(x));
 }
 
 static bool reserve_scalars(struct sm_trial *t, const struct sm_batch *b,

@@ -37,16 +37,16 @@ static void count_again(struct sm_trial *t, struct sm_trial_tensor *x)
 {
     struct sm_trial_tensor old = *x;
     *x = (struct sm_trial_tensor){.name = old.name,
-                                  .entries = old.entries,
+                                  .located = old.located,
                                   .n_entries = old.n_entries,
                                   .forms = old.forms,
                                   .cap_entries = old.cap_entries,
-                                  .briefs = old.briefs,
+                                  .kept = old.kept,
                                   .cap_briefs = old.cap_briefs,
                                   .unsettled = old.unsettled,
                                   .asked = old.asked};
     for (size_t i = 0; i < x->n_entries; i++) {
-        const struct sm_entry *e = &x->entries[i];
+        const struct sm_entry *e = &x->located[i];
         x->modes |= (uint8_t)(1 << t->parts[e->part].mode);
         x->steps += !i || sm_trial_entry_step(t, x, i) != sm_trial_entry_step(t, x, i - 1);
         if (e->kind == SM_ENTRY_REDUCTION)
@@ -86,15 +86,15 @@ static void remove_entries(struct removal *r, struct sm_trial_tensor *x)
     count_steps(t, x, from, n, UINT32_MAX); /* minus 1 */
     x->n_entries = from;
     for (size_t i = from; i < n; i++) {
-        struct sm_entry e = x->entries[i];
+        struct sm_entry e = x->located[i];
         if (is_removed(r, &t->parts[e.part])) {
             t->parts[e.part].entries--;
             sm_trial_uncount_brief(t, x, i);
             continue;
         }
-        if (x->briefs)
-            x->briefs[x->n_entries] = x->briefs[i];
-        x->entries[x->n_entries++] = e;
+        if (x->kept)
+            x->kept[x->n_entries] = x->kept[i];
+        x->located[x->n_entries++] = e;
     }
     count_steps(t, x, from, x->n_entries, 1);
     r->any = r->any || x->n_entries < n;

@@ -159,7 +159,7 @@ struct sm_trial {
 static inline int64_t sm_trial_entry_step(const struct sm_trial *t, const struct sm_trial_tensor *x,
                                           size_t i)
 {
-    return t->parts[x->entries[i].part].step.n;
+    return t->parts[x->located[i].part].step.n;
 }
 
 /* trial_commit.c: where the entry is or belongs in the order of the tensor's entries; after those

@@ -164,8 +164,8 @@ static struct sm_evaluated *evaluated_at(struct sm_rule_private *p, const struct
                                          const struct sm_entry *of)
 {
     size_t at = p->asked_evaluated++;
-    uint32_t part = of ? of->part : UINT32_MAX;
-    uint64_t offset = of ? of->offset : 0;
+    uint32_t part = sm_entry_exists(of) ? of->part : UINT32_MAX;
+    uint64_t offset = sm_entry_exists(of) ? of->offset : 0;
     struct sm_evaluated *v = at < p->n_evaluated ? p->evaluated[at] : NULL;
     if (v && v->e == e && v->part == part && v->offset == offset)
         return v;
@@ -184,7 +184,7 @@ static bool bind_at_step(struct sm_rule_at *x, const struct sm_rule_item *it,
 {
     struct scope scope = {x, it};
     struct sm_value subject = {.type = SM_TENSOR};
-    if (it && !sm_fetch_tensor(x->fetch, x->trial, it->value, &subject.tensor, err))
+    if (it && !sm_fetch_tensor(x->fetch, x->trial, &it->value, &subject.tensor, err))
         return false;
     struct sm_expr_env env = {.fetch = x->fetch,
                               .trial = x->trial,
@@ -227,7 +227,7 @@ bool sm_rule_evaluate(struct sm_rule_at *x, const struct sm_rule_item *it, const
         request_ahead(x, it, e);
         return sm_err_set(err, SM_ERR_WAIT, "only requested in advance");
     }
-    struct sm_evaluated *v = evaluated_at(x->instance->own, e, it ? it->value : NULL);
+    struct sm_evaluated *v = evaluated_at(x->instance->own, e, it ? &it->value : NULL);
     if (v->state == ASKED && !bind_and_start(x, it, v, err)) {
         x->waiting = x->waiting || err->code == SM_ERR_WAIT;
         return false;

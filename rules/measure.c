@@ -124,13 +124,13 @@ void sm_measured_drop(struct sm_rule_private *p, size_t from)
 }
 
 static bool is_same_measure(const struct sm_measured *m, sm_measure *measure,
-                            const struct sm_entry *const *entries, size_t n)
+                            const struct sm_entry *entries, size_t n)
 {
     if (m->measure != measure || m->n != n)
         return false;
     for (size_t i = 0; i < n; i++)
-        if (m->keys[i].part != entries[i]->part || m->keys[i].offset != entries[i]->offset ||
-            m->keys[i].value != entries[i]->value)
+        if (m->keys[i].part != entries[i].part || m->keys[i].offset != entries[i].offset ||
+            m->keys[i].value != entries[i].value)
             return false;
     return true;
 }
@@ -138,7 +138,7 @@ static bool is_same_measure(const struct sm_measured *m, sm_measure *measure,
 /* The measure with the next index; calls come in the same order each time. */
 static struct sm_measured *measured_at(struct sm_rule_private *p, sm_measure *measure,
                                        const double *args, size_t n_args,
-                                       const struct sm_entry *const *entries, size_t n)
+                                       const struct sm_entry *entries, size_t n)
 {
     size_t at = p->asked++;
     if (at < p->n_measured && is_same_measure(p->measured[at], measure, entries, n))
@@ -149,9 +149,9 @@ static struct sm_measured *measured_at(struct sm_rule_private *p, sm_measure *me
     if (n_args)
         memcpy(m->args, args, n_args * sizeof *args);
     for (size_t i = 0; i < n; i++) {
-        m->keys[i].part = entries[i]->part;
-        m->keys[i].offset = entries[i]->offset;
-        m->keys[i].value = entries[i]->value;
+        m->keys[i].part = entries[i].part;
+        m->keys[i].offset = entries[i].offset;
+        m->keys[i].value = entries[i].value;
     }
     if (p->n_measured == p->cap_measured)
         p->measured = sm_xrealloc(p->measured, p->cap_measured = 2 * p->cap_measured + 16,
@@ -168,14 +168,14 @@ static bool has_numbers(const struct sm_tensor *t)
 
 /* Fetches all tensors, with a reference each. False: still waiting (state ASKED), or FAILED. */
 static bool fetch_tensors(struct sm_rule_at *x, struct sm_measured *m,
-                          struct sm_trial *const *trials, const struct sm_entry *const *entries,
+                          struct sm_trial *const *trials, const struct sm_entry *entries,
                           struct sm_tensor **tensors)
 {
     struct sm_err err;
     size_t got = 0;
     bool ok = true, waiting = false;
     for (size_t i = 0; i < m->n; i++) {
-        if (sm_fetch_tensor(x->fetch, trials[i], entries[i], &tensors[got], &err)) {
+        if (sm_fetch_tensor(x->fetch, trials[i], &entries[i], &tensors[got], &err)) {
             ok = ok && has_numbers(tensors[got]);
             got++;
         } else {
@@ -192,7 +192,7 @@ static bool fetch_tensors(struct sm_rule_at *x, struct sm_measured *m,
 }
 
 static void start_measure(struct sm_rule_at *x, struct sm_measured *m,
-                          struct sm_trial *const *trials, const struct sm_entry *const *entries)
+                          struct sm_trial *const *trials, const struct sm_entry *entries)
 {
     struct sm_tensor *tensors[SM_MEASURE_TENSORS] = {NULL};
     uint64_t elements = 0;
@@ -218,7 +218,7 @@ static void start_measure(struct sm_rule_at *x, struct sm_measured *m,
 }
 
 bool sm_rule_measure(struct sm_rule_at *x, sm_measure *measure, const double *args, size_t n_args,
-                     const struct sm_entry *const *entries, size_t n, const struct sm_numbers **out)
+                     const struct sm_entry *entries, size_t n, const struct sm_numbers **out)
 {
     struct sm_trial *const own[SM_MEASURE_TENSORS] = {x->trial, x->trial};
     return sm_rule_measure_across(x, measure, args, n_args, own, entries, n, out);
@@ -226,11 +226,10 @@ bool sm_rule_measure(struct sm_rule_at *x, sm_measure *measure, const double *ar
 
 bool sm_rule_measure_across(struct sm_rule_at *x, sm_measure *measure, const double *args,
                             size_t n_args, struct sm_trial *const *trials,
-                            const struct sm_entry *const *entries, size_t n,
-                            const struct sm_numbers **out)
+                            const struct sm_entry *entries, size_t n, const struct sm_numbers **out)
 {
     for (size_t i = 0; i < n && x->ahead; i++)
-        sm_rule_request_tensor(x, trials[i], entries[i]);
+        sm_rule_request_tensor(x, trials[i], &entries[i]);
     if (x->ahead)
         return false;
     struct sm_measured *m = measured_at(x->instance->own, measure, args, n_args, entries, n);
@@ -241,8 +240,8 @@ bool sm_rule_measure_across(struct sm_rule_at *x, sm_measure *measure, const dou
         return true;
     }
     if (m->state == FAILED)
-        sm_rule_skip(x, sm_trial_left_out(trials[0], entries[0]) ? "values are not in the archive"
-                                                                 : "could not be read as numbers");
+        sm_rule_skip(x, sm_trial_left_out(trials[0], &entries[0]) ? "values are not in the archive"
+                                                                  : "could not be read as numbers");
     else
         x->waiting = true;
     return false;

@@ -198,21 +198,24 @@ static void add_tensor_items(struct sm_trial *t, struct sm_rule_entries *ranges,
         !sm_rule_entries_at(ranges, t, x, step, &from, &to))
         return;
     for (size_t i = from; i < to; i++) {
-        const struct sm_entry *e = &x->entries[i];
-        const struct sm_part *p = sm_trial_part(t, e->part);
+        struct sm_entry e = sm_tensor_entry(t, x, i);
+        const struct sm_part *p = sm_trial_part(t, e.part);
         struct sm_rule_item *last = *n > first ? &(*items)[*n - 1] : NULL;
         if (p->replaced || (wanted != SM_WORKER_ANY && p->worker != wanted))
             continue;
-        if (!last ||
-            (last->worker != p->worker && (all || (!last->value && e->kind == SM_ENTRY_VALUE)))) {
+        if (!last || (last->worker != p->worker &&
+                      (all || (!sm_entry_exists(&last->value) && e.kind == SM_ENTRY_VALUE)))) {
             if (last && !all)
                 --*n; /* replace an earlier worker that saved only reductions or a shape */
-            struct sm_rule_item it = {x, sm_trial_tensor_name(t, x), p->worker, NULL};
+            struct sm_rule_item it = {
+                .tensor = x, .name = sm_trial_tensor_name(t, x), .worker = p->worker};
             add_item(items, n, cap, &it);
             last = &(*items)[*n - 1];
         }
-        if (last->worker == p->worker && e->kind == SM_ENTRY_VALUE)
+        if (last->worker == p->worker && e.kind == SM_ENTRY_VALUE) {
             last->value = e;
+            last->at = i;
+        }
     }
 }
 
@@ -224,9 +227,9 @@ static bool leaves_out(const struct sm_trial *t, struct sm_rule_entries *ranges,
     if (!sm_rule_entries_at(ranges, t, it->tensor, step, &from, &to))
         return false;
     for (size_t i = to; i-- > from;) {
-        const struct sm_part *p = sm_trial_part(t, it->tensor->entries[i].part);
+        const struct sm_part *p = sm_tensor_part(t, it->tensor, i);
         if (!p->replaced && p->worker != it->worker &&
-            it->tensor->entries[i].kind != SM_ENTRY_SHAPE)
+            sm_tensor_entry(t, it->tensor, i).kind != SM_ENTRY_SHAPE)
             return true;
     }
     return false;

@@ -70,7 +70,8 @@ struct sm_rule_item {
     const struct sm_trial_tensor *tensor;
     const char *name;
     uint16_t worker;
-    const struct sm_entry *value; /* NULL if only reductions or a shape were saved */
+    struct sm_entry value; /* none if only reductions or a shape were saved */
+    size_t at;             /* its index in the tensor */
 };
 
 /* ---- judging a step ---- */
@@ -118,12 +119,11 @@ typedef void sm_measure(const struct sm_tensor *const *t, const double *args,
 /* *out stays valid until the step has been judged. False: waiting, or unreadable (counted as
  * skipped). Calls must come in the same order each time the step is judged. */
 bool sm_rule_measure(struct sm_rule_at *x, sm_measure *measure, const double *args, size_t n_args,
-                     const struct sm_entry *const *entries, size_t n,
-                     const struct sm_numbers **out);
+                     const struct sm_entry *entries, size_t n, const struct sm_numbers **out);
 /* The same for entries that may belong to other trials. */
 bool sm_rule_measure_across(struct sm_rule_at *x, sm_measure *measure, const double *args,
                             size_t n_args, struct sm_trial *const *trials,
-                            const struct sm_entry *const *entries, size_t n,
+                            const struct sm_entry *entries, size_t n,
                             const struct sm_numbers **out);
 bool sm_numbers_alloc(struct sm_numbers *out, size_t n);
 /* The elements of a tensor as doubles, read in blocks; a complex element gives its real part, then
@@ -143,9 +143,8 @@ bool sm_same_shape(const struct sm_tensor *a, const struct sm_tensor *b);
 
 /* The newest value of the tensor and worker before step `below`, counted in the mode (ANY and
  * GLOBAL: global steps). NULL if none. */
-const struct sm_entry *sm_rule_previous_entry(const struct sm_rule_at *x,
-                                              const struct sm_rule_item *it, enum sm_mode mode,
-                                              int64_t below);
+struct sm_entry sm_rule_previous_entry(const struct sm_rule_at *x, const struct sm_rule_item *it,
+                                       enum sm_mode mode, int64_t below);
 /* The step number of the entry, counted in the mode. */
 int64_t sm_rule_entry_step(const struct sm_trial *t, const struct sm_entry *e, enum sm_mode mode);
 /* The number of the current step, counted in the mode. */

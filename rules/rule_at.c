@@ -26,11 +26,11 @@ static bool read_stats(struct sm_rule_at *x, const struct sm_entry *e, const str
 
 bool sm_rule_facts(struct sm_rule_at *x, const struct sm_rule_item *it, const struct sm_facts **out)
 {
-    if (!it->value) {
+    if (!sm_entry_exists(&it->value)) {
         sm_rule_skip(x, "needs the whole tensor, only reductions or a shape were saved");
         return false;
     }
-    return read_stats(x, it->value, out);
+    return read_stats(x, &it->value, out);
 }
 
 /* The reduction over all elements as numpy computes it, from statistics of the finite ones. */
@@ -64,11 +64,11 @@ static int read_saved(struct sm_rule_at *x, const struct sm_rule_item *it, int r
                       double *out)
 {
     const struct sm_facts *f;
-    const struct sm_entry *e = sm_trial_entry(x->trial, it->tensor, x->step.step, it->worker,
-                                              SM_ENTRY_REDUCTION, reduction);
-    if (!e)
+    struct sm_entry e = sm_trial_entry(x->trial, it->tensor, x->step.step, it->worker,
+                                       SM_ENTRY_REDUCTION, reduction);
+    if (!sm_entry_exists(&e))
         return 0;
-    if (!read_stats(x, e, &f))
+    if (!read_stats(x, &e, &f))
         return -1;
     *out = f->n == 1 ? sm_dtype_load(f->dtype, f->first) : (double)NAN;
     return 1;
@@ -79,8 +79,8 @@ bool sm_rule_reduction(struct sm_rule_at *x, const struct sm_rule_item *it, int 
 {
     const struct sm_facts *f;
     int got;
-    if (it->value) {
-        if (!read_stats(x, it->value, &f))
+    if (sm_entry_exists(&it->value)) {
+        if (!read_stats(x, &it->value, &f))
             return false;
         bool known = sm_statistic_known(&f->stats, sm_reduction_statistic(reduction));
         if (has_moments(f) && known)
@@ -115,8 +115,8 @@ bool sm_rule_scalar_of(struct sm_rule_at *x, const struct sm_entry *e, double *o
 
 bool sm_rule_scalar(struct sm_rule_at *x, const struct sm_rule_item *it, double *out)
 {
-    if (it->value)
-        return sm_rule_scalar_of(x, it->value, out);
+    if (sm_entry_exists(&it->value))
+        return sm_rule_scalar_of(x, &it->value, out);
     sm_rule_skip(x, "needs the whole tensor, only reductions or a shape were saved");
     return false;
 }
@@ -139,9 +139,8 @@ int64_t sm_rule_current_step(const struct sm_rule_at *x, enum sm_mode mode)
     return is_global(mode) ? x->step.step.n : x->step.mode_step.n;
 }
 
-const struct sm_entry *sm_rule_previous_entry(const struct sm_rule_at *x,
-                                              const struct sm_rule_item *it, enum sm_mode mode,
-                                              int64_t below)
+struct sm_entry sm_rule_previous_entry(const struct sm_rule_at *x, const struct sm_rule_item *it,
+                                       enum sm_mode mode, int64_t below)
 {
     return sm_rule_entry_below(&x->rules->ranges, x->trial, it->tensor, it->worker, x->step.step,
                                mode, below);

@@ -64,18 +64,18 @@ static size_t start_below(const struct sm_rule_entries *p, const struct sm_trial
     return from < here ? from : here;
 }
 
-const struct sm_entry *sm_rule_entry_below(struct sm_rule_entries *p, const struct sm_trial *t,
-                                           const struct sm_trial_tensor *x, uint16_t worker,
-                                           struct sm_step step, enum sm_mode mode, int64_t below)
+struct sm_entry sm_rule_entry_below(struct sm_rule_entries *p, const struct sm_trial *t,
+                                    const struct sm_trial_tensor *x, uint16_t worker,
+                                    struct sm_step step, enum sm_mode mode, int64_t below)
 {
     size_t here, end;
     sm_rule_entries_at(p, t, x, step, &here, &end);
     struct sm_rule_earlier found = {p->stamp, x, worker, mode, below, 0};
     for (size_t i = start_below(p, t, &found, here); i-- > 0;) {
-        const struct sm_entry *e = &x->entries[i];
-        const struct sm_part *part = sm_trial_part(t, e->part);
+        struct sm_entry e = sm_tensor_entry(t, x, i);
+        const struct sm_part *part = sm_trial_part(t, e.part);
         p->looked_at++;
-        if (part->replaced || part->worker != worker || e->kind != SM_ENTRY_VALUE ||
+        if (part->replaced || part->worker != worker || e.kind != SM_ENTRY_VALUE ||
             (!is_global(mode) && part->mode != mode))
             continue;
         found.number = is_global(mode) ? part->step.n : part->mode_step.n;
@@ -85,5 +85,5 @@ const struct sm_entry *sm_rule_entry_below(struct sm_rule_entries *p, const stru
         p->earlier = found;
         return e;
     }
-    return NULL;
+    return sm_entry_none();
 }

@@ -34,10 +34,11 @@ bool sm_rule_entries_at(struct sm_rule_entries *p, const struct sm_trial *t,
                         size_t *to);
 
 /* The newest value of the tensor and worker before the number `below`, counted in the mode (ANY and
- * GLOBAL: global steps), among the entries before those of `step`. NULL if none. Constant time for
- * global steps, and for each next one of a run of calls with the number of the last answer. */
-const struct sm_entry *sm_rule_entry_below(struct sm_rule_entries *p, const struct sm_trial *t,
-                                           const struct sm_trial_tensor *x, uint16_t worker,
-                                           struct sm_step step, enum sm_mode mode, int64_t below);
+ * GLOBAL: global steps), among the entries before those of `step`. None if there is none. Constant
+ * time for global steps, and for each next one of a run of calls with the number of the last
+ * answer. */
+struct sm_entry sm_rule_entry_below(struct sm_rule_entries *p, const struct sm_trial *t,
+                                    const struct sm_trial_tensor *x, uint16_t worker,
+                                    struct sm_step step, enum sm_mode mode, int64_t below);
 
 #endif

@@ -104,7 +104,7 @@ static void judge_item(struct sm_rule_at *x, const struct sm_rule_item *it)
     const struct sm_rule_answer *a;
     struct sm_err err = {0};
     struct sm_str text = {0};
-    if (it && !it->value) {
+    if (it && !sm_entry_exists(&it->value)) {
         sm_rule_skip(x, "needs the whole tensor, only reductions or a shape were saved");
         return;
     }

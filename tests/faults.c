@@ -67,9 +67,11 @@ static bool fetch_all(struct reader_run *r)
     r->results->values = r->results->elements = 0;
     for (size_t i = 0; i < sm_trial_tensor_count(r->trial); i++) {
         const struct sm_trial_tensor *x = sm_trial_tensor(r->trial, i);
-        for (size_t k = 0; k < x->n_entries; k++)
-            if (x->entries[k].kind != SM_ENTRY_SHAPE && !fetch_entry(r, &x->entries[k], k % 2))
+        for (size_t k = 0; k < x->n_entries; k++) {
+            struct sm_entry e = sm_tensor_entry(r->trial, x, k);
+            if (e.kind != SM_ENTRY_SHAPE && !fetch_entry(r, &e, k % 2))
                 all = false;
+        }
     }
     return all;
 }

@@ -40,9 +40,11 @@ static void collect_entries(struct walk *w)
     w->entries = sm_xalloc(most * sizeof *w->entries);
     for (size_t i = 0; i < n_tensors; i++) {
         const struct sm_trial_tensor *x = sm_trial_tensor(w->trial, i);
-        for (size_t k = 0; k < x->n_entries; k++)
-            if (x->entries[k].kind != SM_ENTRY_SHAPE)
-                w->entries[w->n++] = x->entries[k];
+        for (size_t k = 0; k < x->n_entries; k++) {
+            struct sm_entry e = sm_tensor_entry(w->trial, x, k);
+            if (e.kind != SM_ENTRY_SHAPE)
+                w->entries[w->n++] = e;
+        }
     }
     qsort(w->entries, w->n, sizeof *w->entries, by_position);
 }

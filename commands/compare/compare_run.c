@@ -128,8 +128,8 @@ static bool compare_values(struct sm_call *c, const struct sm_compare *x,
     return done;
 }
 
-static const struct sm_entry *entry_of(const struct sm_place *operand, const char *name,
-                                       struct sm_step step, uint16_t worker)
+static struct sm_entry entry_of(const struct sm_place *operand, const char *name,
+                                struct sm_step step, uint16_t worker)
 {
     const struct sm_trial_tensor *x = find_tensor(operand->trial, name);
     struct sm_place p = *operand;
@@ -168,18 +168,18 @@ static bool compare_pair(struct sm_call *c, struct sm_compare *x, struct sm_comp
     const struct sm_worker_pair *pair = &x->pairs[row->pair];
     struct sm_tensor *ta = NULL, *tb = NULL;
     struct sm_fetch *f = c->session->fetch;
-    const struct sm_entry *ea = entry_of(&x->a, row->name, a, pair->a),
-                          *eb = entry_of(&x->b, row->name, b, pair->b);
-    if (!ea || !eb)
+    struct sm_entry ea = entry_of(&x->a, row->name, a, pair->a),
+                    eb = entry_of(&x->b, row->name, b, pair->b);
+    if (!sm_entry_exists(&ea) || !sm_entry_exists(&eb))
         return true;
-    bool has_a = sm_fetch_tensor(f, x->a.trial, ea, &ta, err);
+    bool has_a = sm_fetch_tensor(f, x->a.trial, &ea, &ta, err);
     bool wait = !has_a && err->code == SM_ERR_WAIT;
-    bool has_b = sm_fetch_tensor(f, x->b.trial, eb, &tb, err);
+    bool has_b = sm_fetch_tensor(f, x->b.trial, &eb, &tb, err);
     wait = wait || (!has_b && err->code == SM_ERR_WAIT);
     if (!has_a || !has_b) {
         sm_tensor_unref(ta);
         sm_tensor_unref(tb);
-        bool left_out = sm_trial_left_out(x->a.trial, ea) || sm_trial_left_out(x->b.trial, eb);
+        bool left_out = sm_trial_left_out(x->a.trial, &ea) || sm_trial_left_out(x->b.trial, &eb);
         row->why = wait ? NULL : left_out ? "values not in the archive" : "cannot be read";
         return !wait;
     }
@@ -187,7 +187,7 @@ static bool compare_pair(struct sm_call *c, struct sm_compare *x, struct sm_comp
     struct sm_comparison at;
     if (!compare_values(c, x, row, ta, tb, &at, err))
         return false;
-    keep_comparison(x, row, &at, time, ea->seq, a, b);
+    keep_comparison(x, row, &at, time, ea.seq, a, b);
     return true;
 }
 
@@ -291,7 +291,7 @@ static bool has_values(const struct sm_trial *t, const char *name)
 {
     const struct sm_trial_tensor *x = find_tensor(t, name);
     for (size_t i = 0; x && i < x->n_entries; i++)
-        if (x->entries[i].kind == SM_ENTRY_VALUE)
+        if (sm_tensor_entry(t, x, i).kind == SM_ENTRY_VALUE)
             return true;
     return !x;
 }

@@ -280,15 +280,15 @@ static bool read_features(struct sm_call *c, const char *prefix, struct feature 
     for (size_t i = 0; i < sm_trial_tensor_count(t); i++) {
         const struct sm_trial_tensor *x = sm_trial_tensor(t, i);
         const char *name = sm_trial_tensor_name(t, x);
-        const struct sm_entry *e =
-            strncmp(name, prefix, length) == 0
-                ? sm_trial_entry(t, x, newest, SM_WORKER_ANY, SM_ENTRY_VALUE, 0)
-                : NULL;
+        struct sm_entry e = strncmp(name, prefix, length) == 0
+                                ? sm_trial_entry(t, x, newest, SM_WORKER_ANY, SM_ENTRY_VALUE, 0)
+                                : sm_entry_none();
         const struct sm_facts *f;
-        if (e && sm_fetch_stats(c->session->fetch, t, e, &f, err) && f->stats.finite)
+        if (sm_entry_exists(&e) && sm_fetch_stats(c->session->fetch, t, &e, &f, err) &&
+            f->stats.finite)
             (*out)[(*n)++] = (struct feature){name + length, f->stats.sum};
         else
-            waiting = waiting || (e && err->code == SM_ERR_WAIT);
+            waiting = waiting || (sm_entry_exists(&e) && err->code == SM_ERR_WAIT);
     }
     qsort(*out, *n, sizeof **out, by_importance);
     return !waiting;

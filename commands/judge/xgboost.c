@@ -161,10 +161,10 @@ static const struct sm_trial_tensor *tensor_of(const struct sm_trial *t, const c
     return x;
 }
 
-static const struct sm_entry *value_at(const struct sm_trial *t, const struct sm_trial_tensor *x,
-                                       struct sm_step step)
+static struct sm_entry value_at(const struct sm_trial *t, const struct sm_trial_tensor *x,
+                                struct sm_step step)
 {
-    return x ? sm_trial_entry(t, x, step, SM_WORKER_ANY, SM_ENTRY_VALUE, 0) : NULL;
+    return x ? sm_trial_entry(t, x, step, SM_WORKER_ANY, SM_ENTRY_VALUE, 0) : sm_entry_none();
 }
 
 static struct reading *new_reading(struct sm_call *c)
@@ -175,9 +175,11 @@ static struct reading *new_reading(struct sm_call *c)
     struct reading *r = sm_arena_xalloc(&c->arena, sizeof *r);
     *r = (struct reading){.xgb = {.lo = (double)INFINITY, .hi = -(double)INFINITY}};
     r->steps = sm_arena_xalloc(&c->arena, (n + 1) * sizeof *r->steps);
-    for (size_t i = 0; i < n; i++)
-        if (value_at(t, labels, sm_trial_step(t, i)->step))
+    for (size_t i = 0; i < n; i++) {
+        struct sm_entry e = value_at(t, labels, sm_trial_step(t, i)->step);
+        if (sm_entry_exists(&e))
             r->steps[r->n++] = sm_trial_step(t, i)->step;
+    }
     r->done = sm_arena_xalloc(&c->arena, (r->n + 1) * sizeof *r->done);
     r->unread = sm_arena_xalloc(&c->arena, r->n + 1);
     r->xgb.steps = sm_arena_xalloc(&c->arena, (r->n + 1) * sizeof *r->xgb.steps);
@@ -222,10 +224,10 @@ static bool read_objective(struct sm_call *c, const char **out, struct sm_err *e
     static const char name[] = "hyperparameters/objective";
     struct sm_trial *t = sm_session_trial(c->session);
     const struct sm_trial_tensor *x = sm_trial_find(t, name, strlen(name));
-    const struct sm_entry *e = x ? value_at(t, x, x->last) : NULL;
+    struct sm_entry e = x ? value_at(t, x, x->last) : sm_entry_none();
     struct sm_tensor *value = NULL;
     *out = NULL;
-    if (e && !sm_fetch_tensor(c->session->fetch, t, e, &value, err))
+    if (sm_entry_exists(&e) && !sm_fetch_tensor(c->session->fetch, t, &e, &value, err))
         return err->code != SM_ERR_WAIT;
     if (value && value->dtype == SM_DTYPE_STRING && value->n)
         *out = sm_arena_xstrndup(&c->arena, value->strings[0].p, value->strings[0].n);
@@ -247,9 +249,9 @@ static bool find_task(struct sm_call *c, struct reading *r, struct sm_err *err)
         return true;
     if (!read_objective(c, &r->xgb.objective, err))
         return false;
-    const struct sm_entry *e = value_at(t, tensor_of(t, "labels"), r->steps[r->n - 1]);
-    if (!r->xgb.objective && e && !sm_fetch_tensor(c->session->fetch, t, e, &labels, err) &&
-        err->code == SM_ERR_WAIT)
+    struct sm_entry e = value_at(t, tensor_of(t, "labels"), r->steps[r->n - 1]);
+    if (!r->xgb.objective && sm_entry_exists(&e) &&
+        !sm_fetch_tensor(c->session->fetch, t, &e, &labels, err) && err->code == SM_ERR_WAIT)
         return false;
     r->xgb.guessed = !r->xgb.objective;
     r->xgb.task = r->xgb.objective                ? task_of(r->xgb.objective)
@@ -265,13 +267,13 @@ static bool find_range(struct sm_call *c, struct reading *r, struct sm_err *err)
     const struct sm_trial_tensor *labels = tensor_of(t, "labels");
     bool waiting = false;
     for (size_t i = 0; i < r->n && !r->knows_range; i++) {
-        const struct sm_entry *e = value_at(t, labels, r->steps[i]);
+        struct sm_entry e = value_at(t, labels, r->steps[i]);
         const struct sm_facts *f;
-        if (e && sm_fetch_stats(c->session->fetch, t, e, &f, err)) {
+        if (sm_entry_exists(&e) && sm_fetch_stats(c->session->fetch, t, &e, &f, err)) {
             r->xgb.lo = f->stats.finite && f->stats.min < r->xgb.lo ? f->stats.min : r->xgb.lo;
             r->xgb.hi = f->stats.finite && f->stats.max > r->xgb.hi ? f->stats.max : r->xgb.hi;
         } else {
-            waiting = waiting || (e && err->code == SM_ERR_WAIT);
+            waiting = waiting || (sm_entry_exists(&e) && err->code == SM_ERR_WAIT);
         }
     }
     r->knows_range = !waiting;
@@ -310,9 +312,9 @@ static bool fetch_numbers(struct sm_call *c, const char *name, struct sm_step st
                           struct sm_tensor **out, struct sm_err *err)
 {
     struct sm_trial *t = sm_session_trial(c->session);
-    const struct sm_entry *e = value_at(t, tensor_of(t, name), step);
+    struct sm_entry e = value_at(t, tensor_of(t, name), step);
     *out = NULL;
-    if (e && !sm_fetch_tensor(c->session->fetch, t, e, out, err))
+    if (sm_entry_exists(&e) && !sm_fetch_tensor(c->session->fetch, t, &e, out, err))
         return err->code != SM_ERR_WAIT;
     if (*out && !has_numbers(*out)) {
         sm_tensor_unref(*out);

@@ -89,17 +89,18 @@ static bool value_of(struct layers *l, const struct sm_saved_value_row *row, dou
                      struct sm_err *err)
 {
     struct sm_trial *t = l->origin.saved.trial;
-    const struct sm_entry *e = &row->values[row->n - 1].entry;
+    struct sm_entry e = row->values[row->n - 1].entry;
     const struct sm_names *names = sm_trial_names(t);
     *out = NAN;
-    if (e->kind != SM_ENTRY_VALUE) {
+    if (e.kind != SM_ENTRY_VALUE) {
         const struct sm_trial_tensor *x = sm_trial_find(t, sm_names_text(names, row->tensor),
                                                         sm_names_length(names, row->tensor));
         e = x ? sm_trial_entry(t, x, l->step, row->worker, SM_ENTRY_REDUCTION,
                                l->statistic->reduction)
-              : NULL;
+              : sm_entry_none();
     }
-    if (!e || sm_statistic_read(l->origin.saved.call->session->fetch, t, e, l->statistic, out, err))
+    if (!sm_entry_exists(&e) ||
+        sm_statistic_read(l->origin.saved.call->session->fetch, t, &e, l->statistic, out, err))
         return true;
     if (err->code == SM_ERR_MISSING)
         l->missing = *err;

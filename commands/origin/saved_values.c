@@ -67,13 +67,17 @@ static void add_value(struct sm_saved_value_row *row, const struct sm_entry *e,
 static void add_tensor(struct value_lister *t, const struct sm_trial_tensor *x)
 {
     const struct sm_part *p;
-    for (size_t i = 0; i < x->n_entries; i++)
-        if ((p = selected_part(t, &x->entries[i])))
+    for (size_t i = 0; i < x->n_entries; i++) {
+        struct sm_entry e = sm_tensor_entry(t->saved->trial, x, i);
+        if ((p = selected_part(t, &e)))
             t->counts[p->worker]++;
+    }
     add_rows(t, x);
-    for (size_t i = 0; i < x->n_entries; i++)
-        if ((p = selected_part(t, &x->entries[i])))
-            add_value(t->rows[p->worker], &x->entries[i], p);
+    for (size_t i = 0; i < x->n_entries; i++) {
+        struct sm_entry e = sm_tensor_entry(t->saved->trial, x, i);
+        if ((p = selected_part(t, &e)))
+            add_value(t->rows[p->worker], &e, p);
+    }
 }
 
 void sm_saved_values_init(struct sm_call *c, struct sm_step last, enum sm_mode mode, uint32_t only,

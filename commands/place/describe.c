@@ -74,17 +74,17 @@ void sm_describe_contents(struct sm_str *out, const struct sm_trial *t)
                   collections, collections == 1 ? "" : "s");
 }
 
-const struct sm_entry *sm_newest_value(const struct sm_trial *t, const struct sm_trial_tensor *x)
+struct sm_entry sm_newest_value(const struct sm_trial *t, const struct sm_trial_tensor *x)
 {
     if (!x->has_value)
-        return NULL;
+        return sm_entry_none();
     for (size_t i = x->n_entries; i-- > 0;) {
-        const struct sm_entry *e = &x->entries[i];
-        if (e->kind == SM_ENTRY_VALUE && !sm_trial_part(t, e->part)->replaced)
-            return sm_trial_entry(t, x, sm_trial_part(t, e->part)->step, SM_WORKER_ANY,
+        struct sm_entry e = sm_tensor_entry(t, x, i);
+        if (e.kind == SM_ENTRY_VALUE && !sm_trial_part(t, e.part)->replaced)
+            return sm_trial_entry(t, x, sm_trial_part(t, e.part)->step, SM_WORKER_ANY,
                                   SM_ENTRY_VALUE, SM_REDUCE_NONE);
     }
-    return NULL;
+    return sm_entry_none();
 }
 
 const char *sm_describe_kind(const struct sm_trial *t, const struct sm_trial_tensor *x,
@@ -102,9 +102,11 @@ const char *sm_describe_kind(const struct sm_trial *t, const struct sm_trial_ten
 static const uint64_t *newest_shape(const struct sm_trial *t, const struct sm_trial_tensor *x,
                                     unsigned *n_dims)
 {
-    for (size_t i = x->n_entries; i-- > 0;)
-        if (x->entries[i].kind == SM_ENTRY_SHAPE)
-            return sm_trial_shape(t, &x->entries[i], n_dims);
+    for (size_t i = x->n_entries; i-- > 0;) {
+        struct sm_entry e = sm_tensor_entry(t, x, i);
+        if (e.kind == SM_ENTRY_SHAPE)
+            return sm_trial_shape(t, &e, n_dims);
+    }
     return NULL;
 }
 
@@ -114,7 +116,7 @@ static void add_workers(struct sm_result *r, struct sm_node *row, const struct s
     size_t n = sm_trial_worker_count(t);
     bool *seen = sm_arena_xalloc(&r->arena, n + 1);
     for (size_t i = 0; i < x->n_entries; i++)
-        seen[sm_trial_part(t, x->entries[i].part)->worker] = true;
+        seen[sm_tensor_part(t, x, i)->worker] = true;
     struct sm_node *list = sm_node_list(r, row, "workers");
     for (size_t w = 0; w < n; w++)
         if (seen[w])

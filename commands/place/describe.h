@@ -26,8 +26,8 @@ struct sm_mode_span sm_mode_span(const struct sm_trial *t, enum sm_mode mode);
  * facts: of its newest value, or NULL. */
 const char *sm_describe_kind(const struct sm_trial *t, const struct sm_trial_tensor *x,
                              const struct sm_facts *facts);
-/* The newest entry with a value, or NULL. */
-const struct sm_entry *sm_newest_value(const struct sm_trial *t, const struct sm_trial_tensor *x);
+/* The newest entry with a value, or none. */
+struct sm_entry sm_newest_value(const struct sm_trial *t, const struct sm_trial_tensor *x);
 /* Adds the row of `tensors -json`. facts: of the newest value, or NULL. */
 struct sm_node *sm_describe_tensor(struct sm_result *r, struct sm_node *parent,
                                    const struct sm_trial *t, const struct sm_trial_tensor *x,

@@ -26,16 +26,16 @@ static void look_at_step(struct sm_call *c, struct sm_trial *t, const struct sm_
     struct sm_worker_defects d;
     sm_worker_values_read(&o->values, t, x, step, SM_WORKER_ANY);
     for (size_t i = 1; i < o->values.n; i++)
-        o->bytes += o->values.items[i]->length;
+        o->bytes += o->values.items[i].length;
     o->looked_at += o->values.n;
     o->too_much = o->bytes > OTHERS_BYTES || o->looked_at > OTHERS_VALUES;
     if (o->too_much || o->values.n < 2)
         return;
-    sm_worker_values_defects(&o->values, t, c->session->fetch, o->values.items[0], &d);
+    sm_worker_values_defects(&o->values, t, c->session->fetch, &o->values.items[0], &d);
     o->all.unknown += d.unknown;
-    if (!d.first)
+    if (!sm_entry_exists(&d.first))
         return;
-    if (!o->all.first) {
+    if (!sm_entry_exists(&o->all.first)) {
         o->all.first = d.first;
         o->all.workers = d.workers;
         o->step = step;
@@ -71,7 +71,7 @@ bool sm_other_workers_note(struct sm_call *c, struct sm_result *out, const struc
                            const struct sm_entry *shown, struct sm_err *err)
 {
     struct others o = {0};
-    if (!shown || shown->kind != SM_ENTRY_VALUE || !is_text_of_one(c, p->trial, p->worker))
+    if (shown->kind != SM_ENTRY_VALUE || !is_text_of_one(c, p->trial, p->worker))
         return true;
     look_at_step(c, p->trial, sm_place_tensor(p), sm_trial_part(p->trial, shown->part)->step, &o);
     return report_others(p->trial, &o, "Not shown: ", "", out, err);
@@ -134,11 +134,11 @@ static size_t look_at_list(struct sm_call *c, struct sm_trial *t,
     struct sm_worker_defects first = {0};
     size_t with = 0;
     for (size_t i = 0; i < n && !o->too_much; i++) {
-        const struct sm_entry *e = values[i].entry;
+        struct sm_entry e = values[i].entry;
         o->all = (struct sm_worker_defects){.unknown = o->all.unknown};
-        if (e->kind == SM_ENTRY_VALUE)
-            look_at_step(c, t, values[i].tensor, sm_trial_part(t, e->part)->step, o);
-        if (!o->all.first || with++)
+        if (e.kind == SM_ENTRY_VALUE)
+            look_at_step(c, t, values[i].tensor, sm_trial_part(t, e.part)->step, o);
+        if (!sm_entry_exists(&o->all.first) || with++)
             continue;
         const char *name = sm_trial_tensor_name(t, values[i].tensor);
         first = o->all;

@@ -23,7 +23,7 @@ bool sm_other_workers_note_curve(struct sm_call *c, struct sm_result *out, struc
 /* A value in a list. */
 struct sm_listed_value {
     const struct sm_trial_tensor *tensor;
-    const struct sm_entry *entry;
+    struct sm_entry entry;
 };
 /* The same after a list of values, each of the first worker that has it. */
 bool sm_other_workers_note_list(struct sm_call *c, struct sm_result *out, struct sm_trial *t,

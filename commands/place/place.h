@@ -88,10 +88,10 @@ bool sm_place_bookmark(struct sm_call *c, const struct sm_trial *t, char letter,
 /* ---- values ---- */
 
 /* The entry of the value. If there is none: SM_ERR_MISSING with the reason. */
-bool sm_place_entry(const struct sm_place *p, const struct sm_entry **out, struct sm_err *err);
+bool sm_place_entry(const struct sm_place *p, struct sm_entry *out, struct sm_err *err);
 struct sm_place_value {
     struct sm_place place;
-    const struct sm_entry *entry;
+    struct sm_entry entry;
     struct sm_tensor *tensor; /* the slice, if one is given; the caller unrefs it */
 };
 /* The value at the place that the call names (sm_place_read). SM_ERR_WAIT while it is read. */

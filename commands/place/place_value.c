@@ -5,17 +5,17 @@
 
 #include <string.h>
 
-bool sm_place_entry(const struct sm_place *p, const struct sm_entry **out, struct sm_err *err)
+bool sm_place_entry(const struct sm_place *p, struct sm_entry *out, struct sm_err *err)
 {
     *out = sm_place_find_value(p);
-    return *out || sm_why_not_saved(p, err);
+    return sm_entry_exists(out) || sm_why_not_saved(p, err);
 }
 
 bool sm_place_read_value(struct sm_call *c, struct sm_place_value *v, struct sm_err *err)
 {
     *v = (struct sm_place_value){0};
     return sm_place_read(c, &v->place, err) && sm_place_entry(&v->place, &v->entry, err) &&
-           sm_fetch_slice(c->session->fetch, v->place.trial, v->entry, v->place.slice, &v->tensor,
+           sm_fetch_slice(c->session->fetch, v->place.trial, &v->entry, v->place.slice, &v->tensor,
                           err);
 }
 
@@ -111,7 +111,7 @@ void sm_place_heading(struct sm_result *out, const struct sm_place *p, const str
 
 void sm_place_value_heading(struct sm_result *out, const struct sm_place_value *v)
 {
-    sm_place_heading(out, &v->place, v->entry, v->tensor->dtype, v->tensor->dims,
+    sm_place_heading(out, &v->place, &v->entry, v->tensor->dtype, v->tensor->dims,
                      v->tensor->n_dims);
 }
 

@@ -2,12 +2,12 @@
 
 #include <math.h>
 
-const struct sm_entry *sm_statistic_entry(const struct sm_trial *t, const struct sm_trial_tensor *x,
-                                          struct sm_step step, uint16_t worker,
-                                          const struct sm_statistic *s)
+struct sm_entry sm_statistic_entry(const struct sm_trial *t, const struct sm_trial_tensor *x,
+                                   struct sm_step step, uint16_t worker,
+                                   const struct sm_statistic *s)
 {
-    const struct sm_entry *e = sm_trial_entry(t, x, step, worker, SM_ENTRY_VALUE, SM_REDUCE_NONE);
-    return e || s->reduction == SM_REDUCE_NONE
+    struct sm_entry e = sm_trial_entry(t, x, step, worker, SM_ENTRY_VALUE, SM_REDUCE_NONE);
+    return sm_entry_exists(&e) || s->reduction == SM_REDUCE_NONE
                ? e
                : sm_trial_entry(t, x, step, worker, SM_ENTRY_REDUCTION, s->reduction);
 }

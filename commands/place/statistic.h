@@ -7,9 +7,9 @@
 
 /* The entry from which the statistic can be read: the value, or the reduction that was saved
  * instead. NULL if neither was saved. */
-const struct sm_entry *sm_statistic_entry(const struct sm_trial *t, const struct sm_trial_tensor *x,
-                                          struct sm_step step, uint16_t worker,
-                                          const struct sm_statistic *s);
+struct sm_entry sm_statistic_entry(const struct sm_trial *t, const struct sm_trial_tensor *x,
+                                   struct sm_step step, uint16_t worker,
+                                   const struct sm_statistic *s);
 /* Computes the statistic of a VALUE entry, or reads it from a REDUCTION entry. *out is NaN if it is
  * undefined. Returns false with SM_ERR_WAIT, SM_ERR_MISSING if an archive does not have the
  * statistic, or the error of reading. */

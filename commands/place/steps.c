@@ -55,7 +55,7 @@ static void collect_steps(struct finder *f)
 {
     const struct sm_trial_tensor *of = sm_place_tensor(&f->among);
     for (size_t i = 0; of && i < of->n_entries; i++) {
-        const struct sm_part *p = sm_trial_part(f->t, of->entries[i].part);
+        const struct sm_part *p = sm_tensor_part(f->t, of, i);
         if (!p->replaced)
             add_numbered(f, p->step, p->mode_step, p->mode, p->time_us);
     }

@@ -158,14 +158,14 @@ static struct present find_present(const struct sm_trial *t, const struct sm_tri
     if (!sm_trial_entries_at(t, x, step, &from, &to))
         return p;
     for (size_t i = from; i < to; i++) {
-        uint16_t w = sm_trial_part(t, x->entries[i].part)->worker;
+        uint16_t w = sm_tensor_part(t, x, i)->worker;
         if (worker != SM_WORKER_ANY && w != worker) {
             p.other = w;
             continue;
         }
-        p.value = p.value || x->entries[i].kind == SM_ENTRY_VALUE;
-        p.shape = p.shape || x->entries[i].kind == SM_ENTRY_SHAPE;
-        p.reductions += x->entries[i].kind == SM_ENTRY_REDUCTION;
+        p.value = p.value || sm_tensor_entry(t, x, i).kind == SM_ENTRY_VALUE;
+        p.shape = p.shape || sm_tensor_entry(t, x, i).kind == SM_ENTRY_SHAPE;
+        p.reductions += sm_tensor_entry(t, x, i).kind == SM_ENTRY_REDUCTION;
     }
     return p;
 }

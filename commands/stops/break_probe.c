@@ -190,14 +190,15 @@ static void test_change(struct sm_break_test *test, const struct sm_breakpoint *
 static void test_health(struct sm_break_test *test, struct sm_probe *p)
 {
     const struct sm_trial_tensor *x = sm_trial_tensor_of(test->trial, p->tensor);
-    const struct sm_entry *e =
+    struct sm_entry e =
         sm_trial_entry(test->trial, x, test->step, p->worker, SM_ENTRY_VALUE, SM_REDUCE_NONE);
     const struct sm_facts *facts;
     struct sm_err err = {0};
-    bool ok = !e || sm_fetch_stats(test->session->fetch, test->trial, e, &facts, &err);
+    bool ok =
+        !sm_entry_exists(&e) || sm_fetch_stats(test->session->fetch, test->trial, &e, &facts, &err);
     if (!ok && err.code == SM_ERR_WAIT)
         return;
-    bool damaged = ok && e && facts->crc == SM_CRC_BAD;
+    bool damaged = ok && sm_entry_exists(&e) && facts->crc == SM_CRC_BAD;
     p->state = !ok || damaged ? SM_PROBE_YES : SM_PROBE_NO;
     if (p->state == SM_PROBE_YES)
         p->why = sm_xstrdup(ok ? "the payload's checksum is wrong" : err.msg);

@@ -107,12 +107,13 @@ static void add_tensor(struct sm_break_test *test, const struct sm_breakpoint *b
     if (!x || !sm_trial_entries_at(test->trial, x, test->step, &from, &to))
         return;
     for (size_t i = from; i < to; i++) {
-        const struct sm_part *p = sm_trial_part(test->trial, x->entries[i].part);
+        const struct sm_part *p = sm_tensor_part(test->trial, x, i);
+        struct sm_entry e = sm_tensor_entry(test->trial, x, i);
         if (p->replaced)
             continue;
         if (test->n == first || test->probes[test->n - 1].worker != p->worker)
-            add_probe(test, b, x->name, p->worker, x->entries[i].seq);
-        test->bytes += x->entries[i].kind == SM_ENTRY_SHAPE ? 0 : x->entries[i].length;
+            add_probe(test, b, x->name, p->worker, e.seq);
+        test->bytes += e.kind == SM_ENTRY_SHAPE ? 0 : e.length;
     }
 }
 

@@ -19,14 +19,15 @@ struct size {
 static struct size size_of(const struct sm_trial *t, const struct sm_trial_tensor *x)
 {
     struct size size = {0};
-    const struct sm_entry *before = NULL;
+    struct sm_entry before = sm_entry_none();
     for (size_t i = 0; i < x->n_entries; i++) {
-        const struct sm_entry *e = &x->entries[i];
-        if (e->kind == SM_ENTRY_SHAPE || sm_trial_part(t, e->part)->replaced)
+        struct sm_entry e = sm_tensor_entry(t, x, i);
+        if (e.kind == SM_ENTRY_SHAPE || sm_trial_part(t, e.part)->replaced)
             continue;
-        bool same_record = before && before->part == e->part && before->offset == e->offset;
+        bool same_record =
+            sm_entry_exists(&before) && before.part == e.part && before.offset == e.offset;
         size.values++;
-        size.bytes += same_record ? 0 : e->length;
+        size.bytes += same_record ? 0 : e.length;
         before = e;
     }
     return size;

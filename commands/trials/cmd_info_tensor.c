@@ -59,7 +59,7 @@ static void add_bare_place(struct sm_result *out, struct sm_node *row, const str
                            const struct sm_entry *shape, const struct sm_part *p)
 {
     sm_node_null(out, row, "dtype");
-    if (shape) {
+    if (sm_entry_exists(shape)) {
         unsigned n_dims;
         const uint64_t *dims = sm_trial_shape(t, shape, &n_dims);
         sm_node_dims(out, row, "shape", dims, n_dims);
@@ -70,22 +70,24 @@ static void add_bare_place(struct sm_result *out, struct sm_node *row, const str
     sm_node_double(out, row, "time", (double)p->time_us / 1e6, false);
 }
 
-/* One row for the n entries e of one step and worker. */
+/* One row for the entries [from, to) of the tensor, which are of one step and worker. */
 static bool add_part(struct sm_call *c, struct sm_result *out, struct sm_node *list,
-                     struct sm_trial *t, const struct sm_entry *e, size_t n, struct sm_err *err)
+                     struct sm_trial *t, const struct sm_trial_tensor *x, size_t from, size_t to,
+                     struct sm_err *err)
 {
-    const struct sm_entry *value = NULL, *shape = NULL;
-    for (size_t i = 0; i < n; i++) {
-        if (e[i].kind == SM_ENTRY_VALUE)
-            value = &e[i];
-        else if (e[i].kind == SM_ENTRY_SHAPE)
-            shape = &e[i];
+    struct sm_entry first = sm_tensor_entry(t, x, from), value = {0}, shape = {0};
+    for (size_t i = from; i < to; i++) {
+        struct sm_entry e = sm_tensor_entry(t, x, i);
+        if (e.kind == SM_ENTRY_VALUE)
+            value = e;
+        else if (e.kind == SM_ENTRY_SHAPE)
+            shape = e;
     }
     struct sm_node *row = sm_node_map(out, list, NULL);
-    sm_describe_place(out, row, t, e);
-    if (value)
-        return add_value_place(c, out, row, t, value, err);
-    add_bare_place(out, row, t, shape, sm_trial_part(t, e->part));
+    sm_describe_place(out, row, t, &first);
+    if (sm_entry_exists(&value))
+        return add_value_place(c, out, row, t, &value, err);
+    add_bare_place(out, row, t, &shape, sm_trial_part(t, first.part));
     return true;
 }
 
@@ -94,10 +96,11 @@ static bool add_places(struct sm_call *c, struct sm_result *out, struct sm_node 
 {
     bool known = true;
     for (size_t i = 0, end; i < x->n_entries; i = end) {
-        for (end = i + 1; end < x->n_entries && x->entries[end].part == x->entries[i].part;)
+        for (end = i + 1;
+             end < x->n_entries && sm_tensor_part(t, x, end) == sm_tensor_part(t, x, i);)
             end++;
-        if (!sm_trial_part(t, x->entries[i].part)->replaced)
-            known = add_part(c, out, list, t, &x->entries[i], end - i, err) && known;
+        if (!sm_tensor_part(t, x, i)->replaced)
+            known = add_part(c, out, list, t, x, i, end, err) && known;
     }
     return known;
 }
@@ -108,10 +111,10 @@ static bool run_info_tensor(struct sm_call *c, struct sm_result *out, struct sm_
     if (!x)
         return false;
     struct sm_trial *t = sm_session_trial(c->session);
-    const struct sm_entry *newest = sm_newest_value(t, x);
+    struct sm_entry newest = sm_newest_value(t, x);
     const struct sm_facts *facts = NULL;
     bool known = true;
-    if (newest && !sm_fetch_head(c->session->fetch, t, newest, &facts, err))
+    if (sm_entry_exists(&newest) && !sm_fetch_head(c->session->fetch, t, &newest, &facts, err))
         known = err->code != SM_ERR_WAIT;
     struct sm_node *map = sm_describe_tensor(out, NULL, t, x, facts);
     struct sm_node *at = sm_node_list(out, map, "at");
@@ -141,26 +144,26 @@ const struct sm_cmd sm_cmd_info_tensor = {
 static bool run_info_location(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     struct sm_place place;
-    const struct sm_entry *e;
+    struct sm_entry e;
     if (!sm_place_read(c, &place, err) || !sm_place_entry(&place, &e, err))
         return false;
     struct sm_node *map = sm_node_map(out, NULL, NULL);
-    sm_place_node(out, map, &place, e);
-    if (!add_value_place(c, out, map, place.trial, e, err))
+    sm_place_node(out, map, &place, &e);
+    if (!add_value_place(c, out, map, place.trial, &e, err))
         return false;
     out->root = map;
     out->columns = at_columns;
     out->n_columns = COUNT(at_columns);
     struct sm_str index = {0};
-    const struct sm_part *p = sm_trial_part(place.trial, e->part);
+    const struct sm_part *p = sm_trial_part(place.trial, e.part);
     sm_location_index(&index, p->step.n, sm_trial_worker(place.trial, p->worker));
     const char *file = sm_trial_event_path(place.trial, p);
     sm_result_text(out, "%s", sm_result_escape(out, file ? file : "-", strlen(file ? file : "-")));
-    if (sm_entry_is_scalar(e))
+    if (sm_entry_is_scalar(&e))
         sm_result_text(out, "read with its step: its place in the file is not kept");
     else
-        sm_result_text(out, "offset %llu, length %llu, by %s", (unsigned long long)e->offset,
-                       (unsigned long long)e->length,
+        sm_result_text(out, "offset %llu, length %llu, by %s", (unsigned long long)e.offset,
+                       (unsigned long long)e.length,
                        sm_result_escape(out, sm_str_text(&index), index.len));
     sm_str_clear(&index);
     return true;

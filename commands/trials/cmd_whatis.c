@@ -13,9 +13,9 @@ static bool run_whatis(struct sm_call *c, struct sm_result *out, struct sm_err *
     if (!x)
         return false;
     struct sm_trial *t = sm_session_trial(c->session);
-    const struct sm_entry *e = sm_newest_value(t, x);
+    struct sm_entry e = sm_newest_value(t, x);
     const struct sm_facts *facts = NULL;
-    if (e && !sm_fetch_head(c->session->fetch, t, e, &facts, err))
+    if (sm_entry_exists(&e) && !sm_fetch_head(c->session->fetch, t, &e, &facts, err))
         return false;
     struct sm_node *map = sm_describe_tensor(out, NULL, t, x, facts);
     out->root = map;
@@ -79,9 +79,9 @@ static bool run_ptype(struct sm_call *c, struct sm_result *out, struct sm_err *e
 {
     const struct sm_trial_tensor *x = sm_named_tensor(c, err);
     struct sm_trial *t = sm_session_trial(c->session);
-    const struct sm_entry *e = x ? sm_newest_value(t, x) : NULL;
+    struct sm_entry e = x ? sm_newest_value(t, x) : sm_entry_none();
     const struct sm_facts *facts = NULL;
-    if (!x || (e && !sm_fetch_head(c->session->fetch, t, e, &facts, err)))
+    if (!x || (sm_entry_exists(&e) && !sm_fetch_head(c->session->fetch, t, &e, &facts, err)))
         return false;
     struct sm_node *map = sm_describe_tensor(out, NULL, t, x, facts);
     add_saves(out, map, t, x);

@@ -86,15 +86,16 @@ static uint64_t *ends_of_parts(const struct sm_trial *t, struct sm_arena *a, uin
     for (size_t i = 0; i < sm_trial_tensor_count(t); i++) {
         const struct sm_trial_tensor *x = sm_trial_tensor(t, i);
         for (size_t k = 0; k < x->n_entries; k++)
-            *n_parts = x->entries[k].part >= *n_parts ? x->entries[k].part + 1 : *n_parts;
+            *n_parts = sm_tensor_entry(t, x, k).part >= *n_parts ? sm_tensor_entry(t, x, k).part + 1
+                                                                 : *n_parts;
     }
     uint64_t *ends = sm_arena_xalloc(a, (*n_parts + 1) * sizeof *ends);
     for (size_t i = 0; i < sm_trial_tensor_count(t); i++) {
         const struct sm_trial_tensor *x = sm_trial_tensor(t, i);
         for (size_t k = 0; k < x->n_entries; k++) {
-            const struct sm_entry *e = &x->entries[k];
-            if (e->kind != SM_ENTRY_SHAPE && e->offset + e->length > ends[e->part])
-                ends[e->part] = e->offset + e->length;
+            struct sm_entry e = sm_tensor_entry(t, x, k);
+            if (e.kind != SM_ENTRY_SHAPE && e.offset + e.length > ends[e.part])
+                ends[e.part] = e.offset + e.length;
         }
     }
     return ends;

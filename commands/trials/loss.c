@@ -29,17 +29,16 @@ const struct sm_trial_tensor *sm_loss_tensor(const struct sm_trial *t)
     return x;
 }
 
-static const struct sm_entry *newest_value(const struct sm_trial *t,
-                                           const struct sm_trial_tensor *x)
+static struct sm_entry newest_value(const struct sm_trial *t, const struct sm_trial_tensor *x)
 {
     bool train = x->modes >> SM_MODE_TRAIN & 1;
     for (size_t i = x->n_entries; i-- > 0;) {
-        const struct sm_part *p = sm_trial_part(t, x->entries[i].part);
-        if (x->entries[i].kind == SM_ENTRY_VALUE && !p->replaced &&
+        const struct sm_part *p = sm_tensor_part(t, x, i);
+        if (sm_tensor_entry(t, x, i).kind == SM_ENTRY_VALUE && !p->replaced &&
             (!train || p->mode == SM_MODE_TRAIN))
             return sm_trial_entry(t, x, p->step, SM_WORKER_ANY, SM_ENTRY_VALUE, SM_REDUCE_NONE);
     }
-    return NULL;
+    return sm_entry_none();
 }
 
 static bool is_number(const struct sm_facts *f)
@@ -52,11 +51,11 @@ static bool is_number(const struct sm_facts *f)
 bool sm_loss_last(struct sm_session *s, struct sm_trial *t, double *out, struct sm_err *err)
 {
     const struct sm_trial_tensor *x = sm_loss_tensor(t);
-    const struct sm_entry *e = x ? newest_value(t, x) : NULL;
+    struct sm_entry e = x ? newest_value(t, x) : sm_entry_none();
     const struct sm_facts *f;
-    if (!e)
+    if (!sm_entry_exists(&e))
         return sm_err_set(err, SM_ERR_MISSING, "no loss was saved");
-    if (!sm_fetch_stats(s->fetch, t, e, &f, err))
+    if (!sm_fetch_stats(s->fetch, t, &e, &f, err))
         return false;
     if (!is_number(f))
         return sm_err_set(err, SM_ERR_MISSING, "the loss is not a number");

@@ -18,7 +18,7 @@ enum { WORKER_COLUMN = 2 };
 static void add_find_place(struct sm_result *out, struct sm_node *row, const void *ctx)
 {
     const struct sm_place_value *v = ctx;
-    sm_place_node(out, row, &v->place, v->entry);
+    sm_place_node(out, row, &v->place, &v->entry);
 }
 
 static const struct sm_column find_columns[] = {
@@ -50,15 +50,15 @@ static bool find_in_tensor(struct sm_call *c, const struct sm_element_filter *w,
     struct sm_trial *t = sm_session_trial(c->session);
     const struct sm_facts *facts;
     struct sm_tensor *x;
-    if (!sm_fetch_stats(c->session->fetch, t, v->entry, &facts, err) ||
+    if (!sm_fetch_stats(c->session->fetch, t, &v->entry, &facts, err) ||
         !sm_elements_are_numbers(facts->dtype, err))
         return false;
     if (!sm_element_filter_may_match(w, &facts->stats))
         return true;
-    if (!sm_fetch_tensor(c->session->fetch, t, v->entry, &x, err))
+    if (!sm_fetch_tensor(c->session->fetch, t, &v->entry, &x, err))
         return false;
     rows->ctx = v;
-    bool ok = sm_elements_find(c, w, x, sm_trial_part(t, v->entry->part)->step, rows, err);
+    bool ok = sm_elements_find(c, w, x, sm_trial_part(t, v->entry.part)->step, rows, err);
     sm_tensor_unref(x);
     return ok;
 }
@@ -77,7 +77,7 @@ static bool search_value(struct sm_call *c, struct search *s, const struct sm_tr
                          const struct sm_entry *e, struct sm_err *err)
 {
     struct sm_trial *t = sm_session_trial(c->session);
-    struct sm_place_value v = {.place = sm_place_of_trial(t), .entry = e};
+    struct sm_place_value v = {.place = sm_place_of_trial(t), .entry = *e};
     v.place.tensor = x->name;
     v.place.step = sm_trial_part(t, e->part)->step;
     v.place.worker = sm_trial_part(t, e->part)->worker;
@@ -97,7 +97,7 @@ static bool search_tensor(struct sm_call *c, struct search *s, const struct sm_t
     bool ok = true;
     sm_worker_values_read(&values, sm_session_trial(c->session), x, step, SM_WORKER_ANY);
     for (size_t i = 0; ok && i < values.n; i++)
-        ok = search_value(c, s, x, values.items[i], err);
+        ok = search_value(c, s, x, &values.items[i], err);
     s->tensors += values.n > 0;
     sm_worker_values_clear(&values);
     return ok;

@@ -39,9 +39,11 @@ static size_t first_of(const struct health *m, size_t column)
 
 static bool has_statistic_at(const struct sm_trial *t, struct sm_step step, const struct health *m)
 {
-    for (size_t i = 0; i < m->rows.n; i++)
-        if (sm_statistic_entry(t, m->rows.items[i], step, m->worker, m->statistic))
+    for (size_t i = 0; i < m->rows.n; i++) {
+        struct sm_entry e = sm_statistic_entry(t, m->rows.items[i], step, m->worker, m->statistic);
+        if (sm_entry_exists(&e))
             return true;
+    }
     return false;
 }
 
@@ -100,7 +102,7 @@ static bool read_number(struct sm_call *c, const struct health *m, const struct 
     struct sm_trial *t = sm_session_trial(c->session);
     int rank = m->statistic->reduction == SM_REDUCE_NONE ? 0 : sm_brief_rank(&w->brief);
     if (rank < 2)
-        return sm_statistic_read(c->session->fetch, t, w->entry, m->statistic, v, err);
+        return sm_statistic_read(c->session->fetch, t, &w->entry, m->statistic, v, err);
     *v = rank == 3 ? (double)NAN : w->brief.flags & SM_BRIEF_POS_INF ? HUGE_VAL : -HUGE_VAL;
     return true;
 }
@@ -116,14 +118,14 @@ static bool has_no_numbers(const struct sm_worst_value *w, double v)
 static bool read_cell(struct sm_call *c, struct health *m, size_t i, const struct sm_worst_value *w,
                       struct sm_err *err)
 {
-    bool known = w->entry && read_number(c, m, w, &m->v[i], err);
+    bool found = sm_entry_exists(&w->entry), known = found && read_number(c, m, w, &m->v[i], err);
     m->unread += w->failed;
     m->looked_at[i] = w->n;
     bool shown = known && !has_no_numbers(w, m->v[i]);
     m->cells[i] = shown ? SM_HEALTH_VALUE : SM_HEALTH_NOTHING;
     if (shown)
-        m->shown[i] = sm_trial_part(sm_session_trial(c->session), w->entry->part)->step;
-    if (known || !w->entry)
+        m->shown[i] = sm_trial_part(sm_session_trial(c->session), w->entry.part)->step;
+    if (known || !found)
         return true;
     if (err->code == SM_ERR_MISSING && !m->missing++)
         m->first_error = *err;
@@ -147,7 +149,7 @@ static bool read_row(struct sm_call *c, struct health *m, size_t row, struct sm_
             while (more && v.step.n < m->steps[k].n)
                 more = sm_step_values_next(t, x, &spec, &at, x->n_entries, &v);
             if (more && v.step.n == m->steps[k].n)
-                sm_worst_value_add(&w, &v);
+                sm_worst_value_add(&w, t, x, &v);
         }
         known = read_cell(c, m, row * m->cols + col, &w, err) && known;
     }

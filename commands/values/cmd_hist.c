@@ -72,25 +72,25 @@ static void hist_rows(struct sm_result *out, const struct sm_histogram *h)
 static bool hist_of_one(struct sm_call *c, struct sm_result *out, struct sm_place *place,
                         struct sm_summary_spec *spec, struct sm_err *err)
 {
-    const struct sm_entry *e;
+    struct sm_entry e;
     struct sm_summary summary;
     struct sm_str head = {0};
     bool whole = !place->slice;
-    if (!sm_place_entry(place, &e, err) || !sm_place_sample(c, place, e, err))
+    if (!sm_place_entry(place, &e, err) || !sm_place_sample(c, place, &e, err))
         return false;
     spec->slice = place->slice;
-    if (!sm_summary_read(c->session->summaries, place->trial, e, spec, &summary, err))
+    if (!sm_summary_read(c->session->summaries, place->trial, &e, spec, &summary, err))
         return false;
     struct sm_node *map = sm_node_map(out, NULL, NULL);
-    sm_place_node(out, map, place, e);
+    sm_place_node(out, map, place, &e);
     sm_hist_tree(out, map, &summary.histogram);
     hist_rows(out, &summary.histogram);
     out->root = map;
-    sm_place_add_heading(&head, place, e);
+    sm_place_add_heading(&head, place, &e);
     sm_result_text(out, "%s", sm_str_text(&head));
     sm_str_clear(&head);
     if (whole && place->slice) {
-        sm_place_note_sample(out, e);
+        sm_place_note_sample(out, &e);
         sm_place_sample_node(out, map, place);
     }
     bool ok = hist_text(c, out, &summary.histogram, err);

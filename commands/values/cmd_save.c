@@ -35,7 +35,7 @@ static bool export_json(struct sm_call *c, const struct sm_place_value *v, struc
     sm_session_print_options(c->session, &o);
     o.output = SM_OUTPUT_JSON;
     struct sm_node *map = sm_node_map(&r, NULL, NULL);
-    sm_place_node(&r, map, &v->place, v->entry);
+    sm_place_node(&r, map, &v->place, &v->entry);
     sm_node_text(&r, map, "dtype", sm_dtype_info(v->tensor->dtype)->name);
     sm_node_dims(&r, map, "shape", v->tensor->dims, v->tensor->n_dims);
     sm_node_tensor(&r, map, "values", v->tensor, true);

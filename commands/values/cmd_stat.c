@@ -85,10 +85,11 @@ static bool stat_over_steps(struct sm_call *c, struct sm_result *out,
     size_t n = 0;
     for (size_t i = 0; i < places->n; i++) {
         const struct sm_place *p = &places->items[i];
-        const struct sm_entry *e = sm_stat_entry(p->trial, sm_place_tensor(p), p->step, p->worker);
-        if (e && !sm_stat_rows_add(&rows, c, out, p->trial, sm_place_tensor(p), e, p->slice, err))
+        struct sm_entry e = sm_stat_entry(p->trial, sm_place_tensor(p), p->step, p->worker);
+        if (sm_entry_exists(&e) &&
+            !sm_stat_rows_add(&rows, c, out, p->trial, sm_place_tensor(p), &e, p->slice, err))
             return false;
-        if (e)
+        if (sm_entry_exists(&e))
             values[n++] = (struct sm_listed_value){sm_place_tensor(p), e};
     }
     return sm_stat_rows_end(&rows, out, steps_table, COUNT(steps_table), err) &&
@@ -125,14 +126,14 @@ static bool stat_of_one(struct sm_call *c, struct sm_result *out, struct sm_err 
         return stat_over_steps(c, out, &places, err);
     const struct sm_place *p = places.items;
     const struct sm_trial_tensor *x = sm_place_tensor(p);
-    const struct sm_entry *e = sm_stat_entry(p->trial, x, p->step, p->worker);
-    if (!e && !sm_place_entry(p, &e, err))
+    struct sm_entry e = sm_stat_entry(p->trial, x, p->step, p->worker);
+    if (!sm_entry_exists(&e) && !sm_place_entry(p, &e, err))
         return false;
-    if (!sm_stat_add(c, out, NULL, p->trial, x, e, p->slice, SM_SUMMARY_QUANTILES, err))
+    if (!sm_stat_add(c, out, NULL, p->trial, x, &e, p->slice, SM_SUMMARY_QUANTILES, err))
         return false;
     struct sm_node *row = out->root;
     struct sm_str head = {0};
-    sm_place_add_heading(&head, p, e);
+    sm_place_add_heading(&head, p, &e);
     const struct sm_node *dtype = sm_node_get(row, "dtype");
     sm_str_printf(&head, "  %s",
                   dtype && dtype->type == SM_NODE_TEXT ? dtype->text.p : "saved reductions only");
@@ -142,7 +143,7 @@ static bool stat_of_one(struct sm_call *c, struct sm_result *out, struct sm_err 
     if (dtype && dtype->type == SM_NODE_TEXT)
         report_missing(out, row);
     out->columns = sm_stat_columns(out, &out->n_columns);
-    return sm_other_workers_note(c, out, p, e, err);
+    return sm_other_workers_note(c, out, p, &e, err);
 }
 
 static bool is_pattern(const struct sm_call *c)
@@ -160,8 +161,8 @@ static struct sm_step step_or_newest(const struct sm_trial *t, const struct sm_t
 {
     if (step.n >= 0)
         return step;
-    const struct sm_entry *e = sm_newest_value(t, x);
-    return e ? sm_trial_part(t, e->part)->step : x->last;
+    struct sm_entry e = sm_newest_value(t, x);
+    return sm_entry_exists(&e) ? sm_trial_part(t, e.part)->step : x->last;
 }
 
 static const struct sm_column stat_table[] = {
@@ -193,11 +194,11 @@ static bool stat_of_many(struct sm_call *c, struct sm_result *out, struct sm_err
     struct sm_listed_value *values = sm_arena_xalloc(&c->arena, (sel.n + 1) * sizeof *values);
     size_t n = 0;
     for (size_t i = 0; i < sel.n; i++) {
-        const struct sm_entry *e =
+        struct sm_entry e =
             sm_stat_entry(t, sel.items[i], step_or_newest(t, sel.items[i], step), SM_WORKER_ANY);
-        if (e && !sm_stat_rows_add(&rows, c, out, t, sel.items[i], e, NULL, err))
+        if (sm_entry_exists(&e) && !sm_stat_rows_add(&rows, c, out, t, sel.items[i], &e, NULL, err))
             return false;
-        if (e)
+        if (sm_entry_exists(&e))
             values[n++] = (struct sm_listed_value){sel.items[i], e};
     }
     return sm_stat_rows_end(&rows, out, stat_table, COUNT(stat_table), err) &&

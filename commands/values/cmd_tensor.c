@@ -183,7 +183,7 @@ static bool run_tensor(struct sm_call *c, struct sm_result *out, struct sm_err *
     }
     bool all = sm_call_flag(c, "a"), ok = true;
     struct sm_node *map = sm_node_map(out, NULL, NULL);
-    sm_place_node(out, map, &v.place, v.entry);
+    sm_place_node(out, map, &v.place, &v.entry);
     sm_node_text(out, map, "dtype", sm_dtype_info(v.tensor->dtype)->name);
     sm_node_dims(out, map, "shape", v.tensor->dims, v.tensor->n_dims);
     sm_node_tensor(out, map, "values", v.tensor, all);
@@ -201,8 +201,8 @@ static bool run_tensor(struct sm_call *c, struct sm_result *out, struct sm_err *
         print_elements(c, out, v.tensor, all);
     else
         print_summary(out, map, v.tensor);
-    ok =
-        print_range(c, out, v.tensor, err) && sm_other_workers_note(c, out, &v.place, v.entry, err);
+    ok = print_range(c, out, v.tensor, err) &&
+         sm_other_workers_note(c, out, &v.place, &v.entry, err);
     if (c->output == SM_OUTPUT_CSV || c->output == SM_OUTPUT_TSV || c->output == SM_OUTPUT_NUL)
         add_value_rows(out, v.tensor);
     sm_tensor_unref(v.tensor);

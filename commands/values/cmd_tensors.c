@@ -52,8 +52,8 @@ static struct sm_step newest_entry_step(const struct sm_trial *t, const struct s
 }
 
 /* The value entry to list: at the step, or the newest if step.n < 0. */
-static const struct sm_entry *shown_value(const struct sm_trial *t, const struct sm_trial_tensor *x,
-                                          struct sm_step step)
+static struct sm_entry shown_value(const struct sm_trial *t, const struct sm_trial_tensor *x,
+                                   struct sm_step step)
 {
     if (step.n < 0)
         return sm_newest_value(t, x);
@@ -110,10 +110,11 @@ static bool add_stats(struct sm_call *c, struct sm_result *out, struct sm_node *
                       struct other_workers *others, struct sm_err *err)
 {
     const struct sm_facts *facts = NULL;
-    if (e && !sm_fetch_stats(c->session->fetch, t, e, &facts, err) && err->code == SM_ERR_WAIT)
+    if (sm_entry_exists(e) && !sm_fetch_stats(c->session->fetch, t, e, &facts, err) &&
+        err->code == SM_ERR_WAIT)
         return add_trend(c, out, row, t, x), false;
     uint64_t nan = facts && facts->has_stats ? facts->stats.nan : 0;
-    bool known = !e || add_others(c, t, x, e, &nan, others);
+    bool known = !sm_entry_exists(e) || add_others(c, t, x, e, &nan, others);
     if (facts && facts->has_stats && facts->stats.finite) {
         sm_node_double(out, row, "mean", facts->stats.mean, false);
         sm_node_double(out, row, "std", sm_stats_get(&facts->stats, SM_REDUCE_STD), false);
@@ -156,16 +157,16 @@ static bool add_tensor_row(struct sm_call *c, struct sm_result *out, struct sm_n
                            struct sm_trial *t, const struct sm_trial_tensor *x, struct sm_step step,
                            bool stats, struct other_workers *others, struct sm_err *err)
 {
-    const struct sm_entry *e = shown_value(t, x, step);
+    struct sm_entry e = shown_value(t, x, step);
     const struct sm_facts *facts = NULL;
     bool known = true;
-    if (e && !sm_fetch_head(c->session->fetch, t, e, &facts, err))
+    if (sm_entry_exists(&e) && !sm_fetch_head(c->session->fetch, t, &e, &facts, err))
         known = err->code != SM_ERR_WAIT;
     struct sm_node *row = sm_describe_tensor(out, list, t, x, facts);
     stats = stats && !sm_trial_has_histograms(t, x->name);
     if (stats && reads_all(c, t) && !sm_fetch_all(c->session->fetch, t, x, err))
         known = err->code != SM_ERR_WAIT && known;
-    if (stats && !add_stats(c, out, row, t, x, e, others, err))
+    if (stats && !add_stats(c, out, row, t, x, &e, others, err))
         known = false;
     return known;
 }
@@ -199,13 +200,13 @@ static int matches_where(struct sm_call *c, struct sm_trial *t, const struct sm_
                          struct sm_step step, const struct sm_expr *where, struct sm_err *err)
 {
     struct sm_worker_values values = {0};
-    const struct sm_entry *e = shown_value(t, x, step);
+    struct sm_entry e = shown_value(t, x, step);
     int keep = 0;
     struct sm_err first = {0};
-    if (e)
-        sm_worker_values_read(&values, t, x, sm_trial_part(t, e->part)->step, SM_WORKER_ANY);
+    if (sm_entry_exists(&e))
+        sm_worker_values_read(&values, t, x, sm_trial_part(t, e.part)->step, SM_WORKER_ANY);
     for (size_t i = 0; i < values.n && keep <= 0; i++) {
-        int one = value_matches(c, t, values.items[i], where, err);
+        int one = value_matches(c, t, &values.items[i], where, err);
         if (one < 0 && !first.code)
             first = *err;
         keep = one ? one : keep;
@@ -249,7 +250,8 @@ static bool filter_tensors(struct sm_call *c, struct sm_selection *sel, enum sm_
         if (!has_mode(x, mode) || (steps_given && step.n < 0))
             continue;
         int keep = where ? matches_where(c, t, x, step, where, err) : 1;
-        tested += shown_value(t, x, step) != NULL;
+        struct sm_entry e = shown_value(t, x, step);
+        tested += sm_entry_exists(&e);
         if (keep < 0 && sm_skipped_add(skipped, sm_names_text(sm_trial_names(t), x->name), err))
             continue;
         if (keep < 0 && err->code != SM_ERR_WAIT)

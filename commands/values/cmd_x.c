@@ -67,7 +67,7 @@ static void add_element_list(struct sm_result *out, const struct sm_place_value 
                              uint64_t to, const struct sm_format *f)
 {
     struct sm_node *map = sm_node_map(out, NULL, NULL);
-    sm_place_node(out, map, &v->place, v->entry);
+    sm_place_node(out, map, &v->place, &v->entry);
     sm_node_text(out, map, "dtype", sm_dtype_info(v->tensor->dtype)->name);
     struct sm_node *list = sm_node_list(out, map, "elements");
     for (uint64_t i = from; i < to; i++) {

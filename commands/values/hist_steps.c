@@ -52,14 +52,14 @@ static bool read_step_hists(struct sm_call *c, const struct sm_places *places,
     for (size_t i = 0; i < n; i++) {
         const struct sm_place *p =
             &places->items[n < places->n ? sm_part(places->n, n, i + 1) - 1 : i];
-        const struct sm_entry *e = sm_place_find_value(p);
+        struct sm_entry e = sm_place_find_value(p);
         struct step_hist *x = &o->items[o->n];
         struct sm_summary_spec sliced = *spec;
         sliced.slice = p->slice;
         *x = (struct step_hist){.step = p->step};
-        if (!e)
+        if (!sm_entry_exists(&e))
             continue;
-        if (sm_summary_read(c->session->summaries, p->trial, e, &sliced, &x->summary, err))
+        if (sm_summary_read(c->session->summaries, p->trial, &e, &sliced, &x->summary, err))
             o->n++;
         else if (err->code == SM_ERR_WAIT)
             waiting = true;

@@ -15,7 +15,7 @@
 struct trial_hist {
     size_t trial;
     struct sm_place place;
-    const struct sm_entry *entry;
+    struct sm_entry entry;
     struct sm_summary summary;
 };
 struct trial_hists {
@@ -49,7 +49,7 @@ static bool read_trial_hist(struct sm_call *c, size_t trial, const struct sm_sum
     x->place = places.items[0];
     sliced.slice = x->place.slice;
     return sm_place_entry(&x->place, &x->entry, err) &&
-           sm_summary_read(s->summaries, x->place.trial, x->entry, &sliced, &x->summary, err);
+           sm_summary_read(s->summaries, x->place.trial, &x->entry, &sliced, &x->summary, err);
 }
 
 static bool read_trial_hists(struct sm_call *c, const struct sm_trial_set *trials,
@@ -93,7 +93,7 @@ static void add_trial_nodes(const struct sm_session *s, struct sm_result *out,
     for (size_t i = 0; i < a->n; i++) {
         const struct trial_hist *x = &a->items[i];
         struct sm_node *map = sm_node_map(out, list, NULL);
-        sm_place_node(out, map, &x->place, x->entry);
+        sm_place_node(out, map, &x->place, &x->entry);
         sm_hist_tree(out, map, &x->summary.histogram);
         sm_node_text(out, map, "trial", sm_trials_name(s, x->trial));
         struct sm_node *last = rows->last;
@@ -136,7 +136,7 @@ static size_t common_edges(struct sm_call *c, const struct trial_hists *a, doubl
 static const char *trial_label(const struct sm_session *s, struct sm_result *out,
                                const struct trial_hist *x)
 {
-    const struct sm_part *p = sm_trial_part(x->place.trial, x->entry->part);
+    const struct sm_part *p = sm_trial_part(x->place.trial, x->entry.part);
     struct sm_str text = {0};
     sm_trials_label(s, x->trial, &text);
     sm_str_addc(&text, ' ');

@@ -47,12 +47,12 @@ static bool read_input(struct sm_call *c, const struct sm_place *p, bool sample,
     sm_session_print_options(c->session, &in->print);
     in->w = sm_plot_width(&in->print);
     if (!sm_place_entry(&in->place, &in->entry, err) ||
-        (sample && !sm_place_sample(c, &in->place, in->entry, err)))
+        (sample && !sm_place_sample(c, &in->place, &in->entry, err)))
         return false;
     in->sample = in->place.slice != p->slice;
-    bool part = in->place.slice && sm_fetch_too_large(c->session->fetch, in->entry);
+    bool part = in->place.slice && sm_fetch_too_large(c->session->fetch, &in->entry);
     in->slice = part ? NULL : in->place.slice;
-    if (!sm_fetch_slice(c->session->fetch, in->place.trial, in->entry,
+    if (!sm_fetch_slice(c->session->fetch, in->place.trial, &in->entry,
                         part ? in->place.slice : NULL, &in->tensor, err))
         return false;
     in->n_dims = in->tensor->n_dims;
@@ -107,15 +107,15 @@ bool sm_plot_input_keyword(struct sm_call *c, const struct sm_plot_input *in, co
     }
     p.tensor = x->name;
     p.slice = NULL;
-    p.step = sm_trial_part(p.trial, in->entry->part)->step;
+    p.step = sm_trial_part(p.trial, in->entry.part)->step;
     return sm_plot_input_at(c, &p, out, err);
 }
 
 void sm_plot_input_heading(struct sm_result *out, const struct sm_plot_input *in)
 {
-    sm_place_heading(out, &in->place, in->entry, in->tensor->dtype, in->dims, in->n_dims);
+    sm_place_heading(out, &in->place, &in->entry, in->tensor->dtype, in->dims, in->n_dims);
     if (in->sample)
-        sm_place_note_sample(out, in->entry);
+        sm_place_note_sample(out, &in->entry);
 }
 
 bool sm_plot_input_wrong_shape(const struct sm_plot_input *in, const char *expected,
@@ -132,7 +132,7 @@ bool sm_plot_input_wrong_shape(const struct sm_plot_input *in, const char *expec
 struct sm_node *sm_plot_input_node(struct sm_result *out, const struct sm_plot_input *in)
 {
     struct sm_node *map = sm_node_map(out, NULL, NULL);
-    sm_place_node(out, map, &in->place, in->entry);
+    sm_place_node(out, map, &in->place, &in->entry);
     sm_node_text(out, map, "dtype", sm_dtype_info(in->tensor->dtype)->name);
     sm_node_dims(out, map, "shape", in->dims, in->n_dims);
     if (in->sample)

@@ -8,7 +8,7 @@
 enum { SM_PLOT_MAX_W = 1000, SM_PLOT_MAX_H = 500 }; /* cells */
 struct sm_plot_input {
     struct sm_place place;
-    const struct sm_entry *entry;
+    struct sm_entry entry;
     /* The complete tensor, or the slice if only that was read; a reference: the caller unrefs it.
      */
     struct sm_tensor *tensor;

@@ -70,17 +70,17 @@ bool sm_pr_curve_newest(struct sm_session *s, struct sm_trial *t, const struct s
                         struct sm_tensor **out, struct sm_step *step, struct sm_err *err)
 {
     const struct sm_facts *facts;
-    const struct sm_entry *e = sm_newest_value(t, x);
+    struct sm_entry e = sm_newest_value(t, x);
     *out = NULL;
-    if (!e || x->forms != 1 << SM_FORM_TENSOR)
+    if (!sm_entry_exists(&e) || x->forms != 1 << SM_FORM_TENSOR)
         return true;
-    if (!sm_fetch_head(s->fetch, t, e, &facts, err))
+    if (!sm_fetch_head(s->fetch, t, &e, &facts, err))
         return err->code != SM_ERR_WAIT;
     if (facts->n_dims != 2 || facts->dims[0] != PR_ROWS)
         return true;
-    if (!sm_fetch_tensor(s->fetch, t, e, out, err))
+    if (!sm_fetch_tensor(s->fetch, t, &e, out, err))
         return err->code != SM_ERR_WAIT;
-    *step = sm_trial_part(t, e->part)->step;
+    *step = sm_trial_part(t, e.part)->step;
     if (!(*out)->pr_curve) {
         sm_tensor_unref(*out);
         *out = NULL;

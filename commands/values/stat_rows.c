@@ -109,30 +109,29 @@ static bool add_saved(struct sm_call *c, struct sm_result *out, struct sm_node *
     if (!sm_trial_entries_at(t, x, step, &from, &to))
         return true;
     for (size_t i = from; i < to; i++) {
-        const struct sm_entry *e = &x->entries[i];
+        struct sm_entry e = sm_tensor_entry(t, x, i);
         const struct sm_facts *facts;
-        if (e->kind != SM_ENTRY_REDUCTION || sm_trial_part(t, e->part)->worker != worker)
+        if (e.kind != SM_ENTRY_REDUCTION || sm_trial_part(t, e.part)->worker != worker)
             continue;
-        if (sm_fetch_stats(c->session->fetch, t, e, &facts, err))
-            sm_node_element(out, saved, sm_reduction_name(e->reduction), facts->dtype,
-                            facts->first);
+        if (sm_fetch_stats(c->session->fetch, t, &e, &facts, err))
+            sm_node_element(out, saved, sm_reduction_name(e.reduction), facts->dtype, facts->first);
         else if (err->code == SM_ERR_WAIT)
             known = false;
     }
     return known;
 }
 
-const struct sm_entry *sm_stat_entry(const struct sm_trial *t, const struct sm_trial_tensor *x,
-                                     struct sm_step step, uint16_t worker)
+struct sm_entry sm_stat_entry(const struct sm_trial *t, const struct sm_trial_tensor *x,
+                              struct sm_step step, uint16_t worker)
 {
-    const struct sm_entry *e = sm_trial_entry(t, x, step, worker, SM_ENTRY_VALUE, SM_REDUCE_NONE);
+    struct sm_entry e = sm_trial_entry(t, x, step, worker, SM_ENTRY_VALUE, SM_REDUCE_NONE);
     size_t from, to;
-    if (e || !sm_trial_entries_at(t, x, step, &from, &to))
+    if (sm_entry_exists(&e) || !sm_trial_entries_at(t, x, step, &from, &to))
         return e;
     for (size_t i = from; i < to; i++)
-        if (worker == SM_WORKER_ANY || sm_trial_part(t, x->entries[i].part)->worker == worker)
-            return &x->entries[i];
-    return NULL;
+        if (worker == SM_WORKER_ANY || sm_tensor_part(t, x, i)->worker == worker)
+            return sm_tensor_entry(t, x, i);
+    return sm_entry_none();
 }
 
 /* known: NULL if there is no value, or if it cannot be read. Returns false with SM_ERR_WAIT while

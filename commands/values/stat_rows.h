@@ -19,10 +19,10 @@ void sm_stat_list(struct sm_stat_list *out, enum sm_stat_order order);
 /* The columns of a table: the place of the value, and its statistics. In the arena of out. */
 struct sm_column *sm_stat_columns(struct sm_result *out, size_t *n);
 
-/* The entry of the place: the value, else any reduction, else the shape. NULL if nothing was saved.
+/* The entry of the place: the value, else any reduction, else the shape. None if nothing was saved.
  */
-const struct sm_entry *sm_stat_entry(const struct sm_trial *t, const struct sm_trial_tensor *x,
-                                     struct sm_step step, uint16_t worker);
+struct sm_entry sm_stat_entry(const struct sm_trial *t, const struct sm_trial_tensor *x,
+                              struct sm_step step, uint16_t worker);
 
 /* Adds the row of e to parent. Returns false with SM_ERR_WAIT while something is being read, or if
  * the value cannot be read. */

@@ -20,10 +20,10 @@ void sm_all_values_count(const struct sm_trial *t, struct sm_all_values *out)
         const struct sm_trial_tensor *x = sm_trial_tensor(t, i);
         uint64_t before = out->bad;
         for (size_t k = 0; k < x->n_entries; k++) {
-            const struct sm_entry *e = &x->entries[k];
-            struct sm_brief b = x->briefs ? x->briefs[k] : (struct sm_brief){0};
-            if (e->kind != SM_ENTRY_SHAPE && !sm_trial_part(t, e->part)->replaced)
-                count_value(t, e, &b, out);
+            struct sm_entry e = sm_tensor_entry(t, x, k);
+            struct sm_brief b = sm_tensor_brief(t, x, k);
+            if (e.kind != SM_ENTRY_SHAPE && !sm_trial_part(t, e.part)->replaced)
+                count_value(t, &e, &b, out);
         }
         out->bad_tensors += out->bad > before;
     }

@@ -63,9 +63,9 @@ static const struct sm_trial_tensor *tensor_of(const struct sm_step_tree *x)
     return sm_trial_tensor_of(x->trial, x->tensor);
 }
 
-static uint32_t index_of(const struct sm_trial_tensor *of, const struct sm_entry *e)
+static uint32_t index_of(size_t i)
 {
-    return e ? (uint32_t)(e - of->entries) : NONE;
+    return i != SM_NO_STEP_VALUE ? (uint32_t)i : NONE;
 }
 
 /* The sum of one step. Of another mode than that of the tree only what is bad counts. */
@@ -74,26 +74,27 @@ static struct sm_step_sum sum_of_step(const struct sm_step_tree *x,
                                       const struct sm_step_values *v)
 {
     struct sm_step_sum s = empty_sum(from);
-    const struct sm_part *shown = sm_trial_part(x->trial, v->shown->part);
+    struct sm_entry e = sm_tensor_entry(x->trial, of, v->shown);
+    const struct sm_part *shown = sm_trial_part(x->trial, e.part);
     bool counts = x->mode == SM_MODE_ANY || shown->mode == x->mode;
     s.n = 1;
-    s.unread = index_of(of, v->unread);
-    s.bad = index_of(of, v->bad);
-    s.rank = v->bad ? sm_brief_rank(&v->bad_brief) : 0;
-    if (v->bad && sm_trial_part(x->trial, v->bad->part)->worker != shown->worker)
+    s.unread = index_of(v->unread);
+    s.bad = index_of(v->bad);
+    s.rank = s.bad != NONE ? sm_brief_rank(&v->bad_brief) : 0;
+    if (s.bad != NONE && sm_tensor_part(x->trial, of, s.bad)->worker != shown->worker)
         s.hidden = s.bad;
     if (!counts)
         return s;
-    double y = sm_step_value_number(v->shown, &v->brief, x->spec.statistic);
+    double y = sm_step_value_number(&e, &v->brief, x->spec.statistic);
     s.steps = 1;
     s.failed = (v->brief.flags & SM_BRIEF_FAILED) != 0;
     s.known = isfinite(y);
     s.mean = s.known ? y : 0;
-    if (v->bad)
+    if (s.bad != NONE)
         return s;
-    s.low = index_of(of, v->low);
-    s.high = index_of(of, v->high);
-    s.other = index_of(of, v->other);
+    s.low = index_of(v->low);
+    s.high = index_of(v->high);
+    s.other = index_of(v->other);
     s.low_v = v->low_v;
     s.high_v = v->high_v;
     s.other_v = v->other_v;
@@ -329,14 +330,14 @@ size_t sm_step_tree_entry(struct sm_step_tree *x, size_t k)
     return n;
 }
 
-static void consider(struct sm_worst_value *w, const struct sm_trial_tensor *of, uint32_t entry,
-                     double distance)
+/* Of equal distances the later entry counts. */
+static void consider(uint32_t *worst, double *most, uint32_t entry, double distance)
 {
-    if (entry == NONE || (w->entry && (distance < w->distance || (distance == w->distance &&
-                                                                  entry < index_of(of, w->entry)))))
+    if (entry == NONE ||
+        (*worst != NONE && (distance < *most || (distance == *most && entry < *worst))))
         return;
-    w->entry = &of->entries[entry];
-    w->distance = distance;
+    *worst = entry;
+    *most = distance;
 }
 
 struct sm_worst_value sm_step_tree_worst(struct sm_step_tree *x, size_t from, size_t to,
@@ -345,22 +346,26 @@ struct sm_worst_value sm_step_tree_worst(struct sm_step_tree *x, size_t from, si
     const struct sm_trial_tensor *of = tensor_of(x);
     struct sm_step_sum s = sum_of(x, from, to);
     struct sm_worst_value w = {.n = s.n, .failed = s.failed};
+    uint32_t worst = s.bad;
     if (s.bad != NONE) {
-        consider(&w, of, s.bad, INFINITY);
+        w.distance = INFINITY;
     } else {
-        consider(&w, of, s.low, fabs(s.low_v - centre));
-        consider(&w, of, s.high, fabs(s.high_v - centre));
-        consider(&w, of, s.other, s.other_v);
+        consider(&worst, &w.distance, s.low, fabs(s.low_v - centre));
+        consider(&worst, &w.distance, s.high, fabs(s.high_v - centre));
+        consider(&worst, &w.distance, s.other, s.other_v);
     }
-    if (w.entry)
-        w.brief = of->briefs[w.entry - of->entries];
-    w.unread = s.unread != NONE ? &of->entries[s.unread] : NULL;
+    if (worst != NONE) {
+        w.entry = sm_tensor_entry(x->trial, of, worst);
+        w.brief = sm_tensor_brief(x->trial, of, worst);
+    }
+    if (s.unread != NONE)
+        w.unread = sm_tensor_entry(x->trial, of, s.unread);
     return w;
 }
 
-const struct sm_entry *sm_step_tree_hidden(struct sm_step_tree *x)
+size_t sm_step_tree_hidden(struct sm_step_tree *x)
 {
     const struct sm_trial_tensor *of = tensor_of(x);
     uint32_t hidden = sum_of(x, 0, of->n_entries).hidden;
-    return hidden != NONE ? &of->entries[hidden] : NULL;
+    return hidden != NONE ? hidden : of->n_entries;
 }

@@ -35,9 +35,9 @@ size_t sm_step_tree_entry(struct sm_step_tree *x, size_t k);
  * as sm_worst_value_add, with this centre. */
 struct sm_worst_value sm_step_tree_worst(struct sm_step_tree *x, size_t from, size_t to,
                                          double centre);
-/* The first value with NaN or infinities of another worker than the one that is shown at its step;
- * NULL: there is none. */
-const struct sm_entry *sm_step_tree_hidden(struct sm_step_tree *x);
+/* The index of the first value with NaN or infinities of another worker than the one that is shown
+ * at its step; the number of entries if there is none. */
+size_t sm_step_tree_hidden(struct sm_step_tree *x);
 void sm_step_tree_clear(struct sm_step_tree *x);
 
 #endif

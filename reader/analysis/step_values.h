@@ -16,26 +16,26 @@ struct sm_step_values_spec {
     double centre;
     bool first_only;
 };
-/* What was saved at one step. */
+/* What was saved at one step: indices of entries; SM_NO_STEP_VALUE: there is none. */
+#define SM_NO_STEP_VALUE SIZE_MAX
 struct sm_step_values {
     struct sm_step step;
-    const struct sm_entry *shown; /* the value, or the reduction saved in its place; NULL: none */
-    struct sm_brief brief;        /* of it; flags 0: not read yet */
+    size_t shown;          /* the value, or the reduction saved in its place */
+    struct sm_brief brief; /* of it; flags 0: not read yet */
     /* the value of which the statistic is farthest from `centre`; if the briefs do not have the
-     * statistic, the one with the largest |x|. NULL: none was read */
-    const struct sm_entry *far;
+     * statistic, the one with the largest |x|. NO_STEP_VALUE: nothing was read */
+    size_t far;
     struct sm_brief far_brief;
     double distance;
     /* of those, the lowest and the highest number; of values without the statistic, the one with
      * the largest |x|, -1 if it has none. One of the three is `far`. */
-    const struct sm_entry *low, *high, *other;
+    size_t low, high, other;
     double low_v, high_v, other_v;
-    const struct sm_entry *bad; /* a value with NaN, else with infinities, of any worker asked for
-                                 */
+    size_t bad; /* a value with NaN, else with infinities, of any worker asked for */
     struct sm_brief bad_brief;
-    const struct sm_entry *unread; /* one that was not read yet, NULL: none */
+    size_t unread; /* one that was not read yet */
 };
-/* The next step of x->entries[*at .. to), and *at advances. False: there is none. */
+/* The next step of the entries [*at, to), and *at advances. False: there is none. */
 bool sm_step_values_next(const struct sm_trial *t, const struct sm_trial_tensor *x,
                          const struct sm_step_values_spec *spec, size_t *at, size_t to,
                          struct sm_step_values *out);
@@ -48,12 +48,13 @@ bool sm_step_value_has(const struct sm_statistic *s);
 /* The value that stands for several steps: one with NaN, else one with infinities, else the
  * farthest. Zero at first. */
 struct sm_worst_value {
-    const struct sm_entry *entry; /* NULL: nothing was saved, or nothing was read yet */
+    struct sm_entry entry; /* none: nothing was saved, or nothing was read yet */
     struct sm_brief brief;
     double distance;
-    const struct sm_entry *unread; /* the last that was not read yet, NULL: all are read */
-    size_t n, failed;              /* steps; of those, whose value could not be read */
+    struct sm_entry unread; /* the last that was not read yet; none: all are read */
+    size_t n, failed;       /* steps; of those, whose value could not be read */
 };
-void sm_worst_value_add(struct sm_worst_value *w, const struct sm_step_values *v);
+void sm_worst_value_add(struct sm_worst_value *w, const struct sm_trial *t,
+                        const struct sm_trial_tensor *x, const struct sm_step_values *v);
 
 #endif

@@ -4,18 +4,17 @@
 
 #include <math.h>
 
-const struct sm_entry *sm_tensor_health_entry(const struct sm_trial *t,
-                                              const struct sm_trial_tensor *x, struct sm_step step,
-                                              uint16_t worker)
+struct sm_entry sm_tensor_health_entry(const struct sm_trial *t, const struct sm_trial_tensor *x,
+                                       struct sm_step step, uint16_t worker)
 {
     for (size_t i = x->n_entries; i-- > 0;) {
-        const struct sm_part *p = sm_trial_part(t, x->entries[i].part);
+        const struct sm_part *p = sm_tensor_part(t, x, i);
         bool wanted = worker == SM_WORKER_ANY || worker == p->worker;
-        if (x->entries[i].kind == SM_ENTRY_VALUE && wanted && !p->replaced &&
+        if (sm_tensor_entry(t, x, i).kind == SM_ENTRY_VALUE && wanted && !p->replaced &&
             (step.n < 0 || p->step.n <= step.n))
             return sm_trial_entry(t, x, p->step, worker, SM_ENTRY_VALUE, SM_REDUCE_NONE);
     }
-    return NULL;
+    return sm_entry_none();
 }
 
 bool sm_tensor_health_text(const struct sm_facts *f, struct sm_str *out)
@@ -47,11 +46,11 @@ static const struct sm_statistic *trend_statistic(void)
 /* The number that stands for some steps; false if there is none, such as for complex numbers. */
 static bool trend_number(const struct sm_worst_value *w, double *out)
 {
-    int rank = w->entry ? sm_brief_rank(&w->brief) : 0;
+    int rank = sm_entry_exists(&w->entry) ? sm_brief_rank(&w->brief) : 0;
     if (rank == 2)
         *out = w->brief.flags & SM_BRIEF_POS_INF ? INFINITY : -INFINITY;
     else
-        *out = rank == 1 ? sm_step_value_number(w->entry, &w->brief, trend_statistic()) : NAN;
+        *out = rank == 1 ? sm_step_value_number(&w->entry, &w->brief, trend_statistic()) : NAN;
     return rank >= 2 || !isnan(*out);
 }
 
@@ -61,11 +60,12 @@ static void end_bin(struct sm_trial *t, struct sm_fetch *f, const struct sm_wors
 {
     double v;
     bool known = trend_number(w, &v);
-    bool pending = w->unread && (!w->entry || sm_fetch_surveying(f, t));
+    bool unread = sm_entry_exists(&w->unread), found = sm_entry_exists(&w->entry),
+         pending = unread && (!found || sm_fetch_surveying(f, t));
     struct sm_brief ignored;
-    if (w->unread && !w->entry)
-        sm_fetch_brief(f, t, w->unread, &ignored, NULL);
-    out->left += w->unread != NULL;
+    if (unread && !found)
+        sm_fetch_brief(f, t, &w->unread, &ignored, NULL);
+    out->left += unread;
     if (!known && !pending)
         return;
     out->v[out->n] = v;
@@ -114,14 +114,14 @@ void sm_tensor_health_trend(struct sm_trial *t, struct sm_fetch *f, struct sm_tr
     sm_step_tree_clear(&own);
 }
 
-const struct sm_entry *sm_tensor_health_hidden(struct sm_trial *t, struct sm_trends *kept,
-                                               const struct sm_trial_tensor *x,
-                                               struct sm_brief *brief)
+struct sm_entry sm_tensor_health_hidden(struct sm_trial *t, struct sm_trends *kept,
+                                        const struct sm_trial_tensor *x, struct sm_brief *brief)
 {
     struct sm_step_tree own = {0}, *tree = look_at_steps(t, kept, x, SM_WORKER_ANY, &own);
-    const struct sm_entry *e = sm_step_tree_hidden(tree);
+    size_t hidden = sm_step_tree_hidden(tree);
     sm_step_tree_clear(&own);
-    if (e)
-        *brief = x->briefs[e - x->entries];
-    return e;
+    if (hidden >= x->n_entries)
+        return sm_entry_none();
+    *brief = sm_tensor_brief(t, x, hidden);
+    return sm_tensor_entry(t, x, hidden);
 }

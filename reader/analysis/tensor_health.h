@@ -7,9 +7,8 @@
 
 /* The newest value at or before the step (n < 0: of all steps), from the worker or from any worker.
  * NULL if there is none. */
-const struct sm_entry *sm_tensor_health_entry(const struct sm_trial *t,
-                                              const struct sm_trial_tensor *x, struct sm_step step,
-                                              uint16_t worker);
+struct sm_entry sm_tensor_health_entry(const struct sm_trial *t, const struct sm_trial_tensor *x,
+                                       struct sm_step step, uint16_t worker);
 /* Adds the defect of a value ("12 NaN", "3 Inf", "all 0"), or nothing. Returns true if it is a
  * problem (NaN or Inf). */
 bool sm_tensor_health_text(const struct sm_facts *f, struct sm_str *out);
@@ -36,8 +35,7 @@ void sm_tensor_health_trend(struct sm_trial *t, struct sm_fetch *f, struct sm_tr
                             struct sm_trend *out);
 /* The first value with NaN or infinities of another worker than the one that is shown at its step
  * (sm_step_values), among the values that were read. NULL if there is none. kept as above. */
-const struct sm_entry *sm_tensor_health_hidden(struct sm_trial *t, struct sm_trends *kept,
-                                               const struct sm_trial_tensor *x,
-                                               struct sm_brief *brief);
+struct sm_entry sm_tensor_health_hidden(struct sm_trial *t, struct sm_trends *kept,
+                                        const struct sm_trial_tensor *x, struct sm_brief *brief);
 
 #endif

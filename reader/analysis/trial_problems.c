@@ -51,8 +51,8 @@ static bool add_value(struct sm_trial *t, struct sm_fetch *fetch, const struct s
 static struct sm_step saved_step(const struct sm_trial *t, const struct sm_trial_tensor *x,
                                  struct sm_step step, uint16_t worker)
 {
-    const struct sm_entry *e = sm_tensor_health_entry(t, x, step, worker);
-    return e ? sm_trial_part(t, e->part)->step : (struct sm_step){INT64_MAX};
+    struct sm_entry e = sm_tensor_health_entry(t, x, step, worker);
+    return sm_entry_exists(&e) ? sm_trial_part(t, e.part)->step : (struct sm_step){INT64_MAX};
 }
 
 /* From the worker, or from every worker. */
@@ -65,7 +65,7 @@ static size_t add_values(struct sm_trial *t, struct sm_fetch *fetch, struct sm_s
         const struct sm_trial_tensor *x = sm_trial_tensor(t, i);
         sm_worker_values_read(&values, t, x, saved_step(t, x, step, worker), worker);
         for (size_t k = 0; k < values.n; k++)
-            waiting += add_value(t, fetch, x, values.items[k], step, out);
+            waiting += add_value(t, fetch, x, &values.items[k], step, out);
     }
     sm_worker_values_clear(&values);
     return waiting;
@@ -195,9 +195,9 @@ static bool has_record(const struct sm_trial *t, const struct sm_trial_tensor *x
     if (!sm_trial_entries_at(t, x, (struct sm_step){step}, &from, &to))
         return false;
     for (size_t i = from; i < to; i++) {
-        const char *path = sm_trial_event_path(t, sm_trial_part(t, x->entries[i].part));
-        if (path && x->entries[i].offset == (uint64_t)p->offset &&
-            x->entries[i].kind != SM_ENTRY_SHAPE && strcmp(path, p->file) == 0)
+        const char *path = sm_trial_event_path(t, sm_tensor_part(t, x, i));
+        if (path && sm_tensor_entry(t, x, i).offset == (uint64_t)p->offset &&
+            sm_tensor_entry(t, x, i).kind != SM_ENTRY_SHAPE && strcmp(path, p->file) == 0)
             return true;
     }
     return false;

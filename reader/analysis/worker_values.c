@@ -7,7 +7,7 @@
 static void add_value(struct sm_worker_values *v, const struct sm_entry *e)
 {
     SM_GROW(v->items, v->n, v->cap);
-    v->items[v->n++] = e;
+    v->items[v->n++] = *e;
 }
 
 /* The entries of a step are in the order of workers; later records of a worker replace earlier. */
@@ -18,15 +18,15 @@ static void read_step(struct sm_worker_values *v, const struct sm_trial *t,
     if (!sm_trial_entries_at(t, x, step, &from, &to))
         return;
     for (size_t i = from; i < to; i++) {
-        const struct sm_entry *e = &x->entries[i];
-        const struct sm_part *p = sm_trial_part(t, e->part);
-        if (e->kind != SM_ENTRY_VALUE || p->replaced ||
+        struct sm_entry e = sm_tensor_entry(t, x, i);
+        const struct sm_part *p = sm_trial_part(t, e.part);
+        if (e.kind != SM_ENTRY_VALUE || p->replaced ||
             (worker != SM_WORKER_ANY && p->worker != worker))
             continue;
-        if (v->n && sm_trial_part(t, v->items[v->n - 1]->part)->worker == p->worker)
+        if (v->n && sm_trial_part(t, v->items[v->n - 1].part)->worker == p->worker)
             v->items[v->n - 1] = e;
         else
-            add_value(v, e);
+            add_value(v, &e);
     }
 }
 
@@ -34,19 +34,19 @@ static void read_newest(struct sm_worker_values *v, const struct sm_trial *t,
                         const struct sm_trial_tensor *x, uint16_t worker)
 {
     size_t n = sm_trial_worker_count(t), found = 0;
-    const struct sm_entry **newest = sm_xalloc_zero(n + 1, sizeof *newest);
+    struct sm_entry *newest = sm_xalloc_zero(n + 1, sizeof *newest);
     for (size_t i = x->n_entries; i-- > 0 && found < n;) {
-        const struct sm_entry *e = &x->entries[i];
-        const struct sm_part *p = sm_trial_part(t, e->part);
-        if (e->kind != SM_ENTRY_VALUE || p->replaced || p->worker >= n || newest[p->worker] ||
-            (worker != SM_WORKER_ANY && p->worker != worker))
+        struct sm_entry e = sm_tensor_entry(t, x, i);
+        const struct sm_part *p = sm_trial_part(t, e.part);
+        if (e.kind != SM_ENTRY_VALUE || p->replaced || p->worker >= n ||
+            sm_entry_exists(&newest[p->worker]) || (worker != SM_WORKER_ANY && p->worker != worker))
             continue;
         newest[p->worker] = e;
         found += worker == SM_WORKER_ANY ? 1 : n;
     }
     for (size_t w = 0; w < n; w++)
-        if (newest[w])
-            add_value(v, newest[w]);
+        if (sm_entry_exists(&newest[w]))
+            add_value(v, &newest[w]);
     sm_free(newest);
 }
 
@@ -76,16 +76,16 @@ void sm_worker_values_defects(const struct sm_worker_values *v, struct sm_trial 
     for (size_t i = 0; i < v->n; i++) {
         const struct sm_facts *facts;
         struct sm_err err = {0};
-        if (v->items[i] == but)
+        if (but && sm_entry_same(&v->items[i], but))
             continue;
-        if (!sm_fetch_stats(f, t, v->items[i], &facts, &err)) {
+        if (!sm_fetch_stats(f, t, &v->items[i], &facts, &err)) {
             out->unknown += err.code == SM_ERR_WAIT;
             continue;
         }
         uint64_t infinite = facts->stats.pos_inf + facts->stats.neg_inf;
         if (!facts->has_stats || !(facts->stats.nan || infinite))
             continue;
-        out->first = out->first ? out->first : v->items[i];
+        out->first = sm_entry_exists(&out->first) ? out->first : v->items[i];
         out->workers++;
         out->nan += facts->stats.nan;
         out->infinite += infinite;
@@ -95,9 +95,9 @@ void sm_worker_values_defects(const struct sm_worker_values *v, struct sm_trial 
 void sm_worker_defects_describe(const struct sm_trial *t, const struct sm_worker_defects *d,
                                 struct sm_str *out)
 {
-    if (!d->first)
+    if (!sm_entry_exists(&d->first))
         return;
-    sm_str_add(out, sm_trial_worker(t, sm_trial_part(t, d->first->part)->worker));
+    sm_str_add(out, sm_trial_worker(t, sm_trial_part(t, d->first.part)->worker));
     if (d->workers > 1)
         sm_str_printf(out, " and %zu more", d->workers - 1);
     sm_str_add(out, ": ");

@@ -5,9 +5,9 @@
 
 #include "reader/fetch.h"
 
-/* Entries of the trial, valid until its next pump. Zero-initialised is empty. */
+/* Zero-initialised is empty. */
 struct sm_worker_values {
-    const struct sm_entry **items; /* at most one of each worker, in their order */
+    struct sm_entry *items; /* at most one of each worker, in their order */
     size_t n, cap;
 };
 /* The values at the step, or the newest value of each worker if step.n < 0: of one worker, or of
@@ -17,11 +17,10 @@ void sm_worker_values_read(struct sm_worker_values *v, const struct sm_trial *t,
 void sm_worker_values_clear(struct sm_worker_values *v);
 
 struct sm_worker_defects {
-    const struct sm_entry *first; /* the first value with NaN or infinities; NULL if there is none
-                                   */
-    size_t workers;               /* that have such values */
-    uint64_t nan, infinite;       /* in all of these values */
-    size_t unknown;               /* values that are being read */
+    struct sm_entry first;  /* the first value with NaN or infinities; none if there is none */
+    size_t workers;         /* that have such values */
+    uint64_t nan, infinite; /* in all of these values */
+    size_t unknown;         /* values that are being read */
 };
 /* Looks at all values but `but` (may be NULL). Values that cannot be read are left out. */
 void sm_worker_values_defects(const struct sm_worker_values *v, struct sm_trial *t,

@@ -53,7 +53,7 @@ static void judge_relus(struct sm_rule_at *x)
     for (size_t i = 0; i < n; i++) {
         const struct sm_rule_item *it = &x->picks[0].items[i];
         const struct sm_facts *f;
-        if (!it->value || !sm_rule_facts(x, it, &f) || !f->has_stats || !f->n)
+        if (!sm_entry_exists(&it->value) || !sm_rule_facts(x, it, &f) || !f->has_stats || !f->n)
             continue;
         double channels = f->n_dims > 3;
         if (!sm_rule_measure(x, sm_measure_zero_units, &channels, 1, &it->value, 1, &zero[i]))

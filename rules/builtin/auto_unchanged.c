@@ -161,9 +161,10 @@ static const struct sm_numbers **measure_changes(struct sm_rule_at *x, enum sm_m
     const struct sm_numbers **out = sm_xalloc_zero(n + 1, sizeof *out);
     int64_t here = sm_rule_current_step(x, mode);
     for (size_t i = 0; i < n; i++) {
-        const struct sm_entry *e = sm_rule_previous_entry(x, weights[i].it, mode, here);
-        const struct sm_entry *pair[] = {e, weights[i].it->value};
-        if (e && !sm_rule_measure(x, sm_measure_change, NULL, 0, pair, 2, &out[i]))
+        struct sm_entry e = sm_rule_previous_entry(x, weights[i].it, mode, here);
+        const struct sm_entry pair[] = {e, weights[i].it->value};
+        if (sm_entry_exists(&e) &&
+            !sm_rule_measure(x, sm_measure_change, NULL, 0, pair, 2, &out[i]))
             out[i] = NULL;
     }
     return out;

@@ -36,15 +36,15 @@ static struct update read_update(struct sm_rule_at *x, const struct sm_rule_item
                                  enum sm_mode mode)
 {
     int64_t here = sm_rule_current_step(x, mode);
-    const struct sm_entry *e = sm_rule_previous_entry(x, it, mode, here);
-    const struct sm_entry *pair[] = {e, it->value};
+    struct sm_entry e = sm_rule_previous_entry(x, it, mode, here);
+    const struct sm_entry pair[] = {e, it->value};
     const struct sm_numbers *r;
     struct update u = {0};
-    if (!e || !sm_rule_measure(x, sm_measure_change, NULL, 0, pair, 2, &r))
+    if (!sm_entry_exists(&e) || !sm_rule_measure(x, sm_measure_change, NULL, 0, pair, 2, &r))
         return u;
     u.ready = r->v[SM_CHANGE_COMPARABLE] != 0 && r->v[SM_CHANGE_SIZE] > 0;
     u.ratio = u.ready ? r->v[SM_CHANGE_MOVED] / r->v[SM_CHANGE_SIZE] : 0;
-    u.steps = here - sm_rule_entry_step(x->trial, e, mode);
+    u.steps = here - sm_rule_entry_step(x->trial, &e, mode);
     return u;
 }
 

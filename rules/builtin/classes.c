@@ -197,11 +197,11 @@ bool sm_step_classes_read(struct sm_rule_at *x, const struct sm_rule_item *label
                           size_t most, struct sm_step_classes *out)
 {
     const struct sm_numbers *r;
-    bool given = predictions && predictions->value;
+    bool given = predictions && sm_entry_exists(&predictions->value);
     double args[CELLS_ARGS] = {argmax_requested, given, (double)most};
-    if (!labels || !labels->value)
+    if (!labels || !sm_entry_exists(&labels->value))
         return false;
-    const struct sm_entry *entries[] = {labels->value, given ? predictions->value : labels->value};
+    const struct sm_entry entries[] = {labels->value, given ? predictions->value : labels->value};
     if (!sm_rule_measure(x, measure_cells, args, CELLS_ARGS, entries, 2, &r) || !r->n)
         return false;
     *out = (struct sm_step_classes){

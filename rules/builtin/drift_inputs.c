@@ -71,7 +71,7 @@ static bool measure_samples(struct sm_rule_at *x, struct sm_trial *t, const stru
                             const struct sm_distinct *known, const struct sm_numbers **out)
 {
     const double args[] = {x->p[SM_DRIFT_CHANNEL].number, known ? known->level : 0};
-    return sm_rule_measure_across(x, sm_measure_input_samples, args, 2, &t, &e, 1, out);
+    return sm_rule_measure_across(x, sm_measure_input_samples, args, 2, &t, e, 1, out);
 }
 
 bool sm_drift_inputs_add_step(struct sm_rule_at *x, struct sm_drift_inputs *s)
@@ -80,7 +80,7 @@ bool sm_drift_inputs_add_step(struct sm_rule_at *x, struct sm_drift_inputs *s)
     const struct sm_numbers **all = sm_xalloc_zero(n + 1, sizeof *all);
     for (size_t i = 0; i < n && group < SM_DRIFT_GROUPS; i++) {
         const struct sm_rule_item *it = &x->picks[0].items[i];
-        if (it->value && !measure_samples(x, x->trial, it->value, NULL, &all[i]))
+        if (sm_entry_exists(&it->value) && !measure_samples(x, x->trial, &it->value, NULL, &all[i]))
             all[i] = NULL;
     }
     for (size_t i = 0; i < n && !x->waiting; i++)
@@ -90,18 +90,18 @@ bool sm_drift_inputs_add_step(struct sm_rule_at *x, struct sm_drift_inputs *s)
     return !x->waiting;
 }
 
-/* The next value of the tensor in the other run; NULL at its end. */
-static const struct sm_entry *next_entry(const struct sm_trial *other, const char *name, size_t *at)
+/* The next value of the tensor in the other run; none at its end. */
+static struct sm_entry next_entry(const struct sm_trial *other, const char *name, size_t *at)
 {
     const struct sm_trial_tensor *t = sm_trial_find(other, name, strlen(name));
     for (; t && *at < t->n_entries; ++*at) {
-        const struct sm_entry *e = &t->entries[*at];
-        if (e->kind == SM_ENTRY_VALUE && !sm_trial_part(other, e->part)->replaced) {
+        struct sm_entry e = sm_tensor_entry(other, t, *at);
+        if (e.kind == SM_ENTRY_VALUE && !sm_trial_part(other, e.part)->replaced) {
             ++*at;
             return e;
         }
     }
-    return NULL;
+    return sm_entry_none();
 }
 
 /* Adds the next values of the input in the other run. True if there are none. */
@@ -110,12 +110,15 @@ static bool add_next_of_other(struct sm_rule_at *x, struct sm_drift_input *in,
 {
     const struct sm_numbers *all[AT_ONCE] = {NULL};
     size_t groups[AT_ONCE], n = 0, at = in->at;
-    for (const struct sm_entry *e; n < AT_ONCE && (e = next_entry(other, in->item.name, &at));) {
-        groups[n] = group_of(other, sm_trial_part(other, e->part)->mode);
+    while (n < AT_ONCE) {
+        struct sm_entry e = next_entry(other, in->item.name, &at);
+        if (!sm_entry_exists(&e))
+            break;
+        groups[n] = group_of(other, sm_trial_part(other, e.part)->mode);
         if (groups[n] == SM_DRIFT_GROUPS)
             continue;
         groups[n] += SM_DRIFT_GROUPS * (1 + in->other);
-        if (!measure_samples(x, other, e, &in->groups[groups[n]].samples, &all[n]))
+        if (!measure_samples(x, other, &e, &in->groups[groups[n]].samples, &all[n]))
             all[n] = NULL;
         n++;
     }

@@ -13,7 +13,7 @@ static int compare_layers(const void *a, const void *b)
                               *y = ((const struct sm_net_layer *)b)->it;
     if (x->worker != y->worker)
         return x->worker < y->worker ? -1 : 1;
-    return (x->value->seq > y->value->seq) - (x->value->seq < y->value->seq);
+    return (x->value.seq > y->value.seq) - (x->value.seq < y->value.seq);
 }
 
 size_t sm_net_layers(struct sm_rule_at *x, size_t pick, bool matrices, struct sm_net_layer **out)
@@ -23,7 +23,7 @@ size_t sm_net_layers(struct sm_rule_at *x, size_t pick, bool matrices, struct sm
     for (size_t i = 0; i < x->picks[pick].n; i++) {
         const struct sm_rule_item *it = &x->picks[pick].items[i];
         const struct sm_facts *f;
-        if (it->value && sm_rule_facts(x, it, &f) && f->has_stats && f->n &&
+        if (sm_entry_exists(&it->value) && sm_rule_facts(x, it, &f) && f->has_stats && f->n &&
             (!matrices || f->n_dims > 1))
             (*out)[n++] = (struct sm_net_layer){it, f};
     }

@@ -12,7 +12,7 @@
 static bool has_units(struct sm_rule_at *x, const struct sm_rule_item *it)
 {
     const struct sm_facts *f;
-    if (x->ahead && it->value)
+    if (x->ahead && sm_entry_exists(&it->value))
         return true;
     if (!sm_rule_facts(x, it, &f))
         return false;
@@ -206,14 +206,14 @@ static bool count_zero(struct sm_rule_at *x, const struct sm_rule_item *it, uint
 {
     enum { STEPS_MAX = 64 };
     const struct sm_numbers *r[STEPS_MAX];
-    const struct sm_entry *e = it->value;
+    struct sm_entry e = it->value;
     size_t n = (size_t)x->p[ZERO_STEPS].number, got = 0;
     const double by_position = false;
     int64_t below = sm_rule_current_step(x, x->step.mode);
-    for (size_t k = 0; k < n && e; k++) {
+    for (size_t k = 0; k < n && sm_entry_exists(&e); k++) {
         got += sm_rule_measure(x, sm_measure_zero_units, &by_position, 1, &e, 1, &r[got]);
         e = sm_rule_previous_entry(x, it, x->step.mode, below);
-        below = e ? sm_rule_entry_step(x->trial, e, x->step.mode) : below;
+        below = sm_entry_exists(&e) ? sm_rule_entry_step(x->trial, &e, x->step.mode) : below;
     }
     if (got < n)
         return false;
@@ -286,13 +286,13 @@ static void judge_change(struct sm_rule_at *x)
     double limit = x->p[CHANGE_THRESHOLD].number;
     for (size_t i = 0; i < x->picks[0].n; i++) {
         const struct sm_rule_item *it = &x->picks[0].items[i];
-        const struct sm_entry *e =
-            it->value
+        struct sm_entry e =
+            sm_entry_exists(&it->value)
                 ? sm_rule_previous_entry(x, it, x->step.mode, sm_rule_current_step(x, x->step.mode))
-                : NULL;
+                : sm_entry_none();
         const struct sm_numbers *r;
-        if (!e || !sm_rule_measure(x, sm_measure_change, NULL, 0,
-                                   (const struct sm_entry *[]){e, it->value}, 2, &r))
+        if (!sm_entry_exists(&e) || !sm_rule_measure(x, sm_measure_change, NULL, 0,
+                                                     (struct sm_entry[]){e, it->value}, 2, &r))
             continue;
         if (r->v[SM_CHANGE_COMPARABLE] == 0) {
             sm_rule_skip(x, "the shape has changed");

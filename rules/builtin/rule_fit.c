@@ -96,9 +96,9 @@ static bool read_by_name(struct sm_rule_at *x, const struct sm_fit_name *t,
     *out = (struct sm_fit_losses){.by_name = true};
     if (!train && !eval)
         return false;
-    out->it =
-        (struct sm_rule_item){sm_trial_tensor_of(x->trial, t->name),
-                              sm_names_text(sm_trial_names(x->trial), t->name), t->worker, NULL};
+    out->it = (struct sm_rule_item){.tensor = sm_trial_tensor_of(x->trial, t->name),
+                                    .name = sm_names_text(sm_trial_names(x->trial), t->name),
+                                    .worker = t->worker};
     out->has_train = train && sm_rule_scalar(x, train, &out->train);
     out->has_eval = eval && sm_rule_scalar(x, eval, &out->eval);
     return out->has_train || out->has_eval;

@@ -65,8 +65,8 @@ static void judge_large(struct sm_rule_at *x)
     for (size_t i = 0; i < x->picks[0].n; i++) {
         const struct sm_rule_item *it = &x->picks[0].items[i];
         const struct sm_numbers *r;
-        if (!it->value || !sm_rule_measure(x, count_large, &limit, 1, &it->value, 1, &r) ||
-            r->v[1] == 0)
+        if (!sm_entry_exists(&it->value) ||
+            !sm_rule_measure(x, count_large, &limit, 1, &it->value, 1, &r) || r->v[1] == 0)
             continue;
         double share = 100 * r->v[0] / r->v[1];
         sm_rule_note(x, it, share, percent, share > percent,

@@ -59,7 +59,8 @@ static const struct sm_rule_item *add_images(struct sm_rule_at *x, double axis, 
     for (size_t i = 0; i < x->picks[0].n; i++) {
         const struct sm_rule_item *it = &x->picks[0].items[i];
         const struct sm_numbers *r;
-        if (!it->value || !sm_rule_measure(x, measure_channels, &axis, 1, &it->value, 1, &r))
+        if (!sm_entry_exists(&it->value) ||
+            !sm_rule_measure(x, measure_channels, &axis, 1, &it->value, 1, &r))
             continue;
         if (only_images && r->v[AXES] != 4)
             continue;
@@ -193,7 +194,7 @@ static void judge_inputs(struct sm_rule_at *x)
     for (size_t i = 0; i < x->picks[0].n; i++) {
         const struct sm_rule_item *it = &x->picks[0].items[i];
         const struct sm_facts *f;
-        if (it->value && sm_rule_facts(x, it, &f) && f->n && f->n_dims > 1 &&
+        if (sm_entry_exists(&it->value) && sm_rule_facts(x, it, &f) && f->n && f->n_dims > 1 &&
             sm_dtype_info(f->dtype)->kind == SM_KIND_FLOAT &&
             !sm_rule_measure(x, measure_channels, &axis, 1, &it->value, 1, &sums[i]))
             sums[i] = NULL;
@@ -313,7 +314,7 @@ static void judge_tokens(struct sm_rule_at *x)
             const struct sm_rule_item *it = &x->picks[0].items[i];
             const struct sm_numbers *r;
             double limit = percents->numbers[percents->n == 1 ? 0 : k];
-            if (!it->value ||
+            if (!sm_entry_exists(&it->value) ||
                 !sm_rule_measure(x, count_token, &values->numbers[k], 1, &it->value, 1, &r) ||
                 r->v[1] == 0)
                 continue;

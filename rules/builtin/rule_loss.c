@@ -62,9 +62,9 @@ static struct check read_check(struct sm_rule_at *x, const struct sm_rule_item *
         return c;
     if (!sm_rule_scalar(x, it, &c.now))
         return c;
-    const struct sm_entry *e = sm_rule_previous_entry(x, it, mode, here - steps + 1);
-    c.due = e && sm_rule_scalar_of(x, e, &c.before);
-    c.then = e ? sm_rule_entry_step(x->trial, e, SM_MODE_GLOBAL) : 0;
+    struct sm_entry e = sm_rule_previous_entry(x, it, mode, here - steps + 1);
+    c.due = sm_entry_exists(&e) && sm_rule_scalar_of(x, &e, &c.before);
+    c.then = sm_entry_exists(&e) ? sm_rule_entry_step(x->trial, &e, SM_MODE_GLOBAL) : 0;
     return c;
 }
 
@@ -291,9 +291,10 @@ static void judge_plateau(struct sm_rule_at *x)
         int64_t below = sm_rule_current_step(x, mode);
         if (mode != SM_MODE_GLOBAL && x->step.mode != mode)
             continue;
-        for (const struct sm_entry *e = it->value; e && s.n < window && add_loss(x, e, &s);) {
+        struct sm_entry e = it->value;
+        while (sm_entry_exists(&e) && s.n < window && add_loss(x, &e, &s)) {
             e = sm_rule_previous_entry(x, it, mode, below);
-            below = e ? sm_rule_entry_step(x->trial, e, mode) : below;
+            below = sm_entry_exists(&e) ? sm_rule_entry_step(x->trial, &e, mode) : below;
         }
         if (s.n < window)
             continue;

@@ -149,7 +149,8 @@ static void judge_redundancy(struct sm_rule_at *x)
     struct products *p = x->state;
     const struct sm_rule_item *it = x->picks[0].n ? &x->picks[0].items[0] : NULL;
     const struct sm_numbers *r;
-    if (!it || !it->value || !sm_rule_measure(x, measure_products, NULL, 0, &it->value, 1, &r))
+    if (!it || !sm_entry_exists(&it->value) ||
+        !sm_rule_measure(x, measure_products, NULL, 0, &it->value, 1, &r))
         return;
     if (!add_products(p, r)) {
         sm_rule_skip(x, "not of shape [samples, features]");

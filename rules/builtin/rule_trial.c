@@ -33,7 +33,7 @@ static const struct sm_numbers *compare_entries(struct sm_rule_at *x, struct sm_
 {
     static const double tolerance[] = {1e-5, 1e-8, true};
     struct sm_trial *trials[] = {other, x->trial};
-    const struct sm_entry *entries[] = {theirs, ours};
+    const struct sm_entry entries[] = {*theirs, *ours};
     const struct sm_numbers *r;
     return sm_rule_measure_across(x, sm_measure_close, tolerance, 3, trials, entries, 2, &r) ? r
                                                                                              : NULL;
@@ -46,13 +46,13 @@ static bool compare_reductions(struct sm_rule_at *x, const struct sm_rule_item *
     bool some = false;
     for (int k = 0; k < 2 * SM_REDUCE_OPS; k++) {
         int reduction = k < SM_REDUCE_OPS ? k : (k - SM_REDUCE_OPS) | SM_REDUCE_ABS;
-        const struct sm_entry *ours = sm_trial_entry(x->trial, it->tensor, x->step.step, it->worker,
-                                                     SM_ENTRY_REDUCTION, reduction),
-                              *theirs = sm_trial_entry(other, t, x->step.step, SM_WORKER_ANY,
-                                                       SM_ENTRY_REDUCTION, reduction);
-        const struct sm_numbers *r =
-            ours && theirs ? compare_entries(x, other, theirs, ours) : NULL;
-        some = some || (ours && theirs);
+        struct sm_entry ours = sm_trial_entry(x->trial, it->tensor, x->step.step, it->worker,
+                                              SM_ENTRY_REDUCTION, reduction),
+                        theirs = sm_trial_entry(other, t, x->step.step, SM_WORKER_ANY,
+                                                SM_ENTRY_REDUCTION, reduction);
+        bool both = sm_entry_exists(&ours) && sm_entry_exists(&theirs);
+        const struct sm_numbers *r = both ? compare_entries(x, other, &theirs, &ours) : NULL;
+        some = some || both;
         if (r)
             note_difference(x, it, other, r, sm_reduction_name(reduction));
     }
@@ -63,16 +63,17 @@ static void compare_item(struct sm_rule_at *x, const struct sm_rule_item *it,
                          struct sm_trial *other)
 {
     const struct sm_trial_tensor *t = sm_trial_find(other, it->name, strlen(it->name));
-    const struct sm_entry *e =
-        t ? sm_trial_entry(other, t, x->step.step, SM_WORKER_ANY, SM_ENTRY_VALUE, 0) : NULL;
+    struct sm_entry e = t ? sm_trial_entry(other, t, x->step.step, SM_WORKER_ANY, SM_ENTRY_VALUE, 0)
+                          : sm_entry_none();
     const struct sm_numbers *r;
     const struct sm_facts *f;
-    if (!e || !it->value) {
-        if (e || it->value || !t || !compare_reductions(x, it, other, t))
+    if (!sm_entry_exists(&e) || !sm_entry_exists(&it->value)) {
+        if (sm_entry_exists(&e) || sm_entry_exists(&it->value) || !t ||
+            !compare_reductions(x, it, other, t))
             sm_rule_skip(x, "not saved in both runs");
         return;
     }
-    r = compare_entries(x, other, e, it->value);
+    r = compare_entries(x, other, &e, &it->value);
     if (!r || !sm_rule_facts(x, it, &f))
         return;
     struct sm_str index = {0};

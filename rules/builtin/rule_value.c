@@ -26,10 +26,10 @@ static void judge_saved_reductions(struct sm_rule_at *x, const struct sm_rule_it
     static const int reductions[] = {SM_REDUCE_MEAN, SM_REDUCE_SUM, SM_REDUCE_L1,
                                      SM_REDUCE_L2,   SM_REDUCE_MIN, SM_REDUCE_MAX};
     for (size_t k = 0; k < sizeof reductions / sizeof *reductions; k++) {
-        const struct sm_entry *e = sm_trial_entry(x->trial, it->tensor, x->step.step, it->worker,
-                                                  SM_ENTRY_REDUCTION, reductions[k]);
+        struct sm_entry e = sm_trial_entry(x->trial, it->tensor, x->step.step, it->worker,
+                                           SM_ENTRY_REDUCTION, reductions[k]);
         double v;
-        if (!e || !sm_rule_scalar_of(x, e, &v))
+        if (!sm_entry_exists(&e) || !sm_rule_scalar_of(x, &e, &v))
             continue;
         bool bad = isnan(v) || (isinf(v) && !x->p[ONLY_NAN].number);
         char text[32];
@@ -62,7 +62,7 @@ static void judge_exploding_item(struct sm_rule_at *x, const struct sm_rule_item
     double only_nan = x->p[ONLY_NAN].number;
     const struct sm_facts *f;
     const struct sm_numbers *first;
-    if (!it->value) {
+    if (!sm_entry_exists(&it->value)) {
         judge_saved_reductions(x, it);
         return;
     }
@@ -97,8 +97,8 @@ static int by_writing(const void *a, const void *b)
                               *y = *(const struct sm_rule_item *const *)b;
     if (x->worker != y->worker)
         return x->worker < y->worker ? -1 : 1;
-    unsigned at_x = x->value ? x->value->seq : UINT16_MAX,
-             at_y = y->value ? y->value->seq : UINT16_MAX;
+    unsigned at_x = sm_entry_exists(&x->value) ? x->value.seq : UINT16_MAX,
+             at_y = sm_entry_exists(&y->value) ? y->value.seq : UINT16_MAX;
     return (at_x > at_y) - (at_x < at_y);
 }
 
@@ -159,9 +159,9 @@ enum { ZERO_THRESHOLD = 2 };
 static int read_saved(struct sm_rule_at *x, const struct sm_rule_item *it, int reduction,
                       double *out)
 {
-    const struct sm_entry *e = sm_trial_entry(x->trial, it->tensor, x->step.step, it->worker,
-                                              SM_ENTRY_REDUCTION, reduction);
-    return !e ? 0 : sm_rule_scalar_of(x, e, out) ? 1 : -1;
+    struct sm_entry e = sm_trial_entry(x->trial, it->tensor, x->step.step, it->worker,
+                                       SM_ENTRY_REDUCTION, reduction);
+    return !sm_entry_exists(&e) ? 0 : sm_rule_scalar_of(x, &e, out) ? 1 : -1;
 }
 
 /* A saved minimum and maximum that are 0 prove that all elements are 0, as does a maximum of |x|.
@@ -188,7 +188,7 @@ static void judge_all_zero(struct sm_rule_at *x)
     for (size_t i = 0; i < x->picks[0].n; i++) {
         const struct sm_rule_item *it = &x->picks[0].items[i];
         const struct sm_facts *f;
-        if (!it->value) {
+        if (!sm_entry_exists(&it->value)) {
             judge_zero_maximum(x, it);
             continue;
         }
@@ -238,7 +238,7 @@ static void judge_variance(struct sm_rule_at *x)
         const struct sm_rule_item *it = &x->picks[0].items[i];
         const struct sm_facts *f;
         double v;
-        if (it->value && (!sm_rule_facts(x, it, &f) || f->n == 1))
+        if (sm_entry_exists(&it->value) && (!sm_rule_facts(x, it, &f) || f->n == 1))
             continue;
         if (!sm_rule_reduction(x, it, SM_REDUCE_VARIANCE, &v))
             continue;
@@ -296,14 +296,14 @@ static int is_unchanged(struct sm_rule_at *x, const struct sm_rule_item *it, enu
     int unchanged = 1;
     int64_t below = sm_rule_current_step(x, mode);
     for (int64_t k = 1; k < (int64_t)x->p[UNCHANGED_STEPS].number; k++) {
-        const struct sm_entry *e = sm_rule_previous_entry(x, it, mode, below);
+        struct sm_entry e = sm_rule_previous_entry(x, it, mode, below);
         const struct sm_numbers *r;
-        if (!e)
+        if (!sm_entry_exists(&e))
             return unchanged < 0 ? -1 : 0;
-        below = sm_rule_entry_step(x->trial, e, mode);
-        *first = sm_rule_entry_step(x->trial, e, SM_MODE_GLOBAL);
-        if (!sm_rule_measure(x, sm_measure_all_close, args, 3,
-                             (const struct sm_entry *[]){e, it->value}, 2, &r))
+        below = sm_rule_entry_step(x->trial, &e, mode);
+        *first = sm_rule_entry_step(x->trial, &e, SM_MODE_GLOBAL);
+        if (!sm_rule_measure(x, sm_measure_all_close, args, 3, (struct sm_entry[]){e, it->value}, 2,
+                             &r))
             unchanged = x->waiting ? -1 : 0;
         else if (unchanged > 0 && !r->v[SM_CLOSE_YES])
             unchanged = 0;
@@ -321,7 +321,7 @@ static void judge_unchanged(struct sm_rule_at *x)
     for (size_t i = 0; i < x->picks[0].n; i++) {
         const struct sm_rule_item *it = &x->picks[0].items[i];
         int64_t first = 0;
-        if (!it->value) {
+        if (!sm_entry_exists(&it->value)) {
             sm_rule_skip(x, "needs the whole tensor, only reductions or a shape were saved");
             continue;
         }

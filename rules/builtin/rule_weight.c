@@ -62,8 +62,8 @@ static void judge_gradient_range(struct sm_rule_at *x)
     for (size_t i = 0; i < x->picks[GRADIENTS].n; i++) {
         const struct sm_rule_item *it = &x->picks[GRADIENTS].items[i];
         const struct sm_numbers *r;
-        if (!it->value || !sm_rule_measure(x, measure_range, NULL, 0, &it->value, 1, &r) ||
-            isnan(r->v[0]))
+        if (!sm_entry_exists(&it->value) ||
+            !sm_rule_measure(x, measure_range, NULL, 0, &it->value, 1, &r) || isnan(r->v[0]))
             continue;
         if (!low || r->v[0] < least)
             low = it, least = r->v[0];
@@ -170,27 +170,29 @@ const struct sm_rule sm_rule_poor_weight_initialization = {
 enum { UPDATE_STEPS, UPDATE_LARGE, UPDATE_SMALL, UPDATE_EPSILON, UPDATE_SKIP_ZERO };
 
 /* The value to compare with: the previous one, or the oldest within num_steps. */
-static const struct sm_entry *earlier_value(const struct sm_rule_at *x,
-                                            const struct sm_rule_item *it, enum sm_mode mode)
+static struct sm_entry earlier_value(const struct sm_rule_at *x, const struct sm_rule_item *it,
+                                     enum sm_mode mode)
 {
     const struct sm_rule_value *steps = &x->p[UPDATE_STEPS];
     int64_t here = sm_rule_current_step(x, mode);
-    const struct sm_entry *found = NULL, *e = sm_rule_previous_entry(x, it, mode, here);
+    struct sm_entry found = sm_entry_none(), e = sm_rule_previous_entry(x, it, mode, here);
     if (!steps->set)
         return e;
-    for (; e && sm_rule_entry_step(x->trial, e, mode) >= here - (int64_t)steps->number;
-         e = sm_rule_previous_entry(x, it, mode, sm_rule_entry_step(x->trial, e, mode)))
+    while (sm_entry_exists(&e) &&
+           sm_rule_entry_step(x->trial, &e, mode) >= here - (int64_t)steps->number) {
         found = e;
+        e = sm_rule_previous_entry(x, it, mode, sm_rule_entry_step(x->trial, &e, mode));
+    }
     return found;
 }
 
 static void judge_item_update(struct sm_rule_at *x, const struct sm_rule_item *it,
                               enum sm_mode mode)
 {
-    const struct sm_entry *e = it->value ? earlier_value(x, it, mode) : NULL;
+    struct sm_entry e = sm_entry_exists(&it->value) ? earlier_value(x, it, mode) : sm_entry_none();
     const struct sm_numbers *r;
-    if (!e || !sm_rule_measure(x, sm_measure_change, NULL, 0,
-                               (const struct sm_entry *[]){e, it->value}, 2, &r))
+    if (!sm_entry_exists(&e) ||
+        !sm_rule_measure(x, sm_measure_change, NULL, 0, (struct sm_entry[]){e, it->value}, 2, &r))
         return;
     if (r->v[SM_CHANGE_COMPARABLE] == 0) {
         sm_rule_skip(x, "the shape has changed");
@@ -206,7 +208,7 @@ static void judge_item_update(struct sm_rule_at *x, const struct sm_rule_item *i
                  ratio > large   ? "is too large"
                  : ratio < small ? "is too small"
                                  : "is fine",
-                 small, large, (long long)sm_rule_entry_step(x->trial, e, SM_MODE_GLOBAL),
+                 small, large, (long long)sm_rule_entry_step(x->trial, &e, SM_MODE_GLOBAL),
                  (long long)x->step.step.n, zero ? ", previous weights were all zero" : "");
 }
 
@@ -280,7 +282,8 @@ static void judge_identical(struct sm_rule_at *x)
         bool tensorflow = strstr(it->name, "kernel") != NULL;
         double args[] = {x->p[SAME_RTOL].number, x->p[SAME_ATOL].number, 0, tensorflow};
         const struct sm_numbers *r;
-        if (!it->value || !sm_rule_measure(x, sm_measure_identical, args, 4, &it->value, 1, &r))
+        if (!sm_entry_exists(&it->value) ||
+            !sm_rule_measure(x, sm_measure_identical, args, 4, &it->value, 1, &r))
             continue;
         judged++;
         if (r->v[2] == 0)
@@ -337,7 +340,7 @@ static void judge_initial_variance(struct sm_rule_at *x)
     for (size_t i = 0; !s->done && i < x->picks[0].n; i++) {
         const struct sm_rule_item *it = &x->picks[0].items[i];
         const struct sm_facts *f;
-        if ((it->value && (!sm_rule_facts(x, it, &f) || f->n == 1)) ||
+        if ((sm_entry_exists(&it->value) && (!sm_rule_facts(x, it, &f) || f->n == 1)) ||
             !sm_rule_reduction(x, it, SM_REDUCE_VARIANCE, &v))
             continue;
         judged++;

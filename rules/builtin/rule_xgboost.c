@@ -163,10 +163,10 @@ static int true_depth(struct sm_rule_at *x, uint16_t worker)
     for (size_t k = 0; k < 3; k++) {
         struct sm_err err = {0};
         const struct sm_trial_tensor *tensor = sm_trial_find(x->trial, names[k], strlen(names[k]));
-        const struct sm_entry *e =
+        struct sm_entry e =
             tensor ? sm_trial_entry(x->trial, tensor, x->step.step, worker, SM_ENTRY_VALUE, 0)
-                   : NULL;
-        all = e && sm_fetch_tensor(x->fetch, x->trial, e, &t[k], &err) && all;
+                   : sm_entry_none();
+        all = sm_entry_exists(&e) && sm_fetch_tensor(x->fetch, x->trial, &e, &t[k], &err) && all;
         x->waiting = x->waiting || err.code == SM_ERR_WAIT;
     }
     int depth = all ? longest_path(t[0], t[1], t[2]) : -1;

@@ -148,7 +148,7 @@ bool sm_expr_find_tensor(const struct sm_ast *name, struct sm_expr_env *env, str
  * UNAVAILABLE with the reason, and l->step.n < 0 without such a step; -1: error. */
 int sm_expr_locate(const struct sm_ast *name, struct sm_expr_env *env, struct sm_place *l,
                    struct sm_value *out, struct sm_err *err);
-/* Sets *out to UNAVAILABLE if sm_place_find_value gave NULL. Returns true. */
+/* Sets *out to UNAVAILABLE if sm_place_find_value found none. Returns true. */
 bool sm_expr_no_payload(const struct sm_ast *name, struct sm_expr_env *env,
                         const struct sm_place *l, struct sm_value *out);
 /* The series of the tensor; up_to: only steps up to the current one. */

@@ -43,10 +43,10 @@ static bool read_tensor(const struct sm_ast *e, struct sm_expr_env *env, struct 
     int there = sm_expr_locate(e, env, &l, out, err);
     if (there <= 0)
         return there == 0;
-    const struct sm_entry *payload = sm_place_find_value(&l);
-    if (!payload)
+    struct sm_entry payload = sm_place_find_value(&l);
+    if (!sm_entry_exists(&payload))
         return sm_expr_no_payload(e, env, &l, out);
-    if (!sm_fetch_tensor(env->fetch, env->trial, payload, &out->tensor, err))
+    if (!sm_fetch_tensor(env->fetch, env->trial, &payload, &out->tensor, err))
         return false;
     out->type = SM_TENSOR;
     return true;
@@ -70,12 +70,12 @@ static bool eval_number_of(const struct sm_ast *e, struct sm_expr_env *env, stru
     struct sm_place l;
     const struct sm_facts *facts;
     int there = sm_expr_locate(&own, env, &l, out, err);
-    const struct sm_entry *payload = there > 0 ? sm_place_find_value(&l) : NULL;
+    struct sm_entry payload = there > 0 ? sm_place_find_value(&l) : sm_entry_none();
     if (there <= 0)
         return there == 0;
-    if (!payload)
+    if (!sm_entry_exists(&payload))
         return sm_expr_no_payload(&own, env, &l, out);
-    if (!sm_fetch_stats(env->fetch, env->trial, payload, &facts, err))
+    if (!sm_fetch_stats(env->fetch, env->trial, &payload, &facts, err))
         return false;
     if (facts->n != 1 || !sm_dtype_has_numbers(facts->dtype))
         return sm_expr_unavailable(env, out, "it is not a single number");
@@ -196,10 +196,10 @@ static bool read_slice(const struct sm_ast *e, struct sm_expr_env *env, struct s
     int there = sm_expr_locate(name, env, &l, out, err);
     if (there <= 0)
         return there == 0;
-    const struct sm_entry *payload = sm_place_find_value(&l);
-    if (!payload)
+    struct sm_entry payload = sm_place_find_value(&l);
+    if (!sm_entry_exists(&payload))
         return sm_expr_no_payload(name, env, &l, out);
-    if (sm_fetch_slice(env->fetch, env->trial, payload, e->slice, &out->tensor, err)) {
+    if (sm_fetch_slice(env->fetch, env->trial, &payload, e->slice, &out->tensor, err)) {
         out->type = SM_TENSOR;
         return true;
     }

@@ -7,14 +7,13 @@
 
 /* ---- statistics ---- */
 
-const struct sm_entry *sm_func_saved_reduction(const struct sm_ast *call,
-                                               const struct sm_expr_env *env,
-                                               const struct sm_place *l)
+struct sm_entry sm_func_saved_reduction(const struct sm_ast *call, const struct sm_expr_env *env,
+                                        const struct sm_place *l)
 {
     int reduction = call->func->statistic ? call->func->statistic->reduction : SM_REDUCE_NONE;
     int op = reduction & (SM_REDUCE_ABS - 1);
     if (op == SM_REDUCE_NONE || op == SM_REDUCE_STD || op == SM_REDUCE_VARIANCE)
-        return NULL;
+        return sm_entry_none();
     return sm_trial_entry(env->trial, sm_place_tensor(l), l->step, l->worker, SM_ENTRY_REDUCTION,
                           reduction);
 }
@@ -52,14 +51,14 @@ static int stats_of_name(const struct sm_ast *call, struct sm_expr_env *env,
     int there = sm_expr_locate(name, env, &l, out, err);
     if (there <= 0)
         return there;
-    const struct sm_entry *payload = sm_place_find_value(&l), *saved = NULL;
-    if (!payload)
+    struct sm_entry payload = sm_place_find_value(&l), saved = sm_entry_none();
+    if (!sm_entry_exists(&payload))
         saved = sm_func_saved_reduction(call, env, &l);
-    if (saved)
-        return read_saved(env, saved, out, err) ? 0 : -1;
-    if (!payload)
+    if (sm_entry_exists(&saved))
+        return read_saved(env, &saved, out, err) ? 0 : -1;
+    if (!sm_entry_exists(&payload))
         return sm_expr_no_payload(name, env, &l, out) ? 0 : -1;
-    if (!sm_fetch_stats(env->fetch, env->trial, payload, &facts, err))
+    if (!sm_fetch_stats(env->fetch, env->trial, &payload, &facts, err))
         return -1;
     if (!facts->has_stats || !has_statistic(call, facts->dtype))
         return sm_func_error(call, err, "its elements are not numbers") ? 0 : -1;
@@ -189,18 +188,18 @@ static int shape_of_name(const struct sm_ast *name, struct sm_expr_env *env, str
     int there = sm_expr_locate(name, env, &l, out, err);
     if (there <= 0)
         return there;
-    const struct sm_entry *payload = sm_place_find_value(&l);
-    if (payload) {
-        if (!sm_fetch_head(env->fetch, env->trial, payload, &facts, err))
+    struct sm_entry payload = sm_place_find_value(&l);
+    if (sm_entry_exists(&payload)) {
+        if (!sm_fetch_head(env->fetch, env->trial, &payload, &facts, err))
             return -1;
         return set_shape(f, facts->dtype, facts->n_dims, facts->dims, facts->n);
     }
-    const struct sm_entry *saved = sm_trial_entry(env->trial, sm_place_tensor(&l), l.step, l.worker,
-                                                  SM_ENTRY_SHAPE, SM_REDUCE_NONE);
-    if (!saved)
+    struct sm_entry saved = sm_trial_entry(env->trial, sm_place_tensor(&l), l.step, l.worker,
+                                           SM_ENTRY_SHAPE, SM_REDUCE_NONE);
+    if (!sm_entry_exists(&saved))
         return sm_expr_no_payload(name, env, &l, out) ? 0 : -1;
     unsigned n_dims;
-    const uint64_t *dims = sm_trial_shape(env->trial, saved, &n_dims);
+    const uint64_t *dims = sm_trial_shape(env->trial, &saved, &n_dims);
     return set_shape(f, SM_DTYPE_NONE, n_dims, dims, elements_of(dims, n_dims));
 }
 

@@ -53,9 +53,8 @@ sm_expr_run sm_func_statistic, sm_func_size, sm_func_median, sm_func_quantile;
 sm_expr_run sm_func_shape, sm_func_dtype, sm_func_exists;
 /* The reduction saved by the hook, used if there is no payload and both definitions are the same;
  * not for std and variance, which some hooks divide by n - 1. NULL if there is none. */
-const struct sm_entry *sm_func_saved_reduction(const struct sm_ast *call,
-                                               const struct sm_expr_env *env,
-                                               const struct sm_place *l);
+struct sm_entry sm_func_saved_reduction(const struct sm_ast *call, const struct sm_expr_env *env,
+                                        const struct sm_place *l);
 /* func_element.c: element by element */
 sm_expr_run sm_func_map, sm_func_test, sm_func_any, sm_func_all, sm_func_count, sm_func_frac,
     sm_func_argmin, sm_func_argmax;

@@ -94,10 +94,10 @@ static int measure_step(const struct sm_ast *name, struct sm_expr_env *env,
     int there = sm_expr_locate(name, env, &l, out, err);
     if (there <= 0)
         return there == 0 ? 2 : -1;
-    const struct sm_entry *payload = sm_place_find_value(&l);
-    if (!payload)
+    struct sm_entry payload = sm_place_find_value(&l);
+    if (!sm_entry_exists(&payload))
         return sm_expr_no_payload(name, env, &l, out) ? 2 : -1;
-    if (!sm_fetch_stats(env->fetch, env->trial, payload, &facts, err))
+    if (!sm_fetch_stats(env->fetch, env->trial, &payload, &facts, err))
         return -1;
     *m = (struct sm_expr_measured){.dtype = facts->dtype, .stats = facts->stats};
     return facts->has_stats && sm_dtype_has_numbers(facts->dtype);

@@ -108,13 +108,13 @@ static bool continues(struct sm_expr_kept *k, const struct sm_trial *t,
 {
     if (is_late(k, t) || k->sessions != sm_trial_session_count(t) || k->next > end)
         return false;
-    const struct sm_entry *last = k->next ? &x->entries[k->next - 1] : NULL;
-    if (!last)
+    struct sm_entry last = k->next ? sm_tensor_entry(t, x, k->next - 1) : sm_entry_none();
+    if (!sm_entry_exists(&last))
         return true;
-    return last->part == k->last.part && last->offset == k->last.offset &&
-           last->value == k->last.value &&
-           (k->next == x->n_entries || sm_trial_part(t, x->entries[k->next].part)->step.n !=
-                                           sm_trial_part(t, last->part)->step.n);
+    return last.part == k->last.part && last.offset == k->last.offset &&
+           last.value == k->last.value &&
+           (k->next == x->n_entries ||
+            sm_tensor_part(t, x, k->next)->step.n != sm_trial_part(t, last.part)->step.n);
 }
 
 static void begin_again(struct sm_expr_kept *k, const struct sm_trial *t)
@@ -156,7 +156,7 @@ static bool take_entries(struct sm_expr_kept *k, struct sm_expr_env *env,
     if (ok && !env->ahead && k->next < end) {
         ok = add_points(&k->rolling, &s, err);
         k->next = end;
-        k->last = x->entries[end - 1];
+        k->last = sm_tensor_entry(env->trial, x, end - 1);
     }
     sm_series_clear(&s);
     return ok;

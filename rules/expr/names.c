@@ -87,7 +87,7 @@ static bool step_before(const struct sm_expr_env *env, struct sm_place *l)
     if (!sm_trial_entries_at(env->trial, x, env->step, &here, &end))
         return false;
     for (size_t i = here; i-- > 0;) {
-        const struct sm_part *p = sm_trial_part(env->trial, x->entries[i].part);
+        const struct sm_part *p = sm_tensor_part(env->trial, x, i);
         bool mine = l->worker == SM_WORKER_ANY || p->worker == l->worker;
         if (p->replaced || !mine || (l->mode != SM_MODE_ANY && p->mode != l->mode))
             continue;
@@ -165,7 +165,8 @@ bool sm_expr_no_payload(const struct sm_ast *e, struct sm_expr_env *env, const s
     const char *worker = l->worker != SM_WORKER_ANY ? sm_trial_worker(env->trial, l->worker) : NULL;
     struct sm_place any = *l;
     any.worker = SM_WORKER_ANY;
-    if (worker && sm_place_find_value(&any))
+    struct sm_entry value = worker ? sm_place_find_value(&any) : sm_entry_none();
+    if (sm_entry_exists(&value))
         return sm_expr_unavailable(env, out, "%.*s was not saved by %s at step %" PRId64,
                                    (int)e->text.n, e->text.p, worker, l->step.n);
     return sm_expr_unavailable(

@@ -36,12 +36,14 @@ static bool is_meant(const struct sm_ast *name, const struct sm_place *l, const 
            n <= name->place.to;
 }
 
-static const struct sm_entry *value_at(const struct sm_expr_env *env, const struct sm_place *l,
-                                       const struct sm_ast *name, struct sm_step step)
+static struct sm_entry value_at(const struct sm_expr_env *env, const struct sm_place *l,
+                                const struct sm_ast *name, struct sm_step step)
 {
-    const struct sm_entry *e = sm_trial_entry(env->trial, sm_place_tensor(l), step, l->worker,
-                                              SM_ENTRY_VALUE, SM_REDUCE_NONE);
-    return e && is_meant(name, l, sm_trial_part(env->trial, e->part)) ? e : NULL;
+    struct sm_entry e = sm_trial_entry(env->trial, sm_place_tensor(l), step, l->worker,
+                                       SM_ENTRY_VALUE, SM_REDUCE_NONE);
+    return sm_entry_exists(&e) && is_meant(name, l, sm_trial_part(env->trial, e.part))
+               ? e
+               : sm_entry_none();
 }
 
 struct over_steps {
@@ -83,10 +85,10 @@ static bool add_entries(struct over_steps *o, const struct sm_ast *name, const s
     const struct sm_trial_tensor *x = sm_place_tensor(l);
     int64_t before = INT64_MIN;
     for (size_t i = from; i < to; i++) {
-        struct sm_step step = sm_trial_part(o->env->trial, x->entries[i].part)->step;
-        const struct sm_entry *e = step.n != before ? value_at(o->env, l, name, step) : NULL;
+        struct sm_step step = sm_tensor_part(o->env->trial, x, i)->step;
+        struct sm_entry e = step.n != before ? value_at(o->env, l, name, step) : sm_entry_none();
         before = step.n;
-        if (e && !add_record(o, e, err))
+        if (sm_entry_exists(&e) && !add_record(o, &e, err))
             return false;
     }
     return true;
@@ -96,8 +98,8 @@ static bool add_entries(struct over_steps *o, const struct sm_ast *name, const s
 static size_t last_step_of(const struct sm_trial *t, const struct sm_trial_tensor *x)
 {
     size_t i = x->n_entries;
-    while (i && sm_trial_part(t, x->entries[i - 1].part)->step.n ==
-                    sm_trial_part(t, x->entries[x->n_entries - 1].part)->step.n)
+    while (i &&
+           sm_tensor_part(t, x, i - 1)->step.n == sm_tensor_part(t, x, x->n_entries - 1)->step.n)
         i--;
     return i;
 }

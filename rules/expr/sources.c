@@ -62,9 +62,12 @@ static bool report_name(struct walk *w, const struct sm_ast *name, const struct 
     if (there < 0)
         return false;
     struct sm_expr_source s = {sm_place_tensor(&l), func, l.step, l.worker, kind, none.text};
-    if (there && !sm_place_find_value(&l)) {
-        bool saved = call && call->func->run == sm_func_statistic &&
-                     sm_func_saved_reduction(call, w->env, &l);
+    struct sm_entry value = there ? sm_place_find_value(&l) : sm_entry_none();
+    if (there && !sm_entry_exists(&value)) {
+        struct sm_entry reduction = call && call->func->run == sm_func_statistic
+                                        ? sm_func_saved_reduction(call, w->env, &l)
+                                        : sm_entry_none();
+        bool saved = sm_entry_exists(&reduction);
         sm_expr_no_payload(name, w->env, &l, &none);
         s.kind = saved ? SM_FROM_SAVED : SM_FROM_NOWHERE;
         s.why = saved ? (struct sm_text){0} : none.text;

@@ -7,7 +7,7 @@
 static bool are_classes(struct sm_rule_at *x, const struct sm_rule_item *it)
 {
     const struct sm_facts *f;
-    if (!it->value || !sm_rule_facts(x, it, &f) || !f->has_stats)
+    if (!sm_entry_exists(&it->value) || !sm_rule_facts(x, it, &f) || !f->has_stats)
         return false;
     enum sm_dtype_kind kind = sm_dtype_info(f->dtype)->kind;
     bool column = f->n_dims == 1 || (f->n_dims == 2 && f->dims[1] == 1);

@@ -69,7 +69,7 @@ static void read_stats(const struct sm_facts *f, struct collected *c)
 /* Of a number that came with its step: its brief is all there is, and no cache has to keep it. */
 static void read_number(struct sm_rule_at *x, struct collected *c)
 {
-    const struct sm_brief b = sm_trial_brief(x->trial, c->item->value);
+    const struct sm_brief b = sm_tensor_brief(x->trial, c->item->tensor, c->item->at);
     struct sm_track_point *p = &c->point;
     enum sm_dtype_kind kind = sm_dtype_info((enum sm_dtype)b.dtype)->kind;
     c->ok = b.flags & SM_BRIEF_NUMBERS;
@@ -111,7 +111,7 @@ static void read_reductions(struct sm_rule_at *x, const struct sm_rule_item *it,
 static void read_measure(struct sm_rule_at *x, struct collected *c, size_t at, sm_measure *measure,
                          const double *args, const struct sm_entry *other)
 {
-    const struct sm_entry *entries[] = {c->item->value, other};
+    const struct sm_entry entries[] = {c->item->value, other ? *other : sm_entry_none()};
     const struct sm_numbers *r;
     if (!sm_rule_measure(x, measure, args, args ? 2 : 0, entries, other ? 2 : 1, &r))
         return;
@@ -119,28 +119,28 @@ static void read_measure(struct sm_rule_at *x, struct collected *c, size_t at, s
         c->point.own[at + i] = (float)r->v[i];
 }
 
-/* The value of the same tensor from the worker that comes first; NULL if this is it. Items are
+/* The value of the same tensor from the worker that comes first; none if this is it. Items are
  * sorted by name, then worker. */
-static const struct sm_entry *first_replica(struct sm_rule_at *x, const struct sm_rule_item *it)
+static struct sm_entry first_replica(struct sm_rule_at *x, const struct sm_rule_item *it)
 {
     const struct sm_rule_item *first = it;
     while (first > x->picks[0].items && first[-1].tensor == it->tensor)
         first--;
-    return first == it ? NULL : first->value;
+    return first == it ? sm_entry_none() : first->value;
 }
 
 static void read_parameter(struct sm_rule_at *x, struct collected *c)
 {
-    const struct sm_entry *before =
+    struct sm_entry before =
         sm_rule_previous_entry(x, c->item, (enum sm_mode)x->step.mode,
                                sm_rule_current_step(x, (enum sm_mode)x->step.mode));
-    const struct sm_entry *replica = first_replica(x, c->item);
-    if (before)
-        read_measure(x, c, SM_OWN_CHANGE, sm_measure_distance, NULL, before);
-    if (!before && c->role == SM_WEIGHT)
+    struct sm_entry replica = first_replica(x, c->item);
+    if (sm_entry_exists(&before))
+        read_measure(x, c, SM_OWN_CHANGE, sm_measure_distance, NULL, &before);
+    if (!sm_entry_exists(&before) && c->role == SM_WEIGHT)
         read_measure(x, c, SM_OWN_ALIKE, sm_measure_alike, NULL, NULL);
-    if (replica)
-        read_measure(x, c, SM_OWN_APART, sm_measure_distance, NULL, replica);
+    if (sm_entry_exists(&replica))
+        read_measure(x, c, SM_OWN_APART, sm_measure_distance, NULL, &replica);
 }
 
 static void read_own(struct sm_rule_at *x, struct collected *c)
@@ -181,13 +181,13 @@ static void read_item(struct sm_rule_at *x, const struct sm_rule_item *it, bool 
     p->mean = p->std = p->abs_max = p->l2 = p->zero = (float)NAN;
     for (size_t i = 0; i < SM_OWN_NUMBERS; i++)
         p->own[i] = (float)NAN;
-    if (!it->value) {
+    if (!sm_entry_exists(&it->value)) {
         read_reductions(x, it, c);
         infer_own(c);
         return;
     }
-    p->seq = it->value->seq;
-    if (sm_entry_is_scalar(it->value)) {
+    p->seq = it->value.seq;
+    if (sm_entry_is_scalar(&it->value)) {
         read_number(x, c);
         return;
     }
@@ -264,7 +264,7 @@ static const struct sm_rule_item *first_of(const struct collected *c, size_t n,
                                            const struct sm_rule_item *beside)
 {
     for (size_t i = 0; i < n; i++)
-        if (c[i].role == role && c[i].item->value &&
+        if (c[i].role == role && sm_entry_exists(&c[i].item->value) &&
             (!beside || c[i].item->worker == beside->worker))
             return c[i].item;
     return NULL;
@@ -310,7 +310,7 @@ static void judge_signals(struct sm_rule_at *x)
         qsort(of_step, n, sizeof *of_step, compare_written);
         for (size_t i = 0; i < n; i++) {
             struct sm_track_point *p = of_step[i].ok ? keep(g, &of_step[i], x->step.mode) : NULL;
-            g->unread += !p && of_step[i].item->value;
+            g->unread += !p && sm_entry_exists(&of_step[i].item->value);
             if (p && of_step[i].item == classes.labels)
                 keep_classes(g, &classes, p, x->step.mode, training);
         }

@@ -89,9 +89,11 @@ static bool ends_in(const char *name, const char *const *words)
 static unsigned axes_of(const struct sm_trial *t, const struct sm_trial_tensor *x)
 {
     unsigned n = 0;
-    for (size_t i = x->n_entries; i-- > 0 && !n;)
-        if (x->entries[i].kind == SM_ENTRY_SHAPE)
-            sm_trial_shape(t, &x->entries[i], &n);
+    for (size_t i = x->n_entries; i-- > 0 && !n;) {
+        struct sm_entry e = sm_tensor_entry(t, x, i);
+        if (e.kind == SM_ENTRY_SHAPE)
+            sm_trial_shape(t, &e, &n);
+    }
     return n;
 }
 

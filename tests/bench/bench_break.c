@@ -72,7 +72,9 @@ static bool fetch_step_stats(struct sm_session *s, size_t step, bool *failed)
     for (size_t i = 0; i < sm_trial_tensor_count(t); i++) {
         const struct sm_facts *facts;
         struct sm_err err = {0};
-        if (sm_fetch_stats(s->fetch, t, &sm_trial_tensor(t, i)->entries[step], &facts, &err))
+        if (sm_fetch_stats(s->fetch, t,
+                           (struct sm_entry[]){sm_tensor_entry(t, sm_trial_tensor(t, i), step)},
+                           &facts, &err))
             continue;
         all = false;
         *failed = *failed || err.code != SM_ERR_WAIT;

@@ -33,8 +33,8 @@ static double read_records(const struct sm_trial *t, const char *path)
     for (size_t i = 0; i < sm_trial_tensor_count(t); i++) {
         const struct sm_trial_tensor *x = sm_trial_tensor(t, i);
         for (size_t k = 0; k < x->n_entries; k++)
-            total += read_record(dir, sm_trial_event_path(t, sm_trial_part(t, x->entries[k].part)),
-                                 &x->entries[k]);
+            total += read_record(dir, sm_trial_event_path(t, sm_tensor_part(t, x, k)),
+                                 (struct sm_entry[]){sm_tensor_entry(t, x, k)});
     }
     close(dir);
     return total;
@@ -53,7 +53,7 @@ static double fetch_all_stats(struct sm_fetch *f, struct sm_trial *t, bool *wait
         for (size_t k = 0; k < x->n_entries; k++) {
             const struct sm_facts *facts;
             struct sm_err err = {0};
-            if (sm_fetch_stats(f, t, &x->entries[k], &facts, &err))
+            if (sm_fetch_stats(f, t, (struct sm_entry[]){sm_tensor_entry(t, x, k)}, &facts, &err))
                 elements += (double)facts->stats.n;
             else if (err.code == SM_ERR_WAIT)
                 *waiting = true;

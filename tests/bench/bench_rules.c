@@ -78,7 +78,7 @@ static bool fetch_step_stats(struct sm_fetch *f, struct sm_trial *t, size_t step
         const struct sm_facts *facts;
         struct sm_err err = {0};
         const struct sm_trial_tensor *x = sm_trial_tensor(t, i);
-        if (sm_fetch_stats(f, t, &x->entries[step], &facts, &err))
+        if (sm_fetch_stats(f, t, (struct sm_entry[]){sm_tensor_entry(t, x, step)}, &facts, &err))
             continue;
         all = false;
         *failed = *failed || err.code != SM_ERR_WAIT;

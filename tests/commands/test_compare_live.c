@@ -162,11 +162,11 @@ static void read_first(const char *name, int64_t step)
             sm_trial_refresh(t);
             sm_session_pump(d.session);
         }
-        const struct sm_entry *e =
+        struct sm_entry e =
             sm_trial_entry(t, sm_trial_find(t, name, strlen(name)), (struct sm_step){step},
                            SM_WORKER_ANY, SM_ENTRY_VALUE, SM_REDUCE_NONE);
-        assert_non_null(e);
-        while (!sm_fetch_tensor(d.session->fetch, t, e, &value, &err)) {
+        assert_true(sm_entry_exists(&e));
+        while (!sm_fetch_tensor(d.session->fetch, t, &e, &value, &err)) {
             assert_int_equal(err.code, SM_ERR_WAIT);
             sm_fetch_flush(d.session->fetch);
             sm_session_pump(d.session);

@@ -35,8 +35,8 @@ static inline double scalar_value(struct live *l, const char *name, int64_t step
 {
     struct sm_err err;
     const struct sm_facts *f;
-    const struct sm_entry *e = value_at(l, name, step);
-    while (!sm_fetch_stats(l->fetch, l->trial, e, &f, &err)) {
+    struct sm_entry e = value_at(l, name, step);
+    while (!sm_fetch_stats(l->fetch, l->trial, &e, &f, &err)) {
         assert_int_equal(err.code, SM_ERR_WAIT);
         live_settle(l);
     }

@@ -268,7 +268,7 @@ static inline const char *steps_text(const struct live *l)
     return text;
 }
 
-static inline const struct sm_entry *value_at(const struct live *l, const char *name, int64_t step)
+static inline struct sm_entry value_at(const struct live *l, const char *name, int64_t step)
 {
     return sm_trial_entry(l->trial, tensor(l, name), (struct sm_step){step}, SM_WORKER_ANY,
                           SM_ENTRY_VALUE, 0);
@@ -278,12 +278,12 @@ static inline const struct sm_entry *value_at(const struct live *l, const char *
 static inline bool mean_at(struct live *l, const char *name, int64_t step, double *out,
                            struct sm_err *err)
 {
-    const struct sm_entry *e = value_at(l, name, step);
+    struct sm_entry e = value_at(l, name, step);
     const struct sm_facts *facts;
-    if (!e)
+    if (!sm_entry_exists(&e))
         return sm_err_set(err, SM_ERR_MISSING, "no entry");
     for (int i = 0; i < 3; i++) {
-        if (sm_fetch_stats(l->fetch, l->trial, e, &facts, err)) {
+        if (sm_fetch_stats(l->fetch, l->trial, &e, &facts, err)) {
             *out = facts->stats.mean;
             return true;
         }

@@ -81,13 +81,13 @@ static void describe_trial(struct live *l, struct sm_str *out)
     for (size_t i = 0; i < sm_trial_tensor_count(t); i++) {
         const struct sm_trial_tensor *x = sm_trial_tensor(t, i);
         for (size_t k = 0; k < x->n_entries; k++) {
-            const struct sm_entry *e = &x->entries[k];
-            const struct sm_part *p = sm_trial_part(t, e->part);
+            struct sm_entry e = sm_tensor_entry(t, x, k);
+            const struct sm_part *p = sm_trial_part(t, e.part);
             struct sm_err err = {0};
-            struct sm_tensor *v = e->kind == SM_ENTRY_SHAPE ? NULL : read_value(l, e, &err);
+            struct sm_tensor *v = e.kind == SM_ENTRY_SHAPE ? NULL : read_value(l, &e, &err);
             sm_str_printf(out, "%s %lld %d %lld %s %d %d", sm_trial_tensor_name(t, x),
                           (long long)p->step.n, p->mode, (long long)p->mode_step.n,
-                          sm_trial_worker(t, p->worker), e->kind, e->reduction);
+                          sm_trial_worker(t, p->worker), e.kind, e.reduction);
             if (v) {
                 sm_str_printf(out, " %d ", v->dtype);
                 sm_shape_text(out, v->dims, v->n_dims);
@@ -145,7 +145,7 @@ static void test_a_large_value_is_cut_into_frames(void **state)
     live_open(l);
     struct sm_archive_saved saved = reopen_as_archive(l, everything);
     assert_true(saved.bytes < 10000); /* all elements are the same */
-    struct sm_tensor *t = read_value(l, value_at(l, "big", 0), &err);
+    struct sm_tensor *t = read_value(l, (struct sm_entry[]){value_at(l, "big", 0)}, &err);
     assert_non_null(t);
     assert_int_equal(t->n, N);
     assert_float_equal(sm_dtype_load(t->dtype, t->data + (N - 1) * sizeof(float)), 1.5, 0);
@@ -174,7 +174,7 @@ static void test_many_values_come_in_parts(void **state)
     reopen_as_archive(l, everything);
     assert_int_equal(sm_trial_step_count(l->trial), STEPS);
     assert_int_equal(sm_trial_tensor_count(l->trial), TENSORS);
-    struct sm_tensor *t = read_value(l, value_at(l, "t1999", STEPS - 1), &err);
+    struct sm_tensor *t = read_value(l, (struct sm_entry[]){value_at(l, "t1999", STEPS - 1)}, &err);
     assert_non_null(t);
     assert_float_equal(sm_dtype_load(t->dtype, t->data), (STEPS - 1) * 1999, 0);
     sm_tensor_unref(t);
@@ -324,13 +324,13 @@ static void test_statistics_only(void **state)
     assert_true(saved.bytes * 10 < saved.trial_bytes);
     assert_true(mean_at(l, "CNN_conv0.weight", 0, &after, &err));
     assert_true(before == after);
-    const struct sm_entry *e = value_at(l, "CNN_conv0.weight", 0);
-    assert_true(sm_trial_left_out(l->trial, e));
-    assert_null(read_value(l, e, &err));
+    struct sm_entry e = value_at(l, "CNN_conv0.weight", 0);
+    assert_true(sm_trial_left_out(l->trial, &e));
+    assert_null(read_value(l, &e, &err));
     assert_int_equal(err.code, SM_ERR_MISSING);
-    const struct sm_entry *loss = value_at(l, "CrossEntropyLoss_output_0", 0);
-    assert_false(sm_trial_left_out(l->trial, loss));
-    sm_tensor_unref(read_value(l, loss, &err));
+    struct sm_entry loss = value_at(l, "CrossEntropyLoss_output_0", 0);
+    assert_false(sm_trial_left_out(l->trial, &loss));
+    sm_tensor_unref(read_value(l, &loss, &err));
     assert_true(mean_at(l, "CrossEntropyLoss_output_0", 0, &after, &err));
     assert_int_equal(sm_trial_problems(l->trial)->total, 0); /* omitted values are no problem */
 }

@@ -203,7 +203,8 @@ static void assert_tensor(struct live *l, const char *name, int64_t step, enum s
 {
     struct sm_err err;
     struct sm_tensor *t;
-    while (!sm_fetch_tensor(l->fetch, l->trial, value_at(l, name, step), &t, &err)) {
+    while (!sm_fetch_tensor(l->fetch, l->trial, (struct sm_entry[]){value_at(l, name, step)}, &t,
+                            &err)) {
         assert_int_equal(err.code, SM_ERR_WAIT);
         live_settle(l);
     }
@@ -248,7 +249,8 @@ static void test_an_image(void **state)
     sm_frame_write(&bytes, (struct sm_bytes){(const uint8_t *)payload, sizeof payload - 1}, true);
     write_run(l, "run", &bytes, bytes.len);
     live_open(l);
-    while (!sm_fetch_tensor(l->fetch, l->trial, value_at(l, "pic", 7), &t, &err)) {
+    while (!sm_fetch_tensor(l->fetch, l->trial, (struct sm_entry[]){value_at(l, "pic", 7)}, &t,
+                            &err)) {
         assert_int_equal(err.code, SM_ERR_WAIT);
         live_settle(l);
     }

@@ -30,7 +30,7 @@ static void check_steps(struct live *l, size_t n)
     assert_int_equal(x->n_entries, n);
     assert_int_equal(x->steps, n);
     for (size_t i = 0; i < n; i++)
-        assert_int_equal(sm_trial_part(l->trial, x->entries[i].part)->step.n, i);
+        assert_int_equal(sm_tensor_part(l->trial, x, i)->step.n, i);
     assert_true(scalar_value(l, "loss", (int64_t)n - 1) == (float)n - 1);
     assert_int_equal(sm_trial_problems(l->trial)->total, 0);
 }

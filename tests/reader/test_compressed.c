@@ -81,10 +81,9 @@ static struct sm_str describe_values(struct live *l)
         const struct sm_trial_tensor *x = sm_trial_tensor(l->trial, i);
         sm_str_printf(&out, "%s\n", sm_trial_tensor_name(l->trial, x));
         for (size_t k = 0; k < x->n_entries; k++) {
-            sm_str_printf(&out, "%lld",
-                          (long long)sm_trial_part(l->trial, x->entries[k].part)->step.n);
-            if (x->entries[k].kind == SM_ENTRY_VALUE)
-                add_value(l, &x->entries[k], &out);
+            sm_str_printf(&out, "%lld", (long long)sm_tensor_part(l->trial, x, k)->step.n);
+            if (sm_tensor_entry(l->trial, x, k).kind == SM_ENTRY_VALUE)
+                add_value(l, (struct sm_entry[]){sm_tensor_entry(l->trial, x, k)}, &out);
         }
     }
     return out;

@@ -34,12 +34,12 @@ static struct places cut_at(const struct live *l, int64_t step, size_t size)
     for (size_t at = 0; at < size; at += pace)
         add_place(&p, (int64_t)at, size);
     for (size_t i = 0; l && i < sm_trial_tensor_count(l->trial); i++) {
-        const struct sm_entry *e =
+        struct sm_entry e =
             sm_trial_entry(l->trial, sm_trial_tensor(l->trial, i), (struct sm_step){step},
                            SM_WORKER_ANY, SM_ENTRY_VALUE, 0);
         static const int around[] = {-4, -1, 0, 1, 8, 12};
-        for (size_t k = 0; e && k < sizeof around / sizeof *around; k++)
-            add_place(&p, (int64_t)e->offset + around[k], size);
+        for (size_t k = 0; sm_entry_exists(&e) && k < sizeof around / sizeof *around; k++)
+            add_place(&p, (int64_t)e.offset + around[k], size);
     }
     add_place(&p, (int64_t)size - 1, size);
     qsort(p.at, p.n, sizeof *p.at, compare_places);

@@ -53,8 +53,8 @@ static void test_the_whole_of_a_value(void **state)
 {
     struct live *l = *state;
     open_shipped(l, "cnn_healthy");
-    const struct sm_entry *e = value_at(l, "CNN_conv0.weight", 0);
-    struct sm_tensor *t = fetch_payload(l, e);
+    struct sm_entry e = value_at(l, "CNN_conv0.weight", 0);
+    struct sm_tensor *t = fetch_payload(l, &e);
     assert_int_equal(t->n, 100);
     assert_int_equal(t->n_dims, 4);
     assert_int_equal(t->dims[3], 5);
@@ -62,7 +62,7 @@ static void test_the_whole_of_a_value(void **state)
     assert_near(sm_dtype_load(t->dtype, t->data + 99 * 4), -0.5278293490409851);
     assert_int_equal(t->crc, SM_CRC_UNWRITTEN);
     sm_tensor_unref(t);
-    const struct sm_facts *facts = fetch_stats(l, e); /* came with the payload */
+    const struct sm_facts *facts = fetch_stats(l, &e); /* came with the payload */
     assert_near(facts->stats.min, -0.5622828006744385);
     assert_near(facts->stats.l1, 20.32556686422322);
     assert_int_equal(facts->dims[0], 4);
@@ -72,9 +72,9 @@ static void test_a_head_reads_little(void **state)
 {
     struct live *l = *state;
     open_shipped(l, "cnn_reductions");
-    const struct sm_entry *e = value_at(l, "relu0_output_0", 0);
-    assert_int_equal(e->length, 18612);
-    const struct sm_facts *facts = fetch_head(l, e);
+    struct sm_entry e = value_at(l, "relu0_output_0", 0);
+    assert_int_equal(e.length, 18612);
+    const struct sm_facts *facts = fetch_head(l, &e);
     assert_int_equal(facts->dtype, SM_DTYPE_FLOAT32);
     assert_int_equal(facts->n, 4608);
     assert_int_equal(facts->n_dims, 4);
@@ -83,7 +83,7 @@ static void test_a_head_reads_little(void **state)
     assert_int_equal(facts->crc, SM_CRC_UNWRITTEN);
     assert_false(facts->whole);
     assert_false(facts->has_stats);
-    facts = fetch_stats(l, e);
+    facts = fetch_stats(l, &e);
     assert_true(facts->whole && facts->has_stats);
     assert_int_equal(facts->stats.zero, 2289);
     assert_int_equal(facts->n_dims, 4);
@@ -93,15 +93,16 @@ static void test_a_string(void **state)
 {
     struct live *l = *state;
     open_shipped(l, "xgb_classifier");
-    const struct sm_entry *e = value_at(l, "hyperparameters/objective", 0);
-    struct sm_tensor *t = fetch_payload(l, e);
+    struct sm_entry e = value_at(l, "hyperparameters/objective", 0);
+    struct sm_tensor *t = fetch_payload(l, &e);
     assert_int_equal(t->dtype, SM_DTYPE_STRING);
     assert_true(sm_text_is(t->strings[0], "multi:softprob"));
     sm_tensor_unref(t);
-    const struct sm_facts *facts = fetch_stats(l, e); /* an answer, although there are no numbers */
+    const struct sm_facts *facts = fetch_stats(l, &e); /* an answer, although there are no numbers
+                                                        */
     assert_true(facts->whole);
     assert_false(facts->has_stats);
-    assert_int_equal(fetch_head(l, e)->dtype, SM_DTYPE_STRING);
+    assert_int_equal(fetch_head(l, &e)->dtype, SM_DTYPE_STRING);
 }
 
 static void test_asked_again_it_is_read_once(void **state)
@@ -110,18 +111,18 @@ static void test_asked_again_it_is_read_once(void **state)
     const struct sm_facts *facts;
     struct sm_err err;
     open_shipped(l, "cnn_healthy");
-    const struct sm_entry *e = value_at(l, "CNN_conv0.weight", 0);
+    struct sm_entry e = value_at(l, "CNN_conv0.weight", 0);
     for (int i = 0; i < 5; i++)
-        assert_false(sm_fetch_stats(l->fetch, l->trial, e, &facts, &err));
-    assert_false(sm_fetch_head(l->fetch, l->trial, e, &facts, &err));
+        assert_false(sm_fetch_stats(l->fetch, l->trial, &e, &facts, &err));
+    assert_false(sm_fetch_head(l->fetch, l->trial, &e, &facts, &err));
     assert_int_equal(sm_fetch_open(l->fetch), 1);
     unsigned long before = sm_source_read_count();
     live_settle(l);
     /* one record: opened by the compressed source and the one below, read */
     assert_int_equal(sm_source_read_count() - before, 3);
     before = sm_source_read_count();
-    fetch_stats(l, e);
-    fetch_head(l, e);
+    fetch_stats(l, &e);
+    fetch_head(l, &e);
     assert_int_equal(sm_source_read_count(), before);
     assert_int_equal(sm_fetch_open(l->fetch), 0);
 }
@@ -134,10 +135,9 @@ static void test_values_of_one_file_share_a_job(void **state)
     open_shipped(l, "cnn_healthy");
     size_t n = sm_trial_tensor_count(l->trial), asked = 0;
     for (size_t i = 0; i < n; i++) {
-        const struct sm_entry *e =
-            sm_trial_entry(l->trial, sm_trial_tensor(l->trial, i), (struct sm_step){0},
-                           SM_WORKER_ANY, SM_ENTRY_VALUE, 0);
-        asked += e && !sm_fetch_stats(l->fetch, l->trial, e, &facts, &err);
+        struct sm_entry e = sm_trial_entry(l->trial, sm_trial_tensor(l->trial, i),
+                                           (struct sm_step){0}, SM_WORKER_ANY, SM_ENTRY_VALUE, 0);
+        asked += sm_entry_exists(&e) && !sm_fetch_stats(l->fetch, l->trial, &e, &facts, &err);
     }
     assert_int_equal(asked, 29);
     sm_fetch_pump(l->fetch);
@@ -158,7 +158,8 @@ static void test_a_file_is_opened_once_whatever_the_order_of_asking(void **state
     for (int round = 0; round < 2; round++) {
         for (int k = 0; k < 2; k++)
             for (int i = 0; i < 5; i++)
-                assert_true(sm_fetch_stats(l->fetch, l->trial, value_at(l, names[k], i), &facts,
+                assert_true(sm_fetch_stats(l->fetch, l->trial,
+                                           (struct sm_entry[]){value_at(l, names[k], i)}, &facts,
                                            &err) == round);
         unsigned long before = sm_source_read_count();
         live_settle(l);
@@ -177,15 +178,18 @@ static void test_many_requests_are_few_jobs(void **state)
     for (size_t i = 0; i < sm_trial_tensor_count(l->trial); i++) {
         const struct sm_trial_tensor *x = sm_trial_tensor(l->trial, i);
         for (size_t k = 0; k < x->n_entries; k++)
-            sm_fetch_stats(l->fetch, l->trial, &x->entries[k], &facts, &err);
+            sm_fetch_stats(l->fetch, l->trial, (struct sm_entry[]){sm_tensor_entry(l->trial, x, k)},
+                           &facts, &err);
     }
     assert_true(sm_fetch_open(l->fetch) > 10000);
     sm_fetch_pump(l->fetch);
     assert_in_range(sm_pool_pending(l->pool), 1, 8);
     live_settle(l);
     assert_int_equal(sm_fetch_open(l->fetch), 0);
-    assert_true(sm_fetch_stats(l->fetch, l->trial, &sm_trial_tensor(l->trial, 7)->entries[99],
-                               &facts, &err));
+    assert_true(sm_fetch_stats(
+        l->fetch, l->trial,
+        (struct sm_entry[]){sm_tensor_entry(l->trial, sm_trial_tensor(l->trial, 7), 99)}, &facts,
+        &err));
 }
 
 /* In sequence through a buffer that the worker keeps: it fits, is too small, is larger than
@@ -210,7 +214,8 @@ static void test_large_records_do_not_mix(void **state)
     for (int round = 0; round < 2; round++) {
         for (int i = 0; i < 4; i++) {
             snprintf(name, sizeof name, "large%d", i);
-            bool known = sm_fetch_stats(l->fetch, l->trial, value_at(l, name, 0), &facts, &err);
+            bool known = sm_fetch_stats(l->fetch, l->trial,
+                                        (struct sm_entry[]){value_at(l, name, 0)}, &facts, &err);
             assert_true(known == round);
             if (known) {
                 assert_int_equal(facts->n, sizes[i]);
@@ -245,7 +250,7 @@ static void test_a_compressed_file_is_no_problem(void **state)
     compress_file(in(l, "events/000000000001/000000000001_worker_0.tfevents"));
     live_open(l);
     for (int i = 0; i < 3; i++)
-        assert_true(fetch_stats(l, value_at(l, "loss", i))->stats.mean == i);
+        assert_true(fetch_stats(l, (struct sm_entry[]){value_at(l, "loss", i)})->stats.mean == i);
     assert_int_equal(sm_trial_problems(l->trial)->total, 0);
 }
 
@@ -257,25 +262,25 @@ static void test_a_command_goes_first_and_is_dropped_at_its_end(void **state)
     const struct sm_facts *facts;
     struct sm_err err;
     open_shipped(l, "cnn_healthy");
-    const struct sm_entry *pane = value_at(l, "CNN_conv0.weight", 0),
-                          *command = value_at(l, "CNN_conv1.weight", 0);
-    assert_false(sm_fetch_stats(l->fetch, l->trial, pane, &facts, &err));
+    struct sm_entry pane = value_at(l, "CNN_conv0.weight", 0),
+                    command = value_at(l, "CNN_conv1.weight", 0);
+    assert_false(sm_fetch_stats(l->fetch, l->trial, &pane, &facts, &err));
     assert_false(sm_fetch_busy(l->fetch));
     sm_fetch_begin(l->fetch);
-    assert_false(sm_fetch_stats(l->fetch, l->trial, command, &facts, &err));
+    assert_false(sm_fetch_stats(l->fetch, l->trial, &command, &facts, &err));
     assert_true(sm_fetch_busy(l->fetch));
     sm_fetch_pump(l->fetch);
     sm_pool_collect(l->pool, 1); /* one job */
-    assert_true(sm_fetch_stats(l->fetch, l->trial, command, &facts, &err));
+    assert_true(sm_fetch_stats(l->fetch, l->trial, &command, &facts, &err));
     assert_false(sm_fetch_busy(l->fetch));
-    assert_false(
-        sm_fetch_stats(l->fetch, l->trial, value_at(l, "CNN_fc0.weight", 0), &facts, &err));
+    assert_false(sm_fetch_stats(
+        l->fetch, l->trial, (struct sm_entry[]){value_at(l, "CNN_fc0.weight", 0)}, &facts, &err));
     sm_fetch_end(l->fetch);
     assert_false(sm_fetch_busy(l->fetch));
     live_settle(l);
-    assert_true(sm_fetch_stats(l->fetch, l->trial, pane, &facts, &err));
-    assert_false(
-        sm_fetch_stats(l->fetch, l->trial, value_at(l, "CNN_fc0.weight", 0), &facts, &err));
+    assert_true(sm_fetch_stats(l->fetch, l->trial, &pane, &facts, &err));
+    assert_false(sm_fetch_stats(
+        l->fetch, l->trial, (struct sm_entry[]){value_at(l, "CNN_fc0.weight", 0)}, &facts, &err));
 }
 
 /* Rules request the whole history: requests of the screen do not wait for those. */
@@ -288,20 +293,22 @@ static void test_a_pane_goes_before_what_is_asked_aside(void **state)
     sm_fetch_set_background(l->fetch, true);
     for (size_t i = 0; i < sm_trial_tensor_count(l->trial); i++)
         for (size_t k = 0; k < sm_trial_tensor(l->trial, i)->n_entries; k++)
-            sm_fetch_stats(l->fetch, l->trial, &sm_trial_tensor(l->trial, i)->entries[k], &facts,
-                           &err);
-    const struct sm_entry *asked_twice = value_at(l, "MLP_fc0.weight", 1195),
-                          *pane = value_at(l, "MLP_fc1.weight", 1190);
+            sm_fetch_stats(
+                l->fetch, l->trial,
+                (struct sm_entry[]){sm_tensor_entry(l->trial, sm_trial_tensor(l->trial, i), k)},
+                &facts, &err);
+    struct sm_entry asked_twice = value_at(l, "MLP_fc0.weight", 1195),
+                    pane = value_at(l, "MLP_fc1.weight", 1190);
     sm_fetch_set_background(l->fetch, false);
     sm_fetch_pump(l->fetch); /* the background's maximum of jobs is in flight */
     size_t aside = sm_fetch_open(l->fetch);
-    assert_false(sm_fetch_stats(l->fetch, l->trial, asked_twice, &facts, &err));
-    assert_false(sm_fetch_stats(l->fetch, l->trial, pane, &facts, &err));
+    assert_false(sm_fetch_stats(l->fetch, l->trial, &asked_twice, &facts, &err));
+    assert_false(sm_fetch_stats(l->fetch, l->trial, &pane, &facts, &err));
     assert_false(sm_fetch_busy(l->fetch));
     sm_fetch_pump(l->fetch);
     sm_pool_collect(l->pool, 1); /* one job */
-    assert_true(sm_fetch_stats(l->fetch, l->trial, pane, &facts, &err));
-    assert_true(sm_fetch_stats(l->fetch, l->trial, asked_twice, &facts, &err));
+    assert_true(sm_fetch_stats(l->fetch, l->trial, &pane, &facts, &err));
+    assert_true(sm_fetch_stats(l->fetch, l->trial, &asked_twice, &facts, &err));
     assert_in_range(sm_fetch_open(l->fetch), aside - 2, aside);
     live_settle(l);
 }
@@ -312,17 +319,17 @@ static void test_what_a_pane_waits_for_a_command_can_hurry(void **state)
     const struct sm_facts *facts;
     struct sm_err err;
     open_shipped(l, "cnn_healthy");
-    const struct sm_entry *other = value_at(l, "CNN_conv0.weight", 0),
-                          *e = value_at(l, "CNN_conv1.weight", 10);
-    assert_false(sm_fetch_stats(l->fetch, l->trial, other, &facts, &err));
-    assert_false(sm_fetch_stats(l->fetch, l->trial, e, &facts, &err));
+    struct sm_entry other = value_at(l, "CNN_conv0.weight", 0),
+                    e = value_at(l, "CNN_conv1.weight", 10);
+    assert_false(sm_fetch_stats(l->fetch, l->trial, &other, &facts, &err));
+    assert_false(sm_fetch_stats(l->fetch, l->trial, &e, &facts, &err));
     sm_fetch_begin(l->fetch);
-    assert_false(sm_fetch_stats(l->fetch, l->trial, e, &facts, &err));
+    assert_false(sm_fetch_stats(l->fetch, l->trial, &e, &facts, &err));
     assert_int_equal(sm_fetch_open(l->fetch), 2);
     assert_true(sm_fetch_busy(l->fetch));
     sm_fetch_pump(l->fetch);
     sm_pool_collect(l->pool, 1);
-    assert_true(sm_fetch_stats(l->fetch, l->trial, e, &facts, &err));
+    assert_true(sm_fetch_stats(l->fetch, l->trial, &e, &facts, &err));
     sm_fetch_end(l->fetch);
     live_settle(l);
 }
@@ -356,13 +363,14 @@ static bool is_cached(struct live *l, int64_t step)
     size_t open = sm_fetch_open(l->fetch);
     struct sm_tensor *t;
     struct sm_err err;
-    if (sm_fetch_tensor(l->fetch, l->trial, value_at(l, "big", step), &t, &err)) {
+    if (sm_fetch_tensor(l->fetch, l->trial, (struct sm_entry[]){value_at(l, "big", step)}, &t,
+                        &err)) {
         sm_tensor_unref(t);
         return true;
     }
     assert_int_equal(sm_fetch_open(l->fetch), open + 1);
     sm_fetch_begin(l->fetch); /* cancels the request, like a command that ends */
-    sm_fetch_tensor(l->fetch, l->trial, value_at(l, "big", step), &t, &err);
+    sm_fetch_tensor(l->fetch, l->trial, (struct sm_entry[]){value_at(l, "big", step)}, &t, &err);
     sm_fetch_end(l->fetch);
     return false;
 }
@@ -372,8 +380,8 @@ static void test_old_payloads_make_room(void **state)
     struct live *l = *state;
     open_big(l, 10, 1 << 20);
     for (int i = 0; i < 10; i++) {
-        fetch_stats(l, value_at(l, "big", i));
-        sm_tensor_unref(fetch_payload(l, value_at(l, "big", i)));
+        fetch_stats(l, (struct sm_entry[]){value_at(l, "big", i)});
+        sm_tensor_unref(fetch_payload(l, (struct sm_entry[]){value_at(l, "big", i)}));
         sm_clock_advance(2 * HEARTBEAT_US);
     }
     sm_fetch_pump(l->fetch);
@@ -382,7 +390,8 @@ static void test_old_payloads_make_room(void **state)
     assert_false(is_cached(l, 0));
     unsigned long before = sm_source_read_count();
     for (int i = 0; i < 10; i++)
-        assert_true(fetch_stats(l, value_at(l, "big", i))->stats.mean == i); /* small: kept */
+        assert_true(fetch_stats(l, (struct sm_entry[]){value_at(l, "big", i)})->stats.mean ==
+                    i); /* small: kept */
     assert_int_equal(sm_source_read_count(), before);
 }
 
@@ -390,11 +399,11 @@ static void test_statistics_of_a_payload_that_is_there(void **state)
 {
     struct live *l = *state;
     open_big(l, 1, 1 << 20);
-    const struct sm_entry *e = value_at(l, "big", 0);
-    sm_tensor_unref(fetch_payload(l, e));
+    struct sm_entry e = value_at(l, "big", 0);
+    sm_tensor_unref(fetch_payload(l, &e));
     unsigned long before = sm_source_read_count();
-    assert_int_equal(fetch_stats(l, e)->stats.n, BIG);
-    assert_true(fetch_stats(l, e)->has_stats);
+    assert_int_equal(fetch_stats(l, &e)->stats.n, BIG);
+    assert_true(fetch_stats(l, &e)->has_stats);
     assert_int_equal(sm_source_read_count(), before);
     assert_true(is_cached(l, 0));
 }
@@ -403,7 +412,7 @@ static void test_a_payload_beyond_the_budget_is_given_all_the_same(void **state)
 {
     struct live *l = *state;
     open_big(l, 1, 1000);
-    struct sm_tensor *t = fetch_payload(l, value_at(l, "big", 0));
+    struct sm_tensor *t = fetch_payload(l, (struct sm_entry[]){value_at(l, "big", 0)});
     assert_int_equal(t->n, BIG);
     sm_clock_advance(10 * HEARTBEAT_US);
     sm_fetch_pump(l->fetch);
@@ -423,7 +432,8 @@ static void test_a_command_keeps_what_it_asked_for(void **state)
     for (int round = 0; round < 8; round++) {
         int known = 0;
         for (int i = 0; i < 6; i++)
-            if (sm_fetch_tensor(l->fetch, l->trial, value_at(l, "big", i), &t, &err)) {
+            if (sm_fetch_tensor(l->fetch, l->trial, (struct sm_entry[]){value_at(l, "big", i)}, &t,
+                                &err)) {
                 sm_tensor_unref(t);
                 known++;
             }
@@ -450,7 +460,9 @@ static void test_a_pane_gets_further_with_any_budget(void **state)
     for (int frame = 0; frame < 3; frame++) {
         size_t known = 0;
         for (size_t i = 0; i < x->n_entries; i++)
-            known += sm_fetch_stats(l->fetch, l->trial, &x->entries[i], &facts, &err);
+            known +=
+                sm_fetch_stats(l->fetch, l->trial,
+                               (struct sm_entry[]){sm_tensor_entry(l->trial, x, i)}, &facts, &err);
         if (frame)
             assert_int_equal(known, 240);
         live_settle(l);
@@ -530,7 +542,7 @@ static void test_lengths_that_disagree(void **state)
     const struct sm_facts *facts;
     struct sm_err err;
     open_shipped(l, "cnn_healthy");
-    struct sm_entry e = *value_at(l, "CNN_conv0.weight", 0);
+    struct sm_entry e = value_at(l, "CNN_conv0.weight", 0);
     for (int i = 0; i < 3; i++) {
         e.length = i == 0 ? e.length + 1 : i == 1 ? 15 : UINT64_MAX;
         assert_false(sm_fetch_stats(l->fetch, l->trial, &e, &facts, &err));
@@ -538,7 +550,7 @@ static void test_lengths_that_disagree(void **state)
         assert_false(sm_fetch_stats(l->fetch, l->trial, &e, &facts, &err));
         assert_int_equal(err.code, SM_ERR_DATA);
     }
-    e = *value_at(l, "CNN_conv0.weight", 0);
+    e = value_at(l, "CNN_conv0.weight", 0);
     e.offset = ((uint64_t)1 << SM_INDEX_OFFSET_BITS) - 100;
     e.length = (uint64_t)1 << 33;
     assert_false(sm_fetch_stats(l->fetch, l->trial, &e, &facts, &err));
@@ -555,7 +567,7 @@ static void test_a_checksum_that_is_wrong(void **state)
     write_collections(l, "worker_0", 1);
     write_step(l, "worker_0", 0);
     live_open(l);
-    const struct sm_entry e = *value_at(l, "loss", 0);
+    const struct sm_entry e = value_at(l, "loss", 0);
     char path[512];
     snprintf(path, sizeof path, "%s", in(l, "events/000000000000/000000000000_worker_0.tfevents"));
     uint8_t *bytes = get_file(path, &n);
@@ -577,7 +589,7 @@ static void test_full_checksums_read_the_whole_for_a_head(void **state)
     struct live *l = *state;
     open_shipped(l, "cnn_reductions");
     sm_fetch_checksum(l->fetch, SM_CHECKSUM_FULL);
-    assert_true(fetch_head(l, value_at(l, "relu0_output_0", 0))->whole);
+    assert_true(fetch_head(l, (struct sm_entry[]){value_at(l, "relu0_output_0", 0)})->whole);
 }
 
 static void test_a_disk_that_refuses(void **state)
@@ -586,12 +598,12 @@ static void test_a_disk_that_refuses(void **state)
     const struct sm_facts *facts;
     struct sm_err err;
     open_shipped(l, "cnn_healthy");
-    const struct sm_entry *e = value_at(l, "CNN_conv0.weight", 0);
-    assert_false(sm_fetch_stats(l->fetch, l->trial, e, &facts, &err));
+    struct sm_entry e = value_at(l, "CNN_conv0.weight", 0);
+    assert_false(sm_fetch_stats(l->fetch, l->trial, &e, &facts, &err));
     sm_source_fail_read_at(1);
     live_settle(l);
     sm_source_fail_read_at(0);
-    assert_false(sm_fetch_stats(l->fetch, l->trial, e, &facts, &err));
+    assert_false(sm_fetch_stats(l->fetch, l->trial, &e, &facts, &err));
     assert_int_equal(err.code, SM_ERR_IO);
     assert_true(has_problem(l, "tfevents", "injected"));
 }
@@ -602,19 +614,19 @@ static void test_no_memory_is_no_state(void **state)
     const struct sm_facts *facts;
     struct sm_err err;
     open_shipped(l, "cnn_healthy");
-    const struct sm_entry *e = value_at(l, "CNN_conv0.weight", 0);
+    struct sm_entry e = value_at(l, "CNN_conv0.weight", 0);
     for (unsigned long n = 1; n < 12; n++) {
         sm_fetch_begin(l->fetch);
         sm_mem_fail_at(n);
-        bool known = sm_fetch_stats(l->fetch, l->trial, e, &facts, &err);
+        bool known = sm_fetch_stats(l->fetch, l->trial, &e, &facts, &err);
         live_settle(l);
         sm_mem_fail_at(0);
-        if (!known && !sm_fetch_stats(l->fetch, l->trial, e, &facts, &err))
+        if (!known && !sm_fetch_stats(l->fetch, l->trial, &e, &facts, &err))
             assert_true(err.code == SM_ERR_MEMORY || err.code == SM_ERR_WAIT);
         sm_fetch_end(l->fetch);
         live_settle(l);
     }
-    assert_near(fetch_stats(l, e)->stats.min, -0.5622828006744385);
+    assert_near(fetch_stats(l, &e)->stats.min, -0.5622828006744385);
     assert_int_equal(sm_trial_problems(l->trial)->total, 0);
 }
 
@@ -626,11 +638,11 @@ static void test_forgetting_while_it_is_read(void **state)
     const struct sm_facts *facts;
     struct sm_err err;
     open_shipped(l, "cnn_healthy");
-    assert_false(
-        sm_fetch_stats(l->fetch, l->trial, value_at(l, "CNN_conv0.weight", 0), &facts, &err));
+    assert_false(sm_fetch_stats(
+        l->fetch, l->trial, (struct sm_entry[]){value_at(l, "CNN_conv0.weight", 0)}, &facts, &err));
     sm_fetch_pump(l->fetch);
-    assert_false(
-        sm_fetch_stats(l->fetch, l->trial, value_at(l, "CNN_conv1.weight", 0), &facts, &err));
+    assert_false(sm_fetch_stats(
+        l->fetch, l->trial, (struct sm_entry[]){value_at(l, "CNN_conv1.weight", 0)}, &facts, &err));
     live_close(l);
     assert_int_equal(sm_fetch_memory(l->fetch), 0);
     assert_int_equal(sm_fetch_open(l->fetch), 0);
@@ -642,8 +654,8 @@ static void test_freeing_while_it_is_read(void **state)
     const struct sm_facts *facts;
     struct sm_err err;
     open_shipped(l, "cnn_healthy");
-    assert_false(
-        sm_fetch_stats(l->fetch, l->trial, value_at(l, "CNN_conv0.weight", 0), &facts, &err));
+    assert_false(sm_fetch_stats(
+        l->fetch, l->trial, (struct sm_entry[]){value_at(l, "CNN_conv0.weight", 0)}, &facts, &err));
     sm_fetch_pump(l->fetch);
     sm_fetch_free(l->fetch);
     l->fetch = sm_fetch_new(l->pool, 1 << 20, &err);
@@ -664,7 +676,9 @@ static void test_two_workers_threads(void **state)
         for (size_t i = 0; i < 10; i++) {
             const struct sm_trial_tensor *x = sm_trial_tensor(l->trial, i);
             for (size_t k = 0; k < x->n_entries; k++, all++)
-                known += sm_fetch_stats(fetch, l->trial, &x->entries[k], &facts, &err);
+                known += sm_fetch_stats(fetch, l->trial,
+                                        (struct sm_entry[]){sm_tensor_entry(l->trial, x, k)},
+                                        &facts, &err);
         }
         sm_fetch_pump(fetch);
         sm_pool_wait(pool);

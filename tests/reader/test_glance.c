@@ -102,7 +102,8 @@ static void a_trial_sleeps_until_it_is_woken(void **state)
     assert_int_equal(sm_trial_range(t).last, 22);
     const struct sm_trial_tensor *loss = sm_trial_find(t, "CrossEntropyLoss_output_0", 25);
     assert_non_null(loss);
-    struct sm_brief b = sm_trial_brief(t, &loss->entries[loss->n_entries - 1]);
+    struct sm_brief b =
+        sm_trial_brief(t, (struct sm_entry[]){sm_tensor_entry(t, loss, loss->n_entries - 1)});
     assert_true(sm_brief_mean(&b) == newest);
     sm_trial_close(t);
     sm_source_unref(source);

@@ -33,8 +33,8 @@ static struct sm_tensor *saved_value(struct live *l, const char *name, int64_t s
 {
     struct sm_err err;
     struct sm_tensor *t = NULL;
-    const struct sm_entry *e = value_at(l, name, step);
-    while (!sm_fetch_tensor(l->fetch, l->trial, e, &t, &err)) {
+    struct sm_entry e = value_at(l, name, step);
+    while (!sm_fetch_tensor(l->fetch, l->trial, &e, &t, &err)) {
         assert_int_equal(err.code, SM_ERR_WAIT);
         live_settle(l);
     }
@@ -123,10 +123,10 @@ static double saved_reduction(struct live *l, const char *name, int code)
     struct sm_err err;
     const struct sm_facts *f;
     const struct sm_trial_tensor *x = tensor(l, name);
-    const struct sm_entry *e =
+    struct sm_entry e =
         sm_trial_entry(l->trial, x, (struct sm_step){0}, SM_WORKER_ANY, SM_ENTRY_REDUCTION, code);
-    assert_non_null(e);
-    while (!sm_fetch_stats(l->fetch, l->trial, e, &f, &err)) {
+    assert_true(sm_entry_exists(&e));
+    while (!sm_fetch_stats(l->fetch, l->trial, &e, &f, &err)) {
         assert_int_equal(err.code, SM_ERR_WAIT);
         live_settle(l);
     }

@@ -29,11 +29,11 @@ static struct sm_tensor *saved_tensor(struct live *l, const char *name)
 {
     struct sm_err err;
     struct sm_tensor *t;
-    const struct sm_entry *e =
+    struct sm_entry e =
         sm_trial_entry(l->trial, tensor(l, "x"), (struct sm_step){0}, SM_WORKER_ANY,
                        SM_ENTRY_REDUCTION, sm_reduction_of_name(name, strlen(name)));
-    assert_non_null(e);
-    while (!sm_fetch_tensor(l->fetch, l->trial, e, &t, &err)) {
+    assert_true(sm_entry_exists(&e));
+    while (!sm_fetch_tensor(l->fetch, l->trial, &e, &t, &err)) {
         assert_int_equal(err.code, SM_ERR_WAIT);
         live_settle(l);
     }

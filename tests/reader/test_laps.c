@@ -32,7 +32,8 @@ static bool is_cached(struct live *l, int64_t step)
 {
     struct sm_tensor *t = NULL;
     struct sm_err err;
-    bool known = sm_fetch_tensor(l->fetch, l->trial, value_at(l, "x", step), &t, &err);
+    bool known =
+        sm_fetch_tensor(l->fetch, l->trial, (struct sm_entry[]){value_at(l, "x", step)}, &t, &err);
     sm_tensor_unref(t);
     return known;
 }

@@ -120,7 +120,7 @@ static void test_parts(void **state)
 static bool is_of(const struct live *l, const struct sm_place *p, size_t i, int64_t step)
 {
     const struct sm_trial_tensor *x = sm_place_tensor(p);
-    const struct sm_part *part = sm_trial_part(l->trial, x->entries[i].part);
+    const struct sm_part *part = sm_tensor_part(l->trial, x, i);
     return part->step.n == step && !part->replaced &&
            (p->mode == SM_MODE_ANY || part->mode == p->mode);
 }

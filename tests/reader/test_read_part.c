@@ -288,7 +288,7 @@ static void test_values_of_a_record(void **state)
 
 /* ---- on request ---- */
 
-static const struct sm_entry *large_entry(struct live *l)
+static struct sm_entry large_entry(struct live *l)
 {
     struct sm_writer *w = writer(l, "worker_0");
     struct sm_err err;
@@ -299,7 +299,7 @@ static const struct sm_entry *large_entry(struct live *l)
     assert_true(sm_writer_end_step(w, &err));
     sm_writer_close(w);
     live_open(l);
-    return &tensor(l, "large")->entries[0];
+    return sm_tensor_entry(l->trial, tensor(l, "large"), 0);
 }
 
 static bool fetch_part(struct live *l, const struct sm_entry *e, const char *text,
@@ -322,24 +322,24 @@ static bool fetch_part(struct live *l, const struct sm_entry *e, const char *tex
 static void test_limit(void **state)
 {
     struct live *l = *state;
-    const struct sm_entry *e = large_entry(l);
+    struct sm_entry e = large_entry(l);
     const struct sm_facts *facts;
     struct sm_tensor *t;
     struct sm_err err;
     sm_fetch_budget(l->fetch, 1 << 20);
     sm_fetch_begin(l->fetch);
-    assert_true(sm_fetch_too_large(l->fetch, e));
-    assert_false(sm_fetch_tensor(l->fetch, l->trial, e, &t, &err));
+    assert_true(sm_fetch_too_large(l->fetch, &e));
+    assert_false(sm_fetch_tensor(l->fetch, l->trial, &e, &t, &err));
     assert_int_equal(err.code, SM_ERR_LIMIT);
     assert_string_equal(err.msg, "the value has 7.6 MiB, more than memory-limit (1.0 MiB): read a "
                                  "slice of it, such as NAME[0:4], or raise the limit with "
                                  "\"set memory-limit\"");
-    assert_true(fetch_part(l, e, "[0:4]", &t, &err));
+    assert_true(fetch_part(l, &e, "[0:4]", &t, &err));
     assert_int_equal(t->n, 4);
     sm_tensor_unref(t);
-    assert_false(fetch_part(l, e, "[::2]", &t, &err));
+    assert_false(fetch_part(l, &e, "[::2]", &t, &err));
     assert_int_equal(err.code, SM_ERR_LIMIT);
-    while (!sm_fetch_stats(l->fetch, l->trial, e, &facts, &err)) {
+    while (!sm_fetch_stats(l->fetch, l->trial, &e, &facts, &err)) {
         assert_int_equal(err.code, SM_ERR_WAIT);
         live_settle(l);
     }
@@ -349,7 +349,7 @@ static void test_limit(void **state)
     sm_fetch_end(l->fetch);
     sm_fetch_budget(l->fetch, 64 << 20);
     sm_fetch_begin(l->fetch);
-    assert_true(fetch_part(l, e, "[::2]", &t, &err));
+    assert_true(fetch_part(l, &e, "[::2]", &t, &err));
     assert_int_equal(t->n, 1000000);
     sm_tensor_unref(t);
     sm_fetch_end(l->fetch);
@@ -359,7 +359,7 @@ static void test_limit(void **state)
 static void test_many_slices(void **state)
 {
     struct live *l = *state;
-    const struct sm_entry *e = large_entry(l);
+    struct sm_entry e = large_entry(l);
     struct sm_tensor *t;
     struct sm_err err;
     char text[32];
@@ -369,7 +369,7 @@ static void test_many_slices(void **state)
             unsigned long before = sm_source_read_count();
             for (int i = 0; i < 40; i++) {
                 snprintf(text, sizeof text, "[%d]", i);
-                assert_true(fetch_part(l, e, text, &t, &err));
+                assert_true(fetch_part(l, &e, text, &t, &err));
                 sm_tensor_unref(t);
             }
             if (again)
@@ -377,7 +377,7 @@ static void test_many_slices(void **state)
         }
         sm_fetch_end(l->fetch);
     }
-    assert_true(fetch_part(l, e, "[0]", &t, &err)); /* not in a command */
+    assert_true(fetch_part(l, &e, "[0]", &t, &err)); /* not in a command */
     sm_tensor_unref(t);
 }
 

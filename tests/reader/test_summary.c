@@ -28,7 +28,7 @@ static int teardown(void **state)
 }
 
 /* 0 1 2 ... n - 1, as "ramp" at step 0. */
-static const struct sm_entry *ramp(struct live *l, size_t n)
+static struct sm_entry ramp(struct live *l, size_t n)
 {
     struct sm_err err;
     float *x = malloc(n * sizeof *x);
@@ -69,13 +69,13 @@ static unsigned read_until_known(struct live *l, const struct sm_entry *e,
 static void check_ramp(struct live *l, size_t n)
 {
     struct sm_summary x;
-    const struct sm_entry *e = ramp(l, n);
-    assert_true(read_until_known(l, e, &(struct sm_summary_spec){0}, &x) > 0);
+    struct sm_entry e = ramp(l, n);
+    assert_true(read_until_known(l, &e, &(struct sm_summary_spec){0}, &x) > 0);
     assert_int_equal(x.n, n);
     assert_int_equal(x.stats.max, n - 1);
     assert_float_equal(x.quantiles[3], (double)(n - 1) / 2, 0.51);
     sm_summary_clear(&x);
-    read_until_known(l, e, &(struct sm_summary_spec){.want = SM_SUMMARY_HISTOGRAM, .bins = 4}, &x);
+    read_until_known(l, &e, &(struct sm_summary_spec){.want = SM_SUMMARY_HISTOGRAM, .bins = 4}, &x);
     assert_int_equal(x.histogram.bins, 4);
     assert_int_equal(x.histogram.counts[0], n / 4);
     sm_summary_clear(&x);
@@ -100,12 +100,12 @@ static void test_a_slice_is_another_question(void **state)
     struct sm_slice slice;
     struct sm_err err;
     size_t used;
-    const struct sm_entry *e = ramp(l, LARGE);
+    struct sm_entry e = ramp(l, LARGE);
     assert_true(sm_slice_parse("[10:20]", 7, &slice, &used, &err));
-    read_until_known(l, e, &(struct sm_summary_spec){.slice = &slice}, &x);
+    read_until_known(l, &e, &(struct sm_summary_spec){.slice = &slice}, &x);
     assert_int_equal(x.n, 10);
     assert_int_equal(x.stats.min, 10);
-    read_until_known(l, e, &(struct sm_summary_spec){0}, &x);
+    read_until_known(l, &e, &(struct sm_summary_spec){0}, &x);
     assert_int_equal(x.n, LARGE);
 }
 
@@ -113,9 +113,9 @@ static void test_known_is_not_read_again(void **state)
 {
     struct live *l = *state;
     struct sm_summary x;
-    const struct sm_entry *e = ramp(l, LARGE);
-    read_until_known(l, e, &(struct sm_summary_spec){0}, &x);
-    assert_int_equal(read_until_known(l, e, &(struct sm_summary_spec){0}, &x), 0);
+    struct sm_entry e = ramp(l, LARGE);
+    read_until_known(l, &e, &(struct sm_summary_spec){0}, &x);
+    assert_int_equal(read_until_known(l, &e, &(struct sm_summary_spec){0}, &x), 0);
     assert_int_equal(sm_summaries_open(summaries), 0);
 }
 
@@ -126,12 +126,12 @@ static void test_a_wrong_slice_is_reported(void **state)
     struct sm_slice slice;
     struct sm_err err;
     size_t used;
-    const struct sm_entry *e = ramp(l, LARGE);
+    struct sm_entry e = ramp(l, LARGE);
     assert_true(sm_slice_parse("[400000]", 8, &slice, &used, &err));
     struct sm_summary_spec spec = {.slice = &slice};
-    assert_false(sm_summary_read(summaries, l->trial, e, &spec, &x, &err));
+    assert_false(sm_summary_read(summaries, l->trial, &e, &spec, &x, &err));
     live_settle(l);
-    assert_false(sm_summary_read(summaries, l->trial, e, &spec, &x, &err));
+    assert_false(sm_summary_read(summaries, l->trial, &e, &spec, &x, &err));
     assert_int_equal(err.code, SM_ERR_USAGE);
     assert_non_null(strstr(err.msg, "out of bounds"));
 }
@@ -142,14 +142,13 @@ static void test_unreadable_values_are_reported(void **state)
     struct live *l = *state;
     struct sm_summary x;
     struct sm_err err;
-    const struct sm_entry *e = ramp(l, LARGE);
+    struct sm_entry e = ramp(l, LARGE);
     assert_int_equal(
-        truncate(in(l, "%s", sm_trial_event_path(l->trial, sm_trial_part(l->trial, e->part))),
-                 5000),
+        truncate(in(l, "%s", sm_trial_event_path(l->trial, sm_trial_part(l->trial, e.part))), 5000),
         0);
     struct sm_summary_spec spec = {0};
     for (int i = 0; i < 5; i++) {
-        assert_false(sm_summary_read(summaries, l->trial, e, &spec, &x, &err));
+        assert_false(sm_summary_read(summaries, l->trial, &e, &spec, &x, &err));
         live_settle(l);
     }
     assert_int_equal(err.code, SM_ERR_DATA);
@@ -159,8 +158,8 @@ static void test_closing_while_it_is_computed(void **state)
 {
     struct live *l = *state;
     struct sm_summary x;
-    const struct sm_entry *e = ramp(l, LARGE);
-    assert_false(sm_summary_read(summaries, l->trial, e, &(struct sm_summary_spec){0}, &x, NULL));
+    struct sm_entry e = ramp(l, LARGE);
+    assert_false(sm_summary_read(summaries, l->trial, &e, &(struct sm_summary_spec){0}, &x, NULL));
     assert_int_equal(sm_summaries_open(summaries), 1);
     sm_summaries_forget(summaries, l->trial);
     live_close(l);

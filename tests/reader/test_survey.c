@@ -179,7 +179,8 @@ static void test_a_limit_in_the_background(void **state)
     struct sm_trial_seen seen = sm_trial_seen(l->trial);
     assert_in_range(seen.read, 1, 2048); /* a piece, the newest */
     assert_false(sm_fetch_surveying(l->fetch, l->trial));
-    assert_true(sm_trial_brief(l->trial, value_at(l, "loss", 599)).flags & SM_BRIEF_READ);
+    assert_true(sm_trial_brief(l->trial, (struct sm_entry[]){value_at(l, "loss", 599)}).flags &
+                SM_BRIEF_READ);
     struct sm_trend trend = trend_of(l, "weight3", SM_WORKER_ANY);
     assert_int_equal(trend.n, 8);
     assert_int_equal(trend.left, 5);
@@ -262,15 +263,36 @@ static void test_a_run_that_continues_at_a_lower_step(void **state)
     assert_int_equal(seen.read, x->n_entries);
     assert_int_equal(seen.asked, 0);
     for (size_t i = 0; i < x->n_entries; i++) {
-        int64_t step = sm_trial_part(l->trial, x->entries[i].part)->step.n;
-        struct sm_brief b = sm_trial_brief(l->trial, &x->entries[i]);
-        if (&x->entries[i] == value_at(l, "loss", step))
+        int64_t step = sm_tensor_part(l->trial, x, i)->step.n;
+        struct sm_entry e = sm_tensor_entry(l->trial, x, i), current = value_at(l, "loss", step);
+        struct sm_brief b = sm_trial_brief(l->trial, &e);
+        if (sm_entry_same(&e, &current))
             assert_true(sm_brief_mean(&b) == scalar_value(l, "loss", step));
     }
     sm_str_clear(&bytes);
 }
 
 /* ---- scalars ---- */
+
+/* More than the order of writing can tell apart. */
+static void test_many_scalars_of_one_step(void **state)
+{
+    enum { VALUES = UINT16_MAX + 200 };
+    struct live *l = *state;
+    struct sm_str bytes = {0};
+    for (int i = 0; i < VALUES; i++)
+        add_record(&bytes, "loss", 0, (float)i);
+    write_run_of(l, &bytes, 1);
+    live_open(l);
+    const struct sm_trial_tensor *x = tensor(l, "loss");
+    assert_int_equal(x->n_entries, VALUES);
+    for (size_t i = 0; i < x->n_entries; i++) {
+        struct sm_entry e = sm_tensor_entry(l->trial, x, i);
+        struct sm_brief b = sm_trial_brief(l->trial, &e);
+        assert_true(b.flags & SM_BRIEF_READ && sm_brief_mean(&b) == (double)i);
+    }
+    sm_str_clear(&bytes);
+}
 
 static struct sm_series read_loss(struct live *l, struct sm_err *err)
 {
@@ -362,7 +384,8 @@ static void test_values_of_one_record(void **state)
         const struct sm_trial_tensor *x = tensor(l, tags[i]);
         assert_int_equal(x->n_entries, RECORDS);
         assert_int_equal(x->unsettled, 0);
-        struct sm_brief b = sm_trial_brief(l->trial, &x->entries[9]);
+        struct sm_brief b =
+            sm_trial_brief(l->trial, (struct sm_entry[]){sm_tensor_entry(l->trial, x, 9)});
         assert_true(sm_dtype_load((enum sm_dtype)b.dtype, b.first) == 100 * i + 9);
     }
 }
@@ -380,6 +403,7 @@ int main(void)
         T(test_a_command_that_is_cancelled),
         T(test_values_that_cannot_be_read),
         T(test_a_run_that_continues_at_a_lower_step),
+        T(test_many_scalars_of_one_step),
         T(test_a_scalar_series_needs_no_nodes),
         T(test_evicting_does_not_walk_over_a_command),
         T(test_values_of_one_record),

@@ -63,14 +63,14 @@ static void test_where_a_value_lies(void **state)
 {
     struct live *l = *state;
     open_shipped(l, "cnn_healthy");
-    const struct sm_entry *e = value_at(l, "CrossEntropyLoss_output_0", 20);
-    assert_non_null(e);
-    assert_int_equal(e->offset, 199670);
-    assert_int_equal(e->length, 100);
-    assert_string_equal(sm_trial_event_path(l->trial, sm_trial_part(l->trial, e->part)),
+    struct sm_entry e = value_at(l, "CrossEntropyLoss_output_0", 20);
+    assert_true(sm_entry_exists(&e));
+    assert_int_equal(e.offset, 199670);
+    assert_int_equal(e.length, 100);
+    assert_string_equal(sm_trial_event_path(l->trial, sm_trial_part(l->trial, e.part)),
                         "events/000000000020/000000000020_worker_0.tfevents");
-    assert_null(value_at(l, "CrossEntropyLoss_output_0", 101));
-    assert_null(value_at(l, "CrossEntropyLoss_output_0", 21));
+    assert_int_equal(value_at(l, "CrossEntropyLoss_output_0", 101).kind, SM_ENTRY_NONE);
+    assert_int_equal(value_at(l, "CrossEntropyLoss_output_0", 21).kind, SM_ENTRY_NONE);
 }
 
 static void test_step_at(void **state)
@@ -174,10 +174,12 @@ static void test_names_that_repeat(void **state)
     const struct sm_trial_tensor *x = tensor(l, "scalar/accuracy");
     assert_true(sm_trial_entries_at(l->trial, x, (struct sm_step){10}, &from, &to));
     assert_int_equal(to - from, 10);
-    assert_ptr_equal(
-        sm_trial_entry(l->trial, x, (struct sm_step){10}, SM_WORKER_ANY, SM_ENTRY_VALUE, 0),
-        &x->entries[to - 1]);
-    assert_true(x->entries[from].offset < x->entries[to - 1].offset);
+    struct sm_entry found = sm_trial_entry(l->trial, x, (struct sm_step){10}, SM_WORKER_ANY,
+                                           SM_ENTRY_VALUE, 0),
+                    last = sm_tensor_entry(l->trial, x, to - 1);
+    assert_true(sm_entry_same(&found, &last));
+    assert_true(sm_tensor_entry(l->trial, x, from).offset <
+                sm_tensor_entry(l->trial, x, to - 1).offset);
     assert_int_equal(x->steps, 60);
 }
 
@@ -186,10 +188,9 @@ static void expect_places(const struct live *l, const struct sm_trial_tensor *x)
 {
     for (int64_t n = x->first.n - 2; n <= x->last.n + 2; n++) {
         size_t from, to, first = 0, end;
-        while (first < x->n_entries && sm_trial_part(l->trial, x->entries[first].part)->step.n < n)
+        while (first < x->n_entries && sm_tensor_part(l->trial, x, first)->step.n < n)
             first++;
-        for (end = first;
-             end < x->n_entries && sm_trial_part(l->trial, x->entries[end].part)->step.n == n;)
+        for (end = first; end < x->n_entries && sm_tensor_part(l->trial, x, end)->step.n == n;)
             end++;
         assert_int_equal(sm_trial_entries_at(l->trial, x, (struct sm_step){n}, &from, &to),
                          end > first);
@@ -218,17 +219,17 @@ static void test_shape_and_value(void **state)
     open_shipped(l, "shapes_with_values");
     const struct sm_trial_tensor *x = tensor(l, "MLP_fc0.bias");
     assert_true(x->has_value && x->has_shape);
-    const struct sm_entry *e =
+    struct sm_entry e =
         sm_trial_entry(l->trial, x, (struct sm_step){3}, SM_WORKER_ANY, SM_ENTRY_SHAPE, 0);
-    assert_non_null(e);
-    assert_int_equal(sm_trial_shape(l->trial, e, &n_dims)[0], 12);
+    assert_true(sm_entry_exists(&e));
+    assert_int_equal(sm_trial_shape(l->trial, &e, &n_dims)[0], 12);
     assert_int_equal(n_dims, 1);
     e = sm_trial_entry(l->trial, x, (struct sm_step){0}, SM_WORKER_ANY, SM_ENTRY_VALUE, 0);
-    assert_int_equal(e->length, 149);
+    assert_int_equal(e.length, 149);
     x = tensor(l, "MLP_fc0.weight");
     assert_true(x->has_shape && !x->has_value);
     e = sm_trial_entry(l->trial, x, (struct sm_step){3}, SM_WORKER_ANY, SM_ENTRY_SHAPE, 0);
-    const uint64_t *dims = sm_trial_shape(l->trial, e, &n_dims);
+    const uint64_t *dims = sm_trial_shape(l->trial, &e, &n_dims);
     assert_int_equal(n_dims, 2);
     assert_int_equal(dims[0], 12);
     assert_int_equal(dims[1], 20);
@@ -243,9 +244,9 @@ static void test_reductions(void **state)
     assert_true(x->reductions[0] >> SM_REDUCE_MEAN & 1);
     assert_true(x->reductions[1] >> SM_REDUCE_MEAN & 1);
     assert_false(x->reductions[0] >> SM_REDUCE_PROD & 1);
-    const struct sm_entry *e = sm_trial_entry(l->trial, x, (struct sm_step){0}, SM_WORKER_ANY,
-                                              SM_ENTRY_REDUCTION, SM_REDUCE_L2);
-    assert_int_equal(e->offset, 14600);
+    struct sm_entry e = sm_trial_entry(l->trial, x, (struct sm_step){0}, SM_WORKER_ANY,
+                                       SM_ENTRY_REDUCTION, SM_REDUCE_L2);
+    assert_int_equal(e.offset, 14600);
     assert_null(sm_trial_find(l->trial, "smdebug/reductions/l2/relu0_output_0", 36));
     assert_false(tensor(l, "CNN_conv0.weight")->has_value);
     expect_tensors(l, 21, "CNN_conv0.bias");

@@ -211,9 +211,9 @@ static void test_shapes_alone_have_no_event_file(void **state)
     assert_false(file_exists(in(l, "events")));
     live_open(l);
     assert_null(sm_trial_event_path(l->trial, sm_trial_step_part(l->trial, 0, 0)));
-    const struct sm_entry *e = sm_trial_entry(l->trial, tensor(l, "a"), (struct sm_step){0},
-                                              SM_WORKER_ANY, SM_ENTRY_SHAPE, 0);
-    assert_int_equal(sm_trial_shape(l->trial, e, &n_dims)[1], 4);
+    struct sm_entry e = sm_trial_entry(l->trial, tensor(l, "a"), (struct sm_step){0}, SM_WORKER_ANY,
+                                       SM_ENTRY_SHAPE, 0);
+    assert_int_equal(sm_trial_shape(l->trial, &e, &n_dims)[1], 4);
 }
 
 static void test_wrong_use(void **state)

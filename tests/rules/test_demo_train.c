@@ -48,7 +48,8 @@ static const struct sm_stats *stats_of(struct live *l, const char *name, int64_t
 {
     struct sm_err err;
     const struct sm_facts *facts;
-    while (!sm_fetch_stats(l->fetch, l->trial, value_at(l, name, step), &facts, &err)) {
+    while (!sm_fetch_stats(l->fetch, l->trial, (struct sm_entry[]){value_at(l, name, step)}, &facts,
+                           &err)) {
         assert_int_equal(err.code, SM_ERR_WAIT);
         live_settle(l);
     }
@@ -80,7 +81,8 @@ static void expect_shape(struct live *l, const char *name, unsigned n_dims, cons
 {
     struct sm_err err;
     const struct sm_facts *facts;
-    while (!sm_fetch_stats(l->fetch, l->trial, value_at(l, name, 0), &facts, &err)) {
+    while (!sm_fetch_stats(l->fetch, l->trial, (struct sm_entry[]){value_at(l, name, 0)}, &facts,
+                           &err)) {
         assert_int_equal(err.code, SM_ERR_WAIT);
         live_settle(l);
     }

@@ -92,8 +92,10 @@ static void read_everything(struct given *g)
     sm_fetch_checksum(g->session->fetch, SM_CHECKSUM_FULL);
     for (size_t i = 0; i < sm_trial_tensor_count(t); i++)
         for (size_t k = 0; k < sm_trial_tensor(t, i)->n_entries; k++)
-            if (sm_trial_tensor(t, i)->entries[k].kind != SM_ENTRY_SHAPE)
-                sm_fetch_stats(g->session->fetch, t, &sm_trial_tensor(t, i)->entries[k], &f, NULL);
+            if (sm_tensor_entry(t, sm_trial_tensor(t, i), k).kind != SM_ENTRY_SHAPE)
+                sm_fetch_stats(g->session->fetch, t,
+                               (struct sm_entry[]){sm_tensor_entry(t, sm_trial_tensor(t, i), k)},
+                               &f, NULL);
     sm_session_pump(g->session);
     settle(g);
 }

@@ -13,18 +13,18 @@ bool sm_baseline_is_other(const struct sm_session *s)
 
 /* The newest value at or before the step of `as`; if both have modes, only steps of the same mode
  * count. */
-static const struct sm_entry *entry_at(const struct sm_trial *t, const struct sm_trial_tensor *x,
-                                       const struct sm_part *as)
+static struct sm_entry entry_at(const struct sm_trial *t, const struct sm_trial_tensor *x,
+                                const struct sm_part *as)
 {
     bool by_mode = as->mode != SM_MODE_GLOBAL && x->modes >> as->mode & 1;
     for (size_t i = x->n_entries; i-- > 0;) {
-        const struct sm_part *p = sm_trial_part(t, x->entries[i].part);
+        const struct sm_part *p = sm_tensor_part(t, x, i);
         bool before = by_mode ? p->mode == as->mode && p->mode_step.n <= as->mode_step.n
                               : p->step.n <= as->step.n;
-        if (x->entries[i].kind == SM_ENTRY_VALUE && !p->replaced && before)
+        if (sm_tensor_entry(t, x, i).kind == SM_ENTRY_VALUE && !p->replaced && before)
             return sm_trial_entry(t, x, p->step, SM_WORKER_ANY, SM_ENTRY_VALUE, SM_REDUCE_NONE);
     }
-    return NULL;
+    return sm_entry_none();
 }
 
 const struct sm_facts *sm_baseline_facts(struct sm_session *s, const struct sm_trial_tensor *x,
@@ -34,12 +34,13 @@ const struct sm_facts *sm_baseline_facts(struct sm_session *s, const struct sm_t
     const char *name = sm_trial_tensor_name(here, x);
     const struct sm_facts *f;
     size_t i;
-    if (!mine || !sm_trials_baseline(s, &i))
+    if (!sm_entry_exists(mine) || !sm_trials_baseline(s, &i))
         return NULL;
     struct sm_trial *t = s->trials[i].trial;
     const struct sm_trial_tensor *other = sm_trial_find(t, name, strlen(name));
-    const struct sm_entry *e = other ? entry_at(t, other, sm_trial_part(here, mine->part)) : NULL;
-    return e && sm_fetch_stats(s->fetch, t, e, &f, NULL) ? f : NULL;
+    struct sm_entry e =
+        other ? entry_at(t, other, sm_trial_part(here, mine->part)) : sm_entry_none();
+    return sm_entry_exists(&e) && sm_fetch_stats(s->fetch, t, &e, &f, NULL) ? f : NULL;
 }
 
 void sm_baseline_add(struct sm_str *out, double mine, double other, int room)

@@ -52,14 +52,14 @@ static enum sm_health_cell known_cell(const struct row_reader *r, const struct s
 {
     int rank = sm_brief_rank(&w->brief);
     if (r->statistic->reduction == SM_REDUCE_NONE)
-        return read_facts_cell(r, w->entry, v);
+        return read_facts_cell(r, &w->entry, v);
     if (rank < 2 && w->brief.flags & SM_BRIEF_ALL_ZERO && !(w->brief.flags & SM_BRIEF_ONE))
         return SM_HEALTH_ZERO;
     *v = rank == 3  ? (double)NAN
-         : rank < 2 ? sm_step_value_number(w->entry, &w->brief, r->statistic)
+         : rank < 2 ? sm_step_value_number(&w->entry, &w->brief, r->statistic)
          : w->brief.flags & SM_BRIEF_POS_INF ? HUGE_VAL
                                              : -HUGE_VAL;
-    return rank >= 2 || !isnan(*v) ? SM_HEALTH_VALUE : read_facts_cell(r, w->entry, v);
+    return rank >= 2 || !isnan(*v) ? SM_HEALTH_VALUE : read_facts_cell(r, &w->entry, v);
 }
 
 /* The cell of what stands for the steps of a column. While the rest is being read in the
@@ -69,15 +69,16 @@ static enum sm_health_cell read_cell(const struct row_reader *r, const struct sm
 {
     struct sm_session *s = r->view->session;
     struct sm_brief ignored;
-    bool bad = w->entry && sm_brief_rank(&w->brief) >= 2;
+    bool found = sm_entry_exists(&w->entry), unread = sm_entry_exists(&w->unread),
+         bad = found && sm_brief_rank(&w->brief) >= 2;
     *v = 0;
-    if (w->unread && !w->entry && *r->budget) {
+    if (unread && !found && *r->budget) {
         --*r->budget;
-        sm_fetch_brief(s->fetch, sm_session_trial(s), w->unread, &ignored, NULL);
+        sm_fetch_brief(s->fetch, sm_session_trial(s), &w->unread, &ignored, NULL);
     }
-    if (w->unread && !bad && (!w->entry || sm_fetch_surveying(s->fetch, sm_session_trial(s))))
+    if (unread && !bad && (!found || sm_fetch_surveying(s->fetch, sm_session_trial(s))))
         return SM_HEALTH_PENDING;
-    return w->entry ? known_cell(r, w, v) : SM_HEALTH_NOTHING;
+    return found ? known_cell(r, w, v) : SM_HEALTH_NOTHING;
 }
 
 /* The steps of a row, with what is known of them from earlier frames. Without memory in *own, which
@@ -114,7 +115,7 @@ static struct sm_worst_value worst_of_column(struct sm_step_tree *steps, const s
 }
 
 static void read_row(const struct row_reader *r, const struct sm_health_columns *columns,
-                     double *out, uint8_t *cells, const struct sm_entry **entries)
+                     double *out, uint8_t *cells, struct sm_entry *entries)
 {
     const struct sm_trial *t = sm_session_trial(r->view->session);
     struct sm_step_tree own = {0}, *steps = row_steps(r->view, r->tensor, r->statistic, &own);
@@ -136,7 +137,8 @@ int64_t sm_health_worst_step(const struct sm_view *v, const struct sm_statistic 
     struct sm_step_tree own = {0}, *steps = row_steps(v, x, statistic, &own);
     struct sm_worst_value w = worst_of_column(steps, t, x, columns, c, &at);
     sm_step_tree_clear(&own);
-    return w.entry ? sm_trial_part(t, w.entry->part)->step.n : sm_trial_step(t, step)->step.n;
+    return sm_entry_exists(&w.entry) ? sm_trial_part(t, w.entry.part)->step.n
+                                     : sm_trial_step(t, step)->step.n;
 }
 
 /* True for NaN or Inf in any cell, or if the newest cell is all zeros (new biases are zero). */
@@ -177,7 +179,7 @@ void sm_health_cells_read(struct sm_health_cells *out, const struct sm_view *v,
     size_t cols = columns->n, budget = ASK_MOST;
     out->v = sm_arena_xalloc(&out->arena, (n * cols + 1) * sizeof *out->v);
     out->cells = sm_arena_xalloc(&out->arena, n * cols + 1);
-    out->entries = sm_arena_xalloc(&out->arena, (n * cols + 1) * sizeof(struct sm_entry *));
+    out->entries = sm_arena_xalloc(&out->arena, (n * cols + 1) * sizeof(struct sm_entry));
     out->bad = sm_arena_xalloc(&out->arena, (n + 1) * sizeof *out->bad);
     out->labels = sm_arena_xalloc(&out->arena, (n + 1) * sizeof *out->labels);
     for (size_t i = 0; i < n; i++) {

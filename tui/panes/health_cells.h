@@ -13,7 +13,7 @@ struct sm_health_cells {
     double *v;             /* rows * columns */
     uint8_t *cells;        /* rows * columns, enum sm_health_cell */
     /* rows * columns: the value that is shown; NULL: none. Valid until the next pump */
-    const struct sm_entry **entries;
+    struct sm_entry *entries;
     bool *bad;           /* by row: it has a problem */
     const char **labels; /* by row: the name of the tensor, escaped */
     double *x;           /* by column: its first step */

@@ -108,7 +108,7 @@ static int64_t worst_step(const struct state *s, const struct sm_view *v)
 static double current_number(const struct sm_view *v, const struct frame *f, size_t i)
 {
     double exact;
-    return sm_statistic_read(v->session->fetch, sm_session_trial(v->session), f->data.entries[i],
+    return sm_statistic_read(v->session->fetch, sm_session_trial(v->session), &f->data.entries[i],
                              f->statistic, &exact, NULL)
                ? exact
                : f->data.v[i];
@@ -130,9 +130,9 @@ static void draw_current(const struct state *s, const struct sm_view *v, const s
         strcpy(number, isnan(f->data.v[i]) ? "NaN" : f->data.v[i] > 0 ? "Inf" : "-Inf");
     else if (f->data.cells[i] != SM_HEALTH_NOTHING)
         strcpy(number, f->data.cells[i] == SM_HEALTH_ZERO ? "all 0" : "...");
-    const struct sm_entry *e = f->data.entries[i];
+    struct sm_entry e = f->data.entries[i];
     sm_str_printf(&text, " @%lld  %s%s %s", (long long)worst_step(s, v),
-                  e && e->kind == SM_ENTRY_REDUCTION ? "saved " : "", f->statistic->key, number);
+                  e.kind == SM_ENTRY_REDUCTION ? "saved " : "", f->statistic->key, number);
     sm_elide_name(&name, f->data.labels[row], r.w - 2 - (int)text.len, v->glyphs);
     sm_grid_printf(g, r.x + 1, r.y, r.w - 1, SM_ROLE_DIM, 0, "%s%s", sm_str_text(&name),
                    sm_str_text(&text));

@@ -293,8 +293,8 @@ static bool add_workers(const struct chart *c, struct sm_str *out)
         sm_str_printf(out, "saved %s", c->saved->key);
     if (!x || s->at.worker != SM_WORKER_ANY || workers < 2)
         return false;
-    const struct sm_entry *e = sm_tensor_health_hidden(t, &s->trends, x, &brief);
-    const struct sm_part *p = e ? sm_trial_part(t, e->part) : NULL;
+    struct sm_entry e = sm_tensor_health_hidden(t, &s->trends, x, &brief);
+    const struct sm_part *p = sm_entry_exists(&e) ? sm_trial_part(t, e.part) : NULL;
     sm_str_add(out, out->len ? "  " : "");
     if (!p) {
         sm_str_printf(out, "first of %zu %s", workers,

@@ -121,7 +121,7 @@ bool sm_tensor_row_others(const struct sm_view *v, const struct sm_trial_tensor 
     sm_worker_values_read(&values, t, x, sm_trial_part(t, e->part)->step, SM_WORKER_ANY);
     sm_worker_values_defects(&values, t, s->fetch, e, &d);
     sm_worker_values_clear(&values);
-    if (!d.first)
+    if (!sm_entry_exists(&d.first))
         return false;
     struct sm_str text = {0};
     char sign[4];
@@ -163,7 +163,7 @@ static void draw_info(const struct sm_view *v, const struct sm_trial_tensor *x, 
                       int left, int right, int y, int room, int means)
 {
     const struct sm_session *s = v->session;
-    const struct sm_entry *e =
+    struct sm_entry e =
         sm_tensor_health_entry(sm_session_trial(s), x, sm_session_step(s), s->at.worker);
     const struct sm_facts *facts;
     struct sm_str shape = {0}, state = {0};
@@ -172,14 +172,14 @@ static void draw_info(const struct sm_view *v, const struct sm_trial_tensor *x, 
     if (!x->has_value) {
         sm_str_add(&shape, x->reductions[0] || x->reductions[1] ? "reduced" : "shape");
         quiet = SM_ROLE_DIM;
-    } else if (!e) {
+    } else if (!sm_entry_exists(&e)) {
         sm_str_addc(&shape, '-');
-    } else if (sm_fetch_stats(v->session->fetch, sm_session_trial(v->session), e, &facts, NULL)) {
+    } else if (sm_fetch_stats(v->session->fetch, sm_session_trial(v->session), &e, &facts, NULL)) {
         bool problem = describe_value(v, facts, room, &shape, &state) ||
-                       sm_tensor_row_others(v, x, e, room, &state);
+                       sm_tensor_row_others(v, x, &e, room, &state);
         role = problem ? SM_ROLE_PROBLEM : SM_ROLE_TEXT;
         wrong = role == SM_ROLE_PROBLEM || strcmp(sm_str_text(&state), "all 0") == 0;
-        if (!wrong && describe_difference(v, x, e, facts, room, &shape, &state))
+        if (!wrong && describe_difference(v, x, &e, facts, room, &shape, &state))
             wrong = facts->n > 1; /* a single column shows the state */
     } else {
         sm_str_add(&shape, "...");

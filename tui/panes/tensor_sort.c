@@ -44,12 +44,12 @@ static double number_of(struct sm_session *s, uint32_t id, enum sm_tensor_key k,
     const struct sm_facts *f;
     if (k == SM_TENSORS_BY_STEPS)
         return x->steps;
-    const struct sm_entry *e = sm_tensor_health_entry(t, x, sm_session_step(s), s->at.worker);
+    struct sm_entry e = sm_tensor_health_entry(t, x, sm_session_step(s), s->at.worker);
     if (k == SM_TENSORS_BY_SIZE)
-        return e ? (double)e->length : (double)NAN;
-    if (!e || !*budget)
+        return sm_entry_exists(&e) ? (double)e.length : (double)NAN;
+    if (!sm_entry_exists(&e) || !*budget)
         return (double)NAN;
-    if (sm_fetch_stats(s->fetch, t, e, &f, NULL))
+    if (sm_fetch_stats(s->fetch, t, &e, &f, NULL))
         return statistic_of(f, k);
     --*budget;
     return (double)NAN;

@@ -34,8 +34,8 @@ static void drop_tensor(struct sm_tensor_pane *s)
 
 static bool is_loaded(const struct sm_tensor_pane *s, const struct sm_tensor_pane_frame *frame)
 {
-    return s->tensor && s->trial == frame->trial && s->part == frame->e->part &&
-           s->offset == frame->e->offset && s->value == frame->e->value &&
+    return s->tensor && s->trial == frame->trial && s->part == frame->e.part &&
+           s->offset == frame->e.offset && s->value == frame->e.value &&
            (frame->part ? sm_slice_same(&s->read, frame->slice) : !s->read.n);
 }
 
@@ -46,15 +46,15 @@ const struct sm_tensor *sm_tensor_pane_tensor(struct sm_tensor_pane *s,
     struct sm_tensor *t;
     if (is_loaded(s, frame))
         return s->tensor;
-    if (!sm_fetch_slice(frame->v->session->fetch, frame->trial, frame->e,
+    if (!sm_fetch_slice(frame->v->session->fetch, frame->trial, &frame->e,
                         frame->part ? frame->slice : NULL, &t, err))
         return NULL;
     drop_tensor(s);
     s->tensor = t;
     s->trial = frame->trial;
-    s->part = frame->e->part;
-    s->offset = frame->e->offset;
-    s->value = frame->e->value;
+    s->part = frame->e.part;
+    s->offset = frame->e.offset;
+    s->value = frame->e.value;
     s->read = frame->part ? *frame->slice : (struct sm_slice){0};
     return t;
 }
@@ -129,17 +129,17 @@ static void draw_saved(const struct sm_view *v, const struct sm_trial_tensor *x,
     size_t from = 0, to = 0;
     int y = 0;
     for (size_t i = x->n_entries; i-- > 0;) {
-        struct sm_step step = sm_trial_part(t, x->entries[i].part)->step;
+        struct sm_step step = sm_tensor_part(t, x, i)->step;
         if ((now.n < 0 || step.n <= now.n) && sm_trial_entries_at(t, x, step, &from, &to))
             break;
     }
     for (size_t i = from; i < to; i++) {
-        const struct sm_entry *e = &x->entries[i];
+        struct sm_entry e = sm_tensor_entry(t, x, i);
         const struct sm_facts *f;
-        if (e->kind == SM_ENTRY_REDUCTION && sm_fetch_stats(v->session->fetch, t, e, &f, NULL)) {
+        if (e.kind == SM_ENTRY_REDUCTION && sm_fetch_stats(v->session->fetch, t, &e, &f, NULL)) {
             sm_str_truncate(&text, 0);
             sm_format_double(sm_dtype_load(f->dtype, f->first), 6, number);
-            sm_str_printf(&text, "%-13s %s", sm_reduction_name(e->reduction), number);
+            sm_str_printf(&text, "%-13s %s", sm_reduction_name(e.reduction), number);
             y = sm_tensor_pane_line(g, r, y, SM_ROLE_TEXT, sm_str_text(&text));
         }
     }
@@ -187,8 +187,8 @@ static int draw_others(const struct sm_tensor_pane_frame *frame, struct sm_grid 
 {
     struct sm_str text = {0};
     int lines = 0;
-    if (r.h > 1 && frame->e && frame->e->kind == SM_ENTRY_VALUE &&
-        sm_tensor_row_others(frame->v, frame->x, frame->e, r.w - 2, &text))
+    if (r.h > 1 && frame->e.kind == SM_ENTRY_VALUE &&
+        sm_tensor_row_others(frame->v, frame->x, &frame->e, r.w - 2, &text))
         lines = sm_tensor_pane_line(g, r, 0, SM_ROLE_PROBLEM, sm_str_text(&text));
     sm_str_clear(&text);
     return lines;
@@ -248,7 +248,7 @@ static void draw_view(struct sm_tensor_pane *s, const struct sm_tensor_pane_fram
 static void choose_part(struct sm_tensor_pane *s, struct sm_tensor_pane_frame *frame)
 {
     const struct sm_facts *f = frame->facts;
-    frame->part = sm_fetch_too_large(frame->v->session->fetch, frame->e);
+    frame->part = sm_fetch_too_large(frame->v->session->fetch, &frame->e);
     frame->sample = frame->part && !frame->slice;
     if (!frame->sample)
         return;
@@ -278,15 +278,15 @@ static void draw_tensor_pane(struct sm_pane *p, const struct sm_view *v, struct 
         .slice = s->sliced ? &s->slice : NULL,
         .focused = focused};
     struct sm_rect below = {r.x, r.y + 1, r.w, r.h - 1};
-    draw_heading(v, x, frame.e ? sm_trial_part(t, frame.e->part) : NULL, g, r);
+    draw_heading(v, x, sm_entry_exists(&frame.e) ? sm_trial_part(t, frame.e.part) : NULL, g, r);
     int others = draw_others(&frame, g, below);
     below.y += others;
     below.h -= others;
-    if (!frame.e && x->has_value)
+    if (!sm_entry_exists(&frame.e) && x->has_value)
         sm_tensor_pane_line(g, below, 0, SM_ROLE_DIM, "not saved at or before this step");
-    else if (!frame.e)
+    else if (!sm_entry_exists(&frame.e))
         draw_saved(v, x, g, below);
-    else if (!sm_fetch_stats(v->session->fetch, t, frame.e, &frame.facts, &err))
+    else if (!sm_fetch_stats(v->session->fetch, t, &frame.e, &frame.facts, &err))
         sm_tensor_pane_error(&frame, &err, g, below);
     else {
         choose_part(s, &frame);

@@ -71,10 +71,10 @@ static void forget_steps(struct sm_step_window *o, const struct sm_trial *t,
         size_t from = sm_trial_entries_from(t, x, sm_trial_late_step(t, o->late));
         keep = from < keep ? from : keep;
     }
-    int64_t last = keep ? sm_trial_part(t, x->entries[keep - 1].part)->step.n : 0;
-    while (keep && sm_trial_part(t, x->entries[keep - 1].part)->step.n == last)
+    int64_t last = keep ? sm_tensor_part(t, x, keep - 1)->step.n : 0;
+    while (keep && sm_tensor_part(t, x, keep - 1)->step.n == last)
         keep--;
-    last = keep ? sm_trial_part(t, x->entries[keep - 1].part)->step.n : -1;
+    last = keep ? sm_tensor_part(t, x, keep - 1)->step.n : -1;
     while (o->all && o->steps[o->all - 1] > last)
         o->all--;
     o->listed = keep;
@@ -92,16 +92,12 @@ static void list_steps(struct sm_step_window *o, const struct sm_trial *t,
     for (; o->listed < x->n_entries; o->listed++) {
         int64_t before = o->all ? o->steps[o->all - 1] : -1;
         o->looked_at++;
-        if (!is_step_value(t, &x->entries[o->listed], mode, before))
+        struct sm_entry e = sm_tensor_entry(t, x, o->listed);
+        if (!is_step_value(t, &e, mode, before))
             continue;
         SM_GROW(o->steps, o->all, o->cap);
-        o->steps[o->all++] = sm_trial_part(t, x->entries[o->listed].part)->step.n;
+        o->steps[o->all++] = sm_trial_part(t, e.part)->step.n;
     }
-}
-
-static bool is_same_entry(const struct sm_entry *a, const struct sm_entry *b)
-{
-    return a->part == b->part && a->offset == b->offset && a->value == b->value;
 }
 
 /* Moves the step out of `from` if its value is the same, else returns an unread one. */
@@ -110,7 +106,7 @@ static struct sm_step_window_step take_step(struct sm_step_window *from, size_t 
 {
     while (*at < from->n && from->items[*at].step < step)
         clear_step(&from->items[(*at)++]);
-    if (*at < from->n && from->items[*at].step == step && is_same_entry(&from->items[*at].entry, e))
+    if (*at < from->n && from->items[*at].step == step && sm_entry_same(&from->items[*at].entry, e))
         return from->items[(*at)++];
     return (struct sm_step_window_step){.step = step, .entry = *e};
 }
@@ -127,10 +123,10 @@ void sm_step_window_choose(struct sm_step_window *o, const struct sm_session *s,
         stride *= 2;
     struct sm_step_window_step *items = sm_xalloc_zero(all / stride + 2, sizeof *items);
     for (size_t i = 0; i < all; i = next) {
-        const struct sm_entry *e = sm_trial_entry(t, x, (struct sm_step){o->steps[i]}, s->at.worker,
-                                                  SM_ENTRY_VALUE, SM_REDUCE_NONE);
-        if (e)
-            items[n++] = take_step(o, &at, o->steps[i], e);
+        struct sm_entry e = sm_trial_entry(t, x, (struct sm_step){o->steps[i]}, s->at.worker,
+                                           SM_ENTRY_VALUE, SM_REDUCE_NONE);
+        if (sm_entry_exists(&e))
+            items[n++] = take_step(o, &at, o->steps[i], &e);
         next = i + stride < all || i + 1 == all ? i + stride : all - 1;
     }
     while (at < o->n)

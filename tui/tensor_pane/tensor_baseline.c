@@ -37,7 +37,7 @@ int sm_tensor_pane_differences(const struct sm_tensor_pane_frame *frame, struct 
     size_t i;
     if (!sm_baseline_is_other(s) || !sm_trials_baseline(s, &i) || frame->slice)
         return y;
-    const struct sm_facts *other = sm_baseline_facts(s, frame->x, frame->e);
+    const struct sm_facts *other = sm_baseline_facts(s, frame->x, &frame->e);
     sm_str_add(&text, other ? "against " : "no value to compare in ");
     sm_trials_label(s, i, &text);
     y = sm_tensor_pane_line(g, r, y, SM_ROLE_DIM, sm_str_text(&text));

@@ -43,7 +43,7 @@ struct sm_tensor_pane_frame {
     const struct sm_view *v;
     struct sm_trial *trial;
     const struct sm_trial_tensor *x;
-    const struct sm_entry *e;
+    struct sm_entry e;
     const struct sm_facts *facts; /* of the complete tensor */
     const struct sm_slice *slice; /* NULL for the complete tensor */
     /* The value is larger than memory-limit: the payload is only the slice; and that is a sample.

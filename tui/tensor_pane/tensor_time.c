@@ -30,7 +30,7 @@ static bool is_picture(const struct sm_tensor_pane *s, const struct sm_tensor_pa
 static size_t most_steps(const struct sm_tensor_pane_frame *frame, struct sm_rect r,
                          bool histograms)
 {
-    uint64_t most = BYTES_MAX / (frame->e->length ? frame->e->length : 1);
+    uint64_t most = BYTES_MAX / (frame->e.length ? frame->e.length : 1);
     size_t room = r.w < STEPS_MIN ? STEPS_MIN : r.w < STEPS_MAX ? (size_t)r.w : STEPS_MAX;
     if (frame->facts->n == 1)
         return NUMBERS_MAX;
@@ -81,7 +81,7 @@ static void clear_plot(struct plot *p)
 
 static double cursor_step(const struct sm_tensor_pane_frame *frame)
 {
-    return (double)sm_trial_part(frame->trial, frame->e->part)->step.n;
+    return (double)sm_trial_part(frame->trial, frame->e.part)->step.n;
 }
 
 static void draw_line(const struct sm_tensor_pane *s, const struct sm_tensor_pane_frame *frame,
@@ -148,7 +148,7 @@ void sm_tensor_pane_draw_time(struct sm_tensor_pane *s, const struct sm_tensor_p
     }
     if (!picture)
         statistic = sm_statistic_find(sm_text(frame->facts->n == 1 ? "mean" : name));
-    enum sm_mode mode = (enum sm_mode)sm_trial_part(frame->trial, frame->e->part)->mode;
+    enum sm_mode mode = (enum sm_mode)sm_trial_part(frame->trial, frame->e.part)->mode;
     sm_step_window_choose(&s->window, frame->v->session, frame->x, mode, frame->slice,
                           most_steps(frame, below, picture));
     s->unfinished = sm_step_window_read(&s->window, frame->v->session, picture);

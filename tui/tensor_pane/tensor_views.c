@@ -13,7 +13,7 @@ static bool draw_histogram(const struct sm_tensor_pane *s, const struct sm_tenso
     struct sm_summary_spec spec = {
         .slice = frame->slice, .want = SM_SUMMARY_HISTOGRAM, .bins = (size_t)(bins > 1 ? bins : 1)};
     struct sm_summary x;
-    if (!sm_summary_read(frame->v->session->summaries, frame->trial, frame->e, &spec, &x, err))
+    if (!sm_summary_read(frame->v->session->summaries, frame->trial, &frame->e, &spec, &x, err))
         return false;
     const struct sm_histogram *h = &x.histogram;
     if (h->bins)
@@ -176,7 +176,7 @@ static void draw_statistics_view(struct sm_tensor_pane *s, const struct sm_tenso
         sm_tensor_pane_line(g, r, 0, SM_ROLE_DIM, "values of this type have no statistics");
         return;
     }
-    if (!sm_summary_read(frame->v->session->summaries, frame->trial, frame->e, &spec, &x, &err)) {
+    if (!sm_summary_read(frame->v->session->summaries, frame->trial, &frame->e, &spec, &x, &err)) {
         sm_tensor_pane_error(frame, &err, g, r);
         return;
     }
