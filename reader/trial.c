@@ -91,6 +91,7 @@ static void free_tensor(struct sm_trial_tensor *x)
 {
     sm_free(x->located);
     sm_free(x->kept);
+    sm_points_free(x->scalars);
 }
 
 void sm_trial_free(struct sm_trial *t)
@@ -326,7 +327,8 @@ size_t sm_trial_memory(const struct sm_trial *t)
                    t->cap_steps * sizeof *t->steps + t->cap_dims * sizeof *t->dims;
     for (size_t i = 0; i < t->n_tensors; i++)
         bytes += t->tensors[i].cap_entries * sizeof(struct sm_entry) +
-                 t->tensors[i].cap_briefs * sizeof(struct sm_brief);
+                 t->tensors[i].cap_briefs * sizeof(struct sm_brief) +
+                 (t->tensors[i].scalars ? sm_points_memory(t->tensors[i].scalars) : 0);
     return bytes;
 }
 

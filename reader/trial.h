@@ -21,11 +21,12 @@
 #include "reader/brief.h"
 #include "reader/format/collections_json.h"
 #include "reader/format/index_json.h"
-#include "reader/glance.h"
 #include "reader/kind/problem.h"
 #include "reader/kind/run_info.h"
 #include "reader/kind/trial_options.h"
 #include "reader/kind/trial_traits.h"
+#include "reader/points/glance.h"
+#include "reader/points/points.h"
 #include "reader/source/source.h"
 #include "reader/tensor/stats.h"
 
@@ -88,6 +89,7 @@ struct sm_trial_tensor {
      * them by sm_tensor_entry, sm_tensor_part and sm_tensor_brief. */
     size_t n_entries, cap_entries;
     /* For trial_*.c alone. kept: one brief for each entry; NULL: nothing was read yet. */
+    struct sm_scalar_points *scalars; /* if all are scalars: these hold them; otherwise NULL */
     struct sm_entry *located;
     struct sm_brief *kept;
     size_t cap_briefs;
@@ -130,7 +132,7 @@ void sm_trial_close(struct sm_trial *t);
 /* ---- sleep ---- */
 
 /* A trial that was opened with the option `asleep` follows its files, but keeps a glance of them
- * only (reader/glance.h): it has no tensors and no steps. NULL: it is awake. */
+ * only (reader/points/glance.h): it has no tensors and no steps. NULL: it is awake. */
 const struct sm_glance *sm_trial_glance(const struct sm_trial *t);
 /* Its steps, also while it sleeps: then their number is about right. */
 struct sm_trial_range {
@@ -225,24 +227,28 @@ bool sm_trial_step_of_mode(const struct sm_trial *t, enum sm_mode mode, struct s
                            struct sm_step *out);
 const struct sm_part *sm_trial_part(const struct sm_trial *t, uint32_t part);
 /* The entry i of a tensor, its part, and what was read of it: flags 0 if nothing is known. */
+/* trial_scalars.c: of a tensor with packed points */
+struct sm_entry sm_scalar_entry(const struct sm_trial_tensor *x, size_t i);
+struct sm_brief sm_scalar_brief(const struct sm_trial_tensor *x, size_t i);
+
 static inline struct sm_entry sm_tensor_entry(const struct sm_trial *t,
                                               const struct sm_trial_tensor *x, size_t i)
 {
     (void)t;
-    return x->located[i];
+    return x->scalars ? sm_scalar_entry(x, i) : x->located[i];
 }
 
 static inline const struct sm_part *sm_tensor_part(const struct sm_trial *t,
                                                    const struct sm_trial_tensor *x, size_t i)
 {
-    return sm_trial_part(t, x->located[i].part);
+    return sm_trial_part(t, x->scalars ? sm_points_part(x->scalars, i) : x->located[i].part);
 }
 
 static inline struct sm_brief sm_tensor_brief(const struct sm_trial *t,
                                               const struct sm_trial_tensor *x, size_t i)
 {
     (void)t;
-    return x->kept ? x->kept[i] : (struct sm_brief){0};
+    return x->scalars ? sm_scalar_brief(x, i) : x->kept ? x->kept[i] : (struct sm_brief){0};
 }
 
 /* Whether nothing will be added to the part's files: the job has ended, or its worker has written a

@@ -47,7 +47,7 @@ bool sm_trial_entries_at(const struct sm_trial *t, const struct sm_trial_tensor 
 {
     *from = sm_trial_entries_from(t, x, step);
     *to = *from;
-    while (*to < x->n_entries && t->parts[x->located[*to].part].step.n == step.n)
+    while (*to < x->n_entries && sm_tensor_part(t, x, *to)->step.n == step.n)
         (*to)++;
     return *to > *from;
 }
@@ -57,20 +57,22 @@ struct sm_entry sm_trial_entry(const struct sm_trial *t, const struct sm_trial_t
                                int reduction)
 {
     size_t from, to;
-    const struct sm_entry *best = NULL;
+    struct sm_entry best = sm_entry_none();
+    uint16_t first = 0; /* the worker of the best */
     if (!sm_trial_entries_at(t, x, step, &from, &to))
-        return sm_entry_none();
+        return best;
     for (size_t i = from; i < to; i++) {
-        const struct sm_entry *e = &x->located[i];
-        const struct sm_part *p = &t->parts[e->part];
-        if (e->kind != kind || (kind == SM_ENTRY_REDUCTION && e->reduction != reduction) ||
+        const struct sm_entry e = sm_tensor_entry(t, x, i);
+        const struct sm_part *p = &t->parts[e.part];
+        if (e.kind != kind || (kind == SM_ENTRY_REDUCTION && e.reduction != reduction) ||
             p->replaced)
             continue;
         if (worker != SM_WORKER_ANY && p->worker != worker)
             continue;
-        if (best && t->parts[best->part].worker != p->worker)
+        if (sm_entry_exists(&best) && first != p->worker)
             break; /* the first worker that has it */
         best = e;
+        first = p->worker;
     }
-    return best ? *best : sm_entry_none();
+    return best;
 }

@@ -55,8 +55,10 @@ static size_t index_of(const struct sm_trial *t, const struct sm_trial_tensor *x
 struct sm_brief sm_trial_brief(const struct sm_trial *t, const struct sm_entry *e)
 {
     const struct sm_trial_tensor *x = &t->tensors[e->tensor];
-    size_t i = x->kept ? index_of(t, x, e) : x->n_entries;
-    return i < x->n_entries ? x->kept[i] : (struct sm_brief){0};
+    size_t i = x->scalars ? sm_trial_scalar_index(t, x, e)
+               : x->kept  ? index_of(t, x, e)
+                          : x->n_entries;
+    return i < x->n_entries ? sm_tensor_brief(t, x, i) : (struct sm_brief){0};
 }
 
 bool sm_trial_need_briefs(struct sm_trial_tensor *x)
@@ -88,7 +90,7 @@ static void count_flags(struct sm_trial *t, struct sm_trial_tensor *x, unsigned 
 bool sm_trial_set_brief(struct sm_trial *t, const struct sm_entry *e, const struct sm_brief *b)
 {
     struct sm_trial_tensor *x = &t->tensors[e->tensor];
-    size_t i = index_of(t, x, e);
+    size_t i = x->scalars ? x->n_entries : index_of(t, x, e);
     if (i >= x->n_entries || e->kind == SM_ENTRY_SHAPE || !sm_trial_need_briefs(x))
         return false;
     count_flags(t, x, x->kept[i].flags, -1);

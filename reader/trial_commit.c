@@ -143,9 +143,6 @@ static void link_part(struct sm_trial *t, struct sm_trial_step *s, uint32_t part
 
 /* ---- entries ---- */
 
-/* A record cannot be read from there: no file is so long. */
-#define OFFSET_MAX (((uint64_t)1 << SM_INDEX_OFFSET_BITS) - 1)
-
 /* Whether entry a is ordered before b. */
 static bool is_before(const struct sm_trial *t, const struct sm_entry *a, const struct sm_entry *b)
 {
@@ -163,11 +160,13 @@ size_t sm_trial_entry_position(const struct sm_trial *t, const struct sm_trial_t
                                const struct sm_entry *e)
 {
     size_t lo = 0, hi = x->n_entries;
-    if (hi && !is_before(t, e, &x->located[hi - 1]))
+    struct sm_entry other = hi ? sm_tensor_entry(t, x, hi - 1) : sm_entry_none();
+    if (!hi || !is_before(t, e, &other))
         return hi;
     while (lo < hi) {
         size_t mid = lo + (hi - lo) / 2;
-        if (is_before(t, e, &x->located[mid]))
+        other = sm_tensor_entry(t, x, mid);
+        if (is_before(t, e, &other))
             hi = mid;
         else
             lo = mid + 1;
@@ -175,9 +174,14 @@ size_t sm_trial_entry_position(const struct sm_trial *t, const struct sm_trial_t
     return lo;
 }
 
-/* brief: NULL if the value was not read yet. */
-static void insert_entry(struct sm_trial *t, struct sm_trial_tensor *x, const struct sm_entry *e,
-                         const struct sm_brief *brief, size_t at)
+/* A value that is being added: what of it is known besides where it lies. */
+struct known {
+    const struct sm_brief *brief;         /* NULL: not read yet */
+    const struct sm_batch_scalar *scalar; /* NULL: it is none */
+};
+
+static void insert_located(struct sm_trial_tensor *x, const struct sm_entry *e,
+                           const struct sm_brief *brief, size_t at)
 {
     memmove(&x->located[at + 1], &x->located[at], (x->n_entries - at) * sizeof *x->located);
     x->located[at] = *e;
@@ -185,16 +189,27 @@ static void insert_entry(struct sm_trial *t, struct sm_trial_tensor *x, const st
         memmove(&x->kept[at + 1], &x->kept[at], (x->n_entries - at) * sizeof *x->kept);
         x->kept[at] = brief ? *brief : (struct sm_brief){0};
     }
+}
+
+/* False: no memory, which cannot be after sm_trial_open_scalar. */
+static bool insert_entry(struct sm_trial *t, struct sm_trial_tensor *x, const struct sm_entry *e,
+                         const struct known *known, size_t at)
+{
+    if (!x->scalars)
+        insert_located(x, e, known->brief, at);
+    else if (!sm_trial_put_scalar(x, at, e, known->scalar))
+        return false;
     x->n_entries++;
     if (e->kind == SM_ENTRY_SHAPE)
-        return;
-    x->unsettled += !brief;
-    t->briefs.unsettled += !brief;
+        return true;
+    x->unsettled += !known->brief;
+    t->briefs.unsettled += !known->brief;
     t->briefs.all++;
+    return true;
 }
 
 static void add_entry(struct sm_trial *t, struct sm_trial_tensor *x, const struct sm_entry *e,
-                      const struct sm_brief *brief, struct sm_trial_step *s)
+                      const struct known *value, struct sm_trial_step *s)
 {
     size_t at = sm_trial_entry_position(t, x, e);
     int64_t step = s->step.n;
@@ -204,7 +219,10 @@ static void add_entry(struct sm_trial *t, struct sm_trial_tensor *x, const struc
         t->order_stale = true;
         t->tensors_added++;
     }
-    insert_entry(t, x, e, brief, at);
+    if (!insert_entry(t, x, e, value, at)) {
+        t->scan.failed = true;
+        return;
+    }
     x->modes |= (uint8_t)(1 << t->parts[e->part].mode);
     if (e->kind == SM_ENTRY_REDUCTION)
         x->reductions[(e->reduction & SM_REDUCE_ABS) != 0] |=
@@ -226,7 +244,8 @@ static void add_entries(struct sm_trial *t, const struct sm_batch *b, const stru
         const struct sm_batch_value *v = &b->values[p->first_value + i];
         const struct name_ids *m = &names[v->name];
         bool same_record = i && v->offset == v[-1].offset;
-        struct sm_entry e = {.offset = v->offset < OFFSET_MAX ? v->offset : OFFSET_MAX,
+        struct sm_entry e = {.offset =
+                                 v->offset < SM_INDEX_OFFSET_MAX ? v->offset : SM_INDEX_OFFSET_MAX,
                              .length = v->length,
                              .value = v->value,
                              .part = part,
@@ -234,7 +253,7 @@ static void add_entries(struct sm_trial *t, const struct sm_batch *b, const stru
                              .kind = m->kind,
                              .reduction = m->reduction & (SM_REDUCE_ABS * 2 - 1),
                              .seq = (uint16_t)(seq + i < UINT16_MAX ? seq + i : UINT16_MAX)};
-        add_entry(t, &t->tensors[m->tensor - 1], &e, NULL, s);
+        add_entry(t, &t->tensors[m->tensor - 1], &e, &(struct known){0}, s);
         t->tensors[m->tensor - 1].forms |= (uint8_t)(1 << v->form);
         t->bytes += same_record ? 0 : v->length;
     }
@@ -249,7 +268,7 @@ static void add_scalars(struct sm_trial *t, const struct sm_batch *b, const stru
     for (size_t i = 0; i < p->n_scalars; i++, seq++) {
         const struct sm_batch_scalar *v = &b->scalars[p->first_scalar + i];
         uint32_t tensor = names[v->name].tensor - 1;
-        struct sm_entry e = {.offset = t->scalars_added++ & OFFSET_MAX,
+        struct sm_entry e = {.offset = t->scalars_added++ & SM_INDEX_OFFSET_MAX,
                              .value = UINT16_MAX,
                              .part = part,
                              .tensor = tensor,
@@ -257,7 +276,7 @@ static void add_scalars(struct sm_trial *t, const struct sm_batch *b, const stru
                              .seq = (uint16_t)(seq < UINT16_MAX ? seq : UINT16_MAX)};
         struct sm_brief brief;
         sm_brief_of_number((enum sm_dtype)v->dtype, v->element, v->time, &brief);
-        add_entry(t, &t->tensors[tensor], &e, &brief, s);
+        add_entry(t, &t->tensors[tensor], &e, &(struct known){&brief, v}, s);
         t->tensors[tensor].forms |= (uint8_t)(1 << SM_FORM_SCALAR);
     }
     t->bytes += p->scalar_bytes;
@@ -278,7 +297,7 @@ static void add_shape_entries(struct sm_trial *t, const struct sm_batch *b,
                              .seq = UINT16_MAX};
         memcpy(&t->dims[t->n_dims], dims, n * sizeof *dims);
         t->n_dims += n;
-        add_entry(t, &t->tensors[tensor], &e, NULL, s);
+        add_entry(t, &t->tensors[tensor], &e, &(struct known){0}, s);
     }
 }
 
@@ -291,7 +310,7 @@ static void recount_tensors(struct sm_trial *t, struct sm_trial_step *s)
         bool live = false;
         if (sm_trial_entries_at(t, &t->tensors[i], s->step, &from, &to))
             for (size_t k = from; k < to && !live; k++)
-                live = !t->parts[t->tensors[i].located[k].part].replaced;
+                live = !sm_tensor_part(t, &t->tensors[i], k)->replaced;
         s->tensors += live;
     }
 }
@@ -327,7 +346,6 @@ static bool extend_part(struct sm_trial *t, const struct sm_batch *b, const stru
 void sm_trial_commit(struct sm_trial *t, const struct sm_batch *b, const struct sm_batch_part *p,
                      const struct name_ids *names, const struct prepared *x)
 {
-    sm_trial_remove(t, b, p, names, x);
     if (p->removes == SM_REMOVES_STEPS)
         return;
     uint32_t part = (uint32_t)t->n_parts;

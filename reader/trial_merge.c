@@ -139,6 +139,7 @@ static void forget_steps(struct sm_trial *t)
     for (size_t i = 0; i < t->n_tensors; i++) {
         struct sm_trial_tensor *x = &t->tensors[i];
         sm_free(x->kept);
+        sm_points_free(x->scalars);
         *x = (struct sm_trial_tensor){
             .name = x->name, .located = x->located, .cap_entries = x->cap_entries};
     }

@@ -102,16 +102,24 @@ static bool reserve_entry(struct sm_trial *t, uint32_t id)
 {
     struct sm_trial_tensor *x = &t->tensors[id];
     size_t room = ++t->room[id];
-    return sm_vec_reserve((void **)&x->located, &x->cap_entries, x->n_entries + room,
+    return sm_trial_unpack_scalars(t, x) &&
+           sm_vec_reserve((void **)&x->located, &x->cap_entries, x->n_entries + room,
                           sizeof *x->located) &&
            (!x->kept || sm_vec_reserve((void **)&x->kept, &x->cap_briefs, x->n_entries + room,
                                        sizeof *x->kept));
 }
 
-/* Scalars are known when they are added, so they have briefs from the start. */
+/* Packed if the tensor has nothing else; sm_trial_open_scalar makes the room. Scalars are known
+ * when they are added, so otherwise they have briefs from the start. */
 static bool reserve_scalar(struct sm_trial *t, uint32_t id)
 {
     struct sm_trial_tensor *x = &t->tensors[id];
+    if (!t->room[id] && !sm_trial_pack_scalars(x))
+        return false;
+    if (x->scalars && t->room[id] < SM_POINTS_BLOCK / 2) {
+        t->room[id]++;
+        return true;
+    }
     return reserve_entry(t, id) && (x->kept || sm_trial_need_briefs(x));
 }
 
@@ -181,6 +189,19 @@ static uint32_t worker_of(struct sm_trial *t, const char *name, struct name_ids 
     return known->worker;
 }
 
+/* The place of each scalar, so that adding it cannot fail. */
+static bool open_scalars(struct sm_trial *t, const struct sm_batch *b,
+                         const struct sm_batch_part *p, const struct name_ids *names,
+                         const struct prepared *x)
+{
+    const struct sm_part part = {
+        .step = {p->step}, .worker = (uint16_t)x->worker, .event_file = x->path};
+    for (size_t i = 0; i < p->n_scalars; i++)
+        if (!sm_trial_open_scalar(t, names[b->scalars[p->first_scalar + i].name].tensor - 1, &part))
+            return false;
+    return true;
+}
+
 bool sm_trial_prepare(struct sm_trial *t, const struct sm_batch *b, const struct sm_batch_part *p,
                       struct name_ids *names, struct prepared *out)
 {
@@ -201,7 +222,8 @@ bool sm_trial_prepare(struct sm_trial *t, const struct sm_batch *b, const struct
               sm_vec_reserve((void **)&t->dims, &t->cap_dims, t->n_dims + dims_of(b, p),
                              sizeof *t->dims) &&
               reserve_entries(t, b, p, names, &n_values, &n_shapes) &&
-              reserve_scalars(t, b, p, names, &n_scalars);
+              reserve_scalars(t, b, p, names, &n_scalars) && sm_trial_remove(t, b, p, names, out) &&
+              open_scalars(t, b, p, names, out);
     for (size_t i = 0; i < n_values; i++)
         t->room[names[b->values[p->first_value + i].name].tensor - 1] = 0;
     for (size_t i = 0; i < n_scalars; i++)

@@ -7,9 +7,9 @@
 struct removal {
     struct sm_trial *t;
     uint16_t worker;
-    int64_t from;  /* the first step removed */
-    uint32_t path; /* of the event file that removes: the files after it keep their values */
-    bool any;
+    int64_t from;     /* the first step removed */
+    uint32_t path;    /* of the event file that removes: the files after it keep their values */
+    bool any, failed; /* failed: no memory */
 };
 
 static int compare_paths(const struct sm_trial *t, uint32_t a, uint32_t b)
@@ -37,6 +37,7 @@ static void count_again(struct sm_trial *t, struct sm_trial_tensor *x)
 {
     struct sm_trial_tensor old = *x;
     *x = (struct sm_trial_tensor){.name = old.name,
+                                  .scalars = old.scalars,
                                   .located = old.located,
                                   .n_entries = old.n_entries,
                                   .forms = old.forms,
@@ -46,14 +47,14 @@ static void count_again(struct sm_trial *t, struct sm_trial_tensor *x)
                                   .unsettled = old.unsettled,
                                   .asked = old.asked};
     for (size_t i = 0; i < x->n_entries; i++) {
-        const struct sm_entry *e = &x->located[i];
-        x->modes |= (uint8_t)(1 << t->parts[e->part].mode);
+        const struct sm_entry e = sm_tensor_entry(t, x, i);
+        x->modes |= (uint8_t)(1 << t->parts[e.part].mode);
         x->steps += !i || sm_trial_entry_step(t, x, i) != sm_trial_entry_step(t, x, i - 1);
-        if (e->kind == SM_ENTRY_REDUCTION)
-            x->reductions[(e->reduction & SM_REDUCE_ABS) != 0] |=
-                1u << (e->reduction & (SM_REDUCE_ABS - 1));
-        x->has_value = x->has_value || e->kind == SM_ENTRY_VALUE;
-        x->has_shape = x->has_shape || e->kind == SM_ENTRY_SHAPE;
+        if (e.kind == SM_ENTRY_REDUCTION)
+            x->reductions[(e.reduction & SM_REDUCE_ABS) != 0] |=
+                1u << (e.reduction & (SM_REDUCE_ABS - 1));
+        x->has_value = x->has_value || e.kind == SM_ENTRY_VALUE;
+        x->has_shape = x->has_shape || e.kind == SM_ENTRY_SHAPE;
     }
     if (x->n_entries) {
         x->first.n = sm_trial_entry_step(t, x, 0);
@@ -76,14 +77,28 @@ static void count_steps(struct sm_trial *t, const struct sm_trial_tensor *x, siz
     }
 }
 
-static void remove_entries(struct removal *r, struct sm_trial_tensor *x)
+static bool is_kept(const struct sm_scalar_point *p, void *removal)
+{
+    const struct removal *r = removal;
+    return !is_removed(r, &r->t->parts[p->part]);
+}
+
+static void remove_packed(struct removal *r, struct sm_trial_tensor *x, size_t from)
 {
     struct sm_trial *t = r->t;
-    size_t from, to, n = x->n_entries;
-    if (!n || x->last.n < r->from)
-        return;
-    sm_trial_entries_at(t, x, (struct sm_step){r->from}, &from, &to);
-    count_steps(t, x, from, n, UINT32_MAX); /* minus 1 */
+    for (size_t i = from; i < x->n_entries; i++)
+        t->parts[sm_points_part(x->scalars, i)].entries--; /* put back if it is kept */
+    r->failed = !sm_points_filter(x->scalars, from, is_kept, r) || r->failed;
+    t->briefs.all -= x->n_entries - sm_points_count(x->scalars);
+    x->n_entries = sm_points_count(x->scalars);
+    for (size_t i = from; i < x->n_entries; i++)
+        t->parts[sm_points_part(x->scalars, i)].entries++;
+}
+
+static void remove_located(struct removal *r, struct sm_trial_tensor *x, size_t from)
+{
+    struct sm_trial *t = r->t;
+    size_t n = x->n_entries;
     x->n_entries = from;
     for (size_t i = from; i < n; i++) {
         struct sm_entry e = x->located[i];
@@ -96,6 +111,20 @@ static void remove_entries(struct removal *r, struct sm_trial_tensor *x)
             x->kept[x->n_entries] = x->kept[i];
         x->located[x->n_entries++] = e;
     }
+}
+
+static void remove_entries(struct removal *r, struct sm_trial_tensor *x)
+{
+    struct sm_trial *t = r->t;
+    size_t n = x->n_entries;
+    if (!n || x->last.n < r->from)
+        return;
+    size_t from = sm_trial_entries_from(t, x, (struct sm_step){r->from});
+    count_steps(t, x, from, n, UINT32_MAX); /* minus 1 */
+    if (x->scalars)
+        remove_packed(r, x, from);
+    else
+        remove_located(r, x, from);
     count_steps(t, x, from, x->n_entries, 1);
     r->any = r->any || x->n_entries < n;
     if (x->n_entries < n)
@@ -142,7 +171,7 @@ static void remove_steps(const struct removal *r)
         t->worker_last[r->worker] = r->from - 1;
 }
 
-void sm_trial_remove(struct sm_trial *t, const struct sm_batch *b, const struct sm_batch_part *p,
+bool sm_trial_remove(struct sm_trial *t, const struct sm_batch *b, const struct sm_batch_part *p,
                      const struct name_ids *names, const struct prepared *x)
 {
     bool all = p->removes == SM_REMOVES_STEPS;
@@ -151,15 +180,16 @@ void sm_trial_remove(struct sm_trial *t, const struct sm_batch *b, const struct 
                         .from = all ? p->step : p->step + 1,
                         .path = x->path};
     if (p->removes == SM_REMOVES_NOTHING || t->worker_last[x->worker] < r.from)
-        return;
+        return true;
     for (size_t i = 0; all && i < t->n_tensors; i++)
         remove_entries(&r, &t->tensors[i]);
     for (size_t i = 0; !all && i < p->n_values; i++)
         remove_entries(&r, &t->tensors[names[b->values[p->first_value + i].name].tensor - 1]);
     for (size_t i = 0; !all && i < p->n_scalars; i++)
         remove_entries(&r, &t->tensors[names[b->scalars[p->first_scalar + i].name].tensor - 1]);
-    if (!r.any)
-        return;
+    if (!r.any || r.failed)
+        return !r.failed;
     remove_steps(&r);
     t->new_session = t->new_session || (all && t->scanned); /* rules judge these steps again */
+    return true;
 }

@@ -159,13 +159,20 @@ struct sm_trial {
 static inline int64_t sm_trial_entry_step(const struct sm_trial *t, const struct sm_trial_tensor *x,
                                           size_t i)
 {
-    return t->parts[x->located[i].part].step.n;
+    return sm_tensor_part(t, x, i)->step.n;
 }
 
 /* trial_commit.c: where the entry is or belongs in the order of the tensor's entries; after those
  * that are equal in that order. */
 size_t sm_trial_entry_position(const struct sm_trial *t, const struct sm_trial_tensor *x,
                                const struct sm_entry *e);
+/* trial_scalars.c: makes the tensor one of packed points, unless it has other values. False: no
+ * memory. */
+bool sm_trial_pack_scalars(struct sm_trial_tensor *x);
+/* Makes the packed points entries and briefs, among which values of other kinds can lie. */
+bool sm_trial_unpack_scalars(struct sm_trial *t, struct sm_trial_tensor *x);
+size_t sm_trial_scalar_index(const struct sm_trial *t, const struct sm_trial_tensor *x,
+                             const struct sm_entry *e); /* n_entries: it has gone */
 /* trial_brief.c: makes room for briefs of all entries that there is room for, if the tensor has
  * none. */
 bool sm_trial_need_briefs(struct sm_trial_tensor *x);

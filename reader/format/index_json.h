@@ -8,6 +8,7 @@
 
 /* The most bits of a record's place that a trial keeps; a longer record makes the file invalid. */
 enum { SM_INDEX_OFFSET_BITS = 48, SM_INDEX_LENGTH_BITS = 40 };
+#define SM_INDEX_OFFSET_MAX (((uint64_t)1 << SM_INDEX_OFFSET_BITS) - 1)
 
 struct sm_index_payload {
     struct sm_text name;

@@ -1,4 +1,4 @@
-#include "reader/glance.h"
+#include "reader/points/glance.h"
 
 #include "reader/base/vec.h"
 #include "reader/format/dtype.h"
