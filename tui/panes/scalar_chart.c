@@ -5,8 +5,8 @@
 #include "commands/session/trial_list.h"
 #include "commands/stops/chart_marks.h"
 #include "plot/table.h"
+#include "reader/analysis/curve.h"
 #include "reader/analysis/tensor_health.h"
-#include "reader/series.h"
 #include "tui/panes/baseline.h"
 #include "tui/panes/chart_window.h"
 #include "tui/panes/scalar_group.h"
@@ -40,6 +40,7 @@ struct chart {
     size_t *group_of;            /* of each trial; SIZE_MAX: it is not drawn */
     double marks[MARKS_MAX], sessions[MARKS_MAX];
     size_t n_marks, n_sessions;
+    size_t columns; /* of all points, so many are drawn; 0: all points are looked at */
     struct sm_arena arena;
 };
 
@@ -136,14 +137,16 @@ static void add_trial(struct chart *c, size_t i, bool first)
     struct sm_session *s = c->v->session;
     struct sm_trial *t = s->trials[i].trial;
     const struct sm_trial_tensor *x = sm_trial_find(t, c->name, strlen(c->name));
-    struct sm_series_spec spec;
+    struct sm_curve_spec spec = {.by_time = c->options->x_unit != SM_X_STEP,
+                                 .columns = c->columns,
+                                 .keep = sm_session_step(s)};
     struct sm_series series = {0};
-    if (!x || !sm_series_default(s->fetch, t, x, &spec, NULL))
+    if (!x || !sm_series_default(s->fetch, t, x, &spec.series, NULL))
         return;
     if (i == s->current)
-        spec.worker = s->at.worker;
-    c->saved = spec.saved ? spec.reduction : c->saved;
-    sm_series_read(s->fetch, t, &spec, &series, NULL);
+        spec.series.worker = s->at.worker;
+    c->saved = spec.series.saved ? spec.series.reduction : c->saved;
+    sm_curve_read(s->fetch, t, &spec, &series, NULL);
     add_modes(c, &series, i, first);
     if (i == s->current && first)
         find_marks(c, &series);
@@ -279,6 +282,17 @@ static void merge_groups(struct chart *c)
 
 /* ---- chart ---- */
 
+/* The columns of a picture of w cells, of which it shows a part. What is computed from all points
+ * needs them all. */
+static size_t count_columns(const struct chart *c, int w)
+{
+    enum { DOTS = 2, ZOOM_MOST = 16 };
+    const struct sm_scalar_options *o = c->options;
+    int zoom = o->zoom < ZOOM_MOST ? o->zoom : ZOOM_MOST;
+    bool all = o->smoothing > 0 || o->clip == SM_CLIP_OUTLIERS || c->groups;
+    return all || w < 1 ? 0 : (size_t)w * DOTS << zoom;
+}
+
 /* Adds that the job saved the numbers, and whose values the curve shows, if there are several
  * workers and none is chosen: "first of 4 workers", or what is hidden: "worker_2: NaN at step 20".
  * Returns true if something is hidden. */
@@ -366,6 +380,7 @@ int sm_scalar_chart_draw(const struct sm_view *v, const char *name,
         shown += is_drawn(&c, i);
     }
     c.several = shown > 1;
+    c.columns = count_columns(&c, r.w);
     for (size_t i = 0; i < 2 * s->n_trials; i++) /* the first mode of each trial comes first in the
                                                     legend */
         if (is_drawn(&c, i % s->n_trials))
