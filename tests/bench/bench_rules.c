@@ -3,6 +3,7 @@
  * time from a step on disk until all rules have evaluated it; the slowest step counts. Rules
  * continue after they have fired, so that none stops early. */
 #include "reader/base/clock.h"
+#include "reader/source/watch.h"
 #include "rules/builtin/rule_list.h"
 #include "rules/run.h"
 #include "tests/bench/bench.h"
@@ -179,6 +180,7 @@ static void run_loop_once(struct sm_bench_trial *t, struct sm_fetch *f, struct s
         poll(p, 2, left < 1000 * TIMEOUT_MS ? (int)(left / 1000) + 1 : TIMEOUT_MS);
     sm_pool_collect(t->pool, SIZE_MAX);
     bool changed = sm_fetch_pump(f);
+    sm_watch_pump();
     changed = sm_trial_pump(t->trial) || changed;
     sm_rules_pump(r, changed, BUDGET_US);
 }

@@ -4,6 +4,7 @@
  * The clock is frozen and advanced by hand, and jobs run in this thread, so that each figure covers
  * all of the work. */
 #include "reader/base/clock.h"
+#include "reader/source/watch.h"
 #include "tests/bench/bench.h"
 
 #include <dirent.h>
@@ -36,12 +37,14 @@ static bool make_and_remove(const char *file)
 static double pump_wakeup(struct sm_trial *t, const char *file)
 {
     struct pollfd p = {.fd = sm_trial_fd(t), .events = POLLIN};
+    sm_watch_pump();
     sm_trial_pump(t);
     if (!make_and_remove(file))
         return -1;
     double start = sm_bench_now();
     if (poll(&p, 1, TIMEOUT_MS) != 1)
         return -1;
+    sm_watch_pump();
     sm_trial_pump(t);
     return sm_bench_now() - start;
 }

@@ -17,7 +17,7 @@ enum { TEXT, ESCAPE, CONTROL, STRING, DESIGNATE };
 
 /* ---- the program ---- */
 
-static void run_child(const char *program, const char *trial)
+static void run_child(char *const *command)
 {
     setenv("TERM", "xterm-256color", 1);
     setenv("LC_ALL", "C.UTF-8", 1);
@@ -26,22 +26,32 @@ static void run_child(const char *program, const char *trial)
     unsetenv("COLUMNS");
     unsetenv("LINES");
     unsetenv("SSH_CONNECTION");
-    execl(program, program, "-n", "--tui", "--wait", trial, (char *)NULL);
+    execvp(command[0], command);
     _exit(127);
 }
 
-void sm_bench_pty_start(struct sm_bench_pty *p, const char *trial)
+void sm_bench_pty_run(struct sm_bench_pty *p, char *const *command, unsigned columns,
+                      unsigned lines)
 {
-    struct winsize size = {.ws_row = 24, .ws_col = 80};
-    const char *program = sm_bench_path("PROGRAM");
+    struct winsize size = {.ws_row = (unsigned short)lines, .ws_col = (unsigned short)columns};
     *p = (struct sm_bench_pty){0};
     p->pid = forkpty(&p->fd, NULL, NULL, &size);
     if (p->pid == 0)
-        run_child(program, trial);
+        run_child(command);
     if (p->pid < 0) {
         perror("forkpty");
         exit(2);
     }
+}
+
+void sm_bench_pty_start(struct sm_bench_pty *p, const char *trial)
+{
+    char *program = strdup(sm_bench_path("PROGRAM")), *path = strdup(trial);
+    char options[][8] = {"-n", "--tui", "--wait"};
+    char *command[] = {program, options[0], options[1], options[2], path, NULL};
+    sm_bench_pty_run(p, command, 80, 24);
+    free(program);
+    free(path);
 }
 
 void sm_bench_pty_stop(struct sm_bench_pty *p)
@@ -59,6 +69,20 @@ double sm_bench_pty_cpu(const struct sm_bench_pty *p)
     if (clock_getcpuclockid(p->pid, &clock) != 0 || clock_gettime(clock, &t) != 0)
         return 0;
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+long sm_bench_pty_peak_kib(const struct sm_bench_pty *p)
+{
+    char path[64], line[256];
+    long kib = -1;
+    snprintf(path, sizeof path, "/proc/%ld/status", (long)p->pid);
+    FILE *f = fopen(path, "r");
+    while (f && kib < 0 && fgets(line, sizeof line, f))
+        if (strncmp(line, "VmHWM:", 6) == 0)
+            kib = strtol(line + 6, NULL, 10);
+    if (f)
+        fclose(f);
+    return kib;
 }
 
 void sm_bench_pty_type(struct sm_bench_pty *p, const char *keys)
@@ -106,8 +130,7 @@ static void parse_byte(struct sm_bench_pty *p, char c)
     }
 }
 
-/* Reads output once. False: there was none within that time, or the program has ended. */
-static bool read_output(struct sm_bench_pty *p, double seconds)
+bool sm_bench_pty_read(struct sm_bench_pty *p, double seconds)
 {
     char bytes[4096];
     struct pollfd f = {.fd = p->fd, .events = POLLIN};
@@ -123,7 +146,7 @@ static bool read_output(struct sm_bench_pty *p, double seconds)
 double sm_bench_pty_wait_for(struct sm_bench_pty *p, const char *text, double since)
 {
     while (!strstr(sm_str_text(&p->text), text))
-        if (!read_output(p, since + TIMEOUT_SECONDS - sm_bench_now()))
+        if (!sm_bench_pty_read(p, since + TIMEOUT_SECONDS - sm_bench_now()))
             return -1;
     return sm_bench_now() - since;
 }
@@ -131,13 +154,13 @@ double sm_bench_pty_wait_for(struct sm_bench_pty *p, const char *text, double si
 void sm_bench_pty_read_for(struct sm_bench_pty *p, double seconds)
 {
     double end = sm_bench_now() + seconds;
-    while (read_output(p, end - sm_bench_now()))
+    while (sm_bench_pty_read(p, end - sm_bench_now()))
         ;
 }
 
 void sm_bench_pty_wait_quiet(struct sm_bench_pty *p, double quiet_seconds)
 {
-    while (read_output(p, quiet_seconds))
+    while (sm_bench_pty_read(p, quiet_seconds))
         ;
 }
 

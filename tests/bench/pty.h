@@ -1,4 +1,4 @@
-/* Runs the program in a pseudo-terminal of 80x24, types keys, and counts and reads its output. */
+/* Runs a program in a pseudo-terminal, types keys, and counts and reads its output. */
 #ifndef SM_BENCH_PTY_H
 #define SM_BENCH_PTY_H
 
@@ -13,8 +13,11 @@ struct sm_bench_pty {
     struct sm_str text; /* output without colours; other escape sequences become line feeds */
     int state;          /* of the parser of escape sequences */
 };
-/* Runs the dashboard on a trial. Exits if that fails. */
+/* Runs the dashboard on a trial, on a terminal of 80x24. Exits if that fails. */
 void sm_bench_pty_start(struct sm_bench_pty *p, const char *trial);
+/* The same for any command, with its environment and a terminal of that size. */
+void sm_bench_pty_run(struct sm_bench_pty *p, char *const *command, unsigned columns,
+                      unsigned lines);
 void sm_bench_pty_stop(struct sm_bench_pty *p); /* kills the program if it still runs */
 void sm_bench_pty_type(struct sm_bench_pty *p, const char *keys);
 /* Waits until the program has written `text` since the last sm_bench_pty_clear_text. Returns the
@@ -22,9 +25,14 @@ void sm_bench_pty_type(struct sm_bench_pty *p, const char *keys);
 double sm_bench_pty_wait_for(struct sm_bench_pty *p, const char *text, double since);
 /* Reads output for that time. */
 void sm_bench_pty_read_for(struct sm_bench_pty *p, double seconds);
+/* Reads output once, and waits for it no longer than that. False: there was none, or the program
+ * has ended. */
+bool sm_bench_pty_read(struct sm_bench_pty *p, double seconds);
 /* Reads output until there was none for quiet_seconds. */
 void sm_bench_pty_wait_quiet(struct sm_bench_pty *p, double quiet_seconds);
 void sm_bench_pty_clear_text(struct sm_bench_pty *p);
-double sm_bench_pty_cpu(const struct sm_bench_pty *p); /* CPU seconds used by the program */
+double sm_bench_pty_cpu(const struct sm_bench_pty *p);    /* CPU seconds used by the program */
+long sm_bench_pty_peak_kib(const struct sm_bench_pty *p); /* the most memory that it had; -1:
+                                                             unknown */
 
 #endif
