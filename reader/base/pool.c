@@ -29,6 +29,7 @@ struct sm_pool {
     pthread_mutex_t lock;
     pthread_cond_t work, job_finished;
     struct queue waiting, finished;
+    size_t n_finished;
     struct worker *workers;    /* capacity SM_POOL_THREADS_MAX, never moves */
     unsigned n_workers;        /* loop's thread only */
     unsigned allowed;          /* workers from this index on stay idle */
@@ -101,6 +102,15 @@ static void apply_niceness(struct worker *w)
     w->niceness = w->pool->niceness;
 }
 
+/* Results of work in the background wait for the loop, with their memory: not too many of them. */
+static bool may_work(const struct worker *w)
+{
+    const struct sm_pool *p = w->pool;
+    const struct sm_job *next = p->waiting.first;
+    bool ahead = p->n_finished >= SM_POOL_AHEAD && next && next->urgency == SM_URGENCY_BACKGROUND;
+    return p->stop || (w->index < p->allowed && !ahead);
+}
+
 static void *worker_main(void *arg)
 {
     struct worker *w = arg;
@@ -108,7 +118,7 @@ static void *worker_main(void *arg)
     pthread_mutex_lock(&p->lock);
     for (;;) {
         apply_niceness(w);
-        w->current = w->index < p->allowed || p->stop ? pop_job(&p->waiting) : NULL;
+        w->current = may_work(w) ? pop_job(&p->waiting) : NULL;
         if (!w->current && p->stop)
             break;
         if (!w->current && w->scratch.bytes) {
@@ -125,6 +135,7 @@ static void *worker_main(void *arg)
         run_job(w->current, &w->scratch);
         pthread_mutex_lock(&p->lock);
         push_job(&p->finished, w->current);
+        p->n_finished++;
         pthread_cond_signal(&p->job_finished);
         wake_loop(p);
     }
@@ -276,6 +287,8 @@ static struct sm_job *pop_finished(struct sm_pool *p)
     struct sm_job *job = pop_job(&p->finished);
     if (!job)
         drain_fd(p);
+    else if (p->n_finished-- == SM_POOL_AHEAD)
+        pthread_cond_broadcast(&p->work);
     pthread_mutex_unlock(&p->lock);
     return job;
 }

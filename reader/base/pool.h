@@ -30,6 +30,9 @@ struct sm_job {
 };
 
 struct sm_pool;
+/* So many finished jobs may wait to be collected before workers begin no more work in the
+ * background. */
+enum { SM_POOL_AHEAD = 16 };
 /* threads 0: jobs run inside sm_pool_collect, one per call (tests, --threads 0). niceness is added
  * to each worker's. */
 struct sm_pool *sm_pool_new(unsigned threads, int niceness, struct sm_err *err);

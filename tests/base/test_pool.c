@@ -307,6 +307,61 @@ static void test_done_may_submit(void **state)
 
 static int seen_nice, seen_blocked;
 
+/* ---- results that wait ---- */
+
+static atomic_size_t n_begun, n_collected;
+static atomic_bool too_far;
+
+static void run_ahead(struct sm_job *job)
+{
+    size_t begun = atomic_fetch_add(&n_begun, 1) + 1;
+    (void)job;
+    if (begun > atomic_load(&n_collected) + SM_POOL_AHEAD + 1)
+        atomic_store(&too_far, true);
+}
+
+static void ahead_done(struct sm_job *job)
+{
+    atomic_fetch_add(&n_collected, 1);
+    sm_free(job);
+}
+
+static void run_asked(struct sm_job *job)
+{
+    (void)job;
+    n_ran++;
+}
+
+/* A loop that is slow to collect has a few results in memory, not all; what is asked for is not
+ * held up by that. */
+static void test_background_does_not_run_ahead(void **state)
+{
+    enum { JOBS = 200 };
+    struct sm_err err;
+    struct sm_pool *p = sm_pool_new(1, 0, &err);
+    (void)state;
+    assert_non_null(p);
+    for (int i = 0; i < JOBS; i++) {
+        struct sm_job *job = sm_alloc_zero(1, sizeof *job);
+        job->run = run_ahead;
+        job->done = ahead_done;
+        sm_pool_submit(p, job);
+    }
+    while (atomic_load(&n_begun) < SM_POOL_AHEAD)
+        sched_yield();
+    struct sm_job *asked = sm_alloc_zero(1, sizeof *asked);
+    asked->run = run_asked;
+    asked->done = ahead_done;
+    asked->urgency = SM_URGENCY_ASKED;
+    sm_pool_submit(p, asked);
+    while (atomic_load(&n_collected) < JOBS + 1)
+        sm_pool_collect(p, 1);
+    assert_int_equal(n_ran, 1);
+    assert_int_equal(atomic_load(&n_begun), JOBS);
+    assert_false(atomic_load(&too_far));
+    sm_pool_free(p);
+}
+
 static void run_look_around(struct sm_job *job)
 {
     sigset_t mask;
@@ -427,6 +482,7 @@ int main(void)
         cmocka_unit_test_setup(test_cancelled_jobs_do_not_run, reset_pool_state),
         cmocka_unit_test_setup(test_free_cancels_and_gives_all_back, reset_pool_state),
         cmocka_unit_test_setup(test_done_may_submit, reset_pool_state),
+        cmocka_unit_test_setup(test_background_does_not_run_ahead, reset_pool_state),
         cmocka_unit_test_setup(test_workers_are_nice_and_deaf, reset_pool_state),
         cmocka_unit_test_setup(test_set, reset_pool_state),
         cmocka_unit_test(test_scratch_lasts_while_there_is_work),
