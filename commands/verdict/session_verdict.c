@@ -4,6 +4,7 @@
 #include "commands/session/incident.h"
 #include "commands/session/session_settings.h"
 #include "reader/base/clock.h"
+#include "reader/base/mem.h"
 #include "rules/verdict/collect.h"
 
 #include <string.h>
@@ -13,8 +14,8 @@ enum { BUDGET_US = 10000, REST = 20, SILENCE_US = 10000000 };
 
 struct of_trial {
     struct sm_rules *rules; /* with one instance, of sm_rule_signals; NULL until it is asked for */
-    struct sm_verdict verdict;
-    uint64_t judged; /* steps and trial version that the verdict is of */
+    struct sm_verdict *verdict; /* of some 30 kB; NULL until it is asked for */
+    uint64_t judged;            /* steps and trial version that the verdict is of */
     uint64_t version;
     enum sm_trial_state state; /* stalled: by the clock */
     bool known;
@@ -66,14 +67,17 @@ const struct sm_verdict *sm_session_verdict(struct sm_session *s, size_t trial)
     if (!g)
         return NULL;
     if (!o->known || o->judged != g->values || o->version != version || o->state != state) {
-        sm_verdict_clear(&o->verdict);
-        sm_verdict_find(g, sm_clock_wall_us(), &o->verdict);
+        if (o->verdict)
+            sm_verdict_clear(o->verdict);
+        else
+            o->verdict = sm_xalloc_zero(1, sizeof *o->verdict);
+        sm_verdict_find(g, sm_clock_wall_us(), o->verdict);
         o->known = true;
         o->judged = g->values;
         o->version = version;
         o->state = state;
     }
-    return &o->verdict;
+    return o->verdict;
 }
 
 bool sm_session_verdict_is_complete(const struct sm_session *s, size_t trial)
@@ -251,7 +255,9 @@ void sm_session_verdict_close(struct sm_session *s, size_t trial)
 {
     struct of_trial *o = of_trial(s, trial);
     sm_rules_free(o->rules);
-    sm_verdict_clear(&o->verdict);
+    if (o->verdict)
+        sm_verdict_clear(o->verdict);
+    sm_free(o->verdict);
     sm_verdict_view_clear(&o->view);
     *o = (struct of_trial){0};
 }
