@@ -103,6 +103,17 @@ static bool add_part(struct sm_glance *g, const struct sm_batch *b, const struct
     return true;
 }
 
+/* Names are rarely added later: the room for more of them is given back. */
+static void trim(struct sm_glance *g)
+{
+    size_t n = sm_names_count(g->names);
+    void *series = n && n < g->cap_series ? sm_realloc(g->series, n, sizeof *g->series) : NULL;
+    if (!series)
+        return;
+    g->series = series;
+    g->cap_series = n;
+}
+
 bool sm_glance_add(struct sm_glance *g, const struct sm_batch *b)
 {
     uint32_t *known = sm_alloc_zero(sm_names_count(b->names), sizeof *known);
@@ -110,6 +121,7 @@ bool sm_glance_add(struct sm_glance *g, const struct sm_batch *b)
     for (size_t i = 0; ok && i < b->n_parts; i++)
         if (b->parts[i].removes != SM_REMOVES_STEPS)
             ok = add_part(g, b, &b->parts[i], known);
+    trim(g);
     sm_free(known);
     return ok;
 }
