@@ -4,24 +4,37 @@
 #include "commands/session/trial_list.h"
 #include "reader/base/clock.h"
 #include "reader/base/grow.h"
+#include "reader/source/watch.h"
 
 #include <string.h>
 #include <sys/stat.h>
 
-enum { BEAT_FAST_US = 2000000, BEAT_SLOW_US = 30000000 };
+/* The pause between two searches. WATCHED: of a directory whose folders are all watched, where a
+ * search follows at once what happens in them. */
+enum { BEAT_FAST_US = 2000000, BEAT_SLOW_US = 30000000, BEAT_WATCHED_US = 600000000 };
+/* That search waits a little, and many times as long as the last one took. */
+enum { GAP_US = 20000, REST = 20 };
+enum { NOTICED_MAX = 10000 };
 
 struct search_job {
     struct sm_job job;
     struct opened_path *of; /* NULL: the session was freed */
     char *path;
     struct sm_run_list runs;
+    int64_t took_us;
     bool ok;
 };
 struct opened_path {
     char *path;
     struct sm_names *known; /* paths of the runs that were opened */
     const struct sm_trial *waiting;
-    int64_t next_us, beat_us; /* monotonic: the next search; the pause after it */
+    int64_t next_us, beat_us;  /* monotonic: the next search; the pause after it */
+    int64_t ended_us, took_us; /* of the last search */
+    struct sm_watch *watch;    /* of folders where runs may come; NULL: by searches only */
+    struct sm_names *folders;  /* those that are watched; an id is the tag of its events */
+    struct sm_names *noticed;  /* what events have named, after the tag: it was searched for */
+    bool watched;              /* all of them, and only this machine writes there */
+    bool noted;                /* there may be something new */
     struct search_job *running, *found;
 };
 struct sm_opened_paths {
@@ -49,7 +62,9 @@ static void run_search(struct sm_job *job)
 {
     struct search_job *j = (struct search_job *)job;
     struct sm_err err = {0};
+    int64_t began = sm_clock_mono_us();
     j->ok = sm_run_search(j->path, 0, &job->cancelled, &j->runs, &err);
+    j->took_us = sm_clock_mono_us() - began;
 }
 
 static void end_search(struct sm_job *job)
@@ -71,6 +86,7 @@ static void start_search(struct sm_session *s, struct opened_path *o)
         .of = o,
         .path = sm_xstrdup(o->path)};
     o->running = j;
+    o->noted = false;
     sm_pool_submit(s->pool, &j->job);
 }
 
@@ -81,7 +97,10 @@ static void free_opened(struct opened_path *o)
         atomic_store(&o->running->job.cancelled, true);
     }
     free_search(o->found);
+    sm_watch_free(o->watch);
     sm_names_free(o->known);
+    sm_names_free(o->folders);
+    sm_names_free(o->noticed);
     sm_free(o->path);
     sm_free(o);
 }
@@ -93,6 +112,45 @@ void sm_opened_free(struct sm_opened_paths *all)
     if (all)
         sm_free(all->items);
     sm_free(all);
+}
+
+/* ---- events ---- */
+
+/* A name is searched for once: files that grow do not matter. */
+static bool is_noticed(struct opened_path *o, unsigned tag, const char *name)
+{
+    struct sm_str key = {0};
+    if (o->noticed && sm_names_count(o->noticed) == NOTICED_MAX) {
+        sm_names_free(o->noticed);
+        o->noticed = NULL;
+    }
+    o->noticed = o->noticed ? o->noticed : sm_names_new();
+    uint32_t before = o->noticed ? sm_names_count(o->noticed) : 0;
+    sm_str_printf(&key, "%u/%s", tag, name);
+    bool is_new = !o->noticed || sm_names_add(o->noticed, sm_str_text(&key), key.len) >= before;
+    sm_str_clear(&key);
+    return !is_new;
+}
+
+static void on_event(void *ctx, unsigned tag, const char *name)
+{
+    struct opened_path *o = ctx;
+    if (!name || !is_noticed(o, tag, name))
+        o->noted = true;
+}
+
+/* What came into a folder before it was watched is found by one more search. */
+static void watch_folders(struct opened_path *o, const struct sm_run_list *runs, bool first)
+{
+    bool all = o->watch && o->folders && !runs->more_open && !runs->late;
+    for (size_t i = 0; o->watch && o->folders && i < runs->n_open; i++) {
+        const char *path = runs->open_folders[i];
+        uint32_t before = sm_names_count(o->folders);
+        uint32_t id = sm_names_add(o->folders, path, strlen(path));
+        all = id != SM_NAME_NONE && sm_watch_add(o->watch, path, id, NULL) && all;
+        o->noted = o->noted || (id == before && !first);
+    }
+    o->watched = all && sm_watch_is_sure(o->watch);
 }
 
 /* ---- paths ---- */
@@ -117,6 +175,11 @@ void sm_opened_add(struct sm_session *s, const char *path, const struct sm_run_l
                               .waiting = waiting,
                               .beat_us = BEAT_FAST_US};
     o->next_us = sm_clock_mono_us() + (runs->late ? 0 : o->beat_us);
+    if (s->open_options.follow) {
+        o->watch = sm_watch_new(on_event, o, NULL);
+        o->folders = sm_names_new();
+        watch_folders(o, runs, true);
+    }
     for (size_t i = 0; o->known && i < runs->n; i++)
         add_known(o, &runs->items[i]);
     for (size_t i = first; i < s->n_trials; i++)
@@ -169,6 +232,22 @@ static void end_waiting(struct sm_session *s, struct opened_path *o)
     o->waiting = NULL;
 }
 
+static void plan_search(struct opened_path *o, bool any)
+{
+    int64_t most = o->watched ? BEAT_WATCHED_US : BEAT_SLOW_US;
+    o->took_us = o->found->took_us;
+    o->ended_us = sm_clock_mono_us();
+    o->beat_us = any ? BEAT_FAST_US : 2 * o->beat_us;
+    o->beat_us = o->beat_us < most ? o->beat_us : most;
+    o->next_us = o->ended_us + o->beat_us;
+}
+
+static int64_t due_us(const struct opened_path *o)
+{
+    int64_t soon = o->ended_us + GAP_US + REST * o->took_us;
+    return o->noted && soon < o->next_us ? soon : o->next_us;
+}
+
 static bool open_found(struct sm_session *s, struct opened_path *o)
 {
     struct sm_run_list *runs = &o->found->runs;
@@ -185,11 +264,10 @@ static bool open_found(struct sm_session *s, struct opened_path *o)
     }
     if (any && o->waiting)
         end_waiting(s, o);
+    watch_folders(o, runs, false);
+    plan_search(o, any);
     free_search(o->found);
     o->found = NULL;
-    o->beat_us = any ? BEAT_FAST_US : 2 * o->beat_us;
-    o->beat_us = o->beat_us < BEAT_SLOW_US ? o->beat_us : BEAT_SLOW_US;
-    o->next_us = sm_clock_mono_us() + o->beat_us;
     return any;
 }
 
@@ -200,7 +278,7 @@ bool sm_opened_pump(struct sm_session *s)
         struct opened_path *o = s->opened->items[i];
         if (o->found)
             any = open_found(s, o) || any;
-        else if (!o->running && s->open_options.follow && sm_clock_mono_us() >= o->next_us)
+        else if (!o->running && s->open_options.follow && sm_clock_mono_us() >= due_us(o))
             start_search(s, o);
     }
     return any;
@@ -211,8 +289,8 @@ int64_t sm_opened_deadline_us(const struct sm_session *s)
     int64_t first = INT64_MAX;
     for (size_t i = 0; s->open_options.follow && i < s->opened->n; i++) {
         const struct opened_path *o = s->opened->items[i];
-        if (!o->running && o->next_us < first)
-            first = o->next_us;
+        int64_t due = o->running ? INT64_MAX : due_us(o);
+        first = due < first ? due : first;
     }
     return first;
 }

@@ -18,6 +18,7 @@ enum { SEEN_NAMES = 5, SEEN_BYTES = 80 };
 struct place {
     char *path;
     unsigned depth;
+    bool in_run; /* a folder above it is a run */
 };
 struct search {
     struct sm_source *source;
@@ -118,10 +119,11 @@ static bool is_new(struct search *s, const struct sm_stat *st)
 }
 
 /* Takes the path over. */
-static void add_place(struct place **list, size_t *n, size_t *cap, char *path, unsigned depth)
+static void add_place(struct place **list, size_t *n, size_t *cap, char *path, unsigned depth,
+                      bool in_run)
 {
     if (sm_vec_reserve((void **)list, cap, *n + 1, sizeof **list))
-        (*list)[(*n)++] = (struct place){path, depth};
+        (*list)[(*n)++] = (struct place){path, depth, in_run};
     else
         sm_free(path);
 }
@@ -135,9 +137,9 @@ static void add_folder(struct search *s, const struct place *above, const struct
     if (!path || deep || many || !stat_folder(s, path, &st))
         sm_free(path);
     else if (st.inode != x->inode)
-        add_place(&s->links, &s->n_links, &s->cap_links, path, above->depth + 1);
+        add_place(&s->links, &s->n_links, &s->cap_links, path, above->depth + 1, above->in_run);
     else if (is_new(s, &st))
-        add_place(&s->queue, &s->n_queue, &s->cap_queue, path, above->depth + 1);
+        add_place(&s->queue, &s->n_queue, &s->cap_queue, path, above->depth + 1, above->in_run);
     else
         sm_free(path);
 }
@@ -165,7 +167,30 @@ static void note_root(struct search *s, const struct sm_run_folder *f)
     note_names(s, f);
 }
 
-static void look_at(struct search *s, const struct place *at)
+/* Whether the folder itself is a run, rather than files in it. */
+static bool is_run(const struct sm_run_find *finds, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!finds[i].member)
+            return true;
+    return false;
+}
+
+static void note_open(struct search *s, const struct place *at)
+{
+    struct sm_run_list *out = s->out;
+    if (out->n_open == SM_RUNS_OPEN) {
+        out->more_open = true;
+        return;
+    }
+    char *path = at->depth ? join(s->source->root, at->path) : sm_strdup(s->source->root);
+    if (path && SM_VEC_ROOM(out->open_folders, out->n_open, out->cap_open))
+        out->open_folders[out->n_open++] = path;
+    else
+        sm_free(path);
+}
+
+static void look_at(struct search *s, struct place *at)
 {
     struct sm_err err = {0};
     size_t n;
@@ -187,6 +212,9 @@ static void look_at(struct search *s, const struct place *at)
     const struct sm_run_find *finds = sm_run_folder_finds(f, &n);
     for (size_t i = 0; i < n; i++)
         add_run(s, f, &finds[i], count_of_kind(finds, n, finds[i].kind) > 1);
+    at->in_run = at->in_run || is_run(finds, n);
+    if (!at->in_run || !at->depth)
+        note_open(s, at);
     for (size_t i = 0; i < sm_run_folder_count(f); i++) {
         const struct sm_run_item *x = sm_run_folder_item(f, i);
         s->out->files += !x->is_dir;
@@ -215,7 +243,8 @@ static bool follow_links(struct search *s)
     for (size_t i = 0; i < n; i++) {
         struct sm_stat st;
         if (stat_folder(s, s->links[i].path, &st) && is_new(s, &st))
-            add_place(&s->queue, &s->n_queue, &s->cap_queue, s->links[i].path, s->links[i].depth);
+            add_place(&s->queue, &s->n_queue, &s->cap_queue, s->links[i].path, s->links[i].depth,
+                      s->links[i].in_run);
         else
             sm_free(s->links[i].path);
     }
@@ -237,7 +266,7 @@ static void search_all(struct search *s)
     s->failed = !root;
     if (!root)
         return;
-    add_place(&s->queue, &s->n_queue, &s->cap_queue, root, 0);
+    add_place(&s->queue, &s->n_queue, &s->cap_queue, root, 0, false);
     if (stat_folder(s, "", &st))
         is_new(s, &st);
     do {
@@ -303,6 +332,9 @@ void sm_run_list_clear(struct sm_run_list *list)
         sm_free(list->items[i].name);
     }
     sm_free(list->items);
+    for (size_t i = 0; i < list->n_open; i++)
+        sm_free(list->open_folders[i]);
+    sm_free(list->open_folders);
     sm_str_clear(&list->seen);
     sm_problems_clear(&list->problems);
     *list = (struct sm_run_list){0};

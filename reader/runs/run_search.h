@@ -14,6 +14,7 @@
 
 /* What is looked at: so deep below the directory, so many folders. */
 enum { SM_RUNS_DEPTH = 6, SM_RUNS_FOLDERS = 50000 };
+enum { SM_RUNS_OPEN = 1000 };
 
 struct sm_run_ref {
     const struct sm_trial_kind *kind;
@@ -27,11 +28,16 @@ struct sm_run_list {
     struct sm_run_ref *items; /* by path, in natural order */
     size_t n, cap;
     size_t folders, files; /* looked at */
-    bool cut;              /* there are more folders */
-    bool late;             /* stopped by the time, not all was looked at */
-    bool exists;           /* the file or directory */
-    bool unreadable;       /* the directory itself could not be listed */
-    bool begun;            /* the directory has a folder that a trial has, which is perhaps empty */
+    /* Of the folders those where runs may come, as they can be opened: the directory, and what is
+     * neither a run nor below one. */
+    char **open_folders;
+    size_t n_open, cap_open;
+    bool more_open;  /* there are more than SM_RUNS_OPEN */
+    bool cut;        /* there are more folders */
+    bool late;       /* stopped by the time, not all was looked at */
+    bool exists;     /* the file or directory */
+    bool unreadable; /* the directory itself could not be listed */
+    bool begun;      /* the directory has a folder that a trial has, which is perhaps empty */
     /* a few names of what is in the directory, for a message; separated by ", " */
     struct sm_str seen;
     struct sm_problems problems;

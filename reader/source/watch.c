@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdint.h>
 #include <sys/inotify.h>
+#include <sys/statfs.h>
 #include <unistd.h>
 
 /* That a watcher watches a directory. */
@@ -20,6 +21,7 @@ struct sm_watch {
     sm_watch_event *each;
     void *ctx;
     struct watched *dirs;
+    bool unsure;           /* one of them is on a file system that others may write to */
     struct sm_watch *next; /* in hub.watches */
 };
 /* The instance that all watchers share; it exists while there are any. */
@@ -103,6 +105,32 @@ int sm_watch_fd(void)
     return hub.fd;
 }
 
+/* Kinds of file system that only this machine writes to. */
+static bool is_of_this_machine(const char *dir)
+{
+    static const unsigned long local[] = {
+        0xef53,     /* ext2 to ext4 */
+        0x58465342, /* xfs */
+        0x9123683e, /* btrfs */
+        0xf2f52010, /* f2fs */
+        0x2fc12fc1, /* zfs */
+        0x01021994, /* tmpfs */
+        0x794c7630, /* overlayfs */
+    };
+    struct statfs fs;
+    if (statfs(dir, &fs) != 0)
+        return false;
+    for (size_t i = 0; i < sizeof local / sizeof *local; i++)
+        if ((unsigned long)fs.f_type == local[i])
+            return true;
+    return false;
+}
+
+bool sm_watch_is_sure(const struct sm_watch *w)
+{
+    return w->dirs && !w->unsure;
+}
+
 bool sm_watch_add(struct sm_watch *w, const char *dir, unsigned tag, struct sm_err *err)
 {
     int d = inotify_add_watch(hub.fd, dir,
@@ -124,6 +152,7 @@ bool sm_watch_add(struct sm_watch *w, const char *dir, unsigned tag, struct sm_e
         return sm_err_set(err, SM_ERR_MEMORY, "no memory for inotify");
     }
     *x = (struct watched){d, tag, w, first, w->dirs};
+    w->unsure = w->unsure || !is_of_this_machine(dir);
     w->dirs = x;
     set_first(d, x);
     return true;

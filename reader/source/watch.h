@@ -22,6 +22,9 @@ int sm_watch_fd(void);
 /* Watches one directory (absolute, or relative to the process); repeating it is harmless. False: it
  * does not exist (SM_ERR_MISSING), or a limit is reached. Its events carry `tag`. */
 bool sm_watch_add(struct sm_watch *w, const char *dir, unsigned tag, struct sm_err *err);
+/* Whether it watches directories, and all of them are on file systems of this machine: elsewhere
+ * others may write without an event. */
+bool sm_watch_is_sure(const struct sm_watch *w);
 /* Handles waiting events of all watchers without blocking. */
 void sm_watch_pump(void);
 

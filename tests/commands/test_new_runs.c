@@ -115,12 +115,39 @@ static void runs_that_are_called_alike_have_their_paths(void **state)
     assert_string_equal(sm_trials_name(s->d.session, 1), "train");
 }
 
+/* Pumps until nothing is left to do within two seconds, less than any pause between searches. */
+static void pass_two_seconds(struct state *s)
+{
+    for (int i = 0; i < 20; i++) {
+        sm_clock_advance(100000);
+        while (sm_session_pump(s->d.session) || sm_pool_pending(s->d.pool))
+            ;
+    }
+}
+
+/* By its events: the next search by time is far away. */
+static void a_run_is_found_at_once(void **state)
+{
+    struct state *s = *state;
+    copy_run(s, "group/first");
+    for (int i = 0; i < 12; i++)
+        settle(s);
+    assert_int_equal(s->d.session->n_trials, 1);
+    copy_run(s, "group/second");
+    pass_two_seconds(s);
+    assert_int_equal(s->d.session->n_trials, 2);
+    copy_run(s, "new/deep/third");
+    pass_two_seconds(s);
+    assert_int_equal(s->d.session->n_trials, 3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_run_takes_the_place_of_what_waited, begin, end),
         cmocka_unit_test_setup_teardown(a_run_that_was_closed_stays_so, begin, end),
         cmocka_unit_test_setup_teardown(a_directory_that_was_left_is_not_searched, begin, end),
+        cmocka_unit_test_setup_teardown(a_run_is_found_at_once, begin, end),
         cmocka_unit_test_setup_teardown(runs_that_are_called_alike_have_their_paths, begin, end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
