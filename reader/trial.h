@@ -148,7 +148,8 @@ void sm_trial_wake(struct sm_trial *t);
 int sm_trial_fd(const struct sm_trial *t); /* inotify, the same for all trials; or -1 */
 /* Monotonic; the latest time at which pump should be called. */
 int64_t sm_trial_deadline_us(const struct sm_trial *t);
-/* Handles events and starts a scan if due; true if something changed. */
+/* Starts a scan if one is due, by its time or by an event that sm_watch_pump has brought, which is
+ * called once for all trials before; true if something changed. */
 bool sm_trial_pump(struct sm_trial *t);
 void sm_trial_refresh(struct sm_trial *t);           /* requests a full scan as soon as possible */
 bool sm_trial_is_followed(const struct sm_trial *t); /* new files are looked for */

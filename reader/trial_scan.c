@@ -16,7 +16,10 @@
 enum {
     BEAT_FAST_US = 1000000,
     BEAT_SLOW_US = 5000000,
-    BEAT_ASLEEP_US = 30000000, /* of one of many: where inotify works, its events come at once */
+    /* of one of many: where inotify works, its events come at once. The longer nothing has changed,
+     * the longer it takes to look again. */
+    BEAT_ASLEEP_US = 30000000,
+    BEAT_ASLEEP_MOST_US = 600000000,
     QUIET_US = 60 * 1000000,
     RETRY_US = 50000,
     EVENT_GAP_US = 20000,
@@ -41,16 +44,37 @@ static bool is_closed(struct sm_trial *t)
 
 /* ---- the next scan ---- */
 
+static int64_t asleep_us(int64_t quiet_us)
+{
+    return quiet_us < BEAT_ASLEEP_US        ? BEAT_ASLEEP_US
+           : quiet_us < BEAT_ASLEEP_MOST_US ? quiet_us
+                                            : BEAT_ASLEEP_MOST_US;
+}
+
 static int64_t heartbeat_us(const struct sm_trial *t, int64_t now)
 {
     if (t->options.heartbeat_us)
         return t->options.heartbeat_us;
     if (t->glance)
-        return BEAT_ASLEEP_US;
+        return asleep_us(now - t->scan.quiet_since_us);
     int64_t beat = t->source->ops->beat_us ? t->source->ops->beat_us(t->source) : 0;
     if (beat)
         return beat;
     return now - t->scan.quiet_since_us > QUIET_US ? BEAT_SLOW_US : BEAT_FAST_US;
+}
+
+/* What the first scan finds may be old. */
+static int64_t age_us(const struct sm_trial *t)
+{
+    int64_t age = sm_clock_wall_us() - t->newest_us;
+    return t->scanned || !t->newest_us || age < 0 ? 0 : age;
+}
+
+/* Quiet trials look at the same times, so that the loop wakes once for all. */
+static int64_t next_beat(const struct sm_trial *t, int64_t now, int64_t wait)
+{
+    bool together = wait >= BEAT_SLOW_US && !t->options.heartbeat_us;
+    return together ? (now / BEAT_SLOW_US * BEAT_SLOW_US) + wait : now + wait;
 }
 
 /* Late files are checked again soon, then less and less often, as they may stay late for ever. */
@@ -58,17 +82,15 @@ static void plan_next_scan(struct sm_trial *t)
 {
     struct scan *s = &t->scan;
     int64_t now = sm_clock_mono_us();
-    if (s->changed)
-        s->quiet_since_us = now;
-    int64_t wait = heartbeat_us(t, now);
+    int64_t wait = heartbeat_us(t, now), beat = next_beat(t, now, wait);
     if (s->late || s->failed) {
         s->retry_us = s->changed || !s->retry_us ? RETRY_US : 2 * s->retry_us;
         s->retry_us = s->retry_us < wait ? s->retry_us : wait;
-        wait = s->retry_us;
+        beat = now + s->retry_us;
     } else {
         s->retry_us = 0;
     }
-    s->deadline_us = t->options.follow && !s->more ? now + wait : now;
+    s->deadline_us = t->options.follow && !s->more ? beat : now;
     int64_t grace = t->end_quiet_us + SM_END_GRACE_US;
     if (t->ended && !t->end_read && grace < s->deadline_us)
         s->deadline_us = grace > now ? grace : now;
@@ -147,6 +169,8 @@ static void end_scan(struct sm_trial *t)
         note_failed_scan(t);
     else
         s->failures = 0;
+    if (s->changed)
+        s->quiet_since_us = sm_clock_mono_us() - age_us(t);
     if (!s->failed || s->failures >= FAILURES_TOLERATED) {
         bool first = !t->scanned && !s->more && !t->waking;
         t->changed = t->changed || first;
@@ -378,7 +402,6 @@ static void begin_awake(struct sm_trial *t)
 
 bool sm_trial_pump(struct sm_trial *t)
 {
-    sm_watch_pump();
     if (t->scan.merging)
         merge_ranges(t);
     if (t->waking && !sm_trial_is_scanning(t))

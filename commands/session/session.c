@@ -8,6 +8,7 @@
 #include "reader/base/clock.h"
 #include "reader/base/grow.h"
 #include "reader/images/png_file.h"
+#include "reader/source/watch.h"
 #include "reader/trial_kinds.h"
 
 #include <assert.h>
@@ -316,6 +317,7 @@ bool sm_session_no_trial(struct sm_err *err)
 bool sm_session_pump(struct sm_session *s)
 {
     sm_pool_collect(s->pool, JOBS_PER_PUMP);
+    sm_watch_pump();
     bool news = sm_fetch_pump(s->fetch);
     news = sm_summaries_pump(s->summaries) || news;
     for (size_t i = 0; i < s->n_trials; i++)

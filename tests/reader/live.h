@@ -8,6 +8,7 @@
 #include "reader/base/mem.h"
 #include "reader/fetch.h"
 #include "reader/hook/writer.h"
+#include "reader/source/watch.h"
 #include "reader/trial.h"
 #include "tests/remove_tree.h"
 
@@ -94,10 +95,12 @@ static inline int live_teardown(void **state)
 /* True if something changed. */
 static inline bool live_settle(struct live *l)
 {
+    sm_watch_pump();
     bool changed = sm_trial_pump(l->trial);
     changed = sm_fetch_pump(l->fetch) || changed;
     while (sm_pool_pending(l->pool) || sm_trial_deadline_us(l->trial) <= sm_clock_mono_us()) {
         sm_pool_collect(l->pool, sm_pool_pending(l->pool) > 0);
+        sm_watch_pump();
         changed = sm_trial_pump(l->trial) || changed;
         changed = sm_fetch_pump(l->fetch) || changed;
     }

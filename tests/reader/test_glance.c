@@ -1,4 +1,5 @@
 /* A trial that sleeps keeps a few numbers of each scalar, and becomes whole when it is woken. */
+#include "reader/base/clock.h"
 #include "reader/trial.h"
 #include "reader/trial_kinds.h"
 
@@ -77,6 +78,26 @@ static void settle(struct sm_pool *pool, struct sm_trial *t)
         sm_pool_collect(pool, 64);
 }
 
+/* Data of long ago: many such trials cost nothing. */
+static void a_quiet_trial_is_looked_at_rarely(void **state)
+{
+    (void)state;
+    struct sm_err err = {0};
+    struct sm_pool *pool = sm_pool_new(0, 0, &err);
+    struct sm_source *source = sm_source_tree_new("tests/trials/tensorboard/TRAIN", &err);
+    struct sm_trial_options options = {
+        .kind = sm_trial_kind_of(source), .asleep = true, .follow = true};
+    struct sm_trial *t;
+    sm_clock_freeze(1000000, 1900000000000000);
+    assert_true(sm_trial_open(source, &options, pool, &t, &err));
+    settle(pool, t);
+    assert_true(sm_trial_deadline_us(t) > sm_clock_mono_us() + 300 * 1000000);
+    sm_trial_close(t);
+    sm_source_unref(source);
+    sm_pool_free(pool);
+    sm_clock_thaw();
+}
+
 static void a_trial_sleeps_until_it_is_woken(void **state)
 {
     (void)state;
@@ -115,6 +136,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_are_of_all_points),
         cmocka_unit_test(points_are_thinned_evenly),
+        cmocka_unit_test(a_quiet_trial_is_looked_at_rarely),
         cmocka_unit_test(a_trial_sleeps_until_it_is_woken),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -21,6 +21,7 @@ static void settle(struct live *l, struct sm_trial **trials, size_t n)
     bool busy = true;
     while (busy) {
         busy = false;
+        sm_watch_pump();
         for (size_t i = 0; i < n; i++)
             sm_trial_pump(trials[i]);
         while (sm_pool_pending(l->pool)) {
