@@ -62,7 +62,7 @@ LIBS_OF_tui      = $(B)/libtui.a $(LIBS_OF_commands)
 
 obj = $(patsubst %.c,$(B)/obj/%.o,$(1))
 
-.PHONY: all program demo check check-stages deps deps-test tests unit includes symbols hardened format tidy lang machine screens cluster faults clean bench bench-verdicts bench-build fuzz fuzz-run corpus doc doc-check screenshots hook hook-check install $(LAYERS:%=lib-%) $(LAYERS:%=test-%)
+.PHONY: all program demo check check-stages deps deps-test tests unit includes symbols hardened format tidy lang machine screens cluster faults clean bench bench-peers bench-verdicts bench-build fuzz fuzz-run corpus doc doc-check screenshots hook hook-check install $(LAYERS:%=lib-%) $(LAYERS:%=test-%)
 .PRECIOUS: $(B)/obj/%.o $(B)/tidy/% $(foreach l,$(LAYERS),$(B)/tests/$(l)/%) $(B)/gen/proto/%.pb-c.c $(B)/gen/proto/%.pb-c.h $(B)/fuzz/replay_% $(B)/fuzz/% $(B)/bench/%
 .DELETE_ON_ERROR:
 
@@ -239,6 +239,9 @@ bench: deps program $(BENCH:%=$(B)/bench/bench_%) $(BENCH_STEPS) $(BENCH_PAYLOAD
 	@BENCH_PROGRAM=$(B)/smdbg-tui BENCH_STEPS=$(BENCH_STEPS) BENCH_PAYLOAD=$(BENCH_PAYLOAD) \
 	  BENCH_LARGE=$(BENCH_LARGE) BENCH_SCRATCH=$(B)/bench-data/scratch \
 	  sh tests/bench/run.sh $(BENCH:%=$(B)/bench/bench_%)
+# The program beside TensorBoard's data server and wandb leet, installed from PyPI (tests/bench/peers.sh).
+bench-peers: program $(B)/bench/gen_scalars $(B)/bench/peer_screen $(B)/bench/bench_scalars
+	@B=$(B) sh tests/bench/peers.sh
 # How often the verdict is right. TRAININGS: folders of NAME beside NAME.expected.json, instead of its own trainings.
 bench-verdicts: deps $(B)/bench/bench_verdicts
 	@mkdir -p $(B)/bench-data/verdicts; \

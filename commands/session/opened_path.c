@@ -234,11 +234,10 @@ static void end_waiting(struct sm_session *s, struct opened_path *o)
 
 static void plan_search(struct opened_path *o, bool any)
 {
-    int64_t most = o->watched ? BEAT_WATCHED_US : BEAT_SLOW_US;
+    int64_t longer = 2 * o->beat_us < BEAT_SLOW_US ? 2 * o->beat_us : BEAT_SLOW_US;
     o->took_us = o->found->took_us;
     o->ended_us = sm_clock_mono_us();
-    o->beat_us = any ? BEAT_FAST_US : 2 * o->beat_us;
-    o->beat_us = o->beat_us < most ? o->beat_us : most;
+    o->beat_us = any ? BEAT_FAST_US : o->watched ? BEAT_WATCHED_US : longer;
     o->next_us = o->ended_us + o->beat_us;
 }
 

@@ -1,42 +1,38 @@
 /* peer_screen [-t TEXT] [-i SECONDS] COMMAND ...: runs a program in a pseudo-terminal of 120x40
- * until its screen is quiet, and prints in one line, in seconds, KiB and bytes: text chart quiet
- * cpu peak idle-percent idle-bytes text: TEXT was on the screen; chart: a chart was (cells of
- * braille); quiet: the last output and the last work of more than a few per cent of a core; "-":
- * did not happen. idle: CPU and output in the SECONDS after that. */
+ * until its screen is quiet, and prints one line of figures, in seconds, KiB, per cent and bytes.
+ *
+ *     text, chart    TEXT, a chart was on the screen
+ *     quiet          the last output, and the last work of more than a few per cent of a core
+ *     cpu, peak      until then: CPU time, and the most memory
+ *     idle-cpu, idle-bytes    CPU use and output in SECONDS, some time later, when messages have
+ * gone
+ *
+ * "-": did not happen. peer_screen -b 1 COMMAND ...: without a terminal, until it ends. */
 #include "tests/bench/bench.h"
 #include "tests/bench/pty.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
-enum { COLUMNS = 120, LINES = 40, CHART_CELLS = 40 };
+enum { COLUMNS = 120, LINES = 40 };
 #define SAMPLE_SECONDS  0.05
 #define WORKING         0.1 /* of a core */
 #define QUIET_SECONDS   1.5
+#define SETTLE_SECONDS  5.0
 #define TIMEOUT_SECONDS 180.0
 
 struct seen {
     double text, chart, quiet; /* seconds; -1: not yet */
-    size_t looked;             /* at so many bytes of the text for cells */
-    size_t cells;
 };
 
-/* Dots of braille are U+2801 to U+28FF: e2 a0 81 to e2 a3 bf. */
-static void count_cells(struct seen *s, const struct sm_str *text)
+static void note(struct seen *s, struct sm_bench_pty *p, const char *text, double now)
 {
-    const uint8_t *p = (const uint8_t *)sm_str_text(text);
-    for (; s->looked + 3 <= text->len; s->looked++) {
-        const uint8_t *c = p + s->looked;
-        s->cells += c[0] == 0xe2 && c[1] >= 0xa0 && c[1] <= 0xa3 && (c[1] > 0xa0 || c[2] > 0x80);
-    }
-}
-
-static void note(struct seen *s, const struct sm_bench_pty *p, const char *text, double now)
-{
-    count_cells(s, &p->text);
-    if (s->chart < 0 && s->cells >= CHART_CELLS)
+    if (s->chart < 0 && sm_bench_pty_has_chart(p))
         s->chart = now;
     if (s->text < 0 && text && strstr(sm_str_text(&p->text), text))
         s->text = now;
@@ -64,25 +60,51 @@ static void print_seconds(double x)
         printf("%.3f ", x);
 }
 
-static void measure(struct sm_bench_pty *p, const char *text, double idle)
+static bool has_ended(const struct sm_bench_pty *p)
+{
+    siginfo_t info = {0};
+    waitid(P_PID, (id_t)p->pid, &info, WEXITED | WNOHANG | WNOWAIT);
+    return info.si_pid == p->pid;
+}
+
+static void measure_screen(struct sm_bench_pty *p, const char *text, double idle)
 {
     double began = sm_bench_now(), now = 0;
-    struct seen s = {-1, -1, 0, 0, 0};
-    while (now < s.quiet + QUIET_SECONDS && now < TIMEOUT_SECONDS &&
-           waitpid(p->pid, NULL, WNOHANG) == 0) {
+    struct seen s = {-1, -1, 0};
+    while (now < s.quiet + QUIET_SECONDS && now < TIMEOUT_SECONDS && !has_ended(p)) {
         sample(&s, p, text, began);
         now = sm_bench_now() - began;
     }
-    double cpu = sm_bench_pty_cpu(p);
-    uint64_t bytes = p->bytes;
     print_seconds(s.text);
     print_seconds(s.chart);
-    print_seconds(now < TIMEOUT_SECONDS ? s.quiet : -1);
-    printf("%.3f %ld ", cpu, sm_bench_pty_peak_kib(p));
-    for (double until = sm_bench_now() + idle; sm_bench_now() < until;)
-        sm_bench_pty_read(p, until - sm_bench_now());
+    print_seconds(now < TIMEOUT_SECONDS && !has_ended(p) ? s.quiet : -1);
+    printf("%.3f %ld ", sm_bench_pty_cpu(p), sm_bench_pty_peak_kib(p));
+    sm_bench_pty_read_for(p, idle > 0 ? SETTLE_SECONDS : 0);
+    double cpu = sm_bench_pty_cpu(p);
+    uint64_t bytes = p->bytes;
+    sm_bench_pty_read_for(p, idle);
     printf("%.3f %llu\n", idle > 0 ? 100 * (sm_bench_pty_cpu(p) - cpu) / idle : 0,
            (unsigned long long)(p->bytes - bytes));
+}
+
+static int measure_batch(char *const *command)
+{
+    struct rusage use;
+    int status = 0;
+    double began = sm_bench_now();
+    pid_t pid = fork();
+    if (pid == 0) {
+        dup2(open("/dev/null", O_WRONLY), STDOUT_FILENO);
+        execvp(command[0], command);
+        _exit(127);
+    }
+    if (pid < 0 || wait4(pid, &status, 0, &use) != pid || status != 0)
+        return 1;
+    printf("- - %.3f %.3f %ld - -\n", sm_bench_now() - began,
+           (double)(use.ru_utime.tv_sec + use.ru_stime.tv_sec) +
+               1e-6 * (double)(use.ru_utime.tv_usec + use.ru_stime.tv_usec),
+           use.ru_maxrss);
+    return 0;
 }
 
 int main(int argc, char **argv)
@@ -90,19 +112,24 @@ int main(int argc, char **argv)
     struct sm_bench_pty p;
     const char *text = NULL;
     double idle = 0;
+    bool batch = false;
     int i = 1;
     for (; i + 1 < argc && argv[i][0] == '-'; i += 2) {
         if (strcmp(argv[i], "-t") == 0)
             text = argv[i + 1];
         else if (strcmp(argv[i], "-i") == 0)
             idle = atof(argv[i + 1]);
+        else if (strcmp(argv[i], "-b") == 0)
+            batch = true;
     }
     if (i >= argc) {
-        fprintf(stderr, "usage: peer_screen [-t TEXT] [-i SECONDS] COMMAND ...\n");
+        fprintf(stderr, "usage: peer_screen [-t TEXT] [-i SECONDS] [-b 1] COMMAND ...\n");
         return 2;
     }
+    if (batch)
+        return measure_batch(argv + i);
     sm_bench_pty_run(&p, argv + i, COLUMNS, LINES);
-    measure(&p, text, idle);
+    measure_screen(&p, text, idle);
     sm_bench_pty_stop(&p);
     return 0;
 }

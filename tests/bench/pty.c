@@ -151,6 +151,26 @@ double sm_bench_pty_wait_for(struct sm_bench_pty *p, const char *text, double si
     return sm_bench_now() - since;
 }
 
+/* Dots of braille are U+2801 to U+28FF: e2 a0 81 to e2 a3 bf. */
+bool sm_bench_pty_has_chart(struct sm_bench_pty *p)
+{
+    enum { CELLS = 40 };
+    const uint8_t *text = (const uint8_t *)sm_str_text(&p->text);
+    for (; p->looked + 3 <= p->text.len; p->looked++) {
+        const uint8_t *c = text + p->looked;
+        p->cells += c[0] == 0xe2 && c[1] >= 0xa0 && c[1] <= 0xa3 && (c[1] > 0xa0 || c[2] > 0x80);
+    }
+    return p->cells >= CELLS;
+}
+
+double sm_bench_pty_wait_for_chart(struct sm_bench_pty *p, double since)
+{
+    while (!sm_bench_pty_has_chart(p))
+        if (!sm_bench_pty_read(p, since + TIMEOUT_SECONDS - sm_bench_now()))
+            return -1;
+    return sm_bench_now() - since;
+}
+
 void sm_bench_pty_read_for(struct sm_bench_pty *p, double seconds)
 {
     double end = sm_bench_now() + seconds;
@@ -167,4 +187,5 @@ void sm_bench_pty_wait_quiet(struct sm_bench_pty *p, double quiet_seconds)
 void sm_bench_pty_clear_text(struct sm_bench_pty *p)
 {
     sm_str_truncate(&p->text, 0);
+    p->looked = p->cells = 0;
 }

@@ -12,6 +12,9 @@ struct sm_bench_pty {
     uint64_t bytes;     /* written by the program so far */
     struct sm_str text; /* output without colours; other escape sequences become line feeds */
     int state;          /* of the parser of escape sequences */
+    /* of the text: so many bytes were looked at for cells with dots of braille, so many there were
+     */
+    size_t looked, cells;
 };
 /* Runs the dashboard on a trial, on a terminal of 80x24. Exits if that fails. */
 void sm_bench_pty_start(struct sm_bench_pty *p, const char *trial);
@@ -23,6 +26,9 @@ void sm_bench_pty_type(struct sm_bench_pty *p, const char *keys);
 /* Waits until the program has written `text` since the last sm_bench_pty_clear_text. Returns the
  * seconds from `since`, or -1 after a timeout. */
 double sm_bench_pty_wait_for(struct sm_bench_pty *p, const char *text, double since);
+/* The same for a chart: more cells with dots of braille than a few sparklines have. */
+double sm_bench_pty_wait_for_chart(struct sm_bench_pty *p, double since);
+bool sm_bench_pty_has_chart(struct sm_bench_pty *p);
 /* Reads output for that time. */
 void sm_bench_pty_read_for(struct sm_bench_pty *p, double seconds);
 /* Reads output once, and waits for it no longer than that. False: there was none, or the program
