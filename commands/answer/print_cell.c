@@ -143,6 +143,13 @@ static void add_bytes(struct sm_str *out, const struct sm_node *v)
     sm_str_add(out, text);
 }
 
+static void add_duration(struct sm_str *out, double ns)
+{
+    char text[16];
+    sm_format_nanoseconds(ns, text);
+    sm_str_add(out, text);
+}
+
 void sm_cell_text(struct sm_str *out, const struct sm_node *v, const struct sm_column *c,
                   const struct sm_print_options *o)
 {
@@ -157,6 +164,8 @@ void sm_cell_text(struct sm_str *out, const struct sm_node *v, const struct sm_c
         add_time(out, floor(number_of(v)), o->local_time);
     else if (c->format == SM_COL_BYTES && is_number(v))
         add_bytes(out, v);
+    else if (c->format == SM_COL_DURATION && is_number(v))
+        add_duration(out, number_of(v));
     else if (c->format == SM_COL_SHAPE && v->type == SM_NODE_LIST)
         add_shape(out, v, false, o);
     else if (c->format == SM_COL_SPARK && v->type == SM_NODE_LIST)

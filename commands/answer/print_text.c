@@ -22,7 +22,7 @@ static void add_cell(struct text_cells *g, const struct sm_str *text)
 
 static bool is_right_aligned(const struct sm_column *c)
 {
-    return c->format == SM_COL_NUMBER || c->format == SM_COL_BYTES;
+    return c->format == SM_COL_NUMBER || c->format == SM_COL_BYTES || c->format == SM_COL_DURATION;
 }
 
 /* True if all values of the column are numbers or null, and at least one is a number. */

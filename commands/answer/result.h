@@ -50,6 +50,7 @@ enum sm_column_format {
     SM_COL_NUMBER /* %.5g */,
     SM_COL_BYTES,
     SM_COL_TIME,
+    SM_COL_DURATION, /* of nanoseconds */
     SM_COL_SHAPE,
     SM_COL_LIST /* a,b,c */,
     SM_COL_SPARK, /* a list of numbers, drawn as a sparkline; not in CSV */

@@ -171,6 +171,23 @@ void sm_format_duration(int64_t us, char out[16])
         print_c(out, 16, "%lldd%02lldh", s / 86400, s / 3600 % 24);
 }
 
+void sm_format_nanoseconds(double ns, char out[16])
+{
+    static const char *const units[] = {"ns", "us", "ms", "s"};
+    double v = ns < 0 ? -ns : ns;
+    int unit = 0;
+    for (; unit < 3 && v >= 999.5; unit++)
+        v /= 1000;
+    if (unit == 3 && v >= 99.5)
+        sm_format_duration(v < 9e12 ? (int64_t)(v * 1e6) : INT64_MAX, out);
+    else
+        print_c(out, 16, "%s%.*f %s", ns < 0 ? "-" : "",
+                unit == 0 || v >= 99.95 ? 0
+                : v >= 9.995            ? 1
+                                        : 2,
+                v, units[unit]);
+}
+
 void sm_format_rate(double per_second, char out[16])
 {
     if (per_second < 0.095)

@@ -90,6 +90,16 @@ static double number_at(const double *sorted, size_t n, double q, enum sm_dtype 
     return q == SM_MEDIAN ? median(sorted, n, d) : at_quantile(sorted, n, q, d);
 }
 
+bool sm_quantiles_of(double *x, size_t n, const double *q, size_t n_q, double *out)
+{
+    double *room = n && n < SIZE_MAX / sizeof *room ? sm_alloc(n * sizeof *room) : NULL;
+    const double *sorted = room ? sort(x, room, n) : NULL;
+    for (size_t i = 0; i < n_q; i++)
+        out[i] = sorted ? number_at(sorted, n, q[i], SM_DTYPE_FLOAT64) : (double)NAN;
+    sm_free(room);
+    return room || !n;
+}
+
 bool sm_quantiles(const struct sm_tensor *t, bool absolute, const double *q, size_t n_q,
                   double *out, struct sm_err *err)
 {

@@ -56,5 +56,7 @@ enum sm_reduction {
  * abs: of |x|. Without finite elements every out is NaN. */
 bool sm_quantiles(const struct sm_tensor *t, bool absolute, const double *q, size_t n_q,
                   double *out, struct sm_err *err);
+/* The same of n finite numbers, whose order is lost. False: no memory. */
+bool sm_quantiles_of(double *x, size_t n, const double *q, size_t n_q, double *out);
 
 #endif
