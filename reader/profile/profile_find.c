@@ -1,0 +1,74 @@
+/* Where the profiler's tree of a run is. */
+#include "reader/profile/profile_files.h"
+#include "reader/profile/profile_name.h"
+
+#include <string.h>
+
+#define OUTPUT "profiler-output"
+
+struct look {
+    bool in_system, found;
+};
+
+/* Folders that only the profiler makes, or one of its files. */
+static bool note_name(void *ctx, const char *name, uint64_t inode, bool is_dir)
+{
+    static const char *const folders[] = {"incremental", "pevents"};
+    struct look *l = ctx;
+    struct sm_profile_name what;
+    (void)inode;
+    if (is_dir)
+        l->found = l->found || strcmp(name, folders[l->in_system ? 0 : 1]) == 0 ||
+                   (!l->in_system && strcmp(name, "detailed_profiling") == 0);
+    else
+        l->found = l->found || sm_profile_name_read(name, l->in_system, &what);
+    return !l->found;
+}
+
+static bool looks_like(struct sm_source *source, const char *dir, const char *name)
+{
+    struct look l = {.in_system = strcmp(name, "system") == 0};
+    struct sm_str path = {0};
+    struct sm_err err;
+    sm_str_printf(&path, "%s%s%s", dir, *dir ? "/" : "", name);
+    if (!path.failed)
+        sm_source_list(source, sm_str_text(&path), note_name, &l, &err);
+    sm_str_clear(&path);
+    return l.found;
+}
+
+bool sm_profile_is_root(struct sm_source *source, const char *path)
+{
+    return looks_like(source, path, "system") || looks_like(source, path, "framework") ||
+           looks_like(source, path, "framework/tensorflow");
+}
+
+static bool is_root_path(const char *path)
+{
+    struct sm_err err;
+    struct sm_source *s = sm_source_tree_new(path, &err);
+    bool yes = s && sm_profile_is_root(s, "");
+    sm_source_unref(s);
+    return yes;
+}
+
+bool sm_profile_find(const char *run, struct sm_str *root)
+{
+    static const char *const places[] = {"", "/" OUTPUT, "/../" OUTPUT};
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        sm_str_truncate(root, 0);
+        sm_str_printf(root, "%s%s", *run ? run : ".", places[i]);
+        if (!root->failed && is_root_path(sm_str_text(root)))
+            return true;
+    }
+    sm_str_truncate(root, 0);
+    return false;
+}
+
+struct sm_text sm_profile_parent(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    if (strcmp(slash ? slash + 1 : path, OUTPUT) != 0)
+        return (struct sm_text){NULL, 0};
+    return slash ? (struct sm_text){path, (size_t)(slash - path)} : SM_TEXT(".");
+}

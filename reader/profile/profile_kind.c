@@ -1,0 +1,137 @@
+/* The kind of run `profile`: a profiler's tree alone. As a trial it has no tensors and no steps;
+ * what it holds is the trial's profile. */
+#include "reader/base/mem.h"
+#include "reader/kind/run_folder.h"
+#include "reader/kind/trial_kind.h"
+#include "reader/profile/profile_files.h"
+
+#include <string.h>
+
+static const char *const folders[] = {"system", "framework"};
+
+static void find_profile(struct sm_run_folder *f)
+{
+    bool any = sm_run_folder_has_dir(f, folders[0]) || sm_run_folder_has_dir(f, folders[1]);
+    if (!any || !sm_profile_is_root(sm_run_folder_source(f), sm_run_folder_path(f)))
+        return;
+    sm_run_folder_add(f, NULL, NULL);
+    sm_run_folder_claim(f, folders[0]);
+    sm_run_folder_claim(f, folders[1]);
+}
+
+static bool has_folder(struct sm_source *source, const char *name)
+{
+    struct sm_stat st;
+    struct sm_err err;
+    return sm_source_stat(source, name, &st, &err) && st.is_dir;
+}
+
+/* A trial beside the profile is the main part of the run. */
+static bool detect(struct sm_source *source)
+{
+    return (has_folder(source, folders[0]) || has_folder(source, folders[1])) &&
+           !has_folder(source, "index") && !has_folder(source, "collections") &&
+           !has_folder(source, "events") && sm_profile_is_root(source, "");
+}
+
+static void *new_state(const struct sm_trial_input *in)
+{
+    const struct sm_trial_input **state = sm_alloc(sizeof *state);
+    if (state)
+        *state = in;
+    return (void *)state;
+}
+
+/* The greatest name of a folder in a folder. */
+static bool keep_greatest(void *ctx, const char *name, uint64_t inode, bool is_dir)
+{
+    struct sm_str *best = ctx;
+    (void)inode;
+    if (!is_dir || (best->len && sm_natural_cmp(name, best->data) <= 0))
+        return true;
+    sm_str_truncate(best, 0);
+    sm_str_add(best, name);
+    return true;
+}
+
+/* When something was last added to the newest folders. */
+static void note_newest(struct sm_tail_changes *n, struct sm_source *source, const char *dir)
+{
+    struct sm_str path = {0}, best = {0};
+    struct sm_stat st;
+    struct sm_err err;
+    sm_str_add(&path, dir);
+    for (int depth = 0; depth < 4; depth++) {
+        if (path.failed || !sm_source_stat(source, sm_str_text(&path), &st, &err) || !st.is_dir)
+            break;
+        n->newest_us = st.mtime_us > n->newest_us ? st.mtime_us : n->newest_us;
+        sm_str_truncate(&best, 0);
+        if (!sm_source_list(source, sm_str_text(&path), keep_greatest, &best, &err) || !best.len)
+            break;
+        sm_str_printf(&path, "/%s", sm_str_text(&best));
+    }
+    sm_str_clear(&path);
+    sm_str_clear(&best);
+}
+
+static void note_marker(struct sm_tail_changes *n, struct sm_source *source, const char *dir)
+{
+    struct sm_str path = {0};
+    struct sm_stat st;
+    struct sm_err err;
+    sm_str_printf(&path, "%s/training_job_end.ts", dir);
+    if (!path.failed && sm_source_stat(source, sm_str_text(&path), &st, &err)) {
+        n->ended = true;
+        n->ended_us = st.mtime_us;
+    }
+    sm_str_clear(&path);
+}
+
+static void list(void *state, struct sm_tail_changes *n)
+{
+    const struct sm_trial_input *in = *(const struct sm_trial_input **)state;
+    struct sm_stat st;
+    struct sm_err err = {0};
+    n->exists = sm_source_stat(in->source, "", &st, &err);
+    if (!n->exists) {
+        sm_news_report(n, ".", &err);
+        return;
+    }
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+        note_marker(n, in->source, folders[i]);
+        note_newest(n, in->source, folders[i]);
+    }
+    note_marker(n, in->source, "system/incremental");
+}
+
+static struct sm_batch *read_none(const void *state, size_t from, size_t to)
+{
+    (void)state;
+    return sm_batch_new(from, to);
+}
+
+static void settle(void *state, const struct sm_batch *b, size_t n_merged)
+{
+    (void)state;
+    (void)b;
+    (void)n_merged;
+}
+
+static const struct sm_trial_traits traits = {
+    .name = "profile",
+    .label = "profile",
+    .title = "profiler's tree",
+    .files = "files of a profiler (system/, framework/)",
+    .runs = true,
+};
+
+const struct sm_trial_kind sm_trial_kind_profile = {
+    .traits = &traits,
+    .find = find_profile,
+    .detect = detect,
+    .new_state = new_state,
+    .free_state = sm_free,
+    .list = list,
+    .read = read_none,
+    .settle = settle,
+};

@@ -1,0 +1,161 @@
+#include "reader/profile/usage.h"
+
+#include "reader/base/mem.h"
+#include "reader/base/str.h"
+#include "reader/base/vec.h"
+#include "reader/tensor/stats.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static const struct {
+    const char *name, *unit, *dimension, *metric; /* metric: its name; NULL: the mean of several */
+} rows[SM_USAGES] = {
+    [SM_USAGE_CPU] = {"CPU", "%", "CPUUtilization", NULL},
+    [SM_USAGE_IO_WAIT] = {"I/O wait", "%", "I/OWaitPercentage", NULL},
+    [SM_USAGE_GPU] = {"GPU", "%", "GPUUtilization", NULL},
+    [SM_USAGE_GPU_MEMORY] = {"GPU memory", "%", "GPUMemoryUtilization", NULL},
+    [SM_USAGE_MEMORY] = {"CPU memory", "%", "", "MemoryUsedPercent"},
+    [SM_USAGE_NETWORK] = {"Network", "B/s", "Algorithm", "BytesPerSecond"},
+};
+
+const char *sm_usage_name(enum sm_usage u)
+{
+    return rows[u].name;
+}
+
+const char *sm_usage_unit(enum sm_usage u)
+{
+    return rows[u].unit;
+}
+
+enum sm_usage sm_usage_of(const struct sm_metric_store *m, const struct sm_metric_series *s)
+{
+    const char *dimension = sm_metric_name(m, s->key.dimension),
+               *name = sm_metric_name(m, s->key.name);
+    for (int u = 0; u < SM_USAGES; u++)
+        if (strcasecmp(rows[u].dimension, dimension) == 0 &&
+            (!rows[u].metric || strcasestr(name, rows[u].metric)))
+            return (enum sm_usage)u;
+    return SM_USAGES;
+}
+
+/* ---- values over time ---- */
+
+void sm_usage_clear(struct sm_usage_values *v)
+{
+    sm_free(v->ns);
+    sm_free(v->values);
+    *v = (struct sm_usage_values){0};
+}
+
+static bool add_value(struct sm_usage_values *v, int64_t ns, double value)
+{
+    if (!SM_VEC_ROOM(v->ns, v->n, v->cap_ns) || !SM_VEC_ROOM(v->values, v->n, v->cap_values))
+        return false;
+    v->ns[v->n] = ns;
+    v->values[v->n++] = value;
+    return true;
+}
+
+/* Adds a series to what there is: values of one time become their sum. */
+static bool add_series(const struct sm_metric_store *m, const struct sm_metric_series *s,
+                       int64_t from_ns, int64_t to_ns, struct sm_usage_values *v)
+{
+    struct sm_usage_values sum = {0};
+    size_t i = sm_metric_at(m, s, from_ns), to = sm_metric_at(m, s, to_ns), k = 0;
+    bool ok = true;
+    while (ok && (i < to || k < v->n)) {
+        int64_t a = i < to ? sm_metric_time(m, s, i) : INT64_MAX,
+                b = k < v->n ? v->ns[k] : INT64_MAX;
+        double value = 0;
+        if (a <= b)
+            value += s->values[i++];
+        if (b <= a)
+            value += v->values[k++];
+        ok = add_value(&sum, a < b ? a : b, value);
+    }
+    sm_usage_clear(v);
+    *v = sum;
+    return ok;
+}
+
+/* Whether a series is one of those that are added up. */
+static bool counts(const struct sm_metric_store *m, const struct sm_metric_series *s, uint32_t node,
+                   enum sm_usage u)
+{
+    bool alone = s->total == SM_NAME_NONE; /* a mean, or of no mean */
+    return s->key.node == node && alone && s->n && sm_usage_of(m, s) == u;
+}
+
+bool sm_usage_read(const struct sm_metric_store *m, uint32_t node, enum sm_usage u, int64_t from_ns,
+                   int64_t to_ns, struct sm_usage_values *out)
+{
+    *out = (struct sm_usage_values){0};
+    for (size_t i = 0; i < m->n_series; i++)
+        if (counts(m, &m->series[i], node, u) &&
+            !add_series(m, &m->series[i], from_ns, to_ns, out)) {
+            sm_usage_clear(out);
+            return false;
+        }
+    return true;
+}
+
+size_t sm_usage_members(const struct sm_metric_store *m, uint32_t node, enum sm_usage u)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < m->n_series; i++)
+        if (counts(m, &m->series[i], node, u))
+            n += m->series[i].members ? m->series[i].members : 1;
+    return n;
+}
+
+static int by_name(const void *a, const void *b, void *names)
+{
+    return sm_natural_cmp(sm_names_text(names, *(const uint32_t *)a),
+                          sm_names_text(names, *(const uint32_t *)b));
+}
+
+size_t sm_usage_nodes(const struct sm_metric_store *m, uint32_t *out, size_t most)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < m->n_series && n < most; i++) {
+        bool known = false;
+        for (size_t k = 0; k < n && !known; k++)
+            known = out[k] == m->series[i].key.node;
+        if (!known)
+            out[n++] = m->series[i].key.node;
+    }
+    if (n)
+        qsort_r(out, n, sizeof *out, by_name, m->names);
+    return n;
+}
+
+/* ---- statistics ---- */
+
+static const double points[SM_STATS_QS] = {0.05, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99};
+
+bool sm_metric_stats_of(const struct sm_metric_series *s, size_t from, size_t to,
+                        struct sm_metric_stats *out)
+{
+    struct sm_metric_range r = sm_metric_range_of(s, from, to);
+    *out = (struct sm_metric_stats){.count = r.n, .min = r.min, .mean = r.mean, .max = r.max};
+    return sm_metric_quantiles(s, from, to, points, SM_STATS_QS, out->q, &out->about);
+}
+
+bool sm_metric_stats_of_values(double *x, size_t n, struct sm_metric_stats *out)
+{
+    double sum = 0;
+    *out = (struct sm_metric_stats){
+        .count = n, .min = (double)NAN, .mean = (double)NAN, .max = (double)NAN};
+    for (size_t i = 0; i < n; i++) {
+        out->min = i && out->min < x[i] ? out->min : x[i];
+        out->max = i && out->max > x[i] ? out->max : x[i];
+        sum += x[i];
+    }
+    if (n)
+        out->mean = sum / (double)n;
+    return sm_quantiles_of(x, n, points, SM_STATS_QS, out->q);
+}
