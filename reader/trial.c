@@ -4,6 +4,7 @@
 #include "reader/base/mem.h"
 #include "reader/base/vec.h"
 #include "reader/format/location.h"
+#include "reader/profile/profile.h"
 #include "reader/trial_kinds.h"
 
 #include <math.h>
@@ -98,6 +99,8 @@ void sm_trial_free(struct sm_trial *t)
 {
     sm_tail_free(t->tail);
     sm_watch_free(t->watch);
+    sm_str_clear(&t->scan.list.profile_root);
+    sm_free(t->profile_root);
     sm_trial_clear_collections(t);
     for (size_t i = 0; i < t->n_tensors; i++)
         free_tensor(&t->tensors[i]);
@@ -123,9 +126,24 @@ void sm_trial_close(struct sm_trial *t)
     if (!t)
         return;
     t->closing = true;
+    sm_profile_close(t->profile);
+    t->profile = NULL;
     sm_trial_drop_merges(t);
     if (!sm_trial_is_scanning(t))
         sm_trial_free(t); /* else the last job to return frees it */
+}
+
+const char *sm_trial_profile_root(const struct sm_trial *t)
+{
+    return t->profile_root;
+}
+
+struct sm_profile *sm_trial_profile(struct sm_trial *t)
+{
+    struct sm_err err;
+    if (!t->profile && t->profile_root)
+        t->profile = sm_profile_new(t->profile_root, t->pool, t->options.follow, &err);
+    return t->profile;
 }
 
 uint64_t sm_trial_version(const struct sm_trial *t)
@@ -183,7 +201,7 @@ enum sm_trial_state sm_trial_state(const struct sm_trial *t)
     if (t->final ? t->scanned : t->ended && t->end_read)
         return SM_TRIAL_ENDED;
     bool any = t->glance ? t->glance->steps : t->traits->runs && t->n_steps;
-    if (!t->has_collections && !any)
+    if (!t->has_collections && !any && !t->stepless)
         return SM_TRIAL_WAITING;
     return sm_clock_wall_us() - t->newest_us > sm_trial_stall_us(t) ? SM_TRIAL_STALLED
                                                                     : SM_TRIAL_LIVE;

@@ -123,6 +123,7 @@ struct sm_trial_session {
 
 struct sm_trial;
 struct sm_archive_info;
+struct sm_profile;
 /* Succeeds for a directory that is empty or missing: the state is waiting. Fails only for lack of
  * memory. Keeps a reference to `source`. */
 bool sm_trial_open(struct sm_source *source, const struct sm_trial_options *o, struct sm_pool *pool,
@@ -203,6 +204,15 @@ const struct sm_problems *sm_trial_problems(const struct sm_trial *t);
 /* Records bad data found by a reader. */
 void sm_trial_report(struct sm_trial *t, const char *file, int64_t offset,
                      const struct sm_err *err);
+
+/* ---- the profile of the run (reader/profile/profile.h) ---- */
+
+/* The root of the profiler's tree that is in the trial's directory or beside it; NULL: there is
+ * none, or the first scan is not complete. */
+const char *sm_trial_profile_root(const struct sm_trial *t);
+/* Begins to read it when it is first asked for; sm_trial_pump goes on. NULL: there is none, or no
+ * memory. Valid as long as the trial. */
+struct sm_profile *sm_trial_profile(struct sm_trial *t);
 
 /* ---- contents; pointers are valid until the next pump ---- */
 const struct sm_names *sm_trial_names(const struct sm_trial *t); /* tensor names; ids are stable */

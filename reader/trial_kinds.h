@@ -10,6 +10,7 @@
 #include "reader/kind/trial_kind.h"
 
 #define SM_TRIAL_KINDS(X)                                                                          \
+    X(profile)                                                                                     \
     X(tensorboard)                                                                                 \
     X(wandb)                                                                                       \
     X(mlflow)                                                                                      \

@@ -195,6 +195,10 @@ void sm_trial_merge_news(struct sm_trial *t, struct sm_tail_changes *n)
         t->info_version++;
         t->version++;
     }
+    if (n->newest_us > t->newest_us) {
+        t->newest_us = n->newest_us;
+        t->stepless = other = true;
+    }
     t->archive = n->archive;
     t->final = n->final;
     t->one_worker = n->one_worker;

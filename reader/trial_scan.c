@@ -7,7 +7,9 @@
  * Lists and ranges are jobs; their results are merged in the loop's thread, ranges in the order of
  * the queue. */
 #include "reader/base/clock.h"
+#include "reader/base/mem.h"
 #include "reader/format/location.h"
+#include "reader/profile/profile.h"
 #include "reader/trial_state.h"
 
 #include <stdio.h>
@@ -23,7 +25,8 @@ enum {
     QUIET_US = 60 * 1000000,
     RETRY_US = 50000,
     EVENT_GAP_US = 20000,
-    FAILURES_TOLERATED = 3
+    FAILURES_TOLERATED = 3,
+    PROFILE_LISTS = 8 /* each so many lists look for a profile, while there is none */
 };
 enum { WATCH_ROOT, WATCH_INDEX, WATCH_COLLECTIONS, WATCH_FOLDER };
 
@@ -290,6 +293,19 @@ static void list_run(struct sm_job *job)
 {
     struct list_job *l = (struct list_job *)job;
     l->news = sm_tail_list(l->trial->tail);
+    if (l->look_for_profile)
+        sm_profile_find(l->trial->source->root, &l->profile_root);
+}
+
+/* The name of the root is kept in the job until the trial has it. */
+static void take_profile(struct sm_trial *t, struct list_job *l)
+{
+    if (l->profile_root.len && !l->profile_root.failed && !t->profile_root) {
+        t->profile_root = sm_strdup(sm_str_text(&l->profile_root));
+        t->changed = true;
+        t->version++;
+    }
+    sm_str_clear(&l->profile_root);
 }
 
 static void merge_news(struct sm_trial *t, struct sm_tail_changes *n)
@@ -318,6 +334,7 @@ static void list_done(struct sm_job *job)
     struct sm_tail_changes *n = l->news;
     l->news = NULL;
     t->scan.listing = false;
+    take_profile(t, l);
     t->scan.n_files = t->scan.next_file = 0;
     if (is_closed(t)) {
         sm_tail_changes_free(n);
@@ -344,11 +361,12 @@ static void start_scan(struct sm_trial *t)
     }
     s->refresh_requested = false;
     s->listing = true;
-    s->list =
-        (struct list_job){.trial = t,
-                          .job = {.run = list_run,
-                                  .done = list_done,
-                                  .urgency = t->glance ? SM_URGENCY_BACKGROUND : SM_URGENCY_ASKED}};
+    s->list = (struct list_job){
+        .trial = t,
+        .look_for_profile = !t->profile_root && t->profile_looks++ % PROFILE_LISTS == 0,
+        .job = {.run = list_run,
+                .done = list_done,
+                .urgency = t->glance ? SM_URGENCY_BACKGROUND : SM_URGENCY_ASKED}};
     sm_pool_submit(t->pool, &s->list.job);
 }
 
@@ -412,7 +430,8 @@ bool sm_trial_pump(struct sm_trial *t)
         t->changed = true;
         t->version++;
     }
-    bool changed = t->changed;
+    bool changed = t->profile && sm_profile_pump(t->profile);
+    changed = changed || t->changed;
     t->changed = false;
     return changed;
 }
@@ -431,6 +450,9 @@ void sm_trial_refresh(struct sm_trial *t)
 {
     t->scan.refresh_requested = true;
     t->scanned = false;
+    t->profile_looks = 0;
+    if (t->profile)
+        sm_profile_refresh(t->profile);
 }
 
 int sm_trial_fd(const struct sm_trial *t)
@@ -438,7 +460,7 @@ int sm_trial_fd(const struct sm_trial *t)
     return t->watch ? sm_watch_fd() : -1;
 }
 
-int64_t sm_trial_deadline_us(const struct sm_trial *t)
+static int64_t files_due_us(const struct sm_trial *t)
 {
     if (t->scanned && !has_matched(t))
         return sm_clock_mono_us();
@@ -449,6 +471,13 @@ int64_t sm_trial_deadline_us(const struct sm_trial *t)
     if (sm_trial_is_scanning(t))
         return INT64_MAX; /* the pool will wake the loop */
     return due_us(t);
+}
+
+int64_t sm_trial_deadline_us(const struct sm_trial *t)
+{
+    int64_t files = files_due_us(t),
+            profile = t->profile ? sm_profile_deadline_us(t->profile) : INT64_MAX;
+    return files < profile ? files : profile;
 }
 
 bool sm_trial_scanned(const struct sm_trial *t)

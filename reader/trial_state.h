@@ -34,6 +34,8 @@ struct list_job {
     struct sm_job job;
     struct sm_trial *trial;
     struct sm_tail_changes *news;
+    bool look_for_profile;
+    struct sm_str profile_root; /* empty: none was found */
 };
 struct name_ids;
 /* How far a batch has been merged. */
@@ -73,6 +75,9 @@ struct scan {
 struct sm_trial {
     struct sm_source *source;
     struct sm_pool *pool;
+    char *profile_root;         /* NULL: none was found */
+    struct sm_profile *profile; /* NULL: nobody asked for it */
+    unsigned profile_looks;
     struct sm_trial_options options;
     char *worker_option, *name;
     struct sm_names *names, *paths;
@@ -134,6 +139,7 @@ struct sm_trial {
     bool end_fresh;       /* it appeared just now: other workers may still write */
     int64_t end_quiet_us; /* monotonic: the marker appeared, or something came after it */
     int64_t newest_us;
+    bool stepless; /* it has data, but no steps */
     uint64_t bytes, index_files, version, arrivals_seen;
     uint64_t scalars_added; /* numbers the entries of scalars */
     size_t merged_most;     /* the most work of one turn */

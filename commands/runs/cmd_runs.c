@@ -48,6 +48,8 @@ static struct sm_node *add_row(const struct sm_session *s, struct sm_result *out
     sm_node_text(out, row, "kind", sm_trial_traits(t)->name);
     parts = sm_node_list(out, row, "parts");
     sm_node_text(out, parts, NULL, sm_trial_traits(t)->name);
+    if (sm_trial_profile_root(t) && strcmp(sm_trial_traits(t)->name, "profile") != 0)
+        sm_node_text(out, parts, NULL, "profile");
     sm_node_text(out, row, "state", sm_trial_state_name(sm_trial_state(t)));
     add_steps(out, row, t);
     sm_node_text(out, row, "metric", r->metric);

@@ -22,16 +22,17 @@ struct sm_tail_changed_collections {
 struct sm_tail_changes {
     bool exists, ended, claimed; /* the directory; its end marker; claim.smd */
     int64_t ended_us;            /* mtime of the end marker; 0: not known */
-    bool emptied;                /* the files taken have gone, and there are no new ones */
-    bool recreated;  /* removed and created again: files taken before are of another directory */
-    bool late;       /* a collections file is still incomplete */
-    bool final;      /* a copy of a trial: nothing will be added */
-    bool one_worker; /* of several workers: a step is complete when this one has it */
-    bool one_by_one; /* a queued file is large: read each in a range of its own */
-    bool more;       /* more can be read at once: list again when this is merged */
-    bool by_lines;   /* its files are written line by line: not every event is worth a list */
-    bool no_memory;  /* incomplete for lack of memory */
-    size_t n_files;  /* queued files: read [0, n_files) in ranges */
+    int64_t newest_us; /* of a run without steps: when its newest data was written; 0: none */
+    bool emptied;      /* the files taken have gone, and there are no new ones */
+    bool recreated;    /* removed and created again: files taken before are of another directory */
+    bool late;         /* a collections file is still incomplete */
+    bool final;        /* a copy of a trial: nothing will be added */
+    bool one_worker;   /* of several workers: a step is complete when this one has it */
+    bool one_by_one;   /* a queued file is large: read each in a range of its own */
+    bool more;         /* more can be read at once: list again when this is merged */
+    bool by_lines;     /* its files are written line by line: not every event is worth a list */
+    bool no_memory;    /* incomplete for lack of memory */
+    size_t n_files;    /* queued files: read [0, n_files) in ranges */
     const struct sm_trial_traits *traits;  /* never NULL after a list */
     struct sm_run_info *info;              /* owned; what the logger says now; NULL: no news */
     const struct sm_archive_info *archive; /* reader/archive.h; NULL if not an archive */

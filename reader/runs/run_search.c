@@ -5,6 +5,7 @@
 #include "reader/base/mem.h"
 #include "reader/base/vec.h"
 #include "reader/kind/run_folder.h"
+#include "reader/profile/profile_files.h"
 #include "reader/source/source_pipe.h"
 #include "reader/trial_kinds.h"
 
@@ -233,6 +234,62 @@ static int by_path(const void *a, const void *b)
     return order ? order : strcmp(x->path, y->path);
 }
 
+/* ---- parts of runs ---- */
+
+static void free_run(struct sm_run_ref *run)
+{
+    sm_free(run->path);
+    sm_free(run->folder);
+    sm_free(run->member);
+    sm_free(run->name);
+}
+
+/* The runs that a profile may belong to, by their folder and by the one above (sm_profile_find). */
+struct homes {
+    struct sm_names *paths;
+};
+
+static bool add_homes(struct homes *h, const struct sm_run_list *out)
+{
+    bool ok = h->paths;
+    for (size_t i = 0; ok && i < out->n; i++) {
+        const struct sm_run_ref *run = &out->items[i];
+        if (run->kind == &sm_trial_kind_profile)
+            continue;
+        size_t n = strlen(run->path);
+        ok = sm_names_add(h->paths, run->path, n) != SM_NAME_NONE;
+        while (n && run->path[n - 1] != '/')
+            n--;
+        n -= n > 0;
+        ok = ok && sm_names_add(h->paths, n ? run->path : ".", n ? n : 1) != SM_NAME_NONE;
+    }
+    return ok;
+}
+
+static bool has_home(const struct homes *h, const char *path)
+{
+    struct sm_text parent = sm_profile_parent(path);
+    return sm_names_find(h->paths, path, strlen(path)) != SM_NAME_NONE ||
+           (parent.n && sm_names_find(h->paths, parent.p, parent.n) != SM_NAME_NONE);
+}
+
+/* A profile in the folder of a run, or beside it, is a part of that run. */
+static void join_profiles(struct search *s)
+{
+    struct sm_run_list *out = s->out;
+    struct homes h = {sm_names_new()};
+    size_t kept = 0;
+    s->failed = !add_homes(&h, out) || s->failed;
+    for (size_t i = 0; i < out->n && !s->failed; i++) {
+        if (out->items[i].kind == &sm_trial_kind_profile && has_home(&h, out->items[i].path))
+            free_run(&out->items[i]);
+        else
+            out->items[kept++] = out->items[i];
+    }
+    out->n = s->failed ? out->n : kept;
+    sm_names_free(h.paths);
+}
+
 /* ---- the search ---- */
 
 /* Moves the links that lead to folders that were not met into the queue. False: there are none. */
@@ -290,6 +347,7 @@ static bool search_source(struct search *s, struct sm_err *err)
     free_places(s->queue, s->n_queue);
     free_places(s->links, s->n_links);
     sm_map_clear(&s->met);
+    join_profiles(s);
     if (s->out->n)
         qsort(s->out->items, s->out->n, sizeof *s->out->items, by_path);
     return !s->failed || sm_err_set(err, SM_ERR_MEMORY, "no memory to look for runs");
@@ -325,12 +383,8 @@ bool sm_run_search(const char *path, int64_t until_us, const atomic_bool *cancel
 
 void sm_run_list_clear(struct sm_run_list *list)
 {
-    for (size_t i = 0; i < list->n; i++) {
-        sm_free(list->items[i].path);
-        sm_free(list->items[i].folder);
-        sm_free(list->items[i].member);
-        sm_free(list->items[i].name);
-    }
+    for (size_t i = 0; i < list->n; i++)
+        free_run(&list->items[i]);
     sm_free(list->items);
     for (size_t i = 0; i < list->n_open; i++)
         sm_free(list->open_folders[i]);

@@ -22,7 +22,7 @@ $ -batch -ex 'se'
 ? 1
 
 $ -batch -ex 'pr 6'
-! smdbg: Ambiguous command "pr 6": print, printf.
+! smdbg: Ambiguous command "pr 6": print, printf, profile.
 ? 1
 
 $ -batch -ex 'info s'

@@ -1,0 +1,20 @@
+/* What machine and framework did during a run (reader/profile/profile.h), as tables.
+ *
+ * Provides: the profile of the current trial, waited for (profile_ask.h); the commands profile and
+ * its subcommands. */
+#ifndef SM_PROFILE_COMMANDS_H
+#define SM_PROFILE_COMMANDS_H
+
+#include "commands/language/cmd.h"
+
+/* Every command of the room. */
+#define SM_PROFILE_COMMANDS(X)                                                                     \
+    X(profile)                                                                                     \
+    X(profile_summary)                                                                             \
+    X(profile_phases)
+
+SM_PROFILE_COMMANDS(SM_CMD_DECLARE)
+
+extern const struct sm_feature sm_profile_feature;
+
+#endif
