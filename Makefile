@@ -100,6 +100,11 @@ $(B)/tests/%.ran: $(B)/tests/%
 	$<
 	@touch $@
 $(TESTS_tui:%=%.ran): $(B)/smdbg-tui
+# stands for NVIDIA's library
+$(B)/tests/reader/test_sampler_nvidia.ran: $(B)/tests/reader/fake_nvml.so
+$(B)/tests/reader/fake_nvml.so: tests/reader/fake_nvml.c
+	@mkdir -p $(@D)
+	@echo "  LD  $@"; $(CC) -std=c11 $(WARN) -fPIC -shared -o $@ $<
 unit: $(LAYERS:%=test-%)
 # every program of the tests, built and not run
 tests: $(foreach l,$(LAYERS),$(TESTS_$(l))) bench-build $(B)/faults $(FUZZ:%=$(B)/fuzz/replay_%) $(B)/gendoc

@@ -14,6 +14,7 @@
 #include "rules/rule.h"
 #include "tui/app/options.h"
 #include "tui/program_features.h"
+#include "tui/sample.h"
 #include "tui/terminal/key_action.h"
 
 #include <stdio.h>
@@ -415,13 +416,9 @@ static void put_man_rules(void)
     }
 }
 
-static void put_man_options(void)
+static void put_man_option_rows(const struct sm_option_row *o)
 {
-    fputs(
-        ".SH OPTIONS\nLong names may have one dash or two, and can be shortened to an unambiguous "
-        "prefix.\n",
-        stdout);
-    for (const struct sm_option_row *o = sm_option_table; o->names; o++) {
+    for (; o->names; o++) {
         fputs(".TP\n", stdout);
         put_names(o->names, "\\fB", "\\fR", put_troff);
         if (o->value) {
@@ -433,6 +430,25 @@ static void put_man_options(void)
         put_troff(o->help);
         fputs(".\n", stdout);
     }
+}
+
+static void put_man_options(void)
+{
+    fputs(
+        ".SH OPTIONS\nLong names may have one dash or two, and can be shortened to an unambiguous "
+        "prefix.\n",
+        stdout);
+    put_man_option_rows(sm_option_table);
+}
+
+static void put_man_sample(void)
+{
+    fputs(".SH RECORDING\n.B smdbg\\-tui sample\nrecords what this machine does as the system "
+          "metrics of a profile, which the same program shows.\nWith a\n.I PROGRAM\nit records "
+          "until that ends, passes signals on to it and returns its exit status; without, until "
+          "SIGINT or\nSIGTERM. A directory named sample is opened as ./sample.\n",
+          stdout);
+    put_man_option_rows(sm_sample_option_table);
 }
 
 static void put_man_commands(void)
@@ -476,7 +492,9 @@ static void put_man(void)
         "\\fB\\-\\-interval\\fR \\fIMS\\fR]\n.br\n"
         ".B smdbg\\-tui \\-\\-demo\n[\\fINAME\\fR] [\\fB\\-\\-seed\\fR \\fIN\\fR] "
         "[\\fB\\-\\-speed\\fR \\fIX\\fR] "
-        "[\\fB\\-\\-out\\fR \\fIDIR\\fR]\n"
+        "[\\fB\\-\\-out\\fR \\fIDIR\\fR]\n.br\n"
+        ".B smdbg\\-tui sample\n[\\fIOPTION\\fR]... [\\fB\\-\\-\\fR \\fIPROGRAM\\fR "
+        "[\\fIARG\\fR]...]\n"
         ".SH DESCRIPTION\nOpens trial directories written by the debugger library of Amazon "
         "SageMaker (smdebug), also while "
         "the job\nis still writing. On a terminal it shows a dashboard with a prompt. With\n.BR "
@@ -491,6 +509,7 @@ static void put_man(void)
         "file.\n",
         stdout);
     put_man_options();
+    put_man_sample();
     put_man_commands();
     put_man_rules();
     put_man_keys();

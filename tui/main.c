@@ -15,6 +15,7 @@
 #include "tui/frontends/frontend.h"
 #include "tui/panes/key_help.h"
 #include "tui/program_features.h"
+#include "tui/sample.h"
 #include "tui/terminal/restore.h"
 #include "tui/terminal/screen.h"
 #include "tui/terminal/terminal.h"
@@ -185,6 +186,8 @@ int main(int argc, char **argv)
     struct sm_options o;
     struct sm_err err = {0};
     int status;
+    if (argc > 1 && strcmp(argv[1], "sample") == 0)
+        return sm_sample_main(argc - 1, argv + 1);
     reset_signals();
     sm_terminal_fill_standard_fds();
     setlocale(LC_CTYPE, ""); /* characters only: numbers stay those of the C locale */

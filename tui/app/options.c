@@ -181,18 +181,24 @@ static void add_names(struct sm_str *out, const struct sm_option_row *row)
         sm_str_fill(out, ' ', 30 - width);
 }
 
+void sm_option_row_help(struct sm_str *out, const struct sm_option_row *row)
+{
+    add_names(out, row);
+    sm_str_printf(out, "%s\n", row->help);
+}
+
 void sm_options_help(struct sm_str *out)
 {
     sm_str_add(out, "smdbg-tui: a debugger for machine-learning training, in a terminal\n\n"
-                    "Usage: smdbg-tui [OPTION]... [TRIAL]...\n\n"
+                    "Usage: smdbg-tui [OPTION]... [TRIAL]...\n"
+                    "       smdbg-tui sample [OPTION]... [-- PROGRAM [ARG]...]   "
+                    "(\"sample --help\")\n\n"
                     "A TRIAL is a directory written by a training job, or a file written by "
                     "\"snapshot save\". The\n"
                     "default is ./debug-output, then $SMDEBUG_OUT. - reads a log from a pipe: "
                     "torchrun ... 2>&1 | smdbg-tui -\n\nOptions:\n");
-    for (const struct sm_option_row *row = sm_option_table; row->names; row++) {
-        add_names(out, row);
-        sm_str_printf(out, "%s\n", row->help);
-    }
+    for (const struct sm_option_row *row = sm_option_table; row->names; row++)
+        sm_option_row_help(out, row);
     sm_str_add(
         out,
         "\nLong options may be written with one dash and shortened. At the prompt, type \"help\".\n"

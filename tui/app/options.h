@@ -59,5 +59,7 @@ bool sm_options_restrict(const struct sm_options *o, struct sm_trial_options *ou
 /* Returns true if there is a -x or -ex (files_only: a -x). */
 bool sm_options_have_commands(const struct sm_options *o, bool files_only);
 void sm_options_help(struct sm_str *out);
+/* The lines of one row, as --help has them. */
+void sm_option_row_help(struct sm_str *out, const struct sm_option_row *row);
 
 #endif
