@@ -170,6 +170,24 @@ static bool forget_glance(struct sm_trial *t)
     return true;
 }
 
+/* Without memory all is read again, with `whole_info`. */
+static bool take_news_info(struct sm_trial *t, struct sm_tail_changes *n)
+{
+    bool ok = true;
+    if (n->whole_info || !t->info) {
+        sm_run_info_free(t->info);
+        t->info = n->info;
+        n->info = NULL;
+    } else {
+        ok = sm_run_info_add(t->info, n->info);
+    }
+    if (!ok)
+        sm_tail_unread(t->tail);
+    t->info_version++;
+    t->version++;
+    return ok;
+}
+
 void sm_trial_merge_news(struct sm_trial *t, struct sm_tail_changes *n)
 {
     uint64_t problems = t->problems.total;
@@ -188,13 +206,8 @@ void sm_trial_merge_news(struct sm_trial *t, struct sm_tail_changes *n)
     if (n->traits->runs && (n->recreated || !t->traits->runs))
         t->num_workers = 1; /* one run is enough for a step to be complete */
     t->traits = n->traits;
-    if (n->info) {
-        sm_run_info_free(t->info);
-        t->info = n->info;
-        n->info = NULL;
-        t->info_version++;
-        t->version++;
-    }
+    if (n->info && !take_news_info(t, n))
+        t->scan.failed = true;
     if (n->newest_us > t->newest_us) {
         t->newest_us = n->newest_us;
         t->stepless = other = true;

@@ -37,12 +37,12 @@ const char *sm_run_fields_get(const struct sm_run_fields *f, const char *key)
     return at == SM_NAME_NONE ? NULL : f->items[at].json;
 }
 
-bool sm_run_fields_copy(const struct sm_run_fields *from, struct sm_run_fields *to)
+bool sm_run_fields_add(struct sm_run_fields *to, const struct sm_run_fields *more)
 {
     bool ok = true;
-    for (size_t i = 0; i < from->n && ok; i++)
-        ok = sm_run_fields_set(to, from->items[i].key, strlen(from->items[i].key),
-                               from->items[i].json, strlen(from->items[i].json));
+    for (size_t i = 0; i < more->n && ok; i++)
+        ok = sm_run_fields_set(to, more->items[i].key, strlen(more->items[i].key),
+                               more->items[i].json, strlen(more->items[i].json));
     return ok;
 }
 
@@ -57,23 +57,64 @@ void sm_run_fields_clear(struct sm_run_fields *f)
     *f = (struct sm_run_fields){0};
 }
 
-static bool copy_samples(const struct sm_run_info *from, struct sm_run_info *to)
+/* ---- console output and samples ---- */
+
+bool sm_run_info_print(struct sm_run_info *info, const char *p, size_t n)
 {
-    if (!from->metrics)
-        return true;
-    to->metrics = sm_names_new();
-    for (uint32_t i = 0; to->metrics && i < sm_names_count(from->metrics); i++)
-        if (sm_names_add(to->metrics, sm_names_text(from->metrics, i),
-                         sm_names_length(from->metrics, i)) == SM_NAME_NONE)
-            return false;
-    if (!to->metrics || !sm_vec_reserve((void **)&to->samples, &to->cap_samples, from->n_samples,
-                                        sizeof *to->samples))
-        return false;
-    if (from->n_samples)
-        memcpy(to->samples, from->samples, from->n_samples * sizeof *to->samples);
-    to->n_samples = from->n_samples;
+    struct sm_str *c = &info->console;
+    sm_str_addn(c, p, n);
+    if (c->failed || c->len <= SM_RUN_CONSOLE_BYTES)
+        return !c->failed;
+    size_t cut = c->len - SM_RUN_CONSOLE_BYTES / 2;
+    const char *line = memchr(c->data + cut, '\n', c->len - cut);
+    cut = line ? (size_t)(line + 1 - c->data) : cut;
+    memmove(c->data, c->data + cut, c->len - cut);
+    sm_str_truncate(c, c->len - cut);
+    info->console_dropped += cut;
     return true;
 }
+
+static void drop_samples(struct sm_run_info *info)
+{
+    size_t n = SM_RUN_SAMPLES_MAX / 2;
+    info->n_samples -= n;
+    info->samples_dropped += n;
+    memmove(info->samples, info->samples + n, info->n_samples * sizeof *info->samples);
+}
+
+bool sm_run_info_sample(struct sm_run_info *info, const char *name, size_t n, double time,
+                        double value)
+{
+    if (!info->metrics)
+        info->metrics = sm_names_new();
+    uint32_t metric = info->metrics ? sm_names_add(info->metrics, name, n) : SM_NAME_NONE;
+    if (metric == SM_NAME_NONE || !SM_VEC_ROOM(info->samples, info->n_samples, info->cap_samples))
+        return false;
+    info->samples[info->n_samples++] = (struct sm_run_sample){metric, time, value};
+    if (info->n_samples >= SM_RUN_SAMPLES_MAX)
+        drop_samples(info);
+    return true;
+}
+
+static bool add_samples(struct sm_run_info *to, const struct sm_run_info *more)
+{
+    bool ok = true;
+    for (size_t i = 0; i < more->n_samples && ok; i++) {
+        const struct sm_run_sample *x = &more->samples[i];
+        ok = sm_run_info_sample(to, sm_names_text(more->metrics, x->metric),
+                                sm_names_length(more->metrics, x->metric), x->time, x->value);
+    }
+    to->samples_dropped += more->samples_dropped;
+    return ok;
+}
+
+static bool add_console(struct sm_run_info *to, const struct sm_run_info *more)
+{
+    to->console_dropped += more->console_dropped;
+    return !more->console.len || sm_run_info_print(to, more->console.data, more->console.len);
+}
+
+/* ---- the rest ---- */
 
 static bool replace_text(char **to, const char *from)
 {
@@ -111,24 +152,13 @@ static bool add_ignored(struct sm_run_info *to, const char *words)
 
 bool sm_run_info_add(struct sm_run_info *to, const struct sm_run_info *more)
 {
-    to->ended = to->ended || more->ended;
-    to->exit_code = more->ended ? more->exit_code : to->exit_code;
+    to->ended = more->ended || (to->ended && !more->goes_on);
+    to->exit_code = more->ended ? more->exit_code : more->goes_on ? 0 : to->exit_code;
     to->began = more->began ? more->began : to->began;
     return replace_text(&to->name, more->name) && add_ignored(to, more->ignored) &&
-           sm_run_fields_copy(&more->config, &to->config) &&
-           sm_run_fields_copy(&more->summary, &to->summary);
-}
-
-bool sm_run_info_copy(const struct sm_run_info *from, struct sm_run_info *to)
-{
-    to->ended = from->ended;
-    to->exit_code = from->exit_code;
-    to->began = from->began;
-    to->console_dropped = from->console_dropped;
-    sm_str_addn(&to->console, from->console.data, from->console.len);
-    return replace_text(&to->name, from->name) && replace_text(&to->ignored, from->ignored) &&
-           !to->console.failed && sm_run_fields_copy(&from->config, &to->config) &&
-           sm_run_fields_copy(&from->summary, &to->summary) && copy_samples(from, to);
+           sm_run_fields_add(&to->config, &more->config) &&
+           sm_run_fields_add(&to->summary, &more->summary) && add_console(to, more) &&
+           add_samples(to, more);
 }
 
 void sm_run_info_clear(struct sm_run_info *info)

@@ -24,7 +24,7 @@ bool sm_run_fields_set(struct sm_run_fields *f, const char *key, size_t n, const
                        size_t m);
 /* NULL if there is no such key. */
 const char *sm_run_fields_get(const struct sm_run_fields *f, const char *key);
-bool sm_run_fields_copy(const struct sm_run_fields *from, struct sm_run_fields *to); /* to: empty */
+bool sm_run_fields_add(struct sm_run_fields *to, const struct sm_run_fields *more);
 void sm_run_fields_clear(struct sm_run_fields *f);
 
 /* A sample of a machine's metric. */
@@ -38,6 +38,7 @@ struct sm_run_info {
     char *name; /* what the logger calls the run; NULL: nothing */
     struct sm_run_fields config, summary;
     bool ended;    /* the logger wrote that the run has ended */
+    bool goes_on;  /* the logger wrote that it has not */
     int exit_code; /* of its program, if it has ended; 0 if not known */
     double began;  /* seconds since 1970; 0: not known */
     /* What the program printed, at most SM_RUN_CONSOLE_BYTES: the last of it. Untrusted, with
@@ -46,13 +47,20 @@ struct sm_run_info {
     uint64_t console_dropped; /* bytes before it */
     char *ignored; /* what its files have that is not shown: "graph, profile"; NULL: nothing */
     struct sm_names *metrics;      /* names of the machine's metrics; NULL: none */
-    struct sm_run_sample *samples; /* in the order in which they came */
+    struct sm_run_sample *samples; /* in the order in which they came: the last of them */
     size_t n_samples, cap_samples;
+    uint64_t samples_dropped; /* before them */
 };
 enum { SM_RUN_CONSOLE_BYTES = 4 * 1024 * 1024, SM_RUN_SAMPLES_MAX = 1000000 };
-bool sm_run_info_copy(const struct sm_run_info *from, struct sm_run_info *to); /* to: zeroed */
-/* Adds what is said later: keys replace those there are; an end stays. Not console and samples. */
+/* Adds what is said later: keys replace those there are; console output and samples are appended.
+ * What is in `more` already is not looked at again, so the cost is that of what is new. False: no
+ * memory. */
 bool sm_run_info_add(struct sm_run_info *to, const struct sm_run_info *more);
+/* Appends what the program printed. Over the limit, the first half is dropped, up to a line. */
+bool sm_run_info_print(struct sm_run_info *info, const char *p, size_t n);
+/* Appends a sample. Over the limit, the first half is dropped. */
+bool sm_run_info_sample(struct sm_run_info *info, const char *name, size_t n, double time,
+                        double value);
 bool sm_run_info_ignore(struct sm_run_info *info, const char *word); /* once each */
 void sm_run_info_clear(struct sm_run_info *info);
 void sm_run_info_free(struct sm_run_info *info); /* from sm_alloc; may be NULL */

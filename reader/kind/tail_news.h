@@ -31,10 +31,11 @@ struct sm_tail_changes {
     bool one_by_one;   /* a queued file is large: read each in a range of its own */
     bool more;         /* more can be read at once: list again when this is merged */
     bool by_lines;     /* its files are written line by line: not every event is worth a list */
+    bool whole_info;   /* `info` is all that is said, and not to be added to what was said before */
     bool no_memory;    /* incomplete for lack of memory */
     size_t n_files;    /* queued files: read [0, n_files) in ranges */
     const struct sm_trial_traits *traits;  /* never NULL after a list */
-    struct sm_run_info *info;              /* owned; what the logger says now; NULL: no news */
+    struct sm_run_info *info;              /* owned; what the logger says; NULL: no news */
     const struct sm_archive_info *archive; /* reader/archive.h; NULL if not an archive */
     int64_t folders[2];                    /* the newest two of index/; -1 if none */
     struct sm_arena arena;                 /* memory of the collections */

@@ -49,13 +49,17 @@ static bool open_again(struct log_state *s)
     return true;
 }
 
+/* What was said since the last time. */
 static bool hand_info(struct log_state *s, struct sm_tail_changes *n)
 {
     if (!s->sink.informed)
         return true;
-    n->info = sm_alloc_zero(1, sizeof *n->info);
-    if (!n->info || !sm_run_info_copy(&s->sink.info, n->info))
+    n->info = sm_alloc(sizeof *n->info);
+    if (!n->info)
         return false;
+    *n->info = s->sink.info;
+    n->whole_info = s->sink.restarted;
+    s->sink.info = (struct sm_run_info){0};
     s->sink.informed = false;
     return true;
 }
@@ -87,7 +91,7 @@ void sm_log_list(void *state, struct sm_tail_changes *n)
     hand_problems(s, n);
     n->recreated = s->sink.restarted;
     s->sink.restarted = false;
-    n->ended = s->sink.info.ended;
+    n->ended = s->sink.ended;
     n->n_files = s->sink.batch && !s->lost;
     s->named = s->named && !n->recreated;
     if (n->n_files && !s->named)

@@ -110,6 +110,8 @@ void sm_log_restart(struct sm_log_sink *s)
     s->batch = NULL;
     sm_log_sink_next(s);
     sm_run_info_clear(&s->info);
+    s->ended = false;
+    s->exit_code = 0;
     s->negative = 0;
     s->informed = s->restarted = true;
 }
@@ -215,41 +217,25 @@ void sm_log_began(struct sm_log_sink *s, double time)
 
 void sm_log_ended(struct sm_log_sink *s, bool ended, int exit_code)
 {
-    s->informed = s->informed || s->info.ended != ended || s->info.exit_code != exit_code;
-    s->info.ended = ended;
-    s->info.exit_code = exit_code;
+    if (s->ended == ended && s->exit_code == exit_code)
+        return;
+    s->informed = true;
+    s->info.ended = s->ended = ended;
+    s->info.goes_on = !ended;
+    s->info.exit_code = s->exit_code = exit_code;
 }
 
-/* Over the limit, the first half is dropped, up to a line. */
 void sm_log_console(struct sm_log_sink *s, const char *p, size_t n)
 {
-    struct sm_str *c = &s->info.console;
-    sm_str_addn(c, p, n);
-    s->failed = s->failed || c->failed;
+    bool ok = sm_run_info_print(&s->info, p, n);
+    s->failed = s->failed || !ok;
     s->informed = s->informed || n;
-    if (c->failed || c->len <= SM_RUN_CONSOLE_BYTES)
-        return;
-    size_t cut = c->len - SM_RUN_CONSOLE_BYTES / 2;
-    const char *line = memchr(c->data + cut, '\n', c->len - cut);
-    cut = line ? (size_t)(line + 1 - c->data) : cut;
-    memmove(c->data, c->data + cut, c->len - cut);
-    sm_str_truncate(c, c->len - cut);
-    s->info.console_dropped += cut;
 }
 
 void sm_log_system(struct sm_log_sink *s, const char *name, size_t n, double time, double value)
 {
-    struct sm_run_info *i = &s->info;
-    if (i->n_samples >= SM_RUN_SAMPLES_MAX)
-        return;
-    if (!i->metrics)
-        i->metrics = sm_names_new();
-    uint32_t metric = i->metrics ? sm_names_add(i->metrics, name, n) : SM_NAME_NONE;
-    if (metric == SM_NAME_NONE || !SM_VEC_ROOM(i->samples, i->n_samples, i->cap_samples)) {
-        s->failed = true;
-        return;
-    }
-    i->samples[i->n_samples++] = (struct sm_run_sample){metric, time, value};
+    bool ok = sm_run_info_sample(&s->info, name, n, time, value);
+    s->failed = s->failed || !ok;
     s->informed = true;
 }
 

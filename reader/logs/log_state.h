@@ -5,18 +5,19 @@
 
 #include "reader/logs/log_kind.h"
 
-/* Gathers what one call of `poll` hands on; the numbers of series and the info stay for the next
- * ones. */
+/* Gathers what one call of `poll` hands on; the numbers of series stay for the next ones. */
 struct sm_log_sink {
     struct sm_names *series;
     uint32_t *local; /* by series: its id in the batch, plus 1 */
     size_t cap_local;
     struct sm_batch *batch; /* NULL: nothing new */
     struct sm_problems problems;
-    struct sm_run_info info;
+    struct sm_run_info info; /* what was said since it was handed on */
+    bool ended;              /* as was said last, like the exit code */
+    int exit_code;
     int64_t written_us;
     uint64_t negative; /* points with a negative step */
-    bool informed;     /* the info has changed */
+    bool informed;     /* there is such info */
     bool restarted, failed;
 };
 void sm_log_sink_clear(struct sm_log_sink *s);

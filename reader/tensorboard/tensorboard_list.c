@@ -295,6 +295,7 @@ static void list_info(struct sm_board *b, struct sm_tail_changes *n, bool settin
     n->ended = n->ended || b->info.ended;
     if (!news && !n->recreated)
         return;
+    n->whole_info = true;
     n->info = sm_alloc_zero(1, sizeof *n->info);
     if (!n->info || !sm_run_info_add(n->info, &b->sink.info) || !sm_run_info_add(n->info, &b->info))
         n->no_memory = true;

@@ -1,4 +1,5 @@
 /* The operations that kinds of log share, on a table. */
+#include "reader/base/map.h"
 #include "reader/logs/log_kind.h"
 #include "reader/trial_kinds.h"
 #include "tests/remove_tree.h"
@@ -105,9 +106,98 @@ static void test_descending(void **state)
     remove_tree(dir);
 }
 
+/* ---- what is said of the run ---- */
+
+static unsigned turn;
+static void *open_speaker(const struct sm_trial_input *in)
+{
+    (void)in;
+    return &turn;
+}
+
+static void close_speaker(void *state)
+{
+    (void)state;
+}
+
+/* 100 lines, then one; an end, then none. */
+static bool speak(void *state, struct sm_log_sink *sink)
+{
+    (void)state;
+    for (int i = 0; i < (turn ? 1 : 100); i++) {
+        sm_log_console(sink, "line\n", 5);
+        sm_log_system(sink, turn ? "gpu" : "cpu", 3, i, turn);
+    }
+    if (turn == 0)
+        sm_log_config(sink, "lr", 2, "0.1", 3);
+    if (turn == 1)
+        sm_log_ended(sink, true, 3);
+    if (turn == 2)
+        sm_log_ended(sink, false, 0);
+    if (turn == 3)
+        sm_log_restart(sink);
+    turn++;
+    return false;
+}
+
+/* Each list hands on what is new; added up it is all. */
+static void test_only_news_are_handed_on(void **state)
+{
+    static const struct sm_log_format format = {open_speaker, close_speaker, speak};
+    const struct sm_trial_kind kind = {.log = &format};
+    struct sm_err err;
+    struct sm_run_info all = {0};
+    struct sm_trial_input in = {.source = sm_source_tree_new("/tmp", &err), .kind = &kind};
+    (void)state;
+    void *log = sm_log_state_new(&in);
+    struct sm_tail_changes *n = list(log);
+    assert_int_equal(n->info->console.len, 500);
+    assert_true(sm_run_info_add(&all, n->info));
+    sm_tail_changes_free(n);
+    n = list(log);
+    assert_int_equal(n->info->console.len, 5);
+    assert_int_equal(n->info->n_samples, 1);
+    assert_int_equal(n->info->config.n, 0);
+    assert_true(n->ended);
+    assert_false(n->whole_info);
+    assert_true(sm_run_info_add(&all, n->info));
+    sm_tail_changes_free(n);
+    assert_int_equal(all.console.len, 505);
+    assert_int_equal(all.n_samples, 101);
+    assert_string_equal(sm_names_text(all.metrics, all.samples[100].metric), "gpu");
+    assert_string_equal(sm_run_fields_get(&all.config, "lr"), "0.1");
+    assert_true(all.ended && all.exit_code == 3);
+    n = list(log);
+    assert_false(n->ended);
+    assert_true(sm_run_info_add(&all, n->info));
+    assert_false(all.ended || all.exit_code);
+    sm_tail_changes_free(n);
+    n = list(log);
+    assert_true(n->whole_info && n->recreated);
+    assert_int_equal(n->info->console.len, 0);
+    sm_tail_changes_free(n);
+    sm_run_info_clear(&all);
+    sm_log_state_free(log);
+    sm_source_unref(in.source);
+}
+
+/* The newest are kept. */
+static void test_many_samples(void **state)
+{
+    struct sm_run_info info = {0};
+    (void)state;
+    for (int i = 0; i < SM_RUN_SAMPLES_MAX + 10; i++)
+        assert_true(sm_run_info_sample(&info, "cpu", 3, i, i));
+    assert_true(info.n_samples < SM_RUN_SAMPLES_MAX);
+    assert_int_equal(info.n_samples + info.samples_dropped, SM_RUN_SAMPLES_MAX + 10);
+    assert_true(info.samples[info.n_samples - 1].value == SM_RUN_SAMPLES_MAX + 9);
+    sm_run_info_clear(&info);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_emptied),
-                                       cmocka_unit_test(test_descending)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_emptied), cmocka_unit_test(test_descending),
+        cmocka_unit_test(test_only_news_are_handed_on), cmocka_unit_test(test_many_samples)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
