@@ -164,6 +164,13 @@ const char *sm_trial_state_name(enum sm_trial_state s)
     return names[s];
 }
 
+const char *sm_trial_state_word(const struct sm_trial *t)
+{
+    enum sm_trial_state state = sm_trial_state(t);
+    return state == SM_TRIAL_ENDED && t->info && t->info->exit_code ? "failed"
+                                                                    : sm_trial_state_name(state);
+}
+
 /* The 99th percentile of the last pauses between steps; -1: too few. */
 static int64_t usual_pause(const struct sm_trial *t)
 {

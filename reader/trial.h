@@ -165,6 +165,8 @@ uint64_t sm_trial_arrivals(const struct sm_trial *t);
 
 /* ---- state ---- */
 enum sm_trial_state sm_trial_state(const struct sm_trial *t);
+/* Its name for people: "failed" if it has ended with another exit code than 0. */
+const char *sm_trial_state_word(const struct sm_trial *t);
 /* The silence after which a run without an end counts as stalled: what the options say, or five
  * times its usual pause between steps (99th percentile of the last 256) and at least one minute;
  * ten minutes while there are fewer than 11 steps. */

@@ -37,10 +37,12 @@ static void add_steps(struct sm_result *out, struct sm_node *row, const struct s
     sm_node_int_or_null(out, row, "last_step", r.steps, r.last);
 }
 
-/* comparable: without it, the numbers of another metric than the table's are left out. */
+/* text: for people, without the numbers of another metric than the table's. */
 static struct sm_node *add_row(const struct sm_session *s, struct sm_result *out,
-                               struct sm_node *list, const struct sm_run_row *r, bool comparable)
+                               struct sm_node *list, const struct sm_run_row *r, const char *metric,
+                               bool text)
 {
+    bool comparable = !text || !metric || !r->metric || strcmp(metric, r->metric) == 0;
     const struct sm_trial *t = trial_of(s, r);
     struct sm_node *row = sm_node_map(out, list, NULL), *parts;
     sm_node_text(out, row, "run", r->name);
@@ -50,7 +52,8 @@ static struct sm_node *add_row(const struct sm_session *s, struct sm_result *out
     sm_node_text(out, parts, NULL, sm_trial_traits(t)->name);
     if (sm_trial_profile_root(t) && strcmp(sm_trial_traits(t)->name, "profile") != 0)
         sm_node_text(out, parts, NULL, "profile");
-    sm_node_text(out, row, "state", sm_trial_state_name(sm_trial_state(t)));
+    sm_node_text(out, row, "state",
+                 text ? sm_trial_state_word(t) : sm_trial_state_name(sm_trial_state(t)));
     add_steps(out, row, t);
     sm_node_text(out, row, "metric", r->metric);
     add_number(out, row, "newest", comparable && r->has_metric, r->newest);
@@ -66,6 +69,8 @@ static struct sm_node *add_row(const struct sm_session *s, struct sm_result *out
                sm_trial_steps_per_second(t));
     sm_node_bool(out, row, "hidden", s->trials[r->trial].unlisted);
     sm_node_bool(out, row, "marked", sm_trials_shown(s, r->trial));
+    sm_node_int_or_null(out, row, "exit_code", sm_trial_info(t)->ended,
+                        sm_trial_info(t)->exit_code);
     return row;
 }
 
@@ -104,6 +109,7 @@ static const struct sm_column columns[] = {
     {.key = "metric", .header = "METRIC", .hidden = true},
     {.key = "issues", .header = "ISSUES", .format = SM_COL_NUMBER, .hidden = true},
     {.key = "errors", .header = "ERRORS", .format = SM_COL_NUMBER, .hidden = true},
+    {.key = "exit_code", .header = "EXIT", .format = SM_COL_NUMBER, .hidden = true},
 };
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
@@ -200,8 +206,7 @@ static void list_runs(struct sm_call *c, struct sm_result *out, const struct sm_
     bool text = c->output == SM_OUTPUT_TEXT, live = false;
     struct sm_node *list = sm_node_list(out, NULL, NULL);
     for (size_t i = 0; i < t->n; i++) {
-        bool other = t->metric && t->rows[i].metric && strcmp(t->metric, t->rows[i].metric) != 0;
-        struct sm_node *row = add_row(c->session, out, list, &t->rows[i], !text || !other);
+        struct sm_node *row = add_row(c->session, out, list, &t->rows[i], t->metric, text);
         live = live || sm_trial_state(trial_of(c->session, &t->rows[i])) == SM_TRIAL_LIVE;
         if (text)
             add_config(c->session, out, row, &t->rows[i], keys, n_keys);
@@ -336,7 +341,7 @@ const struct sm_cmd sm_cmd_runs = {
     .answer = "[{run:name,path:name,kind:text,parts:[text],state:text,steps:int,first_step:int?,"
               "last_step:int?,metric:name?,newest:num?,best:num?,best_step:int?,trend:text?,issues:"
               "int,worst_rule:text?,config:{*:num|bool|text|values?},errors:int,current:bool,rate:"
-              "num?,hidden:bool,marked:bool}|{"
+              "num?,hidden:bool,marked:bool,exit_code:int?}|{"
               "group:text?,runs:int,mean:num?,std:num?,min:num?,max:num?,best_mean:num?,best:num?,"
               "best_run:name?,not_finite:int}]",
     .run = run_runs,

@@ -100,22 +100,33 @@ enum { TREND_LEAST = 6, TREND_FEW = 12 };
 
 /* Significant by Mann and Kendall, of the second half: what it does now. Of few points the last
  * TREND_FEW; fewer cannot reach the usual limit, even if all of them fall. */
-static enum sm_run_trend trend_of(const struct sm_series *s)
+enum sm_run_trend sm_run_trend_of(const double *values, size_t n_values)
 {
-    if (s->n && !isfinite(s->points[s->n - 1].value))
+    if (n_values && !isfinite(values[n_values - 1]))
         return SM_RUN_DIVERGED;
-    double *v = sm_xalloc((s->n + 1) * sizeof *v);
-    size_t n = 0, from = s->n / 2;
-    from = s->n - from < TREND_FEW ? s->n - (s->n < TREND_FEW ? s->n : TREND_FEW) : from;
-    for (size_t i = from; i < s->n; i++)
-        if (!isnan(s->points[i].value))
-            v[n++] = s->points[i].value;
+    double *v = sm_xalloc((n_values + 1) * sizeof *v);
+    size_t n = 0, from = n_values / 2;
+    from = n_values - from < TREND_FEW ? n_values - (n_values < TREND_FEW ? n_values : TREND_FEW)
+                                       : from;
+    for (size_t i = from; i < n_values; i++)
+        if (!isnan(values[i]))
+            v[n++] = values[i];
     double z = n >= TREND_LEAST ? sm_trend_z(v, n) : (double)NAN, limit = n < TREND_FEW ? 2.5 : 3;
     sm_free(v);
     return isnan(z)     ? SM_RUN_NO_TREND
            : z > limit  ? SM_RUN_RISING
            : z < -limit ? SM_RUN_FALLING
                         : SM_RUN_FLAT;
+}
+
+static enum sm_run_trend trend_of(const struct sm_series *s)
+{
+    double *v = sm_xalloc((s->n + 1) * sizeof *v);
+    for (size_t i = 0; i < s->n; i++)
+        v[i] = s->points[i].value;
+    enum sm_run_trend trend = sm_run_trend_of(v, s->n);
+    sm_free(v);
+    return trend;
 }
 
 void sm_run_metric_numbers(const struct sm_series *s, const char *name, struct sm_run_row *row)
@@ -136,19 +147,29 @@ void sm_run_metric_numbers(const struct sm_series *s, const char *name, struct s
 }
 
 /* The last of a part, or what is not finite in it. */
-static double part_value(const struct sm_series *s, size_t from, size_t to)
+static double part_value(const double *v, size_t from, size_t to)
 {
     for (size_t i = from; i < to; i++)
-        if (!isfinite(s->points[i].value))
-            return s->points[i].value;
-    return s->points[to - 1].value;
+        if (!isfinite(v[i]))
+            return v[i];
+    return v[to - 1];
+}
+
+size_t sm_run_thin(const double *v, size_t n_values, double *out)
+{
+    size_t n = n_values < SM_RUN_POINTS ? n_values : SM_RUN_POINTS;
+    for (size_t i = 0; i < n; i++)
+        out[i] = part_value(v, i * n_values / n, (i + 1) * n_values / n);
+    return n;
 }
 
 size_t sm_run_metric_points(const struct sm_series *s, double *out)
 {
-    size_t n = s->n < SM_RUN_POINTS ? s->n : SM_RUN_POINTS;
-    for (size_t i = 0; i < n; i++)
-        out[i] = part_value(s, i * s->n / n, (i + 1) * s->n / n);
+    double *v = sm_xalloc((s->n + 1) * sizeof *v);
+    for (size_t i = 0; i < s->n; i++)
+        v[i] = s->points[i].value;
+    size_t n = sm_run_thin(v, s->n, out);
+    sm_free(v);
     return n;
 }
 

@@ -1,4 +1,4 @@
-/* The metric of a run. Internal: for run_table.c. */
+/* The metric of a run, and what any values over time do. */
 #ifndef SM_RUN_METRIC_H
 #define SM_RUN_METRIC_H
 
@@ -15,6 +15,10 @@ size_t sm_run_metric_glance(const struct sm_glance *g, const char *name, struct 
                             double *out);
 /* newest, best, best_step and trend of the row. */
 void sm_run_metric_numbers(const struct sm_series *s, const char *name, struct sm_run_row *row);
+/* What n values do now. */
+enum sm_run_trend sm_run_trend_of(const double *v, size_t n);
+/* Thins n values to at most SM_RUN_POINTS: those that are not finite stay. Returns how many. */
+size_t sm_run_thin(const double *v, size_t n, double *out);
 /* Thins the series to at most SM_RUN_POINTS values; returns how many. */
 size_t sm_run_metric_points(const struct sm_series *s, double *out);
 

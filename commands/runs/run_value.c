@@ -25,7 +25,9 @@ static bool state_value(const struct sm_trial *t, struct sm_text name, struct sm
     for (int state = SM_TRIAL_WAITING; state <= SM_TRIAL_ENDED; state++)
         if (sm_text_is(name, sm_trial_state_name((enum sm_trial_state)state)))
             return set_number(v, true, (int)sm_trial_state(t) == state);
-    return false;
+    return sm_text_is(name, "failed") &&
+           set_number(v, true,
+                      sm_trial_state(t) == SM_TRIAL_ENDED && sm_trial_info(t)->exit_code != 0);
 }
 
 static bool text_value(const struct sm_trial *t, const struct sm_run_row *r, struct sm_text name,

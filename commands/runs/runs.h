@@ -2,7 +2,8 @@
  * values.
  *
  * Provides: the table and its filter (run_table.h, run_filter.h), JSON values of configurations as
- * nodes (run_fields.h); the commands runs, info config, info summary, log. */
+ * nodes (run_fields.h); the commands runs, info config, info summary,
+ * info system, log. */
 #ifndef SM_RUNS_H
 #define SM_RUNS_H
 
@@ -13,6 +14,7 @@
     X(runs)                                                                                        \
     X(info_config)                                                                                 \
     X(info_summary)                                                                                \
+    X(info_system)                                                                                 \
     X(log)
 
 SM_RUNS_COMMANDS(SM_CMD_DECLARE)

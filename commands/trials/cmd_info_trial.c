@@ -60,6 +60,17 @@ static void add_archive(struct sm_result *out, struct sm_node *map, const struct
     sm_result_fields(out, from, archive_columns, COUNT(archive_columns));
 }
 
+/* Of the program, as its logger wrote it. */
+static void add_exit_code(struct sm_result *out, struct sm_node *map, const struct sm_trial *t)
+{
+    const struct sm_run_info *info = sm_trial_info(t);
+    if (!info->ended)
+        return;
+    sm_node_int(out, map, "exit_code", info->exit_code);
+    if (info->exit_code)
+        sm_result_text(out, "%-17s %d: the run has failed", "exit code", info->exit_code);
+}
+
 static bool run_info_trial(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     (void)err;
@@ -88,6 +99,7 @@ static bool run_info_trial(struct sm_call *c, struct sm_result *out, struct sm_e
         sm_node_text(out, map, "ignored", sm_trial_info(t)->ignored);
         sm_result_text(out, "%-17s %s", "not shown", sm_trial_info(t)->ignored);
     }
+    add_exit_code(out, map, t);
     if (sm_trial_archive(t))
         add_archive(out, map, sm_trial_archive(t));
     out->root = map;
@@ -107,7 +119,8 @@ const struct sm_cmd sm_cmd_info_trial = {
     .answer =
         "{name:name,path:name,kind:text,state:'waiting'|'live'|'stalled'|'ended',workers:[text],"
         "num_workers:int?,modes:{*:{steps:int,first:int,last:int}},steps:int,first_step:int?,last_"
-        "step:int?,tensors:int,collections:int,bytes:int,errors:int,ignored?:text,snapshot?:{name:"
+        "step:int?,tensors:int,collections:int,bytes:int,errors:int,ignored?:text,exit_code?:int,"
+        "snapshot?:{name:"
         "name,path:name,"
         "state:text,chosen:text,stats_only:bool,findings:bool,saved:num}}",
     .run = run_info_trial,

@@ -43,4 +43,7 @@ void sm_mlflow_find_tables(struct sm_run_folder *folder);
 void sm_mlflow_find_files(struct sm_run_folder *folder);
 extern const struct sm_log_format sm_mlflow_format;
 
+/* Whether a metric is of the machine: MLflow counts its samples, which are no steps. */
+bool sm_mlflow_is_system(const char *name, size_t n);
+
 #endif

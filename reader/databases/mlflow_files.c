@@ -105,9 +105,10 @@ static void on_line(void *ctx, const struct sm_log_line *line)
     struct sm_point p;
     struct sm_err err;
     l->f->bytes += line->n + 1;
-    if (sm_mlflow_line(line->p, line->n, m->row, &p))
+    if (sm_mlflow_line(line->p, line->n, m->row, &p)) {
+        p.system = sm_mlflow_is_system(name, strlen(name));
         sm_points_add(&l->f->points, name, strlen(name), &p);
-    else if (line->whole && line->n && !m->bad) {
+    } else if (line->whole && line->n && !m->bad) {
         sm_err_set(&err, SM_ERR_DATA, "expected milliseconds, a value and a step");
         sm_log_problem(l->sink, m->path, (int64_t)line->offset, &err);
         m->bad = true;

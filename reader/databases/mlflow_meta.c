@@ -138,3 +138,9 @@ void sm_mlflow_meta_clear(struct sm_mlflow_meta *m)
     sm_str_clear(&m->experiment);
     *m = (struct sm_mlflow_meta){0};
 }
+
+bool sm_mlflow_is_system(const char *name, size_t n)
+{
+    static const char folder[] = "system/";
+    return n >= sizeof folder && memcmp(name, folder, sizeof folder - 1) == 0;
+}

@@ -34,7 +34,8 @@ static void add_metric(struct sm_db_run *r, sqlite3_stmt *row)
     bool is_nan = sqlite3_column_int(row, 4) != 0;
     struct sm_point p = {.value = is_nan ? NAN : sqlite3_column_double(row, 1),
                          .time = sm_mlflow_time_ms(sqlite3_column_int64(row, 2)),
-                         .step = sqlite3_column_int64(row, 3)};
+                         .step = sqlite3_column_int64(row, 3),
+                         .system = sm_mlflow_is_system(key.p, key.n)};
     r->bytes += key.n + 40;
     if (key.n)
         sm_points_add(&r->points, key.p, key.n, &p);

@@ -39,6 +39,7 @@ layout prev
 focus scalars
 focus steps
 focus sources
+focus system
 
 $ -batch -ex 'pane value'
 ! smdbg: The dashboard is not active: start with --tui.

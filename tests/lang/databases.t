@@ -3,20 +3,20 @@ $ -batch -ex 'runs -field run,state,steps,newest' tests/samples/mlflow_3_17
 RUN                                                                          STATE    STEPS     loss
 first                                                                        ended        7  0.33333
 goes on                                                                      stalled      6  0.33333
-failed: 'it' # broke, and…a name that is so long that PyYAML folds its line  ended        6  0.33333
+failed: 'it' # broke, and…a name that is so long that PyYAML folds its line  failed       6  0.33333
 
 $ -batch -ex 'runs -field run,state,steps,newest' tests/samples/mlflow_2_9
 RUN                                                                          STATE    STEPS     loss
 goes on                                                                      stalled      6  0.33333
-failed: 'it' # broke, and…a name that is so long that PyYAML folds its line  ended        6  0.33333
+failed: 'it' # broke, and…a name that is so long that PyYAML folds its line  failed       6  0.33333
 first                                                                        ended        7  0.33333
 
 # the later time counts where a step was written twice; infinity is stored as a number
 $ -batch -ex 'trial first' -ex 'series val/odd -csv -field step,value' -ex 'info config -json' -ex 'info summary' tests/samples/mlflow_3_17
    NUM  NAME                       STATE    STEPS  TENSORS     LOSS  NOTE  PATH
-*    1  first                      ended        7        3  0.33333  -     tests/samples/mlflow_3_17
-     2  goes on                    stalled      6        2  0.33333  -     tests/samples/mlflow_3_17
-     3  failed: …L folds its line  ended        6        2  0.33333  -     tests/samples/mlflow_3_17
+*    1  first                      ended        7        2  0.33333  -     tests/samples/mlflow_3_17
+     2  goes on                    stalled      6        1  0.33333  -     tests/samples/mlflow_3_17
+     3  failed: …L folds its line  ended        6        1  0.33333  -     tests/samples/mlflow_3_17
 step,value
 1,7
 2,-1.7976931348623157e+308
@@ -32,14 +32,14 @@ tags.team   vision
 $ -batch -ex 'runs -field run,state,steps,newest' tests/samples/mlflow_2_9_files
 RUN                                                                          STATE    STEPS     loss
 goes on                                                                      stalled      6  0.33333
-failed: 'it' # broke, and…a name that is so long that PyYAML folds its line  ended        6  0.33333
+failed: 'it' # broke, and…a name that is so long that PyYAML folds its line  failed       6  0.33333
 first                                                                        ended        7  0.33333
 
 $ -batch -ex 'trial first' -ex 'series val/odd -csv -field step,value' -ex 'info config -json' -ex 'info summary' tests/samples/mlflow_2_9_files
    NUM  NAME                       STATE    STEPS  TENSORS     LOSS  NOTE  PATH
-     1  goes on                    stalled      6        2  0.33333  -     tests/sa…ad6d5aad6337d14c
-     2  failed: …L folds its line  ended        6        2  0.33333  -     tests/sa…aae18bd0bb58c46f
-*    3  first                      ended        7        3  0.33333  -     tests/sa…92c439fc02812252
+     1  goes on                    stalled      6        1  0.33333  -     tests/sa…ad6d5aad6337d14c
+     2  failed: …L folds its line  ended        6        1  0.33333  -     tests/sa…aae18bd0bb58c46f
+*    3  first                      ended        7        2  0.33333  -     tests/sa…92c439fc02812252
 step,value
 1,7
 2,-inf
@@ -95,3 +95,21 @@ step,value
 $ -batch -ex 'info trial -field name,kind' tests/samples/trackio_0_2/proj.db.zst
 name  one
 kind  trackio
+
+# MLflow's metrics of the machine have a time and no step of the training
+$ -batch -ex 'trial first' -ex 'info system' -ex 'tensors -field name' tests/samples/mlflow_3_17
+   NUM  NAME                       STATE    STEPS  TENSORS     LOSS  NOTE  PATH
+*    1  first                      ended        7        2  0.33333  -     tests/samples/mlflow_3_17
+     2  goes on                    stalled      6        1  0.33333  -     tests/samples/mlflow_3_17
+     3  failed: …L folds its line  ended        6        1  0.33333  -     tests/samples/mlflow_3_17
+NAME                SAMPLES  NEWEST  MIN  MEAN  MAX  TREND
+system/cpu_percent        6      55   50  52.5   55  ▁▂▃▅▆▇
+NAME
+loss
+val/odd
+$ -batch -ex 'trial first' -ex 'info system cpu_percent -json -field name,count,min,max' tests/samples/mlflow_2_9_files
+   NUM  NAME                       STATE    STEPS  TENSORS     LOSS  NOTE  PATH
+     1  goes on                    stalled      6        1  0.33333  -     tests/sa…ad6d5aad6337d14c
+     2  failed: …L folds its line  ended        6        1  0.33333  -     tests/sa…aae18bd0bb58c46f
+*    3  first                      ended        7        2  0.33333  -     tests/sa…92c439fc02812252
+[{"name":"system/cpu_percent","count":6,"min":50,"max":55}]

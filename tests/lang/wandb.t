@@ -99,4 +99,51 @@ epoch 1 of first
 epoch 2 of first
 
 $ -batch -ex 'runs -json' tests/samples/wandb_0_31
-[{"run":"first","path":"wandb/offline-run-20261123_150132-aaaa0001","kind":"wandb","parts":["wandb"],"state":"ended","steps":13,"first_step":0,"last_step":22,"metric":"loss","newest":0.016347085753856266,"best":0.016347085753856266,"best_step":22,"trend":"falling","issues":0,"worst_rule":null,"config":{"lr":0.5,"net.depth":3,"net.act":"relu","layers":[4,4],"late.n":5},"errors":0,"current":true,"rate":3968.2539682539682,"hidden":false,"marked":true},{"run":"second","path":"wandb/offline-run-20261123_150133-aaaa0002","kind":"wandb","parts":["wandb"],"state":"ended","steps":13,"first_step":0,"last_step":22,"metric":"loss","newest":2.3077992415219466,"best":2.3077992415219466,"best_step":22,"trend":"falling","issues":0,"worst_rule":null,"config":{"lr":0.050000000000000003,"net.depth":4,"net.act":"relu","layers":[4,4],"late.n":5},"errors":0,"current":false,"rate":1148.3253588516745,"hidden":false,"marked":true}]
+[{"run":"first","path":"wandb/offline-run-20261123_150132-aaaa0001","kind":"wandb","parts":["wandb"],"state":"ended","steps":13,"first_step":0,"last_step":22,"metric":"loss","newest":0.016347085753856266,"best":0.016347085753856266,"best_step":22,"trend":"falling","issues":0,"worst_rule":null,"config":{"lr":0.5,"net.depth":3,"net.act":"relu","layers":[4,4],"late.n":5},"errors":0,"current":true,"rate":3968.2539682539682,"hidden":false,"marked":true,"exit_code":0},{"run":"second","path":"wandb/offline-run-20261123_150133-aaaa0002","kind":"wandb","parts":["wandb"],"state":"ended","steps":13,"first_step":0,"last_step":22,"metric":"loss","newest":2.3077992415219466,"best":2.3077992415219466,"best_step":22,"trend":"falling","issues":0,"worst_rule":null,"config":{"lr":0.050000000000000003,"net.depth":4,"net.act":"relu","layers":[4,4],"late.n":5},"errors":0,"current":false,"rate":1148.3253588516745,"hidden":false,"marked":true,"exit_code":1}]
+
+# the metrics of the machine, which have a time and no step; a run that has failed
+$ -batch -ex 'info system' -ex 'info system proc.cpu.threads' -ex 'info system vda -json -field name,count,newest,trend' -ex 'info system nothing' tests/samples/wandb_0_31
+NAME                     SAMPLES   NEWEST      MIN     MEAN      MAX  TREND
+disk./.usageGB                 1   40.619   40.619   40.619   40.619  ▄
+disk./.usagePercent            1   44.599   44.599   44.599   44.599  ▄
+disk.vda.in                    1        0        0        0        0  ▄
+disk.vda.out                   1        0        0        0        0  ▄
+memory_percent                 1   3.3691   3.3691   3.3691   3.3691  ▄
+network.recv                   1        0        0        0        0  ▄
+network.sent                   1        0        0        0        0  ▄
+network.tcpRetransmits         1        0        0        0        0  ▄
+proc.cpu.threads               1        6        6        6        6  ▄
+proc.memory.availableMB        1    23293    23293    23293    23293  ▄
+proc.memory.percent            1  0.25583  0.25583  0.25583  0.25583  ▄
+proc.memory.rssMB              1   61.668   61.668   61.668   61.668  ▄
+TIME                       VALUE
+2026-11-23T15:01:33+00:00      6
+[{"name":"disk.vda.in","count":1,"newest":0,"trend":null},{"name":"disk.vda.out","count":1,"newest":0,"trend":null}]
+! smdbg: No metric of the machine has "nothing" in its name; "info system" lists them.
+? 4
+$ -batch -ex 'trial second' -ex 'info system' tests/samples/wandb_0_31
+   NUM  NAME    STATE  STEPS  TENSORS      LOSS  NOTE  PATH
+     1  first   ended     13        5  0.016347  -     tests/samples/w…-run-20261123_150132-aaaa0001
+*    2  second  ended     13        5    2.3078  -     tests/samples/w…-run-20261123_150133-aaaa0002
+No metric of the machine was logged.
+$ -batch -ex 'runs failed' -ex 'runs -json -field run,state,exit_code' -ex 'trial second' -ex 'info trial' tests/samples/wandb_0_31
+   RUN     STATE   STEP    loss    BEST  AT  TREND      lr  net.depth  RULES
+   second  failed    22  2.3078  2.3078  22  falling  0.05          4  -
+[{"run":"first","state":"ended","exit_code":0},{"run":"second","state":"ended","exit_code":1}]
+   NUM  NAME    STATE  STEPS  TENSORS      LOSS  NOTE  PATH
+     1  first   ended     13        5  0.016347  -     tests/samples/w…-run-20261123_150132-aaaa0001
+*    2  second  ended     13        5    2.3078  -     tests/samples/w…-run-20261123_150133-aaaa0002
+name              second
+kind              wandb
+state             ended
+workers           .
+workers expected  1
+steps             13
+first step        0
+last step         22
+tensors           5
+collections       3
+payload           0 B
+errors            0
+mode              GLOBAL: 13 steps, 0 to 22
+exit code         1: the run has failed

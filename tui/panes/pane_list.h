@@ -18,6 +18,7 @@
     X(runs, "runs")                                                                                \
     X(config, "config")                                                                            \
     X(log, "log")                                                                                  \
+    X(system, "system")                                                                            \
     X(diff, "diff")                                                                                \
     X(verdict, "verdict")
 

@@ -61,7 +61,7 @@ static const char *state_word(const struct sm_trial *t)
 {
     return !sm_trial_scanned(t)  ? "reading"
            : sm_trial_emptied(t) ? "deleted"
-                                 : sm_trial_state_name(sm_trial_state(t));
+                                 : sm_trial_state_word(t);
 }
 
 static void add_age(const struct sm_view *v, const struct sm_trial *t, struct sm_str *out)
