@@ -161,6 +161,34 @@ static bool take_siblings(struct sm_survey *s, struct want *w, struct sm_entry e
     return true;
 }
 
+/* Takes the values of other tensors that are asked for, too, if they are in the same file: opening
+ * it costs more than reading a small value. */
+static bool take_of_file(struct sm_survey *s, const struct want *w, const struct sm_entry *e,
+                         uint64_t *bytes)
+{
+    struct sm_step step = sm_trial_part(w->trial, e->part)->step;
+    for (size_t k = 0; k < s->n_wants; k++) {
+        struct want *o = &s->wants[k];
+        const struct sm_trial_tensor *x = o->trial == w->trial && o->tensor != w->tensor &&
+                                                  o->tensor != SM_NAME_NONE && may_take(o)
+                                              ? sm_trial_tensor_of(o->trial, o->tensor)
+                                              : NULL;
+        size_t from, to;
+        if (!x || !sm_trial_entries_at(o->trial, x, step, &from, &to))
+            continue;
+        for (size_t i = from; i < to && s->n_taken < TAKEN; i++)
+            if (sm_tensor_entry(o->trial, x, i).part == e->part && !take_entry(s, o, x, i, bytes))
+                return false;
+    }
+    return true;
+}
+
+/* Whether another value can be taken with those of take_of_file. */
+static bool has_room(const struct sm_survey *s)
+{
+    return !s->n_taken || s->n_taken + s->n_wants <= TAKEN;
+}
+
 static bool is_full(const struct sm_survey *s, uint64_t bytes, size_t looked)
 {
     return s->n_taken == TAKEN || bytes >= BYTES || looked >= LOOKED;
@@ -175,12 +203,14 @@ static bool take_of_tensor(struct sm_survey *s, struct want *w, uint64_t *bytes)
         w->to = x->n_entries;
     w->to = w->to < x->n_entries ? w->to : x->n_entries;
     w->walking = true;
-    for (; w->to && !is_full(s, *bytes, looked) && x->unsettled > x->asked; looked++) {
+    for (; w->to && !is_full(s, *bytes, looked) && has_room(s) && x->unsettled > x->asked;
+         looked++) {
         size_t before = s->n_taken;
         if (!take_entry(s, w, x, --w->to, bytes))
             return false;
         struct sm_entry e = sm_tensor_entry(w->trial, x, w->to);
-        if (s->n_taken > before && e.value && !take_siblings(s, w, e))
+        if (s->n_taken > before && ((e.value && !take_siblings(s, w, e)) ||
+                                    (s->n_wants > 1 && !take_of_file(s, w, &e, bytes))))
             return false;
     }
     w->walking = w->to > 0 && x->unsettled > x->asked;

@@ -1,9 +1,11 @@
-/* Opens a trial of 10,000 steps with 50 tensors and lists them, by the library and by the program.
- * Floor: a loop that opens and reads the same index files. The files are in the page cache. */
+/* Opens a trial of 10,000 steps with 50 tensors, by the library and by the program, and lists them
+ * with the statistics of all values. Floor: a loop that opens and reads the same files, those of
+ * the index, or those of the values, too. The files are in the page cache. */
 #include "tests/bench/bench.h"
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <string.h>
 #include <unistd.h>
 
 enum { ROUNDS = 7, THREADS = 2 };
@@ -35,11 +37,11 @@ static size_t read_tree(int fd)
     return total;
 }
 
-static size_t read_index(const char *path)
+static size_t read_folder(const char *path, const char *name)
 {
     int root = open(path, O_RDONLY | O_DIRECTORY),
-        index = root < 0 ? -1 : openat(root, "index", O_RDONLY | O_DIRECTORY);
-    size_t total = index < 0 ? 0 : read_tree(index);
+        folder = root < 0 ? -1 : openat(root, name, O_RDONLY | O_DIRECTORY);
+    size_t total = folder < 0 ? 0 : read_tree(folder);
     close(root);
     return total;
 }
@@ -58,26 +60,63 @@ static size_t open_and_list(const char *path)
     return entries;
 }
 
+static double ms_since(double start)
+{
+    return (sm_bench_now() - start) * 1e3;
+}
+
+struct round {
+    double floor, library, program, all_floor, list;
+};
+
+static bool measure(const char *path, struct round *r)
+{
+    double start = sm_bench_now();
+    bool ok = read_folder(path, "index");
+    r->floor = ms_since(start);
+    start = sm_bench_now();
+    ok = open_and_list(path) && ok;
+    r->library = ms_since(start);
+    start = sm_bench_now();
+    ok = sm_bench_run_program("info trial", path, NULL) && ok;
+    r->program = ms_since(start);
+    start = sm_bench_now();
+    ok = read_folder(path, "index") && read_folder(path, "events") && ok;
+    r->all_floor = ms_since(start);
+    start = sm_bench_now();
+    ok = sm_bench_run_program("info tensors", path, NULL) && ok;
+    r->list = ms_since(start);
+    return ok;
+}
+
+static void report(const char *name, const double *x, const double *floors)
+{
+    double values[ROUNDS], floor[ROUNDS];
+    memcpy(values, x, sizeof values);
+    memcpy(floor, floors, sizeof floor);
+    sm_bench_report(&(struct sm_bench_figure){name, sm_bench_median(values, ROUNDS),
+                                              sm_bench_median(floor, ROUNDS),
+                                              SM_BENCH_RATIO_AT_MOST, 6});
+}
+
 int main(void)
 {
     const char *path = sm_bench_path("STEPS");
-    double floors[ROUNDS], opens[ROUNDS], programs[ROUNDS];
-    bool ok = read_index(path);
-    for (int i = 0; i < ROUNDS; i++) {
-        double start = sm_bench_now();
-        read_index(path);
-        double middle = sm_bench_now();
-        ok = open_and_list(path) && ok;
-        double end = sm_bench_now();
-        ok = sm_bench_run_program("info tensors", path, NULL) && ok;
-        programs[i] = (sm_bench_now() - end) * 1e3;
-        opens[i] = (end - middle) * 1e3;
-        floors[i] = (middle - start) * 1e3;
+    double floors[ROUNDS], libraries[ROUNDS], programs[ROUNDS], all_floors[ROUNDS], lists[ROUNDS];
+    bool ok = read_folder(path, "index") && read_folder(path, "events");
+    for (int i = 0; ok && i < ROUNDS; i++) {
+        struct round r;
+        ok = measure(path, &r);
+        floors[i] = r.floor;
+        libraries[i] = r.library;
+        programs[i] = r.program;
+        all_floors[i] = r.all_floor;
+        lists[i] = r.list;
     }
-    double floor = sm_bench_median(floors, ROUNDS);
-    sm_bench_report(&(struct sm_bench_figure){"open_library_ms", sm_bench_median(opens, ROUNDS),
-                                              floor, SM_BENCH_RATIO_AT_MOST, 6});
-    sm_bench_report(&(struct sm_bench_figure){"open_program_ms", sm_bench_median(programs, ROUNDS),
-                                              floor, SM_BENCH_RATIO_AT_MOST, 6});
+    if (ok) {
+        report("open_library_ms", libraries, floors);
+        report("open_program_ms", programs, floors);
+        report("list_program_ms", lists, all_floors);
+    }
     return ok ? 0 : 1;
 }

@@ -141,6 +141,24 @@ static void test_nothing_is_read_twice(void **state)
     assert_false(sm_fetch_surveying(l->fetch, l->trial));
 }
 
+/* Every tensor is asked for, one by one, as a list of all with their statistics does: a file is
+ * opened and read once for the values of all of them. */
+static void test_tensors_of_one_file(void **state)
+{
+    struct live *l = *state;
+    struct sm_err err;
+    write_trial(l, STEPS, 1, (struct odd){"worker_0", SM_MODE_TRAIN, NAN, 50});
+    live_open(l);
+    unsigned long before = sm_source_read_count();
+    for (bool waits = true; waits;) {
+        waits = false;
+        for (size_t i = 0; i < sm_trial_tensor_count(l->trial); i++)
+            waits = !sm_fetch_all(l->fetch, l->trial, sm_trial_tensor(l->trial, i), &err) || waits;
+        live_settle(l);
+    }
+    assert_in_range(sm_source_read_count() - before, STEPS, 3 * STEPS);
+}
+
 static void test_a_growing_run(void **state)
 {
     struct live *l = *state;
@@ -398,6 +416,7 @@ int main(void)
         T(test_of_any_worker_and_mode),
         T(test_a_spike_of_another_worker),
         T(test_nothing_is_read_twice),
+        T(test_tensors_of_one_file),
         T(test_a_growing_run),
         T(test_a_limit_in_the_background),
         T(test_a_command_that_is_cancelled),
