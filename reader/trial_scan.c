@@ -205,7 +205,7 @@ static void submit_ranges(struct sm_trial *t)
             .trial = t, .from = s->next_file, .to = s->next_file + (left < most ? left : most)};
         r->job.run = read_run;
         r->job.done = read_done;
-        r->job.urgency = t->glance ? SM_URGENCY_BACKGROUND : SM_URGENCY_ASKED;
+        r->job.urgency = t->glance ? SM_URGENCY_BEGUN : SM_URGENCY_ASKED;
         s->next_file = r->to;
         sm_pool_submit(t->pool, &r->job);
     }

@@ -107,7 +107,7 @@ static bool may_work(const struct worker *w)
 {
     const struct sm_pool *p = w->pool;
     const struct sm_job *next = p->waiting.first;
-    bool ahead = p->n_finished >= SM_POOL_AHEAD && next && next->urgency == SM_URGENCY_BACKGROUND;
+    bool ahead = p->n_finished >= SM_POOL_AHEAD && next && next->urgency <= SM_URGENCY_BEGUN;
     return p->stop || (w->index < p->allowed && !ahead);
 }
 

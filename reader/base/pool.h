@@ -16,8 +16,9 @@ struct sm_scratch {
     size_t size_bytes;
 };
 
-/* What waits for the job: nothing, the screen, or a command of the user. */
-enum { SM_URGENCY_BACKGROUND, SM_URGENCY_SHOWN, SM_URGENCY_ASKED, SM_URGENCIES };
+/* What waits for the job: nothing; memory of something in the background that was begun; the
+ * screen; or a command of the user. */
+enum { SM_URGENCY_BACKGROUND, SM_URGENCY_BEGUN, SM_URGENCY_SHOWN, SM_URGENCY_ASKED, SM_URGENCIES };
 
 struct sm_job {
     void (*run)(struct sm_job *job); /* in a worker; may check `cancelled` from time to time */

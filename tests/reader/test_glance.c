@@ -78,6 +78,31 @@ static void settle(struct sm_pool *pool, struct sm_trial *t)
         sm_pool_collect(pool, 64);
 }
 
+/* What was listed is read before more is listed: some kinds of run hold what they have found until
+ * it is read. */
+static void one_trial_after_the_other(void **state)
+{
+    (void)state;
+    enum { TRIALS = 3 };
+    struct sm_err err = {0};
+    struct sm_pool *pool = sm_pool_new(0, 0, &err);
+    struct sm_source *source = sm_source_tree_new("tests/trials/tensorboard/TRAIN", &err);
+    struct sm_trial_options options = {.kind = sm_trial_kind_of(source), .asleep = true};
+    struct sm_trial *t[TRIALS];
+    for (int i = 0; i < TRIALS; i++)
+        assert_true(sm_trial_open(source, &options, pool, &t[i], &err));
+    sm_pool_collect(pool, 1); /* the list of the first */
+    sm_pool_collect(pool, 1);
+    assert_true(sm_trial_glance(t[0])->steps > 0);
+    assert_int_equal(sm_trial_glance(t[1])->steps, 0);
+    for (int i = 0; i < TRIALS; i++) {
+        settle(pool, t[i]);
+        sm_trial_close(t[i]);
+    }
+    sm_source_unref(source);
+    sm_pool_free(pool);
+}
+
 /* Data of long ago: many such trials cost nothing. */
 static void a_quiet_trial_is_looked_at_rarely(void **state)
 {
@@ -136,6 +161,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_are_of_all_points),
         cmocka_unit_test(points_are_thinned_evenly),
+        cmocka_unit_test(one_trial_after_the_other),
         cmocka_unit_test(a_quiet_trial_is_looked_at_rarely),
         cmocka_unit_test(a_trial_sleeps_until_it_is_woken),
     };
