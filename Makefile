@@ -244,6 +244,7 @@ bench: deps program $(BENCH:%=$(B)/bench/bench_%) $(BENCH_STEPS) $(BENCH_PAYLOAD
 	@BENCH_PROGRAM=$(B)/smdbg-tui BENCH_STEPS=$(BENCH_STEPS) BENCH_PAYLOAD=$(BENCH_PAYLOAD) \
 	  BENCH_LARGE=$(BENCH_LARGE) BENCH_SCRATCH=$(B)/bench-data/scratch \
 	  sh tests/bench/run.sh $(BENCH:%=$(B)/bench/bench_%)
+	@$(PYTHON) tests/bench/hook_profile_cost.py
 # The program beside TensorBoard's data server and wandb leet, installed from PyPI (tests/bench/peers.sh).
 bench-peers: program $(B)/bench/gen_scalars $(B)/bench/peer_screen $(B)/bench/bench_scalars
 	@B=$(B) sh tests/bench/peers.sh
@@ -272,6 +273,7 @@ hook: $(B)/libsmdbg-hook.so.0 $(B)/libsmdbg-hook.a
 hook-check: hook program
 	@+sh tests/hook.sh $(B)
 	@$(PYTHON) tests/hook.py $(B)
+	@$(PYTHON) tests/hook_profile.py $(B)
 
 # ---- pages made from the same tables as the code ----
 $(B)/gendoc: $(call obj,doc/gen.c) $(LIBS_OF_tui)
@@ -299,7 +301,8 @@ install: program hook
 	install -D -m 644 doc/smdbg-tui.1 $(DESTDIR)$(PREFIX)/share/man/man1/smdbg-tui.1
 	install -D -m 644 doc/smdbg-hook.3 $(DESTDIR)$(PREFIX)/share/man/man3/smdbg-hook.3
 	install -D -m 644 reader/hook/smdbg_hook.h $(DESTDIR)$(PREFIX)/include/smdbg_hook.h
-	install -D -m 644 reader/hook/python/smdbg_hook.py $(DESTDIR)$(PREFIX)/share/smdbg-tui/smdbg_hook.py
+	install -d $(DESTDIR)$(PREFIX)/share/smdbg-tui
+	install -m 644 reader/hook/python/*.py $(DESTDIR)$(PREFIX)/share/smdbg-tui/
 	install -D -m 644 $(B)/libsmdbg-hook.a $(DESTDIR)$(PREFIX)/lib/libsmdbg-hook.a
 	install -D -m 755 $(B)/libsmdbg-hook.so.0 $(DESTDIR)$(PREFIX)/lib/libsmdbg-hook.so.0
 	ln -sf libsmdbg-hook.so.0 $(DESTDIR)$(PREFIX)/lib/libsmdbg-hook.so
