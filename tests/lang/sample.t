@@ -39,3 +39,13 @@ Options:
   -h, --help                  print this text and exit
 \
 Exit status: that of the program, 128 + N if signal N has ended it; 127 if it is not found.
+
+# what was recorded is read
+$ -batch -ex 'profile phases -csv -field phase,count' tests/samples/profile_slow_loader
+phase,count
+DataLoaderIter,240
+Step:ModeKeys.TRAIN,240
+Forward,240
+Backward(post-forward),240
+Optimizer,240
+DataLoaderIterInitialize,30
