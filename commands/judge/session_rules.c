@@ -9,6 +9,7 @@
 #include "reader/base/grow.h"
 #include "rules/builtin/rule_list.h"
 
+/* Of a turn of the loop, for all trials together. */
 enum { BUDGET_US = 10000 };
 
 static void on_fire(void *ctx, const struct sm_rule_instance *i, const struct sm_finding *f)
@@ -140,14 +141,23 @@ bool sm_session_rules_judged(struct sm_call *c, struct sm_err *err)
 
 /* ---- the loop ---- */
 
+static int64_t judging_budget(const struct sm_session *s)
+{
+    int64_t n = 0;
+    for (size_t i = 0; i < s->n_trials; i++)
+        n += *rules_at(s, i) != NULL;
+    return n ? BUDGET_US / n : BUDGET_US;
+}
+
 bool sm_session_rules_pump(struct sm_session *s, bool news)
 {
+    int64_t budget = judging_budget(s);
     bool changed = sm_judge(s)->judging && sm_rules_busy(sm_judge(s)->judging);
     sm_fetch_set_background(s->fetch, true);
     for (size_t i = 0; i < s->n_trials; i++)
         if (*rules_at(s, i)) {
             sm_rules_pause(*rules_at(s, i), sm_judge_settings(s)->rule_pause);
-            changed = sm_rules_pump(*rules_at(s, i), news, BUDGET_US) || changed;
+            changed = sm_rules_pump(*rules_at(s, i), news, budget) || changed;
         }
     sm_fetch_set_background(s->fetch, false);
     changed = changed || s->incidents->total != s->incidents->noticed;

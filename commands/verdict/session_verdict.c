@@ -9,7 +9,8 @@
 
 #include <string.h>
 
-/* REST: a view is made again after this many times the time that it took. */
+/* BUDGET: of a turn of the loop, for all trials together. REST: a view is made again after this
+ * many times the time that it took. */
 enum { BUDGET_US = 10000, REST = 20, SILENCE_US = 10000000 };
 
 struct of_trial {
@@ -219,8 +220,17 @@ void sm_session_verdict_tell(struct sm_session *s)
 
 /* ---- the feature ---- */
 
+static int64_t reading_budget(const struct sm_session *s)
+{
+    int64_t n = 0;
+    for (size_t i = 0; i < s->n_trials; i++)
+        n += of_trial(s, i)->rules != NULL;
+    return n ? BUDGET_US / n : BUDGET_US;
+}
+
 bool sm_session_verdict_pump(struct sm_session *s, bool news)
 {
+    int64_t budget = reading_budget(s);
     bool changed = false;
     sm_fetch_set_background(s->fetch, true);
     for (size_t i = 0; i < s->n_trials; i++) {
@@ -229,7 +239,7 @@ bool sm_session_verdict_pump(struct sm_session *s, bool news)
         if (!o->rules)
             continue;
         sm_rules_finite(o->rules, !s->open_options.follow);
-        changed = sm_rules_pump(o->rules, news, BUDGET_US) || changed;
+        changed = sm_rules_pump(o->rules, news, budget) || changed;
         changed = (watched && update_view(s, i, sm_clock_mono_us())) || changed;
     }
     sm_fetch_set_background(s->fetch, false);
