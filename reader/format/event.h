@@ -91,7 +91,8 @@ bool sm_event_is_valid_tail(struct sm_bytes rest);
 
 /* Appends the payload of one smdebug record: fields and order of doc/formats.md (dim names
  * "<tag>_<size>", plugin_data mode_step then mode, step omitted when 0, dtype omitted for strings).
- * Byte-identical to smdebug's. Scalars and histograms are written as in TensorBoard's files. */
+ * Byte-identical to smdebug's. Scalars and histograms are written as in TensorBoard's files, and so
+ * is the name of a plugin. */
 bool sm_event_write(struct sm_str *out, const struct sm_event *e, struct sm_err *err);
 /* Appends a framed record of one number: a real one, as stored. */
 bool sm_event_write_number(struct sm_str *out, struct sm_text tag, int64_t step, double wall_time,

@@ -136,13 +136,18 @@ static void put_scalar(struct sm_str *out, float v)
 /* Summary.Value up to the content; `tail` gets what follows it. */
 static void put_value(struct sm_str *out, struct sm_str *tail, const struct sm_event_value *v)
 {
-    struct sm_str value = {0}, tensor = {0}, metadata = {0};
+    struct sm_str value = {0}, tensor = {0}, metadata = {0}, plugin = {0};
     size_t content = content_bytes(v);
     if (v->has_mode) {
         put_plugin(&metadata, "mode_step", v->mode_step);
         put_plugin(&metadata, "mode", v->mode);
-        put_str(tail, 9, &metadata);
     }
+    if (v->plugin.n) {
+        put_bytes(&plugin, 1, v->plugin.p, v->plugin.n);
+        put_str(&metadata, 1, &plugin);
+    }
+    if (metadata.len)
+        put_str(tail, 9, &metadata);
     put_bytes(&value, 1, v->tag.p, v->tag.n);
     if (v->kind == SM_VALUE_SCALAR)
         put_scalar(&value, v->simple);

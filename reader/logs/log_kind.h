@@ -14,6 +14,7 @@
 #include "reader/kind/run_folder.h"
 #include "reader/kind/trial_kind.h"
 #include "reader/logs/log_sink.h"
+#include "reader/logs/log_source.h"
 
 struct sm_log_format {
     /* The state of one run; no I/O. in->source is the folder of the run, in->options.member what
@@ -25,6 +26,8 @@ struct sm_log_format {
      * SM_LOG_TURN_BYTES of a file. What is not whole yet (the last line, a torn record) is left for
      * a later call. Files that are missing are no problem: they may come. */
     bool (*poll)(void *state, struct sm_log_sink *sink);
+    /* Of formats whose values are not all numbers (sm_log_value), else NULL. */
+    sm_log_make *make;
 };
 enum { SM_LOG_TURN_BYTES = 4 * 1024 * 1024 };
 

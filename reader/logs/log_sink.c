@@ -1,6 +1,7 @@
 #include "reader/base/vec.h"
 #include "reader/format/dtype.h"
 #include "reader/logs/log_json.h"
+#include "reader/logs/log_source.h"
 #include "reader/logs/log_state.h"
 
 #include <string.h>
@@ -78,6 +79,7 @@ static struct sm_batch_part *part_of(struct sm_log_sink *s, int64_t step, double
         .worker = name,
         .event_file = SM_NAME_NONE,
         .first_scalar = b->n_scalars,
+        .first_value = b->n_values,
     };
     return &b->parts[b->n_parts++];
 }
@@ -102,6 +104,46 @@ void sm_log_point(struct sm_log_sink *s, uint32_t series, int64_t step, double t
     b->scalars[b->n_scalars++] = (struct sm_batch_scalar){
         .time = time, .number = value, .name = name - 1, .dtype = SM_DTYPE_FLOAT64};
     p->n_scalars++;
+}
+
+static void add_value(struct sm_log_sink *s, uint32_t series, int64_t step, double time,
+                      const struct sm_batch_value *v)
+{
+    uint32_t name = begin_batch(s) ? local_name(s, series) : 0;
+    struct sm_batch_part *p = name ? part_of(s, step, time) : NULL;
+    struct sm_batch *b = s->batch;
+    if (p && p->event_file == SM_NAME_NONE)
+        p->event_file = sm_names_add(b->names, SM_LOG_VALUES, sizeof SM_LOG_VALUES - 1);
+    if (!p || p->event_file == SM_NAME_NONE ||
+        !SM_VEC_ROOM(b->values, b->n_values, b->cap_values)) {
+        s->failed = true;
+        return;
+    }
+    b->values[b->n_values] = *v;
+    b->values[b->n_values++].name = name - 1;
+    p->n_values++;
+}
+
+void sm_log_value(struct sm_log_sink *s, struct sm_source *source, uint32_t series, int64_t step,
+                  double time, const struct sm_event_value *v, const struct sm_log_origin *from)
+{
+    struct sm_batch_value x = {.form = (uint8_t)sm_value_form_of(v)};
+    if (step < 0 || series == SM_NAME_NONE)
+        return;
+    struct sm_log_record r = {
+        .tag = {sm_names_text(s->series, series), sm_names_length(s->series, series)},
+        .step = step,
+        .time = time,
+        .from = *from};
+    if (sm_log_source_add(source, &r, v, &x.offset, &x.length))
+        add_value(s, series, step, time, &x);
+}
+
+void sm_log_unshown(struct sm_log_sink *s, const char *what)
+{
+    bool ok = sm_run_info_ignore(&s->info, what);
+    s->failed = s->failed || !ok;
+    s->informed = true;
 }
 
 void sm_log_restart(struct sm_log_sink *s)

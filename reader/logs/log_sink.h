@@ -20,6 +20,15 @@ uint32_t sm_log_series(struct sm_log_sink *s, const char *name, size_t n);
  * 0; negative steps are left out and counted. Where one step comes twice the later one counts.
  * time: seconds since 1970; NaN: not known. value: NaN and infinities are values, too. */
 void sm_log_point(struct sm_log_sink *s, uint32_t series, int64_t step, double time, double value);
+/* A value of a series that is no number: a histogram, an image, a text. It is read when somebody
+ * asks for it, by the operation `make` of the format; see sm_log_source_add. */
+struct sm_source;
+struct sm_event_value;
+struct sm_log_origin;
+void sm_log_value(struct sm_log_sink *s, struct sm_source *source, uint32_t series, int64_t step,
+                  double time, const struct sm_event_value *v, const struct sm_log_origin *from);
+/* What the log has that is not shown: a word or two, said once. */
+void sm_log_unshown(struct sm_log_sink *s, const char *what);
 /* All points so far are withdrawn, with configuration and all: the log was written anew. */
 void sm_log_restart(struct sm_log_sink *s);
 

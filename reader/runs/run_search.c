@@ -5,6 +5,7 @@
 #include "reader/base/mem.h"
 #include "reader/base/vec.h"
 #include "reader/kind/run_folder.h"
+#include "reader/logs/log_kind.h"
 #include "reader/profile/profile_files.h"
 #include "reader/source/source_pipe.h"
 #include "reader/trial_kinds.h"
@@ -394,10 +395,21 @@ void sm_run_list_clear(struct sm_run_list *list)
     *list = (struct sm_run_list){0};
 }
 
+static struct sm_source *open_folder(const struct sm_run_ref *run, struct sm_err *err)
+{
+    const struct sm_log_format *log = run->kind->log;
+    struct sm_source *files = sm_source_tree_new(run->folder, err);
+    if (!files || !log || !log->make)
+        return files;
+    struct sm_source *source = sm_log_source_new(files, log->make, err);
+    sm_source_unref(files);
+    return source;
+}
+
 struct sm_source *sm_run_source(const struct sm_run_ref *run, struct sm_err *err)
 {
     if (!run->kind->open_path || !run->member)
-        return sm_source_tree_new(run->folder, err);
+        return open_folder(run, err);
     char *path = join(run->folder, run->member);
     struct sm_source *source = path ? run->kind->open_path(path, err) : NULL;
     if (!path)

@@ -449,4 +449,4 @@ static bool csv_poll(void *state, struct sm_log_sink *sink)
     return again;
 }
 
-const struct sm_log_format sm_csv_format = {csv_open, csv_close, csv_poll};
+const struct sm_log_format sm_csv_format = {.open = csv_open, .close = csv_close, .poll = csv_poll};

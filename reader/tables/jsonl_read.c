@@ -319,4 +319,5 @@ static bool jsonl_poll(void *state, struct sm_log_sink *sink)
     return again;
 }
 
-const struct sm_log_format sm_jsonl_format = {jsonl_open, jsonl_close, jsonl_poll};
+const struct sm_log_format sm_jsonl_format = {
+    .open = jsonl_open, .close = jsonl_close, .poll = jsonl_poll};

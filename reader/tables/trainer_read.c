@@ -163,4 +163,5 @@ static bool trainer_poll(void *state, struct sm_log_sink *sink)
     return false;
 }
 
-const struct sm_log_format sm_trainer_format = {trainer_open, trainer_close, trainer_poll};
+const struct sm_log_format sm_trainer_format = {
+    .open = trainer_open, .close = trainer_close, .poll = trainer_poll};

@@ -4,6 +4,7 @@
  *     run-ID.wandb          everything: a log of records (wandb_log.h, wandb_record.c)
  *     files/config.yaml     the configuration of older versions (wandb_yaml.h)
  *     files/output.log      what the program printed
+ *     files/media/          images and the like (wandb_media.h)
  *   DIR/wandb/latest-run    a link to one of them
  *
  * A .wandb file is one run; a running one is written every few seconds. In the room: blocks to

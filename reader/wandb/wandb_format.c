@@ -53,6 +53,7 @@ static void set_path(struct wandb *w, const char *path)
     w->path = sm_strdup(path);
     w->file = (struct sm_log_file){.source = w->source, .path = w->path};
     w->run.file = w->path;
+    w->run.source = w->source;
 }
 
 static void *open_state(const struct sm_trial_input *in)
@@ -268,4 +269,5 @@ static bool poll(void *state, struct sm_log_sink *sink)
     return more;
 }
 
-const struct sm_log_format sm_wandb_format = {open_state, close_state, poll};
+const struct sm_log_format sm_wandb_format = {
+    .open = open_state, .close = close_state, .poll = poll, .make = sm_wandb_make_value};

@@ -39,6 +39,25 @@ static void note_kind(struct sm_wandb_run *r, uint32_t id)
     r->typed = true;
 }
 
+/* A field of a value that may be no number; which it is may be said later in the record. */
+static void note_field(struct sm_wandb_run *r, uint32_t id, struct sm_text value)
+{
+    const struct sm_wandb_key *key = &r->keys.items[id];
+    if (!key->field || !value.p)
+        return;
+    struct sm_wandb_key *owner = &r->keys.items[key->parent];
+    if (owner->gathered != r->records) {
+        if (!SM_VEC_ROOM(r->gathered, r->n_gathered, r->cap_gathered)) {
+            r->failed = true;
+            return;
+        }
+        owner->gathered = r->records;
+        owner->media = r->n_gathered;
+        r->gathered[r->n_gathered++] = (struct sm_wandb_gathered){.key = key->parent};
+    }
+    r->gathered[owner->media].media.fields[key->field] = value;
+}
+
 struct object {
     struct sm_wandb_run *r;
     size_t base; /* bytes of r->name */
@@ -54,11 +73,16 @@ static void on_leaf(void *ctx, const struct sm_log_value *v)
     sm_str_addn(&r->name, v->name, v->name_n);
     uint32_t id = r->name.failed ? SM_NAME_NONE
                                  : sm_wandb_key_of(&r->keys, sm_str_text(&r->name), r->name.len);
-    if (id == SM_NAME_NONE)
+    if (id == SM_NAME_NONE) {
         r->failed = true;
-    else if (v->type == SM_LOG_NUMBER || v->type == SM_LOG_BOOL ||
-             (v->type == SM_LOG_TEXT &&
-              sm_wandb_non_finite((struct sm_bytes){(const uint8_t *)v->text, v->text_n}, &number)))
+        return;
+    }
+    if (r->keys.items[id].field)
+        note_field(r, id,
+                   (struct sm_text){sm_arena_strndup(&r->arena, v->text, v->text_n), v->text_n});
+    if (v->type == SM_LOG_NUMBER || v->type == SM_LOG_BOOL ||
+        (v->type == SM_LOG_TEXT &&
+         sm_wandb_non_finite((struct sm_bytes){(const uint8_t *)v->text, v->text_n}, &number)))
         note_number(r, id, number);
     else
         note_kind(r, id);
@@ -80,10 +104,14 @@ static void note_item(struct sm_wandb_run *r, struct sm_bytes b)
     if (!sm_wandb_item_parse(b, &item, &r->scratch))
         return;
     uint32_t id = sm_wandb_key_of_path(&r->keys, item.path);
-    sm_wandb_item_settle(&item);
-    if (id == SM_NAME_NONE)
+    if (id == SM_NAME_NONE) {
         r->failed = true;
-    else if (item.type == SM_WANDB_NUMBER)
+        return;
+    }
+    if (r->keys.items[id].field)
+        note_field(r, id, sm_wandb_field_text(&item, &r->arena));
+    sm_wandb_item_settle(&item);
+    if (item.type == SM_WANDB_NUMBER)
         note_number(r, id, item.number);
     else if (r->keys.items[id].role == SM_WANDB_ROLE_KIND)
         note_kind(r, id);
@@ -168,6 +196,40 @@ static void hand_values(struct sm_wandb_run *r)
             hand_value(r, &r->values[i]);
 }
 
+static void hand_media(struct sm_wandb_run *r, const struct sm_wandb_gathered *g)
+{
+    struct sm_wandb_key *key = &r->keys.items[g->key];
+    const char *name = sm_names_text(r->keys.names, g->key), *slash = strrchr(r->file, '/');
+    const char *base =
+        sm_arena_strndup(&r->arena, r->file, slash ? (size_t)(slash + 1 - r->file) : 0);
+    struct sm_event_value v;
+    struct sm_err err;
+    if (!base || !sm_wandb_media_value(&g->media, r->source, base, true, &r->arena, &v, &err)) {
+        if (!base || err.code == SM_ERR_MEMORY)
+            r->failed = true;
+        else
+            sm_log_unshown(r->sink, err.code == SM_ERR_MISSING ? "media whose files are missing"
+                                                               : "media that are not known");
+        return;
+    }
+    if (key->defined != r->metrics.version)
+        find_axis(r, g->key);
+    if (key->series == SM_NAME_NONE)
+        key->series = sm_log_series(r->sink, name, sm_names_length(r->keys.names, g->key));
+    sm_log_value(r->sink, r->source, key->series, step_of(r, key), r->time, &v,
+                 &(struct sm_log_origin){r->file, r->offset, name});
+}
+
+/* Those that have a type. */
+static void hand_gathered(struct sm_wandb_run *r)
+{
+    for (size_t i = 0; i < r->n_gathered; i++)
+        if (r->keys.items[r->gathered[i].key].typed == r->records)
+            hand_media(r, &r->gathered[i]);
+    r->n_gathered = 0;
+    sm_arena_reset(&r->arena);
+}
+
 void sm_wandb_take_history(struct sm_wandb_run *r, struct sm_bytes history)
 {
     struct sm_wire_field f;
@@ -184,6 +246,7 @@ void sm_wandb_take_history(struct sm_wandb_run *r, struct sm_bytes history)
     }
     r->next_step = r->step < INT64_MAX ? r->step + 1 : r->step;
     hand_values(r);
+    hand_gathered(r);
 }
 
 void sm_wandb_check_axes(struct sm_wandb_run *r)

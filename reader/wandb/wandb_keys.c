@@ -4,15 +4,14 @@
 #include "reader/base/vec.h"
 #include "reader/logs/log_json.h"
 #include "reader/wandb/wandb_item.h"
+#include "reader/wandb/wandb_media.h"
 
 #include <string.h>
 
 enum { PARENTS_MAX = 16 };
-static const char kind[] = "._type";
-
 static enum sm_wandb_role role_of(struct sm_text name)
 {
-    size_t n = sizeof kind - 1;
+    size_t owner;
     if (name.n > SM_LOG_NAME_MAX)
         return SM_WANDB_ROLE_TOO_LONG;
     if (name.n == 0)
@@ -21,7 +20,7 @@ static enum sm_wandb_role role_of(struct sm_text name)
         return SM_WANDB_ROLE_STEP;
     if (sm_text_is(name, "_timestamp"))
         return SM_WANDB_ROLE_TIME;
-    if (name.n > n && memcmp(name.p + name.n - n, kind, n) == 0)
+    if (sm_wandb_field_of(name, &owner) == SM_WANDB_FIELD_TYPE)
         return SM_WANDB_ROLE_KIND;
     return name.p[0] == '_' ? SM_WANDB_ROLE_INTERNAL : SM_WANDB_ROLE_VALUE;
 }
@@ -52,13 +51,17 @@ uint32_t sm_wandb_key_of(struct sm_wandb_keys *k, const char *name, size_t n)
     if (!k->names)
         k->names = sm_names_new();
     uint32_t id = k->names ? intern(k, text) : SM_NAME_NONE;
-    if (id == SM_NAME_NONE || k->items[id].role != SM_WANDB_ROLE_KIND)
+    size_t owner;
+    if (id == SM_NAME_NONE || k->items[id].parent != SM_NAME_NONE ||
+        k->items[id].role == SM_WANDB_ROLE_TOO_LONG)
         return id;
-    if (k->items[id].parent == SM_NAME_NONE) {
-        uint32_t parent = intern(k, (struct sm_text){name, n - (sizeof kind - 1)});
-        k->items[id].parent = parent;
-    }
-    return k->items[id].parent == SM_NAME_NONE ? SM_NAME_NONE : id;
+    enum sm_wandb_field field = sm_wandb_field_of(text, &owner);
+    if (!field)
+        return id;
+    uint32_t parent = intern(k, (struct sm_text){name, owner});
+    k->items[id].parent = parent;
+    k->items[id].field = (uint8_t)field;
+    return parent == SM_NAME_NONE ? SM_NAME_NONE : id;
 }
 
 bool sm_wandb_key_is_typed(const struct sm_wandb_keys *k, uint32_t key, uint64_t record)

@@ -15,14 +15,17 @@ enum sm_wandb_role {
     SM_WANDB_ROLE_TOO_LONG
 };
 struct sm_wandb_key {
-    uint32_t parent;  /* the name without its last part; SM_NAME_NONE: it has one part */
-    uint32_t series;  /* in the sink; SM_NAME_NONE: it has no points */
-    uint32_t axis;    /* the key over which it goes; SM_NAME_NONE: the step */
-    uint32_t defined; /* the version of the definitions that `axis` is of */
-    uint64_t seen;    /* the history record with its newest number; 0: none */
-    uint64_t typed;   /* the newest history record in which it is no scalar */
-    double number;    /* the newest */
+    uint32_t parent;   /* the name without what `field` stands for; SM_NAME_NONE: it is no field */
+    uint32_t series;   /* in the sink; SM_NAME_NONE: it has no points */
+    uint32_t axis;     /* the key over which it goes; SM_NAME_NONE: the step */
+    uint32_t defined;  /* the version of the definitions that `axis` is of */
+    uint64_t seen;     /* the history record with its newest number; 0: none */
+    uint64_t typed;    /* the newest history record in which it is no scalar */
+    uint64_t gathered; /* the newest history record that has fields of it */
+    size_t media;      /* in it: index of these fields */
+    double number;     /* the newest */
     enum sm_wandb_role role;
+    uint8_t field;      /* enum sm_wandb_field */
     bool no_axis;       /* it had a number that is no step */
     bool changed;       /* the summary is to be handed on */
     struct sm_str json; /* the summary */

@@ -216,6 +216,7 @@ static void take_field(struct sm_wandb_run *r, const struct sm_wire_field *f, ui
 {
     switch (f->number) {
     case RECORD_HISTORY:
+        r->offset = offset;
         sm_wandb_take_history(r, f->bytes);
         break;
     case RECORD_SUMMARY:
@@ -274,7 +275,7 @@ void sm_wandb_run_rewind(struct sm_wandb_run *r)
 {
     for (uint32_t i = 0; r->keys.names && i < sm_names_count(r->keys.names); i++) {
         struct sm_wandb_key *key = &r->keys.items[i];
-        key->seen = key->typed = 0;
+        key->seen = key->typed = key->gathered = 0;
         key->changed = false;
         key->axis = sm_wandb_metrics_axis(&r->metrics, &r->keys, i);
         key->defined = r->metrics.version;
@@ -290,8 +291,10 @@ void sm_wandb_run_clear(struct sm_wandb_run *r)
     sm_wandb_metrics_clear(&r->metrics);
     sm_free(r->changed);
     sm_free(r->values);
+    sm_free(r->gathered);
+    sm_arena_clear(&r->arena);
     sm_str_clear(&r->scratch);
     sm_str_clear(&r->name);
     sm_str_clear(&r->json);
-    *r = (struct sm_wandb_run){.file = r->file};
+    *r = (struct sm_wandb_run){.file = r->file, .source = r->source};
 }

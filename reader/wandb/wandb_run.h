@@ -5,15 +5,21 @@
 #include "reader/logs/log_sink.h"
 #include "reader/wandb/wandb_item.h"
 #include "reader/wandb/wandb_keys.h"
+#include "reader/wandb/wandb_media.h"
 #include "reader/wandb/wandb_metrics.h"
 
 struct sm_wandb_value {
     uint32_t key;
     double number;
 };
+struct sm_wandb_gathered {
+    uint32_t key;
+    struct sm_wandb_media media;
+};
 struct sm_wandb_run {
     struct sm_log_sink *sink; /* of the turn */
-    const char *file;         /* for problems */
+    struct sm_source *source; /* of the file */
+    const char *file;
     struct sm_wandb_keys keys;
     struct sm_wandb_metrics metrics;
     uint64_t defined_to;  /* definitions before this offset are known: the file is read again */
@@ -33,6 +39,10 @@ struct sm_wandb_run {
     /* of the record that is being read */
     struct sm_wandb_value *values;
     size_t n_values, cap_values;
+    struct sm_wandb_gathered *gathered; /* values that may be no numbers */
+    size_t n_gathered, cap_gathered;
+    struct sm_arena arena; /* of their fields */
+    uint64_t offset;       /* of the record */
     double time;
     int64_t step;
     bool has_step, typed;

@@ -1,13 +1,13 @@
 # a W&B directory is its runs; the link latest-run is none
 $ -batch -ex 'info trials -field name,state,steps,tensors' tests/samples/wandb_0_31
 NAME    STATE  STEPS  TENSORS
-first   ended     13        5
-second  ended     13        5
+first   ended     13        6
+second  ended     13        6
 
 $ -batch -ex 'info trials -field name,state,steps,tensors' tests/samples/wandb_0_17
 NAME    STATE  STEPS  TENSORS
-first   ended     13        5
-second  ended     13        5
+first   ended     13        6
+second  ended     13        6
 
 # names are joined by a point, define_metric's axis is the step of what it names; histograms are no scalars
 $ -batch -ex 'tensors -field name,steps' -ex 'series val/acc -csv -field step,value' -ex 'series loss -csv -field step,value' tests/samples/wandb_0_31/wandb/latest-run
@@ -17,6 +17,7 @@ loss        12
 ok          12
 opt.lr      12
 val/acc      3
+weights      2
 step,value
 0,0.75
 1,0.875
@@ -42,6 +43,7 @@ loss        12
 ok          12
 opt.lr      12
 val/acc      3
+weights      2
 step,value
 0,0.75
 1,0.875
@@ -123,16 +125,16 @@ TIME                       VALUE
 ? 4
 $ -batch -ex 'trial second' -ex 'info system' tests/samples/wandb_0_31
    NUM  NAME    STATE  STEPS  TENSORS      LOSS  NOTE  PATH
-     1  first   ended     13        5  0.016347  -     tests/samples/w…-run-20261123_150132-aaaa0001
-*    2  second  ended     13        5    2.3078  -     tests/samples/w…-run-20261123_150133-aaaa0002
+     1  first   ended     13        6  0.016347  -     tests/samples/w…-run-20261123_150132-aaaa0001
+*    2  second  ended     13        6    2.3078  -     tests/samples/w…-run-20261123_150133-aaaa0002
 No metric of the machine was logged.
 $ -batch -ex 'runs failed' -ex 'runs -json -field run,state,exit_code' -ex 'trial second' -ex 'info trial' tests/samples/wandb_0_31
    RUN     STATE   STEP    loss    BEST  AT  TREND      lr  net.depth  RULES
    second  failed    22  2.3078  2.3078  22  falling  0.05          4  -
 [{"run":"first","state":"ended","exit_code":0},{"run":"second","state":"ended","exit_code":1}]
    NUM  NAME    STATE  STEPS  TENSORS      LOSS  NOTE  PATH
-     1  first   ended     13        5  0.016347  -     tests/samples/w…-run-20261123_150132-aaaa0001
-*    2  second  ended     13        5    2.3078  -     tests/samples/w…-run-20261123_150133-aaaa0002
+     1  first   ended     13        6  0.016347  -     tests/samples/w…-run-20261123_150132-aaaa0001
+*    2  second  ended     13        6    2.3078  -     tests/samples/w…-run-20261123_150133-aaaa0002
 name              second
 kind              wandb
 state             ended
@@ -141,9 +143,9 @@ workers expected  1
 steps             13
 first step        0
 last step         22
-tensors           5
+tensors           6
 collections       3
-payload           0 B
+payload           299 B
 errors            0
 mode              GLOBAL: 13 steps, 0 to 22
 exit code         1: the run has failed

@@ -96,6 +96,19 @@ void sm_log_point(struct sm_log_sink *s, uint32_t series, int64_t step, double t
     sm_str_addc(&s->text, '\n');
 }
 
+void sm_log_value(struct sm_log_sink *s, struct sm_source *source, uint32_t series, int64_t step,
+                  double time, const struct sm_event_value *v, const struct sm_log_origin *from)
+{
+    (void)source, (void)time, (void)v;
+    sm_str_printf(&s->text, "value %s %" PRId64 " at %s %" PRIu64 " %s\n",
+                  sm_names_text(s->names, series), step, from->file, from->offset, from->key);
+}
+
+void sm_log_unshown(struct sm_log_sink *s, const char *what)
+{
+    sm_str_printf(&s->text, "unshown %s\n", what);
+}
+
 void sm_log_restart(struct sm_log_sink *s)
 {
     sm_str_truncate(&s->points, 0);

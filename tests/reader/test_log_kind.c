@@ -143,7 +143,8 @@ static bool speak(void *state, struct sm_log_sink *sink)
 /* Each list hands on what is new; added up it is all. */
 static void test_only_news_are_handed_on(void **state)
 {
-    static const struct sm_log_format format = {open_speaker, close_speaker, speak};
+    static const struct sm_log_format format = {
+        .open = open_speaker, .close = close_speaker, .poll = speak};
     const struct sm_trial_kind kind = {.log = &format};
     struct sm_err err;
     struct sm_run_info all = {0};
