@@ -339,6 +339,25 @@ class TestTorch(Case):
         for a, b in zip(*gradients):
             self.assertTrue(torch.equal(a, b))
 
+    def test_backward_has_the_waits_of_others(self):
+        """DDP waits for the other ranks in a callback that it asks for after us."""
+        model = self.model()
+
+        def ask(_):
+            torch.autograd.Variable._execution_engine.queue_callback(wait)
+
+        def wait():
+            with prof.phase("Wait"):
+                pass
+
+        with smdbg_profile.profile(self.root) as prof:
+            prof.watch(model)
+            model[0].weight.register_hook(ask)
+            model(torch.randn(5, 4)).sum().backward()
+        ends = {e[0]: e[2] + e[3] for e in all_events(self.root)}
+        self.assertLessEqual(ends["Wait"], ends["Backward(post-forward)"])
+        self.assertEqual([e[0] for e in all_events(self.root)][-3:-1], ["Wait", "Backward(post-forward)"])
+
     def test_workers_of_a_data_loader(self):
         data = torch.utils.data.TensorDataset(torch.randn(16, 4))
         loader = torch.utils.data.DataLoader(data, batch_size=4, num_workers=2)

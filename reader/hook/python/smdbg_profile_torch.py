@@ -167,6 +167,11 @@ class _Watched:
             torch.autograd.Variable._execution_engine.queue_callback(_Hook(self._profile, self._end_backward))
 
     def _end_backward(self):
+        """DDP has asked to be called back after us, to wait for the other ranks: that is still backward."""
+        import torch
+        torch.autograd.Variable._execution_engine.queue_callback(_Hook(self._profile, self._end_wait))
+
+    def _end_wait(self):
         start, self._backward = self._backward, None
         self._profile.event("Backward(post-forward)", self._name, start, now(), None, TRAIN)
         if self._ends_step:
