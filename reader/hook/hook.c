@@ -256,6 +256,9 @@ static bool start_hook(struct smdbg_hook *h, struct sm_err *err)
     h->started = true;
     if (hook_writes(h) && !h->include_all)
         push_plain(h, HOOK_CLAIM);
+    struct sm_err failed = {0};
+    if (!hook_sampler_start(h, &failed))
+        hook_fail(h, &failed); /* what is saved does not need it */
     return true;
 }
 

@@ -233,6 +233,7 @@ struct smdbg_hook {
     struct hook_queue queue;
     char *board_dir; /* NULL: the folder tensorboard of the trial */
     bool export_board;
+    int64_t sample_ms; /* between samples of the machine; 0: it is not recorded */
     /* Used only by the writing thread once it runs, which frees them. */
     struct sm_writer *writer;
     struct hook_board *board; /* created at the start; NULL if not exported */
@@ -254,6 +255,10 @@ bool hook_writes(const struct smdbg_hook *h); /* whether this worker saves anyth
 bool hook_push(struct smdbg_hook *h, struct hook_item *x);
 void hook_push_step(struct smdbg_hook *h);
 double hook_now(void); /* seconds since 1970; needs no lock */
+
+/* hook_sampler.c: records the machine into the folder profiler-output of the trial, if a setting
+ * says so. False: the program cannot be started. */
+bool hook_sampler_start(const struct smdbg_hook *h, struct sm_err *err);
 
 /* reduce.c: one reduction, computed as PyTorch's hook does (std and variance divide by n - 1), the
  * median as numpy does. s: statistics of the whole of t. False: no memory. */

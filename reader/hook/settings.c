@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+enum { SAMPLE_MS_MIN = 100, SAMPLE_MS_MAX = 60000 }; /* as "smdbg-tui sample" has them */
+
 bool hook_set_text(char **to, const char *value, struct sm_err *err)
 {
     char *copy = sm_strdup(value);
@@ -53,6 +55,19 @@ static bool set_queue_bytes(struct smdbg_hook *h, const char *value, struct sm_e
     return true;
 }
 
+static bool set_sample_ms(struct smdbg_hook *h, const char *value, struct sm_err *err)
+{
+    int64_t v;
+    if (!hook_parse_int(value, &v, err))
+        return false;
+    if (v != 0 && (v < SAMPLE_MS_MIN || v > SAMPLE_MS_MAX))
+        return sm_err_set(err, SM_ERR_USAGE,
+                          "system_monitor_interval_millis must be 0 or from %d to %d, not \"%s\"",
+                          SAMPLE_MS_MIN, SAMPLE_MS_MAX, value);
+    h->sample_ms = v;
+    return true;
+}
+
 static bool set_hook_setting(struct smdbg_hook *h, const char *name, const char *value, bool *known,
                              struct sm_err *err)
 {
@@ -79,6 +94,8 @@ static bool set_hook_setting(struct smdbg_hook *h, const char *name, const char 
         return hook_parse_bool(value, &h->export_board, err);
     if (strcmp(name, "tensorboard_dir") == 0)
         return hook_set_text(&h->board_dir, value, err);
+    if (strcmp(name, "system_monitor_interval_millis") == 0)
+        return set_sample_ms(h, value, err);
     *known = false;
     return true;
 }

@@ -79,7 +79,9 @@ SMDBG_API smdbg_hook *smdbg_hook_from_config(const char *path);
  * ("min,abs_max,l1_norm"), save_raw_tensor, save_shape, save_histogram, include_regex, save_all,
  * dry_run, include_workers ("one", "all"), export_tensorboard, tensorboard_dir (default: the
  * folder tensorboard of the trial). Also: rank, world_size, worker (a name), queue_bytes (256 Mi),
- * when_full ("block", "drop"). */
+ * when_full ("block", "drop"); system_monitor_interval_millis (100 to 60000; 0: not) records the
+ * machine into the folder profiler-output of the trial until the process ends, by "smdbg-tui
+ * sample", whose path is $SMDBG_TUI if it is not in $PATH. */
 SMDBG_API int smdbg_hook_set(smdbg_hook *h, const char *name, const char *value);
 /* Changes a setting of one collection, which is created if it does not exist. Settings that a
  * collection does not have come from the hook. A tensor belongs to a collection by include_regex
