@@ -30,7 +30,7 @@ void sm_points_free(struct sm_scalar_points *s);
 size_t sm_points_count(const struct sm_scalar_points *s);
 size_t sm_points_memory(const struct sm_scalar_points *s); /* bytes */
 
-/* i < count. Not from several threads at once: the block found last is remembered. */
+/* i < count. Not from several threads at once: what was found last is remembered. */
 struct sm_scalar_point sm_points_get(struct sm_scalar_points *s, size_t i);
 uint32_t sm_points_part(struct sm_scalar_points *s, size_t i);
 /* n points from i on. */
