@@ -33,6 +33,7 @@ void sm_brief_of(const struct sm_facts *facts, struct sm_brief *out)
                kind != SM_KIND_OTHER;
     *out = (struct sm_brief){.time = facts->wall_time,
                              .flags = (uint16_t)(SM_BRIEF_READ | (one ? SM_BRIEF_ONE : 0) |
+                                                 (facts->n_dims < 2 ? SM_BRIEF_FLAT : 0) |
                                                  (facts->n ? 0 : SM_BRIEF_EMPTY)),
                              .abs_max = (float)NAN,
                              .dtype = (uint8_t)facts->dtype};
@@ -54,7 +55,7 @@ void sm_brief_of_number(enum sm_dtype dtype, const uint8_t element[8], double ti
     *out = (struct sm_brief){
         .time = time,
         .abs_max = isfinite(value) ? to_float(fabs(value)) : (float)NAN,
-        .flags = (uint16_t)(SM_BRIEF_READ | SM_BRIEF_NUMBERS | SM_BRIEF_ONE |
+        .flags = (uint16_t)(SM_BRIEF_READ | SM_BRIEF_NUMBERS | SM_BRIEF_ONE | SM_BRIEF_FLAT |
                             (isnan(value) ? SM_BRIEF_NAN : 0) |
                             (isinf(value) ? value > 0 ? SM_BRIEF_POS_INF : SM_BRIEF_NEG_INF : 0) |
                             (value == 0 ? SM_BRIEF_ALL_ZERO | SM_BRIEF_MOSTLY_ZERO : 0)),

@@ -26,6 +26,7 @@ enum sm_brief_flag {
     SM_BRIEF_MOSTLY_ZERO = 1 << 9, /* at least 99 % of the elements */
     SM_BRIEF_ONE = 1 << 10,        /* one element, a real number: `first` is set */
     SM_BRIEF_EMPTY = 1 << 11,      /* no elements */
+    SM_BRIEF_FLAT = 1 << 13,       /* with ONE: at most one dimension */
     SM_BRIEF_NO_STATS = 1 << 12,   /* numbers, but an archive lacks the statistics kept here */
 };
 /* No value is needed again: it was read, or cannot be. */
@@ -45,7 +46,8 @@ struct sm_brief { /* 24 bytes */
 };
 /* facts: with the statistics, if the type has any. */
 void sm_brief_of(const struct sm_facts *facts, struct sm_brief *out);
-/* Of a number that came with its step (struct sm_batch_scalar): a real one, as stored. */
+/* Of a number that came with its step (struct sm_batch_scalar): a real one, as stored, of at most
+ * one dimension. */
 void sm_brief_of_number(enum sm_dtype dtype, const uint8_t element[8], double time,
                         struct sm_brief *out);
 /* Of the finite elements; NaN without any, or if not known. Of one element they are exact. */

@@ -190,46 +190,55 @@ static bool request_node(struct sm_fetch *f, struct sm_cache_node *x, uint8_t wa
 
 /* ---- values without a record: they are known at once, and nothing of them is kept ---- */
 
-static bool make_scalar(const struct sm_trial *t, const struct sm_entry *e, struct sm_tensor *out,
-                        struct sm_brief *b, struct sm_err *err)
+/* The number of a brief, as long as that lasts. */
+static struct sm_tensor tensor_of(struct sm_brief *b)
 {
-    *b = sm_trial_brief(t, e);
-    if (!(b->flags & SM_BRIEF_ONE))
-        return sm_err_set(err, SM_ERR_MISSING, "the value was removed in the meantime");
     const struct sm_dtype_info *type = sm_dtype_info((enum sm_dtype)b->dtype);
-    *out = (struct sm_tensor){.dtype = (enum sm_dtype)b->dtype,
+    return (struct sm_tensor){.dtype = (enum sm_dtype)b->dtype,
                               .proto_dtype = type->proto_code,
                               .n = 1,
                               .data = b->first,
                               .size_bytes = type->size_bytes,
                               .wall_time = b->time};
-    return true;
 }
 
-static bool scalar_facts(struct sm_fetch *f, const struct sm_trial *t, const struct sm_entry *e,
-                         const struct sm_facts **out, struct sm_err *err)
+static const struct sm_facts *facts_of(struct sm_fetch *f, struct sm_brief *b)
 {
-    struct sm_tensor one;
-    struct sm_brief b;
-    if (!make_scalar(t, e, &one, &b, err))
-        return false;
+    struct sm_tensor one = tensor_of(b);
     struct sm_read r = {.want = SM_WANT_STATS | SM_WANT_TENSOR, .tensor = &one};
     sm_read_record(NULL, SM_CHECKSUM_OFF, &r, NULL);
     struct sm_facts *kept = &f->scalars[f->next_scalar++ % SCALARS];
     *kept = r.facts;
     kept->dims = no_dims;
-    *out = kept;
+    return kept;
+}
+
+static bool scalar_brief(const struct sm_trial *t, const struct sm_entry *e, struct sm_brief *b,
+                         struct sm_err *err)
+{
+    *b = sm_trial_brief(t, e);
+    return (b->flags & SM_BRIEF_ONE) ||
+           sm_err_set(err, SM_ERR_MISSING, "the value was removed in the meantime");
+}
+
+static bool scalar_facts(struct sm_fetch *f, const struct sm_trial *t, const struct sm_entry *e,
+                         const struct sm_facts **out, struct sm_err *err)
+{
+    struct sm_brief b;
+    if (!scalar_brief(t, e, &b, err))
+        return false;
+    *out = facts_of(f, &b);
     return true;
 }
 
 static bool scalar_tensor(const struct sm_trial *t, const struct sm_entry *e,
                           struct sm_tensor **out, struct sm_err *err)
 {
-    struct sm_tensor one;
     struct sm_brief b;
-    if (!make_scalar(t, e, &one, &b, err) || !sm_tensor_new(one.dtype, 0, NULL, one.data, out, err))
+    if (!scalar_brief(t, e, &b, err) ||
+        !sm_tensor_new((enum sm_dtype)b.dtype, 0, NULL, b.first, out, err))
         return false;
-    (*out)->wall_time = one.wall_time;
+    (*out)->wall_time = b.time;
     return true;
 }
 
@@ -279,6 +288,17 @@ bool sm_fetch_stats(struct sm_fetch *f, struct sm_trial *t, const struct sm_entr
     if (sm_entry_is_scalar(e))
         return scalar_facts(f, t, e, out, err);
     return get_facts(get_node(f, t, e, SM_WANT_STATS, err), out);
+}
+
+bool sm_fetch_number(struct sm_fetch *f, struct sm_trial *t, const struct sm_entry *e,
+                     const struct sm_facts **out, struct sm_err *err)
+{
+    struct sm_brief b = sm_trial_brief(t, e);
+    unsigned one = SM_BRIEF_READ | SM_BRIEF_NUMBERS | SM_BRIEF_ONE | SM_BRIEF_FLAT;
+    if ((b.flags & one) != one)
+        return sm_fetch_stats(f, t, e, out, err);
+    *out = facts_of(f, &b);
+    return true;
 }
 
 bool sm_fetch_tensor(struct sm_fetch *f, struct sm_trial *t, const struct sm_entry *e,

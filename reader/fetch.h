@@ -74,6 +74,10 @@ bool sm_fetch_head(struct sm_fetch *f, struct sm_trial *t, const struct sm_entry
                    const struct sm_facts **out, struct sm_err *err);
 bool sm_fetch_stats(struct sm_fetch *f, struct sm_trial *t, const struct sm_entry *e,
                     const struct sm_facts **out, struct sm_err *err);
+/* Statistics as sm_fetch_stats; those of a number that was read once are at hand without its record
+ * (then without shape and checksum, as of a value that came with its step). */
+bool sm_fetch_number(struct sm_fetch *f, struct sm_trial *t, const struct sm_entry *e,
+                     const struct sm_facts **out, struct sm_err *err);
 /* What is kept of the value for good (reader/brief.h); it is read if it is not known yet. */
 bool sm_fetch_brief(struct sm_fetch *f, struct sm_trial *t, const struct sm_entry *e,
                     struct sm_brief *out, struct sm_err *err);

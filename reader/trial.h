@@ -1,9 +1,9 @@
 /* A trial: names, steps and the location of every value, kept up to date while the job writes.
  *
- * Opening reads only collections and index files. All state belongs to the loop's thread; scanning
- * and parsing run as pool jobs whose finished batches sm_trial_pump merges, so nothing here blocks
- * on a disk. Global steps and mode steps are different types, so that mixing them up does not
- * compile.
+ * Opening reads only collections, index files, and event files that are small and have numbers. All
+ * state belongs to the loop's thread; scanning and parsing run as pool jobs whose finished batches
+ * sm_trial_pump merges, so nothing here blocks on a disk. Global steps and mode steps are different
+ * types, so that mixing them up does not compile.
  *
  * Live (doc/formats.md): inotify on the newest index folders and periodic scans. An index file
  * counts only when its event file exists and is long enough; until then it is "not yet" and is
@@ -11,7 +11,7 @@
  * than those there are, begins a new session; the newest wins, nothing is deleted.
  *
  * The folder reader/ itself is trials and values: finding files (tail.h, trial_kinds.h), trials
- * (trial.h, nearest.h, similar_tensor.h), values on request (fetch.h, series.h, summary.h; cache.h
+ * (trial.h, nearest.h), values on request (fetch.h, series.h, summary.h; cache.h
  * and fetch_*.h serve them), and trials in one file (archive.h, archive_save.h, archive_plan.h). */
 #ifndef SM_TRIAL_H
 #define SM_TRIAL_H

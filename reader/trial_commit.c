@@ -253,7 +253,12 @@ static void add_entries(struct sm_trial *t, const struct sm_batch *b, const stru
                              .kind = m->kind,
                              .reduction = m->reduction & (SM_REDUCE_ABS * 2 - 1),
                              .seq = (uint16_t)(seq + i < UINT16_MAX ? seq + i : UINT16_MAX)};
-        add_entry(t, &t->tensors[m->tensor - 1], &e, &(struct known){0}, s);
+        const struct sm_batch_scalar *known = b->known ? &b->known[p->first_value + i] : NULL;
+        struct sm_brief brief;
+        if (known && known->dtype)
+            sm_brief_of_number((enum sm_dtype)known->dtype, known->element, known->time, &brief);
+        add_entry(t, &t->tensors[m->tensor - 1], &e,
+                  &(struct known){known && known->dtype ? &brief : NULL, NULL}, s);
         t->tensors[m->tensor - 1].forms |= (uint8_t)(1 << v->form);
         t->bytes += same_record ? 0 : v->length;
     }

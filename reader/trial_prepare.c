@@ -109,6 +109,12 @@ static bool reserve_entry(struct sm_trial *t, uint32_t id)
                                        sizeof *x->kept));
 }
 
+static bool reserve_value(struct sm_trial *t, const struct sm_batch *b, size_t value, uint32_t id)
+{
+    bool known = b->known && b->known[value].dtype;
+    return reserve_entry(t, id) && (!known || sm_trial_need_briefs(&t->tensors[id]));
+}
+
 /* Packed if the tensor has nothing else; sm_trial_open_scalar makes the room. Scalars are known
  * when they are added, so otherwise they have briefs from the start. */
 static bool reserve_scalar(struct sm_trial *t, uint32_t id)
@@ -149,7 +155,7 @@ static bool reserve_entries(struct sm_trial *t, const struct sm_batch *b,
         uint32_t name = b->values[p->first_value + *n_values].name;
         if (!names[name].tensor && !look_up_name(t, b, name, &names[name]))
             return false;
-        if (!reserve_entry(t, names[name].tensor - 1))
+        if (!reserve_value(t, b, p->first_value + *n_values, names[name].tensor - 1))
             return ++*n_values, false;
     }
     for (*n_shapes = 0; *n_shapes < p->n_shapes; ++*n_shapes) {

@@ -10,6 +10,7 @@
 #include "reader/base/mem.h"
 #include "reader/format/location.h"
 #include "reader/profile/profile.h"
+#include "reader/small_records.h"
 #include "reader/trial_state.h"
 
 #include <stdio.h>
@@ -191,6 +192,8 @@ static void read_run(struct sm_job *job)
 {
     struct read_job *r = (struct read_job *)job;
     r->batch = sm_tail_read(r->trial->tail, r->from, r->to);
+    if (r->batch && !r->trial->traits->runs)
+        sm_small_records_read(r->trial->source, r->batch);
 }
 
 static void read_done(struct sm_job *job);

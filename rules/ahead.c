@@ -28,7 +28,7 @@ void sm_rule_request_stats(struct sm_rule_at *x, const struct sm_entry *e)
     if (sm_entry_is_scalar(e)) /* known already */
         return;
     if (!mark_requested(x->rules, e, ASKED_STATS))
-        sm_fetch_stats(x->fetch, x->trial, e, &facts, NULL);
+        sm_fetch_number(x->fetch, x->trial, e, &facts, NULL);
 }
 
 void sm_rule_request_tensor(struct sm_rule_at *x, struct sm_trial *t, const struct sm_entry *e)

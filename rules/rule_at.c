@@ -15,7 +15,7 @@ static bool read_stats(struct sm_rule_at *x, const struct sm_entry *e, const str
         sm_rule_request_stats(x, e);
         return false;
     }
-    if (sm_fetch_stats(x->fetch, x->trial, e, out, &err))
+    if (sm_fetch_number(x->fetch, x->trial, e, out, &err))
         return true;
     if (err.code == SM_ERR_WAIT)
         x->waiting = true;

@@ -2,7 +2,7 @@
 
 #include "reader/format/location.h"
 #include "reader/nearest.h"
-#include "reader/similar_tensor.h"
+#include "reader/analysis/similar_tensor.h"
 
 #include <inttypes.h>
 #include <string.h>

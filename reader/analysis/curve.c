@@ -7,13 +7,28 @@
 
 struct reducer {
     struct sm_trial *trial;
-    struct sm_scalar_points *points;
+    const struct sm_trial_tensor *tensor;
     const struct sm_curve_spec *spec;
     struct sm_series *out;
     double begin, span; /* x of the first point, and from there to the last */
     size_t keep;        /* SIZE_MAX: none */
     bool failed;        /* no memory */
 };
+
+/* Whether every value was read and is a number. */
+static bool all_numbers(const struct sm_trial *t, const struct sm_trial_tensor *x)
+{
+    const unsigned number = SM_BRIEF_READ | SM_BRIEF_ONE | SM_BRIEF_NUMBERS;
+    if (x->scalars)
+        return true;
+    if (x->unsettled || x->has_shape || x->reductions[0] || x->reductions[1])
+        return false;
+    for (size_t i = 0; i < x->n_entries; i++)
+        if ((sm_tensor_brief(t, x, i).flags & number) != number ||
+            sm_tensor_part(t, x, i)->replaced)
+            return false;
+    return true;
+}
 
 /* Every point is one of the line: one at a step, all in one mode, of the worker asked for. */
 static bool is_plain(const struct sm_trial *t, const struct sm_trial_tensor *x,
@@ -23,15 +38,15 @@ static bool is_plain(const struct sm_trial *t, const struct sm_trial_tensor *x,
     bool modes = spec->mode == SM_MODE_ANY || x->modes == 1 << spec->mode;
     bool workers =
         spec->worker == SM_WORKER_ANY || (spec->worker == 0 && sm_trial_worker_count(t) == 1);
-    return x->scalars && !spec->reduction && !spec->saved && one_mode && modes && workers &&
-           x->n_entries == x->steps;
+    return !spec->reduction && !spec->saved && one_mode && modes && workers &&
+           x->n_entries == x->steps && all_numbers(t, x);
 }
 
 static double x_of(const struct reducer *r, size_t i)
 {
     if (r->spec->by_time)
-        return sm_points_get(r->points, i).time;
-    return (double)sm_trial_part(r->trial, sm_points_part(r->points, i))->step.n;
+        return sm_tensor_brief(r->trial, r->tensor, i).time;
+    return (double)sm_tensor_part(r->trial, r->tensor, i)->step.n;
 }
 
 static size_t column_of(const struct reducer *r, size_t i)
@@ -42,8 +57,8 @@ static size_t column_of(const struct reducer *r, size_t i)
 
 static void emit(struct reducer *r, size_t i)
 {
-    struct sm_scalar_point p = sm_points_get(r->points, i);
-    const struct sm_part *part = sm_trial_part(r->trial, p.part);
+    const struct sm_brief b = sm_tensor_brief(r->trial, r->tensor, i);
+    const struct sm_part *part = sm_tensor_part(r->trial, r->tensor, i);
     if (r->failed || !SM_VEC_ROOM(r->out->points, r->out->n, r->out->cap)) {
         r->failed = true;
         return;
@@ -53,10 +68,24 @@ static void emit(struct reducer *r, size_t i)
                              .mode_step = part->mode_step,
                              .mode = part->mode,
                              .known = true,
-                             .time = p.time,
-                             .value = sm_scalar_number(&p),
-                             .dtype = (enum sm_dtype)p.dtype};
-    memcpy(out->first, p.element, sizeof p.element);
+                             .time = b.time,
+                             .value = sm_dtype_load((enum sm_dtype)b.dtype, b.first),
+                             .dtype = (enum sm_dtype)b.dtype};
+    memcpy(out->first, b.first, sizeof b.first);
+}
+
+/* As sm_points_range, of values that have entries. */
+static void read_range(const struct reducer *r, size_t from, size_t to, struct sm_points_range *out)
+{
+    if (r->tensor->scalars) {
+        sm_points_range(r->tensor->scalars, from, to, out);
+        return;
+    }
+    sm_points_range_begin(out);
+    for (size_t i = from; i < to; i++) {
+        const struct sm_brief b = sm_tensor_brief(r->trial, r->tensor, i);
+        sm_points_range_add(out, i, sm_dtype_load((enum sm_dtype)b.dtype, b.first));
+    }
 }
 
 /* Of the points [from, to) of a column those that the picture needs. */
@@ -64,7 +93,7 @@ static void emit_column(struct reducer *r, size_t from, size_t to)
 {
     enum { NEEDED = 6 };
     struct sm_points_range range;
-    sm_points_range(r->points, from, to, &range);
+    read_range(r, from, to, &range);
     size_t needed[NEEDED] = {from, to - 1, range.low, range.high, range.first_bad, r->keep};
     for (size_t at = from; at < to;) {
         emit(r, at);
@@ -95,7 +124,7 @@ bool sm_curve_read(struct sm_fetch *f, struct sm_trial *t, const struct sm_curve
     const struct sm_trial_tensor *x = sm_trial_tensor_of(t, spec->series.tensor);
     if (!spec->columns || !x || !x->n_entries || !is_plain(t, x, &spec->series))
         return sm_series_read(f, t, &spec->series, out, err);
-    struct reducer r = {.trial = t, .points = x->scalars, .spec = spec, .out = out};
+    struct reducer r = {.trial = t, .tensor = x, .spec = spec, .out = out};
     struct sm_step after = {spec->keep.n < INT64_MAX ? spec->keep.n + 1 : INT64_MAX};
     r.keep = sm_trial_entries_from(t, x, after) - 1; /* SIZE_MAX before the first */
     r.begin = x_of(&r, 0);

@@ -79,6 +79,7 @@ void sm_batch_free(struct sm_batch *b)
     sm_free(b->files);
     sm_free(b->parts);
     sm_free(b->values);
+    sm_free(b->known);
     sm_free(b->scalars);
     sm_free(b->shapes);
     sm_free(b->dims);

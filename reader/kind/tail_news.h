@@ -112,6 +112,9 @@ struct sm_batch {
     struct sm_batch_file *files;
     struct sm_batch_part *parts; /* one per file taken, in order */
     struct sm_batch_value *values;
+    /* Of each value, its number if it has one element and was read already; dtype NONE: it was not.
+     * NULL: none was. */
+    struct sm_batch_scalar *known;
     struct sm_batch_scalar *scalars;
     struct sm_batch_shape *shapes;
     uint64_t *dims;

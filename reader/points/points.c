@@ -278,9 +278,22 @@ static void add_extreme(const struct sm_scalar_points *s, size_t k, size_t i,
     add_number(r, s->blocks[k].start + i, sm_scalar_number(&p));
 }
 
-static void add_bad(struct sm_points_range *r, size_t i)
+void sm_points_range_begin(struct sm_points_range *r)
 {
-    r->first_bad = r->bad++ ? r->first_bad : i;
+    *r = (struct sm_points_range){.first_bad = SIZE_MAX,
+                                  .low = SIZE_MAX,
+                                  .high = SIZE_MAX,
+                                  .min = (double)NAN,
+                                  .max = (double)NAN};
+}
+
+void sm_points_range_add(struct sm_points_range *r, size_t i, double v)
+{
+    r->n++;
+    if (isfinite(v))
+        add_number(r, i, v);
+    else
+        r->first_bad = r->bad++ ? r->first_bad : i;
 }
 
 /* The points [from, to) of block k. */
@@ -288,8 +301,8 @@ static void add_points(const struct sm_scalar_points *s, size_t k, size_t from, 
                        struct sm_points_range *r)
 {
     const struct sm_points_block *b = &s->blocks[k];
-    r->n += to - from;
     if (to - from == b->n && k != s->open) {
+        r->n += b->n;
         r->first_bad = r->bad || !b->bad ? r->first_bad : b->start + b->first_bad;
         r->bad += b->bad;
         add_extreme(s, k, b->low, r);
@@ -298,22 +311,14 @@ static void add_points(const struct sm_scalar_points *s, size_t k, size_t from, 
     }
     for (size_t i = from; i < to; i++) {
         struct sm_scalar_point p = point_of(s, k, i);
-        double v = sm_scalar_number(&p);
-        if (isfinite(v))
-            add_number(r, b->start + i, v);
-        else
-            add_bad(r, b->start + i);
+        sm_points_range_add(r, b->start + i, sm_scalar_number(&p));
     }
 }
 
 void sm_points_range(struct sm_scalar_points *s, size_t from, size_t to,
                      struct sm_points_range *out)
 {
-    *out = (struct sm_points_range){.first_bad = SIZE_MAX,
-                                    .low = SIZE_MAX,
-                                    .high = SIZE_MAX,
-                                    .min = (double)NAN,
-                                    .max = (double)NAN};
+    sm_points_range_begin(out);
     for (size_t k = from < to ? find_block(s, from) : 0; from < to; k++) {
         const struct sm_points_block *b = &s->blocks[k];
         size_t end = b->start + b->n < to ? b->start + b->n : to;

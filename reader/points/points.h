@@ -53,6 +53,9 @@ struct sm_points_range {
     size_t low, high; /* the first with the lowest and the highest finite number; SIZE_MAX: none */
     double min, max;  /* of these; NaN without */
 };
+/* A range without points, and one more point with a larger number. */
+void sm_points_range_begin(struct sm_points_range *r);
+void sm_points_range_add(struct sm_points_range *r, size_t i, double v);
 /* Of the points [from, to). */
 void sm_points_range(struct sm_scalar_points *s, size_t from, size_t to,
                      struct sm_points_range *out);

@@ -2,7 +2,7 @@
 #include "rules/expr/ast.h"
 
 #include "reader/nearest.h"
-#include "reader/similar_tensor.h"
+#include "reader/analysis/similar_tensor.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -8,7 +8,8 @@
 
 #include <math.h>
 
-enum { STEPS = 500, TENSORS = 8, ODD = 257 };
+/* LARGE elements make event files too large to be read with the index (reader/small_records.h). */
+enum { STEPS = 500, TENSORS = 8, ODD = 257, LARGE = 4096 };
 
 /* What is wrong at one step. */
 struct odd {
@@ -27,7 +28,7 @@ static void write_values(struct live *l, const char *worker, int64_t step, int m
     put_tensor(w, "loss", loss, 1);
     for (int i = 1; i < TENSORS; i++) {
         snprintf(name, sizeof name, "weight%d", i);
-        put_tensor(w, name, i == 3 ? weight : 0.1f * (float)i, 64);
+        put_tensor(w, name, i == 3 ? weight : 0.1f * (float)i, i == 1 ? LARGE : 64);
     }
     assert_true(sm_writer_end_step(w, &err));
     sm_writer_close(w);

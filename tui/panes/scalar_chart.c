@@ -286,11 +286,11 @@ static void merge_groups(struct chart *c)
  * needs them all. */
 static size_t count_columns(const struct chart *c, int w)
 {
-    enum { DOTS = 2, ZOOM_MOST = 16 };
+    enum { EACH = 8, ZOOM_MOST = 16 }; /* finer than the dots, which lie elsewhere */
     const struct sm_scalar_options *o = c->options;
     int zoom = o->zoom < ZOOM_MOST ? o->zoom : ZOOM_MOST;
     bool all = o->smoothing > 0 || o->clip == SM_CLIP_OUTLIERS || c->groups;
-    return all || w < 1 ? 0 : (size_t)w * DOTS << zoom;
+    return all || w < 1 ? 0 : (size_t)w * EACH << zoom;
 }
 
 /* Adds that the job saved the numbers, and whose values the curve shows, if there are several

@@ -1,4 +1,4 @@
-#include "reader/similar_tensor.h"
+#include "reader/analysis/similar_tensor.h"
 
 #include "reader/base/mem.h"
 

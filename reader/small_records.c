@@ -1,0 +1,80 @@
+#include "reader/small_records.h"
+
+#include "reader/format/event.h"
+#include "reader/format/tfrecord.h"
+
+#include <string.h>
+
+enum { FILE_MAX = 16 << 10, NUMBER_MAX = 512 }; /* bytes of a file, and of a record with a number */
+
+static bool is_real(enum sm_dtype d)
+{
+    enum sm_dtype_kind k = sm_dtype_info(d)->kind;
+    return k == SM_KIND_FLOAT || k == SM_KIND_INT || k == SM_KIND_UINT || k == SM_KIND_BOOL;
+}
+
+/* The number of a record; false if it holds something else, or is damaged. */
+static bool read_number(struct sm_bytes record, struct sm_batch_scalar *out)
+{
+    struct sm_bytes payload;
+    struct sm_event_value v;
+    enum sm_crc crc;
+    struct sm_err err;
+    uint64_t at;
+    double time = 0;
+    if (!sm_frame_parse(record, true, &payload, &crc, &err) || crc == SM_CRC_BAD ||
+        !sm_event_head(payload, &v, &time) || v.n_elements != 1 || v.n_dims > 1 ||
+        !is_real(v.dtype) || !sm_event_content(payload, payload.n, &at))
+        return false;
+    size_t size = sm_dtype_info(v.dtype)->size_bytes;
+    if (size > sizeof out->element || at > payload.n || payload.n - at < size)
+        return false;
+    *out = (struct sm_batch_scalar){.time = time, .dtype = (uint8_t)v.dtype};
+    memcpy(out->element, payload.p + at, size);
+    return true;
+}
+
+/* Whether a part's event file is small, and may hold numbers. */
+static bool is_wanted(const struct sm_batch *b, const struct sm_batch_part *p)
+{
+    uint64_t end = 0;
+    bool numbers = false;
+    for (size_t i = 0; i < p->n_values; i++) {
+        const struct sm_batch_value *v = &b->values[p->first_value + i];
+        uint64_t after = v->offset + v->length;
+        end = after > end ? after : end;
+        numbers = numbers || v->length <= NUMBER_MAX;
+    }
+    return p->event_file != SM_NAME_NONE && numbers && end <= FILE_MAX;
+}
+
+static void read_part(struct sm_batch *b, const struct sm_batch_part *p, const struct sm_str *file)
+{
+    for (size_t i = 0; i < p->n_values; i++) {
+        const struct sm_batch_value *v = &b->values[p->first_value + i];
+        struct sm_batch_scalar *known = &b->known[p->first_value + i];
+        if (v->value || v->offset > file->len || v->length > file->len - v->offset)
+            continue;
+        const uint8_t *at = (const uint8_t *)file->data + v->offset;
+        if (read_number((struct sm_bytes){at, (size_t)v->length}, known))
+            known->name = v->name;
+    }
+}
+
+void sm_small_records_read(struct sm_source *source, struct sm_batch *b)
+{
+    struct sm_str file = {0};
+    struct sm_stat st;
+    struct sm_err err;
+    if (source->ops->about || !b->n_values)
+        return;
+    b->known = sm_alloc_zero(b->n_values, sizeof *b->known);
+    for (size_t i = 0; b->known && i < b->n_parts; i++) {
+        const struct sm_batch_part *p = &b->parts[i];
+        sm_str_truncate(&file, 0);
+        if (is_wanted(b, p) && sm_source_load(source, sm_names_text(b->names, p->event_file),
+                                              FILE_MAX, &file, &st, &err))
+            read_part(b, p, &file);
+    }
+    sm_str_clear(&file);
+}
