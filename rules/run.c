@@ -307,6 +307,8 @@ static void finish_rules(struct sm_rules *r)
 
 int64_t sm_rules_deadline_us(const struct sm_rules *r)
 {
+    if (!sm_trial_scanned(r->trial))
+        return INT64_MAX; /* nothing is judged before, and the scan wakes the loop */
     if (sm_rules_busy(r))
         return 0;
     if (r->polling)

@@ -1,8 +1,8 @@
 #include "commands/place/why.h"
 
+#include "reader/analysis/similar_tensor.h"
 #include "reader/format/location.h"
 #include "reader/nearest.h"
-#include "reader/analysis/similar_tensor.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* Finds the record of a name: the tensor, the step written after @, and the worker. */
 #include "rules/expr/ast.h"
 
-#include "reader/nearest.h"
 #include "reader/analysis/similar_tensor.h"
+#include "reader/nearest.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Steps around a number, and names around a name. */
-#include "reader/nearest.h"
 #include "reader/analysis/similar_tensor.h"
+#include "reader/nearest.h"
 #include "tests/reader/live.h"
 
 static void expect_nearest(const struct live *l, const char *name, enum sm_mode mode,

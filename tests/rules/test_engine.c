@@ -380,6 +380,27 @@ static void test_pause(void **state)
     close_rules(l, r);
 }
 
+/* While the steps are being looked for there is nothing to judge, and no turn of the loop is asked
+ * for. */
+static void test_nothing_is_due_before_the_steps_are_known(void **state)
+{
+    struct live *l = *state;
+    struct sm_err err;
+    write_collections(l, "worker_0", 1);
+    write_losses(l, 0, 3);
+    l->source = sm_source_dir_new(l->path, &err);
+    struct sm_trial_options o = {.follow = true};
+    assert_true(sm_trial_open(l->source, &o, l->pool, &l->trial, &err));
+    struct sm_rules *r = new_rules(l);
+    attach(r, "expr", "expr=loss >= 9", NULL);
+    assert_false(sm_trial_scanned(l->trial));
+    assert_true(sm_rules_deadline_us(r) == INT64_MAX);
+    live_settle(l);
+    assert_true(sm_rules_deadline_us(r) < INT64_MAX);
+    settle_rules(l, r);
+    close_rules(l, r);
+}
+
 /* Every record is complete, and its parameters accept their default values. */
 static void test_records(void **state)
 {
@@ -423,6 +444,7 @@ int main(void)
         TEST(test_disable_and_names),
         TEST(test_explain),
         TEST(test_pause),
+        TEST(test_nothing_is_due_before_the_steps_are_known),
         cmocka_unit_test(test_records),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
