@@ -533,6 +533,8 @@ static void put_man(void)
         ".TP\nSMDEBUG_OUT\nThe trial to open if none is given and ./debug\\-output does not "
         "exist.\n"
         ".TP\nNO_COLOR\nDisables colours if set and not empty.\n"
+        ".TP\nSMDBG_PROFILER_DIR, SMDBG_NODE\nSet by\n.B sample\nfor its program: the profiler's "
+        "directory and the number of the machine.\n"
         ".TP\nSMDBG_HISTFILE, SMDBG_HISTSIZE\nThe file of the history and its number of lines.\n"
         ".SH SEE ALSO\n.BR gdb (1),\n.BR less (1)\n",
         stdout);

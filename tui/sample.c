@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -26,6 +27,7 @@ enum {
     STATUS_CANNOT_RUN = 126,
     STATUS_NOT_FOUND = 127,
     STATUS_SIGNAL = 128,
+    FILES_MAX = 16384,
     LAST_US = 50000, /* a last sample of less time would say little: CPU time comes in ticks */
 };
 
@@ -199,6 +201,18 @@ static bool open_recording(struct recording *r, struct sm_err *err)
            sm_sampler_new(&how, &r->sampler, err);
 }
 
+/* Two for each process of the tree; the program has begun with its own limit. */
+static void allow_more_files(void)
+{
+    struct rlimit files;
+    if (getrlimit(RLIMIT_NOFILE, &files) != 0)
+        return;
+    rlim_t most = files.rlim_max < FILES_MAX ? files.rlim_max : FILES_MAX;
+    if (files.rlim_cur < most)
+        files.rlim_cur = most;
+    setrlimit(RLIMIT_NOFILE, &files);
+}
+
 static void record(struct recording *r)
 {
     struct sm_err err = {0};
@@ -206,6 +220,9 @@ static void record(struct recording *r)
         print_error(err.msg, 0);
         return;
     }
+    allow_more_files();
+    signal(SIGXFSZ, SIG_IGN); /* errors like a full disk, and not the end of the recording */
+    signal(SIGPIPE, SIG_IGN);
     if (r->child || r->o->pid)
         sm_sampler_follow(r->sampler, r->child ? r->child : r->o->pid);
     run_loop(r);

@@ -28,10 +28,17 @@ static void find_hardware(void *ctx, const char *name)
         snprintf(n->hardware[n->n_hardware++], NAME_BYTES, "%s", name);
 }
 
+/* net/dev is of the name space of whoever reads it; that of the host is its first process's. */
+static bool open_file(struct network *n, const struct sm_sensor_place *place)
+{
+    return (place->of_host && sm_sensor_open(&n->file, place->root, "proc/1/net/dev")) ||
+           sm_sensor_open(&n->file, place->root, "proc/net/dev");
+}
+
 static void *open_network(const struct sm_sensor_place *place)
 {
     struct network *n = sm_alloc_zero(1, sizeof *n);
-    if (!n || !sm_sensor_open(&n->file, place->root, "proc/net/dev")) {
+    if (!n || !open_file(n, place)) {
         sm_free(n);
         return NULL;
     }

@@ -5,6 +5,7 @@
 
 #include <fcntl.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 /* In the order of the lines. Of GPUs, those that NVIDIA's library knows are numbered first. */
@@ -52,6 +53,11 @@ static int open_root(const char *path, struct sm_err *err)
     return fd;
 }
 
+static bool is_of_host(const struct sm_sampler_options *o)
+{
+    return strcmp(o->root ? o->root : "/", o->own_root ? o->own_root : "/") != 0;
+}
+
 static void open_sensors(struct sm_sampler *s, bool of_process)
 {
     for (size_t i = 0; i < KINDS; i++)
@@ -70,6 +76,7 @@ bool sm_sampler_new(const struct sm_sampler_options *o, struct sm_sampler **out,
     snprintf(s->node, sizeof s->node, "%s", o->node);
     s->place = (struct sm_sensor_place){.root = open_root(o->root, err),
                                         .own_root = open_root(o->own_root, err),
+                                        .of_host = is_of_host(o),
                                         .nvml = o->nvml,
                                         .smi = o->smi,
                                         .interval_ms = o->interval_ms,

@@ -9,6 +9,7 @@
 /* Where sensors are. Directories stay open as long as the sensor. */
 struct sm_sensor_place {
     int root, own_root; /* as in sm_sampler_options; of the followed process: own_root */
+    bool of_host;       /* root is not the machine as we see it, but that of our host */
     int pid;            /* that is followed; 0: none */
     const char *nvml, *smi;
     int interval_ms;

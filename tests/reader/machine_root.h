@@ -41,14 +41,19 @@ static inline void machine_put(struct machine *m, const char *path, const char *
     assert_int_equal(fclose(f), 0);
 }
 
-static inline void machine_open(struct machine *m, const char *name, const char *nvml,
-                                const char *smi)
+static inline void machine_make(struct machine *m, const char *name)
 {
-    struct sm_err err = {0};
     *m = (struct machine){.name = name};
     strcpy(m->root, "/tmp/smdbg-machine-XXXXXX");
     assert_non_null(mkdtemp(m->root));
     machine_set_tick(m, 0);
+}
+
+static inline void machine_open(struct machine *m, const char *name, const char *nvml,
+                                const char *smi)
+{
+    struct sm_err err = {0};
+    machine_make(m, name);
     const struct sm_sampler_options o = {.root = m->root,
                                          .own_root = m->root,
                                          .node = "algo-1",

@@ -150,6 +150,29 @@ static void test_bare_machine(void **state)
     machine_close(&m);
 }
 
+/* From a container: the network is that of the host's first process, not that of who reads. */
+static void test_host(void **state)
+{
+    (void)state;
+    static const char net[] = "h1\nh2\n  eth0: %d 0 0 0 0 0 0 0 0 0\n";
+    struct machine m;
+    struct sm_err err;
+    char text[128];
+    machine_make(&m, "proc_two_gpus");
+    snprintf(text, sizeof text, "mkdir -p %s/proc/1/net", m.root);
+    assert_int_equal(system(text), 0);
+    snprintf(text, sizeof text, net, 1000);
+    machine_put(&m, "proc/1/net/dev", text);
+    const struct sm_sampler_options o = {
+        .root = m.root, .node = "algo-1", .nvml = "", .smi = "", .interval_ms = 500};
+    assert_true(sm_sampler_new(&o, &m.sampler, &err));
+    machine_take(&m, 0);
+    snprintf(text, sizeof text, net, 1077);
+    machine_put(&m, "proc/1/net/dev", text);
+    machine_expect(machine_take(&m, 1), "network", "ReceiveBytesPerSecond", "Algorithm", "77.0");
+    machine_close(&m);
+}
+
 /* A counter that begins anew is no rate. */
 static void test_counter_begins_anew(void **state)
 {
@@ -215,6 +238,7 @@ int main(void)
         cmocka_unit_test(test_amd),
         cmocka_unit_test(test_old_machine),
         cmocka_unit_test(test_bare_machine),
+        cmocka_unit_test(test_host),
         cmocka_unit_test(test_counter_begins_anew),
         cmocka_unit_test(test_steady_samples_allocate_nothing),
         cmocka_unit_test(test_nonsense),

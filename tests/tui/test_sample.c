@@ -13,6 +13,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -124,6 +125,8 @@ static int tear_down(void **state)
     return remove_tree(dir);
 }
 
+static struct rlimit file_limit; /* of the recording; 0: none */
+
 /* Records a line of sh in another process. report: what $1 of the line is, a pipe of the test. */
 static pid_t start(const char *line, int *report)
 {
@@ -135,6 +138,8 @@ static pid_t start(const char *line, int *report)
     pid_t pid = fork();
     if (pid == 0) {
         dup2(ends[1], 9);
+        if (file_limit.rlim_max)
+            setrlimit(RLIMIT_FSIZE, &file_limit);
         _exit(sm_sample_main(9, argv));
     }
     close(ends[1]);
@@ -184,11 +189,13 @@ static void test_status_and_environment(void **state)
 {
     (void)state;
     char said[256] = {0}, want[256], *real = realpath(dir, NULL);
+    struct rlimit files;
     int report;
-    pid_t pid = start("echo $SMDBG_PROFILER_DIR $SMDBG_NODE >$1; exit 7", &report);
+    pid_t pid = start("echo $SMDBG_PROFILER_DIR $SMDBG_NODE $(ulimit -n) >$1; exit 7", &report);
     assert_int_equal(status_of(pid), 7);
     assert_true(read(report, said, sizeof said - 1) > 0);
-    snprintf(want, sizeof want, "%s/prof 1\n", real);
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &files), 0);
+    snprintf(want, sizeof want, "%s/prof 1 %llu\n", real, (unsigned long long)files.rlim_cur);
     assert_string_equal(said, want);
     assert_true(has_marker());
     assert_true(count_lines("\"MemoryUsedPercent\"") >= 1);
@@ -218,6 +225,20 @@ static void test_program_is_killed(void **state)
     pid_t pid = start("kill -9 $$", &report);
     assert_int_equal(status_of(pid), 128 + 9);
     assert_true(has_marker());
+    close(report);
+}
+
+/* The recording fails, and the program does not. */
+static void test_file_limit(void **state)
+{
+    (void)state;
+    int report;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &file_limit), 0);
+    file_limit.rlim_cur = 0;
+    pid_t pid = start("exit 5", &report);
+    file_limit = (struct rlimit){0};
+    assert_int_equal(status_of(pid), 5);
+    assert_int_equal(count_lines("Name"), 0);
     close(report);
 }
 
@@ -258,6 +279,7 @@ int main(void)
         TEST(test_status_and_environment),
         TEST(test_signals_are_passed_on),
         TEST(test_program_is_killed),
+        TEST(test_file_limit),
         TEST(test_process_by_number),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
