@@ -1,4 +1,5 @@
 /* The engine: parameters, order of steps, statuses, modes, workers, counters, live trials. */
+#include "reader/format/tfrecord.h"
 #include "rules/builtin/rule_list.h"
 #include "rules/private.h"
 #include "tests/rules/judge.h"
@@ -60,6 +61,37 @@ static void test_modes_and_ranges(void **state)
     i = judged(l, &r, "end_step=3", NULL);
     assert_int_equal(i->status, SM_RULE_NO_ISSUES);
     assert_int_equal(i->datapoints, 3);
+    close_rules(l, r);
+}
+
+static void write_board(struct live *l, int64_t steps)
+{
+    struct sm_str file = {0}, payload = {0};
+    struct sm_err err;
+    for (int64_t step = 0; step < steps; step++) {
+        struct sm_event_value v = {
+            .tag = SM_TEXT("loss"), .kind = SM_VALUE_SCALAR, .simple = (float)step};
+        struct sm_event e = {.wall_time = 1e9, .step = step, .values = &v, .n_values = 1};
+        sm_str_truncate(&payload, 0);
+        assert_true(sm_event_write(&payload, &e, &err));
+        sm_frame_write(&file, (struct sm_bytes){(uint8_t *)payload.data, payload.len}, true);
+    }
+    mkdir(l->path, 0777);
+    put_file(in(l, "events.out.tfevents.1.host"), file.data, file.len);
+    sm_str_clear(&file);
+    sm_str_clear(&payload);
+}
+
+/* Numbers that came with their steps need not be requested before their turn. */
+static void test_only_records_are_requested_ahead(void **state)
+{
+    struct live *l = *state;
+    struct sm_rules *r;
+    write_board(l, 8);
+    live_open(l);
+    struct sm_rule_instance *i = judged(l, &r, NULL, NULL);
+    assert_int_equal(i->first_fired, 3);
+    assert_true(r->ahead < 0);
     close_rules(l, r);
 }
 
@@ -430,6 +462,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_once_and_continue),
         TEST(test_modes_and_ranges),
+        TEST(test_only_records_are_requested_ahead),
         TEST(test_message),
         TEST(test_bad_parameters),
         cmocka_unit_test(test_lists),
