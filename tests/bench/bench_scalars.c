@@ -16,7 +16,7 @@
 
 #define BASE_BYTES     8e6
 #define QUIET_SECONDS  0.5
-#define SETTLE_SECONDS 6.0 /* messages have gone */
+#define SETTLE_SECONDS 10.0 /* messages have gone */
 #define IDLE_SECONDS   5.0
 enum { ROUNDS = 5, COLUMNS = 120, LINES = 40, PATH_BYTES = 4096 };
 static const struct sm_bench_scalars one = {1, 20, 50000};

@@ -23,7 +23,7 @@ enum { COLUMNS = 120, LINES = 40 };
 #define SAMPLE_SECONDS  0.05
 #define WORKING         0.1 /* of a core */
 #define QUIET_SECONDS   1.5
-#define SETTLE_SECONDS  5.0
+#define SETTLE_SECONDS  10.0
 #define TIMEOUT_SECONDS 180.0
 
 struct seen {

@@ -12,6 +12,7 @@ function median(row, who, field,    n, i, j, t, v, key) {
     return n ? (v[int((n + 1) / 2)] + v[int(n / 2) + 1]) / 2 : -1
 }
 function show(x, format) { return x < 0 ? "-" : sprintf(format, x) }
+function ratio(x, y) { return x < 0 ? -1 : x / y }
 function bar(row, who, what, x, most, unit) {
     if (x >= 0)
         printf "%-3s %-14s %-28s %9.3g %-3s  <= %-8.4g %s\n", row, who, what, x, unit, most, x <= most ? "met" : "not met"
@@ -24,7 +25,7 @@ function bar(row, who, what, x, most, unit) {
         value[key, count[key], i - 2] = $i
 }
 END {
-    printf "\n%-3s %-14s %8s %8s %8s %8s %8s %8s %8s\n", "row", "who", "text s", "chart s", "all s", "CPU s", "peak MB", "idle %", "idle B"
+    printf "\n%-3s %-14s %8s %8s %8s %8s %8s %8s %8s\n", "row", "who", "shown s", "chart s", "quiet s", "CPU s", "peak MB", "idle %", "idle B"
     for (i = 1; i <= n_keys; i++) {
         split(order[i], k, " ")
         printf "%-3s %-14s", k[1], k[2]
@@ -43,12 +44,16 @@ END {
         if (!count[r " ours"])
             continue
         peer = median(r, "data-server", 3)
-        all = median(r, "ours", 3)
         if (peer > 0) {
-            bar(r, "ours", "all, beside data server", all / peer, share[i], "x")
-            bar(r, "ours", "CPU, beside data server", median(r, "ours", 4) / median(r, "data-server", 4), share[i], "x")
-            if (count[r " ours-on-trial"])
-                bar(r, "ours-on-trial", "all, beside data server", median(r, "ours-on-trial", 3) / peer, 3 * share[i], "x")
+            if (r != "c")
+                bar(r, "ours", "read and shown, of peer", ratio(median(r, "ours", 1), peer), share[i], "x")
+            bar(r, "ours", "screen quiet, of peer", ratio(median(r, "ours", 3), peer), share[i], "x")
+            bar(r, "ours-batch", "batch answer, of peer", ratio(median(r, "ours-batch", 3), peer), share[i], "x")
+            if (count[r " ours-on-trial"]) {
+                bar(r, "ours-on-trial", "read and shown, of peer", ratio(median(r, "ours-on-trial", 1), peer), 3, "x")
+                bar(r, "ours-on-trial", "screen quiet, of peer", ratio(median(r, "ours-on-trial", 3), peer), 3, "x")
+                bar(r, "batch-on-trial", "batch answer, of peer", ratio(median(r, "batch-on-trial", 3), peer), 3, "x")
+            }
         }
         bar(r, "ours", "peak memory", median(r, "ours", 5) / 1000, memory[i], "MB")
         bar(r, "ours", "first chart", 1000 * median(r, "ours", 2), 200, "ms")

@@ -86,17 +86,22 @@ batch() # row who command dir
 }
 measure_row()
 {
-    row=$1 names=run_0000
-    [ "$row" = c ] || names=loss
+    row=$1
+    case $row in # what is on the screen when the last step is read; of row c the first table
+    a) seen='step 99999' seen_wandb=$seen ;;
+    b) seen='step 999' seen_wandb=$seen ;;
+    c) seen=run_0000 seen_wandb=bench000 ;;
+    esac
     if [ -n "$server" ]; then
         # shellcheck disable=SC2046
         echo "$row data-server $("$peers/venv/bin/python" tests/bench/peer_server.py "$server" "$tensorboard" $(shape_of "$row"))" >>"$figures"
     fi
-    show "$row" ours "$names" "$program" -n "$tensorboard"
-    batch "$row" ours-batch "$([ "$row" = c ] && echo 'runs -sort best' || echo tensors)" "$tensorboard"
-    [ -z "$leet" ] || show "$row" leet "$names" "$leet" leet run --no-observability "$wandb"
-    show "$row" ours-on-wandb bench000 "$program" -n "$wandb"
-    [ -z "${trial:-}" ] || show "$row" ours-on-trial loss "$program" -n "$trial"
+    show "$row" ours "$seen" "$program" -n "$tensorboard"
+    batch "$row" ours-batch "$([ "$row" = c ] && echo 'runs -sort best' || echo 'tensors -stats')" "$tensorboard"
+    [ -z "$leet" ] || show "$row" leet "$seen" "$leet" leet run --no-observability "$wandb"
+    show "$row" ours-on-wandb "$seen_wandb" "$program" -n "$wandb"
+    [ -z "${trial:-}" ] || show "$row" ours-on-trial "$seen" "$program" -n "$trial"
+    [ -z "${trial:-}" ] || batch "$row" batch-on-trial "tensors -stats" "$trial"
 }
 for row in $rows; do
     trial=
