@@ -52,6 +52,9 @@ struct taken {
     uint32_t file; /* of its part */
 };
 
+/* A value that is found in the file of another is worth as many looks as this. */
+enum { FOUND_WORTH = 64, CREDIT_FIRST = 8192, CREDIT_MOST = 1 << 18, CREDIT_REGROWN = 16 };
+
 struct sm_survey {
     struct sm_pool *pool;
     struct want *wants;
@@ -59,7 +62,9 @@ struct sm_survey {
     struct sm_read_job *jobs;
     size_t n_jobs;
     struct taken *taken;
-    size_t n_taken;
+    size_t n_taken, of_file; /* of_file: taken by the last take_of_file */
+    int64_t credit;          /* of take_of_file */
+    uint64_t looks;          /* of it, for tests */
     struct retry *retries;
     size_t n_retries, cap_retries;
     bool answered, progress;
@@ -161,32 +166,49 @@ static bool take_siblings(struct sm_survey *s, struct want *w, struct sm_entry e
     return true;
 }
 
+static bool take_at_part(struct sm_survey *s, struct want *o, const struct sm_entry *e,
+                         struct sm_step step, uint64_t *bytes)
+{
+    const struct sm_trial_tensor *x = sm_trial_tensor_of(o->trial, o->tensor);
+    size_t from, to;
+    if (!x || !may_take(o) || !sm_trial_entries_at(o->trial, x, step, &from, &to))
+        return true;
+    for (size_t i = from; i < to && s->n_taken < TAKEN; i++)
+        if (sm_tensor_entry(o->trial, x, i).part == e->part && !take_entry(s, o, x, i, bytes))
+            return false;
+    return true;
+}
+
 /* Takes the values of other tensors that are asked for, too, if they are in the same file: opening
- * it costs more than reading a small value. */
+ * it costs more than reading a small value. Looks rarely if that finds little: tensors may have
+ * been saved at steps of their own. */
 static bool take_of_file(struct sm_survey *s, const struct want *w, const struct sm_entry *e,
                          uint64_t *bytes)
 {
     struct sm_step step = sm_trial_part(w->trial, e->part)->step;
-    for (size_t k = 0; k < s->n_wants; k++) {
+    size_t before = s->n_taken;
+    bool ok = true;
+    s->of_file = 0;
+    s->credit += CREDIT_REGROWN;
+    if (s->n_wants < 2 || s->credit < (int64_t)s->n_wants)
+        return true;
+    s->credit -= (int64_t)s->n_wants;
+    s->looks += s->n_wants;
+    for (size_t k = 0; ok && k < s->n_wants; k++) {
         struct want *o = &s->wants[k];
-        const struct sm_trial_tensor *x = o->trial == w->trial && o->tensor != w->tensor &&
-                                                  o->tensor != SM_NAME_NONE && may_take(o)
-                                              ? sm_trial_tensor_of(o->trial, o->tensor)
-                                              : NULL;
-        size_t from, to;
-        if (!x || !sm_trial_entries_at(o->trial, x, step, &from, &to))
-            continue;
-        for (size_t i = from; i < to && s->n_taken < TAKEN; i++)
-            if (sm_tensor_entry(o->trial, x, i).part == e->part && !take_entry(s, o, x, i, bytes))
-                return false;
+        if (o->trial == w->trial && o->tensor != w->tensor && o->tensor != SM_NAME_NONE)
+            ok = take_at_part(s, o, e, step, bytes);
     }
-    return true;
+    s->of_file = s->n_taken - before;
+    s->credit += (int64_t)s->of_file * FOUND_WORTH;
+    s->credit = s->credit < CREDIT_MOST ? s->credit : CREDIT_MOST;
+    return ok;
 }
 
-/* Whether another value can be taken with those of take_of_file. */
+/* Whether another value can be taken with as many of its file as the last one had. */
 static bool has_room(const struct sm_survey *s)
 {
-    return !s->n_taken || s->n_taken + s->n_wants <= TAKEN;
+    return !s->n_taken || s->n_taken + s->of_file < TAKEN;
 }
 
 static bool is_full(const struct sm_survey *s, uint64_t bytes, size_t looked)
@@ -209,8 +231,8 @@ static bool take_of_tensor(struct sm_survey *s, struct want *w, uint64_t *bytes)
         if (!take_entry(s, w, x, --w->to, bytes))
             return false;
         struct sm_entry e = sm_tensor_entry(w->trial, x, w->to);
-        if (s->n_taken > before && ((e.value && !take_siblings(s, w, e)) ||
-                                    (s->n_wants > 1 && !take_of_file(s, w, &e, bytes))))
+        if (s->n_taken > before &&
+            ((e.value && !take_siblings(s, w, e)) || !take_of_file(s, w, &e, bytes)))
             return false;
     }
     w->walking = w->to > 0 && x->unsettled > x->asked;
@@ -385,7 +407,7 @@ static void serve_want(struct sm_survey *s, struct want *w)
 {
     uint64_t bytes = 0;
     bool begins = !w->walking;
-    s->n_taken = 0;
+    s->n_taken = s->of_file = 0;
     w->found = w->found && !begins;
     bool ok = w->tensor == SM_NAME_NONE ? take_of_all(s, w, &bytes) : take_of_tensor(s, w, &bytes);
     w->bytes += bytes;
@@ -561,7 +583,13 @@ struct sm_survey *sm_survey_new(struct sm_pool *pool)
         return NULL;
     }
     s->pool = pool;
+    s->credit = CREDIT_FIRST;
     return s;
+}
+
+uint64_t sm_survey_looks(const struct sm_survey *s)
+{
+    return s->looks;
 }
 
 void sm_survey_free(struct sm_survey *s)

@@ -35,5 +35,7 @@ bool sm_survey_news(struct sm_survey *s);
 bool sm_survey_busy(const struct sm_survey *s); /* a command waits for some */
 /* Values that are left to read, without those that only the background wants. */
 size_t sm_survey_open(const struct sm_survey *s);
+/* How often it has looked for values of other tensors in the file of one; for tests. */
+uint64_t sm_survey_looks(const struct sm_survey *s);
 
 #endif

@@ -4,6 +4,7 @@
 #include "reader/analysis/tensor_health.h"
 #include "reader/cache.h"
 #include "reader/series.h"
+#include "reader/survey.h"
 #include "tests/reader/board.h"
 
 #include <math.h>
@@ -158,6 +159,40 @@ static void test_tensors_of_one_file(void **state)
         live_settle(l);
     }
     assert_in_range(sm_source_read_count() - before, STEPS, 3 * STEPS);
+}
+
+/* Each step has another tensor: looking for all others in its file would find nothing. */
+static void test_tensors_of_files_of_their_own(void **state)
+{
+    enum { NAMES = 64, OWN_STEPS = 1600 };
+    struct live *l = *state;
+    struct sm_err err;
+    write_collections(l, "worker_0", 1);
+    struct sm_writer *w = writer(l, "worker_0");
+    for (int i = 0; i < OWN_STEPS; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "weight%d", i % NAMES);
+        assert_true(sm_writer_begin_step(w, i, SM_MODE_TRAIN, i, &err));
+        put_tensor(w, name, 1, 4);
+        assert_true(sm_writer_end_step(w, &err));
+    }
+    sm_writer_close(w);
+    live_open(l);
+    struct sm_survey *s = sm_survey_new(l->pool);
+    assert_non_null(s);
+    for (bool waits = true; waits;) {
+        waits = false;
+        for (size_t i = 0; i < sm_trial_tensor_count(l->trial); i++)
+            waits =
+                !sm_survey_ask(s, l->trial, sm_trial_tensor(l->trial, i), SM_URGENCY_ASKED, &err) ||
+                waits;
+        sm_survey_flush(s, SM_CHECKSUM_OFF, UINT64_MAX);
+        while (sm_pool_pending(l->pool))
+            sm_pool_collect(l->pool, 1);
+    }
+    assert_int_equal(sm_trial_seen(l->trial).read, OWN_STEPS);
+    assert_in_range(sm_survey_looks(s), NAMES, 8192 + 16 * OWN_STEPS);
+    sm_survey_free(s);
 }
 
 static void test_a_growing_run(void **state)
@@ -418,6 +453,7 @@ int main(void)
         T(test_a_spike_of_another_worker),
         T(test_nothing_is_read_twice),
         T(test_tensors_of_one_file),
+        T(test_tensors_of_files_of_their_own),
         T(test_a_growing_run),
         T(test_a_limit_in_the_background),
         T(test_a_command_that_is_cancelled),
