@@ -170,7 +170,8 @@ static void take_torn_row(struct csv *c, const struct sm_log_line *line, uint32_
     if (c->cells.n < c->columns.n || is_names(c, &c->cells))
         return;
     /* a step at the end may be torn, 1 of 13: its values would be points of another step */
-    c->late = c->columns.step + 1 == c->cells.n && sm_is_fresh(c->file.mtime_us);
+    c->late =
+        c->columns.step + 1 == c->cells.n && c->in->options.follow && sm_is_fresh(c->file.mtime_us);
     if (c->late)
         return;
     take_row(c, line, crc);

@@ -26,9 +26,9 @@ struct sm_textlog *sm_textlog_new(const struct sm_textlog_patterns *patterns,
                                   const struct sm_textlog_out *out);
 void sm_textlog_free(struct sm_textlog *t);
 void sm_textlog_feed(struct sm_textlog *t, const char *p, size_t n);
-/* Hands on what a last line without an end says for certain: values that something follows. It
- * comes again when the line is whole. */
-void sm_textlog_peek(struct sm_textlog *t);
+/* Hands on what a last line without an end says for certain: values that something follows; or,
+ * with whole, all of it: nothing will follow. It comes again when the line ends after all. */
+void sm_textlog_peek(struct sm_textlog *t, bool whole);
 
 /* Whether the beginning of a file is a log: three points of one series with ascending steps. */
 bool sm_textlog_looks_like(const char *p, size_t n, const struct sm_textlog_patterns *patterns);

@@ -31,6 +31,7 @@ struct sm_textlog {
     int64_t rows;           /* dictionaries without a step so far */
     struct sm_str last_key; /* the first of a dictionary that was no row */
     bool partial;           /* the line has no end yet */
+    bool torn;              /* and its last value may not be whole */
     double time;
     struct sm_textlog_dict dict;
     struct sm_textlog_pair pairs[SM_TEXTLOG_PAIRS];
@@ -63,7 +64,7 @@ static void put_pairs(struct sm_textlog *t, enum sm_textlog_phase phase,
                       int64_t step)
 {
     for (size_t i = 0; i < n; i++)
-        if (!t->partial || !pairs[i].torn)
+        if (!t->partial || !t->torn || !pairs[i].torn)
             put(t, pairs[i].name, phase, unit, step, pairs[i].value);
 }
 
@@ -340,9 +341,10 @@ void sm_textlog_feed(struct sm_textlog *t, const char *p, size_t n)
     sm_textlog_lines_feed(&t->lines, p, n, take_line, t);
 }
 
-void sm_textlog_peek(struct sm_textlog *t)
+void sm_textlog_peek(struct sm_textlog *t, bool whole)
 {
     t->partial = true;
+    t->torn = !whole;
     take_line(t, sm_textlog_lines_rest(&t->lines));
     t->partial = false;
 }

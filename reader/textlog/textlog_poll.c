@@ -1,4 +1,5 @@
 /* Reads a log while it grows. */
+#include "reader/base/clock.h"
 #include "reader/base/mem.h"
 #include "reader/logs/log_file.h"
 #include "reader/source/source_pipe.h"
@@ -77,7 +78,7 @@ struct log_text {
     struct sm_textlog *parser;
     struct sm_log_sink *sink; /* of the call of poll that runs */
     uint64_t points;
-    bool follow, peeked, said_nothing, said_lost;
+    bool follow, peeked, finished, said_nothing, said_lost;
 };
 
 static uint32_t put_series(void *ctx, const char *name, size_t n)
@@ -98,7 +99,7 @@ static bool new_parser(struct log_text *l)
     sm_textlog_free(l->parser);
     l->parser = sm_textlog_new(sm_textlog_patterns_in_use(), &out);
     l->points = 0;
-    l->peeked = l->said_nothing = false;
+    l->peeked = l->finished = l->said_nothing = false;
     return l->parser;
 }
 
@@ -140,7 +141,7 @@ static bool take_turn(struct log_text *l)
             return false;
         sm_log_console(l->sink, buf, n);
         sm_textlog_feed(l->parser, buf, n);
-        l->peeked = false;
+        l->peeked = l->finished = false;
         done += n;
     }
     return true;
@@ -160,6 +161,24 @@ static void report_nothing(struct log_text *l)
     l->said_nothing = true;
 }
 
+/* Whether nothing more will be written to the last line: it is not followed, or nothing has come
+ * for a minute. A program whose output is buffered stops anywhere, but after whole blocks. */
+static bool is_finished(const struct log_text *l)
+{
+    enum { BLOCK = 4096, QUIET_US = 60 * 1000000 };
+    return !l->follow ||
+           (l->file.offset % BLOCK != 0 && sm_clock_wall_us() - l->file.mtime_us > QUIET_US);
+}
+
+static void read_last_line(struct log_text *l)
+{
+    bool finished = is_finished(l);
+    if (!l->peeked || (finished && !l->finished))
+        sm_textlog_peek(l->parser, finished);
+    l->peeked = true;
+    l->finished = finished;
+}
+
 /* Source without an end: the last line without LF is read when nothing more has come. */
 static bool poll_text(void *state, struct sm_log_sink *sink)
 {
@@ -177,9 +196,7 @@ static bool poll_text(void *state, struct sm_log_sink *sink)
     }
     if (change != SM_LOG_SAME)
         return take_turn(l) || !l->peeked;
-    if (!l->peeked)
-        sm_textlog_peek(l->parser);
-    l->peeked = true;
+    read_last_line(l);
     report_nothing(l);
     return false;
 }
@@ -219,6 +236,7 @@ static bool poll_pipe(void *state, struct sm_log_sink *sink)
     if (sm_source_stat(l->file.source, SM_PIPE_FILE, &st, &lost) && st.size_bytes > l->file.offset)
         return true;
     l->follow = false;
+    read_last_line(l);
     report_nothing(l);
     sm_log_ended(sink, true, 0);
     return false;

@@ -34,7 +34,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     size_t piece = data[0] ? data[0] : 4096;
     for (size_t at = 1; at < n; at += piece) {
         sm_textlog_feed(t, (const char *)data + at, n - at < piece ? n - at : piece);
-        sm_textlog_peek(t);
+        sm_textlog_peek(t, n % 2);
     }
     sm_textlog_feed(t, "\n", 1);
     sm_textlog_free(t);

@@ -56,6 +56,7 @@ static inline void log_run_open(struct log_run *r, const struct sm_log_format *f
     r->format = format;
     r->in.source = sm_source_tree_new(folder ? folder : r->dir, &err);
     r->in.options.member = member;
+    r->in.options.follow = true;
     r->state = format->open(&r->in);
     assert_non_null(r->state);
 }

@@ -1,4 +1,5 @@
 /* Plain logs: the forms of lines in tests/samples/log/forms.txt, real logs, and the poll. */
+#include "reader/base/clock.h"
 #include "reader/base/map.h"
 #include "reader/textlog/textlog.h"
 #include "reader/textlog/textlog_lines.h"
@@ -334,14 +335,16 @@ struct run {
     void *state;
 };
 
+static bool follows = true;
+
 static struct run open_run(const char *text)
 {
     struct sm_err err;
     struct run r = {.source = sm_source_mem_new(&err), .sink = fake_sink_new()};
     static struct sm_trial_input in;
     sm_source_mem_put(r.source, "a.log", text, strlen(text));
-    in =
-        (struct sm_trial_input){.source = r.source, .options = {.member = "a.log", .follow = true}};
+    in = (struct sm_trial_input){.source = r.source,
+                                 .options = {.member = "a.log", .follow = follows}};
     r.state = sm_textlog_format.open(&in);
     fake_sink_poll(r.sink, &sm_textlog_format, r.state);
     return r;
@@ -384,6 +387,7 @@ static void test_grows(void **state)
 static void test_torn_end(void **state)
 {
     (void)state;
+    sm_clock_freeze(1000000, 1000000);
     struct run r = open_run("step 1 | loss: 3.5 | acc: 0.1");
     check_points(&r, "loss", "1=3.5");
     check_points(&r, "acc", "");
@@ -395,6 +399,30 @@ static void test_torn_end(void **state)
     change(&r, "{'loss': 1.5}\n{'loss': 0.5}");
     check_points(&r, "loss", "0=1.5 1=0.5");
     close_run(&r);
+    sm_clock_thaw();
+}
+
+/* The last value counts when nothing more will come; if it does come, it is another value. */
+static void test_no_end(void **state)
+{
+    (void)state;
+    sm_clock_freeze(1000000, 1000000);
+    struct run r = open_run("step 1 loss: 3.5\nstep 2 loss: 0.1");
+    check_points(&r, "loss", "1=3.5");
+    sm_clock_advance(61000000);
+    fake_sink_poll(r.sink, &sm_textlog_format, r.state);
+    check_points(&r, "loss", "1=3.5 2=0.1");
+    fake_sink_poll(r.sink, &sm_textlog_format, r.state);
+    check_points(&r, "loss", "1=3.5 2=0.1");
+    change(&r, "step 1 loss: 3.5\nstep 2 loss: 0.125\n");
+    check_points(&r, "loss", "1=3.5 2=0.1 2=0.125");
+    close_run(&r);
+    follows = false;
+    r = open_run("step 1 loss: 3.5\nstep 2 loss: 0.1");
+    check_points(&r, "loss", "1=3.5 2=0.1");
+    close_run(&r);
+    follows = true;
+    sm_clock_thaw();
 }
 
 static void test_written_anew(void **state)
@@ -427,14 +455,14 @@ static void test_nothing_found(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_forms),         cmocka_unit_test(test_redrawn_lines),
-        cmocka_unit_test(test_real_logs),     cmocka_unit_test(test_looks_like),
-        cmocka_unit_test(test_time),          cmocka_unit_test(test_hostile),
-        cmocka_unit_test(test_endless_line),  cmocka_unit_test(test_many_names),
-        cmocka_unit_test(test_patterns),      cmocka_unit_test(test_bad_patterns),
-        cmocka_unit_test(test_slow_pattern),  cmocka_unit_test(test_grows),
-        cmocka_unit_test(test_torn_end),      cmocka_unit_test(test_written_anew),
-        cmocka_unit_test(test_nothing_found),
+        cmocka_unit_test(test_forms),        cmocka_unit_test(test_redrawn_lines),
+        cmocka_unit_test(test_real_logs),    cmocka_unit_test(test_looks_like),
+        cmocka_unit_test(test_time),         cmocka_unit_test(test_hostile),
+        cmocka_unit_test(test_endless_line), cmocka_unit_test(test_many_names),
+        cmocka_unit_test(test_patterns),     cmocka_unit_test(test_bad_patterns),
+        cmocka_unit_test(test_slow_pattern), cmocka_unit_test(test_grows),
+        cmocka_unit_test(test_torn_end),     cmocka_unit_test(test_no_end),
+        cmocka_unit_test(test_written_anew), cmocka_unit_test(test_nothing_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
