@@ -184,9 +184,9 @@ static bool find_runs(struct sm_database *db, struct sm_db_found *found)
         db,
         experiments ? "SELECT r.run_uuid, r.name FROM runs AS r LEFT JOIN experiments AS e ON "
                       "e.experiment_id = r.experiment_id WHERE r.lifecycle_stage IS NOT 'deleted' "
-                      "AND e.lifecycle_stage IS NOT 'deleted' ORDER BY r.rowid"
+                      "AND e.lifecycle_stage IS NOT 'deleted' ORDER BY r.start_time, r.rowid"
                     : "SELECT run_uuid, name FROM runs WHERE lifecycle_stage IS NOT 'deleted' "
-                      "ORDER BY rowid",
+                      "ORDER BY start_time, rowid",
         &err);
     while (q && sm_database_next(db, q, &err)) {
         struct sm_text id = sm_database_text(q, 0);

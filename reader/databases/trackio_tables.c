@@ -1,4 +1,5 @@
 #include "reader/base/mem.h"
+#include "reader/base/vec.h"
 #include "reader/databases/trackio.h"
 
 #include <sqlite3.h>
@@ -115,34 +116,74 @@ static const struct sm_db_run_ops ops = {
 
 /* One run after the other by the index; without one, a walk through all rows. */
 static const char *const by_index[2] = {
-    "SELECT run_name, run_name FROM metrics WHERE run_name > ?1 ORDER BY run_name LIMIT 1",
-    "SELECT run_id, run_name FROM metrics WHERE run_id > ?1 ORDER BY run_id LIMIT 1"};
+    "SELECT run_name, run_name, rowid FROM metrics WHERE run_name > ?1 ORDER BY run_name, rowid "
+    "LIMIT 1",
+    "SELECT run_id, run_name, rowid FROM metrics WHERE run_id > ?1 ORDER BY run_id, rowid LIMIT 1"};
 static const char *const by_row[2] = {"SELECT run_name, run_name FROM metrics ORDER BY id",
                                       "SELECT run_id, run_name FROM metrics ORDER BY id"};
+
+/* A run with its first row, by which runs are ordered. */
+struct started {
+    int64_t row;
+    char *id, *name;
+};
+struct starts {
+    struct started *items;
+    size_t n, cap;
+    bool failed;
+};
+
+static void add_start(struct starts *s, struct sm_text id, struct sm_text name, int64_t row)
+{
+    struct started x = {row, sm_strndup(id.p, id.n), sm_strndup(name.n ? name.p : "", name.n)};
+    if (x.id && x.name && SM_VEC_ROOM(s->items, s->n, s->cap)) {
+        s->items[s->n++] = x;
+        return;
+    }
+    sm_free(x.id);
+    sm_free(x.name);
+    s->failed = true;
+}
+
+static int by_first_row(const void *a, const void *b)
+{
+    const struct started *x = a, *y = b;
+    return (x->row > y->row) - (x->row < y->row);
+}
+
+static void hand_starts(struct starts *s, struct sm_db_found *found)
+{
+    if (s->n)
+        qsort(s->items, s->n, sizeof *s->items, by_first_row);
+    for (size_t i = 0; i < s->n; i++) {
+        sm_db_found_add(found, sm_text(s->items[i].id), sm_text(s->items[i].name));
+        sm_free(s->items[i].id);
+        sm_free(s->items[i].name);
+    }
+    sm_free(s->items);
+}
 
 static bool find_by_index(struct sm_database *db, bool ids, struct sm_db_found *found)
 {
     struct sm_err err;
-    struct sm_str last = {0};
+    struct starts starts = {0};
+    const char *last = "";
     bool more = true, ok = true;
     while (more && ok) {
         sqlite3_stmt *q = sm_database_query(db, by_index[ids], &err);
         ok = q;
         if (q)
-            sqlite3_bind_text(q, 1, sm_str_text(&last), (int)last.len, SQLITE_STATIC);
+            sqlite3_bind_text(q, 1, last, (int)strlen(last), SQLITE_STATIC);
         more = q && sm_database_next(db, q, &err);
         if (more) {
-            struct sm_text id = sm_database_text(q, 0);
-            sm_db_found_add(found, id, sm_database_text(q, 1));
-            struct sm_str copy = {0};
-            sm_str_addn(&copy, id.p, id.n);
-            more = !copy.failed && sqlite3_column_type(q, 0) == SQLITE_TEXT;
+            add_start(&starts, sm_database_text(q, 0), sm_database_text(q, 1),
+                      sqlite3_column_int64(q, 2));
+            more = !starts.failed && sqlite3_column_type(q, 0) == SQLITE_TEXT;
+            last = more ? starts.items[starts.n - 1].id : "";
             sqlite3_reset(q); /* it holds `last` */
-            sm_str_clear(&last);
-            last = copy;
         }
     }
-    sm_str_clear(&last);
+    hand_starts(&starts, found);
     return ok;
 }
 

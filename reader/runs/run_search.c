@@ -73,6 +73,7 @@ static void add_run(struct search *s, const struct sm_run_folder *f, const struc
         .kind = x->kind,
         .path = path,
         .titled = x->name,
+        .found = out->n,
         .folder = join(s->source->root, below),
         .member = x->member ? sm_strdup(x->member) : NULL,
         .name = x->name                             ? sm_strdup(x->name)
@@ -228,9 +229,19 @@ static void look_at(struct search *s, struct place *at)
 
 /* ---- order ---- */
 
+/* Whether both are runs of one file, FILE#ID. */
+static bool of_one_file(const struct sm_run_ref *x, const struct sm_run_ref *y)
+{
+    const char *hash = x->member && y->member ? strrchr(x->member, '#') : NULL;
+    size_t n = hash ? (size_t)(hash + 1 - x->member) : 0;
+    return hash && strncmp(x->member, y->member, n) == 0 && strcmp(x->folder, y->folder) == 0;
+}
+
 static int by_path(const void *a, const void *b)
 {
     const struct sm_run_ref *x = a, *y = b;
+    if (of_one_file(x, y))
+        return (x->found > y->found) - (x->found < y->found);
     int order = sm_natural_cmp(x->path, y->path);
     return order ? order : strcmp(x->path, y->path);
 }

@@ -23,9 +23,11 @@ struct sm_run_ref {
     char *member; /* sm_trial_options.member, or NULL */
     char *name;   /* others may have it, too */
     bool titled;  /* the name is the logger's */
+    size_t found; /* runs that were found before */
 };
 struct sm_run_list {
-    struct sm_run_ref *items; /* by path, in natural order */
+    /* by path, in natural order; those of one file as its kind has them, by their start */
+    struct sm_run_ref *items;
     size_t n, cap;
     size_t folders, files; /* looked at */
     /* Of the folders those where runs may come, as they can be opened: the directory, and what is

@@ -2,21 +2,21 @@
 $ -batch -ex 'runs -field run,state,steps,newest' tests/samples/mlflow_3_17
 RUN                                                                          STATE    STEPS     loss
 first                                                                        ended        7  0.33333
-goes on                                                                      stalled      6  0.33333
 failed: 'it' # broke, and…a name that is so long that PyYAML folds its line  failed       6  0.33333
+goes on                                                                      stalled      6  0.33333
 
 $ -batch -ex 'runs -field run,state,steps,newest' tests/samples/mlflow_2_9
 RUN                                                                          STATE    STEPS     loss
-goes on                                                                      stalled      6  0.33333
-failed: 'it' # broke, and…a name that is so long that PyYAML folds its line  failed       6  0.33333
 first                                                                        ended        7  0.33333
+failed: 'it' # broke, and…a name that is so long that PyYAML folds its line  failed       6  0.33333
+goes on                                                                      stalled      6  0.33333
 
 # the later time counts where a step was written twice; infinity is stored as a number
 $ -batch -ex 'trial first' -ex 'series val/odd -csv -field step,value' -ex 'info config -json' -ex 'info summary' tests/samples/mlflow_3_17
    NUM  NAME                       STATE    STEPS  TENSORS     LOSS  NOTE  PATH
 *    1  first                      ended        7        2  0.33333  -     tests/samples/mlflow_3_17
-     2  goes on                    stalled      6        1  0.33333  -     tests/samples/mlflow_3_17
-     3  failed: …L folds its line  ended        6        1  0.33333  -     tests/samples/mlflow_3_17
+     2  failed: …L folds its line  ended        6        1  0.33333  -     tests/samples/mlflow_3_17
+     3  goes on                    stalled      6        1  0.33333  -     tests/samples/mlflow_3_17
 step,value
 1,7
 2,-1.7976931348623157e+308
@@ -100,8 +100,8 @@ kind  trackio
 $ -batch -ex 'trial first' -ex 'info system' -ex 'tensors -field name' tests/samples/mlflow_3_17
    NUM  NAME                       STATE    STEPS  TENSORS     LOSS  NOTE  PATH
 *    1  first                      ended        7        2  0.33333  -     tests/samples/mlflow_3_17
-     2  goes on                    stalled      6        1  0.33333  -     tests/samples/mlflow_3_17
-     3  failed: …L folds its line  ended        6        1  0.33333  -     tests/samples/mlflow_3_17
+     2  failed: …L folds its line  ended        6        1  0.33333  -     tests/samples/mlflow_3_17
+     3  goes on                    stalled      6        1  0.33333  -     tests/samples/mlflow_3_17
 NAME                SAMPLES  NEWEST  MIN  MEAN  MAX  TREND
 system/cpu_percent        6      55   50  52.5   55  ▁▂▃▅▆▇
 NAME
