@@ -32,6 +32,7 @@ struct opened_path {
     int64_t ended_us, took_us; /* of the last search */
     struct sm_watch *watch;    /* of folders where runs may come; NULL: by searches only */
     struct sm_names *folders;  /* those that are watched; an id is the tag of its events */
+    struct sm_names *told;     /* problems of searches that were reported */
     struct sm_names *noticed;  /* what events have named, after the tag: it was searched for */
     bool watched;              /* all of them, and only this machine writes there */
     bool noted;                /* there may be something new */
@@ -100,6 +101,7 @@ static void free_opened(struct opened_path *o)
     sm_watch_free(o->watch);
     sm_names_free(o->known);
     sm_names_free(o->folders);
+    sm_names_free(o->told);
     sm_names_free(o->noticed);
     sm_free(o->path);
     sm_free(o);
@@ -162,6 +164,35 @@ static bool add_known(struct opened_path *o, const struct sm_run_ref *run)
     return sm_names_add(o->known, run->path, strlen(run->path)) == before;
 }
 
+/* Once each. The text is printed as it is. */
+static void report_problem(struct sm_session *s, struct opened_path *o, const char *file,
+                           const char *what)
+{
+    struct sm_str text = {0};
+    bool own = strcmp(file, ".") == 0;
+    sm_str_add_escaped(&text, o->path, strlen(o->path));
+    sm_str_add(&text, own ? "" : "/");
+    sm_str_add_escaped(&text, own ? "" : file, own ? 0 : strlen(file));
+    sm_str_add(&text, ": ");
+    sm_str_add_escaped(&text, what, strlen(what));
+    if (!o->told)
+        o->told = sm_names_new();
+    uint32_t before = o->told ? sm_names_count(o->told) : 0;
+    if (o->told && sm_names_add(o->told, sm_str_text(&text), text.len) == before)
+        sm_incidents_add(s->incidents, NULL, -1, false, sm_str_text(&text));
+    sm_str_clear(&text);
+}
+
+/* What kept a search from seeing all runs. */
+static void report_search(struct sm_session *s, struct opened_path *o,
+                          const struct sm_run_list *runs)
+{
+    for (size_t i = 0; i < runs->problems.n; i++)
+        report_problem(s, o, runs->problems.items[i].file, runs->problems.items[i].message);
+    if (runs->cut)
+        report_problem(s, o, ".", "too many folders: not all were searched for runs");
+}
+
 void sm_opened_add(struct sm_session *s, const char *path, const struct sm_run_list *runs,
                    size_t first, const struct sm_trial *waiting)
 {
@@ -182,6 +213,7 @@ void sm_opened_add(struct sm_session *s, const char *path, const struct sm_run_l
     }
     for (size_t i = 0; o->known && i < runs->n; i++)
         add_known(o, &runs->items[i]);
+    report_search(s, o, runs);
     for (size_t i = first; i < s->n_trials; i++)
         s->trials[i].from = o;
     SM_GROW(all->items, all->n, all->cap);
@@ -264,6 +296,7 @@ static bool open_found(struct sm_session *s, struct opened_path *o)
     if (any && o->waiting)
         end_waiting(s, o);
     watch_folders(o, runs, false);
+    report_search(s, o, runs);
     plan_search(o, any);
     free_search(o->found);
     o->found = NULL;

@@ -2,6 +2,8 @@
 #include "tests/commands/driver.h"
 #include "tests/remove_tree.h"
 
+#include "commands/session/incident.h"
+#include "commands/session/opened_path.h"
 #include "commands/session/trial_list.h"
 
 #include <sys/stat.h>
@@ -141,6 +143,32 @@ static void a_run_is_found_at_once(void **state)
     assert_int_equal(s->d.session->n_trials, 3);
 }
 
+static size_t incidents_with(const struct state *s, const char *part)
+{
+    const struct sm_incidents *l = s->d.session->incidents;
+    size_t n = 0;
+    for (size_t i = 0; i < l->n; i++)
+        n += strstr(l->items[i].text, part) != NULL;
+    return n;
+}
+
+/* What kept a search from seeing all is an event, with the path; its bytes are harmless. */
+static void a_folder_that_cannot_be_searched_is_told(void **state)
+{
+    struct state *s = *state;
+    struct sm_run_list runs = {.cut = true};
+    struct sm_err err;
+    sm_err_set(&err, SM_ERR_IO, "Input/output error");
+    sm_problems_add(&runs.problems, "a\033[1mb", -1, &err);
+    sm_opened_add(s->d.session, s->dir, &runs, s->d.session->n_trials, NULL);
+    assert_int_equal(incidents_with(s, "/a\\033[1mb: Input/output error") +
+                         incidents_with(s, "/a\\x1b[1mb: Input/output error"),
+                     1);
+    assert_int_equal(incidents_with(s, "not all were searched"), 1);
+    assert_int_equal(incidents_with(s, "\033"), 0);
+    sm_run_list_clear(&runs);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -148,6 +176,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_run_that_was_closed_stays_so, begin, end),
         cmocka_unit_test_setup_teardown(a_directory_that_was_left_is_not_searched, begin, end),
         cmocka_unit_test_setup_teardown(a_run_is_found_at_once, begin, end),
+        cmocka_unit_test_setup_teardown(a_folder_that_cannot_be_searched_is_told, begin, end),
         cmocka_unit_test_setup_teardown(runs_that_are_called_alike_have_their_paths, begin, end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
