@@ -262,7 +262,8 @@ class TestFiles(Case):
         try:
             with smdbg_profile.profile(self.root, sample_ms=100) as prof:
                 found = []
-                while not found:                           # its first sample
+                while not found and prof._sampler.poll() is None:      # its first sample
+                    time.sleep(0.005)
                     found = [p for p in pathlib.Path(self.root).glob("system/incremental/*/*.algo-1.json") if p.stat().st_size]
         finally:
             del os.environ["SMDBG_TUI"]

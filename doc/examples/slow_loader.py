@@ -1,11 +1,11 @@
 """A training whose data loader is the bottleneck: images are decompressed and distorted one by one, in the process that
-trains. Usage: slow_loader.py [SECONDS [WORKERS]]; with four workers it is faster.
+trains. Mended are --workers 4, and --cached, which prepares them once.
 
-    smdbg-tui sample -i 1000 -- python3 slow_loader.py 20
+    smdbg-tui sample -i 1000 -- python3 slow_loader.py --seconds 14
 
 PYTHONPATH must have the folder of smdbg_profile.py (pkg-config --variable=pythondir smdbg-hook)."""
 
-import sys
+import argparse
 import time
 import zlib
 
@@ -36,19 +36,31 @@ class Images(torch.utils.data.Dataset):
         return image, self.labels[i]
 
 
-def main(seconds=20.0, workers=0):
+def parse_arguments():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--seconds", type=float, default=20)
+    parser.add_argument("--workers", type=int, default=0, help="processes that prepare images")
+    parser.add_argument("--cached", action="store_true", help="prepare all images before the training")
+    parser.add_argument("--width", type=int, default=8, help="channels of the network")
+    return parser.parse_args()
+
+
+def main(arguments):
     torch.manual_seed(1)
     torch.set_num_threads(1)
-    model = nn.Sequential(nn.Conv2d(3, 8, 3, 2), nn.ReLU(), nn.Flatten(), nn.LazyLinear(10))
-    loader = torch.utils.data.DataLoader(Images(256), BATCH, shuffle=True, num_workers=workers)
+    model = nn.Sequential(nn.Conv2d(3, arguments.width, 3, 2), nn.ReLU(), nn.Flatten(), nn.LazyLinear(10))
+    images = Images(256)
+    if arguments.cached:
+        images = [images[i] for i in range(len(images))]
+    loader = torch.utils.data.DataLoader(images, BATCH, shuffle=True, num_workers=arguments.workers)
     model(next(iter(loader))[0])
     optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
-    end, steps = time.monotonic() + seconds, 0
+    end, steps = time.monotonic() + arguments.seconds, 0
     with smdbg_profile.profile() as prof:
         prof.watch(model, optimizer)
         while time.monotonic() < end:
-            for images, labels in prof.loader(loader):
-                loss = nn.functional.cross_entropy(model(images), labels)
+            for batch, labels in prof.loader(loader):
+                loss = nn.functional.cross_entropy(model(batch), labels)
                 optimizer.zero_grad()
                 loss.backward()
                 optimizer.step()
@@ -56,4 +68,5 @@ def main(seconds=20.0, workers=0):
     print(f"{steps} steps, loss {loss.item():.3f}")
 
 
-main(*map(float, sys.argv[1:2]), *map(int, sys.argv[2:3]))
+if __name__ == "__main__":
+    main(parse_arguments())
