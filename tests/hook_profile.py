@@ -382,6 +382,12 @@ class TestTorch(Case):
         import gzip
         text = gzip.decompress(path.read_bytes()).decode()
         self.assertEqual(sorted(set(re.findall(r"ProfilerStep#\d+", text))), ["ProfilerStep#1", "ProfilerStep#2"])
+        steps = {e[4]["step_num"]: e for e in all_events(self.root) if e[0] == "Step:ModeKeys.TRAIN"}
+        operators = [e for e in all_events(self.root) if e[0] == "cpu_functions" and e[1] == "aten::addmm"]
+        self.assertEqual([e[4]["step_num"] for e in operators], ["1", "1", "2", "2"])
+        for _, _, start, duration, args in operators:
+            step = steps[args["step_num"]]
+            self.assertTrue(step[2] <= start and start + duration <= step[2] + step[3])
 
     def test_no_module(self):
         with smdbg_profile.profile(self.root) as prof:

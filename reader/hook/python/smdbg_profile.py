@@ -242,7 +242,7 @@ class Profile(Recorder):
         if not steps:
             return None
         from smdbg_profile_torch import Detail
-        return Detail(self.root, *steps)
+        return Detail(self, *steps)
 
     # ---- the machine ----
 

@@ -1,5 +1,6 @@
 """What smdbg_profile knows of PyTorch. Imports torch only where torch is used already. Nothing here is for programs."""
 
+import bisect
 import gzip  # noqa: F401  the trace is compressed at exit, too, when it cannot be imported any more
 import os
 import re
@@ -39,14 +40,14 @@ class WorkerInit:
         util.Finalize(recorder, recorder.close_timeline, exitpriority=10)
 
 class Detail:
-    """torch.profiler for some steps of TRAIN. Its trace lies below framework/pytorch."""
+    """torch.profiler for some steps of TRAIN. Its trace lies below framework/pytorch, its operators are events, too."""
 
-    def __init__(self, root, first, count):
-        self._root, self._first, self._end = root, first, first + count
-        self._profiler, self._annotation, self.over = None, None, False
+    def __init__(self, profile, first, count):
+        self._profile, self._first, self._end = profile, first, first + count
+        self._profiler, self._annotation, self._over, self._steps = None, None, False, []
 
     def begin(self, step):
-        if self.over or not (self._profiler or self._first <= step < self._end):
+        if self._over or not (self._profiler or self._first <= step < self._end):
             return
         import torch
         if not self._profiler:
@@ -57,6 +58,7 @@ class Detail:
             self._profiler.start()
         self._annotation = torch.profiler.record_function(f"ProfilerStep#{step}")
         self._annotation.__enter__()
+        self._steps.append((now(), step))
 
     def end(self, step):
         if self._annotation:
@@ -66,15 +68,37 @@ class Detail:
             self.finish()
 
     def finish(self):
-        profiler, self._profiler, self.over = self._profiler, None, True
+        profiler, self._profiler, self._over = self._profiler, None, True
         if not profiler:
             return
         profiler.stop()
         ns = time.time_ns()
-        folder = os.path.join(self._root, "framework", "pytorch", "detailed_profiling", Timeline.hour(ns // 1000),
+        folder = os.path.join(self._profile.root, "framework", "pytorch", "detailed_profiling", Timeline.hour(ns // 1000),
                               f"{self._first:09}")
         os.makedirs(folder, exist_ok=True)
         profiler.export_chrome_trace(os.path.join(folder, f"{socket.gethostname()}_{os.getpid()}.{ns}.pt.trace.json.gz"))
+        self._add_operators(profiler, time.time_ns() - now())
+
+    def _add_operators(self, profiler, clock_ns):
+        """As the original hook has them: operators of the CPU, also those within others, and kernels of each GPU."""
+        events = profiler.events()
+        base = profiler.profiler.kineto_results.trace_start_ns() - clock_ns
+        launched = {kernel.name: event.name for event in events for kernel in event.kernels}
+        for event in events:
+            if event.name.startswith("ProfilerStep"):
+                continue
+            start = base + round(event.time_range.start * 1000)
+            end = base + round(event.time_range.end * 1000)
+            phase, args = "cpu_functions", {"device": "cpu"}
+            if not str(event.device_type).endswith("CPU"):
+                phase = f"gpu_functions-dev:{event.device_index}"
+                args = {"device": "gpu", "event_name": launched.get(event.name, "")}
+            self._profile.add(phase, event.name, start, end, self._step_at(start), args)
+
+    def _step_at(self, at):
+        """The step during which something began; -1: before the first."""
+        i = bisect.bisect(self._steps, (at, float("inf")))
+        return self._steps[i - 1][1] if i else -1
 
 
 def watch(profile, model, optimizer, modules):
