@@ -43,9 +43,11 @@ static bool read_metrics(const char *name, struct sm_profile_name *out)
     return true;
 }
 
+/* Traces of torch.profiler are not read here: who writes them into this tree, as our hook does, has
+ * their operators in the timeline, too. */
 static bool read_trace(const char *name, struct sm_profile_name *out)
 {
-    if (!sm_ends_with(name, ".trace.json"))
+    if (!sm_ends_with(name, ".trace.json") || sm_ends_with(name, ".pt.trace.json"))
         return false;
     out->kind = SM_PEVENTS_TENSORFLOW;
     out->node = (struct sm_text){name, strlen(name) - 11};

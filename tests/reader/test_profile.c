@@ -274,6 +274,18 @@ static void the_tree_of_a_run_is_found(void **state)
     assert_string_equal(find(t, "missing"), "none");
 }
 
+/* The operators of a trace of torch.profiler in the tree are in the timeline beside it, too. */
+static void traces_of_torch_are_not_read_again(void **state)
+{
+    struct place *t = *state;
+    put(t, "framework/pevents/2020091312/1013_1-vm_pythontimeline.json", "w", BASE EVENT(5));
+    put(t, "framework/pytorch/detailed_profiling/2020091312/000000005/vm_1.2.pt.trace.json", "w",
+        BASE EVENT(5) EVENT(6));
+    open_profile(t);
+    assert_int_equal(events(t), 1);
+    assert_int_equal(sm_profile_counts(t->profile).timeline_files, 1);
+}
+
 /* Jobs that run when a profile is closed end by themselves. */
 static void a_profile_may_be_closed_at_any_time(void **state)
 {
@@ -298,10 +310,10 @@ int main(void)
 {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
     const struct CMUnitTest tests[] = {
-        TEST(growing_files_are_followed),          TEST(a_temporary_file_is_read_once),
-        TEST(a_beat_does_not_depend_on_history),   TEST(several_nodes_and_kinds_have_names),
-        TEST(time_and_steps_are_joined),           TEST(the_tree_of_a_run_is_found),
-        TEST(a_profile_may_be_closed_at_any_time),
+        TEST(growing_files_are_followed),         TEST(a_temporary_file_is_read_once),
+        TEST(a_beat_does_not_depend_on_history),  TEST(several_nodes_and_kinds_have_names),
+        TEST(time_and_steps_are_joined),          TEST(the_tree_of_a_run_is_found),
+        TEST(traces_of_torch_are_not_read_again), TEST(a_profile_may_be_closed_at_any_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
