@@ -235,11 +235,11 @@ $(BENCH_LARGE): GEN = $(shell expr $(BENCH_BYTES) / 134217728) 1 16777216
 $(BENCH_STEPS) $(BENCH_PAYLOAD) $(BENCH_LARGE): | $(B)/bench/gen_trial
 	@mkdir -p $(@D); rm -rf $@.new
 	@echo "  GEN $@"; $(B)/bench/gen_trial $@.new $(GEN) && mv $@.new $@
-$(B)/bench/%: $(B)/obj/tests/bench/%.o $(call obj,tests/bench/bench.c tests/bench/generate.c tests/bench/labelled.c tests/bench/pty.c tests/bench/scalars.c tests/bench/sum.c) $(LIBS_OF_commands)
+$(B)/bench/%: $(B)/obj/tests/bench/%.o $(call obj,tests/bench/bench.c tests/bench/generate.c tests/bench/labelled.c tests/bench/profile_tree.c tests/bench/pty.c tests/bench/scalars.c tests/bench/sum.c) $(LIBS_OF_commands)
 	@mkdir -p $(@D)
 	@echo "  LD  $@"; $(CC) $(LDFLAGS) -o $@ $^ $(READER_LIBS)
 # Built by every check, run by hand: figures are no tests.
-bench-build: $(BENCH:%=$(B)/bench/bench_%) $(B)/bench/gen_trial $(B)/bench/gen_scalars $(B)/bench/peer_screen
+bench-build: $(BENCH:%=$(B)/bench/bench_%) $(B)/bench/gen_trial $(B)/bench/gen_profile $(B)/bench/gen_scalars $(B)/bench/peer_screen
 bench: deps program $(BENCH:%=$(B)/bench/bench_%) $(BENCH_STEPS) $(BENCH_PAYLOAD) $(BENCH_LARGE)
 	@BENCH_PROGRAM=$(B)/smdbg-tui BENCH_STEPS=$(BENCH_STEPS) BENCH_PAYLOAD=$(BENCH_PAYLOAD) \
 	  BENCH_LARGE=$(BENCH_LARGE) BENCH_SCRATCH=$(B)/bench-data/scratch \
