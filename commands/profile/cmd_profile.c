@@ -8,5 +8,5 @@ const struct sm_cmd sm_cmd_profile = {
     .help = "A profile is a profiler's tree (system/, framework/) in the directory of a run, in "
             "profiler-output in it\nor beside it.",
     .example = "profile summary",
-    .see_also = "verdict, runs",
+    .see_also = "info profiler",
 };

@@ -79,7 +79,7 @@ const struct sm_cmd sm_cmd_profile_phases = {
             "Step:ModeKeys.TRAIN,\ncpu_functions. Times of JSON and CSV are nanoseconds; first_ns "
             "and last_ns are since 1970.",
     .example = "profile phases",
-    .see_also = "profile summary",
+    .see_also = "profile summary, profile ops, profile steps",
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
     .answer = "[{phase:name,count:int,total_ns:int,min_ns:int,p50_ns:int?,p95_ns:int?,max_ns:int,"
               "first_ns:int,last_ns:int,mean_ns:int?}]",

@@ -229,7 +229,7 @@ const struct sm_cmd sm_cmd_profile_summary = {
         "every metric. The times of steps are\nnanoseconds. No verdict is given yet: it is "
         "\"unknown\".",
     .example = "profile summary",
-    .see_also = "profile phases",
+    .see_also = "profile system, profile phases, profile steps, info profiler",
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
     .answer = "{verdict:text,since:int?,evidence:[text],steps:{count:int,mean:int?,p50:int?,p95:"
               "int?,p99:int?,max:int?,mode:mode?},nodes:[name],metrics:[{node:name,type:name,name:"

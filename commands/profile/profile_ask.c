@@ -45,7 +45,7 @@ void sm_profile_remarks(struct sm_result *out, const struct sm_profile *p)
     if (!counts.events)
         sm_result_dim(out, "Framework profiling was not enabled: there are no events.");
     if (counts.bad_rows + counts.bad_events)
-        sm_result_dim(out, "%llu line%s could not be read.",
+        sm_result_dim(out, "%llu line%s could not be read; see \"info profiler\".",
                       (unsigned long long)(counts.bad_rows + counts.bad_events),
                       counts.bad_rows + counts.bad_events == 1 ? "" : "s");
 }

@@ -11,7 +11,13 @@
 #define SM_PROFILE_COMMANDS(X)                                                                     \
     X(profile)                                                                                     \
     X(profile_summary)                                                                             \
-    X(profile_phases)
+    X(profile_phases)                                                                              \
+    X(profile_system)                                                                              \
+    X(profile_heat)                                                                                \
+    X(profile_ops)                                                                                 \
+    X(profile_steps)                                                                               \
+    X(profile_export)                                                                              \
+    X(info_profiler)
 
 SM_PROFILE_COMMANDS(SM_CMD_DECLARE)
 

@@ -150,7 +150,7 @@ static void report_lines(struct sm_profile *p, const struct read_job *r)
     p->counts.bad_rows += m->bad;
     p->counts.bad_events += e->bad;
     if (m->bad) {
-        sm_err_set(&err, SM_ERR_DATA, "%s (%llu bad lines)", m->why.msg,
+        sm_err_set(&err, SM_ERR_DATA, "%s (bad lines: %llu)", m->why.msg,
                    (unsigned long long)m->bad);
         report(p, r->piece.file.path, (int64_t)(r->piece.file.offset + m->bad_at), &err);
     }

@@ -16,7 +16,7 @@ algo-2  GPU         %     53.125    60   67.5   67.5   67.5   67.5  3.75
 algo-2  GPU memory  %       35.5  35.5   39.9  40.45  40.89     41    30
 algo-2  CPU memory  %       12.5  12.5   12.5   12.5   12.5   12.5  12.5
 algo-2  Network     B/s     6000  6000  10400  10950  11390  11500   500
-1 line could not be read.
+1 line could not be read; see "info profiler".
 
 # every metric of every node; numbers that are none, bad and torn lines are left out
 $ -batch -ex 'profile summary -csv' tests/samples/profile
@@ -78,6 +78,140 @@ Step:ModeKeys.TRAIN      2
 
 $ -batch -ex 'runs -json' tests/samples/profile_of_a_run | cut -c1-90
 [{"run":"profile_of_a_run","path":"metrics.csv","kind":"csv","parts":["csv","profile"],"st
+
+# over time
+$ -batch -ex 'profile system -buckets 12' -ex 'profile system -node algo-2 -steps 3:5 -buckets 3 -field node,metric,now' tests/samples/profile
+NODE    METRIC      UNIT    NOW    MEAN    P95    MAX  OVER TIME
+algo-1  CPU         %        51   51.75     54     54  ▁▃▄▆▇▁▃▄▆▇▁▃
+algo-1  I/O wait    %      1.25    1.25   1.25   1.25  ▄▄▄▄▄▄▄▄▄▄▄▄
+algo-1  GPU         %      67.5  53.125   67.5   67.5  ▁▆▆▆▁▆▆▆▇▇▇▇
+algo-1  GPU memory  %        41    35.5  40.45     41  ▁▂▂▃▃▄▄▅▅▆▆▇
+algo-1  CPU memory  %      12.5    12.5   12.5   12.5  ▄▄▄▄▄▄▄▄▄▄▄▄
+algo-1  Network     B/s   11500    6000  10950  11500  ▁▂▂▃▃▄▄▅▅▆▆▇
+algo-2  CPU         %        51   51.75     54     54  ▁▃▄▆▇▁▃▄▆▇▁▃
+algo-2  I/O wait    %      1.25    1.25   1.25   1.25  ▄▄▄▄▄▄▄▄▄▄▄▄
+algo-2  GPU         %      67.5  53.125   67.5   67.5  ▁▆▆▆▁▆▆▆▇▇▇▇
+algo-2  GPU memory  %        41    35.5  40.45     41  ▁▂▂▃▃▄▄▅▅▆▆▇
+algo-2  CPU memory  %      12.5    12.5   12.5   12.5  ▄▄▄▄▄▄▄▄▄▄▄▄
+algo-2  Network     B/s   11500    6000  10950  11500  ▁▂▂▃▃▄▄▅▅▆▆▇
+1 line could not be read; see "info profiler".
+NODE    METRIC       NOW
+algo-2  CPU           54
+algo-2  I/O wait    1.25
+algo-2  GPU         3.75
+algo-2  GPU memory    34
+algo-2  CPU memory  12.5
+algo-2  Network     4500
+
+$ -batch -ex 'profile system -last 1s -buckets 2 -json' tests/samples/profile | cut -c1-220
+[{"node":"algo-1","metric":"CPU","unit":"%","now":51,"from_ns":1600000024503234568,"width_ns":500000000,"values":[50,51],"mean":50.5,"p95":50.950000000000003,"max":51},{"node":"algo-1","metric":"I/O wait","unit":"%","now
+
+$ -batch -ex 'profile heat -w 60' -ex 'profile heat -w 40 -node algo-1 -csv' tests/samples/profile
+algo-1 cpu0                 |==============================|
+algo-1 cpu1                 |******************************|
+algo-1 gpu0                 |  %%%%%%%%   %%%%%%%%@@@@@@@@@|
+algo-1 gpu1                 |  ========   =================|
+algo-1 gpu0 memory          |---------------------------===|
+algo-1 gpu1 memory          |---------------------------===|
+algo-2 cpu0                 |==============================|
+algo-2 cpu1                 |******************************|
+algo-2 gpu0                 |  %%%%%%%%   %%%%%%%%@@@@@@@@@|
+algo-2 gpu1                 |  ========   =================|
+algo-2 gpu0 memory          |---------------------------===|
+algo-2 gpu1 memory          |---------------------------===|
+Each character is the mean of 183 ms: " .:-=+*#%@" are 0 to 100 %, ? is nothing.
+node,device,metric,mean,max
+algo-1,cpu0,CPU,41.75,44
+algo-1,cpu1,CPU,61.75,64
+algo-1,gpu0,GPU,70.83333333333333,90
+algo-1,gpu1,GPU,35.416666666666664,45
+algo-1,gpu0,GPU memory,35.5,41
+algo-1,gpu1,GPU memory,35.5,41
+
+# operators: of CPU and GPU, if the profile has such phases
+$ -batch -ex 'profile ops' -ex 'profile ops cpu re*' -ex 'profile ops all -n 2' -ex 'profile ops gpu -json' -ex 'profile ops cpu x' tests/samples/profile
+PERCENT    TOTAL  COUNT     MEAN      MAX  OPERATOR  PHASE
+    100   480 ms     12  40.0 ms  40.0 ms  sgemm     gpu_functions-dev:0
+ 80.004   240 ms     12  20.0 ms  20.0 ms  conv2d    cpu_functions
+ 19.996  60.0 ms     12  5.00 ms  5.00 ms  relu      cpu_functions
+PERCENT    TOTAL  COUNT     MEAN      MAX  OPERATOR  PHASE
+ 19.996  60.0 ms     12  5.00 ms  5.00 ms  relu      cpu_functions
+PERCENT   TOTAL  COUNT    MEAN     MAX  OPERATOR             PHASE
+ 46.563  4.20 s     12  350 ms  900 ms  Step:ModeKeys.TRAIN  Step:ModeKeys.TRAIN
+ 23.282  2.10 s     12  175 ms  450 ms  Net                  Backward(post-forward)
+9 more operators; use -n.
+[{"device":"gpu","operator":"sgemm","phase":"gpu_functions-dev:0","percentage":100,"total_ns":480000000,"count":12,"mean_ns":40000000,"min_ns":40000000,"max_ns":40000000}]
+No operator matches.
+
+$ -batch -ex 'profile ops -field operator,percentage' tests/samples/profile_of_a_run
+OPERATOR             PERCENT
+Step:ModeKeys.TRAIN      100
+
+# steps
+$ -batch -ex 'profile steps' -ex 'profile steps -outliers' -ex 'profile steps -outliers -stddev 9' -ex 'profile steps -list -last 500ms -csv' tests/samples/profile
+NODE       MODE   STEPS    MEAN     P50     P95     P99     MAX  OUTLIERS   LIMIT
+algo-2-42  EVAL       1  120 ms  120 ms  120 ms  120 ms  120 ms         0  120 ms
+algo-1-41  TRAIN     12  350 ms  300 ms  570 ms  834 ms  900 ms         1  847 ms
+NODE       MODE   STEP  DURATION  TIMES
+algo-1-41  TRAIN     7    900 ms      3
+No step takes longer than the mean and 9 standard deviations.
+node,mode,step,start_ns,duration_ns,times
+algo-1-41,TRAIN,11,1600000025100000000,300000000,1
+
+# what is asked for must be there
+$ -batch -ex 'profile steps -node algo-3' tests/samples/profile
+! smdbg: The profile has no node "algo-3".
+? 4
+
+$ -batch -ex 'profile system -steps 7:x' tests/samples/profile
+! smdbg: "7:x" is no range of steps; use FIRST:LAST.
+? 1
+
+$ -batch -ex 'profile system -steps 70:' tests/samples/profile
+! smdbg: The profile has no TRAIN steps 70:.
+? 4
+
+# all of it as a trace, which can be read again
+$ -batch -ex "profile export $T/t.json" -ex "profile export $T/t.json" tests/samples/profile
+Wrote 89 events and 144 samples to $T/t.json (21430 bytes).
+! smdbg: $T/t.json already exists.  Use -f to overwrite it.
+? 1
+
+$ -batch -ex "profile export $T/t.json -node algo-2" -ex "shell cat $T/t.json" --allow-shell tests/samples/profile | cut -c1-150 | head -12
+Wrote 4 events and 72 samples to $T/t.json (6438 bytes).
+[
+{"name":"process_name","ph":"M","pid":0,"args":{"start_time_since_epoch_in_micros":1600000020000000}},
+{"name":"process_name","ph":"M","pid":1,"args":{"name":"Checkpoint"}},
+{"name":"process_labels","ph":"M","pid":1,"args":{"labels":"algo-2-42"}},
+{"name":"fsync","ph":"X","pid":1,"tid":0,"ts":2100000,"dur":100000,"args":{}},
+{"name":"Save","ph":"X","pid":1,"tid":0,"ts":2000000,"dur":500000,"args":{"step_num":5}},
+{"name":"epoch","ph":"i","s":"p","pid":1,"tid":0,"ts":2600000,"args":{}},
+{"name":"process_name","ph":"M","pid":2,"args":{"name":"Step:ModeKeys.EVAL"}},
+{"name":"process_labels","ph":"M","pid":2,"args":{"labels":"algo-2-42"}},
+{"name":"Step:ModeKeys.EVAL","ph":"X","pid":2,"tid":0,"ts":5000000,"dur":120000.500,"args":{"step_num":0}},
+{"name":"process_name","ph":"M","pid":3,"args":{"name":"system"}},
+
+# what was asked for, and what is there
+$ -batch -ex 'info profiler' tests/samples/profile
+WHAT                 ASKED FOR  FOUND
+system metrics       -          264 rows (files: 4)
+framework metrics    -          89 events (files: 3)
+interval of metrics  -          500 ms
+detailed             -          36 events of operators
+data loader          -          13 events
+Python               -          nothing
+SMDataParallel       -          nothing
+There is no profilerconfig.json beside the run: what was asked for is not known.
+system/incremental/2020091312/1600000020.algo-1.json, offset 11049: a line that is no JSON (bad lines: 1)
+
+$ -batch -ex 'info profiler' tests/samples/profile_of_a_run
+WHAT               ASKED FOR                                     FOUND
+system metrics     yes                                           nothing
+framework metrics  yes                                           2 events (files: 1)
+detailed           steps 5 to 6                                  nothing
+data loader        60 s from 1600000030                          nothing
+Python             off: not valid, or both by steps and by time  nothing
+SMDataParallel     no                                            nothing
 
 # a run without a profile
 $ -batch -ex 'profile summary' tests/trials/dtypes

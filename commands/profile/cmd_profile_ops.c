@@ -1,0 +1,160 @@
+/* profile ops: operators of the framework by their time. */
+#include "commands/profile/profile_commands.h"
+#include "commands/profile/profile_window.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SHOWN = 20 };
+
+static const struct sm_column columns[] = {
+    {.key = "percentage", .header = "PERCENT", .format = SM_COL_NUMBER},
+    {.key = "total_ns", .header = "TOTAL", .format = SM_COL_DURATION},
+    {.key = "count", .header = "COUNT", .format = SM_COL_NUMBER},
+    {.key = "mean_ns", .header = "MEAN", .format = SM_COL_DURATION},
+    {.key = "max_ns", .header = "MAX", .format = SM_COL_DURATION},
+    {.key = "operator", .header = "OPERATOR"},
+    {.key = "phase", .header = "PHASE"},
+    {.key = "device", .header = "DEVICE", .hidden = true},
+};
+
+enum device { CPU, GPU, OTHER, DEVICES };
+static const char *const devices[] = {"cpu", "gpu", "all", NULL};
+
+static enum device device_of(const struct sm_event_store *x, uint32_t phase)
+{
+    uint64_t at;
+    const char *name = sm_names_text(x->names, phase);
+    bool known = sm_map_get(&x->by_phase, phase, &at);
+    enum sm_phase_class c =
+        sm_phase_class(name, known ? (enum sm_pevents_kind)x->phases[at].kind : SM_PEVENTS_OTHER);
+    return c == SM_PHASE_CPU ? CPU : c == SM_PHASE_GPU ? GPU : OTHER;
+}
+
+struct choice {
+    bool devices[DEVICES];
+    const char *filter; /* a pattern; NULL: all */
+};
+
+static bool is_wanted(const struct choice *w, const struct sm_event_store *x,
+                      const struct sm_operator *op)
+{
+    return w->devices[device_of(x, op->phase)] &&
+           (!w->filter || sm_glob_match(w->filter, sm_names_text(x->names, op->name)));
+}
+
+static int by_total(const void *a, const void *b)
+{
+    const struct sm_operator *x = *(const struct sm_operator *const *)a,
+                             *y = *(const struct sm_operator *const *)b;
+    if (x->sum.total_ns != y->sum.total_ns)
+        return x->sum.total_ns > y->sum.total_ns ? -1 : 1;
+    return x->name != y->name ? (x->name < y->name ? -1 : 1)
+                              : (x->phase > y->phase) - (x->phase < y->phase);
+}
+
+static void add_operator(struct sm_result *out, struct sm_node *list,
+                         const struct sm_event_store *x, const struct sm_operator *op,
+                         const double sums[DEVICES])
+{
+    struct sm_node *row = sm_node_map(out, list, NULL);
+    enum device device = device_of(x, op->phase);
+    double own = (double)op->sum.total_ns, total = sums[device];
+    sm_node_text(out, row, "device", device == OTHER ? "other" : devices[device]);
+    sm_node_textn(out, row, "operator", sm_names_text(x->names, op->name),
+                  sm_names_length(x->names, op->name));
+    sm_node_textn(out, row, "phase", sm_names_text(x->names, op->phase),
+                  sm_names_length(x->names, op->phase));
+    sm_node_double(out, row, "percentage", total > 0 ? 100 * own / total : 0, false);
+    sm_node_int(out, row, "total_ns", op->sum.total_ns);
+    sm_node_uint(out, row, "count", op->sum.count);
+    sm_profile_node_duration(out, row, "mean_ns", own / (double)op->sum.count);
+    sm_node_int(out, row, "min_ns", op->sum.min_ns);
+    sm_node_int(out, row, "max_ns", op->sum.max_ns);
+}
+
+static bool has_devices(const struct sm_event_store *x)
+{
+    for (size_t i = 0; i < x->n_phases; i++)
+        if (device_of(x, x->phases[i].name) != OTHER)
+            return true;
+    return false;
+}
+
+/* Percentages are of all operators of the same device, whatever the filter. */
+static void sum_devices(const struct sm_event_store *x, double sums[DEVICES])
+{
+    for (size_t i = 0; i < x->n_phases; i++)
+        sums[device_of(x, x->phases[i].name)] += (double)x->phases[i].sum.total_ns;
+}
+
+/* Without a word: cpu and gpu, or all if there are none of these. */
+static bool read_choice(struct sm_call *c, const struct sm_event_store *x, struct choice *w,
+                        int64_t *most, struct sm_err *err)
+{
+    const struct sm_word *n = sm_call_option(c, "n"), *device = c->n_words ? &c->words[0] : NULL;
+    bool all = device ? sm_text_is(device->text, "all") : !has_devices(x);
+    *w = (struct choice){.filter = c->n_words > 1 ? c->words[1].text.p : NULL};
+    for (int i = 0; i < DEVICES; i++)
+        w->devices[i] = all || (device ? sm_text_is(device->text, devices[i]) : i != OTHER);
+    *most = c->output == SM_OUTPUT_TEXT ? SHOWN : INT64_MAX;
+    return !n || sm_call_int(n, 1, INT64_MAX, most, err);
+}
+
+static bool run_ops(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    const struct sm_profile *p = sm_profile_ask(c, err);
+    struct choice w;
+    double sums[DEVICES] = {0};
+    int64_t most;
+    size_t n = 0;
+    if (!p || !read_choice(c, sm_profile_events(p), &w, &most, err))
+        return false;
+    const struct sm_event_store *x = sm_profile_events(p);
+    const struct sm_operator **order =
+        sm_arena_xalloc(&out->arena, (x->n_operators + 1) * sizeof(*order));
+    struct sm_node *list = sm_node_list(out, NULL, NULL);
+    for (size_t i = 0; i < x->n_operators; i++)
+        if (is_wanted(&w, x, &x->operators[i]))
+            order[n++] = &x->operators[i];
+    sum_devices(x, sums);
+    if (n)
+        qsort(order, n, sizeof(*order), by_total);
+    for (size_t i = 0; i < n && (int64_t)i < most; i++)
+        add_operator(out, list, x, order[i], sums);
+    sm_result_listing(out, list, columns, sizeof columns / sizeof *columns);
+    if ((int64_t)n > most)
+        sm_result_dim(out, "%zu more operators; use -n.", n - (size_t)most);
+    if (!n && x->n_events)
+        sm_result_dim(out, "No operator matches.");
+    else if (!n)
+        sm_profile_remarks(out, p);
+    return true;
+}
+
+static const struct sm_arg args[] = {
+    {.name = "cpu|gpu|all", .kind = SM_ARG_WORD, .words = devices},
+    {.name = "PATTERN", .kind = SM_ARG_TEXT, .help = "only operators with such names, as conv*"},
+    {0},
+};
+static const struct sm_option options[] = {
+    {.name = "n", .kind = SM_ARG_NUMBER, .value = "N", .help = "at most N operators (20 in text)"},
+    {0},
+};
+const struct sm_cmd sm_cmd_profile_ops = {
+    .parent = "profile",
+    .name = "ops",
+    .cmd_class = SM_CLASS_DATA,
+    .summary = "List the operators of CPU and GPU by their time",
+    .help = "Operators are the events of phases with \"cpu\" or \"gpu\" in their names "
+            "(cpu_functions, /device:GPU:0);\nwithout such phases, and with `all`, all events "
+            "are listed. A percentage is of all time of operators of the same device.",
+    .example = "profile ops cpu conv*",
+    .see_also = "profile phases",
+    .args = args,
+    .options = options,
+    .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
+    .answer = "[{device:'cpu'|'gpu'|'other',operator:name,phase:name,percentage:num,total_ns:int,"
+              "count:int,mean_ns:int?,min_ns:int,max_ns:int}]",
+    .run = run_ops,
+};
