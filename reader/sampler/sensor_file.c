@@ -24,6 +24,7 @@ void sm_sensor_buffer_clear(struct sm_sensor_buffer *b)
     *b = (struct sm_sensor_buffer){0};
 }
 
+static int open_path(int root, const char *fmt, va_list ap) __attribute__((format(printf, 2, 0)));
 static int open_path(int root, const char *fmt, va_list ap)
 {
     char path[PATH_BYTES];
