@@ -73,6 +73,7 @@ struct sm_pane_ops {
      * filter "" shows everything. */
     void (*filter)(struct sm_pane *p, struct sm_view *v, const char *text);
     const char *filter_hint; /* an example, if the filter is an expression; else NULL */
+    bool by_values; /* keys for steps go through those with a value of the current tensor */
     bool (*search)(struct sm_pane *p, struct sm_view *v, const char *text, int direction);
 };
 /* True if the pane supports the action. */

@@ -422,11 +422,13 @@ const struct sm_pane_ops sm_pane_value = {
             "value, as statistics, values, histogram, values over the steps, or images; v changes "
             "the view. i edits the slice. Among values, the arrows move the cursor, and the last "
             "line shows its element with all digits. Pages continue through the leading axes; < "
-            "and > change the plane. Enter zooms the pane, Backspace goes back. The commands are "
+            "and > change the plane. [ ] { } go through the steps that have a value of it. Enter "
+            "zooms the pane, Backspace goes back. The commands are "
             "\"pane value set slice [0, :, 3:8]\" and \"pane value set view values\".",
     .context = SM_CTX_VALUE,
     .hints = {"? help", ": command", "v view", "i slice", "[ ] step"},
     .state_size = sizeof(struct sm_tensor_pane),
+    .by_values = true,
     .min_w = 24,
     .min_h = 4,
     .init = init_tensor_pane,
