@@ -135,11 +135,14 @@ static bool is_key(struct sm_text key, const char *name, struct sm_scan_value *t
 
 static void read_arguments(const struct members *m, struct arguments *a)
 {
-    struct sm_scan s = {m->args.text.p, m->args.text.p + m->args.text.n};
+    struct sm_scan s;
     struct sm_scan_value v;
     struct sm_text key;
     *a = (struct arguments){0};
-    if (!(m->seen & ARGS) || m->args.type != SM_SCAN_MAP || sm_scan_enter(&s, '{') != SM_SCAN_ITEM)
+    if (!(m->seen & ARGS) || m->args.type != SM_SCAN_MAP)
+        return;
+    s = (struct sm_scan){m->args.text.p, m->args.text.p + m->args.text.n};
+    if (sm_scan_enter(&s, '{') != SM_SCAN_ITEM)
         return;
     while (sm_scan_key(&s, &key, &v) == SM_SCAN_ITEM) {
         bool known = is_key(key, "name", &a->name, &a->has_name, &v) ||
