@@ -30,4 +30,13 @@ with smdbg_hook.Hook("from-python", save_all=True) as hook:
     hook.step() and hook.save("x", 1.5)') || fail "the Python module failed"
 got=$("$root/bin/smdbg-tui" -n -batch -ex "tensors -csv -field name,steps" "$root/from-python")
 [ "$got" = "$(printf 'name,steps\nx,1')" ] || fail "wrong contents of the trial of Python: $got"
+# so does the one that records where time goes; its recording opens
+(cd "$root" && PYTHONPATH="$(pkg-config --variable=pythondir smdbg-hook)" "${PYTHON:-/usr/bin/python3}" -B -c '
+import smdbg_profile
+with smdbg_profile.profile("recording") as prof:
+    for _ in prof.loader(range(3)):
+        with prof.step(), prof.forward(): pass') || fail "recording from Python failed"
+got=$("$root/bin/smdbg-tui" -n -batch -ex "profile phases -csv -field phase,count" "$root/recording" | sort)
+[ "$got" = "$(printf 'DataLoaderIter,3\nDataLoaderIterInitialize,1\nForward,3\nStep:ModeKeys.TRAIN,3\nphase,count')" ] ||
+    fail "wrong contents of the recording: $got"
 echo "hook: the program of doc/hook.md compiles, runs, and its trial opens"
