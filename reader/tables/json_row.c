@@ -2,8 +2,8 @@
 
 #include "reader/base/mem.h"
 #include "reader/base/vec.h"
+#include "reader/logs/yaml.h"
 #include "reader/tables/column_name.h"
-#include "reader/tables/yaml.h"
 
 #include <math.h>
 #include <string.h>

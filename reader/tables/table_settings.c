@@ -1,7 +1,7 @@
 #include "reader/tables/table_settings.h"
 
 #include "reader/logs/log_json.h"
-#include "reader/tables/yaml.h"
+#include "reader/logs/yaml.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 #include "reader/tables/trainer_history.h"
 
+#include "reader/logs/yaml.h"
 #include "reader/tables/column_name.h"
 #include "reader/tables/json_doc.h"
-#include "reader/tables/yaml.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  *
  *   DIR/wandb/run-DATE_TIME-ID/ or offline-run-DATE_TIME-ID/
  *     run-ID.wandb          everything: a log of records (wandb_log.h, wandb_record.c)
- *     files/config.yaml     the configuration of older versions (wandb_yaml.h)
+ *     files/config.yaml     the configuration of older versions
  *     files/output.log      what the program printed
  *     files/media/          images and the like (wandb_media.h)
  *   DIR/wandb/latest-run    a link to one of them

@@ -2,10 +2,11 @@
  * it are read, too. */
 #include "reader/base/mem.h"
 #include "reader/logs/log_file.h"
+#include "reader/logs/log_json.h"
+#include "reader/logs/yaml.h"
 #include "reader/wandb/wandb.h"
 #include "reader/wandb/wandb_log.h"
 #include "reader/wandb/wandb_run.h"
-#include "reader/wandb/wandb_yaml.h"
 
 #include <string.h>
 
@@ -151,24 +152,42 @@ static void report_whole(struct wandb *w, struct sm_log_sink *sink, const struct
 
 /* ---- the files beside it ---- */
 
-static void on_config(void *ctx, struct sm_text name, struct sm_text json)
+/* NAME.value of the file is NAME, NAME.value.PART is NAME.PART. */
+static void on_config(void *ctx, const struct sm_log_value *v)
 {
-    if (strncmp(name.p, "_wandb", 6) != 0)
-        sm_log_config(ctx, name.p, name.n, json.p, json.n);
+    static const char part[] = ".value";
+    struct sm_str name = {0}, json = {0};
+    size_t n = sizeof part - 1;
+    const char *at = strstr(v->name, part);
+    while (at && at[n] && at[n] != '.')
+        at = strstr(at + 1, part);
+    if (!at || strncmp(v->name, "_wandb", 6) == 0)
+        return;
+    sm_str_addn(&name, v->name, (size_t)(at - v->name));
+    sm_str_add(&name, at + n);
+    if (v->type == SM_LOG_TEXT)
+        sm_json_quote(&json, v->text, v->text_n);
+    else
+        sm_str_addn(&json, v->text, v->text_n);
+    if (!name.failed && !json.failed)
+        sm_log_config(ctx, sm_str_text(&name), name.len, sm_str_text(&json), json.len);
+    sm_str_clear(&name);
+    sm_str_clear(&json);
 }
 
 static void read_config(struct wandb *w, struct sm_log_sink *sink)
 {
     struct sm_stat st;
-    struct sm_str yaml = {0};
+    struct sm_str yaml = {0}, json = {0};
     struct sm_err err = {0};
     if (!sm_source_stat(w->source, w->config_path, &st, &err) || st.mtime_us + 1 == w->config_us)
         return;
     w->config_us = st.mtime_us + 1;
-    if (sm_source_slurp(w->source, w->config_path, CONFIG_MAX, &yaml, &err))
-        sm_wandb_yaml_config((struct sm_text){sm_str_text(&yaml), yaml.len}, on_config, sink);
-    else
+    if (!sm_source_slurp(w->source, w->config_path, CONFIG_MAX, &yaml, &err) ||
+        !sm_yaml_to_json(sm_str_text(&yaml), yaml.len, &json, &err) ||
+        !sm_log_json_leaves(sm_str_text(&json), json.len, '.', on_config, sink, &err))
         sm_log_problem(sink, w->config_path, -1, &err);
+    sm_str_clear(&json);
     sm_str_clear(&yaml);
 }
 

@@ -1,8 +1,8 @@
 #include "reader/logs/log_json.h"
+#include "reader/logs/yaml.h"
 #include "reader/tables/csv_columns.h"
 #include "reader/tables/json_doc.h"
 #include "reader/tables/trainer_history.h"
-#include "reader/tables/yaml.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,6 @@
 #include "reader/logs/log_state.h"
 #include "reader/wandb/wandb_log.h"
 #include "reader/wandb/wandb_run.h"
-#include "reader/wandb/wandb_yaml.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 
@@ -15,11 +14,6 @@ static void on_problem(void *ctx, uint64_t offset, const struct sm_err *err)
     sm_wandb_report(ctx, offset, err);
 }
 
-static void on_value(void *ctx, struct sm_text name, struct sm_text json)
-{
-    sm_log_config(ctx, name.p, name.n, json.p, json.n);
-}
-
 /* Makes the values that are no numbers. */
 static void read_values(struct sm_source *source)
 {
@@ -30,7 +24,7 @@ static void read_values(struct sm_source *source)
             break;
 }
 
-/* The input is a .wandb file; a record, whose checksum nobody has to guess; and a config.yaml. */
+/* The input is a .wandb file; and a record, whose checksum nobody has to guess. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
     static const struct sm_wandb_log_ops ops = {on_record, on_problem};
@@ -46,7 +40,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     sm_wandb_run_rewind(&run);
     sm_wandb_take_record(&run, (struct sm_bytes){data, n}, 0);
     sm_wandb_hand_summary(&run);
-    sm_wandb_yaml_config((struct sm_text){(const char *)data, n}, on_value, &sink);
     read_values(source);
     sm_wandb_log_clear(&log);
     sm_wandb_run_clear(&run);

@@ -1,4 +1,4 @@
-#include "reader/tables/yaml.h"
+#include "reader/logs/yaml.h"
 
 #include "reader/base/json.h"
 
