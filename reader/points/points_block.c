@@ -98,6 +98,13 @@ static int64_t get_line(const struct sm_points_line *line, const uint8_t *data, 
 
 /* ---- times ---- */
 
+static int64_t bits_of(double v)
+{
+    int64_t bits;
+    memcpy(&bits, &v, sizeof bits);
+    return bits;
+}
+
 /* False: the time is no whole number of quanta. */
 static bool to_quanta(double time, int64_t *out)
 {
@@ -105,8 +112,7 @@ static bool to_quanta(double time, int64_t *out)
     if (!(fabs(quanta) < 0x1p60))
         return false;
     *out = (int64_t)quanta;
-    double back = (double)*out / QUANTA_PER_SECOND;
-    return memcmp(&back, &time, sizeof time) == 0; /* not of -0.0 */
+    return bits_of((double)*out / QUANTA_PER_SECOND) == bits_of(time); /* not of -0.0 */
 }
 
 /* Returns whether v are the bits of the times. */
@@ -115,7 +121,7 @@ static bool read_times(const struct sm_scalar_point *p, size_t n, int64_t *v)
     for (size_t i = 0; i < n; i++)
         if (!to_quanta(p[i].time, &v[i])) {
             for (i = 0; i < n; i++)
-                memcpy(&v[i], &p[i].time, sizeof *v);
+                v[i] = bits_of(p[i].time);
             return true;
         }
     return false;

@@ -171,33 +171,56 @@ static bool end_cut(struct sm_board_reader *r, struct sm_err *err)
     return r->torn || sm_err_prefix(err, "the rest of the file is not read");
 }
 
+enum reading { READ_MORE, READ_ALL, READ_BROKEN };
+
+static enum reading all_unless(bool broken)
+{
+    return broken ? READ_BROKEN : READ_ALL;
+}
+
+/* The buffer cannot be filled. */
+static enum reading end_unfilled(struct sm_board_reader *r, struct sm_err *err)
+{
+    if (err->code == SM_ERR_MISSING)
+        return READ_ALL;
+    return all_unless(!(r->cut.code ? end_cut(r, err) : report_unreadable(r, err)));
+}
+
+/* Takes the records of the next *want bytes, and sets how many are read then. */
+static enum reading read_some(struct sm_board_reader *r, size_t chunk, size_t *want,
+                              struct sm_err *err)
+{
+    if (!fill_buffer(r, *want, err))
+        return end_unfilled(r, err);
+    const uint8_t *p = (const uint8_t *)r->buffer.data;
+    size_t left = r->buffer.len, taken = take_records(r, err);
+    uint64_t whole = taken < left ? length_at(p + taken, left - taken) : 0;
+    if (is_broken(r, taken < left, err))
+        return all_unless(!sm_err_prefix(err, "the rest of the file is not read"));
+    if (r->torn)
+        return READ_ALL;
+    if (r->cut.code)
+        return all_unless(!end_cut(r, err));
+    if (whole > RECORD_MAX)
+        skip_record(r, whole);
+    else if (left < *want || (!taken && whole <= *want))
+        return READ_ALL; /* the end of what is written so far */
+    *want = whole > chunk && whole <= RECORD_MAX ? (size_t)whole : chunk;
+    return READ_MORE;
+}
+
 /* Reads every complete record from the last position on. False: a record is broken, and with it the
  * rest of the file. */
 static bool read_records(struct sm_board_reader *r, struct sm_err *err)
 {
     size_t chunk = chunk_of(r), want = chunk;
-    while (!r->no_memory && (!r->end || r->at < r->end)) {
+    enum reading got = READ_MORE;
+    while (got == READ_MORE && !r->no_memory && (!r->end || r->at < r->end)) {
         if (r->end && want > r->end - r->at)
             want = (size_t)(r->end - r->at);
-        if (!fill_buffer(r, want, err))
-            return err->code == SM_ERR_MISSING ||
-                   (r->cut.code ? end_cut(r, err) : report_unreadable(r, err));
-        const uint8_t *p = (const uint8_t *)r->buffer.data;
-        size_t left = r->buffer.len, taken = take_records(r, err);
-        uint64_t whole = taken < left ? length_at(p + taken, left - taken) : 0;
-        if (is_broken(r, taken < left, err))
-            return sm_err_prefix(err, "the rest of the file is not read");
-        if (r->torn)
-            return true;
-        if (r->cut.code)
-            return end_cut(r, err);
-        if (whole > RECORD_MAX)
-            skip_record(r, whole);
-        else if (left < want || (!taken && whole <= want))
-            return true; /* the end of what is written so far */
-        want = whole > chunk && whole <= RECORD_MAX ? (size_t)whole : chunk;
+        got = read_some(r, chunk, &want, err);
     }
-    return true;
+    return got != READ_BROKEN;
 }
 
 static bool is_of_run(const struct sm_board_reader *r)
