@@ -141,6 +141,19 @@ class TestFiles(Case):
         self.assertEqual(prof.errors, 1)
         self.assertEqual([e[0] for e in all_events(self.root)], ["A", "C"])
 
+    def test_a_killed_process_of_the_same_number_is_kept(self):
+        """In a container each attempt has the same process number."""
+        killed = os.path.join(self.root, "framework", f"{os.getpid()}-algo-1_pythontimeline.json.tmp")
+        os.makedirs(os.path.dirname(killed))
+        pathlib.Path(killed).write_text("[\n{\"of\": \"the killed\"},\n")
+        os.utime(killed, (1600000000, 1600000000))
+        with smdbg_profile.profile(self.root) as prof, prof.phase("A"):
+            pass
+        old, new = finished(self.root)
+        self.assertEqual((old.parent.name, old.name.split("_")[0]), ("2020091312", "1600000000000000"))
+        self.assertIn("the killed", old.read_text())
+        self.assertEqual(events(new)[0][0], "A")
+
     def test_nothing_happened(self):
         smdbg_profile.profile(self.root).close()
         self.assertEqual(finished(self.root), [])
@@ -339,6 +352,23 @@ class TestTorch(Case):
             gradients.append([p.grad for p in model.parameters()])
         for a, b in zip(*gradients):
             self.assertTrue(torch.equal(a, b))
+
+    def test_a_step_that_a_scaler_skips_is_a_step(self):
+        model = self.model()
+        optimizer = torch.optim.SGD(model.parameters(), 0.1)
+        scaler = torch.amp.GradScaler("cpu")
+        with smdbg_profile.profile(self.root) as prof:
+            prof.watch(model, optimizer)
+            for factor in (1, float("inf"), 1, float("inf"), float("inf"), 1):
+                optimizer.zero_grad()
+                scaler.scale(model(torch.randn(5, 4)).sum() * factor).backward()
+                scaler.step(optimizer)
+                scaler.update()
+        steps = [e for e in all_events(self.root) if e[0] == "Step:ModeKeys.TRAIN"]
+        self.assertEqual([e[4]["step_num"] for e in steps], ["0", "1", "2", "3", "4", "5"])
+        self.assertEqual(self.counts()["Optimizer", "SGD"], 3)
+        for before, after in zip(steps, steps[1:]):
+            self.assertLessEqual(before[2] + before[3], after[2])
 
     def test_backward_has_the_waits_of_others(self):
         """DDP waits for the other ranks in a callback that it asks for after us."""

@@ -192,12 +192,12 @@ class Profile(Recorder):
         if mode == TRAIN and self._detail:
             self.guard(self._detail.begin, self._steps[mode])
 
-    def end_step(self, mode):
+    def end_step(self, mode, end=None):
         start = self._open.pop(mode, None)
         if start is None:
             return
         name = f"Step:ModeKeys.{mode}"
-        self.event(name, name, start, now(), None, mode)
+        self.event(name, name, start, now() if end is None else end, None, mode)
         if mode == TRAIN and self._detail:
             self.guard(self._detail.end, self._steps[mode])
         self._steps[mode] += 1

@@ -159,7 +159,9 @@ class _Watched:
 
     def __init__(self, profile, model, name, ends_step):
         self._profile, self._name, self._ends_step = profile, name, ends_step
+        self._parameters = [] if ends_step else list(model.parameters())
         self._depth, self._start, self._backward = 0, 0, None
+        self._graded, self._ended = None, 0                # a parameter that has got a gradient, and when that was
         self.hooks = [model.register_forward_pre_hook(_Hook(profile, self._before)),
                       model.register_forward_hook(_Hook(profile, self._after))]
 
@@ -168,7 +170,14 @@ class _Watched:
         if self._depth > 1:
             return
         self._start = now()
+        if self._was_skipped():
+            self._profile.end_step(TRAIN, self._ended)
         self._profile.begin_step(TRAIN if module.training else EVAL, self._start)
+
+    def _was_skipped(self):
+        """A GradScaler has found infinities: the gradients are gone, and the optimizer has not made its step."""
+        graded, self._graded = self._graded, None
+        return graded is not None and graded.grad is None and not self._ends_step
 
     def _after(self, module, _, output):
         self._depth = max(self._depth - 1, 0)
@@ -197,7 +206,9 @@ class _Watched:
 
     def _end_wait(self):
         start, self._backward = self._backward, None
-        self._profile.event("Backward(post-forward)", self._name, start, now(), None, TRAIN)
+        self._ended = now()
+        self._profile.event("Backward(post-forward)", self._name, start, self._ended, None, TRAIN)
+        self._graded = next((p for p in self._parameters if p.grad is not None), None)
         if self._ends_step:
             self._profile.end_step(TRAIN)
 

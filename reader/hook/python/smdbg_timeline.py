@@ -86,6 +86,8 @@ class Timeline:
 
     def _open(self, first):
         os.makedirs(self.folder, exist_ok=True)
+        if os.path.exists(self.path):                      # of a process with our number, which was killed
+            self._keep(os.stat(self.path).st_mtime_ns // 1000)
         self.file = open(self.path, "wb", buffering=0)    # a fork takes no bytes along
         self.clock_ns = time.time_ns() - now()
         self.base_us = (first + self.clock_ns) // 1000
@@ -154,10 +156,14 @@ class Timeline:
         if not self.phases:
             os.remove(self.path)
             return
-        folder = os.path.join(self.folder, "pevents", self.hour(self.end_us))
+        self._keep(self.end_us)
+
+    def _keep(self, end_us):
+        """The temporary file becomes one of those below pevents."""
+        folder = os.path.join(self.folder, "pevents", self.hour(end_us))
         os.makedirs(folder, exist_ok=True)
-        while os.path.exists(path := os.path.join(folder, f"{self.end_us}_{self.node}_pythontimeline.json")):
-            self.end_us += 1
+        while os.path.exists(path := os.path.join(folder, f"{end_us}_{self.node}_pythontimeline.json")):
+            end_us += 1
         os.replace(self.path, path)
 
 
