@@ -35,7 +35,7 @@ struct sm_pevents {
 
 /* The members of an event that matter, as written. */
 struct members {
-    struct sm_scan_value name, ph, pid, tid, ts, dur, args;
+    struct sm_scan_value name, ph, pid, ts, dur, args;
     unsigned seen;
 };
 enum { NAME = 1, PH = 2, PID = 4, TS = 8, DUR = 16, ARGS = 32 };
@@ -317,7 +317,7 @@ static enum sm_scan_result read_members(struct sm_scan *s, struct members *m)
     struct sm_scan_value v;
     struct sm_text key;
     enum sm_scan_result r = sm_scan_enter(s, '{');
-    m->seen = 0;
+    *m = (struct members){.name.text = {"", 0}};
     while (r == SM_SCAN_ITEM) {
         r = sm_scan_key(s, &key, &v);
         if (r == SM_SCAN_ITEM)

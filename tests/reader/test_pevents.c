@@ -148,6 +148,14 @@ static void a_process_may_have_no_name(void **state)
     assert_int_equal(sm_event_phase(&t->store, "Unknown")->sum.count, 2);
 }
 
+static void a_begin_may_have_no_name(void **state)
+{
+    struct place *t = *state;
+    feed(t, "[{\"pid\":1,\"ph\":\"B\",\"ts\":1},{\"ph\":\"M\"},{\"pid\":1,\"ph\":\"E\",\"ts\":3}",
+         1000);
+    assert_int_equal(sm_event_phase(&t->store, "Unknown")->sum.total_ns, 2000);
+}
+
 static void overlapping_events_are_walked(void **state)
 {
     struct place *t = *state;
@@ -210,10 +218,15 @@ int main(void)
 {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
     const struct CMUnitTest tests[] = {
-        TEST(a_file_is_read_in_one_piece),         TEST(a_file_is_read_in_any_pieces),
-        TEST(the_list_may_be_in_an_object),        TEST(a_process_may_have_no_name),
-        TEST(overlapping_events_are_walked),       TEST(steps_are_sorted),
-        TEST(an_event_without_an_end_is_given_up), TEST(events_cost_48_bytes),
+        TEST(a_file_is_read_in_one_piece),
+        TEST(a_file_is_read_in_any_pieces),
+        TEST(the_list_may_be_in_an_object),
+        TEST(a_process_may_have_no_name),
+        TEST(a_begin_may_have_no_name),
+        TEST(overlapping_events_are_walked),
+        TEST(steps_are_sorted),
+        TEST(an_event_without_an_end_is_given_up),
+        TEST(events_cost_48_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
