@@ -355,15 +355,15 @@ const struct sm_metric_series *sm_metric_find(const struct sm_metric_store *m, c
 
 const char *sm_metric_unit(const struct sm_metric_store *m, const struct sm_metric_series *s)
 {
+    static const struct {
+        const char *word, *unit;
+    } known[] = {{"utilization", "%"}, {"percent", "%"}, {"bytespersecond", "B/s"}, {"iops", "1/s"},
+                 {"watts", "W"},       {"celsius", "C"}, {"megahertz", "MHz"},      {"bytes", "B"}};
     const char *texts[] = {sm_metric_name(m, s->key.dimension), sm_metric_name(m, s->key.name)};
-    for (int i = 0; i < 2; i++) {
-        if (strcasestr(texts[i], "utilization") || strcasestr(texts[i], "percent"))
-            return "%";
-        if (strcasestr(texts[i], "bytespersecond"))
-            return "B/s";
-        if (strcasecmp(texts[i], "iops") == 0)
-            return "1/s";
-    }
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+        for (int i = 0; i < 2; i++)
+            if (strcasestr(texts[i], known[k].word))
+                return known[k].unit;
     return "";
 }
 

@@ -61,7 +61,7 @@ const struct sm_metric_series *sm_metric_find(const struct sm_metric_store *m, c
                                               const char *type, const char *name,
                                               const char *dimension);
 const char *sm_metric_name(const struct sm_metric_store *m, uint32_t id); /* "" for NONE */
-/* "%", "B/s", "1/s", or "" if not known. */
+/* "%", "B/s", "1/s", "W", ..., or "" if not known. */
 const char *sm_metric_unit(const struct sm_metric_store *m, const struct sm_metric_series *s);
 static inline int64_t sm_metric_time(const struct sm_metric_store *m,
                                      const struct sm_metric_series *s, size_t i)

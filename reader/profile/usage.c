@@ -33,6 +33,8 @@ const char *sm_usage_unit(enum sm_usage u)
 
 enum sm_usage sm_usage_of(const struct sm_metric_store *m, const struct sm_metric_series *s)
 {
+    if (strcasecmp(sm_metric_name(m, s->key.type), "cgroup") == 0)
+        return SM_USAGES; /* of its limit, not of the machine */
     const char *dimension = sm_metric_name(m, s->key.dimension),
                *name = sm_metric_name(m, s->key.name);
     for (int u = 0; u < SM_USAGES; u++)
