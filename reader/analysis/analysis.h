@@ -4,6 +4,7 @@
  *   workers.h         progress of each worker: behind, lost
  *   worker_gaps.h     steps missing from workers
  *   timeline.h        a note for each step: missing steps, pauses, sessions, missing workers
+ *   step_moments.h    steps as times of the profile, and times as steps
  *   step_values.h     the values of a tensor step by step, and the worst of several steps
  *   all_values.h      all values, counted: read, NaN or infinite
  *   tensor_health.h   the value of a tensor at a step, its problems, its trend
@@ -19,6 +20,7 @@
 #define SM_ANALYSIS_H
 
 #include "reader/analysis/all_values.h"
+#include "reader/analysis/step_moments.h"
 #include "reader/analysis/step_values.h"
 #include "reader/analysis/tensor_health.h"
 #include "reader/analysis/timeline.h"
