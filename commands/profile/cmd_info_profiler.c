@@ -6,6 +6,7 @@
 #include "reader/profile/profiler_config.h"
 #include "reader/trial.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,8 +70,8 @@ static void describe_part(struct sm_str *out, const struct sm_profiler_part *x)
     else if (x->start_step < 0)
         sm_str_printf(out, "%lld steps from when it began", (long long)x->n_steps);
     else
-        sm_str_printf(out, "steps %lld to %lld", (long long)x->start_step,
-                      (long long)(x->start_step + (x->n_steps > 0 ? x->n_steps - 1 : 0)));
+        sm_str_printf(out, "steps %" PRId64 " to %" PRId64, x->start_step,
+                      x->start_step + (x->n_steps > 0 ? x->n_steps - 1 : 0));
 }
 
 /* ---- what is there ---- */

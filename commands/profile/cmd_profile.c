@@ -6,7 +6,7 @@ const struct sm_cmd sm_cmd_profile = {
     .cmd_class = SM_CLASS_DATA,
     .summary = "Show what machine and framework did: use, phases, steps",
     .help = "A profile is a profiler's tree (system/, framework/) in the directory of a run, in "
-            "profiler-output in it\nor beside it.",
+            "profiler-output in it\nor beside it (doc/profiler.md).",
     .example = "profile summary",
     .see_also = "info profiler",
 };

@@ -44,8 +44,8 @@ void sm_profile_remarks(struct sm_result *out, const struct sm_profile *p)
         sm_result_dim(out, "No metrics of GPUs were recorded.");
     if (!counts.events)
         sm_result_dim(out, "Framework profiling was not enabled: there are no events.");
-    if (counts.bad_rows + counts.bad_events)
+    uint64_t bad = counts.bad_rows + counts.bad_events;
+    if (bad)
         sm_result_dim(out, "%llu line%s could not be read; see \"info profiler\".",
-                      (unsigned long long)(counts.bad_rows + counts.bad_events),
-                      counts.bad_rows + counts.bad_events == 1 ? "" : "s");
+                      (unsigned long long)bad, bad == 1 ? "" : "s");
 }
