@@ -25,6 +25,7 @@ void sm_candidates_add(struct completer *c, const char *text);
 void sm_candidates_sort(struct completer *c);
 void sm_candidates_commands(struct completer *c, const struct sm_cmd *const *list);
 void sm_candidates_options(struct completer *c);
+void sm_candidates_fields(struct completer *c); /* after -field; moves the start behind a comma */
 void sm_candidates_kind(struct completer *c, enum sm_arg_kind kind, const char *const *words);
 /* a name of the trial: quoted if needed */
 void sm_candidates_name(struct completer *c, const char *name, size_t n);

@@ -29,6 +29,11 @@ static const struct sm_option *find_option(const struct sm_cmd *cmd, const char 
     return found;
 }
 
+static bool is_field_option(const struct completer *c, const struct sm_word *w)
+{
+    return (c->cmd->flags & SM_CMD_LISTING) && strcmp(w->text.p, "-field") == 0;
+}
+
 static const struct sm_arg *find_keyword(const struct sm_cmd *cmd, const char *word)
 {
     for (const struct sm_arg *a = cmd->args; a && a->name; a++)
@@ -55,6 +60,7 @@ struct state {
     bool value;    /* the next word is a value of this kind */
     bool literal;  /* after -- */
     bool nothing;  /* there are no candidates */
+    bool fields;   /* the value is that of -field */
     enum sm_arg_kind kind;
     const char *const *words;
 };
@@ -65,7 +71,11 @@ static void skip_word(struct completer *c, struct state *st, const struct sm_wor
     const struct sm_arg *a = NULL;
     const char *text = w->text.p;
     if (st->value) {
-        st->value = false;
+        st->value = st->fields = false;
+        return;
+    }
+    if (!w->quoted && !st->literal && is_field_option(c, w)) {
+        st->value = st->fields = true;
         return;
     }
     if (!w->quoted && !st->literal) {
@@ -139,10 +149,12 @@ static void complete_arguments(struct completer *c, size_t at)
     const struct sm_arg *a = positional_arg(c->cmd, st.places);
     if (st.nothing || (c->cmd->flags & SM_CMD_SHELL))
         return;
-    if (st.value) {
+    if (st.value && st.fields)
+        sm_candidates_fields(c);
+    else if (st.value)
         sm_candidates_kind(c, st.kind, st.words);
+    if (st.value)
         return;
-    }
     if (strcmp(c->cmd->name, "set") == 0 || c->cmd == &sm_cmd_with)
         sm_candidates_settings(c, 0, true);
     else if (strcmp(c->cmd->name, "show") == 0)

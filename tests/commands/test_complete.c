@@ -59,6 +59,10 @@ static void commands(void **state)
 static void names_from_the_trial(void **state)
 {
     (void)state;
+    assert_string_equal(complete("runs -field newe"), "newest");
+    assert_string_equal(complete("runs -field run,newe"), "newest");
+    assert_string_equal(complete("runs -field run,newest -jsonl"), "-jsonl");
+    assert_string_equal(complete("tensors -field run,na"), "name|nan");
     assert_string_equal(complete("tensor CNN_conv0."), "CNN_conv0.bias|CNN_conv0.weight");
     assert_int_equal(found.start, 7);
     assert_string_equal(complete("tensor \"CNN_conv0.b"), "\"CNN_conv0.bias\"");
