@@ -38,7 +38,7 @@ static void write_values(struct live *l, const char *worker, int64_t step, int m
 static void write_trial(struct live *l, int steps, int workers, struct odd odd)
 {
     for (int w = 0; w < workers; w++) {
-        char worker[16];
+        char worker[24];
         snprintf(worker, sizeof worker, "worker_%d", w);
         write_collections(l, worker, workers);
         for (int i = 0; i < steps; i++) {
