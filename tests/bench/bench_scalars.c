@@ -52,7 +52,7 @@ static int check_file(const char *path)
     FILE *f = fopen(path, "r");
     if (!f || !buffer)
         return 1;
-    setvbuf(f, NULL, _IONBF, 0);
+    (void)setvbuf(f, NULL, _IONBF, 0);
     while ((got = fread(buffer + left, 1, CHUNK, f)) > 0) {
         size_t n = left + got;
         left = check_records((struct sm_bytes){buffer, n});
