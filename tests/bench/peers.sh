@@ -37,7 +37,7 @@ leet=$packages/wandb/bin/wandb-core
 [ -x "$server" ] && "$peers/venv/bin/python" -c 'import grpc' 2>/dev/null || { echo "without TensorBoard's data server"; server=; }
 [ -x "$leet" ] || { echo "without wandb leet"; leet=; }
 for package in tensorboard tensorboard-data-server wandb; do
-    "$peers/venv/bin/python" -m pip show "$package" 2>/dev/null | sed -n 's/^Name: //p; s/^Version: //p' | paste -sd' ' -
+    "$peers/venv/bin/python" -m pip show "$package" 2>/dev/null | sed -n 's/^Name: //p; s/^Version: //p' | paste -sd' ' - | sed '/^$/d'
 done
 
 # ---- numbers ----
