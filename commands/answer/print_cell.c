@@ -120,12 +120,16 @@ static void add_plain(struct sm_str *out, const struct sm_node *v, bool raw,
     }
 }
 
+/* Nothing is drawn for what comes before the first value. */
 static void add_spark(struct sm_str *out, const struct sm_node *list,
                       const struct sm_print_options *o)
 {
     double *values = NULL;
     size_t n = 0, cap = 0;
-    for (const struct sm_node *v = list->first; v; v = v->next) {
+    const struct sm_node *v = list->first;
+    for (size_t i = 0; v && v->type == SM_NODE_NULL && i < SPARK_MAX; i++, v = v->next)
+        sm_str_addc(out, ' ');
+    for (; v; v = v->next) {
         SM_GROW(values, n, cap);
         values[n++] = is_number(v) ? number_of(v) : (double)NAN;
     }

@@ -217,3 +217,9 @@ SMDataParallel     no                                            nothing
 $ -batch -ex 'profile summary' tests/trials/dtypes
 ! smdbg: The run has no profile: there is no profiler-output, system or framework in its directory, and no profiler-output beside it.
 ? 4
+
+# a rate is known from its second sample on: nothing is drawn before it
+$ -batch -ex 'profile system -buckets 40 -field metric,values' tests/samples/profile_slow_loader | head -3
+METRIC      OVER TIME
+CPU           ▅▅▆▆▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▆▆▇▇▇▇▇▇▄▄▃▃▄▄▄▄▄▁▁
+I/O wait      ▇▇▂▂▂▂▂▂▁▁▁▁▁▁▁▁▁▁▁▄▄▄▄▂▂▄▄▁▁▁▁▁▁▁▁▁▁▃
