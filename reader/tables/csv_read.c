@@ -1,13 +1,12 @@
 /* The reader of tables in text: a line of names, then a row for each step. */
 #include "reader/base/crc32c.h"
 #include "reader/base/mem.h"
-#include "reader/logs/log_file.h"
 #include "reader/logs/log_fresh.h"
 #include "reader/logs/log_json.h"
 #include "reader/tables/column_name.h"
 #include "reader/tables/csv_columns.h"
 #include "reader/tables/step_count.h"
-#include "reader/tables/table_settings.h"
+#include "reader/tables/table_file.h"
 #include "reader/tables/tables.h"
 
 #include <math.h>
@@ -16,11 +15,7 @@
 enum { ROW_BYTES_MAX = 1024 * 1024 };
 
 struct csv {
-    const struct sm_trial_input *in;
-    struct sm_log_file file;
-    struct sm_table_settings settings;
-    struct sm_str folder;     /* of the file, with '/', or empty */
-    struct sm_log_sink *sink; /* during a poll */
+    struct sm_table_file table;
 
     char separator; /* 0: not known yet */
     struct sm_csv_columns columns;
@@ -136,9 +131,9 @@ static void put_points(struct csv *c, const struct sm_csv_cells *row, int64_t st
         if (i == c->columns.step || !x->name_n || !cell_number(c, row, i, &v))
             continue;
         if (!x->listed)
-            x->series = sm_log_series(c->sink, x->name, x->name_n);
+            x->series = sm_log_series(c->table.sink, x->name, x->name_n);
         x->listed = true;
-        sm_log_point(c->sink, x->series, step, time, v);
+        sm_log_point(c->table.sink, x->series, step, time, v);
         c->said = true;
     }
 }
@@ -147,7 +142,7 @@ static void report(struct csv *c, uint64_t offset, const char *what)
 {
     struct sm_err err;
     sm_err_set(&err, SM_ERR_DATA, "%s", what);
-    sm_log_problem(c->sink, c->file.path, (int64_t)offset, &err);
+    sm_log_problem(c->table.sink, c->table.log.path, (int64_t)offset, &err);
 }
 
 static void take_row(struct csv *c, const struct sm_log_line *line, uint32_t crc)
@@ -170,8 +165,8 @@ static void take_torn_row(struct csv *c, const struct sm_log_line *line, uint32_
     if (c->cells.n < c->columns.n || is_names(c, &c->cells))
         return;
     /* a step at the end may be torn, 1 of 13: its values would be points of another step */
-    c->late =
-        c->columns.step + 1 == c->cells.n && c->in->options.follow && sm_is_fresh(c->file.mtime_us);
+    c->late = c->columns.step + 1 == c->cells.n && c->table.in->options.follow &&
+              sm_is_fresh(c->table.log.mtime_us);
     if (c->late)
         return;
     take_row(c, line, crc);
@@ -189,7 +184,7 @@ static void take_comment(struct csv *c, const struct sm_log_line *line)
 {
     struct sm_err err;
     if (line->n > 1 && line->p[1] == '{' && /* gymnasium's and stable-baselines' monitor.csv */
-        sm_settings_from_json(line->p + 1, line->n - 1, c->sink, &err)) {
+        sm_settings_from_json(line->p + 1, line->n - 1, c->table.sink, &err)) {
         c->said = true;
         return;
     }
@@ -361,13 +356,13 @@ static void forget_rows(struct csv *c)
     sm_str_truncate(&c->row, 0);
     sm_str_truncate(&c->comment, 0);
     sm_str_truncate(&c->words, 0);
-    c->settings = (struct sm_table_settings){0};
+    c->table.settings = (struct sm_table_settings){0};
 }
 
 static void read_anew(struct csv *c)
 {
     if (c->said)
-        sm_log_restart(c->sink);
+        sm_log_restart(c->table.sink);
     c->said = false;
     forget_rows(c);
 }
@@ -375,11 +370,10 @@ static void read_anew(struct csv *c)
 static void csv_close(void *state)
 {
     struct csv *c = state;
-    sm_log_file_clear(&c->file);
+    sm_table_file_clear(&c->table);
     sm_csv_columns_clear(&c->columns);
     sm_csv_cells_clear(&c->cells);
     sm_csv_cells_clear(&c->head);
-    sm_str_clear(&c->folder);
     sm_str_clear(&c->comment);
     sm_str_clear(&c->words);
     sm_str_clear(&c->row);
@@ -389,26 +383,17 @@ static void csv_close(void *state)
 static void *csv_open(const struct sm_trial_input *in)
 {
     struct csv *c = sm_alloc_zero(1, sizeof *c);
-    const char *member = in->options.member ? in->options.member : "", *slash;
     if (!c)
         return NULL;
-    c->in = in;
-    c->file = (struct sm_log_file){.source = in->source, .path = member};
+    sm_table_file_open(&c->table, in);
     c->torn_offset = UINT64_MAX;
-    slash = strrchr(member, '/');
-    sm_str_addn(&c->folder, member, slash ? (size_t)(slash + 1 - member) : 0);
     return c;
 }
 
 /* Looks at the file. False: there is nothing to read. */
 static bool is_news(struct csv *c)
 {
-    struct sm_err err;
-    switch (sm_log_file_look(&c->file, &err)) {
-    case SM_LOG_GONE:
-        if (err.code != SM_ERR_MISSING)
-            sm_log_problem(c->sink, c->file.path, -1, &err);
-        return false;
+    switch (sm_table_file_look(&c->table)) {
     case SM_LOG_ANEW:
         c->columns.n_not_steps = 0;
         read_anew(c);
@@ -416,36 +401,26 @@ static bool is_news(struct csv *c)
     case SM_LOG_GROWN:
         return true;
     case SM_LOG_SAME:
-        return c->late && !sm_is_fresh(c->file.mtime_us);
+        return c->late && !sm_is_fresh(c->table.log.mtime_us);
+    case SM_LOG_GONE:
+        break;
     }
     return false;
-}
-
-static void note_settings(struct csv *c)
-{
-    c->said |=
-        sm_table_settings_read(&c->settings, c->in->source, sm_str_text(&c->folder), c->sink);
 }
 
 static bool csv_poll(void *state, struct sm_log_sink *sink)
 {
     struct csv *c = state;
-    struct sm_err err;
-    c->sink = sink;
+    c->table.sink = sink;
     if (!is_news(c))
         return false;
-    note_settings(c);
-    sm_log_written(sink, c->file.mtime_us);
+    c->said |= sm_table_file_settings(&c->table);
     c->late = false;
-    bool more = sm_log_file_lines(&c->file, true, on_line, c, &err);
-    if (c->failed)
-        sm_err_set(&err, SM_ERR_MEMORY, "no memory");
-    if (err.code)
-        sm_log_problem(sink, c->file.path, -1, &err);
+    bool more = sm_table_file_lines(&c->table, on_line, c, &c->failed);
     if (!c->again && !c->failed)
         return more;
     bool again = c->again;
-    sm_log_file_clear(&c->file);
+    sm_log_file_clear(&c->table.log);
     read_anew(c);
     return again;
 }

@@ -1,12 +1,11 @@
 /* The reader of lines of JSON: an object for each row. */
 #include "reader/base/crc32c.h"
 #include "reader/base/mem.h"
-#include "reader/logs/log_file.h"
 #include "reader/tables/column_name.h"
 #include "reader/tables/json_doc.h"
 #include "reader/tables/step_count.h"
 #include "reader/tables/step_files.h"
-#include "reader/tables/table_settings.h"
+#include "reader/tables/table_file.h"
 #include "reader/tables/tables.h"
 
 #include <math.h>
@@ -15,13 +14,9 @@
 enum { TRIES_MAX = 16 };
 
 struct jsonl {
-    const struct sm_trial_input *in;
+    struct sm_table_file table;
     struct sm_step_files *files; /* the run is a file for each step, or NULL */
     struct sm_json_doc *doc;     /* the run is one document, or NULL */
-    struct sm_log_file file;
-    struct sm_table_settings settings;
-    struct sm_str folder; /* of the file, with '/', or empty */
-    struct sm_log_sink *sink;
     struct sm_json_row row;
     unsigned rank; /* of the names that count the steps; 0: rows are counted */
     struct sm_step_count count;
@@ -133,7 +128,7 @@ static void put_settings(struct jsonl *j, bool all)
         const struct sm_json_item *x = &j->row.items[i];
         const struct sm_json_key *k = &j->row.keys[x->key];
         if (all || (k->setting && !k->told))
-            j->said |= sm_json_row_setting(&j->row, x, j->sink);
+            j->said |= sm_json_row_setting(&j->row, x, j->table.sink);
     }
 }
 
@@ -143,7 +138,7 @@ static void put_points(struct jsonl *j, int64_t step, const struct sm_json_item 
     for (size_t i = 0; i < j->row.n; i++) {
         const struct sm_json_item *x = &j->row.items[i];
         if (x != at && !j->row.keys[x->key].setting)
-            j->said |= sm_json_row_point(&j->row, x, j->sink, step, time);
+            j->said |= sm_json_row_point(&j->row, x, j->table.sink, step, time);
     }
 }
 
@@ -197,7 +192,7 @@ static void on_line(void *ctx, const struct sm_log_line *line)
     if (!sm_json_row_read(&j->row, x.p, x.n, &err)) {
         j->failed = err.code == SM_ERR_MEMORY;
         if (x.whole && !j->failed)
-            sm_log_problem(j->sink, j->file.path, (int64_t)x.offset, &err);
+            sm_log_problem(j->table.sink, j->table.log.path, (int64_t)x.offset, &err);
         return;
     }
     if (!x.whole)
@@ -211,11 +206,11 @@ static void on_line(void *ctx, const struct sm_log_line *line)
 static void read_anew(struct jsonl *j, bool steps)
 {
     if (j->said)
-        sm_log_restart(j->sink);
+        sm_log_restart(j->table.sink);
     j->said = j->again = j->failed = false;
     j->count = (struct sm_step_count){0};
     j->torn_offset = UINT64_MAX;
-    j->settings = (struct sm_table_settings){0};
+    j->table.settings = (struct sm_table_settings){0};
     for (size_t i = 0; j->row.names && i < sm_names_count(j->row.names); i++) {
         j->row.keys[i].told = false;
         j->row.keys[i].not_step = j->row.keys[i].not_step && !steps;
@@ -228,23 +223,19 @@ static void jsonl_close(void *state)
     struct jsonl *j = state;
     sm_step_files_free(j->files);
     sm_json_doc_free(j->doc);
-    sm_log_file_clear(&j->file);
+    sm_table_file_clear(&j->table);
     sm_json_row_clear(&j->row);
-    sm_str_clear(&j->folder);
     sm_free(j);
 }
 
 static void *jsonl_open(const struct sm_trial_input *in)
 {
     struct jsonl *j = sm_alloc_zero(1, sizeof *j);
-    const char *member = in->options.member ? in->options.member : "", *slash;
     if (!j)
         return NULL;
-    j->in = in;
-    j->file = (struct sm_log_file){.source = in->source, .path = member};
+    sm_table_file_open(&j->table, in);
     j->torn_offset = UINT64_MAX;
-    slash = strrchr(member, '/');
-    sm_str_addn(&j->folder, member, slash ? (size_t)(slash + 1 - member) : 0);
+    const char *member = j->table.log.path;
     if (sm_step_files_is(member) && !(j->files = sm_step_files_new(in->source, member))) {
         jsonl_close(j);
         return NULL;
@@ -255,21 +246,12 @@ static void *jsonl_open(const struct sm_trial_input *in)
 /* Looks at the file. False: there is nothing to read. */
 static bool is_news(struct jsonl *j)
 {
-    struct sm_err err;
-    enum sm_log_change change = sm_log_file_look(&j->file, &err);
-    if (change == SM_LOG_GONE && err.code != SM_ERR_MISSING)
-        sm_log_problem(j->sink, j->file.path, -1, &err);
-    if (change == SM_LOG_ANEW)
+    enum sm_log_change change = sm_table_file_look(&j->table);
+    if (change == SM_LOG_ANEW) {
         read_anew(j, true);
-    if (change == SM_LOG_ANEW)
         j->tries = 0;
+    }
     return change == SM_LOG_ANEW || change == SM_LOG_GROWN;
-}
-
-static void note_settings(struct jsonl *j)
-{
-    j->said |=
-        sm_table_settings_read(&j->settings, j->in->source, sm_str_text(&j->folder), j->sink);
 }
 
 /* Until something was read, the file may turn out to be a document, or lines. True: it is a
@@ -280,41 +262,36 @@ static bool poll_doc(struct jsonl *j)
     size_t n = 0;
     struct sm_err err;
     if (j->said)
-        return j->doc && (sm_json_doc_poll(j->doc, j->sink), true);
-    bool is = sm_source_read(j->in->source, j->file.path, 0, head, sizeof head, &n, &err) &&
-              sm_json_is_doc(head, n);
+        return j->doc && (sm_json_doc_poll(j->doc, j->table.sink), true);
+    bool is =
+        sm_source_read(j->table.in->source, j->table.log.path, 0, head, sizeof head, &n, &err) &&
+        sm_json_is_doc(head, n);
     if (is && !j->doc)
-        j->doc = sm_json_doc_new(j->in->source, j->file.path);
+        j->doc = sm_json_doc_new(j->table.in->source, j->table.log.path);
     if (!is) {
         sm_json_doc_free(j->doc);
         j->doc = NULL;
     }
-    j->said = j->doc && sm_json_doc_poll(j->doc, j->sink);
+    j->said = j->doc && sm_json_doc_poll(j->doc, j->table.sink);
     return j->doc;
 }
 
 static bool jsonl_poll(void *state, struct sm_log_sink *sink)
 {
     struct jsonl *j = state;
-    struct sm_err err;
-    j->sink = sink;
+    j->table.sink = sink;
     if (j->files)
         return sm_step_files_poll(j->files, sink);
     if (poll_doc(j))
         return false;
     if (!is_news(j))
         return false;
-    note_settings(j);
-    sm_log_written(sink, j->file.mtime_us);
-    bool more = sm_log_file_lines(&j->file, true, on_line, j, &err);
-    if (j->failed)
-        sm_err_set(&err, SM_ERR_MEMORY, "no memory");
-    if (err.code)
-        sm_log_problem(sink, j->file.path, -1, &err);
+    j->said |= sm_table_file_settings(&j->table);
+    bool more = sm_table_file_lines(&j->table, on_line, j, &j->failed);
     if (!j->again && !j->failed)
         return more;
     bool again = j->again;
-    sm_log_file_clear(&j->file);
+    sm_log_file_clear(&j->table.log);
     read_anew(j, false);
     return again;
 }
