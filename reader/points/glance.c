@@ -98,6 +98,8 @@ static bool add_part(struct sm_glance *g, const struct sm_batch *b, const struct
                 return false;
             known[v->name] = id + 1;
         }
+        g->stale = g->stale || (p->removes == SM_REMOVES_LATER && g->series[id].n &&
+                                p->step < g->series[id].last_step);
         add_point(&g->series[id], p->step, sm_dtype_load((enum sm_dtype)v->dtype, v->element));
     }
     return true;
@@ -118,9 +120,13 @@ bool sm_glance_add(struct sm_glance *g, const struct sm_batch *b)
 {
     uint32_t *known = sm_alloc_zero(sm_names_count(b->names), sizeof *known);
     bool ok = known;
-    for (size_t i = 0; ok && i < b->n_parts; i++)
-        if (b->parts[i].removes != SM_REMOVES_STEPS)
-            ok = add_part(g, b, &b->parts[i], known);
+    for (size_t i = 0; ok && i < b->n_parts; i++) {
+        const struct sm_batch_part *p = &b->parts[i];
+        if (p->removes == SM_REMOVES_STEPS)
+            g->stale = g->stale || g->last_step >= p->step;
+        else
+            ok = add_part(g, b, p, known);
+    }
     trim(g);
     sm_free(known);
     return ok;

@@ -2,8 +2,8 @@
  * some of its points, whatever their number. It is made of the batches that a trial would merge
  * (reader/kind/tail_news.h), so that a list of a thousand runs costs no more than reading them.
  *
- * Steps that were written twice count twice, and what a restart removes stays in the extremes: who
- * wants it exact wakes the trial (sm_trial_wake). */
+ * Steps that were written twice count twice: who wants it exact wakes the trial (sm_trial_wake). A
+ * glance cannot take back what a restart removes; the trial wakes by itself then. */
 #ifndef SM_GLANCE_H
 #define SM_GLANCE_H
 
@@ -30,6 +30,7 @@ struct sm_glance {
     size_t cap_series;
     uint64_t steps;                /* how often a step began */
     int64_t first_step, last_step; /* -1 without */
+    bool stale;                    /* some of what was added was removed since */
 };
 struct sm_glance *sm_glance_new(void); /* NULL: no memory */
 void sm_glance_free(struct sm_glance *g);

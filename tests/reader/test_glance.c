@@ -1,5 +1,6 @@
 /* A trial that sleeps keeps a few numbers of each scalar, and becomes whole when it is woken. */
 #include "reader/base/clock.h"
+#include "reader/format/event.h"
 #include "reader/trial.h"
 #include "reader/trial_kinds.h"
 
@@ -156,6 +157,45 @@ static void a_trial_sleeps_until_it_is_woken(void **state)
     sm_pool_free(pool);
 }
 
+/* A record of one float32 scalar, as a restarted program writes it into a file without a version.
+ */
+static void add_loss(struct sm_str *out, int64_t step, float value)
+{
+    uint8_t element[8] = {0};
+    memcpy(element, &value, sizeof value);
+    assert_true(sm_event_write_number(out, sm_text("loss"), step, 1e9, SM_DTYPE_FLOAT32, element));
+}
+
+/* Values that a restart removes are no best ones: such a trial wakes by itself. */
+static void a_restarted_trial_wakes(void **state)
+{
+    (void)state;
+    static const float losses[] = {5, 4, 3, 2, 1};
+    struct sm_err err = {0};
+    struct sm_str bytes = {0};
+    for (int restarted = 0; restarted < 2; restarted++) {
+        struct sm_pool *pool = sm_pool_new(0, 0, &err);
+        struct sm_source *source = sm_source_mem_new(&err);
+        struct sm_trial_options options = {.kind = &sm_trial_kind_tensorboard, .asleep = true};
+        struct sm_trial *t;
+        sm_str_truncate(&bytes, 0);
+        for (int i = 0; i < 5; i++)
+            add_loss(&bytes, i, losses[i]);
+        if (restarted)
+            add_loss(&bytes, 2, 6);
+        assert_true(sm_source_mem_put(source, "events.out.tfevents.1.host", bytes.data, bytes.len));
+        assert_true(sm_trial_open(source, &options, pool, &t, &err));
+        settle(pool, t);
+        assert_int_equal(sm_trial_glance(t) == NULL, restarted);
+        assert_int_equal(sm_trial_range(t).steps, restarted ? 3 : 5);
+        assert_int_equal(sm_trial_range(t).last, restarted ? 2 : 4);
+        sm_trial_close(t);
+        sm_source_unref(source);
+        sm_pool_free(pool);
+    }
+    sm_str_clear(&bytes);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -164,6 +204,7 @@ int main(void)
         cmocka_unit_test(one_trial_after_the_other),
         cmocka_unit_test(a_quiet_trial_is_looked_at_rarely),
         cmocka_unit_test(a_trial_sleeps_until_it_is_woken),
+        cmocka_unit_test(a_restarted_trial_wakes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
