@@ -30,7 +30,7 @@ static const struct sm_column step_columns[] = {
 struct group {
     uint16_t node;
     uint8_t mode;
-    double *ns; /* as long as all steps; of the group the first n */
+    const struct sm_profile_step **steps; /* in order of time */
     size_t n;
     struct sm_metric_stats stats;
     double std, limit;
@@ -52,27 +52,23 @@ static bool is_in(const struct sm_profile_window *w, const struct sm_profile *p,
            sm_profile_window_has(w, sm_profile_node(p, s->node));
 }
 
-/* False: no memory. A step is an outlier if it takes longer than the mean and so many standard
- * deviations. */
-static bool measure(const struct sm_profile *p, const struct sm_profile_window *w, double stddev,
-                    struct group *g)
+static double duration(const struct sm_profile_step *s)
 {
-    const struct sm_event_store *x = sm_profile_events(p);
-    g->n = 0;
-    for (size_t i = 0; i < x->n_steps; i++)
-        if (x->steps[i].node == g->node && x->steps[i].mode == g->mode && is_in(w, p, &x->steps[i]))
-            g->ns[g->n++] = (double)(x->steps[i].end_ns - x->steps[i].start_ns);
-    double mean = 0;
-    for (size_t i = 0; i < g->n; i++)
-        mean += g->ns[i] / (double)g->n;
-    g->std = std_of(g->ns, g->n, mean);
-    g->limit = mean + stddev * g->std;
-    return sm_metric_stats_of_values(g->ns, g->n, &g->stats);
+    return (double)(s->end_ns - s->start_ns);
 }
 
-static bool is_outlier(const struct group *g, const struct sm_profile_step *s)
+/* A step is an outlier if it takes longer than the mean and so many standard deviations. ns: room
+ * for the durations. False: no memory. */
+static bool measure(struct group *g, double stddev, double *ns)
 {
-    return s->node == g->node && s->mode == g->mode && (double)(s->end_ns - s->start_ns) > g->limit;
+    double mean = 0;
+    for (size_t i = 0; i < g->n; i++) {
+        ns[i] = duration(g->steps[i]);
+        mean += ns[i] / (double)g->n;
+    }
+    g->std = std_of(ns, g->n, mean);
+    g->limit = mean + stddev * g->std;
+    return sm_metric_stats_of_values(ns, g->n, &g->stats);
 }
 
 /* ---- rows ---- */
@@ -83,7 +79,7 @@ static void add_group(struct sm_result *out, struct sm_node *list, const struct 
     struct sm_node *row = sm_node_map(out, list, NULL);
     size_t outliers = 0;
     for (size_t i = 0; i < g->n; i++)
-        outliers += g->ns[i] > g->limit;
+        outliers += duration(g->steps[i]) > g->limit;
     sm_node_text(out, row, "node", sm_profile_node(p, g->node));
     sm_node_text(out, row, "mode", sm_mode_name(g->mode));
     sm_node_uint(out, row, "count", g->n);
@@ -113,30 +109,48 @@ static void add_step(struct sm_result *out, struct sm_node *list, const struct s
 }
 
 static void list_steps(struct sm_result *out, struct sm_node *list, const struct sm_profile *p,
-                       const struct sm_profile_window *w, const struct group *g, bool all)
+                       const struct group *g, bool all)
 {
-    const struct sm_event_store *x = sm_profile_events(p);
-    for (size_t i = 0; i < x->n_steps; i++) {
-        const struct sm_profile_step *s = &x->steps[i];
-        if (s->node == g->node && s->mode == g->mode && is_in(w, p, s) && (all || is_outlier(g, s)))
-            add_step(out, list, p, s, g);
-    }
+    for (size_t i = 0; i < g->n; i++)
+        if (all || duration(g->steps[i]) > g->limit)
+            add_step(out, list, p, g->steps[i], g);
 }
 
-/* The groups that there are, in the order of nodes and modes. */
-static size_t find_groups(struct sm_result *out, const struct sm_profile *p, struct group **groups)
+/* ---- groups ---- */
+
+/* All steps of the window by node and mode. Returns the number of groups, with empty ones. */
+static size_t group_steps(struct sm_result *out, const struct sm_profile *p,
+                          const struct sm_profile_window *w, struct group **groups)
 {
     const struct sm_event_store *x = sm_profile_events(p);
-    size_t nodes = sm_profile_node_count(p), n = 0;
-    bool *seen = sm_arena_xalloc(&out->arena, nodes * SM_MODES + 1);
-    *groups = sm_arena_xalloc(&out->arena, (nodes * SM_MODES + 1) * sizeof(**groups));
+    size_t n = sm_profile_node_count(p) * SM_MODES;
+    const struct sm_profile_step **at =
+        sm_arena_xalloc(&out->arena, (x->n_steps + 1) * sizeof(*at));
+    struct group *all = *groups = sm_arena_xalloc(&out->arena, (n + 1) * sizeof *all);
     for (size_t i = 0; i < x->n_steps; i++)
-        if (x->steps[i].node < nodes)
-            seen[x->steps[i].node * SM_MODES + x->steps[i].mode] = true;
-    for (size_t i = 0; i < nodes * SM_MODES; i++)
-        if (seen[i])
-            (*groups)[n++] = (struct group){.node = (uint16_t)(i / SM_MODES), .mode = i % SM_MODES};
+        if (is_in(w, p, &x->steps[i]))
+            all[x->steps[i].node * SM_MODES + x->steps[i].mode].n++;
+    for (size_t i = 0; i < n; i++) {
+        all[i].node = (uint16_t)(i / SM_MODES);
+        all[i].mode = i % SM_MODES;
+        all[i].steps = at;
+        at += all[i].n;
+        all[i].n = 0;
+    }
+    for (size_t i = 0; i < x->n_steps; i++)
+        if (is_in(w, p, &x->steps[i])) {
+            struct group *g = &all[x->steps[i].node * SM_MODES + x->steps[i].mode];
+            g->steps[g->n++] = &x->steps[i];
+        }
     return n;
+}
+
+static void show(struct sm_result *out, struct sm_node *list, bool singly)
+{
+    if (singly)
+        sm_result_listing(out, list, step_columns, sizeof step_columns / sizeof *step_columns);
+    else
+        sm_result_listing(out, list, columns, sizeof columns / sizeof *columns);
 }
 
 static bool run_steps(struct sm_call *c, struct sm_result *out, struct sm_err *err)
@@ -149,27 +163,25 @@ static bool run_steps(struct sm_call *c, struct sm_result *out, struct sm_err *e
     double stddev = 3;
     if (!p || !sm_profile_window(c, p, &w, err) || (word && !sm_call_double(word, &stddev, err)))
         return false;
-    size_t n = find_groups(out, p, &groups);
-    double *room = sm_arena_xalloc(&out->arena, (sm_profile_events(p)->n_steps + 1) * sizeof *room);
+    size_t n = group_steps(out, p, &w, &groups), n_steps = sm_profile_events(p)->n_steps;
+    double *room = sm_arena_xalloc(&out->arena, (n_steps + 1) * sizeof *room);
     struct sm_node *list = sm_node_list(out, NULL, NULL);
     for (size_t i = 0; i < n; i++) {
-        groups[i].ns = room;
-        if (!measure(p, &w, stddev, &groups[i]))
+        if (!measure(&groups[i], stddev, room))
             return sm_err_set(err, SM_ERR_MEMORY, "No memory for the durations of steps.");
         if (singly)
-            list_steps(out, list, p, &w, &groups[i], all);
+            list_steps(out, list, p, &groups[i], all);
         else if (groups[i].n)
             add_group(out, list, p, &groups[i]);
     }
-    if (singly)
-        sm_result_listing(out, list, step_columns, sizeof step_columns / sizeof *step_columns);
-    else
-        sm_result_listing(out, list, columns, sizeof columns / sizeof *columns);
-    if (!n)
+    show(out, list, singly);
+    if (!n_steps)
         sm_result_dim(out, "The profile has no steps: no phase \"Step:ModeKeys.MODE\".");
-    else if (!list->first)
+    else if (!list->first && singly && !all)
         sm_result_dim(out, "No step takes longer than the mean and %g standard deviations.",
                       stddev);
+    else if (!list->first)
+        sm_result_dim(out, "No step ran there in this time.");
     return true;
 }
 

@@ -19,10 +19,10 @@ static const struct sm_column columns[] = {
 };
 
 static void add_values(struct sm_result *out, struct sm_node *row, const struct sm_buckets *b,
-                       const struct sm_usage_values *v)
+                       const struct sm_metric_store *m, uint32_t node, enum sm_usage u)
 {
     double *means = sm_arena_xalloc(&out->arena, b->n * sizeof *means);
-    sm_buckets_means_of_values(b, v, means);
+    sm_buckets_usage(b, m, node, u, means);
     sm_node_int(out, row, "from_ns", b->from_ns);
     sm_node_int(out, row, "width_ns", b->width_ns);
     struct sm_node *list = sm_node_list(out, row, "values");
@@ -47,7 +47,7 @@ static bool add_row(struct sm_result *out, struct sm_node *list, const struct sm
         sm_node_text(out, row, "metric", sm_usage_name(u));
         sm_node_text(out, row, "unit", sm_usage_unit(u));
         sm_node_double(out, row, "now", v.values[v.n - 1], false);
-        add_values(out, row, b, &v);
+        add_values(out, row, b, m, node, u);
         if (!sm_metric_stats_of_values(v.values, v.n, &stats)) {
             sm_usage_clear(&v);
             return false;

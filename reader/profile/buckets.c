@@ -63,33 +63,37 @@ static bool holds(const struct sm_buckets *b, size_t i, int64_t ns)
     return !__builtin_sub_overflow(end_of(b, i), ns, &age) && age <= b->hold_ns;
 }
 
+/* *from: the first sample of bucket i; moved to that of the next. */
+static double mean_in(const struct sm_buckets *b, size_t i, const struct sm_metric_store *m,
+                      const struct sm_metric_series *s, size_t *from)
+{
+    size_t to = sm_metric_at(m, s, end_of(b, i + 1)), first = *from;
+    *from = to;
+    if (first == to && to && holds(b, i, sm_metric_time(m, s, to - 1)))
+        return s->values[to - 1];
+    return sm_metric_range_of(s, first, to).mean;
+}
+
 void sm_buckets_means(const struct sm_buckets *b, const struct sm_metric_store *m,
                       const struct sm_metric_series *s, double *out)
 {
-    size_t from = sm_metric_at(m, s, b->from_ns);
-    for (size_t i = 0; i < b->n; i++) {
-        size_t to = sm_metric_at(m, s, end_of(b, i + 1));
-        out[i] = sm_metric_range_of(s, from, to).mean;
-        if (from == to && to && holds(b, i, sm_metric_time(m, s, to - 1)))
-            out[i] = s->values[to - 1];
-        from = to;
-    }
+    for (size_t i = 0, from = sm_metric_at(m, s, b->from_ns); i < b->n; i++)
+        out[i] = mean_in(b, i, m, s, &from);
 }
 
-void sm_buckets_means_of_values(const struct sm_buckets *b, const struct sm_usage_values *v,
-                                double *out)
+void sm_buckets_usage(const struct sm_buckets *b, const struct sm_metric_store *m, uint32_t node,
+                      enum sm_usage u, double *out)
 {
-    size_t k = 0;
-    while (k < v->n && v->ns[k] < b->from_ns)
-        k++;
-    for (size_t i = 0; i < b->n; i++) {
-        double sum = 0;
-        size_t n = 0;
-        for (; k < v->n && v->ns[k] < end_of(b, i + 1); k++, n++)
-            sum += v->values[k];
-        out[i] = n                                ? sum / (double)n
-                 : k && holds(b, i, v->ns[k - 1]) ? v->values[k - 1]
-                                                  : (double)NAN;
+    for (size_t i = 0; i < b->n; i++)
+        out[i] = (double)NAN;
+    for (size_t k = 0; k < m->n_series; k++) {
+        const struct sm_metric_series *s = &m->series[k];
+        if (s->key.node != node || !sm_usage_counts(m, s, u))
+            continue;
+        for (size_t i = 0, from = sm_metric_at(m, s, b->from_ns); i < b->n; i++) {
+            double v = mean_in(b, i, m, s, &from);
+            out[i] = isnan(out[i]) ? v : isnan(v) ? out[i] : out[i] + v;
+        }
     }
 }
 

@@ -25,9 +25,10 @@ struct sm_metric_range sm_bucket_range(const struct sm_buckets *b, size_t i,
 /* The mean of each bucket in out[0 .. b->n); NaN where nothing is known. */
 void sm_buckets_means(const struct sm_buckets *b, const struct sm_metric_store *m,
                       const struct sm_metric_series *s, double *out);
-/* The same of values in order of time. */
-void sm_buckets_means_of_values(const struct sm_buckets *b, const struct sm_usage_values *v,
-                                double *out);
+
+/* The mean use of a node in each bucket; NaN where nothing is known. */
+void sm_buckets_usage(const struct sm_buckets *b, const struct sm_metric_store *m, uint32_t node,
+                      enum sm_usage u, double *out);
 
 /* The series of the single cores or GPUs of a node, or what the node has of this use, in natural
  * order of names. Returns how many there are; writes at most `most`. */

@@ -309,22 +309,41 @@ const struct sm_phase *sm_event_phase(const struct sm_event_store *x, const char
     return id != SM_NAME_NONE && sm_map_get(&x->by_phase, id, &at) ? &x->phases[at] : NULL;
 }
 
-bool sm_event_quantiles(const struct sm_event_store *x, uint32_t phase, uint32_t name,
-                        const double *q, size_t n_q, double *out)
+/* Where the durations of each phase begin in one array of all; out[n_phases] is its length. */
+static void place_phases(const struct sm_event_store *x, size_t *out)
+{
+    size_t at = 0;
+    for (size_t i = 0; i < x->n_phases; i++) {
+        out[i] = at;
+        at += x->phases[i].sum.count;
+    }
+    out[x->n_phases] = at;
+}
+
+static void fill_durations(const struct sm_event_store *x, size_t *at, double *all)
 {
     struct sm_event_walk w = {INT64_MIN, INT64_MAX, 0, 0};
     const struct sm_profile_event *e;
-    double *all = NULL;
-    size_t n = 0, cap = 0;
-    bool ok = true;
-    while (ok && (e = sm_event_next(x, &w))) {
-        if (e->instant || e->phase != phase || (name != SM_NAME_NONE && e->name != name))
-            continue;
-        ok = SM_VEC_ROOM(all, n, cap);
-        if (ok)
-            all[n++] = (double)e->duration_ns;
+    uint64_t phase;
+    while ((e = sm_event_next(x, &w)))
+        if (!e->instant && sm_map_get(&x->by_phase, e->phase, &phase))
+            all[at[phase]++] = (double)e->duration_ns;
+}
+
+bool sm_event_phase_quantiles(const struct sm_event_store *x, const double *q, size_t n_q,
+                              double *out)
+{
+    size_t *at = sm_alloc((x->n_phases + 1) * sizeof *at);
+    double *all = sm_alloc((x->n_events + 1) * sizeof *all);
+    bool ok = at && all;
+    if (ok) {
+        place_phases(x, at);
+        fill_durations(x, at, all); /* now at[i] is where those of phase i end */
     }
-    ok = ok && sm_quantiles_of(all, n, q, n_q, out);
+    for (size_t i = 0; ok && i < x->n_phases; i++)
+        ok = sm_quantiles_of(all + (i ? at[i - 1] : 0), x->phases[i].sum.count, q, n_q,
+                             out + i * n_q);
+    sm_free(at);
     sm_free(all);
     return ok;
 }

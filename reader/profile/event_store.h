@@ -85,10 +85,10 @@ const struct sm_profile_event *sm_event_next(const struct sm_event_store *x,
                                              struct sm_event_walk *w);
 /* NULL: there is none of this name. */
 const struct sm_phase *sm_event_phase(const struct sm_event_store *x, const char *name);
-/* Quantiles of the durations in ns of a phase, or of one operator in it (name not NONE), as
- * numpy's. False: no memory. */
-bool sm_event_quantiles(const struct sm_event_store *x, uint32_t phase, uint32_t name,
-                        const double *q, size_t n_q, double *out);
+/* Quantiles of the durations in ns of each phase, as numpy's: out[n_phases][n_q]. One pass over all
+ * events. False: no memory. */
+bool sm_event_phase_quantiles(const struct sm_event_store *x, const double *q, size_t n_q,
+                              double *out);
 /* When a step ran; of one that was repeated after a restart, the last time. NULL: not known. */
 const struct sm_step_span *sm_event_step_span(const struct sm_event_store *x, enum sm_mode mode,
                                               int32_t step);

@@ -84,12 +84,17 @@ static bool add_series(const struct sm_metric_store *m, const struct sm_metric_s
     return ok;
 }
 
-/* Whether a series is one of those that are added up. */
+bool sm_usage_counts(const struct sm_metric_store *m, const struct sm_metric_series *s,
+                     enum sm_usage u)
+{
+    bool alone = s->total == SM_NAME_NONE; /* a mean, or of no mean */
+    return alone && s->n && sm_usage_of(m, s) == u;
+}
+
 static bool counts(const struct sm_metric_store *m, const struct sm_metric_series *s, uint32_t node,
                    enum sm_usage u)
 {
-    bool alone = s->total == SM_NAME_NONE; /* a mean, or of no mean */
-    return s->key.node == node && alone && s->n && sm_usage_of(m, s) == u;
+    return s->key.node == node && sm_usage_counts(m, s, u);
 }
 
 bool sm_usage_read(const struct sm_metric_store *m, uint32_t node, enum sm_usage u, int64_t from_ns,
@@ -124,7 +129,7 @@ size_t sm_usage_nodes(const struct sm_metric_store *m, uint32_t *out, size_t mos
 {
     size_t n = 0;
     for (size_t i = 0; i < m->n_series && n < most; i++) {
-        bool known = false;
+        bool known = n && out[n - 1] == m->series[i].key.node; /* mostly */
         for (size_t k = 0; k < n && !known; k++)
             known = out[k] == m->series[i].key.node;
         if (!known)

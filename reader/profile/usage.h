@@ -19,6 +19,11 @@ const char *sm_usage_unit(enum sm_usage u);
 /* Which of them a series belongs to; SM_USAGES: none. Means belong where their members do. */
 enum sm_usage sm_usage_of(const struct sm_metric_store *m, const struct sm_metric_series *s);
 
+/* Whether a series is one of those whose sum is the use of its node: a mean of cores or GPUs, or a
+ * metric that is none of several. */
+bool sm_usage_counts(const struct sm_metric_store *m, const struct sm_metric_series *s,
+                     enum sm_usage u);
+
 /* Values over time, in order of time; both arrays are freed by sm_usage_clear. */
 struct sm_usage_values {
     int64_t *ns;
