@@ -421,6 +421,32 @@ static void begin_awake(struct sm_trial *t)
     t->scan.deadline_us = 0;
 }
 
+/* Relative to the trial, whose directory the root begins with. */
+static void name_profile_file(const struct sm_trial *t, const char *name, struct sm_str *out)
+{
+    const char *below = t->profile_root + strlen(t->source->root);
+    below += *below == '/';
+    sm_str_printf(out, "%s%s%s", below, *below ? "/" : "", name);
+}
+
+/* Problems of the profile are problems of the trial. */
+static bool pump_profile(struct sm_trial *t)
+{
+    if (!t->profile || !sm_profile_pump(t->profile))
+        return false;
+    const struct sm_problems *p = sm_profile_problems(t->profile);
+    for (; t->profile_problems < p->n; t->profile_problems++) {
+        const struct sm_problem *x = &p->items[t->profile_problems];
+        struct sm_str file = {0};
+        struct sm_err err;
+        name_profile_file(t, x->file, &file);
+        sm_err_set(&err, x->code, "%s", x->message);
+        sm_trial_report(t, sm_str_text(&file), x->offset, &err);
+        sm_str_clear(&file);
+    }
+    return true;
+}
+
 bool sm_trial_pump(struct sm_trial *t)
 {
     if (t->scan.merging)
@@ -433,8 +459,7 @@ bool sm_trial_pump(struct sm_trial *t)
         t->changed = true;
         t->version++;
     }
-    bool changed = t->profile && sm_profile_pump(t->profile);
-    changed = changed || t->changed;
+    bool changed = pump_profile(t) || t->changed;
     t->changed = false;
     return changed;
 }

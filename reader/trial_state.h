@@ -78,6 +78,7 @@ struct sm_trial {
     char *profile_root;         /* NULL: none was found */
     struct sm_profile *profile; /* NULL: nobody asked for it */
     unsigned profile_looks;
+    size_t profile_problems; /* of those of the profile, the trial has so many */
     struct sm_trial_options options;
     char *worker_option, *name;
     struct sm_names *names, *paths;

@@ -255,7 +255,7 @@ static bool trial_exists(const struct sm_exec *x, const struct sm_call *c, struc
     const struct sm_trial *t = sm_session_trial(x->session);
     bool patient = c->cmd->cmd_class == SM_CLASS_RUNNING || c->cmd->cmd_class == SM_CLASS_FILES;
     if (!x->session->batch || x->session->wait || patient || !needs_trial(c) ||
-        sm_trial_step_count(t))
+        sm_trial_step_count(t) || sm_trial_profile_root(t))
         return true;
     if (!sm_pipe_is_source(sm_trial_source(t)) && access(sm_trial_path(t), F_OK) != 0)
         return sm_err_errno(err, "%s", sm_trial_path(t));

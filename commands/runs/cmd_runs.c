@@ -6,6 +6,7 @@
 #include "commands/runs/run_table.h"
 #include "commands/runs/runs.h"
 #include "commands/session/trial_list.h"
+#include "commands/trials/trials.h"
 #include "reader/logs/log_json.h"
 
 #include <math.h>
@@ -44,14 +45,11 @@ static struct sm_node *add_row(const struct sm_session *s, struct sm_result *out
 {
     bool comparable = !text || !metric || !r->metric || strcmp(metric, r->metric) == 0;
     const struct sm_trial *t = trial_of(s, r);
-    struct sm_node *row = sm_node_map(out, list, NULL), *parts;
+    struct sm_node *row = sm_node_map(out, list, NULL);
     sm_node_text(out, row, "run", r->name);
     sm_node_text(out, row, "path", r->path);
     sm_node_text(out, row, "kind", sm_trial_traits(t)->name);
-    parts = sm_node_list(out, row, "parts");
-    sm_node_text(out, parts, NULL, sm_trial_traits(t)->name);
-    if (sm_trial_profile_root(t) && strcmp(sm_trial_traits(t)->name, "profile") != 0)
-        sm_node_text(out, parts, NULL, "profile");
+    sm_trial_parts_node(out, row, t);
     sm_node_text(out, row, "state",
                  text ? sm_trial_state_word(t) : sm_trial_state_name(sm_trial_state(t)));
     add_steps(out, row, t);

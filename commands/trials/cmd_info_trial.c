@@ -4,6 +4,8 @@
 #include "commands/trials/trials.h"
 #include "reader/archive.h"
 
+#include <string.h>
+
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
 static const struct sm_column trial_columns[] = {
@@ -71,6 +73,15 @@ static void add_exit_code(struct sm_result *out, struct sm_node *map, const stru
         sm_result_text(out, "%-17s %d: the run has failed", "exit code", info->exit_code);
 }
 
+void sm_trial_parts_node(struct sm_result *out, struct sm_node *map, const struct sm_trial *t)
+{
+    const char *kind = sm_trial_archive(t) ? "snapshot" : sm_trial_traits(t)->name;
+    struct sm_node *parts = sm_node_list(out, map, "parts");
+    sm_node_text(out, parts, NULL, kind);
+    if (sm_trial_profile_root(t) && strcmp(kind, "profile") != 0)
+        sm_node_text(out, parts, NULL, "profile");
+}
+
 static bool run_info_trial(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     (void)err;
@@ -102,6 +113,7 @@ static bool run_info_trial(struct sm_call *c, struct sm_result *out, struct sm_e
     add_exit_code(out, map, t);
     if (sm_trial_archive(t))
         add_archive(out, map, sm_trial_archive(t));
+    sm_trial_parts_node(out, map, t);
     out->root = map;
     out->columns = trial_columns;
     out->n_columns = COUNT(trial_columns);
@@ -122,6 +134,6 @@ const struct sm_cmd sm_cmd_info_trial = {
         "step:int?,tensors:int,collections:int,bytes:int,errors:int,ignored?:text,exit_code?:int,"
         "snapshot?:{name:"
         "name,path:name,"
-        "state:text,chosen:text,stats_only:bool,findings:bool,saved:num}}",
+        "state:text,chosen:text,stats_only:bool,findings:bool,saved:num},parts:[text]}",
     .run = run_info_trial,
 };

@@ -45,6 +45,8 @@
 SM_TRIALS_COMMANDS(SM_CMD_DECLARE)
 /* Adds trial i of the session as a map: what `trial` lists, without the loss. */
 void sm_trial_node(struct sm_session *s, size_t i, struct sm_result *out, struct sm_node *list);
+/* Adds the list "parts": the kinds of which the run has data, its main kind first. */
+void sm_trial_parts_node(struct sm_result *out, struct sm_node *map, const struct sm_trial *t);
 /* Answers that the trial of this name was closed. */
 void sm_trial_closed(struct sm_result *out, const char *name);
 extern const struct sm_feature sm_trials_feature;

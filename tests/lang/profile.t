@@ -213,6 +213,26 @@ data loader        60 s from 1600000030                          nothing
 Python             off: not valid, or both by steps and by time  nothing
 SMDataParallel     no                                            nothing
 
+# its problems are those of the run, once it is read; its kinds are the run's parts
+$ -batch -ex 'profile phases' -ex 'info errors' tests/samples/profile
+PHASE                     COUNT    TOTAL     MEAN      P50      P95      MAX
+Step:ModeKeys.TRAIN          12   4.20 s   350 ms   300 ms   570 ms   900 ms
+Backward(post-forward)       12   2.10 s   175 ms   150 ms   285 ms   450 ms
+Forward                      12   1.40 s   117 ms   100 ms   190 ms   300 ms
+DataLoaderIter               12   600 ms  50.0 ms  50.0 ms  50.0 ms  50.0 ms
+Checkpoint                    2   600 ms   300 ms   300 ms   480 ms   500 ms
+gpu_functions-dev:0          12   480 ms  40.0 ms  40.0 ms  40.0 ms  40.0 ms
+cpu_functions                24   300 ms  12.5 ms  12.5 ms  20.0 ms  20.0 ms
+Step:ModeKeys.EVAL            1   120 ms   120 ms   120 ms   120 ms   120 ms
+DataLoaderIterInitialize      1  20.0 us  20.0 us  20.0 us  20.0 us  20.0 us
+FILE                                                  OFFSET  TIMES  MESSAGE
+system/incremental/2020091312/1600000020.algo-1.json   11049      1  a line that is no JSON (bad
+                                                                     lines: 1)
+
+$ -batch -ex 'info trial -field kind,parts' tests/samples/profile_of_a_run
+kind   csv
+parts  csv,profile
+
 # a run without a profile
 $ -batch -ex 'profile summary' tests/trials/dtypes
 ! smdbg: The run has no profile: there is no profiler-output, system or framework in its directory, and no profiler-output beside it.
