@@ -190,6 +190,33 @@ static void draw_all_nonfinite(const struct line_layout *l)
     }
 }
 
+/* A clipped line of which nothing is inside: a mark at the edge where each column of it would be.
+ */
+static void draw_outside(const struct line_layout *l, const struct sm_line_series *s)
+{
+    const struct sm_rect *plot = &l->frame.plot;
+    for (size_t k = 0; k < s->n; k++) {
+        double place = sm_scale_place(&l->frame.scale, s->y[k]);
+        if (isfinite(s->x[k]) && sm_line_has_place(l->chart, s->y[k]) && place >= 0 && place <= 1)
+            return;
+    }
+    for (size_t k = 0; k < s->n; k++) {
+        if (!isfinite(s->x[k]) || !sm_line_has_place(l->chart, s->y[k]))
+            continue;
+        bool above = sm_scale_place(&l->frame.scale, s->y[k]) > 1;
+        sm_grid_put(l->g, sm_frame_column(&l->frame, s->x[k], l->glyphs),
+                    above ? plot->y : plot->y + plot->h - 1,
+                    sm_glyphs_mark(l->glyphs, above ? HUGE_VAL : -HUGE_VAL), s->role, 0);
+    }
+}
+
+static void draw_all_outside(const struct line_layout *l)
+{
+    for (size_t i = 0; i < l->chart->n_series; i++)
+        if (l->chart->series[i].diverged && !l->chart->series[i].faint)
+            draw_outside(l, &l->chart->series[i]);
+}
+
 static void draw_empty(const struct line_layout *l)
 {
     static const char text[] = "no points";
@@ -223,6 +250,7 @@ static void draw_in(struct line_layout *l)
     draw_lines(l, false);
     draw_all_markers(l);
     sm_frame_draw(&l->frame, l->g, l->glyphs);
+    draw_all_outside(l);
     draw_all_nonfinite(l);
 }
 

@@ -113,12 +113,17 @@ static struct usual usual_of(const struct sm_line_chart *chart, const struct sm_
     return u;
 }
 
-/* A line that is never near the others is not out: it would not be seen at all. */
+/* A line that is never near the others is out only if it is farther away by FAR times the limit:
+ * it is not seen at all then, but for its marks at the edge. */
 static bool is_out(const struct sm_line_chart *chart, const struct usual *u, struct sm_line_range r)
 {
     if (!(u->factor > 0) || !(u->size > 0) || r.lo > r.hi)
         return false;
+    enum { FAR = 1000, FAR_LOG = 3 };
     double lo = on_scale(chart, r.lo), hi = on_scale(chart, r.hi), limit = u->factor * u->size;
+    double far = limit * (chart->y_scale == SM_Y_LINEAR ? FAR : FAR_LOG);
+    if (lo > u->hi + far || hi < fmin(u->lo, u->hi) - far) /* of two far apart, u->lo > u->hi */
+        return true;
     return hi - lo > limit && lo <= u->hi + u->size && hi >= u->lo - u->size &&
            (hi > u->hi + limit || lo < u->lo - limit);
 }

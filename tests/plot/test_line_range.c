@@ -14,7 +14,8 @@ static const double x[] = {0, 1, 2, 3}, quiet[] = {2, 1, 0.5, 0.4}, other[] = {2
                     wild[] = {2.1, 3, 500, 1e6},
                     endless[] = {2, 1e200, (double)INFINITY, (double)NAN},
                     flat[] = {1e-3, 1e-3, 1e-3, 1e-3}, large[] = {9, 8, 8, 7},
-                    small[] = {.01, 0, .01, 0};
+                    small[] = {.01, 0, .01, 0}, never[] = {1e17, 1e100, 1e290, 1e294},
+                    loss[] = {1e4, 1.1e4, 1e4, 9e3};
 
 static void assert_clips(const double *const *lines, size_t n, enum sm_y_scale scale,
                          size_t clipped, double hi)
@@ -43,6 +44,16 @@ static void test_lines_that_diverged(void **state)
     CLIPS(SM_Y_SYMLOG, 1, 2.2, quiet, other, endless);
 }
 
+static void test_lines_that_are_never_near(void **state)
+{
+    (void)state;
+    CLIPS(SM_Y_LINEAR, 1, 2.2, quiet, other, never);
+    CLIPS(SM_Y_LINEAR, 1, 2, quiet, never);
+    CLIPS(SM_Y_LOG, 1, 2.2, quiet, other, never);
+    CLIPS(SM_Y_LINEAR, 0, 1.1e4, quiet, other, loss); /* another kind of loss */
+    CLIPS(SM_Y_LOG, 0, 1.1e4, quiet, other, loss);
+}
+
 static void test_lines_that_are_only_larger(void **state)
 {
     (void)state;
@@ -57,6 +68,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_lines_that_diverged),
+        cmocka_unit_test(test_lines_that_are_never_near),
         cmocka_unit_test(test_lines_that_are_only_larger),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

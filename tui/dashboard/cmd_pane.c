@@ -25,8 +25,8 @@ static bool run_pane(struct sm_call *c, struct sm_result *out, struct sm_err *er
 }
 
 static const char *const verbs[] = {"show", "hide", "set", NULL};
-static const char *const attributes[] = {"view", "slice", "over-time", "statistic",
-                                         "sort", "group", "best",      NULL};
+static const char *const attributes[] = {"view",  "slice", "over-time", "statistic", "sort",
+                                         "group", "best",  "order",     NULL};
 static const char *const values[] = {"statistics", "values",  "histogram", "time", "image",
                                      "heat",       "ridge",   "bands",     "mean", "std",
                                      "abs_mean",   "abs_max", "l2",        "nan",  NULL};

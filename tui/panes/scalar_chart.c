@@ -341,7 +341,11 @@ static void draw_title(const struct chart *c, size_t clipped, struct sm_grid *g,
                      sm_str_text(&workers));
     }
     sm_elide_middle(&elided, sm_str_text(&title), room, c->v->glyphs);
-    sm_grid_text(g, r.x + 1, r.y, room, SM_ROLE_TITLE, 0, sm_str_text(&elided));
+    bool chosen = c->options->chosen;
+    if (chosen)
+        sm_grid_put(g, r.x, r.y, c->v->glyphs->cursor, SM_ROLE_ACCENT, SM_ATTR_BOLD);
+    sm_grid_text(g, r.x + 1, r.y, room, chosen ? SM_ROLE_ACCENT : SM_ROLE_TITLE,
+                 chosen ? SM_ATTR_BOLD : 0, sm_str_text(&elided));
     sm_str_clear(&workers);
     sm_str_clear(&title);
     sm_str_clear(&elided);

@@ -17,6 +17,7 @@ struct sm_scalar_options {
     double smoothing;
     int zoom; /* shows the 2^zoom-th part of the steps (tui/panes/chart_window.h) */
     double shift;
+    bool chosen;                 /* the title is marked */
     struct sm_line_place *place; /* set when it is drawn; may be NULL */
 };
 /* With a baseline the legend shows the differences from it: at the current step, or of the newest

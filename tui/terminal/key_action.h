@@ -88,6 +88,9 @@ enum sm_context { SM_CTX_ALL, SM_CTX_LIST, SM_CTX_PLOT, SM_CTX_VALUE, SM_CTX_HEL
     X(CHART_IN, "chart-in", PLOT, "+", "fewer steps, around the cursor")                           \
     X(CHART_OUT, "chart-out", PLOT, "-", "more steps")                                             \
     X(CHART_ALL, "chart-all", PLOT, "r", "all steps again")                                        \
+    X(CHART_ORDER, "chart-order", PLOT, ">", "order of charts: losses first, name, newest, hand")  \
+    X(CHART_LATER, "chart-later", PLOT, "J", "move the chart one place on")                        \
+    X(CHART_EARLIER, "chart-earlier", PLOT, "K", "move the chart one place back")                  \
     X(SMOOTH, "smoothing", PLOT, "s", "smoothing off, 0.6, 0.9")                                   \
     X(MOUSE, "mouse", ALL, "M", "mouse on or off: click, wheel")                                   \
     X(SYMBOLS, "symbols", ALL, "a", "braille, block, ASCII")                                       \
