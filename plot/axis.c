@@ -95,6 +95,44 @@ void sm_y_axis_draw(const struct sm_y_axis *a, struct sm_grid *g, int x, int y, 
 
 /* ---- x ---- */
 
+static double to_log(const struct sm_x_axis *a, double x)
+{
+    return log10(1 + x - fmin(a->lo, 0));
+}
+
+double sm_x_place(const struct sm_x_axis *a, double x)
+{
+    return a->log ? sm_range_place(to_log(a, a->lo), to_log(a, a->hi), to_log(a, x))
+                  : sm_range_place(a->lo, a->hi, x);
+}
+
+double sm_x_at(const struct sm_x_axis *a, double place)
+{
+    if (!a->log)
+        return a->lo + (a->hi - a->lo) * place;
+    double from = to_log(a, a->lo), to = to_log(a, a->hi);
+    return pow(10, from + (to - from) * place) - 1 + fmin(a->lo, 0);
+}
+
+/* 0 and the powers of ten; of times those of seconds, minutes, hours and days. */
+static size_t log_x_ticks(const struct sm_x_axis *a, double out[SM_TICKS_MAX])
+{
+    static const double times[] = {0, 1, 10, 60, 600, 3600, 36000, 86400, 864000, 8640000};
+    size_t n = 0;
+    if (a->unit == SM_X_SECONDS) {
+        for (size_t i = 0; i < sizeof times / sizeof *times; i++)
+            if (times[i] >= a->lo && times[i] <= a->hi)
+                out[n++] = times[i];
+        return n;
+    }
+    if (a->lo <= 0 && a->hi >= 0)
+        out[n++] = 0;
+    for (double v = 1; v <= a->hi && n < SM_TICKS_MAX; v *= 10)
+        if (v >= a->lo)
+            out[n++] = v;
+    return n;
+}
+
 enum { LABELS_MAX = SM_TICKS_MAX + 8, MARK_LABELS = 3 };
 
 struct x_labels {
@@ -109,7 +147,7 @@ struct x_labels {
 
 static int column_of(const struct x_labels *l, double v)
 {
-    return l->x + sm_axis_column(sm_range_place(l->axis->lo, l->axis->hi, v), l->w, l->glyphs);
+    return l->x + sm_axis_column(sm_x_place(l->axis, v), l->w, l->glyphs);
 }
 
 /* Whether a label for `column` may occupy from..to: right of labels for earlier columns, left of
@@ -167,6 +205,10 @@ static void label_axis(struct x_labels *l)
     const struct sm_x_axis *a = l->axis;
     double ticks[SM_TICKS_MAX], step, range = a->hi - a->lo;
     size_t n = sm_x_ticks(a->unit, a->lo, a->hi, l->w < 20 ? 2 : (size_t)l->w / 10, ticks, &step);
+    if (a->log) {
+        n = log_x_ticks(a, ticks);
+        step = 1;
+    }
     double fine = step / 60;
     if (a->unit == SM_X_STEP)
         fine = fmin(range > 0 ? range / 100 : 1, 1);

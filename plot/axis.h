@@ -26,11 +26,15 @@ void sm_y_axis_draw(const struct sm_y_axis *a, struct sm_grid *g, int x, int y, 
 
 struct sm_x_axis {
     enum sm_x_unit unit;
+    bool log;            /* by log10(1 + x - min(lo, 0)): step 0 has a place */
     double lo, hi;       /* lo > hi: no labels */
     const double *marks; /* drawn with rule_mark; the first few are labelled */
     size_t n_marks;
     double cursor; /* NaN if none */
 };
+/* The place of x between lo (0) and hi (1), and the x at a place. */
+double sm_x_place(const struct sm_x_axis *a, double x);
+double sm_x_at(const struct sm_x_axis *a, double place);
 /* Draws the line in row y from the corner at corner_x (-1: none) over the plot's columns x..x + w,
  * and if `labels` the labels in row y + 1, within `room`. Labels are placed by importance: cursor,
  * newest, oldest, marks, then evenly spaced ticks. */

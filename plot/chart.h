@@ -47,6 +47,7 @@ struct sm_line_series {
 struct sm_line_place {
     struct sm_rect plot;
     double lo, hi; /* lo > hi: nothing is drawn */
+    bool x_log;
 };
 /* The x at a column; NaN outside the plot. */
 double sm_line_x_at(const struct sm_line_place *p, int x, int y);
@@ -56,6 +57,7 @@ struct sm_line_chart {
     size_t n_series;
     enum sm_y_scale y_scale;
     enum sm_x_unit x_unit;
+    bool x_log;         /* logarithmic x axis; not for SM_X_WALL */
     bool clip_outliers; /* y range per doc/numerics.md "Ignore outliers" */
     bool legend;
     /* x positions marked on the axis (rules, sessions); the first 3 are labelled */

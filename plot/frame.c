@@ -33,7 +33,7 @@ void sm_frame_draw(const struct sm_plot_frame *f, struct sm_grid *g, const struc
 
 int sm_frame_column(const struct sm_plot_frame *f, double x, const struct sm_glyphs *glyphs)
 {
-    return f->plot.x + sm_axis_column(sm_range_place(f->x.lo, f->x.hi, x), f->plot.w, glyphs);
+    return f->plot.x + sm_axis_column(sm_x_place(&f->x, x), f->plot.w, glyphs);
 }
 
 void sm_frame_upright(const struct sm_plot_frame *f, struct sm_grid *g, double x, enum sm_role role,

@@ -78,8 +78,7 @@ static void draw_series(const struct line_layout *l, struct sm_canvas *canvas,
         s.pen = (struct sm_pen){.role = SM_ROLE_DIM, .dash = SM_DASH_FAINT};
     for (size_t i = 0; i < series->n; i++) {
         if (isfinite(series->x[i]) && sm_line_has_place(l->chart, series->y[i])) {
-            double x =
-                to_dots(sm_range_place(l->frame.x.lo, l->frame.x.hi, series->x[i]), canvas->dots_w);
+            double x = to_dots(sm_x_place(&l->frame.x, series->x[i]), canvas->dots_w);
             double y = to_dots(1 - sm_scale_place(&l->frame.scale, series->y[i]), canvas->dots_h);
             add_point(&s, (double)lround(x), y);
         } else {
@@ -96,7 +95,7 @@ static void draw_band(const struct line_layout *l, struct sm_canvas *canvas,
     for (size_t i = 0; i + 1 < s->n; i++) {
         double lo[2], hi[2], x[2];
         for (size_t k = 0; k < 2; k++) {
-            double place = sm_range_place(l->frame.x.lo, l->frame.x.hi, s->x[i + k]);
+            double place = sm_x_place(&l->frame.x, s->x[i + k]);
             x[k] = to_dots(place, canvas->dots_w);
             lo[k] = to_dots(1 - sm_scale_place(&l->frame.scale, s->lo[i + k]), canvas->dots_h);
             hi[k] = to_dots(1 - sm_scale_place(&l->frame.scale, s->hi[i + k]), canvas->dots_h);
@@ -232,6 +231,7 @@ static void draw_in(struct line_layout *l)
     const struct sm_line_chart *chart = l->chart;
     struct sm_line_range x = sm_line_range_x(chart), y = sm_line_range_y(chart);
     l->frame.x = (struct sm_x_axis){.unit = chart->x_unit,
+                                    .log = chart->x_log && chart->x_unit != SM_X_WALL,
                                     .lo = x.lo,
                                     .hi = x.hi,
                                     .marks = chart->marks,
@@ -239,7 +239,7 @@ static void draw_in(struct line_layout *l)
                                     .cursor = chart->cursor_x};
     sm_frame_lay_out(&l->frame, chart->y_scale, y.lo, y.hi, l->glyphs);
     if (chart->place)
-        *chart->place = (struct sm_line_place){l->frame.plot, x.lo, x.hi};
+        *chart->place = (struct sm_line_place){l->frame.plot, x.lo, x.hi, l->frame.x.log};
     sm_grid_blank(l->g, l->frame.room);
     if (x.lo > x.hi)
         draw_empty(l);
@@ -280,7 +280,8 @@ double sm_line_x_at(const struct sm_line_place *p, int x, int y)
     const struct sm_rect *r = &p->plot;
     if (x < r->x || x >= r->x + r->w || y < r->y || y >= r->y + r->h || p->lo > p->hi)
         return (double)NAN;
-    return r->w > 1 ? p->lo + (p->hi - p->lo) * (x - r->x) / (r->w - 1) : p->lo;
+    const struct sm_x_axis axis = {.lo = p->lo, .hi = p->hi, .log = p->x_log};
+    return r->w > 1 ? sm_x_at(&axis, (double)(x - r->x) / (r->w - 1)) : p->lo;
 }
 
 double sm_line_value_at(const struct sm_line_series *s, double x)
@@ -299,6 +300,8 @@ double sm_line_value_at(const struct sm_line_series *s, double x)
 size_t sm_line_thinning(const struct sm_line_chart *chart, int plot_w)
 {
     struct sm_line_range x = sm_line_range_x(chart);
+    const struct sm_x_axis axis = {
+        .lo = x.lo, .hi = x.hi, .log = chart->x_log && chart->x_unit != SM_X_WALL};
     size_t most = 0;
     for (size_t i = 0; i < chart->n_series; i++) {
         const struct sm_line_series *s = &chart->series[i];
@@ -307,7 +310,7 @@ size_t sm_line_thinning(const struct sm_line_chart *chart, int plot_w)
         for (size_t k = 0; k < s->n; k++) {
             if (!isfinite(s->x[k]))
                 continue;
-            long column = lround(sm_range_place(x.lo, x.hi, s->x[k]) * (plot_w - 1));
+            long column = lround(sm_x_place(&axis, s->x[k]) * (plot_w - 1));
             n = column == before ? n + 1 : 1;
             before = column;
             most = n > most ? n : most;

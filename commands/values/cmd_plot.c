@@ -10,6 +10,7 @@
 #include "commands/values/special_values.h"
 #include "commands/values/values.h"
 #include "plot/chart.h"
+#include "plot/scalar_form.h"
 
 #include <math.h>
 
@@ -28,6 +29,7 @@ struct chart_options {
     double weight; /* of smoothing */
     enum sm_y_scale y;
     enum sm_x_unit x;
+    bool x_log;
     double cursor; /* NaN: no cursor */
 };
 
@@ -65,6 +67,7 @@ static bool read_chart_options(struct sm_call *c, const struct sm_print_options 
     x->y = sm_call_flag(c, "log") ? SM_Y_LOG
                                   : (enum sm_y_scale)word_option(c, "y", y_scales, set->y_axis);
     x->x = (enum sm_x_unit)word_option(c, "x", x_units, set->x_axis);
+    x->x_log = sm_call_flag(c, "log-x") || set->x_scale;
     return true;
 }
 
@@ -97,11 +100,17 @@ static void set_points(struct sm_call *c, const struct sm_series *s,
     }
 }
 
-/* A trial has the same colour in every chart. Dashes distinguish the lines without colours. */
-static enum sm_role curve_role(const struct sm_curves *all, size_t i)
+/* As in the dashboard: of several trials each has its form, and its curves differ by dashes. */
+static struct sm_scalar_form curve_form(const struct sm_session *s, const struct sm_curves *all,
+                                        size_t i)
 {
-    size_t n = all->trials.n > 1 ? all->items[i].trial : i;
-    return (enum sm_role)(SM_ROLE_SERIES_0 + n % 8);
+    const struct sm_open_trial *t = &s->trials[all->items[i].trial];
+    unsigned k = 0, style = t->styled ? t->style : (unsigned)(s->n_trials + all->items[i].trial);
+    if (s->n_trials < 2)
+        return sm_scalar_form((unsigned)i, 0);
+    for (size_t before = 0; before < i; before++)
+        k += all->items[before].trial == all->items[i].trial;
+    return sm_scalar_form(style, k);
 }
 
 /* Adds the lines of the chart and returns their number. A raw line is faint and drawn before its
@@ -111,11 +120,13 @@ static size_t add_chart_lines(struct sm_call *c, struct sm_result *out, const st
 {
     size_t k = 0;
     for (size_t i = 0; i < all->n; i++) {
+        struct sm_scalar_form form = curve_form(c->session, all, i);
         struct sm_line_series line = {.x = plotted[i].x,
                                       .y = plotted[i].raw,
                                       .n = all->items[i].series.n,
-                                      .role = curve_role(all, i),
-                                      .dash = (unsigned)(i % 4),
+                                      .role = form.role,
+                                      .dash = form.dash,
+                                      .marker = form.marker,
                                       .faint = true};
         if (plotted[i].raw != plotted[i].y)
             lines[k++] = line;
@@ -204,6 +215,7 @@ static void fill_chart(struct sm_call *c, struct sm_result *out, const struct sm
                                     .legend = true,
                                     .y_scale = opt->y,
                                     .x_unit = opt->x,
+                                    .x_log = opt->x_log,
                                     .cursor_x = opt->cursor,
                                     .marks = marks,
                                     .sessions = sessions,
@@ -371,6 +383,7 @@ static const struct sm_option plot_options[] = {
      .value = "UNIT",
      .help = "step, time relative to the first value, or wall time",
      .words = x_units},
+    {.name = "log-x", .kind = SM_ARG_FLAG, .help = "logarithmic x axis, with a place for step 0"},
     {.name = "at",
      .kind = SM_ARG_NUMBER,
      .value = "X",

@@ -50,8 +50,9 @@ struct sm_values_settings {
     int64_t print_elements; /* see sm_values_listed */
     int64_t print_repeats;
     double smoothing;
-    int64_t x_axis; /* index of the word */
-    int64_t y_axis; /* index of the word */
+    int64_t x_axis;  /* index of the word */
+    int64_t x_scale; /* 0 linear, 1 log */
+    int64_t y_axis;  /* index of the word */
 };
 extern const struct sm_setting sm_values_setting_rows[]; /* ends with name NULL */
 const struct sm_values_settings *sm_values_settings(const struct sm_session *s);

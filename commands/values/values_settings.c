@@ -5,6 +5,7 @@
 #include "commands/values/pixel_output.h"
 
 static const char *const x_axes[] = {"step", "relative", "wall", NULL};
+static const char *const x_scales[] = {"linear", "log", NULL};
 static const char *const y_axes[] = {"linear", "log", "symlog", NULL};
 
 #define AT(field) offsetof(struct sm_values_settings, field)
@@ -42,6 +43,12 @@ const struct sm_setting sm_values_setting_rows[] = {
      .initial = "step",
      .help = "X axis of charts: step, seconds since the start, or wall time",
      .offset = AT(x_axis)},
+    {.name = "x-scale",
+     .type = SM_SETTING_ENUM,
+     .words = x_scales,
+     .initial = "linear",
+     .help = "Scale of the x axis of charts; wall time is always linear",
+     .offset = AT(x_scale)},
     {.name = "y-axis",
      .type = SM_SETTING_ENUM,
      .words = y_axes,

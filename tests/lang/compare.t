@@ -1,32 +1,32 @@
 # several trials: each is a line of its own
 $ -batch --ascii -ex 'plot CrossEntropyLoss_output_0 -h 12 -w 70 -y log' tests/trials/cnn_healthy tests/trials/cnn_dead_relu tests/trials/cnn_unnormalized_input
 CrossEntropyLoss_output_0
-  100 +'
-      |
-      |    '
-    1 +'''':::::...:...:  .:.  '.  '   '   '   '   '
-      |                 ''''''''.::...:::..........
-      |                                           '''.. .  ....
+  100 +'.
+      |  '.
+      |    '.
+    1 +''''..:::...:::::''+....::''''''    ''''''''
+      |                 ''''''''.:....:::::....+...
+      |                                           ''':...  ....
       | -- cnn_healthy TRAIN                           ''''   ..
- 0.01 + .. cnn_healthy EVAL                                     '   .
-      | == cnn_dead_relu                                            :
-      | ~~ cnn_unnormalized_input
+ 0.01 + =+ cnn_healthy EVAL                                     '''..
+      | .. cnn_dead_relu                                            '
+      | == cnn_unnormalized_input                                    +
       ++-----------+------------+-----------+------------+-----------+
        0          20           40          60           80         100
 
 # those that are asked for; what one of them does not have is said
 $ -batch --ascii -ex 'plot MSELoss_output_0 CrossEntropyLoss_output_0 -trials 1,mlp_exploding_tensor,3 -y log -h 12 -w 70' tests/trials/cnn_healthy tests/trials/mlp_exploding_tensor tests/trials/dtypes
 1 cnn_healthy, 2 mlp_exploding_tensor, 3 dtypes
- 1e14 + .I                              -- 1 TRAIN Cros...ss_output_0
-      |                                 .. 1 EVAL Cross...ss_output_0
- 1e10 + .                               == 3 CrossEntro...ss_output_0
-      |                                 ~~ 2 MSELoss_output_0
+ 1e14 +  I                              -- 1 TRAIN Cros...ss_output_0
+      | .                               =+ 1 EVAL Cross...ss_output_0
+ 1e10 + :                               == 3 CrossEntro...ss_output_0
+      |                                 .. 2 MSELoss_output_0
   1e6 + .
-      |
-  1e2 +
-      |:...........................
- 1e-2 +                         '''''''''''''''''''''......''':.
-      |                                                         '   '.
+      | :
+  1e2 +.'
+      |:..................+.......
+ 1e-2 +                         '''''''''''''''+''''':.....''':.
+      |                                                         '''''+
       ++-xxxxxxxxxxxxx----------+-----------+------------+-----------+
        0          20           40          60           80         100
 43 points in 70 columns; a column with several points shows their min and max

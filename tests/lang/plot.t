@@ -98,3 +98,17 @@ Saved to T/a.svg (5787 bytes).
 <svg xmlns="http://www.w3.org/
 ! smdbg: There is no plot to save.  Try "plot", "hist", "heatmap" or "health" first.
 ! smdbg: "$T/b.svg": .svg is for the last plot only. Use "heatmap NAME > FILE.svg" to draw a tensor.
+
+# a logarithmic x axis has a place for step 0
+$ -batch --ascii -ex 'plot train/loss -trials run-4 -log-x -h 10 -w 60' tests/samples/sweep
+ 1.5 +'''......                               -o train/loss
+     |         ''''''......
+     |                     ''o'..
+ 1.0 +                           ''...
+     |                                ''..
+ 0.5 +                                    ''o..
+     |                                         '''..
+     |                                              '''''..o
+     ++------+---------------+---------------------+-------+
+      0      1              10                    100    240
+25 points in 60 columns; a column with several points shows their min and max

@@ -31,6 +31,8 @@ static void add_options(const struct sm_scalar_options *o, bool brief, struct sm
     if (o->y_scale != SM_Y_LINEAR)
         add_word(out, brief, o->y_scale == SM_Y_LOG ? "log y" : "symlog y",
                  o->y_scale == SM_Y_LOG ? "log" : "sym");
+    if (o->x_log && o->x_unit != SM_X_WALL)
+        add_word(out, brief, "log x", "logx");
     if (o->x_unit != SM_X_STEP)
         add_word(out, brief, o->x_unit == SM_X_SECONDS ? "x relative" : "x wall time",
                  o->x_unit == SM_X_SECONDS ? "rel" : "wall");

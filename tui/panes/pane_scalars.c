@@ -35,6 +35,7 @@ static struct sm_scalar_options options_of(const struct state *s, const struct s
     return (struct sm_scalar_options){
         .y_scale = (enum sm_y_scale)set->y_axis,
         .x_unit = (enum sm_x_unit)set->x_axis,
+        .x_log = set->x_scale,
         .clip = s->clip,
         .smoothing = set->smoothing,
         .zoom = s->zoom,
@@ -225,6 +226,10 @@ static bool act_on_options(struct state *s, struct sm_view *v, enum sm_key_actio
                     : options_of(s, v).x_unit == SM_X_SECONDS
                         ? "x axis: seconds since the first value"
                         : "x axis: wall time";
+        return true;
+    case SM_ACT_X_SCALE:
+        turn_setting(v, "x-scale");
+        v->notice = options_of(s, v).x_log ? "x axis: logarithmic" : "x axis: linear";
         return true;
     case SM_ACT_OUTLIERS:
         s->clip = (s->clip + 1) % SM_CLIPS;

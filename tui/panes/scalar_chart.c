@@ -44,23 +44,6 @@ struct chart {
     struct sm_arena arena;
 };
 
-struct sm_scalar_form sm_scalar_form(unsigned style, unsigned mode)
-{
-    enum { COLOURS = 8, DASHES = 4, GROUPS = SM_MARKERS / 2 };
-    return (struct sm_scalar_form){.role = (enum sm_role)(SM_ROLE_SERIES_0 + style % COLOURS),
-                                   .dash = (style + mode * 2) % DASHES,
-                                   .marker = style / DASHES % GROUPS + (mode ? GROUPS : 0)};
-}
-
-void sm_scalar_form_draw(struct sm_scalar_form f, struct sm_grid *g, int x, int y, int w,
-                         const struct sm_glyphs *glyphs)
-{
-    for (int i = 0; i < w; i++)
-        sm_grid_put(g, x + i, y,
-                    f.marker && i == w / 2 ? glyphs->marker[f.marker] : glyphs->dash[f.dash],
-                    f.role, 0);
-}
-
 static double x_of(const struct chart *c, const struct sm_point *p, double begin)
 {
     enum sm_x_unit unit = c->options->x_unit;
@@ -84,8 +67,9 @@ static void add_line(struct chart *c, const struct sm_series *series, size_t tri
     }
     if (!n)
         return;
-    struct sm_scalar_form form = c->several ? sm_scalar_form(c->v->session->trials[trial].style, k)
-                                            : sm_scalar_form((unsigned)c->n, 0);
+    const struct sm_session *s = c->v->session;
+    struct sm_scalar_form form = s->n_trials > 1 ? sm_scalar_form(s->trials[trial].style, k)
+                                                 : sm_scalar_form((unsigned)c->n, 0);
     struct sm_line_series line = {
         .x = x, .y = y, .n = n, .role = form.role, .dash = form.dash, .marker = form.marker};
     if (c->options->smoothing > 0) {
@@ -403,6 +387,7 @@ int sm_scalar_chart_draw(const struct sm_view *v, const char *name,
         .n_series = smoothed ? 2 * c.n : c.n,
         .y_scale = options->y_scale,
         .x_unit = options->x_unit,
+        .x_log = options->x_log,
         .clip_outliers = options->clip == SM_CLIP_OUTLIERS,
         .legend = c.n > 1 || c.several,
         .marks = c.marks,

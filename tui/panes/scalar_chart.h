@@ -2,6 +2,7 @@
 #ifndef SM_SCALAR_CHART_H
 #define SM_SCALAR_CHART_H
 
+#include "plot/scalar_form.h"
 #include "tui/panes/pane.h"
 
 enum sm_scalar_clip {
@@ -13,6 +14,7 @@ enum sm_scalar_clip {
 struct sm_scalar_options {
     enum sm_y_scale y_scale;
     enum sm_x_unit x_unit;
+    bool x_log;
     enum sm_scalar_clip clip;
     double smoothing;
     int zoom; /* shows the 2^zoom-th part of the steps (tui/panes/chart_window.h) */
@@ -25,15 +27,5 @@ struct sm_scalar_options {
 int sm_scalar_chart_draw(const struct sm_view *v, const char *name,
                          const struct sm_scalar_options *options, struct sm_grid *g,
                          struct sm_rect r);
-/* The form of the lines of a trial among several, by its style (struct sm_open_trial) and the
- * number of its mode: those of 28 trials, two modes each, differ by dash and marker alone. */
-struct sm_scalar_form {
-    enum sm_role role;
-    unsigned dash, marker;
-};
-struct sm_scalar_form sm_scalar_form(unsigned style, unsigned mode);
-/* A sample of the line in w cells. */
-void sm_scalar_form_draw(struct sm_scalar_form f, struct sm_grid *g, int x, int y, int w,
-                         const struct sm_glyphs *glyphs);
 
 #endif

@@ -2,11 +2,11 @@
  * accented. */
 #include "commands/runs/run_fields.h"
 #include "commands/session/trial_list.h"
+#include "plot/scalar_form.h"
 #include "plot/table.h"
 #include "reader/base/grow.h"
 #include "tui/panes/listing.h"
 #include "tui/panes/pane_list.h"
-#include "tui/panes/scalar_chart.h"
 
 #include <string.h>
 

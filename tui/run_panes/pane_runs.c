@@ -3,11 +3,11 @@
 #include "commands/answer/typed_number.h"
 #include "commands/runs/run_group.h"
 #include "commands/session/trial_list.h"
+#include "plot/scalar_form.h"
 #include "plot/table.h"
 #include "reader/base/mem.h"
 #include "tui/panes/listing.h"
 #include "tui/panes/pane_list.h"
-#include "tui/panes/scalar_chart.h"
 #include "tui/panes/trial_mark.h"
 #include "tui/run_panes/run_columns.h"
 

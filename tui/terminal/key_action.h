@@ -84,6 +84,7 @@ enum sm_context { SM_CTX_ALL, SM_CTX_LIST, SM_CTX_PLOT, SM_CTX_VALUE, SM_CTX_HEL
     X(PAUSE, "pause", ALL, "=", "pause or resume refreshing")                                      \
     X(Y_SCALE, "y-scale", PLOT, "y", "y axis linear, log, symlog")                                 \
     X(X_AXIS, "x-axis", PLOT, "x", "x axis step, relative, wall time")                             \
+    X(X_SCALE, "x-scale", PLOT, "X", "x axis linear, log")                                         \
     X(OUTLIERS, "outliers", PLOT, "o", "clip outliers")                                            \
     X(CHART_IN, "chart-in", PLOT, "+", "fewer steps, around the cursor")                           \
     X(CHART_OUT, "chart-out", PLOT, "-", "more steps")                                             \

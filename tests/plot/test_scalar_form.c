@@ -1,5 +1,5 @@
 /* Lines of a chart differ without colour. */
-#include "tui/panes/scalar_chart.h"
+#include "plot/scalar_form.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
