@@ -226,6 +226,22 @@ static void draw_empty(const struct line_layout *l)
                      0, text);
 }
 
+/* The part of the x axis that is selected, and the columns of its ends. */
+static void draw_range(const struct line_layout *l, const double range[2])
+{
+    const struct sm_plot_frame *f = &l->frame;
+    double lo = fmax(range[0], f->x.lo), hi = fmin(range[1], f->x.hi);
+    if (!(lo <= hi) || !f->x_line)
+        return;
+    for (int x = sm_frame_column(f, lo, l->glyphs); x <= sm_frame_column(f, hi, l->glyphs); x++) {
+        const struct sm_cell *c = sm_grid_at(l->g, x, f->plot.y + f->plot.h);
+        bool mark = c && c->role == SM_ROLE_WARN;
+        if (!mark)
+            sm_grid_put(l->g, x, f->plot.y + f->plot.h, l->glyphs->dash[2], SM_ROLE_ACCENT,
+                        SM_ATTR_BOLD);
+    }
+}
+
 static void draw_in(struct line_layout *l)
 {
     const struct sm_line_chart *chart = l->chart;
@@ -245,11 +261,15 @@ static void draw_in(struct line_layout *l)
         draw_empty(l);
     for (size_t i = 0; i < chart->n_sessions; i++)
         sm_frame_upright(&l->frame, l->g, chart->sessions[i], SM_ROLE_BORDER, l->glyphs);
+    for (int i = 0; i < 2 && chart->range; i++)
+        sm_frame_upright(&l->frame, l->g, chart->range[i], SM_ROLE_DIM, l->glyphs);
     sm_frame_upright(&l->frame, l->g, chart->cursor_x, SM_ROLE_ACCENT, l->glyphs);
     draw_lines(l, true);
     draw_lines(l, false);
     draw_all_markers(l);
     sm_frame_draw(&l->frame, l->g, l->glyphs);
+    if (chart->range)
+        draw_range(l, chart->range);
     draw_all_outside(l);
     draw_all_nonfinite(l);
 }

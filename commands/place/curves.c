@@ -114,7 +114,9 @@ static bool read_curve(struct sm_call *c, struct sm_curve *x, struct sm_err *err
         x->spec.mode = x->mode;
     if (x->run != SM_WORKER_ANY)
         x->spec.worker = x->run;
-    return ok && sm_series_read(c->session->fetch, t, &x->spec, &x->series, err);
+    ok = ok && sm_series_read(c->session->fetch, t, &x->spec, &x->series, err);
+    sm_step_range_cut(c->session, &x->series);
+    return ok;
 }
 
 /* Reads all curves. SM_ERR_WAIT until all are read. Tensors without numbers are omitted. */

@@ -34,6 +34,7 @@ static bool apply_mode_and_worker(const struct sm_place_words *w, struct sm_plac
 struct place_words {
     const struct sm_word *name; /* NULL if the tensor is not named */
     struct sm_place_words at;
+    bool of_range; /* no step is named: those of the range that is selected */
 };
 
 static bool is_step(const struct sm_word *w)
@@ -195,8 +196,14 @@ static bool find_steps(struct sm_call *c, const struct place_words *w, const str
         *x = *p;
         x->step = steps.items[i];
         x->follow = false;
-        out->n += sm_place_is_saved(x);
+        out->n += sm_place_is_saved(x) &&
+                  (!w->of_range || sm_step_range_has(c->session, steps.items[i].n));
     }
+    if (!out->n && w->of_range)
+        return sm_err_set(err, SM_ERR_MISSING,
+                          "%s was not saved in steps %lld..%lld.  \"range off\" looks at all.",
+                          sm_place_name(p), (long long)c->session->range.lo,
+                          (long long)c->session->range.hi);
     return out->n || sm_err_set(err, SM_ERR_MISSING, "%s was not saved at any of the steps %.*s.",
                                 sm_place_name(p), (int)w->at.step.n, w->at.step.p);
 }
@@ -221,6 +228,12 @@ static bool parse_several(struct sm_call *c, const struct sm_place *from, struct
     *out = (struct sm_places){0};
     if (!parse_all_but_step(c, from, w, &one, err))
         return false;
+    if (c->session->range.set && !w->at.step.n) {
+        struct place_words all = *w;
+        all.at.step = SM_TEXT("all");
+        all.of_range = w->of_range = true;
+        return find_steps(c, &all, &one, out, err);
+    }
     if (sm_place_several(w->at.step))
         return find_steps(c, w, &one, out, err);
     if (!parse_step(c, w, &one, err))
@@ -251,7 +264,8 @@ static void set_current_place(struct sm_session *s, const struct place_words *w,
                               const struct sm_place *to)
 {
     struct sm_place *at = &s->at;
-    bool chosen = w->at.step.n || w->at.mode.n || (at->step.n >= 0 && !at->follow);
+    bool chosen =
+        !w->of_range && (w->at.step.n || w->at.mode.n || (at->step.n >= 0 && !at->follow));
     at->tensor = to->tensor;
     at->worker = to->worker;
     if (chosen) {

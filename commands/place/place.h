@@ -40,7 +40,8 @@ struct sm_places {
  * read. */
 bool sm_place_parse(struct sm_call *c, const struct sm_place *from, struct sm_place *out,
                     struct sm_err *err);
-/* Like sm_place_parse, but accepts several steps; those without the tensor are omitted. */
+/* Like sm_place_parse, but accepts several steps; those without the tensor are omitted. Without a
+ * step, those of the range that is selected (step_range.h), if there is one. */
 bool sm_places_parse(struct sm_call *c, const struct sm_place *from, struct sm_places *out,
                      struct sm_err *err);
 /* Like the two above, starting from the current place. The place that is named, or the last one,

@@ -69,6 +69,7 @@ static struct sm_node *add_row(const struct sm_session *s, struct sm_result *out
     sm_node_bool(out, row, "marked", sm_trials_shown(s, r->trial));
     sm_node_int_or_null(out, row, "exit_code", sm_trial_info(t)->ended,
                         sm_trial_info(t)->exit_code);
+    sm_node_bool(out, row, "about", r->about);
     return row;
 }
 
@@ -272,6 +273,7 @@ static void add_notes(struct sm_call *c, struct sm_result *out, const struct sm_
     if (t->n && more_keys)
         sm_result_dim(out, "%zu more keys of the configuration differ; see \"info config\".",
                       more_keys);
+    sm_step_range_note(c->session, out);
     if (unlisted)
         sm_result_dim(out, "%zu hidden; \"runs -show\" puts them back.", unlisted);
 }
@@ -339,7 +341,7 @@ const struct sm_cmd sm_cmd_runs = {
     .answer = "[{run:name,path:name,kind:text,parts:[text],state:text,steps:int,first_step:int?,"
               "last_step:int?,metric:name?,newest:num?,best:num?,best_step:int?,trend:text?,issues:"
               "int,worst_rule:text?,config:{*:num|bool|text|values?},errors:int,current:bool,rate:"
-              "num?,hidden:bool,marked:bool,exit_code:int?}|{"
+              "num?,hidden:bool,marked:bool,exit_code:int?,about:bool}|{"
               "group:text?,runs:int,mean:num?,std:num?,min:num?,max:num?,best_mean:num?,best:num?,"
               "best_run:name?,not_finite:int}]",
     .run = run_runs,

@@ -174,8 +174,8 @@ size_t sm_run_metric_points(const struct sm_series *s, double *out)
 }
 
 /* The points that a glance keeps, for the trend; the numbers are of all. */
-size_t sm_run_metric_glance(const struct sm_glance *g, const char *name, struct sm_run_row *row,
-                            double *out)
+size_t sm_run_metric_glance(const struct sm_session *session, const struct sm_glance *g,
+                            const char *name, struct sm_run_row *row, double *out)
 {
     const struct sm_glance_series *x = sm_glance_find(g, name);
     struct sm_point points[SM_GLANCE_POINTS + 1];
@@ -185,10 +185,16 @@ size_t sm_run_metric_glance(const struct sm_glance *g, const char *name, struct 
     for (; s.n < x->n_points; s.n++)
         points[s.n] = (struct sm_point){
             .step = {x->points[s.n].step}, .known = true, .value = x->points[s.n].value};
-    if (points[s.n - 1].step.n < x->last_step)
+    if (s.n && points[s.n - 1].step.n < x->last_step)
         points[s.n++] =
             (struct sm_point){.step = {x->last_step}, .known = true, .value = x->newest};
+    bool part = session->range.set &&
+                (session->range.lo > g->first_step || session->range.hi < g->last_step);
+    sm_step_range_cut(session, &s);
     sm_run_metric_numbers(&s, name, row);
+    row->about = part && s.n;
+    if (part)
+        return sm_run_metric_points(&s, out);
     bool falls = sm_run_metric_falls(name), finite = x->bad < x->n;
     row->best = falls ? x->min : x->max;
     row->best_step = !finite ? -1 : falls ? x->min_step : x->max_step;

@@ -11,8 +11,8 @@ const char *sm_run_metric_of(const struct sm_trial *t, const char *wanted);
 /* The run's own text of the name if it has such a series, also while it sleeps; else NULL. */
 const char *sm_run_series_name(const struct sm_trial *t, const char *name);
 /* As sm_run_metric_numbers and sm_run_metric_points, of a run that sleeps. */
-size_t sm_run_metric_glance(const struct sm_glance *g, const char *name, struct sm_run_row *row,
-                            double *out);
+size_t sm_run_metric_glance(const struct sm_session *s, const struct sm_glance *g, const char *name,
+                            struct sm_run_row *row, double *out);
 /* newest, best, best_step and trend of the row. */
 void sm_run_metric_numbers(const struct sm_series *s, const char *name, struct sm_run_row *row);
 /* What n values do now. */

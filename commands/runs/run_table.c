@@ -26,7 +26,8 @@ struct sm_run_cache {
     const char *own;
     uint64_t version; /* of the trial that the numbers of `metric` belong to */
     const char *metric;
-    struct sm_run_row row; /* its numbers */
+    struct sm_step_range range; /* that the numbers are of */
+    struct sm_run_row row;      /* its numbers */
     double points[SM_RUN_POINTS];
 };
 
@@ -59,7 +60,7 @@ static bool read_metric(struct sm_session *s, struct sm_trial *t, const char *me
 {
     c->row = (struct sm_run_row){.newest = (double)NAN, .best = (double)NAN, .best_step = -1};
     if (sm_trial_glance(t)) {
-        c->row.n_points = sm_run_metric_glance(sm_trial_glance(t), metric, &c->row, c->points);
+        c->row.n_points = sm_run_metric_glance(s, sm_trial_glance(t), metric, &c->row, c->points);
         return true;
     }
     const struct sm_trial_tensor *x = sm_trial_find(t, metric, strlen(metric));
@@ -67,6 +68,7 @@ static bool read_metric(struct sm_session *s, struct sm_trial *t, const char *me
         .tensor = x->name, .mode = metric_mode(x), .worker = SM_WORKER_ANY};
     struct sm_series series = {0};
     bool ok = sm_series_read(s->fetch, t, &spec, &series, err);
+    sm_step_range_cut(s, &series);
     if (ok) {
         sm_run_metric_numbers(&series, metric, &c->row);
         c->row.n_points = sm_run_metric_points(&series, c->points);
@@ -75,18 +77,26 @@ static bool read_metric(struct sm_session *s, struct sm_trial *t, const char *me
     return ok || err->code != SM_ERR_WAIT;
 }
 
+static bool is_same_range(const struct sm_step_range *a, const struct sm_step_range *b)
+{
+    return a->set == b->set && (!a->set || (a->lo == b->lo && a->hi == b->hi));
+}
+
 static bool cached_metric(struct sm_session *s, size_t i, struct sm_run_row *row,
                           struct sm_err *err)
 {
     struct sm_trial *t = s->trials[i].trial;
     struct sm_run_cache *c = sm_session_trial_state(s, i, &sm_runs_state_kind);
-    if (c->metric != row->metric || c->version != sm_trial_version(t)) {
+    if (c->metric != row->metric || c->version != sm_trial_version(t) ||
+        !is_same_range(&c->range, &s->range)) {
         c->metric = NULL;
         if (!read_metric(s, t, row->metric, c, err))
             return false;
         c->metric = row->metric;
         c->version = sm_trial_version(t);
+        c->range = s->range;
     }
+    row->about = c->row.about;
     row->has_metric = c->row.has_metric;
     row->newest = c->row.newest;
     row->best = c->row.best;

@@ -14,7 +14,8 @@ struct sm_run_row {
     const char *name;    /* borrowed from the trial */
     const char *path;    /* in the directory that was opened */
     const char *metric;  /* name of the series; NULL: the run has none */
-    bool has_metric;     /* the numbers below are known */
+    bool has_metric;     /* the numbers below are known; of the range of steps if there is one */
+    bool about;          /* they are of a few points of the range only, since the run sleeps */
     double newest, best; /* best: of the finite ones; NaN without any */
     int64_t best_step;   /* -1 without */
     enum sm_run_trend trend;

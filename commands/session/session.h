@@ -6,9 +6,9 @@
  *
  * The room commands/session hands out the session (this header), what a room adds to it
  * (feature.h), settings (setting.h, session_settings.h), the list of trials (trial_list.h,
- * trial_news.h), tags and bookmarks (tags.h, bookmark.h), the log of events (incident.h), work of a
- * call for the worker threads (work.h, render.h), and files that commands write or read (outfile.h,
- * read_file.h). */
+ * trial_news.h), the range of steps that is selected (step_range.h), tags and bookmarks (tags.h,
+ * bookmark.h), the log of events (incident.h), work of a call for the worker threads (work.h,
+ * render.h), and files that commands write or read (outfile.h, read_file.h). */
 #ifndef SM_SESSION_H
 #define SM_SESSION_H
 
@@ -16,6 +16,7 @@
 #include "commands/session/bookmark.h"
 #include "commands/session/feature.h"
 #include "commands/session/setting.h"
+#include "commands/session/step_range.h"
 #include "commands/session/tags.h"
 #include "reader/analysis/trends.h"
 #include "reader/summary.h"
@@ -84,6 +85,7 @@ struct sm_session {
     const struct sm_trial *baseline; /* other trials are shown as the difference from it; or NULL */
     /* The current tensor, step, mode and worker, without a slice: the defaults of commands. */
     struct sm_place at;
+    struct sm_step_range range;           /* selected by the user */
     struct sm_trial_options open_options; /* --steps, --mode, --worker, --follow */
     struct sm_settings settings;
     struct sm_variables variables;

@@ -249,6 +249,7 @@ static bool draw_plot(struct sm_call *c, struct sm_result *out, const struct sm_
     struct sm_grid *g = sm_result_grid(out, opt.w, opt.h);
     sm_line_draw(g, (struct sm_rect){0, 0, opt.w, opt.h}, &chart, o.glyphs);
     report_thinning(out, &chart, points, opt.w);
+    sm_step_range_note(c->session, out);
     return true;
 }
 

@@ -77,10 +77,12 @@ static bool series_of_tensor(struct sm_call *c, struct sm_result *out,
     if (!sm_args_series(c, t, x, &spec, err))
         return false;
     bool ok = sm_series_read(c->session->fetch, t, &spec, &series, err);
+    sm_step_range_cut(c->session, &series);
     if (ok) {
         struct sm_node *map = series_head(c, out, sm_trial_tensor_name(t, x), &spec);
         add_points(out, map, series.points, series.n, !spec.reduction);
         report_unread(out, map, &series);
+        sm_step_range_note(c->session, out);
         sm_args_saved_node(out, map, &spec);
         if (spec.saved && spec.reduction)
             sm_result_dim(out, "Saved by the job, not computed: the %s.", spec.reduction->key);
@@ -108,6 +110,8 @@ static struct step_values *new_step_values(struct sm_call *c, enum sm_mode mode)
     all->items = sm_arena_xalloc(&c->arena, (sm_trial_step_count(t) + 1) * sizeof *all->items);
     for (size_t i = 0; i < sm_trial_step_count(t); i++) {
         if (mode != SM_MODE_ANY && mode != SM_MODE_GLOBAL && sm_trial_step(t, i)->mode != mode)
+            continue;
+        if (!sm_step_range_has(c->session, sm_trial_step(t, i)->step.n))
             continue;
         all->items[all->n++] = (struct step_value){
             .index = i, .text = {sm_arena_xstrndup(&c->arena, text.p, text.n), text.n}};

@@ -54,6 +54,7 @@ static bool run_spark(struct sm_call *c, struct sm_result *out, struct sm_err *e
     sm_result_listing(out, list, columns + from, COUNT(columns) - from);
     sm_read_errors_steps_report(&unread, out);
     sm_curves_note_saved(out, &curves);
+    sm_step_range_note(c->session, out);
     sm_curves_clear(&curves);
     return true;
 }

@@ -25,6 +25,7 @@
     X(save)                                                                                        \
     X(scatter)                                                                                     \
     X(series)                                                                                      \
+    X(range)                                                                                       \
     X(spark)                                                                                       \
     X(stat)                                                                                        \
     X(strip)                                                                                       \

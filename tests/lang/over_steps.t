@@ -98,3 +98,52 @@ $1 = 3.193296432495117
 ! smdbg: Elements of NAME@all, of a tensor with several, are not available: write NAME[0]@100 for those of one step, or "series NAME[0]" for one at each step; at column 15.
 ! smdbg: Elements of NAME@all, of a tensor with several, are not available: write NAME[0]@100 for those of one step, or "series NAME[0]" for one at each step; at column 19.
 ? 1
+
+# a range of steps is what tables, series and statistics look at
+$ -batch -keep-going -ex 'range 20:60' -ex 'stat CNN_fc1.bias -field step,mode,mean' -ex 'stat CNN_fc1.bias mode eval -field step' -ex 'series CrossEntropyLoss_output_0 -field step,value' -ex 'spark CrossEntropyLoss_output_0' -ex 'stat CNN_fc1.bias step 10 -field step,max' -ex 'info location' -ex 'range 3:4' -ex 'stat CNN_fc1.bias' -ex 'range off' -ex 'range nothing' tests/trials/cnn_healthy
+Tables, series and statistics look at steps 20..60.
+NAME                       STEPS    FIRST     LAST      MIN      MAX     MEAN      STD  BAD
+CrossEntropyLoss_output_0      6  0.96209  0.34978  0.34978  0.96209  0.71384  0.25807    0
+STEP  MODE         MEAN
+  20  TRAIN  1.2107e-09
+  30  EVAL   2.2352e-09
+  32  EVAL   2.2352e-09
+  34  TRAIN  2.2352e-09
+  44  TRAIN   1.071e-09
+  54  TRAIN  2.6717e-09
+STEP
+  30
+  32
+STEP    VALUE
+  20  0.96209
+  30  0.94722
+  32  0.93522
+  34  0.69353
+  44  0.39519
+  54  0.34978
+NAME                       WHAT  STEPS    FIRST     LAST  TREND
+CrossEntropyLoss_output_0  -         6  0.96209  0.34978  ▇▇▇▄▁▁
+Of steps 20..60 only; "range off" looks at all.
+step  10
+max   0.044053
+events/000000000010/000000000010_worker_0.tfevents
+offset 17958, length 144, by index/000000000/000000000010_worker_0.json
+Tables, series and statistics look at steps 3..4.
+NAME                       STEPS  FIRST  LAST  MIN  MAX  MEAN  STD  BAD
+CrossEntropyLoss_output_0      0      -     -    -    -     -    -    0
+No range is selected: all steps.
+! smdbg: CNN_fc1.bias was not saved in steps 3..4.  "range off" looks at all.
+! smdbg: Invalid step "nothing": expected 100, first, last, ., +5, ~137 or @-10m.
+? 4
+
+$ -batch -ex 'range 240..100' -ex 'runs -best 3 -field run,best,best_step,newest' -ex 'range 100..100 -json' tests/samples/sweep
+Tables, series and statistics look at steps 100..240.
+NAME        STEPS   FIRST    LAST     MIN     MAX    MEAN       STD  BAD
+lr             15  0.0001  0.0001  0.0001  0.0001  0.0001         0    0
+train/loss     15  1.8599  1.6646  1.6646  1.8599  1.7528  0.058687    0
+val/loss       15  2.0959  1.8811  1.8811  2.0959  1.9781  0.064555    0
+RUN        BEST   AT  val/loss
+run-5   0.13037  240   0.13037
+run-6  0.041512  230  0.058853
+run-7  0.028332  180       nan
+{"first_step":100,"last_step":100,"scalars":[{"name":"lr","points":1,"first":9.9999997473787516e-05,"last":9.9999997473787516e-05,"min":9.9999997473787516e-05,"max":9.9999997473787516e-05,"mean":9.9999997473787516e-05,"std":0,"not_finite":0},{"name":"train/loss","points":1,"first":1.8598767518997192,"last":1.8598767518997192,"min":1.8598767518997192,"max":1.8598767518997192,"mean":1.8598767518997192,"std":0,"not_finite":0},{"name":"val/loss","points":1,"first":2.0958642959594727,"last":2.0958642959594727,"min":2.0958642959594727,"max":2.0958642959594727,"mean":2.0958642959594727,"std":0,"not_finite":0}]}

@@ -29,7 +29,7 @@ bookmark a 10 | bookmark | bisect $s > 20 | trial 2 | bt | frame 0 | up | down |
 complete info t | help | help tensor | help info | help data | apropos histogram | history | show width
 condition 1 $s > 3 | condition 1 | ignore 1 2 | bookmark b 1 | wait end | wait step 1 | rule auto | refresh | save {}/a.npy MSELoss_output_0
 save breakpoints {}/b | add-trial tests/trials/killed_midrun as more | remove-trial more | open tests/trials/shapes_only | close | explain
-runs | info config | info summary | info system | log
+runs | range 10:30 | range off | info config | info summary | info system | log
 open tests/samples/profile | profile summary | profile phases | profile system
 profile heat | profile ops | profile steps | profile steps -outliers -stddev 1 | profile export {}/trace.json | info profiler
 help steps | help expressions | help set width | help show width | help rule overfit | rule load doc/rules/large_mean.rule

@@ -242,8 +242,8 @@ static void expect_fresh(uint32_t first_seed)
 /* As it was at the start, whatever stood above it. */
 static void type_back(const char *answer)
 {
-    type("\003:layout main\r:tui reset-layout\r:pane value set view statistics\r:focus "
-         "tensors\r:print 6*7\r");
+    type("\003:layout main\r:tui reset-layout\r:pane value set view statistics\r:pane "
+         "scalars set order kind\r:range off\r:focus tensors\r:print 6*7\r");
     expect(answer);
     type("\033");
     type("2g1gjk$");

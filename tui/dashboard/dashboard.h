@@ -61,6 +61,7 @@ struct sm_dashboard {
     struct sm_pane *dragged; /* its lower (right) border is being dragged; NULL if none */
     bool drags_columns;
     int drag_x, drag_y; /* the start of the drag */
+    bool pressed;       /* a button is down since then */
     bool asked_quit;
     enum sm_key_action letter_action; /* the next key is a letter for this action, or SM_ACT_NONE */
     struct sm_grid grid;              /* the last frame */

@@ -182,10 +182,20 @@ static void quit(struct sm_dashboard *d, int arg)
 }
 
 /* Leaves the zoom and clears the filter. */
+static void mark_range(struct sm_dashboard *d, int arg)
+{
+    (void)arg;
+    if (sm_session_step(d->session).n >= 0)
+        d->view.notice = sm_step_range_mark(d->session, sm_session_step(d->session).n);
+}
+
+/* A zoom is left first, then filter and range of steps. */
 static void go_back(struct sm_dashboard *d, int arg)
 {
     struct sm_pane *p = sm_panes_focused(&d->panes);
     (void)arg;
+    if (!d->panes.zoomed && (d->session->range.set || d->session->range.begun))
+        sm_step_range_clear(d->session);
     d->panes.zoomed = false;
     if (p->ops->filter)
         p->ops->filter(p, &d->view, "");
@@ -308,6 +318,7 @@ static const struct {
     [SM_ACT_PREV_PROBLEM] = {find_problem, -1},
     [SM_ACT_VERDICT] = {toggle_verdict, 0},
     [SM_ACT_PIN] = {toggle_pin, 0},
+    [SM_ACT_RANGE] = {mark_range, 0},
     [SM_ACT_BASELINE] = {toggle_baseline, 0},
     [SM_ACT_BREAK] = {toggle_breakpoint, 0},
     [SM_ACT_HIT_NEXT] = {continue_to_hit, 1},

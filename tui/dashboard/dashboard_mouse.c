@@ -1,5 +1,6 @@
 /* The mouse, with "set mouse on": a click focuses and selects, a border can be dragged, the wheel
- * scrolls the pane under it, or zooms its charts; a click in a chart goes to the step there. */
+ * scrolls the pane under it, or zooms its charts; a click in a chart goes to the step there, a drag
+ * selects a range of steps. */
 #include "tui/dashboard/dashboard.h"
 
 #include <stdio.h>
@@ -13,12 +14,17 @@ static void begin_drag(struct sm_dashboard *d, const struct sm_mouse *m)
     if (!p)
         p = sm_panes_border_at(&d->panes, m->x - 1, m->y, &d->drags_columns);
     d->dragged = p;
+    d->pressed = true;
     d->drag_x = m->x;
     d->drag_y = m->y;
 }
 
 static void end_drag(struct sm_dashboard *d, const struct sm_mouse *m)
 {
+    struct sm_pane *p = d->dragged ? NULL : sm_panes_focused(&d->panes);
+    if (p && p->ops->drag && d->pressed && m->x != d->drag_x)
+        p->ops->drag(p, &d->view, d->drag_x, d->drag_y, m->x);
+    d->pressed = false;
     int by = d->drags_columns ? m->x - d->drag_x : m->y - d->drag_y;
     char text[16];
     struct sm_err err;

@@ -18,9 +18,9 @@ enum {
     SLACK = 8
 }; /* SLACK: the width of the step of a live trial can change by this much */
 /* In order of position and of importance; the first is always shown. */
-enum part { NAME, POINT, RULES, LOST, BREAKS, AGE, RATE, MEMORY, PARTS };
+enum part { NAME, POINT, RANGE, RULES, LOST, BREAKS, AGE, RATE, MEMORY, PARTS };
 
-enum sweep_part { RUNS, LIVE, STALLED, ENDED, SICK, METRIC, SORT, FILTER, SWEEP_PARTS };
+enum sweep_part { RUNS, LIVE, STALLED, ENDED, SICK, METRIC, STEPS, SORT, FILTER, SWEEP_PARTS };
 
 static void add_rune(struct sm_str *out, uint32_t rune)
 {
@@ -234,6 +234,7 @@ static void draw_sweep(struct sm_dashboard *d, int w)
     add_count(&parts[SICK], v->sick, g->warn, "with issues");
     if (v->table.metric)
         sm_str_add_escaped(&parts[METRIC], v->table.metric, strlen(v->table.metric));
+    sm_step_range_add(d->session, &parts[STEPS]);
     sm_str_add(&parts[SORT], v->sort ? "sort " : "");
     if (v->sort)
         sm_str_add_escaped(&parts[SORT], v->sort, strlen(v->sort));
@@ -270,6 +271,7 @@ void sm_dashboard_draw_status(struct sm_dashboard *d, int w)
                                                     : SM_ROLE_TEXT;
     add_name(d, t, width, &parts[NAME]);
     add_point(d->session, t, false, &parts[POINT]);
+    sm_step_range_add(d->session, &parts[RANGE]);
     add_rules(d, &parts[RULES]);
     add_lost(d, t, width, &parts[LOST]);
     add_breaks(d, &parts[BREAKS]);

@@ -26,7 +26,8 @@ static void add_escaped(struct sm_str *out, const char *before, const char *text
 }
 
 /* What changes the picture. */
-static void add_options(const struct sm_scalar_options *o, bool brief, struct sm_str *out)
+static void add_options(const struct sm_scalar_options *o, const struct sm_step_range *range,
+                        bool brief, struct sm_str *out)
 {
     if (o->y_scale != SM_Y_LINEAR)
         add_word(out, brief, o->y_scale == SM_Y_LOG ? "log y" : "symlog y",
@@ -42,6 +43,10 @@ static void add_options(const struct sm_scalar_options *o, bool brief, struct sm
     if (o->smoothing > 0) {
         add_word(out, brief, "smoothing ", "s");
         sm_str_printf(out, "%g", o->smoothing);
+    }
+    if (range->set) {
+        add_word(out, brief, "steps ", "");
+        sm_str_printf(out, "%lld..%lld", (long long)range->lo, (long long)range->hi);
     }
     if (o->zoom) {
         add_gap(out, brief);
@@ -88,11 +93,11 @@ void sm_chart_note_add(const struct sm_chart_note *n, const struct sm_view *v, i
 {
     struct sm_str charts = {0}, options = {0};
     add_charts(n, v, &charts);
-    add_options(n->options, false, &options);
+    add_options(n->options, &v->session->range, false, &options);
     int room = w - TITLE_W, gap = charts.len && options.len ? 2 : 0;
     if (width_of(&options) > room) {
         sm_str_truncate(&options, 0);
-        add_options(n->options, true, &options);
+        add_options(n->options, &v->session->range, true, &options);
     }
     if (!options.len || width_of(&charts) + gap + width_of(&options) <= room)
         sm_str_addn(note, sm_str_text(&charts), charts.len);

@@ -23,7 +23,8 @@ struct state {
     size_t shown;                 /* charts drawn last */
     struct sm_line_place *places; /* of the charts drawn last */
     size_t n_places, cap_places;
-    bool single; /* only one chart is shown */
+    bool single;            /* only one chart is shown */
+    struct sm_place before; /* the current place before a click changed it, for a drag */
 };
 
 /* ---- the charts ---- */
@@ -299,25 +300,52 @@ static bool act_on_scalars(struct sm_pane *p, struct sm_view *v, enum sm_key_act
     }
 }
 
-/* Goes to the saved step of the current run that is nearest. */
-static void go_to_step(struct sm_view *v, double step)
+/* The saved step of the current run that is nearest; n < 0 without steps. */
+static struct sm_step nearest_step(const struct sm_view *v, double step)
 {
     const struct sm_trial *t = sm_session_trial(v->session);
     size_t n = t ? sm_trial_step_count(t) : 0;
     if (!n)
-        return;
+        return (struct sm_step){-1};
     size_t i = sm_trial_step_at(t, (struct sm_step){llround(step)});
     i = i < n ? i : 0;
     if (i + 1 < n &&
         (double)sm_trial_step(t, i + 1)->step.n - step < step - (double)sm_trial_step(t, i)->step.n)
         i++;
-    v->session->at.step = sm_trial_step(t, i)->step;
+    return sm_trial_step(t, i)->step;
+}
+
+static void go_to_step(struct sm_view *v, double step)
+{
+    struct sm_step to = nearest_step(v, step);
+    if (to.n < 0)
+        return;
+    v->session->at.step = to;
     v->session->at.follow = false;
+}
+
+/* Selects the steps between the ends of the drag; the click at its beginning does not count. */
+static void drag_in_chart(struct sm_pane *p, struct sm_view *v, int from_x, int from_y, int x)
+{
+    struct state *s = p->state;
+    for (size_t i = 0; i < s->n_places; i++) {
+        const struct sm_rect *r = &s->places[i].plot;
+        double from = sm_line_x_at(&s->places[i], from_x, from_y);
+        int end = x < r->x ? r->x : x >= r->x + r->w ? r->x + r->w - 1 : x;
+        double to = sm_line_x_at(&s->places[i], end, from_y);
+        if (isnan(from) || isnan(to) || options_of(s, v).x_unit != SM_X_STEP)
+            continue;
+        if (s->before.trial == v->session->at.trial)
+            v->session->at = s->before;
+        sm_step_range_set(v->session, llround(from), llround(to));
+        v->notice = "tables and statistics use these steps; Esc: all steps again";
+    }
 }
 
 static void click_chart(struct sm_pane *p, struct sm_view *v, int x, int y)
 {
     struct state *s = p->state;
+    s->before = v->session->at;
     for (size_t i = 0; i < s->n_places; i++) {
         double at = sm_line_x_at(&s->places[i], x, y);
         if (isnan(at))
@@ -374,7 +402,8 @@ const struct sm_pane_ops sm_pane_scalars = {
         "current or up to the newest one; h and l move that part. j and k choose a chart, Enter "
         "shows it alone, p pins it, J and K move it, > orders by name or by the newest step; / "
         "filters by name. o chooses what is clipped. "
-        "With the mouse on, a click goes to the step there and the wheel zooms.",
+        "With the mouse on, a click goes to the step there, a drag selects a range of steps and "
+        "the wheel zooms.",
     .context = SM_CTX_PLOT,
     .hints = {"? help", ": command", "y x s axes", "+ - zoom", "[ ] step"},
     .state_size = sizeof(struct state),
@@ -387,6 +416,7 @@ const struct sm_pane_ops sm_pane_scalars = {
     .set = set_scalars,
     .filter = set_filter,
     .click_cell = click_chart,
+    .drag = drag_in_chart,
     .wheel_up = SM_ACT_CHART_IN,
     .wheel_down = SM_ACT_CHART_OUT,
     .filter_hint = "part of a name, * ?",

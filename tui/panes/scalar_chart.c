@@ -379,6 +379,7 @@ int sm_scalar_chart_draw(const struct sm_view *v, const char *name,
         merge_groups(&c);
     for (size_t i = 0; i < c.n && !c.groups; i++)
         label_line(&c, i, cursor, r.w / 2 - LEGEND_W - (isfinite(cursor) ? NUMBER_W - 2 : 0));
+    const double range[] = {(double)s->range.lo, (double)s->range.hi};
     bool smoothed = options->smoothing > 0 && !c.groups;
     if (c.n)
         memcpy(c.raw + (smoothed ? c.n : 0), c.lines, c.n * sizeof *c.lines);
@@ -395,6 +396,7 @@ int sm_scalar_chart_draw(const struct sm_view *v, const char *name,
         .sessions = c.sessions,
         .n_sessions = c.n_sessions,
         .cursor_x = cursor,
+        .range = s->range.set && options->x_unit == SM_X_STEP ? range : NULL,
         .place = options->place,
     };
     if (options->clip == SM_CLIP_DIVERGED && c.several)

@@ -147,12 +147,14 @@ void sm_run_column_text(const struct sm_view *v, const struct sm_run_table *t,
         add_rate(trial, out);
         break;
     case SM_RUN_COL_METRIC:
+        sm_str_add(out, row->about && is_comparable(t, row) ? "~" : "");
         add_number(out, is_comparable(t, row), row->newest);
         break;
     case SM_RUN_COL_DIFF:
         add_difference(v, t, row, out);
         break;
     case SM_RUN_COL_BEST:
+        sm_str_add(out, row->about && is_comparable(t, row) && !isnan(row->best) ? "~" : "");
         add_number(out, is_comparable(t, row) && !isnan(row->best), row->best);
         break;
     case SM_RUN_COL_AT:

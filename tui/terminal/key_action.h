@@ -79,6 +79,7 @@ enum sm_context { SM_CTX_ALL, SM_CTX_LIST, SM_CTX_PLOT, SM_CTX_VALUE, SM_CTX_HEL
     X(HIT_PREV, "reverse-continue", ALL, "F7", "go back to the previous breakpoint hit")           \
     X(BOOKMARK, "bookmark", ALL, "m", "followed by a letter: bookmark this step")                  \
     X(JUMP, "jump", ALL, "'", "followed by a letter: go to its bookmark")                          \
+    X(RANGE, "range", ALL, "R", "begin a range of steps here; again: end it; again: none")         \
     X(BASELINE, "baseline", ALL, "D", "make this trial the baseline; again: no baseline")          \
     X(NEXT_LAYOUT, "next-layout", ALL, "L", "main plots value rules health compare run runs cmd")  \
     X(PAUSE, "pause", ALL, "=", "pause or resume refreshing")                                      \
@@ -89,7 +90,7 @@ enum sm_context { SM_CTX_ALL, SM_CTX_LIST, SM_CTX_PLOT, SM_CTX_VALUE, SM_CTX_HEL
     X(CHART_IN, "chart-in", PLOT, "+", "fewer steps, around the cursor")                           \
     X(CHART_OUT, "chart-out", PLOT, "-", "more steps")                                             \
     X(CHART_ALL, "chart-all", PLOT, "r", "all steps again")                                        \
-    X(CHART_ORDER, "chart-order", PLOT, ">", "order of charts: losses first, name, newest, hand")  \
+    X(CHART_ORDER, "chart-order", PLOT, ">", "order of charts: kind, name, newest, hand")          \
     X(CHART_LATER, "chart-later", PLOT, "J", "move the chart one place on")                        \
     X(CHART_EARLIER, "chart-earlier", PLOT, "K", "move the chart one place back")                  \
     X(SMOOTH, "smoothing", PLOT, "s", "smoothing off, 0.6, 0.9")                                   \
