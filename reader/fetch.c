@@ -190,26 +190,27 @@ static bool request_node(struct sm_fetch *f, struct sm_cache_node *x, uint8_t wa
 
 /* ---- values without a record: they are known at once, and nothing of them is kept ---- */
 
-/* The number of a brief, as long as that lasts. */
-static struct sm_tensor tensor_of(struct sm_brief *b)
-{
-    const struct sm_dtype_info *type = sm_dtype_info((enum sm_dtype)b->dtype);
-    return (struct sm_tensor){.dtype = (enum sm_dtype)b->dtype,
-                              .proto_dtype = type->proto_code,
-                              .n = 1,
-                              .data = b->first,
-                              .size_bytes = type->size_bytes,
-                              .wall_time = b->time};
-}
-
+/* Of the number of a brief, without shape and checksum. */
 static const struct sm_facts *facts_of(struct sm_fetch *f, struct sm_brief *b)
 {
-    struct sm_tensor one = tensor_of(b);
-    struct sm_read r = {.want = SM_WANT_STATS | SM_WANT_TENSOR, .tensor = &one};
-    sm_read_record(NULL, SM_CHECKSUM_OFF, &r, NULL);
+    enum sm_dtype d = (enum sm_dtype)b->dtype;
+    const struct sm_dtype_info *type = sm_dtype_info(d);
     struct sm_facts *kept = &f->scalars[f->next_scalar++ % SCALARS];
-    *kept = r.facts;
-    kept->dims = no_dims;
+    *kept = (struct sm_facts){.dtype = d,
+                              .proto_dtype = type->proto_code,
+                              .n = 1,
+                              .content_bytes = type->size_bytes,
+                              .wall_time = b->time,
+                              .dims = no_dims,
+                              .whole = true,
+                              .has_stats = true};
+    memcpy(kept->first, b->first, sizeof b->first);
+    if (type->kind == SM_KIND_FLOAT) {
+        sm_stats_of_real(sm_dtype_load(d, b->first), &kept->stats);
+        return kept;
+    }
+    const struct sm_tensor one = {.dtype = d, .n = 1, .data = b->first};
+    kept->has_stats = sm_stats_of(&one, &kept->stats, NULL);
     return kept;
 }
 

@@ -14,7 +14,9 @@
 struct sm_scalar_points {
     struct sm_points_block *blocks;
     size_t n_blocks, cap_blocks, n;
-    size_t found;                /* the block looked at last */
+    size_t found; /* the block looked at last */
+    size_t last;  /* the point read last; SIZE_MAX: none */
+    struct sm_scalar_point last_point;
     size_t open;                 /* NO_BLOCK: none */
     struct sm_scalar_point *raw; /* the points of the open block */
     size_t cap_raw;
@@ -24,7 +26,7 @@ struct sm_scalar_points *sm_points_new(void)
 {
     struct sm_scalar_points *s = sm_alloc_zero(1, sizeof *s);
     if (s)
-        s->open = NO_BLOCK;
+        s->open = s->last = SIZE_MAX;
     return s;
 }
 
@@ -90,12 +92,18 @@ static struct sm_scalar_point point_of(const struct sm_scalar_points *s, size_t 
 
 struct sm_scalar_point sm_points_get(struct sm_scalar_points *s, size_t i)
 {
+    if (i == s->last) /* its time, number and place are asked for one after the other */
+        return s->last_point;
     size_t k = find_block(s, i);
-    return point_of(s, k, i - s->blocks[k].start);
+    s->last_point = point_of(s, k, i - s->blocks[k].start);
+    s->last = i;
+    return s->last_point;
 }
 
 uint32_t sm_points_part(struct sm_scalar_points *s, size_t i)
 {
+    if (i == s->last)
+        return s->last_point.part;
     size_t k = find_block(s, i), at = i - s->blocks[k].start;
     return k == s->open ? s->raw[at].part : sm_points_unpack_part(&s->blocks[k], at);
 }
@@ -208,6 +216,7 @@ bool sm_points_insert(struct sm_scalar_points *s, size_t at, const struct sm_sca
             return false;
     struct sm_points_block *b = &s->blocks[s->open];
     size_t i = at - b->start;
+    s->last = SIZE_MAX;
     memmove(&s->raw[i + 1], &s->raw[i], (b->n - i) * sizeof *s->raw);
     s->raw[i] = *p;
     b->n++;
@@ -233,6 +242,7 @@ static bool replace_blocks(struct sm_scalar_points *s, size_t k, struct sm_scala
     s->n_blocks = k + fresh->n_blocks;
     s->n = start + fresh->n;
     s->open = NO_BLOCK;
+    s->last = SIZE_MAX;
     fresh->n_blocks = 0;
     return true;
 }

@@ -436,3 +436,22 @@ bool sm_stats_of(const struct sm_tensor *t, struct sm_stats *out, struct sm_err 
     sm_stats_end(&p);
     return true;
 }
+
+void sm_stats_of_real(double v, struct sm_stats *out)
+{
+    double size = fabs(v);
+    *out = (struct sm_stats){.n = 1,
+                             .nan = isnan(v),
+                             .pos_inf = isinf(v) && v > 0,
+                             .neg_inf = isinf(v) && v < 0,
+                             .zero = v == 0,
+                             .neg = v<0, .pos = v> 0,
+                             .finite = isfinite(v)};
+    if (!out->finite)
+        return;
+    out->min = out->max = out->prod = v;
+    out->sum = out->mean = v + 0.0; /* of -0.0 it is 0.0 */
+    out->l1 = out->abs_min = out->abs_max = out->abs_prod = size;
+    out->sum_squares = v * v;
+    out->l2 = sqrt(out->sum_squares);
+}

@@ -30,6 +30,8 @@ struct sm_exact sm_stats_extreme(const struct sm_stats *s, enum sm_dtype d, bool
 void sm_stats_join(struct sm_stats *s, const struct sm_stats *more, enum sm_dtype d);
 /* False: not a numeric type. */
 bool sm_stats_of(const struct sm_tensor *t, struct sm_stats *out, struct sm_err *err);
+/* The same of one floating-point number, without a tensor. */
+void sm_stats_of_real(double v, struct sm_stats *out);
 void sm_stats_f32(const float *x, size_t n, struct sm_stats *out); /* aligned; the fast kernel */
 
 /* What a hook may have saved of a tensor in place of its values (statistic_list.h has their names).

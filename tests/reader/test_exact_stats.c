@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include <string.h>
 
 enum { MANY = 5000 };
 
@@ -138,6 +139,27 @@ static void test_median_is_numpys(void **state)
     assert_true(median_of(SM_DTYPE_BOOL, 2, truth) == 0.5);
 }
 
+/* One number without a tensor has the statistics of a tensor of it, to the last bit. */
+static void test_one_number(void **state)
+{
+    (void)state;
+    static const double x[] = {0.0,    -0.0,   1.5,         -2.25,    1e300,     -1e300,
+                               1e-320, 3e-200, (double)NAN, HUGE_VAL, -HUGE_VAL, 0.1,
+                               -0.3,   65504,  1e154,       7};
+    for (size_t i = 0; i < sizeof x / sizeof *x; i++) {
+        struct sm_stats all, one;
+        measure(SM_DTYPE_FLOAT64, 1, &x[i], &all);
+        sm_stats_of_real(x[i], &one);
+        const double *a = &all.min, *b = &one.min;
+        for (const double *p = a; p <= &all.abs_prod; p++, b++)
+            if (memcmp(p, b, sizeof *p) != 0)
+                fail_msg("%g: number %d is %a, not %a", x[i], (int)(p - a), *b, *p);
+        assert_memory_equal(&all, &one, offsetof(struct sm_stats, min));
+        assert_true(all.lacks == one.lacks && all.inexact == one.inexact &&
+                    all.min_bits == one.min_bits && all.max_bits == one.max_bits);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -147,6 +169,7 @@ int main(void)
         cmocka_unit_test(test_squares_that_overflow),
         cmocka_unit_test(test_largest_float32),
         cmocka_unit_test(test_median_is_numpys),
+        cmocka_unit_test(test_one_number),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
