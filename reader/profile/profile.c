@@ -39,8 +39,8 @@ struct sm_profile {
     struct sm_problems problems;
     struct sm_profile_counts counts;
     struct list_job list;
-    struct read_job reads[READS];     /* a ring */
-    size_t first_read, n_reads, next; /* next: in the queue */
+    struct read_job reads[READS];             /* a ring */
+    size_t first_read, n_reads, next, queued; /* next: in the queue, which has `queued` files */
     int64_t deadline_us, quiet_since_us;
     uint64_t version;
     bool follow, listing, closing, changed, read, due, no_memory, ended;
@@ -129,7 +129,7 @@ static void submit(struct sm_profile *p, struct read_job *r, uint32_t file)
 
 static void submit_reads(struct sm_profile *p)
 {
-    while (p->n_reads < READS && p->next < p->files.n_queue) {
+    while (p->n_reads < READS && p->next < p->queued) {
         struct read_job *r = &p->reads[(p->first_read + p->n_reads++) % READS];
         submit(p, r, p->files.queue[p->next++]);
     }
@@ -223,8 +223,8 @@ static bool merge_piece(struct sm_profile *p, struct read_job *r, size_t *work)
 static void end_scan(struct sm_profile *p)
 {
     int64_t now = sm_clock_mono_us();
-    bool news = p->files.n_queue;
-    p->files.n_queue = 0;
+    bool news = p->queued;
+    p->queued = 0;
     p->quiet_since_us = news ? now : p->quiet_since_us;
     p->deadline_us = now + (now - p->quiet_since_us > QUIET_US ? BEAT_SLOW_US : BEAT_FAST_US);
     p->changed = p->changed || !p->read;
@@ -266,6 +266,7 @@ static void take_list(struct sm_profile *p)
     p->counts.timeline_files = f->n_of[SM_PROFILE_TIMELINE];
     p->counts.python_profiles = f->python_profiles;
     p->ended = f->ended;
+    p->queued = f->n_queue;
     for (size_t i = 0; i < p->files.problems.n; i++) {
         const struct sm_problem *x = &p->files.problems.items[i];
         struct sm_err err;
@@ -285,7 +286,7 @@ static void list_done(struct sm_job *job)
     }
     p->next = 0;
     take_list(p);
-    p->changed = p->changed || p->files.n_queue || !p->read;
+    p->changed = p->changed || p->queued || !p->read;
     submit_reads(p);
     if (!p->n_reads)
         end_scan(p);
@@ -339,10 +340,9 @@ bool sm_profile_is_read(const struct sm_profile *p)
 
 int sm_profile_percent(const struct sm_profile *p)
 {
-    size_t all = p->files.n_queue;
-    if (p->listing || !all)
+    if (p->listing || !p->queued)
         return p->read ? 100 : 0;
-    return (int)(100 * (p->next - (p->next ? p->n_reads : 0)) / all);
+    return (int)(100 * (p->next - (p->next ? p->n_reads : 0)) / p->queued);
 }
 
 uint64_t sm_profile_version(const struct sm_profile *p)

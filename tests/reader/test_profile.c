@@ -306,14 +306,77 @@ static void a_profile_may_be_closed_at_any_time(void **state)
     t->profile = NULL;
 }
 
+/* What the loop may ask while workers list and read: the thread sanitizer looks at it. */
+static void the_loop_may_ask_while_workers_read(void **state)
+{
+    struct place *t = *state;
+    struct sm_err err;
+    struct sm_pool *pool = sm_pool_new(2, 0, &err);
+    put(t, "system/2020091312/1600000020.algo-1.json", "w", ROW(1600000020, 1));
+    put(t, "framework/41-vm_pythontimeline.json.tmp", "w", BASE EVENT(5));
+    struct sm_profile *p = sm_profile_new(in(t, ""), pool, false, &err);
+    for (int turns = 0; turns < 3; turns++) {
+        while (!sm_profile_is_read(p)) {
+            sm_profile_pump(p);
+            int percent = sm_profile_percent(p);
+            assert_true(percent >= 0 && percent <= 100);
+            assert_true(sm_profile_node_count(p) <= 2);
+            assert_true(sm_profile_counts(p).timeline_files <= 1);
+            sm_pool_wait(pool);
+            sm_pool_collect(pool, 1);
+        }
+        sm_profile_refresh(p);
+    }
+    assert_int_equal(sm_profile_counts(p).rows, 1);
+    sm_profile_close(p);
+    sm_pool_free(pool);
+}
+
+/* Opens, reads and closes a profile; returns the allocations that it took. */
+static unsigned long read_once(struct place *t)
+{
+    struct sm_err err;
+    unsigned long before = sm_mem_count();
+    t->profile = sm_profile_new(in(t, ""), t->pool, false, &err);
+    for (int i = 0; t->profile && i < 200; i++) {
+        sm_pool_collect(t->pool, sm_pool_pending(t->pool) > 0);
+        sm_profile_pump(t->profile);
+    }
+    if (t->profile)
+        assert_true(sm_profile_is_read(t->profile));
+    sm_profile_close(t->profile);
+    t->profile = NULL;
+    while (sm_pool_collect(t->pool, 1))
+        ;
+    return sm_mem_count() - before;
+}
+
+static void any_allocation_may_fail(void **state)
+{
+    struct place *t = *state;
+    put(t, "system/2020091312/1600000020.algo-1.json", "w",
+        ROW(1600000020, 1) ROW(1600000022, 2) ROW(1600000021, 3));
+    put(t, "framework/41-vm_pythontimeline.json.tmp", "w",
+        BASE EVENT(5) "{\"name\":\"x\",\"pid\":1,\"ph\":\"B\",\"ts\":2},"
+                      "{\"pid\":1,\"ph\":\"E\",\"ts\":3},");
+    unsigned long all = read_once(t);
+    assert_true(all > 50);
+    for (unsigned long n = 1; n <= all; n++) {
+        sm_mem_fail_at(n);
+        read_once(t);
+    }
+    sm_mem_fail_at(0);
+}
+
 int main(void)
 {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
     const struct CMUnitTest tests[] = {
-        TEST(growing_files_are_followed),         TEST(a_temporary_file_is_read_once),
-        TEST(a_beat_does_not_depend_on_history),  TEST(several_nodes_and_kinds_have_names),
-        TEST(time_and_steps_are_joined),          TEST(the_tree_of_a_run_is_found),
-        TEST(traces_of_torch_are_not_read_again), TEST(a_profile_may_be_closed_at_any_time),
+        TEST(growing_files_are_followed),          TEST(a_temporary_file_is_read_once),
+        TEST(a_beat_does_not_depend_on_history),   TEST(several_nodes_and_kinds_have_names),
+        TEST(time_and_steps_are_joined),           TEST(the_tree_of_a_run_is_found),
+        TEST(traces_of_torch_are_not_read_again),  TEST(a_profile_may_be_closed_at_any_time),
+        TEST(the_loop_may_ask_while_workers_read), TEST(any_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
