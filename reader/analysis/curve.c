@@ -51,7 +51,8 @@ static double x_of(const struct reducer *r, size_t i)
 
 static size_t column_of(const struct reducer *r, size_t i)
 {
-    double place = (x_of(r, i) - r->begin) / r->span;
+    double from = x_of(r, i) - r->begin;
+    double place = r->spec->by_log ? log1p(from) / log1p(r->span) : from / r->span;
     return place > 0 && place <= 1 ? (size_t)(place * (double)r->spec->columns) : 0;
 }
 

@@ -11,6 +11,7 @@
 struct sm_curve_spec {
     struct sm_series_spec series;
     bool by_time;        /* columns are of time, not of steps */
+    bool by_log;         /* they are of the logarithm of the distance from the first point */
     size_t columns;      /* of all steps or all of the time; 0: all points are wanted */
     struct sm_step keep; /* the newest point at or before this step is kept */
 };

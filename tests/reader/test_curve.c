@@ -117,6 +117,25 @@ static void points_are_those_of_the_series(void **state)
     sm_series_clear(&some);
 }
 
+/* The first steps have as many columns as the many that follow. */
+static void first_steps_stay_on_a_log_axis(void **state)
+{
+    struct live *l = *state;
+    struct sm_series s = {0};
+    struct sm_err err;
+    struct sm_curve_spec spec = begin(l, COLUMNS);
+    for (int log = 0; log < 2; log++) {
+        spec.by_log = log;
+        assert_true(sm_curve_read(l->fetch, l->trial, &spec, &s, &err));
+        size_t early = 0;
+        while (early < s.n && s.points[early].step.n < 20)
+            early++;
+        assert_true(log ? early > 15 : early < 6);
+        assert_true(s.n <= COLUMNS * 6);
+    }
+    sm_series_clear(&s);
+}
+
 static void all_points_are_there_where_columns_do_not_help(void **state)
 {
     struct live *l = *state;
@@ -138,6 +157,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(columns_have_their_extremes, live_setup, live_teardown),
         cmocka_unit_test_setup_teardown(points_are_those_of_the_series, live_setup, live_teardown),
+        cmocka_unit_test_setup_teardown(first_steps_stay_on_a_log_axis, live_setup, live_teardown),
         cmocka_unit_test_setup_teardown(all_points_are_there_where_columns_do_not_help, live_setup,
                                         live_teardown),
     };

@@ -122,6 +122,7 @@ static void add_trial(struct chart *c, size_t i, bool first)
     struct sm_trial *t = s->trials[i].trial;
     const struct sm_trial_tensor *x = sm_trial_find(t, c->name, strlen(c->name));
     struct sm_curve_spec spec = {.by_time = c->options->x_unit != SM_X_STEP,
+                                 .by_log = c->options->x_log,
                                  .columns = c->columns,
                                  .keep = sm_session_step(s)};
     struct sm_series series = {0};
