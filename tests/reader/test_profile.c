@@ -315,7 +315,7 @@ static void the_loop_may_ask_while_workers_read(void **state)
     put(t, "system/2020091312/1600000020.algo-1.json", "w", ROW(1600000020, 1));
     put(t, "framework/41-vm_pythontimeline.json.tmp", "w", BASE EVENT(5));
     struct sm_profile *p = sm_profile_new(in(t, ""), pool, false, &err);
-    for (int turns = 0; turns < 3; turns++) {
+    for (int turns = 0; turns < 200; turns++) {
         while (!sm_profile_is_read(p)) {
             sm_profile_pump(p);
             int percent = sm_profile_percent(p);
