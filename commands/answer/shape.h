@@ -51,11 +51,18 @@
     "text,begun:bool,continues:bool,path:name,steps:int,last_step:int},from?:text,trial?:name,"    \
     "worker?:name?,not_judged?:int,not_judged_why?:text?,remarks?:[{step:int,tensor:name?,worker:" \
     "name?,tensors:int,text:text}]"
+#define SM_SHAPE_SPEED_EVIDENCE                                                                    \
+    "evidence:[{text:text,step:int?,value:num,command:text,node:name?,last_step:int?,from_ns:int," \
+    "to_ns:int}]"
+#define SM_SHAPE_SPEED_REST                                                                        \
+    "title:text,since_ns:int?,try:[text],missing:[text],looked_at:{steps:int,from_ns:int?,to_ns:"  \
+    "int?}"
 #define SM_SHAPE_VERDICT                                                                           \
     "cause:text,title:text,since:int?,mode:mode?,worker:name?,tensor:name?,evidence:[{text:text,"  \
     "step:int?,tensor:name?,value:num,command:text}],effects:[{id:text,since:int?,text:text}],"    \
     "try:[text],looked_at:{steps:int,tensors:int,rules:int,values:int,unread:int},missing:[text]," \
-    "before:int?"
+    "before:int?,performance?:{cause:text,since:int?," SM_SHAPE_SPEED_EVIDENCE                     \
+    "," SM_SHAPE_SPEED_REST "}"
 #define SM_SHAPE_COLLECTION                                                                        \
     "{name:name,tensors:[text],include_regex:[text],save_config:{*:{save_interval:int,save_steps:" \
     "[int],start_step:int,end_step:int?}?}?,reductions:[text],count:int,saves:text}"

@@ -1,7 +1,9 @@
 /* profile summary: the use of the machines, and all metrics. */
+#include "commands/answer/shape.h"
 #include "commands/place/describe.h"
 #include "commands/profile/profile_ask.h"
 #include "commands/profile/profile_commands.h"
+#include "commands/verdict/session_verdict.h"
 #include "reader/profile/profile_name.h"
 
 #include <stdlib.h>
@@ -194,12 +196,15 @@ static bool run_summary(struct sm_call *c, struct sm_result *out, struct sm_err 
     const struct sm_profile *p = sm_profile_ask(c, err);
     if (!p)
         return false;
+    const struct sm_speed *v = sm_session_speed(c->session, c->session->current);
+    if (!v)
+        return sm_err_set(err, SM_ERR_MEMORY, "No memory for the verdict of the profile.");
     const struct sm_metric_store *m = sm_profile_metrics(p);
     bool text = c->output == SM_OUTPUT_TEXT && !c->fields, ok;
     struct sm_node *map = sm_node_map(out, NULL, NULL), *metrics, *usage;
-    sm_node_text(out, map, "verdict", "unknown");
-    sm_node_null(out, map, "since");
-    sm_node_list(out, map, "evidence");
+    sm_node_text(out, map, "verdict", v->cause->id);
+    sm_node_int_or_null(out, map, "since", v->since_step >= 0, v->since_step);
+    sm_speed_add_evidence(out, map, v);
     ok = add_steps(out, map, p);
     add_nodes(out, map, p);
     metrics = sm_node_list(out, map, "metrics");
@@ -207,6 +212,8 @@ static bool run_summary(struct sm_call *c, struct sm_result *out, struct sm_err 
     usage = sm_node_list(out, map, "usage");
     if (!ok || !add_usages(out, usage, m))
         return sm_err_set(err, SM_ERR_MEMORY, "No memory for the figures of the profile.");
+    sm_speed_add_rest(out, map, v);
+    sm_speed_print(out, v);
     add_headline(out, p, map);
     if (usage->first)
         sm_result_table(out, usage, usage_columns, sizeof usage_columns / sizeof *usage_columns);
@@ -226,15 +233,16 @@ const struct sm_cmd sm_cmd_profile_summary = {
     .help =
         "Text has one line for each node and kind of use: CPU and GPU are means over the cores "
         "and GPUs at each\ntime, Network is received and sent by the training. JSON and CSV have "
-        "every metric. The times of steps are\nnanoseconds. No verdict is given yet: it is "
-        "\"unknown\".",
+        "every metric. The times of steps are\nnanoseconds. The first "
+        "lines say what holds the run up, since when, and what can be tried (doc/verdict.md).",
     .example = "profile summary",
     .see_also = "profile system, profile phases, profile steps, info profiler",
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
-    .answer = "{verdict:text,since:int?,evidence:[text],steps:{count:int,mean:int?,p50:int?,p95:"
+    .answer = "{verdict:text,since:int?," SM_SHAPE_SPEED_EVIDENCE
+              ",steps:{count:int,mean:int?,p50:int?,p95:"
               "int?,p99:int?,max:int?,mode:mode?},nodes:[name],metrics:[{node:name,type:name,name:"
               "name,dimension:name,unit:text,count:int,min:num,mean:num,p50:num,p90:num,p95:num,"
               "p99:num,max:num}],usage:[{node:name,metric:text,unit:text,count:int,min:num,mean:"
-              "num,p50:num,p90:num,p95:num,p99:num,max:num,members:int}]}",
+              "num,p50:num,p90:num,p95:num,p99:num,max:num,members:int}]," SM_SHAPE_SPEED_REST "}",
     .run = run_summary,
 };

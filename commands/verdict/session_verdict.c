@@ -5,6 +5,7 @@
 #include "commands/session/session_settings.h"
 #include "reader/base/clock.h"
 #include "reader/base/mem.h"
+#include "reader/profile/profile.h"
 #include "rules/verdict/collect.h"
 
 #include <string.h>
@@ -20,9 +21,12 @@ struct of_trial {
     uint64_t version;
     enum sm_trial_state state; /* stalled: by the clock */
     bool known;
+    struct sm_trial_speed speed;
+    uint64_t sped;             /* version of the profile that the verdict is of */
+    struct sm_signals nothing; /* of a trial that has a profile alone */
     struct sm_verdict_view view;
     /* of the view: values, version and state of the trial; when it was made and may be again */
-    uint64_t shown_values, shown_version;
+    uint64_t shown_values, shown_version, shown_speed;
     enum sm_trial_state shown_state;
     int64_t made_us, due_us;
     const char *told; /* id of the cause that sm_session_verdict_tell told last, or NULL */
@@ -51,32 +55,51 @@ static void start(struct sm_session *s, struct of_trial *o, struct sm_trial *t)
     sm_rules_add(o->rules, &sm_rule_signals, NULL, args, 1, &err);
 }
 
+const struct sm_speed *sm_session_speed(struct sm_session *s, size_t trial)
+{
+    return sm_trial_speed_find(&of_trial(s, trial)->speed, s->trials[trial].trial);
+}
+
+/* A trial without steps has no signals, but may have a profile. */
+static const struct sm_signals *signals_of(struct of_trial *o, const struct sm_trial *t)
+{
+    const struct sm_signals *g = o->rules ? sm_signals_of(sm_rules_item(o->rules, 0)) : NULL;
+    o->nothing = (struct sm_signals){.trial = t, .first_step = -1, .last_step = -1};
+    return !g && o->speed.known && !sm_trial_step_count(t) ? &o->nothing : g;
+}
+
 const struct sm_signals *sm_session_signals(struct sm_session *s, size_t trial)
 {
     struct of_trial *o = of_trial(s, trial);
+    struct sm_trial *t = s->trials[trial].trial;
     if (!o->rules)
-        start(s, o, s->trials[trial].trial);
-    return sm_signals_of(sm_rules_item(o->rules, 0));
+        start(s, o, t);
+    return signals_of(o, t);
 }
 
 const struct sm_verdict *sm_session_verdict(struct sm_session *s, size_t trial)
 {
     struct of_trial *o = of_trial(s, trial);
+    const struct sm_speed *speed = sm_session_speed(s, trial);
     const struct sm_signals *g = sm_session_signals(s, trial);
     uint64_t version = sm_trial_version(s->trials[trial].trial);
     enum sm_trial_state state = sm_trial_state(s->trials[trial].trial);
     if (!g)
         return NULL;
-    if (!o->known || o->judged != g->values || o->version != version || o->state != state) {
+    if (!o->known || o->judged != g->values || o->version != version || o->state != state ||
+        o->sped != o->speed.version) {
         if (o->verdict)
             sm_verdict_clear(o->verdict);
         else
             o->verdict = sm_xalloc_zero(1, sizeof *o->verdict);
         sm_verdict_find(g, sm_clock_wall_us(), o->verdict);
+        if (speed)
+            sm_verdict_join(o->verdict, speed);
         o->known = true;
         o->judged = g->values;
         o->version = version;
         o->state = state;
+        o->sped = o->speed.version;
     }
     return o->verdict;
 }
@@ -95,6 +118,11 @@ const struct sm_verdict *sm_verdict_ask(struct sm_call *c, struct sm_err *err)
         int64_t due = sm_session_verdict_deadline_us(s);
         c->wake_us = due == INT64_MAX ? 0 : due ? due : sm_clock_mono_us();
         sm_err_set(err, SM_ERR_WAIT, "reading the values of all steps");
+        return NULL;
+    }
+    struct sm_profile *p = sm_trial_profile(sm_session_trial(s));
+    if (p && !sm_profile_is_read(p)) {
+        sm_err_set(err, SM_ERR_WAIT, "reading the profile, %d %%", sm_profile_percent(p));
         return NULL;
     }
     const struct sm_verdict *v = sm_session_verdict(s, s->current);
@@ -137,7 +165,8 @@ static bool is_stale(const struct of_trial *o, const struct sm_signals *g, const
     bool aged =
         o->view.timed && sm_trial_is_followed(t) && sm_clock_mono_us() >= o->made_us + SILENCE_US;
     return o->view.state <= SM_VERDICT_READING || o->shown_values != g->values || aged ||
-           o->shown_version != sm_trial_version(t) || o->shown_state != sm_trial_state(t);
+           o->shown_version != sm_trial_version(t) || o->shown_state != sm_trial_state(t) ||
+           o->shown_speed != o->speed.version;
 }
 
 /* The first reading takes a while; a verdict of some of the steps would be wrong. */
@@ -163,6 +192,7 @@ static bool update_view(struct sm_session *s, size_t i, int64_t now)
 {
     struct of_trial *o = of_trial(s, i);
     const struct sm_trial *t = s->trials[i].trial;
+    sm_session_speed(s, i);
     const struct sm_signals *g = sm_session_signals(s, i);
     if (is_reading(s, i, g))
         return o->view.state <= SM_VERDICT_READING && show_progress(o, g, t);
@@ -171,6 +201,7 @@ static bool update_view(struct sm_session *s, size_t i, int64_t now)
     o->shown_values = g->values;
     o->shown_version = sm_trial_version(t);
     o->shown_state = sm_trial_state(t);
+    o->shown_speed = o->speed.version;
     o->known = false;
     sm_verdict_view_make(sm_session_verdict(s, i), &o->view);
     o->made_us = sm_clock_mono_us();
@@ -182,7 +213,10 @@ bool sm_session_verdict_settled(const struct sm_session *s)
 {
     for (size_t i = 0; of_session(s)->watching && i < s->n_trials; i++) {
         const struct of_trial *o = of_trial(s, i);
-        const struct sm_signals *g = o->rules ? sm_signals_of(sm_rules_item(o->rules, 0)) : NULL;
+        const struct sm_signals *g = signals_of(of_trial(s, i), s->trials[i].trial);
+        struct sm_profile *p = o->rules ? sm_trial_profile(s->trials[i].trial) : NULL;
+        if (p && !sm_profile_is_read(p))
+            return false;
         if (sm_trial_glance(s->trials[i].trial))
             continue;
         if (o->view.state != SM_VERDICT_TOO_LARGE &&
@@ -250,9 +284,9 @@ int64_t sm_session_verdict_deadline_us(const struct sm_session *s)
 {
     int64_t first = INT64_MAX;
     for (size_t i = 0; i < s->n_trials; i++) {
-        const struct of_trial *o = of_trial(s, i);
+        struct of_trial *o = of_trial(s, i);
         int64_t due = o->rules ? sm_rules_deadline_us(o->rules) : INT64_MAX;
-        const struct sm_signals *g = o->rules ? sm_signals_of(sm_rules_item(o->rules, 0)) : NULL;
+        const struct sm_signals *g = signals_of(o, s->trials[i].trial);
         if (of_session(s)->watching && o->view.state > SM_VERDICT_READING && !is_reading(s, i, g) &&
             is_stale(o, g, s->trials[i].trial))
             due = o->due_us < due ? o->due_us : due;
@@ -268,6 +302,7 @@ void sm_session_verdict_close(struct sm_session *s, size_t trial)
     if (o->verdict)
         sm_verdict_clear(o->verdict);
     sm_free(o->verdict);
+    sm_trial_speed_clear(&o->speed);
     sm_verdict_view_clear(&o->view);
     *o = (struct of_trial){0};
 }

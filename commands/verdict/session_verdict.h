@@ -3,15 +3,21 @@
 #define SM_SESSION_VERDICT_H
 
 #include "commands/language/cmd.h"
+#include "commands/verdict/trial_speed.h"
 #include "commands/verdict/verdict_view.h"
 
 /* Of what was collected so far, computed again after each change; valid until the next pump. NULL:
  * nothing was collected yet. */
 const struct sm_verdict *sm_session_verdict(struct sm_session *s, size_t trial);
-/* NULL before a step was looked at. */
+/* NULL before a step was looked at. Of a trial
+ * without steps that has a profile: empty ones, once the profile is read. */
 const struct sm_signals *sm_session_signals(struct sm_session *s, size_t trial);
 /* Whether all steps that count were looked at. */
 bool sm_session_verdict_is_complete(const struct sm_session *s, size_t trial);
+
+/* What holds it up, of what was read of its profile; begins to read that. NULL: it has no profile,
+ * or that is being read. Valid until the next pump. */
+const struct sm_speed *sm_session_speed(struct sm_session *s, size_t trial);
 
 /* ---- for front ends ---- */
 

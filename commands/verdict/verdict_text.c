@@ -64,11 +64,27 @@ void sm_verdict_effects(const struct sm_verdict *v, struct sm_str *out)
     }
 }
 
+void sm_verdict_speed(const struct sm_verdict *v, struct sm_str *out)
+{
+    const struct sm_speed *s = &v->speed;
+    if (!v->has_speed || v->claim == &v->speed_claim)
+        return;
+    sm_str_printf(out, "SPEED %s", s->cause->title);
+    if (s->since_step >= 0)
+        sm_str_printf(out, ", since step %ld of the profile", (long)s->since_step);
+    if (s->n_evidence) {
+        sm_str_add(out, s->unknown ? "; " : ": ");
+        add_escaped(out, s->evidence[0].text);
+    }
+}
+
 void sm_verdict_looked_at(const struct sm_verdict *v, struct sm_str *out)
 {
     const struct sm_signals *g = v->of.signals;
     sm_str_printf(out, "Looked at: %zu tensors, %zu steps, %llu values, %zu causes", v->n_tensors,
                   g->steps, (unsigned long long)g->values, sm_cause_count());
+    if (v->has_speed)
+        sm_str_printf(out, ", %llu steps of the profile", (unsigned long long)v->speed.steps);
     if (g->unread)
         sm_str_printf(out, "; %llu could not be read", (unsigned long long)g->unread);
     for (size_t i = 0; i < v->n_missing; i++)
@@ -123,6 +139,7 @@ static void add_evidence(const struct sm_verdict *v, struct sm_str *out)
 
 void sm_verdict_describe(const struct sm_verdict *v, struct sm_str *out)
 {
+    struct sm_str speed = {0};
     sm_verdict_headline(v, out);
     sm_str_add(out, "\n");
     if (v->claim) {
@@ -137,5 +154,9 @@ void sm_verdict_describe(const struct sm_verdict *v, struct sm_str *out)
         sm_str_printf(out, "%s%s", i ? "; " : "TRY ", v->cause->attempt[i]);
     if (v->cause && v->cause->attempt[0])
         sm_str_add(out, "\n");
+    sm_verdict_speed(v, &speed);
+    if (speed.len)
+        sm_str_printf(out, "%s  [profile summary]\n", sm_str_text(&speed));
+    sm_str_clear(&speed);
     sm_verdict_looked_at(v, out);
 }

@@ -17,6 +17,9 @@ void sm_evidence_describe(const struct sm_verdict *v, const struct sm_evidence *
                           struct sm_str *out);
 /* "then @1 dead ReLUs, @2 NaN ..."; nothing without effects. */
 void sm_verdict_effects(const struct sm_verdict *v, struct sm_str *out);
+/* "SPEED input-bound, since step 3: the data loader is waited for ..."; nothing without a profile,
+ * and nothing if that is the cause. */
+void sm_verdict_speed(const struct sm_verdict *v, struct sm_str *out);
 /* What was looked at, and what is missing. */
 void sm_verdict_looked_at(const struct sm_verdict *v, struct sm_str *out);
 /* "29 tensors, 16 steps, 349 values; not saved: inputs" */

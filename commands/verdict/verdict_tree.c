@@ -1,5 +1,6 @@
 #include "commands/verdict/verdict_tree.h"
 
+#include "commands/verdict/trial_speed.h"
 #include "commands/verdict/verdict_text.h"
 
 #include <string.h>
@@ -71,6 +72,8 @@ void sm_verdict_node(struct sm_result *out, struct sm_node *parent, const char *
         sm_node_text(out, list, NULL, v->cause->attempt[i]);
     add_looked_at(out, map, v);
     sm_node_int_or_null(out, map, "before", claim && claim->before >= 0, claim ? claim->before : 0);
+    if (v->has_speed)
+        sm_speed_node(out, map, &v->speed);
 }
 
 void sm_verdict_print(struct sm_result *out, const struct sm_verdict *v)

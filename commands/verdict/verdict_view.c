@@ -17,6 +17,7 @@ void sm_verdict_view_reset(struct sm_verdict_view *out, enum sm_verdict_state st
                                     .looked_at = "",
                                     .scope = "",
                                     .missing = "",
+                                    .speed = "",
                                     .attempts = ""};
 }
 
@@ -99,7 +100,7 @@ static void add_attempts(const struct sm_verdict *v, struct sm_verdict_view *out
 
 void sm_verdict_view_make(const struct sm_verdict *v, struct sm_verdict_view *out)
 {
-    struct sm_str headline = {0}, looked_at = {0}, scope = {0};
+    struct sm_str headline = {0}, looked_at = {0}, scope = {0}, speed = {0};
     sm_verdict_view_reset(out,
                           v->cause     ? SM_VERDICT_CAUSE
                           : v->unknown ? SM_VERDICT_UNKNOWN
@@ -113,6 +114,8 @@ void sm_verdict_view_make(const struct sm_verdict *v, struct sm_verdict_view *ou
     out->looked_at = keep(out, &looked_at);
     sm_verdict_scope(v, &scope);
     out->scope = keep(out, &scope);
+    sm_verdict_speed(v, &speed);
+    out->speed = keep(out, &speed);
     add_missing(v, out);
     add_attempts(v, out);
     if (v->claim)

@@ -36,6 +36,7 @@ struct sm_verdict_view {
     const char *looked_at; /* a sentence */
     const char *scope;     /* the same in short: "29 tensors, 16 steps, 349 values" */
     const char *missing;   /* what was not saved: "inputs, labels", or "" */
+    const char *speed;     /* "SPEED balanced: ...", or "" */
     const char *attempts;  /* "Lower the learning rate; ...", or "" */
     struct sm_verdict_line evidence[SM_EVIDENCE_MOST];
     size_t n_evidence;

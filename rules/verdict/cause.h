@@ -10,7 +10,7 @@
 
 #include <stdarg.h>
 
-enum { SM_EVIDENCE_MOST = 4, SM_EVIDENCE_TEXT = 160, SM_ATTEMPTS = 2 };
+enum { SM_EVIDENCE_MOST = 4, SM_EVIDENCE_TEXT = 256, SM_ATTEMPTS = 2 };
 struct sm_evidence {
     char text[SM_EVIDENCE_TEXT];  /* without names of tensors */
     int64_t step;                 /* global; -1: of no step */

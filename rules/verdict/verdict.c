@@ -120,6 +120,50 @@ void sm_verdict_find(const struct sm_signals *g, int64_t now_us, struct sm_verdi
     count_tensors(out);
 }
 
+/* The global step of a step of the profile, or of the first one after it that was saved; of a trial
+ * without steps the number itself. -1: none. */
+static int64_t global_step(const struct sm_verdict *v, int32_t step)
+{
+    const struct sm_trial *t = v->of.signals->trial;
+    size_t n = sm_trial_step_count(t);
+    if (step < 0 || !n)
+        return step;
+    for (size_t i = 0; i < n; i++) {
+        const struct sm_trial_step *s = sm_trial_step(t, i);
+        if (s->mode == v->speed.mode && s->mode_step.n >= step)
+            return s->step.n;
+    }
+    return -1;
+}
+
+static void claim_speed(struct sm_verdict *v)
+{
+    sm_claim_make(&v->speed_claim, NULL, global_step(v, v->speed.since_step), -1);
+    for (size_t i = 0; i < v->speed.n_evidence; i++) {
+        const struct sm_speed_evidence *e = &v->speed.evidence[i];
+        struct sm_str scope = {0};
+        sm_speed_scope(e, &scope);
+        sm_claim_add(&v->speed_claim, e->command, NULL, global_step(v, e->first), e->value,
+                     "%s (%s)", e->text, sm_str_text(&scope));
+        sm_str_clear(&scope);
+    }
+}
+
+void sm_verdict_join(struct sm_verdict *v, const struct sm_speed *s)
+{
+    v->speed = *s;
+    v->has_speed = true;
+    if (v->claim || !s->slow)
+        return;
+    v->speed_cause = (struct sm_cause){.id = s->cause->id, .title = s->cause->title};
+    for (size_t i = 0; i < SM_ATTEMPTS && i < SM_SPEED_ATTEMPTS; i++)
+        v->speed_cause.attempt[i] = s->cause->attempt[i];
+    claim_speed(v);
+    v->cause = &v->speed_cause;
+    v->claim = &v->speed_claim;
+    v->unknown = false;
+}
+
 void sm_verdict_clear(struct sm_verdict *v)
 {
     sm_run_case_clear(&v->of);

@@ -6,6 +6,7 @@
 #ifndef SM_VERDICT_H
 #define SM_VERDICT_H
 
+#include "rules/speed/speed.h"
 #include "rules/verdict/cause.h"
 
 enum { SM_VERDICT_CLAIMS = 32 };
@@ -25,9 +26,18 @@ struct sm_verdict {
     size_t n_tensors;       /* that were looked at */
     const char *missing[8]; /* what was not saved, so that causes could not be looked for */
     size_t n_missing;
+    /* what holds the run up, if it has a profile; its cause and claim, if it is the verdict */
+    bool has_speed;
+    struct sm_speed speed;
+    struct sm_cause speed_cause;
+    struct sm_claim speed_claim;
 };
 /* now_us: wall clock. The signals must not change while the verdict is used. */
 void sm_verdict_find(const struct sm_signals *g, int64_t now_us, struct sm_verdict *out);
+/* Adds what holds the run up: it is the cause unless something is wrong with what is learned. A
+ * cause of that comes first: a fast run that learns nothing is of no use. The verdict must not be
+ * moved afterwards. */
+void sm_verdict_join(struct sm_verdict *v, const struct sm_speed *s);
 void sm_verdict_clear(struct sm_verdict *v);
 /* "learning_rate_too_high", "none" or "unknown"; the title in words. */
 const char *sm_verdict_id(const struct sm_verdict *v);

@@ -2,6 +2,12 @@
 $ -batch -ex 'info trials -field name,steps,tensors' -ex 'profile summary' tests/samples/profile
 NAME     STEPS  TENSORS
 profile      0        0
+CAUSE GPU underused, since step 2
+  the GPUs are used to 57 %: one to 76 %, another to 38 % (12:27:00 to 12:27:05)  [profile heat]
+  1.0 of 2 cores are used (algo-1, 12:27:00 to 12:27:05)  [profile system]
+TRY Use larger batches or mixed precision; wait less often for the GPU (item(), prints); Use fewer
+    or smaller GPUs
+Not recorded: more steps
 5.50 s, 2 nodes, 12 TRAIN steps, half of them within 300 ms.
 NODE    METRIC      UNIT    MEAN   P50    P90    P95    P99    MAX   MIN
 algo-1  CPU         %      51.75  51.5   53.9     54     54     54    50
@@ -45,7 +51,7 @@ algo-2,network,ReceiveBytesPerSecond,Algorithm,B/s,12,0,5500,5500,9900,10450,108
 algo-2,network,TransmitBytesPerSecond,Algorithm,B/s,12,500,500,500,500,500,500,500
 
 $ -batch -ex 'profile summary -json' tests/samples/profile | cut -c1-400
-{"verdict":"unknown","since":null,"evidence":[],"steps":{"count":12,"mean":350000000,"p50":300000000,"p95":570000000,"p99":834000000,"max":900000000,"mode":"TRAIN"},"nodes":["algo-1","algo-2"],"metrics":[{"node":"algo-1","type":"cpu","name":"cpu0","dimension":"CPUUtilization","unit":"%","count":12,"min":40,"mean":41.75,"p50":41.5,"p90":43.899999999999999,"p95":44,"p99":44,"max":44},{"node":"algo-1
+{"verdict":"gpu_underused","since":2,"evidence":[{"text":"the GPUs are used to 57 %: one to 76 %, another to 38 %","step":null,"value":0.57374999999999998,"command":"profile heat","node":null,"last_step":null,"from_ns":1600000020551434567,"to_ns":1600000025503234568},{"text":"1.0 of 2 cores are used","step":null,"value":0.52000000000000002,"command":"profile system","node":"algo-1","last_step":nul
 
 $ -batch -ex 'profile phases' -ex 'profile phases -csv' tests/samples/profile
 PHASE                     COUNT    TOTAL     MEAN      P50      P95      MAX
@@ -243,3 +249,37 @@ $ -batch -ex 'profile system -buckets 40 -field metric,values' tests/samples/pro
 METRIC      OVER TIME
 CPU           ▅▅▆▆▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▆▆▇▇▇▇▇▇▄▄▃▃▄▄▄▄▄▁▁
 I/O wait      ▇▇▂▂▂▂▂▂▁▁▁▁▁▁▁▁▁▁▁▄▄▄▄▂▂▄▄▁▁▁▁▁▁▁▁▁▁▃
+
+# what holds a run up comes first
+$ -batch -ex 'profile summary' tests/samples/profile_slow_loader
+CAUSE input-bound, since step 0
+  the data loader is waited for in 93 % of the time of a step: 55.2 ms of 59.1 ms (algo-1-831, steps
+    3 to 239)  [profile phases]
+  the loader works in the process that trains (num_workers 0) (algo-1-831, steps 3 to 239)  [profile
+    phases]
+  the program uses 1.0 of 4 cores, all programs use 3.5 (algo-1, steps 3 to 239)  [profile system]
+TRY Prepare data in more processes (num_workers), and ahead (prefetch_factor, pin_memory); Prepare
+    it once and keep it (a cache, smaller images), or on the GPU
+Not recorded: GPU metrics
+18.9 s, 1 node, 240 TRAIN steps, half of them within 3.64 ms.
+NODE    METRIC      UNIT     MEAN     P50     P90     P95     P99     MAX     MIN
+algo-1  CPU         %      84.218  94.892  97.577  98.329   99.06  99.243  43.738
+algo-1  I/O wait    %     0.93079    0.26  2.2975   2.745   4.239  4.6125       0
+algo-1  CPU memory  %       5.624    5.93   6.335  6.3805  6.3881    6.39    3.35
+algo-1  Network     B/s         0       0       0       0       0       0       0
+No metrics of GPUs were recorded.
+
+# and that it is fast
+$ -batch -ex 'profile summary' tests/samples/profile_computes
+SPEED balanced
+  the data loader is waited for in 1 % of the time of a step (steps 3 to 215)  [profile phases]
+  the program uses 1.0 of 4 cores, all programs use 3.9 (algo-1, steps 3 to 215)  [profile system]
+Not recorded: GPU metrics
+12.8 s, 1 node, 216 TRAIN steps, half of them within 33.6 ms.
+NODE    METRIC      UNIT    MEAN    P50     P90     P95     P99     MAX    MIN
+algo-1  CPU         %     89.194     98  99.515   99.88     100     100  50.53
+algo-1  I/O wait    %     1.8221  0.495    4.43  4.8694  11.074  13.133      0
+algo-1  CPU memory  %     6.2941   6.23    7.11   7.245  7.3122    7.32   4.97
+algo-1  Network     B/s        0      0       0       0       0       0      0
+No metrics of GPUs were recorded.
+

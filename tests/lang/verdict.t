@@ -106,3 +106,65 @@ Looked at: 23 tensors, 6 steps, 138 values, 20 causes. Not saved: inputs, labels
 $ -batch -ex verdict tests/trials/cnn_reductions
 Nothing wrong was found
 Looked at: 21 tensors, 8 steps, 150 values, 20 causes. Not saved: inputs, labels, values.
+
+# a profile alone: what holds the run up is the cause
+$ -batch -ex verdict tests/samples/profile_slow_loader
+CAUSE input-bound, since step 0
+  the data loader is waited for in 93 % of the time of a step: 55.2 ms of 59.1 ms (algo-1-831, steps
+    3 to 239)  [profile phases]
+  the loader works in the process that trains (num_workers 0) (algo-1-831, steps 3 to 239)  [profile
+    phases]
+  the program uses 1.0 of 4 cores, all programs use 3.5 (algo-1, steps 3 to 239)  [profile system]
+TRY Prepare data in more processes (num_workers), and ahead (prefetch_factor, pin_memory); Prepare
+    it once and keep it (a cache, smaller images), or on the GPU
+Looked at: 0 tensors, 0 steps, 0 values, 20 causes, 237 steps of the profile. Not saved: losses,
+    weights, gradients, inputs, labels.
+
+$ -batch -ex 'verdict -json' tests/samples/profile_slow_loader
+{"cause":"input_bound","title":"input-bound","since":0,"mode":null,"worker":null,"tensor":null,"evidence":[{"text":"the data loader is waited for in 93 % of the time of a step: 55.2 ms of 59.1 ms (algo-1-831, steps 3 to 239)","step":3,"tensor":null,"value":0.93430161545698442,"command":"profile phases"},{"text":"the loader works in the process that trains (num_workers 0) (algo-1-831, steps 3 to 239)","step":3,"tensor":null,"value":0,"command":"profile phases"},{"text":"the program uses 1.0 of 4 cores, all programs use 3.5 (algo-1, steps 3 to 239)","step":3,"tensor":null,"value":0.23762321428571426,"command":"profile system"}],"effects":[],"try":["Prepare data in more processes (num_workers), and ahead (prefetch_factor, pin_memory)","Prepare it once and keep it (a cache, smaller images), or on the GPU"],"looked_at":{"steps":0,"tensors":0,"rules":20,"values":0,"unread":0},"missing":["losses","weights","gradients","inputs","labels"],"before":null,"performance":{"cause":"input_bound","since":0,"evidence":[{"text":"the data loader is waited for in 93 % of the time of a step: 55.2 ms of 59.1 ms","step":3,"value":0.93430161545698442,"command":"profile phases","node":"algo-1-831","last_step":239,"from_ns":1795458460650790000,"to_ns":1795458474672259000},{"text":"the loader works in the process that trains (num_workers 0)","step":3,"value":0,"command":"profile phases","node":"algo-1-831","last_step":239,"from_ns":1795458460650790000,"to_ns":1795458474672259000},{"text":"the program uses 1.0 of 4 cores, all programs use 3.5","step":3,"value":0.23762321428571426,"command":"profile system","node":"algo-1","last_step":239,"from_ns":1795458460650790000,"to_ns":1795458474672259000}],"title":"input-bound","since_ns":1795458460461921000,"try":["Prepare data in more processes (num_workers), and ahead (prefetch_factor, pin_memory)","Prepare it once and keep it (a cache, smaller images), or on the GPU"],"missing":["GPU metrics"],"looked_at":{"steps":237,"from_ns":1795458460650790000,"to_ns":1795458474672259000}}}
+
+# a fast run, whose losses and weights are not known
+$ -batch -ex verdict tests/samples/profile_computes
+No verdict: nothing wrong was found, but too little was saved
+SPEED balanced: the data loader is waited for in 1 % of the time of a step  [profile summary]
+Looked at: 0 tensors, 0 steps, 0 values, 20 causes, 213 steps of the profile. Not saved: losses,
+    weights, gradients, inputs, labels.
+
+$ -batch -ex 'verdict -field cause,missing' tests/samples/profile_computes
+cause    unknown
+missing  losses,weights,gradients,inputs,labels
+
+# what is wrong with the learning comes before what is slow
+$ --allow-shell -batch -ex "shell cp -r tests/trials/mlp_exploding_tensor $T/a; cp -r tests/samples/profile_slow_loader $T/a/profiler-output" -ex "open $T/a" -ex verdict -ex 'verdict -field cause,since' tests/trials/mlp_overfit
+a: smdebug trial, 1 worker, ended
+24 steps (GLOBAL 0..23), 23 tensors in 8 collections
+CAUSE learning rate too high, since step 1
+  MLP_fc0.weight: update / weight 1.05 by step, median of 4 weights; 0.1 is much  [series
+    MLP_fc0.weight]
+  MSELoss_output_0: the loss jumps from 4.228 to 1780  [series MSELoss_output_0]
+  MSELoss_output_0: loss 1780 at the start, 1780 at the end  [series MSELoss_output_0]
+  then @3 NaN or infinity that arises in the network
+TRY Lower the learning rate by 3 to 10 times, or warm it up; Clip the gradients by their norm
+SPEED input-bound, since step 0 of the profile: the data loader is waited for in 93 % of the time of
+    a step: 55.2 ms of 59.1 ms  [profile summary]
+Looked at: 23 tensors, 24 steps, 552 values, 20 causes, 237 steps of the profile. Not saved: inputs,
+    labels.
+cause  learning_rate_too_high
+since  1
+
+# a run that learns, and waits for its data
+$ --allow-shell -batch -ex "shell cp -r tests/trials/cnn_healthy $T/a; cp -r tests/samples/profile_slow_loader $T/a/profiler-output" -ex "open $T/a" -ex verdict -ex 'verdict -field cause,since' tests/trials/mlp_overfit
+a: smdebug trial, 1 worker, ended
+16 steps (TRAIN 0..80, EVAL 0..11), 29 tensors in 11 collections
+CAUSE input-bound, since step 0
+  the data loader is waited for in 93 % of the time of a step: 55.2 ms of 59.1 ms (algo-1-831, steps
+    3 to 239)  [profile phases]
+  the loader works in the process that trains (num_workers 0) (algo-1-831, steps 3 to 239)  [profile
+    phases]
+  the program uses 1.0 of 4 cores, all programs use 3.5 (algo-1, steps 3 to 239)  [profile system]
+TRY Prepare data in more processes (num_workers), and ahead (prefetch_factor, pin_memory); Prepare
+    it once and keep it (a cache, smaller images), or on the GPU
+Looked at: 29 tensors, 16 steps, 349 values, 20 causes, 237 steps of the profile. Not saved: inputs.
+cause  input_bound
+since  0
+

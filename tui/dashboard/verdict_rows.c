@@ -41,6 +41,8 @@ static uint32_t glyph_of(const struct sm_verdict_view *v, const struct sm_glyphs
 
 static void add_quiet(const struct sm_verdict_view *v, struct sm_str *out)
 {
+    if (v->speed && *v->speed && v->state >= SM_VERDICT_NONE)
+        sm_str_printf(out, "%s. ", v->speed);
     if (v->state == SM_VERDICT_NOT_ASKED)
         sm_str_add(out, "looking: no value was saved yet");
     else if (v->state == SM_VERDICT_TOO_LARGE)

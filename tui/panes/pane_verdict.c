@@ -98,6 +98,8 @@ static void list_parts(struct state *s, const struct sm_view *view, const struct
         add_text(s, INDENT, SM_ROLE_TEXT, v->attempts, NULL);
     }
     add_text(s, 0, SM_ROLE_TEXT, "", NULL);
+    if (*v->speed)
+        add_text(s, 0, SM_ROLE_TEXT, v->speed, NULL);
     add_text(s, 0, SM_ROLE_DIM, v->looked_at, NULL);
 }
 

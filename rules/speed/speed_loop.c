@@ -1,0 +1,291 @@
+#include "rules/speed/speed_loop.h"
+
+#include "reader/base/mem.h"
+#include "reader/base/vec.h"
+
+#include <math.h>
+#include <string.h>
+#include <strings.h>
+
+enum { UNKNOWN, NOTHING, STEP, OTHER_STEP, WAIT, FORWARD, LOADER, COMMUNICATION };
+
+void sm_loop_clear(struct sm_speed_loop *l)
+{
+    for (size_t i = 0; i < l->n; i++)
+        sm_free(l->processes[i].spans);
+    sm_free(l->processes);
+    sm_free(l->classes);
+    *l = (struct sm_speed_loop){0};
+}
+
+/* ---- what an event is ---- */
+
+static bool communicates(const char *name)
+{
+    static const char *const words[] = {"nccl",           "allreduce",  "all_reduce", "allgather",
+                                        "all_gather",     "alltoall",   "all_to_all", "broadcast",
+                                        "reduce_scatter", "reducescat", "communicat"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcasestr(name, words[i]))
+            return true;
+    return false;
+}
+
+static uint8_t class_of_name(const char *name, enum sm_mode main)
+{
+    enum sm_mode mode;
+    if (sm_phase_is_step(name, &mode))
+        return mode == main ? STEP : OTHER_STEP;
+    return strcmp(name, "DataLoaderIter") == 0             ? WAIT
+           : strcmp(name, "Forward") == 0                  ? FORWARD
+           : strcmp(name, "DataLoaderIterInitialize") == 0 ? LOADER
+           : communicates(name)                            ? COMMUNICATION
+                                                           : NOTHING;
+}
+
+static uint8_t class_of_id(struct sm_speed_loop *l, const struct sm_names *names, uint32_t id)
+{
+    if (id >= l->cap_classes) {
+        size_t before = l->cap_classes;
+        if (!sm_vec_reserve((void **)&l->classes, &l->cap_classes, (size_t)id + 1, 1))
+            return UNKNOWN;
+        memset(l->classes + before, UNKNOWN, l->cap_classes - before);
+    }
+    if (l->classes[id] == UNKNOWN)
+        l->classes[id] = class_of_name(sm_names_text(names, id), l->mode);
+    return l->classes[id];
+}
+
+/* By its phase; communication has the phase of any operator. */
+static uint8_t class_of(struct sm_speed_loop *l, const struct sm_names *names,
+                        const struct sm_profile_event *e)
+{
+    uint8_t class = class_of_id(l, names, e->phase);
+    if (class == NOTHING && class_of_id(l, names, e->name) == COMMUNICATION)
+        return COMMUNICATION;
+    return class;
+}
+
+/* ---- spans ---- */
+
+static void add_sums(struct sm_loop_sums *to, const struct sm_loop_sums *x)
+{
+    to->steps += x->steps;
+    to->covered += x->covered;
+    if (x->longest_wait_ns > to->longest_wait_ns)
+        to->longest_wait_ns = x->longest_wait_ns;
+    if (__builtin_add_overflow(to->step_ns, x->step_ns, &to->step_ns) ||
+        __builtin_add_overflow(to->forward_ns, x->forward_ns, &to->forward_ns) ||
+        __builtin_add_overflow(to->covered_ns, x->covered_ns, &to->covered_ns) ||
+        __builtin_add_overflow(to->wait_ns, x->wait_ns, &to->wait_ns))
+        to->step_ns = to->forward_ns = to->covered_ns = to->wait_ns = to->longest_wait_ns = 0;
+}
+
+static void merge_span(struct sm_loop_span *to, const struct sm_loop_span *x)
+{
+    to->from_ns = x->from_ns < to->from_ns ? x->from_ns : to->from_ns;
+    to->to_ns = x->to_ns > to->to_ns ? x->to_ns : to->to_ns;
+    to->first = to->first < 0 ? x->first : to->first;
+    to->last = x->last < 0 ? to->last : x->last;
+    add_sums(&to->sums, &x->sums);
+}
+
+static void halve_spans(struct sm_loop_process *p)
+{
+    for (size_t i = 0; i < SM_LOOP_SPANS / 2; i++) {
+        p->spans[i] = p->spans[2 * i];
+        merge_span(&p->spans[i], &p->spans[2 * i + 1]);
+    }
+    p->n_spans = SM_LOOP_SPANS / 2;
+    p->per_span *= 2;
+}
+
+/* A step that came late, of an earlier file, counts with the last ones. */
+static bool add_cycle(struct sm_loop_process *p, const struct sm_loop_span *x)
+{
+    struct sm_loop_span *last = p->n_spans ? &p->spans[p->n_spans - 1] : NULL;
+    if (last && (last->sums.steps < p->per_span || x->from_ns < last->from_ns)) {
+        merge_span(last, x);
+        return true;
+    }
+    if (p->n_spans == SM_LOOP_SPANS)
+        halve_spans(p);
+    if (!SM_VEC_ROOM(p->spans, p->n_spans, p->cap_spans))
+        return false;
+    p->spans[p->n_spans++] = *x;
+    return true;
+}
+
+/* ---- events ---- */
+
+static void forget_pending(struct sm_loop_process *p)
+{
+    memset(&p->waits, 0, sizeof p->waits);
+    p->forward_ns = 0;
+}
+
+/* Waits may lie inside of the step, if it was made to begin before them. */
+static bool take_step(struct sm_loop_process *p, const struct sm_profile_event *e)
+{
+    bool inside = p->waits.n && p->waits.from_ns >= e->start_ns;
+    bool before = p->waits.n && p->waits.from_ns < e->start_ns;
+    struct sm_loop_span x = {.from_ns = before ? p->waits.from_ns : e->start_ns,
+                             .to_ns = sm_event_end(e),
+                             .first = e->step,
+                             .last = e->step,
+                             .sums = {.steps = 1,
+                                      .step_ns = e->duration_ns,
+                                      .forward_ns = p->forward_ns,
+                                      .covered = p->waits.n > 0,
+                                      .wait_ns = p->waits.ns}};
+    if (inside && p->waits.ns > e->duration_ns)
+        x.sums.wait_ns = e->duration_ns;
+    if (x.sums.covered &&
+        __builtin_add_overflow(e->duration_ns, inside ? 0 : x.sums.wait_ns, &x.sums.covered_ns))
+        x.sums.covered_ns = x.sums.wait_ns = 0;
+    forget_pending(p);
+    if (!p->cycles) {
+        p->begin_ns = x.from_ns;
+        p->begin_step = x.first;
+    }
+    if (p->cycles++ < SM_LOOP_WARMUP)
+        return true;
+    x.sums.longest_wait_ns = x.sums.wait_ns;
+    return add_cycle(p, &x);
+}
+
+static void take_wait(struct sm_loop_process *p, const struct sm_profile_event *e)
+{
+    if (!p->waits.n++)
+        p->waits.from_ns = e->start_ns;
+    p->waits.to_ns = sm_event_end(e);
+    if (__builtin_add_overflow(p->waits.ns, e->duration_ns, &p->waits.ns))
+        p->waits.ns = INT64_MAX;
+}
+
+/* Events come in the order of their ends: what lies after the end of those before is new. */
+static void take_communication(struct sm_loop_process *p, const struct sm_profile_event *e)
+{
+    int64_t end = sm_event_end(e), from = e->start_ns, ns;
+    bool first = !p->communication.to_ns;
+    if (first || from < p->communication.from_ns)
+        p->communication.from_ns = from;
+    if (!first && from < p->communication.to_ns)
+        from = p->communication.to_ns;
+    if (end <= from || __builtin_sub_overflow(end, from, &ns))
+        return;
+    if (__builtin_add_overflow(p->communication.ns, ns, &p->communication.ns))
+        p->communication.ns = INT64_MAX;
+    p->communication.to_ns = end;
+}
+
+static struct sm_loop_process *process_of(struct sm_speed_loop *l, uint16_t node)
+{
+    size_t n = (size_t)node + 1;
+    if (!sm_vec_reserve((void **)&l->processes, &l->cap, n, sizeof *l->processes))
+        return NULL;
+    for (; l->n < n; l->n++)
+        l->processes[l->n] = (struct sm_loop_process){.per_span = 1, .loader = SM_NAME_NONE};
+    return &l->processes[node];
+}
+
+static bool take_event(struct sm_speed_loop *l, const struct sm_names *names,
+                       const struct sm_profile_event *e)
+{
+    uint8_t class = e->instant || e->duration_ns < 0 ? NOTHING : class_of(l, names, e);
+    struct sm_loop_process *p = class > NOTHING ? process_of(l, e->node) : NULL;
+    if (class <= NOTHING)
+        return class == NOTHING;
+    if (!p)
+        return false;
+    if (class == STEP)
+        return take_step(p, e);
+    if (class == OTHER_STEP)
+        forget_pending(p);
+    else if (class == WAIT)
+        take_wait(p, e);
+    else if (class == LOADER)
+        p->loader = e->detail;
+    else if (class == FORWARD)
+        p->forward_ns += e->duration_ns < INT64_MAX / 4 - p->forward_ns ? e->duration_ns : 0;
+    else
+        take_communication(p, e);
+    return true;
+}
+
+bool sm_loop_update(struct sm_speed_loop *l, const struct sm_event_store *x, enum sm_mode mode)
+{
+    if (l->mode != mode || x->n_events < l->taken)
+        sm_loop_clear(l);
+    l->mode = mode;
+    for (; l->block < x->n_blocks; l->block++, l->event = 0) {
+        const struct sm_event_block *b = &x->blocks[l->block];
+        for (; l->event < b->n; l->event++, l->taken++)
+            if (!take_event(l, x->names, &b->events[l->event]))
+                return false;
+        if (l->block + 1 == x->n_blocks)
+            break;
+    }
+    return true;
+}
+
+/* ---- questions ---- */
+
+struct sm_loop_sums sm_loop_total(const struct sm_loop_process *p, size_t from)
+{
+    struct sm_loop_sums sum = {0};
+    for (size_t i = from; i < p->n_spans; i++)
+        add_sums(&sum, &p->spans[i].sums);
+    return sum;
+}
+
+double sm_loop_sums_share(const struct sm_loop_sums *s)
+{
+    return s->covered && s->covered_ns > 0 ? (double)s->wait_ns / (double)s->covered_ns
+                                           : (double)NAN;
+}
+
+double sm_loop_wait_share(const struct sm_loop_sums *s)
+{
+    struct sm_loop_sums x = *s;
+    if (s->covered < SM_LOOP_FEW)
+        return (double)NAN;
+    x.wait_ns -= x.longest_wait_ns;
+    x.covered_ns -= x.longest_wait_ns;
+    return sm_loop_sums_share(&x);
+}
+
+double sm_loop_communication_share(const struct sm_loop_process *p, double step_ns)
+{
+    double range = (double)p->communication.to_ns - (double)p->communication.from_ns;
+    if (!(p->communication.ns > 0 && step_ns > 0 && range >= SM_LOOP_FEW * step_ns))
+        return (double)NAN;
+    return (double)p->communication.ns / range;
+}
+
+double sm_loop_own_ns(const struct sm_loop_process *p, const struct sm_loop_sums *s)
+{
+    double n = (double)s->steps, share,
+           wait = s->covered ? (double)s->wait_ns / (double)s->covered : 0;
+    if (s->steps < SM_LOOP_FEW)
+        return (double)NAN;
+    share = sm_loop_communication_share(p, (double)s->step_ns / n);
+    if (share == share)
+        return wait + (double)s->step_ns / n * (1 - fmin(share, 1));
+    return s->forward_ns > 0 ? wait + (double)s->forward_ns / n : (double)NAN;
+}
+
+size_t sm_loop_onset(const double *x, size_t n, double limit, bool above)
+{
+    size_t first = n, beyond = 0, known = 0;
+    for (size_t i = n; i-- > 0;) {
+        bool is_beyond = above ? x[i] > limit : x[i] < limit;
+        if (x[i] != x[i])
+            continue;
+        known++;
+        beyond += is_beyond;
+        if (is_beyond && 4 * beyond >= 3 * known)
+            first = i;
+    }
+    return first;
+}

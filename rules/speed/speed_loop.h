@@ -1,0 +1,84 @@
+/* Where the time of a training's loop goes, from the events of its processes.
+ *
+ * Each event is taken in once. What is kept of a process is a list of at most SM_LOOP_SPANS spans
+ * of steps: when they are full, each two become one. So neither memory nor the cost of news grows
+ * with history. A cycle is a step with what lies between it and the step before. */
+#ifndef SM_SPEED_LOOP_H
+#define SM_SPEED_LOOP_H
+
+#include "reader/profile/event_store.h"
+
+enum {
+    SM_LOOP_SPANS = 128,
+    SM_LOOP_WARMUP = 3 /* cycles of a process that do not count: compilers, caches, first batches */
+};
+struct sm_loop_sums {
+    uint64_t steps;
+    int64_t step_ns;
+    int64_t forward_ns; /* forward passes of these steps */
+    /* of the cycles in which the data loader was waited for: how many, their time (step and waits),
+     * the waits and the longest sum of a cycle's */
+    uint64_t covered;
+    int64_t covered_ns, wait_ns, longest_wait_ns;
+};
+struct sm_loop_span {
+    int64_t from_ns, to_ns; /* the first cycle's wait or step, the last step's end */
+    int32_t first, last;    /* numbers of steps; -1: not given */
+    struct sm_loop_sums sums;
+};
+/* A process: runs steps, or communicates, or neither. */
+struct sm_loop_process {
+    uint64_t cycles;  /* with those that do not count */
+    int64_t begin_ns; /* of the first of them, and its step; -1: not given */
+    int32_t begin_step;
+    uint32_t loader; /* arguments of its data loader, a name; NONE */
+    struct sm_loop_span *spans;
+    size_t n_spans, cap_spans;
+    uint64_t per_span; /* cycles of a span */
+    /* since the last step */
+    struct {
+        int64_t from_ns, to_ns, ns;
+        uint64_t n;
+    } waits;
+    int64_t forward_ns;
+    /* time with communication: events that overlap count once */
+    struct {
+        int64_t from_ns, to_ns, ns;
+    } communication;
+};
+/* Zero-initialised it is empty. */
+struct sm_speed_loop {
+    struct sm_loop_process *processes; /* by the number of the node; unused ones are zero */
+    size_t n, cap;
+    uint8_t *classes; /* of names, by id; 0: not looked at yet */
+    size_t cap_classes;
+    enum sm_mode mode; /* of the steps that count */
+    size_t block, event;
+    uint64_t taken; /* events */
+};
+void sm_loop_clear(struct sm_speed_loop *l);
+/* Takes in the events that are new. Begins again if the mode is another one than before, or if
+ * there are fewer events. False: no memory. */
+bool sm_loop_update(struct sm_speed_loop *l, const struct sm_event_store *x, enum sm_mode mode);
+
+/* Sums of the spans [from, n_spans). */
+struct sm_loop_sums sm_loop_total(const struct sm_loop_process *p, size_t from);
+/* The share of the cycles' time in which the data loader was waited for, 0 to 1. NaN: too few
+ * cycles (SM_LOOP_FEW) are known. The longest wait does not count: it may be that of an epoch's
+ * begin. */
+enum { SM_LOOP_FEW = 10 };
+double sm_loop_wait_share(const struct sm_loop_sums *s);
+double sm_loop_sums_share(const struct sm_loop_sums *s); /* with all; NaN: nothing is known */
+/* The share of the time between the first and the last communication. NaN: fewer than SM_LOOP_FEW
+ * steps fit in. */
+double sm_loop_communication_share(const struct sm_loop_process *p, double step_ns);
+/* The time in ns of a cycle that is the process's own: waits for data, and the step without
+ * communication or, if that is not known, the forward pass; NaN: not known. */
+double sm_loop_own_ns(const struct sm_loop_process *p, const struct sm_loop_sums *s);
+
+/* The first i from which on the values stay beyond the limit: x[i] is, and at least three quarters
+ * of those that follow. above: greater than the limit, else less. Those that are NaN do not count.
+ * n: there is none. */
+size_t sm_loop_onset(const double *x, size_t n, double limit, bool above);
+
+#endif

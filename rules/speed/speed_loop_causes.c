@@ -1,0 +1,200 @@
+/* Causes that show in the events of the loop. */
+#include "reader/base/mem.h"
+#include "reader/base/str.h"
+#include "reader/profile/json_scan.h"
+#include "rules/speed/speed_causes.h"
+
+#include <math.h>
+
+/* ---- a worker that is slower ---- */
+
+#define EXCESS 0.2 /* of a cycle of the others */
+
+enum measure { CYCLE, OWN };
+
+static double value_of(const struct sm_speed_worker *w, enum measure m)
+{
+    return m == CYCLE ? w->cycle_ns : w->own_ns;
+}
+
+/* Whether two ran at the same time for at least half of the shorter one's. */
+static bool run_together(const struct sm_speed_worker *a, const struct sm_speed_worker *b)
+{
+    double from = (double)(a->from_ns > b->from_ns ? a->from_ns : b->from_ns),
+           to = (double)(a->to_ns < b->to_ns ? a->to_ns : b->to_ns),
+           la = (double)a->to_ns - (double)a->from_ns, lb = (double)b->to_ns - (double)b->from_ns;
+    return 2 * (to - from) >= fmin(la, lb);
+}
+
+/* The median of those that run beside worker i; scratch has room for all. NaN: there is none. */
+static double median_beside(const struct sm_speed_case *c, size_t i, enum measure m,
+                            double *scratch)
+{
+    size_t n = 0;
+    for (size_t k = 0; k < c->n_workers; k++) {
+        double v = value_of(&c->workers[k], m);
+        if (k != i && v == v && run_together(&c->workers[i], &c->workers[k]))
+            scratch[n++] = v;
+    }
+    return sm_speed_median(scratch, n);
+}
+
+struct straggler {
+    const struct sm_speed_worker *worker;
+    enum measure measure;
+    double others_ns, excess; /* of a cycle */
+};
+
+/* Each is compared with the others: at most the first WORKERS. */
+enum { WORKERS = 512 };
+
+static bool find_straggler(const struct sm_speed_case *c, struct straggler *out)
+{
+    double *scratch = sm_alloc((c->n_workers + 1) * sizeof *scratch);
+    *out = (struct straggler){0};
+    for (size_t i = 0; scratch && c->n_workers > 1 && i < c->n_workers && i < WORKERS; i++)
+        for (enum measure m = CYCLE; m <= OWN; m++) {
+            double others = median_beside(c, i, m, scratch),
+                   cycle = median_beside(c, i, CYCLE, scratch),
+                   excess = (value_of(&c->workers[i], m) - others) / cycle;
+            if (excess >= EXCESS && excess > out->excess)
+                *out = (struct straggler){&c->workers[i], m, others, excess};
+        }
+    sm_free(scratch);
+    return out->worker;
+}
+
+static double span_value(const struct sm_loop_span *x, enum measure m)
+{
+    const struct sm_loop_sums *s = &x->sums;
+    double wait = s->covered ? (double)s->wait_ns / (double)s->covered : 0,
+           work = (double)(m == CYCLE ? s->step_ns : s->forward_ns);
+    return s->steps ? wait + work / (double)s->steps : (double)NAN;
+}
+
+/* Sets the onset to that of the spans whose values stay above the limit. */
+static void since_span(const struct sm_speed_case *c, const struct sm_speed_worker *w,
+                       const double *values, size_t n, double limit, struct sm_speed *out)
+{
+    const struct sm_loop_span *spans = &w->process->spans[w->from];
+    size_t i = sm_loop_onset(values, n, limit, true);
+    i = i < n ? i : 0;
+    bool begin = i == 0 && c->cut_ns == INT64_MIN;
+    out->since_ns = begin ? w->process->begin_ns : spans[i].from_ns;
+    out->since_step = begin ? w->process->begin_step : spans[i].first;
+}
+
+bool sm_speed_straggling_worker(const struct sm_speed_case *c, struct sm_speed *out)
+{
+    struct straggler s;
+    double values[SM_LOOP_SPANS];
+    char own[16], others[16], wait[16];
+    if (!find_straggler(c, &s))
+        return false;
+    const struct sm_speed_worker *w = s.worker;
+    size_t n = w->process->n_spans - w->from;
+    for (size_t i = 0; i < n; i++)
+        values[i] = span_value(&w->process->spans[w->from + i], s.measure);
+    bool share = s.measure == OWN && w->communication == w->communication;
+    since_span(c, w, values, n, share ? 0 : s.others_ns * (1 + EXCESS / 2), out);
+    sm_format_nanoseconds(value_of(w, s.measure), own);
+    sm_format_nanoseconds(s.others_ns, others);
+    sm_speed_add(out, c, w->name, "profile steps", s.excess,
+                 s.measure == CYCLE ? "%.60s: %s for a step, the others %s"
+                                    : "%.60s: %s of its own work in a step, the others %s",
+                 w->name, own, others);
+    if (w->wait_ns >= EXCESS / 2 * w->cycle_ns) {
+        sm_format_nanoseconds(w->wait_ns, wait);
+        sm_speed_add(out, c, w->name, "profile phases", w->wait_share,
+                     "it waits for its data loader for %s of it", wait);
+    }
+    sm_speed_add_machine(c, sm_speed_machine_of(c, w->name), out);
+    return true;
+}
+
+/* ---- waits for data ---- */
+
+/* The number of the loader's processes, from the arguments of its event; -1: not known. */
+static int64_t loader_processes(const struct sm_speed_case *c, const struct sm_loop_process *p)
+{
+    const struct sm_names *names = sm_profile_names(c->profile);
+    struct sm_scan s;
+    struct sm_text key;
+    struct sm_scan_value v;
+    int64_t n = -1;
+    if (p->loader == SM_NAME_NONE)
+        return -1;
+    s.p = sm_names_text(names, p->loader);
+    s.end = s.p + sm_names_length(names, p->loader);
+    if (sm_scan_enter(&s, '{') != SM_SCAN_ITEM)
+        return -1;
+    while (sm_scan_key(&s, &key, &v) == SM_SCAN_ITEM)
+        if (sm_text_is(key, "num_workers") && sm_scan_decimal(&v, 0, &n) && n >= 0)
+            return n;
+    return -1;
+}
+
+static const struct sm_speed_worker *longest_waiting(const struct sm_speed_case *c)
+{
+    const struct sm_speed_worker *worst = NULL;
+    for (size_t i = 0; i < c->n_workers; i++)
+        if (c->workers[i].wait_share >= (worst ? worst->wait_share : 0))
+            worst = &c->workers[i];
+    return worst;
+}
+
+static void add_loader(const struct sm_speed_case *c, const struct sm_speed_worker *w,
+                       const struct sm_machine *x, struct sm_speed *out)
+{
+    long long n = (long long)loader_processes(c, w->process);
+    if (n == 0)
+        sm_speed_add(out, c, w->name, "profile phases", 0,
+                     "the loader works in the process that trains (num_workers 0)");
+    else if (n > 0 && x && x->cores)
+        sm_speed_add(out, c, w->name, "profile phases", (double)n,
+                     "the loader has %lld process%s on %zu cores", n, n == 1 ? "" : "es", x->cores);
+}
+
+bool sm_speed_input_bound(const struct sm_speed_case *c, struct sm_speed *out)
+{
+    double values[SM_LOOP_SPANS];
+    char wait[16], cycle[16];
+    if (!(100 * c->wait_share >= SM_SPEED_WAIT_PERCENT))
+        return false;
+    const struct sm_speed_worker *w = longest_waiting(c);
+    const struct sm_machine *x = sm_speed_machine_of(c, w->name);
+    size_t n = w->process->n_spans - w->from;
+    for (size_t i = 0; i < n; i++)
+        values[i] = sm_loop_sums_share(&w->process->spans[w->from + i].sums);
+    since_span(c, w, values, n, SM_SPEED_WAIT_PERCENT / 100.0 / 2, out);
+    sm_format_nanoseconds(w->wait_ns, wait);
+    sm_format_nanoseconds(w->cycle_ns, cycle);
+    sm_speed_add(out, c, w->name, "profile phases", w->wait_ns / w->cycle_ns,
+                 "the data loader is waited for in %.0f %% of the time of a step: %s of %s",
+                 100 * w->wait_ns / w->cycle_ns, wait, cycle);
+    add_loader(c, w, x, out);
+    sm_speed_add_machine(c, x, out);
+    return true;
+}
+
+/* ---- communication ---- */
+
+#define COMMUNICATION 0.5
+
+bool sm_speed_communication(const struct sm_speed_case *c, struct sm_speed *out)
+{
+    const struct sm_speed_worker *worst = NULL;
+    char step[16];
+    for (size_t i = 0; i < c->n_workers; i++)
+        if (c->workers[i].communication >= (worst ? worst->communication : COMMUNICATION))
+            worst = &c->workers[i];
+    if (!worst)
+        return false;
+    sm_format_nanoseconds(worst->step_ns, step);
+    sm_speed_since(c, worst->process->communication.from_ns, out);
+    sm_speed_add(out, c, worst->name, "profile ops", worst->communication,
+                 "%.60s communicates in %.0f %% of the time; a step takes %s", worst->name,
+                 100 * worst->communication, step);
+    sm_speed_add_machine(c, sm_speed_machine_of(c, worst->name), out);
+    return true;
+}

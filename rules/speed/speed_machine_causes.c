@@ -1,0 +1,308 @@
+/* Causes that show in the metrics of the machines. */
+#include "reader/base/str.h"
+#include "reader/profile/profile_name.h"
+#include "rules/speed/speed_causes.h"
+
+#include <math.h>
+
+enum { COURSE = 60 };
+
+const char *sm_speed_node_name(const struct sm_speed_case *c, const struct sm_machine *x)
+{
+    return sm_metric_name(c->metrics, x->node);
+}
+
+const struct sm_machine *sm_speed_machine_of(const struct sm_speed_case *c, const char *worker)
+{
+    for (size_t i = 0; i < c->n_machines; i++)
+        if (sm_profile_same_node(sm_speed_node_name(c, &c->machines[i]), worker))
+            return &c->machines[i];
+    return c->n_machines ? c->machines : NULL;
+}
+
+/* The first step of the mode that begins at this time or later; -1: none. */
+static int32_t step_at(const struct sm_speed_case *c, int64_t ns)
+{
+    const struct sm_event_store *x = sm_profile_events(c->profile);
+    for (size_t i = sm_event_step_at(x, ns); i < x->n_steps; i++)
+        if (x->steps[i].mode == c->mode && x->steps[i].step >= 0)
+            return x->steps[i].step;
+    return -1;
+}
+
+void sm_speed_since(const struct sm_speed_case *c, int64_t ns, struct sm_speed *out)
+{
+    bool begin = c->n_workers && ns <= c->from_ns && c->cut_ns == INT64_MIN;
+    out->since_ns = begin ? c->begin_ns : ns;
+    out->since_step = begin ? c->begin_step : step_at(c, ns);
+}
+
+void sm_speed_since_machine(const struct sm_speed_case *c, const struct sm_machine *x,
+                            enum sm_machine_mean what, double limit, bool above,
+                            struct sm_speed *out)
+{
+    double course[COURSE + 1];
+    int64_t width;
+    size_t n;
+    sm_machine_course(x, c->metrics, what, course, &n, COURSE, &width);
+    size_t i = sm_loop_onset(course, n, limit, above);
+    sm_speed_since(c, i < n ? x->from_ns + (int64_t)i * width : x->from_ns, out);
+}
+
+/* ---- evidence ---- */
+
+/* Whether a GPU is used little beside one that is used at least twice as much. */
+static bool is_uneven(const struct sm_speed_case *c)
+{
+    return c->least_gpu < SM_SPEED_GPU_LOW && c->most_gpu >= 2 * c->least_gpu;
+}
+
+static void add_cores(const struct sm_speed_case *c, const struct sm_machine *x,
+                      struct sm_speed *out)
+{
+    double tree = sm_machine_cores(x, SM_MACHINE_TREE_CPU);
+    const char *node = sm_speed_node_name(c, x);
+    if (!x->cores)
+        return;
+    if (tree == tree)
+        sm_speed_add(out, c, node, "profile system", tree / (double)x->cores,
+                     "the program uses %.1f of %zu core%s, all programs use %.1f", tree, x->cores,
+                     x->cores == 1 ? "" : "s", sm_machine_cores(x, SM_MACHINE_CPU));
+    else
+        sm_speed_add(out, c, node, "profile system", x->mean[SM_MACHINE_CPU] / 100,
+                     "%.1f of %zu core%s are used", sm_machine_cores(x, SM_MACHINE_CPU), x->cores,
+                     x->cores == 1 ? "" : "s");
+}
+
+void sm_speed_add_machine(const struct sm_speed_case *c, const struct sm_machine *x,
+                          struct sm_speed *out)
+{
+    if (c->gpu == c->gpu && c->idle_gpus && c->gpus > 1)
+        sm_speed_add(out, c, NULL, "profile heat", c->gpu / 100,
+                     "the GPUs are used to %.0f %%: %zu of %zu do nothing", c->gpu, c->idle_gpus,
+                     c->gpus);
+    else if (c->gpu == c->gpu && is_uneven(c))
+        sm_speed_add(out, c, NULL, "profile heat", c->gpu / 100,
+                     "the GPUs are used to %.0f %%: one to %.0f %%, another to %.0f %%", c->gpu,
+                     c->most_gpu, c->least_gpu);
+    else if (c->gpu == c->gpu)
+        sm_speed_add(out, c, NULL, "profile heat", c->gpu / 100, "the GPU%s used to %.0f %%",
+                     c->gpus == 1 ? " is" : "s are", c->gpu);
+    if (x)
+        add_cores(c, x, out);
+}
+
+/* ---- memory ---- */
+
+enum { FULL = 10, SOME = 20, NEARLY_ALL = 95, ALL = 98 };
+
+static bool lacks_memory(const struct sm_machine *x)
+{
+    return x->killed > 0 || x->mean[SM_MACHINE_MEMORY_FULL] >= FULL ||
+           x->mean[SM_MACHINE_MEMORY_SOME] >= SOME ||
+           (x->mean[SM_MACHINE_MEMORY] >= NEARLY_ALL && x->max[SM_MACHINE_MEMORY] >= ALL);
+}
+
+static void add_memory(const struct sm_speed_case *c, const struct sm_machine *x,
+                       struct sm_speed *out)
+{
+    const char *node = sm_speed_node_name(c, x);
+    if (x->killed > 0)
+        sm_speed_add(out, c, node, "profile summary", x->killed,
+                     "%.0f process%s killed for lack of memory", x->killed,
+                     x->killed > 1 ? "es were" : " was");
+    if (x->mean[SM_MACHINE_MEMORY_SOME] >= 1)
+        sm_speed_add(out, c, node, "profile summary", x->mean[SM_MACHINE_MEMORY_SOME] / 100,
+                     "programs waited for memory in %.0f %% of the time, all of them in %.0f %%",
+                     x->mean[SM_MACHINE_MEMORY_SOME], fmax(0, x->mean[SM_MACHINE_MEMORY_FULL]));
+    if (x->max[SM_MACHINE_LIMIT] >= 0)
+        sm_speed_add(out, c, node, "profile summary", x->max[SM_MACHINE_LIMIT] / 100,
+                     "up to %.0f %% of the memory limit of the control group is used",
+                     x->max[SM_MACHINE_LIMIT]);
+    if (x->max[SM_MACHINE_MEMORY] >= 0)
+        sm_speed_add(out, c, node, "profile summary", x->max[SM_MACHINE_MEMORY] / 100,
+                     "up to %.0f %% of the memory of the machine is used",
+                     x->max[SM_MACHINE_MEMORY]);
+}
+
+bool sm_speed_memory_pressure(const struct sm_speed_case *c, struct sm_speed *out)
+{
+    for (size_t i = 0; i < c->n_machines; i++) {
+        const struct sm_machine *x = &c->machines[i];
+        if (!c->enough || !lacks_memory(x))
+            continue;
+        if (x->mean[SM_MACHINE_MEMORY_SOME] >= SOME || x->mean[SM_MACHINE_MEMORY_FULL] >= FULL)
+            sm_speed_since_machine(c, x, SM_MACHINE_MEMORY_SOME, FULL, true, out);
+        else
+            sm_speed_since_machine(c, x, SM_MACHINE_MEMORY, NEARLY_ALL, true, out);
+        add_memory(c, x, out);
+        return true;
+    }
+    return false;
+}
+
+/* ---- slowed down ---- */
+
+enum { THROTTLED = 25, SLOWED_PERCENT = 20 };
+
+bool sm_speed_throttled(const struct sm_speed_case *c, struct sm_speed *out)
+{
+    for (size_t i = 0; i < c->n_machines && c->enough; i++) {
+        const struct sm_machine *x = &c->machines[i];
+        bool cpu = x->mean[SM_MACHINE_THROTTLED] >= THROTTLED && !(c->gpu >= SM_SPEED_GPU_WELL),
+             gpu = 100 * x->slowed >= SLOWED_PERCENT;
+        if (!cpu && !gpu)
+            continue;
+        if (cpu) {
+            sm_speed_since_machine(c, x, SM_MACHINE_THROTTLED, THROTTLED, true, out);
+            sm_speed_add(out, c, sm_speed_node_name(c, x), "profile summary",
+                         x->mean[SM_MACHINE_THROTTLED] / 100,
+                         "the CPU limit stopped the program in %.0f %% of the scheduler's periods",
+                         x->mean[SM_MACHINE_THROTTLED]);
+        }
+        if (gpu) {
+            if (!cpu)
+                sm_speed_since(c, c->from_ns, out);
+            sm_speed_add(out, c, sm_speed_node_name(c, x), "profile summary", x->slowed,
+                         "a GPU ran slower for heat or power in %.0f %% of the time",
+                         100 * x->slowed);
+        }
+        sm_speed_add_machine(c, x, out);
+        return true;
+    }
+    return false;
+}
+
+/* ---- disks ---- */
+
+enum { IO_FULL = 25, IO_SOME = 50, IDLE_TREE = 50, BUSY_TREE = 80 };
+#define IO_CORES   0.5
+#define IO_LITTLE  1e6 /* B/s */
+#define NET_LITTLE 1e7
+
+/* Whether what the program itself reads and writes can be the reason; true if that is not known. */
+static bool moves_bytes(const struct sm_machine *x)
+{
+    const double *v = x->mean;
+    bool tree = v[SM_MACHINE_TREE_READ] == v[SM_MACHINE_TREE_READ];
+    double bytes = tree ? v[SM_MACHINE_TREE_READ] + fmax(0, v[SM_MACHINE_TREE_WRITE])
+                        : v[SM_MACHINE_READ] + fmax(0, v[SM_MACHINE_WRITE]);
+    return !(bytes < IO_LITTLE) || v[SM_MACHINE_RECEIVED] >= NET_LITTLE;
+}
+
+static bool waits_for_disks(const struct sm_speed_case *c, const struct sm_machine *x)
+{
+    const double *v = x->mean;
+    bool waits = v[SM_MACHINE_IO_FULL] >= IO_FULL || v[SM_MACHINE_IO_SOME] >= IO_SOME ||
+                 sm_machine_cores(x, SM_MACHINE_IO_WAIT) >= IO_CORES;
+    bool loader = 100 * c->wait_share >= SM_SPEED_WAIT_PERCENT;
+    double idle = c->wait_share == c->wait_share ? IDLE_TREE : BUSY_TREE;
+    return waits && moves_bytes(x) && !(c->gpu >= SM_SPEED_GPU_WELL) &&
+           (loader || !(v[SM_MACHINE_TREE_CPU] >= idle));
+}
+
+static void add_disks(const struct sm_speed_case *c, const struct sm_machine *x,
+                      struct sm_speed *out)
+{
+    const double *v = x->mean;
+    const char *node = sm_speed_node_name(c, x);
+    bool tree = v[SM_MACHINE_TREE_READ] == v[SM_MACHINE_TREE_READ];
+    double read = fmax(0, v[tree ? SM_MACHINE_TREE_READ : SM_MACHINE_READ]),
+           written = fmax(0, v[tree ? SM_MACHINE_TREE_WRITE : SM_MACHINE_WRITE]);
+    char in[16], to[16];
+    sm_format_bytes((uint64_t)fmin(read, 1e18), in);
+    sm_format_bytes((uint64_t)fmin(written, 1e18), to);
+    if (v[SM_MACHINE_IO_SOME] >= 0)
+        sm_speed_add(out, c, node, "profile summary", v[SM_MACHINE_IO_SOME] / 100,
+                     "programs waited for disks in %.0f %% of the time, all of them in %.0f %%",
+                     v[SM_MACHINE_IO_SOME], fmax(0, v[SM_MACHINE_IO_FULL]));
+    else
+        sm_speed_add(out, c, node, "profile system",
+                     sm_machine_cores(x, SM_MACHINE_IO_WAIT) / (double)x->cores,
+                     "%.1f of %zu cores wait for disks", sm_machine_cores(x, SM_MACHINE_IO_WAIT),
+                     x->cores);
+    sm_speed_add(out, c, node, "profile summary", read, "%s %s a second, and %s %s",
+                 tree ? "the program reads" : "the machine reads", in,
+                 tree ? "it writes" : "writes", to);
+}
+
+bool sm_speed_io_bound(const struct sm_speed_case *c, struct sm_speed *out)
+{
+    for (size_t i = 0; i < c->n_machines && c->enough; i++) {
+        const struct sm_machine *x = &c->machines[i];
+        if (!waits_for_disks(c, x))
+            continue;
+        add_disks(c, x, out);
+        if (x->mean[SM_MACHINE_IO_SOME] >= IO_FULL)
+            sm_speed_since_machine(c, x, SM_MACHINE_IO_SOME, IO_FULL, true, out);
+        else
+            sm_speed_since_machine(c, x, SM_MACHINE_IO_WAIT, 50 * IO_CORES / (double)x->cores, true,
+                                   out);
+        if (100 * c->wait_share >= SM_SPEED_WAIT_PERCENT)
+            sm_speed_add(out, c, NULL, "profile phases", c->wait_share,
+                         "the data loader is waited for in %.0f %% of the time of a step",
+                         100 * c->wait_share);
+        sm_speed_add_machine(c, x, out);
+        return true;
+    }
+    return false;
+}
+
+/* ---- cores and GPUs ---- */
+
+enum { CPU_BUSY = 90, ONE_CORE = 90 };
+#define OWN_SHARE 0.8 /* of the cores: the program itself keeps them busy */
+
+/* Whether the cores hold the program up: all of them, or with idle GPUs the one it runs on. */
+static bool is_busy(const struct sm_speed_case *c, const struct sm_machine *x)
+{
+    double cpu = x->mean[SM_MACHINE_CPU], tree = x->mean[SM_MACHINE_TREE_CPU];
+    bool own = !(tree < OWN_SHARE * 100 * (double)x->cores);
+    if (c->gpu == c->gpu)
+        return cpu >= CPU_BUSY || x->busiest_core >= CPU_BUSY ||
+               tree >= ONE_CORE * fmax(1, (double)(x->gpus - x->idle_gpus));
+    return x->cores && cpu >= CPU_BUSY && own;
+}
+
+bool sm_speed_cpu_bound(const struct sm_speed_case *c, struct sm_speed *out)
+{
+    if (!c->enough || c->gpu >= SM_SPEED_GPU_LOW)
+        return false;
+    for (size_t i = 0; i < c->n_machines; i++) {
+        const struct sm_machine *x = &c->machines[i];
+        if (!is_busy(c, x))
+            continue;
+        if (c->gpu == c->gpu && x->series[SM_MACHINE_GPU])
+            sm_speed_since_machine(c, x, SM_MACHINE_GPU, SM_SPEED_GPU_LOW, false, out);
+        else
+            sm_speed_since_machine(c, x, SM_MACHINE_CPU, CPU_BUSY * OWN_SHARE, true, out);
+        sm_speed_add_machine(c, x, out);
+        if (x->mean[SM_MACHINE_CPU_SOME] >= 1)
+            sm_speed_add(out, c, sm_speed_node_name(c, x), "profile summary",
+                         x->mean[SM_MACHINE_CPU_SOME] / 100,
+                         "programs waited for a core in %.0f %% of the time",
+                         x->mean[SM_MACHINE_CPU_SOME]);
+        return true;
+    }
+    return false;
+}
+
+bool sm_speed_gpu_underused(const struct sm_speed_case *c, struct sm_speed *out)
+{
+    const struct sm_machine *least = NULL;
+    if (!(c->gpu < SM_SPEED_GPU_LOW || (c->gpu == c->gpu && is_uneven(c))))
+        return false;
+    for (size_t i = 0; i < c->n_machines; i++)
+        if (c->machines[i].gpus && (!least || c->machines[i].least_gpu < least->least_gpu))
+            least = &c->machines[i];
+    if (least)
+        sm_speed_since_machine(c, least, SM_MACHINE_GPU, SM_SPEED_GPU_LOW, false, out);
+    sm_speed_add_machine(c, least, out);
+    if (c->n_workers)
+        sm_speed_add(out, c, NULL, "profile phases", c->wait_share,
+                     c->wait_share == c->wait_share
+                         ? "the data loader is waited for in %.0f %% of the time of a step"
+                         : "how long the data loader is waited for was not recorded",
+                     100 * c->wait_share);
+    return true;
+}
