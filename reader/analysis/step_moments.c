@@ -13,6 +13,8 @@ bool sm_step_moment(const struct sm_trial *t, const struct sm_profile *p, size_t
     const struct sm_trial_step *s = sm_trial_step(t, i);
     enum sm_mode mode = (enum sm_mode)s->mode;
     bool number = s->mode_step.n >= 0 && s->mode_step.n <= INT32_MAX;
+    if (mode == SM_MODE_GLOBAL) /* no mode was given */
+        mode = sm_profile_main_mode(p);
     if (number && sm_profile_step_time(p, mode, (int32_t)s->mode_step.n, from_ns, to_ns))
         return true;
     if (sm_profile_events(p)->n_steps || !written_at(s, p, from_ns))

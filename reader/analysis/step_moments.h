@@ -2,7 +2,8 @@
  * other.
  *
  * A step is a range of time, from the events "Step:ModeKeys.MODE" of its mode and mode step; a
- * range of time is a range of saved steps. Where the profile has no such events, a saved step is
+ * range of time is a range of saved steps. Steps of a run without modes are those of the profile's
+ * main mode. Where the profile has no such events, a saved step is
  * the moment at which it was written, if that is in the time of the profile. */
 #ifndef SM_STEP_MOMENTS_H
 #define SM_STEP_MOMENTS_H

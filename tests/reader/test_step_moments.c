@@ -76,6 +76,23 @@ static void a_range_of_time_is_steps(void **state)
     expect(l, p, 102, 103, 20, 20);
 }
 
+/* As those of a CSV beside a profile. */
+static void steps_of_no_mode_are_those_of_the_training(void **state)
+{
+    struct live *l = *state;
+    int64_t from, to;
+    for (int i = 0; i < 10; i += 2)
+        write_mode_step(l, "worker_0", i, SM_MODE_GLOBAL, i);
+    write_profile(l);
+    live_open(l);
+    struct sm_profile *p = sm_trial_profile(l->trial);
+    live_settle(l);
+    assert_true(sm_step_moment(l->trial, p, 1, &from, &to));
+    assert_int_equal(from, 20000000000);
+    assert_int_equal(to, 24000000000);
+    expect(l, p, 43, 44, 4, 4);
+}
+
 static void a_run_without_a_profile_has_none(void **state)
 {
     struct live *l = *state;
@@ -96,6 +113,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(a_step_is_a_range_of_time),
         TEST(a_range_of_time_is_steps),
+        TEST(steps_of_no_mode_are_those_of_the_training),
         TEST(a_run_without_a_profile_has_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
