@@ -1,6 +1,6 @@
 /* profile ops: operators of the framework by their time. */
 #include "commands/profile/profile_commands.h"
-#include "commands/profile/profile_window.h"
+#include "commands/profile/profile_rows.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,25 +18,26 @@ static const struct sm_column columns[] = {
     {.key = "device", .header = "DEVICE", .hidden = true},
 };
 
-enum device { CPU, GPU, OTHER, DEVICES };
+struct sm_profile_columns sm_profile_op_columns(void)
+{
+    return (struct sm_profile_columns){columns, sizeof columns / sizeof *columns};
+}
+
 static const char *const devices[] = {"cpu", "gpu", "all", NULL};
 
-static enum device device_of(const struct sm_event_store *x, uint32_t phase)
+static enum sm_profile_device device_of(const struct sm_event_store *x, uint32_t phase)
 {
     uint64_t at;
     const char *name = sm_names_text(x->names, phase);
     bool known = sm_map_get(&x->by_phase, phase, &at);
     enum sm_phase_class c =
         sm_phase_class(name, known ? (enum sm_pevents_kind)x->phases[at].kind : SM_PEVENTS_OTHER);
-    return c == SM_PHASE_CPU ? CPU : c == SM_PHASE_GPU ? GPU : OTHER;
+    return c == SM_PHASE_CPU   ? SM_PROFILE_CPU
+           : c == SM_PHASE_GPU ? SM_PROFILE_GPU
+                               : SM_PROFILE_OTHER;
 }
 
-struct choice {
-    bool devices[DEVICES];
-    const char *filter; /* a pattern; NULL: all */
-};
-
-static bool is_wanted(const struct choice *w, const struct sm_event_store *x,
+static bool is_wanted(const struct sm_profile_choice *w, const struct sm_event_store *x,
                       const struct sm_operator *op)
 {
     return w->devices[device_of(x, op->phase)] &&
@@ -55,12 +56,12 @@ static int by_total(const void *a, const void *b)
 
 static void add_operator(struct sm_result *out, struct sm_node *list,
                          const struct sm_event_store *x, const struct sm_operator *op,
-                         const double sums[DEVICES])
+                         const double sums[SM_PROFILE_DEVICES])
 {
     struct sm_node *row = sm_node_map(out, list, NULL);
-    enum device device = device_of(x, op->phase);
+    enum sm_profile_device device = device_of(x, op->phase);
     double own = (double)op->sum.total_ns, total = sums[device];
-    sm_node_text(out, row, "device", device == OTHER ? "other" : devices[device]);
+    sm_node_text(out, row, "device", device == SM_PROFILE_OTHER ? "other" : devices[device]);
     sm_node_textn(out, row, "operator", sm_names_text(x->names, op->name),
                   sm_names_length(x->names, op->name));
     sm_node_textn(out, row, "phase", sm_names_text(x->names, op->phase),
@@ -76,27 +77,54 @@ static void add_operator(struct sm_result *out, struct sm_node *list,
 static bool has_devices(const struct sm_event_store *x)
 {
     for (size_t i = 0; i < x->n_phases; i++)
-        if (device_of(x, x->phases[i].name) != OTHER)
+        if (device_of(x, x->phases[i].name) != SM_PROFILE_OTHER)
             return true;
     return false;
 }
 
 /* Percentages are of all operators of the same device, whatever the filter. */
-static void sum_devices(const struct sm_event_store *x, double sums[DEVICES])
+static void sum_devices(const struct sm_event_store *x, double sums[SM_PROFILE_DEVICES])
 {
     for (size_t i = 0; i < x->n_phases; i++)
         sums[device_of(x, x->phases[i].name)] += (double)x->phases[i].sum.total_ns;
 }
 
+struct sm_profile_choice sm_profile_all_operators(const struct sm_event_store *x)
+{
+    struct sm_profile_choice w = {.devices = {true, true, true}};
+    w.devices[SM_PROFILE_OTHER] = !has_devices(x);
+    return w;
+}
+
+size_t sm_profile_op_rows(struct sm_result *out, struct sm_node *list,
+                          const struct sm_event_store *x, const struct sm_profile_choice *w,
+                          size_t most)
+{
+    double sums[SM_PROFILE_DEVICES] = {0};
+    size_t n = 0;
+    const struct sm_operator **order =
+        sm_arena_xalloc(&out->arena, (x->n_operators + 1) * sizeof(*order));
+    for (size_t i = 0; i < x->n_operators; i++)
+        if (is_wanted(w, x, &x->operators[i]))
+            order[n++] = &x->operators[i];
+    sum_devices(x, sums);
+    if (n)
+        qsort(order, n, sizeof(*order), by_total);
+    for (size_t i = 0; i < n && i < most; i++)
+        add_operator(out, list, x, order[i], sums);
+    return n;
+}
+
 /* Without a word: cpu and gpu, or all if there are none of these. */
-static bool read_choice(struct sm_call *c, const struct sm_event_store *x, struct choice *w,
-                        int64_t *most, struct sm_err *err)
+static bool read_choice(struct sm_call *c, const struct sm_event_store *x,
+                        struct sm_profile_choice *w, int64_t *most, struct sm_err *err)
 {
     const struct sm_word *n = sm_call_option(c, "n"), *device = c->n_words ? &c->words[0] : NULL;
-    bool all = device ? sm_text_is(device->text, "all") : !has_devices(x);
-    *w = (struct choice){.filter = c->n_words > 1 ? c->words[1].text.p : NULL};
-    for (int i = 0; i < DEVICES; i++)
-        w->devices[i] = all || (device ? sm_text_is(device->text, devices[i]) : i != OTHER);
+    bool all = device && sm_text_is(device->text, "all");
+    *w = sm_profile_all_operators(x);
+    w->filter = c->n_words > 1 ? c->words[1].text.p : NULL;
+    for (int i = 0; device && i < SM_PROFILE_DEVICES; i++)
+        w->devices[i] = all || sm_text_is(device->text, devices[i]);
     *most = c->output == SM_OUTPUT_TEXT ? SHOWN : INT64_MAX;
     return !n || sm_call_int(n, 1, INT64_MAX, most, err);
 }
@@ -104,24 +132,13 @@ static bool read_choice(struct sm_call *c, const struct sm_event_store *x, struc
 static bool run_ops(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     const struct sm_profile *p = sm_profile_ask(c, err);
-    struct choice w;
-    double sums[DEVICES] = {0};
+    struct sm_profile_choice w;
     int64_t most;
-    size_t n = 0;
     if (!p || !read_choice(c, sm_profile_events(p), &w, &most, err))
         return false;
     const struct sm_event_store *x = sm_profile_events(p);
-    const struct sm_operator **order =
-        sm_arena_xalloc(&out->arena, (x->n_operators + 1) * sizeof(*order));
     struct sm_node *list = sm_node_list(out, NULL, NULL);
-    for (size_t i = 0; i < x->n_operators; i++)
-        if (is_wanted(&w, x, &x->operators[i]))
-            order[n++] = &x->operators[i];
-    sum_devices(x, sums);
-    if (n)
-        qsort(order, n, sizeof(*order), by_total);
-    for (size_t i = 0; i < n && (int64_t)i < most; i++)
-        add_operator(out, list, x, order[i], sums);
+    size_t n = sm_profile_op_rows(out, list, x, &w, (size_t)most);
     sm_result_listing(out, list, columns, sizeof columns / sizeof *columns);
     if ((int64_t)n > most)
         sm_result_dim(out, "%zu more operators; use -n.", n - (size_t)most);

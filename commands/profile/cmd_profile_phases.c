@@ -1,6 +1,7 @@
 /* profile phases: time by phase of the framework. */
 #include "commands/profile/profile_ask.h"
 #include "commands/profile/profile_commands.h"
+#include "commands/profile/profile_rows.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,11 @@ static const struct sm_column columns[] = {
     {.key = "first_ns", .header = "FIRST", .hidden = true},
     {.key = "last_ns", .header = "LAST", .hidden = true},
 };
+
+struct sm_profile_columns sm_profile_phase_columns(void)
+{
+    return (struct sm_profile_columns){columns, sizeof columns / sizeof *columns};
+}
 
 static int by_total(const void *a, const void *b)
 {
@@ -46,23 +52,33 @@ static void add_phase(struct sm_result *out, struct sm_node *list, const struct 
     sm_profile_node_duration(out, row, "mean_ns", (double)s->total_ns / (double)s->count);
 }
 
-static bool run_phases(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+bool sm_profile_phase_rows(struct sm_result *out, struct sm_node *list,
+                           const struct sm_event_store *x, bool (*wanted)(const char *phase),
+                           struct sm_err *err)
 {
     static const double q[] = {0.5, 0.95};
-    const struct sm_profile *p = sm_profile_ask(c, err);
-    if (!p)
-        return false;
-    const struct sm_event_store *x = sm_profile_events(p);
     const struct sm_phase **order = sm_arena_xalloc(&out->arena, (x->n_phases + 1) * sizeof *order);
     double *at = sm_arena_xalloc(&out->arena, (x->n_phases + 1) * 2 * sizeof *at);
-    struct sm_node *list = sm_node_list(out, NULL, NULL);
     if (!sm_event_phase_quantiles(x, q, 2, at))
         return sm_err_set(err, SM_ERR_MEMORY, "No memory for the durations of the phases.");
     for (size_t i = 0; i < x->n_phases; i++)
         order[i] = &x->phases[i];
     qsort(order, x->n_phases, sizeof *order, by_total);
     for (size_t i = 0; i < x->n_phases; i++)
-        add_phase(out, list, x, order[i], at + 2 * (order[i] - x->phases));
+        if (!wanted || wanted(sm_names_text(x->names, order[i]->name)))
+            add_phase(out, list, x, order[i], at + 2 * (order[i] - x->phases));
+    return true;
+}
+
+static bool run_phases(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    const struct sm_profile *p = sm_profile_ask(c, err);
+    if (!p)
+        return false;
+    const struct sm_event_store *x = sm_profile_events(p);
+    struct sm_node *list = sm_node_list(out, NULL, NULL);
+    if (!sm_profile_phase_rows(out, list, x, NULL, err))
+        return false;
     sm_result_listing(out, list, columns, sizeof columns / sizeof *columns);
     if (!x->n_phases)
         sm_profile_remarks(out, p);

@@ -1,7 +1,7 @@
 /* profile steps: how long steps take, and which take too long. */
 #include "commands/place/describe.h"
 #include "commands/profile/profile_commands.h"
-#include "commands/profile/profile_window.h"
+#include "commands/profile/profile_rows.h"
 
 #include <math.h>
 
@@ -26,15 +26,15 @@ static const struct sm_column step_columns[] = {
     {.key = "times", .header = "TIMES", .format = SM_COL_NUMBER},
 };
 
-/* The steps of one mode on one node. */
-struct group {
-    uint16_t node;
-    uint8_t mode;
-    const struct sm_profile_step **steps; /* in order of time */
-    size_t n;
-    struct sm_metric_stats stats;
-    double std, limit;
-};
+struct sm_profile_columns sm_profile_group_columns(void)
+{
+    return (struct sm_profile_columns){columns, sizeof columns / sizeof *columns};
+}
+
+struct sm_profile_columns sm_profile_step_columns(void)
+{
+    return (struct sm_profile_columns){step_columns, sizeof step_columns / sizeof *step_columns};
+}
 
 static double std_of(const double *x, size_t n, double mean)
 {
@@ -57,9 +57,7 @@ static double duration(const struct sm_profile_step *s)
     return (double)(s->end_ns - s->start_ns);
 }
 
-/* A step is an outlier if it takes longer than the mean and so many standard deviations. ns: room
- * for the durations. False: no memory. */
-static bool measure(struct group *g, double stddev, double *ns)
+bool sm_profile_step_measure(struct sm_step_group *g, double stddev, double *ns)
 {
     double mean = 0;
     for (size_t i = 0; i < g->n; i++) {
@@ -73,8 +71,8 @@ static bool measure(struct group *g, double stddev, double *ns)
 
 /* ---- rows ---- */
 
-static void add_group(struct sm_result *out, struct sm_node *list, const struct sm_profile *p,
-                      const struct group *g)
+void sm_profile_group_row(struct sm_result *out, struct sm_node *list, const struct sm_profile *p,
+                          const struct sm_step_group *g)
 {
     struct sm_node *row = sm_node_map(out, list, NULL);
     size_t outliers = 0;
@@ -95,7 +93,7 @@ static void add_group(struct sm_result *out, struct sm_node *list, const struct 
 }
 
 static void add_step(struct sm_result *out, struct sm_node *list, const struct sm_profile *p,
-                     const struct sm_profile_step *s, const struct group *g)
+                     const struct sm_profile_step *s, const struct sm_step_group *g)
 {
     struct sm_node *row = sm_node_map(out, list, NULL);
     double ns = (double)(s->end_ns - s->start_ns);
@@ -108,8 +106,8 @@ static void add_step(struct sm_result *out, struct sm_node *list, const struct s
                    g->stats.q[SM_STATS_P50] > 0 ? ns / g->stats.q[SM_STATS_P50] : 1, false);
 }
 
-static void list_steps(struct sm_result *out, struct sm_node *list, const struct sm_profile *p,
-                       const struct group *g, bool all)
+void sm_profile_step_rows(struct sm_result *out, struct sm_node *list, const struct sm_profile *p,
+                          const struct sm_step_group *g, bool all)
 {
     for (size_t i = 0; i < g->n; i++)
         if (all || duration(g->steps[i]) > g->limit)
@@ -118,15 +116,14 @@ static void list_steps(struct sm_result *out, struct sm_node *list, const struct
 
 /* ---- groups ---- */
 
-/* All steps of the window by node and mode. Returns the number of groups, with empty ones. */
-static size_t group_steps(struct sm_result *out, const struct sm_profile *p,
-                          const struct sm_profile_window *w, struct group **groups)
+size_t sm_profile_step_groups(struct sm_result *out, const struct sm_profile *p,
+                              const struct sm_profile_window *w, struct sm_step_group **groups)
 {
     const struct sm_event_store *x = sm_profile_events(p);
     size_t n = sm_profile_node_count(p) * SM_MODES;
     const struct sm_profile_step **at =
         sm_arena_xalloc(&out->arena, (x->n_steps + 1) * sizeof(*at));
-    struct group *all = *groups = sm_arena_xalloc(&out->arena, (n + 1) * sizeof *all);
+    struct sm_step_group *all = *groups = sm_arena_xalloc(&out->arena, (n + 1) * sizeof *all);
     for (size_t i = 0; i < x->n_steps; i++)
         if (is_in(w, p, &x->steps[i]))
             all[x->steps[i].node * SM_MODES + x->steps[i].mode].n++;
@@ -139,7 +136,7 @@ static size_t group_steps(struct sm_result *out, const struct sm_profile *p,
     }
     for (size_t i = 0; i < x->n_steps; i++)
         if (is_in(w, p, &x->steps[i])) {
-            struct group *g = &all[x->steps[i].node * SM_MODES + x->steps[i].mode];
+            struct sm_step_group *g = &all[x->steps[i].node * SM_MODES + x->steps[i].mode];
             g->steps[g->n++] = &x->steps[i];
         }
     return n;
@@ -159,20 +156,20 @@ static bool run_steps(struct sm_call *c, struct sm_result *out, struct sm_err *e
     const struct sm_word *word = sm_call_option(c, "stddev");
     bool all = sm_call_flag(c, "list"), singly = all || sm_call_flag(c, "outliers");
     struct sm_profile_window w;
-    struct group *groups;
+    struct sm_step_group *groups;
     double stddev = 3;
     if (!p || !sm_profile_window(c, p, &w, err) || (word && !sm_call_double(word, &stddev, err)))
         return false;
-    size_t n = group_steps(out, p, &w, &groups), n_steps = sm_profile_events(p)->n_steps;
+    size_t n = sm_profile_step_groups(out, p, &w, &groups), n_steps = sm_profile_events(p)->n_steps;
     double *room = sm_arena_xalloc(&out->arena, (n_steps + 1) * sizeof *room);
     struct sm_node *list = sm_node_list(out, NULL, NULL);
     for (size_t i = 0; i < n; i++) {
-        if (!measure(&groups[i], stddev, room))
+        if (!sm_profile_step_measure(&groups[i], stddev, room))
             return sm_err_set(err, SM_ERR_MEMORY, "No memory for the durations of steps.");
         if (singly)
-            list_steps(out, list, p, &groups[i], all);
+            sm_profile_step_rows(out, list, p, &groups[i], all);
         else if (groups[i].n)
-            add_group(out, list, p, &groups[i]);
+            sm_profile_group_row(out, list, p, &groups[i]);
     }
     show(out, list, singly);
     if (!n_steps)

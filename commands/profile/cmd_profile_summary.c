@@ -3,6 +3,7 @@
 #include "commands/place/describe.h"
 #include "commands/profile/profile_ask.h"
 #include "commands/profile/profile_commands.h"
+#include "commands/profile/profile_rows.h"
 #include "commands/verdict/session_verdict.h"
 #include "reader/profile/profile_name.h"
 
@@ -97,8 +98,13 @@ static bool add_metrics(struct sm_result *out, struct sm_node *list,
 
 /* ---- the use of each node ---- */
 
-static bool add_usage(struct sm_result *out, struct sm_node *list, const struct sm_metric_store *m,
-                      uint32_t node, enum sm_usage u)
+struct sm_profile_columns sm_profile_usage_columns(void)
+{
+    return (struct sm_profile_columns){usage_columns, sizeof usage_columns / sizeof *usage_columns};
+}
+
+bool sm_profile_usage_row(struct sm_result *out, struct sm_node *list,
+                          const struct sm_metric_store *m, uint32_t node, enum sm_usage u)
 {
     struct sm_usage_values v;
     struct sm_metric_stats stats;
@@ -122,7 +128,7 @@ static bool add_usages(struct sm_result *out, struct sm_node *list, const struct
     size_t n = sm_usage_nodes(m, nodes, NODES_MAX);
     for (size_t i = 0; i < n; i++)
         for (int u = 0; u < SM_USAGES; u++)
-            if (!add_usage(out, list, m, nodes[i], (enum sm_usage)u))
+            if (!sm_profile_usage_row(out, list, m, nodes[i], (enum sm_usage)u))
                 return false;
     return true;
 }
