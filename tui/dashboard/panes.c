@@ -221,7 +221,8 @@ bool sm_panes_focus_name(struct sm_panes *p, const char *name)
     if (!x)
         return false;
     p->focus = (size_t)(x - p->items);
-    p->zoomed = p->zoomed || place_of(p, p->focus) == SM_LAYOUT_NODES;
+    bool no_room = p->room.w && !x->frame.w && !sm_layout_is_narrow(p->room);
+    p->zoomed = p->zoomed || no_room || place_of(p, p->focus) == SM_LAYOUT_NODES;
     return true;
 }
 
