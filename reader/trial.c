@@ -138,6 +138,11 @@ const char *sm_trial_profile_root(const struct sm_trial *t)
     return t->profile_root;
 }
 
+bool sm_trial_profile_pending(const struct sm_trial *t)
+{
+    return t->profile && !sm_profile_is_read(t->profile);
+}
+
 struct sm_profile *sm_trial_profile(struct sm_trial *t)
 {
     struct sm_err err;

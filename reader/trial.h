@@ -215,6 +215,8 @@ const char *sm_trial_profile_root(const struct sm_trial *t);
 /* Begins to read it when it is first asked for; sm_trial_pump goes on. NULL: there is none, or no
  * memory. Valid as long as the trial. */
 struct sm_profile *sm_trial_profile(struct sm_trial *t);
+/* Whether it was asked for, and not all of it is read. */
+bool sm_trial_profile_pending(const struct sm_trial *t);
 
 /* ---- contents; pointers are valid until the next pump ---- */
 const struct sm_names *sm_trial_names(const struct sm_trial *t); /* tensor names; ids are stable */

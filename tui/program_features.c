@@ -17,8 +17,13 @@
 #include "tui/app/startup_settings.h"
 #include "tui/dashboard/dashboard_feature.h"
 #include "tui/frontends/frontend.h"
+#include "tui/profile_panes/profile_view.h"
 #include "tui/terminal/terminal_settings.h"
 
-const struct sm_feature *const sm_program_features[] = {SM_COMMAND_FEATURES,  &sm_startup_feature,
-                                                        &sm_terminal_feature, &sm_dashboard_feature,
-                                                        &sm_machine_feature,  NULL};
+const struct sm_feature *const sm_program_features[] = {SM_COMMAND_FEATURES,
+                                                        &sm_startup_feature,
+                                                        &sm_terminal_feature,
+                                                        &sm_dashboard_feature,
+                                                        &sm_machine_feature,
+                                                        &sm_profile_panes_feature,
+                                                        NULL};

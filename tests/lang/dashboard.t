@@ -35,11 +35,13 @@ No tensor matches.
 
 $ -batch -ex 'complete layout p' -ex 'complete focus s'
 layout plots
+layout profile
 layout prev
 focus scalars
 focus steps
 focus sources
 focus system
+focus summary
 
 $ -batch -ex 'pane value'
 ! smdbg: The dashboard is not active: start with --tui.

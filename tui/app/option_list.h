@@ -20,6 +20,7 @@
     X(STOP_ON_ERROR, "--stop-on-error", NULL, "stop after a failed command (default in a batch)")  \
     X(QUIET, "-q --quiet", NULL, "do not describe the trial at the start")                         \
     X(TUI, "--tui", NULL, "use the dashboard, also with -x or -ex")                                \
+    X(LAYOUT, "-layout --layout", "NAME", "begin with this layout of the dashboard")               \
     X(NO_TUI, "-nw --no-tui", NULL, "use the prompt, not the dashboard")                           \
     X(INTERPRETER, "-i --interpreter", "console|tui|json",                                         \
       "prompt, dashboard, or JSON requests and results for a program")                             \

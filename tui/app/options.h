@@ -39,6 +39,7 @@ struct sm_options {
     int seed;           /* -1 if not given */
     double speed;       /* 1 if not given */
     int interval_ms;    /* -1 if not given */
+    const char *layout; /* --layout NAME; NULL: the last one, or as the run needs */
     const char *keys;   /* --keys FILE: a script of keys for the dashboard (screen tests) */
     int columns, lines; /* --size WxH for key scripts; 0 if not given */
 };

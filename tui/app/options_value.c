@@ -192,6 +192,9 @@ bool sm_option_set_value(struct sm_option_parse *p, enum option option, const ch
         return set_int(p, option, value, 0, INT_MAX, &o->interval_ms);
     case OPTION_THREADS:
         return set_int(p, option, value, 0, 64, &o->threads);
+    case OPTION_LAYOUT:
+        o->layout = value;
+        return true;
     case OPTION_KEYS:
         o->keys = value;
         return true;

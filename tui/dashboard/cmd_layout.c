@@ -14,7 +14,7 @@ static const struct sm_arg layout_args[] = {
 const struct sm_cmd sm_cmd_layout = {
     .name = "layout",
     .cmd_class = SM_CLASS_TUI,
-    .summary = "Select a layout: main, plots, value, rules, health, compare, run, cmd",
+    .summary = "Select a layout: main, plots, value, rules, health, system, ...",
     .help = "next and prev select the next or previous layout, including layouts of \"tui "
             "new-layout\". The next session starts with "
             "the last layout.",

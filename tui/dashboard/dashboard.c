@@ -184,10 +184,11 @@ static bool all_scanned(const struct sm_session *s)
     return true;
 }
 
-/* Whether values of the current trial are being read in the background. */
+/* Whether values or the profile of the current trial are being read in the background. */
 static bool is_surveying(const struct sm_session *s)
 {
-    return s->n_trials && sm_fetch_surveying(s->fetch, sm_session_trial(s));
+    return s->n_trials && (sm_fetch_surveying(s->fetch, sm_session_trial(s)) ||
+                           sm_trial_profile_pending(sm_session_trial(s)));
 }
 
 static bool is_idle(const struct sm_dashboard *d)
@@ -292,15 +293,30 @@ static void survey_trial(const struct sm_session *s)
         sm_fetch_survey(s->fetch, t, (uint64_t)sm_session_settings(s)->survey_limit);
 }
 
+/* A run that is only a profile is shown as that; another is told how to see it. */
+static void choose_for_profile(struct sm_dashboard *d, const struct sm_trial *t)
+{
+    if (!sm_trial_profile_root(t) || d->layouts.current != 0)
+        return;
+    if (sm_trial_tensor_count(t))
+        sm_dashboard_say(d, "The run has a profile: T shows it.");
+    else
+        sm_dashboard_show_layout(d, "system", NULL);
+}
+
 /* Several runs of one directory are shown as a table at first. */
 static void choose_layout(struct sm_dashboard *d)
 {
     const struct sm_session *s = d->session;
     if (d->chosen || !s->n_trials)
         return;
-    d->chosen = true;
-    if (s->n_trials > 1 && strcmp(s->trials[s->current].run, ".") != 0)
+    const struct sm_trial *t = sm_session_trial(s);
+    bool several = s->n_trials > 1 && strcmp(s->trials[s->current].run, ".") != 0;
+    d->chosen = several || sm_trial_scanned(t);
+    if (several)
         sm_dashboard_show_layout(d, "runs", NULL);
+    else if (d->chosen)
+        choose_for_profile(d, t);
 }
 
 static int64_t on_turn(void *ctx, bool changed)
@@ -437,6 +453,9 @@ int sm_dashboard_run(struct sm_loop *l, const struct sm_options *o)
     sm_loop_set_exec(l, d.exec);
     sm_dashboard_take_session(&d, o, &before);
     open_panes(&d, saved);
+    d.chosen = o->layout != NULL;
+    if (o->layout && !sm_dashboard_show_layout(&d, o->layout, &err))
+        sm_dashboard_say(&d, err.msg);
     int input = sm_screen_fd(d.screen);
     connect_input(&d, input);
     sm_dashboard_measure(&d);

@@ -237,6 +237,18 @@ static void show_next_layout(struct sm_dashboard *d, int arg)
     sm_dashboard_set_layout(d, (d->layouts.current + 1) % d->layouts.n, NULL);
 }
 
+/* system, profile, main in turn; system from any other. */
+static void show_profile(struct sm_dashboard *d, int arg)
+{
+    const char *now = d->layouts.items[d->layouts.current].name;
+    (void)arg;
+    sm_dashboard_show_layout(d,
+                             strcmp(now, "system") == 0    ? "profile"
+                             : strcmp(now, "profile") == 0 ? "main"
+                                                           : "system",
+                             NULL);
+}
+
 static void toggle_pause(struct sm_dashboard *d, int arg)
 {
     (void)arg;
@@ -326,6 +338,7 @@ static const struct {
     [SM_ACT_BOOKMARK] = {ask_letter, SM_ACT_BOOKMARK},
     [SM_ACT_JUMP] = {ask_letter, SM_ACT_JUMP},
     [SM_ACT_NEXT_LAYOUT] = {show_next_layout, 0},
+    [SM_ACT_PROFILE] = {show_profile, 0},
     [SM_ACT_PAUSE] = {toggle_pause, 0},
     [SM_ACT_MOUSE] = {toggle_mouse, 0},
     [SM_ACT_SYMBOLS] = {cycle_symbols, 0},

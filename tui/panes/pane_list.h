@@ -20,7 +20,16 @@
     X(log, "log")                                                                                  \
     X(system, "system")                                                                            \
     X(diff, "diff")                                                                                \
-    X(verdict, "verdict")
+    X(verdict, "verdict")                                                                          \
+    X(usage, "usage")                                                                              \
+    X(heat, "heat")                                                                                \
+    X(summary, "summary")                                                                          \
+    X(phases, "phases")                                                                            \
+    X(ops, "ops")                                                                                  \
+    X(durations, "durations")                                                                      \
+    X(loader, "loader")                                                                            \
+    X(balance, "balance")                                                                          \
+    X(gpumem, "gpumem")
 
 #define SM_PANE_DECLARE(record, name) extern const struct sm_pane_ops sm_pane_##record;
 SM_PANES(SM_PANE_DECLARE)

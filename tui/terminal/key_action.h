@@ -81,7 +81,9 @@ enum sm_context { SM_CTX_ALL, SM_CTX_LIST, SM_CTX_PLOT, SM_CTX_VALUE, SM_CTX_HEL
     X(JUMP, "jump", ALL, "'", "followed by a letter: go to its bookmark")                          \
     X(RANGE, "range", ALL, "R", "begin a range of steps here; again: end it; again: none")         \
     X(BASELINE, "baseline", ALL, "D", "make this trial the baseline; again: no baseline")          \
-    X(NEXT_LAYOUT, "next-layout", ALL, "L", "main plots value rules health compare run runs cmd")  \
+    X(NEXT_LAYOUT, "next-layout", ALL, "L",                                                        \
+      "all layouts in turn: main plots ... system profile cmd")                                    \
+    X(PROFILE, "profile", ALL, "T", "layouts system, profile and main in turn")                    \
     X(PAUSE, "pause", ALL, "=", "pause or resume refreshing")                                      \
     X(Y_SCALE, "y-scale", PLOT, "y", "y axis linear, log, symlog")                                 \
     X(X_AXIS, "x-axis", PLOT, "x", "x axis step, relative, wall time")                             \

@@ -1,0 +1,257 @@
+#include "tui/profile_panes/answer_rows.h"
+
+#include "commands/answer/print_cell.h"
+#include "plot/table.h"
+#include "reader/base/clock.h"
+#include "reader/base/grow.h"
+
+#include <string.h>
+
+enum {
+    PIECE_US = 8000, /* of a frame */
+    MEASURED = 256,  /* rows that the widths of columns are made from */
+    TEXT_MIN_W = 20,
+    NUMBERS_KEPT = 2,
+    BAR_MIN_W = 10,
+    BAR_FROM_W = 48, /* a table of this width has bars, if it should, and less columns */
+    COLUMNS_MOST = 32,
+    FEW = 100000 /* a profile of less is shown as it is at any time */
+};
+
+void sm_answer_rows_clear(struct sm_answer_rows *x)
+{
+    if (x->making)
+        sm_result_clear(&x->next.result);
+    if (x->made)
+        sm_result_clear(&x->result);
+    sm_free(x->items);
+    struct sm_rows rows = x->rows;
+    *x = (struct sm_answer_rows){.rows = rows};
+}
+
+/* ---- making ---- */
+
+static uint64_t amount_of(const struct sm_profile *p)
+{
+    return sm_profile_metrics(p)->n_samples + sm_profile_events(p)->n_events;
+}
+
+static bool is_stale(const struct sm_answer_rows *x, const struct sm_profile *p)
+{
+    uint64_t amount = amount_of(p);
+    if (!x->made || x->of != p)
+        return true;
+    if (x->version == sm_profile_version(p))
+        return false;
+    return amount < FEW || sm_profile_ended(p) || amount - x->amount > amount / 100;
+}
+
+static void begin(struct sm_answer_rows *x, const struct sm_profile *p)
+{
+    x->next = (struct sm_answer_making){0};
+    sm_result_init(&x->next.result);
+    x->next.list = sm_node_list(&x->next.result, NULL, NULL);
+    x->making = true;
+    x->of = p;
+    x->version = sm_profile_version(p);
+    x->amount = amount_of(p);
+}
+
+static void finish(struct sm_answer_rows *x)
+{
+    if (x->made)
+        sm_result_clear(&x->result);
+    x->result = x->next.result;
+    x->made = true;
+    x->making = false;
+    x->n = 0;
+    for (const struct sm_node *row = x->next.list->first; row; row = row->next) {
+        SM_GROW(x->items, x->n, x->cap);
+        x->items[x->n++] = row;
+    }
+}
+
+void sm_answer_rows_read(struct sm_answer_rows *x, const struct sm_profile *p, sm_answer_part part,
+                         bool whole, bool *more)
+{
+    int64_t until = sm_clock_mono_us() + PIECE_US;
+    if (x->of && x->of != p)
+        sm_answer_rows_clear(x);
+    if (!x->making && is_stale(x, p))
+        begin(x, p);
+    while (x->making && (whole || sm_clock_mono_us() < until)) {
+        if (!part(&x->next, p))
+            finish(x);
+        else
+            x->next.part++;
+    }
+    *more = *more || x->making;
+}
+
+/* ---- drawing ---- */
+
+struct answer_column {
+    const struct sm_column *column;
+    int w;
+    bool number;
+};
+struct answer_layout {
+    struct answer_column items[COLUMNS_MOST];
+    size_t n;
+    int w; /* of all of them, with the blanks between them */
+};
+
+static void add_cell(const struct sm_view *v, const struct sm_node *row, const struct sm_column *c,
+                     struct sm_str *out)
+{
+    struct sm_print_options how;
+    sm_session_print_options(v->session, &how);
+    how.glyphs = v->glyphs;
+    sm_cell_text(out, sm_node_get(row, c->key), c, &how);
+}
+
+static int width_of(const struct sm_answer_rows *x, const struct sm_column *c,
+                    const struct sm_view *v)
+{
+    int w = (int)sm_text_width(c->header, strlen(c->header));
+    for (size_t i = 0; i < x->n && i < MEASURED; i++) {
+        struct sm_str text = {0};
+        add_cell(v, x->items[i], c, &text);
+        int k = (int)sm_text_width(sm_str_text(&text), text.len);
+        w = k > w ? k : w;
+        sm_str_clear(&text);
+    }
+    return w;
+}
+
+static bool is_number(const struct sm_column *c)
+{
+    return c->format == SM_COL_NUMBER || c->format == SM_COL_DURATION || c->format == SM_COL_BYTES;
+}
+
+/* The widest column of text loses what is too much; false: there is none that is wide enough. */
+static bool narrow_text(struct answer_layout *l, int room)
+{
+    struct answer_column *widest = NULL;
+    for (size_t i = 0; i < l->n; i++)
+        if (!l->items[i].number && (!widest || l->items[i].w > widest->w))
+            widest = &l->items[i];
+    if (!widest || widest->w <= TEXT_MIN_W)
+        return false;
+    int less = l->w - room < widest->w - TEXT_MIN_W ? l->w - room : widest->w - TEXT_MIN_W;
+    widest->w -= less;
+    l->w -= less;
+    return true;
+}
+
+/* The last column of numbers, but two are kept; else the last of all, but not the first of text. */
+static void drop_column(struct answer_layout *l)
+{
+    size_t numbers = 0, texts = 0, number = 0, text = 0, at;
+    for (size_t i = 0; i < l->n; i++)
+        if (l->items[i].number) {
+            number = i;
+            numbers++;
+        } else {
+            text = i;
+            texts++;
+        }
+    at = numbers > NUMBERS_KEPT || texts < 2 ? number : text;
+    l->w -= l->items[at].w + 2;
+    memmove(&l->items[at], &l->items[at + 1], (l->n - at - 1) * sizeof *l->items);
+    l->n--;
+}
+
+static struct answer_layout lay_out(const struct sm_answer_rows *x,
+                                    struct sm_profile_columns columns, const struct sm_view *v,
+                                    int room)
+{
+    struct answer_layout l = {.w = -2};
+    for (size_t i = 0; i < columns.n && l.n < COLUMNS_MOST; i++) {
+        const struct sm_column *c = &columns.items[i];
+        if (c->hidden)
+            continue;
+        l.items[l.n] = (struct answer_column){c, width_of(x, c, v), is_number(c)};
+        l.w += l.items[l.n++].w + 2;
+    }
+    while (l.w > room && narrow_text(&l, room))
+        ;
+    while (l.w > room && l.n > 1)
+        drop_column(&l);
+    return l;
+}
+
+static void draw_cell(const struct sm_view *v, struct sm_grid *g, int x, int y, int w, bool right,
+                      enum sm_role role, const char *text)
+{
+    int k = (int)sm_text_width(text, strlen(text));
+    struct sm_str cut = {0};
+    sm_elide_middle(&cut, text, w, v->glyphs);
+    sm_grid_text(g, x + (right && k < w ? w - k : 0), y, w, role, 0, sm_str_text(&cut));
+    sm_str_clear(&cut);
+}
+
+static void draw_line(const struct answer_layout *l, const struct sm_node *row,
+                      const struct sm_view *v, struct sm_grid *g, struct sm_rect r)
+{
+    int x = r.x + 1;
+    for (size_t i = 0; i < l->n; i++) {
+        const struct answer_column *c = &l->items[i];
+        int w = c->w < r.x + r.w - x ? c->w : r.x + r.w - x;
+        struct sm_str text = {0};
+        if (row)
+            add_cell(v, row, c->column, &text);
+        if (w > 0)
+            draw_cell(v, g, x, r.y, w, c->number, row ? SM_ROLE_TEXT : SM_ROLE_DIM,
+                      row ? sm_str_text(&text) : c->column->header);
+        sm_str_clear(&text);
+        x += c->w + 2;
+    }
+}
+
+static double number_of(const struct sm_node *row, const char *key)
+{
+    const struct sm_node *v = sm_node_get(row, key);
+    return !v                        ? 0
+           : v->type == SM_NODE_INT  ? (double)v->i
+           : v->type == SM_NODE_UINT ? (double)v->u
+                                     : 0;
+}
+
+static void draw_bars(const struct sm_answer_rows *x, const char *key, const struct sm_view *v,
+                      struct sm_grid *g, struct sm_rect r)
+{
+    double most = 0;
+    for (size_t i = 0; i < x->n; i++)
+        most = number_of(x->items[i], key) > most ? number_of(x->items[i], key) : most;
+    for (int y = 0; y < r.h && x->rows.top + (size_t)y < x->n && most > 0; y++) {
+        double part = number_of(x->items[x->rows.top + (size_t)y], key) / most;
+        sm_bar_draw(g, r.x, r.y + y, (int)(2 * r.w * (part > 0 ? part : 0)), v->glyphs);
+    }
+}
+
+void sm_answer_rows_draw(struct sm_answer_rows *x, struct sm_profile_columns columns,
+                         const char *bar, const struct sm_view *v, struct sm_grid *g,
+                         struct sm_rect r, bool focused, struct sm_str *note)
+{
+    int reserve = bar && r.w >= BAR_FROM_W ? BAR_MIN_W + 2 : 0;
+    struct answer_layout l = lay_out(x, columns, v, r.w - 1 - reserve);
+    int head = r.h > 1 && x->n;
+    if (head)
+        draw_line(&l, NULL, v, g, r);
+    r.y += head;
+    r.h -= head;
+    sm_rows_show(&x->rows, x->n, r.h);
+    for (int y = 0; y < r.h && x->rows.top + (size_t)y < x->n; y++) {
+        struct sm_rect row = {r.x, r.y + y, r.w, 1};
+        draw_line(&l, x->items[x->rows.top + (size_t)y], v, g, row);
+        if (focused)
+            sm_rows_mark(&x->rows, g,
+                         (struct sm_rect){r.x, row.y, l.w + 2 < r.w ? l.w + 2 : r.w, 1},
+                         x->rows.top + (size_t)y, true);
+    }
+    int left = r.x + 1 + l.w + 2, room = r.x + r.w - left;
+    if (bar && room >= BAR_MIN_W)
+        draw_bars(x, bar, v, g, (struct sm_rect){left, r.y, room, r.h});
+    sm_rows_note(&x->rows, x->n, note);
+}

@@ -1,0 +1,40 @@
+/* A table whose rows are those of a command `profile ...`, made piece by piece while frames are
+ * drawn: no frame waits for all of them. The rows that were made last stay until the new ones are
+ * complete. */
+#ifndef SM_ANSWER_ROWS_H
+#define SM_ANSWER_ROWS_H
+
+#include "commands/profile/profile_rows.h"
+#include "tui/panes/listing.h"
+#include "tui/profile_panes/profile_view.h"
+
+struct sm_answer_making {
+    struct sm_result result;
+    struct sm_node *list;
+    size_t part; /* the next one */
+    void *kept;  /* what parts share, in the arena of the result; NULL at first */
+};
+/* Adds the rows of the part; false: there are no more parts. */
+typedef bool (*sm_answer_part)(struct sm_answer_making *m, const struct sm_profile *p);
+struct sm_answer_rows {
+    struct sm_rows rows;
+    struct sm_result result; /* has what is shown */
+    const struct sm_node **items;
+    size_t n, cap;
+    bool made, making;
+    struct sm_answer_making next;
+    const struct sm_profile *of;
+    uint64_t version, amount; /* of the profile when it was made: version, samples and events */
+};
+void sm_answer_rows_clear(struct sm_answer_rows *x);
+/* Goes on with what is stale: it is made again when the profile has grown by a hundredth. Sets
+ * *more if it is to be called again soon. whole: does not stop before the end. */
+void sm_answer_rows_read(struct sm_answer_rows *x, const struct sm_profile *p, sm_answer_part part,
+                         bool whole, bool *more);
+/* Draws header and rows. bar: the key of an integer that is drawn as a bar, if there is room; or
+ * NULL. */
+void sm_answer_rows_draw(struct sm_answer_rows *x, struct sm_profile_columns columns,
+                         const char *bar, const struct sm_view *v, struct sm_grid *g,
+                         struct sm_rect r, bool focused, struct sm_str *note);
+
+#endif

@@ -1,0 +1,175 @@
+/* Whether GPUs and workers do the same: how the use of each GPU and the durations of the steps of
+ * each worker are distributed. */
+#include "commands/place/describe.h"
+#include "tui/panes/pane_list.h"
+#include "tui/profile_panes/answer_rows.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { BINS = 20, MEMBERS_MOST = 4096, NODES_MOST = 4096 };
+
+static const struct sm_column columns[] = {
+    {.key = "of", .header = "OF"},
+    {.key = "mean", .header = "MEAN"},
+    {.key = "p95", .header = "P95"},
+    {.key = "counts", .header = "DISTRIBUTION", .format = SM_COL_SPARK},
+};
+
+struct kept {
+    uint32_t *series; /* of GPUs */
+    size_t n_series;
+};
+
+static struct kept *find_rows(struct sm_answer_making *m, const struct sm_profile *p)
+{
+    const struct sm_metric_store *x = sm_profile_metrics(p);
+    struct sm_arena *arena = &m->result.arena;
+    struct kept *k = sm_arena_xalloc(arena, sizeof *k);
+    const struct sm_metric_series **found = sm_arena_xalloc(arena, MEMBERS_MOST * sizeof(*found));
+    uint32_t *nodes = sm_arena_xalloc(arena, NODES_MOST * sizeof *nodes);
+    size_t n_nodes = sm_usage_nodes(x, nodes, NODES_MOST);
+    k->series = sm_arena_xalloc(arena, (x->n_series + 1) * sizeof *k->series);
+    for (size_t i = 0; i < n_nodes; i++) {
+        size_t n = sm_usage_series(x, nodes[i], SM_USAGE_GPU, found, MEMBERS_MOST);
+        for (size_t j = 0; j < n && k->n_series < x->n_series; j++)
+            k->series[k->n_series++] = (uint32_t)(found[j] - x->series);
+    }
+    return k;
+}
+
+static void add_row(struct sm_answer_making *m, const char *label, const char *mean,
+                    const char *p95, const double *x, size_t n, double end)
+{
+    uint64_t counts[BINS] = {0};
+    for (size_t i = 0; i < n; i++) {
+        double at = end > 0 ? x[i] / end * BINS : 0;
+        counts[at < 0 ? 0 : at >= BINS ? BINS - 1 : (int)at]++;
+    }
+    struct sm_node *row = sm_node_map(&m->result, m->list, NULL), *list;
+    sm_node_text(&m->result, row, "of", label);
+    sm_node_text(&m->result, row, "mean", mean);
+    sm_node_text(&m->result, row, "p95", p95);
+    list = sm_node_list(&m->result, row, "counts");
+    for (int i = 0; i < BINS; i++)
+        sm_node_double(&m->result, list, NULL, (double)counts[i], false);
+}
+
+static void add_gpu(struct sm_answer_making *m, const struct sm_profile *p, uint32_t series)
+{
+    const struct sm_metric_store *x = sm_profile_metrics(p);
+    const struct sm_metric_series *s = &x->series[series];
+    static const double q[] = {0.95};
+    struct sm_str label = {0};
+    char mean[32], text[32];
+    double p95 = (double)NAN;
+    bool about;
+    sm_metric_quantiles(s, 0, s->n, q, 1, &p95, &about);
+    sm_str_printf(&label, "%s %s", sm_metric_name(x, s->key.node), sm_metric_name(x, s->key.name));
+    sm_format_double(sm_metric_range_of(s, 0, s->n).mean, 3, mean);
+    sm_format_double(p95, 3, text);
+    strcat(mean, " %");
+    strcat(text, " %");
+    add_row(m, sm_str_text(&label), mean, text, s->values, s->n, 100);
+    sm_str_clear(&label);
+}
+
+static void add_worker(struct sm_answer_making *m, const struct sm_profile *p,
+                       const struct sm_step_group *g, const double *ns, double end)
+{
+    struct sm_str label = {0};
+    char mean[16], p95[16];
+    sm_str_printf(&label, "%s %s steps", sm_profile_node(p, g->node), sm_mode_name(g->mode));
+    sm_format_nanoseconds(g->stats.mean, mean);
+    sm_format_nanoseconds(g->stats.q[SM_STATS_P95], p95);
+    add_row(m, sm_str_text(&label), mean, p95, ns, g->n, end);
+    sm_str_clear(&label);
+}
+
+/* The steps of each mode on each worker; those of a mode end at twice the median of its
+ * first. */
+static void add_workers(struct sm_answer_making *m, const struct sm_profile *p)
+{
+    struct sm_profile_window w = {.from_ns = INT64_MIN, .to_ns = INT64_MAX};
+    struct sm_step_group *groups;
+    double ends[SM_MODES] = {0};
+    size_t n = sm_profile_step_groups(&m->result, p, &w, &groups);
+    double *ns = sm_xalloc_zero(sm_profile_events(p)->n_steps + 1, sizeof *ns);
+    for (size_t i = 0; i < n; i++) {
+        if (!groups[i].n || !sm_profile_step_measure(&groups[i], 0, ns))
+            continue;
+        double *end = &ends[groups[i].mode];
+        *end = *end > 0 ? *end : 2 * groups[i].stats.q[SM_STATS_P50];
+        add_worker(m, p, &groups[i], ns, *end);
+    }
+    sm_free(ns);
+}
+
+/* A GPU, or at last all workers. */
+static bool add_part(struct sm_answer_making *m, const struct sm_profile *p)
+{
+    struct kept *k = m->kept ? m->kept : find_rows(m, p);
+    m->kept = k;
+    if (m->part < k->n_series)
+        add_gpu(m, p, k->series[m->part]);
+    else if (m->part == k->n_series)
+        add_workers(m, p);
+    return m->part <= k->n_series;
+}
+
+static void draw_balance(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g,
+                         struct sm_rect r, bool focused, struct sm_str *note)
+{
+    struct sm_answer_rows *s = p->state;
+    const char *why;
+    const struct sm_profile *x = sm_profile_shown(v, &why);
+    if (!x) {
+        sm_profile_say(v, g, r, why);
+        return;
+    }
+    sm_answer_rows_read(s, x, add_part, v->timeless, &p->unfinished);
+    if (s->n)
+        sm_answer_rows_draw(s,
+                            (struct sm_profile_columns){columns, sizeof columns / sizeof *columns},
+                            NULL, v, g, r, focused, note);
+    else
+        sm_profile_say(v, g, r,
+                       s->made && sm_profile_is_read(x) ? "no GPUs and no steps in this profile"
+                                                        : "reading the profile");
+    if (s->n == 1)
+        sm_str_printf(note, "%snothing to compare", note->len ? "  " : "");
+    sm_profile_note(x, note);
+}
+
+static bool act_on_balance(struct sm_pane *p, struct sm_view *v, enum sm_key_action a)
+{
+    struct sm_answer_rows *s = p->state;
+    (void)v;
+    return sm_rows_act(&s->rows, s->n, a);
+}
+
+static void clear_balance(struct sm_pane *p)
+{
+    sm_answer_rows_clear(p->state);
+}
+
+static const enum sm_key_action own[] = {SM_ACT_NONE};
+
+const struct sm_pane_ops sm_pane_balance = {
+    .name = "balance",
+    .title = "load balance",
+    .help =
+        "Whether GPUs and workers do the same: mean, p95, and how values are distributed. Those "
+        "of GPUs go from 0 to 100 %, the durations of steps from 0 to twice the median of the "
+        "first worker of the mode; the last part has what is longer.",
+    .context = SM_CTX_LIST,
+    .own = own,
+    .hints = {"? help", ": command", "z zoom"},
+    .state_size = sizeof(struct sm_answer_rows),
+    .min_w = 24,
+    .min_h = 4,
+    .clear = clear_balance,
+    .forget = clear_balance,
+    .draw = draw_balance,
+    .act = act_on_balance,
+};

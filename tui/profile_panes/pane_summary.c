@@ -1,0 +1,86 @@
+/* The use of each node as numbers: mean and quantiles. */
+#include "tui/panes/pane_list.h"
+#include "tui/profile_panes/answer_rows.h"
+
+enum { NODES_MOST = 4096 };
+
+struct kept {
+    uint32_t *nodes;
+    size_t n;
+};
+
+/* One use of one node. */
+static bool add_part(struct sm_answer_making *m, const struct sm_profile *p)
+{
+    const struct sm_metric_store *store = sm_profile_metrics(p);
+    struct kept *k = m->kept;
+    if (!k) {
+        m->kept = k = sm_arena_xalloc(&m->result.arena, sizeof *k);
+        k->nodes = sm_arena_xalloc(&m->result.arena, NODES_MOST * sizeof *k->nodes);
+        k->n = sm_usage_nodes(store, k->nodes, NODES_MOST);
+    }
+    if (m->part >= k->n * SM_USAGES)
+        return false;
+    return sm_profile_usage_row(&m->result, m->list, store, k->nodes[m->part / SM_USAGES],
+                                (enum sm_usage)(m->part % SM_USAGES));
+}
+
+static void draw_summary(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g,
+                         struct sm_rect r, bool focused, struct sm_str *note)
+{
+    struct sm_answer_rows *s = p->state;
+    const char *why;
+    const struct sm_profile *x = sm_profile_shown(v, &why);
+    if (!x) {
+        sm_profile_say(v, g, r, why);
+        return;
+    }
+    sm_answer_rows_read(s, x, add_part, v->timeless, &p->unfinished);
+    if (s->n)
+        sm_answer_rows_draw(s, sm_profile_usage_columns(), NULL, v, g, r, focused, note);
+    else
+        sm_profile_say(v, g, r,
+                       s->made && sm_profile_is_read(x) ? "no metrics of the system in this profile"
+                                                        : "reading the profile");
+    sm_profile_note(x, note);
+}
+
+static bool act_on_summary(struct sm_pane *p, struct sm_view *v, enum sm_key_action a)
+{
+    struct sm_answer_rows *s = p->state;
+    (void)v;
+    return sm_rows_act(&s->rows, s->n, a);
+}
+
+static void click_summary(struct sm_pane *p, struct sm_view *v, int y)
+{
+    struct sm_answer_rows *s = p->state;
+    (void)v;
+    sm_rows_click(&s->rows, s->n, y - 1);
+}
+
+static void clear_summary(struct sm_pane *p)
+{
+    sm_answer_rows_clear(p->state);
+}
+
+static const enum sm_key_action own[] = {SM_ACT_NONE};
+
+const struct sm_pane_ops sm_pane_summary = {
+    .name = "summary",
+    .title = "use in numbers",
+    .help = "The use of each node over the whole profile: mean, quantiles, greatest and least. "
+            "CPU and GPU are means over the cores and GPUs at each time. The command: profile "
+            "summary.",
+    .context = SM_CTX_LIST,
+    .own = own,
+    .hints = {"? help", ": command", "z zoom"},
+    .state_size = sizeof(struct sm_answer_rows),
+    .min_w = 24,
+    .min_h = 5,
+    .clear = clear_summary,
+    .forget = clear_summary,
+    .draw = draw_summary,
+    .act = act_on_summary,
+    .click = click_summary,
+};

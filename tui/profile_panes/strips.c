@@ -1,0 +1,260 @@
+#include "tui/profile_panes/strips.h"
+
+#include "reader/base/grow.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    NODES_MOST = 4096,
+    MEMBERS_MOST = 4096,
+    FEW_SAMPLES = 20000,
+    FRAME_SAMPLES = 100000 /* of one frame, for p95 */
+};
+
+/* ---- the rows ---- */
+
+static void clear_items(struct sm_strips *s)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        sm_free(s->items[i].label);
+        sm_free(s->items[i].values);
+    }
+    s->n = 0;
+}
+
+void sm_strips_clear(struct sm_strips *s)
+{
+    clear_items(s);
+    sm_free(s->items);
+    sm_free(s->filter);
+    *s = (struct sm_strips){0};
+}
+
+void sm_strips_forget(struct sm_strips *s)
+{
+    clear_items(s);
+    s->of = NULL;
+}
+
+void sm_strips_filter(struct sm_strips *s, const char *text)
+{
+    sm_free(s->filter);
+    s->filter = *text ? sm_xstrdup(text) : NULL;
+    s->stale = true;
+}
+
+/* name NULL: of the use of a node. */
+static void add_strip(struct sm_strips *s, const struct sm_metric_store *m, struct sm_strip row,
+                      bool many_nodes, const char *name)
+{
+    struct sm_str label = {0};
+    const char *node = sm_metric_name(m, row.node);
+    if (many_nodes) {
+        sm_str_add_escaped(&label, node, strlen(node));
+        sm_str_addc(&label, ' ');
+    }
+    sm_str_add_escaped(&label, name ? name : sm_usage_name(row.usage),
+                       strlen(name ? name : sm_usage_name(row.usage)));
+    if (name && row.usage != SM_USAGE_CPU && row.usage != SM_USAGE_GPU)
+        sm_str_add(&label, row.usage == SM_USAGE_GPU_MEMORY ? " mem" : " wait");
+    if (!s->filter || strcasestr(sm_str_text(&label), s->filter)) {
+        row.label = sm_xstrdup(sm_str_text(&label));
+        row.p95_samples = SIZE_MAX;
+        SM_GROW(s->items, s->n, s->cap);
+        s->items[s->n++] = row;
+    }
+    sm_str_clear(&label);
+}
+
+void sm_strips_add_uses(struct sm_strips *s, const struct sm_metric_store *m)
+{
+    uint32_t *nodes = sm_xalloc_zero(NODES_MOST, sizeof *nodes);
+    size_t n = sm_usage_nodes(m, nodes, NODES_MOST);
+    for (size_t i = 0; i < n; i++)
+        for (int u = 0; u < SM_USAGES; u++)
+            if (sm_usage_members(m, nodes[i], (enum sm_usage)u))
+                add_strip(s, m,
+                          (struct sm_strip){
+                              .node = nodes[i], .usage = (enum sm_usage)u, .series = SM_NAME_NONE},
+                          n > 1, NULL);
+    sm_free(nodes);
+}
+
+void sm_strips_add_members(struct sm_strips *s, const struct sm_metric_store *m, enum sm_usage u)
+{
+    const struct sm_metric_series **series = sm_xalloc_zero(MEMBERS_MOST, sizeof(*series));
+    uint32_t *nodes = sm_xalloc_zero(NODES_MOST, sizeof *nodes);
+    size_t n_nodes = sm_usage_nodes(m, nodes, NODES_MOST);
+    for (size_t i = 0; i < n_nodes; i++) {
+        size_t n = sm_usage_series(m, nodes[i], u, series, MEMBERS_MOST);
+        for (size_t k = 0; k < n; k++)
+            add_strip(s, m,
+                      (struct sm_strip){.node = nodes[i],
+                                        .usage = u,
+                                        .series = (uint32_t)(series[k] - m->series)},
+                      n_nodes > 1, sm_metric_name(m, series[k]->key.name));
+    }
+    sm_free(nodes);
+    sm_free(series);
+}
+
+bool sm_strips_read(struct sm_strips *s, const struct sm_profile *p, sm_strips_fill fill)
+{
+    const struct sm_metric_store *m = sm_profile_metrics(p);
+    if (s->of != p || s->n_series != m->n_series || s->stale) {
+        clear_items(s);
+        fill(s, m);
+        s->of = p;
+        s->n_series = m->n_series;
+        s->stale = false;
+    }
+    return s->n > 0;
+}
+
+/* ---- the values ---- */
+
+static bool same_buckets(const struct sm_buckets *a, const struct sm_buckets *b)
+{
+    return a->from_ns == b->from_ns && a->width_ns == b->width_ns && a->n == b->n &&
+           a->hold_ns == b->hold_ns;
+}
+
+/* What is stale is only marked. */
+static void update_stamp(struct sm_strips *s, const struct sm_profile *p,
+                         const struct sm_time_ruler *ruler)
+{
+    uint64_t version = sm_profile_metrics(p)->version;
+    bool same = same_buckets(&s->ruler.buckets, &ruler->buckets);
+    for (size_t i = 0; i < s->n && (!same || s->version != version); i++) {
+        s->items[i].known = false;
+        if (!same)
+            s->items[i].p95_samples = SIZE_MAX;
+    }
+    s->version = version;
+    s->ruler = *ruler;
+}
+
+static int64_t end_of(const struct sm_buckets *b)
+{
+    return b->from_ns + b->width_ns * (int64_t)b->n;
+}
+
+static bool is_part(const struct sm_strip *x, const struct sm_metric_store *m, size_t series)
+{
+    const struct sm_metric_series *s = &m->series[series];
+    return x->series != SM_NAME_NONE
+               ? series == x->series
+               : s->key.node == x->node && s->n && sm_usage_counts(m, s, x->usage);
+}
+
+/* The only series of a use; NULL: it has several, or none. */
+static const struct sm_metric_series *series_of(const struct sm_metric_store *m,
+                                                const struct sm_strip *x)
+{
+    const struct sm_metric_series *only = NULL;
+    for (size_t i = 0; i < m->n_series; i++) {
+        if (!is_part(x, m, i))
+            continue;
+        if (only)
+            return NULL;
+        only = &m->series[i];
+    }
+    return only;
+}
+
+/* Newest value and mean, each the sum of those of the parts. */
+static void read_numbers(struct sm_strip *x, const struct sm_buckets *b,
+                         const struct sm_metric_store *m)
+{
+    x->samples = 0;
+    x->mean = x->newest = (double)NAN;
+    for (size_t i = 0; i < m->n_series; i++) {
+        const struct sm_metric_series *s = &m->series[i];
+        if (!is_part(x, m, i))
+            continue;
+        size_t from = sm_metric_at(m, s, b->from_ns), to = sm_metric_at(m, s, end_of(b));
+        if (to <= from)
+            continue;
+        x->mean = (isnan(x->mean) ? 0 : x->mean) + sm_metric_range_of(s, from, to).mean;
+        x->newest = (isnan(x->newest) ? 0 : x->newest) + s->values[to - 1];
+        x->samples += to - from;
+    }
+}
+
+static void read_values(struct sm_strip *x, const struct sm_buckets *b,
+                        const struct sm_metric_store *m)
+{
+    if (x->known)
+        return;
+    if (x->cap < b->n) {
+        sm_free(x->values);
+        x->values = sm_xalloc_zero(b->n, sizeof *x->values);
+        x->cap = b->n;
+    }
+    x->n = b->n;
+    if (x->series != SM_NAME_NONE)
+        sm_buckets_means(b, m, &m->series[x->series], x->values);
+    else
+        sm_buckets_usage(b, m, x->node, x->usage, x->values);
+    read_numbers(x, b, m);
+    x->known = true;
+}
+
+/* When the samples have grown by a hundredth. */
+static bool p95_is_due(const struct sm_strip *x)
+{
+    if (x->p95_samples == SIZE_MAX || x->samples < x->p95_samples)
+        return true;
+    size_t grown = x->samples - x->p95_samples;
+    return grown && (x->samples < FEW_SAMPLES || grown > x->samples / 100);
+}
+
+static void read_p95(struct sm_strip *x, const struct sm_buckets *b,
+                     const struct sm_metric_store *m)
+{
+    static const double q[] = {0.95};
+    const struct sm_metric_series *s = series_of(m, x);
+    struct sm_metric_stats stats;
+    struct sm_usage_values v;
+    bool about;
+    x->p95 = (double)NAN;
+    x->p95_samples = x->samples;
+    if (!x->samples)
+        return;
+    if (s) {
+        size_t from = sm_metric_at(m, s, b->from_ns);
+        sm_metric_quantiles(s, from, from + x->samples, q, 1, &x->p95, &about);
+    } else if (sm_usage_read(m, x->node, x->usage, b->from_ns, end_of(b), &v)) {
+        if (sm_metric_stats_of_values(v.values, v.n, &stats))
+            x->p95 = stats.q[SM_STATS_P95];
+        sm_usage_clear(&v);
+    }
+}
+
+/* The rows that are shown. */
+static size_t end_of_rows(const struct sm_strips *s, size_t shown)
+{
+    return shown < s->n - s->rows.top ? s->rows.top + shown : s->n;
+}
+
+void sm_strips_read_values(struct sm_strips *s, const struct sm_profile *p,
+                           const struct sm_time_ruler *ruler, size_t shown)
+{
+    update_stamp(s, p, ruler);
+    for (size_t i = s->rows.top; i < end_of_rows(s, shown); i++)
+        read_values(&s->items[i], &ruler->buckets, sm_profile_metrics(p));
+}
+
+void sm_strips_read_p95(struct sm_strips *s, const struct sm_profile *p, size_t shown, bool *more)
+{
+    size_t samples = 0;
+    for (size_t i = s->rows.top; i < end_of_rows(s, shown); i++) {
+        if (!p95_is_due(&s->items[i]))
+            continue;
+        *more = *more || samples > FRAME_SAMPLES;
+        if (samples <= FRAME_SAMPLES)
+            read_p95(&s->items[i], &s->ruler.buckets, sm_profile_metrics(p));
+        samples += s->items[i].samples;
+    }
+}
