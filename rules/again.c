@@ -17,7 +17,7 @@ enum { PAUSE_FACTOR = 10 };
 
 static bool can_be_behind(const struct sm_rules *r, const struct sm_rule_instance *i)
 {
-    return !i->rule->on_clock && !r->each && r->shards < 2 && i->values && i->own->begun &&
+    return sm_rule_has_steps(i->rule) && !r->each && r->shards < 2 && i->values && i->own->begun &&
            !i->own->resumed && i->status != SM_RULE_STOPPED;
 }
 

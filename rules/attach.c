@@ -198,6 +198,7 @@ struct sm_rule_instance *sm_rules_add(struct sm_rules *r, const struct sm_rule *
     *i = (struct sm_rule_instance){.rule = rule,
                                    .name = unique_name(r, instance ? instance : rule->class_name),
                                    .end = INT64_MAX,
+                                   .continues = rule->on_windows,
                                    .first_fired = -1,
                                    .last_fired = -1,
                                    .last_tested = -1,
@@ -310,6 +311,22 @@ static bool has_tensors(const struct sm_rule *rule, const struct sm_rule_value *
     return any || !has_picks;
 }
 
+/* The profile, as soon as it is read. */
+static const struct sm_profile *read_profile(struct sm_trial *t)
+{
+    const struct sm_profile *p = sm_trial_profile(t);
+    return p && sm_profile_is_read(p) ? p : NULL;
+}
+
+static bool has_data(const struct sm_rules *r, const struct sm_rule *rule,
+                     const struct sm_rule_value *values)
+{
+    const struct sm_profile *p = rule->on_windows ? read_profile(r->trial) : NULL;
+    if (rule->on_windows)
+        return p && rule->suits_profile(p);
+    return has_tensors(rule, values, !r->by_definition, r->trial) && suits(rule, values, r->trial);
+}
+
 bool sm_rule_has_tensors(const struct sm_rule *rule, const struct sm_rule_value *values,
                          struct sm_trial *t)
 {
@@ -345,7 +362,7 @@ static void attach_if_tensors_exist(struct sm_rules *r, const struct sm_rule *ru
         if (sm_rule_value(rule, values, name))
             sm_rule_set(rule, values, name, strchr(args[k], '=') + 1, &a, NULL);
     }
-    if (has_tensors(rule, values, !r->by_definition, r->trial) && suits(rule, values, r->trial))
+    if (has_data(r, rule, values))
         sm_rules_add(r, rule, NULL, args, n, NULL)->automatic = true;
     sm_arena_clear(&a);
 }
@@ -362,6 +379,10 @@ static uint64_t auto_key(const struct sm_rules *r)
     for (size_t i = 0; i < sizeof modes / sizeof *modes; i++)
         key = 2 * key + sm_trial_has_mode(t, modes[i]);
     key = 2 * key + (sm_trial_state(t) == SM_TRIAL_ENDED);
+    const struct sm_profile *p = r->takes_windows ? read_profile(r->trial) : NULL;
+    if (p)
+        key +=
+            4096 * sm_profile_metrics(p)->n_series + 8192 * sm_profile_events(p)->n_phases + 2048;
     return 64 * key + doubled;
 }
 

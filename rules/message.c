@@ -2,13 +2,35 @@
 #include "rules/private.h"
 
 #include <string.h>
+#include <time.h>
+
+/* " fired at 12:25:00 (from TRAIN 10) node algo-1": the window's begin, UTC */
+static void add_window(const struct sm_finding *f, struct sm_str *out)
+{
+    time_t seconds = (time_t)(f->from_ns / 1000000000);
+    struct tm t;
+    char text[64] = "";
+    if (gmtime_r(&seconds, &t))
+        strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S", &t);
+    sm_str_printf(out, " %s at %s", f->violated ? "fired" : "checked", text);
+    if (f->mode_step >= 0)
+        sm_str_printf(out, " (%s %lld)", sm_mode_name((int)f->mode), (long long)f->mode_step);
+    if (f->node) {
+        sm_str_add(out, " node ");
+        sm_str_add_escaped(out, f->node, strlen(f->node));
+    }
+}
 
 void sm_rule_message(const struct sm_rules *r, const struct sm_rule_instance *i,
                      const struct sm_finding *f, struct sm_str *out)
 {
     sm_str_add_escaped(out, i->name, strlen(i->name));
-    sm_str_printf(out, " %s at step %lld", f->violated ? "fired" : "checked", (long long)f->step);
-    if (f->mode != SM_MODE_ANY && f->mode != SM_MODE_GLOBAL)
+    if (f->to_ns)
+        add_window(f, out);
+    else
+        sm_str_printf(out, " %s at step %lld", f->violated ? "fired" : "checked",
+                      (long long)f->step);
+    if (!f->to_ns && f->mode != SM_MODE_ANY && f->mode != SM_MODE_GLOBAL)
         sm_str_printf(out, " (%s %lld)", sm_mode_name((int)f->mode), (long long)f->mode_step);
     if (f->worker && sm_trial_worker_count(r->trial) > 1) {
         sm_str_add(out, " worker ");
@@ -58,7 +80,7 @@ uint64_t sm_rule_unjudged(const struct sm_rules *r, const struct sm_rule_instanc
     size_t n = sm_trial_step_count(r->trial);
     uint64_t left = 0;
     bool fired = i->status == SM_RULE_ISSUES && !i->continues;
-    if (fired || i->status == SM_RULE_ERROR || i->rule->on_clock ||
+    if (fired || i->status == SM_RULE_ERROR || !sm_rule_has_steps(i->rule) ||
         i->own->share == SM_SHARE_ELSEWHERE)
         return 0;
     for (size_t k = sm_trial_step_at(r->trial, (struct sm_step){i->own->next}); k < n; k++) {
@@ -177,7 +199,9 @@ static void add_unjudged(const struct sm_rules *r, const struct sm_rule_instance
 {
     if (sm_rule_judged_nothing(i) && i->status == SM_RULE_NO_ISSUES)
         sm_str_printf(out, "nothing was judged: %s",
-                      !i->own->begun ? "no step is in its range and mode"
+                      i->rule->on_windows && main_skip(i) ? main_skip(i)
+                      : i->rule->on_windows ? "the profile has none of the data that it needs"
+                      : !i->own->begun ? "no step is in its range and mode"
                       : main_skip(i) ? main_skip(i)
                                      : "no values to compare");
     else
@@ -190,10 +214,11 @@ void sm_rule_reason(const struct sm_rules *r, const struct sm_rule_instance *i, 
     if (i->reason) {
         sm_str_add_escaped_lines(out, i->reason, strlen(i->reason));
     } else if (f) {
-        sm_str_printf(out,
-                      "RuleEvaluationConditionMet: Evaluation of the rule %s at step %lld resulted "
-                      "in the condition being met. ",
-                      i->rule->class_name, (long long)f->step);
+        sm_str_printf(out, "RuleEvaluationConditionMet: Evaluation of the rule %s ",
+                      i->rule->class_name);
+        if (!f->to_ns)
+            sm_str_printf(out, "at step %lld ", (long long)f->step);
+        sm_str_add(out, "resulted in the condition being met. ");
         sm_rule_message(r, i, f, out);
     } else if (i->status == SM_RULE_IN_PROGRESS && !i->own->begun && workers_unknown(r->trial)) {
         sm_str_add(out, "waiting for a collections file with the number of workers");

@@ -48,6 +48,8 @@ struct sm_rule_private {
     size_t n_measured, cap_measured, asked;
     struct sm_evaluated **evaluated; /* the same for expressions */
     size_t n_evaluated, cap_evaluated, asked_evaluated;
+    int64_t window_ns;   /* begin of the next window of time to judge; 0: none was judged */
+    uint64_t triggering; /* of the current window */
     struct sm_expr_memory memory; /* of its expressions, from step to step */
     struct sm_finding *notes;     /* of the current call of judge, as are the members below */
     size_t n_notes, cap_notes;
@@ -88,6 +90,8 @@ struct sm_rules {
     uint8_t modes;                         /* of the trial's steps: bit 1 << mode */
     bool as_it_is;                         /* incomplete steps count, too */
     bool behind;                           /* at least one rule is */
+    bool takes_windows;                    /* a candidate judges windows of time */
+    bool windows_unjudged;                 /* there are windows, or a profile is being read */
     struct sm_rules *again;    /* judges rules that are behind; NULL if there are none */
     struct sm_rules *again_of; /* the set that this one is `again` of, or NULL */
     int64_t again_began_us, again_after_us; /* monotonic */
@@ -106,6 +110,13 @@ bool sm_rule_matches_mode(const struct sm_rule_instance *i, const struct sm_tria
 /* fills x with the tensors of the step */
 void sm_rule_at_step(struct sm_rules *r, struct sm_rule_instance *i,
                      const struct sm_trial_step *step, struct sm_rule_at *x);
+void sm_rule_set_status(struct sm_rules *r, struct sm_rule_instance *i, enum sm_rule_status status);
+/* after a call of judge: the notes become findings; returns how many there were before */
+size_t sm_rule_keep_notes(struct sm_rules *r, struct sm_rule_instance *i);
+void sm_rule_fire(struct sm_rules *r, struct sm_rule_instance *i, int64_t step, size_t first_note);
+/* windows.c */
+/* judges windows of time until `end` of the monotonic clock; over: nothing more will come */
+void sm_rules_judge_windows(struct sm_rules *r, bool over, int64_t end);
 /* again.c */
 void sm_rules_notice_restart(struct sm_rules *r);
 /* a step left over from before a restart, which has been judged already */

@@ -2,6 +2,6 @@
 
 const char *sm_rule_group_name(enum sm_rule_group g)
 {
-    static const char *const names[] = {"debugger", "extra", "custom"};
+    static const char *const names[] = {"debugger", "extra", "custom", "profiler"};
     return names[g];
 }

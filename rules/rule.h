@@ -10,11 +10,15 @@
  * number with its limit. If a number is not available yet, x->waiting is set, the notes are
  * discarded and the function is called again later. A rule with state therefore asks for everything
  * first, returns if x->waiting, and only then changes its state. Heavy work over a whole tensor is
- * a measure: a pure function run by the worker threads. Definitions: doc/rules.md. */
+ * a measure: a pure function run by the worker threads. Definitions: doc/rules.md.
+ *
+ * A rule may instead judge windows of time of the trial's profile (on_windows): what machine and
+ * framework did (reader/profile/profile.h). */
 #ifndef SM_RULE_H
 #define SM_RULE_H
 
 #include "reader/fetch.h"
+#include "reader/profile/profile.h"
 
 /* ---- parameters ---- */
 
@@ -93,6 +97,12 @@ struct sm_rule_at {
     bool ahead;     /* called in advance, only to request values; none is available (ahead.c) */
     struct sm_rule_instance *instance;
     struct sm_rules *rules;
+    /* of rules that judge windows of time: [from_ns, to_ns) of the profile, which begins at
+     * begin_ns; otherwise NULL and 0 */
+    const struct sm_profile *profile;
+    int64_t begin_ns, from_ns, to_ns;
+    bool last_window;
+    const char *node; /* what the next notes are about; NULL: no node */
 };
 
 /* The reduction over all elements, as numpy computes it: NaN if any element is NaN; the mean of |x|
@@ -161,6 +171,10 @@ void sm_rule_note(struct sm_rule_at *x, const struct sm_rule_item *it, double va
  * could be said of, 0 if that means nothing. */
 void sm_rule_remark(struct sm_rule_at *x, const struct sm_rule_item *it, size_t known,
                     const char *why);
+/* For rules that judge windows of time, whose counts are not those of their notes: datapoints so
+ * far, and what this window adds. It fires if it adds to triggered. */
+void sm_rule_window_count(struct sm_rule_at *x, uint64_t datapoints, uint64_t violations,
+                          uint64_t triggered);
 /* Counts something that was not judged, for `rule status`. why must be a string literal. */
 void sm_rule_skip(struct sm_rule_at *x, const char *why);
 /* The rule ends with status Error and this reason. */
@@ -193,7 +207,8 @@ struct sm_rule_auto {
     void (*clear)(void *state);
 };
 
-enum sm_rule_group { SM_RULE_DEBUGGER, SM_RULE_EXTRA, SM_RULE_CUSTOM };
+enum sm_rule_group { SM_RULE_DEBUGGER, SM_RULE_EXTRA, SM_RULE_CUSTOM, SM_RULE_PROFILER };
+struct sm_json_writer;
 struct sm_rule {
     const char *name, *class_name; /* "vanishing_gradient", "VanishingGradient" */
     enum sm_rule_group group;
@@ -210,7 +225,10 @@ struct sm_rule {
     bool fatal;    /* what it finds spoils the run from there on: worse than other findings */
     bool by_check; /* messages do not say of how many tensors it is true */
     bool on_clock; /* judged periodically while the job writes, not at each step */
-    bool whole;    /* looks at the run as a whole: after a restart all steps are judged again */
+    /* judged at windows of time of the profile, not at each step; a parameter scan_interval_us has
+     * their length. Without a given policy it continues after it has fired */
+    bool on_windows;
+    bool whole; /* looks at the run as a whole: after a restart all steps are judged again */
     /* for `rule auto`: of the tensors of the first pick it needs one that this accepts; may be NULL
      */
     bool (*suits)(const struct sm_trial_tensor *t);
@@ -219,10 +237,21 @@ struct sm_rule {
     void (*judge)(struct sm_rule_at *x);
     void (*clear)(void *state);
     const struct sm_rule_auto *how_auto; /* NULL: `rule auto` judges by the definition */
+    /* of a rule that judges windows: whether the profile has what it needs */
+    bool (*suits_profile)(const struct sm_profile *p);
+    /* writes what it found, one JSON object (PROFILER.md 6.3); may be NULL */
+    void (*details)(const struct sm_rule_instance *i, const struct sm_profile *p,
+                    struct sm_json_writer *w);
+    const char *preset_doc; /* parameters with which the service's guide documents it, or NULL */
 };
+/* Whether it is judged at each step of the trial. */
+static inline bool sm_rule_has_steps(const struct sm_rule *r)
+{
+    return !r->on_clock && !r->on_windows;
+}
 size_t sm_rule_param_count(const struct sm_rule *r);
 const char *sm_rule_type_name(enum sm_rule_type t);
-const char *sm_rule_group_name(enum sm_rule_group g); /* "debugger" "extra" "custom" */
+const char *sm_rule_group_name(enum sm_rule_group g); /* "debugger" "extra" "custom" "profiler" */
 
 /* param.c: sm_rule_values gives the defaults, sm_rule_set changes one parameter, sm_rule_check
  * checks them all. Texts and lists are allocated in the arena. */

@@ -158,6 +158,7 @@ void sm_finding_clear(struct sm_finding *f)
     sm_free(f->tensor);
     sm_free(f->worker);
     sm_free(f->text);
+    sm_free(f->node);
     *f = (struct sm_finding){0};
 }
 
@@ -222,8 +223,19 @@ void sm_rule_note(struct sm_rule_at *x, const struct sm_rule_item *it, double va
         .limit = limit,
         .text = sm_xstrdup(sm_str_text(&text)),
         .time_us = x->step.time_us,
+        .from_ns = x->from_ns,
+        .to_ns = x->to_ns,
+        .node = x->node ? sm_xstrdup(x->node) : NULL,
     };
     sm_str_clear(&text);
+}
+
+void sm_rule_window_count(struct sm_rule_at *x, uint64_t datapoints, uint64_t violations,
+                          uint64_t triggered)
+{
+    x->instance->datapoints = datapoints;
+    x->instance->violations += violations;
+    x->instance->own->triggering += triggered;
 }
 
 void sm_rule_count_skip(struct sm_skip *skips, const char *why, uint64_t count)

@@ -6,7 +6,7 @@
 
 enum { CLOCK_US = 1000000, POLL_US = 20000 };
 
-static void set_status(struct sm_rules *r, struct sm_rule_instance *i, enum sm_rule_status status)
+void sm_rule_set_status(struct sm_rules *r, struct sm_rule_instance *i, enum sm_rule_status status)
 {
     i->status = status;
     r->version++;
@@ -25,11 +25,11 @@ void sm_rules_enable(struct sm_rules *r, size_t k, bool on)
         int64_t newest = n ? sm_trial_step(r->trial, n - 1)->step.n + 1 : 0;
         i->own->next = newest > i->own->next ? newest : i->own->next;
         i->own->resumed = true;
-        set_status(r, i, SM_RULE_IN_PROGRESS);
+        sm_rule_set_status(r, i, SM_RULE_IN_PROGRESS);
         r->settled = false;
         r->busy = true;
     } else if (!on && i->status == SM_RULE_IN_PROGRESS) {
-        set_status(r, i, SM_RULE_STOPPED);
+        sm_rule_set_status(r, i, SM_RULE_STOPPED);
     }
 }
 
@@ -37,7 +37,7 @@ void sm_rules_enable(struct sm_rules *r, size_t k, bool on)
 
 bool sm_rule_by_steps(const struct sm_rule_instance *i)
 {
-    return i->status == SM_RULE_IN_PROGRESS && !i->rule->on_clock;
+    return i->status == SM_RULE_IN_PROGRESS && sm_rule_has_steps(i->rule);
 }
 
 /* Updates the picked tensors, which grow with the trial. The first call decides on fallback
@@ -107,8 +107,7 @@ static const struct sm_finding *first_violation(const struct sm_rule_instance *i
     return NULL;
 }
 
-static void fire_rule(struct sm_rules *r, struct sm_rule_instance *i, int64_t step,
-                      size_t first_note)
+void sm_rule_fire(struct sm_rules *r, struct sm_rule_instance *i, int64_t step, size_t first_note)
 {
     const struct sm_finding *f = first_violation(i, first_note);
     i->triggered++;
@@ -116,7 +115,7 @@ static void fire_rule(struct sm_rules *r, struct sm_rule_instance *i, int64_t st
     i->last_fired = step;
     r->version++;
     if (!i->continues)
-        set_status(r, i, SM_RULE_ISSUES);
+        sm_rule_set_status(r, i, SM_RULE_ISSUES);
     if (r->fired && f && !r->each)
         r->fired(r->ctx, i, f);
     for (size_t k = 0; r->each && k < i->own->n_notes; k++)
@@ -140,25 +139,32 @@ static void count_tensors(const struct sm_rule_instance *i)
     sm_str_clear(&text);
 }
 
+size_t sm_rule_keep_notes(struct sm_rules *r, struct sm_rule_instance *i)
+{
+    const struct sm_rule_private *p = i->own;
+    size_t before = i->n_findings;
+    for (size_t k = 0; k < SM_RULE_SKIPS && p->skips[k].why; k++)
+        sm_rule_count_skip(i->skips, p->skips[k].why, p->skips[k].count);
+    if (!r->each)
+        keep_findings(i);
+    return before;
+}
+
 static void commit_step(struct sm_rules *r, struct sm_rule_instance *i, int64_t step)
 {
     struct sm_rule_private *p = i->own;
-    size_t first_note = i->n_findings;
     bool fires = p->violations > 0;
     i->datapoints += p->datapoints;
     i->last_tested = p->datapoints ? step : i->last_tested;
     i->violations += p->violations;
-    for (size_t k = 0; k < SM_RULE_SKIPS && p->skips[k].why; k++)
-        sm_rule_count_skip(i->skips, p->skips[k].why, p->skips[k].count);
     count_tensors(i);
-    if (!r->each)
-        keep_findings(i);
+    size_t first_note = sm_rule_keep_notes(r, i);
     if (p->failure) {
         i->reason = p->failure;
         p->failure = NULL;
-        set_status(r, i, SM_RULE_ERROR);
+        sm_rule_set_status(r, i, SM_RULE_ERROR);
     } else if (fires) {
-        fire_rule(r, i, step, first_note);
+        sm_rule_fire(r, i, step, first_note);
     }
     sm_rule_clear_notes(p);
     sm_measured_drop(p, 0);
@@ -277,12 +283,12 @@ static void reopen_rules(struct sm_rules *r)
         struct sm_rule_instance *i = r->items[k];
         bool empty = i->status == SM_RULE_ERROR && i->own->state && !i->own->begun,
              over = i->status == SM_RULE_NO_ISSUES || (i->status == SM_RULE_ISSUES && i->continues);
-        if ((!empty && !over) || i->rule->on_clock ||
+        if ((!empty && !over) || !sm_rule_has_steps(i->rule) ||
             next_step(r, i) == sm_trial_step_count(r->trial))
             continue;
         sm_free(i->reason);
         i->reason = NULL;
-        set_status(r, i, SM_RULE_IN_PROGRESS);
+        sm_rule_set_status(r, i, SM_RULE_IN_PROGRESS);
     }
 }
 
@@ -290,7 +296,7 @@ static void reopen_rules(struct sm_rules *r)
 static void fail_unbegun(struct sm_rules *r, struct sm_rule_instance *i)
 {
     i->reason = sm_xstrdup("no step was judged: the trial has none");
-    set_status(r, i, SM_RULE_ERROR);
+    sm_rule_set_status(r, i, SM_RULE_ERROR);
 }
 
 static void finish_rules(struct sm_rules *r)
@@ -301,7 +307,7 @@ static void finish_rules(struct sm_rules *r)
         if (empty && sm_rule_by_steps(i) && !i->own->begun)
             fail_unbegun(r, i);
         else if (i->status == SM_RULE_IN_PROGRESS)
-            set_status(r, i, i->triggered ? SM_RULE_ISSUES : SM_RULE_NO_ISSUES);
+            sm_rule_set_status(r, i, i->triggered ? SM_RULE_ISSUES : SM_RULE_NO_ISSUES);
     }
 }
 
@@ -361,6 +367,7 @@ bool sm_rules_pump(struct sm_rules *r, bool changed, int64_t budget_us)
     }
     if (!over)
         judge_by_clock(r);
+    sm_rules_judge_windows(r, ended, end);
     if (r->settled)
         sm_rules_pump_again(r, changed, ended, end - sm_clock_mono_us());
     if (ended && sm_rules_all_judged(r) && !r->again_of)

@@ -27,6 +27,9 @@ struct sm_finding {
     double value, limit;
     char *text;      /* "mean|g| = 3.1e-09 < 1e-07" */
     int64_t time_us; /* wall clock of the step's data */
+    /* of a window of time of the profile: step is -1, mode_step the first step in it or -1 */
+    int64_t from_ns, to_ns; /* 0: of a step */
+    char *node;             /* NULL: none */
 };
 /* Something odd but harmless, of one or several tensors. */
 struct sm_remark {
@@ -57,7 +60,8 @@ struct sm_rule_instance {
     enum sm_rule_status status;
     char *reason; /* of an error or a warning, or NULL */
     uint64_t datapoints, violations, triggered;
-    int64_t first_fired, last_fired; /* steps, -1 if never */
+    int64_t first_fired, last_fired; /* steps, -1 if never, or in a window of time */
+    int64_t first_fired_ns;          /* begin of the first window in which it fired, or 0 */
     int64_t last_tested;             /* the newest step with a datapoint, -1 if none */
     /* the first SM_RULE_FINDINGS_MAX */
     struct sm_finding *findings;
@@ -137,6 +141,8 @@ struct sm_trial *sm_rules_trial(const struct sm_rules *r);
 /* Judges for about budget_us. changed: values or data arrived since the last call. True if a
  * status or a count changed, or nothing is left to judge now and something was before. */
 bool sm_rules_pump(struct sm_rules *r, bool changed, int64_t budget_us);
+/* Judges the window of `at` with all rules of the set: for a rule that is made of others. */
+void sm_rules_judge_window(struct sm_rules *r, const struct sm_rule_at *at);
 bool sm_rules_busy(const struct sm_rules *r);       /* pump again immediately */
 bool sm_rules_all_judged(const struct sm_rules *r); /* every complete step has been judged */
 bool sm_rules_finished(const struct sm_rules *r);   /* no rule is InProgress */

@@ -31,6 +31,9 @@ void sm_rules_free(struct sm_rules *r)
 void sm_rules_auto(struct sm_rules *r, const struct sm_rule *const *table)
 {
     r->candidates = table;
+    r->takes_windows = false;
+    for (; table && *table; table++)
+        r->takes_windows = r->takes_windows || ((*table)->on_windows && (*table)->automatic);
     r->auto_key = 0;
     r->busy = true;
 }
@@ -90,7 +93,7 @@ bool sm_rules_busy(const struct sm_rules *r)
 
 bool sm_rules_all_judged(const struct sm_rules *r)
 {
-    return r->settled && !sm_rules_is_behind(r);
+    return r->settled && !r->windows_unjudged && !sm_rules_is_behind(r);
 }
 
 uint64_t sm_rules_version(const struct sm_rules *r)
@@ -124,9 +127,15 @@ bool sm_rules_finished(const struct sm_rules *r)
     return true;
 }
 
+/* What has no step comes last. */
+static uint64_t fired_at(const struct sm_rule_instance *i)
+{
+    return (uint64_t)i->first_fired;
+}
+
 static bool is_worse(const struct sm_rule_instance *a, const struct sm_rule_instance *b)
 {
-    return a->rule->fatal != b->rule->fatal ? a->rule->fatal : a->first_fired < b->first_fired;
+    return a->rule->fatal != b->rule->fatal ? a->rule->fatal : fired_at(a) < fired_at(b);
 }
 
 const struct sm_rule_instance *sm_rules_worst(const struct sm_rules *r, size_t *fired)

@@ -14,7 +14,7 @@ void sm_rules_shard(struct sm_rules *r, unsigned index, unsigned of)
 
 static bool keeps_state(const struct sm_rule_instance *i)
 {
-    return i->rule->on_clock || i->own->how.keeps_state;
+    return !sm_rule_has_steps(i->rule) || i->own->how.keeps_state;
 }
 
 /* The first step of part k, or INT64_MAX after the last step. */
@@ -79,5 +79,5 @@ bool sm_rule_started(const struct sm_rule_instance *i)
 
 bool sm_rule_has_judged(const struct sm_rule_instance *i)
 {
-    return (i->own->begun && !i->rule->on_clock) || i->status != SM_RULE_IN_PROGRESS;
+    return (i->own->begun && sm_rule_has_steps(i->rule)) || i->status != SM_RULE_IN_PROGRESS;
 }

@@ -41,8 +41,8 @@
     "frame:int,step:int,mode:mode,mode_step:int,worker:name,tensor:name,problem:text,value:num,"   \
     "last_good_step:int?,last_good_value:num?,z:num?,bad:int,size:int"
 #define SM_SHAPE_FINDING                                                                           \
-    "step:int,mode:mode,mode_step:int,worker:name?,tensor:name?,value:num,threshold:num,message:"  \
-    "text,fired:bool,text:text?"
+    "step:int?,mode:mode?,mode_step:int?,worker:name?,tensor:name?,value:num,threshold:num,message:"  \
+    "text,fired:bool,text:text?,node?:text?,from_ns?:int,to_ns?:int"
 #define SM_SHAPE_RULE_STATUS                                                                       \
     "rule:text,instance:text,status:'InProgress'|'NoIssuesFound'|'IssuesFound'|'Error'|'Stopping'" \
     "|'Stopped',reason:text?,parameters:{*:num|bool|text?},datapoints:int,violations:int,first_"   \
@@ -50,7 +50,7 @@
     "}],triggered:int,tensor:name?,what:text?,skipped?:{*:int},shard?:{part:int,of:int,judged:"    \
     "text,begun:bool,continues:bool,path:name,steps:int,last_step:int},from?:text,trial?:name,"    \
     "worker?:name?,not_judged?:int,not_judged_why?:text?,remarks?:[{step:int,tensor:name?,worker:" \
-    "name?,tensors:int,text:text}]"
+    "name?,tensors:int,text:text}],first_ns?:int?"
 #define SM_SHAPE_SPEED_EVIDENCE                                                                    \
     "evidence:[{text:text,step:int?,value:num,command:text,node:name?,last_step:int?,from_ns:int," \
     "to_ns:int}]"

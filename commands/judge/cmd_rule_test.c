@@ -23,7 +23,11 @@ static bool run_test(struct sm_call *c, struct sm_result *out, struct sm_err *er
         return false;
     if (i->status == SM_RULE_ERROR)
         return sm_err_set(err, SM_ERR_USAGE, "%s", i->reason);
-    if (i->triggered)
+    if (i->triggered && rule->on_windows)
+        sm_result_text(out, "%s fires %llu times: %llu violations, %llu datapoints.",
+                       rule->class_name, (unsigned long long)i->triggered,
+                       (unsigned long long)i->violations, (unsigned long long)i->datapoints);
+    else if (i->triggered)
         sm_result_text(
             out, "%s fires at %llu steps, first at %lld, last at %lld: %llu of %llu datapoints.",
             rule->class_name, (unsigned long long)i->triggered, (long long)i->first_fired,

@@ -122,9 +122,9 @@ void sm_describe_finding(struct sm_result *r, struct sm_node *list, const struct
     struct sm_str message = {0};
     struct sm_node *row = sm_node_map(r, list, NULL);
     sm_rule_message(rules, i, f, &message);
-    sm_node_int(r, row, "step", f->step);
+    add_step_or_null(r, row, "step", f->step);
     sm_node_text(r, row, "mode", mode_text(f->mode));
-    sm_node_int(r, row, "mode_step", f->mode_step);
+    add_step_or_null(r, row, "mode_step", f->mode_step);
     sm_node_text(r, row, "worker", f->worker);
     sm_node_text(r, row, "tensor", f->tensor);
     sm_node_double(r, row, "value", f->value, false);
@@ -132,6 +132,11 @@ void sm_describe_finding(struct sm_result *r, struct sm_node *list, const struct
     sm_node_text(r, row, "message", sm_str_text(&message));
     sm_node_bool(r, row, "fired", f->violated);
     sm_node_text(r, row, "text", f->text);
+    if (f->to_ns) {
+        sm_node_text(r, row, "node", f->node);
+        sm_node_int(r, row, "from_ns", f->from_ns);
+        sm_node_int(r, row, "to_ns", f->to_ns);
+    }
     sm_str_clear(&message);
 }
 
@@ -225,6 +230,8 @@ void sm_describe_instance(struct sm_result *r, struct sm_node *list, const struc
     add_unjudged(r, row, rules, i);
     add_share(r, row, rules, i);
     add_remarks(r, row, i);
+    if (i->rule->on_windows)
+        sm_node_int_or_null(r, row, "first_ns", i->first_fired_ns, i->first_fired_ns);
     sm_str_clear(&reason);
     sm_str_clear(&remark);
 }

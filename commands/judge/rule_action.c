@@ -86,6 +86,8 @@ static void run_notify(const struct firing *x)
 
 static void set_current_step(const struct firing *x)
 {
+    if (x->f->step < 0) /* of a window of time */
+        return;
     x->s->at.follow = false;
     x->s->at.step = (struct sm_step){x->f->step};
 }

@@ -71,6 +71,10 @@ static bool find_rule(struct sm_call *c, struct sm_rule_explain *x, struct sm_te
     x->like = at < sm_rules_count(r) ? sm_rules_item(r, at) : NULL;
     x->rule = x->like ? x->like->rule : sm_session_rules_find(c->session, name.p);
     x->leniently = x->leniently || (r && sm_rules_is_auto(r));
+    if (x->rule && x->rule->on_windows)
+        return sm_err_set(err, SM_ERR_USAGE,
+                          "%s judges the profile, not steps: see \"profile rule %s\".",
+                          x->rule->class_name, x->rule->class_name);
     return x->rule || sm_rule_unknown(name, err);
 }
 

@@ -67,6 +67,11 @@ static struct sm_break_rule *new_rule(struct sm_session *s, const char *name,
         sm_rule_unknown(sm_text(name), err);
         return NULL;
     }
+    if (rule->on_windows) {
+        sm_err_set(err, SM_ERR_USAGE, "%s judges the profile in windows of time, not step by step.",
+                   rule->class_name);
+        return NULL;
+    }
     if (rule->on_clock) {
         sm_err_set(err, SM_ERR_USAGE,
                    "%s is judged by the clock, not step by step.  \"break stall\" stops when "

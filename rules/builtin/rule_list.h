@@ -4,7 +4,7 @@
 #ifndef SM_RULE_LIST_H
 #define SM_RULE_LIST_H
 
-#include "rules/rule.h"
+#include "rules/profiler/profiler_rules.h"
 
 #define SM_RULES(X)                                                                                \
     X(vanishing_gradient)                                                                          \
@@ -52,7 +52,7 @@ extern const struct sm_rule_auto sm_auto_loss_not_decreasing, sm_auto_class_imba
     sm_auto_tensor_variance, sm_auto_poor_weight_initialization, sm_auto_vanishing_gradient,
     sm_auto_all_zero, sm_auto_dead_relu, sm_auto_check_input_images, sm_auto_overfit;
 
-/* The rules of the list, then Expr; ends with NULL. */
+/* The rules of the list, those of profiles, then Expr; ends with NULL. */
 extern const struct sm_rule *const sm_rule_table[];
 /* By name or class name, ignoring case, _ and -. NULL if there is none. */
 const struct sm_rule *sm_rule_find(const char *name);

@@ -6,7 +6,8 @@
 #include <stddef.h>
 
 #define SM_RULE_ROW(name) &sm_rule_##name,
-const struct sm_rule *const sm_rule_table[] = {SM_RULES(SM_RULE_ROW) SM_RULE_ROW(expr) NULL};
+const struct sm_rule *const sm_rule_table[] = {SM_RULES(SM_RULE_ROW) SM_PROFILER_RULES(SM_RULE_ROW)
+                                                   SM_RULE_ROW(expr) NULL};
 
 const struct sm_rule *sm_rule_find(const char *name)
 {

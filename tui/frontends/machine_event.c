@@ -97,11 +97,21 @@ static const struct sm_finding *last_violation(const struct sm_rule_instance *i)
     return NULL;
 }
 
+/* What is of a window of time has none. */
+static void add_step(struct sm_str *out, const char *key, int64_t step)
+{
+    if (step >= 0)
+        sm_str_printf(out, ",\"%s\":%" PRId64, key, step);
+    else
+        sm_str_printf(out, ",\"%s\":null", key);
+}
+
 static void add_finding(struct sm_str *out, const struct sm_finding *f)
 {
-    sm_str_printf(out, ",\"step\":%" PRId64 ",\"details\":{\"mode\":", f->step);
+    add_step(out, "step", f->step);
+    sm_str_add(out, ",\"details\":{\"mode\":");
     add_mode(out, f->mode);
-    sm_str_printf(out, ",\"mode_step\":%" PRId64, f->mode_step);
+    add_step(out, "mode_step", f->mode_step);
     add_text(out, "worker", f->worker);
     add_text(out, "tensor", f->tensor);
     add_number(out, "value", f->value);

@@ -41,16 +41,17 @@ bool sm_open_rule(struct sm_view *v, const char *instance, int64_t step)
     if (!r || at == sm_rules_count(r))
         return false;
     const struct sm_finding *f = finding_at(sm_rules_item(r, at), step);
-    sm_str_add(&line, "rule explain ");
+    bool windows = sm_rules_item(r, at)->rule->on_windows;
+    sm_str_add(&line, windows ? "profile rule " : "rule explain ");
     sm_line_quote(&line, instance, strlen(instance));
     if (f && f->tensor) {
         const struct sm_trial_tensor *x =
             sm_trial_find(sm_rules_trial(r), f->tensor, strlen(f->tensor));
         s->at.tensor = x ? x->name : s->at.tensor;
     }
-    if (f)
+    if (f && !windows)
         sm_view_set_step(v, f->step);
-    if (step >= 0)
+    if (step >= 0 && !windows)
         sm_str_printf(&line, " %lld", (long long)step);
     sm_view_run(v, sm_str_text(&line));
     sm_str_clear(&line);

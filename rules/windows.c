@@ -1,0 +1,188 @@
+/* Rules that judge windows of time of a trial's profile. The windows follow each other from the
+ * first time of the data. A window is judged when there are data after it, or when nothing more
+ * will come: then also the last one, which is not full. */
+#include "rules/private.h"
+
+#include "reader/base/clock.h"
+
+/* While the profile grows: data up to this time are there of both kinds. */
+static int64_t usable_until(const struct sm_profile *p)
+{
+    const struct sm_metric_store *m = sm_profile_metrics(p);
+    const struct sm_event_store *x = sm_profile_events(p);
+    if (!m->n_samples || !x->n_events)
+        return m->n_samples ? m->last_ns : x->last_ns;
+    return m->last_ns < x->last_ns ? m->last_ns : x->last_ns;
+}
+
+static int64_t window_length(const struct sm_rule_instance *i)
+{
+    const struct sm_rule_value *v = sm_rule_value(i->rule, i->values, "scan_interval_us");
+    return v && v->number >= 1 ? (int64_t)(v->number * 1e3) : INT64_C(60000000000);
+}
+
+static bool is_due(const struct sm_rule_instance *i)
+{
+    return i->status == SM_RULE_IN_PROGRESS && i->rule->on_windows &&
+           i->own->share != SM_SHARE_ELSEWHERE;
+}
+
+/* The next window of the rule. False: there is none now. */
+static bool next_window(const struct sm_rule_instance *i, const struct sm_profile *p, bool over,
+                        int64_t *from, int64_t *to)
+{
+    int64_t first, last;
+    if (!sm_profile_span(p, &first, &last))
+        return false;
+    *from = i->own->begun ? i->own->window_ns : first;
+    if (__builtin_add_overflow(*from, window_length(i), to))
+        *to = INT64_MAX;
+    return over ? *from <= last : usable_until(p) >= *to;
+}
+
+static bool has_samples(const struct sm_profile *p, int64_t from, int64_t to)
+{
+    const struct sm_metric_store *m = sm_profile_metrics(p);
+    const struct sm_event_store *x = sm_profile_events(p);
+    for (size_t k = 0; k < m->n_series; k++) {
+        size_t at = sm_metric_at(m, &m->series[k], from);
+        if (at < m->series[k].n && sm_metric_time(m, &m->series[k], at) < to)
+            return true;
+    }
+    for (size_t k = 0; k < x->n_blocks; k++)
+        if (x->blocks[k].to_ns >= from && x->blocks[k].from_ns < to)
+            return true;
+    return false;
+}
+
+/* Begin of the first window from `from` on that has data. A gap of a year must not take a year's
+ * windows. */
+static int64_t skip_gap(const struct sm_rule_instance *i, const struct sm_profile *p, int64_t from)
+{
+    const struct sm_metric_store *m = sm_profile_metrics(p);
+    const struct sm_event_store *x = sm_profile_events(p);
+    int64_t length = window_length(i), next = INT64_MAX;
+    for (size_t k = 0; k < m->n_series; k++) {
+        size_t at = sm_metric_at(m, &m->series[k], from);
+        int64_t ns = at < m->series[k].n ? sm_metric_time(m, &m->series[k], at) : INT64_MAX;
+        next = ns < next ? ns : next;
+    }
+    for (size_t k = 0; k < x->n_blocks; k++)
+        if (x->blocks[k].from_ns >= from && x->blocks[k].from_ns < next)
+            next = x->blocks[k].from_ns;
+    return next == INT64_MAX ? from + length : from + (next - from) / length * length;
+}
+
+static void commit_window(struct sm_rules *r, struct sm_rule_instance *i)
+{
+    struct sm_rule_private *p = i->own;
+    uint64_t triggered = i->triggered + p->triggering;
+    int64_t from = p->window_ns;
+    size_t first_note = sm_rule_keep_notes(r, i);
+    if (p->failure) {
+        i->reason = p->failure;
+        p->failure = NULL;
+        sm_rule_set_status(r, i, SM_RULE_ERROR);
+    } else if (p->triggering) {
+        i->first_fired_ns = i->first_fired_ns ? i->first_fired_ns : from;
+        sm_rule_fire(r, i, -1, first_note);
+        i->triggered = triggered;
+    }
+    p->triggering = 0;
+    sm_rule_clear_notes(p);
+    r->version++;
+}
+
+static void judge_window(struct sm_rules *r, struct sm_rule_instance *i,
+                         const struct sm_rule_at *at)
+{
+    struct sm_rule_at x = *at;
+    x.fetch = r->fetch;
+    x.trial = r->trial;
+    x.p = i->values;
+    x.state = i->own->state;
+    x.instance = i;
+    x.rules = r;
+    sm_rule_clear_notes(i->own);
+    i->own->begun = i->matched = true;
+    i->own->window_ns = at->from_ns;
+    i->own->how.judge(&x);
+    commit_window(r, i);
+    i->own->window_ns = at->to_ns;
+}
+
+void sm_rules_judge_window(struct sm_rules *r, const struct sm_rule_at *at)
+{
+    for (size_t k = 0; k < r->n; k++)
+        if (is_due(r->items[k]))
+            judge_window(r, r->items[k], at);
+}
+
+/* What all rules see in a window, and the steps that ran in it. */
+static struct sm_rule_at window_at(const struct sm_profile *p, bool over, int64_t from, int64_t to)
+{
+    struct sm_rule_at x = {.profile = p, .from_ns = from, .to_ns = to};
+    enum sm_mode mode = sm_profile_main_mode(p);
+    int32_t first = -1, last;
+    int64_t end;
+    bool any = sm_profile_steps_in(p, mode, from, to, &first, &last);
+    x.step = (struct sm_trial_step){.step = {-1},
+                                    .mode_step = {any ? first : -1},
+                                    .mode = any ? mode : SM_MODE_ANY,
+                                    .time_us = from / 1000};
+    sm_profile_span(p, &x.begin_ns, &end);
+    x.last_window = over && to > end;
+    return x;
+}
+
+/* Without a profile, or with an empty one, there is nothing to judge. */
+static void end_without_data(struct sm_rules *r, const char *why)
+{
+    for (size_t k = 0; k < r->n; k++)
+        if (is_due(r->items[k]) && !r->items[k]->own->begun) {
+            r->items[k]->reason = sm_xstrdup(why);
+            sm_rule_set_status(r, r->items[k], SM_RULE_ERROR);
+        }
+}
+
+/* False: time is over. */
+static bool judge_all(struct sm_rules *r, const struct sm_profile *p, bool over, int64_t end)
+{
+    int64_t from, to;
+    for (size_t k = 0; k < r->n; k++) {
+        struct sm_rule_instance *i = r->items[k];
+        while (is_due(i) && next_window(i, p, over, &from, &to)) {
+            struct sm_rule_at at = window_at(p, over, from, to);
+            if (i->own->begun && !at.last_window && !has_samples(p, from, to))
+                i->own->window_ns = skip_gap(i, p, from);
+            else
+                judge_window(r, i, &at);
+            if (sm_clock_mono_us() >= end)
+                return false;
+        }
+    }
+    return true;
+}
+
+void sm_rules_judge_windows(struct sm_rules *r, bool over, int64_t end)
+{
+    bool any = r->takes_windows;
+    for (size_t k = 0; k < r->n; k++)
+        any = any || is_due(r->items[k]);
+    r->windows_unjudged = false;
+    if (!any)
+        return;
+    const struct sm_profile *p = sm_trial_profile(r->trial);
+    int64_t first, last;
+    if (p && !sm_profile_is_read(p)) {
+        r->windows_unjudged = true;
+        return;
+    }
+    over = over || !sm_trial_is_followed(r->trial) || (p && sm_profile_ended(p));
+    if (p && sm_profile_span(p, &first, &last)) {
+        r->windows_unjudged = !judge_all(r, p, over, end);
+        r->busy = r->busy || r->windows_unjudged;
+    } else if (over) {
+        end_without_data(r, p ? "the profile is empty" : "the run has no profile");
+    }
+}
