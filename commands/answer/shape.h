@@ -41,7 +41,8 @@
     "frame:int,step:int,mode:mode,mode_step:int,worker:name,tensor:name,problem:text,value:num,"   \
     "last_good_step:int?,last_good_value:num?,z:num?,bad:int,size:int"
 #define SM_SHAPE_FINDING                                                                           \
-    "step:int?,mode:mode?,mode_step:int?,worker:name?,tensor:name?,value:num,threshold:num,message:"  \
+    "step:int?,mode:mode?,mode_step:int?,worker:name?,tensor:name?,value:num,threshold:num,"       \
+    "message:"                                                                                     \
     "text,fired:bool,text:text?,node?:text?,from_ns?:int,to_ns?:int"
 #define SM_SHAPE_RULE_STATUS                                                                       \
     "rule:text,instance:text,status:'InProgress'|'NoIssuesFound'|'IssuesFound'|'Error'|'Stopping'" \

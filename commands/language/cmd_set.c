@@ -66,7 +66,8 @@ void sm_cmd_set_free(struct sm_cmd_set *set)
 
 const struct sm_cmd *const *sm_cmd_subs(const struct sm_cmd_set *set, const struct sm_cmd *parent)
 {
-    for (size_t i = 0; i < set->n; i++)
+    /* a subcommand has none, also where its name is that of a command: "profile rule" */
+    for (size_t i = 0; i < set->n && !parent->parent; i++)
         if (set->top[i] && set->top[i]->parent && strcmp(set->top[i]->parent, parent->name) == 0)
             return &set->top[i];
     return NULL;

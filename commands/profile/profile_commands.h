@@ -1,7 +1,7 @@
 /* What machine and framework did during a run (reader/profile/profile.h), as tables.
  *
- * Provides: the profile of the current trial, waited for (profile_ask.h); the commands profile and
- * its subcommands. */
+ * Provides: the profile of the current trial, waited for (profile_ask.h); what its rules say
+ * (profile_rules.h); the commands profile and its subcommands. */
 #ifndef SM_PROFILE_COMMANDS_H
 #define SM_PROFILE_COMMANDS_H
 
@@ -16,6 +16,8 @@
     X(profile_heat)                                                                                \
     X(profile_ops)                                                                                 \
     X(profile_steps)                                                                               \
+    X(profile_rules)                                                                               \
+    X(profile_rule)                                                                                \
     X(profile_export)                                                                              \
     X(info_profiler)
 

@@ -151,7 +151,7 @@ static void judge_median(struct sm_rule_at *x)
     sm_rule_window_count(x, s->n, (uint64_t)few + many, !s->violated);
     s->violated = true;
     sm_rule_note(x, NULL, s->median, few ? least : most, true,
-                 "%g processes load data on %zu cores: %s than %g (%g %% of the cores)%s",
+                 "processes that load data: %g, on %zu cores; %s than %g (%g %% of the cores)%s",
                  s->median, s->cores, few ? "less" : "more", few ? least : most,
                  x->p[few ? MIN : MAX].number,
                  s->initialized && !s->pin_memory ? "; pin_memory is off" : "");

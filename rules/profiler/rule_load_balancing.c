@@ -89,12 +89,21 @@ static void keep_pair(struct state *s, const struct pair *pair)
     s->pairs[k] = *pair;
 }
 
+/* The place of the GPU's name among the names in order of their appearance. */
+static size_t rank_of(const struct state *s, const struct sm_metric_store *m, const struct load *l)
+{
+    size_t i = 0;
+    while (m->series[s->loads[i].series].key.name != m->series[l->series].key.name)
+        i++;
+    return i;
+}
+
 static void judge_pair(struct sm_rule_at *x, const struct load *a, const struct load *b,
                        uint64_t points)
 {
     const struct sm_metric_store *m = sm_profile_metrics(x->profile);
     const struct sm_metric_key *ka = &m->series[a->series].key, *kb = &m->series[b->series].key;
-    if (ka->name == kb->name || (double)a->n <= x->p[PATIENCE].number)
+    if (rank_of(x->state, m, a) >= rank_of(x->state, m, b) || (double)a->n <= x->p[PATIENCE].number)
         return;
     double d = distance(a, b);
     if (!(d > x->p[THRESHOLD].number))

@@ -283,3 +283,110 @@ algo-1  CPU memory  %     6.2941   6.23    7.11   7.245  7.3122    7.32   4.97
 algo-1  Network     B/s        0      0       0       0       0       0      0
 No metrics of GPUs were recorded.
 
+# the rules of profiles: twelve points are too few for most; parameters are checked
+$ -batch -ex 'profile rules' tests/samples/profile
+RULE                     STATUS         FIRED  VIOLATIONS  POINTS  WHAT
+CPUBottleneck            NoIssuesFound      0           0      12  -
+IOBottleneck             NoIssuesFound      0           0      12  -
+LowGPUUtilization        NoIssuesFound      0           0      12  -
+StepOutlier              NoIssuesFound      0           0      13  -
+GPUMemoryIncrease        NoIssuesFound      0           0      12  -
+BatchSize                NoIssuesFound      0           0      12  -
+MaxInitializationTime    NoIssuesFound      0           0      13  -
+LoadBalancing            NoIssuesFound      0           0      12  -
+OverallSystemUsage       NoIssuesFound      0           0      12  -
+Dataloader               NoIssuesFound      0           0      12  -
+OverallFrameworkMetrics  NoIssuesFound      0           0      89  -
+1 line could not be read; see "info profiler".
+
+$ -batch -ex 'profile rules preset doc -csv -field rule,rule_parameters' tests/samples/profile
+rule,rule_parameters
+CPUBottleneck,"threshold:50
+cpu_threshold:90
+gpu_threshold:10
+patience:100"
+IOBottleneck,"threshold:50
+io_threshold:50
+gpu_threshold:70
+patience:1000"
+LowGPUUtilization,"threshold_p95:70
+threshold_p5:10
+window:500
+patience:1000"
+StepOutlier,"stddev:5
+mode:None
+n_outliers:10"
+GPUMemoryIncrease,"increase:10
+patience:100
+window:500"
+BatchSize,"cpu_threshold_p95:70
+gpu_threshold_p95:70
+gpu_memory_threshold_p95:70
+patience:100
+window:500"
+MaxInitializationTime,threshold:20
+LoadBalancing,"threshold:0.5
+patience:10"
+OverallSystemUsage,
+Dataloader,"min_threshold:70
+max_threshold:200"
+OverallFrameworkMetrics,
+
+$ -batch -ex 'profile rule dataloader' -ex 'profile rule step_outlier -json' tests/samples/profile | cut -c1-700
+Dataloader: NoIssuesFound, fired 0 times, 0 violations of 12 datapoints.
+Parameters: min_threshold:70 max_threshold:200.
+Far fewer or more processes load data than there are cores. Advice: set num_workers to about the
+number of cores, and pin_memory if it is off.
+pin_memory               no
+num_workers              2
+prefetch                 no
+cores                    2
+dataloaders              1
+dataloading_time
+  p25                    0.05
+  p50                    0.05
+  p95                    0.05
+  probs                  0 0 0 0 0 0 0 0 0 0 0 0 ... (100)
+  binedges               -0.45 -0.44 -0.43 -0.42 -0.41 -0.4 -0.39 -0.38 -0.37 -0.36 -0.35 -0.34 ... (101)
+{"rule":"StepOutlier","status":"NoIssuesFound","rule_triggered":0,"violations":0,"datapoints":13,"rule_parameters":"stddev:3\nmode:None\nn_outliers:10","description":"Some steps take far longer than usual","recommendation":"look for bottlenecks of CPU and I/O at the times of these steps","first_ns":null,"last_ns":null,"node":null,"what":null,"findings":[],"details":{"step_details":{"algo-1-41":{"step_stats":{"mean":0.34999999999999992,"max":0.90000000000000002,"p99":0.8340000000000003,"p95":0.56999999999999962,"p50":0.29999999999999999,"min":0.29999999999999999},"number_of_outliers":0,"phase":"Step:ModeKeys.TRAIN","stddev":0.17000000000000001,"probs":[11,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0
+
+$ -batch -ex 'rule test low_gpu_utilization patience=4 window=4' -ex 'rule explain low_gpu_utilization' tests/samples/profile
+LowGPUUtilization fires 2 times: 2 violations, 12 datapoints.
+STEP  MODE   MODE-STEP  TENSOR  VALUE  LIMIT  WHAT
+   -  TRAIN          0  -          45     70  gpu1: p95 of the last 4 points is 45 % < 70 %
+   -  TRAIN          0  -          45     70  gpu1: p95 of the last 4 points is 45 % < 70 %
+! smdbg: LowGPUUtilization judges the profile, not steps: see "profile rule LowGPUUtilization".
+? 1
+
+$ -batch -ex 'rule add cpu_bottleneck threshold=101' tests/samples/profile
+! smdbg: Parameter threshold must be between 0 and 100, not 101.
+? 1
+
+$ -batch -ex 'profile rule overfit' tests/samples/profile
+! smdbg: There is no such rule of a profile: see "profile rules".
+? 1
+
+# as of other rules: exit status 3, and JSON with the range of time and the node
+$ -batch --no-follow --rules tests/lang/files/profiler_rules.json tests/samples/profile
+RULE  STATUS       FIRST  LAST  FIRED  TENSOR  WHAT
+Idle  IssuesFound      -     -      2  -       gpu1: p95 of the last 4 points is 45 % < 70 %
+? 3
+
+$ -batch --no-follow --rules tests/lang/files/profiler_rules.json --json tests/samples/profile | cut -c1-1100
+[{"rule":"LowGPUUtilization","instance":"Idle","status":"IssuesFound","reason":"RuleEvaluationConditionMet: Evaluation of the rule LowGPUUtilization resulted in the condition being met. Idle fired at 2020-09-13 12:27:00 (TRAIN 0) node algo-1: gpu1: p95 of the last 4 points is 45 % < 70 %","parameters":{"threshold_p95":70,"threshold_p5":10,"window":4,"patience":4,"scan_interval_us":60000000},"datapoints":12,"violations":2,"first_step":null,"last_step":null,"details":[{"step":null,"mode":"TRAIN","mode_step":0,"worker":null,"tensor":null,"value":45,"threshold":70,"message":"Idle fired at 2020-09-13 12:27:00 (TRAIN 0) node algo-1: gpu1: p95 of the last 4 points is 45 % < 70 %","fired":true,"text":"gpu1: p95 of the last 4 points is 45 % < 70 %","node":"algo-1","from_ns":1600000020001000000,"to_ns":1600000080001000000},{"step":null,"mode":"TRAIN","mode_step":0,"worker":null,"tensor":null,"value":45,"threshold":70,"message":"Idle fired at 2020-09-13 12:27:00 (TRAIN 0) node algo-2: gpu1: p95 of the last 4 points is 45 % < 70 %","fired":true,"text":"gpu1: p95 of the last 4 points is 45 % < 70
+
+$ -batch -ex 'rule auto' -ex 'rule status -field instance,datapoints' tests/samples/profile
+Every rule whose tensors exist is attached.
+RULE                     DATAPOINTS
+StalledTrainingRule               0
+CPUBottleneck                    12
+IOBottleneck                     12
+LowGPUUtilization                12
+StepOutlier                      13
+GPUMemoryIncrease                12
+BatchSize                        12
+MaxInitializationTime            13
+LoadBalancing                    12
+OverallSystemUsage               12
+Dataloader                       12
+OverallFrameworkMetrics          89

@@ -1,0 +1,207 @@
+/* profile rules, profile rule: what the rules of the profile say. */
+#include "commands/profile/profile_commands.h"
+#include "commands/profile/profile_rules.h"
+#include "commands/session/session.h"
+#include "reader/base/str.h"
+
+#include <string.h>
+
+#define COUNT(a) (sizeof(a) / sizeof *(a))
+
+static const struct sm_column columns[] = {
+    {.key = "rule", .header = "RULE"},
+    {.key = "status", .header = "STATUS"},
+    {.key = "rule_triggered", .header = "FIRED", .format = SM_COL_NUMBER},
+    {.key = "violations", .header = "VIOLATIONS", .format = SM_COL_NUMBER},
+    {.key = "datapoints", .header = "POINTS", .format = SM_COL_NUMBER},
+    {.key = "node", .header = "NODE", .hidden = true},
+    {.key = "what", .header = "WHAT", .below = true},
+};
+
+/* A rule without the data that it needs has not judged. */
+static const char *status_of(const struct sm_rule_instance *i, const struct sm_profile *p)
+{
+    bool none = !i->triggered && !i->rule->suits_profile(p);
+    return none ? "NoData" : sm_rule_status_name(i->status);
+}
+
+static void add_row(struct sm_result *out, struct sm_node *list, const struct sm_rule_instance *i,
+                    const struct sm_profile *p)
+{
+    struct sm_str parameters = {0};
+    struct sm_node *row = sm_node_map(out, list, NULL);
+    const struct sm_finding *f = i->n_findings ? &i->findings[i->n_findings - 1] : NULL;
+    sm_profiler_parameters(i, &parameters);
+    sm_node_text(out, row, "rule", i->rule->class_name);
+    sm_node_text(out, row, "status", status_of(i, p));
+    sm_node_uint(out, row, "rule_triggered", i->triggered);
+    sm_node_uint(out, row, "violations", i->violations);
+    sm_node_uint(out, row, "datapoints", i->datapoints);
+    sm_node_text(out, row, "rule_parameters", parameters.len ? parameters.data : "");
+    sm_node_text(out, row, "description", i->rule->summary);
+    sm_node_text(out, row, "recommendation", i->rule->advice);
+    sm_node_int_or_null(out, row, "first_ns", i->first_fired_ns, i->first_fired_ns);
+    sm_node_int_or_null(out, row, "last_ns", f, f ? f->to_ns : 0);
+    sm_node_text(out, row, "node", f ? f->node : NULL);
+    sm_node_text(out, row, "what", f ? f->text : NULL);
+    sm_str_clear(&parameters);
+}
+
+static bool run_rules(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    bool doc;
+    if (!sm_profile_preset(c, &doc, err))
+        return false;
+    const struct sm_rules *r = sm_profile_rules(c, doc, err);
+    const struct sm_profile *p = r ? sm_profile_ask(c, err) : NULL;
+    if (!p)
+        return false;
+    struct sm_node *list = sm_node_list(out, NULL, NULL);
+    for (size_t k = 0; k < sm_rules_count(r); k++)
+        add_row(out, list, sm_rules_item(r, k), p);
+    sm_result_listing(out, list, columns, COUNT(columns));
+    sm_profile_remarks(out, p);
+    return true;
+}
+
+#define PRESET                                                                                     \
+    {                                                                                              \
+        .name = "PRESET", .kind = SM_ARG_WORD, .words = sm_profile_presets, .keyword = "preset"    \
+    }
+static const struct sm_arg rules_args[] = {PRESET, {0}};
+const struct sm_cmd sm_cmd_profile_rules = {
+    .parent = "profile",
+    .name = "rules",
+    .cmd_class = SM_CLASS_DATA,
+    .summary = "What the rules of the group profiler say of the profile",
+    .help = "They are judged whether they are attached or not (\"rule auto\", \"rule add NAME\"), "
+            "in windows of a minute.\nThe status is NoData where the profile lacks what a rule "
+            "needs. \"preset doc\" gives the parameters of the service's guide instead of "
+            "those that the\nservice sets.",
+    .example = "profile rules",
+    .see_also = "profile rule, rule list",
+    .args = rules_args,
+    .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
+    .answer = "[{rule:text,status:text,rule_triggered:int,violations:int,datapoints:int,rule_"
+              "parameters:text,description:text,recommendation:text,first_ns:int?,last_ns:int?,"
+              "node:text?,what:text?}]",
+    .run = run_rules,
+};
+
+/* ---- one rule ---- */
+
+#define DETAILS   "num|bool|text|[num]"
+#define DETAILS_1 "{*:" DETAILS "?}"
+#define DETAILS_2 "{*:" DETAILS "|" DETAILS_1 "?}"
+#define DETAILS_3 "{*:" DETAILS "|" DETAILS_2 "?}"
+#define DETAILS_4 "{*:" DETAILS "|" DETAILS_3 "?}"
+
+static const struct sm_rule_instance *find(const struct sm_rules *r, const char *name,
+                                           struct sm_err *err)
+{
+    for (size_t k = 0; k < sm_rules_count(r); k++) {
+        const struct sm_rule *rule = sm_rules_item(r, k)->rule;
+        if (sm_same_letters(rule->name, name) || sm_same_letters(rule->class_name, name))
+            return sm_rules_item(r, k);
+    }
+    sm_err_set(err, SM_ERR_USAGE, "There is no such rule of a profile: see \"profile rules\".");
+    return NULL;
+}
+
+static void add_findings(struct sm_result *out, struct sm_node *map,
+                         const struct sm_rule_instance *i)
+{
+    struct sm_node *list = sm_node_list(out, map, "findings");
+    for (size_t k = 0; k < i->n_findings; k++) {
+        const struct sm_finding *f = &i->findings[k];
+        struct sm_node *row = sm_node_map(out, list, NULL);
+        sm_node_text(out, row, "node", f->node);
+        sm_node_int(out, row, "from_ns", f->from_ns);
+        sm_node_int(out, row, "to_ns", f->to_ns);
+        sm_node_text(out, row, "mode", f->mode == SM_MODE_ANY ? NULL : sm_mode_name((int)f->mode));
+        sm_node_int_or_null(out, row, "mode_step", f->mode_step >= 0, f->mode_step);
+        sm_node_double(out, row, "value", f->value, false);
+        sm_node_double(out, row, "threshold", f->limit, false);
+        sm_node_text(out, row, "text", f->text);
+    }
+}
+
+static void show(struct sm_result *out, const struct sm_rules *r, const struct sm_rule_instance *i,
+                 const struct sm_profile *p, const struct sm_node *details)
+{
+    struct sm_str text = {0};
+    sm_result_text(out, "%s: %s, fired %llu times, %llu violations of %llu datapoints.",
+                   i->rule->class_name, status_of(i, p), (unsigned long long)i->triggered,
+                   (unsigned long long)i->violations, (unsigned long long)i->datapoints);
+    sm_profiler_parameters(i, &text);
+    for (size_t k = 0; k < text.len; k++)
+        text.data[k] = text.data[k] == '\n' ? ' ' : text.data[k];
+    if (text.len)
+        sm_result_text(out, "Parameters: %s.", sm_result_escape(out, text.data, text.len));
+    sm_result_prose(out, 0, "%s. Advice: %s.", i->rule->summary, i->rule->advice);
+    if (i->n_findings) {
+        sm_str_truncate(&text, 0);
+        sm_rule_message(r, i, &i->findings[i->n_findings - 1], &text);
+        sm_result_prose(out, 0, "Last: %s.", sm_str_text(&text));
+    }
+    sm_profile_show_details(out, details);
+    sm_str_clear(&text);
+}
+
+/* Moves the details to the end of the answer. */
+static void add_details(struct sm_node *map, struct sm_node *tree)
+{
+    struct sm_node *details = tree->first;
+    while (details && strcmp(details->key, "Details") != 0)
+        details = details->next;
+    if (!details)
+        return;
+    details->key = "details";
+    details->next = NULL;
+    map->last->next = details;
+    map->last = details;
+}
+
+static bool run_rule(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    bool doc;
+    if (!sm_profile_preset(c, &doc, err))
+        return false;
+    const struct sm_rules *r = sm_profile_rules(c, doc, err);
+    const struct sm_profile *p = r ? sm_profile_ask(c, err) : NULL;
+    const struct sm_rule_instance *i = p ? find(r, c->words[0].text.p, err) : NULL;
+    struct sm_node *tree = i ? sm_profile_rule_tree(out, i, p, err) : NULL;
+    if (!tree)
+        return false;
+    struct sm_node *list = sm_node_list(out, NULL, NULL);
+    add_row(out, list, i, p);
+    struct sm_node *map = list->first;
+    add_findings(out, map, i);
+    show(out, r, i, p, sm_node_get(tree, "Details"));
+    add_details(map, tree);
+    out->root = map;
+    return true;
+}
+
+static const struct sm_arg args[] = {
+    {.name = "NAME", .kind = SM_ARG_RULE, .required = true},
+    PRESET,
+    {0},
+};
+const struct sm_cmd sm_cmd_profile_rule = {
+    .parent = "profile",
+    .name = "rule",
+    .cmd_class = SM_CLASS_DATA,
+    .summary = "What one rule of the profile has found, with its details",
+    .help = "Box plots are on an axis of 0 to 100 %: the whiskers end within one and a half "
+            "box heights.",
+    .example = "profile rule low_gpu_utilization",
+    .see_also = "profile rules, rule list",
+    .args = args,
+    .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
+    .answer = "{rule:text,status:text,rule_triggered:int,violations:int,datapoints:int,rule_"
+              "parameters:text,description:text,recommendation:text,first_ns:int?,last_ns:int?,"
+              "node:text?,what:text?,findings:[{node:text?,from_ns:int,to_ns:int,mode:mode?,mode_"
+              "step:int?,value:num,threshold:num,text:text}],details:" DETAILS_4 "}",
+    .run = run_rule,
+};

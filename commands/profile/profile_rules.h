@@ -1,0 +1,27 @@
+/* The rules of the group profiler, judged on the profile of the current trial whether they are
+ * attached or not. They are judged once, and go on where they stopped when the profile grows. */
+#ifndef SM_PROFILE_RULES_H
+#define SM_PROFILE_RULES_H
+
+#include "commands/profile/profile_ask.h"
+#include "rules/profiler/profiler_rules.h"
+
+/* One instance of each rule of sm_profiler_subrules, in that order, with the parameters that the
+ * service gives; doc: with those of its guide. NULL: they are being judged (SM_ERR_WAIT), or there
+ * is no profile (SM_ERR_MISSING). Valid until the trial is closed or the other preset is asked for.
+ */
+const struct sm_rules *sm_profile_rules(struct sm_call *c, bool doc, struct sm_err *err);
+/* What the rule leaves behind (sm_profiler_rule_json), as a tree. NULL: no memory. */
+struct sm_node *sm_profile_rule_tree(struct sm_result *out, const struct sm_rule_instance *i,
+                                     const struct sm_profile *p, struct sm_err *err);
+/* The words of the argument PRESET: "preset doc", "preset service". False: another word. */
+bool sm_profile_preset(const struct sm_call *c, bool *doc, struct sm_err *err);
+extern const char *const sm_profile_presets[];
+/* What the details of a rule say, as indented text: numbers, box plots of percentages, bars of
+ * shares. */
+void sm_profile_show_details(struct sm_result *out, const struct sm_node *details);
+
+extern const struct sm_state_kind sm_profile_state_kind;
+void sm_profile_rules_close(struct sm_session *s, size_t i);
+
+#endif

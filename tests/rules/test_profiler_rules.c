@@ -1,0 +1,606 @@
+/* The rules of profiles, on trees written here: the values follow from RULES.md 6 by hand. */
+#include "reader/base/json.h"
+#include "rules/private.h"
+#include "rules/profiler/profiler_rules.h"
+#include "tests/rules/judge.h"
+
+#include <math.h>
+#include <sys/stat.h>
+
+enum { START = 1600000000 };
+
+static FILE *open_file(struct live *l, const char *folder, const char *name, const char *mode)
+{
+    mkdir(l->path, 0777);
+    char path[512], part[512];
+    snprintf(path, sizeof path, "%s", in(l, "%s/%s", folder, name));
+    for (char *slash = path + strlen(l->path) + 1; (slash = strchr(slash, '/')); slash++) {
+        snprintf(part, sizeof part, "%.*s", (int)(slash - path), path);
+        mkdir(part, 0777);
+    }
+    FILE *f = fopen(path, mode);
+    assert_non_null(f);
+    return f;
+}
+
+static FILE *open_metrics(struct live *l)
+{
+    return open_file(l, "system/incremental", "1600000000.algo-1.json", "a");
+}
+
+static void put(FILE *f, const char *node, const char *name, const char *dimension, double seconds,
+                double value)
+{
+    fprintf(f,
+            "{\"Type\":\"%.3s\",\"Name\":\"%s\",\"Dimension\":\"%s\",\"Value\":%.17g,\"NodeId\":"
+            "\"%s\",\"Timestamp\":%.6f}\n",
+            name, name, dimension, value, node, START + seconds);
+}
+
+static void put_gpu(FILE *f, const char *name, double seconds, double value)
+{
+    put(f, "algo-1", name, "GPUUtilization", seconds, value);
+}
+
+/* A timeline of one process; phases have the numbers 1, 2, ... */
+static FILE *open_events(struct live *l, const char *const *phases)
+{
+    FILE *f = open_file(l, "framework/pevents/2020091312",
+                        "1600001000000000_41-algo-1_"
+                        "pythontimeline.json",
+                        "w");
+    fprintf(f,
+            "[\n{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":0,\"args\":{\"start_time_since_"
+            "epoch_in_micros\":%d000000}}",
+            START);
+    for (int i = 0; phases[i]; i++)
+        fprintf(f,
+                ",\n{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%d,\"args\":{\"name\":\"%s\"}}",
+                i + 1, phases[i]);
+    return f;
+}
+
+static void put_event(FILE *f, int phase, const char *name, double seconds, double length, int pid)
+{
+    fprintf(f,
+            ",\n{\"name\":\"%s\",\"pid\":%d,\"ph\":\"X\",\"ts\":%.0f,\"dur\":%.0f,\"args\":{"
+            "\"pid\":%d,\"step_num\":\"%.0f\"}}",
+            name, phase, seconds * 1e6, length * 1e6, pid, seconds * 1000);
+}
+
+static void close_events(FILE *f)
+{
+    fputs("\n]\n", f);
+    fclose(f);
+}
+
+static struct sm_rule_instance *judged(struct live *l, struct sm_rules **r, const char *rule,
+                                       const char *a, const char *b, const char *c)
+{
+    live_open_path(l, l->path, (struct sm_trial_options){0});
+    *r = new_rules(l);
+    struct sm_rule_instance *i = attach(*r, rule, a, a ? b : NULL, a && b ? c : NULL, NULL);
+    settle_rules(l, *r);
+    return i;
+}
+
+static void assert_counts(const struct sm_rule_instance *i, uint64_t datapoints,
+                          uint64_t violations, uint64_t triggered)
+{
+    assert_int_equal(i->datapoints, datapoints);
+    assert_int_equal(i->violations, violations);
+    assert_int_equal(i->triggered, triggered);
+    assert_int_equal(i->status, triggered ? SM_RULE_ISSUES : SM_RULE_NO_ISSUES);
+}
+
+static char *details(struct live *l, const struct sm_rule_instance *i)
+{
+    struct sm_str text = {0};
+    struct sm_json_writer *w = sm_json_writer_new(&text);
+    sm_profiler_rule_json(i, sm_trial_profile(l->trial), w);
+    sm_json_writer_free(w);
+    char *copy = sm_xstrdup(sm_str_text(&text));
+    sm_str_clear(&text);
+    return copy;
+}
+
+static void assert_has(const char *text, const char *part)
+{
+    if (!strstr(text, part))
+        fail_msg("no %s in %s", part, text);
+}
+
+/* RULES.md 10.1: d is the double next to 2.8 - 25/9 */
+static void test_gpu_memory_increase(void **state)
+{
+    static const double values[] = {3, 2, 3, 3, 3, 3, 3, 3, 3, 2, 2, 3};
+    struct live *l = *state;
+    struct sm_rules *r;
+    FILE *f = open_metrics(l);
+    for (int i = 0; i < 12; i++)
+        put(f, "algo-1", "gpu0", "GPUMemoryUtilization", i / 2.0, values[i]);
+    fclose(f);
+    struct sm_rule_instance *i =
+        judged(l, &r, "GPUMemoryIncrease", "increase=0", "patience=0", "window=10");
+    assert_counts(i, 12, 1, 1);
+    assert_true(i->findings[0].value == 0.022222222222222143);
+    assert_string_equal(i->findings[0].node, "algo-1");
+    assert_true(i->findings[0].from_ns == START * INT64_C(1000000000));
+    assert_true(i->findings[0].to_ns == (START + 60) * INT64_C(1000000000));
+    assert_int_equal(i->findings[0].step, -1);
+    char *text = details(l, i);
+    assert_has(text, "\"algo-1\":{\"gpu0\":{\"increase\":0.022222222222222143,\"gpu_max\":3,");
+    assert_has(text, "\"RuleParameters\":\"increase:0\\npatience:0\\nwindow:10\"");
+    sm_free(text);
+    close_rules(l, r);
+}
+
+/* gpu0 is low, gpu1 swings, gpu2 is at the limit, gpu3 is busy. */
+static void write_gpus(struct live *l)
+{
+    FILE *f = open_metrics(l);
+    for (int i = 0; i < 10; i++) {
+        put_gpu(f, "gpu0", i / 2.0, 50);
+        put_gpu(f, "gpu1", i / 2.0, i % 2 ? 100 : 0);
+        put_gpu(f, "gpu2", i / 2.0, 70);
+        put_gpu(f, "gpu3", i / 2.0, 90);
+    }
+    fclose(f);
+}
+
+static void test_low_gpu_utilization(void **state)
+{
+    struct live *l = *state;
+    struct sm_rules *r;
+    write_gpus(l);
+    struct sm_rule_instance *i = judged(l, &r, "LowGPUUtilization", "window=4", "patience=4", NULL);
+    assert_counts(i, 10, 2, 2);
+    assert_true(i->findings[0].value == 50);
+    assert_has(i->findings[0].text, "gpu0: p95 of the last 4 points is 50 % < 70 %");
+    assert_has(i->findings[1].text, "gpu1 swings");
+    close_rules(l, r);
+    live_close(l);
+    /* windows of a second have 2, 4, 6, 8 and 10 points: three have more than 4 */
+    i = judged(l, &r, "low_gpu_utilization", "window=4", "patience=4", "scan_interval_us=1000000");
+    assert_counts(i, 10, 6, 6);
+    assert_int_equal(i->first_fired, -1);
+    assert_true(i->first_fired_ns == (START + 2) * INT64_C(1000000000));
+    close_rules(l, r);
+}
+
+/* In 6 of 10 ticks the GPU is low and one of two cores busy; the GPU is sampled later. */
+static void write_bottleneck(struct live *l, const char *dimension, double later)
+{
+    FILE *f = open_metrics(l);
+    for (int i = 0; i < 10; i++) {
+        put(f, "algo-1", "cpu0", dimension, i / 2.0, 20);
+        put(f, "algo-1", "cpu1", dimension, i / 2.0, i < 6 ? 95 : 30);
+        put_gpu(f, "gpu0", i / 2.0 + later, i < 6 ? 5 : 60);
+    }
+    fclose(f);
+}
+
+static void test_cpu_bottleneck(void **state)
+{
+    struct live *l = *state;
+    struct sm_rules *r;
+    write_bottleneck(l, "CPUUtilization", 0.005);
+    struct sm_rule_instance *i = judged(l, &r, "CPUBottleneck", "patience=9", NULL, NULL);
+    assert_counts(i, 10, 6, 1);
+    assert_true(i->findings[0].value == 60);
+    char *text = details(l, i);
+    assert_has(text, "{\"bottlenecks\":{\"1600000000.000000\":{\"GPUs\":1,\"CPUs\":1},");
+    assert_has(text, "\"low_gpu_utilization\":6");
+    sm_free(text);
+    close_rules(l, r);
+    live_close(l);
+    /* the limits are strict: 10 datapoints are not more than 10, 60 % not more than 60 % */
+    i = judged(l, &r, "CPUBottleneck", "patience=10", NULL, NULL);
+    assert_counts(i, 10, 6, 0);
+    close_rules(l, r);
+    live_close(l);
+    i = judged(l, &r, "CPUBottleneck", "patience=9", "threshold=60", NULL);
+    assert_counts(i, 10, 6, 0);
+    close_rules(l, r);
+}
+
+static void test_snapshots_are_of_20_ms(void **state)
+{
+    struct live *l = *state;
+    struct sm_rules *r;
+    write_bottleneck(l, "CPUUtilization", 0.025);
+    struct sm_rule_instance *i = judged(l, &r, "CPUBottleneck", "patience=0", NULL, NULL);
+    assert_counts(i, 20, 0, 0);
+    close_rules(l, r);
+}
+
+static void test_io_bottleneck(void **state)
+{
+    struct live *l = *state;
+    struct sm_rules *r;
+    write_bottleneck(l, "I/OWaitPercentage", 0.001);
+    struct sm_rule_instance *i = judged(l, &r, "IOBottleneck", "patience=0", NULL, NULL);
+    assert_counts(i, 10, 6, 1);
+    char *text = details(l, i);
+    assert_has(text, "\"threshold:50\\nio_threshold:50\\ngpu_threshold:10\\npatience:0\"");
+    sm_free(text);
+    close_rules(l, r);
+}
+
+/* Node algo-1 has a mean of 50 %, algo-2 one of 80 %. */
+static void test_batch_size(void **state)
+{
+    struct live *l = *state;
+    struct sm_rules *r;
+    FILE *f = open_metrics(l);
+    for (int i = 0; i < 10; i++)
+        for (int node = 0; node < 2; node++) {
+            const char *name = node ? "algo-2" : "algo-1";
+            put(f, name, "cpu0", "CPUUtilization", i / 2.0, node ? 70 : 40);
+            put(f, name, "cpu1", "CPUUtilization", i / 2.0, node ? 90 : 60);
+            put(f, name, "gpu0", "GPUUtilization", i / 2.0, 20);
+            put(f, name, "gpu0", "GPUMemoryUtilization", i / 2.0, 30);
+            put(f, name, "gpu1", "GPUUtilization", i / 2.0, 20);
+            put(f, name, "gpu1", "GPUMemoryUtilization", i / 2.0, 80);
+        }
+    fclose(f);
+    struct sm_rule_instance *i = judged(l, &r, "BatchSize", "window=4", "patience=4", NULL);
+    assert_counts(i, 10, 1, 1);
+    assert_string_equal(i->findings[0].node, "algo-1");
+    assert_has(i->findings[0].text, "CPU 50 % < 70 %, GPU 20 % < 70 %, GPU memory 30 % < 70 %");
+    char *text = details(l, i);
+    assert_has(text,
+               "{\"algo-1\":{\"cpu\":{\"p25\":50,\"p50\":50,\"p75\":50,\"p95\":50,\"upper\":50,"
+               "\"lower\":50},\"gpu0\":{\"p25\":20,");
+    assert_has(text, "\"gpu0_memory\":{\"p25\":30,");
+    sm_free(text);
+    close_rules(l, r);
+}
+
+/* gpu0 is at 10 %, gpu1 at 100 %, gpu2 half of the time each: sqrt(ln 2) and
+ * sqrt((ln(4/3) + ln(2/3)/2 + ln(2)/2) / 2) = 0.4645 */
+static void test_load_balancing(void **state)
+{
+    struct live *l = *state;
+    struct sm_rules *r;
+    FILE *f = open_metrics(l);
+    for (int i = 0; i < 10; i++) {
+        put_gpu(f, "gpu0", i / 2.0, 10);
+        put_gpu(f, "gpu1", i / 2.0, 100);
+        put_gpu(f, "gpu2", i / 2.0, i % 2 ? 10 : 100);
+    }
+    fclose(f);
+    struct sm_rule_instance *i = judged(l, &r, "LoadBalancing", "patience=9", NULL, NULL);
+    assert_counts(i, 10, 1, 1);
+    assert_true(fabs(i->findings[0].value - sqrt(log(2))) < 1e-12);
+    close_rules(l, r);
+    live_close(l);
+    i = judged(l, &r, "LoadBalancing", "patience=9", "threshold=0.464", NULL);
+    assert_counts(i, 10, 3, 3);
+    assert_true(fabs(i->findings[1].value - 0.46450140) < 1e-8);
+    close_rules(l, r);
+    live_close(l);
+    i = judged(l, &r, "LoadBalancing", "patience=10", NULL, NULL);
+    assert_counts(i, 10, 0, 0);
+    close_rules(l, r);
+}
+
+/* Of nodes a <= b, the GPU of a has a name before that of b's: of 4 pairs of different names the
+ * one of gpu1 of the first and gpu0 of the second node is none. */
+static void test_load_balancing_of_nodes(void **state)
+{
+    struct live *l = *state;
+    struct sm_rules *r;
+    FILE *f = open_metrics(l);
+    for (int i = 0; i < 4; i++)
+        for (int node = 0; node < 2; node++) {
+            put(f, node ? "algo-2" : "algo-1", "gpu0", "GPUUtilization", i / 2.0, 10);
+            put(f, node ? "algo-2" : "algo-1", "gpu1", "GPUUtilization", i / 2.0, 90);
+        }
+    fclose(f);
+    struct sm_rule_instance *i = judged(l, &r, "LoadBalancing", "patience=0", NULL, NULL);
+    assert_counts(i, 4, 3, 3);
+    close_rules(l, r);
+}
+
+static const char *const step_phases[] = {"Step:ModeKeys.TRAIN", "cpu_functions",
+                                          "Forward-SubModuleInternal", "Backward-SubModuleInternal",
+                                          NULL};
+
+/* 200 steps of 0.1 s and some of 1 s: with 11 the limit is 0.1469 + 3 * 0.2001 s */
+static void write_steps(struct live *l, int outliers)
+{
+    FILE *f = open_events(l, step_phases);
+    double at = 0;
+    for (int i = 0; i < 200 + outliers; i++) {
+        bool slow = i % 10 == 5 && i / 10 < outliers;
+        put_event(f, 1, "Step:ModeKeys.TRAIN", at, slow ? 1 : 0.1, 41);
+        put_event(f, 2, slow ? "slow" : "fast", at + 0.01, 0.05, 41);
+        at += slow ? 1.1 : 0.2;
+    }
+    close_events(f);
+}
+
+static void test_step_outlier(void **state)
+{
+    struct live *l = *state;
+    struct sm_rules *r;
+    write_steps(l, 11);
+    struct sm_rule_instance *i = judged(l, &r, "StepOutlier", NULL, NULL, NULL);
+    assert_counts(i, 211, 11, 1); /* 60 s have more than 100 steps, of which 11 or fewer */
+    assert_has(i->findings[0].text, "11 of 211 TRAIN steps take longer than 0.7471 s");
+    assert_string_equal(i->findings[0].node, "algo-1-41");
+    char *text = details(l, i);
+    assert_has(text, "\"number_of_outliers\":11,\"phase\":\"Step:ModeKeys.TRAIN\",\"stddev\":0.2");
+    assert_has(text, "\"CPU\":{\"slow\":100}");
+    sm_free(text);
+    close_rules(l, r);
+    live_close(l);
+    i = judged(l, &r, "StepOutlier", "mode=EVAL", NULL, NULL);
+    assert_counts(i, 0, 0, 0);
+    close_rules(l, r);
+}
+
+static void test_few_outliers(void **state)
+{
+    struct live *l = *state;
+    struct sm_rules *r;
+    write_steps(l, 10);
+    struct sm_rule_instance *i = judged(l, &r, "StepOutlier", NULL, NULL, NULL);
+    assert_counts(i, 210, 0, 0);
+    close_rules(l, r);
+}
+
+/* Cores: 4. In each of 12 seconds so many processes load data. */
+static void write_loaders(struct live *l, int processes)
+{
+    static const char *const phases[] = {"DataLoaderIter", "DataLoaderIterInitialize", NULL};
+    FILE *f = open_metrics(l);
+    for (int i = 0; i < 4; i++) {
+        char name[8];
+        snprintf(name, sizeof name, "cpu%d", i);
+        put(f, "algo-1", name, "CPUUtilization", 0, 10);
+    }
+    fclose(f);
+    f = open_events(l, phases);
+    fprintf(f,
+            ",\n{\"name\":\"Init\",\"pid\":2,\"ph\":\"X\",\"ts\":0,\"dur\":5,\"args\":{\"num_"
+            "workers\":%d,\"pin_memory\":\"True\"}}",
+            processes);
+    for (int i = 0; i < 12; i++)
+        for (int k = 0; k < processes; k++)
+            put_event(f, 1, "load", i + 0.1 * k, 0.25, 70 + k);
+    close_events(f);
+}
+
+static void test_dataloader(void **state)
+{
+    struct live *l = *state;
+    struct sm_rules *r;
+    write_loaders(l, 2);
+    struct sm_rule_instance *i = judged(l, &r, "Dataloader", NULL, NULL, NULL);
+    assert_counts(i, 24, 1, 1);
+    assert_true(i->findings[0].value == 2 && i->findings[0].limit == 2.8);
+    char *text = details(l, i);
+    assert_has(text, "{\"pin_memory\":true,\"num_workers\":2,\"prefetch\":false,\"cores\":4,"
+                     "\"dataloaders\":2,\"dataloading_time\":{\"p25\":0.25,");
+    sm_free(text);
+    close_rules(l, r);
+    live_close(l);
+    /* again in the next window: fired once, two violations */
+    i = judged(l, &r, "Dataloader", "scan_interval_us=11000000", NULL, NULL);
+    assert_counts(i, 24, 2, 1);
+    close_rules(l, r);
+}
+
+static void test_enough_loaders(void **state)
+{
+    struct live *l = *state;
+    struct sm_rules *r;
+    write_loaders(l, 3);
+    struct sm_rule_instance *i = judged(l, &r, "Dataloader", NULL, NULL, NULL);
+    assert_counts(i, 36, 0, 0);
+    close_rules(l, r);
+}
+
+/* The first step begins after 190 s. */
+static void test_max_initialization_time(void **state)
+{
+    struct live *l = *state;
+    struct sm_rules *r;
+    FILE *f = open_metrics(l);
+    for (int i = 0; i < 400; i++)
+        put_gpu(f, "gpu0", i / 2.0, 50);
+    fclose(f);
+    struct sm_rule_instance *i = judged(l, &r, "MaxInitializationTime", "threshold=1", NULL, NULL);
+    assert_counts(i, 0, 0, 0);
+    assert_string_equal(i->skips[0].why, "no framework metrics");
+    close_rules(l, r);
+    live_close(l);
+    f = open_events(l, step_phases);
+    put_event(f, 1, "Step:ModeKeys.TRAIN", 190, 0.5, 41);
+    put_event(f, 1, "Step:ModeKeys.TRAIN", 195, 0.5, 41);
+    close_events(f);
+    i = judged(l, &r, "MaxInitializationTime", "threshold=1", NULL, NULL);
+    assert_counts(i, 2, 1, 1); /* the window from 120 s on; that from 60 s on is not later */
+    assert_true(i->findings[0].value == 2);
+    char *text = details(l, i);
+    assert_has(text, "{\"job_start\":1600000000,\"job_end\":1600000199.5,\"step_num\":{\"first\":"
+                     "1600000190000000,\"last\":1600000195000000}}");
+    sm_free(text);
+    close_rules(l, r);
+}
+
+/* Steps take 0.2 of 0.3 s; of the operators conv takes 98 %, relu, which is dropped, 2 %. */
+static void test_overall_framework_metrics(void **state)
+{
+    struct live *l = *state;
+    struct sm_rules *r;
+    FILE *f = open_events(l, step_phases);
+    put_event(f, 1, "Step:ModeKeys.TRAIN", 0, 0.1, 41);
+    put_event(f, 1, "Step:ModeKeys.TRAIN", 0.2, 0.1, 41);
+    put_event(f, 2, "conv", 0, 0.098, 41);
+    put_event(f, 2, "relu", 0.2, 0.002, 41);
+    put_event(f, 3, "net", 0, 0.025, 41);
+    put_event(f, 4, "net", 0.05, 0.075, 41);
+    close_events(f);
+    struct sm_rule_instance *i = judged(l, &r, "OverallFrameworkMetrics", NULL, NULL, NULL);
+    assert_counts(i, 6, 0, 0);
+    char *text = details(l, i);
+    assert_has(text,
+               "\"phase\":{\"Step:ModeKeys.TRAIN\":66.666666666666671,\"others\":33.3333333333"
+               "3333");
+    assert_has(text, "\"ratio\":{\"cpu_functions\":100},\"CPU\":{\"conv\":100},\"CPU_total\":{"
+                     "\"conv\":98000},\"forward_backward\":{\"Forward pass\":25,\"Backward pass\":"
+                     "75}}");
+    sm_free(text);
+    close_rules(l, r);
+}
+
+static void test_overall_system_usage(void **state)
+{
+    struct live *l = *state;
+    struct sm_rules *r;
+    FILE *f = open_metrics(l);
+    for (int i = 0; i < 5; i++) {
+        put(f, "algo-1", "cpu0", "CPUUtilization", i, 10 * i);
+        put(f, "algo-1", "cpu1", "CPUUtilization", i, 20 * i);
+    }
+    fclose(f);
+    struct sm_rule_instance *i = judged(l, &r, "OverallSystemUsage", NULL, NULL, NULL);
+    assert_counts(i, 5, 0, 0);
+    char *text = details(l, i);
+    assert_has(text,
+               "\"CPU\":{\"algo-1\":{\"max\":60,\"p99\":59.399999999999999,\"p95\":57,\"p50\":"
+               "30,\"min\":0}}");
+    sm_free(text);
+    close_rules(l, r);
+}
+
+static bool has_rule(const struct sm_rules *r, const char *name)
+{
+    return sm_rules_find(r, name) < sm_rules_count(r);
+}
+
+static void test_auto(void **state)
+{
+    struct live *l = *state;
+    write_gpus(l);
+    live_open_path(l, l->path, (struct sm_trial_options){0});
+    struct sm_rules *r = new_rules(l);
+    sm_rules_auto(r, sm_rule_table);
+    settle_rules(l, r);
+    assert_true(has_rule(r, "CPUBottleneck") && has_rule(r, "LowGPUUtilization"));
+    assert_true(has_rule(r, "LoadBalancing") && has_rule(r, "OverallSystemUsage"));
+    assert_false(has_rule(r, "StepOutlier") || has_rule(r, "Dataloader"));
+    assert_false(has_rule(r, "GPUMemoryIncrease") || has_rule(r, "ProfilerReport"));
+    assert_true(sm_rules_finished(r));
+    close_rules(l, r);
+}
+
+/* A window is judged when there are data after it. */
+static void test_live(void **state)
+{
+    struct live *l = *state;
+    FILE *f = open_metrics(l);
+    for (int i = 0; i < 5; i++)
+        put_gpu(f, "gpu0", i / 2.0, 50);
+    fclose(f);
+    live_open(l);
+    struct sm_rules *r = sm_rules_new(l->trial, l->fetch, l->pool);
+    struct sm_rule_instance *i =
+        attach(r, "LowGPUUtilization", "window=1", "patience=0", "scan_interval_us=1000000", NULL);
+    settle_rules(l, r);
+    assert_int_equal(i->triggered, 2); /* the third window has but one of its points */
+    assert_int_equal(i->status, SM_RULE_IN_PROGRESS);
+    f = open_metrics(l);
+    for (int k = 5; k < 8; k++)
+        put_gpu(f, "gpu0", k / 2.0, k < 6 ? 50 : 90);
+    fclose(f);
+    live_beat(l);
+    settle_rules(l, r);
+    assert_int_equal(i->triggered, 3);
+    sm_rules_finite(r, true);
+    settle_rules(l, r);
+    assert_int_equal(i->triggered, 3);
+    assert_int_equal(i->datapoints, 8);
+    assert_int_equal(i->status, SM_RULE_ISSUES);
+    close_rules(l, r);
+}
+
+/* A year without data does not take a year's windows. */
+static void test_gap(void **state)
+{
+    struct live *l = *state;
+    struct sm_rules *r;
+    FILE *f = open_metrics(l);
+    for (int i = 0; i < 4; i++)
+        put_gpu(f, "gpu0", i % 2 + (i < 2 ? 0 : 365 * 86400.0), 50);
+    fclose(f);
+    struct sm_rule_instance *i =
+        judged(l, &r, "LowGPUUtilization", "window=1", "patience=0", "scan_interval_us=1000000");
+    assert_int_equal(i->datapoints, 4);
+    assert_int_equal(i->triggered, 4);
+    close_rules(l, r);
+}
+
+static void test_no_profile(void **state)
+{
+    struct live *l = *state;
+    open_shipped(l, "tiny");
+    struct sm_rules *r = new_rules(l);
+    struct sm_rule_instance *i = attach(r, "CPUBottleneck", NULL);
+    settle_rules(l, r);
+    assert_int_equal(i->status, SM_RULE_ERROR);
+    assert_string_equal(i->reason, "the run has no profile");
+    close_rules(l, r);
+}
+
+static void test_profiler_report(void **state)
+{
+    struct live *l = *state;
+    struct sm_rules *r;
+    write_gpus(l);
+    struct sm_rule_instance *i = judged(l, &r, "ProfilerReport", "LowGPUUtilization_patience=4",
+                                        "lowgpuutilization_window=4", "scan_interval_us=1000000");
+    assert_counts(i, 5, 1, 1); /* at the end, of five windows */
+    assert_has(i->findings[0].text, "LowGPUUtilization fired 6 times: gpu0");
+    const struct sm_rules *all = sm_profiler_report_rules(i);
+    assert_int_equal(sm_rules_count(all), 11);
+    assert_string_equal(sm_rules_item(all, 0)->name, "CPUBottleneck");
+    assert_string_equal(sm_rules_item(all, 10)->name, "OverallFrameworkMetrics");
+    struct sm_rule_instance *bad = attach(r, "ProfilerReport", "CPUBottleneck_threshold=101", NULL);
+    assert_int_equal(bad->status, SM_RULE_ERROR);
+    assert_has(bad->reason, "threshold");
+    bad = attach(r, "ProfilerReport", "CPUBottleneck_window=1", NULL);
+    assert_int_equal(bad->status, SM_RULE_ERROR);
+    close_rules(l, r);
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, live_setup, live_teardown)
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_gpu_memory_increase),
+        TEST(test_low_gpu_utilization),
+        TEST(test_cpu_bottleneck),
+        TEST(test_snapshots_are_of_20_ms),
+        TEST(test_io_bottleneck),
+        TEST(test_batch_size),
+        TEST(test_load_balancing),
+        TEST(test_load_balancing_of_nodes),
+        TEST(test_step_outlier),
+        TEST(test_few_outliers),
+        TEST(test_dataloader),
+        TEST(test_enough_loaders),
+        TEST(test_max_initialization_time),
+        TEST(test_overall_framework_metrics),
+        TEST(test_overall_system_usage),
+        TEST(test_auto),
+        TEST(test_live),
+        TEST(test_gap),
+        TEST(test_no_profile),
+        TEST(test_profiler_report),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
