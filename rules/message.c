@@ -201,9 +201,9 @@ static void add_unjudged(const struct sm_rules *r, const struct sm_rule_instance
         sm_str_printf(out, "nothing was judged: %s",
                       i->rule->on_windows && main_skip(i) ? main_skip(i)
                       : i->rule->on_windows ? "the profile has none of the data that it needs"
-                      : !i->own->begun ? "no step is in its range and mode"
-                      : main_skip(i) ? main_skip(i)
-                                     : "no values to compare");
+                      : !i->own->begun      ? "no step is in its range and mode"
+                      : main_skip(i)        ? main_skip(i)
+                                            : "no values to compare");
     else
         sm_rule_describe_unjudged(r, i, out);
 }
