@@ -203,14 +203,16 @@ static void begin(const struct sm_speed_case *c, struct sm_speed *out)
     list_missing(c, out);
 }
 
-/* A run may have become slow only lately: then the last quarter says so. */
+/* A run may have become slow only lately: then the last quarter says so, if it is long enough. */
+#define LATELY_NS (10 * (int64_t)1000000000)
+
 static bool look_at_end(const struct sm_speed_loop *l, const struct sm_speed_case *all,
                         struct sm_speed *out)
 {
     int64_t length;
     struct sm_speed_case c;
     struct sm_speed late;
-    if (__builtin_sub_overflow(all->to_ns, all->from_ns, &length) || length <= 0)
+    if (__builtin_sub_overflow(all->to_ns, all->from_ns, &length) || length / 4 < LATELY_NS)
         return true;
     bool ok = sm_speed_case_make(l, all->profile, all->to_ns - length / 4, &c);
     if (ok && c.from_ns < c.to_ns) {

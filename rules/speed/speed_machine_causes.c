@@ -94,11 +94,18 @@ void sm_speed_add_machine(const struct sm_speed_case *c, const struct sm_machine
 
 /* ---- memory ---- */
 
-enum { FULL = 10, SOME = 20, NEARLY_ALL = 95, ALL = 98 };
+enum { FULL = 10, SOME = 20, THRASHES = 5, TIGHT = 90, NEARLY_ALL = 95, ALL = 98 };
+
+/* Programs wait for memory, and a limit is near: pages are read again and again. */
+static bool thrashes(const struct sm_machine *x)
+{
+    return x->mean[SM_MACHINE_MEMORY_SOME] >= THRASHES &&
+           (x->mean[SM_MACHINE_LIMIT] >= TIGHT || x->mean[SM_MACHINE_MEMORY] >= TIGHT);
+}
 
 static bool lacks_memory(const struct sm_machine *x)
 {
-    return x->killed > 0 || x->mean[SM_MACHINE_MEMORY_FULL] >= FULL ||
+    return x->killed > 0 || thrashes(x) || x->mean[SM_MACHINE_MEMORY_FULL] >= FULL ||
            x->mean[SM_MACHINE_MEMORY_SOME] >= SOME ||
            (x->mean[SM_MACHINE_MEMORY] >= NEARLY_ALL && x->max[SM_MACHINE_MEMORY] >= ALL);
 }
@@ -131,8 +138,8 @@ bool sm_speed_memory_pressure(const struct sm_speed_case *c, struct sm_speed *ou
         const struct sm_machine *x = &c->machines[i];
         if (!c->enough || !lacks_memory(x))
             continue;
-        if (x->mean[SM_MACHINE_MEMORY_SOME] >= SOME || x->mean[SM_MACHINE_MEMORY_FULL] >= FULL)
-            sm_speed_since_machine(c, x, SM_MACHINE_MEMORY_SOME, FULL, true, out);
+        if (x->mean[SM_MACHINE_MEMORY_SOME] >= THRASHES)
+            sm_speed_since_machine(c, x, SM_MACHINE_MEMORY_SOME, THRASHES / 2, true, out);
         else
             sm_speed_since_machine(c, x, SM_MACHINE_MEMORY, NEARLY_ALL, true, out);
         add_memory(c, x, out);
@@ -250,8 +257,17 @@ bool sm_speed_io_bound(const struct sm_speed_case *c, struct sm_speed *out)
 
 /* ---- cores and GPUs ---- */
 
-enum { CPU_BUSY = 90, ONE_CORE = 90 };
+enum { CPU_BUSY = 90, ONE_CORE = 90, CROWDED = 95 };
 #define OWN_SHARE 0.8 /* of the cores: the program itself keeps them busy */
+
+/* Whether other programs keep the cores busy, and this one, whose steps take the time, gets less
+ * than one of them. Only of machines without GPUs: a program that was followed has those recorded.
+ */
+static bool is_crowded_out(const struct sm_speed_case *c, const struct sm_machine *x)
+{
+    return c->n_workers && 100 * c->wait_share < SM_SPEED_WAIT_PERCENT && c->gpu != c->gpu &&
+           x->mean[SM_MACHINE_CPU] >= CROWDED && x->mean[SM_MACHINE_TREE_CPU] < ONE_CORE;
+}
 
 /* Whether the cores hold the program up: all of them, or with idle GPUs the one it runs on. */
 static bool is_busy(const struct sm_speed_case *c, const struct sm_machine *x)
@@ -270,7 +286,7 @@ bool sm_speed_cpu_bound(const struct sm_speed_case *c, struct sm_speed *out)
         return false;
     for (size_t i = 0; i < c->n_machines; i++) {
         const struct sm_machine *x = &c->machines[i];
-        if (!is_busy(c, x))
+        if (!is_busy(c, x) && !is_crowded_out(c, x))
             continue;
         if (c->gpu == c->gpu && x->series[SM_MACHINE_GPU])
             sm_speed_since_machine(c, x, SM_MACHINE_GPU, SM_SPEED_GPU_LOW, false, out);

@@ -194,11 +194,13 @@ struct scene {
     double cpu, tree, io_wait; /* %, %, % of all cores */
     double gpus[4];            /* %; 0 of them: the first is negative */
     double io_some, memory_some, memory, killed, throttled, read; /* %, %, %, 1, %, MB/s */
+    double limit;           /* % of the memory limit; 0: none */
     int heat_from, heat_to; /* seconds in which a GPU is slowed down */
     int steps;              /* of 100 ms each with its wait; 0: none */
     int workers;            /* 0: one */
     double wait[4];         /* share of the 100 ms, of each worker; negative: no events of waits */
     double late[4];         /* by how many times a worker's step is longer */
+    int late_from;          /* first step of a late worker that is longer */
     int wait_from;          /* first step with waits; 1 % before */
     int pause_every;        /* steps, after which evaluation takes 20 times as long */
     double communication;   /* share of the time */
@@ -258,6 +260,7 @@ static void put_second(FILE *f, const struct scene *x, int i)
     put_row(f, i, "process", "tree", "CPUPercent", x->tree);
     put_row(f, i, "process", "tree", "ReadBytesPerSecond", x->tree >= 0 ? 1e6 * x->read : -1);
     put_row(f, i, "cgroup", "cgroup", "ThrottledPercent", x->throttled > 0 ? x->throttled : -1);
+    put_row(f, i, "cgroup", "cgroup", "MemoryUsedPercent", x->limit > 0 ? x->limit : -1);
     if (x->killed > 0 && i == 60)
         put_row(f, i, "event", "cgroup", "OomKills", x->killed);
     if (x->heat_to && (i == x->heat_from || i == x->heat_to))
@@ -287,7 +290,8 @@ static void put_worker(FILE *f, const struct scene *x, int worker)
                 i, phases[i]);
     for (int i = 0; i < x->steps; i++) {
         double wait = 100 * (i < x->wait_from ? 0.01 : x->wait[worker]),
-               step = (100 - (wait > 0 ? wait : 0)) * (x->late[worker] > 0 ? x->late[worker] : 1);
+               step = (100 - (wait > 0 ? wait : 0)) *
+                      (x->late[worker] > 0 && i >= x->late_from ? x->late[worker] : 1);
         if (wait >= 0)
             put_event(f, 2, at, wait, i);
         at += wait > 0 ? wait : 0;
@@ -397,6 +401,9 @@ static const struct scene scenes[] = {
     {"memory_pressure", -1, .cpu = 30, .tree = 30, .memory_some = 45, .io_some = 70, .read = 90,
      NO_GPU},
     {"memory_pressure", -1, .cpu = 30, .tree = 30, .killed = 1, NO_GPU},
+    {"memory_pressure", -1, .cpu = 75, .tree = 50, .memory_some = 7, .io_some = 49, .limit = 95,
+     .read = 700, NO_GPU},
+    {"unknown", -1, .cpu = 75, .tree = 50, .memory_some = 1, .limit = 99, NO_GPU}, /* a cache */
     {"memory_pressure", -1, .cpu = 30, NO_TREE, NO_PSI, .memory = 99, NO_GPU},
     {"throttled", -1, .cpu = 30, .tree = 100, .throttled = 60, NO_GPU},
     {"throttled", -1, .cpu = 30, NO_TREE, NO_PSI, .gpus = {95, 90, 93, 94}, .heat_from = 50,
@@ -420,6 +427,10 @@ static const struct scene scenes[] = {
      .steps = 600, .wait = {0.7}},
     {"balanced", -1, .cpu = 30, .tree = 100, .io_some = 60, .io_wait = 15, .read = 90, NO_GPU,
      .steps = 600, .wait = {0.05}}, /* read ahead by others */
+    {"cpu_bound", 0, .cpu = 99, .tree = 60, NO_GPU, .steps = 600, .wait = {0.05}}, /* others */
+    /* a worker that is late for a second or two */
+    {"balanced", -1, .cpu = 30, .tree = 390, NO_GPU, .steps = 150, .workers = 2, .seconds = 15,
+     .wait = {0.05, 0.05}, .late = {1, 1.7}, .late_from = 135},
     /* events without metrics */
     {"input_bound", 0, .cpu = -1, .steps = 600, .wait = {0.7}},
     {"unknown", -1, .cpu = -1, .steps = 600, .wait = {0.05}},
