@@ -1,5 +1,5 @@
 /* doc/stories: one for each fault demo; at most six commands lead to the tensor and step at which
- * the fault started. */
+ * the fault started. Slow runs, found and mended, of recordings. */
 #include "tests/commands/driver.h"
 #include "tests/remove_tree.h"
 
@@ -104,6 +104,47 @@ static void run_story(const struct story *s)
     driver_close(&d);
 }
 
+/* found: in the output, before `mended`. */
+static const struct slow {
+    const char *story, *sample, *found, *mended;
+} slow_runs[] = {
+    {"input_bound", "tests/samples/profile_slow_loader",
+     "CAUSE input-bound, since step 0\n  the data loader is waited for in 93 %",
+     "SPEED balanced\n"},
+    {"straggling_worker", "tests/samples/profile_straggler",
+     "CAUSE straggling worker, since step 0\n  algo-1-11010: 119 ms for a step, the others 59.7 ms",
+     "SPEED balanced\n"},
+    {"throttled", "tests/samples/profile_limited",
+     "CAUSE throttled, since step 0\n  the CPU limit stopped the program in 100 %",
+     "SPEED balanced\n"},
+};
+
+static void run_slow(const struct slow *s)
+{
+    struct driver d;
+    struct sm_err err;
+    char file[128];
+    snprintf(file, sizeof file, "doc/stories/%s.smdbg", s->story);
+    driver_open(&d, NULL, true);
+    assert_true(sm_session_open(d.session, s->sample, NULL, true, &err));
+    sm_exec_file(d.exec, file, NULL, 0);
+    driver_run(&d);
+    assert_string_equal(sm_str_text(&d.err), "");
+    const char *found = strstr(sm_str_text(&d.out), s->found);
+    if (!found || !strstr(found, s->mended))
+        fail_msg("%s does not print \"%s\" and then \"%s\":\n%s", s->story, s->found, s->mended,
+                 sm_str_text(&d.out));
+    assert_in_range(count_commands(file), 1, COMMANDS_MAX);
+    driver_close(&d);
+}
+
+static void slow_runs_are_found_and_mended(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof slow_runs / sizeof *slow_runs; i++)
+        run_slow(&slow_runs[i]);
+}
+
 static void every_fault_has_its_story(void **state)
 {
     (void)state;
@@ -130,6 +171,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_fault_has_its_story),
         cmocka_unit_test(stories_end_at_the_origin),
+        cmocka_unit_test(slow_runs_are_found_and_mended),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
