@@ -21,9 +21,12 @@ const struct sm_cmd sm_cmd_verdict = {
     .help = "Looks at every saved value once, in the background, and names the one cause that "
             "explains what is out of band; what follows from it is listed as effects. Each line of "
             "evidence has the command that shows it. \"Nothing wrong\" is said only if losses and "
-            "weights were saved. doc/verdict.md has the causes, their signals and limits.",
+            "weights were saved. Of a run with a profile it says, too, what holds it up: as the "
+            "cause, if "
+            "nothing is wrong with what is learned, else in the line SPEED. doc/verdict.md has the "
+            "causes, their signals and limits.",
     .example = "verdict",
-    .see_also = "rule, backtrace, report",
+    .see_also = "rule, backtrace, report, profile summary",
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
     .answer = "{" SM_SHAPE_VERDICT "}",
     .run = run_verdict,

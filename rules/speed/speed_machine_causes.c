@@ -139,7 +139,7 @@ bool sm_speed_memory_pressure(const struct sm_speed_case *c, struct sm_speed *ou
         if (!c->enough || !lacks_memory(x))
             continue;
         if (x->mean[SM_MACHINE_MEMORY_SOME] >= THRASHES)
-            sm_speed_since_machine(c, x, SM_MACHINE_MEMORY_SOME, THRASHES / 2, true, out);
+            sm_speed_since_machine(c, x, SM_MACHINE_MEMORY_SOME, THRASHES / 2.0, true, out);
         else
             sm_speed_since_machine(c, x, SM_MACHINE_MEMORY, NEARLY_ALL, true, out);
         add_memory(c, x, out);
