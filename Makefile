@@ -100,6 +100,8 @@ $(B)/tests/%.ran: $(B)/tests/%
 	$<
 	@touch $@
 $(TESTS_tui:%=%.ran): $(B)/smdbg-tui
+# scripted loads
+$(B)/tests/rules/test_speed: $(B)/obj/tests/bench/profile_tree.o
 # stands for NVIDIA's library
 $(B)/tests/reader/test_sampler_nvidia.ran: $(B)/tests/reader/fake_nvml.so
 $(B)/tests/reader/fake_nvml.so: tests/reader/fake_nvml.c

@@ -174,7 +174,7 @@ bool sm_speed_input_bound(const struct sm_speed_case *c, struct sm_speed *out)
                  100 * w->wait_ns / w->cycle_ns, wait, cycle);
     add_loader(c, w, x, out);
     sm_speed_add_machine(c, x, out);
-    if (x && x->mean[SM_MACHINE_TREE_READ] >= 1e6) {
+    if (x && x->mean[SM_MACHINE_TREE_READ] >= 1e7) {
         sm_format_bytes((uint64_t)fmin(x->mean[SM_MACHINE_TREE_READ], 1e18), wait);
         sm_speed_add(out, c, sm_speed_node_name(c, x), "profile summary",
                      x->mean[SM_MACHINE_TREE_READ], "the program reads %s a second from disks",

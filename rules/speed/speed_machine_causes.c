@@ -45,8 +45,10 @@ void sm_speed_since_machine(const struct sm_speed_case *c, const struct sm_machi
     int64_t width;
     size_t n;
     sm_machine_course(x, c->metrics, what, course, &n, COURSE, &width);
-    size_t i = sm_loop_onset(course, n, limit, above);
-    sm_speed_since(c, i < n ? x->from_ns + (int64_t)i * width : x->from_ns, out);
+    size_t i = sm_loop_onset(course, n, limit, above), known = 0;
+    while (known < n && course[known] != course[known])
+        known++;
+    sm_speed_since(c, i < n && i > known ? x->from_ns + (int64_t)i * width : x->from_ns, out);
 }
 
 /* ---- evidence ---- */
@@ -182,10 +184,11 @@ bool sm_speed_throttled(const struct sm_speed_case *c, struct sm_speed *out)
 
 /* ---- disks ---- */
 
-enum { IO_FULL = 25, IO_SOME = 50, IDLE_TREE = 50, BUSY_TREE = 80 };
+enum { IO_FULL = 25, IO_SOME = 50, IDLE_TREE = 50, BUSY_TREE = 80, CPU_BUSY = 90 };
 #define IO_CORES   0.5
 #define IO_LITTLE  1e6 /* B/s */
 #define NET_LITTLE 1e7
+#define IO_MUCH    1e7
 
 /* Whether what the program itself reads and writes can be the reason; true if that is not known. */
 static bool moves_bytes(const struct sm_machine *x)
@@ -197,12 +200,32 @@ static bool moves_bytes(const struct sm_machine *x)
     return !(bytes < IO_LITTLE) || v[SM_MACHINE_RECEIVED] >= NET_LITTLE;
 }
 
+/* The share of the wait for the loader in which the program computes: what it computes in a cycle
+ * less the step. NaN: not known. */
+static double computed_share(const struct sm_speed_case *c, const struct sm_machine *x)
+{
+    double wait = c->wait_share;
+    return fmax(0, (sm_machine_cores(x, SM_MACHINE_TREE_CPU) - (1 - wait)) / wait);
+}
+
+/* Whether the program waits for its loader, reads much and computes little meanwhile, with a core
+ * free: it waits for bytes, whatever the kernel counts as such. */
+static bool reads_instead(const struct sm_speed_case *c, const struct sm_machine *x)
+{
+    const double *v = x->mean;
+    return 100 * c->wait_share >= SM_SPEED_WAIT_PERCENT && c->n_workers == 1 &&
+           computed_share(c, x) < IDLE_TREE / 100.0 && v[SM_MACHINE_CPU] < CPU_BUSY &&
+           (v[SM_MACHINE_TREE_READ] >= IO_MUCH || v[SM_MACHINE_RECEIVED] >= IO_MUCH);
+}
+
 static bool waits_for_disks(const struct sm_speed_case *c, const struct sm_machine *x)
 {
     const double *v = x->mean;
     bool waits = v[SM_MACHINE_IO_FULL] >= IO_FULL || v[SM_MACHINE_IO_SOME] >= IO_SOME ||
                  sm_machine_cores(x, SM_MACHINE_IO_WAIT) >= IO_CORES;
     bool loader = 100 * c->wait_share >= SM_SPEED_WAIT_PERCENT;
+    if (reads_instead(c, x) && !(c->gpu >= SM_SPEED_GPU_WELL))
+        return true;
     double idle = c->wait_share == c->wait_share ? IDLE_TREE : BUSY_TREE;
     return waits && moves_bytes(x) && !(c->gpu >= SM_SPEED_GPU_WELL) &&
            (loader || !(v[SM_MACHINE_TREE_CPU] >= idle));
@@ -233,6 +256,22 @@ static void add_disks(const struct sm_speed_case *c, const struct sm_machine *x,
                  tree ? "it writes" : "writes", to);
 }
 
+static void add_waits(const struct sm_speed_case *c, const struct sm_machine *x,
+                      struct sm_speed *out)
+{
+    if (100 * c->wait_share < SM_SPEED_WAIT_PERCENT || c->wait_share != c->wait_share)
+        return;
+    if (reads_instead(c, x))
+        sm_speed_add(out, c, NULL, "profile phases", c->wait_share,
+                     "the data loader is waited for in %.0f %% of the time of a step, and the "
+                     "program computes in %.0f %% of that",
+                     100 * c->wait_share, 100 * computed_share(c, x));
+    else
+        sm_speed_add(out, c, NULL, "profile phases", c->wait_share,
+                     "the data loader is waited for in %.0f %% of the time of a step",
+                     100 * c->wait_share);
+}
+
 bool sm_speed_io_bound(const struct sm_speed_case *c, struct sm_speed *out)
 {
     for (size_t i = 0; i < c->n_machines && c->enough; i++) {
@@ -240,15 +279,14 @@ bool sm_speed_io_bound(const struct sm_speed_case *c, struct sm_speed *out)
         if (!waits_for_disks(c, x))
             continue;
         add_disks(c, x, out);
-        if (x->mean[SM_MACHINE_IO_SOME] >= IO_FULL)
+        if (reads_instead(c, x) && x->mean[SM_MACHINE_IO_SOME] < IO_FULL)
+            sm_speed_since_machine(c, x, SM_MACHINE_TREE_READ, IO_MUCH / 2, true, out);
+        else if (x->mean[SM_MACHINE_IO_SOME] >= IO_FULL)
             sm_speed_since_machine(c, x, SM_MACHINE_IO_SOME, IO_FULL, true, out);
         else
             sm_speed_since_machine(c, x, SM_MACHINE_IO_WAIT, 50 * IO_CORES / (double)x->cores, true,
                                    out);
-        if (100 * c->wait_share >= SM_SPEED_WAIT_PERCENT)
-            sm_speed_add(out, c, NULL, "profile phases", c->wait_share,
-                         "the data loader is waited for in %.0f %% of the time of a step",
-                         100 * c->wait_share);
+        add_waits(c, x, out);
         sm_speed_add_machine(c, x, out);
         return true;
     }
@@ -257,7 +295,7 @@ bool sm_speed_io_bound(const struct sm_speed_case *c, struct sm_speed *out)
 
 /* ---- cores and GPUs ---- */
 
-enum { CPU_BUSY = 90, ONE_CORE = 90, CROWDED = 95 };
+enum { ONE_CORE = 90, CROWDED = 95 };
 #define OWN_SHARE 0.8 /* of the cores: the program itself keeps them busy */
 
 /* Whether other programs keep the cores busy, and this one, whose steps take the time, gets less

@@ -5,6 +5,7 @@
 #include "rules/speed/speed.h"
 #include "rules/speed/speed_loop.h"
 #include "rules/speed/speed_machine.h"
+#include "tests/bench/profile_tree.h"
 #include "tests/remove_tree.h"
 
 #include <setjmp.h>
@@ -431,6 +432,15 @@ static const struct scene scenes[] = {
     /* a worker that is late for a second or two */
     {"balanced", -1, .cpu = 30, .tree = 390, NO_GPU, .steps = 150, .workers = 2, .seconds = 15,
      .wait = {0.05, 0.05}, .late = {1, 1.7}, .late_from = 135},
+    /* reads, and computes little while it waits; computes; waits for a core */
+    {"io_bound", 0, .cpu = 60, .tree = 50, .io_some = 10, .read = 100, NO_GPU, .steps = 600,
+     .wait = {0.8}},
+    {"input_bound", 0, .cpu = 60, .tree = 80, .io_some = 10, .read = 100, NO_GPU, .steps = 600,
+     .wait = {0.8}},
+    {"input_bound", 0, .cpu = 99, .tree = 50, .io_some = 10, .read = 100, NO_GPU, .steps = 600,
+     .wait = {0.8}},
+    {"input_bound", 0, .cpu = 60, .tree = 50, .io_some = 10, .read = 1, NO_GPU, .steps = 600,
+     .wait = {0.8}},
     /* events without metrics */
     {"input_bound", 0, .cpu = -1, .steps = 600, .wait = {0.7}},
     {"unknown", -1, .cpu = -1, .steps = 600, .wait = {0.05}},
@@ -483,6 +493,39 @@ static void evidence_says_where_and_when(void **state)
     assert_string_equal(s.missing[0], "GPU metrics");
     sm_str_clear(&scope);
     close_place(&t);
+}
+
+/* The loads of tests/bench: with events of a framework, and without. */
+static void scripted_loads_have_their_verdicts(void **state)
+{
+    static const char *const expected[SM_LOADS][2] = {
+        [SM_LOAD_BALANCED] = {"balanced", "balanced"},
+        [SM_LOAD_IDLE] = {"gpu_underused", "gpu_underused"},
+        [SM_LOAD_INPUT_BOUND] = {"input_bound", "cpu_bound"},
+        [SM_LOAD_IO_BOUND] = {"io_bound", "io_bound"},
+        [SM_LOAD_FLUCTUATING] = {"balanced", "balanced"},
+        [SM_LOAD_UNBALANCED] = {"gpu_underused", "gpu_underused"},
+        [SM_LOAD_LEAKING] = {"balanced", "balanced"},
+        [SM_LOAD_STRAGGLER] = {"straggling_worker", "balanced"},
+    };
+    (void)state;
+    for (int load = 0; load < 2 * SM_LOADS; load++) {
+        struct place t = {0};
+        open_place(&t);
+        assert_true(sm_bench_profile_write(
+            t.dir, &(struct sm_bench_profile){.load = (enum sm_bench_load)(load / 2),
+                                              .nodes = 2,
+                                              .cores = 4,
+                                              .gpus = 4,
+                                              .seconds = 40,
+                                              .interval_ms = 500,
+                                              .step_ms = load % 2 ? 0 : 200}));
+        read_profile(&t);
+        struct sm_speed s = speed_of(&t);
+        if (strcmp(s.cause->id, expected[load / 2][load % 2]) != 0)
+            fail_msg("%s: %s", sm_bench_load_name((enum sm_bench_load)(load / 2)), s.cause->id);
+        close_place(&t);
+    }
 }
 
 /* ---- the machines ---- */
@@ -540,6 +583,7 @@ int main(void)
         LOOP(communication_that_overlaps_counts_once),
         cmocka_unit_test(an_onset_is_where_values_stay_beyond),
         cmocka_unit_test(every_scene_has_its_cause),
+        cmocka_unit_test(scripted_loads_have_their_verdicts),
         cmocka_unit_test(evidence_says_where_and_when),
         cmocka_unit_test(machines_are_measured_over_a_range),
     };
