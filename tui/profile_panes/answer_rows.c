@@ -18,15 +18,28 @@ enum {
     FEW = 100000 /* a profile of less is shown as it is at any time */
 };
 
-void sm_answer_rows_clear(struct sm_answer_rows *x)
+void sm_answer_rows_forget(struct sm_answer_rows *x)
 {
     if (x->making)
         sm_result_clear(&x->next.result);
     if (x->made)
         sm_result_clear(&x->result);
     sm_free(x->items);
-    struct sm_rows rows = x->rows;
-    *x = (struct sm_answer_rows){.rows = rows};
+    *x = (struct sm_answer_rows){.rows = x->rows, .filter = x->filter};
+}
+
+void sm_answer_rows_clear(struct sm_answer_rows *x)
+{
+    sm_answer_rows_forget(x);
+    sm_free(x->filter);
+    x->filter = NULL;
+}
+
+void sm_answer_rows_filter(struct sm_answer_rows *x, const char *text)
+{
+    sm_answer_rows_forget(x);
+    sm_free(x->filter);
+    x->filter = *text ? sm_xstrdup(text) : NULL;
 }
 
 /* ---- making ---- */
@@ -48,7 +61,7 @@ static bool is_stale(const struct sm_answer_rows *x, const struct sm_profile *p)
 
 static void begin(struct sm_answer_rows *x, const struct sm_profile *p)
 {
-    x->next = (struct sm_answer_making){0};
+    x->next = (struct sm_answer_making){.filter = x->filter};
     sm_result_init(&x->next.result);
     x->next.list = sm_node_list(&x->next.result, NULL, NULL);
     x->making = true;
@@ -76,7 +89,7 @@ void sm_answer_rows_read(struct sm_answer_rows *x, const struct sm_profile *p, s
 {
     int64_t until = sm_clock_mono_us() + PIECE_US;
     if (x->of && x->of != p)
-        sm_answer_rows_clear(x);
+        sm_answer_rows_forget(x);
     if (!x->making && is_stale(x, p))
         begin(x, p);
     while (x->making && (whole || sm_clock_mono_us() < until)) {

@@ -11,8 +11,9 @@
 struct sm_answer_making {
     struct sm_result result;
     struct sm_node *list;
-    size_t part; /* the next one */
-    void *kept;  /* what parts share, in the arena of the result; NULL at first */
+    size_t part;        /* the next one */
+    void *kept;         /* what parts share, in the arena of the result; NULL at first */
+    const char *filter; /* that of the rows */
 };
 /* Adds the rows of the part; false: there are no more parts. */
 typedef bool (*sm_answer_part)(struct sm_answer_making *m, const struct sm_profile *p);
@@ -22,11 +23,16 @@ struct sm_answer_rows {
     const struct sm_node **items;
     size_t n, cap;
     bool made, making;
+    char *filter; /* for parts; NULL: none */
     struct sm_answer_making next;
     const struct sm_profile *of;
     uint64_t version, amount; /* of the profile when it was made: version, samples and events */
 };
 void sm_answer_rows_clear(struct sm_answer_rows *x);
+/* Drops all that belongs to a trial. */
+void sm_answer_rows_forget(struct sm_answer_rows *x);
+/* "" is none. */
+void sm_answer_rows_filter(struct sm_answer_rows *x, const char *text);
 /* Goes on with what is stale: it is made again when the profile has grown by a hundredth. Sets
  * *more if it is to be called again soon. whole: does not stop before the end. */
 void sm_answer_rows_read(struct sm_answer_rows *x, const struct sm_profile *p, sm_answer_part part,

@@ -2,15 +2,27 @@
 #include "tui/panes/pane_list.h"
 #include "tui/profile_panes/answer_rows.h"
 
+#include <string.h>
+
 enum { OPERATORS_MOST = 1000 };
+
+/* A filter without * and ? is a part of the name. */
 
 static bool add_part(struct sm_answer_making *m, const struct sm_profile *p)
 {
     const struct sm_event_store *x = sm_profile_events(p);
     struct sm_profile_choice w = sm_profile_all_operators(x);
-    if (!m->part)
-        sm_profile_op_rows(&m->result, m->list, x, &w, OPERATORS_MOST);
-    return !m->part;
+    struct sm_str pattern = {0};
+    if (m->part)
+        return false;
+    if (m->filter) {
+        const char *star = strpbrk(m->filter, "*?[") ? "" : "*";
+        sm_str_printf(&pattern, "%s%s%s", star, m->filter, star);
+    }
+    w.filter = m->filter ? sm_str_text(&pattern) : NULL;
+    sm_profile_op_rows(&m->result, m->list, x, &w, OPERATORS_MOST);
+    sm_str_clear(&pattern);
+    return true;
 }
 
 static void draw_ops(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g,
@@ -29,8 +41,14 @@ static void draw_ops(struct sm_pane *p, const struct sm_view *v, struct sm_grid 
     else
         sm_profile_say(v, g, r,
                        s->made && sm_profile_is_read(x)
-                           ? "framework profiling was not enabled: there are no events"
+                           ? (s->filter
+                                  ? "no operator has this name"
+                                  : "framework profiling was not enabled: there are no events")
                            : "reading the profile");
+    if (s->filter) {
+        sm_str_printf(note, "%sfilter ", note->len ? "  " : "");
+        sm_str_add_escaped(note, s->filter, strlen(s->filter));
+    }
     sm_profile_note(x, note);
 }
 
@@ -48,6 +66,17 @@ static void click_ops(struct sm_pane *p, struct sm_view *v, int y)
     sm_rows_click(&s->rows, s->n, y - 1);
 }
 
+static void filter_ops(struct sm_pane *p, struct sm_view *v, const char *text)
+{
+    (void)v;
+    sm_answer_rows_filter(p->state, text);
+}
+
+static void forget_ops(struct sm_pane *p)
+{
+    sm_answer_rows_forget(p->state);
+}
+
 static void clear_ops(struct sm_pane *p)
 {
     sm_answer_rows_clear(p->state);
@@ -60,16 +89,19 @@ const struct sm_pane_ops sm_pane_ops = {
     .title = "operators",
     .help =
         "The operators of CPU and GPU by their time; if there are none, all events. A percentage "
-        "is of the operators of the same device. The command, which also filters: profile ops.",
+        "is of the operators of the same device. \\ filters by a part of a name, or a pattern as "
+        "conv*. The command: profile ops.",
     .context = SM_CTX_LIST,
     .own = own,
-    .hints = {"? help", ": command", "z zoom"},
+    .hints = {"? help", ": command", "\\ filter", "z zoom"},
     .state_size = sizeof(struct sm_answer_rows),
     .min_w = 24,
     .min_h = 4,
     .clear = clear_ops,
-    .forget = clear_ops,
+    .forget = forget_ops,
     .draw = draw_ops,
     .act = act_on_ops,
     .click = click_ops,
+    .filter = filter_ops,
+    .filter_hint = "part of a name, * ?",
 };
