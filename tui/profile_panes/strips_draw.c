@@ -64,10 +64,10 @@ static void draw_bar(struct sm_grid *g, struct sm_rect r, double place, enum sm_
 static void draw_strip(const struct sm_strip *x, struct sm_grid *g, struct sm_rect r,
                        const struct sm_glyphs *glyphs)
 {
-    double top = 100;
+    double top = x->usage == SM_USAGE_NETWORK ? 0 : 100;
     enum sm_role role = (enum sm_role)(SM_ROLE_SERIES_0 + (int)x->usage);
     if (x->usage == SM_USAGE_NETWORK)
-        for (size_t i = top = 0; i < x->n; i++)
+        for (size_t i = 0; i < x->n; i++)
             top = x->values[i] > top ? x->values[i] : top;
     for (size_t i = 0; i < x->n && (int)i < r.w; i++)
         if (!isnan(x->values[i]))
