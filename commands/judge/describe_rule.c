@@ -103,6 +103,7 @@ static const struct sm_column finding_columns[] = {
     {.key = "step", .header = "STEP", .format = SM_COL_NUMBER},
     {.key = "mode", .header = "MODE"},
     {.key = "mode_step", .header = "MODE-STEP", .format = SM_COL_NUMBER},
+    {.key = "node", .header = "NODE", .hidden = true},
     {.key = "worker", .header = "WORKER", .hidden = true},
     {.key = "tensor", .header = "TENSOR"},
     {.key = "value", .header = "VALUE", .format = SM_COL_NUMBER},
@@ -112,7 +113,8 @@ static const struct sm_column finding_columns[] = {
     {.key = "message", .header = "MESSAGE", .hidden = true},
 };
 enum {
-    FINDING_WORKER_COLUMN = 3,
+    FINDING_NODE_COLUMN = 3,
+    FINDING_WORKER_COLUMN = 4,
     N_FINDING_COLUMNS = sizeof finding_columns / sizeof *finding_columns
 };
 
@@ -282,6 +284,7 @@ void sm_describe_findings(struct sm_result *out, const struct sm_rules *r,
     struct sm_column *columns = sm_arena_xalloc(&out->arena, sizeof finding_columns);
     memcpy(columns, finding_columns, sizeof finding_columns);
     columns[FINDING_WORKER_COLUMN].hidden = sm_trial_worker_count(sm_rules_trial(r)) < 2;
+    columns[FINDING_NODE_COLUMN].hidden = !i->rule->on_windows;
     for (int violated = 1; violated >= 0; violated--)
         for (size_t k = 0; k < i->n_findings; k++)
             if (i->findings[k].violated == violated && (step < 0 || i->findings[k].step == step))

@@ -90,12 +90,6 @@ const struct sm_cmd sm_cmd_profile_rules = {
 
 /* ---- one rule ---- */
 
-#define DETAILS   "num|bool|text|[num]"
-#define DETAILS_1 "{*:" DETAILS "?}"
-#define DETAILS_2 "{*:" DETAILS "|" DETAILS_1 "?}"
-#define DETAILS_3 "{*:" DETAILS "|" DETAILS_2 "?}"
-#define DETAILS_4 "{*:" DETAILS "|" DETAILS_3 "?}"
-
 static const struct sm_rule_instance *find(const struct sm_rules *r, const char *name,
                                            struct sm_err *err)
 {
@@ -202,6 +196,6 @@ const struct sm_cmd sm_cmd_profile_rule = {
     .answer = "{rule:text,status:text,rule_triggered:int,violations:int,datapoints:int,rule_"
               "parameters:text,description:text,recommendation:text,first_ns:int?,last_ns:int?,"
               "node:text?,what:text?,findings:[{node:text?,from_ns:int,to_ns:int,mode:mode?,mode_"
-              "step:int?,value:num,threshold:num,text:text}],details:" DETAILS_4 "}",
+              "step:int?,value:num,threshold:num,text:text}],details:" SM_PROFILE_DETAILS "}",
     .run = run_rule,
 };

@@ -17,6 +17,7 @@
     X(profile_ops)                                                                                 \
     X(profile_steps)                                                                               \
     X(profile_rules)                                                                               \
+    X(profile_report)                                                                              \
     X(profile_rule)                                                                                \
     X(profile_export)                                                                              \
     X(info_profiler)

@@ -21,6 +21,13 @@ extern const char *const sm_profile_presets[];
  * shares. */
 void sm_profile_show_details(struct sm_result *out, const struct sm_node *details);
 
+/* The shape of details. */
+#define SM_PROFILE_VALUES    "num|bool|text|[num]"
+#define SM_PROFILE_DETAILS_1 "{*:" SM_PROFILE_VALUES "?}"
+#define SM_PROFILE_DETAILS_2 "{*:" SM_PROFILE_VALUES "|" SM_PROFILE_DETAILS_1 "?}"
+#define SM_PROFILE_DETAILS_3 "{*:" SM_PROFILE_VALUES "|" SM_PROFILE_DETAILS_2 "?}"
+#define SM_PROFILE_DETAILS   "{*:" SM_PROFILE_VALUES "|" SM_PROFILE_DETAILS_3 "?}"
+
 extern const struct sm_state_kind sm_profile_state_kind;
 void sm_profile_rules_close(struct sm_session *s, size_t i);
 

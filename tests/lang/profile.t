@@ -352,9 +352,9 @@ dataloading_time
 
 $ -batch -ex 'rule test low_gpu_utilization patience=4 window=4' -ex 'rule explain low_gpu_utilization' tests/samples/profile
 LowGPUUtilization fires 2 times: 2 violations, 12 datapoints.
-STEP  MODE   MODE-STEP  TENSOR  VALUE  LIMIT  WHAT
-   -  TRAIN          0  -          45     70  gpu1: p95 of the last 4 points is 45 % < 70 %
-   -  TRAIN          0  -          45     70  gpu1: p95 of the last 4 points is 45 % < 70 %
+STEP  MODE   MODE-STEP  NODE    TENSOR  VALUE  LIMIT  WHAT
+   -  TRAIN          0  algo-1  -          45     70  gpu1: p95 of the last 4 points is 45 % < 70 %
+   -  TRAIN          0  algo-2  -          45     70  gpu1: p95 of the last 4 points is 45 % < 70 %
 ! smdbg: LowGPUUtilization judges the profile, not steps: see "profile rule LowGPUUtilization".
 ? 1
 
@@ -390,3 +390,226 @@ LoadBalancing                    12
 OverallSystemUsage               12
 Dataloader                       12
 OverallFrameworkMetrics          89
+
+# the report as text, as files, and of files; a file that is there is kept
+$ -batch -ex 'profile report' tests/samples/profile
+Profiling report
+Made from the results of the rules of a profile. Recommendations are hints, not certain.
+\
+Training job summary
+Start 12:27:00 09/13/2020, end 12:27:05 09/13/2020 UTC, duration 5 s.
+Training loop: 12:27:00 09/13/2020 to 12:27:05 09/13/2020 UTC, 5 s. Initialization 0 s, finalization
+0 s.
+Share of the job
+  Initialization                 1.00 %
+  Training loop                 90.00 %  ####################################
+  Finalization                   7.00 %  ###
+\
+System usage statistics
+node    metric      unit  max    p99    p95    p50    min
+algo-1  Network     B/s   11500  11390  10950  6000   500
+algo-2  Network     B/s   11500  11390  10950  6000   500
+algo-1  GPU         %     67.50  67.50  67.50  60     3.75
+algo-2  GPU         %     67.50  67.50  67.50  60     3.75
+algo-1  CPU         %     54     54     54     51.50  50
+algo-2  CPU         %     54     54     54     51.50  50
+algo-1  CPU memory  %     12.50  12.50  12.50  12.50  12.50
+algo-2  CPU memory  %     12.50  12.50  12.50  12.50  12.50
+algo-1  GPU memory  %     41     40.89  40.45  35.50  30
+algo-2  GPU memory  %     41     40.89  40.45  35.50  30
+algo-1  I/O         %     1.25   1.25   1.25   1.25   1.25
+algo-2  I/O         %     1.25   1.25   1.25   1.25   1.25
+algo-1 is little used: the 95th percentile of GPU is 67.5 %, of CPU 54 %. A smaller machine would
+do, or a larger batch.
+algo-2 is little used: the 95th percentile of GPU is 67.5 %, of CPU 54 %. A smaller machine would
+do, or a larger batch.
+\
+Framework metrics summary
+Steps and the time between them
+  Step:ModeKeys.TRAIN           79.25 %  ################################
+  others                        18.49 %  #######
+  Step:ModeKeys.EVAL             2.26 %  #
+Operators of CPU and GPU
+  gpu_functions-dev:0           61.53 %  #########################
+  cpu_functions                 38.47 %  ###############
+Other phases
+  Backward(post-forward)        44.68 %  ##################
+  Forward                       29.79 %  ############
+  DataLoaderIter                12.77 %  #####
+  Checkpoint                    12.77 %  #####
+  DataLoaderIterInitialize       0.00 %
+\
+  Overview: CPU operators
+percentage  cumulative time in microseconds  operator
+80.00       240066                           conv2d
+20.00       60000                            relu
+The most expensive operator is conv2d with 80 %.
+\
+  Overview: GPU operators
+percentage  cumulative time in microseconds  operator
+100         480000                           sgemm
+The most expensive operator is sgemm with 100 %.
+\
+Rules summary
+rule                   fired  datapoints  description         recommendation      parameters
+CPUBottleneck          0      12          GPUs are idle       use more workers    threshold:50,
+                                          while cores are     of the data         cpu_threshold:90,
+                                          busy                loader, and         gpu_threshold:10,
+                                                              prefetch            patience:1000
+IOBottleneck           0      12          GPUs are idle       prefetch; use       threshold:50,
+                                          while cores wait    binary files and    io_threshold:50,
+                                          for I/O             faster storage      gpu_threshold:10,
+                                                                                  patience:1000
+LowGPUUtilization      0      12          A GPU is little     look for            threshold_p95:70,
+                                          used, or its use    bottlenecks and     threshold_p5:10,
+                                          swings between      blocking calls;     window:500,
+                                          high and low        change the          patience:1000
+                                                              distribution; use
+                                                              a larger batch
+StepOutlier            0      13          Some steps take     look for            stddev:3,
+                                          far longer than     bottlenecks of CPU  mode:None,
+                                          usual               and I/O at the      n_outliers:10
+                                                              times of these
+                                                              steps
+GPUMemoryIncrease      0      12          The memory that is  look for leaks;     increase:5,
+                                          used of a GPU       use a GPU with      patience:1000,
+                                          jumps               more memory if it   window:10
+                                                              is near its
+                                                              maximum
+BatchSize              0      12          CPU, GPU and GPU    use a larger        cpu_threshold_p95:
+                                          memory are all      batch, or a         70,
+                                          little used         smaller machine     gpu_threshold_p95:
+                                                                                  70,
+                                                                                  gpu_memory_thresho
+                                                                                  ld_p95:70,
+                                                                                  patience:1000,
+                                                                                  window:500
+MaxInitializationTime  0      13          The first step      stream the data     threshold:20
+                                          comes late          instead of copying
+                                                              them first
+LoadBalancing          0      12          GPUs have           change the          threshold:0.5,
+                                          different profiles  strategy of         patience:1000
+                                          of load             distribution
+Dataloader             0      12          Far fewer or more   set num_workers to  min_threshold:70,
+                                          processes load      about the number    max_threshold:200
+                                          data than there     of cores, and
+                                          are cores           pin_memory if it
+                                                              is off
+No rule fired.
+\
+Analysis
+\
+  Step durations
+algo-1-41: mean 0.35 s, max 0.9, p99 0.834, p95 0.57, p50 0.3, min 0.3; 0 outliers, standard
+deviation 0.17 s.
+Durations in seconds of steps that are no outliers
+         0.3       11  ########################################
+        0.87        1  ####
+algo-2-42: mean 0.12 s, max 0.12, p99 0.12, p95 0.12, p50 0.12, min 0.12; 0 outliers, standard
+deviation 0 s.
+Durations in seconds of steps that are no outliers
+        0.12        1  ########################################
+\
+  GPU utilization analysis
+LowGPUUtilization did not fire.
+\
+  Batch size
+BatchSize did not fire.
+\
+  GPU memory
+GPUMemoryIncrease did not fire.
+\
+  Workload balancing
+Use in % of gpu0, algo-1
+           0        2  #############
+          78        6  ########################################
+          90        4  ###########################
+Use in % of gpu1, algo-1
+           0        2  #############
+          36        6  ########################################
+          42        4  ###########################
+Use in % of gpu0, algo-2
+           0        2  #############
+          78        6  ########################################
+          90        4  ###########################
+Use in % of gpu1, algo-2
+           0        2  #############
+          36        6  ########################################
+          42        4  ###########################
+\
+  Dataloading analysis
+Cores: 2; processes that load data in a second: 1: more workers may help.
+pin_memory is off: switch it on.
+Loading takes p25 0.05 s, p50 0.05 s, p95 0.05 s.
+Loading times in seconds
+        0.05       12  ########################################
+\
+  CPUBottleneck
+At 0 of 12 times, 0 %, a GPU was low because of CPU; the rule did not fire.
+\
+  IOBottleneck
+At 0 of 12 times, 0 %, a GPU was low because of I/O; the rule did not fire.
+
+$ -batch -ex "profile report $T/r" -ex "profile report -read $T/r" -ex "profile report $T/r" tests/samples/profile | sed "s|$T|T|" | head -5
+Wrote the report to T/r: profiler-report.html and profiler-reports.
+Profiling report
+Made from the results of the rules of a profile. Recommendations are hints, not certain.
+\
+Training job summary
+! smdbg: $T/r/profiler-reports/CPUBottleneck.json already exists.  Use -f to overwrite it.
+
+# one HTML file without links and scripts, whatever names are in the files
+$ -batch -ex "profile report -read tests/samples/profile_report $T/h" | cut -c1-200 | sed "s|$T|T|"; grep -c "<svg" "$T"/h/profiler-report.html; grep -ciE "<script|src=|href=|url" "$T"/h/profiler-report.html; ls "$T"/h/profiler-reports
+Wrote the report to T/h: profiler-report.html and profiler-reports.
+4
+0
+BatchSize.json
+IOBottleneck.json
+MaxInitializationTime.json
+OverallSystemUsage.json
+
+$ -batch -ex 'profile report -read tests/samples/profile_report' | head -40
+Profiling report
+Made from the results of the rules of a profile. Recommendations are hints, not certain.
+\
+Training job summary
+Start 12:26:40 09/13/2020, end 12:36:40 09/13/2020 UTC, duration 600 s.
+Training loop: 12:27:40 09/13/2020 to 12:35:40 09/13/2020 UTC, 480 s. Initialization 60 s,
+finalization 60 s.
+Share of the job
+  Initialization                10.00 %  ####
+  Training loop                 80.00 %  ################################
+  Finalization                  10.00 %  ####
+\
+System usage statistics
+node    metric  unit  max    p99  p95    p50  min
+algo-1  CPU     %     99.50  98   95.25  40   1
+algo-1  GPU     %     50     49   45     20   0
+algo-1: the GPUs wait for the CPUs: the 95th percentile of GPU is 45 %, of CPU 95.25 %.
+\
+Framework metrics summary
+Framework profiling was not enabled: there are no events.
+\
+Rules summary
+rule                   fired  datapoints  description         recommendation      parameters
+BatchSize              31     22208       CPU, GPU and GPU    use a larger        cpu_threshold_p95:
+                                          memory are all      batch, or a         70,
+                                          little used         smaller machine     gpu_threshold_p95:
+                                                                                  70,
+                                                                                  gpu_memory_thresho
+                                                                                  ld_p95:70,
+                                                                                  patience:4000,
+                                                                                  window:1000
+IOBottleneck           1      10          GPUs are idle       prefetch; use       threshold:50
+                                          while cores wait    binary files and
+                                          for I/O             faster storage
+MaxInitializationTime  0      480         The first step      stream the data     threshold:20
+                                          comes late          instead of copying
+                                                              them first
+BatchSize fired most often: 31 times, of 22208 datapoints.
+\
+Analysis
+
+$ -batch -ex 'profile report -read tests/samples/profile'
+! smdbg: tests/samples/profile has no report: no files such as profiler-reports/BatchSize.json.
+? 1

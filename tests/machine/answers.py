@@ -32,7 +32,7 @@ save breakpoints {}/b | add-trial tests/trials/killed_midrun as more | remove-tr
 runs | range 10:30 | range off | info config | info summary | info system | log
 open tests/samples/profile | profile summary | profile phases | profile system
 profile heat | profile ops | profile steps | profile steps -outliers -stddev 1 | profile export {}/trace.json | info profiler
-profile rules | profile rules preset doc | profile rule low_gpu_utilization | profile rule step_outlier | profile rule overall_system_usage
+profile rules | profile rules preset doc | profile report {}/report | profile report | profile report -read {}/report | profile rule low_gpu_utilization | profile rule step_outlier | profile rule overall_system_usage
 rule test low_gpu_utilization patience=4 window=4
 help steps | help expressions | help set width | help show width | help rule overfit | rule load doc/rules/large_mean.rule
 rule load doc/rules/large_mean.rule -define | show version | show values | show convenience | show user | show history | show print
