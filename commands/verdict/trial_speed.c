@@ -5,12 +5,14 @@
 const struct sm_speed *sm_trial_speed_find(struct sm_trial_speed *x, struct sm_trial *t)
 {
     const struct sm_profile *p = sm_trial_profile(t);
+    if (p && !x->watch)
+        x->watch = sm_speed_watch_new();
+    if (p && x->watch && !sm_profile_is_read(p))
+        sm_speed_take(x->watch, p); /* a part in each turn of the loop */
     if (!p || !sm_profile_is_read(p))
         return x->known ? &x->speed : NULL;
     if (x->known && x->version == sm_profile_version(p))
         return &x->speed;
-    if (!x->watch)
-        x->watch = sm_speed_watch_new();
     x->known = x->watch && sm_speed_find(x->watch, p, &x->speed);
     x->version = sm_profile_version(p);
     return x->known ? &x->speed : NULL;

@@ -225,11 +225,15 @@ static bool look_at_end(const struct sm_speed_loop *l, const struct sm_speed_cas
     return ok;
 }
 
+bool sm_speed_take(struct sm_speed_watch *w, const struct sm_profile *p)
+{
+    return sm_loop_update(&w->loop, sm_profile_events(p), sm_profile_main_mode(p));
+}
+
 bool sm_speed_find(struct sm_speed_watch *w, const struct sm_profile *p, struct sm_speed *out)
 {
     struct sm_speed_case c = {0};
-    bool ok = sm_loop_update(&w->loop, sm_profile_events(p), sm_profile_main_mode(p)) &&
-              sm_speed_case_make(&w->loop, p, INT64_MIN, &c);
+    bool ok = sm_speed_take(w, p) && sm_speed_case_make(&w->loop, p, INT64_MIN, &c);
     begin(&c, out);
     if (ok)
         look(&c, out);

@@ -39,6 +39,8 @@ struct sm_speed {
 struct sm_speed_watch; /* what is kept of a profile from one look to the next */
 struct sm_speed_watch *sm_speed_watch_new(void);    /* NULL: no memory */
 void sm_speed_watch_free(struct sm_speed_watch *w); /* may be NULL */
+/* Takes in the events that were read since, so that finding has less to do. False: no memory. */
+bool sm_speed_take(struct sm_speed_watch *w, const struct sm_profile *p);
 /* Of all that was read so far. The watch is of one profile. False: no memory. */
 bool sm_speed_find(struct sm_speed_watch *w, const struct sm_profile *p, struct sm_speed *out);
 /* "CAUSE input-bound, since step 3", "SPEED balanced" */
