@@ -6,8 +6,10 @@
 #include "commands/judge/session_rules.h"
 #include "commands/session/read_file.h"
 
+#include <errno.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 
 enum { RULE_FILE_MAX = 4 << 20 };
 
@@ -75,12 +77,38 @@ static bool load_rule(struct sm_call *c, struct sm_rules *r, const char *path,
     return true;
 }
 
-/* Loads the file of the call. r: the rules of a trial; NULL with -define. */
+/* A rule that is known by its name, instead of a file. */
+static bool load_known(struct sm_call *c, struct sm_rules *r, const struct sm_rule *rule,
+                       struct sm_result *out, struct sm_err *err)
+{
+    struct sm_rule_instance *i;
+    if (!sm_rule_attach(c->session, r, rule, NULL, NULL, 0, &i, err))
+        return sm_err_prefix(err, "%s", rule->class_name);
+    sm_node_list(out, NULL, NULL);
+    sm_rule_attached_node(out, sm_node_map(out, out->root, NULL), i);
+    sm_result_text(out, "%s is attached.", i->name);
+    sm_rule_hint_at_names(r, i, out);
+    return true;
+}
+
+/* Whether the word can only be the name of a rule: no file has it, and it has no dot and no slash.
+ */
+static bool is_rule_name(const char *word)
+{
+    struct stat st;
+    return !strpbrk(word, "./") && stat(word, &st) != 0 && errno == ENOENT;
+}
+
+/* Loads the file or the rule of the call. r: the rules of a trial; NULL with -define. */
 static bool load_file(struct sm_call *c, struct sm_rules *r, struct sm_result *out,
                       struct sm_err *err)
 {
     const char *path = c->words[0].text.p;
     struct sm_str text = {0};
+    if (r && is_rule_name(path)) {
+        const struct sm_rule *rule = sm_session_rules_find(c->session, path);
+        return rule ? load_known(c, r, rule, out, err) : sm_rule_unknown(sm_text(path), err);
+    }
     bool ok = sm_read_file(path, RULE_FILE_MAX, &text, err);
     size_t at = ok ? strspn(sm_str_text(&text), " \t\r\n") : 0;
     bool list = ok && text.len && strchr("[{", sm_str_text(&text)[at]);
@@ -122,11 +150,13 @@ const struct sm_cmd sm_cmd_rule_load = {
     .parent = "rule",
     .name = "load",
     .cmd_class = SM_CLASS_RULES,
-    .summary = "Attach the rule of a .rule file, or a JSON list of rules",
+    .summary = "Attach the rule of a .rule file, a JSON list, or by name",
     .help = "A .rule file has lines KEY = VALUE: name, summary, param NAME, collection or regex, "
             "when, message, advice, mode\n"
             "(doc/rules.md). A list of the service has objects with RuleConfigurationName and "
             "RuleParameters; other keys are ignored.\n"
+            "If there is no such file, FILE is the name of a rule, which is attached as by \"rule "
+            "add\".\n"
             "The files ~/.config/smdbg/rules/*.rule are loaded with -define at startup.",
     .example = "rule load doc/rules/large_mean.rule",
     .see_also = "rule",

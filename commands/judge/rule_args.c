@@ -21,26 +21,39 @@ static void add_letters(struct sm_str *out, const char *p, size_t n)
             sm_str_addc(out, (char)tolower((unsigned char)p[i]));
 }
 
+/* How far the name of the rule is from what was typed, both without _ and -: those that contain it
+ * are as far as those that are least near. */
+static unsigned distance(const struct sm_rule *rule, const struct sm_str *wanted)
+{
+    enum { PART = 3 };
+    struct sm_str letters = {0};
+    add_letters(&letters, rule->name, strlen(rule->name));
+    unsigned d = sm_word_distance(sm_str_text(wanted), sm_str_text(&letters));
+    if (d == SM_NOT_NEAR && wanted->len >= PART &&
+        strstr(sm_str_text(&letters), sm_str_text(wanted)))
+        d = SM_NOT_NEAR - 1;
+    sm_str_clear(&letters);
+    return d;
+}
+
 bool sm_rule_unknown(struct sm_text name, struct sm_err *err)
 {
-    const char *best = NULL;
-    unsigned least = 3;
-    struct sm_str wanted = {0}, letters = {0};
+    enum { MOST = 4 };
+    size_t n = 0;
+    unsigned least = SM_NOT_NEAR;
+    struct sm_str wanted = {0}, near = {0};
     add_letters(&wanted, name.p, name.n);
-    for (const struct sm_rule *const *r = sm_rule_table; *r; r++) {
-        sm_str_truncate(&letters, 0);
-        add_letters(&letters, (*r)->name, strlen((*r)->name));
-        unsigned distance = sm_word_distance(sm_str_text(&wanted), sm_str_text(&letters));
-        if (distance < least) {
-            least = distance;
-            best = (*r)->name;
-        }
-    }
+    for (const struct sm_rule *const *r = sm_rule_table; *r; r++)
+        if (distance(*r, &wanted) < least)
+            least = distance(*r, &wanted);
+    for (const struct sm_rule *const *r = sm_rule_table; *r && least < SM_NOT_NEAR; r++)
+        if (distance(*r, &wanted) == least && n++ < MOST)
+            sm_str_printf(&near, "%s\"%s\"", n > 1 ? ", " : "", (*r)->name);
+    sm_err_set(err, SM_ERR_MISSING, "No rule \"%.*s\".%s%s%s  Try \"rule list\".", (int)name.n,
+               name.p, n ? "  Did you mean " : "", sm_str_text(&near), n ? "?" : "");
     sm_str_clear(&wanted);
-    sm_str_clear(&letters);
-    return sm_err_set(err, SM_ERR_MISSING, "No rule \"%.*s\".%s%s%s  Try \"rule list\".",
-                      (int)name.n, name.p, best ? "  Did you mean \"" : "", best ? best : "",
-                      best ? "\"?" : "");
+    sm_str_clear(&near);
+    return false;
 }
 
 bool sm_rule_arguments(struct sm_call *c, const struct sm_rule *rule, const char ***out, size_t *n,

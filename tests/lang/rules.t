@@ -255,6 +255,77 @@ $ -batch --rules nosuch.rule tests/trials/cnn_healthy
 ! smdbg: nosuch.rule: No such file or directory.
 ? 1
 
+# rules by name; a file of that name wins
+$ -batch --rules Overfit tests/lang/files/overfits.csv
+RULE     STATUS       FIRST  LAST  FIRED
+Overfit  IssuesFound      9     9      1
+    loss  mean val 0.93, mean train 0.83726, ratio 0.110766, limit 0.1 (1 in a row, patience 1)
+? 3
+
+$ -batch --rules loss_not_decreasing,Overfit tests/lang/files/overfits.csv
+RULE               STATUS       FIRST  LAST  FIRED
+LossNotDecreasing  IssuesFound     20    20      1
+    val_loss  0.9 (step 10) to 0.9 (step 20, GLOBAL), 0%: fell too little, limits +5%, -0.1%, 3
+    checks (1 of 2 tensors)
+Overfit            IssuesFound      9     9      1
+    loss  mean val 0.93, mean train 0.83726, ratio 0.110766, limit 0.1 (1 in a row, patience 1)
+? 3
+
+$ -batch --rules Overfit tests/lang/files/learns.csv
+RULE     STATUS         FIRST  LAST  FIRED  TENSOR  WHAT
+Overfit  NoIssuesFound      -     -      0  -       -
+
+$ -batch --rules tests/lang/files/rules.json,Overfit -ex 'rule status -field rule' tests/lang/files/learns.csv
+rule
+VanishingGradient
+LossNotDecreasing
+Overfit
+RULE       STATUS         FIRST  LAST  FIRED  TENSOR  WHAT
+gradients  NoIssuesFound      -     -      0  -       0 tensors matched; this result means nothing
+losses     NoIssuesFound      -     -      0  -       -
+Overfit    NoIssuesFound      -     -      0  -       -
+! smdbg: gradients judged nothing: 0 tensors matched; this result means nothing
+? 4
+
+$ -batch --rules auto,Overfit -ex 'rule status -wait -field rule' tests/lang/files/learns.csv
+rule
+ExplodingTensor
+LossNotDecreasing
+Overfit
+Overtraining
+StalledTrainingRule
+Overfit
+RULE                 STATUS         FIRST  LAST  FIRED  TENSOR  WHAT
+ExplodingTensor      NoIssuesFound      -     -      0  -       -
+LossNotDecreasing    NoIssuesFound      -     -      0  -       -
+Overfit              NoIssuesFound      -     -      0  -       -
+Overtraining         NoIssuesFound      -     -      0  -       -
+StalledTrainingRule  NoIssuesFound      -     -      0  -       -
+Overfit_2            NoIssuesFound      -     -      0  -       -
+
+$ -batch --rules Overfitt tests/lang/files/learns.csv
+! smdbg: No rule "Overfitt".  Did you mean "overfit"?  Try "rule list".
+? 4
+
+$ -batch --rules Overfit,loss tests/lang/files/learns.csv
+! smdbg: No rule "loss".  Did you mean "loss_not_decreasing", "loss_limit", "loss_plateau"?  Try "rule list".
+? 4
+
+$ -batch --rules Overfit, tests/lang/files/learns.csv
+! smdbg: No rule "".  Try "rule list".
+? 4
+
+$ -batch -ex 'rule load -all Overfit' -ex 'rule load -define Overfit' tests/lang/files/learns.csv
+Overfit is attached.
+! smdbg: Overfit: No such file or directory.
+? 1
+
+$ --version >/dev/null && (P=$(realpath "$SMDBG") D=$PWD && cp doc/rules/large_mean.rule $T/Overfit && cd $T && "$P" -n -batch --rules Overfit -ex 'rule status -field rule' "$D/tests/trials/cnn_healthy")
+rule
+large_mean
+RULE        STATUS         FIRST  LAST  FIRED  TENSOR  WHAT
+large_mean  NoIssuesFound      -     -      0  -       -
+
 $ -batch --rules auto $T/nothing
 ! smdbg: $T/nothing: no such trial directory (--wait waits for it).
 ? 5

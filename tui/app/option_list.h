@@ -30,7 +30,7 @@
     X(FOLLOW, "--follow", NULL, "watch for new data (default)")                                    \
     X(NO_FOLLOW, "--no-follow", NULL, "read the existing data once")                               \
     X(WAIT, "--wait", NULL, "wait for a trial that does not exist yet")                            \
-    X(RULES, "--rules", "auto|FILE",                                                               \
+    X(RULES, "--rules", "auto|FILE|NAME,...",                                                      \
       "evaluate rules; a batch prints a verdict, exit status 3 if a rule fired")                   \
     X(NO_RULES, "--no-rules", NULL, "do not attach rules automatically in the dashboard")          \
     X(JSON, "--json", NULL, "print the verdict of --rules in a batch as JSON")                     \

@@ -194,20 +194,31 @@ const char *sm_startup_missing(const struct sm_options *o)
     return NULL;
 }
 
-/* --rules for every trial. */
-static void attach_rules(struct sm_session *s, struct sm_exec *x, const struct sm_options *o)
+/* One of the rules of --rules, for every trial. */
+static void attach_rule(struct sm_session *s, struct sm_exec *x, const char *name, size_t n)
 {
-    bool automatic = o->rules && strcmp(o->rules, "auto") == 0;
+    struct sm_str line = {0}, word = {0};
+    bool automatic = n == 4 && strncmp(name, "auto", n) == 0;
     for (size_t i = 0; automatic && i < s->n_trials; i++)
         sm_rules_auto(sm_session_rules_of(s, i), sm_rule_table);
-    if (!o->rules || automatic)
+    if (automatic)
         return;
-    struct sm_str line = {0}, path = {0};
-    sm_line_quote(&path, o->rules, strlen(o->rules));
-    sm_str_printf(&line, "rule load -all -quiet %s", sm_str_text(&path));
+    sm_line_quote(&word, name, n);
+    sm_str_printf(&line, "rule load -all -quiet %s", sm_str_text(&word));
     sm_exec_line(x, sm_str_text(&line), SM_FROM_OPTION);
     sm_str_clear(&line);
-    sm_str_clear(&path);
+    sm_str_clear(&word);
+}
+
+/* --rules: a file, or a list with commas. */
+static void attach_rules(struct sm_session *s, struct sm_exec *x, const struct sm_options *o)
+{
+    const char *at = o->rules;
+    while (at) {
+        size_t n = exists(at) ? strlen(at) : strcspn(at, ",");
+        attach_rule(s, x, at, n);
+        at = at[n] ? at + n + 1 : NULL;
+    }
 }
 
 void sm_startup(struct sm_loop *l, struct sm_exec *x, const struct sm_options *o)
