@@ -358,7 +358,7 @@ static void write_loaders(struct live *l, int processes)
     static const char *const phases[] = {"DataLoaderIter", "DataLoaderIterInitialize", NULL};
     FILE *f = open_metrics(l);
     for (int i = 0; i < 4; i++) {
-        char name[8];
+        char name[16];
         snprintf(name, sizeof name, "cpu%d", i);
         put(f, "algo-1", name, "CPUUtilization", 0, 10);
     }
