@@ -198,6 +198,11 @@ static void read_run(struct sm_job *job)
 
 static void read_done(struct sm_job *job);
 
+static bool gives_way(const struct sm_trial *t)
+{
+    return t->glance || t->options.aside;
+}
+
 static void submit_ranges(struct sm_trial *t)
 {
     struct scan *s = &t->scan;
@@ -208,7 +213,7 @@ static void submit_ranges(struct sm_trial *t)
             .trial = t, .from = s->next_file, .to = s->next_file + (left < most ? left : most)};
         r->job.run = read_run;
         r->job.done = read_done;
-        r->job.urgency = t->glance ? SM_URGENCY_BEGUN : SM_URGENCY_ASKED;
+        r->job.urgency = gives_way(t) ? SM_URGENCY_BEGUN : SM_URGENCY_ASKED;
         s->next_file = r->to;
         sm_pool_submit(t->pool, &r->job);
     }
@@ -369,7 +374,7 @@ static void start_scan(struct sm_trial *t)
         .look_for_profile = !t->profile_root && t->profile_looks++ % PROFILE_LISTS == 0,
         .job = {.run = list_run,
                 .done = list_done,
-                .urgency = t->glance ? SM_URGENCY_BACKGROUND : SM_URGENCY_ASKED}};
+                .urgency = gives_way(t) ? SM_URGENCY_BACKGROUND : SM_URGENCY_ASKED}};
     sm_pool_submit(t->pool, &s->list.job);
 }
 

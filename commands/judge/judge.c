@@ -2,6 +2,7 @@
 
 #include "commands/judge/action_command.h"
 #include "commands/judge/session_rules.h"
+#include "commands/judge/sleeping_runs.h"
 
 #include "commands/session/feature.h"
 #include "rules/builtin/rule_list.h"
@@ -30,13 +31,21 @@ static bool pump(struct sm_session *s, bool news)
     for (size_t i = 0; i < s->n_trials; i++)
         attach_rules(s, i);
     bool judged = sm_session_rules_pump(s, news);
+    judged = sm_sleepers_pump(s, news) || judged;
     return sm_action_commands_pump(s) || judged;
 }
 
 static int64_t deadline_us(const struct sm_session *s)
 {
     int64_t judge = sm_session_rules_deadline_us(s), watch = sm_action_commands_deadline_us(s);
-    return judge < watch ? judge : watch;
+    int64_t sleepers = sm_sleepers_deadline_us(s), first = judge < watch ? judge : watch;
+    return first < sleepers ? first : sleepers;
+}
+
+static void on_closing(struct sm_session *s, size_t i)
+{
+    sm_sleepers_close(s, i);
+    sm_session_rules_close(s, i);
 }
 
 static void clear(struct sm_session *s)
@@ -53,7 +62,7 @@ const struct sm_feature sm_judge_feature = {
     .state = &sm_judge_state_kind,
     .clear = clear,
     .trial_opened = on_opened,
-    .trial_closing = sm_session_rules_close,
+    .trial_closing = on_closing,
     .pump = pump,
     .deadline_us = deadline_us,
 };

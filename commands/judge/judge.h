@@ -9,6 +9,7 @@
 #define SM_JUDGE_H
 
 #include "commands/language/cmd.h"
+#include "reader/trial.h"
 
 /* Every command of the room. */
 #define SM_JUDGE_COMMANDS(X)                                                                       \
@@ -33,6 +34,13 @@ SM_JUDGE_COMMANDS(SM_CMD_DECLARE)
 struct sm_action_command;
 struct sm_custom_rule;
 struct sm_rules;
+/* A second handle on a run that sleeps (sleeping_runs.h). */
+enum { SM_SLEEPERS = 2 };
+struct sm_sleeper {
+    struct sm_trial *of, *handle; /* the run; NULL: free */
+    struct sm_rules *rules;
+    int64_t began_us; /* monotonic */
+};
 /* The room's state of a session. */
 struct sm_judge {
     struct sm_custom_rule **customs; /* of .rule files */
@@ -42,11 +50,24 @@ struct sm_judge {
     /* judge part `shard`, from 0, of `shards` of a trial; 0 of 0: all of it */
     unsigned shard, shards;
     struct sm_action_command *commands; /* of actions: those that run, then those that wait */
-    bool merged_fired;                  /* a rule has fired in results that were joined */
+    struct sm_sleeper sleepers[SM_SLEEPERS];
+    size_t last_looked;    /* the trial that was judged last by a handle */
+    int64_t rest_until_us; /* until then no run is judged again */
+    bool merged_fired;     /* a rule has fired in results that were joined */
 };
 struct sm_judged_trial {
     struct sm_rules *rules; /* NULL until a rule is attached */
-    bool waits_for_rules;   /* `rule auto` as soon as it is awake */
+    struct {
+        bool judged; /* the rest is known */
+        bool fatal;
+        char *worst; /* name of an instance */
+        size_t fired;
+        int64_t step;
+        uint64_t at; /* version of the trial that it is of */
+        enum sm_trial_state state;
+        int64_t again_us; /* not before */
+    } asleep;             /* what was found while the run slept */
+    bool waits_for_rules; /* `rule auto` as soon as it is awake */
 };
 /* The settings of the room, in the order of their names. */
 struct sm_judge_settings {

@@ -41,6 +41,14 @@ struct sm_rules *sm_session_rules_of(struct sm_session *s, size_t i)
     return t->rules;
 }
 
+void sm_session_rules_auto(struct sm_session *s, size_t i, bool wake)
+{
+    struct sm_judged_trial *t = sm_session_trial_state(s, i, &sm_judge_state_kind);
+    t->waits_for_rules = !wake && sm_trial_glance(s->trials[i].trial);
+    if (!t->waits_for_rules)
+        sm_rules_auto(sm_session_rules_of(s, i), sm_rule_table);
+}
+
 struct sm_rules *sm_session_rules_current(struct sm_session *s)
 {
     return s->current < s->n_trials ? sm_session_rules_of(s, s->current) : NULL;

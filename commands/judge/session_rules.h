@@ -8,6 +8,9 @@
 struct sm_rules *sm_session_rules_at(const struct sm_session *s, size_t i);
 /* Like sm_session_rules_at, but creates the set if there is none. */
 struct sm_rules *sm_session_rules_of(struct sm_session *s, size_t i);
+/* Attaches every rule whose tensors exist. A run that sleeps is woken, or, without wake, judged
+ * while it sleeps (sleeping_runs.h). */
+void sm_session_rules_auto(struct sm_session *s, size_t i, bool wake);
 /* The rules of the current trial, or NULL if no trial is open. */
 struct sm_rules *sm_session_rules_current(struct sm_session *s);
 /* A built-in rule or a rule of a .rule file, by name, or NULL. */

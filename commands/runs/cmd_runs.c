@@ -1,5 +1,6 @@
 /* runs: the table of runs. */
 #include "commands/answer/shape.h"
+#include "commands/judge/sleeping_runs.h"
 #include "commands/runs/run_fields.h"
 #include "commands/runs/run_group.h"
 #include "commands/runs/run_order.h"
@@ -70,6 +71,8 @@ static struct sm_node *add_row(const struct sm_session *s, struct sm_result *out
     sm_node_int_or_null(out, row, "exit_code", sm_trial_info(t)->ended,
                         sm_trial_info(t)->exit_code);
     sm_node_bool(out, row, "about", r->about);
+    sm_node_int_or_null(out, row, "worst_step", r->worst_step >= 0, r->worst_step);
+    sm_node_bool(out, row, "judged", r->has_rules && r->judged);
     return row;
 }
 
@@ -274,6 +277,9 @@ static void add_notes(struct sm_call *c, struct sm_result *out, const struct sm_
         sm_result_dim(out, "%zu more keys of the configuration differ; see \"info config\".",
                       more_keys);
     sm_step_range_note(c->session, out);
+    struct sm_runs_judged rules = sm_runs_judged(c->session);
+    if (rules.judged < rules.n)
+        sm_result_dim(out, "rules: %zu of %zu runs judged", rules.judged, rules.n);
     if (unlisted)
         sm_result_dim(out, "%zu hidden; \"runs -show\" puts them back.", unlisted);
 }
@@ -304,8 +310,11 @@ static bool run_runs(struct sm_call *c, struct sm_result *out, struct sm_err *er
 {
     struct sm_run_table table = {0};
     struct sm_run_choice choice;
-    bool ok = read_choice(c, &choice, err) && sm_run_table_read(c->session, &table, err) &&
-              answer_runs(c, out, &table, err);
+    struct sm_runs_judged rules = sm_runs_judged(c->session);
+    bool waits = !c->session->interactive && !c->session->by_program && rules.judged < rules.n;
+    bool ok = read_choice(c, &choice, err) &&
+              (!waits || sm_err_set(err, SM_ERR_WAIT, "judging the runs")) &&
+              sm_run_table_read(c->session, &table, err) && answer_runs(c, out, &table, err);
     sm_run_table_clear(&table);
     return ok;
 }
@@ -328,21 +337,24 @@ const struct sm_cmd sm_cmd_runs = {
     .name = "runs",
     .cmd_class = SM_CLASS_FILES,
     .summary = "List the runs: state, metric, trend, configuration, findings",
-    .help = "FILTER: names of the configuration, run, state, newest, best, step, trend, kind or "
-            "issues, with == != <\n<= > >= and ~ (a pattern or a part), && || ! and parentheses: "
-            "lr > 1e-4 && !ended. A word alone finds\nruns by a part of their name. Columns show "
-            "what differs between the configurations. The setting metric\nchooses the series; "
-            "\"trial RUN\" makes a run current.",
+    .help =
+        "FILTER: names of the configuration, run, state, newest, best, step, trend, kind or "
+        "issues, with == != <\n<= > >= and ~ (a pattern or a part), && || ! and parentheses: "
+        "lr > 1e-4 && !ended. A word alone finds\nruns by a part of their name. Columns show "
+        "what differs between the configurations. The setting metric\nchooses the series; "
+        "\"trial RUN\" makes a run current. Where rules judge all runs, a script waits for them, "
+        "and at the prompt a line says how many were judged.",
     .example = "runs state == ended -sort best",
     .see_also = "trial, info config, info trials, diff",
     .args = runs_args,
     .options = runs_options,
     .flags = SM_CMD_LISTING | SM_CMD_RAW,
-    .answer = "[{run:name,path:name,kind:text,parts:[text],state:text,steps:int,first_step:int?,"
-              "last_step:int?,metric:name?,newest:num?,best:num?,best_step:int?,trend:text?,issues:"
-              "int,worst_rule:text?,config:{*:num|bool|text|values?},errors:int,current:bool,rate:"
-              "num?,hidden:bool,marked:bool,exit_code:int?,about:bool}|{"
-              "group:text?,runs:int,mean:num?,std:num?,min:num?,max:num?,best_mean:num?,best:num?,"
-              "best_run:name?,not_finite:int}]",
+    .answer =
+        "[{run:name,path:name,kind:text,parts:[text],state:text,steps:int,first_step:int?,"
+        "last_step:int?,metric:name?,newest:num?,best:num?,best_step:int?,trend:text?,issues:"
+        "int,worst_rule:text?,config:{*:num|bool|text|values?},errors:int,current:bool,rate:"
+        "num?,hidden:bool,marked:bool,exit_code:int?,about:bool,worst_step:int?,judged:bool}|{"
+        "group:text?,runs:int,mean:num?,std:num?,min:num?,max:num?,best_mean:num?,best:num?,"
+        "best_run:name?,not_finite:int}]",
     .run = run_runs,
 };

@@ -1,6 +1,6 @@
 #include "commands/runs/run_table.h"
 
-#include "commands/judge/session_rules.h"
+#include "commands/judge/sleeping_runs.h"
 #include "commands/runs/run_metric.h"
 #include "commands/runs/run_view.h"
 #include "commands/runs/runs.h"
@@ -123,10 +123,13 @@ void sm_run_cache_clear(struct sm_session *s, size_t i)
 
 static void add_findings(const struct sm_session *s, size_t i, struct sm_run_row *row)
 {
-    const struct sm_rules *rules = sm_session_rules_at(s, i);
-    const struct sm_rule_instance *worst = rules ? sm_rules_worst(rules, &row->issues) : NULL;
-    row->worst_rule = worst ? worst->name : NULL;
-    row->fatal = worst && worst->rule->fatal;
+    struct sm_run_findings found = sm_run_findings(s, i);
+    row->issues = found.fired;
+    row->worst_rule = found.worst;
+    row->worst_step = found.step;
+    row->fatal = found.fatal;
+    row->has_rules = sm_run_has_rules(s, i);
+    row->judged = sm_run_is_judged(s, i);
 }
 
 /* The name that most rows have, of several such the one that comes first. Names are looked up, not

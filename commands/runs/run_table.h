@@ -24,7 +24,9 @@ struct sm_run_row {
     size_t n_points;
     size_t issues;          /* rules that have fired */
     const char *worst_rule; /* of them (sm_rules_worst), NULL if there is none */
+    int64_t worst_step;     /* at which it fired first; -1 without */
     bool fatal;             /* the worst one is */
+    bool has_rules, judged; /* rules are attached; all steps were judged once */
 };
 struct sm_run_table {
     struct sm_run_row *rows; /* one for each trial of the session, in its order */

@@ -166,15 +166,30 @@ static void forget_place(struct sm_session *s)
     s->at.mode = s->open_options.mode;
 }
 
+static struct sm_trial_options options_of(const struct sm_session *s)
+{
+    struct sm_trial_options options = s->open_options;
+    if (!options.stall_us)
+        options.stall_us = sm_session_settings(s)->stall;
+    return options;
+}
+
+static struct sm_trial *open_source(const struct sm_session *s, struct sm_source *source,
+                                    const struct sm_trial_options *options, struct sm_err *err)
+{
+    struct sm_trial *t = NULL;
+    if (source)
+        sm_trial_open(source, options, s->pool, &t, err);
+    sm_source_unref(source);
+    return t;
+}
+
 /* run: NULL for a path that has none (yet). */
 static struct sm_trial *open_trial(struct sm_session *s, const char *path,
                                    const struct sm_run_ref *run, bool several, bool asleep,
                                    struct sm_err *err)
 {
-    struct sm_trial *t = NULL;
-    struct sm_trial_options options = s->open_options;
-    if (!options.stall_us)
-        options.stall_us = sm_session_settings(s)->stall;
+    struct sm_trial_options options = options_of(s);
     if (run) {
         bool own = several || run->titled || (run->member && !run->kind->open_path);
         options.kind = run->kind;
@@ -185,11 +200,25 @@ static struct sm_trial *open_trial(struct sm_session *s, const char *path,
     } else {
         options.kind = sm_trial_kind_of_path(path);
     }
-    struct sm_source *source = run ? sm_run_source(run, err) : sm_source_of_path(path, err);
-    if (source)
-        sm_trial_open(source, &options, s->pool, &t, err);
-    sm_source_unref(source);
-    return t;
+    return open_source(s, run ? sm_run_source(run, err) : sm_source_of_path(path, err), &options,
+                       err);
+}
+
+bool sm_session_open_again(const struct sm_session *s, size_t i, struct sm_trial **out,
+                           struct sm_err *err)
+{
+    const struct sm_run_ref *run = s->trials[i].ref;
+    struct sm_trial_options options = options_of(s);
+    *out = NULL;
+    if (!run)
+        return sm_err_set(err, SM_ERR_USAGE, "%s: it is open", sm_trials_name(s, i));
+    options.kind = run->kind;
+    options.member = run->member;
+    options.run_name = run->name;
+    options.follow = false;
+    options.aside = true;
+    *out = open_source(s, sm_run_source(run, err), &options, err);
+    return *out;
 }
 
 /* run: its path in the directory that was opened. */
@@ -221,6 +250,8 @@ bool sm_session_add_run(struct sm_session *s, const struct sm_run_ref *run, bool
     if (!t)
         return false;
     add_open_trial(s, t, NULL, run->path, hidden);
+    if (sm_trial_glance(t))
+        s->trials[s->n_trials - 1].ref = sm_run_ref_copy(run);
     return true;
 }
 
@@ -288,6 +319,7 @@ void sm_session_close(struct sm_session *s, size_t i)
     sm_free(s->trials[i].alias);
     sm_free(s->trials[i].name);
     sm_free(s->trials[i].run);
+    sm_run_ref_free(s->trials[i].ref);
     sm_tags_clear(&s->trials[i].tagged);
     sm_tags_clear(&s->trials[i].pinned);
     states_free(s, s->trials[i].states);

@@ -35,7 +35,8 @@ struct sm_open_trial {
     char *name;  /* unlike that of other trials, if it is a run of several; sm_trials_name */
     /* the directory that it was found in, for opened_path.c; NULL: none that is searched again */
     const struct opened_path *from;
-    char *run; /* its path in the directory that was opened; "." is that directory */
+    struct sm_run_ref *ref; /* how to open it once more; NULL: it was opened awake */
+    char *run;              /* its path in the directory that was opened; "." is that directory */
     /* The current place of the trial, saved while another trial is current; SM_NEVER_CURRENT as its
      * step if the trial was never current. */
     struct sm_place left;
@@ -117,6 +118,10 @@ enum { SM_RUNS_SHOWN = 8 };
  */
 bool sm_session_open(struct sm_session *s, const char *path, const char *alias, bool add,
                      struct sm_err *err);
+/* Opens the run of trial i, which was opened asleep, once more: awake, not followed, and read when
+ * nothing else is. The caller closes *out. */
+bool sm_session_open_again(const struct sm_session *s, size_t i, struct sm_trial **out,
+                           struct sm_err *err);
 /* Closes trial i. If it was current, the next trial becomes current, or the new last one. */
 void sm_session_close(struct sm_session *s, size_t i);
 struct sm_trial *sm_session_trial(const struct sm_session *s); /* the current trial, or NULL */

@@ -33,6 +33,7 @@ struct sm_trial_options {
     const struct sm_trial_kind *kind;
     const char *member, *run_name;
     bool asleep; /* of a run of scalars: keep a glance only (reader/points/glance.h) */
+    bool aside;  /* read when nothing else is to be read */
     bool follow; /* false: scans once, then only on sm_trial_refresh */
     /* --follow was asked for: an end marker that is there at the opening, and new, may be of the
      * first of several workers that end (SM_END_GRACE_US) */

@@ -256,6 +256,29 @@ static void free_run(struct sm_run_ref *run)
     sm_free(run->name);
 }
 
+void sm_run_ref_free(struct sm_run_ref *run)
+{
+    if (run)
+        free_run(run);
+    sm_free(run);
+}
+
+struct sm_run_ref *sm_run_ref_copy(const struct sm_run_ref *run)
+{
+    struct sm_run_ref *copy = sm_alloc_zero(1, sizeof *copy);
+    if (!copy)
+        return NULL;
+    *copy = *run;
+    copy->path = sm_strdup(run->path);
+    copy->folder = sm_strdup(run->folder);
+    copy->member = run->member ? sm_strdup(run->member) : NULL;
+    copy->name = sm_strdup(run->name);
+    if (copy->path && copy->folder && copy->name && (copy->member || !run->member))
+        return copy;
+    sm_run_ref_free(copy);
+    return NULL;
+}
+
 /* The runs that a profile may belong to, by their folder and by the one above (sm_profile_find). */
 struct homes {
     struct sm_names *paths;

@@ -200,7 +200,7 @@ static void attach_rule(struct sm_session *s, struct sm_exec *x, const char *nam
     struct sm_str line = {0}, word = {0};
     bool automatic = n == 4 && strncmp(name, "auto", n) == 0;
     for (size_t i = 0; automatic && i < s->n_trials; i++)
-        sm_rules_auto(sm_session_rules_of(s, i), sm_rule_table);
+        sm_session_rules_auto(s, i, !s->interactive && !s->term.full_screen);
     if (automatic)
         return;
     sm_line_quote(&word, name, n);

@@ -2,6 +2,7 @@
  * the terminal is ready. */
 #include "tui/dashboard/dashboard.h"
 #include "commands/judge/session_rules.h"
+#include "commands/judge/sleeping_runs.h"
 #include "commands/runs/run_view.h"
 #include "commands/session/session_settings.h"
 #include "commands/verdict/session_verdict.h"
@@ -197,8 +198,8 @@ static bool is_idle(const struct sm_dashboard *d)
     const struct sm_rules *r = s->n_trials ? sm_session_rules_at(s, s->current) : NULL;
     bool judged = !r || sm_rules_finished(r) || sm_rules_all_judged(r);
     return !d->dirty && !sm_exec_waiting(d->exec) && all_scanned(s) && judged &&
-           sm_session_reading(s) == 0 && !is_surveying(s) && sm_compare_live_settled(s) &&
-           sm_session_verdict_settled(s);
+           sm_session_reading(s) == 0 && !sm_sleepers_busy(s) && !is_surveying(s) &&
+           sm_compare_live_settled(s) && sm_session_verdict_settled(s);
 }
 
 /* Plays one word per turn, so that commands run in between. */

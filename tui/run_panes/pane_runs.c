@@ -1,6 +1,7 @@
 /* The table of runs: state, step, metric, configuration, trend and findings of each, filtered and
  * sorted; which are marked for the charts, which is current and which the baseline. */
 #include "commands/answer/typed_number.h"
+#include "commands/judge/sleeping_runs.h"
 #include "commands/runs/run_group.h"
 #include "commands/session/trial_list.h"
 #include "plot/scalar_form.h"
@@ -147,9 +148,14 @@ static bool message_of(const struct sm_run_view *view, struct sm_str *out)
     return out->len;
 }
 
-static void add_note(const struct state *s, const struct sm_run_view *view, struct sm_str *note)
+static void add_note(const struct state *s, const struct sm_session *session,
+                     const struct sm_run_view *view, struct sm_str *note)
 {
     sm_rows_note(&s->rows, view->table.n, note);
+    struct sm_runs_judged rules = sm_runs_judged(session);
+    if (rules.judged < rules.n)
+        sm_str_printf(note, "%srules: %zu of %zu runs judged", note->len ? "  " : "", rules.judged,
+                      rules.n);
     if (view->filter)
         sm_str_printf(note, "%s%zu of %zu match", note->len ? "  " : "", view->table.n, view->n);
     if (view->best)
@@ -204,7 +210,7 @@ static void draw_runs(struct sm_pane *p, const struct sm_view *v, struct sm_grid
         if (focused)
             sm_rows_mark(&s->rows, g, row, i, true);
     }
-    add_note(s, view, note);
+    add_note(s, v->session, view, note);
     sm_str_clear(&message);
     s->group_of = NULL;
     sm_arena_clear(&arena);
