@@ -85,12 +85,24 @@ static bool add_instances(struct sm_call *c, struct sm_result *out, struct sm_no
     return found;
 }
 
+/* Those of runs that sleep are answered in full: they are woken. */
+static void wake_all(struct sm_session *s)
+{
+    for (size_t i = 0; i < s->n_trials; i++) {
+        const struct sm_judged_trial *t = sm_session_trial_state(s, i, &sm_judge_state_kind);
+        if (t->waits_for_rules)
+            sm_session_rules_auto(s, i, true);
+    }
+}
+
 static bool run_status(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     struct sm_session *s = c->session;
     bool all = sm_call_flag(c, "all"), found = !c->n_words,
          text = c->output == SM_OUTPUT_TEXT && !c->fields;
     const char *only = c->n_words ? c->words[0].text.p : NULL;
+    if (all)
+        wake_all(s);
     if (!is_complete(c, all))
         return sm_err_set(err, SM_ERR_WAIT, "judging the steps");
     struct sm_node *list = sm_node_list(out, NULL, NULL),

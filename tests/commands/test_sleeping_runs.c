@@ -3,6 +3,7 @@
 #include "tests/remove_tree.h"
 
 #include "commands/judge/judge.h"
+#include "commands/judge/session_rules.h"
 #include "commands/judge/sleeping_runs.h"
 
 #include <math.h>
@@ -149,6 +150,23 @@ static void a_run_that_wakes_keeps_what_was_found(void **state)
     assert_string_equal(sm_run_findings(s->d.session, STALLED).worst, "LossNotDecreasing");
 }
 
+/* The status of the rules of all runs is that of all, not only of those that are awake. */
+static void the_status_of_all_is_of_all(void **state)
+{
+    struct state *s = *state;
+    settle(s);
+    driver_prompt(&s->d, "rule status -all");
+    assert_true(sm_rules_is_auto(sm_session_rules_at(s->d.session, RUNS - 1)));
+    settle(s);
+    const char *text = driver_prompt(&s->d, "rule status -all -field trial,status");
+    assert_non_null(strstr(text, "run_39"));
+    for (size_t i = 0; i < RUNS; i++) {
+        assert_non_null(sm_session_rules_at(s->d.session, i));
+        assert_true(sm_rules_is_auto(sm_session_rules_at(s->d.session, i)));
+        assert_int_equal(fired(s, i) > 0, i == DIVERGED || i == STALLED);
+    }
+}
+
 static void a_run_is_closed_while_it_is_judged(void **state)
 {
     struct state *s = *state;
@@ -170,6 +188,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(all_is_quiet_then, begin, end),
         cmocka_unit_test_setup_teardown(a_run_that_goes_on_is_judged_again, begin, end),
         cmocka_unit_test_setup_teardown(a_run_that_wakes_keeps_what_was_found, begin, end),
+        cmocka_unit_test_setup_teardown(the_status_of_all_is_of_all, begin, end),
         cmocka_unit_test_setup_teardown(a_run_is_closed_while_it_is_judged, begin, end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
