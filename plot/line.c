@@ -7,6 +7,7 @@
 #include "plot/line_range.h"
 
 #include <math.h>
+#include <string.h>
 
 /* ---- layout ---- */
 
@@ -218,9 +219,12 @@ static void draw_all_outside(const struct line_layout *l)
 
 static void draw_empty(const struct line_layout *l)
 {
-    static const char text[] = "no points";
+    bool no_times = false; /* points whose x is not known */
+    for (size_t i = 0; i < l->chart->n_series; i++)
+        no_times = no_times || (l->chart->series[i].n && l->chart->x_unit != SM_X_STEP);
+    const char *text = no_times ? "no times" : "no points";
     const struct sm_rect *plot = &l->frame.plot;
-    int w = (int)sizeof text - 1;
+    int w = (int)strlen(text);
     if (w <= plot->w && plot->h)
         sm_grid_text(l->g, plot->x + (plot->w - w) / 2, plot->y + (plot->h - 1) / 2, w, SM_ROLE_DIM,
                      0, text);

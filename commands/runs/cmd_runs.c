@@ -58,7 +58,7 @@ static struct sm_node *add_row(const struct sm_session *s, struct sm_result *out
     add_number(out, row, "newest", comparable && r->has_metric, r->newest);
     add_number(out, row, "best", comparable && r->has_metric && !isnan(r->best), r->best);
     sm_node_int_or_null(out, row, "best_step", comparable && r->best_step >= 0, r->best_step);
-    sm_node_text(out, row, "trend", sm_run_trend_name(r->trend));
+    sm_node_text(out, row, "trend", comparable ? sm_run_trend_name(r->trend) : NULL);
     sm_node_uint(out, row, "issues", r->issues);
     sm_node_text(out, row, "worst_rule", r->worst_rule);
     sm_run_fields_node(out, row, "config", &sm_trial_info(t)->config);

@@ -186,6 +186,11 @@ bool sm_run_table_read(struct sm_session *s, struct sm_run_table *out, struct sm
     return known || sm_err_set(err, SM_ERR_WAIT, "reading the runs");
 }
 
+bool sm_run_row_comparable(const struct sm_run_table *t, const struct sm_run_row *row)
+{
+    return row->has_metric && t->metric && row->metric && strcmp(t->metric, row->metric) == 0;
+}
+
 void sm_run_table_clear(struct sm_run_table *t)
 {
     sm_free(t->rows);

@@ -39,6 +39,9 @@ struct sm_run_table {
 bool sm_run_table_read(struct sm_session *s, struct sm_run_table *out, struct sm_err *err);
 void sm_run_table_clear(struct sm_run_table *t);
 
+/* A number of another metric than the table's has no place in its column. */
+bool sm_run_row_comparable(const struct sm_run_table *t, const struct sm_run_row *row);
+
 /* Whether less is better, by the words of its name: all but accuracies, scores, rewards and the
  * like. */
 bool sm_run_metric_falls(const char *name);

@@ -49,6 +49,19 @@ static double x_of(const struct reducer *r, size_t i)
     return (double)sm_tensor_part(r->trial, r->tensor, i)->step.n;
 }
 
+/* Steps do; the clocks of two machines that ran one after the other need not. */
+static bool ascends(const struct reducer *r)
+{
+    double before = -HUGE_VAL;
+    for (size_t i = 0; r->spec->by_time && i < r->tensor->n_entries; i++) {
+        double x = x_of(r, i);
+        if (x < before)
+            return false;
+        before = isnan(x) ? before : x;
+    }
+    return true;
+}
+
 static size_t column_of(const struct reducer *r, size_t i)
 {
     double from = x_of(r, i) - r->begin;
@@ -126,6 +139,8 @@ bool sm_curve_read(struct sm_fetch *f, struct sm_trial *t, const struct sm_curve
     if (!spec->columns || !x || !x->n_entries || !is_plain(t, x, &spec->series))
         return sm_series_read(f, t, &spec->series, out, err);
     struct reducer r = {.trial = t, .tensor = x, .spec = spec, .out = out};
+    if (!ascends(&r))
+        return sm_series_read(f, t, &spec->series, out, err);
     struct sm_step after = {spec->keep.n < INT64_MAX ? spec->keep.n + 1 : INT64_MAX};
     r.keep = sm_trial_entries_from(t, x, after) - 1; /* SIZE_MAX before the first */
     r.begin = x_of(&r, 0);

@@ -16,7 +16,7 @@ struct sm_curve_spec {
     struct sm_step keep; /* the newest point at or before this step is kept */
 };
 /* As sm_series_read. What has several values at a step, or values in several modes or of several
- * elements, or is still being read, comes with all its points. */
+ * elements, or is still being read, or of times that do not ascend, comes with all its points. */
 bool sm_curve_read(struct sm_fetch *f, struct sm_trial *t, const struct sm_curve_spec *spec,
                    struct sm_series *out, struct sm_err *err);
 

@@ -136,6 +136,32 @@ static void first_steps_stay_on_a_log_axis(void **state)
     sm_series_clear(&s);
 }
 
+/* The clock of the machine that continued was slow. */
+static void times_that_go_back_need_all_points(void **state)
+{
+    struct live *l = *state;
+    struct sm_series s = {0};
+    struct sm_err err;
+    struct sm_str text = {0};
+    for (int i = 0; i < 5000; i++)
+        sm_str_printf(&text, "{\"step\": %d, \"loss\": %d, \"timestamp\": %d}\n", i, i % 70,
+                      1700000000 + i - (i > 2500 ? 1000 : 0));
+    mkdir(l->path, 0777);
+    put_file(in(l, "metrics.jsonl"), sm_str_text(&text), text.len);
+    sm_str_clear(&text);
+    live_open_path(
+        l, l->path,
+        (struct sm_trial_options){.kind = &sm_trial_kind_jsonl, .member = "metrics.jsonl"});
+    struct sm_curve_spec spec = {
+        .series = {.tensor = tensor(l, "loss")->name, .worker = SM_WORKER_ANY}, .columns = COLUMNS};
+    assert_true(sm_curve_read(l->fetch, l->trial, &spec, &s, &err));
+    assert_true(s.n < 1000);
+    spec.by_time = true;
+    assert_true(sm_curve_read(l->fetch, l->trial, &spec, &s, &err));
+    assert_int_equal(s.n, 5000);
+    sm_series_clear(&s);
+}
+
 static void all_points_are_there_where_columns_do_not_help(void **state)
 {
     struct live *l = *state;
@@ -158,6 +184,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(columns_have_their_extremes, live_setup, live_teardown),
         cmocka_unit_test_setup_teardown(points_are_those_of_the_series, live_setup, live_teardown),
         cmocka_unit_test_setup_teardown(first_steps_stay_on_a_log_axis, live_setup, live_teardown),
+        cmocka_unit_test_setup_teardown(times_that_go_back_need_all_points, live_setup,
+                                        live_teardown),
         cmocka_unit_test_setup_teardown(all_points_are_there_where_columns_do_not_help, live_setup,
                                         live_teardown),
     };

@@ -107,6 +107,28 @@ static void test_what_was_saved_comes_back(void **state)
     sm_bookmarks_clear(&c);
 }
 
+/* The layouts that are chosen for what is open are not those of the next session. */
+static void test_a_layout_for_what_was_open(void **state)
+{
+    static const char *const names[] = {"plots", "runs", "system"};
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct sm_layouts l, again;
+        struct sm_bookmarks b = {0}, c = {0};
+        sm_layouts_init(&l);
+        sm_bookmarks_set(&b, "/runs/a", 'x', 1);
+        assert_true(sm_layouts_find(&l, names[i], &l.current, NULL));
+        sm_saved_state_save(&writes, &l, &b);
+        sm_layouts_init(&again);
+        sm_saved_state_load(&again, &c, sm_pane_table);
+        assert_int_equal(again.current, i ? 0 : l.current);
+        sm_layouts_clear(&l);
+        sm_layouts_clear(&again);
+        sm_bookmarks_clear(&b);
+        sm_bookmarks_clear(&c);
+    }
+}
+
 static void test_lines_that_make_no_sense(void **state)
 {
     static const char text[] = "layout nosuch\nlayout\nbookmark\nbookmark a\nbookmark a x "
@@ -143,6 +165,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_nothing_to_keep_writes_nothing, begin, end),
         cmocka_unit_test_setup_teardown(test_what_was_saved_comes_back, begin, end),
+        cmocka_unit_test_setup_teardown(test_a_layout_for_what_was_open, begin, end),
         cmocka_unit_test_setup_teardown(test_lines_that_make_no_sense, begin, end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,11 +9,18 @@
 
 /* ---- text ---- */
 
+/* Whether the layout was chosen for what was opened; another session opens something else. */
+static bool is_of_what_was_opened(const char *name)
+{
+    return strcmp(name, "runs") == 0 || strcmp(name, "system") == 0;
+}
+
 /* "layout plots", then "bookmark a 1200 /runs/cnn". */
 static void write_session(const struct sm_layouts *l, const struct sm_bookmarks *b,
                           struct sm_str *out)
 {
-    sm_str_printf(out, "layout %s\n", l->items[l->current].name);
+    if (!is_of_what_was_opened(l->items[l->current].name))
+        sm_str_printf(out, "layout %s\n", l->items[l->current].name);
     for (size_t i = 0; i < b->n; i++)
         if (!strchr(b->items[i].trial, '\n'))
             sm_str_printf(out, "bookmark %c %lld %s\n", b->items[i].letter,

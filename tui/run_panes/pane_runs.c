@@ -122,7 +122,7 @@ static void draw_row(const struct state *s, const struct sm_view *v, const struc
         sm_run_column_text(v, t, run, c, &text);
         draw_cell(g, x, row.y, c, c->kind == SM_RUN_COL_ISSUE ? SM_ROLE_PROBLEM : SM_ROLE_TEXT, 0,
                   sm_str_text(&text), v->glyphs);
-        if (c->kind == SM_RUN_COL_TREND)
+        if (c->kind == SM_RUN_COL_TREND && sm_run_row_comparable(t, run))
             sm_spark_draw(g, x, row.y, c->w, run->points, run->n_points,
                           charted ? form.role : SM_ROLE_DIM, v->glyphs);
         sm_str_clear(&text);

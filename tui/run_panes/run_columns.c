@@ -83,12 +83,6 @@ static void add_rate(const struct sm_trial *t, struct sm_str *out)
     sm_str_add(out, text);
 }
 
-/* A number of another metric than the table's has no place in its column. */
-static bool is_comparable(const struct sm_run_table *t, const struct sm_run_row *row)
-{
-    return row->has_metric && t->metric && row->metric && strcmp(t->metric, row->metric) == 0;
-}
-
 static void add_difference(const struct sm_view *v, const struct sm_run_table *t,
                            const struct sm_run_row *row, struct sm_str *out)
 {
@@ -102,7 +96,7 @@ static void add_difference(const struct sm_view *v, const struct sm_run_table *t
     }
     for (size_t i = 0; i < t->n; i++)
         other = t->rows[i].trial == baseline ? &t->rows[i] : other;
-    if (other && is_comparable(t, other) && is_comparable(t, row))
+    if (other && sm_run_row_comparable(t, other) && sm_run_row_comparable(t, row))
         sm_baseline_add(out, row->newest, other->newest, kinds[SM_RUN_COL_DIFF].most);
 }
 
@@ -147,18 +141,19 @@ void sm_run_column_text(const struct sm_view *v, const struct sm_run_table *t,
         add_rate(trial, out);
         break;
     case SM_RUN_COL_METRIC:
-        sm_str_add(out, row->about && is_comparable(t, row) ? "~" : "");
-        add_number(out, is_comparable(t, row), row->newest);
+        sm_str_add(out, row->about && sm_run_row_comparable(t, row) ? "~" : "");
+        add_number(out, sm_run_row_comparable(t, row), row->newest);
         break;
     case SM_RUN_COL_DIFF:
         add_difference(v, t, row, out);
         break;
     case SM_RUN_COL_BEST:
-        sm_str_add(out, row->about && is_comparable(t, row) && !isnan(row->best) ? "~" : "");
-        add_number(out, is_comparable(t, row) && !isnan(row->best), row->best);
+        sm_str_add(out,
+                   row->about && sm_run_row_comparable(t, row) && !isnan(row->best) ? "~" : "");
+        add_number(out, sm_run_row_comparable(t, row) && !isnan(row->best), row->best);
         break;
     case SM_RUN_COL_AT:
-        add_step(out, is_comparable(t, row) && row->best_step >= 0, row->best_step);
+        add_step(out, sm_run_row_comparable(t, row) && row->best_step >= 0, row->best_step);
         break;
     case SM_RUN_COL_KEY:
         add_key(v, row, c->header, out);
