@@ -200,6 +200,12 @@ static void add_tick(struct x_labels *l, double v, double step, int gap)
         sm_grid_put(l->g, column_of(l, v), l->y, l->glyphs->tee_b, SM_ROLE_DIM, 0);
 }
 
+/* The end of an axis has all its digits, unless it is a step that is a tick like the others. */
+static double spacing_at(const struct sm_x_axis *a, double v, double step, double fine)
+{
+    return a->unit == SM_X_STEP && step > fine && fmod(v, step) == 0 ? step : fine;
+}
+
 static void label_axis(struct x_labels *l)
 {
     const struct sm_x_axis *a = l->axis;
@@ -216,9 +222,9 @@ static void label_axis(struct x_labels *l)
         fine = range / 40;
     if (isfinite(a->cursor) && a->cursor >= a->lo && a->cursor <= a->hi)
         add_x_label(l, a->cursor, fine, 1, 0, SM_ROLE_ACCENT);
-    add_tick(l, a->hi, fine, 1);
+    add_tick(l, a->hi, spacing_at(a, a->hi, step, fine), 1);
     if (a->unit != SM_X_WALL)
-        add_tick(l, a->lo, fine, 1);
+        add_tick(l, a->lo, spacing_at(a, a->lo, step, fine), 1);
     int labelled = 0;
     for (size_t i = 0; i < a->n_marks && labelled < MARK_LABELS; i++)
         if (a->marks[i] >= a->lo && a->marks[i] <= a->hi)

@@ -109,6 +109,23 @@ static void test_one_x_and_none(void **state)
     assert_x_axis((struct sm_x_axis){.lo = 1, .hi = 0, .cursor = nan("")}, 9, "+---------\n\n");
 }
 
+/* An end that is a tick has the form of the others; another end has all its digits. */
+static void test_an_end_that_is_a_tick(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        struct sm_grid g = {0};
+        struct sm_x_axis a = {.lo = 0, .hi = 100000 - i, .cursor = nan("")};
+        char row[64] = {0};
+        draw_x(&g, &a, 60);
+        for (int x = 0; x <= 60; x++)
+            row[x] = (char)sm_grid_at(&g, x, 1)->rune;
+        assert_non_null(strstr(row, i ? " 99999" : " 100k"));
+        assert_non_null(strstr(row, " 80k"));
+        sm_grid_clear(&g);
+    }
+}
+
 /* The numbers of a row ascend from lo to hi. */
 static void assert_ascending(char *row, double lo, double hi)
 {
@@ -154,6 +171,7 @@ int main(void)
         cmocka_unit_test(test_y_labels_are_never_stacked),
         cmocka_unit_test(test_newest_oldest_and_marks_come_first),
         cmocka_unit_test(test_one_x_and_none),
+        cmocka_unit_test(test_an_end_that_is_a_tick),
         cmocka_unit_test(test_x_labels_never_touch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
