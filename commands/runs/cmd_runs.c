@@ -264,11 +264,13 @@ static size_t count_unlisted(const struct sm_session *s)
 }
 
 static void add_notes(struct sm_call *c, struct sm_result *out, const struct sm_run_table *t,
-                      size_t all, size_t more_keys)
+                      size_t all, size_t more_keys, const char *unknown)
 {
     size_t unlisted = count_unlisted(c->session);
     if (!all)
         sm_result_dim(out, "No run is open.");
+    else if (!t->n && unknown)
+        sm_result_dim(out, "None of %zu runs matches: none has \"%s\".", all, unknown);
     else if (!t->n)
         sm_result_dim(out, "None of %zu runs matches.", all);
     if (c->output != SM_OUTPUT_TEXT)
@@ -296,13 +298,14 @@ static bool answer_runs(struct sm_call *c, struct sm_result *out, struct sm_run_
         return false;
     for (size_t i = 0; i < n_keys; i++)
         keys[i] = sm_arena_xstrndup(&out->arena, keys[i], strlen(keys[i]));
+    const char *unknown = sm_run_unknown_name(c->session, table, choice.filter);
     sm_run_table_choose(c->session, table, &choice);
     if (!keep_listed(c, table, err))
         return false;
     if (group && table->n)
         return list_groups(c, out, table, group->text.p, err);
     list_runs(c, out, table, keys, n_keys);
-    add_notes(c, out, table, all, all_keys - n_keys);
+    add_notes(c, out, table, all, all_keys - n_keys, unknown);
     return true;
 }
 

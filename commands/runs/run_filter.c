@@ -291,3 +291,17 @@ bool sm_run_filter_matches(const struct sm_run_filter *f,
         return test(f, &v);
     }
 }
+
+const char *sm_run_filter_unknown(const struct sm_run_filter *f,
+                                  bool (*value)(void *ctx, struct sm_text name,
+                                                struct sm_run_value *out),
+                                  void *ctx)
+{
+    struct sm_run_value v = {.type = SM_RUN_MISSING};
+    if (f->op == ALONE)
+        return NULL;
+    if (f->op != OR && f->op != AND && f->op != NOT)
+        return value(ctx, f->name, &v) ? NULL : f->name.p;
+    const char *left = sm_run_filter_unknown(f->left, value, ctx);
+    return left || !f->right ? left : sm_run_filter_unknown(f->right, value, ctx);
+}

@@ -32,4 +32,10 @@ bool sm_run_filter_matches(const struct sm_run_filter *f,
                            bool (*value)(void *ctx, struct sm_text name, struct sm_run_value *out),
                            void *ctx, struct sm_text run_name);
 
+/* The first name that is compared with something and that `value` does not know; NULL: none. */
+const char *sm_run_filter_unknown(const struct sm_run_filter *f,
+                                  bool (*value)(void *ctx, struct sm_text name,
+                                                struct sm_run_value *out),
+                                  void *ctx);
+
 #endif

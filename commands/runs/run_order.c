@@ -150,6 +150,16 @@ static bool value_of(void *ctx, struct sm_text name, struct sm_run_value *out)
     return sm_run_value_any(n->session, n->row, name, n->arena, out);
 }
 
+const char *sm_run_unknown_name(const struct sm_session *s, const struct sm_run_table *t,
+                                const struct sm_run_filter *filter)
+{
+    struct sm_arena arena = {0};
+    struct named_values n = {s, t->rows, &arena};
+    const char *name = filter && t->n ? sm_run_filter_unknown(filter, value_of, &n) : NULL;
+    sm_arena_clear(&arena);
+    return name;
+}
+
 static void filter_rows(const struct sm_session *s, struct sm_run_table *t,
                         const struct sm_run_filter *filter)
 {

@@ -22,6 +22,9 @@ const char *sm_run_sort_key(const struct sm_session *s, const struct sm_run_tabl
                             const char *name, struct sm_err *err);
 /* Whether the configuration of some run of the table has the key. */
 bool sm_run_some_config(const struct sm_session *s, const struct sm_run_table *t, const char *key);
+/* The first name of the filter that no run of the table has, as far as is known; NULL: none. */
+const char *sm_run_unknown_name(const struct sm_session *s, const struct sm_run_table *t,
+                                const struct sm_run_filter *filter);
 /* Keeps the rows that are chosen, in their order. */
 void sm_run_table_choose(const struct sm_session *s, struct sm_run_table *t,
                          const struct sm_run_choice *c);

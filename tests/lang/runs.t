@@ -142,3 +142,9 @@ run-9
 ! smdbg: -hide needs a FILTER: which runs to hide.
 ! smdbg: -hide and -show contradict each other.
 ? 1
+
+# a name that no run has is said where nothing matches
+$ -batch -ex 'runs lrr > 0.02' -ex 'runs lr > 100' -ex 'runs lr > 0 && !(val/lss < 2) && lr > 100' tests/samples/sweep
+None of 10 runs matches: none has "lrr".
+None of 10 runs matches.
+None of 10 runs matches: none has "val/lss".
