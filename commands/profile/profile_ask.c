@@ -18,12 +18,6 @@ const struct sm_profile *sm_profile_ask(struct sm_call *c, struct sm_err *err)
     return NULL;
 }
 
-void sm_profile_node_ns(struct sm_result *out, struct sm_node *row, const char *key, bool known,
-                        int64_t ns)
-{
-    sm_node_int_or_null(out, row, key, known, ns);
-}
-
 void sm_profile_node_duration(struct sm_result *out, struct sm_node *row, const char *key,
                               double ns)
 {

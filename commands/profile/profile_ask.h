@@ -10,9 +10,6 @@
 /* The profile of the current trial, all of it. NULL: it is being read (SM_ERR_WAIT), or there is
  * none (SM_ERR_MISSING). */
 const struct sm_profile *sm_profile_ask(struct sm_call *c, struct sm_err *err);
-/* A time of events or metrics as a node: null without one. */
-void sm_profile_node_ns(struct sm_result *out, struct sm_node *row, const char *key, bool known,
-                        int64_t ns);
 /* Nanoseconds that were computed, rounded to an integer; NaN becomes null. */
 void sm_profile_node_duration(struct sm_result *out, struct sm_node *row, const char *key,
                               double ns);

@@ -108,12 +108,6 @@ uint32_t sm_points_part(struct sm_scalar_points *s, size_t i)
     return k == s->open ? s->raw[at].part : sm_points_unpack_part(&s->blocks[k], at);
 }
 
-void sm_points_read(struct sm_scalar_points *s, size_t i, size_t n, struct sm_scalar_point *out)
-{
-    for (size_t k = 0; k < n; k++)
-        out[k] = sm_points_get(s, i + k);
-}
-
 /* ---- opening ---- */
 
 /* Packs the open block; without points it goes, and it is the last one then. */

@@ -33,8 +33,6 @@ size_t sm_points_memory(const struct sm_scalar_points *s); /* bytes */
 /* i < count. Not from several threads at once: what was found last is remembered. */
 struct sm_scalar_point sm_points_get(struct sm_scalar_points *s, size_t i);
 uint32_t sm_points_part(struct sm_scalar_points *s, size_t i);
-/* n points from i on. */
-void sm_points_read(struct sm_scalar_points *s, size_t i, size_t n, struct sm_scalar_point *out);
 
 /* Opens the block of place `at` (0 to count) with room for `room` more points, at most half a
  * block. False: no memory; the points are as they were. */

@@ -48,14 +48,6 @@ static int64_t end_of(const struct sm_buckets *b, size_t i)
     return end;
 }
 
-struct sm_metric_range sm_bucket_range(const struct sm_buckets *b, size_t i,
-                                       const struct sm_metric_store *m,
-                                       const struct sm_metric_series *s)
-{
-    return sm_metric_range_of(s, sm_metric_at(m, s, end_of(b, i)),
-                              sm_metric_at(m, s, end_of(b, i + 1)));
-}
-
 /* Whether a value of an earlier time still holds when bucket i begins. */
 static bool holds(const struct sm_buckets *b, size_t i, int64_t ns)
 {

@@ -18,10 +18,6 @@ struct sm_buckets sm_buckets_of(const struct sm_metric_store *m, int64_t from_ns
 /* The usual pause in ns between the samples of the longest series: the median of the last ones; 0:
  * not known. */
 int64_t sm_metric_interval(const struct sm_metric_store *m);
-/* The range of the samples of a series in bucket i; n is 0 if there are none. */
-struct sm_metric_range sm_bucket_range(const struct sm_buckets *b, size_t i,
-                                       const struct sm_metric_store *m,
-                                       const struct sm_metric_series *s);
 /* The mean of each bucket in out[0 .. b->n); NaN where nothing is known. */
 void sm_buckets_means(const struct sm_buckets *b, const struct sm_metric_store *m,
                       const struct sm_metric_series *s, double *out);

@@ -138,18 +138,6 @@ enum sm_scan_result sm_scan_key(struct sm_scan *s, struct sm_text *key, struct s
     return sm_scan_value(s, v);
 }
 
-enum sm_scan_result sm_scan_item(struct sm_scan *s, struct sm_scan_value *v)
-{
-    skip_commas(s);
-    if (s->p == s->end)
-        return SM_SCAN_TORN;
-    if (*s->p == ']') {
-        s->p++;
-        return SM_SCAN_DONE;
-    }
-    return sm_scan_value(s, v);
-}
-
 /* ---- values ---- */
 
 bool sm_scan_double(const struct sm_scan_value *v, double *out)

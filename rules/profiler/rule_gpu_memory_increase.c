@@ -1,12 +1,7 @@
 /* GPUMemoryIncrease: the memory of a GPU jumps. */
-#include "rules/profiler/profiler_data.h"
+#include "rules/profiler/each_gpu.h"
 
 enum { INCREASE, PATIENCE, WINDOW };
-
-struct state {
-    struct sm_profiler_reach reach;
-    struct sm_profiler_firings fired;
-};
 
 static const struct sm_rule_param params[] = {
     {.name = "increase",
@@ -43,7 +38,7 @@ static double increase(const double *v, size_t n, size_t w)
 static size_t judge_gpu(struct sm_rule_at *x, const struct sm_metric_series *memory)
 {
     const struct sm_metric_store *m = sm_profile_metrics(x->profile);
-    struct state *s = x->state;
+    struct sm_each_gpu *s = x->state;
     size_t first, all = sm_profiler_points(m, memory, &s->reach, &first),
                   w = (size_t)x->p[WINDOW].number, found = 0;
     size_t seen = sm_metric_at(m, memory, x->from_ns), most_at = 0;
@@ -71,17 +66,7 @@ static size_t judge_gpu(struct sm_rule_at *x, const struct sm_metric_series *mem
 
 static void judge(struct sm_rule_at *x)
 {
-    const struct sm_metric_store *m = sm_profile_metrics(x->profile);
-    struct state *s = x->state;
-    size_t points = 0;
-    s->reach.to_ns = x->to_ns;
-    for (size_t i = 0; i < m->n_series; i++)
-        if (sm_profiler_is(m, &m->series[i], "GPUMemoryUtilization")) {
-            size_t n = judge_gpu(x, &m->series[i]);
-            points = n > points ? n : points;
-        }
-    sm_rule_window_count(x, points, 0, 0);
-    sm_profiler_forget(m, "GPUMemoryUtilization", &s->reach);
+    sm_each_gpu_judge(x, "GPUMemoryUtilization", judge_gpu);
 }
 
 static void gpu_json(const struct sm_metric_store *m, const struct sm_profiler_fired *f,
@@ -101,14 +86,8 @@ static void gpu_json(const struct sm_metric_store *m, const struct sm_profiler_f
 static void details(const struct sm_rule_instance *i, const struct sm_profile *p,
                     struct sm_json_writer *w)
 {
-    const struct state *s = sm_rule_state(i);
+    const struct sm_each_gpu *s = sm_rule_state(i);
     sm_profiler_firings_json(s ? &s->fired : NULL, sm_profile_metrics(p), gpu_json, w);
-}
-
-static void clear(void *state)
-{
-    struct state *s = state;
-    sm_free(s->fired.items);
 }
 
 static bool suits(const struct sm_profile *p)
@@ -128,10 +107,10 @@ const struct sm_rule sm_rule_gpu_memory_increase = {
     .saves = "system metrics (the profiler)",
     .automatic = "",
     .params = params,
-    .state_size = sizeof(struct state),
+    .state_size = sizeof(struct sm_each_gpu),
     .on_windows = true,
     .judge = judge,
-    .clear = clear,
+    .clear = sm_each_gpu_clear,
     .suits_profile = suits,
     .details = details,
     .preset_doc = "increase=10 patience=100 window=500",

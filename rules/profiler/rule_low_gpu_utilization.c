@@ -1,12 +1,7 @@
 /* LowGPUUtilization: a GPU is little used, or its use swings. */
-#include "rules/profiler/profiler_data.h"
+#include "rules/profiler/each_gpu.h"
 
 enum { P95, P5, WINDOW, PATIENCE };
-
-struct state {
-    struct sm_profiler_reach reach;
-    struct sm_profiler_firings fired;
-};
 
 static const struct sm_rule_param params[] = {
     SM_PROFILER_PERCENT("threshold_p95", "70", "a GPU whose 95th percentile is below is low"),
@@ -36,7 +31,7 @@ static void note(struct sm_rule_at *x, const struct sm_metric_series *gpu, doubl
 static size_t judge_gpu(struct sm_rule_at *x, const struct sm_metric_series *gpu)
 {
     const struct sm_metric_store *m = sm_profile_metrics(x->profile);
-    struct state *s = x->state;
+    struct sm_each_gpu *s = x->state;
     size_t first, n = sm_profiler_points(m, gpu, &s->reach, &first),
                   window = (size_t)x->p[WINDOW].number;
     window = window < n ? window : n;
@@ -54,17 +49,7 @@ static size_t judge_gpu(struct sm_rule_at *x, const struct sm_metric_series *gpu
 
 static void judge(struct sm_rule_at *x)
 {
-    const struct sm_metric_store *m = sm_profile_metrics(x->profile);
-    struct state *s = x->state;
-    size_t points = 0;
-    s->reach.to_ns = x->to_ns;
-    for (size_t i = 0; i < m->n_series; i++)
-        if (sm_profiler_is(m, &m->series[i], "GPUUtilization")) {
-            size_t n = judge_gpu(x, &m->series[i]);
-            points = n > points ? n : points;
-        }
-    sm_rule_window_count(x, points, 0, 0);
-    sm_profiler_forget(m, "GPUUtilization", &s->reach);
+    sm_each_gpu_judge(x, "GPUUtilization", judge_gpu);
 }
 
 static void gpu_json(const struct sm_metric_store *m, const struct sm_profiler_fired *f,
@@ -84,14 +69,8 @@ static void gpu_json(const struct sm_metric_store *m, const struct sm_profiler_f
 static void details(const struct sm_rule_instance *i, const struct sm_profile *p,
                     struct sm_json_writer *w)
 {
-    const struct state *s = sm_rule_state(i);
+    const struct sm_each_gpu *s = sm_rule_state(i);
     sm_profiler_firings_json(s ? &s->fired : NULL, sm_profile_metrics(p), gpu_json, w);
-}
-
-static void clear(void *state)
-{
-    struct state *s = state;
-    sm_free(s->fired.items);
 }
 
 const struct sm_rule sm_rule_low_gpu_utilization = {
@@ -107,10 +86,10 @@ const struct sm_rule sm_rule_low_gpu_utilization = {
     .saves = "system metrics (the profiler)",
     .automatic = "",
     .params = params,
-    .state_size = sizeof(struct state),
+    .state_size = sizeof(struct sm_each_gpu),
     .on_windows = true,
     .judge = judge,
-    .clear = clear,
+    .clear = sm_each_gpu_clear,
     .suits_profile = sm_profiler_has_gpus,
     .details = details,
 };

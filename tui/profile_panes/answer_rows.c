@@ -268,3 +268,44 @@ void sm_answer_rows_draw(struct sm_answer_rows *x, struct sm_profile_columns col
         draw_bars(x, bar, v, g, (struct sm_rect){left, r.y, room, r.h});
     sm_rows_note(&x->rows, x->n, note);
 }
+
+/* ---- panes ---- */
+
+const struct sm_profile *sm_answer_pane_draw(struct sm_pane *p, const struct sm_view *v,
+                                             const struct sm_answer_look *look, struct sm_grid *g,
+                                             struct sm_rect r, bool focused, struct sm_str *note)
+{
+    struct sm_answer_rows *s = p->state;
+    const char *why;
+    const struct sm_profile *x = sm_profile_shown(v, &why);
+    if (!x) {
+        sm_profile_say(v, g, r, why);
+        return NULL;
+    }
+    sm_answer_rows_read(s, x, look->part, v->timeless, &p->unfinished);
+    if (s->n)
+        sm_answer_rows_draw(s, look->columns, look->bar, v, g, r, focused, note);
+    else
+        sm_profile_say(v, g, r,
+                       s->made && sm_profile_is_read(x) ? look->nothing : "reading the profile");
+    return x;
+}
+
+bool sm_answer_pane_act(struct sm_pane *p, struct sm_view *v, enum sm_key_action a)
+{
+    struct sm_answer_rows *s = p->state;
+    (void)v;
+    return sm_rows_act(&s->rows, s->n, a);
+}
+
+void sm_answer_pane_click(struct sm_pane *p, struct sm_view *v, int y)
+{
+    struct sm_answer_rows *s = p->state;
+    (void)v;
+    sm_rows_click(&s->rows, s->n, y - 1);
+}
+
+void sm_answer_pane_clear(struct sm_pane *p)
+{
+    sm_answer_rows_clear(p->state);
+}

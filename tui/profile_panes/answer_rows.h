@@ -6,6 +6,7 @@
 
 #include "commands/profile/profile_rows.h"
 #include "tui/panes/listing.h"
+#include "tui/panes/pane.h"
 #include "tui/profile_panes/profile_view.h"
 
 struct sm_answer_making {
@@ -42,5 +43,23 @@ void sm_answer_rows_read(struct sm_answer_rows *x, const struct sm_profile *p, s
 void sm_answer_rows_draw(struct sm_answer_rows *x, struct sm_profile_columns columns,
                          const char *bar, const struct sm_view *v, struct sm_grid *g,
                          struct sm_rect r, bool focused, struct sm_str *note);
+
+struct sm_answer_look {
+    sm_answer_part part;
+    struct sm_profile_columns columns;
+    const char *bar;     /* as in sm_answer_rows_draw */
+    const char *nothing; /* said when all is read and there are no rows */
+};
+
+/* ---- panes whose state is a struct sm_answer_rows ---- */
+
+/* Reads and draws them, or says `nothing` when there are none. NULL: there is no profile, which is
+ * said. */
+const struct sm_profile *sm_answer_pane_draw(struct sm_pane *p, const struct sm_view *v,
+                                             const struct sm_answer_look *look, struct sm_grid *g,
+                                             struct sm_rect r, bool focused, struct sm_str *note);
+bool sm_answer_pane_act(struct sm_pane *p, struct sm_view *v, enum sm_key_action a);
+void sm_answer_pane_click(struct sm_pane *p, struct sm_view *v, int y);
+void sm_answer_pane_clear(struct sm_pane *p);
 
 #endif

@@ -141,18 +141,6 @@ static void draw_balance(struct sm_pane *p, const struct sm_view *v, struct sm_g
     sm_profile_note(x, note);
 }
 
-static bool act_on_balance(struct sm_pane *p, struct sm_view *v, enum sm_key_action a)
-{
-    struct sm_answer_rows *s = p->state;
-    (void)v;
-    return sm_rows_act(&s->rows, s->n, a);
-}
-
-static void clear_balance(struct sm_pane *p)
-{
-    sm_answer_rows_clear(p->state);
-}
-
 static const enum sm_key_action own[] = {SM_ACT_NONE};
 
 const struct sm_pane_ops sm_pane_balance = {
@@ -168,8 +156,8 @@ const struct sm_pane_ops sm_pane_balance = {
     .state_size = sizeof(struct sm_answer_rows),
     .min_w = 24,
     .min_h = 4,
-    .clear = clear_balance,
-    .forget = clear_balance,
+    .clear = sm_answer_pane_clear,
+    .forget = sm_answer_pane_clear,
     .draw = draw_balance,
-    .act = act_on_balance,
+    .act = sm_answer_pane_act,
 };

@@ -28,42 +28,19 @@ static bool add_part(struct sm_answer_making *m, const struct sm_profile *p)
 static void draw_ops(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g,
                      struct sm_rect r, bool focused, struct sm_str *note)
 {
-    struct sm_answer_rows *s = p->state;
-    const char *why;
-    const struct sm_profile *x = sm_profile_shown(v, &why);
-    if (!x) {
-        sm_profile_say(v, g, r, why);
+    const char *filter = ((struct sm_answer_rows *)p->state)->filter;
+    const struct sm_answer_look look = {
+        add_part, sm_profile_op_columns(), "total_ns",
+        filter ? "no operator has this name"
+               : "framework profiling was not enabled: there are no events"};
+    const struct sm_profile *x = sm_answer_pane_draw(p, v, &look, g, r, focused, note);
+    if (!x)
         return;
-    }
-    sm_answer_rows_read(s, x, add_part, v->timeless, &p->unfinished);
-    if (s->n)
-        sm_answer_rows_draw(s, sm_profile_op_columns(), "total_ns", v, g, r, focused, note);
-    else
-        sm_profile_say(v, g, r,
-                       s->made && sm_profile_is_read(x)
-                           ? (s->filter
-                                  ? "no operator has this name"
-                                  : "framework profiling was not enabled: there are no events")
-                           : "reading the profile");
-    if (s->filter) {
+    if (filter) {
         sm_str_printf(note, "%sfilter ", note->len ? "  " : "");
-        sm_str_add_escaped(note, s->filter, strlen(s->filter));
+        sm_str_add_escaped(note, filter, strlen(filter));
     }
     sm_profile_note(x, note);
-}
-
-static bool act_on_ops(struct sm_pane *p, struct sm_view *v, enum sm_key_action a)
-{
-    struct sm_answer_rows *s = p->state;
-    (void)v;
-    return sm_rows_act(&s->rows, s->n, a);
-}
-
-static void click_ops(struct sm_pane *p, struct sm_view *v, int y)
-{
-    struct sm_answer_rows *s = p->state;
-    (void)v;
-    sm_rows_click(&s->rows, s->n, y - 1);
 }
 
 static void filter_ops(struct sm_pane *p, struct sm_view *v, const char *text)
@@ -75,11 +52,6 @@ static void filter_ops(struct sm_pane *p, struct sm_view *v, const char *text)
 static void forget_ops(struct sm_pane *p)
 {
     sm_answer_rows_forget(p->state);
-}
-
-static void clear_ops(struct sm_pane *p)
-{
-    sm_answer_rows_clear(p->state);
 }
 
 static const enum sm_key_action own[] = {SM_ACT_NONE};
@@ -97,11 +69,11 @@ const struct sm_pane_ops sm_pane_ops = {
     .state_size = sizeof(struct sm_answer_rows),
     .min_w = 24,
     .min_h = 4,
-    .clear = clear_ops,
+    .clear = sm_answer_pane_clear,
     .forget = forget_ops,
     .draw = draw_ops,
-    .act = act_on_ops,
-    .click = click_ops,
+    .act = sm_answer_pane_act,
+    .click = sm_answer_pane_click,
     .filter = filter_ops,
     .filter_hint = "part of a name, * ?",
 };

@@ -34,43 +34,14 @@ static void add_loop(const struct sm_profile *p, struct sm_str *note)
 static void draw_phases(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g,
                         struct sm_rect r, bool focused, struct sm_str *note)
 {
-    struct sm_answer_rows *s = p->state;
-    const char *why;
-    const struct sm_profile *x = sm_profile_shown(v, &why);
-    if (!x) {
-        sm_profile_say(v, g, r, why);
+    const struct sm_answer_look look = {add_part, sm_profile_phase_columns(), "total_ns",
+                                        "framework profiling was not enabled: there are no events"};
+    const struct sm_profile *x = sm_answer_pane_draw(p, v, &look, g, r, focused, note);
+    if (!x)
         return;
-    }
-    sm_answer_rows_read(s, x, add_part, v->timeless, &p->unfinished);
-    if (s->n)
-        sm_answer_rows_draw(s, sm_profile_phase_columns(), "total_ns", v, g, r, focused, note);
-    else
-        sm_profile_say(v, g, r,
-                       s->made && sm_profile_is_read(x)
-                           ? "framework profiling was not enabled: there are no events"
-                           : "reading the profile");
     if (r.w >= LOOP_MIN_W)
         add_loop(x, note);
     sm_profile_note(x, note);
-}
-
-static bool act_on_phases(struct sm_pane *p, struct sm_view *v, enum sm_key_action a)
-{
-    struct sm_answer_rows *s = p->state;
-    (void)v;
-    return sm_rows_act(&s->rows, s->n, a);
-}
-
-static void click_phases(struct sm_pane *p, struct sm_view *v, int y)
-{
-    struct sm_answer_rows *s = p->state;
-    (void)v;
-    sm_rows_click(&s->rows, s->n, y - 1);
-}
-
-static void clear_phases(struct sm_pane *p)
-{
-    sm_answer_rows_clear(p->state);
 }
 
 static const enum sm_key_action own[] = {SM_ACT_NONE};
@@ -88,9 +59,9 @@ const struct sm_pane_ops sm_pane_phases = {
     .state_size = sizeof(struct sm_answer_rows),
     .min_w = 24,
     .min_h = 4,
-    .clear = clear_phases,
-    .forget = clear_phases,
+    .clear = sm_answer_pane_clear,
+    .forget = sm_answer_pane_clear,
     .draw = draw_phases,
-    .act = act_on_phases,
-    .click = click_phases,
+    .act = sm_answer_pane_act,
+    .click = sm_answer_pane_click,
 };

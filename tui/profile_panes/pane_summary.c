@@ -28,40 +28,12 @@ static bool add_part(struct sm_answer_making *m, const struct sm_profile *p)
 static void draw_summary(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g,
                          struct sm_rect r, bool focused, struct sm_str *note)
 {
-    struct sm_answer_rows *s = p->state;
-    const char *why;
-    const struct sm_profile *x = sm_profile_shown(v, &why);
-    if (!x) {
-        sm_profile_say(v, g, r, why);
+    const struct sm_answer_look look = {add_part, sm_profile_usage_columns(), NULL,
+                                        "no metrics of the system in this profile"};
+    const struct sm_profile *x = sm_answer_pane_draw(p, v, &look, g, r, focused, note);
+    if (!x)
         return;
-    }
-    sm_answer_rows_read(s, x, add_part, v->timeless, &p->unfinished);
-    if (s->n)
-        sm_answer_rows_draw(s, sm_profile_usage_columns(), NULL, v, g, r, focused, note);
-    else
-        sm_profile_say(v, g, r,
-                       s->made && sm_profile_is_read(x) ? "no metrics of the system in this profile"
-                                                        : "reading the profile");
     sm_profile_note(x, note);
-}
-
-static bool act_on_summary(struct sm_pane *p, struct sm_view *v, enum sm_key_action a)
-{
-    struct sm_answer_rows *s = p->state;
-    (void)v;
-    return sm_rows_act(&s->rows, s->n, a);
-}
-
-static void click_summary(struct sm_pane *p, struct sm_view *v, int y)
-{
-    struct sm_answer_rows *s = p->state;
-    (void)v;
-    sm_rows_click(&s->rows, s->n, y - 1);
-}
-
-static void clear_summary(struct sm_pane *p)
-{
-    sm_answer_rows_clear(p->state);
 }
 
 static const enum sm_key_action own[] = {SM_ACT_NONE};
@@ -78,9 +50,9 @@ const struct sm_pane_ops sm_pane_summary = {
     .state_size = sizeof(struct sm_answer_rows),
     .min_w = 24,
     .min_h = 5,
-    .clear = clear_summary,
-    .forget = clear_summary,
+    .clear = sm_answer_pane_clear,
+    .forget = sm_answer_pane_clear,
     .draw = draw_summary,
-    .act = act_on_summary,
-    .click = click_summary,
+    .act = sm_answer_pane_act,
+    .click = sm_answer_pane_click,
 };
