@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # smdbg-tui. Two targets do everything on a fresh Debian 12:
 #   make demo    install what is missing, build, show the dashboard on a running training (DEMO=dead_relu: with a fault)
 #   make check   install what is missing, build with gcc and clang, pass every test, also under sanitizers,

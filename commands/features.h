@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The features of the debugger: one for each room that has state, commands or settings. A front end
  * appends its own features and passes the list to sm_session_new. */
 #ifndef SM_FEATURES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Writes the reference pages from the tables of the program: `make doc`.
  *
  *   gen commands|settings|functions|rules   Markdown on stdout

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The two axes of a plot: choosing the ticks that fit, and drawing them. Labels never touch or
  * overlap. */
 #ifndef SM_AXIS_H

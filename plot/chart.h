@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The charts: numbers in, cells out. They know no trial and no terminal. A chart that gets a
  * rectangle blanks it first, draws nothing outside it, and works at any size from 1x1.
  *

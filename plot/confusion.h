@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A confusion matrix: true classes as rows, predicted ones as columns, a number and a colour for
  * each pair. */
 #ifndef SM_CONFUSION_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "plot/frame.h"
 
 void sm_frame_lay_out(struct sm_plot_frame *f, enum sm_y_scale y_scale, double lo, double hi,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The surroundings of a plot: values to the left, steps or times below, if there is room. */
 #ifndef SM_FRAME_H
 #define SM_FRAME_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The health of many tensors over time: a row per tensor, a column per step, the colour is a
  * statistic of the tensor there. */
 #ifndef SM_HEALTH_MAP_H

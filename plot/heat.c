@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "plot/grid/pixel.h"
 #include "plot/scale.h"
 #include "plot/scalebar.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "plot/frame.h"
 #include "plot/grid/canvas.h"
 #include "plot/grid/pixel.h"

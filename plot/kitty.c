@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "plot/raster.h"
 
 #include "reader/base/base64.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The names of a chart's series next to a sample of their line: in a corner of the plot that is
  * free, or in a row of their own. A legend never covers a curve. */
 #ifndef SM_LEGEND_H

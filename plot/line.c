@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The line chart. In dots, the points of one column become one vertical stroke from their minimum
  * to their maximum, and the last point of a column is joined to the first of the next: with few
  * points that is the polyline, with many their envelope. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the axes of a line chart span, and which lines leave it. */
 #ifndef SM_LINE_RANGE_H
 #define SM_LINE_RANGE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How the values of one tensor are distributed at several steps. */
 #ifndef SM_OVER_TIME_H
 #define SM_OVER_TIME_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Takes the smaller of the two symmetric matrices X X' and X' X, which have the same eigenvalues,
  * and finds the largest two by iterating a block of vectors (Rayleigh-Ritz): more vectors than
  * needed, so that close eigenvalues converge. */

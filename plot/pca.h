@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The two directions in which high-dimensional points differ most, for plots of activations. */
 #ifndef SM_PCA_H
 #define SM_PCA_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Pixels for terminals that show images, and the two protocols to send them: numbers in, bytes out.
  *
  * Sixel is from DEC's VT340 and supported by xterm, foot, mlterm, WezTerm, Windows Terminal and

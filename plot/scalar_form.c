@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "plot/scalar_form.h"
 
 struct sm_scalar_form sm_scalar_form(unsigned style, unsigned mode)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How the lines of runs look: the same run and mode in every chart and list. */
 #ifndef SM_SCALAR_FORM_H
 #define SM_SCALAR_FORM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Maps values to places between 0 and 1, and chooses ticks. */
 #ifndef SM_SCALE_H
 #define SM_SCALE_H

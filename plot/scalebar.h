@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The colours of a map from its lowest to its highest value in one row: "-0.61 ··░░▒▒▓▓██ 0.74  x
  * NaN". */
 #ifndef SM_SCALEBAR_H

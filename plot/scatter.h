@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Points in two dimensions, distinguished by group. */
 #ifndef SM_SCATTER_H
 #define SM_SCATTER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A band of six rows is drawn once for each of its colours: a character is six pixels in a column,
  * and its bits say which of them have the colour. "$" returns to the left end, "-" starts the next
  * band, "!N" repeats a character. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Text tables: header, alignment, shortening. Used for listings and for list panes. */
 #ifndef SM_TABLE_H
 #define SM_TABLE_H

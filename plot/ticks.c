@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which values are marked on an axis, and their labels. */
 #include "plot/scale.h"
 

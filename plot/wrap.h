@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Line wrapping: where lines of text end. */
 #ifndef SM_WRAP_H
 #define SM_WRAP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Ticks and labels along x: steps are numbers; seconds and wall-clock times use multiples of 60 and
  * days. */
 #include "plot/scale.h"

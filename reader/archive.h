@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* An archive: part of a trial in one file (reader/format/smdz.h, doc/formats.md), as a source of
  * bytes.
  *

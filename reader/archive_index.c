@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Finds the contents of an archive: from its index, or frame by frame if that is damaged. */
 #include "reader/archive_state.h"
 #include "reader/base/mem.h"

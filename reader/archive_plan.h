@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Selects what goes from a trial into an archive. Internal to archive_save.c and archive_plan.c. */
 #ifndef SM_ARCHIVE_PLAN_H
 #define SM_ARCHIVE_PLAN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "reader/archive_plan.h"
 #include "reader/archive_state.h"
 #include "reader/archive_steps.h"

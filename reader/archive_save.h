@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Saves part of a trial as an archive (reader/archive.h).
  *
  * The selection is copied at once in the loop's thread; reading, measuring and writing depend only

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Internal to archives: for archive*.c only. */
 #ifndef SM_ARCHIVE_STATE_H
 #define SM_ARCHIVE_STATE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The encoding of steps in archives: parts of a batch to bytes and back. */
 #ifndef SM_ARCHIVE_STEPS_H
 #define SM_ARCHIVE_STEPS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* An archive's answers to the tail: its collections at once, its steps frame by frame. */
 #include "reader/archive_state.h"
 #include "reader/archive_steps.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What is kept of a value for good once it was read: enough for trends, cells and the search for
  * the worst value, so that these look at every value of a run without keeping the records.
  *

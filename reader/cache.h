@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The cache of records: facts for all, payloads for some, within a budget. Internal to
  * reader/fetch.c.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What is known of a record, as bytes: an archive keeps it, also where it leaves the values out.
  *
  * Statistics are packed by key: an archive lists its keys once, as columns, and each record has

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Values on request, without ever blocking: what is known is returned at once, the rest is
  * requested from the workers.
  *

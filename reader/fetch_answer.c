@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "reader/fetch_answer.h"
 
 void sm_fetch_report(struct sm_trial *t, const struct sm_read *r)

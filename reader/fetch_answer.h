@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Merges what a worker has read of a record into the cache, in the loop's thread. Internal to
  * reader/fetch.c and reader/survey.c. */
 #ifndef SM_FETCH_ANSWER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Slices of large values, on request: read by their places in the file, kept for the commands that
  * ask for them. Internal to fetch.c. */
 #ifndef SM_FETCH_PART_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "reader/fetch_queue.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Requests in order, from which those for one event file can be taken together. Internal to
  * reader/fetch.c.
  *

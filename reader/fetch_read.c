@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "reader/fetch_read.h"
 
 #include "reader/base/mem.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads one record, in a worker. Internal to reader/fetch.c and reader/summary.c. */
 #ifndef SM_FETCH_READ_H
 #define SM_FETCH_READ_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "reader/fetch_stream.h"
 
 #include "reader/base/crc32c.h"

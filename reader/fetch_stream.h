@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads a large record for its statistics only, through a buffer that stays in the processor's
  * cache. Internal to fetch_read.c. */
 #ifndef SM_FETCH_STREAM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The saved steps around a number: the meaning of "~137", and the suggestions for a step that does
  * not exist. */
 #ifndef SM_NEAREST_H

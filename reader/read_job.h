@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A job for a worker that reads records of one trial. Internal to reader/fetch.c and
  * reader/survey.c. */
 #ifndef SM_READ_JOB_H

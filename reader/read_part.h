@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads the selected elements of a large record by their places in the file, in a worker. Internal
  * to fetch.c and summary.c. */
 #ifndef SM_READ_PART_H

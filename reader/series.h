@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One number per step: the data of plots, sparklines and series expressions. */
 #ifndef SM_SERIES_H
 #define SM_SERIES_H

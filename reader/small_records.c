@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "reader/small_records.h"
 
 #include "reader/format/event.h"

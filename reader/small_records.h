@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Numbers that are read with the index: where the records of a step fill a small file, opening that
  * file again for each of them would cost more than reading it once. */
 #ifndef SM_SMALL_RECORDS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Summaries that need all elements of a tensor: quantiles and histograms in addition to the
  * statistics. Workers read and compute large tensors, whose payloads are not kept; a request is
  * repeated until it is answered, as in fetch.h. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads every value of a trial once, for its brief (reader/brief.h), without keeping the records.
  * Internal to reader/fetch.c, whose functions sm_fetch_all and sm_fetch_survey are for the others.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Finds new files of a trial and reads them, in workers; the trial merges the results and knows no
  * files. The tail decides once which kind of trial the source has (reader/trial_kinds.h), then
  * calls the operations of that kind; reader/kind/trial_kind.h describes them and their threads. */

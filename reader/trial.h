@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A trial: names, steps and the location of every value, kept up to date while the job writes.
  *
  * Opening reads only collections, index files, and event files that are small and have numbers. All

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Finds where a tensor was saved at a step. */
 #include "reader/trial_state.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The briefs of a trial: beside the entries of each tensor, and counted. */
 #include "reader/base/vec.h"
 #include "reader/trial_state.h"

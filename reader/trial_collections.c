@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Collections: merges the files of all workers. trial_members.c finds the saved tensors of each. */
 #include "reader/base/vec.h"
 #include "reader/format/location.h"

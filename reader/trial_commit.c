@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Adds a part of a batch to the trial: session, step, entries. */
 #include "reader/trial_take.h"
 

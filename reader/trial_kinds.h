@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The only list of kinds of trial, one line each: X(NAME), the record being sm_trial_kind_NAME
  * (reader/kind/trial_kind.h).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Collections: finds the saved tensors of each, by the names that its files list and by its
  * patterns.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Merges what the tail found into the trial: workers, sessions, steps, parts, entries,
  * completeness.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Where something is: a tensor of a trial, at a step, in a mode, from a worker.
  *
  * One plain value for the current point, the arguments of commands, breakpoints, the dashboard and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Makes room for a part of a batch: its worker, its names, its entries. */
 #include "reader/base/vec.h"
 #include "reader/format/location.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Removes what a restarted run writes again: values of one worker from a step on. Parts stay,
  * because readers identify cached values by part numbers; steps without parts go. */
 #include "reader/trial_take.h"

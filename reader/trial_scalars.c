@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tensors that are scalars with their numbers in the trial: packed points (reader/points/points.h)
  * instead of an entry and a brief for each. */
 #include "reader/base/vec.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How a trial notices changes. An inotify event starts a scan at once; the heartbeat starts one
  * periodically, since network file systems send no events.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Internal to a trial: for trial*.c only. */
 #ifndef SM_TRIAL_STATE_H
 #define SM_TRIAL_STATE_H

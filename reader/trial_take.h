@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The steps of a merge, prepare and commit: for trial_merge.c, trial_prepare.c and trial_commit.c
  * only. */
 #ifndef SM_TRIAL_TAKE_H

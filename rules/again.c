@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Judges steps again: those of a job that was restarted, and, in order, all steps when something
  * was added to steps that were judged: a worker that lags, files that are copied in any order. What
  * is found while following a job is then what would be found when it is at rest.

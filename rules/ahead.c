@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Requests values in advance, so that the values of several steps are read together.
  *
  * The judge functions are called for steps before their turn with x->ahead set: no value is

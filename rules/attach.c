@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Attaches rules: names, parameters, and the rules of `rule auto`. */
 #include "rules/private.h"
 

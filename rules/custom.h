@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Rules from files: .rule files, and the service's JSON lists of rule configurations.
  *
  * A .rule file has lines KEY = VALUE; lines that start with # are comments:

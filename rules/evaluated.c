@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Evaluates expressions of rules: small ones immediately, large ones in worker threads. */
 #include "rules/evaluated.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Evaluates the expressions of rules at a step. */
 #ifndef SM_EVALUATED_H
 #define SM_EVALUATED_H

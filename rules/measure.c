@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Measures: pure functions over whole tensors; small ones run immediately, large ones in worker
  * threads. */
 #include "rules/private.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The messages of findings and the reasons of statuses. */
 #include "rules/private.h"
 

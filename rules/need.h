@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The tensors that a rule picks: collections and patterns resolved to tensor ids, updated as the
  * trial grows. */
 #ifndef SM_NEED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Parses the parameters of rules from text. */
 #include "rules/rule.h"
 

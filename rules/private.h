@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The state of a rule set and its instances, shared by the files of the engine: run.c (steps,
  * statuses), set.c, message.c, attach.c, need.c, measure.c, evaluated.c, rule_at.c, ahead.c,
  * again.c, shard.c and similar_patterns.c. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "rules/rule.h"
 
 const char *sm_rule_group_name(enum sm_rule_group g)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Rules: checks on the tensors of a trial. rules/ contains the engine that judges steps
  * (rules/run.h) and rules read from files (rules/custom.h); the built-in rules are in
  * rules/builtin/, the expression language in rules/expr/. It hands out statuses and findings: a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the function of a rule can call at a step: numbers, earlier values, notes, state. */
 #include "rules/private.h"
 

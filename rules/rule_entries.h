@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Cache of the entry ranges of tensors at one step, shared by all rules. */
 #ifndef SM_RULE_ENTRIES_H
 #define SM_RULE_ENTRIES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The rule Expr: a condition in the expression language. Rules of .rule files are this rule with
  * additional parameters. */
 #include "rules/custom.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The engine: chooses the next step, judges it with each rule and records the results. */
 #include "rules/run.h"
 

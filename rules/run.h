@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The rules attached to a trial, and the engine that judges the steps in order.
  *
  * One set per trial. Nothing blocks: worker threads read and measure values, sm_rules_pump

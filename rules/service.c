@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Parses the service's JSON rule configurations; their parameters are strings. */
 #include "rules/custom.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The rule set of a trial: creation, options and counts. */
 #include "rules/private.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Divides the judging of a finished trial among several machines.
  *
  * The steps are divided into equal ranges. A rule that needs only the step and earlier values of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Suggests tensor names for a pattern that matches none. */
 #include "rules/private.h"
 

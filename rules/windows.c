@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Rules that judge windows of time of a trial's profile. The windows follow each other from the
  * first time of the data. A window is judged when there are data after it, or when nothing more
  * will come: then also the last one, which is not full. */

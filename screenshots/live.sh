@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # screenshots/live.sh RECORD PROGRAM: records two minutes of a live training with a fault as screenshots/live.cast.
 set -eu
 here=$(mktemp -d)

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # screenshots/make.sh PROGRAM NAME.keys: plays the keys and saves the screen as NAME.svg (and .png).
 set -eu
 name=$(basename "$2" .keys)

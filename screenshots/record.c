@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* record SCRIPT OUT.cast PROGRAM [ARG]...: runs a program on a pseudo-terminal, types the keys of a
  * script, and records the output as an asciicast of version 2. The first line of the script is the
  * size: "100x30"; each other line is the seconds to wait, a blank, and the keys with the escapes of

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Runs the jobs of doc/cluster as Slurm and Kubernetes do, every part and then the merge, and compares with a single run.
 # Usage: tests/cluster.sh PROGRAM
 

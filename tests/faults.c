@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Lets the 1st, 2nd, 3rd ... allocation fail, then the 1st, 2nd, 3rd ... read, until a run
  * completes without a failure. No failure may crash or leak (run it under the address sanitizer),
  * and each run either finds everything or reports an error or a problem of the trial.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Checks how a program was compiled and linked. Usage: tests/hardened.sh PROGRAM
 p=$1
 fail() { echo "hardened: $p: $*" >&2; exit 1; }

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Tests smdbg_hook.py: numpy arrays of every type and layout, and a PyTorch model saved with the names of the original hook.
 Usage: tests/hook.py BUILD. Tests whose package is not installed are skipped with a message."""
 

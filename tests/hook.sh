@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Installs the hook into an empty directory, compiles the program of doc/hook.md with the flags of pkg-config, as C and as
 # C++, runs it and checks its trial. Usage: tests/hook.sh BUILD
 set -e

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Tests smdbg_profile.py: the files that it writes, without a framework; and PyTorch's hooks where it is installed.
 Usage: tests/hook_profile.py BUILD"""
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Installs those of the given Debian packages that are missing.
 set -eu
 missing=

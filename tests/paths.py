@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Checks that every file of the project that a document names exists. Usage: tests/paths.py DOCUMENT..."""
 
 import os

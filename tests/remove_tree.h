@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Removes a scratch directory of a test with all its contents. */
 #ifndef TESTS_REMOVE_TREE_H
 #define TESTS_REMOVE_TREE_H

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """Checks the rooms of the program against the table in doc/architecture.md.
 
 Usage: tests/rooms.py includes BUILD        the #include lines, the folders, their headers, and references between the

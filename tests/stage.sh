@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Runs one stage of make check. What it prints goes into a log and is shown if it fails; the time goes into the report.
 # Usage: tests/stage.sh FOLDER NAME COMMAND...     tests/stage.sh FOLDER (prints the report)
 folder=$1 name=$2

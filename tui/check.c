@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* --check: reads each record of each open trial once, with its checksum, and lists errors. */
 #include "tui/check.h"
 #include "commands/place/describe.h"

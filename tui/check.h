@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef SM_CHECK_H
 #define SM_CHECK_H
 

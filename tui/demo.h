@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* --demo: a training in a separate process, and a front end that shows its trial.
  *
  * A socket connects the processes. At its end the training sends its result. When the debugger

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* smdbg-tui: parses the options, runs one of the front ends, returns the exit status. Only this
  * file ends the program. */
 #include "commands/judge/action_command.h"

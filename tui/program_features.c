@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tui/program_features.h"
 
 #include "commands/compare/compare.h"

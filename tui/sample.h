@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* smdbg-tui sample: records what the machine does while a program runs (doc/recording.md). */
 #ifndef SM_SAMPLE_H
 #define SM_SAMPLE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Decimal digits of floating-point numbers, equal to the output of numpy's Dragon4: the fewest
  * digits that read back as the same number of its type. A precision limits the digits: the exact
  * value is then rounded half to even. */

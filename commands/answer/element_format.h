@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Single elements of a tensor as text in a given format. */
 #ifndef SM_ELEMENT_FORMAT_H
 #define SM_ELEMENT_FORMAT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/answer/float_format.h"
 
 #include "reader/tensor/rounding.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The format that numpy chooses for the floating-point numbers of an array
  * (FloatingFormat.fillFormat): exponents or not, and the same columns for all numbers.
  *

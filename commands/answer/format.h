@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The /FMT of a command ("/20g"): how to print numbers. */
 #ifndef SM_FORMAT_H
 #define SM_FORMAT_H

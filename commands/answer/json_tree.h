@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Converts a JSON document to a tree of result nodes. */
 #ifndef SM_JSON_TREE_H
 #define SM_JSON_TREE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Prints results as text, JSON, CSV and so on. No other code converts a result to bytes. */
 #ifndef SM_PRINT_H
 #define SM_PRINT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The same steps as numpy.array2string in numpy/core/arrayprint.py of 1.24
  * (FloatingFormat.fillFormat, _formatArray, _extendLine, _leading_trailing).
  * tests/commands/test_print_array.c compares the output with that of numpy. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Shared by the printers: single values, the choice of columns, paragraphs. */
 #ifndef SM_PRINT_CELL_H
 #define SM_PRINT_CELL_H

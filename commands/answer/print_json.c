@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Prints the tree of a result as JSON (doc/language.md): all on one line, or one line per row. */
 #include "commands/answer/print.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Prints a result as SVG: plots with colours, everything else as lines of text. */
 #include "commands/answer/print.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Wraps paragraphs at a given width. */
 #include "commands/answer/print_cell.h"
 

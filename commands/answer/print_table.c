@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Rows for other programs: CSV (quoted as in RFC 4180, with Unix line ends), TSV, and values
  * terminated by zero bytes. */
 #include "commands/answer/print_cell.h"

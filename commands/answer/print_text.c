@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Prints the blocks of a result as text: lines, tables, fields, arrays, plots. */
 #include "commands/answer/print_cell.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Selects the printer of an output format. */
 #include "commands/answer/print.h"
 

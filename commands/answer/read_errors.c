@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/answer/read_errors.h"
 
 #include <string.h>

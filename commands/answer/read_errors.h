@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Counts unreadable items of a listing. A damaged item does not stop the command: it is counted,
  * and the output reports the count. */
 #ifndef SM_READ_ERRORS_H

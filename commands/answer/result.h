@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The result of a command: a tree for other programs and blocks for text output, built from the
  * same values.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The shape of an answer's tree, as text in the record of a command (struct sm_cmd, answer), and
  * its conversion to JSON Schema (doc/protocol.schema.json). What is not in the shape is an error in
  * the tests: a new key of an answer goes into the shape of its command, too.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Numbers, sizes and durations as the user types them, always in the C locale. */
 #ifndef SM_TYPED_NUMBER_H
 #define SM_TYPED_NUMBER_H

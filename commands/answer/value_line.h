@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One-line text of a value, for the commands that print values. */
 #ifndef SM_VALUE_LINE_H
 #define SM_VALUE_LINE_H

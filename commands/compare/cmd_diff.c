@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* diff: compares two trials, steps, workers or modes. */
 #include "commands/answer/shape.h"
 #include "commands/compare/compare.h"

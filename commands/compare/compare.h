@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Comparison of two trials, steps, modes or workers.
  *
  * Provides: the comparison of each tensor up to its first different step (compare_run.h), the

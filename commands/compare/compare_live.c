@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/compare/compare_live.h"
 #include "commands/compare/compare.h"
 

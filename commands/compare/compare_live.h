@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The comparison of two open trials that the dashboard shows. It runs in the background, in short
  * slices, and continues while the trials are written. */
 #ifndef SM_COMPARE_LIVE_H

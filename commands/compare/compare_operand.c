@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/compare/compare_operand.h"
 
 #include "commands/session/trial_list.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The two operands of a comparison (sm_place_parse_operand): places without a tensor. An operand
  * without a step means all steps of its mode. */
 #ifndef SM_COMPARE_OPERAND_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The comparison of two trials, steps, workers or modes: tensor by tensor, step by step, up to the
  * first different step of each tensor. */
 #ifndef SM_COMPARE_RUN_H

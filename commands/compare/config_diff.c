@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/compare/config_diff.h"
 
 #include "commands/place/why.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The differences between the configurations of two trials: workers, collections and their save
  * rules. */
 #ifndef SM_CONFIG_DIFF_H

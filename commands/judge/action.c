@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/judge/action.h"
 #include "commands/judge/action_command.h"
 #include "commands/judge/judge.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Actions outside of the debugger, at a stop or when a rule fires: a command, a file, a signal.
  * Each action, and the output and status of a command, is recorded in the log of `info events`. A
  * command gets values only through environment variables; nothing waits for it (action_command.h).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The commands of actions: child processes, started and watched by the loop's thread, so that none
  * of them holds a worker. At most SM_ACTION_COMMANDS_AT_ONCE run, the others wait in order. A
  * command ends when its shell has ended and no process of its group is left; `set action-timeout`

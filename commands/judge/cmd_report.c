@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* report: a summary of the run. */
 #include "commands/answer/shape.h"
 #include "commands/judge/describe_rule.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* report xgb: the contents of CreateXgboostReport, as text. */
 #include "commands/answer/shape.h"
 #include "commands/judge/report_xgb.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rule: the parent of the commands about rules. */
 #include "commands/judge/judge.h"
 

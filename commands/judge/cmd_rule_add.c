@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/answer/shape.h"
 #include "commands/judge/judge.h"
 #include "commands/judge/rule_args.h"

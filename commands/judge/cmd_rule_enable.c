@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rule enable, rule disable. */
 #include "commands/judge/judge.h"
 #include "commands/judge/rule_args.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/judge/judge.h"
 #include "commands/judge/rule_args.h"
 #include "commands/judge/session_rules.h"

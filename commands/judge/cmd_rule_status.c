@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rule status and its alias info rules. */
 #include "commands/answer/shape.h"
 #include "commands/judge/action_command.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The help of a rule and its rows in `rule list` and `rule status`, generated from its record. */
 #ifndef SM_DESCRIBE_RULE_H
 #define SM_DESCRIBE_RULE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Judging a run: the rules attached to each open trial, rules of .rule files, their findings and
  * actions.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The settings of the judge room. */
 #include "commands/judge/judge.h"
 

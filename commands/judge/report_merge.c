@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Joins results of `-batch --rules --json`: the parts of --shard become one result. */
 #include "commands/judge/report_merge.h"
 #include "commands/judge/judge.h"

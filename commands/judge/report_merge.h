@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* report -merge: joins the files that the call's words name. Sets sm_judge(session)->merged_fired
  * if a rule has fired. */
 #ifndef SM_REPORT_MERGE_H

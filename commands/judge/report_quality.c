@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/judge/report_xgb.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The parts of `report xgb`: report_xgb.c (metrics, importances), report_quality.c (labels and
  * predictions). */
 #ifndef SM_REPORT_XGB_H

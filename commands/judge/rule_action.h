@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Actions when a rule fires: print, bell, break, log FILE, stop, shell CMD, notify. Each is
  * recorded in the log.
  *

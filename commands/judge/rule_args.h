@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Arguments that the commands about rules share. */
 #ifndef SM_RULE_ARGS_H
 #define SM_RULE_ARGS_H

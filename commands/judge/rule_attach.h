@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Attaching a rule to a trial: for `rule add` and `rule load`. */
 #ifndef SM_RULE_ATTACH_H
 #define SM_RULE_ATTACH_H

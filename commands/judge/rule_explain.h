@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* For `explain` and `rule explain`: judges the steps by a rule again, to get all of its findings at
  * a step. */
 #ifndef SM_RULE_EXPLAIN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/judge/session_events.h"
 
 #include "commands/session/incident.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Events of the trial and the session: reader/analysis/trial_events.h joined with the rules that
  * fired and the results of their actions. */
 #ifndef SM_SESSION_EVENTS_H

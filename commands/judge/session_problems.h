@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Problems of the current trial: reader/analysis/trial_problems.h joined with findings of rules. */
 #ifndef SM_SESSION_PROBLEMS_H
 #define SM_SESSION_PROBLEMS_H

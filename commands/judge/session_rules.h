@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The rules of a session: attached to each open trial, and defined by .rule files. */
 #ifndef SM_SESSION_RULES_H
 #define SM_SESSION_RULES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/judge/sleeping_runs.h"
 
 #include "commands/judge/judge.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Judging the runs of a directory that sleep (sm_trial_glance): each in turn is read once more, by
  * a second handle that is closed when it has been judged. Of what was found a few numbers are kept.
  * A run is judged again when something new was written into it, after a pause. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The findings of rules that are stored in an archive: rows like those of sm_describe_instance, as
  * JSON. */
 #ifndef SM_STORED_FINDINGS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Data for a report on boosted trees: labels and predictions at each step, evaluated by the
  * workers. */
 #ifndef SM_XGBOOST_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Commands with a body. Their lines are read one by one into a tree of statements:
  *
  *   if COND            one statement: its line, its body, and the body after "else"

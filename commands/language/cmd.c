@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/language/cmd.h"
 
 #include "commands/answer/typed_number.h"

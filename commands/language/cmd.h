@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Commands. A command is a constant record, struct sm_cmd, and a function that runs it. Parsing,
  * help, completion, apropos, the man page and doc/commands.md use the record. Each room lists its
  * commands in its feature (commands/session/feature.h); sm_cmd_set_new collects them.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The set of commands of the program: those of its features and those defined by the user. */
 #ifndef SM_CMD_SET_H
 #define SM_CMD_SET_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Parses a command line, without running it (doc/language.md).
  *
  * The record of the command determines the syntax: a raw argument, options, keyword arguments,

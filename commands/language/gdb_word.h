@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Commands of gdb that have no counterpart of the same name: the message for an undefined command
  * says what to use instead. */
 #ifndef SM_GDB_WORD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Help texts, built from the records of commands and settings, in the format of gdb. */
 #ifndef SM_HELP_H
 #define SM_HELP_H

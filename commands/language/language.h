@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The command language: records of commands, parsing of lines, bodies, JSON requests and
  * user-defined commands. This room runs no commands.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads the /FMT after a command. */
 #include "commands/language/tokens.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads the options of a command line. */
 #include "commands/language/tokens.h"
 

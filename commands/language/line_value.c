@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads the values of options and arguments. */
 #include "commands/language/tokens.h"
 

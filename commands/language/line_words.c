@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads the words after a command: keyword arguments, positional arguments, and steps without the
  * keyword. */
 #include "commands/language/tokens.h"

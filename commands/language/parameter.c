@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/language/parameter.h"
 
 #include "commands/language/command_line.h"

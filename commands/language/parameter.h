@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The arguments of a command as programs see them: positional and keyword arguments, options, and
  * what is attached to a word (the slice of a tensor, the format after the slash), in one list with
  * one name each. Requests (request.h), `help -json` and doc/protocol.schema.json use it; the rows

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Finds the end of free text: comments, redirections, options after it. */
 #include "commands/language/tokens.h"
 

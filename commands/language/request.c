@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Parses JSON requests. */
 #include "commands/language/request.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Requests of other programs: one JSON object per line (doc/json-protocol.md). A request with "cmd"
  * is converted to a command line:
  *

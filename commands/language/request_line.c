@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Converts a request with "cmd" to a command line. */
 #include "commands/language/request.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A script: lines that are being run. It is a file, a text (an alias, or a line of the prompt) or a
  * body (commands/language/body.h). Running scripts form a stack. */
 #ifndef SM_SCRIPT_H

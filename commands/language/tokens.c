@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/language/tokens.h"
 
 #include "commands/session/bookmark.h"

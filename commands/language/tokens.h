@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads the parts of a command line: words with quotes, escapes and slices, options, values,
  * redirections. Used by the parser (command_line.c) and by commands that parse a raw argument. */
 #ifndef SM_TOKENS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/language/user.h"
 
 #include "commands/language/cmd_set.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* User-defined commands, with a body, arguments, help and hooks; and aliases, which replace the
  * start of a line.
  *

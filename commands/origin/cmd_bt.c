@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* backtrace, frame, up, down: trace a bad value back to its origin. */
 #include "commands/answer/shape.h"
 #include "commands/origin/origin.h"

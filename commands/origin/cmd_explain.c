@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* explain: a finding of a rule, and how to continue with bt. */
 #include "commands/answer/shape.h"
 #include "commands/judge/describe_rule.h"

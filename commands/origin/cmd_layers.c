@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* layers: one statistic of every tensor of a step, in write order. */
 #include "commands/answer/shape.h"
 #include "commands/origin/find_origin.h"

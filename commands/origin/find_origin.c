@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/origin/find_origin.h"
 
 #include <math.h>

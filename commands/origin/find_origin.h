@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The search for the origin of a bad value.
  *
  * It goes from a bad value back to the first value of its run of bad values, then to the earliest

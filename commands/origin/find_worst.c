@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The worst value of the run, where a trace starts: every value is looked at, by its brief
  * (reader/brief.h). */
 #include "commands/origin/find_origin.h"

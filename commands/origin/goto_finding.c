@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/origin/goto_finding.h"
 
 #include "commands/origin/find_origin.h"

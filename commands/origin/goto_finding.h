@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Goes to the tensor and step of a finding. */
 #ifndef SM_GOTO_FINDING_H
 #define SM_GOTO_FINDING_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The origin of a bad value: it is traced back through the saved values.
  *
  * Provides: the saved values of a trial as a call reads them (saved_values.h), their health

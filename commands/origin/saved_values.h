@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The saved values of a trial as one call sees them: for each tensor and worker its values by step,
  * read on demand. Values written while the call waits are not added, so indices do not change. */
 #ifndef SM_SAVED_VALUES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The frames of the last bt and the selected frame, which up, down and frame change. */
 #ifndef SM_TRACE_H
 #define SM_TRACE_H

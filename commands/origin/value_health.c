@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/origin/value_health.h"
 
 #include "reader/tensor/statistic_list.h"

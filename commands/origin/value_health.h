@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The health of a saved value (a tensor at a step by a worker), judged by its statistics and by the
  * values before it. */
 #ifndef SM_VALUE_HEALTH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The order of the values of one step: as written, which is the order of cause and effect for
  * values saved by a hook; by name; or as listed in a file (set bt-order). */
 #ifndef SM_WRITE_ORDER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Curves for charts: one series of numbers for each tensor that matches, in each of the selected
  * trials, with its label. */
 #ifndef SM_CURVES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Texts and rows that many commands share: a step with its mode step, a trial in one line, the row
  * of a tensor. */
 #ifndef SM_DESCRIBE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/place/elements.h"
 
 #include "commands/place/describe.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Searching a tensor for elements: NaN, infinite, in a range, or matching a condition. */
 #ifndef SM_ELEMENTS_H
 #define SM_ELEMENTS_H

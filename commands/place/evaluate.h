@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Expressions in commands: names of tensors at the current place, and the session's variables. The
  * evaluation runs in a worker (commands/session/work.h). */
 #ifndef SM_EVALUATE_H

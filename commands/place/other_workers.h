@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a command says when it shows the value of one worker and there are several: which one it is,
  * and that another has NaN or infinities. */
 #ifndef SM_OTHER_WORKERS_H

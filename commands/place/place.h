@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Places in commands: parsing the words of a line that name a place, and printing places.
  *
  * struct sm_place (reader/trial_place.h) is a trial, tensor, step, mode, worker and slice. Each

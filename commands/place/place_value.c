@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The value that is saved at a place, and how a place is printed. */
 #include "commands/place/describe.h"
 #include "commands/place/place.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/place/printf_format.h"
 
 #include "commands/answer/value_line.h"

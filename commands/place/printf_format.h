@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Formatted output, as for printf: "FORMAT", EXPR... */
 #ifndef SM_PRINTF_FORMAT_H
 #define SM_PRINTF_FORMAT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tensors that match patterns: a name, glob, /re/, +collection, !inverted. Several words give the
  * union. */
 #ifndef SM_SELECT_H

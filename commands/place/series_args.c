@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/place/series_args.h"
 
 #include "reader/trial_place.h"

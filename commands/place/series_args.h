@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The reduction, mode and worker of the series that the words of a command select. */
 #ifndef SM_SERIES_ARGS_H
 #define SM_SERIES_ARGS_H

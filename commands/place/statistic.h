@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Statistics of saved values for commands and panes (reader/tensor/statistic_list.h). */
 #ifndef SM_STATISTIC_H
 #define SM_STATISTIC_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/place/step_clock.h"
 
 #include "reader/base/clock.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The times at which steps were saved, from the wall time of their events. Times of files are not
  * used if possible, because copying a file changes them. */
 #ifndef SM_STEP_CLOCK_H

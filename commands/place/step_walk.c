@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/place/step_walk.h"
 
 static bool is_live(const struct sm_session *s, const struct sm_trial *t)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Where a search along the steps starts, and which steps it may read while the job still writes. */
 #ifndef SM_STEP_WALK_H
 #define SM_STEP_WALK_H

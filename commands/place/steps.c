@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Parses step specs (doc/language.md): "100:200:10", "~137", "last", "@-10m". */
 #include "commands/answer/typed_number.h"
 #include "commands/place/place.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/place/trial_set.h"
 
 #include "commands/session/trial_list.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The open trials that a command reads, for comparing them. */
 #ifndef SM_TRIAL_SET_H
 #define SM_TRIAL_SET_H

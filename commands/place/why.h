@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Why a tensor has no value at a step: save interval, mode, worker, damage, or not saved at all;
  * and the nearest saved steps. */
 #ifndef SM_WHY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* info profiler: what was asked for, and what is there. */
 #include "commands/profile/profile_ask.h"
 #include "commands/profile/profile_commands.h"

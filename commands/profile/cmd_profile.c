@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* profile: its subcommands are in cmd_profile_*.c. */
 #include "commands/profile/profile_commands.h"
 

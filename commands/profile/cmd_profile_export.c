@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* profile export: all of a profile in one trace. */
 #include "commands/profile/profile_commands.h"
 #include "commands/profile/trace_write.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* profile ops: operators of the framework by their time. */
 #include "commands/profile/profile_commands.h"
 #include "commands/profile/profile_rows.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* profile phases: time by phase of the framework. */
 #include "commands/profile/profile_ask.h"
 #include "commands/profile/profile_commands.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* profile report: the profiling report, as text or files. */
 #include "commands/answer/json_tree.h"
 #include "commands/profile/profile_commands.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* profile rules, profile rule: what the rules of the profile say. */
 #include "commands/profile/profile_commands.h"
 #include "commands/profile/profile_rules.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* profile steps: how long steps take, and which take too long. */
 #include "commands/place/describe.h"
 #include "commands/profile/profile_commands.h"

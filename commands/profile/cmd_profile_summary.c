@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* profile summary: the use of the machines, and all metrics. */
 #include "commands/answer/shape.h"
 #include "commands/place/describe.h"

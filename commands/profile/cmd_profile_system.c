@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* profile system: the use of each node over time. */
 #include "commands/profile/profile_commands.h"
 #include "commands/profile/profile_window.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/profile/profile_ask.h"
 
 #include "reader/trial.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the commands of this room share. */
 #ifndef SM_PROFILE_ASK_H
 #define SM_PROFILE_ASK_H

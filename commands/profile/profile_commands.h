@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What machine and framework did during a run (reader/profile/profile.h), as tables.
  *
  * Provides: the profile of the current trial, waited for (profile_ask.h); what its rules say

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The details of a rule as text. */
 #include "commands/profile/profile_rules.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The profiling report (PROFILER.md 7), made of what the rules leave behind: of those that were
  * judged here, or of the files of a report that is there. */
 #ifndef SM_PROFILE_REPORT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The rows of the commands of this room, one at a time, for those who show them otherwise: the
  * panes of the dashboard. A row is a map with the keys that the command answers with.
  *

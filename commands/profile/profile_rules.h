@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The rules of the group profiler, judged on the profile of the current trial whether they are
  * attached or not. They are judged once, and go on where they stopped when the profile grows. */
 #ifndef SM_PROFILE_RULES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The options of commands that show a part of a profile. */
 #ifndef SM_PROFILE_WINDOW_H
 #define SM_PROFILE_WINDOW_H

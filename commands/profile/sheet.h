@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a profiling report is made of, written as text or as one HTML file with inline SVG. */
 #ifndef SM_SHEET_H
 #define SM_SHEET_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/profile/trace_write.h"
 
 #include "reader/base/json.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Writes a profile as trace events (Chrome's format, which Perfetto opens): the same form as that
  * of timelines (doc/formats.md), with the use of the machines as counters. */
 #ifndef SM_TRACE_WRITE_H

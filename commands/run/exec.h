@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Runs lines from the prompt, -ex, scripts and source, one at a time, without blocking the loop.
  *
  * A command that must wait returns SM_ERR_WAIT. It is run again, with an empty result, when

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/language/language.h"
 #include "commands/run/exec_state.h"
 #include "commands/run/run_state.h"

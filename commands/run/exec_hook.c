@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Hooks: user-defined commands that run around others, and at stops. */
 #include "commands/language/language.h"
 #include "commands/run/exec_state.h"

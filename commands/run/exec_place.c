@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* An exec with a place of its own: what it runs neither sees nor changes the current trial, tensor,
  * step, mode and worker of the session. The place is exchanged with the session's at the start and
  * the end of each sm_exec_run, so that commands that run in between see theirs. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The state of an exec; private to exec.c, which runs the queue, and to exec_*.c. */
 #ifndef SM_EXEC_STATE_H
 #define SM_EXEC_STATE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* set logging: answers and errors are also written to a file. */
 #ifndef SM_LOGGING_H
 #define SM_LOGGING_H

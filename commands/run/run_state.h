@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Running lines: scripts, commands that wait, and the output of answers as text or JSON.
  *
  * Provides the exec, which runs one line after another without blocking (exec.h), and logging of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* info config, info summary: what the logger says of a run. */
 #include "commands/answer/shape.h"
 #include "commands/runs/run_fields.h"

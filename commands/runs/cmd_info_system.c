@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* info system: the metrics of the machine that the logger kept. */
 #include "commands/answer/shape.h"
 #include "commands/runs/run_metric.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* log: what the program printed. */
 #include "commands/runs/run_console.h"
 #include "commands/runs/runs.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* runs: the table of runs. */
 #include "commands/answer/shape.h"
 #include "commands/judge/sleeping_runs.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The console output of a run (sm_run_info.console) by lines. */
 #ifndef SM_RUN_CONSOLE_H
 #define SM_RUN_CONSOLE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Configurations and summaries (reader/kind/run_info.h) as nodes and texts. */
 #ifndef SM_RUN_FIELDS_H
 #define SM_RUN_FIELDS_H

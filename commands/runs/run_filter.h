@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The filter of a table of runs: `lr > 1e-4 && !ended`.
  *
  *   or    := and { ("||" | "or") and }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Runs with the same value of a key of the configuration, such as repetitions with other seeds. */
 #ifndef SM_RUN_GROUP_H
 #define SM_RUN_GROUP_H

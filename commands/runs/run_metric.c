@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which series of a run is its metric, and what it says. */
 #include "commands/runs/run_metric.h"
 

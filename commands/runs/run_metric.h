@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The metric of a run, and what any values over time do. */
 #ifndef SM_RUN_METRIC_H
 #define SM_RUN_METRIC_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which rows of the table of runs are shown, and in which order: for the command and the pane. */
 #ifndef SM_RUN_ORDER_H
 #define SM_RUN_ORDER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The metrics of the machine that a logger kept beside a run (sm_run_info.samples). */
 #ifndef SM_RUN_SYSTEM_H
 #define SM_RUN_SYSTEM_H

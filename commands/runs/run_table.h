@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The table of runs: a row for each open trial, with its metric, configuration and findings. What
  * command, pane and filter show of a run comes from here. */
 #ifndef SM_RUN_TABLE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One value of a row of the table of runs, by its name: a field of the table, a state, or a key of
  * the configuration. Filter, order, groups and columns take their values from here. */
 #ifndef SM_RUN_VALUE_H

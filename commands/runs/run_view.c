@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/runs/run_view.h"
 
 #include "commands/runs/runs.h"

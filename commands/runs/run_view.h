@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The table of runs as the dashboard shows it: what the user chose, in one place, so that the pane
  * of runs, the charts and the status line agree. */
 #ifndef SM_RUN_VIEW_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Runs: the table of all that was found in a directory, and what loggers say of them besides
  * values.
  *

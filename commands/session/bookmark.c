@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/session/bookmark.h"
 
 #include "reader/base/grow.h"

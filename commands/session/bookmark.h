@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Bookmarks: steps that the user marks with a letter, for each trial. */
 #ifndef SM_BOOKMARK_H
 #define SM_BOOKMARK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A feature: the record with which a room adds state, callbacks, commands and settings to a
  * session. The session is created with a list of features (commands/features.h) and knows none of
  * them by name. A room that has any of these defines one feature. */

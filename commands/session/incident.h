@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The event log: what rules and their actions did, and changes of trials in the background. Shown
  * by `info events`, the front ends and the events pane. */
 #ifndef SM_INCIDENT_H

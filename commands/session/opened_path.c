@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/session/opened_path.h"
 
 #include "commands/session/incident.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The paths that were opened: a directory may get more runs while it is followed, so it is searched
  * again from time to time, in the background. Internal to commands/session. */
 #ifndef SM_OPENED_PATH_H

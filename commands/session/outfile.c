@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/session/outfile.h"
 
 #include "commands/session/permission.h"

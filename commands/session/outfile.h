@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Files that commands write ("> FILE", ">> FILE", save). Writing into an open trial is refused, as
  * is all writing with --readonly (permission.h). */
 #ifndef SM_OUTFILE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the session may do outside of itself: the one question of everything that runs a command,
  * writes a file or sends a signal. --readonly refuses all three. A batch runs commands only with
  * --allow-shell; a program that sends requests (`by_program`) needs it also for what rules and

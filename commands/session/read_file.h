@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads a complete file of the user. */
 #ifndef SM_READ_FILE_H
 #define SM_READ_FILE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/session/render.h"
 
 enum { QUICK_ELEMENTS = 50000 };

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Prints a result in a worker thread, for arrays that take too long for the main loop. */
 #ifndef SM_RENDER_H
 #define SM_RENDER_H

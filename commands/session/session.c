@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/session/session.h"
 #include "commands/session/session_settings.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The session: the state of the debugger between two command lines. It has the open trials, the
  * current trial, tensor and step, the settings, the variables and the value history, and the state
  * of each feature (commands/session/feature.h). All functions run in the main thread and do not

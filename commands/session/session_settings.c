@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The settings of the session room. */
 #include "commands/session/session_settings.h"
 #include "commands/session/session.h"

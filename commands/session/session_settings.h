@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The settings of the session: format of output, limits of memory and threads. Every room may use
  * them. */
 #ifndef SM_SESSION_SETTINGS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Settings. A feature may have a table of settings; set, show, help set, info settings,
  * completion and the manual use these tables. */
 #ifndef SM_SETTING_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Finds settings by name, with abbreviations. */
 #include "commands/session/setting.h"
 

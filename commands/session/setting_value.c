@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Stores, parses and prints the values of settings. */
 #include "commands/session/setting.h"
 

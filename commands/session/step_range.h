@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The range of steps that the user has selected: tables of runs, series and statistics over steps
  * look at these only. It holds for all runs, by global steps. */
 #ifndef SM_STEP_RANGE_H

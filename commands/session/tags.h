@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A small set of tensors, in the order in which they were added: the tagged tensors of a trial, or
  * those pinned to the charts. */
 #ifndef SM_TAGS_H

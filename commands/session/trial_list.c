@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/session/trial_list.h"
 
 #include "commands/answer/typed_number.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The list of open trials: names, the baseline, and selecting the current trial. */
 #ifndef SM_TRIAL_LIST_H
 #define SM_TRIAL_LIST_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/session/trial_news.h"
 
 #include "commands/session/incident.h"

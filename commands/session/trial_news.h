@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reports when an open trial that is not current ends, stalls, continues, or is deleted. */
 #ifndef SM_TRIAL_NEWS_H
 #define SM_TRIAL_NEWS_H

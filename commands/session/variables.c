@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Variables ($name), and the value history: $1 $2 ..., $ and $$. */
 #include "commands/session/session.h"
 

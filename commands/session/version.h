@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The version that `show version`, --version and the manual pages show. */
 #ifndef SM_VERSION_H
 #define SM_VERSION_H

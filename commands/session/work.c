@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/session/work.h"
 
 /* Elements that a run of a call may compute immediately, to keep the main loop responsive, and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Computations of a call. A small one runs immediately; a large one runs in a worker thread while
  * the call waits (SM_ERR_WAIT). Because a waiting call is run again from its start, its
  * computations are stored until the call ends, and found again by their key: an address and a

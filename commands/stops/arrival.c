@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/stops/arrival.h"
 
 #include "commands/place/place.h"

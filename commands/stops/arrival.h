@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A stop: the current step has changed; the report shows it and the displayed expressions. */
 #ifndef SM_ARRIVAL_H
 #define SM_ARRIVAL_H

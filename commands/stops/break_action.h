@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Runs `set stop-action` when a breakpoint stops, for example to pause a live run. */
 #ifndef SM_BREAK_ACTION_H
 #define SM_BREAK_ACTION_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What delete, enable and disable share: a change to breakpoints by number. */
 #ifndef SM_BREAK_CHANGE_H
 #define SM_BREAK_CHANGE_H

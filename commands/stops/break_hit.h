@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A stop at a breakpoint: the place, and the numbers that made its condition true. */
 #ifndef SM_BREAK_HIT_H
 #define SM_BREAK_HIT_H

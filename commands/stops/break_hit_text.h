@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The texts of a hit: the numbers that made the condition true, and the text of a dprintf. */
 #ifndef SM_BREAK_HIT_TEXT_H
 #define SM_BREAK_HIT_TEXT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Live breakpoints: the dashboard notes each hit in new steps, rings the bell and does not move.
  * Steps that existed when the search started are not searched, nor are steps that continue walks
  * along: a hit counts once. A hit runs `set stop-action`, except a dprintf, whose text is noted. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The test of one breakpoint for one tensor and worker at a step. */
 #ifndef SM_BREAK_PROBE_H
 #define SM_BREAK_PROBE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/stops/break_rule.h"
 #include "commands/judge/judge.h"
 #include "commands/stops/stops.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The rule of a breakpoint. It is judged for this breakpoint only: on the current trial, from the
  * first step up to the last one that was requested, also after it has fired. All firings are
  * stored. */

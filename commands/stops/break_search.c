@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/stops/break_search.h"
 #include "commands/stops/stops.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The search for the next step at which a breakpoint hits, forward or backward, on recorded and
  * live runs.
  *

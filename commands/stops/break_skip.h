@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the condition of a breakpoint could not be applied to: a tensor of strings or complex
  * numbers, or of another shape. Such tensors are skipped and counted; the count is shown at a stop,
  * at the end of a search and by info breakpoints. A breakpoint whose condition was never decided is

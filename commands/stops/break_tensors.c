@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/stops/break_tensors.h"
 #include "commands/place/evaluate.h"
 #include "commands/place/select.h"

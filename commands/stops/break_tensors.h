@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What break, watch and dprintf share: the tensors of a breakpoint, and the report of a new one. */
 #ifndef SM_BREAK_TENSORS_H
 #define SM_BREAK_TENSORS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The test of one step: every enabled breakpoint, for each of its tensors and each worker that
  * saved it. Values are requested; conditions made of statistics are decided when these arrive;
  * conditions that need elements are computed by the workers. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Breakpoints: where a walk along the steps stops (doc/language.md "Breakpoints"). sm_break_search
  * finds the steps at which they hit. A number is never used again. */
 #ifndef SM_BREAKPOINT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The breakpoints of a session; struct sm_breakpoint is in commands/stops/breakpoint.h. */
 #ifndef SM_BREAKPOINT_LIST_H
 #define SM_BREAKPOINT_LIST_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Breakpoints as commands that create them again. */
 #include "commands/session/outfile.h"
 #include "commands/stops/breakpoint.h"

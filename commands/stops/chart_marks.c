@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/stops/chart_marks.h"
 #include "commands/judge/session_rules.h"
 #include "commands/stops/stops.h"

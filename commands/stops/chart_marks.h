@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The steps that charts mark on their x axis. */
 #ifndef SM_CHART_MARKS_H
 #define SM_CHART_MARKS_H

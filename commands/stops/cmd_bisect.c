@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bisect: to the step at which a condition changes. */
 #include "commands/answer/shape.h"
 #include "commands/place/place.h"

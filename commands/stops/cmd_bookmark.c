@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bookmark: names steps with a letter. */
 #include "commands/answer/shape.h"
 #include "commands/place/place.h"

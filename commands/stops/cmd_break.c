@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* break, tbreak: where continue stops. */
 #include "commands/answer/shape.h"
 #include "commands/place/place.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* commands, silent: the lines that run at a breakpoint. */
 #include "commands/stops/breakpoint.h"
 #include "commands/stops/stops.h"

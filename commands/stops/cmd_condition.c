@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* condition, ignore: when a breakpoint stops. */
 #include "commands/answer/shape.h"
 #include "commands/language/tokens.h"

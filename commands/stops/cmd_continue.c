@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* continue, reverse-continue, run: go to the next breakpoint hit. */
 #include "commands/answer/shape.h"
 #include "commands/place/describe.h"

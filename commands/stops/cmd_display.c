@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* display, undisplay, info display: expressions that are shown at each stop. */
 #include "commands/answer/element_format.h"
 #include "commands/answer/shape.h"

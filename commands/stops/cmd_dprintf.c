@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* dprintf: prints where a breakpoint would stop. */
 #include "commands/answer/shape.h"
 #include "commands/language/command_line.h"

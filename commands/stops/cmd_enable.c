@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* enable, disable: enables and disables breakpoints. */
 #include "commands/stops/break_change.h"
 #include "commands/stops/stops.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* goto: sets the current step. */
 #include "commands/answer/shape.h"
 #include "commands/place/place.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* info breakpoints, info watchpoints. */
 #include "commands/answer/shape.h"
 #include "commands/stops/breakpoint.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* step, next, reverse-step, reverse-next: move along the recorded steps. */
 #include "commands/answer/shape.h"
 #include "commands/place/place.h"

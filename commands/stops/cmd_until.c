@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* until: goes to the next step at which a condition is true. */
 #include "commands/answer/shape.h"
 #include "commands/place/step_walk.h"

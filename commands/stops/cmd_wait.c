@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* wait: waits for a step, a condition or the end of the job. */
 #include "commands/answer/shape.h"
 #include "commands/place/describe.h"

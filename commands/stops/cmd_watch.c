@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* watch: stops where a value changes, becomes zero or does not change. */
 #include "commands/answer/shape.h"
 #include "commands/language/command_line.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Expressions that are shown at each stop (display, undisplay). */
 #ifndef SM_DISPLAY_H
 #define SM_DISPLAY_H

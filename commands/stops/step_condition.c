@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/stops/step_condition.h"
 
 #include "commands/place/evaluate.h"

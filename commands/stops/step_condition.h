@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The condition of until and bisect at one step. */
 #ifndef SM_STEP_CONDITION_H
 #define SM_STEP_CONDITION_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Moving along the steps and stopping: breakpoints, the search for the next hit, displays.
  *
  * Exports breakpoints (breakpoint.h), the search on recorded and live runs (break_search.h,

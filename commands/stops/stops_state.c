@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/stops/stops.h"
 
 #include "commands/session/feature.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The candidates of a completion, by kind of argument. Private to complete.c, which finds the kind.
  */
 #ifndef SM_CANDIDATES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Fields of an answer, for -field A,B,C: the keys of its shape, and of what has a configuration
  * those of the open runs. */
 #include "commands/language/language.h"

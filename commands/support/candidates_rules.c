@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Completion of rules, their parameters and attached rules. */
 #include "commands/judge/judge.h"
 #include "commands/support/candidates.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Completion of settings, their values, and topics of show. */
 #include "commands/language/language.h"
 #include "commands/language/user.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* alias: a short name for the start of a line. */
 #include "commands/language/language.h"
 #include "commands/language/tokens.h"

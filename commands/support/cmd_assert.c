@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* assert: fails unless a condition is true. */
 #include "commands/language/tokens.h"
 #include "commands/place/evaluate.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* complete: the completions of a line. */
 #include "commands/answer/shape.h"
 #include "commands/support/complete.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* define, document, show user: user-defined commands. */
 #include "commands/language/command_line.h"
 #include "commands/language/language.h"

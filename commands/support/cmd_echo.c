@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* echo: prints a text. */
 #include "commands/language/command_line.h"
 #include "commands/language/tokens.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* if, while, loop_break, loop_continue: run lines depending on a condition. */
 #include "commands/place/evaluate.h"
 #include "commands/run/exec.h"

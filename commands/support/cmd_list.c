@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* list: the next page of the last listing. */
 #include "commands/run/run_state.h"
 #include "commands/support/support.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* quit: leaves the debugger. */
 #include "commands/support/support.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* set: changes a setting, or gives a variable a value. */
 #include "commands/language/tokens.h"
 #include "commands/place/evaluate.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* shell, pipe: shell commands. */
 #include "commands/run/exec.h"
 #include "commands/support/support.h"

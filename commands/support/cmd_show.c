@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* show, history: settings, values, variables, command lines, user-defined commands. */
 #include "commands/answer/shape.h"
 #include "commands/answer/value_line.h"

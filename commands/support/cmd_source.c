@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* source: runs the commands in a file. */
 #include "commands/run/exec.h"
 #include "commands/session/session.h"

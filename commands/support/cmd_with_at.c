@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* with, at: run a command line with another setting or at another step. */
 #include "commands/language/command_line.h"
 #include "commands/language/tokens.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/judge/judge.h"
 #include "commands/language/language.h"
 #include "commands/support/candidates.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Completion by position in the grammar, from the tables and from data in memory. Never waits for a
  * disk; file names are read by one bounded readdir. */
 #ifndef SM_COMPLETE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/support/support.h"
 
 #include "commands/language/language.h"

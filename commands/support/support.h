@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Commands of the language: help, completion, settings, scripts, user-defined commands.
  *
  * Provides: completion (complete.h), help topics (topic.h); the commands help, apropos, set, show,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/support/topic.h"
 
 const struct sm_topic sm_topics[] = {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Help topics: the syntax of steps, tensors, elements, expressions and scripts. */
 #ifndef SM_TOPIC_H
 #define SM_TOPIC_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* add-trial: opens one more trial. */
 #include "commands/answer/shape.h"
 #include "commands/place/describe.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* doctor: damaged and missing parts of the trial. */
 #include "commands/answer/shape.h"
 #include "commands/trials/doctor.h"

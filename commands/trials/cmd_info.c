@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* info: its subcommands are in cmd_info_*.c, or with the commands that they belong to. */
 #include "commands/trials/trials.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* info collections, info collection. */
 #include "commands/answer/shape.h"
 #include "commands/trials/trials.h"

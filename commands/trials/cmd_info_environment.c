@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* info environment: the environment variables that the debugger reads, and the terminal. */
 #include "commands/answer/shape.h"
 #include "commands/session/version.h"

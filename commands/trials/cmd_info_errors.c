@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* info errors: damaged files and records of the trial. */
 #include "commands/answer/shape.h"
 #include "commands/trials/trials.h"

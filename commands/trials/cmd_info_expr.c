@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* info expr: the source of each number in an expression. */
 #include "commands/answer/shape.h"
 #include "commands/place/evaluate.h"

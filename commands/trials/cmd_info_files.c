@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* info files: the index and event files of the trial. */
 #include "commands/answer/shape.h"
 #include "commands/place/place.h"

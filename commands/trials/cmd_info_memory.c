@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* info memory: the memory that the open trials use. */
 #include "commands/answer/shape.h"
 #include "commands/session/session_settings.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* info problems: the problems of the trial, by step. */
 #include "commands/answer/shape.h"
 #include "commands/judge/session_problems.h"

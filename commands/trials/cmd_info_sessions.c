@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* info sessions: the runs of the job that wrote the trial. */
 #include "commands/answer/shape.h"
 #include "commands/place/step_clock.h"

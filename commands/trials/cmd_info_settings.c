@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* info settings, info set: the settings as a table and as lines. */
 #include "commands/answer/shape.h"
 #include "commands/trials/trials.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* info size: the disk space of each collection. */
 #include "commands/answer/shape.h"
 #include "commands/trials/trials.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* info steps: the saved steps. */
 #include "commands/answer/shape.h"
 #include "commands/place/place.h"

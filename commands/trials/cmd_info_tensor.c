@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* info tensor, info location: a tensor, and the places of its values on disk. */
 #include "commands/answer/shape.h"
 #include "commands/place/describe.h"

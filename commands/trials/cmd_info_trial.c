@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* info trial: state, modes, workers and counts of the trial. */
 #include "commands/answer/shape.h"
 #include "commands/place/describe.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* info workers: the progress of each worker. */
 #include "commands/answer/shape.h"
 #include "commands/trials/trials.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* open, close: the current trial. */
 #include "commands/answer/shape.h"
 #include "commands/place/describe.h"

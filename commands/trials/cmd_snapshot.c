@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* snapshot: the scalars, bad values, findings and damaged files near a step. */
 #include "commands/answer/shape.h"
 #include "commands/judge/describe_rule.h"

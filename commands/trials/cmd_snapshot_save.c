@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* snapshot save: copies a part of the trial into one file. */
 #include "commands/answer/shape.h"
 #include "commands/judge/describe_rule.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* trial, remove-trial, info trials: the list of open trials. */
 #include "commands/answer/shape.h"
 #include "commands/session/trial_list.h"

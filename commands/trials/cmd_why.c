@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* why: the reason that a value was not saved. */
 #include "commands/answer/shape.h"
 #include "commands/place/place.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/trials/doctor.h"
 
 #include "reader/analysis/workers.h"

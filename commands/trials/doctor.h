@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The missing and damaged parts of a trial with the likely cause: one row per finding. */
 #ifndef SM_DOCTOR_H
 #define SM_DOCTOR_H

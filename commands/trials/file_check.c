@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/trials/file_check.h"
 
 #define ALWAYS_A_WORKER 1000000u /* elements of work; this number makes a worker run it */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Checks on disk that every event file exists and is as long as the index says, and finds the files
  * left by a killed job. A worker runs it. */
 #ifndef SM_FILE_CHECK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/trials/loss.h"
 
 #include "reader/analysis/loss_names.h"

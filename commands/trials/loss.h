@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The loss of a trial. */
 #ifndef SM_LOSS_H
 #define SM_LOSS_H

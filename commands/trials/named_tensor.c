@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/trials/named_tensor.h"
 #include "commands/place/place.h"
 #include "commands/place/why.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The tensor that info tensor, whatis and ptype describe, and the columns of its description. */
 #ifndef SM_NAMED_TENSOR_H
 #define SM_NAMED_TENSOR_H

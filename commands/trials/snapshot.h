@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The answer of `snapshot`: the scalars, bad values, findings and damaged files near a step. */
 #ifndef SM_SNAPSHOT_H
 #define SM_SNAPSHOT_H

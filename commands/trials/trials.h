@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Trials: opening and closing them, their contents, their damaged and missing parts.
  *
  * Provides: the check of every file (file_check.h), the findings of doctor (doctor.h), the loss of

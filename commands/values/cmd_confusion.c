@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* confusion: the confusion matrix of predictions and labels at a step. */
 #include "commands/answer/shape.h"
 #include "commands/place/place.h"

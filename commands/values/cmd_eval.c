@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* eval: format a command line and run it. */
 #include "commands/run/exec.h"
 #include "commands/values/printf_text.h"

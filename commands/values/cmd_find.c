@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* find: search tensors for elements by their values. */
 #include "commands/answer/read_errors.h"
 #include "commands/answer/shape.h"

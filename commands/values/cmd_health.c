@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* health: a statistic of many tensors over the steps, as a heat map. */
 #include "commands/answer/shape.h"
 #include "commands/place/place.h"

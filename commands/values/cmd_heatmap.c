@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* heatmap: draw a matrix in colours. */
 #include "commands/answer/shape.h"
 #include "commands/values/downsample.h"

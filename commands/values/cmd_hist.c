@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* hist: the histogram of a tensor, at one step, several steps or in several trials. */
 #include "commands/answer/shape.h"
 #include "commands/place/describe.h"

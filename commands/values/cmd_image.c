@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* image: draw a tensor as images. */
 #include "commands/answer/shape.h"
 #include "commands/values/image_grid.h"

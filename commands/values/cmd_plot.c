@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* plot: line charts over the steps, of one trial or several. */
 #include "commands/answer/read_errors.h"
 #include "commands/answer/shape.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* print, output: print the value of an expression. */
 #include "commands/answer/element_format.h"
 #include "commands/answer/read_errors.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* printf: print values with a format. */
 #include "commands/values/printf_text.h"
 #include "commands/values/values.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* range: selects the steps that tables, series and statistics over steps look at. */
 #include "commands/answer/shape.h"
 #include "commands/place/elements.h"

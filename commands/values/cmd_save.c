@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* save: write a tensor to a file for other programs, or the last plot as SVG. */
 #include "commands/answer/shape.h"
 #include "commands/place/describe.h"

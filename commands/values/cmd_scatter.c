@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* scatter: the rows of a tensor as points, along their first two principal components. */
 #include "commands/answer/shape.h"
 #include "commands/place/place.h"

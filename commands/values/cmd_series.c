@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* series: one number per step. */
 #include "commands/answer/read_errors.h"
 #include "commands/answer/shape.h"

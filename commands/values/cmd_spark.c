@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* spark: several series at once, one line per series. */
 #include "commands/answer/read_errors.h"
 #include "commands/answer/shape.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* stat: print statistics of tensors. */
 #include "commands/answer/shape.h"
 #include "commands/place/describe.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* strip: images of a matrix at several steps, side by side. */
 #include "commands/answer/shape.h"
 #include "commands/values/downsample.h"

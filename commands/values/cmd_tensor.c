@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tensor: print the elements of a tensor, or a summary. */
 #include "commands/answer/shape.h"
 #include "commands/place/describe.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tensors, info tensors: list tensors. */
 #include "commands/answer/read_errors.h"
 #include "commands/answer/shape.h"

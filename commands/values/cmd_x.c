@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* x: print elements in memory order. */
 #include "commands/answer/element_format.h"
 #include "commands/answer/shape.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A tensor as planes of pixels, reduced by a worker thread to the size that can be shown. A pixel
  * is the mean of its elements, or NaN or infinite if an element is. */
 #ifndef SM_DOWNSAMPLE_H

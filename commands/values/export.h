@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A tensor as a file for other programs. */
 #ifndef SM_EXPORT_H
 #define SM_EXPORT_H

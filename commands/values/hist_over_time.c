@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/values/hist_over_time.h"
 
 #include "plot/over_time.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Histograms of several steps as one plot. */
 #ifndef SM_HIST_OVER_TIME_H
 #define SM_HIST_OVER_TIME_H

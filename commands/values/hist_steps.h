@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Histograms of one tensor at several steps. */
 #ifndef SM_HIST_STEPS_H
 #define SM_HIST_STEPS_H

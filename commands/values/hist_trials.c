@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/values/hist_trials.h"
 
 #include "commands/place/describe.h"

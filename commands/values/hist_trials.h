@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Histograms of one tensor at one step of several trials, in one chart. */
 #ifndef SM_HIST_TRIALS_H
 #define SM_HIST_TRIALS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tensors as images: which dimensions are rows, columns and planes, and how many images fit side by
  * side. */
 #ifndef SM_IMAGE_GRID_H

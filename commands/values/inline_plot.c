@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/values/inline_plot.h"
 #include "commands/values/plot_input.h"
 

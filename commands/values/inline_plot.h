@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* /h, /b and /m of print and x: numbers drawn instead of printed. */
 #ifndef SM_INLINE_PLOT_H
 #define SM_INLINE_PLOT_H

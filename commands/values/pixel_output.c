@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/values/pixel_output.h"
 #include "commands/values/values.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Images as pixels instead of blocks, selected by an option or by the setting "images". */
 #ifndef SM_PIXEL_OUTPUT_H
 #define SM_PIXEL_OUTPUT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The input of a plot: one value, the shape of its slice, and the size of the plot. */
 #ifndef SM_PLOT_INPUT_H
 #define SM_PLOT_INPUT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/values/printf_text.h"
 
 #include "commands/place/evaluate.h"

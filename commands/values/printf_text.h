@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The text that printf and eval build from a format and expressions. */
 #ifndef SM_PRINTF_TEXT_H
 #define SM_PRINTF_TEXT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/values/special_values.h"
 
 #include "commands/place/describe.h"

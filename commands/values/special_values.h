@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Values that loggers save for people, printed as what they are: curves and texts. */
 #ifndef SM_SPECIAL_VALUES_H
 #define SM_SPECIAL_VALUES_H

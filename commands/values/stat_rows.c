@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/values/stat_rows.h"
 
 #include "commands/place/describe.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Statistics of values as rows: an object per value for JSON, with the columns for tables. */
 #ifndef SM_STAT_ROWS_H
 #define SM_STAT_ROWS_H

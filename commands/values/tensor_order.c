@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/values/tensor_order.h"
 
 #include "reader/base/str.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Sorts a list of tensors. */
 #ifndef SM_TENSOR_ORDER_H
 #define SM_TENSOR_ORDER_H

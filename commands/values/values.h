@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Commands that show values: numbers, statistics, series, plots and images.
  *
  * Interface: the commands (tensor, tensors, stat, hist, series, plot, image, print, x, find,

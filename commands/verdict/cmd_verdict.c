@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* verdict: what is wrong with the run. */
 #include "commands/answer/shape.h"
 #include "commands/verdict/session_verdict.h"

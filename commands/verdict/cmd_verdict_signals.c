@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* verdict signals: the numbers that the verdict is made from. */
 #include "commands/answer/shape.h"
 #include "commands/verdict/session_verdict.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The verdict of each open trial. Its signals are collected from the first call on. */
 #ifndef SM_SESSION_VERDICT_H
 #define SM_SESSION_VERDICT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/verdict/trial_speed.h"
 
 #include <string.h>

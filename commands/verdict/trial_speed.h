@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What holds up a trial that has a profile (rules/speed/speed.h): looked for again after news, and
  * in the answers of commands. */
 #ifndef SM_TRIAL_SPEED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The verdict of an open trial: the cause of what went wrong, from the signals that are collected
  * in the background (rules/verdict/verdict.h).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/verdict/session_verdict.h"
 #include "commands/verdict/verdict_command.h"
 

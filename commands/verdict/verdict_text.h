@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A verdict as text for people. */
 #ifndef SM_VERDICT_TEXT_H
 #define SM_VERDICT_TEXT_H

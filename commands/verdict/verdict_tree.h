@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A verdict in the answer of a command. */
 #ifndef SM_VERDICT_TREE_H
 #define SM_VERDICT_TREE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/verdict/verdict_view.h"
 
 #include "commands/verdict/verdict_text.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A verdict as lines to show: a copy that stays valid while signals are collected, unlike struct
  * sm_verdict. Front ends read it in each frame; it is made again only after news
  * (session_verdict.h). */

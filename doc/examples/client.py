@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Queries smdbg-tui about a trial through --interpreter=json. Needs only the standard library.
 
     python3 doc/examples/client.py DIR [PROGRAM]

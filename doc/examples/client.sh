@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Queries smdbg-tui about a trial through --interpreter=json, with jq. Usage: doc/examples/client.sh DIR [PROGRAM]
 # Prints the modes of the trial, and each rule that fired with its first step.
 set -e

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A training whose data loader is the bottleneck: images are decompressed and distorted one by one, in the process that
 trains. Mended are --workers 4, and --cached, which prepares them once.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Dots finer than cells: lines are drawn in dots, and the glyph set turns the dots of a cell into
  * one rune.
  *

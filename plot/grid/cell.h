@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A grid of character cells: what every plot, pane and screen is drawn into.
  *
  * The room plot/grid is the drawing surface: cells (cell.h), glyph sets (glyphs.h), dots and lines

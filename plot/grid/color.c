@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Two themes, for dark and for light backgrounds. The background is never set, so each colour must
  * be readable on any usual one: all but the lowest steps of a heat map have a contrast of 2 or
  * more. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Converts colour roles to terminal sequences and RGB values. */
 #ifndef SM_COLOR_H
 #define SM_COLOR_H

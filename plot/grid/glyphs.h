@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Three glyph sets with the same meanings: braille, block and ASCII. Drawing code names a meaning,
  * never a character. */
 #ifndef SM_GLYPHS_H

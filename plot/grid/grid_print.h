@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Prints a grid as text, with trailing blanks dropped and a newline after every row, or as an SVG
  * image. */
 #ifndef SM_GRID_PRINT_H

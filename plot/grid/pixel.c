@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "plot/grid/pixel.h"
 
 int sm_pixel_rows(const struct sm_glyphs *glyphs)

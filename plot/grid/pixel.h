@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Pixels of images in cells: two per cell, one above the other, where the glyphs have half blocks,
  * else one. */
 #ifndef SM_PIXEL_H

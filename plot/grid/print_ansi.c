@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Writes a style only where it changes, and none for blanks: rows stay short on slow lines. */
 #include "plot/grid/grid_print.h"
 #include "plot/grid/roles.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "plot/grid/grid_print.h"
 
 static void add_plain_rune(struct sm_str *out, uint32_t rune)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A grid as an SVG image: monospace text on a dark or light background, one run of equal cells at a
  * time. */
 #include "plot/grid/grid_print.h"

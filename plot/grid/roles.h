@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Text that keeps the roles of its cells, for a screen that draws them itself. Where the look
  * changes there is a mark: ESC [ role ; back ; attributes ; plain rune ~. Text from files contains
  * no ESC, because it is escaped before. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The user's colours for the roles of cells: "FG BG ATTR", for example "red default bold". */
 #ifndef SM_STYLE_H
 #define SM_STYLE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "plot/grid/svg_shape.h"
 
 enum { W = SM_SVG_CELL_W, H = SM_SVG_CELL_H, MID_X = W / 2, MID_Y = H / 2 };

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Cells whose runes are shapes, drawn as paths: fonts leave gaps between such characters and make
  * them too wide. */
 #ifndef SM_SVG_SHAPE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "reader/analysis/all_values.h"
 
 static void count_value(const struct sm_trial *t, const struct sm_entry *e,

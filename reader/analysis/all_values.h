@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* All values of a trial, counted by their briefs (reader/brief.h). */
 #ifndef SM_ALL_VALUES_H
 #define SM_ALL_VALUES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Analysis of a trial, shared by all front ends: panes, prompt, JSON, `doctor` and the status line
  * call these functions, so their results always agree.
  *

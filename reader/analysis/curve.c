@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "reader/analysis/curve.h"
 
 #include "reader/base/vec.h"

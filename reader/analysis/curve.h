@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The points of a series that a chart shows. Where many share a column, these are the first, the
  * lowest, the highest, the last and the first that is not finite, so that the picture is the same
  * as with all of them (U. Jugel et al., "M4: A Visualization-Oriented Time Series Data

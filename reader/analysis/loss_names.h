@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the name of a loss says: whether it is of validation, and of which loss of training it is
  * the twin. Loggers have no modes: both losses are saved side by side under two names. */
 #ifndef SM_LOSS_NAMES_H

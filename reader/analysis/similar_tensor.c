@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "reader/analysis/similar_tensor.h"
 
 #include "reader/base/mem.h"

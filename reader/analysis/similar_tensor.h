@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Suggests a tensor for a name that does not exist. */
 #ifndef SM_SIMILAR_TENSOR_H
 #define SM_SIMILAR_TENSOR_H

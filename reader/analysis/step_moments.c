@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "reader/analysis/step_moments.h"
 
 static bool written_at(const struct sm_trial_step *s, const struct sm_profile *p, int64_t *ns)

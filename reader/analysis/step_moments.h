@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Steps of a trial and moments of its profile: which is which, so that scrubbing one moves the
  * other.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "reader/analysis/step_tree.h"
 
 #include "reader/base/vec.h"

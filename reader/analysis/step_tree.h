@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What stands for many steps of a tensor, without looking at each of them again: sums of 32 steps,
  * and of two of these, and so on. Only the end of the steps is looked at anew. */
 #ifndef SM_STEP_TREE_H

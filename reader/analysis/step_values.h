@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The saved values of a tensor, step by step, as trends and maps look at them: by their briefs
  * (reader/brief.h), all steps and not some of them. */
 #ifndef SM_STEP_VALUES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "reader/analysis/tensor_health.h"
 
 #include "reader/analysis/step_values.h"

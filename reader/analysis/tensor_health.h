@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The state of a tensor at a step: its value, its problems, its trend. */
 #ifndef SM_TENSOR_HEALTH_H
 #define SM_TENSOR_HEALTH_H

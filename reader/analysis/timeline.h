@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Notes on unusual steps: missing steps or a long pause before it, a new session, workers that did
  * not write it. */
 #ifndef SM_TIMELINE_H

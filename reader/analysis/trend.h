@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Whether numbers rise, fall or differ, by tests that neither outliers nor the kind of noise upset:
  * ranks only. NaN must be left out before; infinities are large numbers. Nothing here allocates
  * more than a copy of its input; without memory the program stops. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What trends keep from one look to the next, of the tensors of one trial: what stands for their
  * steps (step_tree.h). */
 #ifndef SM_TRENDS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "reader/analysis/trial_events.h"
 
 #include "reader/base/grow.h"

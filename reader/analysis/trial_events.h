@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Events of a trial, newest first: sessions of the job, errors in files, stalls, lost workers, the
  * end. */
 #ifndef SM_TRIAL_EVENTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Problems of a trial, with step and tensor: damaged files, missing steps, long pauses, missing
  * workers, a stalled job, and NaN and Inf in the values of one step.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "reader/analysis/worker_gaps.h"
 
 #include "reader/base/grow.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Steps that workers skipped or no longer write. */
 #ifndef SM_WORKER_GAPS_H
 #define SM_WORKER_GAPS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The values of one tensor from every worker, and whether another worker than the one that is shown
  * has NaN or infinities. */
 #ifndef SM_WORKER_VALUES_H

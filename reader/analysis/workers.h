@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Progress of the workers: which are behind, which are lost.
  *
  * A worker is judged only by steps that it takes part in, each mode separately. A worker takes no

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Base64 encoding (RFC 4648), padded. */
 #ifndef SM_BASE64_H
 #define SM_BASE64_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Borrowed byte ranges, and little-endian loads and stores at any alignment. */
 #ifndef SM_BYTES_H
 #define SM_BYTES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The clocks. All code reads time through this file, so that tests and screen scripts can freeze
  * it. */
 #ifndef SM_CLOCK_H

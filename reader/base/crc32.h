@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* CRC-32 of zlib, PNG and zip (reflected polynomial 0xEDB88320). */
 #ifndef SM_CRC32_H
 #define SM_CRC32_H

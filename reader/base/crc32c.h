@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* CRC-32C (Castagnoli, reflected polynomial 0x82F63B78) and the TFRecord mask of it. Uses the
  * SSE4.2 instruction where the CPU has it, a table otherwise; both give the same result. */
 #ifndef SM_CRC32C_H

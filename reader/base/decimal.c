@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Decimal numbers to doubles, exactly rounded, for those that loggers write: up to 19 digits and a
  * power of ten that is not large. Five times as fast as strtod, which does the others. */
 #include "reader/base/str.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Errors as values: the return value says whether a call failed, the sm_err says why.
  *
  * Four outcomes are kept apart: not yet (SM_ERR_WAIT: a growing file ends within a record, or the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Exact numbers: integers with 64 bits of magnitude and a sign, which hold every int64 and uint64,
  * and doubles. A double holds integers up to 2^53 only, so that 2^53 + 1 reads as 2^53: what is
  * compared, searched or printed goes through these. */

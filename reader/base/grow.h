@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Growing flat arrays above the reader, where lack of memory may stop the program. */
 #ifndef SM_GROW_H
 #define SM_GROW_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* JSON through yajl: a streaming parser that reports offsets, and a writer with the conventions of
  * doc/language.md: one line, non-finite numbers as "nan" "inf" "-inf", escaped controls. */
 #ifndef SM_JSON_H

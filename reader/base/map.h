@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Interned names (each distinct byte string gets a small permanent number), and a hash map from
  * 64-bit keys. */
 #ifndef SM_MAP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Comparing text: natural order, edit distance, globs. */
 #include "reader/base/str.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Memory: checked allocation that tests can make fail, and arenas.
  *
  * Everything in reader/ allocates through sm_alloc and friends and reports NULL as SM_ERR_MEMORY;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Worker threads for work that may block or take long. A job is a pure function from its own data
  * to a finished value; the loop's thread collects finished jobs and merges them. Jobs share
  * nothing with each other or with the loop. */

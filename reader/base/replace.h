@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Atomic file replacement: whatever happens, readers see the old file or the whole new one. The
  * bytes go to a temporary file beside it, PATH.RANDOM.tmp, which is removed on failure and by
  * sm_replacements_unlink; after SIGKILL it stays and is in nobody's way. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Growing byte strings, borrowed text, escaping, natural order, edit distance, globs, and numbers
  * in the C locale. Implemented in str.c (building), utf8.c and width.c, match.c (comparing),
  * str_number.c and decimal.c. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Numbers to text and back, in the C locale whatever locale the process runs in. */
 #include "reader/base/str.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* UTF-8 decoding, and which characters are safe to show. */
 #include "reader/base/utf8.h"
 #include "reader/base/str.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which characters may be shown: shared by errors, text and JSON, so that all three agree. */
 #ifndef SM_UTF8_H
 #define SM_UTF8_H

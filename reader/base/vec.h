@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Growing flat arrays whose items, count and capacity are plain struct members. */
 #ifndef SM_VEC_H
 #define SM_VEC_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Column width of characters, independent of the process's locale: terminals and wcwidth() differ
  * less from this table than from each other. */
 #include "reader/base/str.h"

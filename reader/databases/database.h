@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One SQLite database and its connection, shared by all the runs in it, each of which is read by a
  * worker of its own: one schema is parsed and one pass finds the new rows of all, where a thousand
  * connections would do the same a thousand times. A mutex gives it to one worker at a time. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* SQLite's rollback journal (https://www.sqlite.org/fileformat2.html#the_rollback_journal): the
  * pages as they were before a transaction that has not ended, of a writer that is at work or was
  * killed. Big endian:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The pages of a SQLite database as they are at one moment.
  *
  * The room reader/databases has the kinds of run that loggers keep in SQLite: `mlflow` (also as

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which rows of a table belong to which run.
  *
  * Row numbers only grow, so the rows that are new since the last look are those after the greatest

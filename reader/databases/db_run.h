@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A run in a database, read turn by turn: what is new is read while the database holds still, and
  * handed on when it is known that it did. */
 #ifndef SM_DB_RUN_H

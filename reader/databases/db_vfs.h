@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* SQLite's view of a struct sm_db_pages: a file system with one file, which cannot be written. */
 #ifndef SM_DB_VFS_H
 #define SM_DB_VFS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* SQLite's write-ahead log (https://www.sqlite.org/fileformat2.html#walformat). All numbers are big
  * endian; the checksums are over words of the byte order that the magic number says:
  *

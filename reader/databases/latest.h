@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which of several values of one step counts: the one with the later time, and of equal times the
  * later row. So MLflow and trackio order them, and rows need not come in that order.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "reader/databases/mlflow.h"
 
 static const struct sm_trial_traits traits = {

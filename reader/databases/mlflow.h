@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* MLflow's stores of runs: a SQLite database (mlflow.db; the default since 3.7), or folders:
  *
  *     mlruns/EXPERIMENT/RUN/meta.yaml     name, status, times

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* MLflow's SQLite store: runs, metrics(key, value, timestamp, step, is_nan, run_uuid), params,
  * tags, experiments. Its schema has grown over the years; what a database lacks is left out. */
 #include "reader/databases/mlflow.h"

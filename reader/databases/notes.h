@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a database says of a run besides its values, until it is known that it holds. */
 #ifndef SM_NOTES_H
 #define SM_NOTES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* trackio's projects: a SQLite database each, in ~/.cache/huggingface/trackio or $TRACKIO_DIR.
  *
  *     metrics(id, timestamp, run_name, step, metrics, run_id ...)   a row for each call of log()

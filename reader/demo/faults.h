@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The trainings of --demo: a healthy one, and one for each fault to study. */
 #ifndef SM_FAULTS_H
 #define SM_FAULTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Draws small grey images of ten shapes at a random place, size and angle on a noisy background. */
 #ifndef SM_IMAGES_H
 #define SM_IMAGES_H

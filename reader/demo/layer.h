@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The layers of a small network, forward and backward, over a batch: samples in sequence, each
  * [channel, row, column]. Weights have PyTorch's layout: convolution [out, in, row, column], dense
  * [out, in].

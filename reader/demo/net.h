@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A feed-forward network with softmax and cross entropy, and the optimizers that train it. */
 #ifndef SM_NET_H
 #define SM_NET_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Pseudo-random numbers (splitmix64): the same on every machine for one seed. */
 #ifndef SM_RANDOM_H
 #define SM_RANDOM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Trains a demo's network on drawn images and saves what a user would save, through the hook's
  * public interface. The same seed gives the same values.
  *

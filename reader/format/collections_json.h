@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Collections files (doc/formats.md): parsing, writing, and save rules. */
 #ifndef SM_COLLECTIONS_JSON_H
 #define SM_COLLECTIONS_JSON_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "reader/format/dtype.h"
 
 #include "reader/base/bytes.h"

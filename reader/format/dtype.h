@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Element types: one table row per type. A new dtype is a row (and a case in stats.c if it needs
  * its own kernel). Codes are those of tensorflow.DataType (doc/formats.md); names are numpy's. */
 #ifndef SM_DTYPE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "reader/format/event.h"
 
 #include "proto/event.pb-c.h"

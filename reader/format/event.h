@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Event messages (doc/formats.md): protobuf to plain values and back.
  *
  * The room reader/format parses and writes the files of a trial, from bytes in memory to plain

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Parses the start of an event: what a value is and where its bytes are, without the bytes. */
 #include "reader/format/event.h"
 #include "reader/format/wire.h"

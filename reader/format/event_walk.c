@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "reader/format/event_walk.h"
 
 #include "reader/format/wire.h"

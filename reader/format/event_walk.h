@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Walks through an event message in place: what a list of scalars needs, without unpacking it. */
 #ifndef SM_EVENT_WALK_H
 #define SM_EVENT_WALK_H

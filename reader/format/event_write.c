@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Encodes events. */
 #include "reader/format/event.h"
 #include "reader/format/tfrecord.h"

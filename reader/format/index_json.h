@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Index files (doc/formats.md): where each value of one step of one worker is stored. */
 #ifndef SM_INDEX_JSON_H
 #define SM_INDEX_JSON_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Names of files in a trial: parsing and making them (doc/formats.md). */
 #ifndef SM_LOCATION_H
 #define SM_LOCATION_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Strings as Python's json.dumps writes them, for files that must equal smdebug's byte by byte. */
 #ifndef SM_PYTHON_JSON_H
 #define SM_PYTHON_JSON_H

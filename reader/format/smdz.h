@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The file format of archives (doc/formats.md "Archives"): a header, frames, a footer.
  *
  *   header | head content | head content | ... | footer

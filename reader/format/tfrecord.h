@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* TFRecord framing (doc/formats.md): u64 length, masked crc of those 8 bytes, payload, footer
  * (masked crc of the payload); little endian. */
 #ifndef SM_TFRECORD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "reader/format/wire.h"
 
 bool sm_wire_get(struct sm_bytes b, size_t *at, uint64_t *out)

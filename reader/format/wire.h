@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The parts of protobuf's wire format needed to locate large contents without copying them. */
 #ifndef SM_WIRE_H
 #define SM_WIRE_H

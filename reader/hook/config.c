@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Creates a hook from SageMaker's JSON configuration (doc/formats.md "Configuration"). */
 #include "reader/hook/hook_private.h"
 

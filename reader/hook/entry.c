@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Guards of the public functions: against NULL, forked children, calls from signal handlers, and
  * texts that no file can hold. */
 #include "reader/hook/hook_private.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The public functions of the hook except settings and saving: creation, errors, steps, the end. */
 #include "reader/hook/hook_private.h"
 

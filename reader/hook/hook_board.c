@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* TensorBoard files (doc/formats.md "TensorBoard's log directories"): the scalars and histograms of
  * a step, written in one file at its end. */
 #include "reader/hook/hook_private.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Interfaces between the files of reader/hook, which writes trials. The folder has two parts:
  *   libsmdbg-hook (smdbg_hook.h, python/smdbg_hook.py), linked by training programs. config.c,
  *     settings.c and params.c read settings; entry.c checks who calls; plan.c maps tensors to

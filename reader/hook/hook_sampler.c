@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Starts "smdbg-tui sample", which records the machine until the training's process ends.
  *
  * The training must not notice: no SIGCHLD, nothing that its wait() could return, no message. So

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Appends SageMaker's metrics to a file, one JSON line each (doc/formats.md "Metrics"). */
 #include "reader/hook/hook_private.h"
 

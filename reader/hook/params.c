@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Parses the values of SageMaker's HookParameters and CollectionParameters. */
 #include "reader/hook/hook_private.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The collections: their settings, which tensors are in them, and the collections file. */
 #include "reader/hook/hook_private.h"
 

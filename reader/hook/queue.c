@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The queue of items to be written, and the thread that writes them. */
 #include "reader/hook/hook_private.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "reader/hook/hook_private.h"
 
 #include "reader/base/mem.h"

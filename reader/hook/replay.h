@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Replays a finished trial: writes it again into a new directory, step by step, with its original
  * timing or a fixed interval, so that it looks like a live run. */
 #ifndef SM_REPLAY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Keeps metadata.json beside the program's checkpoints, so that a restarted job continues its step
  * numbers (doc/formats.md "Restarts"). */
 #include "reader/hook/hook_private.h"

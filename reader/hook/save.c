@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Saving tensors, strings and scalars: decides what is saved, copies values into C order, computes
  * reductions and queues the results. */
 #include "reader/hook/hook_private.h"

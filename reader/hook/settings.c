@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Sets the settings of the hook and of its collections by name. */
 #include "reader/hook/hook_private.h"
 

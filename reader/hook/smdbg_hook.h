@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Saves the tensors of a training run as a trial that smdbg-tui and the original library can read.
  *
  *     smdbg_hook *hook = smdbg_hook_new("./debug-output");

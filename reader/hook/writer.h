@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Writes trials: event, index and collections files and the end marker, each under a temporary name
  * and then renamed (doc/formats.md). A copy made record by record reads the same as its source. Not
  * thread-safe. */

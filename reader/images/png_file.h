@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Files of images as elements.
  *
  * The room reader/images is what decodes them, with libpng; nothing else of the reader needs it.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Problems of a trial: counted, listed by `info errors` with file and offset; they never stop the
  * rest. */
 #ifndef SM_PROBLEM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a kind of trial sees of one folder while runs are looked for (reader/runs/run_search.h), and
  * what it answers.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "reader/kind/run_info.h"
 
 #include "reader/base/map.h"

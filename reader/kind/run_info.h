@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a logger says about a run besides its values: its name, configuration, summary, end, console
  * output, and metrics of the machine. A kind of trial fills it (sm_tail_changes.info), the trial
  * keeps it (sm_trial_info). */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A loss is a scalar whose name says so. */
 #include "reader/kind/scalar_names.h"
 #include "reader/base/vec.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The collections of runs whose files name none: which names are losses, scalars and histograms. */
 #ifndef SM_SCALAR_NAMES_H
 #define SM_SCALAR_NAMES_H

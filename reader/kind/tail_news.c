@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "reader/kind/tail_news.h"
 
 #include "reader/format/location.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a kind of trial hands to the trial: news of the files (a list), then batches of steps and
  * locations of values (read from ranges of the list's queue). */
 #ifndef SM_TAIL_NEWS_H

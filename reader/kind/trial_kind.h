@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A kind of trial, as a constant record of operations: recognise its files, list new ones, read
  * them.
  *

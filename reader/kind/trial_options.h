@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How to read a trial: which steps, which mode, whose files; and the types of steps and modes. */
 #ifndef SM_TRIAL_OPTIONS_H
 #define SM_TRIAL_OPTIONS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the trials of a kind are like, for all who show or judge them. */
 #ifndef SM_TRIAL_TRAITS_H
 #define SM_TRIAL_TRAITS_H

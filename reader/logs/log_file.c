@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "reader/logs/log_file.h"
 
 #include "reader/base/crc32c.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One file of a log, followed while it grows. Not for several threads at once. */
 #ifndef SM_LOG_FILE_H
 #define SM_LOG_FILE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Files that may be being written. */
 #ifndef SM_LOG_FRESH_H
 #define SM_LOG_FRESH_H

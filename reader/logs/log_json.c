@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "reader/logs/log_json.h"
 
 #include "reader/base/mem.h"

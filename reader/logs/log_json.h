@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* JSON as loggers write it: bare NaN, Infinity and -Infinity are numbers. */
 #ifndef SM_LOG_JSON_H
 #define SM_LOG_JSON_H

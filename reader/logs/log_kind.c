@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The operations of a kind of trial that is a log. The list reads what is new; the read hands it
  * over as one batch. When a batch is lost for lack of memory, the log is read anew. */
 #include "reader/logs/log_state.h"

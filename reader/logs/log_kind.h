@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Kinds of run that are logs: files of numbers by name and step, without tensors.
  *
  * The room reader/logs is what these kinds share: a record of three functions for each format

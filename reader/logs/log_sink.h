@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Where the readers of logs put what they find: points of scalars, and what else a logger says of a
  * run. A sink belongs to one run (reader/logs/log_kind.h); its functions are called by the
  * operation `poll` only, in a worker. They do not fail: lack of memory is noted in the sink, and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The source of a run whose log has values that are no numbers: histograms, images, texts.
  *
  * A trial reads a value as an event record, by file and offset (reader/kind/trial_kind.h). This

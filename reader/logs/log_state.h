@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The state of a log and its sink. Internal: for log_kind.c and log_sink.c,
  * and for a kind that is no log but has settings beside its files. */
 #ifndef SM_LOG_STATE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* YAML as programs write the settings of a run: PyYAML, ruamel, OmegaConf (hydra), and people.
  *
  * Read are maps and lists, in blocks and in flow style, plain and quoted scalars, literal and

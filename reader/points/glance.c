@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "reader/points/glance.h"
 
 #include "reader/base/vec.h"

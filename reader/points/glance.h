@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What is kept of a run that is listed among many and not shown: of each scalar a few numbers and
  * some of its points, whatever their number. It is made of the batches that a trial would merge
  * (reader/kind/tail_news.h), so that a list of a thousand runs costs no more than reading them.

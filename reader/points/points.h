@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The points of one scalar, in few bytes each and in the order that their owner gives them: a
  * trial's, by step, worker and file (reader/trial.h).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A block of packed points. Integers are kept as a straight line through the first and the last of
  * them, and what is left over in 0, 1, 2, 4 or 8 bytes. A time is an integer of 2^-22 seconds,
  * which is exact for a double between the years 2004 and 2038; others are kept as their bits. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A range of time cut into equal buckets, and what metrics were in each: for charts and heat maps.
  * The cost depends on the number of buckets, not on that of samples. A value holds until the next
  * one, but not longer than hold_ns: buckets may be finer than samples. */

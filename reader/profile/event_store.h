@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Events of timelines, kept in the order in which they came, and what is asked of all of them:
  * totals by phase and by operator, and the steps.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "reader/profile/json_scan.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A tokenizer for JSON as profilers write it: by hand, torn, without its end.
  *
  * It reads from a buffer without copying and without a tree: a map is walked key by key, and a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Lines of a file of system metrics, read into a batch.
  *
  * A line is an object: {"Type":"cpu","Name":"cpu5","Dimension":"CPUUtilization","Value":1.36,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Metrics in columns: a series for each node, type, name and dimension, sorted by time.
  *
  * A sample is a value and the number of its tick. A tick is a time, which the samples of one group

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Timelines of a framework: files of trace events (Chrome's format), read in pieces into batches.
  *
  * A file is a list of objects, or an object with the list "traceEvents"; it may lack its end. An

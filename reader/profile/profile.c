@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "reader/profile/profile.h"
 
 #include "reader/base/clock.h"

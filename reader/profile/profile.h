@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A profile: what the machines and the framework of a run did over time, read from a profiler's
  * tree (doc/formats.md) and followed while it grows.
  *

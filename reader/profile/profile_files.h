@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The files of a profiler's tree (doc/formats.md): which there are, and what of them was read.
  *
  *   system/[FOLDERS/]<seconds>.<node>.json             metrics, one file a minute and node

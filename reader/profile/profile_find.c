@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Where the profiler's tree of a run is. */
 #include "reader/profile/profile_files.h"
 #include "reader/profile/profile_name.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The kind of run `profile`: a profiler's tree alone. As a trial it has no tensors and no steps;
  * what it holds is the trial's profile. */
 #include "reader/base/mem.h"

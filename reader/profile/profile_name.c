@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "reader/profile/profile_name.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the names of the files of a profiler's tree say. */
 #ifndef SM_PROFILE_NAME_H
 #define SM_PROFILE_NAME_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reading one piece of one file of a profiler's tree, in a worker. Internal to the room. */
 #ifndef SM_PROFILE_READ_H
 #define SM_PROFILE_READ_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The join of time and steps. */
 #include "reader/base/mem.h"
 #include "reader/base/vec.h"

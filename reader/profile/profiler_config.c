@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "reader/profile/profiler_config.h"
 
 #include "reader/profile/json_scan.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a job's profiler was asked to record: profilerconfig.json (doc/formats.md). */
 #ifndef SM_PROFILER_CONFIG_H
 #define SM_PROFILER_CONFIG_H

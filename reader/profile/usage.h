@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The use of a machine: for each node the figures of the profiling report (PROFILER.md 7.3), each a
  * series of values over time made of the metrics of cores, GPUs, memory, disks and network. */
 #ifndef SM_USAGE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Looks for runs in a file or a directory.
  *
  * The room reader/runs knows what is a run, and how several are told apart; it asks the kinds of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* /sys/class/drm: GPUs of AMD and Intel. A card is one of ours if it says how busy it is, or, as
  * Intel's, for how long it was idle; displays and the GPUs of NVIDIA's driver say neither. */
 #include "reader/base/mem.h"

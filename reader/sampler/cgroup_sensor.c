@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The control groups of the followed process: CPU throttling, memory against its limit, kills for
  * lack of memory. Limits are set at any level (container, pod, job, step), so all levels from the
  * process's group upwards are read, and the worst of them counts. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* /proc/stat: utilisation and I/O wait of each core. */
 #include "reader/base/mem.h"
 #include "reader/base/vec.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* /proc/diskstats: operations and bytes of all disks together. */
 #include "reader/base/mem.h"
 #include "reader/sampler/sensor.h"

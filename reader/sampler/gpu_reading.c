@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "reader/sampler/gpu_reading.h"
 
 #include <stdio.h>

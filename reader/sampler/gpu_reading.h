@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What is known of one GPU at one moment, whoever said it. */
 #ifndef SM_GPU_READING_H
 #define SM_GPU_READING_H

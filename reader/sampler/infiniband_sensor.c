@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* /sys/class/infiniband: bytes of each port. */
 #include "reader/base/mem.h"
 #include "reader/sampler/sensor.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* /proc/meminfo: the share of memory and of swap space that is used. */
 #include "reader/base/mem.h"
 #include "reader/sampler/sensor.h"

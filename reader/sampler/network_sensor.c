@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* /proc/net/dev: bytes of all interfaces that have hardware behind them, together. */
 #include "reader/base/mem.h"
 #include "reader/sampler/sensor.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* GPUs of NVIDIA: from its library, else from its program. */
 #include "reader/base/mem.h"
 #include "reader/sampler/nvidia_smi.h"

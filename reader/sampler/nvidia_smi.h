@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The figures that nvidia-smi prints again and again, read from a pipe: for a program that cannot
  * load NVIDIA's library. */
 #ifndef SM_NVIDIA_SMI_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Only what is called is declared here, as nvml.h of NVIDIA has it: results are 0 for success, and
  * "not supported" is one of the others. A function that an old library lacks is left out. */
 #include "reader/sampler/nvml.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* NVIDIA's management library, loaded when the program runs: its functions as a table. */
 #ifndef SM_NVML_H
 #define SM_NVML_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* /proc/pressure: the share of time in which some, or all, tasks waited for CPU, I/O or memory.
  * It comes from the counters, not from the averages, so it is of this sample alone. */
 #include "reader/base/mem.h"

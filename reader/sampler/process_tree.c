@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A process with all its descendants: CPU, memory, I/O, threads.
  *
  * A process that has ended and was waited for is in the counters of its parent, so the sum over the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The files of system metrics of one node:
  * <root>/system/incremental/YYYYMMDDHH/<minute>.<node>.json and the marker of the end. Each sample
  * is one write, so a reader sees whole lines only. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "reader/sampler/sample_lines.h"
 
 #include <ctype.h>

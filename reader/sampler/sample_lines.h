@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The lines of one sample: {"Type","Name","Dimension","Value","NodeId","Timestamp"}, one a line,
  * all with one time. */
 #ifndef SM_SAMPLE_LINES_H

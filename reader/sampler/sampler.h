@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The sampler: what this machine does while a training runs, as the lines of a profiler's files of
  * system metrics (doc/recording.md).
  *

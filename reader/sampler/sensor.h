@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A kind of sensor: a record of three functions, listed once in sampler.c. */
 #ifndef SM_SENSOR_H
 #define SM_SENSOR_H

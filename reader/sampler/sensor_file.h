@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A file of /proc or /sys that is read again and again. The kernel makes its text anew for each
  * read from its beginning, so it stays open and is read with pread. */
 #ifndef SM_SENSOR_FILE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Words and numbers in the text of /proc and /sys. Each function takes what it reads off the front
  * of `rest`; time is linear in the bytes that are read. Text is untrusted. */
 #ifndef SM_SENSOR_TEXT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The kind of trial that smdebug and SageMaker's debugger write: a directory with index/, events/
  * and collections/ (doc/formats.md). Internal: for smdebug*.c only.
  *

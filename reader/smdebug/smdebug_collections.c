@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The collections files of a trial: finds new ones and parses them. */
 #include "reader/base/clock.h"
 #include "reader/base/vec.h"

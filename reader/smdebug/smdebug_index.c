@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The index files of a trial: finds new ones without reading them. */
 #include "reader/base/clock.h"
 #include "reader/base/vec.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tells a file that was written again from one that was only copied or touched: times and inodes
  * change with both. */
 #include "reader/base/crc32c.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Where bytes come from: a directory tree of files that may still be growing.
  *
  * The room reader/source reads files and knows nothing of their formats: source.h (the interface,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A directory on disk. Every path is opened relative to the root's descriptor and may not leave it,
  * not even through links. */
 #include "reader/base/mem.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Files in memory, unsorted: for tests and fuzzing, a few files. */
 #include "reader/base/mem.h"
 #include "reader/base/vec.h"

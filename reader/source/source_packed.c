@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads "x" from "x.zst" or "x.gz" when there is no "x". Keeps the last few such files: what was
  * decompressed of them, while that is small, since the values of a step are usually read one after
  * another; and the decompressor, so that a large file that is read in order is decompressed once.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "reader/source/source_pipe.h"
 #include "reader/base/clock.h"
 #include "reader/base/mem.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Standard input as a source: a pipe that somebody writes a log into.
  *
  * A thread copies what comes into a temporary file without a name, so that a program that prints

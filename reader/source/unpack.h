@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Decompression of what files may be stored as: zstd and gzip. Sizes that a file declares are not
  * trusted: it is decompressed in pieces. */
 #ifndef SM_UNPACK_H

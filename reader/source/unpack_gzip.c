@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Gzip: one or several members after one another, then perhaps zeros that fill a block. */
 #include "reader/base/mem.h"
 #include "reader/source/unpack.h"

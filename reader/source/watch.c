@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "reader/source/watch.h"
 
 #include "reader/base/map.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Change notifications for directories, through inotify where it works. The polling that also works
  * on NFS is in reader/trial_scan.c.
  *

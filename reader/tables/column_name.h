@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What names of columns and of JSON values say: which counts the steps, which is a metric. */
 #ifndef SM_COLUMN_NAME_H
 #define SM_COLUMN_NAME_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The columns of a table in text: their names, and which of them counts the steps. */
 #ifndef SM_CSV_COLUMNS_H
 #define SM_CSV_COLUMNS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which files of a folder are tables of metrics, and the kind of their runs. */
 #include "reader/base/mem.h"
 #include "reader/tables/column_name.h"

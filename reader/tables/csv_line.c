@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "reader/tables/csv_line.h"
 
 #include "reader/base/mem.h"

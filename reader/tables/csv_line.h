@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A line of values that are separated by a character, as csv modules, pandas and spreadsheets write
  * them (RFC 4180, and ';', tabs, '|' or blanks as separators). No I/O. */
 #ifndef SM_CSV_LINE_H

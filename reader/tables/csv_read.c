@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The reader of tables in text: a line of names, then a row for each step. */
 #include "reader/base/crc32c.h"
 #include "reader/base/mem.h"

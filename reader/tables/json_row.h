@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One JSON object of a log, as a list of its values, and what is known of their names. */
 #ifndef SM_JSON_ROW_H
 #define SM_JSON_ROW_H

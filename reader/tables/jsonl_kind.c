@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which files of a folder are lines of JSON with metrics, and the kind of their runs. */
 #include "reader/base/crc32c.h"
 #include "reader/base/mem.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The reader of lines of JSON: an object for each row. */
 #include "reader/base/crc32c.h"
 #include "reader/base/mem.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "reader/tables/point_list.h"
 
 #include "reader/base/crc32c.h"

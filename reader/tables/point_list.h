@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Points of a log that is a whole document: each version of it repeats those before. */
 #ifndef SM_POINT_LIST_H
 #define SM_POINT_LIST_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The steps of rows whose counter may begin anew with each epoch. */
 #ifndef SM_STEP_COUNT_H
 #define SM_STEP_COUNT_H

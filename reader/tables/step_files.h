@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Runs with a file for each step, as OLMo-core writes them: metrics_step50.json is one JSON object,
  * the values of step 50. */
 #ifndef SM_STEP_FILES_H

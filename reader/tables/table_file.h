@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the readers of tables share: a file that is followed, and the settings beside it. */
 #ifndef SM_TABLE_FILE_H
 #define SM_TABLE_FILE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "reader/tables/table_settings.h"
 
 #include "reader/logs/log_json.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The settings of a run that are written beside its table: hparams.yaml (Lightning), args.yaml
  * (Ultralytics, timm), .hydra/config.yaml and the like become its configuration. */
 #ifndef SM_TABLE_SETTINGS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Runs that are tables of metrics: CSV and its relatives (csv), lines of JSON (jsonl), and the
  * history that Hugging Face's Trainer writes (trainer_state). doc/formats.md says what is read.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The files of a run of Hugging Face's Trainer: OUT/trainer_state.json, and those in
  * OUT/checkpoint-N. Each has the whole history up to its step. */
 #ifndef SM_TRAINER_FILES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The content of a trainer_state.json: its history as points, and its other values. */
 #ifndef SM_TRAINER_HISTORY_H
 #define SM_TRAINER_HISTORY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which folders are those of Hugging Face's Trainer, and the kind of their runs. */
 #include "reader/tables/tables.h"
 #include "reader/tables/trainer_files.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The reader of the history of Hugging Face's Trainer. A newer file repeats the history of those
  * before it: only what was not handed on yet is. */
 #include "reader/base/mem.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Histograms of the finite elements, identical to numpy's and TensorBoard's (doc/numerics.md). */
 #ifndef SM_HISTOGRAM_H
 #define SM_HISTOGRAM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Histograms that were saved as such: rows of left edge, right edge and count. */
 #include "reader/base/mem.h"
 #include "reader/tensor/histogram.h"

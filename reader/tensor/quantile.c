@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "reader/tensor/stats.h"
 
 #include "reader/base/mem.h"

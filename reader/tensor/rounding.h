@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Rounding to a tensor's own type, as numpy does for the edges of histograms and the differences
  * between quantiles. */
 #ifndef SM_ROUNDING_H

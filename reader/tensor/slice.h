@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* numpy's basic indexing: "[0, :, -1:4:2, ...]", without newaxis. */
 #ifndef SM_SLICE_H
 #define SM_SLICE_H

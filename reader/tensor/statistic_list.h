@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The statistics of a tensor, one row each: `stat`, `series reduce`, `layers`, `health`, functions
  * of expressions, panes, the hook's reductions and archives all follow from this list.
  *

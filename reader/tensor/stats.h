@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Statistics of a tensor, all in one pass (doc/numerics.md "Statistics of a tensor").
  *
  * Moments are over the finite elements, accumulated in float64 with independent accumulators;

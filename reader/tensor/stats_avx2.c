@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The loops of stats_block.c for processors with AVX2, eight elements at a time; stats_block.c
  * defines the results. */
 #include "reader/tensor/stats_block.h"

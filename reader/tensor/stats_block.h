@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Sums over one block of numbers that fits the first-level cache: the inner loops of stats.c.
  *
  * Every sum has SM_LANES independent accumulators, element i goes to lane i % SM_LANES, and lanes

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Statistics of elements that arrive in pieces, in order and split anywhere: stats.c with its state
  * held by the caller. It forms the same blocks as for the whole, so every bit of the result equals
  * sm_stats_of's. */

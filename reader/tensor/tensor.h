@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A value read from disk: type, shape and bytes, immutable and reference-counted, so that threads
  * and caches can share it.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Compares two values element by element: how far apart they are, and whether that is within
  * limits. */
 #ifndef SM_TENSOR_COMPARE_H

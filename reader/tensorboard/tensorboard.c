@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The kind of trial: its state, what follows from a read, and the paths that it opens. */
 #include "reader/tensorboard/tensorboard.h"
 #include "reader/kind/run_folder.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* TensorBoard log directories: event files (*tfevents*) without an index, which grow at their ends.
  * A run (a folder with event files) is a worker, and its name may be that of a mode; a tag is a
  * tensor, whatever the form of its values (reader/tensor/tensor.h). The path of an event file opens

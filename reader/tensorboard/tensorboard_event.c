@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What an event adds to a batch: numbers come with their steps, other values are located. */
 #include "reader/base/clock.h"
 #include "reader/base/vec.h"

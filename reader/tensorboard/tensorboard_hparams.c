@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What TensorBoard's plugin "hparams" says of a run: its configuration, and its end. */
 #include "reader/base/json.h"
 #include "reader/format/wire.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Finds event files, and which of them have to be read. */
 #include "reader/base/crc32c.h"
 #include "reader/base/vec.h"

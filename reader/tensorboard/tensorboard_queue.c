@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What to read: large files in pieces, which the workers read at once. Only the headers of the
  * records are looked at here. */
 #include "reader/base/vec.h"

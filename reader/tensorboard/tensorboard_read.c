@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads pieces of event files into batches; changes only its own batch. */
 #include "reader/base/clock.h"
 #include "reader/format/tfrecord.h"

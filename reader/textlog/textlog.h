@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Plain logs of a terminal: bytes in, points out.
  *
  * The room reader/textlog is the kind `log`. A parser gets the bytes of a log in any pieces, makes

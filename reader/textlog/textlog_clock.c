@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "reader/textlog/textlog_clock.h"
 
 static const struct sm_textlog_head *find(const struct sm_textlog_head *heads, size_t n,

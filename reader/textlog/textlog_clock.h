@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The step of a line, from its heads and those before it: a step that begins anew in each epoch is
  * joined with the epoch. */
 #ifndef SM_TEXTLOG_CLOCK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Dictionaries as Python prints them, and JSON: {'loss': '3.59', "eval/acc": 0.5, 'x': {'y': 1}}.
  */
 #include "reader/textlog/textlog_number.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Where a line says which step it is of: "iteration 10/ 3000", "[step=1/5000", "Epoch [1/12]",
  * "global step 5". */
 #ifndef SM_TEXTLOG_HEAD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The kind `log`: finds the plain logs of a folder. */
 #include "reader/base/mem.h"
 #include "reader/source/source_pipe.h"

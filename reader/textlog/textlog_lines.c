@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "reader/textlog/textlog_lines.h"
 #include "reader/textlog/textlog_number.h"
 

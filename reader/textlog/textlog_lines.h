@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Bytes of a terminal to lines as they were last seen: without escape sequences, a line that was
  * redrawn (CR, backspace) as its last state, without the bars of tqdm. */
 #ifndef SM_TEXTLOG_LINES_H

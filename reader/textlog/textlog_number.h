@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Numbers as programs print them for people: thousands' commas, exponents, nan, inf. */
 #ifndef SM_TEXTLOG_NUMBER_H
 #define SM_TEXTLOG_NUMBER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The names and values of a line: "name: value", "name=value", "name value |". */
 #ifndef SM_TEXTLOG_PAIRS_H
 #define SM_TEXTLOG_PAIRS_H

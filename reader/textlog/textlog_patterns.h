@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The user's patterns for lines of logs: a file, one regular expression (PCRE2) a line, with named
  * groups. `step`: the step. `name` and `value`: a series named in the line, all that match from
  * there on. Every other group: a series of that name; "__" in it stands for "/". '#' begins a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads a log while it grows. */
 #include "reader/base/clock.h"
 #include "reader/base/mem.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What launchers and loggers put before a line. */
 #ifndef SM_TEXTLOG_PREFIX_H
 #define SM_TEXTLOG_PREFIX_H

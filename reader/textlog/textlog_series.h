@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The series of a log by name. A name that a log uses for two things (the loss of training and of
  * validation, of a step and of an epoch) is one series for the first, and gets a word for the
  * others. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The state of a run that is a log: its file, and the parser. */
 #ifndef SM_TEXTLOG_STATE_H
 #define SM_TEXTLOG_STATE_H

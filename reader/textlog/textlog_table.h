@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tables that are printed over several lines: one with a header, whose first column counts steps
  * (fastai, spaCy), and the box of Stable-Baselines3, with a value a line. */
 #ifndef SM_TEXTLOG_TABLE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The kind of run that W&B (wandb) writes, offline or beside what it uploads:
  *
  *   DIR/wandb/run-DATE_TIME-ID/ or offline-run-DATE_TIME-ID/

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A run's file, read and followed. Where it lacks configuration or console output, the files beside
  * it are read, too. */
 #include "reader/base/mem.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* History records: { 1 items, 2 step { 1 number } }. Two passes over the items of a record: what is
  * no scalar (a name with a sibling `_type`) and the value of an axis may stand behind it. */
 #include "reader/base/vec.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* An item of a history, summary, config or stats record: a path of names and a value.
  *
  *   1 key, 2 nested_key (repeated): the path, one of the two

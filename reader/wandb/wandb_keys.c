@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "reader/wandb/wandb_keys.h"
 
 #include "reader/base/mem.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The names of a run's history and summary, joined by '.', each with what is known of it. */
 #ifndef SM_WANDB_KEYS_H
 #define SM_WANDB_KEYS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The blocks of a .wandb file, without I/O: chunks with checksums to records, and past damage.
  *
  *   7 bytes   ":W&B", u16 0xBEE1, u8 version 0; they count inside the first block

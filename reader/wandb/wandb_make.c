@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads one value of a history again. */
 #include "reader/base/mem.h"
 #include "reader/format/wire.h"

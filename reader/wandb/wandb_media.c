@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Fields to values: histograms, images; of others a line that says what they are. */
 #include "reader/wandb/wandb_media.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Values of a history that are no numbers. wandb-core writes an item for each of their fields
  * ("h._type", "h.values"), older versions one object. */
 #ifndef SM_WANDB_MEDIA_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What define_metric says: over which other metric the values of a name go. */
 #ifndef SM_WANDB_METRICS_H
 #define SM_WANDB_METRICS_H

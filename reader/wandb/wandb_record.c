@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Records { 2 history, 3 summary, 4 output, 5 config, 7 stats, 12 metric, 13 output_raw, 17 run,
  * 18 exit, 27 output_logger }; wandb_internal.proto of W&B. */
 #include "reader/base/mem.h"

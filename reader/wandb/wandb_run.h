@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What was read of a run so far, and its records. */
 #ifndef SM_WANDB_RUN_H
 #define SM_WANDB_RUN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Summary records { 1 items to set }. wandb-core writes one for each step, so only the newest value
  * of each name is kept, and handed on at the end of a turn. */
 #include "reader/base/vec.h"

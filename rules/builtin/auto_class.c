@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How `rule auto` judges ClassImbalance and Confusion: the newest labels, class by class, after the
  * network had a chance to learn, and only what a test confirms. */
 #include "rules/builtin/classes.h"

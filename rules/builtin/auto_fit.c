@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How `rule auto` judges Overfit: by evaluations that become worse, and not by the gap between
  * TRAIN and EVAL, which is there in healthy runs, too. */
 #include "reader/analysis/trend.h"

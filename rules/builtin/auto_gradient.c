@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How `rule auto` judges VanishingGradient and AllZero: gradients of weights, against those of the
  * other layers, over several values. What is small or zero by construction stays quiet: the bias
  * before a normalisation, the key bias of attention, whatever lies behind a layer that starts at

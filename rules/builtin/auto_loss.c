@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How `rule auto` judges LossNotDecreasing: by windows that hold a fifth of the run, so that the
  * noise of batches, a warm-up and a plateau at the end are no findings. */
 #include "reader/analysis/trend.h"

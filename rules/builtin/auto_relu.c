@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How `rule auto` judges DeadRelu: units that output 0 for every sample, value after value. */
 #include "rules/builtin/inactive.h"
 #include "rules/builtin/rule_list.h"

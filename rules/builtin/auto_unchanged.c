@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How `rule auto` judges UnchangedTensor: a layer that is not trained while others are. */
 #include "reader/analysis/trend.h"
 #include "reader/tensor/statistic_list.h"

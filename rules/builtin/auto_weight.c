@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How `rule auto` judges WeightUpdateRatio, TensorVariance and PoorWeightInitialization: weights of
  * two or more axes, by their scale, by how far they have moved and by the place of the layer. */
 #include "reader/tensor/statistic_list.h"

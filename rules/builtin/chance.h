@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The loss of a network that knows how often each label occurs and nothing else. */
 #ifndef SM_CHANCE_H
 #define SM_CHANCE_H

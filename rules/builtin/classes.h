@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Labels and predictions of a step as class numbers. */
 #ifndef SM_CLASSES_H
 #define SM_CLASSES_H

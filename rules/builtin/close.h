@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Measures that compare two values of a tensor: numpy.allclose and mean absolute change. */
 #ifndef SM_CLOSE_H
 #define SM_CLOSE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A random choice of the distinct samples of a stream, in bounded memory and linear time.
  *
  * A sample is kept if the hash of its content ends with `level` zero bits; when the memory is full,

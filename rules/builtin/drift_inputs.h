@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The inputs of a run and of others, as the rule DataDrift keeps them: for each group of steps a
  * random choice of its distinct samples (distinct.h). */
 #ifndef SM_DRIFT_INPUTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The losses of TRAIN and EVAL, as the rules that compare them read them. */
 #ifndef SM_FIT_H
 #define SM_FIT_H

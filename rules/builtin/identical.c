@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "rules/builtin/identical.h"
 
 #include "rules/builtin/close.h"

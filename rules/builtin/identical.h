@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A measure: whether the units of a weight have the same weights. */
 #ifndef SM_IDENTICAL_H
 #define SM_IDENTICAL_H

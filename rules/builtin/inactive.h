@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A measure: the number of inactive units in the output of an activation. */
 #ifndef SM_INACTIVE_H
 #define SM_INACTIVE_H

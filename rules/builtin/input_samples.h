@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A measure that gives a random choice of the distinct samples of a tensor, with the features of
  * each. */
 #ifndef SM_INPUT_SAMPLES_H

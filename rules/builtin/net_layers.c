@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "rules/builtin/net_layers.h"
 
 #include "reader/tensor/statistic_list.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The parameters of a network at a step, in the order in which they were written, which is that of
  * the layers: for rules that judge a tensor by its place among the others. */
 #ifndef SM_NET_LAYERS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Other trials that a rule compares with, opened by their paths. */
 #ifndef SM_OTHERS_H
 #define SM_OTHERS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "rules/builtin/past.h"
 
 static void halve(struct sm_past *h)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The numbers of a tensor, step by step, that a rule keeps to judge their trend. */
 #ifndef SM_PAST_H
 #define SM_PAST_H

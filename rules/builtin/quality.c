@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "rules/builtin/quality.h"
 
 #include "reader/base/mem.h"

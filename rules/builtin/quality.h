@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Quality of predictions: confusion matrix and scores for classes, ROC curve for two classes with a
  * score, errors by label for numbers. Pure functions of arrays. */
 #ifndef SM_QUALITY_H

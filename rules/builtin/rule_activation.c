@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Rules about activations: inactive and saturated units, and outputs that change too fast. */
 #include "rules/builtin/close.h"
 #include "rules/builtin/inactive.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Rules about labels and predictions. */
 #include "rules/builtin/classes.h"
 #include "rules/builtin/rule_list.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The rule Confusion: the confusion matrix of the predictions of a step. */
 #include "rules/builtin/classes.h"
 #include "rules/builtin/rule_list.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The rule DataDrift: inputs of EVAL or PREDICT steps, or of another run, against those of TRAIN.
  *
  * Whenever a group of steps has grown by a tenth (drift_inputs.h), its features are tested, some at

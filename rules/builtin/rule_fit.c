@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Rules that compare training and validation losses. */
 #include "reader/analysis/loss_names.h"
 #include "reader/base/grow.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Rules about gradients: their size, and differences between layers. */
 #include "rules/builtin/rule_list.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Rules about the input of the model. */
 #include "rules/builtin/rule_list.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The built-in rules, a file for each family. SM_RULES is their only list, in the order in which
  * they are listed: X(NAME), the record being sm_rule_NAME. To add a rule: write its record and
  * function in a rule_*.c file, and add a line. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The rule FeatureRedundancy: linear dependence between the features of the input. */
 #include "rules/builtin/rule_list.h"
 

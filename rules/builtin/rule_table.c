@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "rules/builtin/rule_list.h"
 
 #include "reader/base/str.h"

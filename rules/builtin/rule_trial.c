@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Rules about whole runs: comparison with other runs, and stalled training. */
 #include "reader/base/clock.h"
 #include "reader/tensor/statistic_list.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Rules about the elements of any tensor. */
 #include "reader/tensor/statistic_list.h"
 #include "rules/builtin/close.h"

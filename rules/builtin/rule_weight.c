@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Rules about weights: their initial values and their updates. */
 #include "rules/builtin/close.h"
 #include "rules/builtin/identical.h"

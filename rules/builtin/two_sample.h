@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Whether two samples of numbers come from one distribution. Pure functions of arrays. */
 #ifndef SM_TWO_SAMPLE_H
 #define SM_TWO_SAMPLE_H

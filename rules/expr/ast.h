@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The syntax tree of an expression, shared by the files of rules/expr: lex.c makes tokens, parse.c
  * and place.c the tree, bind.c replaces names by values (names.c finds the tensors), eval.c
  * evaluates with operate.c (arithmetic) and func_*.c (functions). */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Binding replaces names by values; this file also evaluates bound expressions.
  *
  * A bound tree has constants and failures as leaves, and operations on them. It holds references to

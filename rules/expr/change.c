@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Counts the elements that differ between two values. */
 #include "rules/expr/funcs.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Finds names in an expression that no tensor of the trial has. */
 #include "rules/expr/funcs.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Evaluates the nodes of a syntax tree. */
 #include "rules/expr/funcs.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The expression language (doc/language.md), used by print, find where, break, watch, assert, until
  * and rules. rules/expr hands out parsing, binding to the values of a trial, and evaluation to a
  * struct sm_value.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Parses the step after @: 100, -5, ~137, -10m, 0:40, 0..40, first, last, all, ., eval:12,
  * eval:all, 100/worker_1. It is read from bytes, because its signs are not operators. */
 #include "rules/expr/ast.h"

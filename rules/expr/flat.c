@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Operations on many elements: converted to doubles in pieces, in plain loops that the compiler can
  * vectorise. */
 #include "rules/expr/ast.h"

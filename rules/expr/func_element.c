@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Functions of each element. NaN counts as false. */
 #include "rules/expr/funcs.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Functions that reduce a tensor to one number, and functions of its type and shape. A bare name is
  * answered from the statistics of its record, so the payload is not kept; slices and calculated
  * tensors are reduced directly. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Functions over the saved steps of a tensor. */
 #include "rules/expr/funcs.h"
 #include "rules/expr/rolling.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The table of functions, sorted by name, and helpers that the functions share. */
 #include "rules/expr/funcs.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The rows of the function table (funcs.c), the functions themselves and their shared helpers. */
 #ifndef SM_FUNCS_H
 #define SM_FUNCS_H

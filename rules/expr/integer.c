@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Arithmetic and comparisons of integers of 64 bits, which a double may not hold. */
 #include "rules/expr/ast.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Splits the text of an expression into tokens. */
 #include "rules/expr/ast.h"
 

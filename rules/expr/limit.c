@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Compares the elements of a tensor with a number, using only the statistics of the record. */
 #include "rules/expr/funcs.h"
 

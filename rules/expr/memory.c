@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Rolling functions over the series of names, kept from step to step. */
 #include "rules/expr/ast.h"
 #include "rules/expr/rolling.h"

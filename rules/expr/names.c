@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Finds the record of a name: the tensor, the step written after @, and the worker. */
 #include "rules/expr/ast.h"
 

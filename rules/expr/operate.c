@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Arithmetic and comparisons of numbers, tensors (broadcast as in numpy) and series. */
 #include "rules/expr/ast.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reductions of NAME@all and NAME@0:40 over all elements of all these steps, from the statistics of
  * the records. A tensor that has one element at each step is such a series itself. */
 #include "rules/expr/funcs.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A Pratt parser: a table gives for each token the function that parses it at the start of an
  * expression and the one that parses it after an operand (as in wren). */
 #include "rules/expr/funcs.h"

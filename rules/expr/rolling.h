@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The functions over steps, one step after another. A rolling function takes the points of a series
  * in order and has its number at the last one. A point costs the same however many came before, and
  * a window keeps only its own points. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Where an expression gets its numbers from: the payload, its statistics, a saved reduction, or
  * every step. */
 #ifndef SM_SOURCES_H

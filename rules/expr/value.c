@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Copies, converts and tests values. */
 #include "rules/expr/value.h"
 

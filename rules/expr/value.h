@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The value of an expression. UNAVAILABLE (for example, a tensor was not saved at the step) is a
  * value, not an error. */
 #ifndef SM_VALUE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* CPUBottleneck and IOBottleneck: GPUs are idle while cores are busy, or wait for I/O. */
 #ifndef SM_BOTTLENECK_H
 #define SM_BOTTLENECK_H

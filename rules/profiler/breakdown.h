@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The time of events of the framework by class (PROFILER.md 6.4): which operators, phases and
  * passes. */
 #ifndef SM_BREAKDOWN_H

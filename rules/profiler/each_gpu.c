@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "rules/profiler/each_gpu.h"
 
 #include "reader/base/mem.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Rules that judge each GPU by a metric of its own. */
 #ifndef SM_EACH_GPU_H
 #define SM_EACH_GPU_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the rules of this room share: series, points, box plots, the list of what has fired. */
 #ifndef SM_PROFILER_DATA_H
 #define SM_PROFILER_DATA_H

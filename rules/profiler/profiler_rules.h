@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The rules that judge a profile (doc/rules.md, group profiler), a file for each. SM_PROFILER_RULES
  * is their only list: X(NAME), the record being sm_rule_NAME; the order is that of the report of
  * the service, and its own rule is the last one.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* BatchSize: CPU, GPU and GPU memory are all low. */
 #include "rules/profiler/profiler_data.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* CPUBottleneck: GPUs wait for busy cores. */
 #include "rules/profiler/bottleneck.h"
 

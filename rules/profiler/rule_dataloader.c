@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Dataloader: far fewer or more processes that load data than cores. */
 #include "rules/profiler/profiler_data.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* GPUMemoryIncrease: the memory of a GPU jumps. */
 #include "rules/profiler/each_gpu.h"
 

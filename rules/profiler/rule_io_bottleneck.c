@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* IOBottleneck: GPUs wait for cores that wait for I/O. */
 #include "rules/profiler/bottleneck.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* LoadBalancing: GPUs have different profiles of load. */
 #include "rules/profiler/profiler_data.h"
 

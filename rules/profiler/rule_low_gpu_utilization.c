@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* LowGPUUtilization: a GPU is little used, or its use swings. */
 #include "rules/profiler/each_gpu.h"
 

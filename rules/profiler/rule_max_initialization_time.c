@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* MaxInitializationTime: the first step is late. */
 #include "rules/profiler/profiler_data.h"
 

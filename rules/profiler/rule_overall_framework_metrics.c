@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* OverallFrameworkMetrics: where the time of the framework goes. */
 #include "rules/profiler/breakdown.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* OverallSystemUsage: how much of the machines was used. */
 #include "rules/profiler/profiler_data.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ProfilerReport: all rules of a profile, as one. */
 #include "rules/profiler/profiler_data.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* StepOutlier: some steps take far longer than usual. */
 #include "rules/profiler/breakdown.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How fast a run is and what holds it up: from its profile to one cause.
  *
  * The room rules/speed measures the loop of the training (speed_loop.h) and the machines

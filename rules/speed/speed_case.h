@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the causes of slowness ask, computed once: loop and machines put together. */
 #ifndef SM_SPEED_CASE_H
 #define SM_SPEED_CASE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The table of the causes of slowness: X(ID). A cause stands before those that follow from it: the
  * first one that holds is the verdict. Each has a function sm_speed_ID in speed_loop_causes.c or
  * speed_machine_causes.c: it returns whether the cause holds, and fills in evidence and onset. */

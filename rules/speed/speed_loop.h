@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Where the time of a training's loop goes, from the events of its processes.
  *
  * Each event is taken in once. What is kept of a process is a list of at most SM_LOOP_SPANS spans

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Causes that show in the events of the loop. */
 #include "reader/base/mem.h"
 #include "reader/base/str.h"

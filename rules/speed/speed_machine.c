@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "rules/speed/speed_machine.h"
 
 #include "reader/base/vec.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the machines did during a range of time: a few means for each node, from the pyramids of the
  * metrics. The cost depends on the number of series, not on that of samples. */
 #ifndef SM_SPEED_MACHINE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Causes that show in the metrics of the machines. */
 #include "reader/base/str.h"
 #include "reader/profile/profile_name.h"

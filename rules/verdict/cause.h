@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Causes: what can go wrong in a training, each with the function that looks for it.
  *
  * cause_list.h is the only list. A cause is a constant record and one function in a file of its

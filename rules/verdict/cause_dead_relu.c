@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "rules/verdict/cause_list.h"
 
 /* From the start; later: labels that cannot be learned also silence half of the units. */

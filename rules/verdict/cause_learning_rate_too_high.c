@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "reader/analysis/trend.h"
 #include "rules/verdict/cause_list.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The only list of causes: X(ID), the record being sm_cause_ID. Of claims with the same onset the
  * first one in this list is the cause. */
 #ifndef SM_CAUSE_LIST_H

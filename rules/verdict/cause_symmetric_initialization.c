@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "rules/verdict/cause_list.h"
 
 /* All rows, or all columns, of a weight are equal at the first step, and not zero. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "rules/verdict/cause_list.h"
 
 /* Weights are zero at the first step and stay it: all that is before them gets no gradient. A last

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Labels and predictions of the steps, counted by class. */
 #ifndef SM_CLASS_TOTALS_H
 #define SM_CLASS_TOTALS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "rules/verdict/collect.h"
 
 #include "reader/base/grow.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The internal rule that collects the signals of a trial (track.h). It finds nothing itself. */
 #ifndef SM_COLLECT_H
 #define SM_COLLECT_H

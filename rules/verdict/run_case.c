@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "rules/verdict/run_case.h"
 
 #include "reader/analysis/loss_names.h"

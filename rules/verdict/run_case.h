@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the causes ask of the signals, computed once. */
 #ifndef SM_RUN_CASE_H
 #define SM_RUN_CASE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the signals need of whole payloads; measures of rules/rule.h. */
 #ifndef SM_SIGNAL_MEASURES_H
 #define SM_SIGNAL_MEASURES_H

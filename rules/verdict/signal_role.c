@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "rules/verdict/signal_role.h"
 
 #include <ctype.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a tensor is in a training, by its collections, its name and its shape. */
 #ifndef SM_SIGNAL_ROLE_H
 #define SM_SIGNAL_ROLE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The signals of a trial: a few numbers of every saved value, in the order of the steps, which the
  * causes (cause.h) look at. Collected by one internal rule (collect.h), so each payload is read
  * once, in the background, and live. */

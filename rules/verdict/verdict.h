@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The verdict: from the signals of a run to one cause.
  *
  * The room rules/verdict collects signals (track.h, collect.h), derives what all causes ask for

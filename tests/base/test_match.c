@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "reader/base/str.h"
 
 #include <setjmp.h>

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """How often `rule auto` raises a finding on trainings of which the fault is known.
 
 Usage: tests/bench/alarms.py PROGRAM FOLDER... [--before PROGRAM] [--jobs N] [--list]

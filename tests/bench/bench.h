@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Shared by all benchmarks: a clock, medians, a trial opened by the library, and the report of a
  * figure.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Searches 1,000 steps with 200 tensors for a breakpoint that is never hit. Floor: reads the same
  * payloads once with their statistics, with the same read-ahead. Three conditions: about
  * statistics, about elements but decided by statistics, and one that needs each element. */

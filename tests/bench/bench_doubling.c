@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The CPU time of commands for n and for 2n of what their cost should be in proportion to: steps,
  * values of a record, collections, bytes of names, labels. Floor: the time for n; a ratio of 4
  * means that the cost grows with the square. */

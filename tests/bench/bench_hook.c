@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The cost of the hook for a training program: saving a step of 200 tensors of 1 MiB (floor:
  * write() of the same bytes to the same folder), the caller's time in it (floor: memcpy of the
  * data), reductions without values (floor: reading the data once), and tensors that are not saved.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Measures the time from a key to its echo on the screen: idle, while a command loads gigabytes,
  * and while one computes. The program runs in a pseudo-terminal. Floor: the terminal's own echo.
  * The slowest key counts. */

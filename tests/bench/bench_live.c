@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Measures the time from a step on disk to its number in the dashboard: the program runs in a
  * pseudo-terminal, sm_writer writes the steps. Floor: waits for the same file with inotify and
  * reads it. The slowest step counts. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Memory per index entry: the peak resident size of the program, less 8 MB, after it has opened the
  * trial, and the memory that the trial accounts for. Floor: the size of an entry. */
 #include "tests/bench/bench.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Opens a trial of 10,000 steps with 50 tensors, by the library and by the program, and lists them
  * with the statistics of all values. Floor: a loop that opens and reads the same files, those of
  * the index, or those of the values, too. The files are in the page cache. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A profiler's tree: a day of one node with 32 cores and 8 GPUs. How long it takes to open, on one
  * core and by the program, what it holds in memory, and what a look for news costs. Floor of the
  * rows: memchr over the same bytes. */

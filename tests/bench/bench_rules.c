@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Evaluates every rule that applies on a trial of 1,000 steps with 200 tensors. Floor: reads the
  * same payloads once with their statistics, step by step, with the same read-ahead. Then live: the
  * time from a step on disk until all rules have evaluated it; the slowest step counts. Rules

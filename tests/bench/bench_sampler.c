@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The cost of a sample of this machine, with the process of this benchmark followed, beside bare
  * reads of the same files: pread of each, and nothing is made of their bytes. */
 #include "reader/base/clock.h"

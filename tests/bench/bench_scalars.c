@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Measures scalars of TensorBoard: opening one run, the memory of a point, the first chart on the
  * screen; and many followed runs (BENCH_MANY, 200): first table and chart, a new point of one of
  * them, the cost of an idle screen. bench_scalars many: only these. Floor of opening: a loop in

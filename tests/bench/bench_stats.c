@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One pass of all statistics over float32 in memory. Floor: the sum of the same array in double. */
 #include "reader/tensor/stats.h"
 #include "tests/bench/bench.h"

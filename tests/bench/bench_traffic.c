@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Measures the output of the dashboard to a terminal of 80x24: with one new step per second, with a
  * live trial that does not change, and with one that has ended. Floor: one rewritten status line
  * per second. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How often the verdict is right: on trainings of the demo's network with random seeds, faults and
  * strengths, and on the recorded trials. With folders as arguments: on the trainings in them
  * (NAME beside NAME.expected.json) instead. BENCH_SEED: another set of random numbers; BENCH_RUNS:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The cost of following a trial of 10,000 steps that does not change: a wake-up by inotify for a
  * temporary file, the scan of a heartbeat, and the CPU use of one heartbeat per second.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* gen_profile DIR LOAD NODES CORES GPUS SECONDS INTERVAL_MS STEP_MS: writes a profiler's tree. */
 #include "tests/bench/profile_tree.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* gen_scalars FORMAT DIR RUNS SCALARS STEPS: writes scalars for benchmarks, as
  * tests/bench/scalars.h has them. */
 #include "tests/bench/scalars.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* gen_trial DIR STEPS TENSORS ELEMENTS [WORKERS]: writes a trial for benchmarks, with steps 0, 1, 2
  * ... */
 #include "tests/bench/generate.h"

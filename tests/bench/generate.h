@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Writes trials of float32 tensors with sm_writer. The values are pseudo-random, the same in each
  * run. Names alternate: a weight and its gradient. */
 #ifndef SM_BENCH_GENERATE_H

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What recording costs a training in Python: microseconds a step by hand (five pieces of time), and, where PyTorch is
 installed, what the hooks of watch() add to a step, beside the step without. Usage: hook_profile_cost.py"""
 

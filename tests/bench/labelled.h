@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Trainings with known answers: the verdict of each, and how often it is right. */
 #ifndef SM_BENCH_LABELLED_H
 #define SM_BENCH_LABELLED_H

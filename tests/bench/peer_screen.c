@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* peer_screen [-t TEXT] [-i SECONDS] COMMAND ...: runs a program in a pseudo-terminal of 120x40
  * until its screen is quiet, and prints one line of figures, in seconds, KiB, per cent and bytes.
  *

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Asks TensorBoard's data server for all scalars: peer_server.py SERVER LOGDIR RUNS SCALARS STEPS
 
 Runs with the Python of the peers, whose protocol it is. Prints a line as peer_screen does:

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Measures the program beside TensorBoard's data server and wandb leet on the same numbers, each in the
 # format of its own logger (make bench-peers). Peers come from PyPI, into $B/peers/venv; what cannot be
 # installed is said and left out. In each round peer and program take turns; medians are printed.

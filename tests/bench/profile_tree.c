@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/bench/profile_tree.h"
 
 #include <stdint.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Writes profilers' trees of scripted loads: what rules and verdicts say of them follows from the
  * script. Pseudo-random parts are the same in each run. */
 #ifndef SM_BENCH_PROFILE_TREE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Runs a program in a pseudo-terminal, types keys, and counts and reads its output. */
 #ifndef SM_BENCH_PTY_H
 #define SM_BENCH_PTY_H

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Runs the given benchmarks one after another. Fails if one could not measure, never because of a figure.
 set -eu
 [ -z "${BENCH_JSON:-}" ] || : >"$BENCH_JSON"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Writes the same scalars as the loggers do: TensorBoard's event files, W&B's files and trials of
  * smdebug. The values of a run are pseudo-random around a falling curve, the same in each format.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Sums an array, the floor of everything that reads an array once, and fills one with numbers. */
 #ifndef SM_BENCH_SUM_H
 #define SM_BENCH_SUM_H

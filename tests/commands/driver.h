@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Runs command lines in a session like a front end, and keeps their output. */
 #ifndef TESTS_COMMANDS_DRIVER_H
 #define TESTS_COMMANDS_DRIVER_H

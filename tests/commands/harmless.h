@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Checks output for a terminal: valid UTF-8 without control characters. */
 #ifndef TESTS_COMMANDS_HARMLESS_H
 #define TESTS_COMMANDS_HARMLESS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A live job: a trial to which a test writes step by step, between the lines that the user types.
  * New steps are read in live_notice only. */
 #ifndef TESTS_COMMANDS_LIVE_H

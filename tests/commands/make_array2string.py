@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Writes tests/commands/array2string.txt: arrays as bytes and what numpy 1.24 makes of them.
 
     python3 tests/commands/make_array2string.py [COUNT [SEED]] > tests/commands/array2string.txt

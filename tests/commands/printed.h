@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A result that a test builds, and the text that it is printed as. */
 #ifndef TESTS_COMMANDS_PRINTED_H
 #define TESTS_COMMANDS_PRINTED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Commands of actions: none outlives its limit or the session, whatever it does with its output,
  * and none keeps a worker busy. */
 #include "tests/commands/driver.h"

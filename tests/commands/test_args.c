@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The tensor, step, mode and worker that a line names, in a real trial. cnn_healthy: TRAIN 0, 10,
  * ... 80 at the global steps 0 10 20 34 44 54 68 78 88, EVAL 0 2 4 6 8 10 11 at 30 32 64 66 98 100
  * 101; weights are saved up to 100. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reading lines into a tree of bodies. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A live job: continue waits for its steps, and live breakpoints note their hits. */
 #include "commands/stops/stops.h"
 #include "tests/commands/live.h"

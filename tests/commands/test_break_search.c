@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The search for hits: what session scripts cannot test, such as a search that is cancelled, or
  * breakpoints that change while it runs. */
 #include "tests/commands/driver.h"

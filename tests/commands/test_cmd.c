@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Finding commands with the messages of gdb, and checks of all records. */
 #include <setjmp.h>
 #include <stdarg.h>

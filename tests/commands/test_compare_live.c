@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The background comparison of two trials: partial results, trials that are being written, and a
  * comparison that is not shown. */
 #include "commands/compare/compare.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/support/complete.h"
 #include "reader/hook/writer.h"
 #include "tests/commands/driver.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A bad file does not hide other files, and answers report values that could not be read. */
 #include "tests/commands/driver.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* diff, and several open trials, on small trials written by the hook. */
 #include "tests/commands/driver.h"
 #include "tests/remove_tree.h"

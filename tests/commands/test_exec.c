@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/run/run_state.h"
 #include "tests/commands/driver.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tensors as files for other programs. */
 #include "commands/values/export.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* doctor finds missing and truncated event files before a value of them is read. */
 #include "tests/commands/driver.h"
 

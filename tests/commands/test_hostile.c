@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A hostile trial, or one with odd names: no command writes anything harmful to the terminal, a
  * file or another program, every tensor can be named, and no file outside of the trial is read. */
 #include "commands/language/cmd.h"

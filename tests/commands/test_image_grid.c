@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which dimensions are an image, by the shape if no layout is given, and how many images fit. */
 #include "commands/values/image_grid.h"
 

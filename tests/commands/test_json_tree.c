@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Converting JSON to a tree of result nodes. */
 #include "tests/commands/printed.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Debugging a live job: new steps arrive between commands and while commands wait. */
 #include "tests/commands/live.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Runs that come while a directory is followed, and what runs that are called alike are called. */
 #include "tests/commands/driver.h"
 #include "tests/remove_tree.h"

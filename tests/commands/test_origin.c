@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bt, frame, up, down, layers on small trials written by the hook: the origins of NaNs, explosions
  * and zeros. */
 #include "tests/commands/driver.h"

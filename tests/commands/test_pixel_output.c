@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* When images are sent to the terminal as pixels. */
 #include "tests/commands/driver.h"
 

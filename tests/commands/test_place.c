@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Places that words and texts name, in the current trial and in another trial. The current trial is
  * ddp_two_workers: TRAIN 0, 2, ... 18 of two workers. The other is cnn_healthy, whose steps are
  * listed in test_args.c. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Compares printed arrays with the output of numpy in tests/commands/array2string.txt, which
  * make_array2string.py writes. */
 #include <setjmp.h>

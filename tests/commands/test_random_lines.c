@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Random lines, generated from the tables of commands, with valid, invalid and missing arguments.
  * Each line gets an answer: no command waits forever, no output is harmful, and the next line
  * works. */

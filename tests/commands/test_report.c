@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* report: the summary of a run. */
 #include "tests/commands/driver.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* report xgb for a trial of each task, written by the test. The expected JSON is computed by hand.
  */
 #include "tests/commands/driver.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Parsing requests and converting them to command lines. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Building results, and their text output. */
 #include "tests/commands/printed.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A rule that fires sends a signal to a process of the user, if rule actions are allowed. */
 #include "tests/commands/driver.h"
 

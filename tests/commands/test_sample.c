@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A value larger than memory-limit: what shows it reads a sample and says so. */
 #include "tests/commands/live.h"
 

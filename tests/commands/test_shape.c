@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Shapes of answers as JSON Schema. */
 #include "commands/answer/shape.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A trial that is judged in parts gives the same result, after joining, as if judged at once. */
 #include "commands/judge/judge.h"
 #include "tests/commands/driver.h"

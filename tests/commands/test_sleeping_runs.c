@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Rules on the runs of a directory that sleep. */
 #include "tests/commands/driver.h"
 #include "tests/remove_tree.h"

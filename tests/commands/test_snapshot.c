@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* snapshot save at the prompt: cancelled, of a live run, and of unreadable values. */
 #include "tests/commands/driver.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* doc/stories: one for each fault demo; at most six commands lead to the tensor and step at which
  * the fault started. Slow runs, found and mended, of recordings. */
 #include "tests/commands/driver.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A superfluous word or option after the example of each command is an error, in every command of
  * the table. The exceptions are documented: the command takes the rest of the line. */
 #include "commands/judge/judge.h"

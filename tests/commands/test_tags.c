@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tags are in the order in which they were added. */
 #include "commands/session/tags.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Each trial that is drawn has a style of its own, and keeps it while others come and go. */
 #include "commands/session/trial_list.h"
 

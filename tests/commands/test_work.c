@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Long computations run in workers while the command waits. The pool here has no threads, so they
  * run when the pool is collected. */
 #include "tests/commands/driver.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "reader/base/mem.h"
 #include "reader/format/event_walk.h"
 #include "reader/tensor/histogram.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The input is an expression: parses it and evaluates it with a small tensor, without a trial. */
 #include "rules/expr/expr.h"
 

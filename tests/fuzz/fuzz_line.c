@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The input is a command line: parses it, quotes it and reads it back, and completes it without a
  * trial. Runs no command. */
 #include "commands/features.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The files of a profiler's tree: lines of metrics, timelines, the configuration and names. */
 #include "reader/base/mem.h"
 #include "reader/profile/event_store.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The input is a JSON request: parses it, converts it to a command line and parses that. Runs no
  * command. */
 #include "commands/features.h"

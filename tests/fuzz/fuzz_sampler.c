@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The sensors: any bytes in the place of the files of /proc, and a line of nvidia-smi. The first
  * half of the input is what is read first, all of it what is read then. */
 #include "reader/base/mem.h"

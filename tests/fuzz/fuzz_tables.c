@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "reader/logs/log_json.h"
 #include "reader/logs/yaml.h"
 #include "reader/tables/csv_columns.h"

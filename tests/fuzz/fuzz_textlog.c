@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Plain logs: the first byte says in how large pieces the rest comes. */
 #include "reader/textlog/textlog.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "reader/logs/log_state.h"
 #include "reader/wandb/wandb_log.h"
 #include "reader/wandb/wandb_run.h"

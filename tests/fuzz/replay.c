@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Runs a fuzz target on all files of the given folders, to test that fixed bugs stay fixed. */
 #include <dirent.h>
 #include <stdint.h>

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Runs command lines and compares their output. Usage: tests/lang/run.sh [FILE.t]...
 #
 # A .t file is a list of cases, with an empty line after each:

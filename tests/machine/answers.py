@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Every answer has the shape that doc/protocol.schema.json gives it: those of the language's tests, and one at least of every command."""
 import concurrent.futures
 import glob

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Arguments of requests, and requests that are odd: each gives one error object with the id of the request."""
 import unittest
 

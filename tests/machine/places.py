@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A request that carries its place: the answer depends on nothing else, and nothing is left behind."""
 import os
 import random

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """--readonly: nothing is written and nothing is run. Without --allow-shell a program that sends requests runs nothing."""
 import json
 import os

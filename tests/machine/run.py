@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Tests smdbg-tui --interpreter=json: checks every line against doc/protocol.schema.json, and runs the clients in doc/examples.
 
 Usage: python3 tests/machine/run.py PROGRAM [TEST...]

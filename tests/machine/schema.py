@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Checks a value against the subset of JSON Schema that doc/protocol.schema.json uses; other keywords in a schema are errors."""
 TYPES = {"object": dict, "array": list, "string": str, "null": type(None), "boolean": bool}
 KNOWN = {"$schema", "$defs", "$ref", "title", "description", "type", "const", "enum", "oneOf", "anyOf", "allOf", "not", "if", "then", "required",

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Talks to smdbg-tui --interpreter=json; every line is checked against doc/protocol.schema.json. The program is the first argument."""
 import importlib.util
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The program on a pseudo-terminal: what it prints is read, and whether it rests is seen in /proc, without a clock."""
 
 import errno

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Puts control characters into every name that a trial can hold, shows it with every command, format and front end, and
 fails if one comes out: on the terminal, on stderr, or in a file that somebody may print.
 

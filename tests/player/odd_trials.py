@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Writes odd trials: TFRecord files, index files and collections of the format of smdebug, without any package."""
 
 import json

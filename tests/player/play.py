@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Plays random sessions with smdbg-tui on a pseudo-terminal: keys, commands, sizes, slow terminals and signals, over odd
 trials. It reports a crash, a sanitizer's report, silence, a control character that a name has brought to the terminal, and
 a terminal that is not restored; makes the session shorter, and prints the line that plays it again.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A session is its circumstances (trial, terminal, size, locale) and a list of actions, made from a seed and written as
 one line of words: NAME=VALUE for the circumstances, VERB:ARGUMENT for the actions, both percent-encoded."""
 

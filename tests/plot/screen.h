@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Compares a drawing with a screen written out in the test. Include after <cmocka.h>. */
 #ifndef TESTS_PLOT_SCREEN_H
 #define TESTS_PLOT_SCREEN_H

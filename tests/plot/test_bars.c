@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Horizontal bars with labels. */
 #include "plot/chart.h"
 

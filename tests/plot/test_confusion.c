@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "plot/confusion.h"
 
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A line that diverged does not flatten the others, and is counted. */
 #include "plot/line_range.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Decodes what is sent as a terminal does, and compares it pixel by pixel. */
 #include "plot/raster.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Converts cells to text and back: every look survives, and anything else is text. */
 #include "plot/grid/grid_print.h"
 #include "plot/grid/roles.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Lines of a chart differ without colour. */
 #include "plot/scalar_form.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Parsing styles, and applying them to cells. */
 #include "plot/grid/style.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Shared by tests of TensorBoard directories: records, runs, and values read back. */
 #ifndef SM_TEST_BOARD_H
 #define SM_TEST_BOARD_H

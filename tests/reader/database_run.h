@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Shared by tests of runs in databases: a scratch directory, a writer's connection, and runs that
  * are read from it with the fake sink. */
 #ifndef SM_TEST_DATABASE_RUN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A sink for tests of formats that are logs: it writes down each call as a line of text.
  *
  * It defines the functions of reader/logs/log_sink.h, so a test that includes it must not link the

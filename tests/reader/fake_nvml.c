@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the sampler calls of NVIDIA's library, for two GPUs: the first is limited by its power at
  * the first look and too hot at the second, when the second has an error. The second is shared
  * (MIG), and does not know how busy it is. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Bytes as gzip stores them. */
 #ifndef SM_TEST_GZIP_FILE_H
 #define SM_TEST_GZIP_FILE_H

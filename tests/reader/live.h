@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Shared by tests of trials: a scratch directory, a pool without threads, frozen clocks, and
  * writing a step in one call. Nothing sleeps: `live_settle` runs every job that is due and returns
  * when nothing is left to do. */

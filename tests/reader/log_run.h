@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A run of a format that is a log (struct sm_log_format), in a scratch directory, with a sink that
  * writes down what it gets. */
 #ifndef SM_TEST_LOG_RUN_H

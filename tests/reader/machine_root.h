@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A machine for the sampler: a scratch root with the files of tests/samples/NAME/0, which those of
  * NAME/1 replace in place, as the kernel changes what an open file of /proc says. */
 #ifndef TESTS_MACHINE_ROOT_H

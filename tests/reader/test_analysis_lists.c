@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Events, problems and trends of shipped and written trials. */
 #include "reader/analysis/analysis.h"
 #include "tests/reader/live.h"

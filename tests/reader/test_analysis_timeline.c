@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What is usual among distances and durations, so that what is not can be told. */
 #include "reader/analysis/timeline.h"
 

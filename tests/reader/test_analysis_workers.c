@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How far workers are: by mode, while the job runs and after it, and the same in workers, gaps,
  * notes on steps, events and problems. */
 #include "reader/analysis/analysis.h"

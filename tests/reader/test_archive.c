@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Archives: a trial in one file reads like the trial itself, and damage affects only the frames it
  * hits. */
 #include "tests/reader/live.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Archives that claim far more than they hold: small files whose contents would take much memory or
  * time. */
 #include "tests/reader/live.h"

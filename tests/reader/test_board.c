@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* TensorBoard directories: files without an index that grow. */
 #include "tests/reader/board.h"
 

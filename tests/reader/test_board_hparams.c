@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the plugin "hparams" says of a run, and what is beside its files. */
 #include "tests/reader/board.h"
 

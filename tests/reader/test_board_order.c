@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* TensorBoard directories: the order of files, restarts, runs written anew, torn records. */
 #include "tests/reader/board.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Large event files: they are read in pieces, in order, and in bounded lists. */
 #include "tests/reader/board.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How many values the cache keeps while a job is followed, with memory for all of them. */
 #include "reader/cache.h"
 #include "tests/reader/live.h"

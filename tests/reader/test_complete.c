@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* When a step counts as complete, compared with smdebug's has_passed_step (doc/formats.md): one and
  * three writers, a running and a finished job, a step that all, some or no workers have. Steps are
  * written every 10. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Files with the suffix .zst: whole trials, truncated files, and files that decompress to more than
  * fits in memory. */
 #include "reader/hook/replay.h"

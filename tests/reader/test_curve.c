@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A curve of a few columns has in each of them the ends and the extremes of all points. */
 #include "reader/analysis/curve.h"
 #include "reader/trial_kinds.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A writer that was killed or is still writing: the newest files truncated at every offset. Earlier
  * steps stay readable, and the truncated part is not yet there, until something later proves that
  * it will never be. */

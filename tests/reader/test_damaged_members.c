@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Each member of an index file and of a collections file with each wrong value, and every place
  * where a file may end: an error that names the offset, and the rest of the trial is read. */
 #include "tests/reader/live.h"

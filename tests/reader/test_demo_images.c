@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The drawn images: of the right brightness, different from each other, the same for a seed. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Gradients against finite differences, layers against numbers computed by hand, optimizers. */
 #include <setjmp.h>
 #include <stdarg.h>

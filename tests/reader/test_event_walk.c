@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Events walked in place: the numbers that sm_event_parse finds, exactly, and nothing else. */
 #include "reader/format/event_walk.h"
 

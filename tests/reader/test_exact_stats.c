@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Statistics of integers beyond 2^53 and of numbers whose squares overflow, and medians. */
 #include "reader/tensor/statistic_list.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Packed statistics: what is written is read, what another version wrote is read as far as it is
  * known, and what was not saved is not 0. */
 #include "tests/reader/live.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Values on request: known ones at once, others through jobs, never twice at a time, within a
  * budget. */
 #include "tests/reader/live.h"

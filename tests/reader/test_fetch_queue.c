@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Requests for one file are taken together, by offset; urgent ones do not wait for that. */
 #include "reader/base/mem.h"
 #include "reader/fetch_queue.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which files are taken for tables of metrics, and which are not. */
 #include "reader/runs/run_search.h"
 #include "tests/remove_tree.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The formats against every file of the real trials: reading and writing again must give the same
  * bytes. */
 #include "reader/base/mem.h"

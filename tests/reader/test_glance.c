@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A trial that sleeps keeps a few numbers of each scalar, and becomes whole when it is woken. */
 #include "reader/base/clock.h"
 #include "reader/format/event.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Files whose names end in .gz: event files; torn, damaged, and large ones. */
 #include "reader/kind/run_folder.h"
 #include "tests/reader/board.h"

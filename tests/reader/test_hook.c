@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the hook writes is read back equal, and only what was requested is written. */
 #include "tests/reader/live.h"
 

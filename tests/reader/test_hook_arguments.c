@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* No argument, thread, signal or fork makes the hook crash or hang: each wrong call returns -1 with
  * a message, and what was saved before stays. */
 #include "tests/reader/live.h"

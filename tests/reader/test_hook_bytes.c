@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The hook writes the same bytes as smdebug for the same values: events, index and collections,
  * except the time of day. */
 #include "tests/reader/live.h"

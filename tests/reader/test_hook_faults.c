@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Training continues whatever happens to its disk, memory and threads, and what was reported as
  * written exists. */
 #include "tests/reader/live.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reductions keep a type that can hold them: the tensor's own if it is a floating-point type.
  * Expected values were computed with numpy and PyTorch (std and variance divide by n - 1). */
 #include "tests/reader/live.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A SageMaker job: metrics, the end marker written by the platform, and resuming after an
  * interruption. */
 #include "tests/reader/live.h"

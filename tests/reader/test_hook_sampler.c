@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The hook starts a program that records the machine, and the training does not notice. A script
  * stands for the program: it writes its arguments into a pipe with a name. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Payloads requested only by the background are dropped as it advances; others stay. */
 #include "tests/reader/live.h"
 

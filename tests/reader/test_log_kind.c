@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The operations that kinds of log share, on a table. */
 #include "reader/base/map.h"
 #include "reader/logs/log_kind.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Values that are made when they are read. */
 #include "reader/format/tfrecord.h"
 #include "reader/logs/log_source.h"

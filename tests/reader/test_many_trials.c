@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* More trials than the process may have open files. */
 #include "tests/reader/live.h"
 

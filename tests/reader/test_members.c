@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Members of collections whose patterns are hostile or many, and steps found near a place. */
 #include "reader/trial_place.h"
 #include "reader/trial_state.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Lines of metrics, and the columns that they are merged into. */
 #include "reader/base/mem.h"
 #include "reader/base/str.h"

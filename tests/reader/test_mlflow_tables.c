@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/reader/database_run.h"
 
 static void begin(struct scratch *t, const char *mode, const char *schema)

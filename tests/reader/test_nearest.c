@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Steps around a number, and names around a name. */
 #include "reader/analysis/similar_tensor.h"
 #include "reader/nearest.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Images as elements: what libpng is asked for. */
 #include "reader/images/png_file.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The points of a scalar are packed without loss, wherever they are added and whatever they are. */
 #include "reader/base/mem.h"
 #include "reader/format/dtype.h"

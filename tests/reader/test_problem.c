@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/reader/live.h"
 
 static void add_problem(struct sm_problems *p, const char *file, int64_t offset,

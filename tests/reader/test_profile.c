@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The files of a profiler's tree, followed while they grow. */
 #include "reader/base/clock.h"
 #include "reader/base/mem.h"

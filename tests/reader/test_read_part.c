@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Slices of large values, read by range: the same elements as from the whole value, without reading
  * it; and values beyond the limit, which are never read whole. */
 #include "reader/base/crc32c.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Writes a finished trial again, step by step, while a reader watches; nothing sleeps. */
 #include "reader/hook/replay.h"
 #include "tests/reader/live.h"

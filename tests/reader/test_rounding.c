@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Doubles converted to a tensor's own type, like numpy's astype. */
 #include "reader/tensor/rounding.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Looking for runs: depth, links, folders that belong to a run, names that are alike. */
 #include "reader/runs/run_search.h"
 

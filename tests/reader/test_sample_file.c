@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Where samples are written: minutes, hours in UTC, one writer, the marker of the end. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The sensors on machines of files: every figure by hand, and what is not there is not in the
  * lines. */
 #include "tests/reader/machine_root.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* GPUs of NVIDIA: a library in the place of theirs, and lines of nvidia-smi. */
 #include "reader/sampler/nvidia_smi.h"
 #include "tests/reader/machine_root.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One number per step, compared with the series in tests/trials/ *.expected.json. */
 #include "reader/series.h"
 #include "tests/reader/live.h"

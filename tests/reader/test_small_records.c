@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Numbers in small event files are known when the trial is open; the others are read on request. */
 #include "reader/survey.h"
 #include "tests/reader/live.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Standard input as a source: what comes is there at once, and can be read again. */
 #include "reader/source/source_pipe.h"
 #include "reader/textlog/textlog_state.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The list of statistics: names lead to one row, every number has one, places are taken once. */
 #include "tests/reader/live.h"
 

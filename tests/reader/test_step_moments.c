@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Steps of a trial and moments of its profile. */
 #include "reader/analysis/step_moments.h"
 #include "tests/reader/live.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What stands for many steps is what all of them, looked at one after another, would give; and a
  * new step costs the same after 100 steps as after 2,000. */
 #include "reader/analysis/step_tree.h"

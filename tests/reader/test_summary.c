@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Quantiles and histograms: small tensors at once, large ones by a worker, with equal results. */
 #include "tests/reader/live.h"
 

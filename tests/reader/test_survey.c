@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Every value of a run is read once for its brief: trends, maps and scalar series look at all of
  * them, and need no nodes of the cache. */
 #include "reader/analysis/step_values.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "reader/tables/csv_line.h"
 #include "reader/tables/step_count.h"
 #include "reader/tables/tables.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "reader/tables/step_files.h"
 #include "reader/tables/tables.h"
 

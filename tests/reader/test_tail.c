@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Live directories: everything that can happen while a job writes, without sleeping. */
 #include "tests/reader/live.h"
 

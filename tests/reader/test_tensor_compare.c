@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Comparing two values: limits, ULPs, non-finite values. Expected figures are numpy's (allclose,
  * spacing). */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Plain logs: the forms of lines in tests/samples/log/forms.txt, real logs, and the poll. */
 #include "reader/base/clock.h"
 #include "reader/base/map.h"

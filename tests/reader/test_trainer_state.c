@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "reader/tables/tables.h"
 #include "reader/tables/trainer_files.h"
 

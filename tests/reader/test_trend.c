@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Medians, ranks and trends, against numbers computed by hand from their definitions. */
 #include "reader/analysis/trend.h"
 

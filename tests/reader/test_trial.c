@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Shipped trials, compared with their *.expected.json. */
 #include "tests/reader/live.h"
 

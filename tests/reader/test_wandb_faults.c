@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Each allocation of reading a run fails once; afterwards everything is read. */
 #include "reader/base/mem.h"
 #include "reader/logs/log_state.h"

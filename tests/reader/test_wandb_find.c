@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "reader/runs/run_search.h"
 
 #include "tests/reader/wandb_file.h"

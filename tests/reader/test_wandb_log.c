@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "reader/wandb/wandb_log.h"
 
 #include "tests/reader/wandb_file.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Watchers share one inotify instance: each gets the events of its own directories. */
 #include "reader/source/watch.h"
 

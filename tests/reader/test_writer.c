@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The writer: files under temporary names, and the same bytes as smdebug. */
 #include "reader/format/index_json.h"
 #include "reader/format/location.h"

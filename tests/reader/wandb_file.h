@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Builds .wandb files: chunks with checksums, and messages of protobuf. */
 #ifndef SM_TEST_WANDB_FILE_H
 #define SM_TEST_WANDB_FILE_H

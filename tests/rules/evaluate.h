@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Evaluates expressions over a trial under tests/trials, or without one. */
 #ifndef TESTS_RULES_EVALUATE_H
 #define TESTS_RULES_EVALUATE_H

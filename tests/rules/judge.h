@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Runs rules over trials under tests/trials or written by the test. Jobs run in this thread,
  * so nothing depends on timing. */
 #ifndef TESTS_RULES_JUDGE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Numbers from a generator that numpy can repeat, for tests of tests. */
 #ifndef TESTS_RULES_NORMAL_H
 #define TESTS_RULES_NORMAL_H

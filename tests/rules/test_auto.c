@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How rules judge under `rule auto`: a run that learns is quiet, faults are found, and what is odd
  * but harmless is a remark. Where the definition fires, the test says so, too. */
 #include "tests/rules/judge.h"

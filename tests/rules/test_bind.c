@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Bound expressions: values are requested together, the trial may go away, errors are reported only
  * if needed, and evaluation can be stopped. */
 #include "tests/rules/evaluate.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Each cause on a small trial in which only it is true; the same trial without it is the twin. */
 #include "tests/rules/judge.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* .rule files and the service's JSON lists. */
 #include <setjmp.h>
 #include <stdarg.h>

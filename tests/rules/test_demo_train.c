@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The trainings of --demo: what they save, that they learn, and that each fault makes its rule
  * fire. */
 #include "tests/rules/judge.h"

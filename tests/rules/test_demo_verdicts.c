@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The verdict of each training of --demo, at its end and while it runs. */
 #include "tests/rules/judge.h"
 

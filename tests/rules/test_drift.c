@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The rule DataDrift on trials written for it. */
 #include "tests/rules/judge.h"
 #include "tests/rules/normal.h"

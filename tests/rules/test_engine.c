@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The engine: parameters, order of steps, statuses, modes, workers, counters, live trials. */
 #include "reader/format/tfrecord.h"
 #include "rules/builtin/rule_list.h"

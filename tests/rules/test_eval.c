@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Values: arithmetic, names, steps, workers, slices and missing values. The expected numbers of
  * tensors are from tests/trials/X.expected.json. */
 #include "tests/rules/evaluate.h"

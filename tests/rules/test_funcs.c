@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Each function, against tests/trials/X.expected.json and numbers computed by Python from the
  * values there. */
 #include "tests/rules/evaluate.h"

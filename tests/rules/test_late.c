@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What is judged while a job is followed equals what is judged at rest, in whatever order the files
  * arrive: workers that lag, steps that overtake others, files that are copied, touched or renamed.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tokens: numbers, quotes, names with and without knowing the tensors. */
 #include "tests/rules/evaluate.h"
 

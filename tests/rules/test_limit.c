@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Comparisons of elements with a number: statistics and counting in float32 give the same result as
  * comparing each element. */
 #include "tests/rules/evaluate.h"

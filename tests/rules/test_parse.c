@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Parsing: precedence, errors with their column, and limits. */
 #include "tests/rules/evaluate.h"
 

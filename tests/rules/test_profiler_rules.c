@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The rules of profiles, on trees written here: the values follow from RULES.md 6 by hand. */
 #include "reader/base/json.h"
 #include "rules/private.h"

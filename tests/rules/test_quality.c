@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Scores of predictions, compared with numbers from the documentation of scikit-learn. */
 #include "rules/builtin/quality.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The functions over steps: a window that moves gives what its points give when they are taken
  * afresh, and a condition that is evaluated at one step after another reads each step once. */
 #include "rules/expr/rolling.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Each rule on values written for it: exact limits and corner cases. */
 #include "tests/rules/judge.h"
 

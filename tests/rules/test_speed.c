@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What holds a run up: measures from numbers worked out by hand, and causes on small profiles in
  * which only one is true. */
 #include "reader/base/clock.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Two samples, compared with scipy 1.17 (ks_2samp) and numpy 2.4; and the choice of distinct
  * samples. */
 #include "rules/builtin/distinct.h"

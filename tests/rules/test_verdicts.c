@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which rules fire on the shipped trials, and at which step. The thresholds are the defaults; `rule
  * auto` attaches the rules whose tensors exist. */
 #include "tests/rules/judge.h"

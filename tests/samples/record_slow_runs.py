@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """A training without a framework, of which profiles are recorded: the samples profile_straggler, profile_even, profile_limited and
 profile_not_limited (README.md). It only computes: WORKERS processes, of which the last one does TIMES the work of a step.
 

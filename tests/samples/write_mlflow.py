@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Writes the MLflow samples: write_mlflow.py sqlite:///mlflow.db, or write_mlflow.py file:./mlruns (MLFLOW_ALLOW_FILE_STORE=true)."""
 import math
 import sys

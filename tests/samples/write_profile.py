@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """Writes the sample `profile`: a profiler's tree by hand, with what real trees have: two nodes, GPUs, lines that are torn or
 no JSON, NaN, a timeline without its end, one that is being written, pairs of events, data loaders, operators.
 

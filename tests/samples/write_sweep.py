@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Writes tests/samples/sweep: ten runs of TensorBoard event files with hparams, two repetitions of each
 configuration. Run 3 diverges, run 7 ends in NaN. Needs nothing but Python: write_sweep.py DIR."""
 import math

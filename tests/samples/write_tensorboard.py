@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Writes tests/samples/tensorboard/x: python write_tensorboard.py DIR
 import os
 import sys

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Writes the trackio samples into $TRACKIO_DIR (0.2.9: $HF_HOME/trackio)."""
 import math
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Writes the samples wandb_*: python write_wandb.py FOLDER, with wandb installed (samples/README.md)."""
 import math
 import os

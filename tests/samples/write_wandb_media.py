@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Writes the sample of W&B's histograms, images and tables: write_wandb_media.py, with WANDB_MODE=offline."""
 import numpy as np
 import wandb

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Types keys into the dashboard and compares the screen. Each tests/screens/NAME.keys starts with
 # "# WxH LOCALE TRIAL [OPTION...]"; the rest are keys (tui/terminal/keyscript.h). The final screen must equal NAME.screen.
 # UPDATE=1 overwrites NAME.screen.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The program itself on a pseudo-terminal, as tests of its dashboard start it, look at it and end
  * it. */
 #ifndef SM_TEST_DASHBOARD_CHILD_H

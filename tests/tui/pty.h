@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A child on a pseudo-terminal: what a person would type goes in, what would be on the screen is
  * waited for. Nothing here depends on how fast the machine is; a test only fails when what it waits
  * for does not come within five minutes. */

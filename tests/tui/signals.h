@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Signals as a terminal emulator starts a program. Tests may run under nohup or in the background
  * of a script, where SIGHUP or SIGINT is ignored, and the program leaves ignored signals ignored.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The part of a tensor on the screen: the axes of rows and columns, the place on the others, and
  * its text. */
 #include "tui/tensor_pane/axes.h"

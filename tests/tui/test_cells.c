@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Elements as a table: numbers in one form, a cursor that stays visible, pages that continue
  * through the planes. */
 #include "tui/tensor_pane/cells.h"

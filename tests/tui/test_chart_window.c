@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The part of the x axis that a zoomed chart shows. */
 #include "tui/panes/chart_window.h"
 

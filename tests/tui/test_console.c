@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The console keeps complete lines, up to its limit. */
 #include "tui/panes/console.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The line for the person: what happens by itself waits for what they have asked for, and is not
  * lost. */
 #include "tui/dashboard/dashboard.h"

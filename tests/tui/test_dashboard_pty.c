@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The program itself on a pseudo-terminal: its dashboard, what it does to the terminal, and what
  * happens without one. */
 #include "reader/hook/replay.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The process that --demo starts: it trains, says how it went, and leaves nothing behind however
  * the debugger ends. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Prose is folded, tables are not. */
 #include "tui/terminal/fold.h"
 

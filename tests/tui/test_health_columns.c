@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Every step of the window has one column, and the cursor's step is in the window. */
 #include "tui/panes/health_columns.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Key bindings of the user, and the names of keys, contexts and actions. */
 #include "tui/panes/key_help.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Changes of layouts by the user: sizes, hidden panes, and the text of the result. */
 #include "tui/dashboard/layout_edit.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* readline without a terminal: history files, completion and the prompt that curses draws. */
 #include "tui/program_features.h"
 #include "tui/terminal/history.h"

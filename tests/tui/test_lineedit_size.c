@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* readline reads the size of the terminal and sets what it has read. Where the size changes between
  * the two, it must not be set back. */
 #include "tests/tui/pty.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The cursor of a list stays within its rows and visible. */
 #include "tui/panes/listing.h"
 

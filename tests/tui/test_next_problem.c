@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Going from problem to problem, forward and back: missing steps, missing workers, damaged records
  * and values that are not finite, each once. */
 #include "tui/dashboard/next_problem.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tui/app/options.h"
 
 #include <setjmp.h>

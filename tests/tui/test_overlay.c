@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tui/dashboard/overlay.h"
 
 #include "plot/grid/grid_print.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The plain prompt on a pseudo-terminal with the real readline. */
 #include "reader/base/clock.h"
 #include "tests/tui/pty.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The lines of the rules pane for an archive without the values that a rule had tested. */
 #include "tests/commands/driver.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* smdbg-tui sample: its command line, and the program that it runs. */
 #include <setjmp.h>
 #include <stdarg.h>

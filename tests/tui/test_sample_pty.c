@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The tensor pane with a value larger than memory-limit: it shows a sample and says which. */
 #include "tests/tui/dashboard_child.h"
 

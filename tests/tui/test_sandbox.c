@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a program in the sandbox can still do, tried in a child. */
 #include "tui/app/sandbox.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Layouts and bookmarks from one session to the next. */
 #include "commands/session/session.h"
 #include "tui/app/user_files.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Repetitions of a run become one line with a band. */
 #include "tui/panes/scalar_group.h"
 

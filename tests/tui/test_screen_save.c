@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A screen as a file. */
 #include "tui/terminal/screen.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The set-up screen: words go round, values are typed in their place, what cannot be is refused. */
 #include "tui/dashboard/settings_form.h"
 #include "tui/program_features.h"

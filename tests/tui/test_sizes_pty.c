@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The dashboard on a terminal that changes its size: every size of 2..120 x 1..50 and some up to
  * 500x200, in random order, with keys in between; storms of sizes that nobody waits for; a size
  * that comes while it starts or that the person set. SIZES=N goes through N sizes, SEED=N goes

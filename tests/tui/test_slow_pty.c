@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The dashboard on a terminal that is not read, that is gone, or that was stopped for a while. */
 #include "tests/tui/dashboard_child.h"
 

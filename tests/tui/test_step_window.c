@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One tensor at several steps: the choice of steps, each read once, and cleared for another tensor
  * or slice. */
 #include "tui/program_features.h"

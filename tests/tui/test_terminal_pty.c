@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the dashboard asks of a terminal and lets it do: whole frames, the alternate screen. */
 #include "tests/tui/dashboard_child.h"
 

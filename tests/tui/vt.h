@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The part of a terminal that curses uses under TERM=xterm-256color: what the bytes of a
  * pseudo-terminal leave on the screen. What it does not know it counts, so that a test can say that
  * nothing was overlooked. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Defines the rules of $XDG_CONFIG_HOME/smdbg/rules at the start, without attaching them, and uses
  * the patterns for logs in smdbg/log-patterns or smdbg-tui/log-patterns there. */
 #include "commands/language/command_line.h"

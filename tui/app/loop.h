@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The event loop: waits with poll, never longer than the next deadline.
  *
  * A source is a file descriptor with a function that handles its input within a time budget. The

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The list of options; only for options.c and options_*.c. */
 #ifndef SM_OPTION_LIST_H
 #define SM_OPTION_LIST_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tui/app/option_list.h"
 
 #include "reader/base/mem.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The command line: parsing, --help and the man page use one table (doc/language.md). */
 #ifndef SM_OPTIONS_H
 #define SM_OPTIONS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Converts --steps, --mode and --worker for the reader. */
 #include "tui/app/option_list.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Sets the options, with their values. */
 #include "tui/app/option_list.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tui/app/sandbox.h"
 
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A sandbox by the kernel (Landlock) for a program that must not write: afterwards it, and whatever
  * it starts, can neither open a file for writing, nor create, rename or remove one, nor execute
  * one. /dev is left out: terminals and /dev/null. It is a second wall behind

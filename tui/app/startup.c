@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Starts a session from the command line: init files, options and trials in the order of
  * doc/language.md. */
 #include "tui/app/startup.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The start of a session: init files, options, trials of the command line. */
 #ifndef SM_STARTUP_H
 #define SM_STARTUP_H

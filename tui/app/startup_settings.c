@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The settings that apply at startup. */
 #include "tui/app/startup_settings.h"
 

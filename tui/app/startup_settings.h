@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Settings for the start of the program. */
 #ifndef SM_STARTUP_SETTINGS_H
 #define SM_STARTUP_SETTINGS_H

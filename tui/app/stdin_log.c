@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tui/app/stdin_log.h"
 
 #include "reader/source/source_pipe.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* "smdbg-tui -": standard input is the log, and keys come from the terminal. */
 #ifndef SM_STDIN_LOG_H
 #define SM_STDIN_LOG_H

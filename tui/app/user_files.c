@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tui/app/user_files.h"
 
 #include "commands/session/permission.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The program's files in the user's directories of the XDG specification; relative values of its
  * variables are ignored. */
 #ifndef SM_USER_FILES_H

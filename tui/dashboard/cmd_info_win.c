@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* info win: the visible panes of the dashboard and their sizes. */
 #include "commands/answer/shape.h"
 #include "tui/dashboard/dashboard.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tui/dashboard/dashboard.h"
 #include "tui/dashboard/dashboard_feature.h"
 

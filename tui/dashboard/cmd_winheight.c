@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* winheight, winwidth: set the size of a pane of the dashboard. */
 #include "tui/dashboard/dashboard.h"
 #include "tui/dashboard/dashboard_feature.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The dashboard in the loop: turns, signals, answers. A frame is drawn when something changed and
  * the terminal is ready. */
 #include "tui/dashboard/dashboard.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Shared by the files of the dashboard, and only for them: dashboard.c (turns of the loop, signals,
  * answers), dashboard_keys.c (keys in each mode), dashboard_actions.c (actions of keys),
  * dashboard_draw.c (a frame), dashboard_status.c (the status line), dashboard_notice.c (the notice

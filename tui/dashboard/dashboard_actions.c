@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The actions of the dashboard's keys. */
 #include "commands/session/session_settings.h"
 #include "commands/session/trial_list.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The dashboard's functions for commands: layout, focus, act, key, screen save. */
 #include "tui/dashboard/dashboard.h"
 

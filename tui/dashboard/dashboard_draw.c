@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A frame of the dashboard: status line, panes or an overlay, prompt, key line. */
 #include "commands/session/session_settings.h"
 #include "commands/verdict/session_verdict.h"

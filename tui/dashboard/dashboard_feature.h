@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The dashboard as a feature of the session: its commands, and switching between the prompt and the
  * dashboard. */
 #ifndef SM_DASHBOARD_FEATURE_H

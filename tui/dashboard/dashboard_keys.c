@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Keys of the dashboard, in each mode. */
 #include "tui/dashboard/dashboard.h"
 #include "tui/dashboard/input_line.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The mouse, with "set mouse on": a click focuses and selects, a border can be dragged, the wheel
  * scrolls the pane under it, or zooms its charts; a click in a chart goes to the step there, a drag
  * selects a range of steps. */

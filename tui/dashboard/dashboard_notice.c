@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The notice line: results of keys and commands, and events. */
 #include "tui/dashboard/dashboard.h"
 

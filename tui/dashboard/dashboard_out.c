@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Copies to the clipboard, prints to the normal screen, writes settings to the init file. */
 #include "tui/app/user_files.h"
 #include "tui/dashboard/dashboard.h"

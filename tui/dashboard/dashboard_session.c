@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Takes over the session when the dashboard starts, and restores it at the end. */
 #include "commands/judge/judge.h"
 #include "commands/session/incident.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tui/dashboard/dashboard_feature.h"
 
 const struct sm_state_kind sm_dashboard_state_kind = {.size = sizeof(struct sm_dashboard_state)};

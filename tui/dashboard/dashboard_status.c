@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The dashboard's first line: trial, state, current step, rules, ages. */
 #include "commands/judge/session_rules.h"
 #include "commands/runs/run_view.h"

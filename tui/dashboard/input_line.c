@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tui/dashboard/input_line.h"
 
 void sm_input_drop_last(struct sm_str *s)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The input line of a filter or a search. */
 #ifndef SM_INPUT_LINE_H
 #define SM_INPUT_LINE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The bottom line: the mode, its most useful keys, and on wide screens the keys F1 to F12. Also the
  * list of candidates that Tab shows above the prompt. */
 #ifndef SM_KEYLINE_H

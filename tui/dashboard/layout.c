@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tui/dashboard/layout.h"
 
 enum { NARROW_W = 60, NARROW_H = 8 }; /* on smaller screens only one pane is shown */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The positions of panes on a screen of any size, and their frames.
  *
  * A layout is a tree of splits, in the syntax of gdb's "tui new-layout": panes with weights, from

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Changes of a layout by the user: sizes of panes, and hidden panes. */
 #ifndef SM_LAYOUT_EDIT_H
 #define SM_LAYOUT_EDIT_H

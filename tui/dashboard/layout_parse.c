@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Parses gdb's syntax of layouts. */
 #include "tui/dashboard/layout.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The layouts by name: built-in layouts, and layouts of the user. */
 #ifndef SM_LAYOUTS_H
 #define SM_LAYOUTS_H

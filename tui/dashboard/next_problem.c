@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tui/dashboard/next_problem.h"
 
 #include "commands/judge/session_problems.h"

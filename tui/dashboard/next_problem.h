@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Goes from one problem of the current trial to the next (commands/judge/session_problems.h). */
 #ifndef SM_NEXT_PROBLEM_H
 #define SM_NEXT_PROBLEM_H

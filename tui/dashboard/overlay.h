@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Text over the panes: answers of several lines, and help. Its lines are computed when it is
  * opened or its width changes: prose is wrapped, tables and charts (two blanks in a row) are not
  * wrapped and can be panned. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The panes of a dashboard: one for each record of the table. A layout places them, one has the
  * focus. */
 #ifndef SM_PANES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The prompt inside curses: readline edits, the dashboard draws (pattern:
  * ulfalizer/readline-and-ncurses). */
 #include "tui/terminal/lineedit.h"

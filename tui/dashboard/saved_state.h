@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* State of the dashboard saved between sessions: the current layout and the bookmarks in the state
  * directory, layouts of the user in the configuration directory. Text files; invalid lines are
  * ignored. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tui/dashboard/settings_form.h"
 
 #include "plot/table.h"

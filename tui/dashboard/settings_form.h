@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The settings screen: all settings with their values. Enter cycles through words; other values are
  * typed. */
 #ifndef SM_SETTINGS_FORM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tui/dashboard/verdict_rows.h"
 
 #include "plot/table.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The verdict in the rows below the status line. How many there are depends on the height of the
  * screen: one without a cause; with a cause, evidence, effects and what to try. */
 #ifndef SM_VERDICT_ROWS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Without a terminal: -x, -ex, commands on stdin. Answers are written to stdout, errors to stderr.
  */
 #include "commands/judge/judge.h"

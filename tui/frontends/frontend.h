@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The front ends for the user or a program, with a session and a loop. Each returns the exit
  * status.
  *

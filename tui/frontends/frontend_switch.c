@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Switches between prompt and dashboard on one session. */
 #include "tui/dashboard/dashboard_feature.h"
 #include "tui/frontends/frontend.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The description of a trial at the start. */
 #include "commands/place/describe.h"
 #include "reader/base/clock.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* --interpreter=json: requests on stdin, results and events on stdout, one JSON object per line
  * (doc/json-protocol.md). Requests are answered one after another in their order; requests with
  * "now" run at the same time. Events are written in between. */

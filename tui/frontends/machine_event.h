@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Events of --interpreter=json: changes of the trials of a session since the last call. */
 #ifndef SM_MACHINE_EVENT_H
 #define SM_MACHINE_EVENT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tui/frontends/machine_in.h"
 
 #include "commands/language/request.h"

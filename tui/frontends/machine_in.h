@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Splits stdin of --interpreter=json into lines. */
 #ifndef SM_MACHINE_IN_H
 #define SM_MACHINE_IN_H

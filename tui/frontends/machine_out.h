@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Lines of --interpreter=json: results and their parts. No line is longer than SM_MACHINE_LINE
  * bytes; longer answers are stored, and requested piece by piece. */
 #ifndef SM_MACHINE_OUT_H

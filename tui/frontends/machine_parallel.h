@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Requests with "now" of --interpreter=json. Each has its own exec and runs in parallel with the
  * requests that are answered in order. They are read-only: commands of the classes data and status,
  * and commands with SM_CMD_READ_ONLY. */

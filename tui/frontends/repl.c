@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The prompt on a plain terminal. readline reads the terminal by callbacks from the loop. While a
  * command runs the terminal is in its normal mode: Ctrl-C and Ctrl-Z are signals, and keys typed
  * ahead are read by the next prompt. A question about quitting is a PROMPT with another text.

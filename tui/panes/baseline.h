@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The difference between a tensor of the current trial and the same tensor of the baseline; used by
  * several panes. */
 #ifndef SM_BASELINE_H

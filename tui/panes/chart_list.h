@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which charts of scalars there are, and in which order: those of the current run, then what other
  * runs that are drawn have besides. */
 #ifndef SM_CHART_LIST_H

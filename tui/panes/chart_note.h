@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the title of a pane of charts says: all that is not as at the start. */
 #ifndef SM_CHART_NOTE_H
 #define SM_CHART_NOTE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The part of the x axis that a zoomed chart shows. */
 #ifndef SM_CHART_WINDOW_H
 #define SM_CHART_WINDOW_H

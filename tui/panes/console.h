@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The text of the console pane: commands and their output. The oldest lines are dropped. */
 #ifndef SM_CONSOLE_H
 #define SM_CONSOLE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tui/panes/diff_rows.h"
 
 #include "commands/compare/config_diff.h"

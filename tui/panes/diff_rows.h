@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The lines of the differences pane: tensors ordered by their differences, the configuration, and
  * tensors that cannot be compared. */
 #ifndef SM_DIFF_ROWS_H

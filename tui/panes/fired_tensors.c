@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tui/panes/fired_tensors.h"
 #include "commands/judge/session_rules.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The tensors on which rules have fired. */
 #ifndef SM_FIRED_TENSORS_H
 #define SM_FIRED_TENSORS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tui/panes/health_cells.h"
 
 #include "reader/analysis/step_values.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The cells of the health pane in one frame: a statistic of some tensors in columns of steps. */
 #ifndef SM_HEALTH_CELLS_H
 #define SM_HEALTH_CELLS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tui/panes/health_columns.h"
 
 #include "plot/grid/pixel.h"

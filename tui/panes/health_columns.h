@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Maps steps to columns of the health pane: a window of a trial's steps is spread over a limited
  * number of columns. */
 #ifndef SM_HEALTH_COLUMNS_H

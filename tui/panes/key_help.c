@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tui/panes/key_help.h"
 
 #include "reader/base/mem.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Descriptions of keys: the built-in keys and those that the user has bound to commands. */
 #ifndef SM_KEY_HELP_H
 #define SM_KEY_HELP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tui/panes/listing.h"
 
 void sm_rows_show(struct sm_rows *l, size_t n, int h)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Cursor and scroll position of a list in a pane. The pane owns the rows. */
 #ifndef SM_LISTING_H
 #define SM_LISTING_H

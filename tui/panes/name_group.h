@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tensors that follow each other in the list without the line of a collection between them. Their
  * names are shortened alike. */
 #ifndef SM_NAME_GROUP_H

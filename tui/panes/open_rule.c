@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tui/panes/open_rule.h"
 #include "commands/judge/session_rules.h"
 

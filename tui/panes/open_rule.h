@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Actions of panes on the session: explain a rule, run a command, change the step. */
 #ifndef SM_OPEN_RULE_H
 #define SM_OPEN_RULE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A pane is a constant record of operations with its own state (like a view in tig). To add a
  * pane, write a file pane_x.c with its record, and add a line to pane_list.h. No other code knows
  * which panes exist.

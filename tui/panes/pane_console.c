@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The console: commands and their output. */
 #include "plot/table.h"
 #include "tui/panes/listing.h"

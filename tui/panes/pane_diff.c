@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The differences of two trials: the first divergence, then each tensor, then the configuration. */
 #include "commands/session/trial_list.h"
 #include "plot/table.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Events, newest first. Enter goes to the step of an event. */
 #include "commands/judge/session_events.h"
 #include "commands/session/session_settings.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The health of all tensors over the steps: one statistic as heat, problems as marks. */
 #include "commands/stops/chart_marks.h"
 #include "plot/table.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* All panes, one line each: X(record, "name") for the record sm_pane_RECORD. */
 #ifndef SM_PANE_LIST_H
 #define SM_PANE_LIST_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The rules attached to the trial: those that fired first, the quiet ones in one line if there is
  * little space. */
 #include "commands/judge/session_rules.h"

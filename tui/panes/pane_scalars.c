@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Charts of losses, metrics and other scalars, with separate lines for TRAIN and EVAL. */
 #include "commands/values/values.h"
 #include "reader/base/mem.h"

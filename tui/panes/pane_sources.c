@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The data sources: the open trials with files, size, rate and errors. */
 #include "plot/table.h"
 #include "tui/panes/listing.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The steps on disk, newest first, with modes, gaps, sessions and workers; above the list all steps
  * in one line. */
 #include "commands/stops/chart_marks.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The tensors by collection, with value or shape, health and trend. */
 #include "commands/session/trial_list.h"
 #include "reader/base/mem.h"

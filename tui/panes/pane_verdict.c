@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The verdict with all of its evidence and effects. Enter goes to the tensor and step of a row. */
 #include "commands/verdict/session_verdict.h"
 #include "plot/wrap.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The workers, those that are most behind first. */
 #include "plot/table.h"
 #include "reader/analysis/workers.h"

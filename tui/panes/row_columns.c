@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tui/panes/row_columns.h"
 
 #include "reader/base/str.h"

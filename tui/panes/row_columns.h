@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Columns of a table row in a pane, from right to left. */
 #ifndef SM_ROW_COLUMNS_H
 #define SM_ROW_COLUMNS_H

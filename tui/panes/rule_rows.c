@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tui/panes/rule_rows.h"
 #include "commands/judge/session_rules.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The lines of the rules pane: the attached rules, and rules that had fired when an archive was
  * saved but do not fire now. */
 #ifndef SM_RULE_ROWS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tui/panes/scalar_chart.h"
 
 #include "commands/runs/run_group.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A chart of one scalar over the steps, with a line for each visible trial and mode. */
 #ifndef SM_SCALAR_CHART_H
 #define SM_SCALAR_CHART_H

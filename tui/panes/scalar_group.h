@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Lines of several runs as one: their mean, with their range as a band. */
 #ifndef SM_SCALAR_GROUP_H
 #define SM_SCALAR_GROUP_H

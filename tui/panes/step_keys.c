@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tui/panes/step_keys.h"
 
 #include "reader/analysis/tensor_health.h"

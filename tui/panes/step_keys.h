@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Keys that move the current step among the saved steps, in all panes. */
 #ifndef SM_STEP_KEYS_H
 #define SM_STEP_KEYS_H

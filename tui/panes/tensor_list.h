@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The rows of the list of tensors: by collection, which can be folded, or flat; filtered and
  * ordered. */
 #ifndef SM_TENSOR_LIST_H

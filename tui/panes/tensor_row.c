@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tui/panes/tensor_row.h"
 
 #include "plot/table.h"

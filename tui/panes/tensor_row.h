@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A tensor in a list: name, shape or value, mean, problem and trend, as the width allows. */
 #ifndef SM_TENSOR_ROW_H
 #define SM_TENSOR_ROW_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tui/panes/tensor_sort.h"
 
 #include "reader/analysis/tensor_health.h"

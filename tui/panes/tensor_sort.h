@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The order of the list of tensors. */
 #ifndef SM_TENSOR_SORT_H
 #define SM_TENSOR_SORT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tui/panes/trial_mark.h"
 
 uint32_t sm_trial_mark(const struct sm_trial *t, const struct sm_glyphs *g, enum sm_role *role)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The mark of a trial in lists: waiting, live, stalled or ended. */
 #ifndef SM_TRIAL_MARK_H
 #define SM_TRIAL_MARK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tui/profile_panes/answer_rows.h"
 
 #include "commands/answer/print_cell.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A table whose rows are those of a command `profile ...`, made piece by piece while frames are
  * drawn: no frame waits for all of them. The rows that were made last stay until the new ones are
  * complete. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Whether GPUs and workers do the same: how the use of each GPU and the durations of the steps of
  * each worker are distributed. */
 #include "commands/place/describe.h"

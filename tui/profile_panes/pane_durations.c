@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How long steps take: of each node and mode, as a histogram, and those that take too long. */
 #include "commands/place/describe.h"
 #include "plot/table.h"

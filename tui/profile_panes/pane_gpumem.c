@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The memory of each GPU over time. */
 #include "tui/profile_panes/strips_pane.h"
 

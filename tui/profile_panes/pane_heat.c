@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Each core and GPU over time, as heat. */
 #include "tui/profile_panes/strips_pane.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The data loader: how long the training waits for data, and how many processes load. */
 #include "plot/table.h"
 #include "tui/panes/pane_list.h"

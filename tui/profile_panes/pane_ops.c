@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The operators of CPU and GPU by their time. */
 #include "tui/panes/pane_list.h"
 #include "tui/profile_panes/answer_rows.h"

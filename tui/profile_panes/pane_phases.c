@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The phases of the framework by their time. */
 #include "tui/panes/pane_list.h"
 #include "tui/profile_panes/answer_rows.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The use of each node as numbers: mean and quantiles. */
 #include "tui/panes/pane_list.h"
 #include "tui/profile_panes/answer_rows.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The use of each node over time: processors, waiting for disks, GPUs, memory, network. */
 #include "tui/profile_panes/strips_pane.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tui/profile_panes/profile_view.h"
 
 #include "commands/place/describe.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the panes of a profile share: the part of the time that is shown, a moment in it, and how
  * both are joined with the steps of the run.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tui/profile_panes/strips.h"
 
 #include "reader/base/grow.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Metrics over time, a row each: name, number at the moment or newest, mean, p95, and the values as
  * a strip of bars, or as cells of heat. Below them is the time.
  *

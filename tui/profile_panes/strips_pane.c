@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tui/profile_panes/strips_pane.h"
 
 const enum sm_key_action sm_strips_pane_keys[] = {SM_ACT_CHART_IN, SM_ACT_CHART_OUT,

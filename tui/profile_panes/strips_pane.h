@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the panes of strips share: each is its rows, its words and its help. */
 #ifndef SM_STRIPS_PANE_H
 #define SM_STRIPS_PANE_H

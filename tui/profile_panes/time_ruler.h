@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The time below charts, in one row: its ends, the part of the current step, and the moment that
  * was chosen. The same columns of the charts above are marked. */
 #ifndef SM_TIME_RULER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Configuration and summary of the current run, beside those of the marked ones: what differs is
  * accented. */
 #include "commands/runs/run_fields.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The console output of the current run, with search and filter. It follows the end while the
  * cursor is on the last line. */
 #include "commands/runs/run_console.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The table of runs: state, step, metric, configuration, trend and findings of each, filtered and
  * sorted; which are marked for the charts, which is current and which the baseline. */
 #include "commands/answer/typed_number.h"

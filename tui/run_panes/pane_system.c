@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The metrics of the machine of the current run: the newest value, and all of them as a line. */
 #include "commands/answer/format.h"
 #include "commands/runs/run_system.h"

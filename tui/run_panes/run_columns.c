@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tui/run_panes/run_columns.h"
 
 #include "commands/session/trial_list.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The columns of the pane of runs: which of them fit, how wide they are, and their texts.
  *
  * The room tui/run_panes hands out the records of the panes of runs (tui/panes/pane_list.h): the

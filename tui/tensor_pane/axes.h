@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The part of a tensor on the screen: one axis is shown as rows and one as columns; each of the
  * others is at a fixed place. A slice selects a part of each axis first. Places are counted within
  * the slice. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tui/tensor_pane/cells.h"
 
 #include "tui/tensor_pane/element_text.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The elements of a tensor as a table with a cursor: the last two axes are rows and columns, the
  * others select a plane. A single axis is wrapped into lines. */
 #ifndef SM_CELLS_H

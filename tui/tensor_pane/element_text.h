@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One element of a tensor as text: short, for columns, or with all digits. */
 #ifndef SM_ELEMENT_TEXT_H
 #define SM_ELEMENT_TEXT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The selected tensor at the current step, in one of several views. */
 #include "commands/place/place.h"
 #include "plot/table.h"

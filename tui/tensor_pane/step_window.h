@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One tensor at several steps: the chosen steps and the values read so far, which stay from frame
  * to frame. */
 #ifndef SM_STEP_WINDOW_H

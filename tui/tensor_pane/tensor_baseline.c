@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The tensor pane: differences of the statistics from the baseline. */
 #include "commands/session/trial_list.h"
 #include "tui/panes/baseline.h"

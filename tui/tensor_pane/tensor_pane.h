@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The parts of the tensor pane, used only by its files: the state and the views. pane_tensor.c
  * draws the frame, handles keys and reads the value; each view draws below the heading.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The time view of the tensor pane: the distribution of the values over the steps, or one
  * statistic. */
 #include "commands/place/statistic.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The views of the tensor pane that show one value: statistics, histogram, elements. */
 #include "tui/tensor_pane/element_text.h"
 #include "tui/tensor_pane/tensor_pane.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Splits a text into lines of a width: prose is folded at blanks and keeps its indentation; lines
  * of tables and charts (two blanks in a row) are not folded, however long. */
 #ifndef SM_FOLD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Command lines saved between sessions: in $SMDBG_HISTFILE, else in smdbg/history in the XDG state
  * directory, mode 0600 in a directory of mode 0700. The list itself is readline's. */
 #ifndef SM_HISTORY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tui/terminal/key_action.h"
 
 #include "tui/terminal/screen.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Actions of keys: one list defines the enum, the key map, key help, `info keys` and the manual (as
  * in tig). */
 #ifndef SM_KEY_ACTION_H

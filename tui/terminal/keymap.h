@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Key bindings of the user: a key in a context runs a command line instead of the key's action. */
 #ifndef SM_KEYMAP_H
 #define SM_KEYMAP_H

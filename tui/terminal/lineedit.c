@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tui/terminal/lineedit.h"
 #include "tui/terminal/terminal_settings.h"
 

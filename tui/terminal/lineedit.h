@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* readline for both front ends: history in the XDG state directory, completion, no signal handlers
  * of readline. lineedit.c is shared; tui/dashboard/prompt.c is the prompt inside curses. */
 #ifndef SM_LINEEDIT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The bytes that readline gets. Its searches read until a character is complete, and a paste until
  * its end, so it is given complete ones: it never waits, and the loop goes on. */
 #include "tui/terminal/lineedit.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Shows long answers one screen at a time, like gdb. It does not block: the rest is kept until the
  * user answers. */
 #ifndef SM_PAGER_H

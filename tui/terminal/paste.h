@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Text pasted into the terminal (bracketed paste). Pasted characters never act as keys. */
 #ifndef SM_PASTE_H
 #define SM_PASTE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tui/terminal/progress.h"
 #include "tui/terminal/terminal_settings.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The progress line of a long command at the prompt: on stderr, erased when the command ends. */
 #ifndef SM_PROGRESS_H
 #define SM_PROGRESS_H

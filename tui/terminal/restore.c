@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Only async-signal-safe calls, except in sm_restore_remember. */
 #include "tui/terminal/restore.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Restores the terminal whatever ends the program: its end, "out of memory", a failed assertion, a
  * crash, a signal that nothing handles. */
 #ifndef SM_RESTORE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The terminal through curses: writes grids, reads keys. No other module calls curses.
  *
  * A frame is a grid; only what differs from the last frame is written, in one write. Without a

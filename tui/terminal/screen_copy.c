@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* OSC 52: the text in base64 between an introduction and a bell. */
 #include "tui/terminal/screen_copy.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The control sequence that copies a text to the clipboard of the user's terminal, also over SSH.
  */
 #ifndef SM_SCREEN_COPY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tui/terminal/screen_keys.h"
 
 #include "tui/terminal/screen.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Translates key codes of curses, including codes that we define. */
 #ifndef SM_SCREEN_KEYS_H
 #define SM_SCREEN_KEYS_H

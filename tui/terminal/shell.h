@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Runs shell commands like system(), but with an input. */
 #ifndef SM_SHELL_H
 #define SM_SHELL_H

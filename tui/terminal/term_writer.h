@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Writes to the terminal, which may be slow or accept nothing: the output of curses for a frame is
  * collected and sent in one write if possible. The rest waits, at most one frame. No write blocks.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The terminal without curses: its capabilities and size, writing to it, and restoring it after a
  * crash.
  *

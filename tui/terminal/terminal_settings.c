@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The settings of the terminal room. */
 #include "tui/terminal/terminal_settings.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Settings of the terminal and the prompt. */
 #ifndef SM_TERMINAL_SETTINGS_H
 #define SM_TERMINAL_SETTINGS_H

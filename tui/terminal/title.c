@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tui/terminal/title.h"
 #include "tui/terminal/terminal_settings.h"
 

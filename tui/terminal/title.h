@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The terminal's title, with "set title on": trial, current step and state. */
 #ifndef SM_TITLE_H
 #define SM_TITLE_H

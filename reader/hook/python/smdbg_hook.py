@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Saves the tensors of a training run from Python as a trial that smdbg-tui can read.
 
     import smdbg_hook

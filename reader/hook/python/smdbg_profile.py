@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Records where the time of a training goes, as a profile that smdbg-tui can read.
 
     import smdbg_profile

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What smdbg_profile knows of PyTorch. Imports torch only where torch is used already. Nothing here is for programs."""
 
 import bisect

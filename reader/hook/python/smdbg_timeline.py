@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Files of a profile's timelines, for smdbg_profile: doc/recording.md describes them. Nothing here is for programs."""
 
 import ast

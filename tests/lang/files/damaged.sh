@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # damaged.sh DIR: a trial in DIR with an event file cut, another missing, and an index file cut. Prints its path.
 cp -r tests/trials/cnn_healthy "$1/damaged" && cd "$1/damaged" || exit 1
 cut_file() {

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # one_nan.sh DIR: two workers in DIR; from step 10 on the loss of worker_1 is NaN. With LOST, worker_0's is, worker_1 wrote nothing
 # after step 6, and the job has not ended. Prints its path.
 cp -r tests/trials/ddp_two_workers "$1/run" && cd "$1/run" || exit 1
