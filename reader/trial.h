@@ -13,7 +13,8 @@
  *
  * The folder reader/ itself is trials and values: finding files (tail.h, trial_kinds.h), trials
  * (trial.h, nearest.h), values on request (fetch.h, series.h, summary.h; cache.h
- * and fetch_*.h serve them), and trials in one file (archive.h, archive_save.h, archive_plan.h). */
+ * and fetch_*.h serve them). Trials in one file are read by reader/archive and written by
+ * reader/save. */
 #ifndef SM_TRIAL_H
 #define SM_TRIAL_H
 
@@ -176,8 +177,8 @@ int64_t sm_trial_stall_us(const struct sm_trial *t);
 int64_t sm_trial_stalls_in_us(const struct sm_trial *t);
 /* What its kind is like; never NULL. */
 const struct sm_trial_traits *sm_trial_traits(const struct sm_trial *t);
-/* Set if the path is an archive's file (reader/archive.h); NULL if not, or before its first scan is
- * complete. */
+/* Set if the path is an archive's file (reader/archive/archive.h); NULL if not, or before its first
+ * scan is complete. */
 const struct sm_archive_info *sm_trial_archive(const struct sm_trial *t);
 /* Whether an archive has only the value's statistics. */
 bool sm_trial_left_out(const struct sm_trial *t, const struct sm_entry *e);

@@ -4,11 +4,11 @@
  * and each run either finds everything or reports an error or a problem of the trial.
  *
  * usage: faults [TRIAL]    (default: tests/trials/shapes_with_values) */
-#include "reader/archive_save.h"
 #include "reader/base/clock.h"
 #include "reader/base/mem.h"
 #include "reader/fetch.h"
 #include "reader/hook/replay.h"
+#include "reader/save/archive_save.h"
 #include "reader/series.h"
 #include "reader/trial_kinds.h"
 #include "tests/remove_tree.h"

@@ -2,7 +2,7 @@
 /* --check: reads each record of each open trial once, with its checksum, and lists errors. */
 #include "tui/check.h"
 #include "commands/place/describe.h"
-#include "reader/archive.h"
+#include "reader/archive/archive.h"
 #include "reader/base/clock.h"
 #include "reader/base/mem.h"
 

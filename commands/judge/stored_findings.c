@@ -2,7 +2,7 @@
 #include "commands/judge/stored_findings.h"
 
 #include "commands/answer/json_tree.h"
-#include "reader/archive.h"
+#include "reader/archive/archive.h"
 
 /* Whether the row has the keys that tables show, with the types of sm_describe_instance. */
 static bool is_row(const struct sm_node *row)

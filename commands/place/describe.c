@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/place/describe.h"
 
-#include "reader/archive.h"
+#include "reader/archive/archive.h"
 #include "reader/base/clock.h"
 
 #include <ctype.h>

@@ -3,7 +3,7 @@
 #include "commands/answer/shape.h"
 #include "commands/place/describe.h"
 #include "commands/trials/trials.h"
-#include "reader/archive.h"
+#include "reader/archive/archive.h"
 
 #include <string.h>
 

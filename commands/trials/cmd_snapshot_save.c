@@ -8,8 +8,8 @@
 #include "commands/place/select.h"
 #include "commands/session/outfile.h"
 #include "commands/trials/trials.h"
-#include "reader/archive.h"
-#include "reader/archive_save.h"
+#include "reader/archive/archive.h"
+#include "reader/save/archive_save.h"
 
 #include <string.h>
 #include <sys/stat.h>

@@ -2,7 +2,7 @@
 #include "commands/trials/doctor.h"
 
 #include "reader/analysis/workers.h"
-#include "reader/archive.h"
+#include "reader/archive/archive.h"
 
 struct diagnosis {
     struct sm_result *r;

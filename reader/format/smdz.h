@@ -34,7 +34,7 @@ struct sm_smdz_head {
 };
 void sm_smdz_put_header(uint8_t out[SM_SMDZ_HEADER]);
 bool sm_smdz_is_header(const uint8_t *p, size_t n); /* true for any version */
-/* Up to SM_SMDZ_VERSION: since 2, statistics have keys (reader/facts_pack.h). */
+/* Up to SM_SMDZ_VERSION: since 2, statistics have keys (reader/archive/facts_pack.h). */
 bool sm_smdz_header(const uint8_t p[SM_SMDZ_HEADER], struct sm_err *err);
 void sm_smdz_put_head(const struct sm_smdz_head *h, uint8_t out[SM_SMDZ_HEAD]);
 /* False: not a head, or a damaged one. */

@@ -37,7 +37,7 @@ struct sm_tail_changes {
     size_t n_files;    /* queued files: read [0, n_files) in ranges */
     const struct sm_trial_traits *traits;  /* never NULL after a list */
     struct sm_run_info *info;              /* owned; what the logger says; NULL: no news */
-    const struct sm_archive_info *archive; /* reader/archive.h; NULL if not an archive */
+    const struct sm_archive_info *archive; /* reader/archive/archive.h; NULL if not an archive */
     int64_t folders[2];                    /* the newest two of index/; -1 if none */
     struct sm_arena arena;                 /* memory of the collections */
     struct sm_tail_changed_collections *collections; /* sorted by file name */

@@ -211,7 +211,7 @@ static void smdebug_unread(void *state)
     t->everything = true;
 }
 
-static const struct sm_trial_traits traits = {
+const struct sm_trial_traits sm_smdebug_traits = {
     .name = "smdebug", .label = "smdebug", .title = "smdebug trial"};
 
 /* ---- finding runs ---- */
@@ -248,7 +248,7 @@ static void find_trial(struct sm_run_folder *f)
 
 const struct sm_trial_kind sm_trial_kind_smdebug = {
     .find = find_trial,
-    .traits = &traits,
+    .traits = &sm_smdebug_traits,
     .new_state = smdebug_new,
     .free_state = smdebug_free,
     .list = smdebug_list,

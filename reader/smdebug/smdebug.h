@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The kind of trial that smdebug and SageMaker's debugger write: a directory with index/, events/
- * and collections/ (doc/formats.md). Internal: for smdebug*.c only.
+ * and collections/ (doc/formats.md). Internal: for smdebug*.c only, but for its traits.
  *
  * An index file is taken when its event file exists and is long enough. Otherwise it is *late*: not
  * remembered, so that each list finds it again, and taken with a problem once it will provably stay
@@ -56,6 +56,8 @@ struct sm_smdebug {
     size_t turn;           /* index of the next old folder to scan */
     int64_t newest_folder; /* of the last list */
 };
+
+extern const struct sm_trial_traits sm_smdebug_traits; /* archives of such a trial have them, too */
 
 static inline uint64_t sm_smdebug_key(int64_t step, uint32_t worker)
 {

@@ -31,7 +31,7 @@ struct sm_source;
 /* What a source knows of a value without its record; begin with {0}, clear bytes. */
 struct sm_facts_columns;
 struct sm_source_known {
-    struct sm_str bytes;                    /* packed facts (reader/facts_pack.h); empty: none */
+    struct sm_str bytes; /* packed facts (reader/archive/facts_pack.h); empty: none */
     const struct sm_facts_columns *columns; /* which the bytes have; the source's */
     bool only;                              /* the value's bytes were left out */
 };

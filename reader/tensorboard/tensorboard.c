@@ -120,7 +120,7 @@ static void board_unread(void *state)
     ((struct sm_board *)state)->named = false;
 }
 
-static const struct sm_trial_traits traits = {
+const struct sm_trial_traits sm_board_traits = {
     .name = "tensorboard",
     .label = "TensorBoard",
     .title = "TensorBoard directory",
@@ -129,7 +129,7 @@ static const struct sm_trial_traits traits = {
 };
 
 const struct sm_trial_kind sm_trial_kind_tensorboard = {
-    .traits = &traits,
+    .traits = &sm_board_traits,
     .find = find_run,
     .owns_path = owns_path,
     .open_path = open_folder,

@@ -2,7 +2,8 @@
 /* TensorBoard log directories: event files (*tfevents*) without an index, which grow at their ends.
  * A run (a folder with event files) is a worker, and its name may be that of a mode; a tag is a
  * tensor, whatever the form of its values (reader/tensor/tensor.h). The path of an event file opens
- * the directory that it is in. Internal: for tensorboard*.c only.
+ * the directory that it is in. Internal: for tensorboard*.c only, but for its
+ * traits.
  *
  * The order of a run's records is TensorBoard's: its files by name, each from its beginning; of
  * several values of one tag and step the last one counts. A restart (a session log START at a step)
@@ -23,6 +24,8 @@
 #include "reader/kind/trial_kind.h"
 #include "reader/logs/log_state.h"
 #include "reader/tables/table_settings.h"
+
+extern const struct sm_trial_traits sm_board_traits; /* archives of such a trial have them, too */
 
 enum sm_board_fault { SM_BOARD_NO_FAULT, SM_BOARD_TORN, SM_BOARD_BROKEN };
 

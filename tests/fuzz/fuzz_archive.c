@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "reader/archive_steps.h"
+#include "reader/archive/archive_steps.h"
+#include "reader/archive/facts_pack.h"
 #include "reader/base/crc32c.h"
 #include "reader/base/mem.h"
-#include "reader/facts_pack.h"
 #include "reader/format/smdz.h"
 #include "reader/tail.h"
 

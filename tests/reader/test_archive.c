@@ -3,10 +3,10 @@
  * hits. */
 #include "tests/reader/live.h"
 
-#include "reader/archive.h"
-#include "reader/archive_save.h"
+#include "reader/archive/archive.h"
 #include "reader/base/crc32c.h"
 #include "reader/format/smdz.h"
+#include "reader/save/archive_save.h"
 #include "reader/tail.h"
 
 /* ---- making and opening ---- */

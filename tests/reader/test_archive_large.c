@@ -3,7 +3,7 @@
  * time. */
 #include "tests/reader/live.h"
 
-#include "reader/archive.h"
+#include "reader/archive/archive.h"
 #include "reader/base/crc32c.h"
 #include "reader/format/smdz.h"
 #include "reader/format/wire.h"

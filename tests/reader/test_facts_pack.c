@@ -3,7 +3,7 @@
  * known, and what was not saved is not 0. */
 #include "tests/reader/live.h"
 
-#include "reader/facts_pack.h"
+#include "reader/archive/facts_pack.h"
 #include "reader/format/smdz.h"
 #include "reader/format/wire.h"
 #include "reader/tensor/statistic_list.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Finds the contents of an archive: from its index, or frame by frame if that is damaged. */
-#include "reader/archive_state.h"
+#include "reader/archive/archive_state.h"
 #include "reader/base/mem.h"
 #include "reader/base/vec.h"
 #include "reader/format/wire.h"

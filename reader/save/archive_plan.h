@@ -3,8 +3,8 @@
 #ifndef SM_ARCHIVE_PLAN_H
 #define SM_ARCHIVE_PLAN_H
 
-#include "reader/archive.h"
-#include "reader/archive_save.h"
+#include "reader/archive/archive.h"
+#include "reader/save/archive_save.h"
 
 struct sm_archive_record {
     uint32_t tensor;      /* position in the natural order of names */

@@ -3,7 +3,7 @@
 #ifndef SM_ARCHIVE_STEPS_H
 #define SM_ARCHIVE_STEPS_H
 
-#include "reader/archive.h"
+#include "reader/archive/archive.h"
 #include "reader/base/bytes.h"
 
 /* Appends parts [from, to) of b. files: number of each event file, by the id of its name. False if

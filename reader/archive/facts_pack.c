@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "reader/facts_pack.h"
+#include "reader/archive/facts_pack.h"
 
 #include "reader/base/crc32c.h"
 #include "reader/format/smdz.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "reader/archive_plan.h"
+#include "reader/save/archive_plan.h"
 
 #include "reader/base/clock.h"
 #include "reader/base/mem.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Saves part of a trial as an archive (reader/archive.h).
+/* Saves part of a trial as an archive (reader/archive/archive.h).
  *
  * The selection is copied at once in the loop's thread; reading, measuring and writing depend only
  * on that copy, so a worker can do them. Each frame of values or statistics is of one tensor, by

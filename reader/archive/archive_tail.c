@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* An archive's answers to the tail: its collections at once, its steps frame by frame. */
-#include "reader/archive_state.h"
-#include "reader/archive_steps.h"
+#include "reader/archive/archive_state.h"
+#include "reader/archive/archive_steps.h"
 #include "reader/base/mem.h"
 #include "reader/base/vec.h"
 #include "reader/format/smdz.h"
 #include "reader/format/wire.h"
 #include "reader/kind/run_folder.h"
-#include "reader/trial_kinds.h"
+#include "reader/smdebug/smdebug.h"
+#include "reader/tensorboard/tensorboard.h"
 
 #include <string.h>
 
@@ -121,7 +122,7 @@ static void archive_list(void *state, struct sm_tail_changes *n)
     n->ended = a->info.ended;
     n->claimed = a->info.claimed;
     n->one_worker = a->info.one_worker;
-    n->traits = a->info.board ? sm_trial_kind_tensorboard.traits : sm_trial_kind_smdebug.traits;
+    n->traits = a->info.board ? &sm_board_traits : &sm_smdebug_traits;
     if (n->no_memory)
         return;
     if (!a->collections_passed) {

@@ -8,7 +8,7 @@
 #ifndef SM_FACTS_PACK_H
 #define SM_FACTS_PACK_H
 
-#include "reader/fetch.h"
+#include "reader/tensor/facts.h"
 
 enum { SM_FACTS_COLUMNS_MAX = 128 };
 struct sm_facts_columns {

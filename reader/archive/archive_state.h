@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Internal to archives: for archive*.c only. */
+/* Internal to archives: for archive*.c and those who write them (reader/save). */
 #ifndef SM_ARCHIVE_STATE_H
 #define SM_ARCHIVE_STATE_H
 
-#include "reader/archive.h"
-#include "reader/facts_pack.h"
+#include "reader/archive/archive.h"
+#include "reader/archive/facts_pack.h"
 #include "reader/format/smdz.h"
 
 #include <pthread.h>

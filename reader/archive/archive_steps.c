@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "reader/archive_steps.h"
+#include "reader/archive/archive_steps.h"
 
 #include "reader/base/mem.h"
 #include "reader/base/vec.h"

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "reader/archive_plan.h"
-#include "reader/archive_state.h"
-#include "reader/archive_steps.h"
+#include "reader/archive/archive_state.h"
+#include "reader/archive/archive_steps.h"
+#include "reader/archive/facts_pack.h"
 #include "reader/base/crc32c.h"
 #include "reader/base/mem.h"
 #include "reader/base/replace.h"
 #include "reader/base/vec.h"
-#include "reader/facts_pack.h"
 #include "reader/fetch_read.h"
 #include "reader/format/location.h"
 #include "reader/format/wire.h"
+#include "reader/save/archive_plan.h"
 #include "reader/summary.h"
 
 #include <stdio.h>
