@@ -195,6 +195,18 @@ static void push_collections(struct smdbg_hook *h)
     hook_push(h, x);
     sm_str_clear(&json);
     h->wrote_collections = true;
+    h->plan.n_joined = 0;
+    h->joined_steps = 0;
+}
+
+/* Members that came later are written, too, but a run that names something new at each step must
+ * not write all its names each time: for each step as many as LATE_NAMES. */
+static bool collections_are_due(struct smdbg_hook *h)
+{
+    enum { LATE_NAMES = 64 };
+    if (!h->wrote_collections)
+        return true;
+    return h->plan.n_joined && ++h->joined_steps * LATE_NAMES >= h->plan.n_member;
 }
 
 double hook_now(void)
@@ -230,7 +242,7 @@ static void end_step(struct smdbg_hook *h)
         h->saved_step = true;
     }
     h->in_step = false;
-    if (h->saved_step && !h->wrote_collections)
+    if (h->saved_step && collections_are_due(h))
         push_collections(h);
 }
 
@@ -366,7 +378,7 @@ int smdbg_hook_close(smdbg_hook *h)
         if (h->scalars && !h->in_step)
             hook_push_step(h);
         end_step(h);
-        if (!h->wrote_collections)
+        if (!h->wrote_collections || h->plan.n_joined)
             push_collections(h);
         push_plain(h, HOOK_END);
     }

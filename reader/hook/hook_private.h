@@ -69,15 +69,22 @@ struct hook_plan {
     struct sm_names *tensors; /* seen so far */
     uint64_t *member;         /* for each tensor a mask; bit i: in collection i */
     size_t n_member, cap_member;
+    size_t n_joined; /* memberships since the collections file was written last */
 };
 /* Adds the built-in collections. */
 bool hook_plan_init(struct hook_plan *p, struct sm_err *err);
 void hook_plan_clear(struct hook_plan *p);
+struct hook_collection *hook_plan_find(struct hook_plan *p, const char *name); /* NULL: none */
 /* Finds or adds a collection. */
 struct hook_collection *hook_plan_collection(struct hook_plan *p, const char *name,
                                              struct sm_err *err);
+/* Adds expressions, separated by commas. An empty list removes all. */
 bool hook_collection_regexes(struct hook_collection *c, const char *list, struct sm_err *err);
 bool hook_collection_name(struct hook_collection *c, const char *tensor, struct sm_err *err);
+/* Makes the tensor a member of a collection of the plan. Unlike hook_collection_name it may be used
+ * after the first step, and takes no longer with many names. */
+bool hook_plan_join(struct hook_plan *p, const struct hook_collection *c, const char *tensor,
+                    struct sm_err *err);
 /* Sets *mask to the collections of a tensor, and adds the tensor if it is new. */
 bool hook_plan_member(struct hook_plan *p, const char *tensor, uint64_t *mask, struct sm_err *err);
 /* Whether the collection is never reduced: losses, metrics, sm_metrics, ... */
@@ -228,8 +235,9 @@ struct smdbg_hook {
     bool in_step, wrote_collections, saved_step;
     int mode;
     int64_t step, mode_step, next[5]; /* next: of all modes (0) and of each mode */
-    int64_t last_saved;               /* step; -1: none */
-    atomic_uint_least64_t saving;     /* mask of the collections saved at this step */
+    uint64_t joined_steps;        /* steps since a collection got a member that is not written */
+    int64_t last_saved;           /* step; -1: none */
+    atomic_uint_least64_t saving; /* mask of the collections saved at this step */
     struct hook_item *scalars, *last_scalar;
     struct hook_queue queue;
     char *board_dir; /* NULL: the folder tensorboard of the trial */
@@ -279,4 +287,11 @@ void hook_reduced_set(struct hook_reduced *r, enum sm_dtype dtype, double re, do
  * part, as in numpy. */
 bool hook_reduce_complex(const struct sm_tensor *t, const int *codes, size_t n,
                          struct hook_reduced *out, struct sm_err *err);
+
+/* save_reduced.c: a reduction to be written. NULL: no memory. */
+struct hook_item *hook_reduction_item(struct smdbg_hook *h, const char *tensor, int code,
+                                      const struct hook_reduced *r);
+/* save.c: sets *mask to the collections of the tensor that are saved at this step. */
+bool hook_collections_saving(struct smdbg_hook *h, const char *tensor, uint64_t *mask,
+                             struct sm_err *err);
 #endif

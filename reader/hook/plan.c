@@ -62,8 +62,19 @@ static bool add_regex(struct hook_collection *c, const char *p, size_t n, struct
     return true;
 }
 
+static void clear_regexes(struct hook_collection *c)
+{
+    for (size_t i = 0; i < c->n_regexes; i++) {
+        sm_free(c->regexes[i]);
+        pcre2_code_free(c->codes[i]);
+    }
+    c->n_regexes = 0;
+}
+
 bool hook_collection_regexes(struct hook_collection *c, const char *list, struct sm_err *err)
 {
+    if (!*list)
+        clear_regexes(c);
     for (const char *p = list; *p;) {
         size_t n = strcspn(p, ",");
         if (n && !add_regex(c, p, n, err))
@@ -75,10 +86,7 @@ bool hook_collection_regexes(struct hook_collection *c, const char *list, struct
 
 static void clear_collection(struct hook_collection *c)
 {
-    for (size_t i = 0; i < c->n_regexes; i++) {
-        sm_free(c->regexes[i]);
-        pcre2_code_free(c->codes[i]);
-    }
+    clear_regexes(c);
     for (size_t i = 0; i < c->n_names; i++)
         sm_free(c->names[i]);
     sm_free(c->regexes);
@@ -140,12 +148,20 @@ void hook_plan_clear(struct hook_plan *p)
     *p = (struct hook_plan){0};
 }
 
-struct hook_collection *hook_plan_collection(struct hook_plan *p, const char *name,
-                                             struct sm_err *err)
+struct hook_collection *hook_plan_find(struct hook_plan *p, const char *name)
 {
     for (size_t i = 0; i < p->n; i++)
         if (strcmp(p->items[i].name, name) == 0)
             return &p->items[i];
+    return NULL;
+}
+
+struct hook_collection *hook_plan_collection(struct hook_plan *p, const char *name,
+                                             struct sm_err *err)
+{
+    struct hook_collection *known = hook_plan_find(p, name);
+    if (known)
+        return known;
     for (size_t i = 0; i < sizeof built_in_later / sizeof *built_in_later; i++)
         if (strcmp(built_in_later[i].name, name) == 0)
             return add_collection(p, name, built_in_later[i].regex, err);
@@ -201,6 +217,18 @@ bool hook_plan_member(struct hook_plan *p, const char *tensor, uint64_t *mask, s
     for (size_t i = 0; i < p->n; i++)
         m |= (uint64_t)is_collection_member(p, &p->items[i], tensor, n) << i;
     p->member[p->n_member++] = *mask = m;
+    return true;
+}
+
+bool hook_plan_join(struct hook_plan *p, const struct hook_collection *c, const char *tensor,
+                    struct sm_err *err)
+{
+    uint64_t mask, bit = (uint64_t)1 << (c - p->items);
+    if (!hook_plan_member(p, tensor, &mask, err))
+        return false;
+    uint32_t id = sm_names_find(p->tensors, tensor, strlen(tensor));
+    p->n_joined += !(mask & bit);
+    p->member[id] |= bit;
     return true;
 }
 

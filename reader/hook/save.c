@@ -21,9 +21,8 @@ static uint64_t saved_now(struct smdbg_hook *h)
     return atomic_load_explicit(&h->saving, memory_order_relaxed);
 }
 
-/* Sets *mask to the collections of the tensor that are saved at this step. */
-static bool collections_saving(struct smdbg_hook *h, const char *tensor, uint64_t *mask,
-                               struct sm_err *err)
+bool hook_collections_saving(struct smdbg_hook *h, const char *tensor, uint64_t *mask,
+                             struct sm_err *err)
 {
     bool ok = hook_plan_member(&h->plan, tensor, mask, err);
     *mask = ok ? *mask & saved_now(h) : 0;
@@ -38,7 +37,7 @@ int smdbg_hook_wants(smdbg_hook *h, const char *tensor)
         return 0;
     if (tensor) {
         pthread_mutex_lock(&h->lock);
-        collections_saving(h, tensor, &mask, &err);
+        hook_collections_saving(h, tensor, &mask, &err);
         pthread_mutex_unlock(&h->lock);
     }
     hook_leave();
@@ -201,38 +200,6 @@ static struct hook_item *shape_item(struct smdbg_hook *h, const struct incoming 
     return item;
 }
 
-/* Removes ":0" and the like from the name, as the original does: "head:0.weight" becomes
- * "head.weight". */
-static void reduction_name(struct sm_str *out, int code, const char *tensor)
-{
-    sm_str_printf(out, "smdebug/reductions/%s/", sm_reduction_name(code));
-    for (const char *p = tensor; *p; p++) {
-        size_t digits = *p == ':' ? strspn(p + 1, "0123456789") : 0;
-        if (digits)
-            p += digits;
-        else
-            sm_str_addc(out, *p);
-    }
-}
-
-static struct hook_item *reduction_item(struct smdbg_hook *h, const struct incoming *x, int code,
-                                        const struct hook_reduced *r)
-{
-    struct sm_str name = {0};
-    size_t size = sm_dtype_info(r->dtype)->size_bytes;
-    reduction_name(&name, code, x->name);
-    struct hook_item *item =
-        name.failed ? NULL : hook_queue_item(&h->queue, HOOK_TENSOR, sm_str_text(&name), size);
-    sm_str_clear(&name);
-    if (!item)
-        return NULL;
-    item->dtype = r->dtype;
-    item->n = 1;
-    item->wall_time = hook_now();
-    memcpy(item->data, r->bytes, size);
-    return item;
-}
-
 /* Sets t to the tensor in C order, in the memory of x or in *copy, which the caller frees. */
 static bool c_order_view(const struct incoming *x, struct sm_tensor *t, uint8_t **copy,
                          struct sm_err *err)
@@ -263,7 +230,7 @@ static bool save_reductions(struct smdbg_hook *h, const struct incoming *x,
     bool ok = c_order_view(x, &t, &copy, err) &&
               hook_reduce_typed(&t, w->codes, w->n_codes, numbers, err);
     for (size_t i = 0; ok && i < w->n_codes; i++)
-        hook_push(h, reduction_item(h, x, w->codes[i], &numbers[i]));
+        hook_push(h, hook_reduction_item(h, x->name, w->codes[i], &numbers[i]));
     sm_free(copy);
     return ok;
 }
@@ -314,8 +281,8 @@ static int save_wanted(struct smdbg_hook *h, struct incoming *x, const int64_t *
     struct sm_err err = {0};
     uint64_t mask;
     pthread_mutex_lock(&h->lock);
-    bool ok =
-        collections_saving(h, x->name, &mask, &err) && (!mask || check_incoming(x, shape, &err));
+    bool ok = hook_collections_saving(h, x->name, &mask, &err) &&
+              (!mask || check_incoming(x, shape, &err));
     if (ok && mask && x->n) {
         struct save_request w = save_request_of(h, mask);
         if (!h->in_step)
@@ -382,7 +349,7 @@ int smdbg_hook_save_strings(smdbg_hook *h, const char *tensor, size_t n, const c
     if (!hook_enter(h))
         return -1;
     pthread_mutex_lock(&h->lock);
-    bool ok = !saved_now(h) || (collections_saving(h, tensor, &mask, &err) &&
+    bool ok = !saved_now(h) || (hook_collections_saving(h, tensor, &mask, &err) &&
                                 (!mask || check_strings(tensor, n, strings, &err)));
     if (ok && mask && n) {
         if (!h->in_step)

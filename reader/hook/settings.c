@@ -174,17 +174,28 @@ int smdbg_collection_save(smdbg_hook *h, const char *collection)
     return result_of_setting(h, c, &err);
 }
 
+/* A collection that is saved may get members during the training, too. */
+static bool add_member(struct smdbg_hook *h, const char *collection, const char *tensor,
+                       struct sm_err *err)
+{
+    struct hook_collection *c = hook_check_name(collection, "name of a collection", err)
+                                    ? hook_plan_find(&h->plan, collection)
+                                    : NULL;
+    if (h->started && c && c->saved)
+        return hook_check_name(tensor, "tensor name", err) &&
+               hook_plan_join(&h->plan, c, tensor, err);
+    c = open_collection(h, collection, err);
+    return c && hook_check_name(tensor, "tensor name", err) &&
+           hook_collection_name(c, tensor, err) && (c->saved = true);
+}
+
 int smdbg_collection_add(smdbg_hook *h, const char *collection, const char *tensor)
 {
     struct sm_err err = {0};
     if (!hook_enter(h))
         return -1;
     pthread_mutex_lock(&h->lock);
-    struct hook_collection *c = open_collection(h, collection, &err);
-    bool ok =
-        c && hook_check_name(tensor, "tensor name", &err) && hook_collection_name(c, tensor, &err);
-    if (ok)
-        c->saved = true;
+    bool ok = add_member(h, collection, tensor, &err);
     pthread_mutex_unlock(&h->lock);
     return result_of_setting(h, ok, &err);
 }

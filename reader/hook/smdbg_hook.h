@@ -86,14 +86,16 @@ SMDBG_API smdbg_hook *smdbg_hook_from_config(const char *path);
 SMDBG_API int smdbg_hook_set(smdbg_hook *h, const char *name, const char *value);
 /* Changes a setting of one collection, which is created if it does not exist. Settings that a
  * collection does not have come from the hook. A tensor belongs to a collection by include_regex
- * (Python's re.search; several, separated by commas) or by name. Built in: all, default, weights,
- * biases, gradients, losses, metrics, outputs, inputs, layers, optimizer_variables. Only losses and
- * the collections that the program or the configuration names are saved. */
+ * (Python's re.search; several, separated by commas; "" removes those it has) or by name. Built in:
+ * all, default, weights, biases, gradients, losses, metrics, outputs, inputs, layers,
+ * optimizer_variables. Only losses and the collections that the program or the configuration names
+ * are saved. */
 SMDBG_API int smdbg_collection_set(smdbg_hook *h, const char *collection, const char *name,
                                    const char *value);
 /* Saves a collection with its present settings. */
 SMDBG_API int smdbg_collection_save(smdbg_hook *h, const char *collection);
-/* Adds a tensor to a collection by name, and saves the collection. */
+/* Adds a tensor to a collection by name, and saves the collection. After the first step only if the
+ * collection is saved already. */
 SMDBG_API int smdbg_collection_add(smdbg_hook *h, const char *collection, const char *tensor);
 
 /* Starts a new step of the mode; the previous step is complete and will be written. Steps are
@@ -111,6 +113,12 @@ SMDBG_API int smdbg_hook_wants(smdbg_hook *h, const char *tensor);
  * call returns. */
 SMDBG_API int smdbg_hook_save(smdbg_hook *h, const char *tensor, smdbg_dtype dtype, unsigned n_dims,
                               const int64_t *shape, const int64_t *strides, const void *data);
+/* Saves a reduction ("mean", "abs_max", "l2_norm") that the caller has computed of a tensor of this
+ * type, for example on the device that holds it, if a collection of the tensor asks for it at this
+ * step. It is saved as the type that smdbg_hook_save gives it, for integers float64; complex: an
+ * error. */
+SMDBG_API int smdbg_hook_save_reduction(smdbg_hook *h, const char *tensor, const char *reduction,
+                                        smdbg_dtype dtype, double value);
 /* Saves n UTF-8 strings, which are copied; reductions do not apply to them. */
 SMDBG_API int smdbg_hook_save_strings(smdbg_hook *h, const char *tensor, size_t n,
                                       const char *const *strings);
