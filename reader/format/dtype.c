@@ -2,6 +2,7 @@
 #include "reader/format/dtype.h"
 
 #include "reader/base/bytes.h"
+#include "reader/format/minifloat.h"
 
 #include <math.h>
 
@@ -23,6 +24,14 @@ static const struct sm_dtype_info table[SM_DTYPE_COUNT] = {
     [SM_DTYPE_COMPLEX64] = {"complex64", "<c8", 8, 8, SM_KIND_COMPLEX, true},
     [SM_DTYPE_COMPLEX128] = {"complex128", "<c16", 16, 18, SM_KIND_COMPLEX, false},
     [SM_DTYPE_STRING] = {"string", NULL, 0, 7, SM_KIND_STRING, false},
+    [SM_DTYPE_FLOAT8_E4M3FN] = {"float8_e4m3fn", NULL, 1, 25, SM_KIND_FLOAT, true},
+    [SM_DTYPE_FLOAT8_E5M2] = {"float8_e5m2", NULL, 1, 24, SM_KIND_FLOAT, true},
+    [SM_DTYPE_FLOAT8_E4M3FNUZ] = {"float8_e4m3fnuz", NULL, 1, 26, SM_KIND_FLOAT, true},
+    [SM_DTYPE_FLOAT8_E5M2FNUZ] = {"float8_e5m2fnuz", NULL, 1, 28, SM_KIND_FLOAT, true},
+    [SM_DTYPE_FLOAT8_E8M0FNU] = {"float8_e8m0fnu", NULL, 1, 240, SM_KIND_FLOAT, true},
+    [SM_DTYPE_FLOAT6_E2M3FN] = {"float6_e2m3fn", NULL, 1, 241, SM_KIND_FLOAT, true},
+    [SM_DTYPE_FLOAT6_E3M2FN] = {"float6_e3m2fn", NULL, 1, 242, SM_KIND_FLOAT, true},
+    [SM_DTYPE_FLOAT4_E2M1FN] = {"float4_e2m1fn", NULL, 1, 243, SM_KIND_FLOAT, true},
     [SM_DTYPE_UNKNOWN] = {"unknown", NULL, 0, 0, SM_KIND_OTHER, false},
 };
 
@@ -126,7 +135,7 @@ double sm_dtype_load(enum sm_dtype d, const uint8_t *p)
     case SM_DTYPE_BOOL:
         return p[0] != 0;
     default:
-        return 0;
+        return sm_minifloat_is(d) ? sm_minifloat_value(d, p[0]) : 0;
     }
 }
 
@@ -192,6 +201,22 @@ static size_t widen_floats(const uint8_t *p, size_t n, double *out)
     return i;
 }
 
+unsigned sm_dtype_stored_bits(enum sm_dtype d)
+{
+    return sm_minifloat_is(d) ? sm_minifloat_bits(d) : 8u * table[d].size_bytes;
+}
+
+/* By the values of all codes, if there are more elements than those. */
+static void widen_minifloats(enum sm_dtype d, const uint8_t *p, size_t n, double *out)
+{
+    enum { CODES = 256 };
+    double values[CODES];
+    for (int code = 0; code < CODES && n >= CODES; code++)
+        values[code] = sm_minifloat_value(d, (uint8_t)code);
+    for (size_t i = 0; i < n; i++)
+        out[i] = n >= CODES ? values[p[i]] : sm_minifloat_value(d, p[i]);
+}
+
 void sm_dtype_widen(enum sm_dtype d, const uint8_t *p, size_t n, double *out)
 {
     size_t size = table[d].size_bytes, done = d == SM_DTYPE_FLOAT32 ? widen_floats(p, n, out) : 0;
@@ -213,6 +238,9 @@ void sm_dtype_widen(enum sm_dtype d, const uint8_t *p, size_t n, double *out)
         WIDEN(SM_DTYPE_UINT64);
         WIDEN(SM_DTYPE_BOOL);
     default:
-        memset(out, 0, n * sizeof *out);
+        if (sm_minifloat_is(d))
+            widen_minifloats(d, p, n, out);
+        else
+            memset(out, 0, n * sizeof *out);
     }
 }

@@ -28,6 +28,16 @@ enum sm_dtype {
     SM_DTYPE_COMPLEX64,
     SM_DTYPE_COMPLEX128,
     SM_DTYPE_STRING,
+    /* Of less than 16 bits, named as in torch: one byte each in memory and in records, in the
+     * lowest bits; files pack those of 4 and 6 bits (sm_dtype_stored_bits). */
+    SM_DTYPE_FLOAT8_E4M3FN,
+    SM_DTYPE_FLOAT8_E5M2,
+    SM_DTYPE_FLOAT8_E4M3FNUZ,
+    SM_DTYPE_FLOAT8_E5M2FNUZ,
+    SM_DTYPE_FLOAT8_E8M0FNU,
+    SM_DTYPE_FLOAT6_E2M3FN,
+    SM_DTYPE_FLOAT6_E3M2FN,
+    SM_DTYPE_FLOAT4_E2M1FN,
     SM_DTYPE_UNKNOWN, /* named by its code; raw bytes only */
     SM_DTYPE_COUNT
 };
@@ -46,9 +56,9 @@ struct sm_dtype_info {
     const char *name;   /* "float32" */
     const char *npy;    /* numpy's array-protocol string, "<f4"; NULL where .npy has none */
     uint8_t size_bytes; /* of one element; 0: variable or unknown */
-    uint8_t proto_code; /* tensorflow.DataType */
+    uint8_t proto_code; /* tensorflow.DataType; from 240 on ours, where that has none */
     enum sm_dtype_kind kind;
-    bool single; /* printed with 9 digits: float32, float16, bfloat16, complex64 */
+    bool single; /* printed with 9 digits: float32, float16, bfloat16, complex64, and smaller */
 };
 
 const struct sm_dtype_info *sm_dtype_info(enum sm_dtype d);
@@ -66,6 +76,9 @@ uint64_t sm_dtype_load_u64(const uint8_t *p);
 struct sm_exact sm_dtype_load_exact(enum sm_dtype d, const uint8_t *p);
 /* Whether it has integers that a double does not: int64 and uint64. */
 bool sm_dtype_is_wide(enum sm_dtype d);
+/* Of one element in files of tensors that pack them: 4 and 6 for such types, else those of its
+ * bytes. */
+unsigned sm_dtype_stored_bits(enum sm_dtype d);
 float sm_half_to_float(uint16_t h);   /* exact */
 uint16_t sm_half_of_double(double v); /* to nearest, ties to even; infinite from 65520 on */
 

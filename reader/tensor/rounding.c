@@ -17,5 +17,6 @@ double sm_round_to(enum sm_dtype d, double v)
 {
     if (d == SM_DTYPE_FLOAT16)
         return round_to_half(v);
-    return d == SM_DTYPE_FLOAT32 || d == SM_DTYPE_BFLOAT16 ? (double)(float)v : v;
+    const struct sm_dtype_info *info = sm_dtype_info(d);
+    return info->kind == SM_KIND_FLOAT && info->single ? (double)(float)v : v;
 }

@@ -6,8 +6,8 @@
 
 #include "reader/format/dtype.h"
 
-/* The value of the type nearest to v, ties to even; v itself for types other than float16 and
- * float32. numpy has no bfloat16: it is rounded to float32. */
+/* The value of the type nearest to v, ties to even; v itself for integers and float64. numpy has no
+ * bfloat16 and no smaller types: those are rounded to float32. */
 double sm_round_to(enum sm_dtype d, double v);
 
 #endif
