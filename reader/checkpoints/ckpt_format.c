@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "reader/checkpoints/ckpt_format.h"
+
+#define SM_CKPT_FORMAT_ROW(name) &sm_ckpt_format_##name,
+static const struct sm_ckpt_format *const formats[] = {SM_CKPT_FORMATS(SM_CKPT_FORMAT_ROW)};
+
+const struct sm_ckpt_format *sm_ckpt_format_of(const char *name, const uint8_t *head, size_t n)
+{
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+        if (formats[i]->owns(name, head, n))
+            return formats[i];
+    return NULL;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The formats of files of tensors: the only list, X(NAME) one line each, the record being
+ * sm_ckpt_format_NAME. A format is a file of this room that defines its record. */
+#ifndef SM_CKPT_FORMAT_H
+#define SM_CKPT_FORMAT_H
+
+#include "reader/checkpoints/ckpt_file.h"
+#include "reader/source/source.h"
+
+struct sm_ckpt_format {
+    const char *name; /* "safetensors" */
+    /* By the file's name, without its folder, and its first n bytes (SM_CKPT_HEAD of them, fewer if
+     * the file has fewer). A damaged file belongs to the format that its name says. */
+    bool (*owns)(const char *name, const uint8_t *head, size_t n);
+    /* Reads what the file holds, in a worker; out->path and size_bytes are set. False: nothing can
+     * be read of it, err says why, and where if it is an offset, *at (else -1). Problems of single
+     * tensors go to out. Memory is bounded by what is said of the limits in ckpt_file.h and by the
+     * size of the header, which is compared with the size of the file before it is read. */
+    bool (*read)(const struct sm_file *f, struct sm_ckpt_file *out, int64_t *at,
+                 struct sm_err *err);
+};
+enum { SM_CKPT_HEAD = 128 };
+
+#define SM_CKPT_FORMATS(X) X(safetensors)
+
+#define SM_CKPT_FORMAT_DECLARE(name) extern const struct sm_ckpt_format sm_ckpt_format_##name;
+SM_CKPT_FORMATS(SM_CKPT_FORMAT_DECLARE)
+
+/* The format of a file; NULL: none. */
+const struct sm_ckpt_format *sm_ckpt_format_of(const char *name, const uint8_t *head, size_t n);
+
+#endif
