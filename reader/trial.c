@@ -69,11 +69,12 @@ bool sm_trial_open(struct sm_source *source, const struct sm_trial_options *o, s
     t->traits = sm_trial_default_traits();
     t->names = sm_names_new();
     t->paths = sm_names_new();
+    t->steps = sm_step_list_new();
     t->name = o->run_name ? sm_strdup(o->run_name) : make_name(source->root);
     t->worker_option = o->worker ? sm_strdup(o->worker) : NULL;
     t->options.worker = t->worker_option;
     t->options.run_name = NULL;
-    t->tail = t->names && t->paths && t->name && (!o->worker || t->worker_option)
+    t->tail = t->names && t->paths && t->steps && t->name && (!o->worker || t->worker_option)
                   ? sm_tail_new(source, &t->options, err)
                   : NULL;
     t->options.kind = NULL; /* the tail has kind and member */
@@ -112,10 +113,11 @@ void sm_trial_free(struct sm_trial *t)
     sm_glance_free(t->glance);
     sm_names_free(t->names);
     sm_names_free(t->paths);
-    void *const owned[] = {t->tensors,        t->room,  t->order,   t->parts,
-                           t->next_part,      t->steps, t->workers, t->worker_last,
-                           t->worker_written, t->late,  t->dims,    t->sessions,
-                           t->worker_option,  t->name};
+    sm_step_list_free(t->steps);
+    void *const owned[] = {t->tensors,   t->room,    t->order,       t->parts,
+                           t->next_part, t->workers, t->worker_last, t->worker_written,
+                           t->late,      t->dims,    t->sessions,    t->worker_option,
+                           t->name};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
         sm_free(owned[i]);
     sm_source_unref(t->source);
@@ -181,12 +183,13 @@ const char *sm_trial_state_word(const struct sm_trial *t)
 static int64_t usual_pause(const struct sm_trial *t)
 {
     int64_t most[PAUSES_ABOVE] = {0}; /* in descending order */
-    size_t n = t->n_steps ? t->n_steps - 1 : 0;
+    size_t steps = sm_step_list_count(t->steps), n = steps ? steps - 1 : 0;
     n = n > PAUSES_MOST ? PAUSES_MOST : n;
     if (n < PAUSES_LEAST)
         return -1;
-    for (size_t i = t->n_steps - n; i < t->n_steps; i++) {
-        int64_t pause = t->steps[i].time_us - t->steps[i - 1].time_us;
+    for (size_t i = steps - n; i < steps; i++) {
+        int64_t pause = sm_step_list_at(t->steps, i)->time_us;
+        pause -= sm_step_list_at(t->steps, i - 1)->time_us;
         for (size_t k = 0; k < PAUSES_ABOVE; k++)
             if (pause > most[k]) {
                 int64_t smaller = most[k];
@@ -213,7 +216,7 @@ enum sm_trial_state sm_trial_state(const struct sm_trial *t)
         return SM_TRIAL_WAITING;
     if (t->final ? t->scanned : t->ended && t->end_read)
         return SM_TRIAL_ENDED;
-    bool any = t->glance ? t->glance->steps : t->traits->runs && t->n_steps;
+    bool any = t->glance ? t->glance->steps : t->traits->runs && sm_step_list_count(t->steps);
     if (!t->has_collections && !any && !t->stepless)
         return SM_TRIAL_WAITING;
     return sm_clock_wall_us() - t->newest_us > sm_trial_stall_us(t) ? SM_TRIAL_STALLED
@@ -237,9 +240,9 @@ struct sm_trial_range sm_trial_range(const struct sm_trial *t)
     if (t->glance)
         return (struct sm_trial_range){t->glance->steps, t->glance->first_step,
                                        t->glance->last_step};
-    bool any = t->n_steps;
-    return (struct sm_trial_range){t->n_steps, any ? t->steps[0].step.n : -1,
-                                   any ? t->steps[t->n_steps - 1].step.n : -1};
+    size_t n = sm_step_list_count(t->steps);
+    return (struct sm_trial_range){n, n ? sm_step_list_at(t->steps, 0)->step.n : -1,
+                                   n ? sm_step_list_last(t->steps)->step.n : -1};
 }
 
 void sm_trial_wake(struct sm_trial *t)
@@ -355,7 +358,7 @@ size_t sm_trial_memory(const struct sm_trial *t)
     size_t bytes = sizeof *t + sm_names_bytes(t->names) + sm_names_bytes(t->paths) +
                    t->cap_tensors * sizeof *t->tensors + t->cap_order * sizeof *t->order +
                    t->cap_parts * sizeof *t->parts + t->cap_next * sizeof *t->next_part +
-                   t->cap_steps * sizeof *t->steps + t->cap_dims * sizeof *t->dims;
+                   sm_step_list_memory(t->steps) + t->cap_dims * sizeof *t->dims;
     for (size_t i = 0; i < t->n_tensors; i++)
         bytes += t->tensors[i].cap_entries * sizeof(struct sm_entry) +
                  t->tensors[i].cap_briefs * sizeof(struct sm_brief) +
@@ -374,184 +377,4 @@ void sm_trial_report(struct sm_trial *t, const char *file, int64_t offset, const
     sm_problems_add(&t->problems, file, offset, err);
     t->changed = t->changed || t->problems.total != before;
     t->version += t->problems.total != before;
-}
-
-/* ---- contents ---- */
-
-const struct sm_names *sm_trial_names(const struct sm_trial *t)
-{
-    return t->names;
-}
-
-int sm_trial_compare_names(const void *a, const void *b, void *names)
-{
-    return sm_natural_cmp(sm_names_text(names, *(const uint32_t *)a),
-                          sm_names_text(names, *(const uint32_t *)b));
-}
-
-/* Sorts on demand, after tensors were added; there is room for all. */
-static void sort_names(const struct sm_trial *trial)
-{
-    struct sm_trial *t = (struct sm_trial *)(uintptr_t)trial;
-    if (!t->order_stale)
-        return;
-    t->n_order = 0;
-    for (size_t i = 0; i < t->n_tensors; i++)
-        if (t->tensors[i].n_entries)
-            t->order[t->n_order++] = (uint32_t)i;
-    if (t->n_order)
-        qsort_r(t->order, t->n_order, sizeof *t->order, sm_trial_compare_names, t->names);
-    t->order_stale = false;
-}
-
-size_t sm_trial_tensor_count(const struct sm_trial *t)
-{
-    sort_names(t);
-    return t->n_order;
-}
-
-const struct sm_trial_tensor *sm_trial_tensor(const struct sm_trial *t, size_t i)
-{
-    sort_names(t);
-    return &t->tensors[t->order[i]];
-}
-
-const struct sm_trial_tensor *sm_trial_find(const struct sm_trial *t, const char *name, size_t n)
-{
-    return sm_trial_tensor_of(t, sm_names_find(t->names, name, n));
-}
-
-const struct sm_trial_tensor *sm_trial_tensor_of(const struct sm_trial *t, uint32_t name)
-{
-    return name < t->n_tensors && t->tensors[name].n_entries ? &t->tensors[name] : NULL;
-}
-
-const char *sm_trial_tensor_name(const struct sm_trial *t, const struct sm_trial_tensor *x)
-{
-    return sm_names_text(t->names, x->name);
-}
-
-size_t sm_trial_step_count(const struct sm_trial *t)
-{
-    return t->n_steps;
-}
-
-const struct sm_trial_step *sm_trial_step(const struct sm_trial *t, size_t i)
-{
-    return &t->steps[i];
-}
-
-size_t sm_trial_late_count(const struct sm_trial *t)
-{
-    return t->n_late;
-}
-
-struct sm_step sm_trial_late_step(const struct sm_trial *t, size_t i)
-{
-    return (struct sm_step){t->late[i]};
-}
-
-bool sm_trial_is_followed(const struct sm_trial *t)
-{
-    return t->options.follow;
-}
-
-size_t sm_trial_step_at(const struct sm_trial *t, struct sm_step step)
-{
-    size_t lo = 0, hi = t->n_steps;
-    if (hi && t->steps[hi - 1].step.n <= step.n)
-        return t->steps[hi - 1].step.n == step.n ? hi - 1 : hi;
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (t->steps[mid].step.n < step.n)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
-}
-
-bool sm_trial_has_mode(const struct sm_trial *t, enum sm_mode mode)
-{
-    return t->mode_steps[mode] > 0;
-}
-
-bool sm_trial_step_of_mode(const struct sm_trial *t, enum sm_mode mode, struct sm_mode_step m,
-                           struct sm_step *out)
-{
-    for (size_t i = 0; i < t->n_steps; i++)
-        if (t->steps[i].mode == mode && t->steps[i].mode_step.n == m.n) {
-            *out = t->steps[i].step;
-            return true;
-        }
-    return false;
-}
-
-const struct sm_part *sm_trial_part(const struct sm_trial *t, uint32_t part)
-{
-    return &t->parts[part];
-}
-
-bool sm_trial_part_is_final(const struct sm_trial *t, const struct sm_part *p)
-{
-    return t->ended || t->final || p->replaced || p->worker >= t->n_workers ||
-           t->worker_last[p->worker] > p->step.n;
-}
-
-const struct sm_part *sm_trial_step_part(const struct sm_trial *t, size_t i, size_t k)
-{
-    uint32_t part = t->steps[i].first_part;
-    while (k-- && part != NO_PART)
-        part = t->next_part[part];
-    return part == NO_PART ? NULL : &t->parts[part];
-}
-
-const struct sm_part *sm_trial_next_part(const struct sm_trial *t, const struct sm_part *p)
-{
-    uint32_t part = t->next_part[p - t->parts];
-    return part == NO_PART ? NULL : &t->parts[part];
-}
-
-size_t sm_trial_worker_count(const struct sm_trial *t)
-{
-    return t->n_workers;
-}
-
-const char *sm_trial_worker(const struct sm_trial *t, uint16_t worker)
-{
-    return worker < t->n_workers ? t->workers[worker] : "-";
-}
-
-uint16_t sm_trial_find_worker(const struct sm_trial *t, const char *name)
-{
-    for (size_t w = 0; w < t->n_workers; w++)
-        if (strcmp(t->workers[w], name) == 0)
-            return (uint16_t)w;
-    return SM_WORKER_ANY;
-}
-
-int64_t sm_trial_num_workers(const struct sm_trial *t)
-{
-    return t->num_workers;
-}
-
-size_t sm_trial_session_count(const struct sm_trial *t)
-{
-    return t->n_sessions;
-}
-
-const struct sm_trial_session *sm_trial_session(const struct sm_trial *t, size_t i)
-{
-    return &t->sessions[i];
-}
-
-const char *sm_trial_event_path(const struct sm_trial *t, const struct sm_part *p)
-{
-    return p->event_file == SM_NAME_NONE ? NULL : sm_names_text(t->paths, p->event_file);
-}
-
-const uint64_t *sm_trial_shape(const struct sm_trial *t, const struct sm_entry *e, unsigned *n_dims)
-{
-    *n_dims = (unsigned)t->dims[e->offset];
-    return &t->dims[e->offset + 1];
 }

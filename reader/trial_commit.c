@@ -66,27 +66,26 @@ static void extend_session(struct sm_trial_session *s, const struct sm_batch_par
 
 /* ---- steps and parts ---- */
 
-static size_t step_index(struct sm_trial *t, int64_t step)
+static struct sm_trial_step *step_of(struct sm_trial *t, int64_t step)
 {
-    size_t at = sm_trial_step_at(t, (struct sm_step){step});
-    if (at < t->n_steps && t->steps[at].step.n == step)
-        return at;
-    memmove(&t->steps[at + 1], &t->steps[at], (t->n_steps - at) * sizeof *t->steps);
-    t->n_steps++;
-    t->steps[at] = (struct sm_trial_step){.step = {step}, .first_part = NO_PART};
-    t->mode_steps[t->steps[at].mode]++;
-    if (at < t->completed) {
-        t->completed++;
-        t->steps[at].complete = true;
-    }
-    return at;
+    bool added;
+    const struct sm_trial_step *next;
+    struct sm_trial_step *s = sm_step_list_put(t->steps, step, &added, &next);
+    if (!added)
+        return s;
+    s->first_part = NO_PART;
+    s->complete = next && next->complete; /* those below a complete one are */
+    t->completed += s->complete;
+    t->mode_steps[s->mode]++;
+    return s;
 }
 
 /* Room was made by sm_trial_prepare. */
 static void note_late(struct sm_trial *t, int64_t step)
 {
-    bool newest = !t->n_steps || step > t->steps[t->n_steps - 1].step.n;
-    if (!newest && (t->n_late == t->late_before || t->late[t->n_late - 1] != step))
+    const struct sm_trial_step *last = sm_step_list_last(t->steps);
+    if (last && step <= last->step.n &&
+        (t->n_late == t->late_before || t->late[t->n_late - 1] != step))
         t->late[t->n_late++] = step;
 }
 
@@ -356,7 +355,7 @@ void sm_trial_commit(struct sm_trial *t, const struct sm_batch *b, const struct 
         return;
     uint32_t part = (uint32_t)t->n_parts;
     note_late(t, p->step);
-    struct sm_trial_step *s = &t->steps[step_index(t, p->step)];
+    struct sm_trial_step *s = step_of(t, p->step);
     struct sm_part *before = find_part(t, s, x->worker);
     if (p->adds && extend_part(t, b, p, names, x, s))
         return;

@@ -17,17 +17,23 @@ void sm_trial_update_complete(struct sm_trial *t)
 {
     bool one = t->options.worker || t->one_worker;
     int64_t needed = one && t->num_workers > 1 ? 1 : t->num_workers;
-    for (size_t i = t->n_steps; needed > 0 && i-- > t->completed;)
-        if (t->steps[i].n_workers >= needed) {
-            t->last_complete =
-                t->steps[i].step.n > t->last_complete ? t->steps[i].step.n : t->last_complete;
+    size_t n = sm_step_list_count(t->steps);
+    for (size_t i = n; needed > 0 && i-- > t->completed;) {
+        const struct sm_trial_step *s = sm_step_list_at(t->steps, i);
+        if (s->n_workers >= needed) {
+            t->last_complete = s->step.n > t->last_complete ? s->step.n : t->last_complete;
             break;
         }
-    while (needed > 0 && (int64_t)t->n_steps - (t->last_complete + 1) > WAIT_WINDOW)
+    }
+    while (needed > 0 && (int64_t)n - (t->last_complete + 1) > WAIT_WINDOW)
         t->last_complete += WAIT_WINDOW / 2;
     int64_t upto = t->ended && t->end_read ? INT64_MAX : t->last_complete;
-    while (t->completed < t->n_steps && t->steps[t->completed].step.n <= upto)
-        t->steps[t->completed++].complete = true;
+    for (; t->completed < n; t->completed++) {
+        struct sm_trial_step *s = sm_step_list_at(t->steps, t->completed);
+        if (s->step.n > upto)
+            break;
+        s->complete = true;
+    }
 }
 
 /* The marker is of the worker that ended first: others have a time of grace. It begins when the
@@ -49,8 +55,8 @@ static void reopen_job(struct sm_trial *t)
 {
     t->end_read = false;
     t->completed = 0;
-    for (size_t i = 0; i < t->n_steps; i++)
-        t->steps[i].complete = false;
+    for (size_t i = 0; i < sm_step_list_count(t->steps); i++)
+        sm_step_list_at(t->steps, i)->complete = false;
 }
 
 /* ---- batches ---- */
@@ -150,7 +156,8 @@ static void forget_steps(struct sm_trial *t)
         t->parts[i].replaced = true;
     for (size_t w = 0; w < t->n_workers; w++)
         sm_free(t->workers[w]);
-    t->n_steps = t->completed = t->n_workers = t->arrivals.n = 0;
+    sm_step_list_clear(t->steps);
+    t->completed = t->n_workers = t->arrivals.n = 0;
     memset(t->mode_steps, 0, sizeof t->mode_steps);
     t->bytes = t->index_files = 0;
     memset(&t->briefs, 0, sizeof t->briefs);

@@ -222,8 +222,7 @@ bool sm_trial_prepare(struct sm_trial *t, const struct sm_batch *b, const struct
               (p->event_file == SM_NAME_NONE || out->path != SM_NAME_NONE) &&
               t->n_parts < NO_PART - 1 && t->n_sessions < UINT16_MAX &&
               SM_VEC_ROOM(t->parts, t->n_parts, t->cap_parts) &&
-              SM_VEC_ROOM(t->next_part, t->n_parts, t->cap_next) &&
-              SM_VEC_ROOM(t->steps, t->n_steps, t->cap_steps) &&
+              SM_VEC_ROOM(t->next_part, t->n_parts, t->cap_next) && sm_step_list_open(t->steps) &&
               SM_VEC_ROOM(t->late, t->n_late, t->cap_late) &&
               SM_VEC_ROOM(t->sessions, t->n_sessions, t->cap_sessions) &&
               sm_vec_reserve((void **)&t->dims, &t->cap_dims, t->n_dims + dims_of(b, p),

@@ -74,7 +74,7 @@ static void count_steps(struct sm_trial *t, const struct sm_trial_tensor *x, siz
         int64_t step = sm_trial_entry_step(t, x, i);
         if (i > from && sm_trial_entry_step(t, x, i - 1) == step)
             continue;
-        t->steps[sm_trial_step_at(t, (struct sm_step){step})].tensors += by;
+        sm_step_list_at(t->steps, sm_step_list_place(t->steps, step))->tensors += by;
     }
 }
 
@@ -134,9 +134,10 @@ static void remove_entries(struct removal *r, struct sm_trial_tensor *x)
 
 /* ---- parts and steps ---- */
 
-/* Unlinks the parts of a step that have lost all their entries. */
-static void unlink_empty(const struct removal *r, struct sm_trial_step *s)
+/* Unlinks the parts of a step that have lost all their entries; whether it has others. */
+static bool unlink_empty(struct sm_trial_step *s, void *removal)
 {
+    const struct removal *r = removal;
     struct sm_trial *t = r->t;
     bool had = false, has = false;
     for (uint32_t *link = &s->first_part; *link != NO_PART;) {
@@ -151,21 +152,16 @@ static void unlink_empty(const struct removal *r, struct sm_trial_step *s)
             link = &t->next_part[*link];
     }
     s->n_workers = (uint16_t)(s->n_workers - (had && !has));
+    s->complete = false; /* decided again after the merge */
+    return s->first_part != NO_PART;
 }
 
-static void remove_steps(const struct removal *r)
+static void remove_steps(struct removal *r)
 {
     struct sm_trial *t = r->t;
-    size_t from = sm_trial_step_at(t, (struct sm_step){r->from}), kept = from;
-    for (size_t i = from; i < t->n_steps; i++) {
-        unlink_empty(r, &t->steps[i]);
-        if (t->steps[i].first_part != NO_PART)
-            t->steps[kept++] = t->steps[i];
-    }
-    t->n_steps = kept;
+    size_t from = sm_step_list_place(t->steps, r->from);
+    sm_step_list_filter(t->steps, from, unlink_empty, r);
     t->completed = t->completed < from ? t->completed : from;
-    for (size_t i = from; i < kept; i++)
-        t->steps[i].complete = false; /* decided again after the merge */
     if (t->last_complete >= r->from)
         t->last_complete = r->from - 1;
     if (t->worker_last[r->worker] >= r->from)

@@ -4,6 +4,7 @@
 #define SM_TRIAL_STATE_H
 
 #include "reader/source/watch.h"
+#include "reader/step_list.h"
 #include "reader/tail.h"
 #include "reader/trial.h"
 
@@ -97,8 +98,7 @@ struct sm_trial {
     uint32_t *next_part; /* links the parts of a step */
     uint32_t tail_part;  /* the part linked last */
     size_t n_parts, cap_parts, cap_next;
-    struct sm_trial_step *steps;
-    size_t n_steps, cap_steps;
+    struct sm_step_list *steps;
     size_t mode_steps[SM_MODES]; /* number of steps by their mode */
     int64_t *late; /* steps that got parts when they were not the newest, in order of arrival */
     size_t n_late, cap_late, late_before; /* late_before: n_late before the current merge */

@@ -3,6 +3,8 @@
 
 #include "reader/format/location.h"
 
+#include <stdlib.h>
+
 struct sm_tail_changes *sm_news_new(void)
 {
     struct sm_tail_changes *n = sm_alloc_zero(1, sizeof *n);
@@ -70,6 +72,29 @@ struct sm_batch *sm_batch_new(size_t from, size_t to)
         return b;
     sm_batch_free(b);
     return NULL;
+}
+
+/* The values of a part lie behind those of the part before it. */
+static int by_step(const void *a, const void *b)
+{
+    const struct sm_batch_part *x = a, *y = b;
+    if (x->step != y->step)
+        return x->step < y->step ? -1 : 1;
+    if (x->first_value != y->first_value)
+        return x->first_value < y->first_value ? -1 : 1;
+    return (x->first_scalar > y->first_scalar) - (x->first_scalar < y->first_scalar);
+}
+
+void sm_batch_sort(struct sm_batch *b)
+{
+    bool sorted = true;
+    for (size_t i = 0; i < b->n_parts; i++) {
+        if (b->parts[i].removes != SM_REMOVES_NOTHING)
+            return;
+        sorted = sorted && (!i || b->parts[i - 1].step <= b->parts[i].step);
+    }
+    if (!sorted)
+        qsort(b->parts, b->n_parts, sizeof *b->parts, by_step);
 }
 
 void sm_batch_free(struct sm_batch *b)

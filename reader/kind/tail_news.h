@@ -129,5 +129,8 @@ struct sm_run_info *sm_batch_info(struct sm_batch *b);
 /* a batch for those files; NULL if there is no memory */
 struct sm_batch *sm_batch_new(size_t from, size_t to);
 void sm_batch_free(struct sm_batch *b);
+/* Orders the parts by step, those of one step as they are: packed points that arrive in order cost
+ * less. Nothing if a part removes some of what is before it. */
+void sm_batch_sort(struct sm_batch *b);
 
 #endif

@@ -5,8 +5,6 @@
 
 #include "reader/kind/scalar_names.h"
 
-#include <stdlib.h>
-
 struct log_state {
     const struct sm_trial_input *in;
     void *format;
@@ -101,26 +99,6 @@ void sm_log_list(void *state, struct sm_tail_changes *n)
     n->no_memory = s->lost;
 }
 
-/* By step; parts of one step stay in their order. */
-static int by_step(const void *a, const void *b)
-{
-    const struct sm_batch_part *x = a, *y = b;
-    int order = (x->step > y->step) - (x->step < y->step);
-    return order ? order
-                 : (x->first_scalar > y->first_scalar) - (x->first_scalar < y->first_scalar);
-}
-
-/* A trial appends steps, and moves all that come later to insert one: a log that counts down would
- * cost the square of its length. */
-static void sort_parts(struct sm_batch *b)
-{
-    bool sorted = true;
-    for (size_t i = 1; i < b->n_parts && sorted; i++)
-        sorted = b->parts[i - 1].step <= b->parts[i].step;
-    if (!sorted)
-        qsort(b->parts, b->n_parts, sizeof *b->parts, by_step);
-}
-
 struct sm_batch *sm_log_read(const void *state, size_t from, size_t to)
 {
     struct log_state *s = (struct log_state *)(uintptr_t)state; /* one file: only one read */
@@ -130,7 +108,7 @@ struct sm_batch *sm_log_read(const void *state, size_t from, size_t to)
     s->sink.batch = NULL;
     sm_log_sink_next(&s->sink);
     if (b)
-        sort_parts(b);
+        sm_batch_sort(b);
     return b;
 }
 

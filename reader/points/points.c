@@ -18,7 +18,9 @@ struct sm_scalar_points {
     size_t found; /* the block looked at last */
     size_t last;  /* the point read last; SIZE_MAX: none */
     struct sm_scalar_point last_point;
-    size_t open;                 /* NO_BLOCK: none */
+    size_t open;  /* NO_BLOCK: none */
+    size_t shift; /* the blocks behind the open one begin so much later */
+    uint64_t shifted;
     struct sm_scalar_point *raw; /* the points of the open block */
     size_t cap_raw;
 };
@@ -61,11 +63,30 @@ size_t sm_points_memory(const struct sm_scalar_points *s)
     return bytes;
 }
 
+uint64_t sm_points_shifted(const struct sm_scalar_points *s)
+{
+    return s->shifted;
+}
+
 /* ---- reading ---- */
+
+/* The index of the block's first point. */
+static size_t start_of(const struct sm_scalar_points *s, size_t k)
+{
+    return s->blocks[k].start + (k > s->open ? s->shift : 0); /* NO_BLOCK is above all */
+}
+
+/* Before another block is open. */
+static void shift_blocks(struct sm_scalar_points *s)
+{
+    for (size_t k = s->shift ? s->open + 1 : s->n_blocks; k < s->n_blocks; k++, s->shifted++)
+        s->blocks[k].start += s->shift;
+    s->shift = 0;
+}
 
 static bool is_in(const struct sm_scalar_points *s, size_t k, size_t i)
 {
-    return k < s->n_blocks && i >= s->blocks[k].start && i - s->blocks[k].start < s->blocks[k].n;
+    return k < s->n_blocks && i >= start_of(s, k) && i - start_of(s, k) < s->blocks[k].n;
 }
 
 /* The block of point i < n: most often the one found last, or the next. */
@@ -78,7 +99,7 @@ static size_t find_block(struct sm_scalar_points *s, size_t i)
     size_t lo = 0, hi = s->n_blocks;
     while (hi - lo > 1) {
         size_t mid = lo + (hi - lo) / 2;
-        if (s->blocks[mid].start <= i)
+        if (start_of(s, mid) <= i)
             lo = mid;
         else
             hi = mid;
@@ -96,7 +117,7 @@ struct sm_scalar_point sm_points_get(struct sm_scalar_points *s, size_t i)
     if (i == s->last) /* its time, number and place are asked for one after the other */
         return s->last_point;
     size_t k = find_block(s, i);
-    s->last_point = point_of(s, k, i - s->blocks[k].start);
+    s->last_point = point_of(s, k, i - start_of(s, k));
     s->last = i;
     return s->last_point;
 }
@@ -105,7 +126,7 @@ uint32_t sm_points_part(struct sm_scalar_points *s, size_t i)
 {
     if (i == s->last)
         return s->last_point.part;
-    size_t k = find_block(s, i), at = i - s->blocks[k].start;
+    size_t k = find_block(s, i), at = i - start_of(s, k);
     return k == s->open ? s->raw[at].part : sm_points_unpack_part(&s->blocks[k], at);
 }
 
@@ -121,6 +142,7 @@ static bool close_block(struct sm_scalar_points *s)
         s->n_blocks--;
     else if (!sm_points_pack(s->raw, s->blocks[k].n, &s->blocks[k]))
         return false;
+    shift_blocks(s);
     s->open = NO_BLOCK;
     return true;
 }
@@ -167,6 +189,7 @@ static bool split_block(struct sm_scalar_points *s, size_t at)
     bool behind = at - b->start <= first; /* the second half is packed */
     if (!sm_points_pack(behind ? s->raw + first : s->raw, behind ? second : first, &half))
         return false;
+    shift_blocks(s);
     memmove(b + 1, b, (s->n_blocks++ - k) * sizeof *b);
     if (behind) {
         b[1] = half;
@@ -186,7 +209,7 @@ static bool open_holds(const struct sm_scalar_points *s, size_t at, size_t room)
 {
     if (s->open == NO_BLOCK)
         return false;
-    const struct sm_points_block *b = &s->blocks[s->open];
+    const struct sm_points_block *b = &s->blocks[s->open]; /* it is not shifted */
     return at >= b->start && at - b->start <= b->n && b->n + room <= SM_POINTS_BLOCK;
 }
 
@@ -216,8 +239,7 @@ bool sm_points_insert(struct sm_scalar_points *s, size_t at, const struct sm_sca
     s->raw[i] = *p;
     b->n++;
     s->n++;
-    for (size_t k = s->open + 1; k < s->n_blocks; k++)
-        s->blocks[k].start++;
+    s->shift++;
     return true;
 }
 
@@ -225,7 +247,7 @@ bool sm_points_insert(struct sm_scalar_points *s, size_t at, const struct sm_sca
  * `fresh`, and takes them. */
 static bool replace_blocks(struct sm_scalar_points *s, size_t k, struct sm_scalar_points *fresh)
 {
-    size_t start = s->blocks[k].start;
+    size_t start = start_of(s, k);
     if (!close_block(fresh) || !sm_vec_reserve((void **)&s->blocks, &s->cap_blocks,
                                                k + fresh->n_blocks, sizeof *s->blocks))
         return false;
@@ -237,6 +259,7 @@ static bool replace_blocks(struct sm_scalar_points *s, size_t k, struct sm_scala
     s->n_blocks = k + fresh->n_blocks;
     s->n = start + fresh->n;
     s->open = NO_BLOCK;
+    s->shift = 0;
     s->last = SIZE_MAX;
     fresh->n_blocks = 0;
     return true;
@@ -250,7 +273,7 @@ bool sm_points_filter(struct sm_scalar_points *s, size_t from,
         return true;
     size_t k = find_block(s, from);
     bool ok = fresh && (s->open == NO_BLOCK || s->open >= k || close_block(s));
-    for (size_t i = ok ? s->blocks[k].start : s->n; ok && i < s->n; i++) {
+    for (size_t i = ok ? start_of(s, k) : s->n; ok && i < s->n; i++) {
         struct sm_scalar_point p = sm_points_get(s, i);
         if (i < from || keep(&p, user))
             ok = sm_points_insert(fresh, fresh->n, &p);
@@ -280,7 +303,7 @@ static void add_extreme(const struct sm_scalar_points *s, size_t k, size_t i,
     if (i == s->blocks[k].n)
         return;
     struct sm_scalar_point p = point_of(s, k, i);
-    add_number(r, s->blocks[k].start + i, sm_scalar_number(&p));
+    add_number(r, start_of(s, k) + i, sm_scalar_number(&p));
 }
 
 void sm_points_range_begin(struct sm_points_range *r)
@@ -308,7 +331,7 @@ static void add_points(const struct sm_scalar_points *s, size_t k, size_t from, 
     const struct sm_points_block *b = &s->blocks[k];
     if (to - from == b->n && k != s->open) {
         r->n += b->n;
-        r->first_bad = r->bad || !b->bad ? r->first_bad : b->start + b->first_bad;
+        r->first_bad = r->bad || !b->bad ? r->first_bad : start_of(s, k) + b->first_bad;
         r->bad += b->bad;
         add_extreme(s, k, b->low, r);
         add_extreme(s, k, b->high, r);
@@ -316,7 +339,7 @@ static void add_points(const struct sm_scalar_points *s, size_t k, size_t from, 
     }
     for (size_t i = from; i < to; i++) {
         struct sm_scalar_point p = point_of(s, k, i);
-        sm_points_range_add(r, b->start + i, sm_scalar_number(&p));
+        sm_points_range_add(r, start_of(s, k) + i, sm_scalar_number(&p));
     }
 }
 
@@ -326,8 +349,8 @@ void sm_points_range(struct sm_scalar_points *s, size_t from, size_t to,
     sm_points_range_begin(out);
     for (size_t k = from < to ? find_block(s, from) : 0; from < to; k++) {
         const struct sm_points_block *b = &s->blocks[k];
-        size_t end = b->start + b->n < to ? b->start + b->n : to;
-        add_points(s, k, from - b->start, end - b->start, out);
+        size_t start = start_of(s, k), end = start + b->n < to ? start + b->n : to;
+        add_points(s, k, from - start, end - start, out);
         from = end;
     }
 }

@@ -30,6 +30,8 @@ struct sm_scalar_points *sm_points_new(void); /* NULL: no memory */
 void sm_points_free(struct sm_scalar_points *s);
 size_t sm_points_count(const struct sm_scalar_points *s);
 size_t sm_points_memory(const struct sm_scalar_points *s); /* bytes */
+/* How often a block was told that it begins later; for tests. */
+uint64_t sm_points_shifted(const struct sm_scalar_points *s);
 
 /* i < count. Not from several threads at once: what was found last is remembered. */
 struct sm_scalar_point sm_points_get(struct sm_scalar_points *s, size_t i);

@@ -271,6 +271,7 @@ struct sm_batch *sm_board_read(const void *state, size_t from, size_t to)
     sm_str_clear(&r.buffer);
     sm_free(r.values);
     sm_free(r.next);
+    sm_batch_sort(r.batch);
     if (!r.no_memory)
         return r.batch;
     sm_batch_free(r.batch);

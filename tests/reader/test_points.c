@@ -270,6 +270,24 @@ static void a_point_takes_at_most_16_bytes(void **state)
     }
 }
 
+/* Points of a log that counts down: those behind are told where they begin when a block is full,
+ * not for each point. */
+static void a_point_in_front_costs_its_block(void **state)
+{
+    enum { MANY = 20000 };
+    struct sm_scalar_points *s = sm_points_new();
+    (void)state;
+    for (uint32_t i = 0; i < MANY; i++) {
+        struct sm_scalar_point p = point_of(i, 1.7e9 - i, i);
+        assert_true(sm_points_insert(s, 0, &p));
+        assert_true(sm_points_part(s, i) == 0);
+    }
+    for (uint32_t i = 0; i < MANY; i++)
+        assert_true(sm_points_part(s, i) == MANY - 1 - i);
+    assert_in_range(sm_points_shifted(s), 1, 4 * MANY);
+    sm_points_free(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -281,6 +299,7 @@ int main(void)
         cmocka_unit_test(filtering_keeps_the_rest),
         cmocka_unit_test(extremes_are_those_of_the_range),
         cmocka_unit_test(a_point_takes_at_most_16_bytes),
+        cmocka_unit_test(a_point_in_front_costs_its_block),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
