@@ -120,6 +120,16 @@ static void exec_shell(char *text, char **environment, int output)
     _exit(127);
 }
 
+/* As close_range(0, ~0U, 0), which musl, glibc before 2.34 and Linux before 5.9 do not have. */
+static void close_all(void)
+{
+    if (syscall(SYS_close_range, 0, ~0U, 0) == 0)
+        return;
+    long n = sysconf(_SC_OPEN_MAX);
+    for (int fd = 0; fd < n; fd++)
+        close(fd);
+}
+
 /* No handler of the program may run in the keeper: all signals are blocked, and taken here. */
 static void start_shell(struct keeper *k, char *text, char **environment, int output)
 {
@@ -141,7 +151,7 @@ static void start_shell(struct keeper *k, char *text, char **environment, int ou
     }
     if (k->shell < 0)
         _exit(127);
-    close_range(0, ~0U, 0);
+    close_all();
 }
 
 static void keep(char *text, char **environment, int output, pid_t parent)

@@ -80,6 +80,22 @@ bool sm_err_prefix(struct sm_err *err, const char *fmt, ...)
     return false;
 }
 
+/* glibc's strerror_r returns the text, POSIX's (musl) a status. */
+static const char *text_of_text(const char *text, const char *buf)
+{
+    (void)buf;
+    return text;
+}
+static const char *text_of_status(int status, const char *buf)
+{
+    return status == 0 ? buf : "unknown error";
+}
+static const char *reason_of(int number, char *buf, size_t n)
+{
+    return _Generic(strerror_r(number, buf, n), int: text_of_status, char *: text_of_text)(
+        strerror_r(number, buf, n), buf);
+}
+
 bool sm_err_errno(struct sm_err *err, const char *fmt, ...)
 {
     int number = errno;
@@ -91,7 +107,7 @@ bool sm_err_errno(struct sm_err *err, const char *fmt, ...)
     vsnprintf(text, sizeof text, fmt, ap);
     va_end(ap);
     sm_err_set(err, number == ENOMEM ? SM_ERR_MEMORY : SM_ERR_IO, "%s",
-               strerror_r(number, reason, sizeof reason));
+               reason_of(number, reason, sizeof reason));
     put_before(err, text);
     return false;
 }
