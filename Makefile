@@ -11,6 +11,9 @@ DEB_BUILD = gcc make pkg-config libncurses-dev libreadline-dev libzstd-dev libpr
             libyajl-dev libpcre2-dev libsqlite3-dev libpng-dev zlib1g-dev
 DEB_TEST  = libcmocka-dev clang libclang-rt-14-dev clang-format clang-tidy python3-numpy
 
+# The one version number.
+VERSION := $(shell sed -n 's/^.define SMDBG_VERSION "\(.*\)"/\1/p' commands/session/version.h)
+
 B      ?= build
 ifeq ($(origin CC),default)
 CC      = gcc
@@ -87,7 +90,7 @@ $(B)/libreader.a: $(PROTO_C:$(B)/gen/%.c=$(B)/obj/gen/%.o)
 define LAYER
 $(B)/lib$(1).a: $$(call obj,$$(SRC_$(1)))
 	@rm -f $$@
-	@echo "  AR  $$@"; ar rcs $$@ $$^
+	@echo "  AR  $$@"; $$(AR) rcs $$@ $$^
 lib-$(1): $(B)/lib$(1).a
 TESTS_$(1) = $$(patsubst tests/%.c,$(B)/tests/%,$$(wildcard tests/$(1)/test_*.c))
 test-$(1): $$(TESTS_$(1):%=%.ran)
@@ -266,9 +269,11 @@ $(B)/pic/gen/%.o: $(B)/gen/%.c
 $(B)/pic/%.o: %.c | $(PROTO_H)
 	@mkdir -p $(@D)
 	@echo "  PIC $<"; $(CC) $(CPPFLAGS) $(CFLAGS) -fPIC -fvisibility=hidden -ffunction-sections -MMD -MP -c -o $@ $<
-$(B)/libsmdbg-hook.so.0: $(HOOK_OBJ)
-	@echo "  LD  $@"; $(CC) -shared $(LDFLAGS) -Wl,-soname,libsmdbg-hook.so.0 -Wl,--gc-sections -o $@ $^ \
-	  $(shell pkg-config --libs $(HOOK_LIBS)) -lm -pthread
+HOOK_LINK = $(shell pkg-config --libs $(HOOK_LIBS))
+HOOK_MAP  = reader/hook/smdbg-hook.map
+$(B)/libsmdbg-hook.so.0: $(HOOK_OBJ) $(HOOK_MAP)
+	@echo "  LD  $@"; $(CC) -shared $(LDFLAGS) -Wl,-soname,libsmdbg-hook.so.0 -Wl,--gc-sections -Wl,--version-script=$(HOOK_MAP) \
+	  -o $@ $(HOOK_OBJ) $(HOOK_LINK) -lm -pthread
 	@ln -sf libsmdbg-hook.so.0 $(B)/libsmdbg-hook.so
 $(B)/libsmdbg-hook.a: $(HOOK_OBJ)
 	@echo "  AR  $@"; ld -r -o $(B)/pic/all.o $^ && objcopy --localize-hidden $(B)/pic/all.o && rm -f $@ && ar rcs $@ $(B)/pic/all.o
@@ -279,17 +284,24 @@ hook-check: hook program
 	@$(PYTHON) tests/hook_profile.py $(B)
 
 # ---- pages made from the same tables as the code ----
-$(B)/gendoc: $(call obj,doc/gen.c) $(LIBS_OF_tui)
+$(B)/gendoc: $(call obj,doc/gen.c doc/completions.c) $(LIBS_OF_tui)
 	@echo "  LD  $@"; $(CC) $(LDFLAGS) -o $@ $^ $(READER_LIBS) $(TUI_LIBS)
 DOC_PAGES = commands settings functions rules
 doc: $(B)/gendoc
 	for p in $(DOC_PAGES); do $< $$p > doc/$$p.md || exit 1; done
 	$< man > doc/smdbg-tui.1
 	$< schema > doc/protocol.schema.json
+	$< bash > doc/completions/smdbg-tui.bash
+	$< zsh > doc/completions/_smdbg-tui
+	$< fish > doc/completions/smdbg-tui.fish
 doc-check: $(B)/gendoc
 	@for p in $(DOC_PAGES); do $< $$p | diff -u doc/$$p.md - || exit 1; done
 	@$< man | diff -u doc/smdbg-tui.1 -
 	@$< schema | diff -u doc/protocol.schema.json -
+	@$< bash | diff -u doc/completions/smdbg-tui.bash -
+	@$< zsh | diff -u doc/completions/_smdbg-tui -
+	@$< fish | diff -u doc/completions/smdbg-tui.fish -
+	@bash tests/completions.sh doc/completions/smdbg-tui.bash
 	@$(PYTHON) -B tests/paths.py doc/promises.md README.md
 
 # ---- pictures for README.md: the same key scripts, saved as SVG and, where rsvg-convert is, as PNG ----
@@ -299,9 +311,14 @@ screenshots: program $(B)/record
 	@for k in screenshots/*.keys; do sh screenshots/make.sh $(B)/smdbg-tui $$k || exit 1; done
 	@sh screenshots/live.sh $(B)/record $(B)/smdbg-tui
 
-install: program hook
+# Completions, manual pages and the program; the hook by itself needs no curses and no readline.
+install: program install-hook
 	install -D -m 755 $(B)/smdbg-tui $(DESTDIR)$(PREFIX)/bin/smdbg-tui
 	install -D -m 644 doc/smdbg-tui.1 $(DESTDIR)$(PREFIX)/share/man/man1/smdbg-tui.1
+	install -D -m 644 doc/completions/smdbg-tui.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/smdbg-tui
+	install -D -m 644 doc/completions/_smdbg-tui $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_smdbg-tui
+	install -D -m 644 doc/completions/smdbg-tui.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/smdbg-tui.fish
+install-hook: hook
 	install -D -m 644 doc/smdbg-hook.3 $(DESTDIR)$(PREFIX)/share/man/man3/smdbg-hook.3
 	install -D -m 644 reader/hook/smdbg_hook.h $(DESTDIR)$(PREFIX)/include/smdbg_hook.h
 	install -d $(DESTDIR)$(PREFIX)/share/smdbg-tui
@@ -310,7 +327,8 @@ install: program hook
 	install -D -m 755 $(B)/libsmdbg-hook.so.0 $(DESTDIR)$(PREFIX)/lib/libsmdbg-hook.so.0
 	ln -sf libsmdbg-hook.so.0 $(DESTDIR)$(PREFIX)/lib/libsmdbg-hook.so
 	install -d $(DESTDIR)$(PREFIX)/lib/pkgconfig
-	sed 's|@PREFIX@|$(PREFIX)|; s|@REQUIRES@|$(HOOK_LIBS)|' reader/hook/smdbg-hook.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/smdbg-hook.pc
+	sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|; s|@REQUIRES@|$(HOOK_LIBS)|' reader/hook/smdbg-hook.pc.in \
+	  > $(DESTDIR)$(PREFIX)/lib/pkgconfig/smdbg-hook.pc
 	@[ -n "$(DESTDIR)" ] || [ "$$(id -u)" != 0 ] || ldconfig    # so that programs find the library at once
 
 clean:

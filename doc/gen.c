@@ -10,6 +10,7 @@
 #include "commands/language/help.h"
 #include "commands/session/setting.h"
 #include "commands/session/version.h"
+#include "doc/completions.h"
 #include "rules/builtin/rule_list.h"
 #include "rules/expr/expr.h"
 #include "rules/rule.h"
@@ -543,6 +544,19 @@ static void put_man(void)
 
 /* ---- which page ---- */
 
+static void put_bash(void)
+{
+    sm_completion_bash(set);
+}
+static void put_zsh(void)
+{
+    sm_completion_zsh(set);
+}
+static void put_fish(void)
+{
+    sm_completion_fish(set);
+}
+
 int main(int argc, char **argv)
 {
     set = sm_cmd_set_new(sm_program_features);
@@ -551,13 +565,15 @@ int main(int argc, char **argv)
         void (*put)(void);
     } pages[] = {{"commands", put_commands},   {"settings", put_settings},
                  {"functions", put_functions}, {"rules", put_rules},
-                 {"schema", put_schema},       {"man", put_man}};
+                 {"schema", put_schema},       {"man", put_man},
+                 {"bash", put_bash},           {"zsh", put_zsh},
+                 {"fish", put_fish}};
     for (size_t i = 0; argc == 2 && i < sizeof pages / sizeof *pages; i++) {
         if (strcmp(argv[1], pages[i].name) == 0) {
             pages[i].put();
             return fflush(stdout) == 0 && !ferror(stdout) ? EXIT_SUCCESS : EXIT_FAILURE;
         }
     }
-    fputs("usage: gen commands|settings|functions|rules|schema|man\n", stderr);
+    fputs("usage: gen commands|settings|functions|rules|schema|man|bash|zsh|fish\n", stderr);
     return 2;
 }
