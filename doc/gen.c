@@ -563,11 +563,10 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         void (*put)(void);
-    } pages[] = {{"commands", put_commands},   {"settings", put_settings},
-                 {"functions", put_functions}, {"rules", put_rules},
-                 {"schema", put_schema},       {"man", put_man},
-                 {"bash", put_bash},           {"zsh", put_zsh},
-                 {"fish", put_fish}};
+    } pages[] = {
+        {"commands", put_commands}, {"settings", put_settings}, {"functions", put_functions},
+        {"rules", put_rules},       {"schema", put_schema},     {"man", put_man},
+        {"bash", put_bash},         {"zsh", put_zsh},           {"fish", put_fish}};
     for (size_t i = 0; argc == 2 && i < sizeof pages / sizeof *pages; i++) {
         if (strcmp(argv[1], pages[i].name) == 0) {
             pages[i].put();

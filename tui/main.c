@@ -3,13 +3,13 @@
  * file ends the program. */
 #include "commands/judge/action_command.h"
 #include "commands/session/incident.h"
-#include "commands/session/version.h"
 #include "reader/base/mem.h"
 #include "reader/base/replace.h"
 #include "reader/hook/replay.h"
 #include "tui/app/sandbox.h"
 #include "tui/app/startup.h"
 #include "tui/app/stdin_log.h"
+#include "tui/build_info.h"
 #include "tui/check.h"
 #include "tui/dashboard/dashboard_feature.h"
 #include "tui/demo.h"
@@ -38,21 +38,13 @@ static int print_error(const char *message, int status)
 
 /* ---- without a trial ---- */
 
-static int print_help(void)
+static int print_made(void (*make)(struct sm_str *out))
 {
     struct sm_str text = {0};
-    sm_options_help(&text);
+    make(&text);
     bool ok = sm_terminal_write(STDOUT_FILENO, sm_str_text(&text), text.len);
     sm_str_clear(&text);
     return ok ? 0 : 1;
-}
-
-static int print_version(void)
-{
-    static const char text[] = "smdbg-tui " SMDBG_VERSION "\n"
-                               "License GPL-3.0-or-later. This is free software; there is NO "
-                               "WARRANTY, to the extent permitted by law.\n";
-    return sm_terminal_write(STDOUT_FILENO, text, sizeof text - 1) ? 0 : 1;
 }
 
 static int run_replay(const struct sm_options *o)
@@ -196,7 +188,7 @@ int main(int argc, char **argv)
         status = print_error(err.msg, STATUS_USAGE);
         fputs("Try \"smdbg-tui --help\".\n", stderr);
     } else if (o.help || o.version) {
-        status = o.help ? print_help() : print_version();
+        status = o.help ? print_made(sm_options_help) : print_made(sm_build_info);
     } else if (!sm_stdin_log_begin(&o, &err)) {
         status = print_error(err.msg, err.code == SM_ERR_USAGE ? STATUS_USAGE : 1);
     } else if (o.demo) {

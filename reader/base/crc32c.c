@@ -82,7 +82,7 @@ static uint64_t load_word(const uint8_t *p)
 }
 
 __attribute__((target("sse4.2,crc32"))) static uint32_t crc_sse42(uint32_t crc, const uint8_t *p,
-                                                            size_t n)
+                                                                  size_t n)
 {
     uint64_t c = ~crc;
     for (; n >= 3 * STREAM; p += 3 * STREAM, n -= 3 * STREAM) {

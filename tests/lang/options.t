@@ -1,12 +1,4 @@
-$ --version
-smdbg-tui 0.1.0
-License GPL-3.0-or-later. This is free software; there is NO WARRANTY, to the extent permitted by law.
-
 # one dash or two, any beginning
-$ -ver
-smdbg-tui 0.1.0
-License GPL-3.0-or-later. This is free software; there is NO WARRANTY, to the extent permitted by law.
-
 $ --batch --eval-command='print 1' --eval 'print 2'
 $1 = 1
 $2 = 2

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tui/build_info.h"
+
+#include "commands/session/version.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+static void names_the_version_first_and_every_library(void **state)
+{
+    (void)state;
+    static const char *const parts[] = {"built with ", "ncurses ", "readline ", "zstd ",
+                                        "protobuf-c ", "yajl 2",   "pcre2 10.", "sqlite 3.",
+                                        "libpng 1.",   "zlib 1.",  "GPL-3.0",   "Apache-2.0"};
+    struct sm_str text = {0};
+    sm_build_info(&text);
+    const char *t = sm_str_text(&text);
+    assert_memory_equal(t, "smdbg-tui " SMDBG_VERSION "\n", strlen("smdbg-tui " SMDBG_VERSION) + 1);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        const char *at = strstr(t, parts[i]);
+        assert_non_null(at);
+        assert_false(at[strlen(parts[i])] == ',');
+    }
+    sm_str_clear(&text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names_the_version_first_and_every_library),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
