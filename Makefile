@@ -9,6 +9,9 @@
 # The one list of packages: build, tests and fuzzing.
 DEB_BUILD = gcc make pkg-config libncurses-dev libreadline-dev libzstd-dev libprotobuf-c-dev protobuf-c-compiler \
             libyajl-dev libpcre2-dev libsqlite3-dev libpng-dev zlib1g-dev
+# for make release and make release-check
+DEB_RELEASE = git xz-utils dpkg-dev debhelper dh-python lintian tcl ncurses-bin ncurses-term python3-venv
+DEB_RELEASE_TEST = debootstrap autopkgtest piuparts qemu-user libc6-arm64-cross zsh fish
 DEB_TEST  = libcmocka-dev clang libclang-rt-14-dev clang-format clang-tidy python3-numpy
 
 # The one version number.
@@ -21,6 +24,8 @@ endif
 SAN    ?=
 OPT    ?= -O2 -g
 PREFIX ?= /usr/local
+LIBDIR ?= lib
+PYTHONDIR ?= share/smdbg-tui
 PYTHON ?= /usr/bin/python3
 
 LIBS_READER = libzstd libprotobuf-c yajl libpcre2-8 sqlite3 libpng zlib
@@ -66,7 +71,7 @@ LIBS_OF_tui      = $(B)/libtui.a $(LIBS_OF_commands)
 
 obj = $(patsubst %.c,$(B)/obj/%.o,$(1))
 
-.PHONY: all program demo check check-stages deps deps-test tests unit includes symbols hardened format tidy lang machine screens cluster faults clean bench bench-peers bench-verdicts bench-build fuzz fuzz-run corpus doc doc-check screenshots hook hook-check install $(LAYERS:%=lib-%) $(LAYERS:%=test-%)
+.PHONY: dist deps-git release release-check install-hook all program demo check check-stages deps deps-test tests unit includes symbols hardened format tidy lang machine screens cluster faults clean bench bench-peers bench-verdicts bench-build fuzz fuzz-run corpus doc doc-check screenshots hook hook-check install $(LAYERS:%=lib-%) $(LAYERS:%=test-%)
 .PRECIOUS: $(B)/obj/%.o $(B)/tidy/% $(foreach l,$(LAYERS),$(B)/tests/$(l)/%) $(B)/gen/proto/%.pb-c.c $(B)/gen/proto/%.pb-c.h $(B)/fuzz/replay_% $(B)/fuzz/% $(B)/bench/%
 .DELETE_ON_ERROR:
 
@@ -321,15 +326,29 @@ install: program install-hook
 install-hook: hook
 	install -D -m 644 doc/smdbg-hook.3 $(DESTDIR)$(PREFIX)/share/man/man3/smdbg-hook.3
 	install -D -m 644 reader/hook/smdbg_hook.h $(DESTDIR)$(PREFIX)/include/smdbg_hook.h
-	install -d $(DESTDIR)$(PREFIX)/share/smdbg-tui
-	install -m 644 reader/hook/python/*.py $(DESTDIR)$(PREFIX)/share/smdbg-tui/
-	install -D -m 644 $(B)/libsmdbg-hook.a $(DESTDIR)$(PREFIX)/lib/libsmdbg-hook.a
-	install -D -m 755 $(B)/libsmdbg-hook.so.0 $(DESTDIR)$(PREFIX)/lib/libsmdbg-hook.so.0
-	ln -sf libsmdbg-hook.so.0 $(DESTDIR)$(PREFIX)/lib/libsmdbg-hook.so
-	install -d $(DESTDIR)$(PREFIX)/lib/pkgconfig
-	sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|; s|@REQUIRES@|$(HOOK_LIBS)|' reader/hook/smdbg-hook.pc.in \
-	  > $(DESTDIR)$(PREFIX)/lib/pkgconfig/smdbg-hook.pc
+	install -d $(DESTDIR)$(PREFIX)/$(PYTHONDIR)
+	install -m 644 reader/hook/python/*.py $(DESTDIR)$(PREFIX)/$(PYTHONDIR)/
+	install -D -m 644 $(B)/libsmdbg-hook.a $(DESTDIR)$(PREFIX)/$(LIBDIR)/libsmdbg-hook.a
+	install -D -m 755 $(B)/libsmdbg-hook.so.0 $(DESTDIR)$(PREFIX)/$(LIBDIR)/libsmdbg-hook.so.0
+	ln -sf libsmdbg-hook.so.0 $(DESTDIR)$(PREFIX)/$(LIBDIR)/libsmdbg-hook.so
+	install -d $(DESTDIR)$(PREFIX)/$(LIBDIR)/pkgconfig
+	sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|; s|@LIBDIR@|$(LIBDIR)|; s|@PYTHONDIR@|$(PYTHONDIR)|; s|@REQUIRES@|$(HOOK_LIBS)|' reader/hook/smdbg-hook.pc.in \
+	  > $(DESTDIR)$(PREFIX)/$(LIBDIR)/pkgconfig/smdbg-hook.pc
 	@[ -n "$(DESTDIR)" ] || [ "$$(id -u)" != 0 ] || ldconfig    # so that programs find the library at once
+
+# ---- what is given to others: source archive, static program, wheels, Debian packages (doc/releasing.md) ----
+RELEASE = $(B)/release
+dist: | deps-git
+	@mkdir -p $(RELEASE)
+	git archive --prefix=smdbg-tui-$(VERSION)/ HEAD | xz -9 -T1 > $(RELEASE)/smdbg-tui-$(VERSION).tar.xz
+deps-git:
+	@sh tests/packages.sh git xz-utils
+release: dist
+	@sh tests/packages.sh $(DEB_BUILD) $(DEB_RELEASE)
+	@bash tests/release/release.sh $(RELEASE) $(VERSION)
+release-check: release
+	@sh tests/packages.sh $(DEB_RELEASE_TEST)
+	@bash tests/release/check.sh $(RELEASE) $(VERSION)
 
 clean:
 	rm -rf build

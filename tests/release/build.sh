@@ -1,0 +1,16 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Builds the program or the hook's library with the libraries of libraries.sh. Usage: build.sh TARGET PREFIX BUILD WHAT...
+# WHAT: program (static with musl) or hook, as make's targets. The result is stripped and has no path of the builder in it.
+set -eu
+target=$1 prefix=$(realpath "$2") build=$3
+shift 3
+static=
+case $target in *musl*) static="-static $prefix/lib/mimalloc.o" ;; esac
+# Headers of the libraries are not ours to warn about. zig has no fortified string functions.
+CPPFLAGS="-isystem $prefix/include" LDFLAGS="-L$prefix/lib $static -Wl,--gc-sections -Wl,-s" \
+    ${MAKE:-make} B="$build" CC="$prefix/bin/cc" AR="$prefix/bin/ar" \
+    OPT="-O2 -g0 -fno-sanitize=all -ffunction-sections -fdata-sections -ffile-prefix-map=$PWD=." \
+    HARD_C="-fstack-protector-strong -fPIE" HARD_LD= ${static:+STATIC=1} \
+    READER_LIBS="-lsqlite3 -lpng -lz -lzstd -lprotobuf-c -lyajl -lpcre2-8 -lm -pthread" \
+    HOOK_LINK="-lzstd -lprotobuf-c -lyajl -lpcre2-8" TUI_LIBS="-lncursesw -lreadline -ltinfo" "$@"

@@ -1,0 +1,58 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# Builds what a release consists of into FOLDER/out, from FOLDER's source archive. Usage: release.sh FOLDER VERSION
+# TARGETS: machines of the static program and the wheel ("x86_64 aarch64"). ZIG: how zig is called (installed from PyPI otherwise).
+set -euo pipefail
+mkdir -p "$1"
+release=$(realpath "$1") version=$2
+here=$(realpath "$(dirname "$0")")
+name=smdbg-tui-$version
+out=$release/out
+SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
+export SOURCE_DATE_EPOCH LC_ALL=C.UTF-8 TZ=UTC0
+rm -rf "$out" && mkdir -p "$out"
+cp "$release/$name.tar.xz" "$out"
+
+if [ -z "${ZIG:-}" ]; then
+    [ -x "$release/zig/bin/python" ] || { python3 -m venv "$release/zig" && "$release/zig/bin/pip" -q install ziglang==0.17.1; }
+    ZIG="$release/zig/bin/python -m ziglang"
+fi
+export ZIG
+
+sh "$here/sources.sh" "$release/sources"
+# Built from the archive, in a folder that is always called alike: nothing of this checkout is in it.
+tree=$release/tree/$name
+rm -rf "$release/tree" && mkdir -p "$release/tree" && tar -xf "$release/$name.tar.xz" -C "$release/tree"
+
+archive() { # archive MACHINE: the static program with its pages
+    local top=$name-$1-linux
+    rm -rf "$release/pack" && mkdir -p "$release/pack/$top/share/man/man1"
+    cp "$release/program-$1/smdbg-tui" LICENSE COPYING NEWS.md "$release/pack/$top"
+    cp doc/smdbg-tui.1 "$release/pack/$top/share/man/man1"
+    cp -r doc/completions "$release/pack/$top/share"
+    tar -C "$release/pack" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" -cf - "$top" |
+        xz -9 -T1 > "$out/$top.tar.xz"
+}
+program_libraries="zlib libpng1.6 sqlite3 libzstd protobuf-c yajl pcre2 ncurses readline mimalloc"
+hook_libraries="libzstd protobuf-c yajl pcre2"
+for machine in ${TARGETS:-x86_64 aarch64}; do
+    musl=$machine-linux-musl gnu=$machine-linux-gnu.2.28
+    # shellcheck disable=SC2086
+    bash "$here/libraries.sh" "$musl" "$release/sources" "$release/$musl" $program_libraries
+    # shellcheck disable=SC2086
+    bash "$here/libraries.sh" "$gnu" "$release/sources" "$release/$gnu" $hook_libraries
+    (
+        cd "$tree"
+        rm -rf "$release/program-$machine" "$release/hook-$machine"
+        sh "$here/build.sh" "$musl" "$release/$musl" "$release/program-$machine" -j"$(nproc)" program
+        sh "$here/build.sh" "$gnu" "$release/$gnu" "$release/hook-$machine" -j"$(nproc)" "$release/hook-$machine/libsmdbg-hook.so.0"
+        archive "$machine"
+        python3 "$here/wheel.py" "$release/program-$machine/smdbg-tui" "$release/hook-$machine/libsmdbg-hook.so.0" \
+            reader/hook/python "$version" "manylinux_2_28_$machine" "$out"
+    ) > "$release/build-$machine.log" 2>&1 || { tail -20 "$release/build-$machine.log" >&2; exit 1; }
+    echo "  program, hook and wheel for $machine"
+done
+python3 "$here/sbom.py" "$version" "$release/sources/versions" > "$out/$name.spdx.json"
+bash "$here/deb.sh" "$release/$name.tar.xz" "$version" "$release/deb" && cp "$release/deb"/*.deb "$out"
+(cd "$out" && sha256sum -- * > SHA256SUMS)
+ls -l "$out"
