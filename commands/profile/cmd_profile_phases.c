@@ -34,11 +34,15 @@ static int by_total(const void *a, const void *b)
     return x->name < y->name ? -1 : x->name > y->name;
 }
 
-/* at: p50 and p95 */
-static void add_phase(struct sm_result *out, struct sm_node *list, const struct sm_event_store *x,
-                      const struct sm_phase *phase, const double at[2])
+/* False: no memory. */
+static bool add_phase(struct sm_result *out, struct sm_node *list, const struct sm_event_store *x,
+                      const struct sm_phase *phase)
 {
+    static const double q[] = {0.5, 0.95};
     const struct sm_event_sum *s = &phase->sum;
+    double at[2];
+    if (!sm_event_phase_quantiles(x, phase, q, 2, at))
+        return false;
     struct sm_node *row = sm_node_map(out, list, NULL);
     sm_node_textn(out, row, "phase", sm_names_text(x->names, phase->name),
                   sm_names_length(x->names, phase->name));
@@ -51,23 +55,21 @@ static void add_phase(struct sm_result *out, struct sm_node *list, const struct 
     sm_node_int(out, row, "first_ns", s->first_ns);
     sm_node_int(out, row, "last_ns", s->last_ns);
     sm_profile_node_duration(out, row, "mean_ns", (double)s->total_ns / (double)s->count);
+    return true;
 }
 
 bool sm_profile_phase_rows(struct sm_result *out, struct sm_node *list,
                            const struct sm_event_store *x, bool (*wanted)(const char *phase),
                            struct sm_err *err)
 {
-    static const double q[] = {0.5, 0.95};
     const struct sm_phase **order = sm_arena_xalloc(&out->arena, (x->n_phases + 1) * sizeof *order);
-    double *at = sm_arena_xalloc(&out->arena, (x->n_phases + 1) * 2 * sizeof *at);
-    if (!sm_event_phase_quantiles(x, q, 2, at))
-        return sm_err_set(err, SM_ERR_MEMORY, "No memory for the durations of the phases.");
     for (size_t i = 0; i < x->n_phases; i++)
         order[i] = &x->phases[i];
     qsort(order, x->n_phases, sizeof *order, by_total);
     for (size_t i = 0; i < x->n_phases; i++)
-        if (!wanted || wanted(sm_names_text(x->names, order[i]->name)))
-            add_phase(out, list, x, order[i], at + 2 * (order[i] - x->phases));
+        if ((!wanted || wanted(sm_names_text(x->names, order[i]->name))) &&
+            !add_phase(out, list, x, order[i]))
+            return sm_err_set(err, SM_ERR_MEMORY, "No memory for the durations of the phases.");
     return true;
 }
 

@@ -107,11 +107,10 @@ struct sm_profile_columns sm_profile_usage_columns(void)
 bool sm_profile_usage_row(struct sm_result *out, struct sm_node *list,
                           const struct sm_metric_store *m, uint32_t node, enum sm_usage u)
 {
-    struct sm_usage_values v;
     struct sm_metric_stats stats;
-    bool ok = sm_usage_read(m, node, u, INT64_MIN, INT64_MAX, &v) &&
-              sm_metric_stats_of_values(v.values, v.n, &stats);
-    if (ok && v.n) {
+    if (!sm_usage_stats(m, node, u, &stats))
+        return false;
+    if (stats.count) {
         struct sm_node *row = sm_node_map(out, list, NULL);
         add_name(out, row, "node", m->names, node);
         sm_node_text(out, row, "metric", sm_usage_name(u));
@@ -119,8 +118,7 @@ bool sm_profile_usage_row(struct sm_result *out, struct sm_node *list,
         add_stats(out, row, &stats);
         sm_node_uint(out, row, "members", sm_usage_members(m, node, u));
     }
-    sm_usage_clear(&v);
-    return ok;
+    return true;
 }
 
 static bool add_usages(struct sm_result *out, struct sm_node *list, const struct sm_metric_store *m)

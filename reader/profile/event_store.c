@@ -3,7 +3,6 @@
 
 #include "reader/base/mem.h"
 #include "reader/base/vec.h"
-#include "reader/tensor/stats.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +16,10 @@ void sm_event_store_clear(struct sm_event_store *x)
     for (size_t i = 0; i < x->n_blocks; i++)
         sm_free(x->blocks[i].events);
     sm_free(x->blocks);
+    for (size_t i = 0; i < x->n_phases; i++) {
+        sm_free(x->phases[i].events);
+        sm_ranks_clear(&x->phases[i].ranks);
+    }
     sm_free(x->phases);
     sm_free(x->operators);
     sm_free(x->steps);
@@ -29,7 +32,11 @@ void sm_event_store_clear(struct sm_event_store *x)
 
 size_t sm_event_store_bytes(const struct sm_event_store *x)
 {
-    return x->n_blocks * SM_EVENT_BLOCK * sizeof(struct sm_profile_event) +
+    size_t of_phases = 0;
+    for (size_t i = 0; i < x->n_phases; i++)
+        of_phases += x->phases[i].n_events * sizeof *x->phases[i].events +
+                     x->phases[i].ranks.n * sizeof *x->phases[i].ranks.order;
+    return of_phases + x->n_blocks * SM_EVENT_BLOCK * sizeof(struct sm_profile_event) +
            x->cap_blocks * sizeof *x->blocks + x->cap_operators * sizeof *x->operators +
            x->cap_steps * sizeof *x->steps;
 }
@@ -231,6 +238,29 @@ static bool add_sums(struct sm_event_store *x, const struct sm_profile_event *e)
     return !sm_phase_is_step(sm_names_text(x->names, e->phase), &mode) || add_step(x, e, mode);
 }
 
+struct durations {
+    const struct sm_event_store *store;
+    const struct sm_phase *phase;
+};
+
+static double duration_of(const void *of, size_t i)
+{
+    const struct durations *d = of;
+    uint32_t n = d->phase->events[i];
+    return (double)d->store->blocks[n / SM_EVENT_BLOCK].events[n % SM_EVENT_BLOCK].duration_ns;
+}
+
+/* The event is the last of the store. */
+static bool add_to_phase(struct sm_event_store *x, struct sm_phase *p)
+{
+    const struct durations d = {x, p};
+    if (x->n_events > UINT32_MAX || !SM_VEC_ROOM(p->events, p->n_events, p->cap_events))
+        return false;
+    p->events[p->n_events++] = (uint32_t)(x->n_events - 1);
+    return p->n_events % SM_RANKS_BLOCK ||
+           sm_ranks_add(&p->ranks, &(struct sm_ranked){&d, duration_of}, p->n_events);
+}
+
 static bool add_event(struct sm_event_store *x, const struct sm_profile_event *e)
 {
     struct sm_event_block *block = block_for_one(x);
@@ -240,7 +270,7 @@ static bool add_event(struct sm_event_store *x, const struct sm_profile_event *e
     block->events[block->n++] = *e;
     x->n_events++;
     x->n_instants += e->instant;
-    return true;
+    return e->instant || add_to_phase(x, phase_of(x, e));
 }
 
 static bool map_names(struct sm_event_store *x, const struct sm_event_batch *b,
@@ -310,41 +340,10 @@ const struct sm_phase *sm_event_phase(const struct sm_event_store *x, const char
     return id != SM_NAME_NONE && sm_map_get(&x->by_phase, id, &at) ? &x->phases[at] : NULL;
 }
 
-/* Where the durations of each phase begin in one array of all; out[n_phases] is its length. */
-static void place_phases(const struct sm_event_store *x, size_t *out)
+bool sm_event_phase_quantiles(const struct sm_event_store *x, const struct sm_phase *phase,
+                              const double *q, size_t n_q, double *out)
 {
-    size_t at = 0;
-    for (size_t i = 0; i < x->n_phases; i++) {
-        out[i] = at;
-        at += x->phases[i].sum.count;
-    }
-    out[x->n_phases] = at;
-}
-
-static void fill_durations(const struct sm_event_store *x, size_t *at, double *all)
-{
-    struct sm_event_walk w = {INT64_MIN, INT64_MAX, 0, 0};
-    const struct sm_profile_event *e;
-    uint64_t phase;
-    while ((e = sm_event_next(x, &w)))
-        if (!e->instant && sm_map_get(&x->by_phase, e->phase, &phase))
-            all[at[phase]++] = (double)e->duration_ns;
-}
-
-bool sm_event_phase_quantiles(const struct sm_event_store *x, const double *q, size_t n_q,
-                              double *out)
-{
-    size_t *at = sm_alloc((x->n_phases + 1) * sizeof *at);
-    double *all = sm_alloc((x->n_events + 1) * sizeof *all);
-    bool ok = at && all;
-    if (ok) {
-        place_phases(x, at);
-        fill_durations(x, at, all); /* now at[i] is where those of phase i end */
-    }
-    for (size_t i = 0; ok && i < x->n_phases; i++)
-        ok = sm_quantiles_of(all + (i ? at[i - 1] : 0), x->phases[i].sum.count, q, n_q,
-                             out + i * n_q);
-    sm_free(at);
-    sm_free(all);
-    return ok;
+    const struct durations d = {x, phase};
+    return sm_ranks_quantiles(&phase->ranks, &(struct sm_ranked){&d, duration_of}, 0,
+                              phase->n_events, q, n_q, out);
 }

@@ -9,6 +9,7 @@
 
 #include "reader/kind/trial_options.h"
 #include "reader/profile/pevents.h"
+#include "reader/profile/ranks.h"
 
 enum { SM_EVENT_BLOCK = 1024 };
 struct sm_event_block {
@@ -26,6 +27,9 @@ struct sm_phase {
     uint32_t name; /* id in the names of the store */
     uint8_t kind;  /* enum sm_pevents_kind of its first event */
     struct sm_event_sum sum;
+    uint32_t *events; /* the numbers of its complete events: sum.count of them */
+    size_t n_events, cap_events;
+    struct sm_ranks ranks; /* of their durations */
 };
 /* The events of one name in one phase. */
 struct sm_operator {
@@ -86,10 +90,10 @@ const struct sm_profile_event *sm_event_next(const struct sm_event_store *x,
                                              struct sm_event_walk *w);
 /* NULL: there is none of this name. */
 const struct sm_phase *sm_event_phase(const struct sm_event_store *x, const char *name);
-/* Quantiles of the durations in ns of each phase, as numpy's: out[n_phases][n_q]. One pass over all
- * events. False: no memory. */
-bool sm_event_phase_quantiles(const struct sm_event_store *x, const double *q, size_t n_q,
-                              double *out);
+/* Quantiles of the durations in ns of a phase, as numpy's. Their cost hardly grows with the number
+ * of events (ranks.h). False: no memory. */
+bool sm_event_phase_quantiles(const struct sm_event_store *x, const struct sm_phase *phase,
+                              const double *q, size_t n_q, double *out);
 /* When a step ran; of one that was repeated after a restart, the last time. NULL: not known. */
 const struct sm_step_span *sm_event_step_span(const struct sm_event_store *x, enum sm_mode mode,
                                               int32_t step);

@@ -3,7 +3,6 @@
 
 #include "reader/base/mem.h"
 #include "reader/base/vec.h"
-#include "reader/tensor/stats.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -16,6 +15,7 @@ static void clear_series(struct sm_metric_series *s)
     sm_free(s->ticks);
     for (int i = 0; i < SM_METRIC_LEVELS; i++)
         sm_free(s->levels[i].items);
+    sm_ranks_clear(&s->ranks);
 }
 
 void sm_metric_store_clear(struct sm_metric_store *m)
@@ -34,6 +34,7 @@ size_t sm_metric_store_bytes(const struct sm_metric_store *m)
     for (size_t i = 0; i < m->n_series; i++) {
         const struct sm_metric_series *s = &m->series[i];
         bytes += s->n * (sizeof *s->values + sizeof *s->ticks);
+        bytes += s->ranks.n * sizeof *s->ranks.order;
         for (int k = 0; k < SM_METRIC_LEVELS; k++)
             bytes += s->levels[k].n * sizeof *s->levels[k].items;
     }
@@ -82,6 +83,11 @@ static struct sm_metric_span span_of_spans(const struct sm_metric_span *x)
     return s;
 }
 
+static double sample_of(const void *series, size_t i)
+{
+    return ((const struct sm_metric_series *)series)->values[i];
+}
+
 /* The last 16 samples are a block, and perhaps the last of a larger one. */
 static bool fold(struct sm_metric_series *s)
 {
@@ -94,7 +100,8 @@ static bool fold(struct sm_metric_series *s)
               : span_of_values(s->values + n - SM_METRIC_FAN, SM_METRIC_FAN);
         n = ++s->levels[k].n;
     }
-    return true;
+    return s->n % SM_RANKS_BLOCK ||
+           sm_ranks_add(&s->ranks, &(struct sm_ranked){s, sample_of}, s->n);
 }
 
 struct sm_metric_range sm_metric_range_of(const struct sm_metric_series *s, size_t from, size_t to)
@@ -198,6 +205,7 @@ static bool sort_tail(struct sm_metric_store *m, struct sm_metric_series *s)
         block /= SM_METRIC_FAN;
         s->levels[k].n = block < s->levels[k].n ? block : s->levels[k].n;
     }
+    sm_ranks_truncate(&s->ranks, from);
     bool ok = true;
     for (s->n = s->levels[0].n * SM_METRIC_FAN + SM_METRIC_FAN; s->n < all && ok;
          s->n += SM_METRIC_FAN)
@@ -369,14 +377,7 @@ const char *sm_metric_unit(const struct sm_metric_store *m, const struct sm_metr
 }
 
 bool sm_metric_quantiles(const struct sm_metric_series *s, size_t from, size_t to, const double *q,
-                         size_t n_q, double *out, bool *about)
+                         size_t n_q, double *out)
 {
-    size_t all = to > from ? to - from : 0, step = 1 + (all ? all - 1 : 0) / SM_METRIC_EXACT, n = 0;
-    double *x = sm_alloc((all / step + 1) * sizeof *x);
-    *about = step > 1;
-    for (size_t i = 0; x && i < all; i += step)
-        x[n++] = s->values[from + i];
-    bool ok = x && sm_quantiles_of(x, n, q, n_q, out);
-    sm_free(x);
-    return ok;
+    return sm_ranks_quantiles(&s->ranks, &(struct sm_ranked){s, sample_of}, from, to, q, n_q, out);
 }

@@ -2,9 +2,9 @@
 /* Metrics in columns: a series for each node, type, name and dimension, sorted by time.
  *
  * A sample is a value and the number of its tick. A tick is a time, which the samples of one group
- * share: 12 bytes a sample, 8 bytes a tick, and 1.6 bytes a sample of a pyramid of minimum, maximum
- * and sum over 16, 256, ... samples. Any range of a series is answered from a few of these, so that
- * its cost does not grow with history.
+ * share: 12 bytes a sample, 8 bytes a tick, 1.6 bytes a sample of a pyramid of minimum, maximum
+ * and sum over 16, 256, ... samples, and 2 bytes of their order (ranks.h). Any range of a series is
+ * answered from these, so that its cost does not grow with history.
  *
  * Of cores and GPUs ("cpu0", "cpu1" of one type and dimension) there is one more series, their mean
  * at each tick: its name is SM_NAME_NONE. */
@@ -12,6 +12,7 @@
 #define SM_METRIC_STORE_H
 
 #include "reader/profile/metric_lines.h"
+#include "reader/profile/ranks.h"
 
 enum { SM_METRIC_FAN = 16, SM_METRIC_LEVELS = 6 };
 struct sm_metric_span {
@@ -26,6 +27,7 @@ struct sm_metric_series {
         struct sm_metric_span *items; /* of whole blocks of 16^(level+1) samples, but the last */
         size_t n, cap;
     } levels[SM_METRIC_LEVELS];
+    struct sm_ranks ranks;
     uint32_t total;   /* index of the series that is the mean of this and others; NONE */
     uint32_t members; /* of a mean: series that it is of */
     uint32_t at_tick; /* of a mean: samples in its last value */
@@ -78,10 +80,8 @@ struct sm_metric_range {
 };
 /* Of the samples [from, to). */
 struct sm_metric_range sm_metric_range_of(const struct sm_metric_series *s, size_t from, size_t to);
-/* Quantiles of the samples [from, to) for n_q q in [0, 1], as numpy's. Of more than
- * SM_METRIC_EXACT samples they are of a part of them: *about. False: no memory. */
-enum { SM_METRIC_EXACT = 1000000 };
+/* Quantiles of the samples [from, to) for n_q q in [0, 1], as numpy's. False: no memory. */
 bool sm_metric_quantiles(const struct sm_metric_series *s, size_t from, size_t to, const double *q,
-                         size_t n_q, double *out, bool *about);
+                         size_t n_q, double *out);
 
 #endif

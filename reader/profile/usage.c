@@ -111,6 +111,20 @@ bool sm_usage_read(const struct sm_metric_store *m, uint32_t node, enum sm_usage
     return true;
 }
 
+const struct sm_metric_series *sm_usage_only(const struct sm_metric_store *m, uint32_t node,
+                                             enum sm_usage u)
+{
+    const struct sm_metric_series *only = NULL;
+    for (size_t i = 0; i < m->n_series; i++) {
+        if (!counts(m, &m->series[i], node, u))
+            continue;
+        if (only)
+            return NULL;
+        only = &m->series[i];
+    }
+    return only;
+}
+
 size_t sm_usage_members(const struct sm_metric_store *m, uint32_t node, enum sm_usage u)
 {
     size_t n = 0;
@@ -150,7 +164,7 @@ bool sm_metric_stats_of(const struct sm_metric_series *s, size_t from, size_t to
 {
     struct sm_metric_range r = sm_metric_range_of(s, from, to);
     *out = (struct sm_metric_stats){.count = r.n, .min = r.min, .mean = r.mean, .max = r.max};
-    return sm_metric_quantiles(s, from, to, points, SM_STATS_QS, out->q, &out->about);
+    return sm_metric_quantiles(s, from, to, points, SM_STATS_QS, out->q);
 }
 
 bool sm_metric_stats_of_values(double *x, size_t n, struct sm_metric_stats *out)
@@ -166,4 +180,17 @@ bool sm_metric_stats_of_values(double *x, size_t n, struct sm_metric_stats *out)
     if (n)
         out->mean = sum / (double)n;
     return sm_quantiles_of(x, n, points, SM_STATS_QS, out->q);
+}
+
+bool sm_usage_stats(const struct sm_metric_store *m, uint32_t node, enum sm_usage u,
+                    struct sm_metric_stats *out)
+{
+    const struct sm_metric_series *only = sm_usage_only(m, node, u);
+    struct sm_usage_values v;
+    if (only)
+        return sm_metric_stats_of(only, 0, only->n, out);
+    bool ok = sm_usage_read(m, node, u, INT64_MIN, INT64_MAX, &v) &&
+              sm_metric_stats_of_values(v.values, v.n, out);
+    sm_usage_clear(&v);
+    return ok;
 }

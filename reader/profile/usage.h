@@ -36,6 +36,9 @@ struct sm_usage_values {
 bool sm_usage_read(const struct sm_metric_store *m, uint32_t node, enum sm_usage u, int64_t from_ns,
                    int64_t to_ns, struct sm_usage_values *out);
 void sm_usage_clear(struct sm_usage_values *v);
+/* The only series of a use of a node; NULL: it has several, whose sum it is, or none. */
+const struct sm_metric_series *sm_usage_only(const struct sm_metric_store *m, uint32_t node,
+                                             enum sm_usage u);
 /* The nodes that have metrics: ids in the names of the store, in natural order of names. Returns
  * how many there are; writes at most `most`. */
 size_t sm_usage_nodes(const struct sm_metric_store *m, uint32_t *out, size_t most);
@@ -56,11 +59,13 @@ enum {
 struct sm_metric_stats {
     size_t count;
     double min, mean, max, q[SM_STATS_QS];
-    bool about; /* the quantiles are of a part of the samples */
 };
 /* False: no memory. Of a series, the samples [from, to). */
 bool sm_metric_stats_of(const struct sm_metric_series *s, size_t from, size_t to,
                         struct sm_metric_stats *out);
+/* Of a use of a node, all samples. */
+bool sm_usage_stats(const struct sm_metric_store *m, uint32_t node, enum sm_usage u,
+                    struct sm_metric_stats *out);
 /* Of n values, whose order is lost. */
 bool sm_metric_stats_of_values(double *x, size_t n, struct sm_metric_stats *out);
 

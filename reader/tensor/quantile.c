@@ -5,23 +5,14 @@
 #include "reader/tensor/rounding.h"
 
 #include <math.h>
-#include <string.h>
 
 /* ---- radix sort, least significant digit first: its time does not depend on the data ---- */
 
 enum { DIGIT_BITS = 11, DIGITS = 6, DIGIT_VALUES = 1 << DIGIT_BITS };
 
-/* Maps doubles to integers of the same order: negative ones inverted, below the others. */
-static uint64_t key_of(double v)
-{
-    uint64_t bits, sign = (uint64_t)1 << 63;
-    memcpy(&bits, &v, sizeof bits);
-    return bits & sign ? ~bits : bits | sign;
-}
-
 static size_t digit_of(double v, unsigned digit)
 {
-    return key_of(v) >> digit * DIGIT_BITS & (DIGIT_VALUES - 1);
+    return sm_double_key(v) >> digit * DIGIT_BITS & (DIGIT_VALUES - 1);
 }
 
 /* Stable sort from x to out by one digit. False: all have the same digit, nothing was moved. */
@@ -42,8 +33,7 @@ static bool sort_by_digit(const double *x, size_t n, unsigned digit, double *out
     return true;
 }
 
-/* Sorts n >= 1 elements; room has the same size. Returns the array with the result: x or room. */
-static double *sort(double *x, double *room, size_t n)
+double *sm_doubles_sort(double *x, double *room, size_t n)
 {
     for (unsigned digit = 0; digit < DIGITS; digit++) {
         if (sort_by_digit(x, n, digit, room)) {
@@ -75,7 +65,7 @@ static double at_quantile(const double *sorted, size_t n, double q, enum sm_dtyp
     double place = q * (double)(n - 1), below = floor(place), t = place - below;
     size_t i = (size_t)below;
     double a = sorted[i], b = sorted[i + 1 < n ? i + 1 : i], distance = sm_round_to(d, b - a);
-    return t < 0.5 ? a + distance * t : b - distance * (1 - t);
+    return sm_quantile_between(a, distance, b, t);
 }
 
 /* As numpy.median: float16 is added up in float32, integers in float64. */
@@ -94,7 +84,7 @@ static double number_at(const double *sorted, size_t n, double q, enum sm_dtype 
 bool sm_quantiles_of(double *x, size_t n, const double *q, size_t n_q, double *out)
 {
     double *room = n && n < SIZE_MAX / sizeof *room ? sm_alloc(n * sizeof *room) : NULL;
-    const double *sorted = room ? sort(x, room, n) : NULL;
+    const double *sorted = room ? sm_doubles_sort(x, room, n) : NULL;
     for (size_t i = 0; i < n_q; i++)
         out[i] = sorted ? number_at(sorted, n, q[i], SM_DTYPE_FLOAT64) : (double)NAN;
     sm_free(room);
@@ -113,7 +103,7 @@ bool sm_quantiles(const struct sm_tensor *t, bool absolute, const double *q, siz
         return sm_err_set(err, SM_ERR_MEMORY, "no memory for the quantiles of %llu elements",
                           (unsigned long long)t->n);
     size_t n = finite_of(t, absolute, x);
-    const double *sorted = n ? sort(x, x + n, n) : x;
+    const double *sorted = n ? sm_doubles_sort(x, x + n, n) : x;
     for (size_t i = 0; i < n_q; i++)
         out[i] = n ? number_at(sorted, n, q[i], t->dtype) : (double)NAN;
     sm_free(x);

@@ -10,6 +10,8 @@
 
 #include "reader/tensor/tensor.h"
 
+#include <string.h>
+
 struct sm_stats {
     uint64_t n; /* elements */
     /* neg and pos include the infinities of their sign */
@@ -61,5 +63,20 @@ bool sm_quantiles(const struct sm_tensor *t, bool absolute, const double *q, siz
                   double *out, struct sm_err *err);
 /* The same of n finite numbers, whose order is lost. False: no memory. */
 bool sm_quantiles_of(double *x, size_t n, const double *q, size_t n_q, double *out);
+/* Between two neighbours in order, t in [0, 1): from the nearer one, as numpy does. distance:
+ * above - below, rounded to the type of the numbers. */
+static inline double sm_quantile_between(double below, double distance, double above, double t)
+{
+    return t < 0.5 ? below + distance * t : above - distance * (1 - t);
+}
+/* Integers in the order of doubles: negative ones inverted, below the others. */
+static inline uint64_t sm_double_key(double v)
+{
+    uint64_t bits, sign = (uint64_t)1 << 63;
+    memcpy(&bits, &v, sizeof bits);
+    return bits & sign ? ~bits : bits | sign;
+}
+/* Sorts n >= 1 doubles; room has the same size. Returns the array with the result: x or room. */
+double *sm_doubles_sort(double *x, double *room, size_t n);
 
 #endif

@@ -94,10 +94,9 @@ void sm_profiler_forget(const struct sm_metric_store *m, const char *dimension,
 
 double sm_profiler_quantile(const struct sm_metric_series *s, size_t end, size_t window, double q)
 {
-    bool about;
     double v;
     size_t from = window < end ? end - window : 0;
-    return sm_metric_quantiles(s, from, end, &q, 1, &v, &about) ? v : (double)NAN;
+    return sm_metric_quantiles(s, from, end, &q, 1, &v) ? v : (double)NAN;
 }
 
 /* ---- firings ---- */

@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A profiler's tree: a day of one node with 32 cores and 8 GPUs. How long it takes to open, on one
- * core and by the program, what it holds in memory, and what a look for news costs. Floor of the
- * rows: memchr over the same bytes. */
+ * core and by the program, what it holds in memory, what a look for news costs, and how long a key
+ * takes in its panes until all numbers stand. Floor of the rows: memchr over the same bytes; of
+ * news and keys: the same of an hour. */
 #include "reader/base/mem.h"
 #include "reader/profile/profile.h"
 #include "tests/bench/bench.h"
 #include "tests/bench/profile_tree.h"
+#include "tests/bench/pty.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 
-enum { ROUNDS = 5, ROWS = 200000, DAY_S = 86400, BEATS = 5 };
+enum { ROUNDS = 5, ROWS = 200000, DAY_S = 86400, BEATS = 5, COLUMNS = 200, LINES = 60 };
+#define QUIET_SECONDS 0.15
 
 /* ---- rows in memory ---- */
 
@@ -147,6 +150,78 @@ static double measure_beats(const char *path, long seconds, uint64_t *rows, doub
     return ok ? sm_bench_median(beats, BEATS) : -1;
 }
 
+/* ---- keys in the panes ---- */
+
+/* The ms of the slowest of these keys, each until the last output that it leads to. */
+static double slowest_key(struct sm_bench_pty *p, const char *keys)
+{
+    double slowest = 0;
+    for (const char *k = keys; *k; k++) {
+        const char key[] = {*k, '\0'};
+        sm_bench_pty_wait_quiet(p, QUIET_SECONDS);
+        double since = sm_bench_now(), last = since;
+        sm_bench_pty_type(p, key);
+        while (sm_bench_pty_read(p, QUIET_SECONDS))
+            last = sm_bench_now();
+        slowest = last - since > slowest ? last - since : slowest;
+    }
+    return 1e3 * slowest;
+}
+
+enum { MOVE, ZOOM, PROFILE_MOVE, PROFILE_ZOOM, KEY_KINDS };
+struct key_times {
+    double ms[KEY_KINDS];
+};
+/* In the layout system, and then with the strips of the layout profile in focus. */
+static struct key_times key_times(const char *path)
+{
+    static const char moving[] = "hhhhhhlll", zooming[] = "++++++------";
+    char *program = strdup(sm_bench_path("PROGRAM")), *tree = strdup(path);
+    char options[][8] = {"-n", "--tui", "--wait"};
+    char *command[] = {program, options[0], options[1], options[2], tree, NULL};
+    struct key_times t = {0};
+    struct sm_bench_pty p;
+    sm_bench_pty_run(&p, command, COLUMNS, LINES);
+    sm_bench_pty_wait_for(&p, "use of the machines", sm_bench_now());
+    sm_bench_pty_wait_quiet(&p, 0.5);
+    t.ms[MOVE] = slowest_key(&p, moving);
+    t.ms[ZOOM] = slowest_key(&p, zooming);
+    sm_bench_pty_type(&p, "T");
+    sm_bench_pty_wait_quiet(&p, 0.5);
+    sm_bench_pty_type(&p, ":focus usage\r");
+    t.ms[PROFILE_MOVE] = slowest_key(&p, moving);
+    t.ms[PROFILE_ZOOM] = slowest_key(&p, zooming);
+    sm_bench_pty_stop(&p);
+    free(program);
+    free(tree);
+    return t;
+}
+
+/* Else the title would say how old the newest data is, each second. */
+static bool end_job(const char *path)
+{
+    char file[1024];
+    snprintf(file, sizeof file, "%s/system/training_job_end.ts", path);
+    FILE *f = fopen(file, "w");
+    return f && fclose(f) == 0;
+}
+
+static void measure_keys(const char *day, const char *hour)
+{
+    static const char *const names[KEY_KINDS] = {
+        [MOVE] = "profile_system_move_ms",
+        [ZOOM] = "profile_system_zoom_ms",
+        [PROFILE_MOVE] = "profile_phases_move_ms",
+        [PROFILE_ZOOM] = "profile_phases_zoom_ms",
+    };
+    if (!end_job(day) || !end_job(hour))
+        return;
+    struct key_times floors = key_times(hour), times = key_times(day);
+    for (int i = 0; i < KEY_KINDS; i++)
+        sm_bench_report(&(struct sm_bench_figure){names[i], times.ms[i], floors.ms[i],
+                                                  SM_BENCH_VALUE_AT_MOST, 60});
+}
+
 int main(void)
 {
     char day[512], hour[512];
@@ -160,6 +235,7 @@ int main(void)
     sm_bench_report(
         &(struct sm_bench_figure){"profile_beat_ms", long_ms, short_ms, SM_BENCH_RATIO_AT_MOST, 3});
     sm_bench_report(&(struct sm_bench_figure){"profile_sample_bytes", bytes / (double)rows, 12,
-                                              SM_BENCH_VALUE_AT_MOST, 16});
+                                              SM_BENCH_VALUE_AT_MOST, 18});
+    measure_keys(day, hour);
     return measure_program(day, (double)rows) && short_ms >= 0 && long_ms >= 0 ? 0 : 1;
 }

@@ -64,8 +64,7 @@ static void add_gpu(struct sm_answer_making *m, const struct sm_profile *p, uint
     struct sm_str label = {0};
     char mean[32], text[32];
     double p95 = (double)NAN;
-    bool about;
-    sm_metric_quantiles(s, 0, s->n, q, 1, &p95, &about);
+    sm_metric_quantiles(s, 0, s->n, q, 1, &p95);
     sm_str_printf(&label, "%s %s", sm_metric_name(x, s->key.node), sm_metric_name(x, s->key.name));
     sm_format_double(sm_metric_range_of(s, 0, s->n).mean, 3, mean);
     sm_format_double(p95, 3, text);

@@ -10,7 +10,7 @@ enum {
     NODES_MOST = 4096,
     MEMBERS_MOST = 4096,
     FEW_SAMPLES = 20000,
-    FRAME_SAMPLES = 100000 /* of one frame, for p95 */
+    FRAME_SAMPLES = 300000 /* that are read in one frame, for p95 */
 };
 
 /* ---- the rows ---- */
@@ -20,6 +20,8 @@ static void clear_items(struct sm_strips *s)
     for (size_t i = 0; i < s->n; i++) {
         sm_free(s->items[i].label);
         sm_free(s->items[i].values);
+        sm_usage_clear(&s->items[i].sums);
+        sm_ranks_clear(&s->items[i].ranks);
     }
     s->n = 0;
 }
@@ -149,21 +151,6 @@ static bool is_part(const struct sm_strip *x, const struct sm_metric_store *m, s
                : s->key.node == x->node && s->n && sm_usage_counts(m, s, x->usage);
 }
 
-/* The only series of a use; NULL: it has several, or none. */
-static const struct sm_metric_series *series_of(const struct sm_metric_store *m,
-                                                const struct sm_strip *x)
-{
-    const struct sm_metric_series *only = NULL;
-    for (size_t i = 0; i < m->n_series; i++) {
-        if (!is_part(x, m, i))
-            continue;
-        if (only)
-            return NULL;
-        only = &m->series[i];
-    }
-    return only;
-}
-
 /* Newest value and mean, each the sum of those of the parts. */
 static void read_numbers(struct sm_strip *x, const struct sm_buckets *b,
                          const struct sm_metric_store *m)
@@ -202,35 +189,75 @@ static void read_values(struct sm_strip *x, const struct sm_buckets *b,
     x->known = true;
 }
 
-/* When the samples have grown by a hundredth. */
-static bool p95_is_due(const struct sm_strip *x)
+static double sum_at(const void *of, size_t i)
 {
-    if (x->p95_samples == SIZE_MAX || x->samples < x->p95_samples)
-        return true;
+    return ((const struct sm_usage_values *)of)->values[i];
+}
+
+/* The only series of a row; NULL: it is the sum of several, or there is none. */
+static const struct sm_metric_series *series_of(const struct sm_metric_store *m,
+                                                const struct sm_strip *x)
+{
+    return x->series != SM_NAME_NONE ? &m->series[x->series] : sm_usage_only(m, x->node, x->usage);
+}
+
+/* Sums are made again when the samples have grown by a hundredth. */
+static bool p95_is_due(const struct sm_strip *x, const struct sm_metric_store *m)
+{
+    if (x->p95_samples == SIZE_MAX || x->samples < x->p95_samples || series_of(m, x))
+        return x->p95_samples != x->samples;
     size_t grown = x->samples - x->p95_samples;
     return grown && (x->samples < FEW_SAMPLES || grown > x->samples / 100);
 }
 
-static void read_p95(struct sm_strip *x, const struct sm_buckets *b,
-                     const struct sm_metric_store *m)
+/* Index of the first sum at this time or later. */
+static size_t sum_from(const struct sm_usage_values *v, int64_t ns)
+{
+    size_t from = 0, to = v->n;
+    while (from < to) {
+        size_t mid = from + (to - from) / 2;
+        if (v->ns[mid] < ns)
+            from = mid + 1;
+        else
+            to = mid;
+    }
+    return from;
+}
+
+/* Returns the samples that were read. */
+static size_t read_p95_of_sums(struct sm_strip *x, const struct sm_buckets *b,
+                               const struct sm_metric_store *m, const double q[1])
+{
+    const struct sm_ranked ranked = {&x->sums, sum_at};
+    size_t read = 0;
+    if (!x->sums.n || x->sums_of != m->version) {
+        sm_usage_clear(&x->sums);
+        sm_ranks_truncate(&x->ranks, 0);
+        if (!sm_usage_read(m, x->node, x->usage, INT64_MIN, INT64_MAX, &x->sums) ||
+            !sm_ranks_add(&x->ranks, &ranked, x->sums.n))
+            return 0;
+        x->sums_of = m->version;
+        read = 2 * x->sums.n;
+    }
+    sm_ranks_quantiles(&x->ranks, &ranked, sum_from(&x->sums, b->from_ns),
+                       sum_from(&x->sums, end_of(b)), q, 1, &x->p95);
+    return read + SM_RANKS_BLOCK;
+}
+
+static size_t read_p95(struct sm_strip *x, const struct sm_buckets *b,
+                       const struct sm_metric_store *m)
 {
     static const double q[] = {0.95};
     const struct sm_metric_series *s = series_of(m, x);
-    struct sm_metric_stats stats;
-    struct sm_usage_values v;
-    bool about;
     x->p95 = (double)NAN;
     x->p95_samples = x->samples;
     if (!x->samples)
-        return;
-    if (s) {
-        size_t from = sm_metric_at(m, s, b->from_ns);
-        sm_metric_quantiles(s, from, from + x->samples, q, 1, &x->p95, &about);
-    } else if (sm_usage_read(m, x->node, x->usage, b->from_ns, end_of(b), &v)) {
-        if (sm_metric_stats_of_values(v.values, v.n, &stats))
-            x->p95 = stats.q[SM_STATS_P95];
-        sm_usage_clear(&v);
-    }
+        return 0;
+    if (!s)
+        return read_p95_of_sums(x, b, m, q);
+    size_t from = sm_metric_at(m, s, b->from_ns);
+    sm_metric_quantiles(s, from, from + x->samples, q, 1, &x->p95);
+    return x->samples < SM_RANKS_BLOCK ? x->samples : SM_RANKS_BLOCK;
 }
 
 /* The rows that are shown. */
@@ -249,13 +276,13 @@ void sm_strips_read_values(struct sm_strips *s, const struct sm_profile *p,
 
 void sm_strips_read_p95(struct sm_strips *s, const struct sm_profile *p, size_t shown, bool *more)
 {
+    const struct sm_metric_store *m = sm_profile_metrics(p);
     size_t samples = 0;
     for (size_t i = s->rows.top; i < end_of_rows(s, shown); i++) {
-        if (!p95_is_due(&s->items[i]))
+        if (!p95_is_due(&s->items[i], m))
             continue;
         *more = *more || samples > FRAME_SAMPLES;
         if (samples <= FRAME_SAMPLES)
-            read_p95(&s->items[i], &s->ruler.buckets, sm_profile_metrics(p));
-        samples += s->items[i].samples;
+            samples += read_p95(&s->items[i], &s->ruler.buckets, m);
     }
 }

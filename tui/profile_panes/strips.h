@@ -2,8 +2,9 @@
 /* Metrics over time, a row each: name, number at the moment or newest, mean, p95, and the values as
  * a strip of bars, or as cells of heat. Below them is the time.
  *
- * What a strip costs to draw depends on its width: values come from the pyramids of the series.
- * Only p95 is of all samples: it is computed when something has changed, of a few rows a frame. */
+ * What a strip costs to draw depends on its width: values come from the pyramids of the series, and
+ * p95 from the order of their samples (ranks.h). Of a use that is the sum of several series the sum
+ * is made once, and again when they have grown. */
 #ifndef SM_STRIPS_H
 #define SM_STRIPS_H
 
@@ -20,6 +21,9 @@ struct sm_strip {
     double newest, mean, p95;
     size_t samples, p95_samples; /* in the window; when p95 was computed, SIZE_MAX: never */
     bool known;                  /* values are of the strips' stamp */
+    struct sm_usage_values sums; /* of several series, all of the time; empty until p95 is asked */
+    struct sm_ranks ranks;       /* of their values */
+    uint64_t sums_of;            /* version of the metrics that they were made from */
 };
 struct sm_strips {
     struct sm_rows rows;
