@@ -33,10 +33,22 @@ struct stroke {
     struct column at;
 };
 
+/* Every other dot, in the same pattern in all columns, and always one. */
+static void draw_faint_column(struct stroke *s, const struct column *c)
+{
+    long x = lround(c->x), low = lround(fmax(c->low, -1)),
+         high = lround(fmin(c->high, s->canvas->dots_h));
+    for (long y = low; y <= high; y++)
+        if ((x + y) % 2 == 0 || low == high)
+            sm_canvas_dot(s->canvas, (int)x, (int)y, s->pen.role);
+}
+
 static void end_column(struct stroke *s)
 {
     const struct column *c = &s->at;
-    if (c->open && (c->joined || lround(c->low) != lround(c->high)))
+    if (c->open && s->pen.dash == SM_DASH_FAINT)
+        draw_faint_column(s, c);
+    else if (c->open && (c->joined || lround(c->low) != lround(c->high)))
         sm_canvas_line(s->canvas, &s->pen, c->x, c->low, c->x, c->high);
     else if (c->open)
         sm_canvas_point(s->canvas, c->x, c->low, s->pen.role);
@@ -58,9 +70,11 @@ static void add_point(struct stroke *s, double x, double y)
         return;
     }
     if (c->open) {
+        bool shaded = s->pen.dash == SM_DASH_FAINT && x - c->x < 2 && y >= c->low && y <= c->high;
         next.joined = c->joined = true;
         end_column(s);
-        sm_canvas_line(s->canvas, &s->pen, c->x, c->last, x, y);
+        if (!shaded)
+            sm_canvas_line(s->canvas, &s->pen, c->x, c->last, x, y);
     }
     *c = next;
 }
@@ -71,13 +85,19 @@ static double to_dots(double place, int dots)
     return fmax(-1e9, fmin(1e9, place * (dots - 1)));
 }
 
+static enum sm_role faint_role(enum sm_role role)
+{
+    bool series = role >= SM_ROLE_SERIES_0 && role <= SM_ROLE_SERIES_7;
+    return series ? role - SM_ROLE_SERIES_0 + SM_ROLE_FAINT_0 : SM_ROLE_DIM;
+}
+
 static void draw_series(const struct line_layout *l, struct sm_canvas *canvas,
                         const struct sm_line_series *series)
 {
     struct stroke s = {.canvas = canvas,
                        .pen = {.role = series->role, .dash = series->dash % SM_DASH_FAINT}};
     if (series->faint)
-        s.pen = (struct sm_pen){.role = SM_ROLE_DIM, .dash = SM_DASH_FAINT};
+        s.pen = (struct sm_pen){.role = faint_role(series->role), .dash = SM_DASH_FAINT};
     for (size_t i = 0; i < series->n; i++) {
         if (isfinite(series->x[i]) && sm_line_has_place(l->chart, series->y[i])) {
             double x = to_dots(sm_x_place(&l->frame.x, series->x[i]), canvas->dots_w);
@@ -115,8 +135,16 @@ static void draw_band(const struct line_layout *l, struct sm_canvas *canvas,
     }
 }
 
+static bool has_faint(const struct sm_line_chart *chart)
+{
+    for (size_t i = 0; i < chart->n_series; i++)
+        if (chart->series[i].faint)
+            return true;
+    return false;
+}
+
 /* Faint series are drawn first, in their own pass, so that smoothed lines stay visible among the
- * dots of the raw ones. */
+ * dots of the raw ones; where dots are large, with one rune each. */
 static void draw_lines(const struct line_layout *l, bool faint)
 {
     struct sm_canvas canvas;
@@ -127,7 +155,8 @@ static void draw_lines(const struct line_layout *l, bool faint)
     for (size_t i = 0; i < l->chart->n_series; i++)
         if (l->chart->series[i].faint == faint)
             draw_series(l, &canvas, &l->chart->series[i]);
-    sm_canvas_draw(&canvas, l->g, l->frame.plot.x, l->frame.plot.y);
+    uint32_t rune = !has_faint(l->chart) ? 0 : faint ? l->glyphs->raw : l->glyphs->smooth;
+    sm_canvas_fill(&canvas, rune, l->g, l->frame.plot.x, l->frame.plot.y);
     sm_canvas_clear(&canvas);
 }
 

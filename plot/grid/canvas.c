@@ -123,13 +123,19 @@ void sm_canvas_point(struct sm_canvas *c, double x, double y, enum sm_role role)
         sm_canvas_dot(c, left + i % 2, top + i / 2, role);
 }
 
-void sm_canvas_draw(const struct sm_canvas *c, struct sm_grid *g, int x, int y)
+void sm_canvas_fill(const struct sm_canvas *c, uint32_t rune, struct sm_grid *g, int x, int y)
 {
     for (int row = 0; row < c->h; row++)
         for (int column = 0; column < c->w; column++) {
             size_t i = (size_t)row * (size_t)c->w + (size_t)column;
-            uint32_t rune = sm_glyphs_dots(c->glyphs, c->bits[i]);
+            uint32_t dots = sm_glyphs_dots(c->glyphs, c->bits[i]);
             if (c->bits[i])
-                sm_grid_put(g, x + column, y + row, rune, (enum sm_role)c->roles[i], 0);
+                sm_grid_put(g, x + column, y + row, rune ? rune : dots, (enum sm_role)c->roles[i],
+                            0);
         }
+}
+
+void sm_canvas_draw(const struct sm_canvas *c, struct sm_grid *g, int x, int y)
+{
+    sm_canvas_fill(c, 0, g, x, y);
 }

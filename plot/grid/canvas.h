@@ -40,5 +40,7 @@ void sm_canvas_point(struct sm_canvas *c, double x, double y, enum sm_role role)
 
 /* Writes the cells that have dots to (x, y) of the grid; other cells are left unchanged. */
 void sm_canvas_draw(const struct sm_canvas *c, struct sm_grid *g, int x, int y);
+/* The same with one rune for all such cells; 0: the rune of their dots. */
+void sm_canvas_fill(const struct sm_canvas *c, uint32_t rune, struct sm_grid *g, int x, int y);
 
 #endif

@@ -31,6 +31,8 @@ enum sm_role {
     SM_ROLE_HEAT_15 = SM_ROLE_HEAT_0 + 15,
     SM_ROLE_CIVIDIS_0,
     SM_ROLE_CIVIDIS_15 = SM_ROLE_CIVIDIS_0 + 15,
+    SM_ROLE_FAINT_0, /* as series 0, nearer to the background */
+    SM_ROLE_FAINT_7 = SM_ROLE_FAINT_0 + 7,
     SM_ROLE_COUNT,
     SM_ROLE_RGB_LAST = SM_ROLE_COUNT + (1 << 15) - 1
 };

@@ -30,6 +30,16 @@
         COLOR(0x8a7c00, 100, 3), COLOR(0xcc79a7, 175, 5), COLOR(0xe69f00, 178, 11),                \
         COLOR(0x56b4e9, 74, 6), COLOR(0x000000, 16, 0)
 
+/* The same colours, nearer to the background: the points behind a smoothed line. */
+#define DARK_FAINT                                                                                 \
+    COLOR(0x3e718f, 60, 8), COLOR(0x8d660e, 94, 8), COLOR(0x0e654e, 23, 8),                        \
+        COLOR(0x928c33, 101, 8), COLOR(0x7f516a, 95, 8), COLOR(0x84420e, 94, 8),                   \
+        COLOR(0x0e4d70, 23, 8), COLOR(0x919191, 246, 8)
+#define LIGHT_FAINT                                                                                \
+    COLOR(0x73accc, 74, 7), COLOR(0xdea273, 179, 7), COLOR(0x73c2ac, 73, 7),                       \
+        COLOR(0xb8b173, 143, 7), COLOR(0xd9b0c6, 182, 7), COLOR(0xe6c273, 179, 7),                 \
+        COLOR(0x9ecde8, 152, 7), COLOR(0x737373, 243, 7)
+
 /* viridis (matplotlib, CC0) at 16 even steps. Reversed on light backgrounds: high values are
  * farthest from the background. */
 #define DARK_HEAT                                                                                  \
@@ -77,6 +87,7 @@ static const struct sm_color dark[SM_ROLE_COUNT] = {
     DARK_SERIES,
     DARK_HEAT,
     DARK_CIVIDIS,
+    DARK_FAINT,
 };
 
 static const struct sm_color light[SM_ROLE_COUNT] = {
@@ -91,6 +102,7 @@ static const struct sm_color light[SM_ROLE_COUNT] = {
     LIGHT_SERIES,
     LIGHT_HEAT,
     LIGHT_CIVIDIS,
+    LIGHT_FAINT,
 };
 
 /* channel levels of xterm's colour cube */

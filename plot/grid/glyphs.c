@@ -20,7 +20,8 @@
 
 static const struct sm_glyphs sets[] = {
     [SM_SYMBOLS_BRAILLE] = {.set = SM_SYMBOLS_BRAILLE, .dots_x = 2, .dots_y = 4, UNICODE_GLYPHS},
-    [SM_SYMBOLS_BLOCK] = {.set = SM_SYMBOLS_BLOCK, .dots_x = 2, .dots_y = 2, UNICODE_GLYPHS},
+    [SM_SYMBOLS_BLOCK] =
+        {.set = SM_SYMBOLS_BLOCK, .dots_x = 2, .dots_y = 2, .raw = 0x2591, UNICODE_GLYPHS},
     [SM_SYMBOLS_ASCII] =
         {
             .set = SM_SYMBOLS_ASCII,
@@ -54,6 +55,8 @@ static const struct sm_glyphs sets[] = {
             .cursor = '>',
             .ellipsis = '~',
             .times = 'x',
+            .raw = '.',
+            .smooth = '*',
             .dash = {'-', '.', '=', '~'},
             .marker = {' ', 'o', '#', 'A', '@', 'V', '&', '+', 'O', '%', 'M', '$', 'W', '?'},
         },

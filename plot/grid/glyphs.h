@@ -24,6 +24,8 @@ struct sm_glyphs {
     uint32_t folded, unfolded, cursor, ellipsis, times;
     uint32_t marker[SM_MARKERS]; /* of lines; the first is none */
     uint32_t dash[4]; /* legend samples of the line styles: ── ┄┄ ══ ·· / -- .. == ~~ */
+    /* cells of raw points and of the smoothed line over them; 0: their dots */
+    uint32_t raw, smooth;
 };
 
 const struct sm_glyphs *sm_glyphs(enum sm_symbols set);

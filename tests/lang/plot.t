@@ -1,11 +1,11 @@
 # smoothing keeps the raw line, faint; the cursor says values; time from the first value on
 $ -batch --ascii -ex 'plot CrossEntropyLoss_output_0 mode train -smooth 0.8 -w 50 -h 8 -at 30' tests/trials/cnn_healthy
- 3 +'..              |      -- Cross...ut_0 1.334
-   |  ''..           |
- 2 +   '  '''......  |
-   |     ' .       ''''''.....
- 1 +         ' ' ' . . .      ''''''...........
-   |                 |   ' ' ' ' ' ' ' ' . . . '''
+ 3 +***              |      -- Cross...ut_0 1.334
+   |  .***           |
+ 2 +   .  *********  |
+   |     ...       ***********
+ 1 +         . . . . . .      *****************
+   |                 |   . . . ... . ... . . . ***
    ++----------------|----------+----------------+
     0               30         50               80
 
@@ -74,10 +74,10 @@ $v = 0.0635 > $prev = 0.0292
 
 # settings are what charts begin with; options go before them
 $ -batch --ascii -ex 'set smoothing 0.9' -ex 'set y-axis log' -ex 'plot CrossEntropyLoss_output_0 mode train -w 40 -h 6' -ex 'plot CrossEntropyLoss_output_0 mode train -w 40 -h 6 -smooth 0 -y linear' tests/trials/cnn_healthy
-  3.2 +'''................
-      |        ' ' ' ' . .''''''''''''''
+  3.2 +*******************
+      |        . . . . . .**************
       |                          .
- 0.03 + -- Cros...ut_0             . . '
+ 0.03 + -- Cros...ut_0             . . .
       ++-------------------+-----------+
        0                  50          80
   3.2 +'.                -- Cros...ut_0

@@ -361,9 +361,45 @@ static void test_faint_series_gives_way(void **state)
     struct sm_grid g;
     sm_grid_init(&g, 5, 1);
     sm_line_draw(&g, (struct sm_rect){0, 0, 5, 1}, &chart, sm_glyphs(SM_SYMBOLS_ASCII));
-    assert_screen(&g, "..:''\n");
+    assert_screen(&g, "*****\n");
     assert_int_equal(sm_grid_at(&g, 4, 0)->role, SM_ROLE_SERIES_0);
     sm_grid_clear(&g);
+}
+
+/* Raw points are a shade in the colour of their line, the smoothed line goes through it. */
+static void test_raw_points_are_behind_the_smoothed_line(void **state)
+{
+    (void)state;
+    double x[80], raw[80], smooth[80];
+    for (int i = 0; i < 80; i++) {
+        x[i] = i;
+        raw[i] = i % 2 ? 3 : -3;
+        smooth[i] = 0;
+    }
+    struct sm_line_series series[] = {series_of(smooth, 80), series_of(raw, 80)};
+    series[0].x = series[1].x = x;
+    series[0].role = series[1].role = SM_ROLE_SERIES_0 + 2;
+    series[1].faint = true;
+    struct sm_line_chart chart = {.series = series, .n_series = 2, .cursor_x = nan("")};
+    static const struct {
+        enum sm_symbols set;
+        uint32_t raw, smooth;
+    } want[] = {
+        {SM_SYMBOLS_ASCII, '.', '*'},
+        {SM_SYMBOLS_BLOCK, 0x2591, 0x2584},
+        {SM_SYMBOLS_BRAILLE, 0x2895, 0x2824},
+    };
+    for (size_t i = 0; i < 3; i++) {
+        struct sm_grid g;
+        sm_grid_init(&g, 11, 7);
+        sm_line_draw(&g, (struct sm_rect){0, 0, 11, 7}, &chart, sm_glyphs(want[i].set));
+        const struct sm_cell *top = sm_grid_at(&g, 7, 0), *middle = sm_grid_at(&g, 7, 2);
+        assert_int_equal(top->rune, want[i].raw);
+        assert_int_equal(top->role, SM_ROLE_FAINT_0 + 2);
+        assert_int_equal(middle->rune, want[i].smooth);
+        assert_int_equal(middle->role, SM_ROLE_SERIES_0 + 2);
+        sm_grid_clear(&g);
+    }
 }
 
 static void test_legend(void **state)
@@ -382,30 +418,30 @@ static void test_legend(void **state)
     struct sm_line_chart chart = {
         .series = series, .n_series = 4, .cursor_x = nan(""), .legend = true};
     assert_chart(&chart, SM_SYMBOLS_ASCII, 34, 6,
-                 "  |'..              -- ~v0_weight\n"
-                 "5 +   '..           .. ~v1_weight\n"
-                 "  |      '.\n"
-                 "0 +        ''.....................\n"
+                 "  |***              -- ~v0_weight\n"
+                 "5 +   ***           .. ~v1_weight\n"
+                 "  |      **\n"
+                 "0 +        ***********************\n"
                  "  ++-------------------+---------+\n"
                  "   0                   2         3\n");
     assert_chart(
         &chart, SM_SYMBOLS_ASCII, 80, 6,
-        "   |''....                                             -- gradient/conv0_weight\n"
-        " 5 +      '''....                                      .. gradient/conv1_weight\n"
-        "   |             ''''...\n"
-        " 0 +                    ''''....................................................\n"
+        "   |******                                             -- gradient/conv0_weight\n"
+        " 5 +      *******                                      .. gradient/conv1_weight\n"
+        "   |             *******\n"
+        " 0 +                    ********************************************************\n"
         "   ++------------------------+------------------------+------------------------+\n"
         "    0                        1                        2                        3\n");
     for (int i = 0; i < 12; i++)
         series[i].label = "abcdef";
     chart.n_series = 12;
     assert_chart(&chart, SM_SYMBOLS_ASCII, 34, 8,
-                 "  |'.                -- abcdef\n"
-                 "  |  '.              .. abcdef\n"
-                 "5 +    '.               +9 more\n"
-                 "  |     '.\n"
-                 "  |       '.\n"
-                 "0 +         '.....................\n"
+                 "  |**                -- abcdef\n"
+                 "  |  **              .. abcdef\n"
+                 "5 +    **               +9 more\n"
+                 "  |     **\n"
+                 "  |       **\n"
+                 "0 +         **********************\n"
                  "  ++-------------------+---------+\n"
                  "   0                   2         3\n");
     series[0] = series_of(rising, 4); /* lines occupy the top right corner */
@@ -527,6 +563,7 @@ int main(void)
         cmocka_unit_test(test_nan_at_a_mark_is_above_it),
         cmocka_unit_test(test_later_series_colours_the_cell),
         cmocka_unit_test(test_faint_series_gives_way),
+        cmocka_unit_test(test_raw_points_are_behind_the_smoothed_line),
         cmocka_unit_test(test_legend),
         cmocka_unit_test(test_any_size),
         cmocka_unit_test(test_any_numbers),
