@@ -38,10 +38,12 @@ struct sm_line_series {
     const double *lo, *hi; /* n each: a band behind the line; NULL: none */
     size_t n;
     enum sm_role role;
-    unsigned dash;   /* 0 solid, 1..3 dashed: distinguishes series without colour */
-    unsigned marker; /* of the glyphs, on the line now and then; 0: none */
-    bool faint;      /* the raw line of a smoothed one */
-    bool diverged;   /* clipped: the y axis is that of the others (sm_line_mark_diverged) */
+    unsigned dash;        /* 0 solid, 1..3 dashed: distinguishes series without colour */
+    unsigned marker;      /* of the glyphs, on the line now and then; 0: none */
+    bool faint;           /* the raw line of a smoothed one */
+    const double *sample; /* of y, n_sample: outliers are judged by these; NULL: by y */
+    size_t n_sample;
+    bool diverged; /* clipped: the y axis is that of the others (sm_line_mark_diverged) */
 };
 
 /* Where a chart was drawn: the cells of its plot, and the x of their ends. */

@@ -12,6 +12,7 @@ enum {
     LEAST_LABEL_W = 4,
     STRIP_LABEL_W = 8,
     MORE_W = 9,
+    LEAST_ROWS = 3,
     SERIES_COMPARED = 32
 }; /* "── " before each name */
 
@@ -167,14 +168,14 @@ static bool briefs_differ(const struct sm_line_chart *chart)
 static bool find_place(struct sm_grid *g, struct sm_rect plot, const int *label_w, int rest, int n,
                        struct sm_rect *box, int *w)
 {
-    const int rows[] = {n, n < plot.h / 2 ? n : plot.h / 2, 3};
+    const int rows[] = {n, n < plot.h / 2 ? n : plot.h / 2, LEAST_ROWS};
     for (int r = 0; r < 3; r++)
         for (int i = 0; i < 2; i++) {
             *w = label_w[i];
             if (rows[r] < n && *w < MORE_W)
                 *w = MORE_W;
-            if (rows[r] > 0 && rows[r] <= n && *w + rest <= plot.w / 2 &&
-                find_corner(g, plot, *w + rest, rows[r], box))
+            if (rows[r] >= (n < LEAST_ROWS ? n : LEAST_ROWS) && rows[r] <= n &&
+                *w + rest <= plot.w / 2 && find_corner(g, plot, *w + rest, rows[r], box))
                 return true;
         }
     return false;

@@ -36,18 +36,32 @@ static int compare_doubles(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* From the 5th to the 95th percentile (doc/numerics.md, "Ignore outliers"). */
-static struct sm_line_range range_without_outliers(const struct sm_line_chart *chart, size_t n)
+static const double *sample_of(const struct sm_line_series *s, size_t *n)
 {
-    double *all = sm_xalloc(n * sizeof *all);
-    size_t used = 0;
-    for (size_t i = 0; i < chart->n_series; i++)
-        for (size_t k = 0; k < chart->series[i].n; k++)
-            if (sm_line_has_place(chart, chart->series[i].y[k]))
-                all[used++] = chart->series[i].y[k];
+    *n = s->sample ? s->n_sample : s->n;
+    return s->sample ? s->sample : s->y;
+}
+
+/* From the 5th to the 95th percentile (doc/numerics.md, "Ignore outliers"). */
+static struct sm_line_range range_without_outliers(const struct sm_line_chart *chart)
+{
+    size_t most = 1, n = 0, of_line;
+    for (size_t i = 0; i < chart->n_series; i++) {
+        sample_of(&chart->series[i], &of_line);
+        most += of_line;
+    }
+    double *all = sm_xalloc(most * sizeof *all);
+    for (size_t i = 0; i < chart->n_series; i++) {
+        const double *y = sample_of(&chart->series[i], &of_line);
+        for (size_t k = 0; k < of_line; k++)
+            if (sm_line_has_place(chart, y[k]))
+                all[n++] = y[k];
+    }
     qsort(all, n, sizeof *all, compare_doubles);
-    struct sm_line_range r = {all[(size_t)ceil((double)(n - 1) * 0.05)],
-                              all[(size_t)floor((double)(n - 1) * 0.95)]};
+    struct sm_line_range r = nothing;
+    if (n)
+        r = (struct sm_line_range){all[(size_t)ceil((double)(n - 1) * 0.05)],
+                                   all[(size_t)floor((double)(n - 1) * 0.95)]};
     sm_free(all);
     return r;
 }
@@ -155,9 +169,7 @@ struct sm_line_range sm_line_range_y(const struct sm_line_chart *chart)
         extend_range(&r, line.lo);
         extend_range(&r, line.hi);
     }
-    return chart->clip_outliers && n > 2 ? range_without_outliers(chart, n)
-           : r.lo <= r.hi                ? r
-                                         : all;
+    return chart->clip_outliers && n > 2 ? range_without_outliers(chart) : r.lo <= r.hi ? r : all;
 }
 
 size_t sm_line_clipped(const struct sm_line_chart *chart)

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Charts of losses, metrics and other scalars, with separate lines for TRAIN and EVAL. */
 #include "commands/values/values.h"
+#include "reader/analysis/curve.h"
 #include "reader/base/mem.h"
 #include "reader/base/vec.h"
 #include "tui/panes/chart_list.h"
 #include "tui/panes/chart_note.h"
+#include "tui/panes/chart_values.h"
 #include "tui/panes/chart_window.h"
 #include "tui/panes/pane_list.h"
-#include "tui/panes/scalar_chart.h"
+#include "tui/panes/scalar_lines.h"
+#include "tui/panes/scalar_step.h"
 
 #include <limits.h>
 #include <math.h>
@@ -19,6 +22,8 @@ struct state {
     struct sm_chart_list list;
     size_t first, at; /* the charts in the upper left corner, and chosen */
     enum sm_scalar_clip clip;
+    enum sm_chart_legend legend;
+    struct sm_kept_curves *curves; /* of the charts drawn last */
     int zoom; /* with shift: the window of all charts (tui/panes/chart_window.h) */
     double shift;
     size_t shown;                 /* charts drawn last */
@@ -42,6 +47,7 @@ static struct sm_scalar_options options_of(const struct state *s, const struct s
         .smoothing = set->smoothing,
         .zoom = s->zoom,
         .shift = s->shift,
+        .curves = s->curves,
     };
 }
 
@@ -96,41 +102,94 @@ static void scroll_to_chosen(struct state *s)
         s->first = s->at + 1 - s->shown;
 }
 
+/* The charts of the page, and where they go. */
+struct page {
+    struct sm_rect room;
+    int across, down;
+    size_t n;
+    struct sm_scalar_lines *lines;
+    struct sm_scalar_options options;
+};
+
+static struct sm_rect cell_of(const struct page *page, int i)
+{
+    const struct sm_rect r = page->room;
+    int cx = i % page->across, cy = i / page->across;
+    struct sm_rect cell = {r.x + cx * r.w / page->across, r.y + cy * r.h / page->down, 0, 0};
+    cell.w = r.x + (cx + 1) * r.w / page->across - cell.x;
+    cell.h = r.y + (cy + 1) * r.h / page->down - cell.y;
+    return cell;
+}
+
+static void lay_out(struct state *s, struct page *page)
+{
+    fit_charts(s, page->room, &page->across, &page->down);
+    if (s->single)
+        page->across = page->down = 1;
+    s->shown = (size_t)page->across * (size_t)page->down;
+    scroll_to_chosen(s);
+    size_t behind = s->list.n - s->first;
+    page->n = behind < s->shown ? behind : s->shown;
+}
+
+static void read_page(struct state *s, const struct sm_view *v, struct page *page)
+{
+    sm_kept_curves_begin(s->curves);
+    page->lines = sm_xalloc_zero(page->n + 1, sizeof *page->lines);
+    for (size_t i = 0; i < page->n; i++)
+        sm_scalar_lines_read(v, sm_chart_list_name(&s->list, v->session, s->first + i),
+                             &page->options, cell_of(page, (int)i).w, &page->lines[i]);
+}
+
+/* Draws the one legend of all charts if each on its own has no room for one. */
+static void draw_values(const struct state *s, const struct sm_view *v, struct sm_grid *g,
+                        struct page *page)
+{
+    const struct sm_chart_values values = {page->lines, page->n, s->at - s->first,
+                                           page->options.x_unit};
+    struct sm_rect r = page->room;
+    int w = sm_chart_values_width(&values, v, s->legend, r.w, r.h / page->down);
+    page->options.no_legend = w > 0;
+    if (w)
+        sm_chart_values_draw(&values, v, g, (struct sm_rect){r.x + r.w - w, r.y, w, r.h});
+    page->room.w -= w;
+}
+
+static int draw_page(struct state *s, const struct sm_view *v, struct sm_grid *g, bool focused,
+                     struct page *page)
+{
+    int zoom = page->n ? 0 : s->zoom;
+    s->n_places = 0;
+    for (size_t i = 0; i < page->n; i++) {
+        struct sm_scalar_options *options = &page->options;
+        if (SM_VEC_ROOM(s->places, s->n_places, s->cap_places)) {
+            options->place = &s->places[s->n_places++];
+            *options->place = (struct sm_line_place){.lo = 1};
+        }
+        options->chosen = focused && s->shown > 1 && s->first + i == s->at;
+        int most = sm_scalar_chart_draw(v, &page->lines[i], options, g, cell_of(page, (int)i));
+        zoom = most > zoom ? most : zoom;
+        sm_scalar_lines_clear(&page->lines[i]);
+    }
+    sm_free(page->lines);
+    return zoom;
+}
+
 static void draw_scalars(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g,
                          struct sm_rect r, bool focused, struct sm_str *note)
 {
     struct state *s = p->state;
-    struct sm_scalar_options options = options_of(s, v);
-    int across, down;
+    struct page page = {.room = r, .options = options_of(s, v)};
     sm_chart_list_update(&s->list, v);
-    fit_charts(s, r, &across, &down);
-    if (s->single)
-        across = down = 1;
-    s->shown = (size_t)across * (size_t)down;
-    scroll_to_chosen(s);
-    int zoom = s->list.n ? 0 : s->zoom;
-    s->n_places = 0;
-    for (int i = 0; i < across * down && s->first + (size_t)i < s->list.n; i++) {
-        int cx = i % across, cy = i / across;
-        struct sm_rect cell = {r.x + cx * r.w / across, r.y + cy * r.h / down, 0, 0};
-        cell.w = r.x + (cx + 1) * r.w / across - cell.x;
-        cell.h = r.y + (cy + 1) * r.h / down - cell.y;
-        if (SM_VEC_ROOM(s->places, s->n_places, s->cap_places)) {
-            options.place = &s->places[s->n_places++];
-            *options.place = (struct sm_line_place){.lo = 1};
-        }
-        size_t k = s->first + (size_t)i;
-        options.chosen = focused && s->shown > 1 && k == s->at;
-        int most =
-            sm_scalar_chart_draw(v, sm_chart_list_name(&s->list, v->session, k), &options, g, cell);
-        zoom = most > zoom ? most : zoom;
-    }
-    s->zoom = zoom;
+    lay_out(s, &page);
+    read_page(s, v, &page);
+    draw_values(s, v, g, &page);
+    s->zoom = draw_page(s, v, g, focused, &page);
     if (!s->list.n)
         sm_grid_text(g, r.x + 1, r.y, r.w - 1, SM_ROLE_DIM, 0,
                      s->list.filter ? "no chart has such a name"
                                     : "no losses, metrics or scalars saved");
-    add_note(s, v, &options, r.w, note);
+    add_note(s, v, &page.options, r.w, note);
 }
 
 static void choose_chart(struct state *s, size_t at)
@@ -239,6 +298,13 @@ static bool act_on_options(struct state *s, struct sm_view *v, enum sm_key_actio
                     : s->clip == SM_CLIP_NOTHING ? "nothing is clipped"
                                                  : "only runs that diverged are clipped";
         return true;
+    case SM_ACT_CHART_LEGEND:
+        s->legend = (s->legend + 1) % SM_CHART_LEGENDS;
+        v->notice = s->legend == SM_CHART_LEGEND_AS_FITS ? "legend: as it fits"
+                    : s->legend == SM_CHART_LEGEND_BESIDE
+                        ? "one legend with values beside the charts"
+                        : "a legend in each chart";
+        return true;
     case SM_ACT_SMOOTH:
         set_setting(v, "smoothing",
                     options_of(s, v).smoothing <= 0    ? "0.6"
@@ -301,28 +367,19 @@ static bool act_on_scalars(struct sm_pane *p, struct sm_view *v, enum sm_key_act
     }
 }
 
-/* The saved step of the current run that is nearest; n < 0 without steps. */
-static struct sm_step nearest_step(const struct sm_view *v, double step)
+static void go_to_step(struct sm_view *v, struct sm_step to)
 {
-    const struct sm_trial *t = sm_session_trial(v->session);
-    size_t n = t ? sm_trial_step_count(t) : 0;
-    if (!n)
-        return (struct sm_step){-1};
-    size_t i = sm_trial_step_at(t, (struct sm_step){llround(step)});
-    i = i < n ? i : 0;
-    if (i + 1 < n &&
-        (double)sm_trial_step(t, i + 1)->step.n - step < step - (double)sm_trial_step(t, i)->step.n)
-        i++;
-    return sm_trial_step(t, i)->step;
-}
-
-static void go_to_step(struct sm_view *v, double step)
-{
-    struct sm_step to = nearest_step(v, step);
     if (to.n < 0)
         return;
     v->session->at.step = to;
     v->session->at.follow = false;
+}
+
+static struct sm_step step_at(const struct state *s, const struct sm_view *v, size_t chart,
+                              double x)
+{
+    return sm_scalar_step_of_x(v, sm_chart_list_name(&s->list, v->session, s->first + chart),
+                               options_of(s, v).x_unit, x);
 }
 
 /* Selects the steps between the ends of the drag; the click at its beginning does not count. */
@@ -334,11 +391,14 @@ static void drag_in_chart(struct sm_pane *p, struct sm_view *v, int from_x, int 
         double from = sm_line_x_at(&s->places[i], from_x, from_y);
         int end = x < r->x ? r->x : x >= r->x + r->w ? r->x + r->w - 1 : x;
         double to = sm_line_x_at(&s->places[i], end, from_y);
-        if (isnan(from) || isnan(to) || options_of(s, v).x_unit != SM_X_STEP)
+        if (isnan(from) || isnan(to))
             continue;
         if (s->before.trial == v->session->at.trial)
             v->session->at = s->before;
-        sm_step_range_set(v->session, llround(from), llround(to));
+        bool steps = options_of(s, v).x_unit == SM_X_STEP;
+        int64_t lo = steps ? llround(from) : step_at(s, v, i, from).n,
+                hi = steps ? llround(to) : step_at(s, v, i, to).n;
+        sm_step_range_set(v->session, lo, hi);
         v->notice = "tables and statistics use these steps; Esc: all steps again";
     }
 }
@@ -352,10 +412,7 @@ static void click_chart(struct sm_pane *p, struct sm_view *v, int x, int y)
         if (isnan(at))
             continue;
         choose_chart(s, s->first + i);
-        if (options_of(s, v).x_unit == SM_X_STEP)
-            go_to_step(v, at);
-        else
-            v->notice = "a click goes to a step only where the x axis is steps (x)";
+        go_to_step(v, step_at(s, v, i, at));
     }
 }
 
@@ -365,32 +422,63 @@ static void set_filter(struct sm_pane *p, struct sm_view *v, const char *text)
     sm_chart_list_filter(&((struct state *)p->state)->list, text);
 }
 
-/* pane scalars set order name */
+/* The number of the word in the list; false, with an error that names them, if it is not there. */
+static bool word_of(const char *const *words, const char *value, size_t *i, struct sm_err *err)
+{
+    struct sm_str all = {0};
+    for (*i = 0; words[*i]; ++*i) {
+        if (strcmp(words[*i], value) == 0) {
+            sm_str_clear(&all);
+            return true;
+        }
+        sm_str_printf(&all, "%s%s", !*i ? "" : words[*i + 1] ? ", " : " or ", words[*i]);
+    }
+    sm_err_set(err, SM_ERR_USAGE, "Expected %s.", sm_str_text(&all));
+    sm_str_clear(&all);
+    return false;
+}
+
+/* pane scalars set order name, pane scalars set legend beside */
 static bool set_scalars(struct sm_pane *p, struct sm_view *v, const char *attribute,
                         const char *value, struct sm_err *err)
 {
     struct state *s = p->state;
     size_t i = 0;
     (void)v;
-    if (strcmp(attribute, "order") != 0)
-        return sm_err_set(err, SM_ERR_USAGE, "Expected order.");
-    while (sm_chart_order_words[i] && strcmp(sm_chart_order_words[i], value) != 0)
-        i++;
-    if (!sm_chart_order_words[i])
-        return sm_err_set(err, SM_ERR_USAGE, "Expected kind, name, newest or hand.");
-    sm_chart_list_sort(&s->list, (enum sm_chart_order)i);
+    if (strcmp(attribute, "order") == 0) {
+        if (!word_of(sm_chart_order_words, value, &i, err))
+            return false;
+        sm_chart_list_sort(&s->list, (enum sm_chart_order)i);
+        return true;
+    }
+    if (strcmp(attribute, "legend") != 0)
+        return sm_err_set(err, SM_ERR_USAGE, "Expected order or legend.");
+    if (!word_of(sm_chart_legend_words, value, &i, err))
+        return false;
+    s->legend = (enum sm_chart_legend)i;
     return true;
+}
+
+static void init_scalars(struct sm_pane *p, struct sm_view *v)
+{
+    (void)v;
+    ((struct state *)p->state)->curves = sm_kept_curves_new();
 }
 
 static void clear_scalars(struct sm_pane *p)
 {
-    sm_chart_list_clear(&((struct state *)p->state)->list);
-    sm_free(((struct state *)p->state)->places);
+    struct state *s = p->state;
+    sm_chart_list_clear(&s->list);
+    sm_kept_curves_free(s->curves);
+    sm_free(s->places);
 }
 
 static void forget_scalars(struct sm_pane *p)
 {
-    sm_chart_list_forget(&((struct state *)p->state)->list);
+    struct state *s = p->state;
+    sm_chart_list_forget(&s->list);
+    sm_kept_curves_free(s->curves);
+    s->curves = sm_kept_curves_new();
 }
 
 const struct sm_pane_ops sm_pane_scalars = {
@@ -402,7 +490,9 @@ const struct sm_pane_ops sm_pane_scalars = {
         "the legend shows the differences from it. + and - zoom into the steps around the "
         "current or up to the newest one; h and l move that part. j and k choose a chart, Enter "
         "shows it alone, p pins it, J and K move it, > orders by name or by the newest step; / "
-        "filters by name. o chooses what is clipped. "
+        "filters by name. o chooses what is clipped. With more lines than a legend in each chart "
+        "has room for, one beside the charts has the values of all at the current step, the best "
+        "of the chosen chart first (v). "
         "With the mouse on, a click goes to the step there, a drag selects a range of steps and "
         "the wheel zooms.",
     .context = SM_CTX_PLOT,
@@ -410,6 +500,7 @@ const struct sm_pane_ops sm_pane_scalars = {
     .state_size = sizeof(struct state),
     .min_w = 24,
     .min_h = 5,
+    .init = init_scalars,
     .clear = clear_scalars,
     .forget = forget_scalars,
     .draw = draw_scalars,

@@ -12,6 +12,7 @@ enum sm_scalar_clip {
     SM_CLIP_NOTHING,
     SM_CLIPS
 };
+struct sm_kept_curves;
 struct sm_scalar_options {
     enum sm_y_scale y_scale;
     enum sm_x_unit x_unit;
@@ -20,12 +21,16 @@ struct sm_scalar_options {
     double smoothing;
     int zoom; /* shows the 2^zoom-th part of the steps (tui/panes/chart_window.h) */
     double shift;
-    bool chosen;                 /* the title is marked */
-    struct sm_line_place *place; /* set when it is drawn; may be NULL */
+    bool chosen;                   /* the title is marked */
+    bool no_legend;                /* the names are elsewhere */
+    struct sm_line_place *place;   /* set when it is drawn; may be NULL */
+    struct sm_kept_curves *curves; /* what is kept between pictures */
 };
-/* With a baseline the legend shows the differences from it: at the current step, or of the newest
- * values while following. Returns the zoom that was possible. */
-int sm_scalar_chart_draw(const struct sm_view *v, const char *name,
+struct sm_scalar_lines;
+/* The lines (scalar_lines.h) get their labels here. With a baseline the legend shows the
+ * differences from it: at the current step, or of the newest values while following. Returns the
+ * zoom that was possible. */
+int sm_scalar_chart_draw(const struct sm_view *v, struct sm_scalar_lines *lines,
                          const struct sm_scalar_options *options, struct sm_grid *g,
                          struct sm_rect r);
 

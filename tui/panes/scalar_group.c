@@ -39,20 +39,26 @@ static size_t all_x(const struct tagged *lines, size_t n, struct sm_arena *arena
     return unique;
 }
 
-/* The value at x, which is not before that of the last call; *at: the place, 0 at first. NaN
- * outside of the line. */
-static double value_at(const struct sm_line_series *s, double x, size_t *at)
+/* Goes to the last point at or before x, which is not before that of the last call; *at: the place,
+ * 0 at first. */
+static void go_to(const struct sm_line_series *s, double x, size_t *at)
 {
     while (*at + 1 < s->n && s->x[*at + 1] <= x)
         ++*at;
-    if (!s->n || x < s->x[*at])
+}
+
+/* One of the numbers of the points (y, lo or hi) at x, near the place `at`. NaN outside of the
+ * line. */
+static double value_at(const struct sm_line_series *s, const double *y, double x, size_t at)
+{
+    if (!s->n || x < s->x[at])
         return (double)NAN;
-    if (s->x[*at] >= x)
-        return s->y[*at];
-    if (*at + 1 == s->n)
+    if (s->x[at] >= x)
+        return y[at];
+    if (at + 1 == s->n)
         return (double)NAN;
-    double part = (x - s->x[*at]) / (s->x[*at + 1] - s->x[*at]);
-    return s->y[*at] + part * (s->y[*at + 1] - s->y[*at]);
+    double part = (x - s->x[at]) / (s->x[at + 1] - s->x[at]);
+    return y[at] + part * (y[at + 1] - y[at]);
 }
 
 static struct sm_line_series merge(const struct tagged *lines, size_t n, struct sm_arena *arena)
@@ -67,12 +73,16 @@ static struct sm_line_series merge(const struct tagged *lines, size_t n, struct 
         size_t known = 0;
         y[k] = 0;
         for (size_t i = 0; i < n; i++) {
-            double v = value_at(lines[i].line, x[k], &at[i]);
+            const struct sm_line_series *s = lines[i].line;
+            go_to(s, x[k], &at[i]);
+            double v = value_at(s, s->y, x[k], at[i]);
             if (!isfinite(v))
                 continue;
+            double low = s->lo ? value_at(s, s->lo, x[k], at[i]) : v,
+                   high = s->hi ? value_at(s, s->hi, x[k], at[i]) : v;
             y[k] += (v - y[k]) / (double)++known;
-            lo[k] = known == 1 ? v : fmin(lo[k], v);
-            hi[k] = known == 1 ? v : fmax(hi[k], v);
+            lo[k] = known == 1 ? low : fmin(lo[k], low);
+            hi[k] = known == 1 ? high : fmax(hi[k], high);
         }
         if (!known)
             y[k] = lo[k] = hi[k] = (double)NAN;

@@ -97,6 +97,7 @@ enum sm_context { SM_CTX_ALL, SM_CTX_LIST, SM_CTX_PLOT, SM_CTX_VALUE, SM_CTX_HEL
     X(CHART_LATER, "chart-later", PLOT, "J", "move the chart one place on")                        \
     X(CHART_EARLIER, "chart-earlier", PLOT, "K", "move the chart one place back")                  \
     X(SMOOTH, "smoothing", PLOT, "s", "smoothing off, 0.6, 0.9")                                   \
+    X(CHART_LEGEND, "chart-legend", PLOT, "v", "legend: as it fits, one beside, in each chart")    \
     X(MOUSE, "mouse", ALL, "M", "mouse on or off: click, wheel")                                   \
     X(SYMBOLS, "symbols", ALL, "a", "braille, block, ASCII")                                       \
     X(SAVE_SCREEN, "save-screen", ALL, "C-s", "save the screen to a file")                         \

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tui/panes/chart_values.h"
+
+#include "commands/runs/run_table.h"
+#include "commands/session/trial_list.h"
+#include "plot/table.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { SAMPLE_W = 4, VALUE_W = 10, NAME_LEAST = 8, NAME_MOST = 24, PANE_LEAST = 60 };
+const char *const sm_chart_legend_words[] = {"auto", "beside", "inside", NULL};
+
+struct row {
+    const struct sm_scalar_lines *of;
+    size_t line; /* in `of`, for its name and form */
+    size_t place;
+    double key; /* the less the better; NaN: no value */
+};
+
+/* ---- rows ---- */
+
+static bool is_same_line(const struct sm_scalar_line *a, const struct sm_scalar_line *b)
+{
+    return a->trial == b->trial && a->group == b->group && a->mode == b->mode;
+}
+
+static const struct sm_line_series *find_line(const struct sm_scalar_lines *l,
+                                              const struct sm_scalar_line *of)
+{
+    for (size_t i = 0; i < l->n; i++)
+        if (is_same_line(&l->of[i], of))
+            return &l->lines[i];
+    return NULL;
+}
+
+static bool is_listed(const struct row *rows, size_t n, const struct sm_scalar_line *of)
+{
+    for (size_t i = 0; i < n; i++)
+        if (is_same_line(&rows[i].of->of[rows[i].line], of))
+            return true;
+    return false;
+}
+
+/* Whether there is a value at the cursor: *out is it. */
+static bool value_of(const struct sm_scalar_lines *l, const struct sm_scalar_line *of, double *out)
+{
+    const struct sm_line_series *s = find_line(l, of);
+    if (!s || !s->n || s->x[0] > l->cursor)
+        return false;
+    *out = isnan(l->cursor) ? s->y[s->n - 1] : sm_line_value_at(s, l->cursor);
+    return true;
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+    const struct row *x = a, *y = b;
+    int order = isnan(x->key) - isnan(y->key);
+    if (!order && x->key != y->key && !isnan(x->key))
+        order = x->key < y->key ? -1 : 1;
+    return order ? order : (x->place > y->place) - (x->place < y->place);
+}
+
+/* Each line of any chart once. */
+static struct row *rows_of(const struct sm_chart_values *c, size_t *n)
+{
+    size_t most = 1;
+    *n = 0;
+    for (size_t i = 0; i < c->n; i++)
+        most += c->charts[i].n;
+    struct row *rows = sm_xalloc(most * sizeof *rows);
+    for (size_t i = 0; i < c->n; i++) {
+        const struct sm_scalar_lines *l = &c->charts[(c->chosen + i) % c->n];
+        for (size_t k = 0; k < l->n; k++)
+            if (!is_listed(rows, i ? *n : 0, &l->of[k])) {
+                rows[*n] = (struct row){l, k, *n, (double)NAN};
+                ++*n;
+            }
+    }
+    return rows;
+}
+
+static void sort_rows(const struct sm_chart_values *c, struct row *rows, size_t n)
+{
+    const struct sm_scalar_lines *by = &c->charts[c->chosen];
+    double sign = sm_run_metric_falls(by->name) ? 1 : -1, value;
+    for (size_t i = 0; i < n; i++)
+        rows[i].key =
+            value_of(by, &rows[i].of->of[rows[i].line], &value) ? sign * value : (double)NAN;
+    qsort(rows, n, sizeof *rows, compare_rows);
+}
+
+/* ---- size ---- */
+
+static int name_width(const struct sm_view *v, const struct row *rows, size_t n)
+{
+    struct sm_str name = {0};
+    int w = NAME_LEAST;
+    for (size_t i = 0; i < n; i++) {
+        sm_str_truncate(&name, 0);
+        sm_scalar_line_name(v, rows[i].of, rows[i].line, &name);
+        int of = (int)sm_text_width(sm_str_text(&name), name.len);
+        w = of > w ? of : w;
+    }
+    sm_str_clear(&name);
+    return w < NAME_MOST ? w : NAME_MOST;
+}
+
+int sm_chart_values_width(const struct sm_chart_values *c, const struct sm_view *v,
+                          enum sm_chart_legend legend, int w, int h)
+{
+    enum { FEW = 3, SOME = 4, AXES_H = 3 };
+    size_t n, baseline;
+    if (!c->n || legend == SM_CHART_LEGEND_INSIDE || w < PANE_LEAST)
+        return 0;
+    struct row *rows = rows_of(c, &n);
+    int name = name_width(v, rows, n), fit = (h - AXES_H) / 2;
+    sm_free(rows);
+    bool cut = (n > FEW && (int)n > fit) || (c->n > 1 && n > SOME);
+    cut = cut && !sm_trials_baseline(v->session, &baseline);
+    if (legend == SM_CHART_LEGEND_AS_FITS && !cut)
+        return 0;
+    int most = w / 3, columns = (most - SAMPLE_W - name - 1) / VALUE_W;
+    if (columns < 1) {
+        columns = 1;
+        name = most - SAMPLE_W - VALUE_W - 1;
+    }
+    columns = columns < (int)c->n ? columns : (int)c->n;
+    return 1 + SAMPLE_W + name + columns * VALUE_W;
+}
+
+/* ---- drawing ---- */
+
+static void add_place(const struct sm_chart_values *c, struct sm_str *out)
+{
+    double at = c->charts[c->chosen].cursor;
+    if (isnan(at)) {
+        sm_str_add(out, "newest");
+    } else if (c->x_unit == SM_X_STEP) {
+        sm_str_printf(out, "at %.0f", at);
+    } else if (c->x_unit == SM_X_SECONDS) {
+        char text[16];
+        sm_format_duration((int64_t)(at * 1e6), text);
+        sm_str_printf(out, "at %s", text);
+    } else {
+        time_t seconds = (time_t)at;
+        struct tm tm;
+        char text[16];
+        strftime(text, sizeof text, "%H:%M:%S", localtime_r(&seconds, &tm));
+        sm_str_printf(out, "at %s", text);
+    }
+}
+
+static void draw_value(struct sm_grid *g, int right, int y, bool known, double v, bool chosen)
+{
+    char text[16] = "-";
+    if (known && isfinite(v))
+        snprintf(text, sizeof text, "%.4g", v);
+    else if (known)
+        strcpy(text, isnan(v) ? "NaN" : v > 0 ? "+Inf" : "-Inf");
+    int w = (int)strlen(text);
+    sm_grid_text(g, right - w, y, w,
+                 !known         ? SM_ROLE_DIM
+                 : !isfinite(v) ? SM_ROLE_PROBLEM
+                 : chosen       ? SM_ROLE_ACCENT
+                                : SM_ROLE_TEXT,
+                 0, text);
+}
+
+static void draw_head(const struct sm_chart_values *c, const struct sm_view *v, struct sm_grid *g,
+                      struct sm_rect r, int columns)
+{
+    struct sm_str text = {0};
+    add_place(c, &text);
+    sm_grid_text(g, r.x + 1, r.y, r.w - 1 - columns * VALUE_W, SM_ROLE_DIM, 0, sm_str_text(&text));
+    for (int i = 0; i < columns; i++) {
+        const char *name = c->charts[(c->chosen + (size_t)i) % c->n].name;
+        struct sm_str escaped = {0};
+        sm_str_truncate(&text, 0);
+        sm_str_add_escaped(&escaped, name, strlen(name));
+        sm_elide_name(&text, sm_str_text(&escaped), VALUE_W - 1, v->glyphs);
+        int w = (int)sm_text_width(sm_str_text(&text), text.len);
+        sm_grid_text(g, r.x + r.w - (columns - 1 - i) * VALUE_W - w, r.y, w,
+                     i ? SM_ROLE_DIM : SM_ROLE_ACCENT, 0, sm_str_text(&text));
+        sm_str_clear(&escaped);
+    }
+    sm_str_clear(&text);
+}
+
+static void draw_row(const struct sm_chart_values *c, const struct sm_view *v,
+                     const struct row *row, struct sm_grid *g, struct sm_rect r, int y, int columns)
+{
+    const struct sm_line_series *s = &row->of->lines[row->line];
+    struct sm_str name = {0}, shown = {0};
+    int room = r.w - 1 - SAMPLE_W - columns * VALUE_W;
+    sm_scalar_form_draw((struct sm_scalar_form){s->role, s->dash, s->marker}, g, r.x + 1, y,
+                        SAMPLE_W - 1, v->glyphs);
+    sm_scalar_line_name(v, row->of, row->line, &name);
+    sm_elide_middle(&shown, sm_str_text(&name), room, v->glyphs);
+    sm_grid_text(g, r.x + 1 + SAMPLE_W, y, room, SM_ROLE_TEXT, 0, sm_str_text(&shown));
+    for (int i = 0; i < columns; i++) {
+        double value = (double)NAN;
+        bool known =
+            value_of(&c->charts[(c->chosen + (size_t)i) % c->n], &row->of->of[row->line], &value);
+        draw_value(g, r.x + r.w - (columns - 1 - i) * VALUE_W, y, known, value, i == 0);
+    }
+    sm_str_clear(&name);
+    sm_str_clear(&shown);
+}
+
+void sm_chart_values_draw(const struct sm_chart_values *c, const struct sm_view *v,
+                          struct sm_grid *g, struct sm_rect r)
+{
+    size_t n;
+    struct row *rows = rows_of(c, &n);
+    int columns = (r.w - 1 - SAMPLE_W - NAME_LEAST) / VALUE_W, room = r.h - 1;
+    sort_rows(c, rows, n);
+    columns = columns < 1 ? 1 : columns < (int)c->n ? columns : (int)c->n;
+    int name = name_width(v, rows, n);
+    while (columns > 1 && r.w - 1 - SAMPLE_W - columns * VALUE_W < name)
+        columns--;
+    sm_grid_blank(g, r);
+    draw_head(c, v, g, r, columns);
+    int shown = (int)n <= room ? (int)n : room - 1;
+    for (int i = 0; i < shown; i++)
+        draw_row(c, v, &rows[i], g, r, r.y + 1 + i, columns);
+    if (shown >= 0 && shown < (int)n)
+        sm_grid_printf(g, r.x + 1 + SAMPLE_W, r.y + 1 + shown, r.w - 1 - SAMPLE_W, SM_ROLE_DIM, 0,
+                       "+%d more", (int)n - shown);
+    sm_free(rows);
+}

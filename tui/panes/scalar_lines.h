@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The lines of a chart of one scalar: one for each visible run and mode, or for each group of runs,
+ * as a picture of some width needs them. */
+#ifndef SM_SCALAR_LINES_H
+#define SM_SCALAR_LINES_H
+
+#include "commands/runs/run_group.h"
+#include "reader/base/mem.h"
+#include "tui/panes/scalar_chart.h"
+
+enum { SM_SCALAR_MARKS = 64 };
+struct sm_scalar_line {
+    size_t trial; /* of a group: any of its runs */
+    size_t group; /* SIZE_MAX: none */
+    enum sm_mode mode;
+    bool first; /* the line of the first mode of its trial */
+};
+struct sm_scalar_lines {
+    const char *name;
+    struct sm_line_series *lines; /* n, in the order of the legend; without labels */
+    struct sm_line_series *raw;   /* n, those that were smoothed; NULL: none were */
+    struct sm_scalar_line *of;
+    size_t *runs; /* in each group; NULL without groups */
+    size_t n;
+    const struct sm_statistic *saved; /* of the curves, by the job: "mean"; NULL: computed */
+    bool several, known;              /* several trials; some value of the tensor is known */
+    struct sm_run_group *groups;      /* of the runs of the table; NULL: each has its own lines */
+    double cursor;                    /* the current step, on the x axis; NaN while following */
+    double marks[SM_SCALAR_MARKS], sessions[SM_SCALAR_MARKS];
+    size_t n_marks, n_sessions;
+    struct sm_arena arena;
+};
+/* w: the columns of the picture. `out` is valid until the next pump; sm_scalar_lines_clear. */
+void sm_scalar_lines_read(const struct sm_view *v, const char *name,
+                          const struct sm_scalar_options *options, int w,
+                          struct sm_scalar_lines *out);
+void sm_scalar_lines_clear(struct sm_scalar_lines *l);
+/* Appends, escaped: the number and name of the run (of its only run: nothing), or what a group has
+ * in common and how many runs it has; and the mode, if it is not the first. */
+void sm_scalar_line_name(const struct sm_view *v, const struct sm_scalar_lines *l, size_t i,
+                         struct sm_str *out);
+extern const char *const sm_scalar_mode_names[SM_MODES];
+
+#endif

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tui/panes/scalar_step.h"
+
+#include <math.h>
+#include <string.h>
+
+static const struct sm_trial_tensor *tensor_of(const struct sm_view *v, const char *name,
+                                               struct sm_trial **t)
+{
+    *t = sm_session_trial(v->session);
+    const struct sm_trial_tensor *x = *t ? sm_trial_find(*t, name, strlen(name)) : NULL;
+    return x && x->n_entries ? x : NULL;
+}
+
+static double time_of(const struct sm_trial *t, const struct sm_trial_tensor *x, size_t i)
+{
+    const struct sm_brief b = sm_tensor_brief(t, x, i);
+    return b.flags & SM_BRIEF_READ ? b.time : (double)sm_tensor_part(t, x, i)->time_us / 1e6;
+}
+
+double sm_scalar_x_of_step(const struct sm_view *v, const char *name, enum sm_x_unit unit,
+                           struct sm_step step)
+{
+    struct sm_trial *t;
+    if (unit == SM_X_STEP)
+        return (double)step.n;
+    const struct sm_trial_tensor *x = tensor_of(v, name, &t);
+    struct sm_step after = {step.n < INT64_MAX ? step.n + 1 : INT64_MAX};
+    size_t n = x ? sm_trial_entries_from(t, x, after) : 0;
+    if (!n)
+        return (double)NAN;
+    return time_of(t, x, n - 1) - (unit == SM_X_SECONDS ? time_of(t, x, 0) : 0);
+}
+
+static struct sm_step nearest_step(const struct sm_trial *t, double step)
+{
+    size_t n = t ? sm_trial_step_count(t) : 0;
+    if (!n)
+        return (struct sm_step){-1};
+    size_t i = sm_trial_step_at(t, (struct sm_step){llround(step)});
+    i = i < n ? i : n - 1;
+    if (i &&
+        step - (double)sm_trial_step(t, i - 1)->step.n < (double)sm_trial_step(t, i)->step.n - step)
+        i--;
+    return sm_trial_step(t, i)->step;
+}
+
+struct sm_step sm_scalar_step_of_x(const struct sm_view *v, const char *name, enum sm_x_unit unit,
+                                   double at)
+{
+    struct sm_trial *t = sm_session_trial(v->session);
+    if (unit == SM_X_STEP)
+        return nearest_step(t, at);
+    const struct sm_trial_tensor *x = tensor_of(v, name, &t);
+    if (!x)
+        return (struct sm_step){-1};
+    double begin = unit == SM_X_SECONDS ? time_of(t, x, 0) : 0;
+    size_t lo = 0, hi = x->n_entries;
+    while (lo < hi) {
+        size_t middle = lo + (hi - lo) / 2;
+        if (time_of(t, x, middle) - begin < at)
+            lo = middle + 1;
+        else
+            hi = middle;
+    }
+    if (lo == x->n_entries ||
+        (lo && at - (time_of(t, x, lo - 1) - begin) < time_of(t, x, lo) - begin - at))
+        lo--;
+    return sm_tensor_part(t, x, lo)->step;
+}
