@@ -14,7 +14,7 @@ enum { PRINT_BYTES = 4096, CHUNK_BYTES = 256 * 1024 };
 
 static void begin_again(struct sm_log_file *f)
 {
-    f->offset = 0;
+    f->offset = f->lines = 0;
     f->head_crc = f->tail_crc = 0;
     f->head_n = f->tail_n = 0;
     f->drained = f->skipping = false;
@@ -154,8 +154,10 @@ static void give_line(const struct line_reader *r, const char *p, size_t n, uint
     struct sm_log_line line = {.p = p, .n = n, .offset = offset, .whole = true};
     if (n && p[n - 1] == '\r')
         line.n--;
-    if (!r->f->skipping)
-        r->line(r->ctx, &line);
+    if (r->f->skipping)
+        return;
+    line.number = ++r->f->lines;
+    r->line(r->ctx, &line);
 }
 
 /* Takes the lines that the buffer holds whole, and the beginning of one that is too long. */
@@ -223,7 +225,10 @@ bool sm_log_file_lines(struct sm_log_file *f, bool partial,
     bool more = chunk ? read_lines(&r, chunk, err)
                       : sm_err_set(err, SM_ERR_MEMORY, "%s: no memory", f->path);
     if (partial && !more && err->code == SM_OK && f->buffer.len)
-        line(ctx, &(struct sm_log_line){f->buffer.data, f->buffer.len, f->offset, false});
+        line(ctx, &(struct sm_log_line){.p = f->buffer.data,
+                                        .n = f->buffer.len,
+                                        .offset = f->offset,
+                                        .number = f->lines + 1});
     sm_free(chunk);
     sm_file_close(&r.open);
     sm_str_clear(&f->buffer);

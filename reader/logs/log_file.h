@@ -12,6 +12,7 @@ struct sm_log_file {
     struct sm_source *source;
     const char *path; /* relative to the source */
     uint64_t offset;  /* bytes taken so far */
+    uint64_t lines;   /* those of them, if lines are taken */
     /* internal */
     bool known, lost, drained, skipping; /* seen before; it went; read to its end; in a long line */
     bool packed;                         /* compressed: its size says nothing */
@@ -38,7 +39,7 @@ enum sm_log_change sm_log_file_look(struct sm_log_file *f, struct sm_err *err);
 struct sm_log_line {
     const char *p;
     size_t n;
-    uint64_t offset;
+    uint64_t offset, number; /* number: of the line, from 1 */
     bool whole;
 };
 enum { SM_LOG_LINE_MAX = 16 * 1024 * 1024 };

@@ -4,6 +4,7 @@
 #include "reader/base/mem.h"
 #include "reader/logs/log_fresh.h"
 #include "reader/logs/log_json.h"
+#include "reader/tables/bad_steps.h"
 #include "reader/tables/column_name.h"
 #include "reader/tables/csv_columns.h"
 #include "reader/tables/step_count.h"
@@ -27,11 +28,13 @@ struct csv {
     bool wide;         /* a row with too many cells was reported */
 
     struct sm_step_count count;
+    struct sm_step_doubt doubt; /* of the column of steps */
+    struct sm_bad_rows bad;
     struct sm_csv_cells cells, head;
     struct sm_str comment; /* the last line that began with '#' */
     struct sm_str words;   /* the line of names, if blanks separate them */
     struct sm_str row;     /* lines so far of a row with an open quote */
-    uint64_t row_offset;
+    uint64_t row_offset, row_number;
     uint64_t torn_offset; /* of the row that was handed on before its line ended */
     uint32_t torn_crc;
     size_t torn_n;
@@ -89,27 +92,47 @@ static bool is_size(const struct csv *c, int64_t counter, double epoch)
            sm_step_rank(x->name, x->name_n) == SM_STEP_BATCH;
 }
 
-/* False: the row cannot be taken. */
-static bool step_of_row(struct csv *c, const struct sm_csv_cells *row, int64_t *step)
+/* The cell of the step is none. A row without an end is looked at again. False. */
+static bool leave_out(struct csv *c, const struct sm_log_line *line, struct sm_text cell,
+                      bool fraction)
 {
-    double v, epoch = NAN;
+    const struct sm_csv_column *x = &c->columns.items[c->columns.step];
+    if (!line->whole)
+        return false;
+    if (sm_step_is_bad(&c->doubt, sm_step_rank(x->name, x->name_n), fraction))
+        return reject_step(c);
+    sm_bad_rows_add(&c->bad, line, cell.p, cell.n, c->table.sink, c->table.log.path);
+    return false;
+}
+
+/* False: the row cannot be taken. */
+static bool step_of_row(struct csv *c, const struct sm_log_line *line, int64_t *step)
+{
+    const struct sm_csv_cells *row = &c->cells;
+    double v = NAN, epoch = NAN;
+    bool fraction;
     int64_t counter;
     if (c->columns.step == c->columns.n) {
         *step = c->count.rows++;
         return true;
     }
-    if (!cell_number(c, row, c->columns.step, &v) || isnan(v)) {
+    struct sm_text cell =
+        c->columns.step < row->n ? row->items[c->columns.step] : (struct sm_text){0};
+    if (!cell.n) {
         *step = c->count.step;
         return c->count.counted;
     }
-    if (!sm_step_value(v, &counter) || (counter < 0 && !c->count.counted)) {
-        return reject_step(c);
-    }
+    if (!cell_number(c, row, c->columns.step, &v))
+        v = NAN;
+    if (!sm_is_step(v, &counter, &fraction))
+        return leave_out(c, line, cell, fraction);
     if (c->columns.epoch == c->columns.n || !cell_number(c, row, c->columns.epoch, &epoch))
         epoch = NAN;
     if (is_size(c, counter, epoch)) {
         return reject_step(c);
     }
+    if (line->whole)
+        sm_step_is_good(&c->doubt);
     *step = sm_step_of(&c->count, counter, epoch);
     return true;
 }
@@ -154,7 +177,7 @@ static void take_row(struct csv *c, const struct sm_log_line *line, uint32_t crc
         report(c, line->offset, "a row has more cells than there are names");
         c->wide = true;
     }
-    if (step_of_row(c, &c->cells, &step) && !known)
+    if (step_of_row(c, line, &step) && !known)
         put_points(c, &c->cells, step);
 }
 
@@ -302,7 +325,11 @@ static void take_lines(struct csv *c, const struct sm_log_line *last, bool open)
     else if (open && last->whole)
         return;
     else if (!open && !c->failed)
-        take_line(c, &(struct sm_log_line){c->row.data, c->row.len, c->row_offset, last->whole});
+        take_line(c, &(struct sm_log_line){.p = c->row.data,
+                                           .n = c->row.len,
+                                           .offset = c->row_offset,
+                                           .number = c->row_number,
+                                           .whole = last->whole});
     sm_str_truncate(&c->row, last->whole ? 0 : before);
 }
 
@@ -315,8 +342,10 @@ static void add_line(struct csv *c, const struct sm_log_line *line)
         take_line(c, line);
         return;
     }
-    if (!c->row.len)
+    if (!c->row.len) {
         c->row_offset = line->offset;
+        c->row_number = line->number;
+    }
     take_lines(c, line, open);
     if (c->row.len && line->whole)
         sm_str_addc(&c->row, '\n');
@@ -352,6 +381,8 @@ static void forget_rows(struct csv *c)
     c->separator = 0;
     c->headed = c->again = c->failed = c->wide = false;
     c->count = (struct sm_step_count){0};
+    c->doubt = (struct sm_step_doubt){0};
+    c->bad.n = 0;
     c->torn_n = 0;
     c->torn_offset = UINT64_MAX;
     sm_str_truncate(&c->row, 0);
@@ -418,8 +449,12 @@ static bool csv_poll(void *state, struct sm_log_sink *sink)
     c->said |= sm_table_file_settings(&c->table);
     c->late = false;
     bool more = sm_table_file_lines(&c->table, on_line, c, &c->failed);
-    if (!c->again && !c->failed)
+    if (!more && !c->again && sm_step_never_good(&c->doubt))
+        reject_step(c);
+    if (!c->again && !c->failed) {
+        sm_bad_rows_tell(&c->bad, sink, c->table.log.path);
         return more;
+    }
     bool again = c->again;
     sm_log_file_clear(&c->table.log);
     read_anew(c);

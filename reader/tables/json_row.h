@@ -6,6 +6,7 @@
 #include "reader/base/map.h"
 #include "reader/logs/log_json.h"
 #include "reader/logs/log_sink.h"
+#include "reader/tables/bad_steps.h"
 
 /* What is known of a name; kept from row to row. */
 struct sm_json_key {
@@ -16,6 +17,7 @@ struct sm_json_key {
     bool time;     /* sm_is_time, by its name */
     bool setting;  /* below config, args, hparams */
     bool told;     /* a setting that was handed on */
+    struct sm_step_doubt doubt;
 };
 struct sm_json_item {
     uint32_t key;

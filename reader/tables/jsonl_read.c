@@ -19,6 +19,7 @@ struct jsonl {
     struct sm_step_files *files; /* the run is a file for each step, or NULL */
     struct sm_json_doc *doc;     /* the run is one document, or NULL */
     struct sm_json_row row;
+    struct sm_bad_rows bad;
     unsigned rank; /* of the names that count the steps; 0: rows are counted */
     struct sm_step_count count;
     unsigned tries; /* how often it was read anew for the sake of its steps */
@@ -38,7 +39,8 @@ static struct sm_json_item *best_step(const struct jsonl *j)
     for (size_t i = 0; i < j->row.n; i++) {
         struct sm_json_item *x = &j->row.items[i];
         const struct sm_json_key *k = &j->row.keys[x->key];
-        if (k->rank && !k->not_step && !k->setting && x->type == SM_LOG_NUMBER &&
+        bool word = x->type == SM_LOG_TEXT && k->rank == j->rank; /* where a step should be */
+        if (k->rank && !k->not_step && !k->setting && (x->type == SM_LOG_NUMBER || word) &&
             (!best || k->rank < j->row.keys[best->key].rank))
             best = x;
     }
@@ -58,7 +60,7 @@ static double epoch_of_row(const struct jsonl *j)
 /* Rows so far were read with the wrong steps. A file made for it could have that all the time. */
 static void try_anew(struct jsonl *j)
 {
-    if (j->count.rows && j->tries < TRIES_MAX) {
+    if ((j->count.rows || j->bad.n) && j->tries < TRIES_MAX) {
         j->again = true;
         j->tries++;
     }
@@ -77,20 +79,52 @@ static void is_no_step(struct jsonl *j, const struct sm_json_item *x)
 {
     struct sm_json_key *k = &j->row.keys[x->key];
     k->not_step = true;
-    if (k->rank != j->rank)
-        return;
-    try_anew(j);
-    j->rank = 0;
+    if (k->rank == j->rank || j->bad.n) /* rows were left out for its sake */
+        try_anew(j);
+    j->rank = k->rank == j->rank ? 0 : j->rank;
+}
+
+/* Whether the row is left out because of this item, which is no step; else the name is none of
+ * steps. A row without an end is looked at again. */
+static bool leave_out(struct jsonl *j, const struct sm_log_line *line, const struct sm_json_item *x,
+                      bool fraction)
+{
+    struct sm_json_key *k = &j->row.keys[x->key];
+    bool unused = !k->doubt.good && j->rank && k->rank < j->rank;
+    if (line->whole && (unused || sm_step_is_bad(&k->doubt, k->rank, fraction))) {
+        is_no_step(j, x);
+        return false;
+    }
+    if (line->whole)
+        sm_bad_rows_add(&j->bad, line, sm_str_text(&j->row.texts) + x->text, x->text_n,
+                        j->table.sink, j->table.log.path);
+    return true;
+}
+
+/* The item with the row's step; NULL: it has none. False: the row is left out. */
+static bool find_step(struct jsonl *j, const struct sm_log_line *line, struct sm_json_item **at,
+                      int64_t *counter)
+{
+    struct sm_json_item *x;
+    bool fraction;
+    while ((x = best_step(j))) {
+        double v = x->type == SM_LOG_NUMBER ? x->number : NAN;
+        if (sm_is_step(v, counter, &fraction)) {
+            if (line->whole)
+                sm_step_is_good(&j->row.keys[x->key].doubt);
+            break;
+        }
+        if (leave_out(j, line, x, fraction))
+            return false;
+    }
+    *at = x;
+    return true;
 }
 
 /* False: the row has no step of its own. *at: its item, NULL if the rows are counted. */
-static bool step_of_row(struct jsonl *j, int64_t *step, const struct sm_json_item **at)
+static bool step_of_row(struct jsonl *j, struct sm_json_item *x, int64_t counter, int64_t *step,
+                        const struct sm_json_item **at)
 {
-    int64_t counter = 0;
-    struct sm_json_item *x;
-    while ((x = best_step(j)) &&
-           (!sm_step_value(x->number, &counter) || (counter < 0 && !j->count.counted)))
-        is_no_step(j, x);
     *at = x;
     if (x && (!j->rank || j->row.keys[x->key].rank < j->rank))
         use_rank(j, j->row.keys[x->key].rank);
@@ -143,11 +177,14 @@ static void put_points(struct jsonl *j, int64_t step, const struct sm_json_item 
     }
 }
 
-static void take_row(struct jsonl *j, bool known)
+static void take_row(struct jsonl *j, const struct sm_log_line *line, bool known)
 {
-    int64_t step;
+    int64_t step, counter = 0;
     const struct sm_json_item *at;
-    bool counted = step_of_row(j, &step, &at);
+    struct sm_json_item *x;
+    if (!find_step(j, line, &x, &counter))
+        return;
+    bool counted = step_of_row(j, x, counter, &step, &at);
     if (j->again || known)
         return;
     put_settings(j, !counted);
@@ -160,7 +197,7 @@ static void take_torn_row(struct jsonl *j, const struct sm_log_line *line)
 {
     struct sm_step_count before = j->count;
     unsigned rank = j->rank, tries = j->tries;
-    take_row(j, false);
+    take_row(j, line, false);
     j->count = before;
     j->tries = tries;
     j->rank = rank;
@@ -199,7 +236,7 @@ static void on_line(void *ctx, const struct sm_log_line *line)
     if (!x.whole)
         take_torn_row(j, &x);
     else
-        take_row(j, x.offset == j->torn_offset && sm_crc32c(x.p, x.n) == j->torn_crc);
+        take_row(j, &x, x.offset == j->torn_offset && sm_crc32c(x.p, x.n) == j->torn_crc);
 }
 
 /* ---- the format ---- */
@@ -211,9 +248,11 @@ static void read_anew(struct jsonl *j, bool steps)
     j->said = j->again = j->failed = false;
     j->count = (struct sm_step_count){0};
     j->torn_offset = UINT64_MAX;
+    j->bad.n = 0;
     j->table.settings = (struct sm_table_settings){0};
     for (size_t i = 0; j->row.names && i < sm_names_count(j->row.names); i++) {
         j->row.keys[i].told = false;
+        j->row.keys[i].doubt = (struct sm_step_doubt){0};
         j->row.keys[i].not_step = j->row.keys[i].not_step && !steps;
     }
     j->rank = steps ? 0 : j->rank;
@@ -277,6 +316,18 @@ static bool poll_doc(struct jsonl *j)
     return j->doc;
 }
 
+/* Names whose values were no steps, all of them. */
+static void drop_false_steps(struct jsonl *j)
+{
+    for (size_t i = 0; j->row.names && i < sm_names_count(j->row.names); i++) {
+        struct sm_json_key *k = &j->row.keys[i];
+        if (k->not_step || !sm_step_never_good(&k->doubt) || j->tries == TRIES_MAX)
+            continue;
+        k->not_step = j->again = true;
+        j->tries++;
+    }
+}
+
 static bool jsonl_poll(void *state, struct sm_log_sink *sink)
 {
     struct jsonl *j = state;
@@ -289,8 +340,12 @@ static bool jsonl_poll(void *state, struct sm_log_sink *sink)
         return false;
     j->said |= sm_table_file_settings(&j->table);
     bool more = sm_table_file_lines(&j->table, on_line, j, &j->failed);
-    if (!j->again && !j->failed)
+    if (!more && !j->again)
+        drop_false_steps(j);
+    if (!j->again && !j->failed) {
+        sm_bad_rows_tell(&j->bad, sink, j->table.log.path);
         return more;
+    }
     bool again = j->again;
     sm_log_file_clear(&j->table.log);
     read_anew(j, false);

@@ -149,6 +149,64 @@ static void test_fractions(void **state)
     assert_int_equal(r->sink->restarts, 1);
 }
 
+/* A row whose step is none is left out and named; the others stay as they are. */
+static void test_bad_rows(void **state)
+{
+    static const char *const bad[] = {
+        "1e30", "-9223372036854775809", "99999999999999999999", "nan", "NaN", "x7", "2.5", "-4",
+        "inf"};
+    struct log_run *r = *state;
+    for (size_t where = 0; where < 4; where++)
+        for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+            struct sm_str s = {0};
+            sm_str_add(&s, "step,loss\n");
+            for (size_t k = 0; k < 4; k++)
+                sm_str_printf(&s, k == where ? "%s,77\n" : "%s1,5\n", k == where ? bad[i] : "");
+            log_run_put(r, "t.csv", "w", s.data);
+            log_run_open(r, &sm_csv_format, NULL, "t.csv");
+            const char *said = log_run_poll(r);
+            char problem[99];
+            snprintf(problem, sizeof problem, "line %zu: \"%.23s\" is no step", where + 2, bad[i]);
+            assert_non_null(strstr(said, problem));
+            assert_string_equal(log_run_points(r, "loss"), "1=5 1=5 1=5");
+            assert_int_equal(r->sink->restarts, 0);
+            sm_log_restart(r->sink);
+            r->sink->restarts = 0;
+            r->format->close(r->state);
+            sm_source_unref(r->in.source);
+            r->state = NULL;
+            r->in.source = NULL;
+            sm_str_clear(&s);
+        }
+}
+
+/* Its end was not written yet: 2 of 2.5, and n of nan. */
+static void test_a_bad_row_comes(void **state)
+{
+    struct log_run *r = *state;
+    read_text(r, "step,loss\n1,5\n2,6\n");
+    log_run_put(r, "t.csv", "a", "n,7");
+    assert_string_equal(log_run_poll(r), "");
+    log_run_put(r, "t.csv", "a", "\n3,8\n");
+    const char *said = log_run_poll(r);
+    assert_non_null(strstr(said, "problem t.csv 18 line 4: \"n\" is no step: the row is left out"));
+    assert_string_equal(log_run_points(r, "loss"), "1=5 2=6 3=8");
+    assert_int_equal(r->sink->restarts, 0);
+}
+
+/* A column of words, or of fractions, is no counter; nothing is left out then. */
+static void test_a_column_that_has_no_step(void **state)
+{
+    struct log_run *r = *state;
+    read_text(r, "step,loss\nwarm,5\ncold,6\n");
+    assert_string_equal(log_run_points(r, "loss"), "0=5 1=6");
+    assert_null(strstr(fake_sink_take(r->sink), "left out"));
+    log_run_put(r, "t.csv", "w", "step,loss\n0,1\n0.1,2\n0.2,3\n0.3,4\n0.4,5\n0.5,6\n");
+    const char *said = log_run_poll(r);
+    assert_null(strstr(said, "left out"));
+    assert_string_equal(log_run_points(r, "loss"), "0=1 1=2 2=3 3=4 4=5 5=6");
+}
+
 static void test_batches(void **state)
 {
     struct log_run *r = *state;
@@ -368,19 +426,35 @@ static void test_a_table_of_gzip_that_is_cut(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cells), cmocka_unit_test(test_separators),
-        cmocka_unit_test(test_steps), TEST(test_samples),
-        TEST(test_lightning),         TEST(test_restart),
-        TEST(test_no_step),           TEST(test_false_steps),
-        TEST(test_fractions),         TEST(test_batches),
-        TEST(test_batch_size),        TEST(test_names),
-        TEST(test_odd_tables),        TEST(test_comment_names),
-        TEST(test_numbers_only),      TEST(test_one_column),
-        TEST(test_step_at_end),       TEST(test_title),
-        TEST(test_quoted_lines),      TEST(test_grows),
-        TEST(test_rewritten),         TEST(test_rows_are_counted_once),
-        TEST(test_open_quote),        TEST(test_same_names),
-        TEST(test_a_table_of_gzip),   TEST(test_a_table_of_gzip_that_is_cut),
+        cmocka_unit_test(test_cells),
+        cmocka_unit_test(test_separators),
+        cmocka_unit_test(test_steps),
+        TEST(test_samples),
+        TEST(test_lightning),
+        TEST(test_restart),
+        TEST(test_no_step),
+        TEST(test_false_steps),
+        TEST(test_fractions),
+        TEST(test_bad_rows),
+        TEST(test_a_bad_row_comes),
+        TEST(test_a_column_that_has_no_step),
+        TEST(test_batches),
+        TEST(test_batch_size),
+        TEST(test_names),
+        TEST(test_odd_tables),
+        TEST(test_comment_names),
+        TEST(test_numbers_only),
+        TEST(test_one_column),
+        TEST(test_step_at_end),
+        TEST(test_title),
+        TEST(test_quoted_lines),
+        TEST(test_grows),
+        TEST(test_rewritten),
+        TEST(test_rows_are_counted_once),
+        TEST(test_open_quote),
+        TEST(test_same_names),
+        TEST(test_a_table_of_gzip),
+        TEST(test_a_table_of_gzip_that_is_cut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -78,6 +78,46 @@ static void test_fractions(void **state)
     assert_string_equal(log_run_points(r, "epoch"), "0=0 1=0.5 2=1");
 }
 
+/* A row whose step is none is left out and named; the others stay as they are. */
+static void test_bad_rows(void **state)
+{
+    static const char *const bad[] = {"1e30", "-9223372036854775809", "NaN", "\"x7\"", "2.5",
+                                      "-4",   "99999999999999999999"};
+    struct log_run *r = *state;
+    for (size_t where = 0; where < 4; where++)
+        for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+            struct sm_str s = {0};
+            for (size_t k = 0; k < 4; k++)
+                sm_str_printf(&s, "{\"epoch\":0,\"step\":%s,\"loss\":%d}\n",
+                              k == where ? bad[i] : "1", k == where ? 77 : 5);
+            log_run_put(r, "t.jsonl", "w", s.data);
+            log_run_open(r, &sm_jsonl_format, NULL, "t.jsonl");
+            const char *said = log_run_poll(r);
+            char problem[99];
+            snprintf(problem, sizeof problem, "line %zu: \"", where + 1);
+            assert_non_null(strstr(said, problem));
+            assert_string_equal(log_run_points(r, "loss"), "1=5 1=5 1=5");
+            sm_log_restart(r->sink);
+            r->format->close(r->state);
+            sm_source_unref(r->in.source);
+            r->state = NULL;
+            r->in.source = NULL;
+            sm_str_clear(&s);
+        }
+}
+
+static void test_a_bad_row_comes(void **state)
+{
+    struct log_run *r = *state;
+    read_text(r, "{\"step\":1,\"loss\":5}\n{\"step\":2,\"loss\":6}\n");
+    log_run_put(r, "t.jsonl", "a", "{\"step\":NaN,\"loss\":7}\n{\"step\":3,\"loss\":8}\n");
+    const char *said = log_run_poll(r);
+    assert_non_null(
+        strstr(said, "problem t.jsonl 40 line 3: \"NaN\" is no step: the row is left out"));
+    assert_string_equal(log_run_points(r, "loss"), "1=5 2=6 3=8");
+    assert_int_equal(r->sink->restarts, 0);
+}
+
 static void test_iterations_of_epochs(void **state)
 {
     struct log_run *r = *state;
@@ -307,6 +347,8 @@ int main(void)
         TEST(test_nested_step),
         TEST(test_no_step),
         TEST(test_fractions),
+        TEST(test_bad_rows),
+        TEST(test_a_bad_row_comes),
         TEST(test_iterations_of_epochs),
         TEST(test_settings),
         TEST(test_words),
