@@ -107,6 +107,77 @@ class TestHook(Case):
         self.assertFalse(hook.step())
         self.assertFalse(hook.wants("late"))
 
+    def test_a_directory_that_holds_a_run(self):
+        def run(value, **settings):
+            with smdbg_hook.Hook(self.trial, save_all=True, save_interval=1, **settings) as hook:
+                hook.step(smdbg_hook.TRAIN)
+                hook.save("w", value)
+                self.assertRaises(OSError, smdbg_hook.Hook, hook.dir, if_exists="resume")    # two at once
+            return hook.dir
+
+        self.assertEqual(run(1), self.trial)
+        self.assertRaises(FileExistsError, run, 2)
+        self.assertRaises(FileExistsError, run, 2, if_exists="error")
+        self.assertRaises(ValueError, run, 2, if_exists="maybe")
+        self.assertIn((1).to_bytes(8, sys.byteorder), record(self.trial, 0, "w"))
+        self.assertEqual(run(3, if_exists="new"), self.trial + "-2")
+        self.assertEqual(run(4, if_exists="resume"), self.trial)
+        self.assertIn((4).to_bytes(8, sys.byteorder), record(self.trial, 1, "w"))
+        run(5, if_exists="overwrite")
+        self.assertIn((5).to_bytes(8, sys.byteorder), record(self.trial, 0, "w"))
+        self.assertEqual(len(list(pathlib.Path(self.trial).glob("index/*/*"))), 1)
+
+    def test_a_directory_that_cannot_be_written(self):
+        self.assertRaises(FileNotFoundError, smdbg_hook.Hook, "/proc/nowhere/run")
+        pathlib.Path(self.trial).write_text("a file")
+        self.assertRaises(NotADirectoryError, smdbg_hook.Hook, self.trial)
+        self.assertEqual(pathlib.Path(self.trial).read_text(), "a file")
+
+    def test_every_scalar_is_kept(self):
+        with smdbg_hook.Hook(self.trial, save_interval=10) as hook:
+            hook.collection("weights")
+            for i in range(100):
+                hook.step(smdbg_hook.TRAIN)
+                hook.save("weight", 1.0)
+                hook.scalar("loss", i)
+                hook.scalar("loss", i + 0.5)               # both
+        self.assertEqual(names(self.trial, 10), ["weight", "scalar/loss", "scalar/loss"])
+        self.assertEqual(names(self.trial, 99), ["scalar/loss", "scalar/loss"])
+        self.assertEqual(len(list(pathlib.Path(self.trial).glob("index/*/*"))), 100)
+        self.assertLess(len(list(pathlib.Path(self.trial).glob("events/*/*"))), 25)
+
+    def test_processes_that_get_their_rank_late(self):
+        program = """if True:
+            import multiprocessing, sys, types
+            sys.path.insert(0, sys.argv[1])
+            import smdbg_hook
+
+            def work(rank, folder, workers, barrier):
+                hook = smdbg_hook.Hook(folder, save_all=True, save_interval=1, include_workers=workers)
+                barrier.wait()                             # both have made their hook
+                sys.modules["torch.distributed"] = types.SimpleNamespace(
+                    is_available=lambda: True, is_initialized=lambda: True, get_rank=lambda: rank, get_world_size=lambda: 2)
+                for _ in range(3):
+                    hook.step(smdbg_hook.TRAIN)
+                    hook.save("rank", rank)
+                assert hook.close()
+
+            if __name__ == "__main__":
+                context = multiprocessing.get_context("spawn")
+                for workers in ("all", "one"):
+                    barrier = context.Barrier(2)
+                    children = [context.Process(target=work, args=(rank, sys.argv[2] + workers, workers, barrier)) for rank in (0, 1)]
+                    [child.start() for child in children]
+                    [child.join() for child in children]
+                    assert not any(child.exitcode for child in children)
+        """
+        path = pathlib.Path(self.folder.name) / "program.py"
+        path.write_text(program)
+        subprocess.run([sys.executable, "-B", path, root / "reader/hook/python", self.trial], check=True)
+        for workers, count in (("all", 2), ("one", 1)):
+            files = sorted(p.name for p in pathlib.Path(self.trial + workers).glob("index/*/*"))
+            self.assertEqual(files, [f"{step:012}_worker_{rank}.json" for step in range(3) for rank in range(count)])
+
     def test_strings(self):
         with smdbg_hook.Hook(self.trial, save_all=True) as hook:
             hook.step()

@@ -213,15 +213,13 @@ smdbg_hook *smdbg_hook_from_config(const char *path)
     struct sm_err err = {0};
     const char *named = path ? path : getenv("SMDEBUG_CONFIG_FILE_PATH");
     bool ok = read_config(named ? named : DEFAULT_PATH, &r, &err);
-    smdbg_hook *h = smdbg_hook_new(r.dir ? r.dir : DEFAULT_DIR);
+    smdbg_hook *h = smdbg_hook_new(!ok ? NULL : r.dir ? r.dir : DEFAULT_DIR);
     if (h && ok) {
         configure_tensorboard(h);
         apply_config(h, &r);
     }
-    if (h && !ok) {
-        h->disabled = true;
+    if (h && !ok)
         hook_fail(h, &err);
-    }
     clear_config(&r);
     return h;
 }

@@ -15,6 +15,7 @@ static void count_fork(void)
 {
     atomic_fetch_add(&forks, 1);
     inside = 0;
+    hook_lock_forked();
 }
 
 static void watch_forks(void)

@@ -5,6 +5,7 @@
 #include "reader/base/clock.h"
 #include "reader/base/mem.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -105,12 +106,8 @@ static void read_rank(struct smdbg_hook *h)
 static void free_hook(struct smdbg_hook *h)
 {
     hook_queue_close(h);
-    for (struct hook_item *x = h->scalars, *next; x; x = next) {
-        next = x->next;
-        sm_free(x->name);
-        sm_free(x->data);
-        sm_free(x);
-    }
+    hook_early_free(h);
+    hook_directory_release(h);
     hook_params_clear(&h->params);
     hook_plan_clear(&h->plan);
     pthread_mutex_destroy(&h->lock);
@@ -118,7 +115,8 @@ static void free_hook(struct smdbg_hook *h)
     sm_free(h->dir);
     sm_free(h->worker);
     sm_free(h->board_dir);
-    hook_board_free(h->board); /* NULL if the writing thread ran */
+    sm_writer_close(h->writer);
+    hook_board_free(h->board);
     hook_metrics_free(h->metrics);
     hook_state_free(h->state);
     sm_free(h);
@@ -136,6 +134,7 @@ smdbg_hook *smdbg_hook_new(const char *out_dir)
     }
     h->forks = hook_forks();
     h->disabled = !out_dir || !*out_dir;
+    bool named = !h->disabled;
     h->dir = sm_strdup(h->disabled ? "" : out_dir);
     if (!h->dir || !hook_plan_init(&h->plan, &err)) {
         free_hook(h);
@@ -147,10 +146,14 @@ smdbg_hook *smdbg_hook_new(const char *out_dir)
     h->reports = h->metrics != NULL;
     h->last_saved = -1;
     h->state = hook_state_new(h->next, &err);
-    if (!err.code && h->disabled)
+    h->restarted = h->next[0] > 0;
+    if (!named)
         sm_err_set(&err, SM_ERR_USAGE, "no output directory: nothing will be saved");
+    if (named && !hook_directory_make(h, &err))
+        h->disabled = true;
     if (err.code)
         hook_fail(h, &err);
+    errno = h->dir_errno;
     return h;
 }
 
@@ -214,18 +217,6 @@ double hook_now(void)
     return (double)sm_clock_wall_us() / 1e6;
 }
 
-/* Scalars are written at the end of a saved step. */
-static void push_scalars(struct smdbg_hook *h)
-{
-    for (struct hook_item *x = h->scalars, *next; x; x = next) {
-        next = x->next;
-        if (x->metric)
-            x->mode_step = h->next[x->mode] ? h->next[x->mode] - 1 : 0;
-        hook_push(h, x);
-    }
-    h->scalars = h->last_scalar = NULL;
-}
-
 /* ---- steps ---- */
 
 bool hook_writes(const struct smdbg_hook *h)
@@ -236,14 +227,16 @@ bool hook_writes(const struct smdbg_hook *h)
 /* The collections file follows the first saved step: only then are the tensor names known. */
 static void end_step(struct smdbg_hook *h)
 {
-    if (h->in_step) {
-        push_scalars(h);
+    bool ended = h->in_step;
+    if (ended) {
         push_plain(h, HOOK_END_STEP);
         h->saved_step = true;
     }
     h->in_step = false;
     if (h->saved_step && collections_are_due(h))
         push_collections(h);
+    if (ended)
+        hook_queue_end_step(h);
 }
 
 /* The default directory is the folder tensorboard of the trial. */
@@ -256,17 +249,52 @@ static bool start_board(struct smdbg_hook *h, struct sm_err *err)
     return h->board || sm_err_set(err, SM_ERR_MEMORY, "no memory for TensorBoard files");
 }
 
-static bool start_hook(struct smdbg_hook *h, struct sm_err *err)
+/* Takes the directory. If that fails, the hook saves nothing. */
+static bool open_hook(struct smdbg_hook *h, int64_t first_step, struct sm_err *err)
 {
     char name[40];
+    bool default_name = !h->worker;
+    snprintf(name, sizeof name, "worker_%" PRId64, h->rank);
+    bool ok = (!default_name || hook_set_text(&h->worker, name, err)) &&
+              hook_directory_take(h, first_step, err);
+    h->disabled = h->disabled || !ok;
+    if (default_name && !h->started) { /* the rank may still change */
+        sm_free(h->worker);
+        h->worker = NULL;
+    }
+    return ok;
+}
+
+int smdbg_hook_open(smdbg_hook *h)
+{
+    struct sm_err err = {0};
+    int result = 0;
+    if (!hook_enter(h))
+        return -1;
+    pthread_mutex_lock(&h->lock);
+    if (!h->dir_errno && !open_hook(h, 0, &err))
+        result = hook_fail_now(h, &err);
+    int why = h->dir_errno;
+    pthread_mutex_unlock(&h->lock);
+    hook_leave();
+    errno = why;
+    return why ? -1 : result;
+}
+
+const char *smdbg_hook_dir(smdbg_hook *h)
+{
+    return h ? h->dir : "";
+}
+
+static bool start_hook(struct smdbg_hook *h, int64_t first_step, struct sm_err *err)
+{
     if (h->started)
         return true;
-    snprintf(name, sizeof name, "worker_%" PRId64, h->rank);
-    if (!h->worker && !hook_set_text(&h->worker, name, err))
+    h->started = true;
+    if (!open_hook(h, first_step, err))
         return false;
     if (h->export_board && hook_writes(h) && !h->board && !start_board(h, err))
-        return false;
-    h->started = true;
+        hook_fail(h, err); /* the trial is written nevertheless */
     if (hook_writes(h) && !h->include_all)
         push_plain(h, HOOK_CLAIM);
     struct sm_err failed = {0};
@@ -319,7 +347,7 @@ static int begin_step(struct smdbg_hook *h, smdbg_mode mode, bool numbered, int6
               sm_err_set(&err, SM_ERR_USAGE, "%d is not a mode", (int)mode);
     if (ok && numbered && (step < 0 || mode_step < 0 || step > STEP_MAX || mode_step > STEP_MAX))
         ok = sm_err_set(&err, SM_ERR_USAGE, "a step number must be from 0 to %" PRId64, STEP_MAX);
-    ok = ok && start_hook(h, &err);
+    ok = ok && start_hook(h, numbered ? step : 0, &err);
     if (!ok)
         return hook_fail_now(h, &err);
     end_step(h);
@@ -332,6 +360,7 @@ static int begin_step(struct smdbg_hook *h, smdbg_mode mode, bool numbered, int6
     h->next[mode] = h->mode_step + 1;
     atomic_store_explicit(&h->saving, hook_writes(h) ? collections_saved_now(h) : 0,
                           memory_order_relaxed);
+    hook_early_push(h);
     return hook_result(h);
 }
 
@@ -374,9 +403,9 @@ int smdbg_hook_close(smdbg_hook *h)
     if (!hook_enter(h))
         return -1;
     pthread_mutex_lock(&h->lock);
+    if (h->early && !h->started)
+        begin_step(h, SMDBG_GLOBAL, false, 0, 0);
     if (h->started && hook_writes(h)) {
-        if (h->scalars && !h->in_step)
-            hook_push_step(h);
         end_step(h);
         if (!h->wrote_collections || h->plan.n_joined)
             push_collections(h);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Interfaces between the files of reader/hook, which writes trials. The folder has two parts:
  *   libsmdbg-hook (smdbg_hook.h, python/smdbg_hook.py), linked by training programs. config.c,
- *     settings.c and params.c read settings; entry.c checks who calls; plan.c maps tensors to
- * collections; hook.c counts steps; save.c copies or reduces tensors; reduce*.c compute reductions;
- * queue.c passes the results to the writing thread, which writes the trial (writer.c), TensorBoard
- * files (hook_board.c), SageMaker's metrics (metrics.c) and the progress of a restartable job
- *     (restart_state.c).
+ *     settings.c and params.c read settings; entry.c checks who calls; directory.c takes the
+ *     directory, hook_lock.c locks it, earlier_run.c looks at what it holds; plan.c maps tensors to
+ *     collections; hook.c counts steps; save.c copies or reduces tensors, save_scalar.c has numbers
+ *     and strings; reduce*.c compute reductions; queue.c writes the results, or passes them to the
+ *     writing thread: the trial (writer.c), TensorBoard files (hook_board.c), SageMaker's metrics
+ *     (metrics.c) and the progress of a restartable job (restart_state.c).
  *   writer.h and replay.h, used by the program itself: writer.c writes the files of a trial,
  *     replay.c writes a finished trial again as a live run (--replay).
  * Only smdbg_hook.h is public. Functions named hook_* are called only inside this folder. */
@@ -124,6 +125,7 @@ struct hook_item {
     double wall_time;
     uint8_t *data;      /* owned */
     size_t bytes, room; /* used and allocated bytes of data */
+    size_t cost;        /* all that the item takes while it is queued */
     struct hook_item *next;
 };
 struct hook_queue {
@@ -137,20 +139,27 @@ struct hook_queue {
     bool cpus_checked, cpus_busy; /* in this step: whether the load was read; no CPU is idle */
     struct hook_item *spare;      /* items whose buffers are reused: fresh pages are slow */
     size_t queued_bytes, spare_bytes, limit_bytes;
+    size_t step_bytes; /* cost of what was pushed since the last HOOK_STEP */
     bool drop;
+};
+/* Of the step being written. */
+struct hook_step_totals {
+    uint64_t tensors, bytes;
 };
 bool hook_queue_init(struct hook_queue *q, struct sm_err *err);
 /* An item with a buffer of `bytes` bytes. NULL: no memory. */
 struct hook_item *hook_queue_item(struct hook_queue *q, enum hook_item_kind kind, const char *name,
                                   size_t bytes);
 void hook_queue_recycle(struct hook_queue *q, struct hook_item *x);
-/* Takes the item over. False: the queue is full and when_full is drop, or the thread cannot be
- * started; the item is recycled. */
+/* Takes the item over. False: the queue is full and when_full is drop; the item is recycled. */
 bool hook_queue_push(struct smdbg_hook *h, struct hook_item *x);
-void hook_queue_flush(struct smdbg_hook *h);
-void hook_queue_close(struct smdbg_hook *h); /* writes the remaining items, joins the thread */
+/* Called after HOOK_END_STEP: writes the step, and what is queued before it, if it costs less than
+ * 1 MiB. Then only larger steps are lost with the process. */
+void hook_queue_end_step(struct smdbg_hook *h);
+void hook_queue_flush(struct smdbg_hook *h); /* writes all that is queued */
+void hook_queue_close(struct smdbg_hook *h); /* the same, and joins the thread */
 
-/* ---- hook_board.c: TensorBoard files, one for each step. Used by the writing thread ---- */
+/* ---- hook_board.c: TensorBoard files, one for each step. Used by who writes ---- */
 
 struct hook_board;
 /* NULL: no memory. dir and its parents are created with the first file. */
@@ -197,6 +206,47 @@ void hook_state_free(struct hook_state *s);
 /* Writes the progress in x if there are new checkpoints. Called by the writing thread. */
 bool hook_state_update(struct hook_state *s, const struct hook_item *x, struct sm_err *err);
 
+/* ---- hook_lock.c: one run in a directory at a time, or the workers of one ---- */
+
+struct hook_lock {
+    int fd;
+    bool held;
+};
+/* shared: other workers may have it, too; worker: a number that no other of them has. False: errno
+ * is EBUSY if another process (or hook) has it. */
+bool hook_lock_take(struct hook_lock *l, const char *dir, bool shared, int64_t worker,
+                    struct sm_err *err);
+void hook_lock_release(struct hook_lock *l, const char *dir); /* may not be held */
+void hook_lock_forked(void); /* in a forked child: the locks stay with the parent */
+
+/* ---- earlier_run.c: what a directory holds of an earlier run. worker: of this one only; NULL: of
+ * all ---- */
+
+bool hook_run_exists(const char *dir); /* it has files of steps */
+bool hook_run_has_worker(const char *dir, const char *worker);
+/* Removes the end marker and claim.smd. */
+bool hook_run_remove_marks(const char *dir, struct sm_err *err);
+bool hook_run_remove(const char *dir, const char *worker, struct sm_err *err);
+/* Raises the 5 elements of next (of all modes, and of each mode) above the steps that are there. */
+bool hook_run_next_steps(const char *dir, const char *worker, int64_t *next, struct sm_err *err);
+
+/* ---- directory.c ---- */
+
+enum hook_if_exists {
+    HOOK_IF_UNSAID, /* error, except for a job that says that it goes on */
+    HOOK_IF_ERROR,
+    HOOK_IF_NEW,
+    HOOK_IF_OVERWRITE,
+    HOOK_IF_RESUME
+};
+bool hook_set_if_exists(struct smdbg_hook *h, const char *value, struct sm_err *err);
+/* Makes h->dir and its parents, and tries whether files may be made there. Sets h->dir_errno. */
+bool hook_directory_make(struct smdbg_hook *h, struct sm_err *err);
+/* Locks the directory and treats an earlier run as if_exists says, once, if this worker writes.
+ * first_step: the number that the caller gives the first step; 0: none. Sets h->dir_errno. */
+bool hook_directory_take(struct smdbg_hook *h, int64_t first_step, struct sm_err *err);
+void hook_directory_release(struct smdbg_hook *h);
+
 /* ---- entry.c: who may call, and with which texts ---- */
 
 /* Forks between the process that started and this one; counted from the first hook on. */
@@ -226,6 +276,11 @@ struct smdbg_hook {
     unsigned forks;       /* hook_forks() when it was made: what differs is a forked child */
     char *dir, *worker;
     bool include_all, save_all, dry_run, disabled;
+    enum hook_if_exists if_exists;
+    bool made_dir, taken; /* we have made the directory; we have locked it */
+    int dir_errno;        /* why it cannot be used; 0: it can */
+    struct hook_lock lock_file;
+    bool restarted;     /* the step numbers are those of an interrupted job */
     bool reports;       /* metrics are written for SageMaker */
     bool platform_ends; /* SageMaker writes the end marker */
     int64_t rank, world_size;
@@ -238,12 +293,14 @@ struct smdbg_hook {
     uint64_t joined_steps;        /* steps since a collection got a member that is not written */
     int64_t last_saved;           /* step; -1: none */
     atomic_uint_least64_t saving; /* mask of the collections saved at this step */
-    struct hook_item *scalars, *last_scalar;
+    struct hook_item *early, *last_early; /* scalars saved before the first step */
+    size_t n_early;
     struct hook_queue queue;
     char *board_dir; /* NULL: the folder tensorboard of the trial */
     bool export_board;
     int64_t sample_ms; /* between samples of the machine; 0: it is not recorded */
-    /* Used only by the writing thread once it runs, which frees them. */
+    /* Used by who writes (queue.c). */
+    struct hook_step_totals totals;
     struct sm_writer *writer;
     struct hook_board *board; /* created at the start; NULL if not exported */
     struct hook_metrics *metrics;
@@ -264,6 +321,17 @@ bool hook_writes(const struct smdbg_hook *h); /* whether this worker saves anyth
 bool hook_push(struct smdbg_hook *h, struct hook_item *x);
 void hook_push_step(struct smdbg_hook *h);
 double hook_now(void); /* seconds since 1970; needs no lock */
+
+/* ---- save.c, save_scalar.c; the caller holds the lock ---- */
+
+uint64_t hook_saved_now(struct smdbg_hook *h); /* mask of collections; needs no lock */
+/* Sets *mask to the collections of the tensor that are saved at this step. */
+bool hook_collections_saving(struct smdbg_hook *h, const char *tensor, uint64_t *mask,
+                             struct sm_err *err);
+/* The scalars that were saved before the first step: queues them for the step that has just begun,
+ * or frees them. */
+void hook_early_push(struct smdbg_hook *h);
+void hook_early_free(struct smdbg_hook *h);
 
 /* hook_sampler.c: records the machine into the folder profiler-output of the trial, if a setting
  * says so. False: the program cannot be started. */
@@ -291,7 +359,4 @@ bool hook_reduce_complex(const struct sm_tensor *t, const int *codes, size_t n,
 /* save_reduced.c: a reduction to be written. NULL: no memory. */
 struct hook_item *hook_reduction_item(struct smdbg_hook *h, const char *tensor, int code,
                                       const struct hook_reduced *r);
-/* save.c: sets *mask to the collections of the tensor that are saved at this step. */
-bool hook_collections_saving(struct smdbg_hook *h, const char *tensor, uint64_t *mask,
-                             struct sm_err *err);
 #endif

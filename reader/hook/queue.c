@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The queue of items to be written, and the thread that writes them. */
+/* The queue of items to be written, and who writes them: a thread, or the caller if it waits for
+ * them anyway. One of the two at a time: the one that has set `busy`. */
 #include "reader/hook/hook_private.h"
 
 #include "reader/base/mem.h"
@@ -10,8 +11,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/* limit_bytes limits both the queued bytes and the bytes of the buffers kept for reuse. */
-enum { LIMIT_DEFAULT = 256 << 20 };
+/* limit_bytes limits both the cost of the queued items and the bytes of the buffers kept for reuse.
+ * A step that costs less than SMALL_STEP is written by the caller when it ends; buffers of less
+ * than SMALL_BUFFER are neither page-aligned nor kept. */
+enum { LIMIT_DEFAULT = 256 << 20, SMALL_STEP = 1 << 20, SMALL_BUFFER = 4096 };
 
 bool hook_queue_init(struct hook_queue *q, struct sm_err *err)
 {
@@ -41,7 +44,7 @@ struct hook_item *hook_queue_item(struct hook_queue *q, enum hook_item_kind kind
                                   size_t bytes)
 {
     pthread_mutex_lock(&q->lock);
-    struct hook_item *x = bytes ? take_spare_item(q, bytes) : NULL;
+    struct hook_item *x = bytes >= SMALL_BUFFER ? take_spare_item(q, bytes) : NULL;
     pthread_mutex_unlock(&q->lock);
     if (!x)
         x = sm_alloc_zero(1, sizeof *x);
@@ -55,7 +58,7 @@ struct hook_item *hook_queue_item(struct hook_queue *q, enum hook_item_kind kind
                             .bytes = bytes,
                             .name = name ? sm_strdup(name) : NULL};
     if (bytes && !data) {
-        x->data = sm_alloc_pages(bytes);
+        x->data = bytes < SMALL_BUFFER ? sm_alloc(bytes) : sm_alloc_pages(bytes);
         x->room = x->data ? bytes : 0;
     }
     if ((name && !x->name) || (bytes && !x->data)) {
@@ -71,7 +74,7 @@ void hook_queue_recycle(struct hook_queue *q, struct hook_item *x)
     sm_free(x->histogram);
     x->name = x->histogram = NULL;
     pthread_mutex_lock(&q->lock);
-    bool keep = x->room && q->spare_bytes + x->room <= q->limit_bytes;
+    bool keep = x->room >= SMALL_BUFFER && q->spare_bytes + x->room <= q->limit_bytes;
     if (keep) {
         x->next = q->spare;
         q->spare = x;
@@ -84,7 +87,16 @@ void hook_queue_recycle(struct hook_queue *q, struct hook_item *x)
     sm_free(x);
 }
 
-/* ---- the thread ---- */
+/* What an item takes of the memory: its buffer, its texts and itself, each with malloc's header. */
+static size_t cost_of(const struct hook_item *x)
+{
+    enum { HEADER = 16 };
+    size_t texts = (x->name ? strlen(x->name) + 1 + HEADER : 0) +
+                   (x->histogram ? strlen(x->histogram) + 1 + HEADER : 0);
+    return sizeof *x + HEADER + texts + (x->room ? x->room + HEADER : 0);
+}
+
+/* ---- writing ---- */
 
 /* Closing the writer removes the files of the step; the next step opens a new one. */
 static void abandon_step(struct smdbg_hook *h, const struct sm_err *err)
@@ -120,15 +132,13 @@ static bool write_tensor(struct smdbg_hook *h, const struct hook_item *x, struct
                                .n_elements = x->n,
                                .content = {x->data, x->bytes}};
     memcpy(v.dims, x->dims, x->n_dims * sizeof *x->dims);
-    return x->dtype == SM_DTYPE_STRING ? write_strings(h, x, &v, err)
-                                       : sm_writer_tensor(h->writer, &v, x->wall_time, err);
+    if (x->dtype == SM_DTYPE_STRING)
+        return write_strings(h, x, &v, err);
+    return x->scalar ? sm_writer_number(h->writer, &v, x->wall_time, err)
+                     : sm_writer_tensor(h->writer, &v, x->wall_time, err);
 }
 
-struct step_totals {
-    uint64_t tensors, bytes;
-};
-
-static bool count_step(struct smdbg_hook *h, const struct step_totals *step)
+static bool count_step(struct smdbg_hook *h, const struct hook_step_totals *step)
 {
     pthread_mutex_lock(&h->queue.lock);
     h->counts.steps++;
@@ -138,12 +148,12 @@ static bool count_step(struct smdbg_hook *h, const struct step_totals *step)
     return true;
 }
 
-static bool write_item(struct smdbg_hook *h, const struct hook_item *x, struct step_totals *step,
-                       struct sm_err *err)
+static bool write_item(struct smdbg_hook *h, const struct hook_item *x, struct sm_err *err)
 {
+    struct hook_step_totals *step = &h->totals;
     switch (x->kind) {
     case HOOK_STEP:
-        *step = (struct step_totals){0};
+        *step = (struct hook_step_totals){0};
         return sm_writer_begin_step(h->writer, x->step, x->mode, x->mode_step, err);
     case HOOK_TENSOR:
         step->tensors++;
@@ -203,8 +213,7 @@ static void write_side_files(struct smdbg_hook *h, const struct hook_item *x)
 }
 
 /* Opens a writer if there is none, but not inside a step: the rest of a failed step is skipped. */
-static void write_to_trial(struct smdbg_hook *h, const struct hook_item *x,
-                           struct step_totals *step)
+static void write_to_trial(struct smdbg_hook *h, const struct hook_item *x)
 {
     struct sm_err err = {0};
     bool is_step_item = x->kind == HOOK_TENSOR || x->kind == HOOK_BOARD || x->kind == HOOK_SHAPE ||
@@ -213,55 +222,66 @@ static void write_to_trial(struct smdbg_hook *h, const struct hook_item *x,
         return;
     if (!h->writer && !open_writer(h, &err))
         hook_fail(h, &err);
-    else if (!write_item(h, x, step, &err))
+    else if (!write_item(h, x, &err))
         abandon_step(h, &err);
 }
 
-static struct hook_item *wait_for_item(struct hook_queue *q)
+/* Takes the first item out, to be written without the lock, which the caller holds. */
+static struct hook_item *take_item(struct hook_queue *q)
 {
-    pthread_mutex_lock(&q->lock);
-    q->busy = false;
-    if (!q->n_ready)
-        pthread_cond_broadcast(&q->drained);
-    while (!q->n_ready && !q->closing)
-        pthread_cond_wait(&q->filled, &q->lock);
     struct hook_item *x = q->first;
-    if (x) {
-        q->n--;
-        q->n_ready -= q->n_ready > 0;
-        q->first = x->next;
-        q->last = q->first ? q->last : NULL;
-        q->busy = true;
-    }
-    pthread_mutex_unlock(&q->lock);
+    q->n--;
+    q->n_ready -= q->n_ready > 0;
+    q->first = x->next;
+    q->last = q->first ? q->last : NULL;
+    q->busy = true;
     return x;
+}
+
+/* Writes what take_item has returned. The caller holds the lock, which is released meanwhile. */
+static void write_taken(struct smdbg_hook *h, struct hook_item *x)
+{
+    struct hook_queue *q = &h->queue;
+    size_t cost = x->cost;
+    pthread_mutex_unlock(&q->lock);
+    write_to_trial(h, x);
+    write_side_files(h, x);
+    hook_queue_recycle(q, x);
+    pthread_mutex_lock(&q->lock);
+    q->queued_bytes -= cost;
+    q->busy = false;
+    if (q->waiting)
+        pthread_cond_broadcast(&q->drained);
 }
 
 static void *writer_thread(void *arg)
 {
     struct smdbg_hook *h = arg;
     struct hook_queue *q = &h->queue;
-    struct step_totals step = {0};
-    for (struct hook_item *x; (x = wait_for_item(q));) {
-        size_t bytes = x->bytes;
-        write_to_trial(h, x, &step);
-        write_side_files(h, x);
-        hook_queue_recycle(q, x);
-        pthread_mutex_lock(&q->lock);
-        q->queued_bytes -= bytes;
-        if (q->waiting)
-            pthread_cond_broadcast(&q->drained);
-        pthread_mutex_unlock(&q->lock);
+    pthread_mutex_lock(&q->lock);
+    while (!q->closing) {
+        if (q->n_ready && !q->busy)
+            write_taken(h, take_item(q));
+        else
+            pthread_cond_wait(&q->filled, &q->lock);
     }
-    sm_writer_close(h->writer);
-    hook_board_free(h->board);
-    hook_metrics_free(h->metrics);
-    hook_state_free(h->state);
-    h->writer = NULL;
-    h->board = NULL;
-    h->metrics = NULL;
-    h->state = NULL;
+    pthread_mutex_unlock(&q->lock);
     return NULL;
+}
+
+/* Writes until the queue is empty. The caller holds the lock. */
+static void write_here(struct smdbg_hook *h)
+{
+    struct hook_queue *q = &h->queue;
+    while (q->first || q->busy) {
+        if (!q->busy) {
+            write_taken(h, take_item(q));
+            continue;
+        }
+        q->waiting++;
+        pthread_cond_wait(&q->drained, &q->lock);
+        q->waiting--;
+    }
 }
 
 /* Blocks all signals in the new thread: the program handles them. The caller holds the lock. */
@@ -277,9 +297,15 @@ static bool start_thread(struct smdbg_hook *h)
 
 /* ---- queueing ---- */
 
-/* Lets the thread write all queued items. The caller holds the lock. */
-static void release_items(struct hook_queue *q)
+/* Lets the thread write all queued items; without a thread the caller writes them. It holds the
+ * lock. */
+static void release_items(struct smdbg_hook *h)
 {
+    struct hook_queue *q = &h->queue;
+    if (!q->started && !start_thread(h)) {
+        write_here(h);
+        return;
+    }
     if (!q->n_ready && q->n)
         pthread_cond_signal(&q->filled);
     q->n_ready = q->n;
@@ -303,17 +329,23 @@ static bool all_cpus_busy(void)
     return running >= sysconf(_SC_NPROCESSORS_ONLN);
 }
 
-/* The values of an unfinished step wait until the queue is half full, because writing at the same
- * time would slow down copying. If all CPUs are busy, they wait until the queue is 7/8 full,
- * because the writing thread would take CPU time from the program. */
+/* A small step waits for hook_queue_end_step. The values of an unfinished step wait until the queue
+ * is half full, because writing at the same time would slow down copying. If all CPUs are busy,
+ * they wait until the queue is 7/8 full, because the writing thread would take CPU time from the
+ * program. */
 static bool may_delay_writing(struct hook_queue *q, const struct hook_item *x)
 {
     bool value = x->kind == HOOK_TENSOR || x->kind == HOOK_BOARD || x->kind == HOOK_METRIC ||
                  x->kind == HOOK_SHAPE;
-    if (x->kind == HOOK_STEP)
+    if (x->kind == HOOK_STEP) {
         q->cpus_checked = false;
-    if (!value || q->queued_bytes < q->limit_bytes / 2)
-        return value || x->kind == HOOK_STEP;
+        q->step_bytes = 0;
+    }
+    q->step_bytes += x->cost;
+    if (!value)
+        return x->kind == HOOK_STEP || q->step_bytes < SMALL_STEP;
+    if (q->queued_bytes < q->limit_bytes / 2)
+        return true;
     if (!q->cpus_checked)
         q->cpus_busy = all_cpus_busy();
     q->cpus_checked = true;
@@ -324,59 +356,61 @@ static bool may_delay_writing(struct hook_queue *q, const struct hook_item *x)
 static bool has_room(const struct hook_queue *q, const struct hook_item *x)
 {
     return (x->kind != HOOK_TENSOR && x->kind != HOOK_BOARD) || !q->queued_bytes ||
-           q->queued_bytes + x->bytes <= q->limit_bytes;
+           q->queued_bytes + x->cost <= q->limit_bytes;
 }
 
 bool hook_queue_push(struct smdbg_hook *h, struct hook_item *x)
 {
     struct hook_queue *q = &h->queue;
-    struct sm_err err;
+    bool fits = true;
+    x->cost = cost_of(x);
     pthread_mutex_lock(&q->lock);
-    bool ok = q->started || start_thread(h), fits = ok;
     while (fits && !has_room(q, x)) {
-        release_items(q);
-        fits = !q->drop;
-        q->waiting += fits;
-        if (fits)
+        release_items(h);
+        fits = !q->drop || has_room(q, x);
+        q->waiting++;
+        while (fits && !has_room(q, x))
             pthread_cond_wait(&q->drained, &q->lock);
-        q->waiting -= fits;
+        q->waiting--;
     }
     if (fits) {
         x->next = NULL;
         *(q->last ? &q->last->next : &q->first) = x;
         q->last = x;
-        q->queued_bytes += x->bytes;
+        q->queued_bytes += x->cost;
         q->n++;
         if (!may_delay_writing(q, x))
-            release_items(q);
+            release_items(h);
     }
-    h->counts.dropped += ok && !fits;
+    h->counts.dropped += !fits;
     pthread_mutex_unlock(&q->lock);
-    if (!ok) {
-        sm_err_set(&err, SM_ERR_MEMORY, "cannot start the writing thread");
-        hook_fail(h, &err);
-    }
     if (!fits)
         hook_queue_recycle(q, x);
     return fits;
 }
 
-/* Other threads may add items at the same time. */
-void hook_queue_flush(struct smdbg_hook *h)
+void hook_queue_end_step(struct smdbg_hook *h)
 {
     struct hook_queue *q = &h->queue;
     pthread_mutex_lock(&q->lock);
-    while (q->started && (q->first || q->busy)) {
-        release_items(q);
-        pthread_cond_wait(&q->drained, &q->lock);
-    }
+    if (q->step_bytes < SMALL_STEP)
+        write_here(h);
     pthread_mutex_unlock(&q->lock);
+}
+
+/* Other threads may add items at the same time. */
+void hook_queue_flush(struct smdbg_hook *h)
+{
+    pthread_mutex_lock(&h->queue.lock);
+    write_here(h);
+    pthread_mutex_unlock(&h->queue.lock);
 }
 
 void hook_queue_close(struct smdbg_hook *h)
 {
     struct hook_queue *q = &h->queue;
     pthread_mutex_lock(&q->lock);
+    write_here(h);
     q->closing = true;
     pthread_cond_signal(&q->filled);
     pthread_mutex_unlock(&q->lock);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Saving tensors, strings and scalars: decides what is saved, copies values into C order, computes
+/* Saving tensors: decides what is saved, copies values into C order, computes
  * reductions and queues the results. */
 #include "reader/hook/hook_private.h"
 
@@ -16,7 +16,7 @@ _Static_assert((int)SMDBG_FLOAT32 == (int)SM_DTYPE_FLOAT32 &&
 
 /* ---- what to save ---- */
 
-static uint64_t saved_now(struct smdbg_hook *h)
+uint64_t hook_saved_now(struct smdbg_hook *h)
 {
     return atomic_load_explicit(&h->saving, memory_order_relaxed);
 }
@@ -25,7 +25,7 @@ bool hook_collections_saving(struct smdbg_hook *h, const char *tensor, uint64_t 
                              struct sm_err *err)
 {
     bool ok = hook_plan_member(&h->plan, tensor, mask, err);
-    *mask = ok ? *mask & saved_now(h) : 0;
+    *mask = ok ? *mask & hook_saved_now(h) : 0;
     return ok;
 }
 
@@ -33,7 +33,7 @@ int smdbg_hook_wants(smdbg_hook *h, const char *tensor)
 {
     struct sm_err err;
     uint64_t mask = 1;
-    if (!h || !saved_now(h) || !hook_enter(h))
+    if (!h || !hook_saved_now(h) || !hook_enter(h))
         return 0;
     if (tensor) {
         pthread_mutex_lock(&h->lock);
@@ -235,13 +235,7 @@ static bool save_reductions(struct smdbg_hook *h, const struct incoming *x,
     return ok;
 }
 
-static void append_scalar(struct smdbg_hook *h, struct hook_item *x)
-{
-    *(h->last_scalar ? &h->last_scalar->next : &h->scalars) = x;
-    h->last_scalar = x;
-}
-
-/* Adds the mean for SageMaker's metrics to the scalars, which are queued at the end of the step. */
+/* Adds the mean for SageMaker's metrics. */
 static bool add_metric_item(struct smdbg_hook *h, const struct incoming *x, struct sm_err *err)
 {
     static const int mean = SM_REDUCE_MEAN;
@@ -260,7 +254,8 @@ static bool add_metric_item(struct smdbg_hook *h, const struct incoming *x, stru
     memcpy(item->data, &v, sizeof v);
     item->metric = true;
     item->mode = h->mode;
-    append_scalar(h, item);
+    item->mode_step = h->mode_step;
+    hook_push(h, item);
     return true;
 }
 
@@ -304,112 +299,7 @@ int smdbg_hook_save(smdbg_hook *h, const char *tensor, smdbg_dtype dtype, unsign
     x.n_dims = n_dims;
     x.strides = strides;
     x.data = data;
-    int result = saved_now(h) ? save_wanted(h, &x, shape) : hook_result(h);
+    int result = hook_saved_now(h) ? save_wanted(h, &x, shape) : hook_result(h);
     hook_leave();
     return result;
-}
-
-/* ---- strings ---- */
-
-/* The data is the strings one after another, each with its NUL. */
-static struct hook_item *strings_item(struct smdbg_hook *h, const char *tensor, size_t n,
-                                      const char *const *strings)
-{
-    size_t bytes = 0;
-    for (size_t i = 0; i < n; i++)
-        bytes += strlen(strings[i]) + 1;
-    struct hook_item *item = hook_queue_item(&h->queue, HOOK_TENSOR, tensor, bytes);
-    if (!item)
-        return NULL;
-    item->dtype = SM_DTYPE_STRING;
-    item->n_dims = 1;
-    item->dims[0] = item->n = n;
-    item->wall_time = hook_now();
-    uint8_t *to = item->data;
-    for (size_t i = 0; i < n; i++)
-        to = (uint8_t *)stpcpy((char *)to, strings[i]) + 1;
-    return item;
-}
-
-static bool check_strings(const char *tensor, size_t n, const char *const *strings,
-                          struct sm_err *err)
-{
-    if (n && !strings)
-        return sm_err_set(err, SM_ERR_USAGE, "%s: the strings are NULL", tensor);
-    for (size_t i = 0; i < n; i++)
-        if (!strings[i])
-            return sm_err_set(err, SM_ERR_USAGE, "%s: string %zu is NULL", tensor, i);
-    return true;
-}
-
-int smdbg_hook_save_strings(smdbg_hook *h, const char *tensor, size_t n, const char *const *strings)
-{
-    struct sm_err err = {0};
-    uint64_t mask = 0;
-    if (!hook_enter(h))
-        return -1;
-    pthread_mutex_lock(&h->lock);
-    bool ok = !saved_now(h) || (hook_collections_saving(h, tensor, &mask, &err) &&
-                                (!mask || check_strings(tensor, n, strings, &err)));
-    if (ok && mask && n) {
-        if (!h->in_step)
-            hook_push_step(h);
-        hook_push(h, strings_item(h, tensor, n, strings));
-    }
-    pthread_mutex_unlock(&h->lock);
-    int result = ok ? hook_result(h) : hook_fail_now(h, &err);
-    hook_leave();
-    return result;
-}
-
-/* ---- scalars ---- */
-
-static bool add_scalar(struct smdbg_hook *h, const struct sm_str *name, double value, bool metric,
-                       struct sm_err *err)
-{
-    uint64_t ignored;
-    if (!hook_plan_member(&h->plan, sm_str_text(name), &ignored, err))
-        return false;
-    struct hook_item *x =
-        name->failed ? NULL
-                     : hook_queue_item(&h->queue, HOOK_TENSOR, sm_str_text(name), sizeof value);
-    if (!x)
-        return sm_err_set(err, SM_ERR_MEMORY, "no memory for %s", sm_str_text(name));
-    x->dtype = SM_DTYPE_FLOAT64;
-    x->n_dims = 1;
-    x->dims[0] = x->n = 1;
-    x->scalar = true;
-    x->wall_time = hook_now();
-    memcpy(x->data, &value, sizeof value);
-    x->metric = metric && h->reports;
-    x->mode = h->mode ? h->mode : SMDBG_GLOBAL;
-    append_scalar(h, x);
-    return true;
-}
-
-static int save_scalar(smdbg_hook *h, const char *name, double value, bool metric)
-{
-    struct sm_str full = {0};
-    struct sm_err err = {0};
-    if (!hook_enter(h))
-        return -1;
-    bool ok = hook_check_name(name, "name of a scalar", &err);
-    sm_str_printf(&full, "scalar/%s", ok ? name : "");
-    pthread_mutex_lock(&h->lock);
-    ok = ok && (!hook_writes(h) || add_scalar(h, &full, value, metric, &err));
-    pthread_mutex_unlock(&h->lock);
-    sm_str_clear(&full);
-    int result = ok ? hook_result(h) : hook_fail_now(h, &err);
-    hook_leave();
-    return result;
-}
-
-int smdbg_hook_scalar(smdbg_hook *h, const char *name, double value)
-{
-    return save_scalar(h, name, value, false);
-}
-
-int smdbg_hook_metric(smdbg_hook *h, const char *name, double value)
-{
-    return save_scalar(h, name, value, true);
 }

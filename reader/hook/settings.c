@@ -69,10 +69,25 @@ static bool set_sample_ms(struct smdbg_hook *h, const char *value, struct sm_err
     return true;
 }
 
+/* The directory is taken again with the new value. */
+static bool says_who_writes(const char *name)
+{
+    static const char *const names[] = {"rank",    "world_size", "worker",
+                                        "dry_run", "if_exists",  "include_workers"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return false;
+}
+
 static bool set_hook_setting(struct smdbg_hook *h, const char *name, const char *value, bool *known,
                              struct sm_err *err)
 {
     *known = true;
+    if (says_who_writes(name) && h->taken)
+        hook_directory_release(h);
+    if (strcmp(name, "if_exists") == 0)
+        return hook_set_if_exists(h, value, err);
     if (strcmp(name, "rank") == 0)
         return hook_parse_int(value, &h->rank, err);
     if (strcmp(name, "world_size") == 0)

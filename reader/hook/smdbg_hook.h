@@ -64,8 +64,9 @@ typedef enum {
 
 enum { SMDBG_DIMS_MAX = 32 };
 
-/* Creates a hook that writes into out_dir, which is created with the first file; with NULL or "" it
- * saves nothing, and smdbg_hook_error says so. Rank and number of
+/* Creates a hook that writes into out_dir. The directory and its parents are created at once. If
+ * that fails, if no file may be made there, or with NULL or "", the hook saves nothing,
+ * smdbg_hook_error has the reason, and errno is not 0; else it is 0. Rank and number of
  * workers are read from RANK and WORLD_SIZE, OMPI_COMM_WORLD_RANK and _SIZE, or SLURM_PROCID and
  * SLURM_NTASKS; without them there is one worker, worker_0. Returns NULL when out of memory. */
 SMDBG_API smdbg_hook *smdbg_hook_new(const char *out_dir);
@@ -80,7 +81,11 @@ SMDBG_API smdbg_hook *smdbg_hook_from_config(const char *path);
  * ("min,abs_max,l1_norm"), save_raw_tensor, save_shape, save_histogram, include_regex, save_all,
  * dry_run, include_workers ("one", "all"), export_tensorboard, tensorboard_dir (default: the
  * folder tensorboard of the trial). Also: rank, world_size, worker (a name), queue_bytes (256 Mi),
- * when_full ("block", "drop"); system_monitor_interval_millis (100 to 60000; 0: not) records the
+ * when_full ("block", "drop"); if_exists, what to do if the directory holds a run: "error" (the
+ * default), "new" (take out_dir-2, out_dir-3, ...; smdbg_hook_dir says which), "overwrite" (remove
+ * that run), "resume" (continue its step numbers). Without if_exists a job goes on in its directory
+ * if its checkpoints say so, or if its first step is smdbg_hook_step_at with a number above 0.
+ * system_monitor_interval_millis (100 to 60000; 0: not) records the
  * machine into the folder profiler-output of the trial until the process ends, by "smdbg-tui
  * sample", whose path is $SMDBG_TUI if it is not in $PATH. */
 SMDBG_API int smdbg_hook_set(smdbg_hook *h, const char *name, const char *value);
@@ -98,6 +103,14 @@ SMDBG_API int smdbg_collection_save(smdbg_hook *h, const char *collection);
  * collection is saved already. */
 SMDBG_API int smdbg_collection_add(smdbg_hook *h, const char *collection, const char *tensor);
 
+/* Takes the directory, as the first step does otherwise: locks it until the hook is closed or the
+ * process dies, and does what if_exists says. -1: nothing will be saved; errno is EEXIST if there
+ * is a run, EBUSY if another process, or another hook, writes there. A worker that does not write
+ * does nothing. */
+SMDBG_API int smdbg_hook_open(smdbg_hook *h);
+/* The directory that is written; with if_exists "new" known after smdbg_hook_open or the first
+ * step. Valid until the hook is opened or closed. */
+SMDBG_API const char *smdbg_hook_dir(smdbg_hook *h);
 /* Starts a new step of the mode; the previous step is complete and will be written. Steps are
  * counted from 0, over all modes and for each mode. */
 SMDBG_API int smdbg_hook_step(smdbg_hook *h, smdbg_mode mode);
@@ -122,7 +135,8 @@ SMDBG_API int smdbg_hook_save_reduction(smdbg_hook *h, const char *tensor, const
 /* Saves n UTF-8 strings, which are copied; reductions do not apply to them. */
 SMDBG_API int smdbg_hook_save_strings(smdbg_hook *h, const char *tensor, size_t n,
                                       const char *const *strings);
-/* Saves a number as "scalar/NAME" with this step, or with the next step that is saved. */
+/* Saves a number as "scalar/NAME" of this step, which is written for it whatever the intervals are;
+ * before the first step, of the first one. Several numbers of one name in a step are all kept. */
 SMDBG_API int smdbg_hook_scalar(smdbg_hook *h, const char *name, double value);
 /* Like smdbg_hook_scalar; in a SageMaker job (TRAINING_JOB_NAME is set) it also appends a line to
  * the file in $SAGEMAKER_METRICS_DIRECTORY. The means of losses and metrics are always written

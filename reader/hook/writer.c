@@ -16,9 +16,17 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+/* Steps that hold only numbers share event files of at most this size, because a file takes 4 KiB
+ * of the disk and much more time than the bytes in it. Readers load a file of this size at once. */
+enum { SHARED_MAX = 16 << 10 };
+
 struct sm_writer {
     char *dir, *worker;
-    int fd; /* the event file being written; -1: none yet */
+    int fd;             /* the event file being written; -1: none yet */
+    struct sm_str held; /* the records of the step so far, if they may go to the shared file */
+    int shared_fd;      /* -1: none is open */
+    struct sm_str shared_name;
+    uint64_t shared_len;
     bool in_step;
     int64_t step;
     struct sm_index index; /* names are offsets into index.strings until the end of the step */
@@ -72,7 +80,7 @@ bool sm_writer_open(const char *dir, const char *worker, struct sm_writer **out,
     struct sm_writer *w = sm_alloc_zero(1, sizeof *w);
     if (!w)
         return no_memory(err);
-    w->fd = -1;
+    w->fd = w->shared_fd = -1;
     w->dir = sm_strdup(dir);
     w->worker = sm_strdup(worker);
     if (!w->dir || !w->worker) {
@@ -213,12 +221,22 @@ static void discard_step(struct sm_writer *w)
     w->in_step = false;
 }
 
+static void close_shared(struct sm_writer *w)
+{
+    if (w->shared_fd >= 0)
+        close(w->shared_fd);
+    w->shared_fd = -1;
+}
+
 void sm_writer_close(struct sm_writer *w)
 {
     if (!w)
         return;
     if (w->in_step)
         discard_step(w);
+    close_shared(w);
+    sm_str_clear(&w->shared_name);
+    sm_str_clear(&w->held);
     sm_index_clear(&w->index);
     sm_str_clear(&w->path);
     sm_str_clear(&w->record);
@@ -249,9 +267,11 @@ bool sm_writer_begin_step(struct sm_writer *w, int64_t step, int mode, int64_t m
     w->index.mode_step = mode_step;
     w->index.n_payloads = w->index.n_shapes = 0;
     reset_text(&w->index.strings);
+    reset_text(&w->held);
     return true;
 }
 
+/* The file of the step itself. */
 static bool open_events(struct sm_writer *w, struct sm_err *err)
 {
     struct sm_str events = {0};
@@ -287,9 +307,29 @@ static struct sm_text add_name_offset(struct sm_writer *w, struct sm_text t)
     return (struct sm_text){(const char *)at, t.n};
 }
 
-static bool add_record(struct sm_writer *w, struct sm_text tag, struct iovec *parts, int n,
-                       struct sm_err *err)
+/* Writes the records that were held back to the file of the step. */
+static bool write_held(struct sm_writer *w, struct sm_err *err)
 {
+    struct iovec all = iovec_of(w->held.data, w->held.len);
+    bool ok = !w->held.len || write_events(w, &all, 1, err);
+    sm_str_truncate(&w->held, 0);
+    return ok;
+}
+
+/* Holds a number back, unless the step has a file of its own or too many of them. *held: done. */
+static bool hold_record(struct sm_writer *w, const struct iovec *parts, int n, uint64_t length,
+                        bool *held, struct sm_err *err)
+{
+    *held = w->fd < 0 && w->held.len + length <= SHARED_MAX;
+    for (int i = 0; *held && i < n; i++)
+        sm_str_addn(&w->held, parts[i].iov_base, parts[i].iov_len);
+    return !w->held.failed || no_memory(err);
+}
+
+static bool add_record(struct sm_writer *w, struct sm_text tag, struct iovec *parts, int n,
+                       bool number, struct sm_err *err)
+{
+    bool held = false;
     struct sm_index *x = &w->index;
     uint64_t length = 0;
     for (int i = 0; i < n; i++)
@@ -298,7 +338,9 @@ static bool add_record(struct sm_writer *w, struct sm_text tag, struct iovec *pa
         return sm_err_set(err, SM_ERR_USAGE, "no step is open");
     if (!SM_VEC_ROOM(x->payloads, x->n_payloads, x->cap_payloads))
         return no_memory(err);
-    if (!open_events(w, err) || !write_events(w, parts, n, err))
+    if (number && !hold_record(w, parts, n, length, &held, err))
+        return false;
+    if (!held && (!open_events(w, err) || !write_held(w, err) || !write_events(w, parts, n, err)))
         return false;
     x->payloads[x->n_payloads++] =
         (struct sm_index_payload){add_name_offset(w, tag), w->offset, length};
@@ -310,11 +352,12 @@ bool sm_writer_record(struct sm_writer *w, struct sm_text tag, struct sm_bytes r
                       struct sm_err *err)
 {
     struct iovec all = iovec_of(record.p, record.n);
-    return add_record(w, tag, &all, 1, err);
+    return add_record(w, tag, &all, 1, false, err);
 }
 
 /* Writes the frame around the content, which is not copied. */
-static bool write_numeric_tensor(struct sm_writer *w, const struct sm_event *e, struct sm_err *err)
+static bool write_numeric_tensor(struct sm_writer *w, const struct sm_event *e, bool number,
+                                 struct sm_err *err)
 {
     const struct sm_event_value *v = e->values;
     uint8_t header[SM_FRAME_HEADER], footer[SM_FRAME_FOOTER];
@@ -325,14 +368,14 @@ static bool write_numeric_tensor(struct sm_writer *w, const struct sm_event *e, 
     struct iovec parts[] = {iovec_of(header, sizeof header), iovec_of(head.data, head.len),
                             iovec_of(v->content.p, v->content.n), iovec_of(tail.data, tail.len),
                             iovec_of(footer, sizeof footer)};
-    ok = ok && add_record(w, v->tag, parts, (int)(sizeof parts / sizeof *parts), err);
+    ok = ok && add_record(w, v->tag, parts, (int)(sizeof parts / sizeof *parts), number, err);
     sm_str_clear(&head);
     sm_str_clear(&tail);
     return ok;
 }
 
-bool sm_writer_tensor(struct sm_writer *w, const struct sm_event_value *v, double wall_time,
-                      struct sm_err *err)
+static bool write_value(struct sm_writer *w, const struct sm_event_value *v, double wall_time,
+                        bool number, struct sm_err *err)
 {
     struct sm_event_value value = *v;
     if (!value.has_mode) {
@@ -344,7 +387,7 @@ bool sm_writer_tensor(struct sm_writer *w, const struct sm_event_value *v, doubl
         value.proto_dtype = sm_dtype_info(value.dtype)->proto_code;
     struct sm_event e = {.wall_time = wall_time, .step = w->step, .values = &value, .n_values = 1};
     if (value.dtype != SM_DTYPE_STRING)
-        return write_numeric_tensor(w, &e, err);
+        return write_numeric_tensor(w, &e, number, err);
     struct sm_str payload = {0};
     reset_text(&w->record);
     bool ok = sm_event_write(&payload, &e, err);
@@ -359,6 +402,18 @@ bool sm_writer_tensor(struct sm_writer *w, const struct sm_event_value *v, doubl
            sm_writer_record(
                w, v->tag,
                (struct sm_bytes){(const uint8_t *)sm_str_text(&w->record), w->record.len}, err);
+}
+
+bool sm_writer_tensor(struct sm_writer *w, const struct sm_event_value *v, double wall_time,
+                      struct sm_err *err)
+{
+    return write_value(w, v, wall_time, false, err);
+}
+
+bool sm_writer_number(struct sm_writer *w, const struct sm_event_value *v, double wall_time,
+                      struct sm_err *err)
+{
+    return write_value(w, v, wall_time, true, err);
 }
 
 bool sm_writer_shape(struct sm_writer *w, struct sm_text tag, struct sm_text original,
@@ -400,6 +455,74 @@ static bool finish_events(struct sm_writer *w, const struct sm_str *events, stru
     return ok && rename_final(w, events, err);
 }
 
+/* Opens a file that no step has as its own, so that a step written again cannot replace it. */
+static bool create_shared(struct sm_writer *w, struct sm_err *err)
+{
+    struct sm_str events = {0};
+    sm_location_events(&events, w->step, w->worker);
+    const char *path = NULL;
+    bool ok = !events.failed || no_memory(err);
+    for (unsigned i = 0; ok && w->shared_fd < 0; i++) {
+        sm_str_truncate(&w->shared_name, 0);
+        sm_str_printf(&w->shared_name, "%.*s-numbers-%u.tfevents",
+                      (int)(events.len - strlen(".tfevents")), sm_str_text(&events), i);
+        ok = make_folders(w, &w->shared_name, err);
+        path = ok ? full_path(w, &w->shared_name, false) : NULL;
+        if (!ok)
+            break;
+        w->shared_fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
+        ok = w->shared_fd >= 0 || errno == EEXIST || sm_err_errno(err, "%s", path);
+    }
+    w->shared_len = 0;
+    sm_str_clear(&events);
+    return ok;
+}
+
+static bool open_shared(struct sm_writer *w, struct sm_err *err)
+{
+    struct stat st;
+    bool usable = w->shared_fd >= 0 && w->shared_len + w->held.len <= SHARED_MAX &&
+                  fstat(w->shared_fd, &st) == 0 && st.st_nlink > 0;
+    if (usable)
+        return true;
+    close_shared(w);
+    return create_shared(w, err);
+}
+
+/* Appends the numbers of a step to the shared file. *name: that file. */
+static bool append_shared(struct sm_writer *w, struct sm_text *name, struct sm_err *err)
+{
+    if (!open_shared(w, err))
+        return false;
+    struct iovec all = iovec_of(w->held.data, w->held.len);
+    if (!write_parts(w->shared_fd, &all, 1)) {
+        const char *path = full_path(w, &w->shared_name, false);
+        sm_err_errno(err, "%s", path ? path : w->dir);
+        close_shared(w); /* it may end in the middle of a record */
+        return false;
+    }
+    for (size_t i = 0; i < w->index.n_payloads; i++)
+        w->index.payloads[i].offset += w->shared_len;
+    w->shared_len += w->held.len;
+    *name = (struct sm_text){sm_str_text(&w->shared_name), w->shared_name.len};
+    return true;
+}
+
+/* Completes the event file of the step. *name: that file, in events or shared; n is 0 without one.
+ */
+static bool finish_values(struct sm_writer *w, const struct sm_str *events, struct sm_text *name,
+                          struct sm_err *err)
+{
+    *name = (struct sm_text){0};
+    if (events->failed || w->index.strings.failed)
+        return no_memory(err);
+    if (w->fd < 0 && w->held.len)
+        return append_shared(w, name, err);
+    if (w->index.n_payloads)
+        *name = (struct sm_text){sm_str_text(events), events->len};
+    return finish_events(w, events, err);
+}
+
 bool sm_writer_end_step(struct sm_writer *w, struct sm_err *err)
 {
     struct sm_str events = {0}, index = {0}, bytes = {0};
@@ -407,13 +530,9 @@ bool sm_writer_end_step(struct sm_writer *w, struct sm_err *err)
         return sm_err_set(err, SM_ERR_USAGE, "no step is open");
     sm_location_events(&events, w->step, w->worker);
     sm_location_index(&index, w->step, w->worker);
-    bool ok = !events.failed && !w->index.strings.failed ? finish_events(w, &events, err)
-                                                         : no_memory(err);
+    bool ok = finish_values(w, &events, &w->index.event_file, err);
     if (ok) {
         resolve_names(&w->index);
-        w->index.event_file = w->index.n_payloads
-                                  ? (struct sm_text){sm_str_text(&events), events.len}
-                                  : (struct sm_text){0};
         sm_index_write(&bytes, &w->index);
         ok = write_file(w, &index, &bytes, err);
         w->index.event_file = (struct sm_text){0};

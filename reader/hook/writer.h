@@ -32,6 +32,10 @@ bool sm_writer_begin_step(struct sm_writer *w, int64_t step, int mode, int64_t m
  * are those of the step unless v has them. */
 bool sm_writer_tensor(struct sm_writer *w, const struct sm_event_value *v, double wall_time,
                       struct sm_err *err);
+/* The same for one number of at most 16 bytes. A step that has nothing else gets no event file of
+ * its own: its numbers are appended to a file that it shares with its neighbours. */
+bool sm_writer_number(struct sm_writer *w, const struct sm_event_value *v, double wall_time,
+                      struct sm_err *err);
 /* Writes a framed record that was read from another event file. */
 bool sm_writer_record(struct sm_writer *w, struct sm_text tag, struct sm_bytes record,
                       struct sm_err *err);

@@ -5,6 +5,7 @@
 #include "reader/hook/smdbg_hook.h"
 #include "reader/tensor/statistic_list.h"
 
+#include <dirent.h>
 #include <math.h>
 
 static const int64_t shape[2] = {2, 3};
@@ -156,22 +157,83 @@ static void test_reductions_and_shapes(void **state)
     assert_false(tensor(l, "conv0_bias")->has_value);
 }
 
-static void test_scalars_wait_for_a_saved_step(void **state)
+static void test_every_scalar_is_written_at_its_step(void **state)
 {
     struct live *l = *state;
     smdbg_hook *h = open_hook(l);
-    smdbg_hook_set(h, "save_interval", "3");
+    smdbg_hook_set(h, "save_interval", "10");
     smdbg_collection_save(h, "weights");
-    for (int i = 0; i < 5; i++) {
+    assert_int_equal(smdbg_hook_scalar(h, "early", 7), 0); /* before the first step */
+    for (int i = 0; i < 100; i++) {
         smdbg_hook_step(h, SMDBG_TRAIN);
         put_values(h, "conv0_weight");
-        assert_int_equal(smdbg_hook_scalar(h, "accuracy", i), 0);
+        assert_int_equal(smdbg_hook_scalar(h, "loss", i), 0);
     }
     close_and_open_trial(l, h);
-    assert_string_equal(steps_text(l), "0 3 4"); /* the last one has only scalars */
-    struct sm_tensor *t = saved_value(l, "scalar/accuracy", 3);
-    assert_float_equal(sm_dtype_load(t->dtype, t->data), 3, 0);
+    assert_int_equal(sm_trial_step_count(l->trial), 100);
+    assert_int_equal(tensor(l, "scalar/loss")->n_entries, 100);
+    assert_int_equal(tensor(l, "conv0_weight")->n_entries, 10);
+    for (int i = 0; i < 100; i++) {
+        struct sm_tensor *t = saved_value(l, "scalar/loss", i);
+        assert_float_equal(sm_dtype_load(t->dtype, t->data), i, 0);
+        sm_tensor_unref(t);
+    }
+    struct sm_tensor *t = saved_value(l, "scalar/early", 0);
+    assert_float_equal(sm_dtype_load(t->dtype, t->data), 7, 0);
     sm_tensor_unref(t);
+}
+
+static void test_scalars_without_a_step(void **state)
+{
+    struct live *l = *state;
+    smdbg_hook *h = open_hook(l);
+    for (int i = 0; i < 10000; i++)
+        assert_int_equal(smdbg_hook_scalar(h, "loss", i), 0);
+    assert_int_equal(smdbg_hook_scalar(h, "loss", 1), -1); /* no more of them are kept */
+    assert_non_null(strstr(smdbg_hook_error(h), "first step"));
+    assert_int_equal(smdbg_hook_close(h), -1);
+    live_open(l);
+    assert_string_equal(steps_text(l), "0");
+    assert_int_equal(tensor(l, "scalar/loss")->n_entries, 10000);
+}
+
+static uint64_t files_below(const char *path)
+{
+    uint64_t n = 0;
+    struct dirent *e;
+    DIR *d = opendir(path);
+    assert_non_null(d);
+    while ((e = readdir(d))) {
+        char below[600];
+        snprintf(below, sizeof below, "%s/%s", path, e->d_name);
+        if (e->d_name[0] != '.')
+            n += e->d_type == DT_DIR ? files_below(below) : 1;
+    }
+    closedir(d);
+    return n;
+}
+
+/* Nothing waits in the memory, and many steps share an event file. */
+static void test_many_scalars(void **state)
+{
+    enum { STEPS = 1000, NAMES = 3 };
+    static const char *const names[NAMES] = {"loss", "rate", "norm"};
+    struct live *l = *state;
+    smdbg_hook *h = open_hook(l);
+    smdbg_counts counts;
+    for (int i = 0; i < STEPS; i++) {
+        smdbg_hook_step(h, SMDBG_TRAIN);
+        smdbg_hook_counts(h, &counts);
+        assert_int_equal(counts.steps, i); /* all steps before this one are written */
+        for (int k = 0; k < NAMES; k++)
+            assert_int_equal(smdbg_hook_scalar(h, names[k], i + k), 0);
+    }
+    close_and_open_trial(l, h);
+    assert_int_equal(tensor(l, "scalar/norm")->n_entries, STEPS);
+    struct sm_tensor *t = saved_value(l, "scalar/norm", 777);
+    assert_float_equal(sm_dtype_load(t->dtype, t->data), 779, 0);
+    sm_tensor_unref(t);
+    assert_in_range(files_below(in(l, "events")), 10, STEPS / 25);
 }
 
 static void test_wants(void **state)
@@ -431,7 +493,9 @@ int main(void)
         T(test_values_come_back),
         T(test_every_type),
         T(test_reductions_and_shapes),
-        T(test_scalars_wait_for_a_saved_step),
+        T(test_every_scalar_is_written_at_its_step),
+        T(test_scalars_without_a_step),
+        T(test_many_scalars),
         T(test_wants),
         T(test_no_gradients_in_evaluation),
         T(test_no_hook_saves_nothing),

@@ -66,7 +66,7 @@ static void test_metrics(void **state)
                               "{\"MetricName\": \"scalar/accuracy_TRAIN\", \"Value\": 0.375, "
                               "\"Timestamp\": , \"IterationNumber\": 0}\n"
                               "{\"MetricName\": \"scalar/accuracy_TRAIN\", \"Value\": 0.375, "
-                              "\"Timestamp\": , \"IterationNumber\": 2}\n"
+                              "\"Timestamp\": , \"IterationNumber\": 1}\n"
                               "{\"MetricName\": \"CrossEntropyLoss_output_0_TRAIN\", \"Value\": "
                               "1500.0, \"Timestamp\": , \"IterationNumber\": 2}\n"
                               "{\"MetricName\": \"scalar/accuracy_TRAIN\", \"Value\": 0.375, "

@@ -16,8 +16,10 @@ With PyTorch, tensors and collections have the names of the original hook:
     hook.register_loss(loss)
     hook.set_mode(smdbg_hook.TRAIN)                        # every forward pass is a step
 
-Only making a hook raises: ValueError or TypeError for a wrong argument. All other calls raise nothing, whatever is passed:
-the call returns False, Hook.error has the message and Hook.counts the number of errors. Settings, modes and steps are
+Only making a hook raises: ValueError or TypeError for a wrong argument, OSError for a directory that cannot be written, that
+another process writes, or that holds a run (FileExistsError; if_exists="new", "overwrite" or "resume" says what to do then).
+All other calls raise nothing, whatever is passed: the call returns False, Hook.error has the message and Hook.counts the
+number of errors. Settings, modes and steps are
 described in smdbg_hook.h.
 """
 
@@ -56,7 +58,7 @@ def _load():
     here = os.path.dirname(os.path.abspath(__file__))
     chosen = os.environ.get("SMDBG_HOOK_LIBRARY")
     installed = os.path.join(here, "..", "..", "lib", "libsmdbg-hook.so.0")    # from share/smdbg-tui
-    lib = ctypes.CDLL(chosen or (installed if os.path.exists(installed) else "libsmdbg-hook.so.0"))
+    lib = ctypes.CDLL(chosen or (installed if os.path.exists(installed) else "libsmdbg-hook.so.0"), use_errno=True)
     hook, text, number = ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int
     longs = ctypes.POINTER(ctypes.c_int64)
     for name, result, arguments in (
@@ -66,6 +68,8 @@ def _load():
         ("smdbg_collection_set", number, [hook, text, text, text]),
         ("smdbg_collection_save", number, [hook, text]),
         ("smdbg_collection_add", number, [hook, text, text]),
+        ("smdbg_hook_open", number, [hook]),
+        ("smdbg_hook_dir", text, [hook]),
         ("smdbg_hook_step", number, [hook, number]),
         ("smdbg_hook_step_at", number, [hook, number, ctypes.c_int64, ctypes.c_int64]),
         ("smdbg_hook_wants", number, [hook, text]),
@@ -155,6 +159,20 @@ def _storage_bytes(tensor):
     return storage.nbytes()
 
 
+def _knows_rank():
+    """Whether this process knows its rank, or has none: a process started by multiprocessing may get it later."""
+    if any(name in os.environ for name in ("RANK", "OMPI_COMM_WORLD_RANK", "SLURM_PROCID")) or _distributed():
+        return True
+    multiprocessing = sys.modules.get("multiprocessing")
+    return not multiprocessing or multiprocessing.parent_process() is None
+
+
+def _distributed():
+    """torch.distributed, if it is in use."""
+    distributed = sys.modules.get("torch.distributed")
+    return distributed if distributed and distributed.is_available() and distributed.is_initialized() else None
+
+
 def _longs(values):
     return (ctypes.c_int64 * len(values))(*values)
 
@@ -163,28 +181,51 @@ class Hook:
     """Writes one trial. Settings are those of smdbg_hook_set; use set() for names with a dot (train.save_interval)."""
 
     def __init__(self, out_dir, **settings):
-        self._attach(_lib.smdbg_hook_new(_path(out_dir)))
+        path = _path(out_dir)
+        ctypes.set_errno(0)
+        self._attach(_lib.smdbg_hook_new(path))
+        if path:
+            self._check(ctypes.get_errno())
         for name, value in settings.items():
             if not self.set(name, value):
-                raise ValueError(self.error)
+                self._refuse(ValueError(self.error))
+        if path and _knows_rank():
+            _lib.smdbg_hook_open(self._handle)
+            self._check(ctypes.get_errno())
 
     @classmethod
     def from_config(cls, path=None):
         """Reads SageMaker's JSON configuration; path None: $SMDEBUG_CONFIG_FILE_PATH or SageMaker's default path."""
         self = cls.__new__(cls)
-        self._attach(_lib.smdbg_hook_from_config(None if path is None else _path(path)))
+        path = None if path is None else _path(path)
+        ctypes.set_errno(0)
+        self._attach(_lib.smdbg_hook_from_config(path))
+        self._check(ctypes.get_errno())
         return self
 
     def _attach(self, handle):
         if not handle:
             raise MemoryError("no memory for a hook")
         self._handle = handle
+        self._dir = ""
+        self._asks_rank = True                             # of torch.distributed, at the first step
         self._finalizer = weakref.finalize(self, _close, handle, os.getpid())
+
+    def _refuse(self, error):
+        self.close()
+        raise error
+
+    def _check(self, number):
+        """Raises if the directory cannot be used: number is errno."""
+        if number:
+            self._refuse(OSError(number, self.error))
 
     # ---- before the first step ----
 
     @_reports
     def set(self, name, value):
+        if name in ("rank", "world_size"):
+            self._asks_rank = False
         return _lib.smdbg_hook_set(self._handle, _bytes(name), _setting(value)) == 0
 
     @_reports
@@ -205,15 +246,25 @@ class Hook:
     def _add(self, collection, tensor):
         return _lib.smdbg_collection_add(self._handle, collection, _bytes(tensor)) == 0
 
+    def _take_rank(self):
+        """Rank and number of workers, if torch.distributed knows them by now and nobody has said otherwise."""
+        distributed = self._asks_rank and _distributed()
+        self._asks_rank = False
+        if distributed:
+            _lib.smdbg_hook_set(self._handle, b"rank", _setting(distributed.get_rank()))
+            _lib.smdbg_hook_set(self._handle, b"world_size", _setting(distributed.get_world_size()))
+
     # ---- during the training ----
 
     @_reports
     def step(self, mode=GLOBAL):
+        self._take_rank()
         return _lib.smdbg_hook_step(self._handle, _integer(mode, 32)) == 0
 
     @_reports
     def step_at(self, mode, step, mode_step):
         mode, step, mode_step = _integer(mode, 32), _integer(step, 64), _integer(mode_step, 64)
+        self._take_rank()
         return _lib.smdbg_hook_step_at(self._handle, mode, step, mode_step) == 0
 
     @_reports
@@ -255,7 +306,7 @@ class Hook:
 
     def close(self):
         """Writes the remaining data and the end marker. Called at exit if the program does not call it."""
-        self._handle = None
+        self._dir, self._handle = self.dir, None
         return self._finalizer() is not False
 
     def __enter__(self):
@@ -263,6 +314,11 @@ class Hook:
 
     def __exit__(self, *_):
         self.close()
+
+    @property
+    def dir(self):
+        """The directory that is written: with if_exists="new" it may not be the one that was asked for."""
+        return os.fsdecode(_lib.smdbg_hook_dir(self._handle)) if self._handle else self._dir
 
     @property
     def error(self):
