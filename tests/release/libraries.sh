@@ -82,8 +82,9 @@ make_mbedtls() {
     make -j2 -C library CC="$CC" AR="$AR" CFLAGS="$CFLAGS -w" static
     cp library/*.a "$prefix/lib" && cp -r include/mbedtls include/psa "$prefix/include"
 }
-# musl's malloc is slow with many threads and small blocks; linked first, this one takes its place.
-make_mimalloc() { $CC $CFLAGS -w -DMI_MALLOC_OVERRIDE -DNDEBUG -Iinclude -c src/static.c -o "$prefix/lib/mimalloc.o"; }
+# musl's malloc is slow with many threads and small blocks; linked first, this one takes its place. It replaces aligned_alloc
+# only where glibc's header says that there is one.
+make_mimalloc() { $CC $CFLAGS -w -DMI_MALLOC_OVERRIDE -D__USE_ISOC11=1 -DNDEBUG -Iinclude -c src/static.c -o "$prefix/lib/mimalloc.o"; }
 # HTTP and HTTPS only, for s3://
 make_curl() {
     local off= p
