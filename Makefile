@@ -326,8 +326,8 @@ install: program install-hook
 install-hook: hook
 	install -D -m 644 doc/smdbg-hook.3 $(DESTDIR)$(PREFIX)/share/man/man3/smdbg-hook.3
 	install -D -m 644 reader/hook/smdbg_hook.h $(DESTDIR)$(PREFIX)/include/smdbg_hook.h
-	install -d $(DESTDIR)$(PREFIX)/$(PYTHONDIR)
-	install -m 644 reader/hook/python/*.py $(DESTDIR)$(PREFIX)/$(PYTHONDIR)/
+	find reader/hook/python -name '*.py' -printf '%P\n' | while read f; do \
+	  install -D -m 644 reader/hook/python/$$f $(DESTDIR)$(PREFIX)/$(PYTHONDIR)/$$f || exit 1; done
 	install -D -m 644 $(B)/libsmdbg-hook.a $(DESTDIR)$(PREFIX)/$(LIBDIR)/libsmdbg-hook.a
 	install -D -m 755 $(B)/libsmdbg-hook.so.0 $(DESTDIR)$(PREFIX)/$(LIBDIR)/libsmdbg-hook.so.0
 	ln -sf libsmdbg-hook.so.0 $(DESTDIR)$(PREFIX)/$(LIBDIR)/libsmdbg-hook.so
