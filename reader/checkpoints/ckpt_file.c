@@ -51,8 +51,8 @@ uint64_t sm_ckpt_stored_bytes(enum sm_dtype d, uint64_t n)
 uint32_t sm_ckpt_add_storage(struct sm_ckpt_file *f, const struct sm_ckpt_storage *s,
                              struct sm_err *err)
 {
-    bool inside =
-        s->file || (s->offset <= f->size_bytes && s->stored_bytes <= f->size_bytes - s->offset);
+    bool inside = s->file || s->bytes ||
+                  (s->offset <= f->size_bytes && s->stored_bytes <= f->size_bytes - s->offset);
     if (!inside || (!s->deflated && s->stored_bytes != s->size_bytes)) {
         sm_err_set(err, SM_ERR_DATA,
                    "%llu bytes of elements at %llu, but the file has %llu bytes in all",

@@ -32,6 +32,9 @@ struct sm_ckpt_storage {
     /* The file that has them: relative to the folder of the file that was read, in the arena; NULL:
      * that file itself. */
     const char *file;
+    /* The elements themselves, in the arena, where the file has them in another form; NULL: they
+     * are read from the file. */
+    const uint8_t *bytes;
     bool deflated;   /* raw deflate, as in a zip */
     bool big_endian; /* elements have their bytes in reverse order */
 };

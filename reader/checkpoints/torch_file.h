@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The containers of torch's pickles: zip files, and the form before torch 1.6. For the files
+ * torch_*.c of this room. */
+#ifndef SM_TORCH_FILE_H
+#define SM_TORCH_FILE_H
+
+#include "reader/checkpoints/torch_reader.h"
+#include "reader/pickle/zip_directory.h"
+
+/* Memory of one pickle as a tree. */
+enum { SM_TORCH_TREE_MAX = 256 << 20 };
+
+/* A zip file that torch.save or torch.jit.save wrote, opened. */
+struct sm_torch_zip {
+    struct sm_torch_container container; /* of the pickle that is read */
+    struct sm_zip zip;
+    const struct sm_zip_member *pickle;
+    struct sm_text root; /* the folder inside, with its '/' */
+    const char *folder;  /* of the storages, below root */
+    bool big_endian;
+};
+/* False: it has no data.pkl, or its directory is damaged. */
+bool sm_torch_zip_open(struct sm_torch_zip *z, struct sm_file_span span, struct sm_err *err);
+void sm_torch_zip_close(struct sm_torch_zip *z);
+/* Adds what its data.pkl holds, and constants.pkl of TorchScript. */
+bool sm_torch_zip_read(struct sm_torch_zip *z, struct sm_ckpt_file *out, struct sm_err *err);
+/* The tree of a member that is a pickle. */
+bool sm_torch_zip_tree(struct sm_torch_zip *z, const struct sm_zip_member *m,
+                       struct sm_pickle *tree, struct sm_err *err);
+
+/* Pickles after one another, or one alone. */
+bool sm_torch_legacy_read(struct sm_file_span span, struct sm_ckpt_file *out, struct sm_err *err);
+
+#endif

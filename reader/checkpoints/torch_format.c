@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The format of torch.save: a pickle that names tensors, and their elements beside it. Nothing of
+ * the pickle is executed (reader/pickle/pickle.h). */
+#include "reader/checkpoints/ckpt_format.h"
+#include "reader/checkpoints/torch_file.h"
+
+#include <string.h>
+
+enum { PICKLE_PROTO = 0x80 };
+
+static bool is_pickle(const uint8_t *head, size_t n)
+{
+    return n > 2 && head[0] == PICKLE_PROTO && head[1] >= 2 && head[1] <= 5;
+}
+
+/* Names that other programs use too are torch's if the content is. */
+static bool torch_owns(const char *name, const uint8_t *head, size_t n)
+{
+    static const char *const own[] = {".pt", ".pth", ".ckpt", ".distcp"}, *const shared[] = {
+                                                                              ".bin", ".tar",
+                                                                              ".pkl", ".pickle",
+                                                                              ".model"};
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        if (sm_ends_with(name, own[i]))
+            return true;
+    for (size_t i = 0; i < sizeof shared / sizeof *shared; i++)
+        if (sm_ends_with(name, shared[i]))
+            return sm_zip_begins(head, n) || is_pickle(head, n) ||
+                   (i == 0 && strncmp(name, "pytorch_model", 13) == 0);
+    return false;
+}
+
+static bool torch_read(const struct sm_file *f, struct sm_ckpt_file *out, int64_t *at,
+                       struct sm_err *err)
+{
+    uint8_t head[4];
+    struct sm_file_span span = {f, 0, out->size_bytes};
+    struct sm_torch_zip zip;
+    *at = -1;
+    if (span.size_bytes < sizeof head)
+        return sm_err_set(err, SM_ERR_DATA, "a file of %llu bytes is none of torch",
+                          (unsigned long long)span.size_bytes);
+    if (!sm_span_read(&span, 0, head, sizeof head, err))
+        return false;
+    if (!sm_zip_begins(head, sizeof head))
+        return sm_torch_legacy_read(span, out, err);
+    if (!sm_torch_zip_open(&zip, span, err))
+        return false;
+    bool ok = sm_torch_zip_read(&zip, out, err);
+    sm_torch_zip_close(&zip);
+    return ok;
+}
+
+const struct sm_ckpt_format sm_ckpt_format_torch = {
+    .name = "torch", .owns = torch_owns, .read = torch_read};

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Zip files of torch: ROOT/data.pkl, ROOT/data/KEY for each storage, ROOT/byteorder; TorchScript
+ * has ROOT/constants.pkl and ROOT/constants/KEY besides. */
+#include "reader/checkpoints/torch_file.h"
+
+#include <string.h>
+
+static const struct sm_torch_zip *zip_of(const struct sm_torch_container *c)
+{
+    return (const struct sm_torch_zip *)(const void *)c;
+}
+
+/* The member below the root; NULL: there is none. */
+static const struct sm_zip_member *find_member(const struct sm_torch_zip *z, const char *folder,
+                                               struct sm_text name)
+{
+    struct sm_str path = {0};
+    sm_str_addn(&path, z->root.p, z->root.n);
+    sm_str_add(&path, folder);
+    sm_str_addn(&path, name.p, name.n);
+    const struct sm_zip_member *m =
+        path.failed ? NULL : sm_zip_find(&z->zip, (struct sm_text){sm_str_text(&path), path.len});
+    sm_str_clear(&path);
+    return m;
+}
+
+static bool find_storage(const struct sm_torch_container *c, struct sm_text key,
+                         struct sm_ckpt_storage *out, struct sm_err *err)
+{
+    const struct sm_torch_zip *z = zip_of(c);
+    const struct sm_zip_member *m = find_member(z, z->folder, key);
+    struct sm_file_span span;
+    if (!m)
+        return sm_err_set(err, SM_ERR_DATA, "storage %s%.*s is not in the file", z->folder,
+                          (int)(key.n < 40 ? key.n : 40), key.n ? key.p : "");
+    if (!sm_zip_span(&z->zip, m, &span, err))
+        return false;
+    *out = (struct sm_ckpt_storage){.offset = span.at,
+                                    .stored_bytes = m->packed_bytes,
+                                    .size_bytes = m->size_bytes,
+                                    .deflated = m->method == SM_ZIP_DEFLATED,
+                                    .big_endian = z->big_endian};
+    return true;
+}
+
+static bool reopen_pickle(const struct sm_torch_container *c, struct sm_byte_stream *out,
+                          struct sm_err *err)
+{
+    return sm_zip_stream(&zip_of(c)->zip, zip_of(c)->pickle, out, err);
+}
+
+/* The folder inside is named after the file at the time of writing: the first data.pkl is asked. */
+static const struct sm_zip_member *find_pickle(const struct sm_zip *zip, struct sm_text *root)
+{
+    static const struct sm_text name = {"data.pkl", 8};
+    for (size_t i = 0; i < zip->n_members; i++) {
+        struct sm_text t = zip->members[i].name;
+        bool ends = t.n >= name.n && memcmp(t.p + t.n - name.n, name.p, name.n) == 0;
+        *root = (struct sm_text){t.p, ends ? t.n - name.n : 0};
+        if (ends && (!root->n || root->p[root->n - 1] == '/'))
+            return &zip->members[i];
+    }
+    return NULL;
+}
+
+static void read_byte_order(struct sm_torch_zip *z)
+{
+    const struct sm_zip_member *m = find_member(z, "", SM_TEXT("byteorder"));
+    struct sm_str order = {0};
+    z->big_endian = m && sm_zip_load(&z->zip, m, 16, &order, NULL) &&
+                    strncmp(sm_str_text(&order), "big", 3) == 0;
+    sm_str_clear(&order);
+}
+
+bool sm_torch_zip_open(struct sm_torch_zip *z, struct sm_file_span span, struct sm_err *err)
+{
+    *z = (struct sm_torch_zip){.container = {.find = find_storage, .reopen = reopen_pickle},
+                               .folder = "data/"};
+    if (!sm_zip_open(&z->zip, span, err))
+        return false;
+    z->pickle = find_pickle(&z->zip, &z->root);
+    if (!z->pickle) {
+        sm_zip_close(&z->zip);
+        return sm_err_set(err, SM_ERR_DATA, "a zip file without data.pkl: torch did not write it");
+    }
+    read_byte_order(z);
+    return true;
+}
+
+void sm_torch_zip_close(struct sm_torch_zip *z)
+{
+    sm_zip_close(&z->zip);
+}
+
+bool sm_torch_zip_tree(struct sm_torch_zip *z, const struct sm_zip_member *m,
+                       struct sm_pickle *tree, struct sm_err *err)
+{
+    struct sm_byte_stream stream = {0};
+    struct sm_pickle_input in = {.stream = &stream};
+    z->pickle = m;
+    bool ok = sm_zip_stream(&z->zip, m, &stream, err);
+    z->container.pickle_at = stream.span.at;
+    z->container.deflated = m->method == SM_ZIP_DEFLATED;
+    ok = ok && sm_pickle_read(tree, &in, SM_TORCH_TREE_MAX, err);
+    sm_pickle_input_clear(&in);
+    sm_byte_stream_close(&stream);
+    return ok || sm_err_prefix(err, "%.*s, at byte %llu of the file",
+                               (int)(m->name.n < 60 ? m->name.n : 60), m->name.p,
+                               (unsigned long long)z->container.pickle_at);
+}
+
+static bool read_member(struct sm_torch_zip *z, const struct sm_zip_member *m, const char *prefix,
+                        struct sm_ckpt_file *out, struct sm_err *err)
+{
+    struct sm_pickle tree = {0};
+    struct sm_torch_reader r = {.out = out, .tree = &tree, .container = &z->container};
+    bool ok = sm_torch_zip_tree(z, m, &tree, err) && sm_torch_walk(&r, prefix, err);
+    sm_torch_reader_clear(&r);
+    sm_pickle_clear(&tree);
+    return ok;
+}
+
+bool sm_torch_zip_read(struct sm_torch_zip *z, struct sm_ckpt_file *out, struct sm_err *err)
+{
+    const struct sm_zip_member *constants = find_member(z, "", SM_TEXT("constants.pkl"));
+    if (!read_member(z, z->pickle, "", out, err))
+        return false;
+    z->folder = "constants/";
+    return !constants || read_member(z, constants, "constants", out, err);
+}
