@@ -213,8 +213,10 @@ static void add_entry(struct sm_trial *t, struct sm_trial_tensor *x, const struc
 {
     size_t at = sm_trial_entry_position(t, x, e);
     int64_t step = s->step.n;
-    bool known = (at && sm_trial_entry_step(t, x, at - 1) == step) ||
-                 (at < x->n_entries && sm_trial_entry_step(t, x, at) == step);
+    bool last = at == x->n_entries, first = !at;
+    bool known = last ? !first && x->last.n == step
+                      : (!first && sm_trial_entry_step(t, x, at - 1) == step) ||
+                            sm_trial_entry_step(t, x, at) == step;
     if (!x->n_entries) {
         t->order_stale = true;
         t->tensors_added++;
@@ -230,8 +232,8 @@ static void add_entry(struct sm_trial *t, struct sm_trial_tensor *x, const struc
     x->has_value = x->has_value || e->kind == SM_ENTRY_VALUE;
     x->has_shape = x->has_shape || e->kind == SM_ENTRY_SHAPE;
     x->steps += !known;
-    x->first.n = sm_trial_entry_step(t, x, 0);
-    x->last.n = sm_trial_entry_step(t, x, x->n_entries - 1);
+    x->first.n = first ? step : x->first.n;
+    x->last.n = last ? step : x->last.n;
     s->tensors += !known;
 }
 

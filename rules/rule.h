@@ -163,6 +163,8 @@ int64_t sm_rule_current_step(const struct sm_rule_at *x, enum sm_mode mode);
 /* TRAIN if the trial has TRAIN steps, else ANY. For rules about training steps. */
 enum sm_mode sm_rule_training_mode(const struct sm_rule_at *x);
 
+/* Whether the text of a note will be kept: what takes time to write is written only then. */
+bool sm_rule_wants_text(const struct sm_rule_at *x, bool violated);
 /* Notes one datapoint: a number of a tensor and its limit. The text becomes part of the message of
  * the finding. `it` may be NULL. */
 void sm_rule_note(struct sm_rule_at *x, const struct sm_rule_item *it, double value, double limit,

@@ -190,6 +190,11 @@ static void drop_nan_signs(struct sm_str *text)
     sm_str_truncate(text, (size_t)(to - text->data));
 }
 
+bool sm_rule_wants_text(const struct sm_rule_at *x, bool violated)
+{
+    return violated || x->rules->explain == x->step.step.n;
+}
+
 void sm_rule_note(struct sm_rule_at *x, const struct sm_rule_item *it, double value, double limit,
                   bool violated, const char *fmt, ...)
 {
@@ -204,8 +209,7 @@ void sm_rule_note(struct sm_rule_at *x, const struct sm_rule_item *it, double va
     p->bad_of = violated && it ? it : p->bad_of;
     bool full = !x->rules->each && p->n_notes + x->instance->n_findings >= SM_RULE_FINDINGS_MAX;
     /* the first violation of a step is noted even if the list is full */
-    if ((full && !(violated && p->violations == 1)) ||
-        (!violated && x->rules->explain != x->step.step.n))
+    if ((full && !(violated && p->violations == 1)) || !sm_rule_wants_text(x, violated))
         return;
     va_start(ap, fmt);
     sm_str_vprintf(&text, fmt, ap);

@@ -15,13 +15,49 @@ static int compare_numbers(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Sorts v. */
+static double middle_of(double a, double b, double c)
+{
+    return fmax(fmin(a, b), fmin(fmax(a, b), c));
+}
+
+/* Orders v so that number k is what it were if v was sorted, none before it is above it, and none
+ * behind it is below it. */
+static void select_number(double *v, size_t n, size_t k)
+{
+    ptrdiff_t from = 0, to = (ptrdiff_t)n - 1, wanted = (ptrdiff_t)k;
+    while (from < to) {
+        double pivot = middle_of(v[from], v[from + (to - from) / 2], v[to]);
+        ptrdiff_t i = from, j = to;
+        while (i <= j) {
+            while (v[i] < pivot)
+                i++;
+            while (v[j] > pivot)
+                j--;
+            if (i <= j) {
+                double x = v[i];
+                v[i++] = v[j];
+                v[j--] = x;
+            }
+        }
+        if (wanted > j && wanted < i)
+            return;
+        from = wanted >= i ? i : from;
+        to = wanted <= j ? j : to;
+    }
+}
+
+/* Changes the order of v. */
 static double median_of(double *v, size_t n)
 {
     if (!n)
         return (double)NAN;
-    qsort(v, n, sizeof *v, compare_numbers);
-    return n % 2 ? v[n / 2] : (v[n / 2 - 1] + v[n / 2]) / 2;
+    select_number(v, n, n / 2);
+    if (n % 2)
+        return v[n / 2];
+    double below = v[0];
+    for (size_t i = 1; i < n / 2; i++)
+        below = v[i] > below ? v[i] : below;
+    return (below + v[n / 2]) / 2;
 }
 
 static double *copy_of(const double *v, size_t n)

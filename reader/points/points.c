@@ -89,13 +89,16 @@ static bool is_in(const struct sm_scalar_points *s, size_t k, size_t i)
     return k < s->n_blocks && i >= start_of(s, k) && i - start_of(s, k) < s->blocks[k].n;
 }
 
-/* The block of point i < n: most often the one found last, or the next. */
+/* The block of point i < n: most often the one found last, or the next; of points that were
+ * appended, blocks are full. */
 static size_t find_block(struct sm_scalar_points *s, size_t i)
 {
     if (is_in(s, s->found, i))
         return s->found;
     if (is_in(s, s->found + 1, i))
         return ++s->found;
+    if (is_in(s, i / SM_POINTS_BLOCK, i))
+        return s->found = i / SM_POINTS_BLOCK;
     size_t lo = 0, hi = s->n_blocks;
     while (hi - lo > 1) {
         size_t mid = lo + (hi - lo) / 2;

@@ -292,9 +292,11 @@ static void note_bests(struct sm_rule_at *x, const struct sm_rule_item *it, cons
                        bool over)
 {
     struct sm_str text = {0};
-    add_best(&text, "train", &b->train);
-    sm_str_add(&text, ", ");
-    add_best(&text, "val", &b->eval);
+    if (sm_rule_wants_text(x, over)) {
+        add_best(&text, "train", &b->train);
+        sm_str_add(&text, ", ");
+        add_best(&text, "val", &b->eval);
+    }
     sm_rule_note(
         x, it, (double)b->eval.without, x->p[OVERTRAIN_VALIDATION].number, over,
         "no improvement > %g for %llu saved TRAIN and %llu saved EVAL steps, limits %g and "
