@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The part of the x axis that a zoomed chart shows. */
-#include "tui/panes/chart_window.h"
+#include "tui/charts/chart_window.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

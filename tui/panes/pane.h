@@ -8,8 +8,8 @@
  * the pane or the view.
  *
  * The room tui/panes hands out the records of all panes (pane_list.h) and the parts that panes
- * share: lists with a cursor (listing.h), rows of tensors and of rules (tensor_row.h, rule_rows.h),
- * charts of scalars (scalar_chart.h) and others. */
+ * share: lists with a cursor (listing.h), rows of tensors and of rules (tensor_row.h, rule_rows.h)
+ * and others. */
 #ifndef SM_PANE_H
 #define SM_PANE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "tui/panes/chart_list.h"
+#include "tui/charts/chart_list.h"
 
 #include "commands/runs/run_view.h"
 #include "commands/session/trial_list.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "tui/panes/chart_note.h"
+#include "tui/charts/chart_note.h"
 
 #include "commands/runs/run_view.h"
 

@@ -3,8 +3,8 @@
 #ifndef SM_CHART_NOTE_H
 #define SM_CHART_NOTE_H
 
-#include "tui/panes/chart_list.h"
-#include "tui/panes/scalar_chart.h"
+#include "tui/charts/chart_list.h"
+#include "tui/charts/scalar_chart.h"
 
 struct sm_chart_note {
     size_t charts, first, shown;

@@ -19,7 +19,7 @@ struct sm_scalar_options {
     bool x_log;
     enum sm_scalar_clip clip;
     double smoothing;
-    int zoom; /* shows the 2^zoom-th part of the steps (tui/panes/chart_window.h) */
+    int zoom; /* shows the 2^zoom-th part of the steps (tui/charts/chart_window.h) */
     double shift;
     bool chosen;                   /* the title is marked */
     bool no_legend;                /* the names are elsewhere */

@@ -6,7 +6,7 @@
 
 #include "commands/runs/run_group.h"
 #include "reader/base/mem.h"
-#include "tui/panes/scalar_chart.h"
+#include "tui/charts/scalar_chart.h"
 
 enum { SM_SCALAR_MARKS = 64 };
 struct sm_scalar_line {

@@ -5,7 +5,7 @@
 #ifndef SM_CHART_VALUES_H
 #define SM_CHART_VALUES_H
 
-#include "tui/panes/scalar_lines.h"
+#include "tui/charts/scalar_lines.h"
 
 enum sm_chart_legend { SM_CHART_LEGEND_AS_FITS, SM_CHART_LEGEND_BESIDE, SM_CHART_LEGEND_INSIDE };
 enum { SM_CHART_LEGENDS = SM_CHART_LEGEND_INSIDE + 1 };

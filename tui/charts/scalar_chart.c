@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "tui/panes/scalar_chart.h"
+#include "tui/charts/scalar_chart.h"
 
 #include "commands/session/trial_list.h"
 #include "plot/table.h"
 #include "reader/analysis/tensor_health.h"
+#include "tui/charts/chart_window.h"
+#include "tui/charts/scalar_lines.h"
+#include "tui/charts/scalar_step.h"
 #include "tui/panes/baseline.h"
-#include "tui/panes/chart_window.h"
-#include "tui/panes/scalar_lines.h"
-#include "tui/panes/scalar_step.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "tui/panes/chart_window.h"
+#include "tui/charts/chart_window.h"
 
 #include <math.h>
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "tui/panes/scalar_lines.h"
+#include "tui/charts/scalar_lines.h"
 
 #include "commands/runs/run_view.h"
 #include "commands/session/trial_list.h"
 #include "commands/stops/chart_marks.h"
 #include "reader/analysis/curve.h"
-#include "tui/panes/scalar_group.h"
-#include "tui/panes/scalar_step.h"
+#include "tui/charts/scalar_group.h"
+#include "tui/charts/scalar_step.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "tui/panes/chart_values.h"
+#include "tui/charts/chart_values.h"
 
 #include "commands/runs/run_table.h"
 #include "commands/session/trial_list.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "tui/panes/scalar_step.h"
+#include "tui/charts/scalar_step.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,55 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Charts of losses, metrics and other scalars, with separate lines for TRAIN and EVAL. */
-#include "commands/values/values.h"
 #include "reader/analysis/curve.h"
 #include "reader/base/mem.h"
-#include "reader/base/vec.h"
-#include "tui/panes/chart_list.h"
-#include "tui/panes/chart_note.h"
-#include "tui/panes/chart_values.h"
-#include "tui/panes/chart_window.h"
+#include "tui/charts/chart_page.h"
+#include "tui/charts/chart_window.h"
+#include "tui/charts/scalar_step.h"
 #include "tui/panes/pane_list.h"
-#include "tui/panes/scalar_lines.h"
-#include "tui/panes/scalar_step.h"
 
-#include <limits.h>
 #include <math.h>
 #include <string.h>
 
-enum { CHART_MIN_W = 36, CHART_MIN_H = 9 };
-
-struct state {
-    struct sm_chart_list list;
-    size_t first, at; /* the charts in the upper left corner, and chosen */
-    enum sm_scalar_clip clip;
-    enum sm_chart_legend legend;
-    struct sm_kept_curves *curves; /* of the charts drawn last */
-    int zoom; /* with shift: the window of all charts (tui/panes/chart_window.h) */
-    double shift;
-    size_t shown;                 /* charts drawn last */
-    struct sm_line_place *places; /* of the charts drawn last */
-    size_t n_places, cap_places;
-    bool single;            /* only one chart is shown */
-    struct sm_place before; /* the current place before a click changed it, for a drag */
-};
-
 /* ---- the charts ---- */
-
-/* Smoothing and axes are settings of the session, shared with the commands. */
-static struct sm_scalar_options options_of(const struct state *s, const struct sm_view *v)
-{
-    const struct sm_values_settings *set = sm_values_settings(v->session);
-    return (struct sm_scalar_options){
-        .y_scale = (enum sm_y_scale)set->y_axis,
-        .x_unit = (enum sm_x_unit)set->x_axis,
-        .x_log = set->x_scale,
-        .clip = s->clip,
-        .smoothing = set->smoothing,
-        .zoom = s->zoom,
-        .shift = s->shift,
-        .curves = s->curves,
-    };
-}
 
 static void set_setting(struct sm_view *v, const char *name, const char *text)
 {
@@ -63,148 +24,19 @@ static void turn_setting(struct sm_view *v, const char *name)
     sm_setting_cycle(all, sm_setting_named(all, name), true);
 }
 
-/* How many charts fit across and down, without empty rows or columns. */
-static void fit_charts(const struct state *s, struct sm_rect r, int *across, int *down)
-{
-    int n = s->list.n < INT_MAX ? (int)s->list.n : INT_MAX;
-    *across = r.w / CHART_MIN_W < 1 ? 1 : r.w / CHART_MIN_W;
-    *down = r.h / CHART_MIN_H < 1 ? 1 : r.h / CHART_MIN_H;
-    while (*across * *down > n) {
-        if (*down > 1 && *across * (*down - 1) >= n)
-            --*down;
-        else if (*across > 1 && (*across - 1) * *down >= n)
-            --*across;
-        else
-            break;
-    }
-}
-
-static void add_note(const struct state *s, const struct sm_view *v,
-                     const struct sm_scalar_options *o, int room, struct sm_str *note)
-{
-    const struct sm_chart_note n = {.charts = s->list.n,
-                                    .first = s->first,
-                                    .shown = s->shown,
-                                    .filter = s->list.filter,
-                                    .order = s->list.order,
-                                    .options = o};
-    sm_chart_note_add(&n, v, room, note);
-}
-
-/* The chosen chart is among those that are shown. */
-static void scroll_to_chosen(struct state *s)
-{
-    s->at = s->at < s->list.n ? s->at : s->list.n ? s->list.n - 1 : 0;
-    s->first = s->first < s->list.n ? s->first : 0;
-    if (s->at < s->first)
-        s->first = s->at;
-    else if (s->at >= s->first + s->shown)
-        s->first = s->at + 1 - s->shown;
-}
-
-/* The charts of the page, and where they go. */
-struct page {
-    struct sm_rect room;
-    int across, down;
-    size_t n;
-    struct sm_scalar_lines *lines;
-    struct sm_scalar_options options;
-};
-
-static struct sm_rect cell_of(const struct page *page, int i)
-{
-    const struct sm_rect r = page->room;
-    int cx = i % page->across, cy = i / page->across;
-    struct sm_rect cell = {r.x + cx * r.w / page->across, r.y + cy * r.h / page->down, 0, 0};
-    cell.w = r.x + (cx + 1) * r.w / page->across - cell.x;
-    cell.h = r.y + (cy + 1) * r.h / page->down - cell.y;
-    return cell;
-}
-
-static void lay_out(struct state *s, struct page *page)
-{
-    fit_charts(s, page->room, &page->across, &page->down);
-    if (s->single)
-        page->across = page->down = 1;
-    s->shown = (size_t)page->across * (size_t)page->down;
-    scroll_to_chosen(s);
-    size_t behind = s->list.n - s->first;
-    page->n = behind < s->shown ? behind : s->shown;
-}
-
-static void read_page(struct state *s, const struct sm_view *v, struct page *page)
-{
-    sm_kept_curves_begin(s->curves);
-    page->lines = sm_xalloc_zero(page->n + 1, sizeof *page->lines);
-    for (size_t i = 0; i < page->n; i++)
-        sm_scalar_lines_read(v, sm_chart_list_name(&s->list, v->session, s->first + i),
-                             &page->options, cell_of(page, (int)i).w, &page->lines[i]);
-}
-
-/* Draws the one legend of all charts if each on its own has no room for one. */
-static void draw_values(const struct state *s, const struct sm_view *v, struct sm_grid *g,
-                        struct page *page)
-{
-    const struct sm_chart_values values = {page->lines, page->n, s->at - s->first,
-                                           page->options.x_unit};
-    struct sm_rect r = page->room;
-    int w = sm_chart_values_width(&values, v, s->legend, r.w, r.h / page->down);
-    page->options.no_legend = w > 0;
-    if (w)
-        sm_chart_values_draw(&values, v, g, (struct sm_rect){r.x + r.w - w, r.y, w, r.h});
-    page->room.w -= w;
-}
-
-static int draw_page(struct state *s, const struct sm_view *v, struct sm_grid *g, bool focused,
-                     struct page *page)
-{
-    int zoom = page->n ? 0 : s->zoom;
-    s->n_places = 0;
-    for (size_t i = 0; i < page->n; i++) {
-        struct sm_scalar_options *options = &page->options;
-        if (SM_VEC_ROOM(s->places, s->n_places, s->cap_places)) {
-            options->place = &s->places[s->n_places++];
-            *options->place = (struct sm_line_place){.lo = 1};
-        }
-        options->chosen = focused && s->shown > 1 && s->first + i == s->at;
-        int most = sm_scalar_chart_draw(v, &page->lines[i], options, g, cell_of(page, (int)i));
-        zoom = most > zoom ? most : zoom;
-        sm_scalar_lines_clear(&page->lines[i]);
-    }
-    sm_free(page->lines);
-    return zoom;
-}
-
 static void draw_scalars(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g,
                          struct sm_rect r, bool focused, struct sm_str *note)
 {
-    struct state *s = p->state;
-    struct page page = {.room = r, .options = options_of(s, v)};
-    sm_chart_list_update(&s->list, v);
-    lay_out(s, &page);
-    read_page(s, v, &page);
-    draw_values(s, v, g, &page);
-    s->zoom = draw_page(s, v, g, focused, &page);
-    if (!s->list.n)
-        sm_grid_text(g, r.x + 1, r.y, r.w - 1, SM_ROLE_DIM, 0,
-                     s->list.filter ? "no chart has such a name"
-                                    : "no losses, metrics or scalars saved");
-    add_note(s, v, &page.options, r.w, note);
+    sm_chart_page_draw(p->state, v, g, r, focused, note);
 }
 
-static void choose_chart(struct state *s, size_t at)
-{
-    s->at = at;
-    scroll_to_chosen(s);
-}
-
-static void next_chart(struct state *s, bool forward)
+static void next_chart(struct sm_chart_page *s, bool forward)
 {
     if (forward ? s->at + 1 < s->list.n : s->at > 0)
-        choose_chart(s, forward ? s->at + 1 : s->at - 1);
+        sm_chart_page_choose(s, forward ? s->at + 1 : s->at - 1);
 }
 
-static void next_page(struct state *s, bool forward)
+static void next_page(struct sm_chart_page *s, bool forward)
 {
     size_t last = s->list.n ? s->list.n - 1 : 0;
     s->at = !forward                   ? s->at - (s->at < s->shown ? s->at : s->shown)
@@ -214,11 +46,11 @@ static void next_page(struct state *s, bool forward)
         s->first += s->shown;
     else if (!forward)
         s->first -= s->first < s->shown ? s->first : s->shown;
-    scroll_to_chosen(s);
+    sm_chart_page_choose(s, s->at);
 }
 
 /* Moves the charts by half a window. Without zoom, goes to the next or previous chart. */
-static void pan_charts(struct state *s, bool forward)
+static void pan_charts(struct sm_chart_page *s, bool forward)
 {
     double most = 1 << s->zoom, shift = s->shift + (forward ? -0.5 : 0.5);
     if (!s->zoom)
@@ -227,14 +59,14 @@ static void pan_charts(struct state *s, bool forward)
         s->shift = shift > most ? most : shift < -most ? -most : shift;
 }
 
-static void zoom_charts(struct state *s, int by)
+static void zoom_charts(struct sm_chart_page *s, int by)
 {
     s->zoom += by > 0 ? s->zoom < SM_CHART_ZOOM_MAX : -(s->zoom > 0);
     s->shift = s->zoom ? s->shift * (by > 0 ? 2 : 0.5) : 0;
 }
 
 /* Pins are those of the current run; the chart stays chosen. */
-static void toggle_pin(struct state *s, struct sm_view *v)
+static void toggle_pin(struct sm_chart_page *s, struct sm_view *v)
 {
     const struct sm_session *session = v->session;
     if (s->at >= s->list.n)
@@ -248,20 +80,20 @@ static void toggle_pin(struct state *s, struct sm_view *v)
                         ? "pinned"
                         : "no longer pinned";
     sm_chart_list_update(&s->list, v);
-    choose_chart(s, sm_chart_list_find(&s->list, session, name));
+    sm_chart_page_choose(s, sm_chart_list_find(&s->list, session, name));
     sm_free(name);
 }
 
-static void move_chart(struct state *s, struct sm_view *v, int by)
+static void move_chart(struct sm_chart_page *s, struct sm_view *v, int by)
 {
     if (sm_chart_list_move(&s->list, v->session, s->at, by))
-        choose_chart(s, by > 0 ? s->at + 1 : s->at - 1);
+        sm_chart_page_choose(s, by > 0 ? s->at + 1 : s->at - 1);
     else
         v->notice = "the chart is at the end: pinned charts come first";
 }
 
 /* By hand only if charts were moved. */
-static void next_order(struct state *s, struct sm_view *v)
+static void next_order(struct sm_chart_page *s, struct sm_view *v)
 {
     static const char *const notices[] = {"charts: losses first", "charts by name",
                                           "charts with the newest step first", "charts by hand"};
@@ -272,25 +104,25 @@ static void next_order(struct state *s, struct sm_view *v)
 }
 
 /* Actions on axes, outliers and smoothing. */
-static bool act_on_options(struct state *s, struct sm_view *v, enum sm_key_action a)
+static bool act_on_options(struct sm_chart_page *s, struct sm_view *v, enum sm_key_action a)
 {
     switch (a) {
     case SM_ACT_Y_SCALE:
         turn_setting(v, "y-axis");
-        v->notice = options_of(s, v).y_scale == SM_Y_LINEAR ? "y axis: linear"
-                    : options_of(s, v).y_scale == SM_Y_LOG  ? "y axis: logarithmic"
-                                                            : "y axis: symlog";
+        v->notice = sm_chart_page_options(s, v).y_scale == SM_Y_LINEAR ? "y axis: linear"
+                    : sm_chart_page_options(s, v).y_scale == SM_Y_LOG  ? "y axis: logarithmic"
+                                                                       : "y axis: symlog";
         return true;
     case SM_ACT_X_AXIS:
         turn_setting(v, "x-axis");
-        v->notice = options_of(s, v).x_unit == SM_X_STEP ? "x axis: step"
-                    : options_of(s, v).x_unit == SM_X_SECONDS
+        v->notice = sm_chart_page_options(s, v).x_unit == SM_X_STEP ? "x axis: step"
+                    : sm_chart_page_options(s, v).x_unit == SM_X_SECONDS
                         ? "x axis: seconds since the first value"
                         : "x axis: wall time";
         return true;
     case SM_ACT_X_SCALE:
         turn_setting(v, "x-scale");
-        v->notice = options_of(s, v).x_log ? "x axis: logarithmic" : "x axis: linear";
+        v->notice = sm_chart_page_options(s, v).x_log ? "x axis: logarithmic" : "x axis: linear";
         return true;
     case SM_ACT_OUTLIERS:
         s->clip = (s->clip + 1) % SM_CLIPS;
@@ -307,9 +139,9 @@ static bool act_on_options(struct state *s, struct sm_view *v, enum sm_key_actio
         return true;
     case SM_ACT_SMOOTH:
         set_setting(v, "smoothing",
-                    options_of(s, v).smoothing <= 0    ? "0.6"
-                    : options_of(s, v).smoothing < 0.9 ? "0.9"
-                                                       : "0");
+                    sm_chart_page_options(s, v).smoothing <= 0    ? "0.6"
+                    : sm_chart_page_options(s, v).smoothing < 0.9 ? "0.9"
+                                                                  : "0");
         return true;
     default:
         return false;
@@ -318,7 +150,7 @@ static bool act_on_options(struct state *s, struct sm_view *v, enum sm_key_actio
 
 static bool act_on_scalars(struct sm_pane *p, struct sm_view *v, enum sm_key_action a)
 {
-    struct state *s = p->state;
+    struct sm_chart_page *s = p->state;
     sm_chart_list_update(&s->list, v);
     switch (a) {
     case SM_ACT_DOWN:
@@ -357,10 +189,10 @@ static bool act_on_scalars(struct sm_pane *p, struct sm_view *v, enum sm_key_act
         toggle_pin(s, v);
         return true;
     case SM_ACT_FIRST:
-        choose_chart(s, 0);
+        sm_chart_page_choose(s, 0);
         return true;
     case SM_ACT_LAST:
-        choose_chart(s, s->list.n);
+        sm_chart_page_choose(s, s->list.n);
         return true;
     default:
         return act_on_options(s, v, a);
@@ -375,17 +207,17 @@ static void go_to_step(struct sm_view *v, struct sm_step to)
     v->session->at.follow = false;
 }
 
-static struct sm_step step_at(const struct state *s, const struct sm_view *v, size_t chart,
+static struct sm_step step_at(const struct sm_chart_page *s, const struct sm_view *v, size_t chart,
                               double x)
 {
     return sm_scalar_step_of_x(v, sm_chart_list_name(&s->list, v->session, s->first + chart),
-                               options_of(s, v).x_unit, x);
+                               sm_chart_page_options(s, v).x_unit, x);
 }
 
 /* Selects the steps between the ends of the drag; the click at its beginning does not count. */
 static void drag_in_chart(struct sm_pane *p, struct sm_view *v, int from_x, int from_y, int x)
 {
-    struct state *s = p->state;
+    struct sm_chart_page *s = p->state;
     for (size_t i = 0; i < s->n_places; i++) {
         const struct sm_rect *r = &s->places[i].plot;
         double from = sm_line_x_at(&s->places[i], from_x, from_y);
@@ -395,7 +227,7 @@ static void drag_in_chart(struct sm_pane *p, struct sm_view *v, int from_x, int 
             continue;
         if (s->before.trial == v->session->at.trial)
             v->session->at = s->before;
-        bool steps = options_of(s, v).x_unit == SM_X_STEP;
+        bool steps = sm_chart_page_options(s, v).x_unit == SM_X_STEP;
         int64_t lo = steps ? llround(from) : step_at(s, v, i, from).n,
                 hi = steps ? llround(to) : step_at(s, v, i, to).n;
         sm_step_range_set(v->session, lo, hi);
@@ -405,13 +237,13 @@ static void drag_in_chart(struct sm_pane *p, struct sm_view *v, int from_x, int 
 
 static void click_chart(struct sm_pane *p, struct sm_view *v, int x, int y)
 {
-    struct state *s = p->state;
+    struct sm_chart_page *s = p->state;
     s->before = v->session->at;
     for (size_t i = 0; i < s->n_places; i++) {
         double at = sm_line_x_at(&s->places[i], x, y);
         if (isnan(at))
             continue;
-        choose_chart(s, s->first + i);
+        sm_chart_page_choose(s, s->first + i);
         go_to_step(v, step_at(s, v, i, at));
     }
 }
@@ -419,7 +251,7 @@ static void click_chart(struct sm_pane *p, struct sm_view *v, int x, int y)
 static void set_filter(struct sm_pane *p, struct sm_view *v, const char *text)
 {
     (void)v;
-    sm_chart_list_filter(&((struct state *)p->state)->list, text);
+    sm_chart_list_filter(&((struct sm_chart_page *)p->state)->list, text);
 }
 
 /* The number of the word in the list; false, with an error that names them, if it is not there. */
@@ -442,7 +274,7 @@ static bool word_of(const char *const *words, const char *value, size_t *i, stru
 static bool set_scalars(struct sm_pane *p, struct sm_view *v, const char *attribute,
                         const char *value, struct sm_err *err)
 {
-    struct state *s = p->state;
+    struct sm_chart_page *s = p->state;
     size_t i = 0;
     (void)v;
     if (strcmp(attribute, "order") == 0) {
@@ -462,12 +294,12 @@ static bool set_scalars(struct sm_pane *p, struct sm_view *v, const char *attrib
 static void init_scalars(struct sm_pane *p, struct sm_view *v)
 {
     (void)v;
-    ((struct state *)p->state)->curves = sm_kept_curves_new();
+    ((struct sm_chart_page *)p->state)->curves = sm_kept_curves_new();
 }
 
 static void clear_scalars(struct sm_pane *p)
 {
-    struct state *s = p->state;
+    struct sm_chart_page *s = p->state;
     sm_chart_list_clear(&s->list);
     sm_kept_curves_free(s->curves);
     sm_free(s->places);
@@ -475,7 +307,7 @@ static void clear_scalars(struct sm_pane *p)
 
 static void forget_scalars(struct sm_pane *p)
 {
-    struct state *s = p->state;
+    struct sm_chart_page *s = p->state;
     sm_chart_list_forget(&s->list);
     sm_kept_curves_free(s->curves);
     s->curves = sm_kept_curves_new();
@@ -497,7 +329,7 @@ const struct sm_pane_ops sm_pane_scalars = {
         "the wheel zooms.",
     .context = SM_CTX_PLOT,
     .hints = {"? help", ": command", "y x s axes", "+ - zoom", "[ ] step"},
-    .state_size = sizeof(struct state),
+    .state_size = sizeof(struct sm_chart_page),
     .min_w = 24,
     .min_h = 5,
     .init = init_scalars,
