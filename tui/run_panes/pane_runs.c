@@ -5,24 +5,19 @@
 #include "commands/judge/sleeping_runs.h"
 #include "commands/runs/run_group.h"
 #include "commands/session/trial_list.h"
-#include "plot/scalar_form.h"
 #include "plot/table.h"
 #include "reader/base/mem.h"
 #include "tui/panes/listing.h"
 #include "tui/panes/pane_list.h"
-#include "tui/panes/trial_mark.h"
-#include "tui/run_panes/run_columns.h"
+#include "tui/run_panes/run_row.h"
 
 #include <stdio.h>
 #include <string.h>
-
-enum { SAMPLE_W = 3 };
 
 struct state {
     struct sm_rows rows;
     const struct sm_trial *at; /* the run under the cursor; NULL: the current one */
     struct sm_run_columns columns;
-    const size_t *group_of; /* of each row, while it is drawn; NULL: the charts show runs */
 };
 
 static const struct sm_open_trial *open_of(const struct sm_view *v, const struct sm_run_row *row)
@@ -31,104 +26,6 @@ static const struct sm_open_trial *open_of(const struct sm_view *v, const struct
 }
 
 /* ---- drawing ---- */
-
-static void draw_cell(struct sm_grid *g, int x, int y, const struct sm_run_column *c,
-                      enum sm_role role, unsigned attr, const char *text,
-                      const struct sm_glyphs *glyphs)
-{
-    struct sm_str cut = {0};
-    if (c->left)
-        sm_elide_end(&cut, text, c->w, glyphs);
-    else
-        sm_elide_middle(&cut, text, c->w, glyphs);
-    int w = (int)sm_text_width(sm_str_text(&cut), cut.len);
-    x += c->left ? 0 : c->w - w;
-    sm_grid_text(g, x, y, w, role, 0, sm_str_text(&cut));
-    sm_grid_attr(g, (struct sm_rect){x, y, w, 1}, attr);
-    sm_str_clear(&cut);
-}
-
-/* The header of the column that sorts is accented; underlined if it is reversed. */
-static void draw_header(const struct state *s, const struct sm_view *v, struct sm_grid *g,
-                        struct sm_rect r)
-{
-    const struct sm_run_view *view = sm_run_view(v->session);
-    int x = r.x + SM_RUN_HEAD_W;
-    sm_grid_text(g, x, r.y, s->columns.name_w, SM_ROLE_DIM, 0, "RUN");
-    x += s->columns.name_w + 1;
-    for (size_t i = 0; i < s->columns.n; x += s->columns.items[i++].w + 1) {
-        const struct sm_run_column *c = &s->columns.items[i];
-        struct sm_str text = {0};
-        bool sorts = view->sort && c->sort && strcmp(view->sort, c->sort) == 0;
-        sm_str_add_escaped(&text, c->header, strlen(c->header));
-        draw_cell(g, x, r.y, c, sorts ? SM_ROLE_ACCENT : SM_ROLE_DIM,
-                  sorts && view->reverse ? SM_ATTR_UNDERLINE : 0, sm_str_text(&text), v->glyphs);
-        sm_str_clear(&text);
-    }
-}
-
-/* Of the line in the charts: of the run, or of its group. False: it has none. */
-static bool form_of(const struct state *s, const struct sm_view *v, const struct sm_run_table *t,
-                    const struct sm_run_row *run, struct sm_scalar_form *out)
-{
-    size_t style = s->group_of ? s->group_of[run - t->rows] : open_of(v, run)->style;
-    *out = sm_scalar_form((unsigned)style, 0);
-    return s->group_of || sm_trials_shown(v->session, run->trial);
-}
-
-static void draw_head(const struct sm_view *v, const struct sm_run_row *run,
-                      const struct sm_scalar_form *form, struct sm_grid *g, struct sm_rect row)
-{
-    const struct sm_session *s = v->session;
-    const struct sm_glyphs *glyphs = v->glyphs;
-    const struct sm_open_trial *open = open_of(v, run);
-    bool deleted = sm_trial_emptied(open->trial);
-    enum sm_role role;
-    uint32_t mark = sm_trial_mark(open->trial, glyphs, &role);
-    if (run->trial == s->current)
-        sm_grid_put(g, row.x, row.y, glyphs->cursor, SM_ROLE_ACCENT, SM_ATTR_BOLD);
-    sm_grid_put(g, row.x + 1, row.y, deleted ? glyphs->error : mark,
-                deleted ? SM_ROLE_PROBLEM : role, 0);
-    if (open->unlisted)
-        sm_grid_text(g, row.x + 3, row.y, SAMPLE_W, SM_ROLE_DIM, 0, "hid");
-    else if (form)
-        sm_scalar_form_draw(*form, g, row.x + 3, row.y, SAMPLE_W, glyphs);
-}
-
-static void draw_name(const struct sm_view *v, const struct sm_run_row *run, bool charted,
-                      struct sm_grid *g, int x, int y, int w)
-{
-    struct sm_str name = {0}, cut = {0};
-    int number = sm_grid_printf(g, x, y, w, SM_ROLE_DIM, 0, "%zu ", run->trial + 1);
-    sm_str_add_escaped(&name, run->name, strlen(run->name));
-    sm_elide_name(&cut, sm_str_text(&name), w - number, v->glyphs);
-    sm_grid_text(g, x + number, y, w - number, charted ? SM_ROLE_TEXT : SM_ROLE_DIM,
-                 run->trial == v->session->current ? SM_ATTR_BOLD : 0, sm_str_text(&cut));
-    sm_str_clear(&name);
-    sm_str_clear(&cut);
-}
-
-static void draw_row(const struct state *s, const struct sm_view *v, const struct sm_run_table *t,
-                     const struct sm_run_row *run, struct sm_grid *g, struct sm_rect row)
-{
-    int x = row.x + SM_RUN_HEAD_W;
-    struct sm_scalar_form form;
-    bool charted = form_of(s, v, t, run, &form);
-    draw_head(v, run, charted ? &form : NULL, g, row);
-    draw_name(v, run, charted, g, x, row.y, s->columns.name_w);
-    x += s->columns.name_w + 1;
-    for (size_t i = 0; i < s->columns.n; x += s->columns.items[i++].w + 1) {
-        const struct sm_run_column *c = &s->columns.items[i];
-        struct sm_str text = {0};
-        sm_run_column_text(v, t, run, c, &text);
-        draw_cell(g, x, row.y, c, c->kind == SM_RUN_COL_ISSUE ? SM_ROLE_PROBLEM : SM_ROLE_TEXT, 0,
-                  sm_str_text(&text), v->glyphs);
-        if (c->kind == SM_RUN_COL_TREND && sm_run_row_comparable(t, run))
-            sm_spark_draw(g, x, row.y, c->w, run->points, run->n_points,
-                          charted ? form.role : SM_ROLE_DIM, v->glyphs);
-        sm_str_clear(&text);
-    }
-}
 
 /* The cursor stays on its run when the order changes. */
 static void follow_cursor(struct state *s, const struct sm_view *v, const struct sm_run_table *t)
@@ -191,12 +88,12 @@ static void draw_runs(struct sm_pane *p, const struct sm_view *v, struct sm_grid
     const struct sm_run_table *t = &view->table;
     bool header = r.h > 1;
     struct sm_arena arena = {0};
-    s->group_of = groups_of(v, view, &arena);
+    const struct sm_run_row_parts parts = {t, &s->columns, groups_of(v, view, &arena)};
     follow_cursor(s, v, t);
     sm_rows_show(&s->rows, t->n, r.h - header);
     sm_run_columns_plan(v, t, s->rows.top, r.h - header, r.w, &s->columns);
     if (header)
-        draw_header(s, v, g, r);
+        sm_run_row_header(&s->columns, v, g, r);
     r.y += header;
     r.h -= header;
     if (r.h > 1 && message_of(view, &message)) {
@@ -207,13 +104,12 @@ static void draw_runs(struct sm_pane *p, const struct sm_view *v, struct sm_grid
     for (int y = 0; y < r.h && s->rows.top + (size_t)y < t->n; y++) {
         size_t i = s->rows.top + (size_t)y;
         struct sm_rect row = {r.x, r.y + y, r.w, 1};
-        draw_row(s, v, t, &t->rows[i], g, row);
+        sm_run_row_draw(&parts, v, &t->rows[i], g, row);
         if (focused)
             sm_rows_mark(&s->rows, g, row, i, true);
     }
     add_note(s, v->session, view, note);
     sm_str_clear(&message);
-    s->group_of = NULL;
     sm_arena_clear(&arena);
 }
 
