@@ -167,7 +167,8 @@ static const struct sm_column group_columns[] = {
     {.key = "best_mean", .header = "BEST MEAN", .format = SM_COL_NUMBER},
     {.key = "best", .header = "BEST", .format = SM_COL_NUMBER},
     {.key = "best_run", .header = "RUN"},
-    {.key = "not_finite", .header = "BAD", .format = SM_COL_NUMBER},
+    {.key = "not_finite", .header = "BAD", .format = SM_COL_NUMBER, .hidden = true},
+    {.key = "diverged", .header = "DIVERGED", .format = SM_COL_NUMBER},
 };
 
 static void add_group(struct sm_result *out, struct sm_node *list, const struct sm_run_group *g)
@@ -183,6 +184,7 @@ static void add_group(struct sm_result *out, struct sm_node *list, const struct 
     add_number(out, row, "best", g->top, g->top ? g->top->best : 0);
     sm_node_text(out, row, "best_run", g->top ? g->top->name : NULL);
     sm_node_uint(out, row, "not_finite", g->not_finite);
+    sm_node_uint(out, row, "diverged", g->diverged);
 }
 
 /* The newest values of the metric by a key of the configuration. */
@@ -195,11 +197,17 @@ static bool list_groups(struct sm_call *c, struct sm_result *out, const struct s
     if (n == 1 && !groups[0].value)
         return sm_err_set(err, SM_ERR_MISSING, "No run has \"%s\".", key);
     struct sm_node *list = sm_node_list(out, NULL, NULL);
-    for (size_t i = 0; i < n; i++)
+    size_t diverged = 0;
+    for (size_t i = 0; i < n; i++) {
         add_group(out, list, &groups[i]);
+        diverged += groups[i].diverged;
+    }
     memcpy(own, group_columns, sizeof group_columns);
     own[0].header = sm_arena_xstrndup(&out->arena, key, strlen(key));
     sm_result_listing(out, list, own, sizeof group_columns / sizeof *group_columns);
+    if (diverged && c->output == SM_OUTPUT_TEXT)
+        sm_result_dim(out, "%zu %s diverged and %s left out of the numbers.", diverged,
+                      diverged == 1 ? "run" : "runs", diverged == 1 ? "is" : "are");
     return true;
 }
 
@@ -274,6 +282,11 @@ static void add_notes(struct sm_call *c, struct sm_result *out, const struct sm_
         sm_result_dim(out, "None of %zu runs matches: none has \"%s\".", all, unknown);
     else if (!t->n)
         sm_result_dim(out, "None of %zu runs matches.", all);
+    else if (unknown)
+        sm_result_dim(out, "No run has \"%s\".", unknown);
+    if (t->unknown_metric)
+        sm_result_dim(out, "No run has a series \"%s\"; \"set metric\" without a name: a loss.",
+                      t->unknown_metric);
     if (c->output != SM_OUTPUT_TEXT)
         return;
     if (t->n && more_keys)
@@ -344,8 +357,10 @@ const struct sm_cmd sm_cmd_runs = {
     .help =
         "FILTER: names of the configuration, run, state, newest, best, step, trend, kind or "
         "issues, with == != <\n<= > >= and ~ (a pattern or a part), && || ! and parentheses: "
-        "lr > 1e-4 && !ended. A word alone finds\nruns by a part of their name. Columns show "
-        "what differs between the configurations. The setting metric\nchooses the series; "
+        "lr > 1e-4 && !ended. A word alone is\ntrue if it is the state of the run, or a key with a "
+        "value other than 0, false "
+        "and empty;\nany other word finds runs by a part of their name. Columns show "
+        "what differs between the configurations.\nThe setting metric chooses the series; "
         "\"trial RUN\" makes a run current. Where rules judge all runs, a script waits for them, "
         "and at the prompt a line says how many were judged.",
     .example = "runs state == ended -sort best",
@@ -359,6 +374,6 @@ const struct sm_cmd sm_cmd_runs = {
         "int,worst_rule:text?,config:{*:num|bool|text|values?},errors:int,current:bool,rate:"
         "num?,hidden:bool,marked:bool,exit_code:int?,about:bool,worst_step:int?,judged:bool}|{"
         "group:text?,runs:int,mean:num?,std:num?,min:num?,max:num?,best_mean:num?,best:num?,"
-        "best_run:name?,not_finite:int}]",
+        "best_run:name?,not_finite:int,diverged:int}]",
     .run = run_runs,
 };

@@ -14,8 +14,9 @@ struct sm_run_group {
     const char *value; /* as a person reads it, not escaped; NULL: runs without the key */
     size_t n;          /* runs */
     struct sm_run_spread newest, best;
-    size_t not_finite;            /* runs whose newest number is NaN or infinite */
-    const struct sm_run_row *top; /* the best run; NULL: none is known */
+    size_t not_finite; /* runs whose newest number is NaN or infinite */
+    size_t diverged;   /* those, and runs far above where they were: not in the spreads */
+    const struct sm_run_row *top; /* the best run that has not diverged; NULL: none is known */
 };
 /* The groups of the rows, in the natural order of their values, those without the key last. *of, if
  * not NULL, gets the group of each row. All in the arena. */

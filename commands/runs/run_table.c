@@ -176,6 +176,8 @@ bool sm_run_table_read(struct sm_session *s, struct sm_run_table *out, struct sm
         add_findings(s, i, row);
     }
     out->metric = usual_metric(out);
+    out->unknown_metric =
+        known && out->n && *wanted && !out->metric ? sm_runs_settings(s)->metric : NULL;
     for (size_t i = 0; i < out->n; i++) {
         struct sm_run_row *row = &out->rows[i];
         const char *same = out->metric ? sm_run_series_name(s->trials[i].trial, out->metric) : NULL;

@@ -32,7 +32,8 @@ struct sm_run_row {
 struct sm_run_table {
     struct sm_run_row *rows; /* one for each trial of the session, in its order */
     size_t n, cap;
-    const char *metric; /* that most runs have; NULL: none */
+    const char *metric;         /* that most runs have; NULL: none */
+    const char *unknown_metric; /* the one that was set, if no run has it; else NULL */
 };
 /* Fills *out (begin with {0}); valid until the next pump of the session. False with SM_ERR_WAIT
  * until the index of each trial and the values of the metrics are read; the rows have what is

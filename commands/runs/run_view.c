@@ -38,6 +38,9 @@ bool sm_run_view_read(struct sm_session *s, struct sm_run_view *v, struct sm_err
                                    .best = v->best,
                                    .sort = v->sort,
                                    .reverse = v->reverse};
+    const char *unknown = known ? sm_run_unknown_name(s, &v->table, filter) : NULL;
+    sm_free(v->unknown);
+    v->unknown = unknown ? sm_xstrdup(unknown) : NULL;
     sm_run_table_choose(s, &v->table, &choice);
     sm_arena_clear(&arena);
     return known;
@@ -74,6 +77,7 @@ void sm_run_view_clear(struct sm_run_view *v)
 {
     sm_run_table_clear(&v->table);
     sm_free(v->filter);
+    sm_free(v->unknown);
     sm_free(v->sort);
     sm_free(v->group);
     *v = (struct sm_run_view){0};

@@ -9,6 +9,7 @@
 struct sm_run_view {
     char *filter;      /* the last valid one; NULL: all runs */
     struct sm_err bad; /* of the filter that was typed last; code SM_OK if it is valid */
+    char *unknown;     /* a name in the filter that no run has; NULL: none */
     char *group;       /* charts show one line for each value of this key; NULL: one for each run */
     char *sort;        /* a field or key; NULL: the order of the session */
     bool reverse;

@@ -60,12 +60,13 @@ run-7
 
 # repetitions of a configuration are one group
 $ -batch -keep-going -ex 'runs -group lr' -ex 'runs lr > 1e-3 -group batch -json' -ex 'runs -group nothing' tests/samples/sweep
-lr      RUNS        MEAN         STD       MIN         MAX  BEST MEAN      BEST  RUN    BAD
-0.0001     2      1.9057    0.034841    1.8811      1.9303     1.9057    1.8811  run-0    0
-0.001      4  2.2188e+06  4.4376e+06   0.90379  8.8752e+06     1.0849   0.90379  run-2    0
-0.01       2     0.13228   0.0026962   0.13037     0.13418    0.13228   0.13037  run-5    0
-0.03       2    0.058853           0  0.058853    0.058853   0.034922  0.028332  run-7    1
-[{"group":"32","runs":2,"mean":0.13227656483650208,"std":0.0026961971195146577,"min":0.13037006556987762,"max":0.13418306410312653,"best_mean":0.13227656483650208,"best":0.13037006556987762,"best_run":"run-5","not_finite":0},{"group":"64","runs":2,"mean":0.058852657675743103,"std":0,"min":0.058852657675743103,"max":0.058852657675743103,"best_mean":0.034921852871775627,"best":0.028332024812698364,"best_run":"run-7","not_finite":1}]
+lr      RUNS      MEAN        STD       MIN       MAX  BEST MEAN      BEST  RUN    DIVERGED
+0.0001     2    1.9057   0.034841    1.8811    1.9303     1.9057    1.8811  run-0         0
+0.001      4   0.97535   0.091244   0.90379    1.0781    0.97253   0.90379  run-2         1
+0.01       2   0.13228  0.0026962   0.13037   0.13418    0.13228   0.13037  run-5         0
+0.03       2  0.058853          0  0.058853  0.058853   0.041512  0.041512  run-6         1
+2 runs diverged and are left out of the numbers.
+[{"group":"32","runs":2,"mean":0.13227656483650208,"std":0.0026961971195146577,"min":0.13037006556987762,"max":0.13418306410312653,"best_mean":0.13227656483650208,"best":0.13037006556987762,"best_run":"run-5","not_finite":0,"diverged":0},{"group":"64","runs":2,"mean":0.058852657675743103,"std":0,"min":0.058852657675743103,"max":0.058852657675743103,"best_mean":0.04151168093085289,"best":0.04151168093085289,"best_run":"run-6","not_finite":1,"diverged":1}]
 ! smdbg: No run has "nothing".
 ? 4
 
@@ -148,3 +149,12 @@ $ -batch -ex 'runs lrr > 0.02' -ex 'runs lr > 100' -ex 'runs lr > 0 && !(val/lss
 None of 10 runs matches: none has "lrr".
 None of 10 runs matches.
 None of 10 runs matches: none has "val/lss".
+
+# names that no run has are said, also where others match
+$ -batch -ex 'runs nosuch != 3 -best 1' -ex 'set metric nosuch' -ex 'runs run-1' tests/samples/sweep
+   RUN    STATE    STEP  val/loss      BEST   AT  TREND       lr  batch  seed  RULES
+   run-7  stalled   240       nan  0.028332  180  diverged  0.03     64     1  -
+No run has "nosuch".
+   RUN    STATE    STEP  NEWEST  BEST  AT  TREND      lr  batch  seed  RULES
+   run-1  stalled   240       -     -   -  -      0.0001     32     1  -
+No run has a series "nosuch"; "set metric" without a name: a loss.

@@ -108,6 +108,38 @@ static void test_help_of_panes(void **state)
     sm_str_clear(&less);
 }
 
+static void filter_nothing(struct sm_pane *p, struct sm_view *v, const char *text)
+{
+    (void)p;
+    (void)v;
+    (void)text;
+}
+
+/* Each key is named once, by what it does in the pane. */
+static void test_help_names_a_key_once(void **state)
+{
+    struct sm_pane_ops ops = {.name = "list",
+                              .title = "list",
+                              .help = "A list.",
+                              .context = SM_CTX_LIST,
+                              .filter = filter_nothing};
+    struct sm_keymap m = {0};
+    struct sm_str text = {0};
+    (void)state;
+    sm_keymap_bind(&m, 'z', SM_CTX_ALL, "layout rules");
+    sm_key_help_text(&ops, &m, &text);
+    assert_non_null(strstr(sm_str_text(&text), "/ F3 \\ F4          filter as you type\n"));
+    assert_null(strstr(sm_str_text(&text), "search in the pane"));
+    assert_non_null(strstr(sm_str_text(&text), "PgDn C-f           a page down\n"));
+    assert_non_null(strstr(sm_str_text(&text), "\nO                  zoom the pane\n"));
+    unsigned seen[128] = {0};
+    for (char *line = strtok(text.data, "\n"); line; line = strtok(NULL, "\n"))
+        if (strlen(line) > 19 && line[1] == ' ' && line[17] == ' ')
+            assert_int_equal(seen[(unsigned char)line[0] & 127]++, 0);
+    sm_keymap_clear(&m);
+    sm_str_clear(&text);
+}
+
 /* No key means two things in one pane type. */
 static void test_no_key_means_two_things(void **state)
 {
@@ -129,6 +161,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bindings),
         cmocka_unit_test(test_help_of_panes),
+        cmocka_unit_test(test_help_names_a_key_once),
         cmocka_unit_test(test_names),
         cmocka_unit_test(test_names_of_keys),
         cmocka_unit_test(test_help_lists_keys_of_the_user),

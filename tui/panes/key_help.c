@@ -25,18 +25,67 @@ bool sm_pane_has(const struct sm_pane_ops *ops, enum sm_key_action a)
     return *own == a;
 }
 
-/* Adds the keys of a pane, or with ops NULL the keys that work everywhere. Returns false if there
- * are none. */
-static bool add_keys(const struct sm_pane_ops *ops, struct sm_str *out)
+/* Where a pane has a filter and no search, the keys of the search open the filter; the reverse is
+ * not so. */
+static enum sm_key_action meaning(const struct sm_pane_ops *ops, enum sm_key_action a)
+{
+    return a == SM_ACT_SEARCH && !ops->search && ops->filter ? SM_ACT_FILTER : a;
+}
+
+/* What a key does in the pane, by the order in which the dashboard asks: keys of the user, keys of
+ * the pane, keys for all. */
+static enum sm_key_action action_of(const struct sm_pane_ops *ops, const struct sm_keymap *m,
+                                    int key)
+{
+    for (size_t i = 0; i < m->n; i++)
+        if (m->items[i].key == key &&
+            (m->items[i].context == SM_CTX_ALL || m->items[i].context == ops->context))
+            return SM_ACT_NONE;
+    return meaning(ops, sm_keymap_find(key, ops->context));
+}
+
+/* Appends the keys of `from` that do `a` in the pane. */
+static void add_key_names(const struct sm_pane_ops *ops, const struct sm_keymap *m,
+                          enum sm_key_action from, enum sm_key_action a, struct sm_str *out)
+{
+    for (const char *k = sm_action_row(from)->keys; *k;) {
+        size_t n = strcspn(k, " ");
+        if (action_of(ops, m, sm_key_of_name(k, n)) == a)
+            sm_str_printf(out, "%s%.*s", out->len ? " " : "", (int)n, k);
+        k += n + (k[n] == ' ');
+    }
+}
+
+static bool is_possible(const struct sm_pane_ops *ops, enum sm_key_action a)
+{
+    return a == SM_ACT_FILTER   ? ops->filter != NULL
+           : a == SM_ACT_SEARCH ? ops->search != NULL
+                                : true;
+}
+
+/* Adds the keys of the pane, or those that work everywhere, as they are in this pane: a key that
+ * means something else there is not named again. Returns false if there are none. */
+static bool add_keys(const struct sm_pane_ops *ops, const struct sm_keymap *m, bool everywhere,
+                     struct sm_str *out)
 {
     bool some = false;
-    for (int a = SM_ACT_NONE + 1; a < SM_ACT_COUNT; a++) {
-        const struct sm_action_row *row = sm_action_row((enum sm_key_action)a);
-        if (ops ? !sm_pane_has(ops, row->id) : row->context != SM_CTX_ALL)
+    struct sm_str keys = {0};
+    for (int i = SM_ACT_NONE + 1; i < SM_ACT_COUNT; i++) {
+        enum sm_key_action a = (enum sm_key_action)i;
+        const struct sm_action_row *row = sm_action_row(a);
+        bool wanted = everywhere ? row->context == SM_CTX_ALL
+                                 : row->context == ops->context && sm_pane_has(ops, a);
+        sm_str_truncate(&keys, 0);
+        if (wanted && a == SM_ACT_FILTER)
+            add_key_names(ops, m, SM_ACT_SEARCH, a, &keys);
+        if (wanted && is_possible(ops, a))
+            add_key_names(ops, m, a, a, &keys);
+        if (!keys.len)
             continue;
-        sm_str_printf(out, "%-17s  %s\n", row->keys, row->help);
+        sm_str_printf(out, "%-17s  %s\n", sm_str_text(&keys), row->help);
         some = true;
     }
+    sm_str_clear(&keys);
     return some;
 }
 
@@ -55,9 +104,9 @@ void sm_key_help_text(const struct sm_pane_ops *ops, const struct sm_keymap *m, 
         own = true;
     }
     sm_str_add(out, own ? "\n" : "");
-    if (ops->context != SM_CTX_ALL && add_keys(ops, out))
+    if (ops->context != SM_CTX_ALL && add_keys(ops, m, false, out))
         sm_str_addc(out, '\n');
-    add_keys(NULL, out);
+    add_keys(ops, m, true, out);
     sm_str_add(out, "\nAfter \":\" any command: tensor, stat, hist, plot, tensors, info, why, "
                     "doctor, help ...\n");
 }

@@ -36,13 +36,25 @@ static void follow_cursor(struct state *s, const struct sm_view *v, const struct
             s->rows.cursor = i;
 }
 
-/* What does not fit elsewhere: an error of the filter, or that it leaves nothing. */
+static void add_unknown(struct sm_str *out, const char *what, const char *name)
+{
+    sm_str_printf(out, "%s%s", out->len ? ": " : "", what);
+    sm_str_add_escaped(out, name, strlen(name));
+    sm_str_addc(out, '"');
+}
+
+/* What does not fit elsewhere: an error of the filter, that it leaves nothing, or names that no run
+ * has. */
 static bool message_of(const struct sm_run_view *view, struct sm_str *out)
 {
     if (view->bad.code != SM_OK)
         sm_str_add(out, view->bad.msg);
     else if (view->n && !view->table.n)
         sm_str_printf(out, "none of %zu runs matches", view->n);
+    if (view->bad.code == SM_OK && view->unknown)
+        add_unknown(out, "no run has \"", view->unknown);
+    if (view->bad.code == SM_OK && view->table.unknown_metric)
+        add_unknown(out, "no run has the metric \"", view->table.unknown_metric);
     return out->len;
 }
 
