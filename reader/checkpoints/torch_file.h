@@ -30,5 +30,9 @@ bool sm_torch_zip_tree(struct sm_torch_zip *z, const struct sm_zip_member *m,
 
 /* Pickles after one another, or one alone. */
 bool sm_torch_legacy_read(struct sm_file_span span, struct sm_ckpt_file *out, struct sm_err *err);
+/* The storage that alone is in such a file, as torch pickles one: where it lies in the span's file,
+ * and the type of its elements. */
+bool sm_torch_legacy_storage(struct sm_file_span span, struct sm_ckpt_storage *out,
+                             enum sm_dtype *dtype, struct sm_err *err);
 
 #endif

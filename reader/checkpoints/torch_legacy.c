@@ -137,24 +137,57 @@ static bool read_pickles(struct legacy *l, struct sm_pickle_input *in, struct sm
     return true;
 }
 
-bool sm_torch_legacy_read(struct sm_file_span span, struct sm_ckpt_file *out, struct sm_err *err)
+/* Reads the pickles of the range; close it in any case. */
+static bool open_legacy(struct legacy *l, struct sm_file_span span, struct sm_err *err)
 {
     struct sm_byte_stream stream = {0};
     struct sm_pickle_input in = {.stream = &stream};
-    struct legacy l = {
-        .container = {.find = find_storage, .reopen = reopen_file, .pickle_at = span.at},
-        .span = span,
-        .keys = sm_names_new()};
-    struct sm_torch_reader r = {.out = out, .tree = &l.tree, .container = &l.container};
-    bool ok = l.keys ? sm_byte_stream_open(&stream, span, SM_PACKING_NONE, 0, err) &&
-                           read_pickles(&l, &in, err) && sm_torch_walk(&r, "", err)
-                     : no_memory(err);
-    sm_torch_reader_clear(&r);
-    sm_pickle_clear(&l.tree);
+    *l = (struct legacy){.container = {.file = span.file,
+                                       .find = find_storage,
+                                       .reopen = reopen_file,
+                                       .pickle_at = span.at},
+                         .span = span,
+                         .keys = sm_names_new()};
+    bool ok = l->keys ? sm_byte_stream_open(&stream, span, SM_PACKING_NONE, 0, err) &&
+                            read_pickles(l, &in, err)
+                      : no_memory(err);
     sm_pickle_input_clear(&in);
     sm_byte_stream_close(&stream);
-    sm_names_free(l.keys);
-    sm_free(l.storages);
-    sm_free(l.known);
+    return ok;
+}
+
+static void close_legacy(struct legacy *l)
+{
+    sm_pickle_clear(&l->tree);
+    sm_names_free(l->keys);
+    sm_free(l->storages);
+    sm_free(l->known);
+}
+
+bool sm_torch_legacy_read(struct sm_file_span span, struct sm_ckpt_file *out, struct sm_err *err)
+{
+    struct legacy l;
+    bool ok = open_legacy(&l, span, err);
+    struct sm_torch_reader r = {.out = out, .tree = &l.tree, .container = &l.container};
+    ok = ok && sm_torch_walk(&r, "", err);
+    sm_torch_reader_clear(&r);
+    close_legacy(&l);
+    return ok;
+}
+
+bool sm_torch_legacy_storage(struct sm_file_span span, struct sm_ckpt_storage *out,
+                             enum sm_dtype *dtype, struct sm_err *err)
+{
+    struct legacy l;
+    bool ok = open_legacy(&l, span, err);
+    if (ok && sm_pickle_kind(&l.tree, l.tree.root) == SM_PICKLE_PERSISTENT) {
+        uint32_t id = sm_pickle_node(&l.tree, l.tree.root)->inner;
+        *dtype = sm_torch_storage_dtype(&l.tree, sm_pickle_item(&l.tree, id, 1));
+        ok = find_storage(&l.container, sm_pickle_text(&l.tree, sm_pickle_item(&l.tree, id, 2)),
+                          out, err);
+    } else if (ok) {
+        ok = sm_err_set(err, SM_ERR_DATA, "the bytes of a storage hold none");
+    }
+    close_legacy(&l);
     return ok;
 }

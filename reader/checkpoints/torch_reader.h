@@ -13,6 +13,7 @@
 
 /* What the container of a pickle knows: where storages lie. */
 struct sm_torch_container {
+    const struct sm_file *file;
     /* Where the storage of a key lies; size_bytes is all that there is. */
     bool (*find)(const struct sm_torch_container *c, struct sm_text key,
                  struct sm_ckpt_storage *out, struct sm_err *err);
@@ -30,7 +31,7 @@ struct sm_torch_reader {
     struct sm_names *keys; /* of storages that were looked for */
     uint32_t *storages;    /* of each key, its index in out; SM_NAME_NONE: it cannot be read */
     size_t n_storages, cap_storages;
-    struct sm_map inlined; /* of each node of bytes, its storage */
+    struct sm_map inlined; /* of nodes of bytes, the storage and in the upper half the type */
     size_t inline_bytes;   /* copied into the arena of out so far */
 };
 
@@ -57,7 +58,8 @@ bool sm_torch_sizes(const struct sm_pickle *t, uint32_t node, uint64_t *dims, un
 /* What a call that only wraps its argument was given: torch.Size, list, tuple; or the node. */
 uint32_t sm_torch_unwrap(const struct sm_pickle *t, uint32_t node);
 
-/* The index of the storage that a persistent identifier means, and the type of its elements (NONE:
+/* The index of the storage that a persistent identifier means, or that was pickled alone as the
+ * bytes of a file of torch, and the type of its elements (NONE:
  * bytes). SM_NAME_NONE, with the reason in err. */
 uint32_t sm_torch_storage(struct sm_torch_reader *r, uint32_t node, enum sm_dtype *dtype,
                           uint64_t *first, struct sm_err *err);

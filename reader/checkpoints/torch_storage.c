@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The bytes of tensors: storages beside a pickle, by persistent identifiers, and bytes in it. */
 #include "reader/base/vec.h"
-#include "reader/checkpoints/torch_reader.h"
+#include "reader/checkpoints/torch_file.h"
 
 #include <string.h>
 
@@ -54,39 +54,6 @@ static uint32_t storage_of_key(struct sm_torch_reader *r, struct sm_text key, st
     if (r->storages[id] == SM_NAME_NONE && r->container->find(r->container, key, &s, err))
         r->storages[id] = sm_ckpt_add_storage(r->out, &s, err);
     return r->storages[id];
-}
-
-/* ('storage', type, key, location, elements) and, in old files, a view of it: None, or (key, first
- * element, elements). */
-uint32_t sm_torch_storage(struct sm_torch_reader *r, uint32_t node, enum sm_dtype *dtype,
-                          uint64_t *first, struct sm_err *err)
-{
-    const struct sm_pickle *t = r->tree;
-    const struct sm_pickle_node *n = sm_pickle_node(t, node);
-    int64_t elements, begin = 0;
-    *first = 0;
-    if (n->kind != SM_PICKLE_PERSISTENT ||
-        !sm_text_is(sm_pickle_text(t, sm_pickle_item(t, n->inner, 0)), "storage"))
-        return bad(err, "its elements are in no storage");
-    struct sm_text key = sm_pickle_text(t, sm_pickle_item(t, n->inner, 2));
-    uint32_t view = sm_pickle_item(t, n->inner, 5);
-    *dtype = sm_torch_storage_dtype(t, sm_pickle_item(t, n->inner, 1));
-    if (!sm_pickle_integer(t, sm_pickle_item(t, n->inner, 4), &elements) || elements < 0)
-        return bad(err, "a storage whose length is no number");
-    if (view && (!sm_pickle_integer(t, sm_pickle_item(t, view, 1), &begin) || begin < 0))
-        return bad(err, "a view of a storage that is none");
-    *first = (uint64_t)begin;
-    uint32_t storage = storage_of_key(r, key, err);
-    if (storage == SM_NAME_NONE)
-        return storage;
-    unsigned size = *dtype == SM_DTYPE_NONE ? 1 : sm_dtype_info(*dtype)->size_bytes;
-    if (size && (uint64_t)elements > r->out->storages[storage].size_bytes / size) {
-        sm_err_set(err, SM_ERR_DATA, "storage %.*s has %llu bytes, less than its %lld elements",
-                   (int)(key.n < 40 ? key.n : 40), key.p,
-                   (unsigned long long)r->out->storages[storage].size_bytes, (long long)elements);
-        return SM_NAME_NONE;
-    }
-    return storage;
 }
 
 /* ---- bytes in the pickle ---- */
@@ -188,4 +155,88 @@ uint32_t sm_torch_inline(struct sm_torch_reader *r, uint32_t node, bool big_endi
     if (storage != SM_NAME_NONE && !sm_map_put(&r->inlined, key, storage))
         return no_memory(err);
     return (uint32_t)storage;
+}
+
+/* ---- storages in the pickle ---- */
+
+/* Reads the file of torch that bytes are: in the file, or in memory as a copy. */
+static bool read_nested(struct sm_torch_reader *r, const struct sm_ckpt_storage *bytes,
+                        struct sm_ckpt_storage *out, enum sm_dtype *dtype, struct sm_err *err)
+{
+    struct sm_file_span span = {r->container->file, bytes->offset, bytes->size_bytes};
+    struct sm_file file = {0};
+    if (!bytes->bytes)
+        return sm_torch_legacy_storage(span, out, dtype, err);
+    struct sm_source *source = sm_source_mem_new(err);
+    bool ok = source && sm_source_mem_put(source, "x", bytes->bytes, (size_t)bytes->size_bytes);
+    ok = (ok || sm_err_set(err, SM_ERR_MEMORY, "no memory for a storage in a pickle")) &&
+         sm_file_open(&file, source, "x", err) &&
+         sm_torch_legacy_storage((struct sm_file_span){&file, 0, bytes->size_bytes}, out, dtype,
+                                 err);
+    if (ok)
+        out->bytes = bytes->bytes + out->offset;
+    sm_file_close(&file);
+    sm_source_unref(source);
+    return ok;
+}
+
+/* torch.storage._load_from_bytes(bytes), which pickle writes where torch.save does not. */
+static uint32_t nested_storage(struct sm_torch_reader *r, uint32_t node, enum sm_dtype *dtype,
+                               struct sm_err *err)
+{
+    uint64_t key = (uint64_t)node << 32, known;
+    struct sm_ckpt_storage s = {0};
+    if (sm_map_get(&r->inlined, key, &known)) {
+        *dtype = (enum sm_dtype)(known >> 32);
+        return (uint32_t)known;
+    }
+    uint32_t bytes = sm_torch_inline(r, node, false, err), storage;
+    if (bytes == SM_NAME_NONE || !read_nested(r, &r->out->storages[bytes], &s, dtype, err))
+        return SM_NAME_NONE;
+    storage = sm_ckpt_add_storage(r->out, &s, err);
+    if (storage != SM_NAME_NONE && !sm_map_put(&r->inlined, key, (uint64_t)*dtype << 32 | storage))
+        return no_memory(err);
+    return storage;
+}
+
+/* ('storage', type, key, location, elements) and, in old files, a view of it: None, or (key, first
+ * element, elements). */
+static uint32_t persistent_storage(struct sm_torch_reader *r, uint32_t node, enum sm_dtype *dtype,
+                                   uint64_t *first, struct sm_err *err)
+{
+    const struct sm_pickle *t = r->tree;
+    const struct sm_pickle_node *n = sm_pickle_node(t, node);
+    int64_t elements, begin = 0;
+    if (n->kind != SM_PICKLE_PERSISTENT ||
+        !sm_text_is(sm_pickle_text(t, sm_pickle_item(t, n->inner, 0)), "storage"))
+        return bad(err, "its elements are in no storage");
+    struct sm_text key = sm_pickle_text(t, sm_pickle_item(t, n->inner, 2));
+    uint32_t view = sm_pickle_item(t, n->inner, 5);
+    *dtype = sm_torch_storage_dtype(t, sm_pickle_item(t, n->inner, 1));
+    if (!sm_pickle_integer(t, sm_pickle_item(t, n->inner, 4), &elements) || elements < 0)
+        return bad(err, "a storage whose length is no number");
+    if (view && (!sm_pickle_integer(t, sm_pickle_item(t, view, 1), &begin) || begin < 0))
+        return bad(err, "a view of a storage that is none");
+    *first = (uint64_t)begin;
+    uint32_t storage = storage_of_key(r, key, err);
+    if (storage == SM_NAME_NONE)
+        return storage;
+    unsigned size = *dtype == SM_DTYPE_NONE ? 1 : sm_dtype_info(*dtype)->size_bytes;
+    if (size && (uint64_t)elements > r->out->storages[storage].size_bytes / size) {
+        sm_err_set(err, SM_ERR_DATA, "storage %.*s has %llu bytes, less than its %lld elements",
+                   (int)(key.n < 40 ? key.n : 40), key.p,
+                   (unsigned long long)r->out->storages[storage].size_bytes, (long long)elements);
+        return SM_NAME_NONE;
+    }
+    return storage;
+}
+
+uint32_t sm_torch_storage(struct sm_torch_reader *r, uint32_t node, enum sm_dtype *dtype,
+                          uint64_t *first, struct sm_err *err)
+{
+    const struct sm_pickle_object *o =
+        sm_pickle_made_by(r->tree, node, "torch.storage._load_from_bytes");
+    *first = 0;
+    return o ? nested_storage(r, sm_pickle_item(r->tree, o->args, 0), dtype, err)
+             : persistent_storage(r, node, dtype, first, err);
 }

@@ -74,8 +74,9 @@ static void read_byte_order(struct sm_torch_zip *z)
 
 bool sm_torch_zip_open(struct sm_torch_zip *z, struct sm_file_span span, struct sm_err *err)
 {
-    *z = (struct sm_torch_zip){.container = {.find = find_storage, .reopen = reopen_pickle},
-                               .folder = "data/"};
+    *z = (struct sm_torch_zip){
+        .container = {.file = span.file, .find = find_storage, .reopen = reopen_pickle},
+        .folder = "data/"};
     if (!sm_zip_open(&z->zip, span, err))
         return false;
     z->pickle = find_pickle(&z->zip, &z->root);

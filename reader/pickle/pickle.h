@@ -77,7 +77,7 @@ bool sm_pickle_read(struct sm_pickle *tree, struct sm_pickle_input *in, size_t l
 void sm_pickle_clear(struct sm_pickle *tree);
 
 /* A stream, read through a buffer, from which several pickles may be read after one another. */
-enum { SM_PICKLE_PIECE = 64 * 1024 }; /* longer texts are far */
+enum { SM_PICKLE_PIECE = 64 * 1024, SM_PICKLE_BYTES_NEAR = 256 }; /* longer texts, bytes are far */
 struct sm_pickle_input {
     struct sm_byte_stream *stream;
     uint8_t *buffer; /* of SM_PICKLE_PIECE bytes, made when it is first needed */

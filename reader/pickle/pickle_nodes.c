@@ -52,7 +52,7 @@ static bool push_far(struct sm_pickle_machine *m, enum sm_pickle_kind kind, uint
 
 bool sm_pickle_push_string(struct sm_pickle_machine *m, enum sm_pickle_kind kind, uint64_t n)
 {
-    if (n > SM_PICKLE_PIECE)
+    if (n > (kind == SM_PICKLE_BYTES ? SM_PICKLE_BYTES_NEAR : SM_PICKLE_PIECE))
         return push_far(m, kind, n);
     const uint8_t *p = sm_pickle_input_take(m->in, (size_t)n, m->err);
     return p && sm_pickle_push_text(m, kind, p, (size_t)n);

@@ -115,7 +115,7 @@ static void test_samples(void **state)
     static const char *const names[] = {
         "views_zip.pt",      "retyped_zip.pt",      "layouts_deflated.pt", "trained_old.pt",
         "numpy_4.pkl",       "objects_deflated.pt", "bare_module_p5.pt",   "jit.pt",
-        "numpy_deflated.pt", "tensor_zip.pt",
+        "numpy_deflated.pt", "tensor_zip.pt",       "plain_2.pkl",         "plain_4.pkl",
     };
     (void)state;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)

@@ -256,8 +256,7 @@ def main(folder):
         with open(os.path.join(folder, "plain_%d.pkl" % p), "wb") as f:
             pickle.dump(Small().state_dict(), f, p)
         done("plain_%d" % p, "pkl")
-    for name, script in (("jit", torch.jit.script(Small())), ("traced", torch.jit.trace(Small(), torch.ones(1, 3))),
-                         ("frozen", torch.jit.freeze(torch.jit.script(Small().eval())))):
+    for name, script in (("jit", torch.jit.script(Small())), ("traced", torch.jit.trace(Small(), torch.ones(1, 3)))):
         torch.jit.save(script, os.path.join(folder, name + ".pt"))
         out = {}
         add(out, "", script.state_dict())
