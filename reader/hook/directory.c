@@ -144,6 +144,11 @@ void hook_directory_release(struct smdbg_hook *h)
 {
     hook_lock_release(&h->lock_file, h->dir);
     h->taken = false;
+}
+
+void hook_directory_leave(struct smdbg_hook *h)
+{
+    hook_directory_release(h);
     if (h->made_dir)
-        rmdir(h->dir); /* nothing was written */
+        rmdir(h->dir); /* if nothing was written */
 }

@@ -107,7 +107,7 @@ static void free_hook(struct smdbg_hook *h)
 {
     hook_queue_close(h);
     hook_early_free(h);
-    hook_directory_release(h);
+    hook_directory_leave(h);
     hook_params_clear(&h->params);
     hook_plan_clear(&h->plan);
     pthread_mutex_destroy(&h->lock);

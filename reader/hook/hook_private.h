@@ -245,7 +245,8 @@ bool hook_directory_make(struct smdbg_hook *h, struct sm_err *err);
 /* Locks the directory and treats an earlier run as if_exists says, once, if this worker writes.
  * first_step: the number that the caller gives the first step; 0: none. Sets h->dir_errno. */
 bool hook_directory_take(struct smdbg_hook *h, int64_t first_step, struct sm_err *err);
-void hook_directory_release(struct smdbg_hook *h);
+void hook_directory_release(struct smdbg_hook *h); /* it may be taken again */
+void hook_directory_leave(struct smdbg_hook *h);   /* at the end */
 
 /* ---- entry.c: who may call, and with which texts ---- */
 

@@ -278,6 +278,20 @@ static void test_who_does_not_write_takes_nothing(void **state)
     assert_int_equal(smdbg_hook_close(h), 0);
 }
 
+/* A rank that becomes known late: the directory is taken again. */
+static void test_settings_after_taking_it(void **state)
+{
+    struct live *l = *state;
+    smdbg_hook *h = make_hook(l->path, NULL);
+    assert_int_equal(smdbg_hook_open(h), 0);
+    assert_int_equal(smdbg_hook_set(h, "rank", "0"), 0);
+    assert_int_equal(smdbg_hook_set(h, "world_size", "2"), 0);
+    save_steps(h, 1, 0);
+    assert_int_equal(smdbg_hook_close(h), 0);
+    live_open(l);
+    assert_string_equal(steps_text(l), "0");
+}
+
 static void test_where_nothing_can_be_made(void **state)
 {
     struct live *l = *state;
@@ -324,6 +338,7 @@ int main(void)
         T(test_the_lock_dies_with_the_process),
         T(test_workers_of_one_run),
         T(test_who_does_not_write_takes_nothing),
+        T(test_settings_after_taking_it),
         T(test_where_nothing_can_be_made),
         T(test_an_unused_hook),
     };
