@@ -4,6 +4,7 @@
 #include "reader/base/clock.h"
 #include "reader/base/mem.h"
 #include "reader/profile/profile_read.h"
+#include "reader/source/watch.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,8 @@ enum {
     MERGE_WORK = 65536, /* rows and events merged in a turn of the loop: a few milliseconds */
     BEAT_FAST_US = 1000000,
     BEAT_SLOW_US = 5000000,
+    BEAT_SURE_US = 30 * 1000000, /* events tell of news */
+    PAUSE_US = 100000,           /* from one look to the next that an event asks for */
     QUIET_US = 60 * 1000000
 };
 
@@ -42,10 +45,38 @@ struct sm_profile {
     struct list_job list;
     struct read_job reads[READS];             /* a ring */
     size_t first_read, n_reads, next, queued; /* next: in the queue, which has `queued` files */
-    int64_t deadline_us, quiet_since_us;
+    struct sm_watch *watch; /* of the folders in which files may come; NULL: it only looks */
+    int64_t deadline_us, quiet_since_us, looked_us;
     uint64_t version;
-    bool follow, listing, closing, changed, read, due, no_memory, ended;
+    bool follow, listing, closing, changed, read, due, noted, no_memory, ended;
 };
+
+/* ---- events of folders ---- */
+
+static void on_event(void *ctx, unsigned tag, const char *name)
+{
+    (void)tag;
+    (void)name;
+    ((struct sm_profile *)ctx)->noted = true;
+}
+
+static void watch_folder(void *ctx, const char *folder)
+{
+    struct sm_profile *p = ctx;
+    struct sm_str path = {0};
+    sm_str_printf(&path, "%s/%s", p->source->root, folder);
+    if (!path.failed && sm_watch_add(p->watch, sm_str_text(&path), 0, NULL))
+        p->noted = true; /* what came before it was watched */
+    sm_str_clear(&path);
+}
+
+static void watch_folders(struct sm_profile *p)
+{
+    if (p->follow && !p->watch)
+        p->watch = sm_watch_new(on_event, p, NULL);
+    if (p->watch)
+        sm_profile_files_open_folders(&p->files, watch_folder, p);
+}
 
 /* ---- open and close ---- */
 
@@ -96,6 +127,8 @@ void sm_profile_close(struct sm_profile *p)
     if (!p)
         return;
     p->closing = true;
+    sm_watch_free(p->watch);
+    p->watch = NULL;
     drop_reads(p);
 }
 
@@ -227,7 +260,10 @@ static void end_scan(struct sm_profile *p)
     bool news = p->queued;
     p->queued = 0;
     p->quiet_since_us = news ? now : p->quiet_since_us;
-    p->deadline_us = now + (now - p->quiet_since_us > QUIET_US ? BEAT_SLOW_US : BEAT_FAST_US);
+    p->looked_us = now;
+    p->deadline_us = now + (p->watch && sm_watch_is_sure(p->watch) ? BEAT_SURE_US
+                            : now - p->quiet_since_us > QUIET_US   ? BEAT_SLOW_US
+                                                                   : BEAT_FAST_US);
     p->changed = p->changed || !p->read;
     p->read = true;
 }
@@ -286,6 +322,7 @@ static void list_done(struct sm_job *job)
         return;
     }
     p->next = 0;
+    watch_folders(p);
     take_list(p);
     p->changed = p->changed || p->queued || !p->read;
     submit_reads(p);
@@ -295,7 +332,7 @@ static void list_done(struct sm_job *job)
 
 static void start_list(struct sm_profile *p)
 {
-    p->due = false;
+    p->due = p->noted = false;
     p->listing = true;
     p->list = (struct list_job){
         .profile = p, .job = {.run = list_run, .done = list_done, .urgency = SM_URGENCY_SHOWN}};
@@ -304,13 +341,19 @@ static void start_list(struct sm_profile *p)
 
 /* ---- what the loop calls ---- */
 
+static int64_t next_look_us(const struct sm_profile *p)
+{
+    int64_t soon = p->looked_us + PAUSE_US;
+    return p->noted && soon < p->deadline_us ? soon : p->deadline_us;
+}
+
 bool sm_profile_pump(struct sm_profile *p)
 {
     bool reading = p->n_reads;
     merge_reads(p);
     if (reading && !p->n_reads)
         end_scan(p);
-    if (!is_busy(p) && (p->due || (p->follow && sm_clock_mono_us() >= p->deadline_us)))
+    if (!is_busy(p) && (p->due || (p->follow && sm_clock_mono_us() >= next_look_us(p))))
         start_list(p);
     bool changed = p->changed;
     p->version += changed;
@@ -325,7 +368,7 @@ int64_t sm_profile_deadline_us(const struct sm_profile *p)
         return sm_clock_mono_us();
     if (is_busy(p) || !p->follow)
         return INT64_MAX; /* the pool will wake the loop */
-    return p->deadline_us;
+    return next_look_us(p);
 }
 
 void sm_profile_refresh(struct sm_profile *p)

@@ -17,7 +17,8 @@
 #include "reader/profile/profile_files.h"
 
 struct sm_profile;
-/* root: a directory (sm_profile_find). follow: looks for new data all the time, else once. NULL: no
+/* root: a directory (sm_profile_find). follow: looks for new data all the time (at events of
+ * inotify and rarely, or each second or five where these may be missing), else once. NULL: no
  * memory, or the directory cannot be opened. */
 struct sm_profile *sm_profile_new(const char *root, struct sm_pool *pool, bool follow,
                                   struct sm_err *err);

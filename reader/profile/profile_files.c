@@ -28,6 +28,7 @@ struct sm_profile_folder {
     uint64_t inode;
     uint8_t depth;
     bool in_system, listed;
+    bool open, told; /* files may come; sm_profile_files_open_folders told of it */
 };
 
 bool sm_profile_files_init(struct sm_profile_files *f, struct sm_source *source)
@@ -260,8 +261,8 @@ static void list_folder(struct sm_profile_files *f, uint32_t folder)
     sm_free(l.names);
 }
 
-/* The depth is bounded by that of folders. */
-static void look_at(struct sm_profile_files *f, uint32_t folder, bool all)
+/* all: also at folders that are too old to get files. The depth is bounded by that of folders. */
+static void look_at(struct sm_profile_files *f, uint32_t folder, bool open, bool all)
 {
     struct sm_profile_folder *d = &f->folders[folder];
     struct sm_stat st;
@@ -270,15 +271,20 @@ static void look_at(struct sm_profile_files *f, uint32_t folder, bool all)
     if (!sm_source_stat(f->source, d->path, &st, &err) || !st.is_dir)
         return;
     f->exists = true;
+    d->open = open;
     if (!d->listed || st.mtime_us != d->mtime_us || st.inode != d->inode || all) {
         d->listed = true;
         d->mtime_us = sm_clock_wall_us() - st.mtime_us < YOUNG_US ? 0 : st.mtime_us;
         d->inode = st.inode;
         list_folder(f, folder);
     }
-    for (uint32_t c = f->folders[folder].first_child; c != NO_FOLDER; c = f->folders[c].next)
-        if (all || !f->folders[c].listed || hot++ < HOT_FOLDERS)
-            look_at(f, c, all);
+    for (uint32_t c = f->folders[folder].first_child; c != NO_FOLDER; c = f->folders[c].next) {
+        bool is_hot = hot < HOT_FOLDERS;
+        if (!all && !is_hot && f->folders[c].listed)
+            continue;
+        hot += f->folders[c].listed || all;
+        look_at(f, c, open && is_hot, all);
+    }
 }
 
 /* ---- what is to be read ---- */
@@ -359,6 +365,20 @@ void sm_profile_files_list(struct sm_profile_files *f)
         note_folder(f, NO_FOLDER, "framework", false);
     }
     for (uint32_t i = 0; i < 2 && i < f->n_folders; i++)
-        look_at(f, i, all);
+        look_at(f, i, true, all);
     fill_queue(f);
+}
+
+void sm_profile_files_open_folders(struct sm_profile_files *f,
+                                   void (*each)(void *ctx, const char *path), void *ctx)
+{
+    if (!f->told_root)
+        each(ctx, "");
+    f->told_root = true;
+    for (size_t i = 0; i < f->n_folders; i++) {
+        struct sm_profile_folder *d = &f->folders[i];
+        if (d->open && !d->told)
+            each(ctx, d->path);
+        d->told = d->open;
+    }
 }

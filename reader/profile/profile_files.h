@@ -44,11 +44,11 @@ struct sm_profile_files {
     size_t n_folders, cap_folders;
     uint32_t *active, *queue; /* indices: may grow; have bytes that were not read */
     size_t n_active, cap_active, n_queue, cap_queue;
-    int64_t newest_us[2];   /* greatest order of each kind */
-    unsigned scans;         /* lists so far */
-    size_t python_profiles; /* files of Python's profilers, which are not read */
-    size_t n_of[2];         /* files of each kind */
-    bool exists, ended, no_memory;
+    int64_t newest_us[2];                     /* greatest order of each kind */
+    unsigned scans;                           /* lists so far */
+    size_t python_profiles;                   /* files of Python's profilers, which are not read */
+    size_t n_of[2];                           /* files of each kind */
+    bool exists, ended, no_memory, told_root; /* told_root: sm_profile_files_open_folders did */
     struct sm_problems problems;
 };
 /* False: no memory. Keeps a reference to the source of the root. */
@@ -56,6 +56,11 @@ bool sm_profile_files_init(struct sm_profile_files *f, struct sm_source *source)
 void sm_profile_files_clear(struct sm_profile_files *f);
 /* Looks for new files and bytes, in a worker while none is read: fills the queue, oldest first. */
 void sm_profile_files_list(struct sm_profile_files *f);
+
+/* Calls `each` for the folders in which files may come, once for each folder: the newest ones. ""
+ * is the root. Between lists only. */
+void sm_profile_files_open_folders(struct sm_profile_files *f,
+                                   void (*each)(void *ctx, const char *path), void *ctx);
 
 /* Whether the directory is the root of a profiler's tree; path "" is the source's root. */
 bool sm_profile_is_root(struct sm_source *source, const char *path);

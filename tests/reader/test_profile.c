@@ -4,6 +4,7 @@
 #include "reader/base/mem.h"
 #include "reader/profile/profile.h"
 #include "reader/profile/profile_name.h"
+#include "reader/source/watch.h"
 #include "reader/trial.h"
 #include "tests/remove_tree.h"
 
@@ -95,6 +96,7 @@ static void open_profile(struct place *t)
 
 static void beat(struct place *t)
 {
+    sm_watch_pump();
     sm_clock_advance(1000000);
     settle(t);
 }
@@ -369,15 +371,44 @@ static void any_allocation_may_fail(void **state)
     sm_mem_fail_at(0);
 }
 
+/* The next look is far away until something is written, and then near. */
+static void events_of_folders_ask_for_a_look(void **state)
+{
+    struct place *t = *state;
+    put(t, "system/incremental/2020/1600000020.algo-1.json", "w", ROW(1600000020, 1));
+    open_profile(t);
+    beat(t);
+    if (sm_watch_fd() < 0)
+        skip();
+    assert_true(sm_profile_deadline_us(t->profile) > sm_clock_mono_us() + 5000000);
+    put(t, "system/incremental/2020/1600000020.algo-1.json", "a", ROW(1600000021, 2));
+    sm_watch_pump();
+    assert_true(sm_profile_deadline_us(t->profile) <= sm_clock_mono_us() + 100000);
+    beat(t);
+    assert_int_equal(sm_profile_counts(t->profile).rows, 2);
+    assert_true(sm_profile_deadline_us(t->profile) > sm_clock_mono_us() + 5000000);
+    put(t, "framework/pevents/2020/1600000030000000_1-algo-1_pythontimeline.json", "w",
+        BASE EVENT(1) "]");
+    beat(t); /* the folder framework */
+    beat(t);
+    assert_int_equal(sm_profile_counts(t->profile).events, 1);
+}
+
 int main(void)
 {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
     const struct CMUnitTest tests[] = {
-        TEST(growing_files_are_followed),          TEST(a_temporary_file_is_read_once),
-        TEST(a_beat_does_not_depend_on_history),   TEST(several_nodes_and_kinds_have_names),
-        TEST(time_and_steps_are_joined),           TEST(the_tree_of_a_run_is_found),
-        TEST(traces_of_torch_are_not_read_again),  TEST(a_profile_may_be_closed_at_any_time),
-        TEST(the_loop_may_ask_while_workers_read), TEST(any_allocation_may_fail),
+        TEST(events_of_folders_ask_for_a_look),
+        TEST(growing_files_are_followed),
+        TEST(a_temporary_file_is_read_once),
+        TEST(a_beat_does_not_depend_on_history),
+        TEST(several_nodes_and_kinds_have_names),
+        TEST(time_and_steps_are_joined),
+        TEST(the_tree_of_a_run_is_found),
+        TEST(traces_of_torch_are_not_read_again),
+        TEST(a_profile_may_be_closed_at_any_time),
+        TEST(the_loop_may_ask_while_workers_read),
+        TEST(any_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
