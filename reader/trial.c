@@ -146,6 +146,11 @@ bool sm_trial_profile_pending(const struct sm_trial *t)
     return t->profile && !sm_profile_is_read(t->profile);
 }
 
+struct sm_profile *sm_trial_profile_opened(const struct sm_trial *t)
+{
+    return t->profile;
+}
+
 struct sm_profile *sm_trial_profile(struct sm_trial *t)
 {
     struct sm_err err;

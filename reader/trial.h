@@ -217,6 +217,8 @@ const char *sm_trial_profile_root(const struct sm_trial *t);
 /* Begins to read it when it is first asked for; sm_trial_pump goes on. NULL: there is none, or no
  * memory. Valid as long as the trial. */
 struct sm_profile *sm_trial_profile(struct sm_trial *t);
+/* The same if it was asked for before, else NULL. */
+struct sm_profile *sm_trial_profile_opened(const struct sm_trial *t);
 /* Whether it was asked for, and not all of it is read. */
 bool sm_trial_profile_pending(const struct sm_trial *t);
 

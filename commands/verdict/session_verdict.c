@@ -78,10 +78,11 @@ const struct sm_signals *sm_session_signals(struct sm_session *s, size_t trial)
     return signals_of(o, t);
 }
 
-const struct sm_verdict *sm_session_verdict(struct sm_session *s, size_t trial)
+/* speed: NULL: not known. */
+static const struct sm_verdict *verdict_with(struct sm_session *s, size_t trial,
+                                             const struct sm_speed *speed)
 {
     struct of_trial *o = of_trial(s, trial);
-    const struct sm_speed *speed = sm_session_speed(s, trial);
     const struct sm_signals *g = sm_session_signals(s, trial);
     uint64_t version = sm_trial_version(s->trials[trial].trial);
     enum sm_trial_state state = sm_trial_state(s->trials[trial].trial);
@@ -103,6 +104,11 @@ const struct sm_verdict *sm_session_verdict(struct sm_session *s, size_t trial)
         o->sped = o->speed.version;
     }
     return o->verdict;
+}
+
+const struct sm_verdict *sm_session_verdict(struct sm_session *s, size_t trial)
+{
+    return verdict_with(s, trial, sm_session_speed(s, trial));
 }
 
 bool sm_session_verdict_is_complete(const struct sm_session *s, size_t trial)
@@ -189,11 +195,18 @@ static bool is_reading(const struct sm_session *s, size_t i, const struct sm_sig
                   !sm_session_verdict_is_complete(s, i));
 }
 
+/* A profile may be large: only that of the trial that is shown is read for its view. */
+static const struct sm_speed *speed_of_view(struct sm_session *s, size_t i)
+{
+    bool wanted = i == s->current || sm_trial_profile_opened(s->trials[i].trial);
+    return wanted ? sm_session_speed(s, i) : NULL;
+}
+
 static bool update_view(struct sm_session *s, size_t i, int64_t now)
 {
     struct of_trial *o = of_trial(s, i);
     const struct sm_trial *t = s->trials[i].trial;
-    sm_session_speed(s, i);
+    const struct sm_speed *speed = speed_of_view(s, i);
     const struct sm_signals *g = sm_session_signals(s, i);
     if (is_reading(s, i, g))
         return o->view.state <= SM_VERDICT_READING && show_progress(o, g, t);
@@ -204,7 +217,7 @@ static bool update_view(struct sm_session *s, size_t i, int64_t now)
     o->shown_state = sm_trial_state(t);
     o->shown_speed = o->speed.version;
     o->known = false;
-    sm_verdict_view_make(sm_session_verdict(s, i), &o->view);
+    sm_verdict_view_make(verdict_with(s, i, speed), &o->view);
     o->made_us = sm_clock_mono_us();
     o->due_us = o->made_us + REST * (o->made_us - now);
     return true;
@@ -215,7 +228,9 @@ bool sm_session_verdict_settled(const struct sm_session *s)
     for (size_t i = 0; of_session(s)->watching && i < s->n_trials; i++) {
         const struct of_trial *o = of_trial(s, i);
         const struct sm_signals *g = signals_of(of_trial(s, i), s->trials[i].trial);
-        struct sm_profile *p = o->rules ? sm_trial_profile(s->trials[i].trial) : NULL;
+        struct sm_profile *p = sm_trial_profile_opened(s->trials[i].trial);
+        if (!p && i == s->current && o->rules)
+            p = sm_trial_profile(s->trials[i].trial);
         if (p && !sm_profile_is_read(p))
             return false;
         if (sm_trial_glance(s->trials[i].trial))
