@@ -6,6 +6,7 @@
 #include "reader/base/clock.h"
 #include "reader/base/grow.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -26,7 +27,11 @@ void sm_answer_rows_forget(struct sm_answer_rows *x)
     if (x->made)
         sm_result_clear(&x->result);
     sm_free(x->items);
-    *x = (struct sm_answer_rows){.rows = x->rows, .filter = x->filter};
+    *x = (struct sm_answer_rows){.rows = x->rows,
+                                 .filter = x->filter,
+                                 .columns = x->columns,
+                                 .sort = x->sort,
+                                 .inverted = x->inverted};
 }
 
 void sm_answer_rows_clear(struct sm_answer_rows *x)
@@ -71,6 +76,102 @@ static void begin(struct sm_answer_rows *x, const struct sm_profile *p)
     x->amount = amount_of(p);
 }
 
+/* ---- order ---- */
+
+struct placed {
+    const struct sm_node *row, *cell;
+    size_t at; /* as made */
+};
+
+static bool is_numeric(const struct sm_node *v)
+{
+    return v->type == SM_NODE_INT || v->type == SM_NODE_UINT || v->type == SM_NODE_DOUBLE ||
+           v->type == SM_NODE_FLOAT;
+}
+
+static double number_of(const struct sm_node *v)
+{
+    return v->type == SM_NODE_INT                                  ? (double)v->i
+           : v->type == SM_NODE_UINT                               ? (double)v->u
+           : v->type == SM_NODE_DOUBLE || v->type == SM_NODE_FLOAT ? v->d
+                                                                   : 0;
+}
+
+/* Numbers before the rest, the greatest first; texts in natural order. */
+static int by_cell(const struct sm_node *a, const struct sm_node *b)
+{
+    struct sm_str x = {0}, y = {0};
+    if (is_numeric(a) != is_numeric(b))
+        return is_numeric(a) ? -1 : 1;
+    if (is_numeric(a))
+        return (number_of(a) < number_of(b)) - (number_of(a) > number_of(b));
+    if (a->type != SM_NODE_TEXT || b->type != SM_NODE_TEXT)
+        return (a->type != SM_NODE_TEXT) - (b->type != SM_NODE_TEXT);
+    sm_str_addn(&x, a->text.p, a->text.n);
+    sm_str_addn(&y, b->text.p, b->text.n);
+    int order = sm_natural_cmp(sm_str_text(&x), sm_str_text(&y));
+    sm_str_clear(&x);
+    sm_str_clear(&y);
+    return order;
+}
+
+static int by_place(const void *a, const void *b, void *inverted)
+{
+    const struct placed *x = a, *y = b;
+    int order = x->cell && y->cell ? by_cell(x->cell, y->cell) : 0;
+    order = *(const bool *)inverted ? -order : order;
+    return order ? order : (x->at > y->at) - (x->at < y->at);
+}
+
+/* From the list, which has the order as made. */
+static void order_rows(struct sm_answer_rows *x)
+{
+    const char *key = x->sort && x->sort <= x->columns.n ? x->columns.items[x->sort - 1].key : NULL;
+    struct placed *rows = sm_xalloc_zero(x->n + 1, sizeof *rows);
+    size_t n = 0;
+    for (const struct sm_node *row = x->list ? x->list->first : NULL; row && n < x->n;
+         row = row->next, n++)
+        rows[n] = (struct placed){row, key ? sm_node_get(row, key) : NULL, n};
+    if (key && n)
+        qsort_r(rows, n, sizeof *rows, by_place, &x->inverted);
+    for (size_t i = 0; i < n; i++)
+        x->items[i] = rows[i].row;
+    sm_free(rows);
+}
+
+static bool is_sortable(const struct sm_column *c)
+{
+    return !c->hidden && c->format != SM_COL_SPARK;
+}
+
+/* To the next column that is shown, or the order as made. */
+static void sort_next(struct sm_answer_rows *x, bool next)
+{
+    size_t n = x->columns.n + 1;
+    do
+        x->sort = next ? (x->sort + 1) % n : (x->sort + n - 1) % n;
+    while (x->sort && !is_sortable(&x->columns.items[x->sort - 1]));
+    order_rows(x);
+}
+
+bool sm_answer_rows_act(struct sm_answer_rows *x, enum sm_key_action a)
+{
+    switch (a) {
+    case SM_ACT_SORT_NEXT:
+    case SM_ACT_SORT_PREV:
+        sort_next(x, a == SM_ACT_SORT_NEXT);
+        return true;
+    case SM_ACT_INVERT:
+        x->inverted = !x->inverted;
+        order_rows(x);
+        return true;
+    default:
+        return sm_rows_act(&x->rows, x->n, a);
+    }
+}
+
+/* ---- made ---- */
+
 static void finish(struct sm_answer_rows *x)
 {
     if (x->made)
@@ -83,6 +184,8 @@ static void finish(struct sm_answer_rows *x)
         SM_GROW(x->items, x->n, x->cap);
         x->items[x->n++] = row;
     }
+    x->list = x->next.list;
+    order_rows(x);
 }
 
 void sm_answer_rows_read(struct sm_answer_rows *x, const struct sm_profile *p, sm_answer_part part,
@@ -223,13 +326,10 @@ static void draw_line(const struct answer_layout *l, const struct sm_node *row,
     }
 }
 
-static double number_of(const struct sm_node *row, const char *key)
+static double number_in(const struct sm_node *row, const char *key)
 {
     const struct sm_node *v = sm_node_get(row, key);
-    return !v                        ? 0
-           : v->type == SM_NODE_INT  ? (double)v->i
-           : v->type == SM_NODE_UINT ? (double)v->u
-                                     : 0;
+    return v ? number_of(v) : 0;
 }
 
 static void draw_bars(const struct sm_answer_rows *x, const char *key, const struct sm_view *v,
@@ -237,9 +337,9 @@ static void draw_bars(const struct sm_answer_rows *x, const char *key, const str
 {
     double most = 0;
     for (size_t i = 0; i < x->n; i++)
-        most = number_of(x->items[i], key) > most ? number_of(x->items[i], key) : most;
+        most = number_in(x->items[i], key) > most ? number_in(x->items[i], key) : most;
     for (int y = 0; y < r.h && x->rows.top + (size_t)y < x->n && most > 0; y++) {
-        double part = number_of(x->items[x->rows.top + (size_t)y], key) / most;
+        double part = number_in(x->items[x->rows.top + (size_t)y], key) / most;
         sm_bar_draw(g, r.x, r.y + y, (int)(2 * r.w * (part > 0 ? part : 0)), v->glyphs);
     }
 }
@@ -251,6 +351,7 @@ void sm_answer_rows_draw(struct sm_answer_rows *x, struct sm_profile_columns col
     int reserve = bar && r.w >= BAR_FROM_W ? BAR_MIN_W + 2 : 0;
     struct answer_layout l = lay_out(x, columns, v, r.w - 1 - reserve);
     int head = r.h > 1 && x->n;
+    x->columns = columns;
     if (head)
         draw_line(&l, NULL, v, g, r);
     r.y += head;
@@ -268,6 +369,9 @@ void sm_answer_rows_draw(struct sm_answer_rows *x, struct sm_profile_columns col
     if (bar && room >= BAR_MIN_W)
         draw_bars(x, bar, v, g, (struct sm_rect){left, r.y, room, r.h});
     sm_rows_note(&x->rows, x->n, note);
+    if (x->sort && x->sort <= columns.n)
+        sm_str_printf(note, "%sby %s%s", note->len ? "  " : "", columns.items[x->sort - 1].header,
+                      x->inverted ? ", reversed" : "");
 }
 
 /* ---- panes ---- */
@@ -292,18 +396,20 @@ const struct sm_profile *sm_answer_pane_draw(struct sm_pane *p, const struct sm_
     return x;
 }
 
+const enum sm_key_action sm_answer_pane_keys[] = {SM_ACT_SORT_NEXT, SM_ACT_SORT_PREV, SM_ACT_INVERT,
+                                                  SM_ACT_NONE};
+
 bool sm_answer_pane_act(struct sm_pane *p, struct sm_view *v, enum sm_key_action a)
 {
-    struct sm_answer_rows *s = p->state;
     (void)v;
-    return sm_rows_act(&s->rows, s->n, a);
+    return sm_answer_rows_act(p->state, a);
 }
 
 void sm_answer_pane_click(struct sm_pane *p, struct sm_view *v, int y)
 {
     struct sm_answer_rows *s = p->state;
     (void)v;
-    sm_rows_click(&s->rows, s->n, y - 1);
+    sm_rows_click(&s->rows, s->n, y - s->above - 1);
 }
 
 void sm_answer_pane_clear(struct sm_pane *p)

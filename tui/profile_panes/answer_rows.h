@@ -21,10 +21,15 @@ struct sm_answer_making {
 typedef bool (*sm_answer_part)(struct sm_answer_making *m, const struct sm_profile *p);
 struct sm_answer_rows {
     struct sm_rows rows;
-    struct sm_result result; /* has what is shown */
+    struct sm_result result;    /* has what is shown */
+    const struct sm_node *list; /* of the rows as made */
     const struct sm_node **items;
     size_t n, cap;
     bool made, making;
+    struct sm_profile_columns columns; /* as drawn last */
+    size_t sort;                       /* by the column with this number, from 1; 0: as made */
+    bool inverted;
+    int above;    /* lines that the pane has above the header */
     char *filter; /* for parts; NULL: none */
     struct sm_answer_making next;
     const struct sm_profile *of;
@@ -35,6 +40,8 @@ void sm_answer_rows_clear(struct sm_answer_rows *x);
 void sm_answer_rows_forget(struct sm_answer_rows *x);
 /* "" is none. */
 void sm_answer_rows_filter(struct sm_answer_rows *x, const char *text);
+/* Moves the cursor; < and > sort by another column, I reverses the order. */
+bool sm_answer_rows_act(struct sm_answer_rows *x, enum sm_key_action a);
 /* Goes on with what is stale: it is made again when the profile has grown by a hundredth. Sets
  * *more if it is to be called again soon. whole: does not stop before the end. */
 void sm_answer_rows_read(struct sm_answer_rows *x, const struct sm_profile *p, sm_answer_part part,
@@ -59,6 +66,7 @@ struct sm_answer_look {
 const struct sm_profile *sm_answer_pane_draw(struct sm_pane *p, const struct sm_view *v,
                                              const struct sm_answer_look *look, struct sm_grid *g,
                                              struct sm_rect r, bool focused, struct sm_str *note);
+extern const enum sm_key_action sm_answer_pane_keys[]; /* of lists that are sorted */
 bool sm_answer_pane_act(struct sm_pane *p, struct sm_view *v, enum sm_key_action a);
 void sm_answer_pane_click(struct sm_pane *p, struct sm_view *v, int y);
 void sm_answer_pane_clear(struct sm_pane *p);

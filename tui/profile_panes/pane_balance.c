@@ -141,8 +141,6 @@ static void draw_balance(struct sm_pane *p, const struct sm_view *v, struct sm_g
     sm_profile_note(x, note);
 }
 
-static const enum sm_key_action own[] = {SM_ACT_NONE};
-
 const struct sm_pane_ops sm_pane_balance = {
     .name = "balance",
     .title = "load balance",
@@ -151,8 +149,8 @@ const struct sm_pane_ops sm_pane_balance = {
         "of GPUs go from 0 to 100 %, the durations of steps from 0 to twice the median of the "
         "first worker of the mode; the last part has what is longer.",
     .context = SM_CTX_LIST,
-    .own = own,
-    .hints = {"? help", ": command", "z zoom"},
+    .own = sm_answer_pane_keys,
+    .hints = {"? help", ": command", "< > sort", "z zoom"},
     .state_size = sizeof(struct sm_answer_rows),
     .min_w = 24,
     .min_h = 4,

@@ -177,7 +177,7 @@ static bool act_on_durations(struct sm_pane *p, struct sm_view *v, enum sm_key_a
         open_row(s, v);
         return true;
     }
-    if (!sm_rows_act(&s->outliers.rows, s->outliers.n, a))
+    if (!sm_answer_rows_act(&s->outliers, a))
         return false;
     go_to_row(s, v);
     return true;
@@ -198,8 +198,6 @@ static void clear_durations(struct sm_pane *p)
     s->bins = 0;
 }
 
-static const enum sm_key_action own[] = {SM_ACT_NONE};
-
 const struct sm_pane_ops sm_pane_durations = {
     .name = "durations",
     .title = "steps",
@@ -209,8 +207,8 @@ const struct sm_pane_ops sm_pane_durations = {
         "in the charts. Enter goes to the tensors of that step, or of the nearest step that was "
         "saved. The command: profile steps.",
     .context = SM_CTX_LIST,
-    .own = own,
-    .hints = {"? help", ": command", "j k step", "Enter tensors", "z zoom"},
+    .own = sm_answer_pane_keys,
+    .hints = {"? help", ": command", "j k step", "Enter tensors", "< > sort"},
     .state_size = sizeof(struct state),
     .min_w = 24,
     .min_h = 5,

@@ -3,6 +3,7 @@
 #include "plot/table.h"
 #include "tui/panes/pane_list.h"
 #include "tui/profile_panes/answer_rows.h"
+#include "tui/profile_panes/step_parts.h"
 
 #include <string.h>
 
@@ -18,12 +19,6 @@ struct state {
 static bool is_loading(const char *phase)
 {
     return strncmp(phase, "DataLoader", 10) == 0 || strncmp(phase, "DataIterator", 12) == 0;
-}
-
-/* Of these, the time in which the training waits for a batch. */
-static bool is_waiting(const char *phase)
-{
-    return strcmp(phase, "DataLoaderIter") == 0 || strcmp(phase, "DataIterator") == 0;
 }
 
 static bool add_part(struct sm_answer_making *m, const struct sm_profile *p)
@@ -80,7 +75,7 @@ static void add_headline(const struct state *s, const struct sm_profile *p, stru
     enum sm_mode mode;
     for (size_t i = 0; i < x->n_phases; i++) {
         const char *name = sm_names_text(x->names, x->phases[i].name);
-        waits += is_waiting(name) ? (double)x->phases[i].sum.total_ns : 0;
+        waits += sm_phase_is_wait(name) ? (double)x->phases[i].sum.total_ns : 0;
         steps += sm_phase_is_step(name, &mode) ? (double)x->phases[i].sum.total_ns : 0;
     }
     sm_format_nanoseconds(waits, text);
@@ -129,7 +124,7 @@ static bool act_on_loader(struct sm_pane *p, struct sm_view *v, enum sm_key_acti
 {
     struct state *s = p->state;
     (void)v;
-    return sm_rows_act(&s->phases.rows, s->phases.n, a);
+    return sm_answer_rows_act(&s->phases, a);
 }
 
 static void clear_loader(struct sm_pane *p)
@@ -139,8 +134,6 @@ static void clear_loader(struct sm_pane *p)
     s->version = 0;
 }
 
-static const enum sm_key_action own[] = {SM_ACT_NONE};
-
 const struct sm_pane_ops sm_pane_loader = {
     .name = "loader",
     .title = "data loader",
@@ -149,8 +142,8 @@ const struct sm_pane_ops sm_pane_loader = {
             "training that waits for most of the time needs more loader processes, or data that is "
             "easier to read.",
     .context = SM_CTX_LIST,
-    .own = own,
-    .hints = {"? help", ": command", "z zoom"},
+    .own = sm_answer_pane_keys,
+    .hints = {"? help", ": command", "< > sort", "z zoom"},
     .state_size = sizeof(struct state),
     .min_w = 24,
     .min_h = 4,

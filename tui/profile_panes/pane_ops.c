@@ -55,8 +55,6 @@ static void forget_ops(struct sm_pane *p)
     sm_answer_rows_forget(p->state);
 }
 
-static const enum sm_key_action own[] = {SM_ACT_NONE};
-
 const struct sm_pane_ops sm_pane_ops = {
     .name = "ops",
     .title = "operators",
@@ -65,8 +63,8 @@ const struct sm_pane_ops sm_pane_ops = {
         "is of the operators of the same device. \\ filters by a part of a name, or a pattern as "
         "conv*. The command: profile ops.",
     .context = SM_CTX_LIST,
-    .own = own,
-    .hints = {"? help", ": command", "\\ filter", "z zoom"},
+    .own = sm_answer_pane_keys,
+    .hints = {"? help", ": command", "\\ filter", "< > sort", "z zoom"},
     .state_size = sizeof(struct sm_answer_rows),
     .min_w = 24,
     .min_h = 4,

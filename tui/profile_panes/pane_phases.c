@@ -2,8 +2,9 @@
 /* The phases of the framework by their time. */
 #include "tui/panes/pane_list.h"
 #include "tui/profile_panes/answer_rows.h"
+#include "tui/profile_panes/step_parts.h"
 
-enum { LOOP_MIN_W = 70 };
+enum { LOOP_MIN_W = 70, PARTS_MIN_H = 6 };
 
 static bool add_part(struct sm_answer_making *m, const struct sm_profile *p)
 {
@@ -32,12 +33,31 @@ static void add_loop(const struct sm_profile *p, struct sm_str *note)
     add_time(note, ", after", (double)to - last);
 }
 
+/* The first line says what a step is made of, where there is room; returns how many lines it
+ * took. */
+static int draw_parts(const struct sm_view *v, struct sm_grid *g, struct sm_rect r)
+{
+    const char *why;
+    const struct sm_profile *p = sm_profile_shown(v, &why);
+    struct sm_step_parts parts;
+    struct sm_str text = {0};
+    if (!p || r.h < PARTS_MIN_H || !sm_step_parts_of(sm_profile_events(p), &parts))
+        return 0;
+    sm_step_parts_text(&parts, &text);
+    sm_cut_text(g, r.x + 1, r.y, r.w - 1, SM_ROLE_TEXT, sm_str_text(&text), v->glyphs);
+    sm_str_clear(&text);
+    return 1;
+}
+
 static void draw_phases(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g,
                         struct sm_rect r, bool focused, struct sm_str *note)
 {
     const struct sm_answer_look look = {add_part, sm_profile_phase_columns(), "total_ns",
                                         "framework profiling was not enabled: there are no events"};
-    const struct sm_profile *x = sm_answer_pane_draw(p, v, &look, g, r, focused, note);
+    int used = draw_parts(v, g, r);
+    ((struct sm_answer_rows *)p->state)->above = used;
+    const struct sm_profile *x = sm_answer_pane_draw(
+        p, v, &look, g, (struct sm_rect){r.x, r.y + used, r.w, r.h - used}, focused, note);
     if (!x)
         return;
     if (r.w >= LOOP_MIN_W)
@@ -45,18 +65,18 @@ static void draw_phases(struct sm_pane *p, const struct sm_view *v, struct sm_gr
     sm_profile_note(x, note);
 }
 
-static const enum sm_key_action own[] = {SM_ACT_NONE};
-
 const struct sm_pane_ops sm_pane_phases = {
     .name = "phases",
     .title = "phases",
     .help = "The phases of the framework by their time: steps, forward, backward, waiting for "
             "data, and others. Phases overlap: a step contains its forward pass. The command: "
-            "profile phases. The title has the time before the first step, "
+            "profile phases. The first line has what a step takes on average: waiting for data, "
+            "forward, "
+            "backward, optimizer and the rest of it. The title has the time before the first step, "
             "of all steps, and after the last.",
     .context = SM_CTX_LIST,
-    .own = own,
-    .hints = {"? help", ": command", "z zoom"},
+    .own = sm_answer_pane_keys,
+    .hints = {"? help", ": command", "< > sort", "z zoom"},
     .state_size = sizeof(struct sm_answer_rows),
     .min_w = 24,
     .min_h = 4,

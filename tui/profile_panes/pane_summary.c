@@ -37,8 +37,6 @@ static void draw_summary(struct sm_pane *p, const struct sm_view *v, struct sm_g
     sm_profile_note(x, note);
 }
 
-static const enum sm_key_action own[] = {SM_ACT_NONE};
-
 const struct sm_pane_ops sm_pane_summary = {
     .name = "summary",
     .title = "use in numbers",
@@ -46,8 +44,8 @@ const struct sm_pane_ops sm_pane_summary = {
             "CPU and GPU are means over the cores and GPUs at each time. The command: profile "
             "summary.",
     .context = SM_CTX_LIST,
-    .own = own,
-    .hints = {"? help", ": command", "z zoom"},
+    .own = sm_answer_pane_keys,
+    .hints = {"? help", ": command", "< > sort", "z zoom"},
     .state_size = sizeof(struct sm_answer_rows),
     .min_w = 24,
     .min_h = 5,

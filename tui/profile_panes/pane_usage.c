@@ -17,7 +17,9 @@ const struct sm_pane_ops sm_pane_usage = {
             "go from 0 to 100 %, those of the network to the greatest value. The time of the "
             "current step is marked below them. h and l choose a moment: its values are shown, and "
             "the steps of that moment become current; [ and ] go to other steps. + and - zoom, r "
-            "shows all. \\ filters by a part of a node or use. The command: profile system.",
+            "shows all, f the newest part again. Enter unfolds the single cores or GPUs of a use, "
+            "n and N show one node after the other, and all. \\ filters by a part of a node or "
+            "use. The command: profile system.",
     .min_h = 3,
     .draw = draw_usage,
 };

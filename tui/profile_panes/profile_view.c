@@ -18,6 +18,7 @@ struct profile_view {
     int64_t moment_step; /* the current step when the moment was chosen */
     bool has_step;       /* with seen_step: */
     int64_t seen_step;   /* the step that was current in the last frame */
+    bool followed;       /* the newest step was followed in the last frame */
 };
 static const struct sm_state_kind kind = {.trial_size = sizeof(struct profile_view)};
 const struct sm_feature sm_profile_panes_feature = {.name = "profile-panes", .state = &kind};
@@ -151,6 +152,9 @@ static void follow_step(struct profile_view *s, const struct sm_view *v, const s
 {
     struct sm_time_range step;
     int64_t now = sm_session_step(v->session).n;
+    if (v->session->at.follow && !s->followed)
+        s->has_center = s->has_moment = false; /* the last part again */
+    s->followed = v->session->at.follow;
     if (s->has_step && s->seen_step == now)
         return;
     if (s->has_step && s->zoom && sm_profile_step_range(v, p, &step)) {

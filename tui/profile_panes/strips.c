@@ -38,6 +38,8 @@ void sm_strips_forget(struct sm_strips *s)
 {
     clear_items(s);
     s->of = NULL;
+    s->unfolded = false;
+    s->node = 0;
 }
 
 void sm_strips_filter(struct sm_strips *s, const char *text)
@@ -47,13 +49,14 @@ void sm_strips_filter(struct sm_strips *s, const char *text)
     s->stale = true;
 }
 
-/* name NULL: of the use of a node. */
+/* name NULL: of the use of a node. before: of the label. */
 static void add_strip(struct sm_strips *s, const struct sm_metric_store *m, struct sm_strip row,
-                      bool many_nodes, const char *name)
+                      const char *before, const char *name)
 {
     struct sm_str label = {0};
     const char *node = sm_metric_name(m, row.node);
-    if (many_nodes) {
+    sm_str_add(&label, before);
+    if (s->nodes > 1 && !s->node && !*before) {
         sm_str_add_escaped(&label, node, strlen(node));
         sm_str_addc(&label, ' ');
     }
@@ -70,36 +73,61 @@ static void add_strip(struct sm_strips *s, const struct sm_metric_store *m, stru
     sm_str_clear(&label);
 }
 
-void sm_strips_add_uses(struct sm_strips *s, const struct sm_metric_store *m)
+/* The single cores or GPUs of a node. */
+static void add_members(struct sm_strips *s, const struct sm_metric_store *m, uint32_t node,
+                        enum sm_usage u, const char *before)
+{
+    const struct sm_metric_series **series = sm_xalloc_zero(MEMBERS_MOST, sizeof(*series));
+    size_t n = sm_usage_series(m, node, u, series, MEMBERS_MOST);
+    for (size_t k = 0; k < n; k++)
+        add_strip(s, m,
+                  (struct sm_strip){
+                      .node = node, .usage = u, .series = (uint32_t)(series[k] - m->series)},
+                  before, sm_metric_name(m, series[k]->key.name));
+    sm_free(series);
+}
+
+static void add_uses(struct sm_strips *s, const struct sm_metric_store *m, uint32_t node)
+{
+    for (int u = 0; u < SM_USAGES; u++) {
+        const struct sm_strip use = {
+            .node = node, .usage = (enum sm_usage)u, .series = SM_NAME_NONE};
+        if (!sm_usage_members(m, node, use.usage))
+            continue;
+        add_strip(s, m, use, "", NULL);
+        if (s->unfolded && s->unfolded_node == node && s->unfolded_usage == use.usage)
+            add_members(s, m, node, use.usage, "  ");
+    }
+}
+
+/* The nodes that are chosen; the caller frees them. */
+static uint32_t *nodes_of(struct sm_strips *s, const struct sm_metric_store *m, size_t *n)
 {
     uint32_t *nodes = sm_xalloc_zero(NODES_MOST, sizeof *nodes);
-    size_t n = sm_usage_nodes(m, nodes, NODES_MOST);
+    *n = s->nodes = sm_usage_nodes(m, nodes, NODES_MOST);
+    if (s->node && s->node <= *n) {
+        nodes[0] = nodes[s->node - 1];
+        *n = 1;
+    }
+    return nodes;
+}
+
+void sm_strips_add_uses(struct sm_strips *s, const struct sm_metric_store *m)
+{
+    size_t n;
+    uint32_t *nodes = nodes_of(s, m, &n);
     for (size_t i = 0; i < n; i++)
-        for (int u = 0; u < SM_USAGES; u++)
-            if (sm_usage_members(m, nodes[i], (enum sm_usage)u))
-                add_strip(s, m,
-                          (struct sm_strip){
-                              .node = nodes[i], .usage = (enum sm_usage)u, .series = SM_NAME_NONE},
-                          n > 1, NULL);
+        add_uses(s, m, nodes[i]);
     sm_free(nodes);
 }
 
 void sm_strips_add_members(struct sm_strips *s, const struct sm_metric_store *m, enum sm_usage u)
 {
-    const struct sm_metric_series **series = sm_xalloc_zero(MEMBERS_MOST, sizeof(*series));
-    uint32_t *nodes = sm_xalloc_zero(NODES_MOST, sizeof *nodes);
-    size_t n_nodes = sm_usage_nodes(m, nodes, NODES_MOST);
-    for (size_t i = 0; i < n_nodes; i++) {
-        size_t n = sm_usage_series(m, nodes[i], u, series, MEMBERS_MOST);
-        for (size_t k = 0; k < n; k++)
-            add_strip(s, m,
-                      (struct sm_strip){.node = nodes[i],
-                                        .usage = u,
-                                        .series = (uint32_t)(series[k] - m->series)},
-                      n_nodes > 1, sm_metric_name(m, series[k]->key.name));
-    }
+    size_t n;
+    uint32_t *nodes = nodes_of(s, m, &n);
+    for (size_t i = 0; i < n; i++)
+        add_members(s, m, nodes[i], u, "");
     sm_free(nodes);
-    sm_free(series);
 }
 
 bool sm_strips_read(struct sm_strips *s, const struct sm_profile *p, sm_strips_fill fill)

@@ -31,7 +31,13 @@ struct sm_strips {
     size_t n, cap;
     bool heat;    /* cells of heat instead of bars */
     char *filter; /* a part of a label; NULL: all */
-    bool stale;   /* the filter has changed */
+    bool stale;   /* what is chosen has changed */
+    size_t node;  /* only the node with this number, from 1; 0: all */
+    size_t nodes; /* how many there are */
+    /* the use whose single cores or GPUs stand below it */
+    bool unfolded;
+    uint32_t unfolded_node;
+    enum sm_usage unfolded_usage;
     /* what items were made from, and the values */
     const struct sm_profile *of;
     size_t n_series;
@@ -58,6 +64,8 @@ void sm_strips_read_p95(struct sm_strips *s, const struct sm_profile *p, size_t 
 void sm_strips_draw(struct sm_strips *s, const struct sm_view *v, const struct sm_profile *p,
                     struct sm_grid *g, struct sm_rect r, bool focused, struct sm_str *note,
                     bool *more);
+/* Keys of charts and lists; n and N go to the next node, and all; Enter unfolds a use of several
+ * cores or GPUs, or folds it. */
 bool sm_strips_act(struct sm_strips *s, struct sm_view *v, enum sm_key_action a);
 /* A click at a cell of the screen: chooses the moment, and the row. */
 void sm_strips_click(struct sm_strips *s, struct sm_view *v, int x, int y);

@@ -172,6 +172,12 @@ void sm_strips_draw(struct sm_strips *s, const struct sm_view *v, const struct s
         sm_str_add(note, note->len ? "  " : "");
         sm_rows_note(&s->rows, s->n, note);
     }
+    if (s->node && s->node <= s->nodes && s->n) {
+        const char *node = sm_metric_name(sm_profile_metrics(p), s->items[0].node);
+        sm_str_printf(note, "%snode ", note->len ? "  " : "");
+        sm_str_add_escaped(note, node, strlen(node));
+        sm_str_printf(note, ", %zu of %zu", s->node, s->nodes);
+    }
     if (s->filter) {
         sm_str_printf(note, "%sfilter ", note->len ? "  " : "");
         sm_str_add_escaped(note, s->filter, strlen(s->filter));
@@ -180,8 +186,44 @@ void sm_strips_draw(struct sm_strips *s, const struct sm_view *v, const struct s
 
 /* ---- keys ---- */
 
+static bool choose_node(struct sm_strips *s, bool next)
+{
+    if (s->nodes < 2)
+        return false;
+    s->node = next ? (s->node + 1) % (s->nodes + 1) : (s->node ? s->node : s->nodes + 1) - 1;
+    s->stale = true;
+    return true;
+}
+
+/* Folding leaves the cursor on the use. */
+static bool unfold(struct sm_strips *s, struct sm_view *v)
+{
+    const struct sm_strip *x = s->rows.cursor < s->n ? &s->items[s->rows.cursor] : NULL;
+    size_t use = s->rows.cursor;
+    while (x && use && s->items[use].series != SM_NAME_NONE)
+        use--;
+    if (!x || s->items[use].series != SM_NAME_NONE)
+        return false;
+    x = &s->items[use];
+    bool same = s->unfolded && s->unfolded_node == x->node && s->unfolded_usage == x->usage;
+    bool many = x->usage == SM_USAGE_CPU || x->usage == SM_USAGE_IO_WAIT ||
+                x->usage == SM_USAGE_GPU || x->usage == SM_USAGE_GPU_MEMORY;
+    if (!many)
+        v->notice = "this has no single cores or GPUs";
+    s->unfolded = many && !same;
+    s->unfolded_node = x->node;
+    s->unfolded_usage = x->usage;
+    s->rows.cursor = same ? use : s->rows.cursor;
+    s->stale = true;
+    return true;
+}
+
 bool sm_strips_act(struct sm_strips *s, struct sm_view *v, enum sm_key_action a)
 {
+    if (a == SM_ACT_NEXT_HIT || a == SM_ACT_PREV_HIT)
+        return choose_node(s, a == SM_ACT_NEXT_HIT);
+    if (a == SM_ACT_OPEN && unfold(s, v))
+        return true;
     const char *why;
     const struct sm_profile *p = sm_profile_shown(v, &why);
     int64_t width = s->ruler.buckets.width_ns;

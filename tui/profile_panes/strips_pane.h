@@ -27,7 +27,7 @@ extern const enum sm_key_action sm_strips_pane_keys[];
 /* The members of a record of operations that are the same for all. */
 #define SM_STRIPS_PANE                                                                             \
     .context = SM_CTX_PLOT, .own = sm_strips_pane_keys,                                            \
-    .hints = {"? help", ": command", "h l moment", "+ - zoom", "[ ] step"},                        \
+    .hints = {"? help", ": command", "h l moment", "+ - zoom", "n node"},                          \
     .filter_hint = "part of a name", .state_size = sizeof(struct sm_strips), .min_w = 24,          \
     .clear = sm_strips_pane_clear, .forget = sm_strips_pane_forget, .act = sm_strips_pane_act,     \
     .click_cell = sm_strips_pane_click, .wheel_up = SM_ACT_CHART_IN,                               \
