@@ -13,7 +13,7 @@ enum { BUDGET_US = 10000 };
 
 struct judged {
     struct sm_rules *rules; /* NULL until they are asked for */
-    bool doc;
+    bool doc, over; /* over: with the last window, which is not complete */
 };
 const struct sm_state_kind sm_profile_state_kind = {.trial_size = sizeof(struct judged)};
 const char *const sm_profile_presets[] = {"service", "doc", NULL};
@@ -47,19 +47,28 @@ static void attach_all(struct sm_rules *r, bool doc)
     }
 }
 
+/* Nothing is likely to come: then rules also judge the last window. */
+static bool is_over(const struct sm_trial *t)
+{
+    enum sm_trial_state state = sm_trial_state(t);
+    return !sm_trial_is_followed(t) || state == SM_TRIAL_STALLED || state == SM_TRIAL_ENDED;
+}
+
 const struct sm_rules *sm_profile_rules(struct sm_call *c, bool doc, struct sm_err *err)
 {
     struct sm_session *s = c->session;
     if (!sm_profile_ask(c, err))
         return NULL;
     struct judged *j = sm_session_trial_state(s, s->current, &sm_profile_state_kind);
-    if (j->rules && j->doc != doc)
+    bool over = is_over(sm_session_trial(s));
+    if (j->rules && (j->doc != doc || j->over != over))
         sm_profile_rules_close(s, s->current);
     if (!j->rules) {
         j->rules = sm_rules_new(sm_session_trial(s), s->fetch, s->pool);
         j->doc = doc;
+        j->over = over;
         attach_all(j->rules, doc);
-        sm_rules_finite(j->rules, !sm_trial_is_followed(sm_session_trial(s)));
+        sm_rules_finite(j->rules, over);
     }
     sm_rules_pump(j->rules, true, BUDGET_US);
     if (sm_rules_all_judged(j->rules))

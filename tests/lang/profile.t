@@ -613,3 +613,18 @@ Analysis
 $ -batch -ex 'profile report -read tests/samples/profile'
 ! smdbg: tests/samples/profile has no report: no files such as profiler-reports/BatchSize.json.
 ? 1
+
+# a job that ended without saying so: the last window is judged when nothing comes for long
+$ -batch -ex 'profile rules -field rule,status,datapoints' tests/samples/profile_of_a_run
+RULE                     STATUS         POINTS
+CPUBottleneck            NoData              0
+IOBottleneck             NoData              0
+LowGPUUtilization        NoData              0
+StepOutlier              NoIssuesFound       2
+GPUMemoryIncrease        NoData              0
+BatchSize                NoData              0
+MaxInitializationTime    NoIssuesFound       2
+LoadBalancing            NoData              0
+OverallSystemUsage       NoData              0
+Dataloader               NoData              0
+OverallFrameworkMetrics  NoIssuesFound       2
