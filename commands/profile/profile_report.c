@@ -371,6 +371,8 @@ static void put_steps(const struct sm_node *d, struct sm_sheet *o)
 {
     const struct sm_node *all = member(d, "step_details");
     sm_sheet_heading(o, 2, "Step durations");
+    if (!all || !all->first)
+        sm_sheet_say(o, "There are no steps.");
     for (const struct sm_node *x = all ? all->first : NULL; x; x = x->next) {
         const struct sm_node *s = member(x, "step_stats");
         if (!s)
@@ -389,6 +391,8 @@ static void put_steps(const struct sm_node *d, struct sm_sheet *o)
 static void put_balance(const struct sm_node *d, struct sm_sheet *o)
 {
     sm_sheet_heading(o, 2, "Workload balancing");
+    if (!is_map(d) || !d->first)
+        sm_sheet_say(o, "LoadBalancing did not fire.");
     for (const struct sm_node *node = is_map(d) ? d->first : NULL; node; node = node->next) {
         const struct sm_node *loads = member(node, "workloads"), *far = member(node, "distances");
         size_t gpus = 0;

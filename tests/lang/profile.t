@@ -628,3 +628,94 @@ LoadBalancing            NoData              0
 OverallSystemUsage       NoData              0
 Dataloader               NoData              0
 OverallFrameworkMetrics  NoIssuesFound       2
+
+# a report without metrics: each section says why it is empty
+$ -batch -ex 'profile report' tests/samples/profile_of_a_run
+Profiling report
+Made from the results of the rules of a profile. Recommendations are hints, not certain.
+\
+Training job summary
+The times of the job are not known.
+\
+System usage statistics
+No metrics of the system were recorded.
+\
+Framework metrics summary
+Steps and the time between them
+  Step:ModeKeys.TRAIN           94.74 %  ######################################
+  others                         5.26 %  ##
+\
+Rules summary
+rule                   fired  datapoints  description         recommendation      parameters
+CPUBottleneck          0      0           GPUs are idle       use more workers    threshold:50,
+                                          while cores are     of the data         cpu_threshold:90,
+                                          busy                loader, and         gpu_threshold:10,
+                                                              prefetch            patience:1000
+IOBottleneck           0      0           GPUs are idle       prefetch; use       threshold:50,
+                                          while cores wait    binary files and    io_threshold:50,
+                                          for I/O             faster storage      gpu_threshold:10,
+                                                                                  patience:1000
+LowGPUUtilization      0      0           A GPU is little     look for            threshold_p95:70,
+                                          used, or its use    bottlenecks and     threshold_p5:10,
+                                          swings between      blocking calls;     window:500,
+                                          high and low        change the          patience:1000
+                                                              distribution; use
+                                                              a larger batch
+StepOutlier            0      2           Some steps take     look for            stddev:3,
+                                          far longer than     bottlenecks of CPU  mode:None,
+                                          usual               and I/O at the      n_outliers:10
+                                                              times of these
+                                                              steps
+GPUMemoryIncrease      0      0           The memory that is  look for leaks;     increase:5,
+                                          used of a GPU       use a GPU with      patience:1000,
+                                          jumps               more memory if it   window:10
+                                                              is near its
+                                                              maximum
+BatchSize              0      0           CPU, GPU and GPU    use a larger        cpu_threshold_p95:
+                                          memory are all      batch, or a         70,
+                                          little used         smaller machine     gpu_threshold_p95:
+                                                                                  70,
+                                                                                  gpu_memory_thresho
+                                                                                  ld_p95:70,
+                                                                                  patience:1000,
+                                                                                  window:500
+MaxInitializationTime  0      2           The first step      stream the data     threshold:20
+                                          comes late          instead of copying
+                                                              them first
+LoadBalancing          0      0           GPUs have           change the          threshold:0.5,
+                                          different profiles  strategy of         patience:1000
+                                          of load             distribution
+Dataloader             0      0           Far fewer or more   set num_workers to  min_threshold:70,
+                                          processes load      about the number    max_threshold:200
+                                          data than there     of cores, and
+                                          are cores           pin_memory if it
+                                                              is off
+No rule fired.
+\
+Analysis
+\
+  Step durations
+7-host: mean 0.9 s, max 0.9, p99 0.9, p95 0.9, p50 0.9, min 0.9; 0 outliers, standard deviation 0 s.
+Durations in seconds of steps that are no outliers
+         0.9        2  ########################################
+\
+  GPU utilization analysis
+LowGPUUtilization did not fire.
+\
+  Batch size
+BatchSize did not fire.
+\
+  GPU memory
+GPUMemoryIncrease did not fire.
+\
+  Workload balancing
+LoadBalancing did not fire.
+\
+  Dataloading analysis
+There are no events of data loaders.
+\
+  CPUBottleneck
+There are no datapoints.
+\
+  IOBottleneck
+There are no datapoints.
