@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/profile/trace_write.h"
 
+#include "commands/profile/trace_lanes.h"
 #include "reader/base/json.h"
 #include "reader/base/mem.h"
+#include "reader/base/vec.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { FLUSH_BYTES = 1 << 20, NODES_MOST = 4096 };
+enum { FLUSH_BYTES = 1 << 20, NODES_MOST = 4096, LANE_TID = 0x40000000 };
 
 /* A phase of a node is a process of the trace, numbered from 1; 0 is that of the machines. */
 struct writer {
@@ -17,6 +20,9 @@ struct writer {
     struct sm_str text;
     struct sm_map processes; /* of node and phase */
     uint32_t n_processes;
+    struct sm_trace_lanes lanes;
+    const struct sm_profile_event **events; /* of the window, in order of start */
+    size_t n_events, cap_events;
     int64_t base_ns;
     bool failed; /* of the file */
     struct sm_trace_written *done;
@@ -72,14 +78,35 @@ static uint32_t process_of(struct writer *w, const struct sm_profile_event *e)
     return w->n_processes;
 }
 
+/* The thread that an event is shown in: its own, or one that is made for those that overlap it. */
+static uint32_t thread_of(struct writer *w, const struct sm_profile_event *e, uint32_t pid)
+{
+    size_t nth;
+    uint32_t lane;
+    bool is_new;
+    if (e->instant)
+        return e->pid;
+    if (!sm_trace_lane_of(&w->lanes, (uint64_t)pid << 32 | e->pid, e->start_ns, sm_event_end(e),
+                          &nth, &lane, &is_new))
+        w->failed = true;
+    if (w->failed || !nth)
+        return e->pid;
+    if (is_new)
+        sm_str_printf(&w->text,
+                      ",\n{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":%u,\"tid\":%u,\"args\":{"
+                      "\"name\":\"%u (%zu)\"}}",
+                      pid, LANE_TID + lane, e->pid, nth + 1);
+    return LANE_TID + lane;
+}
+
 static void add_event(struct writer *w, const struct sm_profile_event *e)
 {
     const struct sm_names *names = sm_profile_names(w->p);
-    uint32_t pid = process_of(w, e);
+    uint32_t pid = process_of(w, e), tid = thread_of(w, e, pid);
     sm_str_add(&w->text, ",\n{\"name\":");
     add_text(w, sm_names_text(names, e->name), sm_names_length(names, e->name));
     sm_str_printf(&w->text, ",\"ph\":\"%s\",\"pid\":%u,\"tid\":%u",
-                  e->instant ? "i\",\"s\":\"p" : "X", pid, e->pid);
+                  e->instant ? "i\",\"s\":\"p" : "X", pid, tid);
     add_us(w, "ts", e->start_ns - w->base_ns);
     if (!e->instant)
         add_us(w, "dur", e->duration_ns);
@@ -98,15 +125,40 @@ static bool is_shown(const struct writer *w, const struct sm_profile_event *e)
            sm_profile_window_has(w->w, sm_profile_node(w->p, e->node));
 }
 
-static void add_events(struct writer *w)
+static int by_start(const void *a, const void *b)
+{
+    const struct sm_profile_event *x = *(const struct sm_profile_event *const *)a,
+                                  *y = *(const struct sm_profile_event *const *)b;
+    if (x->start_ns != y->start_ns)
+        return x->start_ns < y->start_ns ? -1 : 1;
+    if (x->duration_ns != y->duration_ns)
+        return x->duration_ns > y->duration_ns ? -1 : 1;
+    return (x->name > y->name) - (x->name < y->name);
+}
+
+static bool collect_events(struct writer *w)
 {
     struct sm_event_walk walk = {w->w->from_ns, w->w->to_ns, 0, 0};
     const struct sm_profile_event *e;
-    while (!w->failed && (e = sm_event_next(sm_profile_events(w->p), &walk)))
+    while ((e = sm_event_next(sm_profile_events(w->p), &walk)))
         if (is_shown(w, e)) {
-            add_event(w, e);
-            flush(w, FLUSH_BYTES);
+            if (!SM_VEC_ROOM(w->events, w->n_events, w->cap_events))
+                return false;
+            w->events[w->n_events++] = e;
         }
+    if (w->n_events)
+        qsort(w->events, w->n_events, sizeof(*w->events), by_start);
+    return true;
+}
+
+static bool add_events(struct writer *w)
+{
+    bool ok = collect_events(w);
+    for (size_t i = 0; ok && !w->failed && i < w->n_events; i++) {
+        add_event(w, w->events[i]);
+        flush(w, FLUSH_BYTES);
+    }
+    return ok;
 }
 
 /* ---- counters ---- */
@@ -160,12 +212,13 @@ bool sm_trace_write(FILE *f, const struct sm_profile *p, const struct sm_profile
                   "[\n{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":0,\"args\":{"
                   "\"start_time_since_epoch_in_micros\":%" PRId64 "}}",
                   x.base_ns / 1000);
-    add_events(&x);
-    bool ok = add_counters(&x);
+    bool ok = add_events(&x) && add_counters(&x);
     sm_str_add(&x.text, "\n]\n");
     ok = ok && !x.text.failed;
     flush(&x, 0);
     sm_map_clear(&x.processes);
+    sm_trace_lanes_clear(&x.lanes);
+    sm_free(x.events);
     sm_str_clear(&x.text);
     if (!ok)
         return sm_err_set(err, SM_ERR_MEMORY, "No memory for the trace.");

@@ -18,6 +18,7 @@ from places import Places  # noqa: E402, F401
 from readonly import NothingIsDone, OneDoor  # noqa: E402, F401
 from schema import check  # noqa: E402
 from talk import ENVIRONMENT, HEALTHY, PROGRAM, SCHEMA, events, load_client, results, talk  # noqa: E402
+from traces import Traces  # noqa: E402, F401
 
 
 class Requests(unittest.TestCase):
