@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/place/select.h"
+#include "commands/place/name_regex.h"
 #include "commands/place/why.h"
 #include "commands/session/session_settings.h"
 #include "commands/session/trial_list.h"
 
-#define PCRE2_CODE_UNIT_WIDTH 8
 #include <ctype.h>
-#include <pcre2.h>
 #include <string.h>
 
-enum { MATCH_LIMIT = 100000 };
 enum kind { KIND_NAME, KIND_GLOB, KIND_REGEX, KIND_COLLECTION, KIND_TAGGED };
 
 /* The trial and settings to use, and the arena for results. */
@@ -24,18 +22,9 @@ struct pattern {
     enum kind kind;
     bool inverted, fold; /* fold: ignore case */
     struct sm_text text; /* without !, + and / */
-    pcre2_code *code;
-    pcre2_match_data *match;
-    pcre2_match_context *limits; /* a pattern that backtracks too much matches nothing */
+    struct sm_name_regex regex;
     size_t collection;
 };
-
-static void clear_pattern(struct pattern *p)
-{
-    pcre2_match_context_free(p->limits);
-    pcre2_match_data_free(p->match);
-    pcre2_code_free(p->code);
-}
 
 static struct sm_text fold_case(struct sm_arena *a, struct sm_text t)
 {
@@ -43,28 +32,6 @@ static struct sm_text fold_case(struct sm_arena *a, struct sm_text t)
     for (size_t i = 0; i < t.n; i++)
         copy[i] = (char)tolower((unsigned char)copy[i]);
     return (struct sm_text){copy, t.n};
-}
-
-static bool compile_regex(struct pattern *p, struct sm_err *err)
-{
-    int code;
-    PCRE2_SIZE at;
-    PCRE2_UCHAR message[120];
-    uint32_t options = PCRE2_UTF | PCRE2_MATCH_INVALID_UTF | PCRE2_NEVER_BACKSLASH_C |
-                       (p->fold ? PCRE2_CASELESS : 0);
-    p->code = pcre2_compile((PCRE2_SPTR)p->text.p, p->text.n, options, &code, &at, NULL);
-    if (!p->code) {
-        pcre2_get_error_message(code, message, sizeof message);
-        return sm_err_set(err, SM_ERR_USAGE,
-                          "Invalid regular expression \"%s\": %s at character %zu.", p->text.p,
-                          (const char *)message, (size_t)at + 1);
-    }
-    p->match = pcre2_match_data_create_from_pattern(p->code, NULL);
-    p->limits = pcre2_match_context_create(NULL);
-    if (!p->match || !p->limits)
-        return sm_err_set(err, SM_ERR_MEMORY, "no memory");
-    pcre2_set_match_limit(p->limits, MATCH_LIMIT);
-    return true;
 }
 
 static bool find_collection(struct sm_trial *t, struct pattern *p, struct sm_err *err)
@@ -99,16 +66,16 @@ static bool read_pattern(const struct select_scope *c, const struct sm_word *w, 
     if (!plain && text.n > 1 && text.p[0] == '+') {
         p->kind = KIND_COLLECTION;
         text.p++, text.n--;
-    } else if (!plain && text.n > 2 && text.p[0] == '/' && text.p[text.n - 1] == '/') {
+    } else if (!plain && sm_name_regex_text(text).p) {
         p->kind = KIND_REGEX;
-        text = (struct sm_text){text.p + 1, text.n - 2};
+        text = sm_name_regex_text(text);
     } else if (!plain && strpbrk(text.p, "*?[")) {
         p->kind = KIND_GLOB;
     }
     p->text = (struct sm_text){sm_arena_xstrndup(c->arena, text.p, text.n), text.n};
     if (p->fold && (p->kind == KIND_NAME || p->kind == KIND_GLOB))
         p->text = fold_case(c->arena, p->text);
-    return p->kind == KIND_REGEX        ? compile_regex(p, err)
+    return p->kind == KIND_REGEX        ? sm_name_regex_init(&p->regex, p->text, p->fold, err)
            : p->kind == KIND_COLLECTION ? find_collection(t, p, err)
                                         : true;
 }
@@ -125,7 +92,7 @@ static bool matches(const struct select_scope *c, const struct pattern *p,
     case KIND_COLLECTION:
         return sm_trial_in_collection(t, p->collection, x->name);
     case KIND_REGEX:
-        return pcre2_match(p->code, (PCRE2_SPTR)name.p, name.n, 0, 0, p->match, p->limits) >= 0;
+        return sm_name_regex_matches(&p->regex, name);
     case KIND_GLOB:
         return sm_glob_match(p->text.p, p->fold ? fold_case(c->arena, name).p : name.p);
     default:
@@ -176,7 +143,7 @@ static bool apply_patterns(const struct select_scope *c, const struct sm_word *w
             if (patterns[i].inverted == inverted)
                 ok = apply_pattern(c, &patterns[i], chosen, err);
     for (size_t i = 0; i < read; i++)
-        clear_pattern(&patterns[i]);
+        sm_name_regex_clear(&patterns[i].regex);
     return ok;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* profile ops: operators of the framework by their time. */
+#include "commands/place/name_regex.h"
 #include "commands/profile/profile_commands.h"
 #include "commands/profile/profile_rows.h"
 
@@ -38,11 +39,15 @@ static enum sm_profile_device device_of(const struct sm_event_store *x, uint32_t
                                : SM_PROFILE_OTHER;
 }
 
-static bool is_wanted(const struct sm_profile_choice *w, const struct sm_event_store *x,
-                      const struct sm_operator *op)
+/* regex: NULL: the filter is none. */
+static bool is_wanted(const struct sm_profile_choice *w, const struct sm_name_regex *regex,
+                      const struct sm_event_store *x, const struct sm_operator *op)
 {
+    const struct sm_text name = {sm_names_text(x->names, op->name),
+                                 sm_names_length(x->names, op->name)};
     return w->devices[device_of(x, op->phase)] &&
-           (!w->filter || sm_glob_match(w->filter, sm_names_text(x->names, op->name)));
+           (regex ? sm_name_regex_matches(regex, name)
+                  : !w->filter || sm_glob_match(w->filter, name.p));
 }
 
 static int by_total(const void *a, const void *b)
@@ -97,23 +102,37 @@ struct sm_profile_choice sm_profile_all_operators(const struct sm_event_store *x
     return w;
 }
 
-size_t sm_profile_op_rows(struct sm_result *out, struct sm_node *list,
-                          const struct sm_event_store *x, const struct sm_profile_choice *w,
-                          size_t most)
+/* In order of time. False: the filter is no regular expression. */
+static bool collect(const struct sm_event_store *x, const struct sm_profile_choice *w,
+                    const struct sm_operator **order, size_t *n, struct sm_err *err)
+{
+    struct sm_text inside = w->filter ? sm_name_regex_text(sm_text(w->filter)) : sm_text("");
+    bool is_regex = w->filter && inside.p;
+    struct sm_name_regex regex = {0};
+    bool ok = !is_regex || sm_name_regex_init(&regex, inside, false, err);
+    *n = 0;
+    for (size_t i = 0; ok && i < x->n_operators; i++)
+        if (is_wanted(w, is_regex ? &regex : NULL, x, &x->operators[i]))
+            order[(*n)++] = &x->operators[i];
+    sm_name_regex_clear(&regex);
+    if (*n)
+        qsort(order, *n, sizeof(*order), by_total);
+    return ok;
+}
+
+bool sm_profile_op_rows(struct sm_result *out, struct sm_node *list, const struct sm_event_store *x,
+                        const struct sm_profile_choice *w, size_t most, size_t *n,
+                        struct sm_err *err)
 {
     double sums[SM_PROFILE_DEVICES] = {0};
-    size_t n = 0;
     const struct sm_operator **order =
         sm_arena_xalloc(&out->arena, (x->n_operators + 1) * sizeof(*order));
-    for (size_t i = 0; i < x->n_operators; i++)
-        if (is_wanted(w, x, &x->operators[i]))
-            order[n++] = &x->operators[i];
+    if (!collect(x, w, order, n, err))
+        return false;
     sum_devices(x, sums);
-    if (n)
-        qsort(order, n, sizeof(*order), by_total);
-    for (size_t i = 0; i < n && i < most; i++)
+    for (size_t i = 0; i < *n && i < most; i++)
         add_operator(out, list, x, order[i], sums);
-    return n;
+    return true;
 }
 
 /* Without a word: cpu and gpu, or all if there are none of these. */
@@ -139,7 +158,9 @@ static bool run_ops(struct sm_call *c, struct sm_result *out, struct sm_err *err
         return false;
     const struct sm_event_store *x = sm_profile_events(p);
     struct sm_node *list = sm_node_list(out, NULL, NULL);
-    size_t n = sm_profile_op_rows(out, list, x, &w, (size_t)most);
+    size_t n;
+    if (!sm_profile_op_rows(out, list, x, &w, (size_t)most, &n, err))
+        return false;
     sm_result_listing(out, list, columns, sizeof columns / sizeof *columns);
     if ((int64_t)n > most)
         sm_result_dim(out, "%zu more operators; use -n.", n - (size_t)most);
@@ -152,7 +173,9 @@ static bool run_ops(struct sm_call *c, struct sm_result *out, struct sm_err *err
 
 static const struct sm_arg args[] = {
     {.name = "cpu|gpu|all", .kind = SM_ARG_WORD, .words = devices},
-    {.name = "PATTERN", .kind = SM_ARG_TEXT, .help = "only operators with such names, as conv*"},
+    {.name = "PATTERN",
+     .kind = SM_ARG_TEXT,
+     .help = "only operators with such names, as conv* or /conv|gemm/"},
     {0},
 };
 static const struct sm_option options[] = {

@@ -29,15 +29,15 @@ bool sm_profile_phase_rows(struct sm_result *out, struct sm_node *list,
 enum sm_profile_device { SM_PROFILE_CPU, SM_PROFILE_GPU, SM_PROFILE_OTHER, SM_PROFILE_DEVICES };
 struct sm_profile_choice {
     bool devices[SM_PROFILE_DEVICES];
-    const char *filter; /* a pattern; NULL: all */
+    const char *filter; /* a pattern, or a regular expression: /re/; NULL: all */
 };
 /* CPU and GPU, or all if there are no operators of these. */
 struct sm_profile_choice sm_profile_all_operators(const struct sm_event_store *x);
 struct sm_profile_columns sm_profile_op_columns(void);
-/* Adds at most `most` rows; returns how many match. */
-size_t sm_profile_op_rows(struct sm_result *out, struct sm_node *list,
-                          const struct sm_event_store *x, const struct sm_profile_choice *w,
-                          size_t most);
+/* Adds at most `most` rows; *n: how many match. False: the filter is no regular expression. */
+bool sm_profile_op_rows(struct sm_result *out, struct sm_node *list, const struct sm_event_store *x,
+                        const struct sm_profile_choice *w, size_t most, size_t *n,
+                        struct sm_err *err);
 
 /* profile steps: the steps of one mode on one node. */
 struct sm_step_group {

@@ -189,8 +189,8 @@ Wrote 4 events and 72 samples to $T/t.json (6438 bytes).
 {"name":"process_name","ph":"M","pid":0,"args":{"start_time_since_epoch_in_micros":1600000020000000}},
 {"name":"process_name","ph":"M","pid":1,"args":{"name":"Checkpoint"}},
 {"name":"process_labels","ph":"M","pid":1,"args":{"labels":"algo-2-42"}},
-{"name":"fsync","ph":"X","pid":1,"tid":0,"ts":2100000,"dur":100000,"args":{}},
 {"name":"Save","ph":"X","pid":1,"tid":0,"ts":2000000,"dur":500000,"args":{"step_num":5}},
+{"name":"fsync","ph":"X","pid":1,"tid":0,"ts":2100000,"dur":100000,"args":{}},
 {"name":"epoch","ph":"i","s":"p","pid":1,"tid":0,"ts":2600000,"args":{}},
 {"name":"process_name","ph":"M","pid":2,"args":{"name":"Step:ModeKeys.EVAL"}},
 {"name":"process_labels","ph":"M","pid":2,"args":{"labels":"algo-2-42"}},
@@ -719,3 +719,11 @@ There are no datapoints.
 \
   IOBottleneck
 There are no datapoints.
+
+# operators by a regular expression
+$ -batch -ex 'profile ops all /^conv|^relu$/ -field operator' -ex 'profile ops all /(/' tests/samples/profile_with_values
+OPERATOR
+conv2d
+relu
+! smdbg: Invalid regular expression "(": missing closing parenthesis at character 2.
+? 1

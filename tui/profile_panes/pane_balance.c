@@ -8,13 +8,14 @@
 #include <math.h>
 #include <string.h>
 
-enum { BINS = 20, MEMBERS_MOST = 4096, NODES_MOST = 4096 };
+enum { BINS = 20, BOX_W = 41, MEMBERS_MOST = 4096, NODES_MOST = 4096 };
 
 static const struct sm_column columns[] = {
     {.key = "of", .header = "OF"},
     {.key = "mean", .header = "MEAN"},
     {.key = "p95", .header = "P95"},
     {.key = "counts", .header = "DISTRIBUTION", .format = SM_COL_SPARK},
+    {.key = "box", .header = "P25, P50, P75 AND WHISKERS"},
 };
 
 struct kept {
@@ -39,9 +40,39 @@ static struct kept *find_rows(struct sm_answer_making *m, const struct sm_profil
     return k;
 }
 
-static void add_row(struct sm_answer_making *m, const char *label, const char *mean,
-                    const char *p95, const double *x, size_t n, double end)
+static int box_column(double v, double end)
 {
+    double at = end > 0 ? v / end * (BOX_W - 1) : 0;
+    return at > 0 ? at < BOX_W - 1 ? (int)lround(at) : BOX_W - 1 : 0;
+}
+
+/* "  |--[==|=]---|": whiskers reach to the least and greatest value within 1.5 times the box. */
+static void draw_box(const struct sm_metric_stats *s, double end, char out[BOX_W + 1])
+{
+    double p25 = s->q[SM_STATS_P25], p75 = s->q[SM_STATS_P75], reach = 1.5 * (p75 - p25);
+    int low = box_column(s->min > p25 - reach ? s->min : p25 - reach, end),
+        high = box_column(s->max < p75 + reach ? s->max : p75 + reach, end),
+        from = box_column(p25, end), to = box_column(p75, end);
+    memset(out, ' ', BOX_W);
+    out[BOX_W] = '\0';
+    memset(out + low, '-', (size_t)(high - low + 1));
+    memset(out + from, '=', (size_t)(to - from + 1));
+    out[low] = out[high] = '|';
+    out[box_column(s->q[SM_STATS_P50], end)] = '|';
+    if (to > from) {
+        out[from] = '[';
+        out[to] = ']';
+    }
+    for (int i = BOX_W; i && out[i - 1] == ' '; i--)
+        out[i - 1] = '\0';
+}
+
+/* s: of the values x, which have no order. */
+static void add_row(struct sm_answer_making *m, const char *label, const char *mean,
+                    const char *p95, const struct sm_metric_stats *s, const double *x, size_t n,
+                    double end)
+{
+    char box[BOX_W + 1];
     uint64_t counts[BINS] = {0};
     for (size_t i = 0; i < n; i++) {
         double at = end > 0 ? x[i] / end * BINS : 0;
@@ -51,6 +82,8 @@ static void add_row(struct sm_answer_making *m, const char *label, const char *m
     sm_node_text(&m->result, row, "of", label);
     sm_node_text(&m->result, row, "mean", mean);
     sm_node_text(&m->result, row, "p95", p95);
+    draw_box(s, end, box);
+    sm_node_text(&m->result, row, "box", box);
     list = sm_node_list(&m->result, row, "counts");
     for (int i = 0; i < BINS; i++)
         sm_node_double(&m->result, list, NULL, (double)counts[i], false);
@@ -60,17 +93,17 @@ static void add_gpu(struct sm_answer_making *m, const struct sm_profile *p, uint
 {
     const struct sm_metric_store *x = sm_profile_metrics(p);
     const struct sm_metric_series *s = &x->series[series];
-    static const double q[] = {0.95};
+    struct sm_metric_stats stats;
     struct sm_str label = {0};
     char mean[32], text[32];
-    double p95 = (double)NAN;
-    sm_metric_quantiles(s, 0, s->n, q, 1, &p95);
+    if (!s->n || !sm_metric_stats_of(s, 0, s->n, &stats))
+        return;
     sm_str_printf(&label, "%s %s", sm_metric_name(x, s->key.node), sm_metric_name(x, s->key.name));
-    sm_format_double(sm_metric_range_of(s, 0, s->n).mean, 3, mean);
-    sm_format_double(p95, 3, text);
+    sm_format_double(stats.mean, 3, mean);
+    sm_format_double(stats.q[SM_STATS_P95], 3, text);
     strcat(mean, " %");
     strcat(text, " %");
-    add_row(m, sm_str_text(&label), mean, text, s->values, s->n, 100);
+    add_row(m, sm_str_text(&label), mean, text, &stats, s->values, s->n, 100);
     sm_str_clear(&label);
 }
 
@@ -82,7 +115,7 @@ static void add_worker(struct sm_answer_making *m, const struct sm_profile *p,
     sm_str_printf(&label, "%s %s steps", sm_profile_node(p, g->node), sm_mode_name(g->mode));
     sm_format_nanoseconds(g->stats.mean, mean);
     sm_format_nanoseconds(g->stats.q[SM_STATS_P95], p95);
-    add_row(m, sm_str_text(&label), mean, p95, ns, g->n, end);
+    add_row(m, sm_str_text(&label), mean, p95, &g->stats, ns, g->n, end);
     sm_str_clear(&label);
 }
 
@@ -144,10 +177,13 @@ static void draw_balance(struct sm_pane *p, const struct sm_view *v, struct sm_g
 const struct sm_pane_ops sm_pane_balance = {
     .name = "balance",
     .title = "load balance",
-    .help =
-        "Whether GPUs and workers do the same: mean, p95, and how values are distributed. Those "
-        "of GPUs go from 0 to 100 %, the durations of steps from 0 to twice the median of the "
-        "first worker of the mode; the last part has what is longer.",
+    .help = "Whether GPUs and workers do the same: mean, p95, how values are distributed, and, "
+            "where there "
+            "is room, a box from p25 to p75, split at p50, with whiskers to the values within 1.5 "
+            "times "
+            "its width. Those "
+            "of GPUs go from 0 to 100 %, the durations of steps from 0 to twice the median of the "
+            "first worker of the mode; the last part has what is longer.",
     .context = SM_CTX_LIST,
     .own = sm_answer_pane_keys,
     .hints = {"? help", ": command", "< > sort", "z zoom"},

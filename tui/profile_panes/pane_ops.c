@@ -7,7 +7,8 @@
 
 enum { OPERATORS_MOST = 1000 };
 
-/* A filter without * and ? is a part of the name. */
+/* A filter without * and ? is a part of the name; /re/ is a regular expression, of which nothing
+ * is shown while it is not complete. */
 
 static bool add_part(struct sm_answer_making *m, const struct sm_profile *p)
 {
@@ -16,12 +17,16 @@ static bool add_part(struct sm_answer_making *m, const struct sm_profile *p)
     struct sm_str pattern = {0};
     if (m->part)
         return false;
-    if (m->filter) {
+    size_t n = m->filter ? strlen(m->filter) : 0;
+    struct sm_err err;
+    if (n && m->filter[0] == '/') {
+        sm_str_printf(&pattern, "%s%s", m->filter, n > 2 && m->filter[n - 1] == '/' ? "" : "/");
+    } else if (n) {
         const char *star = strpbrk(m->filter, "*?[") ? "" : "*";
         sm_str_printf(&pattern, "%s%s%s", star, m->filter, star);
     }
     w.filter = m->filter ? sm_str_text(&pattern) : NULL;
-    sm_profile_op_rows(&m->result, m->list, x, &w, OPERATORS_MOST);
+    sm_profile_op_rows(&m->result, m->list, x, &w, OPERATORS_MOST, &n, &err);
     sm_str_clear(&pattern);
     return true;
 }
@@ -60,8 +65,8 @@ const struct sm_pane_ops sm_pane_ops = {
     .title = "operators",
     .help =
         "The operators of CPU and GPU by their time; if there are none, all events. A percentage "
-        "is of the operators of the same device. \\ filters by a part of a name, or a pattern as "
-        "conv*. The command: profile ops.",
+        "is of the operators of the same device. \\ filters by a part of a name, a pattern as "
+        "conv*, or a regular expression as /conv|gemm/. The command: profile ops.",
     .context = SM_CTX_LIST,
     .own = sm_answer_pane_keys,
     .hints = {"? help", ": command", "\\ filter", "< > sort", "z zoom"},
@@ -74,5 +79,5 @@ const struct sm_pane_ops sm_pane_ops = {
     .act = sm_answer_pane_act,
     .click = sm_answer_pane_click,
     .filter = filter_ops,
-    .filter_hint = "part of a name, * ?",
+    .filter_hint = "part of a name, * ?, /re/",
 };
