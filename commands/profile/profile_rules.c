@@ -13,7 +13,7 @@ enum { BUDGET_US = 10000 };
 
 struct judged {
     struct sm_rules *rules; /* NULL until they are asked for */
-    bool doc, over; /* over: with the last window, which is not complete */
+    bool doc, over;         /* over: with the last window, which is not complete */
 };
 const struct sm_state_kind sm_profile_state_kind = {.trial_size = sizeof(struct judged)};
 const char *const sm_profile_presets[] = {"service", "doc", NULL};
