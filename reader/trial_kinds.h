@@ -31,6 +31,8 @@ size_t sm_trial_kind_count(void);
 const struct sm_trial_kind *sm_trial_kind_at(size_t i); /* in the order of the list */
 /* The kind of the files that the source has now; if there are none yet, the last of the list. */
 const struct sm_trial_kind *sm_trial_kind_of(struct sm_source *source);
+/* What can be opened, in words. Appends. */
+void sm_trial_kind_labels(struct sm_str *out);
 /* Until a trial's files have been listed. */
 const struct sm_trial_traits *sm_trial_default_traits(void);
 

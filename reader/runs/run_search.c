@@ -453,17 +453,6 @@ struct sm_source *sm_run_source(const struct sm_run_ref *run, struct sm_err *err
     return source;
 }
 
-/* What can be opened, in words. */
-static void add_titles(struct sm_str *out)
-{
-    size_t n = sm_trial_kind_count();
-    for (size_t i = 0; i < n; i++) {
-        const struct sm_trial_traits *traits = sm_trial_kind_at(i)->traits;
-        if (traits)
-            sm_str_printf(out, "%s%s", out->len ? ", " : "", traits->label);
-    }
-}
-
 bool sm_run_may_come(const char *path, const struct sm_run_list *list, struct sm_err *err)
 {
     struct stat st;
@@ -472,7 +461,7 @@ bool sm_run_may_come(const char *path, const struct sm_run_list *list, struct sm
         list->begun)
         return true;
     struct sm_str titles = {0};
-    add_titles(&titles);
+    sm_trial_kind_labels(&titles);
     sm_err_set(err, SM_ERR_DATA,
                "%s: no run in %zu files of %zu folders (%s).  Runs of these open: %s.", path,
                list->files, list->folders, sm_str_text(&list->seen), sm_str_text(&titles));

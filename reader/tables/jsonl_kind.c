@@ -119,7 +119,8 @@ static bool looks_like_lines(struct sm_run_folder *f, const char *name, char *he
     if (n == PEEK_BYTES)
         n = sm_run_folder_head(f, name, head, HEAD_BYTES);
     guess_lines(&g, head, head + n, n < HEAD_BYTES);
-    return (given && g.rows && g.numbers) || is_metrics(&g, name, lines);
+    bool summary = !lines && g.rows == 1 && !g.steps; /* the last values, without any step */
+    return (given && g.rows && g.numbers && !summary) || is_metrics(&g, name, lines);
 }
 
 /* ---- a file for each step ---- */
