@@ -7,8 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Lists in lists, and bytes of one leaf: what is more is only counted. */
-enum { LEVELS_MAX = 4, JSON_MAX = 32 << 10, TEXT_MAX = 16 << 10 };
+/* Lists in lists, and bytes of one leaf: what is more is only counted. The numbers of an
+ * optimizer's parameters are a long list; lists in lists multiply. */
+enum { LEVELS_MAX = 4, LIST_MAX = 48 << 10, NESTED_MAX = 4 << 10, TEXT_MAX = 16 << 10 };
 
 enum plain { PLAIN, HAS_PARTS, TOO_LONG };
 
@@ -182,7 +183,9 @@ static enum plain add_plain(const struct sm_pickle *t, uint32_t node, struct sm_
     sm_str_addc(out, '[');
     for (uint32_t i = 0; i < n->n && got == PLAIN; i++) {
         sm_str_add(out, i ? ", " : "");
-        got = out->len > JSON_MAX ? TOO_LONG : add_plain(t, n->items[i], out, level + 1);
+        got = out->len > (level ? NESTED_MAX : LIST_MAX)
+                  ? TOO_LONG
+                  : add_plain(t, n->items[i], out, level + 1);
     }
     sm_str_addc(out, ']');
     return got;

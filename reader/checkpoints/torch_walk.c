@@ -10,6 +10,9 @@
 #include <string.h>
 
 enum { DEPTH_MAX = 1000, VISITS_MAX = 1000, STEPS_MAX = 32 << 20 };
+/* Bytes of leaves of one file, as a text may stand in many places too; and bytes that were written
+ * to see whether a list is one. */
+enum { LEAF_BYTES_MAX = 8 << 20, TRIED_MAX = 32 << 20 };
 enum { OBJECT_PARTS = 5 }; /* arguments, list, dict, and two of its state */
 
 struct frame {
@@ -31,6 +34,7 @@ struct walk {
     uint16_t *visits; /* of each node */
     uint8_t *open;    /* it is being walked through */
     uint64_t steps;
+    size_t leaf_bytes, tried;
     bool cut; /* not all was walked through, and this was said */
 };
 
@@ -291,12 +295,18 @@ static bool take_leaf(struct walk *w, const struct child *c, bool *is)
     *is = !is_container(w->t, c->node);
     if (c->from_call && (kind == SM_PICKLE_GLOBAL || kind == SM_PICKLE_TUPLE || !c->node))
         return true;
-    if (w->r->out->full && *is)
+    if ((w->r->out->full || w->leaf_bytes > LEAF_BYTES_MAX) && *is)
+        return true;
+    if (w->tried > TRIED_MAX && !*is)
         return true;
     *is = sm_torch_leaf(w->t, c->node, &w->json) == SM_TORCH_LEAF;
+    w->tried += w->json.len;
     if (!*is || !w->json.len || c->quiet || !w->path.len)
         return true;
     struct sm_text path = {sm_str_text(&w->path), w->path.len};
+    w->leaf_bytes += path.n + w->json.len;
+    if (w->leaf_bytes > LEAF_BYTES_MAX)
+        return true;
     return sm_ckpt_add_leaf(w->r->out, path,
                             (struct sm_text){sm_str_text(&w->json), w->json.len}) ||
            no_memory(w);

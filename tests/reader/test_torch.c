@@ -255,6 +255,34 @@ static void test_depth_is_bounded(void **state)
     sm_str_clear(&bytes);
 }
 
+/* Lists of ten lists, nested 20 times by the memo: 10^20 numbers. */
+static void test_leaves_are_bounded(void **state)
+{
+    struct sm_str bytes = {0};
+    struct reading r;
+    size_t total = 0;
+    (void)state;
+    ADD(&bytes, "\x80\2}(");
+    for (unsigned char i = 0; i < 20; i++) {
+        sm_str_printf(&bytes, "U\1%c](", 'a' + i);
+        for (int k = 0; k < 10; k++)
+            if (i)
+                sm_str_printf(&bytes, "h%c", i);
+            else
+                ADD(&bytes, "K\7");
+        sm_str_printf(&bytes, "eq%c", i + 1);
+    }
+    ADD(&bytes, "u.");
+    begin_bytes(&r, &bytes);
+    assert_string_equal(r.err.msg, "");
+    for (size_t i = 0; i < r.out.leaves.n; i++)
+        total += strlen(r.out.leaves.items[i].key) + strlen(r.out.leaves.items[i].json);
+    assert_true(r.out.leaves.n > 20);
+    assert_true(total < 9 << 20);
+    end(&r);
+    sm_str_clear(&bytes);
+}
+
 static void test_a_value_that_holds_itself(void **state)
 {
     struct sm_str bytes = {0};
@@ -320,6 +348,7 @@ int main(void)
         cmocka_unit_test(test_nothing_is_executed),
         cmocka_unit_test(test_names_are_bounded),
         cmocka_unit_test(test_depth_is_bounded),
+        cmocka_unit_test(test_leaves_are_bounded),
         cmocka_unit_test(test_a_value_that_holds_itself),
         cmocka_unit_test(test_damage),
     };
