@@ -84,10 +84,8 @@ static inline void add_repr(struct sm_str *out, const struct sm_pickle *t, uint3
         sm_str_add(out, number);
         break;
     case SM_PICKLE_BYTES:
-        sm_str_addc(out, 'b');
-        /* fall through */
     case SM_PICKLE_TEXT:
-        sm_str_addc(out, '\'');
+        sm_str_add(out, node->kind == SM_PICKLE_BYTES ? "b'" : "'");
         add_repr_text(out, node);
         sm_str_addc(out, '\'');
         break;
