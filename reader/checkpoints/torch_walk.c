@@ -209,43 +209,55 @@ static bool value_of_dict(struct walk *w, const struct frame *f, uint32_t key, s
     return true;
 }
 
+/* Item k of a list or tuple, or of a list of pairs. False: it is left out. */
+static bool item_of(struct walk *w, const struct frame *f, uint32_t item, uint32_t k,
+                    struct child *c)
+{
+    uint32_t value = f->pairs ? sm_pickle_item(w->t, item, 1) : 0;
+    *c = (struct child){.node = value ? value : item};
+    if (value)
+        return value_of_dict(w, f, sm_pickle_item(w->t, item, 0), c);
+    c->named = true;
+    if (f->names)
+        sm_str_add(&w->path, f->names[k]);
+    else
+        sm_str_printf(&w->path, "%u", k);
+    return true;
+}
+
+/* The child at position f->at of a container, which is moved on. False: it is left out. */
+static bool child_of_container(struct walk *w, struct frame *f, struct child *c)
+{
+    const struct sm_pickle_node *n = sm_pickle_node(w->t, f->node);
+    uint32_t i = f->at;
+    bool dict = n->kind == SM_PICKLE_DICT, has;
+    f->at += dict ? 2 : 1;
+    if (f->name_n)
+        sm_str_addc(&w->path, '.');
+    if (dict) {
+        *c = (struct child){.node = n->items[i + 1]};
+        has = value_of_dict(w, f, n->items[i], c);
+    } else {
+        has = item_of(w, f, n->items[i], i, c);
+    }
+    if (!c->named)
+        sm_str_truncate(&w->path, f->name_n);
+    return has;
+}
+
 /* The next child of the innermost node, its name added to the path. False: there is none. */
 static bool next_child(struct walk *w, struct frame *f, struct child *c)
 {
     const struct sm_pickle_node *n = sm_pickle_node(w->t, f->node);
-    bool dict = n->kind == SM_PICKLE_DICT;
-    uint32_t children = n->kind == SM_PICKLE_OBJECT ? OBJECT_PARTS : n->n;
-    while (f->at < children) {
-        uint32_t i = f->at;
-        f->at += dict ? 2 : 1;
+    bool object = n->kind == SM_PICKLE_OBJECT, has = false;
+    uint32_t children = object ? OBJECT_PARTS : n->n;
+    while (!has && f->at < children) {
         sm_str_truncate(&w->path, f->name_n);
-        if (n->kind == SM_PICKLE_OBJECT) {
-            *c = part_of_object(w->t, f->node, i);
-            if (!c->node)
-                continue;
-            return true;
-        }
-        if (f->name_n)
-            sm_str_addc(&w->path, '.');
-        bool pair = f->pairs && sm_pickle_item(w->t, n->items[i], 1);
-        *c = (struct child){.node = dict   ? n->items[i + 1]
-                                    : pair ? sm_pickle_item(w->t, n->items[i], 1)
-                                           : n->items[i]};
-        if (!dict && !pair) {
-            c->named = true;
-            if (f->names)
-                sm_str_add(&w->path, f->names[i]);
-            else
-                sm_str_printf(&w->path, "%u", i);
-            return true;
-        }
-        if (!value_of_dict(w, f, dict ? n->items[i] : sm_pickle_item(w->t, n->items[i], 0), c))
-            continue;
-        if (!c->named)
-            sm_str_truncate(&w->path, f->name_n);
-        return true;
+        if (object)
+            *c = part_of_object(w->t, f->node, f->at++);
+        has = object ? c->node != 0 : child_of_container(w, f, c);
     }
-    return false;
+    return has;
 }
 
 /* ---- visiting ---- */

@@ -33,7 +33,8 @@ bool sm_pickle_read(struct sm_pickle *tree, struct sm_pickle_input *in, size_t l
 {
     struct sm_pickle_machine m = {.tree = tree, .in = in, .err = err};
     *tree = (struct sm_pickle){.limit_bytes = limit_bytes};
-    if (!SM_VEC_ROOM(tree->nodes, tree->n_nodes, tree->cap_nodes))
+    if (!SM_VEC_ROOM(tree->nodes, tree->n_nodes, tree->cap_nodes) ||
+        !SM_VEC_ROOM(m.stack, m.n_stack, m.cap_stack))
         return sm_err_set(err, SM_ERR_MEMORY, "no memory for a pickle");
     tree->nodes[tree->n_nodes++] = (struct sm_pickle_node){.kind = SM_PICKLE_NONE};
     bool ok = run(&m);
