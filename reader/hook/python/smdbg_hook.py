@@ -56,9 +56,10 @@ class _Counts(ctypes.Structure):
 
 def _load():
     here = os.path.dirname(os.path.abspath(__file__))
-    chosen = os.environ.get("SMDBG_HOOK_LIBRARY")
-    installed = os.path.join(here, "..", "..", "lib", "libsmdbg-hook.so.0")    # from share/smdbg-tui
-    lib = ctypes.CDLL(chosen or (installed if os.path.exists(installed) else "libsmdbg-hook.so.0"), use_errno=True)
+    places = (os.path.join(here, "libsmdbg-hook.so.0"),    # of a wheel; of an installation, whose modules are in share/smdbg-tui
+              os.path.join(here, "..", "..", "lib", "libsmdbg-hook.so.0"))
+    installed = next((place for place in places if os.path.exists(place)), "libsmdbg-hook.so.0")
+    lib = ctypes.CDLL(os.environ.get("SMDBG_HOOK_LIBRARY") or installed, use_errno=True)
     hook, text, number = ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int
     longs = ctypes.POINTER(ctypes.c_int64)
     for name, result, arguments in (
@@ -74,6 +75,7 @@ def _load():
         ("smdbg_hook_step_at", number, [hook, number, ctypes.c_int64, ctypes.c_int64]),
         ("smdbg_hook_wants", number, [hook, text]),
         ("smdbg_hook_save", number, [hook, text, number, ctypes.c_uint, longs, longs, ctypes.c_void_p]),
+        ("smdbg_hook_save_reduction", number, [hook, text, text, number, ctypes.c_double]),
         ("smdbg_hook_save_strings", number, [hook, text, ctypes.c_size_t, ctypes.POINTER(text)]),
         ("smdbg_hook_scalar", number, [hook, text, ctypes.c_double]),
         ("smdbg_hook_metric", number, [hook, text, ctypes.c_double]),
@@ -288,6 +290,12 @@ class Hook:
         if hasattr(value, "data_ptr"):
             return self._save_torch(tensor, value)
         return self._save_array(tensor, value)
+
+    @_reports
+    def save_reduction(self, name, reduction, dtype, value):
+        """A reduction computed elsewhere of a tensor whose type has this number in smdbg_hook.h."""
+        value, dtype = float(value), _integer(dtype, 32)
+        return _lib.smdbg_hook_save_reduction(self._handle, _bytes(name), _bytes(reduction), dtype, value) == 0
 
     @_reports
     def scalar(self, name, value, sm_metric=False):

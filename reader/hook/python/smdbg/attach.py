@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The one line for PyTorch."""
+
+import sys
+
+from .options import Options
+
+
+def _optimizer_of(optimizer, kind):
+    """The optimizer inside those of Accelerate and Lightning."""
+    while isinstance(getattr(optimizer, "optimizer", None), kind):
+        optimizer = optimizer.optimizer
+    return optimizer
+
+
+def attach(model, optimizer, **keywords):
+    """Records the training of a torch module by a torch optimizer from now on, and returns its Run.
+
+    dir: where to; None: smdbg-runs/<time>. every: of how many steps one has tensors. save: which of "weights" and
+    "gradients". outputs: a regular expression for names such as "relu1_output_0". stats: what is saved of a tensor.
+    raw: its values instead. optimizer_state: the optimizer's tensors, too. workers: "rank0" or "all". if_exists: what to
+    do if dir holds a run: "new" (take dir-2, ...), "error", "overwrite", "resume".
+
+    Raises TypeError, ValueError or OSError. After that nothing raises: a mistake is told once by warnings and Run.error."""
+    torch = sys.modules.get("torch")
+    if torch is None or not isinstance(model, torch.nn.Module):
+        raise TypeError(f"model: expected a torch.nn.Module, not a {type(model).__name__}")
+    optimizer = _optimizer_of(optimizer, torch.optim.Optimizer)
+    if not isinstance(optimizer, torch.optim.Optimizer):
+        raise TypeError(f"optimizer: expected a torch.optim.Optimizer, not a {type(optimizer).__name__}")
+    options = Options(**keywords)
+    from .torch_run import TorchRun
+    return TorchRun(model, optimizer, options)

@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Values of torch: those of other processes are gathered; those of a device are reduced there and copied without waiting."""
+
+import torch
+
+STATISTICS = {
+    "min": torch.min, "max": torch.max, "mean": torch.mean, "median": torch.median, "std": torch.std, "variance": torch.var,
+    "sum": torch.sum, "prod": torch.prod, "l1_norm": lambda x: torch.linalg.vector_norm(x, 1), "l2_norm": torch.linalg.vector_norm,
+}
+
+
+def is_sharded(tensor):
+    return hasattr(tensor, "full_tensor") and hasattr(tensor, "placements")
+
+
+def whole(tensor):
+    """The full value; of a DTensor all processes must ask for it."""
+    tensor = tensor.detach()
+    return tensor.full_tensor() if is_sharded(tensor) else tensor
+
+
+def is_lazy(parameter):
+    """Its shape is not known before the first forward pass."""
+    return hasattr(parameter, "materialize")
+
+
+def _statistic(name, x):
+    if x.numel() == 1 and name.endswith(("std", "variance")):
+        return torch.full((), torch.nan, device=x.device)  # torch warns of it
+    return STATISTICS[name[4:]](x.abs()) if name.startswith("abs_") else STATISTICS[name](x)
+
+
+def statistics(names, tensor):
+    """One vector of float64 or, where the device has none, of float32 on the tensor's device."""
+    wide = _wide(tensor.device)
+    x = tensor if tensor.dtype in (torch.float32, torch.float64) else tensor.to(torch.float32 if tensor.is_floating_point() else wide)
+    return torch.stack([_statistic(name, x).to(wide) for name in names])
+
+
+def norm(tensors):
+    """The L2 norm of all elements of all tensors, on the device of the first; None if there are none."""
+    tensors = [tensor.detach() for tensor in tensors]
+    if not tensors:
+        return None
+    if any(is_sharded(tensor) for tensor in tensors):
+        total = torch.nn.utils.get_total_norm(tensors)
+        return total.full_tensor() if is_sharded(total) else total
+    return torch.linalg.vector_norm(column(norms(tensors)))
+
+
+def column(parts):
+    """Numbers of any devices as one vector on the device of the first."""
+    device = parts[0].device
+    return torch.stack([whole(part).to(device) for part in parts]).to(_wide(device))
+
+
+def _wide(device):
+    return torch.float32 if device.type == "mps" else torch.float64
+
+
+def norms(tensors):
+    """The L2 norm of each. Half precision is summed in float32: its squares do not fit."""
+    if all(t.layout == torch.strided and t.dtype in (torch.float32, torch.float64) for t in tensors):
+        return torch._foreach_norm(tensors, 2.0)
+    return [torch.linalg.vector_norm(t.coalesce().values() if t.layout == torch.sparse_coo else t,
+                                     dtype=torch.float32 if t.dtype in (torch.float16, torch.bfloat16) else None)
+            for t in tensors]
+
+
+class Copies:
+    """What is under way from a device to this machine: copied into pinned memory, and taken when the copy is done."""
+
+    def __init__(self):
+        self._waiting = []                                 # (host tensor, function that takes it)
+        self._events = {}                                  # by device: recorded behind the last copy
+
+    def add(self, tensor, take):
+        """take(host) is called by the next take_all."""
+        pinned = tensor.device.type == "cuda"
+        host = torch.empty(tensor.shape, dtype=tensor.dtype, device="cpu", pin_memory=pinned)
+        host.copy_(tensor, non_blocking=pinned)
+        if pinned:
+            self._events[tensor.device] = None
+        self._waiting.append((host, take))
+
+    def mark(self):
+        """Remembers where the copies so far end in the streams of their devices."""
+        for device in self._events:
+            self._events[device] = torch.cuda.current_stream(device).record_event()
+
+    def take_all(self):
+        if not self._waiting:
+            return
+        waiting, events = self._waiting, self._events
+        self._waiting, self._events = [], {}
+        for device, event in events.items():
+            (event or torch.cuda.current_stream(device).record_event()).synchronize()
+        for host, take in waiting:
+            take(host)

@@ -1,0 +1,370 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A run of PyTorch: a step of TRAIN is an attempted optimizer.step(), a step of EVAL a forward pass of the model."""
+
+import functools
+
+import torch
+
+import smdbg_hook
+
+from . import folder, scaler, tensors
+from .callback import Callback
+from .names import Names, is_fsdp1, kind_of, wrappers
+from .number import number
+from .outputs import Outputs, in_backward, is_chosen
+from .run import EVAL, TRAIN, Run, quiet, text_of
+
+
+def _compiling():
+    return torch.compiler.is_compiling()
+
+
+class _ForwardHook(Callback):
+    """A hook on a module: while torch.compile traces, it leaves nothing in the graph."""
+
+    def __call__(self, *values):
+        if _compiling():
+            return None
+        return super().__call__(*values)
+
+
+class _BreakingHook(Callback):
+    """A hook on a module whose output is recorded: torch.compile calls it outside its graphs."""
+
+    @torch.compiler.disable
+    def __call__(self, *values):
+        return super().__call__(*values)
+
+
+class TorchRun(Run):
+    def __init__(self, model, optimizer, options):
+        self._copies = tensors.Copies()
+        self._vectors = []                                 # (name, dtype, statistics) that a device computes
+        super().__init__(options)
+        self._around, self._model = wrappers(model)
+        self._optimizer = optimizer
+        self._names = Names(self._model)
+        self._kind = kind_of(self._model)
+        self._outputs = Outputs(options.outputs) if options.outputs else None
+        self._started = False
+        self._outermost = None                             # the module that was called from outside
+        self.evaluates = True                              # a forward pass in EVAL is a step
+        self._taken = False                                # the values of this optimizer.step() are recorded
+        self._due = False                                  # they have tensors
+        self._before = []                                  # (name, parameter, copy): the weights before the update
+        self._scale = None                                 # of the GradScaler that is stepping now
+        self._skipped = False                              # it skips this step
+        self._flat = False                                 # weights and gradients are parts of one vector (FSDP1)
+        self._handles = []
+        try:
+            self._register()
+        except BaseException:
+            self.close()
+            folder.leave(self.dir)
+            raise
+
+    # ---- hooks ----
+
+    def _register(self):
+        modules = list(self._model.named_modules())
+        watched = [module for _, module in modules] if self._outputs else [self._model]
+        for module in [*self._around, *watched]:
+            self._hook_forward(module, TorchRun._on_forward)
+            self._keep(module.register_forward_hook, _ForwardHook(self, TorchRun._on_done), always_call=True)
+        for _, module in [] if self._outputs else modules[1:]:
+            self._hook_forward(module, TorchRun._on_inner_forward)
+        for path, module in modules if self._outputs else []:
+            name = self._names(path) or self._kind
+            if module is self._model or is_chosen(self.options.outputs, name):
+                self._keep(module.register_forward_hook, _BreakingHook(self, TorchRun._on_output, name))
+        self._keep(self._optimizer.register_step_pre_hook, Callback(self, TorchRun._on_step))
+        self._keep(self._optimizer.register_step_post_hook, Callback(self, TorchRun._on_stepped))
+        scaler.watch(self._optimizer, self)
+
+    def _hook_forward(self, module, method):
+        self._keep(module.register_forward_pre_hook, _ForwardHook(self, method))
+
+    def _keep(self, register, *arguments, **keywords):
+        try:
+            self._handles.append(register(*arguments, **keywords))
+        except Exception as error:                         # a module of torch.jit
+            self.tell_exception("attach", error)
+
+    @quiet
+    def _finish(self):
+        self.flush()
+        self._remove_hooks()
+
+    def _remove_hooks(self):
+        scaler.leave(self._optimizer, self)
+        while self._handles:
+            self._handles.pop().remove()
+
+    # ---- forward passes ----
+
+    def _on_forward(self, module, _):
+        if self._outermost is not None or in_backward():
+            return
+        self._outermost = module
+        is_model = module is self._model or module in self._around
+        if self._model.training if is_model else module.training:
+            self.resume_train()
+        elif is_model and self.evaluates:
+            self.begin(EVAL)
+        if self._outputs:
+            self._outputs.enter(module)
+
+    def _on_done(self, module, *_):
+        if self._outermost is module:
+            self._outermost = None
+
+    def _on_inner_forward(self, module, _):
+        if not self._open and module.training and self._outermost is None and not in_backward():
+            self.resume_train()
+
+    def _on_output(self, name, module, _, value):
+        if in_backward():
+            return
+        if self._outermost is None:
+            self._begin_unseen(name)
+        if self._outputs.done or self._mode is None or not self.is_due(self._mode):
+            return
+        for tensor_name, tensor in self._outputs.tensors(name, value):
+            self.record("outputs", tensor_name, tensor)
+
+    def _begin_unseen(self, name):
+        """Inside torch.compile the beginning of a forward pass is not seen: a module that comes again is in the next one."""
+        again = self._outputs.has(name)
+        if self._model.training:
+            self._outputs.done = self._outputs.done or (again and self._open)
+            self.resume_train()
+        elif self.evaluates and (again or self._mode != EVAL):
+            self.begin(EVAL)
+
+    # ---- steps ----
+
+    def begin(self, mode):
+        if not self._started:
+            self._start()
+        super().begin(mode)
+        self._taken = self._taken and mode != TRAIN
+        if self._outputs:
+            self._outputs.begin_step()
+
+    def resume_train(self):
+        interrupted = self._open and self._mode != TRAIN
+        super().resume_train()
+        if interrupted and self._outputs:
+            self._outputs.done = True
+
+    def _start(self):
+        """Rank and size are known now."""
+        self._started = True
+        rank, size = self.place()
+        if rank and self.writes and self.options.workers != "all":
+            folder.leave(self.dir)                         # it was made before the rank was known
+        self.writes = rank == 0 or self.options.workers == "all"
+        if size > 1 and self.options.workers == "all":
+            self._share_folder(rank)
+        self._hook.set("rank", rank)
+        self._hook.set("world_size", size)
+        sharded = [tensors.is_sharded(parameter) for parameter in self._model.parameters()]
+        if not self.writes and not any(sharded):
+            self._remove_hooks()
+        if any(is_fsdp1(module) for module in [*self._around, *self._model.modules()]):
+            self._flat = True
+            self.tell("fsdp", "FullyShardedDataParallel holds weights and gradients in parts: they are not recorded; "
+                      "fully_shard has them whole")
+
+    def _share_folder(self, rank):
+        """All processes write into the folder of the first."""
+        shared = [self.dir]
+        torch.distributed.broadcast_object_list(shared)
+        if shared[0] != self.dir:
+            self._hook.close()
+            folder.leave(self.dir)
+            self.dir = shared[0]
+            self._hook = self._make_hook()
+
+    def place(self):
+        distributed = torch.distributed
+        if distributed.is_available() and distributed.is_initialized():
+            return distributed.get_rank(), distributed.get_world_size()
+        return super().place()
+
+    def mode_now(self):
+        return TRAIN if self._model.training else EVAL
+
+    @torch.compiler.disable
+    def _on_step(self, optimizer, arguments, keywords):
+        closure = keywords.get("closure", arguments[1] if len(arguments) > 1 else None)
+        if not callable(closure):
+            self._take()
+            return None
+        closure = self._watched(closure)
+        if "closure" in keywords:
+            return arguments, {**keywords, "closure": closure}
+        return (arguments[0], closure, *arguments[2:]), keywords
+
+    def _watched(self, closure):
+        """The closure; when it first returns, the values are taken."""
+        waiting = [Callback(self, TorchRun._take)]
+
+        @functools.wraps(closure)
+        def watched(*arguments, **keywords):
+            value = closure(*arguments, **keywords)
+            if waiting:
+                waiting.pop()()
+            return value
+        return watched
+
+    def _on_stepped(self, *_):
+        if self._due:
+            self._due = False
+            self._record_after()
+        self.send()
+        self._open = False                                 # the next forward pass begins the next step
+
+    # ---- GradScaler ----
+
+    @quiet
+    def on_scaler(self, gradscaler):
+        scale = gradscaler._scale
+        self._scale = scale.detach().clone() if isinstance(scale, torch.Tensor) else gradscaler.get_scale()
+        self._taken = False
+
+    @quiet
+    def on_scaled(self, done):
+        if done and not self._taken:
+            self._skipped = True                           # it did not reach the optimizer
+            self._take()
+            self._on_stepped()
+        self._scale, self._skipped = None, False
+
+    def _unscaled(self, value):
+        """Fused optimizers divide by the scale themselves."""
+        scale = getattr(self._optimizer, "grad_scale", None)
+        return value if scale is None or value is None else value / scale
+
+    # ---- values ----
+
+    def _take(self):
+        self.resume_train()
+        self._taken = True
+        self._take_series()
+        self._due = self.is_due()
+        if not self._due or self._flat:
+            return
+        parameters = self._parameters()
+        if "weights" in self.options.save:
+            for name, parameter in parameters:
+                self.record("biases" if "bias" in name.rpartition(".")[2] else "weights", name, parameter)
+            changing = [(name, parameter) for name, parameter in parameters if parameter.requires_grad]
+            self._before = [(name, parameter, parameter.detach().clone()) for name, parameter in changing]
+        for name, parameter in parameters if "gradients" in self.options.save else []:
+            if parameter.grad is not None:
+                self.record("gradients", f"gradient/{name}", self._unscaled(parameter.grad))
+
+    def _parameters(self):
+        """Pairs of name and parameter, tied ones once."""
+        return [(self._names(path), parameter) for path, parameter in self._model.named_parameters() if not tensors.is_lazy(parameter)]
+
+    def _take_series(self):
+        for i, group in enumerate(self._optimizer.param_groups):
+            self._number(f"lr/group{i}", group.get("lr"))
+        gradients = [p.grad for group in self._optimizer.param_groups for p in group["params"] if p.grad is not None]
+        if not self._flat:
+            self._number("grad_norm", self._unscaled(tensors.norm(gradients)))
+        if self._scale is not None:
+            found = getattr(self._optimizer, "found_inf", None)
+            self._number("loss_scale", self._scale)
+            self._number("skipped", float(self._skipped) if found is None else (found != 0).double())
+
+    def _number(self, name, value):
+        """A number of a series; what has none, such as an optimizer without lr, is left out."""
+        value = None if value is None else self.to_number(name, value)
+        if value is not None:
+            self.scalar(name, value)
+
+    def to_number(self, name, value):
+        if not isinstance(value, torch.Tensor) or value.numel() != 1 or not self.is_remote(value):
+            return number(value)
+        if not value.is_complex():
+            return self._copies.add(value.detach().reshape(()), lambda host: self.scalar(name, host.item()))
+        raise TypeError
+
+    def _record_after(self):
+        """What the optimizer has made of the weights, and its own state."""
+        before, self._before = self._before, []
+        if before:
+            changes = [parameter.detach() - old for _, parameter, old in before]
+            sizes = tensors.norms([old for _, _, old in before])
+            self._ratios([name for name, *_ in before], tensors.norms(changes), sizes)
+        if self.options.optimizer_state:
+            for name, parameter in self._parameters():
+                self._record_state(name, parameter)
+
+    def _ratios(self, names, changes, sizes):
+        def take(host):
+            for name, change, size in zip(names, *host.tolist()):
+                if size:
+                    self.scalar(f"update_ratio/{name}", change / size)
+
+        both = torch.stack([tensors.column(changes), tensors.column(sizes)])
+        if self.is_remote(both):
+            self._copies.add(both, take)
+        else:
+            take(both)
+
+    def _record_state(self, name, parameter):
+        for key, value in self._optimizer.state.get(parameter, {}).items():
+            if isinstance(value, torch.Tensor) and value.numel() > 1:
+                self.record("optimizer_variables", f"optimizer/{name}/{key}", value)
+
+    # ---- tensors ----
+
+    def is_remote(self, tensor):
+        """Whether it lies on a device."""
+        return tensor.device.type != "cpu"
+
+    def record(self, collection, name, tensor):
+        try:
+            tensor = tensors.whole(tensor)
+            member = self.member(collection, name) if self.writes else None
+            if member and tensor.numel():
+                self._send(member, tensor)
+        except Exception as error:
+            self.tell(("record", collection, type(error)), f"{name}: {type(error).__name__}: {text_of(error)}")
+
+    def _send(self, member, tensor):
+        dtype = smdbg_hook._TORCH_TYPES.get(str(tensor.dtype))
+        if not self.is_remote(tensor):
+            self._save_here(member, tensor)
+        elif self.options.raw or not dtype or tensor.is_complex() or tensor.layout != torch.strided:
+            self._copies.add(tensor, lambda host: self._save_here(member, host))
+        else:
+            self._vectors.append((member, dtype, tensors.statistics(self.options.stats, tensor)))
+
+    def _save_here(self, member, tensor):
+        if not self._hook._save_torch(member, tensor):
+            self.tell(("save", str(tensor.dtype)), self._hook.error)
+
+    def send(self):
+        """Statistics that devices have computed go on their way, one copy for each device."""
+        by_device = {}
+        for member, dtype, vector in self._vectors:
+            by_device.setdefault(vector.device, []).append((member, dtype, vector))
+        self._vectors = []
+        for found in by_device.values():
+            heads = [(member, dtype) for member, dtype, _ in found]
+            self._copies.add(torch.stack([vector for *_, vector in found]), functools.partial(self._take_statistics, heads))
+        self._copies.mark()
+
+    def _take_statistics(self, heads, host):
+        for (member, dtype), values in zip(heads, host.tolist()):
+            for name, value in zip(self.options.stats, values):
+                self._hook.save_reduction(member.decode(), name, dtype, value)
+
+    def flush(self):
+        self.send()
+        self._copies.take_all()
