@@ -59,6 +59,8 @@ def tensor_of(event):
     tensor = dict(fields(first(first(first(event, 5), 1), 8)))
     shape = tuple(dict(fields(dim)).get(1, 0) for n, dim in fields(tensor.get(2, b"")) if n == 2)
     content = tensor.get(4, b"")
+    if tensor[1] == 14:                                    # bfloat16: the upper half of a float32
+        content, tensor[1] = b"".join(b"\0\0" + content[i:i + 2] for i in range(0, len(content), 2)), 1
     code = FORMATS[tensor[1]]
     return shape, struct.unpack(f"<{len(content) // struct.calcsize(code)}{code}", content)
 

@@ -35,6 +35,9 @@ class Outputs:
         self.done = self.done or id(module) in self._outermost
         self._outermost.add(id(module))
 
+    def forget(self, module):
+        self._outermost.discard(id(module))
+
     def tensors(self, module, value):
         """Pairs of name and tensor that match the expression."""
         self._counts.setdefault(module, 0)

@@ -3,8 +3,17 @@
 
 import torch
 
+
+def _median(x):
+    """As numpy: the mean of the two in the middle."""
+    x = x.flatten()
+    ordered = x.sort().values
+    middle = (ordered[(x.numel() - 1) // 2] + ordered[x.numel() // 2]) / 2
+    return torch.where(x.isnan().any(), torch.nan, middle)
+
+
 STATISTICS = {
-    "min": torch.min, "max": torch.max, "mean": torch.mean, "median": torch.median, "std": torch.std, "variance": torch.var,
+    "min": torch.min, "max": torch.max, "mean": torch.mean, "median": _median, "std": torch.std, "variance": torch.var,
     "sum": torch.sum, "prod": torch.prod, "l1_norm": lambda x: torch.linalg.vector_norm(x, 1), "l2_norm": torch.linalg.vector_norm,
 }
 
@@ -39,13 +48,26 @@ def statistics(names, tensor):
 
 def norm(tensors):
     """The L2 norm of all elements of all tensors, on the device of the first; None if there are none."""
-    tensors = [tensor.detach() for tensor in tensors]
     if not tensors:
         return None
-    if any(is_sharded(tensor) for tensor in tensors):
-        total = torch.nn.utils.get_total_norm(tensors)
-        return total.full_tensor() if is_sharded(total) else total
-    return torch.linalg.vector_norm(column(norms(tensors)))
+    here = [tensor.detach() for tensor in tensors if not is_sharded(tensor)]
+    parts = norms(here) + [_shared_norm(group) for group in _by_mesh(tensors)]
+    return torch.linalg.vector_norm(column(parts))
+
+
+def _by_mesh(tensors):
+    """The sharded tensors, those of one mesh together."""
+    groups = {}
+    for tensor in tensors:
+        if is_sharded(tensor):
+            groups.setdefault(tensor.device_mesh, []).append(tensor.detach())
+    return groups.values()
+
+
+def _shared_norm(tensors):
+    """The L2 norm of all elements of sharded tensors of one mesh, by one all-reduce."""
+    total = torch.nn.utils.get_total_norm(tensors)
+    return total.full_tensor() if is_sharded(total) else total
 
 
 def column(parts):
@@ -60,8 +82,10 @@ def _wide(device):
 
 def norms(tensors):
     """The L2 norm of each. Half precision is summed in float32: its squares do not fit."""
-    if all(t.layout == torch.strided and t.dtype in (torch.float32, torch.float64) for t in tensors):
-        return torch._foreach_norm(tensors, 2.0)
+    if not tensors:
+        return []
+    if all(not is_sharded(t) and t.layout == torch.strided and t.dtype in (torch.float32, torch.float64) for t in tensors):
+        return list(torch._foreach_norm(tensors, 2.0))
     return [torch.linalg.vector_norm(t.coalesce().values() if t.layout == torch.sparse_coo else t,
                                      dtype=torch.float32 if t.dtype in (torch.float16, torch.bfloat16) else None)
             for t in tensors]

@@ -29,7 +29,7 @@ class _ForwardHook(Callback):
 
 
 class _BreakingHook(Callback):
-    """A hook on a module whose output is recorded: torch.compile calls it outside its graphs."""
+    """A hook that torch.compile calls outside its graphs: of a module whose output is recorded, of an optimizer."""
 
     @torch.compiler.disable
     def __call__(self, *values):
@@ -47,6 +47,7 @@ class TorchRun(Run):
         self._kind = kind_of(self._model)
         self._outputs = Outputs(options.outputs) if options.outputs else None
         self._started = False
+        self._seen = False                                 # a forward pass was seen
         self._outermost = None                             # the module that was called from outside
         self.evaluates = True                              # a forward pass in EVAL is a step
         self._taken = False                                # the values of this optimizer.step() are recorded
@@ -66,7 +67,8 @@ class TorchRun(Run):
     # ---- hooks ----
 
     def _register(self):
-        modules = list(self._model.named_modules())
+        modules = [(path, module) for path, module in self._model.named_modules()
+                   if module is self._model or not isinstance(module, torch.jit.ScriptModule)]    # these take no hooks
         watched = [module for _, module in modules] if self._outputs else [self._model]
         for module in [*self._around, *watched]:
             self._hook_forward(module, TorchRun._on_forward)
@@ -77,8 +79,8 @@ class TorchRun(Run):
             name = self._names(path) or self._kind
             if module is self._model or is_chosen(self.options.outputs, name):
                 self._keep(module.register_forward_hook, _BreakingHook(self, TorchRun._on_output, name))
-        self._keep(self._optimizer.register_step_pre_hook, Callback(self, TorchRun._on_step))
-        self._keep(self._optimizer.register_step_post_hook, Callback(self, TorchRun._on_stepped))
+        self._keep(self._optimizer.register_step_pre_hook, _BreakingHook(self, TorchRun._on_step))
+        self._keep(self._optimizer.register_step_post_hook, _BreakingHook(self, TorchRun._on_stepped))
         scaler.watch(self._optimizer, self)
 
     def _hook_forward(self, module, method):
@@ -106,6 +108,7 @@ class TorchRun(Run):
         if self._outermost is not None or in_backward():
             return
         self._outermost = module
+        self._seen = True
         is_model = module is self._model or module in self._around
         if self._model.training if is_model else module.training:
             self.resume_train()
@@ -114,11 +117,14 @@ class TorchRun(Run):
         if self._outputs:
             self._outputs.enter(module)
 
-    def _on_done(self, module, *_):
+    def _on_done(self, module, _, value):
         if self._outermost is module:
             self._outermost = None
+            if self._outputs and value is None:            # it raised: the next try is no second micro-batch
+                self._outputs.forget(module)
 
     def _on_inner_forward(self, module, _):
+        self._seen = True
         if not self._open and module.training and self._outermost is None and not in_backward():
             self.resume_train()
 
@@ -131,6 +137,10 @@ class TorchRun(Run):
             return
         for tensor_name, tensor in self._outputs.tensors(name, value):
             self.record("outputs", tensor_name, tensor)
+
+    def _on_gradient(self, _):
+        if not self._open:
+            self.resume_train()
 
     def _begin_unseen(self, name):
         """Inside torch.compile the beginning of a forward pass is not seen: a module that comes again is in the next one."""
@@ -192,10 +202,13 @@ class TorchRun(Run):
             return distributed.get_rank(), distributed.get_world_size()
         return super().place()
 
+    @torch.compiler.disable
+    def log(self, values=None, /, **named):
+        super().log(values, **named)
+
     def mode_now(self):
         return TRAIN if self._model.training else EVAL
 
-    @torch.compiler.disable
     def _on_step(self, optimizer, arguments, keywords):
         closure = keywords.get("closure", arguments[1] if len(arguments) > 1 else None)
         if not callable(closure):
@@ -222,8 +235,23 @@ class TorchRun(Run):
         if self._due:
             self._due = False
             self._record_after()
+            self._tell_outputs()
+        if not self._seen:
+            self._watch_gradients()
         self.send()
         self._open = False                                 # the next forward pass begins the next step
+
+    def _watch_gradients(self):
+        """Forward passes cannot be seen (torch.compile): the next step begins with the first gradient."""
+        self._seen = True
+        parameters = [p for p in self._model.parameters() if p.requires_grad and not tensors.is_lazy(p)]
+        hook = Callback(self, TorchRun._on_gradient)
+        self._keep(torch.autograd.graph.register_multi_grad_hook, parameters, hook, mode="any")
+
+    def _tell_outputs(self):
+        if self._outputs and not self._outputs.matched:
+            self.tell("outputs", f"outputs: {self.options.outputs.pattern!r} matches no name of what was called; a module that "
+                      "torch.compile compiled before attach is not seen")
 
     # ---- GradScaler ----
 

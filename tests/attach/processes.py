@@ -1,0 +1,201 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tests smdbg.attach with several processes, by gloo: who writes, and the values of DDP, fully_shard and tensor parallelism.
+Usage: tests/attach/processes.py BUILD"""
+
+import glob
+import os
+import socket
+import sys
+import unittest
+
+import recorded
+import smdbg
+import torch
+import torch.distributed as dist
+from torch import nn
+from torch.distributed.device_mesh import init_device_mesh
+from torch.distributed.tensor import DTensor
+
+
+def net():
+    torch.manual_seed(7)
+    return nn.Sequential(nn.Linear(4, 6), nn.ReLU(), nn.Linear(6, 2))
+
+
+def batch(i, n=8):
+    g = torch.Generator().manual_seed(i)
+    return torch.randn(n, 4, generator=g), torch.randint(0, 2, (n,), generator=g)
+
+
+def part(i, rank, size):
+    x, y = batch(i)
+    return x[rank::size], y[rank::size]
+
+
+def start(rank, size, port):
+    os.environ.update(MASTER_ADDR="127.0.0.1", MASTER_PORT=str(port))
+    dist.init_process_group("gloo", rank=rank, world_size=size)
+
+
+def train(run, model, optimizer, rank, size, steps=3):
+    for i in range(steps):
+        x, y = part(i, rank, size)
+        optimizer.zero_grad()
+        loss = nn.functional.cross_entropy(model(x), y)
+        loss.backward()
+        optimizer.step()
+        run.log(loss=loss)
+
+
+def finish(run, rank):
+    error = run.error
+    run.close()
+    dist.destroy_process_group()
+    if error:
+        raise AssertionError(f"rank {rank}: {error}")
+
+
+def run_ddp(rank, size, port, trial, workers, early):
+    if early:                                              # attached before rank and size are known
+        model = net()
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        run = smdbg.attach(model, optimizer, dir=trial, every=1, raw=True, workers=workers, outputs="2_output")
+        start(rank, size, port)
+        model = nn.parallel.DistributedDataParallel(model)
+    else:
+        start(rank, size, port)
+        model = nn.parallel.DistributedDataParallel(net())
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        run = smdbg.attach(model, optimizer, dir=trial, every=1, raw=True, workers=workers, outputs="2_output")
+    train(run, model, optimizer, rank, size)
+    model.eval()
+    model(batch(9)[0])
+    run.log(val=1)
+    finish(run, rank)
+
+
+def run_sharded(rank, size, port, trial, late):
+    from torch.distributed.fsdp import fully_shard
+    start(rank, size, port)
+    mesh = init_device_mesh("cpu", (size,))
+    model = net()
+    if late:                                               # attached first, with an optimizer of the sharded parameters
+        fully_shard(model[0], mesh=mesh)
+    else:
+        for layer in (model[0], model[2]):
+            fully_shard(layer, mesh=mesh)
+        fully_shard(model, mesh=mesh)
+    optimizer = torch.optim.AdamW(model.parameters(), lr=0.1)
+    run = smdbg.attach(model, optimizer, dir=trial, every=2, raw=True, optimizer_state=True, outputs="2_output")
+    train(run, model, optimizer, rank, size)
+    finish(run, rank)
+
+
+def run_tensor_parallel(rank, size, port, trial):
+    from torch.distributed.tensor.parallel import ColwiseParallel, RowwiseParallel, parallelize_module
+    start(rank, size, port)
+    mesh = init_device_mesh("cpu", (size,))
+    model = parallelize_module(net(), mesh, {"0": ColwiseParallel(), "2": RowwiseParallel()})
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1, foreach=False)
+    run = smdbg.attach(model, optimizer, dir=trial, every=1, raw=True)
+    train(run, model, optimizer, 0, 1)
+    finish(run, rank)
+
+
+def run_fsdp1(rank, size, port, trial):
+    from torch.distributed.fsdp import FullyShardedDataParallel
+    start(rank, size, port)
+    model = FullyShardedDataParallel(net(), use_orig_params=True, device_id=torch.device("cpu"))
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    run = smdbg.attach(model, optimizer, dir=trial, every=1)
+    train(run, model, optimizer, rank, size)
+    run.close()
+    dist.destroy_process_group()
+
+
+def reference(size, kind=torch.optim.SGD, steps=3, whole=False):
+    """What one process gets: weights and gradients of each step."""
+    model = net()
+    optimizer = kind(model.parameters(), lr=0.1)
+    found = []
+    for i in range(steps):
+        optimizer.zero_grad()
+        for rank in range(1 if whole else size):
+            x, y = batch(i) if whole else part(i, rank, size)
+            (nn.functional.cross_entropy(model(x), y) / (1 if whole else size)).backward()
+        values = {name: p.detach().clone() for name, p in model.named_parameters()}
+        values.update({f"gradient/{name}": p.grad.clone() for name, p in model.named_parameters()})
+        values["grad_norm"] = torch.cat([p.grad.flatten() for p in model.parameters()]).norm().reshape(1)
+        optimizer.step()
+        found.append(values)
+    return found
+
+
+class TestProcesses(recorded.Case):
+    def spawn(self, function, *arguments, size=2):
+        with socket.socket() as s:
+            s.bind(("127.0.0.1", 0))
+            port = s.getsockname()[1]
+        torch.multiprocessing.spawn(function, (size, port, self.trial, *arguments), size)
+
+    def equal(self, expected, steps=None):
+        found = {(r.mode_step, r.name): r for r in recorded.load(self.trial) if r.mode == "TRAIN"}
+        for i, values in enumerate(expected):
+            if steps is not None and i not in steps:
+                values = {"grad_norm": values["grad_norm"]}
+            for name, value in values.items():
+                got = torch.tensor(found[i, name].values).reshape(found[i, name].shape)
+                self.assertTrue(torch.allclose(got.double(), value.double(), rtol=1e-4, atol=1e-6), (i, name, got, value))
+
+    def folders(self):
+        return sorted(os.path.basename(path) for path in glob.glob(self.trial + "*"))
+
+    def workers(self):
+        return sorted({path.split("_", 1)[1] for path in map(os.path.basename, glob.glob(f"{self.trial}/index/*/*"))})
+
+    def test_ddp(self):
+        self.spawn(run_ddp, "rank0", False)
+        self.equal(reference(2))
+        self.assertEqual((self.folders(), self.workers()), (["trial"], ["worker_0.json"]))
+        self.assertEqual(recorded.members(self.trial, "outputs"), ["2_output_0"])
+        self.assertEqual(self.series("val", "EVAL"), [(0, 1.0)])
+
+    def test_ddp_attached_before(self):
+        self.spawn(run_ddp, "rank0", True)
+        self.equal(reference(2))
+        self.assertEqual((self.folders(), self.workers()), (["trial"], ["worker_0.json"]))
+        self.assertEqual(self.series("val", "EVAL"), [(0, 1.0)])
+
+    def test_all_workers(self):
+        for early in (False, True):
+            self.trial = os.path.join(self.folder.name, f"all{early}")
+            self.spawn(run_ddp, "all", early)
+            self.equal(reference(2))
+            self.assertEqual((self.folders(), self.workers()), ([f"all{early}"], ["worker_0.json", "worker_1.json"]))
+            losses = [[r.values for r in recorded.load(self.trial, f"worker_{k}") if r.name == "loss"] for k in (0, 1)]
+            self.assertEqual(len(losses[0]), 3)
+            self.assertNotEqual(*losses)
+
+    def test_fully_shard(self):
+        for late in (False, True):
+            self.trial = os.path.join(self.folder.name, f"sharded{late}")
+            self.spawn(run_sharded, late)
+            if not late:
+                self.equal(reference(2, torch.optim.AdamW), (0, 2))
+            names = self.named()
+            self.assertIn("optimizer/0.weight/exp_avg", names)
+            self.assertEqual([s for s, _ in self.series("update_ratio/0.weight")], [0, 2])
+            self.assertEqual(self.workers(), ["worker_0.json"])
+
+    def test_tensor_parallel(self):
+        self.spawn(run_tensor_parallel)
+        self.equal(reference(1, whole=True))
+
+    def test_fsdp1_is_told(self):
+        self.spawn(run_fsdp1)
+        self.assertEqual([name for name in self.named() if "weight" in name or name == "grad_norm"], [])
+        self.assertEqual(len(self.series("loss")), 3)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=0)
