@@ -2,6 +2,7 @@
 """The one line for PyTorch."""
 
 import sys
+import warnings
 
 from .options import Options
 
@@ -31,3 +32,12 @@ def attach(model, optimizer, **keywords):
     options = Options(**keywords)
     from .torch_run import TorchRun
     return TorchRun(model, optimizer, options)
+
+
+def quietly(make, *arguments, **keywords):
+    """For callbacks, which make their Run when the training has begun: None and a warning if that is not possible."""
+    try:
+        return make(*arguments, **keywords)
+    except Exception as error:
+        warnings.warn(f"smdbg: nothing is recorded: {type(error).__name__}: {error}", RuntimeWarning, stacklevel=3)
+        return None

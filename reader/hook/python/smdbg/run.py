@@ -15,7 +15,6 @@ from . import folder
 from .number import number
 
 TRAIN, EVAL, GLOBAL = smdbg_hook.TRAIN, smdbg_hook.EVAL, smdbg_hook.GLOBAL
-COLLECTIONS = ("weights", "biases", "gradients", "outputs")
 
 
 def quiet(method):
@@ -50,6 +49,8 @@ def from_environment(*names):
 class Run:
     """dir: where it is written. error: the last message; "" if there was none."""
 
+    COLLECTIONS = ("weights", "biases", "gradients", "outputs")
+
     def __init__(self, options):
         self.options = options
         self._pid = os.getpid()
@@ -71,7 +72,7 @@ class Run:
         if options.if_exists in ("overwrite", "resume") and not hook.set("if_exists", options.if_exists):
             raise OSError(hook.error)
         reductions = {} if options.raw else {"reductions": options.stats}
-        for name in COLLECTIONS + (("optimizer_variables",) if options.optimizer_state else ()):
+        for name in self.COLLECTIONS + (("optimizer_variables",) if options.optimizer_state else ()):
             if not hook.collection(name, include_regex="", save_interval=options.every, **reductions):
                 raise ValueError(hook.error)
         if not hook.collection("scalars", save_interval=1) or not hook.collection("losses", include_regex=""):
@@ -190,8 +191,16 @@ class Run:
         return TRAIN
 
     @quiet
-    def _log(self, values):
-        mode = self.mode_now()
+    def begin_quietly(self, mode):
+        self.begin(mode)
+
+    def log_in(self, mode, values):
+        """log() for a framework that knows the mode."""
+        self._log(dict(values), mode)
+
+    @quiet
+    def _log(self, values, mode=None):
+        mode = mode or self.mode_now()
         for name, value in values.items():
             try:
                 value = self.to_number(name, value)

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: Apache-2.0
+"""lightning.Trainer (or pytorch_lightning): an EVAL step is a batch of validation or test."""
+
+import importlib.util
+
+from .attach import attach, quietly
+from .options import Options
+from .run import EVAL
+
+
+def make(keywords):
+    if importlib.util.find_spec("lightning"):
+        from lightning.pytorch import Callback
+    else:
+        from pytorch_lightning import Callback
+    Options(**keywords)                                    # mistakes are told now
+
+    class LightningCallback(Callback):
+        """run: the Run of the present training; None before and after."""
+
+        run = None
+
+        def on_train_start(self, trainer, module):
+            self.run = quietly(attach, module, trainer.optimizers[0] if trainer.optimizers else None, **keywords)
+            self.trained = set()                           # names of metrics of the training
+            if self.run:
+                self.run.evaluates = False                 # the module's forward may not be what evaluates
+
+        def on_train_batch_end(self, trainer, module, *_):
+            if self.run:
+                self.trained.update(trainer.logged_metrics)
+                self.run.log(trainer.logged_metrics)
+
+        def on_validation_batch_start(self, trainer, *_, **__):
+            if self.run and not trainer.sanity_checking:
+                self.run.begin_quietly(EVAL)
+
+        def on_validation_end(self, trainer, module):
+            if self.run and not trainer.sanity_checking:
+                self.run.log_in(EVAL, {name: value for name, value in trainer.logged_metrics.items() if name not in self.trained})
+
+        def teardown(self, *_, **__):
+            if self.run:
+                self.run.close()
+            self.run = None
+
+    return LightningCallback()
