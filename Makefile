@@ -3,7 +3,7 @@
 #   make demo    install what is missing, build, show the dashboard on a running training (DEMO=dead_relu: with a fault)
 #   make check   install what is missing, build with gcc and clang, pass every test, also under sanitizers,
 #                and say how long each stage took (JOBS=N: so many at a time; one for each core unless given)
-# Others: make (build only), unit, test-FOLDER, lang, lang-NAME, machine, screens, player, cluster, hook-check, faults, corpus,
+# Others: make (build only), unit, test-FOLDER, lang, lang-NAME, machine, screens, player, cluster, hook-test, hook-check, faults, corpus,
 #   includes, symbols, hardened, format, tidy, doc-check; bench, fuzz, doc, screenshots, install, clean.
 
 # The one list of packages: build, tests and fuzzing.
@@ -71,7 +71,7 @@ LIBS_OF_tui      = $(B)/libtui.a $(LIBS_OF_commands)
 
 obj = $(patsubst %.c,$(B)/obj/%.o,$(1))
 
-.PHONY: dist deps-git release release-check install-hook all program demo check check-stages deps deps-test tests unit includes symbols hardened format tidy lang machine screens cluster faults clean bench bench-peers bench-verdicts bench-build fuzz fuzz-run corpus doc doc-check screenshots hook hook-check install $(LAYERS:%=lib-%) $(LAYERS:%=test-%)
+.PHONY: dist deps-git release release-check install-hook all program demo check check-stages deps deps-test tests unit includes symbols hardened format tidy lang machine screens cluster faults clean bench bench-peers bench-verdicts bench-build fuzz fuzz-run corpus doc doc-check screenshots hook hook-test hook-check bench-hook install $(LAYERS:%=lib-%) $(LAYERS:%=test-%)
 .PRECIOUS: $(B)/obj/%.o $(B)/tidy/% $(foreach l,$(LAYERS),$(B)/tests/$(l)/%) $(B)/gen/proto/%.pb-c.c $(B)/gen/proto/%.pb-c.h $(B)/fuzz/replay_% $(B)/fuzz/% $(B)/bench/%
 .DELETE_ON_ERROR:
 
@@ -162,7 +162,7 @@ $(call stage,lang,build-clang,$$(GCC) lang)
 $(call stage,machine,build-clang,$$(GCC) machine)
 $(call stage,screens,build-clang,$$(GCC) screens)
 $(call stage,cluster,build-clang,$$(GCC) cluster)
-$(call stage,hook,build-clang,$$(GCC) hook-check)
+$(call stage,hook,build-clang,$$(GCC) hook-test)
 $(call stage,tidy,build-clang,$$(GCC) tidy)
 check-stages: $(STAGES)
 
@@ -283,10 +283,21 @@ $(B)/libsmdbg-hook.so.0: $(HOOK_OBJ) $(HOOK_MAP)
 $(B)/libsmdbg-hook.a: $(HOOK_OBJ)
 	@echo "  AR  $@"; ld -r -o $(B)/pic/all.o $^ && objcopy --localize-hidden $(B)/pic/all.o && rm -f $@ && ar rcs $@ $(B)/pic/all.o
 hook: $(B)/libsmdbg-hook.so.0 $(B)/libsmdbg-hook.a
-hook-check: hook program
+hook-test: hook program
 	@+sh tests/hook.sh $(B)
 	@$(PYTHON) tests/hook.py $(B)
+	@$(PYTHON) tests/attach/run.py $(B)
 	@$(PYTHON) tests/hook_profile.py $(B)
+# The same and what needs a framework, with the frameworks as they install from PyPI today (HOOK_PYTHON: one that has them).
+HOOK_PYTHON ?= $(B)/hook-venv/bin/python
+HOOK_FRAMEWORKS = numpy torch transformers accelerate lightning keras tensorflow-cpu tf_keras xgboost
+$(B)/hook-venv/bin/python:
+	@$(PYTHON) -m venv $(B)/hook-venv.new && $(B)/hook-venv.new/bin/python -m pip install -q $(HOOK_FRAMEWORKS)
+	@mv $(B)/hook-venv.new $(B)/hook-venv
+hook-check: hook-test $(HOOK_PYTHON)
+	@for t in tests/hook.py tests/attach/run.py tests/attach/steps.py tests/attach/processes.py tests/attach/frameworks.py; do \
+	  echo "  $$t"; $(HOOK_PYTHON) -B $$t $(B) || exit 1; done
+	@PYTHONPATH=reader/hook/python SMDBG_HOOK_LIBRARY=$(B)/libsmdbg-hook.so.0 $(HOOK_PYTHON) -B tests/attach/examples.py $(B)
 
 # ---- pages made from the same tables as the code ----
 $(B)/gendoc: $(call obj,doc/gen.c doc/completions.c) $(LIBS_OF_tui)

@@ -386,6 +386,17 @@ int smdbg_hook_step_at(smdbg_hook *h, smdbg_mode mode, int64_t step, int64_t mod
     return result;
 }
 
+int64_t smdbg_hook_next_step(smdbg_hook *h, int mode)
+{
+    if (mode < 0 || mode > SMDBG_GLOBAL || !hook_enter(h))
+        return 0;
+    pthread_mutex_lock(&h->lock);
+    int64_t next = h->next[mode == SMDBG_GLOBAL ? 0 : mode];
+    pthread_mutex_unlock(&h->lock);
+    hook_leave();
+    return next;
+}
+
 /* ---- the end ---- */
 
 int smdbg_hook_flush(smdbg_hook *h)

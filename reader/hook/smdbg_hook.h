@@ -118,6 +118,10 @@ SMDBG_API int smdbg_hook_step(smdbg_hook *h, smdbg_mode mode);
  * continues an earlier one. */
 SMDBG_API int smdbg_hook_step_at(smdbg_hook *h, smdbg_mode mode, int64_t step, int64_t mode_step);
 
+/* The number that smdbg_hook_step gives the next step of the mode, or with 0 the next one of all
+ * modes: above 0 in a run that goes on, once its directory is taken. */
+SMDBG_API int64_t smdbg_hook_next_step(smdbg_hook *h, int mode);
+
 /* Returns 1 if this tensor would be saved at this step, else 0. tensor NULL: whether any tensor may
  * be saved. Takes less than 0.1 microseconds. */
 SMDBG_API int smdbg_hook_wants(smdbg_hook *h, const char *tensor);

@@ -43,6 +43,31 @@ class TestFolders(recorded.Case):
         self.assertRaises(FileExistsError, self.run_in, if_exists="error")
         self.assertEqual(self.series("x"), [(0, 1.0)])
 
+    def test_a_run_that_goes_on(self):
+        def steps(n, **keywords):
+            run = Run(Options(dir=self.trial, every=2, **keywords))
+            for i in range(n):
+                run.begin(TRAIN)
+                run.log(i=i, due=run.is_due())
+            run.begin(EVAL)
+            run.log_in(EVAL, {"val": n})
+            run.close()
+
+        steps(3)
+        steps(2, if_exists="resume")
+        self.assertEqual(self.series("i"), [(0, 0), (1, 1), (2, 2), (3, 0), (4, 1)])
+        self.assertEqual(self.series("due"), [(0, 1), (1, 0), (2, 1), (3, 0), (4, 1)])
+        self.assertEqual(self.series("val", "EVAL"), [(0, 3), (1, 2)])
+        self.assertEqual([r.step for r in recorded.load(self.trial) if r.name in ("i", "val")], list(range(7)))
+        steps(1, if_exists="overwrite")
+        self.assertEqual(self.series("i"), [(0, 0)])
+
+    def test_a_second_writer(self):
+        run = Run(Options(dir=self.trial))
+        for how in ("error", "overwrite", "resume"):
+            self.assertRaises(OSError, Run, Options(dir=self.trial, if_exists=how))
+        run.close()
+
     def test_an_empty_folder_is_free(self):
         os.mkdir(self.trial)
         self.assertEqual(self.run_in(if_exists="error"), self.trial)

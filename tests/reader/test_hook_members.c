@@ -90,6 +90,28 @@ static void test_members_need_a_collection_that_is_saved(void **state)
     smdbg_hook_close(h);
 }
 
+static void test_the_number_of_the_next_step(void **state)
+{
+    struct live *l = *state;
+    smdbg_hook *h = open_hook(l);
+    smdbg_hook_step(h, SMDBG_TRAIN);
+    smdbg_hook_step(h, SMDBG_TRAIN);
+    smdbg_hook_step(h, SMDBG_EVAL);
+    put(h, "scalars", "x", 1);
+    assert_int_equal(smdbg_hook_next_step(h, 0), 3);
+    assert_int_equal(smdbg_hook_next_step(h, SMDBG_TRAIN), 2);
+    assert_int_equal(smdbg_hook_next_step(h, SMDBG_EVAL), 1);
+    assert_int_equal(smdbg_hook_next_step(h, SMDBG_GLOBAL), 3);
+    assert_int_equal(smdbg_hook_next_step(h, 9), 0);
+    assert_int_equal(smdbg_hook_next_step(NULL, 0), 0);
+    smdbg_hook_close(h);
+    h = smdbg_hook_new(l->path);
+    smdbg_hook_set(h, "if_exists", "resume");
+    assert_int_equal(smdbg_hook_open(h), 0);
+    assert_int_equal(smdbg_hook_next_step(h, SMDBG_EVAL), 1);
+    smdbg_hook_close(h);
+}
+
 static void test_reductions_of_the_caller(void **state)
 {
     struct live *l = *state;
@@ -133,6 +155,7 @@ int main(void)
         T(test_members_come_at_any_step),
         T(test_the_collections_file_follows),
         T(test_members_need_a_collection_that_is_saved),
+        T(test_the_number_of_the_next_step),
         T(test_reductions_of_the_caller),
         T(test_reductions_that_cannot_be),
     };

@@ -71,6 +71,7 @@ def _load():
         ("smdbg_collection_add", number, [hook, text, text]),
         ("smdbg_hook_open", number, [hook]),
         ("smdbg_hook_dir", text, [hook]),
+        ("smdbg_hook_next_step", ctypes.c_int64, [hook, number]),
         ("smdbg_hook_step", number, [hook, number]),
         ("smdbg_hook_step_at", number, [hook, number, ctypes.c_int64, ctypes.c_int64]),
         ("smdbg_hook_wants", number, [hook, text]),
@@ -256,7 +257,17 @@ class Hook:
             _lib.smdbg_hook_set(self._handle, b"rank", _setting(distributed.get_rank()))
             _lib.smdbg_hook_set(self._handle, b"world_size", _setting(distributed.get_world_size()))
 
+    @_reports
+    def open(self):
+        """Takes the directory, as the first step does otherwise."""
+        self._take_rank()
+        return _lib.smdbg_hook_open(self._handle) == 0
+
     # ---- during the training ----
+
+    def next_step(self, mode=0):
+        """The number of the next step of the mode; 0: of all modes."""
+        return _lib.smdbg_hook_next_step(self._handle, mode)
 
     @_reports
     def step(self, mode=GLOBAL):

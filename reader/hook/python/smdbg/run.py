@@ -7,11 +7,11 @@ further record of the same TRAIN step."""
 import atexit
 import functools
 import os
+import time
 import warnings
 
 import smdbg_hook
 
-from . import folder
 from .number import number
 
 TRAIN, EVAL, GLOBAL = smdbg_hook.TRAIN, smdbg_hook.EVAL, smdbg_hook.GLOBAL
@@ -47,7 +47,7 @@ def from_environment(*names):
 
 
 class Run:
-    """dir: where it is written. error: the last message; "" if there was none."""
+    """dir: where it is written; "" in a process that does not write. error: the last message; "" if there was none."""
 
     COLLECTIONS = ("weights", "biases", "gradients", "outputs")
 
@@ -56,21 +56,23 @@ class Run:
         self._pid = os.getpid()
         self._told = set()
         self._error = ""
+        self._dir = ""                                     # after the end
         self._members = {}                                 # name: its bytes, of those that are in a collection
-        self._next = {TRAIN: 0, EVAL: 0, GLOBAL: 0}        # number of the next step of a mode
         self._mode = None                                  # of the present step; None before the first
         self._open = False                                 # the last TRAIN step has begun, its optimizer has not stepped
-        self._global = 0                                   # number of the next step of all modes
-        self.writes = self.place()[0] == 0 or options.workers == "all"
-        self.dir = folder.choose(options.dir, options.if_exists) if self.place()[0] == 0 else options.dir or "smdbg-runs"
-        self._hook = self._make_hook()
+        self.writes = self.place()[0] == 0
+        path = options.dir or os.path.join("smdbg-runs", time.strftime("%Y-%m-%d-%H%M%S"))
+        self._hook = self._make_hook(path if self.writes else "", options.if_exists)
+        self._count_on()
         atexit.register(self.close)
 
-    def _make_hook(self):
+    def _make_hook(self, path, if_exists):
+        """path "": a hook that writes nothing."""
         options = self.options
-        hook = smdbg_hook.Hook(self.dir, save_interval=options.every, include_workers="all" if options.workers == "all" else "one")
-        if options.if_exists in ("overwrite", "resume") and not hook.set("if_exists", options.if_exists):
-            raise OSError(hook.error)
+        rank, size = self.place()
+        place = {"rank": rank, "world_size": size} if size > 1 else {}                 # else it may be known later
+        hook = smdbg_hook.Hook(path, save_interval=options.every, if_exists=if_exists,
+                               include_workers="all" if options.workers == "all" else "one", **place)
         reductions = {} if options.raw else {"reductions": options.stats}
         for name in self.COLLECTIONS + (("optimizer_variables",) if options.optimizer_state else ()):
             if not hook.collection(name, include_regex="", save_interval=options.every, **reductions):
@@ -79,11 +81,20 @@ class Run:
             raise ValueError(hook.error)
         return hook
 
+    def _count_on(self):
+        """The numbers of the next steps: with if_exists="resume" those of the earlier run go on."""
+        self._next = {mode: self._hook.next_step(mode) for mode in (TRAIN, EVAL, GLOBAL)}
+        self._global = self._hook.next_step(0)
+
     # ---- for the training ----
 
     @property
+    def dir(self):
+        return self._hook.dir if self._hook else self._dir
+
+    @property
     def error(self):
-        return self._error or (self._hook.error if self._hook else "")
+        return self._error or (self._hook.error if self._hook and self.writes else "")
 
     def log(self, values=None, /, **named):
         """Records numbers with the present step: log(loss=loss), or log({"val/loss": loss}) for other names."""
@@ -96,12 +107,12 @@ class Run:
         if not self.is_active():
             return
         self._finish()
-        hook, self._hook = self._hook, None
+        hook, self._hook, self._dir = self._hook, None, self.dir
         try:
             if self.writes:
                 self._error = self._error or hook.error
             if not hook.close() and self.writes:
-                self.tell("close", f"the run in {self.dir} is not complete: {self._error}")
+                self.tell("close", f"the run in {self._dir} is not complete: {self._error}")
         finally:
             atexit.unregister(self.close)
 

@@ -7,7 +7,7 @@ import torch
 
 import smdbg_hook
 
-from . import folder, scaler, tensors
+from . import scaler, tensors
 from .callback import Callback
 from .names import Names, is_fsdp1, kind_of, wrappers
 from .number import number
@@ -61,7 +61,6 @@ class TorchRun(Run):
             self._register()
         except BaseException:
             self.close()
-            folder.leave(self.dir)
             raise
 
     # ---- hooks ----
@@ -171,15 +170,13 @@ class TorchRun(Run):
         """Rank and size are known now."""
         self._started = True
         rank, size = self.place()
-        if rank and self.writes and self.options.workers != "all":
-            folder.leave(self.dir)                         # it was made before the rank was known
         self.writes = rank == 0 or self.options.workers == "all"
-        if size > 1 and self.options.workers == "all":
-            self._share_folder(rank)
         self._hook.set("rank", rank)
         self._hook.set("world_size", size)
-        sharded = [tensors.is_sharded(parameter) for parameter in self._model.parameters()]
-        if not self.writes and not any(sharded):
+        if size > 1 and self.options.workers == "all" and torch.distributed.is_initialized():
+            self._share_folder(rank)
+        self._count_on()
+        if not self.writes and not any(tensors.is_sharded(parameter) for parameter in self._model.parameters()):
             self._remove_hooks()
         if any(is_fsdp1(module) for module in [*self._around, *self._model.modules()]):
             self._flat = True
@@ -188,13 +185,13 @@ class TorchRun(Run):
 
     def _share_folder(self, rank):
         """All processes write into the folder of the first."""
-        shared = [self.dir]
+        if rank == 0:
+            self._hook.open()
+        shared = [self._hook.dir]
         torch.distributed.broadcast_object_list(shared)
-        if shared[0] != self.dir:
+        if rank and shared[0]:
             self._hook.close()
-            folder.leave(self.dir)
-            self.dir = shared[0]
-            self._hook = self._make_hook()
+            self._hook = self._make_hook(shared[0], "error" if self.options.if_exists == "new" else self.options.if_exists)
 
     def place(self):
         distributed = torch.distributed
