@@ -20,6 +20,19 @@ for how in "${CC:-gcc} -std=c11 -Wall -Wextra -Werror" "${CC:-gcc} -x c++ -Wall 
     got=$("$root/bin/smdbg-tui" -n -batch -ex 'tensors -csv -field name,steps' "$root/debug-output")
     [ "$got" = "$(printf 'name,steps\nloss,100\nweight,10')" ] || fail "wrong contents of its trial: $got"
 done
+# so do the examples in C and C++, unchanged
+for source in train.c train.cpp; do
+    case $source in *.cpp) how="${CC:-gcc} -std=c++14 -x c++" ;; *) how="${CC:-gcc} -std=c11" ;; esac
+    case $source in *.cpp) [ -n "$(${CC:-gcc} -print-prog-name=cc1plus | grep /)" ] || continue ;; esac
+    rm -rf "$root/train-run"
+    # shellcheck disable=SC2086
+    $how -Wall -Wextra -Werror -o "$root/train" "doc/examples/$source" $(pkg-config --cflags --libs smdbg-hook) -lm -lstdc++ ||
+        fail "doc/examples/$source does not compile"
+    (cd "$root" && LD_LIBRARY_PATH="$root/lib" ./train) || fail "doc/examples/$source failed"
+    got=$("$root/bin/smdbg-tui" -n -batch -ex 'tensors -csv -field name,steps' "$root/train-run")
+    [ "$got" = "$(printf 'name,steps\ngradient/line.weight,20\nline.weight,20\nscalar/loss,200')" ] ||
+        fail "wrong contents of the trial of doc/examples/$source: $got"
+done
 # the static library links, and the shared one exports only the public names
 ${CC:-gcc} -o "$root/train" "$root/train.c" -I"$root/include" "$root/lib/libsmdbg-hook.a" $(pkg-config --libs --static smdbg-hook | sed 's/-lsmdbg-hook//') -lm || fail "does not link statically"
 others=$(nm -D --defined-only "$root/lib/libsmdbg-hook.so.0" | awk '{ print $3 }' | grep -v -e '^smdbg_' -e '^SMDBG_HOOK_' || true)
@@ -31,6 +44,11 @@ with smdbg_hook.Hook("from-python", save_all=True) as hook:
     hook.step() and hook.save("x", 1.5)') || fail "the Python module failed"
 got=$("$root/bin/smdbg-tui" -n -batch -ex "tensors -csv -field name,steps" "$root/from-python")
 [ "$got" = "$(printf 'name,steps\nx,1')" ] || fail "wrong contents of the trial of Python: $got"
+(cd "$root" && env -u SMDBG_HOOK_LIBRARY PYTHONPATH="$(pkg-config --variable=pythondir smdbg-hook)" "${PYTHON:-/usr/bin/python3}" -B -c '
+import smdbg
+from smdbg.options import Options
+with smdbg.Run(Options(dir="one-line")) as run:
+    run.log(loss=1)') || fail "the Python module smdbg failed"
 # so does the one that records where time goes; its recording opens
 (cd "$root" && PYTHONPATH="$(pkg-config --variable=pythondir smdbg-hook)" "${PYTHON:-/usr/bin/python3}" -B -c '
 import smdbg_profile

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A training in C that is recorded: a line through noisy points, fitted by gradient descent.
  *
- *     cc train.c $(pkg-config --cflags --libs smdbg-hook) -o train && ./train && smdbg-tui train-run
+ *     cc train.c $(pkg-config --cflags --libs smdbg-hook) -o train && ./train && smdbg-tui
+ * train-run
  */
 #include <smdbg_hook.h>
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A training in C++ that is recorded: a line through noisy points. The hook closes itself.
 //
-//     c++ train.cpp $(pkg-config --cflags --libs smdbg-hook) -o train && ./train && smdbg-tui train-run
+//     c++ train.cpp $(pkg-config --cflags --libs smdbg-hook) -o train && ./train && smdbg-tui
+//     train-run
 #include <smdbg_hook.h>
 
 #include <array>
@@ -13,14 +14,18 @@
 #include <vector>
 
 struct Close {
-    void operator()(smdbg_hook *hook) const { smdbg_hook_close(hook); }
+    void operator()(smdbg_hook *hook) const
+    {
+        smdbg_hook_close(hook);
+    }
 };
 using Hook = std::unique_ptr<smdbg_hook, Close>;
 
 static void save(const Hook &hook, const std::string &name, const std::vector<float> &values)
 {
     const std::array<std::int64_t, 1> shape = {static_cast<std::int64_t>(values.size())};
-    smdbg_hook_save(hook.get(), name.c_str(), SMDBG_FLOAT32, 1, shape.data(), nullptr, values.data());
+    smdbg_hook_save(hook.get(), name.c_str(), SMDBG_FLOAT32, 1, shape.data(), nullptr,
+                    values.data());
 }
 
 int main()
@@ -37,7 +42,8 @@ int main()
         double loss = 0;
         gradient.assign(2, 0);
         for (int i = 0; i < 64; i++) {
-            float x = normal(random), error = line[0] * x + line[1] - (3 * x + 1 + normal(random) / 4);
+            float x = normal(random),
+                  error = line[0] * x + line[1] - (3 * x + 1 + normal(random) / 4);
             loss += error * error / 64;
             gradient[0] += error * x / 32;
             gradient[1] += error / 32;

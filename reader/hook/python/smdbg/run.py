@@ -69,8 +69,8 @@ class Run:
     def _make_hook(self, path, if_exists):
         """path "": a hook that writes nothing."""
         options = self.options
-        rank, size = self.place()
-        place = {"rank": rank, "world_size": size} if size > 1 else {}                 # else it may be known later
+        rank, size = self._known = self.place()
+        place = {"rank": rank, "world_size": size} if size > 1 else {}                 # else they may be known later
         hook = smdbg_hook.Hook(path, save_interval=options.every, if_exists=if_exists,
                                include_workers="all" if options.workers == "all" else "one", **place)
         reductions = {} if options.raw else {"reductions": options.stats}

@@ -171,8 +171,9 @@ class TorchRun(Run):
         self._started = True
         rank, size = self.place()
         self.writes = rank == 0 or self.options.workers == "all"
-        self._hook.set("rank", rank)
-        self._hook.set("world_size", size)
+        if (rank, size) != self._known:
+            self._hook.set("rank", rank)
+            self._hook.set("world_size", size)
         if size > 1 and self.options.workers == "all" and torch.distributed.is_initialized():
             self._share_folder(rank)
         self._count_on()

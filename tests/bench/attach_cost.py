@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What smdbg.attach costs: the wall time of a step beside the same step without it, in turns, on one thread. Prints one row
+for each model, interval and what is saved, and what of it is over its bar. Usage: attach_cost.py BUILD [MODEL...]
+With smdebug installed its hook is measured, too."""
+
+import os
+import pathlib
+import shutil
+import statistics
+import sys
+import tempfile
+import time
+import warnings
+
+root = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(root / "reader/hook/python"))
+os.environ["SMDBG_HOOK_LIBRARY"] = str(pathlib.Path(sys.argv[1]).resolve() / "libsmdbg-hook.so.0")
+
+import smdbg  # noqa: E402
+import torch  # noqa: E402
+from torch import nn  # noqa: E402
+
+try:
+    import smdebug.pytorch as original
+except Exception:
+    original = None
+
+BARS = {("statistics", 10): 1.05, ("raw", 1): 1.25}
+ROUNDS = int(os.environ.get("ROUNDS", 15))
+
+
+class Attention(nn.Module):
+    def __init__(self, size=128):
+        super().__init__()
+        self.embed = nn.Embedding(256, size)
+        layer = nn.TransformerEncoderLayer(size, 4, size * 4, batch_first=True, norm_first=True, dropout=0.0)
+        self.layers = nn.TransformerEncoder(layer, 2, enable_nested_tensor=False)
+        self.head = nn.Linear(size, 256)
+
+    def forward(self, x):
+        return self.head(self.layers(self.embed(x))).transpose(1, 2)
+
+
+def mlp():
+    model = nn.Sequential(nn.Linear(256, 512), nn.ReLU(), nn.Linear(512, 512), nn.ReLU(), nn.Linear(512, 10))
+    return model, torch.randn(256, 256), torch.randint(0, 10, (256,))
+
+
+def cnn():
+    model = nn.Sequential(nn.Conv2d(1, 8, 3), nn.ReLU(), nn.Conv2d(8, 16, 3), nn.ReLU(), nn.MaxPool2d(2), nn.Flatten(), nn.Linear(576, 10))
+    return model, torch.randn(64, 1, 16, 16), torch.randint(0, 10, (64,))
+
+
+def transformer():
+    x = torch.randint(0, 256, (8, 64))
+    return Attention(), x, torch.randint(0, 256, (8, 64))
+
+
+class Training:
+    """hook: a function of the model and the optimizer that returns what logs the loss and what ends; None: no hook."""
+
+    def __init__(self, make, hook=None):
+        torch.manual_seed(1)
+        self.model, self.x, self.y = make()
+        self.optimizer = torch.optim.AdamW(self.model.parameters(), lr=1e-3)
+        self.log, self.end = hook(self.model, self.optimizer) if hook else (lambda loss: None, lambda: None)
+
+    def steps(self, n):
+        begin = time.perf_counter()
+        for _ in range(n):
+            loss = nn.functional.cross_entropy(self.model(self.x), self.y)
+            self.optimizer.zero_grad()
+            loss.backward()
+            self.optimizer.step()
+            self.log(loss)
+        return (time.perf_counter() - begin) / n
+
+
+def attached(folder, every, what):
+    keywords = {"raw": {"raw": True, "outputs": "."}, "statistics": {}, "outputs": {"outputs": "."}}[what]
+
+    def hook(model, optimizer):
+        run = smdbg.attach(model, optimizer, dir=folder, every=every, if_exists="overwrite", **keywords)
+        return (lambda loss: run.log(loss=loss)), run.close
+    return hook
+
+
+def of_original(folder, every, what):
+    def hook(model, optimizer):
+        collections = ["weights", "gradients", "biases", "losses"]
+        reductions = None if what == "raw" else original.ReductionConfig(reductions=["mean", "std"], abs_reductions=["max"], norms=["l2"])
+        theirs = original.Hook(out_dir=folder, save_config=original.SaveConfig(save_interval=every), include_collections=collections,
+                               reduction_config=reductions, save_all=what != "statistics")
+        theirs.register_module(model)
+        return (lambda loss: theirs.record_tensor_value("loss", loss)), theirs.close
+    return hook
+
+
+def compare(make, hook, every):
+    """Median wall times of a step: without, with; and the median of their ratios, block by block."""
+    plain, hooked = Training(make), Training(make, hook)
+    n = max(every, 20)
+    plain.steps(n), hooked.steps(n)
+    pairs = [(plain.steps(n), hooked.steps(n)) for _ in range(ROUNDS)]
+    hooked.end()
+    return [statistics.median(pair[i] for pair in pairs) for i in (0, 1)] + [statistics.median(b / a for a, b in pairs)]
+
+
+def main():
+    torch.set_num_threads(1)
+    warnings.simplefilter("ignore")
+    chosen = [{"mlp": mlp, "cnn": cnn, "transformer": transformer}[name] for name in sys.argv[2:] or ("mlp", "cnn", "transformer")]
+    kinds = [("smdbg", attached)] + ([("smdebug", of_original)] if original else [])
+    print(f"{'model':12} {'hook':8} {'saved':11} {'every':>5} {'plain ms':>9} {'hooked ms':>9} {'ratio':>6} {'bar':>5}")
+    for make in chosen:
+        for name, kind in kinds:
+            for what in ("statistics", "outputs", "raw"):
+                for every in (1, 10, 100):
+                    folder = tempfile.mkdtemp()
+                    plain, hooked, ratio = compare(make, kind(os.path.join(folder, "run"), every, what), every)
+                    shutil.rmtree(folder)
+                    bar = BARS.get((what, every)) if name == "smdbg" else None
+                    print(f"{make.__name__:12} {name:8} {what:11} {every:5} {plain * 1e3:9.2f} {hooked * 1e3:9.2f} {ratio:6.3f} "
+                          f"{bar or '':>5}{'  over' if bar and ratio > bar else ''}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
