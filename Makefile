@@ -4,7 +4,7 @@
 #   make check   install what is missing, build with gcc and clang, pass every test, also under sanitizers,
 #                and say how long each stage took (JOBS=N: so many at a time; one for each core unless given)
 # Others: make (build only), unit, test-FOLDER, lang, lang-NAME, machine, screens, player, cluster, hook-test, hook-check, faults, corpus,
-#   includes, symbols, hardened, format, tidy, doc-check; bench, fuzz, doc, screenshots, install, clean.
+#   includes, symbols, hardened, format, tidy, doc-check; bench, bench-hook, fuzz, doc, screenshots, install, clean.
 
 # The one list of packages: build, tests and fuzzing.
 DEB_BUILD = gcc make pkg-config libncurses-dev libreadline-dev libzstd-dev libprotobuf-c-dev protobuf-c-compiler \
@@ -27,6 +27,7 @@ PREFIX ?= /usr/local
 LIBDIR ?= lib
 PYTHONDIR ?= share/smdbg-tui
 PYTHON ?= /usr/bin/python3
+HOOK_PYTHON ?= $(B)/hook-venv/bin/python
 
 LIBS_READER = libzstd libprotobuf-c yajl libpcre2-8 sqlite3 libpng zlib
 LIBS_TUI    = ncursesw readline
@@ -256,6 +257,9 @@ bench: deps program $(BENCH:%=$(B)/bench/bench_%) $(BENCH_STEPS) $(BENCH_PAYLOAD
 	  BENCH_LARGE=$(BENCH_LARGE) BENCH_SCRATCH=$(B)/bench-data/scratch \
 	  sh tests/bench/run.sh $(BENCH:%=$(B)/bench/bench_%)
 	@$(PYTHON) tests/bench/hook_profile_cost.py
+# What smdbg.attach costs a training (tests/bench/attach_cost.py); with torch, and smdebug's hook where it is installed.
+bench-hook: hook $(HOOK_PYTHON)
+	@$(HOOK_PYTHON) -B tests/bench/attach_cost.py $(B)
 # The program beside TensorBoard's data server and wandb leet, installed from PyPI (tests/bench/peers.sh).
 bench-peers: program $(B)/bench/gen_scalars $(B)/bench/peer_screen $(B)/bench/bench_scalars
 	@B=$(B) sh tests/bench/peers.sh
@@ -289,7 +293,6 @@ hook-test: hook program
 	@$(PYTHON) tests/attach/run.py $(B)
 	@$(PYTHON) tests/hook_profile.py $(B)
 # The same and what needs a framework, with the frameworks as they install from PyPI today (HOOK_PYTHON: one that has them).
-HOOK_PYTHON ?= $(B)/hook-venv/bin/python
 HOOK_FRAMEWORKS = numpy torch transformers accelerate lightning keras tensorflow-cpu tf_keras xgboost
 $(B)/hook-venv/bin/python:
 	@$(PYTHON) -m venv $(B)/hook-venv.new && $(B)/hook-venv.new/bin/python -m pip install -q $(HOOK_FRAMEWORKS)

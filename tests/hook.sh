@@ -22,11 +22,12 @@ for how in "${CC:-gcc} -std=c11 -Wall -Wextra -Werror" "${CC:-gcc} -x c++ -Wall 
 done
 # so do the examples in C and C++, unchanged
 for source in train.c train.cpp; do
-    case $source in *.cpp) how="${CC:-gcc} -std=c++14 -x c++" ;; *) how="${CC:-gcc} -std=c11" ;; esac
+    case $source in *.cpp) how="${CC:-gcc} -std=c++14" ;; *) how="${CC:-gcc} -std=c11" ;; esac
     case $source in *.cpp) [ -n "$(${CC:-gcc} -print-prog-name=cc1plus | grep /)" ] || continue ;; esac
+    case $source in *.cpp) cxx=-lstdc++ ;; *) cxx= ;; esac
     rm -rf "$root/train-run"
     # shellcheck disable=SC2086
-    $how -Wall -Wextra -Werror -o "$root/train" "doc/examples/$source" $(pkg-config --cflags --libs smdbg-hook) -lm -lstdc++ ||
+    $how -Wall -Wextra -Werror -o "$root/train" "doc/examples/$source" $(pkg-config --cflags --libs smdbg-hook) -lm $cxx ||
         fail "doc/examples/$source does not compile"
     (cd "$root" && LD_LIBRARY_PATH="$root/lib" ./train) || fail "doc/examples/$source failed"
     got=$("$root/bin/smdbg-tui" -n -batch -ex 'tensors -csv -field name,steps' "$root/train-run")
