@@ -73,7 +73,7 @@ static void describe_file(const char *path, struct sm_str *out)
         sm_str_add(out, "it is no regular file");
     else if (got == 0)
         sm_str_add(out, "it is empty");
-    else if (n && memchr("{[", head[0], 2))
+    else if (n && (head[0] == '{' || head[0] == '['))
         sm_str_add(out, "JSON, but no rows with steps");
     else if (n)
         sm_str_printf(out, "it begins with \"%.*s\"", (int)line, head);
