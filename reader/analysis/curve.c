@@ -119,12 +119,12 @@ void sm_kept_curves_begin(struct sm_kept_curves *c)
     size_t n = 0;
     for (size_t i = 0; i < c->n; i++) {
         struct item *k = c->items[i];
-        if (k->used)
-            c->items[n++] = k;
-        else
+        if (!k->used) {
             free_item(k);
-        if (k->used)
-            k->used = false;
+            continue;
+        }
+        k->used = false;
+        c->items[n++] = k;
     }
     c->n = n;
 }
