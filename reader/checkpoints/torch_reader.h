@@ -46,6 +46,20 @@ enum sm_torch_found { SM_TORCH_OTHER, SM_TORCH_ARRAY, SM_TORCH_BAD };
 bool sm_torch_walk(struct sm_torch_reader *r, const char *prefix, struct sm_err *err);
 void sm_torch_reader_clear(struct sm_torch_reader *r);
 
+/* A value found in another. Its name is appended to the path unless it has that of its parent. */
+struct sm_torch_child {
+    uint32_t node; /* 0: none */
+    bool named;
+    bool pairs;               /* a list of (key, value) */
+    bool module;              /* the attributes of a module */
+    bool quiet;               /* values in it that are no tensors are of no interest */
+    bool from_call;           /* an argument of a call */
+    const char *const *names; /* of the items of a tuple, or NULL */
+};
+/* Part number `part` of an object: arguments, list, dict, and two of its state. */
+enum { SM_TORCH_PARTS = 5 };
+struct sm_torch_child sm_torch_part(const struct sm_pickle *t, uint32_t node, uint32_t part);
+
 /* Whether a node is a tensor of torch or an array of numpy; BAD: the reason is in err. Pointers in
  * out are into it: do not copy it. */
 enum sm_torch_found sm_torch_array(struct sm_torch_reader *r, uint32_t node,

@@ -13,7 +13,6 @@ enum { DEPTH_MAX = 1000, VISITS_MAX = 1000, STEPS_MAX = 32 << 20 };
 /* Bytes of leaves of one file, as a text may stand in many places too; and bytes that were written
  * to see whether a list is one. */
 enum { LEAF_BYTES_MAX = 8 << 20, TRIED_MAX = 32 << 20 };
-enum { OBJECT_PARTS = 5 }; /* arguments, list, dict, and two of its state */
 
 struct frame {
     uint32_t node;
@@ -36,13 +35,6 @@ struct walk {
     uint64_t steps;
     size_t leaf_bytes, tried;
     bool cut; /* not all was walked through, and this was said */
-};
-
-/* A child: its name is appended to the path unless it is found under that of its parent. */
-struct child {
-    uint32_t node;
-    bool named, pairs, module, quiet, from_call;
-    const char *const *names;
 };
 
 static bool no_memory(struct walk *w)
@@ -77,112 +69,10 @@ static bool is_container(const struct sm_pickle *t, uint32_t node)
     return (kind >= SM_PICKLE_TUPLE && kind <= SM_PICKLE_DICT) || kind == SM_PICKLE_OBJECT;
 }
 
-/* Calls whose arguments are known: number of the one that has values, or none. */
-static const struct known_call {
-    const char *name;
-    int argument; /* -1: none */
-    bool pairs;
-} known_calls[] = {
-    {"collections.OrderedDict", 0, true},
-    {"collections.defaultdict", -1, false},
-    {"collections.Counter", 0, false},
-    {"collections.deque", 0, false},
-    {"builtins.set", 0, false},
-    {"builtins.frozenset", 0, false},
-    {"builtins.dict", 0, true},
-    {"copyreg._reconstructor", 2, false},
-    {"torch._tensor._rebuild_from_type_v2", 3, false},
-    {"torch._tensor._rebuild_from_type", 3, false},
-    {"torch._utils._rebuild_meta_tensor_no_storage", -1, false},
-    {"torch._utils._rebuild_wrapper_subclass", -1, false},
-    {"torch._utils._rebuild_sparse_tensor", 1, false},
-    {"torch._utils._rebuild_qtensor", 4, false},
-    {"numpy.core.multiarray._reconstruct", -1, false},
-};
-
-static const struct known_call *known_call(const struct sm_pickle *t, uint32_t callable)
-{
-    for (size_t i = 0; i < sizeof known_calls / sizeof *known_calls; i++)
-        if (sm_pickle_is_global(t, callable, known_calls[i].name))
-            return &known_calls[i];
-    return NULL;
-}
-
-/* The parts of a sparse tensor, as torch names them: (layout, parts). */
-enum { SPARSE_PARTS = 4 };
-static const char *const *sparse_names(const struct sm_pickle *t, uint32_t layout)
-{
-    static const char *const coo[SPARSE_PARTS] = {"indices", "values", "shape", "coalesced"},
-                             *const rows[SPARSE_PARTS] = {"crow_indices", "col_indices", "values",
-                                                          "shape"},
-                             *const columns[SPARSE_PARTS] = {"ccol_indices", "row_indices",
-                                                             "values", "shape"};
-    const struct sm_pickle_object *call = sm_pickle_object(t, layout); /* _get_layout(NAME) */
-    struct sm_text name = sm_pickle_text(t, call ? sm_pickle_item(t, call->args, 0) : layout);
-    if (sm_text_is(name, "torch.sparse_coo"))
-        return coo;
-    return sm_text_is(name, "torch.sparse_csc") || sm_text_is(name, "torch.sparse_bsc") ? columns
-                                                                                        : rows;
-}
-
-/* The arguments of a call that may hold values. A call of one argument has its name. */
-static struct child arguments(const struct sm_pickle *t, const struct sm_pickle_object *o)
-{
-    const struct known_call *known = known_call(t, o->callable);
-    struct child c = {.node = o->args, .from_call = true};
-    if (known) {
-        c.node = known->argument < 0 ? 0 : sm_pickle_item(t, o->args, (size_t)known->argument);
-        c.pairs = known->pairs;
-        if (sm_pickle_is_global(t, o->callable, "torch._utils._rebuild_sparse_tensor") &&
-            sm_pickle_node(t, c.node)->n <= SPARSE_PARTS)
-            c.names = sparse_names(t, sm_pickle_item(t, o->args, 0));
-        return c;
-    }
-    const struct sm_pickle_node *args = sm_pickle_node(t, o->args);
-    if (args->kind == SM_PICKLE_TUPLE && args->n == 1)
-        c.node = args->items[0];
-    return c;
-}
-
-/* A state is a dict of attributes, or that and a dict of slots. */
-static uint32_t state_part(const struct sm_pickle *t, uint32_t state, unsigned k)
-{
-    const struct sm_pickle_node *n = sm_pickle_node(t, state);
-    bool two = n->kind == SM_PICKLE_TUPLE && n->n == 2;
-    for (unsigned i = 0; two && i < 2; i++)
-        two = n->items[i] == 0 || sm_pickle_kind(t, n->items[i]) == SM_PICKLE_DICT;
-    return two ? n->items[k] : k ? 0 : state;
-}
-
-/* TorchScript's classes are below __torch__; others are known by the dict of their modules. */
-static bool is_module(const struct sm_pickle *t, const struct sm_pickle_object *o, uint32_t state)
-{
-    struct sm_text class = sm_pickle_text(t, o->callable);
-    uint32_t modules;
-    return (class.n > 10 && memcmp(class.p, "__torch__.", 10) == 0) ||
-           sm_pickle_get(t, state, "_modules", &modules);
-}
-
-static struct child part_of_object(const struct sm_pickle *t, uint32_t node, uint32_t part)
-{
-    const struct sm_pickle_object *o = sm_pickle_object(t, node);
-    if (part == 0)
-        return arguments(t, o);
-    if (part < 3)
-        return (struct child){.node = part == 1 ? o->list : o->dict};
-    uint32_t state = state_part(t, o->state, part - 3);
-    /* the versions of modules in a state_dict; an array of objects */
-    if (sm_pickle_is_global(t, o->callable, "collections.OrderedDict"))
-        state = 0;
-    if (sm_pickle_is_global(t, o->callable, "numpy.core.multiarray._reconstruct"))
-        state = part == 3 ? sm_pickle_item(t, o->state, 4) : 0;
-    return (struct child){.node = state, .module = state && is_module(t, o, state)};
-}
-
 /* ---- children ---- */
 
 /* An attribute of a module. False: it is none of its values. */
-static bool attribute(const struct sm_pickle *t, struct sm_text key, struct child *c)
+static bool attribute(const struct sm_pickle *t, struct sm_text key, struct sm_torch_child *c)
 {
     if (sm_text_is(key, "_modules") || sm_text_is(key, "_parameters") ||
         sm_text_is(key, "_buffers")) {
@@ -194,16 +84,20 @@ static bool attribute(const struct sm_pickle *t, struct sm_text key, struct chil
 }
 
 /* A value of a dict. False: it is left out. */
-static bool value_of_dict(struct walk *w, const struct frame *f, uint32_t key, struct child *c)
+static bool value_of_dict(struct walk *w, const struct frame *f, uint32_t key,
+                          struct sm_torch_child *c)
 {
     struct sm_text text = sm_pickle_text(w->t, key);
     c->named = true;
     c->quiet = f->quiet;
     if (f->module && !attribute(w->t, text, c))
         return false;
-    /* of a DTensor: the part of it that this rank has */
+    /* of a DTensor: the part of it that this rank has, and how it is distributed */
+    uint32_t local;
     if (sm_text_is(text, "_local_tensor"))
         c->named = false;
+    if (sm_text_is(text, "_spec") && sm_pickle_get(w->t, f->node, "_local_tensor", &local))
+        return false;
     if (c->named)
         sm_torch_key(w->t, key, &w->path);
     return true;
@@ -211,10 +105,10 @@ static bool value_of_dict(struct walk *w, const struct frame *f, uint32_t key, s
 
 /* Item k of a list or tuple, or of a list of pairs. False: it is left out. */
 static bool item_of(struct walk *w, const struct frame *f, uint32_t item, uint32_t k,
-                    struct child *c)
+                    struct sm_torch_child *c)
 {
     uint32_t value = f->pairs ? sm_pickle_item(w->t, item, 1) : 0;
-    *c = (struct child){.node = value ? value : item};
+    *c = (struct sm_torch_child){.node = value ? value : item};
     if (value)
         return value_of_dict(w, f, sm_pickle_item(w->t, item, 0), c);
     c->named = true;
@@ -226,7 +120,7 @@ static bool item_of(struct walk *w, const struct frame *f, uint32_t item, uint32
 }
 
 /* The child at position f->at of a container, which is moved on. False: it is left out. */
-static bool child_of_container(struct walk *w, struct frame *f, struct child *c)
+static bool child_of_container(struct walk *w, struct frame *f, struct sm_torch_child *c)
 {
     const struct sm_pickle_node *n = sm_pickle_node(w->t, f->node);
     uint32_t i = f->at;
@@ -235,7 +129,7 @@ static bool child_of_container(struct walk *w, struct frame *f, struct child *c)
     if (f->name_n)
         sm_str_addc(&w->path, '.');
     if (dict) {
-        *c = (struct child){.node = n->items[i + 1]};
+        *c = (struct sm_torch_child){.node = n->items[i + 1]};
         has = value_of_dict(w, f, n->items[i], c);
     } else {
         has = item_of(w, f, n->items[i], i, c);
@@ -246,15 +140,15 @@ static bool child_of_container(struct walk *w, struct frame *f, struct child *c)
 }
 
 /* The next child of the innermost node, its name added to the path. False: there is none. */
-static bool next_child(struct walk *w, struct frame *f, struct child *c)
+static bool next_child(struct walk *w, struct frame *f, struct sm_torch_child *c)
 {
     const struct sm_pickle_node *n = sm_pickle_node(w->t, f->node);
     bool object = n->kind == SM_PICKLE_OBJECT, has = false;
-    uint32_t children = object ? OBJECT_PARTS : n->n;
+    uint32_t children = object ? SM_TORCH_PARTS : n->n;
     while (!has && f->at < children) {
         sm_str_truncate(&w->path, f->name_n);
         if (object)
-            *c = part_of_object(w->t, f->node, f->at++);
+            *c = sm_torch_part(w->t, f->node, f->at++);
         has = object ? c->node != 0 : child_of_container(w, f, c);
     }
     return has;
@@ -277,7 +171,7 @@ static bool add_tensor(struct walk *w, struct sm_torch_array *a)
     return true;
 }
 
-static bool enter(struct walk *w, const struct child *c)
+static bool enter(struct walk *w, const struct sm_torch_child *c)
 {
     uint32_t node = sm_torch_unwrap(w->t, c->node);
     if (!is_container(w->t, node) || w->open[node])
@@ -300,8 +194,14 @@ static bool enter(struct walk *w, const struct child *c)
     return true;
 }
 
+/* Scale and zero point of a quantized tensor, whose elements were added as they are stored. */
+static bool enter_quantized(struct walk *w, const struct sm_torch_child *c)
+{
+    return !sm_pickle_made_by(w->t, c->node, "torch._utils._rebuild_qtensor") || enter(w, c);
+}
+
 /* A value that is no tensor and holds none. False: no memory. *is: whether it is one. */
-static bool take_leaf(struct walk *w, const struct child *c, bool *is)
+static bool take_leaf(struct walk *w, const struct sm_torch_child *c, bool *is)
 {
     enum sm_pickle_kind kind = sm_pickle_kind(w->t, c->node);
     *is = !is_container(w->t, c->node);
@@ -324,7 +224,7 @@ static bool take_leaf(struct walk *w, const struct child *c, bool *is)
            no_memory(w);
 }
 
-static bool visit(struct walk *w, const struct child *c)
+static bool visit(struct walk *w, const struct sm_torch_child *c)
 {
     struct sm_torch_array array;
     struct sm_err err = {0};
@@ -332,7 +232,7 @@ static bool visit(struct walk *w, const struct child *c)
     w->steps++;
     switch (sm_torch_array(w->r, c->node, &array, &err)) {
     case SM_TORCH_ARRAY:
-        return add_tensor(w, &array);
+        return add_tensor(w, &array) && enter_quantized(w, c);
     case SM_TORCH_BAD:
         if (err.code == SM_ERR_MEMORY)
             return no_memory(w);
@@ -346,7 +246,7 @@ static bool visit(struct walk *w, const struct child *c)
 
 static bool walk_all(struct walk *w, const char *prefix)
 {
-    struct child child = {.node = w->t->root};
+    struct sm_torch_child child = {.node = w->t->root};
     sm_str_add(&w->path, prefix);
     if (!visit(w, &child))
         return false;

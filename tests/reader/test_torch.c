@@ -113,9 +113,10 @@ static void check_sample(const char *name)
 static void test_samples(void **state)
 {
     static const char *const names[] = {
-        "views_zip.pt",      "retyped_zip.pt",      "layouts_deflated.pt", "trained_old.pt",
-        "numpy_4.pkl",       "objects_deflated.pt", "bare_module_p5.pt",   "jit.pt",
-        "numpy_deflated.pt", "tensor_zip.pt",       "plain_2.pkl",         "plain_4.pkl",
+        "views_zip.pt",   "retyped_zip.pt",      "layouts_deflated.pt", "trained_old.pt",
+        "numpy_4.pkl",    "objects_deflated.pt", "bare_module_p5.pt",   "jit.pt",
+        "dtensor_zip.pt", "sparse_zip.pt",       "numpy_deflated.pt",   "tensor_zip.pt",
+        "plain_2.pkl",    "plain_4.pkl",
     };
     (void)state;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -149,6 +150,17 @@ static void test_leaves(void **state)
     assert_true(r.ok);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         assert_string_equal(leaf(&r, rows[i][0]), rows[i][1]);
+    end(&r);
+}
+
+static void test_quantizer(void **state)
+{
+    struct reading r;
+    (void)state;
+    begin(&r, sm_source_dir_new("tests/samples/torch", NULL), "layouts_deflated.pt");
+    assert_true(r.ok);
+    assert_string_equal(leaf(&r, "q.zero_point"), "3");
+    assert_string_equal(leaf(&r, "qu.scale"), "0.1");
     end(&r);
 }
 
@@ -344,6 +356,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_samples),
         cmocka_unit_test(test_leaves),
+        cmocka_unit_test(test_quantizer),
         cmocka_unit_test(test_places),
         cmocka_unit_test(test_nothing_is_executed),
         cmocka_unit_test(test_names_are_bounded),

@@ -106,10 +106,16 @@ def add(out, name, value):
         if isinstance(value, torch.Tensor) and value.layout == torch.sparse_coo:
             add(out, name + ".indices", value._indices())
             add(out, name + ".values", value._values())
-        elif isinstance(value, torch.Tensor) and value.layout == torch.sparse_csr:
+        elif isinstance(value, torch.Tensor) and value.layout == torch.sparse_csc:
+            add(out, name + ".ccol_indices", value.ccol_indices())
+            add(out, name + ".row_indices", value.row_indices())
+            add(out, name + ".values", value.values())
+        elif isinstance(value, torch.Tensor) and value.layout in (torch.sparse_csr, torch.sparse_bsr):
             add(out, name + ".crow_indices", value.crow_indices())
             add(out, name + ".col_indices", value.col_indices())
             add(out, name + ".values", value.values())
+        elif hasattr(value, "to_local"):
+            out[name] = entry(value.to_local())
         elif not (isinstance(value, torch.Tensor) and value.is_meta):
             out[name] = entry(value)
         return
@@ -184,6 +190,21 @@ def other_layouts():
             "qu": torch.quantize_per_tensor(torch.randn(5), 0.1, 3, torch.quint8), "buffer": nn.Buffer(torch.ones(2)), "plain": torch.ones(1)}
 
 
+def sparse():
+    m = torch.eye(4)
+    return {"csc": m.to_sparse_csc(), "bsr": m.to_sparse_bsr((2, 2))}
+
+
+def distributed():
+    """A DTensor of one process: its local part is all of it."""
+    from torch.distributed import init_process_group
+    from torch.distributed.tensor import Shard, distribute_tensor, init_device_mesh
+    os.environ.update(MASTER_ADDR="127.0.0.1", MASTER_PORT="29733", RANK="0", WORLD_SIZE="1")
+    init_process_group("gloo")
+    t = distribute_tensor(torch.arange(12.0).view(4, 3), init_device_mesh("cpu", (1,)), [Shard(0)])
+    return {"w": t, "p": nn.Parameter(t)}
+
+
 def trained():
     net = Small()
     opts = {"adam": torch.optim.AdamW(net.parameters(), lr=0.1, amsgrad=True), "sgd": torch.optim.SGD(net.parameters(), lr=0.1, momentum=0.9)}
@@ -208,7 +229,7 @@ def deflate(path):
 
 def main(folder):
     os.makedirs(folder, exist_ok=True)
-    cases = {"views": views(), "retyped": retyped(), "types": all_types(), "numpy": numpy_values(), "objects": objects(), "layouts": other_layouts(), "trained": trained(),
+    cases = {"views": views(), "retyped": retyped(), "types": all_types(), "numpy": numpy_values(), "objects": objects(), "layouts": other_layouts(), "trained": trained(), "sparse": sparse(), "dtensor": distributed(),
              "module": {"model": Net(), "epoch": 1}, "bare_module": Net(), "tensor": torch.arange(6).view(2, 3), "list": [torch.ones(1), [torch.zeros(2)]],
              "state_dict": Net().state_dict(), "nothing": {}, "number": 3}
 
