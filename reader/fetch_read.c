@@ -169,7 +169,7 @@ static void take_facts(struct sm_read *x, const struct sm_tensor *t)
 
 static bool can_stream(const struct sm_file *f, const struct sm_read *x)
 {
-    return f->fd >= 0 && !x->value && !(x->want & SM_WANT_TENSOR) &&
+    return (f->fd >= 0 || f->source->ops->in_pieces) && !x->value && !(x->want & SM_WANT_TENSOR) &&
            x->length >= SM_STREAM_FROM_BYTES;
 }
 

@@ -21,6 +21,7 @@
     X(jsonl)                                                                                       \
     X(pipe)                                                                                        \
     X(log)                                                                                         \
+    X(checkpoints)                                                                                 \
     X(archive)                                                                                     \
     X(smdebug)
 

@@ -67,7 +67,7 @@
     "," SM_SHAPE_SPEED_REST "}"
 #define SM_SHAPE_COLLECTION                                                                        \
     "{name:name,tensors:[text],include_regex:[text],save_config:{*:{save_interval:int,save_steps:" \
-    "[int],start_step:int,end_step:int?}?}?,reductions:[text],count:int,saves:text}"
+    "[int],start_step:int,end_step:int?}?}?,reductions:[text],count:int,saves:text?}"
 #define SM_SHAPE_TENSOR                                                                            \
     "name:name,kind:'tensor'|'reductions'|'shape'|'scalar'|'histogram'|'image'|'text',"            \
     "collections:[text],dtype:text?,shape:[int]?,steps:int,first_step:int,last_step:int,modes:["   \

@@ -194,6 +194,7 @@ static struct sm_trial *open_trial(struct sm_session *s, const char *path,
     if (run) {
         bool own = several || run->titled || (run->member && !run->kind->open_path);
         options.kind = run->kind;
+        options.beside = run->beside;
         options.member = run->member;
         options.run_name = own ? run->name : NULL;
         options.asleep =

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reader/checkpoints/ckpt_file.h"
 
+#include "reader/base/bytes.h"
 #include "reader/base/map.h"
 #include "reader/base/vec.h"
 
@@ -18,6 +19,8 @@ void sm_ckpt_file_clear(struct sm_ckpt_file *f)
     sm_arena_clear(&f->arena);
     sm_free(f->tensors);
     sm_free(f->storages);
+    sm_free(f->shapes);
+    sm_names_free(f->order);
     sm_run_fields_clear(&f->leaves);
     sm_problems_clear(&f->problems);
     *f = (struct sm_ckpt_file){.path = path};
@@ -115,6 +118,13 @@ static bool find_last(const struct sm_ckpt_piece *p, unsigned n_dims, uint64_t n
     return most <= PLACE_MAX;
 }
 
+void sm_ckpt_c_strides(const uint64_t *dims, unsigned n_dims, int64_t *out)
+{
+    uint64_t stride = 1;
+    for (unsigned i = n_dims; i-- > 0; stride *= dims[i] ? dims[i] : 1)
+        out[i] = (int64_t)stride;
+}
+
 static bool check_piece(const struct sm_ckpt_file *f, const struct sm_ckpt_piece *p,
                         enum sm_dtype dtype, unsigned n_dims, struct sm_err *err)
 {
@@ -149,7 +159,8 @@ static bool is_in_tensor(const struct sm_ckpt_piece *p, const uint64_t *dims, un
 static bool check_view(struct sm_ckpt_file *f, const struct sm_ckpt_view *v, uint64_t *n,
                        struct sm_err *err)
 {
-    unsigned size = sm_dtype_info(v->dtype)->size_bytes;
+    bool text = v->dtype == SM_DTYPE_STRING;
+    unsigned size = text ? 1 : sm_dtype_info(v->dtype)->size_bytes;
     if (!size)
         return sm_err_set(err, SM_ERR_DATA, "elements of an unknown type");
     if (!count_elements(v->n_dims, v->dims, n, err))
@@ -223,6 +234,8 @@ struct sm_ckpt_tensor *sm_ckpt_add_pieces(struct sm_ckpt_file *f, const struct s
     view.dims = v->dims ? v->dims : none;
     bool ok = check_view(f, &view, &elements, err) &&
               (n < UINT32_MAX || sm_err_set(err, SM_ERR_LIMIT, "too many pieces"));
+    if (ok && n && v->dtype == SM_DTYPE_STRING)
+        ok = sm_err_set(err, SM_ERR_DATA, "texts in a storage");
     for (size_t i = 0; i < n && ok; i++) {
         ok = check_piece(f, &pieces[i], v->dtype, v->n_dims, err);
         if (ok && !is_in_tensor(&pieces[i], view.dims, v->n_dims))
@@ -238,6 +251,31 @@ struct sm_ckpt_tensor *sm_ckpt_add_pieces(struct sm_ckpt_file *f, const struct s
     return t;
 }
 
+struct sm_ckpt_tensor *sm_ckpt_add_strings(struct sm_ckpt_file *f, struct sm_text name,
+                                           unsigned n_dims, const uint64_t *dims,
+                                           const struct sm_text *strings, struct sm_err *err)
+{
+    struct sm_ckpt_view v = {
+        .name = name, .dtype = SM_DTYPE_STRING, .n_dims = n_dims, .dims = dims};
+    struct sm_ckpt_tensor *t = sm_ckpt_add_pieces(f, &v, NULL, 0, err);
+    struct sm_text *copies = t ? sm_arena_alloc(&f->arena, (t->n + 1) * sizeof *copies) : NULL;
+    bool ok = copies;
+    for (uint64_t i = 0; ok && i < t->n; i++) {
+        f->strings += strings[i].n;
+        copies[i] =
+            (struct sm_text){sm_arena_strndup(&f->arena, strings[i].p, strings[i].n), strings[i].n};
+        ok = copies[i].p && f->strings <= SM_CKPT_STRINGS_MAX;
+    }
+    if (ok) {
+        t->strings = copies;
+        return t;
+    }
+    f->n -= t != NULL;
+    if (t)
+        no_memory(err);
+    return NULL;
+}
+
 struct sm_ckpt_tensor *sm_ckpt_add_tensor(struct sm_ckpt_file *f, const struct sm_ckpt_view *v,
                                           struct sm_err *err)
 {
@@ -247,6 +285,40 @@ struct sm_ckpt_tensor *sm_ckpt_add_tensor(struct sm_ckpt_file *f, const struct s
                                   .dims = v->dims ? v->dims : none,
                                   .strides = v->strides};
     return sm_ckpt_add_pieces(f, v, &whole, 1, err);
+}
+
+bool sm_ckpt_add_shape(struct sm_ckpt_file *f, struct sm_text name, unsigned n_dims,
+                       const uint64_t *dims, struct sm_err *err)
+{
+    uint64_t n;
+    struct sm_ckpt_view v = {.name = name, .dtype = SM_DTYPE_UINT8, .n_dims = n_dims, .dims = dims};
+    if (!check_view(f, &v, &n, err))
+        return false;
+    struct sm_ckpt_shape s = {.name = sm_arena_strndup(&f->arena, name.p, name.n),
+                              .n_dims = n_dims,
+                              .dims = copy_words(f, dims, n_dims)};
+    if (!s.name || !s.dims || !SM_VEC_ROOM(f->shapes, f->n_shapes, f->cap_shapes))
+        return no_memory(err);
+    f->shapes[f->n_shapes++] = s;
+    f->strings += name.n;
+    return true;
+}
+
+struct sm_ckpt_tensor *sm_ckpt_add_number(struct sm_ckpt_file *f, struct sm_text name, double v,
+                                          struct sm_err *err)
+{
+    uint8_t *bytes = sm_arena_alloc(&f->arena, sizeof v);
+    uint64_t bits;
+    if (!bytes) {
+        no_memory(err);
+        return NULL;
+    }
+    memcpy(&bits, &v, sizeof v);
+    sm_put_u64(bytes, bits);
+    struct sm_ckpt_storage s = {.stored_bytes = sizeof v, .size_bytes = sizeof v, .bytes = bytes};
+    struct sm_ckpt_view view = {
+        .name = name, .dtype = SM_DTYPE_FLOAT64, .storage = sm_ckpt_add_storage(f, &s, err)};
+    return view.storage == SM_NAME_NONE ? NULL : sm_ckpt_add_tensor(f, &view, err);
 }
 
 bool sm_ckpt_add_leaf(struct sm_ckpt_file *f, struct sm_text path, struct sm_text json)

@@ -35,8 +35,9 @@ struct sm_ckpt_storage {
     /* The elements themselves, in the arena, where the file has them in another form; NULL: they
      * are read from the file. */
     const uint8_t *bytes;
-    bool deflated;   /* raw deflate, as in a zip */
-    bool big_endian; /* elements have their bytes in reverse order */
+    uint64_t skip_bytes; /* deflated: what comes before the elements when it is inflated */
+    bool deflated;       /* raw deflate, as in a zip */
+    bool big_endian;     /* elements have their bytes in reverse order */
 };
 
 /* A box of a tensor, and where its elements lie. A tensor has one piece that is all of it, or, put
@@ -69,7 +70,16 @@ struct sm_ckpt_tensor {
     uint64_t n;           /* elements */
     uint32_t n_pieces;
     const struct sm_ckpt_piece *pieces; /* in the arena */
-    uint64_t own;                       /* for the format; 0 */
+    /* Of SM_DTYPE_STRING: its n elements, in the arena, and no pieces. NULL for other types. */
+    const struct sm_text *strings;
+    uint64_t own; /* for the format; 0 */
+};
+
+/* A tensor of which the file has the shape, but no elements. */
+struct sm_ckpt_shape {
+    const char *name; /* in the arena */
+    unsigned n_dims;
+    const uint64_t *dims;
 };
 
 /* Begin with {.path = ...}; clear in any case. What it points to is in its arena. */
@@ -81,6 +91,11 @@ struct sm_ckpt_file {
     size_t n, cap;
     struct sm_ckpt_storage *storages;
     size_t n_storages, cap_storages;
+    struct sm_ckpt_shape *shapes;
+    size_t n_shapes, cap_shapes;
+    /* The order in which files beside this one were written: their names without folder and ending.
+     * NULL: it does not say. */
+    struct sm_names *order;
     /* What else there is: keys joined by '.', JSON values ("epoch", "args.lr",
      * "hyper_parameters.depth"). Objects are taken apart by the format. */
     struct sm_run_fields leaves;
@@ -117,12 +132,26 @@ struct sm_ckpt_tensor *sm_ckpt_add_pieces(struct sm_ckpt_file *f, const struct s
                                           const struct sm_ckpt_piece *pieces, size_t n,
                                           struct sm_err *err);
 
+/* Adds one of n texts, which are copied; NULL as above. */
+struct sm_ckpt_tensor *sm_ckpt_add_strings(struct sm_ckpt_file *f, struct sm_text name,
+                                           unsigned n_dims, const uint64_t *dims,
+                                           const struct sm_text *strings, struct sm_err *err);
+
+/* Adds a shape; all is copied. False, with the reason in err, as above. */
+bool sm_ckpt_add_shape(struct sm_ckpt_file *f, struct sm_text name, unsigned n_dims,
+                       const uint64_t *dims, struct sm_err *err);
+/* Adds a tensor of one number, which the file has in another form. NULL as above. */
+struct sm_ckpt_tensor *sm_ckpt_add_number(struct sm_ckpt_file *f, struct sm_text name, double v,
+                                          struct sm_err *err);
+
 /* Adds a leaf: a JSON value that is no object. Over a limit it is left out, and f->full is set.
  * False: no memory. */
 bool sm_ckpt_add_leaf(struct sm_ckpt_file *f, struct sm_text path, struct sm_text json);
 /* A problem at an offset in the file, or -1. */
 void sm_ckpt_add_problem(struct sm_ckpt_file *f, int64_t offset, const struct sm_err *err);
 
+/* The strides of a tensor in C order, in elements. */
+void sm_ckpt_c_strides(const uint64_t *dims, unsigned n_dims, int64_t *out);
 /* Bytes of n elements in a storage: those of float4 and float6 are packed. */
 uint64_t sm_ckpt_stored_bytes(enum sm_dtype d, uint64_t n);
 

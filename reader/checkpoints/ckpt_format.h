@@ -21,7 +21,7 @@ struct sm_ckpt_format {
 };
 enum { SM_CKPT_HEAD = 128 };
 
-#define SM_CKPT_FORMATS(X) X(safetensors) X(torch)
+#define SM_CKPT_FORMATS(X) X(safetensors) X(npy) X(npz) X(msprobe) X(dcp) X(torch)
 
 #define SM_CKPT_FORMAT_DECLARE(name) extern const struct sm_ckpt_format sm_ckpt_format_##name;
 SM_CKPT_FORMATS(SM_CKPT_FORMAT_DECLARE)

@@ -213,6 +213,23 @@ void sm_run_folder_claim_all(struct sm_run_folder *f)
         f->items[i].claimed = true;
 }
 
+bool sm_run_folder_join_run(struct sm_run_folder *f)
+{
+    struct sm_run_find *run = NULL;
+    size_t n = 0;
+    for (size_t i = 0; i < f->n_finds; i++) {
+        const struct sm_trial_traits *traits = f->finds[i].kind->traits;
+        if (f->finds[i].kind->log || (traits && traits->runs && f->finds[i].kind->find)) {
+            run = &f->finds[i];
+            n++;
+        }
+    }
+    if (n != 1 || run->beside)
+        return false;
+    run->beside = f->kind;
+    return true;
+}
+
 void sm_run_folder_add(struct sm_run_folder *f, const char *member, const char *name)
 {
     if (f->n_finds >= FINDS_MAX || !SM_VEC_ROOM(f->finds, f->n_finds, f->cap_finds))

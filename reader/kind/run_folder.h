@@ -43,6 +43,9 @@ void sm_run_folder_claim_all(struct sm_run_folder *f);
  * run; NULL: the name of the folder, or of the file without its ending if the kind has several runs
  * in the folder. Copied. */
 void sm_run_folder_add(struct sm_run_folder *f, const char *member, const char *name);
+/* What the folder has of the kind that was called belongs to a run that another kind found in it:
+ * the only one, of a kind whose trials are runs. False: there is no such run. */
+bool sm_run_folder_join_run(struct sm_run_folder *f);
 /* Whether the user named this file, and nothing else is looked at: what it holds may be stranger.
  */
 bool sm_run_folder_is_given(const struct sm_run_folder *f);
@@ -51,7 +54,8 @@ bool sm_run_folder_is_given(const struct sm_run_folder *f);
 
 struct sm_run_find {
     const struct sm_trial_kind *kind;
-    char *member, *name; /* as given to sm_run_folder_add */
+    const struct sm_trial_kind *beside; /* sm_run_folder_join_run; or NULL */
+    char *member, *name;                /* as given to sm_run_folder_add */
 };
 /* Lists a folder. only: a file that was given, the folder then has nothing else; NULL: all but
  * names that begin with a dot. NULL: no memory, or the folder cannot be listed. */

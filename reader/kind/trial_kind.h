@@ -51,6 +51,11 @@ struct sm_trial_kind {
     bool (*owns_path)(const char *path, const struct stat *st);
     struct sm_source *(*open_path)(const char *path, struct sm_err *err);
 
+    /* Optional: the source that a run of this kind is opened with, over the files of its folder, to
+     * which it keeps a reference. NULL on error. */
+    struct sm_source *(*wrap)(struct sm_source *files, struct sm_err *err);
+    struct sm_source *(*unwrap)(struct sm_source *s); /* what was wrapped; borrowed */
+
     /* Whether the source has files of this kind, in a worker. Called before each list until a kind
      * is decided. NULL: only what `find` found is opened with this kind. The last kind takes all
      * others, is used while nothing is decided, and is decided when it finds its first files. */

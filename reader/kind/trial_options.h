@@ -32,6 +32,7 @@ struct sm_trial_options {
     /* What was found by looking for runs (run_folder.h): the kind, NULL: to be detected; which run
      * of the folder, NULL: the folder itself; what the run is called, NULL: by its folder. */
     const struct sm_trial_kind *kind;
+    const struct sm_trial_kind *beside; /* of which the folder has files, too; or NULL */
     const char *member, *run_name;
     bool asleep; /* of a run of scalars: keep a glance only (reader/points/glance.h) */
     bool aside;  /* read when nothing else is to be read */

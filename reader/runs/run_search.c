@@ -72,6 +72,7 @@ static void add_run(struct search *s, const struct sm_run_folder *f, const struc
     char *path = x->member && !s->only ? join(below, x->member) : sm_strdup(*below ? below : ".");
     struct sm_run_ref run = {
         .kind = x->kind,
+        .beside = x->beside,
         .path = path,
         .titled = x->name,
         .found = out->n,
@@ -430,15 +431,27 @@ void sm_run_list_clear(struct sm_run_list *list)
     *list = (struct sm_run_list){0};
 }
 
+/* Takes the source over. */
+static struct sm_source *wrap_source(const struct sm_trial_kind *kind, struct sm_source *files,
+                                     struct sm_err *err)
+{
+    if (!files || !kind || !kind->wrap)
+        return files;
+    struct sm_source *source = kind->wrap(files, err);
+    sm_source_unref(files);
+    return source;
+}
+
 static struct sm_source *open_folder(const struct sm_run_ref *run, struct sm_err *err)
 {
     const struct sm_log_format *log = run->kind->log;
-    struct sm_source *files = sm_source_tree_new(run->folder, err);
-    if (!files || !log || !log->make)
-        return files;
-    struct sm_source *source = sm_log_source_new(files, log->make, err);
-    sm_source_unref(files);
-    return source;
+    struct sm_source *files = sm_source_tree_new(run->folder, err), *source = files;
+    if (files && log && log->make) {
+        source = sm_log_source_new(files, log->make, err);
+        sm_source_unref(files);
+    }
+    source = wrap_source(run->kind, source, err);
+    return wrap_source(run->beside, source, err);
 }
 
 struct sm_source *sm_run_source(const struct sm_run_ref *run, struct sm_err *err)

@@ -19,6 +19,7 @@ enum { SM_RUNS_OPEN = 1000 };
 
 struct sm_run_ref {
     const struct sm_trial_kind *kind;
+    const struct sm_trial_kind *beside; /* of which the run has files, too; or NULL */
     char *path;   /* of the run, relative to the directory; "." is the directory itself */
     char *folder; /* the directory that its source is, as it can be opened */
     char *member; /* sm_trial_options.member, or NULL */

@@ -64,6 +64,9 @@ struct sm_source_ops {
     /* Optional, for sources that cannot be watched: how often to look for news at most; 0: as
      * usual. */
     int64_t (*beat_us)(struct sm_source *s);
+    /* Reading a file in many pieces costs no more than reading it at once, although `open` gives no
+     * descriptor. */
+    bool in_pieces;
 };
 struct sm_source {
     const struct sm_source_ops *ops;

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "reader/checkpoints/ckpt_layout.h"
+
+#include "reader/base/map.h"
+#include "reader/base/mem.h"
+#include "reader/base/vec.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEPTH = 5, LOOKS = 12 /* folders that are looked at for one file */ };
+
+/* Names in a folder, with a '/' at the end of those of folders. */
+struct names {
+    char **items;
+    size_t n, cap;
+    bool failed;
+};
+/* Where a scan is. */
+struct place {
+    const char *folder; /* "" is the root */
+    int64_t step;
+    const char *worker;
+    unsigned depth;
+};
+struct scan {
+    struct sm_source *files;
+    const char *only;
+    struct sm_ckpt_layout *out;
+    int looks;  /* left; -1: no limit */
+    bool found; /* for is_folder: a file */
+};
+
+/* ---- groups ---- */
+
+static struct sm_ckpt_group *group_of(struct sm_ckpt_layout *l, int64_t step, const char *worker)
+{
+    struct sm_str key = {0};
+    sm_str_printf(&key, "%lld %s", (long long)step, worker);
+    l->index = l->index ? l->index : sm_names_new();
+    uint32_t id =
+        l->index && !key.failed ? sm_names_add(l->index, key.data, key.len) : SM_NAME_NONE;
+    sm_str_clear(&key);
+    if (id != SM_NAME_NONE && id < l->n)
+        return &l->groups[id];
+    char *copy = id == SM_NAME_NONE ? NULL : sm_strdup(worker);
+    if (!copy || !SM_VEC_ROOM(l->groups, l->n, l->cap)) {
+        sm_free(copy);
+        l->failed = true;
+        return NULL;
+    }
+    l->groups[l->n] = (struct sm_ckpt_group){.step = step, .worker = copy};
+    return &l->groups[l->n++];
+}
+
+/* Takes the path over. */
+static void add_item(struct scan *s, const struct place *at, char *path, const char *name)
+{
+    struct sm_ckpt_layout *l = s->out;
+    struct sm_ckpt_step step = {.n = at->step};
+    struct sm_str worker = {0};
+    struct sm_ckpt_item item = {.path = path};
+    struct sm_err err = {0};
+    size_t stem = strlen(name);
+    const char *dot = strrchr(name, '.');
+    stem = dot && dot > name ? (size_t)(dot - name) : stem;
+    if (at->step == SM_CKPT_NO_STEP && !sm_ckpt_step_of(name, stem, &step))
+        step.n = SM_CKPT_NO_STEP;
+    sm_str_add(&worker, at->worker);
+    if (!worker.len && strncmp(name, "consolidated.", 13) == 0)
+        sm_ckpt_worker_of(name, &worker);
+    l->cut = l->cut || l->n_items >= SM_CKPT_FILES_MAX;
+    struct sm_ckpt_group *g = NULL;
+    if (!l->cut && !worker.failed && sm_source_stat(s->files, path, &item.st, &err) &&
+        !item.st.is_dir)
+        g = group_of(l, step.n, sm_str_text(&worker));
+    sm_str_clear(&worker);
+    if (g && SM_VEC_ROOM(g->items, g->n, g->cap)) {
+        g->items[g->n++] = item;
+        l->n_items++;
+    } else {
+        l->failed = l->failed || g;
+        sm_free(path);
+    }
+}
+
+static int by_item(const void *a, const void *b)
+{
+    const struct sm_ckpt_item *x = a, *y = b;
+    int order = sm_natural_cmp(x->path, y->path);
+    return order ? order : strcmp(x->path, y->path);
+}
+
+static int by_group(const void *a, const void *b)
+{
+    const struct sm_ckpt_group *x = a, *y = b;
+    int order = (x->step > y->step) - (x->step < y->step);
+    return order ? order : sm_natural_cmp(x->worker, y->worker);
+}
+
+void sm_ckpt_layout_clear(struct sm_ckpt_layout *l)
+{
+    for (size_t i = 0; i < l->n; i++) {
+        for (size_t k = 0; k < l->groups[i].n; k++)
+            sm_free(l->groups[i].items[k].path);
+        sm_free(l->groups[i].items);
+        sm_free(l->groups[i].worker);
+    }
+    sm_free(l->groups);
+    sm_names_free(l->index);
+    *l = (struct sm_ckpt_layout){0};
+}
+
+/* ---- folders ---- */
+
+static char *join(const char *folder, const char *name)
+{
+    struct sm_str path = {0};
+    sm_str_printf(&path, "%s%s%s", folder, *folder ? "/" : "", name);
+    return path.failed ? NULL : path.data;
+}
+
+static bool take_name(void *ctx, const char *name, uint64_t inode, bool is_dir)
+{
+    struct names *l = ctx;
+    struct sm_str copy = {0};
+    (void)inode;
+    if (is_dir ? name[0] == '.' : !sm_ckpt_is_name(name))
+        return true;
+    sm_str_printf(&copy, "%s%s", name, is_dir ? "/" : "");
+    if (copy.failed || !SM_VEC_ROOM(l->items, l->n, l->cap)) {
+        sm_str_clear(&copy);
+        l->failed = true;
+        return false;
+    }
+    l->items[l->n++] = copy.data;
+    return l->n < SM_CKPT_FILES_MAX;
+}
+
+static void free_names(struct names *l)
+{
+    for (size_t i = 0; i < l->n; i++)
+        sm_free(l->items[i]);
+    sm_free(l->items);
+}
+
+static bool is_file(const struct names *l, const char *name)
+{
+    for (size_t i = 0; i < l->n; i++)
+        if (strcmp(l->items[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* Folders between that name neither a step nor a worker. */
+static bool is_between(const char *name)
+{
+    static const char *const names[] = {"checkpoints",  "checkpoint", "ckpt",     "ckpts",
+                                        "tensor_dumps", "weights",    "model",    "models",
+                                        "states",       "params",     "snapshots"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return false;
+}
+
+bool sm_ckpt_is_entered(const char *folder)
+{
+    struct sm_str worker = {0};
+    struct sm_ckpt_step step;
+    bool is_worker = sm_ckpt_worker_of(folder, &worker);
+    sm_str_clear(&worker);
+    return is_worker || is_between(folder) || sm_ckpt_step_of(folder, strlen(folder), &step);
+}
+
+static void scan_folder(struct scan *s, const struct place *at);
+
+/* name: without '/'. */
+static void enter(struct scan *s, const struct place *at, const char *name)
+{
+    struct place in = {.step = at->step, .worker = at->worker, .depth = at->depth + 1};
+    struct sm_ckpt_step step;
+    struct sm_str worker = {0};
+    bool is_worker = sm_ckpt_worker_of(name, &worker);
+    bool is_step = !is_worker && sm_ckpt_step_of(name, strlen(name), &step);
+    bool inside = at->step != SM_CKPT_NO_STEP || is_step || is_worker || is_between(name);
+    if (is_step && at->step == SM_CKPT_NO_STEP)
+        in.step = step.n;
+    if (is_worker && !*at->worker)
+        in.worker = sm_str_text(&worker);
+    char *path = inside && in.depth <= DEPTH && !worker.failed ? join(at->folder, name) : NULL;
+    in.folder = path;
+    if (path)
+        scan_folder(s, &in);
+    sm_free(path);
+    sm_str_clear(&worker);
+}
+
+/* A file of the folder; of a checkpoint in shards only what puts it together. */
+static void take_file(struct scan *s, const struct place *at, const struct names *l,
+                      const char *name)
+{
+    bool shards = is_file(l, ".metadata");
+    if ((s->only && strcmp(name, s->only) != 0) ||
+        (shards && strcmp(name, ".metadata") != 0 && sm_ends_with(name, ".distcp")))
+        return;
+    s->found = s->found || !sm_ends_with(name, ".index.json");
+    if (!s->out)
+        return;
+    char *path = join(at->folder, name);
+    if (path)
+        add_item(s, at, path, name);
+    else
+        s->out->failed = true;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return sm_natural_cmp(*(char *const *)a, *(char *const *)b);
+}
+
+static void scan_folder(struct scan *s, const struct place *at)
+{
+    struct names l = {0};
+    struct sm_err err = {0};
+    if (s->looks >= 0 && s->looks-- == 0)
+        return;
+    sm_source_list(s->files, at->folder, take_name, &l, &err);
+    if (s->out)
+        s->out->failed = s->out->failed || l.failed;
+    if (l.n)
+        qsort(l.items, l.n, sizeof *l.items, by_name);
+    for (size_t i = 0; i < l.n && (s->out || !s->found); i++) {
+        size_t n = strlen(l.items[i]);
+        bool is_dir = l.items[i][n - 1] == '/';
+        if (!is_dir) {
+            take_file(s, at, &l, l.items[i]);
+        } else if (!s->only) {
+            l.items[i][n - 1] = 0;
+            enter(s, at, l.items[i]);
+        }
+    }
+    free_names(&l);
+}
+
+/* Files without a step beside others that have one: the last weights again, or what belongs to no
+ * step. */
+static void drop_stepless(struct sm_ckpt_layout *l)
+{
+    bool steps = l->n && l->groups[l->n - 1].step != SM_CKPT_NO_STEP;
+    size_t kept = 0;
+    for (size_t i = 0; i < l->n; i++) {
+        struct sm_ckpt_group *g = &l->groups[i];
+        if (!steps || g->step != SM_CKPT_NO_STEP) {
+            l->groups[kept++] = *g;
+            continue;
+        }
+        for (size_t k = 0; k < g->n; k++)
+            sm_free(g->items[k].path);
+        sm_free(g->items);
+        sm_free(g->worker);
+    }
+    l->n = kept;
+}
+
+void sm_ckpt_layout_scan(struct sm_source *files, const char *folder, const char *only,
+                         struct sm_ckpt_layout *out)
+{
+    struct scan s = {.files = files, .only = only, .out = out, .looks = -1};
+    struct place root = {.folder = folder, .step = SM_CKPT_NO_STEP, .worker = ""};
+    scan_folder(&s, &root);
+    for (size_t i = 0; i < out->n; i++)
+        if (out->groups[i].n)
+            qsort(out->groups[i].items, out->groups[i].n, sizeof *out->groups[i].items, by_item);
+    if (out->n)
+        qsort(out->groups, out->n, sizeof *out->groups, by_group);
+    drop_stepless(out);
+}
+
+bool sm_ckpt_layout_is_folder(struct sm_source *files, const char *folder)
+{
+    struct scan s = {.files = files, .looks = LOOKS};
+    struct place root = {.folder = folder, .step = SM_CKPT_NO_STEP, .worker = ""};
+    scan_folder(&s, &root);
+    return s.found;
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which files of a folder are checkpoints or dumps, of which step, and of which worker.
+ *
+ *   checkpoint-10/model.safetensors              Hugging Face
+ *   checkpoints/epoch=0-step=4.ckpt              Lightning
+ *   iter_0000005/mp_rank_01/model_optim_rng.pt   Megatron: worker rank_1
+ *   step-10/.metadata, step-10/__0_0.distcp      torch.distributed.checkpoint: put together
+ *   step0/rank0/dump.json, .../dump_tensor_data  msProbe
+ *   rank_0/iter_000002/LAYER_weight.pt           TransformerEngine
+ *   step_100/grad.npy, step_0010.npz             numpy
+ *   model.safetensors                            no step in any name
+ *
+ * A step is the number after "step", "iter", "checkpoint", "ckpt" or "epoch" in the name of a file
+ * or of the outermost folder that has one, or a folder that is a number. */
+#ifndef SM_CKPT_LAYOUT_H
+#define SM_CKPT_LAYOUT_H
+
+#include "reader/kind/run_folder.h"
+
+/* The step in a name, and where it stands: from its keyword to its last digit. */
+struct sm_ckpt_step {
+    int64_t n;
+    size_t from, to;
+};
+bool sm_ckpt_step_of(const char *name, size_t n, struct sm_ckpt_step *out);
+/* Appends the name of the worker that a folder is of: "rank_1" for "mp_rank_01" and "rank1". */
+bool sm_ckpt_worker_of(const char *folder, struct sm_str *out);
+/* Whether checkpoints may lie in a folder of this name, by a step, a worker, or such a word as
+ * "checkpoints" in it. */
+bool sm_ckpt_is_entered(const char *folder);
+/* Whether a file of this name may have tensors, or says which files have them. */
+bool sm_ckpt_is_name(const char *name);
+
+struct sm_ckpt_item {
+    char *path; /* relative to the source */
+    struct sm_stat st;
+};
+enum { SM_CKPT_NO_STEP = -1 };
+/* What one worker saved at one step. */
+struct sm_ckpt_group {
+    int64_t step;               /* NO_STEP: no name says it */
+    char *worker;               /* "" if none is named */
+    struct sm_ckpt_item *items; /* in natural order of paths */
+    size_t n, cap;
+};
+struct sm_ckpt_layout {
+    struct sm_ckpt_group *groups; /* by step, then worker */
+    size_t n, cap;
+    struct sm_names *index; /* of groups, by "STEP WORKER" */
+    size_t n_items;
+    bool failed; /* no memory */
+    bool cut;    /* there are more files than SM_CKPT_FILES_MAX */
+};
+enum { SM_CKPT_FILES_MAX = 200000 };
+/* Looks at the folder ("" is the root), or at one file in it. Folders that cannot be read are
+ * passed over. Begin with {0}; clear in any case. */
+void sm_ckpt_layout_scan(struct sm_source *files, const char *folder, const char *only,
+                         struct sm_ckpt_layout *out);
+void sm_ckpt_layout_clear(struct sm_ckpt_layout *l);
+
+/* Whether the folder has any such file, without looking at more than a few folders in it. */
+bool sm_ckpt_layout_is_folder(struct sm_source *files, const char *folder);
+
+#endif

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What names say: steps, workers, kinds of file. */
+#include "reader/checkpoints/ckpt_layout.h"
+
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+
+enum { DIGITS_MAX = 15 };
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* The digits from `at` on, as a number; false: none, or too many. *end: after them. */
+static bool number_at(const char *p, size_t n, size_t at, int64_t *out, size_t *end)
+{
+    size_t i = at;
+    *out = 0;
+    for (; i < n && is_digit(p[i]) && i - at <= DIGITS_MAX; i++)
+        *out = *out * 10 + (p[i] - '0');
+    *end = i;
+    return i > at && i - at <= DIGITS_MAX && (i == n || !is_digit(p[i]));
+}
+
+/* The last place of a word that is not the end of another one, with a number after it. */
+static bool find_word(const char *p, size_t n, const char *word, struct sm_ckpt_step *out)
+{
+    size_t length = strlen(word), end;
+    bool found = false;
+    for (size_t at = 0; at + length < n; at++) {
+        size_t digits = at + length;
+        if (strncasecmp(p + at, word, length) != 0 || (at && isalpha((unsigned char)p[at - 1])))
+            continue;
+        while (digits < n && strchr("-_=.", p[digits]))
+            digits++;
+        struct sm_ckpt_step x = {.from = at};
+        if (number_at(p, n, digits, &x.n, &end)) {
+            x.to = end;
+            *out = x;
+            found = true;
+        }
+    }
+    return found;
+}
+
+/* "model_1000", "weights-20": a number behind such a word, but not "model-00001-of-00002". */
+static bool find_suffix(const char *p, size_t n, struct sm_ckpt_step *out)
+{
+    static const char *const words[] = {"model", "weights", "state", "params", "snapshot", "net"};
+    struct sm_ckpt_step x;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (find_word(p, n, words[i], &x) && x.to == n) {
+            *out = x;
+            return true;
+        }
+    return false;
+}
+
+bool sm_ckpt_step_of(const char *name, size_t n, struct sm_ckpt_step *out)
+{
+    static const char *const words[] = {"step", "steps",      "globalstep", "iter", "iteration",
+                                        "ckpt", "checkpoint", "epoch",      "ep"};
+    size_t end;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (find_word(name, n, words[i], out))
+            return true;
+    *out = (struct sm_ckpt_step){.to = n};
+    return (number_at(name, n, 0, &out->n, &end) && end == n) || find_suffix(name, n, out);
+}
+
+bool sm_ckpt_worker_of(const char *folder, struct sm_str *out)
+{
+    size_t n = strlen(folder), end = 0;
+    struct sm_ckpt_step rank;
+    int64_t number, second;
+    if (strncmp(folder, "proc", 4) == 0 && number_at(folder, n, 4, &number, &end) && end == n) {
+        sm_str_addn(out, folder, n);
+        return true;
+    }
+    if (!find_word(folder, n, "rank", &rank) && !find_word(folder, n, "consolidated", &rank))
+        return false;
+    size_t first = rank.from;
+    number = rank.n;
+    while (first < rank.to && !is_digit(folder[first]))
+        first++;
+    number_at(folder, n, first, &number, &end);
+    sm_str_printf(out, "rank_%lld", (long long)number);
+    if (end < n && folder[end] == '_' && number_at(folder, n, end + 1, &second, &end))
+        sm_str_printf(out, "_%lld", (long long)second);
+    return true;
+}
+
+static bool has_ending(const char *name, const char *const *endings, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (sm_ends_with(name, endings[i]))
+            return true;
+    return false;
+}
+
+bool sm_ckpt_is_name(const char *name)
+{
+    static const char *const endings[] = {".safetensors", ".pt",  ".pth",     ".ckpt",      ".bin",
+                                          ".npy",         ".npz", ".pth.tar", ".index.json"};
+    return strcmp(name, ".metadata") == 0 || strcmp(name, "dump.json") == 0 ||
+           (name[0] != '.' && has_ending(name, endings, sizeof endings / sizeof *endings));
+}

@@ -1,0 +1,253 @@
+# Files of tensors: a folder of steps is a trial. The samples are in tests/samples/checkpoints.
+$ -n -batch --no-follow -ex 'tensors' tests/samples/checkpoints/lora
+NAME                           DTYPE    SHAPE   STEPS        MEAN       STD  NAN  TREND
+layers.0.q_proj.lora_A.weight  float32  (2, 4)      3    0.031408   0.42339    0  ▇▁▁
+layers.0.q_proj.lora_B.weight  float32  (4, 2)      3  -0.0072656  0.023875    0  ▇▄▁
+layers.0.v_proj.lora_A.weight  float32  (2, 4)      3    -0.24529   0.35283    0  ▇▂▁
+layers.0.v_proj.lora_B.weight  float32  (4, 2)      3    0.011115   0.01883    0  ▁▇▆
+layers.1.q_proj.lora_A.weight  float32  (2, 4)      3   -0.090571   0.41064    0  ▄▄▄
+layers.1.q_proj.lora_B.weight  float32  (4, 2)      3           0         0    0  ▄▄▄
+layers.1.v_proj.lora_A.weight  float32  (2, 4)      3    -0.27543   0.66524    0  ▄▄▄
+layers.1.v_proj.lora_B.weight  float32  (4, 2)      3           0         0    0  ▄▄▄
+
+$ -n -batch --no-follow -ex 'info tensor layers.0.q_proj.lora_A.weight' -ex 'info config' -ex 'info collections' tests/samples/checkpoints/lora
+name         layers.0.q_proj.lora_A.weight
+kind         tensor
+collections  weights
+dtype        float32
+shape        (2, 4)
+steps        3
+first step   10
+last step    30
+modes        GLOBAL
+workers      .
+reductions   -
+STEP  MODE    MODE-STEP  WORKER  DTYPE    SHAPE   BYTES  OFFSET  LENGTH  CRC
+  10  GLOBAL         10  .       float32  (2, 4)   32 B       0      92  unwritten
+  20  GLOBAL         20  .       float32  (2, 4)   32 B       0      92  unwritten
+  30  GLOBAL         30  .       float32  (2, 4)   32 B       0      92  unwritten
+KEY             VALUE
+peft_type       LORA
+r               2
+lora_alpha      4
+target_modules  ["q_proj", "v_proj"]
+NAME       TENSORS  SAVES  REGEX                                                          REDUCTIONS
+biases           0  -      ^(?!optimizer\.|(?:[…^./]*(?:\.[0-9]+)?(?:\.high_precision)?$  -
+gradients        0  -      ^(?!optimizer\.).*(?i:grad)                                    -
+optimizer        0  -      ^(?:[^/]*/)?optimizer\.                                        -
+weights          8  -      ^(?!optimizer\.|(?:[…ght)?(?:\.[0-9]+)?(?:\.high_precision)?$  -
+
+# element types of 8, 6 and 4 bits
+$ -n -batch --no-follow -ex 'tensors' -ex 'tensor e4m3' -ex 'stat e5m2' tests/samples/checkpoints/types
+NAME            DTYPE          SHAPE   STEPS      MEAN        STD  NAN  TREND
+bf16            bfloat16       (3,)        1    0.1224     1.0534    0  ▄
+bool            bool           (2,)        1       0.5        0.5    0  ▄
+c64             complex64      (1,)        1         -          -    0
+e4m3            float8_e4m3fn  (16,)       1  0.014648  0.0090035    0  ▄
+e5m2            float8_e5m2    (16,)       1         0       2902    0  ▄
+empty           float32        (0, 3)      1         -          -    0
+esc\x1b[31mape  float32        (1,)        1         1          0    0  ▄
+half            float16        (2, 2)      1   0.56698     1.2748    0  ▄
+scalar          int64          ()          1         7          0    0  ▄
+e4m3  step 0  float8_e4m3fn (16,)
+[0.         0.00195312 0.00390625 0.00585938 0.0078125  0.00976562
+ 0.01171875 0.01367188 0.015625   0.01757812 0.01953125 0.02148438
+ 0.0234375  0.02539062 0.02734375 0.02929688]
+e5m2  step 0  float8_e5m2
+min          -8192        max          8192         mean         0
+std          2901.98      variance     8.4215e+06   median       0
+sum          0            prod         0
+l1           17476.3      l2           11607.9
+abs_min      0            abs_max      8192         abs_mean     1092.27
+abs_std      2688.58      abs_variance 7.22846e+06  abs_median   1.0625
+abs_sum      17476.3
+p1           -7040        p5           -2432        p25          -0.59375
+p75          0.59375      p95          2432         p99          7040
+size         16           zero         2            nan          0
+pos          7            neg          7
+pos_inf      0            neg_inf      0
+
+$ -n -batch --no-follow -ex 'print f4' -ex 'print f6' -ex 'tensors' tests/samples/checkpoints/types_packed
+$1 = float4_e2m1fn (4,)
+[ 0.5  1.   6.  -0.5]
+$2 = float6_e2m3fn (4,)
+[0.125 0.125 0.25  0.375]
+NAME  DTYPE          SHAPE  STEPS     MEAN      STD  NAN  TREND
+f4    float4_e2m1fn  (4,)       1     1.75   2.5125    0  ▄
+f6    float6_e2m3fn  (4,)       1  0.21875  0.10364    0  ▄
+
+# a file alone is opened by its name
+$ -n -batch --no-follow -ex 'tensors' tests/samples/checkpoints/lora/checkpoint-20/adapter_model.safetensors
+NAME                           DTYPE    SHAPE   STEPS        MEAN       STD  NAN  TREND
+layers.0.q_proj.lora_A.weight  float32  (2, 4)      1    0.031593   0.42382    0  ▄
+layers.0.q_proj.lora_B.weight  float32  (4, 2)      1  -0.0043687  0.018804    0  ▄
+layers.0.v_proj.lora_A.weight  float32  (2, 4)      1    -0.24385   0.35392    0  ▄
+layers.0.v_proj.lora_B.weight  float32  (4, 2)      1    0.012852  0.016395    0  ▄
+layers.1.q_proj.lora_A.weight  float32  (2, 4)      1   -0.090571   0.41064    0  ▄
+layers.1.q_proj.lora_B.weight  float32  (4, 2)      1           0         0    0  ▄
+layers.1.v_proj.lora_A.weight  float32  (2, 4)      1    -0.27543   0.66524    0  ▄
+layers.1.v_proj.lora_B.weight  float32  (4, 2)      1           0         0    0  ▄
+
+# Fortran order, big endian, deflated, texts
+$ -n -batch --no-follow -ex 'print fortran - plain' -ex 'print big - plain' -ex 'tensor words' tests/samples/checkpoints/arrays
+$1 = float64 (3, 4)
+[[0. 0. 0. 0.]
+ [0. 0. 0. 0.]
+ [0. 0. 0. 0.]]
+$2 = float64 (3, 4)
+[[0. 0. 0. 0.]
+ [0. 0. 0. 0.]
+ [0. 0. 0. 0.]]
+words  step 2  string (2,)
+['' 'two words']
+
+$ -n -batch --no-follow -ex 'print fortran[1:,:2]' -ex 'print sum(plain@1)' -ex 'print sum(plain)' tests/samples/checkpoints/arrays
+$1 = float32 (2, 2)
+[[ 8. 10.]
+ [16. 18.]]
+$2 = 66
+$3 = 132
+
+# what is wrong with a file hides none beside it
+$ -n -batch --no-follow -ex 'info errors' -ex 'tensor w step 1' -ex 'tensor w step 22' tests/samples/checkpoints/damaged
+FILE                       OFFSET  TIMES  MESSAGE
+step_2/model.safetensors      120      1  tensor v overlaps with the one before
+step_3/model.safetensors       64      1  tensor w: ends at 864, but the file has 72 bytes
+step_4/model.safetensors      100      1  tensor w: a shape of too many elements
+step_5/model.safetensors       62      1  tensor w: its elements do not lie in its storage, which
+                                          has 8 bytes
+step_6/model.safetensors        8      1  tensor w: an element type that is not known
+step_7/model.safetensors        8      1  invalid JSON at offset 21: parse error: premature EOF
+step_7/model.safetensors        8      1  tensor w: dtype, shape or data_offsets are missing
+step_8/model.safetensors        8      1  offset 1: the header is a list, or a tensor is one
+step_9/model.safetensors        8      1  tensor w: a size or offset that is negative, fractional or
+                                          too large
+step_10/model.safetensors       8      1  tensor w: its offsets go backward
+step_11/model.safetensors       8      1  tensor w: the name is there twice
+step_20/model.safetensors       0      1  a header of 100000000000 bytes in a file of 10 bytes
+step_21/model.safetensors       0      1  the file is too short for safetensors
+w  step 1  float32 (2,)
+[1. 2.]
+w  step 22  float32 (2,)
+[1. 2.]
+
+# a shard that the index names
+$ -n -batch --no-follow -ex 'info errors' -ex 'tensors' tests/samples/checkpoints/sharded
+FILE                              OFFSET  TIMES  MESSAGE
+model-00002-of-00003.safetensors       -      1  the shard is missing: model.safetensors.index.json
+                                                 names it
+NAME      DTYPE    SHAPE   STEPS      MEAN      STD  NAN  TREND
+a.weight  float32  (2, 2)      1   -0.1481  0.52419    0  ▄
+c.weight  float32  (2, 2)      1  -0.21315   1.1897    0  ▄
+
+# shards of two ranks are put together
+$ -n -batch --no-follow -ex 'tensors *layers.0.up*' -ex 'info errors' tests/samples/checkpoints_torch/dcp
+NAME                                     DTYPE    SHAPE    STEPS        MEAN         STD  NAN  TREND
+model.layers.0.up.bias                   float32  (11,)        1   0.0017785      0.2691    0  ▄
+model.layers.0.up.weight                 float32  (11, 5)      1  -0.0097398     0.24818    0  ▄
+optimizer.sta….layers.0.up.bias.exp_avg  float32  (11,)        1  -0.0048557   0.0093433    0  ▄
+optimizer.sta…yers.0.up.bias.exp_avg_sq  float32  (11,)        1  4.2901e-06  6.0033e-06    0  ▄
+optimizer.state.layers.0.up.bias.step    float32  ()           1          10           0    0  ▄
+optimizer.sta…ayers.0.up.weight.exp_avg  float32  (11, 5)      1   0.0031208    0.010053    0  ▄
+optimizer.sta…rs.0.up.weight.exp_avg_sq  float32  (11, 5)      1  4.7012e-06  6.4411e-06    0  ▄
+optimizer.state.layers.0.up.weight.step  float32  ()           1          10           0    0  ▄
+No errors found.
+
+# ranks are workers
+$ -n -batch --no-follow -ex 'info tensor model.decoder.final_layernorm.weight' -ex 'tensors *final*' tests/samples/checkpoints_torch/megatron
+name         model.decoder.final_layernorm.weight
+kind         tensor
+collections  weights
+dtype        float32
+shape        (6,)
+steps        1
+first step   5
+last step    5
+modes        GLOBAL
+workers      rank_0,rank_1
+reductions   -
+STEP  MODE    MODE-STEP  WORKER  DTYPE    SHAPE  BYTES  OFFSET  LENGTH  CRC
+   5  GLOBAL          5  rank_0  float32  (6,)    24 B     889      75  unwritten
+   5  GLOBAL          5  rank_1  float32  (6,)    24 B     889      75  unwritten
+NAME                                  DTYPE    SHAPE  STEPS  MEAN  STD  NAN  TREND
+model.decoder.final_layernorm.weight  float32  (6,)       1     1    0    0  ▄
+MEAN, STD and TREND are of the first run that has the value, by name; NAN counts all.
+
+$ -n -batch --no-follow -ex 'tensors *fc1*' tests/samples/checkpoints_torch/te
+NAME                                         DTYPE     SHAPE   STEPS       MEAN      STD  NAN  TREND
+model_layers_0…c1_activation.high_precision  bfloat16  (3, 4)      2    0.25465  0.73851    0  ▁▇
+model_layers_0_fc1_weight.high_precision     bfloat16  (3, 4)      2  -0.020009  0.87205    0  ▇▁
+model_layers_0_fc1_weight.quantized._data    uint8     (3, 4)      2      97.75   69.244    0  ▁▇
+model_layers_0…_weight.quantized._scale_inv  float32   (1,)        2          1        0    0  ▄▄
+model_layers_0_fc1_wgrad.high_precision      float32   (3, 4)      2   -0.37221  0.60101    0  ▇▁
+MEAN, STD and TREND are of the first run that has the value, by name; NAN counts all.
+
+# state of the optimizer is a collection; the numbers of trainer_state.json are its series
+$ -n -batch --no-follow -ex 'tensors *loss' -ex 'tensors optimizer.state.0.*' -ex 'tensors *lm_head*' tests/samples/checkpoints_torch/hf
+NAME       DTYPE    SHAPE  STEPS    MEAN  STD  NAN  TREND
+eval_loss  float64  ()         2  3.3942    0    0  ▇▁
+loss       float64  ()         2  3.4357    0    0  ▇▁
+NAME                          DTYPE    SHAPE    STEPS         MEAN         STD  NAN  TREND
+optimizer.state.0.exp_avg     float32  (32, 8)      2  -0.00016469   0.0097514    0  ▇▁
+optimizer.state.0.exp_avg_sq  float32  (32, 8)      2   1.5598e-05  2.0633e-05    0  ▁▇
+optimizer.state.0.step        float32  ()           2           10           0    0  ▁▇
+NAME            DTYPE    SHAPE    STEPS        MEAN       STD  NAN  TREND
+lm_head.weight  float32  (32, 8)      2  0.00073165  0.038319    0  ▇▁
+
+# a run of Lightning: numbers of metrics.csv, tensors of checkpoints
+$ -n -batch --no-follow -ex 'tensors' tests/samples/checkpoints_torch/lightning
+NAME                                     DTYPE    SHAPE   STEPS        MEAN         STD  NAN  TREND
+callbacks.Mod…nterval': None}.kth_value  float32  ()          2           -           -    0  ↑↑
+encoder.0.bias                           float32  (6,)        2    -0.22527      0.1627    0  ▇▁
+encoder.0.weight                         float32  (6, 4)      2    0.027535     0.31164    0  ▁▇
+epoch                                    float64  ()          6           2           0    0  ▁▁▄▄▇▇
+head.bias                                float32  (1,)        2    -0.24716           0    0  ▁▇
+head.weight                              float32  (1, 6)      2    0.075119      0.1469    0  ▁▇
+optimizer.0.state.0.exp_avg              float32  (6, 4)      2   -0.064214     0.14481    0  ▇▁
+optimizer.0.state.0.exp_avg_sq           float32  (6, 4)      2   0.0012565   0.0014786    0  ▁▇
+optimizer.0.state.0.step                 float32  ()          2           8           0    0  ▁▇
+optimizer.0.state.1.exp_avg              float32  (6,)        2  -0.0021992     0.11944    0  ▇▁
+optimizer.0.state.1.exp_avg_sq           float32  (6,)        2  0.00067465  0.00055989    0  ▁▇
+optimizer.0.state.1.step                 float32  ()          2           8           0    0  ▁▇
+optimizer.0.state.2.exp_avg              float32  (1, 6)      2    -0.14196     0.29314    0  ▇▁
+optimizer.0.state.2.exp_avg_sq           float32  (1, 6)      2   0.0092864   0.0076315    0  ▁▇
+optimizer.0.state.2.step                 float32  ()          2           8           0    0  ▁▇
+optimizer.0.state.3.exp_avg              float32  (1,)        2    -0.32196           0    0  ▇▁
+optimizer.0.state.3.exp_avg_sq           float32  (1,)        2    0.041335           0    0  ▁▇
+optimizer.0.state.3.step                 float32  ()          2           8           0    0  ▁▇
+scale                                    float32  (1,)        2           2           0    0  ▄▄
+train_loss                               float64  ()          6      2.3687           0    0  ▇▂▆▂▅▁
+
+# statistics without values
+$ -n -batch --no-follow -ex 'stat Functional.relu.0.forward.output.0' -ex 'info tensor Functional.relu.0.forward.output.0' tests/samples/checkpoints_torch/msprobe
+Functional.relu.0.forward.output.0  step 0  saved reductions only
+min          -            max          -            mean         -
+std          -            variance     -            median       -
+sum          -            prod         -
+l1           -            l2           -
+abs_min      -            abs_max      -            abs_mean     -
+abs_std      -            abs_variance -            abs_median   -
+abs_sum      -
+p1           -            p5           -            p25          -
+p75          -            p95          -            p99          -
+size         -            zero         -            nan          -
+pos          -            neg          -
+pos_inf      -            neg_inf      -
+saved max          0.770505
+saved min          0
+saved mean         0.212453
+saved l2           1.64222
+name         Functional.relu.0.forward.output.0
+kind         reductions
+collections  -
+dtype        -
+shape        (3, 8)
+steps        1
+first step   0
+last step    0
+modes        GLOBAL
+workers      rank_0
+reductions   min,max,mean,l2
+STEP  MODE    MODE-STEP  WORKER  DTYPE  SHAPE   BYTES  OFFSET  LENGTH  CRC
+   0  GLOBAL          0  rank_0  -      (3, 8)      -       -       -  -
+
