@@ -2,7 +2,7 @@
 /* diff: compares two trials, steps, workers or modes. */
 #include "commands/answer/shape.h"
 #include "commands/compare/compare.h"
-#include "commands/compare/compare_run.h"
+#include "commands/compare/compare_moved.h"
 #include "commands/compare/config_diff.h"
 #include "commands/place/describe.h"
 #include "commands/session/trial_list.h"
@@ -19,6 +19,7 @@ enum { SHOWN = 20 };
 struct diff {
     struct sm_compare contrast;
     struct sm_selection only;
+    struct sm_name_pairs names;
 };
 
 /* ---- arguments ---- */
@@ -74,6 +75,15 @@ static bool read_sides(struct sm_call *c, struct sm_compare *x, struct sm_err *e
     return !same || sm_err_set(err, SM_ERR_USAGE, "Both sides are the same.  Try \"help diff\".");
 }
 
+static bool read_pairs(struct sm_call *c, struct diff *d, struct sm_err *err)
+{
+    const struct sm_word *file = sm_call_option(c, "pairs");
+    if (!file)
+        return true;
+    d->contrast.names = &d->names;
+    return sm_name_pairs_read(file->text.p, &c->arena, &d->names, err);
+}
+
 /* Selects A's tensors by the patterns. */
 static bool read_selection(struct sm_call *c, struct diff *d, struct sm_err *err)
 {
@@ -101,6 +111,9 @@ static const struct sm_column tensor_columns[] = {
     {.key = "status", .header = "STATUS"},
     {.key = "why", .header = "WHY", .hidden = true},
     [WORKER_AT] = {.key = "worker", .header = "WORKER", .hidden = true},
+    {.key = "other", .header = "NAME-IN-B", .hidden = true},
+    {.key = "equal_as", .header = "EQUAL-AS", .hidden = true},
+    {.key = "like", .header = "LIKE", .hidden = true},
 };
 static const struct sm_column why_columns[] = {
     {.key = "name", .header = "INCOMPARABLE"},
@@ -118,7 +131,14 @@ static const struct sm_column *columns_for(const struct sm_compare *x, struct sm
     struct sm_column *with = sm_arena_xalloc(&out->arena, sizeof tensor_columns);
     memcpy(with, tensor_columns, sizeof tensor_columns);
     with[WORKER_AT].hidden = x->n_pairs < 2;
+    with[WORKER_AT + 1].hidden = !x->names;
     return with;
+}
+
+/* The type as which two of different types are equal; NULL: they are not, or of one type. */
+static const char *cast_of(const struct sm_compare_row *r)
+{
+    return !r->why && r->at.equal_as ? sm_dtype_info(r->at.equal_as)->name : NULL;
 }
 
 static void add_tensor(struct sm_result *out, struct sm_node *list, const struct sm_compare *x,
@@ -147,6 +167,9 @@ static void add_tensor(struct sm_result *out, struct sm_node *list, const struct
     sm_node_uint(out, row, "steps", r->compared);
     sm_node_text(out, row, "why", r->why);
     sm_node_text(out, row, "worker", worker_of(x, r));
+    sm_node_text(out, row, "other", strcmp(r->name, r->name_b) != 0 ? r->name_b : NULL);
+    sm_node_text(out, row, "equal_as", cast_of(r));
+    sm_node_text(out, row, "like", r->like);
 }
 
 static bool is_any_compared(const struct sm_compare *x)
@@ -185,6 +208,34 @@ static void say_first(const struct sm_compare *x, struct sm_result *out, struct 
                    first->at.different, first->at.n);
 }
 
+/* "; 12 of these as bfloat16" */
+static void say_casts(const struct sm_compare *x, struct sm_str *text)
+{
+    size_t counts[SM_DTYPE_COUNT] = {0};
+    for (size_t i = 0; i < x->n; i++)
+        counts[cast_of(&x->rows[i]) ? x->rows[i].at.equal_as : SM_DTYPE_NONE]++;
+    for (int d = SM_DTYPE_NONE + 1; d < SM_DTYPE_COUNT; d++)
+        if (counts[d])
+            sm_str_printf(text, "%s%zu as %s", text->len ? ", " : "", counts[d],
+                          sm_dtype_info((enum sm_dtype)d)->name);
+}
+
+/* Tensors of A that B has under other names. */
+static void say_moved(const struct sm_compare *x, const struct sm_compare_row **rows,
+                      struct sm_result *out)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < x->n; i++) {
+        const struct sm_compare_row *r = rows[i];
+        if (r->like && n++ < SHOWN)
+            sm_result_text(out, "%s of a has the values of %s of b.",
+                           sm_result_escape(out, r->name, strlen(r->name)),
+                           sm_result_escape(out, r->like, strlen(r->like)));
+    }
+    if (n > SHOWN)
+        sm_result_dim(out, "%zu more have the values of another one.", n - SHOWN);
+}
+
 static void say_tables(struct sm_call *c, const struct sm_compare *x,
                        const struct sm_compare_row **rows, struct sm_result *out,
                        const size_t counts[4])
@@ -202,10 +253,14 @@ static void say_tables(struct sm_call *c, const struct sm_compare *x,
         sm_result_table(out, shown, columns_for(x, out), COUNT(tensor_columns));
     if (n > most)
         sm_result_dim(out, "%zu more; -all shows them.", n - most);
+    say_moved(x, rows, out);
     if (apart->first)
         sm_result_table(out, apart, why_columns, COUNT(why_columns));
-    sm_result_text(out, "%zu equal, %zu close, %zu different, %zu incomparable.",
-                   counts[SM_LIKE_EQUAL], counts[SM_LIKE_CLOSE], counts[SM_LIKE_DIFFERENT],
+    struct sm_str casts = {0};
+    say_casts(x, &casts);
+    sm_result_text(out, "%zu equal%s%s%s, %zu close, %zu different, %zu incomparable.",
+                   counts[SM_LIKE_EQUAL], casts.len ? " (" : "", sm_str_text(&casts),
+                   casts.len ? ")" : "", counts[SM_LIKE_CLOSE], counts[SM_LIKE_DIFFERENT],
                    counts[SM_LIKE_INCOMPARABLE]);
 }
 
@@ -257,11 +312,13 @@ static bool run_diff(struct sm_call *c, struct sm_result *out, struct sm_err *er
         d = sm_arena_xalloc(&c->arena, sizeof *d);
         d->contrast.window = SM_COMPARE_WINDOW;
         if (!read_limits(c, &d->contrast.limits, err) || !read_sides(c, &d->contrast, err) ||
-            !read_selection(c, d, err))
+            !read_pairs(c, d, err) || !read_selection(c, d, err))
             return false;
         c->state = d;
     }
     if (!sm_compare_run(c, &d->contrast, &d->only, err))
+        return false;
+    if (!sm_compare_moved(c, &d->contrast, err))
         return false;
     report_diff(c, &d->contrast, out);
     return true;
@@ -290,6 +347,10 @@ static const struct sm_option diff_options[] = {
      .value = "N",
      .help = "also close: at most N numbers of the type apart; 0 by default",
      .initial = "0"},
+    {.name = "pairs",
+     .kind = SM_ARG_FILE,
+     .value = "FILE",
+     .help = "what tensors of A are called in B: two names or patterns with * in a line"},
     {.name = "all",
      .kind = SM_ARG_FLAG,
      .help = "show every different tensor, not only the first 20"},
@@ -308,7 +369,10 @@ const struct sm_cmd sm_cmd_diff = {
         "tensor is compared up to its first\n"
         "different step; the first divergence is the first of these by step and write time. "
         "NaN equals NaN. ULP is the number of\n"
-        "steps between representable numbers from a to b. With \"set batch-exit on\" a "
+        "steps between representable numbers from a to b. Tensors of two floating-point types are "
+        "equal "
+        "if a cast of one gives\n"
+        "the other: \"as bfloat16\". With \"set batch-exit on\" a "
         "difference is exit status 3.",
     .example = "diff @10 @20 in *weight",
     .see_also = "add-trial, trial, stat, print",
@@ -318,6 +382,6 @@ const struct sm_cmd sm_cmd_diff = {
     .answer = "{a:text,b:text,config:[{what:text,a:text?,b:text?}],first_divergence:{step:int,"
               "tensor:name,worker:name?}?,tensors:[{name:name,step:int?,max_abs:num?,max_rel:num?,"
               "ulp:int?,status:'equal'|'close'|'different'|'incomparable',beyond:int,size:int,"
-              "steps:int,why:text?,worker:name?}]}",
+              "steps:int,why:text?,worker:name?,other:name?,equal_as:text?,like:name?}]}",
     .run = run_diff,
 };

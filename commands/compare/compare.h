@@ -3,14 +3,15 @@
  *
  * Provides: the comparison of each tensor up to its first different step (compare_run.h), the
  * comparison that the dashboard shows (compare_live.h), the differences of two configurations
- * (config_diff.h); the command diff. */
+ * (config_diff.h), names of one model in another (name_pairs.h), exchanged layers
+ * (compare_moved.h); the commands diff and updates. */
 #ifndef SM_COMPARE_H
 #define SM_COMPARE_H
 
 #include "commands/language/cmd.h"
 
 /* Every command of the room. */
-#define SM_COMPARE_COMMANDS(X) X(diff)
+#define SM_COMPARE_COMMANDS(X) X(diff) X(updates)
 
 SM_COMPARE_COMMANDS(SM_CMD_DECLARE)
 

@@ -11,18 +11,39 @@ static const struct sm_trial_tensor *find_tensor(const struct sm_trial *t, const
     return sm_trial_find(t, name, strlen(name));
 }
 
-static void add_row(struct sm_call *c, struct sm_compare *x, const struct sm_trial *t,
-                    const struct sm_trial_tensor *of)
+static struct sm_compare_row *new_row(struct sm_compare *x, const char *name, const char *other)
+{
+    struct sm_compare_row *row = &x->rows[x->n++];
+    *row = (struct sm_compare_row){
+        .name = name, .name_b = other, .seen = {-1}, .step = {-1}, .worker = SM_WORKER_ANY};
+    row->in_a = find_tensor(x->a.trial, name) != NULL;
+    row->in_b = find_tensor(x->b.trial, other) != NULL;
+    row->why = !row->in_a ? "only in b" : !row->in_b ? "only in a" : NULL;
+    return row;
+}
+
+static char *copy_name(struct sm_call *c, const struct sm_trial *t,
+                       const struct sm_trial_tensor *of)
 {
     const char *name = sm_trial_tensor_name(t, of);
-    struct sm_compare_row *row = &x->rows[x->n++];
-    *row = (struct sm_compare_row){.name = sm_arena_xstrndup(&c->arena, name, strlen(name)),
-                                   .seen = {-1},
-                                   .step = {-1},
-                                   .worker = SM_WORKER_ANY};
-    row->in_a = find_tensor(x->a.trial, row->name) != NULL;
-    row->in_b = find_tensor(x->b.trial, row->name) != NULL;
-    row->why = !row->in_a ? "only in b" : !row->in_b ? "only in a" : NULL;
+    return sm_arena_xstrndup(&c->arena, name, strlen(name));
+}
+
+/* The tensors of B that no row of A means. */
+static void add_others(struct sm_call *c, struct sm_compare *x)
+{
+    struct sm_names *meant = sm_names_new();
+    for (size_t i = 0; meant && i < x->n; i++)
+        sm_names_add(meant, x->rows[i].name_b, strlen(x->rows[i].name_b));
+    for (size_t i = 0; i < sm_trial_tensor_count(x->b.trial); i++) {
+        const char *name = copy_name(c, x->b.trial, sm_trial_tensor(x->b.trial, i));
+        if (!meant || sm_names_find(meant, name, strlen(name)) == SM_NAME_NONE) {
+            struct sm_compare_row *row = new_row(x, name, name);
+            row->in_a = false;
+            row->why = "only in b";
+        }
+    }
+    sm_names_free(meant);
 }
 
 static void pair_workers(struct sm_call *c, struct sm_compare *x)
@@ -46,12 +67,12 @@ void sm_compare_prepare(struct sm_call *c, struct sm_compare *x, const struct sm
     bool all = only->n == sm_trial_tensor_count(x->a.trial);
     size_t others = sm_trial_tensor_count(x->b.trial);
     x->rows = sm_arena_xalloc(&c->arena, (only->n + others + 1) * sizeof *x->rows);
-    for (size_t i = 0; i < only->n; i++)
-        add_row(c, x, x->a.trial, only->items[i]);
-    for (size_t i = 0; all && i < others; i++)
-        if (!find_tensor(x->a.trial,
-                         sm_trial_tensor_name(x->b.trial, sm_trial_tensor(x->b.trial, i))))
-            add_row(c, x, x->b.trial, sm_trial_tensor(x->b.trial, i));
+    for (size_t i = 0; i < only->n; i++) {
+        const char *name = copy_name(c, x->a.trial, only->items[i]);
+        new_row(x, name, x->names ? sm_name_pairs_find(x->names, name, &c->arena) : name);
+    }
+    if (all)
+        add_others(c, x);
     pair_workers(c, x);
     x->prepared = true;
 }
@@ -98,12 +119,11 @@ static void free_comparing(struct sm_work *w)
     sm_free(x);
 }
 
-/* Takes ownership of the tensors. Returns false with SM_ERR_WAIT. */
-static bool compare_values(struct sm_call *c, const struct sm_compare *x,
-                           struct sm_compare_row *row, struct sm_tensor *a, struct sm_tensor *b,
-                           struct sm_comparison *out, struct sm_err *err)
+bool sm_compare_values(struct sm_call *c, const struct sm_compare *x, const void *what,
+                       struct sm_tensor *a, struct sm_tensor *b, struct sm_comparison *out,
+                       struct sm_err *err)
 {
-    struct sm_work *w = sm_work_find(&c->works, row, a);
+    struct sm_work *w = sm_work_find(&c->works, what, a);
     struct comparing *k = (struct comparing *)w;
     bool done;
     if (w) {
@@ -114,7 +134,7 @@ static bool compare_values(struct sm_call *c, const struct sm_compare *x,
         k = sm_xalloc_zero(1, sizeof *k);
         k->work = (struct sm_work){.run = run_comparing,
                                    .free = free_comparing,
-                                   .what = row,
+                                   .what = what,
                                    .of = sm_tensor_ref(a),
                                    .elements = a->n};
         k->a = a;
@@ -138,6 +158,11 @@ static struct sm_entry entry_of(const struct sm_place *operand, const char *name
     p.step = step;
     p.worker = worker;
     return sm_place_find_value(&p);
+}
+
+struct sm_entry sm_compare_entry(const struct sm_place *side, const char *name, struct sm_step step)
+{
+    return entry_of(side, name, step, side->worker);
 }
 
 /* Stores the comparison in the row, unless an earlier step or another worker is more different. */
@@ -170,7 +195,7 @@ static bool compare_pair(struct sm_call *c, struct sm_compare *x, struct sm_comp
     struct sm_tensor *ta = NULL, *tb = NULL;
     struct sm_fetch *f = c->session->fetch;
     struct sm_entry ea = entry_of(&x->a, row->name, a, pair->a),
-                    eb = entry_of(&x->b, row->name, b, pair->b);
+                    eb = entry_of(&x->b, row->name_b, b, pair->b);
     if (!sm_entry_exists(&ea) || !sm_entry_exists(&eb))
         return true;
     bool has_a = sm_fetch_tensor(f, x->a.trial, &ea, &ta, err);
@@ -186,7 +211,7 @@ static bool compare_pair(struct sm_call *c, struct sm_compare *x, struct sm_comp
     }
     double time = ta->wall_time;
     struct sm_comparison at;
-    if (!compare_values(c, x, row, ta, tb, &at, err))
+    if (!sm_compare_values(c, x, row, ta, tb, &at, err))
         return false;
     keep_comparison(x, row, &at, time, ea.seq, a, b);
     return true;
@@ -301,7 +326,7 @@ const char *sm_compare_apart(const struct sm_compare *x, const struct sm_compare
 {
     if (r->why)
         return r->why;
-    bool a = has_values(x->a.trial, r->name), b = has_values(x->b.trial, r->name);
+    bool a = has_values(x->a.trial, r->name), b = has_values(x->b.trial, r->name_b);
     return a && b ? "no step in common"
            : a    ? "no values saved in b"
            : b    ? "no values saved in a"

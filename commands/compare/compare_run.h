@@ -5,13 +5,16 @@
 #define SM_COMPARE_RUN_H
 
 #include "commands/compare/compare_operand.h"
+#include "commands/compare/name_pairs.h"
 #include "commands/place/select.h"
 #include "reader/tensor/tensor_compare.h"
 
 /* One tensor at the first step at which it is different, else at the last of its least similar
  * steps. */
 struct sm_compare_row {
-    const char *name; /* in the call's arena */
+    const char *name;   /* in the call's arena */
+    const char *name_b; /* the name in B */
+    const char *like;   /* another tensor of B that has these values; NULL: none is known */
     bool in_a, in_b;
     uint64_t compared, values; /* common steps, and values in them */
     size_t pair;               /* index of the next pair of workers in the current step */
@@ -37,10 +40,11 @@ struct sm_compare {
     size_t n_pairs;
     /* index of A's next step, and of the first row not yet compared there */
     size_t step, row;
-    uint64_t common_steps, looked; /* looked: number of compared values */
-    size_t window;                 /* maximum number of tensors to wait for at a time; 0: all */
-    bool follow;                   /* waits for incomplete steps of trials that are being written */
-    bool prepared, resting;        /* resting: waits for such a step */
+    uint64_t common_steps, looked;     /* looked: number of compared values */
+    const struct sm_name_pairs *names; /* what tensors of A are called in B; NULL: the same */
+    size_t window;                     /* maximum number of tensors to wait for at a time; 0: all */
+    bool follow;            /* waits for incomplete steps of trials that are being written */
+    bool prepared, resting; /* resting: waits for such a step */
 };
 /* Creates the rows. `only`: the tensors of A to compare. */
 void sm_compare_prepare(struct sm_call *c, struct sm_compare *x, const struct sm_selection *only);
@@ -50,6 +54,14 @@ bool sm_compare_over(const struct sm_compare *x); /* no step is left */
 /* Compares all steps, for a command; prepares if needed. Returns false with SM_ERR_WAIT. */
 bool sm_compare_run(struct sm_call *c, struct sm_compare *x, const struct sm_selection *only,
                     struct sm_err *err);
+/* The value of a side at a step; of any worker unless the side names one. */
+struct sm_entry sm_compare_entry(const struct sm_place *side, const char *name,
+                                 struct sm_step step);
+/* Compares two tensors, and takes them over; `what` tells comparisons of one tensor of A apart.
+ * Returns false with SM_ERR_WAIT. */
+bool sm_compare_values(struct sm_call *c, const struct sm_compare *x, const void *what,
+                       struct sm_tensor *a, struct sm_tensor *b, struct sm_comparison *out,
+                       struct sm_err *err);
 /* The result of a row; INCOMPARABLE if it cannot be compared or was not compared yet. */
 enum sm_likeness sm_compare_likeness(const struct sm_compare_row *r);
 /* Why a row is INCOMPARABLE. */

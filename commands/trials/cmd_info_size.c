@@ -1,16 +1,37 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* info size: the disk space of each collection. */
+/* info size: the disk space of each collection; the elements of a step by module or type. */
 #include "commands/answer/shape.h"
 #include "commands/trials/trials.h"
+#include "reader/nearest.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
+
+enum { DEPTH = 2, DEPTH_MAX = 64 };
+enum by { BY_COLLECTION, BY_MODULE, BY_TYPE };
 
 static const struct sm_column columns[] = {
     {.key = "name", .header = "COLLECTION"},
     {.key = "tensors", .header = "TENSORS", .format = SM_COL_NUMBER},
     {.key = "values", .header = "VALUES", .format = SM_COL_NUMBER},
     {.key = "bytes", .header = "BYTES", .format = SM_COL_BYTES},
+    {.key = "elements", .header = "ELEMENTS", .format = SM_COL_NUMBER, .hidden = true},
+    {.key = "share", .header = "SHARE", .format = SM_COL_NUMBER, .hidden = true},
+    {.key = "dtypes", .header = "DTYPES", .format = SM_COL_LIST, .hidden = true},
 };
+static const struct sm_column group_columns[] = {
+    {.key = "name", .header = "NAME"},
+    {.key = "tensors", .header = "TENSORS", .format = SM_COL_NUMBER},
+    {.key = "values", .header = "VALUES", .format = SM_COL_NUMBER, .hidden = true},
+    {.key = "elements", .header = "ELEMENTS", .format = SM_COL_NUMBER},
+    {.key = "bytes", .header = "BYTES", .format = SM_COL_BYTES},
+    {.key = "share", .header = "SHARE-%", .format = SM_COL_NUMBER},
+    {.key = "dtypes", .header = "DTYPES", .format = SM_COL_LIST},
+};
+
+/* ---- by collection: all records ---- */
 
 struct size {
     uint64_t values, bytes;
@@ -53,15 +74,16 @@ static void add_row(struct sm_result *out, struct sm_node *list, const struct sm
     sm_node_uint(out, row, "tensors", n);
     sm_node_uint(out, row, "values", sum.values);
     sm_node_uint(out, row, "bytes", sum.bytes);
+    sm_node_null(out, row, "elements");
+    sm_node_null(out, row, "share");
+    sm_node_list(out, row, "dtypes");
 }
 
-static bool run_info_size(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+static void list_collections(const struct sm_trial *t, struct sm_result *out)
 {
-    const struct sm_trial *t = sm_session_trial(c->session);
     struct sm_node *list = sm_node_list(out, NULL, NULL);
     size_t steps = sm_trial_step_count(t);
     uint64_t bytes = sm_trial_bytes(t);
-    (void)err;
     for (size_t i = 0; i < sm_trial_collection_count(t); i++)
         add_row(out, list, t, i);
     sm_result_listing(out, list, columns, COUNT(columns));
@@ -71,17 +93,192 @@ static bool run_info_size(struct sm_call *c, struct sm_result *out, struct sm_er
         "each of its collections.",
         sm_trial_tensor_count(t), steps, (unsigned long long)bytes,
         (unsigned long long)(steps ? bytes / steps : 0));
+}
+
+/* ---- by module or type: the elements of one step, of all workers ---- */
+
+struct group {
+    struct sm_text name;
+    uint64_t tensors, values, elements, bytes;
+    uint64_t types; /* bit per enum sm_dtype */
+};
+struct groups {
+    struct sm_names *names;
+    struct group *items; /* by id in names */
+    size_t n;
+};
+
+/* The first parts of a name: up to `depth` of them, but not the last, which is the tensor. */
+static struct sm_text module_of(const char *name, int64_t depth)
+{
+    size_t n = 0;
+    for (const char *dot = strpbrk(name, "./"); dot && depth > 0; dot = strpbrk(dot + 1, "./")) {
+        n = (size_t)(dot - name);
+        depth--;
+    }
+    return n ? (struct sm_text){name, n} : sm_text(name);
+}
+
+static void count_value(struct groups *g, struct sm_text name, const struct sm_facts *facts,
+                        bool first)
+{
+    uint32_t id = sm_names_add(g->names, name.p, name.n);
+    if (id == g->n) {
+        g->items = sm_xrealloc(g->items, g->n + 1, sizeof *g->items);
+        g->items[g->n++] =
+            (struct group){.name = {sm_names_text(g->names, id), sm_names_length(g->names, id)}};
+    }
+    struct group *x = &g->items[id];
+    uint64_t elements = facts->n;
+    unsigned bits = sm_dtype_stored_bits(facts->dtype);
+    x->tensors += first;
+    x->values++;
+    x->elements += elements;
+    x->bytes += bits % 8 ? (elements * bits + 7) / 8 : facts->content_bytes;
+    x->types |= (uint64_t)1 << facts->dtype;
+}
+
+/* The values of a tensor at the step. False with SM_ERR_WAIT. */
+static bool count_tensor(struct sm_call *c, struct sm_trial *t, const struct sm_trial_tensor *x,
+                         struct sm_step step, enum by by, int64_t depth, struct groups *g)
+{
+    size_t from, to;
+    bool known = true, first = true;
+    struct sm_err err;
+    if (!sm_trial_entries_at(t, x, step, &from, &to))
+        return true;
+    for (size_t i = from; i < to; i++) {
+        struct sm_entry e = sm_tensor_entry(t, x, i);
+        const struct sm_facts *facts;
+        if (e.kind != SM_ENTRY_VALUE || sm_trial_part(t, e.part)->replaced)
+            continue;
+        if (!sm_fetch_head(c->session->fetch, t, &e, &facts, &err)) {
+            known = known && err.code != SM_ERR_WAIT;
+            continue;
+        }
+        count_value(g,
+                    by == BY_TYPE ? sm_text(sm_dtype_info(facts->dtype)->name)
+                                  : module_of(sm_trial_tensor_name(t, x), depth),
+                    facts, first);
+        first = false;
+    }
+    return known;
+}
+
+static int by_bytes(const void *a, const void *b)
+{
+    const struct group *x = a, *y = b;
+    int order = (x->bytes < y->bytes) - (x->bytes > y->bytes);
+    return order ? order : sm_natural_cmp(x->name.p, y->name.p);
+}
+
+static void add_group(struct sm_result *out, struct sm_node *list, const struct group *g,
+                      uint64_t all)
+{
+    struct sm_node *row = sm_node_map(out, list, NULL);
+    sm_node_textn(out, row, "name", g->name.p, g->name.n);
+    sm_node_uint(out, row, "tensors", g->tensors);
+    sm_node_uint(out, row, "values", g->values);
+    sm_node_uint(out, row, "bytes", g->bytes);
+    sm_node_uint(out, row, "elements", g->elements);
+    sm_node_double(out, row, "share", all ? 100 * (double)g->bytes / (double)all : 0, false);
+    struct sm_node *types = sm_node_list(out, row, "dtypes");
+    for (int d = 0; d < SM_DTYPE_COUNT; d++)
+        if (g->types >> d & 1)
+            sm_node_text(out, types, NULL, sm_dtype_info((enum sm_dtype)d)->name);
+}
+
+static void list_groups(struct groups *g, struct sm_step step, struct sm_result *out)
+{
+    struct sm_node *list = sm_node_list(out, NULL, NULL);
+    struct group sum = {0};
+    char bytes[16], elements[32];
+    for (size_t i = 0; i < g->n; i++) {
+        sum.bytes += g->items[i].bytes;
+        sum.elements += g->items[i].elements;
+        sum.tensors += g->items[i].tensors;
+    }
+    if (g->n)
+        qsort(g->items, g->n, sizeof *g->items, by_bytes);
+    for (size_t i = 0; i < g->n; i++)
+        add_group(out, list, &g->items[i], sum.bytes);
+    sm_result_listing(out, list, group_columns, COUNT(group_columns));
+    sm_format_bytes(sum.bytes, bytes);
+    sm_format_count(sum.elements, elements);
+    sm_result_dim(out, "Step %lld: %llu tensors, %s elements, %s, those of all workers.",
+                  (long long)step.n, (unsigned long long)sum.tensors, elements, bytes);
+}
+
+/* The step of the place, else the newest one. */
+static struct sm_step shown_step(const struct sm_session *s, const struct sm_trial *t)
+{
+    size_t n = sm_trial_step_count(t);
+    if (s->at.trial == t && s->at.step.n >= 0)
+        return s->at.step;
+    return n ? sm_trial_step(t, n - 1)->step : (struct sm_step){-1};
+}
+
+static bool run_groups(struct sm_call *c, enum by by, struct sm_result *out, struct sm_err *err)
+{
+    struct sm_trial *t = sm_session_trial(c->session);
+    const struct sm_word *depth = sm_call_option(c, "depth");
+    int64_t parts = DEPTH;
+    struct sm_step step = shown_step(c->session, t);
+    struct groups g = {.names = sm_names_new()};
+    bool known = true;
+    if (!g.names || (depth && !sm_call_int(depth, 1, DEPTH_MAX, &parts, err))) {
+        sm_names_free(g.names);
+        return false;
+    }
+    for (size_t i = 0; i < sm_trial_tensor_count(t); i++)
+        known = count_tensor(c, t, sm_trial_tensor(t, i), step, by, parts, &g) && known;
+    if (known)
+        list_groups(&g, step, out);
+    sm_free(g.items);
+    sm_names_free(g.names);
+    return known || sm_err_set(err, SM_ERR_WAIT, "reading shapes");
+}
+
+static const char *const by_words[] = {"collection", "module", "dtype", NULL};
+
+static bool run_info_size(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    const struct sm_word *w = sm_call_option(c, "by");
+    enum by by = BY_COLLECTION;
+    for (int i = 0; w && by_words[i]; i++)
+        by = sm_text_is(w->text, by_words[i]) ? (enum by)i : by;
+    if (by != BY_COLLECTION)
+        return run_groups(c, by, out, err);
+    list_collections(sm_session_trial(c->session), out);
     return true;
 }
 
+static const struct sm_option size_options[] = {
+    {.name = "by",
+     .kind = SM_ARG_WORD,
+     .value = "WHAT",
+     .words = by_words,
+     .help = "collection: all records; module, dtype: the elements of a step",
+     .initial = "collection"},
+    {.name = "depth",
+     .kind = SM_ARG_NUMBER,
+     .value = "N",
+     .help = "so many parts of a name are a module; 2 by default",
+     .initial = "2"},
+    {0},
+};
 const struct sm_cmd sm_cmd_info_size = {
     .parent = "info",
     .name = "size",
     .cmd_class = SM_CLASS_STATUS,
-    .summary = "Show the disk space of each collection",
-    .example = "info size",
+    .summary = "Show the space of collections, modules or element types",
+    .help = "By module or dtype it is the size of one step: elements and bytes as they are "
+            "stored, the share of all, and types.",
+    .example = "info size -by dtype",
     .see_also = "info memory",
+    .options = size_options,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
-    .answer = "[{name:name,tensors:int,values:int,bytes:int}]",
+    .answer = "[{name:name,tensors:int,values:int,bytes:int,elements:int?,share:num?,"
+              "dtypes:[text]}]",
     .run = run_info_size,
 };

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reader/tensor/tensor_compare.h"
 
+#include "reader/tensor/rounding.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -114,17 +116,46 @@ static void look_at(const struct numbers *a, const struct numbers *b, uint64_t i
     out->likeness = l > out->likeness ? l : out->likeness;
 }
 
+/* The type to which elements of the other may have been cast; NONE: none. */
+static enum sm_dtype narrower(const struct numbers *a, const struct numbers *b)
+{
+    if (a->dtype == b->dtype || sm_dtype_info(a->dtype)->kind != SM_KIND_FLOAT ||
+        sm_dtype_info(b->dtype)->kind != SM_KIND_FLOAT)
+        return SM_DTYPE_NONE;
+    return sm_dtype_stored_bits(a->dtype) < sm_dtype_stored_bits(b->dtype) ? a->dtype : b->dtype;
+}
+
+/* Whether the elements of the wider type are cast to the others. */
+static bool are_cast(enum sm_dtype d, const double *wide, const double *narrow, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        double cast = sm_cast_to(d, wide[i]);
+        if (cast != narrow[i] && !(isnan(cast) && isnan(narrow[i])))
+            return false;
+    }
+    return true;
+}
+
 static void compare_numbers(const struct numbers *a, const struct numbers *b,
                             const struct sm_tensor_compare_limits *limits, const atomic_bool *stop,
                             struct sm_comparison *out)
 {
     double va[BLOCK], vb[BLOCK];
+    enum sm_dtype cast = a->n ? narrower(a, b) : SM_DTYPE_NONE;
     for (uint64_t at = 0; at < a->n && !(stop && atomic_load(stop)); at += BLOCK) {
         size_t n = a->n - at < BLOCK ? (size_t)(a->n - at) : BLOCK;
         sm_dtype_widen(a->dtype, a->data + at * a->size, n, va);
         sm_dtype_widen(b->dtype, b->data + at * b->size, n, vb);
         for (size_t i = 0; i < n; i++)
             look_at(a, b, at + i, va[i], vb[i], limits, out);
+        bool a_is_wide = cast == b->dtype;
+        if (cast && !are_cast(cast, a_is_wide ? va : vb, a_is_wide ? vb : va, n))
+            cast = SM_DTYPE_NONE;
+    }
+    out->equal_as = cast;
+    if (cast) {
+        out->likeness = SM_LIKE_EQUAL;
+        out->different = 0;
     }
 }
 

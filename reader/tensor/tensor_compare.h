@@ -24,6 +24,9 @@ struct sm_comparison {
     double max_abs, max_rel;
     bool has_ulp; /* the same type */
     uint64_t ulp; /* the largest distance; UINT64_MAX if one is NaN */
+    /* Of two floating-point types: the narrower one, if each element of the other is cast to the
+     * element here; they count as equal then. NONE: not so, or one type. */
+    enum sm_dtype equal_as;
     /* elements; those beyond the limits; flat index of the largest |a - b| */
     uint64_t n, different, worst;
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* doc/stories: one for each fault demo; at most six commands lead to the tensor and step at which
- * the fault started. Slow runs, found and mended, of recordings. */
+ * the fault started. Slow runs, found and mended, of recordings. Faults that checkpoints show. */
 #include "tests/commands/driver.h"
 #include "tests/remove_tree.h"
 
@@ -146,6 +146,40 @@ static void slow_runs_are_found_and_mended(void **state)
         run_slow(&slow_runs[i]);
 }
 
+/* Checkpoints: what must be in the output. */
+static const struct saved {
+    const char *story, *sample, *found;
+} of_checkpoints[] = {
+    {"lora_never_trained", "tests/samples/checkpoints/lora",
+     "2 of 8 are all zero at both steps: layers.1.q_proj.lora_B.weight, "
+     "layers.1.v_proj.lora_B.weight.\n"},
+    {"exchanged_layers", "tests/samples/checkpoints/converted",
+     "layers.1.attn.weight of a has the values of model.layers.2.self_attn.kernel of b.\n"
+     "5 equal (5 as bfloat16), 0 close, 2 different, 0 incomparable.\n"},
+    {"checkpoint_with_nan", "tests/samples/checkpoints/nan", "block1.weight   400  (1, 2)    nan"},
+};
+
+static void checkpoints_are_explained(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof of_checkpoints / sizeof *of_checkpoints; i++) {
+        const struct saved *s = &of_checkpoints[i];
+        struct driver d;
+        struct sm_err err;
+        char file[128];
+        snprintf(file, sizeof file, "doc/stories/%s.smdbg", s->story);
+        driver_open(&d, NULL, true);
+        assert_true(sm_session_open(d.session, s->sample, NULL, true, &err));
+        sm_exec_file(d.exec, file, NULL, 0);
+        driver_run(&d);
+        assert_string_equal(sm_str_text(&d.err), "");
+        if (!strstr(sm_str_text(&d.out), s->found))
+            fail_msg("%s does not print \"%s\":\n%s", s->story, s->found, sm_str_text(&d.out));
+        assert_in_range(count_commands(file), 1, COMMANDS_MAX);
+        driver_close(&d);
+    }
+}
+
 static void every_fault_has_its_story(void **state)
 {
     (void)state;
@@ -173,6 +207,7 @@ int main(void)
         cmocka_unit_test(every_fault_has_its_story),
         cmocka_unit_test(stories_end_at_the_origin),
         cmocka_unit_test(slow_runs_are_found_and_mended),
+        cmocka_unit_test(checkpoints_are_explained),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

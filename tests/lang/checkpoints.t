@@ -251,3 +251,99 @@ reductions   min,max,mean,l2
 STEP  MODE    MODE-STEP  WORKER  DTYPE  SHAPE   BYTES  OFFSET  LENGTH  CRC
    0  GLOBAL          0  rank_0  -      (3, 8)      -       -       -  -
 
+# two checkpoints of other names and types
+$ -n -batch --no-follow -ex 'diff source target -pairs tests/samples/checkpoints/converted/pairs.txt' tests/samples/checkpoints/converted
+a: source
+b: target
+The configuration is the same.
+First divergence: step 0, layers.1.attn.weight: max |a - b| 2.81, 16 of 16 beyond the limits.
+NAME                  STEP  MAX-ABS  MAX-REL  ULP  BEYOND  SIZE  STATUS     NAME-IN-B
+layers.2.attn.weight     0    2.805   19.835    -      16    16  different  model.la…elf_attn.kernel
+layers.1.attn.weight     0   2.8078   7.4968    -      16    16  different  model.la…elf_attn.kernel
+layers.2.attn.weight of a has the values of model.layers.1.self_attn.kernel of b.
+layers.1.attn.weight of a has the values of model.layers.2.self_attn.kernel of b.
+5 equal (5 as bfloat16), 0 close, 2 different, 0 incomparable.
+
+$ -n -batch --no-follow --keep-going -ex 'diff source target -pairs tests/samples/checkpoints/converted/none.txt' -ex 'diff source target -pairs tests/lang/checkpoints.t' -ex 'diff source target' tests/samples/checkpoints/converted
+a: source
+b: target
+The configuration is the same.
+Nothing can be compared.
+INCOMPARABLE                     WHY
+embed.weight                     only in a
+layers.0.attn.weight             only in a
+layers.0.norm.weight             only in a
+layers.1.attn.weight             only in a
+layers.1.norm.weight             only in a
+layers.2.attn.weight             only in a
+layers.2.norm.weight             only in a
+model.embed.weight               only in b
+model.layers.0.norm.weight       only in b
+model.layers.0.self_attn.kernel  only in b
+model.layers.1.norm.weight       only in b
+model.layers.1.self_attn.kernel  only in b
+model.layers.2.norm.weight       only in b
+model.layers.2.self_attn.kernel  only in b
+0 equal, 0 close, 0 different, 14 incomparable.
+! smdbg: tests/samples/checkpoints/converted/none.txt: No such file or directory.
+! smdbg: tests/lang/checkpoints.t: Line 2 is not two names.
+? 1
+
+# how far tensors moved between two checkpoints
+$ -n -batch --no-follow -ex 'updates' -ex 'updates from 20 to 30 in *q_proj*B* -jsonl' tests/samples/checkpoints/lora
+From step 10 to step 30:
+NAME                             UPDATE      NORM   GROWTH  SIZE  STATE      SAME-AS
+layers.0.q_proj.lora_B.weight    1.2923  0.070586    1.938     8  moved      -
+layers.0.v_proj.lora_B.weight    1.2598  0.061845   1.9535     8  moved      -
+layers.0.q_proj.lora_A.weight  0.043759    1.2008  0.99962     8  moved      -
+layers.0.v_proj.lora_A.weight  0.037489    1.2154    1.024     8  moved      -
+layers.1.q_proj.lora_A.weight         0    1.1894        1     8  unchanged  -
+layers.1.q_proj.lora_B.weight         0         0        -     8  zero       -
+layers.1.v_proj.lora_A.weight         0    2.0365        1     8  unchanged  -
+layers.1.v_proj.lora_B.weight         0         0        -     8  zero       -
+2 of 8 did not change: layers.1.q_proj.lora_A.weight, layers.1.v_proj.lora_A.weight.
+2 of 8 are all zero at both steps: layers.1.q_proj.lora_B.weight, layers.1.v_proj.lora_B.weight.
+{"name":"layers.0.q_proj.lora_B.weight","update":0.60748792586191713,"norm":0.070586113041705464,"growth":1.2927488757580561,"size":8,"state":"moved","same_as":null}
+{"name":"layers.1.q_proj.lora_B.weight","update":0,"norm":0,"growth":null,"size":8,"state":"zero","same_as":null}
+
+$ -n -batch --no-follow --keep-going -ex 'updates' -ex 'updates from 300 to 300' -ex 'updates in nosuch' tests/samples/checkpoints/nan
+From step 100 to step 500:
+NAME             UPDATE    NORM   GROWTH  SIZE  STATE       SAME-AS
+block2.weight  0.052645  3.6555  0.99926    16  moved       -
+block0.weight  0.035264  4.3654   1.0032    16  moved       -
+block1.weight         -       -        -    16  not finite  -
+frozen.weight         0  2.4873        1     9  unchanged   -
+1 of 4 did not change: frozen.weight.
+1 of 4 have NaN or infinity: block1.weight.
+! smdbg: Both steps are the same.
+! smdbg: No tensor "nosuch". Try "tensors".
+? 1
+
+# sizes by module and type
+$ -n -batch --no-follow -ex 'info size -by module -depth 1' -ex 'info size -by dtype' -ex 'info size -jsonl' tests/samples/checkpoints/types
+NAME            TENSORS  ELEMENTS  BYTES  SHARE-%  DTYPES
+e4m3                  1        16   16 B   23.529  float8_e4m3fn
+e5m2                  1        16   16 B   23.529  float8_e5m2
+c64                   1         1    8 B   11.765  complex64
+half                  1         4    8 B   11.765  float16
+scalar                1         1    8 B   11.765  int64
+bf16                  1         3    6 B   8.8235  bfloat16
+esc\x1b[31mape        1         1    4 B   5.8824  float32
+bool                  1         2    2 B   2.9412  bool
+empty                 1         0    0 B        0  float32
+Step 0: 9 tensors, 44 elements, 68 B, those of all workers.
+NAME           TENSORS  ELEMENTS  BYTES  SHARE-%  DTYPES
+float8_e4m3fn        1        16   16 B   23.529  float8_e4m3fn
+float8_e5m2          1        16   16 B   23.529  float8_e5m2
+complex64            1         1    8 B   11.765  complex64
+float16              1         4    8 B   11.765  float16
+int64                1         1    8 B   11.765  int64
+bfloat16             1         3    6 B   8.8235  bfloat16
+float32              2         1    4 B   5.8824  float32
+bool                 1         2    2 B   2.9412  bool
+Step 0: 9 tensors, 44 elements, 68 B, those of all workers.
+{"name":"biases","tensors":0,"values":0,"bytes":0,"elements":null,"share":null,"dtypes":[]}
+{"name":"gradients","tensors":0,"values":0,"bytes":0,"elements":null,"share":null,"dtypes":[]}
+{"name":"optimizer","tensors":0,"values":0,"bytes":0,"elements":null,"share":null,"dtypes":[]}
+{"name":"weights","tensors":0,"values":0,"bytes":0,"elements":null,"share":null,"dtypes":[]}
+

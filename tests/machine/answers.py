@@ -22,7 +22,7 @@ tensor CNN_fc1.bias where x>0 | stat CNN_fc1.bias | stat * | hist CNN_fc1.bias |
 hist CNN_fc1.bias -trials all | plot CNN_fc1.bias reduce l2 | spark CNN_fc1.bias | heatmap CNN_fc1.weight | scatter CNN_fc1.weight | strip CNN_fc1.weight step 10:30
 image CNN_conv0.weight | x/4g CNN_fc1.bias | find nan | find 0 in CNN_fc1.bias | health | layers | snapshot | snapshot save {}/a.smdz
 print 1 | print mean(CNN_fc1.bias) | print CNN_fc1.bias | print CNN_fc1.bias@all | output 1 | display $_step | display | info display
-diff 1 2 | diff @10 @20 | why CNN_fc1.bias step 10 | doctor | report | confusion probabilities by labels step 10 | rule list | rule list overfit | rule needs
+diff 1 2 | diff @10 @20 | updates | info size -by module | why CNN_fc1.bias step 10 | doctor | report | confusion probabilities by labels step 10 | rule list | rule list overfit | rule needs
 verdict | verdict signals | rule add overfit | rule status -wait | info rules | rule test overfit | rule explain Overfit | explain | explain overfit
 break step if $s == 21 | tbreak end | run | watch CNN_fc1.bias | dprintf step,"x" | info breakpoints | info watchpoints
 goto 10 | step | tensor CNN_fc1.bias | next | reverse-next | reverse-step | continue | reverse-continue | until $s >= 30
