@@ -3,6 +3,7 @@
 #include "commands/compare/compare.h"
 #include "commands/place/place.h"
 #include "commands/place/select.h"
+#include "reader/read_pair.h"
 #include "reader/trial_place.h"
 
 #include <math.h>
@@ -42,9 +43,12 @@ struct updates {
 
 struct updating {
     struct sm_work work;
-    struct sm_tensor *a, *b;
-    struct update out;
+    struct sm_tensor *a, *b;     /* whole, or */
+    struct sm_pair_side from[2]; /* to be read in pieces */
+    struct update out;           /* sums of squares until the end */
     double sum;
+    bool same, finite, real; /* of all elements so far */
+    struct sm_err err;
 };
 
 static bool is_real(const struct sm_tensor *t)
@@ -59,8 +63,7 @@ static bool has_same_shape(const struct sm_tensor *a, const struct sm_tensor *b)
 }
 
 /* The sums of squares of a block. */
-static void add_block(struct updating *u, const double *va, const double *vb, size_t n,
-                      bool *finite)
+static void add_block(struct updating *u, const double *va, const double *vb, size_t n)
 {
     double before = 0, after = 0, change = 0, sum = 0, bad = 0;
     for (size_t i = 0; i < n; i++) {
@@ -70,31 +73,51 @@ static void add_block(struct updating *u, const double *va, const double *vb, si
         sum += vb[i];
         bad += (va[i] - va[i]) + (vb[i] - vb[i]); /* NaN for what is not finite */
     }
-    *finite = *finite && bad == 0;
+    u->finite = u->finite && bad == 0;
     u->out.before += before;
     u->out.after += after;
     u->out.change += change;
     u->sum += sum;
 }
 
+/* Elements of both, of the same shape. */
+static void add_piece(void *ctx, const struct sm_tensor *a, const struct sm_tensor *b, uint64_t at)
+{
+    struct updating *u = ctx;
+    double va[BLOCK], vb[BLOCK];
+    size_t sa = sm_dtype_info(a->dtype)->size_bytes, sb = sm_dtype_info(b->dtype)->size_bytes;
+    if (!at)
+        u->real = is_real(a) && is_real(b);
+    for (uint64_t i = 0; u->real && i < a->n && !atomic_load(&u->work.job.cancelled); i += BLOCK) {
+        size_t n = a->n - i < BLOCK ? (size_t)(a->n - i) : BLOCK;
+        sm_dtype_widen(a->dtype, a->data + i * sa, n, va);
+        sm_dtype_widen(b->dtype, b->data + i * sb, n, vb);
+        add_block(u, va, vb, n);
+    }
+    u->same = u->same && a->dtype == b->dtype && memcmp(a->data, b->data, a->n * sa) == 0;
+    u->out.n += a->n;
+}
+
 static void run_updating(struct sm_work *w)
 {
     struct updating *u = (struct updating *)w;
-    const struct sm_tensor *a = u->a, *b = u->b;
-    double va[BLOCK], vb[BLOCK];
-    bool finite = true;
-    u->out = (struct update){.n = b->n, .fate = OTHER_SHAPE};
-    if (!has_same_shape(a, b) || !is_real(a) || !is_real(b))
+    double time;
+    bool ok = true;
+    u->out = (struct update){.fate = OTHER_SHAPE};
+    u->same = u->finite = u->real = true;
+    if (!u->a)
+        ok =
+            sm_read_pair(&u->from[0], &u->from[1], &w->job.cancelled, add_piece, u, &time, &u->err);
+    else if ((ok = has_same_shape(u->a, u->b)))
+        add_piece(u, u->a, u->b, 0);
+    if (!ok && u->a == NULL && u->err.code != SM_ERR_USAGE)
+        u->out.fate = UNREAD;
+    if (!ok || !u->real)
         return;
-    size_t sa = sm_dtype_info(a->dtype)->size_bytes, sb = sm_dtype_info(b->dtype)->size_bytes;
-    for (uint64_t at = 0; at < a->n && !atomic_load(&w->job.cancelled); at += BLOCK) {
-        size_t n = a->n - at < BLOCK ? (size_t)(a->n - at) : BLOCK;
-        sm_dtype_widen(a->dtype, a->data + at * sa, n, va);
-        sm_dtype_widen(b->dtype, b->data + at * sb, n, vb);
-        add_block(u, va, vb, n, &finite);
-    }
-    bool same = a->dtype == b->dtype && memcmp(a->data, b->data, a->n * sa) == 0;
-    u->out.fate = !finite ? NOT_FINITE : same && !u->out.after ? ZERO : same ? UNCHANGED : MOVED;
+    u->out.fate = !u->finite                 ? NOT_FINITE
+                  : u->same && !u->out.after ? ZERO
+                  : u->same                  ? UNCHANGED
+                                             : MOVED;
     u->out.before = sqrt(u->out.before);
     u->out.after = sqrt(u->out.after);
     u->out.change = sqrt(u->out.change);
@@ -105,7 +128,44 @@ static void free_updating(struct sm_work *w)
     struct updating *u = (struct updating *)w;
     sm_tensor_unref(u->a);
     sm_tensor_unref(u->b);
+    sm_pair_side_clear(&u->from[0]);
+    sm_pair_side_clear(&u->from[1]);
     sm_free(u);
+}
+
+/* Takes the result, if it is done. */
+static bool take_update(struct sm_call *c, struct update_row *row, struct updating *u, bool done)
+{
+    if (!done)
+        return false;
+    row->at = u->out;
+    row->sum = u->sum;
+    row->known = true;
+    sm_work_drop(&c->works, &u->work);
+    return true;
+}
+
+/* Large values, in pieces. *handled is false if these are not for that. */
+static bool compute_in_pieces(struct sm_call *c, struct sm_trial *t, struct update_row *row,
+                              bool *handled, struct sm_err *err)
+{
+    struct updating *u = (struct updating *)sm_work_find(&c->works, row, NULL);
+    struct sm_pair_side a, b;
+    *handled = true;
+    if (u)
+        return take_update(c, row, u, sm_work_check_done(&u->work, err));
+    *handled = sm_pair_side_of(t, &row->a, &a);
+    if (*handled && !(*handled = sm_pair_side_of(t, &row->b, &b)))
+        sm_pair_side_clear(&a);
+    if (!*handled)
+        return false;
+    u = sm_xalloc_zero(1, sizeof *u);
+    u->work = (struct sm_work){
+        .run = run_updating, .free = free_updating, .what = row, .elements = row->a.length};
+    u->from[0] = a;
+    u->from[1] = b;
+    bool done = sm_work_start(&c->works, &u->work, err);
+    return done && take_update(c, row, u, true);
 }
 
 /* Takes the tensors over. False with SM_ERR_WAIT. */
@@ -129,13 +189,7 @@ static bool compute(struct sm_call *c, struct update_row *row, struct sm_tensor 
         u->b = b;
         done = sm_work_start(&c->works, &u->work, err);
     }
-    if (!done)
-        return false;
-    row->at = u->out;
-    row->sum = u->sum;
-    row->known = true;
-    sm_work_drop(&c->works, &u->work);
-    return true;
+    return done && take_update(c, row, u, true);
 }
 
 /* False with SM_ERR_WAIT. */
@@ -144,8 +198,11 @@ static bool look_at_row(struct sm_call *c, struct sm_trial *t, struct update_row
 {
     struct sm_tensor *a = NULL, *b = NULL;
     struct sm_fetch *f = c->session->fetch;
-    if (row->known)
+    bool handled;
+    if (row->known || compute_in_pieces(c, t, row, &handled, err))
         return true;
+    if (handled)
+        return false;
     bool has_a = sm_fetch_tensor(f, t, &row->a, &a, err);
     bool wait = !has_a && err->code == SM_ERR_WAIT;
     bool has_b = sm_fetch_tensor(f, t, &row->b, &b, err);

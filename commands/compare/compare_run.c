@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/compare/compare_run.h"
 
+#include "reader/read_pair.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -160,6 +162,68 @@ static struct sm_entry entry_of(const struct sm_place *operand, const char *name
     return sm_place_find_value(&p);
 }
 
+/* ---- large values, in pieces ---- */
+
+struct streaming {
+    struct sm_work work;
+    struct sm_pair_side a, b;
+    struct sm_tensor_compare_limits limits;
+    struct sm_comparison out;
+    double time; /* of A's record */
+    struct sm_err err;
+};
+
+static void compare_piece(void *ctx, const struct sm_tensor *a, const struct sm_tensor *b,
+                          uint64_t at)
+{
+    struct streaming *x = ctx;
+    struct sm_comparison piece;
+    (void)at;
+    sm_tensor_compare(a, b, &x->limits, &x->work.job.cancelled, &piece);
+    sm_comparison_join(&x->out, &piece);
+}
+
+static void run_streaming(struct sm_work *w)
+{
+    struct streaming *x = (struct streaming *)w;
+    sm_read_pair(&x->a, &x->b, &w->job.cancelled, compare_piece, x, &x->time, &x->err);
+}
+
+static void free_streaming(struct sm_work *w)
+{
+    struct streaming *x = (struct streaming *)w;
+    sm_pair_side_clear(&x->a);
+    sm_pair_side_clear(&x->b);
+    sm_free(x);
+}
+
+/* A comparison in pieces, which is begun, or found again; NULL: these values are not for that. */
+static struct streaming *stream_of(struct sm_call *c, const struct sm_compare *x,
+                                   struct sm_compare_row *row, const struct sm_entry *a,
+                                   const struct sm_entry *b, bool *done, struct sm_err *err)
+{
+    struct streaming *k = (struct streaming *)sm_work_find(&c->works, row, NULL);
+    struct sm_pair_side sa, sb;
+    if (k) {
+        *done = sm_work_check_done(&k->work, err);
+        return k;
+    }
+    if (!sm_pair_side_of(x->a.trial, a, &sa))
+        return NULL;
+    if (!sm_pair_side_of(x->b.trial, b, &sb)) {
+        sm_pair_side_clear(&sa);
+        return NULL;
+    }
+    k = sm_xalloc_zero(1, sizeof *k);
+    k->work = (struct sm_work){
+        .run = run_streaming, .free = free_streaming, .what = row, .elements = a->length};
+    k->a = sa;
+    k->b = sb;
+    k->limits = x->limits;
+    *done = sm_work_start(&c->works, &k->work, err);
+    return k;
+}
+
 struct sm_entry sm_compare_entry(const struct sm_place *side, const char *name, struct sm_step step)
 {
     return entry_of(side, name, step, side->worker);
@@ -186,6 +250,21 @@ static void keep_comparison(struct sm_compare *x, struct sm_compare_row *row,
         row->why = at->why;
 }
 
+/* Keeps the result of a comparison in pieces that is done. */
+static bool take_stream(struct sm_call *c, struct sm_compare *x, struct sm_compare_row *row,
+                        struct streaming *k, const struct sm_entry *ea, struct sm_step a,
+                        struct sm_step b)
+{
+    if (k->err.code == SM_ERR_USAGE)
+        k->out = (struct sm_comparison){.likeness = SM_LIKE_INCOMPARABLE, .why = "other shape"};
+    if (k->err.code && k->err.code != SM_ERR_USAGE)
+        row->why = "cannot be read";
+    else
+        keep_comparison(x, row, &k->out, k->time, ea->seq, a, b);
+    sm_work_drop(&c->works, &k->work);
+    return true;
+}
+
 /* Compares one tensor at one step for the row's pair of workers. Returns false with SM_ERR_WAIT;
  * other read errors are stored in the row. */
 static bool compare_pair(struct sm_call *c, struct sm_compare *x, struct sm_compare_row *row,
@@ -198,6 +277,10 @@ static bool compare_pair(struct sm_call *c, struct sm_compare *x, struct sm_comp
                     eb = entry_of(&x->b, row->name_b, b, pair->b);
     if (!sm_entry_exists(&ea) || !sm_entry_exists(&eb))
         return true;
+    bool done = false;
+    struct streaming *stream = stream_of(c, x, row, &ea, &eb, &done, err);
+    if (stream)
+        return done && take_stream(c, x, row, stream, &ea, a, b);
     bool has_a = sm_fetch_tensor(f, x->a.trial, &ea, &ta, err);
     bool wait = !has_a && err->code == SM_ERR_WAIT;
     bool has_b = sm_fetch_tensor(f, x->b.trial, &eb, &tb, err);

@@ -17,9 +17,6 @@ static const struct sm_column columns[] = {
     {.key = "tensors", .header = "TENSORS", .format = SM_COL_NUMBER},
     {.key = "values", .header = "VALUES", .format = SM_COL_NUMBER},
     {.key = "bytes", .header = "BYTES", .format = SM_COL_BYTES},
-    {.key = "elements", .header = "ELEMENTS", .format = SM_COL_NUMBER, .hidden = true},
-    {.key = "share", .header = "SHARE", .format = SM_COL_NUMBER, .hidden = true},
-    {.key = "dtypes", .header = "DTYPES", .format = SM_COL_LIST, .hidden = true},
 };
 static const struct sm_column group_columns[] = {
     {.key = "name", .header = "NAME"},

@@ -153,6 +153,8 @@ static void compare_numbers(const struct numbers *a, const struct numbers *b,
             cast = SM_DTYPE_NONE;
     }
     out->equal_as = cast;
+    out->likeness_apart = out->likeness;
+    out->apart = out->different;
     if (cast) {
         out->likeness = SM_LIKE_EQUAL;
         out->different = 0;
@@ -195,4 +197,30 @@ void sm_tensor_compare(const struct sm_tensor *a, const struct sm_tensor *b,
         else if (!same_bytes)
             compare_numbers(&x, &y, limits, stop, out);
     }
+}
+
+void sm_comparison_join(struct sm_comparison *to, const struct sm_comparison *more)
+{
+    uint64_t before = to->n;
+    if (!before) {
+        *to = *more;
+        return;
+    }
+    bool cast = to->equal_as && to->equal_as == more->equal_as;
+    enum sm_likeness l = cast                                        ? SM_LIKE_EQUAL
+                         : to->likeness_apart > more->likeness_apart ? to->likeness_apart
+                                                                     : more->likeness_apart;
+    if (more->max_abs > to->max_abs) {
+        to->max_abs = more->max_abs;
+        to->worst = before + more->worst;
+    }
+    to->max_rel = fmax(to->max_rel, more->max_rel);
+    to->ulp = more->ulp > to->ulp ? more->ulp : to->ulp;
+    to->apart += more->apart;
+    to->likeness_apart =
+        to->likeness_apart > more->likeness_apart ? to->likeness_apart : more->likeness_apart;
+    to->equal_as = cast ? to->equal_as : SM_DTYPE_NONE;
+    to->likeness = l;
+    to->different = cast ? 0 : to->apart;
+    to->n += more->n;
 }

@@ -27,9 +27,15 @@ struct sm_comparison {
     /* Of two floating-point types: the narrower one, if each element of the other is cast to the
      * element here; they count as equal then. NONE: not so, or one type. */
     enum sm_dtype equal_as;
+    /* What likeness and different are without that: for joining. */
+    enum sm_likeness likeness_apart;
+    uint64_t apart;
     /* elements; those beyond the limits; flat index of the largest |a - b| */
     uint64_t n, different, worst;
 };
+/* Adds the comparison of the elements that follow those of *to, which is that of none or of some.
+ */
+void sm_comparison_join(struct sm_comparison *to, const struct sm_comparison *more);
 /* NaN equals NaN, 0 equals -0. Cannot fail; `stop` (may be NULL) ends it early, and the result is
  * then undefined. */
 void sm_tensor_compare(const struct sm_tensor *a, const struct sm_tensor *b,

@@ -61,16 +61,16 @@ $ -batch -ex 'info trial' /nonexistent/trial
 ? 5
 
 $ -batch -ex 'info trial' Makefile
-! smdbg: Makefile is neither a trial directory nor an archive (it begins with "# SPDX-License-Identifie").  Runs of these open: profile, TensorBoard, W&B, MLflow, trackio, Trainer, CSV, JSONL, log, smdebug.
+! smdbg: Makefile is neither a trial directory nor an archive (it begins with "# SPDX-License-Identifie").  Runs of these open: profile, TensorBoard, W&B, MLflow, trackio, Trainer, CSV, JSONL, log, checkpoints, smdebug.
 ? 5
 
 # the last values of a run, without any step, are none
 $ -batch -ex 'info trial' tests/samples/json_summary/test_results.json
-! smdbg: tests/samples/json_summary/test_results.json is neither a trial directory nor an archive (JSON, but no rows with steps).  Runs of these open: profile, TensorBoard, W&B, MLflow, trackio, Trainer, CSV, JSONL, log, smdebug.
+! smdbg: tests/samples/json_summary/test_results.json is neither a trial directory nor an archive (JSON, but no rows with steps).  Runs of these open: profile, TensorBoard, W&B, MLflow, trackio, Trainer, CSV, JSONL, log, checkpoints, smdebug.
 ? 5
 
 $ -batch -ex 'info trial' tests/samples/json_summary
-! smdbg: tests/samples/json_summary: no run in 1 files of 1 folders (test_results.json).  Runs of these open: profile, TensorBoard, W&B, MLflow, trackio, Trainer, CSV, JSONL, log, smdebug.
+! smdbg: tests/samples/json_summary: no run in 1 files of 1 folders (test_results.json).  Runs of these open: profile, TensorBoard, W&B, MLflow, trackio, Trainer, CSV, JSONL, log, checkpoints, smdebug.
 ? 5
 
 # one that may come yet

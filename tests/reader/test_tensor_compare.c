@@ -160,6 +160,55 @@ static void large_integers(void **state)
     assert_true(c.different == 2 && c.max_abs == 1);
 }
 
+/* A cast of the one gives the other: float32 1.00390625 is 1 in bfloat16, by ties to even. */
+static void casts_are_equal(void **state)
+{
+    (void)state;
+    const float a[] = {1.00390625F, 1.01171875F, -3.0F, 1e-41F, NAN, INFINITY};
+    const uint16_t b[] = {0x3f80, 0x3f82, 0xc040, 0x0000, 0x7fc0, 0x7f80};
+    const uint8_t e4m3[] = {0x38, 0x38, 0xc4, 0x00, 0x7f, 0x7f};
+    struct sm_comparison c = compare_arrays(SM_DTYPE_FLOAT32, a, SM_DTYPE_BFLOAT16, b, 6, none);
+    assert_int_equal(c.likeness, SM_LIKE_EQUAL);
+    assert_int_equal(c.equal_as, SM_DTYPE_BFLOAT16);
+    assert_int_equal(c.different, 0);
+    assert_true(c.max_abs > 0);
+    c = compare_arrays(SM_DTYPE_BFLOAT16, b, SM_DTYPE_FLOAT32, a, 6, none);
+    assert_int_equal(c.equal_as, SM_DTYPE_BFLOAT16);
+    c = compare_arrays(SM_DTYPE_FLOAT32, a, SM_DTYPE_FLOAT8_E4M3FN, e4m3, 6, none);
+    assert_int_equal(c.equal_as, SM_DTYPE_FLOAT8_E4M3FN);
+    const uint16_t other[] = {0x3f81, 0x3f82, 0xc040, 0x0000, 0x7fc0, 0x7f80};
+    c = compare_arrays(SM_DTYPE_FLOAT32, a, SM_DTYPE_BFLOAT16, other, 6, none);
+    assert_int_equal(c.equal_as, SM_DTYPE_NONE);
+    assert_int_equal(c.likeness, SM_LIKE_DIFFERENT);
+}
+
+/* Pieces of a value, joined, are as the whole. */
+static void pieces_are_joined(void **state)
+{
+    (void)state;
+    float a[3000], b[3000];
+    for (int i = 0; i < 3000; i++) {
+        a[i] = (float)i / 7;
+        b[i] = i % 100 ? a[i] : a[i] * 1.5F + 1;
+    }
+    struct sm_comparison whole =
+        compare_arrays(SM_DTYPE_FLOAT32, a, SM_DTYPE_FLOAT32, b, 3000, usual);
+    struct sm_comparison joined = {0};
+    for (uint64_t at = 0, n; at < 3000; at += n) {
+        n = at % 2 ? 701 : 300;
+        n = 3000 - at < n ? 3000 - at : n;
+        struct sm_comparison piece =
+            compare_arrays(SM_DTYPE_FLOAT32, a + at, SM_DTYPE_FLOAT32, b + at, n, usual);
+        sm_comparison_join(&joined, &piece);
+    }
+    assert_int_equal(joined.n, whole.n);
+    assert_int_equal(joined.different, whole.different);
+    assert_int_equal(joined.worst, whole.worst);
+    assert_int_equal(joined.ulp, whole.ulp);
+    assert_int_equal(joined.likeness, whole.likeness);
+    assert_true(joined.max_abs == whole.max_abs && joined.max_rel == whole.max_rel);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -171,6 +220,8 @@ int main(void)
         cmocka_unit_test(other_shapes_and_types),
         cmocka_unit_test(texts),
         cmocka_unit_test(large_integers),
+        cmocka_unit_test(casts_are_equal),
+        cmocka_unit_test(pieces_are_joined),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
