@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Checkpoints: opens a file of 1,000 tensors and a model of 720 tensors in 30 shards, by the
+ * program, and takes off the time for a file of one tensor; computes the statistics of all values
+ * of two of 1 GiB each, and compares the two. The files are sparse. Floor of the latter: reading
+ * the same bytes once. Memory is that of the whole program. */
+#include "tests/bench/bench.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { ROUNDS = 5, SMALL = 1000, SHARDS = 30, LAYERS = 80, LARGE = 16 };
+enum { LARGE_BYTES = 64 << 20 };
+
+static char root[400];
+
+static const char *below(const char *name)
+{
+    static char path[600];
+    snprintf(path, sizeof path, "%s/%s", root, name);
+    return path;
+}
+
+/* A file of n tensors of bfloat16, numbered from `first`, without elements on the disk. */
+static bool write_file(const char *name, int first, int n, unsigned rows, unsigned columns)
+{
+    size_t room = (size_t)n * 160 + 16, at = 0;
+    unsigned long long bytes = 2ull * rows * columns;
+    char *header = malloc(room);
+    for (int i = 0; header && i < n; i++)
+        at += (size_t)snprintf(
+            header + at, room - at,
+            "%s\"model.layers.%d.%d.weight\":{\"dtype\":\"BF16\",\"shape\":[%u,%u],"
+            "\"data_offsets\":[%llu,%llu]}",
+            i ? "," : "{", (first + i) / 9, (first + i) % 9, rows, columns, bytes * (unsigned)i,
+            bytes * (unsigned)(i + 1));
+    FILE *f = header ? fopen(below(name), "wb") : NULL;
+    uint64_t length = at + 1;
+    bool ok = f && fwrite(&length, 1, 8, f) == 8 && fwrite(header, 1, at, f) == at &&
+              fputc('}', f) != EOF && fflush(f) == 0 &&
+              ftruncate(fileno(f), (off_t)(8 + length + bytes * (unsigned)n)) == 0;
+    if (f)
+        fclose(f);
+    free(header);
+    return ok;
+}
+
+static bool write_shards(void)
+{
+    char name[64];
+    bool ok = mkdir(below("shards"), 0700) == 0;
+    FILE *index = ok ? fopen(below("shards/model.safetensors.index.json"), "w") : NULL;
+    ok = index && fputs("{\"weight_map\":{", index) >= 0;
+    for (int i = 0; ok && i < SHARDS; i++) {
+        snprintf(name, sizeof name, "shards/model-%05d-of-%05d.safetensors", i + 1, SHARDS);
+        ok = write_file(name, i * LAYERS * 9 / SHARDS, LAYERS * 9 / SHARDS, 8192, 8192);
+        fprintf(index, "%s\"%d\":\"%s\"", i ? "," : "", i, name + strlen("shards/"));
+    }
+    return index && fputs("}}", index) >= 0 && fclose(index) == 0 && ok;
+}
+
+static bool write_all(void)
+{
+    return mkdir(below("one"), 0700) == 0 && write_file("one/model.safetensors", 0, 1, 64, 64) &&
+           mkdir(below("small"), 0700) == 0 &&
+           write_file("small/model.safetensors", 0, SMALL, 64, 64) && write_shards() &&
+           mkdir(below("large"), 0700) == 0 && mkdir(below("large/step_1"), 0700) == 0 &&
+           mkdir(below("large/step_2"), 0700) == 0 &&
+           write_file("large/step_1/model.safetensors", 0, LARGE, 4096, LARGE_BYTES / 8192) &&
+           write_file("large/step_2/model.safetensors", 0, LARGE, 4096, LARGE_BYTES / 8192);
+}
+
+static bool read_once(const char *name)
+{
+    static char bytes[1 << 20];
+    int fd = open(below(name), O_RDONLY);
+    ssize_t n = 1;
+    while (fd >= 0 && n > 0)
+        n = read(fd, bytes, sizeof bytes);
+    close(fd);
+    return n == 0;
+}
+
+/* Milliseconds of a command; the memory of the largest one in *mib. */
+static double time_of(const char *command, const char *folder, double *mib, bool *ok)
+{
+    struct rusage use = {0};
+    double start = sm_bench_now();
+    *ok = sm_bench_run_program(command, below(folder), &use) && *ok;
+    double ms = (sm_bench_now() - start) * 1e3;
+    if (mib && (double)use.ru_maxrss / 1024 > *mib)
+        *mib = (double)use.ru_maxrss / 1024;
+    return ms;
+}
+
+static void report(const char *name, double *x, double *floors, double bar)
+{
+    sm_bench_report(&(struct sm_bench_figure){
+        name, sm_bench_median(x, ROUNDS), floors ? sm_bench_median(floors, ROUNDS) : 0,
+        floors ? SM_BENCH_RATIO_AT_MOST : SM_BENCH_VALUE_AT_MOST, bar});
+}
+
+static void remove_all(void)
+{
+    char command[500];
+    snprintf(command, sizeof command, "rm -rf '%s'", root);
+    if (system(command) != 0)
+        fprintf(stderr, "%s stays\n", root);
+}
+
+int main(void)
+{
+    double small[ROUNDS], shards[ROUNDS], stats[ROUNDS], diffs[ROUNDS], floors[ROUNDS], mib = 0;
+    snprintf(root, sizeof root, "%s/checkpoints", sm_bench_path("SCRATCH"));
+    bool ok = mkdir(root, 0700) == 0 && write_all();
+    for (int i = 0; ok && i < ROUNDS; i++) {
+        double one = time_of("info trial", "one", NULL, &ok);
+        small[i] = time_of("info trial", "small", NULL, &ok) - one;
+        shards[i] = time_of("info trial", "shards", NULL, &ok) - one;
+        double start = sm_bench_now();
+        ok = read_once("large/step_1/model.safetensors") &&
+             read_once("large/step_2/model.safetensors") && ok;
+        floors[i] = (sm_bench_now() - start) * 1e3;
+        stats[i] = time_of("tensors -stats", "large", &mib, &ok);
+        diffs[i] = time_of("diff @1 @2", "large", &mib, &ok);
+    }
+    if (ok) {
+        report("ckpt_open_1000_ms", small, NULL, 10);
+        report("ckpt_open_30_shards_ms", shards, NULL, 50);
+        report("ckpt_stats_2gib_ms", stats, floors, 8);
+        report("ckpt_diff_2gib_ms", diffs, floors, 4);
+        sm_bench_report(
+            &(struct sm_bench_figure){"ckpt_memory_mib", mib, 0, SM_BENCH_VALUE_AT_MOST, 256});
+    }
+    remove_all();
+    return ok ? 0 : 1;
+}
