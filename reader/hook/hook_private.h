@@ -277,6 +277,7 @@ struct smdbg_hook {
     unsigned forks;       /* hook_forks() when it was made: what differs is a forked child */
     char *dir, *worker;
     bool include_all, save_all, dry_run, disabled;
+    bool share_files; /* steps of reductions and other single elements share event files, too */
     enum hook_if_exists if_exists;
     bool made_dir, taken; /* we have made the directory; we have locked it */
     int dir_errno;        /* why it cannot be used; 0: it can */

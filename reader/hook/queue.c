@@ -134,8 +134,9 @@ static bool write_tensor(struct smdbg_hook *h, const struct hook_item *x, struct
     memcpy(v.dims, x->dims, x->n_dims * sizeof *x->dims);
     if (x->dtype == SM_DTYPE_STRING)
         return write_strings(h, x, &v, err);
-    return x->scalar ? sm_writer_number(h->writer, &v, x->wall_time, err)
-                     : sm_writer_tensor(h->writer, &v, x->wall_time, err);
+    return x->scalar || (x->n == 1 && h->share_files)
+               ? sm_writer_number(h->writer, &v, x->wall_time, err)
+               : sm_writer_tensor(h->writer, &v, x->wall_time, err);
 }
 
 static bool count_step(struct smdbg_hook *h, const struct hook_step_totals *step)

@@ -102,6 +102,8 @@ static bool set_hook_setting(struct smdbg_hook *h, const char *name, const char 
         return set_default_regex(h, value, err);
     if (strcmp(name, "include_workers") == 0)
         return set_include_workers(h, value, err);
+    if (strcmp(name, "share_event_files") == 0)
+        return hook_parse_bool(value, &h->share_files, err);
     if (strcmp(name, "queue_bytes") == 0)
         return set_queue_bytes(h, value, err);
     if (strcmp(name, "when_full") == 0)

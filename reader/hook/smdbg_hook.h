@@ -81,13 +81,14 @@ SMDBG_API smdbg_hook *smdbg_hook_from_config(const char *path);
  * ("min,abs_max,l1_norm"), save_raw_tensor, save_shape, save_histogram, include_regex, save_all,
  * dry_run, include_workers ("one", "all"), export_tensorboard, tensorboard_dir (default: the
  * folder tensorboard of the trial). Also: rank, world_size, worker (a name), queue_bytes (256 Mi),
- * when_full ("block", "drop"); if_exists, what to do if the directory holds a run: "error" (the
- * default), "new" (take out_dir-2, out_dir-3, ...; smdbg_hook_dir says which), "overwrite" (remove
- * that run), "resume" (continue its step numbers). Without if_exists a job goes on in its directory
- * if its checkpoints say so, or if its first step is smdbg_hook_step_at with a number above 0.
- * system_monitor_interval_millis (100 to 60000; 0: not) records the
- * machine into the folder profiler-output of the trial until the process ends, by "smdbg-tui
- * sample", whose path is $SMDBG_TUI if it is not in $PATH. */
+ * when_full ("block", "drop"); share_event_files (steps that hold only single elements, such as
+ * reductions, have no event file of their own but share files of 16 KiB, as numbers do); if_exists,
+ * what to do if the directory holds a run: "error" (the default), "new" (take out_dir-2, out_dir-3,
+ * ...; smdbg_hook_dir says which), "overwrite" (remove that run), "resume" (continue its step
+ * numbers). Without if_exists a job goes on in its directory if its checkpoints say so, or if its
+ * first step is smdbg_hook_step_at with a number above 0. system_monitor_interval_millis (100 to
+ * 60000; 0: not) records the machine into the folder profiler-output of the trial until the process
+ * ends, by "smdbg-tui sample", whose path is $SMDBG_TUI if it is not in $PATH. */
 SMDBG_API int smdbg_hook_set(smdbg_hook *h, const char *name, const char *value);
 /* Changes a setting of one collection, which is created if it does not exist. Settings that a
  * collection does not have come from the hook. A tensor belongs to a collection by include_regex

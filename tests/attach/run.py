@@ -96,6 +96,15 @@ class TestNumbers(recorded.Case):
         self.assertEqual(self.series("last"), [(24, 1.0)])
         self.assertEqual(recorded.members(self.trial, "scalars"), ["last", "loss"])
 
+    def test_steps_of_numbers_share_files(self):
+        for i in range(300):
+            self.run_.begin(TRAIN)
+            self.run_.log(loss=i)
+        self.run_.close()
+        events = [name for _, _, names in os.walk(os.path.join(self.trial, "events")) for name in names]
+        self.assertLess(len(events), 5)
+        self.assertEqual(len(self.series("loss")), 300)
+
     def test_what_is_a_number(self):
         good = {"int": 3, "float": 0.1, "bool": True, "nan": float("nan"), "fraction": fractions.Fraction(1, 4),
                 "decimal": decimal.Decimal("0.5"), "val/loss": 2.5, "update_ratio/fc.weight": 1}

@@ -55,6 +55,7 @@ class Run:
         self.options = options
         self._pid = os.getpid()
         self._told = set()
+        self._losses = set()
         self._error = ""
         self._dir = ""                                     # after the end
         self._members = {}                                 # name: its bytes, of those that are in a collection
@@ -71,13 +72,13 @@ class Run:
         options = self.options
         rank, size = self._known = self.place()
         place = {"rank": rank, "world_size": size} if size > 1 else {}                 # else they may be known later
-        hook = smdbg_hook.Hook(path, save_interval=options.every, if_exists=if_exists,
+        hook = smdbg_hook.Hook(path, save_interval=options.every, if_exists=if_exists, share_event_files="true",
                                include_workers="all" if options.workers == "all" else "one", **place)
         reductions = {} if options.raw else {"reductions": options.stats}
         for name in self.COLLECTIONS + (("optimizer_variables",) if options.optimizer_state else ()):
             if not hook.collection(name, include_regex="", save_interval=options.every, **reductions):
                 raise ValueError(hook.error)
-        if not hook.collection("scalars", save_interval=1) or not hook.collection("losses", include_regex=""):
+        if not hook.collection("scalars", save_interval=1) or not hook.collection("losses", include_regex="", save_interval=1):
             raise ValueError(hook.error)
         return hook
 
@@ -178,6 +179,12 @@ class Run:
         member = self.member("scalars", name)
         if member:
             self._hook._save_number(member, float(value))
+
+    def loss(self, name):
+        """The series is a loss, also for programs that cannot tell by its name."""
+        if name not in self._losses and self.member("scalars", name):
+            self._losses.add(name)
+            self._hook._add(b"losses", name)
 
     def save(self, collection, name, value):
         """value: what smdbg_hook.Hook.save takes."""

@@ -3,6 +3,8 @@
 
 import torch
 
+import smdbg_hook
+
 
 def _median(x):
     """As numpy: the mean of the two in the middle."""
@@ -19,13 +21,12 @@ STATISTICS = {
 
 
 def is_sharded(tensor):
-    return hasattr(tensor, "full_tensor") and hasattr(tensor, "placements")
+    return type(tensor) not in (torch.Tensor, torch.nn.Parameter) and hasattr(tensor, "full_tensor") and hasattr(tensor, "placements")
 
 
 def whole(tensor):
     """The full value; of a DTensor all processes must ask for it."""
-    tensor = tensor.detach()
-    return tensor.full_tensor() if is_sharded(tensor) else tensor
+    return tensor.detach().full_tensor() if is_sharded(tensor) else tensor
 
 
 def is_lazy(parameter):
@@ -50,9 +51,11 @@ def norm(tensors):
     """The L2 norm of all elements of all tensors, on the device of the first; None if there are none."""
     if not tensors:
         return None
+    if all(type(tensor) is torch.Tensor for tensor in tensors):                    # the usual case, without a look at each
+        return torch.linalg.vector_norm(column(norms(tensors)))
     here = [tensor.detach() for tensor in tensors if not is_sharded(tensor)]
     parts = norms(here) + [_shared_norm(group) for group in _by_mesh(tensors)]
-    return torch.linalg.vector_norm(column(parts))
+    return torch.linalg.vector_norm(column([whole(part) for part in parts]))
 
 
 def _by_mesh(tensors):
@@ -73,22 +76,50 @@ def _shared_norm(tensors):
 def column(parts):
     """Numbers of any devices as one vector on the device of the first."""
     device = parts[0].device
-    return torch.stack([whole(part).to(device) for part in parts]).to(_wide(device))
+    if any(part.device != device for part in parts):
+        parts = [part.to(device) for part in parts]
+    return torch.stack(parts).to(_wide(device))
 
 
 def _wide(device):
     return torch.float32 if device.type == "mps" else torch.float64
 
 
+PLAIN = (torch.float32, torch.float64)                     # of which foreach takes the norm as it should be
+
+
 def norms(tensors):
     """The L2 norm of each. Half precision is summed in float32: its squares do not fit."""
     if not tensors:
         return []
-    if all(not is_sharded(t) and t.layout == torch.strided and t.dtype in (torch.float32, torch.float64) for t in tensors):
+    if all(t.dtype in PLAIN and t.layout == torch.strided and not is_sharded(t) for t in tensors):
         return list(torch._foreach_norm(tensors, 2.0))
     return [torch.linalg.vector_norm(t.coalesce().values() if t.layout == torch.sparse_coo else t,
                                      dtype=torch.float32 if t.dtype in (torch.float16, torch.bfloat16) else None)
             for t in tensors]
+
+
+_codes = {getattr(torch, name[6:]): code for name, code in smdbg_hook._TORCH_TYPES.items()
+          if hasattr(torch, name[6:]) and "complex" not in name}
+_shapes = {}                                               # as C takes them, by shape
+
+
+def save_plain(hook, member, tensor):
+    """Saves a tensor that needs no look at how it lies in memory. False: it needs one."""
+    code = _codes.get(tensor.dtype)
+    if not code or type(tensor) not in (torch.Tensor, torch.nn.Parameter) or tensor.layout is not torch.strided \
+            or not tensor.is_contiguous() or tensor.is_neg():
+        return False
+    address, shape = tensor.data_ptr(), tensor.shape
+    end = (tensor.storage_offset() + tensor.numel()) * tensor.element_size()
+    if not address or end > tensor.untyped_storage().nbytes():
+        return False
+    longs = _shapes.get(shape)
+    if longs is None:
+        longs = smdbg_hook._longs(shape)
+        if len(_shapes) < 1000:
+            _shapes[shape] = longs
+    return smdbg_hook._lib.smdbg_hook_save(hook._handle, member, code, len(shape), longs, None, address) == 0
 
 
 class Copies:

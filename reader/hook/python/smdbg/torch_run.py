@@ -19,6 +19,15 @@ def _compiling():
     return torch.compiler.is_compiling()
 
 
+class _InnerHook(Callback):
+    """A hook on each module inside the model: it has something to do once a step."""
+
+    def __call__(self, *values):
+        if _compiling() or self._run._open and self._run._seen:
+            return None
+        return super().__call__(*values)
+
+
 class _ForwardHook(Callback):
     """A hook on a module: while torch.compile traces, it leaves nothing in the graph."""
 
@@ -70,10 +79,10 @@ class TorchRun(Run):
                    if module is self._model or not isinstance(module, torch.jit.ScriptModule)]    # these take no hooks
         watched = [module for _, module in modules] if self._outputs else [self._model]
         for module in [*self._around, *watched]:
-            self._hook_forward(module, TorchRun._on_forward)
+            self._keep(module.register_forward_pre_hook, _ForwardHook(self, TorchRun._on_forward))
             self._keep(module.register_forward_hook, _ForwardHook(self, TorchRun._on_done), always_call=True)
         for _, module in [] if self._outputs else modules[1:]:
-            self._hook_forward(module, TorchRun._on_inner_forward)
+            self._keep(module.register_forward_pre_hook, _InnerHook(self, TorchRun._on_inner_forward))
         for path, module in modules if self._outputs else []:
             name = self._names(path) or self._kind
             if module is self._model or is_chosen(self.options.outputs, name):
@@ -81,9 +90,6 @@ class TorchRun(Run):
         self._keep(self._optimizer.register_step_pre_hook, _BreakingHook(self, TorchRun._on_step))
         self._keep(self._optimizer.register_step_post_hook, _BreakingHook(self, TorchRun._on_stepped))
         scaler.watch(self._optimizer, self)
-
-    def _hook_forward(self, module, method):
-        self._keep(module.register_forward_pre_hook, _ForwardHook(self, method))
 
     def _keep(self, register, *arguments, **keywords):
         try:
@@ -274,6 +280,7 @@ class TorchRun(Run):
 
     # ---- values ----
 
+    @torch.no_grad()
     def _take(self):
         self.resume_train()
         self._taken = True
@@ -319,13 +326,14 @@ class TorchRun(Run):
             return self._copies.add(value.detach().reshape(()), lambda host: self.scalar(name, host.item()))
         raise TypeError
 
+    @torch.no_grad()
     def _record_after(self):
         """What the optimizer has made of the weights, and its own state."""
         before, self._before = self._before, []
         if before:
             changes = [parameter.detach() - old for _, parameter, old in before]
             sizes = tensors.norms([old for _, _, old in before])
-            self._ratios([name for name, *_ in before], tensors.norms(changes), sizes)
+            self._ratios([name for name, *_ in before], *([tensors.whole(x) for x in xs] for xs in (tensors.norms(changes), sizes)))
         if self.options.optimizer_state:
             for name, parameter in self._parameters():
                 self._record_state(name, parameter)
@@ -372,7 +380,7 @@ class TorchRun(Run):
             self._vectors.append((member, dtype, tensors.statistics(self.options.stats, tensor)))
 
     def _save_here(self, member, tensor):
-        if not self._hook._save_torch(member, tensor):
+        if not (tensors.save_plain(self._hook, member, tensor) or self._hook._save_torch(member, tensor)):
             self.tell(("save", str(tensor.dtype)), self._hook.error)
 
     def send(self):

@@ -5,6 +5,7 @@ from .attach import quietly
 from .options import Options
 from .run import GLOBAL, Run, quiet
 
+LOSSES = ("rmse", "rmsle", "mae", "mape", "mphe", "logloss", "mlogloss", "error", "merror", "hinge", "nloglik", "deviance")
 KINDS = ("weight", "gain", "cover", "total_gain", "total_cover")
 
 
@@ -21,8 +22,10 @@ class BoosterRun(Run):
         self.begin(GLOBAL)
         for data, found in metrics.items():
             for metric, history in found.items():
-                value = history[-1]
-                self.scalar(f"{data}-{metric}", value[0] if isinstance(value, tuple) else value)    # of cv: mean, deviation
+                value, name = history[-1], f"{data}-{metric}"
+                if metric.partition("@")[0].endswith(LOSSES):
+                    self.loss(name)
+                self.scalar(name, value[0] if isinstance(value, tuple) else value)     # of cv: mean, deviation
         if self.is_due(GLOBAL) and hasattr(model, "get_score"):
             self._record_importance(model)
 
