@@ -93,6 +93,8 @@ struct sm_rules {
     bool behind;                           /* at least one rule is */
     bool takes_windows;                    /* a candidate judges windows of time */
     bool windows_unjudged;                 /* there are windows, or a profile is being read */
+    uint64_t windows_version;  /* of the profile, when windows were judged the last time */
+    size_t windows_rules;      /* rules of the set then */
     struct sm_rules *again;    /* judges rules that are behind; NULL if there are none */
     struct sm_rules *again_of; /* the set that this one is `again` of, or NULL */
     int64_t again_began_us, again_after_us; /* monotonic */

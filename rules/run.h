@@ -142,9 +142,18 @@ struct sm_trial *sm_rules_trial(const struct sm_rules *r);
 /* Judges for about budget_us. changed: values or data arrived since the last call. True if a
  * status or a count changed, or nothing is left to judge now and something was before. */
 bool sm_rules_pump(struct sm_rules *r, bool changed, int64_t budget_us);
-/* Judges the window of `at` with all rules of the set: for a rule that is made of others. */
-void sm_rules_judge_window(struct sm_rules *r, const struct sm_rule_at *at);
-bool sm_rules_busy(const struct sm_rules *r);       /* pump again immediately */
+/* Judges the windows of a rule up to the end of the one of `at`: for a rule that is made of others.
+ */
+void sm_rules_judge_until(struct sm_rule_instance *i, const struct sm_rule_at *at);
+/* Whether all windows that the profile has now are judged. */
+bool sm_rules_windows_judged(const struct sm_rules *r);
+/* The instance that judges the same windows with the same parameters as `like`, all of them, so
+ * that its results are those of `like`. NULL: none. */
+struct sm_rule_instance *sm_rules_same(const struct sm_rules *r,
+                                       const struct sm_rule_instance *like);
+bool sm_rule_is_same(const struct sm_rule_instance *i, const struct sm_rule_instance *like);
+struct sm_rules *sm_rule_set_of(const struct sm_rule_instance *i); /* that it is an item of */
+bool sm_rules_busy(const struct sm_rules *r);                      /* pump again immediately */
 bool sm_rules_all_judged(const struct sm_rules *r); /* every complete step has been judged */
 bool sm_rules_finished(const struct sm_rules *r);   /* no rule is InProgress */
 /* When to pump again even if nothing changed: monotonic clock, 0 now, INT64_MAX never. */

@@ -6,6 +6,8 @@
 
 #include "reader/base/clock.h"
 
+#include <string.h>
+
 /* While the profile grows: data up to this time are there of both kinds. */
 static int64_t usable_until(const struct sm_profile *p)
 {
@@ -112,13 +114,6 @@ static void judge_window(struct sm_rules *r, struct sm_rule_instance *i,
     i->own->window_ns = at->to_ns;
 }
 
-void sm_rules_judge_window(struct sm_rules *r, const struct sm_rule_at *at)
-{
-    for (size_t k = 0; k < r->n; k++)
-        if (is_due(r->items[k]))
-            judge_window(r, r->items[k], at);
-}
-
 /* What all rules see in a window, and the steps that ran in it. */
 static struct sm_rule_at window_at(const struct sm_profile *p, bool over, int64_t from, int64_t to)
 {
@@ -146,6 +141,25 @@ static void end_without_data(struct sm_rules *r, const char *why)
         }
 }
 
+/* Judges the next window of the rule, or goes past a gap. */
+static void judge_next(struct sm_rules *r, struct sm_rule_instance *i, const struct sm_profile *p,
+                       bool over, int64_t from, int64_t to)
+{
+    struct sm_rule_at at = window_at(p, over, from, to);
+    if (i->own->begun && !at.last_window && !has_samples(p, from, to))
+        i->own->window_ns = skip_gap(i, p, from);
+    else
+        judge_window(r, i, &at);
+}
+
+void sm_rules_judge_until(struct sm_rule_instance *i, const struct sm_rule_at *at)
+{
+    int64_t from, to;
+    while (is_due(i) && next_window(i, at->profile, true, &from, &to) &&
+           (to <= at->to_ns || at->last_window))
+        judge_next(i->own->rules, i, at->profile, at->last_window, from, to);
+}
+
 /* False: time is over. */
 static bool judge_all(struct sm_rules *r, const struct sm_profile *p, bool over, int64_t end)
 {
@@ -153,11 +167,7 @@ static bool judge_all(struct sm_rules *r, const struct sm_profile *p, bool over,
     for (size_t k = 0; k < r->n; k++) {
         struct sm_rule_instance *i = r->items[k];
         while (is_due(i) && next_window(i, p, over, &from, &to)) {
-            struct sm_rule_at at = window_at(p, over, from, to);
-            if (i->own->begun && !at.last_window && !has_samples(p, from, to))
-                i->own->window_ns = skip_gap(i, p, from);
-            else
-                judge_window(r, i, &at);
+            judge_next(r, i, p, over, from, to);
             if (sm_clock_mono_us() >= end)
                 return false;
         }
@@ -165,16 +175,23 @@ static bool judge_all(struct sm_rules *r, const struct sm_profile *p, bool over,
     return true;
 }
 
-void sm_rules_judge_windows(struct sm_rules *r, bool over, int64_t end)
+static bool has_due(const struct sm_rules *r)
 {
     bool any = r->takes_windows;
     for (size_t k = 0; k < r->n; k++)
         any = any || is_due(r->items[k]);
+    return any;
+}
+
+void sm_rules_judge_windows(struct sm_rules *r, bool over, int64_t end)
+{
     r->windows_unjudged = false;
-    if (!any)
+    r->windows_rules = r->n;
+    if (!has_due(r))
         return;
     const struct sm_profile *p = sm_trial_profile(r->trial);
     int64_t first, last;
+    r->windows_version = p ? sm_profile_version(p) : 0;
     if (p && !sm_profile_is_read(p)) {
         r->windows_unjudged = true;
         return;
@@ -186,4 +203,52 @@ void sm_rules_judge_windows(struct sm_rules *r, bool over, int64_t end)
     } else if (over) {
         end_without_data(r, p ? "the profile is empty" : "the run has no profile");
     }
+}
+
+/* ---- the same rule in two places ---- */
+
+bool sm_rules_windows_judged(const struct sm_rules *r)
+{
+    const struct sm_profile *p = sm_trial_profile(r->trial);
+    return r->windows_rules == r->n && !r->windows_unjudged && !sm_rules_is_behind(r) &&
+           (!has_due(r) || !p || r->windows_version == sm_profile_version(p));
+}
+
+static bool is_same_value(const struct sm_rule_param *p, const struct sm_rule_value *a,
+                          const struct sm_rule_value *b)
+{
+    bool texts = a->text && b->text && strcmp(a->text, b->text) == 0;
+    return a->set == b->set &&
+           (!a->set || texts || (p->type != SM_RULE_TEXT && a->number == b->number));
+}
+
+/* Whether it has judged every window and goes on. */
+static bool is_whole(const struct sm_rule_instance *i)
+{
+    return i->values && i->continues && !i->own->resumed && i->status != SM_RULE_STOPPED &&
+           i->status != SM_RULE_ERROR && i->own->share != SM_SHARE_ELSEWHERE;
+}
+
+bool sm_rule_is_same(const struct sm_rule_instance *i, const struct sm_rule_instance *like)
+{
+    size_t n = sm_rule_param_count(like->rule), same = 0;
+    if (i->rule != like->rule || !i->rule->on_windows || !is_whole(i) || !like->values)
+        return false;
+    while (same < n && is_same_value(&i->rule->params[same], &i->values[same], &like->values[same]))
+        same++;
+    return same == n;
+}
+
+struct sm_rule_instance *sm_rules_same(const struct sm_rules *r,
+                                       const struct sm_rule_instance *like)
+{
+    for (size_t k = 0; k < r->n; k++)
+        if (sm_rule_is_same(r->items[k], like))
+            return r->items[k];
+    return NULL;
+}
+
+struct sm_rules *sm_rule_set_of(const struct sm_rule_instance *i)
+{
+    return i->own->rules;
 }

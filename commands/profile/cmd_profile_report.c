@@ -90,12 +90,12 @@ static bool make_report(struct sm_call *c, struct sm_result *out, struct sm_prof
                         struct sm_err *err)
 {
     bool doc;
-    if (!sm_profile_preset(c, &doc, err))
+    struct sm_profile_rules rules;
+    if (!sm_profile_preset(c, &doc, err) || !sm_profile_rules(c, doc, &rules, err))
         return false;
-    const struct sm_rules *rules = sm_profile_rules(c, doc, err);
-    const struct sm_profile *p = rules ? sm_profile_ask(c, err) : NULL;
+    const struct sm_profile *p = sm_profile_ask(c, err);
     for (size_t i = 0; p && i < SM_PROFILE_REPORT_RULES; i++) {
-        r->rules[i].map = sm_profile_rule_tree(out, sm_rules_item(rules, i), p, err);
+        r->rules[i].map = sm_profile_rule_tree(out, rules.items[i], p, err);
         if (!r->rules[i].map)
             return false;
     }

@@ -51,15 +51,15 @@ static void add_row(struct sm_result *out, struct sm_node *list, const struct sm
 static bool run_rules(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     bool doc;
-    if (!sm_profile_preset(c, &doc, err))
+    struct sm_profile_rules r;
+    if (!sm_profile_preset(c, &doc, err) || !sm_profile_rules(c, doc, &r, err))
         return false;
-    const struct sm_rules *r = sm_profile_rules(c, doc, err);
-    const struct sm_profile *p = r ? sm_profile_ask(c, err) : NULL;
+    const struct sm_profile *p = sm_profile_ask(c, err);
+    struct sm_node *list = sm_node_list(out, NULL, NULL);
+    for (size_t k = 0; p && k < SM_PROFILE_RULES; k++)
+        add_row(out, list, r.items[k], p);
     if (!p)
         return false;
-    struct sm_node *list = sm_node_list(out, NULL, NULL);
-    for (size_t k = 0; k < sm_rules_count(r); k++)
-        add_row(out, list, sm_rules_item(r, k), p);
     sm_result_listing(out, list, columns, COUNT(columns));
     sm_profile_remarks(out, p);
     return true;
@@ -91,13 +91,13 @@ const struct sm_cmd sm_cmd_profile_rules = {
 
 /* ---- one rule ---- */
 
-static const struct sm_rule_instance *find(const struct sm_rules *r, const char *name,
+static const struct sm_rule_instance *find(const struct sm_profile_rules *r, const char *name,
                                            struct sm_err *err)
 {
-    for (size_t k = 0; k < sm_rules_count(r); k++) {
-        const struct sm_rule *rule = sm_rules_item(r, k)->rule;
+    for (size_t k = 0; k < SM_PROFILE_RULES; k++) {
+        const struct sm_rule *rule = r->items[k]->rule;
         if (sm_same_letters(rule->name, name) || sm_same_letters(rule->class_name, name))
-            return sm_rules_item(r, k);
+            return r->items[k];
     }
     sm_err_set(err, SM_ERR_USAGE, "There is no such rule of a profile: see \"profile rules\".");
     return NULL;
@@ -121,7 +121,7 @@ static void add_findings(struct sm_result *out, struct sm_node *map,
     }
 }
 
-static void show(struct sm_result *out, const struct sm_rules *r, const struct sm_rule_instance *i,
+static void show(struct sm_result *out, const struct sm_rule_instance *i,
                  const struct sm_profile *p, const struct sm_node *details)
 {
     struct sm_str text = {0};
@@ -136,7 +136,7 @@ static void show(struct sm_result *out, const struct sm_rules *r, const struct s
     sm_result_prose(out, 0, "%s. Advice: %s.", i->rule->summary, i->rule->advice);
     if (i->n_findings) {
         sm_str_truncate(&text, 0);
-        sm_rule_message(r, i, &i->findings[i->n_findings - 1], &text);
+        sm_rule_message(sm_rule_set_of(i), i, &i->findings[i->n_findings - 1], &text);
         sm_result_prose(out, 0, "Last: %s.", sm_str_text(&text));
     }
     sm_profile_show_details(out, details);
@@ -160,11 +160,11 @@ static void add_details(struct sm_node *map, struct sm_node *tree)
 static bool run_rule(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     bool doc;
-    if (!sm_profile_preset(c, &doc, err))
+    struct sm_profile_rules r;
+    if (!sm_profile_preset(c, &doc, err) || !sm_profile_rules(c, doc, &r, err))
         return false;
-    const struct sm_rules *r = sm_profile_rules(c, doc, err);
-    const struct sm_profile *p = r ? sm_profile_ask(c, err) : NULL;
-    const struct sm_rule_instance *i = p ? find(r, c->words[0].text.p, err) : NULL;
+    const struct sm_profile *p = sm_profile_ask(c, err);
+    const struct sm_rule_instance *i = p ? find(&r, c->words[0].text.p, err) : NULL;
     struct sm_node *tree = i ? sm_profile_rule_tree(out, i, p, err) : NULL;
     if (!tree)
         return false;
@@ -172,7 +172,7 @@ static bool run_rule(struct sm_call *c, struct sm_result *out, struct sm_err *er
     add_row(out, list, i, p);
     struct sm_node *map = list->first;
     add_findings(out, map, i);
-    show(out, r, i, p, sm_node_get(tree, "Details"));
+    show(out, i, p, sm_node_get(tree, "Details"));
     add_details(map, tree);
     out->root = map;
     return true;

@@ -2,6 +2,7 @@
 #include "commands/profile/profile_rules.h"
 
 #include "commands/answer/json_tree.h"
+#include "commands/judge/session_rules.h"
 #include "commands/session/feature.h"
 #include "commands/session/session.h"
 #include "reader/base/clock.h"
@@ -12,8 +13,9 @@
 enum { BUDGET_US = 10000 };
 
 struct judged {
-    struct sm_rules *rules; /* NULL until they are asked for */
-    bool doc, over;         /* over: with the last window, which is not complete */
+    struct sm_rules *wanted; /* one of each, never judged; NULL until they are asked for */
+    struct sm_rules *own;    /* those of them that nothing else judges */
+    bool doc, over;          /* over: with the last window, which is not complete */
 };
 const struct sm_state_kind sm_profile_state_kind = {.trial_size = sizeof(struct judged)};
 const char *const sm_profile_presets[] = {"service", "doc", NULL};
@@ -21,7 +23,8 @@ const char *const sm_profile_presets[] = {"service", "doc", NULL};
 void sm_profile_rules_close(struct sm_session *s, size_t i)
 {
     struct judged *j = sm_session_trial_state(s, i, &sm_profile_state_kind);
-    sm_rules_free(j->rules);
+    sm_rules_free(j->wanted);
+    sm_rules_free(j->own);
     *j = (struct judged){0};
 }
 
@@ -47,35 +50,63 @@ static void attach_all(struct sm_rules *r, bool doc)
     }
 }
 
+/* The rule as it is judged already, else attached to the set of this room. */
+static const struct sm_rule_instance *judged_one(struct judged *j, const struct sm_rules *attached,
+                                                 size_t k)
+{
+    const struct sm_rule_instance *like = sm_rules_item(j->wanted, k),
+                                  *found = attached ? sm_profiler_judged(attached, k, like) : NULL;
+    struct sm_rule_instance *own = sm_rules_same(j->own, like);
+    if (found && own)
+        sm_rules_remove(j->own, sm_rules_find(j->own, own->name));
+    if (!found && !own)
+        own = sm_rules_add(j->own, like->rule, NULL, like->args, like->n_args, NULL);
+    return found ? found : own;
+}
+
+static bool is_stalled(const struct sm_trial *t)
+{
+    return sm_trial_is_followed(t) && sm_trial_state(t) == SM_TRIAL_STALLED;
+}
+
 /* Nothing is likely to come: then rules also judge the last window. */
 static bool is_over(const struct sm_trial *t)
 {
-    enum sm_trial_state state = sm_trial_state(t);
-    return !sm_trial_is_followed(t) || state == SM_TRIAL_STALLED || state == SM_TRIAL_ENDED;
+    return !sm_trial_is_followed(t) || is_stalled(t) || sm_trial_state(t) == SM_TRIAL_ENDED;
 }
 
-const struct sm_rules *sm_profile_rules(struct sm_call *c, bool doc, struct sm_err *err)
+static void begin(struct sm_session *s, struct judged *j, bool doc)
+{
+    bool over = is_over(sm_session_trial(s));
+    if (j->wanted && (j->doc != doc || j->over != over))
+        sm_profile_rules_close(s, s->current);
+    if (j->wanted)
+        return;
+    j->doc = doc;
+    j->over = over;
+    j->wanted = sm_rules_new(sm_session_trial(s), s->fetch, s->pool);
+    j->own = sm_rules_new(sm_session_trial(s), s->fetch, s->pool);
+    attach_all(j->wanted, doc);
+    sm_rules_finite(j->own, over);
+}
+
+bool sm_profile_rules(struct sm_call *c, bool doc, struct sm_profile_rules *out, struct sm_err *err)
 {
     struct sm_session *s = c->session;
     if (!sm_profile_ask(c, err))
-        return NULL;
+        return false;
     struct judged *j = sm_session_trial_state(s, s->current, &sm_profile_state_kind);
-    bool over = is_over(sm_session_trial(s));
-    if (j->rules && (j->doc != doc || j->over != over))
-        sm_profile_rules_close(s, s->current);
-    if (!j->rules) {
-        j->rules = sm_rules_new(sm_session_trial(s), s->fetch, s->pool);
-        j->doc = doc;
-        j->over = over;
-        attach_all(j->rules, doc);
-        sm_rules_finite(j->rules, over);
-    }
-    sm_rules_pump(j->rules, true, BUDGET_US);
-    if (sm_rules_all_judged(j->rules))
-        return j->rules;
+    /* attached rules wait for more of a run that has stalled */
+    const struct sm_rules *attached =
+        is_stalled(sm_session_trial(s)) ? NULL : sm_session_rules_at(s, s->current);
+    begin(s, j, doc);
+    for (size_t k = 0; k < SM_PROFILE_RULES; k++)
+        out->items[k] = judged_one(j, attached, k);
+    sm_rules_pump(j->own, true, BUDGET_US);
+    if (sm_rules_windows_judged(j->own) && (!attached || sm_rules_windows_judged(attached)))
+        return true;
     c->wake_us = sm_clock_mono_us();
-    sm_err_set(err, SM_ERR_WAIT, "judging the profile");
-    return NULL;
+    return sm_err_set(err, SM_ERR_WAIT, "judging the profile");
 }
 
 struct sm_node *sm_profile_rule_tree(struct sm_result *out, const struct sm_rule_instance *i,

@@ -1,17 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The rules of the group profiler, judged on the profile of the current trial whether they are
- * attached or not. They are judged once, and go on where they stopped when the profile grows. */
+ * attached or not. Each is judged once: one that is attached with the same parameters, also within
+ * ProfilerReport, is taken as it is. They go on where they stopped when the profile grows. */
 #ifndef SM_PROFILE_RULES_H
 #define SM_PROFILE_RULES_H
 
 #include "commands/profile/profile_ask.h"
 #include "rules/profiler/profiler_rules.h"
 
-/* One instance of each rule of sm_profiler_subrules, in that order, with the parameters that the
- * service gives; doc: with those of its guide. NULL: they are being judged (SM_ERR_WAIT), or there
- * is no profile (SM_ERR_MISSING). Valid until the trial is closed or the other preset is asked for.
- */
-const struct sm_rules *sm_profile_rules(struct sm_call *c, bool doc, struct sm_err *err);
+enum { SM_PROFILE_RULES = 11 };
+/* One instance of each rule of sm_profiler_subrules, in that order. Valid until rules are attached
+ * or removed. */
+struct sm_profile_rules {
+    const struct sm_rule_instance *items[SM_PROFILE_RULES];
+};
+/* With the parameters that the service gives; doc: with those of its guide. False: they are being
+ * judged (SM_ERR_WAIT), or there is no profile (SM_ERR_MISSING). */
+bool sm_profile_rules(struct sm_call *c, bool doc, struct sm_profile_rules *out,
+                      struct sm_err *err);
 /* What the rule leaves behind (sm_profiler_rule_json), as a tree. NULL: no memory. */
 struct sm_node *sm_profile_rule_tree(struct sm_result *out, const struct sm_rule_instance *i,
                                      const struct sm_profile *p, struct sm_err *err);

@@ -31,8 +31,13 @@ SM_PROFILER_RULES(SM_PROFILER_RULE_DECLARE)
 
 /* Those that ProfilerReport runs, in its order; ends with NULL. */
 extern const struct sm_rule *const sm_profiler_subrules[];
-/* The rules that ProfilerReport runs, from it; NULL: none has run yet. */
-const struct sm_rules *sm_profiler_report_rules(const struct sm_rule_instance *i);
+/* Rule k of sm_profiler_subrules as an instance of ProfilerReport runs it: one that is attached
+ * beside it with the same parameters, else its own. NULL: none has run yet, or there is none. */
+const struct sm_rule_instance *sm_profiler_report_part(const struct sm_rule_instance *i, size_t k);
+/* What judges sm_profiler_subrules[k] as `like` does: a rule of the set, or a part of a
+ * ProfilerReport of the set. NULL: nothing does. */
+const struct sm_rule_instance *sm_profiler_judged(const struct sm_rules *attached, size_t k,
+                                                  const struct sm_rule_instance *like);
 
 /* What a rule leaves behind (PROFILER.md 6.2), one JSON object: RuleTriggered, Violations, Details,
  * Datapoints, RuleParameters. */

@@ -50,9 +50,10 @@ static const struct sm_rule_param params[] = {PART("CPUBottleneck_threshold", "5
                                                .help = "nothing is ever sent: without effect"},
                                               SM_PROFILER_SCAN,
                                               {0}};
-enum { N_PARAMS = sizeof params / sizeof *params - 1 };
+enum { N_PARAMS = sizeof params / sizeof *params - 1, SCAN = N_PARAMS - 1 };
 
-/* "threshold=50" of the parameters that are given of a rule; returns how many there are. */
+/* "threshold=50" of the parameters that are given of a rule, and the length of the windows; returns
+ * how many there are. */
 static size_t arguments_of(const struct sm_rule *rule, const struct sm_rule_value *p,
                            struct sm_arena *a, const char **out)
 {
@@ -61,6 +62,8 @@ static size_t arguments_of(const struct sm_rule *rule, const struct sm_rule_valu
         if (p[i].given && strncmp(params[i].name, rule->class_name, length) == 0 &&
             params[i].name[length] == '_')
             out[n++] = sm_arena_xprintf(a, "%s=%s", params[i].name + length + 1, p[i].text);
+    if (p[SCAN].given)
+        out[n++] = sm_arena_xprintf(a, "%s=%s", params[SCAN].name, p[SCAN].text);
     return n;
 }
 
@@ -86,14 +89,23 @@ static bool check(const struct sm_rule_value *p, struct sm_err *err)
     return !first.code;
 }
 
-static void note_all(struct sm_rule_at *x, const struct sm_rules *r)
+/* The rule k, judged in the set that the report is attached to, or here. */
+static struct sm_rule_instance *part_of(const struct state *s, const struct sm_rules *attached,
+                                        size_t k)
 {
-    for (size_t k = 0; k < sm_rules_count(r); k++) {
-        const struct sm_rule_instance *i = sm_rules_item(r, k);
+    struct sm_rule_instance *own = sm_rules_item(s->rules, k),
+                            *same = attached ? sm_rules_same(attached, own) : NULL;
+    return same ? same : own;
+}
+
+static void note_all(struct sm_rule_at *x, const struct state *s)
+{
+    for (size_t k = 0; k < sm_rules_count(s->rules); k++) {
+        const struct sm_rule_instance *i = part_of(s, x->rules, k);
         if (!i->triggered)
             continue;
         x->node = i->n_findings ? i->findings[0].node : NULL;
-        sm_rule_window_count(x, ((struct state *)x->state)->windows, 1, 1);
+        sm_rule_window_count(x, s->windows, 1, 1);
         sm_rule_note(x, NULL, (double)i->triggered, 0, true, "%s fired %llu times: %s", i->name,
                      (unsigned long long)i->triggered, i->n_findings ? i->findings[0].text : "");
     }
@@ -105,27 +117,41 @@ static void judge(struct sm_rule_at *x)
     struct sm_err err = {0};
     if (!s->rules)
         s->rules = make_rules(x->trial, x->fetch, sm_rule_pool(x), x->p, &err);
-    sm_rules_judge_window(s->rules, x);
+    for (size_t k = 0; k < sm_rules_count(s->rules); k++)
+        sm_rules_judge_until(part_of(s, x->rules, k), x);
     s->windows++;
     sm_rule_window_count(x, s->windows, 0, 0);
     if (x->last_window)
-        note_all(x, s->rules);
+        note_all(x, s);
 }
 
-const struct sm_rules *sm_profiler_report_rules(const struct sm_rule_instance *i)
+const struct sm_rule_instance *sm_profiler_report_part(const struct sm_rule_instance *i, size_t k)
 {
     const struct state *s = i->rule == &sm_rule_profiler_report ? sm_rule_state(i) : NULL;
-    return s ? s->rules : NULL;
+    return s && s->rules && k < sm_rules_count(s->rules) ? part_of(s, sm_rule_set_of(i), k) : NULL;
+}
+
+const struct sm_rule_instance *sm_profiler_judged(const struct sm_rules *attached, size_t k,
+                                                  const struct sm_rule_instance *like)
+{
+    const struct sm_rule_instance *same = sm_rules_same(attached, like);
+    for (size_t n = 0; !same && n < sm_rules_count(attached); n++) {
+        const struct sm_rule_instance *part =
+            sm_profiler_report_part(sm_rules_item(attached, n), k);
+        if (part && sm_rule_is_same(part, like))
+            same = part;
+    }
+    return same;
 }
 
 static void details(const struct sm_rule_instance *i, const struct sm_profile *p,
                     struct sm_json_writer *w)
 {
-    const struct sm_rules *r = sm_profiler_report_rules(i);
+    const struct sm_rule_instance *part;
     sm_json_start_map(w);
-    for (size_t k = 0; r && k < sm_rules_count(r); k++) {
-        sm_json_key(w, sm_rules_item(r, k)->rule->class_name);
-        sm_profiler_rule_json(sm_rules_item(r, k), p, w);
+    for (size_t k = 0; (part = sm_profiler_report_part(i, k)); k++) {
+        sm_json_key(w, part->rule->class_name);
+        sm_profiler_rule_json(part, p, w);
     }
     sm_json_end_map(w);
 }

@@ -567,15 +567,69 @@ static void test_profiler_report(void **state)
                                         "lowgpuutilization_window=4", "scan_interval_us=1000000");
     assert_counts(i, 5, 1, 1); /* at the end, of five windows */
     assert_has(i->findings[0].text, "LowGPUUtilization fired 6 times: gpu0");
-    const struct sm_rules *all = sm_profiler_report_rules(i);
-    assert_int_equal(sm_rules_count(all), 11);
-    assert_string_equal(sm_rules_item(all, 0)->name, "CPUBottleneck");
-    assert_string_equal(sm_rules_item(all, 10)->name, "OverallFrameworkMetrics");
+    assert_null(sm_profiler_report_part(i, 11));
+    assert_string_equal(sm_profiler_report_part(i, 0)->name, "CPUBottleneck");
+    assert_string_equal(sm_profiler_report_part(i, 10)->name, "OverallFrameworkMetrics");
     struct sm_rule_instance *bad = attach(r, "ProfilerReport", "CPUBottleneck_threshold=101", NULL);
     assert_int_equal(bad->status, SM_RULE_ERROR);
     assert_has(bad->reason, "threshold");
     bad = attach(r, "ProfilerReport", "CPUBottleneck_window=1", NULL);
     assert_int_equal(bad->status, SM_RULE_ERROR);
+    close_rules(l, r);
+}
+
+/* A rule that is attached beside the report is judged once, whichever of them is attached first. */
+static void test_report_shares(void **state)
+{
+    struct live *l = *state;
+    write_gpus(l);
+    live_open_path(l, l->path, (struct sm_trial_options){0});
+    for (int first = 0; first < 2; first++) {
+        struct sm_rules *r = new_rules(l);
+        struct sm_rule_instance *rule = NULL, *other;
+        if (first)
+            rule = attach(r, "LowGPUUtilization", "patience=4", "window=4",
+                          "scan_interval_us=1000000", NULL);
+        struct sm_rule_instance *report =
+            attach(r, "ProfilerReport", "LowGPUUtilization_patience=4",
+                   "LowGPUUtilization_window=4", "scan_interval_us=1000000", NULL);
+        if (!first)
+            rule = attach(r, "LowGPUUtilization", "window=4.0", "patience=4",
+                          "scan_interval_us=1e6", NULL);
+        other = attach(r, "BatchSize", "patience=3", NULL);
+        settle_rules(l, r);
+        assert_ptr_equal(sm_profiler_report_part(report, 2), rule);
+        assert_int_equal(rule->triggered, 6);
+        assert_counts(report, 5, 1, 1);
+        assert_ptr_not_equal(sm_profiler_report_part(report, 5), other);
+        sm_rules_remove(r, sm_rules_find(r, rule->name));
+        assert_string_equal(sm_profiler_report_part(report, 2)->name, "LowGPUUtilization");
+        close_rules(l, r);
+    }
+}
+
+/* What asks for a rule of the profile gets the one that judges it already. */
+static void test_judged_already(void **state)
+{
+    struct live *l = *state;
+    write_gpus(l);
+    live_open_path(l, l->path, (struct sm_trial_options){0});
+    struct sm_rules *r = new_rules(l), *asked = new_rules(l);
+    struct sm_rule_instance *like = attach(asked, "LowGPUUtilization", NULL),
+                            *doc = attach(asked, "StepOutlier", "stddev=5", NULL);
+    assert_null(sm_profiler_judged(r, 2, like));
+    struct sm_rule_instance *report = attach(r, "ProfilerReport", NULL);
+    settle_rules(l, r);
+    assert_true(sm_rules_windows_judged(r));
+    assert_ptr_equal(sm_profiler_judged(r, 2, like), sm_profiler_report_part(report, 2));
+    assert_null(sm_profiler_judged(r, 3, doc));
+    struct sm_rule_instance *one = attach(r, "LowGPUUtilization", "patience=1000", NULL);
+    assert_false(sm_rules_windows_judged(r));
+    settle_rules(l, r);
+    assert_ptr_equal(sm_profiler_judged(r, 2, like), one);
+    attach(asked, "LowGPUUtilization", "policy=once", NULL);
+    assert_null(sm_profiler_judged(asked, 2, attach(r, "LowGPUUtilization", "patience=1", NULL)));
+    close_rules(l, asked);
     close_rules(l, r);
 }
 
@@ -603,6 +657,8 @@ int main(void)
         TEST(test_gap),
         TEST(test_no_profile),
         TEST(test_profiler_report),
+        TEST(test_report_shares),
+        TEST(test_judged_already),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
