@@ -60,9 +60,9 @@ static void read_window(struct ticks *t, const struct sm_rule_at *x,
     const struct sm_metric_store *m = sm_profile_metrics(x->profile);
     for (size_t i = 0; i < m->n_series; i++) {
         const struct sm_metric_series *s = &m->series[i];
-        if (sm_profiler_is(m, s, "GPUUtilization"))
+        if (sm_series_is_device(m, s, SM_SERIES_GPU))
             add_series(t, x, s, true, x->p[how->gpu].number);
-        else if (sm_profiler_is(m, s, how->dimension))
+        else if (sm_series_is_device(m, s, how->dimension))
             add_series(t, x, s, false, x->p[how->cores].number);
     }
     if (t->n)

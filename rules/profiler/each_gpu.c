@@ -11,7 +11,7 @@ void sm_each_gpu_judge(struct sm_rule_at *x, const char *dimension,
     size_t points = 0;
     s->reach.to_ns = x->to_ns;
     for (size_t i = 0; i < m->n_series; i++)
-        if (sm_profiler_is(m, &m->series[i], dimension)) {
+        if (sm_series_is_device(m, &m->series[i], dimension)) {
             size_t n = judge(x, &m->series[i]);
             points = n > points ? n : points;
         }

@@ -4,59 +4,12 @@
 #include "reader/base/grow.h"
 
 #include <math.h>
-#include <strings.h>
 
 /* ---- series ---- */
 
-static bool is_dimension(const struct sm_metric_store *m, const struct sm_metric_series *s,
-                         const char *dimension)
-{
-    return strcasecmp(sm_metric_name(m, s->key.dimension), dimension) == 0;
-}
-
-bool sm_profiler_is(const struct sm_metric_store *m, const struct sm_metric_series *s,
-                    const char *dimension)
-{
-    return s->key.name != SM_NAME_NONE && s->n && is_dimension(m, s, dimension);
-}
-
-const struct sm_metric_series *sm_profiler_mean(const struct sm_metric_store *m, uint32_t node,
-                                                const char *dimension)
-{
-    for (size_t i = 0; i < m->n_series; i++) {
-        const struct sm_metric_series *s = &m->series[i];
-        if (s->key.node == node && s->total == SM_NAME_NONE && s->n &&
-            is_dimension(m, s, dimension))
-            return s;
-    }
-    return NULL;
-}
-
-const struct sm_metric_series *sm_profiler_other(const struct sm_metric_store *m,
-                                                 const struct sm_metric_series *s,
-                                                 const char *dimension)
-{
-    for (size_t i = 0; i < m->n_series; i++) {
-        const struct sm_metric_series *k = &m->series[i];
-        if (k->key.node == s->key.node && k->key.name == s->key.name &&
-            is_dimension(m, k, dimension))
-            return k;
-    }
-    return NULL;
-}
-
-bool sm_profiler_has(const struct sm_profile *p, const char *dimension)
-{
-    const struct sm_metric_store *m = sm_profile_metrics(p);
-    for (size_t i = 0; i < m->n_series; i++)
-        if (sm_profiler_is(m, &m->series[i], dimension))
-            return true;
-    return false;
-}
-
 bool sm_profiler_has_gpus(const struct sm_profile *p)
 {
-    return sm_profiler_has(p, "GPUUtilization");
+    return sm_series_has_devices(p, SM_SERIES_GPU);
 }
 
 bool sm_profiler_has_steps(const struct sm_profile *p)
@@ -67,7 +20,7 @@ bool sm_profiler_has_steps(const struct sm_profile *p)
 uint64_t sm_profiler_cpu_points(const struct sm_metric_store *m, int64_t ns)
 {
     const struct sm_metric_series *s =
-        m->n_series ? sm_profiler_mean(m, m->series[0].key.node, "CPUUtilization") : NULL;
+        m->n_series ? sm_series_mean(m, m->series[0].key.node, SM_SERIES_CPU) : NULL;
     return s ? sm_metric_at(m, s, ns) : 0;
 }
 
@@ -85,7 +38,7 @@ void sm_profiler_forget(const struct sm_metric_store *m, const char *dimension,
 {
     size_t first;
     for (size_t i = 0; i < m->n_series; i++)
-        if (sm_profiler_is(m, &m->series[i], dimension) &&
+        if (sm_series_is_device(m, &m->series[i], dimension) &&
             sm_profiler_points(m, &m->series[i], reach, &first) > SM_PROFILER_POINTS) {
             reach->since_ns = reach->to_ns;
             return;

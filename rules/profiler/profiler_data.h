@@ -5,6 +5,7 @@
 
 #include "reader/base/json.h"
 #include "reader/profile/usage.h"
+#include "rules/measures/measures.h"
 #include "rules/profiler/profiler_rules.h"
 
 /* Parameters. */
@@ -23,18 +24,6 @@
         .max = 1e12, .unit = "us", .help = "length of the windows of time that are judged"         \
     }
 
-/* Series of single cores or GPUs. */
-bool sm_profiler_is(const struct sm_metric_store *m, const struct sm_metric_series *s,
-                    const char *dimension);
-/* The mean of a node's cores at each tick; of one core itself. NULL: none. */
-const struct sm_metric_series *sm_profiler_mean(const struct sm_metric_store *m, uint32_t node,
-                                                const char *dimension);
-/* The series of the same core or GPU in another dimension. NULL: none. */
-const struct sm_metric_series *sm_profiler_other(const struct sm_metric_store *m,
-                                                 const struct sm_metric_series *s,
-                                                 const char *dimension);
-/* Whether the profile has a series of that kind. */
-bool sm_profiler_has(const struct sm_profile *p, const char *dimension);
 bool sm_profiler_has_gpus(const struct sm_profile *p);
 bool sm_profiler_has_steps(const struct sm_profile *p);
 /* Datapoints of a rule that counts ticks of cores: those of the first node until ns. */

@@ -22,7 +22,7 @@ static void judge_gpu(struct sm_rule_at *x, const struct sm_metric_series *gpu, 
                       size_t points)
 {
     const struct sm_metric_store *m = sm_profile_metrics(x->profile);
-    const struct sm_metric_series *memory = sm_profiler_other(m, gpu, "GPUMemoryUtilization");
+    const struct sm_metric_series *memory = sm_series_beside(m, gpu, SM_SERIES_GPU_MEMORY);
     struct state *s = x->state;
     size_t first, first_of_memory, window = (size_t)x->p[WINDOW].number,
                                    n = sm_profiler_points(m, gpu, &s->reach, &first);
@@ -57,7 +57,7 @@ static void judge_node(struct sm_rule_at *x, const struct sm_metric_series *cpu,
     x->node = sm_metric_name(m, cpu->key.node);
     for (size_t i = 0; i < m->n_series; i++)
         if (m->series[i].key.node == cpu->key.node &&
-            sm_profiler_is(m, &m->series[i], "GPUUtilization"))
+            sm_series_is_device(m, &m->series[i], SM_SERIES_GPU))
             judge_gpu(x, &m->series[i], p95, points);
 }
 
@@ -70,11 +70,11 @@ static void judge(struct sm_rule_at *x)
     sm_rule_window_count(x, points, 0, 0);
     for (size_t i = 0; i < m->n_series; i++) {
         const struct sm_metric_series *cpu =
-            sm_profiler_mean(m, m->series[i].key.node, "CPUUtilization");
+            sm_series_mean(m, m->series[i].key.node, SM_SERIES_CPU);
         if (cpu == &m->series[i])
             judge_node(x, cpu, points);
     }
-    sm_profiler_forget(m, "CPUUtilization", &s->reach);
+    sm_profiler_forget(m, SM_SERIES_CPU, &s->reach);
 }
 
 static void box(const struct sm_metric_store *m, const struct sm_metric_series *s,
@@ -105,13 +105,13 @@ static void details(const struct sm_rule_instance *i, const struct sm_profile *p
             continue;
         sm_json_key(w, sm_metric_name(m, node));
         sm_json_start_map(w);
-        box(m, sm_profiler_mean(m, node, "CPUUtilization"), &s->fired.items[k].reach, "", "cpu", w);
+        box(m, sm_series_mean(m, node, SM_SERIES_CPU), &s->fired.items[k].reach, "", "cpu", w);
         for (size_t g = k; g < s->fired.n; g++) {
             const struct sm_metric_series *gpu = &m->series[s->fired.items[g].series];
             if (gpu->key.node != node)
                 continue;
             box(m, gpu, &s->fired.items[g].reach, "", NULL, w);
-            box(m, sm_profiler_other(m, gpu, "GPUMemoryUtilization"), &s->fired.items[g].reach,
+            box(m, sm_series_beside(m, gpu, SM_SERIES_GPU_MEMORY), &s->fired.items[g].reach,
                 "_memory", NULL, w);
         }
         sm_json_end_map(w);

@@ -13,7 +13,7 @@ static const struct sm_rule_param params[] = {
 static void judge(struct sm_rule_at *x)
 {
     static const struct sm_bottleneck_how how = {
-        .dimension = "CPUUtilization", .what = "the use", .cores = 1, .gpu = 2, .patience = 3};
+        .dimension = SM_SERIES_CPU, .what = "the use", .cores = 1, .gpu = 2, .patience = 3};
     sm_bottleneck_judge(x, &how);
 }
 

@@ -17,8 +17,9 @@ struct state {
     size_t n_parallel;
     double *seconds; /* loading times */
     size_t n, cap;
-    bool violated, pin_memory, initialized;
-    int64_t num_workers;
+    bool violated, initialized;
+    struct sm_loader_arguments arguments;
+    struct sm_loop_classes classes;
     double median;
 };
 /* A process in a second. */
@@ -48,62 +49,28 @@ static const struct sm_rule_param params[] = {{.name = "min_threshold",
 
 /* ---- reading a window ---- */
 
-/* Different names of cores in the first window that has any. */
-static size_t count_cores(const struct sm_rule_at *x)
+static void read_event(struct state *s, const struct sm_event_store *x,
+                       const struct sm_profile_event *k, struct loads *l)
 {
-    const struct sm_metric_store *m = sm_profile_metrics(x->profile);
-    struct sm_map names = {0};
-    for (size_t i = 0; i < m->n_series; i++) {
-        const struct sm_metric_series *s = &m->series[i];
-        size_t at = sm_metric_at(m, s, x->from_ns);
-        if (sm_profiler_is(m, s, "CPUUtilization") && at < s->n &&
-            sm_metric_time(m, s, at) < x->to_ns)
-            sm_map_put(&names, s->key.name, 1);
+    enum sm_loop_event what = sm_loop_event_of(&s->classes, x->names, k);
+    if (what == SM_LOOP_LOADER) {
+        s->initialized = true;
+        s->arguments = sm_loader_arguments_read(x->names, k->detail);
+    } else if (what == SM_LOOP_LOAD || what == SM_LOOP_WAIT) {
+        SM_GROW(s->seconds, s->n, s->cap);
+        s->seconds[s->n++] = (double)k->duration_ns / 1e9;
+        SM_GROW(l->items, l->n, l->cap);
+        l->items[l->n++] = (struct load){k->start_ns / 1000000000, k->pid};
     }
-    size_t n = names.count;
-    sm_map_clear(&names);
-    return n;
-}
-
-/* The value of a key in the arguments of an event, as they are written. */
-static const char *argument(const char *text, const char *key)
-{
-    const char *at = strstr(text, key);
-    if (!at)
-        return NULL;
-    at += strlen(key);
-    return at + strspn(at, "\"': ");
-}
-
-static void read_arguments(struct state *s, const char *text)
-{
-    const char *workers = argument(text, "num_workers"), *pin = argument(text, "pin_memory");
-    s->initialized = true;
-    if (workers)
-        s->num_workers = strtol(workers, NULL, 10);
-    if (pin)
-        s->pin_memory = *pin == 'T' || *pin == 't' || *pin == '1';
 }
 
 static void read_window(const struct sm_rule_at *x, struct loads *l)
 {
     const struct sm_event_store *e = sm_profile_events(x->profile);
-    struct state *s = x->state;
     struct sm_event_walk walk = {.from_ns = x->from_ns, .to_ns = x->to_ns};
-    for (const struct sm_profile_event *k; (k = sm_event_next(e, &walk));) {
-        const char *phase = sm_names_text(e->names, k->phase);
-        if (k->start_ns < x->from_ns || strncmp(phase, "DataLoader", 10) != 0)
-            continue;
-        if (strcmp(phase, "DataLoaderIterInitialize") == 0) {
-            read_arguments(s, k->detail == SM_NAME_NONE ? "" : sm_names_text(e->names, k->detail));
-        } else if (!k->instant && (strcmp(phase, "DataLoaderWorker") == 0 ||
-                                   strcmp(phase, "DataLoaderIter") == 0)) {
-            SM_GROW(s->seconds, s->n, s->cap);
-            s->seconds[s->n++] = (double)k->duration_ns / 1e9;
-            SM_GROW(l->items, l->n, l->cap);
-            l->items[l->n++] = (struct load){k->start_ns / 1000000000, k->pid};
-        }
-    }
+    for (const struct sm_profile_event *k; (k = sm_event_next(e, &walk));)
+        if (k->start_ns >= x->from_ns)
+            read_event(x->state, e, k, l);
 }
 
 static int by_second(const void *a, const void *b)
@@ -155,7 +122,7 @@ static void judge_median(struct sm_rule_at *x)
                  "processes that load data: %g, on %zu cores; %s than %g (%g %% of the cores)%s",
                  s->median, s->cores, few ? "less" : "more", few ? least : most,
                  x->p[few ? MIN : MAX].number,
-                 s->initialized && !s->pin_memory ? "; pin_memory is off" : "");
+                 s->initialized && !s->arguments.pin_memory ? "; pin_memory is off" : "");
 }
 
 static void judge(struct sm_rule_at *x)
@@ -163,7 +130,8 @@ static void judge(struct sm_rule_at *x)
     struct state *s = x->state;
     struct loads l = {0};
     if (!s->cores)
-        s->cores = count_cores(x);
+        s->cores = sm_series_count_names(sm_profile_metrics(x->profile), SM_SERIES_CPU, x->from_ns,
+                                         x->to_ns);
     read_window(x, &l);
     add_seconds(s, &l);
     sm_rule_window_count(x, s->n, 0, 0);
@@ -204,11 +172,11 @@ static void details(const struct sm_rule_instance *i, const struct sm_profile *p
     if (s) {
         sm_json_key(w, "pin_memory");
         if (s->initialized)
-            sm_json_bool(w, s->pin_memory);
+            sm_json_bool(w, s->arguments.pin_memory);
         else
             sm_json_null(w);
         sm_json_key(w, "num_workers");
-        sm_json_i64(w, s->num_workers);
+        sm_json_i64(w, s->arguments.num_workers > 0 ? s->arguments.num_workers : 0);
         sm_json_key(w, "prefetch");
         sm_json_bool(w, false);
         sm_profiler_count(w, "cores", s->cores);
@@ -222,6 +190,7 @@ static void clear(void *state)
 {
     struct state *s = state;
     sm_free(s->seconds);
+    sm_loop_classes_clear(&s->classes);
 }
 
 static bool suits(const struct sm_profile *p)

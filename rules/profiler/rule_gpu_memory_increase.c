@@ -67,7 +67,7 @@ static size_t judge_gpu(struct sm_rule_at *x, const struct sm_metric_series *mem
 
 static void judge(struct sm_rule_at *x)
 {
-    sm_each_gpu_judge(x, "GPUMemoryUtilization", judge_gpu);
+    sm_each_gpu_judge(x, SM_SERIES_GPU_MEMORY, judge_gpu);
 }
 
 static void gpu_json(const struct sm_metric_store *m, const struct sm_profiler_fired *f,
@@ -93,7 +93,7 @@ static void details(const struct sm_rule_instance *i, const struct sm_profile *p
 
 static bool suits(const struct sm_profile *p)
 {
-    return sm_profiler_has(p, "GPUMemoryUtilization");
+    return sm_series_has_devices(p, SM_SERIES_GPU_MEMORY);
 }
 
 const struct sm_rule sm_rule_gpu_memory_increase = {

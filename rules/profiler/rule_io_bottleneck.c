@@ -12,7 +12,7 @@ static const struct sm_rule_param params[] = {
 
 static void judge(struct sm_rule_at *x)
 {
-    static const struct sm_bottleneck_how how = {.dimension = "I/OWaitPercentage",
+    static const struct sm_bottleneck_how how = {.dimension = SM_SERIES_IO_WAIT,
                                                  .what = "the I/O wait",
                                                  .cores = 1,
                                                  .gpu = 2,

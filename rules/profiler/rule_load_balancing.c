@@ -126,7 +126,7 @@ static void judge(struct sm_rule_at *x)
     uint64_t points = 0;
     for (size_t i = 0; i < m->n_series; i++) {
         const struct sm_metric_series *gpu = &m->series[i];
-        if (!sm_profiler_is(m, gpu, "GPUUtilization"))
+        if (!sm_series_is_device(m, gpu, SM_SERIES_GPU))
             continue;
         struct load *l = load_of(s, (uint32_t)i);
         add_values(l, gpu, sm_metric_at(m, gpu, x->from_ns), sm_metric_at(m, gpu, x->to_ns));

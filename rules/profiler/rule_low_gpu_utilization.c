@@ -50,7 +50,7 @@ static size_t judge_gpu(struct sm_rule_at *x, const struct sm_metric_series *gpu
 
 static void judge(struct sm_rule_at *x)
 {
-    sm_each_gpu_judge(x, "GPUUtilization", judge_gpu);
+    sm_each_gpu_judge(x, SM_SERIES_GPU, judge_gpu);
 }
 
 static void gpu_json(const struct sm_metric_store *m, const struct sm_profiler_fired *f,

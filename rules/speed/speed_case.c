@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define WARMUP_NS (60 * (int64_t)1000000000) /* at most, of a run without steps */
 
@@ -56,6 +57,32 @@ static size_t span_at(const struct sm_loop_process *p, int64_t ns)
     return i;
 }
 
+/* "algo-1" of "algo-1-41": where the process runs. */
+static size_t host_length(const char *name)
+{
+    const char *dash = strrchr(name, '-');
+    bool number = dash && dash[1] && strspn(dash + 1, "0123456789") == strlen(dash + 1);
+    return number ? (size_t)(dash - name) : strlen(name);
+}
+
+static bool same_host(const char *a, const char *b)
+{
+    size_t n = host_length(a);
+    return n == host_length(b) && memcmp(a, b, n) == 0;
+}
+
+/* Of process i, else of one without steps on its machine: TensorFlow's file may have another
+ * number. */
+static double iterator_share(const struct sm_speed_case *c, const struct sm_speed_loop *l, size_t i)
+{
+    double share = sm_loop_iterator_share(&l->processes[i]);
+    for (size_t k = 0; k < l->n && share != share; k++)
+        if (!l->processes[k].cycles &&
+            same_host(sm_profile_node(c->profile, i), sm_profile_node(c->profile, k)))
+            share = sm_loop_iterator_share(&l->processes[k]);
+    return share;
+}
+
 static bool find_workers(struct sm_speed_case *c, const struct sm_speed_loop *l)
 {
     double *shares = sm_alloc((l->n + 1) * sizeof *shares);
@@ -69,6 +96,8 @@ static bool find_workers(struct sm_speed_case *c, const struct sm_speed_loop *l)
             continue;
         struct sm_speed_worker *w = &c->workers[c->n_workers++];
         *w = worker_of(p, from, sm_profile_node(c->profile, i));
+        if (w->wait_share != w->wait_share && c->cut_ns == INT64_MIN)
+            w->wait_share = iterator_share(c, l, i);
         c->steps += w->steps;
         if (w->wait_share == w->wait_share)
             shares[n++] = w->wait_share;

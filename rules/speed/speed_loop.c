@@ -6,65 +6,14 @@
 
 #include <math.h>
 #include <string.h>
-#include <strings.h>
-
-enum { UNKNOWN, NOTHING, STEP, OTHER_STEP, WAIT, FORWARD, LOADER, COMMUNICATION };
 
 void sm_loop_clear(struct sm_speed_loop *l)
 {
     for (size_t i = 0; i < l->n; i++)
         sm_free(l->processes[i].spans);
     sm_free(l->processes);
-    sm_free(l->classes);
+    sm_loop_classes_clear(&l->classes);
     *l = (struct sm_speed_loop){0};
-}
-
-/* ---- what an event is ---- */
-
-static bool communicates(const char *name)
-{
-    static const char *const words[] = {"nccl",           "allreduce",  "all_reduce", "allgather",
-                                        "all_gather",     "alltoall",   "all_to_all", "broadcast",
-                                        "reduce_scatter", "reducescat", "communicat"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strcasestr(name, words[i]))
-            return true;
-    return false;
-}
-
-static uint8_t class_of_name(const char *name, enum sm_mode main)
-{
-    enum sm_mode mode;
-    if (sm_phase_is_step(name, &mode))
-        return mode == main ? STEP : OTHER_STEP;
-    return strcmp(name, "DataLoaderIter") == 0             ? WAIT
-           : strcmp(name, "Forward") == 0                  ? FORWARD
-           : strcmp(name, "DataLoaderIterInitialize") == 0 ? LOADER
-           : communicates(name)                            ? COMMUNICATION
-                                                           : NOTHING;
-}
-
-static uint8_t class_of_id(struct sm_speed_loop *l, const struct sm_names *names, uint32_t id)
-{
-    if (id >= l->cap_classes) {
-        size_t before = l->cap_classes;
-        if (!sm_vec_reserve((void **)&l->classes, &l->cap_classes, (size_t)id + 1, 1))
-            return UNKNOWN;
-        memset(l->classes + before, UNKNOWN, l->cap_classes - before);
-    }
-    if (l->classes[id] == UNKNOWN)
-        l->classes[id] = class_of_name(sm_names_text(names, id), l->mode);
-    return l->classes[id];
-}
-
-/* By its phase; communication has the phase of any operator. */
-static uint8_t class_of(struct sm_speed_loop *l, const struct sm_names *names,
-                        const struct sm_profile_event *e)
-{
-    uint8_t class = class_of_id(l, names, e->phase);
-    if (class == NOTHING && class_of_id(l, names, e->name) == COMMUNICATION)
-        return COMMUNICATION;
-    return class;
 }
 
 /* ---- spans ---- */
@@ -165,19 +114,20 @@ static void take_wait(struct sm_loop_process *p, const struct sm_profile_event *
 }
 
 /* Events come in the order of their ends: what lies after the end of those before is new. */
-static void take_communication(struct sm_loop_process *p, const struct sm_profile_event *e)
+static void take_range(struct sm_loop_cover *c, const struct sm_profile_event *e)
 {
     int64_t end = sm_event_end(e), from = e->start_ns, ns;
-    bool first = !p->communication.to_ns;
-    if (first || from < p->communication.from_ns)
-        p->communication.from_ns = from;
-    if (!first && from < p->communication.to_ns)
-        from = p->communication.to_ns;
+    bool first = !c->n++;
+    if (first || from < c->from_ns)
+        c->from_ns = from;
+    if (!first && from < c->to_ns)
+        from = c->to_ns;
     if (end <= from || __builtin_sub_overflow(end, from, &ns))
         return;
-    if (__builtin_add_overflow(p->communication.ns, ns, &p->communication.ns))
-        p->communication.ns = INT64_MAX;
-    p->communication.to_ns = end;
+    if (__builtin_add_overflow(c->ns, ns, &c->ns))
+        c->ns = INT64_MAX;
+    c->longest_ns = ns > c->longest_ns ? ns : c->longest_ns;
+    c->to_ns = end;
 }
 
 static struct sm_loop_process *process_of(struct sm_speed_loop *l, uint16_t node)
@@ -193,24 +143,22 @@ static struct sm_loop_process *process_of(struct sm_speed_loop *l, uint16_t node
 static bool take_event(struct sm_speed_loop *l, const struct sm_names *names,
                        const struct sm_profile_event *e)
 {
-    uint8_t class = e->instant || e->duration_ns < 0 ? NOTHING : class_of(l, names, e);
-    struct sm_loop_process *p = class > NOTHING ? process_of(l, e->node) : NULL;
-    if (class <= NOTHING)
-        return class == NOTHING;
+    enum sm_loop_event what = sm_loop_event_of(&l->classes, names, e);
+    struct sm_loop_process *p = what > SM_LOOP_NOTHING ? process_of(l, e->node) : NULL;
     if (!p)
-        return false;
-    if (class == STEP)
+        return what == SM_LOOP_NOTHING;
+    if (what == SM_LOOP_STEP)
         return take_step(p, e);
-    if (class == OTHER_STEP)
+    if (what == SM_LOOP_OTHER_STEP)
         forget_pending(p);
-    else if (class == WAIT)
+    else if (what == SM_LOOP_WAIT)
         take_wait(p, e);
-    else if (class == LOADER)
+    else if (what == SM_LOOP_LOADER)
         p->loader = e->detail;
-    else if (class == FORWARD)
+    else if (what == SM_LOOP_FORWARD)
         p->forward_ns += e->duration_ns < INT64_MAX / 4 - p->forward_ns ? e->duration_ns : 0;
-    else
-        take_communication(p, e);
+    else if (what != SM_LOOP_LOAD)
+        take_range(what == SM_LOOP_ITERATOR ? &p->iterator : &p->communication, e);
     return true;
 }
 
@@ -218,7 +166,7 @@ bool sm_loop_update(struct sm_speed_loop *l, const struct sm_event_store *x, enu
 {
     if (l->mode != mode || x->n_events < l->taken)
         sm_loop_clear(l);
-    l->mode = mode;
+    l->mode = l->classes.mode = mode;
     for (; l->block < x->n_blocks; l->block++, l->event = 0) {
         const struct sm_event_block *b = &x->blocks[l->block];
         for (; l->event < b->n; l->event++, l->taken++)
@@ -274,6 +222,16 @@ double sm_loop_own_ns(const struct sm_loop_process *p, const struct sm_loop_sums
     if (share == share)
         return wait + (double)s->step_ns / n * (1 - fmin(share, 1));
     return s->forward_ns > 0 ? wait + (double)s->forward_ns / n : (double)NAN;
+}
+
+/* The first one may be the begin of an epoch, which fills a buffer; so the longest does not count.
+ */
+double sm_loop_iterator_share(const struct sm_loop_process *p)
+{
+    const struct sm_loop_cover *c = &p->iterator;
+    double range = (double)c->to_ns - (double)c->from_ns - (double)c->longest_ns;
+    return c->n >= SM_LOOP_FEW && range > 0 ? ((double)c->ns - (double)c->longest_ns) / range
+                                            : (double)NAN;
 }
 
 size_t sm_loop_onset(const double *x, size_t n, double limit, bool above)

@@ -7,7 +7,7 @@
 #ifndef SM_SPEED_LOOP_H
 #define SM_SPEED_LOOP_H
 
-#include "reader/profile/event_store.h"
+#include "rules/measures/measures.h"
 
 enum {
     SM_LOOP_SPANS = 128,
@@ -27,6 +27,11 @@ struct sm_loop_span {
     int32_t first, last;    /* numbers of steps; -1: not given */
     struct sm_loop_sums sums;
 };
+/* Time that events cover: what overlaps counts once. */
+struct sm_loop_cover {
+    int64_t from_ns, to_ns, ns, longest_ns;
+    uint64_t n;
+};
 /* A process: runs steps, or communicates, or neither. */
 struct sm_loop_process {
     uint64_t cycles;  /* with those that do not count */
@@ -42,17 +47,14 @@ struct sm_loop_process {
         uint64_t n;
     } waits;
     int64_t forward_ns;
-    /* time with communication: events that overlap count once */
-    struct {
-        int64_t from_ns, to_ns, ns;
-    } communication;
+    struct sm_loop_cover communication;
+    struct sm_loop_cover iterator; /* waits for the data that come in a file of their own */
 };
 /* Zero-initialised it is empty. */
 struct sm_speed_loop {
     struct sm_loop_process *processes; /* by the number of the node; unused ones are zero */
     size_t n, cap;
-    uint8_t *classes; /* of names, by id; 0: not looked at yet */
-    size_t cap_classes;
+    struct sm_loop_classes classes;
     enum sm_mode mode; /* of the steps that count */
     size_t block, event;
     uint64_t taken; /* events */
@@ -73,6 +75,8 @@ double sm_loop_sums_share(const struct sm_loop_sums *s); /* with all; NaN: nothi
 /* The share of the time between the first and the last communication. NaN: fewer than SM_LOOP_FEW
  * steps fit in. */
 double sm_loop_communication_share(const struct sm_loop_process *p, double step_ns);
+/* The share of the time in which TensorFlow's iterator was waited for; NaN: not known. */
+double sm_loop_iterator_share(const struct sm_loop_process *p);
 /* The time in ns of a cycle that is the process's own: waits for data, and the step without
  * communication or, if that is not known, the forward pass; NaN: not known. */
 double sm_loop_own_ns(const struct sm_loop_process *p, const struct sm_loop_sums *s);

@@ -2,7 +2,6 @@
 /* Causes that show in the events of the loop. */
 #include "reader/base/mem.h"
 #include "reader/base/str.h"
-#include "reader/profile/json_scan.h"
 #include "rules/speed/speed_causes.h"
 
 #include <math.h>
@@ -115,26 +114,6 @@ bool sm_speed_straggling_worker(const struct sm_speed_case *c, struct sm_speed *
 
 /* ---- waits for data ---- */
 
-/* The number of the loader's processes, from the arguments of its event; -1: not known. */
-static int64_t loader_processes(const struct sm_speed_case *c, const struct sm_loop_process *p)
-{
-    const struct sm_names *names = sm_profile_names(c->profile);
-    struct sm_scan s;
-    struct sm_text key;
-    struct sm_scan_value v;
-    int64_t n = -1;
-    if (p->loader == SM_NAME_NONE)
-        return -1;
-    s.p = sm_names_text(names, p->loader);
-    s.end = s.p + sm_names_length(names, p->loader);
-    if (sm_scan_enter(&s, '{') != SM_SCAN_ITEM)
-        return -1;
-    while (sm_scan_key(&s, &key, &v) == SM_SCAN_ITEM)
-        if (sm_text_is(key, "num_workers") && sm_scan_decimal(&v, 0, &n) && n >= 0)
-            return n;
-    return -1;
-}
-
 static const struct sm_speed_worker *longest_waiting(const struct sm_speed_case *c)
 {
     const struct sm_speed_worker *worst = NULL;
@@ -147,7 +126,8 @@ static const struct sm_speed_worker *longest_waiting(const struct sm_speed_case 
 static void add_loader(const struct sm_speed_case *c, const struct sm_speed_worker *w,
                        const struct sm_machine *x, struct sm_speed *out)
 {
-    long long n = (long long)loader_processes(c, w->process);
+    uint32_t loader = w->process->loader;
+    long long n = sm_loader_arguments_read(sm_profile_names(c->profile), loader).num_workers;
     if (n == 0)
         sm_speed_add(out, c, w->name, "profile phases", 0,
                      "the loader works in the process that trains (num_workers 0)");
@@ -156,10 +136,25 @@ static void add_loader(const struct sm_speed_case *c, const struct sm_speed_work
                      "the loader has %lld process%s on %zu cores", n, n == 1 ? "" : "es", x->cores);
 }
 
+static void add_wait(const struct sm_speed_case *c, const struct sm_speed_worker *w,
+                     struct sm_speed *out)
+{
+    char wait[16], cycle[16];
+    sm_format_nanoseconds(w->wait_ns, wait);
+    sm_format_nanoseconds(w->cycle_ns, cycle);
+    if (w->wait_ns == w->wait_ns)
+        sm_speed_add(out, c, w->name, "profile phases", w->wait_ns / w->cycle_ns,
+                     "the data loader is waited for in %.0f %% of the time of a step: %s of %s",
+                     100 * w->wait_ns / w->cycle_ns, wait, cycle);
+    else
+        sm_speed_add(out, c, w->name, "profile phases", w->wait_share,
+                     "the data iterator is waited for in %.0f %% of the time", 100 * w->wait_share);
+}
+
 bool sm_speed_input_bound(const struct sm_speed_case *c, struct sm_speed *out)
 {
     double values[SM_LOOP_SPANS];
-    char wait[16], cycle[16];
+    char bytes[16];
     if (!(100 * c->wait_share >= SM_SPEED_WAIT_PERCENT))
         return false;
     const struct sm_speed_worker *w = longest_waiting(c);
@@ -168,18 +163,14 @@ bool sm_speed_input_bound(const struct sm_speed_case *c, struct sm_speed *out)
     for (size_t i = 0; i < n; i++)
         values[i] = sm_loop_sums_share(&w->process->spans[w->from + i].sums);
     since_span(c, w, values, n, SM_SPEED_WAIT_PERCENT / 100.0 / 2, out);
-    sm_format_nanoseconds(w->wait_ns, wait);
-    sm_format_nanoseconds(w->cycle_ns, cycle);
-    sm_speed_add(out, c, w->name, "profile phases", w->wait_ns / w->cycle_ns,
-                 "the data loader is waited for in %.0f %% of the time of a step: %s of %s",
-                 100 * w->wait_ns / w->cycle_ns, wait, cycle);
+    add_wait(c, w, out);
     add_loader(c, w, x, out);
     sm_speed_add_machine(c, x, out);
     if (x && x->mean[SM_MACHINE_TREE_READ] >= 1e7) {
-        sm_format_bytes((uint64_t)fmin(x->mean[SM_MACHINE_TREE_READ], 1e18), wait);
+        sm_format_bytes((uint64_t)fmin(x->mean[SM_MACHINE_TREE_READ], 1e18), bytes);
         sm_speed_add(out, c, sm_speed_node_name(c, x), "profile summary",
                      x->mean[SM_MACHINE_TREE_READ], "the program reads %s a second from disks",
-                     wait);
+                     bytes);
     }
     return true;
 }

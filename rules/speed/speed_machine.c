@@ -14,10 +14,10 @@ enum { IDLE_PERCENT = 5 };
 static const struct {
     const char *type, *name, *dimension;
 } rows[SM_MACHINE_MEANS] = {
-    [SM_MACHINE_CPU] = {NULL, NULL, "CPUUtilization"},
-    [SM_MACHINE_IO_WAIT] = {NULL, NULL, "I/OWaitPercentage"},
-    [SM_MACHINE_GPU] = {NULL, NULL, "GPUUtilization"},
-    [SM_MACHINE_GPU_MEMORY] = {NULL, NULL, "GPUMemoryUtilization"},
+    [SM_MACHINE_CPU] = {NULL, NULL, SM_SERIES_CPU},
+    [SM_MACHINE_IO_WAIT] = {NULL, NULL, SM_SERIES_IO_WAIT},
+    [SM_MACHINE_GPU] = {NULL, NULL, SM_SERIES_GPU},
+    [SM_MACHINE_GPU_MEMORY] = {NULL, NULL, SM_SERIES_GPU_MEMORY},
     [SM_MACHINE_MEMORY] = {NULL, "MemoryUsedPercent", ""},
     [SM_MACHINE_SWAP] = {NULL, "SwapUsedPercent", ""},
     [SM_MACHINE_READ] = {NULL, "ReadThroughputInBytesPerSecond", ""},
@@ -38,9 +38,7 @@ static const struct {
 
 static bool is_of(const struct sm_metric_store *m, const struct sm_metric_series *s, int what)
 {
-    return strcasecmp(rows[what].dimension, sm_metric_name(m, s->key.dimension)) == 0 &&
-           (!rows[what].name || strcasecmp(rows[what].name, sm_metric_name(m, s->key.name)) == 0) &&
-           (!rows[what].type || strcasecmp(rows[what].type, sm_metric_name(m, s->key.type)) == 0);
+    return sm_series_is(m, s, rows[what].type, rows[what].name, rows[what].dimension);
 }
 
 static struct sm_metric_range range_in(const struct sm_metric_store *m,

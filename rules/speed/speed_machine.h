@@ -4,7 +4,7 @@
 #ifndef SM_SPEED_MACHINE_H
 #define SM_SPEED_MACHINE_H
 
-#include "reader/profile/usage.h"
+#include "rules/measures/measures.h"
 
 /* The means that are of a series with this name and dimension; NaN: not recorded. */
 enum sm_machine_mean {

@@ -55,13 +55,13 @@ static uint32_t id_of(struct sm_names *names, const char *name)
     return sm_names_add(names, name, strlen(name));
 }
 
-static void put(struct loop_place *t, uint16_t node, const char *phase, int64_t start_ms,
-                int64_t ms, int32_t step)
+static void put_named(struct loop_place *t, uint16_t node, const char *phase, const char *name,
+                      int64_t start_ms, int64_t ms, int32_t step)
 {
     struct sm_names *names = sm_names_new();
     struct sm_profile_event e = {.start_ns = start_ms * MS,
                                  .duration_ns = ms * MS,
-                                 .name = id_of(names, phase),
+                                 .name = id_of(names, name),
                                  .phase = id_of(names, phase),
                                  .detail = SM_NAME_NONE,
                                  .step = step};
@@ -71,6 +71,12 @@ static void put(struct loop_place *t, uint16_t node, const char *phase, int64_t 
     bool done;
     assert_true(sm_event_store_merge(&t->events, &b, node, &at, &work, &done));
     sm_names_free(names);
+}
+
+static void put(struct loop_place *t, uint16_t node, const char *phase, int64_t start_ms,
+                int64_t ms, int32_t step)
+{
+    put_named(t, node, phase, phase, start_ms, ms, step);
 }
 
 #define TRAIN "Step:ModeKeys.TRAIN"
@@ -149,6 +155,21 @@ static void a_wait_inside_of_a_step_counts_once(void **state)
     assert_int_equal(s.wait_ns, 10 * 40 * MS);
 }
 
+/* 40 of each 100 ms, in a process of its own; the first fills a buffer; a Prefetch is no wait. */
+static void waits_of_tensorflow_are_a_share_of_the_time(void **state)
+{
+    struct loop_place *t = *state;
+    put_named(t, 1, "DataIterator", "dataset::GetNext", 0, 5000, -1);
+    for (int i = 0; i < 20; i++) {
+        put_named(t, 1, "DataIterator", "dataset::GetNext", 5060 + 100 * i, 40, -1);
+        put_named(t, 1, "DataIterator", "IteratorPrefetch::GetNext", 5000 + 100 * i, 100, -1);
+        put(t, 0, TRAIN, 5000 + 100 * i, 100, i);
+    }
+    update(t);
+    assert_true(isnan(sm_loop_iterator_share(&t->loop.processes[0])));
+    assert_true(fabs(sm_loop_iterator_share(&t->loop.processes[1]) - 0.4) < 1e-12);
+}
+
 static void few_cycles_say_nothing(void **state)
 {
     struct loop_place *t = *state;
@@ -207,6 +228,7 @@ struct scene {
     int pause_every;        /* steps, after which evaluation takes 20 times as long */
     double communication;   /* share of the time */
     int seconds;            /* 0: 120 */
+    double iterator;        /* share of the time in which TensorFlow's iterator is waited for */
 };
 #define NO_GPU   .gpus = {-1}
 #define NO_TREE  .tree = -1
@@ -311,6 +333,25 @@ static void put_worker(FILE *f, const struct scene *x, int worker)
     fprintf(f, "]\n");
 }
 
+/* In a file of its own, as TensorFlow's are. */
+static void put_iterator(struct place *t, const struct scene *x)
+{
+    FILE *f = create(t, "framework/pevents/2020091312/1600000140000001_90-algo-1_model_timeline"
+                        ".json");
+    fprintf(f,
+            "[{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":0,\"args\":{"
+            "\"start_time_since_epoch_in_micros\":%ld000000}},\n{\"name\":\"process_name\","
+            "\"ph\":\"M\",\"pid\":1,\"args\":{\"name\":\"DataIterator\"}}",
+            START);
+    for (int i = 0; i < x->steps; i++)
+        fprintf(f,
+                ",\n{\"ph\":\"X\",\"name\":\"dataset::GetNext\",\"ts\":%d,\"pid\":1,"
+                "\"dur\":%.0f}",
+                i * 100000, 1e5 * x->iterator);
+    fprintf(f, "]\n");
+    fclose(f);
+}
+
 static void write_scene(struct place *t, const struct scene *x)
 {
     char name[96];
@@ -326,6 +367,8 @@ static void write_scene(struct place *t, const struct scene *x)
         put_worker(f, x, i);
         fclose(f);
     }
+    if (x->iterator > 0)
+        put_iterator(t, x);
 }
 
 static void open_place(struct place *t)
@@ -442,6 +485,9 @@ static const struct scene scenes[] = {
      .wait = {0.8}},
     {"input_bound", 0, .cpu = 60, .tree = 50, .io_some = 10, .read = 1, NO_GPU, .steps = 600,
      .wait = {0.8}},
+    /* TensorFlow: another process writes the waits */
+    {"input_bound", 0, .cpu = 30, .tree = 100, NO_GPU, .steps = 600, NO_WAITS, .iterator = 0.6},
+    {"balanced", -1, .cpu = 30, .tree = 100, NO_GPU, .steps = 600, NO_WAITS, .iterator = 0.05},
     /* events without metrics */
     {"input_bound", 0, .cpu = -1, .steps = 600, .wait = {0.7}},
     {"unknown", -1, .cpu = -1, .steps = 600, .wait = {0.05}},
@@ -580,6 +626,7 @@ int main(void)
         LOOP(news_give_the_same_as_all_at_once),
         LOOP(evaluation_and_checkpoints_are_no_waits),
         LOOP(a_wait_inside_of_a_step_counts_once),
+        LOOP(waits_of_tensorflow_are_a_share_of_the_time),
         LOOP(few_cycles_say_nothing),
         LOOP(communication_that_overlaps_counts_once),
         cmocka_unit_test(an_onset_is_where_values_stay_beyond),
