@@ -18,7 +18,7 @@ enum { PAUSE_FACTOR = 10 };
 
 static bool can_be_behind(const struct sm_rules *r, const struct sm_rule_instance *i)
 {
-    return sm_rule_has_steps(i->rule) && !r->each && r->shards < 2 && i->values && i->own->begun &&
+    return !i->rule->on_clock && !r->each && r->shards < 2 && i->values && i->own->begun &&
            !i->own->resumed && i->status != SM_RULE_STOPPED;
 }
 
@@ -30,7 +30,7 @@ static bool is_judged(const struct sm_rules *r, const struct sm_rule_instance *i
            sm_rule_matches_mode(i, sm_trial_step(r->trial, at));
 }
 
-static void mark_behind(struct sm_rules *r, struct sm_rule_instance *i)
+void sm_rule_mark_behind(struct sm_rules *r, struct sm_rule_instance *i)
 {
     if (!can_be_behind(r, i))
         return;
@@ -48,7 +48,7 @@ static void notice_modes(struct sm_rules *r)
     for (int m = SM_MODE_ANY; m < SM_MODES; m++)
         modes |= (uint8_t)(sm_trial_has_mode(r->trial, (enum sm_mode)m) << m);
     for (size_t k = 0; r->modes && r->modes != modes && k < r->n; k++)
-        mark_behind(r, r->items[k]);
+        sm_rule_mark_behind(r, r->items[k]);
     r->modes = modes;
 }
 
@@ -59,7 +59,7 @@ void sm_rules_notice_late(struct sm_rules *r)
         for (size_t k = 0; k < r->n; k++)
             if (!r->items[k]->own->behind &&
                 is_judged(r, r->items[k], sm_trial_late_step(r->trial, r->late_seen).n))
-                mark_behind(r, r->items[k]);
+                sm_rule_mark_behind(r, r->items[k]);
     notice_modes(r);
 }
 
@@ -90,6 +90,7 @@ static void begin_again(struct sm_rules *r)
     again->sessions = r->sessions;
     again->restarted = r->restarted;
     again->late_seen = r->late_seen;
+    again->windows_seen = r->windows_seen;
     again->modes = r->modes;
     again->modes_at = r->modes_at;
     for (size_t k = 0; k < r->n; k++) {
@@ -147,6 +148,12 @@ static void add_kept(struct sm_rule_instance *x, struct sm_rule_instance *i)
     x->own->kept = *kept;
 }
 
+/* The step of a finding, or the begin of its window. */
+static uint64_t place_of(const struct sm_finding *f)
+{
+    return (uint64_t)(f->to_ns ? f->from_ns : f->step);
+}
+
 /* The steps at which the old results have fired, now or before they were replaced, too. */
 static void keep_reported(struct sm_rule_instance *x, struct sm_rule_instance *i)
 {
@@ -154,7 +161,7 @@ static void keep_reported(struct sm_rule_instance *x, struct sm_rule_instance *i
     i->own->reported = (struct sm_map){0};
     for (size_t k = 0; k < i->n_findings; k++)
         if (i->findings[k].violated)
-            sm_map_put(&x->own->reported, (uint64_t)i->findings[k].step, 1);
+            sm_map_put(&x->own->reported, place_of(&i->findings[k]), 1);
 }
 
 /* Reports the steps at which the new results fire and no old ones did. */
@@ -163,9 +170,9 @@ static void report_new(struct sm_rules *r, struct sm_rule_instance *i, bool had_
     uint64_t once;
     for (size_t k = i->own->kept.n_findings; k < i->n_findings; k++) {
         const struct sm_finding *f = &i->findings[k];
-        if (!f->violated || sm_map_get(&i->own->reported, (uint64_t)f->step, &once))
+        if (!f->violated || sm_map_get(&i->own->reported, place_of(f), &once))
             continue;
-        sm_map_put(&i->own->reported, (uint64_t)f->step, 1);
+        sm_map_put(&i->own->reported, place_of(f), 1);
         if (r->fired && (i->continues || !had_fired))
             r->fired(r->ctx, i, f);
     }

@@ -93,7 +93,11 @@ struct sm_rules {
     bool behind;                           /* at least one rule is */
     bool takes_windows;                    /* a candidate judges windows of time */
     bool windows_unjudged;                 /* there are windows, or a profile is being read */
-    uint64_t windows_version;  /* of the profile, when windows were judged the last time */
+    uint64_t windows_version; /* of the profile, when windows were judged the last time */
+    struct {
+        bool any;
+        uint64_t metrics, events;
+    } windows_seen;            /* versions of the columns, when late data were looked for */
     size_t windows_rules;      /* rules of the set then */
     struct sm_rules *again;    /* judges rules that are behind; NULL if there are none */
     struct sm_rules *again_of; /* the set that this one is `again` of, or NULL */
@@ -120,6 +124,7 @@ void sm_rule_fire(struct sm_rules *r, struct sm_rule_instance *i, int64_t step, 
 /* windows.c */
 /* judges windows of time until `end` of the monotonic clock; over: nothing more will come */
 void sm_rules_judge_windows(struct sm_rules *r, bool over, int64_t end);
+void sm_rules_notice_late_windows(struct sm_rules *r);
 /* again.c */
 void sm_rules_notice_restart(struct sm_rules *r);
 /* a step left over from before a restart, which has been judged already */
@@ -127,6 +132,7 @@ bool sm_rules_is_old(const struct sm_rules *r, int64_t step);
 /* marks the rules that are behind */
 void sm_rules_notice_late(struct sm_rules *r);
 bool sm_rules_is_behind(const struct sm_rules *r);
+void sm_rule_mark_behind(struct sm_rules *r, struct sm_rule_instance *i);
 /* ended: no more steps will come, so nothing is put off */
 void sm_rules_pump_again(struct sm_rules *r, bool changed, bool ended, int64_t budget_us);
 int64_t sm_rules_again_deadline_us(const struct sm_rules *r);

@@ -355,6 +355,7 @@ bool sm_rules_pump(struct sm_rules *r, bool changed, int64_t budget_us)
     bool over = sm_trial_state(r->trial) == SM_TRIAL_ENDED, ended = r->finite || over;
     sm_rules_notice_restart(r);
     sm_rules_notice_late(r);
+    sm_rules_notice_late_windows(r);
     if (r->candidates)
         sm_rules_attach_new(r);
     notice_end(r, ended);

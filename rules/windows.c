@@ -13,9 +13,13 @@ static int64_t usable_until(const struct sm_profile *p)
 {
     const struct sm_metric_store *m = sm_profile_metrics(p);
     const struct sm_event_store *x = sm_profile_events(p);
-    if (!m->n_samples || !x->n_events)
-        return m->n_samples ? m->last_ns : x->last_ns;
-    return m->last_ns < x->last_ns ? m->last_ns : x->last_ns;
+    int64_t events = x->last_ns;
+    if (m->n_samples && !x->n_events)
+        return m->last_ns;
+    /* an event comes when it ends: a step that began in the window may not have come yet */
+    if (__builtin_sub_overflow(events, x->longest_step_ns, &events))
+        events = INT64_MIN;
+    return !m->n_samples || events < m->last_ns ? events : m->last_ns;
 }
 
 static int64_t window_length(const struct sm_rule_instance *i)
@@ -28,6 +32,14 @@ static bool is_due(const struct sm_rule_instance *i)
 {
     return i->status == SM_RULE_IN_PROGRESS && i->rule->on_windows &&
            i->own->share != SM_SHARE_ELSEWHERE;
+}
+
+static bool has_due(const struct sm_rules *r)
+{
+    bool any = r->takes_windows;
+    for (size_t k = 0; k < r->n; k++)
+        any = any || is_due(r->items[k]);
+    return any;
 }
 
 /* The next window of the rule. False: there is none now. */
@@ -75,6 +87,43 @@ static int64_t skip_gap(const struct sm_rule_instance *i, const struct sm_profil
             next = x->blocks[k].from_ns;
     return next == INT64_MAX ? from + length : from + (next - from) / length * length;
 }
+
+/* ---- what came late ---- */
+
+/* Windows that were judged before something was added to them are judged again (again.c). */
+void sm_rules_notice_late_windows(struct sm_rules *r)
+{
+    const struct sm_profile *p =
+        r->windows_seen.any || has_due(r) ? sm_trial_profile(r->trial) : NULL;
+    if (!p || !sm_profile_is_read(p))
+        return;
+    const struct sm_metric_store *m = sm_profile_metrics(p);
+    const struct sm_event_store *x = sm_profile_events(p);
+    int64_t metrics = sm_earliest_since(&m->added, r->windows_seen.metrics),
+            events = sm_earliest_since(&x->added, r->windows_seen.events),
+            late = metrics < events ? metrics : events;
+    r->windows_seen.any = true;
+    r->windows_seen.metrics = m->version;
+    r->windows_seen.events = x->version;
+    for (size_t k = 0; late < INT64_MAX && k < r->n; k++)
+        if (r->items[k]->rule->on_windows && late < r->items[k]->own->window_ns)
+            sm_rule_mark_behind(r, r->items[k]);
+}
+
+/* More data may come after the end that was said. */
+static void reopen(struct sm_rules *r, const struct sm_profile *p)
+{
+    int64_t first, last;
+    for (size_t k = 0; sm_profile_span(p, &first, &last) && k < r->n; k++) {
+        struct sm_rule_instance *i = r->items[k];
+        bool over = i->status == SM_RULE_NO_ISSUES || i->status == SM_RULE_ISSUES;
+        if (i->rule->on_windows && over && i->continues && i->own->begun &&
+            i->own->window_ns <= last)
+            sm_rule_set_status(r, i, SM_RULE_IN_PROGRESS);
+    }
+}
+
+/* ---- judging ---- */
 
 static void commit_window(struct sm_rules *r, struct sm_rule_instance *i)
 {
@@ -175,22 +224,17 @@ static bool judge_all(struct sm_rules *r, const struct sm_profile *p, bool over,
     return true;
 }
 
-static bool has_due(const struct sm_rules *r)
-{
-    bool any = r->takes_windows;
-    for (size_t k = 0; k < r->n; k++)
-        any = any || is_due(r->items[k]);
-    return any;
-}
-
 void sm_rules_judge_windows(struct sm_rules *r, bool over, int64_t end)
 {
+    const struct sm_profile *p = r->windows_seen.any ? sm_trial_profile(r->trial) : NULL;
+    int64_t first, last;
     r->windows_unjudged = false;
     r->windows_rules = r->n;
+    if (p)
+        reopen(r, p);
     if (!has_due(r))
         return;
-    const struct sm_profile *p = sm_trial_profile(r->trial);
-    int64_t first, last;
+    p = sm_trial_profile(r->trial);
     r->windows_version = p ? sm_profile_version(p) : 0;
     if (p && !sm_profile_is_read(p)) {
         r->windows_unjudged = true;

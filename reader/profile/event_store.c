@@ -266,6 +266,8 @@ static bool add_event(struct sm_event_store *x, const struct sm_profile_event *e
     struct sm_event_block *block = block_for_one(x);
     if (!block || (!e->instant && !add_sums(x, e)))
         return false;
+    if (x->n_events && e->start_ns < x->last_ns)
+        sm_earliest_add(&x->added, x->version + 1, e->start_ns);
     note_times(x, block, e);
     block->events[block->n++] = *e;
     x->n_events++;

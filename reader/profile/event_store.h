@@ -8,6 +8,7 @@
 #define SM_EVENT_STORE_H
 
 #include "reader/kind/trial_options.h"
+#include "reader/profile/earliest.h"
 #include "reader/profile/pevents.h"
 #include "reader/profile/ranks.h"
 
@@ -60,8 +61,9 @@ struct sm_event_store {
         int64_t from_ns, to_ns;
     } * spans; /* of each step of each mode, over all nodes */
     size_t n_spans, cap_spans;
-    struct sm_map by_step; /* of mode and step: index of spans */
-    uint64_t version;      /* increases when events are added */
+    struct sm_map by_step;    /* of mode and step: index of spans */
+    struct sm_earliest added; /* that were earlier than what there was, by version */
+    uint64_t version;         /* increases when events are added */
     int64_t first_ns, last_ns;
 };
 void sm_event_store_clear(struct sm_event_store *x);

@@ -303,6 +303,8 @@ static bool merge_row(struct sm_metric_store *m, uint32_t series, const struct s
     if (tick == SM_NAME_NONE || !append(m, s, tick, row->value) ||
         (s->total != SM_NAME_NONE && !add_to_total(m, &m->series[s->total], tick, row->value)))
         return false;
+    if (m->n_samples && row->time_ns < m->last_ns)
+        sm_earliest_add(&m->added, m->version + 1, row->time_ns);
     m->first_ns = m->n_samples && m->first_ns < row->time_ns ? m->first_ns : row->time_ns;
     m->last_ns = m->n_samples && m->last_ns > row->time_ns ? m->last_ns : row->time_ns;
     m->n_samples++;

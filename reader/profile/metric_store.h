@@ -11,6 +11,7 @@
 #ifndef SM_METRIC_STORE_H
 #define SM_METRIC_STORE_H
 
+#include "reader/profile/earliest.h"
 #include "reader/profile/metric_lines.h"
 #include "reader/profile/ranks.h"
 
@@ -41,9 +42,10 @@ struct sm_metric_store {
     size_t n_series, cap_series;
     int64_t *ticks; /* ns since 1970 */
     size_t n_ticks, cap_ticks;
-    uint32_t recent[64]; /* ticks by a hash of their time, + 1; 0: none */
-    uint64_t n_samples;  /* without those of means */
-    uint64_t version;    /* increases when samples are added */
+    uint32_t recent[64];      /* ticks by a hash of their time, + 1; 0: none */
+    uint64_t n_samples;       /* without those of means */
+    struct sm_earliest added; /* that were earlier than what there was, by version */
+    uint64_t version;         /* increases when samples are added */
     int64_t first_ns, last_ns;
 };
 void sm_metric_store_clear(struct sm_metric_store *m);

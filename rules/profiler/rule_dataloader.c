@@ -17,6 +17,7 @@ struct state {
     size_t n_parallel;
     double *seconds; /* loading times */
     size_t n, cap;
+    uint64_t datapoints;
     bool violated, initialized;
     struct sm_loader_arguments arguments;
     struct sm_loop_classes classes;
@@ -59,6 +60,7 @@ static void read_event(struct state *s, const struct sm_event_store *x,
     } else if (what == SM_LOOP_LOAD || what == SM_LOOP_WAIT) {
         SM_GROW(s->seconds, s->n, s->cap);
         s->seconds[s->n++] = (double)k->duration_ns / 1e9;
+        s->datapoints++;
         SM_GROW(l->items, l->n, l->cap);
         l->items[l->n++] = (struct load){k->start_ns / 1000000000, k->pid};
     }
@@ -116,7 +118,7 @@ static void judge_median(struct sm_rule_at *x)
     bool few = s->median<least, many = s->median> most;
     if (!few && !many)
         return;
-    sm_rule_window_count(x, s->n, (uint64_t)few + many, !s->violated);
+    sm_rule_window_count(x, s->datapoints, (uint64_t)few + many, !s->violated);
     s->violated = true;
     sm_rule_note(x, NULL, s->median, few ? least : most, true,
                  "processes that load data: %g, on %zu cores; %s than %g (%g %% of the cores)%s",
@@ -134,12 +136,14 @@ static void judge(struct sm_rule_at *x)
                                          x->to_ns);
     read_window(x, &l);
     add_seconds(s, &l);
-    sm_rule_window_count(x, s->n, 0, 0);
+    sm_rule_window_count(x, s->datapoints, 0, 0);
     if (l.n) {
         s->median = median_of(s);
         if (s->n_parallel > PATIENCE && s->cores)
             judge_median(x);
     }
+    if (s->n > SM_PROFILER_POINTS) /* as every series of a rule */
+        s->n = s->n_parallel = 0;
     sm_free(l.items);
 }
 

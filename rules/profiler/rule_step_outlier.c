@@ -31,7 +31,7 @@ struct state {
     struct group **groups;
     size_t n_groups, cap;
     uint64_t steps;
-    int64_t to_ns;
+    struct sm_profiler_reach reach; /* of the durations */
 };
 
 static const struct sm_rule_param params[] = {
@@ -137,14 +137,32 @@ static void judge_group(struct sm_rule_at *x, struct group *g)
                  x->p[OUTLIERS].number);
 }
 
+/* The limits stay, as what the rule found does. */
+static void forget(struct state *s)
+{
+    s->reach.since_ns = s->reach.to_ns;
+    for (size_t i = 0; i < s->n_groups; i++) {
+        struct group *g = s->groups[i];
+        g->n = 0;
+        g->mean = g->square = 0;
+        for (size_t k = 0; k < BINS; k++)
+            g->bins[k].n = 0;
+    }
+}
+
 static void judge(struct sm_rule_at *x)
 {
     struct state *s = x->state;
     add_steps(x);
-    s->to_ns = x->to_ns;
+    s->reach.to_ns = x->to_ns;
     sm_rule_window_count(x, s->steps, 0, 0);
     for (size_t i = 0; i < s->n_groups; i++)
         judge_group(x, s->groups[i]);
+    for (size_t i = 0; i < s->n_groups; i++)
+        if (s->groups[i]->n > SM_PROFILER_POINTS) {
+            forget(s);
+            return;
+        }
 }
 
 /* ---- details ---- */
@@ -178,7 +196,8 @@ static void put_stats(const struct group *g, double *all, struct sm_json_writer 
 static bool is_outlier(const struct state *s, const struct group *g,
                        const struct sm_profile_step *k)
 {
-    return k->node == g->node && k->mode == g->mode && k->start_ns < s->to_ns && g->n > FEWEST &&
+    return k->node == g->node && k->mode == g->mode && k->start_ns < s->reach.to_ns &&
+           k->start_ns >= s->reach.since_ns && g->n > FEWEST &&
            (double)(k->end_ns - k->start_ns) / 1e9 > g->limit;
 }
 

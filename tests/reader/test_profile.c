@@ -394,11 +394,34 @@ static void events_of_folders_ask_for_a_look(void **state)
     assert_int_equal(sm_profile_counts(t->profile).events, 1);
 }
 
+static void the_earliest_since_a_version(void **state)
+{
+    static struct sm_earliest x;
+    (void)state;
+    assert_true(sm_earliest_since(&x, 0) == INT64_MAX);
+    sm_earliest_add(&x, 1, 50);
+    sm_earliest_add(&x, 1, 60);
+    sm_earliest_add(&x, 2, 70);
+    sm_earliest_add(&x, 3, 65);
+    sm_earliest_add(&x, 4, 90);
+    assert_int_equal(sm_earliest_since(&x, 0), 50);
+    assert_int_equal(sm_earliest_since(&x, 1), 65);
+    assert_int_equal(sm_earliest_since(&x, 2), 65);
+    assert_int_equal(sm_earliest_since(&x, 3), 90);
+    assert_true(sm_earliest_since(&x, 4) == INT64_MAX);
+    for (int i = 5; i < 100000; i++)
+        sm_earliest_add(&x, (uint64_t)i, 100 + i);
+    assert_int_equal(sm_earliest_since(&x, 99998), 100099);
+    assert_int_equal(sm_earliest_since(&x, 0), 50);
+    for (uint64_t v = 1005; v < 99999; v += 1000)
+        assert_in_range(sm_earliest_since(&x, v), v + 101 - 100000 / 250, v + 101);
+    assert_in_range(x.n, 1, SM_EARLIEST_ITEMS);
+}
+
 int main(void)
 {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
     const struct CMUnitTest tests[] = {
-        TEST(events_of_folders_ask_for_a_look),
         TEST(growing_files_are_followed),
         TEST(a_temporary_file_is_read_once),
         TEST(a_beat_does_not_depend_on_history),
@@ -409,6 +432,8 @@ int main(void)
         TEST(a_profile_may_be_closed_at_any_time),
         TEST(the_loop_may_ask_while_workers_read),
         TEST(any_allocation_may_fail),
+        ,
+        cmocka_unit_test(the_earliest_since_a_version),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -353,6 +353,27 @@ static void test_few_outliers(void **state)
     close_rules(l, r);
 }
 
+/* In the first window 1,000,001 short steps, in the second one 150, of which 15 take ten times as
+ * long: these are outliers only among themselves, as the rule has forgotten the others. */
+static void test_steps_are_forgotten(void **state)
+{
+    struct live *l = *state;
+    struct sm_rules *r;
+    FILE *f = open_events(l, step_phases);
+    for (int i = 0; i <= 1000000; i++)
+        fprintf(f, ",\n{\"name\":\"s\",\"pid\":1,\"ph\":\"X\",\"ts\":%d,\"dur\":9}", 50 * i);
+    for (int i = 0; i < 150; i++)
+        fprintf(f, ",\n{\"name\":\"s\",\"pid\":1,\"ph\":\"X\",\"ts\":%d,\"dur\":%d}",
+                61000000 + 20000 * i, i % 10 ? 1000 : 10000);
+    close_events(f);
+    struct sm_rule_instance *i = judged(l, &r, "StepOutlier", "stddev=2", NULL, NULL);
+    assert_counts(i, 1000151, 15, 1);
+    char *text = details(l, i);
+    assert_has(text, "\"min\":0.001}");
+    sm_free(text);
+    close_rules(l, r);
+}
+
 /* Cores: 4. In each of 12 seconds so many processes load data. */
 static void write_loaders(struct live *l, int processes)
 {
@@ -530,6 +551,58 @@ static void test_live(void **state)
     close_rules(l, r);
 }
 
+/* Ticks [from, to) of 2 a second, of node algo-2 too if it is not late. */
+static void put_nodes(struct live *l, int from, int to, int first, int last)
+{
+    FILE *f = open_metrics(l);
+    for (int i = from; i < to; i++)
+        for (int node = first; node <= last; node++)
+            put(f, node ? "algo-2" : "algo-1", "gpu0", "GPUUtilization", i / 2.0, node ? 20 : 50);
+    fclose(f);
+}
+
+static size_t count_fired;
+static void count(void *ctx, const struct sm_rule_instance *i, const struct sm_finding *f)
+{
+    (void)ctx, (void)i, (void)f;
+    count_fired++;
+}
+
+/* What comes after its window was judged is counted; a firing is not reported twice. */
+static void test_late(void **state)
+{
+    struct live *l = *state;
+    put_nodes(l, 0, 9, 0, 0);
+    live_open(l);
+    struct sm_rules *r = sm_rules_new(l->trial, l->fetch, l->pool);
+    count_fired = 0;
+    sm_rules_on_fire(r, count, NULL);
+    struct sm_rule_instance *i =
+        attach(r, "LowGPUUtilization", "window=1", "patience=0", "scan_interval_us=1000000", NULL);
+    attach(r, "ProfilerReport", "LowGPUUtilization_window=1", "LowGPUUtilization_patience=0",
+           "scan_interval_us=1000000", NULL);
+    settle_rules(l, r);
+    assert_int_equal(i->triggered, 4);
+    assert_int_equal(count_fired, 4);
+    put_nodes(l, 0, 5, 1, 1);
+    live_beat(l);
+    settle_rules(l, r);
+    put_nodes(l, 5, 9, 1, 1);
+    live_beat(l);
+    sm_rules_finite(r, true);
+    settle_rules(l, r);
+    assert_int_equal(i->triggered, 10);
+    assert_int_equal(i->datapoints, 9);
+    assert_int_equal(i->status, SM_RULE_ISSUES);
+    assert_int_equal(count_fired, 6); /* the fifth window, and the report */
+    put_nodes(l, 9, 11, 0, 1);        /* the last window again, and one more */
+    live_beat(l);
+    settle_rules(l, r);
+    assert_int_equal(i->triggered, 12);
+    assert_int_equal(i->status, SM_RULE_ISSUES);
+    close_rules(l, r);
+}
+
 /* A year without data does not take a year's windows. */
 static void test_gap(void **state)
 {
@@ -647,6 +720,7 @@ int main(void)
         TEST(test_load_balancing_of_nodes),
         TEST(test_step_outlier),
         TEST(test_few_outliers),
+        TEST(test_steps_are_forgotten),
         TEST(test_dataloader),
         TEST(test_enough_loaders),
         TEST(test_max_initialization_time),
@@ -654,6 +728,7 @@ int main(void)
         TEST(test_overall_system_usage),
         TEST(test_auto),
         TEST(test_live),
+        TEST(test_late),
         TEST(test_gap),
         TEST(test_no_profile),
         TEST(test_profiler_report),
