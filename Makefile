@@ -111,7 +111,7 @@ $(B)/tests/%.ran: $(B)/tests/%
 	@touch $@
 $(TESTS_tui:%=%.ran): $(B)/smdbg-tui
 # scripted loads
-$(B)/tests/rules/test_speed: $(B)/obj/tests/bench/profile_tree.o
+$(B)/tests/rules/test_speed $(B)/tests/rules/test_profiler_rules: $(B)/obj/tests/bench/profile_tree.o
 # stands for NVIDIA's library
 $(B)/tests/reader/test_sampler_nvidia.ran: $(B)/tests/reader/fake_nvml.so
 $(B)/tests/reader/fake_nvml.so: tests/reader/fake_nvml.c

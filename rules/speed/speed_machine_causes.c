@@ -113,6 +113,66 @@ static bool lacks_memory(const struct sm_machine *x)
            (x->mean[SM_MACHINE_MEMORY] >= NEARLY_ALL && x->max[SM_MACHINE_MEMORY] >= ALL);
 }
 
+/* ---- memory that grows ---- */
+
+enum { GROWTH_PARTS = 16, GROWTH_FULL = 80, GROWTH_RISE = 10, GROWTH_SECONDS = 30 };
+#define GROWTH_NOISE 0.5 /* points: by which a part may be below the one before */
+
+/* Whether values never fall for three quarters of the range, to its end. from, to: of these; the
+ * last part must have its share of the rise, else the growth has ended. */
+static bool rises(const struct sm_speed_case *c, const struct sm_machine *x,
+                  enum sm_machine_mean what, double noise, double *from, double *to)
+{
+    double course[GROWTH_PARTS + 1];
+    int64_t width;
+    size_t n, first;
+    sm_machine_course(x, c->metrics, what, course, &n, GROWTH_PARTS, &width);
+    first = n / 4;
+    for (size_t i = first; i < n; i++)
+        if (course[i] != course[i] || (i > first && course[i] < course[i - 1] - noise))
+            return false;
+    if (n - first < GROWTH_PARTS / 4)
+        return false;
+    *from = course[first];
+    *to = course[n - 1];
+    return *to - course[n - 3] > (*to - *from) / (double)(n - first);
+}
+
+/* Whether memory that is nearly used up has grown all the time, and will be full before the run has
+ * gone on as long as it has gone: a leak. Of the machine's memory that of the program must grow,
+ * too. What a control group counts has its page cache in it, so that says nothing. */
+static bool leaks(const struct sm_speed_case *c, const struct sm_machine *x,
+                  enum sm_machine_mean what, double *from, double *to)
+{
+    double a, b;
+    bool own = what != SM_MACHINE_MEMORY || !x->series[SM_MACHINE_RESIDENT] ||
+               (rises(c, x, SM_MACHINE_RESIDENT, 1e8, &a, &b) && b > 1.1 * a);
+    return (double)(x->to_ns - x->from_ns) >= GROWTH_SECONDS * 1e9 &&
+           rises(c, x, what, GROWTH_NOISE, from, to) && *to >= GROWTH_FULL &&
+           *to - *from >= GROWTH_RISE && 100 - *to <= *to - *from && own;
+}
+
+static bool say_leak(const struct sm_speed_case *c, struct sm_speed *out)
+{
+    static const struct {
+        enum sm_machine_mean what;
+        const char *text;
+    } of[] = {{SM_MACHINE_MEMORY, "memory of the machine"}, {SM_MACHINE_GPU_MEMORY, "GPU memory"}};
+    double from, to;
+    for (size_t i = 0; i < c->n_machines && c->enough; i++)
+        for (size_t k = 0; k < sizeof of / sizeof *of; k++) {
+            const struct sm_machine *x = &c->machines[i];
+            if (!x->series[of[k].what] || !leaks(c, x, of[k].what, &from, &to))
+                continue;
+            sm_speed_since(c, x->from_ns, out);
+            sm_speed_add(out, c, sm_speed_node_name(c, x), "profile system", to / 100,
+                         "the %s that is used grows all the time, from %.0f to %.0f %%", of[k].text,
+                         from, to);
+            return true;
+        }
+    return false;
+}
+
 static void add_memory(const struct sm_speed_case *c, const struct sm_machine *x,
                        struct sm_speed *out)
 {
@@ -148,7 +208,7 @@ bool sm_speed_memory_pressure(const struct sm_speed_case *c, struct sm_speed *ou
         add_memory(c, x, out);
         return true;
     }
-    return false;
+    return say_leak(c, out);
 }
 
 /* ---- slowed down ---- */

@@ -70,7 +70,7 @@ static double gpu_memory_of(const struct sm_bench_profile *x, long tick, long gp
     long ticks = x->seconds * 1000 / x->interval_ms;
     if (x->load != SM_LOAD_LEAKING)
         return 60 + noise(tick, gpu + 100, 1);
-    return 10 + 55 * (double)tick / (double)ticks + (tick * 2 > ticks ? 30 : 0);
+    return 10 + 55 * (double)tick / (double)ticks + (tick * 4 > 3 * ticks ? 30 : 0);
 }
 
 /* ---- metrics ---- */

@@ -14,8 +14,10 @@ enum sm_bench_load {
     SM_LOAD_IO_BOUND,    /* I/O wait above 50 % and GPUs below 10 % in three of four ticks */
     SM_LOAD_FLUCTUATING, /* GPUs at 95 %, one tick in eight at 2 % */
     SM_LOAD_UNBALANCED,  /* GPU 0 at 95 %, the others at 20 % */
-    SM_LOAD_LEAKING, /* GPU memory grows from 10 to 95 %, with a jump by 30 points in the middle */
-    SM_LOAD_STRAGGLER, /* the last node's steps take twice as long; the others wait for it */
+    SM_LOAD_LEAKING,     /* GPU memory grows from 10 to 95 %, with a jump by 30 points after three
+                            quarters: of 1334 ticks these are the 1000 that GPUMemoryIncrease waits for
+                          */
+    SM_LOAD_STRAGGLER,   /* the last node's steps take twice as long; the others wait for it */
     SM_LOADS
 };
 const char *sm_bench_load_name(enum sm_bench_load load); /* "input-bound" */

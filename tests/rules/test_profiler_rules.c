@@ -3,6 +3,7 @@
 #include "reader/base/json.h"
 #include "rules/private.h"
 #include "rules/profiler/profiler_rules.h"
+#include "tests/bench/profile_tree.h"
 #include "tests/rules/judge.h"
 
 #include <math.h>
@@ -521,6 +522,48 @@ static void test_auto(void **state)
     close_rules(l, r);
 }
 
+/* What fires of each load of tests/bench follows from RULES.md 6: steps of the generator have
+ * outliers, and one process that loads data for four cores. */
+static void test_scripted_loads(void **state)
+{
+    static const char *const expected[SM_LOADS] = {
+        [SM_LOAD_BALANCED] = "",
+        [SM_LOAD_IDLE] = "LowGPUUtilization BatchSize ",
+        [SM_LOAD_INPUT_BOUND] = "CPUBottleneck LowGPUUtilization ",
+        [SM_LOAD_IO_BOUND] = "IOBottleneck LowGPUUtilization ",
+        [SM_LOAD_FLUCTUATING] = "LowGPUUtilization ",
+        [SM_LOAD_UNBALANCED] = "LowGPUUtilization BatchSize LoadBalancing ",
+        [SM_LOAD_LEAKING] = "GPUMemoryIncrease ",
+        [SM_LOAD_STRAGGLER] = "StepOutlier Dataloader ",
+    };
+    struct live *l = *state;
+    for (int load = 0; load < SM_LOADS; load++) {
+        struct sm_str fired = {0};
+        char dir[512];
+        snprintf(dir, sizeof dir, "%s", in(l, "load%d", load));
+        mkdir(l->path, 0777);
+        assert_true(sm_bench_profile_write(
+            dir, &(struct sm_bench_profile){.load = (enum sm_bench_load)load,
+                                            .nodes = 1,
+                                            .cores = 4,
+                                            .gpus = 2,
+                                            .seconds = 700,
+                                            .interval_ms = 500,
+                                            .step_ms = load == SM_LOAD_STRAGGLER ? 500 : 0}));
+        live_open_path(l, dir, (struct sm_trial_options){0});
+        struct sm_rules *r = new_rules(l);
+        struct sm_rule_instance *i = attach(r, "ProfilerReport", NULL);
+        settle_rules(l, r);
+        for (size_t k = 0; k < 11; k++)
+            if (sm_profiler_report_part(i, k)->triggered)
+                sm_str_printf(&fired, "%s ", sm_profiler_report_part(i, k)->name);
+        assert_string_equal(sm_str_text(&fired), expected[load]);
+        sm_str_clear(&fired);
+        close_rules(l, r);
+        live_close(l);
+    }
+}
+
 /* A window is judged when there are data after it. */
 static void test_live(void **state)
 {
@@ -727,6 +770,7 @@ int main(void)
         TEST(test_overall_framework_metrics),
         TEST(test_overall_system_usage),
         TEST(test_auto),
+        TEST(test_scripted_loads),
         TEST(test_live),
         TEST(test_late),
         TEST(test_gap),

@@ -552,7 +552,7 @@ static void scripted_loads_have_their_verdicts(void **state)
         [SM_LOAD_IO_BOUND] = {"io_bound", "io_bound"},
         [SM_LOAD_FLUCTUATING] = {"balanced", "balanced"},
         [SM_LOAD_UNBALANCED] = {"gpu_underused", "gpu_underused"},
-        [SM_LOAD_LEAKING] = {"balanced", "balanced"},
+        [SM_LOAD_LEAKING] = {"memory_pressure", "memory_pressure"},
         [SM_LOAD_STRAGGLER] = {"straggling_worker", "balanced"},
     };
     (void)state;
