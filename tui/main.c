@@ -2,6 +2,7 @@
 /* smdbg-tui: parses the options, runs one of the front ends, returns the exit status. Only this
  * file ends the program. */
 #include "commands/judge/action_command.h"
+#include "commands/profile/profile_rules.h"
 #include "commands/session/incident.h"
 #include "reader/base/mem.h"
 #include "reader/base/replace.h"
@@ -133,6 +134,8 @@ static int run_session(const struct sm_options *o)
     sm_loop_free(l);
     s->incidents->on_added = NULL;
     wait_for_actions(s, o);
+    if (!sm_profile_reports_end(s, &err))
+        status = print_error(err.msg, status ? status : 1);
     if (sm_pool_pending(pool)) /* do not wait for a disk that does not respond: the system frees the
                                   rest */
         return status;

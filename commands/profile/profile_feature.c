@@ -8,5 +8,6 @@ static const struct sm_cmd *const commands[] = {SM_PROFILE_COMMANDS(SM_CMD_ENTRY
 
 const struct sm_feature sm_profile_feature = {.name = "profile",
                                               .state = &sm_profile_state_kind,
-                                              .trial_closing = sm_profile_rules_close,
+                                              .trial_closing = sm_profile_reports_close,
+                                              .pump = sm_profile_reports_pump,
                                               .commands = commands};

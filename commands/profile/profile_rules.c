@@ -16,6 +16,7 @@ struct judged {
     struct sm_rules *wanted; /* one of each, never judged; NULL until they are asked for */
     struct sm_rules *own;    /* those of them that nothing else judges */
     bool doc, over;          /* over: with the last window, which is not complete */
+    struct sm_profile_written written;
 };
 const struct sm_state_kind sm_profile_state_kind = {.trial_size = sizeof(struct judged)};
 const char *const sm_profile_presets[] = {"service", "doc", NULL};
@@ -25,7 +26,13 @@ void sm_profile_rules_close(struct sm_session *s, size_t i)
     struct judged *j = sm_session_trial_state(s, i, &sm_profile_state_kind);
     sm_rules_free(j->wanted);
     sm_rules_free(j->own);
-    *j = (struct judged){0};
+    *j = (struct judged){.written = j->written};
+}
+
+struct sm_profile_written *sm_profile_written(struct sm_session *s, size_t i)
+{
+    struct judged *j = sm_session_trial_state(s, i, &sm_profile_state_kind);
+    return &j->written;
 }
 
 /* "a=1 b=2" */

@@ -38,4 +38,16 @@ void sm_profile_show_details(struct sm_result *out, const struct sm_node *detail
 extern const struct sm_state_kind sm_profile_state_kind;
 void sm_profile_rules_close(struct sm_session *s, size_t i);
 
+/* The report of an attached ProfilerReport that was written last, of a trial. */
+struct sm_profile_written {
+    const struct sm_rule_instance *of; /* NULL: none */
+    uint64_t version;                  /* of the profile */
+};
+struct sm_profile_written *sm_profile_written(struct sm_session *s, size_t i);
+/* Writes those that are not written: the session ends. False: one could not be written. */
+bool sm_profile_reports_end(struct sm_session *s, struct sm_err *err);
+/* for the record of the room */
+bool sm_profile_reports_pump(struct sm_session *s, bool news);
+void sm_profile_reports_close(struct sm_session *s, size_t i);
+
 #endif

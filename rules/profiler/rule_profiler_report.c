@@ -44,6 +44,12 @@ static const struct sm_rule_param params[] = {PART("CPUBottleneck_threshold", "5
                                               PART("LoadBalancing_patience", "1000"),
                                               PART("Dataloader_min_threshold", "70"),
                                               PART("Dataloader_max_threshold", "200"),
+                                              {.name = "output",
+                                               .type = SM_RULE_TEXT,
+                                               .help =
+                                                   "directory to which the report is written "
+                                                   "at the end of the data, and of the session; "
+                                                   "needs \"set rule-actions on\""},
                                               {.name = "opt_out_telemetry",
                                                .type = SM_RULE_BOOL,
                                                .initial = "false",
@@ -173,8 +179,8 @@ const struct sm_rule sm_rule_profiler_report = {
     .group = SM_RULE_PROFILER,
     .summary = "All rules of a profile as one, for the report",
     .fires = "one of the other rules of a profile has fired, at the end of the data. Its "
-             "parameters are those of the other rules, RULE_PARAMETER; \"profile report DIR\" "
-             "writes the report",
+             "parameters are those of the other rules, RULE_PARAMETER; with output=DIR it "
+             "writes the files of \"profile report DIR\"",
     .advice = "see \"profile rules\" and \"profile report\"",
     .saves = "system and framework metrics (the profiler)",
     .params = params,

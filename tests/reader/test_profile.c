@@ -422,6 +422,7 @@ int main(void)
 {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
     const struct CMUnitTest tests[] = {
+        TEST(events_of_folders_ask_for_a_look),
         TEST(growing_files_are_followed),
         TEST(a_temporary_file_is_read_once),
         TEST(a_beat_does_not_depend_on_history),
@@ -432,7 +433,6 @@ int main(void)
         TEST(a_profile_may_be_closed_at_any_time),
         TEST(the_loop_may_ask_while_workers_read),
         TEST(any_allocation_may_fail),
-        ,
         cmocka_unit_test(the_earliest_since_a_version),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
