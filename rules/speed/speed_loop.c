@@ -5,6 +5,7 @@
 #include "reader/base/vec.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 void sm_loop_clear(struct sm_speed_loop *l)
@@ -74,6 +75,24 @@ static void forget_pending(struct sm_loop_process *p)
     p->forward_ns = 0;
 }
 
+static int by_length(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* A step that waits until another worker has written a checkpoint says nothing of the worker that
+ * it is of, and one checkpoint can be as long as a hundred steps. What is slow from now on becomes
+ * usual after five steps. */
+static bool is_pause(const struct sm_loop_process *p, int64_t ns)
+{
+    int64_t copy[SM_LOOP_RECENT];
+    size_t n = p->cycles < SM_LOOP_RECENT ? (size_t)p->cycles : SM_LOOP_RECENT;
+    memcpy(copy, p->recent_ns, sizeof copy);
+    qsort(copy, n, sizeof *copy, by_length);
+    return n > SM_LOOP_RECENT / 2 && ns / SM_LOOP_PAUSE > copy[n / 2];
+}
+
 /* Waits may lie inside of the step, if it was made to begin before them. */
 static bool take_step(struct sm_loop_process *p, const struct sm_profile_event *e)
 {
@@ -98,7 +117,9 @@ static bool take_step(struct sm_loop_process *p, const struct sm_profile_event *
         p->begin_ns = x.from_ns;
         p->begin_step = x.first;
     }
-    if (p->cycles++ < SM_LOOP_WARMUP)
+    bool pause = is_pause(p, e->duration_ns);
+    p->recent_ns[p->cycles % SM_LOOP_RECENT] = e->duration_ns;
+    if (p->cycles++ < SM_LOOP_WARMUP || pause)
         return true;
     x.sums.longest_wait_ns = x.sums.wait_ns;
     return add_cycle(p, &x);

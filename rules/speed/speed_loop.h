@@ -11,6 +11,8 @@
 
 enum {
     SM_LOOP_SPANS = 128,
+    SM_LOOP_RECENT = 9, /* steps whose median says what is usual */
+    SM_LOOP_PAUSE = 8,  /* times the usual: not a step, but a pause that lies in it */
     SM_LOOP_WARMUP = 3 /* cycles of a process that do not count: compilers, caches, first batches */
 };
 struct sm_loop_sums {
@@ -40,7 +42,8 @@ struct sm_loop_process {
     uint32_t loader; /* arguments of its data loader, a name; NONE */
     struct sm_loop_span *spans;
     size_t n_spans, cap_spans;
-    uint64_t per_span; /* cycles of a span */
+    uint64_t per_span;                 /* cycles of a span */
+    int64_t recent_ns[SM_LOOP_RECENT]; /* durations of the last steps; step i at i % RECENT */
     /* since the last step */
     struct {
         int64_t from_ns, to_ns, ns;

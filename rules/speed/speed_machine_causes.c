@@ -98,6 +98,7 @@ void sm_speed_add_machine(const struct sm_speed_case *c, const struct sm_machine
 /* ---- memory ---- */
 
 enum { FULL = 10, SOME = 20, THRASHES = 5, TIGHT = 90, NEARLY_ALL = 95, ALL = 98 };
+#define NO_WAITS 1.0 /* %: below it nobody waits for memory, however full it is */
 
 /* Programs wait for memory, and a limit is near: pages are read again and again. */
 static bool thrashes(const struct sm_machine *x)
@@ -110,7 +111,8 @@ static bool lacks_memory(const struct sm_machine *x)
 {
     return x->killed > 0 || thrashes(x) || x->mean[SM_MACHINE_MEMORY_FULL] >= FULL ||
            x->mean[SM_MACHINE_MEMORY_SOME] >= SOME ||
-           (x->mean[SM_MACHINE_MEMORY] >= NEARLY_ALL && x->max[SM_MACHINE_MEMORY] >= ALL);
+           (x->mean[SM_MACHINE_MEMORY] >= NEARLY_ALL && x->max[SM_MACHINE_MEMORY] >= ALL &&
+            !(x->mean[SM_MACHINE_MEMORY_SOME] < NO_WAITS));
 }
 
 /* ---- memory that grows ---- */
@@ -356,7 +358,7 @@ bool sm_speed_io_bound(const struct sm_speed_case *c, struct sm_speed *out)
 
 /* ---- cores and GPUs ---- */
 
-enum { ONE_CORE = 90, CROWDED = 95 };
+enum { ONE_CORE = 90, SEVERAL = 150, CROWDED = 95 };
 #define OWN_SHARE 0.8 /* of the cores: the program itself keeps them busy */
 
 /* Whether other programs keep the cores busy, and this one, whose steps take the time, gets less
@@ -376,7 +378,9 @@ static bool is_busy(const struct sm_speed_case *c, const struct sm_machine *x)
     if (c->gpu == c->gpu)
         return cpu >= CPU_BUSY || x->busiest_core >= CPU_BUSY ||
                tree >= ONE_CORE * fmax(1, (double)(x->gpus - x->idle_gpus));
-    return x->cores && cpu >= CPU_BUSY && own;
+    /* one that computes on several cores would use those that others have taken */
+    bool parallel = tree >= SEVERAL && tree >= 50 * (double)x->cores;
+    return x->cores && cpu >= CPU_BUSY && (own || parallel);
 }
 
 bool sm_speed_cpu_bound(const struct sm_speed_case *c, struct sm_speed *out)
