@@ -91,7 +91,8 @@ const struct sm_cmd sm_cmd_profile_report = {
     .help =
         "To DIR it writes profiler-report.html, which needs no other file, and "
         "profiler-reports/RULE.json as the service does.\n-read shows or converts a report that "
-        "is there, of the service, too; it needs no trial.",
+        "is there, of the service, too (also the folder of its rules or of its job: the last "
+        "report counts); it needs no trial.",
     .example = "profile report /tmp/report",
     .see_also = "profile rules, report",
     .args = args,

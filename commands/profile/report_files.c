@@ -6,8 +6,11 @@
 #include "commands/session/read_file.h"
 #include "reader/base/json.h"
 
+#include <dirent.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { REPORT_BYTES = 256 * 1024 * 1024 };
 
@@ -24,62 +27,112 @@ static size_t python_word(const char *p, size_t n)
 }
 
 /* Python writes NaN and Infinity, which JSON has not: they become null. */
-static void drop_words(const struct sm_str *in, struct sm_str *out)
+static void drop_words(const char *p, size_t length, struct sm_str *out)
 {
     bool quoted = false;
-    for (size_t i = 0; i < in->len;) {
-        size_t word = quoted ? 0 : python_word(in->data + i, in->len - i),
-               n = quoted && in->data[i] == '\\' && i + 1 < in->len ? 2 : 1;
-        quoted = quoted != (in->data[i] == '"');
+    for (size_t i = 0; i < length;) {
+        size_t word = quoted ? 0 : python_word(p + i, length - i),
+               n = quoted && p[i] == '\\' && i + 1 < length ? 2 : 1;
+        quoted = quoted != (p[i] == '"');
         if (word)
             sm_str_add(out, "null");
         else
-            sm_str_addn(out, in->data + i, n);
+            sm_str_addn(out, p + i, n);
         i += word ? word : n;
     }
 }
 
-/* False: there is no such file, or it is bad. */
+bool sm_report_rule_read(struct sm_result *out, const char *bytes, size_t n,
+                         const struct sm_node **map, struct sm_err *err)
+{
+    struct sm_str json = {0};
+    struct sm_node *tree = NULL;
+    drop_words(bytes, n, &json);
+    bool ok = sm_json_tree(out, json.len ? json.data : "", json.len, &tree, err);
+    sm_str_clear(&json);
+    *map = ok ? tree : NULL;
+    return ok;
+}
+
+/* True if the file is not there; its map is NULL then. */
 static bool read_rule(struct sm_result *out, const char *dir, struct sm_profile_report_rule *rule,
                       struct sm_err *err)
 {
-    static const char *const folders[] = {"", "profiler-reports/",
-                                          "profiler-output/profiler-reports/"};
-    for (size_t k = 0; k < sizeof folders / sizeof *folders; k++) {
-        struct sm_str path = {0}, text = {0}, json = {0};
-        struct sm_node *tree = NULL;
-        struct sm_err why = {0};
-        sm_str_printf(&path, "%s/%s%s.json", dir, folders[k], rule->name);
-        bool ok = sm_read_file(sm_str_text(&path), REPORT_BYTES, &text, &why);
-        if (ok) {
-            drop_words(&text, &json);
-            ok = sm_json_tree(out, json.len ? json.data : "", json.len, &tree, &why);
-            if (!ok)
-                sm_err_prefix(&why, "%s", sm_str_text(&path));
-        }
-        rule->map = ok ? tree : NULL;
-        if (!ok && why.code == SM_ERR_DATA)
-            *err = why;
+    struct sm_str path = {0}, text = {0};
+    struct sm_err why = {0};
+    sm_str_printf(&path, "%s/%s.json", dir, rule->name);
+    bool found = sm_read_file(sm_str_text(&path), REPORT_BYTES, &text, &why),
+         ok = found ? sm_report_rule_read(out, sm_str_text(&text), text.len, &rule->map, err)
+                    : why.code != SM_ERR_DATA;
+    if (found && !ok)
+        sm_err_prefix(err, "%s", sm_str_text(&path));
+    else if (!ok)
+        *err = why;
+    sm_str_clear(&path);
+    sm_str_clear(&text);
+    return ok;
+}
+
+/* ---- where a report lies ---- */
+
+static bool has_rule(const char *dir)
+{
+    struct sm_profile_report r;
+    bool found = false;
+    sm_profile_report_init(&r);
+    for (size_t i = 0; i < SM_PROFILE_REPORT_RULES && !found; i++) {
+        struct sm_str path = {0};
+        sm_str_printf(&path, "%s/%s.json", dir, r.rules[i].name);
+        found = access(sm_str_text(&path), F_OK) == 0;
         sm_str_clear(&path);
-        sm_str_clear(&text);
-        sm_str_clear(&json);
-        if (ok)
-            return true;
     }
-    return false;
+    return found;
+}
+
+/* The folders of the service; of a rule's, those of several jobs of it, the last one comes first.
+ */
+static int is_way(const struct dirent *e)
+{
+    static const char *const names[] = {"profiler-reports", "profiler-output", "rule-output"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(e->d_name, names[i]) == 0)
+            return 1;
+    return strncmp(e->d_name, "ProfilerReport", 14) == 0;
+}
+
+enum { DEPTH = 4 };
+
+/* Appends the folder with the files of the rules to `out`. */
+static bool find_rules(const char *dir, int depth, struct sm_str *out)
+{
+    struct dirent **list = NULL;
+    bool found = has_rule(dir);
+    if (found)
+        sm_str_add(out, dir);
+    int n = found || depth == DEPTH ? 0 : scandir(dir, &list, is_way, alphasort);
+    for (int i = n; i-- > 0;) {
+        struct sm_str below = {0};
+        sm_str_printf(&below, "%s/%s", dir, list[i]->d_name);
+        found = found || find_rules(sm_str_text(&below), depth + 1, out);
+        sm_str_clear(&below);
+        free(list[i]);
+    }
+    free(list);
+    return found;
 }
 
 bool sm_report_files_read(const char *dir, struct sm_result *out, struct sm_profile_report *r,
                           struct sm_err *err)
 {
-    size_t n = 0;
-    for (size_t i = 0; i < SM_PROFILE_REPORT_RULES; i++)
-        n += read_rule(out, dir, &r->rules[i], err);
-    if (err->code)
-        return false;
-    return n ||
-           sm_err_set(err, SM_ERR_USAGE,
-                      "%s has no report: no files such as profiler-reports/BatchSize.json.", dir);
+    struct sm_str folder = {0};
+    bool ok =
+        find_rules(dir, 0, &folder) ||
+        sm_err_set(err, SM_ERR_USAGE,
+                   "%s has no report: no files such as profiler-reports/BatchSize.json.", dir);
+    for (size_t i = 0; ok && i < SM_PROFILE_REPORT_RULES; i++)
+        ok = read_rule(out, sm_str_text(&folder), &r->rules[i], err);
+    sm_str_clear(&folder);
+    return ok;
 }
 
 /* ---- files ---- */

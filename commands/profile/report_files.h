@@ -7,6 +7,9 @@
 #include "commands/profile/profile_report.h"
 #include "commands/session/session.h"
 
+/* The file of one rule. Python writes NaN and Infinity, which JSON has not: they become null. */
+bool sm_report_rule_read(struct sm_result *out, const char *bytes, size_t n,
+                         const struct sm_node **map, struct sm_err *err);
 /* Reads DIR, or the folders of the service below it. Nodes belong to `out`. False: it has none, or
  * one of its files is bad. */
 bool sm_report_files_read(const char *dir, struct sm_result *out, struct sm_profile_report *r,

@@ -269,7 +269,7 @@ static void histogram_text(struct sm_sheet *o, const double *counts, size_t n, d
     double most = greatest(sums, m + 1);
     for (size_t i = 0; i <= m; i++) {
         char line[TEXT_BAR + 1];
-        size_t length = (size_t)lround(sums[i] / most * TEXT_BAR);
+        size_t length = (size_t)lround(clamp(100 * sums[i] / most) / 100 * TEXT_BAR);
         memset(line, '#', length);
         line[length] = 0;
         if (sums[i] > 0)
@@ -292,13 +292,15 @@ void sm_sheet_histogram(struct sm_sheet *o, const char *caption, const double *c
         return;
     }
     svg_begin(o, caption, HEIGHT / SVG_ROW);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
+        double height = clamp(100 * counts[i] / most) / 100 * HEIGHT;
         if (counts[i] > 0)
             sm_str_printf(o->html,
                           "<rect class=\"b\" x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" "
                           "height=\"%.2f\"/>\n",
-                          (double)i * SVG_WIDTH / (double)n, HEIGHT * (1 - counts[i] / most),
-                          SVG_WIDTH / (double)n, HEIGHT * counts[i] / most);
+                          (double)i * SVG_WIDTH / (double)n, HEIGHT - height, SVG_WIDTH / (double)n,
+                          height);
+    }
     snprintf(number, sizeof number, "%.4g", from);
     svg_text(o, 0, HEIGHT / SVG_ROW, number);
     snprintf(number, sizeof number, "%.4g", to);

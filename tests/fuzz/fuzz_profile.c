@@ -51,11 +51,11 @@ static void fuzz_metrics(const char *p, size_t n, size_t piece)
     sm_names_free(names);
 }
 
-static void fuzz_timeline(const char *p, size_t n, size_t piece)
+static void fuzz_timeline(const char *p, size_t n, size_t piece, enum sm_pevents_kind kind)
 {
     struct sm_event_store store = {.names = sm_names_new()};
     struct sm_names *names = store.names;
-    struct sm_pevents *file = sm_pevents_new(SM_PEVENTS_PYTHON, 0);
+    struct sm_pevents *file = sm_pevents_new(kind, 0);
     size_t from = 0, to = 0;
     while (to < n) {
         struct sm_event_batch batch = {0};
@@ -113,7 +113,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     if (data[0] == 'm')
         fuzz_metrics(p, n - 2, (size_t)data[1] + 1);
     else if (data[0] == 't')
-        fuzz_timeline(p, n - 2, (size_t)data[1] + 1);
+        fuzz_timeline(p, n - 2, (size_t)data[1] + 1, SM_PEVENTS_PYTHON);
+    else if (data[0] >= '0' && data[0] < '0' + SM_PEVENTS_KINDS)
+        fuzz_timeline(p, n - 2, (size_t)data[1] + 1, (enum sm_pevents_kind)(data[0] - '0'));
     else if (data[0] == 'c')
         fuzz_config(p, n - 2);
     else

@@ -545,10 +545,10 @@ Loading times in seconds
         0.05       12  ########################################
 \
   CPUBottleneck
-At 0 of 12 times, 0 %, a GPU was low because of CPU; the rule did not fire.
+At 0 of 12 times, 0 %, a GPU was low because of CPU, below the limit; the rule did not fire.
 \
   IOBottleneck
-At 0 of 12 times, 0 %, a GPU was low because of I/O; the rule did not fire.
+At 0 of 12 times, 0 %, a GPU was low because of I/O, below the limit; the rule did not fire.
 
 $ -batch -ex "profile report $T/r" -ex "profile report -read $T/r" -ex "profile report $T/r" tests/samples/profile | sed "s|$T|T|" | head -5
 Wrote the report to T/r: profiler-report.html and profiler-reports.
