@@ -378,8 +378,10 @@ static bool is_busy(const struct sm_speed_case *c, const struct sm_machine *x)
     if (c->gpu == c->gpu)
         return cpu >= CPU_BUSY || x->busiest_core >= CPU_BUSY ||
                tree >= ONE_CORE * fmax(1, (double)(x->gpus - x->idle_gpus));
-    /* one that computes on several cores would use those that others have taken */
-    bool parallel = tree >= SEVERAL && tree >= 50 * (double)x->cores;
+    /* a worker that computes on several cores would use those that others have taken */
+    double workers = (double)c->n_workers / (double)c->n_machines;
+    bool parallel =
+        workers > 0 && tree >= SEVERAL * fmax(1, workers) && tree >= 50 * (double)x->cores;
     return x->cores && cpu >= CPU_BUSY && (own || parallel);
 }
 
