@@ -43,7 +43,7 @@ else
 HARD_C   = -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3 -fstack-protector-strong -fstack-clash-protection -fPIE
 HARD_LD  = -Wl,-z,relro,-z,now,-z,noexecstack
 endif
-CPPFLAGS += -D_GNU_SOURCE -I. -I$(B)/gen
+CPPFLAGS += -D_GNU_SOURCE -I. -I$(B)/gen $(if $(STATIC),-DSMDBG_STATIC)
 CFLAGS   += -std=c11 $(OPT) $(HARD_C) $(WARN) $(SANFLAGS)
 LDFLAGS  += $(HARD_LD) $(SANFLAGS)
 READER_LIBS = $(shell pkg-config --libs $(LIBS_READER)) -lm -pthread
@@ -114,6 +114,14 @@ $(TESTS_tui:%=%.ran): $(B)/smdbg-tui
 $(B)/tests/rules/test_speed $(B)/tests/rules/test_profiler_rules: $(B)/obj/tests/bench/profile_tree.o
 # stands for NVIDIA's library
 $(B)/tests/reader/test_sampler_nvidia.ran: $(B)/tests/reader/fake_nvml.so
+# as in a program that is linked statically
+$(B)/tests/reader/test_sampler_static.ran: $(B)/tests/reader/fake_nvml.so
+$(B)/obj/static/nvml.o: reader/sampler/nvml.c
+	@mkdir -p $(@D)
+	@echo "  CC  $< (static)"; $(CC) $(CPPFLAGS) -DSMDBG_STATIC $(CFLAGS) -MMD -MP -c -o $@ $<
+$(B)/tests/reader/test_sampler_static: $(B)/obj/tests/reader/test_sampler_static.o $(B)/obj/static/nvml.o $(LIBS_OF_reader)
+	@mkdir -p $(@D)
+	@echo "  LD  $@"; $(CC) $(LDFLAGS) -o $@ $^ $(READER_LIBS) -lcmocka
 $(B)/tests/reader/fake_nvml.so: tests/reader/fake_nvml.c
 	@mkdir -p $(@D)
 	@echo "  LD  $@"; $(CC) -std=c11 $(WARN) -fPIC -shared -o $@ $<

@@ -5,6 +5,7 @@
 #include "reader/archive/archive.h"
 #include "reader/base/clock.h"
 #include "reader/base/mem.h"
+#include "rules/speed/speed.h"
 
 #include "tui/app/startup.h"
 #include "tui/terminal/terminal.h"
@@ -142,6 +143,33 @@ static void add_report(const struct walk *w, struct sm_str *out)
                   p->total == 1 ? "" : "s");
 }
 
+/* Reads the profile of the trial. What holds the run up is said with it. False: lines of it cannot
+ * be read. */
+static bool check_profile(struct sm_loop *l, struct sm_trial *t, struct sm_str *out)
+{
+    struct sm_profile *p = sm_trial_profile(t);
+    struct sm_speed s;
+    if (!p)
+        return true;
+    while (!sm_profile_is_read(p))
+        sm_loop_turn(l, true);
+    const struct sm_problems *problems = sm_profile_problems(p);
+    struct sm_profile_counts n = sm_profile_counts(p);
+    for (size_t i = 0, same; i < problems->n; i += same) {
+        same = count_same(problems, i);
+        add_problem(out, &problems->items[i], same);
+    }
+    sm_str_printf(out, "profile: %llu metrics, %llu events, %llu unreadable; ",
+                  (unsigned long long)n.rows, (unsigned long long)n.events,
+                  (unsigned long long)(n.bad_rows + n.bad_events));
+    struct sm_speed_watch *w = sm_speed_watch_new();
+    if (w && sm_speed_find(w, p, &s))
+        sm_speed_headline(&s, out);
+    sm_speed_watch_free(w);
+    sm_str_addc(out, '\n');
+    return !problems->total;
+}
+
 static bool check_trial(struct sm_loop *l, struct sm_trial *t, struct sm_str *out)
 {
     struct walk w = {.trial = t};
@@ -152,7 +180,7 @@ static bool check_trial(struct sm_loop *l, struct sm_trial *t, struct sm_str *ou
     read_frames(l, t);
     add_report(&w, out);
     sm_free(w.entries);
-    return !w.bad && !sm_trial_problems(t)->total;
+    return check_profile(l, t, out) && !w.bad && !sm_trial_problems(t)->total;
 }
 
 static void write_stderr(void *ctx, const char *text, size_t n)

@@ -43,36 +43,59 @@ static void *new_state(const struct sm_trial_input *in)
     return (void *)state;
 }
 
-/* The greatest name of a folder in a folder. */
+/* The greatest names of a folder and of a file in a folder. */
+struct greatest {
+    struct sm_str dir, file;
+};
+
 static bool keep_greatest(void *ctx, const char *name, uint64_t inode, bool is_dir)
 {
-    struct sm_str *best = ctx;
+    struct greatest *g = ctx;
+    struct sm_str *best = is_dir ? &g->dir : &g->file;
     (void)inode;
-    if (!is_dir || (best->len && sm_natural_cmp(name, best->data) <= 0))
+    if (best->len && sm_natural_cmp(name, best->data) <= 0)
         return true;
     sm_str_truncate(best, 0);
     sm_str_add(best, name);
     return true;
 }
 
-/* When something was last added to the newest folders. */
-static void note_newest(struct sm_tail_changes *n, struct sm_source *source, const char *dir)
+static bool note_time(struct sm_tail_changes *n, struct sm_source *source,
+                      const struct sm_str *path)
 {
-    struct sm_str path = {0}, best = {0};
     struct sm_stat st;
     struct sm_err err;
+    if (path->failed || !sm_source_stat(source, sm_str_text(path), &st, &err))
+        return false;
+    n->newest_us = st.mtime_us > n->newest_us ? st.mtime_us : n->newest_us;
+    return st.is_dir;
+}
+
+/* When something was last added to the newest folders, and written to the newest file of each: one
+ * that grows, which its folder does not show. */
+static void note_newest(struct sm_tail_changes *n, struct sm_source *source, const char *dir)
+{
+    struct sm_str path = {0};
+    struct greatest g = {{0}, {0}};
+    struct sm_err err;
     sm_str_add(&path, dir);
-    for (int depth = 0; depth < 4; depth++) {
-        if (path.failed || !sm_source_stat(source, sm_str_text(&path), &st, &err) || !st.is_dir)
+    for (int depth = 0; depth < 5 && note_time(n, source, &path); depth++) {
+        size_t here = path.len;
+        sm_str_truncate(&g.dir, 0);
+        sm_str_truncate(&g.file, 0);
+        if (!sm_source_list(source, sm_str_text(&path), keep_greatest, &g, &err))
             break;
-        n->newest_us = st.mtime_us > n->newest_us ? st.mtime_us : n->newest_us;
-        sm_str_truncate(&best, 0);
-        if (!sm_source_list(source, sm_str_text(&path), keep_greatest, &best, &err) || !best.len)
+        sm_str_printf(&path, "/%s", sm_str_text(&g.file));
+        if (g.file.len)
+            note_time(n, source, &path);
+        sm_str_truncate(&path, here);
+        if (!g.dir.len)
             break;
-        sm_str_printf(&path, "/%s", sm_str_text(&best));
+        sm_str_printf(&path, "/%s", sm_str_text(&g.dir));
     }
     sm_str_clear(&path);
-    sm_str_clear(&best);
+    sm_str_clear(&g.dir);
+    sm_str_clear(&g.file);
 }
 
 static void note_marker(struct sm_tail_changes *n, struct sm_source *source, const char *dir)

@@ -9,20 +9,6 @@ struct nvidia {
     struct sm_smi *program;
 };
 
-/* A program without dynamic linking must not call dlopen. */
-#ifdef SMDBG_STATIC
-static struct sm_nvml *open_library(const char *name)
-{
-    (void)name;
-    return NULL;
-}
-#else
-static struct sm_nvml *open_library(const char *name)
-{
-    return name && !*name ? NULL : sm_nvml_open(name);
-}
-#endif
-
 static void close_nvidia(void *state)
 {
     struct nvidia *n = state;
@@ -36,7 +22,7 @@ static void *open_nvidia(const struct sm_sensor_place *place)
     struct nvidia *n = sm_alloc_zero(1, sizeof *n);
     if (!n)
         return NULL;
-    n->library = open_library(place->nvml);
+    n->library = place->nvml && !*place->nvml ? NULL : sm_nvml_open(place->nvml);
     if (!n->library && !(place->smi && !*place->smi))
         n->program = sm_smi_open(place->smi, place->interval_ms);
     if (n->library || n->program)

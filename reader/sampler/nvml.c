@@ -5,8 +5,16 @@
 
 #include "reader/base/mem.h"
 
-#include <dlfcn.h>
 #include <stdio.h>
+
+/* A program that is linked statically must not load libraries: there is none for it. */
+#ifdef SMDBG_STATIC
+#define dlopen(name, flags)  ((void)(name), NULL)
+#define dlsym(library, name) ((void)(library), (void)(name), NULL)
+#define dlclose(library)     ((void)(library))
+#else
+#include <dlfcn.h>
+#endif
 
 typedef struct nvml_device *device;
 struct utilization {

@@ -217,3 +217,16 @@ fire.
 $ -batch -ex "profile report -read tests/samples/profile_service $T/a" | cut -c1-99; for f in tests/samples/profile_service/rule-output/ProfilerReport-1600000000/profiler-output/profiler-reports/*.json; do python3 -c 'import json, math, sys; a, b = [json.load(open(x), parse_constant=lambda x: None) for x in sys.argv[1:]]; assert a == b, sys.argv[1]' "$f" "$T/a/profiler-reports/${f##*/}"; done; ls "$T"/a/profiler-reports | wc -l
 Wrote the report to $T/a: profiler-report.html and profiler-reports.
 11
+
+# --check reads a profile, too
+$ --check tests/samples/profile
+profile: profiler's tree, 0 runs, ended
+0 records, 0 unreadable; 0 problems
+system/incremental/2020091312/1600000020.algo-1.json:11049: a line that is no JSON (bad lines: 1)
+profile: 264 metrics, 89 events, 1 unreadable; CAUSE GPU underused, since step 2
+? 5
+
+$ --check tests/samples/profile_slow_loader
+profile_slow_loader: profiler's tree, 0 runs, ended
+0 records, 0 unreadable; 0 problems
+profile: 492 metrics, 1230 events, 0 unreadable; CAUSE input-bound, since step 0

@@ -1,20 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* GPUs of NVIDIA: a library in the place of theirs, and lines of nvidia-smi. */
 #include "reader/sampler/nvidia_smi.h"
-#include "tests/reader/machine_root.h"
-
-#include <poll.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-/* Beside this program. */
-static void library_path(char path[512])
-{
-    ssize_t n = readlink("/proc/self/exe", path, 400);
-    assert_true(n > 0);
-    path[n] = 0;
-    strcpy(strrchr(path, '/'), "/fake_nvml.so");
-}
+#include "tests/reader/nvidia_places.h"
 
 static void test_library(void **state)
 {
@@ -71,26 +58,6 @@ static void test_lines_of_smi(void **state)
     assert_false(sm_smi_parse(sm_text("Field \"x\" is not a valid field to query."), &i, &g));
     assert_false(sm_smi_parse(sm_text(""), &i, &g));
     assert_false(sm_smi_parse(sm_text("64, 1"), &i, &g));
-}
-
-static void write_script(char path[64], const char *text)
-{
-    strcpy(path, "/tmp/smdbg-smi-XXXXXX");
-    int fd = mkstemp(path);
-    assert_true(fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text));
-    assert_int_equal(fchmod(fd, 0700), 0);
-    close(fd);
-}
-
-/* Samples until the other program has written. */
-static struct sm_text take_until(struct machine *m, const char *name)
-{
-    struct sm_text t;
-    do {
-        poll(NULL, 0, 1);
-        t = machine_take(m, 0);
-    } while (!*machine_value(t, "gpu", name, "PowerWatts"));
-    return t;
 }
 
 static void test_program(void **state)

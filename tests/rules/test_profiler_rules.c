@@ -6,6 +6,7 @@
 #include "tests/bench/profile_tree.h"
 #include "tests/rules/judge.h"
 
+#include <fcntl.h>
 #include <math.h>
 #include <sys/stat.h>
 
@@ -646,6 +647,26 @@ static void test_late(void **state)
     close_rules(l, r);
 }
 
+static void set_time(struct live *l, const char *name, time_t seconds)
+{
+    const struct timespec times[2] = {{.tv_sec = seconds}, {.tv_sec = seconds}};
+    assert_int_equal(utimensat(AT_FDCWD, in(l, "%s", name), times, 0), 0);
+}
+
+/* A file that grows is the newest that there is, though its folder does not change. */
+static void test_newest(void **state)
+{
+    struct live *l = *state;
+    put_nodes(l, 0, 2, 0, 0);
+    set_time(l, "system/incremental/1600000000.algo-1.json", START + 50);
+    set_time(l, "system/incremental", START);
+    set_time(l, "system", START);
+    live_open_path(l, l->path, (struct sm_trial_options){0});
+    live_settle(l);
+    assert_true(sm_trial_newest_us(l->trial) == (START + 50) * INT64_C(1000000));
+    live_close(l);
+}
+
 /* A year without data does not take a year's windows. */
 static void test_gap(void **state)
 {
@@ -773,6 +794,7 @@ int main(void)
         TEST(test_scripted_loads),
         TEST(test_live),
         TEST(test_late),
+        TEST(test_newest),
         TEST(test_gap),
         TEST(test_no_profile),
         TEST(test_profiler_report),
