@@ -161,7 +161,7 @@ static bool check_profile(struct sm_loop *l, struct sm_trial *t, struct sm_str *
     }
     sm_str_printf(out, "profile: %llu metrics, %llu events, %llu unreadable; ",
                   (unsigned long long)n.rows, (unsigned long long)n.events,
-                  (unsigned long long)(n.bad_rows + n.bad_events));
+                  (unsigned long long)n.bad_rows + (unsigned long long)n.bad_events);
     struct sm_speed_watch *w = sm_speed_watch_new();
     if (w && sm_speed_find(w, p, &s))
         sm_speed_headline(&s, out);
