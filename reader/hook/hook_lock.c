@@ -140,6 +140,7 @@ bool hook_lock_take(struct hook_lock *l, const char *dir, bool shared, int64_t w
     int why = errno;
     sm_str_clear(&path);
     l->fd = fd;
+    l->shared = shared;
     l->held = ok && fd >= 0;
     errno = why;
     return l->held || (ok && sm_err_set(err, SM_ERR_IO, "%s: cannot be locked", dir));
@@ -152,8 +153,8 @@ void hook_lock_release(struct hook_lock *l, const char *dir)
         return;
     l->held = false;
     sm_str_printf(&path, "%s/" LOCK_FILE, dir);
-    /* the last one removes the file */
-    if (!path.failed && lock_byte(l->fd, F_WRLCK, 0) && is_current(l->fd, sm_str_text(&path)))
+    /* a file that workers share stays: another may be about to lock it */
+    if (!l->shared && !path.failed && is_current(l->fd, sm_str_text(&path)))
         unlink(sm_str_text(&path));
     close_file(l->fd);
     sm_str_clear(&path);
