@@ -76,13 +76,15 @@ static void insert_reduction(int *codes, size_t n, int code)
     codes[n] = code;
 }
 
-/* "mean,l2_norm,abs_max"; NULL: no memory. */
+/* "mean,l2_norm,abs_max"; NULL: no memory. Without the median: the original library knows none, and
+ * does not open a trial whose collections file names it. */
 static char *reductions_text(const int *codes, size_t n)
 {
     struct sm_str text = {0};
     for (size_t i = 0; i < n; i++)
-        sm_str_printf(&text, "%s%s%s", i ? "," : "", sm_reduction_name(codes[i]),
-                      reduction_group(codes[i]) % 2 ? "_norm" : "");
+        if ((codes[i] & (SM_REDUCE_ABS - 1)) != SM_REDUCE_MEDIAN)
+            sm_str_printf(&text, "%s%s%s", text.len ? "," : "", sm_reduction_name(codes[i]),
+                          reduction_group(codes[i]) % 2 ? "_norm" : "");
     char *copy = text.failed ? NULL : sm_strdup(sm_str_text(&text));
     sm_str_clear(&text);
     return copy;
