@@ -358,8 +358,9 @@ static int begin_step(struct smdbg_hook *h, smdbg_mode mode, bool numbered, int6
     h->mode_step = numbered ? mode_step : mode == SMDBG_GLOBAL ? h->step : h->next[mode];
     h->next[0] = h->step + 1;
     h->next[mode] = h->mode_step + 1;
-    atomic_store_explicit(&h->saving, hook_writes(h) ? collections_saved_now(h) : 0,
-                          memory_order_relaxed);
+    uint64_t saving = hook_writes(h) ? collections_saved_now(h) : 0;
+    atomic_store_explicit(&h->saving, saving, memory_order_relaxed);
+    h->ever_saving |= saving;
     hook_early_push(h);
     return hook_result(h);
 }
@@ -409,23 +410,43 @@ int smdbg_hook_flush(smdbg_hook *h)
     return result;
 }
 
-int smdbg_hook_close(smdbg_hook *h)
+/* Queues the rest of the run, once; then nothing is saved any more. */
+static void end_run(struct smdbg_hook *h)
 {
-    if (!hook_enter(h))
-        return -1;
-    pthread_mutex_lock(&h->lock);
+    struct sm_err err = {0};
     if (h->early && !h->started)
         begin_step(h, SMDBG_GLOBAL, false, 0, 0);
-    if (h->started && hook_writes(h)) {
+    if (h->started && hook_writes(h) && !h->ended) {
+        if (!hook_tell_unsaved(h, &err))
+            hook_fail(h, &err);
         end_step(h);
         if (!h->wrote_collections || h->plan.n_joined)
             push_collections(h);
         push_plain(h, HOOK_END);
     }
+    h->ended = h->disabled = true;
+    atomic_store_explicit(&h->saving, 0, memory_order_relaxed);
+}
+
+int smdbg_hook_end(smdbg_hook *h)
+{
+    if (!hook_enter(h))
+        return -1;
+    pthread_mutex_lock(&h->lock);
+    end_run(h);
     pthread_mutex_unlock(&h->lock);
     hook_queue_flush(h);
     smdbg_counts counts = counts_of(h);
-    free_hook(h);
     hook_leave();
     return counts.errors ? -1 : 0;
+}
+
+int smdbg_hook_close(smdbg_hook *h)
+{
+    int result = smdbg_hook_end(h);
+    if (!hook_enter(h))
+        return -1;
+    free_hook(h);
+    hook_leave();
+    return result;
 }

@@ -4,12 +4,12 @@
  *     settings.c and params.c read settings; entry.c checks who calls; directory.c takes the
  *     directory, hook_lock.c locks it, earlier_run.c looks at what it holds; plan.c maps tensors to
  *     collections; hook.c counts steps; save.c copies or reduces tensors, save_scalar.c has numbers
- *     and strings; reduce*.c compute reductions; queue.c writes the results, or passes them to the
- *     writing thread: the trial (writer.c), TensorBoard files (hook_board.c), SageMaker's metrics
- *     (metrics.c) and the progress of a restartable job (restart_state.c).
- *   writer.h and replay.h, used by the program itself: writer.c writes the files of a trial,
- *     replay.c writes a finished trial again as a live run (--replay).
- * Only smdbg_hook.h is public. Functions named hook_* are called only inside this folder. */
+ *     and strings, unsaved.c what was never saved; reduce*.c compute reductions; queue.c writes the
+ * results, or passes them to the writing thread: the trial (writer.c), TensorBoard files
+ * (hook_board.c), SageMaker's metrics (metrics.c) and the progress of a restartable job
+ * (restart_state.c). writer.h and replay.h, used by the program itself: writer.c writes the files
+ * of a trial, replay.c writes a finished trial again as a live run (--replay). Only smdbg_hook.h is
+ * public. Functions named hook_* are called only inside this folder. */
 #ifndef SM_HOOK_PRIVATE_H
 #define SM_HOOK_PRIVATE_H
 
@@ -36,7 +36,7 @@ struct hook_schedule {
 struct hook_params {
     struct hook_schedule schedules[5]; /* by mode; 0: all modes */
     bool raw, shape, histogram, has_histogram;
-    char *reductions;               /* as text, in the order of codes; NULL if none */
+    char *reductions; /* those that the original library knows, for its file; NULL if none */
     int codes[HOOK_REDUCTIONS_MAX]; /* enum sm_reduction */
     size_t n_codes;
 };
@@ -61,7 +61,9 @@ struct hook_collection {
     size_t n_regexes, cap_regexes, n_names, cap_names, cap_codes;
     struct hook_params params;
     bool saved; /* its tensors are written */
+    bool named; /* by the program */
 };
+enum { HOOK_OFFERED = 1, HOOK_SAVED = 2 };
 struct hook_plan {
     struct hook_collection *items; /* at most HOOK_COLLECTIONS_MAX */
     size_t n, cap;
@@ -69,8 +71,11 @@ struct hook_plan {
     pcre2_match_context *limits;
     struct sm_names *tensors; /* seen so far */
     uint64_t *member;         /* for each tensor a mask; bit i: in collection i */
-    size_t n_member, cap_member;
-    size_t n_joined; /* memberships since the collections file was written last */
+    uint8_t *state;           /* for each tensor what happened to it: HOOK_OFFERED, HOOK_SAVED */
+    size_t n_member, cap_member, cap_state;
+    uint64_t default_bit; /* mask of the collection "default" */
+    bool configured;      /* the program has named a collection */
+    size_t n_joined;      /* memberships since the collections file was written last */
 };
 /* Adds the built-in collections. */
 bool hook_plan_init(struct hook_plan *p, struct sm_err *err);
@@ -88,6 +93,12 @@ bool hook_plan_join(struct hook_plan *p, const struct hook_collection *c, const 
                     struct sm_err *err);
 /* Sets *mask to the collections of a tensor, and adds the tensor if it is new. */
 bool hook_plan_member(struct hook_plan *p, const char *tensor, uint64_t *mask, struct sm_err *err);
+/* The same for a tensor that the program saves by itself: without a collection it gets into
+ * "default". *mask: those of them that are saved now. */
+bool hook_plan_offer(struct hook_plan *p, const char *tensor, uint64_t saving, uint64_t *mask,
+                     struct sm_err *err);
+/* The mask with "default", if hook_plan_offer would add it. */
+uint64_t hook_plan_default(const struct hook_plan *p, uint64_t mask);
 /* Whether the collection is never reduced: losses, metrics, sm_metrics, ... */
 bool hook_plan_is_raw(const struct hook_collection *c);
 /* Whether SageMaker's metrics include the means of the collection's tensors. */
@@ -210,7 +221,7 @@ bool hook_state_update(struct hook_state *s, const struct hook_item *x, struct s
 
 struct hook_lock {
     int fd;
-    bool held;
+    bool held, shared;
 };
 /* shared: other workers may have it, too; worker: a number that no other of them has. False: errno
  * is EBUSY if another process (or hook) has it. */
@@ -290,6 +301,8 @@ struct smdbg_hook {
     struct hook_plan plan;
     bool started; /* the first step has started; settings cannot change */
     bool in_step, wrote_collections, saved_step;
+    bool told_early, ended;
+    uint64_t ever_saving; /* mask of the collections that were saved at some step */
     int mode;
     int64_t step, mode_step, next[5]; /* next: of all modes (0) and of each mode */
     uint64_t joined_steps;        /* steps since a collection got a member that is not written */
@@ -330,6 +343,11 @@ uint64_t hook_saved_now(struct smdbg_hook *h); /* mask of collections; needs no 
 /* Sets *mask to the collections of the tensor that are saved at this step. */
 bool hook_collections_saving(struct smdbg_hook *h, const char *tensor, uint64_t *mask,
                              struct sm_err *err);
+/* unsaved.c: sets *mask to the collections for which a tensor that the program saves is saved now,
+ * and notes it. False: an error, also once if the first step has not begun. */
+bool hook_offer(struct smdbg_hook *h, const char *tensor, uint64_t *mask, struct sm_err *err);
+/* False: err says what was asked for and never saved. */
+bool hook_tell_unsaved(const struct smdbg_hook *h, struct sm_err *err);
 /* The scalars that were saved before the first step: queues them for the step that has just begun,
  * or frees them. */
 void hook_early_push(struct smdbg_hook *h);

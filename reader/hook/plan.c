@@ -19,7 +19,7 @@ static const struct {
     {"all", NULL, false},
     {"weights", "^(?!gradient).*weight", false},
     {"gradients", "^gradient", false},
-    {"default", NULL, false},
+    {"default", NULL, true},
     {"losses", "[Ll]oss_(?!input).*output", true},
 };
 /* Added when they are first set. */
@@ -132,6 +132,8 @@ bool hook_plan_init(struct hook_plan *p, struct sm_err *err)
         if (!c)
             return false;
         c->saved = built_in[i].saved;
+        if (strcmp(c->name, "default") == 0)
+            p->default_bit = (uint64_t)1 << i;
     }
     return true;
 }
@@ -142,6 +144,7 @@ void hook_plan_clear(struct hook_plan *p)
         clear_collection(&p->items[i]);
     sm_free(p->items);
     sm_free(p->member);
+    sm_free(p->state);
     sm_names_free(p->tensors);
     pcre2_match_data_free(p->match);
     pcre2_match_context_free(p->limits);
@@ -198,25 +201,63 @@ static bool is_collection_member(struct hook_plan *p, const struct hook_collecti
     return false;
 }
 
-bool hook_plan_member(struct hook_plan *p, const char *tensor, uint64_t *mask, struct sm_err *err)
+/* The number of a tensor, which is added if it is new. NONE: err is set. */
+static uint32_t tensor_id(struct hook_plan *p, const char *tensor, struct sm_err *err)
 {
     size_t n = tensor ? strlen(tensor) : 0;
     uint32_t id = sm_names_find(p->tensors, tensor, n);
-    if (id != SM_NAME_NONE) {
-        *mask = p->member[id];
-        return true;
+    if (id != SM_NAME_NONE || !hook_check_name(tensor, "tensor name", err))
+        return id;
+    if (SM_VEC_ROOM(p->member, p->n_member, p->cap_member) &&
+        SM_VEC_ROOM(p->state, p->n_member, p->cap_state))
+        id = sm_names_add(p->tensors, tensor, n);
+    if (id == SM_NAME_NONE) {
+        no_memory(err);
+        return id;
     }
-    if (!hook_check_name(tensor, "tensor name", err))
-        return false;
-    if (!SM_VEC_ROOM(p->member, p->n_member, p->cap_member))
-        return no_memory(err);
-    id = sm_names_add(p->tensors, tensor, n);
-    if (id == SM_NAME_NONE)
-        return no_memory(err);
     uint64_t m = 0;
     for (size_t i = 0; i < p->n; i++)
         m |= (uint64_t)is_collection_member(p, &p->items[i], tensor, n) << i;
-    p->member[p->n_member++] = *mask = m;
+    p->state[p->n_member] = 0;
+    p->member[p->n_member++] = m;
+    return id;
+}
+
+bool hook_plan_member(struct hook_plan *p, const char *tensor, uint64_t *mask, struct sm_err *err)
+{
+    uint32_t id = tensor_id(p, tensor, err);
+    *mask = id == SM_NAME_NONE ? 0 : p->member[id];
+    return id != SM_NAME_NONE;
+}
+
+/* A tensor of no collection. As long as the program has named none, the built-in collections that
+ * are not saved do not count. */
+static bool is_left_out(const struct hook_plan *p, uint64_t mask)
+{
+    uint64_t saved = 0;
+    for (size_t i = 0; mask && !p->configured && i < p->n; i++)
+        saved |= (uint64_t)p->items[i].saved << i;
+    return !mask || (!p->configured && !(mask & saved));
+}
+
+uint64_t hook_plan_default(const struct hook_plan *p, uint64_t mask)
+{
+    return is_left_out(p, mask) ? mask | p->default_bit : mask;
+}
+
+bool hook_plan_offer(struct hook_plan *p, const char *tensor, uint64_t saving, uint64_t *mask,
+                     struct sm_err *err)
+{
+    uint32_t id = tensor_id(p, tensor, err);
+    *mask = 0;
+    if (id == SM_NAME_NONE)
+        return false;
+    if (is_left_out(p, p->member[id])) {
+        p->member[id] |= p->default_bit;
+        p->n_joined++;
+    }
+    *mask = p->member[id] & saving;
+    p->state[id] |= *mask ? HOOK_OFFERED | HOOK_SAVED : HOOK_OFFERED;
     return true;
 }
 

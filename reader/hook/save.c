@@ -25,7 +25,7 @@ bool hook_collections_saving(struct smdbg_hook *h, const char *tensor, uint64_t 
                              struct sm_err *err)
 {
     bool ok = hook_plan_member(&h->plan, tensor, mask, err);
-    *mask = ok ? *mask & hook_saved_now(h) : 0;
+    *mask = ok ? hook_plan_default(&h->plan, *mask) & hook_saved_now(h) : 0;
     return ok;
 }
 
@@ -42,6 +42,19 @@ int smdbg_hook_wants(smdbg_hook *h, const char *tensor)
     }
     hook_leave();
     return mask != 0;
+}
+
+int smdbg_hook_selects(smdbg_hook *h, const char *tensor)
+{
+    struct sm_err err;
+    uint64_t mask = 0;
+    if (!h || !hook_saved_now(h) || !hook_enter(h))
+        return 0;
+    pthread_mutex_lock(&h->lock);
+    hook_plan_member(&h->plan, tensor, &mask, &err);
+    pthread_mutex_unlock(&h->lock);
+    hook_leave();
+    return (mask & hook_saved_now(h)) != 0;
 }
 
 /* What to save of a tensor, for all its collections together. */
@@ -276,8 +289,7 @@ static int save_wanted(struct smdbg_hook *h, struct incoming *x, const int64_t *
     struct sm_err err = {0};
     uint64_t mask;
     pthread_mutex_lock(&h->lock);
-    bool ok = hook_collections_saving(h, x->name, &mask, &err) &&
-              (!mask || check_incoming(x, shape, &err));
+    bool ok = hook_offer(h, x->name, &mask, &err) && (!mask || check_incoming(x, shape, &err));
     if (ok && mask && x->n) {
         struct save_request w = save_request_of(h, mask);
         if (!h->in_step)
@@ -299,7 +311,7 @@ int smdbg_hook_save(smdbg_hook *h, const char *tensor, smdbg_dtype dtype, unsign
     x.n_dims = n_dims;
     x.strides = strides;
     x.data = data;
-    int result = hook_saved_now(h) ? save_wanted(h, &x, shape) : hook_result(h);
+    int result = save_wanted(h, &x, shape);
     hook_leave();
     return result;
 }

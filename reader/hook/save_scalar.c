@@ -48,8 +48,8 @@ int smdbg_hook_save_strings(smdbg_hook *h, const char *tensor, size_t n, const c
     if (!hook_enter(h))
         return -1;
     pthread_mutex_lock(&h->lock);
-    bool ok = !hook_saved_now(h) || (hook_collections_saving(h, tensor, &mask, &err) &&
-                                     (!mask || check_strings(tensor, n, strings, &err)));
+    bool ok =
+        hook_offer(h, tensor, &mask, &err) && (!mask || check_strings(tensor, n, strings, &err));
     if (ok && mask && n) {
         if (!h->in_step)
             hook_push_step(h);

@@ -153,7 +153,10 @@ static struct hook_collection *open_collection(struct smdbg_hook *h, const char 
                                                struct sm_err *err)
 {
     bool ok = settings_open(h, err) && hook_check_name(name, "name of a collection", err);
-    return ok ? hook_plan_collection(&h->plan, name, err) : NULL;
+    struct hook_collection *c = ok ? hook_plan_collection(&h->plan, name, err) : NULL;
+    if (c)
+        c->named = h->plan.configured = true;
+    return c;
 }
 
 int smdbg_collection_set(smdbg_hook *h, const char *collection, const char *name, const char *value)

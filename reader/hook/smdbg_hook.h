@@ -94,8 +94,9 @@ SMDBG_API int smdbg_hook_set(smdbg_hook *h, const char *name, const char *value)
  * collection does not have come from the hook. A tensor belongs to a collection by include_regex
  * (Python's re.search; several, separated by commas; "" removes those it has) or by name. Built in:
  * all, default, weights, biases, gradients, losses, metrics, outputs, inputs, layers,
- * optimizer_variables. Only losses and the collections that the program or the configuration names
- * are saved. */
+ * optimizer_variables. Only losses, default and the collections that the program or the
+ * configuration names are saved. A tensor of no collection that is given to smdbg_hook_save gets
+ * into default; while the program has named no collection, so does every tensor. */
 SMDBG_API int smdbg_collection_set(smdbg_hook *h, const char *collection, const char *name,
                                    const char *value);
 /* Saves a collection with its present settings. */
@@ -126,7 +127,8 @@ SMDBG_API int64_t smdbg_hook_next_step(smdbg_hook *h, int mode);
 /* Returns 1 if this tensor would be saved at this step, else 0. tensor NULL: whether any tensor may
  * be saved. Takes less than 0.1 microseconds. */
 SMDBG_API int smdbg_hook_wants(smdbg_hook *h, const char *tensor);
-/* Saves the value, reductions or shape of a tensor, as its collections require at this step.
+/* Saves the value, reductions or shape of a tensor, as its collections require at this step. Before
+ * the first step it is an error, which is reported once.
  * strides are in bytes; NULL: C order. Empty tensors are not saved. data may change as soon as the
  * call returns. */
 SMDBG_API int smdbg_hook_save(smdbg_hook *h, const char *tensor, smdbg_dtype dtype, unsigned n_dims,
@@ -148,10 +150,18 @@ SMDBG_API int smdbg_hook_scalar(smdbg_hook *h, const char *name, double value);
  * there. */
 SMDBG_API int smdbg_hook_metric(smdbg_hook *h, const char *name, double value);
 
+/* Like smdbg_hook_wants, but 0 for a tensor of no collection: for programs that offer all tensors
+ * and let the collections choose. */
+SMDBG_API int smdbg_hook_selects(smdbg_hook *h, const char *tensor);
+
 /* Waits until everything saved so far has been written (not synced to disk). */
 SMDBG_API int smdbg_hook_flush(smdbg_hook *h);
-/* Ends the step, writes all that is queued and the end marker, and frees the hook. -1: something
- * was not written; call smdbg_hook_flush first to be able to ask for the error. */
+/* Ends the run: completes the step, writes all that is queued and the end marker. Then nothing is
+ * saved any more. -1: there was an error at some time. What was asked for and never saved is one,
+ * too: tensors that were given to smdbg_hook_save, but at no step at which their collections are
+ * saved; names that were added to a collection and never given; collections without any tensor. */
+SMDBG_API int smdbg_hook_end(smdbg_hook *h);
+/* The same, and frees the hook. Call smdbg_hook_end first to be able to ask for the error. */
 SMDBG_API int smdbg_hook_close(smdbg_hook *h);
 
 /* The last error message; "" if there was no error. Valid until the same thread calls this function

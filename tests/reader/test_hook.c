@@ -2,7 +2,7 @@
 /* What the hook writes is read back equal, and only what was requested is written. */
 #include "tests/reader/live.h"
 
-#include "reader/hook/smdbg_hook.h"
+#include "reader/hook/hook_private.h"
 #include "reader/tensor/statistic_list.h"
 
 #include <dirent.h>
@@ -55,7 +55,7 @@ static void test_intervals_and_modes(void **state)
     for (int i = 0; i < 30; i++) {
         assert_int_equal(smdbg_hook_step(h, SMDBG_TRAIN), 0);
         put_values(h, "conv0_weight");
-        put_values(h, "gradient/conv0_weight"); /* not requested */
+        assert_int_equal(smdbg_hook_selects(h, "gradient/conv0_weight"), 0); /* not requested */
     }
     for (int i = 0; i < 5; i++) {
         assert_int_equal(smdbg_hook_step(h, SMDBG_EVAL), 0);
@@ -244,11 +244,80 @@ static void test_wants(void **state)
     smdbg_collection_add(h, "mine", "exactly");
     smdbg_hook_step(h, SMDBG_TRAIN);
     assert_int_equal(smdbg_hook_wants(h, "exactly"), 1);
-    assert_int_equal(smdbg_hook_wants(h, "exactly_not"), 0);
+    assert_int_equal(smdbg_hook_selects(h, "exactly"), 1);
+    assert_int_equal(smdbg_hook_wants(h, "conv0_weight"), 0);
+    assert_int_equal(smdbg_hook_wants(h, "exactly_not"), 1); /* goes into default */
+    assert_int_equal(smdbg_hook_selects(h, "exactly_not"), 0);
     assert_int_equal(smdbg_hook_wants(h, "CrossEntropyLoss_output_0"), 1); /* losses always are */
     smdbg_hook_step(h, SMDBG_TRAIN);
     assert_int_equal(smdbg_hook_wants(h, "exactly"), 0);
     smdbg_hook_close(h);
+}
+
+/* As the original's save_tensor does. */
+static void test_a_tensor_of_no_collection(void **state)
+{
+    struct live *l = *state;
+    smdbg_hook *h = open_hook(l); /* no settings at all */
+    for (int i = 0; i < 501; i++) {
+        smdbg_hook_step(h, SMDBG_TRAIN);
+        put_values(h, "anything");
+        put_values(h, "conv0_weight"); /* of a built-in collection that nobody has named */
+        assert_int_equal(smdbg_hook_save_strings(h, "text", 1, (const char *const[]){"a"}), 0);
+    }
+    close_and_open_trial(l, h);
+    assert_string_equal(steps_text(l), "0 500");
+    assert_int_equal(tensor(l, "anything")->n_entries, 2);
+    assert_int_equal(tensor(l, "conv0_weight")->n_entries, 2);
+    assert_int_equal(tensor(l, "text")->n_entries, 2);
+    size_t n;
+    char *json = get_file(in(l, "collections/000000000/worker_0_collections.json"), &n);
+    const char *at = strstr(json, "\"default\": {");
+    assert_non_null(at);
+    assert_non_null(strstr(at, "\"tensor_names\": [\"anything\", \"conv0_weight\", \"text\"]"));
+    free(json);
+}
+
+static void assert_told(smdbg_hook *h, const char *expected)
+{
+    assert_int_equal(smdbg_hook_flush(h), 0);
+    assert_int_equal(smdbg_hook_end(h), -1);
+    assert_string_equal(smdbg_hook_error(h), expected);
+    assert_int_equal(smdbg_hook_close(h), -1);
+}
+
+static void test_what_was_never_saved_is_told(void **state)
+{
+    static const char *const names[] = {"conv0_bias", "a_bias", "b_bias", "c_bias", "d_bias"};
+    struct live *l = *state;
+    smdbg_hook *h = open_hook(l);
+    smdbg_collection_save(h, "weights");
+    smdbg_collection_save(h, "wieghts");
+    smdbg_collection_set(h, "relu", "include_regex", "rleu");
+    smdbg_collection_add(h, "mine", "conv9_weight");
+    smdbg_collection_set(h, "never", "start_step", "100"); /* it would not have been saved */
+    smdbg_collection_set(h, "never", "include_regex", "x");
+    smdbg_hook_step(h, SMDBG_TRAIN);
+    put_values(h, "conv0_weight");
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        put_values(h, names[i]);
+    assert_told(h, "never saved, because of collections and steps: conv0_bias, a_bias, b_bias and "
+                   "2 more; in a collection, but never given: conv9_weight; collections without "
+                   "any tensor: wieghts, relu");
+    live_open(l);
+    assert_int_equal(sm_trial_tensor_count(l->trial), 1);
+    assert_int_equal(sm_trial_state(l->trial), SM_TRIAL_ENDED);
+}
+
+static void test_a_save_before_the_first_step(void **state)
+{
+    smdbg_hook *h = open_hook(*state);
+    for (int i = 0; i < 3; i++) /* told once */
+        assert_int_equal(smdbg_hook_save(h, "w", SMDBG_FLOAT32, 2, shape, NULL, values),
+                         i ? 0 : -1);
+    assert_string_equal(smdbg_hook_error(h),
+                        "w: saved before the first step; smdbg_hook_step begins it");
+    assert_int_equal(smdbg_hook_close(h), -1);
 }
 
 /* smdebug never saves them during evaluation. */
@@ -284,6 +353,41 @@ static void test_no_hook_saves_nothing(void **state)
     assert_string_equal(smdbg_hook_error(NULL), "no hook");
     smdbg_hook_counts(NULL, &counts);
     assert_int_equal(counts.tensors, 0);
+}
+
+/* The original library refuses a collections file with a reduction that it does not know. */
+static void test_reductions_in_the_collections_file(void **state)
+{
+    struct live *l = *state;
+    size_t n;
+    smdbg_hook *h = open_hook(l);
+    assert_int_equal(smdbg_collection_set(h, "a", "reductions",
+                                          "median,abs_median,abs_std,l1_norm,mean,abs_l2_norm"),
+                     0);
+    smdbg_collection_add(h, "a", "w");
+    smdbg_collection_set(h, "b", "reductions", "median");
+    smdbg_collection_add(h, "b", "v");
+    smdbg_hook_step(h, SMDBG_TRAIN);
+    put_values(h, "w");
+    put_values(h, "v");
+    close_and_open_trial(l, h);
+    char *json = get_file(in(l, "collections/000000000/worker_0_collections.json"), &n);
+    assert_null(strstr(json, "median"));
+    assert_non_null(strstr(json, "\"reductions\": \"mean,l1_norm,abs_std,abs_l2_norm\""));
+    free(json);
+    assert_float_equal(saved_reduction(l, "v", SM_REDUCE_MEDIAN), 1.5, 0);
+    assert_float_equal(saved_reduction(l, "w", SM_REDUCE_ABS | SM_REDUCE_MEDIAN), 2.5, 0);
+}
+
+/* The limit of the queue is about memory: a number of 8 bytes takes far more. */
+static void test_the_cost_of_what_is_queued(void **state)
+{
+    smdbg_hook *h = open_hook(*state);
+    smdbg_hook_step(h, SMDBG_TRAIN);
+    for (int i = 0; i < 100; i++)
+        smdbg_hook_scalar(h, "a number with a name", i);
+    assert_true(h->queue.queued_bytes >= 101 * sizeof(struct hook_item));
+    assert_int_equal(smdbg_hook_close(h), 0);
 }
 
 static double median_of(struct live *l, const char *reduction_name, const float *x, int64_t n)
@@ -497,8 +601,13 @@ int main(void)
         T(test_scalars_without_a_step),
         T(test_many_scalars),
         T(test_wants),
+        T(test_a_tensor_of_no_collection),
+        T(test_what_was_never_saved_is_told),
+        T(test_a_save_before_the_first_step),
         T(test_no_gradients_in_evaluation),
         T(test_no_hook_saves_nothing),
+        T(test_reductions_in_the_collections_file),
+        T(test_the_cost_of_what_is_queued),
         T(test_median),
         T(test_only_the_first_worker_writes),
         T(test_all_workers_write),

@@ -240,7 +240,8 @@ static void save_names(smdbg_hook *h, const struct sm_collections_def *all)
     static const float one = 1;
     for (size_t i = 0; i < all->n; i++)
         for (size_t k = 0; k < all->items[i].n_names; k++)
-            smdbg_hook_save(h, all->items[i].names[k], SMDBG_FLOAT32, 0, NULL, NULL, &one);
+            if (smdbg_hook_selects(h, all->items[i].names[k]))
+                smdbg_hook_save(h, all->items[i].names[k], SMDBG_FLOAT32, 0, NULL, NULL, &one);
 }
 
 /* The same configuration and the same tensors make the same collections file. */

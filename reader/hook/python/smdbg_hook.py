@@ -19,17 +19,19 @@ With PyTorch, tensors and collections have the names of the original hook:
 Only making a hook raises: ValueError or TypeError for a wrong argument, OSError for a directory that cannot be written, that
 another process writes, or that holds a run (FileExistsError; if_exists="new", "overwrite" or "resume" says what to do then).
 All other calls raise nothing, whatever is passed: the call returns False, Hook.error has the message and Hook.counts the
-number of errors. Settings, modes and steps are
+number of errors. The first error, and what was asked for and never saved, are also a RuntimeWarning. Settings, modes and steps are
 described in smdbg_hook.h.
 """
 
 import collections
 import ctypes
 import functools
+import itertools
 import operator
 import os
 import struct
 import sys
+import warnings
 import weakref
 
 TRAIN, EVAL, PREDICT, GLOBAL = 1, 2, 3, 4
@@ -75,12 +77,14 @@ def _load():
         ("smdbg_hook_step", number, [hook, number]),
         ("smdbg_hook_step_at", number, [hook, number, ctypes.c_int64, ctypes.c_int64]),
         ("smdbg_hook_wants", number, [hook, text]),
+        ("smdbg_hook_selects", number, [hook, text]),
         ("smdbg_hook_save", number, [hook, text, number, ctypes.c_uint, longs, longs, ctypes.c_void_p]),
         ("smdbg_hook_save_reduction", number, [hook, text, text, number, ctypes.c_double]),
         ("smdbg_hook_save_strings", number, [hook, text, ctypes.c_size_t, ctypes.POINTER(text)]),
         ("smdbg_hook_scalar", number, [hook, text, ctypes.c_double]),
         ("smdbg_hook_metric", number, [hook, text, ctypes.c_double]),
         ("smdbg_hook_flush", number, [hook]),
+        ("smdbg_hook_end", number, [hook]),
         ("smdbg_hook_close", number, [hook]),
         ("smdbg_hook_error", text, [hook]),
         ("smdbg_hook_report", number, [hook, text]),
@@ -95,9 +99,31 @@ def _load():
 _lib = _load()
 
 
-def _close(handle, pid):
-    """Closes the hook, but not in a forked child, which does not have the writing thread."""
-    return _lib.smdbg_hook_close(handle) == 0 if os.getpid() == pid else True
+def _error(handle):
+    return _lib.smdbg_hook_error(handle).decode(errors="replace")
+
+
+def _warn(told, message):
+    """A warning, once for each message. Nothing is raised, also where warnings are errors."""
+    if message in told:
+        return
+    told.add(message)
+    try:
+        warnings.warn(f"smdbg_hook: {message}", RuntimeWarning, stacklevel=4)
+    except Exception:
+        pass
+
+
+def _close(handle, pid, told, last):
+    """Closes the hook, but not in a forked child, which shares its files. last: gets directory and error."""
+    if os.getpid() != pid:
+        return True
+    ok = _lib.smdbg_hook_end(handle) == 0
+    last.update(dir=os.fsdecode(_lib.smdbg_hook_dir(handle)), error=_error(handle))
+    _lib.smdbg_hook_close(handle)
+    if not ok:
+        _warn(told, last["error"])
+    return ok
 
 
 def _bytes(name):
@@ -122,10 +148,13 @@ def _reports(method):
     @functools.wraps(method)
     def call(self, *arguments, **keywords):
         try:
-            return method(self, *arguments, **keywords)
+            answer = method(self, *arguments, **keywords)
         except Exception as error:
             about = arguments[0] if arguments and issubclass(type(arguments[0]), str) else method.__name__
-            return self._report(f"{about}: {type(error).__name__}: {_text(error)}")
+            answer = self._report(f"{about}: {type(error).__name__}: {_text(error)}")
+        if answer is False and not self._told and method.__name__ != "wants":
+            _warn(self._told, self.error)
+        return answer
     return call
 
 
@@ -170,10 +199,69 @@ def _knows_rank():
     return not multiprocessing or multiprocessing.parent_process() is None
 
 
+def _is_tensor(value):
+    torch = sys.modules.get("torch")
+    return bool(torch) and isinstance(value, torch.Tensor)
+
+
 def _distributed():
     """torch.distributed, if it is in use."""
     distributed = sys.modules.get("torch.distributed")
     return distributed if distributed and distributed.is_available() and distributed.is_initialized() else None
+
+
+def _numpy():
+    try:
+        import numpy
+    except ImportError:
+        return None
+    return numpy
+
+
+def _readable(first, end):
+    """Whether the bytes from one address to another can be read. The kernel is asked, page by page: it does not crash."""
+    page = 4096
+    reader, writer = os.pipe()
+    try:
+        write = ctypes.CDLL(None, use_errno=True).write
+        write.argtypes = [ctypes.c_int, ctypes.c_void_p, ctypes.c_size_t]
+        for address in itertools.chain((end - 1,), range(first, end, page)):
+            if write(writer, address, 1) != 1:
+                return False
+            os.read(reader, 1)
+        return True
+    finally:
+        os.close(reader)
+        os.close(writer)
+
+
+def _span(interface):
+    """The first address that an __array_interface__ names, and the end."""
+    size, shape, first = int(interface["typestr"][2:]), interface["shape"], interface["data"][0]
+    steps, step = interface.get("strides"), size
+    if steps is None:
+        steps = []
+        for n in reversed(shape):
+            steps.insert(0, step)
+            step *= n
+    ways = [(n - 1) * step for n, step in zip(shape, steps)]
+    return first + sum(way for way in ways if way < 0), first + size + sum(way for way in ways if way > 0)
+
+
+def _as_array(numpy, value):
+    """An array of numpy. What an object says of its memory is not believed before the kernel has confirmed it."""
+    if hasattr(value, "__array__"):
+        value = value.__array__()
+    if isinstance(value, numpy.ndarray):
+        return value
+    if hasattr(value, "__array_struct__"):
+        raise TypeError("an __array_struct__ cannot be checked")
+    interface = getattr(value, "__array_interface__", None)
+    if interface and isinstance(interface.get("data"), tuple):
+        first, end = _span(interface)
+        if 0 not in interface["shape"] and not (0 < first < end and _readable(first, end)):
+            raise ValueError("the memory that its __array_interface__ names cannot be read")
+    return numpy.asarray(value)
 
 
 def _longs(values):
@@ -210,11 +298,12 @@ class Hook:
         if not handle:
             raise MemoryError("no memory for a hook")
         self._handle = handle
-        self._dir = ""
+        self._told, self._last = set(), {"dir": "", "error": ""}
         self._asks_rank = True                             # of torch.distributed, at the first step
-        self._finalizer = weakref.finalize(self, _close, handle, os.getpid())
+        self._finalizer = weakref.finalize(self, _close, handle, os.getpid(), self._told, self._last)
 
     def _refuse(self, error):
+        self._told.add(self.error)                         # it is raised
         self.close()
         raise error
 
@@ -298,7 +387,7 @@ class Hook:
             value = [value]
         if isinstance(value, (list, tuple)) and all(isinstance(part, str) for part in value):
             return self._save_strings(tensor, value)
-        if hasattr(value, "data_ptr"):
+        if _is_tensor(value):
             return self._save_torch(tensor, value)
         return self._save_array(tensor, value)
 
@@ -325,7 +414,7 @@ class Hook:
 
     def close(self):
         """Writes the remaining data and the end marker. Called at exit if the program does not call it."""
-        self._dir, self._handle = self.dir, None
+        self._handle = None
         return self._finalizer() is not False
 
     def __enter__(self):
@@ -337,11 +426,11 @@ class Hook:
     @property
     def dir(self):
         """The directory that is written: with if_exists="new" it may not be the one that was asked for."""
-        return os.fsdecode(_lib.smdbg_hook_dir(self._handle)) if self._handle else self._dir
+        return os.fsdecode(_lib.smdbg_hook_dir(self._handle)) if self._handle else self._last["dir"]
 
     @property
     def error(self):
-        return _lib.smdbg_hook_error(self._handle).decode(errors="replace")
+        return _error(self._handle) if self._handle else self._last["error"]
 
     @property
     def counts(self):
@@ -369,12 +458,12 @@ class Hook:
         return _lib.smdbg_hook_save_strings(self._handle, tensor, len(strings), pointers) == 0
 
     def _save_array(self, tensor, value):
-        numpy = sys.modules.get("numpy")
+        numpy = _numpy()
         if numpy and isinstance(value, numpy.generic):
             value = value.reshape(1)
         if numpy and not isinstance(value, numpy.ndarray):
-            value = numpy.asarray(value)
-        interface = getattr(value, "__array_interface__", None)
+            value = _as_array(numpy, value)
+        interface = value.__array_interface__ if numpy and isinstance(value, numpy.ndarray) else None
         if not interface:
             return self._report(f"{tensor.decode()}: a {type(value).__name__} cannot be saved without numpy")
         code = interface["typestr"]
@@ -388,6 +477,8 @@ class Hook:
 
     def _save_torch(self, tensor, value):
         value = value.detach()
+        if getattr(value, "is_nested", False):
+            return self._report(f"{tensor.decode()}: a nested tensor has no shape; save its parts")
         if value.is_quantized:
             value = value.dequantize()
         if str(value.layout) != "torch.strided":
@@ -495,7 +586,7 @@ class TorchHook(Hook):
             return
         for path, parameter in model.named_parameters():
             if not _is_lazy(parameter):
-                self.save(f"{kind}_{path}", parameter)
+                self._save_part(f"{kind}_{path}", parameter)
 
     def _on_lazy_forward(self, kind, model, paths, *_):
         """Registers the parameters that have become known."""
@@ -522,14 +613,19 @@ class TorchHook(Hook):
 
     def _on_gradient(self, name, gradient):
         if self._active:
-            self.save(name, gradient)
+            self._save_part(name, gradient)
+
+    def _save_part(self, name, value):
+        """Saves a tensor of a module: only if a collection has it."""
+        if _lib.smdbg_hook_selects(self._handle, _bytes(name)) == 1:
+            self.save(name, value)
 
     def _save_all(self, prefix, value):
         """Saves the tensors in nested tuples and lists, numbered; other values are skipped and not counted."""
         if isinstance(value, (tuple, list)):
             for part in value:
                 self._save_all(prefix, part)
-        elif hasattr(value, "data_ptr"):
+        elif _is_tensor(value):
             k = self._calls.get(prefix, 0)
             self._calls[prefix] = k + 1
-            self.save(f"{prefix}{k}", value)
+            self._save_part(f"{prefix}{k}", value)
