@@ -33,6 +33,10 @@ try:
     import torch
 except ImportError:
     torch = None
+try:
+    from tensorboard.backend.event_processing import event_multiplexer
+except Exception:                                          # also if it does not fit to numpy
+    event_multiplexer = None
 
 
 def index(trial, step):
@@ -446,6 +450,31 @@ def make_model(torch_):
     return CNN()
 
 
+@unittest.skipIf(event_multiplexer is None, "tensorboard is not installed")
+class TestTensorBoard(Case):
+    """TensorBoard's own code reads the files."""
+
+    def test_runs_and_values(self):
+        for rank in range(2):
+            with smdbg_hook.Hook(self.trial, save_interval=5, export_tensorboard=True, include_workers="all", rank=rank,
+                                 world_size=2) as hook:
+                for mode, steps in ((smdbg_hook.TRAIN, 20), (smdbg_hook.EVAL, 3)):
+                    for i in range(steps):
+                        hook.step(mode)
+                        hook.scalar("loss", i + rank / 2)
+                        hook.save("w", numpy.arange(10.0))
+        board = pathlib.Path(self.trial) / "tensorboard"
+        self.assertEqual(len([p for p in board.rglob("*") if p.is_file()]), 4)
+        runs = event_multiplexer.EventMultiplexer(size_guidance={"scalars": 0, "histograms": 0}).AddRunsFromDirectory(str(board))
+        runs.Reload()
+        self.assertEqual(set(runs.Runs()), {"worker_0", "worker_0/EVAL", "worker_1", "worker_1/EVAL"})
+        values = runs.Scalars("worker_1", "scalar/loss")
+        self.assertEqual([(v.step, v.value) for v in values], [(i, i + 0.5) for i in range(20)])
+        self.assertEqual([v.step for v in runs.Scalars("worker_0/EVAL", "scalar/loss")], [20, 21, 22])
+        self.assertEqual([v.step for v in runs.Histograms("worker_0", "default/w")], [0, 5, 10, 15])
+        self.assertEqual(runs.GetAccumulator("worker_0").file_version, 2.0)
+
+
 @unittest.skipIf(torch is None, "python3-torch is not installed")
 class TestTorch(Case):
     def setUp(self):
@@ -665,7 +694,7 @@ class TestTorch(Case):
 
 
 if __name__ == "__main__":
-    for package, module in (("numpy", numpy), ("torch", torch)):
+    for package, module in (("numpy", numpy), ("torch", torch), ("tensorboard", event_multiplexer)):
         if module is None:
-            print(f"hook.py: python3-{package} is not installed: its tests are skipped")
+            print(f"hook.py: {package} is not installed: its tests are skipped")
     unittest.main(verbosity=0)

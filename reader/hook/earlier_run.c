@@ -126,9 +126,11 @@ static bool remove_file(struct run_walk *w, int folder, const char *file, struct
     return unlinkat(folder, file, 0) == 0 || errno == ENOENT || sm_err_errno(err, "%s", file);
 }
 
+/* Also in the folders of modes below those of workers. */
 static bool remove_board_file(struct run_walk *w, int folder, const char *file, struct sm_err *err)
 {
-    return !strstr(file, "tfevents") || remove_file(w, folder, file, err);
+    return strstr(file, "tfevents") ? remove_file(w, folder, file, err)
+                                    : walk_folder(w, folder, file, err);
 }
 
 bool hook_run_remove_marks(const char *dir, struct sm_err *err)
@@ -144,14 +146,26 @@ bool hook_run_remove_marks(const char *dir, struct sm_err *err)
     return ok;
 }
 
+/* The event files of TensorBoard, of all runs or of the worker's. */
+static bool remove_board(const char *dir, const char *worker, struct sm_err *err)
+{
+    struct run_walk w = {.visit = remove_board_file, .prune = true};
+    struct sm_str path = {0};
+    if (!worker)
+        return walk_part(&w, dir, BOARD_DIR, err);
+    sm_str_printf(&path, "%s/" BOARD_DIR "/%s", dir, worker);
+    bool ok = path.failed || walk_folder(&w, AT_FDCWD, sm_str_text(&path), err);
+    sm_str_clear(&path);
+    return ok;
+}
+
 /* The index first: a reader sees no index of values that are gone. */
 bool hook_run_remove(const char *dir, const char *worker, struct sm_err *err)
 {
-    struct run_walk w = {.worker = worker, .visit = remove_file, .prune = true},
-                    board = {.visit = remove_board_file, .prune = true};
+    struct run_walk w = {.worker = worker, .visit = remove_file, .prune = true};
     return hook_run_remove_marks(dir, err) && walk_part(&w, dir, SM_INDEX_DIR, err) &&
            walk_part(&w, dir, SM_EVENTS_DIR, err) && walk_part(&w, dir, COLLECTIONS_DIR, err) &&
-           (worker || walk_part(&board, dir, BOARD_DIR, err));
+           remove_board(dir, worker, err);
 }
 
 /* ---- its last steps ---- */

@@ -244,7 +244,9 @@ static bool start_board(struct smdbg_hook *h, struct sm_err *err)
 {
     struct sm_str dir = {0};
     sm_str_printf(&dir, "%s/tensorboard", h->dir);
-    h->board = dir.failed ? NULL : hook_board_new(h->board_dir ? h->board_dir : sm_str_text(&dir));
+    h->board = dir.failed
+                   ? NULL
+                   : hook_board_new(h->board_dir ? h->board_dir : sm_str_text(&dir), h->worker);
     sm_str_clear(&dir);
     return h->board || sm_err_set(err, SM_ERR_MEMORY, "no memory for TensorBoard files");
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* TensorBoard files (doc/formats.md "TensorBoard's log directories"): the scalars and histograms of
- * a step, written in one file at its end. */
+ * a step are appended at its end. The runs are WORKER, and WORKER/EVAL and WORKER/PREDICT for those
+ * modes, each with one file: TensorBoard keeps every file open that it reads. */
 #include "reader/hook/hook_private.h"
 
 #include "reader/base/mem.h"
@@ -8,30 +9,47 @@
 #include "reader/format/tfrecord.h"
 
 #include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* TensorFlow's default limits: 0 and, on both sides, 1e-12 times powers of 1.1 up to 1e20. */
 enum { LIMITS_PER_SIDE = 774, LIMITS = 2 * LIMITS_PER_SIDE + 1, BUCKETS = LIMITS - 1 };
 
 struct hook_board {
-    char *dir;
-    struct sm_writer *files; /* NULL until the first file */
+    char *dir;  /* of the worker */
+    int fds[5]; /* the files by mode; -1: not open */
     int mode;
     int64_t step;
     struct sm_str bytes;                        /* records of the step */
     double limits[LIMITS], counts[BUCKETS + 1]; /* the last count stays 0 */
 };
 
-struct hook_board *hook_board_new(const char *dir)
+/* TensorFlow's devices are workers whose names have slashes. NULL: no memory. */
+static char *worker_dir(const char *dir, const char *worker)
+{
+    struct sm_str path = {0};
+    sm_str_printf(&path, "%s/", dir);
+    for (const char *p = worker; *p; p++)
+        sm_str_addc(&path, *p == '/' ? '_' : *worker == '/' && *p == ':' ? '-' : *p);
+    char *copy = path.failed ? NULL : sm_strdup(sm_str_text(&path));
+    sm_str_clear(&path);
+    return copy;
+}
+
+struct hook_board *hook_board_new(const char *dir, const char *worker)
 {
     struct hook_board *b = sm_alloc_zero(1, sizeof *b);
     double v = 1e-12;
     if (!b)
         return NULL;
-    b->dir = sm_strdup(dir);
+    b->dir = worker_dir(dir, worker);
+    for (size_t i = 0; i < sizeof b->fds / sizeof *b->fds; i++)
+        b->fds[i] = -1;
     for (size_t i = 0; i < LIMITS_PER_SIDE; i++, v *= 1.1) {
         b->limits[LIMITS_PER_SIDE + 1 + i] = v;
         b->limits[LIMITS_PER_SIDE - 1 - i] = -v;
@@ -46,7 +64,9 @@ void hook_board_free(struct hook_board *b)
 {
     if (!b)
         return;
-    sm_writer_close(b->files);
+    for (size_t i = 0; i < sizeof b->fds / sizeof *b->fds; i++)
+        if (b->fds[i] >= 0)
+            close(b->fds[i]);
     sm_str_clear(&b->bytes);
     sm_free(b->dir);
     sm_free(b);
@@ -166,20 +186,90 @@ bool hook_board_add(struct hook_board *b, const struct hook_item *x, struct sm_e
 
 /* ---- files ---- */
 
-bool hook_board_end_step(struct hook_board *b, struct sm_err *err)
+static void add_version(struct sm_str *out)
+{
+    static const char text[] = "brain.Event:2";
+    uint8_t payload[9 + 2 + sizeof text - 1] = {0x09}; /* wall_time, then file_version */
+    double now = hook_now();
+    uint64_t bits;
+    memcpy(&bits, &now, sizeof bits);
+    for (size_t i = 0; i < sizeof bits; i++)
+        payload[1 + i] = (uint8_t)(bits >> 8 * i);
+    payload[9] = 0x1a;
+    payload[10] = sizeof text - 1;
+    memcpy(payload + 11, text, sizeof text - 1);
+    sm_frame_write(out, (struct sm_bytes){payload, sizeof payload}, true);
+}
+
+/* Writes all of it, or nothing. */
+static bool append_bytes(int fd, const struct sm_str *bytes)
+{
+    off_t before = lseek(fd, 0, SEEK_END);
+    size_t done = 0;
+    while (done < bytes->len) {
+        ssize_t n = write(fd, bytes->data + done, bytes->len - done);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0) {
+            int why = n < 0 ? errno : ENOSPC;
+            if (before >= 0 && ftruncate(fd, before) != 0)
+                why = errno;
+            errno = why;
+            return false;
+        }
+        done += (size_t)n;
+    }
+    return true;
+}
+
+/* "DIR/EVAL/events.out.tfevents.1700000000.host.123", with a number behind it if that exists. */
+static void add_path(struct sm_str *out, const struct hook_board *b, unsigned number)
 {
     char host[256] = "localhost";
-    struct sm_str path = {0};
+    bool own = b->mode == SMDBG_EVAL || b->mode == SMDBG_PREDICT;
+    gethostname(host, sizeof host - 1);
+    sm_str_printf(out, "%s/%s%sevents.out.tfevents.%lld.%s.%ld", b->dir,
+                  own ? sm_mode_name(b->mode) : "", own ? "/" : "", (long long)hook_now(), host,
+                  (long)getpid());
+    if (number)
+        sm_str_printf(out, ".%u", number);
+}
+
+static bool create_file(struct hook_board *b, int *fd, struct sm_err *err)
+{
+    struct sm_str path = {0}, version = {0};
+    bool ok = true;
+    for (unsigned i = 0; ok && *fd < 0; i++) {
+        sm_str_truncate(&path, 0);
+        add_path(&path, b, i);
+        ok = !path.failed || sm_err_set(err, SM_ERR_MEMORY, "no memory for TensorBoard's file");
+        ok = ok && sm_writer_make_parents(sm_str_text(&path), err);
+        if (!ok)
+            break;
+        *fd = open(sm_str_text(&path), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
+        ok = *fd >= 0 || errno == EEXIST || sm_err_errno(err, "%s", sm_str_text(&path));
+    }
+    add_version(&version);
+    if (ok && version.failed)
+        ok = sm_err_set(err, SM_ERR_MEMORY, "no memory for TensorBoard's file");
+    ok = ok && (append_bytes(*fd, &version) || sm_err_errno(err, "%s", sm_str_text(&path)));
+    sm_str_clear(&path);
+    sm_str_clear(&version);
+    return ok;
+}
+
+bool hook_board_end_step(struct hook_board *b, struct sm_err *err)
+{
+    struct stat st;
+    bool own = b->mode == SMDBG_EVAL || b->mode == SMDBG_PREDICT;
+    int *fd = &b->fds[own ? b->mode : SMDBG_TRAIN];
     if (!b->bytes.len)
         return true;
-    gethostname(host, sizeof host - 1);
-    sm_str_printf(&path, "%s/%012" PRId64 "_%ld_%s.tfevents", sm_mode_name(b->mode), b->step,
-                  (long)getpid(), host);
-    bool ok = b->files || (sm_writer_make_parents(b->dir, err) &&
-                           sm_writer_open(b->dir, "board", &b->files, err));
-    if (ok && path.failed)
-        ok = sm_err_set(err, SM_ERR_MEMORY, "no memory for TensorBoard's file");
-    ok = ok && sm_writer_file(b->files, sm_str_text(&path), &b->bytes, err);
-    sm_str_clear(&path);
-    return ok;
+    if (*fd >= 0 && (fstat(*fd, &st) != 0 || st.st_nlink == 0)) { /* it was removed */
+        close(*fd);
+        *fd = -1;
+    }
+    if (*fd < 0 && !create_file(b, fd, err))
+        return false;
+    return append_bytes(*fd, &b->bytes) || sm_err_errno(err, "%s: TensorBoard's file", b->dir);
 }

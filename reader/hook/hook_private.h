@@ -170,11 +170,11 @@ void hook_queue_end_step(struct smdbg_hook *h);
 void hook_queue_flush(struct smdbg_hook *h); /* writes all that is queued */
 void hook_queue_close(struct smdbg_hook *h); /* the same, and joins the thread */
 
-/* ---- hook_board.c: TensorBoard files, one for each step. Used by who writes ---- */
+/* ---- hook_board.c: TensorBoard files, one for a run and worker. Used by who writes ---- */
 
 struct hook_board;
-/* NULL: no memory. dir and its parents are created with the first file. */
-struct hook_board *hook_board_new(const char *dir);
+/* NULL: no memory. dir/worker and its parents are created with the first file. */
+struct hook_board *hook_board_new(const char *dir, const char *worker);
 void hook_board_free(struct hook_board *b);
 void hook_board_begin_step(struct hook_board *b, int64_t step, int mode);
 /* Adds the scalar and the histogram of x that its members ask for, if its type is numeric. */

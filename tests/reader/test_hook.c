@@ -569,7 +569,7 @@ static void test_a_configuration_of_tensorboard(void **state)
     smdbg_hook_step(h, SMDBG_PREDICT);
     put_values(h, "conv0_weight");
     close_and_open_trial(l, h);
-    assert_int_equal(access(in(l, "../deep/board/PREDICT"), F_OK), 0);
+    assert_int_equal(access(in(l, "../deep/board/worker_0/PREDICT"), F_OK), 0);
     assert_int_equal(access(in(l, "tensorboard"), F_OK), -1);
 }
 
