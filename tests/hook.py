@@ -157,21 +157,25 @@ class TestHook(Case):
             sys.path.insert(0, sys.argv[1])
             import smdbg_hook
 
-            def work(rank, folder, workers, barrier):
+            def work(rank, folder, workers, late, barrier):
+                distributed = types.SimpleNamespace(
+                    is_available=lambda: True, is_initialized=lambda: True, get_rank=lambda: rank, get_world_size=lambda: 2)
+                if not late:
+                    sys.modules["torch.distributed"] = distributed
                 hook = smdbg_hook.Hook(folder, save_all=True, save_interval=1, include_workers=workers)
                 barrier.wait()                             # both have made their hook
-                sys.modules["torch.distributed"] = types.SimpleNamespace(
-                    is_available=lambda: True, is_initialized=lambda: True, get_rank=lambda: rank, get_world_size=lambda: 2)
+                sys.modules["torch.distributed"] = distributed
                 for _ in range(3):
                     hook.step(smdbg_hook.TRAIN)
                     hook.save("rank", rank)
-                assert hook.close()
+                assert hook.close(), hook.error
 
             if __name__ == "__main__":
                 context = multiprocessing.get_context("spawn")
-                for workers in ("all", "one"):
+                for workers, late in (("all", True), ("all", False), ("one", True), ("one", False)):
                     barrier = context.Barrier(2)
-                    children = [context.Process(target=work, args=(rank, sys.argv[2] + workers, workers, barrier)) for rank in (0, 1)]
+                    arguments = [(rank, f"{sys.argv[2]}{workers}{late}", workers, late, barrier) for rank in (0, 1)]
+                    children = [context.Process(target=work, args=each) for each in arguments]
                     [child.start() for child in children]
                     [child.join() for child in children]
                     assert not any(child.exitcode for child in children)
@@ -179,7 +183,7 @@ class TestHook(Case):
         path = pathlib.Path(self.folder.name) / "program.py"
         path.write_text(program)
         subprocess.run([sys.executable, "-B", path, root / "reader/hook/python", self.trial], check=True)
-        for workers, count in (("all", 2), ("one", 1)):
+        for workers, count in (("allTrue", 2), ("allFalse", 2), ("oneTrue", 1), ("oneFalse", 1)):
             files = sorted(p.name for p in pathlib.Path(self.trial + workers).glob("index/*/*"))
             self.assertEqual(files, [f"{step:012}_worker_{rank}.json" for step in range(3) for rank in range(count)])
 

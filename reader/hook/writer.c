@@ -588,11 +588,16 @@ bool sm_writer_set_claim(struct sm_writer *w, bool on, struct sm_err *err)
     return ok;
 }
 
+/* Not by a rename: it is empty, and several workers may make it at the same time. */
 bool sm_writer_end_job(struct sm_writer *w, struct sm_err *err)
 {
-    struct sm_str path = {0}, nothing = {0};
+    struct sm_str path = {0};
     sm_str_add(&path, SM_END_FILE);
-    bool ok = write_file(w, &path, &nothing, err);
+    const char *full = full_path(w, &path, false);
+    int fd = full ? open(full, O_WRONLY | O_CREAT | O_CLOEXEC, 0666) : -1;
+    bool ok = fd >= 0 || (full ? sm_err_errno(err, "%s", full) : no_memory(err));
+    if (fd >= 0)
+        close(fd);
     sm_str_clear(&path);
     return ok;
 }

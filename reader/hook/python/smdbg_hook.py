@@ -152,7 +152,9 @@ def _reports(method):
         except Exception as error:
             about = arguments[0] if arguments and issubclass(type(arguments[0]), str) else method.__name__
             answer = self._report(f"{about}: {type(error).__name__}: {_text(error)}")
-        if answer is False and not self._told and method.__name__ != "wants":
+        if answer is False and not self._handle:
+            self._last["error"] = self._last["error"] or "the hook is closed"
+        elif answer is False and not self._told and method.__name__ != "wants":
             _warn(self._told, self.error)
         return answer
     return call
@@ -280,6 +282,8 @@ class Hook:
         for name, value in settings.items():
             if not self.set(name, value):
                 self._refuse(ValueError(self.error))
+        if _distributed():
+            self._take_rank()
         if path and _knows_rank():
             _lib.smdbg_hook_open(self._handle)
             self._check(ctypes.get_errno())
