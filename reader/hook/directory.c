@@ -21,8 +21,9 @@ static bool make_directory(const char *dir, bool *made, struct sm_err *err)
     errno = 0;
     if (!sm_writer_make_parents(dir, err))
         return false;
-    *made = mkdir(dir, 0777) == 0;
-    if (!*made && errno != EEXIST)
+    if (mkdir(dir, 0777) == 0)
+        *made = true;
+    else if (errno != EEXIST)
         return sm_err_errno(err, "%s", dir);
     bool ok = stat(dir, &st) == 0;
     if (ok && !S_ISDIR(st.st_mode)) {
@@ -68,9 +69,16 @@ static bool holds_run(const struct smdbg_hook *h)
     return worker ? hook_run_has_worker(h->dir, worker) : hook_run_exists(h->dir);
 }
 
+/* Makes the directory again if another hook, which had made it and wrote nothing, has removed it.
+ */
 static bool lock_directory(struct smdbg_hook *h, struct sm_err *err)
 {
-    return hook_lock_take(&h->lock_file, h->dir, h->include_all, h->rank, err);
+    enum { ATTEMPTS = 10 };
+    bool ok = false;
+    for (int i = 0; !ok && i < ATTEMPTS && (i == 0 || errno == ENOENT); i++)
+        ok = make_directory(h->dir, &h->made_dir, err) &&
+             hook_lock_take(&h->lock_file, h->dir, h->include_all, h->rank, err);
+    return ok;
 }
 
 /* ---- an earlier run ---- */
@@ -111,8 +119,8 @@ static bool take_new(struct smdbg_hook *h, struct sm_err *err)
     for (int i = 1; ok && !taken && i <= DIRECTORIES_MAX; i++) {
         struct sm_str name = {0};
         sm_str_printf(&name, i > 1 ? "%s-%d" : "%s", first, i);
-        ok = !name.failed && hook_set_text(&h->dir, sm_str_text(&name), err) &&
-             make_directory(h->dir, &h->made_dir, err);
+        h->made_dir = h->made_dir && i == 1;
+        ok = !name.failed && hook_set_text(&h->dir, sm_str_text(&name), err);
         sm_str_clear(&name);
         taken = ok && !hook_run_exists(h->dir) && lock_directory(h, err);
         if (taken && hook_run_exists(h->dir)) { /* written since we looked */

@@ -60,8 +60,9 @@ struct hook_collection {
     pcre2_code **codes;
     size_t n_regexes, cap_regexes, n_names, cap_names, cap_codes;
     struct hook_params params;
-    bool saved; /* its tensors are written */
-    bool named; /* by the program */
+    bool saved;   /* its tensors are written */
+    bool named;   /* by the program */
+    bool emptied; /* its regular expressions were removed */
 };
 enum { HOOK_OFFERED = 1, HOOK_SAVED = 2 };
 struct hook_plan {

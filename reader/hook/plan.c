@@ -73,7 +73,8 @@ static void clear_regexes(struct hook_collection *c)
 
 bool hook_collection_regexes(struct hook_collection *c, const char *list, struct sm_err *err)
 {
-    if (!*list)
+    c->emptied = !*list;
+    if (c->emptied)
         clear_regexes(c);
     for (const char *p = list; *p;) {
         size_t n = strcspn(p, ",");

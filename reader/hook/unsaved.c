@@ -63,13 +63,15 @@ static bool has_member(const struct hook_plan *p, size_t collection)
     return false;
 }
 
-/* Collections that were to be saved at some step and of which there was no tensor. */
+/* Collections that were to be saved at some step and of which there was no tensor. One whose
+ * expressions were removed gets its members while the program runs, or not. */
 static void tell_collections(const struct smdbg_hook *h, struct sm_str *out)
 {
     struct unsaved_list l = {0};
     for (size_t i = 0; i < h->plan.n; i++) {
         const struct hook_collection *c = &h->plan.items[i];
-        if (c->named && !c->n_names && (h->ever_saving >> i & 1) && !has_member(&h->plan, i))
+        if (c->named && !c->emptied && !c->n_names && (h->ever_saving >> i & 1) &&
+            !has_member(&h->plan, i))
             add_unsaved(&l, c->name);
     }
     tell_list(out, "collections without any tensor", &l);

@@ -291,6 +291,18 @@ static void test_settings_after_taking_it(void **state)
     assert_string_equal(steps_text(l), "0");
 }
 
+/* Another hook had made it, wrote nothing, and removes it. */
+static void test_a_directory_that_is_removed_meanwhile(void **state)
+{
+    struct live *l = *state;
+    smdbg_hook *other = make_hook(l->path, NULL), *h = make_hook(l->path, NULL);
+    assert_int_equal(smdbg_hook_close(other), 0);
+    assert_false(exists(l->path));
+    save_steps(h, 1, 0);
+    assert_int_equal(smdbg_hook_close(h), 0);
+    assert_true(exists(l->path));
+}
+
 static void test_where_nothing_can_be_made(void **state)
 {
     struct live *l = *state;
@@ -338,6 +350,7 @@ int main(void)
         T(test_workers_of_one_run),
         T(test_who_does_not_write_takes_nothing),
         T(test_settings_after_taking_it),
+        T(test_a_directory_that_is_removed_meanwhile),
         T(test_where_nothing_can_be_made),
         T(test_an_unused_hook),
     };

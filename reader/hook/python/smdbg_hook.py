@@ -105,7 +105,7 @@ def _error(handle):
 
 def _warn(told, message):
     """A warning, once for each message. Nothing is raised, also where warnings are errors."""
-    if message in told:
+    if message in told or None in told:
         return
     told.add(message)
     try:
@@ -315,6 +315,10 @@ class Hook:
         """Raises if the directory cannot be used: number is errno."""
         if number:
             self._refuse(OSError(number, self.error))
+
+    def be_quiet(self):
+        """No warnings: for a caller that tells errors by itself."""
+        self._told.add(None)
 
     # ---- before the first step ----
 

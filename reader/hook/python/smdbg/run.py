@@ -74,11 +74,12 @@ class Run:
         place = {"rank": rank, "world_size": size} if size > 1 else {}                 # else they may be known later
         hook = smdbg_hook.Hook(path, save_interval=options.every, if_exists=if_exists, share_event_files="true",
                                include_workers="all" if options.workers == "all" else "one", **place)
+        hook.be_quiet()                                    # errors are told here
         reductions = {} if options.raw else {"reductions": options.stats}
         for name in self.COLLECTIONS + (("optimizer_variables",) if options.optimizer_state else ()):
             if not hook.collection(name, include_regex="", save_interval=options.every, **reductions):
                 raise ValueError(hook.error)
-        if not hook.collection("scalars", save_interval=1) or not hook.collection("losses", include_regex="", save_interval=1):
+        if not all(hook.collection(name, include_regex="", save_interval=1) for name in ("scalars", "losses")):
             raise ValueError(hook.error)
         return hook
 
@@ -113,7 +114,7 @@ class Run:
             if self.writes:
                 self._error = self._error or hook.error
             if not hook.close() and self.writes:
-                self.tell("close", f"the run in {self._dir} is not complete: {self._error}")
+                self.tell("close", f"the run in {self._dir} is not complete: {self._error or hook.error}")
         finally:
             atexit.unregister(self.close)
 
