@@ -18,6 +18,7 @@ static smdbg_hook *open_hook(struct live *l)
     smdbg_hook *h = smdbg_hook_new(l->path);
     assert_int_equal(smdbg_collection_set(h, "weights", "include_regex", ""), 0);
     assert_int_equal(smdbg_collection_set(h, "scalars", "save_interval", "1"), 0);
+    assert_int_equal(smdbg_collection_set(h, "scalars", "include_regex", ""), 0);
     return h;
 }
 
