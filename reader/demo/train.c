@@ -101,6 +101,7 @@ static void configure_hook(smdbg_hook *h, const struct sm_demo *demo, const stru
         {"losses", "train.save_interval", "5"},
         {"input_image", "include_regex", "^[A-Z]+_input_0$"},
         {"evaluation", "include_regex", "^eval_"},
+        {"evaluation", "train.end_step", "0"},
         {"evaluation", "eval.start_step", "2"},
     };
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
@@ -126,7 +127,8 @@ static void configure_hook(smdbg_hook *h, const struct sm_demo *demo, const stru
 static void save_value(struct trainer *t, smdbg_dtype dtype, unsigned n_dims, const int64_t *shape,
                        const void *data)
 {
-    smdbg_hook_save(t->hook, sm_str_text(&t->name), dtype, n_dims, shape, NULL, data);
+    if (smdbg_hook_selects(t->hook, sm_str_text(&t->name)))
+        smdbg_hook_save(t->hook, sm_str_text(&t->name), dtype, n_dims, shape, NULL, data);
 }
 
 static void set_name(struct trainer *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
