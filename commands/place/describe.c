@@ -26,7 +26,7 @@ void sm_describe_trial(struct sm_str *out, const struct sm_trial *t, int64_t now
     const struct sm_trial_traits *traits = sm_trial_traits(t);
     const struct sm_archive_info *archive = sm_trial_archive(t);
     sm_str_printf(out, ": %s%s, %zu %s%s, ", archive ? "archive of a " : "", traits->title, workers,
-                  traits->runs ? "run" : "worker", workers == 1 ? "" : "s");
+                  sm_traits_has_runs(traits) ? "run" : "worker", workers == 1 ? "" : "s");
     if (archive) {
         sm_str_add_escaped(out, archive->state.p, archive->state.n);
         return;

@@ -81,7 +81,8 @@ bool sm_other_workers_note(struct sm_call *c, struct sm_result *out, const struc
 static void say_whose(struct sm_result *out, const struct sm_trial *t)
 {
     sm_result_dim(out, "The values are of the first of %zu %s that has the step, by name.",
-                  sm_trial_worker_count(t), sm_trial_traits(t)->runs ? "runs" : "workers");
+                  sm_trial_worker_count(t),
+                  sm_traits_has_runs(sm_trial_traits(t)) ? "runs" : "workers");
 }
 
 static void look_at_steps(struct sm_call *c, struct sm_trial *t, const struct sm_series_spec *spec,

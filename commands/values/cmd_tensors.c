@@ -129,7 +129,7 @@ static bool add_stats(struct sm_call *c, struct sm_result *out, struct sm_node *
 static void report_others(const struct sm_trial *t, struct other_workers *others,
                           struct sm_result *out)
 {
-    bool runs = sm_trial_traits(t)->runs;
+    bool runs = sm_traits_has_runs(sm_trial_traits(t));
     char more[48] = "";
     if (others->n > 1)
         snprintf(more, sizeof more, ", and %zu more tensors", others->n - 1);

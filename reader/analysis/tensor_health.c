@@ -95,7 +95,7 @@ static struct sm_step_tree *look_at_steps(struct sm_trial *t, struct sm_trends *
     const struct sm_step_values_spec spec = {.statistic = trend_statistic(),
                                              .worker = worker,
                                              .mode = SM_MODE_ANY,
-                                             .first_only = sm_trial_traits(t)->runs};
+                                             .first_only = sm_traits_has_runs(sm_trial_traits(t))};
     struct sm_step_tree *tree = kept ? sm_trends_tree(kept, t, x->name, worker) : NULL;
     tree = tree ? tree : own;
     sm_step_tree_update(tree, t, x, &spec, trend_mode(x));

@@ -254,6 +254,7 @@ static const struct sm_trial_traits traits = {
     .title = "checkpoints and tensor dumps",
     .files = "files of tensors (.safetensors, .pt, .npz)",
     .runs = true,
+    .ranks = true,
 };
 const struct sm_trial_kind sm_trial_kind_checkpoints = {
     .traits = &traits,

@@ -81,8 +81,8 @@ static const char *skip_wrappers(const char *name)
     return name;
 }
 
-/* The rest of a name after a key of an optimizer; NULL: it is no such name. */
-static const char *after_optimizer(const char *name)
+/* The rest of a name after one key of an optimizer; NULL: it is no such name. */
+static const char *after_key(const char *name)
 {
     static const char *const keys[] = {
         "optimizer", "optimizers", "optimizer_states", "optimizer_state_dict",
@@ -92,6 +92,15 @@ static const char *after_optimizer(const char *name)
         if (strlen(keys[i]) == n && memcmp(name, keys[i], n) == 0)
             return name + n + 1;
     return NULL;
+}
+
+/* After all such keys: wrappers of optimizers have another one in them. */
+static const char *after_optimizer(const char *name)
+{
+    const char *rest = after_key(name), *next = rest;
+    while (next && (next = after_key(rest)))
+        rest = next;
+    return rest;
 }
 
 /* Appends a name without the members of a module that hold others. */

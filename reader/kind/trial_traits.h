@@ -17,6 +17,12 @@ struct sm_trial_traits {
      * collections files (the kind says by names and values what is in losses, scalars and
      * histograms), no index and no end marker. */
     bool runs;
+    bool ranks; /* of such a kind: its workers are those of one run all the same */
 };
+/* Whether the workers are runs of their own, for those who say or compare what they are. */
+static inline bool sm_traits_has_runs(const struct sm_trial_traits *t)
+{
+    return t->runs && !t->ranks;
+}
 
 #endif

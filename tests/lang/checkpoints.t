@@ -171,16 +171,16 @@ STEP  MODE    MODE-STEP  WORKER  DTYPE    SHAPE  BYTES  OFFSET  LENGTH  CRC
    5  GLOBAL          5  rank_1  float32  (6,)    24 B     889      75  unwritten
 NAME                                  DTYPE    SHAPE  STEPS  MEAN  STD  NAN  TREND
 model.decoder.final_layernorm.weight  float32  (6,)       1     1    0    0  ▄
-MEAN, STD and TREND are of the first run that has the value, by name; NAN counts all.
+MEAN and STD are of the first worker that has the value, by name; NAN and TREND count all.
 
 $ -n -batch --no-follow -ex 'tensors *fc1*' tests/samples/checkpoints_torch/te
 NAME                                         DTYPE     SHAPE   STEPS       MEAN      STD  NAN  TREND
 model_layers_0…c1_activation.high_precision  bfloat16  (3, 4)      2    0.25465  0.73851    0  ▁▇
 model_layers_0_fc1_weight.high_precision     bfloat16  (3, 4)      2  -0.020009  0.87205    0  ▇▁
-model_layers_0_fc1_weight.quantized._data    uint8     (3, 4)      2      97.75   69.244    0  ▁▇
+model_layers_0_fc1_weight.quantized._data    uint8     (3, 4)      2      97.75   69.244    0  ▇▁
 model_layers_0…_weight.quantized._scale_inv  float32   (1,)        2          1        0    0  ▄▄
 model_layers_0_fc1_wgrad.high_precision      float32   (3, 4)      2   -0.37221  0.60101    0  ▇▁
-MEAN, STD and TREND are of the first run that has the value, by name; NAN counts all.
+MEAN and STD are of the first worker that has the value, by name; NAN and TREND count all.
 
 # state of the optimizer is a collection; the numbers of trainer_state.json are its series
 $ -n -batch --no-follow -ex 'tensors *loss' -ex 'tensors optimizer.state.0.*' -ex 'tensors *lm_head*' tests/samples/checkpoints_torch/hf

@@ -119,7 +119,7 @@ static bool add_workers(const struct chart *c, struct sm_str *out)
     sm_str_add(out, out->len ? "  " : "");
     if (!p) {
         sm_str_printf(out, "first of %zu %s", workers,
-                      sm_trial_traits(t)->runs ? "runs" : "workers");
+                      sm_traits_has_runs(sm_trial_traits(t)) ? "runs" : "workers");
         return false;
     }
     const char *name = sm_trial_worker(t, p->worker);
