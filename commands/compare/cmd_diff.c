@@ -262,6 +262,7 @@ static void say_tables(struct sm_call *c, const struct sm_compare *x,
                    counts[SM_LIKE_EQUAL], casts.len ? " (" : "", sm_str_text(&casts),
                    casts.len ? ")" : "", counts[SM_LIKE_CLOSE], counts[SM_LIKE_DIFFERENT],
                    counts[SM_LIKE_INCOMPARABLE]);
+    sm_str_clear(&casts);
 }
 
 static void add_side(struct sm_call *c, struct sm_result *out, struct sm_node *map, const char *key,
