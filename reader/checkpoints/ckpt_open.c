@@ -308,7 +308,9 @@ static bool read_storage(struct sm_ckpt_reader *r, const struct sm_ckpt_storage 
         return true;
     free_stream(r->stream);
     r->stream = NULL;
-    return err->code == SM_ERR_MEMORY || sm_err_prefix(err, "%s", r->handle->path);
+    if (err && err->code != SM_ERR_MEMORY)
+        sm_err_prefix(err, "%s", r->handle->path);
+    return false;
 }
 
 /* ---- held storages ---- */
