@@ -62,7 +62,7 @@ static bool compare_sides(struct sm_call *c, struct sm_compare *x, struct side *
 
 bool sm_compare_moved(struct sm_call *c, struct sm_compare *x, struct sm_err *err)
 {
-    struct side *a = sm_arena_xalloc(&c->arena, 2 * SM_COMPARE_MOVED_MAX * sizeof *a),
+    struct side *a = sm_arena_xalloc(&c->arena, sizeof *a * 2 * SM_COMPARE_MOVED_MAX),
                 *b = a + SM_COMPARE_MOVED_MAX;
     size_t n = 0;
     bool waits = false;

@@ -222,7 +222,7 @@ static bool read_exactly(struct sm_ckpt_reader *r, uint64_t at, void *buf, size_
                          : sm_source_read(r->open->files, h->path, at, buf, n, &got, err);
     if (ok && got < n)
         ok = sm_err_set(err, SM_ERR_DATA, "%s ends at %llu, inside of a tensor", h->path,
-                        (unsigned long long)(at + got));
+                        (unsigned long long)at + got);
     return ok;
 }
 

@@ -155,7 +155,7 @@ static bool read_item(struct dcp_reader *r, const struct item *x, struct sm_ckpt
     }
     if (x->at > shard->st.size_bytes || x->length > shard->st.size_bytes - x->at)
         return sm_err_set(err, SM_ERR_DATA, "a piece ends at %llu, but %s has %llu bytes",
-                          (unsigned long long)(x->at + x->length), name,
+                          (unsigned long long)x->at + x->length, name,
                           (unsigned long long)shard->st.size_bytes);
     struct sm_file file = r->open;
     file.path = sm_str_text(&r->path);
