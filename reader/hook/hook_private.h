@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Interfaces between the files of reader/hook, which writes trials. The folder has two parts:
- *   libsmdbg-hook (smdbg_hook.h, python/smdbg_hook.py), linked by training programs. config.c,
- *     settings.c and params.c read settings; entry.c checks who calls; directory.c takes the
- *     directory, hook_lock.c locks it, earlier_run.c looks at what it holds; plan.c maps tensors to
- *     collections; hook.c counts steps; save.c copies or reduces tensors, save_scalar.c has numbers
- *     and strings, unsaved.c what was never saved; reduce*.c compute reductions; queue.c writes the
- * results, or passes them to the writing thread: the trial (writer.c), TensorBoard files
- * (hook_board.c), SageMaker's metrics (metrics.c) and the progress of a restartable job
- * (restart_state.c). writer.h and replay.h, used by the program itself: writer.c writes the files
- * of a trial, replay.c writes a finished trial again as a live run (--replay). Only smdbg_hook.h is
- * public. Functions named hook_* are called only inside this folder. */
+ *
+ * 1. libsmdbg-hook (smdbg_hook.h, python/), linked by training programs:
+ *    config.c, settings.c, params.c    read settings
+ *    entry.c, hook_errors.c            who may call; errors and counts
+ *    directory.c, hook_lock.c, earlier_run.c   take and lock the directory; what it holds
+ *    hook.c, plan.c                    count steps; map tensors to collections
+ *    save*.c, reduce*.c, unsaved.c     copy or reduce values; what was never saved
+ *    queue.c                           writes the results, or passes them to the writing thread
+ *    hook_board.c, metrics.c, restart_state.c   TensorBoard files, SageMaker's metrics, the
+ *                                      progress of a restartable job
+ * 2. writer.h and replay.h, used by the program itself, too: writer*.c write the files of a trial,
+ *    replay.c writes a finished trial again as a live run (--replay).
+ *
+ * Only smdbg_hook.h is public. Functions named hook_* are called only inside this folder. */
 #ifndef SM_HOOK_PRIVATE_H
 #define SM_HOOK_PRIVATE_H
 
@@ -331,6 +335,7 @@ void hook_fail(struct smdbg_hook *h, const struct sm_err *err);
 /* What a call returns: -1 if there is an error that no call has returned yet. */
 int hook_result(struct smdbg_hook *h);
 int hook_fail_now(struct smdbg_hook *h, const struct sm_err *err); /* both */
+smdbg_counts hook_counts_of(struct smdbg_hook *h);
 /* For the following functions the caller holds the lock. */
 bool hook_writes(const struct smdbg_hook *h); /* whether this worker saves anything */
 /* Queues x; NULL: an error, out of memory. */

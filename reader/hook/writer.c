@@ -1,74 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "reader/hook/writer.h"
+#include "reader/hook/writer_private.h"
 
 #include "reader/base/mem.h"
 #include "reader/base/vec.h"
-#include "reader/format/index_json.h"
 #include "reader/format/location.h"
 #include "reader/format/tfrecord.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
 /* Steps that hold only numbers share event files of at most this size, because a file takes 4 KiB
  * of the disk and much more time than the bytes in it. Readers load a file of this size at once. */
 enum { SHARED_MAX = 16 << 10 };
 
-struct sm_writer {
-    char *dir, *worker;
-    int fd;             /* the event file being written; -1: none yet */
-    struct sm_str held; /* the records of the step so far, if they may go to the shared file */
-    int shared_fd;      /* -1: none is open */
-    struct sm_str shared_name;
-    uint64_t shared_len;
-    bool in_step;
-    int64_t step;
-    struct sm_index index; /* names are offsets into index.strings until the end of the step */
-    uint64_t offset;
-    struct sm_str path, record; /* scratch */
-};
-
-static bool no_memory(struct sm_err *err)
-{
-    return sm_err_set(err, SM_ERR_MEMORY, "no memory to write a trial");
-}
-
 /* The name becomes part of file names. Only TensorFlow's devices may have slashes; they are encoded
  * (sm_location_events). */
 static bool is_worker_name(const char *worker)
 {
     return *worker && (*worker == '/' || !strchr(worker, '/'));
-}
-
-bool sm_writer_make_parents(const char *path, struct sm_err *err)
-{
-    char *copy = sm_strdup(path);
-    bool ok = copy || no_memory(err);
-    for (char *slash = copy; ok && (slash = strchr(slash + 1, '/'));) {
-        *slash = 0;
-        ok = mkdir(copy, 0777) == 0 || errno == EEXIST || sm_err_errno(err, "%s", copy);
-        *slash = '/';
-    }
-    sm_free(copy);
-    return ok;
-}
-
-bool sm_writer_dir_is_free(const char *dir)
-{
-    DIR *d = opendir(dir);
-    const struct dirent *e;
-    int n = 0;
-    while (d && (e = readdir(d)))
-        n += strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0;
-    if (d)
-        closedir(d);
-    return n == 0;
 }
 
 bool sm_writer_open(const char *dir, const char *worker, struct sm_writer **out, struct sm_err *err)
@@ -79,131 +31,16 @@ bool sm_writer_open(const char *dir, const char *worker, struct sm_writer **out,
         return sm_err_errno(err, "%s", dir);
     struct sm_writer *w = sm_alloc_zero(1, sizeof *w);
     if (!w)
-        return no_memory(err);
+        return hook_writer_no_memory(err);
     w->fd = w->shared_fd = -1;
     w->dir = sm_strdup(dir);
     w->worker = sm_strdup(worker);
     if (!w->dir || !w->worker) {
         sm_writer_close(w);
-        return no_memory(err);
+        return hook_writer_no_memory(err);
     }
     *out = w;
     return true;
-}
-
-/* ---- paths ---- */
-
-/* Valid until the next call; NULL: no memory. */
-static char *full_path(struct sm_writer *w, const struct sm_str *relative, bool temporary)
-{
-    sm_str_clear(&w->path);
-    sm_str_printf(&w->path, "%s/%s%s", w->dir, sm_str_text(relative), temporary ? ".tmp" : "");
-    return relative->failed || w->path.failed ? NULL : w->path.data;
-}
-
-static bool make_folders(struct sm_writer *w, const struct sm_str *relative, struct sm_err *err)
-{
-    char *path = full_path(w, relative, false);
-    if (!path)
-        return no_memory(err);
-    for (char *slash = path + strlen(w->dir) + 1; (slash = strchr(slash, '/')); slash++) {
-        *slash = 0;
-        bool ok = mkdir(path, 0777) == 0 || errno == EEXIST;
-        if (!ok)
-            sm_err_errno(err, "%s", path);
-        *slash = '/';
-        if (!ok)
-            return false;
-    }
-    return true;
-}
-
-static int create_temporary(struct sm_writer *w, const struct sm_str *relative, struct sm_err *err)
-{
-    const char *path = full_path(w, relative, true);
-    int fd = path ? open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : -1;
-    if (!path)
-        no_memory(err);
-    else if (fd < 0)
-        sm_err_errno(err, "%s", path);
-    return fd;
-}
-
-static void remove_temporary(struct sm_writer *w, const struct sm_str *relative)
-{
-    const char *path = full_path(w, relative, true);
-    if (path)
-        unlink(path);
-}
-
-/* Writes all parts; changes the array. False: errno is set. */
-static bool write_parts(int fd, struct iovec *parts, int n)
-{
-    while (n) {
-        ssize_t k = writev(fd, parts, n);
-        if (k < 0 && errno == EINTR)
-            continue;
-        if (k < 0)
-            return false;
-        for (; n && (size_t)k >= parts->iov_len; parts++, n--)
-            k -= (ssize_t)parts->iov_len;
-        if (n) {
-            parts->iov_base = (char *)parts->iov_base + k;
-            parts->iov_len -= (size_t)k;
-        }
-    }
-    return true;
-}
-
-static struct iovec iovec_of(const void *p, size_t n)
-{
-    return (struct iovec){(void *)(uintptr_t)p, n};
-}
-
-static bool rename_final(struct sm_writer *w, const struct sm_str *relative, struct sm_err *err)
-{
-    const char *path = full_path(w, relative, true);
-    char *temporary = path ? sm_strdup(path) : NULL;
-    const char *final = full_path(w, relative, false);
-    bool ok = temporary && final;
-    if (!ok)
-        no_memory(err);
-    else if (rename(temporary, final) != 0)
-        ok = sm_err_errno(err, "%s", final);
-    if (!ok && temporary)
-        unlink(temporary);
-    sm_free(temporary);
-    return ok;
-}
-
-/* Writes a file under its temporary name, then renames it. */
-static bool write_file(struct sm_writer *w, const struct sm_str *relative,
-                       const struct sm_str *bytes, struct sm_err *err)
-{
-    if (bytes->failed)
-        return no_memory(err);
-    if (!make_folders(w, relative, err))
-        return false;
-    int fd = create_temporary(w, relative, err);
-    if (fd < 0)
-        return false;
-    struct iovec all = iovec_of(sm_str_text(bytes), bytes->len);
-    bool ok = write_parts(fd, &all, 1) || sm_err_errno(err, "%s", sm_str_text(&w->path));
-    if (close(fd) != 0 && ok)
-        ok = sm_err_errno(err, "%s", sm_str_text(relative));
-    if (!ok)
-        remove_temporary(w, relative);
-    return ok && rename_final(w, relative, err);
-}
-
-bool sm_writer_file(struct sm_writer *w, const char *path, const struct sm_str *bytes,
-                    struct sm_err *err)
-{
-    struct sm_str relative = {0};
-    sm_str_add(&relative, path);
-    bool ok = write_file(w, &relative, bytes, err);
-    sm_str_clear(&relative);
-    return ok;
 }
 
 /* ---- a step ---- */
@@ -214,7 +51,7 @@ static void discard_step(struct sm_writer *w)
         struct sm_str events = {0};
         sm_location_events(&events, w->step, w->worker);
         close(w->fd);
-        remove_temporary(w, &events);
+        hook_remove_temporary(w, &events);
         sm_str_clear(&events);
     }
     w->fd = -1;
@@ -278,8 +115,8 @@ static bool open_events(struct sm_writer *w, struct sm_err *err)
     if (w->fd >= 0)
         return true;
     sm_location_events(&events, w->step, w->worker);
-    if (make_folders(w, &events, err))
-        w->fd = create_temporary(w, &events, err);
+    if (hook_make_folders(w, &events, err))
+        w->fd = hook_create_temporary(w, &events, err);
     sm_str_clear(&events);
     return w->fd >= 0;
 }
@@ -288,11 +125,11 @@ static bool open_events(struct sm_writer *w, struct sm_err *err)
 static bool write_events(struct sm_writer *w, struct iovec *parts, int n, struct sm_err *err)
 {
     struct sm_str events = {0};
-    if (write_parts(w->fd, parts, n))
+    if (hook_write_parts(w->fd, parts, n))
         return true;
     int saved_errno = errno;
     sm_location_events(&events, w->step, w->worker);
-    const char *path = full_path(w, &events, true);
+    const char *path = hook_file_path(w, &events, true);
     errno = saved_errno;
     sm_err_errno(err, "%s", path ? path : w->dir);
     sm_str_clear(&events);
@@ -310,7 +147,7 @@ static struct sm_text add_name_offset(struct sm_writer *w, struct sm_text t)
 /* Writes the records that were held back to the file of the step. */
 static bool write_held(struct sm_writer *w, struct sm_err *err)
 {
-    struct iovec all = iovec_of(w->held.data, w->held.len);
+    struct iovec all = hook_iovec(w->held.data, w->held.len);
     bool ok = !w->held.len || write_events(w, &all, 1, err);
     sm_str_truncate(&w->held, 0);
     return ok;
@@ -323,7 +160,7 @@ static bool hold_record(struct sm_writer *w, const struct iovec *parts, int n, u
     *held = w->fd < 0 && w->held.len + length <= SHARED_MAX;
     for (int i = 0; *held && i < n; i++)
         sm_str_addn(&w->held, parts[i].iov_base, parts[i].iov_len);
-    return !w->held.failed || no_memory(err);
+    return !w->held.failed || hook_writer_no_memory(err);
 }
 
 static bool add_record(struct sm_writer *w, struct sm_text tag, struct iovec *parts, int n,
@@ -337,7 +174,7 @@ static bool add_record(struct sm_writer *w, struct sm_text tag, struct iovec *pa
     if (!w->in_step)
         return sm_err_set(err, SM_ERR_USAGE, "no step is open");
     if (!SM_VEC_ROOM(x->payloads, x->n_payloads, x->cap_payloads))
-        return no_memory(err);
+        return hook_writer_no_memory(err);
     if (number && !hold_record(w, parts, n, length, &held, err))
         return false;
     if (!held && (!open_events(w, err) || !write_held(w, err) || !write_events(w, parts, n, err)))
@@ -351,7 +188,7 @@ static bool add_record(struct sm_writer *w, struct sm_text tag, struct iovec *pa
 bool sm_writer_record(struct sm_writer *w, struct sm_text tag, struct sm_bytes record,
                       struct sm_err *err)
 {
-    struct iovec all = iovec_of(record.p, record.n);
+    struct iovec all = hook_iovec(record.p, record.n);
     return add_record(w, tag, &all, 1, false, err);
 }
 
@@ -365,9 +202,9 @@ static bool write_numeric_tensor(struct sm_writer *w, const struct sm_event *e, 
     bool ok = sm_event_write_around(&head, &tail, e, err);
     sm_frame_head(header, head.len + v->content.n + tail.len);
     sm_put_u32(footer, SM_FOOTER_UNWRITTEN);
-    struct iovec parts[] = {iovec_of(header, sizeof header), iovec_of(head.data, head.len),
-                            iovec_of(v->content.p, v->content.n), iovec_of(tail.data, tail.len),
-                            iovec_of(footer, sizeof footer)};
+    struct iovec parts[] = {hook_iovec(header, sizeof header), hook_iovec(head.data, head.len),
+                            hook_iovec(v->content.p, v->content.n), hook_iovec(tail.data, tail.len),
+                            hook_iovec(footer, sizeof footer)};
     ok = ok && add_record(w, v->tag, parts, (int)(sizeof parts / sizeof *parts), number, err);
     sm_str_clear(&head);
     sm_str_clear(&tail);
@@ -397,7 +234,7 @@ static bool write_value(struct sm_writer *w, const struct sm_event_value *v, dou
                        false);
     sm_str_clear(&payload);
     if (w->record.failed)
-        ok = no_memory(err);
+        ok = hook_writer_no_memory(err);
     return ok &&
            sm_writer_record(
                w, v->tag,
@@ -423,7 +260,7 @@ bool sm_writer_shape(struct sm_writer *w, struct sm_text tag, struct sm_text ori
     if (n_dims > SM_DIMS_MAX)
         return sm_err_set(err, SM_ERR_USAGE, "%u dimensions, at most %d", n_dims, SM_DIMS_MAX);
     if (!SM_VEC_ROOM(x->shapes, x->n_shapes, x->cap_shapes))
-        return no_memory(err);
+        return hook_writer_no_memory(err);
     struct sm_index_shape *s = &x->shapes[x->n_shapes++];
     *s = (struct sm_index_shape){.name = add_name_offset(w, tag),
                                  .original = add_name_offset(w, original),
@@ -451,8 +288,8 @@ static bool finish_events(struct sm_writer *w, const struct sm_str *events, stru
     w->fd = -1;
     bool ok = close(fd) == 0 || sm_err_errno(err, "%s", sm_str_text(events));
     if (!ok)
-        remove_temporary(w, events);
-    return ok && rename_final(w, events, err);
+        hook_remove_temporary(w, events);
+    return ok && hook_rename_final(w, events, err);
 }
 
 /* Opens a file that no step has as its own, so that a step written again cannot replace it. */
@@ -461,13 +298,13 @@ static bool create_shared(struct sm_writer *w, struct sm_err *err)
     struct sm_str events = {0};
     sm_location_events(&events, w->step, w->worker);
     const char *path = NULL;
-    bool ok = !events.failed || no_memory(err);
+    bool ok = !events.failed || hook_writer_no_memory(err);
     for (unsigned i = 0; ok && w->shared_fd < 0; i++) {
         sm_str_truncate(&w->shared_name, 0);
         sm_str_printf(&w->shared_name, "%.*s-numbers-%u.tfevents",
                       (int)(events.len - strlen(".tfevents")), sm_str_text(&events), i);
-        ok = make_folders(w, &w->shared_name, err);
-        path = ok ? full_path(w, &w->shared_name, false) : NULL;
+        ok = hook_make_folders(w, &w->shared_name, err);
+        path = ok ? hook_file_path(w, &w->shared_name, false) : NULL;
         if (!ok)
             break;
         w->shared_fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
@@ -494,9 +331,9 @@ static bool append_shared(struct sm_writer *w, struct sm_text *name, struct sm_e
 {
     if (!open_shared(w, err))
         return false;
-    struct iovec all = iovec_of(w->held.data, w->held.len);
-    if (!write_parts(w->shared_fd, &all, 1)) {
-        const char *path = full_path(w, &w->shared_name, false);
+    struct iovec all = hook_iovec(w->held.data, w->held.len);
+    if (!hook_write_parts(w->shared_fd, &all, 1)) {
+        const char *path = hook_file_path(w, &w->shared_name, false);
         sm_err_errno(err, "%s", path ? path : w->dir);
         close_shared(w); /* it may end in the middle of a record */
         return false;
@@ -515,7 +352,7 @@ static bool finish_values(struct sm_writer *w, const struct sm_str *events, stru
 {
     *name = (struct sm_text){0};
     if (events->failed || w->index.strings.failed)
-        return no_memory(err);
+        return hook_writer_no_memory(err);
     if (w->fd < 0 && w->held.len)
         return append_shared(w, name, err);
     if (w->index.n_payloads)
@@ -534,7 +371,7 @@ bool sm_writer_end_step(struct sm_writer *w, struct sm_err *err)
     if (ok) {
         resolve_names(&w->index);
         sm_index_write(&bytes, &w->index);
-        ok = write_file(w, &index, &bytes, err);
+        ok = hook_write_file(w, &index, &bytes, err);
         w->index.event_file = (struct sm_text){0};
     }
     if (!ok)
@@ -543,61 +380,5 @@ bool sm_writer_end_step(struct sm_writer *w, struct sm_err *err)
     sm_str_clear(&events);
     sm_str_clear(&index);
     sm_str_clear(&bytes);
-    return ok;
-}
-
-static bool write_collections(struct sm_writer *w, const struct sm_str *json, struct sm_err *err)
-{
-    struct sm_str path = {0};
-    sm_location_collections(&path, w->worker);
-    bool ok = write_file(w, &path, json, err);
-    sm_str_clear(&path);
-    return ok;
-}
-
-bool sm_writer_collections(struct sm_writer *w, const struct sm_collections_def *c,
-                           struct sm_err *err)
-{
-    struct sm_str json = {0};
-    sm_collections_write(&json, c);
-    bool ok = write_collections(w, &json, err);
-    sm_str_clear(&json);
-    return ok;
-}
-
-bool sm_writer_collections_json(struct sm_writer *w, struct sm_text json, struct sm_err *err)
-{
-    struct sm_str copy = {0};
-    sm_str_addn(&copy, json.p, json.n);
-    bool ok = write_collections(w, &copy, err);
-    sm_str_clear(&copy);
-    return ok;
-}
-
-bool sm_writer_set_claim(struct sm_writer *w, bool on, struct sm_err *err)
-{
-    struct sm_str path = {0}, nothing = {0};
-    sm_str_add(&path, SM_CLAIM_FILE);
-    const char *full = full_path(w, &path, false);
-    bool ok = full || no_memory(err);
-    if (ok && on)
-        ok = write_file(w, &path, &nothing, err);
-    else if (ok && unlink(full) != 0 && errno != ENOENT)
-        ok = sm_err_errno(err, "%s", full);
-    sm_str_clear(&path);
-    return ok;
-}
-
-/* Not by a rename: it is empty, and several workers may make it at the same time. */
-bool sm_writer_end_job(struct sm_writer *w, struct sm_err *err)
-{
-    struct sm_str path = {0};
-    sm_str_add(&path, SM_END_FILE);
-    const char *full = full_path(w, &path, false);
-    int fd = full ? open(full, O_WRONLY | O_CREAT | O_CLOEXEC, 0666) : -1;
-    bool ok = fd >= 0 || (full ? sm_err_errno(err, "%s", full) : no_memory(err));
-    if (fd >= 0)
-        close(fd);
-    sm_str_clear(&path);
     return ok;
 }
