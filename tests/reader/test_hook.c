@@ -236,6 +236,34 @@ static void test_many_scalars(void **state)
     assert_in_range(files_below(in(l, "events")), 10, STEPS / 25);
 }
 
+/* Their file is read while it grows: what was read of it before stays right. */
+static void test_numbers_are_read_while_they_come(void **state)
+{
+    enum { STEPS = 200, LOOK = 7 };
+    struct live *l = *state;
+    smdbg_hook *h = open_hook(l);
+    for (int i = 0; i < STEPS; i++) {
+        smdbg_hook_step(h, SMDBG_TRAIN); /* the step before is written */
+        assert_int_equal(smdbg_hook_scalar(h, "loss", i), 0);
+        if (i == 3)
+            live_open(l);
+        if (i < 3 || i % LOOK)
+            continue;
+        live_beat(l);
+        assert_int_equal(tensor(l, "scalar/loss")->n_entries, i);
+        for (int k = i > LOOK ? i - LOOK : 0; k < i; k++) {
+            struct sm_tensor *t = saved_value(l, "scalar/loss", k);
+            assert_float_equal(sm_dtype_load(t->dtype, t->data), k, 0);
+            sm_tensor_unref(t);
+        }
+    }
+    assert_int_equal(smdbg_hook_close(h), 0);
+    live_beat(l);
+    assert_int_equal(tensor(l, "scalar/loss")->n_entries, STEPS);
+    assert_int_equal(sm_trial_state(l->trial), SM_TRIAL_ENDED);
+    assert_int_equal(sm_trial_problems(l->trial)->total, 0);
+}
+
 static void test_wants(void **state)
 {
     struct live *l = *state;
@@ -600,6 +628,7 @@ int main(void)
         T(test_every_scalar_is_written_at_its_step),
         T(test_scalars_without_a_step),
         T(test_many_scalars),
+        T(test_numbers_are_read_while_they_come),
         T(test_wants),
         T(test_a_tensor_of_no_collection),
         T(test_what_was_never_saved_is_told),
