@@ -101,7 +101,7 @@ static bool treat_run(struct smdbg_hook *h, int64_t first_step, struct sm_err *e
     if (!holds_run(h) || goes_on(h, first_step))
         return hook_run_remove_marks(h->dir, err);
     if (h->if_exists == HOOK_IF_OVERWRITE)
-        return hook_run_remove(h->dir, own_worker(h), err);
+        return hook_run_remove(h->dir, own_worker(h), h->rank ? 0 : h->world_size, err);
     if (h->if_exists != HOOK_IF_RESUME)
         return refuse_run(h, err);
     return (h->restarted || hook_run_next_steps(h->dir, own_worker(h), h->next, err)) &&

@@ -10,6 +10,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -34,6 +35,7 @@ bool hook_run_exists(const char *dir)
 /* A walk over the files of DIR/PART/FOLDER, for all folders. */
 struct run_walk {
     const char *worker; /* NULL: the files of all workers */
+    int64_t beyond;     /* with a worker: also those of worker_N, for N from this on; 0: not */
     bool (*visit)(struct run_walk *w, int folder, const char *file, struct sm_err *err);
     void *ctx;
     bool prune; /* remove folders that are empty afterwards */
@@ -58,8 +60,9 @@ static const char *next_name(DIR *d)
 }
 
 /* "000000000012_worker_0.json", "..._worker_0-numbers-0.tfevents", "worker_0_collections.json" */
-static bool is_of_worker(const char *file, const char *worker)
+static bool is_of_worker(const char *file, const char *worker, int64_t beyond)
 {
+    static const char usual[] = "worker_";
     struct sm_str found = {0};
     int64_t step;
     bool parsed = sm_location_parse(file, ".json", &step, &found) ||
@@ -68,6 +71,8 @@ static bool is_of_worker(const char *file, const char *worker)
     size_t n = strlen(worker);
     bool same = parsed && strncmp(sm_str_text(&found), worker, n) == 0 &&
                 (found.len == n || strncmp(found.data + n, "-numbers-", 9) == 0);
+    if (parsed && beyond && strncmp(sm_str_text(&found), usual, strlen(usual)) == 0)
+        same = same || strtoll(found.data + strlen(usual), NULL, 10) >= beyond;
     sm_str_clear(&found);
     return same;
 }
@@ -78,7 +83,7 @@ static bool walk_folder(struct run_walk *w, int parent, const char *name, struct
     bool ok = true;
     const char *file;
     while (ok && d && (file = next_name(d)))
-        if (!w->worker || is_of_worker(file, w->worker))
+        if (!w->worker || is_of_worker(file, w->worker, w->beyond))
             ok = w->visit(w, dirfd(d), file, err);
     if (d)
         closedir(d);
@@ -160,9 +165,9 @@ static bool remove_board(const char *dir, const char *worker, struct sm_err *err
 }
 
 /* The index first: a reader sees no index of values that are gone. */
-bool hook_run_remove(const char *dir, const char *worker, struct sm_err *err)
+bool hook_run_remove(const char *dir, const char *worker, int64_t beyond, struct sm_err *err)
 {
-    struct run_walk w = {.worker = worker, .visit = remove_file, .prune = true};
+    struct run_walk w = {.worker = worker, .beyond = beyond, .visit = remove_file, .prune = true};
     return hook_run_remove_marks(dir, err) && walk_part(&w, dir, SM_INDEX_DIR, err) &&
            walk_part(&w, dir, SM_EVENTS_DIR, err) && walk_part(&w, dir, COLLECTIONS_DIR, err) &&
            remove_board(dir, worker, err);

@@ -242,7 +242,8 @@ bool hook_run_exists(const char *dir); /* it has files of steps */
 bool hook_run_has_worker(const char *dir, const char *worker);
 /* Removes the end marker and claim.smd. */
 bool hook_run_remove_marks(const char *dir, struct sm_err *err);
-bool hook_run_remove(const char *dir, const char *worker, struct sm_err *err);
+/* beyond: also of worker_N for all N from this on, which the new run has not; 0: not. */
+bool hook_run_remove(const char *dir, const char *worker, int64_t beyond, struct sm_err *err);
 /* Raises the 5 elements of next (of all modes, and of each mode) above the steps that are there. */
 bool hook_run_next_steps(const char *dir, const char *worker, int64_t *next, struct sm_err *err);
 

@@ -265,6 +265,30 @@ static void test_workers_of_one_run(void **state)
     assert_false(exists(in(l, "index/000000000/000000000001_worker_1.json")));
 }
 
+/* A run of fewer workers: what the others have left goes with the run. */
+static void test_overwrite_by_fewer_workers(void **state)
+{
+    struct live *l = *state;
+    for (int rank = 0; rank < 4; rank++) {
+        char text[2] = {(char)('0' + rank), 0};
+        smdbg_hook *h = make_worker(l, text, NULL);
+        smdbg_hook_set(h, "world_size", "4");
+        save_steps(h, 2, 0);
+        assert_int_equal(smdbg_hook_close(h), 0);
+    }
+    smdbg_hook *h = make_worker(l, "0", "overwrite");
+    assert_int_equal(smdbg_hook_open(h), 0);
+    for (int rank = 0; rank < 4; rank++) { /* worker 1 removes its own files */
+        const char *events = in(l, "events/000000000000/000000000000_worker_%d.tfevents", rank);
+        const char *index = in(l, "index/000000000/000000000001_worker_%d.json", rank);
+        assert_int_equal(exists(events), rank == 1);
+        assert_int_equal(exists(index), rank == 1);
+        assert_int_equal(exists(in(l, "collections/000000000/worker_%d_collections.json", rank)),
+                         rank == 1);
+    }
+    smdbg_hook_close(h);
+}
+
 static void test_who_does_not_write_takes_nothing(void **state)
 {
     struct live *l = *state;
@@ -348,6 +372,7 @@ int main(void)
         T(test_two_at_once),
         T(test_the_lock_dies_with_the_process),
         T(test_workers_of_one_run),
+        T(test_overwrite_by_fewer_workers),
         T(test_who_does_not_write_takes_nothing),
         T(test_settings_after_taking_it),
         T(test_a_directory_that_is_removed_meanwhile),
