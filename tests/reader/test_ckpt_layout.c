@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Steps and workers in names, and which files of a folder are of which step. */
+#include "reader/checkpoints/ckpt_layout.h"
+
+#include "reader/checkpoints/ckpt_names.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void test_steps(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        int64_t step; /* -1: none */
+    } rows[] = {
+        {"checkpoint-10", 10},
+        {"epoch=1-step=8", 8},
+        {"iter_0000005", 5},
+        {"global_step1000", 1000},
+        {"step0", 0},
+        {"step_0010", 10},
+        {"Step-7", 7},
+        {"ckpt_300", 300},
+        {"epoch_3", 3},
+        {"100", 100},
+        {"model_1000", 1000},
+        {"layer_fc1_weight_iter_000002", 2},
+        {"model-00001-of-00003", -1},
+        {"model", -1},
+        {"timestep_3", -1},
+        {"step", -1},
+        {"attn.out", -1},
+        {"version_0", -1},
+        {"step_99999999999999999999", -1},
+        {"layer0", -1},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct sm_ckpt_step s;
+        bool has = sm_ckpt_step_of(rows[i].name, strlen(rows[i].name), &s);
+        if (has != (rows[i].step >= 0) || (has && s.n != rows[i].step))
+            fail_msg("%s: %lld", rows[i].name, has ? (long long)s.n : -1);
+    }
+}
+
+static void test_workers(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *worker; /* NULL: none */
+    } rows[] = {
+        {"mp_rank_01", "rank_1"},          {"rank0", "rank_0"}, {"rank_12", "rank_12"},
+        {"proc4242", "proc4242"},          {"processed", NULL}, {"mp_rank_00_003", "rank_0_3"},
+        {"consolidated.01.pth", "rank_1"}, {"ranking", NULL},   {"step_3", NULL}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct sm_str out = {0};
+        bool has = sm_ckpt_worker_of(rows[i].name, &out);
+        assert_int_equal(has, rows[i].worker != NULL);
+        if (has)
+            assert_string_equal(sm_str_text(&out), rows[i].worker);
+        sm_str_clear(&out);
+    }
+}
+
+/* "STEP WORKER: FILE FILE; ..." */
+static void expect_layout(const char *const *paths, size_t n, const char *want)
+{
+    struct sm_err err;
+    struct sm_source *s = sm_source_mem_new(&err);
+    struct sm_ckpt_layout l = {0};
+    struct sm_str got = {0};
+    for (size_t i = 0; i < n; i++)
+        assert_true(sm_source_mem_put(s, paths[i], "x", 1));
+    sm_ckpt_layout_scan(s, "", NULL, &l);
+    assert_false(l.failed);
+    for (size_t i = 0; i < l.n; i++) {
+        sm_str_printf(&got, "%lld %s:", (long long)l.groups[i].step, l.groups[i].worker);
+        for (size_t k = 0; k < l.groups[i].n; k++)
+            sm_str_printf(&got, " %s", l.groups[i].items[k].path);
+        sm_str_add(&got, "; ");
+    }
+    assert_string_equal(sm_str_text(&got), want);
+    sm_str_clear(&got);
+    sm_ckpt_layout_clear(&l);
+    sm_source_unref(s);
+}
+
+#define EXPECT(want, ...)                                                                          \
+    do {                                                                                           \
+        static const char *const paths[] = {__VA_ARGS__};                                          \
+        expect_layout(paths, sizeof paths / sizeof *paths, want);                                  \
+    } while (0)
+
+static void test_layouts(void **state)
+{
+    (void)state;
+    EXPECT("5 : checkpoint-5/model.safetensors; "
+           "10 : checkpoint-10/model.safetensors checkpoint-10/optimizer.pt; ",
+           "checkpoint-10/optimizer.pt", "checkpoint-10/model.safetensors",
+           "checkpoint-5/model.safetensors", "model.safetensors", "runs/x/model.pt",
+           "checkpoint-5/README.md");
+    EXPECT("5 rank_0: iter_0000005/mp_rank_00/model_optim_rng.pt; "
+           "5 rank_1: iter_0000005/mp_rank_01/model_optim_rng.pt; ",
+           "iter_0000005/mp_rank_00/model_optim_rng.pt",
+           "iter_0000005/mp_rank_01/model_optim_rng.pt");
+    EXPECT("2 rank_0: rank_0/fc1_weight_iter_000002.pt; ", "rank_0/fc1_weight_iter_000002.pt");
+    EXPECT("-1 : a.npy b.npy; ", "b.npy", "a.npy", "notes.txt");
+    EXPECT("7 : step-7/.metadata; ", "step-7/.metadata", "step-7/__0_0.distcp",
+           "step-8/__0_0.distcp");
+    EXPECT("4 : checkpoints/epoch=0-step=4.ckpt; ", "checkpoints/epoch=0-step=4.ckpt", "a.csv");
+}
+
+static void add_named(struct sm_ckpt_file *f, const char *name)
+{
+    struct sm_err err;
+    assert_non_null(sm_ckpt_add_number(f, sm_text(name), 1, &err));
+}
+
+static void test_names(void **state)
+{
+    (void)state;
+    struct sm_ckpt_file model = {.path = "step_1/model.pt"}, ema = {.path = "step_1/ema.pt"},
+                        optimizer = {.path = "step_1/optimizer.pt"},
+                        one = {.path = "step_1/attn.out.npy"}, dump = {.path = "it/fc1_weight.pt"},
+                        rng = {.path = "step_1/rng_state.pth"};
+    struct sm_ckpt_file *files[] = {&optimizer, &model, &ema, &one, &dump, &rng};
+    add_named(&model, "state_dict.a.weight");
+    add_named(&model, "optimizer_states.0.state.0.exp_avg");
+    add_named(&model, "_modules.fc._parameters.bias");
+    add_named(&ema, "a.weight");
+    add_named(&ema, "n_averaged");
+    add_named(&optimizer, "state.0.exp_avg");
+    add_named(&one, "");
+    add_named(&dump, "high_precision");
+    add_named(&rng, "cpu");
+    assert_true(sm_ckpt_name_tensors(files, sizeof files / sizeof *files));
+    assert_string_equal(model.tensors[0].name, "a.weight");
+    assert_string_equal(model.tensors[1].name, "optimizer.0.state.0.exp_avg");
+    assert_string_equal(model.tensors[2].name, "fc.bias");
+    assert_string_equal(ema.tensors[0].name, "ema/a.weight");
+    assert_string_equal(ema.tensors[1].name, "ema/n_averaged");
+    assert_string_equal(optimizer.tensors[0].name, "optimizer.state.0.exp_avg");
+    assert_string_equal(one.tensors[0].name, "attn.out");
+    assert_string_equal(dump.tensors[0].name, "fc1_weight.high_precision");
+    assert_string_equal(rng.tensors[0].name, "rng_state.cpu");
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        sm_ckpt_file_clear(files[i]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_steps),
+        cmocka_unit_test(test_workers),
+        cmocka_unit_test(test_layouts),
+        cmocka_unit_test(test_names),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
