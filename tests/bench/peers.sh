@@ -5,12 +5,12 @@
 # installed is said and left out. In each round peer and program take turns; medians are printed.
 #   PEERS_RUNS=1000   runs of row c (2 MB each as event files, as much again for W&B)
 #   PEERS_ROUNDS=3    rounds
-#   PEERS_ROWS="a b c"
+#   PEERS_ROWS="a b c d"   d: checkpoints, beside safetensors and numpy
 set -u
 B=${B:-build}
 runs=${PEERS_RUNS:-1000}
 rounds=${PEERS_ROUNDS:-3}
-rows=${PEERS_ROWS:-a b c}
+rows=${PEERS_ROWS:-a b c d}
 peers=$B/peers
 data=$peers/data
 program=$B/smdbg-tui
@@ -25,7 +25,7 @@ figures=$peers/figures
 install_peers()
 {
     [ -x "$peers/venv/bin/python" ] || python3 -m venv "$peers/venv" || return 1
-    for package in tensorboard grpcio wandb; do
+    for package in tensorboard grpcio wandb numpy safetensors; do
         "$peers/venv/bin/python" -m pip show -q "$package" >/dev/null 2>&1 ||
             "$peers/venv/bin/python" -m pip install -q --disable-pip-version-check "$package" >"$peers/pip.log" 2>&1 ||
             echo "$package could not be installed: $(tail -1 "$peers/pip.log")"
@@ -105,6 +105,7 @@ measure_row()
     [ -z "${trial:-}" ] || batch "$row" batch-on-trial "tensors -stats" "$trial"
 }
 for row in $rows; do
+    [ "$row" != d ] || continue
     trial=
     for format in $(formats_of "$row"); do
         dir=$(generate "$row" "$format")
@@ -120,4 +121,7 @@ done
 # ---- the report ----
 awk -f tests/bench/peers.awk "$figures"
 rm -rf "$peers/scratch/runs"
+case " $rows " in
+*" d "*) "$peers/venv/bin/python" tests/bench/peer_checkpoints.py "$program" "$data/d.checkpoints" || echo "row d could not be measured" ;;
+esac
 [ -z "$(echo "$rows" | grep c)" ] || BENCH_MANY=$runs BENCH_PROGRAM=$program BENCH_SCRATCH=$peers/scratch "$B/bench/bench_scalars" many
