@@ -23,6 +23,8 @@ def _element(value):
 
 def number(value):
     """The value as a float: a Python number, an element of NumPy, a tensor with one element. Raises if it is none."""
+    if type(value) is float:
+        return value
     if not isinstance(value, numbers.Number):
         value = _element(value)
     if isinstance(value, numbers.Complex) and not isinstance(value, numbers.Real):

@@ -40,8 +40,11 @@ class _ForwardHook(Callback):
 class _BreakingHook(Callback):
     """A hook that torch.compile calls outside its graphs: of a module whose output is recorded, of an optimizer."""
 
-    @torch.compiler.disable
     def __call__(self, *values):
+        return self._outside(*values) if _compiling() else super().__call__(*values)
+
+    @torch.compiler.disable
+    def _outside(self, *values):
         return super().__call__(*values)
 
 
@@ -65,7 +68,7 @@ class TorchRun(Run):
         self._scale = None                                 # of the GradScaler that is stepping now
         self._skipped = False                              # it skips this step
         self._flat = False                                 # weights and gradients are parts of one vector (FSDP1)
-        self._handles = []
+        self._handles, self._inner = [], []                # hooks; those of the modules inside the model
         try:
             self._register()
         except BaseException:
@@ -81,8 +84,10 @@ class TorchRun(Run):
         for module in [*self._around, *watched]:
             self._keep(module.register_forward_pre_hook, _ForwardHook(self, TorchRun._on_forward))
             self._keep(module.register_forward_hook, _ForwardHook(self, TorchRun._on_done), always_call=True)
+        outer, self._handles = self._handles, []
         for _, module in [] if self._outputs else modules[1:]:
             self._keep(module.register_forward_pre_hook, _InnerHook(self, TorchRun._on_inner_forward))
+        self._inner, self._handles = self._handles, outer
         for path, module in modules if self._outputs else []:
             name = self._names(path) or self._kind
             if module is self._model or is_chosen(self.options.outputs, name):
@@ -104,12 +109,23 @@ class TorchRun(Run):
 
     def _remove_hooks(self):
         scaler.leave(self._optimizer, self)
-        while self._handles:
-            self._handles.pop().remove()
+        for handles in (self._handles, self._inner):
+            while handles:
+                handles.pop().remove()
+
+    def _leave_inner(self):
+        """The model itself is called: its modules need no hooks, each of which costs microseconds a step. Where something
+        was compiled they stay, because without them it would be compiled again."""
+        inner, self._inner = self._inner, []
+        if not any(kind_of(m) == "OptimizedModule" or getattr(m, "_compiled_call_impl", None) for m in self._model.modules()):
+            for handle in inner:
+                handle.remove()
 
     # ---- forward passes ----
 
     def _on_forward(self, module, _):
+        if self._inner and module is self._model and self._next[TRAIN] > 1:
+            self._leave_inner()
         if self._outermost is not None or in_backward():
             return
         self._outermost = module
@@ -206,8 +222,11 @@ class TorchRun(Run):
             return distributed.get_rank(), distributed.get_world_size()
         return super().place()
 
-    @torch.compiler.disable
     def log(self, values=None, /, **named):
+        self._log_outside(values, named) if _compiling() else super().log(values, **named)
+
+    @torch.compiler.disable
+    def _log_outside(self, values, named):
         super().log(values, **named)
 
     def mode_now(self):
@@ -308,7 +327,7 @@ class TorchRun(Run):
         gradients = [p.grad for group in self._optimizer.param_groups for p in group["params"] if p.grad is not None]
         if not self._flat:
             self._number("grad_norm", self._unscaled(tensors.norm(gradients)))
-        if self._scale is not None:
+        if self._scale is not None:                        # a GradScaler is stepping
             found = getattr(self._optimizer, "found_inf", None)
             self._number("loss_scale", self._scale)
             self._number("skipped", float(self._skipped) if found is None else (found != 0).double())
