@@ -4,7 +4,6 @@ Usage: tests/attach/processes.py BUILD"""
 
 import glob
 import os
-import socket
 import sys
 import unittest
 
@@ -32,9 +31,8 @@ def part(i, rank, size):
     return x[rank::size], y[rank::size]
 
 
-def start(rank, size, port):
-    os.environ.update(MASTER_ADDR="127.0.0.1", MASTER_PORT=str(port))
-    dist.init_process_group("gloo", rank=rank, world_size=size)
+def start(rank, size, store):
+    dist.init_process_group("gloo", init_method=f"file://{store}", rank=rank, world_size=size)
 
 
 def train(run, model, optimizer, rank, size, steps=3):
@@ -55,15 +53,15 @@ def finish(run, rank):
         raise AssertionError(f"rank {rank}: {error}")
 
 
-def run_ddp(rank, size, port, trial, workers, early):
+def run_ddp(rank, size, store, trial, workers, early):
     if early:                                              # attached before rank and size are known
         model = net()
         optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
         run = smdbg.attach(model, optimizer, dir=trial, every=1, raw=True, workers=workers, outputs="2_output")
-        start(rank, size, port)
+        start(rank, size, store)
         model = nn.parallel.DistributedDataParallel(model)
     else:
-        start(rank, size, port)
+        start(rank, size, store)
         model = nn.parallel.DistributedDataParallel(net())
         optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
         run = smdbg.attach(model, optimizer, dir=trial, every=1, raw=True, workers=workers, outputs="2_output")
@@ -74,9 +72,9 @@ def run_ddp(rank, size, port, trial, workers, early):
     finish(run, rank)
 
 
-def run_sharded(rank, size, port, trial, late):
+def run_sharded(rank, size, store, trial, late):
     from torch.distributed.fsdp import fully_shard
-    start(rank, size, port)
+    start(rank, size, store)
     mesh = init_device_mesh("cpu", (size,))
     model = net()
     if late:                                               # attached first, with an optimizer of the sharded parameters
@@ -91,9 +89,9 @@ def run_sharded(rank, size, port, trial, late):
     finish(run, rank)
 
 
-def run_tensor_parallel(rank, size, port, trial):
+def run_tensor_parallel(rank, size, store, trial):
     from torch.distributed.tensor.parallel import ColwiseParallel, RowwiseParallel, parallelize_module
-    start(rank, size, port)
+    start(rank, size, store)
     mesh = init_device_mesh("cpu", (size,))
     model = parallelize_module(net(), mesh, {"0": ColwiseParallel(), "2": RowwiseParallel()})
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1, foreach=False)
@@ -102,9 +100,9 @@ def run_tensor_parallel(rank, size, port, trial):
     finish(run, rank)
 
 
-def run_fsdp1(rank, size, port, trial):
+def run_fsdp1(rank, size, store, trial):
     from torch.distributed.fsdp import FullyShardedDataParallel
-    start(rank, size, port)
+    start(rank, size, store)
     model = FullyShardedDataParallel(net(), use_orig_params=True, device_id=torch.device("cpu"))
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
     run = smdbg.attach(model, optimizer, dir=trial, every=1)
@@ -133,10 +131,7 @@ def reference(size, kind=torch.optim.SGD, steps=3, whole=False):
 
 class TestProcesses(recorded.Case):
     def spawn(self, function, *arguments, size=2):
-        with socket.socket() as s:
-            s.bind(("127.0.0.1", 0))
-            port = s.getsockname()[1]
-        torch.multiprocessing.spawn(function, (size, port, self.trial, *arguments), size)
+        torch.multiprocessing.spawn(function, (size, self.trial + ".store", self.trial, *arguments), size)
 
     def equal(self, expected, steps=None):
         found = {(r.mode_step, r.name): r for r in recorded.load(self.trial) if r.mode == "TRAIN"}
@@ -148,7 +143,7 @@ class TestProcesses(recorded.Case):
                 self.assertTrue(torch.allclose(got.double(), value.double(), rtol=1e-4, atol=1e-6), (i, name, got, value))
 
     def folders(self):
-        return sorted(os.path.basename(path) for path in glob.glob(self.trial + "*"))
+        return sorted(os.path.basename(path) for path in glob.glob(self.trial + "*") if not path.endswith(".store"))
 
     def workers(self):
         return sorted({path.split("_", 1)[1] for path in map(os.path.basename, glob.glob(f"{self.trial}/index/*/*"))})

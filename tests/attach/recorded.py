@@ -14,7 +14,7 @@ import warnings
 root = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(root / "reader/hook/python"))
-if len(sys.argv) > 1:
+if len(sys.argv) > 1 and os.path.isdir(sys.argv[1]):    # not in a process that a test has spawned
     build = pathlib.Path(sys.argv.pop(1)).resolve()
     os.environ["SMDBG_HOOK_LIBRARY"] = str(build / "libsmdbg-hook.so.0")
 for name in ("RANK", "WORLD_SIZE", "SLURM_PROCID", "SLURM_NTASKS", "OMPI_COMM_WORLD_RANK"):
