@@ -295,18 +295,18 @@ $(B)/libsmdbg-hook.so.0: $(HOOK_OBJ) $(HOOK_MAP)
 $(B)/libsmdbg-hook.a: $(HOOK_OBJ)
 	@echo "  AR  $@"; ld -r -o $(B)/pic/all.o $^ && objcopy --localize-hidden $(B)/pic/all.o && rm -f $@ && ar rcs $@ $(B)/pic/all.o
 hook: $(B)/libsmdbg-hook.so.0 $(B)/libsmdbg-hook.a
-hook-test: hook program
+hook-test: hook program $(B)/tests/reader/test_hook_crash
 	@+sh tests/hook.sh $(B)
 	@$(PYTHON) tests/hook.py $(B)
 	@$(PYTHON) tests/attach/run.py $(B)
 	@$(PYTHON) tests/hook_profile.py $(B)
+	@SMDBG_KILLS=280 $(B)/tests/reader/test_hook_crash
 # The same and what needs a framework, with the frameworks as they install from PyPI today (HOOK_PYTHON: one that has them).
 HOOK_FRAMEWORKS = numpy torch transformers accelerate lightning keras tensorflow-cpu tf_keras xgboost
 $(B)/hook-venv/bin/python:
 	@$(PYTHON) -m venv $(B)/hook-venv.new && $(B)/hook-venv.new/bin/python -m pip install -q $(HOOK_FRAMEWORKS)
 	@mv $(B)/hook-venv.new $(B)/hook-venv
-hook-check: hook-test $(HOOK_PYTHON) $(B)/tests/reader/test_hook_crash
-	@SMDBG_KILLS=280 $(B)/tests/reader/test_hook_crash
+hook-check: hook-test $(HOOK_PYTHON)
 	@for t in tests/hook.py tests/attach/run.py tests/attach/steps.py tests/attach/processes.py tests/attach/frameworks.py; do \
 	  echo "  $$t"; $(HOOK_PYTHON) -B $$t $(B) || exit 1; done
 	@PYTHONPATH=reader/hook/python SMDBG_HOOK_LIBRARY=$(B)/libsmdbg-hook.so.0 $(HOOK_PYTHON) -B tests/attach/examples.py $(B)
