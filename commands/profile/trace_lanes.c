@@ -4,7 +4,7 @@
 #include "reader/base/mem.h"
 #include "reader/base/vec.h"
 
-enum { NONE = UINT32_MAX };
+#define NONE UINT32_MAX
 
 void sm_trace_lanes_clear(struct sm_trace_lanes *x)
 {

@@ -247,7 +247,8 @@ static double duration_of(const void *of, size_t i)
 {
     const struct durations *d = of;
     uint32_t n = d->phase->events[i];
-    return (double)d->store->blocks[n / SM_EVENT_BLOCK].events[n % SM_EVENT_BLOCK].duration_ns;
+    const struct sm_event_block *block = &d->store->blocks[n / SM_EVENT_BLOCK];
+    return (double)block->events[n % SM_EVENT_BLOCK].duration_ns;
 }
 
 /* The event is the last of the store. */
