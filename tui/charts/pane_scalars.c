@@ -103,7 +103,29 @@ static void next_order(struct sm_chart_page *s, struct sm_view *v)
     v->notice = notices[next];
 }
 
-/* Actions on axes, outliers and smoothing. */
+/* Actions on what is clipped, and on legends. */
+static bool act_on_looks(struct sm_chart_page *s, struct sm_view *v, enum sm_key_action a)
+{
+    switch (a) {
+    case SM_ACT_OUTLIERS:
+        s->clip = (s->clip + 1) % SM_CLIPS;
+        v->notice = s->clip == SM_CLIP_OUTLIERS  ? "outliers are clipped"
+                    : s->clip == SM_CLIP_NOTHING ? "nothing is clipped"
+                                                 : "only runs that diverged are clipped";
+        return true;
+    case SM_ACT_CHART_LEGEND:
+        s->legend = (s->legend + 1) % SM_CHART_LEGENDS;
+        v->notice = s->legend == SM_CHART_LEGEND_AS_FITS ? "legend: as it fits"
+                    : s->legend == SM_CHART_LEGEND_BESIDE
+                        ? "one legend with values beside the charts"
+                        : "a legend in each chart";
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Actions on axes, and on smoothing. */
 static bool act_on_options(struct sm_chart_page *s, struct sm_view *v, enum sm_key_action a)
 {
     switch (a) {
@@ -124,19 +146,6 @@ static bool act_on_options(struct sm_chart_page *s, struct sm_view *v, enum sm_k
         turn_setting(v, "x-scale");
         v->notice = sm_chart_page_options(s, v).x_log ? "x axis: logarithmic" : "x axis: linear";
         return true;
-    case SM_ACT_OUTLIERS:
-        s->clip = (s->clip + 1) % SM_CLIPS;
-        v->notice = s->clip == SM_CLIP_OUTLIERS  ? "outliers are clipped"
-                    : s->clip == SM_CLIP_NOTHING ? "nothing is clipped"
-                                                 : "only runs that diverged are clipped";
-        return true;
-    case SM_ACT_CHART_LEGEND:
-        s->legend = (s->legend + 1) % SM_CHART_LEGENDS;
-        v->notice = s->legend == SM_CHART_LEGEND_AS_FITS ? "legend: as it fits"
-                    : s->legend == SM_CHART_LEGEND_BESIDE
-                        ? "one legend with values beside the charts"
-                        : "a legend in each chart";
-        return true;
     case SM_ACT_SMOOTH:
         set_setting(v, "smoothing",
                     sm_chart_page_options(s, v).smoothing <= 0    ? "0.6"
@@ -144,7 +153,7 @@ static bool act_on_options(struct sm_chart_page *s, struct sm_view *v, enum sm_k
                                                                   : "0");
         return true;
     default:
-        return false;
+        return act_on_looks(s, v, a);
     }
 }
 

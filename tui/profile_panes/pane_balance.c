@@ -55,8 +55,8 @@ static void draw_box(const struct sm_metric_stats *s, double end, char out[BOX_W
         from = box_column(p25, end), to = box_column(p75, end);
     memset(out, ' ', BOX_W);
     out[BOX_W] = '\0';
-    memset(out + low, '-', (size_t)(high - low + 1));
-    memset(out + from, '=', (size_t)(to - from + 1));
+    memset(out + low, '-', (size_t)high - (size_t)low + 1);
+    memset(out + from, '=', (size_t)to - (size_t)from + 1);
     out[low] = out[high] = '|';
     out[box_column(s->q[SM_STATS_P50], end)] = '|';
     if (to > from) {
