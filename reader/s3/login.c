@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "reader/s3/login.h"
+
+#include "reader/s3/login_parts.h"
+
+#include <string.h>
+#include <strings.h>
+
+enum { STALE_S = 300 };
+
+static const char *first_of(const char *a, const char *b)
+{
+    return a ? a : b;
+}
+
+static void set_endpoint(struct sm_login *l, const struct sm_aws_files *f, const char *profile)
+{
+    const char *url =
+        first_of(sm_login_env("AWS_ENDPOINT_URL_S3"), sm_login_env("AWS_ENDPOINT_URL"));
+    url = first_of(url, sm_aws_profile_get(f, profile, "s3.endpoint_url"));
+    url = first_of(url, sm_aws_profile_get(f, profile, "endpoint_url"));
+    if (!url || !*url)
+        return;
+    if (!strstr(url, "://"))
+        sm_str_add(&l->endpoint, "https://");
+    sm_str_add(&l->endpoint, url);
+    while (l->endpoint.data[l->endpoint.len - 1] == '/')
+        sm_str_truncate(&l->endpoint, l->endpoint.len - 1);
+}
+
+/* Another server than AWS has buckets as the first part of the path, unless the user says that they
+ * are part of the host's name. */
+static void set_place(struct sm_login *l, const struct sm_aws_files *f, const char *profile)
+{
+    const char *region = first_of(sm_login_env("AWS_REGION"), sm_login_env("AWS_DEFAULT_REGION"));
+    const char *style = sm_aws_profile_get(f, profile, "s3.addressing_style");
+    region = first_of(region, sm_aws_profile_get(f, profile, "region"));
+    l->said_region = region && *region;
+    sm_str_add(&l->region, l->said_region ? region : "us-east-1");
+    set_endpoint(l, f, profile);
+    style = first_of(sm_login_env("SMDBG_S3_ADDRESSING"), style);
+    l->path_style = style ? strcmp(style, "path") == 0 : l->endpoint.len > 0;
+    if (style && strcmp(style, "auto") == 0)
+        l->path_style = l->endpoint.len > 0;
+}
+
+static enum sm_login_result find_keys(const struct sm_login_search *s, struct sm_err *err)
+{
+    static sm_login_source *const sources[] = {sm_login_of_environment,  sm_login_of_role,
+                                               sm_login_of_web_identity, sm_login_of_profile,
+                                               sm_login_of_sso,          sm_login_of_container,
+                                               sm_login_of_instance};
+    enum sm_login_result result = SM_LOGIN_NONE;
+    for (size_t i = 0; result == SM_LOGIN_NONE && i < sizeof sources / sizeof *sources; i++)
+        result = sources[i](s, err);
+    return result;
+}
+
+bool sm_login_find(struct sm_login *l, struct sm_err *err)
+{
+    struct sm_aws_files files = {0};
+    const char *chosen = first_of(sm_login_env("AWS_PROFILE"), sm_login_env("AWS_DEFAULT_PROFILE"));
+    const char *profile = chosen ? chosen : "default";
+    const char *unsigned_only = sm_login_env("SMDBG_S3_UNSIGNED");
+    *l = (struct sm_login){0};
+    bool ok = sm_aws_files_read(&files, err);
+    if (ok && chosen && !sm_aws_profile_exists(&files, chosen))
+        ok = sm_err_set(err, SM_ERR_USAGE, "there is no profile %s in ~/.aws/config or credentials",
+                        chosen);
+    if (ok) {
+        struct sm_login_search s = {l, &files, profile};
+        set_place(l, &files, profile);
+        ok = (unsigned_only && strcmp(unsigned_only, "0") != 0) ||
+             find_keys(&s, err) != SM_LOGIN_FAILED;
+    }
+    if (ok && !l->from.len)
+        sm_str_add(&l->from, "nobody (not signed)");
+    sm_aws_files_clear(&files);
+    return ok;
+}
+
+void sm_login_clear(struct sm_login *l)
+{
+    if (l->secret.data)
+        explicit_bzero(l->secret.data, l->secret.len);
+    struct sm_str *const all[] = {&l->access, &l->secret,   &l->token,
+                                  &l->region, &l->endpoint, &l->from};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        sm_str_clear(all[i]);
+    *l = (struct sm_login){0};
+}
+
+struct sm_sigv4_key sm_login_key(const struct sm_login *l)
+{
+    return (struct sm_sigv4_key){.access = sm_str_text(&l->access),
+                                 .secret = sm_str_text(&l->secret),
+                                 .token = l->token.len ? sm_str_text(&l->token) : NULL};
+}
+
+bool sm_login_is_stale(const struct sm_login *l, int64_t now_s)
+{
+    return l->expires_s && l->expires_s - now_s < STALE_S;
+}
