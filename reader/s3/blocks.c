@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "reader/s3/blocks.h"
+
+#include "reader/base/map.h"
+#include "reader/base/mem.h"
+#include "reader/base/vec.h"
+#include "reader/s3/disk_cache.h"
+#include "reader/s3/sha256.h"
+
+#include <pthread.h>
+#include <string.h>
+
+enum { KEPT_BYTES = 64 << 20, FLYING_MAX = 48 };
+
+/* One block: asked for (get), being waited for (waited), or here (bytes). */
+struct block {
+    uint64_t name; /* the first bytes of its hash */
+    char file[2 * SM_SHA256_BYTES + 1];
+    struct sm_bucket_get *get;
+    bool waited, failed;
+    uint8_t *bytes;
+    size_t n;
+    struct sm_err err; /* of a failed one */
+    unsigned users;
+    uint64_t used; /* the clock of sm_blocks when it was last used */
+};
+struct sm_blocks {
+    struct sm_bucket *bucket;
+    char *bucket_name;
+    struct sm_disk_cache *disk;
+    pthread_mutex_t lock;
+    pthread_cond_t came;
+    struct block **items;
+    size_t n, cap, bytes, flying;
+    struct sm_map by_name;
+    uint64_t clock;
+};
+
+struct sm_blocks *sm_blocks_new(struct sm_bucket *bucket, const char *bucket_name)
+{
+    struct sm_blocks *b = sm_alloc_zero(1, sizeof *b);
+    if (!b || !(b->bucket_name = sm_strdup(bucket_name))) {
+        sm_free(b);
+        return NULL;
+    }
+    b->bucket = bucket;
+    b->disk = sm_disk_cache_new();
+    pthread_mutex_init(&b->lock, NULL);
+    pthread_cond_init(&b->came, NULL);
+    return b;
+}
+
+static void free_block(struct block *x)
+{
+    if (x->get)
+        sm_bucket_get_drop(x->get);
+    sm_free(x->bytes);
+    sm_free(x);
+}
+
+void sm_blocks_free(struct sm_blocks *b)
+{
+    for (size_t i = 0; i < b->n; i++)
+        free_block(b->items[i]);
+    sm_free(b->items);
+    sm_map_clear(&b->by_name);
+    sm_disk_cache_free(b->disk);
+    pthread_cond_destroy(&b->came);
+    pthread_mutex_destroy(&b->lock);
+    sm_free(b->bucket_name);
+    sm_free(b);
+}
+
+/* ---- names, and what is kept ---- */
+
+static uint64_t name_block(const struct sm_blocks *b, const struct sm_block_place *o, uint64_t at,
+                           char file[2 * SM_SHA256_BYTES + 1])
+{
+    struct sm_str text = {0};
+    uint8_t digest[SM_SHA256_BYTES];
+    uint64_t name;
+    sm_str_printf(&text, "%s\n%s\n%s\n%llu", b->bucket_name, o->key, o->etag,
+                  (unsigned long long)at);
+    sm_sha256(sm_str_text(&text), text.len, digest);
+    sm_sha256_hex(digest, file);
+    sm_str_clear(&text);
+    memcpy(&name, digest, sizeof name);
+    return name;
+}
+
+static void remove_block(struct sm_blocks *b, size_t at)
+{
+    struct block *x = b->items[at];
+    sm_map_remove(&b->by_name, x->name);
+    b->bytes -= x->n;
+    b->flying -= x->get != NULL;
+    b->items[at] = b->items[--b->n];
+    if (at < b->n)
+        sm_map_put(&b->by_name, b->items[at]->name, at);
+    free_block(x);
+}
+
+/* Makes room: the least recently used go that nobody reads. */
+static void evict(struct sm_blocks *b)
+{
+    while (b->bytes > KEPT_BYTES) {
+        size_t oldest = b->n;
+        for (size_t i = 0; i < b->n; i++) {
+            const struct block *x = b->items[i];
+            if (!x->users && x->bytes && (oldest == b->n || x->used < b->items[oldest]->used))
+                oldest = i;
+        }
+        if (oldest == b->n)
+            return;
+        remove_block(b, oldest);
+    }
+}
+
+/* With the lock. The block, made and asked for if it is new; NULL: no memory. */
+static struct block *want_block(struct sm_blocks *b, const struct sm_block_place *o, uint64_t at)
+{
+    char file[2 * SM_SHA256_BYTES + 1];
+    uint64_t name = name_block(b, o, at, file), place;
+    if (sm_map_get(&b->by_name, name, &place) && !b->items[place]->failed)
+        return b->items[place];
+    if (sm_map_get(&b->by_name, name, &place) && !b->items[place]->users)
+        remove_block(b, place);
+    struct block *x = SM_VEC_ROOM(b->items, b->n, b->cap) ? sm_alloc_zero(1, sizeof *x) : NULL;
+    if (!x || !sm_map_put(&b->by_name, name, b->n)) {
+        sm_free(x);
+        return NULL;
+    }
+    x->name = name;
+    memcpy(x->file, file, sizeof file);
+    b->items[b->n++] = x;
+    uint64_t n = o->size_bytes - at < SM_BLOCK_BYTES ? o->size_bytes - at : SM_BLOCK_BYTES;
+    if (*o->etag && sm_disk_cache_get(b->disk, file, n, &x->bytes)) {
+        x->n = n;
+        b->bytes += n;
+        return x;
+    }
+    x->get = sm_bucket_get_start(b->bucket, o->key, at, n, *o->etag ? o->etag : NULL, &x->err);
+    b->flying += x->get != NULL;
+    x->failed = !x->get;
+    return x;
+}
+
+/* ---- waiting ---- */
+
+/* With the lock, given back while the answer is waited for. */
+static void finish(struct sm_blocks *b, struct block *x, bool keep)
+{
+    struct sm_http_answer answer = {0};
+    struct sm_bucket_get *get = x->get;
+    x->waited = true;
+    pthread_mutex_unlock(&b->lock);
+    bool ok = sm_bucket_get_finish(get, &answer, &x->err);
+    uint8_t *bytes = ok ? sm_alloc(answer.body.len + 1) : NULL;
+    size_t n = bytes ? answer.body.len : 0;
+    if (bytes)
+        memcpy(bytes, sm_str_text(&answer.body), n);
+    else if (ok)
+        sm_err_set(&x->err, SM_ERR_MEMORY, "out of memory");
+    if (bytes && keep)
+        sm_disk_cache_put(b->disk, x->file, bytes, n);
+    sm_http_answer_clear(&answer);
+    pthread_mutex_lock(&b->lock);
+    x->get = NULL;
+    x->waited = false;
+    x->bytes = bytes;
+    x->n = n;
+    x->failed = !bytes;
+    b->bytes += n;
+    b->flying--;
+    pthread_cond_broadcast(&b->came);
+}
+
+/* With the lock. False: it failed. */
+static bool await(struct sm_blocks *b, struct block *x, bool keep, struct sm_err *err)
+{
+    while (!x->bytes && !x->failed) {
+        if (x->waited)
+            pthread_cond_wait(&b->came, &b->lock);
+        else
+            finish(b, x, keep);
+    }
+    x->used = ++b->clock;
+    if (x->failed && err)
+        *err = x->err;
+    return !x->failed;
+}
+
+/* A block's part of what is wanted. */
+static bool copy_part(struct sm_blocks *b, const struct sm_block_place *o, struct block *x,
+                      uint64_t at, uint64_t offset, uint8_t *buf, size_t n, size_t *got,
+                      struct sm_err *err)
+{
+    x->users++;
+    bool ok = await(b, x, *o->etag != 0, err);
+    uint64_t from = offset > at ? offset - at : 0;
+    if (ok && from < x->n) {
+        size_t part = x->n - from < n ? x->n - from : n;
+        memcpy(buf, x->bytes + from, part);
+        *got = part;
+    }
+    x->users--;
+    return ok;
+}
+
+bool sm_blocks_read(struct sm_blocks *b, const struct sm_block_place *o, uint64_t offset, void *buf,
+                    size_t n, size_t *got, struct sm_err *err)
+{
+    uint64_t end =
+        offset < o->size_bytes && n < o->size_bytes - offset ? offset + n : o->size_bytes;
+    bool ok = true;
+    *got = 0;
+    pthread_mutex_lock(&b->lock);
+    uint64_t asked = offset - offset % SM_BLOCK_BYTES;
+    for (uint64_t at = asked; ok && offset + *got < end; at += SM_BLOCK_BYTES) {
+        for (; asked < end && asked < at + (uint64_t)FLYING_MAX / 2 * SM_BLOCK_BYTES;
+             asked += SM_BLOCK_BYTES)
+            want_block(b, o, asked);
+        struct block *x = want_block(b, o, at);
+        size_t part = 0;
+        if (!x)
+            ok = sm_err_set(err, SM_ERR_MEMORY, "out of memory");
+        else
+            ok = copy_part(b, o, x, at, offset + *got, (uint8_t *)buf + *got,
+                           (size_t)(end - offset) - *got, &part, err);
+        *got += part;
+        if (ok && !part)
+            break;
+        evict(b);
+    }
+    pthread_mutex_unlock(&b->lock);
+    return ok;
+}
+
+void sm_blocks_ahead(struct sm_blocks *b, const struct sm_block_place *o, uint64_t offset)
+{
+    pthread_mutex_lock(&b->lock);
+    if (b->flying < FLYING_MAX && offset < o->size_bytes)
+        want_block(b, o, offset - offset % SM_BLOCK_BYTES);
+    pthread_mutex_unlock(&b->lock);
+}

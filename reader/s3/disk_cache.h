@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Files of a cache on disk, by name, with a limit of bytes for all of them. Errors are no errors:
+ * what cannot be kept is fetched again. */
+#ifndef SM_DISK_CACHE_H
+#define SM_DISK_CACHE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct sm_disk_cache;
+
+/* The cache of S3; see blocks.h for its place and limit. Removes the files that were longest unused
+ * while there are too many. NULL: there is none; all functions take that. */
+struct sm_disk_cache *sm_disk_cache_new(void);
+void sm_disk_cache_free(struct sm_disk_cache *c);
+/* *bytes, freed by the caller, if there is a file of exactly n bytes. */
+bool sm_disk_cache_get(struct sm_disk_cache *c, const char *name, size_t n, uint8_t **bytes);
+void sm_disk_cache_put(struct sm_disk_cache *c, const char *name, const uint8_t *bytes, size_t n);
+/* Nothing is read or written from now on, in the whole process: --readonly. */
+void sm_disk_cache_forbid(void);
+
+#endif

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "reader/s3/source_s3.h"
+
+#include <string.h>
+
+bool sm_is_s3(const char *path)
+{
+    return strncmp(path, "s3://", 5) == 0;
+}
+
+/* x.zst and x.gz of a bucket are read decompressed, too. */
+struct sm_source *sm_source_of_path(const char *path, struct sm_err *err)
+{
+    if (!sm_is_s3(path))
+        return sm_source_tree_new(path, err);
+    struct sm_source *below = sm_source_s3_new(path, err);
+    struct sm_source *packed = below ? sm_source_packed_new(below, err) : NULL;
+    sm_source_unref(below);
+    return packed;
+}
