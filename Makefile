@@ -8,7 +8,7 @@
 
 # The one list of packages: build, tests and fuzzing.
 DEB_BUILD = gcc make pkg-config libncurses-dev libreadline-dev libzstd-dev libprotobuf-c-dev protobuf-c-compiler \
-            libyajl-dev libpcre2-dev libsqlite3-dev libpng-dev zlib1g-dev
+            libyajl-dev libpcre2-dev libsqlite3-dev libpng-dev zlib1g-dev libcurl4-openssl-dev libexpat1-dev
 # for make release and make release-check
 DEB_RELEASE = git xz-utils dpkg-dev debhelper dh-python lintian tcl ncurses-bin ncurses-term python3-venv
 DEB_RELEASE_TEST = debootstrap autopkgtest piuparts qemu-user libc6-arm64-cross zsh fish
@@ -46,7 +46,10 @@ endif
 CPPFLAGS += -D_GNU_SOURCE -I. -I$(B)/gen $(if $(STATIC),-DSMDBG_STATIC)
 CFLAGS   += -std=c11 $(OPT) $(HARD_C) $(WARN) $(SANFLAGS)
 LDFLAGS  += $(HARD_LD) $(SANFLAGS)
-READER_LIBS = $(shell pkg-config --libs $(LIBS_READER)) -lm -pthread
+# s3://, if its two libraries are there; without them an address says what is missing.
+WITH_S3    ?= $(shell pkg-config --exists libcurl expat && echo 1)
+LIBS_S3     = $(if $(WITH_S3),libcurl expat)
+READER_LIBS = $(shell pkg-config --libs $(LIBS_READER) $(LIBS_S3)) -lm -pthread
 TUI_LIBS    = $(shell pkg-config --libs $(LIBS_TUI))
 
 # ---- what is built: one static library a layer, found by folder ----
@@ -54,7 +57,10 @@ PROTO    = $(wildcard reader/format/proto/*.proto)
 PROTO_C  = $(PROTO:reader/format/proto/%.proto=$(B)/gen/proto/%.pb-c.c)
 PROTO_H  = $(PROTO_C:.c=.h)
 SRC_base     = $(wildcard reader/base/*.c)
-SRC_reader   = $(filter-out reader/base/%,$(wildcard reader/*.c reader/*/*.c))
+SRC_reader   = $(filter-out reader/base/% $(NO_S3),$(wildcard reader/*.c reader/*/*.c))
+# what of s3:// needs them
+NO_S3        = $(if $(WITH_S3),reader/s3/no_s3.c,$(filter-out reader/s3/no_s3.c reader/s3/source_path.c reader/s3/sha256.c \
+               reader/s3/sigv4.c reader/s3/aws_files.c,$(wildcard reader/s3/*.c)))
 SRC_plot     = $(wildcard plot/*.c plot/*/*.c)
 SRC_rules    = $(wildcard rules/*.c rules/*/*.c)
 SRC_commands = $(wildcard commands/*.c commands/*/*.c)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reader/trial_kinds.h"
+#include "reader/s3/source_s3.h"
 
 #include "reader/archive/archive.h"
 
@@ -50,7 +51,8 @@ const struct sm_trial_traits *sm_trial_default_traits(void)
 const struct sm_trial_kind *sm_trial_kind_of_path(const char *path)
 {
     struct stat st;
-    bool exists = stat(path, &st) == 0, is_dir = exists && S_ISDIR(st.st_mode);
+    bool exists = stat(path, &st) == 0;
+    bool is_dir = sm_is_s3(path) || (exists && S_ISDIR(st.st_mode));
     for (size_t i = 0; !is_dir && i < KINDS; i++)
         if (kinds[i]->owns_path && kinds[i]->owns_path(path, exists ? &st : NULL))
             return kinds[i];
@@ -95,7 +97,7 @@ struct sm_source *sm_source_of_path(const char *path, struct sm_err *err)
 {
     const struct sm_trial_kind *kind = sm_trial_kind_of_path(path);
     if (!kind->owns_path)
-        return sm_source_tree_new(path, err);
+        return sm_source_files_new(path, err);
     struct sm_source *source = kind->open_path(path, err);
     if (!source && kind == &sm_trial_kind_archive && err->code == SM_ERR_DATA &&
         strstr(err->msg, SM_NO_ARCHIVE))

@@ -10,6 +10,7 @@
 #include "commands/session/outfile.h"
 #include "commands/session/permission.h"
 #include "reader/base/clock.h"
+#include "reader/s3/source_s3.h"
 #include "reader/source/source_pipe.h"
 
 #include <string.h>
@@ -258,7 +259,7 @@ static bool trial_exists(const struct sm_exec *x, const struct sm_call *c, struc
     if (!x->session->batch || x->session->wait || patient || !needs_trial(c) ||
         sm_trial_step_count(t) || sm_trial_profile_root(t))
         return true;
-    if (!sm_pipe_is_source(sm_trial_source(t)) && access(sm_trial_path(t), F_OK) != 0)
+    if (!sm_pipe_is_source(sm_trial_source(t)) && !sm_path_exists(sm_trial_path(t)))
         return sm_err_errno(err, "%s", sm_trial_path(t));
     return c->cmd->cmd_class != SM_CLASS_DATA || !is_unreadable(t, err);
 }

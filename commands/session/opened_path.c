@@ -5,6 +5,7 @@
 #include "commands/session/trial_list.h"
 #include "reader/base/clock.h"
 #include "reader/base/grow.h"
+#include "reader/s3/source_s3.h"
 #include "reader/source/watch.h"
 
 #include <string.h>
@@ -199,7 +200,7 @@ void sm_opened_add(struct sm_session *s, const char *path, const struct sm_run_l
 {
     struct sm_opened_paths *all = s->opened;
     struct stat st;
-    if (stat(path, &st) == 0 ? !S_ISDIR(st.st_mode) : !waiting)
+    if (sm_is_s3(path) ? false : stat(path, &st) == 0 ? !S_ISDIR(st.st_mode) : !waiting)
         return;
     struct opened_path *o = sm_xalloc_zero(1, sizeof *o);
     *o = (struct opened_path){.path = sm_xstrdup(path),

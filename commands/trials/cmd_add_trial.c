@@ -5,6 +5,7 @@
 #include "commands/session/trial_list.h"
 #include "commands/trials/trials.h"
 #include "reader/base/clock.h"
+#include "reader/s3/source_s3.h"
 
 #include <unistd.h>
 
@@ -14,7 +15,7 @@ static bool run_add(struct sm_call *c, struct sm_result *out, struct sm_err *err
     const char *path = c->words[0].text.p;
     const struct sm_word *alias = sm_call_keyword(c, "as");
     size_t i;
-    if (!c->state && s->batch && !s->wait && access(path, F_OK) != 0)
+    if (!c->state && s->batch && !s->wait && !sm_path_exists(path))
         return sm_err_set(err, SM_ERR_DATA, "%s: no such trial directory (--wait waits for it).",
                           path);
     if (!c->state && alias && sm_trials_find(s, alias->text, &i))

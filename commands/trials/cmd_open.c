@@ -5,13 +5,14 @@
 #include "commands/session/trial_list.h"
 #include "commands/trials/trials.h"
 #include "reader/base/clock.h"
+#include "reader/s3/source_s3.h"
 
 #include <unistd.h>
 
 static bool run_open(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     struct sm_session *s = c->session;
-    if (!c->state && s->batch && !s->wait && access(c->words[0].text.p, F_OK) != 0)
+    if (!c->state && s->batch && !s->wait && !sm_path_exists(c->words[0].text.p))
         return sm_err_set(err, SM_ERR_DATA, "%s: no such trial directory (--wait waits for it).",
                           c->words[0].text.p);
     if (!c->state) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reader/profile/profile.h"
+#include "reader/s3/source_s3.h"
 
 #include "reader/base/clock.h"
 #include "reader/base/mem.h"
@@ -100,7 +101,7 @@ struct sm_profile *sm_profile_new(const char *root, struct sm_pool *pool, bool f
         sm_err_set(err, SM_ERR_MEMORY, "no memory for a profile");
         return NULL;
     }
-    p->source = sm_source_tree_new(root, err);
+    p->source = sm_source_files_new(root, err);
     p->pool = pool;
     p->follow = follow;
     p->due = true;

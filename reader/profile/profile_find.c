@@ -2,6 +2,7 @@
 /* Where the profiler's tree of a run is. */
 #include "reader/profile/profile_files.h"
 #include "reader/profile/profile_name.h"
+#include "reader/s3/source_s3.h"
 
 #include <string.h>
 
@@ -47,7 +48,7 @@ bool sm_profile_is_root(struct sm_source *source, const char *path)
 static bool is_root_path(const char *path)
 {
     struct sm_err err;
-    struct sm_source *s = sm_source_tree_new(path, &err);
+    struct sm_source *s = sm_source_files_new(path, &err);
     bool yes = s && sm_profile_is_root(s, "");
     sm_source_unref(s);
     return yes;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reader/runs/run_search.h"
+#include "reader/s3/source_s3.h"
 
 #include "reader/base/clock.h"
 #include "reader/base/map.h"
@@ -394,10 +395,11 @@ bool sm_run_search(const char *path, int64_t until_us, const atomic_bool *cancel
                    struct sm_run_list *out, struct sm_err *err)
 {
     struct stat st;
-    out->exists = !sm_pipe_is_path(path) && stat(path, &st) == 0;
-    if (!out->exists || (!S_ISDIR(st.st_mode) && !S_ISREG(st.st_mode)))
+    bool is_s3 = sm_is_s3(path);
+    out->exists = is_s3 || (!sm_pipe_is_path(path) && stat(path, &st) == 0);
+    if (!out->exists || (!is_s3 && !S_ISDIR(st.st_mode) && !S_ISREG(st.st_mode)))
         return true;
-    bool is_dir = S_ISDIR(st.st_mode);
+    bool is_dir = is_s3 || S_ISDIR(st.st_mode);
     const char *slash = strrchr(path, '/');
     char *root = is_dir          ? sm_strdup(path)
                  : slash == path ? sm_strdup("/")
@@ -409,7 +411,7 @@ bool sm_run_search(const char *path, int64_t until_us, const atomic_bool *cancel
                        .cancelled = cancelled,
                        .until_us = until_us,
                        .out = out};
-    s.source = root ? sm_source_tree_new(root, err) : NULL;
+    s.source = root ? sm_source_files_new(root, err) : NULL;
     bool ok = s.source && search_source(&s, err);
     if (!root)
         sm_err_set(err, SM_ERR_MEMORY, "%s: no memory", path);
@@ -445,7 +447,7 @@ static struct sm_source *wrap_source(const struct sm_trial_kind *kind, struct sm
 static struct sm_source *open_folder(const struct sm_run_ref *run, struct sm_err *err)
 {
     const struct sm_log_format *log = run->kind->log;
-    struct sm_source *files = sm_source_tree_new(run->folder, err), *source = files;
+    struct sm_source *files = sm_source_files_new(run->folder, err), *source = files;
     if (files && log && log->make) {
         source = sm_log_source_new(files, log->make, err);
         sm_source_unref(files);
@@ -469,7 +471,7 @@ struct sm_source *sm_run_source(const struct sm_run_ref *run, struct sm_err *err
 bool sm_run_may_come(const char *path, const struct sm_run_list *list, struct sm_err *err)
 {
     struct stat st;
-    if (!list->exists || stat(path, &st) != 0 || !S_ISDIR(st.st_mode) ||
+    if (!list->exists || (!sm_is_s3(path) && (stat(path, &st) != 0 || !S_ISDIR(st.st_mode))) ||
         (!list->files && !list->problems.total && list->folders <= 1) || list->unreadable ||
         list->begun)
         return true;

@@ -17,6 +17,7 @@ struct sm_bucket {
     char *name;
     pthread_mutex_t lock; /* guards login and skew_s */
     struct sm_login login;
+    bool logged_in;
     int64_t skew_s; /* the server's clock less ours, once it has refused a time */
 };
 
@@ -39,10 +40,7 @@ struct sm_bucket *sm_bucket_new(const char *name, struct sm_err *err)
         return NULL;
     }
     pthread_mutex_init(&b->lock, NULL);
-    if (sm_login_find(&b->login, err))
-        return b;
-    sm_bucket_free(b);
-    return NULL;
+    return b;
 }
 
 void sm_bucket_free(struct sm_bucket *b)
@@ -290,19 +288,25 @@ static void pause_before(int try, int64_t retry_after_s)
     nanosleep(&t, NULL);
 }
 
-static void renew_if_stale(struct sm_bucket *b)
+/* Finds the login at the first request, and again before it expires. */
+static bool log_in(struct sm_bucket *b, struct sm_err *err)
 {
-    pthread_mutex_lock(&b->lock);
     struct sm_login fresh;
-    if (sm_login_is_stale(&b->login, (int64_t)time(NULL))) {
-        if (sm_login_find(&fresh, NULL)) {
+    bool ok = true;
+    pthread_mutex_lock(&b->lock);
+    if (!b->logged_in || sm_login_is_stale(&b->login, (int64_t)time(NULL))) {
+        bool found = sm_login_find(&fresh, err);
+        if (found) {
             sm_login_clear(&b->login);
             b->login = fresh;
+            b->logged_in = true;
         } else {
             sm_login_clear(&fresh);
         }
+        ok = found || b->logged_in;
     }
     pthread_mutex_unlock(&b->lock);
+    return ok;
 }
 
 /* call: the first try, on its way. */
@@ -353,7 +357,10 @@ struct sm_bucket_get *sm_bucket_get_start(struct sm_bucket *b, const char *key, 
         sm_err_set(err, SM_ERR_MEMORY, "out of memory");
         return NULL;
     }
-    renew_if_stale(b);
+    if (!log_in(b, err)) {
+        free_get(g);
+        return NULL;
+    }
     g->ask = (struct ask){.bucket = b,
                           .path_key = g->key,
                           .query = "",
@@ -453,9 +460,8 @@ static bool list_page(struct sm_bucket *b, struct sm_sigv4_parameter *parameters
     struct sm_http_answer answer = {0};
     sm_sigv4_query(&query, parameters, n);
     struct ask a = {.bucket = b, .path_key = "", .query = sm_str_text(&query), .limit = PAGE_LIMIT};
-    renew_if_stale(b);
     sm_str_truncate(&p->token, 0);
-    bool ok = finish_ask(&a, send_ask(&a, err), &answer, err);
+    bool ok = log_in(b, err) && finish_ask(&a, send_ask(&a, err), &answer, err);
     ok = ok && (sm_xml_read(sm_str_text(&answer.body), answer.body.len, take_object, p, err) ||
                 p->stopped || sm_err_prefix(err, "s3://%s: its list", b->name));
     sm_str_clear(&query);

@@ -14,7 +14,7 @@
 
 struct sm_bucket;
 
-/* name: of the bucket. Finds the login; see login.h. May take seconds. */
+/* name: of the bucket. The login (login.h) is looked for at the first request. */
 struct sm_bucket *sm_bucket_new(const char *name, struct sm_err *err);
 void sm_bucket_free(struct sm_bucket *b);         /* b may be NULL; no request is on its way */
 const char *sm_bucket_login(struct sm_bucket *b); /* where its credentials are from */

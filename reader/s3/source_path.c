@@ -2,14 +2,20 @@
 #include "reader/s3/source_s3.h"
 
 #include <string.h>
+#include <unistd.h>
 
 bool sm_is_s3(const char *path)
 {
     return strncmp(path, "s3://", 5) == 0;
 }
 
+bool sm_path_exists(const char *path)
+{
+    return sm_is_s3(path) || access(path, F_OK) == 0;
+}
+
 /* x.zst and x.gz of a bucket are read decompressed, too. */
-struct sm_source *sm_source_of_path(const char *path, struct sm_err *err)
+struct sm_source *sm_source_files_new(const char *path, struct sm_err *err)
 {
     if (!sm_is_s3(path))
         return sm_source_tree_new(path, err);

@@ -12,10 +12,12 @@
 
 /* Whether a path is the address of a bucket: "s3://". */
 bool sm_is_s3(const char *path);
-/* The source of an address. May take seconds: the login is looked for. */
+/* Whether something has this path. Of an address nothing is asked: true. */
+bool sm_path_exists(const char *path);
+/* The source of an address; without requests. */
 struct sm_source *sm_source_s3_new(const char *address, struct sm_err *err);
 /* What is opened by a path of the user: a bucket, or a folder as sm_source_tree_new has it. */
-struct sm_source *sm_source_of_path(const char *path, struct sm_err *err);
+struct sm_source *sm_source_files_new(const char *path, struct sm_err *err);
 
 /* What was asked for since the start of the process. */
 struct sm_s3_counts {

@@ -2,6 +2,7 @@
 /* The kind of trial: its state, what follows from a read, and the paths that it opens. */
 #include "reader/tensorboard/tensorboard.h"
 #include "reader/kind/run_folder.h"
+#include "reader/s3/source_s3.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -94,7 +95,7 @@ static struct sm_source *open_folder(const char *path, struct sm_err *err)
     const char *slash = strrchr(path, '/');
     char *folder =
         slash ? sm_strndup(path, slash == path ? 1 : (size_t)(slash - path)) : sm_strdup(".");
-    struct sm_source *source = folder ? sm_source_tree_new(folder, err) : NULL;
+    struct sm_source *source = folder ? sm_source_files_new(folder, err) : NULL;
     if (!folder)
         sm_err_set(err, SM_ERR_MEMORY, "%s: no memory", path);
     sm_free(folder);

@@ -4,6 +4,7 @@
 #include "tui/app/startup.h"
 #include "commands/judge/session_rules.h"
 #include "commands/language/command_line.h"
+#include "reader/s3/source_s3.h"
 #include "reader/base/mem.h"
 #include "reader/source/source_pipe.h"
 #include "rules/builtin/rule_list.h"
@@ -20,8 +21,7 @@
 
 static bool exists(const char *path)
 {
-    struct stat st;
-    return stat(path, &st) == 0;
+    return sm_path_exists(path);
 }
 
 /* The first of $XDG_CONFIG_HOME/smdbg/init and ~/.smdbginit that exists; empty if none does. */
