@@ -130,5 +130,5 @@ void sm_sha256_hex(const uint8_t digest[SM_SHA256_BYTES], char out[2 * SM_SHA256
         out[2 * i] = digits[digest[i] >> 4];
         out[2 * i + 1] = digits[digest[i] & 15];
     }
-    out[2 * SM_SHA256_BYTES] = '\0';
+    out[(size_t)2 * SM_SHA256_BYTES] = '\0';
 }
