@@ -39,7 +39,7 @@ def rooms_of_doc():
     rooms = {}
     with open("doc/architecture.md", encoding="utf-8") as file:
         for line in file:
-            row = re.match(r"\| `([a-z_/]+)/` \|.*\| `([a-z0-9_]+\.[ch])` \|$", line)
+            row = re.match(r"\| `([a-z0-9_/]+)/` \|.*\| `([a-z0-9_]+\.[ch])` \|$", line)
             if row:
                 rooms[row.group(1)] = row.group(2)
     if not rooms:

@@ -22,9 +22,9 @@ struct block {
     size_t n;
     struct sm_err err; /* of a failed one */
     unsigned users;
-    uint64_t used; /* the clock of sm_blocks when it was last used */
+    uint64_t used; /* the clock of sm_object_blocks when it was last used */
 };
-struct sm_blocks {
+struct sm_object_blocks {
     struct sm_bucket *bucket;
     char *bucket_name;
     struct sm_disk_cache *disk;
@@ -36,9 +36,9 @@ struct sm_blocks {
     uint64_t clock;
 };
 
-struct sm_blocks *sm_blocks_new(struct sm_bucket *bucket, const char *bucket_name)
+struct sm_object_blocks *sm_object_blocks_new(struct sm_bucket *bucket, const char *bucket_name)
 {
-    struct sm_blocks *b = sm_alloc_zero(1, sizeof *b);
+    struct sm_object_blocks *b = sm_alloc_zero(1, sizeof *b);
     if (!b || !(b->bucket_name = sm_strdup(bucket_name))) {
         sm_free(b);
         return NULL;
@@ -58,7 +58,7 @@ static void free_block(struct block *x)
     sm_free(x);
 }
 
-void sm_blocks_free(struct sm_blocks *b)
+void sm_object_blocks_free(struct sm_object_blocks *b)
 {
     for (size_t i = 0; i < b->n; i++)
         free_block(b->items[i]);
@@ -73,8 +73,8 @@ void sm_blocks_free(struct sm_blocks *b)
 
 /* ---- names, and what is kept ---- */
 
-static uint64_t name_block(const struct sm_blocks *b, const struct sm_block_place *o, uint64_t at,
-                           char file[2 * SM_SHA256_BYTES + 1])
+static uint64_t name_block(const struct sm_object_blocks *b, const struct sm_block_place *o,
+                           uint64_t at, char file[2 * SM_SHA256_BYTES + 1])
 {
     struct sm_str text = {0};
     uint8_t digest[SM_SHA256_BYTES];
@@ -88,7 +88,7 @@ static uint64_t name_block(const struct sm_blocks *b, const struct sm_block_plac
     return name;
 }
 
-static void remove_block(struct sm_blocks *b, size_t at)
+static void remove_block(struct sm_object_blocks *b, size_t at)
 {
     struct block *x = b->items[at];
     sm_map_remove(&b->by_name, x->name);
@@ -101,7 +101,7 @@ static void remove_block(struct sm_blocks *b, size_t at)
 }
 
 /* Makes room: the least recently used go that nobody reads. */
-static void evict(struct sm_blocks *b)
+static void evict(struct sm_object_blocks *b)
 {
     while (b->bytes > KEPT_BYTES) {
         size_t oldest = b->n;
@@ -117,7 +117,8 @@ static void evict(struct sm_blocks *b)
 }
 
 /* With the lock. The block, made and asked for if it is new; NULL: no memory. */
-static struct block *want_block(struct sm_blocks *b, const struct sm_block_place *o, uint64_t at)
+static struct block *want_block(struct sm_object_blocks *b, const struct sm_block_place *o,
+                                uint64_t at)
 {
     char file[2 * SM_SHA256_BYTES + 1];
     uint64_t name = name_block(b, o, at, file), place;
@@ -148,7 +149,7 @@ static struct block *want_block(struct sm_blocks *b, const struct sm_block_place
 /* ---- waiting ---- */
 
 /* With the lock, given back while the answer is waited for. */
-static void finish(struct sm_blocks *b, struct block *x, bool keep)
+static void finish(struct sm_object_blocks *b, struct block *x, bool keep)
 {
     struct sm_http_answer answer = {0};
     struct sm_bucket_get *get = x->get;
@@ -176,7 +177,7 @@ static void finish(struct sm_blocks *b, struct block *x, bool keep)
 }
 
 /* With the lock. False: it failed. */
-static bool await(struct sm_blocks *b, struct block *x, bool keep, struct sm_err *err)
+static bool await(struct sm_object_blocks *b, struct block *x, bool keep, struct sm_err *err)
 {
     while (!x->bytes && !x->failed) {
         if (x->waited)
@@ -191,7 +192,7 @@ static bool await(struct sm_blocks *b, struct block *x, bool keep, struct sm_err
 }
 
 /* A block's part of what is wanted. */
-static bool copy_part(struct sm_blocks *b, const struct sm_block_place *o, struct block *x,
+static bool copy_part(struct sm_object_blocks *b, const struct sm_block_place *o, struct block *x,
                       uint64_t at, uint64_t offset, uint8_t *buf, size_t n, size_t *got,
                       struct sm_err *err)
 {
@@ -207,8 +208,8 @@ static bool copy_part(struct sm_blocks *b, const struct sm_block_place *o, struc
     return ok;
 }
 
-bool sm_blocks_read(struct sm_blocks *b, const struct sm_block_place *o, uint64_t offset, void *buf,
-                    size_t n, size_t *got, struct sm_err *err)
+bool sm_object_blocks_read(struct sm_object_blocks *b, const struct sm_block_place *o,
+                           uint64_t offset, void *buf, size_t n, size_t *got, struct sm_err *err)
 {
     uint64_t end =
         offset < o->size_bytes && n < o->size_bytes - offset ? offset + n : o->size_bytes;
@@ -236,7 +237,8 @@ bool sm_blocks_read(struct sm_blocks *b, const struct sm_block_place *o, uint64_
     return ok;
 }
 
-void sm_blocks_ahead(struct sm_blocks *b, const struct sm_block_place *o, uint64_t offset)
+void sm_object_blocks_ahead(struct sm_object_blocks *b, const struct sm_block_place *o,
+                            uint64_t offset)
 {
     pthread_mutex_lock(&b->lock);
     if (b->flying < FLYING_MAX && offset < o->size_bytes)

@@ -12,21 +12,22 @@
 
 enum { SM_BLOCK_BYTES = 1 << 20 };
 
-struct sm_blocks;
+struct sm_object_blocks;
 struct sm_block_place {
     const char *key;  /* of the object, in the bucket */
     const char *etag; /* with quotes, or "" */
     uint64_t size_bytes;
 };
 
-struct sm_blocks *sm_blocks_new(struct sm_bucket *bucket, const char *bucket_name);
+struct sm_object_blocks *sm_object_blocks_new(struct sm_bucket *bucket, const char *bucket_name);
 /* Drops what is on its way. */
-void sm_blocks_free(struct sm_blocks *b);
+void sm_object_blocks_free(struct sm_object_blocks *b);
 /* Reads up to n bytes at offset; *got < n only at the end of the object. Blocks that are missing
  * are asked for together. */
-bool sm_blocks_read(struct sm_blocks *b, const struct sm_block_place *o, uint64_t offset, void *buf,
-                    size_t n, size_t *got, struct sm_err *err);
+bool sm_object_blocks_read(struct sm_object_blocks *b, const struct sm_block_place *o,
+                           uint64_t offset, void *buf, size_t n, size_t *got, struct sm_err *err);
 /* Asks for the block at offset unless it is known or on its way; waits for nothing. */
-void sm_blocks_ahead(struct sm_blocks *b, const struct sm_block_place *o, uint64_t offset);
+void sm_object_blocks_ahead(struct sm_object_blocks *b, const struct sm_block_place *o,
+                            uint64_t offset);
 
 #endif

@@ -5,7 +5,7 @@
 #include "reader/s3/blocks.h"
 #include "reader/s3/disk_cache.h"
 #include "reader/s3/http.h"
-#include "reader/s3/listing.h"
+#include "reader/s3/object_list.h"
 
 #include <string.h>
 
@@ -18,8 +18,8 @@ enum {
 struct source_s3 {
     struct sm_source base;
     struct sm_bucket *bucket;
-    struct sm_listing *listing;
-    struct sm_blocks *blocks;
+    struct sm_object_list *listing;
+    struct sm_object_blocks *blocks;
     char *prefix; /* "" or ends with '/' */
 };
 
@@ -27,9 +27,9 @@ static void s3_free(struct sm_source *s)
 {
     struct source_s3 *x = (struct source_s3 *)s;
     if (x->blocks)
-        sm_blocks_free(x->blocks);
+        sm_object_blocks_free(x->blocks);
     if (x->listing)
-        sm_listing_free(x->listing);
+        sm_object_list_free(x->listing);
     sm_bucket_free(x->bucket);
     sm_free(x->prefix);
     sm_free(x);
@@ -51,7 +51,7 @@ static bool s3_list(struct sm_source *s, const char *dir,
 {
     struct source_s3 *x = (struct source_s3 *)s;
     struct each_name n = {each, ctx};
-    return sm_listing_each(x->listing, dir, give_name, &n, err);
+    return sm_object_list_each(x->listing, dir, give_name, &n, err);
 }
 
 static bool s3_stat(struct sm_source *s, const char *path, struct sm_stat *out, struct sm_err *err)
@@ -61,7 +61,7 @@ static bool s3_stat(struct sm_source *s, const char *path, struct sm_stat *out, 
     *out = (struct sm_stat){.is_dir = true, .inode = UINT64_MAX};
     if (!*path)
         return true;
-    if (!sm_listing_find(x->listing, path, &e, err))
+    if (!sm_object_list_find(x->listing, path, &e, err))
         return false;
     *out = (struct sm_stat){.size_bytes = e.size_bytes,
                             .mtime_us = e.modified_us,
@@ -83,13 +83,13 @@ static void read_ahead(struct source_s3 *x, const struct sm_listed *e)
 {
     struct sm_listed next[AHEAD];
     struct sm_str key = {0};
-    size_t n = sm_listing_behind(x->listing, e->path, next, AHEAD);
+    size_t n = sm_object_list_behind(x->listing, e->path, next, AHEAD);
     for (size_t i = 0; i < n; i++) {
         struct sm_block_place o;
         if (next[i].size_bytes > SMALL_BYTES)
             continue;
         place_of(x, &next[i], &key, &o);
-        sm_blocks_ahead(x->blocks, &o, 0);
+        sm_object_blocks_ahead(x->blocks, &o, 0);
     }
     sm_str_clear(&key);
 }
@@ -102,14 +102,14 @@ static bool s3_read(struct sm_source *s, const char *path, uint64_t offset, void
     struct sm_str key = {0};
     struct sm_block_place o;
     *got = 0;
-    if (!sm_listing_find(x->listing, path, &e, err))
+    if (!sm_object_list_find(x->listing, path, &e, err))
         return false;
     if (e.is_dir)
         return sm_err_set(err, SM_ERR_IO, "%s: is a folder", path);
     place_of(x, &e, &key, &o);
     if (e.size_bytes <= SMALL_BYTES)
         read_ahead(x, &e);
-    bool ok = sm_blocks_read(x->blocks, &o, offset, buf, n, got, err);
+    bool ok = sm_object_blocks_read(x->blocks, &o, offset, buf, n, got, err);
     sm_str_clear(&key);
     return ok;
 }
@@ -135,8 +135,8 @@ static bool start(struct source_s3 *x, const char *bucket, const char *prefix, s
     x->bucket = x->prefix ? sm_bucket_new(bucket, err) : NULL;
     if (!x->bucket)
         return false;
-    x->listing = sm_listing_new(x->bucket, x->prefix);
-    x->blocks = sm_blocks_new(x->bucket, bucket);
+    x->listing = sm_object_list_new(x->bucket, x->prefix);
+    x->blocks = sm_object_blocks_new(x->bucket, bucket);
     return (x->listing && x->blocks) || sm_err_set(err, SM_ERR_MEMORY, "out of memory");
 }
 

@@ -2,9 +2,9 @@
 /* A prefix of a bucket as a source: s3://BUCKET/PREFIX.
  *
  * The room reader/s3 is that source: logins (login.h), signatures (sigv4.h), requests (http.h),
- * buckets with retries and errors (bucket.h), lists (listing.h), blocks of objects (blocks.h). It
- * never writes into a bucket. Without libcurl and libexpat (WITH_S3 in the Makefile) an address of
- * S3 is an error that says so. */
+ * buckets with retries and errors (bucket.h), lists (object_list.h), blocks of objects (blocks.h).
+ * It never writes into a bucket. Without libcurl and libexpat (WITH_S3 in the Makefile) an address
+ * of S3 is an error that says so. */
 #ifndef SM_SOURCE_S3_H
 #define SM_SOURCE_S3_H
 

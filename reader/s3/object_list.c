@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "reader/s3/listing.h"
+#include "reader/s3/object_list.h"
 
 #include "reader/base/clock.h"
 #include "reader/base/map.h"
@@ -24,7 +24,7 @@ struct folder {
     bool listed, busy; /* busy: a thread is asking the server */
     unsigned lists;    /* since the last whole one */
 };
-struct sm_listing {
+struct sm_object_list {
     struct sm_bucket *bucket;
     char *prefix;
     pthread_mutex_t lock;
@@ -36,9 +36,9 @@ struct sm_listing {
     int64_t relisted_us; /* when a known folder was listed again the last time */
 };
 
-struct sm_listing *sm_listing_new(struct sm_bucket *bucket, const char *prefix)
+struct sm_object_list *sm_object_list_new(struct sm_bucket *bucket, const char *prefix)
 {
-    struct sm_listing *l = sm_alloc_zero(1, sizeof *l);
+    struct sm_object_list *l = sm_alloc_zero(1, sizeof *l);
     if (!l)
         return NULL;
     pthread_mutex_init(&l->lock, NULL);
@@ -48,11 +48,11 @@ struct sm_listing *sm_listing_new(struct sm_bucket *bucket, const char *prefix)
     l->names = sm_names_new();
     if (l->prefix && l->names)
         return l;
-    sm_listing_free(l);
+    sm_object_list_free(l);
     return NULL;
 }
 
-void sm_listing_free(struct sm_listing *l)
+void sm_object_list_free(struct sm_object_list *l)
 {
     for (size_t i = 0; i < l->n; i++) {
         sm_free(l->folders[i]->items);
@@ -67,14 +67,14 @@ void sm_listing_free(struct sm_listing *l)
     sm_free(l);
 }
 
-static struct folder *known_folder(const struct sm_listing *l, const char *dir, size_t n)
+static struct folder *known_folder(const struct sm_object_list *l, const char *dir, size_t n)
 {
     uint32_t id = sm_names_find(l->names, dir, n);
     uint64_t at;
     return id != SM_NAME_NONE && sm_map_get(&l->by_path, id, &at) ? l->folders[at] : NULL;
 }
 
-static struct folder *make_folder(struct sm_listing *l, const char *dir)
+static struct folder *make_folder(struct sm_object_list *l, const char *dir)
 {
     struct folder *f = known_folder(l, dir, strlen(dir));
     uint32_t id = f ? 0 : sm_names_add(l->names, dir, strlen(dir));
@@ -94,7 +94,7 @@ static struct folder *make_folder(struct sm_listing *l, const char *dir)
 /* ---- asking the server ---- */
 
 struct fill {
-    struct sm_listing *listing;
+    struct sm_object_list *listing;
     struct folder fresh; /* what this list has */
     size_t skip;         /* bytes of the prefix in front of a key */
     bool no_memory, too_many;
@@ -103,7 +103,7 @@ struct fill {
 static bool take(void *ctx, const struct sm_object *o)
 {
     struct fill *f = ctx;
-    struct sm_listing *l = f->listing;
+    struct sm_object_list *l = f->listing;
     size_t n = strlen(o->key);
     if (n <= f->skip || strncmp(o->key, l->prefix, f->skip) != 0)
         return true;
@@ -153,7 +153,7 @@ static bool merge(struct folder *f, struct fill *fill, bool whole)
 }
 
 /* Where a list again begins: behind the last object, or behind all below the last folder. */
-static void after_last(const struct sm_listing *l, const struct folder *f, struct sm_str *out)
+static void after_last(const struct sm_object_list *l, const struct folder *f, struct sm_str *out)
 {
     const struct item *last = &f->items[f->n - 1];
     sm_str_printf(out, "%s%s%s", l->prefix, sm_names_text(l->names, last->path),
@@ -176,7 +176,7 @@ static void sort_items(struct fill *f)
 }
 
 /* Called with the lock, which is given back while the server is asked. */
-static bool ask(struct sm_listing *l, const char *dir, struct folder *f, struct sm_err *err)
+static bool ask(struct sm_object_list *l, const char *dir, struct folder *f, struct sm_err *err)
 {
     bool whole = !f->listed || !f->n || f->lists + 1 >= WHOLE_EVERY;
     struct fill fill = {.listing = l, .skip = strlen(l->prefix)};
@@ -208,7 +208,7 @@ static bool ask(struct sm_listing *l, const char *dir, struct folder *f, struct 
 }
 
 /* *of: its folder if that was listed, else NULL. With the lock. */
-static const struct item *find_item(const struct sm_listing *l, const char *path,
+static const struct item *find_item(const struct sm_object_list *l, const char *path,
                                     const struct folder **of)
 {
     const char *slash = strrchr(path, '/');
@@ -231,14 +231,15 @@ static const struct item *find_item(const struct sm_listing *l, const char *path
 }
 
 /* Whether the folder that has this one was listed, and has it not. */
-static bool known_missing(const struct sm_listing *l, const char *dir)
+static bool known_missing(const struct sm_object_list *l, const char *dir)
 {
     const struct folder *of;
     return *dir && !find_item(l, dir, &of) && of;
 }
 
 /* Lists the folder if it is not known, or if a second has passed since any was listed again. */
-static bool refresh(struct sm_listing *l, const char *dir, struct folder **out, struct sm_err *err)
+static bool refresh(struct sm_object_list *l, const char *dir, struct folder **out,
+                    struct sm_err *err)
 {
     int64_t now = sm_clock_mono_us();
     struct folder *f = known_folder(l, dir, strlen(dir));
@@ -258,7 +259,7 @@ static bool refresh(struct sm_listing *l, const char *dir, struct folder **out, 
 
 /* ---- what is known ---- */
 
-static struct sm_listed describe(const struct sm_listing *l, const struct item *i)
+static struct sm_listed describe(const struct sm_object_list *l, const struct item *i)
 {
     return (struct sm_listed){.path = sm_names_text(l->names, i->path),
                               .is_dir = i->is_dir,
@@ -268,8 +269,8 @@ static struct sm_listed describe(const struct sm_listing *l, const struct item *
                               .identity = (uint64_t)i->path + 1};
 }
 
-bool sm_listing_each(struct sm_listing *l, const char *dir, sm_listed_each *each, void *ctx,
-                     struct sm_err *err)
+bool sm_object_list_each(struct sm_object_list *l, const char *dir, sm_listed_each *each, void *ctx,
+                         struct sm_err *err)
 {
     struct folder *f;
     pthread_mutex_lock(&l->lock);
@@ -294,8 +295,8 @@ bool sm_listing_each(struct sm_listing *l, const char *dir, sm_listed_each *each
     return ok;
 }
 
-bool sm_listing_find(struct sm_listing *l, const char *path, struct sm_listed *out,
-                     struct sm_err *err)
+bool sm_object_list_find(struct sm_object_list *l, const char *path, struct sm_listed *out,
+                         struct sm_err *err)
 {
     const char *slash = strrchr(path, '/');
     char *dir = sm_strndup(path, slash ? (size_t)(slash - path) : 0);
@@ -319,7 +320,8 @@ bool sm_listing_find(struct sm_listing *l, const char *path, struct sm_listed *o
     return ok;
 }
 
-size_t sm_listing_behind(struct sm_listing *l, const char *path, struct sm_listed *out, size_t n)
+size_t sm_object_list_behind(struct sm_object_list *l, const char *path, struct sm_listed *out,
+                             size_t n)
 {
     const struct folder *f;
     size_t got = 0;
