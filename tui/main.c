@@ -7,6 +7,7 @@
 #include "reader/base/mem.h"
 #include "reader/base/replace.h"
 #include "reader/hook/replay.h"
+#include "reader/s3/source_s3.h"
 #include "tui/app/sandbox.h"
 #include "tui/app/startup.h"
 #include "tui/app/stdin_log.h"
@@ -117,8 +118,10 @@ static void wait_for_actions(struct sm_session *s, const struct sm_options *o)
 static int run_session(const struct sm_options *o)
 {
     struct sm_err err = {0};
-    if (o->readonly || o->check)
+    if (o->readonly || o->check) {
+        sm_s3_keep_nothing();
         sm_sandbox_enter(); /* before there are threads; a kernel without it is no error */
+    }
     struct sm_pool *pool =
         sm_pool_new(o->threads < 0 ? THREADS : (unsigned)o->threads, NICENESS, &err);
     struct sm_session *s = pool ? sm_session_new(pool, sm_program_features, &err) : NULL;

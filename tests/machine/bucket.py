@@ -160,6 +160,11 @@ class Bucket(unittest.TestCase):
         self.assert_same()
         self.assertLess(self.server.requests, first)
 
+    def test_readonly_keeps_nothing_on_disk(self):
+        got = self.run_batch("--readonly", "-ex", "tensors -csv", "s3://bkt/runs/a run+é")
+        self.assertEqual(got.returncode, 0, got.stderr)
+        self.assertEqual(os.listdir(self.home.name), [])
+
     def test_a_public_bucket_needs_no_login(self):
         self.server.public = True
         self.assert_same(AWS_ACCESS_KEY_ID="", AWS_SECRET_ACCESS_KEY="")
