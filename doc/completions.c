@@ -81,7 +81,8 @@ static void put_quoted(const char *text)
 
 static void put_head(const char *first)
 {
-    printf("%s# SPDX-License-Identifier: Apache-2.0\n# Written by doc/completions.c from the "
+    printf("%s# SPDX-License"
+           "-Identifier: Apache-2.0\n# Written by doc/completions.c from the "
            "program's tables: change the tables, then run make doc.\n",
            first);
 }
