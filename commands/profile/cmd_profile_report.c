@@ -13,7 +13,8 @@ static bool make_report(struct sm_call *c, struct sm_result *out, struct sm_prof
 {
     bool doc;
     struct sm_profile_rules rules;
-    if (!sm_profile_preset(c, &doc, err) || !sm_profile_rules(c, doc, &rules, err))
+    if (!sm_profile_preset(c, &doc, err) ||
+        !sm_profile_rules(c, SM_PROFILE_SO_FAR, doc, &rules, err))
         return false;
     const struct sm_profile *p = sm_profile_ask(c, err);
     for (size_t i = 0; p && i < SM_PROFILE_REPORT_RULES; i++) {

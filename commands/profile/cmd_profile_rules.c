@@ -52,7 +52,7 @@ static bool run_rules(struct sm_call *c, struct sm_result *out, struct sm_err *e
 {
     bool doc;
     struct sm_profile_rules r;
-    if (!sm_profile_preset(c, &doc, err) || !sm_profile_rules(c, doc, &r, err))
+    if (!sm_profile_preset(c, &doc, err) || !sm_profile_rules(c, SM_PROFILE_COMPLETE, doc, &r, err))
         return false;
     const struct sm_profile *p = sm_profile_ask(c, err);
     struct sm_node *list = sm_node_list(out, NULL, NULL);
@@ -161,7 +161,7 @@ static bool run_rule(struct sm_call *c, struct sm_result *out, struct sm_err *er
 {
     bool doc;
     struct sm_profile_rules r;
-    if (!sm_profile_preset(c, &doc, err) || !sm_profile_rules(c, doc, &r, err))
+    if (!sm_profile_preset(c, &doc, err) || !sm_profile_rules(c, SM_PROFILE_COMPLETE, doc, &r, err))
         return false;
     const struct sm_profile *p = sm_profile_ask(c, err);
     const struct sm_rule_instance *i = p ? find(&r, c->words[0].text.p, err) : NULL;

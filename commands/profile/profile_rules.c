@@ -76,15 +76,14 @@ static bool is_stalled(const struct sm_trial *t)
     return sm_trial_is_followed(t) && sm_trial_state(t) == SM_TRIAL_STALLED;
 }
 
-/* Nothing is likely to come: then rules also judge the last window. */
-static bool is_over(const struct sm_trial *t)
+/* More may come: then rules do not judge the last window. */
+static bool is_growing(const struct sm_trial *t)
 {
-    return !sm_trial_is_followed(t) || is_stalled(t) || sm_trial_state(t) == SM_TRIAL_ENDED;
+    return sm_trial_is_followed(t) && !is_stalled(t) && sm_trial_state(t) != SM_TRIAL_ENDED;
 }
 
-static void begin(struct sm_session *s, struct judged *j, bool doc)
+static void begin(struct sm_session *s, struct judged *j, bool doc, bool over)
 {
-    bool over = is_over(sm_session_trial(s));
     if (j->wanted && (j->doc != doc || j->over != over))
         sm_profile_rules_close(s, s->current);
     if (j->wanted)
@@ -97,16 +96,18 @@ static void begin(struct sm_session *s, struct judged *j, bool doc)
     sm_rules_finite(j->own, over);
 }
 
-bool sm_profile_rules(struct sm_call *c, bool doc, struct sm_profile_rules *out, struct sm_err *err)
+bool sm_profile_rules(struct sm_call *c, enum sm_profile_part part, bool doc,
+                      struct sm_profile_rules *out, struct sm_err *err)
 {
     struct sm_session *s = c->session;
     if (!sm_profile_ask(c, err))
         return false;
     struct judged *j = sm_session_trial_state(s, s->current, &sm_profile_state_kind);
-    /* attached rules wait for more of a run that has stalled */
-    const struct sm_rules *attached =
-        is_stalled(sm_session_trial(s)) ? NULL : sm_session_rules_at(s, s->current);
-    begin(s, j, doc);
+    bool growing = is_growing(sm_session_trial(s)), over = part == SM_PROFILE_SO_FAR || !growing,
+         alone = over && (growing || is_stalled(sm_session_trial(s)));
+    /* attached rules wait for the rest of the last window */
+    const struct sm_rules *attached = alone ? NULL : sm_session_rules_at(s, s->current);
+    begin(s, j, doc, over);
     for (size_t k = 0; k < SM_PROFILE_RULES; k++)
         out->items[k] = judged_one(j, attached, k);
     sm_rules_pump(j->own, true, BUDGET_US);

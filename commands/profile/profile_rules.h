@@ -14,10 +14,12 @@ enum { SM_PROFILE_RULES = 11 };
 struct sm_profile_rules {
     const struct sm_rule_instance *items[SM_PROFILE_RULES];
 };
+/* What of a profile that grows is judged: its complete windows, or also the last one so far. */
+enum sm_profile_part { SM_PROFILE_COMPLETE, SM_PROFILE_SO_FAR };
 /* With the parameters that the service gives; doc: with those of its guide. False: they are being
  * judged (SM_ERR_WAIT), or there is no profile (SM_ERR_MISSING). */
-bool sm_profile_rules(struct sm_call *c, bool doc, struct sm_profile_rules *out,
-                      struct sm_err *err);
+bool sm_profile_rules(struct sm_call *c, enum sm_profile_part part, bool doc,
+                      struct sm_profile_rules *out, struct sm_err *err);
 /* What the rule leaves behind (sm_profiler_rule_json), as a tree. NULL: no memory. */
 struct sm_node *sm_profile_rule_tree(struct sm_result *out, const struct sm_rule_instance *i,
                                      const struct sm_profile *p, struct sm_err *err);

@@ -614,8 +614,13 @@ $ -batch -ex 'profile report -read tests/samples/profile'
 ! smdbg: tests/samples/profile has no report: no files such as profiler-reports/BatchSize.json.
 ? 1
 
-# a job that ended without saying so: the last window is judged when nothing comes for long
-$ -batch -ex 'profile rules -field rule,status,datapoints' tests/samples/profile_of_a_run
+# the last window is judged when nothing comes for long, and its report before
+$ -batch --allow-shell -ex "shell cp -r tests/samples/profile_of_a_run $T/p" -ex "open $T/p" -ex 'profile rule StepOutlier -field status,datapoints' -ex "profile report" tests/samples/profile | grep -E '^ +Step:|^StepOutlier|Progress'
+status      InProgress
+  Step:ModeKeys.TRAIN           94.74 %  ######################################
+StepOutlier            0      2           Some steps take     look for            stddev:3,
+
+$ -batch --allow-shell -ex "shell cp -r tests/samples/profile_of_a_run $T/p" -ex "shell find $T/p -exec touch -d 2020-01-01 {} +" -ex "open $T/p" -ex 'profile rules -field rule,status,datapoints' tests/samples/profile | tail -n +3
 RULE                     STATUS         POINTS
 CPUBottleneck            NoData              0
 IOBottleneck             NoData              0
