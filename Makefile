@@ -8,7 +8,7 @@
 
 # The one list of packages: build, tests and fuzzing.
 DEB_BUILD = gcc make pkg-config libncurses-dev libreadline-dev libzstd-dev libprotobuf-c-dev protobuf-c-compiler \
-            libyajl-dev libpcre2-dev libsqlite3-dev libpng-dev zlib1g-dev libcurl4-openssl-dev libexpat1-dev
+            libyajl-dev libpcre2-dev libsqlite3-dev libyaml-dev libpng-dev zlib1g-dev libcurl4-openssl-dev libexpat1-dev
 # for make release and make release-check
 DEB_RELEASE = git xz-utils dpkg-dev debhelper dh-python lintian tcl ncurses-bin ncurses-term python3-venv
 DEB_RELEASE_TEST = debootstrap autopkgtest piuparts qemu-user libc6-arm64-cross zsh fish
@@ -29,7 +29,7 @@ PYTHONDIR ?= share/smdbg-tui
 PYTHON ?= /usr/bin/python3
 HOOK_PYTHON ?= $(B)/hook-venv/bin/python
 
-LIBS_READER = libzstd libprotobuf-c yajl libpcre2-8 sqlite3 libpng zlib
+LIBS_READER = libzstd libprotobuf-c yajl yaml-0.1 libpcre2-8 sqlite3 libpng zlib
 LIBS_TUI    = ncursesw readline
 
 WARN = -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wcast-qual \

@@ -12,6 +12,7 @@
 #include <sqlite3.h>
 #include <stdio.h>
 #include <yajl/yajl_version.h>
+#include <yaml.h>
 #include <zlib.h>
 #include <zstd.h>
 #ifdef __GLIBC__
@@ -46,8 +47,9 @@ void sm_build_info(struct sm_str *out)
     sm_str_printf(out, "; %s, readline %s, zstd %s, protobuf-c %s, ", curses_version(),
                   rl_library_version, ZSTD_versionString(), protobuf_c_version());
     put_yajl(out);
-    sm_str_printf(out, ", pcre2 %d.%d, sqlite %s, libpng %s, zlib %s\n", PCRE2_MAJOR, PCRE2_MINOR,
-                  sqlite3_libversion(), png_get_libpng_ver(NULL), zlibVersion());
+    sm_str_printf(out, ", libyaml %s, pcre2 %d.%d, sqlite %s, libpng %s, zlib %s\n",
+                  yaml_get_version_string(), PCRE2_MAJOR, PCRE2_MINOR, sqlite3_libversion(),
+                  png_get_libpng_ver(NULL), zlibVersion());
     sm_str_add(out, "License: the project's files Apache-2.0; this program, which links GNU "
                     "readline, GPL-3.0-or-later.\nThis is free software; there is NO WARRANTY, to "
                     "the extent permitted by law.\n");

@@ -344,3 +344,43 @@ bool sm_log_json_leaves(const char *p, size_t n, char joint,
     sm_str_clear(&w.name);
     return ok;
 }
+
+/* ---- values as JSON ---- */
+
+void sm_json_quote(struct sm_str *out, const char *p, size_t n)
+{
+    sm_str_addc(out, '"');
+    for (size_t i = 0; i < n; i++) {
+        unsigned char c = (unsigned char)p[i];
+        if (c == '"' || c == '\\')
+            sm_str_addc(out, '\\');
+        if (c < 0x20)
+            sm_str_printf(out, "\\u%04x", c);
+        else
+            sm_str_addc(out, p[i]);
+    }
+    sm_str_addc(out, '"');
+}
+
+/* Leaves out ends of lines and the blanks after them: no text in JSON has one. */
+static void add_on_one_line(struct sm_str *out, const char *p, size_t n)
+{
+    const char *end = p + n;
+    while (p < end) {
+        size_t k = 0;
+        while (p + k < end && p[k] != '\n' && p[k] != '\r')
+            k++;
+        sm_str_addn(out, p, k);
+        p += k;
+        while (p < end && strchr("\n\r\t ", *p) && *p)
+            p++;
+    }
+}
+
+void sm_log_value_json(const struct sm_log_value *v, struct sm_str *out)
+{
+    if (v->type == SM_LOG_TEXT)
+        sm_json_quote(out, v->text, v->text_n);
+    else
+        add_on_one_line(out, v->text, v->text_n);
+}

@@ -30,5 +30,9 @@ struct sm_log_value {
 bool sm_log_json_leaves(const char *p, size_t n, char joint,
                         void (*leaf)(void *ctx, const struct sm_log_value *v), void *ctx,
                         struct sm_err *err);
+/* Appends the value as JSON on one line. */
+void sm_log_value_json(const struct sm_log_value *v, struct sm_str *out);
+/* Appends a text as a JSON string; bytes that are no UTF-8 stay as they are. */
+void sm_json_quote(struct sm_str *out, const char *p, size_t n);
 
 #endif

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* YAML as programs write the settings of a run: PyYAML, ruamel, OmegaConf (hydra), and people.
+ * libyaml reads it.
  *
- * Read are maps and lists, in blocks and in flow style, plain and quoted scalars, literal and
- * folded texts, comments, tags and anchors (both are skipped), and the first document of several.
- * An alias, and a Python object that is not a map, a list or a scalar, is a text. Nothing is ever
- * made of a tag. */
+ * Tags and anchors are skipped: nothing is ever made of a tag. An alias is a text, so that nothing
+ * is written twice. Of several documents the first is read. */
 #ifndef SM_YAML_H
 #define SM_YAML_H
 
@@ -12,11 +11,9 @@
 #include "reader/base/str.h"
 
 /* Appends the document as JSON, with bare NaN and Infinity; keys are texts. An empty one is {}.
- * Nesting deeper than SM_YAML_DEPTH_MAX and lines that are nothing of the above are SM_ERR_DATA
- * with the line in the message. Linear in n. */
+ * What is no YAML or not UTF-8, nesting deeper than SM_YAML_DEPTH_MAX and a key that is a map or a
+ * list are SM_ERR_DATA with the line, or the offset, in the message. */
 enum { SM_YAML_DEPTH_MAX = 32 };
 bool sm_yaml_to_json(const char *p, size_t n, struct sm_str *out, struct sm_err *err);
-/* Appends a text as a JSON string. */
-void sm_json_quote(struct sm_str *out, const char *p, size_t n);
 
 #endif

@@ -18,30 +18,12 @@ _Static_assert(sizeof names / sizeof *names == sizeof((struct sm_table_settings 
                                                    sizeof(struct sm_table_settings_file),
                "one for each file");
 
-/* Without line ends, and the blanks after them: texts in JSON have none. */
-static void add_on_one_line(struct sm_str *out, const char *p, size_t n)
-{
-    const char *end = p + n;
-    while (p < end) {
-        size_t k = 0;
-        while (p + k < end && p[k] != '\n' && p[k] != '\r')
-            k++;
-        sm_str_addn(out, p, k);
-        p += k;
-        while (p < end && strchr("\n\r\t ", *p) && *p)
-            p++;
-    }
-}
-
 static void set_leaf(void *ctx, const struct sm_log_value *v)
 {
     struct sm_str json = {0};
     if (v->name_n == 0)
         return;
-    if (v->type == SM_LOG_TEXT)
-        sm_json_quote(&json, v->text, v->text_n);
-    else
-        add_on_one_line(&json, v->text, v->text_n);
+    sm_log_value_json(v, &json);
     if (!json.failed)
         sm_log_config(ctx, v->name, v->name_n, sm_str_text(&json), json.len);
     sm_str_clear(&json);

@@ -102,19 +102,14 @@ static void tell_value(void *ctx, const struct sm_log_value *v)
         "best_metric", "best_model_checkpoint", "best_global_step", "global_step", "epoch",
         "total_flos",  "num_input_tokens_seen"};
     static const char trial[] = "trial_params.";
-    struct sm_str text = {0};
-    const char *json = v->text;
-    size_t n = v->text_n, skip = strncmp(v->name, trial, sizeof trial - 1) ? 0 : sizeof trial - 1;
-    if (v->type == SM_LOG_TEXT) {
-        sm_json_quote(&text, v->text, v->text_n);
-        json = sm_str_text(&text);
-        n = text.len;
-    }
+    struct sm_str json = {0};
+    size_t skip = strncmp(v->name, trial, sizeof trial - 1) ? 0 : sizeof trial - 1;
+    sm_log_value_json(v, &json);
     if (v->type != SM_LOG_NULL && (skip || is_one_of(v->name, settings, 7)))
-        sm_log_config(ctx, v->name + skip, v->name_n - skip, json, n);
+        sm_log_config(ctx, v->name + skip, v->name_n - skip, sm_str_text(&json), json.len);
     else if (v->type != SM_LOG_NULL && is_one_of(v->name, results, 7))
-        sm_log_summary(ctx, v->name, v->name_n, json, n);
-    sm_str_clear(&text);
+        sm_log_summary(ctx, v->name, v->name_n, sm_str_text(&json), json.len);
+    sm_str_clear(&json);
 }
 
 void sm_trainer_history_tell(const struct sm_trainer_history *h, struct sm_log_sink *sink)

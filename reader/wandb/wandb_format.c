@@ -166,10 +166,7 @@ static void on_config(void *ctx, const struct sm_log_value *v)
         return;
     sm_str_addn(&name, v->name, (size_t)(at - v->name));
     sm_str_add(&name, at + n);
-    if (v->type == SM_LOG_TEXT)
-        sm_json_quote(&json, v->text, v->text_n);
-    else
-        sm_str_addn(&json, v->text, v->text_n);
+    sm_log_value_json(v, &json);
     if (!name.failed && !json.failed)
         sm_log_config(ctx, sm_str_text(&name), name.len, sm_str_text(&json), json.len);
     sm_str_clear(&name);

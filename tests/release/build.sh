@@ -12,5 +12,5 @@ CPPFLAGS="-isystem $prefix/include" LDFLAGS="-L$prefix/lib $static -Wl,--gc-sect
     ${MAKE:-make} B="$build" CC="$prefix/bin/cc" AR="$prefix/bin/ar" \
     OPT="-O2 -g0 -fno-sanitize=all -ffunction-sections -fdata-sections -ffile-prefix-map=$PWD=." \
     HARD_C="-fstack-protector-strong -fPIE" HARD_LD= WITH_S3= ${static:+STATIC=1} \
-    READER_LIBS="-lsqlite3 -lpng -lz -lzstd -lprotobuf-c -lyajl -lpcre2-8 -lm -pthread" \
+    READER_LIBS="-lsqlite3 -lpng -lz -lzstd -lprotobuf-c -lyajl -lyaml -lpcre2-8 -lm -pthread" \
     HOOK_LINK="-lzstd -lprotobuf-c -lyajl -lpcre2-8" TUI_LIBS="-lncursesw -lreadline -ltinfo" "$@"

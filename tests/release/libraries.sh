@@ -58,6 +58,11 @@ make_yajl() {
     cp api/*.h "$prefix/include/yajl"
     archive libyajl.a -c -I"$prefix/include" -DNDEBUG ./*.c
 }
+make_libyaml() {
+    cp include/yaml.h "$prefix/include" && cd src
+    archive libyaml.a -c -I../include -DYAML_VERSION_MAJOR=0 -DYAML_VERSION_MINOR=2 -DYAML_VERSION_PATCH=5 \
+        '-DYAML_VERSION_STRING="0.2.5"' ./*.c
+}
 make_pcre2() {
     ./configure -q --host="$HOST" --disable-shared --enable-jit=no --enable-unicode --disable-dependency-tracking
     make -j2 libpcre2-8.la && cp .libs/libpcre2-8.a "$prefix/lib" && cp src/pcre2.h "$prefix/include"
@@ -96,6 +101,6 @@ make_curl() {
     make -j2 -C lib && cp lib/.libs/libcurl.a "$prefix/lib" && cp -r include/curl "$prefix/include"
 }
 declare -A MADE=([zlib]=libz.a [libpng1.6]=libpng.a [sqlite3]=libsqlite3.a [libzstd]=libzstd.a [protobuf-c]=libprotobuf-c.a
-    [yajl]=libyajl.a [pcre2]=libpcre2-8.a [ncurses]=libncursesw.a [readline]=libreadline.a [mimalloc]=mimalloc.o
+    [yajl]=libyajl.a [libyaml]=libyaml.a [pcre2]=libpcre2-8.a [ncurses]=libncursesw.a [readline]=libreadline.a [mimalloc]=mimalloc.o
     [mbedtls]=libmbedtls.a [curl]=libcurl.a)
 for name in "${@:4}"; do build "$name" "${MADE[$name]}"; done

@@ -33,7 +33,7 @@ archive() { # archive MACHINE: the static program with its pages
     tar -C "$release/pack" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" -cf - "$top" |
         xz -9 -T1 > "$out/$top.tar.xz"
 }
-program_libraries="zlib libpng1.6 sqlite3 libzstd protobuf-c yajl pcre2 ncurses readline mimalloc"
+program_libraries="zlib libpng1.6 sqlite3 libzstd protobuf-c yajl libyaml pcre2 ncurses readline mimalloc"
 hook_libraries="libzstd protobuf-c yajl pcre2"
 for machine in ${TARGETS:-x86_64 aarch64}; do
     musl=$machine-linux-musl gnu=$machine-linux-gnu.2.28

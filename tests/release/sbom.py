@@ -13,7 +13,7 @@ import sys
 
 LICENCES = {
     "zlib": "Zlib", "libpng1.6": "libpng-2.0", "sqlite3": "blessing", "libzstd": "BSD-3-Clause", "protobuf-c": "BSD-2-Clause",
-    "yajl": "ISC", "pcre2": "BSD-3-Clause", "ncurses": "X11-distribute-modifications-variant", "readline": "GPL-3.0-or-later",
+    "yajl": "ISC", "libyaml": "MIT", "pcre2": "BSD-3-Clause", "ncurses": "X11-distribute-modifications-variant", "readline": "GPL-3.0-or-later",
     "mimalloc": "MIT", "curl": "curl", "mbedtls": "Apache-2.0",
 }
 HOOK = ("libzstd", "protobuf-c", "yajl", "pcre2")

@@ -30,6 +30,6 @@ fetch() {
     return 1
 }
 rm -f versions.new
-for p in zlib libpng1.6 sqlite3 libzstd protobuf-c yajl pcre2 ncurses readline mimalloc curl mbedtls; do fetch "$p"; done
+for p in zlib libpng1.6 sqlite3 libzstd protobuf-c yajl libyaml pcre2 ncurses readline mimalloc curl mbedtls; do fetch "$p"; done
 mv versions.new versions
 touch complete

@@ -15,9 +15,10 @@
 static void names_the_version_first_and_every_library(void **state)
 {
     (void)state;
-    static const char *const parts[] = {"built with ", "ncurses ", "readline ", "zstd ",
-                                        "protobuf-c ", "yajl 2",   "pcre2 10.", "sqlite 3.",
-                                        "libpng 1.",   "zlib 1.",  "GPL-3.0",   "Apache-2.0"};
+    static const char *const parts[] = {"built with ", "ncurses ",  "readline ",  "zstd ",
+                                        "protobuf-c ", "yajl 2",    "libyaml 0.", "pcre2 10.",
+                                        "sqlite 3.",   "libpng 1.", "zlib 1.",    "GPL-3.0",
+                                        "Apache-2.0"};
     struct sm_str text = {0};
     sm_build_info(&text);
     const char *t = sm_str_text(&text);
