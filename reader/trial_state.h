@@ -210,6 +210,15 @@ bool sm_trial_match_some(struct sm_trial *t);
 void sm_trial_begin_scans(struct sm_trial *t);
 bool sm_trial_is_scanning(const struct sm_trial *t);
 void sm_trial_drop_merges(struct sm_trial *t); /* what is left for the next turn */
+/* trial_watch.c */
+void sm_trial_watch(struct sm_trial *t);        /* without a place; follows if it is asked to */
+void sm_trial_watch_places(struct sm_trial *t); /* those that exist by now */
+/* After a scan: sets its deadline. Late files are checked again soon, then less and less often, as
+ * they may stay late for ever. */
+void sm_trial_plan_scan(struct sm_trial *t);
+/* When the next scan is due, if none runs: a follower scans on an event, but not at every line of a
+ * log, or at the deadline; others until one scan succeeded. */
+int64_t sm_trial_scan_due_us(const struct sm_trial *t);
 /* trial.c: after closing, when the last job has returned */
 void sm_trial_free(struct sm_trial *t);
 /* Compares ids by the natural order of their texts; for qsort_r. */
