@@ -371,7 +371,7 @@ static void test_config_file(void **state)
                         "config lr 0.02\nconfig net.act.name \"it's\"\nconfig net.depth 3\n"
                         "config layers [4,\"a: b\",[1,2]]\n"
                         "config deep [1,{\"k\":\"v\",\"l\":\"w\"},2]\n"
-                        "config text \"lr: 5\\u000amore\"\nconfig last NaN\n");
+                        "config text \"lr: 5\\u000amore\\u000a\"\nconfig last NaN\n");
     put_run(t, "r", "=lr 3");
     put(t);
     assert_non_null(strstr(fake_sink_take(t->sink), "config lr 3\n"));
