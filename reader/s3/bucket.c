@@ -187,13 +187,10 @@ static bool learn(struct sm_bucket *b, const struct sm_http_answer *a, const str
         learnt = true;
     } else if (is_code(r, "ExpiredToken") || is_code(r, "ExpiredTokenException")) {
         struct sm_login fresh;
-        if (sm_login_find(&fresh, NULL) &&
-            strcmp(sm_str_text(&fresh.token), sm_str_text(&b->login.token)) != 0) {
+        learnt = sm_login_renew(&fresh, sm_str_text(&b->login.token));
+        if (learnt) {
             sm_login_clear(&b->login);
             b->login = fresh;
-            learnt = true;
-        } else {
-            sm_login_clear(&fresh);
         }
     }
     pthread_mutex_unlock(&b->lock);

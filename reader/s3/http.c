@@ -156,6 +156,14 @@ static const char *find_authorities(void)
     return NULL;
 }
 
+/* libcurl reads only http_proxy in small letters; AWS's own programs take both. */
+static void set_proxy(CURL *e, const char *url)
+{
+    const char *small = getenv("http_proxy"), *capital = getenv("HTTP_PROXY");
+    if (strncasecmp(url, "http://", 7) == 0 && (!small || !*small) && capital && *capital)
+        curl_easy_setopt(e, CURLOPT_PROXY, capital);
+}
+
 static void set_options(struct sm_http_call *c, const struct sm_http_request *r)
 {
     CURL *e = c->curl;
@@ -164,6 +172,9 @@ static void set_options(struct sm_http_call *c, const struct sm_http_request *r)
     curl_easy_setopt(e, CURLOPT_PATH_AS_IS, 1L);
     curl_easy_setopt(e, CURLOPT_CUSTOMREQUEST, r->method);
     curl_easy_setopt(e, CURLOPT_NOBODY, strcmp(r->method, "HEAD") == 0 ? 1L : 0L);
+    if (r->body)
+        curl_easy_setopt(e, CURLOPT_COPYPOSTFIELDS, r->body);
+    set_proxy(e, r->url);
     curl_easy_setopt(e, CURLOPT_HTTPHEADER, c->headers);
     curl_easy_setopt(e, CURLOPT_PROTOCOLS_STR, "http,https");
     curl_easy_setopt(e, CURLOPT_NOSIGNAL, 1L);

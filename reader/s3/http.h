@@ -15,10 +15,11 @@ struct sm_http;      /* the thread and its connections */
 struct sm_http_call; /* one request on its way */
 
 struct sm_http_request {
-    const char *method;  /* "GET", "HEAD", "PUT" */
+    const char *method;  /* "GET", "HEAD", "PUT", "POST" */
     const char *url;     /* sent as it is written */
     const char *headers; /* "Name: value\n" lines, or NULL */
-    uint64_t offset, n;  /* of the body; n 0: all of it */
+    const char *body;    /* what is sent, or NULL */
+    uint64_t offset, n;  /* of the answer's body; n 0: all of it */
     size_t limit;        /* bytes of an answer that are taken; more is an error; 0: 64 MiB */
     int64_t timeout_ms;  /* of the whole request; 0: 60 s */
 };

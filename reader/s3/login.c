@@ -3,29 +3,15 @@
 
 #include "reader/s3/login_parts.h"
 
+#include <pthread.h>
 #include <string.h>
-#include <strings.h>
+#include <time.h>
 
-enum { STALE_S = 300 };
+enum { STALE_S = 300, PAUSE_S = 60 };
 
 static const char *first_of(const char *a, const char *b)
 {
     return a ? a : b;
-}
-
-static void set_endpoint(struct sm_login *l, const struct sm_aws_files *f, const char *profile)
-{
-    const char *url =
-        first_of(sm_login_env("AWS_ENDPOINT_URL_S3"), sm_login_env("AWS_ENDPOINT_URL"));
-    url = first_of(url, sm_aws_profile_get(f, profile, "s3.endpoint_url"));
-    url = first_of(url, sm_aws_profile_get(f, profile, "endpoint_url"));
-    if (!url || !*url)
-        return;
-    if (!strstr(url, "://"))
-        sm_str_add(&l->endpoint, "https://");
-    sm_str_add(&l->endpoint, url);
-    while (l->endpoint.data[l->endpoint.len - 1] == '/')
-        sm_str_truncate(&l->endpoint, l->endpoint.len - 1);
 }
 
 /* Another server than AWS has buckets as the first part of the path, unless the user says that they
@@ -37,7 +23,7 @@ static void set_place(struct sm_login *l, const struct sm_aws_files *f, const ch
     region = first_of(region, sm_aws_profile_get(f, profile, "region"));
     l->said_region = region && *region;
     sm_str_add(&l->region, l->said_region ? region : "us-east-1");
-    set_endpoint(l, f, profile);
+    sm_login_endpoint(f, profile, "S3", &l->endpoint);
     style = first_of(sm_login_env("SMDBG_S3_ADDRESSING"), style);
     l->path_style = style ? strcmp(style, "path") == 0 : l->endpoint.len > 0;
     if (style && strcmp(style, "auto") == 0)
@@ -48,15 +34,15 @@ static enum sm_login_result find_keys(const struct sm_login_search *s, struct sm
 {
     static sm_login_source *const sources[] = {sm_login_of_environment,  sm_login_of_role,
                                                sm_login_of_web_identity, sm_login_of_profile,
-                                               sm_login_of_sso,          sm_login_of_container,
-                                               sm_login_of_instance};
+                                               sm_login_of_sso,          sm_login_of_process,
+                                               sm_login_of_container,    sm_login_of_instance};
     enum sm_login_result result = SM_LOGIN_NONE;
     for (size_t i = 0; result == SM_LOGIN_NONE && i < sizeof sources / sizeof *sources; i++)
         result = sources[i](s, err);
     return result;
 }
 
-bool sm_login_find(struct sm_login *l, struct sm_err *err)
+static bool find_fresh(struct sm_login *l, struct sm_err *err)
 {
     struct sm_aws_files files = {0};
     const char *chosen = first_of(sm_login_env("AWS_PROFILE"), sm_login_env("AWS_DEFAULT_PROFILE"));
@@ -68,7 +54,7 @@ bool sm_login_find(struct sm_login *l, struct sm_err *err)
         ok = sm_err_set(err, SM_ERR_USAGE, "there is no profile %s in ~/.aws/config or credentials",
                         chosen);
     if (ok) {
-        struct sm_login_search s = {l, &files, profile};
+        struct sm_login_search s = {l, &files, profile, 0};
         set_place(l, &files, profile);
         ok = (unsigned_only && strcmp(unsigned_only, "0") != 0) ||
              find_keys(&s, err) != SM_LOGIN_FAILED;
@@ -76,6 +62,77 @@ bool sm_login_find(struct sm_login *l, struct sm_err *err)
     if (ok && !l->from.len)
         sm_str_add(&l->from, "nobody (not signed)");
     sm_aws_files_clear(&files);
+    return ok;
+}
+
+/* ---- what was found, for all buckets ---- */
+
+static struct {
+    pthread_mutex_t lock;
+    struct sm_login login;
+    bool found;
+    int64_t asked_s;
+} shared = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static void copy_login(struct sm_login *to, const struct sm_login *from)
+{
+    *to = (struct sm_login){.expires_s = from->expires_s,
+                            .path_style = from->path_style,
+                            .said_region = from->said_region};
+    sm_str_add(&to->access, sm_str_text(&from->access));
+    sm_str_add(&to->secret, sm_str_text(&from->secret));
+    sm_str_add(&to->token, sm_str_text(&from->token));
+    sm_str_add(&to->region, sm_str_text(&from->region));
+    sm_str_add(&to->endpoint, sm_str_text(&from->endpoint));
+    sm_str_add(&to->from, sm_str_text(&from->from));
+}
+
+/* With the lock. What still works is kept if nothing better is found. */
+static bool look_again(struct sm_err *err)
+{
+    int64_t now = (int64_t)time(NULL);
+    bool works = shared.found && (!shared.login.expires_s || now < shared.login.expires_s);
+    struct sm_login fresh;
+    shared.asked_s = now;
+    if (find_fresh(&fresh, works ? NULL : err)) {
+        sm_login_clear(&shared.login);
+        shared.login = fresh;
+        shared.found = true;
+        return true;
+    }
+    sm_login_clear(&fresh);
+    return works;
+}
+
+/* Credentials that end soon are asked for again once a minute, those that ended at once. */
+static bool is_due(void)
+{
+    int64_t now = (int64_t)time(NULL), end = shared.login.expires_s;
+    return !shared.found || (end && now >= end) ||
+           (sm_login_is_stale(&shared.login, now) && now - shared.asked_s >= PAUSE_S);
+}
+
+bool sm_login_find(struct sm_login *l, struct sm_err *err)
+{
+    *l = (struct sm_login){0};
+    pthread_mutex_lock(&shared.lock);
+    bool ok = !is_due() || look_again(err);
+    if (ok)
+        copy_login(l, &shared.login);
+    pthread_mutex_unlock(&shared.lock);
+    return ok;
+}
+
+bool sm_login_renew(struct sm_login *l, const char *refused_token)
+{
+    *l = (struct sm_login){0};
+    pthread_mutex_lock(&shared.lock);
+    bool same = strcmp(sm_str_text(&shared.login.token), refused_token) == 0;
+    bool ok =
+        !same || (look_again(NULL) && strcmp(sm_str_text(&shared.login.token), refused_token) != 0);
+    if (ok)
+        copy_login(l, &shared.login);
+    pthread_mutex_unlock(&shared.lock);
     return ok;
 }
 

@@ -3,11 +3,12 @@
  * variables of the environment and the files of AWS's command line have them.
  *
  * Credentials are looked for in this order, as AWS's SDKs do: AWS_ACCESS_KEY_ID and its fellows;
- * the profile's keys; its role with a source_profile; a web identity (AWS_WEB_IDENTITY_TOKEN_FILE,
- * AWS_ROLE_ARN, or of the profile); the profile's SSO login, from the cache that `aws sso login`
- * wrote; the container's (AWS_CONTAINER_CREDENTIALS_RELATIVE_URI or FULL_URI); the instance's
- * (IMDSv2). None: requests are not signed, which is enough for a public bucket.
- * credential_process is not run: the program starts no process. */
+ * the profile's role with a source_profile, which may have a role itself, or a credential_source; a
+ * web identity (AWS_WEB_IDENTITY_TOKEN_FILE, AWS_ROLE_ARN, or of the profile); the profile's keys;
+ * its SSO login, from the cache that `aws sso login` wrote; the container's
+ * (AWS_CONTAINER_CREDENTIALS_RELATIVE_URI or FULL_URI); the instance's (IMDSv2). None: requests are
+ * not signed, which is enough for a public bucket. A credential_process is not run: an error says
+ * so. */
 #ifndef SM_LOGIN_H
 #define SM_LOGIN_H
 
@@ -27,12 +28,17 @@ struct sm_login {
     bool said_region;                    /* the user said it */
 };
 
-/* May take seconds: for a worker. False: what the user asked for cannot be had (a profile that does
- * not exist, an expired SSO login, a refused role), with the reason. */
+/* A copy of the one login of the process, which is looked for when it is first needed and before it
+ * expires. May take seconds: for a worker. False: what the user asked for cannot be had (a profile
+ * that does not exist, an expired SSO login, a refused role), with the reason. */
 bool sm_login_find(struct sm_login *l, struct sm_err *err);
+/* The same after a server has said that this token is not valid any more. False: there is no other.
+ */
+bool sm_login_renew(struct sm_login *l, const char *refused_token);
 void sm_login_clear(struct sm_login *l);
 struct sm_sigv4_key sm_login_key(const struct sm_login *l); /* borrowed from l */
 /* Whether they expire within five minutes. */
 bool sm_login_is_stale(const struct sm_login *l, int64_t now_s);
+const char *sm_login_domain(const char *region); /* of AWS's hosts in a region */
 
 #endif

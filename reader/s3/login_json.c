@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reader/base/json.h"
-#include "reader/s3/http.h"
 #include "reader/s3/login_parts.h"
 
 #include <stdio.h>
@@ -99,16 +98,12 @@ bool sm_login_read_file(const char *path, struct sm_str *out, struct sm_err *err
     return true;
 }
 
-bool sm_login_ask(const char *method, const char *url, const char *headers, int64_t timeout_ms,
-                  struct sm_str *body, struct sm_err *err)
+bool sm_login_ask(const struct sm_http_request *r, struct sm_str *body, struct sm_err *err)
 {
-    struct sm_http_request r = {.method = method,
-                                .url = url,
-                                .headers = headers,
-                                .timeout_ms = timeout_ms,
-                                .limit = FILE_MAX};
+    struct sm_http_request limited = *r;
     struct sm_http_answer a = {0};
-    bool ok = sm_http_do(&r, &a, err);
+    limited.limit = FILE_MAX;
+    bool ok = sm_http_do(&limited, &a, err);
     if (ok && a.status != 200)
         ok = sm_err_set(err, SM_ERR_IO, "status %d: %.*s", a.status,
                         (int)(a.body.len < 160 ? a.body.len : 160), sm_str_text(&a.body));

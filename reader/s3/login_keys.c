@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Credentials that are written down: in the environment, or in a profile. */
+/* Credentials that are written down: in the environment, or in a profile; and the process that a
+ * profile names, which is not run. */
 #include "reader/s3/login_parts.h"
 
 static void set_keys(struct sm_login *l, const char *access, const char *secret, const char *token,
@@ -39,4 +40,15 @@ enum sm_login_result sm_login_of_profile(const struct sm_login_search *s, struct
              sm_aws_profile_get(s->files, s->profile, "aws_session_token"), sm_str_text(&from));
     sm_str_clear(&from);
     return SM_LOGIN_FOUND;
+}
+
+enum sm_login_result sm_login_of_process(const struct sm_login_search *s, struct sm_err *err)
+{
+    if (!sm_aws_profile_get(s->files, s->profile, "credential_process"))
+        return SM_LOGIN_NONE;
+    sm_err_set(err, SM_ERR_USAGE,
+               "profile %s: its credential_process is not run, because a debugger starts no "
+               "programs; " SM_LOGIN_EXPORT,
+               s->profile);
+    return SM_LOGIN_FAILED;
 }

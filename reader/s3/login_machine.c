@@ -7,6 +7,14 @@
 
 enum { CONTAINER_MS = 5000, INSTANCE_MS = 1000 };
 
+static bool ask(const char *method, const struct sm_str *url, const char *headers,
+                int64_t timeout_ms, struct sm_str *body, struct sm_err *err)
+{
+    struct sm_http_request r = {
+        .method = method, .url = sm_str_text(url), .headers = headers, .timeout_ms = timeout_ms};
+    return sm_login_ask(&r, body, err);
+}
+
 enum sm_login_result sm_login_of_container(const struct sm_login_search *s, struct sm_err *err)
 {
     const char *relative = sm_login_env("AWS_CONTAINER_CREDENTIALS_RELATIVE_URI");
@@ -21,8 +29,7 @@ enum sm_login_result sm_login_of_container(const struct sm_login_search *s, stru
     token = file ? sm_str_text(&read) : token;
     if (ok && token)
         sm_str_printf(&headers, "Authorization: %s\n", token);
-    ok = ok &&
-         sm_login_ask("GET", sm_str_text(&url), sm_str_text(&headers), CONTAINER_MS, &body, err) &&
+    ok = ok && ask("GET", &url, sm_str_text(&headers), CONTAINER_MS, &body, err) &&
          sm_login_from_json(s->login, sm_str_text(&body), body.len, err);
     if (ok)
         sm_str_add(&s->login->from, "the container");
@@ -50,26 +57,25 @@ enum sm_login_result sm_login_of_instance(const struct sm_login_search *s, struc
     if (off && strcasecmp(off, "true") == 0)
         return SM_LOGIN_NONE;
     struct sm_str base = {0}, url = {0}, token = {0}, headers = {0}, role = {0}, body = {0};
-    sm_str_add(&base, where ? where : "http://169.254.169.254");
+    const char *mode = sm_login_env("AWS_EC2_METADATA_SERVICE_ENDPOINT_MODE");
+    bool six = mode && strcasecmp(mode, "IPv6") == 0;
+    sm_str_add(&base, where ? where : six ? "http://[fd00:ec2::254]" : "http://169.254.169.254");
     while (base.len && base.data[base.len - 1] == '/')
         sm_str_truncate(&base, base.len - 1);
     sm_str_printf(&url, "%s/latest/api/token", sm_str_text(&base));
-    bool ok =
-        sm_login_ask("PUT", sm_str_text(&url), "X-aws-ec2-metadata-token-ttl-seconds: 21600\n",
-                     INSTANCE_MS, &token, NULL);
+    bool ok = ask("PUT", &url, "X-aws-ec2-metadata-token-ttl-seconds: 21600\n", INSTANCE_MS, &token,
+                  NULL);
     if (ok) {
         sm_str_printf(&headers, "X-aws-ec2-metadata-token: %s\n", sm_str_text(&token));
         sm_str_truncate(&url, 0);
         sm_str_printf(&url, "%s%s", sm_str_text(&base), path);
-        ok =
-            sm_login_ask("GET", sm_str_text(&url), sm_str_text(&headers), INSTANCE_MS, &role, NULL);
+        ok = ask("GET", &url, sm_str_text(&headers), INSTANCE_MS, &role, NULL);
     }
     enum sm_login_result result = SM_LOGIN_NONE;
     if (ok && role.len) {
         keep_line(&role);
         sm_str_add(&url, sm_str_text(&role));
-        ok = sm_login_ask("GET", sm_str_text(&url), sm_str_text(&headers), CONTAINER_MS, &body,
-                          err) &&
+        ok = ask("GET", &url, sm_str_text(&headers), CONTAINER_MS, &body, err) &&
              sm_login_from_json(s->login, sm_str_text(&body), body.len, err);
         result = ok ? SM_LOGIN_FOUND : SM_LOGIN_FAILED;
         if (ok)

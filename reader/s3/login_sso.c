@@ -67,17 +67,17 @@ static bool ask_portal(const struct sm_login_search *s, const struct sso *o, con
 {
     struct sm_str url = {0}, query = {0}, headers = {0}, body = {0};
     struct sm_sigv4_parameter p[] = {{"role_name", o->role}, {"account_id", o->account}};
-    const char *given = sm_login_env("AWS_ENDPOINT_URL_SSO");
     sm_sigv4_query(&query, p, 2);
-    if (given)
-        sm_str_add(&url, given);
-    else
-        sm_str_printf(&url, "https://portal.sso.%s.amazonaws.com", o->region);
+    if (!sm_login_endpoint(s->files, s->profile, "SSO", &url))
+        sm_str_printf(&url, "https://portal.sso.%s.%s", o->region, sm_login_domain(o->region));
     sm_str_printf(&url, "/federation/credentials?%s", sm_str_text(&query));
     sm_str_printf(&headers, "x-amz-sso_bearer_token: %s\n", token);
-    bool ok =
-        sm_login_ask("GET", sm_str_text(&url), sm_str_text(&headers), TIMEOUT_MS, &body, err) &&
-        sm_login_from_json(s->login, sm_str_text(&body), body.len, err);
+    struct sm_http_request r = {.method = "GET",
+                                .url = sm_str_text(&url),
+                                .headers = sm_str_text(&headers),
+                                .timeout_ms = TIMEOUT_MS};
+    bool ok = sm_login_ask(&r, &body, err) &&
+              sm_login_from_json(s->login, sm_str_text(&body), body.len, err);
     sm_str_clear(&url);
     sm_str_clear(&query);
     sm_str_clear(&headers);

@@ -7,8 +7,6 @@
 #include <string.h>
 #include <time.h>
 
-static const char empty_hash[] = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
-
 void sm_sigv4_encode(struct sm_str *out, const char *text, bool keep_slash)
 {
     static const char plain[] =
@@ -47,6 +45,12 @@ static void hash_hex(const char *text, size_t n, char out[2 * SM_SHA256_BYTES + 
     sm_sha256_hex(digest, out);
 }
 
+static void hash_body(const struct sm_sigv4_request *r, char out[2 * SM_SHA256_BYTES + 1])
+{
+    const char *body = r->body ? r->body : "";
+    hash_hex(body, strlen(body), out);
+}
+
 /* S3 wants the hash of the body as a header; other services do without. */
 static bool has_hash(const struct sm_sigv4_request *r)
 {
@@ -62,15 +66,15 @@ static const char *signed_names(const struct sm_sigv4_request *r, const struct s
 }
 
 static void canonical(struct sm_str *out, const struct sm_sigv4_request *r,
-                      const struct sm_sigv4_key *key, const char *when)
+                      const struct sm_sigv4_key *key, const char *when, const char *body_hash)
 {
     sm_str_printf(out, "%s\n%s\n%s\nhost:%s\n", r->method, r->path, r->query, r->host);
     if (has_hash(r))
-        sm_str_printf(out, "x-amz-content-sha256:%s\n", empty_hash);
+        sm_str_printf(out, "x-amz-content-sha256:%s\n", body_hash);
     sm_str_printf(out, "x-amz-date:%s\n", when);
     if (key->token)
         sm_str_printf(out, "x-amz-security-token:%s\n", key->token);
-    sm_str_printf(out, "\n%s\n%s", signed_names(r, key), empty_hash);
+    sm_str_printf(out, "\n%s\n%s", signed_names(r, key), body_hash);
 }
 
 /* HMACs chained over the parts of the scope, and then over text. */
@@ -92,14 +96,15 @@ static void sign_text(const struct sm_sigv4_request *r, const struct sm_sigv4_ke
 void sm_sigv4_sign(struct sm_str *out, const struct sm_sigv4_request *r,
                    const struct sm_sigv4_key *key)
 {
-    char when[32], day[16], hex[2 * SM_SHA256_BYTES + 1];
+    char when[32], day[16], hex[2 * SM_SHA256_BYTES + 1], body_hash[2 * SM_SHA256_BYTES + 1];
     struct tm tm;
     time_t t = (time_t)r->time_s;
     gmtime_r(&t, &tm);
     strftime(when, sizeof when, "%Y%m%dT%H%M%SZ", &tm);
     strftime(day, sizeof day, "%Y%m%d", &tm);
     struct sm_str request = {0}, text = {0};
-    canonical(&request, r, key, when);
+    hash_body(r, body_hash);
+    canonical(&request, r, key, when, body_hash);
     hash_hex(sm_str_text(&request), request.len, hex);
     sm_str_printf(&text, "AWS4-HMAC-SHA256\n%s\n%s/%s/%s/aws4_request\n%s", when, day, r->region,
                   r->service, hex);
@@ -108,7 +113,7 @@ void sm_sigv4_sign(struct sm_str *out, const struct sm_sigv4_request *r,
     sm_sha256_hex(signature, hex);
     sm_str_printf(out, "x-amz-date: %s\n", when);
     if (has_hash(r))
-        sm_str_printf(out, "x-amz-content-sha256: %s\n", empty_hash);
+        sm_str_printf(out, "x-amz-content-sha256: %s\n", body_hash);
     if (key->token)
         sm_str_printf(out, "x-amz-security-token: %s\n", key->token);
     sm_str_printf(out,

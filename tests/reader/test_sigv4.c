@@ -92,6 +92,22 @@ static void signatures_of_the_published_suite(void **state)
     sm_str_clear(&query);
 }
 
+/* A request to STS; the value is computed by Python's hmac. */
+static void signatures_of_a_body(void **state)
+{
+    (void)state;
+    struct sm_sigv4_request r = {.method = "POST",
+                                 .host = "sts.us-east-1.amazonaws.com",
+                                 .path = "/",
+                                 .query = "",
+                                 .region = "us-east-1",
+                                 .service = "sts",
+                                 .body = "Action=AssumeRole&Version=2011-06-15",
+                                 .time_s = 1440938160};
+    assert_signature(&r, &example,
+                     "1260551c087e8e272c8d123f09131f4151c7e4ed8030b76aa98188c3ad33aa99");
+}
+
 /* As botocore signs them: a listing, and a key of other letters with a session's token. */
 static void signatures_of_s3(void **state)
 {
@@ -132,6 +148,7 @@ int main(void)
         cmocka_unit_test(sha256_of_known_texts),
         cmocka_unit_test(hmac_of_known_keys),
         cmocka_unit_test(signatures_of_the_published_suite),
+        cmocka_unit_test(signatures_of_a_body),
         cmocka_unit_test(signatures_of_s3),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
