@@ -304,11 +304,7 @@ static const struct sm_arg health_args[] = {
     {0},
 };
 static const struct sm_option health_options[] = {
-    {.name = "w",
-     .kind = SM_ARG_NUMBER,
-     .value = "COLUMNS",
-     .help = "width (the terminal's, else 80)",
-     .unit = "columns"},
+    SM_PLOT_WIDTH_OPTION,
     {.name = "h",
      .kind = SM_ARG_NUMBER,
      .value = "ROWS",

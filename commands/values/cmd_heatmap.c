@@ -85,22 +85,9 @@ static bool run_heatmap(struct sm_call *c, struct sm_result *out, struct sm_err 
 }
 
 static const struct sm_option heatmap_options[] = {
-    {.name = "w",
-     .kind = SM_ARG_NUMBER,
-     .value = "COLUMNS",
-     .help = "width (the terminal's, else 80)",
-     .unit = "columns"},
-    {.name = "h",
-     .kind = SM_ARG_NUMBER,
-     .value = "ROWS",
-     .help = "maximum number of rows, including the legend (18)",
-     .initial = "18",
-     .unit = "rows"},
-    {.name = "map",
-     .kind = SM_ARG_WORD,
-     .value = "MAP",
-     .help = "colours: viridis, cividis or grey",
-     .words = sm_downsample_maps},
+    SM_PLOT_WIDTH_OPTION,
+    SM_PLOT_HEIGHT_OPTION("maximum number of rows, including the legend"),
+    SM_DOWNSAMPLE_MAP_OPTION,
     {0},
 };
 const struct sm_cmd sm_cmd_heatmap = {

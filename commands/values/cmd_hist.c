@@ -144,12 +144,7 @@ static const struct sm_option hist_options[] = {
      .value = "COLUMNS",
      .help = "vertical bars with this width (the terminal's, else 80)",
      .unit = "columns"},
-    {.name = "h",
-     .kind = SM_ARG_NUMBER,
-     .value = "ROWS",
-     .help = "vertical bars with this height (18)",
-     .initial = "18",
-     .unit = "rows"},
+    SM_PLOT_HEIGHT_OPTION("vertical bars with this height"),
     {0},
 };
 const struct sm_cmd sm_cmd_hist = {

@@ -179,17 +179,8 @@ static bool run_image(struct sm_call *c, struct sm_result *out, struct sm_err *e
 }
 
 static const struct sm_option image_options[] = {
-    {.name = "w",
-     .kind = SM_ARG_NUMBER,
-     .value = "COLUMNS",
-     .help = "width (the terminal's, else 80)",
-     .unit = "columns"},
-    {.name = "h",
-     .kind = SM_ARG_NUMBER,
-     .value = "ROWS",
-     .help = "maximum number of rows (18)",
-     .initial = "18",
-     .unit = "rows"},
+    SM_PLOT_WIDTH_OPTION,
+    SM_PLOT_HEIGHT_OPTION("maximum number of rows"),
     {.name = "layout",
      .kind = SM_ARG_WORD,
      .value = "LAYOUT",

@@ -363,17 +363,8 @@ static bool run_plot(struct sm_call *c, struct sm_result *out, struct sm_err *er
 }
 
 static const struct sm_option plot_options[] = {
-    {.name = "w",
-     .kind = SM_ARG_NUMBER,
-     .value = "COLUMNS",
-     .help = "width (the terminal's, else 80)",
-     .unit = "columns"},
-    {.name = "h",
-     .kind = SM_ARG_NUMBER,
-     .value = "ROWS",
-     .help = "height (18)",
-     .initial = "18",
-     .unit = "rows"},
+    SM_PLOT_WIDTH_OPTION,
+    SM_PLOT_HEIGHT_OPTION("height"),
     {.name = "y",
      .kind = SM_ARG_WORD,
      .value = "SCALE",

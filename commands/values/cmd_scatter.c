@@ -278,17 +278,8 @@ static const struct sm_arg scatter_args[] = {
     {0},
 };
 static const struct sm_option scatter_options[] = {
-    {.name = "w",
-     .kind = SM_ARG_NUMBER,
-     .value = "COLUMNS",
-     .help = "width (the terminal's, else 80)",
-     .unit = "columns"},
-    {.name = "h",
-     .kind = SM_ARG_NUMBER,
-     .value = "ROWS",
-     .help = "height (18)",
-     .initial = "18",
-     .unit = "rows"},
+    SM_PLOT_WIDTH_OPTION,
+    SM_PLOT_HEIGHT_OPTION("height"),
     {0},
 };
 const struct sm_cmd sm_cmd_scatter = {

@@ -33,6 +33,11 @@ bool sm_downsample_make(struct sm_works *works, const void *what, struct sm_tens
                         struct sm_err *err);
 
 extern const char *const sm_downsample_maps[]; /* the words of -map, indexed by enum sm_heat_map */
+#define SM_DOWNSAMPLE_MAP_OPTION                                                                   \
+    {                                                                                              \
+        .name = "map", .kind = SM_ARG_WORD, .value = "MAP",                                        \
+        .help = "colours: viridis, cividis or grey", .words = sm_downsample_maps                   \
+    }
 /* Reads -map; *out is unchanged if it is not given. */
 bool sm_downsample_map(struct sm_call *c, enum sm_heat_map *out, struct sm_err *err);
 

@@ -37,6 +37,16 @@ bool sm_plot_input_matrix(const struct sm_plot_input *in, struct sm_downsample_s
 /* The width of a plot unless -w says another: that of the output, 80 if it has none; at most
  * SM_PLOT_MAX_W. */
 int sm_plot_width(const struct sm_print_options *o);
+#define SM_PLOT_WIDTH_OPTION                                                                       \
+    {                                                                                              \
+        .name = "w", .kind = SM_ARG_NUMBER, .value = "COLUMNS",                                    \
+        .help = "width (the terminal's, else 80)", .unit = "columns"                               \
+    }
+#define SM_PLOT_HEIGHT_OPTION(what)                                                                \
+    {                                                                                              \
+        .name = "h", .kind = SM_ARG_NUMBER, .value = "ROWS", .help = what " (18)",                 \
+        .initial = "18", .unit = "rows"                                                            \
+    }
 /* An option with a number from 1 to `max`; *v is unchanged if it is not given. */
 bool sm_plot_size_option(struct sm_call *c, const char *name, int64_t max, int *v,
                          struct sm_err *err);
