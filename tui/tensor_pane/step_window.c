@@ -122,6 +122,7 @@ void sm_step_window_choose(struct sm_step_window *o, const struct sm_session *s,
     size_t all = o->all, stride = 1, at = 0, n = 0, next;
     while (all / stride + 1 > most)
         stride *= 2;
+    o->stride = stride;
     struct sm_step_window_step *items = sm_xalloc_zero(all / stride + 2, sizeof *items);
     for (size_t i = 0; i < all; i = next) {
         struct sm_entry e = sm_trial_entry(t, x, (struct sm_step){o->steps[i]}, s->at.worker,

@@ -17,6 +17,7 @@ struct sm_step_window_step {
 struct sm_step_window {
     struct sm_step_window_step *items; /* ascending */
     size_t n, all;                     /* chosen steps, existing steps */
+    size_t stride;                     /* every so many steps one is chosen; 1: all are */
     int64_t *steps;                    /* the existing ones, of the entries [0, listed) */
     size_t cap, listed;
     uint64_t opened;       /* the trial of those: another may have its address */

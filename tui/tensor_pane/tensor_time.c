@@ -115,7 +115,14 @@ static void draw_picture(const struct sm_tensor_pane *s, const struct sm_tensor_
     sm_hist_over_time_draw(g, r, &film, frame->v->glyphs);
 }
 
-/* Draws "mean at 21 of 84 train steps", and how many are still being read. */
+/* "2nd", "4th", "32nd": of a power of two. */
+static const char *ordinal_ending(size_t n)
+{
+    return n % 10 == 2 && n / 10 % 10 != 1 ? "nd" : "th";
+}
+
+/* Draws "mean at every 4th of 84 train steps", or "at 21 of 84" that the worker has, and how many
+ * are still being read. */
 static void draw_caption(const struct sm_step_window *o, const char *name, enum sm_mode mode,
                          bool others, struct sm_grid *g, struct sm_rect r)
 {
@@ -123,7 +130,9 @@ static void draw_caption(const struct sm_step_window *o, const char *name, enum 
         [SM_MODE_TRAIN] = " train", [SM_MODE_EVAL] = " eval", [SM_MODE_PREDICT] = " predict"};
     struct sm_str text = {0};
     sm_str_printf(&text, "%s at ", name);
-    if (o->n < o->all)
+    if (o->stride > 1)
+        sm_str_printf(&text, "every %zu%s of ", o->stride, ordinal_ending(o->stride));
+    else if (o->n < o->all)
         sm_str_printf(&text, "%zu of ", o->n);
     sm_str_printf(&text, "%zu%s step%s", o->all, modes[mode] ? modes[mode] : "",
                   o->all == 1 ? "" : "s");
