@@ -39,8 +39,8 @@ enum sm_context { SM_CTX_ALL, SM_CTX_LIST, SM_CTX_PLOT, SM_CTX_VALUE, SM_CTX_HEL
     X(SORT_NEXT, "sort-next", LIST, "> F6", "sort by the next column")                             \
     X(SORT_PREV, "sort-prev", LIST, "<", "sort by the previous column")                            \
     X(INVERT, "invert", LIST, "I", "reverse the sort order")                                       \
-    X(TAG, "tag", LIST, "Space", "tag; the pattern +tagged matches all tagged tensors")            \
-    X(UNTAG, "untag", LIST, "U", "untag all")                                                      \
+    X(TAG, "tag", LIST, "Space", "mark a run, or tag a tensor (pattern +tagged)")                  \
+    X(UNTAG, "untag", LIST, "U", "unmark all, untag all; runs: again, mark all")                   \
     X(PIN, "pin", ALL, "p", "pin its chart to the top; again: unpin")                              \
     X(COMPARE, "compare", LIST, "C", "runs: compare two marked runs")                              \
     X(HIDE, "hide", LIST, "H", "runs: hide this one, or put it back")                              \
