@@ -12,12 +12,14 @@ static const struct sm_column events_columns[] = {
     {.key = "kind", .header = "KIND", .hidden = true},
 };
 
-static void add_event(struct sm_result *out, struct sm_node *list, const struct sm_trial_event *e)
+/* What has no step, as a problem of a file, is at step -1 for programs. */
+static void add_event(struct sm_result *out, struct sm_node *list, const struct sm_trial_event *e,
+                      bool text)
 {
     struct sm_node *row = sm_node_map(out, list, NULL);
     sm_node_double(out, row, "time", (double)e->time_us / 1e6, false);
     sm_node_text(out, row, "rule", e->rule);
-    sm_node_int(out, row, "step", e->step);
+    sm_node_int_or_null(out, row, "step", !text || e->step >= 0, e->step);
     sm_node_text(out, row, "text", sm_arena_xstrndup(&out->arena, e->text, strlen(e->text)));
     sm_node_text(out, row, "kind", sm_trial_event_name(e->kind));
 }
@@ -31,7 +33,7 @@ static bool run_info_events(struct sm_call *c, struct sm_result *out, struct sm_
     sm_session_events_read(c->session, sm_clock_wall_us(), &events);
     struct sm_node *list = sm_node_list(out, NULL, NULL);
     for (size_t i = 0; i < events.n; i++)
-        add_event(out, list, &events.items[i]);
+        add_event(out, list, &events.items[i], c->output == SM_OUTPUT_TEXT);
     sm_trial_events_clear(&events);
     sm_result_listing(out, list, events_columns, COUNT(events_columns));
     return true;

@@ -196,3 +196,8 @@ events,ok,15 event files exist and are as long as the index says,
 WORKER    STEPS  FIRST  LAST  ENDED  BEHIND
 worker_0     10      0    18  false  -
 worker_1      5      0     8  false  5
+
+# what has no step is at none, for people
+$ -batch -ex 'info events -field step,kind' -ex 'info events -json -field step' "$(sh tests/lang/files/damaged.sh "$T")" | grep -A1 'STEP\|error\|-1' | head -2
+STEP  KIND
+   -  error
