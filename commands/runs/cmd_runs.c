@@ -284,9 +284,7 @@ static void add_notes(struct sm_call *c, struct sm_result *out, const struct sm_
         sm_result_dim(out, "None of %zu runs matches.", all);
     else if (unknown)
         sm_result_dim(out, "No run has \"%s\".", unknown);
-    if (t->unknown_metric)
-        sm_result_dim(out, "No run has a series \"%s\"; \"set metric\" without a name: a loss.",
-                      t->unknown_metric);
+    sm_run_unknown_metric_note(out, t->unknown_metric);
     if (c->output != SM_OUTPUT_TEXT)
         return;
     if (t->n && more_keys)

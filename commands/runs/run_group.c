@@ -67,25 +67,13 @@ static bool is_better(const struct sm_run_row *a, const struct sm_run_row *b, bo
     return !b || (falls ? a->best < b->best : a->best > b->best);
 }
 
-/* A number that is to fall, and is a hundred times what it was at first and at best, says only that
- * it left; so does one that is not finite. */
-static bool has_diverged(const struct sm_run_row *row, const char *metric)
-{
-    enum { FAR = 100 };
-    if (!isfinite(row->newest))
-        return true;
-    double first = row->n_points && isfinite(row->points[0]) ? fabs(row->points[0]) : 0;
-    double usual = isfinite(row->best) ? fmax(first, fabs(row->best)) : first;
-    return sm_run_metric_falls(metric) && usual > 0 && row->newest > FAR * usual;
-}
-
 static void add_run(struct sm_run_group *g, const struct sm_run_row *row, const char *metric)
 {
     g->n++;
     if (!row->has_metric || !metric || !row->metric || strcmp(row->metric, metric) != 0)
         return;
     g->not_finite += !isfinite(row->newest);
-    if (has_diverged(row, metric)) {
+    if (sm_run_row_diverged(row)) {
         g->diverged++;
         return;
     }

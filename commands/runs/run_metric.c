@@ -97,6 +97,16 @@ const char *sm_run_metric_of(const struct sm_trial *t, const char *wanted)
 
 /* ---- numbers ---- */
 
+bool sm_run_row_diverged(const struct sm_run_row *row)
+{
+    enum { FAR = 100 };
+    if (!row->has_metric || !row->metric || !isfinite(row->newest))
+        return row->has_metric;
+    double first = row->n_points && isfinite(row->points[0]) ? fabs(row->points[0]) : 0;
+    double usual = isfinite(row->best) ? fmax(first, fabs(row->best)) : first;
+    return sm_run_metric_falls(row->metric) && usual > 0 && row->newest > FAR * usual;
+}
+
 enum { TREND_LEAST = 6, TREND_FEW = 12 };
 
 /* Significant by Mann and Kendall, of the second half: what it does now. Of few points the last

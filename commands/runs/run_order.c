@@ -11,7 +11,8 @@ struct run_key {
     struct sm_run_value value;
     size_t place;
     bool missing;
-    int sign; /* -1: reversed */
+    bool diverged; /* sorted by the best value, it comes after those that have not */
+    int sign;      /* -1: reversed */
 };
 
 static int compare_keys(const void *a, const void *b)
@@ -21,6 +22,8 @@ static int compare_keys(const void *a, const void *b)
     bool x_text = x->value.type == SM_RUN_TEXT, y_text = y->value.type == SM_RUN_TEXT;
     if (x->missing || y->missing)
         order = x->missing - y->missing;
+    else if (x->diverged != y->diverged)
+        order = x->diverged - y->diverged;
     else if (x_text && y_text)
         order = x->sign * sm_natural_cmp(x->value.text.p, y->value.text.p);
     else if (x_text || y_text)
@@ -124,6 +127,7 @@ static void sort_rows(const struct sm_session *s, struct sm_run_table *t, const 
     struct sm_text name = {key, strlen(key)};
     struct run_key *keys = sm_arena_xalloc(&arena, (t->n + 1) * sizeof *keys);
     int sign = reverse != is_rising(t, key) ? -1 : 1;
+    bool by_best = strcmp(key, "best") == 0;
     for (size_t i = 0; i < t->n; i++) {
         struct run_key *k = &keys[i];
         *k = (struct run_key){.row = t->rows[i], .place = i, .sign = sign};
@@ -132,6 +136,7 @@ static void sort_rows(const struct sm_session *s, struct sm_run_table *t, const 
             k->value.type = SM_RUN_MISSING;
         k->missing = k->value.type == SM_RUN_MISSING ||
                      (k->value.type == SM_RUN_NUMBER && isnan(k->value.number));
+        k->diverged = by_best && sm_run_row_diverged(&k->row);
     }
     qsort(keys, t->n, sizeof *keys, compare_keys);
     for (size_t i = 0; i < t->n; i++)

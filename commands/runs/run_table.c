@@ -189,6 +189,13 @@ bool sm_run_table_read(struct sm_session *s, struct sm_run_table *out, struct sm
     return known || sm_err_set(err, SM_ERR_WAIT, "reading the runs");
 }
 
+void sm_run_unknown_metric_note(struct sm_result *out, const char *unknown)
+{
+    if (unknown)
+        sm_result_dim(out, "No run has a series \"%s\"; \"set metric\" without a name: a loss.",
+                      unknown);
+}
+
 bool sm_run_row_comparable(const struct sm_run_table *t, const struct sm_run_row *row)
 {
     return row->has_metric && t->metric && row->metric && strcmp(t->metric, row->metric) == 0;

@@ -40,9 +40,16 @@ struct sm_run_table {
  * known. */
 bool sm_run_table_read(struct sm_session *s, struct sm_run_table *out, struct sm_err *err);
 void sm_run_table_clear(struct sm_run_table *t);
+/* Adds a line that says that no run has the metric; nothing if it is NULL. */
+void sm_run_unknown_metric_note(struct sm_result *out, const char *unknown);
 
 /* A number of another metric than the table's has no place in its column. */
 bool sm_run_row_comparable(const struct sm_run_table *t, const struct sm_run_row *row);
+
+/* Whether its metric has left: the newest value is not finite, or, of a number that is to fall, a
+ * hundred times what it was at first and at best. Such a run is not the best one, whatever its best
+ * value was. False without a metric. */
+bool sm_run_row_diverged(const struct sm_run_row *row);
 
 /* Whether less is better, by the words of its name: all but accuracies, scores, rewards and the
  * like. */

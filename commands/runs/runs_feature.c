@@ -1,17 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/runs/runs.h"
 
+#include "commands/runs/run_table.h"
 #include "commands/runs/run_view.h"
 #include "commands/session/session.h"
 
 static const struct sm_cmd *const commands[] = {SM_RUNS_COMMANDS(SM_CMD_ENTRY) NULL};
+
+/* A person does not wait for the runs: the table says it, too. */
+static bool note_metric(struct sm_session *s, struct sm_result *out, struct sm_err *err)
+{
+    struct sm_run_table table = {0};
+    bool known = sm_run_table_read(s, &table, err);
+    sm_run_unknown_metric_note(out, table.unknown_metric);
+    sm_run_table_clear(&table);
+    return known || s->interactive || err->code != SM_ERR_WAIT;
+}
 
 const struct sm_setting sm_runs_setting_rows[] = {
     {.name = "metric",
      .type = SM_SETTING_TEXT,
      .initial = "",
      .help = "Series by which runs are compared; empty: a loss, of validation if there is one",
-     .offset = offsetof(struct sm_runs_settings, metric)},
+     .offset = offsetof(struct sm_runs_settings, metric),
+     .note = note_metric},
     {0},
 };
 

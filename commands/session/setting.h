@@ -17,6 +17,8 @@ enum sm_setting_type {
     SM_SETTING_TEXT
 };
 #define SM_SETTING_UNLIMITED ((double)INT64_MAX) /* as max: no maximum */
+struct sm_session;
+struct sm_result;
 /* A row of the table of a feature. The value is a field of the feature's struct of settings: a bool
  * for BOOL; an int64_t for INT, SIZE (bytes), DURATION (us) and ENUM (index of the word), INT64_MAX
  * if unlimited; a double for REAL; a char * owned by struct sm_settings for TEXT. */
@@ -33,6 +35,9 @@ struct sm_setting {
     const char *help;    /* one line, at most 70 columns, no full stop */
     /* TEXT: returns whether the text is valid; NULL if any text is */
     bool (*check)(const char *text, struct sm_err *err);
+    /* Optional, for `set`: adds what there is to say of the new value, as that no run has the name.
+     * False with SM_ERR_WAIT: asked again later. */
+    bool (*note)(struct sm_session *s, struct sm_result *out, struct sm_err *err);
     bool retired; /* accepted by set and show for old scripts, without effect; not listed */
 };
 struct sm_feature;

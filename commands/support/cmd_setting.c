@@ -83,7 +83,8 @@ static bool run_set(struct sm_call *c, struct sm_result *out, struct sm_err *err
         value = c->raw.p + words[used].column - 1;
     if (row->retired)
         sm_result_dim(out, "The setting \"%s\" has no effect.", row->name);
-    return sm_setting_set(&c->session->settings, row, value, err) && log_as_set(c, out, err);
+    return sm_setting_set(&c->session->settings, row, value, err) && log_as_set(c, out, err) &&
+           (!row->note || row->note(c->session, out, err));
 }
 
 static const struct sm_arg set_args[] = {

@@ -48,12 +48,12 @@ $ -batch -ex 'runs -json -field run,path' tests/trials/cnn_healthy
 # the best come first, or stay in their order; keys of configurations sort as numbers
 $ -batch -ex 'runs -best 2 -field run,best' -ex 'runs -best 3 -sort lr -r -field run,lr' -ex 'runs lr > 1e-3 && best < 0.1 -field run' tests/samples/sweep
 RUN        BEST
+run-5   0.13037
 run-6  0.041512
-run-7  0.028332
 RUN      lr
-run-7  0.03
 run-6  0.03
 run-5  0.01
+run-4  0.01
 RUN
 run-6
 run-7
@@ -84,13 +84,13 @@ run-4  240
 run-5  240
 run-9  240
 RUN
-run-7
+run-5
 run-6
 ! smdbg: No column "nothing".  Columns: run, state, age, steps, step, rate, newest, best, best_step, trend, rules, issues, kind, path, errors, first_step, lr, batch, seed.
 ? 4
 
 # the worst finding comes first: what spoils a run, then what fired first
-$ -batch -ex "trial run-3 > $T/x" -ex 'rule add loss_limit limit=1' -ex "trial run-7 > $T/x" -ex 'rule add loss_limit limit=0.5' -ex 'rule add exploding_tensor' -ex 'rule status -wait -all -field trial,first_step' -ex 'runs -sort rules -best 4 -field run,worst_rule,issues' -ex 'runs rules ~ Loss -field run' tests/samples/sweep
+$ -batch -ex "trial run-3 > $T/x" -ex 'rule add loss_limit limit=1' -ex "trial run-7 > $T/x" -ex 'rule add loss_limit limit=0.5' -ex 'rule add exploding_tensor' -ex 'rule status -wait -all -field trial,first_step' -ex 'runs lr > 0.001 -sort rules -field run,worst_rule,issues' -ex 'runs rules ~ Loss -field run' tests/samples/sweep
 LossLimit is attached.
 LossLimit is attached.
 ExplodingTensor is attached.
@@ -100,9 +100,9 @@ run-7      0
 run-7    190
 RUN    RULES            ISSUES
 run-7  ExplodingTensor       2
-run-6  -                     0
-run-5  -                     0
 run-4  -                     0
+run-5  -                     0
+run-6  -                     0
 RUN
 run-3
 
@@ -121,9 +121,9 @@ run-5
 run-6
 run-7
 RUN    hidden
+run-4  false
 run-5  false
 run-6  false
-run-7  false
 RUN
 run-0
 run-1
@@ -152,9 +152,30 @@ None of 10 runs matches: none has "val/lss".
 
 # names that no run has are said, also where others match
 $ -batch -ex 'runs nosuch != 3 -best 1' -ex 'set metric nosuch' -ex 'runs run-1' tests/samples/sweep
-   RUN    STATE    STEP  val/loss      BEST   AT  TREND       lr  batch  seed  RULES
-   run-7  stalled   240       nan  0.028332  180  diverged  0.03     64     1  -
+   RUN    STATE    STEP  val/loss      BEST   AT  TREND    lr  batch  seed  RULES
+   run-6  stalled   240  0.058853  0.041512  230  flat   0.03     64     0  -
 No run has "nosuch".
+No run has a series "nosuch"; "set metric" without a name: a loss.
    RUN    STATE    STEP  NEWEST  BEST  AT  TREND      lr  batch  seed  RULES
    run-1  stalled   240       -     -   -  -      0.0001     32     1  -
+No run has a series "nosuch"; "set metric" without a name: a loss.
+
+# a run that has diverged is not the best one, whatever its best value was
+$ -batch -ex 'runs -sort best -field run,best,newest' -ex 'runs -best 1 -field run' tests/samples/sweep
+RUN        BEST    val/loss
+run-6  0.041512    0.058853
+run-5   0.13037     0.13037
+run-4   0.13418     0.13418
+run-2   0.90379     0.90379
+run-9   0.94417     0.94417
+run-8    1.0696      1.0781
+run-0    1.8811      1.8811
+run-1    1.9303      1.9303
+run-7  0.028332         nan
+run-3    1.4219  8.8752e+06
+RUN
+run-6
+
+# a metric that no run has is said where it is set
+$ -batch -ex 'set metric nosuch' -ex 'set metric train/loss' -ex 'set metric' tests/samples/sweep
 No run has a series "nosuch"; "set metric" without a name: a loss.
