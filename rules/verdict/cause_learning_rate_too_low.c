@@ -6,13 +6,16 @@
 /* Of a weight's norm, over the whole run. */
 static const double SMALL = 0.05;
 
-/* The sum of the changes between saves, scaled to all steps between the first and the last. */
+/* The sum of the changes between saves; NaN if none is known, as of saved statistics. */
 static double whole_way(const struct sm_track *t)
 {
-    double way = 0;
-    for (size_t i = 1; i < t->n; i++)
-        way += isnan(t->points[i].own[SM_OWN_CHANGE]) ? 0 : (double)t->points[i].own[SM_OWN_CHANGE];
-    return t->n > 1 ? way : (double)NAN;
+    double way = (double)NAN;
+    for (size_t i = 1; i < t->n; i++) {
+        double change = (double)t->points[i].own[SM_OWN_CHANGE];
+        if (!isnan(change))
+            way = isnan(way) ? change : way + change;
+    }
+    return way;
 }
 
 /* No weight moves far, and the loss stays. */

@@ -294,6 +294,28 @@ static void keep_classes(struct sm_signals *g, const struct sm_class_step *step,
     sm_class_step_keep(&g->classes, step, p);
 }
 
+/* What a hook says of a step of the optimizer, "update_ratio/NAME", is the change of a weight whose
+ * values were not saved: as much at each step since the point before. */
+static void keep_ratio(struct sm_signals *g, const struct collected *c, uint8_t mode)
+{
+    static const char before[] = "update_ratio/";
+    enum { N = sizeof before - 1 };
+    if (!c->ok || c->size != 1 || strncmp(c->item->name, before, N) != 0 ||
+        !isfinite(c->point.mean))
+        return;
+    const char *name = c->item->name + N;
+    const struct sm_trial_tensor *x = sm_trial_find(g->trial, name, strlen(name));
+    uint64_t at;
+    if (!x || !sm_map_get(&g->places, place_key(x->name, c->item->worker, mode), &at))
+        return;
+    const struct sm_track *t = &g->tracks[at];
+    struct sm_track_point *p = &t->points[t->n - 1];
+    if (t->n < 2 || p->step != c->point.step || !isnan(p->own[SM_OWN_CHANGE]))
+        return;
+    int64_t gap = p->number - p[-1].number;
+    p->own[SM_OWN_CHANGE] = c->point.mean * (float)(gap > 1 ? gap : 1);
+}
+
 static void judge_signals(struct sm_rule_at *x)
 {
     struct sm_signals *g = x->state;
@@ -315,6 +337,8 @@ static void judge_signals(struct sm_rule_at *x)
             if (p && of_step[i].item == classes.labels)
                 keep_classes(g, &classes, p, x->step.mode, training);
         }
+        for (size_t i = 0; i < n; i++)
+            keep_ratio(g, &of_step[i], x->step.mode);
         g->first_step = g->steps ? g->first_step : x->step.step.n;
         g->last_step = x->step.step.n;
         g->steps++;

@@ -22,6 +22,7 @@ struct quirk {
     bool learns, plateau, gap;
     bool grows;      /* ten times, from layer to layer */
     bool eval_stays; /* above chance, while TRAIN falls a little */
+    bool reduced;    /* of weights only statistics are saved, and how far each step moves them */
     bool even;       /* weights start as PyTorch's defaults, not as after a training */
     bool two, recognised, no_gradient; /* workers; the rare class; of the frozen layer */
     float input_scale, weight_scale, rate, first_gradient; /* 0: as usual */
@@ -44,6 +45,21 @@ static float noise(struct made *m, float scale)
 static void put(struct made *m, const char *name, const float *x, uint64_t rows, uint64_t columns)
 {
     put_values(m->w, name, x, 2, (const uint64_t[]){rows, columns});
+}
+
+/* The statistics of a weight, as a hook saves them; the ratio is what move_weights makes of it. */
+static void put_reduced(struct made *m, unsigned layer)
+{
+    static const char *const names[] = {"mean", "std", "abs_max", "l2"};
+    float values[] = {0, sqrtf(2.0f / WIDTH), 1, WIDTH * sqrtf(2.0f / WIDTH)};
+    float ratio = m->q->still ? 1e-6f : 0.01f;
+    char name[64];
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        snprintf(name, sizeof name, "smdebug/reductions/%s/Net_fc%u.weight", names[i], layer);
+        put_values(m->w, name, &values[i], 0, NULL);
+    }
+    snprintf(name, sizeof name, "update_ratio/Net_fc%u.weight", layer);
+    put_values(m->w, name, &ratio, 0, NULL);
 }
 
 static void put_layer(struct made *m, const char *before, unsigned layer, const char *after,
@@ -189,7 +205,10 @@ static void write_train(struct made *m, int step, const char *worker)
     m->w = writer(m->l, worker);
     assert_true(sm_writer_begin_step(m->w, 2 * step, SM_MODE_TRAIN, step, &err));
     for (unsigned k = 0; k < LAYERS; k++)
-        put_layer(m, "Net_fc", k, ".weight", m->weights[k]);
+        if (m->q->reduced)
+            put_reduced(m, k);
+        else
+            put_layer(m, "Net_fc", k, ".weight", m->weights[k]);
     put_batch(m, step);
     put_activations(m, step);
     put_classes(m, step);
@@ -298,13 +317,16 @@ static const struct quirk quirks[] = {
     {"labels_do_not_fit_inputs", 0, NULL, .eval_stays = true},
     {"worker_lost", 40, NULL, .lost = true},
     {"stalled", 79, NULL, .silent = true},
+    {"learning_rate_too_low", 0, NULL, .still = true, .reduced = true},
+    {"labels_do_not_fit_inputs", 0, NULL, .random_labels = true, .reduced = true},
+    {"none", -1, NULL, .reduced = true},
 };
 
 static void test_each_cause(void **state)
 {
     struct live *l = *state;
     unsigned bad = 0;
-    assert_int_equal(sizeof quirks / sizeof *quirks, 4 + sm_cause_count());
+    assert_int_equal(sizeof quirks / sizeof *quirks, 7 + sm_cause_count());
     for (size_t i = 0; i < sizeof quirks / sizeof *quirks; i++) {
         write_run(l, &quirks[i]);
         expect(l, &quirks[i], quirks[i].cause, &bad);
