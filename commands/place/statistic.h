@@ -17,4 +17,10 @@ struct sm_entry sm_statistic_entry(const struct sm_trial *t, const struct sm_tri
 bool sm_statistic_read(struct sm_fetch *f, struct sm_trial *t, const struct sm_entry *e,
                        const struct sm_statistic *s, double *out, struct sm_err *err);
 
+/* Which statistic of many tensors to show when nobody has chosen one: `usual`, or, if more of the
+ * tensors have another one, because only some reductions were saved in place of their values, that.
+ */
+const struct sm_statistic *sm_statistic_most_have(const struct sm_statistic *usual,
+                                                  const struct sm_trial_tensor *const *x, size_t n);
+
 #endif

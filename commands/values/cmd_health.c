@@ -73,7 +73,6 @@ static bool start_health(struct sm_call *c, struct health *m, struct sm_err *err
     sm_session_print_options(c->session, &o);
     m->w = sm_plot_width(&o);
     m->worker = SM_WORKER_ANY;
-    m->statistic = named ? named : sm_statistic_find(SM_TEXT("abs_mean"));
     if (!sm_args_select_some(c, n_stat_words ? c->words + 1 : c->words, c->n_words - n_stat_words,
                              &m->rows, err) ||
         !sm_place_mode_given(c, &mode, err) ||
@@ -83,6 +82,8 @@ static bool start_health(struct sm_call *c, struct health *m, struct sm_err *err
         return false;
     if (!m->rows.n)
         return sm_err_set(err, SM_ERR_MISSING, "No tensor matches.");
+    const struct sm_statistic *usual = sm_statistic_find(SM_TEXT("abs_mean"));
+    m->statistic = named ? named : sm_statistic_most_have(usual, m->rows.items, m->rows.n);
     choose_steps(c, m, mode);
     if (!m->n_steps)
         return sm_err_set(err, SM_ERR_MISSING, "None of these tensors was saved with its values%s.",
@@ -318,7 +319,8 @@ const struct sm_cmd sm_cmd_health = {
     .cmd_class = SM_CLASS_DATA,
     .summary = "Heat map of a statistic: one row per tensor, its columns are the steps",
     .help =
-        "STAT is abs_mean by default; \"help layers\" lists the others. Colours are orders of "
+        "STAT is abs_mean by default, or one that was saved where only reductions were; \"help "
+        "layers\" lists the others. Colours are orders of "
         "magnitude. NaN and Inf are marked;\n"
         "steps where rules fired are marked below the map. Cells without a saved value are empty. "
         "Where a column has several steps,\n"

@@ -18,6 +18,7 @@ struct state {
     struct sm_rows rows;
     uint32_t *tensors;                /* name ids of the rows */
     size_t n, statistic;              /* number of rows; index of the statistic */
+    bool chosen;                      /* the statistic, by the user */
     size_t cell;                      /* index of the step under the cursor */
     size_t shown;                     /* steps in the window; 0 for all */
     struct sm_health_columns columns; /* as drawn last */
@@ -43,6 +44,17 @@ static void list_tensors(struct state *s, const struct sm_trial *t)
         }
 }
 
+/* Where only reductions were saved, one that most rows have. */
+static void choose_statistic(struct state *s, const struct sm_trial *t)
+{
+    const struct sm_trial_tensor **rows = sm_xalloc((s->n + 1) * sizeof *rows);
+    for (size_t i = 0; i < s->n; i++)
+        rows[i] = sm_trial_tensor_of(t, s->tensors[i]);
+    const struct sm_statistic *x = sm_statistic_most_have(sm_statistic(0), rows, s->n);
+    s->statistic = (size_t)(x - sm_statistic(0));
+    sm_free(rows);
+}
+
 static void forget_rows(struct state *s)
 {
     s->n = 0;
@@ -63,6 +75,8 @@ static void update_health(struct state *s, const struct sm_view *v)
         s->version = sm_trial_version(t);
         s->findings = s->fired.findings;
         list_tensors(s, t);
+        if (!s->chosen)
+            choose_statistic(s, t);
         s->seen = SM_NAME_NONE;
         s->seen_step = -1;
     }
@@ -225,6 +239,7 @@ static void zoom_steps(struct state *s, bool in)
 static void next_statistic(struct state *s, int by)
 {
     size_t n = sm_statistic_offered_count();
+    s->chosen = true;
     s->statistic = (s->statistic + (by > 0 ? 1 : n - 1)) % n;
 }
 
@@ -283,6 +298,7 @@ static bool set_health_attribute(struct sm_pane *p, struct sm_view *v, const cha
                           attribute);
     const struct sm_statistic *x = sm_statistic_offered(sm_text(value));
     if (x) {
+        s->chosen = true;
         s->statistic = (size_t)(x - sm_statistic(0));
         return true;
     }
