@@ -25,6 +25,11 @@ int64_t sm_clock_wall_us(void)
     return atomic_load(&frozen) ? atomic_load(&frozen_wall) : system_us(CLOCK_REALTIME);
 }
 
+double sm_clock_wall_s(void)
+{
+    return (double)sm_clock_wall_us() / 1e6;
+}
+
 int64_t sm_clock_us_of(double seconds)
 {
     return seconds > 0 && seconds <= 1e12 ? (int64_t)(seconds * 1e6) : 0;

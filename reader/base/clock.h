@@ -8,6 +8,7 @@
 
 int64_t sm_clock_mono_us(void); /* monotonic, for intervals */
 int64_t sm_clock_wall_us(void); /* microseconds since 1970, UTC */
+double sm_clock_wall_s(void);   /* seconds since 1970, UTC */
 /* Microseconds since 1970 of a file's seconds since 1970; 0 if out of range (before 1970 or after
  * the year 33658). */
 int64_t sm_clock_us_of(double seconds);

@@ -141,11 +141,6 @@ static bool collections_are_due(struct smdbg_hook *h)
     return h->plan.n_joined && ++h->joined_steps * LATE_NAMES >= h->plan.n_member;
 }
 
-double hook_now(void)
-{
-    return (double)sm_clock_wall_us() / 1e6;
-}
-
 /* ---- steps ---- */
 
 bool hook_writes(const struct smdbg_hook *h)

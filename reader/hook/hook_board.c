@@ -4,6 +4,7 @@
  * modes, each with one file: TensorBoard keeps every file open that it reads. */
 #include "reader/hook/hook_private.h"
 
+#include "reader/base/clock.h"
 #include "reader/base/mem.h"
 #include "reader/format/index_json.h"
 #include "reader/format/tfrecord.h"
@@ -190,7 +191,7 @@ static void add_version(struct sm_str *out)
 {
     static const char text[] = "brain.Event:2";
     uint8_t payload[9 + 2 + sizeof text - 1] = {0x09}; /* wall_time, then file_version */
-    double now = hook_now();
+    double now = sm_clock_wall_s();
     uint64_t bits;
     memcpy(&bits, &now, sizeof bits);
     for (size_t i = 0; i < sizeof bits; i++)
@@ -229,8 +230,8 @@ static void add_path(struct sm_str *out, const struct hook_board *b, unsigned nu
     bool own = b->mode == SMDBG_EVAL || b->mode == SMDBG_PREDICT;
     gethostname(host, sizeof host - 1);
     sm_str_printf(out, "%s/%s%sevents.out.tfevents.%lld.%s.%ld", b->dir,
-                  own ? sm_mode_name(b->mode) : "", own ? "/" : "", (long long)hook_now(), host,
-                  (long)getpid());
+                  own ? sm_mode_name(b->mode) : "", own ? "/" : "", (long long)sm_clock_wall_s(),
+                  host, (long)getpid());
     if (number)
         sm_str_printf(out, ".%u", number);
 }

@@ -342,7 +342,6 @@ bool hook_writes(const struct smdbg_hook *h); /* whether this worker saves anyth
 /* Queues x; NULL: an error, out of memory. */
 bool hook_push(struct smdbg_hook *h, struct hook_item *x);
 void hook_push_step(struct smdbg_hook *h);
-double hook_now(void); /* seconds since 1970; needs no lock */
 
 /* ---- save.c, save_scalar.c; the caller holds the lock ---- */
 

@@ -78,7 +78,7 @@ static void add_metric_line(struct sm_str *out, const struct hook_item *x)
     sm_str_add(out, ", \"Value\": ");
     add_python_float(out, v);
     sm_str_add(out, ", \"Timestamp\": ");
-    add_python_float(out, hook_now());
+    add_python_float(out, sm_clock_wall_s());
     sm_str_printf(out, ", \"IterationNumber\": %lld}\n", (long long)x->mode_step);
     out->failed = out->failed || name.failed;
     sm_str_clear(&name);

@@ -3,6 +3,7 @@
  * reductions and queues the results. */
 #include "reader/hook/hook_private.h"
 
+#include "reader/base/clock.h"
 #include "reader/base/mem.h"
 #include "reader/tensor/statistic_list.h"
 #include "reader/tensor/tensor.h"
@@ -191,7 +192,7 @@ static struct hook_item *raw_item(struct smdbg_hook *h, const struct incoming *x
     item->dtype = x->dtype;
     item->n_dims = x->n_dims;
     item->n = x->n;
-    item->wall_time = hook_now();
+    item->wall_time = sm_clock_wall_s();
     memcpy(item->dims, x->dims, sizeof item->dims);
     if (is_contiguous(x))
         memcpy(item->data, x->data, item->bytes);

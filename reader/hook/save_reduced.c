@@ -3,6 +3,8 @@
  * computed, for example on the device that holds the tensor. */
 #include "reader/hook/hook_private.h"
 
+#include "reader/base/clock.h"
+
 #include "reader/tensor/statistic_list.h"
 
 #include <string.h>
@@ -34,7 +36,7 @@ struct hook_item *hook_reduction_item(struct smdbg_hook *h, const char *tensor, 
         return NULL;
     item->dtype = r->dtype;
     item->n = 1;
-    item->wall_time = hook_now();
+    item->wall_time = sm_clock_wall_s();
     memcpy(item->data, r->bytes, size);
     return item;
 }

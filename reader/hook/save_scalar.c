@@ -2,6 +2,7 @@
 /* Saving numbers and strings. A number makes its step be written, whatever the intervals are. */
 #include "reader/hook/hook_private.h"
 
+#include "reader/base/clock.h"
 #include "reader/base/mem.h"
 
 #include <string.h>
@@ -23,7 +24,7 @@ static struct hook_item *strings_item(struct smdbg_hook *h, const char *tensor, 
     item->dtype = SM_DTYPE_STRING;
     item->n_dims = 1;
     item->dims[0] = item->n = n;
-    item->wall_time = hook_now();
+    item->wall_time = sm_clock_wall_s();
     uint8_t *to = item->data;
     for (size_t i = 0; i < n; i++)
         to = (uint8_t *)stpcpy((char *)to, strings[i]) + 1;
@@ -72,7 +73,7 @@ static struct hook_item *scalar_item(struct smdbg_hook *h, const char *name, dou
     x->n_dims = 1;
     x->dims[0] = x->n = 1;
     x->scalar = true;
-    x->wall_time = hook_now();
+    x->wall_time = sm_clock_wall_s();
     memcpy(x->data, &value, sizeof value);
     return x;
 }
