@@ -18,6 +18,7 @@ import sys
 
 TOP = ("reader", "plot", "rules", "commands", "tui")
 MOST_FILES = 36  # .c files in a room
+MOST_IN_CYCLE = 12  # .c files that all use one another, also in a round-about way
 # Layers that do not see each other, although one is before the other in the table.
 APART = {"reader": ("plot",), "rules": ("plot",)}
 ONLY_TUI = re.compile(r"n?curses|readline")
@@ -126,6 +127,38 @@ def symbols_of(objects):
     return defined, used
 
 
+def cycles(edges):
+    """The groups of nodes that can be reached from one another (Tarjan's algorithm). edges: node -> nodes"""
+    number, low, stack, found = {}, {}, [], []
+
+    def visit(node):
+        number[node] = low[node] = len(number)
+        stack.append(node)
+        for other in edges.get(node, ()):
+            if other not in number:
+                visit(other)
+                low[node] = min(low[node], low[other])
+            elif other in stack:
+                low[node] = min(low[node], number[other])
+        if low[node] == number[node]:
+            at = stack.index(node)
+            found.append(stack[at:])
+            del stack[at:]
+
+    sys.setrecursionlimit(10000)
+    for node in list(edges):
+        if node not in number:
+            visit(node)
+    return found
+
+
+def check_cycles(defined, used):
+    edges = {path: {defined[name] for name in names if name in defined} - {path} for path, names in used.items()}
+    for group in cycles(edges):
+        if len(group) > MOST_IN_CYCLE:
+            problem(f"{len(group)} files use one another, at most {MOST_IN_CYCLE}: {' '.join(sorted(group))}")
+
+
 def check_calls(rooms, build):
     order = {room: place for place, room in enumerate(rooms)}
     room_of = {f"{build}/obj/{path[:-2]}.o": room for room, path in files(".c")}
@@ -139,6 +172,7 @@ def check_calls(rooms, build):
             if target and wrong_way(order, room_of[path], room_of[target]):
                 source, to = (p[len(build) + 5:-2] + ".c" for p in (path, target))
                 report(room_of[path], room_of[target], f"{source}: may not use {symbol} of {to}")
+    check_cycles(defined, used)
 
 
 def twice(what, places):
