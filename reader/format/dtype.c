@@ -206,15 +206,11 @@ unsigned sm_dtype_stored_bits(enum sm_dtype d)
     return sm_minifloat_is(d) ? sm_minifloat_bits(d) : 8u * table[d].size_bytes;
 }
 
-/* By the values of all codes, if there are more elements than those. */
 static void widen_minifloats(enum sm_dtype d, const uint8_t *p, size_t n, double *out)
 {
-    enum { CODES = 256 };
-    double values[CODES];
-    for (int code = 0; code < CODES && n >= CODES; code++)
-        values[code] = sm_minifloat_value(d, (uint8_t)code);
+    const float *values = sm_minifloat_values(d);
     for (size_t i = 0; i < n; i++)
-        out[i] = n >= CODES ? values[p[i]] : sm_minifloat_value(d, p[i]);
+        out[i] = (double)values[p[i]];
 }
 
 void sm_dtype_widen(enum sm_dtype d, const uint8_t *p, size_t n, double *out)

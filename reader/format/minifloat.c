@@ -2,6 +2,7 @@
 #include "reader/format/minifloat.h"
 
 #include <math.h>
+#include <pthread.h>
 
 /* Which codes are no finite numbers. */
 enum specials {
@@ -35,6 +36,25 @@ bool sm_minifloat_is(enum sm_dtype d)
 unsigned sm_minifloat_bits(enum sm_dtype d)
 {
     return layouts[d].bits;
+}
+
+enum { CODES = 256 };
+static float values[SM_DTYPE_COUNT][CODES];
+static pthread_once_t values_once = PTHREAD_ONCE_INIT;
+
+static void make_values(void)
+{
+    for (int d = 0; d < SM_DTYPE_COUNT; d++)
+        for (int code = 0; layouts[d].bits && code < CODES; code++)
+            values[d][code] = (float)sm_minifloat_value((enum sm_dtype)d, (uint8_t)code);
+}
+
+const float *sm_minifloat_values(enum sm_dtype d)
+{
+    if (!sm_minifloat_is(d))
+        return NULL;
+    pthread_once(&values_once, make_values);
+    return values[d];
 }
 
 /* Bits of the magnitude: exponent and fraction. */

@@ -261,11 +261,16 @@ static bool is_complex(enum sm_dtype d)
 
 static void take_block(struct sm_stats_pass *p, const uint8_t *bytes, size_t n)
 {
+    float floats[SM_BLOCK];
     p->n += n;
     if (is_complex(p->dtype))
         count_complex(p->dtype, bytes, n, p->out);
-    else if (p->dtype == SM_DTYPE_FLOAT32 && fits_avx2(n))
+    else if (!fits_avx2(n))
+        take_any(p, bytes, n);
+    else if (p->dtype == SM_DTYPE_FLOAT32)
         take_floats(p, bytes, n);
+    else if (sm_avx2_narrow(p->dtype, bytes, n, floats))
+        take_floats(p, (const uint8_t *)floats, n);
     else
         take_any(p, bytes, n);
 }

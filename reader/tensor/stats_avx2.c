@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The loops of stats_block.c for processors with AVX2, eight elements at a time; stats_block.c
  * defines the results. */
+#include "reader/format/minifloat.h"
 #include "reader/tensor/stats_block.h"
 
 #if defined(__x86_64__) && defined(__GNUC__)
 
+#include <cpuid.h>
 #include <immintrin.h>
+#include <pthread.h>
 
 #define AVX2 __attribute__((target("avx2")))
 
@@ -211,6 +214,95 @@ AVX2 void sm_avx2_widen(const uint8_t *x, size_t n, double *out)
     }
 }
 
+/* ---- types that float32 holds ---- */
+
+AVX2 static inline __m128i load_16_bytes(const uint8_t *x)
+{
+    return _mm_loadu_si128((const __m128i *)(const void *)x);
+}
+
+AVX2 static inline __m128i load_8_bytes(const uint8_t *x)
+{
+    return _mm_loadl_epi64((const __m128i *)(const void *)x);
+}
+
+/* Each loop takes eight elements of `size` bytes at x. */
+#define NARROW_LOOP(size, floats)                                                                  \
+    for (; n; n -= SM_LANES, x += SM_LANES * (size), out += SM_LANES)                              \
+    _mm256_storeu_ps(out, (floats))
+
+AVX2 static void narrow_integers(enum sm_dtype d, const uint8_t *x, size_t n, float *out)
+{
+    switch (d) {
+    case SM_DTYPE_INT8:
+        NARROW_LOOP((size_t)1, _mm256_cvtepi32_ps(_mm256_cvtepi8_epi32(load_8_bytes(x))));
+        break;
+    case SM_DTYPE_UINT8:
+        NARROW_LOOP((size_t)1, _mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(load_8_bytes(x))));
+        break;
+    case SM_DTYPE_INT16:
+        NARROW_LOOP((size_t)2, _mm256_cvtepi32_ps(_mm256_cvtepi16_epi32(load_16_bytes(x))));
+        break;
+    default:
+        NARROW_LOOP((size_t)2, _mm256_cvtepi32_ps(_mm256_cvtepu16_epi32(load_16_bytes(x))));
+        break;
+    }
+}
+
+AVX2 static void narrow_bfloat16(const uint8_t *x, size_t n, float *out)
+{
+    NARROW_LOOP((size_t)2, _mm256_castsi256_ps(
+                               _mm256_slli_epi32(_mm256_cvtepu16_epi32(load_16_bytes(x)), 16)));
+}
+
+__attribute__((target("avx2,f16c"))) static void narrow_float16(const uint8_t *x, size_t n,
+                                                                float *out)
+{
+    NARROW_LOOP((size_t)2, _mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)(const void *)x)));
+}
+
+/* Not a name that all compilers know in __builtin_cpu_supports. Asked once: it is slow where the
+ * machine is a virtual one. */
+static bool f16c_here;
+static pthread_once_t f16c_once = PTHREAD_ONCE_INIT;
+
+static void ask_f16c(void)
+{
+    unsigned a, b, c, d;
+    f16c_here = __get_cpuid(1, &a, &b, &c, &d) && (c & bit_F16C);
+}
+
+static bool has_f16c(void)
+{
+    pthread_once(&f16c_once, ask_f16c);
+    return f16c_here;
+}
+
+bool sm_avx2_narrow(enum sm_dtype d, const uint8_t *x, size_t n, float *out)
+{
+    const float *values = sm_minifloat_values(d);
+    switch (d) {
+    case SM_DTYPE_BFLOAT16:
+        narrow_bfloat16(x, n, out);
+        return true;
+    case SM_DTYPE_FLOAT16:
+        if (!has_f16c())
+            return false;
+        narrow_float16(x, n, out);
+        return true;
+    case SM_DTYPE_INT8:
+    case SM_DTYPE_UINT8:
+    case SM_DTYPE_INT16:
+    case SM_DTYPE_UINT16:
+        narrow_integers(d, x, n, out);
+        return true;
+    default:
+        for (size_t i = 0; values && i < n; i++)
+            out[i] = values[x[i]];
+        return values;
+    }
+}
+
 #else
 
 #include <assert.h>
@@ -242,6 +334,12 @@ void sm_avx2_widen(const uint8_t *x, size_t n, double *out)
 {
     (void)x, (void)n, (void)out;
     assert(!"no AVX2 here");
+}
+
+bool sm_avx2_narrow(enum sm_dtype d, const uint8_t *x, size_t n, float *out)
+{
+    (void)d, (void)x, (void)n, (void)out;
+    return false;
 }
 
 #endif

@@ -7,9 +7,7 @@
 #ifndef SM_STATS_BLOCK_H
 #define SM_STATS_BLOCK_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "reader/format/dtype.h"
 
 enum { SM_BLOCK = 2048, SM_LANES = 8 };
 
@@ -38,5 +36,8 @@ void sm_avx2_sums_f32(const uint8_t *x, size_t n, struct sm_stats_block *out);
 void sm_avx2_spread(const double *x, size_t n, double mean, double abs_mean, double *m2,
                     double *abs_m2);
 void sm_avx2_widen(const uint8_t *x, size_t n, double *out); /* float32 at any alignment */
+/* Elements of a type of at most 16 bits as float32, which has all its values. False: of another
+ * type, or the processor cannot. */
+bool sm_avx2_narrow(enum sm_dtype d, const uint8_t *x, size_t n, float *out);
 
 #endif
