@@ -4,6 +4,7 @@
 #include "reader/base/clock.h"
 #include "reader/base/mem.h"
 #include "reader/read_part.h"
+#include "reader/summary_stream.h"
 
 #include <math.h>
 #include <string.h>
@@ -23,15 +24,23 @@ static void forget_quantiles(struct sm_summary *x)
         x->quantiles[i] = (double)NAN;
 }
 
+void sm_summary_queries(double points[SM_SUMMARY_POINTS], double out[SM_FACTS_QUANTILES],
+                        struct sm_quantile_query queries[SM_QUANTILE_QUERIES])
+{
+    static const double median = SM_MEDIAN;
+    for (int i = 0; i < SM_SUMMARY_POINTS; i++)
+        points[i] = sm_summary_points[i] == 0.5 ? median : sm_summary_points[i];
+    queries[0] = (struct sm_quantile_query){false, points, SM_SUMMARY_POINTS, out};
+    queries[1] = (struct sm_quantile_query){true, &median, 1, &out[SM_SUMMARY_POINTS]};
+}
+
 bool sm_summary_quantiles(const struct sm_tensor *t, double out[SM_FACTS_QUANTILES],
                           struct sm_err *err)
 {
-    static const double median = SM_MEDIAN;
+    struct sm_quantile_query queries[SM_QUANTILE_QUERIES];
     double points[SM_SUMMARY_POINTS];
-    for (int i = 0; i < SM_SUMMARY_POINTS; i++)
-        points[i] = sm_summary_points[i] == 0.5 ? median : sm_summary_points[i];
-    return sm_quantiles(t, false, points, SM_SUMMARY_POINTS, out, err) &&
-           sm_quantiles(t, true, &median, 1, &out[SM_SUMMARY_POINTS], err);
+    sm_summary_queries(points, out, queries);
+    return sm_quantile_queries(t, queries, SM_QUANTILE_QUERIES, err);
 }
 
 static bool compute_summary(struct sm_tensor *t, const struct sm_summary_spec *spec,
@@ -218,10 +227,19 @@ static struct node *find_or_add(struct sm_summaries *s, struct sm_trial *t,
 
 /* ---- jobs ---- */
 
+/* Quantiles need no more than some passes over the elements. */
+static bool is_streamed(const struct sm_summary_spec *spec)
+{
+    return spec->want == SM_SUMMARY_QUANTILES && !spec->slice;
+}
+
 /* What the value itself is not to blame for is the answer. */
 static void read_selected(struct job *j, const struct sm_file *file, struct sm_scratch *scratch)
 {
     struct sm_read *x = &j->read;
+    if (is_streamed(&j->spec) &&
+        (sm_summary_stream(file, &j->job.cancelled, x, scratch, &j->summary) || x->err.code))
+        return;
     if (j->spec.slice)
         sm_read_part(file, j->spec.slice, &j->job.cancelled, x, scratch);
     else
@@ -361,14 +379,11 @@ static bool read_archived(struct sm_summaries *s, struct sm_trial *t, const stru
     return true;
 }
 
-/* Statistics are computed in pieces; quantiles and histograms need all elements at once. */
+/* Statistics and quantiles are computed in pieces; histograms need all elements at once. */
 static bool read_too_large(struct sm_summaries *s, struct sm_trial *t, const struct sm_entry *e,
-                           const struct sm_summary_spec *spec, struct sm_summary *out,
                            struct sm_err *err)
 {
     struct sm_tensor *none;
-    if (spec->want == SM_SUMMARY_QUANTILES)
-        return read_facts(s, t, e, out, err);
     return sm_fetch_tensor(s->fetch, t, e, &none, err); /* has the reason */
 }
 
@@ -381,13 +396,15 @@ bool sm_summary_read(struct sm_summaries *s, struct sm_trial *t, const struct sm
         return read_facts(s, t, e, out, err);
     if (sm_trial_left_out(t, e))
         return read_archived(s, t, e, spec, out, err);
-    if (sm_fetch_too_large(s->fetch, e) && !spec->slice)
-        return read_too_large(s, t, e, spec, out, err);
+    if (sm_fetch_too_large(s->fetch, e) && !spec->slice && !is_streamed(spec))
+        return read_too_large(s, t, e, err);
     if (e->length <= INLINE_BYTES)
         return read_small(s, t, e, spec, out, err);
     struct node *x = find_or_add(s, t, e, spec);
     if (!x)
         return sm_err_set(err, SM_ERR_MEMORY, "no memory for a summary");
+    if (x->state == ANSWERED && x->err.code == SM_ERR_LIMIT && is_streamed(spec))
+        return read_facts(s, t, e, out, err); /* it cannot be read in pieces */
     if (x->state == ANSWERED && x->err.code) {
         if (err)
             *err = x->err;

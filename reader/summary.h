@@ -7,6 +7,7 @@
 
 #include "reader/fetch.h"
 #include "reader/tensor/histogram.h"
+#include "reader/tensor/quantile_pass.h"
 #include "reader/tensor/slice.h"
 #include "reader/tensor/statistic_list.h"
 
@@ -17,6 +18,10 @@ extern const double sm_summary_points[SM_SUMMARY_POINTS]; /* 0.01 0.05 0.25 0.5 
  * |x|. */
 bool sm_summary_quantiles(const struct sm_tensor *t, double out[SM_FACTS_QUANTILES],
                           struct sm_err *err);
+
+/* The same as queries for passes over the elements; points and out stay until their end. */
+void sm_summary_queries(double points[SM_SUMMARY_POINTS], double out[SM_FACTS_QUANTILES],
+                        struct sm_quantile_query queries[SM_QUANTILE_QUERIES]);
 
 enum sm_summary_want {
     SM_SUMMARY_QUANTILES,

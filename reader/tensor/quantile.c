@@ -2,6 +2,7 @@
 #include "reader/tensor/stats.h"
 
 #include "reader/base/mem.h"
+#include "reader/tensor/quantile_pass.h"
 #include "reader/tensor/rounding.h"
 
 #include <math.h>
@@ -47,6 +48,8 @@ double *sm_doubles_sort(double *x, double *room, size_t n)
 
 /* ---- quantiles ---- */
 
+enum { COUNTED_FROM = 32768 }; /* elements; fewer are sorted sooner */
+
 /* Stores the finite elements in x, widened, as |x| if requested. Returns how many. */
 static size_t finite_of(const struct sm_tensor *t, bool absolute, double *x)
 {
@@ -58,27 +61,35 @@ static size_t finite_of(const struct sm_tensor *t, bool absolute, double *x)
     return n;
 }
 
-/* numpy's linear method: interpolates at position q * (n - 1) between the two order statistics
- * around it, from the nearer one; their difference is rounded to the tensor's type. */
-static double at_quantile(const double *sorted, size_t n, double q, enum sm_dtype d)
+void sm_quantile_places(size_t n, double q, size_t *below, size_t *above)
 {
-    double place = q * (double)(n - 1), below = floor(place), t = place - below;
-    size_t i = (size_t)below;
-    double a = sorted[i], b = sorted[i + 1 < n ? i + 1 : i], distance = sm_round_to(d, b - a);
-    return sm_quantile_between(a, distance, b, t);
+    size_t i = q == SM_MEDIAN ? (n - 1) / 2 : (size_t)floor(q * (double)(n - 1));
+    *below = i;
+    *above = q == SM_MEDIAN ? n / 2 : i + 1 < n ? i + 1 : i;
 }
 
 /* As numpy.median: float16 is added up in float32, integers in float64. */
-static double median(const double *sorted, size_t n, enum sm_dtype d)
+static double median(size_t n, double low, double high, enum sm_dtype d)
 {
     enum sm_dtype sums = d == SM_DTYPE_FLOAT16 ? SM_DTYPE_FLOAT32 : d;
-    double low = sorted[(n - 1) / 2], high = sorted[n / 2];
     return n % 2 ? low : sm_round_to(d, sm_round_to(sums, low + high) / 2);
+}
+
+/* numpy's linear method: interpolates at position q * (n - 1) between the two order statistics
+ * around it, from the nearer one; their difference is rounded to the tensor's type. */
+double sm_quantile_at(size_t n, double q, double below, double above, enum sm_dtype d)
+{
+    double place = q * (double)(n - 1);
+    if (q == SM_MEDIAN)
+        return median(n, below, above, d);
+    return sm_quantile_between(below, sm_round_to(d, above - below), above, place - floor(place));
 }
 
 static double number_at(const double *sorted, size_t n, double q, enum sm_dtype d)
 {
-    return q == SM_MEDIAN ? median(sorted, n, d) : at_quantile(sorted, n, q, d);
+    size_t below, above;
+    sm_quantile_places(n, q, &below, &above);
+    return sm_quantile_at(n, q, sorted[below], sorted[above], d);
 }
 
 bool sm_quantiles_of(double *x, size_t n, const double *q, size_t n_q, double *out)
@@ -91,21 +102,57 @@ bool sm_quantiles_of(double *x, size_t n, const double *q, size_t n_q, double *o
     return room || !n;
 }
 
-bool sm_quantiles(const struct sm_tensor *t, bool absolute, const double *q, size_t n_q,
-                  double *out, struct sm_err *err)
+bool sm_quantile_type_ok(enum sm_dtype d, struct sm_err *err)
 {
-    enum sm_dtype_kind kind = sm_dtype_info(t->dtype)->kind;
-    if (kind == SM_KIND_COMPLEX || kind == SM_KIND_STRING || kind == SM_KIND_OTHER)
-        return sm_err_set(err, SM_ERR_USAGE, "no quantiles of %s elements",
-                          sm_dtype_info(t->dtype)->name);
+    enum sm_dtype_kind kind = sm_dtype_info(d)->kind;
+    return (kind != SM_KIND_COMPLEX && kind != SM_KIND_STRING && kind != SM_KIND_OTHER) ||
+           sm_err_set(err, SM_ERR_USAGE, "no quantiles of %s elements", sm_dtype_info(d)->name);
+}
+
+/* Counts instead of sorting. */
+static bool count_quantiles(const struct sm_tensor *t, const struct sm_quantile_query *queries,
+                            size_t n, struct sm_err *err)
+{
+    struct sm_quantile_pass *p = sm_quantile_pass_new(t->dtype, queries, n, err);
+    bool more = p, ok = p;
+    while (ok && more) {
+        sm_quantile_pass_add(p, t->data, (size_t)t->n * sm_dtype_info(t->dtype)->size_bytes);
+        ok = sm_quantile_pass_end(p, &more, err);
+    }
+    sm_quantile_pass_free(p);
+    return ok;
+}
+
+static bool sort_quantiles(const struct sm_tensor *t, const struct sm_quantile_query *query,
+                           struct sm_err *err)
+{
     double *x = t->n < SIZE_MAX / 2 / sizeof *x ? sm_alloc((size_t)t->n * 2 * sizeof *x) : NULL;
     if (!x)
         return sm_err_set(err, SM_ERR_MEMORY, "no memory for the quantiles of %llu elements",
                           (unsigned long long)t->n);
-    size_t n = finite_of(t, absolute, x);
+    size_t n = finite_of(t, query->absolute, x);
     const double *sorted = n ? sm_doubles_sort(x, x + n, n) : x;
-    for (size_t i = 0; i < n_q; i++)
-        out[i] = n ? number_at(sorted, n, q[i], t->dtype) : (double)NAN;
+    for (size_t i = 0; i < query->n_q; i++)
+        query->out[i] = n ? number_at(sorted, n, query->q[i], t->dtype) : (double)NAN;
     sm_free(x);
     return true;
+}
+
+bool sm_quantile_queries(const struct sm_tensor *t, const struct sm_quantile_query *queries,
+                         size_t n, struct sm_err *err)
+{
+    bool ok = sm_quantile_type_ok(t->dtype, err), count = t->n >= COUNTED_FROM;
+    for (size_t i = 0; i < n; i++)
+        count = count && queries[i].n_q <= SM_QUANTILES_AT_ONCE;
+    if (ok && count)
+        return count_quantiles(t, queries, n, err);
+    for (size_t i = 0; i < n && ok; i++)
+        ok = sort_quantiles(t, &queries[i], err);
+    return ok;
+}
+
+bool sm_quantiles(const struct sm_tensor *t, bool absolute, const double *q, size_t n_q,
+                  double *out, struct sm_err *err)
+{
+    return sm_quantile_queries(t, &(struct sm_quantile_query){absolute, q, n_q, out}, 1, err);
 }
