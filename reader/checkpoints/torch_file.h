@@ -18,18 +18,22 @@ struct sm_torch_zip {
     struct sm_text root; /* the folder inside, with its '/' */
     const char *folder;  /* of the storages, below root */
     bool big_endian;
+    int64_t fault_at; /* where in the file a pickle is damaged; -1: not known */
 };
 /* False: it has no data.pkl, or its directory is damaged. */
 bool sm_torch_zip_open(struct sm_torch_zip *z, struct sm_file_span span, struct sm_err *err);
 void sm_torch_zip_close(struct sm_torch_zip *z);
-/* Adds what its data.pkl holds, and constants.pkl of TorchScript. */
+/* Adds what its data.pkl holds, and constants.pkl of TorchScript. False: one is damaged; what
+ * stands before the damage was added. */
 bool sm_torch_zip_read(struct sm_torch_zip *z, struct sm_ckpt_file *out, struct sm_err *err);
-/* The tree of a member that is a pickle. */
+/* The tree of a member that is a pickle. False: the tree has what stands before the damage. */
 bool sm_torch_zip_tree(struct sm_torch_zip *z, const struct sm_zip_member *m,
                        struct sm_pickle *tree, struct sm_err *err);
 
-/* Pickles after one another, or one alone. */
-bool sm_torch_legacy_read(struct sm_file_span span, struct sm_ckpt_file *out, struct sm_err *err);
+/* Pickles after one another, or one alone. False: one is damaged, *at is where in the file, or -1;
+ * what stands before it was added. */
+bool sm_torch_legacy_read(struct sm_file_span span, struct sm_ckpt_file *out, int64_t *at,
+                          struct sm_err *err);
 /* The storage that alone is in such a file, as torch pickles one: where it lies in the span's file,
  * and the type of its elements. */
 bool sm_torch_legacy_storage(struct sm_file_span span, struct sm_ckpt_storage *out,

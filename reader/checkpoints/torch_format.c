@@ -43,10 +43,11 @@ static bool torch_read(const struct sm_file *f, struct sm_ckpt_file *out, int64_
     if (!sm_span_read(&span, 0, head, sizeof head, err))
         return false;
     if (!sm_zip_begins(head, sizeof head))
-        return sm_torch_legacy_read(span, out, err);
+        return sm_torch_legacy_read(span, out, at, err);
     if (!sm_torch_zip_open(&zip, span, err))
         return false;
     bool ok = sm_torch_zip_read(&zip, out, err);
+    *at = zip.fault_at;
     sm_torch_zip_close(&zip);
     return ok;
 }

@@ -16,6 +16,7 @@ struct legacy {
     struct sm_names *keys;            /* of storages */
     struct sm_ckpt_storage *storages; /* of each key */
     bool *known;                      /* it was found in the file */
+    int64_t fault_at;                 /* where in the file a pickle is damaged; -1: not known */
 };
 
 static bool is_magic(const struct sm_pickle *t)
@@ -126,8 +127,11 @@ static bool read_pickles(struct legacy *l, struct sm_pickle_input *in, struct sm
         return true;
     for (int i = 0; i < 3; i++) {
         sm_pickle_clear(&l->tree);
-        if (!sm_pickle_read(&l->tree, in, SM_TORCH_TREE_MAX, err))
+        if (!sm_pickle_read(&l->tree, in, SM_TORCH_TREE_MAX, err)) {
+            if (i < 2) /* none of the object was read */
+                sm_pickle_clear(&l->tree);
             return false;
+        }
     }
     bool ok = sm_pickle_read(&other, in, SM_TORCH_TREE_MAX, &later) &&
               take_keys(l, &other, &later) && place_storages(l, sm_pickle_input_offset(in), &later);
@@ -151,6 +155,7 @@ static bool open_legacy(struct legacy *l, struct sm_file_span span, struct sm_er
     bool ok = l->keys ? sm_byte_stream_open(&stream, span, SM_PACKING_NONE, 0, err) &&
                             read_pickles(l, &in, err)
                       : no_memory(err);
+    l->fault_at = ok || !stream.span.file ? -1 : (int64_t)(span.at + sm_pickle_input_offset(&in));
     sm_pickle_input_clear(&in);
     sm_byte_stream_close(&stream);
     return ok;
@@ -164,15 +169,20 @@ static void close_legacy(struct legacy *l)
     sm_free(l->known);
 }
 
-bool sm_torch_legacy_read(struct sm_file_span span, struct sm_ckpt_file *out, struct sm_err *err)
+bool sm_torch_legacy_read(struct sm_file_span span, struct sm_ckpt_file *out, int64_t *at,
+                          struct sm_err *err)
 {
     struct legacy l;
-    bool ok = open_legacy(&l, span, err);
+    struct sm_err later = {0};
+    bool whole = open_legacy(&l, span, err);
     struct sm_torch_reader r = {.out = out, .tree = &l.tree, .container = &l.container};
-    ok = ok && sm_torch_walk(&r, "", err);
+    bool ok = (whole || l.tree.root) && sm_torch_walk(&r, "", whole ? err : &later);
+    *at = l.fault_at;
+    if (later.code == SM_ERR_MEMORY)
+        *err = later;
     sm_torch_reader_clear(&r);
     close_legacy(&l);
-    return ok;
+    return ok && whole;
 }
 
 bool sm_torch_legacy_storage(struct sm_file_span span, struct sm_ckpt_storage *out,

@@ -76,7 +76,8 @@ bool sm_torch_zip_open(struct sm_torch_zip *z, struct sm_file_span span, struct 
 {
     *z = (struct sm_torch_zip){
         .container = {.file = span.file, .find = find_storage, .reopen = reopen_pickle},
-        .folder = "data/"};
+        .folder = "data/",
+        .fault_at = -1};
     if (!sm_zip_open(&z->zip, span, err))
         return false;
     z->pickle = find_pickle(&z->zip, &z->root);
@@ -93,6 +94,11 @@ void sm_torch_zip_close(struct sm_torch_zip *z)
     sm_zip_close(&z->zip);
 }
 
+static bool name_member(const struct sm_zip_member *m, struct sm_err *err)
+{
+    return sm_err_prefix(err, "%.*s", (int)(m->name.n < 60 ? m->name.n : 60), m->name.p);
+}
+
 bool sm_torch_zip_tree(struct sm_torch_zip *z, const struct sm_zip_member *m,
                        struct sm_pickle *tree, struct sm_err *err)
 {
@@ -103,11 +109,23 @@ bool sm_torch_zip_tree(struct sm_torch_zip *z, const struct sm_zip_member *m,
     z->container.pickle_at = stream.span.at;
     z->container.deflated = m->method == SM_ZIP_DEFLATED;
     ok = ok && sm_pickle_read(tree, &in, SM_TORCH_TREE_MAX, err);
+    if (!ok && stream.span.file)
+        z->fault_at =
+            (int64_t)(stream.span.at + (z->container.deflated ? 0 : sm_pickle_input_offset(&in)));
     sm_pickle_input_clear(&in);
     sm_byte_stream_close(&stream);
-    return ok || sm_err_prefix(err, "%.*s, at byte %llu of the file",
-                               (int)(m->name.n < 60 ? m->name.n : 60), m->name.p,
-                               (unsigned long long)z->container.pickle_at);
+    return ok || name_member(m, err);
+}
+
+/* A pickle that could be read, but is not what was written: its tensors are listed. */
+static void check_member(struct sm_torch_zip *z, const struct sm_zip_member *m,
+                         struct sm_ckpt_file *out)
+{
+    struct sm_err err = {0};
+    if (sm_zip_check(&z->zip, m, &err))
+        return;
+    name_member(m, &err);
+    sm_ckpt_add_problem(out, (int64_t)z->container.pickle_at, &err);
 }
 
 static bool read_member(struct sm_torch_zip *z, const struct sm_zip_member *m, const char *prefix,
@@ -115,7 +133,14 @@ static bool read_member(struct sm_torch_zip *z, const struct sm_zip_member *m, c
 {
     struct sm_pickle tree = {0};
     struct sm_torch_reader r = {.out = out, .tree = &tree, .container = &z->container};
-    bool ok = sm_torch_zip_tree(z, m, &tree, err) && sm_torch_walk(&r, prefix, err);
+    struct sm_err later = {0};
+    bool whole = sm_torch_zip_tree(z, m, &tree, err),
+         ok = (whole || tree.root) && sm_torch_walk(&r, prefix, whole ? err : &later);
+    if (whole && ok)
+        check_member(z, m, out);
+    if (later.code == SM_ERR_MEMORY)
+        *err = later;
+    ok = ok && whole;
     sm_torch_reader_clear(&r);
     sm_pickle_clear(&tree);
     return ok;

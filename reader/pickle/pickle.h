@@ -70,7 +70,8 @@ struct sm_pickle {
 
 /* Reads one pickle from where the stream stands, and leaves the stream after it. At most
  * `limit_bytes` of memory are used; more is SM_ERR_LIMIT. The message of an error says at which
- * byte of the stream. What was read before the error stays in the tree, with root 0. */
+ * byte of the stream. After an error the tree has what was read before it: what was complete, in
+ * the containers that it was read for; root 0 if that is nothing. */
 struct sm_pickle_input;
 bool sm_pickle_read(struct sm_pickle *tree, struct sm_pickle_input *in, size_t limit_bytes,
                     struct sm_err *err);

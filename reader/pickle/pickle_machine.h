@@ -37,6 +37,9 @@ bool sm_pickle_pop_mark(struct sm_pickle_machine *m, const uint32_t **items, siz
 bool sm_pickle_memo_put(struct sm_pickle_machine *m, uint64_t number);
 bool sm_pickle_memo_get(struct sm_pickle_machine *m, uint64_t number, uint32_t *node);
 void sm_pickle_machine_clear(struct sm_pickle_machine *m);
+/* Makes a tree of what was read of a damaged pickle: what lies on the stack is put into the
+ * containers it was meant for, and the root is set; 0 if there is nothing. False: no memory. */
+bool sm_pickle_put_together(struct sm_pickle_machine *m);
 
 /* ---- new nodes, pushed ---- */
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reader/pickle/zip_directory.h"
 #include "reader/base/bytes.h"
+#include "reader/base/crc32.h"
 #include "reader/base/mem.h"
 
 #include <inttypes.h>
@@ -292,6 +293,29 @@ static bool load_stream(struct sm_byte_stream *s, struct sm_str *out, struct sm_
         sm_str_addn(out, piece, got);
     }
     return !out->failed || sm_err_set(err, SM_ERR_MEMORY, "no memory for a member of a zip file");
+}
+
+static bool sum_stream(struct sm_byte_stream *s, uint32_t *crc, struct sm_err *err)
+{
+    uint8_t piece[16 * 1024];
+    size_t got = 1;
+    for (*crc = 0; got; *crc = sm_crc32_more(*crc, piece, got))
+        if (!sm_byte_stream_read(s, piece, sizeof piece, &got, err))
+            return false;
+    return true;
+}
+
+bool sm_zip_check(const struct sm_zip *z, const struct sm_zip_member *m, struct sm_err *err)
+{
+    struct sm_byte_stream s = {0};
+    uint32_t crc = 0;
+    bool ok = !m->crc32 || (sm_zip_stream(z, m, &s, err) && sum_stream(&s, &crc, err));
+    sm_byte_stream_close(&s);
+    if (!ok || !m->crc32 || crc == m->crc32)
+        return ok;
+    return sm_err_set(err, SM_ERR_DATA,
+                      "its checksum is %08" PRIx32 ", and the zip directory says %08" PRIx32, crc,
+                      m->crc32);
 }
 
 bool sm_zip_load(const struct sm_zip *z, const struct sm_zip_member *m, size_t limit,

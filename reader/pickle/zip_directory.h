@@ -16,7 +16,7 @@ struct sm_zip_member {
     uint64_t header_at;    /* in the range of the zip file */
     uint64_t packed_bytes; /* as it stands */
     uint64_t size_bytes;
-    uint32_t crc32;
+    uint32_t crc32;  /* of the bytes before packing; 0: not written, as torch may be told */
     uint16_t method; /* SM_ZIP_STORED, SM_ZIP_DEFLATED, or one that is not read */
     bool encrypted;
 };
@@ -44,6 +44,9 @@ bool sm_zip_span(const struct sm_zip *z, const struct sm_zip_member *m, struct s
 /* Opens a member for reading. */
 bool sm_zip_stream(const struct sm_zip *z, const struct sm_zip_member *m,
                    struct sm_byte_stream *out, struct sm_err *err);
+/* Reads the whole member for its checksum. False: it is another one than the directory says, which
+ * is SM_ERR_DATA, or the member cannot be read. */
+bool sm_zip_check(const struct sm_zip *z, const struct sm_zip_member *m, struct sm_err *err);
 /* Appends the whole member; one of more than `limit` bytes is SM_ERR_LIMIT. */
 bool sm_zip_load(const struct sm_zip *z, const struct sm_zip_member *m, size_t limit,
                  struct sm_str *out, struct sm_err *err);
