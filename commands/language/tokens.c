@@ -38,19 +38,12 @@ struct sm_text sm_reader_trim(const char *p, size_t n)
 
 /* ---- escapes and quotes ---- */
 
-static int hex_digit(char c)
-{
-    return isdigit((unsigned char)c)    ? c - '0'
-           : isxdigit((unsigned char)c) ? tolower((unsigned char)c) - 'a' + 10
-                                        : -1;
-}
-
 /* Reads up to `most` hex digits. */
 static uint32_t hex_number(struct sm_reader *r, unsigned most)
 {
     uint32_t v = 0;
-    for (; most && r->at < r->n && hex_digit(r->p[r->at]) >= 0; most--)
-        v = v * 16 + (uint32_t)hex_digit(r->p[r->at++]);
+    for (; most && r->at < r->n && sm_hex_digit(r->p[r->at]) >= 0; most--)
+        v = v * 16 + (uint32_t)sm_hex_digit(r->p[r->at++]);
     return v;
 }
 

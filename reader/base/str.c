@@ -115,6 +115,12 @@ bool sm_text_is(struct sm_text t, const char *z)
     return strlen(z) == t.n && (t.n == 0 || memcmp(t.p, z, t.n) == 0);
 }
 
+int sm_hex_digit(char c)
+{
+    char small = (char)(c | 0x20);
+    return c >= '0' && c <= '9' ? c - '0' : small >= 'a' && small <= 'f' ? small - 'a' + 10 : -1;
+}
+
 bool sm_ends_with(const char *z, const char *suffix)
 {
     size_t n = strlen(z), s = strlen(suffix);

@@ -37,6 +37,7 @@ struct sm_text {
 struct sm_text sm_text(const char *z);
 bool sm_text_is(struct sm_text t, const char *z);
 bool sm_text_same(struct sm_text a, struct sm_text b); /* an empty one may be NULL */
+int sm_hex_digit(char c);                              /* 0 to 15; -1: it is none */
 bool sm_ends_with(const char *z, const char *suffix);  /* true only if z is longer than suffix */
 
 /* Appends untrusted bytes, escaped so that they are harmless on a terminal: C0/C1 controls, DEL,

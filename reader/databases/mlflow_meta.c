@@ -6,22 +6,14 @@
 
 /* ---- scalars of YAML ---- */
 
-static int hex_digit(char c)
-{
-    return c >= '0' && c <= '9'   ? c - '0'
-           : c >= 'a' && c <= 'f' ? c - 'a' + 10
-           : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                  : -1;
-}
-
 /* \xNN, \uNNNN, \UNNNNNNNN; returns the bytes used after the letter. */
 static size_t unescape_code(const char *p, size_t n, size_t digits, struct sm_str *out)
 {
     uint32_t rune = 0;
     char utf8[4];
     size_t i = 0;
-    for (; i < digits && i < n && hex_digit(p[i]) >= 0; i++)
-        rune = rune << 4 | (uint32_t)hex_digit(p[i]);
+    for (; i < digits && i < n && sm_hex_digit(p[i]) >= 0; i++)
+        rune = rune << 4 | (uint32_t)sm_hex_digit(p[i]);
     sm_str_addn(out, utf8, sm_utf8_encode(rune, utf8));
     return i;
 }

@@ -39,20 +39,12 @@ static bool line_real(struct sm_pickle_machine *m, struct sm_text line)
 
 /* ---- text with escapes ---- */
 
-static int hex_digit(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    c = (char)(c | 0x20);
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 /* The number that n hexadecimal digits are; -1: they are none. */
 static int64_t hex_number(const char *p, size_t n)
 {
     int64_t v = 0;
     for (size_t i = 0; i < n; i++) {
-        int digit = hex_digit(p[i]);
+        int digit = sm_hex_digit(p[i]);
         if (digit < 0)
             return -1;
         v = v << 4 | digit;
