@@ -3,6 +3,7 @@
 
 #include "reader/base/mem.h"
 #include "reader/base/vec.h"
+#include "reader/s3/source_s3.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,11 +13,18 @@
 
 /* ---- frames ---- */
 
+bool sm_archive_read_at(const struct sm_archive *a, uint64_t at, void *buf, size_t n, size_t *got,
+                        struct sm_err *err)
+{
+    return a->files ? sm_source_read(a->files, a->name, at, buf, n, got, err)
+                    : sm_source_pread(a->fd, a->name, at, buf, n, got, err);
+}
+
 static bool read_at(const struct sm_archive *a, uint64_t at, void *buf, size_t n,
                     struct sm_err *err)
 {
     size_t got;
-    if (!sm_source_pread(a->fd, a->name, at, buf, n, &got, err))
+    if (!sm_archive_read_at(a, at, buf, n, &got, err))
         return false;
     return got == n ||
            sm_err_set(err, SM_ERR_DATA, "the archive ends at %llu", (unsigned long long)at + got);
@@ -282,7 +290,9 @@ static void archive_free(struct sm_source *s)
     sm_str_clear(&a->findings);
     sm_str_clear(&a->trial_text);
     sm_problems_clear(&a->problems);
-    close(a->fd);
+    if (a->fd >= 0)
+        close(a->fd);
+    sm_source_unref(a->files);
     sm_free(a);
 }
 
@@ -335,26 +345,52 @@ static int open_file(const char *path, uint64_t *size_bytes, struct sm_err *err)
     return ok ? fd : -1;
 }
 
-struct sm_source *sm_archive_open(const char *path, struct sm_err *err)
+/* The folder of the file that has this address. */
+static struct sm_source *open_bucket(const char *path, struct sm_err *err)
 {
-    uint64_t size_bytes;
-    int fd = open_file(path, &size_bytes, err);
-    if (fd < 0)
-        return NULL;
+    char *folder = sm_strndup(path, (size_t)(strrchr(path, '/') - path));
+    struct sm_source *s = folder ? sm_source_s3_new(folder, err) : NULL;
+    if (!folder)
+        sm_err_set(err, SM_ERR_MEMORY, "%s: no memory", path);
+    sm_free(folder);
+    return s;
+}
+
+/* Takes over fd and files. */
+static struct sm_archive *make_archive(const char *path, int fd, struct sm_source *files)
+{
     struct sm_archive *a = sm_alloc_zero(1, sizeof *a);
     struct sm_names *paths = sm_names_new();
     if (!a || !paths || !sm_source_init(&a->base, &ops, path)) {
         sm_names_free(paths);
         sm_free(a);
-        close(fd);
-        sm_err_set(err, SM_ERR_MEMORY, "%s: no memory", path);
+        if (fd >= 0)
+            close(fd);
+        sm_source_unref(files);
         return NULL;
     }
     const char *slash = strrchr(a->base.root, '/');
     a->name = slash && slash[1] ? slash + 1 : a->base.root;
     a->fd = fd;
-    a->size_bytes = size_bytes;
+    a->files = files;
     a->paths = paths;
     pthread_mutex_init(&a->lock, NULL);
+    return a;
+}
+
+struct sm_source *sm_archive_open(const char *path, struct sm_err *err)
+{
+    uint64_t size_bytes = 0;
+    bool is_s3 = sm_is_s3(path);
+    struct sm_source *files = is_s3 ? open_bucket(path, err) : NULL;
+    int fd = is_s3 ? -1 : open_file(path, &size_bytes, err);
+    if (fd < 0 && !files)
+        return NULL;
+    struct sm_archive *a = make_archive(path, fd, files);
+    if (!a) {
+        sm_err_set(err, SM_ERR_MEMORY, "%s: no memory", path);
+        return NULL;
+    }
+    a->size_bytes = size_bytes;
     return &a->base;
 }

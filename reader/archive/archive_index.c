@@ -126,7 +126,7 @@ static bool read_head(struct loading *l, uint64_t at, struct sm_smdz_head *out, 
 {
     uint8_t p[SM_SMDZ_HEAD];
     size_t got;
-    if (!sm_source_pread(l->archive->fd, l->archive->name, at, p, sizeof p, &got, err))
+    if (!sm_archive_read_at(l->archive, at, p, sizeof p, &got, err))
         return false;
     return (got == sizeof p && sm_smdz_head(p, out) && fits(l->archive, at, out)) ||
            sm_err_set(err, SM_ERR_DATA, "no frame begins at %llu", (unsigned long long)at);
@@ -158,7 +158,7 @@ static bool read_index(struct loading *l, uint64_t *at, struct sm_err *err)
     uint32_t frames;
     uint64_t index;
     *at = a->size_bytes < SM_SMDZ_FOOTER ? 0 : a->size_bytes - SM_SMDZ_FOOTER;
-    if (!sm_source_pread(a->fd, a->name, *at, p, sizeof p, &got, err) || got < sizeof p ||
+    if (!sm_archive_read_at(a, *at, p, sizeof p, &got, err) || got < sizeof p ||
         !sm_smdz_footer(p, &index, &frames))
         return sm_err_set(err, SM_ERR_DATA, "the archive has no end: it was cut or is damaged");
     *at = index;
@@ -188,8 +188,7 @@ static uint64_t find_head(struct loading *l, uint64_t at)
         return no_memory(l), a->size_bytes;
     const uint8_t *p = (const uint8_t *)l->content.data;
     for (; a->size_bytes - at >= SM_SMDZ_HEAD; at += got - SM_SMDZ_HEAD + 1) {
-        if (!sm_source_pread(a->fd, a->name, at, l->content.data, WINDOW, &got, &err) ||
-            got < SM_SMDZ_HEAD)
+        if (!sm_archive_read_at(a, at, l->content.data, WINDOW, &got, &err) || got < SM_SMDZ_HEAD)
             break;
         for (size_t i = 0; i + SM_SMDZ_HEAD <= got; i++)
             if (p[i] == 0x5D && sm_smdz_head(p + i, &h) && fits(a, at + i, &h))
@@ -222,8 +221,8 @@ static bool is_end(const struct loading *l, uint64_t at)
     size_t got;
     uint64_t index;
     uint32_t frames;
-    return sm_source_pread(l->archive->fd, l->archive->name, at, p, sizeof p, &got, &err) &&
-           got == sizeof p && sm_smdz_footer(p, &index, &frames);
+    return sm_archive_read_at(l->archive, at, p, sizeof p, &got, &err) && got == sizeof p &&
+           sm_smdz_footer(p, &index, &frames);
 }
 
 static void walk(struct loading *l)
@@ -373,9 +372,20 @@ static void check_header(struct loading *l)
     uint8_t p[SM_SMDZ_HEADER];
     struct sm_err err = {0};
     size_t got;
-    if (!sm_source_pread(l->archive->fd, l->archive->name, 0, p, sizeof p, &got, &err) ||
-        !sm_smdz_header(p, &err))
+    if (!sm_archive_read_at(l->archive, 0, p, sizeof p, &got, &err) || !sm_smdz_header(p, &err))
         report(l, 0, &err);
+}
+
+/* Of an object in a bucket, which is not asked for before. */
+static void find_size(struct loading *l)
+{
+    struct sm_archive *a = l->archive;
+    struct sm_stat st = {0};
+    struct sm_err err = {0};
+    if (a->files && !sm_source_stat(a->files, a->name, &st, &err))
+        report(l, 0, &err);
+    else if (a->files)
+        a->size_bytes = st.size_bytes;
 }
 
 bool sm_archive_load(struct sm_archive *a)
@@ -385,6 +395,7 @@ bool sm_archive_load(struct sm_archive *a)
     uint64_t at;
     sm_problems_clear(&a->problems);
     forget(a);
+    find_size(&l);
     check_header(&l);
     if (!read_index(&l, &at, &err) && !l.no_memory) {
         report(&l, at, &err);

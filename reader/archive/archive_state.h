@@ -36,10 +36,11 @@ struct sm_archive_kept {
 };
 struct sm_archive {
     struct sm_source base;
-    int fd;
-    uint64_t size_bytes;
-    const char *name; /* last part of the path, for messages */
-    bool loaded;      /* the members below are complete and do not change any more */
+    int fd;                  /* -1: `files` has it */
+    struct sm_source *files; /* the folder of an address of a bucket, or NULL */
+    uint64_t size_bytes;     /* of an address: known when it is loaded */
+    const char *name;        /* last part of the path, for messages */
+    bool loaded;             /* the members below are complete and do not change any more */
     struct sm_archive_frame *frames;
     size_t n_frames, cap_frames;
     struct sm_archive_locations values, stats;
@@ -67,6 +68,9 @@ static inline uint64_t sm_archive_room(const struct sm_archive *a)
 }
 
 /* archive.c */
+/* Bytes of the file; *got < n only at its end. */
+bool sm_archive_read_at(const struct sm_archive *a, uint64_t at, void *buf, size_t n, size_t *got,
+                        struct sm_err *err);
 bool sm_archive_content(struct sm_archive *a, const struct sm_archive_frame *f, struct sm_str *out,
                         struct sm_err *err);
 void sm_archive_report(struct sm_archive *a, uint64_t at, const struct sm_err *err);
