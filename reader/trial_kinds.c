@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reader/trial_kinds.h"
-#include "reader/s3/source_s3.h"
 
 #include "reader/archive/archive.h"
+#include "reader/s3/source_s3.h"
 
 #include <fcntl.h>
 #include <string.h>
@@ -52,7 +52,7 @@ const struct sm_trial_kind *sm_trial_kind_of_path(const char *path)
 {
     struct stat st;
     bool exists = stat(path, &st) == 0;
-    bool is_dir = sm_is_s3(path) || (exists && S_ISDIR(st.st_mode));
+    bool is_dir = sm_path_is_folder(path);
     for (size_t i = 0; !is_dir && i < KINDS; i++)
         if (kinds[i]->owns_path && kinds[i]->owns_path(path, exists ? &st : NULL))
             return kinds[i];

@@ -9,7 +9,6 @@
 #include "reader/source/watch.h"
 
 #include <string.h>
-#include <sys/stat.h>
 
 /* The pause between two searches. WATCHED: of a directory whose folders are all watched, where a
  * search follows at once what happens in them. */
@@ -199,8 +198,7 @@ void sm_opened_add(struct sm_session *s, const char *path, const struct sm_run_l
                    size_t first, const struct sm_trial *waiting)
 {
     struct sm_opened_paths *all = s->opened;
-    struct stat st;
-    if (sm_is_s3(path) ? false : stat(path, &st) == 0 ? !S_ISDIR(st.st_mode) : !waiting)
+    if (sm_path_exists(path) ? !sm_path_is_folder(path) : !waiting)
         return;
     struct opened_path *o = sm_xalloc_zero(1, sizeof *o);
     *o = (struct opened_path){.path = sm_xstrdup(path),

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reader/profile/profile.h"
-#include "reader/s3/source_s3.h"
 
 #include "reader/base/clock.h"
 #include "reader/base/mem.h"
 #include "reader/profile/profile_read.h"
+#include "reader/s3/source_s3.h"
 #include "reader/source/watch.h"
 
 #include <stdlib.h>

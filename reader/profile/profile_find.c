@@ -45,22 +45,52 @@ bool sm_profile_is_root(struct sm_source *source, const char *path)
            looks_like(source, path, "framework/tensorflow");
 }
 
+static bool stop_at_name(void *ctx, const char *name, uint64_t inode, bool is_dir)
+{
+    (void)name, (void)inode, (void)is_dir;
+    *(bool *)ctx = true;
+    return false;
+}
+
+/* A place without anything is one request of a bucket, not one for each folder. */
 static bool is_root_path(const char *path)
 {
     struct sm_err err;
     struct sm_source *s = sm_source_files_new(path, &err);
-    bool yes = s && sm_profile_is_root(s, "");
+    bool any = false, yes = s && sm_source_list(s, "", stop_at_name, &any, &err) && any &&
+                            sm_profile_is_root(s, "");
     sm_source_unref(s);
     return yes;
 }
 
+/* The folder that has a run. An address has no "..". False: there is none. */
+static bool add_parent(const char *run, struct sm_str *out)
+{
+    size_t n = strlen(run);
+    if (!sm_is_s3(run)) {
+        sm_str_printf(out, "%s/..", *run ? run : ".");
+        return true;
+    }
+    while (n && run[n - 1] == '/')
+        n--;
+    while (n && run[n - 1] != '/')
+        n--;
+    sm_str_addn(out, run, n ? n - 1 : 0);
+    return n > strlen("s3://");
+}
+
 bool sm_profile_find(const char *run, struct sm_str *root)
 {
-    static const char *const places[] = {"", "/" OUTPUT, "/../" OUTPUT};
-    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+    enum { ITSELF, BELOW, BESIDE, PLACES };
+    for (int place = ITSELF; place < PLACES; place++) {
         sm_str_truncate(root, 0);
-        sm_str_printf(root, "%s%s", *run ? run : ".", places[i]);
-        if (!root->failed && is_root_path(sm_str_text(root)))
+        bool any = true;
+        if (place == BESIDE)
+            any = add_parent(run, root);
+        else
+            sm_str_add(root, *run ? run : ".");
+        sm_str_add(root, place == ITSELF ? "" : "/" OUTPUT);
+        if (any && !root->failed && is_root_path(sm_str_text(root)))
             return true;
     }
     sm_str_truncate(root, 0);

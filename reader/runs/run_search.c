@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reader/runs/run_search.h"
-#include "reader/s3/source_s3.h"
 
 #include "reader/base/clock.h"
 #include "reader/base/map.h"
@@ -9,6 +8,7 @@
 #include "reader/kind/run_folder.h"
 #include "reader/logs/log_kind.h"
 #include "reader/profile/profile_files.h"
+#include "reader/s3/source_s3.h"
 #include "reader/source/source_pipe.h"
 #include "reader/trial_kinds.h"
 
@@ -391,23 +391,48 @@ static bool search_source(struct search *s, struct sm_err *err)
     return !s->failed || sm_err_set(err, SM_ERR_MEMORY, "no memory to look for runs");
 }
 
+/* What a path is. False: it cannot be asked. */
+static bool look_at_path(const char *path, struct sm_run_list *out, bool *is_file,
+                         struct sm_err *err)
+{
+    struct stat st;
+    if (sm_is_s3(path)) {
+        enum sm_s3_place what = SM_S3_NOTHING;
+        out->source = sm_source_files_new(path, err);
+        bool ok = out->source && sm_s3_look(path, &what, err);
+        out->exists = what != SM_S3_NOTHING;
+        out->is_folder = what == SM_S3_FOLDER;
+        *is_file = what == SM_S3_OBJECT;
+        return ok;
+    }
+    out->exists = !sm_pipe_is_path(path) && stat(path, &st) == 0;
+    out->is_folder = out->exists && S_ISDIR(st.st_mode);
+    *is_file = out->exists && S_ISREG(st.st_mode);
+    return true;
+}
+
+/* The path of the folder that has a file. */
+static char *folder_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash == path ? sm_strdup("/")
+           : slash       ? sm_strndup(path, (size_t)(slash - path))
+                         : sm_strdup(".");
+}
+
 bool sm_run_search(const char *path, int64_t until_us, const atomic_bool *cancelled,
                    struct sm_run_list *out, struct sm_err *err)
 {
-    struct stat st;
-    bool is_s3 = sm_is_s3(path);
-    out->exists = is_s3 || (!sm_pipe_is_path(path) && stat(path, &st) == 0);
-    if (!out->exists || (!is_s3 && !S_ISDIR(st.st_mode) && !S_ISREG(st.st_mode)))
+    bool is_file = false;
+    if (!look_at_path(path, out, &is_file, err))
+        return false;
+    if (!out->is_folder && !is_file)
         return true;
-    bool is_dir = is_s3 || S_ISDIR(st.st_mode);
     const char *slash = strrchr(path, '/');
-    char *root = is_dir          ? sm_strdup(path)
-                 : slash == path ? sm_strdup("/")
-                 : slash         ? sm_strndup(path, (size_t)(slash - path))
-                                 : sm_strdup(".");
-    struct search s = {.only = is_dir  ? NULL
-                               : slash ? slash + 1
-                                       : path,
+    char *root = is_file ? folder_of(path) : sm_strdup(path);
+    struct search s = {.only = !is_file ? NULL
+                               : slash  ? slash + 1
+                                        : path,
                        .cancelled = cancelled,
                        .until_us = until_us,
                        .out = out};
@@ -415,7 +440,8 @@ bool sm_run_search(const char *path, int64_t until_us, const atomic_bool *cancel
     bool ok = s.source && search_source(&s, err);
     if (!root)
         sm_err_set(err, SM_ERR_MEMORY, "%s: no memory", path);
-    sm_source_unref(s.source);
+    sm_source_unref(out->source);
+    out->source = s.source;
     sm_free(root);
     return ok;
 }
@@ -430,6 +456,7 @@ void sm_run_list_clear(struct sm_run_list *list)
     sm_free(list->open_folders);
     sm_str_clear(&list->seen);
     sm_problems_clear(&list->problems);
+    sm_source_unref(list->source);
     *list = (struct sm_run_list){0};
 }
 
@@ -470,8 +497,7 @@ struct sm_source *sm_run_source(const struct sm_run_ref *run, struct sm_err *err
 
 bool sm_run_may_come(const char *path, const struct sm_run_list *list, struct sm_err *err)
 {
-    struct stat st;
-    if (!list->exists || (!sm_is_s3(path) && (stat(path, &st) != 0 || !S_ISDIR(st.st_mode))) ||
+    if (!list->exists || (!list->is_folder && !sm_is_s3(path)) ||
         (!list->files && !list->problems.total && list->folders <= 1) || list->unreadable ||
         list->begun)
         return true;

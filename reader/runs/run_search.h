@@ -40,11 +40,14 @@ struct sm_run_list {
     bool cut;        /* there are more folders */
     bool late;       /* stopped by the time, not all was looked at */
     bool exists;     /* the file or directory */
+    bool is_folder;  /* a directory, or the prefix of a bucket */
     bool unreadable; /* the directory itself could not be listed */
     bool begun;      /* the directory has a folder that a trial has, which is perhaps empty */
     /* a few names of what is in the directory, for a message; separated by ", " */
     struct sm_str seen;
     struct sm_problems problems;
+    struct sm_source *source; /* that was searched: what it knows is kept until the list is cleared
+                               */
 };
 /* Begin with {0}; clear in any case. Blocks. True with no runs if nothing was found, or nothing
  * exists. until_us: stops at this time (monotonic) if runs were found by then, and sets `late`; 0:

@@ -79,7 +79,8 @@ static uint64_t name_block(const struct sm_object_blocks *b, const struct sm_blo
     struct sm_str text = {0};
     uint8_t digest[SM_SHA256_BYTES];
     uint64_t name;
-    sm_str_printf(&text, "%s\n%s\n%s\n%llu", b->bucket_name, o->key, o->etag,
+    sm_bucket_add_server(b->bucket, &text);
+    sm_str_printf(&text, "\n%s\n%s\n%s\n%llu", b->bucket_name, o->key, o->etag,
                   (unsigned long long)at);
     sm_sha256(sm_str_text(&text), text.len, digest);
     sm_sha256_hex(digest, file);
@@ -237,11 +238,14 @@ bool sm_object_blocks_read(struct sm_object_blocks *b, const struct sm_block_pla
     return ok;
 }
 
-void sm_object_blocks_ahead(struct sm_object_blocks *b, const struct sm_block_place *o,
+bool sm_object_blocks_ahead(struct sm_object_blocks *b, const struct sm_block_place *o,
                             uint64_t offset)
 {
     pthread_mutex_lock(&b->lock);
+    size_t before = b->n;
     if (b->flying < FLYING_MAX && offset < o->size_bytes)
         want_block(b, o, offset - offset % SM_BLOCK_BYTES);
+    bool asked = b->n > before;
     pthread_mutex_unlock(&b->lock);
+    return !asked;
 }

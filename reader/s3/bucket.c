@@ -1,35 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "reader/s3/bucket.h"
+#include "reader/s3/bucket_parts.h"
 
 #include "reader/base/mem.h"
-#include "reader/s3/login.h"
 #include "reader/s3/xml_text.h"
 
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-enum { TRIES = 5, FIRST_PAUSE_MS = 100, SKEW_S = 900, PAGE_LIMIT = 16 << 20 };
-
-struct sm_bucket {
-    char *name;
-    pthread_mutex_t lock; /* guards login and skew_s */
-    struct sm_login login;
-    bool logged_in;
-    int64_t skew_s; /* the server's clock less ours, once it has refused a time */
-};
-
-/* What is asked for; kept for retries. */
-struct ask {
-    struct sm_bucket *bucket;
-    const char *path_key; /* "" for the bucket itself */
-    const char *query;    /* encoded */
-    uint64_t offset, n;
-    const char *etag;
-    size_t limit;
-};
+enum { TRIES = 5, FIRST_PAUSE_MS = 100, PAGE_LIMIT = 16 << 20 };
 
 struct sm_bucket *sm_bucket_new(const char *name, struct sm_err *err)
 {
@@ -53,9 +33,11 @@ void sm_bucket_free(struct sm_bucket *b)
     sm_free(b);
 }
 
-const char *sm_bucket_login(struct sm_bucket *b)
+void sm_bucket_add_server(struct sm_bucket *b, struct sm_str *out)
 {
-    return sm_str_text(&b->login.from);
+    pthread_mutex_lock(&b->lock);
+    sm_str_add(out, sm_str_text(&b->login.endpoint));
+    pthread_mutex_unlock(&b->lock);
 }
 
 /* ---- one request ---- */
@@ -83,8 +65,8 @@ static void make_host(const struct sm_bucket *b, struct sm_str *scheme, struct s
 }
 
 /* With the lock. */
-static void sign(const struct sm_bucket *b, const struct ask *a, const struct sm_str *host,
-                 const struct sm_str *path, struct sm_str *headers)
+static void sign(const struct sm_bucket *b, const struct sm_bucket_ask *a,
+                 const struct sm_str *host, const struct sm_str *path, struct sm_str *headers)
 {
     struct sm_sigv4_request r = {.method = "GET",
                                  .host = sm_str_text(host),
@@ -100,7 +82,7 @@ static void sign(const struct sm_bucket *b, const struct ask *a, const struct sm
         sm_str_printf(headers, "If-Match: %s\n", a->etag);
 }
 
-static struct sm_http_call *send_ask(const struct ask *a, struct sm_err *err)
+static struct sm_http_call *send_ask(const struct sm_bucket_ask *a, struct sm_err *err)
 {
     struct sm_http *h = sm_http_shared(err);
     struct sm_bucket *b = a->bucket;
@@ -132,119 +114,19 @@ static struct sm_http_call *send_ask(const struct ask *a, struct sm_err *err)
     return call;
 }
 
-/* ---- answers that say no ---- */
-
-struct refusal {
-    struct sm_str code, message, region;
-};
-static bool take_refusal(void *ctx, const char *path, const char *text, struct sm_err *err)
-{
-    struct refusal *r = ctx;
-    (void)err;
-    if (strcmp(path, "Error/Code") == 0)
-        sm_str_add(&r->code, text);
-    else if (strcmp(path, "Error/Message") == 0)
-        sm_str_add(&r->message, text);
-    else if (strcmp(path, "Error/Region") == 0)
-        sm_str_add(&r->region, text);
-    return true;
-}
-
-static bool is_code(const struct refusal *r, const char *code)
-{
-    return strcmp(sm_str_text(&r->code), code) == 0;
-}
-
-/* The region that the server expects: its own element or header, or in the text of the message. */
-static bool other_region(const struct sm_bucket *b, const struct sm_http_answer *a,
-                         const struct refusal *r, struct sm_str *out)
-{
-    static const char expecting[] = "expecting '";
-    const char *at = strstr(sm_str_text(&r->message), expecting);
-    if (r->region.len)
-        sm_str_add(out, sm_str_text(&r->region));
-    else if (a->region.len)
-        sm_str_add(out, sm_str_text(&a->region));
-    else if (at && (at += sizeof expecting - 1))
-        sm_str_addn(out, at, strcspn(at, "'"));
-    return out->len && strcmp(sm_str_text(out), sm_str_text(&b->login.region)) != 0;
-}
-
-/* Sets the login right after a refusal that says how; true if it is worth another request. */
-static bool learn(struct sm_bucket *b, const struct sm_http_answer *a, const struct refusal *r)
-{
-    struct sm_str region = {0};
-    bool learnt = false;
-    pthread_mutex_lock(&b->lock);
-    if ((a->status == 301 || a->status == 307 || is_code(r, "AuthorizationHeaderMalformed") ||
-         is_code(r, "PermanentRedirect") || is_code(r, "IllegalLocationConstraintException")) &&
-        other_region(b, a, r, &region)) {
-        sm_str_truncate(&b->login.region, 0);
-        sm_str_add(&b->login.region, sm_str_text(&region));
-        learnt = true;
-    } else if (is_code(r, "RequestTimeTooSkewed") && a->server_s && !b->skew_s) {
-        b->skew_s = a->server_s - (int64_t)time(NULL);
-        learnt = true;
-    } else if (is_code(r, "ExpiredToken") || is_code(r, "ExpiredTokenException")) {
-        struct sm_login fresh;
-        learnt = sm_login_renew(&fresh, sm_str_text(&b->login.token));
-        if (learnt) {
-            sm_login_clear(&b->login);
-            b->login = fresh;
-        }
-    }
-    pthread_mutex_unlock(&b->lock);
-    sm_str_clear(&region);
-    return learnt;
-}
-
-/* Which permission a request needs. */
-static const char *permission(const struct ask *a)
-{
-    return *a->path_key ? "s3:GetObject" : "s3:ListBucket";
-}
-
-static bool say_refusal(const struct ask *a, const struct sm_http_answer *answer,
-                        const struct refusal *r, struct sm_err *err)
-{
-    const struct sm_bucket *b = a->bucket;
-    const char *code = r->code.len ? sm_str_text(&r->code) : "no reason given";
-    const char *slash = *a->path_key ? "/" : "";
-    enum sm_err_code kind = answer->status == 404 ? SM_ERR_MISSING : SM_ERR_IO;
-    if (answer->status == 404 && is_code(r, "NoSuchBucket"))
-        return sm_err_set(err, kind, "s3://%s: there is no such bucket at %s", b->name,
-                          b->login.endpoint.len ? sm_str_text(&b->login.endpoint) : "AWS");
-    if (answer->status == 404)
-        return sm_err_set(err, kind, "s3://%s%s%s: no such object", b->name, slash, a->path_key);
-    if (answer->status == 412)
-        return sm_err_set(err, SM_ERR_DATA, "s3://%s/%s: it has changed meanwhile", b->name,
-                          a->path_key);
-    if (is_code(r, "RequestTimeTooSkewed"))
-        return sm_err_set(err, kind, "s3://%s: the clock of this machine is wrong: %s", b->name,
-                          code);
-    if (answer->status == 403 && is_code(r, "AccessDenied"))
-        return sm_err_set(err, kind,
-                          "s3://%s%s%s: %s of this object needs the permission %s (as %s)", b->name,
-                          slash, a->path_key, code, permission(a), sm_str_text(&b->login.from));
-    if (answer->status == 403 || answer->status == 400)
-        return sm_err_set(err, kind, "s3://%s: %s (as %s): %.100s", b->name, code,
-                          sm_str_text(&b->login.from), sm_str_text(&r->message));
-    return sm_err_set(err, kind, "s3://%s%s%s: status %d: %s", b->name, slash, a->path_key,
-                      answer->status, code);
-}
-
 /* ---- retries ---- */
 
 enum verdict { VERDICT_GOOD, VERDICT_AGAIN, VERDICT_NOW, VERDICT_BAD };
 
-static bool is_short(const struct ask *a, const struct sm_http_answer *answer)
+static bool is_short(const struct sm_bucket_ask *a, const struct sm_http_answer *answer)
 {
     uint64_t from = a->n ? a->offset : 0;
     uint64_t want = answer->total > from ? answer->total - from : 0;
     return answer->body.len < (a->n && a->n < want ? a->n : want);
 }
 
-static enum verdict judge(const struct ask *a, struct sm_http_answer *answer, struct sm_err *err)
+static enum verdict judge(const struct sm_bucket_ask *a, struct sm_http_answer *answer,
+                          struct sm_err *err)
 {
     if (answer->status == 200 || answer->status == 206) {
         if (*a->path_key && answer->total && is_short(a, answer)) {
@@ -258,31 +140,27 @@ static enum verdict judge(const struct ask *a, struct sm_http_answer *answer, st
         sm_str_truncate(&answer->body, 0);
         return VERDICT_GOOD;
     }
-    struct refusal r = {0};
-    sm_xml_read(sm_str_text(&answer->body), answer->body.len, take_refusal, &r, NULL);
-    say_refusal(a, answer, &r, err);
-    enum verdict v = VERDICT_BAD;
-    if (learn(a->bucket, answer, &r))
-        v = VERDICT_NOW;
-    else if (answer->status == 429 || answer->status >= 500 || is_code(&r, "RequestTimeout") ||
-             is_code(&r, "SlowDown"))
-        v = VERDICT_AGAIN;
-    sm_str_clear(&r.code);
-    sm_str_clear(&r.message);
-    sm_str_clear(&r.region);
-    return v;
+    enum sm_refusal why = sm_bucket_refused(a, answer, err);
+    return why == SM_REFUSAL_LEARNT ? VERDICT_NOW
+           : why == SM_REFUSAL_BUSY ? VERDICT_AGAIN
+                                    : VERDICT_BAD;
 }
 
-static void pause_before(int try, int64_t retry_after_s)
+/* False: cancelled. */
+static bool pause_before(int try, int64_t retry_after_s)
 {
     static _Thread_local unsigned seed;
     if (!seed)
         seed = (unsigned)time(NULL) ^ (unsigned)(uintptr_t)&seed;
-    int64_t ms = retry_after_s
-                     ? retry_after_s * 1000
-                     : ((int64_t)FIRST_PAUSE_MS << try) * (512 + rand_r(&seed) % 512) / 1024;
-    struct timespec t = {.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000};
-    nanosleep(&t, NULL);
+    return sm_http_sleep(retry_after_s ? retry_after_s * 1000
+                                       : ((int64_t)FIRST_PAUSE_MS << try) *
+                                             (512 + rand_r(&seed) % 512) / 1024);
+}
+
+static bool is_worth_a_try(const struct sm_err *err)
+{
+    return !err || (err->code != SM_ERR_LIMIT && err->code != SM_ERR_MEMORY &&
+                    err->code != SM_ERR_CANCELLED);
 }
 
 /* Finds the login at the first request, and again before it expires. */
@@ -299,6 +177,7 @@ static bool log_in(struct sm_bucket *b, struct sm_err *err)
             b->logged_in = true;
         } else {
             sm_login_clear(&fresh);
+            sm_err_prefix(err, "s3://%s", b->name);
         }
         ok = found || b->logged_in;
     }
@@ -307,8 +186,8 @@ static bool log_in(struct sm_bucket *b, struct sm_err *err)
 }
 
 /* call: the first try, on its way. */
-static bool finish_ask(const struct ask *a, struct sm_http_call *call, struct sm_http_answer *out,
-                       struct sm_err *err)
+static bool finish_ask(const struct sm_bucket_ask *a, struct sm_http_call *call,
+                       struct sm_http_answer *out, struct sm_err *err)
 {
     for (int try = 0, learnt = 0;; try++) {
         int64_t retry_after_s = 0;
@@ -321,10 +200,8 @@ static bool finish_ask(const struct ask *a, struct sm_http_call *call, struct sm
         retry_after_s = out->retry_after_s;
         sm_http_answer_clear(out);
         if (v == VERDICT_BAD || try == TRIES || (v == VERDICT_NOW && ++learnt > 2) ||
-            (err && (err->code == SM_ERR_LIMIT || err->code == SM_ERR_MEMORY)))
+            !is_worth_a_try(err) || (v == VERDICT_AGAIN && !pause_before(try, retry_after_s)))
             return false;
-        if (v == VERDICT_AGAIN)
-            pause_before(try, retry_after_s);
         call = send_ask(a, err);
     }
 }
@@ -332,7 +209,7 @@ static bool finish_ask(const struct ask *a, struct sm_http_call *call, struct sm
 /* ---- objects ---- */
 
 struct sm_bucket_get {
-    struct ask ask;
+    struct sm_bucket_ask ask;
     struct sm_http_call *call;
     char *key, *etag;
 };
@@ -358,13 +235,13 @@ struct sm_bucket_get *sm_bucket_get_start(struct sm_bucket *b, const char *key, 
         free_get(g);
         return NULL;
     }
-    g->ask = (struct ask){.bucket = b,
-                          .path_key = g->key,
-                          .query = "",
-                          .offset = offset,
-                          .n = n,
-                          .etag = g->etag,
-                          .limit = n ? n : 0};
+    g->ask = (struct sm_bucket_ask){.bucket = b,
+                                    .path_key = g->key,
+                                    .query = "",
+                                    .offset = offset,
+                                    .n = n,
+                                    .etag = g->etag,
+                                    .limit = n ? n : 0};
     g->call = send_ask(&g->ask, err);
     if (g->call)
         return g;
@@ -400,6 +277,7 @@ struct page {
     struct sm_str key, etag, token;
     uint64_t size_bytes;
     int64_t modified_us;
+    bool encoded; /* names are as in addresses: those that XML cannot have, too */
     bool stopped;
 };
 
@@ -411,6 +289,21 @@ static int64_t time_of(const char *text)
         return 0;
     int64_t us = (int64_t)timegm(&tm) * 1000000;
     return *rest == '.' ? us + (int64_t)(strtod(rest, NULL) * 1e6) : us;
+}
+
+/* A name of a list. %00 stays as it is: no key has that byte. */
+static void add_name(const struct page *p, const char *text, struct sm_str *out)
+{
+    for (; *text; text++) {
+        int high = p->encoded && *text == '%' ? sm_hex_digit(text[1]) : -1;
+        int low = high >= 0 ? sm_hex_digit(text[2]) : -1;
+        if (low >= 0 && (high || low)) {
+            sm_str_addc(out, (char)(high << 4 | low));
+            text += 2;
+        } else {
+            sm_str_addc(out, p->encoded && *text == '+' ? ' ' : *text);
+        }
+    }
 }
 
 static bool end_object(struct page *p, const char *key, bool is_prefix)
@@ -434,7 +327,7 @@ static bool take_object(void *ctx, const char *path, const char *text, struct sm
     const char *name = strncmp(path, "ListBucketResult/", 17) == 0 ? path + 17 : "";
     (void)err;
     if (strcmp(name, "Contents/Key") == 0)
-        sm_str_add(&p->key, text);
+        add_name(p, text, &p->key);
     else if (strcmp(name, "Contents/Size") == 0)
         p->size_bytes = strtoull(text, NULL, 10);
     else if (strcmp(name, "Contents/ETag") == 0)
@@ -444,7 +337,9 @@ static bool take_object(void *ctx, const char *path, const char *text, struct sm
     else if (strcmp(name, "Contents") == 0)
         return end_object(p, sm_str_text(&p->key), false);
     else if (strcmp(name, "CommonPrefixes/Prefix") == 0)
-        return end_object(p, text, true);
+        add_name(p, text, &p->key);
+    else if (strcmp(name, "CommonPrefixes") == 0)
+        return end_object(p, sm_str_text(&p->key), true);
     else if (strcmp(name, "NextContinuationToken") == 0)
         sm_str_add(&p->token, text);
     return true;
@@ -456,9 +351,11 @@ static bool list_page(struct sm_bucket *b, struct sm_sigv4_parameter *parameters
     struct sm_str query = {0};
     struct sm_http_answer answer = {0};
     sm_sigv4_query(&query, parameters, n);
-    struct ask a = {.bucket = b, .path_key = "", .query = sm_str_text(&query), .limit = PAGE_LIMIT};
+    struct sm_bucket_ask a = {
+        .bucket = b, .path_key = "", .query = sm_str_text(&query), .limit = PAGE_LIMIT};
     sm_str_truncate(&p->token, 0);
     bool ok = log_in(b, err) && finish_ask(&a, send_ask(&a, err), &answer, err);
+    p->encoded = strstr(sm_str_text(&answer.body), "<EncodingType>url</EncodingType>");
     ok = ok && (sm_xml_read(sm_str_text(&answer.body), answer.body.len, take_object, p, err) ||
                 p->stopped || sm_err_prefix(err, "s3://%s: its list", b->name));
     sm_str_clear(&query);
@@ -473,8 +370,9 @@ bool sm_bucket_list(struct sm_bucket *b, const char *prefix, const char *delimit
     struct sm_str token = {0};
     bool ok;
     do {
-        struct sm_sigv4_parameter q[8] = {{"list-type", "2"}, {"prefix", prefix}};
-        size_t n = 2;
+        struct sm_sigv4_parameter q[8] = {
+            {"list-type", "2"}, {"prefix", prefix}, {"encoding-type", "url"}};
+        size_t n = 3;
         if (delimiter)
             q[n++] = (struct sm_sigv4_parameter){"delimiter", delimiter};
         if (token.len)

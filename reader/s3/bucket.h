@@ -16,8 +16,10 @@ struct sm_bucket;
 
 /* name: of the bucket. The login (login.h) is looked for at the first request. */
 struct sm_bucket *sm_bucket_new(const char *name, struct sm_err *err);
-void sm_bucket_free(struct sm_bucket *b);         /* b may be NULL; no request is on its way */
-const char *sm_bucket_login(struct sm_bucket *b); /* where its credentials are from */
+void sm_bucket_free(struct sm_bucket *b); /* b may be NULL; no request is on its way */
+
+/* Appends where its server is, as the login says it; empty: AWS, or nothing was asked for yet. */
+void sm_bucket_add_server(struct sm_bucket *b, struct sm_str *out);
 
 struct sm_object {
     const char *key; /* valid during the call */

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum {
     LIMIT = 64 << 20,
@@ -18,6 +19,7 @@ enum {
     SLOW_BYTES = 100, /* a second, for SLOW_S: the server sends nothing any more */
     SLOW_S = 20,
     CONNECTIONS = 32,
+    CANCEL_MS = 100, /* how soon a thread that waits sees that it is cancelled */
     IDLE_MS = 60000
 };
 
@@ -34,7 +36,8 @@ struct sm_http_call {
 };
 struct sm_http {
     CURLM *multi;
-    pthread_mutex_t lock; /* guards what follows, and done and dropped of calls */
+    const char *authorities; /* the file of their certificates; NULL: as libcurl has it */
+    pthread_mutex_t lock;    /* guards what follows, and done and dropped of calls */
     pthread_cond_t ended;
     struct sm_http_call *waiting; /* not yet given to curl; the newest first */
 };
@@ -134,7 +137,8 @@ static bool add_headers(struct sm_http_call *c, const char *lines)
     return true;
 }
 
-/* Where certificates of authorities may be: a static program has no folder of its own. */
+/* Where certificates of authorities may be: a static program has no folder of its own. Valid as
+ * long as the process. */
 static const char *find_authorities(void)
 {
     static const char *const names[] = {"AWS_CA_BUNDLE", "SSL_CERT_FILE", "CURL_CA_BUNDLE"};
@@ -167,7 +171,6 @@ static void set_proxy(CURL *e, const char *url)
 static void set_options(struct sm_http_call *c, const struct sm_http_request *r)
 {
     CURL *e = c->curl;
-    const char *authorities = find_authorities();
     curl_easy_setopt(e, CURLOPT_URL, r->url);
     curl_easy_setopt(e, CURLOPT_PATH_AS_IS, 1L);
     curl_easy_setopt(e, CURLOPT_CUSTOMREQUEST, r->method);
@@ -188,8 +191,8 @@ static void set_options(struct sm_http_call *c, const struct sm_http_request *r)
     curl_easy_setopt(e, CURLOPT_HEADERFUNCTION, take_header);
     curl_easy_setopt(e, CURLOPT_HEADERDATA, c);
     curl_easy_setopt(e, CURLOPT_PRIVATE, c);
-    if (authorities)
-        curl_easy_setopt(e, CURLOPT_CAINFO, authorities);
+    if (c->http->authorities)
+        curl_easy_setopt(e, CURLOPT_CAINFO, c->http->authorities);
     if (r->n) {
         char range[64];
         snprintf(range, sizeof range, "%llu-%llu", (unsigned long long)r->offset,
@@ -221,21 +224,60 @@ struct sm_http_call *sm_http_start(struct sm_http *h, const struct sm_http_reque
     return c;
 }
 
-bool sm_http_is_done(struct sm_http_call *c)
+static _Thread_local const atomic_bool *cancel_flag;
+
+void sm_http_cancel_by(const atomic_bool *flag)
 {
-    pthread_mutex_lock(&c->http->lock);
-    bool done = c->done;
-    pthread_mutex_unlock(&c->http->lock);
-    return done;
+    cancel_flag = flag;
+}
+
+static bool is_cancelled(void)
+{
+    return cancel_flag && atomic_load(cancel_flag);
+}
+
+static struct timespec time_after(clockid_t clock, int64_t ms)
+{
+    struct timespec t;
+    clock_gettime(clock, &t);
+    t.tv_nsec += ms % 1000 * 1000000;
+    t.tv_sec += ms / 1000 + t.tv_nsec / 1000000000;
+    t.tv_nsec %= 1000000000;
+    return t;
+}
+
+bool sm_http_sleep(int64_t ms)
+{
+    for (; ms > 0 && !is_cancelled(); ms -= CANCEL_MS) {
+        int64_t part = ms < CANCEL_MS ? ms : CANCEL_MS;
+        nanosleep(&(struct timespec){.tv_nsec = part * 1000000}, NULL);
+    }
+    return !is_cancelled();
+}
+
+/* With the lock: until the call is done, or nobody wants it any more. */
+static bool await_call(struct sm_http *h, const struct sm_http_call *c)
+{
+    while (!c->done && !is_cancelled()) {
+        struct timespec until = time_after(CLOCK_REALTIME, CANCEL_MS);
+        if (cancel_flag)
+            pthread_cond_timedwait(&h->ended, &h->lock, &until);
+        else
+            pthread_cond_wait(&h->ended, &h->lock);
+    }
+    return c->done;
 }
 
 bool sm_http_wait(struct sm_http_call *c, struct sm_http_answer *out, struct sm_err *err)
 {
     struct sm_http *h = c->http;
     pthread_mutex_lock(&h->lock);
-    while (!c->done)
-        pthread_cond_wait(&h->ended, &h->lock);
+    bool came = await_call(h, c);
     pthread_mutex_unlock(&h->lock);
+    if (!came) {
+        sm_http_drop(c);
+        return sm_err_set(err, SM_ERR_CANCELLED, "cancelled");
+    }
     bool ok = c->code == CURLE_OK && !c->answer.body.failed;
     if (ok) {
         *out = c->answer;
@@ -356,6 +398,7 @@ static void start_shared(void)
     pthread_t thread;
     if (curl_global_init(CURL_GLOBAL_DEFAULT) != 0 || !(http.multi = curl_multi_init()))
         return;
+    http.authorities = find_authorities();
     curl_multi_setopt(http.multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, (long)CONNECTIONS);
     if (pthread_create(&thread, NULL, run, &http) == 0) {
         pthread_detach(thread);

@@ -9,6 +9,7 @@
 #include "reader/base/err.h"
 #include "reader/base/str.h"
 
+#include <stdatomic.h>
 #include <stdint.h>
 
 struct sm_http;      /* the thread and its connections */
@@ -43,7 +44,11 @@ struct sm_http_call *sm_http_start(struct sm_http *h, const struct sm_http_reque
 /* Waits until the request has ended, and frees the call. False: no answer came (SM_ERR_IO with the
  * reason). An answer that says no is true, with its status. */
 bool sm_http_wait(struct sm_http_call *call, struct sm_http_answer *out, struct sm_err *err);
-bool sm_http_is_done(struct sm_http_call *call);
+/* While the flag is set, what this thread waits for ends with SM_ERR_CANCELLED. NULL: nothing does.
+ */
+void sm_http_cancel_by(const atomic_bool *flag);
+/* Sleeps; false: cancelled. */
+bool sm_http_sleep(int64_t ms);
 /* Ends it without waiting for its answer, and frees it. */
 void sm_http_drop(struct sm_http_call *call);
 /* Both. */

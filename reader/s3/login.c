@@ -21,8 +21,7 @@ static void set_place(struct sm_login *l, const struct sm_aws_files *f, const ch
     const char *region = first_of(sm_login_env("AWS_REGION"), sm_login_env("AWS_DEFAULT_REGION"));
     const char *style = sm_aws_profile_get(f, profile, "s3.addressing_style");
     region = first_of(region, sm_aws_profile_get(f, profile, "region"));
-    l->said_region = region && *region;
-    sm_str_add(&l->region, l->said_region ? region : "us-east-1");
+    sm_str_add(&l->region, region && *region ? region : "us-east-1");
     sm_login_endpoint(f, profile, "S3", &l->endpoint);
     style = first_of(sm_login_env("SMDBG_S3_ADDRESSING"), style);
     l->path_style = style ? strcmp(style, "path") == 0 : l->endpoint.len > 0;

@@ -25,7 +25,6 @@ struct sm_login {
     struct sm_str from;                  /* where the credentials are from, for messages */
     int64_t expires_s;                   /* since 1970; 0: never */
     bool path_style;                     /* https://host/bucket/key, not https://bucket.host/key */
-    bool said_region;                    /* the user said it */
 };
 
 /* A copy of the one login of the process, which is looked for when it is first needed and before it

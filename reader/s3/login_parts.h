@@ -38,7 +38,7 @@ bool sm_login_endpoint(const struct sm_aws_files *f, const char *profile, const 
 /* What these share (login_json.c). */
 /* Sets the texts of l from a JSON object; names as containers, instances and SSO have them. */
 bool sm_login_from_json(struct sm_login *l, const char *json, size_t n, struct sm_err *err);
-/* The text of one member of a JSON object, at any depth; *found false if there is none. */
+/* Appends the text of the first member of this name, at any depth. False: there is none. */
 bool sm_login_json_text(const char *json, size_t n, const char *name, struct sm_str *out);
 /* Seconds since 1970 of "2026-11-23T20:00:00Z" or of milliseconds as a number; 0: neither. */
 int64_t sm_login_time(const char *text);

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is known of the folders of a prefix of a bucket: listed when they are asked for, kept, and
- * listed again at most once a second in all.
+/* What is known of the folders of a bucket: listed when they are asked for, kept, and listed again
+ * while somebody asks.
  *
- * A folder is what the delimiter '/' makes of keys. A list again begins behind the last known name
- * ("start-after"), because trials add names in ascending order; each tenth list of a folder is
- * whole, and finds objects that changed or went. For several threads. */
+ * A folder is what the delimiter '/' makes of keys. Folders that are known are listed again at most
+ * once a second in all (up to 3 at once after a pause, and a folder of n names counts as one list
+ * and one for each further 1000 names): those first that were not for the longest time, of those
+ * that were asked for in the last 40 s. A list again of a folder with more than 200 names begins
+ * behind the last known name ("start-after"), because trials add names in ascending order; each
+ * tenth is whole, and finds objects that changed or went. Folders that a known folder has not are
+ * not asked for. For several threads. */
 #ifndef SM_OBJECT_LIST_H
 #define SM_OBJECT_LIST_H
 
@@ -12,27 +16,39 @@
 
 struct sm_object_list;
 struct sm_listed {
-    const char *path; /* relative to the prefix; valid as long as the listing */
-    bool is_dir, gone;
+    const char *path; /* the key, or the key of a folder without its '/'; valid as long as the list
+                       */
+    bool is_dir;
     uint64_t size_bytes;
     int64_t modified_us;
-    const char *etag;  /* valid as long as the listing */
+    const char *etag;  /* valid as long as the list */
     uint64_t identity; /* of the path, never 0 */
 };
 
-/* bucket is borrowed. prefix: "" or ends with '/'. NULL: no memory. */
-struct sm_object_list *sm_object_list_new(struct sm_bucket *bucket, const char *prefix);
+/* bucket is borrowed. NULL: no memory. */
+struct sm_object_list *sm_object_list_new(struct sm_bucket *bucket);
 void sm_object_list_free(struct sm_object_list *l);
-/* Calls each for what is in a folder ("" is the prefix) in the order of names, after listing it if
- * that is due. A folder with nothing in it is SM_ERR_MISSING unless it is the prefix itself. */
+/* Calls each for what is in a folder ("" is the bucket) in the order of names, after listing it if
+ * that is due. A folder with nothing in it is SM_ERR_MISSING. Names that no path can have (empty,
+ * ".", "..") are left out. */
 typedef bool sm_listed_each(void *ctx, const struct sm_listed *e);
 bool sm_object_list_each(struct sm_object_list *l, const char *dir, sm_listed_each *each, void *ctx,
                          struct sm_err *err);
-/* What a path is; lists the folder that has it if it is not known. */
-bool sm_object_list_find(struct sm_object_list *l, const char *path, struct sm_listed *out,
-                         struct sm_err *err);
+/* What a path is; lists the folder that has it if it is not known, or, with `again`, if that is
+ * due. SM_ERR_MISSING: there is nothing. */
+bool sm_object_list_find(struct sm_object_list *l, const char *path, bool again,
+                         struct sm_listed *out, struct sm_err *err);
+/* The same for one object whose folder may be large: a folder that is not known is not listed, only
+ * what begins with this path. Later calls for this path know it. */
+bool sm_object_list_find_one(struct sm_object_list *l, const char *path, struct sm_listed *out,
+                             struct sm_err *err);
+/* What is known of a path; without requests. */
+bool sm_object_list_known(struct sm_object_list *l, const char *path, struct sm_listed *out);
 /* Up to n objects behind a path in its folder, as far as they are known. Without requests. */
 size_t sm_object_list_behind(struct sm_object_list *l, const char *path, struct sm_listed *out,
                              size_t n);
+/* The folder that has this path, and with `below` all below it, are listed again when they are next
+ * asked for. */
+void sm_object_list_expire(struct sm_object_list *l, const char *path, bool below);
 
 #endif

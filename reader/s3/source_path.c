@@ -2,6 +2,7 @@
 #include "reader/s3/source_s3.h"
 
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 bool sm_is_s3(const char *path)
@@ -12,6 +13,12 @@ bool sm_is_s3(const char *path)
 bool sm_path_exists(const char *path)
 {
     return sm_is_s3(path) || access(path, F_OK) == 0;
+}
+
+bool sm_path_is_folder(const char *path)
+{
+    struct stat st;
+    return sm_is_s3(path) ? !sm_s3_is_object(path) : stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
 /* x.zst and x.gz of a bucket are read decompressed, too. */

@@ -2,37 +2,39 @@
 #include "reader/s3/source_s3.h"
 
 #include "reader/base/mem.h"
-#include "reader/s3/blocks.h"
 #include "reader/s3/disk_cache.h"
 #include "reader/s3/http.h"
-#include "reader/s3/object_list.h"
+#include "reader/s3/open_bucket.h"
 
 #include <string.h>
 
 enum {
     SMALL_BYTES = 256 << 10, /* objects up to this are read ahead: the next ones of their folder */
-    AHEAD = 40,              /* so many of them */
+    AHEAD = 40,              /* so many of them, when fewer than half of them are known */
     BEAT_US = 3000000
 };
 
 struct source_s3 {
     struct sm_source base;
-    struct sm_bucket *bucket;
-    struct sm_object_list *listing;
-    struct sm_object_blocks *blocks;
+    struct sm_open_bucket *bucket;
     char *prefix; /* "" or ends with '/' */
 };
 
 static void s3_free(struct sm_source *s)
 {
     struct source_s3 *x = (struct source_s3 *)s;
-    if (x->blocks)
-        sm_object_blocks_free(x->blocks);
-    if (x->listing)
-        sm_object_list_free(x->listing);
-    sm_bucket_free(x->bucket);
+    sm_open_bucket_unref(x->bucket);
     sm_free(x->prefix);
     sm_free(x);
+}
+
+/* The key of a path; that of a folder without its '/'. */
+static const char *key_of(const struct source_s3 *x, const char *path, struct sm_str *key)
+{
+    sm_str_printf(key, "%s%s", x->prefix, path);
+    if (key->len && !*path)
+        sm_str_truncate(key, key->len - 1);
+    return sm_str_text(key);
 }
 
 struct each_name {
@@ -51,65 +53,90 @@ static bool s3_list(struct sm_source *s, const char *dir,
 {
     struct source_s3 *x = (struct source_s3 *)s;
     struct each_name n = {each, ctx};
-    return sm_object_list_each(x->listing, dir, give_name, &n, err);
+    struct sm_str key = {0};
+    struct sm_err none = {0};
+    bool ok = sm_object_list_each(x->bucket->list, key_of(x, dir, &key), give_name, &n, &none);
+    if (!ok && (*dir || none.code != SM_ERR_MISSING)) /* a prefix may still get objects */
+        *err = none;
+    else
+        ok = true;
+    sm_str_clear(&key);
+    return ok;
 }
 
 static bool s3_stat(struct sm_source *s, const char *path, struct sm_stat *out, struct sm_err *err)
 {
     struct source_s3 *x = (struct source_s3 *)s;
     struct sm_listed e;
+    struct sm_str key = {0};
     *out = (struct sm_stat){.is_dir = true, .inode = UINT64_MAX};
     if (!*path)
         return true;
-    if (!sm_object_list_find(x->listing, path, &e, err))
-        return false;
-    *out = (struct sm_stat){.size_bytes = e.size_bytes,
-                            .mtime_us = e.modified_us,
-                            .inode = e.identity,
-                            .is_dir = e.is_dir};
-    return true;
+    bool ok = sm_object_list_find(x->bucket->list, key_of(x, path, &key), true, &e, err);
+    if (ok)
+        *out = (struct sm_stat){.size_bytes = e.size_bytes,
+                                .mtime_us = e.modified_us,
+                                .inode = e.identity,
+                                .is_dir = e.is_dir};
+    sm_str_clear(&key);
+    return ok;
 }
 
-static void place_of(const struct source_s3 *x, const struct sm_listed *e, struct sm_str *key,
-                     struct sm_block_place *out)
+static struct sm_block_place place_of(const struct sm_listed *e)
 {
-    sm_str_truncate(key, 0);
-    sm_str_printf(key, "%s%s", x->prefix, e->path);
-    *out = (struct sm_block_place){sm_str_text(key), e->etag, e->size_bytes};
+    return (struct sm_block_place){e->path, e->etag, e->size_bytes};
 }
 
-/* Small objects are read one after the other in the order of their names: indexes of steps. */
-static void read_ahead(struct source_s3 *x, const struct sm_listed *e)
+/* Small objects are read one after the other in the order of their names: indexes of steps. The one
+ * in the middle tells whether they were asked for when an earlier one was read. */
+static void read_ahead(struct sm_open_bucket *b, const struct sm_listed *e)
 {
     struct sm_listed next[AHEAD];
-    struct sm_str key = {0};
-    size_t n = sm_object_list_behind(x->listing, e->path, next, AHEAD);
+    size_t n = sm_object_list_behind(b->list, e->path, next, AHEAD), last = n;
+    while (last && (last > AHEAD / 2 || next[last - 1].size_bytes > SMALL_BYTES))
+        last--;
+    struct sm_block_place o;
+    if (!last || (o = place_of(&next[last - 1]), sm_object_blocks_ahead(b->blocks, &o, 0)))
+        return;
     for (size_t i = 0; i < n; i++) {
-        struct sm_block_place o;
-        if (next[i].size_bytes > SMALL_BYTES)
-            continue;
-        place_of(x, &next[i], &key, &o);
-        sm_object_blocks_ahead(x->blocks, &o, 0);
+        o = place_of(&next[i]);
+        if (i + 1 != last && o.size_bytes <= SMALL_BYTES)
+            sm_object_blocks_ahead(b->blocks, &o, 0);
     }
-    sm_str_clear(&key);
 }
 
+/* A block's part of an object, as it was when it was listed. */
+static bool read_listed(struct sm_open_bucket *b, const char *key, uint64_t offset, void *buf,
+                        size_t n, size_t *got, struct sm_err *err)
+{
+    struct sm_listed e;
+    *got = 0;
+    if (!sm_object_list_find(b->list, key, false, &e, err))
+        return false;
+    if (e.is_dir)
+        return sm_err_set(err, SM_ERR_IO, "%s: is a folder", key);
+    struct sm_block_place o = place_of(&e);
+    if (e.size_bytes <= SMALL_BYTES)
+        read_ahead(b, &e);
+    return sm_object_blocks_read(b->blocks, &o, offset, buf, n, got, err);
+}
+
+/* An object that was put again since it was listed, or has gone, is listed again and read as it is
+ * now, as a file would be. */
 static bool s3_read(struct sm_source *s, const char *path, uint64_t offset, void *buf, size_t n,
                     size_t *got, struct sm_err *err)
 {
     struct source_s3 *x = (struct source_s3 *)s;
-    struct sm_listed e;
     struct sm_str key = {0};
-    struct sm_block_place o;
-    *got = 0;
-    if (!sm_object_list_find(x->listing, path, &e, err))
-        return false;
-    if (e.is_dir)
-        return sm_err_set(err, SM_ERR_IO, "%s: is a folder", path);
-    place_of(x, &e, &key, &o);
-    if (e.size_bytes <= SMALL_BYTES)
-        read_ahead(x, &e);
-    bool ok = sm_object_blocks_read(x->blocks, &o, offset, buf, n, got, err);
+    struct sm_listed e;
+    key_of(x, path, &key);
+    bool ok = read_listed(x->bucket, sm_str_text(&key), offset, buf, n, got, err);
+    if (!ok && (err->code == SM_ERR_DATA || err->code == SM_ERR_MISSING) &&
+        sm_object_list_known(x->bucket->list, sm_str_text(&key), &e)) {
+        sm_object_list_expire(x->bucket->list, sm_str_text(&key), false);
+        ok = sm_object_list_find(x->bucket->list, sm_str_text(&key), true, &e, err) &&
+             read_listed(x->bucket, sm_str_text(&key), offset, buf, n, got, err);
+    }
     sm_str_clear(&key);
     return ok;
 }
@@ -123,44 +150,108 @@ static int64_t s3_beat(struct sm_source *s)
 static const struct sm_source_ops ops = {
     .list = s3_list, .stat = s3_stat, .read = s3_read, .free = s3_free, .beat_us = s3_beat};
 
-static bool start(struct source_s3 *x, const char *bucket, const char *prefix, struct sm_err *err)
+/* ---- addresses ---- */
+
+/* "s3://BUCKET/PREFIX": the bucket's name, its length in *n, and *key, what is behind its '/'. */
+static const char *split(const char *address, size_t *n, const char **key)
+{
+    const char *bucket = address + strlen("s3://");
+    *n = strcspn(bucket, "/");
+    *key = bucket + *n + (bucket[*n] == '/');
+    return bucket;
+}
+
+static char *clean_prefix(const char *key)
 {
     struct sm_str p = {0};
-    sm_str_add(&p, prefix);
+    sm_str_add(&p, key);
     while (p.len && p.data[p.len - 1] == '/')
         sm_str_truncate(&p, p.len - 1);
     sm_str_add(&p, p.len ? "/" : "");
-    x->prefix = sm_strdup(sm_str_text(&p));
+    char *prefix = p.failed ? NULL : sm_strdup(sm_str_text(&p));
     sm_str_clear(&p);
-    x->bucket = x->prefix ? sm_bucket_new(bucket, err) : NULL;
-    if (!x->bucket)
-        return false;
-    x->listing = sm_object_list_new(x->bucket, x->prefix);
-    x->blocks = sm_object_blocks_new(x->bucket, bucket);
-    return (x->listing && x->blocks) || sm_err_set(err, SM_ERR_MEMORY, "out of memory");
+    return prefix;
 }
 
 struct sm_source *sm_source_s3_new(const char *address, struct sm_err *err)
 {
-    const char *bucket = address + strlen("s3://");
-    size_t n = strcspn(bucket, "/");
-    char *name = sm_strndup(bucket, n);
-    struct source_s3 *x = sm_alloc_zero(1, sizeof *x);
+    size_t n;
+    const char *key, *name = split(address, &n, &key);
     if (!n) {
         sm_err_set(err, SM_ERR_USAGE, "%s: an address is s3://BUCKET/PREFIX", address);
-    } else if (!name || !x || !sm_source_init(&x->base, &ops, address)) {
-        sm_err_set(err, SM_ERR_MEMORY, "out of memory");
-    } else if (start(x, name, bucket + n + (bucket[n] == '/'), err)) {
-        sm_free(name);
-        return &x->base;
-    } else {
-        sm_free(name);
-        sm_source_unref(&x->base);
         return NULL;
     }
-    sm_free(name);
-    sm_free(x);
+    struct source_s3 *x = sm_alloc_zero(1, sizeof *x);
+    if (!x || !sm_source_init(&x->base, &ops, address)) {
+        sm_free(x);
+        sm_err_set(err, SM_ERR_MEMORY, "out of memory");
+        return NULL;
+    }
+    x->prefix = clean_prefix(key);
+    x->bucket = x->prefix ? sm_open_bucket_ref(name, n, err) : NULL;
+    if (x->bucket)
+        return &x->base;
+    if (!x->prefix)
+        sm_err_set(err, SM_ERR_MEMORY, "out of memory");
+    sm_source_unref(&x->base);
     return NULL;
+}
+
+/* ---- folder or object ---- */
+
+static bool stop_at_once(void *ctx, const struct sm_listed *e)
+{
+    (void)ctx, (void)e;
+    return false;
+}
+
+/* A folder if there is anything below it, else an object of this key. */
+static bool look_at_key(struct sm_open_bucket *b, const char *key, bool is_folder,
+                        enum sm_s3_place *what, struct sm_err *err)
+{
+    struct sm_listed e;
+    sm_object_list_expire(b->list, key, true);
+    bool ok = sm_object_list_each(b->list, key, stop_at_once, NULL, err);
+    *what = ok ? SM_S3_FOLDER : SM_S3_NOTHING;
+    if (ok || err->code != SM_ERR_MISSING || is_folder)
+        return ok || err->code == SM_ERR_MISSING;
+    ok = sm_object_list_find_one(b->list, key, &e, err);
+    *what = ok && !e.is_dir ? SM_S3_OBJECT : SM_S3_NOTHING;
+    return ok || err->code == SM_ERR_MISSING;
+}
+
+bool sm_s3_look(const char *address, enum sm_s3_place *what, struct sm_err *err)
+{
+    size_t n;
+    const char *key, *name = split(address, &n, &key);
+    struct sm_open_bucket *b = sm_open_bucket_ref(name, n, err);
+    char *prefix = clean_prefix(key);
+    size_t length = prefix ? strlen(prefix) : 0;
+    if (length)
+        prefix[length - 1] = '\0';
+    *what = SM_S3_NOTHING;
+    bool ok = prefix && b && look_at_key(b, prefix, length <= strlen(key), what, err);
+    if (!prefix)
+        sm_err_set(err, SM_ERR_MEMORY, "out of memory");
+    sm_free(prefix);
+    sm_open_bucket_unref(b);
+    return ok;
+}
+
+bool sm_s3_is_object(const char *address)
+{
+    size_t n;
+    const char *key, *name = split(address, &n, &key);
+    struct sm_listed e;
+    struct sm_open_bucket *b = sm_open_bucket_find(name, n);
+    bool yes = b && sm_object_list_known(b->list, key, &e) && !e.is_dir;
+    sm_open_bucket_unref(b);
+    return yes;
+}
+
+void sm_s3_cancel_by(const atomic_bool *flag)
+{
+    sm_http_cancel_by(flag);
 }
 
 struct sm_s3_counts sm_s3_counts(void)

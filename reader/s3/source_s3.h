@@ -14,10 +14,25 @@
 bool sm_is_s3(const char *path);
 /* Whether something has this path. Of an address nothing is asked: true. */
 bool sm_path_exists(const char *path);
-/* The source of an address; without requests. */
+/* Whether a path is a folder. Of an address nothing is asked: true unless it is known as an object.
+ */
+bool sm_path_is_folder(const char *path);
+/* The source of an address; without requests. All sources of a bucket share its login, its lists
+ * and its blocks, as long as there is one. */
 struct sm_source *sm_source_s3_new(const char *address, struct sm_err *err);
 /* What is opened by a path of the user: a bucket, or a folder as sm_source_tree_new has it. */
 struct sm_source *sm_source_files_new(const char *path, struct sm_err *err);
+
+/* Asks the server what an address is; what is known below it is listed anew when it is asked for.
+ * For a worker. */
+enum sm_s3_place { SM_S3_NOTHING, SM_S3_FOLDER, SM_S3_OBJECT };
+bool sm_s3_look(const char *address, enum sm_s3_place *what, struct sm_err *err);
+bool sm_s3_is_object(const char *address); /* as far as it is known; without requests */
+
+/* While the flag is set, requests that this thread waits for fail with SM_ERR_CANCELLED. NULL:
+ * none.
+ */
+void sm_s3_cancel_by(const atomic_bool *flag);
 
 /* What was asked for since the start of the process. */
 struct sm_s3_counts {

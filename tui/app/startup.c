@@ -19,11 +19,6 @@
 
 /* ---- init files ---- */
 
-static bool exists(const char *path)
-{
-    return sm_path_exists(path);
-}
-
 /* The first of $XDG_CONFIG_HOME/smdbg/init and ~/.smdbginit that exists; empty if none does. */
 static void find_home_init(struct sm_str *out)
 {
@@ -32,12 +27,12 @@ static void find_home_init(struct sm_str *out)
         sm_str_printf(out, "%s/smdbg/init", config);
     else if (home && *home)
         sm_str_printf(out, "%s/.config/smdbg/init", home);
-    if (out->len && exists(sm_str_text(out)))
+    if (out->len && sm_path_exists(sm_str_text(out)))
         return;
     sm_str_truncate(out, 0);
     if (home && *home)
         sm_str_printf(out, "%s/.smdbginit", home);
-    if (out->len && !exists(sm_str_text(out)))
+    if (out->len && !sm_path_exists(sm_str_text(out)))
         sm_str_truncate(out, 0);
 }
 
@@ -45,7 +40,7 @@ static void queue_init_files(struct sm_exec *x, const struct sm_options *o)
 {
     static const char system_init[] = "/etc/smdbg/init";
     struct sm_str home = {0};
-    if (!o->no_init && exists(system_init))
+    if (!o->no_init && sm_path_exists(system_init))
         sm_exec_file(x, system_init, NULL, 0);
     if (!o->no_init && !o->no_home_init)
         find_home_init(&home);
@@ -91,7 +86,7 @@ static bool is_home_init(const char *path)
 static void queue_local_init(struct sm_session *s, struct sm_exec *x, const struct sm_options *o)
 {
     static const char local[] = "./.smdbginit";
-    if (o->no_init || !exists(local) || is_home_init(local))
+    if (o->no_init || !sm_path_exists(local) || is_home_init(local))
         return;
     if (directory_is_safe(s))
         sm_exec_file(x, local, NULL, 0);
@@ -157,34 +152,78 @@ static void run_queued(struct sm_loop *l, struct sm_exec *x)
 
 static bool may_open(const struct sm_options *o, const char *path)
 {
-    return o->wait || sm_pipe_is_path(path) || exists(path);
+    return o->wait || sm_pipe_is_path(path) || sm_path_exists(path);
 }
 
-static void open_trial(struct sm_session *s, struct sm_exec *x, const struct sm_options *o,
-                       const char *path)
+/* One trial of the command line: the call has its path as the state. */
+static bool run_open(struct sm_call *c, bool wait, struct sm_err *err)
 {
+    struct sm_session *s = c->session;
+    unsigned how = (s->n_trials ? SM_OPEN_ADD : 0) | (wait ? 0 : SM_OPEN_EXISTING);
+    return sm_session_open_later(s, &c->works, c->state, NULL, how, err);
+}
+
+static bool run_open_existing(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    (void)out;
+    return run_open(c, false, err);
+}
+
+static bool run_open_waiting(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    (void)out;
+    return run_open(c, true, err);
+}
+
+/* The trials in their order: once there is the address of a bucket, in the turns of the loop. */
+static void open_trial(struct sm_session *s, struct sm_exec *x, const struct sm_options *o,
+                       const char *path, bool later)
+{
+    static const struct sm_cmd existing = {
+        .name = "open", .cmd_class = SM_CLASS_FILES, .run = run_open_existing};
+    static const struct sm_cmd waiting = {
+        .name = "open", .cmd_class = SM_CLASS_FILES, .run = run_open_waiting};
     struct sm_err err = {0};
-    bool ok =
-        may_open(o, path) ||
-        sm_err_set(&err, SM_ERR_IO, "%s: no such trial directory (--wait waits for it).", path);
-    if (!ok || !sm_session_open(s, path, NULL, s->n_trials > 0, &err))
+    struct sm_str text = {0};
+    bool ok = true;
+    sm_str_printf(&text, "open %s", path);
+    if (later)
+        sm_exec_call(x, o->wait ? &waiting : &existing, sm_str_text(&text),
+                     (void *)(uintptr_t)path);
+    else if (!may_open(o, path))
+        ok =
+            sm_err_set(&err, SM_ERR_IO, "%s: no such trial directory (--wait waits for it).", path);
+    else
+        ok = sm_session_open(s, path, NULL, s->n_trials > 0, &err);
+    if (!ok)
         sm_exec_failure(x, &err);
+    sm_str_clear(&text);
+}
+
+static bool opens_later(const struct sm_options *o)
+{
+    const char *environment = getenv("SMDEBUG_OUT");
+    bool later = !o->n_trials && environment && sm_is_s3(environment);
+    for (size_t i = 0; i < o->n_trials; i++)
+        later = later || sm_is_s3(o->trials[i]);
+    return later;
 }
 
 static void open_trials(struct sm_session *s, struct sm_exec *x, const struct sm_options *o)
 {
     static const char usual[] = "./debug-output";
     const char *environment = getenv("SMDEBUG_OUT");
+    bool later = opens_later(o);
     for (size_t i = 0; i < o->n_trials; i++)
-        open_trial(s, x, o, o->trials[i]);
+        open_trial(s, x, o, o->trials[i], later);
     if (o->n_trials)
         return;
-    if (exists(usual))
-        open_trial(s, x, o, usual);
+    if (sm_path_exists(usual))
+        open_trial(s, x, o, usual, false);
     else if (environment && *environment)
-        open_trial(s, x, o, environment);
+        open_trial(s, x, o, environment, later);
     else if (o->wait)
-        open_trial(s, x, o, usual);
+        open_trial(s, x, o, usual, false);
 }
 
 const char *sm_startup_missing(const struct sm_options *o)
@@ -195,15 +234,25 @@ const char *sm_startup_missing(const struct sm_options *o)
     return NULL;
 }
 
-/* One of the rules of --rules, for every trial. */
-static void attach_rule(struct sm_session *s, struct sm_exec *x, const char *name, size_t n)
+static bool run_automatic_rules(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
-    struct sm_str line = {0}, word = {0};
-    bool automatic = n == 4 && strncmp(name, "auto", n) == 0;
-    for (size_t i = 0; automatic && i < s->n_trials; i++)
+    struct sm_session *s = c->session;
+    (void)out, (void)err;
+    for (size_t i = 0; i < s->n_trials; i++)
         sm_session_rules_auto(s, i, !s->interactive && !s->term.full_screen);
-    if (automatic)
+    return true;
+}
+
+/* One of the rules of --rules, for every trial. */
+static void attach_rule(struct sm_exec *x, const char *name, size_t n)
+{
+    static const struct sm_cmd automatic = {
+        .name = "rule", .cmd_class = SM_CLASS_RULES, .run = run_automatic_rules};
+    struct sm_str line = {0}, word = {0};
+    if (n == 4 && strncmp(name, "auto", n) == 0) {
+        sm_exec_call(x, &automatic, "--rules auto", NULL);
         return;
+    }
     sm_line_quote(&word, name, n);
     sm_str_printf(&line, "rule load -all -quiet %s", sm_str_text(&word));
     sm_exec_line(x, sm_str_text(&line), SM_FROM_OPTION);
@@ -212,12 +261,12 @@ static void attach_rule(struct sm_session *s, struct sm_exec *x, const char *nam
 }
 
 /* --rules: a file, or a list with commas. */
-static void attach_rules(struct sm_session *s, struct sm_exec *x, const struct sm_options *o)
+static void attach_rules(struct sm_exec *x, const struct sm_options *o)
 {
     const char *at = o->rules;
     while (at) {
-        size_t n = exists(at) ? strlen(at) : strcspn(at, ",");
-        attach_rule(s, x, at, n);
+        size_t n = sm_path_exists(at) ? strlen(at) : strcspn(at, ",");
+        attach_rule(x, at, n);
         at = at[n] ? at + n + 1 : NULL;
     }
 }
@@ -242,7 +291,7 @@ void sm_startup(struct sm_loop *l, struct sm_exec *x, const struct sm_options *o
     if (sm_exec_quit(x) || sm_loop_stopped(l))
         return;
     open_trials(s, x, o);
-    attach_rules(s, x, o);
+    attach_rules(x, o);
     queue_local_init(s, x, o);
     queue_items(x, o, false);
 }

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Answers of S3 that say no: what is wrong, and whether it is worth another request. */
+#include "reader/s3/bucket_parts.h"
+
+#include "reader/s3/xml_text.h"
+
+#include <string.h>
+#include <time.h>
+
+struct refusal {
+    struct sm_str code, message, region;
+};
+static bool take_refusal(void *ctx, const char *path, const char *text, struct sm_err *err)
+{
+    struct refusal *r = ctx;
+    (void)err;
+    if (strcmp(path, "Error/Code") == 0)
+        sm_str_add(&r->code, text);
+    else if (strcmp(path, "Error/Message") == 0)
+        sm_str_add(&r->message, text);
+    else if (strcmp(path, "Error/Region") == 0)
+        sm_str_add(&r->region, text);
+    return true;
+}
+
+static bool is_code(const struct refusal *r, const char *code)
+{
+    return strcmp(sm_str_text(&r->code), code) == 0;
+}
+
+/* The region that the server expects: its own element or header, or in the text of the message. */
+static bool other_region(const struct sm_bucket *b, const struct sm_http_answer *a,
+                         const struct refusal *r, struct sm_str *out)
+{
+    static const char expecting[] = "expecting '";
+    const char *at = strstr(sm_str_text(&r->message), expecting);
+    if (r->region.len)
+        sm_str_add(out, sm_str_text(&r->region));
+    else if (a->region.len)
+        sm_str_add(out, sm_str_text(&a->region));
+    else if (at && (at += sizeof expecting - 1))
+        sm_str_addn(out, at, strcspn(at, "'"));
+    return out->len && strcmp(sm_str_text(out), sm_str_text(&b->login.region)) != 0;
+}
+
+/* Sets the login right after a refusal that says how; true if it is worth another request. */
+static bool learn(struct sm_bucket *b, const struct sm_http_answer *a, const struct refusal *r)
+{
+    struct sm_str region = {0};
+    bool learnt = false;
+    pthread_mutex_lock(&b->lock);
+    if ((a->status == 301 || a->status == 307 || is_code(r, "AuthorizationHeaderMalformed") ||
+         is_code(r, "PermanentRedirect") || is_code(r, "IllegalLocationConstraintException")) &&
+        other_region(b, a, r, &region)) {
+        sm_str_truncate(&b->login.region, 0);
+        sm_str_add(&b->login.region, sm_str_text(&region));
+        learnt = true;
+    } else if (is_code(r, "RequestTimeTooSkewed") && a->server_s && !b->skew_s) {
+        b->skew_s = a->server_s - (int64_t)time(NULL);
+        learnt = true;
+    } else if (is_code(r, "ExpiredToken") || is_code(r, "ExpiredTokenException")) {
+        struct sm_login fresh;
+        learnt = sm_login_renew(&fresh, sm_str_text(&b->login.token));
+        if (learnt) {
+            sm_login_clear(&b->login);
+            b->login = fresh;
+        }
+    }
+    pthread_mutex_unlock(&b->lock);
+    sm_str_clear(&region);
+    return learnt;
+}
+
+/* Which permission a request needs. */
+static const char *permission(const struct sm_bucket_ask *a)
+{
+    return *a->path_key ? "s3:GetObject" : "s3:ListBucket";
+}
+
+/* With the lock. */
+static bool say_refusal(const struct sm_bucket_ask *a, const struct sm_http_answer *answer,
+                        const struct refusal *r, struct sm_err *err)
+{
+    const struct sm_bucket *b = a->bucket;
+    const char *code = r->code.len ? sm_str_text(&r->code) : "no reason given";
+    const char *slash = *a->path_key ? "/" : "";
+    enum sm_err_code kind = answer->status == 404 ? SM_ERR_MISSING : SM_ERR_IO;
+    if (answer->status == 404 && is_code(r, "NoSuchBucket"))
+        return sm_err_set(err, kind, "s3://%s: there is no such bucket at %s", b->name,
+                          b->login.endpoint.len ? sm_str_text(&b->login.endpoint) : "AWS");
+    if (answer->status == 404)
+        return sm_err_set(err, kind, "s3://%s%s%s: no such object", b->name, slash, a->path_key);
+    if (answer->status == 412)
+        return sm_err_set(err, SM_ERR_DATA, "s3://%s/%s: it has changed meanwhile", b->name,
+                          a->path_key);
+    if (is_code(r, "RequestTimeTooSkewed"))
+        return sm_err_set(err, kind, "s3://%s: the clock of this machine is wrong: %s", b->name,
+                          code);
+    if (answer->status == 403 && is_code(r, "AccessDenied"))
+        return sm_err_set(err, kind,
+                          "s3://%s%s%s: %s of this object needs the permission %s (as %s)", b->name,
+                          slash, a->path_key, code, permission(a), sm_str_text(&b->login.from));
+    if (answer->status == 403 || answer->status == 400)
+        return sm_err_set(err, kind, "s3://%s: %s (as %s): %.100s", b->name, code,
+                          sm_str_text(&b->login.from), sm_str_text(&r->message));
+    return sm_err_set(err, kind, "s3://%s%s%s: status %d: %s", b->name, slash, a->path_key,
+                      answer->status, code);
+}
+
+enum sm_refusal sm_bucket_refused(const struct sm_bucket_ask *a,
+                                  const struct sm_http_answer *answer, struct sm_err *err)
+{
+    struct refusal r = {0};
+    sm_xml_read(sm_str_text(&answer->body), answer->body.len, take_refusal, &r, NULL);
+    pthread_mutex_lock(&a->bucket->lock);
+    say_refusal(a, answer, &r, err);
+    pthread_mutex_unlock(&a->bucket->lock);
+    enum sm_refusal why = SM_REFUSAL_FINAL;
+    if (learn(a->bucket, answer, &r))
+        why = SM_REFUSAL_LEARNT;
+    else if (answer->status == 429 || answer->status >= 500 || is_code(&r, "RequestTimeout") ||
+             is_code(&r, "SlowDown"))
+        why = SM_REFUSAL_BUSY;
+    sm_str_clear(&r.code);
+    sm_str_clear(&r.message);
+    sm_str_clear(&r.region);
+    return why;
+}

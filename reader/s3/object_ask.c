@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "reader/s3/object_ask.h"
+
+#include "reader/base/clock.h"
+#include "reader/base/mem.h"
+#include "reader/base/vec.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    WHOLE_EVERY = 10,
+    SMALL_FOLDER = 200, /* names: always listed as a whole */
+    PAGE_NAMES = 1000,  /* of a list's answer */
+    OBJECTS_MAX = 5000000
+};
+
+struct fill {
+    struct sm_object_list *listing;
+    struct sm_object_folder fresh; /* what this list has */
+    size_t skip;                   /* bytes of the folder's path in front of a name */
+    size_t seen;                   /* names of the answer */
+    bool no_memory, too_many;
+};
+
+/* Not one that a path cannot have, nor that of an object that stands for the folder itself. */
+static bool is_name(const char *p, size_t n)
+{
+    return n && !memchr(p, '/', n) && !sm_text_is((struct sm_text){p, n}, ".") &&
+           !sm_text_is((struct sm_text){p, n}, "..");
+}
+
+static bool take(void *ctx, const struct sm_object *o)
+{
+    struct fill *f = ctx;
+    struct sm_object_list *l = f->listing;
+    size_t n = strlen(o->key);
+    f->seen++;
+    n -= n && o->is_prefix;
+    if (n <= f->skip || !is_name(o->key + f->skip, n - f->skip))
+        return true;
+    if (!SM_VEC_ROOM(f->fresh.items, f->fresh.n, f->fresh.cap)) {
+        f->no_memory = true;
+        return false;
+    }
+    pthread_mutex_lock(&l->lock);
+    f->too_many = l->objects + f->fresh.n >= OBJECTS_MAX;
+    struct sm_object_item item = {.path = sm_names_add(l->names, o->key, n),
+                                  .etag = sm_names_add(l->names, o->etag, strlen(o->etag)),
+                                  .size_bytes = o->size_bytes,
+                                  .modified_us = o->modified_us,
+                                  .is_dir = o->is_prefix};
+    pthread_mutex_unlock(&l->lock);
+    f->no_memory = item.path == SM_NAME_NONE || item.etag == SM_NAME_NONE;
+    if (f->no_memory || f->too_many)
+        return false;
+    f->fresh.items[f->fresh.n++] = item;
+    return true;
+}
+
+/* With the lock. Joins what was listed behind the last known name, or takes the place of all. */
+static bool merge(struct sm_object_folder *f, struct fill *fill, bool whole)
+{
+    if (whole) {
+        fill->listing->objects -= f->n;
+        sm_free(f->items);
+        f->items = fill->fresh.items;
+        f->n = fill->fresh.n;
+        f->cap = fill->fresh.cap;
+        fill->fresh.items = NULL;
+        return true;
+    }
+    if (!sm_vec_reserve((void **)&f->items, &f->cap, f->n + fill->fresh.n, sizeof *f->items))
+        return false;
+    if (fill->fresh.n)
+        memcpy(f->items + f->n, fill->fresh.items, fill->fresh.n * sizeof *f->items);
+    f->n += fill->fresh.n;
+    return true;
+}
+
+/* Where a list again begins: behind the last object, or behind all below the last folder. */
+static void after_last(const struct sm_object_list *l, const struct sm_object_folder *f,
+                       struct sm_str *out)
+{
+    const struct sm_object_item *last = &f->items[f->n - 1];
+    sm_str_printf(out, "%s%s", sm_names_text(l->names, last->path),
+                  last->is_dir ? "/\xf4\x8f\xbf\xbf" : "");
+}
+
+static int compare_items(const void *a, const void *b, void *names)
+{
+    const struct sm_object_item *p = a, *q = b;
+    return strcmp(sm_names_text(names, p->path), sm_names_text(names, q->path));
+}
+/* An answer has objects first, then folders. */
+static void sort_items(struct fill *f)
+{
+    pthread_mutex_lock(&f->listing->lock);
+    if (f->fresh.n)
+        qsort_r(f->fresh.items, f->fresh.n, sizeof *f->fresh.items, compare_items,
+                f->listing->names);
+    pthread_mutex_unlock(&f->listing->lock);
+}
+
+void sm_object_name_beginning(const char *path, struct sm_str *out)
+{
+    const char *slash = strrchr(path, '/');
+    size_t n = slash ? (size_t)(slash - path) : 0;
+    sm_str_addn(out, path, n);
+    sm_str_printf(out, "//%s", slash ? slash + 1 : path);
+}
+
+/* What the keys of a folder begin with; *skip: the bytes of it in front of names. */
+static void name_prefix(const char *dir, struct sm_str *out, size_t *skip)
+{
+    const char *beginning = strstr(dir, "//");
+    size_t n = beginning ? (size_t)(beginning - dir) : strlen(dir);
+    sm_str_addn(out, dir, n);
+    sm_str_add(out, n ? "/" : "");
+    *skip = out->len;
+    sm_str_add(out, beginning ? beginning + 2 : "");
+}
+
+/* With the lock. What a list of so many names has cost. */
+static void pay(struct sm_object_list *l, size_t names)
+{
+    int64_t now = sm_clock_mono_us(), from = l->paid_us > now ? l->paid_us : now;
+    l->paid_us = from + (int64_t)(1 + names / PAGE_NAMES) * SM_LIST_PAUSE_US;
+}
+
+bool sm_object_ask(struct sm_object_list *l, const char *dir, struct sm_object_folder *f,
+                   struct sm_err *err)
+{
+    bool again = f->listed,
+         whole = !again || f->expired || f->n <= SMALL_FOLDER || f->lists + 1 >= WHOLE_EVERY;
+    struct fill fill = {.listing = l};
+    struct sm_str prefix = {0}, after = {0};
+    name_prefix(dir, &prefix, &fill.skip);
+    if (!whole)
+        after_last(l, f, &after);
+    f->busy = true;
+    f->expired = false;
+    f->listed_us = sm_clock_mono_us();
+    pthread_mutex_unlock(&l->lock);
+    bool ok = sm_bucket_list(l->bucket, sm_str_text(&prefix), "/",
+                             whole ? NULL : sm_str_text(&after), take, &fill, err);
+    sort_items(&fill);
+    pthread_mutex_lock(&l->lock);
+    f->busy = false;
+    pthread_cond_broadcast(&l->answered);
+    if (again)
+        pay(l, fill.seen);
+    if (ok && fill.too_many)
+        ok = sm_err_set(err, SM_ERR_LIMIT, "s3: more than %d objects", OBJECTS_MAX);
+    else if (ok && (fill.no_memory || !merge(f, &fill, whole)))
+        ok = sm_err_set(err, SM_ERR_MEMORY, "out of memory");
+    if (ok) {
+        f->lists = whole ? 0 : f->lists + 1;
+        f->listed = true;
+        l->objects += fill.fresh.n;
+    }
+    sm_free(fill.fresh.items);
+    sm_str_clear(&prefix);
+    sm_str_clear(&after);
+    return ok;
+}

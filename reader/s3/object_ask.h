@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Internal to lists of objects: for object_list.c (what is known, and when it is asked for) and
+ * object_ask.c (one folder's list of the server). */
+#ifndef SM_OBJECT_ASK_H
+#define SM_OBJECT_ASK_H
+
+#include "reader/base/map.h"
+#include "reader/s3/object_list.h"
+
+#include <pthread.h>
+
+struct sm_object_item {
+    uint32_t path, etag; /* in names */
+    uint64_t size_bytes;
+    int64_t modified_us;
+    bool is_dir;
+};
+struct sm_object_folder {
+    uint32_t name;                /* its path, in names */
+    struct sm_object_item *items; /* ascending by path */
+    size_t n, cap;
+    bool listed, busy; /* busy: a thread is asking the server */
+    bool expired;      /* to be listed again whatever it costs */
+    unsigned lists;    /* since the last whole one */
+    int64_t listed_us, asked_us;
+};
+struct sm_object_list {
+    struct sm_bucket *bucket;
+    pthread_mutex_t lock;
+    pthread_cond_t answered;
+    struct sm_names *names;
+    struct sm_map by_path; /* id of a folder's path -> its place */
+    struct sm_object_folder **folders;
+    size_t n, cap, objects;
+    int64_t paid_us; /* the lists again that were made are paid for at this time: one a PAUSE_US */
+};
+enum { SM_LIST_PAUSE_US = 1000000 };
+
+/* The folder that stands for what begins with a path: "DIR//NAME", which no folder is called. */
+void sm_object_name_beginning(const char *path, struct sm_str *out);
+/* Lists a folder. Called with the lock, which is given back while the server is asked. */
+bool sm_object_ask(struct sm_object_list *l, const char *dir, struct sm_object_folder *f,
+                   struct sm_err *err);
+
+#endif
