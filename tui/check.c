@@ -205,7 +205,8 @@ int sm_check_run(struct sm_loop *l, const struct sm_options *o)
     s->batch = true;
     sm_loop_set_exec(l, x);
     sm_startup(l, x, o);
-    sm_exec_run(x);
+    while (sm_exec_run(x))
+        sm_loop_turn(l, true);
     int status = sm_exec_status(x);
     if (!s->n_trials && !status) {
         write_stderr(NULL, "smdbg: no trial to check\n", strlen("smdbg: no trial to check\n"));

@@ -54,6 +54,12 @@ void sm_exec_text(struct sm_exec *x, const char *name, unsigned line, const char
     enqueue(x, q);
 }
 
+void sm_exec_call(struct sm_exec *x, const struct sm_cmd *cmd, const char *text, void *state)
+{
+    enqueue(x, (struct queued){
+                   .origin = SM_FROM_OPTION, .line = sm_xstrdup(text), .cmd = cmd, .state = state});
+}
+
 void sm_exec_failure(struct sm_exec *x, const struct sm_err *err)
 {
     enqueue(x, (struct queued){.origin = SM_FROM_OPTION, .err = *err});
@@ -259,6 +265,8 @@ static void start_queued(struct sm_exec *x)
     if (q.script) {
         sm_exec_push(x, q.script);
         q.script = NULL;
+    } else if (q.cmd) {
+        sm_exec_begin_call(x, q.cmd, q.line, q.state);
     } else if (!q.line) {
         sm_exec_fail(x, &q.err, q.origin, false);
     } else if (q.origin == SM_FROM_PROMPT) {
@@ -347,6 +355,11 @@ size_t sm_exec_left(const struct sm_exec *x)
 const char *sm_exec_running(const struct sm_exec *x)
 {
     return x->running ? x->running->text : NULL;
+}
+
+const char *sm_exec_waits_for(const struct sm_exec *x)
+{
+    return x->running ? x->running->waits.msg : "";
 }
 
 bool sm_exec_partial(const struct sm_exec *x)

@@ -48,6 +48,10 @@ void sm_exec_file(struct sm_exec *x, const char *path, const char *const *args, 
 /* A piece of a script that is read in pieces: complete lines. line: number of the first one, for
  * messages. */
 void sm_exec_text(struct sm_exec *x, const char *name, unsigned line, const char *text);
+/* Runs a command that no line has: in its turn, as a line of an option would. text: the line that
+ * is shown while it runs. The call has no words, and call->state is `state`, which is valid until
+ * the exec is freed. */
+void sm_exec_call(struct sm_exec *x, const struct sm_cmd *cmd, const char *text, void *state);
 /* an error of an option: reported, and counted for the exit status, in its turn */
 void sm_exec_failure(struct sm_exec *x, const struct sm_err *err);
 /* For `source`: runs the lines of the file next, before the queue; nesting limit 64. */
@@ -100,6 +104,8 @@ int64_t sm_exec_deadline_us(const struct sm_exec *x); /* INT64_MAX: only after c
 size_t sm_exec_left(const struct sm_exec *x);
 /* the line that runs, for a progress display, or NULL */
 const char *sm_exec_running(const struct sm_exec *x);
+/* what it waits for, or "" */
+const char *sm_exec_waits_for(const struct sm_exec *x);
 /* Appends the name of the command whose answer is output now ("info steps"), and returns the value
  * of its -field, or NULL. Appends nothing if no command runs. */
 const char *sm_exec_answering(const struct sm_exec *x, struct sm_str *name);

@@ -292,8 +292,10 @@ static bool run_call(struct sm_exec *x)
     bool ok = r->call.cmd->run(&r->call, &r->result, &err);
     sm_fetch_set_background(x->session->fetch, false);
     sm_session_apply_settings(x->session);
-    if (!ok && err.code == SM_ERR_WAIT)
+    if (!ok && err.code == SM_ERR_WAIT) {
+        r->waits = err;
         return false;
+    }
     finish_call(x, ok, &err);
     return true;
 }
@@ -411,4 +413,17 @@ void sm_exec_begin(struct sm_exec *x, const char *text, enum sm_line_origin orig
     set_up_call(x, r, st, again);
     if (!answer_help(x, r))
         run_call(x);
+}
+
+void sm_exec_begin_call(struct sm_exec *x, const struct sm_cmd *cmd, const char *text, void *state)
+{
+    struct running *r = sm_xalloc_zero(1, sizeof *r);
+    sm_result_init(&r->result);
+    r->text = sm_xstrdup(text);
+    r->origin = SM_FROM_OPTION;
+    r->line.cmd = cmd;
+    x->running = r;
+    set_up_call(x, r, NULL, false);
+    r->call.state = state;
+    run_call(x);
 }

@@ -14,7 +14,9 @@ struct queued {
     /* one of: */
     char *line;
     struct sm_script *script;
-    struct sm_err err; /* if both are NULL: the file could not be read, or an option is wrong */
+    const struct sm_cmd *cmd; /* with its text in line */
+    struct sm_err err; /* if all are NULL: the file could not be read, or an option is wrong */
+    void *state;       /* of cmd */
 };
 
 /* The running command, from its line to its answer. */
@@ -30,6 +32,7 @@ struct running {
     bool script_redirects;    /* the command is redirected, and its script has taken over the
                                  redirection */
     uint64_t seen;            /* session->news at its last run */
+    struct sm_err waits;      /* what for; SM_OK before that */
 };
 
 struct session_place {
@@ -66,6 +69,8 @@ struct sm_exec {
 /* Starts the command; it may wait after that. st: its bodies, or NULL. */
 void sm_exec_begin(struct sm_exec *x, const char *text, enum sm_line_origin origin,
                    const struct sm_statement *st, bool again);
+/* Starts a command without a line; the text is shown. */
+void sm_exec_begin_call(struct sm_exec *x, const struct sm_cmd *cmd, const char *text, void *state);
 /* runs the waiting command again if something has changed; false if it still waits */
 bool sm_exec_resume(struct sm_exec *x);
 void sm_exec_drop_running(struct sm_exec *x);

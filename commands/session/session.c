@@ -2,6 +2,7 @@
 #include "commands/session/session.h"
 #include "commands/session/session_settings.h"
 
+#include "commands/session/first_look.h"
 #include "commands/session/incident.h"
 #include "commands/session/opened_path.h"
 #include "commands/session/trial_list.h"
@@ -9,6 +10,8 @@
 #include "reader/base/clock.h"
 #include "reader/base/grow.h"
 #include "reader/images/png_file.h"
+#include "reader/s3/source_s3.h"
+#include "reader/source/source_pipe.h"
 #include "reader/source/watch.h"
 #include "reader/trial_kinds.h"
 
@@ -288,19 +291,43 @@ static bool open_one(struct sm_session *s, const char *path, const struct sm_run
     return true;
 }
 
+/* What was found below a path. */
+static bool open_found_runs(struct sm_session *s, const char *path, const struct sm_run_list *runs,
+                            const char *alias, bool add, struct sm_err *err)
+{
+    size_t n = runs->n ? runs->n : 1;
+    bool ok = (runs->n || s->wait || sm_run_may_come(path, runs, err)) &&
+              (runs->n > 1 ? open_runs(s, runs, add, err)
+                           : open_one(s, path, runs->n ? runs->items : NULL, alias, add, err));
+    if (ok)
+        sm_opened_add(s, path, runs, s->n_trials - n,
+                      runs->n ? NULL : s->trials[s->n_trials - 1].trial);
+    return ok;
+}
+
 bool sm_session_open(struct sm_session *s, const char *path, const char *alias, bool add,
                      struct sm_err *err)
 {
     struct sm_run_list runs = {0};
     int64_t until_us = s->batch ? 0 : sm_clock_mono_us() + SEARCH_US;
     bool ok = sm_run_search(path, until_us, NULL, &runs, err) &&
-              (runs.n || s->wait || sm_run_may_come(path, &runs, err)) &&
-              (runs.n > 1 ? open_runs(s, &runs, add, err)
-                          : open_one(s, path, runs.n ? runs.items : NULL, alias, add, err));
-    size_t n = runs.n ? runs.n : 1;
-    if (ok)
-        sm_opened_add(s, path, &runs, s->n_trials - n,
-                      runs.n ? NULL : s->trials[s->n_trials - 1].trial);
+              open_found_runs(s, path, &runs, alias, add, err);
+    sm_run_list_clear(&runs);
+    return ok;
+}
+
+bool sm_session_open_later(struct sm_session *s, struct sm_works *works, const char *path,
+                           const char *alias, unsigned how, struct sm_err *err)
+{
+    struct sm_run_list runs = {0};
+    bool is_s3 = sm_is_s3(path), add = how & SM_OPEN_ADD;
+    bool ok = !is_s3 || sm_first_look(works, path, s->batch, &runs, err);
+    bool exists = is_s3 ? runs.exists : sm_pipe_is_path(path) || sm_path_exists(path);
+    if (ok && (how & SM_OPEN_EXISTING) && !exists)
+        ok = sm_err_set(err, SM_ERR_DATA, "%s: no such trial directory (--wait waits for it).",
+                        path);
+    ok = ok && (is_s3 ? open_found_runs(s, path, &runs, alias, add, err)
+                      : sm_session_open(s, path, alias, add, err));
     sm_run_list_clear(&runs);
     return ok;
 }

@@ -119,6 +119,14 @@ enum { SM_RUNS_SHOWN = 8 };
  */
 bool sm_session_open(struct sm_session *s, const char *path, const char *alias, bool add,
                      struct sm_err *err);
+/* The same for a call: an address of a bucket is looked at in a worker, and the result is false
+ * with SM_ERR_WAIT ("asking BUCKET") until its server has answered; dropping the works ends that.
+ * ADD: as above. EXISTING: a path that does not exist is an error, instead of a trial that waits
+ * for it. */
+enum sm_open_how { SM_OPEN_ADD = 1, SM_OPEN_EXISTING = 2 };
+struct sm_works;
+bool sm_session_open_later(struct sm_session *s, struct sm_works *works, const char *path,
+                           const char *alias, unsigned how, struct sm_err *err);
 /* Opens the run of trial i, which was opened asleep, once more: awake, not followed, and read when
  * nothing else is. The caller closes *out. */
 bool sm_session_open_again(const struct sm_session *s, size_t i, struct sm_trial **out,

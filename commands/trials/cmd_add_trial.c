@@ -5,9 +5,6 @@
 #include "commands/session/trial_list.h"
 #include "commands/trials/trials.h"
 #include "reader/base/clock.h"
-#include "reader/s3/source_s3.h"
-
-#include <unistd.h>
 
 static bool run_add(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
@@ -15,13 +12,11 @@ static bool run_add(struct sm_call *c, struct sm_result *out, struct sm_err *err
     const char *path = c->words[0].text.p;
     const struct sm_word *alias = sm_call_keyword(c, "as");
     size_t i;
-    if (!c->state && s->batch && !s->wait && !sm_path_exists(path))
-        return sm_err_set(err, SM_ERR_DATA, "%s: no such trial directory (--wait waits for it).",
-                          path);
     if (!c->state && alias && sm_trials_find(s, alias->text, &i))
         return sm_err_set(err, SM_ERR_USAGE, "There is already a trial \"%s\".", alias->text.p);
     if (!c->state) {
-        if (!sm_session_open(s, path, alias ? alias->text.p : NULL, true, err))
+        unsigned how = SM_OPEN_ADD | (s->batch && !s->wait ? SM_OPEN_EXISTING : 0);
+        if (!sm_session_open_later(s, &c->works, path, alias ? alias->text.p : NULL, how, err))
             return false;
         c->state = s->trials[s->n_trials - 1].trial;
     }

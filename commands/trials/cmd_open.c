@@ -5,19 +5,15 @@
 #include "commands/session/trial_list.h"
 #include "commands/trials/trials.h"
 #include "reader/base/clock.h"
-#include "reader/s3/source_s3.h"
-
-#include <unistd.h>
 
 static bool run_open(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     struct sm_session *s = c->session;
-    if (!c->state && s->batch && !s->wait && !sm_path_exists(c->words[0].text.p))
-        return sm_err_set(err, SM_ERR_DATA, "%s: no such trial directory (--wait waits for it).",
-                          c->words[0].text.p);
     if (!c->state) {
         const struct sm_word *alias = sm_call_keyword(c, "as");
-        if (!sm_session_open(s, c->words[0].text.p, alias ? alias->text.p : NULL, false, err))
+        unsigned how = s->batch && !s->wait ? SM_OPEN_EXISTING : 0;
+        if (!sm_session_open_later(s, &c->works, c->words[0].text.p, alias ? alias->text.p : NULL,
+                                   how, err))
             return false;
         c->state = s;
     }

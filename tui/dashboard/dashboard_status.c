@@ -260,6 +260,11 @@ void sm_dashboard_draw_status(struct sm_dashboard *d, int w)
         draw_sweep(d, w);
         return;
     }
+    if (!t && *sm_exec_waits_for(d->exec)) {
+        sm_grid_printf(&d->grid, 1, 0, w - 1, SM_ROLE_TEXT, SM_ATTR_BOLD, "%s ...",
+                       sm_exec_waits_for(d->exec));
+        return;
+    }
     if (!t) {
         sm_grid_text(&d->grid, 1, 0, w - 1, SM_ROLE_TEXT, SM_ATTR_BOLD,
                      "no trial is open: \"open PATH\"");
