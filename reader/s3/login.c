@@ -75,9 +75,7 @@ static struct {
 
 static void copy_login(struct sm_login *to, const struct sm_login *from)
 {
-    *to = (struct sm_login){.expires_s = from->expires_s,
-                            .path_style = from->path_style,
-                            .said_region = from->said_region};
+    *to = (struct sm_login){.expires_s = from->expires_s, .path_style = from->path_style};
     sm_str_add(&to->access, sm_str_text(&from->access));
     sm_str_add(&to->secret, sm_str_text(&from->secret));
     sm_str_add(&to->token, sm_str_text(&from->token));
