@@ -50,6 +50,7 @@ struct sm_rule_private {
     struct sm_evaluated **evaluated; /* the same for expressions */
     size_t n_evaluated, cap_evaluated, asked_evaluated;
     int64_t window_ns;   /* begin of the next window of time to judge; 0: none was judged */
+    int64_t partial_ns;  /* the newest data when the last window was judged, if that was not full */
     uint64_t triggering; /* of the current window */
     struct sm_expr_memory memory; /* of its expressions, from step to step */
     struct sm_finding *notes;     /* of the current call of judge, as are the members below */
@@ -93,6 +94,7 @@ struct sm_rules {
     bool behind;                           /* at least one rule is */
     bool takes_windows;                    /* a candidate judges windows of time */
     bool windows_unjudged;                 /* there are windows, or a profile is being read */
+    bool windows_over;                     /* the last one, which is not full, was judged, too */
     uint64_t windows_version; /* of the profile, when windows were judged the last time */
     struct {
         bool any;
@@ -123,7 +125,9 @@ size_t sm_rule_keep_notes(struct sm_rules *r, struct sm_rule_instance *i);
 void sm_rule_fire(struct sm_rules *r, struct sm_rule_instance *i, int64_t step, size_t first_note);
 /* windows.c */
 /* judges windows of time until `end` of the monotonic clock; over: nothing more will come */
-void sm_rules_judge_windows(struct sm_rules *r, bool over, int64_t end);
+void sm_rules_judge_windows(struct sm_rules *r, int64_t end);
+/* When the job stalls, so that the last window is judged: monotonic clock; INT64_MAX: never. */
+int64_t sm_rules_windows_deadline_us(const struct sm_rules *r);
 void sm_rules_notice_late_windows(struct sm_rules *r);
 /* again.c */
 void sm_rules_notice_restart(struct sm_rules *r);

@@ -327,7 +327,7 @@ int64_t sm_rules_deadline_us(const struct sm_rules *r)
     for (size_t i = 0; i < r->n; i++)
         if (r->items[i]->status == SM_RULE_IN_PROGRESS && r->items[i]->rule->on_clock)
             return sm_clock_mono_us() + CLOCK_US;
-    return INT64_MAX;
+    return sm_rules_windows_deadline_us(r);
 }
 
 static void judge_steps(struct sm_rules *r, int64_t end)
@@ -369,7 +369,7 @@ bool sm_rules_pump(struct sm_rules *r, bool changed, int64_t budget_us)
     }
     if (!over)
         judge_by_clock(r);
-    sm_rules_judge_windows(r, ended, end);
+    sm_rules_judge_windows(r, end);
     if (r->settled)
         sm_rules_pump_again(r, changed, ended, end - sm_clock_mono_us());
     if (ended && sm_rules_all_judged(r) && !r->again_of)

@@ -90,6 +90,22 @@ static int64_t skip_gap(const struct sm_rule_instance *i, const struct sm_profil
 
 /* ---- what came late ---- */
 
+/* Nothing more is expected: the last window counts, too. */
+static bool is_over(const struct sm_rules *r, const struct sm_profile *p)
+{
+    enum sm_trial_state state = sm_trial_state(r->trial);
+    return r->finite || !sm_trial_is_followed(r->trial) || state == SM_TRIAL_ENDED ||
+           state == SM_TRIAL_STALLED || (p && sm_profile_ended(p));
+}
+
+/* Something was added to what it has judged. */
+static bool is_late(const struct sm_rule_instance *i, int64_t earliest, int64_t newest)
+{
+    const struct sm_rule_private *p = i->own;
+    return i->rule->on_windows &&
+           (earliest < p->window_ns || (p->partial_ns && newest > p->partial_ns));
+}
+
 /* Windows that were judged before something was added to them are judged again (again.c). */
 void sm_rules_notice_late_windows(struct sm_rules *r)
 {
@@ -101,24 +117,28 @@ void sm_rules_notice_late_windows(struct sm_rules *r)
     const struct sm_event_store *x = sm_profile_events(p);
     int64_t metrics = sm_earliest_since(&m->added, r->windows_seen.metrics),
             events = sm_earliest_since(&x->added, r->windows_seen.events),
-            late = metrics < events ? metrics : events;
+            late = metrics < events ? metrics : events, first, newest = INT64_MIN;
     r->windows_seen.any = true;
     r->windows_seen.metrics = m->version;
     r->windows_seen.events = x->version;
-    for (size_t k = 0; late < INT64_MAX && k < r->n; k++)
-        if (r->items[k]->rule->on_windows && late < r->items[k]->own->window_ns)
+    sm_profile_span(p, &first, &newest);
+    for (size_t k = 0; k < r->n; k++)
+        if (is_late(r->items[k], late, newest)) {
+            r->items[k]->own->partial_ns = 0;
             sm_rule_mark_behind(r, r->items[k]);
+        }
 }
 
-/* More data may come after the end that was said. */
+/* More data may come after the end that was said, and a job that stalled may go on. */
 static void reopen(struct sm_rules *r, const struct sm_profile *p)
 {
     int64_t first, last;
+    bool more = !is_over(r, p);
     for (size_t k = 0; sm_profile_span(p, &first, &last) && k < r->n; k++) {
         struct sm_rule_instance *i = r->items[k];
-        bool over = i->status == SM_RULE_NO_ISSUES || i->status == SM_RULE_ISSUES;
-        if (i->rule->on_windows && over && i->continues && i->own->begun &&
-            i->own->window_ns <= last)
+        bool ended = i->status == SM_RULE_NO_ISSUES || i->status == SM_RULE_ISSUES;
+        if (i->rule->on_windows && ended && i->continues && i->own->begun &&
+            (more || i->own->window_ns <= last))
             sm_rule_set_status(r, i, SM_RULE_IN_PROGRESS);
     }
 }
@@ -145,6 +165,13 @@ static void commit_window(struct sm_rules *r, struct sm_rule_instance *i)
     r->version++;
 }
 
+static int64_t end_of(const struct sm_profile *p)
+{
+    int64_t first, last = 0;
+    sm_profile_span(p, &first, &last);
+    return last;
+}
+
 static void judge_window(struct sm_rules *r, struct sm_rule_instance *i,
                          const struct sm_rule_at *at)
 {
@@ -161,6 +188,7 @@ static void judge_window(struct sm_rules *r, struct sm_rule_instance *i,
     i->own->how.judge(&x);
     commit_window(r, i);
     i->own->window_ns = at->to_ns;
+    i->own->partial_ns = at->last_window ? end_of(at->profile) : 0;
 }
 
 /* What all rules see in a window, and the steps that ran in it. */
@@ -224,7 +252,16 @@ static bool judge_all(struct sm_rules *r, const struct sm_profile *p, bool over,
     return true;
 }
 
-void sm_rules_judge_windows(struct sm_rules *r, bool over, int64_t end)
+/* The job stalls, or at least its profile has ended. */
+static void finish_windows(struct sm_rules *r)
+{
+    for (size_t k = 0; k < r->n; k++)
+        if (is_due(r->items[k]) && r->items[k]->own->begun)
+            sm_rule_set_status(r, r->items[k],
+                               r->items[k]->triggered ? SM_RULE_ISSUES : SM_RULE_NO_ISSUES);
+}
+
+void sm_rules_judge_windows(struct sm_rules *r, int64_t end)
 {
     const struct sm_profile *p = r->windows_seen.any ? sm_trial_profile(r->trial) : NULL;
     int64_t first, last;
@@ -240,13 +277,23 @@ void sm_rules_judge_windows(struct sm_rules *r, bool over, int64_t end)
         r->windows_unjudged = true;
         return;
     }
-    over = over || !sm_trial_is_followed(r->trial) || (p && sm_profile_ended(p));
+    bool over = r->windows_over = is_over(r, p);
     if (p && sm_profile_span(p, &first, &last)) {
         r->windows_unjudged = !judge_all(r, p, over, end);
         r->busy = r->busy || r->windows_unjudged;
+        if (over && !r->windows_unjudged && !r->again_of && !sm_rules_is_behind(r))
+            finish_windows(r);
     } else if (over) {
         end_without_data(r, p ? "the profile is empty" : "the run has no profile");
     }
+}
+
+int64_t sm_rules_windows_deadline_us(const struct sm_rules *r)
+{
+    int64_t stalls_in_us = sm_trial_stalls_in_us(r->trial);
+    return r->windows_over || !has_due(r) || stalls_in_us == INT64_MAX
+               ? INT64_MAX
+               : sm_clock_mono_us() + stalls_in_us;
 }
 
 /* ---- the same rule in two places ---- */
@@ -255,6 +302,7 @@ bool sm_rules_windows_judged(const struct sm_rules *r)
 {
     const struct sm_profile *p = sm_trial_profile(r->trial);
     return r->windows_rules == r->n && !r->windows_unjudged && !sm_rules_is_behind(r) &&
+           r->windows_over == is_over(r, p) &&
            (!has_due(r) || !p || r->windows_version == sm_profile_version(p));
 }
 

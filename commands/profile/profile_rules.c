@@ -71,15 +71,11 @@ static const struct sm_rule_instance *judged_one(struct judged *j, const struct 
     return found ? found : own;
 }
 
-static bool is_stalled(const struct sm_trial *t)
-{
-    return sm_trial_is_followed(t) && sm_trial_state(t) == SM_TRIAL_STALLED;
-}
-
 /* More may come: then rules do not judge the last window. */
 static bool is_growing(const struct sm_trial *t)
 {
-    return sm_trial_is_followed(t) && !is_stalled(t) && sm_trial_state(t) != SM_TRIAL_ENDED;
+    enum sm_trial_state state = sm_trial_state(t);
+    return sm_trial_is_followed(t) && state != SM_TRIAL_STALLED && state != SM_TRIAL_ENDED;
 }
 
 static void begin(struct sm_session *s, struct judged *j, bool doc, bool over)
@@ -103,10 +99,9 @@ bool sm_profile_rules(struct sm_call *c, enum sm_profile_part part, bool doc,
     if (!sm_profile_ask(c, err))
         return false;
     struct judged *j = sm_session_trial_state(s, s->current, &sm_profile_state_kind);
-    bool growing = is_growing(sm_session_trial(s)), over = part == SM_PROFILE_SO_FAR || !growing,
-         alone = over && (growing || is_stalled(sm_session_trial(s)));
+    bool growing = is_growing(sm_session_trial(s)), over = part == SM_PROFILE_SO_FAR || !growing;
     /* attached rules wait for the rest of the last window */
-    const struct sm_rules *attached = alone ? NULL : sm_session_rules_at(s, s->current);
+    const struct sm_rules *attached = over && growing ? NULL : sm_session_rules_at(s, s->current);
     begin(s, j, doc, over);
     for (size_t k = 0; k < SM_PROFILE_RULES; k++)
         out->items[k] = judged_one(j, attached, k);

@@ -172,16 +172,22 @@ static void test_low_gpu_utilization(void **state)
     close_rules(l, r);
 }
 
-/* In 6 of 10 ticks the GPU is low and one of two cores busy; the GPU is sampled later. */
-static void write_bottleneck(struct live *l, const char *dimension, double later)
+/* Ticks [from, to) of 2 a second. */
+static void write_ticks(struct live *l, const char *dimension, double later, int from, int to)
 {
     FILE *f = open_metrics(l);
-    for (int i = 0; i < 10; i++) {
+    for (int i = from; i < to; i++) {
         put(f, "algo-1", "cpu0", dimension, i / 2.0, 20);
         put(f, "algo-1", "cpu1", dimension, i / 2.0, i < 6 ? 95 : 30);
         put_gpu(f, "gpu0", i / 2.0 + later, i < 6 ? 5 : 60);
     }
     fclose(f);
+}
+
+/* In 6 of 10 ticks the GPU is low and one of two cores busy; the GPU is sampled later. */
+static void write_bottleneck(struct live *l, const char *dimension, double later)
+{
+    write_ticks(l, dimension, later, 0, 10);
 }
 
 static void test_cpu_bottleneck(void **state)
@@ -653,14 +659,54 @@ static void set_time(struct live *l, const char *name, time_t seconds)
     assert_int_equal(utimensat(AT_FDCWD, in(l, "%s", name), times, 0), 0);
 }
 
+static void set_tree_time(struct live *l, time_t seconds)
+{
+    set_time(l, "system/incremental/1600000000.algo-1.json", seconds);
+    set_time(l, "system/incremental", seconds);
+    set_time(l, "system", seconds);
+}
+
+/* What a job that stalls has written is judged, also its last window; if the job goes on, that
+ * window is judged again with what it got. */
+static void test_stalled(void **state)
+{
+    struct live *l = *state;
+    write_ticks(l, "CPUUtilization", 0.005, 0, 7);
+    set_tree_time(l, START);
+    live_open(l);
+    struct sm_rules *r = sm_rules_new(l->trial, l->fetch, l->pool);
+    struct sm_rule_instance *i = attach(r, "CPUBottleneck", "patience=0", NULL),
+                            *report = attach(r, "ProfilerReport", "CPUBottleneck_patience=6", NULL);
+    settle_rules(l, r);
+    assert_int_equal(sm_trial_state(l->trial), SM_TRIAL_STALLED);
+    assert_counts(i, 7, 6, 1);
+    assert_int_equal(report->status, SM_RULE_ISSUES);
+    assert_true(sm_rules_windows_judged(r));
+    write_ticks(l, "CPUUtilization", 0.005, 7, 10);
+    live_beat(l);
+    settle_rules(l, r);
+    assert_int_equal(sm_trial_state(l->trial), SM_TRIAL_LIVE);
+    assert_int_equal(i->status, SM_RULE_IN_PROGRESS);
+    assert_int_equal(i->datapoints, 0); /* its only window is not full */
+    assert_int_equal(report->status, SM_RULE_IN_PROGRESS);
+    sm_rules_finite(r, true);
+    settle_rules(l, r);
+    assert_counts(i, 10, 6, 1);
+    write_ticks(l, "CPUUtilization", 0.005, 10, 14); /* after all: 6 of 14 are not enough */
+    live_beat(l);
+    settle_rules(l, r);
+    assert_counts(i, 14, 6, 0);
+    assert_int_equal(report->status, SM_RULE_NO_ISSUES);
+    close_rules(l, r);
+}
+
 /* A file that grows is the newest that there is, though its folder does not change. */
 static void test_newest(void **state)
 {
     struct live *l = *state;
     put_nodes(l, 0, 2, 0, 0);
+    set_tree_time(l, START);
     set_time(l, "system/incremental/1600000000.algo-1.json", START + 50);
-    set_time(l, "system/incremental", START);
-    set_time(l, "system", START);
     live_open_path(l, l->path, (struct sm_trial_options){0});
     live_settle(l);
     assert_true(sm_trial_newest_us(l->trial) == (START + 50) * INT64_C(1000000));
@@ -794,6 +840,7 @@ int main(void)
         TEST(test_scripted_loads),
         TEST(test_live),
         TEST(test_late),
+        TEST(test_stalled),
         TEST(test_newest),
         TEST(test_gap),
         TEST(test_no_profile),
