@@ -11,12 +11,8 @@
 static bool make_report(struct sm_call *c, struct sm_result *out, struct sm_profile_report *r,
                         struct sm_err *err)
 {
-    bool doc;
     struct sm_profile_rules rules;
-    if (!sm_profile_preset(c, &doc, err) ||
-        !sm_profile_rules(c, SM_PROFILE_SO_FAR, doc, &rules, err))
-        return false;
-    const struct sm_profile *p = sm_profile_ask(c, err);
+    const struct sm_profile *p = sm_profile_rules(c, SM_PROFILE_SO_FAR, &rules, err);
     for (size_t i = 0; p && i < SM_PROFILE_REPORT_RULES; i++) {
         r->rules[i].map = sm_profile_rule_tree(out, rules.items[i], p, err);
         if (!r->rules[i].map)
@@ -73,7 +69,7 @@ static bool run_report(struct sm_call *c, struct sm_result *out, struct sm_err *
 
 static const struct sm_arg args[] = {
     {.name = "DIR", .kind = SM_ARG_FILE},
-    {.name = "PRESET", .kind = SM_ARG_WORD, .words = sm_profile_presets, .keyword = "preset"},
+    SM_PROFILE_PRESET,
     {0},
 };
 static const struct sm_option options[] = {

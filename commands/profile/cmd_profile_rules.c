@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* profile rules, profile rule: what the rules of the profile say. */
 #include "commands/profile/profile_commands.h"
+#include "commands/profile/profile_rows.h"
 #include "commands/profile/profile_rules.h"
 #include "commands/session/session.h"
 #include "reader/base/str.h"
@@ -19,22 +20,20 @@ static const struct sm_column columns[] = {
     {.key = "what", .header = "WHAT", .below = true},
 };
 
-/* A rule without the data that it needs has not judged. */
-static const char *status_of(const struct sm_rule_instance *i, const struct sm_profile *p)
+struct sm_profile_columns sm_profile_rule_columns(void)
 {
-    bool none = !i->triggered && !i->rule->suits_profile(p);
-    return none ? "NoData" : sm_rule_status_name(i->status);
+    return (struct sm_profile_columns){columns, COUNT(columns)};
 }
 
-static void add_row(struct sm_result *out, struct sm_node *list, const struct sm_rule_instance *i,
-                    const struct sm_profile *p)
+void sm_profile_rule_row(struct sm_result *out, struct sm_node *list,
+                         const struct sm_rule_instance *i, const struct sm_profile *p)
 {
     struct sm_str parameters = {0};
     struct sm_node *row = sm_node_map(out, list, NULL);
     const struct sm_finding *f = i->n_findings ? &i->findings[i->n_findings - 1] : NULL;
     sm_profiler_parameters(i, &parameters);
     sm_node_text(out, row, "rule", i->rule->class_name);
-    sm_node_text(out, row, "status", status_of(i, p));
+    sm_node_text(out, row, "status", sm_profile_rule_status(i, p));
     sm_node_uint(out, row, "rule_triggered", i->triggered);
     sm_node_uint(out, row, "violations", i->violations);
     sm_node_uint(out, row, "datapoints", i->datapoints);
@@ -50,26 +49,19 @@ static void add_row(struct sm_result *out, struct sm_node *list, const struct sm
 
 static bool run_rules(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
-    bool doc;
     struct sm_profile_rules r;
-    if (!sm_profile_preset(c, &doc, err) || !sm_profile_rules(c, SM_PROFILE_COMPLETE, doc, &r, err))
-        return false;
-    const struct sm_profile *p = sm_profile_ask(c, err);
-    struct sm_node *list = sm_node_list(out, NULL, NULL);
-    for (size_t k = 0; p && k < SM_PROFILE_RULES; k++)
-        add_row(out, list, r.items[k], p);
+    const struct sm_profile *p = sm_profile_rules(c, SM_PROFILE_COMPLETE, &r, err);
     if (!p)
         return false;
+    struct sm_node *list = sm_node_list(out, NULL, NULL);
+    for (size_t k = 0; k < SM_PROFILE_RULES; k++)
+        sm_profile_rule_row(out, list, r.items[k], p);
     sm_result_listing(out, list, columns, COUNT(columns));
     sm_profile_remarks(out, p);
     return true;
 }
 
-#define PRESET                                                                                     \
-    {                                                                                              \
-        .name = "PRESET", .kind = SM_ARG_WORD, .words = sm_profile_presets, .keyword = "preset"    \
-    }
-static const struct sm_arg rules_args[] = {PRESET, {0}};
+static const struct sm_arg rules_args[] = {SM_PROFILE_PRESET, {0}};
 const struct sm_cmd sm_cmd_profile_rules = {
     .parent = "profile",
     .name = "rules",
@@ -125,9 +117,11 @@ static void show(struct sm_result *out, const struct sm_rule_instance *i,
                  const struct sm_profile *p, const struct sm_node *details)
 {
     struct sm_str text = {0};
-    sm_result_text(out, "%s: %s, fired %llu times, %llu violations of %llu datapoints.",
-                   i->rule->class_name, status_of(i, p), (unsigned long long)i->triggered,
-                   (unsigned long long)i->violations, (unsigned long long)i->datapoints);
+    sm_result_text(out, "%s: %s, fired %llu time%s, %llu violation%s of %llu datapoint%s.",
+                   i->rule->class_name, sm_profile_rule_status(i, p),
+                   (unsigned long long)i->triggered, i->triggered == 1 ? "" : "s",
+                   (unsigned long long)i->violations, i->violations == 1 ? "" : "s",
+                   (unsigned long long)i->datapoints, i->datapoints == 1 ? "" : "s");
     sm_profiler_parameters(i, &text);
     for (size_t k = 0; k < text.len; k++)
         text.data[k] = text.data[k] == '\n' ? ' ' : text.data[k];
@@ -159,17 +153,14 @@ static void add_details(struct sm_node *map, struct sm_node *tree)
 
 static bool run_rule(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
-    bool doc;
     struct sm_profile_rules r;
-    if (!sm_profile_preset(c, &doc, err) || !sm_profile_rules(c, SM_PROFILE_COMPLETE, doc, &r, err))
-        return false;
-    const struct sm_profile *p = sm_profile_ask(c, err);
+    const struct sm_profile *p = sm_profile_rules(c, SM_PROFILE_COMPLETE, &r, err);
     const struct sm_rule_instance *i = p ? find(&r, c->words[0].text.p, err) : NULL;
     struct sm_node *tree = i ? sm_profile_rule_tree(out, i, p, err) : NULL;
     if (!tree)
         return false;
     struct sm_node *list = sm_node_list(out, NULL, NULL);
-    add_row(out, list, i, p);
+    sm_profile_rule_row(out, list, i, p);
     struct sm_node *map = list->first;
     add_findings(out, map, i);
     show(out, i, p, sm_node_get(tree, "Details"));
@@ -180,7 +171,7 @@ static bool run_rule(struct sm_call *c, struct sm_result *out, struct sm_err *er
 
 static const struct sm_arg args[] = {
     {.name = "NAME", .kind = SM_ARG_RULE, .required = true},
-    PRESET,
+    SM_PROFILE_PRESET,
     {0},
 };
 const struct sm_cmd sm_cmd_profile_rule = {

@@ -61,4 +61,10 @@ void sm_profile_group_row(struct sm_result *out, struct sm_node *list, const str
 void sm_profile_step_rows(struct sm_result *out, struct sm_node *list, const struct sm_profile *p,
                           const struct sm_step_group *g, bool all);
 
+/* profile rules: one of them. */
+struct sm_rule_instance;
+struct sm_profile_columns sm_profile_rule_columns(void);
+void sm_profile_rule_row(struct sm_result *out, struct sm_node *list,
+                         const struct sm_rule_instance *i, const struct sm_profile *p);
+
 #endif

@@ -12,10 +12,14 @@
 
 enum { BUDGET_US = 10000 };
 
+/* Of each trial, for each way to judge: with the parameters of the guide or without, with the last
+ * window, which is not complete, or without. A pane and a command may ask for different ones. */
+enum { DOC = 1, OVER = 2, WAYS = 4 };
 struct judged {
-    struct sm_rules *wanted; /* one of each, never judged; NULL until they are asked for */
-    struct sm_rules *own;    /* those of them that nothing else judges */
-    bool doc, over;          /* over: with the last window, which is not complete */
+    struct judged_way {
+        struct sm_rules *wanted; /* one of each, never judged; NULL until they are asked for */
+        struct sm_rules *own;    /* those of them that nothing else judges */
+    } ways[WAYS];
     struct sm_profile_written written;
 };
 const struct sm_state_kind sm_profile_state_kind = {.trial_size = sizeof(struct judged)};
@@ -24,8 +28,10 @@ const char *const sm_profile_presets[] = {"service", "doc", NULL};
 void sm_profile_rules_close(struct sm_session *s, size_t i)
 {
     struct judged *j = sm_session_trial_state(s, i, &sm_profile_state_kind);
-    sm_rules_free(j->wanted);
-    sm_rules_free(j->own);
+    for (size_t k = 0; k < WAYS; k++) {
+        sm_rules_free(j->ways[k].wanted);
+        sm_rules_free(j->ways[k].own);
+    }
     *j = (struct judged){.written = j->written};
 }
 
@@ -58,8 +64,8 @@ static void attach_all(struct sm_rules *r, bool doc)
 }
 
 /* The rule as it is judged already, else attached to the set of this room. */
-static const struct sm_rule_instance *judged_one(struct judged *j, const struct sm_rules *attached,
-                                                 size_t k)
+static const struct sm_rule_instance *judged_one(const struct judged_way *j,
+                                                 const struct sm_rules *attached, size_t k)
 {
     const struct sm_rule_instance *like = sm_rules_item(j->wanted, k),
                                   *found = attached ? sm_profiler_judged(attached, k, like) : NULL;
@@ -78,38 +84,57 @@ static bool is_growing(const struct sm_trial *t)
     return sm_trial_is_followed(t) && state != SM_TRIAL_STALLED && state != SM_TRIAL_ENDED;
 }
 
-static void begin(struct sm_session *s, struct judged *j, bool doc, bool over)
+static struct judged_way *way_of(struct sm_session *s, bool doc, bool over)
 {
-    if (j->wanted && (j->doc != doc || j->over != over))
-        sm_profile_rules_close(s, s->current);
-    if (j->wanted)
-        return;
-    j->doc = doc;
-    j->over = over;
-    j->wanted = sm_rules_new(sm_session_trial(s), s->fetch, s->pool);
-    j->own = sm_rules_new(sm_session_trial(s), s->fetch, s->pool);
-    attach_all(j->wanted, doc);
-    sm_rules_finite(j->own, over);
+    struct judged *j = sm_session_trial_state(s, s->current, &sm_profile_state_kind);
+    struct judged_way *way = &j->ways[(doc ? DOC : 0) | (over ? OVER : 0)];
+    if (way->wanted)
+        return way;
+    way->wanted = sm_rules_new(sm_session_trial(s), s->fetch, s->pool);
+    way->own = sm_rules_new(sm_session_trial(s), s->fetch, s->pool);
+    attach_all(way->wanted, doc);
+    sm_rules_finite(way->own, over);
+    return way;
 }
 
-bool sm_profile_rules(struct sm_call *c, enum sm_profile_part part, bool doc,
-                      struct sm_profile_rules *out, struct sm_err *err)
+bool sm_profile_rules_judge(struct sm_session *s, enum sm_profile_part part, bool doc,
+                            struct sm_profile_rules *out)
 {
-    struct sm_session *s = c->session;
-    if (!sm_profile_ask(c, err))
-        return false;
-    struct judged *j = sm_session_trial_state(s, s->current, &sm_profile_state_kind);
     bool growing = is_growing(sm_session_trial(s)), over = part == SM_PROFILE_SO_FAR || !growing;
     /* attached rules wait for the rest of the last window */
     const struct sm_rules *attached = over && growing ? NULL : sm_session_rules_at(s, s->current);
-    begin(s, j, doc, over);
+    struct judged_way *way = way_of(s, doc, over);
     for (size_t k = 0; k < SM_PROFILE_RULES; k++)
-        out->items[k] = judged_one(j, attached, k);
-    sm_rules_pump(j->own, true, BUDGET_US);
-    if (sm_rules_windows_judged(j->own) && (!attached || sm_rules_windows_judged(attached)))
-        return true;
+        out->items[k] = judged_one(way, attached, k);
+    sm_rules_pump(way->own, true, BUDGET_US);
+    return sm_rules_windows_judged(way->own) && (!attached || sm_rules_windows_judged(attached));
+}
+
+/* "preset doc", "preset service" */
+static bool read_preset(const struct sm_call *c, bool *doc, struct sm_err *err)
+{
+    const struct sm_word *word = sm_call_keyword(c, "preset");
+    *doc = word && sm_text_is(word->text, "doc");
+    return !word || *doc || sm_text_is(word->text, "service") ||
+           sm_err_set(err, SM_ERR_USAGE, "The preset is service or doc.");
+}
+
+const struct sm_profile *sm_profile_rules(struct sm_call *c, enum sm_profile_part part,
+                                          struct sm_profile_rules *out, struct sm_err *err)
+{
+    bool doc;
+    const struct sm_profile *p = read_preset(c, &doc, err) ? sm_profile_ask(c, err) : NULL;
+    if (!p || sm_profile_rules_judge(c->session, part, doc, out))
+        return p;
     c->wake_us = sm_clock_mono_us();
-    return sm_err_set(err, SM_ERR_WAIT, "judging the profile");
+    sm_err_set(err, SM_ERR_WAIT, "judging the profile");
+    return NULL;
+}
+
+const char *sm_profile_rule_status(const struct sm_rule_instance *i, const struct sm_profile *p)
+{
+    bool none = !i->triggered && !i->rule->suits_profile(p);
+    return none ? "NoData" : sm_rule_status_name(i->status);
 }
 
 struct sm_node *sm_profile_rule_tree(struct sm_result *out, const struct sm_rule_instance *i,
@@ -123,12 +148,4 @@ struct sm_node *sm_profile_rule_tree(struct sm_result *out, const struct sm_rule
     bool ok = !text.failed && sm_json_tree(out, text.data, text.len, &tree, err);
     sm_str_clear(&text);
     return ok ? tree : NULL;
-}
-
-bool sm_profile_preset(const struct sm_call *c, bool *doc, struct sm_err *err)
-{
-    const struct sm_word *word = sm_call_keyword(c, "preset");
-    *doc = word && sm_text_is(word->text, "doc");
-    return !word || *doc || sm_text_is(word->text, "service") ||
-           sm_err_set(err, SM_ERR_USAGE, "The preset is service or doc.");
 }

@@ -16,16 +16,24 @@ struct sm_profile_rules {
 };
 /* What of a profile that grows is judged: its complete windows, or also the last one so far. */
 enum sm_profile_part { SM_PROFILE_COMPLETE, SM_PROFILE_SO_FAR };
-/* With the parameters that the service gives; doc: with those of its guide. False: they are being
- * judged (SM_ERR_WAIT), or there is no profile (SM_ERR_MISSING). */
-bool sm_profile_rules(struct sm_call *c, enum sm_profile_part part, bool doc,
-                      struct sm_profile_rules *out, struct sm_err *err);
+/* Judges for about 10 ms, with the parameters that the service gives; doc: with those of its guide.
+ * Whether they are judged: else it is to be called again. The profile is read. */
+bool sm_profile_rules_judge(struct sm_session *s, enum sm_profile_part part, bool doc,
+                            struct sm_profile_rules *out);
+/* For a command, with the parameters of its argument PRESET. NULL: they are being judged
+ * (SM_ERR_WAIT), there is no profile (SM_ERR_MISSING), or the word is another (SM_ERR_USAGE). */
+const struct sm_profile *sm_profile_rules(struct sm_call *c, enum sm_profile_part part,
+                                          struct sm_profile_rules *out, struct sm_err *err);
+#define SM_PROFILE_PRESET                                                                          \
+    {                                                                                              \
+        .name = "PRESET", .kind = SM_ARG_WORD, .words = sm_profile_presets, .keyword = "preset"    \
+    }
+extern const char *const sm_profile_presets[];
+/* "NoData" of one that has not judged since the profile lacks what it needs; else as of rules. */
+const char *sm_profile_rule_status(const struct sm_rule_instance *i, const struct sm_profile *p);
 /* What the rule leaves behind (sm_profiler_rule_json), as a tree. NULL: no memory. */
 struct sm_node *sm_profile_rule_tree(struct sm_result *out, const struct sm_rule_instance *i,
                                      const struct sm_profile *p, struct sm_err *err);
-/* The words of the argument PRESET: "preset doc", "preset service". False: another word. */
-bool sm_profile_preset(const struct sm_call *c, bool *doc, struct sm_err *err);
-extern const char *const sm_profile_presets[];
 /* What the details of a rule say, as indented text: numbers, box plots of percentages, bars of
  * shares. */
 void sm_profile_show_details(struct sm_result *out, const struct sm_node *details);

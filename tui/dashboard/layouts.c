@@ -16,8 +16,8 @@
     X("run", "steps 3 {-horizontal workers 1 sources 1} 2 events 2")                               \
     X("runs", "runs 1 scalars 1")                                                                  \
     X("system", "usage 10 heat 9 summary 6")                                                       \
-    X("profile", "{-horizontal phases 11 durations 9} 7 {-horizontal ops 11 loader 9} 6 usage 5 "  \
-                 "balance 4 gpumem 4")                                                             \
+    X("profile", "{-horizontal phases 11 durations 9} 7 {-horizontal ops 11 loader 9} 6 "          \
+                 "{-horizontal usage 11 profile-rules 9} 5 balance 4 gpumem 4")                    \
     X("cmd", "{-horizontal tensors 9 scalars 11} 2 cmd 3")
 #define ROW(name, spec)  {name, spec},
 #define NAME(name, spec) name,

@@ -27,6 +27,7 @@
     X(summary, "summary")                                                                          \
     X(phases, "phases")                                                                            \
     X(ops, "ops")                                                                                  \
+    X(profile_rules, "profile-rules")                                                              \
     X(durations, "durations")                                                                      \
     X(loader, "loader")                                                                            \
     X(balance, "balance")                                                                          \

@@ -29,6 +29,8 @@ void sm_answer_rows_forget(struct sm_answer_rows *x)
     sm_free(x->items);
     *x = (struct sm_answer_rows){.rows = x->rows,
                                  .filter = x->filter,
+                                 .with = x->with,
+                                 .role = x->role,
                                  .columns = x->columns,
                                  .sort = x->sort,
                                  .inverted = x->inverted};
@@ -58,7 +60,7 @@ static uint64_t amount_of(const struct sm_profile *p)
 static bool is_stale(const struct sm_answer_rows *x, const struct sm_profile *p)
 {
     uint64_t amount = amount_of(p);
-    if (!x->made || x->of != p)
+    if (!x->made || x->of != p || x->stale)
         return true;
     if (x->version == sm_profile_version(p))
         return false;
@@ -67,10 +69,11 @@ static bool is_stale(const struct sm_answer_rows *x, const struct sm_profile *p)
 
 static void begin(struct sm_answer_rows *x, const struct sm_profile *p)
 {
-    x->next = (struct sm_answer_making){.filter = x->filter};
+    x->next = (struct sm_answer_making){.filter = x->filter, .with = x->with};
     sm_result_init(&x->next.result);
     x->next.list = sm_node_list(&x->next.result, NULL, NULL);
     x->making = true;
+    x->stale = false;
     x->of = p;
     x->version = sm_profile_version(p);
     x->amount = amount_of(p);
@@ -308,18 +311,21 @@ static void draw_cell(const struct sm_view *v, struct sm_grid *g, int x, int y, 
     sm_str_clear(&cut);
 }
 
-static void draw_line(const struct answer_layout *l, const struct sm_node *row,
-                      const struct sm_view *v, struct sm_grid *g, struct sm_rect r)
+/* row NULL: the header. */
+static void draw_line(const struct sm_answer_rows *s, const struct answer_layout *l,
+                      const struct sm_node *row, const struct sm_view *v, struct sm_grid *g,
+                      struct sm_rect r)
 {
     int x = r.x + 1;
     for (size_t i = 0; i < l->n; i++) {
         const struct answer_column *c = &l->items[i];
+        enum sm_role role = !row ? SM_ROLE_DIM : s->role ? s->role(row, c->column) : SM_ROLE_TEXT;
         int w = c->w < r.x + r.w - x ? c->w : r.x + r.w - x;
         struct sm_str text = {0};
         if (row)
             add_cell(v, row, c->column, &text);
         if (w > 0)
-            draw_cell(v, g, x, r.y, w, c->number, row ? SM_ROLE_TEXT : SM_ROLE_DIM,
+            draw_cell(v, g, x, r.y, w, c->number, role,
                       row ? sm_str_text(&text) : c->column->header);
         sm_str_clear(&text);
         x += c->w + 2;
@@ -353,13 +359,13 @@ void sm_answer_rows_draw(struct sm_answer_rows *x, struct sm_profile_columns col
     int head = r.h > 1 && x->n;
     x->columns = columns;
     if (head)
-        draw_line(&l, NULL, v, g, r);
+        draw_line(x, &l, NULL, v, g, r);
     r.y += head;
     r.h -= head;
     sm_rows_show(&x->rows, x->n, r.h);
     for (int y = 0; y < r.h && x->rows.top + (size_t)y < x->n; y++) {
         struct sm_rect row = {r.x, r.y + y, r.w, 1};
-        draw_line(&l, x->items[x->rows.top + (size_t)y], v, g, row);
+        draw_line(x, &l, x->items[x->rows.top + (size_t)y], v, g, row);
         if (focused)
             sm_rows_mark(&x->rows, g,
                          (struct sm_rect){r.x, row.y, l.w + 2 < r.w ? l.w + 2 : r.w, 1},
@@ -376,23 +382,36 @@ void sm_answer_rows_draw(struct sm_answer_rows *x, struct sm_profile_columns col
 
 /* ---- panes ---- */
 
+static const char *why_none(const struct sm_answer_rows *s, const struct sm_profile *x,
+                            const struct sm_answer_look *look)
+{
+    return !s->made || !sm_profile_is_read(x)                   ? "reading the profile"
+           : look->no_events && !sm_profile_events(x)->n_events ? look->no_events
+                                                                : look->nothing;
+}
+
+const struct sm_profile *sm_answer_rows_ask(struct sm_answer_rows *s, struct sm_pane *p,
+                                            const struct sm_view *v,
+                                            const struct sm_answer_look *look, struct sm_grid *g,
+                                            struct sm_rect r)
+{
+    const char *why;
+    const struct sm_profile *x = sm_profile_shown(v, &why);
+    if (x)
+        sm_answer_rows_read(s, x, look->part, v->timeless, &p->unfinished);
+    if (!x || !s->n)
+        sm_profile_say(v, g, r, x ? why_none(s, x, look) : why);
+    return x;
+}
+
 const struct sm_profile *sm_answer_pane_draw(struct sm_pane *p, const struct sm_view *v,
                                              const struct sm_answer_look *look, struct sm_grid *g,
                                              struct sm_rect r, bool focused, struct sm_str *note)
 {
     struct sm_answer_rows *s = p->state;
-    const char *why;
-    const struct sm_profile *x = sm_profile_shown(v, &why);
-    if (!x) {
-        sm_profile_say(v, g, r, why);
-        return NULL;
-    }
-    sm_answer_rows_read(s, x, look->part, v->timeless, &p->unfinished);
-    if (s->n)
+    const struct sm_profile *x = sm_answer_rows_ask(s, p, v, look, g, r);
+    if (x && s->n)
         sm_answer_rows_draw(s, look->columns, look->bar, v, g, r, focused, note);
-    else
-        sm_profile_say(v, g, r,
-                       s->made && sm_profile_is_read(x) ? look->nothing : "reading the profile");
     return x;
 }
 

@@ -16,6 +16,7 @@ struct sm_answer_making {
     size_t part;        /* the next one */
     void *kept;         /* what parts share, in the arena of the result; NULL at first */
     const char *filter; /* that of the rows */
+    const void *with;   /* that of the rows */
 };
 /* Adds the rows of the part; false: there are no more parts. */
 typedef bool (*sm_answer_part)(struct sm_answer_making *m, const struct sm_profile *p);
@@ -29,8 +30,12 @@ struct sm_answer_rows {
     struct sm_profile_columns columns; /* as drawn last */
     size_t sort;                       /* by the column with this number, from 1; 0: as made */
     bool inverted;
-    int above;    /* lines that the pane has above the header */
-    char *filter; /* for parts; NULL: none */
+    int above;        /* lines that the pane has above the header */
+    char *filter;     /* for parts; NULL: none */
+    bool stale;       /* set by the pane: they are to be made again whatever the profile says */
+    const void *with; /* for parts: what the pane has besides the profile; may be NULL */
+    /* how a cell is drawn; NULL: all as text */
+    enum sm_role (*role)(const struct sm_node *row, const struct sm_column *c);
     struct sm_answer_making next;
     const struct sm_profile *of;
     uint64_t version, amount; /* of the profile when it was made: version, samples and events */
@@ -55,14 +60,20 @@ void sm_answer_rows_draw(struct sm_answer_rows *x, struct sm_profile_columns col
 struct sm_answer_look {
     sm_answer_part part;
     struct sm_profile_columns columns;
-    const char *bar;     /* as in sm_answer_rows_draw */
-    const char *nothing; /* said when all is read and there are no rows */
+    const char *bar;       /* as in sm_answer_rows_draw */
+    const char *nothing;   /* said when all is read and there are no rows */
+    const char *no_events; /* said instead when the profile has no events; NULL: `nothing` */
 };
+/* Reads the rows of a pane, or says why there are none. NULL: there is no profile, which is said.
+ */
+const struct sm_profile *sm_answer_rows_ask(struct sm_answer_rows *s, struct sm_pane *p,
+                                            const struct sm_view *v,
+                                            const struct sm_answer_look *look, struct sm_grid *g,
+                                            struct sm_rect r);
 
 /* ---- panes whose state is a struct sm_answer_rows ---- */
 
-/* Reads and draws them, or says `nothing` when there are none. NULL: there is no profile, which is
- * said. */
+/* Asks for them and draws them. NULL as above. */
 const struct sm_profile *sm_answer_pane_draw(struct sm_pane *p, const struct sm_view *v,
                                              const struct sm_answer_look *look, struct sm_grid *g,
                                              struct sm_rect r, bool focused, struct sm_str *note);

@@ -153,22 +153,15 @@ static bool add_part(struct sm_answer_making *m, const struct sm_profile *p)
 static void draw_balance(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g,
                          struct sm_rect r, bool focused, struct sm_str *note)
 {
-    struct sm_answer_rows *s = p->state;
-    const char *why;
-    const struct sm_profile *x = sm_profile_shown(v, &why);
-    if (!x) {
-        sm_profile_say(v, g, r, why);
+    const struct sm_answer_look look = {add_part,
+                                        {columns, sizeof columns / sizeof *columns},
+                                        NULL,
+                                        "no GPUs and no steps in this profile",
+                                        NULL};
+    const struct sm_profile *x = sm_answer_pane_draw(p, v, &look, g, r, focused, note);
+    const struct sm_answer_rows *s = p->state;
+    if (!x)
         return;
-    }
-    sm_answer_rows_read(s, x, add_part, v->timeless, &p->unfinished);
-    if (s->n)
-        sm_answer_rows_draw(s,
-                            (struct sm_profile_columns){columns, sizeof columns / sizeof *columns},
-                            NULL, v, g, r, focused, note);
-    else
-        sm_profile_say(v, g, r,
-                       s->made && sm_profile_is_read(x) ? "no GPUs and no steps in this profile"
-                                                        : "reading the profile");
     if (s->n == 1)
         sm_str_printf(note, "%snothing to compare", note->len ? "  " : "");
     sm_profile_note(x, note);

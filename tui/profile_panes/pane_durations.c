@@ -92,22 +92,13 @@ static void draw_durations(struct sm_pane *p, const struct sm_view *v, struct sm
                            struct sm_rect r, bool focused, struct sm_str *note)
 {
     struct state *s = p->state;
-    const char *why;
-    const struct sm_profile *x = sm_profile_shown(v, &why);
-    if (!x) {
-        sm_profile_say(v, g, r, why);
+    const struct sm_answer_look look = {add_groups, sm_profile_group_columns(), NULL,
+                                        "no steps in this profile: no phase Step:ModeKeys.MODE",
+                                        "framework profiling was not enabled: there are no steps"};
+    const struct sm_profile *x = sm_answer_rows_ask(&s->groups, p, v, &look, g, r);
+    if (!x || !s->groups.n)
         return;
-    }
-    sm_answer_rows_read(&s->groups, x, add_groups, v->timeless, &p->unfinished);
     sm_answer_rows_read(&s->outliers, x, add_outliers, v->timeless, &p->unfinished);
-    if (!s->groups.n) {
-        sm_profile_say(v, g, r,
-                       !sm_profile_is_read(x) || !s->groups.made ? "reading the profile"
-                       : sm_profile_events(x)->n_events
-                           ? "no steps in this profile: no phase Step:ModeKeys.MODE"
-                           : "framework profiling was not enabled: there are no steps");
-        return;
-    }
     int h = (int)(s->groups.n < TOP_H ? s->groups.n : TOP_H) + 1;
     s->top = h < r.h / 2 ? h : r.h / 2;
     draw_groups(s, v, g, (struct sm_rect){r.x, r.y, r.w, s->top});

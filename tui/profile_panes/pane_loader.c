@@ -91,22 +91,14 @@ static void draw_loader(struct sm_pane *p, const struct sm_view *v, struct sm_gr
                         struct sm_rect r, bool focused, struct sm_str *note)
 {
     struct state *s = p->state;
-    const char *why;
-    const struct sm_profile *x = sm_profile_shown(v, &why);
+    const struct sm_answer_look look = {
+        add_part, sm_profile_phase_columns(), "total_ns",
+        "no events of a data loader in this profile",
+        "framework profiling was not enabled: nothing is known of loaders"};
+    const struct sm_profile *x = sm_answer_rows_ask(&s->phases, p, v, &look, g, r);
     struct sm_str text = {0};
-    if (!x) {
-        sm_profile_say(v, g, r, why);
+    if (!x || !s->phases.n)
         return;
-    }
-    sm_answer_rows_read(&s->phases, x, add_part, v->timeless, &p->unfinished);
-    if (!s->phases.n) {
-        sm_profile_say(v, g, r,
-                       !sm_profile_is_read(x) || !s->phases.made ? "reading the profile"
-                       : sm_profile_events(x)->n_events
-                           ? "no events of a data loader in this profile"
-                           : "framework profiling was not enabled: nothing is known of loaders");
-        return;
-    }
     if (s->version != s->phases.version) {
         s->processes = count_processes(sm_profile_events(x));
         s->cores = count_cores(sm_profile_metrics(x));
@@ -115,7 +107,7 @@ static void draw_loader(struct sm_pane *p, const struct sm_view *v, struct sm_gr
     add_headline(s, x, &text);
     sm_cut_text(g, r.x + 1, r.y, r.w - 1, SM_ROLE_TEXT, sm_str_text(&text), v->glyphs);
     sm_str_clear(&text);
-    sm_answer_rows_draw(&s->phases, sm_profile_phase_columns(), "total_ns", v, g,
+    sm_answer_rows_draw(&s->phases, look.columns, look.bar, v, g,
                         (struct sm_rect){r.x, r.y + 1, r.w, r.h - 1}, focused, note);
     sm_profile_note(x, note);
 }

@@ -30,7 +30,7 @@ static void draw_summary(struct sm_pane *p, const struct sm_view *v, struct sm_g
                          struct sm_rect r, bool focused, struct sm_str *note)
 {
     const struct sm_answer_look look = {add_part, sm_profile_usage_columns(), NULL,
-                                        "no metrics of the system in this profile"};
+                                        "no metrics of the system in this profile", NULL};
     const struct sm_profile *x = sm_answer_pane_draw(p, v, &look, g, r, focused, note);
     if (!x)
         return;

@@ -24,7 +24,9 @@ static struct strip_layout lay_out(const struct sm_strips *s, struct sm_rect r)
     }
     l.label_w = l.label_w < r.w / 3 ? l.label_w : r.w / 3;
     int room = r.w - 1 - l.label_w - 1 - 2 * STRIP_MIN_W;
-    l.numbers = s->heat ? room >= NUMBER_W + 1 : room >= 3 * (NUMBER_W + 1) ? 3 : room > NUMBER_W;
+    l.numbers = s->heat                      ? room >= NUMBER_W + 1
+                : room >= 3 * (NUMBER_W + 1) ? 3
+                                             : room + STRIP_MIN_W > NUMBER_W;
     l.x = r.x + 1 + l.label_w + 1 + l.numbers * (NUMBER_W + 1);
     l.w = r.x + r.w - l.x;
     return l;
