@@ -2,42 +2,48 @@
 #include "commands/profile/trace_write.h"
 
 #include "commands/profile/trace_lanes.h"
+#include "commands/profile/trace_order.h"
 #include "reader/base/json.h"
 #include "reader/base/mem.h"
-#include "reader/base/vec.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { FLUSH_BYTES = 1 << 20, NODES_MOST = 4096, LANE_TID = 0x40000000 };
 
+enum stage { BEGIN, COLLECT, EVENTS, COUNTERS, END, OVER };
 /* A phase of a node is a process of the trace, numbered from 1; 0 is that of the machines. */
-struct writer {
+struct sm_trace_writer {
     FILE *f;
-    const struct sm_profile *p;
-    const struct sm_profile_window *w;
+    const struct sm_profile *p; /* of this turn */
+    struct sm_profile_window w;
+    enum stage stage;
     struct sm_str text;
     struct sm_map processes; /* of node and phase */
     uint32_t n_processes;
     struct sm_trace_lanes lanes;
-    const struct sm_profile_event **events; /* of the window, in order of start */
-    size_t n_events, cap_events;
+    struct sm_event_walk walk;
+    struct sm_trace_order events; /* of the window */
+    uint32_t nodes[NODES_MOST];   /* of the counters */
+    size_t n_nodes, node;
+    int usage;                     /* of the node: the next one, or that of the values */
+    struct sm_usage_values values; /* their samples */
+    size_t value;
     int64_t base_ns;
     bool failed; /* of the file */
-    struct sm_trace_written *done;
+    struct sm_trace_written done;
 };
 
-static void flush(struct writer *w, size_t least)
+static void flush(struct sm_trace_writer *w, size_t least)
 {
     if (w->text.len < least || !w->text.len)
         return;
     w->failed = w->failed || fwrite(w->text.data, 1, w->text.len, w->f) != w->text.len;
-    w->done->bytes += w->text.len;
+    w->done.bytes += w->text.len;
     sm_str_truncate(&w->text, 0);
 }
 
-static void add_text(struct writer *w, const char *p, size_t n)
+static void add_text(struct sm_trace_writer *w, const char *p, size_t n)
 {
     struct sm_json_writer *json = sm_json_writer_new(&w->text);
     sm_json_text(json, p, n);
@@ -45,7 +51,7 @@ static void add_text(struct writer *w, const char *p, size_t n)
 }
 
 /* Microseconds with the digits that are there. */
-static void add_us(struct writer *w, const char *key, int64_t ns)
+static void add_us(struct sm_trace_writer *w, const char *key, int64_t ns)
 {
     int64_t us = ns / 1000, rest = ns % 1000;
     sm_str_printf(&w->text, ",\"%s\":%s%" PRId64, key, ns < 0 && us == 0 ? "-" : "", us);
@@ -53,7 +59,7 @@ static void add_us(struct writer *w, const char *key, int64_t ns)
         sm_str_printf(&w->text, ".%03" PRId64, rest < 0 ? -rest : rest);
 }
 
-static void add_process(struct writer *w, uint32_t pid, const char *name, size_t n,
+static void add_process(struct sm_trace_writer *w, uint32_t pid, const char *name, size_t n,
                         const char *node)
 {
     sm_str_printf(&w->text,
@@ -66,7 +72,7 @@ static void add_process(struct writer *w, uint32_t pid, const char *name, size_t
     sm_str_add(&w->text, "}}");
 }
 
-static uint32_t process_of(struct writer *w, const struct sm_profile_event *e)
+static uint32_t process_of(struct sm_trace_writer *w, const struct sm_profile_event *e)
 {
     const struct sm_names *names = sm_profile_names(w->p);
     uint64_t key = (uint64_t)e->node << 32 | e->phase, pid;
@@ -79,7 +85,7 @@ static uint32_t process_of(struct writer *w, const struct sm_profile_event *e)
 }
 
 /* The thread that an event is shown in: its own, or one that is made for those that overlap it. */
-static uint32_t thread_of(struct writer *w, const struct sm_profile_event *e, uint32_t pid)
+static uint32_t thread_of(struct sm_trace_writer *w, const struct sm_profile_event *e, uint32_t pid)
 {
     size_t nth;
     uint32_t lane;
@@ -99,7 +105,7 @@ static uint32_t thread_of(struct writer *w, const struct sm_profile_event *e, ui
     return LANE_TID + lane;
 }
 
-static void add_event(struct writer *w, const struct sm_profile_event *e)
+static void add_event(struct sm_trace_writer *w, const struct sm_profile_event *e)
 {
     const struct sm_names *names = sm_profile_names(w->p);
     uint32_t pid = process_of(w, e), tid = thread_of(w, e, pid);
@@ -116,111 +122,156 @@ static void add_event(struct writer *w, const struct sm_profile_event *e)
     if (e->step >= 0)
         sm_str_printf(&w->text, "%s\"step_num\":%d", e->pid ? "," : "", e->step);
     sm_str_add(&w->text, "}}");
-    w->done->events++;
+    w->done.events++;
 }
 
-static bool is_shown(const struct writer *w, const struct sm_profile_event *e)
+static bool is_shown(const struct sm_trace_writer *w, const struct sm_profile_event *e)
 {
     return e->node < sm_profile_node_count(w->p) &&
-           sm_profile_window_has(w->w, sm_profile_node(w->p, e->node));
+           sm_profile_window_has(&w->w, sm_profile_node(w->p, e->node));
 }
 
-static int by_start(const void *a, const void *b)
+/* False: they are complete. */
+static bool collect_one(struct sm_trace_writer *w, bool *ok)
 {
-    const struct sm_profile_event *x = *(const struct sm_profile_event *const *)a,
-                                  *y = *(const struct sm_profile_event *const *)b;
-    if (x->start_ns != y->start_ns)
-        return x->start_ns < y->start_ns ? -1 : 1;
-    if (x->duration_ns != y->duration_ns)
-        return x->duration_ns > y->duration_ns ? -1 : 1;
-    return (x->name > y->name) - (x->name < y->name);
+    const struct sm_event_store *x = sm_profile_events(w->p);
+    const struct sm_profile_event *e = sm_event_next(x, &w->walk);
+    if (e && is_shown(w, e))
+        *ok = sm_trace_order_add(&w->events, x, sm_event_number(&w->walk));
+    return e;
 }
 
-static bool collect_events(struct writer *w)
+static bool write_one(struct sm_trace_writer *w)
 {
-    struct sm_event_walk walk = {w->w->from_ns, w->w->to_ns, 0, 0};
-    const struct sm_profile_event *e;
-    while ((e = sm_event_next(sm_profile_events(w->p), &walk)))
-        if (is_shown(w, e)) {
-            if (!SM_VEC_ROOM(w->events, w->n_events, w->cap_events))
-                return false;
-            w->events[w->n_events++] = e;
-        }
-    if (w->n_events)
-        qsort(w->events, w->n_events, sizeof(*w->events), by_start);
-    return true;
-}
-
-static bool add_events(struct writer *w)
-{
-    bool ok = collect_events(w);
-    for (size_t i = 0; ok && !w->failed && i < w->n_events; i++) {
-        add_event(w, w->events[i]);
-        flush(w, FLUSH_BYTES);
-    }
-    return ok;
+    const struct sm_profile_event *e = sm_trace_order_take(&w->events, sm_profile_events(w->p));
+    if (e)
+        add_event(w, e);
+    return e;
 }
 
 /* ---- counters ---- */
 
-static bool add_counter(struct writer *w, uint32_t pid, uint32_t node, enum sm_usage u)
+static void add_sample(struct sm_trace_writer *w)
 {
-    struct sm_usage_values v;
+    enum sm_usage u = (enum sm_usage)w->usage;
     char number[32];
-    if (!sm_usage_read(sm_profile_metrics(w->p), node, u, w->w->from_ns, w->w->to_ns, &v))
-        return false;
-    for (size_t i = 0; i < v.n; i++) {
-        sm_str_printf(&w->text, ",\n{\"name\":\"%s %s\",\"ph\":\"C\",\"pid\":%u", sm_usage_name(u),
-                      sm_usage_unit(u), pid);
-        add_us(w, "ts", v.ns[i] - w->base_ns);
-        sm_format_shortest(v.values[i], false, number);
-        sm_str_printf(&w->text, ",\"args\":{\"value\":%s}}", number);
-        flush(w, FLUSH_BYTES);
-        w->done->samples++;
-    }
-    sm_usage_clear(&v);
-    return true;
+    sm_str_printf(&w->text, ",\n{\"name\":\"%s %s\",\"ph\":\"C\",\"pid\":%u", sm_usage_name(u),
+                  sm_usage_unit(u), w->n_processes);
+    add_us(w, "ts", w->values.ns[w->value] - w->base_ns);
+    sm_format_shortest(w->values.values[w->value], false, number);
+    sm_str_printf(&w->text, ",\"args\":{\"value\":%s}}", number);
+    w->value++;
+    w->done.samples++;
 }
 
-static bool add_counters(struct writer *w)
+/* The samples of the next use of the node; each node is a process. */
+static bool read_usage(struct sm_trace_writer *w)
 {
     static const char system[] = "system";
     const struct sm_metric_store *m = sm_profile_metrics(w->p);
-    uint32_t *nodes = sm_alloc(NODES_MOST * sizeof *nodes);
-    size_t n = nodes ? sm_usage_nodes(m, nodes, NODES_MOST) : 0;
-    bool ok = nodes;
-    for (size_t i = 0; ok && i < n; i++) {
-        const char *node = sm_metric_name(m, nodes[i]);
-        if (!sm_profile_window_has(w->w, node))
-            continue;
-        add_process(w, ++w->n_processes, system, sizeof system - 1, node);
-        for (int u = 0; ok && u < SM_USAGES; u++)
-            ok = add_counter(w, w->n_processes, nodes[i], (enum sm_usage)u);
+    const char *node = sm_metric_name(m, w->nodes[w->node]);
+    w->value = 0;
+    sm_usage_clear(&w->values);
+    if (++w->usage == SM_USAGES || !sm_profile_window_has(&w->w, node)) {
+        w->usage = -1;
+        w->node++;
+        return true;
     }
-    sm_free(nodes);
-    return ok;
+    if (w->usage == 0)
+        add_process(w, ++w->n_processes, system, sizeof system - 1, node);
+    return sm_usage_read(m, w->nodes[w->node], (enum sm_usage)w->usage, w->w.from_ns, w->w.to_ns,
+                         &w->values);
 }
 
-/* Times are relative to the first whole second: viewers keep them in doubles. */
-bool sm_trace_write(FILE *f, const struct sm_profile *p, const struct sm_profile_window *w,
-                    struct sm_trace_written *out, struct sm_err *err)
+static bool sample_one(struct sm_trace_writer *w, bool *ok)
 {
-    struct writer x = {.f = f, .p = p, .w = w, .done = out};
-    *out = (struct sm_trace_written){0};
-    x.base_ns = w->from_ns - w->from_ns % 1000000000;
-    sm_str_printf(&x.text,
+    if (w->value < w->values.n)
+        add_sample(w);
+    else if (w->node < w->n_nodes)
+        *ok = read_usage(w);
+    else
+        return false;
+    return true;
+}
+
+/* ---- parts ---- */
+
+/* Times are relative to the first whole second: viewers keep them in doubles. */
+static void begin(struct sm_trace_writer *w)
+{
+    w->base_ns = w->w.from_ns - w->w.from_ns % 1000000000;
+    w->n_nodes = sm_usage_nodes(sm_profile_metrics(w->p), w->nodes, NODES_MOST);
+    sm_str_printf(&w->text,
                   "[\n{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":0,\"args\":{"
                   "\"start_time_since_epoch_in_micros\":%" PRId64 "}}",
-                  x.base_ns / 1000);
-    bool ok = add_events(&x) && add_counters(&x);
-    sm_str_add(&x.text, "\n]\n");
-    ok = ok && !x.text.failed;
-    flush(&x, 0);
-    sm_map_clear(&x.processes);
-    sm_trace_lanes_clear(&x.lanes);
-    sm_free(x.events);
-    sm_str_clear(&x.text);
-    if (!ok)
-        return sm_err_set(err, SM_ERR_MEMORY, "No memory for the trace.");
-    return !x.failed || sm_err_errno(err, "the trace");
+                  w->base_ns / 1000);
+}
+
+/* Does a piece of the stage. False: it is over. */
+static bool do_one(struct sm_trace_writer *w, bool *ok)
+{
+    switch (w->stage) {
+    case BEGIN:
+        begin(w);
+        return false;
+    case COLLECT:
+        return collect_one(w, ok);
+    case EVENTS:
+        return write_one(w);
+    case COUNTERS:
+        return sample_one(w, ok);
+    default:
+        sm_str_add(&w->text, "\n]\n");
+        return false;
+    }
+}
+
+enum sm_trace_state sm_trace_writer_go(struct sm_trace_writer *w, const struct sm_profile *p,
+                                       size_t work, struct sm_err *err)
+{
+    bool ok = true;
+    w->p = p;
+    for (; work && ok && !w->failed && w->stage < OVER; work--) {
+        w->stage += !do_one(w, &ok);
+        flush(w, w->stage == OVER ? 0 : FLUSH_BYTES);
+    }
+    w->p = NULL;
+    if (w->failed) {
+        sm_err_errno(err, "the trace");
+        return SM_TRACE_FAILED;
+    }
+    if (!ok || w->text.failed) {
+        sm_err_set(err, SM_ERR_MEMORY, "No memory for the trace.");
+        return SM_TRACE_FAILED;
+    }
+    return w->stage == OVER ? SM_TRACE_DONE : SM_TRACE_MORE;
+}
+
+struct sm_trace_writer *sm_trace_writer_new(FILE *f, const struct sm_profile_window *w)
+{
+    struct sm_trace_writer *x = sm_alloc_zero(1, sizeof *x);
+    if (!x)
+        return NULL;
+    x->f = f;
+    x->w = *w;
+    x->usage = -1;
+    x->walk = (struct sm_event_walk){.from_ns = w->from_ns, .to_ns = w->to_ns};
+    return x;
+}
+
+void sm_trace_writer_free(struct sm_trace_writer *w)
+{
+    if (!w)
+        return;
+    sm_map_clear(&w->processes);
+    sm_trace_lanes_clear(&w->lanes);
+    sm_trace_order_clear(&w->events);
+    sm_usage_clear(&w->values);
+    sm_str_clear(&w->text);
+    sm_free(w);
+}
+
+const struct sm_trace_written *sm_trace_writer_done(const struct sm_trace_writer *w)
+{
+    return &w->done;
 }

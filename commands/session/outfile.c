@@ -2,7 +2,6 @@
 #include "commands/session/outfile.h"
 
 #include "commands/session/permission.h"
-#include "reader/base/replace.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -114,6 +113,48 @@ FILE *sm_outfile_open(const struct sm_session *s, const char *path, bool append,
     }
     sm_str_clear(&full);
     return f;
+}
+
+/* What is no regular file (a pipe, a terminal, a link) is written directly. */
+static bool begin_file(struct sm_outfile *o, const char *path)
+{
+    struct stat st;
+    bool exists = lstat(path, &st) == 0;
+    *o = (struct sm_outfile){.replaces = !exists || S_ISREG(st.st_mode)};
+    if (exists && o->replaces && access(path, W_OK) != 0)
+        return false;
+    if (o->replaces && !sm_replacement_begin(&o->file, path, 0666)) {
+        o->replaces = false;
+        if (!exists || errno != EACCES)
+            return false;
+    }
+    o->f = o->replaces ? fdopen(o->file.fd, "w") : fopen(path, "we");
+    if (!o->f && o->replaces)
+        sm_replacement_end(&o->file, false);
+    return o->f;
+}
+
+bool sm_outfile_begin(struct sm_outfile *o, const struct sm_session *s, const char *path, bool over,
+                      struct sm_err *err)
+{
+    struct sm_str full = {0};
+    *o = (struct sm_outfile){0};
+    bool ok = sm_outfile_check(s, path, over, err) && sm_outfile_path(s, path, &full, err);
+    if (ok && !begin_file(o, sm_str_text(&full)))
+        ok = sm_err_set(err, SM_ERR_USAGE, "%s: %s.", path, strerror(errno));
+    sm_str_clear(&full);
+    return ok;
+}
+
+bool sm_outfile_end(struct sm_outfile *o, bool keep, struct sm_err *err)
+{
+    bool ok = o->f && fclose(o->f) == 0;
+    o->file.fd = -1;
+    if (o->replaces)
+        ok = sm_replacement_end(&o->file, keep && ok) && ok;
+    *o = (struct sm_outfile){0};
+    return ok || !keep ||
+           sm_err_set(err, SM_ERR_USAGE, "The file cannot be written: %s.", strerror(errno));
 }
 
 bool sm_outfile_touch(const struct sm_session *s, const char *path, struct sm_err *err)

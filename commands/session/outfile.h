@@ -5,6 +5,7 @@
 #define SM_OUTFILE_H
 
 #include "commands/session/session.h"
+#include "reader/base/replace.h"
 
 #include <stdio.h>
 
@@ -23,6 +24,20 @@ bool sm_outfile_write(const struct sm_session *s, const char *path, bool append,
 /* Opens a file that stays open: a log. The caller closes it. NULL on error. */
 FILE *sm_outfile_open(const struct sm_session *s, const char *path, bool append,
                       struct sm_err *err);
+/* A file that is written in parts, for a command that goes on over several turns. A regular file is
+ * replaced when it ends: until then its bytes are in a temporary one. Zero-initialised it is none.
+ */
+struct sm_outfile {
+    FILE *f;
+    bool replaces;
+    struct sm_replacement file;
+};
+/* over: as in sm_outfile_check. False: there is nothing to end. */
+bool sm_outfile_begin(struct sm_outfile *o, const struct sm_session *s, const char *path, bool over,
+                      struct sm_err *err);
+/* keep false: no file stays, and one that was there is as it was. False if it was to be kept and
+ * could not be written. */
+bool sm_outfile_end(struct sm_outfile *o, bool keep, struct sm_err *err);
 /* Creates the file if it does not exist, and sets its time to now. */
 bool sm_outfile_touch(const struct sm_session *s, const char *path, struct sm_err *err);
 

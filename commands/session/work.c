@@ -97,6 +97,12 @@ bool sm_work_start(struct sm_works *s, struct sm_work *w, struct sm_err *err)
     return fail_wait(err);
 }
 
+void sm_work_keep(struct sm_works *s, struct sm_work *w)
+{
+    w->done = true;
+    append_work(s, w);
+}
+
 bool sm_work_check_done(const struct sm_work *w, struct sm_err *err)
 {
     return w->done || fail_wait(err);

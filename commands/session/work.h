@@ -42,6 +42,9 @@ struct sm_work *sm_work_find(struct sm_works *s, const void *what, const struct 
 /* Starts w and takes ownership of it. Returns true if it was small and is done. Otherwise returns
  * false with SM_ERR_WAIT; if too many are submitted, w is freed and must be started again later. */
 bool sm_work_start(struct sm_works *s, struct sm_work *w, struct sm_err *err);
+/* Keeps w until the call ends, without running it: what a call that goes on over several turns has
+ * begun. */
+void sm_work_keep(struct sm_works *s, struct sm_work *w);
 /* Returns true if w is done, else false with SM_ERR_WAIT. */
 bool sm_work_check_done(const struct sm_work *w, struct sm_err *err);
 void sm_work_drop(struct sm_works *s, struct sm_work *w); /* frees it; its key can be used again */

@@ -246,9 +246,7 @@ struct durations {
 static double duration_of(const void *of, size_t i)
 {
     const struct durations *d = of;
-    uint32_t n = d->phase->events[i];
-    const struct sm_event_block *block = &d->store->blocks[n / SM_EVENT_BLOCK];
-    return (double)block->events[n % SM_EVENT_BLOCK].duration_ns;
+    return (double)sm_event_numbered(d->store, d->phase->events[i])->duration_ns;
 }
 
 /* The event is the last of the store. */

@@ -90,6 +90,16 @@ struct sm_event_walk {
 };
 const struct sm_profile_event *sm_event_next(const struct sm_event_store *x,
                                              struct sm_event_walk *w);
+/* The number of the event that was walked last; it stays the same when events are added. */
+static inline uint32_t sm_event_number(const struct sm_event_walk *w)
+{
+    return (uint32_t)(w->block * SM_EVENT_BLOCK + w->event - 1);
+}
+static inline const struct sm_profile_event *sm_event_numbered(const struct sm_event_store *x,
+                                                               uint32_t n)
+{
+    return &x->blocks[n / SM_EVENT_BLOCK].events[n % SM_EVENT_BLOCK];
+}
 /* NULL: there is none of this name. */
 const struct sm_phase *sm_event_phase(const struct sm_event_store *x, const char *name);
 /* Quantiles of the durations in ns of a phase, as numpy's. Their cost hardly grows with the number
