@@ -3,6 +3,7 @@
 #include "commands/place/describe.h"
 #include "commands/profile/profile_commands.h"
 #include "commands/profile/profile_rows.h"
+#include "reader/base/clock.h"
 
 #include <math.h>
 
@@ -143,12 +144,81 @@ size_t sm_profile_step_groups(struct sm_result *out, const struct sm_profile *p,
     return n;
 }
 
+void sm_profile_step_one_clear(struct sm_step_one *x)
+{
+    sm_free(x->steps);
+    sm_free(x->ns);
+    *x = (struct sm_step_one){0};
+}
+
+bool sm_profile_step_one(const struct sm_profile *p, size_t nth, double stddev,
+                         struct sm_step_one *out)
+{
+    const struct sm_event_store *x = sm_profile_events(p);
+    *out = (struct sm_step_one){
+        .group = {.node = (uint16_t)(nth / SM_MODES), .mode = (uint8_t)(nth % SM_MODES)}};
+    if (nth >= sm_profile_node_count(p) * SM_MODES)
+        return false;
+    out->steps = sm_xalloc_zero(x->n_steps + 1, sizeof(*out->steps));
+    out->ns = sm_xalloc_zero(x->n_steps + 1, sizeof *out->ns);
+    out->group.steps = out->steps;
+    for (size_t i = 0; i < x->n_steps; i++)
+        if (x->steps[i].node == out->group.node && x->steps[i].mode == out->group.mode)
+            out->steps[out->group.n++] = &x->steps[i];
+    if (sm_profile_step_measure(&out->group, stddev, out->ns))
+        return true;
+    sm_profile_step_one_clear(out);
+    return false;
+}
+
 static void show(struct sm_result *out, struct sm_node *list, bool singly)
 {
     if (singly)
         sm_result_listing(out, list, step_columns, sizeof step_columns / sizeof *step_columns);
     else
         sm_result_listing(out, list, columns, sizeof columns / sizeof *columns);
+}
+
+enum { WORK = 500000 }; /* steps that are measured in a turn, and those of one group more */
+
+/* What was measured of each group in the turns before. */
+struct measured {
+    size_t n, done; /* groups */
+    struct sm_step_group *groups;
+};
+
+static struct measured *measured_of(struct sm_call *c, size_t n)
+{
+    struct measured *m = c->state;
+    if (m && m->n == n)
+        return m;
+    m = c->state = sm_arena_xalloc(&c->arena, sizeof *m);
+    m->n = n;
+    m->groups = sm_arena_xalloc(&c->arena, (n + 1) * sizeof *m->groups);
+    return m;
+}
+
+/* Fills what is known of the groups. False: there are more to measure (SM_ERR_WAIT), or there is no
+ * memory. */
+static bool measure_groups(struct sm_call *c, struct sm_result *out, struct sm_step_group *groups,
+                           size_t n, size_t n_steps, double stddev, struct sm_err *err)
+{
+    struct measured *m = measured_of(c, n);
+    double *room = sm_arena_xalloc(&out->arena, (n_steps + 1) * sizeof *room);
+    for (size_t work = 0; m->done < n && work < WORK; m->done++) {
+        struct sm_step_group *g = &m->groups[m->done];
+        *g = groups[m->done];
+        work += g->n;
+        if (!sm_profile_step_measure(g, stddev, room))
+            return sm_err_set(err, SM_ERR_MEMORY, "No memory for the durations of steps.");
+    }
+    for (size_t i = 0; i < m->done; i++) {
+        groups[i].stats = m->groups[i].stats;
+        groups[i].std = m->groups[i].std;
+        groups[i].limit = m->groups[i].limit;
+    }
+    c->wake_us = m->done < n ? sm_clock_mono_us() : 0;
+    return m->done == n || sm_err_set(err, SM_ERR_WAIT, "measuring the steps");
 }
 
 static bool run_steps(struct sm_call *c, struct sm_result *out, struct sm_err *err)
@@ -162,11 +232,10 @@ static bool run_steps(struct sm_call *c, struct sm_result *out, struct sm_err *e
     if (!p || !sm_profile_window(c, p, &w, err) || (word && !sm_call_double(word, &stddev, err)))
         return false;
     size_t n = sm_profile_step_groups(out, p, &w, &groups), n_steps = sm_profile_events(p)->n_steps;
-    double *room = sm_arena_xalloc(&out->arena, (n_steps + 1) * sizeof *room);
+    if (!measure_groups(c, out, groups, n, n_steps, stddev, err))
+        return false;
     struct sm_node *list = sm_node_list(out, NULL, NULL);
     for (size_t i = 0; i < n; i++) {
-        if (!sm_profile_step_measure(&groups[i], stddev, room))
-            return sm_err_set(err, SM_ERR_MEMORY, "No memory for the durations of steps.");
         if (singly)
             sm_profile_step_rows(out, list, p, &groups[i], all);
         else if (groups[i].n)

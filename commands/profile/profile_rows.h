@@ -54,6 +54,17 @@ size_t sm_profile_step_groups(struct sm_result *out, const struct sm_profile *p,
 /* Fills stats, std and limit. A step is an outlier if it takes longer than the mean and so many
  * standard deviations. ns: room for the durations; their order is lost. False: no memory. */
 bool sm_profile_step_measure(struct sm_step_group *g, double stddev, double *ns);
+/* One group alone, measured: for those who go on in parts. */
+struct sm_step_one {
+    struct sm_step_group group;
+    const struct sm_profile_step **steps; /* of the group */
+    double *ns;                           /* their durations, in no order */
+};
+/* Group nth of all time, which may be empty. False: there are no more, or no memory; else the
+ * caller clears it, before the next pump. */
+bool sm_profile_step_one(const struct sm_profile *p, size_t nth, double stddev,
+                         struct sm_step_one *out);
+void sm_profile_step_one_clear(struct sm_step_one *x);
 struct sm_profile_columns sm_profile_group_columns(void), sm_profile_step_columns(void);
 void sm_profile_group_row(struct sm_result *out, struct sm_node *list, const struct sm_profile *p,
                           const struct sm_step_group *g);

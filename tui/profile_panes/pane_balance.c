@@ -21,6 +21,7 @@ static const struct sm_column columns[] = {
 struct kept {
     uint32_t *series; /* of GPUs */
     size_t n_series;
+    double ends[SM_MODES]; /* of the steps of each mode */
 };
 
 static struct kept *find_rows(struct sm_answer_making *m, const struct sm_profile *p)
@@ -119,35 +120,32 @@ static void add_worker(struct sm_answer_making *m, const struct sm_profile *p,
     sm_str_clear(&label);
 }
 
-/* The steps of each mode on each worker; those of a mode end at twice the median of its
- * first. */
-static void add_workers(struct sm_answer_making *m, const struct sm_profile *p)
+/* The steps of a mode on a worker; those of a mode end at twice the median of its first. False:
+ * there are no more. */
+static bool add_steps(struct sm_answer_making *m, const struct sm_profile *p, size_t nth,
+                      double *ends)
 {
-    struct sm_profile_window w = {.from_ns = INT64_MIN, .to_ns = INT64_MAX};
-    struct sm_step_group *groups;
-    double ends[SM_MODES] = {0};
-    size_t n = sm_profile_step_groups(&m->result, p, &w, &groups);
-    double *ns = sm_xalloc_zero(sm_profile_events(p)->n_steps + 1, sizeof *ns);
-    for (size_t i = 0; i < n; i++) {
-        if (!groups[i].n || !sm_profile_step_measure(&groups[i], 0, ns))
-            continue;
-        double *end = &ends[groups[i].mode];
-        *end = *end > 0 ? *end : 2 * groups[i].stats.q[SM_STATS_P50];
-        add_worker(m, p, &groups[i], ns, *end);
+    struct sm_step_one x;
+    if (!sm_profile_step_one(p, nth, 0, &x))
+        return false;
+    double *end = &ends[x.group.mode];
+    if (x.group.n) {
+        *end = *end > 0 ? *end : 2 * x.group.stats.q[SM_STATS_P50];
+        add_worker(m, p, &x.group, x.ns, *end);
     }
-    sm_free(ns);
+    sm_profile_step_one_clear(&x);
+    return true;
 }
 
-/* A GPU, or at last all workers. */
+/* A GPU, or the steps of a worker. */
 static bool add_part(struct sm_answer_making *m, const struct sm_profile *p)
 {
     struct kept *k = m->kept ? m->kept : find_rows(m, p);
     m->kept = k;
-    if (m->part < k->n_series)
-        add_gpu(m, p, k->series[m->part]);
-    else if (m->part == k->n_series)
-        add_workers(m, p);
-    return m->part <= k->n_series;
+    if (m->part >= k->n_series)
+        return add_steps(m, p, m->part - k->n_series, k->ends);
+    add_gpu(m, p, k->series[m->part]);
+    return true;
 }
 
 static void draw_balance(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g,

@@ -22,24 +22,17 @@ struct state {
 
 /* ---- rows ---- */
 
-/* All groups at once: what they hold of steps is valid for one frame only. */
+/* One group: what it holds of steps is valid for one frame only. */
 static bool add_part(struct sm_answer_making *m, const struct sm_profile *p, bool singly)
 {
-    struct sm_profile_window w = {.from_ns = INT64_MIN, .to_ns = INT64_MAX};
-    struct sm_step_group *groups;
-    if (m->part)
+    struct sm_step_one x;
+    if (!sm_profile_step_one(p, m->part, STDDEV, &x))
         return false;
-    size_t n = sm_profile_step_groups(&m->result, p, &w, &groups);
-    double *ns = sm_xalloc_zero(sm_profile_events(p)->n_steps + 1, sizeof *ns);
-    for (size_t i = 0; i < n; i++) {
-        if (!groups[i].n || !sm_profile_step_measure(&groups[i], STDDEV, ns))
-            continue;
-        if (singly)
-            sm_profile_step_rows(&m->result, m->list, p, &groups[i], false);
-        else
-            sm_profile_group_row(&m->result, m->list, p, &groups[i]);
-    }
-    sm_free(ns);
+    if (x.group.n && singly)
+        sm_profile_step_rows(&m->result, m->list, p, &x.group, false);
+    else if (x.group.n)
+        sm_profile_group_row(&m->result, m->list, p, &x.group);
+    sm_profile_step_one_clear(&x);
     return true;
 }
 
