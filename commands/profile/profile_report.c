@@ -230,8 +230,9 @@ static void put_rules(const struct sm_profile_report *r, struct sm_sheet *o)
     if (n)
         sm_sheet_table(o, headers, 6, cells, n);
     if (n && sm_report_triggered(r, r->rules[order[0]].name) > 0)
-        sm_sheet_say(o, "%s fired most often: %.0f times, of %.0f datapoints.",
+        sm_sheet_say(o, "%s fired most often: %.0f time%s, of %.0f datapoints.",
                      r->rules[order[0]].name, sm_report_triggered(r, r->rules[order[0]].name),
+                     sm_report_triggered(r, r->rules[order[0]].name) > 1 ? "s" : "",
                      sm_report_value(r->rules[order[0]].map, "Datapoints"));
     else
         sm_sheet_say(o, "No rule fired.");

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BOXES = 64 };
+enum { BOXES = 64, SERIES = 64, BINS = 512 };
 
 static bool is_box(const struct sm_node *x)
 {
@@ -84,6 +84,21 @@ static void put_last(const struct sm_node *d, struct sm_sheet *o)
         sm_sheet_say(o, "Fired last at %s UTC.", sm_report_time_text(o, us / 1e6));
 }
 
+/* The rule of the use of GPUs counts their datapoints. */
+static bool has_no_gpus(const struct sm_profile_report *r)
+{
+    return sm_report_value(sm_profile_report_rule(r, "LowGPUUtilization"), "Datapoints") <= 0;
+}
+
+/* Of a rule about GPUs that has not fired. */
+static void put_quiet(const struct sm_profile_report *r, const char *rule, struct sm_sheet *o)
+{
+    if (has_no_gpus(r))
+        sm_sheet_say(o, "There are no metrics of GPUs: %s judges nothing.", rule);
+    else
+        sm_sheet_say(o, "%s did not fire.", rule);
+}
+
 static size_t numbers_of(const struct sm_node *list, double *out, size_t most)
 {
     size_t n = 0;
@@ -94,18 +109,28 @@ static size_t numbers_of(const struct sm_node *list, double *out, size_t most)
     return n;
 }
 
-static void put_histogram(const struct sm_node *d, const char *caption, struct sm_sheet *o)
+/* A histogram of "probs" and "binedges", without the empty bins at its ends; counts in the arena.
+ * False: there is none. */
+static bool read_histogram(const struct sm_node *d, struct sm_sheet *o, struct sm_sheet_counts *out)
 {
-    double counts[512], edges[513];
-    size_t n = numbers_of(sm_node_get(d, "probs"), counts, 512),
-           m = numbers_of(sm_node_get(d, "binedges"), edges, 513);
-    if (n && m == n + 1)
-        sm_sheet_histogram(o, caption, counts, n, edges[0], edges[n]);
+    double *counts = sm_arena_xalloc(&o->text->arena, BINS * sizeof *counts), edges[BINS + 1];
+    size_t n = numbers_of(sm_node_get(d, "probs"), counts, BINS), first = 0,
+           m = numbers_of(sm_node_get(d, "binedges"), edges, BINS + 1);
+    if (m != n + 1)
+        return false;
+    while (n && !(counts[n - 1] > 0))
+        n--;
+    while (first < n && !(counts[first] > 0))
+        first++;
+    *out = (struct sm_sheet_counts){d->key, counts + first, n - first, edges[first], edges[n]};
+    return n > first;
 }
 
 static void put_steps(const struct sm_node *d, struct sm_sheet *o)
 {
     const struct sm_node *all = sm_report_member(d, "step_details");
+    struct sm_sheet_counts items[SERIES];
+    size_t n = 0;
     sm_sheet_heading(o, 2, "Step durations");
     if (!all || !all->first)
         sm_sheet_say(o, "There are no steps.");
@@ -120,30 +145,43 @@ static void put_steps(const struct sm_node *d, struct sm_sheet *o)
                      sm_report_value(s, "p99"), sm_report_value(s, "p95"),
                      sm_report_value(s, "p50"), sm_report_value(s, "min"),
                      sm_report_value(x, "number_of_outliers"), sm_report_value(x, "stddev"));
-        put_histogram(x, "Durations in seconds of steps that are no outliers", o);
+        n += n < SERIES && read_histogram(x, o, &items[n]);
     }
+    sm_sheet_histograms(o, "Durations in seconds of steps that are no outliers", items, n);
     sm_report_put_breakdown(d, o);
 }
 
-static void put_balance(const struct sm_node *d, struct sm_sheet *o)
+/* The use of each GPU of a node: bins are 2 % wide; the service has none for the last two. */
+static size_t put_loads(const struct sm_node *node, struct sm_sheet *o)
 {
+    const struct sm_node *loads = sm_report_member(node, "workloads");
+    struct sm_sheet_counts items[SERIES];
+    struct sm_str caption = {0};
+    size_t n = 0, gpus = 0;
+    for (const struct sm_node *g = loads ? loads->first : NULL; g; g = g->next, gpus++) {
+        double *counts = sm_arena_xalloc(&o->text->arena, BINS * sizeof *counts), sum = 0;
+        size_t bins = numbers_of(g, counts, BINS);
+        for (size_t i = 0; i < bins; i++)
+            sum += counts[i] > 0 ? counts[i] : 0;
+        if (sum > 0 && n < SERIES)
+            items[n++] = (struct sm_sheet_counts){g->key, counts, bins, 0, 2.0 * (double)bins};
+    }
+    sm_str_printf(&caption, "Use in %% of the GPUs of %s", node->key);
+    sm_sheet_histograms(o, sm_str_text(&caption), items, n);
+    sm_str_clear(&caption);
+    return gpus;
+}
+
+static void put_balance(const struct sm_profile_report *r, struct sm_sheet *o)
+{
+    const struct sm_node *d = sm_report_details(r, "LoadBalancing");
     sm_sheet_heading(o, 2, "Workload balancing");
-    if (!sm_report_is_map(d) || !d->first)
-        sm_sheet_say(o, "LoadBalancing did not fire.");
+    if (has_no_gpus(r) || !sm_report_is_map(d) || !d->first)
+        put_quiet(r, "LoadBalancing", o);
     for (const struct sm_node *node = sm_report_is_map(d) ? d->first : NULL; node;
          node = node->next) {
-        const struct sm_node *loads = sm_report_member(node, "workloads"),
-                             *far = sm_report_member(node, "distances");
-        size_t gpus = 0;
-        for (const struct sm_node *g = loads ? loads->first : NULL; g; g = g->next, gpus++) {
-            double counts[512];
-            struct sm_str caption = {0};
-            size_t n = numbers_of(g, counts, 512);
-            sm_str_printf(&caption, "Use in %% of %s, %s", g->key, node->key);
-            /* bins are 2 % wide; the service has none for the last two */
-            sm_sheet_histogram(o, sm_str_text(&caption), counts, n, 0, 2.0 * (double)n);
-            sm_str_clear(&caption);
-        }
+        const struct sm_node *far = sm_report_member(node, "distances");
+        size_t gpus = put_loads(node, o);
         for (const struct sm_node *a = far ? far->first : NULL; a; a = a->next)
             for (const struct sm_node *b = sm_report_is_map(a) ? a->first : NULL; b; b = b->next)
                 sm_sheet_say(o, "%s: %s and %s differ by %.4g.", node->key, a->key, b->key,
@@ -157,6 +195,7 @@ static void put_loading(const struct sm_node *d, struct sm_sheet *o)
 {
     const struct sm_node *pin = sm_report_is_map(d) ? sm_node_get(d, "pin_memory") : NULL,
                          *times = sm_report_member(d, "dataloading_time");
+    struct sm_sheet_counts item;
     double cores = sm_report_value(d, "cores"), loaders = sm_report_value(d, "dataloaders");
     sm_sheet_heading(o, 2, "Dataloading analysis");
     if (isnan(cores) || !times || !times->first) {
@@ -172,7 +211,8 @@ static void put_loading(const struct sm_node *d, struct sm_sheet *o)
     sm_sheet_say(o, "Loading takes p25 %.4g s, p50 %.4g s, p95 %.4g s.",
                  sm_report_value(times, "p25"), sm_report_value(times, "p50"),
                  sm_report_value(times, "p95"));
-    put_histogram(times, "Loading times in seconds", o);
+    if (read_histogram(times, o, &item))
+        sm_sheet_histograms(o, "Loading times in seconds", &item, 1);
 }
 
 static void put_bottleneck(const struct sm_profile_report *r, const char *name, const char *cause,
@@ -187,6 +227,10 @@ static void put_bottleneck(const struct sm_profile_report *r, const char *name, 
     sm_sheet_heading(o, 2, name);
     if (!(all > 0)) {
         sm_sheet_say(o, "There are no datapoints.");
+        return;
+    }
+    if (has_no_gpus(r) && !(n > 0)) {
+        put_quiet(r, name, o);
         return;
     }
     double share = 100 * n / all, limit = limit_of(r, name, "threshold");
@@ -220,19 +264,30 @@ static void put_gpus(const struct sm_profile_report *r, struct sm_sheet *o)
         const struct sm_node *d = sm_report_details(r, parts[i].rule);
         sm_sheet_heading(o, 2, parts[i].title);
         if (!(sm_report_triggered(r, parts[i].rule) > 0))
-            sm_sheet_say(o, "%s did not fire.", parts[i].rule);
+            put_quiet(r, parts[i].rule, o);
         put_last(d, o);
         put_boxes(d, o);
         put_gpu_remarks(r, parts[i].rule, o);
     }
 }
 
+/* The time before the first step is longer than that of the steps. */
+static bool begins_late(const struct sm_profile_report *r)
+{
+    const struct sm_node *d = sm_report_details(r, "MaxInitializationTime"),
+                         *steps = sm_report_member(d, "step_num");
+    double first = sm_report_value(steps, "first") / 1e6,
+           last = sm_report_value(steps, "last") / 1e6;
+    return first - sm_report_value(d, "job_start") > last - first;
+}
+
 void sm_report_put_analysis(const struct sm_profile_report *r, struct sm_sheet *o)
 {
-    sm_sheet_heading(o, 1, "Analysis");
+    sm_sheet_heading(
+        o, 1, begins_late(r) ? "Analysis of the initialization" : "Analysis of the training loop");
     put_steps(sm_report_details(r, "StepOutlier"), o);
     put_gpus(r, o);
-    put_balance(sm_report_details(r, "LoadBalancing"), o);
+    put_balance(r, o);
     put_loading(sm_report_details(r, "Dataloader"), o);
     put_bottleneck(r, "CPUBottleneck", "CPU", o);
     put_bottleneck(r, "IOBottleneck", "I/O", o);

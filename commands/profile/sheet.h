@@ -35,5 +35,16 @@ void sm_sheet_boxes(struct sm_sheet *o, const char *caption, const struct sm_she
 /* counts of n bins of equal width from `from` to `to`. */
 void sm_sheet_histogram(struct sm_sheet *o, const char *caption, const double *counts, size_t n,
                         double from, double to);
+/* The same of one of several. */
+struct sm_sheet_counts {
+    const char *name;
+    const double *counts;
+    size_t n;
+    double from, to;
+};
+/* Several on one axis, each as shares of its own sum: in HTML one drawing with all of them over
+ * each other, as text a line each. One alone is drawn as above. */
+void sm_sheet_histograms(struct sm_sheet *o, const char *caption,
+                         const struct sm_sheet_counts *items, size_t n);
 
 #endif

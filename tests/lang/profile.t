@@ -497,18 +497,16 @@ Dataloader             0      12          Far fewer or more   set num_workers to
                                                               is off
 No rule fired.
 \
-Analysis
+Analysis of the training loop
 \
   Step durations
 algo-1-41: mean 0.35 s, max 0.9, p99 0.834, p95 0.57, p50 0.3, min 0.3; 0 outliers, standard
 deviation 0.17 s.
-Durations in seconds of steps that are no outliers
-         0.3       11  ########################################
-        0.87        1  ####
 algo-2-42: mean 0.12 s, max 0.12, p99 0.12, p95 0.12, p50 0.12, min 0.12; 0 outliers, standard
 deviation 0 s.
-Durations in seconds of steps that are no outliers
-        0.12        1  ########################################
+Durations in seconds of steps that are no outliers (0.12 to 0.9)
+  algo-1-41                    |         @                             .|
+  algo-2-42                    |@                                       |
 \
   GPU utilization analysis
 LowGPUUtilization did not fire.
@@ -520,22 +518,12 @@ BatchSize did not fire.
 GPUMemoryIncrease did not fire.
 \
   Workload balancing
-Use in % of gpu0, algo-1
-           0        2  #############
-          78        6  ########################################
-          90        4  ###########################
-Use in % of gpu1, algo-1
-           0        2  #############
-          36        6  ########################################
-          42        4  ###########################
-Use in % of gpu0, algo-2
-           0        2  #############
-          78        6  ########################################
-          90        4  ###########################
-Use in % of gpu1, algo-2
-           0        2  #############
-          36        6  ########################################
-          42        4  ###########################
+Use in % of the GPUs of algo-1 (0 to 100)
+  gpu0                         |  -                             @   *   |
+  gpu1                         | -              @ *                     |
+Use in % of the GPUs of algo-2 (0 to 100)
+  gpu0                         |  -                             @   *   |
+  gpu1                         | -              @ *                     |
 \
   Dataloading analysis
 Cores: 2; processes that load data in a second: 1: more workers may help.
@@ -549,6 +537,12 @@ At 0 of 12 times, 0 %, a GPU was low because of CPU, below the limit; the rule d
 \
   IOBottleneck
 At 0 of 12 times, 0 %, a GPU was low because of I/O, below the limit; the rule did not fire.
+
+$ -batch -ex "profile report $T/o" tests/samples/profile >"$T/log"; grep -oE '<path class="c[0-9]|<rect class="k c[0-9]' "$T"/o/profiler-report.html | sort | uniq -c | sed 's/^ *//'
+3 <path class="c0
+3 <path class="c1
+3 <rect class="k c0
+3 <rect class="k c1
 
 $ -batch -ex "profile report $T/r" -ex "profile report -read $T/r" -ex "profile report $T/r" tests/samples/profile | sed "s|$T|T|" | head -5
 Wrote the report to T/r: profiler-report.html and profiler-reports.
@@ -608,7 +602,7 @@ MaxInitializationTime  0      480         The first step      stream the data   
                                                               them first
 BatchSize fired most often: 31 times, of 22208 datapoints.
 \
-Analysis
+Analysis of the training loop
 
 $ -batch -ex 'profile report -read tests/samples/profile'
 ! smdbg: tests/samples/profile has no report: no files such as profiler-reports/BatchSize.json.
@@ -697,7 +691,7 @@ Dataloader             0      0           Far fewer or more   set num_workers to
                                                               is off
 No rule fired.
 \
-Analysis
+Analysis of the training loop
 \
   Step durations
 7-host: mean 0.9 s, max 0.9, p99 0.9, p95 0.9, p50 0.9, min 0.9; 0 outliers, standard deviation 0 s.
@@ -705,16 +699,16 @@ Durations in seconds of steps that are no outliers
          0.9        2  ########################################
 \
   GPU utilization analysis
-LowGPUUtilization did not fire.
+There are no metrics of GPUs: LowGPUUtilization judges nothing.
 \
   Batch size
-BatchSize did not fire.
+There are no metrics of GPUs: BatchSize judges nothing.
 \
   GPU memory
-GPUMemoryIncrease did not fire.
+There are no metrics of GPUs: GPUMemoryIncrease judges nothing.
 \
   Workload balancing
-LoadBalancing did not fire.
+There are no metrics of GPUs: LoadBalancing judges nothing.
 \
   Dataloading analysis
 There are no events of data loaders.
