@@ -229,6 +229,21 @@ static void record(struct recording *r)
     run_loop(r);
 }
 
+/* For a person: a script gets what the program prints, and no more. */
+static void say_where(const struct recording *r)
+{
+    struct sm_str text = {0};
+    if (!isatty(STDERR_FILENO) || r->status == STATUS_NOT_FOUND || r->status == STATUS_CANNOT_RUN)
+        return;
+    sm_str_add(&text, "recorded to ");
+    sm_str_add_escaped(&text, r->o->out, strlen(r->o->out));
+    sm_str_add(&text, ".  \"smdbg-tui ");
+    sm_str_add_escaped(&text, r->o->out, strlen(r->o->out));
+    sm_str_add(&text, "\" shows what held it up.");
+    print_error(sm_str_text(&text), 0);
+    sm_str_clear(&text);
+}
+
 static int run_sample(const struct sm_sample_options *o)
 {
     struct recording r = {.o = o, .signals = -1, .process = -1};
@@ -240,6 +255,8 @@ static int run_sample(const struct sm_sample_options *o)
         r.status = print_error(err.msg, STATUS_FAILED);
     if (opened && !sm_sample_file_close(&r.file, true, &err))
         print_error(err.msg, 0);
+    else if (opened)
+        say_where(&r);
     sm_sampler_free(r.sampler);
     if (r.signals >= 0)
         close(r.signals);

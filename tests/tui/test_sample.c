@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "tests/remove_tree.h"
+#include "tests/tui/pty.h"
 #include "tui/sample.h"
 
 #include <glob.h>
@@ -243,6 +244,21 @@ static void test_file_limit(void **state)
     close(report);
 }
 
+/* At a terminal it says how to look at the recording. */
+static void test_terminal(void **state)
+{
+    (void)state;
+    struct pty p = {0};
+    char name[] = "sample", o[] = "-o", dashes[] = "--", program[] = "true",
+         *argv[] = {name, o, out, dashes, program, NULL};
+    if (!pty_start(&p, 200, 10))
+        _exit(sm_sample_main(5, argv));
+    pty_expect(&p, "recorded to /tmp/smdbg-sample-");
+    pty_expect(&p, "/prof\" shows what held it up");
+    assert_int_equal(pty_finish(&p), 0);
+    pty_clear(&p);
+}
+
 static void test_process_by_number(void **state)
 {
     (void)state;
@@ -281,6 +297,7 @@ int main(void)
         TEST(test_signals_are_passed_on),
         TEST(test_program_is_killed),
         TEST(test_file_limit),
+        TEST(test_terminal),
         TEST(test_process_by_number),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
