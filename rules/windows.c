@@ -302,8 +302,8 @@ bool sm_rules_windows_judged(const struct sm_rules *r)
 {
     const struct sm_profile *p = sm_trial_profile(r->trial);
     return r->windows_rules == r->n && !r->windows_unjudged && !sm_rules_is_behind(r) &&
-           r->windows_over == is_over(r, p) &&
-           (!has_due(r) || !p || r->windows_version == sm_profile_version(p));
+           (!has_due(r) || !p ||
+            (r->windows_version == sm_profile_version(p) && r->windows_over == is_over(r, p)));
 }
 
 static bool is_same_value(const struct sm_rule_param *p, const struct sm_rule_value *a,

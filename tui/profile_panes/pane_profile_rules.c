@@ -147,11 +147,8 @@ static void draw_profile_rules(struct sm_pane *p, const struct sm_view *v, struc
         sm_profile_note(x, note);
         return;
     }
-    while (x && !sm_profile_rules_judge(v->session, SM_PROFILE_COMPLETE, false, &s->judged.rules)) {
-        p->unfinished = p->unfinished || !v->timeless;
-        if (!v->timeless)
-            break;
-    }
+    if (x && !sm_profile_rules_judge(v->session, SM_PROFILE_COMPLETE, false, &s->judged.rules))
+        p->unfinished = true;
     s->judged.glyphs = v->glyphs;
     s->rows.stale = true;
     if (!sm_answer_pane_draw(p, v, &look, g, r, focused, note))
