@@ -128,13 +128,15 @@ MaxInitializationTime  0      4100        The first step      stream the data   
                                                               them first
 LowGPUUtilization fired most often: 31 times, of 22209 datapoints.
 \
-Analysis
+Analysis of the training loop
 \
   Step durations
 0001-algo-1: mean 0.12 s, max 4.5, p99 0.5, p95 0.2, p50 0.1, min 0.09; 60 outliers, standard
 deviation 0.21 s.
 Durations in seconds of steps that are no outliers
-        0.09      100  ########################################
+        0.09       90  ########################################
+       0.095        8  ####
+         0.1        2  #
 Steps and the time between them
   Step:ModeKeys.TRAIN           81.50 %  #################################
   others                        18.50 %  #######
@@ -171,14 +173,9 @@ algo-1
 algo-1, gpu0: at most 88 %; it swings between high and low.
 \
   Workload balancing
-Use in % of gpu0, algo-1
-          78      240  ###########################
-          84      360  ########################################
-          90      360  ########################################
-          96      120  #############
-Use in % of gpu1, algo-1
-           0      240  ########################################
-          96       60  ##########
+Use in % of the GPUs of algo-1 (0 to 98)
+  gpu0                         |                                 @+++@++|
+  gpu1                         |@                                      -|
 algo-1: gpu0 and gpu1 differ by 0.8326.
 \
   Dataloading analysis
@@ -186,7 +183,8 @@ Cores: 8; processes that load data in a second: 2: more workers may help.
 pin_memory is off: switch it on.
 Loading takes p25 0.011 s, p50 0.0135 s, p95 0.5 s.
 Loading times in seconds
-        0.95        4  ########################################
+        0.98        3  ########################################
+        0.99        1  #############
 \
   CPUBottleneck
 At 6 of 10200 times, 0.05882 %, a GPU was low because of CPU, below the limit; the rule fired.
