@@ -61,6 +61,12 @@ static void letter_key(struct sm_dashboard *d, int key)
     sm_str_truncate(&d->notice, 0);
 }
 
+static bool use_digit(struct sm_dashboard *d, struct sm_pane *p, int key)
+{
+    return key >= '0' && key <= '9' && !d->overlay.shown && p->ops->digit &&
+           p->ops->digit(p, &d->view, key - '0');
+}
+
 static void normal_key(struct sm_dashboard *d, int key)
 {
     struct sm_pane *p = sm_panes_focused(&d->panes);
@@ -72,6 +78,8 @@ static void normal_key(struct sm_dashboard *d, int key)
     d->explains = d->explains && a == SM_ACT_OPEN && !line;
     if (line)
         sm_exec_line(d->exec, line, SM_FROM_PROMPT);
+    else if (use_digit(d, p, key))
+        ;
     else if (a == SM_ACT_PANE && !d->overlay.shown)
         sm_panes_focus(&d->panes, (size_t)(key - '1'));
     else if (a != SM_ACT_NONE)

@@ -61,6 +61,9 @@ struct sm_pane_ops {
     bool (*act)(struct sm_pane *p, struct sm_view *v, enum sm_key_action a); /* returns false if the
                                                                                 pane does not handle
                                                                                 the action */
+    /* A digit was typed. False: the pane has no use for it now, so that it has its usual meaning.
+     * NULL: it never has. */
+    bool (*digit)(struct sm_pane *p, struct sm_view *v, int digit);
     /* A click at line y of the inside; the pane has the focus already. NULL: clicks do nothing. */
     void (*click)(struct sm_pane *p, struct sm_view *v, int y);
     /* A click at a cell of the screen, instead of `click`. */

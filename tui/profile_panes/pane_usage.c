@@ -18,8 +18,11 @@ const struct sm_pane_ops sm_pane_usage = {
             "current step is marked below them. h and l choose a moment: its values are shown, and "
             "the steps of that moment become current; [ and ] go to other steps. + and - zoom, r "
             "shows all, f the newest part again. Enter unfolds the single cores or GPUs of a use, "
-            "n and N show one node after the other, and all. \\ filters by a part of a node or "
+            "or what was received and sent; of those that are unfolded 0 to 9 choose the ones with "
+            "these numbers, as often as you like, and each again puts it away. n and N show one "
+            "node after the other, and all. \\ filters by a part of a node or "
             "use. The command: profile system.",
     .min_h = 3,
     .draw = draw_usage,
+    .digit = sm_strips_pane_digit,
 };

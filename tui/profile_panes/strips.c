@@ -62,7 +62,7 @@ static void add_strip(struct sm_strips *s, const struct sm_metric_store *m, stru
     }
     sm_str_add_escaped(&label, name ? name : sm_usage_name(row.usage),
                        strlen(name ? name : sm_usage_name(row.usage)));
-    if (name && row.usage != SM_USAGE_CPU && row.usage != SM_USAGE_GPU)
+    if (name && (row.usage == SM_USAGE_GPU_MEMORY || row.usage == SM_USAGE_IO_WAIT))
         sm_str_add(&label, row.usage == SM_USAGE_GPU_MEMORY ? " mem" : " wait");
     if (!s->filter || strcasestr(sm_str_text(&label), s->filter)) {
         row.label = sm_xstrdup(sm_str_text(&label));
@@ -73,17 +73,39 @@ static void add_strip(struct sm_strips *s, const struct sm_metric_store *m, stru
     sm_str_clear(&label);
 }
 
-/* The single cores or GPUs of a node. */
+static const char *member_name(const struct sm_metric_store *m, const struct sm_metric_series *x,
+                               enum sm_usage u)
+{
+    const char *name = sm_metric_name(m, x->key.name);
+    return u != SM_USAGE_NETWORK               ? name
+           : strncmp(name, "Receive", 7) == 0  ? "received"
+           : strncmp(name, "Transmit", 8) == 0 ? "sent"
+                                               : name;
+}
+
+int sm_strips_number(const char *name)
+{
+    size_t n = strlen(name), digits = 0;
+    while (digits < n && name[n - digits - 1] >= '0' && name[n - digits - 1] <= '9')
+        digits++;
+    return digits == 1 ? name[n - 1] - '0' : -1;
+}
+
+/* The single cores or GPUs of a node; chosen: as in struct sm_strips. */
 static void add_members(struct sm_strips *s, const struct sm_metric_store *m, uint32_t node,
-                        enum sm_usage u, const char *before)
+                        enum sm_usage u, const char *before, unsigned chosen)
 {
     const struct sm_metric_series **series = sm_xalloc_zero(MEMBERS_MOST, sizeof(*series));
     size_t n = sm_usage_series(m, node, u, series, MEMBERS_MOST);
-    for (size_t k = 0; k < n; k++)
-        add_strip(s, m,
-                  (struct sm_strip){
-                      .node = node, .usage = u, .series = (uint32_t)(series[k] - m->series)},
-                  before, sm_metric_name(m, series[k]->key.name));
+    for (size_t k = 0; k < n; k++) {
+        const char *name = member_name(m, series[k], u);
+        int number = sm_strips_number(name);
+        if (!chosen || (number >= 0 && chosen >> number & 1))
+            add_strip(s, m,
+                      (struct sm_strip){
+                          .node = node, .usage = u, .series = (uint32_t)(series[k] - m->series)},
+                      before, name);
+    }
     sm_free(series);
 }
 
@@ -96,7 +118,7 @@ static void add_uses(struct sm_strips *s, const struct sm_metric_store *m, uint3
             continue;
         add_strip(s, m, use, "", NULL);
         if (s->unfolded && s->unfolded_node == node && s->unfolded_usage == use.usage)
-            add_members(s, m, node, use.usage, "  ");
+            add_members(s, m, node, use.usage, "  ", s->chosen);
     }
 }
 
@@ -126,7 +148,7 @@ void sm_strips_add_members(struct sm_strips *s, const struct sm_metric_store *m,
     size_t n;
     uint32_t *nodes = nodes_of(s, m, &n);
     for (size_t i = 0; i < n; i++)
-        add_members(s, m, nodes[i], u, "");
+        add_members(s, m, nodes[i], u, "", 0);
     sm_free(nodes);
 }
 

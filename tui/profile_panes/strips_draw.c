@@ -208,11 +208,11 @@ static bool unfold(struct sm_strips *s, struct sm_view *v)
         return false;
     x = &s->items[use];
     bool same = s->unfolded && s->unfolded_node == x->node && s->unfolded_usage == x->usage;
-    bool many = x->usage == SM_USAGE_CPU || x->usage == SM_USAGE_IO_WAIT ||
-                x->usage == SM_USAGE_GPU || x->usage == SM_USAGE_GPU_MEMORY;
+    bool many = x->usage != SM_USAGE_MEMORY;
     if (!many)
         v->notice = "this has no single cores or GPUs";
     s->unfolded = many && !same;
+    s->chosen = 0;
     s->unfolded_node = x->node;
     s->unfolded_usage = x->usage;
     s->rows.cursor = same ? use : s->rows.cursor;
@@ -232,6 +232,24 @@ bool sm_strips_act(struct sm_strips *s, struct sm_view *v, enum sm_key_action a)
     if (p && sm_profile_chart_act(v, p, width > 0 ? width : 1, a))
         return true;
     return sm_rows_act(&s->rows, s->n, a);
+}
+
+bool sm_strips_digit(struct sm_strips *s, struct sm_view *v, int digit)
+{
+    const char *why;
+    const struct sm_profile *p = s->unfolded ? sm_profile_shown(v, &why) : NULL;
+    const struct sm_metric_store *m = p ? sm_profile_metrics(p) : NULL;
+    for (size_t i = 0; m && i < m->n_series; i++) {
+        const struct sm_metric_series *x = &m->series[i];
+        if (x->key.node != s->unfolded_node || x->key.name == SM_NAME_NONE ||
+            sm_usage_of(m, x) != s->unfolded_usage ||
+            sm_strips_number(sm_metric_name(m, x->key.name)) != digit)
+            continue;
+        s->chosen ^= 1U << digit;
+        s->stale = true;
+        return true;
+    }
+    return false;
 }
 
 void sm_strips_click(struct sm_strips *s, struct sm_view *v, int x, int y)

@@ -27,6 +27,11 @@ bool sm_strips_pane_act(struct sm_pane *p, struct sm_view *v, enum sm_key_action
     return sm_strips_act(p->state, v, a);
 }
 
+bool sm_strips_pane_digit(struct sm_pane *p, struct sm_view *v, int digit)
+{
+    return sm_strips_digit(p->state, v, digit);
+}
+
 void sm_strips_pane_click(struct sm_pane *p, struct sm_view *v, int x, int y)
 {
     sm_strips_click(p->state, v, x, y);

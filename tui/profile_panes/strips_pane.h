@@ -18,6 +18,7 @@ void sm_strips_pane_draw(struct sm_pane *p, const struct sm_view *v,
                          const struct sm_strips_place *to, sm_strips_fill fill,
                          const char *none_like, const char *none);
 bool sm_strips_pane_act(struct sm_pane *p, struct sm_view *v, enum sm_key_action a);
+bool sm_strips_pane_digit(struct sm_pane *p, struct sm_view *v, int digit);
 void sm_strips_pane_click(struct sm_pane *p, struct sm_view *v, int x, int y);
 void sm_strips_pane_filter(struct sm_pane *p, struct sm_view *v, const char *text);
 void sm_strips_pane_forget(struct sm_pane *p);
