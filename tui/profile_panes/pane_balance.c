@@ -2,13 +2,14 @@
 /* Whether GPUs and workers do the same: how the use of each GPU and the durations of the steps of
  * each worker are distributed. */
 #include "commands/place/describe.h"
+#include "plot/table.h"
 #include "tui/panes/pane_list.h"
 #include "tui/profile_panes/answer_rows.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { BINS = 20, BOX_W = 41, MEMBERS_MOST = 4096, NODES_MOST = 4096 };
+enum { BINS = 20, BOX_W = 41, MEMBERS_MOST = 4096, NODES_MOST = 4096, LINES = 8, LINES_H = 9 };
 
 static const struct sm_column columns[] = {
     {.key = "of", .header = "OF"},
@@ -68,8 +69,8 @@ static void draw_box(const struct sm_metric_stats *s, double end, char out[BOX_W
         out[i - 1] = '\0';
 }
 
-/* s: of the values x, which have no order. */
-static void add_row(struct sm_answer_making *m, const char *label, const char *mean,
+/* mode: -1 of a GPU. s: of the values x, which have no order. */
+static void add_row(struct sm_answer_making *m, int mode, const char *label, const char *mean,
                     const char *p95, const struct sm_metric_stats *s, const double *x, size_t n,
                     double end)
 {
@@ -80,6 +81,7 @@ static void add_row(struct sm_answer_making *m, const char *label, const char *m
         counts[at < 0 ? 0 : at >= BINS ? BINS - 1 : (int)at]++;
     }
     struct sm_node *row = sm_node_map(&m->result, m->list, NULL), *list;
+    sm_node_int(&m->result, row, "mode", mode);
     sm_node_text(&m->result, row, "of", label);
     sm_node_text(&m->result, row, "mean", mean);
     sm_node_text(&m->result, row, "p95", p95);
@@ -104,7 +106,7 @@ static void add_gpu(struct sm_answer_making *m, const struct sm_profile *p, uint
     sm_format_double(stats.q[SM_STATS_P95], 3, text);
     strcat(mean, " %");
     strcat(text, " %");
-    add_row(m, sm_str_text(&label), mean, text, &stats, s->values, s->n, 100);
+    add_row(m, -1, sm_str_text(&label), mean, text, &stats, s->values, s->n, 100);
     sm_str_clear(&label);
 }
 
@@ -116,7 +118,7 @@ static void add_worker(struct sm_answer_making *m, const struct sm_profile *p,
     sm_str_printf(&label, "%s %s steps", sm_profile_node(p, g->node), sm_mode_name(g->mode));
     sm_format_nanoseconds(g->stats.mean, mean);
     sm_format_nanoseconds(g->stats.q[SM_STATS_P95], p95);
-    add_row(m, sm_str_text(&label), mean, p95, &g->stats, ns, g->n, end);
+    add_row(m, g->mode, sm_str_text(&label), mean, p95, &g->stats, ns, g->n, end);
     sm_str_clear(&label);
 }
 
@@ -148,6 +150,64 @@ static bool add_part(struct sm_answer_making *m, const struct sm_profile *p)
     return true;
 }
 
+/* ---- the distributions over each other ---- */
+
+/* Of GPUs, or else of the steps of workers of the first mode. */
+static size_t find_lines(const struct sm_answer_rows *s, const struct sm_node **rows)
+{
+    size_t n = 0;
+    for (const struct sm_node *row = s->list ? s->list->first : NULL; row && n < LINES;
+         row = row->next)
+        if (!n || sm_node_get(row, "mode")->i == sm_node_get(rows[0], "mode")->i)
+            rows[n++] = row;
+    return n;
+}
+
+static void draw_lines(const struct sm_answer_rows *s, const struct sm_view *v, struct sm_grid *g,
+                       struct sm_rect r)
+{
+    const struct sm_node *rows[LINES];
+    struct sm_line_series series[LINES];
+    double x[BINS], y[LINES][BINS];
+    char *labels[LINES];
+    size_t n = find_lines(s, rows);
+    bool gpus = n && sm_node_get(rows[0], "mode")->i < 0;
+    for (int k = 0; k < BINS; k++)
+        x[k] = (k + 0.5) * (gpus ? 100.0 : 2.0) / BINS;
+    for (size_t i = 0; i < n; i++) {
+        double sum = 0;
+        const struct sm_node *c = sm_node_get(rows[i], "counts")->first;
+        for (int k = 0; c && k < BINS; k++, c = c->next)
+            sum += y[i][k] = c->d;
+        for (int k = 0; k < BINS; k++)
+            y[i][k] *= sum > 0 ? 100 / sum : 0;
+        const struct sm_text label = sm_node_get(rows[i], "of")->text;
+        struct sm_str text = {0};
+        sm_str_add_escaped(&text, label.p, label.n);
+        labels[i] = sm_xstrdup(sm_str_text(&text));
+        sm_str_clear(&text);
+        series[i] = (struct sm_line_series){.label = labels[i],
+                                            .x = x,
+                                            .y = y[i],
+                                            .n = BINS,
+                                            .role = (enum sm_role)(SM_ROLE_SERIES_0 + (int)i),
+                                            .dash = (unsigned)i % 4};
+    }
+    sm_cut_text(g, r.x + 1, r.y, r.w - 1, SM_ROLE_DIM,
+                gpus ? "share of the samples in %, by the use in %"
+                     : "share of the steps in %, by their duration: 1 is the median of the first",
+                v->glyphs);
+    sm_line_draw(g, (struct sm_rect){r.x, r.y + 1, r.w, r.h - 1},
+                 &(struct sm_line_chart){.series = series,
+                                         .n_series = n,
+                                         .x_unit = SM_X_VALUE,
+                                         .legend = true,
+                                         .cursor_x = (double)NAN},
+                 v->glyphs);
+    for (size_t i = 0; i < n; i++)
+        sm_free(labels[i]);
+}
+
 static void draw_balance(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g,
                          struct sm_rect r, bool focused, struct sm_str *note)
 {
@@ -156,10 +216,17 @@ static void draw_balance(struct sm_pane *p, const struct sm_view *v, struct sm_g
                                         NULL,
                                         "no GPUs and no steps in this profile",
                                         NULL};
-    const struct sm_profile *x = sm_answer_pane_draw(p, v, &look, g, r, focused, note);
     const struct sm_answer_rows *s = p->state;
+    int rows = (int)(s->n < (size_t)r.h ? s->n : (size_t)r.h) + 1,
+        lines = s->n > 1 && r.h - rows >= LINES_H ? r.h - rows
+                : s->n > 1 && r.h >= 2 * LINES_H  ? r.h / 2
+                                                  : 0;
+    const struct sm_profile *x = sm_answer_pane_draw(
+        p, v, &look, g, (struct sm_rect){r.x, r.y, r.w, r.h - lines}, focused, note);
     if (!x)
         return;
+    if (lines && s->n > 1)
+        draw_lines(s, v, g, (struct sm_rect){r.x, r.y + r.h - lines, r.w, lines});
     if (s->n == 1)
         sm_str_printf(note, "%snothing to compare", note->len ? "  " : "");
     sm_profile_note(x, note);
@@ -174,7 +241,8 @@ const struct sm_pane_ops sm_pane_balance = {
             "times "
             "its width. Those "
             "of GPUs go from 0 to 100 %, the durations of steps from 0 to twice the median of the "
-            "first worker of the mode; the last part has what is longer.",
+            "first worker of the mode; the last part has what is longer. With more lines, as when "
+            "zoomed, the distributions of the first eight are drawn over each other.",
     .context = SM_CTX_LIST,
     .own = sm_answer_pane_keys,
     .hints = {"? help", ": command", "< > sort", "z zoom"},
