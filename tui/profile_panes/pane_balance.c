@@ -163,49 +163,62 @@ static size_t find_lines(const struct sm_answer_rows *s, const struct sm_node **
     return n;
 }
 
+struct lines {
+    struct sm_line_series series[LINES];
+    struct sm_str labels[LINES];
+    double x[BINS], y[LINES][BINS];
+    size_t n;
+    bool gpus;
+};
+
+/* Shares of the values of a row, in %. */
+static void fill_line(struct lines *l, size_t i, const struct sm_node *row)
+{
+    double sum = 0;
+    const struct sm_text label = sm_node_get(row, "of")->text;
+    const struct sm_node *c = sm_node_get(row, "counts")->first;
+    for (int k = 0; c && k < BINS; k++, c = c->next)
+        sum += l->y[i][k] = c->d;
+    for (int k = 0; k < BINS; k++)
+        l->y[i][k] *= sum > 0 ? 100 / sum : 0;
+    sm_str_add_escaped(&l->labels[i], label.p, label.n);
+    l->series[i] = (struct sm_line_series){.label = sm_str_text(&l->labels[i]),
+                                           .x = l->x,
+                                           .y = l->y[i],
+                                           .n = BINS,
+                                           .role = (enum sm_role)(SM_ROLE_SERIES_0 + (int)i),
+                                           .dash = (unsigned)i % 4};
+}
+
+static void fill_lines(struct lines *l, const struct sm_answer_rows *s)
+{
+    const struct sm_node *rows[LINES];
+    l->n = find_lines(s, rows);
+    l->gpus = l->n && sm_node_get(rows[0], "mode")->i < 0;
+    for (int k = 0; k < BINS; k++)
+        l->x[k] = (k + 0.5) * (l->gpus ? 100.0 : 2.0) / BINS;
+    for (size_t i = 0; i < l->n; i++)
+        fill_line(l, i, rows[i]);
+}
+
 static void draw_lines(const struct sm_answer_rows *s, const struct sm_view *v, struct sm_grid *g,
                        struct sm_rect r)
 {
-    const struct sm_node *rows[LINES];
-    struct sm_line_series series[LINES];
-    double x[BINS], y[LINES][BINS];
-    char *labels[LINES];
-    size_t n = find_lines(s, rows);
-    bool gpus = n && sm_node_get(rows[0], "mode")->i < 0;
-    for (int k = 0; k < BINS; k++)
-        x[k] = (k + 0.5) * (gpus ? 100.0 : 2.0) / BINS;
-    for (size_t i = 0; i < n; i++) {
-        double sum = 0;
-        const struct sm_node *c = sm_node_get(rows[i], "counts")->first;
-        for (int k = 0; c && k < BINS; k++, c = c->next)
-            sum += y[i][k] = c->d;
-        for (int k = 0; k < BINS; k++)
-            y[i][k] *= sum > 0 ? 100 / sum : 0;
-        const struct sm_text label = sm_node_get(rows[i], "of")->text;
-        struct sm_str text = {0};
-        sm_str_add_escaped(&text, label.p, label.n);
-        labels[i] = sm_xstrdup(sm_str_text(&text));
-        sm_str_clear(&text);
-        series[i] = (struct sm_line_series){.label = labels[i],
-                                            .x = x,
-                                            .y = y[i],
-                                            .n = BINS,
-                                            .role = (enum sm_role)(SM_ROLE_SERIES_0 + (int)i),
-                                            .dash = (unsigned)i % 4};
-    }
+    struct lines l = {0};
+    fill_lines(&l, s);
     sm_cut_text(g, r.x + 1, r.y, r.w - 1, SM_ROLE_DIM,
-                gpus ? "share of the samples in %, by the use in %"
-                     : "share of the steps in %, by their duration: 1 is the median of the first",
+                l.gpus ? "share of the samples in %, by the use in %"
+                       : "share of the steps in %, by their duration: 1 is the median of the first",
                 v->glyphs);
     sm_line_draw(g, (struct sm_rect){r.x, r.y + 1, r.w, r.h - 1},
-                 &(struct sm_line_chart){.series = series,
-                                         .n_series = n,
+                 &(struct sm_line_chart){.series = l.series,
+                                         .n_series = l.n,
                                          .x_unit = SM_X_VALUE,
                                          .legend = true,
                                          .cursor_x = (double)NAN},
                  v->glyphs);
-    for (size_t i = 0; i < n; i++)
-        sm_free(labels[i]);
+    for (size_t i = 0; i < l.n; i++)
+        sm_str_clear(&l.labels[i]);
 }
 
 static void draw_balance(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g,
