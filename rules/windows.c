@@ -58,16 +58,28 @@ static bool next_window(const struct sm_rule_instance *i, const struct sm_profil
 static bool has_samples(const struct sm_profile *p, int64_t from, int64_t to)
 {
     const struct sm_metric_store *m = sm_profile_metrics(p);
-    const struct sm_event_store *x = sm_profile_events(p);
+    struct sm_event_walk walk = {.from_ns = from, .to_ns = to};
     for (size_t k = 0; k < m->n_series; k++) {
         size_t at = sm_metric_at(m, &m->series[k], from);
         if (at < m->series[k].n && sm_metric_time(m, &m->series[k], at) < to)
             return true;
     }
-    for (size_t k = 0; k < x->n_blocks; k++)
-        if (x->blocks[k].to_ns >= from && x->blocks[k].from_ns < to)
-            return true;
-    return false;
+    return sm_event_next(sm_profile_events(p), &walk);
+}
+
+/* The first start of an event from `from` on. */
+static int64_t next_event(const struct sm_event_store *x, int64_t from)
+{
+    int64_t next = INT64_MAX;
+    for (size_t k = 0; k < x->n_blocks; k++) {
+        const struct sm_event_block *b = &x->blocks[k];
+        if (b->to_ns < from || b->from_ns >= next)
+            continue;
+        for (size_t i = 0; i < b->n; i++)
+            if (b->events[i].start_ns >= from && b->events[i].start_ns < next)
+                next = b->events[i].start_ns;
+    }
+    return next;
 }
 
 /* Begin of the first window from `from` on that has data. A gap of a year must not take a year's
@@ -75,16 +87,12 @@ static bool has_samples(const struct sm_profile *p, int64_t from, int64_t to)
 static int64_t skip_gap(const struct sm_rule_instance *i, const struct sm_profile *p, int64_t from)
 {
     const struct sm_metric_store *m = sm_profile_metrics(p);
-    const struct sm_event_store *x = sm_profile_events(p);
-    int64_t length = window_length(i), next = INT64_MAX;
+    int64_t length = window_length(i), next = next_event(sm_profile_events(p), from);
     for (size_t k = 0; k < m->n_series; k++) {
         size_t at = sm_metric_at(m, &m->series[k], from);
         int64_t ns = at < m->series[k].n ? sm_metric_time(m, &m->series[k], at) : INT64_MAX;
         next = ns < next ? ns : next;
     }
-    for (size_t k = 0; k < x->n_blocks; k++)
-        if (x->blocks[k].from_ns >= from && x->blocks[k].from_ns < next)
-            next = x->blocks[k].from_ns;
     return next == INT64_MAX ? from + length : from + (next - from) / length * length;
 }
 

@@ -44,7 +44,7 @@ static void judge(struct sm_rule_at *x)
     sm_rule_window_count(x, s->steps, late, late);
     if (late)
         sm_rule_note(x, NULL, minutes, x->p[THRESHOLD].number, true,
-                     "no step began in the first %.4g minutes > %g", minutes,
+                     "no step began in the first %.*f minutes > %g", minutes < 100, minutes,
                      x->p[THRESHOLD].number);
 }
 

@@ -154,12 +154,18 @@ static void add_missing(struct sm_speed *out, bool missing, const char *what)
         out->missing[out->n_missing++] = what;
 }
 
+static bool has_gpus(const struct sm_speed_case *c)
+{
+    return sm_series_has_devices(c->profile, SM_SERIES_GPU);
+}
+
 static void list_missing(const struct sm_speed_case *c, struct sm_speed *out)
 {
     bool events = sm_profile_events(c->profile)->n_events > 0, metrics = c->metrics->n_samples > 0;
     add_missing(out, !metrics, "metrics of the machine");
     add_missing(out, metrics && !c->enough, "more samples of metrics");
-    add_missing(out, metrics && c->enough && !c->gpus, "GPU metrics");
+    add_missing(out, metrics && c->enough && !c->gpus,
+                has_gpus(c) ? "more samples of GPUs" : "GPU metrics");
     add_missing(out, !events, "framework metrics");
     add_missing(out, events && !sm_profile_events(c->profile)->n_steps, "steps");
     add_missing(out, sm_profile_events(c->profile)->n_steps && !c->n_workers, "more steps");
@@ -180,7 +186,7 @@ static int quiet_of(const struct sm_speed_case *c)
 {
     if (c->gpu == c->gpu || (c->enough && computes_here(c)))
         return BALANCED;
-    return c->enough                                ? UNKNOWN_GPU
+    return c->enough && !has_gpus(c)                ? UNKNOWN_GPU
            : !c->metrics->n_samples && c->n_workers ? UNKNOWN_METRICS
                                                     : UNKNOWN_SHORT;
 }

@@ -729,6 +729,21 @@ static void test_gap(void **state)
     close_rules(l, r);
 }
 
+/* Nor do events, which are kept in blocks of some that span it. */
+static void test_gap_of_events(void **state)
+{
+    struct live *l = *state;
+    struct sm_rules *r;
+    static const char *const phases[] = {"Forward", NULL};
+    FILE *f = open_events(l, phases);
+    for (int i = 0; i < 4; i++)
+        put_event(f, 1, "net", i % 2 * 60.0 + (i < 2 ? 0 : 365 * 86400.0), 0.1, 41);
+    close_events(f);
+    struct sm_rule_instance *i = judged(l, &r, "MaxInitializationTime", NULL, NULL, NULL);
+    assert_int_equal(i->triggered, 2); /* after the year, no step has begun */
+    close_rules(l, r);
+}
+
 static void test_no_profile(void **state)
 {
     struct live *l = *state;
@@ -843,6 +858,7 @@ int main(void)
         TEST(test_stalled),
         TEST(test_newest),
         TEST(test_gap),
+        TEST(test_gap_of_events),
         TEST(test_no_profile),
         TEST(test_profiler_report),
         TEST(test_report_shares),

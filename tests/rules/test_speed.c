@@ -542,6 +542,28 @@ static void evidence_says_where_and_when(void **state)
     close_place(&t);
 }
 
+/* A GPU whose few samples are of another time is not one that was not recorded. */
+static void a_gpu_of_another_time_is_not_missing(void **state)
+{
+    struct place t = {0};
+    const struct scene x = {"unknown", -1,           .cpu = 30,     .tree = 20,
+                            NO_GPU,    .steps = 200, .wait = {0.01}};
+    (void)state;
+    open_place(&t);
+    write_scene(&t, &x);
+    FILE *f = create(&t, "system/incremental/1500000000.algo-1.json");
+    fputs("{\"Type\":\"gpu\",\"Name\":\"gpu0\",\"Dimension\":\"GPUUtilization\",\"Value\":50,"
+          "\"NodeId\":\"algo-1\",\"Timestamp\":1500000000.5}\n",
+          f);
+    fclose(f);
+    read_profile(&t);
+    struct sm_speed s = speed_of(&t);
+    assert_string_equal(s.cause->title, "cannot tell: too little was recorded");
+    assert_int_equal(s.n_missing, 1);
+    assert_string_equal(s.missing[0], "more samples of GPUs");
+    close_place(&t);
+}
+
 /* The loads of tests/bench: with events of a framework, and without. */
 static void scripted_loads_have_their_verdicts(void **state)
 {
@@ -633,6 +655,7 @@ int main(void)
         cmocka_unit_test(every_scene_has_its_cause),
         cmocka_unit_test(scripted_loads_have_their_verdicts),
         cmocka_unit_test(evidence_says_where_and_when),
+        cmocka_unit_test(a_gpu_of_another_time_is_not_missing),
         cmocka_unit_test(machines_are_measured_over_a_range),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
