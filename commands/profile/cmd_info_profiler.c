@@ -4,7 +4,9 @@
 #include "commands/profile/profile_commands.h"
 #include "commands/session/read_file.h"
 #include "reader/profile/buckets.h"
+#include "reader/profile/profile_name.h"
 #include "reader/profile/profiler_config.h"
+#include "reader/profile/python_name.h"
 #include "reader/trial.h"
 
 #include <inttypes.h>
@@ -167,6 +169,64 @@ static void add_problems(struct sm_result *out, const struct sm_profile *p)
         sm_result_dim(out, "%zu more problems.", problems->n - 10);
 }
 
+enum { PYTHON_SHOWN = 10 };
+
+static void add_moment(struct sm_result *out, struct sm_node *row, const char *const keys[4],
+                       const struct sm_python_moment *m, bool known)
+{
+    sm_node_text(out, row, keys[0], known && *m->mode ? m->mode : NULL);
+    sm_node_int_or_null(out, row, keys[1], known && m->step >= 0, m->step);
+    sm_node_text(out, row, keys[2], known && *m->phase ? m->phase : NULL);
+    sm_node_int_or_null(out, row, keys[3], known, m->ns);
+}
+
+static void say_python(struct sm_result *out, const struct sm_python_name *n, const char *node,
+                       const char *path)
+{
+    struct sm_str text = {0};
+    char took[16];
+    sm_format_nanoseconds((double)n->to.ns - (double)n->from.ns, took);
+    sm_str_printf(&text, "%s of %s", n->profiler, node);
+    if (n->from.step >= 0)
+        sm_str_printf(&text, ", %s%sstep %lld%s%s", n->from.mode, *n->from.mode ? " " : "",
+                      (long long)n->from.step, *n->from.phase ? " " : "", n->from.phase);
+    if (n->to.step >= 0)
+        sm_str_printf(&text, " to %s step %lld %s", n->to.mode, (long long)n->to.step, n->to.phase);
+    sm_str_printf(&text, ", %s: %s", took, path);
+    sm_result_dim(out, "%s", sm_result_escape(out, sm_str_text(&text), text.len));
+    sm_str_clear(&text);
+}
+
+/* Profiles of Python are listed only: what their paths say. */
+static void add_python(struct sm_result *out, struct sm_node *map, const struct sm_profile *p)
+{
+    static const char *const from[] = {"mode", "step", "phase", "from_ns"}, *const to[] = {
+                                                                                "to_mode",
+                                                                                "to_step",
+                                                                                "to_phase",
+                                                                                "to_ns"};
+    size_t n = sm_profile_counts(p).python_profiles;
+    struct sm_node *list = sm_node_list(out, map, "python");
+    for (size_t i = 0; i < n; i++) {
+        struct sm_python_name x;
+        const char *path = sm_profile_python_path(p, i);
+        struct sm_node *row = sm_node_map(out, list, NULL);
+        bool known = sm_python_name_read(path, &x);
+        struct sm_str node = {0};
+        sm_profile_node_name((struct sm_text){x.node, strlen(x.node)}, &node);
+        sm_node_text(out, row, "file", path);
+        sm_node_text(out, row, "profiler", known ? x.profiler : NULL);
+        sm_node_text(out, row, "node", known ? sm_str_text(&node) : NULL);
+        add_moment(out, row, from, &x.from, known);
+        add_moment(out, row, to, &x.to, known);
+        if (known && i < PYTHON_SHOWN)
+            say_python(out, &x, sm_str_text(&node), path);
+        sm_str_clear(&node);
+    }
+    if (n > PYTHON_SHOWN)
+        sm_result_dim(out, "%zu more profiles of Python; -json has all.", n - PYTHON_SHOWN);
+}
+
 static void add_tree(struct sm_result *out, const struct asked *a, const struct sm_profile *p)
 {
     struct sm_profile_counts n = sm_profile_counts(p);
@@ -187,6 +247,7 @@ static void add_tree(struct sm_result *out, const struct asked *a, const struct 
     add_part(out, list, a, SM_PROFILER_PYTHON, "files, which are not read", n.python_profiles);
     add_part(out, list, a, SM_PROFILER_DATAPARALLEL, "events", count_of(p, is_dataparallel));
     sm_result_table(out, list, columns, sizeof columns / sizeof *columns);
+    add_python(out, map, p);
     out->root = map;
     out->rows = list;
     out->columns = columns;
@@ -222,6 +283,9 @@ const struct sm_cmd sm_cmd_info_profiler = {
     .see_also = "profile summary",
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
     .answer = "{root:name,config:name?,ended:bool,rows:int,not_finite:int,bad:int,events:int,bytes:"
-              "int,parts:[{what:text,asked:text?,found:text}]}",
+              "int,parts:[{what:text,asked:text?,found:text}],python:[{file:name,profiler:name?,"
+              "node:name?,mode:"
+              "text?,step:int?,phase:text?,from_ns:int?,to_mode:text?,to_step:int?,to_phase:text?,"
+              "to_ns:int?}]}",
     .run = run_info_profiler,
 };

@@ -38,6 +38,7 @@ struct sm_profile {
     struct sm_source *source;
     struct sm_pool *pool;
     struct sm_names *names, *nodes; /* nodes: as files.nodes, which a list may change */
+    struct sm_names *python;        /* paths of Python's profiles */
     struct sm_profile_files files;
     struct sm_metric_store metrics;
     struct sm_event_store events;
@@ -89,6 +90,7 @@ static void free_profile(struct sm_profile *p)
     sm_problems_clear(&p->problems);
     sm_names_free(p->names);
     sm_names_free(p->nodes);
+    sm_names_free(p->python);
     sm_source_unref(p->source);
     sm_free(p);
 }
@@ -107,8 +109,10 @@ struct sm_profile *sm_profile_new(const char *root, struct sm_pool *pool, bool f
     p->due = true;
     p->names = p->metrics.names = p->events.names = sm_names_new();
     p->nodes = sm_names_new();
+    p->python = sm_names_new();
     p->quiet_since_us = sm_clock_mono_us();
-    if (p->source && p->names && p->nodes && sm_profile_files_init(&p->files, p->source))
+    if (p->source && p->names && p->nodes && p->python &&
+        sm_profile_files_init(&p->files, p->source))
         return p;
     if (p->source)
         sm_err_set(err, SM_ERR_MEMORY, "no memory for a profile");
@@ -302,7 +306,9 @@ static void take_list(struct sm_profile *p)
         sm_names_add(p->nodes, sm_names_text(f->nodes, i), sm_names_length(f->nodes, i));
     p->counts.metric_files = f->n_of[SM_PROFILE_METRICS];
     p->counts.timeline_files = f->n_of[SM_PROFILE_TIMELINE];
-    p->counts.python_profiles = f->python_profiles;
+    for (uint32_t i = sm_names_count(p->python); i < sm_names_count(f->python); i++)
+        sm_names_add(p->python, sm_names_text(f->python, i), sm_names_length(f->python, i));
+    p->counts.python_profiles = sm_names_count(p->python);
     p->ended = f->ended;
     p->queued = f->n_queue;
     for (size_t i = 0; i < p->files.problems.n; i++) {
@@ -425,6 +431,11 @@ size_t sm_profile_node_count(const struct sm_profile *p)
 const char *sm_profile_node(const struct sm_profile *p, size_t i)
 {
     return sm_names_text(p->nodes, (uint32_t)i);
+}
+
+const char *sm_profile_python_path(const struct sm_profile *p, size_t i)
+{
+    return sm_names_text(p->python, (uint32_t)i);
 }
 
 bool sm_profile_ended(const struct sm_profile *p)

@@ -52,6 +52,8 @@ struct sm_profile_counts {
     size_t bytes; /* memory of the stores */
 };
 struct sm_profile_counts sm_profile_counts(const struct sm_profile *p);
+/* Of the counts' python_profiles: relative to the root (python_name.h). */
+const char *sm_profile_python_path(const struct sm_profile *p, size_t i);
 
 /* ---- time and steps ---- */
 

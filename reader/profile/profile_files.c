@@ -36,7 +36,8 @@ bool sm_profile_files_init(struct sm_profile_files *f, struct sm_source *source)
     *f = (struct sm_profile_files){.source = sm_source_ref(source)};
     f->nodes = sm_names_new();
     f->paths = sm_names_new();
-    return f->nodes && f->paths;
+    f->python = sm_names_new();
+    return f->nodes && f->paths && f->python;
 }
 
 void sm_profile_files_clear(struct sm_profile_files *f)
@@ -54,6 +55,7 @@ void sm_profile_files_clear(struct sm_profile_files *f)
     sm_free(f->queue);
     sm_names_free(f->nodes);
     sm_names_free(f->paths);
+    sm_names_free(f->python);
     sm_map_clear(&f->by_path);
     sm_problems_clear(&f->problems);
     sm_source_unref(f->source);
@@ -146,7 +148,8 @@ static void note_file(struct sm_profile_files *f, uint32_t folder, const char *n
         !sm_profile_name_read(path + strlen(d->path) + 1, d->in_system, &what) ||
         (sm_map_get(&f->by_path, id, &known) && f->items[known].inode == inode)) {
         f->no_memory = f->no_memory || id == SM_NAME_NONE;
-        f->python_profiles += !d->in_system && strncmp(name, "python_stats", 12) == 0;
+        if (path && !d->in_system && strncmp(name, "python_stats", 12) == 0)
+            sm_names_add(f->python, path, strlen(path));
         sm_free(path);
         return;
     }

@@ -46,7 +46,7 @@ struct sm_profile_files {
     size_t n_active, cap_active, n_queue, cap_queue;
     int64_t newest_us[2];                     /* greatest order of each kind */
     unsigned scans;                           /* lists so far */
-    size_t python_profiles;                   /* files of Python's profilers, which are not read */
+    struct sm_names *python;                  /* paths of Python's profiles, which are not read */
     size_t n_of[2];                           /* files of each kind */
     bool exists, ended, no_memory, told_root; /* told_root: sm_profile_files_open_folders did */
     struct sm_problems problems;

@@ -5,6 +5,7 @@
 #include "reader/profile/metric_store.h"
 #include "reader/profile/profile_name.h"
 #include "reader/profile/profiler_config.h"
+#include "reader/profile/python_name.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -92,6 +93,7 @@ static void fuzz_name(const char *p, size_t n)
 {
     char *name = sm_strndup(p, n);
     struct sm_profile_name what;
+    struct sm_python_name python;
     struct sm_str node = {0};
     struct sm_text of;
     int64_t start;
@@ -100,6 +102,7 @@ static void fuzz_name(const char *p, size_t n)
             sm_profile_node_name(what.node, &node);
     if (sm_profile_metadata_read(name, &of, &start))
         sm_profile_node_name(of, &node);
+    sm_python_name_read(name, &python);
     sm_str_clear(&node);
     sm_free(name);
 }

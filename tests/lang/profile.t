@@ -210,6 +210,13 @@ SMDataParallel       -          nothing
 There is no profilerconfig.json beside the run: what was asked for is not known.
 system/incremental/2020091312/1600000020.algo-1.json, offset 11049: a line that is no JSON (bad lines: 1)
 
+# profiles of Python are listed by what their paths say
+$ --version >/dev/null; cp -r tests/samples/profile "$T/py"; for x in pyinstrument/41-algo-1/train-9-stepstart-1600000021000000_train-9-forwardpassend-1600000021250000 cProfile/1600000022000000_1600000022500000_42-algo-2_10 cProfile/odd; do mkdir -p "$T/py/framework/pytorch/$x"; touch "$T/py/framework/pytorch/$x/python_stats"; done; LC_ALL=C.UTF-8 COLUMNS=200 "$SMDBG" -n -batch -ex 'info profiler' -ex 'info profiler -json' "$T/py" | grep -iE 'python|"root"' | sed 's/.*"python"/"python"/'
+Python               -          3 files, which are not read
+pyinstrument of algo-1-41, train step 9 stepstart to train step 9 forwardpassend, 250 ms: framework/pytorch/pyinstrument/41-algo-1/train-9-stepstart-1600000021000000_train-9-forwardpassend-1600000021250000/python_stats
+cProfile of algo-2-42, step 10, 500 ms: framework/pytorch/cProfile/1600000022000000_1600000022500000_42-algo-2_10/python_stats
+"python":[{"file":"framework/pytorch/pyinstrument/41-algo-1/train-9-stepstart-1600000021000000_train-9-forwardpassend-1600000021250000/python_stats","profiler":"pyinstrument","node":"algo-1-41","mode":"train","step":9,"phase":"stepstart","from_ns":1600000021000000000,"to_mode":"train","to_step":9,"to_phase":"forwardpassend","to_ns":1600000021250000000},{"file":"framework/pytorch/cProfile/odd/python_stats","profiler":null,"node":null,"mode":null,"step":null,"phase":null,"from_ns":null,"to_mode":null,"to_step":null,"to_phase":null,"to_ns":null},{"file":"framework/pytorch/cProfile/1600000022000000_1600000022500000_42-algo-2_10/python_stats","profiler":"cProfile","node":"algo-2-42","mode":null,"step":10,"phase":null,"from_ns":1600000022000000000,"to_mode":null,"to_step":null,"to_phase":null,"to_ns":1600000022500000000}]}
+
 $ -batch -ex 'info profiler' tests/samples/profile_of_a_run
 WHAT               ASKED FOR                                     FOUND
 system metrics     yes                                           nothing
