@@ -117,7 +117,7 @@ $(B)/tests/%.ran: $(B)/tests/%
 	@touch $@
 $(TESTS_tui:%=%.ran): $(B)/smdbg-tui
 # scripted loads
-$(B)/tests/rules/test_speed $(B)/tests/rules/test_profiler_rules $(B)/tests/commands/test_profile_export: $(B)/obj/tests/bench/profile_tree.o
+$(B)/tests/rules/test_speed $(B)/tests/rules/test_profiler_rules $(B)/tests/commands/test_profile_commands: $(B)/obj/tests/bench/profile_tree.o
 # stands for NVIDIA's library
 $(B)/tests/reader/test_sampler_nvidia.ran: $(B)/tests/reader/fake_nvml.so
 # as in a program that is linked statically

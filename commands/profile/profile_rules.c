@@ -133,8 +133,10 @@ const struct sm_profile *sm_profile_rules(struct sm_call *c, enum sm_profile_par
 
 const char *sm_profile_rule_status(const struct sm_rule_instance *i, const struct sm_profile *p)
 {
-    bool none = !i->triggered && !i->rule->suits_profile(p);
-    return none ? "NoData" : sm_rule_status_name(i->status);
+    if (!i->triggered && !i->rule->suits_profile(p))
+        return "NoData";
+    return sm_rule_status_name(i->triggered && i->status == SM_RULE_IN_PROGRESS ? SM_RULE_ISSUES
+                                                                                : i->status);
 }
 
 struct sm_node *sm_profile_rule_tree(struct sm_result *out, const struct sm_rule_instance *i,

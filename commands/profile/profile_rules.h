@@ -29,7 +29,8 @@ const struct sm_profile *sm_profile_rules(struct sm_call *c, enum sm_profile_par
         .name = "PRESET", .kind = SM_ARG_WORD, .words = sm_profile_presets, .keyword = "preset"    \
     }
 extern const char *const sm_profile_presets[];
-/* "NoData" of one that has not judged since the profile lacks what it needs; else as of rules. */
+/* "NoData" of one that has not judged since the profile lacks what it needs, "IssuesFound" of one
+ * that has fired and goes on; else as of rules. */
 const char *sm_profile_rule_status(const struct sm_rule_instance *i, const struct sm_profile *p);
 /* What the rule leaves behind (sm_profiler_rule_json), as a tree. NULL: no memory. */
 struct sm_node *sm_profile_rule_tree(struct sm_result *out, const struct sm_rule_instance *i,

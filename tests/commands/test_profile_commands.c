@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* profile export goes on in parts, and leaves nothing behind if it is cancelled. */
+/* Commands of profiles: an export goes on in parts, and leaves nothing behind if it is cancelled;
+ * the rules of a job that goes on. */
 #include "tests/commands/driver.h"
 
 #include "tests/bench/profile_tree.h"
@@ -125,9 +126,29 @@ static void cancelled_it_keeps_what_was_there(void **state)
     assert_int_equal(count_files(), 1);
 }
 
+/* Also while the job goes on. */
+static void what_has_fired_is_an_issue(void **state)
+{
+    (void)state;
+    struct sm_err err = {0};
+    char path[128];
+    snprintf(path, sizeof path, "%s/profile/framework/training_job_end.ts", folder);
+    remove(path);
+    snprintf(path, sizeof path, "%s/profile/system/training_job_end.ts", folder);
+    remove(path);
+    snprintf(path, sizeof path, "%s/profile", folder);
+    d.session->open_options.follow = true;
+    driver_prompt(&d, "close");
+    assert_true(sm_session_open(d.session, path, NULL, true, &err));
+    const char *answer = driver_prompt(&d, "profile rules -csv -field rule,status");
+    assert_non_null(strstr(answer, "StepOutlier,IssuesFound\n"));
+    assert_non_null(strstr(answer, "MaxInitializationTime,InProgress\n"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(what_has_fired_is_an_issue, set_up, tear_down),
         cmocka_unit_test_setup_teardown(it_returns_to_the_loop, set_up, tear_down),
         cmocka_unit_test_setup_teardown(cancelled_it_leaves_nothing, set_up, tear_down),
         cmocka_unit_test_setup_teardown(cancelled_it_keeps_what_was_there, set_up, tear_down),
