@@ -78,15 +78,43 @@ static size_t length(const struct sm_node *list)
     return n;
 }
 
-/* A short list of numbers; of a long one only its length. */
+static void add_numbers(const struct sm_node *list, size_t n, struct sm_str *text)
+{
+    size_t k = 0;
+    for (const struct sm_node *x = list->first; x && k < LIST_SHOWN; x = x->next, k++)
+        sm_str_printf(text, " %.6g", number(x));
+    if (n > LIST_SHOWN)
+        sm_str_printf(text, " ... (%zu)", n);
+}
+
+/* " |  .:-=+*#%@  |": a histogram, bins joined where there are more than the axis has room for. */
+static void add_bins(const struct sm_node *list, size_t n, struct sm_str *text)
+{
+    static const char levels[] = " .:-=+*#%@";
+    double sums[AXIS] = {0}, most = 0;
+    size_t join = (n + AXIS - 1) / AXIS, k = 0;
+    for (const struct sm_node *x = list->first; x; x = x->next, k++)
+        if (number(x) > 0)
+            sums[k / join] += number(x);
+    for (k = 0; k < AXIS; k++)
+        most = sums[k] > most ? sums[k] : most;
+    sm_str_add(text, " |");
+    for (k = 0; k * join < n; k++)
+        sm_str_addc(text, levels[sums[k] > 0 ? 1 + (size_t)(sums[k] / most * 8) : 0]);
+    sm_str_add(text, "|");
+}
+
+/* Long lists are numbers of steps, and histograms with their edges. */
 static void show_list(struct sm_result *out, const struct sm_node *list, int indent)
 {
     struct sm_str text = {0};
-    size_t n = length(list), k = 0;
-    for (const struct sm_node *x = list->first; x && k < LIST_SHOWN; x = x->next, k++)
-        sm_str_printf(&text, " %.6g", number(x));
-    if (n > LIST_SHOWN)
-        sm_str_printf(&text, " ... (%zu)", n);
+    size_t n = length(list);
+    if (n <= LIST_SHOWN || strcmp(list->key, "step_numbers") == 0)
+        add_numbers(list, n, &text);
+    else if (strcmp(list->key, "binedges") == 0)
+        sm_str_printf(&text, " %.6g to %.6g", number(list->first), number(list->last));
+    else
+        add_bins(list, n, &text);
     sm_result_text(out, "%*s%-*s%s", indent, "", NAME_WIDTH > indent ? NAME_WIDTH - indent : 0,
                    escaped(out, list->key), sm_str_text(&text));
     sm_str_clear(&text);

@@ -353,8 +353,8 @@ dataloading_time
   p25                    0.05
   p50                    0.05
   p95                    0.05
-  probs                  0 0 0 0 0 0 0 0 0 0 0 0 ... (100)
-  binedges               -0.45 -0.44 -0.43 -0.42 -0.41 -0.4 -0.39 -0.38 -0.37 -0.36 -0.35 -0.34 ... (101)
+  probs                  |                         @                        |
+  binedges               -0.45 to 0.55
 {"rule":"StepOutlier","status":"NoIssuesFound","rule_triggered":0,"violations":0,"datapoints":13,"rule_parameters":"stddev:3\nmode:None\nn_outliers:10","description":"Some steps take far longer than usual","recommendation":"look for bottlenecks of CPU and I/O at the times of these steps","first_ns":null,"last_ns":null,"node":null,"what":null,"findings":[],"details":{"step_details":{"algo-1-41":{"step_stats":{"mean":0.34999999999999992,"max":0.90000000000000002,"p99":0.8340000000000003,"p95":0.56999999999999962,"p50":0.29999999999999999,"min":0.29999999999999999},"number_of_outliers":0,"phase":"Step:ModeKeys.TRAIN","stddev":0.17000000000000001,"probs":[11,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0
 
 $ -batch -ex 'rule test low_gpu_utilization patience=4 window=4' -ex 'rule explain low_gpu_utilization' tests/samples/profile
