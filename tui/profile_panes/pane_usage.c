@@ -13,15 +13,16 @@ const struct sm_pane_ops sm_pane_usage = {
     SM_STRIPS_PANE,
     .name = "usage",
     .title = "use of the machines",
-    .help = "The use of each node over time: CPU and GPU are means over the cores and GPUs. Bars "
-            "go from 0 to 100 %, those of the network to the greatest value. The time of the "
-            "current step is marked below them. h and l choose a moment: its values are shown, and "
-            "the steps of that moment become current; [ and ] go to other steps. + and - zoom, r "
-            "shows all, f the newest part again. Enter unfolds the single cores or GPUs of a use, "
-            "or what was received and sent; of those that are unfolded 0 to 9 choose the ones with "
-            "these numbers, as often as you like, and each again puts it away. n and N show one "
-            "node after the other, and all. \\ filters by a part of a node or "
-            "use. The command: profile system.",
+    .help =
+        "The use of each node over time: CPU and GPU are means over the cores and GPUs. Bars go "
+        "from 0 to 100 %, those of the network to the greatest value. The time of the current step "
+        "is marked below them. h and l choose a moment: its values are shown, and the steps of "
+        "that moment become current; [ and ] go to other steps. + and - zoom, r shows all, f the "
+        "newest part again, `pane usage set window 5m` the last five minutes. Enter unfolds the "
+        "single cores or GPUs of a use, or what was received and sent; of those that are unfolded "
+        "0 to 9 choose the ones with these numbers, as often as you like, and each again puts it "
+        "away. n and N show one node after the other, and all. \\ filters by a part of a node or "
+        "use. The command: profile system.",
     .min_h = 3,
     .draw = draw_usage,
     .digit = sm_strips_pane_digit,

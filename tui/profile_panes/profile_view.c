@@ -10,7 +10,7 @@
 
 /* Of each trial. */
 struct profile_view {
-    int zoom;          /* shows the 2^zoom-th part of the time */
+    int64_t window_ns; /* how much of the time is shown; 0: all */
     bool has_center;   /* else it is the last part */
     int64_t center_ns; /* of what is shown */
     bool has_moment;
@@ -23,7 +23,6 @@ struct profile_view {
 static const struct sm_state_kind kind = {.trial_size = sizeof(struct profile_view)};
 const struct sm_feature sm_profile_panes_feature = {.name = "profile-panes", .state = &kind};
 
-enum { ZOOM_MAX = 30 };
 static const int64_t window_least_ns = 1000000;
 
 static struct profile_view *state_of(const struct sm_view *v)
@@ -157,7 +156,7 @@ static void follow_step(struct profile_view *s, const struct sm_view *v, const s
     s->followed = v->session->at.follow;
     if (s->has_step && s->seen_step == now)
         return;
-    if (s->has_step && s->zoom && sm_profile_step_range(v, p, &step)) {
+    if (s->has_step && s->window_ns && sm_profile_step_range(v, p, &step)) {
         s->center_ns = step.from_ns;
         s->has_center = true;
     }
@@ -175,16 +174,20 @@ bool sm_profile_window_shown(const struct sm_view *v, const struct sm_profile *p
     *out = (struct sm_time_range){from, to};
     follow_step(s, v, p);
     uint64_t all = (uint64_t)to - (uint64_t)from;
-    while (s->zoom && all >> s->zoom < (uint64_t)window_least_ns)
-        s->zoom--;
-    if (!s->zoom)
+    if (!s->window_ns || (uint64_t)s->window_ns >= all)
         return true;
-    int64_t w = (int64_t)(all >> s->zoom);
+    int64_t w = s->window_ns;
     out->from_ns = !s->has_center || s->center_ns > to - w / 2 ? to - w
                    : s->center_ns < from + w / 2               ? from
                                                                : s->center_ns - w / 2;
     out->to_ns = out->from_ns + w;
     return true;
+}
+
+static bool is_all(const struct sm_profile *p, int64_t w)
+{
+    int64_t from, to;
+    return !sm_profile_span(p, &from, &to) || (uint64_t)w >= (uint64_t)to - (uint64_t)from;
 }
 
 /* Around the moment, or else the step, or what is shown. */
@@ -200,7 +203,16 @@ static void zoom_by(struct sm_view *v, const struct sm_profile *p, int by)
         s->center_ns = ns, s->has_center = true;
     else if (!center && sm_profile_step_range(v, p, &step))
         s->center_ns = step.from_ns, s->has_center = true;
-    s->zoom += by > 0 ? s->zoom < ZOOM_MAX : -(s->zoom > 0);
+    int64_t w = now.to_ns - now.from_ns;
+    if (by > 0)
+        s->window_ns = w / 2 > window_least_ns ? w / 2 : w;
+    else
+        s->window_ns = w > INT64_MAX / 2 || is_all(p, 2 * w) ? 0 : 2 * w;
+}
+
+void sm_profile_show_last(struct sm_view *v, int64_t ns)
+{
+    *state_of(v) = (struct profile_view){.window_ns = ns};
 }
 
 static void move_by(struct sm_view *v, const struct sm_profile *p, int64_t width_ns, int columns)
@@ -217,7 +229,7 @@ static void move_by(struct sm_view *v, const struct sm_profile *p, int64_t width
         ns = columns > 0 ? to : from;
     ns = ns < from ? from : ns > to ? to : ns;
     sm_profile_go_to(v, p, ns, width_ns);
-    if (s->zoom && (ns < now.from_ns || ns > now.to_ns))
+    if (s->window_ns && (ns < now.from_ns || ns > now.to_ns))
         s->center_ns = ns, s->has_center = true;
 }
 

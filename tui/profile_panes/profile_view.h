@@ -47,6 +47,9 @@ bool sm_profile_go_to_step(struct sm_view *v, const struct sm_profile *p, enum s
 /* Keys of charts over time: left and right move the moment by width_ns; zoom; all. */
 bool sm_profile_chart_act(struct sm_view *v, const struct sm_profile *p, int64_t width_ns,
                           enum sm_key_action a);
+/* Shows the last part of the time, of this length, which goes along as the profile grows; 0: all.
+ */
+void sm_profile_show_last(struct sm_view *v, int64_t ns);
 /* Adds what ran in [ns, ns + width_ns): "12.3 s TRAIN 120..123". */
 void sm_profile_moment_text(const struct sm_profile *p, int64_t ns, int64_t width_ns,
                             struct sm_str *out);

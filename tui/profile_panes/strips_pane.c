@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tui/profile_panes/strips_pane.h"
 
+#include "commands/answer/typed_number.h"
+
+#include <string.h>
+
 const enum sm_key_action sm_strips_pane_keys[] = {SM_ACT_CHART_IN, SM_ACT_CHART_OUT,
                                                   SM_ACT_CHART_ALL, SM_ACT_NONE};
 
@@ -41,6 +45,22 @@ void sm_strips_pane_filter(struct sm_pane *p, struct sm_view *v, const char *tex
 {
     (void)v;
     sm_strips_filter(p->state, text);
+}
+
+bool sm_strips_pane_set(struct sm_pane *p, struct sm_view *v, const char *attribute,
+                        const char *value, struct sm_err *err)
+{
+    int64_t us = 0;
+    (void)p;
+    if (strcmp(attribute, "window") != 0)
+        return sm_err_set(err, SM_ERR_USAGE, "No attribute \"%s\". There is: window.", attribute);
+    if (strcmp(value, "all") != 0 &&
+        (!sm_number_duration(sm_text(value), &us) || us < 1 || us > INT64_MAX / 1000))
+        return sm_err_set(err, SM_ERR_USAGE, "Expected a time such as 5m, or all.");
+    if (!sm_session_trial(v->session))
+        return sm_session_no_trial(err);
+    sm_profile_show_last(v, us * 1000);
+    return true;
 }
 
 void sm_strips_pane_forget(struct sm_pane *p)

@@ -21,6 +21,9 @@ bool sm_strips_pane_act(struct sm_pane *p, struct sm_view *v, enum sm_key_action
 bool sm_strips_pane_digit(struct sm_pane *p, struct sm_view *v, int digit);
 void sm_strips_pane_click(struct sm_pane *p, struct sm_view *v, int x, int y);
 void sm_strips_pane_filter(struct sm_pane *p, struct sm_view *v, const char *text);
+/* "window 5m", "window all" */
+bool sm_strips_pane_set(struct sm_pane *p, struct sm_view *v, const char *attribute,
+                        const char *value, struct sm_err *err);
 void sm_strips_pane_forget(struct sm_pane *p);
 void sm_strips_pane_clear(struct sm_pane *p);
 extern const enum sm_key_action sm_strips_pane_keys[];
@@ -31,7 +34,7 @@ extern const enum sm_key_action sm_strips_pane_keys[];
     .hints = {"? help", ": command", "h l moment", "+ - zoom", "n node"},                          \
     .filter_hint = "part of a name", .state_size = sizeof(struct sm_strips), .min_w = 24,          \
     .clear = sm_strips_pane_clear, .forget = sm_strips_pane_forget, .act = sm_strips_pane_act,     \
-    .click_cell = sm_strips_pane_click, .wheel_up = SM_ACT_CHART_IN,                               \
+    .click_cell = sm_strips_pane_click, .wheel_up = SM_ACT_CHART_IN, .set = sm_strips_pane_set,    \
     .wheel_down = SM_ACT_CHART_OUT, .filter = sm_strips_pane_filter
 
 #endif
