@@ -12,6 +12,9 @@ struct sm_tail;
 struct sm_tail *sm_tail_new(struct sm_source *source, const struct sm_trial_options *o,
                             struct sm_err *err);
 void sm_tail_free(struct sm_tail *t);
+/* Reads a run of validation, too, from the next list on (sm_trial_options.validation), which must
+ * not run now. Nothing if it has one. The source is referenced; false: no memory. */
+bool sm_tail_join(struct sm_tail *t, struct sm_source *source, const char *name);
 /* Makes the next list scan all folders, not only the newest, and retry bad files. */
 void sm_tail_everything(struct sm_tail *t);
 struct sm_tail_changes *sm_tail_list(struct sm_tail *t); /* NULL if there is no memory */

@@ -73,12 +73,16 @@ bool sm_trial_open(struct sm_source *source, const struct sm_trial_options *o, s
     t->name = o->run_name ? sm_strdup(o->run_name) : make_name(source->root);
     t->worker_option = o->worker ? sm_strdup(o->worker) : NULL;
     t->options.worker = t->worker_option;
+    t->validation_name = o->validation ? sm_strdup(o->validation_name) : NULL;
     t->options.run_name = NULL;
-    t->tail = t->names && t->paths && t->steps && t->name && (!o->worker || t->worker_option)
-                  ? sm_tail_new(source, &t->options, err)
-                  : NULL;
+    bool named =
+        t->name && (!o->worker || t->worker_option) && (!o->validation || t->validation_name);
+    t->tail =
+        t->names && t->paths && t->steps && named ? sm_tail_new(source, &t->options, err) : NULL;
     t->options.kind = NULL; /* the tail has kind and member */
     t->options.member = NULL;
+    t->options.validation = NULL;
+    t->options.validation_name = NULL;
     if (o->asleep)
         t->glance = sm_glance_new();
     if (!t->tail || (o->asleep && !t->glance)) {
@@ -100,6 +104,8 @@ static void free_tensor(struct sm_trial_tensor *x)
 void sm_trial_free(struct sm_trial *t)
 {
     sm_tail_free(t->tail);
+    sm_source_unref(t->joining);
+    sm_free(t->validation_name);
     sm_watch_free(t->watch);
     sm_str_clear(&t->scan.list.profile_root);
     sm_free(t->profile_root);

@@ -131,6 +131,11 @@ struct sm_profile;
 bool sm_trial_open(struct sm_source *source, const struct sm_trial_options *o, struct sm_pool *pool,
                    struct sm_trial **out, struct sm_err *err);
 void sm_trial_close(struct sm_trial *t);
+/* From now on the trial, a run of training of TensorBoard, has the scalars of a run of validation,
+ * too, as with sm_trial_options.validation. Nothing if it has some. Keeps a reference. */
+void sm_trial_join(struct sm_trial *t, struct sm_source *source, const char *name);
+/* Whether a tensor of that name is one of that run; the session has it as a run, too. */
+bool sm_trial_is_validation(const struct sm_trial *t, const char *name);
 
 /* ---- sleep ---- */
 

@@ -150,6 +150,8 @@ static bool merge_range(struct sm_trial *t, struct read_job *r, size_t *work)
 {
     struct scan *s = &t->scan;
     uint64_t problems = t->problems.total;
+    if (r->batch && r->batch->validation)
+        sm_trial_keep_known(t, r->batch);
     size_t before = r->merged.n;
     bool whole = !r->batch || sm_trial_merge(t, r->batch, &r->merged, work);
     if (whole)
@@ -306,6 +308,31 @@ static void begin_awake(struct sm_trial *t)
     t->scan.deadline_us = 0;
 }
 
+void sm_trial_join(struct sm_trial *t, struct sm_source *source, const char *name)
+{
+    if (t->validation_name)
+        return;
+    t->validation_name = sm_strdup(name);
+    t->joining = t->validation_name ? sm_source_ref(source) : NULL;
+}
+
+bool sm_trial_is_validation(const struct sm_trial *t, const char *name)
+{
+    size_t n = t->validation_name ? strlen(t->validation_name) : 0;
+    return n && strncmp(name, t->validation_name, n) == 0 && name[n] == '/' &&
+           sm_trial_find(t, name + n + 1, strlen(name + n + 1));
+}
+
+/* Without memory the next turn tries again. */
+static void begin_joined(struct sm_trial *t)
+{
+    if (!sm_tail_join(t->tail, t->joining, t->validation_name))
+        return;
+    sm_source_unref(t->joining);
+    t->joining = NULL;
+    t->scan.deadline_us = 0;
+}
+
 /* Relative to the trial, whose directory the root begins with. */
 static void name_profile_file(const struct sm_trial *t, const char *name, struct sm_str *out)
 {
@@ -338,6 +365,8 @@ bool sm_trial_pump(struct sm_trial *t)
         merge_ranges(t);
     if (t->waking && !sm_trial_is_scanning(t))
         begin_awake(t);
+    if (t->joining && !sm_trial_is_scanning(t))
+        begin_joined(t);
     if (!sm_trial_is_scanning(t) && is_due(t))
         start_scan(t);
     if (t->scanned && !has_matched(t) && sm_trial_match_some(t)) {
@@ -372,7 +401,7 @@ static int64_t files_due_us(const struct sm_trial *t)
         return sm_clock_mono_us();
     if (t->scan.merging)
         return sm_clock_mono_us();
-    if (t->waking && !sm_trial_is_scanning(t))
+    if ((t->waking || t->joining) && !sm_trial_is_scanning(t))
         return sm_clock_mono_us();
     if (sm_trial_is_scanning(t))
         return INT64_MAX; /* the pool will wake the loop */

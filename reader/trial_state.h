@@ -155,8 +155,10 @@ struct sm_trial {
         size_t n;
     } arrivals;
 
-    struct sm_glance *glance; /* it sleeps; NULL: it is awake */
-    bool waking;              /* the glance goes as soon as no scan runs */
+    struct sm_glance *glance;  /* it sleeps; NULL: it is awake */
+    bool waking;               /* the glance goes as soon as no scan runs */
+    char *validation_name;     /* of the run of validation that is read, too; NULL: there is none */
+    struct sm_source *joining; /* that run, until no scan runs; else NULL */
     struct sm_tail *tail;
     struct sm_watch *watch;
     struct scan scan;
@@ -193,6 +195,9 @@ void sm_trial_merge_news(struct sm_trial *t, struct sm_tail_changes *n);
  * lack of memory. */
 bool sm_trial_merge(struct sm_trial *t, const struct sm_batch *b, struct sm_trial_merged *m,
                     size_t *work);
+/* Of a run of validation only the scalars that the trial has itself are taken; without memory, all.
+ */
+void sm_trial_keep_known(const struct sm_trial *t, struct sm_batch *b);
 /* UINT32_MAX if there is no memory */
 uint32_t sm_trial_add_worker(struct sm_trial *t, const char *name);
 void sm_trial_update_complete(struct sm_trial *t);

@@ -2,9 +2,9 @@
 /* Which series of a run is its metric, and what it says. */
 #include "commands/runs/run_metric.h"
 
-#include "reader/analysis/loss_names.h"
 #include "reader/analysis/trend.h"
 #include "reader/base/grow.h"
+#include "reader/kind/loss_names.h"
 #include "reader/kind/scalar_names.h"
 
 #include <ctype.h>
@@ -65,7 +65,8 @@ static struct candidate known(const struct sm_trial *t, size_t i)
     const struct sm_trial_tensor *x = sm_trial_tensor(t, i);
     const char *name = sm_trial_tensor_name(t, x);
     bool loss = sm_trial_in_named(t, "losses", x->name), scalar = x->forms >> SM_FORM_SCALAR & 1;
-    return (struct candidate){name, x->has_value ? rank_of(name, loss, scalar, x->steps) : 0};
+    bool own = x->has_value && !sm_trial_is_validation(t, name);
+    return (struct candidate){name, own ? rank_of(name, loss, scalar, x->steps) : 0};
 }
 
 /* Of several with the same rank the first by name. */

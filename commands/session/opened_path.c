@@ -28,6 +28,7 @@ struct search_job {
 struct opened_path {
     char *path;
     struct sm_names *known; /* paths of the runs that were opened */
+    struct sm_names *pairs; /* of those that have a run of validation */
     const struct sm_trial *waiting;
     int64_t next_us, beat_us;  /* monotonic: the next search; the pause after it */
     int64_t ended_us, took_us; /* of the last search */
@@ -101,6 +102,7 @@ static void free_opened(struct opened_path *o)
     free_search(o->found);
     sm_watch_free(o->watch);
     sm_names_free(o->known);
+    sm_names_free(o->pairs);
     sm_names_free(o->folders);
     sm_names_free(o->told);
     sm_names_free(o->noticed);
@@ -158,11 +160,11 @@ static void watch_folders(struct opened_path *o, const struct sm_run_list *runs,
 
 /* ---- paths ---- */
 
-/* Whether the run was not known. */
-static bool add_known(struct opened_path *o, const struct sm_run_ref *run)
+/* Whether the run was not among them. */
+static bool add_path(struct sm_names *paths, const struct sm_run_ref *run)
 {
-    uint32_t before = sm_names_count(o->known);
-    return sm_names_add(o->known, run->path, strlen(run->path)) == before;
+    uint32_t before = sm_names_count(paths);
+    return sm_names_add(paths, run->path, strlen(run->path)) == before;
 }
 
 /* Once each. The text is printed as it is. */
@@ -203,6 +205,7 @@ void sm_opened_add(struct sm_session *s, const char *path, const struct sm_run_l
     struct opened_path *o = sm_xalloc_zero(1, sizeof *o);
     *o = (struct opened_path){.path = sm_xstrdup(path),
                               .known = sm_names_new(),
+                              .pairs = sm_names_new(),
                               .waiting = waiting,
                               .beat_us = BEAT_FAST_US};
     o->next_us = sm_clock_mono_us() + (runs->late ? 0 : o->beat_us);
@@ -212,7 +215,10 @@ void sm_opened_add(struct sm_session *s, const char *path, const struct sm_run_l
         watch_folders(o, runs, true);
     }
     for (size_t i = 0; o->known && i < runs->n; i++)
-        add_known(o, &runs->items[i]);
+        add_path(o->known, &runs->items[i]);
+    for (size_t i = 0; o->pairs && i < runs->n; i++)
+        if (runs->items[i].validation)
+            add_path(o->pairs, &runs->items[i]);
     report_search(s, o, runs);
     for (size_t i = first; i < s->n_trials; i++)
         s->trials[i].from = o;
@@ -279,6 +285,18 @@ static int64_t due_us(const struct opened_path *o)
     return o->noted && soon < o->next_us ? soon : o->next_us;
 }
 
+/* Runs of training that are open, and of which the run of validation came now. */
+static void join_found(struct sm_session *s, struct opened_path *o, const struct sm_run_list *runs)
+{
+    for (size_t i = 0; o->pairs && i < runs->n; i++) {
+        const struct sm_run_ref *run = &runs->items[i];
+        bool is_new = run->validation && add_path(o->pairs, run);
+        for (size_t k = 0; is_new && k < s->n_trials; k++)
+            if (s->trials[k].from == o && strcmp(s->trials[k].run, run->path) == 0)
+                sm_session_join(s, k, run);
+    }
+}
+
 static bool open_found(struct sm_session *s, struct opened_path *o)
 {
     struct sm_run_list *runs = &o->found->runs;
@@ -286,13 +304,15 @@ static bool open_found(struct sm_session *s, struct opened_path *o)
     for (size_t i = 0; o->found->ok && i < runs->n; i++) {
         const struct sm_run_ref *run = &runs->items[i];
         struct sm_err err;
-        if (!add_known(o, run) || is_waiting_for(o, run) ||
+        if (!add_path(o->known, run) || is_waiting_for(o, run) ||
             !sm_session_add_run(s, run, runs->n > 1, &err))
             continue;
         s->trials[s->n_trials - 1].from = o;
         report_run(s);
         any = true;
     }
+    if (o->found->ok)
+        join_found(s, o, runs);
     if (any && o->waiting)
         end_waiting(s, o);
     watch_folders(o, runs, false);

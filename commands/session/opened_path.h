@@ -24,5 +24,7 @@ int64_t sm_opened_deadline_us(const struct sm_session *s);
 /* Opens one run as the last trial of the session (session.c). */
 bool sm_session_add_run(struct sm_session *s, const struct sm_run_ref *run, bool several,
                         struct sm_err *err);
+/* The run of trial i has a run of validation now (sm_run_ref.validation). */
+void sm_session_join(struct sm_session *s, size_t i, const struct sm_run_ref *run);
 
 #endif

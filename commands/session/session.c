@@ -178,6 +178,7 @@ static struct sm_trial_options options_of(const struct sm_session *s)
     return options;
 }
 
+/* Takes the source over; NULL: err says why. */
 static struct sm_trial *open_source(const struct sm_session *s, struct sm_source *source,
                                     const struct sm_trial_options *options, struct sm_err *err)
 {
@@ -185,6 +186,17 @@ static struct sm_trial *open_source(const struct sm_session *s, struct sm_source
     if (source)
         sm_trial_open(source, options, s->pool, &t, err);
     sm_source_unref(source);
+    return t;
+}
+
+/* With its run of validation, if that can be opened. */
+static struct sm_trial *open_run(const struct sm_session *s, const struct sm_run_ref *run,
+                                 struct sm_trial_options *options, struct sm_err *err)
+{
+    options->validation = sm_run_validation_source(run);
+    options->validation_name = run->validation_name;
+    struct sm_trial *t = open_source(s, sm_run_source(run, err), options, err);
+    sm_source_unref(options->validation);
     return t;
 }
 
@@ -205,8 +217,8 @@ static struct sm_trial *open_trial(struct sm_session *s, const char *path,
     } else {
         options.kind = sm_trial_kind_of_path(path);
     }
-    return open_source(s, run ? sm_run_source(run, err) : sm_source_of_path(path, err), &options,
-                       err);
+    return run ? open_run(s, run, &options, err)
+               : open_source(s, sm_source_of_path(path, err), &options, err);
 }
 
 bool sm_session_open_again(const struct sm_session *s, size_t i, struct sm_trial **out,
@@ -222,7 +234,7 @@ bool sm_session_open_again(const struct sm_session *s, size_t i, struct sm_trial
     options.run_name = run->name;
     options.follow = false;
     options.aside = true;
-    *out = open_source(s, sm_run_source(run, err), &options, err);
+    *out = open_run(s, run, &options, err);
     return *out;
 }
 
@@ -258,6 +270,19 @@ bool sm_session_add_run(struct sm_session *s, const struct sm_run_ref *run, bool
     if (sm_trial_glance(t))
         s->trials[s->n_trials - 1].ref = sm_run_ref_copy(run);
     return true;
+}
+
+void sm_session_join(struct sm_session *s, size_t i, const struct sm_run_ref *run)
+{
+    struct sm_open_trial *t = &s->trials[i];
+    struct sm_source *source = sm_run_validation_source(run);
+    if (source)
+        sm_trial_join(t->trial, source, run->validation_name);
+    sm_source_unref(source);
+    if (!t->ref)
+        return;
+    sm_run_ref_free(t->ref);
+    t->ref = sm_run_ref_copy(run);
 }
 
 /* Closes the current trial if another path takes its place. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/trials/loss.h"
 
-#include "reader/analysis/loss_names.h"
+#include "reader/kind/loss_names.h"
 
 #include <string.h>
 

@@ -110,6 +110,9 @@ struct sm_batch_shape {
 struct sm_batch {
     struct sm_names *names; /* of tensors, workers and files; ids are local to this batch */
     size_t first, n_files;  /* the range of the queue that was read */
+    /* Of a run of validation beside the trial's: what the names of its scalars begin with, borrowed
+     * from the tail; NULL: of the trial itself. */
+    const char *validation;
     struct sm_batch_file *files;
     struct sm_batch_part *parts; /* one per file taken, in order */
     struct sm_batch_value *values;

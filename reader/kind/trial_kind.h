@@ -33,6 +33,9 @@ struct sm_trial_input {
     struct sm_source *source;
     struct sm_trial_options options;
     const struct sm_trial_kind *kind;
+    /* The source is a run of validation that is read for the run of training in this folder:
+     * sm_trial_options.validation_name. Both NULL: it is the trial's own. */
+    const char *training_root, *validation_name;
 };
 
 struct sm_trial_kind {

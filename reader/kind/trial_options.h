@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 struct sm_trial_kind;
+struct sm_source;
 
 struct sm_step {
     int64_t n; /* global step */
@@ -34,6 +35,10 @@ struct sm_trial_options {
     const struct sm_trial_kind *kind;
     const struct sm_trial_kind *beside; /* of which the folder has files, too; or NULL */
     const char *member, *run_name;
+    /* TensorBoard: the run of validation beside this one of training (sm_run_ref.validation), of
+     * which the scalars that this one has, too, are read as NAME/SCALAR; NULL: none. Referenced. */
+    struct sm_source *validation;
+    const char *validation_name;
     bool asleep; /* of a run of scalars: keep a glance only (reader/points/glance.h) */
     bool aside;  /* read when nothing else is to be read */
     bool follow; /* false: scans once, then only on sm_trial_refresh */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reader/runs/run_search.h"
+#include "reader/runs/run_pair.h"
 
 #include "reader/base/clock.h"
 #include "reader/base/map.h"
@@ -257,6 +258,8 @@ static void free_run(struct sm_run_ref *run)
     sm_free(run->folder);
     sm_free(run->member);
     sm_free(run->name);
+    sm_free(run->validation);
+    sm_free(run->validation_name);
 }
 
 void sm_run_ref_free(struct sm_run_ref *run)
@@ -276,7 +279,10 @@ struct sm_run_ref *sm_run_ref_copy(const struct sm_run_ref *run)
     copy->folder = sm_strdup(run->folder);
     copy->member = run->member ? sm_strdup(run->member) : NULL;
     copy->name = sm_strdup(run->name);
-    if (copy->path && copy->folder && copy->name && (copy->member || !run->member))
+    copy->validation = run->validation ? sm_strdup(run->validation) : NULL;
+    copy->validation_name = run->validation ? sm_strdup(run->validation_name) : NULL;
+    if (copy->path && copy->folder && copy->name && (copy->member || !run->member) &&
+        (copy->validation_name || !run->validation))
         return copy;
     sm_run_ref_free(copy);
     return NULL;
@@ -388,6 +394,7 @@ static bool search_source(struct search *s, struct sm_err *err)
     join_profiles(s);
     if (s->out->n)
         qsort(s->out->items, s->out->n, sizeof *s->out->items, by_path);
+    s->failed = !sm_run_pair(s->out) || s->failed;
     return !s->failed || sm_err_set(err, SM_ERR_MEMORY, "no memory to look for runs");
 }
 
@@ -493,6 +500,12 @@ struct sm_source *sm_run_source(const struct sm_run_ref *run, struct sm_err *err
         sm_err_set(err, SM_ERR_MEMORY, "%s: no memory", run->folder);
     sm_free(path);
     return source;
+}
+
+struct sm_source *sm_run_validation_source(const struct sm_run_ref *run)
+{
+    struct sm_err err;
+    return run->validation ? sm_source_files_new(run->validation, &err) : NULL;
 }
 
 bool sm_run_may_come(const char *path, const struct sm_run_list *list, struct sm_err *err)

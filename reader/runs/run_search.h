@@ -3,6 +3,9 @@
  *
  * The room reader/runs knows what is a run, and how several are told apart; it asks the kinds of
  * reader/trial_kinds.h about one folder after the other, breadth first, in natural order of names.
+ * Frameworks write what they train and what they validate as two runs of one training, "train" and
+ * "validation"; both stay in the list, and the first one names the second (run_pair.h).
+ *
  * Names that begin with a dot are not looked at, and links are followed inside the directory only;
  * a folder that is met twice is looked at once. */
 #ifndef SM_RUN_SEARCH_H
@@ -26,6 +29,9 @@ struct sm_run_ref {
     char *name;   /* others may have it, too */
     bool titled;  /* the name is the logger's */
     size_t found; /* runs that were found before */
+    /* TensorBoard, of a run of training: the folder of the run of validation that was found beside
+     * it, as it can be opened, and its own name; NULL: there is none. */
+    char *validation, *validation_name;
 };
 struct sm_run_list {
     /* by path, in natural order; those of one file as its kind has them, by their start */
@@ -64,5 +70,7 @@ void sm_run_ref_free(struct sm_run_ref *run);
 void sm_run_list_clear(struct sm_run_list *list);
 /* The source of a run, opened as its kind wants it. NULL on error. */
 struct sm_source *sm_run_source(const struct sm_run_ref *run, struct sm_err *err);
+/* That of its run of validation; NULL: it has none, or no memory. */
+struct sm_source *sm_run_validation_source(const struct sm_run_ref *run);
 
 #endif

@@ -16,6 +16,10 @@
  * PyTorch's add_hparams writes a session into a folder below the run's, named by the time. It is a
  * run of its own, as in TensorBoard; if there is only one, its hyperparameters are the run's, too.
  *
+ * A run of validation beside one of training is read for that, too: only its scalars, under names
+ * that begin with its own. As other runs are no restarts of it, its values are removed only by its
+ * own: where a tag's step goes back.
+ *
  * When a file that was read is removed, replaced or written anew, all files are read again. */
 #ifndef SM_TENSORBOARD_H
 #define SM_TENSORBOARD_H
@@ -98,7 +102,8 @@ struct sm_board_reader {
     uint64_t end; /* of the piece; 0: whatever there is */
     uint32_t version;
     int mode;                     /* of the run */
-    uint32_t worker, event_file;  /* names in the batch; SM_NAME_NONE: not yet */
+    size_t before;                /* bytes of what all names begin with: of a run of validation */
+    uint32_t worker, event_file;  /* names in the batch; SM_NAME_NONE: not yet, or no file */
     struct sm_walk_value *values; /* of one event */
     size_t cap_values;
     uint32_t *next; /* by name: the name that came after it, which is likely to come again */

@@ -24,6 +24,12 @@ void sm_board_report(struct sm_board_reader *r, const struct sm_err *err)
     sm_problems_add(&r->batch->problems, r->path, (int64_t)r->at, err);
 }
 
+/* Whether it is a run of validation beside the trial's own. */
+static bool is_joined(const struct sm_board_reader *r)
+{
+    return r->board->in->validation_name;
+}
+
 /* ---- parts ---- */
 
 /* The mode, if the run has one of the names that frameworks (and smdebug) use for it; otherwise
@@ -37,7 +43,8 @@ static int mode_of_run(const struct sm_board_reader *r)
                 {"val", SM_MODE_EVAL},    {"test", SM_MODE_EVAL}, {"predict", SM_MODE_PREDICT}};
     const struct sm_trial_input *in = r->board->in;
     bool own = !r->file->run_bytes && in->options.kind; /* the run is the folder that was opened */
-    const char *path = own ? in->source->root : r->path;
+    const char *path = in->training_root ? in->training_root : own ? in->source->root : r->path;
+    own = own || in->training_root;
     size_t n = own ? strlen(path) : r->file->run_bytes, from = n;
     while (from && path[from - 1] != '/')
         from--;
@@ -48,17 +55,19 @@ static int mode_of_run(const struct sm_board_reader *r)
     return SM_MODE_GLOBAL;
 }
 
-/* The names of the file and of its run, once a piece. */
+/* The names of the file and of its run, once a piece. The files of a run of validation are not in
+ * the trial's directory: they have no name there. */
 static bool name_file(struct sm_board_reader *r)
 {
     struct sm_names *names = r->batch->names;
-    if (r->event_file != SM_NAME_NONE)
+    if (r->worker != SM_NAME_NONE)
         return true;
     r->mode = mode_of_run(r);
     r->worker = r->file->run_bytes ? sm_names_add(names, r->path, r->file->run_bytes)
                                    : sm_names_add(names, ".", 1);
-    if (r->worker != SM_NAME_NONE)
-        r->event_file = sm_names_add(names, r->path, strlen(r->path));
+    if (r->worker == SM_NAME_NONE || is_joined(r))
+        return r->worker != SM_NAME_NONE;
+    r->event_file = sm_names_add(names, r->path, strlen(r->path));
     return r->event_file != SM_NAME_NONE;
 }
 
@@ -89,7 +98,8 @@ static struct sm_batch_part *new_part(struct sm_board_reader *r, const struct sm
 /* The part for records of this step: the last one if it is of this step, else a new one. */
 static struct sm_batch_part *part_for(struct sm_board_reader *r, const struct sm_event_outline *e)
 {
-    enum sm_batch_removal removes = r->version < 2 ? SM_REMOVES_LATER : SM_REMOVES_NOTHING;
+    bool later = r->version < 2 || is_joined(r);
+    enum sm_batch_removal removes = later ? SM_REMOVES_LATER : SM_REMOVES_NOTHING;
     struct sm_batch *b = r->batch;
     struct sm_batch_part *last = b->n_parts ? &b->parts[b->n_parts - 1] : NULL;
     if (last && last->step == e->step && last->removes == removes &&
@@ -100,16 +110,31 @@ static struct sm_batch_part *part_for(struct sm_board_reader *r, const struct sm
 
 /* ---- values ---- */
 
+/* Of a run of validation the names begin with it; r->before is its length. */
+static uint32_t add_name(struct sm_board_reader *r, struct sm_text name)
+{
+    struct sm_names *names = r->batch->names;
+    if (!is_joined(r))
+        return sm_names_add(names, name.p ? name.p : "", name.n);
+    struct sm_str s = {0};
+    sm_str_printf(&s, "%s/", r->board->in->validation_name);
+    r->before = s.len;
+    sm_str_addn(&s, name.p ? name.p : "", name.n);
+    uint32_t id = s.failed ? SM_NAME_NONE : sm_names_add(names, s.data, s.len);
+    sm_str_clear(&s);
+    return id;
+}
+
 /* Tags come in the same order again and again. */
 static uint32_t name_of(struct sm_board_reader *r, struct sm_text tag)
 {
     struct sm_names *names = r->batch->names;
     size_t before = r->cap_next;
     uint32_t guess = r->last_name == SM_NAME_NONE ? 0 : r->next[r->last_name];
-    if (guess && sm_names_length(names, guess - 1) == tag.n &&
-        memcmp(sm_names_text(names, guess - 1), tag.p, tag.n) == 0)
+    if (guess && sm_names_length(names, guess - 1) == r->before + tag.n &&
+        memcmp(sm_names_text(names, guess - 1) + r->before, tag.p, tag.n) == 0)
         return r->last_name = guess - 1;
-    uint32_t name = sm_names_add(names, tag.p ? tag.p : "", tag.n);
+    uint32_t name = add_name(r, tag);
     if (name == SM_NAME_NONE ||
         !sm_vec_reserve((void **)&r->next, &r->cap_next, (size_t)name + 1, sizeof *r->next))
         return SM_NAME_NONE;
@@ -137,6 +162,8 @@ static void add_location(struct sm_board_reader *r, struct sm_batch_part *p, str
                          const struct sm_batch_value *x)
 {
     struct sm_batch *b = r->batch;
+    if (is_joined(r))
+        return;
     uint32_t name = name_of(r, tag);
     if (name == SM_NAME_NONE || !SM_VEC_ROOM(b->values, b->n_values, b->cap_values)) {
         r->no_memory = true;
@@ -158,6 +185,8 @@ static bool is_hidden(struct sm_text plugin)
 /* Takes what a value says of the run, if its plugin is one of those above. */
 static void take_hidden(struct sm_board_reader *r, const struct sm_walk_value *v)
 {
+    if (is_joined(r))
+        return;
     for (size_t i = 0; v->plugin.n && i < sizeof hidden / sizeof *hidden; i++) {
         if (!sm_text_is(v->plugin, hidden[i].plugin))
             continue;
@@ -171,8 +200,9 @@ static void take_hidden(struct sm_board_reader *r, const struct sm_walk_value *v
 /* A graph may stand in a record of its own. */
 static void note_graph(struct sm_board_reader *r, const struct sm_event_outline *e)
 {
-    struct sm_run_info *info = e->has_graph ? sm_batch_info(r->batch) : NULL;
-    if (e->has_graph && (!info || !sm_run_info_ignore(info, "graph")))
+    bool found = e->has_graph && !is_joined(r);
+    struct sm_run_info *info = found ? sm_batch_info(r->batch) : NULL;
+    if (found && (!info || !sm_run_info_ignore(info, "graph")))
         r->no_memory = true;
 }
 
@@ -281,7 +311,7 @@ static bool enter_event(struct sm_board_reader *r, const struct sm_event_outline
 {
     uint32_t version = sm_board_version(e->file_version);
     r->version = version == UINT32_MAX ? r->version : version;
-    if (e->starts_session && r->version >= 2 && e->step >= 0)
+    if (e->starts_session && r->version >= 2 && e->step >= 0 && !is_joined(r))
         new_part(r, e, SM_REMOVES_STEPS);
     return is_wanted(r, e, n_values);
 }

@@ -315,6 +315,8 @@ void sm_board_list(void *state, struct sm_tail_changes *n)
     check_files(b, n);
     n->no_memory = n->no_memory || !sm_board_queue(b, n);
     n->n_files = b->n_queue;
+    if (b->in->validation_name)
+        return;
     if (b->n_queue && (!b->named || n->recreated))
         b->named = sm_scalar_collections(n);
     n->no_memory = n->no_memory || (b->n_queue && !b->named);

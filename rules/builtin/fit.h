@@ -8,7 +8,7 @@
 enum { SM_OVERFIT_REGEX, SM_OVERFIT_START, SM_OVERFIT_PATIENCE, SM_OVERFIT_RATIO };
 
 /* The losses of one tensor at a step; without modes, those of a loss of training and of the loss of
- * validation beside it (reader/analysis/loss_names.h). */
+ * validation beside it (reader/kind/loss_names.h). */
 struct sm_fit_losses {
     struct sm_rule_item it; /* the tensor, or that of training */
     double train, eval;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rules that compare training and validation losses. */
-#include "reader/analysis/loss_names.h"
 #include "reader/base/grow.h"
+#include "reader/kind/loss_names.h"
 #include "rules/builtin/fit.h"
 #include "rules/builtin/rule_list.h"
 
@@ -116,10 +116,18 @@ static bool read_by_mode(struct sm_rule_at *x, const struct sm_rule_item *it,
     return out->has_train || out->has_eval;
 }
 
+/* A run of TensorBoard may be called after a mode: then all its steps are of that one. */
+static bool has_no_modes(const struct sm_rule_at *x)
+{
+    return x->step.mode == SM_MODE_GLOBAL ||
+           (x->step.mode == SM_MODE_TRAIN && sm_trial_traits(x->trial)->runs &&
+            !sm_trial_has_mode(x->trial, SM_MODE_EVAL));
+}
+
 struct sm_fit_losses *sm_fit_losses_read(struct sm_rule_at *x, struct sm_fit_names *names,
                                          size_t *n)
 {
-    bool by_name = x->step.mode == SM_MODE_GLOBAL;
+    bool by_name = has_no_modes(x);
     if (by_name)
         note_names(x, names);
     size_t most = by_name ? names->n : x->picks[0].n;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rules/verdict/run_case.h"
 
-#include "reader/analysis/loss_names.h"
 #include "reader/analysis/trend.h"
 #include "reader/base/mem.h"
+#include "reader/kind/loss_names.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -36,7 +36,7 @@ validation   0.9
 $ -batch -ex 'trial TRAIN' -ex 'info config' -ex 'info summary' -ex 'log' tests/trials/tensorboard
    NUM  NAME   STATE    STEPS  TENSORS     LOSS  NOTE  PATH
      1  EVAL   stalled      2        3  0.63968  -     tests/trials/tensorboard/EVAL
-*    2  TRAIN  stalled      6        6  0.79385  -     tests/trials/tensorboard/TRAIN
+*    2  TRAIN  stalled      8        7  0.79385  -     tests/trials/tensorboard/TRAIN
 No configuration was logged.
 No summary was logged.
 The run has no console output.

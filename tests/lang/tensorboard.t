@@ -2,7 +2,7 @@
 $ -batch -ex 'info trials -field name,steps,tensors' tests/trials/tensorboard
 NAME   STEPS  TENSORS
 EVAL       2        3
-TRAIN      6        6
+TRAIN      8        7
 
 $ -batch -ex 'info trial -json -field name,kind,workers,steps,tensors' tests/trials/tensorboard
 {"name":"EVAL","kind":"tensorboard","workers":["."],"steps":2,"tensors":3}
@@ -49,10 +49,12 @@ train/loss           scalar     losses,scalars
 train/loss_scale     scalar     scalars
 
 $ -batch -ex 'tensors -field name,kind,modes,collections' tests/trials/loggers/keras
-NAME            KIND       MODES  COLLECTIONS
-dense/kernel    histogram  TRAIN  histograms
-epoch_accuracy  scalar     TRAIN  scalars
-epoch_loss      scalar     TRAIN  losses,scalars
+NAME                       KIND       MODES  COLLECTIONS
+dense/kernel               histogram  TRAIN  histograms
+epoch_accuracy             scalar     TRAIN  scalars
+epoch_loss                 scalar     TRAIN  losses,scalars
+validation/epoch_accuracy  scalar     TRAIN  scalars
+validation/epoch_loss      scalar     TRAIN  losses,scalars
 
 # a histogram has no mean of its edges and counts
 $ -batch -ex 'tensors' tests/trials/loggers/trainer
@@ -137,3 +139,25 @@ fc.weight            histogram  histograms
 train/learning_rate  scalar     scalars
 train/loss           scalar     losses,scalars
 train/loss_scale     scalar     scalars
+
+# what a training validates is a run of its own, and read for the run of training, too
+$ -batch -ex 'runs -field run,last_step,newest' -ex 'tensors -field name,steps' -ex 'rule add Overfit' -ex 'rule status -wait -field instance,status' -ex 'verdict -json' tests/samples/tensorboard/pair | cut -c1-120
+RUN         STEP  epoch_loss
+train         39    0.067129
+validation   117      1.6671
+NAME                   STEPS
+epoch_learning_rate       40
+epoch_loss                40
+validation/epoch_loss     40
+Overfit is attached.
+RULE     STATUS
+Overfit  IssuesFound
+{"cause":"overfitting","title":"overfitting","since":14,"mode":"TRAIN","worker":".","tensor":"validation/epoch_loss","ev
+
+# validation alone is a run like others
+$ -batch -ex 'runs -field run,newest' -ex 'tensors -field name,steps' tests/samples/tensorboard/pair/validation
+RUN         evaluation_loss_vs_iterations
+validation                        0.31713
+NAME                           STEPS
+epoch_loss                        40
+evaluation_loss_vs_iterations     40

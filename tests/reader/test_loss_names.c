@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which losses are of validation, and of which loss of training, by their names. */
-#include "reader/analysis/loss_names.h"
+#include "reader/kind/loss_names.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -150,6 +150,69 @@ static void what_is_no_run_is_said(void **state)
     sm_run_list_clear(&list);
 }
 
+/* What a training validates is found beside what it trains, by what the folders are called. */
+static void runs_of_one_training(void **state)
+{
+    static const struct {
+        const char *training, *validation, *name; /* validation NULL: there is none */
+    } rows[] = {
+        {"keras/train", "keras/validation", "validation"},
+        {"both/x_train", "both/x_valid", "valid"},
+        {"both/y_train", NULL, NULL},
+        {"estimator", "estimator/eval", "eval"},
+        {"tests/train", "tests/val", "val"}, /* before test, which is there, too */
+        {"by/Train/exp1", "by/Test/exp1", "Test"},
+        {"by/Train/exp2", NULL, NULL},
+        {"alone/train", NULL, NULL},
+        {"sweep/lr_1", NULL, NULL},
+        {"sweep/lr_2", NULL, NULL},
+        {"runs", NULL, NULL}, /* but for runs/test, which somebody tried */
+    };
+    (void)state;
+    make_event_file("tests/test");
+    make_event_file("sweep/val");
+    make_event_file("runs/test");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        make_event_file(rows[i].training);
+        if (rows[i].validation)
+            make_event_file(rows[i].validation);
+    }
+    struct sm_run_list list = search(root);
+    size_t pairs = 0;
+    for (size_t k = 0; k < list.n; k++)
+        pairs += list.items[k].validation != NULL;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (size_t k = 0; k < list.n; k++) {
+            const struct sm_run_ref *x = &list.items[k];
+            if (strcmp(x->path, rows[i].training) != 0)
+                continue;
+            assert_int_equal(x->validation != NULL, rows[i].validation != NULL);
+            if (!x->validation)
+                continue;
+            assert_string_equal(x->validation, at(rows[i].validation));
+            assert_string_equal(x->validation_name, rows[i].name);
+        }
+    assert_int_equal(pairs, 5);
+    sm_run_list_clear(&list);
+}
+
+/* The directory itself may be the run of training. */
+static void validation_in_the_directory_itself(void **state)
+{
+    (void)state;
+    make_event_file("eval");
+    make_event_file(".");
+    struct sm_run_list list = search(root);
+    assert_int_equal(list.n, 2);
+    assert_string_equal(list.items[0].path, ".");
+    assert_string_equal(list.items[0].validation, at("eval"));
+    struct sm_run_ref *copy = sm_run_ref_copy(&list.items[0]);
+    assert_string_equal(copy->validation, at("eval"));
+    assert_string_equal(copy->validation_name, "eval");
+    sm_run_ref_free(copy);
+    sm_run_list_clear(&list);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -157,6 +220,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_link_is_no_second_run, begin, end),
         cmocka_unit_test_setup_teardown(what_is_too_deep_is_not_looked_at, begin, end),
         cmocka_unit_test_setup_teardown(a_trial_is_one_run, begin, end),
+        cmocka_unit_test_setup_teardown(runs_of_one_training, begin, end),
+        cmocka_unit_test_setup_teardown(validation_in_the_directory_itself, begin, end),
         cmocka_unit_test_setup_teardown(what_is_no_run_is_said, begin, end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

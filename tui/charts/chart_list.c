@@ -125,8 +125,9 @@ static void add_trial(struct build *b, size_t trial)
     for (int losses = 1; losses >= 0; losses--)
         for (size_t i = 0; i < sm_trial_tensor_count(t); i++) {
             const struct sm_trial_tensor *x = sm_trial_tensor(t, i);
-            bool loss = strcasestr(sm_trial_tensor_name(t, x), "loss") != NULL;
-            if (loss == (losses == 1) && is_charted(t, x->name))
+            const char *name = sm_trial_tensor_name(t, x);
+            bool loss = strcasestr(name, "loss") != NULL;
+            if (loss == (losses == 1) && is_charted(t, x->name) && !sm_trial_is_validation(t, name))
                 add_chart(b, trial, x, false);
         }
 }

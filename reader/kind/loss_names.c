@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "reader/analysis/loss_names.h"
+#include "reader/kind/loss_names.h"
 
 #include <ctype.h>
 #include <stddef.h>
@@ -56,6 +56,35 @@ static bool next_own_word(const char **at, struct word *out)
         if (!is_word_of(out, of_validation) && !is_word_of(out, said_of_both))
             return true;
     return false;
+}
+
+bool sm_name_is_of_training(const char *name)
+{
+    static const char *const of_training[] = {"train", "training", NULL};
+    for (struct word w; next_word(&name, &w);)
+        if (is_word_of(&w, of_training))
+            return true;
+    return false;
+}
+
+void sm_name_add_own_words(const char *name, size_t n, struct sm_str *out)
+{
+    const char *at = name;
+    for (struct word w; next_own_word(&at, &w) && w.p < name + n;) {
+        sm_str_add(out, " ");
+        for (size_t i = 0; i < w.n; i++)
+            sm_str_addn(out, (const char[]){(char)tolower((unsigned char)w.p[i])}, 1);
+    }
+}
+
+void sm_name_add_validation_word(const char *name, size_t n, struct sm_str *out)
+{
+    const char *at = name;
+    for (struct word w; next_word(&at, &w) && w.p < name + n;)
+        if (is_word_of(&w, of_validation)) {
+            sm_str_addn(out, w.p, w.n);
+            return;
+        }
 }
 
 bool sm_name_validates(const char *validation, const char *training)
