@@ -6,9 +6,11 @@
 #include "commands/answer/value_line.h"
 #include "commands/place/evaluate.h"
 #include "commands/values/inline_plot.h"
+#include "commands/values/special_values.h"
 #include "commands/values/values.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
@@ -90,8 +92,14 @@ static void print_value_text(struct sm_call *c, struct sm_result *out, const str
         sm_result_piece(out, sm_str_text(&line), line.len);
     else
         sm_result_text(out, "%s", sm_str_text(&line));
-    if (v->type == SM_TENSOR)
+    struct sm_str text = {0};
+    if (v->type == SM_TENSOR && sm_special_text(v->tensor, &text))
+        sm_result_text(out, "%s", sm_str_text(&text));
+    else if (v->type == SM_TENSOR && sm_texts_have_lines(v->tensor))
+        sm_texts_print(out, v->tensor);
+    else if (v->type == SM_TENSOR)
         sm_result_array(out, v->tensor, false, &c->format);
+    sm_str_clear(&text);
     sm_str_clear(&line);
 }
 
@@ -188,9 +196,28 @@ static bool print_value(struct sm_call *c, struct sm_text text, bool store, stru
     return ok;
 }
 
+/* "NAME step 5", as other commands have it, is NAME@5. */
+static struct sm_text with_step(struct sm_call *c)
+{
+    const char *p = c->raw.p, *end = p + c->raw.n, *number = end, *word;
+    while (number > p && number[-1] >= '0' && number[-1] <= '9')
+        number--;
+    for (word = number; word > p && word[-1] == ' ';)
+        word--;
+    size_t n = (size_t)(word - p);
+    if (number == end || word == number || n < 6 || memcmp(word - 5, " step", 5) != 0)
+        return c->raw;
+    for (n -= 5; n && p[n - 1] == ' ';)
+        n--;
+    if (memchr(p, ' ', n))
+        return c->raw;
+    char *text = sm_arena_xprintf(&c->arena, "%.*s@%.*s", (int)n, p, (int)(end - number), number);
+    return sm_text(text);
+}
+
 static bool run_print(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
-    return print_value(c, c->raw.n ? c->raw : SM_TEXT("$"), true, out, err);
+    return print_value(c, c->raw.n ? with_step(c) : SM_TEXT("$"), true, out, err);
 }
 
 static bool run_output(struct sm_call *c, struct sm_result *out, struct sm_err *err)
@@ -205,7 +232,7 @@ const struct sm_cmd sm_cmd_print = {
     .cmd_class = SM_CLASS_DATA,
     .summary = "Print the value of an expression and store it as $1, $2, ...",
     .help = "EXPR may contain tensor names (in backticks if they contain special characters), "
-            "slices, @STEP, arithmetic, comparisons,\n"
+            "slices, @STEP (\"NAME step N\" is NAME@N), arithmetic, comparisons,\n"
             "and functions such as mean(x), q(x, 0.9), nan(x), cos(a, b). \"help expressions\" "
             "lists them.\n\n"
             "print/FMT: f all digits or fixed (.3f), e scientific, g general, .N digits, d u "

@@ -157,18 +157,16 @@ static void print_elements(struct sm_call *c, struct sm_result *out, struct sm_t
 {
     struct sm_print_options o;
     sm_session_print_options(c->session, &o);
-    const char *image = sm_tensor_image_format(t);
+    struct sm_str text = {0};
     if (t->pr_curve && t->n_dims == 2)
         sm_pr_curve_print(out, t, sm_plot_width(&o), o.glyphs);
-    else if (image)
-        sm_result_text(out, "an image of %s x %s in the format %s, %zu bytes: only PNG is decoded",
-                       sm_result_escape(out, t->strings[0].p, t->strings[0].n),
-                       sm_result_escape(out, t->strings[1].p, t->strings[1].n), image,
-                       t->strings[2].n);
+    else if (!(all && t->table) && sm_special_text(t, &text))
+        sm_result_text(out, "%s", sm_str_text(&text));
     else if (!all && sm_texts_have_lines(t))
         sm_texts_print(out, t);
     else
         sm_result_array(out, t, all, NULL);
+    sm_str_clear(&text);
 }
 
 static bool run_tensor(struct sm_call *c, struct sm_result *out, struct sm_err *err)

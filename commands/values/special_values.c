@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/values/special_values.h"
+#include "commands/values/table_text.h"
 
 #include "commands/place/describe.h"
 #include "plot/chart.h"
@@ -112,4 +113,24 @@ void sm_texts_print(struct sm_result *out, const struct sm_tensor *t)
 {
     for (uint64_t i = 0; i < t->n; i++)
         print_text(out, t->strings[i]);
+}
+
+/* ---- strings that are no text ---- */
+
+bool sm_special_text(const struct sm_tensor *t, struct sm_str *out)
+{
+    const char *format = sm_tensor_image_format(t);
+    if (!format) {
+        bool table = sm_table_text(t, out);
+        while (table && out->len && out->data[out->len - 1] == '\n')
+            sm_str_truncate(out, out->len - 1);
+        return table;
+    }
+    sm_str_add(out, "an image of ");
+    sm_str_add_escaped(out, t->strings[0].p, t->strings[0].n);
+    sm_str_add(out, " x ");
+    sm_str_add_escaped(out, t->strings[1].p, t->strings[1].n);
+    sm_str_printf(out, " in the format %s, %zu bytes: only PNG is decoded", format,
+                  t->strings[2].n);
+    return true;
 }

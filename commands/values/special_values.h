@@ -20,4 +20,8 @@ bool sm_pr_curve_newest(struct sm_session *s, struct sm_trial *t, const struct s
 bool sm_texts_have_lines(const struct sm_tensor *t);
 void sm_texts_print(struct sm_result *out, const struct sm_tensor *t); /* by lines, in order */
 
+/* What stands for strings that are no text: of an image that could not be decoded its size and
+ * format, of a table its lines. Appends; escaped. False: neither. */
+bool sm_special_text(const struct sm_tensor *t, struct sm_str *out);
+
 #endif

@@ -100,6 +100,7 @@ static bool take_tensor(struct sm_tensor *t, const struct sm_event_value *v)
     t->size_bytes = v->content.n;
     t->strings = v->strings;
     t->histogram = sm_value_form_of(v) == SM_FORM_HISTOGRAM;
+    t->table = sm_text_is(v->plugin, SM_PLUGIN_TABLE) && v->strings && v->n_elements == 2;
     t->pr_curve = sm_text_is(v->plugin, "pr_curves") && v->n_dims == 2 && v->dims[0] == 6 &&
                   v->dims[1] && v->content.p && sm_dtype_info(v->dtype)->size_bytes;
     return true;

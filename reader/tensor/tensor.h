@@ -28,6 +28,7 @@ struct sm_tensor {
     double wall_time;              /* of the record; 0 if none */
     enum sm_crc crc;
     bool histogram; /* saved as a histogram: rows of left edge, right edge and count */
+    bool table;     /* strings: what it is, and a table as JSON (commands/values/table_text.h) */
     bool pr_curve;  /* of TensorBoard's plugin: rows of true and false positives, true and false
                        negatives, precision and recall, by threshold from 0 to 1 */
     atomic_uint refs;
@@ -37,6 +38,9 @@ struct sm_tensor {
     void *buffer;          /* owned bytes, or NULL */
     size_t buffer_bytes;
 };
+
+/* The plugin of values that are tables of W&B: two strings. */
+#define SM_PLUGIN_TABLE "smdbg_table"
 
 /* An image: rows of columns of planes, 8 bits each. */
 struct sm_pixels {

@@ -3,6 +3,7 @@
 #include "reader/wandb/wandb_media.h"
 
 #include "reader/logs/log_json.h"
+#include "reader/tensor/tensor.h"
 
 #include <math.h>
 #include <string.h>
@@ -223,10 +224,22 @@ static bool make_images(const struct sm_wandb_media *m, const struct load *l,
     return true;
 }
 
+/* Whether the file of a table is there, as the string after its line; names are those of W&B. */
+static bool load_table(const struct sm_wandb_media *m, const struct load *l, struct sm_text *out)
+{
+    static const char ending[] = "table-file";
+    struct sm_text type = m->fields[SM_WANDB_FIELD_TYPE];
+    size_t n = sizeof ending - 1;
+    struct sm_err err;
+    return type.n >= n && memcmp(type.p + type.n - n, ending, n) == 0 &&
+           has(m, SM_WANDB_FIELD_PATH) && load_media(l, m->fields[SM_WANDB_FIELD_PATH], out, &err);
+}
+
 /* "table-file, 2 rows, 3 columns, 123 bytes: media/table/t_0.table.json" */
-static bool make_line(const struct sm_wandb_media *m, struct sm_arena *arena,
+static bool make_line(const struct sm_wandb_media *m, const struct load *l,
                       struct sm_event_value *out, struct sm_err *err)
 {
+    struct sm_arena *arena = l->arena;
     static const struct {
         enum sm_wandb_field field;
         const char *unit;
@@ -234,7 +247,7 @@ static bool make_line(const struct sm_wandb_media *m, struct sm_arena *arena,
                  {SM_WANDB_FIELD_COLUMNS, "columns"},
                  {SM_WANDB_FIELD_SIZE, "bytes"}};
     struct sm_text type = m->fields[SM_WANDB_FIELD_TYPE], path = m->fields[SM_WANDB_FIELD_PATH];
-    struct sm_text *line = sm_arena_alloc(arena, sizeof *line);
+    struct sm_text *line = sm_arena_alloc(arena, 2 * sizeof *line);
     struct sm_str text = {0};
     sm_str_addn(&text, type.p, type.n);
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
@@ -250,7 +263,10 @@ static bool make_line(const struct sm_wandb_media *m, struct sm_arena *arena,
     sm_str_clear(&text);
     if (!line || !copy)
         return sm_err_set(err, SM_ERR_MEMORY, "no memory for a value");
-    set_strings(out, line, 1);
+    bool table = load_table(m, l, line + 1);
+    set_strings(out, line, table ? 2 : 1);
+    if (table)
+        out->plugin = sm_text(SM_PLUGIN_TABLE);
     return true;
 }
 
@@ -266,5 +282,5 @@ bool sm_wandb_media_value(const struct sm_wandb_media *m, struct sm_source *file
     if (sm_text_is(type, "image-file") || sm_text_is(type, "images/separated") ||
         sm_text_is(type, "images"))
         return make_images(m, &l, out, err);
-    return make_line(m, arena, out, err);
+    return make_line(m, &l, out, err);
 }

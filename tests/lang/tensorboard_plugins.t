@@ -120,3 +120,15 @@ THRESHOLD        TP        FP        TN        FN  PRECISION     RECALL
       └┬─────────────┬─────────────────┬
      0.09           0.5             1.00
 [{"name":"pr/x","mode":null,"reduction":"mean","points":[{"step":5,"value":16.811523226676165,"mode_step":5,"time":1795448016.2583218}],"trial":"exp1"}]
+
+# a text of several lines is printed by lines; "NAME step N" is NAME@N
+$ -batch --keep-going -ex 'print notes/text_summary step 3' -ex 'p loss step 4' -ex 'p loss@4 + 1' -ex 'p loss + 1 step 4' tests/samples/tensorboard/x
+$1 = string (1,)
+# Title
+\
+second *line*
+third
+$2 = 0.2
+$3 = 1.2000000029802322
+! smdbg: Expected an operator at column 10.
+? 1

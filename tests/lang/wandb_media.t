@@ -6,7 +6,7 @@ loss         float64  ()             3
 net/picture  uint8    (2, 2, 3)      2
 pair         uint8    (2, 2, 3)      2
 photo        string   (3,)           1
-table        string   (1,)           1
+table        string   (2,)           1
 counts  step 2  float64 (3, 3)
 a histogram of 7 values in 3 bins: left edge, right edge, count
 [[-1.   0.   2. ]
@@ -30,8 +30,12 @@ pair  step 2  uint8 (2, 2, 3)
 black 2  white 52
 photo  step 2  string (3,)
 an image of 8 x 8 in the format JPEG, 631 bytes: only PNG is decoded
-table  step 2  string (1,)
-['table-file, 3 rows, 2 columns, 66 bytes: media/table/table_2_401aff9c2c2310bde4e9.table.json']
+table  step 2  string (2,)
+table-file, 3 rows, 2 columns, 66 bytes: media/table/table_2_401aff9c2c2310bde4e9.table.json
+text  value
+a     0.5
+b     0.25
+c     1
 $ -batch -ex 'info trial -json -field ignored,errors' tests/samples/wandb_media
 {"ignored":"media whose files are missing","errors":0}
 $ -batch -ex 'tensor weights' tests/samples/wandb_0_17/wandb/offline-run-20261123_150135-aaaa0001/run-aaaa0001.wandb

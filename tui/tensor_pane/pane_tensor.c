@@ -82,6 +82,8 @@ static void select_tensor(struct sm_tensor_pane *s, const struct sm_trial *trial
     s->cells = (struct sm_cells){0};
     s->axes = (struct sm_tensor_axes){.row = -1, .col = -1};
     s->image = 0;
+    s->text_top = 0;
+    s->is_text = false;
     sm_tensor_pane_drop_image(s);
     drop_tensor(s);
 }
@@ -223,11 +225,19 @@ static void add_note(const struct sm_tensor_pane *s, const struct sm_tensor_pane
     const char *dtype = sm_dtype_info(f->dtype)->name;
     int w = (int)part.len, name = (int)strlen(view->name) + 2;
     if (w + name <= room)
-        sm_str_printf(note, "%s  ", view->name);
+        sm_str_printf(note, "%s  ", s->is_text ? "text" : view->name);
     if (w + (int)strlen(dtype) + 1 + name <= room)
         sm_str_printf(note, "%s ", dtype);
     sm_elide_middle(note, sm_str_text(&part), room, frame->v->glyphs);
     sm_str_clear(&part);
+}
+
+/* Of strings only the view of values shows elements, unless there is one. */
+static bool shows_text(const struct sm_tensor_pane *s, const struct sm_tensor_pane_frame *frame)
+{
+    const struct sm_facts *f = frame->facts;
+    bool elements = views[s->view] == &sm_tensor_pane_values && f->n > 1;
+    return f->dtype == SM_DTYPE_STRING && !frame->slice && !elements;
 }
 
 static void draw_view(struct sm_tensor_pane *s, const struct sm_tensor_pane_frame *frame,
@@ -237,12 +247,15 @@ static void draw_view(struct sm_tensor_pane *s, const struct sm_tensor_pane_fram
     unsigned n;
     uint64_t dims[SM_DIMS_MAX];
     const struct sm_slice *slice = sm_tensor_pane_payload(frame, &n, dims);
-    if (sm_tensor_axes_set(&s->axes, dims, n, slice, &err)) {
+    s->is_text = shows_text(s, frame);
+    if (s->is_text) {
+        sm_tensor_pane_draw_text(s, frame, g, r);
+    } else if (sm_tensor_axes_set(&s->axes, dims, n, slice, &err)) {
         sm_tensor_axes_clamp(&s->axes, &s->cells.at);
         views[s->view]->draw(s, frame, g, r);
-        return;
+    } else {
+        sm_tensor_pane_text(g, r, SM_ROLE_WARN, err.msg);
     }
-    sm_tensor_pane_text(g, r, SM_ROLE_WARN, err.msg);
 }
 
 /* What is read of a value that is larger than memory-limit: the slice, else a sample. */
@@ -335,6 +348,8 @@ static bool act_on_tensor_pane(struct sm_pane *p, struct sm_view *v, enum sm_key
         next_map(s, v);
     else if (a >= SM_ACT_VIEW_STATISTICS && a < SM_ACT_VIEW_STATISTICS + VIEWS)
         s->view = (size_t)(a - SM_ACT_VIEW_STATISTICS);
+    else if (s->is_text)
+        return sm_tensor_pane_act_on_text(s, a);
     else
         return views[s->view]->act && views[s->view]->act(s, v, a);
     return true;
@@ -405,6 +420,7 @@ static void clear_tensor_pane(struct sm_pane *p)
     drop_tensor(s);
     sm_tensor_pane_drop_image(s);
     sm_step_window_clear(&s->window);
+    sm_fold_clear(&s->texts);
 }
 
 static void forget_tensor_pane(struct sm_pane *p)
@@ -421,7 +437,8 @@ const struct sm_pane_ops sm_pane_value = {
     .title = "tensor",
     .help = "The selected tensor at the current step, or at the last step before it that has a "
             "value, as statistics, values, histogram, values over the steps, or images; v changes "
-            "the view. i edits the slice. Among values, the arrows move the cursor, and the last "
+            "the view. Texts are shown as such, and the arrows scroll them. i edits the slice. "
+            "Among values, the arrows move the cursor, and the last "
             "line shows its element with all digits. Pages continue through the leading axes; < "
             "and > change the plane. [ ] { } go through the steps that have a value of it. Enter "
             "zooms the pane, Backspace goes back. The commands are "

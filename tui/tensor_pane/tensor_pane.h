@@ -10,6 +10,7 @@
 #include "tui/panes/pane.h"
 #include "tui/tensor_pane/cells.h"
 #include "tui/tensor_pane/step_window.h"
+#include "tui/terminal/fold.h"
 
 struct sm_tensor_pane_view;
 /* The state of the pane between frames. */
@@ -28,6 +29,9 @@ struct sm_tensor_pane {
     struct sm_works works;                /* computes the picture of the images */
     struct sm_downsample_spec image_spec; /* the images that the picture shows */
     uint64_t images_made;                 /* number of computed pictures */
+    struct sm_fold texts;                 /* lines of the text that was drawn last */
+    size_t text_top, text_page;           /* the first line shown; lines that have room */
+    bool is_text;                         /* the value drawn last was drawn as text */
     bool unfinished;                      /* there is more to compute: draw again soon */
     struct sm_tensor_axes axes;           /* of the value drawn last; n is 0 before that */
     /* The payload on the screen: referenced while it is shown, so that the cache cannot drop it. */
@@ -77,6 +81,10 @@ const struct sm_slice *sm_tensor_pane_payload(const struct sm_tensor_pane_frame 
 void sm_tensor_pane_drop_image(struct sm_tensor_pane *s);
 /* Draws wrapped text. */
 void sm_tensor_pane_text(struct sm_grid *g, struct sm_rect r, enum sm_role role, const char *text);
+/* Draws a value of strings as text, and the actions that scroll it. */
+void sm_tensor_pane_draw_text(struct sm_tensor_pane *s, const struct sm_tensor_pane_frame *frame,
+                              struct sm_grid *g, struct sm_rect r);
+bool sm_tensor_pane_act_on_text(struct sm_tensor_pane *s, enum sm_key_action a);
 /* Draws the value over the steps, in a rectangle of any size. */
 void sm_tensor_pane_draw_time(struct sm_tensor_pane *s, const struct sm_tensor_pane_frame *frame,
                               struct sm_grid *g, struct sm_rect r);
