@@ -8,6 +8,8 @@
 #include <string.h>
 
 enum { CELL_W = 40, ROWS_SHOWN = 200, COLUMNS_MAX = 256, GAP = 2, ROW_DEPTH = 3 };
+/* So many bytes fill a cell, whatever they are. */
+#define CELL_BYTES ((size_t)4 * CELL_W)
 
 enum part { OTHER, COLUMNS, DATA };
 
@@ -52,7 +54,7 @@ static void add_cell(struct table *t, const char *p, size_t n)
     struct sm_str text = {0};
     if (!t->n_rows || t->n - t->rows[t->n_rows - 1] >= COLUMNS_MAX)
         return;
-    sm_str_add_escaped(&text, p, n < 4 * CELL_W ? n : 4 * CELL_W);
+    sm_str_add_escaped(&text, p, n < CELL_BYTES ? n : CELL_BYTES);
     size_t cut = 0, w = 0;
     while (cut < text.len) {
         uint32_t rune;
@@ -77,7 +79,7 @@ static bool take(struct table *t, const char *p, size_t n)
         return true;
     if (t->depth == row_depth(t)) {
         add_cell(t, p, n);
-    } else if (t->depth > row_depth(t) && t->deep.len < 4 * CELL_W) {
+    } else if (t->depth > row_depth(t) && t->deep.len < CELL_BYTES) {
         sm_str_add(&t->deep, t->deep.len ? " " : "");
         sm_str_addn(&t->deep, p, n);
     }
