@@ -154,11 +154,13 @@ static void add_place(const struct sm_chart_values *c, struct sm_str *out)
     }
 }
 
+/* In fewer digits where four do not leave a blank before it. */
 static void draw_value(struct sm_grid *g, int right, int y, bool known, double v, bool chosen)
 {
     char text[16] = "-";
     if (known && isfinite(v))
-        snprintf(text, sizeof text, "%.4g", v);
+        for (int digits = 4; digits && (digits == 4 || strlen(text) >= VALUE_W); digits--)
+            snprintf(text, sizeof text, "%.*g", digits, v);
     else if (known)
         strcpy(text, isnan(v) ? "NaN" : v > 0 ? "+Inf" : "-Inf");
     int w = (int)strlen(text);
