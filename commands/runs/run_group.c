@@ -67,13 +67,19 @@ static bool is_better(const struct sm_run_row *a, const struct sm_run_row *b, bo
     return !b || (falls ? a->best < b->best : a->best > b->best);
 }
 
-static void add_run(struct sm_run_group *g, const struct sm_run_row *row, const char *metric)
+bool sm_run_left_out(const struct sm_run_table *t, const struct sm_run_row *row)
+{
+    return sm_run_row_comparable(t, row) && sm_run_row_diverged(row);
+}
+
+static void add_run(struct sm_run_group *g, const struct sm_run_row *row,
+                    const struct sm_run_table *t)
 {
     g->n++;
-    if (!row->has_metric || !metric || !row->metric || strcmp(row->metric, metric) != 0)
+    if (!sm_run_row_comparable(t, row))
         return;
     g->not_finite += !isfinite(row->newest);
-    if (sm_run_row_diverged(row)) {
+    if (sm_run_left_out(t, row)) {
         g->diverged++;
         return;
     }
@@ -81,7 +87,7 @@ static void add_run(struct sm_run_group *g, const struct sm_run_row *row, const 
     if (!isfinite(row->best))
         return;
     add_to_spread(&g->best, row->best);
-    if (is_better(row, g->top, sm_run_metric_falls(metric)))
+    if (is_better(row, g->top, sm_run_metric_falls(t->metric)))
         g->top = row;
 }
 
@@ -97,7 +103,7 @@ size_t sm_run_groups(const struct sm_session *s, const struct sm_run_table *t, c
     for (size_t i = 0; i < t->n; i++) {
         if (!i || !same_value(m[i].value, m[i - 1].value))
             g[n++] = (struct sm_run_group){.value = m[i].value};
-        add_run(&g[n - 1], &t->rows[m[i].row], t->metric);
+        add_run(&g[n - 1], &t->rows[m[i].row], t);
         group[m[i].row] = n - 1;
     }
     for (size_t i = 0; i < n; i++) {

@@ -23,4 +23,7 @@ struct sm_run_group {
 size_t sm_run_groups(const struct sm_session *s, const struct sm_run_table *t, const char *key,
                      struct sm_arena *arena, struct sm_run_group **out, size_t **of);
 
+/* Whether the run is not in the numbers of its group, because its metric has diverged. */
+bool sm_run_left_out(const struct sm_run_table *t, const struct sm_run_row *row);
+
 #endif

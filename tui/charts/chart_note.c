@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tui/charts/chart_note.h"
 
+#include "commands/runs/run_group.h"
 #include "commands/runs/run_view.h"
 
 #include <string.h>
@@ -66,6 +67,14 @@ static void add_page(const struct sm_chart_note *n, struct sm_str *out)
     sm_str_printf(out, " of %zu", n->charts);
 }
 
+static size_t count_left_out(const struct sm_run_table *t)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < t->n; i++)
+        n += sm_run_left_out(t, &t->rows[i]);
+    return n;
+}
+
 /* Which charts there are, and of what. */
 static void add_charts(const struct sm_chart_note *n, const struct sm_view *v, struct sm_str *out)
 {
@@ -81,6 +90,9 @@ static void add_charts(const struct sm_chart_note *n, const struct sm_view *v, s
     if (v->sweep && sm_run_view(v->session)->group) {
         add_escaped(out, "", sm_run_view(v->session)->group);
         sm_str_add(out, ": mean and range");
+        size_t left_out = count_left_out(&sm_run_view(v->session)->table);
+        if (left_out)
+            sm_str_printf(out, ", %zu diverged", left_out);
     }
 }
 

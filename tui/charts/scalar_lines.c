@@ -165,7 +165,8 @@ static void read_groups(struct reader *r)
     for (size_t i = 0; i < s->n_trials; i++)
         r->group_of[i] = SIZE_MAX;
     for (size_t i = 0; i < view->table.n; i++)
-        r->group_of[view->table.rows[i].trial] = of[i];
+        if (!sm_run_left_out(&view->table, &view->table.rows[i]))
+            r->group_of[view->table.rows[i].trial] = of[i];
 }
 
 /* Replaces the lines by one for each group and mode. */
@@ -236,7 +237,9 @@ static void add_group_name(const struct sm_scalar_lines *l, size_t i, struct sm_
 {
     const char *value = l->groups[l->of[i].group].value;
     sm_str_add_escaped(out, value ? value : "-", value ? strlen(value) : 1);
-    if (l->runs[i] > 1)
+    if (l->groups[l->of[i].group].diverged)
+        sm_str_printf(out, " (%zu of %zu)", l->runs[i], l->groups[l->of[i].group].n);
+    else if (l->runs[i] > 1)
         sm_str_printf(out, " (%zu)", l->runs[i]);
 }
 
