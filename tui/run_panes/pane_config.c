@@ -6,6 +6,7 @@
 #include "plot/scalar_form.h"
 #include "plot/table.h"
 #include "reader/base/grow.h"
+#include "reader/logs/log_json.h"
 #include "tui/panes/listing.h"
 #include "tui/panes/pane_list.h"
 
@@ -14,7 +15,7 @@
 enum { KEY_MIN_W = 12, VALUE_MIN_W = 10, RUNS_MOST = 16, INDENT = 1 };
 
 struct row {
-    const char *key; /* of a run's fields */
+    const char *key; /* of a run's fields; NULL: the heading of the summary */
     bool summary;
 };
 struct state {
@@ -74,6 +75,12 @@ static void add_fields(struct state *s, const struct sm_session *session, const 
                        bool summary)
 {
     struct sm_names *seen = sm_names_new();
+    size_t begin = s->n;
+    if (summary && begin) {
+        SM_GROW(s->items, s->n, s->cap);
+        s->items[s->n++] = (struct row){NULL, true};
+    }
+    size_t first = s->n;
     for (size_t i = 0; seen && i < runs->n; i++) {
         const struct sm_run_info *info = sm_trial_info(session->trials[runs->at[i]].trial);
         const struct sm_run_fields *f = summary ? &info->summary : &info->config;
@@ -86,6 +93,7 @@ static void add_fields(struct state *s, const struct sm_session *session, const 
             s->items[s->n++] = r;
         }
     }
+    s->n = s->n == first ? begin : s->n;
     sm_names_free(seen);
 }
 
@@ -119,18 +127,38 @@ static void draw_header(const struct sm_view *v, const struct runs *runs, struct
     }
 }
 
+/* A number in as many digits as fit into w columns. */
+static const char *text_of(struct sm_arena *arena, const char *json, int w)
+{
+    enum { DIGITS = 12, LEAST = 2 };
+    const char *text = json ? sm_run_field_text(arena, json) : "-";
+    char number[32];
+    double v;
+    if ((int)strlen(text) <= w || !sm_log_number(text, strlen(text), &v))
+        return text;
+    for (int digits = DIGITS; digits >= LEAST; digits--) {
+        sm_format_double(v, digits, number);
+        if ((int)strlen(number) <= w)
+            return sm_arena_xstrndup(arena, number, strlen(number));
+    }
+    return text;
+}
+
 static void draw_row(const struct sm_view *v, const struct runs *runs, const struct row *row,
                      struct sm_grid *g, struct sm_rect r, int key_w, int w)
 {
     struct sm_arena arena = {0};
+    if (!row->key) {
+        sm_grid_text(g, r.x + INDENT, r.y, r.w - INDENT, SM_ROLE_DIM, 0, "SUMMARY");
+        return;
+    }
     bool differ = differs(v->session, runs, row);
     draw_text(g, r.x + INDENT, r.y, key_w, row->summary ? SM_ROLE_DIM : SM_ROLE_TEXT, row->key,
               v->glyphs);
     for (size_t i = 0; i < runs->n; i++) {
         const char *json = value_of(v->session, runs->at[i], row);
         draw_text(g, r.x + INDENT + key_w + 1 + (int)i * w, r.y, w - 1,
-                  differ ? SM_ROLE_ACCENT : SM_ROLE_TEXT,
-                  json ? sm_run_field_text(&arena, json) : "-", v->glyphs);
+                  differ ? SM_ROLE_ACCENT : SM_ROLE_TEXT, text_of(&arena, json, w - 1), v->glyphs);
     }
     sm_arena_clear(&arena);
 }
@@ -139,7 +167,8 @@ static int widest_key(const struct state *s, int w)
 {
     int most = KEY_MIN_W;
     for (size_t i = 0; i < s->n; i++) {
-        int k = (int)sm_text_width(s->items[i].key, strlen(s->items[i].key));
+        const char *key = s->items[i].key ? s->items[i].key : "";
+        int k = (int)sm_text_width(key, strlen(key));
         most = k > most ? k : most;
     }
     return most < w * 2 / 5 ? most : w * 2 / 5;
@@ -218,7 +247,7 @@ static const enum sm_key_action own[] = {SM_ACT_NONE};
 const struct sm_pane_ops sm_pane_config = {
     .name = "config",
     .title = "configuration",
-    .help = "Configuration of the current run and, dimmed, its summary, beside those of the marked "
+    .help = "Configuration of the current run and below it its summary, beside those of the marked "
             "runs; values that differ are accented. / filters by a part of a key or value. The "
             "commands: info config, info summary.",
     .context = SM_CTX_LIST,
