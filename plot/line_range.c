@@ -42,7 +42,8 @@ static const double *sample_of(const struct sm_line_series *s, size_t *n)
     return s->sample ? s->sample : s->y;
 }
 
-/* From the 5th to the 95th percentile (doc/numerics.md, "Ignore outliers"). */
+/* From the 5th to the 95th percentile (doc/numerics.md, "Ignore outliers") of the lines that have
+ * not diverged. */
 static struct sm_line_range range_without_outliers(const struct sm_line_chart *chart)
 {
     size_t most = 1, n = 0, of_line;
@@ -53,7 +54,7 @@ static struct sm_line_range range_without_outliers(const struct sm_line_chart *c
     double *all = sm_xalloc(most * sizeof *all);
     for (size_t i = 0; i < chart->n_series; i++) {
         const double *y = sample_of(&chart->series[i], &of_line);
-        for (size_t k = 0; k < of_line; k++)
+        for (size_t k = 0; k < of_line && !chart->series[i].diverged; k++)
             if (sm_line_has_place(chart, y[k]))
                 all[n++] = y[k];
     }
@@ -169,7 +170,9 @@ struct sm_line_range sm_line_range_y(const struct sm_line_chart *chart)
         extend_range(&r, line.lo);
         extend_range(&r, line.hi);
     }
-    return chart->clip_outliers && n > 2 ? range_without_outliers(chart) : r.lo <= r.hi ? r : all;
+    if (chart->clip_outliers && n > 2 && r.lo <= r.hi)
+        return range_without_outliers(chart);
+    return r.lo <= r.hi ? r : all;
 }
 
 size_t sm_line_clipped(const struct sm_line_chart *chart)

@@ -216,7 +216,7 @@ int sm_scalar_chart_draw(const struct sm_view *v, struct sm_scalar_lines *l,
         .range = s->range.set && !isnan(range[0] + range[1]) ? range : NULL,
         .place = options->place,
     };
-    if (options->clip == SM_CLIP_DIVERGED && l->several)
+    if (options->clip != SM_CLIP_NOTHING && l->several)
         sm_line_mark_diverged(c.all, chart.n_series, chart.y_scale);
     int zoom = l->n ? cut_window(&c, &chart) : options->zoom;
     draw_title(&c, sm_line_clipped(&chart), g, r);

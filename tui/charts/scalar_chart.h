@@ -8,7 +8,7 @@
 
 enum sm_scalar_clip {
     SM_CLIP_DIVERGED, /* lines of runs that diverged, so that they do not flatten the others */
-    SM_CLIP_OUTLIERS,
+    SM_CLIP_OUTLIERS, /* these, and of the others what lies far out */
     SM_CLIP_NOTHING,
     SM_CLIPS
 };
