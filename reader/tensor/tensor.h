@@ -28,7 +28,7 @@ struct sm_tensor {
     double wall_time;              /* of the record; 0 if none */
     enum sm_crc crc;
     bool histogram; /* saved as a histogram: rows of left edge, right edge and count */
-    bool table;     /* strings: what it is, and a table as JSON (commands/values/table_text.h) */
+    bool table;     /* strings: what it is, and a table as JSON (commands/answer/table_text.h) */
     bool pr_curve;  /* of TensorBoard's plugin: rows of true and false positives, true and false
                        negatives, precision and recall, by threshold from 0 to 1 */
     atomic_uint refs;

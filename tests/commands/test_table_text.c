@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tables that a logger saved as JSON, as lines of text. */
-#include "commands/values/table_text.h"
+#include "commands/answer/table_text.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

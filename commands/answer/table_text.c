@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "commands/values/table_text.h"
+#include "commands/answer/table_text.h"
 
 #include "reader/base/json.h"
 #include "reader/base/mem.h"
