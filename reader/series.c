@@ -25,7 +25,7 @@ static bool is_number(enum sm_dtype d)
 }
 
 /* So many elements are not requested one by one. */
-enum { MANY = 64 };
+enum { MANY = 64, TOGETHER = 1024 };
 
 struct series_reader {
     struct sm_fetch *fetch;
@@ -183,6 +183,54 @@ static bool report_empty(const struct series_reader *r, const char *name, struct
     return sm_err_set(err, SM_ERR_MISSING, "%s has no such value at any step", name);
 }
 
+static int64_t entry_step(const struct series_reader *r, size_t i)
+{
+    return sm_tensor_part(r->trial, r->tensor, i)->step.n;
+}
+
+/* The steps of the entries [from, end) but `before`. */
+static bool add_steps(struct series_reader *r, size_t from, size_t end, size_t to, int64_t before,
+                      struct sm_err *err)
+{
+    for (size_t i = from; i < end; i++) {
+        int64_t step = entry_step(r, i);
+        if (step != before && !add_step(r, i, to, err))
+            return false;
+        before = step;
+    }
+    return true;
+}
+
+/* Whether the entries are numbers that came with their steps, nothing else is at these, and all are
+ * wanted. */
+static bool are_plain(const struct series_reader *r, size_t from, size_t to)
+{
+    const struct sm_series_spec *spec = r->spec;
+    struct sm_calm calm;
+    return r->tensor->scalars && r->kept && !spec->saved &&
+           sm_tensor_calm_to(r->trial, r->tensor, from, to, &calm) == to &&
+           (spec->mode == SM_MODE_ANY || spec->mode == calm.mode) &&
+           (spec->worker == SM_WORKER_ANY || spec->worker == calm.worker);
+}
+
+/* There is room. */
+static void add_plain(struct series_reader *r, size_t from, size_t to)
+{
+    for (size_t i = from; i < to; i++) {
+        const struct sm_scalar_point s = sm_points_get(r->tensor->scalars, i);
+        const struct sm_part *part = sm_trial_part(r->trial, s.part);
+        struct sm_point *p = &r->out->points[r->out->n++];
+        *p = (struct sm_point){.step = part->step,
+                               .mode_step = part->mode_step,
+                               .mode = part->mode,
+                               .known = true,
+                               .time = s.time,
+                               .value = sm_scalar_number(&s),
+                               .dtype = (enum sm_dtype)s.dtype};
+        memcpy(p->first, s.element, sizeof s.element);
+    }
+}
+
 /* False: waiting, or no memory. */
 static bool add_entries(struct series_reader *r, size_t from, size_t to, struct sm_err *err)
 {
@@ -193,11 +241,13 @@ static bool add_entries(struct series_reader *r, size_t from, size_t to, struct 
     if (!sm_vec_reserve((void **)&r->out->points, &r->out->cap, to - from, sizeof *r->out->points))
         return sm_err_set(err, SM_ERR_MEMORY, "no memory for a series");
     int64_t before = INT64_MIN;
-    for (size_t i = from; i < to; i++) {
-        struct sm_step step = sm_tensor_part(r->trial, r->tensor, i)->step;
-        if (step.n != before && !add_step(r, i, to, err))
+    for (size_t end; from < to; from = end) {
+        end = from + TOGETHER < to ? from + TOGETHER : to;
+        if (are_plain(r, from, end))
+            add_plain(r, from, end);
+        else if (!add_steps(r, from, end, to, before, err))
             return false;
-        before = step.n;
+        before = entry_step(r, end - 1);
     }
     return !r->waiting || sm_err_set(err, SM_ERR_WAIT, "reading %zu values", r->out->n);
 }

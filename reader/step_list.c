@@ -18,6 +18,7 @@ struct sm_step_list {
     size_t n_blocks, cap_blocks, n;
     size_t counted;
     size_t found;       /* the block looked at last */
+    size_t place;       /* where in a block the last step was that was looked for */
     struct block spare; /* the next block; without items: there is none */
     uint64_t moved;
 };
@@ -161,7 +162,10 @@ size_t sm_step_list_place(struct sm_step_list *l, int64_t step)
     if (l->counted + 1 < l->n_blocks)
         count_blocks(l);
     const struct block *b = &l->blocks[block_of(l, step)];
-    return b->start + place_in(b, step);
+    for (size_t at = l->place; at < l->place + 2 && at < b->n; at++) /* it again, or the next */
+        if (b->items[at].step.n == step)
+            return b->start + (l->place = at);
+    return b->start + (l->place = place_in(b, step));
 }
 
 /* ---- adding ---- */

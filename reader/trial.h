@@ -255,6 +255,19 @@ const struct sm_part *sm_trial_part(const struct sm_trial *t, uint32_t part);
 struct sm_entry sm_scalar_entry(const struct sm_trial_tensor *x, size_t i);
 struct sm_brief sm_scalar_brief(const struct sm_trial_tensor *x, size_t i);
 
+/* An entry is calm if it is a finite number, which was read, and all that was saved at its step by
+ * a part that was not replaced. Many calm entries of one worker and one mode can be looked at
+ * together. Returns the first of the entries [from, to) that is not one of them; `from` is one of
+ * them if it is calm, and *out is set then. */
+struct sm_calm {
+    uint16_t worker;
+    enum sm_mode mode;
+};
+size_t sm_tensor_calm_to(const struct sm_trial *t, const struct sm_trial_tensor *x, size_t from,
+                         size_t to, struct sm_calm *out);
+/* The number of a calm entry. */
+double sm_tensor_number(const struct sm_trial_tensor *x, size_t i);
+
 static inline struct sm_entry sm_tensor_entry(const struct sm_trial *t,
                                               const struct sm_trial_tensor *x, size_t i)
 {

@@ -160,8 +160,10 @@ size_t sm_trial_entry_position(const struct sm_trial *t, const struct sm_trial_t
                                const struct sm_entry *e)
 {
     size_t lo = 0, hi = x->n_entries;
-    struct sm_entry other = hi ? sm_tensor_entry(t, x, hi - 1) : sm_entry_none();
-    if (!hi || !is_before(t, e, &other))
+    if (!hi || t->parts[e->part].step.n > x->last.n)
+        return hi;
+    struct sm_entry other = sm_tensor_entry(t, x, hi - 1);
+    if (!is_before(t, e, &other))
         return hi;
     while (lo < hi) {
         size_t mid = lo + (hi - lo) / 2;
@@ -176,7 +178,7 @@ size_t sm_trial_entry_position(const struct sm_trial *t, const struct sm_trial_t
 
 /* A value that is being added: what of it is known besides where it lies. */
 struct known {
-    const struct sm_brief *brief;         /* NULL: not read yet */
+    const struct sm_brief *brief;         /* NULL: not read yet, or a packed scalar */
     const struct sm_batch_scalar *scalar; /* NULL: it is none */
 };
 
@@ -202,8 +204,9 @@ static bool insert_entry(struct sm_trial *t, struct sm_trial_tensor *x, const st
     x->n_entries++;
     if (e->kind == SM_ENTRY_SHAPE)
         return true;
-    x->unsettled += !known->brief;
-    t->briefs.unsettled += !known->brief;
+    bool unsettled = !known->brief && !known->scalar;
+    x->unsettled += unsettled;
+    t->briefs.unsettled += unsettled;
     t->briefs.all++;
     return true;
 }
@@ -281,9 +284,11 @@ static void add_scalars(struct sm_trial *t, const struct sm_batch *b, const stru
                              .tensor = tensor,
                              .kind = SM_ENTRY_VALUE,
                              .seq = (uint16_t)(seq < UINT16_MAX ? seq : UINT16_MAX)};
+        bool packed = t->tensors[tensor].scalars;
         struct sm_brief brief;
-        sm_brief_of_number((enum sm_dtype)v->dtype, v->element, v->time, &brief);
-        add_entry(t, &t->tensors[tensor], &e, &(struct known){&brief, v}, s);
+        if (!packed)
+            sm_brief_of_number((enum sm_dtype)v->dtype, v->element, v->time, &brief);
+        add_entry(t, &t->tensors[tensor], &e, &(struct known){packed ? NULL : &brief, v}, s);
         t->tensors[tensor].forms |= (uint8_t)(1 << SM_FORM_SCALAR);
     }
     t->bytes += p->scalar_bytes;

@@ -47,6 +47,53 @@ size_t sm_trial_scalar_index(const struct sm_trial *t, const struct sm_trial_ten
     return at && is_at(x, at - 1, e) ? at - 1 : x->n_entries;
 }
 
+/* ---- many steps together ---- */
+
+static bool is_finite_number(const struct sm_trial_tensor *x, size_t i)
+{
+    const unsigned wanted = SM_BRIEF_NUMBERS | SM_BRIEF_ONE,
+                   bad = SM_BRIEF_NAN | SM_BRIEF_POS_INF | SM_BRIEF_NEG_INF | SM_BRIEF_FAILED;
+    return x->located[i].kind == SM_ENTRY_VALUE && (x->kept[i].flags & (wanted | bad)) == wanted;
+}
+
+static size_t finite_to(const struct sm_trial_tensor *x, size_t from, size_t to)
+{
+    if (x->scalars)
+        return sm_points_finite_to(x->scalars, from, to);
+    while (x->kept && from < to && is_finite_number(x, from))
+        from++;
+    return from;
+}
+
+size_t sm_tensor_calm_to(const struct sm_trial *t, const struct sm_trial_tensor *x, size_t from,
+                         size_t to, struct sm_calm *out)
+{
+    size_t i = from, end = finite_to(x, from, to);
+    const struct sm_part *before = from && from < end ? sm_tensor_part(t, x, from - 1) : NULL;
+    for (; i < end; i++) {
+        const struct sm_part *p = sm_tensor_part(t, x, i);
+        if (i == from)
+            *out = (struct sm_calm){p->worker, (enum sm_mode)p->mode};
+        if (p->replaced || p->worker != out->worker || p->mode != out->mode)
+            break;
+        if (before && before->step.n == p->step.n) /* neither of them is */
+            return i > from ? i - 1 : from;
+        before = p;
+    }
+    bool shared =
+        i > from && i < x->n_entries && before && sm_tensor_part(t, x, i)->step.n == before->step.n;
+    return shared ? i - 1 : i;
+}
+
+double sm_tensor_number(const struct sm_trial_tensor *x, size_t i)
+{
+    if (x->scalars) {
+        const struct sm_scalar_point p = sm_points_get(x->scalars, i);
+        return sm_scalar_number(&p);
+    }
+    return sm_dtype_load((enum sm_dtype)x->kept[i].dtype, x->kept[i].first);
+}
+
 /* ---- packing ---- */
 
 bool sm_trial_pack_scalars(struct sm_trial_tensor *x)

@@ -6,7 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { LEAF = 32, LEVELS = sizeof((struct sm_step_tree *)0)->n / sizeof(size_t) };
+/* CALM: so many entries are asked about at once */
+enum { LEAF = 32, CALM = 1024, LEVELS = sizeof((struct sm_step_tree *)0)->n / sizeof(size_t) };
 #define NONE UINT32_MAX
 
 /* Entries are indices: the array moves when it grows. */
@@ -119,6 +120,36 @@ static size_t add_steps(struct sm_step_tree *x, size_t *at, size_t to, size_t mo
     return n;
 }
 
+/* The number of calm entries (reader/trial.h) from `at` on, up to `most`, that count. */
+static size_t count_calm(const struct sm_step_tree *x, size_t at, size_t most)
+{
+    const struct sm_trial_tensor *of = tensor_of(x);
+    const struct sm_step_values_spec *spec = &x->spec;
+    struct sm_calm calm;
+    size_t to = at + most < of->n_entries ? at + most : of->n_entries;
+    if (spec->statistic != sm_reduction_statistic(SM_REDUCE_MEAN) || to >= NONE)
+        return 0;
+    size_t n = sm_tensor_calm_to(x->trial, of, at, to, &calm) - at;
+    bool counts = n && (x->mode == SM_MODE_ANY || x->mode == calm.mode) &&
+                  (spec->mode == SM_MODE_ANY || spec->mode == calm.mode) &&
+                  (spec->worker == SM_WORKER_ANY || spec->worker == calm.worker);
+    return counts ? n : 0;
+}
+
+/* Joins LEAF calm steps: as add_steps, which looks at each as if there could be more at it. */
+static void add_calm_leaf(struct sm_step_tree *x, size_t *at, struct sm_step_sum *out)
+{
+    const struct sm_trial_tensor *of = tensor_of(x);
+    for (size_t to = *at + LEAF; *at < to; ++*at, x->looked_at++) {
+        double y = sm_tensor_number(of, *at);
+        struct sm_step_sum one = empty_sum(*at);
+        one.n = one.steps = one.known = 1;
+        one.low = one.high = (uint32_t)*at;
+        one.low_v = one.high_v = one.mean = y;
+        join(out, &one);
+    }
+}
+
 /* ---- growing ---- */
 
 static bool push(struct sm_step_tree *x, int level, const struct sm_step_sum *s)
@@ -147,10 +178,18 @@ static void build_level(struct sm_step_tree *x, int level)
 static void grow(struct sm_step_tree *x)
 {
     const struct sm_trial_tensor *of = tensor_of(x);
+    size_t calm_to = 0, looked_to = 0;
     for (;;) {
-        size_t at = x->covered;
+        size_t at = x->covered, n = LEAF;
         struct sm_step_sum s = empty_sum(at);
-        size_t n = add_steps(x, &at, of->n_entries, LEAF, &s);
+        if (at >= looked_to) {
+            looked_to = at + CALM;
+            calm_to = at + count_calm(x, at, CALM);
+        }
+        if (at + LEAF <= calm_to)
+            add_calm_leaf(x, &at, &s);
+        else
+            n = add_steps(x, &at, of->n_entries, LEAF, &s);
         if (n < LEAF || at >= of->n_entries || at >= NONE || !push(x, 0, &s))
             return;
         x->covered = at;

@@ -18,6 +18,10 @@ struct sm_scalar_points {
     size_t found; /* the block looked at last */
     size_t last;  /* the point read last; SIZE_MAX: none */
     struct sm_scalar_point last_point;
+    /* the points from seen_from on, of the packed block that was read last more than once */
+    struct sm_scalar_point *seen; /* NULL: not yet; room for SM_POINTS_BLOCK */
+    size_t seen_from, seen_n;
+    size_t once;  /* the block of which one point was read last; NO_BLOCK: none */
     size_t open;  /* NO_BLOCK: none */
     size_t shift; /* the blocks behind the open one begin so much later */
     uint64_t shifted;
@@ -29,7 +33,7 @@ struct sm_scalar_points *sm_points_new(void)
 {
     struct sm_scalar_points *s = sm_alloc_zero(1, sizeof *s);
     if (s)
-        s->open = s->last = SIZE_MAX;
+        s->open = s->last = s->once = SIZE_MAX;
     return s;
 }
 
@@ -47,6 +51,7 @@ void sm_points_free(struct sm_scalar_points *s)
     free_blocks(s, 0);
     sm_free(s->blocks);
     sm_free(s->raw);
+    sm_free(s->seen);
     sm_free(s);
 }
 
@@ -57,7 +62,8 @@ size_t sm_points_count(const struct sm_scalar_points *s)
 
 size_t sm_points_memory(const struct sm_scalar_points *s)
 {
-    size_t bytes = sizeof *s + s->cap_blocks * sizeof *s->blocks + s->cap_raw * sizeof *s->raw;
+    size_t bytes = sizeof *s + s->cap_blocks * sizeof *s->blocks + s->cap_raw * sizeof *s->raw +
+                   (s->seen ? SM_POINTS_BLOCK * sizeof *s->seen : 0);
     for (size_t k = 0; k < s->n_blocks; k++)
         bytes += s->blocks[k].data ? sm_points_packed_bytes(&s->blocks[k]) : 0;
     return bytes;
@@ -115,11 +121,37 @@ static struct sm_scalar_point point_of(const struct sm_scalar_points *s, size_t 
     return k == s->open ? s->raw[i] : sm_points_unpack(&s->blocks[k], i);
 }
 
+/* Unpacks all of the block, unless nothing else was read of it: who reads two points reads more. */
+static void see_block(struct sm_scalar_points *s, size_t k)
+{
+    bool again = k == s->once;
+    s->once = k;
+    if (!again || k == s->open)
+        return;
+    s->seen = s->seen ? s->seen : sm_alloc(SM_POINTS_BLOCK * sizeof *s->seen);
+    if (!s->seen)
+        return;
+    sm_points_unpack_all(&s->blocks[k], s->seen);
+    s->seen_from = start_of(s, k);
+    s->seen_n = s->blocks[k].n;
+}
+
+/* Before the points from `from` on change. */
+static void forget_seen(struct sm_scalar_points *s, size_t from)
+{
+    s->last = s->once = SIZE_MAX;
+    if (from < s->seen_from + s->seen_n)
+        s->seen_n = 0;
+}
+
 struct sm_scalar_point sm_points_get(struct sm_scalar_points *s, size_t i)
 {
+    if (i - s->seen_from < s->seen_n)
+        return s->seen[i - s->seen_from];
     if (i == s->last) /* its time, number and place are asked for one after the other */
         return s->last_point;
     size_t k = find_block(s, i);
+    see_block(s, k);
     s->last_point = point_of(s, k, i - start_of(s, k));
     s->last = i;
     return s->last_point;
@@ -127,6 +159,8 @@ struct sm_scalar_point sm_points_get(struct sm_scalar_points *s, size_t i)
 
 uint32_t sm_points_part(struct sm_scalar_points *s, size_t i)
 {
+    if (i - s->seen_from < s->seen_n)
+        return s->seen[i - s->seen_from].part;
     if (i == s->last)
         return s->last_point.part;
     size_t k = find_block(s, i), at = i - start_of(s, k);
@@ -173,8 +207,7 @@ static bool open_block(struct sm_scalar_points *s, size_t k, size_t room)
     struct sm_points_block *b = &s->blocks[k];
     if (!close_block(s) || !need_raw(s, b->n + room))
         return false;
-    for (size_t i = 0; i < b->n; i++)
-        s->raw[i] = sm_points_unpack(b, i);
+    sm_points_unpack_all(b, s->raw);
     sm_free(b->data);
     b->data = NULL;
     s->open = k;
@@ -237,7 +270,7 @@ bool sm_points_insert(struct sm_scalar_points *s, size_t at, const struct sm_sca
             return false;
     struct sm_points_block *b = &s->blocks[s->open];
     size_t i = at - b->start;
-    s->last = SIZE_MAX;
+    forget_seen(s, at);
     memmove(&s->raw[i + 1], &s->raw[i], (b->n - i) * sizeof *s->raw);
     s->raw[i] = *p;
     b->n++;
@@ -263,7 +296,7 @@ static bool replace_blocks(struct sm_scalar_points *s, size_t k, struct sm_scala
     s->n = start + fresh->n;
     s->open = NO_BLOCK;
     s->shift = 0;
-    s->last = SIZE_MAX;
+    forget_seen(s, start);
     fresh->n_blocks = 0;
     return true;
 }
@@ -356,4 +389,19 @@ void sm_points_range(struct sm_scalar_points *s, size_t from, size_t to,
         add_points(s, k, from - start, end - start, out);
         from = end;
     }
+}
+
+size_t sm_points_finite_to(struct sm_scalar_points *s, size_t from, size_t to)
+{
+    for (size_t k = from < to ? find_block(s, from) : 0; from < to; k++) {
+        size_t start = start_of(s, k), end = start + s->blocks[k].n;
+        bool look = k == s->open || s->blocks[k].bad;
+        for (; from < end && from < to && look; from++) {
+            struct sm_scalar_point p = point_of(s, k, from - start);
+            if (!isfinite(sm_scalar_number(&p)))
+                return from;
+        }
+        from = end;
+    }
+    return to;
 }

@@ -48,6 +48,9 @@ bool sm_points_insert(struct sm_scalar_points *s, size_t at, const struct sm_sca
 bool sm_points_filter(struct sm_scalar_points *s, size_t from,
                       bool (*keep)(const struct sm_scalar_point *p, void *user), void *user);
 
+/* The first of the points [from, to) that is NaN or infinite; `to`: none is. */
+size_t sm_points_finite_to(struct sm_scalar_points *s, size_t from, size_t to);
+
 struct sm_points_range {
     size_t n, bad;    /* points; of those, NaN or infinite */
     size_t first_bad; /* SIZE_MAX: none */

@@ -128,9 +128,8 @@ static bool read_times(const struct sm_scalar_point *p, size_t n, int64_t *v)
     return false;
 }
 
-static double get_time(const struct sm_points_block *b, const uint8_t *data, size_t i)
+static double time_of(const struct sm_points_block *b, int64_t v)
 {
-    int64_t v = get_line(&b->time, data, i);
     double time;
     memcpy(&time, &v, sizeof time);
     return b->time_bits ? time : (double)v / QUANTA_PER_SECOND;
@@ -242,6 +241,54 @@ struct sm_scalar_point sm_points_unpack(const struct sm_points_block *b, size_t 
     memcpy(p.element, b->data + i * b->element, b->element);
     p.part = (uint32_t)get_line(&b->part, parts, i);
     p.seq = (uint16_t)get_line(&b->seq, seqs, i);
-    p.time = get_time(b, seqs + (size_t)b->n * b->seq.width, i);
+    p.time = time_of(b, get_line(&b->time, seqs + (size_t)b->n * b->seq.width, i));
     return p;
+}
+
+/* The integers of one column, the element width outside the loop. */
+static void get_column(const struct sm_points_line *line, const uint8_t *data, size_t n,
+                       int64_t out[SM_POINTS_BLOCK])
+{
+#define ADD(type)                                                                                  \
+    for (size_t i = 0; i < n; i++) {                                                               \
+        type rest;                                                                                 \
+        memcpy(&rest, data + i * sizeof rest, sizeof rest);                                        \
+        out[i] = on_line(line, i) + rest;                                                          \
+    }                                                                                              \
+    break
+    switch (line->width) {
+    case 1:
+        ADD(int8_t);
+    case 2:
+        ADD(int16_t);
+    case 4:
+        ADD(int32_t);
+    case 8:
+        ADD(int64_t);
+    default:
+        for (size_t i = 0; i < n; i++)
+            out[i] = on_line(line, i);
+    }
+#undef ADD
+}
+
+void sm_points_unpack_all(const struct sm_points_block *b, struct sm_scalar_point *out)
+{
+    int64_t part[SM_POINTS_BLOCK], seq[SM_POINTS_BLOCK], time[SM_POINTS_BLOCK];
+    if (!b->element) {
+        memcpy(out, b->data, b->n * sizeof *out);
+        return;
+    }
+    const uint8_t *parts = parts_of(b), *seqs = parts + (size_t)b->n * b->part.width;
+    get_column(&b->part, parts, b->n, part);
+    get_column(&b->seq, seqs, b->n, seq);
+    get_column(&b->time, seqs + (size_t)b->n * b->seq.width, b->n, time);
+    for (size_t i = 0; i < b->n; i++) {
+        struct sm_scalar_point p = {.part = (uint32_t)part[i],
+                                    .seq = (uint16_t)seq[i],
+                                    .time = time_of(b, time[i]),
+                                    .dtype = b->dtype};
+        memcpy(p.element, b->data + i * b->element, b->element);
+        out[i] = p;
+    }
 }

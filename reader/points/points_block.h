@@ -24,6 +24,8 @@ _Static_assert(SM_POINTS_BLOCK <= UINT8_MAX, "a point of a block has a number of
 /* Packs n points, at least one. False: no memory, *b is unchanged. b->start is not set. */
 bool sm_points_pack(const struct sm_scalar_point *p, size_t n, struct sm_points_block *b);
 struct sm_scalar_point sm_points_unpack(const struct sm_points_block *b, size_t i);
+/* All of them, into room for SM_POINTS_BLOCK points. */
+void sm_points_unpack_all(const struct sm_points_block *b, struct sm_scalar_point *out);
 uint32_t sm_points_unpack_part(const struct sm_points_block *b, size_t i);
 size_t sm_points_packed_bytes(const struct sm_points_block *b);
 

@@ -288,6 +288,43 @@ static void a_point_in_front_costs_its_block(void **state)
     sm_points_free(s);
 }
 
+/* Points are read between those that are added, in front, in the middle and at the end. */
+static void reading_in_between_changes_nothing(void **state)
+{
+    struct pair x;
+    (void)state;
+    begin(&x);
+    for (uint32_t i = 0; i < 3000; i++) {
+        struct sm_scalar_point p = point_of(i * 0.5, 1.6e9 + i, i * 7 % 13);
+        size_t at = i % 3 ? x.n : i % 2 ? x.n / 2 : 0, from = i * 31 % (x.n + 1);
+        add(&x, at, &p);
+        for (size_t k = from; k < x.n && k < from + 5; k++) {
+            p = sm_points_get(x.s, k);
+            assert_same(&p, &x.array[k]);
+            assert_int_equal(sm_points_part(x.s, k), x.array[k].part);
+        }
+    }
+    compare(&x);
+    end(&x);
+}
+
+static void finite_ranges_are_known(void **state)
+{
+    struct pair x;
+    (void)state;
+    begin(&x);
+    for (uint32_t i = 0; i < 1000; i++) {
+        struct sm_scalar_point p = point_of(i == 300 || i == 990 ? NAN : i, 1.6e9 + i, i);
+        add(&x, x.n, &p);
+    }
+    for (size_t from = 0; from < x.n; from += 7)
+        for (size_t to = from; to <= x.n; to += 13) {
+            size_t bad = from <= 300 && 300 < to ? 300 : from <= 990 && 990 < to ? 990 : to;
+            assert_int_equal(sm_points_finite_to(x.s, from, to), bad);
+        }
+    end(&x);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -300,6 +337,8 @@ int main(void)
         cmocka_unit_test(extremes_are_those_of_the_range),
         cmocka_unit_test(a_point_takes_at_most_16_bytes),
         cmocka_unit_test(a_point_in_front_costs_its_block),
+        cmocka_unit_test(reading_in_between_changes_nothing),
+        cmocka_unit_test(finite_ranges_are_known),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

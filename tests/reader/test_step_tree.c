@@ -152,6 +152,32 @@ static void test_as_all_steps(void **state)
     sm_step_tree_clear(&eval);
 }
 
+/* Scalars that came with their steps, of which most are looked at together. */
+static void test_packed_as_all_steps(void **state)
+{
+    struct live *l = *state;
+    struct sm_step_tree any = {0}, global = {0};
+    struct sm_str bytes = {0};
+    seed = 88172645463325252u;
+    for (int64_t step = 0; step < 4000; step += 1 + (int64_t)next_random(2)) {
+        add_record(&bytes, "x", step, any_value(step % 1500 > 1300));
+        if (next_random(400) == 0)
+            add_record(&bytes, "x", step, any_value(true));
+        if (next_random(100))
+            continue;
+        write_run(l, "run", &bytes, bytes.len);
+        if (!l->trial)
+            live_open(l);
+        live_beat(l);
+        compare(l, &any, SM_WORKER_ANY, SM_MODE_ANY);
+        compare(l, &global, 0, SM_MODE_GLOBAL);
+    }
+    assert_true(any.n[0] > 60 && any.n[2] > 0);
+    sm_str_clear(&bytes);
+    sm_step_tree_clear(&any);
+    sm_step_tree_clear(&global);
+}
+
 /* The steps that trends of the job look at, for `more` new steps after n steps. */
 static uint64_t steps_looked_at(struct live *l, struct sm_trends *kept, int64_t *step, int64_t n,
                                 int more)
@@ -192,6 +218,7 @@ int main(void)
 #define T(f) cmocka_unit_test_setup_teardown(f, live_setup, live_teardown)
     const struct CMUnitTest tests[] = {
         T(test_as_all_steps),
+        T(test_packed_as_all_steps),
         T(test_a_new_step_costs_the_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
