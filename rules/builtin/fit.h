@@ -28,6 +28,8 @@ struct sm_fit_names {
     struct sm_map pairs;  /* of (name, worker) of validation: how many of training it was compared
                              with */
     bool validated;       /* a pair was found */
+    uint64_t *keys;       /* (name, worker) of the losses of the step that was looked at last */
+    size_t n_keys, cap_keys;
 };
 void sm_fit_names_clear(struct sm_fit_names *names);
 /* All losses of the step; the caller frees them. NULL while waiting. */

@@ -13,6 +13,7 @@
 void sm_fit_names_clear(struct sm_fit_names *names)
 {
     sm_free(names->training);
+    sm_free(names->keys);
     sm_map_clear(&names->places);
     sm_map_clear(&names->pairs);
     *names = (struct sm_fit_names){0};
@@ -58,8 +59,26 @@ static void pair_validation(const struct sm_rule_at *x, struct sm_fit_names *nam
         put_place(&names->pairs, it, names->n);
 }
 
+/* Whether the step has the losses of the one before: most have, and nothing is new then. */
+static bool has_same_losses(const struct sm_rule_at *x, struct sm_fit_names *names)
+{
+    size_t n = x->picks[0].n, same = 0;
+    while (same < n && same < names->n_keys &&
+           names->keys[same] == key_of(&x->picks[0].items[same]))
+        same++;
+    if (same == n && n == names->n_keys)
+        return true;
+    for (names->n_keys = 0; names->n_keys < n; names->n_keys++) {
+        SM_GROW(names->keys, names->n_keys, names->cap_keys);
+        names->keys[names->n_keys] = key_of(&x->picks[0].items[names->n_keys]);
+    }
+    return false;
+}
+
 static void note_names(struct sm_rule_at *x, struct sm_fit_names *names)
 {
+    if (has_same_losses(x, names))
+        return;
     for (size_t i = 0; i < x->picks[0].n; i++)
         if (!sm_name_is_of_validation(x->picks[0].items[i].name))
             training_at(names, &x->picks[0].items[i]);
