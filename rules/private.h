@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The state of a rule set and its instances, shared by the files of the engine: run.c (steps,
- * statuses), set.c, message.c, attach.c, need.c, measure.c, evaluated.c, rule_at.c, ahead.c,
- * again.c, shard.c and similar_patterns.c. */
+ * statuses), stretch.c, set.c, message.c, attach.c, need.c, measure.c, evaluated.c, rule_at.c,
+ * ahead.c, again.c, shard.c and similar_patterns.c. */
 #ifndef SM_PRIVATE_H
 #define SM_PRIVATE_H
 
@@ -29,11 +29,15 @@ struct sm_rule_how {
 struct sm_rule_private {
     struct sm_rule_how how;
     struct sm_rules *rules;
-    int64_t known; /* steps below it count, complete or not: they were judged before (again.c) */
-    int64_t next;  /* the first step not judged yet */
-    bool begun;    /* a step has been examined */
-    bool resumed;  /* it was disabled for some steps */
-    bool behind;   /* something was added to steps that it has judged */
+    int64_t known;  /* steps below it count, complete or not: they were judged before (again.c) */
+    int64_t next;   /* the first step not judged yet */
+    size_t at;      /* its index, when the lowest of all rules was looked for */
+    int64_t by_one; /* steps below it are judged one by one (stretch.c) */
+    size_t pause;   /* steps that are so judged after the next stretch that was refused */
+    uint64_t stretched;            /* steps that were judged in stretches, for tests */
+    bool begun;                    /* a step has been examined */
+    bool resumed;                  /* it was disabled for some steps */
+    bool behind;                   /* something was added to steps that it has judged */
     struct sm_rule_instance *twin; /* the same rule in the other set (again.c), or NULL */
     struct sm_rule_kept kept;
     struct sm_map reported; /* steps at which results that were replaced had fired */
@@ -123,6 +127,14 @@ void sm_rule_set_status(struct sm_rules *r, struct sm_rule_instance *i, enum sm_
 /* after a call of judge: the notes become findings; returns how many there were before */
 size_t sm_rule_keep_notes(struct sm_rules *r, struct sm_rule_instance *i);
 void sm_rule_fire(struct sm_rules *r, struct sm_rule_instance *i, int64_t step, size_t first_note);
+/* updates the picked tensors, which grow with the trial */
+void sm_rule_update_needs(struct sm_rules *r, struct sm_rule_instance *i);
+/* x without the tensors of the step */
+struct sm_rule_at sm_rule_at_begin(struct sm_rules *r, struct sm_rule_instance *i,
+                                   const struct sm_trial_step *step);
+/* stretch.c */
+/* judges the step with index `at` and those after it at once, if the rule can; false: it has not */
+bool sm_rule_judge_stretch(struct sm_rules *r, struct sm_rule_instance *i, size_t at);
 /* windows.c */
 /* judges windows of time until `end` of the monotonic clock; over: nothing more will come */
 void sm_rules_judge_windows(struct sm_rules *r, int64_t end);

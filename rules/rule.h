@@ -198,6 +198,25 @@ struct sm_rule_records {
 void *sm_rule_record_of(struct sm_rule_records *m, const struct sm_rule_item *it, size_t size);
 void sm_memory_clear(struct sm_rule_records *m);
 
+/* ---- many steps at once ---- */
+
+/* The entries [from, to) of a tensor that was picked: all it has at some steps. */
+struct sm_rule_span {
+    const struct sm_trial_tensor *tensor;
+    size_t from, to;
+    struct sm_calm calm;
+};
+/* Steps in a row, x->step is the first, at which all tensors of the first pick are calm
+ * (reader/trial.h) or were not saved. */
+struct sm_rule_stretch {
+    size_t n_steps;
+    int64_t last; /* the last step */
+    const struct sm_rule_span *spans;
+    size_t n;
+};
+/* For judge_stretch: counts datapoints without a violation. */
+void sm_rule_count(struct sm_rule_at *x, uint64_t datapoints);
+
 /* ---- the record ---- */
 
 /* How a rule judges under `rule auto` (argument judge=auto), where that differs from its
@@ -238,6 +257,10 @@ struct sm_rule {
     /* reports parameters that contradict each other; may be NULL */
     bool (*check)(const struct sm_rule_value *p, struct sm_err *err);
     void (*judge)(struct sm_rule_at *x);
+    /* Judges all steps of a stretch, with the result that `judge` has for one after the other, also
+     * under `rule auto`. False: it has changed nothing, and they are judged so. May be NULL; only
+     * of a rule with one pick */
+    bool (*judge_stretch)(struct sm_rule_at *x, const struct sm_rule_stretch *s);
     void (*clear)(void *state);
     const struct sm_rule_auto *how_auto; /* NULL: `rule auto` judges by the definition */
     /* of a rule that judges windows: whether the profile has what it needs */

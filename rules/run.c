@@ -41,9 +41,8 @@ bool sm_rule_by_steps(const struct sm_rule_instance *i)
     return i->status == SM_RULE_IN_PROGRESS && sm_rule_has_steps(i->rule);
 }
 
-/* Updates the picked tensors, which grow with the trial. The first call decides on fallback
- * patterns. */
-static void update_needs(struct sm_rules *r, struct sm_rule_instance *i)
+/* The first call decides on fallback patterns. */
+void sm_rule_update_needs(struct sm_rules *r, struct sm_rule_instance *i)
 {
     struct sm_rule_private *p = i->own;
     for (size_t k = 0; k < p->n_needs; k++) {
@@ -63,18 +62,24 @@ static void update_needs(struct sm_rules *r, struct sm_rule_instance *i)
     p->begun = true;
 }
 
+struct sm_rule_at sm_rule_at_begin(struct sm_rules *r, struct sm_rule_instance *i,
+                                   const struct sm_trial_step *step)
+{
+    return (struct sm_rule_at){.fetch = r->fetch,
+                               .trial = r->trial,
+                               .step = *step,
+                               .p = i->values,
+                               .state = i->own->state,
+                               .instance = i,
+                               .rules = r,
+                               .fell_back = i->fell_back};
+}
+
 void sm_rule_at_step(struct sm_rules *r, struct sm_rule_instance *i,
                      const struct sm_trial_step *step, struct sm_rule_at *x)
 {
     struct sm_rule_private *p = i->own;
-    *x = (struct sm_rule_at){.fetch = r->fetch,
-                             .trial = r->trial,
-                             .step = *step,
-                             .p = i->values,
-                             .state = p->state,
-                             .instance = i,
-                             .rules = r,
-                             .fell_back = i->fell_back};
+    *x = sm_rule_at_begin(r, i, step);
     for (size_t k = 0; k < p->n_needs; k++) {
         x->picks[k].n = sm_need_items(&p->needs[k], r->trial, &r->ranges, step->step, i->workers,
                                       &p->items[k], &p->cap_items[k]);
@@ -187,7 +192,7 @@ static bool judge_step(struct sm_rules *r, struct sm_rule_instance *i,
         sm_rule_clear_notes(p);
         sm_measured_begin(p);
         sm_evaluated_begin(p);
-        update_needs(r, i);
+        sm_rule_update_needs(r, i);
         sm_rule_at_step(r, i, step, &x);
         if (!p->failure)
             p->how.judge(&x);
@@ -223,7 +228,7 @@ static size_t lowest_unjudged_step(const struct sm_rules *r)
     for (size_t i = 0; i < r->n; i++) {
         if (!sm_rule_by_steps(r->items[i]))
             continue;
-        size_t at = next_step(r, r->items[i]);
+        size_t at = r->items[i]->own->at = next_step(r, r->items[i]);
         lowest = at < lowest ? at : lowest;
     }
     return lowest;
@@ -244,8 +249,8 @@ static bool judge_lowest_step(struct sm_rules *r)
         return false;
     struct sm_trial_step step = *sm_trial_step(r->trial, at);
     for (size_t i = 0; i < r->n; i++)
-        if (sm_rule_by_steps(r->items[i]) && next_step(r, r->items[i]) == at &&
-            !judge_step(r, r->items[i], &step))
+        if (sm_rule_by_steps(r->items[i]) && r->items[i]->own->at == at &&
+            !sm_rule_judge_stretch(r, r->items[i], at) && !judge_step(r, r->items[i], &step))
             r->waiting = true;
     sm_rules_request_ahead(r, at);
     if (r->waiting)

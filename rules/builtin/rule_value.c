@@ -115,6 +115,14 @@ static void judge_in_order(struct sm_rule_at *x)
     sm_free(order);
 }
 
+/* All of them are finite. */
+static bool count_finite(struct sm_rule_at *x, const struct sm_rule_stretch *s)
+{
+    for (size_t k = 0; k < s->n; k++)
+        sm_rule_count(x, s->spans[k].to - s->spans[k].from);
+    return true;
+}
+
 static const struct sm_rule_auto auto_exploding = {
     .differs = "the tensors of a step are judged in the order in which they were written, so that "
                "the first finding is where it began",
@@ -149,6 +157,7 @@ const struct sm_rule sm_rule_exploding_tensor = {
                .all = true,
                .except = "trees"}},
     .judge = judge_exploding,
+    .judge_stretch = count_finite,
     .how_auto = &auto_exploding,
 };
 

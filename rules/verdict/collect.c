@@ -68,7 +68,7 @@ static void read_stats(const struct sm_facts *f, struct collected *c)
 }
 
 /* Of a number that came with its step: its brief is all there is, and no cache has to keep it. */
-static void read_number(struct sm_rule_at *x, struct collected *c)
+static void read_number(const struct sm_rule_at *x, struct collected *c)
 {
     const struct sm_brief b = sm_tensor_brief(x->trial, c->item->tensor, c->item->at);
     struct sm_track_point *p = &c->point;
@@ -171,17 +171,25 @@ static void infer_own(struct collected *c)
         p->own[SM_OWN_ALIKE] = 1;
 }
 
+/* Nothing is known of it yet. */
+static void begin_item(const struct sm_rule_item *it, enum sm_signal_role role, struct sm_step step,
+                       struct sm_mode_step number, struct collected *c)
+{
+    *c = (struct collected){.item = it, .role = role};
+    struct sm_track_point *p = &c->point;
+    p->step = step.n;
+    p->number = number.n;
+    p->mean = p->std = p->abs_max = p->l2 = p->zero = (float)NAN;
+    for (size_t i = 0; i < SM_OWN_NUMBERS; i++)
+        p->own[i] = (float)NAN;
+}
+
 static void read_item(struct sm_rule_at *x, const struct sm_rule_item *it, bool training,
                       struct collected *c)
 {
     const struct sm_facts *f;
-    *c = (struct collected){.item = it, .role = role_of(x, it)};
+    begin_item(it, role_of(x, it), x->step.step, x->step.mode_step, c);
     struct sm_track_point *p = &c->point;
-    p->step = x->step.step.n;
-    p->number = x->step.mode_step.n;
-    p->mean = p->std = p->abs_max = p->l2 = p->zero = (float)NAN;
-    for (size_t i = 0; i < SM_OWN_NUMBERS; i++)
-        p->own[i] = (float)NAN;
     if (!sm_entry_exists(&it->value)) {
         read_reductions(x, it, c);
         infer_own(c);
@@ -231,13 +239,16 @@ static bool is_finite(const struct sm_track_point *p)
     return p->nan == 0 && p->infinite == 0;
 }
 
+static bool is_looked_at(enum sm_signal_role role)
+{
+    return role == SM_LOSS || role == SM_LABELS || role == SM_INPUT || role == SM_RATE;
+}
+
 /* Whether the newest point need not stay when `next` comes. Of numbers that no cause looks at, only
  * the first and the last one of those that are finite in a row stay, or not finite. */
 static bool is_superseded(const struct sm_track *t, const struct collected *next)
 {
-    bool looked_at = next->role == SM_LOSS || next->role == SM_LABELS || next->role == SM_INPUT ||
-                     next->role == SM_RATE;
-    if (!next->number || looked_at || t->n < 2)
+    if (!next->number || is_looked_at(next->role) || t->n < 2)
         return false;
     const struct sm_track_point *last = &t->points[t->n - 1];
     return is_finite(&last[-1]) == is_finite(last) && is_finite(last) == is_finite(&next->point);
@@ -346,6 +357,62 @@ static void judge_signals(struct sm_rule_at *x)
     sm_free(of_step);
 }
 
+/* Whether of calm values that come next only the last one will stay. */
+static bool supersedes_all(const struct sm_track *t)
+{
+    return !is_looked_at((enum sm_signal_role)t->role) && t->n >= 2 &&
+           is_finite(&t->points[t->n - 1]) && is_finite(&t->points[t->n - 2]);
+}
+
+/* The calm values of a scalar, one after the other. */
+static void keep_span(struct sm_rule_at *x, const struct sm_rule_span *s, struct sm_track *t)
+{
+    struct sm_signals *g = x->state;
+    for (size_t i = s->from; i < s->to; i++) {
+        size_t skipped = supersedes_all(t) ? s->to - 1 - i : 0;
+        g->values += skipped;
+        t->values += skipped;
+        i += skipped;
+        struct sm_rule_item it = {.tensor = s->tensor,
+                                  .worker = s->calm.worker,
+                                  .value = sm_tensor_entry(x->trial, s->tensor, i),
+                                  .at = i};
+        const struct sm_part *p = sm_trial_part(x->trial, it.value.part);
+        struct collected c;
+        begin_item(&it, (enum sm_signal_role)t->role, p->step, p->mode_step, &c);
+        c.point.seq = it.value.seq;
+        read_number(x, &c);
+        keep(g, &c, t->mode);
+    }
+}
+
+static struct sm_track *track_of_span(struct sm_signals *g, const struct sm_rule_span *s)
+{
+    uint64_t at;
+    bool found =
+        sm_map_get(&g->places, place_key(s->tensor->name, s->calm.worker, s->calm.mode), &at);
+    return found ? &g->tracks[at] : NULL;
+}
+
+/* Numbers that came with their steps, of which each has a track: a new one has its place by the
+ * order in which the values of a step were written. Labels may belong to other tensors. */
+static bool keep_stretch(struct sm_rule_at *x, const struct sm_rule_stretch *s)
+{
+    struct sm_signals *g = x->state;
+    update_roles(x);
+    for (size_t k = 0; k < s->n; k++) {
+        const struct sm_rule_span *v = &s->spans[k];
+        const struct sm_track *t = track_of_span(g, v);
+        if (!v->tensor->scalars || !t || t->role == SM_LABELS || v->calm.mode != x->step.mode)
+            return false;
+    }
+    for (size_t k = 0; k < s->n; k++)
+        keep_span(x, &s->spans[k], track_of_span(g, &s->spans[k]));
+    g->last_step = s->last;
+    g->steps += s->n_steps;
+    return true;
+}
+
 static void clear_signals(void *state)
 {
     struct sm_signals *g = state;
@@ -371,6 +438,7 @@ const struct sm_rule sm_rule_signals = {
     .whole = true,
     .state_size = sizeof(struct sm_signals),
     .judge = judge_signals,
+    .judge_stretch = keep_stretch,
     .clear = clear_signals,
 };
 
