@@ -314,7 +314,7 @@ static void finite_ranges_are_known(void **state)
     (void)state;
     begin(&x);
     for (uint32_t i = 0; i < 1000; i++) {
-        struct sm_scalar_point p = point_of(i == 300 || i == 990 ? NAN : i, 1.6e9 + i, i);
+        struct sm_scalar_point p = point_of(i == 300 || i == 990 ? NAN : (double)i, 1.6e9 + i, i);
         add(&x, x.n, &p);
     }
     for (size_t from = 0; from < x.n; from += 7)
