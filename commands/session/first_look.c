@@ -44,6 +44,7 @@ static struct first_look *start_look(struct sm_works *works, const char *path, b
         .work = {.run = run_look, .free = free_look, .what = &look_key, .elements = LONG},
         .path = sm_xstrdup(path),
         .patient = patient};
+    sm_s3_expire(path);
     sm_work_start(works, &l->work, &err);
     return l;
 }

@@ -10,7 +10,7 @@
 #include <pthread.h>
 #include <string.h>
 
-enum { KEPT_BYTES = 64 << 20, FLYING_MAX = 48 };
+enum { KEPT_BYTES = 64 << 20, FLYING_MAX = 256, READ_AT_ONCE = 24 };
 
 /* One block: asked for (get), being waited for (waited), or here (bytes). */
 struct block {
@@ -219,7 +219,7 @@ bool sm_object_blocks_read(struct sm_object_blocks *b, const struct sm_block_pla
     pthread_mutex_lock(&b->lock);
     uint64_t asked = offset - offset % SM_BLOCK_BYTES;
     for (uint64_t at = asked; ok && offset + *got < end; at += SM_BLOCK_BYTES) {
-        for (; asked < end && asked < at + (uint64_t)FLYING_MAX / 2 * SM_BLOCK_BYTES;
+        for (; asked < end && asked < at + (uint64_t)READ_AT_ONCE * SM_BLOCK_BYTES;
              asked += SM_BLOCK_BYTES)
             want_block(b, o, asked);
         struct block *x = want_block(b, o, at);

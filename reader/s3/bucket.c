@@ -363,6 +363,29 @@ static bool list_page(struct sm_bucket *b, struct sm_sigv4_parameter *parameters
     return ok;
 }
 
+static void clear_page(struct page *p)
+{
+    sm_str_clear(&p->key);
+    sm_str_clear(&p->etag);
+    sm_str_clear(&p->token);
+}
+
+/* token: of the page before; "" for the first one. */
+static bool list_from(struct sm_bucket *b, const char *prefix, const char *delimiter,
+                      const char *after, const char *token, struct page *p, struct sm_err *err)
+{
+    struct sm_sigv4_parameter q[8] = {
+        {"list-type", "2"}, {"prefix", prefix}, {"encoding-type", "url"}};
+    size_t n = 3;
+    if (delimiter)
+        q[n++] = (struct sm_sigv4_parameter){"delimiter", delimiter};
+    if (*token)
+        q[n++] = (struct sm_sigv4_parameter){"continuation-token", token};
+    else if (after)
+        q[n++] = (struct sm_sigv4_parameter){"start-after", after};
+    return list_page(b, q, n, p, err);
+}
+
 bool sm_bucket_list(struct sm_bucket *b, const char *prefix, const char *delimiter,
                     const char *after, sm_object_each *each, void *ctx, struct sm_err *err)
 {
@@ -370,22 +393,21 @@ bool sm_bucket_list(struct sm_bucket *b, const char *prefix, const char *delimit
     struct sm_str token = {0};
     bool ok;
     do {
-        struct sm_sigv4_parameter q[8] = {
-            {"list-type", "2"}, {"prefix", prefix}, {"encoding-type", "url"}};
-        size_t n = 3;
-        if (delimiter)
-            q[n++] = (struct sm_sigv4_parameter){"delimiter", delimiter};
-        if (token.len)
-            q[n++] = (struct sm_sigv4_parameter){"continuation-token", sm_str_text(&token)};
-        else if (after)
-            q[n++] = (struct sm_sigv4_parameter){"start-after", after};
-        ok = list_page(b, q, n, &p, err);
+        ok = list_from(b, prefix, delimiter, after, sm_str_text(&token), &p, err);
         sm_str_truncate(&token, 0);
         sm_str_add(&token, sm_str_text(&p.token));
     } while (ok && !p.stopped && token.len);
     sm_str_clear(&token);
-    sm_str_clear(&p.key);
-    sm_str_clear(&p.etag);
-    sm_str_clear(&p.token);
+    clear_page(&p);
+    return ok;
+}
+
+bool sm_bucket_list_page(struct sm_bucket *b, const char *prefix, const char *after,
+                         sm_object_each *each, void *ctx, bool *more, struct sm_err *err)
+{
+    struct page p = {.each = each, .ctx = ctx};
+    bool ok = list_from(b, prefix, NULL, after, "", &p, err);
+    *more = p.token.len;
+    clear_page(&p);
     return ok;
 }

@@ -34,6 +34,10 @@ typedef bool sm_object_each(void *ctx, const struct sm_object *o);
  * after: begins behind this key, or NULL. Stops early when each returns false. */
 bool sm_bucket_list(struct sm_bucket *b, const char *prefix, const char *delimiter,
                     const char *after, sm_object_each *each, void *ctx, struct sm_err *err);
+/* One page, of up to 1000 objects, of all that is below a prefix behind a key; *more: there are
+ * others. */
+bool sm_bucket_list_page(struct sm_bucket *b, const char *prefix, const char *after,
+                         sm_object_each *each, void *ctx, bool *more, struct sm_err *err);
 /* Gets n bytes at offset of an object, fewer at its end; n 0: all. etag not NULL: SM_ERR_DATA if
  * the object has changed since. A missing object is SM_ERR_MISSING; a range behind the end is an
  * empty body. out: begin with {0}. */

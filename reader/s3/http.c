@@ -18,7 +18,7 @@ enum {
     CONNECT_MS = 10000,
     SLOW_BYTES = 100, /* a second, for SLOW_S: the server sends nothing any more */
     SLOW_S = 20,
-    CONNECTIONS = 32,
+    CONNECTIONS = 64,
     CANCEL_MS = 100, /* how soon a thread that waits sees that it is cancelled */
     IDLE_MS = 60000
 };

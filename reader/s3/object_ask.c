@@ -20,14 +20,28 @@ struct fill {
     struct sm_object_folder fresh; /* what this list has */
     size_t skip;                   /* bytes of the folder's path in front of a name */
     size_t seen;                   /* names of the answer */
-    bool no_memory, too_many;
+    bool failed;
+    struct sm_err *err;
 };
 
-/* Not one that a path cannot have, nor that of an object that stands for the folder itself. */
-static bool is_name(const char *p, size_t n)
+bool sm_object_is_name(const char *p, size_t n)
 {
     return n && !memchr(p, '/', n) && !sm_text_is((struct sm_text){p, n}, ".") &&
            !sm_text_is((struct sm_text){p, n}, "..");
+}
+
+bool sm_object_take(struct sm_object_list *l, const struct sm_object *o, size_t n,
+                    struct sm_object_item *out, struct sm_err *err)
+{
+    if (l->objects >= OBJECTS_MAX)
+        return sm_err_set(err, SM_ERR_LIMIT, "s3: more than %d objects", OBJECTS_MAX);
+    *out = (struct sm_object_item){.path = sm_names_add(l->names, o->key, n),
+                                   .etag = sm_names_add(l->names, o->etag, strlen(o->etag)),
+                                   .size_bytes = o->size_bytes,
+                                   .modified_us = o->modified_us,
+                                   .is_dir = o->is_prefix};
+    return (out->path != SM_NAME_NONE && out->etag != SM_NAME_NONE) ||
+           sm_err_set(err, SM_ERR_MEMORY, "out of memory");
 }
 
 static bool take(void *ctx, const struct sm_object *o)
@@ -35,27 +49,19 @@ static bool take(void *ctx, const struct sm_object *o)
     struct fill *f = ctx;
     struct sm_object_list *l = f->listing;
     size_t n = strlen(o->key);
+    struct sm_object_item item;
     f->seen++;
     n -= n && o->is_prefix;
-    if (n <= f->skip || !is_name(o->key + f->skip, n - f->skip))
+    if (n <= f->skip || !sm_object_is_name(o->key + f->skip, n - f->skip))
         return true;
-    if (!SM_VEC_ROOM(f->fresh.items, f->fresh.n, f->fresh.cap)) {
-        f->no_memory = true;
-        return false;
-    }
     pthread_mutex_lock(&l->lock);
-    f->too_many = l->objects + f->fresh.n >= OBJECTS_MAX;
-    struct sm_object_item item = {.path = sm_names_add(l->names, o->key, n),
-                                  .etag = sm_names_add(l->names, o->etag, strlen(o->etag)),
-                                  .size_bytes = o->size_bytes,
-                                  .modified_us = o->modified_us,
-                                  .is_dir = o->is_prefix};
+    f->failed = !sm_object_take(l, o, n, &item, f->err);
     pthread_mutex_unlock(&l->lock);
-    f->no_memory = item.path == SM_NAME_NONE || item.etag == SM_NAME_NONE;
-    if (f->no_memory || f->too_many)
-        return false;
-    f->fresh.items[f->fresh.n++] = item;
-    return true;
+    if (!f->failed && !SM_VEC_ROOM(f->fresh.items, f->fresh.n, f->fresh.cap))
+        f->failed = !sm_err_set(f->err, SM_ERR_MEMORY, "out of memory");
+    if (!f->failed)
+        f->fresh.items[f->fresh.n++] = item;
+    return !f->failed;
 }
 
 /* With the lock. Joins what was listed behind the last known name, or takes the place of all. */
@@ -92,14 +98,10 @@ static int compare_items(const void *a, const void *b, void *names)
     const struct sm_object_item *p = a, *q = b;
     return strcmp(sm_names_text(names, p->path), sm_names_text(names, q->path));
 }
-/* An answer has objects first, then folders. */
-static void sort_items(struct fill *f)
+void sm_object_sort(struct sm_object_list *l, struct sm_object_item *items, size_t n)
 {
-    pthread_mutex_lock(&f->listing->lock);
-    if (f->fresh.n)
-        qsort_r(f->fresh.items, f->fresh.n, sizeof *f->fresh.items, compare_items,
-                f->listing->names);
-    pthread_mutex_unlock(&f->listing->lock);
+    if (n)
+        qsort_r(items, n, sizeof *items, compare_items, l->names);
 }
 
 void sm_object_name_beginning(const char *path, struct sm_str *out)
@@ -133,7 +135,7 @@ bool sm_object_ask(struct sm_object_list *l, const char *dir, struct sm_object_f
 {
     bool again = f->listed,
          whole = !again || f->expired || f->n <= SMALL_FOLDER || f->lists + 1 >= WHOLE_EVERY;
-    struct fill fill = {.listing = l};
+    struct fill fill = {.listing = l, .err = err};
     struct sm_str prefix = {0}, after = {0};
     name_prefix(dir, &prefix, &fill.skip);
     if (!whole)
@@ -144,16 +146,14 @@ bool sm_object_ask(struct sm_object_list *l, const char *dir, struct sm_object_f
     pthread_mutex_unlock(&l->lock);
     bool ok = sm_bucket_list(l->bucket, sm_str_text(&prefix), "/",
                              whole ? NULL : sm_str_text(&after), take, &fill, err);
-    sort_items(&fill);
     pthread_mutex_lock(&l->lock);
+    sm_object_sort(l, fill.fresh.items, fill.fresh.n); /* folders come behind objects */
     f->busy = false;
     pthread_cond_broadcast(&l->answered);
     if (again)
         pay(l, fill.seen);
-    if (ok && fill.too_many)
-        ok = sm_err_set(err, SM_ERR_LIMIT, "s3: more than %d objects", OBJECTS_MAX);
-    else if (ok && (fill.no_memory || !merge(f, &fill, whole)))
-        ok = sm_err_set(err, SM_ERR_MEMORY, "out of memory");
+    if (ok && (fill.failed || !merge(f, &fill, whole)))
+        ok = fill.failed ? false : sm_err_set(err, SM_ERR_MEMORY, "out of memory");
     if (ok) {
         f->lists = whole ? 0 : f->lists + 1;
         f->listed = true;

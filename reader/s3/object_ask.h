@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Internal to lists of objects: for object_list.c (what is known, and when it is asked for) and
- * object_ask.c (one folder's list of the server). */
+ * object_ask.c and object_below.c (lists of the server). */
 #ifndef SM_OBJECT_ASK_H
 #define SM_OBJECT_ASK_H
 
@@ -21,8 +21,13 @@ struct sm_object_folder {
     size_t n, cap;
     bool listed, busy; /* busy: a thread is asking the server */
     bool expired;      /* to be listed again whatever it costs */
+    bool filling;      /* by a list of what is below the folder above it */
+    bool below_busy;   /* a thread is listing all that is below it */
+    bool deep;         /* too much is below its folders to list that */
+    unsigned asked;    /* so many of its folders were asked for that were not known */
     unsigned lists;    /* since the last whole one */
     int64_t listed_us, asked_us;
+    struct sm_object_folder *next; /* the folder that came behind it in a list of both, or NULL */
 };
 struct sm_object_list {
     struct sm_bucket *bucket;
@@ -38,6 +43,20 @@ enum { SM_LIST_PAUSE_US = 1000000 };
 
 /* The folder that stands for what begins with a path: "DIR//NAME", which no folder is called. */
 void sm_object_name_beginning(const char *path, struct sm_str *out);
+/* The folder of a path, made if there is none; NULL: no memory. With the lock. */
+struct sm_object_folder *sm_object_folder(struct sm_object_list *l, const char *dir);
+/* Not a name that no path can have, nor that of an object that stands for the folder itself. */
+bool sm_object_is_name(const char *p, size_t n);
+/* Sorts items by path. With the lock. */
+void sm_object_sort(struct sm_object_list *l, struct sm_object_item *items, size_t n);
+/* The item of an object whose path is n bytes of its key. With the lock. False: no memory, or too
+ * many objects. */
+bool sm_object_take(struct sm_object_list *l, const struct sm_object *o, size_t n,
+                    struct sm_object_item *out, struct sm_err *err);
+/* Lists what is below a folder from one of its folders on, in one answer of up to 1000 objects:
+ * many small folders are known at once. Called with the lock, which is given back meanwhile. */
+bool sm_object_ask_below(struct sm_object_list *l, struct sm_object_folder *above, const char *dir,
+                         struct sm_err *err);
 /* Lists a folder. Called with the lock, which is given back while the server is asked. */
 bool sm_object_ask(struct sm_object_list *l, const char *dir, struct sm_object_folder *f,
                    struct sm_err *err);

@@ -50,7 +50,7 @@ static struct sm_object_folder *known_folder(const struct sm_object_list *l, con
     return id != SM_NAME_NONE && sm_map_get(&l->by_path, id, &at) ? l->folders[at] : NULL;
 }
 
-static struct sm_object_folder *make_folder(struct sm_object_list *l, const char *dir)
+struct sm_object_folder *sm_object_folder(struct sm_object_list *l, const char *dir)
 {
     struct sm_object_folder *f = known_folder(l, dir, strlen(dir));
     uint32_t id = f ? 0 : sm_names_add(l->names, dir, strlen(dir));
@@ -155,6 +155,36 @@ static size_t missing_part(const struct sm_object_list *l, const char *dir)
     return 0;
 }
 
+/* The folder above one that is not known; NULL: there is none that is worth a list of all below.
+ * With the lock. */
+static struct sm_object_folder *worth_below(struct sm_object_list *l, const char *dir)
+{
+    size_t n = dir_length(dir, strlen(dir));
+    char *parent = n ? sm_strndup(dir, n) : NULL;
+    struct sm_object_folder *above = parent ? sm_object_folder(l, parent) : NULL;
+    sm_free(parent);
+    return above && !above->deep ? above : NULL;
+}
+
+/* Lists a folder that is not known: the second one of a folder with all that follows it there, so
+ * that many small ones are not one request each. With the lock. */
+static bool ask_unknown(struct sm_object_list *l, const char *dir, struct sm_err *err)
+{
+    struct sm_object_folder *above = worth_below(l, dir), *f;
+    while (above && above->below_busy)
+        pthread_cond_wait(&l->answered, &l->lock);
+    f = sm_object_folder(l, dir);
+    while (f && f->busy)
+        pthread_cond_wait(&l->answered, &l->lock);
+    if (f)
+        f->asked_us = sm_clock_mono_us();
+    if (f && !f->listed && above && above->asked++ && !sm_object_ask_below(l, above, dir, err))
+        return false;
+    if (!f)
+        return sm_err_set(err, SM_ERR_MEMORY, "out of memory");
+    return f->listed || sm_object_ask(l, dir, f, err);
+}
+
 /* The folder, listed if it is not known or due. *out NULL: a folder above has it not. */
 static bool refresh(struct sm_object_list *l, const char *dir, struct sm_object_folder **out,
                     struct sm_err *err)
@@ -174,10 +204,9 @@ static bool refresh(struct sm_object_list *l, const char *dir, struct sm_object_
         if (!ok || missing_part(l, dir))
             return ok;
     }
-    if (!f && !(*out = f = make_folder(l, dir)))
-        return sm_err_set(err, SM_ERR_MEMORY, "out of memory");
-    f->asked_us = sm_clock_mono_us();
-    return sm_object_ask(l, dir, f, err);
+    bool ok = ask_unknown(l, dir, err);
+    *out = known_folder(l, dir, strlen(dir));
+    return ok;
 }
 
 /* ---- what is known ---- */
@@ -239,7 +268,7 @@ static bool refresh_one(struct sm_object_list *l, const char *path, struct sm_ob
     bool ok = true;
     if (f && f->listed)
         ok = refresh_known(l, sm_str_text(&name), f, err);
-    else if ((f = make_folder(l, sm_str_text(&name))))
+    else if ((f = sm_object_folder(l, sm_str_text(&name))))
         ok = sm_object_ask(l, sm_str_text(&name), f, err);
     else
         ok = sm_err_set(err, SM_ERR_MEMORY, "out of memory");
@@ -302,7 +331,11 @@ size_t sm_object_list_behind(struct sm_object_list *l, const char *path, struct 
     size_t got = 0;
     pthread_mutex_lock(&l->lock);
     const struct sm_object_item *i = find_item(l, path, &f);
-    for (size_t k = i ? (size_t)(i - f->items) + 1 : 0; i && k < f->n && got < n; k++) {
+    for (size_t k = i ? (size_t)(i - f->items) + 1 : 0; i && got < n; k++) {
+        for (; f && f->listed && k >= f->n; k = 0)
+            f = f->next;
+        if (!f || !f->listed)
+            break;
         if (!f->items[k].is_dir)
             out[got++] = describe(l, &f->items[k]);
     }

@@ -8,7 +8,9 @@
  * that were asked for in the last 40 s. A list again of a folder with more than 200 names begins
  * behind the last known name ("start-after"), because trials add names in ascending order; each
  * tenth is whole, and finds objects that changed or went. Folders that a known folder has not are
- * not asked for. For several threads. */
+ * not asked for. The second folder of a folder that is asked for is listed with all that is behind
+ * it there, as far as one answer goes: many small folders cost one request, unless one answer has
+ * fewer than four of them. For several threads. */
 #ifndef SM_OBJECT_LIST_H
 #define SM_OBJECT_LIST_H
 
@@ -44,7 +46,8 @@ bool sm_object_list_find_one(struct sm_object_list *l, const char *path, struct 
                              struct sm_err *err);
 /* What is known of a path; without requests. */
 bool sm_object_list_known(struct sm_object_list *l, const char *path, struct sm_listed *out);
-/* Up to n objects behind a path in its folder, as far as they are known. Without requests. */
+/* Up to n objects behind a path in its folder and in those that follow it, as far as they are
+ * known. Without requests. */
 size_t sm_object_list_behind(struct sm_object_list *l, const char *path, struct sm_listed *out,
                              size_t n);
 /* The folder that has this path, and with `below` all below it, are listed again when they are next

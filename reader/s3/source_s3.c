@@ -10,7 +10,7 @@
 
 enum {
     SMALL_BYTES = 256 << 10, /* objects up to this are read ahead: the next ones of their folder */
-    AHEAD = 40,              /* so many of them, when fewer than half of them are known */
+    AHEAD = 60,              /* so many of them, when fewer than half of them are known */
     BEAT_US = 3000000
 };
 
@@ -210,7 +210,6 @@ static bool look_at_key(struct sm_open_bucket *b, const char *key, bool is_folde
                         enum sm_s3_place *what, struct sm_err *err)
 {
     struct sm_listed e;
-    sm_object_list_expire(b->list, key, true);
     bool ok = sm_object_list_each(b->list, key, stop_at_once, NULL, err);
     *what = ok ? SM_S3_FOLDER : SM_S3_NOTHING;
     if (ok || err->code != SM_ERR_MISSING || is_folder)
@@ -236,6 +235,20 @@ bool sm_s3_look(const char *address, enum sm_s3_place *what, struct sm_err *err)
     sm_free(prefix);
     sm_open_bucket_unref(b);
     return ok;
+}
+
+void sm_s3_expire(const char *address)
+{
+    size_t n;
+    const char *key, *name = split(address, &n, &key);
+    struct sm_open_bucket *b = sm_open_bucket_find(name, n);
+    char *prefix = b ? clean_prefix(key) : NULL;
+    if (prefix && *prefix)
+        prefix[strlen(prefix) - 1] = '\0';
+    if (prefix)
+        sm_object_list_expire(b->list, prefix, true);
+    sm_free(prefix);
+    sm_open_bucket_unref(b);
 }
 
 bool sm_s3_is_object(const char *address)

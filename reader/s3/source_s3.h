@@ -23,8 +23,10 @@ struct sm_source *sm_source_s3_new(const char *address, struct sm_err *err);
 /* What is opened by a path of the user: a bucket, or a folder as sm_source_tree_new has it. */
 struct sm_source *sm_source_files_new(const char *path, struct sm_err *err);
 
-/* Asks the server what an address is; what is known below it is listed anew when it is asked for.
- * For a worker. */
+/* What is known of an address and below it is listed anew when it is asked for: the user opens it
+ * again. Without requests. */
+void sm_s3_expire(const char *address);
+/* Asks the server what an address is. For a worker. */
 enum sm_s3_place { SM_S3_NOTHING, SM_S3_FOLDER, SM_S3_OBJECT };
 bool sm_s3_look(const char *address, enum sm_s3_place *what, struct sm_err *err);
 bool sm_s3_is_object(const char *address); /* as far as it is known; without requests */
