@@ -193,3 +193,57 @@ class Opening(BucketTest):
             p.send_signal(signal.SIGINT)
             self.assertEqual(p.wait(60), -signal.SIGINT)
         self.server.gate.set()
+
+    # ---- how it is asked ----
+
+    def test_many_small_folders_are_listed_together(self):
+        self.assert_as_local("tests/trials/many_steps", "tensors -csv")
+        self.assertGreater(len(os.listdir("tests/trials/many_steps/events")), 40)
+        self.assertLess(len(self.lists()), 20)
+
+    def test_a_large_folder_beside_is_not_listed_as_a_whole(self):
+        self.server.files.update({f"x/{i:05}/data.bin": b"x" for i in range(10000)})
+        self.assert_as_local(TRIAL, "tensors -csv", key="x/a")
+        self.assertLess(len(self.lists()), 20)
+        self.assertLess(sum("continuation-token" in q for q in self.lists()), 10)
+
+    def test_only_reads(self):
+        self.put(TRIAL, "x/a")
+        self.run_batch("-ex", "tensors", "-ex", "doctor", "s3://bkt/x/a")
+        self.assertEqual({method for method, _, _, _ in self.server.asked}, {"GET"})
+
+    def test_strange_keys(self):
+        self.server.files.update({k: b"x" for k in ("x/..", "x/./y", "x//y", "x/a\1b", "x/", "x/..//..", "x/a%2Fb +&=é/")})
+        self.assert_as_local(TRIAL, "tensors -csv", key="x/a%2Fb +&=é")
+        got = self.run_batch("-ex", "info trials -csv -field steps", "s3://bkt/x/")
+        self.assertEqual((got.returncode, got.stderr), (0, b""))
+        self.assertEqual(len(got.stdout.splitlines()), 2)
+
+    # ---- commands that take paths ----
+
+    def test_commands_take_addresses(self):
+        other = "tests/trials/cnn_healthy"
+        self.put(TRIAL, "x/a")
+        self.put(other, "x/b")
+        for lines in (["add-trial {b}", "diff 1 2"], ["open {b}", "tensors -csv"],
+                      ["rule add SimilarAcrossRuns other_trials={b}", "rule status -wait"]):
+            with self.subTest(lines):
+                texts = []
+                for a, b in ((TRIAL, other), ("s3://bkt/x/a", "s3://bkt/x/b")):
+                    words = [w for line in lines for w in ("-ex", line.format(b=b))]
+                    got = self.run_batch(*words, a)
+                    texts.append(re.sub(rb"\b(a|b|cnn_\w+)\b", b"NAME", tables(got.stdout + got.stderr)).split())
+                self.assertEqual(texts[0], texts[1])
+                self.assertGreater(len(texts[0]), 5)
+
+    def test_check_and_snapshots(self):
+        self.put(TRIAL, "x/a")
+        path = os.path.join(self.home.name, "a.smdz")
+        got = self.run_batch("-ex", f"snapshot save {path}", "s3://bkt/x/a")
+        self.assertEqual(got.returncode, 0, got.stderr)
+        self.assertTrue(os.path.exists(path))
+        environment = {**ENVIRONMENT, "AWS_ENDPOINT_URL_S3": self.url, "HOME": self.home.name, "AWS_EC2_METADATA_DISABLED": "true",
+                       "AWS_ACCESS_KEY_ID": ACCESS, "AWS_SECRET_ACCESS_KEY": SECRET}
+        got = subprocess.run([PROGRAM, "-n", "--check", "s3://bkt/x/a"], capture_output=True, env=environment, check=False)
+        self.assertEqual(got.returncode, 0, got.stdout + got.stderr)
+        self.assertIn(b" 0 unreadable", got.stdout)
