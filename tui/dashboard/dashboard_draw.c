@@ -10,6 +10,7 @@
 #include "tui/terminal/terminal_settings.h"
 
 #include "plot/table.h"
+#include "plot/wrap.h"
 #include "reader/base/clock.h"
 
 #include <string.h>
@@ -90,10 +91,22 @@ static void draw_keys(struct sm_dashboard *d, int y)
 
 /* ---- the frame ---- */
 
+/* In as many lines as it needs, the last one being that of answers. */
 static void draw_too_small(struct sm_dashboard *d, int w, int h)
 {
-    sm_grid_printf(&d->grid, 0, 0, w, SM_ROLE_TEXT, 0, "terminal too small (%dx%d), need %dx%d", w,
-                   h, SM_SCREEN_MIN_W, SM_SCREEN_MIN_H);
+    struct sm_str text = {0}, line = {0};
+    sm_str_printf(&text, "terminal too small (%dx%d), need %dx%d", w, h, SM_SCREEN_MIN_W,
+                  SM_SCREEN_MIN_H);
+    const char *rest = sm_str_text(&text);
+    for (int y = 0; *rest && w > 0 && (y < h - 1 || !y); y++) {
+        size_t n = sm_wrap_text(rest, w);
+        sm_str_truncate(&line, 0);
+        sm_str_addn(&line, rest, n);
+        sm_grid_text(&d->grid, 0, y, w, SM_ROLE_TEXT, 0, sm_str_text(&line));
+        rest += n + strspn(rest + n, " ");
+    }
+    sm_str_clear(&text);
+    sm_str_clear(&line);
 }
 
 int64_t sm_dashboard_hold_until(const struct sm_dashboard *d)
