@@ -87,6 +87,28 @@ static void a_run_that_was_closed_stays_so(void **state)
     assert_int_equal(s->d.session->n_trials, 1);
 }
 
+/* Keras makes the folder of validation after the first epoch. */
+static void validation_that_comes_is_read_for_training(void **state)
+{
+    static const char name[] = "validation/CrossEntropyLoss_output_0";
+    struct state *s = *state;
+    copy_run(s, "train");
+    settle(s);
+    const struct sm_trial *train = s->d.session->trials[0].trial;
+    assert_null(sm_trial_find(train, name, sizeof name - 1));
+    copy_run(s, "validation");
+    settle(s);
+    settle(s);
+    assert_int_equal(s->d.session->n_trials, 2);
+    assert_ptr_equal(s->d.session->trials[0].trial, train);
+    const struct sm_trial_tensor *x = sm_trial_find(train, name, sizeof name - 1);
+    assert_non_null(x);
+    assert_true(x->steps > 1);
+    assert_true(sm_trial_is_validation(train, name));
+    const struct sm_trial *validation = s->d.session->trials[1].trial;
+    assert_null(sm_trial_find(validation, name, sizeof name - 1));
+}
+
 static void a_directory_that_was_left_is_not_searched(void **state)
 {
     struct state *s = *state;
@@ -175,6 +197,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_run_takes_the_place_of_what_waited, begin, end),
         cmocka_unit_test_setup_teardown(a_run_that_was_closed_stays_so, begin, end),
+        cmocka_unit_test_setup_teardown(validation_that_comes_is_read_for_training, begin, end),
         cmocka_unit_test_setup_teardown(a_directory_that_was_left_is_not_searched, begin, end),
         cmocka_unit_test_setup_teardown(a_run_is_found_at_once, begin, end),
         cmocka_unit_test_setup_teardown(a_folder_that_cannot_be_searched_is_told, begin, end),
