@@ -159,14 +159,27 @@ static bool row_begins(int y, const char *text)
     return strncmp(vt_row(&screen, y), text, strlen(text)) == 0;
 }
 
+/* Adds what is not blank. */
+static void add_marks(char *to, const char *text)
+{
+    size_t n = strlen(to);
+    for (; *text; text++)
+        if (*text != ' ')
+            to[n++] = *text;
+    to[n] = 0;
+}
+
+/* The reason stands in as many lines as it needs and there are, but for the last one. */
 static bool is_too_small(int w, int h)
 {
-    char text[64];
+    char text[64], all[64] = "", seen[512] = "";
     snprintf(text, sizeof text, "terminal too small (%dx%d), need 40x10", w, h);
-    text[w < 63 ? w : 63] = 0;
-    for (size_t n = strlen(text); n && text[n - 1] == ' ';)
-        text[--n] = 0;
-    return strcmp(vt_row(&screen, 0), text) == 0;
+    add_marks(all, text);
+    int last = h > 1 ? h - 2 : 0;
+    for (int y = 0; y <= last && strlen(seen) < 64; y++)
+        add_marks(seen, vt_row(&screen, y));
+    bool whole = strcmp(seen, all) == 0;
+    return whole || (*seen && *vt_row(&screen, last) && strncmp(all, seen, strlen(seen)) == 0);
 }
 
 /* NULL: it is what a screen of its size has to be; else what is not. */
