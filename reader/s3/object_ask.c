@@ -11,7 +11,6 @@
 enum {
     WHOLE_EVERY = 10,
     SMALL_FOLDER = 200, /* names: always listed as a whole */
-    PAGE_NAMES = 1000,  /* of a list's answer */
     OBJECTS_MAX = 5000000
 };
 
@@ -19,7 +18,6 @@ struct fill {
     struct sm_object_list *listing;
     struct sm_object_folder fresh; /* what this list has */
     size_t skip;                   /* bytes of the folder's path in front of a name */
-    size_t seen;                   /* names of the answer */
     bool failed;
     struct sm_err *err;
 };
@@ -50,7 +48,6 @@ static bool take(void *ctx, const struct sm_object *o)
     struct sm_object_list *l = f->listing;
     size_t n = strlen(o->key);
     struct sm_object_item item;
-    f->seen++;
     n -= n && o->is_prefix;
     if (n <= f->skip || !sm_object_is_name(o->key + f->skip, n - f->skip))
         return true;
@@ -123,13 +120,6 @@ static void name_prefix(const char *dir, struct sm_str *out, size_t *skip)
     sm_str_add(out, beginning ? beginning + 2 : "");
 }
 
-/* With the lock. What a list of so many names has cost. */
-static void pay(struct sm_object_list *l, size_t names)
-{
-    int64_t now = sm_clock_mono_us(), from = l->paid_us > now ? l->paid_us : now;
-    l->paid_us = from + (int64_t)(1 + names / PAGE_NAMES) * SM_LIST_PAUSE_US;
-}
-
 bool sm_object_ask(struct sm_object_list *l, const char *dir, struct sm_object_folder *f,
                    struct sm_err *err)
 {
@@ -150,8 +140,6 @@ bool sm_object_ask(struct sm_object_list *l, const char *dir, struct sm_object_f
     sm_object_sort(l, fill.fresh.items, fill.fresh.n); /* folders come behind objects */
     f->busy = false;
     pthread_cond_broadcast(&l->answered);
-    if (again)
-        pay(l, fill.seen);
     if (ok && (fill.failed || !merge(f, &fill, whole)))
         ok = fill.failed ? false : sm_err_set(err, SM_ERR_MEMORY, "out of memory");
     if (ok) {

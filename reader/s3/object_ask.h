@@ -27,6 +27,8 @@ struct sm_object_folder {
     unsigned asked;    /* so many of its folders were asked for that were not known */
     unsigned lists;    /* since the last whole one */
     int64_t listed_us, asked_us;
+    int64_t wanted_us; /* when it was asked for the last time, a second or more after the time
+                          before */
     struct sm_object_folder *next; /* the folder that came behind it in a list of both, or NULL */
 };
 struct sm_object_list {
@@ -37,9 +39,7 @@ struct sm_object_list {
     struct sm_map by_path; /* id of a folder's path -> its place */
     struct sm_object_folder **folders;
     size_t n, cap, objects;
-    int64_t paid_us; /* the lists again that were made are paid for at this time: one a PAUSE_US */
 };
-enum { SM_LIST_PAUSE_US = 1000000 };
 
 /* The folder that stands for what begins with a path: "DIR//NAME", which no folder is called. */
 void sm_object_name_beginning(const char *path, struct sm_str *out);

@@ -8,7 +8,8 @@
 #include <string.h>
 
 enum {
-    BURST = 3,          /* so many lists again at once after a pause */
+    PAUSE_US = 1000000, /* of each list again */
+    PAGE_NAMES = 1000,  /* of an answer */
     FRESH_US = 2000000, /* a folder is not listed again before */
     WANTED_US = 40000000
 };
@@ -113,25 +114,24 @@ static const struct sm_object_item *find_item(const struct sm_object_list *l, co
 
 /* ---- when ---- */
 
-/* How many lists again may be made now. */
-static unsigned credit(const struct sm_object_list *l, int64_t now)
+/* The time in which each folder that is asked for again and again is listed once, so that all of
+ * them together cost one request a second. With the lock. */
+static int64_t round_us(const struct sm_object_list *l, int64_t now)
 {
-    int64_t debt = l->paid_us - now;
-    int64_t free = BURST - (debt > 0 ? (debt + SM_LIST_PAUSE_US - 1) / SM_LIST_PAUSE_US : 0);
-    return free > 0 ? (unsigned)free : 0;
+    int64_t us = 0;
+    for (size_t i = 0; i < l->n; i++) {
+        const struct sm_object_folder *f = l->folders[i];
+        if (f->wanted_us && now - f->wanted_us < WANTED_US)
+            us += (int64_t)(1 + f->n / PAGE_NAMES) * PAUSE_US;
+    }
+    return us > FRESH_US ? us : FRESH_US;
 }
 
 /* Whether a known folder is to be listed again. With the lock. */
 static bool is_due(const struct sm_object_list *l, const struct sm_object_folder *f, int64_t now)
 {
-    unsigned left = credit(l, now);
-    if (f->expired || now - f->listed_us < FRESH_US)
-        return f->expired;
-    for (size_t i = 0; left && i < l->n; i++) {
-        const struct sm_object_folder *x = l->folders[i];
-        left -= x->listed && x->listed_us < f->listed_us && now - x->asked_us < WANTED_US;
-    }
-    return left > 0;
+    int64_t age = now - f->listed_us;
+    return f->expired || (age >= FRESH_US && age >= round_us(l, now));
 }
 
 /* A folder that is known, after it was listed again if that is due. False: the list failed. */
@@ -139,6 +139,8 @@ static bool refresh_known(struct sm_object_list *l, const char *dir, struct sm_o
                           struct sm_err *err)
 {
     int64_t now = sm_clock_mono_us();
+    if (now - f->asked_us >= PAUSE_US)
+        f->wanted_us = now;
     f->asked_us = now;
     return !is_due(l, f, now) || sm_object_ask(l, dir, f, err);
 }

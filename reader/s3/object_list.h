@@ -2,15 +2,14 @@
 /* What is known of the folders of a bucket: listed when they are asked for, kept, and listed again
  * while somebody asks.
  *
- * A folder is what the delimiter '/' makes of keys. Folders that are known are listed again at most
- * once a second in all (up to 3 at once after a pause, and a folder of n names counts as one list
- * and one for each further 1000 names): those first that were not for the longest time, of those
- * that were asked for in the last 40 s. A list again of a folder with more than 200 names begins
- * behind the last known name ("start-after"), because trials add names in ascending order; each
- * tenth is whole, and finds objects that changed or went. Folders that a known folder has not are
- * not asked for. The second folder of a folder that is asked for is listed with all that is behind
- * it there, as far as one answer goes: many small folders cost one request, unless one answer has
- * fewer than four of them. For several threads. */
+ * A folder is what the delimiter '/' makes of keys. Of N folders that are asked for again and again
+ * each is listed every N seconds, and after 2 s at the earliest, which is one list a second in all;
+ * a folder of n names counts as one and one for each 1000 names. A list again of a folder with more
+ * than 200 names begins behind the last known name ("start-after"), because trials add names in
+ * ascending order; each tenth is whole, and finds objects that changed or went. Folders that a
+ * known folder has not are not asked for. The second folder of a folder that is asked for is listed
+ * with all that is behind it there, as far as one answer goes: many small folders cost one request,
+ * unless one answer has fewer than four of them. For several threads. */
 #ifndef SM_OBJECT_LIST_H
 #define SM_OBJECT_LIST_H
 

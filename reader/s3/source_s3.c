@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reader/s3/source_s3.h"
 
+#include "reader/base/clock.h"
 #include "reader/base/mem.h"
 #include "reader/s3/disk_cache.h"
 #include "reader/s3/http.h"
@@ -75,7 +76,8 @@ static bool s3_stat(struct sm_source *s, const char *path, struct sm_stat *out, 
     bool ok = sm_object_list_find(x->bucket->list, key_of(x, path, &key), true, &e, err);
     if (ok)
         *out = (struct sm_stat){.size_bytes = e.size_bytes,
-                                .mtime_us = e.modified_us,
+                                /* what a folder has may change at any time */
+                                .mtime_us = e.is_dir ? sm_clock_mono_us() : e.modified_us,
                                 .inode = e.identity,
                                 .is_dir = e.is_dir};
     sm_str_clear(&key);
