@@ -230,8 +230,9 @@ enum sm_trial_state sm_trial_state(const struct sm_trial *t)
     bool any = t->glance ? t->glance->steps : t->traits->runs && sm_step_list_count(t->steps);
     if (!t->has_collections && !any && !t->stepless)
         return SM_TRIAL_WAITING;
-    return sm_clock_wall_us() - t->newest_us > sm_trial_stall_us(t) ? SM_TRIAL_STALLED
-                                                                    : SM_TRIAL_LIVE;
+    if (sm_clock_wall_us() - t->newest_us <= sm_trial_stall_us(t))
+        return SM_TRIAL_LIVE;
+    return t->traits->silence_ends ? SM_TRIAL_ENDED : SM_TRIAL_STALLED;
 }
 
 int64_t sm_trial_stalls_in_us(const struct sm_trial *t)

@@ -9,8 +9,12 @@
 
 struct sm_ckpt_format {
     const char *name; /* "safetensors" */
-    /* By the file's name, without its folder, and its first n bytes (SM_CKPT_HEAD of them, fewer if
-     * the file has fewer). A damaged file belongs to the format that its name says. */
+    /* Whether the first n bytes of a file (SM_CKPT_HEAD of them, fewer if the file has fewer) are
+     * those of this format and hardly of anything else, whatever its name is; NULL: only the
+     * name says it. */
+    bool (*begins)(const uint8_t *head, size_t n);
+    /* By the file's name, without its folder, and its first bytes. A damaged file belongs to the
+     * format that its name says. */
     bool (*owns)(const char *name, const uint8_t *head, size_t n);
     /* Reads what the file holds, in a worker; out->path and size_bytes are set. False: nothing can
      * be read of it, err says why, and where if it is an offset, *at (else -1). Problems of single
@@ -26,7 +30,9 @@ enum { SM_CKPT_HEAD = 128 };
 #define SM_CKPT_FORMAT_DECLARE(name) extern const struct sm_ckpt_format sm_ckpt_format_##name;
 SM_CKPT_FORMATS(SM_CKPT_FORMAT_DECLARE)
 
-/* The format of a file; NULL: none. */
+/* The format of a file, by its content, else by its name; NULL: none. */
 const struct sm_ckpt_format *sm_ckpt_format_of(const char *name, const uint8_t *head, size_t n);
+/* By its content alone. */
+const struct sm_ckpt_format *sm_ckpt_format_of_content(const uint8_t *head, size_t n);
 
 #endif

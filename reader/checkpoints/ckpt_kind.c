@@ -6,6 +6,7 @@
 #include "reader/base/mem.h"
 #include "reader/base/vec.h"
 #include "reader/checkpoints/ckpt_beside.h"
+#include "reader/checkpoints/ckpt_format.h"
 #include "reader/checkpoints/ckpt_names.h"
 #include "reader/checkpoints/ckpt_read.h"
 #include "reader/checkpoints/ckpt_source.h"
@@ -231,11 +232,19 @@ static void claim_names(struct sm_run_folder *f)
     }
 }
 
+/* By the content of a file, whatever its name is. */
+static bool has_tensors(const struct sm_run_folder *f, const char *name)
+{
+    uint8_t head[SM_CKPT_HEAD];
+    size_t n = sm_run_folder_head(f, name, head, sizeof head);
+    return sm_ckpt_format_of_content(head, n);
+}
+
 static void find_checkpoints(struct sm_run_folder *f)
 {
     if (sm_run_folder_is_given(f)) {
         const struct sm_run_item *x = sm_run_folder_count(f) ? sm_run_folder_item(f, 0) : NULL;
-        if (!x || x->is_dir || x->claimed || !sm_ckpt_is_name(x->name))
+        if (!x || x->is_dir || x->claimed || !(sm_ckpt_is_name(x->name) || has_tensors(f, x->name)))
             return;
         sm_run_folder_claim(f, x->name);
         sm_run_folder_add(f, x->name, NULL);
@@ -255,6 +264,7 @@ static const struct sm_trial_traits traits = {
     .files = "files of tensors (.safetensors, .pt, .npz)",
     .runs = true,
     .ranks = true,
+    .silence_ends = true,
 };
 const struct sm_trial_kind sm_trial_kind_checkpoints = {
     .traits = &traits,

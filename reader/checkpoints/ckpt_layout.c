@@ -14,6 +14,7 @@ enum { DEPTH = 5, LOOKS = 12 /* folders that are looked at for one file */ };
 struct names {
     char **items;
     size_t n, cap;
+    const char *only; /* a name that counts whatever it is; NULL: none */
     bool failed;
 };
 /* Where a scan is. */
@@ -125,7 +126,8 @@ static bool take_name(void *ctx, const char *name, uint64_t inode, bool is_dir)
     struct names *l = ctx;
     struct sm_str copy = {0};
     (void)inode;
-    if (is_dir ? name[0] == '.' : !sm_ckpt_is_name(name))
+    bool given = l->only && strcmp(name, l->only) == 0;
+    if (is_dir ? name[0] == '.' : !given && !sm_ckpt_is_name(name))
         return true;
     sm_str_printf(&copy, "%s%s", name, is_dir ? "/" : "");
     if (copy.failed || !SM_VEC_ROOM(l->items, l->n, l->cap)) {
@@ -221,7 +223,7 @@ static int by_name(const void *a, const void *b)
 
 static void scan_folder(struct scan *s, const struct place *at)
 {
-    struct names l = {0};
+    struct names l = {.only = s->only};
     struct sm_err err = {0};
     if (s->looks >= 0 && s->looks-- == 0)
         return;

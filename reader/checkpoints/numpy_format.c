@@ -153,6 +153,11 @@ static bool read_array(struct array *a, struct sm_err *err)
     return ok && (h.dtype == SM_DTYPE_STRING ? add_texts(a, &h, err) : add_elements(a, &h, n, err));
 }
 
+static bool npy_begins(const uint8_t *head, size_t n)
+{
+    return n >= 6 && memcmp(head, "\x93NUMPY", 6) == 0;
+}
+
 static bool npy_owns(const char *name, const uint8_t *head, size_t n)
 {
     (void)head;
@@ -178,9 +183,14 @@ static bool npy_read(const struct sm_file *f, struct sm_ckpt_file *out, int64_t 
 }
 
 const struct sm_ckpt_format sm_ckpt_format_npy = {
-    .name = "npy", .owns = npy_owns, .read = npy_read};
+    .name = "npy", .begins = npy_begins, .owns = npy_owns, .read = npy_read};
 
 /* ---- zips of arrays ---- */
+
+static bool npz_begins(const uint8_t *head, size_t n)
+{
+    return sm_zip_first_ends_with(head, n, ".npy");
+}
 
 static bool npz_owns(const char *name, const uint8_t *head, size_t n)
 {
@@ -233,4 +243,4 @@ static bool npz_read(const struct sm_file *f, struct sm_ckpt_file *out, int64_t 
 }
 
 const struct sm_ckpt_format sm_ckpt_format_npz = {
-    .name = "npz", .owns = npz_owns, .read = npz_read};
+    .name = "npz", .begins = npz_begins, .owns = npz_owns, .read = npz_read};

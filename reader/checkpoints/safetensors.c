@@ -41,6 +41,14 @@ struct st_parser {
     bool metadata, no_memory;
 };
 
+/* A length that a header may have, and the beginning of an object. */
+static bool st_begins(const uint8_t *head, size_t n)
+{
+    if (n <= PREFIX + 1 || sm_get_u64(head) < 2 || sm_get_u64(head) > HEADER_MAX)
+        return false;
+    return head[PREFIX] == '{' && strchr("\"} ", head[PREFIX + 1]) && head[PREFIX + 1];
+}
+
 static bool st_owns(const char *name, const uint8_t *head, size_t n)
 {
     (void)head;
@@ -395,4 +403,4 @@ static bool st_read(const struct sm_file *f, struct sm_ckpt_file *out, int64_t *
 }
 
 const struct sm_ckpt_format sm_ckpt_format_safetensors = {
-    .name = "safetensors", .owns = st_owns, .read = st_read};
+    .name = "safetensors", .begins = st_begins, .owns = st_owns, .read = st_read};

@@ -13,6 +13,14 @@ static bool is_pickle(const uint8_t *head, size_t n)
     return n > 2 && head[0] == PICKLE_PROTO && head[1] >= 2 && head[1] <= 5;
 }
 
+/* A zip file that begins with the pickle of torch, or a pickle: after its protocol stands a frame
+ * or one of the opcodes that picklers begin with. */
+static bool torch_begins(const uint8_t *head, size_t n)
+{
+    return sm_zip_first_ends_with(head, n, "/data.pkl") ||
+           (is_pickle(head, n) && head[2] && strchr("\x95\x8a\x8c}](cX)", head[2]));
+}
+
 /* Names that other programs use too are torch's if the content is. */
 static bool torch_owns(const char *name, const uint8_t *head, size_t n)
 {
@@ -53,4 +61,4 @@ static bool torch_read(const struct sm_file *f, struct sm_ckpt_file *out, int64_
 }
 
 const struct sm_ckpt_format sm_ckpt_format_torch = {
-    .name = "torch", .owns = torch_owns, .read = torch_read};
+    .name = "torch", .begins = torch_begins, .owns = torch_owns, .read = torch_read};

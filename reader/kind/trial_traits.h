@@ -18,6 +18,9 @@ struct sm_trial_traits {
      * histograms), no index and no end marker. */
     bool runs;
     bool ranks; /* of such a kind: its workers are those of one run all the same */
+    /* Files that nobody need add to: after a silence the trial has ended and is not stalled;
+     * another file makes it live again. */
+    bool silence_ends;
 };
 /* Whether the workers are runs of their own, for those who say or compare what they are. */
 static inline bool sm_traits_has_runs(const struct sm_trial_traits *t)

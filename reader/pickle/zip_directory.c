@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Layouts: the number after a record's name is its length without what varies.
  *   local header 30:    signature 4, ..., 26: length of the name 2, of the extra fields 2
@@ -40,6 +41,16 @@ static uint16_t get_u16(const uint8_t *p)
 bool sm_zip_begins(const uint8_t *p, size_t n)
 {
     return n >= 4 && (sm_get_u32(p) == LOCAL_SIGN || sm_get_u32(p) == END_SIGN);
+}
+
+bool sm_zip_first_ends_with(const uint8_t *p, size_t n, const char *end)
+{
+    size_t length = strlen(end);
+    if (n < LOCAL_BYTES || sm_get_u32(p) != LOCAL_SIGN)
+        return false;
+    size_t name = get_u16(p + 26);
+    return name >= length && name <= n - LOCAL_BYTES &&
+           memcmp(p + LOCAL_BYTES + name - length, end, length) == 0;
 }
 
 /* ---- where the directory is ---- */

@@ -32,6 +32,8 @@ struct sm_zip {
 
 /* Whether these are the first bytes of a zip file: at least 4. */
 bool sm_zip_begins(const uint8_t *p, size_t n);
+/* Whether the name of the first member, which its local header has, ends so. */
+bool sm_zip_first_ends_with(const uint8_t *p, size_t n, const char *end);
 /* Reads the directory of the zip file that a range of a file is. */
 bool sm_zip_open(struct sm_zip *z, struct sm_file_span span, struct sm_err *err);
 void sm_zip_close(struct sm_zip *z);
