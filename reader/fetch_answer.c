@@ -10,7 +10,19 @@ void sm_fetch_report(struct sm_trial *t, const struct sm_read *r)
     bool ours = err.code == SM_ERR_MEMORY || err.code == SM_ERR_LIMIT;
     if (r->ok ||
         (!ours && (!may_come || sm_trial_part_is_final(t, sm_trial_part(t, r->entry.part)))))
-        sm_trial_report(t, r->path, (int64_t)r->offset, &err);
+        sm_fetch_report_at(t, r->path, r->offset, &err);
+}
+
+void sm_fetch_report_at(struct sm_trial *t, const char *path, uint64_t offset,
+                        const struct sm_err *err)
+{
+    struct sm_str file = {0};
+    struct sm_err said = *err;
+    uint64_t at;
+    sm_source_origin(sm_trial_source(t), path, offset, &file, &at);
+    sm_err_strip(&said, sm_str_text(&file));
+    sm_trial_report(t, file.failed ? path : sm_str_text(&file), (int64_t)at, &said);
+    sm_str_clear(&file);
 }
 
 static void note_failure(struct sm_cache *c, struct sm_cache_node *x, const struct sm_read *r)
@@ -19,8 +31,12 @@ static void note_failure(struct sm_cache *c, struct sm_cache_node *x, const stru
     if (err.code == SM_ERR_WAIT || err.code == SM_ERR_MISSING)
         err.code = SM_ERR_DATA;
     bool ours = err.code == SM_ERR_MEMORY || err.code == SM_ERR_LIMIT;
-    sm_err_strip(&err, r->path);
-    sm_err_prefix(&err, "%s at offset %llu", r->path, (unsigned long long)x->offset);
+    struct sm_str file = {0};
+    uint64_t at;
+    sm_source_origin(sm_trial_source(x->trial), r->path, x->offset, &file, &at);
+    sm_err_strip(&err, sm_str_text(&file));
+    sm_err_prefix(&err, "%s at offset %llu", sm_str_text(&file), (unsigned long long)at);
+    sm_str_clear(&file);
     sm_cache_fail(c, x, &err, ours ? c->command : sm_trial_arrivals(x->trial));
 }
 

@@ -3,6 +3,7 @@
 
 #include "reader/base/clock.h"
 #include "reader/base/mem.h"
+#include "reader/fetch_answer.h"
 #include "reader/read_part.h"
 #include "reader/summary_stream.h"
 
@@ -289,7 +290,7 @@ static void end_summary_job(struct sm_job *job)
     }
     if (j->owner && x) {
         if (j->read.ok && j->read.err.code)
-            sm_trial_report(x->trial, j->path, (int64_t)x->offset, &j->read.err);
+            sm_fetch_report_at(x->trial, j->path, x->offset, &j->read.err);
         x->state = j->read.ok ? ANSWERED : ASKED;
         x->unread = !j->read.ok;
         x->err = j->err;

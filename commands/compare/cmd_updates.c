@@ -3,6 +3,7 @@
 #include "commands/compare/compare.h"
 #include "commands/place/place.h"
 #include "commands/place/select.h"
+#include "reader/base/crc32c.h"
 #include "reader/read_pair.h"
 #include "reader/trial_place.h"
 
@@ -29,8 +30,11 @@ struct update_row {
     struct sm_entry a, b;
     struct update at;
     bool known;
-    const char *same_as; /* an earlier row with the same values; NULL: none */
-    double sum;          /* of the newer values, to find such rows */
+    const struct update_row *same_as; /* an earlier row with the same values; NULL: none */
+    bool tied;                        /* and its elements lie in the same place of the file */
+    const char *place;                /* that place */
+    double sum;                       /* of the newer values, to find such rows, */
+    uint32_t crc;                     /* and of all bytes of both */
 };
 /* Kept while the call waits. */
 struct updates {
@@ -47,6 +51,7 @@ struct updating {
     struct sm_pair_side from[2]; /* to be read in pieces */
     struct update out;           /* sums of squares until the end */
     double sum;
+    uint32_t crc;
     bool same, finite, real; /* of all elements so far */
     struct sm_err err;
 };
@@ -95,6 +100,7 @@ static void add_piece(void *ctx, const struct sm_tensor *a, const struct sm_tens
         add_block(u, va, vb, n);
     }
     u->same = u->same && a->dtype == b->dtype && memcmp(a->data, b->data, a->n * sa) == 0;
+    u->crc = sm_crc32c_more(sm_crc32c_more(u->crc, a->data, a->n * sa), b->data, b->n * sb);
     u->out.n += a->n;
 }
 
@@ -140,6 +146,7 @@ static bool take_update(struct sm_call *c, struct update_row *row, struct updati
         return false;
     row->at = u->out;
     row->sum = u->sum;
+    row->crc = u->crc;
     row->known = true;
     sm_work_drop(&c->works, &u->work);
     return true;
@@ -293,6 +300,10 @@ static int by_values(const void *l, const void *r)
         order = (a->sum > b->sum) - (a->sum < b->sum);
     if (!order)
         order = (a->at.before > b->at.before) - (a->at.before < b->at.before);
+    if (!order)
+        order = (a->crc > b->crc) - (a->crc < b->crc);
+    if (!order)
+        order = strcmp(a->place, b->place);
     return order ? order : (a > b) - (a < b);
 }
 
@@ -300,21 +311,42 @@ static bool has_values_of(const struct update_row *a, const struct update_row *b
 {
     return a->at.n > 1 && a->at.n == b->at.n && a->at.fate <= UNCHANGED &&
            b->at.fate <= UNCHANGED && a->at.after == b->at.after && a->sum == b->sum &&
-           a->at.before == b->at.before && a->at.change == b->at.change;
+           a->at.before == b->at.before && a->at.change == b->at.change && a->crc == b->crc;
 }
 
-/* Tensors whose sums agree to the last bit at both steps are taken for one. */
-static void find_tied(const struct sm_trial *t, struct updates *u, struct sm_arena *arena)
+/* Where in which file the newer values are, as text; "" if the trial does not say. */
+static const char *place_of(struct sm_trial *t, const struct update_row *r, struct sm_arena *arena)
+{
+    const char *path = sm_trial_event_path(t, sm_trial_part(t, r->b.part));
+    struct sm_str place = {0};
+    uint64_t at;
+    bool known = path && sm_source_origin(sm_trial_source(t), path, r->b.offset, &place, &at);
+    if (known)
+        sm_str_printf(&place, ":%llu", (unsigned long long)at);
+    const char *copy = known ? sm_arena_xstrndup(arena, sm_str_text(&place), place.len) : "";
+    sm_str_clear(&place);
+    return copy;
+}
+
+/* Tensors of which all bytes are the same at both steps, by their sums and checksums. Those that
+ * are one in the file follow one another, and are said to be the first of them. */
+static void find_tied(struct sm_trial *t, struct updates *u, struct sm_arena *arena)
 {
     struct update_row **all = sm_arena_xalloc(arena, (u->n + 1) * sizeof(struct update_row *));
-    for (size_t i = 0; i < u->n; i++)
+    const struct update_row *equal = NULL, *one = NULL;
+    for (size_t i = 0; i < u->n; i++) {
         all[i] = &u->rows[i];
+        all[i]->place = place_of(t, all[i], arena);
+    }
     if (u->n)
         qsort(all, u->n, sizeof *all, by_values);
-    for (size_t i = 1; i < u->n; i++)
-        if (has_values_of(all[i], all[i - 1]))
-            all[i]->same_as =
-                all[i - 1]->same_as ? all[i - 1]->same_as : sm_trial_tensor_name(t, all[i - 1]->of);
+    for (size_t i = 0; i < u->n; i++) {
+        bool same = i && has_values_of(all[i], all[i - 1]);
+        equal = same ? equal : all[i];
+        one = same && *one->place && strcmp(one->place, all[i]->place) == 0 ? one : all[i];
+        all[i]->tied = one != all[i];
+        all[i]->same_as = all[i]->tied ? one : equal != all[i] ? equal : NULL;
+    }
 }
 
 /* ---- output ---- */
@@ -327,6 +359,7 @@ static const struct sm_column update_columns[] = {
     {.key = "size", .header = "SIZE", .format = SM_COL_NUMBER},
     {.key = "state", .header = "STATE"},
     {.key = "same_as", .header = "SAME-AS"},
+    {.key = "same_by", .header = "BY"},
 };
 
 /* The update relative to the values before; infinite where these were 0. */
@@ -365,7 +398,8 @@ static void add_update(struct sm_result *out, struct sm_node *list, const struct
         sm_node_null(out, row, "growth");
     sm_node_uint(out, row, "size", r->at.n);
     sm_node_text(out, row, "state", fate_names[r->at.fate]);
-    sm_node_text(out, row, "same_as", r->same_as);
+    sm_node_text(out, row, "same_as", r->same_as ? sm_trial_tensor_name(t, r->same_as->of) : NULL);
+    sm_node_text(out, row, "same_by", !r->same_as ? NULL : r->tied ? "storage" : "equal");
 }
 
 /* "2 of 8 never moved: a, b." */
@@ -449,7 +483,8 @@ const struct sm_cmd sm_cmd_updates = {
     .help = "UPDATE is the norm of the difference, divided by the norm before; NORM is that at the "
             "later step, GROWTH how it has grown.\nNorms are l2 of all elements. A tensor is "
             "unchanged if all its bytes are the same, zero if it has nothing else at both\nsteps. "
-            "SAME-AS: another tensor with the same values at both steps, as tied weights have. "
+            "SAME-AS: another tensor with the same bytes at both steps; BY storage if they are the "
+            "same bytes of the file, as\ntied weights of torch are, or equal. "
             "State of an optimizer (names that\nbegin with \"optimizer.\") only with a pattern.",
     .example = "updates in *weight",
     .see_also = "diff, health, series",
@@ -457,6 +492,7 @@ const struct sm_cmd sm_cmd_updates = {
     .options = updates_options,
     .flags = SM_CMD_NEEDS_TRIAL | SM_CMD_LISTING,
     .answer = "[{name:name,update:num?,norm:num?,growth:num?,size:int,state:'moved'|'unchanged'|"
-              "'zero'|'not finite'|'other shape'|'cannot be read',same_as:name?}]",
+              "'zero'|'not finite'|'other shape'|'cannot be read',same_as:name?,"
+              "same_by:'storage'|'equal'?}]",
     .run = run_updates,
 };

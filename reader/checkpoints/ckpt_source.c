@@ -179,6 +179,29 @@ static bool ckpt_open(struct sm_source *source, const char *path, int *fd, struc
     return ours || sm_source_open(s->files, path, fd, err);
 }
 
+/* Of several pieces the first counts; what is packed begins where the packed bytes begin. */
+static bool ckpt_origin(struct sm_source *source, const char *path, uint64_t offset,
+                        struct sm_str *file, uint64_t *at)
+{
+    struct source_ckpt *s = ckpt_of(source);
+    pthread_mutex_lock(&s->lock);
+    const struct record_file *f = file_of(s, path);
+    const struct record *r = f ? record_at(f, offset) : NULL;
+    const struct sm_ckpt_tensor *t = r ? &r->in->file.tensors[r->tensor] : NULL;
+    const struct sm_ckpt_storage *storage =
+        t && t->n_pieces ? &r->in->file.storages[t->pieces->storage] : NULL;
+    bool known = storage && !storage->bytes;
+    if (known) {
+        sm_str_add(file, storage->file ? r->in->folder : "");
+        sm_str_add(file, storage->file ? storage->file : r->in->path);
+        *at = storage->offset +
+              (storage->deflated ? 0
+                                 : sm_ckpt_stored_bytes((enum sm_dtype)t->dtype, t->pieces->first));
+    }
+    pthread_mutex_unlock(&s->lock);
+    return known && !file->failed;
+}
+
 static int64_t ckpt_beat_us(struct sm_source *s)
 {
     const struct sm_source_ops *ops = ckpt_of(s)->files->ops;
@@ -217,6 +240,7 @@ static const struct sm_source_ops ckpt_ops = {
     .free = ckpt_free,
     .open = ckpt_open,
     .beat_us = ckpt_beat_us,
+    .origin = ckpt_origin,
     .in_pieces = true,
 };
 

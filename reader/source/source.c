@@ -95,6 +95,16 @@ bool sm_source_stored_facts(struct sm_source *s, const char *path, uint64_t offs
            (check_read(path, err) && s->ops->about(s, path, offset, length, value, out, err));
 }
 
+bool sm_source_origin(struct sm_source *s, const char *path, uint64_t offset, struct sm_str *file,
+                      uint64_t *at)
+{
+    if (s->ops->origin && s->ops->origin(s, path, offset, file, at))
+        return true;
+    *at = offset;
+    sm_str_add(file, path);
+    return false;
+}
+
 bool sm_source_slurp(struct sm_source *s, const char *path, size_t limit, struct sm_str *out,
                      struct sm_err *err)
 {

@@ -64,6 +64,11 @@ struct sm_source_ops {
     /* Optional, for sources that cannot be watched: how often to look for news at most; 0: as
      * usual. */
     int64_t (*beat_us)(struct sm_source *s);
+    /* Optional, for sources that make records of files in another format: where the elements of the
+     * record at an offset lie. Appends the path of the file. False: it is no such record, or no
+     * memory. No I/O. */
+    bool (*origin)(struct sm_source *s, const char *path, uint64_t offset, struct sm_str *file,
+                   uint64_t *at);
     /* Reading a file in many pieces costs no more than reading it at once, although `open` gives no
      * descriptor. */
     bool in_pieces;
@@ -82,6 +87,10 @@ bool sm_source_stat(struct sm_source *s, const char *path, struct sm_stat *out, 
 bool sm_source_read(struct sm_source *s, const char *path, uint64_t offset, void *buf, size_t n,
                     size_t *got, struct sm_err *err);
 
+/* Where the elements of a record lie, appended to file: what ops->origin says, else the record
+ * itself. False: the latter, or no memory (file->failed). */
+bool sm_source_origin(struct sm_source *s, const char *path, uint64_t offset, struct sm_str *file,
+                      uint64_t *at);
 /* Calls ops->about; without one: true, nothing appended, the whole record can be read. */
 bool sm_source_stored_facts(struct sm_source *s, const char *path, uint64_t offset, uint64_t length,
                             unsigned value, struct sm_source_known *out, struct sm_err *err);

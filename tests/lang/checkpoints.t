@@ -292,27 +292,27 @@ model.layers.2.self_attn.kernel  only in b
 # how far tensors moved between two checkpoints
 $ -n -batch --no-follow -ex 'updates' -ex 'updates from 20 to 30 in *q_proj*B* -jsonl' tests/samples/checkpoints/lora
 From step 10 to step 30:
-NAME                             UPDATE      NORM   GROWTH  SIZE  STATE      SAME-AS
-layers.0.q_proj.lora_B.weight    1.2923  0.070586    1.938     8  moved      -
-layers.0.v_proj.lora_B.weight    1.2598  0.061845   1.9535     8  moved      -
-layers.0.q_proj.lora_A.weight  0.043759    1.2008  0.99962     8  moved      -
-layers.0.v_proj.lora_A.weight  0.037489    1.2154    1.024     8  moved      -
-layers.1.q_proj.lora_A.weight         0    1.1894        1     8  unchanged  -
-layers.1.q_proj.lora_B.weight         0         0        -     8  zero       -
-layers.1.v_proj.lora_A.weight         0    2.0365        1     8  unchanged  -
-layers.1.v_proj.lora_B.weight         0         0        -     8  zero       -
+NAME                             UPDATE      NORM   GROWTH  SIZE  STATE      SAME-AS  BY
+layers.0.q_proj.lora_B.weight    1.2923  0.070586    1.938     8  moved      -        -
+layers.0.v_proj.lora_B.weight    1.2598  0.061845   1.9535     8  moved      -        -
+layers.0.q_proj.lora_A.weight  0.043759    1.2008  0.99962     8  moved      -        -
+layers.0.v_proj.lora_A.weight  0.037489    1.2154    1.024     8  moved      -        -
+layers.1.q_proj.lora_A.weight         0    1.1894        1     8  unchanged  -        -
+layers.1.q_proj.lora_B.weight         0         0        -     8  zero       -        -
+layers.1.v_proj.lora_A.weight         0    2.0365        1     8  unchanged  -        -
+layers.1.v_proj.lora_B.weight         0         0        -     8  zero       -        -
 2 of 8 did not change: layers.1.q_proj.lora_A.weight, layers.1.v_proj.lora_A.weight.
 2 of 8 are all zero at both steps: layers.1.q_proj.lora_B.weight, layers.1.v_proj.lora_B.weight.
-{"name":"layers.0.q_proj.lora_B.weight","update":0.60748792586191713,"norm":0.070586113041705464,"growth":1.2927488757580561,"size":8,"state":"moved","same_as":null}
-{"name":"layers.1.q_proj.lora_B.weight","update":0,"norm":0,"growth":null,"size":8,"state":"zero","same_as":null}
+{"name":"layers.0.q_proj.lora_B.weight","update":0.60748792586191713,"norm":0.070586113041705464,"growth":1.2927488757580561,"size":8,"state":"moved","same_as":null,"same_by":null}
+{"name":"layers.1.q_proj.lora_B.weight","update":0,"norm":0,"growth":null,"size":8,"state":"zero","same_as":null,"same_by":null}
 
 $ -n -batch --no-follow --keep-going -ex 'updates' -ex 'updates from 300 to 300' -ex 'updates in nosuch' tests/samples/checkpoints/nan
 From step 100 to step 500:
-NAME             UPDATE    NORM   GROWTH  SIZE  STATE       SAME-AS
-block2.weight  0.052645  3.6555  0.99926    16  moved       -
-block0.weight  0.035264  4.3654   1.0032    16  moved       -
-block1.weight         -       -        -    16  not finite  -
-frozen.weight         0  2.4873        1     9  unchanged   -
+NAME             UPDATE    NORM   GROWTH  SIZE  STATE       SAME-AS  BY
+block2.weight  0.052645  3.6555  0.99926    16  moved       -        -
+block0.weight  0.035264  4.3654   1.0032    16  moved       -        -
+block1.weight         -       -        -    16  not finite  -        -
+frozen.weight         0  2.4873        1     9  unchanged   -        -
 1 of 4 did not change: frozen.weight.
 1 of 4 have NaN or infinity: block1.weight.
 ! smdbg: Both steps are the same.
@@ -347,3 +347,22 @@ Step 0: 9 tensors, 44 elements, 68 B, those of all workers.
 {"name":"optimizer","tensors":0,"values":0,"bytes":0,"elements":null,"share":null,"dtypes":[]}
 {"name":"weights","tensors":0,"values":0,"bytes":0,"elements":null,"share":null,"dtypes":[]}
 
+
+# weights that are one storage of the file, and those that are only equal
+$ -n -batch --no-follow -ex 'updates' tests/samples/checkpoints/tied
+From step 1 to step 2:
+NAME            UPDATE    NORM  GROWTH  SIZE  STATE      SAME-AS         BY
+rows            1.9278  3.3046  1.6491     4  moved      -               -
+copy.weight     1.3327   4.975   1.502     6  moved      lm_head.weight  equal
+lm_head.weight  1.3327   4.975   1.502     6  moved      -               -
+wte.weight      1.3327   4.975   1.502     6  moved      lm_head.weight  storage
+ln1.weight           0       2       1     4  unchanged  -               -
+ln2.weight           0       2       1     4  unchanged  ln1.weight      equal
+2 of 6 did not change: ln1.weight, ln2.weight.
+
+# a file that is given by its path is looked at by its content: names that other programs use, too
+$ -n -batch --no-follow -ex 'tensors' tests/samples/torch/plain_4.pkl
+NAME       DTYPE    SHAPE   STEPS       MEAN      STD  NAN  TREND
+fc.bias    float32  (2,)        1     0.2557  0.21376    0  ▄
+fc.weight  float32  (2, 3)      1  -0.011269  0.24829    0  ▄
+mean       float32  (2,)        1          1        0    0  ▄
