@@ -6,6 +6,7 @@
 #include "commands/judge/judge.h"
 #include "commands/language/language.h"
 #include "commands/origin/origin.h"
+#include "commands/pictures/pictures.h"
 #include "commands/profile/profile_commands.h"
 #include "commands/run/run_state.h"
 #include "commands/runs/runs.h"

@@ -4,9 +4,9 @@
 #include "commands/answer/read_errors.h"
 #include "commands/answer/shape.h"
 #include "commands/answer/value_line.h"
+#include "commands/pictures/inline_plot.h"
+#include "commands/pictures/special_values.h"
 #include "commands/place/evaluate.h"
-#include "commands/values/inline_plot.h"
-#include "commands/values/special_values.h"
 #include "commands/values/values.h"
 
 #include <stdio.h>

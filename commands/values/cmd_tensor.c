@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tensor: print the elements of a tensor, or a summary. */
 #include "commands/answer/shape.h"
+#include "commands/pictures/plot_input.h"
+#include "commands/pictures/special_values.h"
 #include "commands/place/describe.h"
 #include "commands/place/elements.h"
 #include "commands/place/other_workers.h"
 #include "commands/place/place.h"
-#include "commands/values/plot_input.h"
-#include "commands/values/special_values.h"
 #include "commands/values/values.h"
 #include "reader/tensor/slice.h"
 

@@ -2,9 +2,9 @@
 /* x: print elements in memory order. */
 #include "commands/answer/element_format.h"
 #include "commands/answer/shape.h"
+#include "commands/pictures/inline_plot.h"
 #include "commands/place/describe.h"
 #include "commands/place/place.h"
-#include "commands/values/inline_plot.h"
 #include "commands/values/values.h"
 
 #include <string.h>

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Commands that show values: numbers, statistics, series, plots and images.
+/* Commands that show values as numbers: tensors, statistics, series, expressions, files.
  *
- * Interface: the commands (tensor, tensors, stat, hist, series, plot, image, print, x, find,
- * save ...) and the parts of plots that the panes share (downsample.h, image_grid.h,
- * hist_over_time.h). */
+ * Interface: the commands (tensor, tensors, stat, series, print, x, find, save ...). */
 #ifndef SM_VALUES_H
 #define SM_VALUES_H
 
@@ -11,25 +9,16 @@
 
 /* All commands of the room. */
 #define SM_VALUES_COMMANDS(X)                                                                      \
-    X(confusion)                                                                                   \
     X(x)                                                                                           \
     X(find_value)                                                                                  \
-    X(health)                                                                                      \
-    X(heatmap)                                                                                     \
-    X(hist)                                                                                        \
-    X(image)                                                                                       \
-    X(plot)                                                                                        \
     X(print)                                                                                       \
     X(output)                                                                                      \
     X(printf)                                                                                      \
     X(eval)                                                                                        \
     X(save)                                                                                        \
-    X(scatter)                                                                                     \
     X(series)                                                                                      \
     X(range)                                                                                       \
-    X(spark)                                                                                       \
     X(stat)                                                                                        \
-    X(strip)                                                                                       \
     X(tensor)                                                                                      \
     X(tensors)                                                                                     \
     X(info_tensors)
@@ -48,13 +37,8 @@ struct sm_values {
 };
 /* The settings of the room, in the order of their names. */
 struct sm_values_settings {
-    int64_t images;         /* index of the word */
     int64_t print_elements; /* see sm_values_listed */
     int64_t print_repeats;
-    double smoothing;
-    int64_t x_axis;  /* index of the word */
-    int64_t x_scale; /* 0 linear, 1 log */
-    int64_t y_axis;  /* index of the word */
 };
 extern const struct sm_setting sm_values_setting_rows[]; /* ends with name NULL */
 const struct sm_values_settings *sm_values_settings(const struct sm_session *s);

@@ -9,6 +9,7 @@
 #include "commands/features.h"
 #include "commands/language/cmd_set.h"
 #include "commands/language/command_line.h"
+#include "commands/pictures/pictures.h"
 #include "commands/stops/stops.h"
 #include "commands/support/support.h"
 #include "commands/trials/trials.h"

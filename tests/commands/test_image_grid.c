@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which dimensions are an image, by the shape if no layout is given, and how many images fit. */
-#include "commands/values/image_grid.h"
+#include "commands/pictures/image_grid.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

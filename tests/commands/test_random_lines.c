@@ -3,6 +3,7 @@
  * Each line gets an answer: no command waits forever, no output is harmful, and the next line
  * works. */
 #include "commands/language/language.h"
+#include "commands/pictures/pictures.h"
 #include "commands/stops/stops.h"
 #include "commands/support/support.h"
 #include "commands/trials/trials.h"

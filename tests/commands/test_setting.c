@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "commands/pictures/pictures.h"
 #include "commands/run/run_state.h"
 #include "commands/session/session_settings.h"
 #include "commands/session/setting.h"
@@ -43,8 +44,9 @@ static const struct sm_setting own_rows[] = {
 };
 static const struct sm_feature own_feature = {
     .name = "own", .settings = own_rows, .settings_size = sizeof(struct own_settings)};
-static const struct sm_feature *const features[] = {&sm_session_feature, &sm_run_feature,
-                                                    &sm_values_feature, &own_feature, NULL};
+static const struct sm_feature *const features[] = {&sm_session_feature,  &sm_run_feature,
+                                                    &sm_pictures_feature, &sm_values_feature,
+                                                    &own_feature,         NULL};
 static struct sm_settings settings;
 
 static const struct own_settings *own(void)

@@ -3,6 +3,7 @@
  * the table. The exceptions are documented: the command takes the rest of the line. */
 #include "commands/judge/judge.h"
 #include "commands/language/language.h"
+#include "commands/pictures/pictures.h"
 #include "commands/stops/stops.h"
 #include "commands/support/support.h"
 #include "commands/trials/trials.h"

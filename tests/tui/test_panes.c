@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The table defines the set of panes: all are initialised, placed, drawn and reached by keys. */
+#include "commands/pictures/pictures.h"
 #include "commands/stops/stops.h"
 #include "commands/support/support.h"
 #include "commands/trials/trials.h"

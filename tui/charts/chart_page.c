@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tui/charts/chart_page.h"
 
-#include "commands/values/values.h"
+#include "commands/pictures/pictures.h"
 #include "reader/analysis/curve.h"
 #include "reader/base/vec.h"
 #include "tui/charts/chart_note.h"
@@ -13,7 +13,7 @@ enum { CHART_MIN_W = 36, CHART_MIN_H = 9 };
 struct sm_scalar_options sm_chart_page_options(const struct sm_chart_page *s,
                                                const struct sm_view *v)
 {
-    const struct sm_values_settings *set = sm_values_settings(v->session);
+    const struct sm_pictures_settings *set = sm_pictures_settings(v->session);
     return (struct sm_scalar_options){
         .y_scale = (enum sm_y_scale)set->y_axis,
         .x_unit = (enum sm_x_unit)set->x_axis,

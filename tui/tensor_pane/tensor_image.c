@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The image view of the tensor pane: as many images as fit, from the selected one on. */
-#include "commands/values/image_grid.h"
+#include "commands/pictures/image_grid.h"
 #include "plot/scalebar.h"
 #include "tui/tensor_pane/tensor_pane.h"
 

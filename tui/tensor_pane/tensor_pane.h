@@ -6,7 +6,7 @@
 #ifndef SM_TENSOR_PANE_H
 #define SM_TENSOR_PANE_H
 
-#include "commands/values/downsample.h"
+#include "commands/pictures/downsample.h"
 #include "tui/panes/pane.h"
 #include "tui/tensor_pane/cells.h"
 #include "tui/tensor_pane/step_window.h"

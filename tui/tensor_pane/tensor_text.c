@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Texts in the tensor pane: what was written at the step, in lines of the pane's width. Views that
  * need numbers show it in their place. */
-#include "commands/values/special_values.h"
+#include "commands/pictures/special_values.h"
 #include "tui/tensor_pane/tensor_pane.h"
 
 #include <string.h>

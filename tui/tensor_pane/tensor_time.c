@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The time view of the tensor pane: the distribution of the values over the steps, or one
  * statistic. */
+#include "commands/pictures/hist_over_time.h"
 #include "commands/place/statistic.h"
 #include "commands/stops/chart_marks.h"
-#include "commands/values/hist_over_time.h"
 #include "reader/base/mem.h"
 #include "tui/tensor_pane/tensor_pane.h"
 

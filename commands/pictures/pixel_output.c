@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "commands/values/pixel_output.h"
-#include "commands/values/values.h"
+#include "commands/pictures/pixel_output.h"
+#include "commands/pictures/pictures.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +29,7 @@ bool sm_pixel_output_choose(const struct sm_call *c, enum sm_pixel_output *out, 
     if (w && *out != SM_PIXEL_OUTPUT_BLOCKS && s->term.full_screen)
         return sm_err_set(err, SM_ERR_REFUSED, "The dashboard shows images as blocks only.");
     if (!w && s->term.on_tty && !s->term.full_screen && !c->redirected && !in_multiplexer())
-        *out = (enum sm_pixel_output)sm_values_settings(s)->images;
+        *out = (enum sm_pixel_output)sm_pictures_settings(s)->images;
     return true;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "commands/values/hist_over_time.h"
+#include "commands/pictures/hist_over_time.h"
 
 #include "plot/over_time.h"
 #include "reader/base/mem.h"

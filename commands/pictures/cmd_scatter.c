@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* scatter: the rows of a tensor as points, along their first two principal components. */
 #include "commands/answer/shape.h"
+#include "commands/pictures/pictures.h"
+#include "commands/pictures/plot_input.h"
 #include "commands/place/place.h"
-#include "commands/values/plot_input.h"
-#include "commands/values/values.h"
 #include "plot/pca.h"
 #include "plot/scatter.h"
 #include "reader/tensor/slice.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* strip: images of a matrix at several steps, side by side. */
 #include "commands/answer/shape.h"
-#include "commands/values/downsample.h"
-#include "commands/values/plot_input.h"
-#include "commands/values/values.h"
+#include "commands/pictures/downsample.h"
+#include "commands/pictures/pictures.h"
+#include "commands/pictures/plot_input.h"
 #include "plot/chart.h"
 #include "plot/grid/pixel.h"
 #include "plot/scalebar.h"

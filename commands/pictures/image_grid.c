@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "commands/values/image_grid.h"
+#include "commands/pictures/image_grid.h"
 
 #include "plot/grid/pixel.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* hist: the histogram of a tensor, at one step, several steps or in several trials. */
 #include "commands/answer/shape.h"
+#include "commands/pictures/hist_steps.h"
+#include "commands/pictures/hist_trials.h"
+#include "commands/pictures/pictures.h"
+#include "commands/pictures/plot_input.h"
 #include "commands/place/describe.h"
 #include "commands/place/place.h"
-#include "commands/values/hist_steps.h"
-#include "commands/values/hist_trials.h"
-#include "commands/values/plot_input.h"
-#include "commands/values/values.h"
 #include "plot/chart.h"
 #include "reader/tensor/slice.h"
 

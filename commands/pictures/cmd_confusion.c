@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* confusion: the confusion matrix of predictions and labels at a step. */
 #include "commands/answer/shape.h"
+#include "commands/pictures/pictures.h"
+#include "commands/pictures/plot_input.h"
 #include "commands/place/place.h"
-#include "commands/values/plot_input.h"
-#include "commands/values/values.h"
 #include "plot/confusion.h"
 #include "rules/builtin/classes.h"
 #include "rules/builtin/quality.h"

@@ -4,7 +4,7 @@
 #ifndef SM_IMAGE_GRID_H
 #define SM_IMAGE_GRID_H
 
-#include "commands/values/downsample.h"
+#include "commands/pictures/downsample.h"
 #include "plot/raster.h"
 
 enum sm_image_grid_layout {

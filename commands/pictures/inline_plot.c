@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "commands/values/inline_plot.h"
-#include "commands/values/plot_input.h"
+#include "commands/pictures/inline_plot.h"
+#include "commands/pictures/plot_input.h"
 
 #include "plot/chart.h"
 #include "reader/tensor/histogram.h"

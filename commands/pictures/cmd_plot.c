@@ -2,14 +2,14 @@
 /* plot: line charts over the steps, of one trial or several. */
 #include "commands/answer/read_errors.h"
 #include "commands/answer/shape.h"
+#include "commands/pictures/pictures.h"
+#include "commands/pictures/plot_input.h"
+#include "commands/pictures/special_values.h"
 #include "commands/place/curves.h"
 #include "commands/place/other_workers.h"
 #include "commands/place/series_args.h"
 #include "commands/session/trial_list.h"
 #include "commands/stops/chart_marks.h"
-#include "commands/values/plot_input.h"
-#include "commands/values/special_values.h"
-#include "commands/values/values.h"
 #include "plot/chart.h"
 #include "plot/scalar_form.h"
 
@@ -54,7 +54,7 @@ static int word_option(struct sm_call *c, const char *name, const char *const *w
 static bool read_chart_options(struct sm_call *c, const struct sm_print_options *o,
                                struct chart_options *x, struct sm_err *err)
 {
-    const struct sm_values_settings *set = sm_values_settings(c->session);
+    const struct sm_pictures_settings *set = sm_pictures_settings(c->session);
     const struct sm_word *smooth = sm_call_option(c, "smooth"), *at = sm_call_option(c, "at");
     *x = (struct chart_options){
         .w = sm_plot_width(o), .h = 18, .cursor = (double)NAN, .weight = set->smoothing};

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "commands/values/hist_steps.h"
+#include "commands/pictures/hist_steps.h"
 
+#include "commands/pictures/hist_over_time.h"
+#include "commands/pictures/plot_input.h"
 #include "commands/place/describe.h"
 #include "commands/stops/chart_marks.h"
-#include "commands/values/hist_over_time.h"
-#include "commands/values/plot_input.h"
 #include "plot/grid/pixel.h"
 #include "plot/over_time.h"
 #include "reader/tensor/slice.h"

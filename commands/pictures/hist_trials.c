@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "commands/values/hist_trials.h"
+#include "commands/pictures/hist_trials.h"
 
+#include "commands/pictures/hist_steps.h"
+#include "commands/pictures/plot_input.h"
 #include "commands/place/describe.h"
 #include "commands/place/place.h"
 #include "commands/session/trial_list.h"
-#include "commands/values/hist_steps.h"
-#include "commands/values/plot_input.h"
 #include "plot/over_time.h"
 
 #include <math.h>

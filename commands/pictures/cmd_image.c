@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* image: draw a tensor as images. */
 #include "commands/answer/shape.h"
-#include "commands/values/image_grid.h"
-#include "commands/values/pixel_output.h"
-#include "commands/values/plot_input.h"
-#include "commands/values/values.h"
+#include "commands/pictures/image_grid.h"
+#include "commands/pictures/pictures.h"
+#include "commands/pictures/pixel_output.h"
+#include "commands/pictures/plot_input.h"
 #include "plot/grid/pixel.h"
 #include "plot/scalebar.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "commands/values/plot_input.h"
+#include "commands/pictures/plot_input.h"
 
 #include "commands/place/describe.h"
 #include "reader/tensor/slice.h"

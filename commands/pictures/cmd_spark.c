@@ -2,10 +2,10 @@
 /* spark: several series at once, one line per series. */
 #include "commands/answer/read_errors.h"
 #include "commands/answer/shape.h"
+#include "commands/pictures/pictures.h"
 #include "commands/place/curves.h"
 #include "commands/place/series_args.h"
 #include "commands/session/trial_list.h"
-#include "commands/values/values.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* health: a statistic of many tensors over the steps, as a heat map. */
 #include "commands/answer/shape.h"
+#include "commands/pictures/pictures.h"
+#include "commands/pictures/plot_input.h"
 #include "commands/place/place.h"
 #include "commands/place/select.h"
 #include "commands/place/statistic.h"
 #include "commands/stops/chart_marks.h"
-#include "commands/values/plot_input.h"
-#include "commands/values/values.h"
 #include "plot/grid/pixel.h"
 #include "plot/health_map.h"
 #include "reader/analysis/step_values.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "commands/values/special_values.h"
-#include "commands/answer/table_text.h"
+#include "commands/pictures/special_values.h"
 
+#include "commands/answer/table_text.h"
 #include "commands/place/describe.h"
 #include "plot/chart.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "commands/values/downsample.h"
+#include "commands/pictures/downsample.h"
 
 #include "plot/grid/pixel.h"
 #include "reader/tensor/slice.h"

@@ -3,8 +3,8 @@
 #ifndef SM_PLOT_INPUT_H
 #define SM_PLOT_INPUT_H
 
+#include "commands/pictures/downsample.h"
 #include "commands/place/place.h"
-#include "commands/values/downsample.h"
 
 enum { SM_PLOT_MAX_W = 1000, SM_PLOT_MAX_H = 500 }; /* cells */
 struct sm_plot_input {
