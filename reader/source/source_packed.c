@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reads "x" from "x.zst" or "x.gz" when there is no "x". Keeps the last few such files: what was
  * decompressed of them, while that is small, since the values of a step are usually read one after
- * another; and the decompressor, so that a large file that is read in order is decompressed once.
+ * another; and the decompressor, so that a large file that is read in order is decompressed once,
+ * and one that grows goes on where it ended.
  */
 #include "reader/base/mem.h"
 #include "reader/source/source.h"
@@ -11,7 +12,7 @@
 #include <string.h>
 
 #define UNPACKED_LIMIT ((uint64_t)4 << 30) /* limit on one decompressed file */
-enum { KEPT_FILES = 4, KEPT_BYTES = 64 << 20, PIECE = 128 << 10 };
+enum { KEPT_FILES = 4, KEPT_BYTES = 64 << 20, PIECE = 128 << 10, TAIL = 64 };
 
 static const struct sm_unpacker *const unpackers[] = {&sm_unpack_zstd, &sm_unpack_gzip};
 enum { N_UNPACKERS = sizeof unpackers / sizeof *unpackers };
@@ -24,7 +25,9 @@ struct packed_file {
     void *state; /* of the decompressor; NULL: at the end */
     char in[PIECE];
     size_t in_at, in_n;
-    uint64_t taken;      /* bytes of the file that were read */
+    uint64_t taken;  /* bytes of the file that were read */
+    char tail[TAIL]; /* the last tail_n of them */
+    size_t tail_n;
     uint64_t at;         /* bytes decompressed */
     bool at_end;         /* of the compressed file */
     bool between;        /* the compressed bytes may end here */
@@ -141,6 +144,10 @@ static bool refill_input(struct source_packed *z, struct packed_file *f, struct 
     f->in_at = 0;
     f->taken += f->in_n;
     f->at_end = f->in_n == 0;
+    if (f->in_n) {
+        f->tail_n = f->in_n < TAIL ? f->in_n : TAIL;
+        memcpy(f->tail, f->in + f->in_n - f->tail_n, f->tail_n);
+    }
     return true;
 }
 
@@ -247,6 +254,26 @@ static bool is_same(const struct packed_file *f, const char *path, const struct 
            f->of.size_bytes == of->size_bytes && f->of.mtime_us == of->mtime_us;
 }
 
+/* Whether the same file has grown, and the range can be had by going on: it was torn, or a frame
+ * had ended. */
+static bool has_grown(const struct packed_file *f, const char *path, const struct sm_stat *of,
+                      const struct file_part *p)
+{
+    return strcmp(f->path, path) == 0 && f->of.inode == of->inode && f->of.device == of->device &&
+           f->of.size_bytes < of->size_bytes && (!f->fault.code || f->fault.code == SM_ERR_WAIT) &&
+           (!f->partial || f->at <= p->offset);
+}
+
+/* Whether the bytes before the new ones are still those that were read. */
+static bool was_appended(struct source_packed *z, const struct packed_file *f)
+{
+    char now[TAIL];
+    size_t got;
+    return !f->tail_n ||
+           (sm_source_read(z->below, f->path, f->taken - f->tail_n, now, f->tail_n, &got, NULL) &&
+            got == f->tail_n && memcmp(now, f->tail, got) == 0);
+}
+
 /* Whether the range is among the bytes that are kept. */
 static bool has_part(const struct packed_file *f, const struct file_part *p)
 {
@@ -285,6 +312,33 @@ static bool use_kept(struct source_packed *z, const char *path, const struct sm_
     return copied;
 }
 
+/* The file that has grown since, to go on where it ended then; of several the one that is farthest.
+ * NULL: there is none. */
+static struct packed_file *take_grown(struct source_packed *z, const char *path,
+                                      const struct sm_stat *of, const struct file_part *p)
+{
+    int best = -1;
+    pthread_mutex_lock(&z->lock);
+    for (int i = 0; i < KEPT_FILES; i++)
+        if (z->kept[i] && has_grown(z->kept[i], path, of, p) &&
+            (best < 0 || z->kept[i]->at > z->kept[best]->at))
+            best = i;
+    struct packed_file *f = best < 0 ? NULL : z->kept[best];
+    if (f)
+        z->kept[best] = NULL;
+    pthread_mutex_unlock(&z->lock);
+    if (!f)
+        return NULL;
+    f->of = *of;
+    f->ended = f->at_end = false;
+    sm_err_clear(&f->fault);
+    f->state = f->state ? f->state : f->format->open(); /* a frame has ended */
+    if (f->state && was_appended(z, f))
+        return f;
+    close_file(f);
+    return NULL;
+}
+
 /* In a free place, or in that of the one that was not used for longest. */
 static void keep_file(struct source_packed *z, struct packed_file *f)
 {
@@ -306,6 +360,7 @@ static bool read_file(struct source_packed *z, const struct sm_unpacker *format,
     struct packed_file *f;
     if (use_kept(z, path, of, p, &f))
         return true;
+    f = f ? f : take_grown(z, path, of, p);
     if (!f && !(f = open_file(format, path, of, err)))
         return false;
     bool ok = read_on(z, f, p, err);
@@ -313,7 +368,7 @@ static bool read_file(struct source_packed *z, const struct sm_unpacker *format,
         format->close(f->state);
         f->state = NULL;
     }
-    if ((ok || f->fault.code) && !(f->ended && f->partial))
+    if (ok || f->fault.code)
         keep_file(z, f);
     else
         close_file(f);

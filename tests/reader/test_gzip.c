@@ -141,6 +141,99 @@ static void test_reads_in_order(void **state)
     sm_source_unref(below);
 }
 
+static void append_file(const char *path, const char *bytes, size_t n)
+{
+    FILE *f = fopen(path, "ab");
+    assert_non_null(f);
+    assert_int_equal(fwrite(bytes, 1, n, f), n);
+    fclose(f);
+}
+
+/* Reads what came behind *at, as a tail does. Returns how often the file was read for it. */
+static unsigned long read_new(struct sm_source *s, size_t *at, const struct sm_str *all)
+{
+    enum { CHUNK = 64 << 10 };
+    static char buf[CHUNK];
+    struct sm_err err = {0};
+    unsigned long reads = sm_source_read_count();
+    for (size_t got = 1; got; *at += got) {
+        bool ok = sm_source_read(s, "x", *at, buf, CHUNK, &got, &err);
+        assert_true(ok || err.code == SM_ERR_WAIT);
+        assert_true(*at + got <= all->len);
+        assert_memory_equal(buf, all->data + *at, got);
+    }
+    return sm_source_read_count() - reads;
+}
+
+/* What was decompressed before is not decompressed again: each growth costs the same. members: the
+ * file grows by members, else it is torn anywhere. */
+static void grow_live(struct live *l, bool members)
+{
+    enum { N = 40, BYTES = 256 << 10, MOST = 30 };
+    struct sm_err err;
+    struct sm_str all = {0}, packed = {0};
+    char path[600];
+    size_t at = 0, written = 0;
+    mkdir(l->path, 0777);
+    struct sm_source *s = sm_source_tree_new(l->path, &err);
+    snprintf(path, sizeof path, "%s/x.gz", l->path);
+    for (size_t i = 0; i < N * BYTES; i += 4) {
+        uint32_t word = (uint32_t)(i * 2654435761u) ^ (uint32_t)(i >> 7);
+        sm_str_addn(&all, (const char *)&word, sizeof word);
+    }
+    for (size_t i = 0; members && i < N; i++)
+        add_member(&packed, all.data + i * BYTES, BYTES, 0);
+    if (!members)
+        add_member(&packed, all.data, all.len, 0);
+    for (size_t i = 1; i <= N; i++) {
+        size_t to = packed.len / N * i + (i == N ? packed.len % N : 0);
+        append_file(path, packed.data + written, to - written);
+        written = to;
+        assert_in_range(read_new(s, &at, &all), 1, MOST);
+    }
+    assert_int_equal(at, all.len);
+    sm_source_unref(s);
+    sm_str_clear(&all);
+    sm_str_clear(&packed);
+}
+
+static void test_growth_costs_what_is_new(void **state)
+{
+    grow_live(*state, true);
+}
+
+static void test_a_torn_file_goes_on(void **state)
+{
+    grow_live(*state, false);
+}
+
+/* Written anew in its place, and longer: it is read from its beginning. */
+static void test_written_anew(void **state)
+{
+    struct live *l = *state;
+    struct sm_err err;
+    struct sm_str packed = {0};
+    char path[600], buf[8];
+    size_t got;
+    mkdir(l->path, 0777);
+    struct sm_source *s = sm_source_tree_new(l->path, &err);
+    snprintf(path, sizeof path, "%s/x.gz", l->path);
+    add_member(&packed, "first", 5, 6);
+    append_file(path, packed.data, packed.len);
+    assert_true(sm_source_read(s, "x", 0, buf, sizeof buf, &got, &err));
+    assert_int_equal(got, 5);
+    sm_str_truncate(&packed, 0);
+    add_member(&packed, "other", 5, 6);
+    add_member(&packed, "!", 1, 6);
+    assert_int_equal(truncate(path, 0), 0);
+    append_file(path, packed.data, packed.len);
+    assert_true(sm_source_read(s, "x", 0, buf, sizeof buf, &got, &err));
+    assert_int_equal(got, 6);
+    assert_memory_equal(buf, "other!", 6);
+    sm_str_clear(&packed);
+    sm_source_unref(s);
+}
+
 static void test_names_in_a_folder(void **state)
 {
     struct sm_err err;
@@ -169,6 +262,9 @@ int main(void)
         T(test_a_damaged_file),
         T(test_a_bomb),
         cmocka_unit_test(test_reads_in_order),
+        T(test_growth_costs_what_is_new),
+        T(test_a_torn_file_goes_on),
+        T(test_written_anew),
         cmocka_unit_test(test_names_in_a_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
