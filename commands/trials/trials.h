@@ -21,6 +21,7 @@
     X(info_expr)                                                                                   \
     X(info_errors)                                                                                 \
     X(info_files)                                                                                  \
+    X(info_session)                                                                                \
     X(info_memory)                                                                                 \
     X(info_settings)                                                                               \
     X(info_set)                                                                                    \

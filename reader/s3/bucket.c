@@ -100,7 +100,8 @@ static struct sm_http_call *send_ask(const struct sm_bucket_ask *a, struct sm_er
     pthread_mutex_unlock(&b->lock);
     sm_str_printf(&url, "://%s%s%s%s", sm_str_text(&host), sm_str_text(&path), *a->query ? "?" : "",
                   a->query);
-    struct sm_http_request r = {.method = "GET",
+    struct sm_http_request r = {.purpose = *a->path_key ? SM_HTTP_OBJECT : SM_HTTP_LIST,
+                                .method = "GET",
                                 .url = sm_str_text(&url),
                                 .headers = sm_str_text(&headers),
                                 .offset = a->offset,

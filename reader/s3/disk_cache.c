@@ -22,6 +22,12 @@ struct sm_disk_cache {
     _Atomic uint64_t bytes;
 };
 static atomic_bool forbidden;
+static atomic_ullong n_read;
+
+uint64_t sm_disk_cache_bytes_read(void)
+{
+    return atomic_load(&n_read);
+}
 
 void sm_disk_cache_forbid(void)
 {
@@ -136,8 +142,10 @@ bool sm_disk_cache_get(struct sm_disk_cache *c, const char *name, size_t n, uint
     struct stat st;
     uint8_t *p = fstat(fd, &st) == 0 && (uint64_t)st.st_size == n ? sm_alloc(n) : NULL;
     bool ok = p && pread(fd, p, n, 0) == (ssize_t)n;
-    if (ok)
+    if (ok) {
         futimens(fd, NULL);
+        atomic_fetch_add(&n_read, n);
+    }
     close(fd);
     if (ok)
         *bytes = p;

@@ -17,6 +17,7 @@ void sm_disk_cache_free(struct sm_disk_cache *c);
 /* *bytes, freed by the caller, if there is a file of exactly n bytes. */
 bool sm_disk_cache_get(struct sm_disk_cache *c, const char *name, size_t n, uint8_t **bytes);
 void sm_disk_cache_put(struct sm_disk_cache *c, const char *name, const uint8_t *bytes, size_t n);
+uint64_t sm_disk_cache_bytes_read(void); /* since the start of the process */
 /* Nothing is read or written from now on, in the whole process: --readonly. */
 void sm_disk_cache_forbid(void);
 

@@ -31,6 +31,7 @@ struct sm_http_call {
     char error[CURL_ERROR_SIZE];
     CURLcode code;
     bool done, dropped, too_long;
+    enum sm_http_purpose purpose;
     struct sm_http *http;
     struct sm_http_call *next; /* in http->waiting */
 };
@@ -41,7 +42,7 @@ struct sm_http {
     pthread_cond_t ended;
     struct sm_http_call *waiting; /* not yet given to curl; the newest first */
 };
-static atomic_ullong n_requests, n_lists, n_bytes;
+static atomic_ullong n_sent[SM_HTTP_LOGIN + 1], n_bytes;
 
 /* ---- an answer as it comes ---- */
 
@@ -53,7 +54,8 @@ static size_t take_body(char *bytes, size_t size, size_t n, void *ctx)
         return 0;
     }
     sm_str_addn(&c->answer.body, bytes, size * n);
-    atomic_fetch_add(&n_bytes, size * n);
+    if (c->purpose != SM_HTTP_LOGIN)
+        atomic_fetch_add(&n_bytes, size * n);
     return c->answer.body.failed ? 0 : size * n;
 }
 
@@ -214,8 +216,8 @@ struct sm_http_call *sm_http_start(struct sm_http *h, const struct sm_http_reque
     c->http = h;
     c->limit = r->limit ? r->limit : LIMIT;
     set_options(c, r);
-    atomic_fetch_add(&n_requests, 1);
-    atomic_fetch_add(&n_lists, strstr(r->url, "list-type=") != NULL);
+    c->purpose = r->purpose;
+    atomic_fetch_add(&n_sent[r->purpose], 1);
     pthread_mutex_lock(&h->lock);
     c->next = h->waiting;
     h->waiting = c;
@@ -323,8 +325,11 @@ void sm_http_answer_clear(struct sm_http_answer *a)
 
 struct sm_http_counts sm_http_counts(void)
 {
-    return (struct sm_http_counts){atomic_load(&n_requests), atomic_load(&n_lists),
-                                   atomic_load(&n_bytes)};
+    uint64_t lists = atomic_load(&n_sent[SM_HTTP_LIST]);
+    return (struct sm_http_counts){.requests = atomic_load(&n_sent[SM_HTTP_OBJECT]) + lists,
+                                   .lists = lists,
+                                   .logins = atomic_load(&n_sent[SM_HTTP_LOGIN]),
+                                   .bytes = atomic_load(&n_bytes)};
 }
 
 /* ---- the thread ---- */

@@ -15,7 +15,10 @@
 struct sm_http;      /* the thread and its connections */
 struct sm_http_call; /* one request on its way */
 
+/* What a request is counted as. */
+enum sm_http_purpose { SM_HTTP_OBJECT, SM_HTTP_LIST, SM_HTTP_LOGIN };
 struct sm_http_request {
+    enum sm_http_purpose purpose;
     const char *method;  /* "GET", "HEAD", "PUT", "POST" */
     const char *url;     /* sent as it is written */
     const char *headers; /* "Name: value\n" lines, or NULL */
@@ -57,7 +60,8 @@ void sm_http_answer_clear(struct sm_http_answer *a);
 
 /* What was asked for since the start: for `info session`. */
 struct sm_http_counts {
-    uint64_t requests, lists, bytes; /* lists: those whose query has "list-type" */
+    uint64_t requests, lists, logins; /* lists are requests, too, logins are not */
+    uint64_t bytes;                   /* of the answers to requests */
 };
 struct sm_http_counts sm_http_counts(void);
 

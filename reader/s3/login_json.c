@@ -102,6 +102,7 @@ bool sm_login_ask(const struct sm_http_request *r, struct sm_str *body, struct s
 {
     struct sm_http_request limited = *r;
     struct sm_http_answer a = {0};
+    limited.purpose = SM_HTTP_LOGIN;
     limited.limit = FILE_MAX;
     bool ok = sm_http_do(&limited, &a, err);
     if (ok && a.status != 200)

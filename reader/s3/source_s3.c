@@ -272,7 +272,11 @@ void sm_s3_cancel_by(const atomic_bool *flag)
 struct sm_s3_counts sm_s3_counts(void)
 {
     struct sm_http_counts c = sm_http_counts();
-    return (struct sm_s3_counts){c.requests, c.lists, c.bytes};
+    return (struct sm_s3_counts){.requests = c.requests,
+                                 .lists = c.lists,
+                                 .logins = c.logins,
+                                 .bytes = c.bytes,
+                                 .kept_bytes = sm_disk_cache_bytes_read()};
 }
 
 void sm_s3_keep_nothing(void)

@@ -38,7 +38,11 @@ void sm_s3_cancel_by(const atomic_bool *flag);
 
 /* What was asked for since the start of the process. */
 struct sm_s3_counts {
-    uint64_t requests, lists, bytes;
+    uint64_t requests;   /* to buckets, also those that were made again after an error */
+    uint64_t lists;      /* of them */
+    uint64_t logins;     /* requests for credentials */
+    uint64_t bytes;      /* of answers to requests */
+    uint64_t kept_bytes; /* that were read from the disk instead */
 };
 struct sm_s3_counts sm_s3_counts(void);
 /* Keeps nothing on disk from now on: --readonly. */

@@ -178,6 +178,7 @@ static const char *const commands[] = {
     "info collections",
     "info files",
     "info session",
+    "info sessions",
     "info memory",
     "info tensor plain",
     "stat *",

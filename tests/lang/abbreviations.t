@@ -26,7 +26,7 @@ $ -batch -ex 'pr 6'
 ? 1
 
 $ -batch -ex 'info s'
-! smdbg: Ambiguous info command "s": sessions, set, settings, size, steps, summary, system.
+! smdbg: Ambiguous info command "s": session, sessions, set, settings, size, steps, summary, system.
 ? 1
 
 # an option may be shortened, too

@@ -15,7 +15,7 @@ from talk import ENVIRONMENT, HEALTHY, PROGRAM, SCHEMA, results, talk
 TRIALS = [HEALTHY, "tests/trials/mlp_exploding_tensor"]
 LINES = """
 info trial | info trials | info collections | info collection weights | info steps | info modes | info workers | info size | info files
-info sessions | info settings | info environment | info memory | info keys | info errors | info events | info problems | info win
+info session | info sessions | info settings | info environment | info memory | info keys | info errors | info events | info problems | info win
 info tensor CNN_fc1.bias | info tensors CNN* | info tensors CNN* -stats | info location CNN_fc1.bias | info expr mean(CNN_fc1.weight)
 tensors | tensors -stats | whatis CNN_fc1.bias | ptype CNN_fc1.bias | tensor CNN_fc1.bias | tensor CNN_fc1.bias -s | tensor CNN_fc1.weight[0,:2]
 tensor CNN_fc1.bias where x>0 | stat CNN_fc1.bias | stat * | hist CNN_fc1.bias | hist CNN_fc1.bias step 10:30 | series CNN_fc1.bias reduce max

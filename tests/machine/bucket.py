@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """A trial in a bucket reads as a local one, also from a server that answers badly at times."""
+import json
 import os
 
 from s3_server import BucketTest
@@ -23,6 +24,18 @@ class Bucket(BucketTest):
         first, self.server.requests = self.server.requests, 0
         self.assert_same()
         self.assertLess(self.server.requests, first)
+
+    def test_what_was_asked_for_is_counted(self):
+        shown = ("-ex", "set s3-price-gb 2", "-ex", "set s3-price-lists 5", "-ex", "set s3-price-gets 0.5", "-ex", "info session -json")
+        for again in (False, True):
+            self.server.asked.clear()
+            got = self.run_batch("-ex", "tensors -csv > /dev/null", *shown, "s3://bkt/runs/a run+é")
+            counts = json.loads(got.stdout)
+            lists = [a for a in self.server.asked if "list-type" in a[2]]
+            self.assertEqual((counts["requests"], counts["lists"], counts["logins"]), (len(self.server.asked), len(lists), 0))
+            cost = (len(lists) * 5 + (counts["requests"] - counts["lists"]) * 0.5) / 1e3 + counts["bytes"] * 2 / 1e9
+            self.assertAlmostEqual(counts["cost"], cost)
+            self.assertEqual((counts["kept_bytes"] > 0, counts["requests"] == counts["lists"]), (again, again))
 
     def test_readonly_keeps_nothing_on_disk(self):
         got = self.run_batch("--readonly", "-ex", "tensors -csv", "s3://bkt/runs/a run+é")
