@@ -183,13 +183,13 @@ static void sort_queue(struct sm_smdebug *t)
 
 /* Whether nothing was created, renamed or removed in the folder since it was listed. A list that is
  * not clearly later than the folder's mtime proves nothing, because times are coarse; which is
- * later, only the own clock can say. */
+ * later, only the own clock can say. A folder of a bucket has no mtime. */
 static bool is_quiet(struct sm_smdebug *t, const char *path, int64_t folder)
 {
     uint64_t key = (uint64_t)folder, before, since, now = (uint64_t)sm_clock_mono_us(), quiet;
     struct sm_stat st;
     struct sm_err err = {0};
-    if (!sm_source_stat(t->in->source, path, &st, &err))
+    if (!sm_source_stat(t->in->source, path, &st, &err) || !st.mtime_us)
         return false;
     if (!sm_map_get(&t->folder_time, key, &before) || (int64_t)before != st.mtime_us ||
         !sm_map_get(&t->folder_since, key, &since)) {

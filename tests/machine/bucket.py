@@ -2,8 +2,10 @@
 """A trial in a bucket reads as a local one, also from a server that answers badly at times."""
 import json
 import os
+import subprocess
 
 from s3_server import BucketTest
+from talk import PROGRAM
 
 
 class Bucket(BucketTest):
@@ -36,6 +38,24 @@ class Bucket(BucketTest):
             cost = (len(lists) * 5 + (counts["requests"] - counts["lists"]) * 0.5) / 1e3 + counts["bytes"] * 2 / 1e9
             self.assertAlmostEqual(counts["cost"], cost)
             self.assertEqual((counts["kept_bytes"] > 0, counts["requests"] == counts["lists"]), (again, again))
+
+    def test_a_run_is_followed_for_longer_than_one_look(self):
+        files, root = self.server.files, "runs/a run+é/"
+        steps = sorted(int(os.path.basename(key).split("_")[0]) for key in files if key.startswith(root + "index/"))
+        later = {key: files.pop(key) for key in list(files) if any(f"/{step:012}_" in key for step in steps[1:]) or key.endswith("training_job_end.ts")}
+        program = subprocess.Popen([PROGRAM, "-n", "-i", "json", "--follow", "s3://bkt/runs/a run+é"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                   env=self.environment())
+        for step in steps[1:5]:
+            for key in sorted(later):               # events/ before index/
+                if f"/{step:012}_" in key:
+                    files[key] = later[key]
+            program.stdin.write(json.dumps({"id": step, "cli": f"wait step {step} -timeout 60s"}).encode() + b"\n")
+            program.stdin.flush()
+            answer = next(line for line in map(json.loads, program.stdout) if line["type"] == "result")
+            self.assertEqual((answer["id"], answer["status"]), (step, "done"), answer)
+        program.stdin.close()
+        program.stdout.close()
+        program.wait(60)
 
     def test_readonly_keeps_nothing_on_disk(self):
         got = self.run_batch("--readonly", "-ex", "tensors -csv", "s3://bkt/runs/a run+é")

@@ -147,9 +147,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
         wrong = self.signed_wrongly(path, query, "s3", s.keys)
         if wrong:
             return self.refuse(*wrong)
-        if path == "/bkt":
+        if not path.startswith(s.root):
+            return self.refuse(404, "NoSuchBucket")
+        key = urllib.parse.unquote(path[len(s.root):]).lstrip("/")
+        if not key:
             return self.listing(urllib.parse.parse_qs(query))
-        return self.give(urllib.parse.unquote(path[len("/bkt/"):]), fault)
+        return self.refuse(403, "AccessDenied") if s.denied_keys else self.give(key, fault)
 
     def listing(self, q):
         prefix, after = q.get("prefix", [""])[0], q.get("start-after", [""])[0]
@@ -196,7 +199,8 @@ def start_server(certificate=None):
         s.socket = context.wrap_socket(s.socket, server_side=True)
     s.daemon_threads = True
     s.lock, s.requests, s.faults, s.asked, s.proxied = threading.Lock(), 0, [], [], []
-    s.public, s.denied, s.region = False, False, "us-east-1"
+    s.public, s.denied, s.denied_keys, s.region = False, False, False, "us-east-1"
+    s.root = "/bkt"                                 # path of the bucket
     s.keys = {ACCESS: (SECRET, None)}               # access: secret, session token
     s.expired, s.clock_s = set(), 0                 # keys that are refused; what its clock is ahead
     s.services = {}                                 # start of a path: function(handler, path, query) -> status, text, or None
@@ -235,10 +239,12 @@ class BucketTest(unittest.TestCase):
             f.write(text)
         return path
 
-    def run_batch(self, *arguments, **variables):
-        environment = {**ENVIRONMENT, "AWS_ENDPOINT_URL_S3": self.url, "HOME": self.home.name, "XDG_CACHE_HOME": self.home.name,
+    def environment(self, **variables):
+        return {**ENVIRONMENT, "AWS_ENDPOINT_URL_S3": self.url, "HOME": self.home.name, "XDG_CACHE_HOME": self.home.name,
                        "AWS_EC2_METADATA_DISABLED": "true", "AWS_ACCESS_KEY_ID": ACCESS, "AWS_SECRET_ACCESS_KEY": SECRET, **variables}
-        return subprocess.run([PROGRAM, "-n", "-batch", *arguments], capture_output=True, env=environment, timeout=600, check=False)
+
+    def run_batch(self, *arguments, **variables):
+        return subprocess.run([PROGRAM, "-n", "-batch", *arguments], capture_output=True, env=self.environment(**variables), timeout=600, check=False)
 
     def assert_same(self, *options, **variables):
         """The trial in the bucket reads as the one of the disk."""
