@@ -59,9 +59,17 @@ static void make_host(const struct sm_bucket *b, struct sm_str *scheme, struct s
     if (!in_path(b))
         sm_str_printf(host, "%s.", b->name);
     if (end)
-        sm_str_add(host, end + 3);
+        sm_str_addn(host, end + 3, strcspn(end + 3, "/"));
     else
         sm_str_printf(host, "s3.%s.amazonaws.com", sm_str_text(&l->region));
+}
+
+/* The path of a server that is below one: "/s3" of https://host/s3. */
+static void add_root(const struct sm_bucket *b, struct sm_str *path)
+{
+    const char *end = strstr(sm_str_text(&b->login.endpoint), "://");
+    const char *slash = end ? strchr(end + 3, '/') : NULL;
+    sm_str_add(path, slash ? slash : "");
 }
 
 /* With the lock. */
@@ -91,6 +99,7 @@ static struct sm_http_call *send_ask(const struct sm_bucket_ask *a, struct sm_er
         return NULL;
     pthread_mutex_lock(&b->lock);
     make_host(b, &url, &host);
+    add_root(b, &path);
     if (in_path(b))
         sm_str_printf(&path, "/%s", b->name);
     if (*a->path_key || !in_path(b))

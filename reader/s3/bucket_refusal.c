@@ -86,7 +86,7 @@ static bool say_refusal(const struct sm_bucket_ask *a, const struct sm_http_answ
     const char *slash = *a->path_key ? "/" : "";
     enum sm_err_code kind = answer->status == 404 ? SM_ERR_MISSING : SM_ERR_IO;
     if (answer->status == 404 && is_code(r, "NoSuchBucket"))
-        return sm_err_set(err, kind, "s3://%s: there is no such bucket at %s", b->name,
+        return sm_err_set(err, SM_ERR_IO, "s3://%s: there is no such bucket at %s", b->name,
                           b->login.endpoint.len ? sm_str_text(&b->login.endpoint) : "AWS");
     if (answer->status == 404)
         return sm_err_set(err, kind, "s3://%s%s%s: no such object", b->name, slash, a->path_key);
