@@ -12,7 +12,7 @@ DEB_BUILD = gcc make pkg-config libncurses-dev libreadline-dev libzstd-dev libpr
 # for make release and make release-check
 DEB_RELEASE = git xz-utils dpkg-dev debhelper dh-python lintian tcl ncurses-bin ncurses-term python3-venv
 DEB_RELEASE_TEST = debootstrap autopkgtest piuparts qemu-user libc6-arm64-cross zsh fish
-DEB_TEST  = libcmocka-dev clang libclang-rt-14-dev clang-format clang-tidy python3-numpy
+DEB_TEST  = libcmocka-dev openssl clang libclang-rt-14-dev clang-format clang-tidy python3-numpy
 
 # The one version number.
 VERSION := $(shell sed -n 's/^.define SMDBG_VERSION "\(.*\)"/\1/p' commands/session/version.h)
