@@ -10,6 +10,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -59,18 +60,23 @@ static const char *next_name(DIR *d)
     return NULL;
 }
 
-/* "000000000012_worker_0.json", "..._worker_0-numbers-0.tfevents", "worker_0_collections.json" */
-static bool is_of_worker(const char *file, const char *worker, int64_t beyond)
+/* "000000000012_worker_0.json", "..._worker_0-numbers-0.tfevents", "worker_0_collections.json", the
+ * same with ".tmp", "..._worker_0-spare-0.json.tmp" */
+static bool is_of_worker(const char *name, const char *worker, int64_t beyond)
 {
     static const char usual[] = "worker_";
     struct sm_str found = {0};
     int64_t step;
+    char file[NAME_MAX + 1];
+    snprintf(file, sizeof file, "%.*s",
+             (int)(strlen(name) - (sm_ends_with(name, ".tmp") ? strlen(".tmp") : 0)), name);
     bool parsed = sm_location_parse(file, ".json", &step, &found) ||
                   sm_location_parse(file, ".tfevents", &step, &found) ||
                   sm_location_parse_collections(file, &found);
     size_t n = strlen(worker);
     bool same = parsed && strncmp(sm_str_text(&found), worker, n) == 0 &&
-                (found.len == n || strncmp(found.data + n, "-numbers-", 9) == 0);
+                (found.len == n || strncmp(found.data + n, "-numbers-", 9) == 0 ||
+                 strncmp(found.data + n, "-spare-", 7) == 0);
     if (parsed && beyond && strncmp(sm_str_text(&found), usual, strlen(usual)) == 0)
         same = same || strtoll(found.data + strlen(usual), NULL, 10) >= beyond;
     sm_str_clear(&found);

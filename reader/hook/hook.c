@@ -45,6 +45,7 @@ static void free_hook(struct smdbg_hook *h)
     sm_free(h->worker);
     sm_free(h->board_dir);
     sm_writer_close(h->writer);
+    hook_spares_free(h->spares);
     hook_board_free(h->board);
     hook_metrics_free(h->metrics);
     hook_state_free(h->state);

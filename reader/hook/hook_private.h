@@ -149,13 +149,15 @@ struct hook_queue {
     pthread_cond_t filled, drained;
     pthread_t thread;
     bool started, busy, closing;
+    bool makes_files; /* the thread shall make files ahead */
     struct hook_item *first, *last;
     size_t n, n_ready;            /* items in the queue; of these, items to be written now */
     unsigned waiting;             /* threads that wait for space */
     bool cpus_checked, cpus_busy; /* in this step: whether the load was read; no CPU is idle */
     struct hook_item *spare;      /* items whose buffers are reused: fresh pages are slow */
     size_t queued_bytes, spare_bytes, limit_bytes;
-    size_t step_bytes; /* cost of what was pushed since the last HOOK_STEP */
+    uint64_t small_steps; /* that the caller has written */
+    size_t step_bytes;    /* cost of what was pushed since the last HOOK_STEP */
     bool drop;
 };
 /* Of the step being written. */
@@ -323,7 +325,8 @@ struct smdbg_hook {
     /* Used by who writes (queue.c). */
     struct hook_step_totals totals;
     struct sm_writer *writer;
-    struct hook_board *board; /* created at the start; NULL if not exported */
+    struct hook_spares *spares; /* files made ahead by the writing thread; NULL: not yet */
+    struct hook_board *board;   /* created at the start; NULL if not exported */
     struct hook_metrics *metrics;
     struct hook_state *state;
     /* Under the lock of the queue. */

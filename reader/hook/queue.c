@@ -14,7 +14,7 @@
 /* limit_bytes limits both the cost of the queued items and the bytes of the buffers kept for reuse.
  * A step that costs less than SMALL_STEP is written by the caller when it ends; buffers of less
  * than SMALL_BUFFER are neither page-aligned nor kept. */
-enum { LIMIT_DEFAULT = 256 << 20, SMALL_STEP = 1 << 20, SMALL_BUFFER = 4096 };
+enum { LIMIT_DEFAULT = 256 << 20, SMALL_STEP = 1 << 20, SMALL_BUFFER = 4096, FIRST_STEPS = 4 };
 
 bool hook_queue_init(struct hook_queue *q, struct sm_err *err)
 {
@@ -175,6 +175,7 @@ static bool write_item(struct smdbg_hook *h, const struct hook_item *x, struct s
     case HOOK_CLAIM:
         return sm_writer_set_claim(h->writer, true, err);
     case HOOK_END:
+        hook_spares_end(h->spares);
         return (h->platform_ends || sm_writer_end_job(h->writer, err)) &&
                (h->include_all || sm_writer_set_claim(h->writer, false, err));
     }
@@ -255,6 +256,16 @@ static void write_taken(struct smdbg_hook *h, struct hook_item *x)
         pthread_cond_broadcast(&q->drained);
 }
 
+/* Makes a file ahead. Meanwhile others may write. The caller holds the lock. */
+static void make_file(struct smdbg_hook *h)
+{
+    struct hook_queue *q = &h->queue;
+    pthread_mutex_unlock(&q->lock);
+    bool more = hook_spares_make(h->spares);
+    pthread_mutex_lock(&q->lock);
+    q->makes_files = q->makes_files && more;
+}
+
 static void *writer_thread(void *arg)
 {
     struct smdbg_hook *h = arg;
@@ -263,6 +274,8 @@ static void *writer_thread(void *arg)
     while (!q->closing) {
         if (q->n_ready && !q->busy)
             write_taken(h, take_item(q));
+        else if (q->makes_files)
+            make_file(h);
         else
             pthread_cond_wait(&q->filled, &q->lock);
     }
@@ -390,12 +403,28 @@ bool hook_queue_push(struct smdbg_hook *h, struct hook_item *x)
     return fits;
 }
 
+/* After the first steps the thread makes the files of the next ones. The caller holds the lock. */
+static void ask_for_files(struct smdbg_hook *h)
+{
+    struct hook_queue *q = &h->queue;
+    if (++q->small_steps <= FIRST_STEPS || q->busy || !h->writer)
+        return;
+    if (!h->spares)
+        h->spares = hook_spares_new(h->dir, h->worker);
+    if (!sm_writer_use_spares(h->writer, h->spares) || (!q->started && !start_thread(h)))
+        return;
+    q->makes_files = true;
+    pthread_cond_signal(&q->filled);
+}
+
 void hook_queue_end_step(struct smdbg_hook *h)
 {
     struct hook_queue *q = &h->queue;
     pthread_mutex_lock(&q->lock);
-    if (q->step_bytes < SMALL_STEP)
+    if (q->step_bytes < SMALL_STEP) {
         write_here(h);
+        ask_for_files(h);
+    }
     pthread_mutex_unlock(&q->lock);
 }
 

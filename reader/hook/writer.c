@@ -292,38 +292,54 @@ static bool finish_events(struct sm_writer *w, const struct sm_str *events, stru
     return ok && hook_rename_final(w, events, err);
 }
 
-/* Opens a file that no step has as its own, so that a step written again cannot replace it. */
-static bool create_shared(struct sm_writer *w, struct sm_err *err)
+int hook_create_shared(struct sm_writer *w, struct sm_str *name, struct sm_err *err)
 {
     struct sm_str events = {0};
+    int fd = -1;
     sm_location_events(&events, w->step, w->worker);
-    const char *path = NULL;
     bool ok = !events.failed || hook_writer_no_memory(err);
-    for (unsigned i = 0; ok && w->shared_fd < 0; i++) {
-        sm_str_truncate(&w->shared_name, 0);
-        sm_str_printf(&w->shared_name, "%.*s-numbers-%u.tfevents",
-                      (int)(events.len - strlen(".tfevents")), sm_str_text(&events), i);
-        ok = hook_make_folders(w, &w->shared_name, err);
-        path = ok ? hook_file_path(w, &w->shared_name, false) : NULL;
+    for (unsigned i = 0; ok && fd < 0; i++) {
+        sm_str_truncate(name, 0);
+        sm_str_printf(name, "%.*s-numbers-%u.tfevents", (int)(events.len - strlen(".tfevents")),
+                      sm_str_text(&events), i);
+        ok = hook_make_folders(w, name, err);
+        const char *path = ok ? hook_file_path(w, name, false) : NULL;
         if (!ok)
             break;
-        w->shared_fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
-        ok = w->shared_fd >= 0 || errno == EEXIST || sm_err_errno(err, "%s", path);
+        fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
+        ok = fd >= 0 || errno == EEXIST || sm_err_errno(err, "%s", path);
     }
-    w->shared_len = 0;
     sm_str_clear(&events);
-    return ok;
+    return fd;
 }
 
-static bool open_shared(struct sm_writer *w, struct sm_err *err)
+static bool shared_has_room(const struct sm_writer *w)
 {
     struct stat st;
-    bool usable = w->shared_fd >= 0 && w->shared_len + w->held.len <= SHARED_MAX &&
-                  fstat(w->shared_fd, &st) == 0 && st.st_nlink > 0;
-    if (usable)
+    return w->shared_fd >= 0 && w->shared_len + w->held.len <= SHARED_MAX &&
+           fstat(w->shared_fd, &st) == 0 && st.st_nlink > 0;
+}
+
+/* A new file: one that was made ahead, unless it has been removed. */
+static bool open_shared(struct sm_writer *w, struct sm_err *err)
+{
+    if (shared_has_room(w))
         return true;
     close_shared(w);
-    return create_shared(w, err);
+    w->shared_len = 0;
+    w->shared_fd = hook_spares_shared(w->spares, &w->shared_name);
+    if (shared_has_room(w))
+        return true;
+    close_shared(w);
+    w->shared_fd = hook_create_shared(w, &w->shared_name, err);
+    return w->shared_fd >= 0;
+}
+
+bool sm_writer_use_spares(struct sm_writer *w, struct hook_spares *s)
+{
+    bool ends_soon = w->shared_fd >= 0 && w->shared_len > SHARED_MAX / 2;
+    w->spares = s;
+    return s && hook_spares_want(s, w->step, ends_soon);
 }
 
 /* Appends the numbers of a step to the shared file. *name: that file. */
@@ -371,7 +387,8 @@ bool sm_writer_end_step(struct sm_writer *w, struct sm_err *err)
     if (ok) {
         resolve_names(&w->index);
         sm_index_write(&bytes, &w->index);
-        ok = hook_write_file(w, &index, &bytes, err);
+        ok = hook_spares_use(w->spares, w, &index, &bytes) ||
+             hook_write_file(w, &index, &bytes, err);
         w->index.event_file = (struct sm_text){0};
     }
     if (!ok)

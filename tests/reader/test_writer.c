@@ -265,6 +265,88 @@ static void test_a_device_as_worker(void **state)
     assert_string_equal(sm_trial_worker(l->trial, 0), "/job:a/device:GPU:0");
 }
 
+/* ---- files made ahead ---- */
+
+static int count_files(const char *dir, const char *suffix)
+{
+    DIR *d = opendir(dir);
+    const struct dirent *e;
+    int n = 0;
+    while (d && (e = readdir(d)))
+        n += sm_ends_with(e->d_name, suffix);
+    if (d)
+        closedir(d);
+    return n;
+}
+
+static void put_number_step(struct sm_writer *w, int64_t step)
+{
+    struct sm_err err;
+    double v = (double)step;
+    struct sm_event_value x = {.tag = sm_text("loss"),
+                               .kind = SM_VALUE_TENSOR,
+                               .dtype = SM_DTYPE_FLOAT64,
+                               .n_elements = 1,
+                               .content = {(const uint8_t *)&v, sizeof v}};
+    assert_true(sm_writer_begin_step(w, step, SM_MODE_TRAIN, step, &err));
+    assert_true(sm_writer_number(w, &x, 0, &err));
+    assert_true(sm_writer_end_step(w, &err));
+}
+
+/* Steps are written into them, also beyond the folder they were made in; those that are left are
+ * removed at the end. */
+static void test_files_made_ahead(void **state)
+{
+    struct live *l = *state;
+    struct sm_writer *w = writer(l, "worker_0");
+    struct hook_spares *s = hook_spares_new(l->path, "worker_0");
+    put_number_step(w, 998);
+    assert_true(sm_writer_use_spares(w, s));
+    while (hook_spares_make(s))
+        ;
+    assert_false(sm_writer_use_spares(w, s)); /* enough */
+    int spare = count_files(in(l, "index/000000000"), ".tmp");
+    assert_true(spare >= 2);
+    put_number_step(w, 999);
+    assert_int_equal(count_files(in(l, "index/000000000"), ".tmp"), spare - 1);
+    put_number_step(w, 1000); /* its folder is not there: made in the usual way */
+    put_number_step(w, 1001);
+    assert_int_equal(count_files(in(l, "index/000000000"), ".json"), 2);
+    assert_int_equal(count_files(in(l, "index/000000001"), ".json"), 2);
+    hook_spares_end(s);
+    assert_int_equal(count_files(in(l, "index/000000000"), ".tmp"), 0);
+    assert_false(hook_spares_make(s));
+    put_number_step(w, 1002);
+    sm_writer_close(w);
+    hook_spares_free(s);
+    live_open(l);
+    assert_int_equal(tensor(l, "loss")->n_entries, 5);
+    assert_int_equal(sm_trial_problems(l->trial)->total, 0);
+}
+
+/* The file that steps of numbers share, too: the next one is there before it is full. */
+static void test_a_shared_file_made_ahead(void **state)
+{
+    struct live *l = *state;
+    struct sm_writer *w = writer(l, "worker_0");
+    struct hook_spares *s = hook_spares_new(l->path, "worker_0");
+    int64_t step = 0, made = -1;
+    for (; step < 400; step++) {
+        put_number_step(w, step);
+        sm_writer_use_spares(w, s);
+        while (hook_spares_make(s))
+            ;
+        if (made < 0 && step && file_exists(in(l, "events/%012d", (int)step)))
+            made = step; /* of this step, which is in the file before it */
+    }
+    assert_true(made > 0);
+    sm_writer_close(w);
+    hook_spares_free(s);
+    live_open(l);
+    assert_int_equal(tensor(l, "loss")->n_entries, step);
+    assert_int_equal(sm_trial_problems(l->trial)->total, 0);
+}
+
 int main(void)
 {
 #define T(f) cmocka_unit_test_setup_teardown(f, live_setup, live_teardown)
@@ -277,6 +359,8 @@ int main(void)
         T(test_wrong_use),
         T(test_a_full_disk_leaves_the_step_before),
         T(test_a_device_as_worker),
+        T(test_files_made_ahead),
+        T(test_a_shared_file_made_ahead),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
