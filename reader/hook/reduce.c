@@ -95,6 +95,13 @@ static double reduce_finite(const struct sm_stats *s, int reduction)
     return op == SM_REDUCE_STD ? sqrt(v) : v;
 }
 
+void smdbg_squares(size_t n, const float *const *data, const float *const *less,
+                   const uint64_t *counts, double *out)
+{
+    for (size_t i = 0; i < n; i++)
+        out[i] = sm_squares_f32(data[i], less ? less[i] : NULL, counts[i]);
+}
+
 bool hook_reduce(const struct sm_tensor *t, const struct sm_stats *s, int reduction, double *out,
                  struct sm_err *err)
 {

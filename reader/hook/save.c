@@ -301,6 +301,12 @@ static int save_wanted(struct smdbg_hook *h, struct incoming *x, const int64_t *
     return ok ? hook_result(h) : hook_fail_now(h, &err);
 }
 
+int smdbg_hook_number(smdbg_hook *h, const char *tensor, double value)
+{
+    static const int64_t shape[] = {1};
+    return smdbg_hook_save(h, tensor, SMDBG_FLOAT64, 1, shape, NULL, &value);
+}
+
 int smdbg_hook_save(smdbg_hook *h, const char *tensor, smdbg_dtype dtype, unsigned n_dims,
                     const int64_t *shape, const int64_t *strides, const void *data)
 {

@@ -139,6 +139,8 @@ SMDBG_API int smdbg_hook_save(smdbg_hook *h, const char *tensor, smdbg_dtype dty
  * error. */
 SMDBG_API int smdbg_hook_save_reduction(smdbg_hook *h, const char *tensor, const char *reduction,
                                         smdbg_dtype dtype, double value);
+/* Saves a number as a tensor of one float64 element, without "scalar/" before its name. */
+SMDBG_API int smdbg_hook_number(smdbg_hook *h, const char *tensor, double value);
 /* Saves n UTF-8 strings, which are copied; reductions do not apply to them. */
 SMDBG_API int smdbg_hook_save_strings(smdbg_hook *h, const char *tensor, size_t n,
                                       const char *const *strings);
@@ -163,6 +165,11 @@ SMDBG_API int smdbg_hook_flush(smdbg_hook *h);
 SMDBG_API int smdbg_hook_end(smdbg_hook *h);
 /* The same, and frees the hook. Call smdbg_hook_end first to be able to ask for the error. */
 SMDBG_API int smdbg_hook_close(smdbg_hook *h);
+
+/* For callers that compute norms: out[i] becomes the sum, in float64, of the squares of the
+ * counts[i] float32 at data[i]; unless less is NULL, of their differences from those at less[i]. */
+SMDBG_API void smdbg_squares(size_t n, const float *const *data, const float *const *less,
+                             const uint64_t *counts, double *out);
 
 /* The last error message; "" if there was no error. Valid until the same thread calls this function
  * again. */

@@ -36,6 +36,8 @@ bool sm_stats_of(const struct sm_tensor *t, struct sm_stats *out, struct sm_err 
 /* The same of one floating-point number, without a tensor. */
 void sm_stats_of_real(double v, struct sm_stats *out);
 void sm_stats_f32(const float *x, size_t n, struct sm_stats *out); /* aligned; the fast kernel */
+/* The sum of x*x in float64, or, unless y is NULL, of (x - y)^2. Aligned. */
+double sm_squares_f32(const float *x, const float *y, size_t n);
 
 /* What a hook may have saved of a tensor in place of its values (statistic_list.h has their names).
  */

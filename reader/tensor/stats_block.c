@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reader/tensor/stats_block.h"
 
+#include "reader/tensor/stats.h"
+
 #include <math.h>
 
 static double lanes_sum(const double *a)
@@ -84,4 +86,25 @@ double sm_block_product(const double *x, size_t n)
     for (size_t i = 0; i < n; i++)
         p[i % SM_LANES] *= x[i];
     return ((p[0] * p[4]) * (p[2] * p[6])) * ((p[1] * p[5]) * (p[3] * p[7]));
+}
+
+/* ---- squares of float32 ---- */
+
+static double squares_f32(const float *x, const float *y, size_t n)
+{
+    double a[2 * SM_LANES] = {0};
+    for (size_t i = 0; i < n; i++) {
+        double v = y ? (double)x[i] - (double)y[i] : (double)x[i];
+        a[i % (2 * (size_t)SM_LANES)] += v * v;
+    }
+    for (size_t k = 0; k < SM_LANES; k++)
+        a[k] += a[k + SM_LANES];
+    return lanes_sum(a);
+}
+
+double sm_squares_f32(const float *x, const float *y, size_t n)
+{
+    size_t whole = n - n % SM_LANES; /* in lanes; the others are added behind them */
+    double sum = (sm_avx2_here() ? sm_avx2_squares_f32 : squares_f32)(x, y, whole);
+    return sum + squares_f32(x + whole, y ? y + whole : NULL, n - whole);
 }

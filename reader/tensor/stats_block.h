@@ -39,5 +39,7 @@ void sm_avx2_widen(const uint8_t *x, size_t n, double *out); /* float32 at any a
 /* Elements of a type of at most 16 bits as float32, which has all its values. False: of another
  * type, or the processor cannot. */
 bool sm_avx2_narrow(enum sm_dtype d, const uint8_t *x, size_t n, float *out);
+/* The sum of x*x, or, unless y is NULL, of (x - y)^2. */
+double sm_avx2_squares_f32(const float *x, const float *y, size_t n);
 
 #endif

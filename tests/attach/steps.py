@@ -711,13 +711,13 @@ class TestDevices(TorchCase):
 
     def setUp(self):
         super().setUp()
-        from smdbg.torch_run import TorchRun
-        self.kind, self.here = TorchRun, TorchRun.is_remote
-        TorchRun.is_remote = lambda self, tensor: True
+        from smdbg import tensors
+        self.tensors, self.here = tensors, tensors.is_remote
+        tensors.is_remote = lambda tensor: True
         self.addCleanup(self.restore)
 
     def restore(self):
-        self.kind.is_remote = self.here
+        self.tensors.is_remote = self.here
 
     def train(self, name, **keywords):
         self.trial = os.path.join(self.folder.name, name)

@@ -28,7 +28,7 @@ except Exception:
     original = None
 
 BARS = {("statistics", 10): 1.05, ("raw", 1): 1.25}
-ROUNDS = int(os.environ.get("ROUNDS", 15))
+ROUNDS = int(os.environ.get("ROUNDS", 40))
 
 
 class Attention(nn.Module):
@@ -68,14 +68,17 @@ class Training:
         self.log, self.end = hook(self.model, self.optimizer) if hook else (lambda loss: None, lambda: None)
 
     def steps(self, n):
-        begin, cpu = time.perf_counter(), time.process_time()
+        """[(wall time, CPU time)] of n steps."""
+        found = []
         for _ in range(n):
+            begin, cpu = time.perf_counter(), time.process_time()
             loss = nn.functional.cross_entropy(self.model(self.x), self.y)
             self.optimizer.zero_grad()
             loss.backward()
             self.optimizer.step()
             self.log(loss)
-        return (time.perf_counter() - begin) / n, (time.process_time() - cpu) / n
+            found.append((time.perf_counter() - begin, time.process_time() - cpu))
+        return found
 
 
 def attached(folder, every, what):
@@ -98,15 +101,29 @@ def of_original(folder, every, what):
     return hook
 
 
+BLOCK = 13                                                 # steps in a turn: the steps of `every` come at all places in it
+
+
+def mean_step(times, every, first):
+    """The mean over a period of `every` steps, of medians: of the steps that have tensors and of the others."""
+    due = [t for i, t in enumerate(times, first) if i % every == 0]
+    others = [t for i, t in enumerate(times, first) if i % every]
+    return (statistics.median(due) + (every - 1) * statistics.median(others)) / every if others else statistics.median(due)
+
+
 def compare(make, hook, every):
-    """Medians: wall time of a step without and with; the ratio of wall times and of CPU times, block by block."""
-    plain, hooked = Training(make), Training(make, hook)
-    n = max(every, 20)
-    plain.steps(n), hooked.steps(n)
-    pairs = [(plain.steps(n), hooked.steps(n)) for _ in range(ROUNDS)]
-    hooked.end()
-    return ([statistics.median(pair[i][0] for pair in pairs) for i in (0, 1)]
-            + [statistics.median(b[i] / a[i] for a, b in pairs) for i in (0, 1)])
+    """Wall time of a step without and with; the ratios of wall times and of CPU times. Medians of single steps are taken,
+    because a machine that does other things too interrupts some of them."""
+    pair = Training(make), Training(make, hook)
+    first, times = 2 * every, ([], [])
+    for training in pair:
+        training.steps(first)
+    for _ in range(max(ROUNDS, 5 * every // BLOCK + 1)):
+        for training, found in zip(pair, times):
+            found += training.steps(BLOCK)
+    pair[1].end()
+    (plain, plain_cpu), (hooked, hooked_cpu) = ([mean_step([t[i] for t in found], every, first) for i in (0, 1)] for found in times)
+    return plain, hooked, hooked / plain, hooked_cpu / plain_cpu
 
 
 def original_runs():

@@ -111,6 +111,29 @@ static void test_largest_float32(void **state)
     assert_true(fabs(sqrt(s.variance) / 2.828426970e38 - 1) < 1e-6);
 }
 
+/* Sums of squares and of squared differences: neither overflows nor vanishes, at any length. */
+static void test_squares_of_float32(void **state)
+{
+    (void)state;
+    enum { LONGEST = 37 };
+    float x[LONGEST], y[LONGEST];
+    double sum = 0, changed = 0;
+    for (int i = 0; i < LONGEST; i++) {
+        x[i] = i % 2 ? 3e38f : 1e-30f;
+        y[i] = i % 3 ? 1e-30f : -3e38f;
+    }
+    for (size_t n = 0; n <= LONGEST; n++) {
+        assert_true(fabs(sm_squares_f32(x, NULL, n) - sum) <= 1e-12 * sum);
+        assert_true(fabs(sm_squares_f32(x, y, n) - changed) <= 1e-12 * changed);
+        if (n == LONGEST)
+            break;
+        sum += (double)x[n] * (double)x[n];
+        changed += ((double)x[n] - (double)y[n]) * ((double)x[n] - (double)y[n]);
+    }
+    const float nan = NAN;
+    assert_true(isnan(sm_squares_f32(&nan, NULL, 1)));
+}
+
 static double median_of(enum sm_dtype d, uint64_t n, const void *data)
 {
     const double q = SM_MEDIAN;
@@ -167,6 +190,7 @@ int main(void)
         cmocka_unit_test(test_extremes_of_small_integers),
         cmocka_unit_test(test_squares_that_overflow),
         cmocka_unit_test(test_largest_float32),
+        cmocka_unit_test(test_squares_of_float32),
         cmocka_unit_test(test_median_is_numpys),
         cmocka_unit_test(test_one_number),
     };

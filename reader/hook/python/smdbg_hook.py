@@ -81,6 +81,7 @@ def _load():
         ("smdbg_hook_save", number, [hook, text, number, ctypes.c_uint, longs, longs, ctypes.c_void_p]),
         ("smdbg_hook_save_reduction", number, [hook, text, text, number, ctypes.c_double]),
         ("smdbg_hook_save_strings", number, [hook, text, ctypes.c_size_t, ctypes.POINTER(text)]),
+        ("smdbg_hook_number", number, [hook, text, ctypes.c_double]),
         ("smdbg_hook_scalar", number, [hook, text, ctypes.c_double]),
         ("smdbg_hook_metric", number, [hook, text, ctypes.c_double]),
         ("smdbg_hook_flush", number, [hook]),
@@ -89,6 +90,7 @@ def _load():
         ("smdbg_hook_error", text, [hook]),
         ("smdbg_hook_report", number, [hook, text]),
         ("smdbg_hook_counts", None, [hook, ctypes.POINTER(_Counts)]),
+        ("smdbg_squares", None, [ctypes.c_size_t] + [ctypes.c_void_p] * 4),
     ):
         function = getattr(lib, name)
         function.restype = result
@@ -373,8 +375,11 @@ class Hook:
 
     @_reports
     def step_at(self, mode, step, mode_step):
-        mode, step, mode_step = _integer(mode, 32), _integer(step, 64), _integer(mode_step, 64)
-        self._take_rank()
+        return self._begin(_integer(mode, 32), _integer(step, 64), _integer(mode_step, 64))
+
+    def _begin(self, mode, step, mode_step):
+        if self._asks_rank:
+            self._take_rank()
         return _lib.smdbg_hook_step_at(self._handle, mode, step, mode_step) == 0
 
     @_reports

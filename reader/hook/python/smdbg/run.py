@@ -152,7 +152,7 @@ class Run:
     def begin(self, mode):
         """Begins the next step of the mode."""
         self.flush()
-        self._hook.step_at(mode, self._global, self._next[mode])
+        self._hook._begin(mode, self._global, self._next[mode])
         self._mode = mode
         self._global += 1
         self._next[mode] += 1
@@ -164,7 +164,7 @@ class Run:
             self.begin(TRAIN)
         elif self._mode != TRAIN:
             self.flush()
-            self._hook.step_at(TRAIN, self._global, self._next[TRAIN] - 1)
+            self._hook._begin(TRAIN, self._global, self._next[TRAIN] - 1)
             self._global += 1
             self._mode = TRAIN
 
@@ -177,9 +177,9 @@ class Run:
 
     def scalar(self, name, value):
         """value: a float, recorded with the present step in the collection scalars."""
-        member = self.member("scalars", name)
+        member = self._members.get(name) or self.member("scalars", name)
         if member:
-            self._hook._save_number(member, float(value))
+            smdbg_hook._lib.smdbg_hook_number(self._hook._handle, member, value)
 
     def loss(self, name):
         """The series is a loss, also for programs that cannot tell by its name."""

@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Values of torch: those of other processes are gathered; those of a device are reduced there and copied without waiting."""
 
+import array
+import ctypes
+import math
+
 import torch
 
 import smdbg_hook
@@ -47,10 +51,93 @@ def statistics(names, tensor):
     return torch.stack([_statistic(name, x).to(wide) for name in names])
 
 
+def is_remote(tensor):
+    """Whether it lies on a device."""
+    return not tensor.is_cpu
+
+
+def _addresses(tensors):
+    """Where float32 tensors lie whose elements are read one after the other; None: one of them is of another kind."""
+    found = []
+    for tensor in tensors:
+        if type(tensor) not in ORDINARY or tensor.dtype is not torch.float32 or is_remote(tensor) \
+                or tensor.layout is not torch.strided or not tensor.is_contiguous():
+            return None
+        try:
+            address = tensor.data_ptr()
+        except RuntimeError:                               # inside torch.func
+            return None
+        if not address:
+            return None
+        found.append(address)
+    return array.array("Q", found)
+
+
+def _sums_of_squares(counts, addresses, less=None):
+    """In float64, one for each tensor."""
+    sums = array.array("d", bytes(8 * len(addresses)))
+    smdbg_hook._lib.smdbg_squares(len(addresses), addresses.buffer_info()[0], less and less.buffer_info()[0],
+                                  counts.buffer_info()[0], sums.buffer_info()[0])
+    return sums
+
+
+def _counts(tensors):
+    return array.array("Q", [tensor.numel() for tensor in tensors])
+
+
+class Before:
+    """Copies of parameters, taken before they change. Small ones keep their memory, because fresh memory is slow."""
+
+    KEPT = 1 << 22                                         # elements
+
+    def __init__(self):
+        self._room = torch.empty(0)
+        self._names = self._parameters = self._copies = self._counts = self._places = None
+
+    def take(self, named):
+        """named: pairs of name and parameter."""
+        self._names = [name for name, _ in named]
+        self._parameters = [parameter for _, parameter in named]
+        addresses = _addresses(self._parameters)
+        if addresses is None:
+            self._copies = [parameter.detach().clone() for parameter in self._parameters]
+            return
+        self._copies, self._counts = None, _counts(self._parameters)
+        if sum(self._counts) > self._room.numel():
+            self._room = torch.empty(sum(self._counts))
+        place, self._places = self._room.data_ptr(), array.array("Q")
+        for address, count in zip(addresses, self._counts):
+            ctypes.memmove(place, address, 4 * count)
+            self._places.append(place)
+            place += 4 * count
+
+    def changes(self):
+        """Names; L2 norms of the changes and of the old values: a tensor of two rows. Forgets the copies. None: no copies."""
+        names, parameters, self._names, self._parameters = self._names, self._parameters, None, None
+        try:
+            return (names, self._norms(parameters)) if names else None
+        finally:
+            self._copies = None
+            if self._room.numel() > self.KEPT:
+                self._room = torch.empty(0)
+
+    def _norms(self, parameters):
+        addresses = None if self._copies else _addresses(parameters)
+        if addresses is not None and _counts(parameters) == self._counts:
+            rows = _sums_of_squares(self._counts, addresses, self._places), _sums_of_squares(self._counts, self._places)
+            return torch.tensor([[math.sqrt(square) for square in row] for row in rows], dtype=torch.float64)
+        copies = self._copies or [part.view_as(parameter) for part, parameter in zip(self._room.split(list(self._counts)), parameters)]
+        rows = norms([parameter.detach() - copy for parameter, copy in zip(parameters, copies)]), norms(copies)
+        return torch.stack([column([whole(part) for part in row]) for row in rows])
+
+
 def norm(tensors):
     """The L2 norm of all elements of all tensors, on the device of the first; None if there are none."""
     if not tensors:
         return None
+    addresses = _addresses(tensors)
+    if addresses is not None:
+        return math.sqrt(sum(_sums_of_squares(_counts(tensors), addresses)))
     if all(type(tensor) is torch.Tensor for tensor in tensors):                    # the usual case, without a look at each
         return torch.linalg.vector_norm(column(norms(tensors)))
     here = [tensor.detach() for tensor in tensors if not is_sharded(tensor)]
@@ -85,6 +172,7 @@ def _wide(device):
     return torch.float32 if device.type == "mps" else torch.float64
 
 
+ORDINARY = (torch.Tensor, torch.nn.Parameter)              # no classes of DTensor and the like
 PLAIN = (torch.float32, torch.float64)                     # of which foreach takes the norm as it should be
 
 
@@ -105,10 +193,9 @@ _shapes = {}                                               # as C takes them, by
 
 
 def save_plain(hook, member, tensor):
-    """Saves a tensor that needs no look at how it lies in memory. False: it needs one."""
+    """Saves an ordinary tensor of the CPU that needs no look at how it lies in memory. False: it needs one."""
     code = _codes.get(tensor.dtype)
-    if not code or type(tensor) not in (torch.Tensor, torch.nn.Parameter) or tensor.layout is not torch.strided \
-            or not tensor.is_contiguous() or tensor.is_neg():
+    if not code or tensor.layout is not torch.strided or not tensor.is_contiguous() or tensor.is_neg():
         return False
     address, shape = tensor.data_ptr(), tensor.shape
     end = (tensor.storage_offset() + tensor.numel()) * tensor.element_size()

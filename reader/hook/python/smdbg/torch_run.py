@@ -64,7 +64,7 @@ class TorchRun(Run):
         self.evaluates = True                              # a forward pass in EVAL is a step
         self._taken = False                                # the values of this optimizer.step() are recorded
         self._due = False                                  # they have tensors
-        self._before = []                                  # (name, parameter, copy): the weights before the update
+        self._before = tensors.Before()                    # the weights before the update
         self._scale = None                                 # of the GradScaler that is stepping now
         self._skipped = False                              # it skips this step
         self._flat = False                                 # weights and gradients are parts of one vector (FSDP1)
@@ -311,8 +311,7 @@ class TorchRun(Run):
         if "weights" in self.options.save:
             for name, parameter in parameters:
                 self.record("biases" if "bias" in name.rpartition(".")[2] else "weights", name, parameter)
-            changing = [(name, parameter) for name, parameter in parameters if parameter.requires_grad]
-            self._before = [(name, parameter, parameter.detach().clone()) for name, parameter in changing]
+            self._before.take([(name, parameter) for name, parameter in parameters if parameter.requires_grad])
         for name, parameter in parameters if "gradients" in self.options.save else []:
             if parameter.grad is not None:
                 self.record("gradients", f"gradient/{name}", self._unscaled(parameter.grad))
@@ -339,7 +338,9 @@ class TorchRun(Run):
             self.scalar(name, value)
 
     def to_number(self, name, value):
-        if not isinstance(value, torch.Tensor) or value.numel() != 1 or not self.is_remote(value):
+        if type(value) is torch.Tensor and value.numel() == 1 and not tensors.is_remote(value):
+            return float(value.item())                     # the usual case; TypeError for complex
+        if not isinstance(value, torch.Tensor) or value.numel() != 1 or not tensors.is_remote(value):
             return number(value)
         if not value.is_complex():
             return self._copies.add(value.detach().reshape(()), lambda host: self.scalar(name, host.item()))
@@ -348,23 +349,21 @@ class TorchRun(Run):
     @torch.no_grad()
     def _record_after(self):
         """What the optimizer has made of the weights, and its own state."""
-        before, self._before = self._before, []
-        if before:
-            changes = [parameter.detach() - old for _, parameter, old in before]
-            sizes = tensors.norms([old for _, _, old in before])
-            self._ratios([name for name, *_ in before], *([tensors.whole(x) for x in xs] for xs in (tensors.norms(changes), sizes)))
+        changes = self._before.changes()
+        if changes:
+            self._ratios(*changes)
         if self.options.optimizer_state:
             for name, parameter in self._parameters():
                 self._record_state(name, parameter)
 
-    def _ratios(self, names, changes, sizes):
+    def _ratios(self, names, both):
+        """both: a row of changes and one of what has changed."""
         def take(host):
             for name, change, size in zip(names, *host.tolist()):
                 if size:
                     self.scalar(f"update_ratio/{name}", change / size)
 
-        both = torch.stack([tensors.column(changes), tensors.column(sizes)])
-        if self.is_remote(both):
+        if tensors.is_remote(both):
             self._copies.add(both, take)
         else:
             take(both)
@@ -376,30 +375,29 @@ class TorchRun(Run):
 
     # ---- tensors ----
 
-    def is_remote(self, tensor):
-        """Whether it lies on a device."""
-        return tensor.device.type != "cpu"
-
     def record(self, collection, name, tensor):
         try:
-            tensor = tensors.whole(tensor)
-            member = self.member(collection, name) if self.writes else None
+            if type(tensor) not in tensors.ORDINARY:
+                tensor = tensors.whole(tensor)
+            member = (self._members.get(name) or self.member(collection, name)) if self.writes else None
             if member and tensor.numel():
                 self._send(member, tensor)
         except Exception as error:
             self.tell(("record", collection, type(error)), f"{name}: {type(error).__name__}: {text_of(error)}")
 
     def _send(self, member, tensor):
-        dtype = smdbg_hook._TORCH_TYPES.get(str(tensor.dtype))
-        if not self.is_remote(tensor):
+        if not tensors.is_remote(tensor):
             self._save_here(member, tensor)
-        elif self.options.raw or not dtype or tensor.is_complex() or tensor.layout != torch.strided:
+            return
+        dtype = smdbg_hook._TORCH_TYPES.get(str(tensor.dtype))
+        if self.options.raw or not dtype or tensor.is_complex() or tensor.layout != torch.strided:
             self._copies.add(tensor, lambda host: self._save_here(member, host))
         else:
             self._vectors.append((member, dtype, tensors.statistics(self.options.stats, tensor)))
 
     def _save_here(self, member, tensor):
-        if not (tensors.save_plain(self._hook, member, tensor) or self._hook._save_torch(member, tensor)):
+        plain = type(tensor) in tensors.ORDINARY
+        if not (plain and tensors.save_plain(self._hook, member, tensor) or self._hook._save_torch(member, tensor)):
             self.tell(("save", str(tensor.dtype)), self._hook.error)
 
     def send(self):
