@@ -3,6 +3,7 @@
 Usage: tests/attach/steps.py BUILD"""
 
 import copy
+import dataclasses
 import io
 import os
 import pickle
@@ -16,6 +17,27 @@ import recorded
 import smdbg
 import torch
 from torch import nn
+
+
+@dataclasses.dataclass
+class Experts:
+    """What a router returns."""
+
+    chosen: torch.Tensor
+    weights: torch.Tensor
+    loss: object = None
+
+
+class Router(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.gate = nn.Linear(4, 3)
+        self.attention = nn.MultiheadAttention(4, 2, batch_first=True)
+
+    def forward(self, x):
+        x, shares = self.attention(x[:, None], x[:, None], x[:, None])
+        scores = self.gate(x[:, 0]).softmax(-1)
+        return Experts(scores.argmax(-1), scores)
 
 
 class Block(nn.Module):
@@ -312,6 +334,44 @@ class TestOutputs(TorchCase):
 
     def test_the_expression_is_searched_in_names(self):
         self.assertEqual(self.outputs(Block(), "logits|relu_output_1"), ["Block_output_logits", "relu_output_1"])
+
+    def test_attention_and_a_dataclass(self):
+        class Model(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.router = Router()
+
+            def forward(self, x):
+                return self.router(x).weights
+
+        model = Model()
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        run = self.attach(model, optimizer, outputs=".")
+        x, _ = batch(0)
+        seen = []
+        model.router.register_forward_hook(lambda *values: seen.append(values[-1]))
+        model(x).square().sum().backward()
+        optimizer.step()
+        self.ended(run)
+        self.assertEqual(recorded.members(self.trial, "outputs"), [
+            "Model_output_0", "router.attention_output_0", "router.attention_output_1", "router.gate_output_0",
+            "router_output_chosen", "router_output_weights"])
+        self.same("router_output_chosen", seen[0].chosen)
+        self.same("router_output_weights", seen[0].weights)
+
+    def test_several_optimizers(self):
+        model, other = net(), net()
+        optimizers = [torch.optim.SGD(m.parameters(), lr=rate) for m, rate in ((model, 0.1), (other, 0.2))]
+        runs = [self.attach(m, o, dir=f"{self.trial}-{i}") for i, (m, o) in enumerate(zip((model, other), optimizers))]
+        for i in range(3):
+            (loss_of(model, i) + loss_of(other, i)).backward()
+            for optimizer in optimizers:
+                optimizer.step()
+                optimizer.zero_grad()
+        for i, (run, rate) in enumerate(zip(runs, (0.1, 0.2))):
+            self.trial = run.dir
+            self.ended(run)
+            self.assertEqual(self.series("lr/group0"), [(k, rate) for k in range(3)])
 
     def test_nothing_matched_is_told_once(self):
         model = net()
@@ -754,6 +814,66 @@ class TestDevices(TorchCase):
     def test_statistics(self):
         names = [p + s for p in ("", "abs_") for s in "min max mean median std variance sum prod l1_norm l2_norm".split()]
         self.assertIn((2, "smdebug/reductions/abs_l1/gradient/fc.weight"), self.compare(raw=False, stats=names))
+
+
+class FakeStream:
+    """Does what it is told only when an event behind it is waited for."""
+
+    def __init__(self):
+        self.work, self.kept = [], []
+
+    def record_event(self):
+        return FakeEvent(self, len(self.work))
+
+
+class FakeEvent:
+    def __init__(self, stream, n):
+        self.stream, self.n = stream, n
+
+    def synchronize(self):
+        for work in self.stream.work[:self.n]:
+            work()
+        self.stream.work = self.stream.work[self.n:]
+        self.n = 0
+
+
+class TestStreams(unittest.TestCase):
+    """The order of copies, events and reads, with streams that are no device's."""
+
+    def setUp(self):
+        from smdbg import tensors
+        self.present, self.taken = FakeStream(), []
+
+        class Copies(tensors.Copies):
+            _stream = lambda copies, tensor: self.present
+            _room = lambda copies, tensor, stream: torch.full(tensor.shape, -1.0)
+
+            def _copy(copies, host, tensor, stream):
+                stream.work.append(lambda: host.copy_(tensor))
+                stream.kept.append(tensor)
+        self.copies = Copies()
+
+    def add(self, value):
+        self.copies.add(torch.tensor([value]), lambda host: self.taken.append(host.item()))
+
+    def test_each_stream_is_waited_for(self):
+        first = self.present
+        self.add(1.0)
+        self.present = FakeStream()                        # the program has changed the stream before the step ended
+        self.add(2.0)
+        self.copies.mark()
+        self.copies.take_all()
+        self.assertEqual(self.taken, [1.0, 2.0])
+        self.assertEqual((first.work, self.present.work), ([], []))
+
+    def test_copies_behind_the_mark(self):
+        self.add(1.0)
+        self.copies.mark()
+        self.add(2.0)                                      # the same stream: its event is an older one
+        self.copies.take_all()
+        self.assertEqual(self.taken, [1.0, 2.0])
+        self.copies.take_all()
+        self.assertEqual(self.taken, [1.0, 2.0])
 
 
 if __name__ == "__main__":

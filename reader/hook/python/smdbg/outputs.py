@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What modules return: which modules are looked at, and the names of their tensors."""
 
+import dataclasses
+
 import torch
 
 
@@ -56,6 +58,9 @@ class Outputs:
         elif hasattr(value, "items") and hasattr(value, "keys"):
             for name, part in value.items():
                 yield from self._flat(part, name if key is None else f"{key}.{name}")
+        elif dataclasses.is_dataclass(value) and not isinstance(value, type):
+            for field in dataclasses.fields(value):
+                yield from self._flat(getattr(value, field.name, None), field.name if key is None else f"{key}.{field.name}")
         elif isinstance(value, (tuple, list)):
             for i, part in enumerate(value):
                 yield from self._flat(part, None if key is None else f"{key}.{i}")

@@ -214,28 +214,43 @@ class Copies:
 
     def __init__(self):
         self._waiting = []                                 # (host tensor, function that takes it)
-        self._events = {}                                  # by device: recorded behind the last copy
+        self._events = {}                                  # by stream: recorded behind its last copy; None: not yet
 
     def add(self, tensor, take):
         """take(host) is called by the next take_all."""
-        pinned = tensor.device.type == "cuda"
-        host = torch.empty(tensor.shape, dtype=tensor.dtype, device="cpu", pin_memory=pinned)
-        host.copy_(tensor, non_blocking=pinned)
-        if pinned:
-            self._events[tensor.device] = None
+        stream = self._stream(tensor)
+        host = self._room(tensor, stream)
+        if stream is None:
+            host.copy_(tensor)
+        else:
+            self._copy(host, tensor, stream)
+            self._events[stream] = None
         self._waiting.append((host, take))
 
+    def _stream(self, tensor):
+        """The stream that copies it; None: the copy is waited for."""
+        return torch.cuda.current_stream(tensor.device) if tensor.device.type == "cuda" else None
+
+    def _room(self, tensor, stream):
+        return torch.empty(tensor.shape, dtype=tensor.dtype, device="cpu", pin_memory=stream is not None)
+
+    def _copy(self, host, tensor, stream):
+        if torch.cuda.is_current_stream_capturing():       # each replay of the graph would write into host
+            raise RuntimeError("nothing is recorded while a CUDA graph is captured")
+        host.copy_(tensor, non_blocking=True)
+        tensor.record_stream(stream)                       # its memory may belong to another stream, which must not reuse it now
+
     def mark(self):
-        """Remembers where the copies so far end in the streams of their devices."""
-        for device in self._events:
-            self._events[device] = torch.cuda.current_stream(device).record_event()
+        """Remembers where the copies so far end in their streams."""
+        for stream in self._events:
+            self._events[stream] = stream.record_event()
 
     def take_all(self):
         if not self._waiting:
             return
         waiting, events = self._waiting, self._events
         self._waiting, self._events = [], {}
-        for device, event in events.items():
-            (event or torch.cuda.current_stream(device).record_event()).synchronize()
+        for stream, event in events.items():
+            (event or stream.record_event()).synchronize()
         for host, take in waiting:
             take(host)
