@@ -25,7 +25,7 @@ enum sm_err_code {
     SM_ERR_IO,      /* a system call failed: errno text is in msg */
     SM_ERR_MEMORY,
     SM_ERR_LIMIT,   /* valid, but beyond one of our limits */
-    SM_ERR_REFUSED, /* path leaves the trial, or forbidden by --readonly or a setting */
+    SM_ERR_REFUSED, /* path leaves the trial, forbidden by --readonly or a setting, no trust */
     SM_ERR_CANCELLED,
     SM_ERR_TIMEOUT, /* exit status 6 */
     SM_ERR_VERDICT, /* all was read, and the checked claim is false (exit status 3) */

@@ -170,7 +170,7 @@ static bool pause_before(int try, int64_t retry_after_s)
 static bool is_worth_a_try(const struct sm_err *err)
 {
     return !err || (err->code != SM_ERR_LIMIT && err->code != SM_ERR_MEMORY &&
-                    err->code != SM_ERR_CANCELLED);
+                    err->code != SM_ERR_CANCELLED && err->code != SM_ERR_REFUSED);
 }
 
 /* Finds the login at the first request, and again before it expires. */

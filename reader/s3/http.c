@@ -270,6 +270,17 @@ static bool await_call(struct sm_http *h, const struct sm_http_call *c)
     return c->done;
 }
 
+static void say_failure(const struct sm_http_call *c, struct sm_err *err)
+{
+    const char *text = *c->error ? c->error : curl_easy_strerror(c->code),
+               *file = c->http->authorities;
+    if (c->code == CURLE_PEER_FAILED_VERIFICATION || c->code == CURLE_SSL_CACERT_BADFILE)
+        sm_err_set(err, SM_ERR_REFUSED, "%s (certificates of authorities: %s; see SSL_CERT_FILE)",
+                   text, file ? file : "no file");
+    else
+        sm_err_set(err, SM_ERR_IO, "%s", text);
+}
+
 bool sm_http_wait(struct sm_http_call *c, struct sm_http_answer *out, struct sm_err *err)
 {
     struct sm_http *h = c->http;
@@ -289,7 +300,7 @@ bool sm_http_wait(struct sm_http_call *c, struct sm_http_answer *out, struct sm_
     } else if (c->answer.body.failed) {
         sm_err_set(err, SM_ERR_MEMORY, "out of memory");
     } else {
-        sm_err_set(err, SM_ERR_IO, "%s", *c->error ? c->error : curl_easy_strerror(c->code));
+        say_failure(c, err);
     }
     free_call(c);
     return ok;

@@ -45,7 +45,8 @@ struct sm_http *sm_http_shared(struct sm_err *err);
 struct sm_http_call *sm_http_start(struct sm_http *h, const struct sm_http_request *r,
                                    struct sm_err *err);
 /* Waits until the request has ended, and frees the call. False: no answer came (SM_ERR_IO with the
- * reason). An answer that says no is true, with its status. */
+ * reason; SM_ERR_REFUSED: the certificate of the server is not trusted). An answer that says no is
+ * true, with its status. */
 bool sm_http_wait(struct sm_http_call *call, struct sm_http_answer *out, struct sm_err *err);
 /* While the flag is set, what this thread waits for ends with SM_ERR_CANCELLED. NULL: nothing does.
  */

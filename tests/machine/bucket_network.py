@@ -82,8 +82,11 @@ class Tls(BucketTest):
                 self.assert_same("--readonly", AWS_ENDPOINT_URL_S3=self.at, **{name: self.certificate + ".crt"})
 
     def test_a_certificate_that_nobody_signed_is_refused(self):
-        self.assert_refused("certificate", AWS_ENDPOINT_URL_S3=self.at)
+        connections, accept = [], self.tls.get_request
+        self.tls.get_request = lambda: (connections.append(1), accept())[1]
+        self.assert_refused("certificate", "SSL_CERT_FILE", AWS_ENDPOINT_URL_S3=self.at)
         self.assertEqual(self.tls.requests, 0)
+        self.assertLess(len(connections), 30)       # each object is asked for once, not six times
 
     def test_a_file_of_authorities_that_is_not_there_is_said(self):
         self.assert_refused("/no/such.pem", AWS_ENDPOINT_URL_S3=self.at, AWS_CA_BUNDLE="/no/such.pem")
