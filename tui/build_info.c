@@ -2,6 +2,7 @@
 #include "tui/build_info.h"
 
 #include "commands/session/version.h"
+#include "reader/s3/source_s3.h"
 
 #include <curses.h>
 #define PCRE2_CODE_UNIT_WIDTH 8
@@ -36,6 +37,7 @@ static void put_yajl(struct sm_str *out)
 
 void sm_build_info(struct sm_str *out)
 {
+    const char *s3 = sm_s3_libraries();
     sm_str_add(out, "smdbg-tui " SMDBG_VERSION "\nbuilt with ");
 #ifdef __clang__
     sm_str_add(out, "clang " __clang_version__);
@@ -47,9 +49,10 @@ void sm_build_info(struct sm_str *out)
     sm_str_printf(out, "; %s, readline %s, zstd %s, protobuf-c %s, ", curses_version(),
                   rl_library_version, ZSTD_versionString(), protobuf_c_version());
     put_yajl(out);
-    sm_str_printf(out, ", libyaml %s, pcre2 %d.%d, sqlite %s, libpng %s, zlib %s\n",
+    sm_str_printf(out, ", libyaml %s, pcre2 %d.%d, sqlite %s, libpng %s, zlib %s",
                   yaml_get_version_string(), PCRE2_MAJOR, PCRE2_MINOR, sqlite3_libversion(),
                   png_get_libpng_ver(NULL), zlibVersion());
+    sm_str_printf(out, "%s %s\n", s3 ? "," : "; without", s3 ? s3 : "s3://");
     sm_str_add(out, "License: the project's files Apache-2.0; this program, which links GNU "
                     "readline, GPL-3.0-or-later.\nThis is free software; there is NO WARRANTY, to "
                     "the extent permitted by law.\n");

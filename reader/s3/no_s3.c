@@ -38,6 +38,11 @@ struct sm_s3_counts sm_s3_counts(void)
     return (struct sm_s3_counts){0};
 }
 
+const char *sm_s3_libraries(void)
+{
+    return NULL;
+}
+
 void sm_s3_keep_nothing(void)
 {
 }

@@ -7,6 +7,9 @@
 #include "reader/s3/http.h"
 #include "reader/s3/open_bucket.h"
 
+#include <curl/curl.h>
+#include <expat.h>
+#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -277,6 +280,17 @@ struct sm_s3_counts sm_s3_counts(void)
                                  .logins = c.logins,
                                  .bytes = c.bytes,
                                  .kept_bytes = sm_disk_cache_bytes_read()};
+}
+
+const char *sm_s3_libraries(void)
+{
+    static char text[256];
+    const curl_version_info_data *curl = curl_version_info(CURLVERSION_NOW);
+    XML_Expat_Version expat = XML_ExpatVersionInfo();
+    snprintf(text, sizeof text, "curl %s (%s), expat %d.%d.%d", curl->version,
+             curl->ssl_version ? curl->ssl_version : "no TLS", expat.major, expat.minor,
+             expat.micro);
+    return text;
 }
 
 void sm_s3_keep_nothing(void)

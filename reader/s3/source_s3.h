@@ -45,6 +45,9 @@ struct sm_s3_counts {
     uint64_t kept_bytes; /* that were read from the disk instead */
 };
 struct sm_s3_counts sm_s3_counts(void);
+/* The libraries and their versions, as "curl 7.88.1 (OpenSSL/3.0.15), expat 2.5.0"; NULL: built
+ * without them. */
+const char *sm_s3_libraries(void);
 /* Keeps nothing on disk from now on: --readonly. */
 void sm_s3_keep_nothing(void);
 

@@ -16,7 +16,7 @@ for tool in cc ar ranlib; do
 done
 # The paths of the machine that builds are not kept in the objects: a release is built twice and compared.
 export CC=$prefix/bin/cc AR=$prefix/bin/ar RANLIB=$prefix/bin/ranlib
-export CFLAGS="-O2 -g0 -fPIC -fno-sanitize=all -ffunction-sections -fdata-sections -ffile-prefix-map=$prefix/build=."
+export CFLAGS="-O2 -g0 -fPIC -fno-sanitize=all -fno-asynchronous-unwind-tables -ffunction-sections -fdata-sections -ffile-prefix-map=$prefix/build=."
 HOST=$machine-linux-$libc
 
 # build NAME MADE: runs make_NAME in a copy of the source, unless PREFIX/lib/MADE is there
@@ -83,8 +83,9 @@ make_readline() {
     CPPFLAGS="-I$prefix/include" bash_cv_termcap_lib=libtinfo ./configure -q --host="$HOST" --disable-shared --enable-static --with-curses
     make -j2 static && mkdir -p "$prefix/include/readline" && cp ./*.h "$prefix/include/readline" && cp libreadline.a "$prefix/lib"
 }
+# For musl it would read /dev/urandom, which a bare folder has not; __midipix__ makes it ask the kernel as with glibc.
 make_mbedtls() {
-    make -j2 -C library CC="$CC" AR="$AR" CFLAGS="$CFLAGS -w" static
+    make -j2 -C library CC="$CC" AR="$AR" CFLAGS="$CFLAGS -w -D__midipix__" static
     cp library/*.a "$prefix/lib" && cp -r include/mbedtls include/psa "$prefix/include"
 }
 # musl's malloc is slow with many threads and small blocks; linked first, this one takes its place. It replaces aligned_alloc
@@ -100,7 +101,11 @@ make_curl() {
     ./configure -q --host="$HOST" --enable-static --with-mbedtls="$prefix" $off
     make -j2 -C lib && cp lib/.libs/libcurl.a "$prefix/lib" && cp -r include/curl "$prefix/include"
 }
+make_expat() {
+    cd expat/lib && touch expat_config.h && cp expat.h expat_external.h "$prefix/include"
+    archive libexpat.a -c -I. -DXML_NS -DXML_CONTEXT_BYTES=1024 -DBYTEORDER=1234 -DHAVE_GETRANDOM xml*.c
+}
 declare -A MADE=([zlib]=libz.a [libpng1.6]=libpng.a [sqlite3]=libsqlite3.a [libzstd]=libzstd.a [protobuf-c]=libprotobuf-c.a
     [yajl]=libyajl.a [libyaml]=libyaml.a [pcre2]=libpcre2-8.a [ncurses]=libncursesw.a [readline]=libreadline.a [mimalloc]=mimalloc.o
-    [mbedtls]=libmbedtls.a [curl]=libcurl.a)
+    [mbedtls]=libmbedtls.a [curl]=libcurl.a [expat]=libexpat.a)
 for name in "${@:4}"; do build "$name" "${MADE[$name]}"; done

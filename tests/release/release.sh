@@ -33,7 +33,7 @@ archive() { # archive MACHINE: the static program with its pages
     tar -C "$release/pack" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" -cf - "$top" |
         xz -9 -T1 > "$out/$top.tar.xz"
 }
-program_libraries="zlib libpng1.6 sqlite3 libzstd protobuf-c yajl libyaml pcre2 ncurses readline mimalloc"
+program_libraries="zlib libpng1.6 sqlite3 libzstd protobuf-c yajl libyaml pcre2 ncurses readline mimalloc mbedtls curl expat"
 hook_libraries="libzstd protobuf-c yajl pcre2"
 for machine in ${TARGETS:-x86_64 aarch64}; do
     musl=$machine-linux-musl gnu=$machine-linux-gnu.2.28
@@ -52,7 +52,13 @@ for machine in ${TARGETS:-x86_64 aarch64}; do
     ) > "$release/build-$machine.log" 2>&1 || { tail -20 "$release/build-$machine.log" >&2; exit 1; }
     echo "  program, hook and wheel for $machine"
 done
-python3 "$here/sbom.py" "$version" "$release/sources/versions" > "$out/$name.spdx.json"
+zig_lib=$($ZIG env | sed -n 's/.*lib_dir[^"]*"\([^"]*\)".*/\1/p')
+{
+    cat "$release/sources/versions"
+    sed -n 's/.*VERSION "\(.*\)".*/musl \1/p' "$zig_lib/libc/musl/src/internal/version.h"
+    echo "compiler-rt $($ZIG version)"
+} > "$release/contents"
+python3 "$here/sbom.py" "$version" "$release/contents" > "$out/$name.spdx.json"
 bash "$here/deb.sh" "$release/$name.tar.xz" "$version" "$release/deb" && cp "$release/deb"/*.deb "$out"
 (cd "$out" && sha256sum -- * > SHA256SUMS)
 ls -l "$out"

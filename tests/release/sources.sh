@@ -6,7 +6,8 @@ set -eu
 dir=$1
 mkdir -p "$dir/apt/lists/partial" "$dir/apt/cache/archives/partial" "$dir/downloaded"
 cd "$dir"
-[ -f complete ] && exit 0
+names="zlib libpng1.6 sqlite3 libzstd protobuf-c yajl libyaml pcre2 ncurses readline mimalloc mbedtls curl expat"
+[ ! -f versions ] || [ "$(sed 's/ .*//' versions | tr '\n' ' ')" != "$names " ] || exit 0
 cat > apt/sources <<'LIST'
 deb-src http://deb.debian.org/debian bookworm main
 deb-src http://deb.debian.org/debian-security bookworm-security main
@@ -30,6 +31,5 @@ fetch() {
     return 1
 }
 rm -f versions.new
-for p in zlib libpng1.6 sqlite3 libzstd protobuf-c yajl libyaml pcre2 ncurses readline mimalloc curl mbedtls; do fetch "$p"; done
+for p in $names; do fetch "$p"; done
 mv versions.new versions
-touch complete

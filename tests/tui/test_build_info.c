@@ -2,6 +2,7 @@
 #include "tui/build_info.h"
 
 #include "commands/session/version.h"
+#include "reader/s3/source_s3.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -31,10 +32,24 @@ static void names_the_version_first_and_every_library(void **state)
     sm_str_clear(&text);
 }
 
+/* s3:// needs two libraries that a program can be built without. */
+static void says_whether_it_opens_buckets(void **state)
+{
+    (void)state;
+    struct sm_str text = {0};
+    sm_build_info(&text);
+    const char *t = sm_str_text(&text);
+    bool with = strstr(t, ", curl ") && strstr(t, ", expat ");
+    assert_true(with != (strstr(t, "; without s3://") != NULL));
+    assert_true(with == (sm_s3_libraries() != NULL));
+    sm_str_clear(&text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_the_version_first_and_every_library),
+        cmocka_unit_test(says_whether_it_opens_buckets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
