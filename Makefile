@@ -7,12 +7,12 @@
 #   includes, symbols, hardened, format, tidy, doc-check; bench, bench-hook, fuzz, doc, screenshots, install, clean.
 
 # The one list of packages: build, tests and fuzzing.
-DEB_BUILD = gcc make pkg-config libncurses-dev libreadline-dev libzstd-dev libprotobuf-c-dev protobuf-c-compiler \
-            libyajl-dev libpcre2-dev libsqlite3-dev libyaml-dev libpng-dev zlib1g-dev libcurl4-openssl-dev libexpat1-dev
+DEB_HOOK  = gcc make pkg-config libzstd-dev libprotobuf-c-dev protobuf-c-compiler libyajl-dev libpcre2-dev
+DEB_BUILD = $(DEB_HOOK) libncurses-dev libreadline-dev libsqlite3-dev libyaml-dev libpng-dev zlib1g-dev libcurl4-openssl-dev libexpat1-dev
 # for make release and make release-check
 DEB_RELEASE = git xz-utils dpkg-dev debhelper dh-python lintian tcl ncurses-bin ncurses-term python3-venv
 DEB_RELEASE_TEST = debootstrap autopkgtest piuparts qemu-user libc6-arm64-cross zsh fish
-DEB_TEST  = libcmocka-dev openssl clang libclang-rt-14-dev clang-format clang-tidy python3-numpy
+DEB_TEST  = abigail-tools libcmocka-dev openssl clang libclang-rt-14-dev clang-format clang-tidy python3-numpy
 
 # The one version number.
 VERSION := $(shell sed -n 's/^.define SMDBG_VERSION "\(.*\)"/\1/p' commands/session/version.h)
@@ -78,7 +78,7 @@ LIBS_OF_tui      = $(B)/libtui.a $(LIBS_OF_commands)
 
 obj = $(patsubst %.c,$(B)/obj/%.o,$(1))
 
-.PHONY: dist deps-git release release-check install-hook all program demo check check-stages deps deps-test tests unit includes symbols hardened format tidy lang machine screens cluster s3-check faults clean bench bench-peers bench-verdicts bench-build fuzz fuzz-run corpus doc doc-check screenshots hook hook-test hook-check bench-hook install $(LAYERS:%=lib-%) $(LAYERS:%=test-%)
+.PHONY: abi dist deps-git release release-check install-hook all program demo check check-stages deps deps-hook deps-test tests unit includes symbols hardened format tidy lang machine screens cluster s3-check faults clean bench bench-peers bench-verdicts bench-build fuzz fuzz-run corpus doc doc-check screenshots hook hook-test hook-check bench-hook install $(LAYERS:%=lib-%) $(LAYERS:%=test-%)
 .PRECIOUS: $(B)/obj/%.o $(B)/tidy/% $(foreach l,$(LAYERS),$(B)/tests/$(l)/%) $(B)/gen/proto/%.pb-c.c $(B)/gen/proto/%.pb-c.h $(B)/fuzz/replay_% $(B)/fuzz/% $(B)/bench/%
 .DELETE_ON_ERROR:
 
@@ -141,6 +141,8 @@ $(B)/smdbg-tui: $(call obj,tui/main.c) $(LIBS_OF_tui)
 # ---- the two commands ----
 deps:
 	@sh tests/packages.sh $(DEB_BUILD)
+deps-hook:
+	@sh tests/packages.sh $(DEB_HOOK)
 deps-test:
 	@sh tests/packages.sh $(DEB_BUILD) $(DEB_TEST)
 
@@ -177,7 +179,7 @@ $(call stage,lang,build-clang,$$(GCC) lang)
 $(call stage,machine,build-clang,$$(GCC) machine)
 $(call stage,screens,build-clang,$$(GCC) screens)
 $(call stage,cluster,build-clang,$$(GCC) cluster)
-$(call stage,hook,build-clang,$$(GCC) hook-test)
+$(call stage,hook,build-clang,$$(GCC) hook-test abi)
 $(call stage,tidy,build-clang,$$(GCC) tidy)
 check-stages: $(STAGES)
 
@@ -315,6 +317,9 @@ hook-test: hook program $(B)/tests/reader/test_hook_crash
 	@$(PYTHON) tests/attach/run.py $(B)
 	@$(PYTHON) tests/hook_profile.py $(B)
 	@SMDBG_KILLS=280 $(B)/tests/reader/test_hook_crash
+# The library's interface is the one that was promised (reader/hook/smdbg-hook.abi).
+abi: hook
+	@sh tests/abi.sh $(B)/libsmdbg-hook.so.0
 # The same and what needs a framework, with the frameworks as they install from PyPI today (HOOK_PYTHON: one that has them).
 HOOK_FRAMEWORKS = numpy torch transformers accelerate lightning keras tensorflow-cpu tf_keras xgboost
 $(B)/hook-venv/bin/python:
@@ -383,9 +388,10 @@ deps-git:
 release: dist
 	@sh tests/packages.sh $(DEB_BUILD) $(DEB_RELEASE)
 	@bash tests/release/release.sh $(RELEASE) $(VERSION)
-release-check: release
+# PARTS: only these parts of it (check.sh), of what has been built already
+release-check: $(if $(PARTS),,release)
 	@sh tests/packages.sh $(DEB_RELEASE_TEST)
-	@bash tests/release/check.sh $(RELEASE) $(VERSION)
+	@bash tests/release/check.sh $(RELEASE) $(VERSION) $(PARTS)
 
 clean:
 	rm -rf build

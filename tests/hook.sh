@@ -38,6 +38,8 @@ done
 ${CC:-gcc} -o "$root/train" "$root/train.c" -I"$root/include" "$root/lib/libsmdbg-hook.a" $(pkg-config --libs --static smdbg-hook | sed 's/-lsmdbg-hook//') -lm || fail "does not link statically"
 others=$(nm -D --defined-only "$root/lib/libsmdbg-hook.so.0" | awk '{ print $3 }' | grep -v -e '^smdbg_' -e '^SMDBG_HOOK_' || true)
 [ -z "$others" ] || fail "other exported symbols: $others"
+needed=$(readelf -d "$root/lib/libsmdbg-hook.so.0" | sed -n 's/.*NEEDED.*\[\(.*\)\.so.*/\1/p' | grep -vx 'libzstd\|libprotobuf-c\|libyajl\|libpcre2-8\|libm\|libc' || true)
+[ -z "$needed" ] || fail "it links other libraries: $needed"
 # the Python module finds the installed library
 (cd "$root" && env -u SMDBG_HOOK_LIBRARY PYTHONPATH="$(pkg-config --variable=pythondir smdbg-hook)" "${PYTHON:-/usr/bin/python3}" -B -c '
 import smdbg_hook
