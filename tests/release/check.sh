@@ -1,118 +1,198 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Installs each part of a release in a fresh Debian 12 and uses it. As root. Usage: check.sh FOLDER VERSION
-# MIRROR: of Debian (default http://deb.debian.org/debian). Each line that begins with "ok" is a check that passed.
+# Installs each part of a release in a fresh Debian 12 and uses it. As root. Usage: check.sh FOLDER VERSION [PART]...
+# MIRROR: of Debian (default http://deb.debian.org/debian). Each line that begins with "ok" is a part that passed.
 set -euo pipefail
 release=$(realpath "$1") version=$2
+shift 2
 here=$(realpath "$(dirname "$0")")
+tree=$(realpath "$here/../..")
 out=$release/out
 mirror=${MIRROR:-http://deb.debian.org/debian}
 [ "$(id -u)" = 0 ] || { echo "release-check: needs root, for chroots" >&2; exit 2; }
-trial=$here/../trials/cnn_dead_relu
-failed=0
-step() { # step NAME COMMAND...
-    local name=$1 start=$SECONDS
-    shift
-    if "$@" > "$release/check-$name.log" 2>&1; then
-        echo "ok $name ($((SECONDS - start)) s)"
-    else
-        tail -15 "$release/check-$name.log" >&2
-        echo "FAIL $name, see $release/check-$name.log"
-        failed=1
-    fi
-}
+cd "$tree"
+PARTS="static bucket sbom aarch64 wheel deb lintian autopkgtest piuparts source hook completions reproducible"
 
 # ---- chroots ----
-base=$release/bookworm
-[ -f "$base.done" ] || { rm -rf "$base"; debootstrap --variant=minbase bookworm "$base" "$mirror" > "$release/debootstrap.log"; touch "$base.done"; }
 mounted=()
-leave() { for m in "${mounted[@]}"; do umount "$m" 2>/dev/null || true; done; mounted=(); }
-trap leave EXIT
-fresh() { # fresh NAME: a new copy, mounted; its folder in $root
+leave() { for m in "${mounted[@]}"; do umount "$m" || umount -l "$m"; done; mounted=(); }
+# files ROOT: what first_minutes.sh uses, in ROOT
+files() {
+    mkdir -p "$1/tests/trials"
+    cp "$tree/README.md" "$1"
+    cp -r "$tree"/tests/trials/{cnn_healthy,mlp_overfit,mlp_exploding_tensor} "$1/tests/trials"
+}
+# fresh NAME: a new Debian 12, mounted; its folder is $root, the release is /release in it
+fresh() {
+    local base=$release/bookworm
+    if [ ! -f "$base.done" ]; then
+        rm -rf "$base"
+        debootstrap --variant=minbase bookworm "$base" "$mirror"
+        touch "$base.done"
+    fi
     leave
     root=$release/root-$1
     rm -rf --one-file-system "$root"
     cp -a "$base" "$root"
     cp /etc/resolv.conf /etc/hosts "$root/etc/"
     mkdir -p "$root/dev/pts" "$root/release"
-    mount --bind /dev "$root/dev" && mounted=("$root/dev")
-    mount --bind /dev/pts "$root/dev/pts" && mounted=("$root/dev/pts" "${mounted[@]}")
-    mount -t proc proc "$root/proc" && mounted=("$root/proc" "${mounted[@]}")
-    cp "$out"/* "$root/release"
-    cp -r "$trial" "$root/trial"
-    cp "$here/first_minutes.sh" "$root/"
+    local m
+    for m in dev dev/pts proc; do mount --bind "/$m" "$root/$m" && mounted=("$root/$m" "${mounted[@]}"); done
+    cp "$out"/* "$here"/first_minutes.sh "$here"/debian/tests/{hook,python} "$root/release"
+    files "$root"
     inside 'apt-get update -qq'
 }
-inside() {
+inside() { # inside COMMANDS, with the signals of a login
     env --default-signal=INT,QUIT chroot "$root" /usr/bin/env -i HOME=/root TERM=xterm-256color LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive \
         PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin sh -ec "$1"
 }
 
 # ---- the static program, where there is nothing else ----
-static() {
-    local empty=$release/empty
-    rm -rf "$empty" && mkdir -p "$empty/tmp"
+# The program of MACHINE alone in a root of its own; $empty/bin/smdbg-tui outside starts it in there.
+empty_root() {
+    empty=$release/empty
+    rm -rf "$empty" "$empty.bin" && mkdir -p "$empty/tmp" "$empty/dev" "$empty.bin"
     tar -xf "$out/smdbg-tui-$version-x86_64-linux.tar.xz" --strip-components=1 -C "$empty"
-    cp -r "$trial" "$empty/trial"
-    chroot "$empty" /smdbg-tui -n -batch -ex tensors /trial | grep weight
-    { sleep 5; printf Q; } | env -i TERM=xterm-256color LANG=C.UTF-8 \
-        script -qec "stty rows 30 cols 100; chroot $empty /smdbg-tui -n --no-follow /trial" /dev/null > "$release/empty.screen"
-    grep -a 'verdict\|loss' "$release/empty.screen" | head -c 300
+    files "$empty"
+    printf '#!/bin/sh\nexec /usr/sbin/chroot %s /smdbg-tui "$@"\n' "$empty" > "$empty.bin/smdbg-tui"
+    chmod +x "$empty.bin/smdbg-tui"
 }
-step static static
-other_machine() {
-    [ -f "$out/smdbg-tui-$version-aarch64-linux.tar.xz" ] || { echo "not built"; return 0; }
-    rm -rf "$release/aarch64" && mkdir "$release/aarch64"
-    tar -xf "$out/smdbg-tui-$version-aarch64-linux.tar.xz" --strip-components=1 -C "$release/aarch64"
-    qemu-aarch64 "$release/aarch64/smdbg-tui" --version
-    qemu-aarch64 "$release/aarch64/smdbg-tui" -n -batch -ex tensors "$trial" | grep weight
+check_static() {
+    empty_root
+    (cd "$empty" && PATH=$empty.bin:$PATH sh "$here/first_minutes.sh")
 }
-step aarch64 other_machine
+# s3:// from there, with a server that checks signatures: the tests of tests/machine/bucket.py. A path outside is the same inside.
+check_bucket() {
+    empty_root
+    mkdir -p "$empty$release"
+    ln -s / "$empty$empty"
+    cp -r "$tree/tests/trials/cnn_dead_relu" "$empty/tests/trials"
+    mkdir "$empty/tests/machine" && cp "$tree/tests/machine/localhost.pem" "$empty/tests/machine"
+    (cd "$tree" && TMPDIR=$empty/tmp python3 -B tests/machine/run.py "$empty.bin/smdbg-tui" Bucket)
+}
+# Each library that the list names says its version in the program, but those that have no text of it.
+check_sbom() {
+    empty_root
+    "$empty.bin/smdbg-tui" --version > "$release/version.txt"
+    local name of
+    while read -r name of; do
+        of=${of#*:}
+        case $name in mimalloc | compiler-rt) continue ;; musl) of=musl ;; esac
+        grep -qF "${of%%[-+]*}" "$release/version.txt" || { echo "$name $of is not in the program"; return 1; }
+        grep -q "\"name\": \"$name\"" "$out/smdbg-tui-$version.spdx.json" || { echo "$name is not in the list"; return 1; }
+    done < <(sed 's/\.dfsg//' "$release/contents")
+}
+# The other machine's: the program and the wheel, with qemu and Python of that machine, of which only files are taken.
+check_aarch64() {
+    local other=$release/aarch64 archive
+    rm -rf "$other" && mkdir "$other"
+    tar -xf "$out/smdbg-tui-$version-aarch64-linux.tar.xz" --strip-components=1 -C "$other"
+    qemu-aarch64 "$other/smdbg-tui" --version
+    qemu-aarch64 "$other/smdbg-tui" -n -batch -ex tensors "$tree/tests/trials/cnn_healthy" | grep weight
+    if [ ! -f "$release/arm64.done" ]; then
+        rm -rf "$release/arm64"
+        debootstrap --foreign --arch=arm64 --variant=minbase --include=python3,python3-pip-whl bookworm "$release/arm64" "$mirror"
+        for archive in "$release"/arm64/var/cache/apt/archives/*.deb; do dpkg-deb -x "$archive" "$release/arm64"; done
+        touch "$release/arm64.done"
+    fi
+    cd "$other"
+    set -- qemu-aarch64 -L "$release/arm64" "$release/arm64/usr/bin/python3"
+    "$@" "$(ls "$release"/arm64/usr/share/python-wheels/pip-*.whl)/pip" install --no-index --target="$other/site" "$out"/*aarch64.whl
+    PYTHONPATH=$other/site "$@" -c '
+import smdbg, smdbg_hook
+with smdbg_hook.Hook("out", save_all=True) as hook:
+    hook.step()
+    hook.save("x", 1.5)'
+    qemu-aarch64 "$other/smdbg-tui" -n -batch -ex 'tensors -csv -field name,steps' out | grep -x x,1
+}
 
 # ---- the wheel ----
-wheel() {
+check_wheel() {
     fresh wheel
     inside 'apt-get install -y -qq --no-install-recommends python3-venv
         python3 -m venv /v
         /v/bin/pip install --no-index /release/*x86_64.whl
-        sh /first_minutes.sh /v/bin/smdbg-tui /trial /v/bin/python
-        /v/bin/python -m smdbg --version'
+        export PATH=/v/bin:$PATH
+        sh /release/first_minutes.sh
+        AUTOPKGTEST_TMP=/tmp sh /release/python
+        python -c "import smdbg"
+        python -m smdbg --version'
+    local newest
+    newest=$(objdump -T "$root"/v/lib/python3*/site-packages/smdbg/libsmdbg-hook.so.0 | grep -o 'GLIBC_[0-9.]*' | sort -uV | tail -1)
+    [ "$(printf '%s\nGLIBC_2.28\n' "$newest" | sort -V | tail -1)" = GLIBC_2.28 ] || { echo "the hook needs $newest"; return 1; }
 }
-step wheel wheel
 
 # ---- Debian's packages ----
-packages() {
+check_deb() {
     fresh deb
-    inside 'apt-get install -y -qq --no-install-recommends /release/*.deb python3
-        sh /first_minutes.sh smdbg-tui /trial python3
+    inside 'apt-get install -y -qq --no-install-recommends /release/*.deb
+        sh /release/first_minutes.sh
+        AUTOPKGTEST_TMP=/tmp sh /release/python
         dpkg -r smdbg-tui; ! command -v smdbg-tui'
 }
-step deb packages
-step lintian sh -c "cd '$release/deb' && lintian --fail-on error,warning --suppress-tags initial-upload-closes-no-bugs ./*.changes"
-step autopkgtest bash -c "cd '$release/deb' && autopkgtest ./*.deb ./*.dsc -- chroot '$release/root-deb'"
-step piuparts bash -c "cd '$release/deb' && piuparts --no-eatmydata -d bookworm --mirror '$mirror main' --warn-on-others ./*.deb"
+check_lintian() { (cd "$release/deb" && lintian --fail-on error,warning --suppress-tags initial-upload-closes-no-bugs ./*.changes); }
+check_autopkgtest() {
+    fresh autopkgtest
+    (cd "$release/deb" && autopkgtest ./*.deb ./*.dsc -- chroot "$root")
+}
+check_piuparts() { (cd "$release/deb" && piuparts --no-eatmydata -d bookworm --mirror "$mirror main" --warn-on-others ./*.deb); }
 
-# ---- make install, and README's two commands ----
-from_source() {
+# ---- from the sources ----
+unpack() { tar -xf "$out/smdbg-tui-$version.tar.xz" -C "$root" && src=/smdbg-tui-$version; }
+# README's two lines: what may be missing, then make demo; without a terminal and on one
+check_source() {
     fresh source
-    inside 'apt-get install -y -qq --no-install-recommends make xz-utils
-        tar -xf /release/smdbg-tui-'"$version"'.tar.xz && cd smdbg-tui-'"$version"'
+    unpack
+    inside "apt-get install -y -qq --no-install-recommends make git
+        cd $src
         make demo </dev/null
         make install
+        cd /
+        sh /release/first_minutes.sh
         apt-get install -y -qq --no-install-recommends python3
-        PYTHONPATH=/usr/local/share/smdbg-tui sh /first_minutes.sh smdbg-tui /trial python3'
+        PYTHONPATH=/usr/local/share/smdbg-tui AUTOPKGTEST_TMP=/tmp sh /release/python"
 }
-step make-install from_source
+# The hook alone: no curses, no readline. The static program reads what it wrote.
+check_hook() {
+    fresh hook
+    unpack
+    inside "apt-get install -y -qq --no-install-recommends make python3 xz-utils
+        cd $src
+        make deps-hook install-hook
+        tar -xf /release/*x86_64-linux.tar.xz -C /tmp && cp /tmp/smdbg-tui-*/smdbg-tui /usr/local/bin
+        export PYTHONPATH=/usr/local/share/smdbg-tui AUTOPKGTEST_TMP=/tmp
+        sh /release/hook
+        rm -rf /tmp/out
+        sh /release/python"
+    [ ! -e "$root/usr/include/curses.h" ] && [ ! -e "$root/usr/include/readline/readline.h" ]
+}
+check_completions() { zsh -n "$tree/doc/completions/_smdbg-tui" && fish -n "$tree/doc/completions/smdbg-tui.fish"; }
 
-# ---- built again: the same bytes ----
-again() {
-    rm -rf "$release/again" && mkdir "$release/again"
-    cp "$release/smdbg-tui-$version.tar.xz" "$release/again"
-    ln -s "$release/sources" "$release/again/sources"
-    [ ! -d "$release/zig" ] || ln -s "$release/zig" "$release/again/zig"
-    bash "$here/release.sh" "$release/again" "$version"
-    diff "$out/SHA256SUMS" "$release/again/out/SHA256SUMS"
+# ---- built again, in another folder and later: the same bytes ----
+check_reproducible() {
+    local again=$release/built/again
+    rm -rf "$again" && mkdir -p "$again"
+    make -C "$tree" dist RELEASE="$again"
+    ln -s "$release/sources" "$again/sources"
+    [ ! -d "$release/zig" ] || ln -s "$release/zig" "$again/zig"
+    bash "$here/release.sh" "$again" "$version"
+    diff "$out/SHA256SUMS" "$again/out/SHA256SUMS"
 }
-step reproducible again
-step completions sh -c "zsh -n '$here/../../doc/completions/_smdbg-tui' && fish -n '$here/../../doc/completions/smdbg-tui.fish'"
+
+failed=0
+for part in ${*:-$PARTS}; do
+    start=$SECONDS
+    # "set -e" would not hold in a function that is a condition
+    set +e
+    (set -e; trap leave EXIT; "check_$part") > "$release/check-$part.log" 2>&1
+    status=$?
+    set -e
+    if [ $status = 0 ]; then
+        echo "ok $part ($((SECONDS - start)) s)"
+    else
+        tail -15 "$release/check-$part.log" >&2
+        echo "FAIL $part, see $release/check-$part.log"
+        failed=1
+    fi
+done
 exit $failed
