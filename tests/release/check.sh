@@ -128,7 +128,7 @@ check_deb() {
     inside 'apt-get install -y -qq --no-install-recommends /release/*.deb
         sh /release/first_minutes.sh
         AUTOPKGTEST_TMP=/tmp sh /release/python
-        dpkg -r smdbg-tui; ! command -v smdbg-tui'
+        dpkg -r smdbg-tui-dbgsym smdbg-tui; ! command -v smdbg-tui'
 }
 check_lintian() { (cd "$release/deb" && lintian --fail-on error,warning --suppress-tags initial-upload-closes-no-bugs ./*.changes); }
 check_autopkgtest() {

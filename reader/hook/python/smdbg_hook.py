@@ -58,7 +58,7 @@ class _Counts(ctypes.Structure):
 
 def _load():
     here = os.path.dirname(os.path.abspath(__file__))
-    places = (os.path.join(here, "libsmdbg-hook.so.0"),    # of a wheel; of an installation, whose modules are in share/smdbg-tui
+    places = (os.path.join(here, "smdbg", "libsmdbg-hook.so.0"),    # of a wheel; of an installation, whose modules are in share/smdbg-tui
               os.path.join(here, "..", "..", "lib", "libsmdbg-hook.so.0"))
     installed = next((place for place in places if os.path.exists(place)), "libsmdbg-hook.so.0")
     lib = ctypes.CDLL(os.environ.get("SMDBG_HOOK_LIBRARY") or installed, use_errno=True)
