@@ -188,7 +188,8 @@ class Opening(BucketTest):
     def test_interrupting_a_batch_ends_it(self):
         self.server.gate.clear()
         environment = {**ENVIRONMENT, "AWS_ENDPOINT_URL_S3": self.url, "HOME": self.home.name, "AWS_EC2_METADATA_DISABLED": "true"}
-        with subprocess.Popen([PROGRAM, "-n", "-batch", "-ex", "tensors", "s3://bkt/x"], env=environment) as p:
+        with subprocess.Popen([PROGRAM, "-n", "-batch", "-ex", "tensors", "s3://bkt/x"], env=environment,
+                              preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)) as p:
             self.assertTrue(self.server.any.wait(60))
             p.send_signal(signal.SIGINT)
             self.assertEqual(p.wait(60), -signal.SIGINT)
