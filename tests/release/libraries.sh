@@ -16,7 +16,7 @@ for tool in cc ar ranlib; do
 done
 # The paths of the machine that builds are not kept in the objects: a release is built twice and compared.
 export CC=$prefix/bin/cc AR=$prefix/bin/ar RANLIB=$prefix/bin/ranlib
-export CFLAGS="-O2 -g0 -fPIC -fno-sanitize=all -fno-asynchronous-unwind-tables -ffunction-sections -fdata-sections -ffile-prefix-map=$prefix/build=."
+export CFLAGS="-O2 -g0 -fPIC -fno-sanitize=all -fno-asynchronous-unwind-tables -fno-unwind-tables -ffunction-sections -fdata-sections -ffile-prefix-map=$prefix/build=."
 HOST=$machine-linux-$libc
 
 # build NAME MADE: runs make_NAME in a copy of the source, unless PREFIX/lib/MADE is there
