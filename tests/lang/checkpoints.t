@@ -366,3 +366,14 @@ NAME       DTYPE    SHAPE   STEPS       MEAN      STD  NAN  TREND
 fc.bias    float32  (2,)        1     0.2557  0.21376    0  ▄
 fc.weight  float32  (2, 3)      1  -0.011269  0.24829    0  ▄
 mean       float32  (2,)        1          1        0    0  ▄
+
+# the second matrix of a low-rank adapter starts at zero: that one never moves is the cause
+$ -n -batch --no-follow -ex 'verdict' tests/samples/checkpoints/lora
+CAUSE a layer that is not trained, since step 10
+  layers.1.q_proj.lora_A.weight: unchanged over 3 saved steps; so 4 of 8 weights  [series
+    layers.1.q_proj.lora_A.weight]
+  layers.1.q_proj.lora_A.weight: no gradient of it was saved  [tensors
+    layers.1.q_proj.lora_A.weight]
+TRY Check that the optimizer has the parameter, requires_grad, and that no detach() or no_grad()
+    cuts the graph
+Looked at: 8 tensors, 3 steps, 24 values, 20 causes. Not saved: losses, gradients, inputs, labels.

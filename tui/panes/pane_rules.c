@@ -75,8 +75,11 @@ static void add_span(struct sm_str *out, int64_t first, int64_t last, uint64_t t
                      const struct sm_glyphs *g)
 {
     char sign[4];
-    sm_str_printf(out, "@%lld", (long long)first);
-    if (last > first)
+    if (first < 0) /* a moment before the first step, or of no step */
+        sm_str_addc(out, '-');
+    else
+        sm_str_printf(out, "@%lld", (long long)first);
+    if (last > first && first >= 0)
         sm_str_printf(out, "..%lld", (long long)last);
     if (times > 1) {
         sm_str_addc(out, ' ');
