@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reader/brief.h"
 
-#include "reader/fetch.h"
+#include "reader/tensor/facts.h"
 
 #include <float.h>
 #include <math.h>

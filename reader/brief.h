@@ -3,7 +3,7 @@
  * the worst value, so that these look at every value of a run without keeping the records.
  *
  * Each tensor of a trial has its briefs beside its entries (reader/trial.h). They are filled with
- * every answer of the workers that has statistics, and by the survey (reader/survey.h). */
+ * every answer of the workers that has statistics, and by the survey (reader/fetch/survey.h). */
 #ifndef SM_BRIEF_H
 #define SM_BRIEF_H
 

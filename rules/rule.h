@@ -18,7 +18,7 @@
 #ifndef SM_RULE_H
 #define SM_RULE_H
 
-#include "reader/fetch.h"
+#include "reader/fetch/fetch.h"
 #include "reader/profile/profile.h"
 
 /* ---- parameters ---- */

@@ -6,10 +6,10 @@
  * usage: faults [TRIAL]    (default: tests/trials/shapes_with_values) */
 #include "reader/base/clock.h"
 #include "reader/base/mem.h"
-#include "reader/fetch.h"
+#include "reader/fetch/fetch.h"
+#include "reader/fetch/series.h"
 #include "reader/hook/replay.h"
 #include "reader/save/archive_save.h"
-#include "reader/series.h"
 #include "reader/trial_kinds.h"
 #include "tests/remove_tree.h"
 

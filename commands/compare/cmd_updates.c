@@ -4,7 +4,7 @@
 #include "commands/place/place.h"
 #include "commands/place/select.h"
 #include "reader/base/crc32c.h"
-#include "reader/read_pair.h"
+#include "reader/fetch/read_pair.h"
 #include "reader/trial_place.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/compare/compare_run.h"
 
-#include "reader/read_pair.h"
+#include "reader/fetch/read_pair.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/judge/report_xgb.h"
 
-#include "reader/series.h"
+#include "reader/fetch/series.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #ifndef SM_VALUE_HEALTH_H
 #define SM_VALUE_HEALTH_H
 
-#include "reader/fetch.h"
+#include "reader/fetch/fetch.h"
 
 /* The fault of a value. ZERO: only zeros, or a ReLU that is almost never active. */
 enum sm_fault {

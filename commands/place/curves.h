@@ -5,7 +5,7 @@
 #define SM_CURVES_H
 
 #include "commands/place/trial_set.h"
-#include "reader/series.h"
+#include "reader/fetch/series.h"
 
 struct sm_curve {
     size_t trial; /* its index in the session */

@@ -5,7 +5,7 @@
 #define SM_OTHER_WORKERS_H
 
 #include "commands/language/cmd.h"
-#include "reader/series.h"
+#include "reader/fetch/series.h"
 #include "reader/trial_place.h"
 
 /* After the value of a place, `shown`, in text: a line if no worker was chosen and another worker's

@@ -4,7 +4,7 @@
 #define SM_SERIES_ARGS_H
 
 #include "commands/language/cmd.h"
-#include "reader/series.h"
+#include "reader/fetch/series.h"
 
 /* x: a tensor of t. */
 bool sm_args_series(struct sm_call *c, struct sm_trial *t, const struct sm_trial_tensor *x,

@@ -3,7 +3,7 @@
 #ifndef SM_STATISTIC_H
 #define SM_STATISTIC_H
 
-#include "reader/fetch.h"
+#include "reader/fetch/fetch.h"
 #include "reader/tensor/statistic_list.h"
 
 /* The entry from which the statistic can be read: the value, or the reduction that was saved

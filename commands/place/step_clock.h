@@ -4,7 +4,7 @@
 #ifndef SM_STEP_CLOCK_H
 #define SM_STEP_CLOCK_H
 
-#include "reader/fetch.h"
+#include "reader/fetch/fetch.h"
 
 struct sm_step_clock {
     struct sm_fetch *fetch;

@@ -4,7 +4,7 @@
 #define SM_RUN_METRIC_H
 
 #include "commands/runs/run_table.h"
-#include "reader/series.h"
+#include "reader/fetch/series.h"
 
 /* The series with this name; "": the best by its name, losses of validation before others. NULL:
  * the trial has none. Valid as long as the trial. */

@@ -20,7 +20,7 @@
 #include "commands/session/step_range.h"
 #include "commands/session/tags.h"
 #include "reader/analysis/trends.h"
-#include "reader/summary.h"
+#include "reader/fetch/summary.h"
 #include "reader/trial_place.h"
 #include "rules/custom.h"
 #include "rules/expr/expr.h"

@@ -5,7 +5,7 @@
 #define SM_STEP_RANGE_H
 
 #include "commands/answer/result.h"
-#include "reader/series.h"
+#include "reader/fetch/series.h"
 
 struct sm_session;
 struct sm_step_range {

@@ -9,7 +9,7 @@
 #include "commands/place/series_args.h"
 #include "commands/place/step_clock.h"
 #include "commands/values/values.h"
-#include "reader/series.h"
+#include "reader/fetch/series.h"
 
 #include <math.h>
 

@@ -10,7 +10,7 @@
 #define SM_CURVE_H
 
 #include "reader/analysis/curve_line.h"
-#include "reader/series.h"
+#include "reader/fetch/series.h"
 
 struct sm_curve_spec {
     struct sm_series_spec series; /* mode ANY */

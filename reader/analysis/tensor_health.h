@@ -4,7 +4,7 @@
 #define SM_TENSOR_HEALTH_H
 
 #include "reader/analysis/trends.h"
-#include "reader/fetch.h"
+#include "reader/fetch/fetch.h"
 
 /* The newest value at or before the step (n < 0: of all steps), from the worker or from any worker.
  * NULL if there is none. */

@@ -9,7 +9,7 @@
 
 #include "reader/analysis/timeline.h"
 #include "reader/analysis/worker_gaps.h"
-#include "reader/fetch.h"
+#include "reader/fetch/fetch.h"
 
 enum sm_trial_problem_kind {
     SM_TRIAL_PROBLEM_BEFORE = -1, /* not a problem: a position before all others at a step and

@@ -4,7 +4,7 @@
 #ifndef SM_WORKER_VALUES_H
 #define SM_WORKER_VALUES_H
 
-#include "reader/fetch.h"
+#include "reader/fetch/fetch.h"
 
 /* Zero-initialised is empty. */
 struct sm_worker_values {

@@ -6,11 +6,11 @@
 #include "reader/base/mem.h"
 #include "reader/base/replace.h"
 #include "reader/base/vec.h"
-#include "reader/fetch_read.h"
+#include "reader/fetch/fetch_read.h"
+#include "reader/fetch/summary.h"
 #include "reader/format/location.h"
 #include "reader/format/wire.h"
 #include "reader/save/archive_plan.h"
-#include "reader/summary.h"
 
 #include <stdio.h>
 #include <string.h>

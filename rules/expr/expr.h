@@ -85,7 +85,7 @@ bool sm_expr_check_names(const struct sm_expr *e, const struct sm_expr_env *env,
  * it. Both point into the text of the expression. False if it is not a comparison. */
 bool sm_expr_comparison(const struct sm_expr *e, struct sm_text *left, struct sm_text *rest);
 /* Binds and evaluates. False with SM_ERR_WAIT until the payloads are available (see
- * reader/fetch.h). Comparisons with NaN are false. */
+ * reader/fetch/fetch.h). Comparisons with NaN are false. */
 bool sm_expr_eval(const struct sm_expr *e, struct sm_expr_env *env, struct sm_value *out,
                   struct sm_err *err);
 

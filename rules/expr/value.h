@@ -4,7 +4,7 @@
 #ifndef SM_VALUE_H
 #define SM_VALUE_H
 
-#include "reader/series.h"
+#include "reader/fetch/series.h"
 
 enum sm_value_type {
     SM_VOID,

@@ -2,7 +2,7 @@
 /* Reads payloads from the page cache and computes all their statistics, with checksums. Floor:
  * read() of the same records into one buffer by one thread. Tensors of 16 MiB and of 64 MiB, which
  * are larger than any CPU cache; with one worker thread, and with two as in the program. */
-#include "reader/fetch.h"
+#include "reader/fetch/fetch.h"
 #include "tests/bench/bench.h"
 
 #include <fcntl.h>

@@ -7,7 +7,7 @@
 
 #include "reader/base/clock.h"
 #include "reader/base/mem.h"
-#include "reader/fetch.h"
+#include "reader/fetch/fetch.h"
 #include "reader/hook/writer.h"
 #include "reader/source/watch.h"
 #include "reader/trial.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How many values the cache keeps while a job is followed, with memory for all of them. */
-#include "reader/cache.h"
+#include "reader/fetch/cache.h"
 #include "tests/reader/live.h"
 
 enum { MANY = 20000, KEPT_MAX = 5000, LATER_US = 10000000 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Requests for one file are taken together, by offset; urgent ones do not wait for that. */
 #include "reader/base/mem.h"
-#include "reader/fetch_queue.h"
+#include "reader/fetch/fetch_queue.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

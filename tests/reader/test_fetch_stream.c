@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Large records read in pieces: the same facts as from the whole record, at any piece boundary; and
  * the records that cannot be read so. */
-#include "reader/fetch_stream.h"
+#include "reader/fetch/fetch_stream.h"
 #include "reader/tensor/stats_pass.h"
 #include "tests/reader/live.h"
 

@@ -2,7 +2,7 @@
 /* Slices of large values, read by range: the same elements as from the whole value, without reading
  * it; and values beyond the limit, which are never read whole. */
 #include "reader/base/crc32c.h"
-#include "reader/read_part.h"
+#include "reader/fetch/read_part.h"
 #include "tests/reader/live.h"
 
 enum { ROWS = 40, COLUMNS = 64, DEPTH = 700 }; /* 1.8 million elements */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One number per step, compared with the series in tests/trials/ *.expected.json. */
-#include "reader/series.h"
+#include "reader/fetch/series.h"
 #include "tests/reader/live.h"
 
 #include <math.h>

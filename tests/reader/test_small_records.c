@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Numbers in small event files are known when the trial is open; the others are read on request. */
-#include "reader/survey.h"
+#include "reader/fetch/survey.h"
 #include "tests/reader/live.h"
 
 static void write_numbers(struct live *l, int64_t step, size_t weights)

@@ -2,7 +2,7 @@
 /* Quantiles and histograms: small tensors at once, large ones by a worker, with equal results. */
 #include "tests/reader/live.h"
 
-#include "reader/summary.h"
+#include "reader/fetch/summary.h"
 
 enum { SMALL = 1000, LARGE = 400000 };
 

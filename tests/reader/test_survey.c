@@ -3,9 +3,9 @@
  * them, and need no nodes of the cache. */
 #include "reader/analysis/step_values.h"
 #include "reader/analysis/tensor_health.h"
-#include "reader/cache.h"
-#include "reader/series.h"
-#include "reader/survey.h"
+#include "reader/fetch/cache.h"
+#include "reader/fetch/series.h"
+#include "reader/fetch/survey.h"
 #include "tests/reader/board.h"
 
 #include <math.h>

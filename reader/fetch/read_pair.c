@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "reader/read_pair.h"
+#include "reader/fetch/read_pair.h"
 
 #include "reader/base/mem.h"
-#include "reader/fetch_read.h"
+#include "reader/fetch/fetch_read.h"
 
 #include <string.h>
 

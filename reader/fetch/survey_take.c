@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "reader/survey_state.h"
+#include "reader/fetch/survey_state.h"
 
 /* A turn takes at most BYTES of records, and looks at LOOKED entries at most. */
 enum { TAKEN = SM_SURVEY_TAKEN, BYTES = 32 << 20, LOOKED = 65536 };

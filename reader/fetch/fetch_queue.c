@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "reader/fetch_queue.h"
+#include "reader/fetch/fetch_queue.h"
 
 #include <stdlib.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "reader/fetch_read.h"
+#include "reader/fetch/fetch_read.h"
 
 #include "reader/archive/facts_pack.h"
 #include "reader/base/mem.h"
-#include "reader/fetch_stream.h"
+#include "reader/fetch/fetch_stream.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Requests in order, from which those for one event file can be taken together. Internal to
- * reader/fetch.c.
+ * reader/fetch/fetch.c.
  *
  * A series of a tensor reads one value from each of many files; a table of a step reads all values
  * of one file. If all requests for a file are taken with the first one, files are opened and read
@@ -9,7 +9,7 @@
 #define SM_FETCH_QUEUE_H
 
 #include "reader/base/map.h"
-#include "reader/cache.h"
+#include "reader/fetch/cache.h"
 
 struct sm_fetch_queue {
     struct sm_cache_node *first, *last; /* linked by `before` and `after` */

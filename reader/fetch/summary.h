@@ -5,7 +5,7 @@
 #ifndef SM_SUMMARY_H
 #define SM_SUMMARY_H
 
-#include "reader/fetch.h"
+#include "reader/fetch/fetch.h"
 #include "reader/tensor/histogram.h"
 #include "reader/tensor/quantile_pass.h"
 #include "reader/tensor/slice.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "reader/read_job.h"
+#include "reader/fetch/read_job.h"
 
 #include "reader/base/mem.h"
 

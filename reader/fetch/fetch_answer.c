@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "reader/fetch_answer.h"
+#include "reader/fetch/fetch_answer.h"
 
 void sm_fetch_report(struct sm_trial *t, const struct sm_read *r)
 {

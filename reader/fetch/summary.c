@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "reader/summary.h"
+#include "reader/fetch/summary.h"
 
 #include "reader/base/clock.h"
 #include "reader/base/mem.h"
-#include "reader/fetch_answer.h"
-#include "reader/read_part.h"
-#include "reader/summary_stream.h"
+#include "reader/fetch/fetch_answer.h"
+#include "reader/fetch/read_part.h"
+#include "reader/fetch/summary_stream.h"
 
 #include <math.h>
 #include <string.h>

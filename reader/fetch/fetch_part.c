@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "reader/fetch_part.h"
+#include "reader/fetch/fetch_part.h"
 
 #include "reader/base/mem.h"
-#include "reader/read_part.h"
+#include "reader/fetch/read_part.h"
 
 #include <string.h>
 

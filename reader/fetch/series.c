@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "reader/series.h"
+#include "reader/fetch/series.h"
 
 #include "reader/base/mem.h"
 #include "reader/base/vec.h"

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "reader/fetch.h"
+#include "reader/fetch/fetch.h"
 
 #include "reader/base/mem.h"
-#include "reader/fetch_answer.h"
-#include "reader/fetch_part.h"
-#include "reader/fetch_queue.h"
-#include "reader/read_job.h"
-#include "reader/read_part.h"
-#include "reader/survey.h"
+#include "reader/fetch/fetch_answer.h"
+#include "reader/fetch/fetch_part.h"
+#include "reader/fetch/fetch_queue.h"
+#include "reader/fetch/read_job.h"
+#include "reader/fetch/read_part.h"
+#include "reader/fetch/survey.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #ifndef SM_FETCH_PART_H
 #define SM_FETCH_PART_H
 
-#include "reader/fetch.h"
+#include "reader/fetch/fetch.h"
 
 struct sm_part_node;
 struct sm_part_job;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "reader/read_part.h"
+#include "reader/fetch/read_part.h"
 
 #include "reader/base/mem.h"
 

@@ -3,7 +3,7 @@
 #ifndef SM_SERIES_H
 #define SM_SERIES_H
 
-#include "reader/fetch.h"
+#include "reader/fetch/fetch.h"
 #include "reader/tensor/statistic_list.h"
 
 /* reduction NULL: the value of a one-element tensor. Otherwise the statistic: the reduction written

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Merges what a worker has read of a record into the cache, in the loop's thread. Internal to
- * reader/fetch.c and reader/survey.c. */
+ * reader/fetch/fetch.c and reader/fetch/survey.c. */
 #ifndef SM_FETCH_ANSWER_H
 #define SM_FETCH_ANSWER_H
 
-#include "reader/cache.h"
-#include "reader/fetch_read.h"
+#include "reader/fetch/cache.h"
+#include "reader/fetch/fetch_read.h"
 
 /* r->node must not be NULL; r->tensor is taken over if the cache has room. Bad data is reported to
  * the trial. */

@@ -4,7 +4,7 @@
 #ifndef SM_READ_PAIR_H
 #define SM_READ_PAIR_H
 
-#include "reader/fetch.h"
+#include "reader/fetch/fetch.h"
 
 /* Values from this size on are worth it; smaller ones are read whole, and kept. */
 enum { SM_PAIR_FROM_BYTES = 4 << 20 };

@@ -76,7 +76,7 @@ bool sm_fetch_slice(struct sm_fetch *f, struct sm_trial *t, const struct sm_entr
 bool sm_fetch_too_large(const struct sm_fetch *f, const struct sm_entry *e);
 uint64_t sm_fetch_limit(const struct sm_fetch *f); /* the largest value that is read whole */
 
-/* ---- all values (reader/survey.h) ---- */
+/* ---- all values (reader/fetch/survey.h) ---- */
 
 /* Reads every value of the tensor, or of all tensors if x is NULL, that was not read before,
  * without keeping the records: true if nothing is left, then sm_trial_brief knows all. SM_ERR_WAIT:

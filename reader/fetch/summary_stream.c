@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "reader/summary_stream.h"
+#include "reader/fetch/summary_stream.h"
 
 #include "reader/base/mem.h"
 #include "reader/tensor/quantile_pass.h"

@@ -2,8 +2,8 @@
 #include "reader/base/clock.h"
 #include "reader/base/mem.h"
 #include "reader/base/vec.h"
-#include "reader/fetch_answer.h"
-#include "reader/survey_state.h"
+#include "reader/fetch/fetch_answer.h"
+#include "reader/fetch/survey_state.h"
 
 #include <stdlib.h>
 #include <string.h>

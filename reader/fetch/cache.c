@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "reader/cache.h"
+#include "reader/fetch/cache.h"
 
 #include "reader/base/clock.h"
 #include "reader/base/mem.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads one record, in a worker. Internal to reader/fetch.c and reader/summary.c. */
+/* Reads one record, in a worker. Internal to reader/fetch/fetch.c and reader/fetch/summary.c. */
 #ifndef SM_FETCH_READ_H
 #define SM_FETCH_READ_H
 
-#include "reader/cache.h"
+#include "reader/fetch/cache.h"
 #include "reader/source/source.h"
 
 struct sm_read {

@@ -4,7 +4,7 @@
 #ifndef SM_READ_PART_H
 #define SM_READ_PART_H
 
-#include "reader/fetch_read.h"
+#include "reader/fetch/fetch_read.h"
 #include "reader/tensor/slice.h"
 
 /* Smaller records are read whole, if that is within the limit. */

@@ -4,8 +4,8 @@
 #ifndef SM_SUMMARY_STREAM_H
 #define SM_SUMMARY_STREAM_H
 
-#include "reader/fetch_read.h"
-#include "reader/summary.h"
+#include "reader/fetch/fetch_read.h"
+#include "reader/fetch/summary.h"
 
 /* Fills *out and sets x->ok. x is as for sm_read_record; its limit does not count here. False:
  * x->err is the reason, SM_ERR_CANCELLED if *stop became true; or without an error: the record must

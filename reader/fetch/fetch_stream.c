@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "reader/fetch_stream.h"
+#include "reader/fetch/fetch_stream.h"
 
 #include "reader/base/crc32c.h"
 #include "reader/tensor/stats_pass.h"

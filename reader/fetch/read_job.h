@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A job for a worker that reads records of one trial. Internal to reader/fetch.c and
- * reader/survey.c. */
+/* A job for a worker that reads records of one trial. Internal to reader/fetch/fetch.c and
+ * reader/fetch/survey.c. */
 #ifndef SM_READ_JOB_H
 #define SM_READ_JOB_H
 
-#include "reader/fetch_read.h"
+#include "reader/fetch/fetch_read.h"
 
 struct sm_read_job {
     struct sm_job job;

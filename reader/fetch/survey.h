@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reads every value of a trial once, for its brief (reader/brief.h), without keeping the records.
- * Internal to reader/fetch.c, whose functions sm_fetch_all and sm_fetch_survey are for the others.
+ * Internal to reader/fetch/fetch.c, whose functions sm_fetch_all and sm_fetch_survey are for the
+ * others.
  *
  * What is wanted is a list: all values of one tensor, or of a trial. Each want walks from the
  * newest value to the oldest, a bounded piece at a time, and takes what was not read and is not
@@ -11,7 +12,7 @@
 #ifndef SM_SURVEY_H
 #define SM_SURVEY_H
 
-#include "reader/fetch.h"
+#include "reader/fetch/fetch.h"
 
 struct sm_survey;
 struct sm_survey *sm_survey_new(struct sm_pool *pool); /* NULL: no memory */

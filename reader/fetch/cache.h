@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The cache of records: facts for all, payloads for some, within a budget. Internal to
- * reader/fetch.c.
+ * reader/fetch/fetch.c.
  *
  * A node is one record of one trial. Nodes are in a hash table by (trial, part, offset), and in
  * lists by the time of the last request: one of all nodes, and one of those with a payload. Over
@@ -12,7 +12,7 @@
 #ifndef SM_CACHE_H
 #define SM_CACHE_H
 
-#include "reader/fetch.h"
+#include "reader/fetch/fetch.h"
 
 /* Statistics and payload both include the head. */
 enum sm_want { SM_WANT_HEAD = 1, SM_WANT_STATS = 2, SM_WANT_TENSOR = 4 };
@@ -53,7 +53,7 @@ struct sm_cache_node {
     struct sm_tensor *tensor;
     size_t payload_bytes; /* bytes of the payload; 0: no tensor */
     struct sm_cache_link links[SM_CACHE_LISTS];
-    /* links in the queue (reader/fetch_queue.h) */
+    /* links in the queue (reader/fetch/fetch_queue.h) */
     struct sm_cache_node *before, *after, *next_in_file, *last_in_file;
     /* sm_trial_arrivals when it failed (after lack of memory: the command's number) */
     uint64_t failed_at;

@@ -3,8 +3,8 @@
 #ifndef SM_SURVEY_STATE_H
 #define SM_SURVEY_STATE_H
 
-#include "reader/read_job.h"
-#include "reader/survey.h"
+#include "reader/fetch/read_job.h"
+#include "reader/fetch/survey.h"
 
 /* A turn takes at most TAKEN values; a job reads at most so many files. */
 enum { SM_SURVEY_TAKEN = 2048, SM_SURVEY_FILES_PER_JOB = 32 };

@@ -4,7 +4,7 @@
 #ifndef SM_FETCH_STREAM_H
 #define SM_FETCH_STREAM_H
 
-#include "reader/fetch_read.h"
+#include "reader/fetch/fetch_read.h"
 
 enum { SM_STREAM_BUFFER = 256 << 10, SM_STREAM_FROM_BYTES = 512 << 10 };
 
