@@ -65,6 +65,9 @@ struct sm_ckpt_tensor {
     uint8_t dtype; /* enum sm_dtype; a type that is smaller than a byte counts elements */
     uint8_t change;
     bool parameter; /* torch says so */
+    /* Other files of the step have pieces of it, too, or may have: its dims are as far as its own
+     * pieces reach, or further. sm_ckpt_join_shards puts them together. */
+    bool shard;
     unsigned n_dims;
     const uint64_t *dims; /* in the arena; n_dims of them */
     uint64_t n;           /* elements */

@@ -146,10 +146,10 @@ static void free_names(struct names *l)
     sm_free(l->items);
 }
 
-static bool is_file(const struct names *l, const char *name)
+static bool has_metadata(const struct names *l)
 {
     for (size_t i = 0; i < l->n; i++)
-        if (strcmp(l->items[i], name) == 0)
+        if (sm_ckpt_is_metadata(l->items[i]))
             return true;
     return false;
 }
@@ -202,9 +202,8 @@ static void enter(struct scan *s, const struct place *at, const char *name)
 static void take_file(struct scan *s, const struct place *at, const struct names *l,
                       const char *name)
 {
-    bool shards = is_file(l, ".metadata");
     if ((s->only && strcmp(name, s->only) != 0) ||
-        (shards && strcmp(name, ".metadata") != 0 && sm_ends_with(name, ".distcp")))
+        (sm_ends_with(name, ".distcp") && has_metadata(l)))
         return;
     s->found = s->found || !sm_ends_with(name, ".index.json");
     if (!s->out)

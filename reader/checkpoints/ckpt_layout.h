@@ -28,6 +28,10 @@ bool sm_ckpt_worker_of(const char *folder, struct sm_str *out);
 /* Whether checkpoints may lie in a folder of this name, by a step, a worker, or such a word as
  * "checkpoints" in it. */
 bool sm_ckpt_is_entered(const char *folder);
+/* Whether a file of this name says which files of torch.distributed.checkpoint have which pieces:
+ * ".metadata", or that of one rank, "__0.metadata". */
+bool sm_ckpt_is_metadata(const char *name);
+bool sm_ckpt_is_metadata_of_rank(const char *name);
 /* Whether a file of this name may have tensors, or says which files have them. */
 bool sm_ckpt_is_name(const char *name);
 

@@ -5,6 +5,7 @@
 #include "reader/checkpoints/ckpt_beside.h"
 #include "reader/checkpoints/ckpt_format.h"
 #include "reader/checkpoints/ckpt_names.h"
+#include "reader/checkpoints/ckpt_shards.h"
 #include "reader/checkpoints/ckpt_source.h"
 #include "reader/logs/log_json.h"
 
@@ -286,6 +287,17 @@ static bool sort_files(struct group_reader *r)
     return true;
 }
 
+/* Puts shards together. What lacks may still be written. */
+static void join_shards(struct group_reader *r)
+{
+    struct sm_problems *problems = &r->batch->problems;
+    uint64_t before = problems->total;
+    if (!sm_ckpt_join_shards(r->read, r->n, problems))
+        r->no_memory = true;
+    for (size_t i = 0; i < r->in->group->n && problems->total > before; i++)
+        r->late = r->late || is_fresh(r, &r->in->group->items[i]);
+}
+
 static enum sm_fate end_group(struct group_reader *r, size_t problems)
 {
     struct sm_batch *b = r->batch;
@@ -319,6 +331,8 @@ enum sm_fate sm_ckpt_read_group(const struct sm_ckpt_input *in, struct sm_batch 
     r.no_memory = !r.read || !r.stats;
     for (size_t i = 0; i < g->n && !r.no_memory; i++)
         read_item(&r, &g->items[i]);
+    if (!r.no_memory)
+        join_shards(&r);
     enum sm_fate fate = r.no_memory ? SM_FATE_LATE : end_group(&r, problems);
     for (size_t i = 0; i < r.n; i++) {
         sm_ckpt_file_clear(r.read[i]);

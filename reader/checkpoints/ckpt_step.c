@@ -100,10 +100,21 @@ static bool has_ending(const char *name, const char *const *endings, size_t n)
     return false;
 }
 
+bool sm_ckpt_is_metadata_of_rank(const char *name)
+{
+    size_t n = strncmp(name, "__", 2) == 0 ? strspn(name + 2, "0123456789") : 0;
+    return n && strcmp(name + 2 + n, ".metadata") == 0;
+}
+
+bool sm_ckpt_is_metadata(const char *name)
+{
+    return strcmp(name, ".metadata") == 0 || sm_ckpt_is_metadata_of_rank(name);
+}
+
 bool sm_ckpt_is_name(const char *name)
 {
     static const char *const endings[] = {".safetensors", ".pt",  ".pth",     ".ckpt",      ".bin",
                                           ".npy",         ".npz", ".pth.tar", ".index.json"};
-    return strcmp(name, ".metadata") == 0 || strcmp(name, "dump.json") == 0 ||
+    return sm_ckpt_is_metadata(name) || strcmp(name, "dump.json") == 0 ||
            (name[0] != '.' && has_ending(name, endings, sizeof endings / sizeof *endings));
 }

@@ -11,6 +11,7 @@
 #include "reader/base/map.h"
 #include "reader/base/vec.h"
 #include "reader/checkpoints/ckpt_format.h"
+#include "reader/checkpoints/safetensors_shards.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +38,8 @@ struct st_parser {
     size_t n, cap, n_dims, cap_dims;
     unsigned depth;
     enum field field;
-    struct sm_str key; /* of the metadata */
+    struct sm_str key;    /* of the metadata */
+    struct sm_str shards; /* where the tensors lie in larger ones; empty: they are whole */
     bool metadata, no_memory;
 };
 
@@ -158,6 +160,10 @@ static bool st_key(void *ctx, const char *key, size_t n)
 static bool add_metadata(struct st_parser *p, const char *text, size_t n)
 {
     struct sm_str json = {0};
+    if (strcmp(sm_str_text(&p->key), SM_SAFETENSORS_SHARDS) == 0) {
+        sm_str_addn(&p->shards, text, n);
+        return !p->shards.failed || lack_memory(p);
+    }
     struct sm_json_writer *w = sm_json_writer_new(&json);
     sm_json_text(w, text, n);
     sm_json_writer_free(w);
@@ -392,12 +398,16 @@ static bool st_read(const struct sm_file *f, struct sm_ckpt_file *out, int64_t *
     bool parsed = p.seen ? parse_header(&p, text, n) : lack_memory(&p);
     struct sm_err why = parsed || p.no_memory ? (struct sm_err){0} : *err;
     bool ok = !p.no_memory && take_tensors(&p, PREFIX + n);
+    if (ok && p.shards.len)
+        ok = sm_safetensors_take_offsets(out, (struct sm_text){p.shards.data, p.shards.len}) ||
+             lack_memory(&p);
     if (ok && !parsed)
         *err = why;
     sm_names_free(p.seen);
     sm_free(p.tensors);
     sm_free(p.dims);
     sm_str_clear(&p.key);
+    sm_str_clear(&p.shards);
     sm_free(text);
     return ok && parsed;
 }

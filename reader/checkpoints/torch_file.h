@@ -23,9 +23,10 @@ struct sm_torch_zip {
 /* False: it has no data.pkl, or its directory is damaged. */
 bool sm_torch_zip_open(struct sm_torch_zip *z, struct sm_file_span span, struct sm_err *err);
 void sm_torch_zip_close(struct sm_torch_zip *z);
-/* Adds what its data.pkl holds, and constants.pkl of TorchScript. False: one is damaged; what
- * stands before the damage was added. */
-bool sm_torch_zip_read(struct sm_torch_zip *z, struct sm_ckpt_file *out, struct sm_err *err);
+/* Adds what its data.pkl holds, names beginning with `prefix`, and constants.pkl of TorchScript.
+ * False: one is damaged; what stands before the damage was added. */
+bool sm_torch_zip_read(struct sm_torch_zip *z, const char *prefix, struct sm_ckpt_file *out,
+                       struct sm_err *err);
 /* The tree of a member that is a pickle. False: the tree has what stands before the damage. */
 bool sm_torch_zip_tree(struct sm_torch_zip *z, const struct sm_zip_member *m,
                        struct sm_pickle *tree, struct sm_err *err);

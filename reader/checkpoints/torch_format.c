@@ -54,7 +54,7 @@ static bool torch_read(const struct sm_file *f, struct sm_ckpt_file *out, int64_
         return sm_torch_legacy_read(span, out, at, err);
     if (!sm_torch_zip_open(&zip, span, err))
         return false;
-    bool ok = sm_torch_zip_read(&zip, out, err);
+    bool ok = sm_torch_zip_read(&zip, "", out, err);
     *at = zip.fault_at;
     sm_torch_zip_close(&zip);
     return ok;

@@ -20,6 +20,7 @@ struct sm_torch_container {
     /* The stream of the pickle from its beginning, to read far bytes again. */
     bool (*reopen)(const struct sm_torch_container *c, struct sm_byte_stream *out,
                    struct sm_err *err);
+    const char *shard;  /* sm_ckpt_storage.file of what it has; borrowed */
     uint64_t pickle_at; /* where the stream is in the file */
     bool deflated;      /* so that places in the stream are none in the file */
 };

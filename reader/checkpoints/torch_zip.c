@@ -35,7 +35,8 @@ static bool find_storage(const struct sm_torch_container *c, struct sm_text key,
                           (int)(key.n < 40 ? key.n : 40), key.n ? key.p : "");
     if (!sm_zip_span(&z->zip, m, &span, err))
         return false;
-    *out = (struct sm_ckpt_storage){.offset = span.at,
+    *out = (struct sm_ckpt_storage){.file = c->shard,
+                                    .offset = span.at,
                                     .stored_bytes = m->packed_bytes,
                                     .size_bytes = m->size_bytes,
                                     .deflated = m->method == SM_ZIP_DEFLATED,
@@ -146,10 +147,11 @@ static bool read_member(struct sm_torch_zip *z, const struct sm_zip_member *m, c
     return ok;
 }
 
-bool sm_torch_zip_read(struct sm_torch_zip *z, struct sm_ckpt_file *out, struct sm_err *err)
+bool sm_torch_zip_read(struct sm_torch_zip *z, const char *prefix, struct sm_ckpt_file *out,
+                       struct sm_err *err)
 {
     const struct sm_zip_member *constants = find_member(z, "", SM_TEXT("constants.pkl"));
-    if (!read_member(z, z->pickle, "", out, err))
+    if (!read_member(z, z->pickle, prefix, out, err))
         return false;
     z->folder = "constants/";
     return !constants || read_member(z, constants, "constants", out, err);

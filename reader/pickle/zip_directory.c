@@ -91,22 +91,35 @@ static bool read_end64(const struct sm_file_span *span, struct place *to, struct
     return true;
 }
 
-static bool read_end(const struct sm_file_span *span, struct place *to, struct sm_err *err)
+/* Looks for the end record in the last n bytes; *found: it is there. */
+static bool look_for_end(const struct sm_file_span *span, size_t n, struct place *to, bool *found,
+                         struct sm_err *err)
 {
-    size_t n = span->size_bytes < END_BYTES + COMMENT_MAX ? (size_t)span->size_bytes
-                                                          : END_BYTES + COMMENT_MAX;
     uint8_t *tail = sm_alloc(n);
     if (!tail)
         return sm_err_set(err, SM_ERR_MEMORY, "no memory for %zu bytes", n);
     bool ok = sm_span_read(span, span->size_bytes - n, tail, n, err);
     ptrdiff_t i = ok ? find_end(tail, n) : -1;
-    if (ok && i < 0)
-        ok = sm_err_set(err, SM_ERR_DATA,
-                        "the directory of the zip file is missing: it is cut, or still written");
-    if (ok)
+    *found = i >= 0;
+    if (*found)
         *to = (struct place){get_u16(tail + i + 10), sm_get_u32(tail + i + 16),
                              sm_get_u32(tail + i + 12), span->size_bytes - n + (uint64_t)i};
     sm_free(tail);
+    return ok;
+}
+
+/* It is at the very end unless there is a comment, which torch does not write. */
+static bool read_end(const struct sm_file_span *span, struct place *to, struct sm_err *err)
+{
+    size_t most = END_BYTES + COMMENT_MAX, size = span->size_bytes < most ? (size_t)span->size_bytes
+                                                                          : most;
+    bool found = false,
+         ok = size < END_BYTES || look_for_end(span, END_BYTES, to, &found, err);
+    if (ok && !found)
+        ok = look_for_end(span, size, to, &found, err);
+    if (ok && !found)
+        ok = sm_err_set(err, SM_ERR_DATA,
+                        "the directory of the zip file is missing: it is cut, or still written");
     return ok && read_end64(span, to, err);
 }
 
