@@ -21,6 +21,7 @@ struct known_group {
 };
 struct ckpt_state {
     const struct sm_trial_input *in;
+    struct sm_ckpt_folders *folders;
     struct sm_ckpt_layout layout; /* of the last list; groups that are queued come first */
     size_t n_queued;
     struct sm_names *names; /* "STEP WORKER" */
@@ -29,12 +30,14 @@ struct ckpt_state {
     int64_t own_step; /* in the name of the folder itself */
     bool named;       /* the trial has the collections */
     bool any;         /* something was taken */
+    bool cut;         /* it was said that there are too many files */
 };
 
 static void ckpt_state_free(void *state)
 {
     struct ckpt_state *s = state;
     sm_ckpt_layout_clear(&s->layout);
+    sm_ckpt_folders_free(s->folders);
     sm_names_free(s->names);
     sm_free(s->known);
     sm_free(s);
@@ -60,7 +63,8 @@ static void *ckpt_state_new(const struct sm_trial_input *in)
     s->in = in;
     s->own_step = in->options.member ? 0 : step_of_root(in->source);
     s->names = sm_names_new();
-    if (s->names)
+    s->folders = sm_ckpt_folders_new();
+    if (s->names && s->folders)
         return s;
     ckpt_state_free(s);
     return NULL;
@@ -142,6 +146,36 @@ static bool list_settings(struct ckpt_state *s, struct sm_tail_changes *n)
     return ok;
 }
 
+/* Files that belong to no step are said to be there. */
+static bool list_left_out(struct ckpt_state *s, struct sm_tail_changes *n)
+{
+    const struct sm_ckpt_layout *l = &s->layout;
+    struct sm_str words = {0};
+    bool ok = true;
+    if (!s->n_queued || !l->n_left)
+        return true;
+    for (size_t i = 0; i < l->n_left && i < SM_CKPT_LEFT_NAMED && ok; i++) {
+        sm_str_truncate(&words, 0);
+        sm_str_printf(&words, "%s (no step)", l->left[i]);
+        ok = !words.failed && sm_run_info_ignore(n->info, sm_str_text(&words));
+    }
+    if (l->n_left > SM_CKPT_LEFT_NAMED && ok)
+        ok = sm_run_info_ignore(n->info, "other files without a step");
+    sm_str_clear(&words);
+    return ok;
+}
+
+static void report_cut(struct ckpt_state *s, struct sm_tail_changes *n)
+{
+    struct sm_err err;
+    if (!s->layout.cut || s->cut)
+        return;
+    s->cut = true;
+    sm_err_set(&err, SM_ERR_LIMIT, "more than %d files: the others are left out",
+               SM_CKPT_FILES_MAX);
+    sm_news_report(n, ".", &err);
+}
+
 static void ckpt_list_files(void *state, struct sm_tail_changes *n)
 {
     struct ckpt_state *s = state;
@@ -154,8 +188,11 @@ static void ckpt_list_files(void *state, struct sm_tail_changes *n)
         return;
     }
     sm_ckpt_layout_clear(&s->layout);
-    sm_ckpt_layout_scan(files, "", s->in->options.member, &s->layout);
-    bool ok = !s->layout.failed && queue_groups(s, &s->layout) && list_settings(s, n);
+    sm_ckpt_folders_begin(s->folders, sm_clock_wall_us());
+    sm_ckpt_layout_scan(files, "", s->in->options.member, s->folders, &s->layout);
+    report_cut(s, n);
+    bool ok = !s->layout.failed && queue_groups(s, &s->layout) && list_settings(s, n) &&
+              list_left_out(s, n);
     n->one_worker = true;
     n->emptied = s->any && !s->layout.n;
     n->n_files = ok ? s->n_queued : 0;
@@ -202,6 +239,11 @@ static void ckpt_settle(void *state, const struct sm_batch *b, size_t n_merged)
             known->print = f->print;
         s->any = s->any || settled;
     }
+}
+
+static void ckpt_everything(void *state)
+{
+    sm_ckpt_folders_forget(((struct ckpt_state *)state)->folders);
 }
 
 static void ckpt_unread(void *state)
@@ -276,5 +318,6 @@ const struct sm_trial_kind sm_trial_kind_checkpoints = {
     .list = ckpt_list_files,
     .read = ckpt_read_groups,
     .settle = ckpt_settle,
+    .everything = ckpt_everything,
     .unread = ckpt_unread,
 };

@@ -10,13 +10,6 @@
 
 enum { DEPTH = 5, LOOKS = 12 /* folders that are looked at for one file */ };
 
-/* Names in a folder, with a '/' at the end of those of folders. */
-struct names {
-    char **items;
-    size_t n, cap;
-    const char *only; /* a name that counts whatever it is; NULL: none */
-    bool failed;
-};
 /* Where a scan is. */
 struct place {
     const char *folder; /* "" is the root */
@@ -27,6 +20,7 @@ struct place {
 struct scan {
     struct sm_source *files;
     const char *only;
+    struct sm_ckpt_folders *folders; /* NULL: only names are looked at */
     struct sm_ckpt_layout *out;
     int looks;  /* left; -1: no limit */
     bool found; /* for is_folder: a file */
@@ -55,13 +49,14 @@ static struct sm_ckpt_group *group_of(struct sm_ckpt_layout *l, int64_t step, co
 }
 
 /* Takes the path over. */
-static void add_item(struct scan *s, const struct place *at, char *path, const char *name)
+static void add_item(struct scan *s, const struct place *at, char *path,
+                     const struct sm_ckpt_entry *file)
 {
+    const char *name = file->name;
     struct sm_ckpt_layout *l = s->out;
     struct sm_ckpt_step step = {.n = at->step};
     struct sm_str worker = {0};
-    struct sm_ckpt_item item = {.path = path};
-    struct sm_err err = {0};
+    struct sm_ckpt_item item = {.path = path, .st = file->st};
     size_t stem = strlen(name);
     const char *dot = strrchr(name, '.');
     stem = dot && dot > name ? (size_t)(dot - name) : stem;
@@ -72,8 +67,7 @@ static void add_item(struct scan *s, const struct place *at, char *path, const c
         sm_ckpt_worker_of(name, &worker);
     l->cut = l->cut || l->n_items >= SM_CKPT_FILES_MAX;
     struct sm_ckpt_group *g = NULL;
-    if (!l->cut && !worker.failed && sm_source_stat(s->files, path, &item.st, &err) &&
-        !item.st.is_dir)
+    if (!l->cut && !worker.failed && !item.st.is_dir)
         g = group_of(l, step.n, sm_str_text(&worker));
     sm_str_clear(&worker);
     if (g && SM_VEC_ROOM(g->items, g->n, g->cap)) {
@@ -107,6 +101,8 @@ void sm_ckpt_layout_clear(struct sm_ckpt_layout *l)
         sm_free(l->groups[i].items);
         sm_free(l->groups[i].worker);
     }
+    for (size_t i = 0; i < l->n_left && i < SM_CKPT_LEFT_NAMED; i++)
+        sm_free(l->left[i]);
     sm_free(l->groups);
     sm_names_free(l->index);
     *l = (struct sm_ckpt_layout){0};
@@ -119,39 +115,6 @@ static char *join(const char *folder, const char *name)
     struct sm_str path = {0};
     sm_str_printf(&path, "%s%s%s", folder, *folder ? "/" : "", name);
     return path.failed ? NULL : path.data;
-}
-
-static bool take_name(void *ctx, const char *name, uint64_t inode, bool is_dir)
-{
-    struct names *l = ctx;
-    struct sm_str copy = {0};
-    (void)inode;
-    bool given = l->only && strcmp(name, l->only) == 0;
-    if (is_dir ? name[0] == '.' : !given && !sm_ckpt_is_name(name))
-        return true;
-    sm_str_printf(&copy, "%s%s", name, is_dir ? "/" : "");
-    if (copy.failed || !SM_VEC_ROOM(l->items, l->n, l->cap)) {
-        sm_str_clear(&copy);
-        l->failed = true;
-        return false;
-    }
-    l->items[l->n++] = copy.data;
-    return l->n < SM_CKPT_FILES_MAX;
-}
-
-static void free_names(struct names *l)
-{
-    for (size_t i = 0; i < l->n; i++)
-        sm_free(l->items[i]);
-    sm_free(l->items);
-}
-
-static bool has_metadata(const struct names *l)
-{
-    for (size_t i = 0; i < l->n; i++)
-        if (sm_ckpt_is_metadata(l->items[i]))
-            return true;
-    return false;
 }
 
 /* Folders between that name neither a step nor a worker. */
@@ -199,49 +162,65 @@ static void enter(struct scan *s, const struct place *at, const char *name)
 }
 
 /* A file of the folder; of a checkpoint in shards only what puts it together. */
-static void take_file(struct scan *s, const struct place *at, const struct names *l,
-                      const char *name)
+static void take_file(struct scan *s, const struct place *at, const struct sm_ckpt_folder *f,
+                      const struct sm_ckpt_entry *file)
 {
-    if ((s->only && strcmp(name, s->only) != 0) ||
-        (sm_ends_with(name, ".distcp") && has_metadata(l)))
+    const char *name = file->name;
+    if (f->has_metadata && sm_ends_with(name, ".distcp"))
         return;
     s->found = s->found || !sm_ends_with(name, ".index.json");
     if (!s->out)
         return;
     char *path = join(at->folder, name);
     if (path)
-        add_item(s, at, path, name);
+        add_item(s, at, path, file);
     else
         s->out->failed = true;
 }
 
-static int by_name(const void *a, const void *b)
+/* Enters folders of the folder and takes its files. */
+static void take_entries(struct scan *s, const struct place *at, const struct sm_ckpt_folder *f)
 {
-    return sm_natural_cmp(*(char *const *)a, *(char *const *)b);
+    for (size_t i = 0; i < f->n && (s->out || !s->found); i++) {
+        const char *name = f->items[i].name;
+        size_t n = strlen(name);
+        if (name[n - 1] != '/') {
+            take_file(s, at, f, &f->items[i]);
+            continue;
+        }
+        char *folder = s->only ? NULL : sm_strndup(name, n - 1);
+        if (folder)
+            enter(s, at, folder);
+        sm_free(folder);
+    }
 }
 
 static void scan_folder(struct scan *s, const struct place *at)
 {
-    struct names l = {.only = s->only};
-    struct sm_err err = {0};
     if (s->looks >= 0 && s->looks-- == 0)
         return;
-    sm_source_list(s->files, at->folder, take_name, &l, &err);
-    if (s->out)
-        s->out->failed = s->out->failed || l.failed;
-    if (l.n)
-        qsort(l.items, l.n, sizeof *l.items, by_name);
-    for (size_t i = 0; i < l.n && (s->out || !s->found); i++) {
-        size_t n = strlen(l.items[i]);
-        bool is_dir = l.items[i][n - 1] == '/';
-        if (!is_dir) {
-            take_file(s, at, &l, l.items[i]);
-        } else if (!s->only) {
-            l.items[i][n - 1] = 0;
-            enter(s, at, l.items[i]);
-        }
+    if (s->folders) {
+        const struct sm_ckpt_folder *f = sm_ckpt_folders_look(s->folders, s->files, at->folder,
+                                                              s->only, at->step == SM_CKPT_NO_STEP);
+        s->out->failed = s->out->failed || !f || f->failed;
+        if (f)
+            take_entries(s, at, f);
+        return;
     }
-    free_names(&l);
+    struct sm_ckpt_folder names;
+    sm_ckpt_folder_read(&names, s->files, at->folder, s->only, false);
+    take_entries(s, at, &names);
+    sm_ckpt_folder_clear(&names);
+}
+
+/* Takes the path over. */
+static void leave_out(struct sm_ckpt_layout *l, char *path)
+{
+    if (l->n_left < SM_CKPT_LEFT_NAMED)
+        l->left[l->n_left] = path;
+    else
+        sm_free(path);
+    l->n_left++;
 }
 
 /* Files without a step beside others that have one: the last weights again, or what belongs to no
@@ -257,7 +236,7 @@ static void drop_stepless(struct sm_ckpt_layout *l)
             continue;
         }
         for (size_t k = 0; k < g->n; k++)
-            sm_free(g->items[k].path);
+            leave_out(l, g->items[k].path);
         sm_free(g->items);
         sm_free(g->worker);
     }
@@ -265,9 +244,9 @@ static void drop_stepless(struct sm_ckpt_layout *l)
 }
 
 void sm_ckpt_layout_scan(struct sm_source *files, const char *folder, const char *only,
-                         struct sm_ckpt_layout *out)
+                         struct sm_ckpt_folders *folders, struct sm_ckpt_layout *out)
 {
-    struct scan s = {.files = files, .only = only, .out = out, .looks = -1};
+    struct scan s = {.files = files, .only = only, .folders = folders, .out = out, .looks = -1};
     struct place root = {.folder = folder, .step = SM_CKPT_NO_STEP, .worker = ""};
     scan_folder(&s, &root);
     for (size_t i = 0; i < out->n; i++)

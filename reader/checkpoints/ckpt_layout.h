@@ -15,6 +15,7 @@
 #ifndef SM_CKPT_LAYOUT_H
 #define SM_CKPT_LAYOUT_H
 
+#include "reader/checkpoints/ckpt_folder.h"
 #include "reader/kind/run_folder.h"
 
 /* The step in a name, and where it stands: from its keyword to its last digit. */
@@ -47,19 +48,24 @@ struct sm_ckpt_group {
     struct sm_ckpt_item *items; /* in natural order of paths */
     size_t n, cap;
 };
+enum { SM_CKPT_LEFT_NAMED = 8 };
 struct sm_ckpt_layout {
     struct sm_ckpt_group *groups; /* by step, then worker */
     size_t n, cap;
     struct sm_names *index; /* of groups, by "STEP WORKER" */
     size_t n_items;
+    /* Files without a step beside others that have one: all are counted, the first ones named. */
+    char *left[SM_CKPT_LEFT_NAMED];
+    size_t n_left;
     bool failed; /* no memory */
     bool cut;    /* there are more files than SM_CKPT_FILES_MAX */
 };
 enum { SM_CKPT_FILES_MAX = 200000 };
 /* Looks at the folder ("" is the root), or at one file in it. Folders that cannot be read are
- * passed over. Begin with {0}; clear in any case. */
+ * passed over. What is known of folders is taken from there; the caller begins with it. Begin with
+ * {0}; clear in any case. */
 void sm_ckpt_layout_scan(struct sm_source *files, const char *folder, const char *only,
-                         struct sm_ckpt_layout *out);
+                         struct sm_ckpt_folders *folders, struct sm_ckpt_layout *out);
 void sm_ckpt_layout_clear(struct sm_ckpt_layout *l);
 
 /* Whether the folder has any such file, without looking at more than a few folders in it. */

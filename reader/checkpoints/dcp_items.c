@@ -17,6 +17,11 @@ static const char *folder_end(const struct sm_dcp_reader *r)
     return slash ? slash + 1 : r->out->path;
 }
 
+static bool is_tensor(const struct sm_dcp_reader *r, uint32_t name)
+{
+    return sm_dcp_member(r, r->by_name[name].meta, "size");
+}
+
 static bool join_path(struct sm_dcp_reader *r, uint32_t path)
 {
     sm_str_truncate(&r->path, 0);
@@ -48,7 +53,7 @@ static bool report_shards(struct sm_dcp_reader *r)
         sm_err_strip(&s->why, sm_str_text(&r->path));
         sm_err_prefix(&s->why, "a shard of the checkpoint");
         struct sm_err err;
-        sm_err_set(&err, s->why.code, "%.100s: %" PRIu64 " items are lost, the first of %.60s",
+        sm_err_set(&err, s->why.code, "%.100s: %" PRIu64 " items are lost, such as %.60s",
                    s->why.msg, s->lost, sm_names_text(r->names, s->example));
         sm_problems_add(&r->out->problems, sm_str_text(&r->path), -1, &err);
     }
@@ -86,7 +91,8 @@ static bool open_shard(struct sm_dcp_reader *r, const struct sm_dcp_item *x, str
     }
     if (s->there)
         return true;
-    s->example = s->lost++ ? s->example : x->name;
+    if (!s->lost++ || !is_tensor(r, s->example))
+        s->example = x->name;
     return true;
 }
 
@@ -138,7 +144,7 @@ static bool read_zip(struct sm_dcp_reader *r, struct sm_dcp_item *x, struct sm_t
                      struct sm_err *err)
 {
     const char *name = sm_names_text(r->names, x->name);
-    if (!sm_dcp_member(r, r->by_name[x->name].meta, "size")) {
+    if (!is_tensor(r, x->name)) {
         zip->container.shard = keep_path(r, x);
         return zip->container.shard ? sm_torch_zip_read(zip, name, r->out, err)
                                     : sm_dcp_lack_memory(r);

@@ -111,10 +111,9 @@ static bool look_for_end(const struct sm_file_span *span, size_t n, struct place
 /* It is at the very end unless there is a comment, which torch does not write. */
 static bool read_end(const struct sm_file_span *span, struct place *to, struct sm_err *err)
 {
-    size_t most = END_BYTES + COMMENT_MAX, size = span->size_bytes < most ? (size_t)span->size_bytes
-                                                                          : most;
-    bool found = false,
-         ok = size < END_BYTES || look_for_end(span, END_BYTES, to, &found, err);
+    size_t most = END_BYTES + COMMENT_MAX,
+           size = span->size_bytes < most ? (size_t)span->size_bytes : most;
+    bool found = false, ok = size < END_BYTES || look_for_end(span, END_BYTES, to, &found, err);
     if (ok && !found)
         ok = look_for_end(span, size, to, &found, err);
     if (ok && !found)

@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,10 +75,12 @@ static void expect_layout(const char *const *paths, size_t n, const char *want)
     struct sm_err err;
     struct sm_source *s = sm_source_mem_new(&err);
     struct sm_ckpt_layout l = {0};
+    struct sm_ckpt_folders *folders = sm_ckpt_folders_new();
     struct sm_str got = {0};
     for (size_t i = 0; i < n; i++)
         assert_true(sm_source_mem_put(s, paths[i], "x", 1));
-    sm_ckpt_layout_scan(s, "", NULL, &l);
+    sm_ckpt_folders_begin(folders, 1);
+    sm_ckpt_layout_scan(s, "", NULL, folders, &l);
     assert_false(l.failed);
     for (size_t i = 0; i < l.n; i++) {
         sm_str_printf(&got, "%lld %s:", (long long)l.groups[i].step, l.groups[i].worker);
@@ -88,6 +91,70 @@ static void expect_layout(const char *const *paths, size_t n, const char *want)
     assert_string_equal(sm_str_text(&got), want);
     sm_str_clear(&got);
     sm_ckpt_layout_clear(&l);
+    sm_ckpt_folders_free(folders);
+    sm_source_unref(s);
+}
+
+/* Of reads, lists and stats. */
+static unsigned long cost_of_scan(struct sm_source *s, struct sm_ckpt_folders *folders,
+                                  int64_t now_us, size_t groups)
+{
+    struct sm_ckpt_layout l = {0};
+    unsigned long before = sm_source_read_count();
+    sm_ckpt_folders_begin(folders, now_us);
+    sm_ckpt_layout_scan(s, "", NULL, folders, &l);
+    assert_false(l.failed);
+    assert_int_equal(l.n, groups);
+    sm_ckpt_layout_clear(&l);
+    return sm_source_read_count() - before;
+}
+
+/* Looking for news costs nothing for folders of steps in which nothing was written for a while
+ * (files in memory have the time 0), except once a minute. A folder that may get new steps is
+ * listed. */
+static void test_cost(void **state)
+{
+    struct sm_source *s = sm_source_mem_new(NULL);
+    struct sm_ckpt_folders *folders = sm_ckpt_folders_new();
+    int64_t now = 1000 * (int64_t)SM_CKPT_QUIET_US;
+    char path[64];
+    (void)state;
+    for (int i = 0; i < 100; i++) {
+        snprintf(path, sizeof path, "checkpoint-%d/model.safetensors", i);
+        assert_true(sm_source_mem_put(s, path, "x", 1));
+    }
+    assert_in_range(cost_of_scan(s, folders, now, 100), 300, 310);
+    assert_in_range(cost_of_scan(s, folders, now + 1000000, 100), 1, 3);
+    assert_true(sm_source_mem_put(s, "checkpoint-100/model.safetensors", "x", 1));
+    assert_in_range(cost_of_scan(s, folders, now + 2000000, 101), 4, 6);
+    assert_in_range(cost_of_scan(s, folders, now + SM_CKPT_LOOK_US, 101), 300, 310);
+    assert_in_range(cost_of_scan(s, folders, now + SM_CKPT_LOOK_US + 1, 101), 1, 3);
+    sm_ckpt_folders_forget(folders);
+    assert_in_range(cost_of_scan(s, folders, now + SM_CKPT_LOOK_US + 2, 101), 300, 310);
+    assert_in_range(cost_of_scan(s, folders, SM_CKPT_QUIET_US / 2, 101), 300, 310); /* fresh */
+    assert_in_range(cost_of_scan(s, folders, SM_CKPT_QUIET_US / 2 + 1, 101), 300, 310);
+    sm_ckpt_folders_free(folders);
+    sm_source_unref(s);
+}
+
+/* Files without a step beside others that have one are named. */
+static void test_left_out(void **state)
+{
+    struct sm_source *s = sm_source_mem_new(NULL);
+    struct sm_ckpt_folders *folders = sm_ckpt_folders_new();
+    struct sm_ckpt_layout l = {0};
+    (void)state;
+    assert_true(sm_source_mem_put(s, "checkpoint-1/model.safetensors", "x", 1));
+    assert_true(sm_source_mem_put(s, "model.safetensors", "x", 1));
+    assert_true(sm_source_mem_put(s, "training_args.bin", "x", 1));
+    sm_ckpt_folders_begin(folders, 1);
+    sm_ckpt_layout_scan(s, "", NULL, folders, &l);
+    assert_int_equal(l.n, 1);
+    assert_int_equal(l.n_left, 2);
+    assert_string_equal(l.left[0], "model.safetensors");
+    assert_string_equal(l.left[1], "training_args.bin");
+    sm_ckpt_layout_clear(&l);
+    sm_ckpt_folders_free(folders);
     sm_source_unref(s);
 }
 
@@ -156,10 +223,9 @@ static void test_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_steps),
-        cmocka_unit_test(test_workers),
-        cmocka_unit_test(test_layouts),
-        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_steps),    cmocka_unit_test(test_workers),
+        cmocka_unit_test(test_layouts),  cmocka_unit_test(test_cost),
+        cmocka_unit_test(test_left_out), cmocka_unit_test(test_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
