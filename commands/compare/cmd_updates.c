@@ -225,16 +225,35 @@ static bool look_at_row(struct sm_call *c, struct sm_trial *t, struct update_row
 
 /* ---- all of them ---- */
 
-static bool read_updates_steps(struct sm_call *c, struct updates *u, struct sm_err *err)
+/* The first and the last step with values of these tensors, or of those that are weights; numbers
+ * alone do not count. False: there are no two. */
+static bool find_ends(const struct sm_trial *t, const struct sm_selection *of, bool weights,
+                      struct updates *u)
+{
+    u->a.n = u->b.n = -1;
+    for (size_t i = 0; i < of->n; i++) {
+        const struct sm_trial_tensor *x = of->items[i];
+        for (size_t k = 0; k < x->n_entries; k++) {
+            struct sm_entry e = sm_tensor_entry(t, x, k);
+            struct sm_step step = sm_trial_part(t, e.part)->step;
+            if (e.kind != SM_ENTRY_VALUE || sm_entry_is_scalar(&e) ||
+                (weights && !sm_trial_in_named(t, "weights", x->name)))
+                break;
+            u->a = u->a.n < 0 || step.n < u->a.n ? step : u->a;
+            u->b = step.n > u->b.n ? step : u->b;
+        }
+    }
+    return u->a.n != u->b.n;
+}
+
+static bool read_updates_steps(struct sm_call *c, const struct sm_selection *of, struct updates *u,
+                               struct sm_err *err)
 {
     struct sm_trial *t = sm_session_trial(c->session);
     const struct sm_place among = sm_place_all(c->session, SM_MODE_ANY);
     const struct sm_word *from = sm_call_keyword(c, "from"), *to = sm_call_keyword(c, "to");
-    size_t n = sm_trial_step_count(t);
-    if (n < 2)
-        return sm_err_set(err, SM_ERR_MISSING, "The trial has fewer than two steps.");
-    u->a = sm_trial_step(t, 0)->step;
-    u->b = sm_trial_step(t, n - 1)->step;
+    if (!find_ends(t, of, true, u) && !find_ends(t, of, false, u))
+        return sm_err_set(err, SM_ERR_MISSING, "The trial has no two steps with tensors.");
     if ((from && !sm_place_step(c, among, from->text, &u->a, err)) ||
         (to && !sm_place_step(c, among, to->text, &u->b, err)))
         return false;
@@ -247,26 +266,41 @@ static struct sm_entry value_at(const struct sm_trial *t, const struct sm_trial_
     return sm_trial_entry(t, x, step, worker, SM_ENTRY_VALUE, SM_REDUCE_NONE);
 }
 
-/* Tensors with values at both steps; numbers alone and states of an optimizer only if they were
- * named. */
-static bool select_rows(struct sm_call *c, struct updates *u, struct sm_err *err)
+/* State beside the model: of an optimizer, of random numbers. */
+static bool is_state(const char *name)
+{
+    return strncmp(name, "optimizer.", 10) == 0 || strncmp(name, "rng_state", 9) == 0 ||
+           strncmp(name, "random_states", 13) == 0;
+}
+
+/* Tensors with values at both steps; numbers alone never, such state only if it was named. */
+static void add_rows(struct sm_call *c, const struct sm_selection *of, bool named,
+                     struct updates *u)
 {
     struct sm_trial *t = sm_session_trial(c->session);
-    struct sm_selection sel;
-    const struct sm_word *in = sm_call_keyword(c, "in");
-    if (!sm_select_some(c->session, t, &c->arena, in, in != NULL, &sel, err))
-        return false;
-    u->rows = sm_arena_xalloc(&c->arena, (sel.n + 1) * sizeof *u->rows);
-    for (size_t i = 0; i < sel.n; i++) {
-        const struct sm_trial_tensor *x = sel.items[i];
+    u->rows = sm_arena_xalloc(&c->arena, (of->n + 1) * sizeof *u->rows);
+    for (size_t i = 0; i < of->n; i++) {
+        const struct sm_trial_tensor *x = of->items[i];
         struct sm_entry a = value_at(t, x, u->a, SM_WORKER_ANY);
         if (!sm_entry_exists(&a) || sm_entry_is_scalar(&a) ||
-            (!in && strncmp(sm_trial_tensor_name(t, x), "optimizer.", 10) == 0))
+            (!named && is_state(sm_trial_tensor_name(t, x))))
             continue;
         struct sm_entry b = value_at(t, x, u->b, sm_trial_part(t, a.part)->worker);
         if (sm_entry_exists(&b))
             u->rows[u->n++] = (struct update_row){.of = x, .a = a, .b = b};
     }
+}
+
+/* Tensors of the pattern, if there is one, at the steps that are named. */
+static bool select_rows(struct sm_call *c, struct updates *u, struct sm_err *err)
+{
+    struct sm_trial *t = sm_session_trial(c->session);
+    struct sm_selection sel;
+    const struct sm_word *in = sm_call_keyword(c, "in");
+    if (!sm_select_some(c->session, t, &c->arena, in, in != NULL, &sel, err) ||
+        !read_updates_steps(c, &sel, u, err))
+        return false;
+    add_rows(c, &sel, in != NULL, u);
     return true;
 }
 
@@ -455,7 +489,7 @@ static bool run_updates(struct sm_call *c, struct sm_result *out, struct sm_err 
     struct updates *u = c->state;
     if (!u) {
         u = sm_arena_xalloc(&c->arena, sizeof *u);
-        if (!read_updates_steps(c, u, err) || !select_rows(c, u, err))
+        if (!select_rows(c, u, err))
             return false;
         c->state = u;
     }
@@ -467,8 +501,14 @@ static bool run_updates(struct sm_call *c, struct sm_result *out, struct sm_err 
 }
 
 static const struct sm_arg updates_args[] = {
-    {.name = "STEP", .kind = SM_ARG_STEP, .keyword = "from", .help = "the first by default"},
-    {.name = "STEP", .kind = SM_ARG_STEP, .keyword = "to", .help = "the last by default"},
+    {.name = "STEP",
+     .kind = SM_ARG_STEP,
+     .keyword = "from",
+     .help = "the first with weights by default"},
+    {.name = "STEP",
+     .kind = SM_ARG_STEP,
+     .keyword = "to",
+     .help = "the last with weights by default"},
     {.name = "PATTERN", .kind = SM_ARG_PATTERN, .keyword = "in"},
     {0},
 };
@@ -480,12 +520,14 @@ const struct sm_cmd sm_cmd_updates = {
     .name = "updates",
     .cmd_class = SM_CLASS_DATA,
     .summary = "Show how far tensors moved between two steps, largest first",
-    .help = "UPDATE is the norm of the difference, divided by the norm before; NORM is that at the "
-            "later step, GROWTH how it has grown.\nNorms are l2 of all elements. A tensor is "
-            "unchanged if all its bytes are the same, zero if it has nothing else at both\nsteps. "
-            "SAME-AS: another tensor with the same bytes at both steps; BY storage if they are the "
-            "same bytes of the file, as\ntied weights of torch are, or equal. "
-            "State of an optimizer (names that\nbegin with \"optimizer.\") only with a pattern.",
+    .help =
+        "UPDATE is the norm of the difference, divided by the norm before; NORM is that at the "
+        "later step, GROWTH how it has grown.\nNorms are l2 of all elements. A tensor is "
+        "unchanged if all its bytes are the same, zero if it has nothing else at both\nsteps. "
+        "SAME-AS: another tensor with the same bytes at both steps; BY storage if they are the "
+        "same bytes of the file, as\ntied weights of torch are, or equal. State beside the model "
+        "(names that begin with \"optimizer.\", \"rng_state\",\n\"random_states\") only with a "
+        "pattern. Without steps: from the first step with weights to the last.",
     .example = "updates in *weight",
     .see_also = "diff, health, series",
     .args = updates_args,

@@ -4,8 +4,15 @@
 #include <math.h>
 
 static const double NEAR = 0.03; /* of chance */
+static const double RISES = 0.1; /* a loss that rises by this share is not at chance */
 
-enum { EVALUATIONS = 8 };
+enum { EVALUATIONS = 8, FEW = 30 };
+
+/* A loss of few points that falls by far more than it varies is learned, if slowly. */
+static bool is_falling(const struct sm_loss_level *l)
+{
+    return l->n < FEW && l->start - l->end > 4 * l->noise;
+}
 
 /* The TRAIN loss stays at chance although gradients flow and weights move; or it falls and EVAL
  * stays there. Of losses alone nobody can say what chance is. */
@@ -14,7 +21,7 @@ static void look_for_labels_do_not_fit_inputs(const struct sm_run_case *c, struc
     const struct sm_loss_level *l = &c->loss, *e = &c->eval;
     /* by its name: it may have been logged first when TRAIN had already learned */
     bool by_mode = e->track && e->track->mode == SM_MODE_EVAL;
-    bool at_chance = l->n >= 10 && l->learned < NEAR,
+    bool at_chance = l->n >= 10 && l->learned < NEAR && l->learned > -RISES && !is_falling(l),
          never_below = e->n >= EVALUATIONS && e->best > l->reference,
          only_train =
              by_mode && (never_below || (e->n >= 3 && l->learned > 0.1 &&

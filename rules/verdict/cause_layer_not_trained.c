@@ -25,6 +25,13 @@ static bool is_fresh(const struct sm_track *t)
     return sm_is_spread_evenly(t->size, (double)p->abs_max, (double)p->std);
 }
 
+/* No weight changes, and not because of the learning rate: one above zero was logged, or there is
+ * no loss that would say that little is learned. */
+static bool are_all_left_out(const struct sm_run_case *c)
+{
+    return sm_rate_is_logged(c) || !c->loss.track;
+}
+
 /* A weight that never changes while others do. If these are the first layers they may be frozen on
  * purpose: then only if they have gradients, which the optimizer ignores, if all look as before any
  * training, or if little is learned. */
@@ -42,10 +49,12 @@ static void look_for_layer_not_trained(const struct sm_run_case *c, struct sm_cl
         first = s && !first ? c->weights[i] : first;
         found = s && moving && !found ? c->weights[i] : found;
     }
+    if (!moving && still && are_all_left_out(c))
+        found = first;
     if (!found && moving &&
         (forgotten || (fresh && sm_had_chance(c)) || (c->loss.learned < 0.3 && sm_had_chance(c))))
         found = first;
-    if (!found)
+    if (!found || (c->bad.track && !forgotten)) /* it explains no NaN, which is what matters */
         return;
     sm_claim_make(out, found, found->points[0].step, -1);
     sm_claim_add(out, "series", found, found->points[found->n - 1].step, 0,

@@ -8,6 +8,8 @@
 
 /* Median over the weights of |change| / |weight| by step; trainings that learn have up to 0.08. */
 static const double LARGE = 0.1;
+/* The same where the loss rises. */
+static const double LARGE_AND_RISING = 0.03;
 
 struct rate_onset {
     const struct sm_track *track;
@@ -32,12 +34,18 @@ static double median_ratio(const struct sm_run_case *c, int64_t step)
     return m;
 }
 
-static bool find_large(const struct sm_run_case *c, struct rate_onset *out)
+/* The loss ends above where it began. */
+static bool is_rising(const struct sm_loss_level *l)
+{
+    return l->n >= 10 && l->end > 1.1 * l->start;
+}
+
+static bool find_large(const struct sm_run_case *c, double large, struct rate_onset *out)
 {
     const struct sm_track *t = c->n_weights ? c->weights[0] : NULL;
     for (size_t k = 1; t && k < t->n; k++) {
         double r = median_ratio(c, t->points[k].step);
-        if (r > LARGE) {
+        if (r > large) {
             *out = (struct rate_onset){t, k, r};
             return true;
         }
@@ -59,16 +67,20 @@ static bool suffers(const struct sm_run_case *c, int64_t step)
 static void look_for_learning_rate_too_high(const struct sm_run_case *c, struct sm_claim *out)
 {
     struct rate_onset o;
+    double large = LARGE;
     size_t jump = sm_loss_jump(c);
     const struct sm_track_point *p = jump ? &c->loss.track->points[jump] : NULL;
-    if (find_large(c, &o) && suffers(c, o.track->points[o.at].step)) {
+    bool found = find_large(c, large, &o);
+    if (!found && !p && is_rising(&c->loss))
+        found = find_large(c, large = LARGE_AND_RISING, &o);
+    if (found && suffers(c, o.track->points[o.at].step)) {
         const struct sm_track_point *w = &o.track->points[o.at];
         bool first = !p || w->step <= p->step;
         sm_claim_make(out, o.track, first ? w->step : p->step,
                       first ? o.track->points[o.at - 1].step : p[-1].step);
         sm_claim_add(out, "series", o.track, w->step, o.ratio,
                      "update / weight %.3g by step, median of %zu weights; %g is much", o.ratio,
-                     c->n_weights, LARGE);
+                     c->n_weights, large);
     } else if (p) {
         sm_claim_make(out, c->loss.track, p->step, p[-1].step);
     }

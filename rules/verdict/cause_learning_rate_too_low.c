@@ -30,8 +30,8 @@ static void look_for_learning_rate_too_low(const struct sm_run_case *c, struct s
         found = c->weights[i];
         most = way;
     }
-    if (!found || most > SMALL || !(c->loss.learned < 0.1) || c->loss.n < 10 || c->bad.track ||
-        !sm_had_chance(c))
+    if (!found || most > SMALL || (most == 0 && sm_rate_is_logged(c)) || !(c->loss.learned < 0.1) ||
+        c->loss.n < 10 || c->bad.track || !sm_had_chance(c))
         return;
     sm_claim_make(out, found, found->points[0].step, -1);
     sm_claim_add(out, "series", found, found->points[found->n - 1].step, most,

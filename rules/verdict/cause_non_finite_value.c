@@ -2,6 +2,7 @@
 #include "rules/verdict/cause_list.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static bool is_bad_at(const struct sm_track *t, int64_t step)
@@ -60,6 +61,55 @@ static void add_number(const struct sm_run_case *c, struct sm_claim *out)
                      "%s at step %lld, its first value", what, (long long)b->point->step);
 }
 
+static bool is_parameter(const struct sm_track *t)
+{
+    return t->role == SM_WEIGHT || t->role == SM_EMBEDDING || t->role == SM_SCALE ||
+           t->role == SM_BIAS;
+}
+
+/* The first bad value of a parameter; where several are bad at that step, that of which the least
+ * share is. *n: how many parameters are bad at that step. */
+static struct sm_bad_place find_parameter(const struct sm_run_case *c, size_t *n)
+{
+    struct sm_bad_place first = {0};
+    double least = 2;
+    *n = 0;
+    for (size_t i = 0; i < c->signals->n; i++) {
+        const struct sm_track *t = &c->signals->tracks[i];
+        size_t k = 0;
+        while (is_parameter(t) && k < t->n && !(t->points[k].nan > 0 || t->points[k].infinite > 0))
+            k++;
+        if (!is_parameter(t) || k == t->n)
+            continue;
+        const struct sm_track_point *p = &t->points[k];
+        double share = (double)(p->nan + p->infinite) / (double)t->size;
+        if (first.track && p->step > first.point->step)
+            continue;
+        *n = first.track && p->step == first.point->step ? *n + 1 : 1;
+        if (*n > 1 && share >= least)
+            continue;
+        least = share;
+        first = (struct sm_bad_place){t, p, k ? t->points[k - 1].step : -1};
+    }
+    return first;
+}
+
+/* The first parameter that is bad, where the first bad value is another one. */
+static void add_parameter(const struct sm_run_case *c, struct sm_claim *out)
+{
+    size_t n;
+    struct sm_bad_place b = find_parameter(c, &n);
+    char before[48] = "";
+    if (!b.track || b.track == c->bad.track)
+        return;
+    if (b.before >= 0)
+        snprintf(before, sizeof before, ", finite at step %lld", (long long)b.before);
+    sm_claim_add(out, "tensor", b.track, b.point->step, (double)b.point->nan,
+                 "%.0f NaN and %.0f infinite of %llu elements at step %lld%s; so %zu parameter%s",
+                 (double)b.point->nan, (double)b.point->infinite, (unsigned long long)b.track->size,
+                 (long long)b.point->step, before, n, n == 1 ? "" : "s");
+}
+
 /* The first NaN or infinity of the run is not in an input. Where only numbers such as losses were
  * saved, nobody can say whether it arises in the network, in the data or in the update. Other
  * causes that explain it come first. */
@@ -81,11 +131,15 @@ static void look_for_non_finite_value(const struct sm_run_case *c, struct sm_cla
                      "%.0f NaN and %.0f infinite of %llu elements, from a finite input",
                      (double)origin.point->nan, (double)origin.point->infinite,
                      (unsigned long long)origin.track->size);
-    if (!known || origin.track != b->track)
+    if (!known && b->track->size <= 1)
+        add_number(c, out);
+    else if (!known || origin.track != b->track)
         sm_claim_add(out, "tensor", b->track, b->point->step, (double)b->point->nan,
                      "%.0f NaN and %.0f infinite of %llu elements, the first in write order",
                      (double)b->point->nan, (double)b->point->infinite,
                      (unsigned long long)b->track->size);
+    if (!known)
+        add_parameter(c, out);
 }
 
 const struct sm_cause sm_cause_non_finite_value = {

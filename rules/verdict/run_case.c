@@ -94,6 +94,22 @@ bool sm_has_numbers_alone(const struct sm_run_case *c)
     return alone;
 }
 
+bool sm_is_beginning(const struct sm_track *t)
+{
+    return t->n && t->points[0].number <= 1;
+}
+
+bool sm_rate_is_logged(const struct sm_run_case *c)
+{
+    for (size_t i = 0; i < c->signals->n; i++) {
+        const struct sm_track *t = &c->signals->tracks[i];
+        for (size_t k = 0; t->role == SM_RATE && k < t->n; k++)
+            if (t->points[k].mean > 0)
+                return true;
+    }
+    return false;
+}
+
 size_t sm_loss_jump(const struct sm_run_case *c)
 {
     const struct sm_track *t = c->loss.track;

@@ -377,3 +377,15 @@ CAUSE a layer that is not trained, since step 10
 TRY Check that the optimizer has the parameter, requires_grad, and that no detach() or no_grad()
     cuts the graph
 Looked at: 8 tensors, 3 steps, 24 values, 20 causes. Not saved: losses, gradients, inputs, labels.
+
+# the checkpoint that brought the NaN is said first, though another weight never moves
+$ -n -batch --no-follow -ex 'verdict' tests/samples/checkpoints/nan
+CAUSE NaN or infinity that arises in the network, since step 301 to 400
+  block1.weight: 1 NaN and 0 infinite of 16 elements, the first in write order  [tensor
+    block1.weight step 400]
+TRY Look at the operation that gives this tensor: a logarithm, root, division or overflow; Add a
+    small constant below the root or in the divisor; use float32 or scale the loss
+Looked at: 4 tensors, 5 steps, 20 values, 20 causes. Not saved: losses, gradients, inputs, labels.
+
+# the log of the run has steps without checkpoints, and random states lie beside the weights
+$ -n -batch --no-follow -ex 'updates' -ex 'updates in rng*' -ex 'verdict' tests/samples/checkpoints/trainer

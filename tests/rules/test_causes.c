@@ -24,7 +24,13 @@ struct quirk {
     bool eval_stays; /* above chance, while TRAIN falls a little */
     bool reduced;    /* of weights only statistics are saved, and how far each step moves them */
     bool even;       /* weights start as PyTorch's defaults, not as after a training */
+    /* weights, loss and learning rate only, as checkpoints have them, from the given step on */
+    bool checkpoints;
+    int begin;
+    bool slow, rises;                  /* the loss falls a little; it ends far above its start */
+    bool all_still;                    /* no weight moves */
     bool two, recognised, no_gradient; /* workers; the rare class; of the frozen layer */
+    float early_rate;                  /* of the updates, from the first step on */
     float input_scale, weight_scale, rate, first_gradient; /* 0: as usual */
     unsigned frozen;                                       /* layer, from 1 */
 };
@@ -99,8 +105,10 @@ static void move_weights(struct made *m, int step)
 {
     const struct quirk *q = m->q;
     float rate = q->rate > 0 && step >= FAULT_AT ? q->rate : q->still ? 1e-6f : 0.01f;
+    rate = q->early_rate > 0 ? q->early_rate : rate;
     for (unsigned k = 0; k < LAYERS; k++)
-        for (unsigned i = 0; i < WIDTH * WIDTH && k + 1 != q->frozen && !q->zero; i++)
+        for (unsigned i = 0; i < WIDTH * WIDTH && k + 1 != q->frozen && !q->zero && !q->all_still;
+             i++)
             m->weights[k][i] += q->alike ? 0.001f : noise(m, rate * sqrtf(2.0f / WIDTH));
 }
 
@@ -111,6 +119,8 @@ static float loss_of(const struct quirk *q, int step, bool eval)
         return step < 15 ? 1.2f : 1.2f + 0.06f * (float)(step - 15);
     if (q->rate > 0.1f && step > FAULT_AT)
         return 20;
+    if (q->slow || q->rises)
+        return q->slow ? 1.386f - 0.012f * (float)step : 5 + 0.1f * (float)step;
     if (q->eval_stays)
         return eval ? 1.42f + 0.01f * (float)(step % 3) : 1.3f + 0.09f * expf(-(float)step / 12);
     if (q->learns || q->plateau || q->gap)
@@ -118,9 +128,9 @@ static float loss_of(const struct quirk *q, int step, bool eval)
                                       : fall + (q->gap && eval ? 0.15f : 0.0f);
     if (q->rate > 0 && q->rate < 0.1f)
         return fall;
-    bool stays = q->flat || q->zero || q->alike || q->random_labels || q->still || q->dead ||
-                 q->saturated || q->explodes || q->first_gradient > 0 || q->input_scale > 0 ||
-                 q->weight_scale > 0;
+    bool stays = q->flat || q->all_still || q->zero || q->alike || q->random_labels || q->still ||
+                 q->dead || q->saturated || q->explodes || q->first_gradient > 0 ||
+                 q->input_scale > 0 || q->weight_scale > 0;
     return stays ? 1.386f + 0.001f * (float)(step % 3) : fall;
 }
 
@@ -203,17 +213,23 @@ static void write_train(struct made *m, int step, const char *worker)
     if (m->q->apart && step >= FAULT_AT && strcmp(worker, "worker_1") == 0)
         m->weights[0][0] += 1;
     m->w = writer(m->l, worker);
-    assert_true(sm_writer_begin_step(m->w, 2 * step, SM_MODE_TRAIN, step, &err));
+    assert_true(sm_writer_begin_step(m->w, 2 * (step + m->q->begin), SM_MODE_TRAIN,
+                                     step + m->q->begin, &err));
     for (unsigned k = 0; k < LAYERS; k++)
         if (m->q->reduced)
             put_reduced(m, k);
         else
             put_layer(m, "Net_fc", k, ".weight", m->weights[k]);
-    put_batch(m, step);
-    put_activations(m, step);
-    put_classes(m, step);
     put_loss(m, step, false);
-    put_gradients(m);
+    if (m->q->checkpoints) {
+        const float rate = 0.001f;
+        put_values(m->w, "learning_rate", &rate, 0, NULL);
+    } else {
+        put_batch(m, step);
+        put_activations(m, step);
+        put_classes(m, step);
+        put_gradients(m);
+    }
     assert_true(sm_writer_end_step(m->w, &err));
     sm_writer_close(m->w);
     m->weights[0][0] = first;
@@ -256,7 +272,7 @@ static void write_run(struct live *l, const struct quirk *q)
         write_train(&m, step, "worker_0");
         if (two && !(q->lost && step > FAULT_AT))
             write_train(&m, step, "worker_1");
-        if (step % 4 == 3)
+        if (step % 4 == 3 && !q->checkpoints)
             write_eval(&m, step);
         move_weights(&m, step);
     }
@@ -313,6 +329,10 @@ static const struct quirk quirks[] = {
     {"learning_rate_too_low", 0, NULL, .still = true},
     {"class_imbalance", 0, "labels", .rare = true},
     {"overfitting", -1, "CrossEntropyLoss_output_0", .overfits = true},
+    {"layer_not_trained", 20, "Net_fc0.weight", .all_still = true, .checkpoints = true,
+     .begin = 10},
+    {"learning_rate_too_high", 22, "Net_fc0.weight", .rises = true, .checkpoints = true,
+     .begin = 10, .early_rate = 0.05f},
     {"labels_do_not_fit_inputs", 0, NULL, .random_labels = true},
     {"labels_do_not_fit_inputs", 0, NULL, .eval_stays = true},
     {"worker_lost", 40, NULL, .lost = true},
@@ -326,7 +346,7 @@ static void test_each_cause(void **state)
 {
     struct live *l = *state;
     unsigned bad = 0;
-    assert_int_equal(sizeof quirks / sizeof *quirks, 7 + sm_cause_count());
+    assert_int_equal(sizeof quirks / sizeof *quirks, 9 + sm_cause_count());
     for (size_t i = 0; i < sizeof quirks / sizeof *quirks; i++) {
         write_run(l, &quirks[i]);
         expect(l, &quirks[i], quirks[i].cause, &bad);
@@ -357,6 +377,9 @@ static void expect_now(struct live *l, struct sm_rules *r, const struct sm_rule_
 static const struct quirk twins[] = {
     {"unnormalized_input", -1, NULL, .input_scale = 300, .learns = true},
     {"poor_weight_scale", -1, NULL, .weight_scale = 50, .learns = true},
+    /* the first checkpoint is not the beginning */
+    {"poor_weight_scale", -1, NULL, .weight_scale = 0.01f, .slow = true, .checkpoints = true,
+     .begin = 10, .still = true},
     {"layer_not_trained", -1, NULL, .frozen = 1, .no_gradient = true}, /* a frozen beginning */
     {"exploding_values", -1, NULL, .grows = true, .learns = true},
     {"dead_relu", -1, NULL, .dead = true, .learns = true},
