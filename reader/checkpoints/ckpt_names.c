@@ -3,6 +3,7 @@
 
 #include "reader/base/vec.h"
 #include "reader/checkpoints/ckpt_layout.h"
+#include "reader/checkpoints/ckpt_optimizer.h"
 
 #include <string.h>
 
@@ -94,8 +95,7 @@ static const char *after_key(const char *name)
     return NULL;
 }
 
-/* After all such keys: wrappers of optimizers have another one in them. */
-static const char *after_optimizer(const char *name)
+const char *sm_ckpt_after_optimizer(const char *name)
 {
     const char *rest = after_key(name), *next = rest;
     while (next && (next = after_key(rest)))
@@ -124,7 +124,7 @@ static void add_path(struct sm_str *out, const char *name)
 static void make_name(const struct sm_ckpt_file *f, const char *name, struct sm_str *out)
 {
     enum role role = role_of(f->path);
-    const char *rest = after_optimizer(name);
+    const char *rest = sm_ckpt_after_optimizer(name);
     if (rest || role == OPTIMIZER) {
         sm_str_add(out, "optimizer.");
         add_path(out, rest ? rest : name);
@@ -207,7 +207,7 @@ bool sm_ckpt_name_tensors(struct sm_ckpt_file *const *files, size_t n)
                 ok = name_file(files[i], taken, &name);
     sm_names_free(taken);
     sm_str_clear(&name);
-    return ok;
+    return ok && sm_ckpt_name_states(files, n);
 }
 
 void sm_ckpt_leaf_name(const char *path, struct sm_text leaf, struct sm_str *out)

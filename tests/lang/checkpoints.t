@@ -183,16 +183,19 @@ model_layers_0_fc1_wgrad.high_precision      float32   (3, 4)      2   -0.37221 
 MEAN and STD are of the first worker that has the value, by name; NAN and TREND count all.
 
 # state of the optimizer is a collection; the numbers of trainer_state.json are its series
-$ -n -batch --no-follow -ex 'tensors *loss' -ex 'tensors optimizer.state.0.*' -ex 'tensors *lm_head*' tests/samples/checkpoints_torch/hf
+$ -n -batch --no-follow -ex 'tensors *loss' -ex 'tensors optimizer.*lm_head*' -ex 'tensors *lm_head*' tests/samples/checkpoints_torch/hf
 NAME       DTYPE    SHAPE  STEPS    MEAN  STD  NAN  TREND
 eval_loss  float64  ()         2  3.3942    0    0  ▇▁
 loss       float64  ()         2  3.4357    0    0  ▇▁
-NAME                          DTYPE    SHAPE    STEPS         MEAN         STD  NAN  TREND
-optimizer.state.0.exp_avg     float32  (32, 8)      2  -0.00016469   0.0097514    0  ▇▁
-optimizer.state.0.exp_avg_sq  float32  (32, 8)      2   1.5598e-05  2.0633e-05    0  ▁▇
-optimizer.state.0.step        float32  ()           2           10           0    0  ▁▇
-NAME            DTYPE    SHAPE    STEPS        MEAN       STD  NAN  TREND
-lm_head.weight  float32  (32, 8)      2  0.00073165  0.038319    0  ▇▁
+NAME                                    DTYPE    SHAPE    STEPS         MEAN         STD  NAN  TREND
+optimizer.state.lm_head.weight.exp_avg  float32  (32, 8)      2  -1.4086e-10   0.0095215    0  ▇▁
+optimizer.sta…m_head.weight.exp_avg_sq  float32  (32, 8)      2   1.5076e-05  1.4857e-05    0  ▁▇
+optimizer.state.lm_head.weight.step     float32  ()           2           10           0    0  ▁▇
+NAME                                    DTYPE    SHAPE    STEPS         MEAN         STD  NAN  TREND
+lm_head.weight                          float32  (32, 8)      2   0.00073165    0.038319    0  ▇▁
+optimizer.state.lm_head.weight.exp_avg  float32  (32, 8)      2  -1.4086e-10   0.0095215    0  ▇▁
+optimizer.sta…m_head.weight.exp_avg_sq  float32  (32, 8)      2   1.5076e-05  1.4857e-05    0  ▁▇
+optimizer.state.lm_head.weight.step     float32  ()           2           10           0    0  ▁▇
 
 # a run of Lightning: numbers of metrics.csv, tensors of checkpoints
 $ -n -batch --no-follow -ex 'tensors' tests/samples/checkpoints_torch/lightning
@@ -203,18 +206,18 @@ encoder.0.weight                         float32  (6, 4)      2    0.027535     
 epoch                                    float64  ()          6           2           0    0  ▁▁▄▄▇▇
 head.bias                                float32  (1,)        2    -0.24716           0    0  ▁▇
 head.weight                              float32  (1, 6)      2    0.075119      0.1469    0  ▁▇
-optimizer.0.state.0.exp_avg              float32  (6, 4)      2   -0.064214     0.14481    0  ▇▁
-optimizer.0.state.0.exp_avg_sq           float32  (6, 4)      2   0.0012565   0.0014786    0  ▁▇
-optimizer.0.state.0.step                 float32  ()          2           8           0    0  ▁▇
-optimizer.0.state.1.exp_avg              float32  (6,)        2  -0.0021992     0.11944    0  ▇▁
-optimizer.0.state.1.exp_avg_sq           float32  (6,)        2  0.00067465  0.00055989    0  ▁▇
-optimizer.0.state.1.step                 float32  ()          2           8           0    0  ▁▇
-optimizer.0.state.2.exp_avg              float32  (1, 6)      2    -0.14196     0.29314    0  ▇▁
-optimizer.0.state.2.exp_avg_sq           float32  (1, 6)      2   0.0092864   0.0076315    0  ▁▇
-optimizer.0.state.2.step                 float32  ()          2           8           0    0  ▁▇
-optimizer.0.state.3.exp_avg              float32  (1,)        2    -0.32196           0    0  ▇▁
-optimizer.0.state.3.exp_avg_sq           float32  (1,)        2    0.041335           0    0  ▁▇
-optimizer.0.state.3.step                 float32  ()          2           8           0    0  ▁▇
+optimizer.0.s…te.encoder.0.bias.exp_avg  float32  (6,)        2  -0.0021992     0.11944    0  ▇▁
+optimizer.0.s…encoder.0.bias.exp_avg_sq  float32  (6,)        2  0.00067465  0.00055989    0  ▁▇
+optimizer.0.state.encoder.0.bias.step    float32  ()          2           8           0    0  ▁▇
+optimizer.0.s….encoder.0.weight.exp_avg  float32  (6, 4)      2   -0.064214     0.14481    0  ▇▁
+optimizer.0.s…coder.0.weight.exp_avg_sq  float32  (6, 4)      2   0.0012565   0.0014786    0  ▁▇
+optimizer.0.state.encoder.0.weight.step  float32  ()          2           8           0    0  ▁▇
+optimizer.0.state.head.bias.exp_avg      float32  (1,)        2    -0.32196           0    0  ▇▁
+optimizer.0.state.head.bias.exp_avg_sq   float32  (1,)        2    0.041335           0    0  ▁▇
+optimizer.0.state.head.bias.step         float32  ()          2           8           0    0  ▁▇
+optimizer.0.state.head.weight.exp_avg    float32  (1, 6)      2    -0.14196     0.29314    0  ▇▁
+optimizer.0.s…te.head.weight.exp_avg_sq  float32  (1, 6)      2   0.0092864   0.0076315    0  ▁▇
+optimizer.0.state.head.weight.step       float32  ()          2           8           0    0  ▁▇
 scale                                    float32  (1,)        2           2           0    0  ▄▄
 train_loss                               float64  ()          6      2.3687           0    0  ▇▂▆▂▅▁
 
@@ -388,4 +391,50 @@ TRY Look at the operation that gives this tensor: a logarithm, root, division or
 Looked at: 4 tensors, 5 steps, 20 values, 20 causes. Not saved: losses, gradients, inputs, labels.
 
 # the log of the run has steps without checkpoints, and random states lie beside the weights
-$ -n -batch --no-follow -ex 'updates' -ex 'updates in rng*' -ex 'verdict' tests/samples/checkpoints/trainer
+$ -n -batch --no-follow -ex 'updates' -ex 'tensors optimizer*wte* -field name' -ex 'verdict' tests/samples/checkpoints/trainer
+From step 10 to step 40:
+NAME                                  UPDATE      NORM   GROWTH  SIZE  STATE  SAME-AS  BY
+transformer.ln_f.bias                 1.3701   0.45127   2.3257     8  moved  -        -
+transformer.wte.weight                1.1474    1.6757   2.1032   128  moved  -        -
+transformer.h.0.attn.c_attn.bias     0.97513   0.12647   1.2593    24  moved  -        -
+transformer.wpe.weight               0.96305   0.29871   1.6641    64  moved  -        -
+transformer.h.1.attn.c_attn.weight    0.8993     1.029   1.6935   192  moved  -        -
+transformer.h.0.attn.c_attn.weight   0.87558   0.77742   1.3651   192  moved  -        -
+transformer.h.0.attn.c_proj.bias     0.82226  0.024819      1.1     8  moved  -        -
+transformer.h.1.attn.c_attn.bias     0.79165  0.099088   1.2994    24  moved  -        -
+transformer.h.0.attn.c_proj.weight   0.76113   0.28364   1.3245    64  moved  -        -
+transformer.h.1.mlp.c_proj.bias      0.70329  0.077626   1.5167     8  moved  -        -
+transformer.h.1.attn.c_proj.bias      0.6735  0.054874   1.4961     8  moved  -        -
+transformer.h.0.mlp.c_proj.bias      0.61326  0.045351   1.3739     8  moved  -        -
+transformer.h.1.mlp.c_fc.weight      0.56179     1.101   1.4316   256  moved  -        -
+transformer.h.0.mlp.c_fc.weight      0.55882     1.204   1.4336   256  moved  -        -
+transformer.h.1.ln_2.bias            0.55823  0.071135   1.3897     8  moved  -        -
+transformer.h.1.mlp.c_fc.bias        0.54096   0.17696   1.2848    32  moved  -        -
+transformer.h.1.mlp.c_proj.weight    0.51776   0.98331   1.3983   256  moved  -        -
+transformer.h.0.mlp.c_proj.weight    0.51582    1.1195   1.4196   256  moved  -        -
+transformer.h.0.mlp.c_fc.bias        0.51118   0.11433   1.1277    32  moved  -        -
+transformer.h.1.attn.c_proj.weight    0.4281   0.29135   1.2052    64  moved  -        -
+transformer.h.0.ln_1.bias             0.2989  0.068035   1.0584     8  moved  -        -
+transformer.h.1.ln_1.bias            0.21161  0.078801   1.0733     8  moved  -        -
+transformer.h.0.ln_2.bias            0.21071  0.059994   1.0606     8  moved  -        -
+transformer.ln_f.weight                0.121    3.3488    1.121     8  moved  -        -
+transformer.h.0.ln_2.weight         0.044835    3.0374    1.035     8  moved  -        -
+transformer.h.1.ln_2.weight         0.035059     3.016   1.0313     8  moved  -        -
+transformer.h.0.ln_1.weight         0.019231    2.7961  0.99466     8  moved  -        -
+transformer.h.1.ln_1.weight          0.01515    2.8042  0.99563     8  moved  -        -
+NAME
+optimizer.state.transformer.wte.weight.exp_avg
+optimizer.state.transformer.wte.weight.exp_avg_sq
+optimizer.state.transformer.wte.weight.step
+Nothing wrong was found
+Looked at: 118 tensors, 20 steps, 530 values, 20 causes. Not saved: inputs, labels.
+
+# two optimizers of Lightning, which share a shape: what one has leaves less to the other
+$ -n -batch --no-follow -ex 'tensors *exp_avg *buffer -field name,shape' tests/samples/checkpoints/lightning
+NAME                                           SHAPE
+optimizer.0.state.body.0.bias.exp_avg          (3,)
+optimizer.0.state.body.0.weight.exp_avg        (3, 4)
+optimizer.0.state.body.1.bias.exp_avg          (3,)
+optimizer.0.state.body.1.weight.exp_avg        (3,)
+optimizer.1.state.head.bias.momentum_buffer    (3,)
+optimizer.1.state.head.weight.momentum_buffer  (3, 3)
