@@ -153,8 +153,8 @@ STEP  MODE   MODE-STEP      MIN      MAX     MEAN  STD       L2  NAN  +INF  -INF
 name,nan
 CrossEntropyLoss_output_0,0
 CAUSE NaN or infinity that arises in the network, since step 9 to 10
-  CrossEntropyLoss_output_0 of worker_1: 1 NaN and 0 infinite of 1 elements, the first in write
-    order  [tensor CrossEntropyLoss_output_0 step 10 worker worker_1]
+  CrossEntropyLoss_output_0 of worker_1: nan at step 10; finite before, at step 8  [series
+    CrossEntropyLoss_output_0 worker worker_1]
 TRY Look at the operation that gives this tensor: a logarithm, root, division or overflow; Add a
     small constant below the root or in the divisor; use float32 or scale the loss
 Looked at: 13 tensors, 10 steps, 260 values, 20 causes. Not saved: inputs, labels.
@@ -175,8 +175,8 @@ TENSOR WITH A PROBLEM      WORKER    SINCE  RULE             WHAT
 CrossEntropyLoss_output_0  worker_1     10  ExplodingTensor  1 NaN, 0 +Inf…nf of 1 (1 of 26 tensors)
 
 # so does the dashboard
-$ TERM=xterm-256color -n --tui --wait --no-follow --rules auto --size 100x30 --keys "$(echo "wait save:$T/screen" >"$T/keys" && echo "$T/keys")" "$(sh tests/lang/files/one_nan.sh "$T")" >"$T/out"; grep -o 'CrossEntr[^ ]*  *worker_1: NaN at step 10\|. worker_1: 1 NaN\|@10  worker_1: Cro' "$T/screen"
-f worker_1: 1 NaN
+$ TERM=xterm-256color -n --tui --wait --no-follow --rules auto --size 100x30 --keys "$(echo "wait save:$T/screen" >"$T/keys" && echo "$T/keys")" "$(sh tests/lang/files/one_nan.sh "$T")" >"$T/out"; grep -o 'CrossEntr[^ ]*  *worker_1: NaN at step 10\|worker_1: nan at step 10\|. worker_1: 1 NaN\|@10  worker_1: Cro' "$T/screen"
+worker_1: nan at step 10
 CrossEntropyLoss_output_0  worker_1: NaN at step 10
 ▲ worker_1: 1 NaN
 @10  worker_1: Cro
