@@ -7,7 +7,7 @@
  *    directory.c, hook_lock.c, earlier_run.c   take and lock the directory; what it holds
  *    hook.c, plan.c                    count steps; map tensors to collections
  *    save*.c, reduce*.c, unsaved.c     copy or reduce values; what was never saved
- *    queue.c                           writes the results, or passes them to the writing thread
+ *    queue*.c                          write the results, or pass them to the writing thread
  *    hook_board.c, metrics.c, restart_state.c   TensorBoard files, SageMaker's metrics, the
  *                                      progress of a restartable job
  * 2. writer.h and replay.h, used by the program itself, too: writer*.c write the files of a trial,
@@ -113,7 +113,7 @@ bool hook_plan_histogram(const struct hook_collection *c, const struct hook_para
 bool hook_plan_json(const struct hook_plan *p, const struct hook_params *hook, int64_t num_workers,
                     struct sm_str *out);
 
-/* ---- queue.c ---- */
+/* ---- queue.c, queue_item.c, queue_write.c ---- */
 
 enum hook_item_kind {
     HOOK_CLAIM,
@@ -169,6 +169,11 @@ bool hook_queue_init(struct hook_queue *q, struct sm_err *err);
 struct hook_item *hook_queue_item(struct hook_queue *q, enum hook_item_kind kind, const char *name,
                                   size_t bytes);
 void hook_queue_recycle(struct hook_queue *q, struct hook_item *x);
+void hook_queue_free_spares(struct hook_queue *q); /* items that are kept to be used again */
+/* What an item takes of the memory: its buffer, its texts and itself, each with malloc's header. */
+size_t hook_item_cost(const struct hook_item *x);
+/* Writes an item, by the thread that has set `busy`. Errors go to hook_fail. */
+void hook_item_write(struct smdbg_hook *h, const struct hook_item *x);
 /* Takes the item over. False: the queue is full and when_full is drop; the item is recycled. */
 bool hook_queue_push(struct smdbg_hook *h, struct hook_item *x);
 /* Called after HOOK_END_STEP: writes the step, and what is queued before it, if it costs less than
@@ -322,7 +327,7 @@ struct smdbg_hook {
     char *board_dir; /* NULL: the folder tensorboard of the trial */
     bool export_board;
     int64_t sample_ms; /* between samples of the machine; 0: it is not recorded */
-    /* Used by who writes (queue.c). */
+    /* Used by who writes (queue_write.c). */
     struct hook_step_totals totals;
     struct sm_writer *writer;
     struct hook_spares *spares; /* files made ahead by the writing thread; NULL: not yet */

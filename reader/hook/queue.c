@@ -12,9 +12,8 @@
 #include <unistd.h>
 
 /* limit_bytes limits both the cost of the queued items and the bytes of the buffers kept for reuse.
- * A step that costs less than SMALL_STEP is written by the caller when it ends; buffers of less
- * than SMALL_BUFFER are neither page-aligned nor kept. */
-enum { LIMIT_DEFAULT = 256 << 20, SMALL_STEP = 1 << 20, SMALL_BUFFER = 4096, FIRST_STEPS = 4 };
+ * A step that costs less than SMALL_STEP is written by the caller when it ends. */
+enum { LIMIT_DEFAULT = 256 << 20, SMALL_STEP = 1 << 20, FIRST_STEPS = 4 };
 
 bool hook_queue_init(struct hook_queue *q, struct sm_err *err)
 {
@@ -25,208 +24,7 @@ bool hook_queue_init(struct hook_queue *q, struct sm_err *err)
     return sm_err_set(err, SM_ERR_MEMORY, "no memory for a queue");
 }
 
-/* ---- items ---- */
-
-/* An item whose buffer is large enough, and at most twice as large. The caller holds the lock. */
-static struct hook_item *take_spare_item(struct hook_queue *q, size_t bytes)
-{
-    for (struct hook_item **link = &q->spare, *x; (x = *link); link = &x->next) {
-        if (x->room < bytes || x->room / 2 > bytes)
-            continue;
-        *link = x->next;
-        q->spare_bytes -= x->room;
-        return x;
-    }
-    return NULL;
-}
-
-struct hook_item *hook_queue_item(struct hook_queue *q, enum hook_item_kind kind, const char *name,
-                                  size_t bytes)
-{
-    pthread_mutex_lock(&q->lock);
-    struct hook_item *x = bytes >= SMALL_BUFFER ? take_spare_item(q, bytes) : NULL;
-    pthread_mutex_unlock(&q->lock);
-    if (!x)
-        x = sm_alloc_zero(1, sizeof *x);
-    if (!x)
-        return NULL;
-    uint8_t *data = x->data;
-    size_t room = x->room;
-    *x = (struct hook_item){.kind = kind,
-                            .data = data,
-                            .room = room,
-                            .bytes = bytes,
-                            .name = name ? sm_strdup(name) : NULL};
-    if (bytes && !data) {
-        x->data = bytes < SMALL_BUFFER ? sm_alloc(bytes) : sm_alloc_pages(bytes);
-        x->room = x->data ? bytes : 0;
-    }
-    if ((name && !x->name) || (bytes && !x->data)) {
-        hook_queue_recycle(q, x);
-        return NULL;
-    }
-    return x;
-}
-
-void hook_queue_recycle(struct hook_queue *q, struct hook_item *x)
-{
-    sm_free(x->name);
-    sm_free(x->histogram);
-    x->name = x->histogram = NULL;
-    pthread_mutex_lock(&q->lock);
-    bool keep = x->room >= SMALL_BUFFER && q->spare_bytes + x->room <= q->limit_bytes;
-    if (keep) {
-        x->next = q->spare;
-        q->spare = x;
-        q->spare_bytes += x->room;
-    }
-    pthread_mutex_unlock(&q->lock);
-    if (keep)
-        return;
-    sm_free(x->data);
-    sm_free(x);
-}
-
-/* What an item takes of the memory: its buffer, its texts and itself, each with malloc's header. */
-static size_t cost_of(const struct hook_item *x)
-{
-    enum { HEADER = 16 };
-    size_t texts = (x->name ? strlen(x->name) + 1 + HEADER : 0) +
-                   (x->histogram ? strlen(x->histogram) + 1 + HEADER : 0);
-    return sizeof *x + HEADER + texts + (x->room ? x->room + HEADER : 0);
-}
-
 /* ---- writing ---- */
-
-/* Closing the writer removes the files of the step; the next step opens a new one. */
-static void abandon_step(struct smdbg_hook *h, const struct sm_err *err)
-{
-    hook_fail(h, err);
-    sm_writer_close(h->writer);
-    h->writer = NULL;
-}
-
-static bool write_strings(struct smdbg_hook *h, const struct hook_item *x, struct sm_event_value *v,
-                          struct sm_err *err)
-{
-    struct sm_text *strings = sm_alloc_zero(x->n, sizeof *strings);
-    const char *p = (const char *)x->data;
-    if (!strings)
-        return sm_err_set(err, SM_ERR_MEMORY, "no memory to write %s", x->name);
-    for (uint64_t i = 0; i < x->n; i++) {
-        strings[i] = sm_text(p);
-        p += strings[i].n + 1;
-    }
-    v->strings = strings;
-    bool ok = sm_writer_tensor(h->writer, v, x->wall_time, err);
-    sm_free(strings);
-    return ok;
-}
-
-static bool write_tensor(struct smdbg_hook *h, const struct hook_item *x, struct sm_err *err)
-{
-    struct sm_event_value v = {.tag = sm_text(x->name),
-                               .kind = SM_VALUE_TENSOR,
-                               .dtype = x->dtype,
-                               .n_dims = x->n_dims,
-                               .n_elements = x->n,
-                               .content = {x->data, x->bytes}};
-    memcpy(v.dims, x->dims, x->n_dims * sizeof *x->dims);
-    if (x->dtype == SM_DTYPE_STRING)
-        return write_strings(h, x, &v, err);
-    return x->scalar || (x->n == 1 && h->share_files)
-               ? sm_writer_number(h->writer, &v, x->wall_time, err)
-               : sm_writer_tensor(h->writer, &v, x->wall_time, err);
-}
-
-static bool count_step(struct smdbg_hook *h, const struct hook_step_totals *step)
-{
-    pthread_mutex_lock(&h->queue.lock);
-    h->counts.steps++;
-    h->counts.tensors += step->tensors;
-    h->counts.bytes += step->bytes;
-    pthread_mutex_unlock(&h->queue.lock);
-    return true;
-}
-
-static bool write_item(struct smdbg_hook *h, const struct hook_item *x, struct sm_err *err)
-{
-    struct hook_step_totals *step = &h->totals;
-    switch (x->kind) {
-    case HOOK_STEP:
-        *step = (struct hook_step_totals){0};
-        return sm_writer_begin_step(h->writer, x->step, x->mode, x->mode_step, err);
-    case HOOK_TENSOR:
-        step->tensors++;
-        step->bytes += x->bytes;
-        return write_tensor(h, x, err);
-    case HOOK_BOARD:
-    case HOOK_METRIC:
-    case HOOK_STATE:
-        return true;
-    case HOOK_SHAPE:
-        return sm_writer_shape(h->writer, sm_text(x->name), sm_text(x->name), x->dims, x->n_dims,
-                               err);
-    case HOOK_END_STEP:
-        return sm_writer_end_step(h->writer, err) && count_step(h, step);
-    case HOOK_COLLECTIONS:
-        return sm_writer_collections_json(h->writer,
-                                          (struct sm_text){(const char *)x->data, x->bytes}, err);
-    case HOOK_CLAIM:
-        return sm_writer_set_claim(h->writer, true, err);
-    case HOOK_END:
-        hook_spares_end(h->spares);
-        return (h->platform_ends || sm_writer_end_job(h->writer, err)) &&
-               (h->include_all || sm_writer_set_claim(h->writer, false, err));
-    }
-    return true;
-}
-
-static bool open_writer(struct smdbg_hook *h, struct sm_err *err)
-{
-    return sm_writer_make_parents(h->dir, err) &&
-           sm_writer_open(h->dir, h->worker, &h->writer, err);
-}
-
-/* Errors are reported, but the step of the trial is still written. */
-static void write_board(struct smdbg_hook *h, const struct hook_item *x)
-{
-    struct sm_err err;
-    bool ok = true;
-    if (x->kind == HOOK_STEP)
-        hook_board_begin_step(h->board, x->step, x->mode);
-    else if (x->kind == HOOK_TENSOR || x->kind == HOOK_BOARD)
-        ok = hook_board_add(h->board, x, &err);
-    else if (x->kind == HOOK_END_STEP)
-        ok = hook_board_end_step(h->board, &err);
-    if (!ok)
-        hook_fail(h, &err);
-}
-
-static void write_side_files(struct smdbg_hook *h, const struct hook_item *x)
-{
-    struct sm_err err;
-    if (h->board)
-        write_board(h, x);
-    if (x->metric && !hook_metrics_add(h->metrics, x, &err))
-        hook_fail(h, &err);
-    if (x->kind == HOOK_STATE && !hook_state_update(h->state, x, &err))
-        hook_fail(h, &err);
-}
-
-/* Opens a writer if there is none, but not inside a step: the rest of a failed step is skipped. */
-static void write_to_trial(struct smdbg_hook *h, const struct hook_item *x)
-{
-    struct sm_err err = {0};
-    bool is_step_item = x->kind == HOOK_TENSOR || x->kind == HOOK_BOARD || x->kind == HOOK_SHAPE ||
-                        x->kind == HOOK_END_STEP;
-    if (x->kind == HOOK_METRIC || x->kind == HOOK_STATE || (!h->writer && is_step_item))
-        return;
-    if (!h->writer && !open_writer(h, &err))
-        hook_fail(h, &err);
-    else if (!write_item(h, x, &err))
-        abandon_step(h, &err);
-}
 
 /* Takes the first item out, to be written without the lock, which the caller holds. */
 static struct hook_item *take_item(struct hook_queue *q)
@@ -246,8 +44,7 @@ static void write_taken(struct smdbg_hook *h, struct hook_item *x)
     struct hook_queue *q = &h->queue;
     size_t cost = x->cost;
     pthread_mutex_unlock(&q->lock);
-    write_to_trial(h, x);
-    write_side_files(h, x);
+    hook_item_write(h, x);
     hook_queue_recycle(q, x);
     pthread_mutex_lock(&q->lock);
     q->queued_bytes -= cost;
@@ -377,7 +174,7 @@ bool hook_queue_push(struct smdbg_hook *h, struct hook_item *x)
 {
     struct hook_queue *q = &h->queue;
     bool fits = true;
-    x->cost = cost_of(x);
+    x->cost = hook_item_cost(x);
     pthread_mutex_lock(&q->lock);
     while (fits && !has_room(q, x)) {
         release_items(h);
@@ -446,11 +243,7 @@ void hook_queue_close(struct smdbg_hook *h)
     pthread_mutex_unlock(&q->lock);
     if (q->started)
         pthread_join(q->thread, NULL);
-    for (struct hook_item *x = q->spare, *next; x; x = next) {
-        next = x->next;
-        sm_free(x->data);
-        sm_free(x);
-    }
+    hook_queue_free_spares(q);
     pthread_mutex_destroy(&q->lock);
     pthread_cond_destroy(&q->filled);
     pthread_cond_destroy(&q->drained);
