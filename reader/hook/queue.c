@@ -207,7 +207,7 @@ static void ask_for_files(struct smdbg_hook *h)
     if (++q->small_steps <= FIRST_STEPS || q->busy || !h->writer)
         return;
     if (!h->spares)
-        h->spares = hook_spares_new(h->dir, h->worker);
+        h->spares = hook_spares_new(h->dir);
     if (!sm_writer_use_spares(h->writer, h->spares) || (!q->started && !start_thread(h)))
         return;
     q->makes_files = true;

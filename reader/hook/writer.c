@@ -32,7 +32,7 @@ bool sm_writer_open(const char *dir, const char *worker, struct sm_writer **out,
     struct sm_writer *w = sm_alloc_zero(1, sizeof *w);
     if (!w)
         return hook_writer_no_memory(err);
-    w->fd = w->shared_fd = -1;
+    w->events.fd = w->shared_fd = -1;
     w->dir = sm_strdup(dir);
     w->worker = sm_strdup(worker);
     if (!w->dir || !w->worker) {
@@ -47,14 +47,10 @@ bool sm_writer_open(const char *dir, const char *worker, struct sm_writer **out,
 
 static void discard_step(struct sm_writer *w)
 {
-    if (w->fd >= 0) {
-        struct sm_str events = {0};
-        sm_location_events(&events, w->step, w->worker);
-        close(w->fd);
-        hook_remove_temporary(w, &events);
-        sm_str_clear(&events);
-    }
-    w->fd = -1;
+    struct sm_str events = {0};
+    sm_location_events(&events, w->step, w->worker);
+    hook_file_discard(w, &events, &w->events);
+    sm_str_clear(&events);
     w->in_step = false;
 }
 
@@ -112,20 +108,19 @@ bool sm_writer_begin_step(struct sm_writer *w, int64_t step, int mode, int64_t m
 static bool open_events(struct sm_writer *w, struct sm_err *err)
 {
     struct sm_str events = {0};
-    if (w->fd >= 0)
+    if (w->events.fd >= 0)
         return true;
     sm_location_events(&events, w->step, w->worker);
-    if (hook_make_folders(w, &events, err))
-        w->fd = hook_create_temporary(w, &events, err);
+    bool ok = hook_file_open(w, &events, &w->events, err);
     sm_str_clear(&events);
-    return w->fd >= 0;
+    return ok;
 }
 
 /* The error names the file, so that the user knows which disk is full. */
 static bool write_events(struct sm_writer *w, struct iovec *parts, int n, struct sm_err *err)
 {
     struct sm_str events = {0};
-    if (hook_write_parts(w->fd, parts, n))
+    if (hook_write_parts(w->events.fd, parts, n))
         return true;
     int saved_errno = errno;
     sm_location_events(&events, w->step, w->worker);
@@ -157,7 +152,7 @@ static bool write_held(struct sm_writer *w, struct sm_err *err)
 static bool hold_record(struct sm_writer *w, const struct iovec *parts, int n, uint64_t length,
                         bool *held, struct sm_err *err)
 {
-    *held = w->fd < 0 && w->held.len + length <= SHARED_MAX;
+    *held = w->events.fd < 0 && w->held.len + length <= SHARED_MAX;
     for (int i = 0; *held && i < n; i++)
         sm_str_addn(&w->held, parts[i].iov_base, parts[i].iov_len);
     return !w->held.failed || hook_writer_no_memory(err);
@@ -280,22 +275,12 @@ static void resolve_names(struct sm_index *x)
     }
 }
 
-static bool finish_events(struct sm_writer *w, const struct sm_str *events, struct sm_err *err)
-{
-    if (w->fd < 0)
-        return true;
-    int fd = w->fd;
-    w->fd = -1;
-    bool ok = close(fd) == 0 || sm_err_errno(err, "%s", sm_str_text(events));
-    if (!ok)
-        hook_remove_temporary(w, events);
-    return ok && hook_rename_final(w, events, err);
-}
-
-int hook_create_shared(struct sm_writer *w, struct sm_str *name, struct sm_err *err)
+/* A file that no step has as its own, so that a step written again cannot replace it, for the
+ * numbers of the present step and of those behind it. -1: an error. */
+static int create_shared(struct sm_writer *w, struct sm_str *name, struct sm_err *err)
 {
     struct sm_str events = {0};
-    int fd = -1;
+    int spare = hook_spares_take(w->spares), fd = -1;
     sm_location_events(&events, w->step, w->worker);
     bool ok = !events.failed || hook_writer_no_memory(err);
     for (unsigned i = 0; ok && fd < 0; i++) {
@@ -306,9 +291,14 @@ int hook_create_shared(struct sm_writer *w, struct sm_str *name, struct sm_err *
         const char *path = ok ? hook_file_path(w, name, false) : NULL;
         if (!ok)
             break;
-        fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
+        if (spare < 0)
+            fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
+        else if (hook_spare_name(spare, path))
+            fd = spare;
         ok = fd >= 0 || errno == EEXIST || sm_err_errno(err, "%s", path);
     }
+    if (spare >= 0 && fd < 0)
+        close(spare);
     sm_str_clear(&events);
     return fd;
 }
@@ -320,26 +310,14 @@ static bool shared_has_room(const struct sm_writer *w)
            fstat(w->shared_fd, &st) == 0 && st.st_nlink > 0;
 }
 
-/* A new file: one that was made ahead, unless it has been removed. */
 static bool open_shared(struct sm_writer *w, struct sm_err *err)
 {
     if (shared_has_room(w))
         return true;
     close_shared(w);
     w->shared_len = 0;
-    w->shared_fd = hook_spares_shared(w->spares, &w->shared_name);
-    if (shared_has_room(w))
-        return true;
-    close_shared(w);
-    w->shared_fd = hook_create_shared(w, &w->shared_name, err);
+    w->shared_fd = create_shared(w, &w->shared_name, err);
     return w->shared_fd >= 0;
-}
-
-bool sm_writer_use_spares(struct sm_writer *w, struct hook_spares *s)
-{
-    bool ends_soon = w->shared_fd >= 0 && w->shared_len > SHARED_MAX / 2;
-    w->spares = s;
-    return s && hook_spares_want(s, w->step, ends_soon);
 }
 
 /* Appends the numbers of a step to the shared file. *name: that file. */
@@ -369,11 +347,11 @@ static bool finish_values(struct sm_writer *w, const struct sm_str *events, stru
     *name = (struct sm_text){0};
     if (events->failed || w->index.strings.failed)
         return hook_writer_no_memory(err);
-    if (w->fd < 0 && w->held.len)
+    if (w->events.fd < 0 && w->held.len)
         return append_shared(w, name, err);
     if (w->index.n_payloads)
         *name = (struct sm_text){sm_str_text(events), events->len};
-    return finish_events(w, events, err);
+    return w->events.fd < 0 || hook_file_finish(w, events, &w->events, err);
 }
 
 bool sm_writer_end_step(struct sm_writer *w, struct sm_err *err)
@@ -387,8 +365,7 @@ bool sm_writer_end_step(struct sm_writer *w, struct sm_err *err)
     if (ok) {
         resolve_names(&w->index);
         sm_index_write(&bytes, &w->index);
-        ok = hook_spares_use(w->spares, w, &index, &bytes) ||
-             hook_write_file(w, &index, &bytes, err);
+        ok = hook_write_file(w, &index, &bytes, err);
         w->index.event_file = (struct sm_text){0};
     }
     if (!ok)

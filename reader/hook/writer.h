@@ -56,11 +56,11 @@ bool sm_writer_end_job(struct sm_writer *w, struct sm_err *err);
 
 struct hook_spares;
 /* NULL: no memory. dir is that of the trial, which exists. */
-struct hook_spares *hook_spares_new(const char *dir, const char *worker);
-/* Removes the files that were not used; then none are made. */
+struct hook_spares *hook_spares_new(const char *dir);
+/* Gives the files back that were not used; then none are made. */
 void hook_spares_end(struct hook_spares *s);
 void hook_spares_free(struct hook_spares *s); /* the same; nobody uses s any more */
-/* Makes one file. False: none is wanted, or it is not possible. */
+/* Makes one file. False: there are enough now, or it is not possible. */
 bool hook_spares_make(struct hook_spares *s);
 /* Lets w, between two steps, use them from now on. Returns whether more are wanted. */
 bool sm_writer_use_spares(struct sm_writer *w, struct hook_spares *s);

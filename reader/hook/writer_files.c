@@ -70,22 +70,87 @@ bool hook_make_folders(struct sm_writer *w, const struct sm_str *relative, struc
     return true;
 }
 
-int hook_create_temporary(struct sm_writer *w, const struct sm_str *relative, struct sm_err *err)
+/* ---- a file that is being written ---- */
+
+bool hook_file_open(struct sm_writer *w, const struct sm_str *relative, struct hook_file *f,
+                    struct sm_err *err)
 {
+    *f = (struct hook_file){.fd = hook_spares_take(w->spares)};
+    if (f->fd >= 0)
+        return true;
+    if (!hook_make_folders(w, relative, err))
+        return false;
     const char *path = hook_file_path(w, relative, true);
-    int fd = path ? open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : -1;
     if (!path)
-        hook_writer_no_memory(err);
-    else if (fd < 0)
-        sm_err_errno(err, "%s", path);
-    return fd;
+        return hook_writer_no_memory(err);
+    f->named = true;
+    f->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    return f->fd >= 0 || sm_err_errno(err, "%s", path);
 }
 
-void hook_remove_temporary(struct sm_writer *w, const struct sm_str *relative)
+static void remove_temporary(struct sm_writer *w, const struct sm_str *relative)
 {
     const char *path = hook_file_path(w, relative, true);
     if (path)
         unlink(path);
+}
+
+void hook_file_discard(struct sm_writer *w, const struct sm_str *relative, struct hook_file *f)
+{
+    if (f->fd < 0)
+        return;
+    close(f->fd);
+    f->fd = -1;
+    if (f->named)
+        remove_temporary(w, relative);
+}
+
+static bool rename_final(struct sm_writer *w, const struct sm_str *relative, struct sm_err *err)
+{
+    const char *path = hook_file_path(w, relative, true);
+    char *temporary = path ? sm_strdup(path) : NULL;
+    const char *final = hook_file_path(w, relative, false);
+    bool ok = temporary && final;
+    if (!ok)
+        hook_writer_no_memory(err);
+    else if (rename(temporary, final) != 0)
+        ok = sm_err_errno(err, "%s", final);
+    if (!ok && temporary)
+        unlink(temporary);
+    sm_free(temporary);
+    return ok;
+}
+
+/* A name that a file has already cannot be given: the file gets its temporary name first. */
+static bool name_spare(struct sm_writer *w, const struct sm_str *relative, int fd,
+                       struct sm_err *err)
+{
+    const char *path = hook_file_path(w, relative, false);
+    if (path && hook_spare_name(fd, path))
+        return true;
+    remove_temporary(w, relative);
+    if (!hook_make_folders(w, relative, err))
+        return false;
+    path = hook_file_path(w, relative, true);
+    if (!path)
+        return hook_writer_no_memory(err);
+    return hook_spare_name(fd, path) ? rename_final(w, relative, err)
+                                     : sm_err_errno(err, "%s", path);
+}
+
+bool hook_file_finish(struct sm_writer *w, const struct sm_str *relative, struct hook_file *f,
+                      struct sm_err *err)
+{
+    int fd = f->fd;
+    bool ok = f->named || name_spare(w, relative, fd, err);
+    f->fd = -1;
+    if (close(fd) != 0 && ok)
+        ok = sm_err_errno(err, "%s", sm_str_text(relative));
+    if (!f->named)
+        return ok;
+    if (!ok)
+        remove_temporary(w, relative);
+    return ok && rename_final(w, relative, err);
 }
 
 bool hook_write_parts(int fd, struct iovec *parts, int n)
@@ -111,39 +176,20 @@ struct iovec hook_iovec(const void *p, size_t n)
     return (struct iovec){(void *)(uintptr_t)p, n};
 }
 
-bool hook_rename_final(struct sm_writer *w, const struct sm_str *relative, struct sm_err *err)
-{
-    const char *path = hook_file_path(w, relative, true);
-    char *temporary = path ? sm_strdup(path) : NULL;
-    const char *final = hook_file_path(w, relative, false);
-    bool ok = temporary && final;
-    if (!ok)
-        hook_writer_no_memory(err);
-    else if (rename(temporary, final) != 0)
-        ok = sm_err_errno(err, "%s", final);
-    if (!ok && temporary)
-        unlink(temporary);
-    sm_free(temporary);
-    return ok;
-}
-
 bool hook_write_file(struct sm_writer *w, const struct sm_str *relative, const struct sm_str *bytes,
                      struct sm_err *err)
 {
+    struct hook_file f;
     if (bytes->failed)
         return hook_writer_no_memory(err);
-    if (!hook_make_folders(w, relative, err))
-        return false;
-    int fd = hook_create_temporary(w, relative, err);
-    if (fd < 0)
+    if (!hook_file_open(w, relative, &f, err))
         return false;
     struct iovec all = hook_iovec(sm_str_text(bytes), bytes->len);
-    bool ok = hook_write_parts(fd, &all, 1) || sm_err_errno(err, "%s", sm_str_text(&w->path));
-    if (close(fd) != 0 && ok)
-        ok = sm_err_errno(err, "%s", sm_str_text(relative));
-    if (!ok)
-        hook_remove_temporary(w, relative);
-    return ok && hook_rename_final(w, relative, err);
+    if (hook_write_parts(f.fd, &all, 1))
+        return hook_file_finish(w, relative, &f, err);
+    sm_err_errno(err, "%s/%s", w->dir, sm_str_text(relative));
+    hook_file_discard(w, relative, &f);
+    return false;
 }
 
 bool sm_writer_file(struct sm_writer *w, const char *path, const struct sm_str *bytes,

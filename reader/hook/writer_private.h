@@ -8,11 +8,17 @@
 
 #include <sys/uio.h>
 
+/* A file that is being written: under its temporary name, or without one. */
+struct hook_file {
+    int fd; /* -1: none */
+    bool named;
+};
+
 struct sm_writer {
     char *dir, *worker;
-    int fd;             /* the event file being written; -1: none yet */
-    struct sm_str held; /* the records of the step so far, if they may go to the shared file */
-    int shared_fd;      /* -1: none is open */
+    struct hook_file events; /* of the step */
+    struct sm_str held;      /* the records of the step so far, if they may go to the shared file */
+    int shared_fd;           /* -1: none is open */
     struct sm_str shared_name;
     uint64_t shared_len;
     bool in_step;
@@ -27,13 +33,13 @@ bool hook_writer_no_memory(struct sm_err *err); /* returns false */
 /* The path of a file of the trial. Valid until the next call; NULL: no memory. */
 char *hook_file_path(struct sm_writer *w, const struct sm_str *relative, bool temporary);
 bool hook_make_folders(struct sm_writer *w, const struct sm_str *relative, struct sm_err *err);
-/* The open file; -1: an error. */
-int hook_create_temporary(struct sm_writer *w, const struct sm_str *relative, struct sm_err *err);
-void hook_remove_temporary(struct sm_writer *w, const struct sm_str *relative);
-bool hook_rename_final(struct sm_writer *w, const struct sm_str *relative, struct sm_err *err);
-/* Opens a file that no step has as its own, so that a step written again cannot replace it, for the
- * numbers of the present step and of those behind it. -1: an error. */
-int hook_create_shared(struct sm_writer *w, struct sm_str *name, struct sm_err *err);
+/* Takes a file that was made ahead, or makes one, for hook_file_finish or hook_file_discard. */
+bool hook_file_open(struct sm_writer *w, const struct sm_str *relative, struct hook_file *f,
+                    struct sm_err *err);
+/* Closes it and gives it its name, whatever had that name before. False: it is removed. */
+bool hook_file_finish(struct sm_writer *w, const struct sm_str *relative, struct hook_file *f,
+                      struct sm_err *err);
+void hook_file_discard(struct sm_writer *w, const struct sm_str *relative, struct hook_file *f);
 /* Writes a file under its temporary name, then renames it. */
 bool hook_write_file(struct sm_writer *w, const struct sm_str *relative, const struct sm_str *bytes,
                      struct sm_err *err);
@@ -41,14 +47,11 @@ struct iovec hook_iovec(const void *p, size_t n);
 /* Writes all parts; changes the array. False: errno is set. */
 bool hook_write_parts(int fd, struct iovec *parts, int n);
 
-/* ---- writer_spare.c: taking what was made ahead. spares may be NULL ---- */
+/* ---- writer_spare.c: taking what was made ahead ---- */
 
-/* Writes a file of the folder index into a spare one. False: it must be made now. */
-bool hook_spares_use(struct hook_spares *s, struct sm_writer *w, const struct sm_str *relative,
-                     const struct sm_str *bytes);
-/* Says which step was the last, and whether a shared file is wanted. Returns whether any is. */
-bool hook_spares_want(struct hook_spares *s, int64_t step, bool shared);
-/* The next shared file, whose name is set. -1: none. */
-int hook_spares_shared(struct hook_spares *s, struct sm_str *name);
+/* An empty file without a name, open for appending. -1: none; s may be NULL. */
+int hook_spares_take(struct hook_spares *s);
+/* Gives it a name that nothing has. False: errno is set. */
+bool hook_spare_name(int fd, const char *path);
 
 #endif
