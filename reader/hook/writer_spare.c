@@ -92,9 +92,13 @@ int hook_spares_take(struct hook_spares *s)
     return fd;
 }
 
+/* By the descriptor itself, which Linux allows since 6.10 (before, to a process that may read all
+ * files), else by its name in /proc. */
 bool hook_spare_name(int fd, const char *path)
 {
     char self[40];
+    if (linkat(fd, "", AT_FDCWD, path, AT_EMPTY_PATH) == 0)
+        return true;
     snprintf(self, sizeof self, "/proc/self/fd/%d", fd);
     return linkat(AT_FDCWD, self, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0;
 }

@@ -16,6 +16,17 @@ from .number import number
 
 TRAIN, EVAL, GLOBAL = smdbg_hook.TRAIN, smdbg_hook.EVAL, smdbg_hook.GLOBAL
 
+_save_number = smdbg_hook._lib.smdbg_hook_number
+_process = os.getpid()                                     # of a forked child: its own
+
+
+def _forked():
+    global _process
+    _process = os.getpid()
+
+
+os.register_at_fork(after_in_child=_forked)
+
 
 def quiet(method):
     """What goes wrong in the method is told once and does not reach the training; the call returns None."""
@@ -53,7 +64,7 @@ class Run:
 
     def __init__(self, options):
         self.options = options
-        self._pid = os.getpid()
+        self._pid = _process
         self._told = set()
         self._losses = set()
         self._error = ""
@@ -133,7 +144,7 @@ class Run:
 
     def is_active(self):
         """False: closed, or in a forked child."""
-        return self._hook is not None and os.getpid() == self._pid
+        return self._hook is not None and _process == self._pid
 
     def tell(self, about, message):
         """Tells a mistake once: as a warning, and as error."""
@@ -179,7 +190,7 @@ class Run:
         """value: a float, recorded with the present step in the collection scalars."""
         member = self._members.get(name) or self.member("scalars", name)
         if member:
-            smdbg_hook._lib.smdbg_hook_number(self._hook._handle, member, value)
+            _save_number(self._hook._handle, member, value)
 
     def loss(self, name):
         """The series is a loss, also for programs that cannot tell by its name."""

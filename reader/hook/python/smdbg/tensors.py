@@ -57,8 +57,9 @@ def is_remote(tensor):
 
 
 def _addresses(tensors):
-    """Where float32 tensors lie whose elements are read one after the other; None: one of them is of another kind."""
-    found = []
+    """Where float32 tensors lie whose elements are read one after the other, and how many each has; None: one of them is of
+    another kind."""
+    found, counts = array.array("Q"), array.array("Q")
     for tensor in tensors:
         if type(tensor) not in ORDINARY or tensor.dtype is not torch.float32 or is_remote(tensor) \
                 or tensor.layout is not torch.strided or not tensor.is_contiguous():
@@ -70,19 +71,19 @@ def _addresses(tensors):
         if not address:
             return None
         found.append(address)
-    return array.array("Q", found)
+        counts.append(tensor.numel())
+    return found, counts
 
 
 def _sums_of_squares(counts, addresses, less=None):
     """In float64, one for each tensor."""
     sums = array.array("d", bytes(8 * len(addresses)))
-    smdbg_hook._lib.smdbg_squares(len(addresses), addresses.buffer_info()[0], less and less.buffer_info()[0],
-                                  counts.buffer_info()[0], sums.buffer_info()[0])
+    _squares(len(addresses), addresses.buffer_info()[0], less and less.buffer_info()[0], counts.buffer_info()[0],
+             sums.buffer_info()[0])
     return sums
 
 
-def _counts(tensors):
-    return array.array("Q", [tensor.numel() for tensor in tensors])
+_squares = smdbg_hook._lib.smdbg_squares
 
 
 class Before:
@@ -98,11 +99,12 @@ class Before:
         """named: pairs of name and parameter."""
         self._names = [name for name, _ in named]
         self._parameters = [parameter for _, parameter in named]
-        addresses = _addresses(self._parameters)
-        if addresses is None:
+        found = _addresses(self._parameters)
+        if found is None:
             self._copies = [parameter.detach().clone() for parameter in self._parameters]
             return
-        self._copies, self._counts = None, _counts(self._parameters)
+        addresses, self._counts = found
+        self._copies = None
         if sum(self._counts) > self._room.numel():
             self._room = torch.empty(sum(self._counts))
         place, self._places = self._room.data_ptr(), array.array("Q")
@@ -122,9 +124,9 @@ class Before:
                 self._room = torch.empty(0)
 
     def _norms(self, parameters):
-        addresses = None if self._copies else _addresses(parameters)
-        if addresses is not None and _counts(parameters) == self._counts:
-            rows = _sums_of_squares(self._counts, addresses, self._places), _sums_of_squares(self._counts, self._places)
+        found = None if self._copies else _addresses(parameters)
+        if found is not None and found[1] == self._counts:
+            rows = _sums_of_squares(self._counts, found[0], self._places), _sums_of_squares(self._counts, self._places)
             return torch.tensor([[math.sqrt(square) for square in row] for row in rows], dtype=torch.float64)
         copies = self._copies or [part.view_as(parameter) for part, parameter in zip(self._room.split(list(self._counts)), parameters)]
         rows = norms([parameter.detach() - copy for parameter, copy in zip(parameters, copies)]), norms(copies)
@@ -135,9 +137,12 @@ def norm(tensors):
     """The L2 norm of all elements of all tensors, on the device of the first; None if there are none."""
     if not tensors:
         return None
-    addresses = _addresses(tensors)
-    if addresses is not None:
-        return math.sqrt(sum(_sums_of_squares(_counts(tensors), addresses)))
+    found = _addresses(tensors)
+    return _norm_by_torch(tensors) if found is None else math.sqrt(sum(_sums_of_squares(found[1], found[0])))
+
+
+@torch.no_grad()
+def _norm_by_torch(tensors):
     if all(type(tensor) is torch.Tensor for tensor in tensors):                    # the usual case, without a look at each
         return torch.linalg.vector_norm(column(norms(tensors)))
     here = [tensor.detach() for tensor in tensors if not is_sharded(tensor)]
@@ -213,7 +218,7 @@ class Copies:
     """What is under way from a device to this machine: copied into pinned memory, and taken when the copy is done."""
 
     def __init__(self):
-        self._waiting = []                                 # (host tensor, function that takes it)
+        self.waiting = []                                 # (host tensor, function that takes it)
         self._events = {}                                  # by stream: recorded behind its last copy; None: not yet
 
     def add(self, tensor, take):
@@ -225,7 +230,7 @@ class Copies:
         else:
             self._copy(host, tensor, stream)
             self._events[stream] = None
-        self._waiting.append((host, take))
+        self.waiting.append((host, take))
 
     def _stream(self, tensor):
         """The stream that copies it; None: the copy is waited for."""
@@ -246,10 +251,10 @@ class Copies:
             self._events[stream] = stream.record_event()
 
     def take_all(self):
-        if not self._waiting:
+        if not self.waiting:
             return
-        waiting, events = self._waiting, self._events
-        self._waiting, self._events = [], {}
+        waiting, events = self.waiting, self._events
+        self.waiting, self._events = [], {}
         for stream, event in events.items():
             (event or stream.record_event()).synchronize()
         for host, take in waiting:

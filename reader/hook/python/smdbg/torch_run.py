@@ -4,6 +4,7 @@
 import functools
 
 import torch
+from torch.compiler import is_compiling
 
 import smdbg_hook
 
@@ -15,15 +16,11 @@ from .outputs import Outputs, in_backward, is_chosen
 from .run import EVAL, TRAIN, Run, quiet, text_of
 
 
-def _compiling():
-    return torch.compiler.is_compiling()
-
-
 class _InnerHook(Callback):
     """A hook on each module inside the model: it has something to do once a step."""
 
     def __call__(self, *values):
-        if _compiling() or self._run._open and self._run._seen:
+        if is_compiling() or self._run._open and self._run._seen:
             return None
         return super().__call__(*values)
 
@@ -32,7 +29,7 @@ class _ForwardHook(Callback):
     """A hook on a module: while torch.compile traces, it leaves nothing in the graph."""
 
     def __call__(self, *values):
-        if _compiling():
+        if is_compiling():
             return None
         return super().__call__(*values)
 
@@ -41,7 +38,7 @@ class _BreakingHook(Callback):
     """A hook that torch.compile calls outside its graphs: of a module whose output is recorded, of an optimizer."""
 
     def __call__(self, *values):
-        return self._outside(*values) if _compiling() else super().__call__(*values)
+        return self._outside(*values) if is_compiling() else super().__call__(*values)
 
     @torch.compiler.disable
     def _outside(self, *values):
@@ -183,7 +180,9 @@ class TorchRun(Run):
             self._outputs.begin_step()
 
     def resume_train(self):
-        interrupted = self._open and self._mode != TRAIN
+        if self._open and self._mode == TRAIN:
+            return
+        interrupted = self._open
         super().resume_train()
         if interrupted and self._outputs:
             self._outputs.done = True
@@ -223,7 +222,7 @@ class TorchRun(Run):
         return super().place()
 
     def log(self, values=None, /, **named):
-        self._log_outside(values, named) if _compiling() else super().log(values, **named)
+        self._log_outside(values, named) if is_compiling() else super().log(values, **named)
 
     @torch.compiler.disable
     def _log_outside(self, values, named):
@@ -261,7 +260,8 @@ class TorchRun(Run):
             self._tell_outputs()
         if not self._seen:
             self._watch_gradients()
-        self.send()
+        if self._is_under_way():
+            self.send()
         self._open = False                                 # the next forward pass begins the next step
 
     def _watch_gradients(self):
@@ -299,14 +299,16 @@ class TorchRun(Run):
 
     # ---- values ----
 
-    @torch.no_grad()
     def _take(self):
         self.resume_train()
         self._taken = True
         self._take_series()
         self._due = self.is_due()
-        if not self._due or self._flat:
-            return
+        if self._due and not self._flat:
+            self._take_tensors()
+
+    @torch.no_grad()
+    def _take_tensors(self):
         parameters = self._parameters()
         if "weights" in self.options.save:
             for name, parameter in parameters:
@@ -321,9 +323,10 @@ class TorchRun(Run):
         return [(self._names(path), parameter) for path, parameter in self._model.named_parameters() if not tensors.is_lazy(parameter)]
 
     def _take_series(self):
+        gradients = []
         for i, group in enumerate(self._optimizer.param_groups):
             self._number(f"lr/group{i}", group.get("lr"))
-        gradients = [p.grad for group in self._optimizer.param_groups for p in group["params"] if p.grad is not None]
+            gradients += [p.grad for p in group["params"] if p.grad is not None]
         if not self._flat:
             self._number("grad_norm", self._unscaled(tensors.norm(gradients)))
         if self._scale is not None:                        # a GradScaler is stepping
@@ -333,7 +336,8 @@ class TorchRun(Run):
 
     def _number(self, name, value):
         """A number of a series; what has none, such as an optimizer without lr, is left out."""
-        value = None if value is None else self.to_number(name, value)
+        if type(value) is not float and value is not None:
+            value = self.to_number(name, value)
         if value is not None:
             self.scalar(name, value)
 
@@ -416,6 +420,10 @@ class TorchRun(Run):
             for name, value in zip(self.options.stats, values):
                 self._hook.save_reduction(member.decode(), name, dtype, value)
 
+    def _is_under_way(self):
+        return self._vectors or self._copies.waiting
+
     def flush(self):
-        self.send()
-        self._copies.take_all()
+        if self._is_under_way():
+            self.send()
+            self._copies.take_all()
