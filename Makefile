@@ -3,7 +3,7 @@
 #   make demo    install what is missing, build, show the dashboard on a running training (DEMO=dead_relu: with a fault)
 #   make check   install what is missing, build with gcc and clang, pass every test, also under sanitizers,
 #                and say how long each stage took (JOBS=N: so many at a time; one for each core unless given)
-# Others: make (build only), unit, test-FOLDER, lang, lang-NAME, machine, screens, player, cluster, s3-check, hook-test, hook-check, faults, corpus,
+# Others: make (build only), unit, test-FOLDER, lang, lang-NAME, machine, screens, player, cluster, cluster-check, s3-check, hook-test, hook-check, faults, corpus,
 #   includes, symbols, hardened, format, tidy, doc-check; bench, bench-hook, fuzz, doc, screenshots, install, clean.
 
 # The one list of packages: build, tests and fuzzing.
@@ -78,7 +78,7 @@ LIBS_OF_tui      = $(B)/libtui.a $(LIBS_OF_commands)
 
 obj = $(patsubst %.c,$(B)/obj/%.o,$(1))
 
-.PHONY: abi dist deps-git release release-check install-hook all program demo check check-stages deps deps-hook deps-test tests unit includes symbols hardened format tidy lang machine screens cluster s3-check faults clean bench bench-peers bench-verdicts bench-build fuzz fuzz-run corpus doc doc-check screenshots hook hook-test hook-check bench-hook install $(LAYERS:%=lib-%) $(LAYERS:%=test-%)
+.PHONY: abi dist deps-git release release-check install-hook all program demo check check-stages deps deps-hook deps-test tests unit includes symbols hardened format tidy lang machine screens cluster cluster-check s3-check faults clean bench bench-peers bench-verdicts bench-build fuzz fuzz-run corpus doc doc-check screenshots hook hook-test hook-check bench-hook install $(LAYERS:%=lib-%) $(LAYERS:%=test-%)
 .PRECIOUS: $(B)/obj/%.o $(B)/tidy/% $(foreach l,$(LAYERS),$(B)/tests/$(l)/%) $(B)/gen/proto/%.pb-c.c $(B)/gen/proto/%.pb-c.h $(B)/fuzz/replay_% $(B)/fuzz/% $(B)/bench/%
 .DELETE_ON_ERROR:
 
@@ -227,7 +227,7 @@ machine: program
 	@$(PYTHON) -B tests/machine/run.py $(B)/smdbg-tui
 
 cluster: program
-	@sh tests/cluster.sh $(B)/smdbg-tui
+	@sh tests/cluster/scripts.sh $(B)/smdbg-tui
 
 # Trials in buckets of real servers, which it installs and starts: needs the network the first time (tests/s3/check.py says what
 # it looks at; S3_PARTS: some of it).
@@ -236,6 +236,14 @@ s3-check: deps program $(B)/bench/gen_trial
 	@sh tests/s3/servers.sh install $(B)/s3 && sh tests/s3/servers.sh start $(B)/s3
 	@$(PYTHON) -B tests/s3/check.py $(B)/smdbg-tui $(B)/bench/gen_trial $${S3_PORT:-9300} $(B)/s3/run $(S3_PARTS); \
 	  status=$$?; sh tests/s3/servers.sh stop $(B)/s3; exit $$status
+
+# The jobs of doc/cluster on a Slurm of this machine, which it starts (needs root), with runs in a bucket of a real server.
+cluster-check: export S3_PORT ?= 9500
+cluster-check: deps program
+	@sh tests/packages.sh slurm-wlm munge curl
+	@sh tests/s3/servers.sh install $(B)/s3 && sh tests/s3/servers.sh start $(B)/s3 && sh tests/cluster/slurm.sh start $(B)/slurm
+	@SLURM_CONF=$(CURDIR)/$(B)/slurm/slurm.conf sh tests/cluster/check.sh $(B)/smdbg-tui $(B)/slurm $(B)/s3/run/versitygw $$S3_PORT; \
+	  status=$$?; sh tests/cluster/slurm.sh stop $(B)/slurm; sh tests/s3/servers.sh stop $(B)/s3; exit $$status
 
 # ---- slow suites ----
 $(B)/faults: $(B)/obj/tests/faults.o $(LIBS_OF_reader)

@@ -52,7 +52,8 @@
     "}],triggered:int,tensor:name?,what:text?,skipped?:{*:int},shard?:{part:int,of:int,judged:"    \
     "text,begun:bool,continues:bool,path:name,steps:int,last_step:int},from?:text,trial?:name,"    \
     "worker?:name?,not_judged?:int,not_judged_why?:text?,remarks?:[{step:int,tensor:name?,worker:" \
-    "name?,tensors:int,text:text}],first_ns?:int?"
+    "name?,tensors:int,text:text}],first_ns?:int?,dealt?:{part:int,of:int,run:int,runs:int,"       \
+    "directory:name}"
 #define SM_SHAPE_SPEED_EVIDENCE                                                                    \
     "evidence:[{text:text,step:int?,value:num,command:text,node:name?,last_step:int?,from_ns:int," \
     "to_ns:int}]"

@@ -4,6 +4,7 @@
 #include "commands/judge/action_command.h"
 #include "commands/judge/describe_rule.h"
 #include "commands/judge/judge.h"
+#include "commands/judge/merge_runs.h"
 #include "commands/judge/session_rules.h"
 #include "commands/judge/stored_findings.h"
 
@@ -81,6 +82,7 @@ static bool add_instances(struct sm_call *c, struct sm_result *out, struct sm_no
         sm_describe_instance(out, list, r, sm_rules_item(r, i));
         if (name_trial)
             sm_node_text(out, list->last, "trial", sm_trial_name(s->trials[trial].trial));
+        sm_merge_runs_mark(out, list->last, s, trial);
         found = true;
     }
     return found;

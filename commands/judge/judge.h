@@ -46,10 +46,8 @@ struct sm_sleeper {
 struct sm_judge {
     struct sm_custom_rule **customs; /* of .rule files */
     size_t n_customs, cap_customs;
-    struct sm_rules *judging; /* of the last `rule test` or `rule explain` */
-    bool auto_rules;          /* run `rule auto` for each trial that is opened */
-    /* judge part `shard`, from 0, of `shards` of a trial; 0 of 0: all of it */
-    unsigned shard, shards;
+    struct sm_rules *judging;           /* of the last `rule test` or `rule explain` */
+    bool auto_rules;                    /* run `rule auto` for each trial that is opened */
     struct sm_action_command *commands; /* of actions: those that run, then those that wait */
     struct sm_sleeper sleepers[SM_SLEEPERS];
     size_t last_looked;    /* the trial that was judged last by a handle */

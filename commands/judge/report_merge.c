@@ -2,6 +2,8 @@
 /* Joins results of `-batch --rules --json`: the parts of --shard become one result. */
 #include "commands/judge/report_merge.h"
 #include "commands/judge/judge.h"
+#include "commands/judge/merge_node.h"
+#include "commands/judge/merge_runs.h"
 
 #include "commands/answer/json_tree.h"
 #include "commands/judge/describe_rule.h"
@@ -27,33 +29,6 @@ struct rows {
     size_t n, cap;
 };
 
-/* The member with that name and type, or NULL. Unlike sm_node_get, it can be modified. */
-static struct sm_node *find_member(struct sm_node *map, const char *key, enum sm_node_type type)
-{
-    struct sm_node *x = map && map->type == SM_NODE_MAP ? map->first : NULL;
-    while (x && strcmp(x->key, key) != 0)
-        x = x->next;
-    return x && x->type == type ? x : NULL;
-}
-
-static struct sm_text text_of(struct sm_node *map, const char *key)
-{
-    const struct sm_node *x = find_member(map, key, SM_NODE_TEXT);
-    return x ? x->text : (struct sm_text){"", 0};
-}
-
-static int64_t int_of(struct sm_node *map, const char *key, int64_t otherwise)
-{
-    const struct sm_node *x = find_member(map, key, SM_NODE_INT);
-    return x ? x->i : otherwise;
-}
-
-static bool flag_of(struct sm_node *map, const char *key)
-{
-    const struct sm_node *x = find_member(map, key, SM_NODE_BOOL);
-    return x && x->b;
-}
-
 static void grow_rows(struct rows *rows)
 {
     if (rows->n < rows->cap)
@@ -69,21 +44,22 @@ static bool add_row(struct rows *rows, const char *file, struct sm_node *node, s
 {
     enum { PARTS_MAX = 100000 };
     struct sm_node *shard =
-        node->type == SM_NODE_MAP ? find_member(node, "shard", SM_NODE_MAP) : NULL;
+        node->type == SM_NODE_MAP ? sm_merge_member(node, "shard", SM_NODE_MAP) : NULL;
     struct row x = {.node = node,
                     .file = file,
-                    .trial = text_of(node, "trial"),
-                    .instance = text_of(node, "instance"),
-                    .path = text_of(shard, "path"),
-                    .part = int_of(shard, "part", 0),
-                    .of = int_of(shard, "of", 0),
-                    .steps = int_of(shard, "steps", 0),
-                    .last = int_of(shard, "last_step", -1)};
-    bool valid =
-        node->type == SM_NODE_MAP && x.instance.n && find_member(node, "datapoints", SM_NODE_INT) &&
-        find_member(node, "violations", SM_NODE_INT) &&
-        find_member(node, "triggered", SM_NODE_INT) && find_member(node, "details", SM_NODE_LIST) &&
-        find_member(node, "skipped", SM_NODE_MAP) && text_of(node, "status").n;
+                    .trial = sm_merge_text(node, "trial"),
+                    .instance = sm_merge_text(node, "instance"),
+                    .path = sm_merge_text(shard, "path"),
+                    .part = sm_merge_int(shard, "part", 0),
+                    .of = sm_merge_int(shard, "of", 0),
+                    .steps = sm_merge_int(shard, "steps", 0),
+                    .last = sm_merge_int(shard, "last_step", -1)};
+    bool valid = node->type == SM_NODE_MAP && x.instance.n &&
+                 sm_merge_member(node, "datapoints", SM_NODE_INT) &&
+                 sm_merge_member(node, "violations", SM_NODE_INT) &&
+                 sm_merge_member(node, "triggered", SM_NODE_INT) &&
+                 sm_merge_member(node, "details", SM_NODE_LIST) &&
+                 sm_merge_member(node, "skipped", SM_NODE_MAP) && sm_merge_text(node, "status").n;
     if (!valid || (shard && (x.part < 1 || x.of < x.part || x.of > PARTS_MAX)))
         return sm_err_set(err, SM_ERR_DATA, "%s: not a result of -batch --rules --json", file);
     grow_rows(rows);
@@ -139,19 +115,20 @@ static bool find_parts(struct rows *rows, const struct row *of, struct row **par
 
 static bool has_status(const struct row *x, enum sm_rule_status s)
 {
-    return sm_text_same(text_of(x->node, "status"), sm_text(sm_rule_status_name(s)));
+    return sm_text_same(sm_merge_text(x->node, "status"), sm_text(sm_rule_status_name(s)));
 }
 
 static bool has_fired(const struct row *x)
 {
-    return int_of(x->node, "triggered", 0) > 0;
+    return sm_merge_int(x->node, "triggered", 0) > 0;
 }
 
 /* Without --shard the rule would have ended in this part: an Error, or a rule that fires once. */
 static bool is_last(struct row *x)
 {
     return has_status(x, SM_RULE_ERROR) ||
-           (has_fired(x) && !flag_of(find_member(x->node, "shard", SM_NODE_MAP), "continues"));
+           (has_fired(x) &&
+            !sm_merge_flag(sm_merge_member(x->node, "shard", SM_NODE_MAP), "continues"));
 }
 
 /* The part whose row is used for the joined result. */
@@ -159,12 +136,12 @@ static struct row *main_part(struct row **parts, size_t n)
 {
     struct row *fired = NULL, *failed = NULL, *started = NULL, *judged = NULL;
     for (size_t k = n; k-- > 0;) { /* the first of each kind */
-        bool quiet = !find_member(parts[k]->node, "reason", SM_NODE_TEXT);
+        bool quiet = !sm_merge_member(parts[k]->node, "reason", SM_NODE_TEXT);
         fired = has_fired(parts[k]) ? parts[k] : fired;
         failed = has_status(parts[k], SM_RULE_ERROR) ? parts[k] : failed;
-        if (flag_of(find_member(parts[k]->node, "shard", SM_NODE_MAP), "begun"))
+        if (sm_merge_flag(sm_merge_member(parts[k]->node, "shard", SM_NODE_MAP), "begun"))
             started = !quiet || !started ? parts[k] : started;
-        if (quiet && int_of(parts[k]->node, "datapoints", 0) > 0)
+        if (quiet && sm_merge_int(parts[k]->node, "datapoints", 0) > 0)
             judged = parts[k];
     }
     return failed ? failed : fired ? fired : judged ? judged : started ? started : parts[0];
@@ -174,25 +151,8 @@ static void set_sum(struct sm_node *to, struct row **parts, size_t n, const char
 {
     int64_t sum = 0;
     for (size_t k = 0; k < n; k++)
-        sum += int_of(parts[k]->node, key, 0);
-    find_member(to, key, SM_NODE_INT)->i = sum;
-}
-
-static struct sm_node *copy_of(struct sm_result *r, const struct sm_node *x)
-{
-    struct sm_node *copy = sm_arena_xalloc(&r->arena, sizeof *copy);
-    *copy = *x;
-    copy->next = NULL;
-    return copy;
-}
-
-static void append(struct sm_node *list, struct sm_node *x)
-{
-    if (list->last)
-        list->last->next = x;
-    else
-        list->first = x;
-    list->last = x;
+        sum += sm_merge_int(parts[k]->node, key, 0);
+    sm_merge_member(to, key, SM_NODE_INT)->i = sum;
 }
 
 static void join_details(struct sm_result *r, struct sm_node *to, struct row **parts, size_t n)
@@ -200,10 +160,11 @@ static void join_details(struct sm_result *r, struct sm_node *to, struct row **p
     struct sm_node all = {.type = SM_NODE_LIST, .key = "details"};
     size_t count = 0;
     for (size_t k = 0; k < n; k++)
-        for (const struct sm_node *x = find_member(parts[k]->node, "details", SM_NODE_LIST)->first;
+        for (const struct sm_node *x =
+                 sm_merge_member(parts[k]->node, "details", SM_NODE_LIST)->first;
              x && count < SM_RULE_FINDINGS_MAX; x = x->next, count++)
-            append(&all, copy_of(r, x));
-    struct sm_node *details = find_member(to, "details", SM_NODE_LIST);
+            sm_merge_append(&all, sm_merge_copy(r, x));
+    struct sm_node *details = sm_merge_member(to, "details", SM_NODE_LIST);
     details->first = all.first;
     details->last = all.last;
 }
@@ -213,15 +174,16 @@ static void join_skipped(struct sm_result *r, struct sm_node *to, struct row **p
     struct sm_node all = {.type = SM_NODE_MAP, .key = "skipped"};
     size_t count = 0;
     for (size_t k = 0; k < n; k++)
-        for (const struct sm_node *x = find_member(parts[k]->node, "skipped", SM_NODE_MAP)->first;
+        for (const struct sm_node *x =
+                 sm_merge_member(parts[k]->node, "skipped", SM_NODE_MAP)->first;
              x; x = x->next) {
-            struct sm_node *known = find_member(&all, x->key, SM_NODE_INT);
+            struct sm_node *known = sm_merge_member(&all, x->key, SM_NODE_INT);
             if (known && x->type == SM_NODE_INT)
                 known->i += x->i;
             else if (count++ < SM_RULE_SKIPS)
-                append(&all, copy_of(r, x));
+                sm_merge_append(&all, sm_merge_copy(r, x));
         }
-    struct sm_node *skipped = find_member(to, "skipped", SM_NODE_MAP);
+    struct sm_node *skipped = sm_merge_member(to, "skipped", SM_NODE_MAP);
     skipped->first = all.first;
     skipped->last = all.last;
 }
@@ -259,8 +221,9 @@ static void join_steps(struct sm_node *to, struct row **parts, size_t n)
 static struct sm_node *join_parts(struct sm_result *r, struct row **parts, size_t n)
 {
     for (size_t k = 0; k < n; k++)
-        if (sm_text_same(text_of(find_member(parts[k]->node, "shard", SM_NODE_MAP), "judged"),
-                         SM_TEXT("whole")))
+        if (sm_text_same(
+                sm_merge_text(sm_merge_member(parts[k]->node, "shard", SM_NODE_MAP), "judged"),
+                SM_TEXT("whole")))
             return parts[k]->node;
     size_t used = 0;
     while (used < n && !is_last(parts[used++]))
@@ -275,24 +238,12 @@ static struct sm_node *join_parts(struct sm_result *r, struct row **parts, size_
     return to;
 }
 
-static void remove_member(struct sm_node *map, const char *key)
-{
-    struct sm_node all = *map;
-    map->first = map->last = NULL;
-    for (struct sm_node *x = all.first, *next; x; x = next) {
-        next = x->next;
-        x->next = NULL;
-        if (strcmp(x->key, key) != 0)
-            append(map, x);
-    }
-}
-
 /* ---- the command ---- */
 
 static void add_reason(struct sm_result *out, struct sm_node *row)
 {
-    struct sm_text reason = text_of(row, "reason"), name = text_of(row, "rule"),
-                   trial = text_of(row, "trial");
+    struct sm_text reason = sm_merge_text(row, "reason"), name = sm_merge_text(row, "rule"),
+                   trial = sm_merge_text(row, "trial");
     const struct sm_rule *rule = sm_rule_find(sm_result_escape(out, name.p, name.n));
     sm_result_text(out, "\n%s: %s", sm_result_escape(out, trial.p, trial.n),
                    sm_result_escape(out, reason.p, reason.n));
@@ -311,11 +262,11 @@ static bool join_all(struct sm_result *out, struct rows *rows, struct sm_node *l
         if (x->of && !find_parts(rows, x, parts, err))
             return false;
         struct sm_node *node = x->of ? join_parts(out, parts, (size_t)x->of) : x->node;
-        remove_member(node, "shard");
-        node = copy_of(out, node);
+        sm_merge_remove(node, "shard");
+        node = sm_merge_copy(out, node);
         node->key = NULL;
-        append(list, node);
-        *fired = *fired || int_of(node, "triggered", 0) > 0;
+        sm_merge_append(list, node);
+        *fired = *fired || sm_merge_int(node, "triggered", 0) > 0;
     }
     return true;
 }
@@ -330,13 +281,13 @@ bool sm_report_merge(struct sm_call *c, struct sm_result *out, struct sm_err *er
     for (size_t i = 0; i < c->n_words; i++)
         if (!read_rows(out, &rows, c->words[i].text.p, err))
             return false;
-    if (!join_all(out, &rows, list, &fired, err))
+    if (!join_all(out, &rows, list, &fired, err) || !sm_merge_runs_join(list, err))
         return false;
     for (size_t i = 1; i < rows.n; i++)
         several = several || !sm_text_same(rows.items[i].trial, rows.items[0].trial);
     sm_describe_status(out, list, several);
     for (struct sm_node *x = list->first; x; x = x->next)
-        if (int_of(x, "triggered", 0) > 0)
+        if (sm_merge_int(x, "triggered", 0) > 0)
             add_reason(out, x);
     sm_judge(c->session)->merged_fired = sm_judge(c->session)->merged_fired || fired;
     return true;

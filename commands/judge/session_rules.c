@@ -36,7 +36,8 @@ struct sm_rules *sm_session_rules_of(struct sm_session *s, size_t i)
     if (!t->rules) {
         t->rules = sm_rules_new(s->trials[i].trial, s->fetch, s->pool);
         sm_rules_on_fire(t->rules, on_fire, s);
-        sm_rules_shard(t->rules, sm_judge(s)->shard, sm_judge(s)->shards);
+        if (!s->trials[i].dealt.runs)
+            sm_rules_shard(t->rules, s->part, s->parts);
     }
     sm_rules_fallback(t->rules, sm_judge_settings(s)->rule_fallback);
     return t->rules;

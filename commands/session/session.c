@@ -294,13 +294,22 @@ static void make_place(struct sm_session *s, bool add)
         s->current = s->n_trials;
 }
 
-static bool open_runs(struct sm_session *s, const struct sm_run_list *runs, bool add,
+/* Of the runs of --shard only those of its part, if each part gets one. Then whole runs are
+ * divided, and not their steps. */
+static bool open_runs(struct sm_session *s, const char *path, struct sm_run_list *runs, bool add,
                       struct sm_err *err)
 {
+    size_t of = s->parts > 1 && runs->n >= s->parts ? runs->n : 0;
     make_place(s, add);
-    for (size_t i = 0; i < runs->n; i++)
+    if (of)
+        sm_run_list_deal(runs, s->part, s->parts);
+    for (size_t i = 0; i < runs->n; i++) {
         if (!sm_session_add_run(s, &runs->items[i], true, err))
             return false;
+        if (of)
+            s->trials[s->n_trials - 1].dealt =
+                (struct sm_dealt){sm_xstrdup(path), s->part + i * s->parts + 1, of};
+    }
     return true;
 }
 
@@ -317,15 +326,14 @@ static bool open_one(struct sm_session *s, const char *path, const struct sm_run
 }
 
 /* What was found below a path. */
-static bool open_found_runs(struct sm_session *s, const char *path, const struct sm_run_list *runs,
+static bool open_found_runs(struct sm_session *s, const char *path, struct sm_run_list *runs,
                             const char *alias, bool add, struct sm_err *err)
 {
-    size_t n = runs->n ? runs->n : 1;
     bool ok = (runs->n || s->wait || sm_run_may_come(path, runs, err)) &&
-              (runs->n > 1 ? open_runs(s, runs, add, err)
+              (runs->n > 1 ? open_runs(s, path, runs, add, err)
                            : open_one(s, path, runs->n ? runs->items : NULL, alias, add, err));
     if (ok)
-        sm_opened_add(s, path, runs, s->n_trials - n,
+        sm_opened_add(s, path, runs, s->n_trials - (runs->n ? runs->n : 1),
                       runs->n ? NULL : s->trials[s->n_trials - 1].trial);
     return ok;
 }
@@ -371,6 +379,7 @@ void sm_session_close(struct sm_session *s, size_t i)
     sm_fetch_forget(s->fetch, s->trials[i].trial);
     sm_trial_close(s->trials[i].trial);
     sm_free(s->trials[i].alias);
+    sm_free(s->trials[i].dealt.directory);
     sm_free(s->trials[i].name);
     sm_free(s->trials[i].run);
     sm_run_ref_free(s->trials[i].ref);

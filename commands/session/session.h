@@ -28,6 +28,12 @@
 
 #include <stdio.h>
 
+/* Of a run whose directory --shard has dealt out: which of its runs it is, from 1; otherwise zeros.
+ */
+struct sm_dealt {
+    char *directory;
+    size_t run, runs;
+};
 enum { SM_NEVER_CURRENT = -2 };
 /* One of the trials of a session. */
 struct sm_open_trial {
@@ -41,6 +47,7 @@ struct sm_open_trial {
     /* The current place of the trial, saved while another trial is current; SM_NEVER_CURRENT as its
      * step if the trial was never current. */
     struct sm_place left;
+    struct sm_dealt dealt;
     bool hidden;   /* not drawn when several trials are */
     bool unlisted; /* the user left it out of the table of runs: it is not drawn, either */
     /* Its colour, dash and marker in charts: a number that no other trial that is drawn has
@@ -96,8 +103,11 @@ struct sm_session {
     bool by_program;            /* --interpreter=json: requests, not a user */
     bool readonly, allow_shell; /* --readonly, --allow-shell: see permission.h */
     bool wait;                  /* --wait: wait for a directory that does not exist yet */
-    int exit_code;              /* $_exitcode: exit status of the last command */
-    unsigned failures;          /* $_failures: number of failed commands */
+    /* --shard: judge part `part`, from 0, of `parts`; 0 of 0: all. Of a directory of at least so
+     * many runs those of the part are opened; otherwise the steps of each run are divided. */
+    unsigned part, parts;
+    int exit_code;     /* $_exitcode: exit status of the last command */
+    unsigned failures; /* $_failures: number of failed commands */
     struct sm_terminal term;
     struct sm_incidents *incidents; /* the event log */
     uint64_t named;                 /* what the names of the trials were made from */

@@ -467,6 +467,18 @@ void sm_run_list_clear(struct sm_run_list *list)
     *list = (struct sm_run_list){0};
 }
 
+void sm_run_list_deal(struct sm_run_list *list, unsigned part, unsigned of)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < list->n; i++) {
+        if (i % of == part)
+            list->items[n++] = list->items[i];
+        else
+            free_run(&list->items[i]);
+    }
+    list->n = n;
+}
+
 /* Takes the source over. */
 static struct sm_source *wrap_source(const struct sm_trial_kind *kind, struct sm_source *files,
                                      struct sm_err *err)

@@ -68,6 +68,8 @@ bool sm_run_may_come(const char *path, const struct sm_run_list *list, struct sm
 struct sm_run_ref *sm_run_ref_copy(const struct sm_run_ref *run);
 void sm_run_ref_free(struct sm_run_ref *run);
 void sm_run_list_clear(struct sm_run_list *list);
+/* Keeps every `of`-th run, from number `part` on, counted from 0; part < of. */
+void sm_run_list_deal(struct sm_run_list *list, unsigned part, unsigned of);
 /* The source of a run, opened as its kind wants it. NULL on error. */
 struct sm_source *sm_run_source(const struct sm_run_ref *run, struct sm_err *err);
 /* That of its run of validation; NULL: it has none, or no memory. */

@@ -19,16 +19,16 @@ static void save(const char *path, const char *text)
 }
 
 /* The status of rules on part k of n; n 0: on all of the trial. setup: the line that attaches them.
- */
+ * A trial with a slash is a path below tests/. */
 static char *judge_part(const char *trial, const char *setup, unsigned k, unsigned n)
 {
     struct driver d;
     struct sm_err err = {0};
     char path[256];
     driver_open(&d, NULL, true);
-    sm_judge(d.session)->shard = k;
-    sm_judge(d.session)->shards = n;
-    snprintf(path, sizeof path, "tests/trials/%s", trial);
+    d.session->part = k;
+    d.session->parts = n;
+    snprintf(path, sizeof path, "tests/%s%s", strchr(trial, '/') ? "" : "trials/", trial);
     assert_true(sm_session_open(d.session, path, NULL, true, &err));
     driver_say(&d, setup, SM_FROM_OPTION);
     char *text = sm_xstrdup(driver_say(&d, "rule status -wait -all -json", SM_FROM_OPTION));
@@ -177,6 +177,39 @@ static void test_results_of_several_trials(void **state)
     driver_close(&d);
 }
 
+static void test_runs_are_dealt_out(void **state)
+{
+    struct world *w = *state;
+    char files[512], setup_line[600], *part;
+    snprintf(files, sizeof files, "%s/rules", w->dir);
+    save(files,
+         "[{\"RuleConfigurationName\":\"loss\",\"RuleParameters\":"
+         "{\"rule_to_invoke\":\"LossNotDecreasing\"}},"
+         "{\"RuleConfigurationName\":\"high\",\"RuleParameters\":{\"rule_to_invoke\":\"expr\","
+         "\"expr\":\"x > 2\",\"tensor_regex\":\"loss\"}}]");
+    snprintf(setup_line, sizeof setup_line, "rule load -all -quiet %s", files);
+    assert_joined(w, "samples/sweep", setup_line, 2);
+    assert_joined(w, "samples/sweep", setup_line, 3);
+    assert_joined(w, "samples/sweep", setup_line, 40); /* more than runs: their steps are divided */
+    part = judge_part("samples/sweep", setup_line, 1, 3);
+    assert_null(strstr(part, "\"trial\":\"run-0\""));
+    assert_non_null(strstr(part, "\"trial\":\"run-1\""));
+    assert_null(strstr(part, "\"trial\":\"run-2\""));
+    sm_free(part);
+    judge_parts(w, "samples/sweep", setup_line, 3);
+    snprintf(files, sizeof files, "%s/2.json %s/0.json", w->dir, w->dir);
+    assert_refused(w, files, "Part 2 of 3 of the runs of tests/samples/sweep is missing.");
+    snprintf(files, sizeof files, "%s/2.json %s/0.json %s/1.json %s/2.json", w->dir, w->dir, w->dir,
+             w->dir);
+    assert_refused(w, files, "run 3 of tests/samples/sweep is in two files.");
+    part = judge_part("samples/sweep", setup_line, 1, 2);
+    snprintf(files, sizeof files, "%s/1.json", w->dir);
+    save(files, part);
+    sm_free(part);
+    snprintf(files, sizeof files, "%s/2.json %s/0.json %s/1.json", w->dir, w->dir, w->dir);
+    assert_refused(w, files, "not parts of the same runs of tests/samples/sweep");
+}
+
 static int setup(void **state)
 {
     struct world *w = calloc(1, sizeof *w);
@@ -203,6 +236,7 @@ int main(void)
         UNIT(test_rules_that_continue),
         UNIT(test_results_that_cannot_be_joined),
         UNIT(test_results_of_several_trials),
+        UNIT(test_runs_are_dealt_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

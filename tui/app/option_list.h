@@ -36,7 +36,7 @@
     X(NO_RULES, "--no-rules", NULL, "do not attach rules automatically in the dashboard")          \
     X(JSON, "--json", NULL, "print the verdict of --rules in a batch as JSON")                     \
     X(SHARD, "--shard", "I/N",                                                                     \
-      "evaluate rules on part I of N of a trial; \"report --merge\" joins the parts")              \
+      "judge part I of N of a trial, or of many runs; \"report --merge\" joins the parts")         \
     X(DELAY, "-d --delay", "TENTHS", "refresh period in tenths of a second, 1 to 100")             \
     X(NO_COLOR, "-C --no-color", NULL, "no colours")                                               \
     X(COLOR, "--color", "auto|always|never", "when to use colours")                                \

@@ -251,8 +251,8 @@ int sm_batch_run(struct sm_loop *l, const struct sm_options *o)
         .loop = l, .options = o, .summary = o->inspect, .verdict = o->rules != NULL, .line = 1};
     sm_loop_session(l)->batch = true;
     sm_loop_session(l)->wait = o->wait;
-    sm_judge(sm_loop_session(l))->shard = o->shard;
-    sm_judge(sm_loop_session(l))->shards = o->shards;
+    sm_loop_session(l)->part = o->shard;
+    sm_loop_session(l)->parts = o->shards;
     if (o->rules && o->follow == SM_YES && !o->batch_silent)
         sm_loop_session(l)->incidents->on_added = report_incident;
     b.exec = sm_exec_new(sm_loop_session(l), &ops, &b);

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Runs the jobs of doc/cluster as Slurm and Kubernetes do, every part and then the merge, and compares with a single run.
-# Usage: tests/cluster.sh PROGRAM
+# Usage: tests/cluster/scripts.sh PROGRAM
 
-cd "$(dirname "$0")/.." || exit 2
+cd "$(dirname "$0")/../.." || exit 2
 case $1 in /*) SMDBG=$1 ;; *) SMDBG=$PWD/$1 ;; esac
 export SMDBG
 TRIAL=$PWD/tests/trials/cnn_dead_relu
