@@ -74,11 +74,58 @@ static void add_exit_code(struct sm_result *out, struct sm_node *map, const stru
         sm_result_text(out, "%-17s %d: the run has failed", "exit code", info->exit_code);
 }
 
+/* A text of JSON that needs no escapes, without its quotes. */
+static struct sm_text unquoted(const char *json)
+{
+    size_t n = strlen(json);
+    return n > 1 ? (struct sm_text){json + 1, n - 2} : (struct sm_text){json, n};
+}
+
+/* The scalars that come from the same files as number i, on one line. */
+static void add_source_line(struct sm_result *out, const struct sm_run_fields *f, size_t i)
+{
+    struct sm_str names = {0};
+    struct sm_text kinds = unquoted(f->items[i].json);
+    for (size_t k = i; k < f->n; k++)
+        if (strcmp(f->items[k].json, f->items[i].json) == 0)
+            sm_str_printf(&names, "%s%s", names.len ? ", " : "", f->items[k].key);
+    sm_result_text(out, "%-17s %s (%.*s)", "scalars", sm_str_text(&names), (int)kinds.n, kinds.p);
+    sm_str_clear(&names);
+}
+
+/* Of a run that is logged twice: which scalars come from which files. */
+static void add_sources(struct sm_result *out, struct sm_node *map, const struct sm_trial *t)
+{
+    const struct sm_run_fields *f = &sm_trial_info(t)->sources;
+    struct sm_node *sources = f->n ? sm_node_map(out, map, "sources") : NULL;
+    for (size_t i = 0; i < f->n; i++) {
+        struct sm_text kinds = unquoted(f->items[i].json);
+        bool first = true;
+        for (size_t k = 0; k < i; k++)
+            first = first && strcmp(f->items[k].json, f->items[i].json) != 0;
+        sm_node_textn(out, sources, f->items[i].key, kinds.p, kinds.n);
+        if (first)
+            add_source_line(out, f, i);
+    }
+}
+
+/* Whether a kind of files is among those of the scalars. */
+static bool has_source(const struct sm_trial *t, const char *kind)
+{
+    const struct sm_run_fields *f = &sm_trial_info(t)->sources;
+    bool any = false;
+    for (size_t i = 0; i < f->n; i++)
+        any = any || strstr(f->items[i].json, kind);
+    return any;
+}
+
 void sm_trial_parts_node(struct sm_result *out, struct sm_node *map, const struct sm_trial *t)
 {
     const char *kind = sm_trial_archive(t) ? "snapshot" : sm_trial_traits(t)->name;
     struct sm_node *parts = sm_node_list(out, map, "parts");
     sm_node_text(out, parts, NULL, kind);
+    if (strcmp(kind, "tensorboard") != 0 && has_source(t, "tensorboard"))
+        sm_node_text(out, parts, NULL, "tensorboard");
     if (sm_trial_profile_root(t) && strcmp(kind, "profile") != 0)
         sm_node_text(out, parts, NULL, "profile");
 }
@@ -115,6 +162,7 @@ static bool run_info_trial(struct sm_call *c, struct sm_result *out, struct sm_e
     if (sm_trial_archive(t))
         add_archive(out, map, sm_trial_archive(t));
     sm_trial_parts_node(out, map, t);
+    add_sources(out, map, t);
     out->root = map;
     out->columns = trial_columns;
     out->n_columns = COUNT(trial_columns);
@@ -135,6 +183,7 @@ const struct sm_cmd sm_cmd_info_trial = {
         "step:int?,tensors:int,collections:int,bytes:int,errors:int,ignored?:text,exit_code?:int,"
         "snapshot?:{name:"
         "name,path:name,"
-        "state:text,chosen:text,stats_only:bool,findings:bool,saved:num},parts:[text]}",
+        "state:text,chosen:text,stats_only:bool,findings:bool,saved:num},parts:[text],sources?:{*:"
+        "text}}",
     .run = run_info_trial,
 };

@@ -158,7 +158,8 @@ bool sm_run_info_add(struct sm_run_info *to, const struct sm_run_info *more)
     to->began = more->began ? more->began : to->began;
     return replace_text(&to->name, more->name) && add_ignored(to, more->ignored) &&
            sm_run_fields_add(&to->config, &more->config) &&
-           sm_run_fields_add(&to->summary, &more->summary) && add_console(to, more) &&
+           sm_run_fields_add(&to->summary, &more->summary) &&
+           sm_run_fields_add(&to->sources, &more->sources) && add_console(to, more) &&
            add_samples(to, more);
 }
 
@@ -168,6 +169,7 @@ void sm_run_info_clear(struct sm_run_info *info)
     sm_free(info->ignored);
     sm_run_fields_clear(&info->config);
     sm_run_fields_clear(&info->summary);
+    sm_run_fields_clear(&info->sources);
     sm_str_clear(&info->console);
     sm_names_free(info->metrics);
     sm_free(info->samples);

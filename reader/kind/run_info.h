@@ -38,6 +38,8 @@ struct sm_run_sample {
 struct sm_run_info {
     char *name; /* what the logger calls the run; NULL: nothing */
     struct sm_run_fields config, summary;
+    /* Of a run that is logged twice, by scalar: the names of the kinds of its files, as a text. */
+    struct sm_run_fields sources;
     bool ended;    /* the logger wrote that the run has ended */
     bool goes_on;  /* the logger wrote that it has not */
     int exit_code; /* of its program, if it has ended; 0 if not known */

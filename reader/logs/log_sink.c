@@ -241,6 +241,12 @@ void sm_log_summary(struct sm_log_sink *s, const char *key, size_t n, const char
     set_fields(s, &s->info.summary, key, n, json, m);
 }
 
+void sm_log_kinds(struct sm_log_sink *s, const char *series, size_t n, const char *kinds)
+{
+    const struct leaf_target to = {s, &s->info.sources, series, n};
+    set_string(&to, series, n, kinds, strlen(kinds));
+}
+
 void sm_log_config_text(struct sm_log_sink *s, const char *key, size_t n, const char *text,
                         size_t m)
 {

@@ -47,6 +47,8 @@ void sm_log_config(struct sm_log_sink *s, const char *key, size_t n, const char 
 void sm_log_config_text(struct sm_log_sink *s, const char *key, size_t n, const char *text,
                         size_t m);
 void sm_log_summary(struct sm_log_sink *s, const char *key, size_t n, const char *json, size_t m);
+/* Of a run that is logged twice: in files of which kinds a series is. */
+void sm_log_kinds(struct sm_log_sink *s, const char *series, size_t n, const char *kinds);
 void sm_log_began(struct sm_log_sink *s, double time);
 /* The logger says that the run has ended; or, with ended false, that it goes on. */
 void sm_log_ended(struct sm_log_sink *s, bool ended, int exit_code);

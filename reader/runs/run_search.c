@@ -58,6 +58,13 @@ static size_t count_of_kind(const struct sm_run_find *finds, size_t n,
     return same;
 }
 
+/* Event files in the folder of Hugging Face's Trainer are those of its sessions. */
+static bool is_of_trainer(const struct sm_run_find *finds, size_t n, size_t i)
+{
+    return finds[i].kind == &sm_trial_kind_tensorboard && !finds[i].member &&
+           count_of_kind(finds, n, &sm_trial_kind_trainer_state) == 1;
+}
+
 /* A file's name without its ending. */
 static char *stem_of(const char *member)
 {
@@ -218,7 +225,8 @@ static void look_at(struct search *s, struct place *at)
         sm_run_folder_ask(f, sm_trial_kind_at(i));
     const struct sm_run_find *finds = sm_run_folder_finds(f, &n);
     for (size_t i = 0; i < n; i++)
-        add_run(s, f, &finds[i], count_of_kind(finds, n, finds[i].kind) > 1);
+        if (!is_of_trainer(finds, n, i))
+            add_run(s, f, &finds[i], count_of_kind(finds, n, finds[i].kind) > 1);
     at->in_run = at->in_run || is_run(finds, n);
     if (!at->in_run || !at->depth)
         note_open(s, at);

@@ -19,9 +19,13 @@ static size_t setting_prefix(const char *name)
     return 0;
 }
 
-static uint32_t key_of(struct sm_json_row *r, const char *name, size_t n)
+uint32_t sm_json_row_key(struct sm_json_row *r, const char *name, size_t n)
 {
     double seconds;
+    if (!r->names)
+        r->names = sm_names_new();
+    if (!r->names)
+        return SM_NAME_NONE;
     size_t before = sm_names_count(r->names);
     if (!sm_vec_reserve((void **)&r->keys, &r->cap_keys, before + 1, sizeof *r->keys))
         return SM_NAME_NONE;
@@ -39,7 +43,7 @@ static uint32_t key_of(struct sm_json_row *r, const char *name, size_t n)
 static void take_leaf(void *ctx, const struct sm_log_value *v)
 {
     struct sm_json_row *r = ctx;
-    uint32_t key = v->name_n && !r->failed ? key_of(r, v->name, v->name_n) : SM_NAME_NONE;
+    uint32_t key = v->name_n && !r->failed ? sm_json_row_key(r, v->name, v->name_n) : SM_NAME_NONE;
     if (v->name_n == 0)
         return;
     if (key == SM_NAME_NONE || !SM_VEC_ROOM(r->items, r->n, r->cap)) {

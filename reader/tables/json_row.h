@@ -38,6 +38,8 @@ struct sm_json_row {
 };
 enum { SM_JSON_TEXT_MAX = 4096 }; /* longer texts are cut, unless keeps_texts */
 
+/* The key of a name, new or existing; SM_NAME_NONE: no memory. */
+uint32_t sm_json_row_key(struct sm_json_row *r, const char *name, size_t n);
 /* Takes the values of an object, nested names joined by '/'. False: it is no object, or memory is
  * short. */
 bool sm_json_row_read(struct sm_json_row *r, const char *p, size_t n, struct sm_err *err);

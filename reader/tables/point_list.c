@@ -43,6 +43,12 @@ bool sm_points_go_on(const struct sm_points_told *told, const struct sm_point_li
     return told->n <= l->n && crc_of(l, told->n) == told->crc;
 }
 
+void sm_points_note(struct sm_points_told *told, const struct sm_point_list *l)
+{
+    told->n = l->n;
+    told->crc = crc_of(l, l->n);
+}
+
 void sm_points_tell(struct sm_points_told *told, const struct sm_point_list *l,
                     struct sm_json_row *row, struct sm_log_sink *sink)
 {
@@ -55,6 +61,5 @@ void sm_points_tell(struct sm_points_told *told, const struct sm_point_list *l,
         k->listed = true;
         sm_log_point(sink, k->series, x->step, NAN, x->value);
     }
-    told->n = l->n;
-    told->crc = crc_of(l, l->n);
+    sm_points_note(told, l);
 }

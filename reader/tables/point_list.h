@@ -27,6 +27,8 @@ struct sm_points_told {
 };
 /* Whether the list goes on where told has ended; if not, the sink must be restarted. */
 bool sm_points_go_on(const struct sm_points_told *told, const struct sm_point_list *l);
+/* Notes that all of the list was handed on. */
+void sm_points_note(struct sm_points_told *told, const struct sm_point_list *l);
 /* Hands on what was not yet. */
 void sm_points_tell(struct sm_points_told *told, const struct sm_point_list *l,
                     struct sm_json_row *row, struct sm_log_sink *sink);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which folders are those of Hugging Face's Trainer, and the kind of their runs. */
 #include "reader/tables/tables.h"
+#include "reader/tables/trainer_events.h"
 #include "reader/tables/trainer_files.h"
 
 #include <string.h>
@@ -43,6 +44,13 @@ static void find_given(struct sm_run_folder *f)
     sm_run_folder_add(f, x->name, NULL);
 }
 
+static void claim_events(void *ctx, const char *name)
+{
+    struct sm_run_folder *f = ctx;
+    if (sm_run_folder_has_dir(f, name) && sm_trainer_has_events(f, name))
+        sm_run_folder_claim(f, name);
+}
+
 /* Checkpoints of the run that have no state, too: it may be still being written. */
 static void claim_files(struct sm_run_folder *f)
 {
@@ -52,6 +60,7 @@ static void claim_files(struct sm_run_folder *f)
     int64_t n;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         sm_run_folder_claim(f, names[i]);
+    sm_trainer_event_folders(claim_events, f);
     for (size_t i = 0; i < sm_run_folder_count(f); i++) {
         const struct sm_run_item *x = sm_run_folder_item(f, i);
         if (x->is_dir && sm_is_checkpoint_name(x->name, &n))

@@ -7,6 +7,7 @@
 #include "reader/tables/tables.h"
 #include "reader/tables/trainer_files.h"
 #include "reader/tables/trainer_history.h"
+#include "reader/tables/trainer_told.h"
 
 #include <string.h>
 
@@ -19,7 +20,8 @@ struct trainer {
     struct sm_table_settings settings;
     struct sm_json_row row;
     struct sm_log_sink *sink;
-    struct sm_points_told told;
+    struct sm_trainer_events events; /* of a folder */
+    struct sm_trainer_told told;
     bool late; /* a file may be being written: read it again */
 };
 
@@ -87,14 +89,37 @@ static const struct sm_trainer_file *load_files(struct trainer *t, struct sm_tra
     return load_newest(t, h);
 }
 
-static void put_history(struct trainer *t, const struct sm_trainer_history *h)
+static void restart(struct trainer *t)
 {
-    if (!sm_points_go_on(&t->told, &h->points)) {
-        sm_log_restart(t->sink);
-        t->settings = (struct sm_table_settings){0};
-        t->told = (struct sm_points_told){0};
+    sm_log_restart(t->sink);
+    t->settings = (struct sm_table_settings){0};
+    sm_trainer_told_restart(&t->told, &t->events);
+}
+
+/* A training that was begun anew in the same folder has written its events, and no state yet: the
+ * history is that of the training before. */
+static void drop_void(const struct trainer *t, struct sm_point_list *points, int64_t written_us)
+{
+    int64_t cut = INT64_MAX;
+    size_t kept = 0;
+    for (size_t i = 0; i < t->events.n; i++) {
+        const struct sm_trainer_session *s = &t->events.items[i];
+        bool later = (double)s->began * 1e6 > (double)written_us;
+        cut = later && s->first < cut ? s->first : cut;
     }
-    sm_points_tell(&t->told, &h->points, &t->row, t->sink);
+    for (size_t i = 0; i < points->n; i++)
+        if (points->items[i].step < cut)
+            points->items[kept++] = points->items[i];
+    points->n = kept;
+}
+
+static void put_history(struct trainer *t, struct sm_trainer_history *h, int64_t written_us)
+{
+    drop_void(t, &h->points, written_us);
+    if (!sm_points_go_on(&t->told.history, &h->points))
+        restart(t);
+    sm_trainer_note_times(&t->told, &t->events);
+    sm_trainer_tell_history(&t->told, &h->points, &t->row, t->sink);
     sm_trainer_history_tell(h, t->sink);
 }
 
@@ -112,6 +137,8 @@ static void trainer_close(void *state)
 {
     struct trainer *t = state;
     sm_trainer_files_clear(&t->files);
+    sm_trainer_events_clear(&t->events);
+    sm_trainer_told_clear(&t->told);
     sm_json_row_clear(&t->row);
     sm_free(t);
 }
@@ -123,6 +150,7 @@ static void *trainer_open(const struct sm_trial_input *in)
         return NULL;
     t->in = in;
     t->files = (struct sm_trainer_files){.source = in->source, .folder = ""};
+    t->events.source = in->source;
     t->one.path = (char *)(uintptr_t)in->options.member;
     return t;
 }
@@ -142,6 +170,19 @@ static const struct sm_trainer_file *load_one(struct trainer *t, struct sm_train
     return load(t, &t->one, h) ? &t->one : NULL;
 }
 
+/* NULL: nothing has changed, or no file can be read. */
+static const struct sm_trainer_file *load_folder(struct trainer *t, struct sm_trainer_history *h,
+                                                 struct sm_err *err)
+{
+    bool changed = sm_trainer_files_look(&t->files, err) || t->late;
+    sm_trainer_events_read(&t->events, &t->row, t->sink);
+    if (sm_trainer_is_overtaken(&t->told, &t->events)) {
+        restart(t);
+        changed = true;
+    }
+    return changed ? load_files(t, h) : NULL;
+}
+
 static bool trainer_poll(void *state, struct sm_log_sink *sink)
 {
     struct trainer *t = state;
@@ -149,17 +190,18 @@ static bool trainer_poll(void *state, struct sm_log_sink *sink)
     struct sm_err err = {0};
     const struct sm_trainer_file *from = NULL;
     t->sink = sink;
-    if (t->one.path)
-        from = load_one(t, &h);
-    else if (sm_trainer_files_look(&t->files, &err) || t->late)
-        from = load_files(t, &h);
+    from = t->one.path ? load_one(t, &h) : load_folder(t, &h, &err);
     if (err.code && err.code != SM_ERR_MISSING)
         sm_log_problem(sink, ".", -1, &err);
     if (from) {
         sm_log_written(sink, from->stat.mtime_us);
-        put_history(t, &h);
+        put_history(t, &h, from->stat.mtime_us);
         put_settings(t, from->path);
     }
+    sm_trainer_tell_events(&t->told, &t->events, &t->row, sink);
+    if (t->events.failed || t->told.failed)
+        sm_log_problem(sink, ".", -1,
+                       (sm_err_set(&err, SM_ERR_MEMORY, "no memory for the events"), &err));
     sm_trainer_history_clear(&h);
     return false;
 }

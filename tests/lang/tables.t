@@ -69,6 +69,24 @@ total_flos             607518720.0
 $ -batch -ex 'runs -json -field run,path,kind,steps,last_step' tests/samples/hf_trainer/checkpoint-20
 [{"run":"checkpoint-20","path":".","kind":"trainer_state","steps":4,"last_step":20}]
 
+# the sessions of TensorBoard below the output folder are of the same run: each scalar of a step is there once
+$ -batch -ex 'runs -json -field run,path,kind,last_step' -ex 'info trial -json -field parts,sources' -ex 'series loss -field step,value' -ex 'info config -json' tests/samples/hf_tensorboard
+[{"run":"hf_tensorboard","path":".","kind":"trainer_state","last_step":55}]
+{"parts":["trainer_state","tensorboard"],"sources":{"loss":"trainer_state, tensorboard","learning_rate":"trainer_state, tensorboard","epoch":"trainer_state, tensorboard","eval_loss":"trainer_state, tensorboard"}}
+STEP   VALUE
+   5  2.7145
+  10  2.4562
+  15  2.2225
+  20   2.011
+  25  1.8196
+  30  1.6464
+  35  1.4898
+  40   1.348
+  45  1.2197
+  50  1.1036
+  55  0.9986
+{"logging_steps":5,"max_steps":60,"learning_rate":5.0000000000000002e-05,"seed":42,"optim_args":null}
+
 # names that a terminal would obey
 $ -batch -ex 'runs -field run,newest' -ex 'info config' tests/samples/csv_escapes
 RUN  \x1b[31mloss

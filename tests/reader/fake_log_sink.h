@@ -153,6 +153,11 @@ void sm_log_summary(struct sm_log_sink *s, const char *key, size_t n, const char
     fake_sink_pair(s, "summary", key, n, json, m);
 }
 
+void sm_log_kinds(struct sm_log_sink *s, const char *series, size_t n, const char *kinds)
+{
+    fake_sink_pair(s, "kinds", series, n, kinds, strlen(kinds));
+}
+
 void sm_log_began(struct sm_log_sink *s, double time)
 {
     sm_str_printf(&s->text, "began %.17g\n", time);

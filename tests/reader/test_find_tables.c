@@ -193,6 +193,12 @@ static void test_folders(void **state)
     assert_string_equal(find(t, "out"), "trainer_state .");
     assert_string_equal(find(t, "out/checkpoint-5"), "trainer_state .");
     assert_string_equal(find(t, "out/checkpoint-5/trainer_state.json"), "trainer_state .");
+    assert_int_equal(mkdir(in(t, "out/runs"), 0777), 0);
+    assert_int_equal(mkdir(in(t, "out/runs/host"), 0777), 0);
+    put(t, "out/runs/host/events.out.tfevents.1.host", "");
+    put(t, "out/events.out.tfevents.1.host", "");
+    assert_string_equal(find(t, "out"), "trainer_state .");
+    assert_string_equal(find(t, "out/runs"), "tensorboard host");
     put(t, "out/checkpoint-7/other.json", "{}");
     assert_string_equal(find(t, "out/checkpoint-7"), "");
 }
