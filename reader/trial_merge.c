@@ -86,31 +86,6 @@ static bool take_info(struct sm_trial *t, const struct sm_run_info *info)
     return t->info && sm_run_info_add(t->info, info);
 }
 
-void sm_trial_keep_known(const struct sm_trial *t, struct sm_batch *b)
-{
-    uint32_t n_names = sm_names_count(b->names);
-    size_t before = strlen(b->validation) + 1, n_parts = 0;
-    bool *known = sm_alloc_zero((size_t)n_names + 1, sizeof *known);
-    for (uint32_t i = 0; known && i < n_names; i++) {
-        size_t n = sm_names_length(b->names, i);
-        known[i] = n > before && sm_trial_find(t, sm_names_text(b->names, i) + before, n - before);
-    }
-    for (size_t i = 0; known && i < b->n_parts; i++) {
-        struct sm_batch_part p = b->parts[i];
-        struct sm_batch_scalar *x = b->scalars + p.first_scalar;
-        size_t kept = 0;
-        for (size_t k = 0; k < p.n_scalars; k++)
-            if (known[x[k].name])
-                x[kept++] = x[k];
-        p.n_scalars = kept;
-        if (kept)
-            b->parts[n_parts++] = p;
-    }
-    b->n_parts = known ? n_parts : b->n_parts;
-    b->validation = NULL;
-    sm_free(known);
-}
-
 /* Merges parts from m->n on, until the work is done. Returns the work. */
 static size_t merge_parts(struct sm_trial *t, const struct sm_batch *b, struct sm_trial_merged *m,
                           size_t work)
@@ -191,6 +166,8 @@ static void forget_steps(struct sm_trial *t)
     t->new_session = t->order_stale = true;
     t->after_end = false;
     sm_trial_clear_collections(t);
+    sm_batch_free(t->waiting);
+    t->waiting = NULL;
 }
 
 static bool forget_glance(struct sm_trial *t)

@@ -69,9 +69,19 @@ static int64_t age_us(const struct sm_trial *t)
     return t->scanned || !t->newest_us || age < 0 ? 0 : age;
 }
 
+/* The scalars of validation that the trial did not have so far. */
+static void take_waiting(struct sm_trial *t)
+{
+    if (!sm_trial_take_waiting(t))
+        return;
+    t->scan.changed = t->changed = true;
+    t->version++;
+}
+
 static void end_scan(struct sm_trial *t)
 {
     struct scan *s = &t->scan;
+    take_waiting(t);
     if (s->failed)
         note_failed_scan(t);
     else
@@ -150,8 +160,10 @@ static bool merge_range(struct sm_trial *t, struct read_job *r, size_t *work)
 {
     struct scan *s = &t->scan;
     uint64_t problems = t->problems.total;
-    if (r->batch && r->batch->validation)
+    if (r->batch && r->batch->validation) {
+        take_waiting(t); /* they are older */
         sm_trial_keep_known(t, r->batch);
+    }
     size_t before = r->merged.n;
     bool whole = !r->batch || sm_trial_merge(t, r->batch, &r->merged, work);
     if (whole)

@@ -159,6 +159,8 @@ struct sm_trial {
     bool waking;               /* the glance goes as soon as no scan runs */
     char *validation_name;     /* of the run of validation that is read, too; NULL: there is none */
     struct sm_source *joining; /* that run, until no scan runs; else NULL */
+    struct sm_batch *waiting;  /* its scalars that the trial has not itself; NULL: none */
+    size_t waited_tensors;     /* the trial had so many when these were last looked at */
     struct sm_tail *tail;
     struct sm_watch *watch;
     struct scan scan;
@@ -195,9 +197,11 @@ void sm_trial_merge_news(struct sm_trial *t, struct sm_tail_changes *n);
  * lack of memory. */
 bool sm_trial_merge(struct sm_trial *t, const struct sm_batch *b, struct sm_trial_merged *m,
                     size_t *work);
-/* Of a run of validation only the scalars that the trial has itself are taken; without memory, all.
- */
-void sm_trial_keep_known(const struct sm_trial *t, struct sm_batch *b);
+/* Of a run of validation only the scalars that the trial has itself are taken, and the others wait;
+ * without memory, all are. */
+void sm_trial_keep_known(struct sm_trial *t, struct sm_batch *b);
+/* Merges those that wait for a scalar that the trial has now. True: there were some. */
+bool sm_trial_take_waiting(struct sm_trial *t);
 /* UINT32_MAX if there is no memory */
 uint32_t sm_trial_add_worker(struct sm_trial *t, const char *name);
 void sm_trial_update_complete(struct sm_trial *t);

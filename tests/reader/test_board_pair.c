@@ -86,12 +86,49 @@ static void test_validation_that_comes_later(void **state)
     live_close(l);
 }
 
+static void write_tag(struct live *l, const char *run, const char *tag, int to, float base)
+{
+    struct sm_str out = {0};
+    add_steps(&out, "other", 0, 1, 0);
+    add_steps(&out, tag, 0, to, base);
+    write_run(l, run, &out, out.len);
+    sm_str_clear(&out);
+}
+
+/* Validation has values of a tag before the training has one: they wait for it. */
+static void test_validation_that_is_earlier(void **state)
+{
+    struct live *l = *state;
+    write_tag(l, "train", "lr", 5, 0);
+    write_tag(l, "validation", "epoch_loss", 5, 200);
+    struct sm_source *validation = validation_of(l);
+    open_pair(l, validation);
+    sm_source_unref(validation);
+    assert_int_equal(sm_trial_tensor_count(l->trial), 3); /* other, val/other, lr */
+    write_tag(l, "validation", "epoch_loss", 7, 200);
+    live_beat(l);
+    assert_int_equal(sm_trial_tensor_count(l->trial), 3);
+    struct sm_str train = {0};
+    add_steps(&train, "other", 0, 1, 0);
+    add_steps(&train, "lr", 0, 5, 0);
+    add_steps(&train, "epoch_loss", 0, 7, 100);
+    write_run(l, "train", &train, train.len);
+    sm_str_clear(&train);
+    write_tag(l, "validation", "epoch_loss", 9, 200);
+    live_beat(l);
+    assert_int_equal(tensor(l, "val/epoch_loss")->steps, 9);
+    for (int i = 0; i < 9; i++)
+        assert_float_equal(scalar_value(l, "val/epoch_loss", i), 200 + i, 0);
+    live_close(l);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_scalars_of_both, live_setup, live_teardown),
         cmocka_unit_test_setup_teardown(test_validation_that_comes_later, live_setup,
                                         live_teardown),
+        cmocka_unit_test_setup_teardown(test_validation_that_is_earlier, live_setup, live_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
