@@ -22,7 +22,8 @@ static void fill(void)
 
 static void assert_window(int zoom, double shift, double cursor, int possible, double lo, double hi)
 {
-    struct sm_chart_window w = sm_chart_window(&line, 1, &zoom, shift, cursor);
+    struct sm_chart_anchor anchor = {cursor, 0.5};
+    struct sm_chart_window w = sm_chart_window(&line, 1, &zoom, shift, anchor);
     assert_int_equal(zoom, possible);
     assert_float_equal(w.lo, lo, 1e-9);
     assert_float_equal(w.hi, hi, 1e-9);
@@ -43,6 +44,21 @@ static void test_window_position(void **state)
     assert_window(20, 0, NAN, 6, 984.375, 1000); /* at least two points */
 }
 
+/* What is under the mouse stays there. */
+static void test_anchor(void **state)
+{
+    (void)state;
+    fill();
+    int zoom = 1;
+    struct sm_chart_window w =
+        sm_chart_window(&line, 1, &zoom, 0, (struct sm_chart_anchor){300, 0.3});
+    assert_float_equal(w.lo, 150, 1e-9);
+    assert_float_equal(w.hi, 650, 1e-9);
+    zoom = 2;
+    w = sm_chart_window(&line, 1, &zoom, 0, (struct sm_chart_anchor){900, 0.1});
+    assert_float_equal(w.lo, 750, 1e-9); /* not beyond the last point */
+}
+
 static void test_cut(void **state)
 {
     struct sm_chart_window w = {275, 525};
@@ -60,7 +76,7 @@ static void test_cut(void **state)
     sm_chart_window_cut(&w, &cut);
     assert_int_equal(cut.n, 0);
     int zoom = 3;
-    sm_chart_window(&line, 0, &zoom, 0, NAN);
+    sm_chart_window(&line, 0, &zoom, 0, (struct sm_chart_anchor){NAN, 0.5});
     assert_int_equal(zoom, 0);
 }
 
@@ -68,6 +84,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_window_position),
+        cmocka_unit_test(test_anchor),
         cmocka_unit_test(test_cut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

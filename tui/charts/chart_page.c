@@ -7,8 +7,24 @@
 #include "tui/charts/chart_note.h"
 
 #include <limits.h>
+#include <math.h>
 
 enum { CHART_MIN_W = 36, CHART_MIN_H = 9 };
+
+struct sm_chart_held_at sm_chart_page_held_at(const struct sm_view *v)
+{
+    const struct sm_place *at = &v->session->at;
+    return (struct sm_chart_held_at){
+        at->follow ? -1 : at->step.n,
+        (enum sm_x_unit)sm_pictures_settings(v->session)->x_axis,
+    };
+}
+
+static bool is_held(const struct sm_chart_page *s, const struct sm_view *v)
+{
+    struct sm_chart_held_at now = sm_chart_page_held_at(v);
+    return s->held && s->held_at.step == now.step && s->held_at.unit == now.unit;
+}
 
 struct sm_scalar_options sm_chart_page_options(const struct sm_chart_page *s,
                                                const struct sm_view *v)
@@ -22,6 +38,7 @@ struct sm_scalar_options sm_chart_page_options(const struct sm_chart_page *s,
         .smoothing = set->smoothing,
         .zoom = s->zoom,
         .shift = s->shift,
+        .anchor = is_held(s, v) ? s->anchor : (struct sm_chart_anchor){(double)NAN, 0.5},
         .curves = s->curves,
     };
 }

@@ -14,6 +14,13 @@ struct sm_chart_page {
     struct sm_kept_curves *curves; /* of the charts drawn last */
     int zoom; /* with shift: the window of all charts (tui/charts/chart_window.h) */
     double shift;
+    /* The mouse has placed the window: until the current step or the x axis is another one. */
+    bool held;
+    struct sm_chart_anchor anchor;
+    struct sm_chart_held_at {
+        int64_t step; /* -1: the newest is followed */
+        enum sm_x_unit unit;
+    } held_at;
     size_t shown;                 /* charts drawn last */
     struct sm_line_place *places; /* of the charts drawn last */
     size_t n_places, cap_places;
@@ -23,6 +30,7 @@ struct sm_chart_page {
 /* With the settings of the session, which the commands share. */
 struct sm_scalar_options sm_chart_page_options(const struct sm_chart_page *s,
                                                const struct sm_view *v);
+struct sm_chart_held_at sm_chart_page_held_at(const struct sm_view *v);
 /* Lowers the zoom to what was possible. */
 void sm_chart_page_draw(struct sm_chart_page *s, const struct sm_view *v, struct sm_grid *g,
                         struct sm_rect r, bool focused, struct sm_str *note);

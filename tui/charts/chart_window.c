@@ -27,20 +27,20 @@ static bool has_two_points(const struct sm_chart_window *w, const struct sm_line
 }
 
 static struct sm_chart_window window_of_part(struct sm_chart_window all, int zoom, double shift,
-                                             double cursor)
+                                             struct sm_chart_anchor anchor)
 {
     double width = ldexp(all.hi - all.lo, -zoom),
-           hi = isfinite(cursor) ? cursor + width / 2 : all.hi;
+           hi = isfinite(anchor.at) ? anchor.at + (1 - anchor.share) * width : all.hi;
     hi = fmax(fmin(hi - shift * width, all.hi), all.lo + width);
     return (struct sm_chart_window){hi - width, hi};
 }
 
 struct sm_chart_window sm_chart_window(const struct sm_line_series *lines, size_t n, int *zoom,
-                                       double shift, double cursor)
+                                       double shift, struct sm_chart_anchor anchor)
 {
     struct sm_chart_window all = window_of_all(lines, n), w = all;
     for (; *zoom > 0; --*zoom) {
-        w = window_of_part(all, *zoom, shift, cursor);
+        w = window_of_part(all, *zoom, shift, anchor);
         if (has_two_points(&w, lines, n))
             return w;
     }

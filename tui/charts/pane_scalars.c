@@ -2,6 +2,7 @@
 /* Charts of losses, metrics and other scalars, with separate lines for TRAIN and EVAL. */
 #include "reader/analysis/curve.h"
 #include "reader/base/mem.h"
+#include "tui/charts/chart_mouse.h"
 #include "tui/charts/chart_page.h"
 #include "tui/charts/chart_window.h"
 #include "tui/charts/scalar_step.h"
@@ -61,6 +62,7 @@ static void pan_charts(struct sm_chart_page *s, bool forward)
 
 static void zoom_charts(struct sm_chart_page *s, int by)
 {
+    s->held = false;
     s->zoom += by > 0 ? s->zoom < SM_CHART_ZOOM_MAX : -(s->zoom > 0);
     s->shift = s->zoom ? s->shift * (by > 0 ? 2 : 0.5) : 0;
 }
@@ -179,6 +181,7 @@ static bool act_on_scalars(struct sm_pane *p, struct sm_view *v, enum sm_key_act
     case SM_ACT_CHART_ALL:
         s->zoom = 0;
         s->shift = 0;
+        s->held = false;
         return true;
     case SM_ACT_PAGE_DOWN:
     case SM_ACT_PAGE_UP:
@@ -205,55 +208,6 @@ static bool act_on_scalars(struct sm_pane *p, struct sm_view *v, enum sm_key_act
         return true;
     default:
         return act_on_options(s, v, a);
-    }
-}
-
-static void go_to_step(struct sm_view *v, struct sm_step to)
-{
-    if (to.n < 0)
-        return;
-    v->session->at.step = to;
-    v->session->at.follow = false;
-}
-
-static struct sm_step step_at(const struct sm_chart_page *s, const struct sm_view *v, size_t chart,
-                              double x)
-{
-    return sm_scalar_step_of_x(v, sm_chart_list_name(&s->list, v->session, s->first + chart),
-                               sm_chart_page_options(s, v).x_unit, x);
-}
-
-/* Selects the steps between the ends of the drag; the click at its beginning does not count. */
-static void drag_in_chart(struct sm_pane *p, struct sm_view *v, int from_x, int from_y, int x)
-{
-    struct sm_chart_page *s = p->state;
-    for (size_t i = 0; i < s->n_places; i++) {
-        const struct sm_rect *r = &s->places[i].plot;
-        double from = sm_line_x_at(&s->places[i], from_x, from_y);
-        int end = x < r->x ? r->x : x >= r->x + r->w ? r->x + r->w - 1 : x;
-        double to = sm_line_x_at(&s->places[i], end, from_y);
-        if (isnan(from) || isnan(to))
-            continue;
-        if (s->before.trial == v->session->at.trial)
-            v->session->at = s->before;
-        bool steps = sm_chart_page_options(s, v).x_unit == SM_X_STEP;
-        int64_t lo = steps ? llround(from) : step_at(s, v, i, from).n,
-                hi = steps ? llround(to) : step_at(s, v, i, to).n;
-        sm_step_range_set(v->session, lo, hi);
-        v->notice = "tables and statistics use these steps; Esc: all steps again";
-    }
-}
-
-static void click_chart(struct sm_pane *p, struct sm_view *v, int x, int y)
-{
-    struct sm_chart_page *s = p->state;
-    s->before = v->session->at;
-    for (size_t i = 0; i < s->n_places; i++) {
-        double at = sm_line_x_at(&s->places[i], x, y);
-        if (isnan(at))
-            continue;
-        sm_chart_page_choose(s, s->first + i);
-        go_to_step(v, step_at(s, v, i, at));
     }
 }
 
@@ -335,7 +289,7 @@ const struct sm_pane_ops sm_pane_scalars = {
         "has room for, one beside the charts has the values of all at the current step, the best "
         "of the chosen chart first (v). "
         "With the mouse on, a click goes to the step there, a drag selects a range of steps and "
-        "the wheel zooms.",
+        "the wheel zooms around the step under it.",
     .context = SM_CTX_PLOT,
     .hints = {"? help", ": command", "y x s axes", "+ - zoom", "[ ] step"},
     .state_size = sizeof(struct sm_chart_page),
@@ -348,8 +302,9 @@ const struct sm_pane_ops sm_pane_scalars = {
     .act = act_on_scalars,
     .set = set_scalars,
     .filter = set_filter,
-    .click_cell = click_chart,
-    .drag = drag_in_chart,
+    .click_cell = sm_chart_page_click,
+    .drag = sm_chart_page_drag,
+    .wheel = sm_chart_page_wheel,
     .wheel_up = SM_ACT_CHART_IN,
     .wheel_down = SM_ACT_CHART_OUT,
     .filter_hint = "part of a name, * ?",

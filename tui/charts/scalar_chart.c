@@ -161,8 +161,11 @@ static void draw_title(const struct chart *c, size_t clipped, struct sm_grid *g,
 static int cut_window(struct chart *c, struct sm_line_chart *chart)
 {
     int zoom = c->options->zoom;
+    const struct sm_chart_anchor *held = &c->options->anchor;
+    struct sm_chart_anchor anchor =
+        isnan(held->at) ? (struct sm_chart_anchor){chart->cursor_x, 0.5} : *held;
     const struct sm_chart_window w =
-        sm_chart_window(c->all, chart->n_series, &zoom, c->options->shift, chart->cursor_x);
+        sm_chart_window(c->all, chart->n_series, &zoom, c->options->shift, anchor);
     if (!zoom)
         return 0;
     for (size_t i = 0; i < chart->n_series; i++)

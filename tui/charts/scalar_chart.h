@@ -4,6 +4,7 @@
 #define SM_SCALAR_CHART_H
 
 #include "plot/scalar_form.h"
+#include "tui/charts/chart_window.h"
 #include "tui/panes/pane.h"
 
 enum sm_scalar_clip {
@@ -21,6 +22,7 @@ struct sm_scalar_options {
     double smoothing;
     int zoom; /* shows the 2^zoom-th part of the steps (tui/charts/chart_window.h) */
     double shift;
+    struct sm_chart_anchor anchor; /* its x is NaN: the current step, in the middle */
     bool chosen;                   /* the title is marked */
     bool no_legend;                /* the names are elsewhere */
     struct sm_line_place *place;   /* set when it is drawn; may be NULL */

@@ -51,8 +51,10 @@ static bool turn_above(struct sm_dashboard *d, bool wheel, enum sm_key_action a)
     return true;
 }
 
-static void turn_pane(struct sm_dashboard *d, struct sm_pane *p, bool up)
+static void turn_pane(struct sm_dashboard *d, struct sm_pane *p, const struct sm_mouse *m, bool up)
 {
+    if (p->ops->wheel && p->ops->wheel(p, &d->view, m->x, m->y, up))
+        return;
     if (p->ops->wheel_up != SM_ACT_NONE) {
         p->ops->act(p, &d->view, up ? p->ops->wheel_up : p->ops->wheel_down);
         return;
@@ -89,7 +91,7 @@ void sm_dashboard_mouse(struct sm_dashboard *d, const struct sm_mouse *m)
         begin_drag(d, m);
     struct sm_pane *p = sm_panes_focus_at(&d->panes, m->x, m->y);
     if (p && wheel)
-        turn_pane(d, p, up);
+        turn_pane(d, p, m, up);
     else if (p)
         click_pane(d, p, m);
 }

@@ -70,6 +70,8 @@ struct sm_pane_ops {
     void (*click_cell)(struct sm_pane *p, struct sm_view *v, int x, int y);
     /* The mouse was pressed at one cell and released at another. */
     void (*drag)(struct sm_pane *p, struct sm_view *v, int from_x, int from_y, int x);
+    /* The wheel was turned at a cell. False: nothing there takes it; NULL: nowhere. */
+    bool (*wheel)(struct sm_pane *p, struct sm_view *v, int x, int y, bool up);
     /* The wheel zooms by these actions instead of moving up and down; SM_ACT_NONE: it moves. */
     enum sm_key_action wheel_up, wheel_down;
     /* `pane NAME set ATTRIBUTE VALUE`; NULL: the pane has no attributes. */
