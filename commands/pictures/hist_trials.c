@@ -7,6 +7,7 @@
 #include "commands/place/place.h"
 #include "commands/session/trial_list.h"
 #include "plot/over_time.h"
+#include "plot/scalar_form.h"
 
 #include <math.h>
 #include <string.h>
@@ -179,10 +180,12 @@ static bool draw_trial_hists(struct sm_call *c, struct sm_result *out, const str
     size_t bins = common_edges(c, a, &edges);
     struct sm_line_series *lines = sm_arena_xalloc(&c->arena, (a->n + 1) * sizeof *lines);
     for (size_t i = 0; i < a->n; i++) {
+        struct sm_scalar_form form = sm_scalar_form(c->session->trials[a->items[i].trial].style, 0);
         lines[i] = share_line(c, &a->items[i].summary.histogram, edges, bins);
         lines[i].label = trial_label(c->session, out, &a->items[i]);
-        lines[i].role = (enum sm_role)(SM_ROLE_SERIES_0 + a->items[i].trial % 8);
-        lines[i].dash = (unsigned)(i % 4);
+        lines[i].role = form.role;
+        lines[i].dash = form.dash;
+        lines[i].marker = form.marker;
     }
     struct sm_line_chart chart = {.series = lines,
                                   .n_series = a->n,

@@ -259,10 +259,22 @@ static void add_open_trial(struct sm_session *s, struct sm_trial *t, const char 
             s->features[f]->trial_opened(s, s->n_trials - 1);
 }
 
+enum { LOOKED_AT = 64 }; /* of the open trials; later ones are hidden anyway */
+
+/* Whether charts show a run that comes now: the first ones, but no sessions of hyperparameters,
+ * which have numbers of one step. */
+static bool is_hidden(const struct sm_session *s, const struct sm_run_ref *run)
+{
+    size_t drawn = 0, n = s->n_trials < LOOKED_AT ? s->n_trials : LOOKED_AT;
+    for (size_t i = 0; i < n; i++)
+        drawn += !s->trials[i].hidden;
+    return run->session || drawn >= SM_RUNS_SHOWN || n == LOOKED_AT;
+}
+
 bool sm_session_add_run(struct sm_session *s, const struct sm_run_ref *run, bool several,
                         struct sm_err *err)
 {
-    bool hidden = s->n_trials >= SM_RUNS_SHOWN;
+    bool hidden = is_hidden(s, run);
     struct sm_trial *t = open_trial(s, NULL, run, several, hidden, err);
     if (!t)
         return false;

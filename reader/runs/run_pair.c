@@ -134,3 +134,21 @@ bool sm_run_pair(struct sm_run_list *list)
     sm_free(p.training);
     return !p.failed;
 }
+
+bool sm_run_mark_sessions(struct sm_run_list *list)
+{
+    struct sm_names *paths = sm_names_new();
+    bool ok = paths;
+    for (size_t i = 0; ok && i < list->n; i++) {
+        struct sm_run_ref *run = &list->items[i];
+        const char *slash = strrchr(run->path, '/'), *name = slash ? slash + 1 : run->path;
+        const char *above = slash ? run->path : ".";
+        size_t n = slash ? (size_t)(slash - run->path) : 1;
+        run->session = run->kind == &sm_trial_kind_tensorboard && sm_name_is_session(name) &&
+                       sm_names_find(paths, above, n) != SM_NAME_NONE;
+        ok = sm_names_add(paths, run->path, strlen(run->path)) != SM_NAME_NONE;
+    }
+    if (paths)
+        sm_names_free(paths);
+    return ok;
+}

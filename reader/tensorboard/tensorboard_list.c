@@ -2,6 +2,7 @@
 /* Finds event files, and which of them have to be read. */
 #include "reader/base/crc32c.h"
 #include "reader/base/vec.h"
+#include "reader/kind/loss_names.h"
 #include "reader/kind/scalar_names.h"
 #include "reader/tensorboard/tensorboard.h"
 
@@ -65,15 +66,6 @@ static bool add_file(struct walk *w, struct sm_str *path)
 
 static void scan_folder(struct walk *w);
 
-/* "1790000000.1234567": add_hparams names a session's folder by the time. */
-static bool is_session(const char *name)
-{
-    size_t whole = strspn(name, "0123456789"), rest = 0;
-    if (whole == 10 && name[whole] == '.')
-        rest = strspn(name + whole + 1, "0123456789");
-    return rest && !name[whole + 1 + rest];
-}
-
 static bool on_name(void *ctx, const char *name, uint64_t inode, bool is_dir)
 {
     struct walk *w = ctx;
@@ -82,7 +74,7 @@ static bool on_name(void *ctx, const char *name, uint64_t inode, bool is_dir)
     bool ok = join_path(&path, w->dir, name);
     w->settings = w->settings || sm_ends_with(name, ".yaml") || sm_ends_with(name, ".json") ||
                   (is_dir && strcmp(name, ".hydra") == 0);
-    if (ok && is_dir && w->session && is_session(name)) {
+    if (ok && is_dir && w->session && sm_name_is_session(name)) {
         sm_str_truncate(w->session, 0);
         sm_str_addn(w->session, path.data, path.len);
         w->sessions++;

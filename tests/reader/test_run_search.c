@@ -196,6 +196,22 @@ static void runs_of_one_training(void **state)
     sm_run_list_clear(&list);
 }
 
+/* add_hparams writes a run of one step below the run; a folder of that name may be a run itself. */
+static void sessions_of_hyperparameters(void **state)
+{
+    (void)state;
+    make_event_file("a");
+    make_event_file("a/1795489309.1487339");
+    make_event_file("b/1795489309.1487339");
+    make_event_file("a/1795489309.x");
+    struct sm_run_list list = search(root);
+    assert_int_equal(list.n, 4);
+    for (size_t i = 0; i < list.n; i++)
+        assert_int_equal(list.items[i].session,
+                         strcmp(list.items[i].path, "a/1795489309.1487339") == 0);
+    sm_run_list_clear(&list);
+}
+
 /* The directory itself may be the run of training. */
 static void validation_in_the_directory_itself(void **state)
 {
@@ -222,6 +238,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_trial_is_one_run, begin, end),
         cmocka_unit_test_setup_teardown(runs_of_one_training, begin, end),
         cmocka_unit_test_setup_teardown(validation_in_the_directory_itself, begin, end),
+        cmocka_unit_test_setup_teardown(sessions_of_hyperparameters, begin, end),
         cmocka_unit_test_setup_teardown(what_is_no_run_is_said, begin, end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

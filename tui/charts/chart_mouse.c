@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-static void go_to_step(struct sm_view *v, struct sm_step to)
+void sm_chart_go_to(struct sm_view *v, struct sm_step to)
 {
     if (to.n < 0)
         return;
@@ -21,23 +21,35 @@ static struct sm_step step_at(const struct sm_chart_page *s, const struct sm_vie
                                sm_chart_page_options(s, v).x_unit, x);
 }
 
+bool sm_chart_dragged(const struct sm_line_place *p, int from_x, int from_y, int x, double *from,
+                      double *to)
+{
+    const struct sm_rect *r = &p->plot;
+    int end = x < r->x ? r->x : x >= r->x + r->w ? r->x + r->w - 1 : x;
+    *from = sm_line_x_at(p, from_x, from_y);
+    *to = sm_line_x_at(p, end, from_y);
+    return !isnan(*from) && !isnan(*to);
+}
+
+void sm_chart_select(struct sm_view *v, const struct sm_place *before, int64_t lo, int64_t hi)
+{
+    if (before->trial == v->session->at.trial)
+        v->session->at = *before;
+    sm_step_range_set(v->session, lo, hi);
+    v->notice = "tables and statistics use these steps; Esc: all steps again";
+}
+
 void sm_chart_page_drag(struct sm_pane *p, struct sm_view *v, int from_x, int from_y, int x)
 {
     struct sm_chart_page *s = p->state;
     for (size_t i = 0; i < s->n_places; i++) {
-        const struct sm_rect *r = &s->places[i].plot;
-        double from = sm_line_x_at(&s->places[i], from_x, from_y);
-        int end = x < r->x ? r->x : x >= r->x + r->w ? r->x + r->w - 1 : x;
-        double to = sm_line_x_at(&s->places[i], end, from_y);
-        if (isnan(from) || isnan(to))
+        double from, to;
+        if (!sm_chart_dragged(&s->places[i], from_x, from_y, x, &from, &to))
             continue;
-        if (s->before.trial == v->session->at.trial)
-            v->session->at = s->before;
         bool steps = sm_chart_page_options(s, v).x_unit == SM_X_STEP;
         int64_t lo = steps ? llround(from) : step_at(s, v, i, from).n,
                 hi = steps ? llround(to) : step_at(s, v, i, to).n;
-        sm_step_range_set(v->session, lo, hi);
-        v->notice = "tables and statistics use these steps; Esc: all steps again";
+        sm_chart_select(v, &s->before, lo, hi);
     }
 }
 
@@ -75,7 +87,7 @@ void sm_chart_page_click(struct sm_pane *p, struct sm_view *v, int x, int y)
         if (isnan(at))
             continue;
         sm_chart_page_choose(s, s->first + i);
-        go_to_step(v, step_at(s, v, i, at));
+        sm_chart_go_to(v, step_at(s, v, i, at));
         if (s->zoom) /* the part that is shown does not move */
             hold(s, v, &s->places[i], at);
     }

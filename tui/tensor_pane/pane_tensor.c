@@ -4,11 +4,14 @@
 #include "plot/table.h"
 #include "plot/wrap.h"
 #include "reader/analysis/tensor_health.h"
+#include "tui/charts/chart_mouse.h"
+#include "tui/charts/scalar_step.h"
 #include "tui/panes/open_rule.h"
 #include "tui/panes/pane_list.h"
 #include "tui/panes/tensor_row.h"
 #include "tui/tensor_pane/tensor_pane.h"
 
+#include <math.h>
 #include <string.h>
 
 static const struct sm_tensor_pane_view *const views[] = {
@@ -284,6 +287,7 @@ static void draw_tensor_pane(struct sm_pane *p, const struct sm_view *v, struct 
     select_tensor(s, t, v->session->at.tensor);
     const struct sm_trial_tensor *x = sm_place_tensor(&v->session->at);
     s->unfinished = false;
+    s->place = (struct sm_line_place){.lo = 1, .hi = 0};
     struct sm_tensor_pane_frame frame = {
         .v = v,
         .trial = t,
@@ -353,6 +357,25 @@ static bool act_on_tensor_pane(struct sm_pane *p, struct sm_view *v, enum sm_key
     else
         return views[s->view]->act && views[s->view]->act(s, v, a);
     return true;
+}
+
+/* ---- the mouse in the chart over the steps ---- */
+
+static void click_tensor_pane(struct sm_pane *p, struct sm_view *v, int x, int y)
+{
+    struct sm_tensor_pane *s = p->state;
+    double at = sm_line_x_at(&s->place, x, y);
+    s->before = v->session->at;
+    if (!isnan(at))
+        sm_chart_go_to(v, sm_scalar_step_of_x(v, "", SM_X_STEP, at));
+}
+
+static void drag_tensor_pane(struct sm_pane *p, struct sm_view *v, int from_x, int from_y, int x)
+{
+    struct sm_tensor_pane *s = p->state;
+    double from, to;
+    if (sm_chart_dragged(&s->place, from_x, from_y, x, &from, &to))
+        sm_chart_select(v, &s->before, llround(from), llround(to));
 }
 
 /* ---- commands ---- */
@@ -441,7 +464,8 @@ const struct sm_pane_ops sm_pane_value = {
             "Among values, the arrows move the cursor, and the last "
             "line shows its element with all digits. Pages continue through the leading axes; < "
             "and > change the plane. [ ] { } go through the steps that have a value of it. Enter "
-            "zooms the pane, Backspace goes back. The commands are "
+            "zooms the pane, Backspace goes back. With the mouse on, a click in the chart over the "
+            "steps goes to the step there, a drag selects a range of steps. The commands are "
             "\"pane value set slice [0, :, 3:8]\" and \"pane value set view values\".",
     .context = SM_CTX_VALUE,
     .hints = {"? help", ": command", "v view", "i slice", "[ ] step"},
@@ -454,5 +478,7 @@ const struct sm_pane_ops sm_pane_value = {
     .forget = forget_tensor_pane,
     .draw = draw_tensor_pane,
     .act = act_on_tensor_pane,
+    .click_cell = click_tensor_pane,
+    .drag = drag_tensor_pane,
     .set = set_tensor_attribute,
 };

@@ -23,6 +23,8 @@ struct sm_tensor_pane {
     bool log_counts; /* of histograms */
     struct sm_cells cells;
     struct sm_step_window window;         /* the steps of the view over time */
+    struct sm_line_place place;           /* of its chart, for the mouse */
+    struct sm_place before;               /* the current place before a click in it */
     size_t drawn;                         /* the drawing of that view: a picture or a statistic */
     enum sm_heat_map map;                 /* colours of images and heat maps */
     uint64_t image, images_shown;         /* index of the first image, and number of images shown */

@@ -4,6 +4,7 @@
 #include "commands/pictures/hist_over_time.h"
 #include "commands/place/statistic.h"
 #include "commands/stops/chart_marks.h"
+#include "plot/scalar_form.h"
 #include "reader/base/mem.h"
 #include "tui/tensor_pane/tensor_pane.h"
 
@@ -85,16 +86,27 @@ static double cursor_step(const struct sm_tensor_pane_frame *frame)
     return (double)sm_trial_part(frame->trial, frame->e.part)->step.n;
 }
 
-static void draw_line(const struct sm_tensor_pane *s, const struct sm_tensor_pane_frame *frame,
+static void draw_line(struct sm_tensor_pane *s, const struct sm_tensor_pane_frame *frame,
                       const struct plot *p, const char *name, struct sm_grid *g, struct sm_rect r)
 {
-    struct sm_line_series line = {
-        .label = name, .x = p->x, .y = p->y, .n = p->n, .role = SM_ROLE_SERIES_0};
+    const struct sm_session *session = frame->v->session;
+    struct sm_scalar_form form = sm_scalar_form(
+        session->n_trials > 1 ? session->trials[session->current].style : 0, 0); /* as in charts */
+    struct sm_line_series line = {.label = name,
+                                  .x = p->x,
+                                  .y = p->y,
+                                  .n = p->n,
+                                  .role = form.role,
+                                  .dash = form.dash,
+                                  .marker = form.marker};
+    const double range[] = {(double)session->range.lo, (double)session->range.hi};
     struct sm_line_chart chart = {.series = &line,
                                   .n_series = 1,
                                   .y_scale = s->log_counts ? SM_Y_SYMLOG : SM_Y_LINEAR,
                                   .marks = p->marks,
                                   .n_marks = p->n_marks,
+                                  .range = session->range.set ? range : NULL,
+                                  .place = &s->place,
                                   .cursor_x = cursor_step(frame)};
     sm_line_draw(g, r, &chart, frame->v->glyphs);
 }
