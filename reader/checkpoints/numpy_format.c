@@ -222,21 +222,35 @@ static bool is_array(struct sm_text name)
     return name.n > 4 && memcmp(name.p + name.n - 4, ".npy", 4) == 0;
 }
 
+/* False: no memory. */
+static bool read_members(const struct sm_zip *z, struct sm_ckpt_file *out, struct sm_err *err)
+{
+    bool ok = true;
+    for (size_t i = 0; i < z->n_members - z->last_cut && ok; i++) {
+        const struct sm_zip_member *m = &z->members[i];
+        struct sm_err why = {0};
+        if (!is_array(m->name) || read_member(z, m, out, &why))
+            continue;
+        ok = why.code != SM_ERR_MEMORY || sm_err_set(err, SM_ERR_MEMORY, "no memory for an array");
+        sm_err_prefix(&why, "%.*s", (int)(m->name.n < 80 ? m->name.n : 80), m->name.p);
+        sm_ckpt_add_problem(out, (int64_t)m->header_at, &why);
+    }
+    return ok;
+}
+
 static bool npz_read(const struct sm_file *f, struct sm_ckpt_file *out, int64_t *at,
                      struct sm_err *err)
 {
     struct sm_file_span span;
     struct sm_zip z = {0};
+    struct sm_err why = {0};
     *at = -1;
     bool ok = sm_span_of_file(&span, f, err) && sm_zip_open(&z, span, err);
-    for (size_t i = 0; i < z.n_members && ok; i++) {
-        const struct sm_zip_member *m = &z.members[i];
-        struct sm_err why = {0};
-        if (!is_array(m->name) || read_member(&z, m, out, &why))
-            continue;
-        ok = why.code != SM_ERR_MEMORY || sm_err_set(err, SM_ERR_MEMORY, "no memory for an array");
-        sm_err_prefix(&why, "%.*s", (int)(m->name.n < 80 ? m->name.n : 80), m->name.p);
-        sm_ckpt_add_problem(out, (int64_t)m->header_at, &why);
+    if (ok)
+        ok = read_members(&z, out, err);
+    else if (err->code == SM_ERR_DATA && sm_zip_open_cut(&z, span, NULL, NULL, &why)) {
+        *at = (int64_t)span.size_bytes;
+        read_members(&z, out, err);
     }
     sm_zip_close(&z);
     return ok;

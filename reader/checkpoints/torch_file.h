@@ -19,9 +19,12 @@ struct sm_torch_zip {
     const char *folder;  /* of the storages, below root */
     bool big_endian;
     int64_t fault_at; /* where in the file a pickle is damaged; -1: not known */
+    uint64_t lost;    /* tensors of a file that is cut whose elements are not there */
 };
 /* False: it has no data.pkl, or its directory is damaged. */
 bool sm_torch_zip_open(struct sm_torch_zip *z, struct sm_file_span span, struct sm_err *err);
+/* The same of a file whose end is missing: what is whole before that. */
+bool sm_torch_zip_open_cut(struct sm_torch_zip *z, struct sm_file_span span, struct sm_err *err);
 void sm_torch_zip_close(struct sm_torch_zip *z);
 /* Adds what its data.pkl holds, names beginning with `prefix`, and constants.pkl of TorchScript.
  * False: one is damaged; what stands before the damage was added. */

@@ -34,6 +34,8 @@ struct sm_torch_reader {
     size_t n_storages, cap_storages;
     struct sm_map inlined; /* of nodes of bytes, the storage and in the upper half the type */
     size_t inline_bytes;   /* copied into the arena of out so far */
+    uint64_t lost; /* tensors whose elements are not there, as the container is cut: SM_ERR_MISSING
+                    */
 };
 
 struct sm_torch_array {
@@ -70,6 +72,10 @@ enum sm_torch_found sm_torch_numpy(struct sm_torch_reader *r, uint32_t node,
 /* The sizes in a tuple, list or torch.Size. False, with err: they are none. */
 bool sm_torch_sizes(const struct sm_pickle *t, uint32_t node, uint64_t *dims, unsigned *n,
                     struct sm_err *err);
+/* Calls each with the key and the bytes of each storage that a pickle names, until it is false. */
+void sm_torch_each_storage(const struct sm_pickle *t,
+                           bool (*each)(void *ctx, struct sm_text key, uint64_t size_bytes),
+                           void *ctx);
 /* What a call that only wraps its argument was given: torch.Size, list, tuple; or the node. */
 uint32_t sm_torch_unwrap(const struct sm_pickle *t, uint32_t node);
 

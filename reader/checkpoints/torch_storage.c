@@ -201,31 +201,67 @@ static uint32_t nested_storage(struct sm_torch_reader *r, uint32_t node, enum sm
 
 /* ('storage', type, key, location, elements) and, in old files, a view of it: None, or (key, first
  * element, elements). */
+struct persistent {
+    struct sm_text key;
+    enum sm_dtype dtype;
+    int64_t elements;
+    uint32_t view; /* node, or 0 */
+};
+
+static bool parse_persistent(const struct sm_pickle *t, const struct sm_pickle_node *n,
+                             struct persistent *out)
+{
+    if (n->kind != SM_PICKLE_PERSISTENT ||
+        !sm_text_is(sm_pickle_text(t, sm_pickle_item(t, n->inner, 0)), "storage"))
+        return false;
+    out->key = sm_pickle_text(t, sm_pickle_item(t, n->inner, 2));
+    out->view = sm_pickle_item(t, n->inner, 5);
+    out->dtype = sm_torch_storage_dtype(t, sm_pickle_item(t, n->inner, 1));
+    if (!sm_pickle_integer(t, sm_pickle_item(t, n->inner, 4), &out->elements))
+        out->elements = -1;
+    return true;
+}
+
+/* Of an element of a storage; 0: not known. */
+static unsigned element_bytes(enum sm_dtype d)
+{
+    return d == SM_DTYPE_NONE ? 1 : sm_dtype_info(d)->size_bytes;
+}
+
+void sm_torch_each_storage(const struct sm_pickle *t,
+                           bool (*each)(void *ctx, struct sm_text key, uint64_t size_bytes),
+                           void *ctx)
+{
+    struct persistent p;
+    for (size_t i = 0; i < t->n_nodes; i++)
+        if (parse_persistent(t, &t->nodes[i], &p) && p.elements >= 0 && element_bytes(p.dtype) &&
+            (uint64_t)p.elements <= INT64_MAX / element_bytes(p.dtype) &&
+            !each(ctx, p.key, (uint64_t)p.elements * element_bytes(p.dtype)))
+            return;
+}
+
 static uint32_t persistent_storage(struct sm_torch_reader *r, uint32_t node, enum sm_dtype *dtype,
                                    uint64_t *first, struct sm_err *err)
 {
     const struct sm_pickle *t = r->tree;
-    const struct sm_pickle_node *n = sm_pickle_node(t, node);
-    int64_t elements, begin = 0;
-    if (n->kind != SM_PICKLE_PERSISTENT ||
-        !sm_text_is(sm_pickle_text(t, sm_pickle_item(t, n->inner, 0)), "storage"))
+    struct persistent p;
+    int64_t begin = 0;
+    if (!parse_persistent(t, sm_pickle_node(t, node), &p))
         return bad(err, "its elements are in no storage");
-    struct sm_text key = sm_pickle_text(t, sm_pickle_item(t, n->inner, 2));
-    uint32_t view = sm_pickle_item(t, n->inner, 5);
-    *dtype = sm_torch_storage_dtype(t, sm_pickle_item(t, n->inner, 1));
-    if (!sm_pickle_integer(t, sm_pickle_item(t, n->inner, 4), &elements) || elements < 0)
+    *dtype = p.dtype;
+    if (p.elements < 0)
         return bad(err, "a storage whose length is no number");
-    if (view && (!sm_pickle_integer(t, sm_pickle_item(t, view, 1), &begin) || begin < 0))
+    if (p.view && (!sm_pickle_integer(t, sm_pickle_item(t, p.view, 1), &begin) || begin < 0))
         return bad(err, "a view of a storage that is none");
     *first = (uint64_t)begin;
-    uint32_t storage = storage_of_key(r, key, err);
+    uint32_t storage = storage_of_key(r, p.key, err);
     if (storage == SM_NAME_NONE)
         return storage;
-    unsigned size = *dtype == SM_DTYPE_NONE ? 1 : sm_dtype_info(*dtype)->size_bytes;
-    if (size && (uint64_t)elements > r->out->storages[storage].size_bytes / size) {
+    unsigned size = element_bytes(p.dtype);
+    if (size && (uint64_t)p.elements > r->out->storages[storage].size_bytes / size) {
         sm_err_set(err, SM_ERR_DATA, "storage %.*s has %llu bytes, less than its %lld elements",
-                   (int)(key.n < 40 ? key.n : 40), key.p,
-                   (unsigned long long)r->out->storages[storage].size_bytes, (long long)elements);
+                   (int)(p.key.n < 40 ? p.key.n : 40), p.key.p,
+                   (unsigned long long)r->out->storages[storage].size_bytes, (long long)p.elements);
         return SM_NAME_NONE;
     }
     return storage;

@@ -171,6 +171,16 @@ static bool add_tensor(struct walk *w, struct sm_torch_array *a)
     return true;
 }
 
+/* Of a tensor whose elements are not there the shape stays. */
+static bool lose_tensor(struct walk *w, const struct sm_torch_array *a)
+{
+    struct sm_err err = {0};
+    w->r->lost++;
+    return sm_ckpt_add_shape(w->r->out, (struct sm_text){sm_str_text(&w->path), w->path.len},
+                             a->view.n_dims, a->view.dims, &err) ||
+           err.code != SM_ERR_MEMORY || no_memory(w);
+}
+
 static bool enter(struct walk *w, const struct sm_torch_child *c)
 {
     uint32_t node = sm_torch_unwrap(w->t, c->node);
@@ -236,6 +246,8 @@ static bool visit(struct walk *w, const struct sm_torch_child *c)
     case SM_TORCH_BAD:
         if (err.code == SM_ERR_MEMORY)
             return no_memory(w);
+        if (err.code == SM_ERR_MISSING)
+            return lose_tensor(w, &array);
         report(w, &err);
         return true;
     case SM_TORCH_OTHER:

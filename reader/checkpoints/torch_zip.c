@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Zip files of torch: ROOT/data.pkl, ROOT/data/KEY for each storage, ROOT/byteorder; TorchScript
  * has ROOT/constants.pkl and ROOT/constants/KEY besides. */
+#include "reader/base/vec.h"
 #include "reader/checkpoints/torch_file.h"
 
 #include <string.h>
@@ -30,6 +31,8 @@ static bool find_storage(const struct sm_torch_container *c, struct sm_text key,
     const struct sm_torch_zip *z = zip_of(c);
     const struct sm_zip_member *m = find_member(z, z->folder, key);
     struct sm_file_span span;
+    if (z->zip.cut && (!m || (z->zip.last_cut && m == &z->zip.members[z->zip.n_members - 1])))
+        return sm_err_set(err, SM_ERR_MISSING, "the file ends before its elements do");
     if (!m)
         return sm_err_set(err, SM_ERR_DATA, "storage %s%.*s is not in the file", z->folder,
                           (int)(key.n < 40 ? key.n : 40), key.n ? key.p : "");
@@ -73,14 +76,9 @@ static void read_byte_order(struct sm_torch_zip *z)
     sm_str_clear(&order);
 }
 
-bool sm_torch_zip_open(struct sm_torch_zip *z, struct sm_file_span span, struct sm_err *err)
+/* What is known when the directory is. */
+static bool begin_zip(struct sm_torch_zip *z, struct sm_err *err)
 {
-    *z = (struct sm_torch_zip){
-        .container = {.file = span.file, .find = find_storage, .reopen = reopen_pickle},
-        .folder = "data/",
-        .fault_at = -1};
-    if (!sm_zip_open(&z->zip, span, err))
-        return false;
     z->pickle = find_pickle(&z->zip, &z->root);
     if (!z->pickle) {
         sm_zip_close(&z->zip);
@@ -88,6 +86,79 @@ bool sm_torch_zip_open(struct sm_torch_zip *z, struct sm_file_span span, struct 
     }
     read_byte_order(z);
     return true;
+}
+
+static void init_zip(struct sm_torch_zip *z, const struct sm_file *file)
+{
+    *z = (struct sm_torch_zip){
+        .container = {.file = file, .find = find_storage, .reopen = reopen_pickle},
+        .folder = "data/",
+        .fault_at = -1};
+}
+
+bool sm_torch_zip_open(struct sm_torch_zip *z, struct sm_file_span span, struct sm_err *err)
+{
+    init_zip(z, span.file);
+    return sm_zip_open(&z->zip, span, err) && begin_zip(z, err);
+}
+
+/* ---- files that are cut ---- */
+
+/* The bytes of the storages that a pickle names. */
+struct storage_sizes {
+    struct sm_names *keys;
+    uint64_t *sizes; /* by id in keys */
+    size_t cap;
+};
+
+static bool note_size(void *ctx, struct sm_text key, uint64_t size_bytes)
+{
+    struct storage_sizes *s = ctx;
+    uint32_t id = sm_names_add(s->keys, key.p, key.n);
+    if (id == SM_NAME_NONE ||
+        !sm_vec_reserve((void **)&s->sizes, &s->cap, (size_t)id + 1, sizeof *s->sizes))
+        return false;
+    s->sizes[id] = size_bytes;
+    return true;
+}
+
+/* Of "ROOT/data/KEY". */
+static uint64_t size_of_storage(void *ctx, struct sm_text name)
+{
+    const struct storage_sizes *s = ctx;
+    size_t from = name.n;
+    while (from && name.p[from - 1] != '/')
+        from--;
+    uint32_t id = from >= 6 && memcmp(name.p + from - 6, "/data/", 6) == 0
+                      ? sm_names_find(s->keys, name.p + from, name.n - from)
+                      : SM_NAME_NONE;
+    return id == SM_NAME_NONE ? SM_ZIP_NO_SIZE : s->sizes[id];
+}
+
+/* The members again, now that the pickle, which is the first one, says how long the others are. */
+static bool measure_members(struct sm_torch_zip *z, struct sm_file_span span, struct sm_err *err)
+{
+    struct storage_sizes sizes = {.keys = sm_names_new()};
+    struct sm_pickle tree = {0};
+    struct sm_err damage = {0};
+    if (!sizes.keys)
+        return sm_err_set(err, SM_ERR_MEMORY, "no memory for a zip file");
+    sm_torch_zip_tree(z, z->pickle, &tree, &damage);
+    z->fault_at = -1;
+    sm_torch_each_storage(&tree, note_size, &sizes);
+    sm_zip_close(&z->zip);
+    bool ok = sm_zip_open_cut(&z->zip, span, size_of_storage, &sizes, err);
+    sm_pickle_clear(&tree);
+    sm_names_free(sizes.keys);
+    sm_free(sizes.sizes);
+    return ok;
+}
+
+bool sm_torch_zip_open_cut(struct sm_torch_zip *z, struct sm_file_span span, struct sm_err *err)
+{
+    init_zip(z, span.file);
+    return sm_zip_open_cut(&z->zip, span, NULL, NULL, err) && begin_zip(z, err) &&
+           measure_members(z, span, err) && begin_zip(z, err);
 }
 
 void sm_torch_zip_close(struct sm_torch_zip *z)
@@ -139,6 +210,7 @@ static bool read_member(struct sm_torch_zip *z, const struct sm_zip_member *m, c
          ok = (whole || tree.root) && sm_torch_walk(&r, prefix, whole ? err : &later);
     if (whole && ok)
         check_member(z, m, out);
+    z->lost += r.lost;
     if (later.code == SM_ERR_MEMORY)
         *err = later;
     ok = ok && whole;

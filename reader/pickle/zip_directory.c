@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "reader/pickle/zip_directory.h"
+#include "reader/pickle/zip_records.h"
+
 #include "reader/base/bytes.h"
 #include "reader/base/crc32.h"
 #include "reader/base/mem.h"
@@ -8,49 +9,34 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Layouts: the number after a record's name is its length without what varies.
- *   local header 30:    signature 4, ..., 26: length of the name 2, of the extra fields 2
- *   central header 46:  signature 4, 8: flags 2, method 2, 16: crc 4, packed 4, size 4, name 2,
- *                       extra 2, comment 2, 42: offset of the local header 4
- *   end 22:             signature 4, 10: members 2, size of the directory 4, its offset 4, comment
- * 2 zip64 locator 20:   signature 4, 8: offset of the zip64 end 8 zip64 end 56:       signature 4,
- * 32: members 8, size of the directory 8, its offset 8 */
 enum {
-    LOCAL_SIGN = 0x04034b50,
     CENTRAL_SIGN = 0x02014b50,
     END_SIGN = 0x06054b50,
     LOCATOR_SIGN = 0x07064b50,
     END64_SIGN = 0x06064b50,
-    LOCAL_BYTES = 30,
     CENTRAL_BYTES = 46,
     END_BYTES = 22,
     LOCATOR_BYTES = 20,
     END64_BYTES = 56,
     EXTRA_ZIP64 = 1,
     COMMENT_MAX = 65535,
-    FLAG_ENCRYPTED = 1,
     DIRECTORY_MAX = 256 << 20,
     INFLATION_MAX = 1032, /* deflate makes at most so many bytes of one */
 };
 
-static uint16_t get_u16(const uint8_t *p)
-{
-    return (uint16_t)(p[0] | p[1] << 8);
-}
-
 bool sm_zip_begins(const uint8_t *p, size_t n)
 {
-    return n >= 4 && (sm_get_u32(p) == LOCAL_SIGN || sm_get_u32(p) == END_SIGN);
+    return n >= 4 && (sm_get_u32(p) == SM_ZIP_LOCAL_SIGN || sm_get_u32(p) == END_SIGN);
 }
 
 bool sm_zip_first_ends_with(const uint8_t *p, size_t n, const char *end)
 {
     size_t length = strlen(end);
-    if (n < LOCAL_BYTES || sm_get_u32(p) != LOCAL_SIGN)
+    if (n < SM_ZIP_LOCAL_BYTES || sm_get_u32(p) != SM_ZIP_LOCAL_SIGN)
         return false;
-    size_t name = get_u16(p + 26);
-    return name >= length && name <= n - LOCAL_BYTES &&
-           memcmp(p + LOCAL_BYTES + name - length, end, length) == 0;
+    size_t name = sm_zip_u16(p + 26);
+    return name >= length && name <= n - SM_ZIP_LOCAL_BYTES &&
+           memcmp(p + SM_ZIP_LOCAL_BYTES + name - length, end, length) == 0;
 }
 
 /* ---- where the directory is ---- */
@@ -66,7 +52,7 @@ static ptrdiff_t find_end(const uint8_t *p, size_t n)
     if (n < END_BYTES)
         return -1;
     for (size_t i = n - END_BYTES + 1; i-- > 0;)
-        if (sm_get_u32(p + i) == END_SIGN && i + END_BYTES + get_u16(p + i + 20) <= n)
+        if (sm_get_u32(p + i) == END_SIGN && i + END_BYTES + sm_zip_u16(p + i + 20) <= n)
             return (ptrdiff_t)i;
     return -1;
 }
@@ -102,7 +88,7 @@ static bool look_for_end(const struct sm_file_span *span, size_t n, struct place
     ptrdiff_t i = ok ? find_end(tail, n) : -1;
     *found = i >= 0;
     if (*found)
-        *to = (struct place){get_u16(tail + i + 10), sm_get_u32(tail + i + 16),
+        *to = (struct place){sm_zip_u16(tail + i + 10), sm_get_u32(tail + i + 16),
                              sm_get_u32(tail + i + 12), span->size_bytes - n + (uint64_t)i};
     sm_free(tail);
     return ok;
@@ -156,11 +142,11 @@ static void take_zip64(struct sm_zip_member *m, const uint8_t *p, size_t n)
     }
 }
 
-static void take_extra(struct sm_zip_member *m, const uint8_t *p, size_t n)
+void sm_zip_take_extra(struct sm_zip_member *m, const uint8_t *p, size_t n)
 {
-    while (n >= 4 && get_u16(p + 2) <= n - 4) {
-        size_t length = get_u16(p + 2);
-        if (get_u16(p) == EXTRA_ZIP64)
+    while (n >= 4 && sm_zip_u16(p + 2) <= n - 4) {
+        size_t length = sm_zip_u16(p + 2);
+        if (sm_zip_u16(p) == EXTRA_ZIP64)
             take_zip64(m, p + 4, length);
         p += 4 + length;
         n -= 4 + length;
@@ -172,7 +158,7 @@ static size_t take_member(struct sm_zip_member *m, const uint8_t *p, size_t n)
 {
     if (n < CENTRAL_BYTES || sm_get_u32(p) != CENTRAL_SIGN)
         return 0;
-    size_t name = get_u16(p + 28), extra = get_u16(p + 30), comment = get_u16(p + 32);
+    size_t name = sm_zip_u16(p + 28), extra = sm_zip_u16(p + 30), comment = sm_zip_u16(p + 32);
     if (name + extra + comment > n - CENTRAL_BYTES)
         return 0;
     *m = (struct sm_zip_member){.name = {(const char *)p + CENTRAL_BYTES, name},
@@ -180,9 +166,9 @@ static size_t take_member(struct sm_zip_member *m, const uint8_t *p, size_t n)
                                 .packed_bytes = sm_get_u32(p + 20),
                                 .size_bytes = sm_get_u32(p + 24),
                                 .crc32 = sm_get_u32(p + 16),
-                                .method = get_u16(p + 10),
-                                .encrypted = get_u16(p + 8) & FLAG_ENCRYPTED};
-    take_extra(m, p + CENTRAL_BYTES + name, extra);
+                                .method = sm_zip_u16(p + 10),
+                                .encrypted = sm_zip_u16(p + 8) & SM_ZIP_FLAG_ENCRYPTED};
+    sm_zip_take_extra(m, p + CENTRAL_BYTES + name, extra);
     return CENTRAL_BYTES + name + extra + comment;
 }
 
@@ -211,21 +197,30 @@ static int order_of_names(const void *a, const void *b, void *ctx)
     return order ? order : i < k ? -1 : i > k;
 }
 
+bool sm_zip_index(struct sm_zip *z, struct sm_err *err)
+{
+    sm_free(z->by_name);
+    z->by_name = sm_alloc_zero(z->n_members + 1, sizeof *z->by_name);
+    if (!z->by_name)
+        return sm_err_set(err, SM_ERR_MEMORY, "no memory for a zip directory");
+    for (size_t i = 0; i < z->n_members; i++)
+        z->by_name[i] = (uint32_t)i;
+    if (z->n_members)
+        qsort_r(z->by_name, z->n_members, sizeof *z->by_name, order_of_names, z);
+    return true;
+}
+
 static bool load_directory(struct sm_zip *z, const struct place *place, struct sm_err *err)
 {
     size_t n = (size_t)place->members;
     z->directory = sm_alloc((size_t)place->size_bytes + 1);
     z->members = sm_alloc_zero(n + 1, sizeof *z->members);
-    z->by_name = sm_alloc_zero(n + 1, sizeof *z->by_name);
-    if (!z->directory || !z->members || !z->by_name)
+    if (!z->directory || !z->members)
         return sm_err_set(err, SM_ERR_MEMORY, "no memory for a zip directory of %zu members", n);
     if (!sm_span_read(&z->span, place->at, z->directory, (size_t)place->size_bytes, err) ||
         !take_members(z, place, err))
         return false;
-    for (size_t i = 0; i < n; i++)
-        z->by_name[i] = (uint32_t)i;
-    qsort_r(z->by_name, n, sizeof *z->by_name, order_of_names, z);
-    return true;
+    return sm_zip_index(z, err);
 }
 
 bool sm_zip_open(struct sm_zip *z, struct sm_file_span span, struct sm_err *err)
@@ -242,6 +237,7 @@ bool sm_zip_open(struct sm_zip *z, struct sm_file_span span, struct sm_err *err)
 void sm_zip_close(struct sm_zip *z)
 {
     sm_free(z->directory);
+    sm_arena_clear(&z->names);
     sm_free(z->members);
     sm_free(z->by_name);
     *z = (struct sm_zip){0};
@@ -280,14 +276,14 @@ static bool check_member(const struct sm_zip_member *m, struct sm_err *err)
 bool sm_zip_span(const struct sm_zip *z, const struct sm_zip_member *m, struct sm_file_span *out,
                  struct sm_err *err)
 {
-    uint8_t head[LOCAL_BYTES];
+    uint8_t head[SM_ZIP_LOCAL_BYTES];
     if (!check_member(m, err))
         return false;
     if (!sm_span_read(&z->span, m->header_at, head, sizeof head, err) ||
-        sm_get_u32(head) != LOCAL_SIGN)
+        sm_get_u32(head) != SM_ZIP_LOCAL_SIGN)
         return sm_err_set(err, SM_ERR_DATA, "%.*s: no zip header at byte %" PRIu64, (int)m->name.n,
                           m->name.p, z->span.at + m->header_at);
-    uint64_t at = m->header_at + LOCAL_BYTES + get_u16(head + 26) + get_u16(head + 28);
+    uint64_t at = m->header_at + SM_ZIP_LOCAL_BYTES + sm_zip_u16(head + 26) + sm_zip_u16(head + 28);
     if (at > z->span.size_bytes || m->packed_bytes > z->span.size_bytes - at)
         return sm_err_set(err, SM_ERR_DATA,
                           "%.*s: %" PRIu64 " bytes at byte %" PRIu64 " are beyond the end",

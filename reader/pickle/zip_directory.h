@@ -7,6 +7,7 @@
 #ifndef SM_ZIP_DIRECTORY_H
 #define SM_ZIP_DIRECTORY_H
 
+#include "reader/base/mem.h"
 #include "reader/pickle/byte_stream.h"
 
 enum { SM_ZIP_STORED = 0, SM_ZIP_DEFLATED = 8 };
@@ -28,6 +29,11 @@ struct sm_zip {
     size_t n_members;
     uint32_t *by_name; /* indices in the order of the names */
     char *directory;   /* its bytes */
+    /* Of one without a directory, sm_zip_open_cut: the last member may be incomplete, and its
+     * packed_bytes are those that there are. */
+    bool cut, last_cut;
+    size_t cap_members;
+    struct sm_arena names;
 };
 
 /* Whether these are the first bytes of a zip file: at least 4. */
@@ -36,6 +42,15 @@ bool sm_zip_begins(const uint8_t *p, size_t n);
 bool sm_zip_first_ends_with(const uint8_t *p, size_t n, const char *end);
 /* Reads the directory of the zip file that a range of a file is. */
 bool sm_zip_open(struct sm_zip *z, struct sm_file_span span, struct sm_err *err);
+/* The same of a file whose end with the directory is missing: the members by their own headers,
+ * from the beginning to where it is cut. Where a header does not have the size of a member, as
+ * those of torch, size_of(ctx, name) may say it (SM_ZIP_NO_SIZE: it does not know), else what
+ * follows the member is looked for in the next bytes, at most 64 MiB in all: members are listed as
+ * far as their sizes are known. False: there is none. */
+#define SM_ZIP_NO_SIZE UINT64_MAX
+bool sm_zip_open_cut(struct sm_zip *z, struct sm_file_span span,
+                     uint64_t (*size_of)(void *ctx, struct sm_text name), void *ctx,
+                     struct sm_err *err);
 void sm_zip_close(struct sm_zip *z);
 /* The last one with this name, or NULL. */
 const struct sm_zip_member *sm_zip_find(const struct sm_zip *z, struct sm_text name);

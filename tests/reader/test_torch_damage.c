@@ -20,13 +20,19 @@ struct damaged {
     bool ok;
 };
 
-static void begin(struct damaged *d, const struct sm_str *bytes)
+static void begin_as(struct damaged *d, const struct sm_str *bytes,
+                     const struct sm_ckpt_format *format)
 {
     struct sm_source *source = sm_source_mem_new(NULL);
     *d = (struct damaged){.source = source, .out = {.path = "x.pt", .size_bytes = bytes->len}};
     assert_true(sm_source_mem_put(source, "x.pt", sm_str_text(bytes), bytes->len));
     assert_true(sm_file_open(&d->file, source, "x.pt", &d->err));
-    d->ok = sm_ckpt_format_torch.read(&d->file, &d->out, &d->at, &d->err);
+    d->ok = format->read(&d->file, &d->out, &d->at, &d->err);
+}
+
+static void begin(struct damaged *d, const struct sm_str *bytes)
+{
+    begin_as(d, bytes, &sm_ckpt_format_torch);
 }
 
 static void end(struct damaged *d)
@@ -38,7 +44,8 @@ static void end(struct damaged *d)
 
 static struct sm_str sample(const char *name)
 {
-    struct sm_source *source = sm_source_dir_new("tests/samples/torch", NULL);
+    struct sm_source *source =
+        sm_source_dir_new(strchr(name, '/') ? "tests/samples" : "tests/samples/torch", NULL);
     struct sm_str bytes = {0};
     assert_true(sm_source_slurp(source, name, 1 << 20, &bytes, NULL));
     sm_source_unref(source);
@@ -145,12 +152,56 @@ static void test_checksum(void **state)
     sm_str_clear(&bytes);
 }
 
+/* A file that is cut at each of its bytes: tensors whose elements are whole are listed, the others
+ * are shapes once the pickle is whole, and the error says where the file ends. */
+static void check_cut(const char *name, const struct sm_ckpt_format *format, bool shapes)
+{
+    struct sm_str bytes = sample(name);
+    struct damaged whole, d;
+    size_t most = 0, all;
+    begin_as(&whole, &bytes, format);
+    assert_true(whole.ok);
+    all = whole.out.n;
+    for (size_t n = 40; n < bytes.len; n++) {
+        struct sm_str copy = {0};
+        sm_str_addn(&copy, bytes.data, n);
+        begin_as(&d, &copy, format);
+        assert_false(d.ok);
+        assert_int_equal(d.err.code, SM_ERR_DATA);
+        check_names(&d, &whole);
+        assert_true(d.out.n >= most && d.out.n <= all);
+        if (d.out.n) {
+            assert_int_equal(d.at, n);
+            assert_true(!shapes || d.out.n + d.out.n_shapes == all);
+        }
+        for (size_t i = 0; i < d.out.n_storages; i++)
+            assert_true(d.out.storages[i].offset + d.out.storages[i].stored_bytes <= n);
+        most = d.out.n;
+        end(&d);
+        sm_str_clear(&copy);
+    }
+    assert_int_equal(most, all); /* without its directory all are whole */
+    end(&whole);
+    sm_str_clear(&bytes);
+}
+
+static void test_cut(void **state)
+{
+    (void)state;
+    check_cut("views_zip.pt", &sm_ckpt_format_torch, true);
+    check_cut("retyped_zip.pt", &sm_ckpt_format_torch, true);
+    check_cut("tensor_zip.pt", &sm_ckpt_format_torch, true);
+    check_cut("layouts_deflated.pt", &sm_ckpt_format_torch, false);
+    check_cut("checkpoints/arrays/step_2.npz", &sm_ckpt_format_npz, false);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_zip),
         cmocka_unit_test(test_plain),
         cmocka_unit_test(test_checksum),
+        cmocka_unit_test(test_cut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
