@@ -35,6 +35,9 @@ struct sm_ckpt_storage {
     /* The elements themselves, in the arena, where the file has them in another form; NULL: they
      * are read from the file. */
     const uint8_t *bytes;
+    /* The CRC-32 that the file has of the bytes, and of what comes before the elements in them: the
+     * same as of nothing, 0, if that is all. crc32 0: the file has none. */
+    uint32_t crc32, crc32_before;
     uint64_t skip_bytes; /* deflated: what comes before the elements when it is inflated */
     bool deflated;       /* raw deflate, as in a zip */
     bool big_endian;     /* elements have their bytes in reverse order */

@@ -202,6 +202,42 @@ static bool ckpt_origin(struct sm_source *source, const char *path, uint64_t off
     return known && !file->failed;
 }
 
+/* Whether the elements are all bytes of the storage, in their order. A piece of that many elements
+ * is all of the tensor. */
+static bool is_all_of(const struct sm_ckpt_tensor *t, const struct sm_ckpt_storage *s)
+{
+    int64_t strides[SM_CKPT_DIMS_MAX];
+    const struct sm_ckpt_piece *p = t->pieces;
+    unsigned size = sm_dtype_info((enum sm_dtype)t->dtype)->size_bytes;
+    if (t->n_pieces != 1 || p->first || t->change || s->big_endian ||
+        sm_dtype_stored_bits((enum sm_dtype)t->dtype) % 8 || t->n * size != s->size_bytes)
+        return false;
+    sm_ckpt_c_strides(t->dims, t->n_dims, strides);
+    for (unsigned i = 0; i < t->n_dims && p->strides; i++)
+        if (t->dims[i] > 1 && p->strides[i] != strides[i])
+            return false;
+    return true;
+}
+
+static bool ckpt_content_crc(struct sm_source *source, const char *path, uint64_t offset,
+                             uint32_t *before, uint32_t *crc32)
+{
+    struct source_ckpt *s = ckpt_of(source);
+    pthread_mutex_lock(&s->lock);
+    const struct record_file *f = file_of(s, path);
+    const struct record *r = f ? record_at(f, offset) : NULL;
+    const struct sm_ckpt_tensor *t = r ? &r->in->file.tensors[r->tensor] : NULL;
+    const struct sm_ckpt_storage *storage =
+        t && t->n_pieces ? &r->in->file.storages[t->pieces->storage] : NULL;
+    bool known = storage && storage->crc32 && is_all_of(t, storage);
+    if (known) {
+        *before = storage->crc32_before;
+        *crc32 = storage->crc32;
+    }
+    pthread_mutex_unlock(&s->lock);
+    return known;
+}
+
 static int64_t ckpt_beat_us(struct sm_source *s)
 {
     const struct sm_source_ops *ops = ckpt_of(s)->files->ops;
@@ -241,6 +277,7 @@ static const struct sm_source_ops ckpt_ops = {
     .open = ckpt_open,
     .beat_us = ckpt_beat_us,
     .origin = ckpt_origin,
+    .content_crc = ckpt_content_crc,
     .in_pieces = true,
 };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The formats .npy, an array, and .npz, a zip of arrays. */
 #include "reader/base/bytes.h"
+#include "reader/base/crc32.h"
 #include "reader/base/map.h"
 #include "reader/checkpoints/ckpt_format.h"
 #include "reader/checkpoints/npy_header.h"
@@ -16,6 +17,7 @@ struct array {
     struct sm_ckpt_file *out;
     struct sm_text name;
     uint64_t at, stored_bytes, size_bytes; /* of all of it in the file */
+    uint32_t crc32, crc32_before;          /* as in struct sm_ckpt_storage */
     bool deflated;
     struct sm_byte_stream stream; /* of its bytes */
 };
@@ -130,6 +132,8 @@ static bool add_elements(struct array *a, const struct sm_npy_header *h, size_t 
     struct sm_ckpt_storage s = {.offset = a->at + (a->deflated ? 0 : header),
                                 .stored_bytes = a->stored_bytes - (a->deflated ? 0 : header),
                                 .size_bytes = a->size_bytes - header,
+                                .crc32 = a->crc32,
+                                .crc32_before = a->crc32_before,
                                 .skip_bytes = a->deflated ? header : 0,
                                 .deflated = a->deflated,
                                 .big_endian = h->big_endian};
@@ -149,6 +153,7 @@ static bool read_array(struct array *a, struct sm_err *err)
     size_t n = 0;
     uint8_t *header = read_header(a, &n, err);
     bool ok = header && sm_npy_header_parse(header, n, &h, err);
+    a->crc32_before = a->crc32 && ok ? sm_crc32(header, n) : 0;
     sm_free(header);
     return ok && (h.dtype == SM_DTYPE_STRING ? add_texts(a, &h, err) : add_elements(a, &h, n, err));
 }
@@ -211,6 +216,7 @@ static bool read_member(const struct sm_zip *z, const struct sm_zip_member *m,
                       .at = span.at,
                       .stored_bytes = span.size_bytes,
                       .size_bytes = m->size_bytes,
+                      .crc32 = m->crc32,
                       .deflated = m->method == SM_ZIP_DEFLATED};
     bool ok = sm_zip_stream(z, m, &a.stream, err) && read_array(&a, err);
     sm_byte_stream_close(&a.stream);

@@ -42,6 +42,7 @@ static bool find_storage(const struct sm_torch_container *c, struct sm_text key,
                                     .offset = span.at,
                                     .stored_bytes = m->packed_bytes,
                                     .size_bytes = m->size_bytes,
+                                    .crc32 = m->crc32,
                                     .deflated = m->method == SM_ZIP_DEFLATED,
                                     .big_endian = z->big_endian};
     return true;

@@ -2,6 +2,7 @@
 #include "reader/fetch/fetch_read.h"
 
 #include "reader/archive/facts_pack.h"
+#include "reader/base/crc32.h"
 #include "reader/base/mem.h"
 #include "reader/fetch/fetch_stream.h"
 
@@ -61,7 +62,17 @@ bool sm_read_head(const struct sm_file *f, struct sm_read *x, uint64_t *content_
         .crc = sm_get_u32(footer) == SM_FOOTER_UNWRITTEN ? SM_CRC_UNWRITTEN : SM_CRC_UNCHECKED,
     };
     memcpy(x->dims, v.dims, sizeof x->dims);
+    uint32_t before, wanted;
+    if (sm_read_content_crc(f, x, &before, &wanted))
+        x->facts.crc = SM_CRC_UNCHECKED;
     return true;
+}
+
+bool sm_read_content_crc(const struct sm_file *f, const struct sm_read *x, uint32_t *before,
+                         uint32_t *crc32)
+{
+    return f->source->ops->content_crc &&
+           f->source->ops->content_crc(f->source, f->path, x->offset, before, crc32);
 }
 
 bool sm_read_too_large(uint64_t length, uint64_t limit, struct sm_err *err)
@@ -118,6 +129,13 @@ static uint8_t *buffer_for(const struct sm_read *x, struct sm_scratch *scratch)
     return bytes;
 }
 
+static void check_content(const struct sm_file *f, const struct sm_read *x, struct sm_tensor *t)
+{
+    uint32_t before, wanted;
+    if (t->crc == SM_CRC_UNWRITTEN && sm_read_content_crc(f, x, &before, &wanted))
+        t->crc = sm_crc32_more(before, t->data, t->size_bytes) == wanted ? SM_CRC_OK : SM_CRC_BAD;
+}
+
 static struct sm_tensor *read_whole(const struct sm_file *f, bool check_crc, struct sm_read *x,
                                     struct sm_scratch *scratch)
 {
@@ -138,7 +156,11 @@ static struct sm_tensor *read_whole(const struct sm_file *f, bool check_crc, str
         sm_free(bytes);
         return NULL;
     }
-    return sm_tensor_from_record(bytes, got, check_crc, x->value, &t, &x->err) ? t : NULL;
+    if (!sm_tensor_from_record(bytes, got, check_crc, x->value, &t, &x->err))
+        return NULL;
+    if (check_crc)
+        check_content(f, x, t);
+    return t;
 }
 
 /* Statistics cost more than the rest, so they are skipped if only the payload was requested. */

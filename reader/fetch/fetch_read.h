@@ -26,6 +26,9 @@ struct sm_read {
  * content_at: offset of the tensor's bytes in the record, 0 if they cannot be read in pieces. False
  * without an error: the record must be read whole. */
 bool sm_read_head(const struct sm_file *f, struct sm_read *x, uint64_t *content_at);
+/* What the source says of the elements' CRC-32 (sm_source_ops.content_crc). */
+bool sm_read_content_crc(const struct sm_file *f, const struct sm_read *x, uint32_t *before,
+                         uint32_t *crc32);
 /* SM_ERR_LIMIT, with the size and the limit. Returns false. */
 bool sm_read_too_large(uint64_t length, uint64_t limit, struct sm_err *err);
 /* file: opened from x->path, unless x has a tensor. scratch: of the job, used for large records of

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reader/fetch/fetch_stream.h"
 
+#include "reader/base/crc32.h"
 #include "reader/base/crc32c.h"
 #include "reader/tensor/stats_pass.h"
 
@@ -16,6 +17,8 @@ struct stream {
     uint64_t content_at, content_end;
     bool check;
     uint32_t crc; /* of the payload read so far */
+    bool check_content;
+    uint32_t content_crc, content_wanted; /* of the elements read so far, and of all */
     struct sm_stats_pass pass;
 };
 
@@ -43,6 +46,8 @@ static void add_piece(struct stream *s, struct piece x)
         clip_piece(content, s->content_at, s->content_at + sm_dtype_info(facts->dtype)->size_bytes);
     if (s->check)
         s->crc = sm_crc32c_more(s->crc, payload.p, payload.n);
+    if (s->check_content)
+        s->content_crc = sm_crc32_more(s->content_crc, content.p, content.n);
     sm_stats_add(&s->pass, content.p, content.n);
     if (first.n)
         memcpy(facts->first + (first.at - s->content_at), first.p, first.n);
@@ -77,6 +82,8 @@ static bool read_pieces(const struct sm_file *f, struct stream *s, uint8_t *buff
 
 static enum sm_crc payload_crc(const struct stream *s, uint32_t footer)
 {
+    if (s->check_content)
+        return s->content_crc == s->content_wanted ? SM_CRC_OK : SM_CRC_BAD;
     if (footer == SM_FOOTER_UNWRITTEN)
         return SM_CRC_UNWRITTEN;
     if (!s->check)
@@ -98,6 +105,7 @@ bool sm_read_stream(const struct sm_file *f, uint64_t content_at, bool check_crc
     uint32_t footer = sm_get_u32(end + rest.n);
     if (!sm_event_is_valid_tail(rest))
         return false;
+    s.check_content = check_crc && sm_read_content_crc(f, x, &s.content_crc, &s.content_wanted);
     s.check = check_crc && footer != SM_FOOTER_UNWRITTEN;
     if (!read_pieces(f, &s, buffer))
         return false;

@@ -69,6 +69,11 @@ struct sm_source_ops {
      * memory. No I/O. */
     bool (*origin)(struct sm_source *s, const char *path, uint64_t offset, struct sm_str *file,
                    uint64_t *at);
+    /* Optional, for such sources: the CRC-32 that the file has of the elements of the record at an
+     * offset, which begins with `before`, that of no bytes or of some before them. False: it has
+     * none. No I/O. */
+    bool (*content_crc)(struct sm_source *s, const char *path, uint64_t offset, uint32_t *before,
+                        uint32_t *crc32);
     /* Reading a file in many pieces costs no more than reading it at once, although `open` gives no
      * descriptor. */
     bool in_pieces;

@@ -43,11 +43,27 @@ static void test_as_defined(void **state)
                          sm_crc32(p, sizeof p));
 }
 
+/* With and without multiplications, at all lengths and places. */
+static void test_same(void **state)
+{
+    (void)state;
+    static uint8_t p[5000];
+    for (size_t i = 0; i < sizeof p; i++)
+        p[i] = (uint8_t)(i * i * 131 + i / 3);
+    for (size_t n = 0; n < 600; n++)
+        for (size_t at = 0; at < 17; at++) {
+            assert_int_equal(sm_crc32(p + at, n), sm_crc32_table(p + at, n));
+            assert_int_equal(sm_crc32_more(sm_crc32(p, at), p + at, n), sm_crc32_table(p, at + n));
+        }
+    assert_int_equal(sm_crc32(p, sizeof p), crc_bitwise(p, sizeof p));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_published_values),
         cmocka_unit_test(test_as_defined),
+        cmocka_unit_test(test_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -167,8 +167,8 @@ modes        GLOBAL
 workers      rank_0,rank_1
 reductions   -
 STEP  MODE    MODE-STEP  WORKER  DTYPE    SHAPE  BYTES  OFFSET  LENGTH  CRC
-   5  GLOBAL          5  rank_0  float32  (6,)    24 B     889      75  unwritten
-   5  GLOBAL          5  rank_1  float32  (6,)    24 B     889      75  unwritten
+   5  GLOBAL          5  rank_0  float32  (6,)    24 B     889      75  ok
+   5  GLOBAL          5  rank_1  float32  (6,)    24 B     889      75  ok
 NAME                                  DTYPE    SHAPE  STEPS  MEAN  STD  NAN  TREND
 model.decoder.final_layernorm.weight  float32  (6,)       1     1    0    0  ▄
 MEAN and STD are of the first worker that has the value, by name; NAN and TREND count all.
