@@ -14,7 +14,8 @@
 
 /* ---- what a value of an option can be ---- */
 
-enum value_kind { VALUE_NONE, VALUE_WORDS, VALUE_FILE, VALUE_FOLDER, VALUE_OTHER };
+/* VALUE_LIST: words with commas between them, or a file */
+enum value_kind { VALUE_NONE, VALUE_WORDS, VALUE_LIST, VALUE_FILE, VALUE_FOLDER, VALUE_OTHER };
 
 static bool has_name(const struct sm_option_row *o, const char *name)
 {
@@ -27,8 +28,10 @@ static enum value_kind kind_of(const struct sm_option_row *o)
 {
     if (!o->value)
         return VALUE_NONE;
-    if (has_name(o, "--rules") || has_name(o, "--layout") || has_name(o, "--demo") ||
-        strcmp(o->value, "COMMAND") == 0 || islower((unsigned char)o->value[0]))
+    if (strstr(o->value, ",..."))
+        return VALUE_LIST;
+    if (has_name(o, "--layout") || has_name(o, "--demo") || strcmp(o->value, "COMMAND") == 0 ||
+        islower((unsigned char)o->value[0]))
         return VALUE_WORDS;
     if (strcmp(o->value, "FILE") == 0)
         return VALUE_FILE;
@@ -119,10 +122,10 @@ static void put_bash_value(const struct sm_cmd_set *set, const struct sm_option_
     first_name = true;
     each_name(o, put_pattern);
     fputs(") ", stdout);
-    if (kind == VALUE_WORDS) {
+    if (kind == VALUE_WORDS || kind == VALUE_LIST) {
         fputs("words=\"", stdout);
         put_words(set, o);
-        fputs(has_name(o, "--rules") ? "\" files=-f" : "\"", stdout);
+        fputs(kind == VALUE_LIST ? "\" files=-f several=1" : "\"", stdout);
     } else if (kind == VALUE_FILE || kind == VALUE_FOLDER) {
         fputs(kind == VALUE_FILE ? "files=-f" : "files=-d", stdout);
     } else {
@@ -147,8 +150,11 @@ void sm_completion_bash(const struct sm_cmd_set *set)
     put_head("");
     fputs("_smdbg_tui() {\n"
           "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} words= "
-          "files=\n"
+          "files= several= list=\n"
           "    COMPREPLY=()\n"
+          "    if [[ $word = = ]]; then word=\n"
+          "    elif [[ $before = = ]]; then before=${COMP_WORDS[COMP_CWORD - 2]}\n"
+          "    fi\n"
           "    compopt -o filenames 2>/dev/null\n"
           "    if [[ ${COMP_WORDS[1]} = sample && $COMP_CWORD -gt 1 ]]; then\n",
           stdout);
@@ -157,7 +163,9 @@ void sm_completion_bash(const struct sm_cmd_set *set)
     put_bash_rows(set, sm_option_table);
     fputs("    [[ $COMP_CWORD -gt 1 || -z $files ]] || words=sample\n    fi\n"
           "    local IFS=$' \\t\\n'\n"
-          "    [[ -z $words ]] || COMPREPLY+=($(compgen -W \"$words\" -- \"$word\"))\n"
+          "    [[ -z $several || $word != *,* ]] || list=${word%,*}, files=\n"
+          "    [[ -z $words ]] || COMPREPLY+=($(compgen -P \"$list\" -W \"$words\" -- "
+          "\"${word#\"$list\"}\"))\n"
           "    IFS=$'\\n'\n"
           "    [[ -z $files ]] || COMPREPLY+=($(compgen $files -- \"$word\"))\n"
           "}\ncomplete -F _smdbg_tui smdbg-tui\n",
@@ -192,6 +200,11 @@ static void put_zsh_value(const struct sm_cmd_set *set, const struct sm_option_r
         put_words(set, o);
         putchar(')');
         break;
+    case VALUE_LIST:
+        fputs("_alternative \"words\\:word\\:_sequence compadd - ", stdout);
+        put_words(set, o);
+        fputs("\" \"files\\:file\\:_files\"", stdout);
+        break;
     case VALUE_FILE:
         fputs("_files", stdout);
         break;
@@ -210,7 +223,8 @@ static void put_zsh_rows(const struct sm_cmd_set *set, const struct sm_option_ro
     for (const struct sm_option_row *o = rows; o->names; o++) {
         for (const char *p = o->names; *p;) {
             size_t n = strcspn(p, " ");
-            printf("        '*%.*s[", (int)n, p);
+            /* a value of a long option may also follow '=' */
+            printf("        '*%.*s%s[", (int)n, p, o->value && p[1] == '-' ? "=" : "");
             put_zsh_text(o->help);
             putchar(']');
             put_zsh_value(set, o);
@@ -229,7 +243,10 @@ void sm_completion_zsh(const struct sm_cmd_set *set)
     put_zsh_rows(set, sm_sample_option_table);
     fputs("        '*:program:_normal'\nelse\n    ", stdout);
     put_zsh_rows(set, sm_option_table);
-    fputs("        '*:trial:_files'\nfi\n", stdout);
+    fputs("        '1:trial:_alternative \"files\\:trial\\:_files\" "
+          "\"commands\\:command\\:(sample)\"' \\\n"
+          "        '*:trial:_files'\nfi\n",
+          stdout);
 }
 
 /* ---- fish ---- */
@@ -249,10 +266,10 @@ static void put_fish_rows(const struct sm_cmd_set *set, const struct sm_option_r
         enum value_kind kind = kind_of(o);
         printf("complete -c smdbg-tui -n '%s'", condition);
         each_name(o, put_fish_name);
-        if (kind == VALUE_WORDS) {
-            fputs(has_name(o, "--rules") ? " -r -a '" : " -x -a '", stdout);
+        if (kind == VALUE_WORDS || kind == VALUE_LIST) {
+            fputs(kind == VALUE_LIST ? " -r -a '(__fish_append , " : " -x -a '", stdout);
             put_words(set, o);
-            putchar('\'');
+            fputs(kind == VALUE_LIST ? ")'" : "'", stdout);
         } else if (kind == VALUE_FILE) {
             fputs(" -r -F", stdout);
         } else if (kind == VALUE_FOLDER) {

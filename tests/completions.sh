@@ -21,6 +21,10 @@ expect json smdbg-tui --interpreter j
 expect runs smdbg-tui --layout ru
 expect overfit smdbg-tui --rules ov
 expect dead_relu smdbg-tui --demo d
+expect health smdbg-tui --layout = heal
+expect health smdbg-tui --layout =
+expect overfit,dead_relu smdbg-tui --rules overfit,dead
+expect !tests smdbg-tui --rules overfit,tes
 expect tensors smdbg-tui -batch -ex tens
 expect sample smdbg-tui sam
 expect --interval smdbg-tui sample --in

@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # Written by doc/completions.c from the program's tables: change the tables, then run make doc.
 _smdbg_tui() {
-    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} words= files=
+    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} words= files= several= list=
     COMPREPLY=()
+    if [[ $word = = ]]; then word=
+    elif [[ $before = = ]]; then before=${COMP_WORDS[COMP_CWORD - 2]}
+    fi
     compopt -o filenames 2>/dev/null
     if [[ ${COMP_WORDS[1]} = sample && $COMP_CWORD -gt 1 ]]; then
     case $before in
@@ -28,7 +31,7 @@ _smdbg_tui() {
         --steps) return ;;
         --mode) return ;;
         --worker) return ;;
-        --rules) words="auto vanishing_gradient exploding_tensor dead_relu saturated_activation poor_weight_initialization weight_update_ratio all_zero tensor_variance unchanged_tensor loss_not_decreasing overfit overtraining similar_across_runs stalled_training_rule class_imbalance confusion check_input_images nlp_sequence_ratio feature_importance_overweight tree_depth create_xgboost_report identical_weights initial_weight_variance large_gradient gradient_scale zero_neurons output_change_ratio loss_limit loss_plateau data_imbalance input_normalization feature_redundancy per_class_quality data_drift cpu_bottleneck io_bottleneck low_gpu_utilization step_outlier gpu_memory_increase batch_size max_initialization_time load_balancing overall_system_usage dataloader overall_framework_metrics profiler_report expr " files=-f ;;
+        --rules) words="auto vanishing_gradient exploding_tensor dead_relu saturated_activation poor_weight_initialization weight_update_ratio all_zero tensor_variance unchanged_tensor loss_not_decreasing overfit overtraining similar_across_runs stalled_training_rule class_imbalance confusion check_input_images nlp_sequence_ratio feature_importance_overweight tree_depth create_xgboost_report identical_weights initial_weight_variance large_gradient gradient_scale zero_neurons output_change_ratio loss_limit loss_plateau data_imbalance input_normalization feature_redundancy per_class_quality data_drift cpu_bottleneck io_bottleneck low_gpu_utilization step_outlier gpu_memory_increase batch_size max_initialization_time load_balancing overall_system_usage dataloader overall_framework_metrics profiler_report expr " files=-f several=1 ;;
         --shard) return ;;
         -d|--delay) return ;;
         --color) words="auto always never " ;;
@@ -50,7 +53,8 @@ _smdbg_tui() {
     [[ $COMP_CWORD -gt 1 || -z $files ]] || words=sample
     fi
     local IFS=$' \t\n'
-    [[ -z $words ]] || COMPREPLY+=($(compgen -W "$words" -- "$word"))
+    [[ -z $several || $word != *,* ]] || list=${word%,*}, files=
+    [[ -z $words ]] || COMPREPLY+=($(compgen -P "$list" -W "$words" -- "${word#"$list"}"))
     IFS=$'\n'
     [[ -z $files ]] || COMPREPLY+=($(compgen $files -- "$word"))
 }

@@ -164,7 +164,7 @@ check_hook() {
         sh /release/python"
     [ ! -e "$root/usr/include/curses.h" ] && [ ! -e "$root/usr/include/readline/readline.h" ]
 }
-check_completions() { zsh -n "$tree/doc/completions/_smdbg-tui" && fish -n "$tree/doc/completions/smdbg-tui.fish"; }
+check_completions() { python3 -B "$here/completions.py" "$tree/doc/completions"; }
 
 # ---- built again, in another folder and later: the same bytes ----
 check_reproducible() {
