@@ -34,6 +34,15 @@ for source in train.c train.cpp; do
     [ "$got" = "$(printf 'name,steps\ngradient/line.weight,20\nline.weight,20\nscalar/loss,200')" ] ||
         fail "wrong contents of the trial of doc/examples/$source: $got"
 done
+# the manual page shows each function, as the header declares it
+tr -s ' \n' ' ' < "$root/include/smdbg_hook.h" > "$root/declared"
+awk '/^\.fi/ { exit } shown && !/^#/; /^\.nf/ { shown = 1 }' doc/smdbg-hook.3 | tr -s ' \n' ' ' | tr ';' '\n' | sed 's/^ //; /^$/d; s/$/;/' > "$root/shown"
+while read -r declaration; do
+    grep -qF "$declaration" "$root/declared" || fail "doc/smdbg-hook.3 has \"$declaration\", and smdbg_hook.h has not"
+done < "$root/shown"
+for function in $(nm -D --defined-only "$root/lib/libsmdbg-hook.so.0" | sed -n 's/.* T \(smdbg_[a-z_0-9]*\).*/\1/p'); do
+    grep -q "[ *]$function(" "$root/shown" || fail "doc/smdbg-hook.3 has no $function"
+done
 # The static library links; the shared one exports only the public names, and needs no library but these. ld-linux is of libc.
 ${CC:-gcc} -o "$root/train" "$root/train.c" -I"$root/include" "$root/lib/libsmdbg-hook.a" $(pkg-config --libs --static smdbg-hook | sed 's/-lsmdbg-hook//') -lm || fail "does not link statically"
 others=$(nm -D --defined-only "$root/lib/libsmdbg-hook.so.0" | awk '{ print $3 }' | grep -v -e '^smdbg_' -e '^SMDBG_HOOK_' || true)
