@@ -388,9 +388,10 @@ install-hook: hook
 
 # ---- what is given to others: source archive, static program, wheels, Debian packages (doc/releasing.md) ----
 RELEASE = $(B)/release
+DIST    = HEAD
 dist: | deps-git
 	@mkdir -p $(RELEASE)
-	git archive --prefix=smdbg-tui-$(VERSION)/ HEAD | xz -9 -T1 > $(RELEASE)/smdbg-tui-$(VERSION).tar.xz
+	git archive --prefix=smdbg-tui-$(VERSION)/ $(DIST) | xz -9 -T1 > $(RELEASE)/smdbg-tui-$(VERSION).tar.xz
 deps-git:
 	@sh tests/packages.sh git xz-utils
 release: dist

@@ -133,7 +133,13 @@ check_autopkgtest() {
     fresh autopkgtest
     (cd "$release/deb" && autopkgtest ./*.deb ./*.dsc -- chroot "$root")
 }
-check_piuparts() { (cd "$release/deb" && piuparts --no-eatmydata -d bookworm --mirror "$mirror main" --warn-on-others ./*.deb); }
+# They need each other: apt finds them in a folder, which must be nobody's working folder.
+check_piuparts() {
+    (cd "$release/deb" && dpkg-scanpackages . > Packages)
+    cd /
+    piuparts --no-eatmydata -d bookworm --mirror "$mirror main" --bindmount "$release/deb" \
+        --extra-repo "deb [trusted=yes] file:$release/deb ./" --warn-on-others "$release"/deb/*.deb
+}
 
 # ---- from the sources ----
 unpack() { tar -xf "$out/smdbg-tui-$version.tar.xz" -C "$root" && src=/smdbg-tui-$version; }
@@ -166,15 +172,18 @@ check_hook() {
 }
 check_completions() { python3 -B "$here/completions.py" "$tree/doc/completions"; }
 
-# ---- built again, in another folder and later: the same bytes ----
+# ---- built again later, in another folder, by somebody with other habits: the same bytes ----
 check_reproducible() {
-    local again=$release/built/again
-    rm -rf "$again" && mkdir -p "$again"
-    make -C "$tree" dist RELEASE="$again"
+    local again=$release/again/somewhere-else
+    rm -rf "$release/again" && mkdir -p "$again/home"
+    export HOME=$again/home TZ=Asia/Kolkata LC_ALL=POSIX LANG=tr_TR.UTF-8 USER=somebody
+    umask 077
+    make -C "$tree" dist RELEASE="$again" DIST="$(xz -dc "$out/smdbg-tui-$version.tar.xz" | git get-tar-commit-id)"
     ln -s "$release/sources" "$again/sources"
     [ ! -d "$release/zig" ] || ln -s "$release/zig" "$again/zig"
     bash "$here/release.sh" "$again" "$version"
     diff "$out/SHA256SUMS" "$again/out/SHA256SUMS"
+    rm -rf "$release/again"
 }
 
 failed=0

@@ -8,7 +8,7 @@ release=$(realpath "$1") version=$2
 here=$(realpath "$(dirname "$0")")
 name=smdbg-tui-$version
 out=$release/out
-SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
+SOURCE_DATE_EPOCH=$(git log -1 --format=%ct "$(xz -dc "$release/$name.tar.xz" | git get-tar-commit-id)")
 export SOURCE_DATE_EPOCH LC_ALL=C.UTF-8 TZ=UTC0
 rm -rf "$out" && mkdir -p "$out"
 cp "$release/$name.tar.xz" "$out"
@@ -30,7 +30,7 @@ archive() { # archive MACHINE: the static program with its pages
     cp "$release/program-$1/smdbg-tui" LICENSE COPYING NEWS.md "$release/pack/$top"
     cp doc/smdbg-tui.1 "$release/pack/$top/share/man/man1"
     cp -r doc/completions "$release/pack/$top/share"
-    tar -C "$release/pack" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" -cf - "$top" |
+    tar -C "$release/pack" --sort=name --mode=u+rw,go=u-w --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" -cf - "$top" |
         xz -9 -T1 > "$out/$top.tar.xz"
 }
 program_libraries="zlib libpng1.6 sqlite3 libzstd protobuf-c yajl libyaml pcre2 ncurses readline mimalloc mbedtls curl expat"
