@@ -58,6 +58,14 @@ bool hook_make_folders(struct sm_writer *w, const struct sm_str *relative, struc
     char *path = hook_file_path(w, relative, false);
     if (!path)
         return hook_writer_no_memory(err);
+    char *last = strrchr(path + strlen(w->dir) + 1, '/');
+    if (!last)
+        return true;
+    *last = 0;
+    bool there = access(path, F_OK) == 0;
+    *last = '/';
+    if (there)
+        return true;
     for (char *slash = path + strlen(w->dir) + 1; (slash = strchr(slash, '/')); slash++) {
         *slash = 0;
         bool ok = mkdir(path, 0777) == 0 || errno == EEXIST;
