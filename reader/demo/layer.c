@@ -81,7 +81,7 @@ static void gather_patches(const struct sm_layer *l, const float *x, float *patc
         const float *plane = x + q / l->kernel / l->kernel * l->in.rows * l->in.columns;
         for (unsigned y = 0; y < l->out.rows; y++) {
             unsigned row = input_row(l, y, ky);
-            const float *from = row < l->in.rows ? plane + row * l->in.columns : NULL;
+            const float *from = row < l->in.rows ? plane + (size_t)row * l->in.columns : NULL;
             for (unsigned at = 0; at < l->out.columns; at++) {
                 unsigned column = input_row(l, at, kx);
                 *patches++ = from && column < l->in.columns ? from[column] : 0;

@@ -6,6 +6,7 @@
 
 #include "tests/commands/driver.h"
 #include "tests/remove_tree.h"
+#include "tests/scratch.h"
 
 #include "reader/format/dtype.h"
 #include "reader/hook/writer.h"
@@ -52,8 +53,7 @@ static inline void live_create_for(struct live *l, unsigned workers)
     const struct sm_collections_def all = {.items = &losses, .n = 1, .num_workers = workers};
     char trial[80];
     struct sm_err err;
-    strcpy(l->dir, "/tmp/smdbg-live-XXXXXX");
-    assert_non_null(mkdtemp(l->dir));
+    assert_non_null(make_scratch(l->dir, sizeof l->dir));
     snprintf(trial, sizeof trial, "%s/trial", l->dir);
     assert_true(sm_writer_open(trial, "worker_0", &l->writer, &err));
     assert_true(sm_writer_collections(l->writer, &all, &err));

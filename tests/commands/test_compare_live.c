@@ -4,6 +4,7 @@
 #include "commands/compare/compare.h"
 #include "tests/commands/driver.h"
 #include "tests/remove_tree.h"
+#include "tests/scratch.h"
 
 #include "commands/compare/compare_live.h"
 #include "commands/session/incident.h"
@@ -16,12 +17,12 @@
 #include <unistd.h>
 
 static struct driver d;
-static char dir[] = "/tmp/differences_XXXXXX";
+static char dir[64];
 static smdbg_hook *hooks[2];
 
 static const char *path_of(const char *name)
 {
-    static char path[64];
+    static char path[128];
     snprintf(path, sizeof path, "%s/%s", dir, name);
     return path;
 }
@@ -61,8 +62,7 @@ static int setup(void **state)
 {
     struct sm_err err;
     (void)state;
-    memcpy(dir, "/tmp/differences_XXXXXX", sizeof dir);
-    assert_non_null(mkdtemp(dir));
+    assert_non_null(make_scratch(dir, sizeof dir));
     hooks[0] = begin("one");
     hooks[1] = begin("two");
     write_steps(0, 0, 3);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A bad file does not hide other files, and answers report values that could not be read. */
 #include "tests/commands/driver.h"
+#include "tests/scratch.h"
 
 #include <unistd.h>
 
 static struct driver d;
-static char dir[] = "/tmp/smdbg-damage-XXXXXX";
+static char dir[64];
 
 static int set_up(void **state)
 {
@@ -95,7 +96,7 @@ static void test_csv_has_what_json_has(void **state)
 
 int main(void)
 {
-    if (!mkdtemp(dir))
+    if (!make_scratch(dir, sizeof dir))
         return 1;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_stat_over_tensors_continues, set_up, tear_down),

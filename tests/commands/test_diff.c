@@ -2,6 +2,7 @@
 /* diff, and several open trials, on small trials written by the hook. */
 #include "tests/commands/driver.h"
 #include "tests/remove_tree.h"
+#include "tests/scratch.h"
 
 #include "reader/hook/smdbg_hook.h"
 
@@ -9,11 +10,11 @@
 #include <unistd.h>
 
 static struct driver d;
-static char dir[] = "/tmp/diff_XXXXXX";
+static char dir[64];
 
 static const char *path_of(const char *name)
 {
-    static char path[64];
+    static char path[128];
     snprintf(path, sizeof path, "%s/%s", dir, name);
     return path;
 }
@@ -68,8 +69,7 @@ static int setup(void **state)
 {
     struct sm_err err;
     (void)state;
-    memcpy(dir, "/tmp/diff_XXXXXX", sizeof dir);
-    assert_non_null(mkdtemp(dir));
+    assert_non_null(make_scratch(dir, sizeof dir));
     write_trial("one", false);
     write_trial("two", true);
     driver_open(&d, NULL, false);
@@ -190,7 +190,7 @@ static void each_trial_keeps_its_place(void **state)
     driver_prompt(&d, "remove-trial one");
     assert_answer(&d, "print $_step", "$4 = 2\n");
     assert_complaint(&d, "trial one", "No trial \"one\".  Try \"info trials\".\n");
-    char line[100];
+    char line[160];
     snprintf(line, sizeof line, "add-trial %s as third", path_of("one"));
     driver_prompt(&d, line);
     assert_string_equal(sm_str_text(&d.err), "");

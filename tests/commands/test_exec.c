@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/run/run_state.h"
 #include "tests/commands/driver.h"
+#include "tests/scratch.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
 
 static struct driver d;
-static char dir[] = "/tmp/smdbg-exec-XXXXXX";
+static char dir[64];
 
 static int tear_down(void **state)
 {
@@ -623,13 +624,13 @@ static void settings_and_variables(void **state)
 static int make_folder(void **state)
 {
     (void)state;
-    return mkdtemp(dir) ? 0 : -1;
+    return make_scratch(dir, sizeof dir) ? 0 : -1;
 }
 
 static int remove_folder(void **state)
 {
     (void)state;
-    char command[64];
+    char command[80];
     snprintf(command, sizeof command, "rm -r %s", dir);
     return system(command);
 }

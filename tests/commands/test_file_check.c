@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* doctor finds missing and truncated event files before a value of them is read. */
 #include "tests/commands/driver.h"
+#include "tests/scratch.h"
 
 #include <stdlib.h>
 #include <unistd.h>
 
 static struct driver d;
-static char dir[] = "/tmp/smdbg-checkup-XXXXXX";
+static char dir[64];
 
 static int set_up(void **state)
 {
@@ -172,7 +173,7 @@ static void test_the_lost_worker_has_not_ended(void **state)
 
 int main(void)
 {
-    if (!mkdtemp(dir))
+    if (!make_scratch(dir, sizeof dir))
         return 1;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_all_is_well, set_up, tear_down),

@@ -8,6 +8,7 @@
 #include "reader/hook/writer.h"
 #include "tests/commands/harmless.h"
 #include "tests/remove_tree.h"
+#include "tests/scratch.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -58,7 +59,7 @@ static const char *const odd_names[] = {
 enum { N_ODD = sizeof odd_names / sizeof *odd_names };
 
 static struct driver d;
-static char dir[32], trial[128], long_name[LONG_NAME + 1];
+static char dir[64], trial[128], long_name[LONG_NAME + 1];
 
 /* ---- the trial ---- */
 
@@ -125,8 +126,7 @@ static int open_trial(void **state)
     struct sm_err err;
     (void)state;
     memset(long_name, 'x', LONG_NAME);
-    strcpy(dir, "/tmp/smdbg_hostile_XXXXXX");
-    if (!mkdtemp(dir))
+    if (!make_scratch(dir, sizeof dir))
         return -1;
     snprintf(trial, sizeof trial, "%s/trial%s", dir, "\033[31m\n");
     write_odd_names();

@@ -2,6 +2,7 @@
 /* Runs that come while a directory is followed, and what runs that are called alike are called. */
 #include "tests/commands/driver.h"
 #include "tests/remove_tree.h"
+#include "tests/scratch.h"
 
 #include "commands/session/incident.h"
 #include "commands/session/opened_path.h"
@@ -31,8 +32,7 @@ static int begin(void **state)
     static struct state s;
     struct sm_err err;
     *state = &s;
-    strcpy(s.dir, "/tmp/smdbg-new-XXXXXX");
-    if (!mkdtemp(s.dir))
+    if (!make_scratch(s.dir, sizeof s.dir))
         return -1;
     sm_clock_freeze(1000000, 1700000000000000);
     driver_open(&s.d, NULL, false);

@@ -3,6 +3,7 @@
  * and zeros. */
 #include "tests/commands/driver.h"
 #include "tests/remove_tree.h"
+#include "tests/scratch.h"
 
 #include "reader/hook/smdbg_hook.h"
 
@@ -10,14 +11,13 @@
 #include <unistd.h>
 
 static struct driver d;
-static char dir[] = "/tmp/origin_XXXXXX", path[64];
+static char dir[64], path[128];
 static smdbg_hook *hook;
 
 static int setup(void **state)
 {
     (void)state;
-    memcpy(dir, "/tmp/origin_XXXXXX", sizeof dir);
-    assert_non_null(mkdtemp(dir));
+    assert_non_null(make_scratch(dir, sizeof dir));
     snprintf(path, sizeof path, "%s/trial", dir);
     hook = smdbg_hook_new(path);
     smdbg_hook_set(hook, "save_interval", "1");
@@ -279,7 +279,7 @@ static void nothing_is_wrong(void **state)
 /* Overwrites the records of a step with zeros. */
 static void blank_step(int step)
 {
-    char file[160];
+    char file[200];
     struct stat st;
     snprintf(file, sizeof file, "%s/events/%012d/%012d_worker_0.tfevents", path, step, step);
     assert_int_equal(stat(file, &st), 0);

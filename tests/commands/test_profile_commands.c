@@ -4,6 +4,7 @@
 #include "tests/commands/driver.h"
 
 #include "tests/bench/profile_tree.h"
+#include "tests/scratch.h"
 
 #include <dirent.h>
 #include <ftw.h>
@@ -31,8 +32,7 @@ static int set_up(void **state)
     struct sm_err err = {0};
     char path[128];
     (void)state;
-    strcpy(folder, "/tmp/smdbg-export-XXXXXX");
-    assert_non_null(mkdtemp(folder));
+    assert_non_null(make_scratch(folder, sizeof folder));
     snprintf(path, sizeof path, "%s/profile", folder);
     assert_int_equal(mkdir(path, 0777), 0);
     assert_true(sm_bench_profile_write(path, &tree));

@@ -2,6 +2,7 @@
 /* Of several runs with profiles only that of the run that is shown is read. */
 #include "tests/commands/driver.h"
 #include "tests/remove_tree.h"
+#include "tests/scratch.h"
 
 #include "commands/verdict/session_verdict.h"
 #include "reader/trial.h"
@@ -45,8 +46,7 @@ static int begin(void **state)
     static struct state s;
     struct sm_err err;
     *state = &s;
-    strcpy(s.dir, "/tmp/smdbg-watched-XXXXXX");
-    if (!mkdtemp(s.dir))
+    if (!make_scratch(s.dir, sizeof s.dir))
         return -1;
     for (int run = 0; run < RUNS; run++)
         make_run(&s, run);

@@ -10,6 +10,7 @@
 #include "commands/values/values.h"
 #include "tests/commands/harmless.h"
 #include "tests/remove_tree.h"
+#include "tests/scratch.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -17,7 +18,7 @@
 enum { LINES = 500, SEEDS = 10, DEPTH = 3 };
 
 static struct driver d;
-static char dir[32], root[PATH_MAX], trials[PATH_MAX + 64];
+static char dir[64], root[PATH_MAX], trials[PATH_MAX + 64];
 static uint64_t state;
 
 static unsigned pick(unsigned n)
@@ -218,9 +219,8 @@ static void add_line(struct sm_str *out, int depth)
 static int open_trial(void **unused)
 {
     (void)unused;
-    strcpy(dir, "/tmp/smdbg_lines_XXXXXX");
     /* the folder, with all files that lines write, is removed at the end */
-    if (!mkdtemp(dir) || !getcwd(root, sizeof root) || chdir(dir) != 0)
+    if (!make_scratch(dir, sizeof dir) || !getcwd(root, sizeof root) || chdir(dir) != 0)
         return -1;
     snprintf(trials, sizeof trials, "%s/tests/trials", root);
     driver_open(&d, NULL, true);

@@ -3,6 +3,7 @@
 #include "commands/judge/judge.h"
 #include "tests/commands/driver.h"
 #include "tests/reader/live.h"
+#include "tests/scratch.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -213,9 +214,8 @@ static void test_runs_are_dealt_out(void **state)
 static int setup(void **state)
 {
     struct world *w = calloc(1, sizeof *w);
-    snprintf(w->dir, sizeof w->dir, "/tmp/smdbg_test_XXXXXX");
     *state = w;
-    return mkdtemp(w->dir) ? 0 : -1;
+    return make_scratch(w->dir, sizeof w->dir) ? 0 : -1;
 }
 
 static int teardown(void **state)

@@ -2,6 +2,7 @@
 /* Rules on the runs of a directory that sleep. */
 #include "tests/commands/driver.h"
 #include "tests/remove_tree.h"
+#include "tests/scratch.h"
 
 #include "commands/judge/judge.h"
 #include "commands/judge/session_rules.h"
@@ -42,8 +43,7 @@ static int begin(void **state)
     static struct state s;
     struct sm_err err;
     *state = &s;
-    strcpy(s.dir, "/tmp/smdbg-sleep-XXXXXX");
-    if (!mkdtemp(s.dir))
+    if (!make_scratch(s.dir, sizeof s.dir))
         return -1;
     for (int run = 0; run < RUNS; run++) {
         FILE *f = open_run(&s, run, "w");

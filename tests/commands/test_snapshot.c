@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* snapshot save at the prompt: cancelled, of a live run, and of unreadable values. */
 #include "tests/commands/driver.h"
+#include "tests/scratch.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -11,8 +12,7 @@ static char dir[64], file[96];
 static int set_up(void **state)
 {
     (void)state;
-    snprintf(dir, sizeof dir, "/tmp/smdbg_test_XXXXXX");
-    if (!mkdtemp(dir))
+    if (!make_scratch(dir, sizeof dir))
         return -1;
     snprintf(file, sizeof file, "%s/a.smdz", dir);
     driver_open(&d, "cnn_healthy", false);

@@ -3,6 +3,7 @@
  * the fault started. Slow runs, found and mended, of recordings. Faults that checkpoints show. */
 #include "tests/commands/driver.h"
 #include "tests/remove_tree.h"
+#include "tests/scratch.h"
 
 #include "reader/demo/train.h"
 
@@ -34,7 +35,7 @@ static const struct story {
     {"unchanged_tensor", 60, "conv1_weight", -1, "$1 = 0\n"},
 };
 
-static char dir[] = "/tmp/story_XXXXXX";
+static char dir[64];
 
 static void exit_child(void *ctx)
 {
@@ -89,7 +90,7 @@ static void run_story(const struct story *s)
 {
     struct driver d;
     struct sm_err err;
-    char path[64], file[128];
+    char path[128], file[128];
     snprintf(path, sizeof path, "%s/%s", dir, s->demo);
     snprintf(file, sizeof file, "doc/stories/%s.smdbg", s->demo);
     train(s, path);
@@ -195,7 +196,7 @@ static void every_fault_has_its_story(void **state)
 static void stories_end_at_the_origin(void **state)
 {
     (void)state;
-    assert_non_null(mkdtemp(dir));
+    assert_non_null(make_scratch(dir, sizeof dir));
     for (size_t i = 0; i < sizeof stories / sizeof *stories; i++)
         run_story(&stories[i]);
     assert_int_equal(remove_tree(dir), 0);

@@ -8,6 +8,7 @@
 #include "reader/databases/trackio.h"
 #include "tests/reader/fake_log_sink.h"
 #include "tests/remove_tree.h"
+#include "tests/scratch.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -36,8 +37,7 @@ static inline int scratch_setup(void **state)
 {
     struct sm_err err;
     struct scratch *t = calloc(1, sizeof *t);
-    snprintf(t->dir, sizeof t->dir, "/tmp/smdbg_test_XXXXXX");
-    if (!mkdtemp(t->dir))
+    if (!make_scratch(t->dir, sizeof t->dir))
         return -1;
     t->source = sm_source_tree_new(t->dir, &err);
     *state = t;

@@ -12,6 +12,7 @@
 #include "reader/source/watch.h"
 #include "reader/trial.h"
 #include "tests/remove_tree.h"
+#include "tests/scratch.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -58,8 +59,7 @@ static inline int live_setup(void **state)
 {
     struct live *l = calloc(1, sizeof *l);
     struct sm_err err;
-    snprintf(l->dir, sizeof l->dir, "/tmp/smdbg_test_XXXXXX");
-    if (!mkdtemp(l->dir))
+    if (!make_scratch(l->dir, sizeof l->dir))
         return -1;
     snprintf(l->path, sizeof l->path, "%s/trial", l->dir);
     l->pool = sm_pool_new(0, 0, &err);

@@ -6,6 +6,7 @@
 
 #include "tests/reader/fake_log_sink.h"
 #include "tests/remove_tree.h"
+#include "tests/scratch.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -30,10 +31,9 @@ struct log_run {
 static inline int log_run_setup(void **state)
 {
     struct log_run *r = calloc(1, sizeof *r);
-    snprintf(r->dir, sizeof r->dir, "/tmp/smdbg_test_XXXXXX");
     r->sink = fake_sink_new();
     *state = r;
-    return mkdtemp(r->dir) ? 0 : -1;
+    return make_scratch(r->dir, sizeof r->dir) ? 0 : -1;
 }
 
 static inline int log_run_teardown(void **state)

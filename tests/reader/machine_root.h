@@ -14,6 +14,7 @@
 #include "reader/base/mem.h"
 #include "reader/sampler/sampler.h"
 #include "tests/remove_tree.h"
+#include "tests/scratch.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,8 +46,7 @@ static inline void machine_put(struct machine *m, const char *path, const char *
 static inline void machine_make(struct machine *m, const char *name)
 {
     *m = (struct machine){.name = name};
-    strcpy(m->root, "/tmp/smdbg-machine-XXXXXX");
-    assert_non_null(mkdtemp(m->root));
+    assert_non_null(make_scratch(m->root, sizeof m->root));
     machine_set_tick(m, 0);
 }
 

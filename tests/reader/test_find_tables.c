@@ -2,6 +2,7 @@
 /* Which files are taken for tables of metrics, and which are not. */
 #include "reader/runs/run_search.h"
 #include "tests/remove_tree.h"
+#include "tests/scratch.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -24,9 +25,8 @@ struct place {
 static int setup(void **state)
 {
     struct place *t = calloc(1, sizeof *t);
-    snprintf(t->dir, sizeof t->dir, "/tmp/smdbg_test_XXXXXX");
     *state = t;
-    return mkdtemp(t->dir) ? 0 : -1;
+    return make_scratch(t->dir, sizeof t->dir) ? 0 : -1;
 }
 
 static int teardown(void **state)

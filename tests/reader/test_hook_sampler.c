@@ -10,6 +10,7 @@
 
 #include "reader/hook/smdbg_hook.h"
 #include "tests/remove_tree.h"
+#include "tests/scratch.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -34,8 +35,7 @@ static void count_signal(int signo)
 static int set_up(void **state)
 {
     (void)state;
-    strcpy(dir, "/tmp/smdbg-hook-sampler-XXXXXX");
-    if (!mkdtemp(dir))
+    if (!make_scratch(dir, sizeof dir))
         return -1;
     snprintf(trial, sizeof trial, "%s/trial", dir);
     snprintf(script, sizeof script, "%s/script", dir);

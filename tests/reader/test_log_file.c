@@ -4,6 +4,7 @@
 
 #include "tests/reader/fake_log_sink.h"
 #include "tests/remove_tree.h"
+#include "tests/scratch.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -30,8 +31,7 @@ struct folder {
 static int setup(void **state)
 {
     struct folder *t = calloc(1, sizeof *t);
-    snprintf(t->dir, sizeof t->dir, "/tmp/smdbg_test_XXXXXX");
-    if (!mkdtemp(t->dir))
+    if (!make_scratch(t->dir, sizeof t->dir))
         return -1;
     snprintf(t->file, sizeof t->file, "%s/log", t->dir);
     t->source = sm_source_tree_new(t->dir, &t->err);

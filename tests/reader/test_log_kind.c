@@ -4,6 +4,7 @@
 #include "reader/logs/log_kind.h"
 #include "reader/trial_kinds.h"
 #include "tests/remove_tree.h"
+#include "tests/scratch.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -44,8 +45,7 @@ static void test_emptied(void **state)
 {
     struct sm_err err;
     (void)state;
-    snprintf(dir, sizeof dir, "/tmp/smdbg_test_XXXXXX");
-    assert_non_null(mkdtemp(dir));
+    assert_non_null(make_scratch(dir, sizeof dir));
     snprintf(path, sizeof path, "%s/t.csv", dir);
     put("step,loss\n1,2\n");
     struct sm_trial_input in = {.source = sm_source_tree_new(dir, &err),
@@ -75,8 +75,7 @@ static void test_descending(void **state)
 {
     struct sm_err err;
     (void)state;
-    snprintf(dir, sizeof dir, "/tmp/smdbg_test_XXXXXX");
-    assert_non_null(mkdtemp(dir));
+    assert_non_null(make_scratch(dir, sizeof dir));
     snprintf(path, sizeof path, "%s/t.csv", dir);
     put("step,loss\n9,1\n5,2\n5,3\n7,4\n5,5\n");
     struct sm_trial_input in = {.source = sm_source_tree_new(dir, &err),

@@ -7,6 +7,7 @@
 #include "reader/source/watch.h"
 #include "reader/trial.h"
 #include "tests/remove_tree.h"
+#include "tests/scratch.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -54,8 +55,7 @@ static int setup(void **state)
 {
     struct place *t = calloc(1, sizeof *t);
     struct sm_err err;
-    snprintf(t->dir, sizeof t->dir, "/tmp/smdbg_test_XXXXXX");
-    if (!mkdtemp(t->dir))
+    if (!make_scratch(t->dir, sizeof t->dir))
         return -1;
     t->pool = sm_pool_new(0, 0, &err);
     *state = t;

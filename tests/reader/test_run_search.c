@@ -3,6 +3,7 @@
 #include "reader/runs/run_search.h"
 
 #include "tests/remove_tree.h"
+#include "tests/scratch.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -51,8 +52,7 @@ static void make_event_file(const char *dir)
 static int begin(void **state)
 {
     (void)state;
-    strcpy(root, "/tmp/smdbg-runs-XXXXXX");
-    return mkdtemp(root) ? 0 : -1;
+    return make_scratch(root, sizeof root) ? 0 : -1;
 }
 
 static int end(void **state)

@@ -10,6 +10,7 @@
 #include "reader/sampler/sample_file.h"
 #include "reader/sampler/sample_lines.h"
 #include "tests/remove_tree.h"
+#include "tests/scratch.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -26,8 +27,7 @@ static struct sm_err err;
 static int set_up(void **state)
 {
     (void)state;
-    strcpy(dir, "/tmp/smdbg-sample-XXXXXX");
-    if (!mkdtemp(dir))
+    if (!make_scratch(dir, sizeof dir))
         return -1;
     snprintf(root, sizeof root, "%s/a/prof", dir);
     err = (struct sm_err){0};

@@ -31,7 +31,8 @@ static uint32_t add_series(void *ctx, const char *name, size_t n)
     assert_true(id != SM_NAME_NONE);
     if (id < p->series)
         return id;
-    p->text = realloc(p->text, (id + 1) * sizeof *p->text);
+    if ((id & (id - 1)) == 0)
+        p->text = realloc(p->text, (id ? 2 * id : 1) * sizeof *p->text);
     p->text[id] = (struct sm_str){0};
     p->series = id + 1;
     return id;

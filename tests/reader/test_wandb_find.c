@@ -3,6 +3,7 @@
 
 #include "tests/reader/wandb_file.h"
 #include "tests/remove_tree.h"
+#include "tests/scratch.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -25,9 +26,8 @@ struct folder {
 static int setup(void **state)
 {
     struct folder *t = calloc(1, sizeof *t);
-    snprintf(t->dir, sizeof t->dir, "/tmp/smdbg_test_XXXXXX");
     *state = t;
-    return mkdtemp(t->dir) ? 0 : -1;
+    return make_scratch(t->dir, sizeof t->dir) ? 0 : -1;
 }
 
 static int teardown(void **state)

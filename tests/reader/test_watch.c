@@ -3,6 +3,7 @@
 #include "reader/source/watch.h"
 
 #include "tests/remove_tree.h"
+#include "tests/scratch.h"
 
 #include <poll.h>
 #include <setjmp.h>
@@ -59,8 +60,7 @@ static int begin(void **state)
 {
     (void)state;
     char path[128];
-    strcpy(root, "/tmp/smdbg-watch-XXXXXX");
-    return mkdtemp(root) && mkdir(in_root("a", path), 0700) == 0 &&
+    return make_scratch(root, sizeof root) && mkdir(in_root("a", path), 0700) == 0 &&
                    mkdir(in_root("b", path), 0700) == 0
                ? 0
                : -1;

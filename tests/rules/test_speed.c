@@ -8,6 +8,7 @@
 #include "rules/speed/speed_machine.h"
 #include "tests/bench/profile_tree.h"
 #include "tests/remove_tree.h"
+#include "tests/scratch.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -374,8 +375,7 @@ static void write_scene(struct place *t, const struct scene *x)
 static void open_place(struct place *t)
 {
     struct sm_err err;
-    snprintf(t->dir, sizeof t->dir, "/tmp/smdbg_test_XXXXXX");
-    assert_non_null(mkdtemp(t->dir));
+    assert_non_null(make_scratch(t->dir, sizeof t->dir));
     t->pool = sm_pool_new(0, 0, &err);
 }
 

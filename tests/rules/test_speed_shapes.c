@@ -6,6 +6,7 @@
 #include "reader/base/mem.h"
 #include "rules/speed/speed.h"
 #include "tests/remove_tree.h"
+#include "tests/scratch.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -381,8 +382,8 @@ static bool check(const struct shape *x, const struct load *load)
     static struct place t;
     struct sm_speed s;
     struct sm_err err;
-    t = (struct place){.dir = "/tmp/smdbg-shape-XXXXXX", .x = x, .load = load};
-    assert_non_null(mkdtemp(t.dir));
+    t = (struct place){.x = x, .load = load};
+    assert_non_null(make_scratch(t.dir, sizeof t.dir));
     sm_clock_freeze(1000000, 1700000000000000);
     write_workers(&t);
     long ticks = write_metrics(&t);

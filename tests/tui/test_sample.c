@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "tests/remove_tree.h"
+#include "tests/scratch.h"
 #include "tests/tui/pty.h"
 #include "tui/sample.h"
 
@@ -114,8 +115,7 @@ static char dir[64], out[128];
 static int set_up(void **state)
 {
     (void)state;
-    strcpy(dir, "/tmp/smdbg-sample-XXXXXX");
-    if (!mkdtemp(dir))
+    if (!make_scratch(dir, sizeof dir))
         return -1;
     snprintf(out, sizeof out, "%s/prof", dir);
     return 0;
@@ -253,7 +253,8 @@ static void test_terminal(void **state)
          *argv[] = {name, o, out, dashes, program, NULL};
     if (!pty_start(&p, 200, 10))
         _exit(sm_sample_main(5, argv));
-    pty_expect(&p, "recorded to /tmp/smdbg-sample-");
+    pty_expect(&p, "recorded to ");
+    pty_expect(&p, dir);
     pty_expect(&p, "/prof\" shows what held it up");
     assert_int_equal(pty_finish(&p), 0);
     pty_clear(&p);
