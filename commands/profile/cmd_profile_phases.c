@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* profile phases: time by phase of the framework. */
+#include "commands/profile/between_steps.h"
 #include "commands/profile/profile_ask.h"
 #include "commands/profile/profile_commands.h"
 #include "commands/profile/profile_rows.h"
@@ -34,18 +35,12 @@ static int by_total(const void *a, const void *b)
     return x->name < y->name ? -1 : x->name > y->name;
 }
 
-/* False: no memory. */
-static bool add_phase(struct sm_result *out, struct sm_node *list, const struct sm_event_store *x,
-                      const struct sm_phase *phase)
+/* at: p50 and p95. */
+static void add_row(struct sm_result *out, struct sm_node *list, const char *name, size_t length,
+                    const struct sm_event_sum *s, const double *at)
 {
-    static const double q[] = {0.5, 0.95};
-    const struct sm_event_sum *s = &phase->sum;
-    double at[2];
-    if (!sm_event_phase_quantiles(x, phase, q, 2, at))
-        return false;
     struct sm_node *row = sm_node_map(out, list, NULL);
-    sm_node_textn(out, row, "phase", sm_names_text(x->names, phase->name),
-                  sm_names_length(x->names, phase->name));
+    sm_node_textn(out, row, "phase", name, length);
     sm_node_uint(out, row, "count", s->count);
     sm_node_int(out, row, "total_ns", s->total_ns);
     sm_node_int(out, row, "min_ns", s->min_ns);
@@ -55,7 +50,30 @@ static bool add_phase(struct sm_result *out, struct sm_node *list, const struct 
     sm_node_int(out, row, "first_ns", s->first_ns);
     sm_node_int(out, row, "last_ns", s->last_ns);
     sm_profile_node_duration(out, row, "mean_ns", (double)s->total_ns / (double)s->count);
+}
+
+/* False: no memory. */
+static bool add_phase(struct sm_result *out, struct sm_node *list, const struct sm_event_store *x,
+                      const struct sm_phase *phase)
+{
+    static const double q[] = {0.5, 0.95};
+    double at[2];
+    if (!sm_event_phase_quantiles(x, phase, q, 2, at))
+        return false;
+    add_row(out, list, sm_names_text(x->names, phase->name), sm_names_length(x->names, phase->name),
+            &phase->sum, at);
     return true;
+}
+
+/* What is not in a step has a row, too, in its place; then its count becomes 0. */
+static void add_others(struct sm_result *out, struct sm_node *list, struct sm_between_steps *others,
+                       int64_t below_ns)
+{
+    static const char name[] = "others";
+    if (!others->sum.count || others->sum.total_ns < below_ns)
+        return;
+    add_row(out, list, name, strlen(name), &others->sum, others->at);
+    others->sum.count = 0;
 }
 
 bool sm_profile_phase_rows(struct sm_result *out, struct sm_node *list,
@@ -63,14 +81,19 @@ bool sm_profile_phase_rows(struct sm_result *out, struct sm_node *list,
                            struct sm_err *err)
 {
     const struct sm_phase **order = sm_arena_xalloc(&out->arena, (x->n_phases + 1) * sizeof *order);
+    struct sm_between_steps others = {0};
+    bool ok = wanted || sm_between_steps_of(x, &others);
     for (size_t i = 0; i < x->n_phases; i++)
         order[i] = &x->phases[i];
     qsort(order, x->n_phases, sizeof *order, by_total);
-    for (size_t i = 0; i < x->n_phases; i++)
-        if ((!wanted || wanted(sm_names_text(x->names, order[i]->name))) &&
-            !add_phase(out, list, x, order[i]))
-            return sm_err_set(err, SM_ERR_MEMORY, "No memory for the durations of the phases.");
-    return true;
+    for (size_t i = 0; ok && i < x->n_phases; i++) {
+        if (wanted && !wanted(sm_names_text(x->names, order[i]->name)))
+            continue;
+        add_others(out, list, &others, order[i]->sum.total_ns);
+        ok = add_phase(out, list, x, order[i]);
+    }
+    add_others(out, list, &others, INT64_MIN);
+    return ok || sm_err_set(err, SM_ERR_MEMORY, "No memory for the durations of the phases.");
 }
 
 static bool run_phases(struct sm_call *c, struct sm_result *out, struct sm_err *err)
@@ -94,8 +117,8 @@ const struct sm_cmd sm_cmd_profile_phases = {
     .cmd_class = SM_CLASS_DATA,
     .summary = "List the phases of the framework by their time",
     .help = "A phase is what the framework calls a process of its trace: Forward, Backward, "
-            "Step:ModeKeys.TRAIN,\ncpu_functions. Times of JSON and CSV are nanoseconds; first_ns "
-            "and last_ns are since 1970.",
+            "Step:ModeKeys.TRAIN,\ncpu_functions. others is the time between the steps of each "
+            "process. Times of JSON and CSV are\nnanoseconds; first_ns and last_ns are since 1970.",
     .example = "profile phases",
     .see_also = "profile summary, profile ops, profile steps",
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,

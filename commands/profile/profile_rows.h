@@ -19,7 +19,8 @@ struct sm_profile_columns sm_profile_usage_columns(void);
 bool sm_profile_usage_row(struct sm_result *out, struct sm_node *list,
                           const struct sm_metric_store *m, uint32_t node, enum sm_usage u);
 
-/* profile phases: those with most time first. wanted: which phases; NULL: all. */
+/* profile phases: those with most time first. wanted: which phases; NULL: all, and the time between
+ * steps as "others". */
 struct sm_profile_columns sm_profile_phase_columns(void);
 bool sm_profile_phase_rows(struct sm_result *out, struct sm_node *list,
                            const struct sm_event_store *x, bool (*wanted)(const char *phase),

@@ -58,6 +58,7 @@ PHASE                     COUNT    TOTAL     MEAN      P50      P95      MAX
 Step:ModeKeys.TRAIN          12   4.20 s   350 ms   300 ms   570 ms   900 ms
 Backward(post-forward)       12   2.10 s   175 ms   150 ms   285 ms   450 ms
 Forward                      12   1.40 s   117 ms   100 ms   190 ms   300 ms
+others                       11   1.10 s   100 ms   100 ms   100 ms   100 ms
 DataLoaderIter               12   600 ms  50.0 ms  50.0 ms  50.0 ms  50.0 ms
 Checkpoint                    2   600 ms   300 ms   300 ms   480 ms   500 ms
 gpu_functions-dev:0          12   480 ms  40.0 ms  40.0 ms  40.0 ms  40.0 ms
@@ -68,6 +69,7 @@ phase,count,total_ns,mean_ns,p50_ns,p95_ns,max_ns,min_ns,first_ns,last_ns
 Step:ModeKeys.TRAIN,12,4200000000,350000000,300000000,570000000,900000000,300000000,1600000020100000000,1600000025400000000
 Backward(post-forward),12,2100000000,175000000,150000000,285000000,450000000,150000000,1600000020200000000,1600000025350000000
 Forward,12,1400000000,116666667,100000000,190000000,300000000,100000000,1600000020100000000,1600000025200000000
+others,11,1100000000,100000000,100000000,100000000,100000000,100000000,1600000020400000000,1600000025100000000
 DataLoaderIter,12,600000000,50000000,50000000,50000000,50000000,50000000,1600000020050000000,1600000025100000000
 Checkpoint,2,600000000,300000000,300000000,480000000,500000000,100000000,1600000022000000000,1600000022500000000
 gpu_functions-dev:0,12,480000000,40000000,40000000,40000000,40000000,40000000,1600000020100020000,1600000025140020000
@@ -81,6 +83,7 @@ NAME
 profile_of_a_run
 PHASE                COUNT
 Step:ModeKeys.TRAIN      2
+others                   1
 
 $ -batch -ex 'runs -json' tests/samples/profile_of_a_run | cut -c1-90
 [{"run":"profile_of_a_run","path":"metrics.csv","kind":"csv","parts":["csv","profile"],"st
@@ -232,6 +235,7 @@ PHASE                     COUNT    TOTAL     MEAN      P50      P95      MAX
 Step:ModeKeys.TRAIN          12   4.20 s   350 ms   300 ms   570 ms   900 ms
 Backward(post-forward)       12   2.10 s   175 ms   150 ms   285 ms   450 ms
 Forward                      12   1.40 s   117 ms   100 ms   190 ms   300 ms
+others                       11   1.10 s   100 ms   100 ms   100 ms   100 ms
 DataLoaderIter               12   600 ms  50.0 ms  50.0 ms  50.0 ms  50.0 ms
 Checkpoint                    2   600 ms   300 ms   300 ms   480 ms   500 ms
 gpu_functions-dev:0          12   480 ms  40.0 ms  40.0 ms  40.0 ms  40.0 ms

@@ -70,7 +70,8 @@ const struct sm_pane_ops sm_pane_phases = {
     .name = "phases",
     .title = "phases",
     .help = "The phases of the framework by their time: steps, forward, backward, waiting for "
-            "data, and others. Phases overlap: a step contains its forward pass. The command: "
+            "data; others is the time between the steps of each process. Phases overlap: a step "
+            "contains its forward pass. The command: "
             "profile phases. The first line has what a step takes on average: waiting for data, "
             "forward, "
             "backward, optimizer and the rest of it. The title has the time before the first step, "
