@@ -20,8 +20,10 @@ const struct sm_pane_ops sm_pane_usage = {
         "that moment become current; [ and ] go to other steps. + and - zoom, r shows all, f the "
         "newest part again, `pane usage set window 5m` the last five minutes. Enter unfolds the "
         "single cores or GPUs of a use, or what was received and sent; of those that are unfolded "
-        "0 to 9 choose the ones with these numbers, as often as you like, and each again puts it "
-        "away. n and N show one node after the other, and all. \\ filters by a part of a node or "
+        "numbers choose: 3 cpu3, 1 2 cpu12, 0 1 or 1 Enter cpu1 where there are more than ten. "
+        "Each "
+        "again puts it away. n and N show one node after the other, and all. \\ filters by a part "
+        "of a node or "
         "use. The command: profile system.",
     .min_h = 3,
     .draw = draw_usage,

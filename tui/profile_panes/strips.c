@@ -83,24 +83,15 @@ static const char *member_name(const struct sm_metric_store *m, const struct sm_
                                                : name;
 }
 
-int sm_strips_number(const char *name)
-{
-    size_t n = strlen(name), digits = 0;
-    while (digits < n && name[n - digits - 1] >= '0' && name[n - digits - 1] <= '9')
-        digits++;
-    return digits == 1 ? name[n - 1] - '0' : -1;
-}
-
-/* The single cores or GPUs of a node; chosen: as in struct sm_strips. */
+/* The single cores or GPUs of a node; choice: of these, or NULL. */
 static void add_members(struct sm_strips *s, const struct sm_metric_store *m, uint32_t node,
-                        enum sm_usage u, const char *before, unsigned chosen)
+                        enum sm_usage u, const char *before, const struct sm_number_choice *choice)
 {
     const struct sm_metric_series **series = sm_xalloc_zero(MEMBERS_MOST, sizeof(*series));
     size_t n = sm_usage_series(m, node, u, series, MEMBERS_MOST);
     for (size_t k = 0; k < n; k++) {
         const char *name = member_name(m, series[k], u);
-        int number = sm_strips_number(name);
-        if (!chosen || (number >= 0 && chosen >> number & 1))
+        if (!choice || !choice->n || sm_number_set_has(&choice->chosen, sm_number_of_name(name)))
             add_strip(s, m,
                       (struct sm_strip){
                           .node = node, .usage = u, .series = (uint32_t)(series[k] - m->series)},
@@ -118,7 +109,7 @@ static void add_uses(struct sm_strips *s, const struct sm_metric_store *m, uint3
             continue;
         add_strip(s, m, use, "", NULL);
         if (s->unfolded && s->unfolded_node == node && s->unfolded_usage == use.usage)
-            add_members(s, m, node, use.usage, "  ", s->chosen);
+            add_members(s, m, node, use.usage, "  ", &s->choice);
     }
 }
 
@@ -148,7 +139,7 @@ void sm_strips_add_members(struct sm_strips *s, const struct sm_metric_store *m,
     size_t n;
     uint32_t *nodes = nodes_of(s, m, &n);
     for (size_t i = 0; i < n; i++)
-        add_members(s, m, nodes[i], u, "", 0);
+        add_members(s, m, nodes[i], u, "", NULL);
     sm_free(nodes);
 }
 

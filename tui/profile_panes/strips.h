@@ -9,6 +9,7 @@
 #define SM_STRIPS_H
 
 #include "tui/panes/listing.h"
+#include "tui/profile_panes/number_choice.h"
 #include "tui/profile_panes/time_ruler.h"
 
 struct sm_strip {
@@ -38,7 +39,7 @@ struct sm_strips {
     bool unfolded;
     uint32_t unfolded_node;
     enum sm_usage unfolded_usage;
-    unsigned chosen; /* of these: bit k is set if the one with the number k is shown; 0: all are */
+    struct sm_number_choice choice; /* of these, by number; none: all are shown */
     /* what items were made from, and the values */
     const struct sm_profile *of;
     size_t n_series;
@@ -53,8 +54,6 @@ void sm_strips_filter(struct sm_strips *s, const char *text);
 /* Adds the uses of each node, or the single cores and GPUs of one use of each node. */
 void sm_strips_add_uses(struct sm_strips *s, const struct sm_metric_store *m);
 void sm_strips_add_members(struct sm_strips *s, const struct sm_metric_store *m, enum sm_usage u);
-/* The number at the end of a name, 0 to 9: "cpu3"; -1: it has none, or a longer one. */
-int sm_strips_number(const char *name);
 /* Calls `add` if the metrics have changed in number. Returns whether there are rows. */
 typedef void (*sm_strips_fill)(struct sm_strips *s, const struct sm_metric_store *m);
 bool sm_strips_read(struct sm_strips *s, const struct sm_profile *p, sm_strips_fill fill);
@@ -70,8 +69,8 @@ void sm_strips_draw(struct sm_strips *s, const struct sm_view *v, const struct s
 /* Keys of charts and lists; n and N go to the next node, and all; Enter unfolds a use of several
  * cores or GPUs, or of what is received and sent, or folds it. */
 bool sm_strips_act(struct sm_strips *s, struct sm_view *v, enum sm_key_action a);
-/* Of the unfolded cores or GPUs shows only the one with this number, and others that were chosen in
- * the same way; again: not this one. False: there is none of this number. */
+/* Of the unfolded cores or GPUs shows only the one with the number that is typed, and others that
+ * were chosen in the same way; again: not this one. False: there is none with this digit. */
 bool sm_strips_digit(struct sm_strips *s, struct sm_view *v, int digit);
 /* A click at a cell of the screen: chooses the moment, and the row. */
 void sm_strips_click(struct sm_strips *s, struct sm_view *v, int x, int y);

@@ -174,6 +174,9 @@ void sm_strips_draw(struct sm_strips *s, const struct sm_view *v, const struct s
         sm_str_add(note, note->len ? "  " : "");
         sm_rows_note(&s->rows, s->n, note);
     }
+    if (s->choice.digits)
+        sm_str_printf(note, "%snumber %0*d_", note->len ? "  " : "", s->choice.digits,
+                      s->choice.typed);
     if (s->node && s->node <= s->nodes && s->n) {
         const char *node = sm_metric_name(sm_profile_metrics(p), s->items[0].node);
         sm_str_printf(note, "%snode ", note->len ? "  " : "");
@@ -212,7 +215,7 @@ static bool unfold(struct sm_strips *s, struct sm_view *v)
     if (!many)
         v->notice = "this has no single cores or GPUs";
     s->unfolded = many && !same;
-    s->chosen = 0;
+    s->choice = (struct sm_number_choice){0};
     s->unfolded_node = x->node;
     s->unfolded_usage = x->usage;
     s->rows.cursor = same ? use : s->rows.cursor;
@@ -220,8 +223,60 @@ static bool unfold(struct sm_strips *s, struct sm_view *v)
     return true;
 }
 
+/* The numbers of the unfolded cores or GPUs. */
+static bool find_numbers(const struct sm_strips *s, const struct sm_view *v,
+                         struct sm_number_set *out)
+{
+    const char *why;
+    const struct sm_profile *p = s->unfolded ? sm_profile_shown(v, &why) : NULL;
+    const struct sm_metric_store *m = p ? sm_profile_metrics(p) : NULL;
+    bool any = false;
+    *out = (struct sm_number_set){0};
+    for (size_t i = 0; m && i < m->n_series; i++) {
+        const struct sm_metric_series *x = &m->series[i];
+        if (x->key.node != s->unfolded_node || x->key.name == SM_NAME_NONE ||
+            sm_usage_of(m, x) != s->unfolded_usage)
+            continue;
+        int number = sm_number_of_name(sm_metric_name(m, x->key.name));
+        if (number >= 0 && !sm_number_set_has(out, number))
+            sm_number_set_flip(out, number);
+        any = any || number >= 0;
+    }
+    return any;
+}
+
+/* Any other key than a digit ends the number; with Enter it counts. */
+static bool end_number(struct sm_strips *s, const struct sm_view *v, enum sm_key_action a)
+{
+    struct sm_number_set there;
+    if (!s->choice.digits)
+        return false;
+    if (a == SM_ACT_OPEN && find_numbers(s, v, &there)) {
+        s->stale = sm_number_choice_end(&s->choice, &there) || s->stale;
+        return true;
+    }
+    s->choice.typed = s->choice.digits = 0;
+    return false;
+}
+
+bool sm_strips_digit(struct sm_strips *s, struct sm_view *v, int digit)
+{
+    struct sm_number_set there;
+    bool begun = s->choice.digits > 0;
+    if (!find_numbers(s, v, &there))
+        return false;
+    if (!sm_number_choice_type(&s->choice, &there, digit)) {
+        v->notice = begun ? "there is none with this number" : v->notice;
+        return begun;
+    }
+    s->stale = true;
+    return true;
+}
+
 bool sm_strips_act(struct sm_strips *s, struct sm_view *v, enum sm_key_action a)
 {
+    if (end_number(s, v, a))
+        return true;
     if (a == SM_ACT_NEXT_HIT || a == SM_ACT_PREV_HIT)
         return choose_node(s, a == SM_ACT_NEXT_HIT);
     if (a == SM_ACT_OPEN && unfold(s, v))
@@ -232,24 +287,6 @@ bool sm_strips_act(struct sm_strips *s, struct sm_view *v, enum sm_key_action a)
     if (p && sm_profile_chart_act(v, p, width > 0 ? width : 1, a))
         return true;
     return sm_rows_act(&s->rows, s->n, a);
-}
-
-bool sm_strips_digit(struct sm_strips *s, struct sm_view *v, int digit)
-{
-    const char *why;
-    const struct sm_profile *p = s->unfolded ? sm_profile_shown(v, &why) : NULL;
-    const struct sm_metric_store *m = p ? sm_profile_metrics(p) : NULL;
-    for (size_t i = 0; m && i < m->n_series; i++) {
-        const struct sm_metric_series *x = &m->series[i];
-        if (x->key.node != s->unfolded_node || x->key.name == SM_NAME_NONE ||
-            sm_usage_of(m, x) != s->unfolded_usage ||
-            sm_strips_number(sm_metric_name(m, x->key.name)) != digit)
-            continue;
-        s->chosen ^= 1U << digit;
-        s->stale = true;
-        return true;
-    }
-    return false;
 }
 
 void sm_strips_click(struct sm_strips *s, struct sm_view *v, int x, int y)
