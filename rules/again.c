@@ -102,6 +102,7 @@ static void begin_again(struct sm_rules *r)
             sm_rules_add(again, i->rule, i->name, i->args, i->n_args, NULL);
         x->own->next = first_step(r, i);
         x->own->known = i->own->next;
+        x->own->restarted = i->own->restarted;
         x->own->twin = i;
         i->own->twin = x;
     }

@@ -55,6 +55,8 @@ struct sm_rule_private {
     size_t n_evaluated, cap_evaluated, asked_evaluated;
     int64_t window_ns;   /* begin of the next window of time to judge; 0: none was judged */
     int64_t partial_ns;  /* the newest data when the last window was judged, if that was not full */
+    uint64_t windows;    /* judged since its beginning */
+    uint64_t restarted;  /* of these, when it last had to begin again for such a last window */
     uint64_t triggering; /* of the current window */
     struct sm_expr_memory memory; /* of its expressions, from step to step */
     struct sm_finding *notes;     /* of the current call of judge, as are the members below */
@@ -105,6 +107,7 @@ struct sm_rules {
         uint64_t metrics, events;
     } windows_seen;            /* versions of the columns, when late data were looked for */
     size_t windows_rules;      /* rules of the set then */
+    uint64_t windows_done;     /* judged by all rules, again, too; for tests */
     struct sm_rules *again;    /* judges rules that are behind; NULL if there are none */
     struct sm_rules *again_of; /* the set that this one is `again` of, or NULL */
     int64_t again_began_us, again_after_us; /* monotonic */

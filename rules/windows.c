@@ -42,6 +42,17 @@ static bool has_due(const struct sm_rules *r)
     return any;
 }
 
+/* Whether the last window, which is not full, is judged now. If a job that stalls goes on, the rule
+ * begins again for it; so that this is not done at each of many pauses, it must have judged as many
+ * windows since then as it had to judge again. */
+static bool takes_partial(const struct sm_rule_instance *i, const struct sm_profile *p)
+{
+    const struct sm_rules *r = i->own->rules;
+    return i->own->windows >= 2 * i->own->restarted || r->finite ||
+           sm_trial_state(r->trial) != SM_TRIAL_STALLED || !sm_trial_is_followed(r->trial) ||
+           sm_profile_ended(p);
+}
+
 /* The next window of the rule. False: there is none now. */
 static bool next_window(const struct sm_rule_instance *i, const struct sm_profile *p, bool over,
                         int64_t *from, int64_t *to)
@@ -52,7 +63,9 @@ static bool next_window(const struct sm_rule_instance *i, const struct sm_profil
     *from = i->own->begun ? i->own->window_ns : first;
     if (__builtin_add_overflow(*from, window_length(i), to))
         *to = INT64_MAX;
-    return over ? *from <= last : usable_until(p) >= *to;
+    if (over)
+        return *from <= last && (*to <= last || takes_partial(i, p));
+    return usable_until(p) >= *to;
 }
 
 static bool has_samples(const struct sm_profile *p, int64_t from, int64_t to)
@@ -132,7 +145,9 @@ void sm_rules_notice_late_windows(struct sm_rules *r)
     sm_profile_span(p, &first, &newest);
     for (size_t k = 0; k < r->n; k++)
         if (is_late(r->items[k], late, newest)) {
-            r->items[k]->own->partial_ns = 0;
+            struct sm_rule_private *own = r->items[k]->own;
+            own->restarted = late < own->window_ns ? own->restarted : own->windows;
+            own->partial_ns = 0;
             sm_rule_mark_behind(r, r->items[k]);
         }
 }
@@ -140,13 +155,13 @@ void sm_rules_notice_late_windows(struct sm_rules *r)
 /* More data may come after the end that was said, and a job that stalled may go on. */
 static void reopen(struct sm_rules *r, const struct sm_profile *p)
 {
-    int64_t first, last;
+    int64_t from, to;
     bool more = !is_over(r, p);
-    for (size_t k = 0; sm_profile_span(p, &first, &last) && k < r->n; k++) {
+    for (size_t k = 0; k < r->n; k++) {
         struct sm_rule_instance *i = r->items[k];
         bool ended = i->status == SM_RULE_NO_ISSUES || i->status == SM_RULE_ISSUES;
         if (i->rule->on_windows && ended && i->continues && i->own->begun &&
-            (more || i->own->window_ns <= last))
+            (more || next_window(i, p, true, &from, &to)))
             sm_rule_set_status(r, i, SM_RULE_IN_PROGRESS);
     }
 }
@@ -194,6 +209,8 @@ static void judge_window(struct sm_rules *r, struct sm_rule_instance *i,
     i->own->begun = i->matched = true;
     i->own->window_ns = at->from_ns;
     i->own->how.judge(&x);
+    i->own->windows++;
+    (r->again_of ? r->again_of : r)->windows_done++;
     commit_window(r, i);
     i->own->window_ns = at->to_ns;
     i->own->partial_ns = at->last_window ? end_of(at->profile) : 0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The rules of profiles, on trees written here: the values follow from RULES.md 6 by hand. */
+#include "reader/base/clock.h"
 #include "reader/base/json.h"
 #include "rules/private.h"
 #include "rules/profiler/profiler_rules.h"
@@ -700,6 +701,44 @@ static void test_stalled(void **state)
     close_rules(l, r);
 }
 
+/* A second of ticks, and news of it. */
+static void go_on(struct live *l, struct sm_rules *r, int second)
+{
+    put_nodes(l, 2 * second, 2 * second + 2, 0, 0);
+    live_beat(l);
+    sm_clock_freeze(sm_clock_mono_us(), sm_trial_newest_us(l->trial));
+    settle_rules(l, r);
+    assert_int_equal(sm_trial_state(l->trial), SM_TRIAL_LIVE);
+}
+
+/* A job that stalls again and again is not judged from its beginning each time that it goes on. */
+static void test_stalls_often(void **state)
+{
+    enum { TIMES = 40 };
+    struct live *l = *state;
+    put_nodes(l, 0, 8, 0, 0);
+    live_open(l);
+    struct sm_rules *r = sm_rules_new(l->trial, l->fetch, l->pool);
+    struct sm_rule_instance *i =
+        attach(r, "LowGPUUtilization", "window=1", "patience=0", "scan_interval_us=1000000", NULL);
+    for (int k = 0; k < TIMES; k++) {
+        go_on(l, r, 4 + k);
+        assert_int_equal(i->status, SM_RULE_IN_PROGRESS);
+        sm_clock_advance(3600 * INT64_C(1000000));
+        live_beat(l);
+        settle_rules(l, r);
+        assert_int_equal(sm_trial_state(l->trial), SM_TRIAL_STALLED);
+        assert_int_equal(i->status, SM_RULE_ISSUES);
+        assert_true(i->triggered == 4 + (uint64_t)k || i->triggered == 5 + (uint64_t)k);
+    }
+    assert_true(r->windows_done <= 4 * (4 + TIMES));
+    sm_rules_finite(r, true);
+    settle_rules(l, r);
+    assert_int_equal(i->triggered, 4 + TIMES);
+    sm_clock_thaw();
+    close_rules(l, r);
+}
+
 /* A file that grows is the newest that there is, though its folder does not change. */
 static void test_newest(void **state)
 {
@@ -856,6 +895,7 @@ int main(void)
         TEST(test_live),
         TEST(test_late),
         TEST(test_stalled),
+        TEST(test_stalls_often),
         TEST(test_newest),
         TEST(test_gap),
         TEST(test_gap_of_events),
