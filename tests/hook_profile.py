@@ -390,6 +390,24 @@ class TestTorch(Case):
         self.assertLessEqual(ends["Wait"], ends["Backward(post-forward)"])
         self.assertEqual([e[0] for e in all_events(self.root)][-3:-1], ["Wait", "Backward(post-forward)"])
 
+    @unittest.skipUnless(torch and torch.distributed.is_available(), "needs torch.distributed")
+    def test_waits_of_ddp_are_communication(self):
+        store = torch.distributed.FileStore(os.path.join(self.folder.name, "store"), 1)
+        torch.distributed.init_process_group("gloo", store=store, rank=0, world_size=1)
+        self.addCleanup(torch.distributed.destroy_process_group)
+        model = torch.nn.parallel.DistributedDataParallel(self.model())
+        with smdbg_profile.profile(self.root) as prof:
+            prof.watch(model)
+            for _ in range(3):
+                model(torch.randn(5, 4)).sum().backward()
+        found = all_events(self.root)
+        waits = [e for e in found if e[0] == "Communication"]
+        passes = [e for e in found if e[0] == "Backward(post-forward)"]
+        self.assertEqual([e[4]["step_num"] for e in waits], ["0", "1", "2"])
+        for wait, whole in zip(waits, passes):
+            self.assertLessEqual(whole[2], wait[2])
+            self.assertLessEqual(wait[2] + wait[3], whole[2] + whole[3])
+
     def test_workers_of_a_data_loader(self):
         data = torch.utils.data.TensorDataset(torch.randn(16, 4))
         loader = torch.utils.data.DataLoader(data, batch_size=4, num_workers=2)

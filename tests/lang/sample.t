@@ -44,6 +44,7 @@ Exit status: that of the program, 128 + N if signal N has ended it; 127 if it is
 $ -batch -ex 'profile phases -csv -field phase,count' tests/samples/profile_slow_loader
 phase,count
 DataLoaderIter,240
+others,239
 Step:ModeKeys.TRAIN,240
 Forward,240
 Backward(post-forward),240

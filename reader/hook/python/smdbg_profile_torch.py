@@ -155,13 +155,20 @@ def _inert_hook():
     return _inert
 
 
+def _waits_for_others(model):
+    """Whether the backward pass ends with waiting for the gradients of other ranks. Of a GPU only its queue waits, which is not seen."""
+    first = next(iter(model.parameters()), None)
+    return type(model).__name__ == "DistributedDataParallel" and first is not None and first.device.type == "cpu"
+
+
 class _Watched:
     """A whole model."""
 
     def __init__(self, profile, model, name, ends_step):
         self._profile, self._name, self._ends_step = profile, name, ends_step
         self._parameters = [] if ends_step else list(model.parameters())
-        self._depth, self._start, self._backward = 0, 0, None
+        self._reduces = _waits_for_others(model)
+        self._depth, self._start, self._backward, self._waits = 0, 0, None, None
         self._graded, self._ended = None, 0                # a parameter that has got a gradient, and when that was
         self.hooks = [model.register_forward_pre_hook(_Hook(profile, self._before)),
                       model.register_forward_hook(_Hook(profile, self._after))]
@@ -203,11 +210,14 @@ class _Watched:
     def _end_backward(self):
         """DDP has asked to be called back after us, to wait for the other ranks: that is still backward."""
         import torch
+        self._waits = now()
         torch.autograd.Variable._execution_engine.queue_callback(_Hook(self._profile, self._end_wait))
 
     def _end_wait(self):
         start, self._backward = self._backward, None
         self._ended = now()
+        if self._reduces:
+            self._profile.event("Communication", "wait for gradients", self._waits, self._ended, None, TRAIN)
         self._profile.event("Backward(post-forward)", self._name, start, self._ended, None, TRAIN)
         self._graded = next((p for p in self._parameters if p.grad is not None), None)
         if self._ends_step:
