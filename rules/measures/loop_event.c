@@ -28,6 +28,7 @@ static uint8_t class_of_name(const char *name, enum sm_mode main)
            : strcmp(name, "DataIterator") == 0             ? SM_LOOP_ITERATOR
            : strcmp(name, "Forward") == 0                  ? SM_LOOP_FORWARD
            : strcmp(name, "DataLoaderIterInitialize") == 0 ? SM_LOOP_LOADER
+           : strcmp(name, "Communication") == 0            ? SM_LOOP_OTHERS
            : communicates(name)                            ? SM_LOOP_COMMUNICATION
                                                            : SM_LOOP_NOTHING;
 }

@@ -15,7 +15,8 @@ enum sm_loop_event {
     SM_LOOP_LOAD,       /* a process of the loader makes a batch */
     SM_LOOP_LOADER,     /* a loader begins; the arguments are its own */
     SM_LOOP_FORWARD,
-    SM_LOOP_COMMUNICATION
+    SM_LOOP_COMMUNICATION, /* hidden behind other work or not */
+    SM_LOOP_OTHERS         /* the training itself waits for other workers */
 };
 /* The classes of names, by id, each found once. Zero-initialised it is empty. */
 struct sm_loop_classes {

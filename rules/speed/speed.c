@@ -136,14 +136,29 @@ static void look(const struct sm_speed_case *c, struct sm_speed *out)
 
 /* ---- what is said without a cause ---- */
 
-enum { COMPUTES = 80 }; /* % of one core */
+enum { COMPUTES = 80, COMPUTES_LITTLE = 30 }; /* % of one core */
+
+/* The share of the time in which the worker with most of them runs steps; the rest is waits,
+ * evaluation and checkpoints. */
+static double share_of_steps(const struct sm_speed_case *c)
+{
+    double most = 0;
+    for (size_t i = 0; i < c->n_workers; i++) {
+        const struct sm_speed_worker *w = &c->workers[i];
+        double length = (double)w->to_ns - (double)w->from_ns;
+        if (length > 0)
+            most = fmax(most, (double)w->steps * w->step_ns / length);
+    }
+    return fmin(most, 1);
+}
 
 /* Whether steps take the time, and a machine computes them: then a GPU that is not recorded is not
  * missed. */
 static bool computes_here(const struct sm_speed_case *c)
 {
+    double least = fmax(COMPUTES * share_of_steps(c), COMPUTES_LITTLE);
     for (size_t i = 0; i < c->n_machines && c->n_workers; i++)
-        if (c->machines[i].mean[SM_MACHINE_TREE_CPU] >= COMPUTES)
+        if (c->machines[i].mean[SM_MACHINE_TREE_CPU] >= least)
             return true;
     return false;
 }

@@ -36,7 +36,8 @@ static struct sm_speed_worker worker_of(const struct sm_loop_process *p, size_t 
                                 .to_ns = p->spans[from].to_ns,
                                 .wait_ns = (double)NAN,
                                 .wait_share = sm_loop_wait_share(&s),
-                                .own_ns = sm_loop_own_ns(p, &s)};
+                                .own_ns = sm_loop_own_ns(p, &s),
+                                .others = sm_loop_others_share(&s)};
     for (size_t i = from; i < p->n_spans; i++)
         w.to_ns = p->spans[i].to_ns > w.to_ns ? p->spans[i].to_ns : w.to_ns;
     w.step_ns = (double)s.step_ns / (double)s.steps;

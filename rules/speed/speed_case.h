@@ -17,6 +17,7 @@ struct sm_speed_worker {
     double step_ns, cycle_ns;   /* cycle: the step and the waits before it */
     double wait_ns, wait_share; /* NaN: waits are not known */
     double own_ns, communication;
+    double others; /* the share of a step in which other workers are waited for; NaN: not known */
 };
 struct sm_speed_case {
     const struct sm_profile *profile;

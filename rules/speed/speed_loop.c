@@ -23,13 +23,16 @@ static void add_sums(struct sm_loop_sums *to, const struct sm_loop_sums *x)
 {
     to->steps += x->steps;
     to->covered += x->covered;
+    to->together += x->together;
     if (x->longest_wait_ns > to->longest_wait_ns)
         to->longest_wait_ns = x->longest_wait_ns;
     if (__builtin_add_overflow(to->step_ns, x->step_ns, &to->step_ns) ||
         __builtin_add_overflow(to->forward_ns, x->forward_ns, &to->forward_ns) ||
+        __builtin_add_overflow(to->others_ns, x->others_ns, &to->others_ns) ||
         __builtin_add_overflow(to->covered_ns, x->covered_ns, &to->covered_ns) ||
         __builtin_add_overflow(to->wait_ns, x->wait_ns, &to->wait_ns))
-        to->step_ns = to->forward_ns = to->covered_ns = to->wait_ns = to->longest_wait_ns = 0;
+        to->step_ns = to->forward_ns = to->others_ns = to->covered_ns = to->wait_ns =
+            to->longest_wait_ns = 0;
 }
 
 static void merge_span(struct sm_loop_span *to, const struct sm_loop_span *x)
@@ -72,6 +75,7 @@ static bool add_cycle(struct sm_loop_process *p, const struct sm_loop_span *x)
 static void forget_pending(struct sm_loop_process *p)
 {
     memset(&p->waits, 0, sizeof p->waits);
+    memset(&p->others, 0, sizeof p->others);
     p->forward_ns = 0;
 }
 
@@ -98,15 +102,18 @@ static bool take_step(struct sm_loop_process *p, const struct sm_profile_event *
 {
     bool inside = p->waits.n && p->waits.from_ns >= e->start_ns;
     bool before = p->waits.n && p->waits.from_ns < e->start_ns;
-    struct sm_loop_span x = {.from_ns = before ? p->waits.from_ns : e->start_ns,
-                             .to_ns = sm_event_end(e),
-                             .first = e->step,
-                             .last = e->step,
-                             .sums = {.steps = 1,
-                                      .step_ns = e->duration_ns,
-                                      .forward_ns = p->forward_ns,
-                                      .covered = p->waits.n > 0,
-                                      .wait_ns = p->waits.ns}};
+    struct sm_loop_span x = {
+        .from_ns = before ? p->waits.from_ns : e->start_ns,
+        .to_ns = sm_event_end(e),
+        .first = e->step,
+        .last = e->step,
+        .sums = {.steps = 1,
+                 .step_ns = e->duration_ns,
+                 .forward_ns = p->forward_ns,
+                 .together = p->others.n > 0,
+                 .others_ns = p->others.ns < e->duration_ns ? p->others.ns : e->duration_ns,
+                 .covered = p->waits.n > 0,
+                 .wait_ns = p->waits.ns}};
     if (inside && p->waits.ns > e->duration_ns)
         x.sums.wait_ns = e->duration_ns;
     if (x.sums.covered &&
@@ -161,6 +168,14 @@ static struct sm_loop_process *process_of(struct sm_speed_loop *l, uint16_t node
     return &l->processes[node];
 }
 
+/* False: it would be too much, and is left out. */
+static bool add_up(int64_t *to, int64_t ns)
+{
+    bool fits = ns < INT64_MAX / 4 - *to;
+    *to += fits ? ns : 0;
+    return fits;
+}
+
 static bool take_event(struct sm_speed_loop *l, const struct sm_names *names,
                        const struct sm_profile_event *e)
 {
@@ -177,7 +192,9 @@ static bool take_event(struct sm_speed_loop *l, const struct sm_names *names,
     else if (what == SM_LOOP_LOADER)
         p->loader = e->detail;
     else if (what == SM_LOOP_FORWARD)
-        p->forward_ns += e->duration_ns < INT64_MAX / 4 - p->forward_ns ? e->duration_ns : 0;
+        add_up(&p->forward_ns, e->duration_ns);
+    else if (what == SM_LOOP_OTHERS)
+        p->others.n += add_up(&p->others.ns, e->duration_ns);
     else if (what != SM_LOOP_LOAD)
         take_range(what == SM_LOOP_ITERATOR ? &p->iterator : &p->communication, e);
     return true;
@@ -233,13 +250,22 @@ double sm_loop_communication_share(const struct sm_loop_process *p, double step_
     return (double)p->communication.ns / range;
 }
 
+double sm_loop_others_share(const struct sm_loop_sums *s)
+{
+    return s->together >= SM_LOOP_FEW && 2 * s->together >= s->steps && s->step_ns > 0
+               ? (double)s->others_ns / (double)s->step_ns
+               : (double)NAN;
+}
+
 double sm_loop_own_ns(const struct sm_loop_process *p, const struct sm_loop_sums *s)
 {
     double n = (double)s->steps, share,
            wait = s->covered ? (double)s->wait_ns / (double)s->covered : 0;
     if (s->steps < SM_LOOP_FEW)
         return (double)NAN;
-    share = sm_loop_communication_share(p, (double)s->step_ns / n);
+    share = sm_loop_others_share(s);
+    if (share != share)
+        share = sm_loop_communication_share(p, (double)s->step_ns / n);
     if (share == share)
         return wait + (double)s->step_ns / n * (1 - fmin(share, 1));
     return s->forward_ns > 0 ? wait + (double)s->forward_ns / n : (double)NAN;
@@ -255,17 +281,45 @@ double sm_loop_iterator_share(const struct sm_loop_process *p)
                                             : (double)NAN;
 }
 
-size_t sm_loop_onset(const double *x, size_t n, double limit, bool above)
+/* The mean of those that are known; NaN: none is. */
+static double mean_of(const double *x, size_t n)
+{
+    double sum = 0;
+    size_t known = 0;
+    for (size_t i = 0; i < n; i++)
+        if (x[i] == x[i]) {
+            sum += x[i];
+            known++;
+        }
+    return known ? sum / (double)known : (double)NAN;
+}
+
+static bool is_beyond(double x, double limit, bool above)
+{
+    return above ? x > limit : x < limit;
+}
+
+/* The same for the means of each `group` values. */
+static size_t onset_of_groups(const double *x, size_t n, size_t group, double limit, bool above)
 {
     size_t first = n, beyond = 0, known = 0;
-    for (size_t i = n; i-- > 0;) {
-        bool is_beyond = above ? x[i] > limit : x[i] < limit;
-        if (x[i] != x[i])
-            continue;
-        known++;
-        beyond += is_beyond;
-        if (is_beyond && 4 * beyond >= 3 * known)
+    for (size_t i = (n - 1) / group * group, k = 0; k < n; k += group, i -= group) {
+        double mean = mean_of(x + i, n - i < group ? n - i : group);
+        bool is = is_beyond(mean, limit, above);
+        known += mean == mean;
+        beyond += is;
+        if (is && 4 * beyond >= 3 * known)
             first = i;
     }
+    return first;
+}
+
+/* What is slow now and then is beyond the limit in few of the values: then before the onset it is
+ * beyond it in the mean, too, and longer parts are looked at. */
+size_t sm_loop_onset(const double *x, size_t n, double limit, bool above)
+{
+    size_t first = n ? onset_of_groups(x, n, 1, limit, above) : n;
+    for (size_t group = 2; is_beyond(mean_of(x, first), limit, above); group *= 2)
+        first = group < n ? onset_of_groups(x, n, group, limit, above) : 0;
     return first;
 }

@@ -19,6 +19,8 @@ struct sm_loop_sums {
     uint64_t steps;
     int64_t step_ns;
     int64_t forward_ns; /* forward passes of these steps */
+    uint64_t together;  /* of these, in which it is known how long others were waited for */
+    int64_t others_ns;  /* so long */
     /* of the cycles in which the data loader was waited for: how many, their time (step and waits),
      * the waits and the longest sum of a cycle's */
     uint64_t covered;
@@ -50,6 +52,10 @@ struct sm_loop_process {
         uint64_t n;
     } waits;
     int64_t forward_ns;
+    struct {
+        int64_t ns;
+        uint64_t n;
+    } others;
     struct sm_loop_cover communication;
     struct sm_loop_cover iterator; /* waits for the data that come in a file of their own */
 };
@@ -80,13 +86,17 @@ double sm_loop_sums_share(const struct sm_loop_sums *s); /* with all; NaN: nothi
 double sm_loop_communication_share(const struct sm_loop_process *p, double step_ns);
 /* The share of the time in which TensorFlow's iterator was waited for; NaN: not known. */
 double sm_loop_iterator_share(const struct sm_loop_process *p);
-/* The time in ns of a cycle that is the process's own: waits for data, and the step without
- * communication or, if that is not known, the forward pass; NaN: not known. */
+/* The share of the steps' time in which other workers were waited for; NaN: not known. */
+double sm_loop_others_share(const struct sm_loop_sums *s);
+/* The time in ns of a cycle that is the process's own: waits for data, and the step without waits
+ * for others, else without communication or, if that is not known either, the forward pass; NaN:
+ * not known. */
 double sm_loop_own_ns(const struct sm_loop_process *p, const struct sm_loop_sums *s);
 
 /* The first i from which on the values stay beyond the limit: x[i] is, and at least three quarters
- * of those that follow. above: greater than the limit, else less. Those that are NaN do not count.
- * n: there is none. */
+ * of those that follow; or the means of 2, 4, 8 ... of them, if they are beyond it only now and
+ * then. above: greater than the limit, else less. Those that are NaN do not count. n: there is
+ * none. */
 size_t sm_loop_onset(const double *x, size_t n, double limit, bool above);
 
 #endif

@@ -8,7 +8,8 @@
 
 /* ---- a worker that is slower ---- */
 
-#define EXCESS 0.2 /* of a cycle of the others */
+#define EXCESS        0.2  /* of a cycle of the others */
+#define EXCESS_STEADY 0.12 /* if it is so all the time, and other programs are not the reason */
 
 enum measure { CYCLE, OWN };
 
@@ -46,7 +47,30 @@ struct straggler {
 };
 
 /* Each is compared with the others: at most the first WORKERS. */
-enum { WORKERS = 512 };
+enum { WORKERS = 512, STEADY_SPANS = 8, FULL = 90 };
+
+static double span_value(const struct sm_loop_span *x, enum measure m)
+{
+    const struct sm_loop_sums *s = &x->sums;
+    double wait = s->covered ? (double)s->wait_ns / (double)s->covered : 0,
+           work = (double)(m == CYCLE    ? s->step_ns
+                           : s->together ? s->step_ns - s->others_ns
+                                         : s->forward_ns);
+    return s->steps ? wait + work / (double)s->steps : (double)NAN;
+}
+
+/* Whether three quarters of its spans are longer than the others' mean by half of the excess. A
+ * machine whose cores are full gives to one worker more, and to another one less of them. */
+static bool is_steady(const struct sm_speed_case *c, const struct sm_speed_worker *w,
+                      enum measure m, double others_ns, double excess_ns)
+{
+    const struct sm_machine *x = sm_speed_machine_of(c, w->name);
+    size_t n = w->process->n_spans - w->from, longer = 0;
+    for (size_t i = 0; i < n; i++)
+        longer += span_value(&w->process->spans[w->from + i], m) > others_ns + excess_ns / 2;
+    return n >= STEADY_SPANS && 4 * longer >= 3 * n && !(x && x->mean[SM_MACHINE_CPU] >= FULL) &&
+           (m == CYCLE || w->others == w->others);
+}
 
 static bool find_straggler(const struct sm_speed_case *c, struct straggler *out)
 {
@@ -57,19 +81,12 @@ static bool find_straggler(const struct sm_speed_case *c, struct straggler *out)
             double others = median_beside(c, i, m, scratch),
                    cycle = median_beside(c, i, CYCLE, scratch),
                    excess = (value_of(&c->workers[i], m) - others) / cycle;
-            if (excess >= EXCESS && excess > out->excess)
+            if (excess > out->excess && excess >= EXCESS_STEADY &&
+                (excess >= EXCESS || is_steady(c, &c->workers[i], m, others, excess * cycle)))
                 *out = (struct straggler){&c->workers[i], m, others, excess};
         }
     sm_free(scratch);
     return out->worker;
-}
-
-static double span_value(const struct sm_loop_span *x, enum measure m)
-{
-    const struct sm_loop_sums *s = &x->sums;
-    double wait = s->covered ? (double)s->wait_ns / (double)s->covered : 0,
-           work = (double)(m == CYCLE ? s->step_ns : s->forward_ns);
-    return s->steps ? wait + work / (double)s->steps : (double)NAN;
 }
 
 /* Sets the onset to that of the spans whose values stay above the limit. */
@@ -95,8 +112,8 @@ bool sm_speed_straggling_worker(const struct sm_speed_case *c, struct sm_speed *
     size_t n = w->process->n_spans - w->from;
     for (size_t i = 0; i < n; i++)
         values[i] = span_value(&w->process->spans[w->from + i], s.measure);
-    bool share = s.measure == OWN && w->communication == w->communication;
-    since_span(c, w, values, n, share ? 0 : s.others_ns * (1 + EXCESS / 2), out);
+    bool share = s.measure == OWN && w->others != w->others && w->communication == w->communication;
+    since_span(c, w, values, n, share ? 0 : s.others_ns * (1 + s.excess / 2), out);
     sm_format_nanoseconds(value_of(w, s.measure), own);
     sm_format_nanoseconds(s.others_ns, others);
     sm_speed_add(out, c, w->name, "profile steps", s.excess,
@@ -179,20 +196,64 @@ bool sm_speed_input_bound(const struct sm_speed_case *c, struct sm_speed *out)
 
 #define COMMUNICATION 0.5
 
-bool sm_speed_communication(const struct sm_speed_case *c, struct sm_speed *out)
+/* All workers wait for others: then what they wait for is the communication itself. The one that
+ * waits least; NULL: it waits little, or that is not known. */
+static const struct sm_speed_worker *least_waiting(const struct sm_speed_case *c)
+{
+    const struct sm_speed_worker *least = NULL;
+    for (size_t i = 0; i < c->n_workers; i++)
+        if (c->workers[i].others == c->workers[i].others &&
+            (!least || c->workers[i].others < least->others))
+            least = &c->workers[i];
+    if (!least || !(100 * least->others >= SM_SPEED_WAIT_PERCENT))
+        return NULL;
+    /* each waits for the one that has just got no core */
+    const struct sm_machine *x = sm_speed_machine_of(c, least->name);
+    return x && sm_speed_is_crowded(c, x) && least->others < COMMUNICATION ? NULL : least;
+}
+
+static const struct sm_speed_worker *longest_communicating(const struct sm_speed_case *c)
 {
     const struct sm_speed_worker *worst = NULL;
-    char step[16];
     for (size_t i = 0; i < c->n_workers; i++)
         if (c->workers[i].communication >= (worst ? worst->communication : COMMUNICATION))
             worst = &c->workers[i];
-    if (!worst)
+    return worst;
+}
+
+/* Of each span the share in which others are waited for; returns how many there are. */
+static size_t share_values(const struct sm_speed_worker *w, double values[SM_LOOP_SPANS])
+{
+    size_t n = w->process->n_spans - w->from;
+    for (size_t i = 0; i < n; i++) {
+        const struct sm_loop_sums *s = &w->process->spans[w->from + i].sums;
+        values[i] = s->step_ns > 0 ? (double)s->others_ns / (double)s->step_ns : (double)NAN;
+    }
+    return n;
+}
+
+bool sm_speed_communication(const struct sm_speed_case *c, struct sm_speed *out)
+{
+    double values[SM_LOOP_SPANS];
+    const struct sm_speed_worker *waits = least_waiting(c),
+                                 *w = waits ? waits : longest_communicating(c);
+    char step[16];
+    if (!w)
         return false;
-    sm_format_nanoseconds(worst->step_ns, step);
-    sm_speed_since(c, worst->process->communication.from_ns, out);
-    sm_speed_add(out, c, worst->name, "profile ops", worst->communication,
-                 "%.60s communicates in %.0f %% of the time; a step takes %s", worst->name,
-                 100 * worst->communication, step);
-    sm_speed_add_machine(c, sm_speed_machine_of(c, worst->name), out);
+    sm_format_nanoseconds(w->step_ns, step);
+    if (waits)
+        since_span(c, w, values, share_values(w, values), SM_SPEED_WAIT_PERCENT / 200.0, out);
+    else
+        sm_speed_since(c, w->process->communication.from_ns, out);
+    if (waits)
+        sm_speed_add(out, c, w->name, "profile phases", w->others,
+                     "each worker waits for the others in %.0f %% of a step or more; a step of "
+                     "%.60s takes %s",
+                     100 * w->others, w->name, step);
+    else
+        sm_speed_add(out, c, w->name, "profile ops", w->communication,
+                     "%.60s communicates in %.0f %% of the time; a step takes %s", w->name,
+                     100 * w->communication, step);
+    sm_speed_add_machine(c, sm_speed_machine_of(c, w->name), out);
     return true;
 }

@@ -361,13 +361,12 @@ bool sm_speed_io_bound(const struct sm_speed_case *c, struct sm_speed *out)
 enum { ONE_CORE = 90, SEVERAL = 150, CROWDED = 95 };
 #define OWN_SHARE 0.8 /* of the cores: the program itself keeps them busy */
 
-/* Whether other programs keep the cores busy, and this one, whose steps take the time, gets less
- * than one of them. Only of machines without GPUs: a program that was followed has those recorded.
- */
-static bool is_crowded_out(const struct sm_speed_case *c, const struct sm_machine *x)
+bool sm_speed_is_crowded(const struct sm_speed_case *c, const struct sm_machine *x)
 {
+    double workers = (double)c->n_workers / (double)c->n_machines;
     return c->n_workers && 100 * c->wait_share < SM_SPEED_WAIT_PERCENT && c->gpu != c->gpu &&
-           x->mean[SM_MACHINE_CPU] >= CROWDED && x->mean[SM_MACHINE_TREE_CPU] < ONE_CORE;
+           x->mean[SM_MACHINE_CPU] >= CROWDED &&
+           x->mean[SM_MACHINE_TREE_CPU] < ONE_CORE * fmax(1, workers);
 }
 
 /* Whether the cores hold the program up: all of them, or with idle GPUs the one it runs on. */
@@ -391,7 +390,7 @@ bool sm_speed_cpu_bound(const struct sm_speed_case *c, struct sm_speed *out)
         return false;
     for (size_t i = 0; i < c->n_machines; i++) {
         const struct sm_machine *x = &c->machines[i];
-        if (!is_busy(c, x) && !is_crowded_out(c, x))
+        if (!is_busy(c, x) && !sm_speed_is_crowded(c, x))
             continue;
         if (c->gpu == c->gpu && x->series[SM_MACHINE_GPU])
             sm_speed_since_machine(c, x, SM_MACHINE_GPU, SM_SPEED_GPU_LOW, false, out);

@@ -209,6 +209,20 @@ static void an_onset_is_where_values_stay_beyond(void **state)
     assert_int_equal(sm_loop_onset(x, 0, 5, true), 0);
 }
 
+/* What is slow now and then is so from the first time on, not from the last. */
+static void an_onset_of_what_comes_and_goes(void **state)
+{
+    double x[40] = {0};
+    (void)state;
+    for (int i = 2; i < 40; i += 5)
+        x[i] = 90;
+    assert_int_equal(sm_loop_onset(x, 40, 10, true), 0);
+    for (int i = 0; i < 40; i++)
+        x[i] = i < 24 ? 1 : i % 3 ? 0 : 90;
+    size_t first = sm_loop_onset(x, 40, 10, true);
+    assert_true(first >= 20 && first <= 24);
+}
+
 /* ---- profiles in files ---- */
 
 /* A job of two minutes, with a sample a second. Negative: not recorded. */
@@ -473,6 +487,11 @@ static const struct scene scenes[] = {
     {"balanced", -1, .cpu = 30, .tree = 100, .io_some = 60, .io_wait = 15, .read = 90, NO_GPU,
      .steps = 600, .wait = {0.05}}, /* read ahead by others */
     {"cpu_bound", 0, .cpu = 99, .tree = 60, NO_GPU, .steps = 600, .wait = {0.05}}, /* others */
+    {"cpu_bound", 0, .cpu = 99, .tree = 120, NO_GPU, .steps = 600, .workers = 2,
+     .wait = {0.05, 0.05}},
+    {"unknown", -1, .cpu = 30, .tree = 40, NO_GPU, .steps = 600, .wait = {0.05}},
+    {"balanced", -1, .cpu = 30, .tree = 40, NO_GPU, .steps = 600, .wait = {0.05},
+     .pause_every = 10}, /* steps are a third of the time */
     /* a worker that is late for a second or two */
     {"balanced", -1, .cpu = 30, .tree = 390, NO_GPU, .steps = 150, .workers = 2, .seconds = 15,
      .wait = {0.05, 0.05}, .late = {1, 1.7}, .late_from = 135},
@@ -499,6 +518,10 @@ static const struct scene scenes[] = {
      .wait = {0.05, 0.05, 0.05, 0.05}, .late = {1, 1, 1.6, 1}},
     {"straggling_worker", 0, .cpu = 30, .tree = 390, NO_GPU, .steps = 300, .workers = 2,
      .wait = {0.05, 0.6}},
+    {"straggling_worker", 0, .cpu = 30, .tree = 390, NO_GPU, .steps = 300, .workers = 4,
+     .wait = {0.05, 0.05, 0.05, 0.05}, .late = {1, 1, 1.2, 1}},
+    {"cpu_bound", -1, .cpu = 97, .tree = 390, NO_GPU, .steps = 300, .workers = 4,
+     .wait = {0.05, 0.05, 0.05, 0.05}, .late = {1, 1, 1.2, 1}},
     {"input_bound", 0, .cpu = 30, .tree = 390, NO_GPU, .steps = 300, .workers = 2,
      .wait = {0.6, 0.6}},
     {"balanced", -1, .cpu = 30, .tree = 390, NO_GPU, .steps = 300, .workers = 4,
@@ -652,6 +675,7 @@ int main(void)
         LOOP(few_cycles_say_nothing),
         LOOP(communication_that_overlaps_counts_once),
         cmocka_unit_test(an_onset_is_where_values_stay_beyond),
+        cmocka_unit_test(an_onset_of_what_comes_and_goes),
         cmocka_unit_test(every_scene_has_its_cause),
         cmocka_unit_test(scripted_loads_have_their_verdicts),
         cmocka_unit_test(evidence_says_where_and_when),
