@@ -20,17 +20,22 @@ static bool communicates(const char *name)
 
 static uint8_t class_of_name(const char *name, enum sm_mode main)
 {
+    static const struct {
+        const char *name;
+        enum sm_loop_event class;
+    } known[] = {{"DataLoaderIter", SM_LOOP_WAIT},
+                 {"DataLoaderWorker", SM_LOOP_LOAD},
+                 {"DataLoaderIterInitialize", SM_LOOP_LOADER},
+                 {"DataIterator", SM_LOOP_ITERATOR},
+                 {"Forward", SM_LOOP_FORWARD},
+                 {"Communication", SM_LOOP_OTHERS}};
     enum sm_mode mode;
     if (sm_phase_is_step(name, &mode))
         return mode == main || main == SM_MODE_ANY ? SM_LOOP_STEP : SM_LOOP_OTHER_STEP;
-    return strcmp(name, "DataLoaderIter") == 0             ? SM_LOOP_WAIT
-           : strcmp(name, "DataLoaderWorker") == 0         ? SM_LOOP_LOAD
-           : strcmp(name, "DataIterator") == 0             ? SM_LOOP_ITERATOR
-           : strcmp(name, "Forward") == 0                  ? SM_LOOP_FORWARD
-           : strcmp(name, "DataLoaderIterInitialize") == 0 ? SM_LOOP_LOADER
-           : strcmp(name, "Communication") == 0            ? SM_LOOP_OTHERS
-           : communicates(name)                            ? SM_LOOP_COMMUNICATION
-                                                           : SM_LOOP_NOTHING;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcmp(name, known[i].name) == 0)
+            return (uint8_t)known[i].class;
+    return communicates(name) ? SM_LOOP_COMMUNICATION : SM_LOOP_NOTHING;
 }
 
 static uint8_t class_of_id(struct sm_loop_classes *c, const struct sm_names *names, uint32_t id)
