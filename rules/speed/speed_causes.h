@@ -43,8 +43,8 @@ void sm_speed_add_machine(const struct sm_speed_case *c, const struct sm_machine
 /* The machine of a worker, else the first one; NULL: none. */
 const struct sm_machine *sm_speed_machine_of(const struct sm_speed_case *c, const char *worker);
 /* Whether other programs keep the cores busy, and the run, whose steps take the time, gets less
- * than one of them for each worker. Only of machines without GPUs: a program that was followed has
- * those recorded. */
+ * than one of them, or than half of one for each worker. Only of machines without GPUs: a program
+ * that was followed has those recorded. */
 bool sm_speed_is_crowded(const struct sm_speed_case *c, const struct sm_machine *x);
 const char *sm_speed_node_name(const struct sm_speed_case *c, const struct sm_machine *x);
 

@@ -358,7 +358,7 @@ bool sm_speed_io_bound(const struct sm_speed_case *c, struct sm_speed *out)
 
 /* ---- cores and GPUs ---- */
 
-enum { ONE_CORE = 90, SEVERAL = 150, CROWDED = 95 };
+enum { ONE_CORE = 90, HALF_A_CORE = 50, SEVERAL = 150, CROWDED = 95 };
 #define OWN_SHARE 0.8 /* of the cores: the program itself keeps them busy */
 
 bool sm_speed_is_crowded(const struct sm_speed_case *c, const struct sm_machine *x)
@@ -366,7 +366,7 @@ bool sm_speed_is_crowded(const struct sm_speed_case *c, const struct sm_machine 
     double workers = (double)c->n_workers / (double)c->n_machines;
     return c->n_workers && 100 * c->wait_share < SM_SPEED_WAIT_PERCENT && c->gpu != c->gpu &&
            x->mean[SM_MACHINE_CPU] >= CROWDED &&
-           x->mean[SM_MACHINE_TREE_CPU] < ONE_CORE * fmax(1, workers);
+           x->mean[SM_MACHINE_TREE_CPU] < fmax(ONE_CORE, HALF_A_CORE * workers);
 }
 
 /* Whether the cores hold the program up: all of them, or with idle GPUs the one it runs on. */

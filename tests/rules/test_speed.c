@@ -487,8 +487,8 @@ static const struct scene scenes[] = {
     {"balanced", -1, .cpu = 30, .tree = 100, .io_some = 60, .io_wait = 15, .read = 90, NO_GPU,
      .steps = 600, .wait = {0.05}}, /* read ahead by others */
     {"cpu_bound", 0, .cpu = 99, .tree = 60, NO_GPU, .steps = 600, .wait = {0.05}}, /* others */
-    {"cpu_bound", 0, .cpu = 99, .tree = 120, NO_GPU, .steps = 600, .workers = 2,
-     .wait = {0.05, 0.05}},
+    {"cpu_bound", 0, .cpu = 99, .tree = 120, NO_GPU, .steps = 600, .workers = 4,
+     .wait = {0.05, 0.05, 0.05, 0.05}},
     {"unknown", -1, .cpu = 30, .tree = 40, NO_GPU, .steps = 600, .wait = {0.05}},
     {"balanced", -1, .cpu = 30, .tree = 40, NO_GPU, .steps = 600, .wait = {0.05},
      .pause_every = 10}, /* steps are a third of the time */
