@@ -12,6 +12,7 @@
 
 #define SM_TRIAL_KINDS(X)                                                                          \
     X(profile)                                                                                     \
+    X(profile_report)                                                                              \
     X(tensorboard)                                                                                 \
     X(wandb)                                                                                       \
     X(mlflow)                                                                                      \

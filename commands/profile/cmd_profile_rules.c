@@ -3,6 +3,7 @@
 #include "commands/profile/profile_commands.h"
 #include "commands/profile/profile_rows.h"
 #include "commands/profile/profile_rules.h"
+#include "commands/profile/report_files.h"
 #include "commands/session/session.h"
 #include "reader/base/str.h"
 
@@ -47,9 +48,62 @@ void sm_profile_rule_row(struct sm_result *out, struct sm_node *list,
     sm_str_clear(&parameters);
 }
 
+/* ---- of a report that is there ---- */
+
+static uint64_t count_of(const struct sm_node *map, const char *key)
+{
+    const struct sm_node *x = sm_node_get(map, key);
+    return x && x->type == SM_NODE_UINT              ? x->u
+           : x && x->type == SM_NODE_INT && x->i > 0 ? (uint64_t)x->i
+                                                     : 0;
+}
+
+static void add_read_rule(struct sm_result *out, struct sm_node *list, const struct sm_rule *rule,
+                          const struct sm_node *map)
+{
+    const struct sm_node *parameters = sm_node_get(map, "RuleParameters");
+    struct sm_node *row = sm_node_map(out, list, NULL);
+    uint64_t triggered = count_of(map, "RuleTriggered");
+    sm_node_text(out, row, "rule", rule->class_name);
+    sm_node_text(out, row, "status",
+                 sm_rule_status_name(triggered ? SM_RULE_ISSUES : SM_RULE_NO_ISSUES));
+    sm_node_uint(out, row, "rule_triggered", triggered);
+    sm_node_uint(out, row, "violations", count_of(map, "Violations"));
+    sm_node_uint(out, row, "datapoints", count_of(map, "Datapoints"));
+    if (parameters && parameters->type == SM_NODE_TEXT)
+        sm_node_textn(out, row, "rule_parameters", parameters->text.p, parameters->text.n);
+    else
+        sm_node_text(out, row, "rule_parameters", "");
+    sm_node_text(out, row, "description", rule->summary);
+    sm_node_text(out, row, "recommendation", rule->advice);
+    sm_node_int_or_null(out, row, "first_ns", false, 0);
+    sm_node_int_or_null(out, row, "last_ns", false, 0);
+    sm_node_text(out, row, "node", NULL);
+    sm_node_text(out, row, "what", NULL);
+}
+
+static bool list_report(const char *dir, struct sm_result *out, struct sm_err *err)
+{
+    struct sm_profile_report r;
+    sm_profile_report_init(&r);
+    if (!sm_report_files_read(dir, out, &r, err))
+        return false;
+    struct sm_node *list = sm_node_list(out, NULL, NULL);
+    for (const struct sm_rule *const *rule = sm_profiler_subrules; *rule; rule++) {
+        const struct sm_node *map = sm_profile_report_rule(&r, (*rule)->class_name);
+        if (map)
+            add_read_rule(out, list, *rule, map);
+    }
+    sm_result_listing(out, list, columns, COUNT(columns));
+    return true;
+}
+
 static bool run_rules(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     struct sm_profile_rules r;
+    const char *report = sm_report_of_run(sm_session_trial(c->session));
+    if (report)
+        return list_report(report, out, err);
     const struct sm_profile *p = sm_profile_rules(c, SM_PROFILE_COMPLETE, &r, err);
     if (!p)
         return false;
@@ -70,7 +124,7 @@ const struct sm_cmd sm_cmd_profile_rules = {
     .help = "They are judged whether they are attached or not (\"rule auto\", \"rule add NAME\"), "
             "in windows of a minute.\nThe status is NoData where the profile lacks what a rule "
             "needs. \"preset doc\" gives the parameters of the service's guide instead of "
-            "those that the\nservice sets.",
+            "those that the\nservice sets. Of a run that is a profiling report, what it says.",
     .example = "profile rules",
     .see_also = "profile rule, rule list",
     .args = rules_args,

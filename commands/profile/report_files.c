@@ -5,6 +5,7 @@
 #include "commands/session/outfile.h"
 #include "commands/session/read_file.h"
 #include "reader/base/json.h"
+#include "reader/trial.h"
 
 #include <dirent.h>
 #include <stdlib.h>
@@ -119,6 +120,15 @@ static bool find_rules(const char *dir, int depth, struct sm_str *out)
     }
     free(list);
     return found;
+}
+
+const char *sm_report_of_run(const struct sm_trial *t)
+{
+    struct sm_str folder = {0};
+    bool there = t && sm_trial_scanned(t) && !sm_trial_profile_root(t) &&
+                 find_rules(sm_trial_path(t), 0, &folder);
+    sm_str_clear(&folder);
+    return there ? sm_trial_path(t) : NULL;
 }
 
 bool sm_report_files_read(const char *dir, struct sm_result *out, struct sm_profile_report *r,

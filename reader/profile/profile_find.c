@@ -45,6 +45,61 @@ bool sm_profile_is_root(struct sm_source *source, const char *path)
            looks_like(source, path, "framework/tensorflow");
 }
 
+/* ---- reports ---- */
+
+bool sm_profile_is_rule_file(const char *name)
+{
+    static const char *const rules[] = {"BatchSize.json",          "CPUBottleneck.json",
+                                        "Dataloader.json",         "GPUMemoryIncrease.json",
+                                        "IOBottleneck.json",       "LoadBalancing.json",
+                                        "LowGPUUtilization.json",  "MaxInitializationTime.json",
+                                        "OverallSystemUsage.json", "OverallFrameworkMetrics.json",
+                                        "StepOutlier.json"};
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+        if (strcmp(name, rules[i]) == 0)
+            return true;
+    return false;
+}
+
+/* A rule's file, or the name of a folder of the service. */
+struct report_look {
+    bool found;
+    struct sm_str folder;
+};
+
+static bool note_report(void *ctx, const char *name, uint64_t inode, bool is_dir)
+{
+    struct report_look *l = ctx;
+    (void)inode;
+    l->found = l->found || (!is_dir && sm_profile_is_rule_file(name));
+    if (is_dir && strncmp(name, "ProfilerReport", 14) == 0 && !l->folder.len)
+        sm_str_add(&l->folder, name);
+    return !l->found;
+}
+
+static bool has_rules(struct sm_source *source, const char *dir, struct report_look *l)
+{
+    struct sm_err err;
+    sm_source_list(source, dir, note_report, l, &err);
+    return l->found;
+}
+
+bool sm_profile_is_report(struct sm_source *source)
+{
+    static const char below[] = OUTPUT "/profiler-reports";
+    struct report_look l = {0};
+    bool yes = has_rules(source, "", &l) || has_rules(source, "profiler-reports", &l) ||
+               has_rules(source, below, &l);
+    if (!yes && l.folder.len) {
+        sm_str_printf(&l.folder, "/%s", below);
+        yes = has_rules(source, sm_str_text(&l.folder), &l);
+    }
+    sm_str_clear(&l.folder);
+    return yes;
+}
+
+/* ---- the profile of a run ---- */
+
 static bool stop_at_name(void *ctx, const char *name, uint64_t inode, bool is_dir)
 {
     (void)name, (void)inode, (void)is_dir;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The kind of run `profile`: a profiler's tree alone. As a trial it has no tensors and no steps;
- * what it holds is the trial's profile. */
+/* The kinds of run `profile`, a profiler's tree alone, and `profile_report`, a profiling report
+ * alone. As trials they have no tensors and no steps; what a tree holds is the trial's profile, a
+ * report is read by the command profile report. */
 #include "reader/base/mem.h"
 #include "reader/kind/run_folder.h"
 #include "reader/kind/trial_kind.h"
@@ -33,6 +34,32 @@ static bool detect(struct sm_source *source)
     return (has_folder(source, folders[0]) || has_folder(source, folders[1])) &&
            !has_folder(source, "index") && !has_folder(source, "collections") &&
            !has_folder(source, "events") && sm_profile_is_root(source, "");
+}
+
+/* Says no without reading anything where the names in the folder are of something else. */
+static bool may_be_report(const struct sm_run_folder *f)
+{
+    if (*sm_run_folder_path(f))
+        return false;
+    for (size_t i = 0; i < sm_run_folder_count(f); i++) {
+        const struct sm_run_item *item = sm_run_folder_item(f, i);
+        if (item->is_dir ? strncmp(item->name, "profiler-", 9) == 0 ||
+                               strncmp(item->name, "ProfilerReport", 14) == 0
+                         : sm_profile_is_rule_file(item->name))
+            return true;
+    }
+    return false;
+}
+
+/* A report alone: where there is more of the job, that is what is opened. */
+static void find_report(struct sm_run_folder *f)
+{
+    struct sm_source *source = sm_run_folder_source(f);
+    if (!may_be_report(f) || sm_profile_is_root(source, "") ||
+        sm_profile_is_root(source, "profiler-output") || !sm_profile_is_report(source))
+        return;
+    sm_run_folder_add(f, NULL, NULL);
+    sm_run_folder_claim_all(f);
 }
 
 static void *new_state(const struct sm_trial_input *in)
@@ -128,6 +155,19 @@ static void list(void *state, struct sm_tail_changes *n)
     note_marker(n, in->source, "system/incremental");
 }
 
+/* Of a report nothing more is expected. */
+static void list_report(void *state, struct sm_tail_changes *n)
+{
+    const struct sm_trial_input *in = *(const struct sm_trial_input **)state;
+    struct sm_stat st;
+    struct sm_err err = {0};
+    n->exists = n->ended = sm_source_stat(in->source, "", &st, &err);
+    if (n->exists)
+        n->newest_us = n->ended_us = st.mtime_us;
+    else
+        sm_news_report(n, ".", &err);
+}
+
 static struct sm_batch *read_none(const void *state, size_t from, size_t to)
 {
     (void)state;
@@ -156,6 +196,25 @@ const struct sm_trial_kind sm_trial_kind_profile = {
     .new_state = new_state,
     .free_state = sm_free,
     .list = list,
+    .read = read_none,
+    .settle = settle,
+};
+
+static const struct sm_trial_traits report_traits = {
+    .name = "profile_report",
+    .label = "profile",
+    .title = "profiling report",
+    .files = "files of a profiling report (profiler-reports/)",
+    .runs = true,
+    .silence_ends = true,
+};
+
+const struct sm_trial_kind sm_trial_kind_profile_report = {
+    .traits = &report_traits,
+    .find = find_report,
+    .new_state = new_state,
+    .free_state = sm_free,
+    .list = list_report,
     .read = read_none,
     .settle = settle,
 };

@@ -228,3 +228,60 @@ $ --check tests/samples/profile_slow_loader
 profile_slow_loader: profiler's tree, 0 runs, ended
 0 records, 0 unreadable; 0 problems
 profile: 492 metrics, 1230 events, 0 unreadable; CAUSE input-bound, since step 0
+
+# a report alone is a run: that of the service, too
+$ -batch -ex 'info trials -field number,name,state' -ex 'profile rules' -ex 'profile rules -csv -field rule,rule_triggered,rule_parameters' -ex 'profile report' -ex 'profile summary' tests/samples/profile_report | head -24
+NUM  NAME            STATE
+  1  profile_report  ended
+RULE                   STATUS         FIRED  VIOLATIONS  POINTS  WHAT
+IOBottleneck           IssuesFound        1           2      10  -
+BatchSize              IssuesFound       31          31   22208  -
+MaxInitializationTime  NoIssuesFound      0           0     480  -
+OverallSystemUsage     NoIssuesFound      0           0    1200  -
+rule,rule_triggered,rule_parameters
+IOBottleneck,1,threshold:50
+BatchSize,31,"cpu_threshold_p95:70
+gpu_threshold_p95:70
+gpu_memory_threshold_p95:70
+patience:4000
+window:1000"
+MaxInitializationTime,0,threshold:20
+OverallSystemUsage,0,
+Profiling report
+Made from the results of the rules of a profile. Recommendations are hints, not certain.
+\
+Training job summary
+Start 12:26:40 09/13/2020, end 12:36:40 09/13/2020 UTC, duration 600 s.
+Training loop: 12:27:40 09/13/2020 to 12:35:40 09/13/2020 UTC, 480 s. Initialization 60 s,
+finalization 60 s.
+Share of the job
+! smdbg: The run has no profile: there is no profiler-output, system or framework in its directory, and no profiler-output beside it.
+
+$ -batch -ex 'runs -json' -ex 'profile rules -field rule,status,rule_triggered' tests/samples/profile_service/rule-output/ProfilerReport-1600000000 | cut -c1-120
+[{"run":"ProfilerReport-1600000000","path":".","kind":"profile_report","parts":["profile_report"],"state":"ended","steps
+RULE                     STATUS         FIRED
+CPUBottleneck            IssuesFound        4
+IOBottleneck             NoIssuesFound      0
+LowGPUUtilization        IssuesFound       31
+StepOutlier              IssuesFound       25
+GPUMemoryIncrease        IssuesFound        2
+BatchSize                IssuesFound       31
+MaxInitializationTime    NoIssuesFound      0
+LoadBalancing            IssuesFound        9
+OverallSystemUsage       NoIssuesFound      0
+Dataloader               IssuesFound        1
+OverallFrameworkMetrics  NoIssuesFound      0
+
+$ -batch -ex 'profile rules -field rule,status,rule_triggered' tests/samples/profile_service/rule-output
+RULE                     STATUS         FIRED
+CPUBottleneck            IssuesFound        4
+IOBottleneck             NoIssuesFound      0
+LowGPUUtilization        IssuesFound       31
+StepOutlier              IssuesFound       25
+GPUMemoryIncrease        IssuesFound        2
+BatchSize                IssuesFound       31
+MaxInitializationTime    NoIssuesFound      0
+LoadBalancing            IssuesFound        9
+OverallSystemUsage       NoIssuesFound      0
+Dataloader               IssuesFound        1
+OverallFrameworkMetrics  NoIssuesFound      0

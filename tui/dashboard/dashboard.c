@@ -4,6 +4,7 @@
 #include "tui/dashboard/dashboard.h"
 #include "commands/judge/session_rules.h"
 #include "commands/judge/sleeping_runs.h"
+#include "commands/profile/report_files.h"
 #include "commands/runs/run_view.h"
 #include "commands/session/session_settings.h"
 #include "commands/verdict/session_verdict.h"
@@ -295,11 +296,17 @@ static void survey_trial(const struct sm_session *s)
         sm_fetch_survey(s->fetch, t, (uint64_t)sm_session_settings(s)->survey_limit);
 }
 
-/* A run that is only a profile is shown as that; another is told how to see it. */
+/* A run that is only a profile, or only a report, is shown as that; another is told how to see it.
+ */
 static void choose_for_profile(struct sm_dashboard *d, const struct sm_trial *t)
 {
-    if (!sm_trial_profile_root(t) || d->layouts.current != 0)
+    if (d->layouts.current != 0)
         return;
+    if (!sm_trial_profile_root(t)) {
+        if (!sm_trial_tensor_count(t) && sm_report_of_run(t))
+            sm_exec_line(d->exec, "profile report", SM_FROM_PROMPT);
+        return;
+    }
     if (sm_trial_tensor_count(t))
         sm_dashboard_say(d, "The run has a profile: T shows it.");
     else
