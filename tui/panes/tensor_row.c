@@ -30,13 +30,13 @@ static void draw_trend(const struct sm_view *v, const struct sm_trial_tensor *x,
 }
 
 /* Long names lose the common prefix of their group, then their middle if they are still too long.
- */
+ * column: the width that all rows have for a name; w: that of this row. */
 static void draw_name(const struct sm_view *v, const char *name, struct sm_row_names names,
-                      struct sm_grid *g, int x, int y, int w)
+                      struct sm_grid *g, int x, int y, int column, int w)
 {
     struct sm_str whole = {0}, text = {0};
     char ellipsis[4];
-    if (names.longest > w && names.common) {
+    if (names.longest > column && names.common) {
         sm_str_addn(&whole, ellipsis, sm_utf8_encode(v->glyphs->ellipsis, ellipsis));
         name += names.common;
     }
@@ -47,12 +47,14 @@ static void draw_name(const struct sm_view *v, const char *name, struct sm_row_n
     sm_str_clear(&text);
 }
 
-static void draw_right(struct sm_grid *g, int right, int y, int room, enum sm_role role,
-                       const struct sm_str *text)
+/* Returns the column where the text begins. */
+static int draw_right(struct sm_grid *g, int right, int y, int room, enum sm_role role,
+                      const struct sm_str *text)
 {
-    int w = (int)sm_text_width(sm_str_text(text), text->len);
-    sm_grid_text(g, right - (w < room ? w : room), y, room, role,
-                 role == SM_ROLE_PROBLEM ? SM_ATTR_BOLD : 0, sm_str_text(text));
+    int w = (int)sm_text_width(sm_str_text(text), text->len), left = right - (w < room ? w : room);
+    sm_grid_text(g, left, y, room, role, role == SM_ROLE_PROBLEM ? SM_ATTR_BOLD : 0,
+                 sm_str_text(text));
+    return left;
 }
 
 static void add_scalar(const struct sm_facts *f, int room, struct sm_str *out)
@@ -159,9 +161,9 @@ static bool describe_difference(const struct sm_view *v, const struct sm_trial_t
 }
 
 /* Draws the shape, and the mean if it has a column (means > 0). A problem replaces the mean, or
- * without that column the shape. */
-static void draw_info(const struct sm_view *v, const struct sm_trial_tensor *x, struct sm_grid *g,
-                      int left, int right, int y, int room, int means)
+ * without that column the shape. Returns the column where it begins. */
+static int draw_info(const struct sm_view *v, const struct sm_trial_tensor *x, struct sm_grid *g,
+                     int left, int right, int y, int room, int means)
 {
     const struct sm_session *s = v->session;
     struct sm_entry e =
@@ -190,12 +192,11 @@ static void draw_info(const struct sm_view *v, const struct sm_trial_tensor *x, 
         sm_grid_put(g, left, y, v->glyphs->warn, role, SM_ATTR_BOLD);
     if (means)
         draw_right(g, right, y, means - 1, role, &state);
-    if (means || !wrong)
-        draw_right(g, right - means, y, room, quiet, &shape);
-    else
-        draw_right(g, right, y, room, role, &state);
+    int begin = means || !wrong ? draw_right(g, right - means, y, room, quiet, &shape)
+                                : draw_right(g, right, y, room, role, &state);
     sm_str_clear(&shape);
     sm_str_clear(&state);
+    return begin;
 }
 
 /* The columns of a row after the name: shape, mean, trend; 0 if they do not fit. */
@@ -229,9 +230,10 @@ void sm_tensor_row_draw(const struct sm_view *v, const struct sm_trial_tensor *x
 {
     struct columns c = columns_in(r.w);
     const char *name = sm_trial_tensor_name(sm_session_trial(v->session), x);
-    draw_name(v, name, names, g, r.x + indent, r.y, r.w - indent - c.trend - c.info - c.means);
+    int right = r.x + r.w - c.trend, left = r.x + indent, end = right;
     if (c.info)
-        draw_info(v, x, g, r.x, r.x + r.w - c.trend, r.y, c.info - 1, c.means);
+        end = draw_info(v, x, g, r.x, right, r.y, c.info - 1, c.means) - 1;
+    draw_name(v, name, names, g, left, r.y, right - c.info - c.means - left, end - left);
     if (c.trend)
         draw_trend(v, x, g, r.x + r.w - c.trend + 1, r.y, c.trend - 1);
 }
