@@ -20,7 +20,8 @@ enum { BEAT_US = 200000 };
 
 struct pipe_source {
     struct sm_source base;
-    int in, copy;
+    const char *path; /* what it is called; borrowed, or SM_PIPE_PATH */
+    int in, copy;     /* in: -1 until the named pipe is open */
     bool whole;
     pthread_mutex_t lock; /* guards what follows */
     pthread_cond_t news;
@@ -69,6 +70,8 @@ static void *copy_all(void *arg)
     struct pipe_source *s = arg;
     static char buf[CHUNK];
     ssize_t n;
+    if (s->in < 0) /* waits for somebody who writes */
+        s->in = open(s->path, O_RDONLY | O_CLOEXEC);
     while ((n = read(s->in, buf, sizeof buf)) > 0 || (n < 0 && errno == EINTR))
         if (n > 0)
             store(s, buf, (size_t)n);
@@ -195,11 +198,12 @@ static bool start_copying(struct pipe_source *s, struct sm_err *err)
     return true;
 }
 
-bool sm_pipe_begin(int fd, bool whole, struct sm_err *err)
+static bool begin_pipe(const char *path, int fd, bool whole, struct sm_err *err)
 {
     struct pipe_source *s = the_pipe ? NULL : new_pipe();
     if (!s)
-        return sm_err_set(err, SM_ERR_MEMORY, "standard input: no memory, or read already");
+        return sm_err_set(err, SM_ERR_MEMORY, "a pipe: no memory, or one is read already");
+    s->path = path;
     s->in = fd;
     s->whole = whole;
     s->copy = open_copy();
@@ -209,9 +213,19 @@ bool sm_pipe_begin(int fd, bool whole, struct sm_err *err)
     return start_copying(s, err);
 }
 
+bool sm_pipe_begin(int fd, bool whole, struct sm_err *err)
+{
+    return begin_pipe(SM_PIPE_PATH, fd, whole, err);
+}
+
+bool sm_pipe_begin_named(const char *path, bool whole, struct sm_err *err)
+{
+    return begin_pipe(path, -1, whole, err);
+}
+
 bool sm_pipe_is_path(const char *path)
 {
-    return the_pipe && strcmp(path, SM_PIPE_PATH) == 0;
+    return the_pipe && strcmp(path, the_pipe->path) == 0;
 }
 
 struct sm_source *sm_pipe_source(void)

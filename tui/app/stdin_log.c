@@ -5,6 +5,7 @@
 
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static bool is_named(const struct sm_options *o)
@@ -48,10 +49,27 @@ static bool replace_stdin(const struct sm_options *o)
     return tty >= 0;
 }
 
+/* A named pipe, as of "smdbg-tui <(torchrun train.py)"; NULL: none was given. */
+static const char *named_pipe(const struct sm_options *o)
+{
+    struct stat st;
+    for (size_t i = 0; i < o->n_trials; i++)
+        if (stat(o->trials[i], &st) == 0 && S_ISFIFO(st.st_mode))
+            return o->trials[i];
+    return NULL;
+}
+
+/* Whether answers wait for the end of the pipe. */
+static bool is_whole(const struct sm_options *o, bool keys)
+{
+    return o->follow == SM_NO || (o->follow == SM_AUTO && !keys && !o->keys);
+}
+
 bool sm_stdin_log_begin(const struct sm_options *o, struct sm_err *err)
 {
+    const char *named = named_pipe(o);
     if (!is_named(o))
-        return true;
+        return !named || sm_pipe_begin_named(named, is_whole(o, !runs_without_keys(o)), err);
     if (!check_commands(o, err))
         return false;
     bool given =
@@ -66,6 +84,5 @@ bool sm_stdin_log_begin(const struct sm_options *o, struct sm_err *err)
     if (!keys && !given)
         return sm_err_set(err, SM_ERR_USAGE,
                           "-: there is no terminal for keys; use -batch -ex COMMAND");
-    bool whole = o->follow == SM_NO || (o->follow == SM_AUTO && !keys && !o->keys);
-    return sm_pipe_begin(log, whole, err);
+    return sm_pipe_begin(log, is_whole(o, keys), err);
 }
