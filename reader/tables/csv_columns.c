@@ -4,6 +4,7 @@
 #include "reader/base/mem.h"
 #include "reader/base/vec.h"
 #include "reader/tables/column_name.h"
+#include "reader/tables/row_phase.h"
 
 #include <string.h>
 
@@ -48,6 +49,14 @@ static size_t time_column(const struct sm_csv_columns *c)
     double seconds;
     for (size_t i = 0; i < c->n; i++)
         if (sm_is_time(c->items[i].name, c->items[i].name_n, 1e9, &seconds))
+            return i;
+    return c->n;
+}
+
+static size_t phase_column(const struct sm_csv_columns *c)
+{
+    for (size_t i = 0; i < c->n; i++)
+        if (sm_is_phase_name(c->items[i].name, c->items[i].name_n))
             return i;
     return c->n;
 }
@@ -108,6 +117,7 @@ bool sm_csv_columns_set(struct sm_csv_columns *c, const struct sm_csv_cells *cel
     c->step = best_step(c);
     c->epoch = epoch_column(c);
     c->time = time_column(c);
+    c->phase = phase_column(c);
     return c->names;
 }
 

@@ -10,15 +10,16 @@ struct sm_csv_column {
     const char *name; /* "": it makes no series */
     size_t name_n;
     uint32_t series;
-    bool listed; /* series is set */
+    bool listed;    /* series is set */
+    uint8_t phases; /* of the rows that had a number: sm_phase_divides */
 };
 /* Begin with {0}. */
 struct sm_csv_columns {
     struct sm_names *names;
     struct sm_csv_column *items;
     size_t n, cap;
-    size_t step, epoch, time; /* columns of these; n: none */
-    size_t not_steps[8];      /* columns that looked like steps and are none */
+    size_t step, epoch, time, phase; /* columns of these; n: none */
+    size_t not_steps[8];             /* columns that looked like steps and are none */
     size_t n_not_steps;
 };
 /* Takes the names of a line. A name that comes twice gets a number, as pandas does it: "loss",

@@ -207,13 +207,47 @@ void sm_csv_cells_clear(struct sm_csv_cells *c)
     *c = (struct sm_csv_cells){0};
 }
 
+/* ---- numbers ---- */
+
+/* Copies a number without the marks between its thousands, which stand before groups of three
+ * digits: 1,234,567.8 is 1234567.8. False: they do not. */
+static bool copy_grouped(const char *p, size_t n, char mark, char *out)
+{
+    size_t digits = 0, marks = 0, k = 0;
+    bool whole = true;
+    for (size_t i = 0; i < n; i++) {
+        bool digit = p[i] >= '0' && p[i] <= '9';
+        if (p[i] == mark && (!whole || !digits || digits > 3 || (marks && digits != 3)))
+            return false;
+        if (p[i] != mark && !digit && digits) {
+            if (marks && whole && digits != 3)
+                return false;
+            whole = false;
+        }
+        marks += p[i] == mark;
+        digits = digit ? digits + 1 : 0;
+        if (p[i] != mark)
+            out[k++] = p[i];
+    }
+    out[k] = 0;
+    return marks && (!whole || digits == 3);
+}
+
+/* A comma in a number is that of its fraction where the table has another separator and only one
+ * comma, behind which nothing but digits stand. */
 bool sm_csv_number(struct sm_text cell, char separator, double *out)
 {
     char text[64];
-    const char *comma = separator == ',' ? NULL : memchr(cell.p, ',', cell.n);
-    if (!comma || cell.n >= sizeof text)
+    if (cell.n > 1 && cell.p[cell.n - 1] == '%')
+        cell.n--;
+    const char *comma = cell.n < sizeof text ? memchr(cell.p, ',', cell.n) : NULL;
+    if (!comma)
         return sm_log_number(cell.p, cell.n, out);
+    bool decimal = separator != ',' && !memchr(cell.p, '.', cell.n) &&
+                   !memchr(comma + 1, ',', (size_t)(cell.p + cell.n - comma - 1));
+    if (!decimal && copy_grouped(cell.p, cell.n, ',', text))
+        return sm_log_number(text, strlen(text), out);
     memcpy(text, cell.p, cell.n);
     text[comma - cell.p] = '.';
-    return sm_log_number(text, cell.n, out);
+    return separator != ',' && sm_log_number(text, cell.n, out);
 }

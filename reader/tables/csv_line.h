@@ -23,7 +23,8 @@ struct sm_csv_cells {
 /* False: no memory. */
 bool sm_csv_split(const char *p, size_t n, char separator, struct sm_csv_cells *out);
 void sm_csv_cells_clear(struct sm_csv_cells *c);
-/* A number in a cell: as sm_log_number, and 0,5 where ';' or a tab separates. */
+/* A number in a cell: as sm_log_number, 0,5 where ';' or a tab separates, 1,234,567.8, and what
+ * stands before a '%'. */
 bool sm_csv_number(struct sm_text cell, char separator, double *out);
 
 #endif

@@ -7,6 +7,7 @@
 #include "reader/tables/bad_steps.h"
 #include "reader/tables/column_name.h"
 #include "reader/tables/csv_columns.h"
+#include "reader/tables/row_phase.h"
 #include "reader/tables/step_count.h"
 #include "reader/tables/table_file.h"
 #include "reader/tables/tables.h"
@@ -26,6 +27,7 @@ struct csv {
     bool late;         /* the last row is left out for now */
     bool failed;       /* no memory */
     bool wide;         /* a row with too many cells was reported */
+    bool phased;       /* names get the words of the phases of their rows */
 
     struct sm_step_count count;
     struct sm_step_doubt doubt; /* of the column of steps */
@@ -105,6 +107,26 @@ static bool leave_out(struct csv *c, const struct sm_log_line *line, struct sm_t
     return false;
 }
 
+/* Of training, of validation, or not said. */
+static enum sm_row_phase phase_of_row(const struct csv *c, const struct sm_csv_cells *row)
+{
+    size_t i = c->columns.phase;
+    return i < c->columns.n && i < row->n ? sm_row_phase_of(row->items[i].p, row->items[i].n)
+                                          : SM_PHASE_NONE;
+}
+
+/* Rows of two phases have the same metric: all is read anew, with other names. */
+static void divide(struct csv *c, const struct sm_csv_cells *row)
+{
+    enum sm_row_phase phase = phase_of_row(c, row);
+    double v;
+    for (size_t i = 0; phase && i < c->columns.n && !c->phased; i++) {
+        struct sm_csv_column *x = &c->columns.items[i];
+        if (cell_number(c, row, i, &v) && sm_phase_divides(phase, x->name, x->name_n, &x->phases))
+            c->phased = c->again = true;
+    }
+}
+
 /* False: the row cannot be taken. */
 static bool step_of_row(struct csv *c, const struct sm_log_line *line, int64_t *step)
 {
@@ -133,7 +155,9 @@ static bool step_of_row(struct csv *c, const struct sm_log_line *line, int64_t *
     }
     if (line->whole)
         sm_step_is_good(&c->doubt);
-    *step = sm_step_of(&c->count, counter, epoch);
+    *step = c->phased && phase_of_row(c, row) > SM_PHASE_TRAINING
+                ? sm_step_of_validation(&c->count, counter, epoch)
+                : sm_step_of(&c->count, counter, epoch);
     return true;
 }
 
@@ -147,17 +171,30 @@ static double time_of_row(const struct csv *c, const struct sm_csv_cells *row)
                : NAN;
 }
 
+static uint32_t series_in_phase(struct csv *c, const struct sm_csv_cells *row,
+                                const struct sm_csv_column *x)
+{
+    struct sm_str name = {0};
+    sm_phase_add_name(&name, phase_of_row(c, row), row->items[c->columns.phase], x->name,
+                      x->name_n);
+    c->failed = c->failed || name.failed;
+    uint32_t id = sm_log_series(c->table.sink, sm_str_text(&name), name.len);
+    sm_str_clear(&name);
+    return id;
+}
+
 static void put_points(struct csv *c, const struct sm_csv_cells *row, int64_t step)
 {
+    bool phased = c->phased && phase_of_row(c, row);
     double time = time_of_row(c, row), v;
     for (size_t i = 0; i < c->columns.n && i < row->n; i++) {
         struct sm_csv_column *x = &c->columns.items[i];
         if (i == c->columns.step || !x->name_n || !cell_number(c, row, i, &v))
             continue;
-        if (!x->listed)
+        if (!x->listed && !phased)
             x->series = sm_log_series(c->table.sink, x->name, x->name_n);
-        x->listed = true;
-        sm_log_point(c->table.sink, x->series, step, time, v);
+        x->listed = x->listed || !phased;
+        sm_log_point(c->table.sink, phased ? series_in_phase(c, row, x) : x->series, step, time, v);
         c->said = true;
     }
 }
@@ -177,7 +214,9 @@ static void take_row(struct csv *c, const struct sm_log_line *line, uint32_t crc
         report(c, line->offset, "a row has more cells than there are names");
         c->wide = true;
     }
-    if (step_of_row(c, line, &step) && !known)
+    if (line->whole)
+        divide(c, &c->cells);
+    if (!c->again && step_of_row(c, line, &step) && !known)
         put_points(c, &c->cells, step);
 }
 
@@ -428,6 +467,7 @@ static bool is_news(struct csv *c)
     switch (sm_table_file_look(&c->table)) {
     case SM_LOG_ANEW:
         c->columns.n_not_steps = 0;
+        c->phased = false;
         read_anew(c);
         return true;
     case SM_LOG_GROWN:

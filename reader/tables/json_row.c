@@ -5,6 +5,7 @@
 #include "reader/base/vec.h"
 #include "reader/logs/yaml.h"
 #include "reader/tables/column_name.h"
+#include "reader/tables/row_phase.h"
 
 #include <math.h>
 #include <string.h>
@@ -36,6 +37,7 @@ uint32_t sm_json_row_key(struct sm_json_row *r, const char *name, size_t n)
         .rank = (uint8_t)sm_step_rank(name, n),
         .time = sm_is_time(name, n, 1e9, &seconds),
         .setting = setting_prefix(name),
+        .phase = sm_is_phase_name(name, n),
     };
     return id;
 }

@@ -11,12 +11,14 @@
 /* What is known of a name; kept from row to row. */
 struct sm_json_key {
     uint32_t series;
-    uint8_t rank;  /* sm_step_rank */
-    bool listed;   /* series is set: numbers of that name were handed on */
-    bool not_step; /* a value of it was no step */
-    bool time;     /* sm_is_time, by its name */
-    bool setting;  /* below config, args, hparams */
-    bool told;     /* a setting that was handed on */
+    uint8_t rank;   /* sm_step_rank */
+    bool listed;    /* series is set: numbers of that name were handed on */
+    bool not_step;  /* a value of it was no step */
+    bool time;      /* sm_is_time, by its name */
+    bool setting;   /* below config, args, hparams */
+    bool told;      /* a setting that was handed on */
+    bool phase;     /* sm_is_phase_name */
+    uint8_t phases; /* of the rows that had numbers of that name: sm_phase_divides */
     struct sm_step_doubt doubt;
 };
 struct sm_json_item {

@@ -4,6 +4,7 @@
 #include "reader/base/mem.h"
 #include "reader/tables/column_name.h"
 #include "reader/tables/json_doc.h"
+#include "reader/tables/row_phase.h"
 #include "reader/tables/step_count.h"
 #include "reader/tables/step_files.h"
 #include "reader/tables/table_file.h"
@@ -22,9 +23,12 @@ struct jsonl {
     struct sm_bad_rows bad;
     unsigned rank; /* of the names that count the steps; 0: rows are counted */
     struct sm_step_count count;
-    unsigned tries; /* how often it was read anew for the sake of its steps */
-    bool said;      /* something was handed on */
-    bool again;     /* read anew: with another name for the steps */
+    unsigned tries;          /* how often it was read anew for the sake of its steps */
+    enum sm_row_phase phase; /* of the row, and the text that says so */
+    struct sm_text phase_text;
+    bool phased; /* names get the words of their phases */
+    bool said;   /* something was handed on */
+    bool again;  /* read anew: with another name for the steps */
     bool failed;
     uint64_t torn_offset; /* of the row that was handed on before its line ended */
     uint32_t torn_crc;
@@ -133,7 +137,10 @@ static bool step_of_row(struct jsonl *j, struct sm_json_item *x, int64_t counter
         return true;
     }
     if (x && j->row.keys[x->key].rank == j->rank) {
-        *step = sm_step_of(&j->count, counter, j->rank == SM_STEP_EPOCH ? NAN : epoch_of_row(j));
+        double epoch = j->rank == SM_STEP_EPOCH ? NAN : epoch_of_row(j);
+        *step = j->phased && j->phase > SM_PHASE_TRAINING
+                    ? sm_step_of_validation(&j->count, counter, epoch)
+                    : sm_step_of(&j->count, counter, epoch);
         return true;
     }
     *at = NULL;
@@ -167,13 +174,58 @@ static void put_settings(struct jsonl *j, bool all)
     }
 }
 
+/* Of training, of validation, or not said. */
+static void find_phase(struct jsonl *j)
+{
+    j->phase = SM_PHASE_NONE;
+    for (size_t i = 0; i < j->row.n && !j->phase; i++) {
+        const struct sm_json_item *x = &j->row.items[i];
+        j->phase_text = (struct sm_text){sm_str_text(&j->row.texts) + x->text, x->text_n};
+        if (x->type == SM_LOG_TEXT && j->row.keys[x->key].phase)
+            j->phase = sm_row_phase_of(j->phase_text.p, j->phase_text.n);
+    }
+}
+
+/* Rows of two phases have the same metric: all is read anew, with other names. */
+static void divide(struct jsonl *j)
+{
+    for (size_t i = 0; i < j->row.n && !j->phased; i++) {
+        const struct sm_json_item *x = &j->row.items[i];
+        if (x->type == SM_LOG_NUMBER &&
+            sm_phase_divides(j->phase, sm_names_text(j->row.names, x->key),
+                             sm_names_length(j->row.names, x->key), &j->row.keys[x->key].phases))
+            j->phased = j->again = true;
+    }
+}
+
+/* The item under the name that it has in the row's phase. */
+static struct sm_json_item in_phase(struct jsonl *j, const struct sm_json_item *x)
+{
+    struct sm_json_item renamed = *x;
+    struct sm_str name = {0};
+    sm_phase_add_name(&name, j->phase, j->phase_text, sm_names_text(j->row.names, x->key),
+                      sm_names_length(j->row.names, x->key));
+    uint32_t key =
+        name.failed ? SM_NAME_NONE : sm_json_row_key(&j->row, sm_str_text(&name), name.len);
+    sm_str_clear(&name);
+    j->failed = j->failed || key == SM_NAME_NONE;
+    renamed.key = key == SM_NAME_NONE ? x->key : key;
+    return renamed;
+}
+
 static void put_points(struct jsonl *j, int64_t step, const struct sm_json_item *at)
 {
     double time = time_of_row(j);
     for (size_t i = 0; i < j->row.n; i++) {
         const struct sm_json_item *x = &j->row.items[i];
-        if (x != at && !j->row.keys[x->key].setting)
-            j->said |= sm_json_row_point(&j->row, x, j->table.sink, step, time);
+        struct sm_json_item renamed;
+        if (x == at || j->row.keys[x->key].setting)
+            continue;
+        if (j->phased && j->phase) {
+            renamed = in_phase(j, x);
+            x = &renamed;
+        }
+        j->said |= sm_json_row_point(&j->row, x, j->table.sink, step, time);
     }
 }
 
@@ -182,6 +234,9 @@ static void take_row(struct jsonl *j, const struct sm_log_line *line, bool known
     int64_t step, counter = 0;
     const struct sm_json_item *at;
     struct sm_json_item *x;
+    find_phase(j);
+    if (line->whole)
+        divide(j);
     if (!find_step(j, line, &x, &counter))
         return;
     bool counted = step_of_row(j, x, counter, &step, &at);
@@ -254,6 +309,7 @@ static void read_anew(struct jsonl *j, bool steps)
         j->row.keys[i].told = false;
         j->row.keys[i].doubt = (struct sm_step_doubt){0};
         j->row.keys[i].not_step = j->row.keys[i].not_step && !steps;
+        j->row.keys[i].phases = 0;
     }
     j->rank = steps ? 0 : j->rank;
 }
@@ -288,6 +344,7 @@ static bool is_news(struct jsonl *j)
 {
     enum sm_log_change change = sm_table_file_look(&j->table);
     if (change == SM_LOG_ANEW) {
+        j->phased = false;
         read_anew(j, true);
         j->tries = 0;
     }

@@ -33,3 +33,8 @@ int64_t sm_step_of(struct sm_step_count *c, int64_t counter, double epoch)
     c->rows++;
     return c->step = counter + c->offset;
 }
+
+int64_t sm_step_of_validation(struct sm_step_count *c, int64_t counter, double epoch)
+{
+    return c->counted && counter < c->last ? c->step : sm_step_of(c, counter, epoch);
+}

@@ -19,5 +19,8 @@ struct sm_step_count {
  * the row before while the epoch is higher has begun anew, and is counted on; one that is lower in
  * the same or an earlier epoch is of a training that was restarted, and is taken as it is. */
 int64_t sm_step_of(struct sm_step_count *c, int64_t counter, double epoch);
+/* The step of a row of validation among those of training. It may count its own batches: where its
+ * counter is lower than the last one, the step is that of the row before. */
+int64_t sm_step_of_validation(struct sm_step_count *c, int64_t counter, double epoch);
 
 #endif

@@ -45,6 +45,30 @@ static void test_cells(void **state)
     assert_false(sm_csv_quote_open("5\" pipe,6\" pipe", 15, ',', false));
 }
 
+static double number(const char *cell, char separator)
+{
+    double v = NAN;
+    return sm_csv_number((struct sm_text){cell, strlen(cell)}, separator, &v) ? v : -1;
+}
+
+static void test_numbers(void **state)
+{
+    (void)state;
+    assert_float_equal(number("0,5", ';'), 0.5, 0);
+    assert_float_equal(number("1,234", ';'), 1.234, 0);
+    assert_float_equal(number("1,234", ','), 1234, 0); /* it was quoted */
+    assert_float_equal(number("-1,234,567.5", ','), -1234567.5, 0);
+    assert_float_equal(number("1,234.5e3", '\t'), 1234500, 0);
+    assert_float_equal(number("12,345,678", ';'), 12345678, 0);
+    assert_float_equal(number("45%", ','), 45, 0);
+    assert_float_equal(number("0,5 %", ';'), 0.5, 0);
+    assert_float_equal(number("1,23", ','), -1, 0);
+    assert_float_equal(number("1234,567", ','), -1, 0);
+    assert_float_equal(number(",123", ','), -1, 0);
+    assert_float_equal(number("1,2345", ','), -1, 0);
+    assert_float_equal(number("%", ','), -1, 0);
+}
+
 static void test_separators(void **state)
 {
     (void)state;
@@ -105,6 +129,24 @@ static void test_lightning(void **state)
     assert_string_equal(log_run_points(r, "test_loss"), "30=0.36650264263153076");
 }
 
+static void read_text(struct log_run *r, const char *text)
+{
+    log_run_put(r, "t.csv", "w", text);
+    log_run_open(r, &sm_csv_format, NULL, "t.csv");
+    log_run_poll(r);
+}
+
+/* Rows of validation have the metric of those of training. */
+static void test_rows_of_two_phases(void **state)
+{
+    struct log_run *r = *state;
+    read_text(r, "step,phase,loss,lr\n1,train,9,1\n1,val,8,1\n2,Train,7,1\n2,val,6,1\n");
+    assert_string_equal(log_run_points(r, "train/loss"), "1=9");
+    assert_string_equal(log_run_points(r, "Train/loss"), "2=7");
+    assert_string_equal(log_run_points(r, "val/loss"), "1=8 2=6");
+    assert_string_equal(log_run_points(r, "lr"), "1=1 1=1 2=1 2=1");
+}
+
 static void test_restart(void **state)
 {
     struct log_run *r = *state;
@@ -115,13 +157,6 @@ static void test_restart(void **state)
                         "700=1.9227 800=1.8104 500=2.178 600=2.0448 700=1.9227 800=1.8104 "
                         "900=1.7071 1000=1.6119");
     assert_non_null(strstr(log_run_points(r, "loss"), "700=inf 800=-inf 500=10.3967"));
-}
-
-static void read_text(struct log_run *r, const char *text)
-{
-    log_run_put(r, "t.csv", "w", text);
-    log_run_open(r, &sm_csv_format, NULL, "t.csv");
-    log_run_poll(r);
 }
 
 static void test_no_step(void **state)
@@ -426,7 +461,10 @@ static void test_a_table_of_gzip_that_is_cut(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_numbers),
+        TEST(test_rows_of_two_phases),
         cmocka_unit_test(test_cells),
+        cmocka_unit_test(test_numbers),
         cmocka_unit_test(test_separators),
         cmocka_unit_test(test_steps),
         TEST(test_samples),

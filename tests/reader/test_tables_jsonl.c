@@ -335,6 +335,33 @@ static void test_many_false_steps(void **state)
     sm_str_clear(&s);
 }
 
+#define ROW(mode, epoch, iter, loss)                                                               \
+    "{\"mode\":\"" mode "\",\"epoch\":" #epoch ",\"iter\":" #iter ",\"lr\":1,\"loss\":" #loss "}"  \
+                                                                                              "\n"
+
+/* Rows of validation have the metric of those of training; they count batches of their own. */
+static void test_rows_of_two_phases(void **state)
+{
+    struct log_run *r = *state;
+    read_text(r, ROW("train", 1, 50, 9) ROW("train", 1, 100, 8) ROW("val", 1, 10, 7)
+                     ROW("train", 2, 50, 6) ROW("train", 2, 100, 5) ROW("val", 2, 10, 4));
+    assert_string_equal(log_run_points(r, "train/loss"), "50=9 100=8 150=6 200=5");
+    assert_string_equal(log_run_points(r, "val/loss"), "100=7 200=4");
+    assert_string_equal(log_run_points(r, "lr"), "50=1 100=1 100=1 150=1 200=1 200=1");
+    assert_string_equal(log_run_points(r, "loss"), "");
+}
+
+/* They keep their names where these do not meet. */
+static void test_phases_with_names_of_their_own(void **state)
+{
+    struct log_run *r = *state;
+    read_text(r, "{\"split\":\"train\",\"step\":1,\"loss\":9,\"epoch\":1}\n"
+                 "{\"split\":\"eval\",\"step\":1,\"eval_loss\":8,\"epoch\":1}\n"
+                 "{\"split\":\"other\",\"step\":2,\"loss\":7}\n");
+    assert_string_equal(log_run_points(r, "loss"), "1=9 2=7");
+    assert_string_equal(log_run_points(r, "eval_loss"), "1=8");
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, log_run_setup, log_run_teardown)
 
 int main(void)
@@ -365,6 +392,8 @@ int main(void)
         TEST(test_torn_document),
         TEST(test_hostile),
         TEST(test_many_false_steps),
+        TEST(test_rows_of_two_phases),
+        TEST(test_phases_with_names_of_their_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
