@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reader/checkpoints/ckpt_layout.h"
+#include "reader/checkpoints/ckpt_format.h"
 
 #include "reader/base/map.h"
 #include "reader/base/mem.h"
@@ -161,6 +162,22 @@ static void enter(struct scan *s, const struct place *at, const char *name)
     sm_str_clear(&worker);
 }
 
+/* Whether what looks for checkpoints takes the file for one: other programs call their data .bin,
+ * too, and of these the content decides. */
+static bool is_found(const struct scan *s, const struct place *at, const char *name)
+{
+    uint8_t head[SM_CKPT_HEAD];
+    size_t n = 0;
+    struct sm_err err;
+    if (s->out || !sm_ends_with(name, ".bin"))
+        return !sm_ends_with(name, ".index.json");
+    char *path = join(at->folder, name);
+    bool yes = path && sm_source_read(s->files, path, 0, head, sizeof head, &n, &err) &&
+               sm_ckpt_format_of(name, head, n);
+    sm_free(path);
+    return yes;
+}
+
 /* A file of the folder; of a checkpoint in shards only what puts it together. */
 static void take_file(struct scan *s, const struct place *at, const struct sm_ckpt_folder *f,
                       const struct sm_ckpt_entry *file)
@@ -168,7 +185,7 @@ static void take_file(struct scan *s, const struct place *at, const struct sm_ck
     const char *name = file->name;
     if (f->has_metadata && sm_ends_with(name, ".distcp"))
         return;
-    s->found = s->found || !sm_ends_with(name, ".index.json");
+    s->found = s->found || is_found(s, at, name);
     if (!s->out)
         return;
     char *path = join(at->folder, name);

@@ -176,6 +176,17 @@ static void test_given(void **state)
     assert_null(strstr(find(t, "notes.txt"), "csv"));
 }
 
+/* Data sets are called .bin, too. */
+static void test_data_sets(void **state)
+{
+    struct place *t = *state;
+    assert_int_equal(mkdir(in(t, "data"), 0777), 0);
+    put(t, "data/train.bin", "0123456789 these are tokens");
+    assert_string_equal(find(t, "data"), "");
+    put(t, "data/model.bin", "\x80\x02}q.");
+    assert_string_equal(find(t, "data"), "checkpoints .");
+}
+
 static void test_folders(void **state)
 {
     struct place *t = *state;
@@ -229,6 +240,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_metrics, setup, teardown),
         cmocka_unit_test_setup_teardown(test_rubbish, setup, teardown),
         cmocka_unit_test_setup_teardown(test_given, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_data_sets, setup, teardown),
         cmocka_unit_test_setup_teardown(test_folders, setup, teardown),
         cmocka_unit_test_setup_teardown(test_twice, setup, teardown),
     };
