@@ -337,7 +337,7 @@ static void test_many_false_steps(void **state)
 
 #define ROW(mode, epoch, iter, loss)                                                               \
     "{\"mode\":\"" mode "\",\"epoch\":" #epoch ",\"iter\":" #iter ",\"lr\":1,\"loss\":" #loss "}"  \
-                                                                                              "\n"
+    "\n"
 
 /* Rows of validation have the metric of those of training; they count batches of their own. */
 static void test_rows_of_two_phases(void **state)
