@@ -77,6 +77,33 @@ class TestHuggingFace(recorded.Case):
         self.assertEqual([s for s, _ in self.series("Model_output_logits", "EVAL")], [0, 1, 2, 3])
         self.assertEqual([s for s, _ in self.series("eval_loss", "EVAL")], [1, 3])
 
+    def test_attention_and_experts(self):
+        """The same whatever the attention is computed by."""
+        import torch
+        import transformers
+        expected, found = ["max_logit", "entropy"], {}
+        for how in ("eager", "sdpa"):
+            self.trial = os.path.join(self.folder.name, how)
+            torch.manual_seed(0)
+            model = transformers.MixtralForCausalLM(transformers.MixtralConfig(
+                vocab_size=20, hidden_size=16, intermediate_size=32, num_hidden_layers=1, num_attention_heads=4, num_key_value_heads=2,
+                num_local_experts=4, attn_implementation=how))
+            optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+            run = smdbg.attach(model, optimizer, dir=self.trial, every=1, raw=True, save=(), outputs="_attention_(max|entropy)|expert_load")
+            words = torch.arange(10).reshape(2, 5)
+            model(input_ids=words, labels=words).loss.backward()
+            optimizer.step()
+            run.close()
+            self.assertEqual(run.error, "")
+            found[how] = {r.name: r.values for r in recorded.load(self.trial) if r.name in recorded.members(self.trial, "outputs")}
+            self.assertEqual(sorted(found[how]), sorted(["model.layers.0.mlp_expert_load"] + [
+                f"model.layers.0.self_attn_attention_{name}" for name in expected]))
+            self.assertAlmostEqual(sum(found[how]["model.layers.0.mlp_expert_load"]), 1, places=5)
+        for name, values in found["eager"].items():
+            self.assertEqual([len(values)], [4])
+            for a, b in zip(values, found["sdpa"][name]):
+                self.assertAlmostEqual(a, b, places=4)
+
     def test_mistakes(self):
         self.assertRaises(ValueError, smdbg.HuggingFaceCallback, every=0)
 
@@ -144,6 +171,33 @@ class TestLightning(recorded.Case):
             self.trial = os.path.join(self.folder.name, f"trial{calls_forward}")
             self.check(self.train(calls_forward), 8)
             self.assertEqual([s for s, _ in self.series("train_loss")], list(range(8)))
+
+    def test_several_optimizers_are_told(self):
+        import lightning
+        import torch
+
+        class Module(lightning.LightningModule):
+            def __init__(self):
+                super().__init__()
+                self.automatic_optimization = False
+                self.a, self.b = torch.nn.Linear(4, 1), torch.nn.Linear(4, 1)
+
+            def configure_optimizers(self):
+                return [torch.optim.SGD(part.parameters(), lr=0.1) for part in (self.a, self.b)]
+
+            def training_step(self, batch, _):
+                for part, optimizer in zip((self.a, self.b), self.optimizers()):
+                    optimizer.zero_grad()
+                    self.manual_backward(part(batch[0]).square().mean())
+                    optimizer.step()
+
+        loader = torch.utils.data.DataLoader(torch.utils.data.TensorDataset(torch.randn(12, 4)), batch_size=4)
+        trainer = lightning.Trainer(max_epochs=1, accelerator="cpu", logger=False, enable_checkpointing=False, enable_progress_bar=False,
+                                    enable_model_summary=False, callbacks=[smdbg.LightningCallback(dir=self.trial, every=1)])
+        told = self.warned(trainer.fit, Module(), loader)
+        self.assertEqual([text for text in told if "first optimizer" in text], told)
+        self.assertEqual(len(told), 1)
+        self.assertEqual([s for s, _ in self.series("grad_norm")], [0, 1, 2])
 
     def test_accumulation_and_clipping(self):
         self.check(self.train(False, accumulate_grad_batches=2, gradient_clip_val=0.01)[1::2] and [], 4)

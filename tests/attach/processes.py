@@ -6,6 +6,7 @@ import glob
 import os
 import sys
 import unittest
+import warnings
 
 import recorded
 import smdbg
@@ -107,13 +108,25 @@ def run_tensor_parallel(rank, size, store, trial):
     finish(run, rank)
 
 
-def run_fsdp1(rank, size, store, trial):
-    from torch.distributed.fsdp import FullyShardedDataParallel
+def run_fsdp1(rank, size, store, trial, how):
+    from torch.distributed.fsdp import FullyShardedDataParallel as Flat
+    from torch.distributed.fsdp import ShardingStrategy
     start(rank, size, store)
-    model = FullyShardedDataParallel(net(), use_orig_params=True, device_id=torch.device("cpu"))
+    cpu = {"device_id": torch.device("cpu"), "use_orig_params": how != "flat"}
+    if how == "whole":                                     # each process has all of it
+        cpu["sharding_strategy"] = ShardingStrategy.NO_SHARD
+    model = net()
+    if how == "nested":
+        model[0] = Flat(model[0], **cpu)
+    model = Flat(model, **cpu)
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
-    run = smdbg.attach(model, optimizer, dir=trial, every=1)
-    train(run, model, optimizer, rank, size)
+    run = smdbg.attach(model, optimizer, dir=trial, every=2, raw=True, outputs="2_output")
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always")
+        train(run, model, optimizer, rank, size)
+    told = [str(w.message) for w in seen if "smdbg" in str(w.message)]
+    if len(told) != (how == "flat") or how != "flat" and run.error:
+        raise AssertionError(f"rank {rank}: {told} {run.error}")
     run.close()
     leave()
 
@@ -193,10 +206,20 @@ class TestProcesses(recorded.Case):
         self.spawn(run_tensor_parallel)
         self.equal(reference(1, whole=True))
 
-    def test_fsdp1_is_told(self):
-        self.spawn(run_fsdp1)
-        self.assertEqual([name for name in self.named() if "weight" in name or name == "grad_norm"], [])
-        self.assertEqual(len(self.series("loss")), 3)
+    def test_fsdp1(self):
+        for how in ("one", "nested", "whole", "flat"):
+            self.trial = os.path.join(self.folder.name, how)
+            self.spawn(run_fsdp1, how)
+            expected = reference(2)
+            if how == "flat":                              # has no gradients of single parameters
+                expected = [{name: value for name, value in step.items() if "gradient/" not in name} for step in expected]
+            self.equal(expected, (0, 2))
+            names = {"0.weight", "0.bias", "2.weight", "2.bias"}
+            self.assertEqual({name for name in self.named() if name.startswith(("0.", "2."))}, names)
+            self.assertEqual(len(self.series("grad_norm")), 3)
+            self.assertEqual([s for s, _ in self.series("update_ratio/2.weight")], [0, 2])
+            self.assertEqual(recorded.members(self.trial, "outputs"), ["2_output_0"])
+            self.assertEqual(self.workers(), ["worker_0.json"])
 
 
 if __name__ == "__main__":

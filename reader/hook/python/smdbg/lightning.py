@@ -25,6 +25,12 @@ def make(keywords):
             self.trained = set()                           # names of metrics of the training
             if self.run:
                 self.run.evaluates = False                 # the module's forward may not be what evaluates
+                self._tell_others(len(trainer.optimizers) - 1)
+
+        def _tell_others(self, others):
+            if others:
+                self.run.tell("optimizers", f"the steps are those of the first optimizer; not recorded is what {others} more "
+                              "use: smdbg.attach makes a run for each")
 
         def on_train_batch_end(self, trainer, module, *_):
             if self.run:

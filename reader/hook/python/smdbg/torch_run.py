@@ -10,10 +10,12 @@ import smdbg_hook
 
 from . import scaler, tensors
 from .callback import Callback
+from .fsdp import Flat
 from .names import Names, is_fsdp1, kind_of, wrappers
 from .number import number
-from .outputs import Outputs, in_backward, is_chosen
-from .run import EVAL, TRAIN, Run, quiet, text_of
+from .outputs import in_backward
+from .run import EVAL, TRAIN, quiet, text_of
+from .watched import BreakingHook, ForwardHook, WatchedRun
 
 
 class _InnerHook(Callback):
@@ -25,27 +27,7 @@ class _InnerHook(Callback):
         return super().__call__(*values)
 
 
-class _ForwardHook(Callback):
-    """A hook on a module: while torch.compile traces, it leaves nothing in the graph."""
-
-    def __call__(self, *values):
-        if is_compiling():
-            return None
-        return super().__call__(*values)
-
-
-class _BreakingHook(Callback):
-    """A hook that torch.compile calls outside its graphs: of a module whose output is recorded, of an optimizer."""
-
-    def __call__(self, *values):
-        return self._outside(*values) if is_compiling() else super().__call__(*values)
-
-    @torch.compiler.disable
-    def _outside(self, *values):
-        return super().__call__(*values)
-
-
-class TorchRun(Run):
+class TorchRun(WatchedRun):
     def __init__(self, model, optimizer, options):
         self._copies = tensors.Copies()
         self._vectors = []                                 # (name, dtype, statistics) that a device computes
@@ -54,18 +36,18 @@ class TorchRun(Run):
         self._optimizer = optimizer
         self._names = Names(self._model)
         self._kind = kind_of(self._model)
-        self._outputs = Outputs(options.outputs) if options.outputs else None
+        self._prepare_outputs()
         self._started = False
         self._seen = False                                 # a forward pass was seen
-        self._outermost = None                             # the module that was called from outside
-        self.evaluates = True                              # a forward pass in EVAL is a step
+        self._depth = 0                                    # of calls of optimizer.step() inside each other
+        self._in_closure = 0                               # calls of what optimizer.step() was given
         self._taken = False                                # the values of this optimizer.step() are recorded
         self._due = False                                  # they have tensors
         self._before = tensors.Before()                    # the weights before the update
         self._scale = None                                 # of the GradScaler that is stepping now
         self._skipped = False                              # it skips this step
-        self._flat = False                                 # weights and gradients are parts of one vector (FSDP1)
-        self._handles, self._inner = [], []                # hooks; those of the modules inside the model
+        self._flat = None                                  # weights and gradients are parts of one vector (FSDP1)
+        self._inner = []                                   # hooks of the modules inside the model
         try:
             self._register()
         except BaseException:
@@ -79,25 +61,17 @@ class TorchRun(Run):
                    if module is self._model or not isinstance(module, torch.jit.ScriptModule)]    # these take no hooks
         watched = [module for _, module in modules] if self._outputs else [self._model]
         for module in [*self._around, *watched]:
-            self._keep(module.register_forward_pre_hook, _ForwardHook(self, TorchRun._on_forward))
-            self._keep(module.register_forward_hook, _ForwardHook(self, TorchRun._on_done), always_call=True)
+            self._keep(module.register_forward_pre_hook, ForwardHook(self, TorchRun._on_forward))
+            self._keep(module.register_forward_hook, ForwardHook(self, TorchRun._on_done), always_call=True)
         outer, self._handles = self._handles, []
         for _, module in [] if self._outputs else modules[1:]:
             self._keep(module.register_forward_pre_hook, _InnerHook(self, TorchRun._on_inner_forward))
         self._inner, self._handles = self._handles, outer
-        for path, module in modules if self._outputs else []:
-            name = self._names(path) or self._kind
-            if module is self._model or is_chosen(self.options.outputs, name):
-                self._keep(module.register_forward_hook, _BreakingHook(self, TorchRun._on_output, name))
-        self._keep(self._optimizer.register_step_pre_hook, _BreakingHook(self, TorchRun._on_step))
-        self._keep(self._optimizer.register_step_post_hook, _BreakingHook(self, TorchRun._on_stepped))
+        if self._outputs:
+            self._register_outputs(modules)
+        self._keep(self._optimizer.register_step_pre_hook, BreakingHook(self, TorchRun._on_step))
+        self._keep(self._optimizer.register_step_post_hook, BreakingHook(self, TorchRun._on_stepped))
         scaler.watch(self._optimizer, self)
-
-    def _keep(self, register, *arguments, **keywords):
-        try:
-            self._handles.append(register(*arguments, **keywords))
-        except Exception as error:                         # a module of torch.jit
-            self.tell_exception("attach", error)
 
     @quiet
     def _finish(self):
@@ -106,6 +80,8 @@ class TorchRun(Run):
 
     def _remove_hooks(self):
         scaler.leave(self._optimizer, self)
+        if self._attention:
+            self._attention.stop()
         for handles in (self._handles, self._inner):
             while handles:
                 handles.pop().remove()
@@ -127,6 +103,7 @@ class TorchRun(Run):
             return
         self._outermost = module
         self._seen = True
+        self._end_failed_step()
         is_model = module is self._model or module in self._around
         if self._model.training if is_model else module.training:
             self.resume_train()
@@ -134,10 +111,14 @@ class TorchRun(Run):
             self.begin(EVAL)
         if self._outputs:
             self._outputs.enter(module)
+            if self._attention and self._records_outputs():
+                self._attention.start()
 
     def _on_done(self, module, _, value):
         if self._outermost is module:
             self._outermost = None
+            if self._attention:
+                self._attention.stop()
             if self._outputs and value is None:            # it raised: the next try is no second micro-batch
                 self._outputs.forget(module)
 
@@ -146,28 +127,10 @@ class TorchRun(Run):
         if not self._open and module.training and self._outermost is None and not in_backward():
             self.resume_train()
 
-    def _on_output(self, name, module, _, value):
-        if in_backward():
-            return
-        if self._outermost is None:
-            self._begin_unseen(name)
-        if self._outputs.done or self._mode is None or not self.is_due(self._mode):
-            return
-        for tensor_name, tensor in self._outputs.tensors(name, value):
-            self.record("outputs", tensor_name, tensor)
-
     def _on_gradient(self, _):
+        self._end_failed_step()
         if not self._open:
             self.resume_train()
-
-    def _begin_unseen(self, name):
-        """Inside torch.compile the beginning of a forward pass is not seen: a module that comes again is in the next one."""
-        again = self._outputs.has(name)
-        if self._model.training:
-            self._outputs.done = self._outputs.done or (again and self._open)
-            self.resume_train()
-        elif self.evaluates and (again or self._mode != EVAL):
-            self.begin(EVAL)
 
     # ---- steps ----
 
@@ -178,6 +141,8 @@ class TorchRun(Run):
         self._taken = self._taken and mode != TRAIN
         if self._outputs:
             self._outputs.begin_step()
+        if self._attention:
+            self._attention.begin_step()
 
     def resume_train(self):
         if self._open and self._mode == TRAIN:
@@ -198,12 +163,17 @@ class TorchRun(Run):
         if size > 1 and self.options.workers == "all" and torch.distributed.is_initialized():
             self._share_folder(rank)
         self._count_on()
-        if not self.writes and not any(tensors.is_sharded(parameter) for parameter in self._model.parameters()):
-            self._remove_hooks()
         if any(is_fsdp1(module) for module in [*self._around, *self._model.modules()]):
-            self._flat = True
-            self.tell("fsdp", "FullyShardedDataParallel holds weights and gradients in parts: they are not recorded; "
-                      "fully_shard has them whole")
+            self._flat = Flat(self._around, self._model)
+            self._tell_flat()
+        elif not self.writes and not any(tensors.is_sharded(parameter) for parameter in self._model.parameters()):
+            self._remove_hooks()
+
+    def _tell_flat(self):
+        missing = [] if self._flat.has_gradients or "gradients" not in self.options.save else ["gradients (with use_orig_params=True they are)"]
+        missing += ["the optimizer's state"] if self.options.optimizer_state else []
+        if missing:
+            self.tell("fsdp", f"FullyShardedDataParallel: not recorded are {', '.join(missing)}; with fully_shard all is")
 
     def _share_folder(self, rank):
         """All processes write into the folder of the first."""
@@ -232,6 +202,9 @@ class TorchRun(Run):
         return TRAIN if self._model.training else EVAL
 
     def _on_step(self, optimizer, arguments, keywords):
+        self._depth += 1
+        if self._depth > 1:                                # step() of a subclass calls that of its base, which has hooks, too
+            return None
         closure = keywords.get("closure", arguments[1] if len(arguments) > 1 else None)
         if not callable(closure):
             self._take()
@@ -247,13 +220,25 @@ class TorchRun(Run):
 
         @functools.wraps(closure)
         def watched(*arguments, **keywords):
-            value = closure(*arguments, **keywords)
+            self._in_closure += 1
+            try:
+                value = closure(*arguments, **keywords)
+            finally:
+                self._in_closure -= 1
             if waiting:
                 waiting.pop()()
             return value
         return watched
 
+    def _end_failed_step(self):
+        """optimizer.step() has raised: that was a step."""
+        if self._depth and not self._in_closure:
+            self._depth, self._open, self._due = 0, False, False
+
     def _on_stepped(self, *_):
+        self._depth = max(0, self._depth - 1)
+        if self._depth:
+            return
         if self._due:
             self._due = False
             self._record_after()
@@ -270,11 +255,6 @@ class TorchRun(Run):
         parameters = [p for p in self._model.parameters() if p.requires_grad and not tensors.is_lazy(p)]
         hook = Callback(self, TorchRun._on_gradient)
         self._keep(torch.autograd.graph.register_multi_grad_hook, parameters, hook, mode="any")
-
-    def _tell_outputs(self):
-        if self._outputs and not self._outputs.matched:
-            self.tell("outputs", f"outputs: {self.options.outputs.pattern!r} matches no name of what was called; a module that "
-                      "torch.compile compiled before attach is not seen")
 
     # ---- GradScaler ----
 
@@ -304,15 +284,26 @@ class TorchRun(Run):
         self._taken = True
         self._take_series()
         self._due = self.is_due()
-        if self._due and not self._flat:
+        if self._due and self._flat:
+            self._flat.take(self._record_whole, self.writes and "weights" in self.options.save)
+        elif self._due:
             self._take_tensors()
+
+    def _record_whole(self, name, parameter):
+        if "weights" in self.options.save:
+            self._record_weight(name, parameter)
+        if "gradients" in self.options.save and parameter.grad is not None:
+            self.record("gradients", f"gradient/{name}", self._unscaled(parameter.grad))
+
+    def _record_weight(self, name, parameter):
+        self.record("biases" if "bias" in name.rpartition(".")[2] else "weights", name, parameter)
 
     @torch.no_grad()
     def _take_tensors(self):
         parameters = self._parameters()
         if "weights" in self.options.save:
             for name, parameter in parameters:
-                self.record("biases" if "bias" in name.rpartition(".")[2] else "weights", name, parameter)
+                self._record_weight(name, parameter)
             self._before.take([(name, parameter) for name, parameter in parameters if parameter.requires_grad])
         for name, parameter in parameters if "gradients" in self.options.save else []:
             if parameter.grad is not None:
@@ -323,12 +314,12 @@ class TorchRun(Run):
         return [(self._names(path), parameter) for path, parameter in self._model.named_parameters() if not tensors.is_lazy(parameter)]
 
     def _take_series(self):
-        gradients = []
+        parameters = []
         for i, group in enumerate(self._optimizer.param_groups):
             self._number(f"lr/group{i}", group.get("lr"))
-            gradients += [p.grad for p in group["params"] if p.grad is not None]
-        if not self._flat:
-            self._number("grad_norm", self._unscaled(tensors.norm(gradients)))
+            parameters += group["params"]
+        norm = self._flat.norm(parameters) if self._flat else tensors.norm([p.grad for p in parameters if p.grad is not None])
+        self._number("grad_norm", self._unscaled(norm))
         if self._scale is not None:                        # a GradScaler is stepping
             found = getattr(self._optimizer, "found_inf", None)
             self._number("loss_scale", self._scale)
@@ -353,10 +344,13 @@ class TorchRun(Run):
     @torch.no_grad()
     def _record_after(self):
         """What the optimizer has made of the weights, and its own state."""
-        changes = self._before.changes()
+        if self._flat:
+            changes = self._flat.changes() if "weights" in self.options.save else None
+        else:
+            changes = self._before.changes()
         if changes:
             self._ratios(*changes)
-        if self.options.optimizer_state:
+        if self.options.optimizer_state and not self._flat:
             for name, parameter in self._parameters():
                 self._record_state(name, parameter)
 
