@@ -233,9 +233,9 @@ cluster: program
 # it looks at; S3_PARTS: some of it).
 s3-check: deps program $(B)/bench/gen_trial
 	@sh tests/packages.sh curl openssl
-	@sh tests/s3/servers.sh install $(B)/s3 && sh tests/s3/servers.sh start $(B)/s3
-	@$(PYTHON) -B tests/s3/check.py $(B)/smdbg-tui $(B)/bench/gen_trial $${S3_PORT:-9300} $(B)/s3/run $(S3_PARTS); \
-	  status=$$?; sh tests/s3/servers.sh stop $(B)/s3; exit $$status
+	@sh tests/s3/servers.sh install $(B)/s3
+	@trap 'sh tests/s3/servers.sh stop $(B)/s3' EXIT; trap 'exit 1' INT TERM HUP; sh tests/s3/servers.sh start $(B)/s3 && \
+	  $(PYTHON) -B tests/s3/check.py $(B)/smdbg-tui $(B)/bench/gen_trial $${S3_PORT:-9300} $(B)/s3/run $(S3_PARTS)
 
 # The jobs of doc/cluster on a Slurm of this machine, which it starts (needs root), with runs in a bucket of a real server.
 cluster-check: export S3_PORT ?= 9500

@@ -62,6 +62,15 @@ static void read_part(struct sm_batch *b, const struct sm_batch_part *p, const s
     }
 }
 
+static void announce(struct sm_source *source, const struct sm_batch *b)
+{
+    bool matters = true;
+    for (size_t i = 0; i < b->n_parts && matters; i++)
+        matters =
+            !is_wanted(b, &b->parts[i]) ||
+            sm_source_ahead(source, sm_names_text(b->names, b->parts[i].event_file), 0, FILE_MAX);
+}
+
 void sm_small_records_read(struct sm_source *source, struct sm_batch *b)
 {
     struct sm_str file = {0};
@@ -70,6 +79,7 @@ void sm_small_records_read(struct sm_source *source, struct sm_batch *b)
     if (source->ops->about || !b->n_values)
         return;
     b->known = sm_alloc_zero(b->n_values, sizeof *b->known);
+    announce(source, b);
     for (size_t i = 0; b->known && i < b->n_parts; i++) {
         const struct sm_batch_part *p = &b->parts[i];
         sm_str_truncate(&file, 0);

@@ -35,7 +35,7 @@ static int64_t heartbeat_us(const struct sm_trial *t, int64_t now)
         return t->options.heartbeat_us;
     if (t->glance)
         return asleep_us(now - t->scan.quiet_since_us);
-    int64_t beat = t->source->ops->beat_us ? t->source->ops->beat_us(t->source) : 0;
+    int64_t beat = sm_source_beat_us(t->source);
     if (beat)
         return beat;
     return now - t->scan.quiet_since_us > QUIET_US ? BEAT_SLOW_US : BEAT_FAST_US;

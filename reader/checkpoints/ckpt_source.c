@@ -240,8 +240,7 @@ static bool ckpt_content_crc(struct sm_source *source, const char *path, uint64_
 
 static int64_t ckpt_beat_us(struct sm_source *s)
 {
-    const struct sm_source_ops *ops = ckpt_of(s)->files->ops;
-    return ops->beat_us ? ops->beat_us(ckpt_of(s)->files) : 0;
+    return sm_source_beat_us(ckpt_of(s)->files);
 }
 
 static void free_added(struct added_file *a)

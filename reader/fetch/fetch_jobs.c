@@ -154,8 +154,11 @@ bool sm_fetch_request(struct sm_fetch *f, struct sm_cache_node *x, uint8_t want,
     }
     /* the others include the head */
     if (!(x->running & want) && (want != SM_WANT_HEAD || !x->running)) {
-        if (!x->queued)
+        if (!x->queued) {
             sm_fetch_queue_add(queue_of(f, x), x);
+            sm_source_ahead(sm_trial_source(x->trial), path_of(x), x->entry.offset,
+                            x->entry.length);
+        }
         x->queued |= want;
         if (want & SM_WANT_STATS)
             mark_asked(x, true);

@@ -13,6 +13,8 @@ enum { ITEMS_PER_JOB = 512, BYTES_PER_JOB = 8 << 20, NEWS_US = 100000 };
 /* The most jobs in flight at which more of this urgency are made. */
 static const size_t jobs_wanted[SM_URGENCIES] = {
     [SM_URGENCY_BACKGROUND] = 2, [SM_URGENCY_SHOWN] = 4, [SM_URGENCY_ASKED] = 8};
+/* So many times as many if what they read is far away: it is asked for when a job is made. */
+enum { FAR_JOBS = 4 };
 
 static bool is_answered(const struct sm_survey_want *w)
 {
@@ -98,7 +100,22 @@ static size_t job_size(const struct sm_survey_taken *x, size_t n)
     return k;
 }
 
-static bool submit_survey_job(struct sm_survey *s, const struct sm_survey_want *w,
+/* Says which parts of files a job reads; they are in the order of their places. */
+static bool announce(const struct sm_read_job *j)
+{
+    bool matters = true;
+    for (size_t i = 0, k; matters && i < j->n; i = k) {
+        const struct sm_read *first = &j->items[i];
+        for (k = i + 1; k < j->n && j->items[k].path == first->path; k++)
+            continue;
+        const struct sm_read *last = &j->items[k - 1];
+        matters = sm_source_ahead(j->source, first->path, first->offset,
+                                  last->offset + last->length - first->offset);
+    }
+    return matters;
+}
+
+static bool submit_survey_job(struct sm_survey *s, struct sm_survey_want *w,
                               const struct sm_survey_taken *x, size_t n)
 {
     struct sm_read_job *j = sm_read_job_new(w->trial, s->checksum, s->limit, n);
@@ -112,6 +129,7 @@ static bool submit_survey_job(struct sm_survey *s, const struct sm_survey_want *
             sm_survey_mark(w->trial, &x[i].entry, 0);
         return false;
     }
+    w->far = announce(j);
     j->owner = s;
     j->job.done = end_survey_job;
     j->job.urgency = w->urgency;
@@ -157,6 +175,11 @@ static void retry_failed(struct sm_survey *s)
     s->n_retries = kept;
 }
 
+static bool may_serve(const struct sm_survey *s, const struct sm_survey_want *w)
+{
+    return s->n_jobs < jobs_wanted[w->urgency] * (w->far ? FAR_JOBS : 1) && sm_survey_may_take(w);
+}
+
 void sm_survey_flush(struct sm_survey *s, enum sm_checksum checksum, uint64_t limit)
 {
     s->checksum = checksum;
@@ -164,8 +187,7 @@ void sm_survey_flush(struct sm_survey *s, enum sm_checksum checksum, uint64_t li
     retry_failed(s);
     for (int u = SM_URGENCIES - 1; u >= 0; u--)
         for (size_t i = 0; i < s->n_wants; i++)
-            while (s->wants[i].urgency == u && s->n_jobs < jobs_wanted[u] &&
-                   sm_survey_may_take(&s->wants[i]))
+            while (s->wants[i].urgency == u && may_serve(s, &s->wants[i]))
                 serve_want(s, &s->wants[i]);
     remove_answered(s);
 }

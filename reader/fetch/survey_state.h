@@ -24,6 +24,7 @@ struct sm_survey_want {
     bool stuck;          /* a whole walk found nothing to read, at this version of the trial: */
     uint64_t version;
     bool failed; /* no memory */
+    bool far;    /* its source is told what is going to be read */
 };
 
 /* Failed, but its file may still grow, or there may be more memory. */

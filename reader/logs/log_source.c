@@ -186,8 +186,7 @@ static bool log_open(struct sm_source *s, const char *path, int *fd, struct sm_e
 
 static int64_t log_beat_us(struct sm_source *s)
 {
-    const struct sm_source_ops *ops = log_of(s)->files->ops;
-    return ops->beat_us ? ops->beat_us(log_of(s)->files) : 0;
+    return sm_source_beat_us(log_of(s)->files);
 }
 
 static void log_free(struct sm_source *s)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reader/s3/blocks.h"
 
+#include "reader/base/clock.h"
 #include "reader/base/map.h"
 #include "reader/base/mem.h"
 #include "reader/base/vec.h"
@@ -10,7 +11,9 @@
 #include <pthread.h>
 #include <string.h>
 
-enum { KEPT_BYTES = 64 << 20, FLYING_MAX = 256, READ_AT_ONCE = 24 };
+enum { KEPT_BYTES = 64 << 20, READ_AT_ONCE = 24 };
+/* No more is asked for ahead while so much is on its way. */
+enum { FLYING_MAX = 128, FLYING_BYTES = 48 << 20, UNREAD_US = 20000000 };
 
 /* One block: asked for (get), being waited for (waited), or here (bytes). */
 struct block {
@@ -19,9 +22,10 @@ struct block {
     struct sm_bucket_get *get;
     bool waited, failed;
     uint8_t *bytes;
-    size_t n;
+    size_t n, asked;   /* bytes that are here, and that were asked for */
     struct sm_err err; /* of a failed one */
     unsigned users;
+    int64_t asked_us;
     uint64_t used; /* the clock of sm_object_blocks when it was last used */
 };
 struct sm_object_blocks {
@@ -31,7 +35,8 @@ struct sm_object_blocks {
     pthread_mutex_t lock;
     pthread_cond_t came;
     struct block **items;
-    size_t n, cap, bytes, flying;
+    size_t n, cap, bytes;
+    size_t flying, flying_bytes; /* blocks on their way */
     struct sm_map by_name;
     uint64_t clock;
 };
@@ -89,12 +94,21 @@ static uint64_t name_block(const struct sm_object_blocks *b, const struct sm_blo
     return name;
 }
 
+/* Counts a block that is on its way, or is not any more. */
+static void count_flying(struct sm_object_blocks *b, const struct block *x, bool begins)
+{
+    if (x->get) {
+        b->flying += begins ? 1 : (size_t)-1;
+        b->flying_bytes += begins ? x->asked : -x->asked;
+    }
+}
+
 static void remove_block(struct sm_object_blocks *b, size_t at)
 {
     struct block *x = b->items[at];
     sm_map_remove(&b->by_name, x->name);
     b->bytes -= x->n;
-    b->flying -= x->get != NULL;
+    count_flying(b, x, false);
     b->items[at] = b->items[--b->n];
     if (at < b->n)
         sm_map_put(&b->by_name, b->items[at]->name, at);
@@ -142,8 +156,10 @@ static struct block *want_block(struct sm_object_blocks *b, const struct sm_bloc
         return x;
     }
     x->get = sm_bucket_get_start(b->bucket, o->key, at, n, *o->etag ? o->etag : NULL, &x->err);
-    b->flying += x->get != NULL;
+    x->asked = n;
+    x->asked_us = sm_clock_mono_us();
     x->failed = !x->get;
+    count_flying(b, x, true);
     return x;
 }
 
@@ -167,13 +183,13 @@ static void finish(struct sm_object_blocks *b, struct block *x, bool keep)
         sm_disk_cache_put(b->disk, x->file, bytes, n);
     sm_http_answer_clear(&answer);
     pthread_mutex_lock(&b->lock);
+    count_flying(b, x, false);
     x->get = NULL;
     x->waited = false;
     x->bytes = bytes;
     x->n = n;
     x->failed = !bytes;
     b->bytes += n;
-    b->flying--;
     pthread_cond_broadcast(&b->came);
 }
 
@@ -238,14 +254,34 @@ bool sm_object_blocks_read(struct sm_object_blocks *b, const struct sm_block_pla
     return ok;
 }
 
+/* With the lock. */
+static bool is_here(struct sm_object_blocks *b, const struct sm_block_place *o, uint64_t at)
+{
+    char file[2 * SM_SHA256_BYTES + 1];
+    uint64_t name = name_block(b, o, at, file), place;
+    return sm_map_get(&b->by_name, name, &place) || (*o->etag && sm_disk_cache_has(b->disk, file));
+}
+
+/* With the lock. Whether more may be asked for. What was asked for long ago and nobody has read
+ * goes then: whoever wanted it does not any more. */
+static bool has_room(struct sm_object_blocks *b)
+{
+    int64_t old = sm_clock_mono_us() - UNREAD_US;
+    bool full = b->flying >= FLYING_MAX || b->flying_bytes >= FLYING_BYTES;
+    for (size_t i = b->n; full && i-- > 0;)
+        if (b->items[i]->get && !b->items[i]->users && b->items[i]->asked_us < old)
+            remove_block(b, i);
+    return b->flying < FLYING_MAX && b->flying_bytes < FLYING_BYTES;
+}
+
 bool sm_object_blocks_ahead(struct sm_object_blocks *b, const struct sm_block_place *o,
                             uint64_t offset)
 {
     pthread_mutex_lock(&b->lock);
-    size_t before = b->n;
-    if (b->flying < FLYING_MAX && offset < o->size_bytes)
-        want_block(b, o, offset - offset % SM_BLOCK_BYTES);
-    bool asked = b->n > before;
+    uint64_t at = offset - offset % SM_BLOCK_BYTES;
+    bool room = has_room(b);
+    if (room && at < o->size_bytes && !is_here(b, o, at))
+        want_block(b, o, at);
     pthread_mutex_unlock(&b->lock);
-    return !asked;
+    return room;
 }

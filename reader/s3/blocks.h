@@ -26,8 +26,8 @@ void sm_object_blocks_free(struct sm_object_blocks *b);
  * are asked for together. */
 bool sm_object_blocks_read(struct sm_object_blocks *b, const struct sm_block_place *o,
                            uint64_t offset, void *buf, size_t n, size_t *got, struct sm_err *err);
-/* Asks for the block at offset unless it is known or on its way; waits for nothing. True: it was,
- * or too many others are on their way. */
+/* Asks for the block at offset unless it is known, on the disk or on its way; waits for nothing.
+ * False: there is no room for it now, as too many others are on their way. */
 bool sm_object_blocks_ahead(struct sm_object_blocks *b, const struct sm_block_place *o,
                             uint64_t offset);
 

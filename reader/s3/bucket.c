@@ -173,13 +173,27 @@ static bool is_worth_a_try(const struct sm_err *err)
                     err->code != SM_ERR_CANCELLED && err->code != SM_ERR_REFUSED);
 }
 
+/* With the lock. */
+static bool is_ready(const struct sm_bucket *b)
+{
+    return b->logged_in && !sm_login_is_stale(&b->login, (int64_t)time(NULL));
+}
+
+bool sm_bucket_is_ready(struct sm_bucket *b)
+{
+    pthread_mutex_lock(&b->lock);
+    bool ready = is_ready(b);
+    pthread_mutex_unlock(&b->lock);
+    return ready;
+}
+
 /* Finds the login at the first request, and again before it expires. */
 static bool log_in(struct sm_bucket *b, struct sm_err *err)
 {
     struct sm_login fresh;
     bool ok = true;
     pthread_mutex_lock(&b->lock);
-    if (!b->logged_in || sm_login_is_stale(&b->login, (int64_t)time(NULL))) {
+    if (!is_ready(b)) {
         bool found = sm_login_find(&fresh, err);
         if (found) {
             sm_login_clear(&b->login);

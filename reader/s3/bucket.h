@@ -21,6 +21,9 @@ void sm_bucket_free(struct sm_bucket *b); /* b may be NULL; no request is on its
 /* Appends where its server is, as the login says it; empty: AWS, or nothing was asked for yet. */
 void sm_bucket_add_server(struct sm_bucket *b, struct sm_str *out);
 
+/* Whether a request can begin without a login or its renewal. */
+bool sm_bucket_is_ready(struct sm_bucket *b);
+
 struct sm_object {
     const char *key; /* valid during the call */
     bool is_prefix;  /* a common prefix, which ends with the delimiter */

@@ -154,6 +154,11 @@ bool sm_disk_cache_get(struct sm_disk_cache *c, const char *name, size_t n, uint
     return ok;
 }
 
+bool sm_disk_cache_has(const struct sm_disk_cache *c, const char *name)
+{
+    return c && faccessat(c->fd, name, R_OK, 0) == 0;
+}
+
 /* Written under another name first: a reader of another process never sees a part. */
 void sm_disk_cache_put(struct sm_disk_cache *c, const char *name, const uint8_t *bytes, size_t n)
 {

@@ -16,6 +16,7 @@ struct sm_disk_cache *sm_disk_cache_new(void);
 void sm_disk_cache_free(struct sm_disk_cache *c);
 /* *bytes, freed by the caller, if there is a file of exactly n bytes. */
 bool sm_disk_cache_get(struct sm_disk_cache *c, const char *name, size_t n, uint8_t **bytes);
+bool sm_disk_cache_has(const struct sm_disk_cache *c, const char *name);
 void sm_disk_cache_put(struct sm_disk_cache *c, const char *name, const uint8_t *bytes, size_t n);
 uint64_t sm_disk_cache_bytes_read(void); /* since the start of the process */
 /* Nothing is read or written from now on, in the whole process: --readonly. */

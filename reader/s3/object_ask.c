@@ -145,6 +145,7 @@ bool sm_object_ask(struct sm_object_list *l, const char *dir, struct sm_object_f
     if (ok) {
         f->lists = whole ? 0 : f->lists + 1;
         f->listed = true;
+        l->lists++;
         l->objects += fill.fresh.n;
     }
     sm_free(fill.fresh.items);

@@ -25,6 +25,8 @@ struct sm_object_folder {
     bool below_busy;   /* a thread is listing all that is below it */
     bool deep;         /* too much is below its folders to list that */
     unsigned asked;    /* so many of its folders were asked for that were not known */
+    unsigned expected; /* objects below its folders that were not known */
+    unsigned each;     /* objects of one of its folders, as the last list of them had it; 0: none */
     unsigned lists;    /* since the last whole one */
     int64_t listed_us, asked_us;
     int64_t wanted_us; /* when it was asked for the last time, a second or more after the time
@@ -39,6 +41,7 @@ struct sm_object_list {
     struct sm_map by_path; /* id of a folder's path -> its place */
     struct sm_object_folder **folders;
     size_t n, cap, objects;
+    uint64_t lists; /* of the server that succeeded */
 };
 
 /* The folder that stands for what begins with a path: "DIR//NAME", which no folder is called. */
@@ -54,9 +57,17 @@ void sm_object_sort(struct sm_object_list *l, struct sm_object_item *items, size
 bool sm_object_take(struct sm_object_list *l, const struct sm_object *o, size_t n,
                     struct sm_object_item *out, struct sm_err *err);
 /* Lists what is below a folder from one of its folders on, in one answer of up to 1000 objects:
- * many small folders are known at once. Called with the lock, which is given back meanwhile. */
+ * many small folders are known at once. That is dir, or one of those before it that are not known,
+ * so that dir is in the answer, too. Called with the lock, which is given back meanwhile. */
 bool sm_object_ask_below(struct sm_object_list *l, struct sm_object_folder *above, const char *dir,
                          struct sm_err *err);
+/* The item of a folder whose path is so many bytes; NULL: it has none. With the lock. */
+const struct sm_object_item *sm_object_item_of(const struct sm_object_list *l,
+                                               const struct sm_object_folder *f, const char *path,
+                                               size_t n);
+/* The folder of a path if it is known, else NULL. With the lock. */
+struct sm_object_folder *sm_object_folder_known(const struct sm_object_list *l, const char *dir,
+                                                size_t n);
 /* Lists a folder. Called with the lock, which is given back while the server is asked. */
 bool sm_object_ask(struct sm_object_list *l, const char *dir, struct sm_object_folder *f,
                    struct sm_err *err);

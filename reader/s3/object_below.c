@@ -8,14 +8,17 @@
 
 #include <string.h>
 
-enum { WORTH = 4 /* folders in one answer */ };
+/* WORTH: folders in one answer. BEFORE: objects of it that may be of folders before the one that is
+ * asked for. */
+enum { WORTH = 4, BEFORE = 900 };
 
 struct below {
     struct sm_object_list *list;
     size_t skip;                      /* bytes of the path of the folder above, and its '/' */
     struct sm_object_folder **filled; /* the folders that the answer has objects of */
     size_t n, cap;
-    uint32_t last; /* the last key, in names */
+    size_t keys, children; /* objects of the answer, and the folders directly below they are in */
+    uint32_t child, last;  /* the last of these folders, and the last key; in names */
     bool failed;
     struct sm_err *err;
 };
@@ -58,6 +61,16 @@ static void add_part(struct below *b, const struct sm_object *o, size_t dir_n)
     b->list->objects++;
 }
 
+/* Counts the folder directly below that a key is in. */
+static void count_child(struct below *b, const char *key)
+{
+    const char *slash = strchr(key + b->skip, '/');
+    uint32_t child = slash ? sm_names_add(b->list->names, key, (size_t)(slash - key)) : b->child;
+    b->keys++;
+    b->children += child != b->child;
+    b->child = child;
+}
+
 static bool take_key(void *ctx, const struct sm_object *o)
 {
     struct below *b = ctx;
@@ -66,6 +79,7 @@ static bool take_key(void *ctx, const struct sm_object *o)
     pthread_mutex_lock(&b->list->lock);
     for (const char *slash = o->key + b->skip; !b->failed && (slash = strchr(slash, '/')); slash++)
         add_part(b, o, (size_t)(slash - o->key));
+    count_child(b, o->key);
     b->last = sm_names_add(b->list->names, o->key, strlen(o->key));
     pthread_mutex_unlock(&b->list->lock);
     return !b->failed;
@@ -80,11 +94,10 @@ static bool is_cut(const struct below *b, const struct sm_object_folder *f, bool
     return more && strncmp(last, dir, n) == 0 && last[n] == '/';
 }
 
-/* With the lock. The number of folders directly below that are known now. */
-static size_t end_folders(struct below *b, bool ok, bool more)
+/* With the lock. */
+static void end_folders(struct below *b, bool ok, bool more)
 {
     struct sm_object_folder *before = NULL;
-    size_t whole = 0;
     for (size_t i = 0; i < b->n; i++) {
         struct sm_object_folder *f = b->filled[i];
         f->filling = false;
@@ -100,20 +113,43 @@ static size_t end_folders(struct below *b, bool ok, bool more)
         if (before)
             before->next = f;
         before = f;
-        whole += !strchr(sm_names_text(b->list->names, f->name) + b->skip, '/');
     }
-    return whole;
 }
 
-/* With the lock. An answer without the folder says that nothing is in it. */
-static bool end_asked(struct sm_object_list *l, const char *dir, bool more)
+/* With the lock. Where the answer went on behind a folder and had nothing of it, nothing is in it.
+ */
+static bool end_asked(const struct below *b, const char *dir, bool more)
 {
-    struct sm_object_folder *f = sm_object_folder(l, dir);
-    if (f && !more && !f->listed && !f->busy) {
+    struct sm_object_folder *f = sm_object_folder(b->list, dir);
+    size_t n = strlen(dir);
+    const char *last = more ? sm_names_text(b->list->names, b->last) : "";
+    int order = more ? strncmp(last, dir, n) : 1;
+    bool passed = order > 0 || (order == 0 && last[n] > '/');
+    if (f && passed && !f->listed && !f->busy) {
         f->listed = true;
         f->listed_us = sm_clock_mono_us();
     }
     return f;
+}
+
+/* The folder that a list begins with: the first of those before dir that are not known, as far as
+ * dir is in the answer then. */
+static const char *first_of(const struct sm_object_list *l, const struct sm_object_folder *above,
+                            const char *dir)
+{
+    const struct sm_object_item *at =
+        above->listed ? sm_object_item_of(l, above, dir, strlen(dir)) : NULL;
+    if (!at)
+        return dir;
+    const struct sm_object_item *first = at;
+    for (size_t left = BEFORE / (above->each ? above->each : 1); left && first > above->items;
+         left--, first--) {
+        const char *name = sm_names_text(l->names, first[-1].path);
+        const struct sm_object_folder *f = sm_object_folder_known(l, name, strlen(name));
+        if (!first[-1].is_dir || (f && f->listed))
+            break;
+    }
+    return sm_names_text(l->names, first->path);
 }
 
 bool sm_object_ask_below(struct sm_object_list *l, struct sm_object_folder *above, const char *dir,
@@ -122,8 +158,9 @@ bool sm_object_ask_below(struct sm_object_list *l, struct sm_object_folder *abov
     struct sm_str prefix = {0}, after = {0};
     bool more = false;
     sm_str_printf(&prefix, "%s/", sm_names_text(l->names, above->name));
-    sm_str_printf(&after, "%s/", dir);
-    struct below b = {.list = l, .skip = prefix.len, .last = SM_NAME_NONE, .err = err};
+    sm_str_printf(&after, "%s/", first_of(l, above, dir));
+    struct below b = {
+        .list = l, .skip = prefix.len, .child = SM_NAME_NONE, .last = SM_NAME_NONE, .err = err};
     above->below_busy = true;
     pthread_mutex_unlock(&l->lock);
     bool ok = sm_bucket_list_page(l->bucket, sm_str_text(&prefix), sm_str_text(&after), take_key,
@@ -132,9 +169,11 @@ bool sm_object_ask_below(struct sm_object_list *l, struct sm_object_folder *abov
     above->below_busy = false;
     pthread_cond_broadcast(&l->answered);
     ok = ok && !b.failed && (b.last != SM_NAME_NONE || !more);
-    size_t whole = end_folders(&b, ok, more);
-    above->deep = more && whole < WORTH;
-    if (ok && !end_asked(l, dir, more))
+    end_folders(&b, ok, more);
+    above->deep = more && b.children < WORTH;
+    above->each = b.children ? (unsigned)(b.keys / b.children) : above->each;
+    l->lists += ok;
+    if (ok && !end_asked(&b, dir, more))
         ok = sm_err_set(err, SM_ERR_MEMORY, "out of memory");
     else if (b.failed && err && !err->code)
         sm_err_set(err, SM_ERR_MEMORY, "out of memory");

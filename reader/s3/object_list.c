@@ -10,6 +10,8 @@
 enum {
     PAUSE_US = 1000000, /* of each list again */
     PAGE_NAMES = 1000,  /* of an answer */
+    ASKED_ALONE = 2,    /* folders of another one that are listed by themselves */
+    EXPECTED_MANY = 4,  /* objects below its folders */
     FRESH_US = 2000000, /* a folder is not listed again before */
     WANTED_US = 40000000
 };
@@ -43,8 +45,8 @@ void sm_object_list_free(struct sm_object_list *l)
     sm_free(l);
 }
 
-static struct sm_object_folder *known_folder(const struct sm_object_list *l, const char *dir,
-                                             size_t n)
+struct sm_object_folder *sm_object_folder_known(const struct sm_object_list *l, const char *dir,
+                                                size_t n)
 {
     uint32_t id = sm_names_find(l->names, dir, n);
     uint64_t at;
@@ -53,7 +55,7 @@ static struct sm_object_folder *known_folder(const struct sm_object_list *l, con
 
 struct sm_object_folder *sm_object_folder(struct sm_object_list *l, const char *dir)
 {
-    struct sm_object_folder *f = known_folder(l, dir, strlen(dir));
+    struct sm_object_folder *f = sm_object_folder_known(l, dir, strlen(dir));
     uint32_t id = f ? 0 : sm_names_add(l->names, dir, strlen(dir));
     if (f)
         return f;
@@ -77,10 +79,9 @@ static size_t dir_length(const char *path, size_t n)
     return n - (n > 0);
 }
 
-/* The item of a folder whose path is so many bytes; NULL: it has none. With the lock. */
-static const struct sm_object_item *item_of(const struct sm_object_list *l,
-                                            const struct sm_object_folder *f, const char *path,
-                                            size_t n)
+const struct sm_object_item *sm_object_item_of(const struct sm_object_list *l,
+                                               const struct sm_object_folder *f, const char *path,
+                                               size_t n)
 {
     size_t low = 0, high = f->n;
     while (low < high) {
@@ -101,15 +102,15 @@ static const struct sm_object_item *item_of(const struct sm_object_list *l,
 static const struct sm_object_item *find_item(const struct sm_object_list *l, const char *path,
                                               struct sm_object_folder **of)
 {
-    struct sm_object_folder *f = known_folder(l, path, dir_length(path, strlen(path)));
+    struct sm_object_folder *f = sm_object_folder_known(l, path, dir_length(path, strlen(path)));
     if (!f || !f->listed) {
         struct sm_str name = {0};
         sm_object_name_beginning(path, &name);
-        f = known_folder(l, sm_str_text(&name), name.len);
+        f = sm_object_folder_known(l, sm_str_text(&name), name.len);
         sm_str_clear(&name);
     }
     *of = f && f->listed ? f : NULL;
-    return *of ? item_of(l, f, path, strlen(path)) : NULL;
+    return *of ? sm_object_item_of(l, f, path, strlen(path)) : NULL;
 }
 
 /* ---- when ---- */
@@ -150,9 +151,9 @@ static bool refresh_known(struct sm_object_list *l, const char *dir, struct sm_o
 static size_t missing_part(const struct sm_object_list *l, const char *dir)
 {
     for (size_t n = strlen(dir); n; n = dir_length(dir, n)) {
-        const struct sm_object_folder *above = known_folder(l, dir, dir_length(dir, n));
+        const struct sm_object_folder *above = sm_object_folder_known(l, dir, dir_length(dir, n));
         if (above && above->listed)
-            return item_of(l, above, dir, n) ? 0 : n;
+            return sm_object_item_of(l, above, dir, n) ? 0 : n;
     }
     return 0;
 }
@@ -168,22 +169,40 @@ static struct sm_object_folder *worth_below(struct sm_object_list *l, const char
     return above && !above->deep ? above : NULL;
 }
 
-/* Lists a folder that is not known: the second one of a folder with all that follows it there, so
- * that many small ones are not one request each. With the lock. */
+static void await_lists(struct sm_object_list *l, const struct sm_object_folder *f,
+                        const struct sm_object_folder *above)
+{
+    while (f->busy || (above && (above->busy || above->below_busy)))
+        pthread_cond_wait(&l->answered, &l->lock);
+}
+
+/* Lists the third folder of another one with all that follows it there, and also the first one if
+ * many are expected, so that many small ones are not one request each. With the lock. */
+static bool ask_together(struct sm_object_list *l, const struct sm_object_folder *f,
+                         struct sm_object_folder *above, const char *dir, struct sm_err *err)
+{
+    bool expected = above->expected >= EXPECTED_MANY;
+    above->expected -= above->expected > 0;
+    if (above->asked++ < ASKED_ALONE && !expected)
+        return true;
+    if (expected && !above->listed &&
+        !sm_object_ask(l, sm_names_text(l->names, above->name), above, err))
+        return false;
+    await_lists(l, f, above);
+    return f->listed || sm_object_ask_below(l, above, dir, err);
+}
+
+/* Lists a folder that is not known. With the lock. */
 static bool ask_unknown(struct sm_object_list *l, const char *dir, struct sm_err *err)
 {
-    struct sm_object_folder *above = worth_below(l, dir), *f;
-    while (above && above->below_busy)
-        pthread_cond_wait(&l->answered, &l->lock);
-    f = sm_object_folder(l, dir);
-    while (f && f->busy)
-        pthread_cond_wait(&l->answered, &l->lock);
-    if (f)
-        f->asked_us = sm_clock_mono_us();
-    if (f && !f->listed && above && above->asked++ && !sm_object_ask_below(l, above, dir, err))
-        return false;
+    struct sm_object_folder *above = worth_below(l, dir), *f = sm_object_folder(l, dir);
     if (!f)
         return sm_err_set(err, SM_ERR_MEMORY, "out of memory");
+    await_lists(l, f, above);
+    f->asked_us = sm_clock_mono_us();
+    if (!f->listed && above && !ask_together(l, f, above, dir, err))
+        return false;
+    await_lists(l, f, NULL);
     return f->listed || sm_object_ask(l, dir, f, err);
 }
 
@@ -191,7 +210,7 @@ static bool ask_unknown(struct sm_object_list *l, const char *dir, struct sm_err
 static bool refresh(struct sm_object_list *l, const char *dir, struct sm_object_folder **out,
                     struct sm_err *err)
 {
-    struct sm_object_folder *f = known_folder(l, dir, strlen(dir)), *above;
+    struct sm_object_folder *f = sm_object_folder_known(l, dir, strlen(dir)), *above;
     while (f && f->busy)
         pthread_cond_wait(&l->answered, &l->lock);
     *out = f;
@@ -207,7 +226,7 @@ static bool refresh(struct sm_object_list *l, const char *dir, struct sm_object_
             return ok;
     }
     bool ok = ask_unknown(l, dir, err);
-    *out = known_folder(l, dir, strlen(dir));
+    *out = sm_object_folder_known(l, dir, strlen(dir));
     return ok;
 }
 
@@ -264,7 +283,7 @@ static bool refresh_one(struct sm_object_list *l, const char *path, struct sm_ob
 {
     struct sm_str name = {0};
     sm_object_name_beginning(path, &name);
-    struct sm_object_folder *f = known_folder(l, sm_str_text(&name), name.len);
+    struct sm_object_folder *f = sm_object_folder_known(l, sm_str_text(&name), name.len);
     while (f && f->busy)
         pthread_cond_wait(&l->answered, &l->lock);
     bool ok = true;
@@ -282,7 +301,8 @@ static bool refresh_one(struct sm_object_list *l, const char *path, struct sm_ob
 /* Lists what has the path. With the lock. */
 static bool refresh_of(struct sm_object_list *l, const char *path, bool one, struct sm_err *err)
 {
-    struct sm_object_folder *of, *parent = known_folder(l, path, dir_length(path, strlen(path)));
+    struct sm_object_folder *of,
+        *parent = sm_object_folder_known(l, path, dir_length(path, strlen(path)));
     find_item(l, path, &of);
     if ((!parent || !parent->listed) && (one || of))
         return refresh_one(l, path, &of, err);
@@ -326,6 +346,16 @@ bool sm_object_list_known(struct sm_object_list *l, const char *path, struct sm_
     return i;
 }
 
+/* The folder behind one, of the same folder, if it is known. With the lock. */
+static struct sm_object_folder *next_beside(const struct sm_object_list *l,
+                                            const struct sm_object_folder *f)
+{
+    const char *a = sm_names_text(l->names, f->name),
+               *b = f->next ? sm_names_text(l->names, f->next->name) : a;
+    size_t n = dir_length(a, strlen(a));
+    return n == dir_length(b, strlen(b)) && memcmp(a, b, n) == 0 ? f->next : NULL;
+}
+
 size_t sm_object_list_behind(struct sm_object_list *l, const char *path, struct sm_listed *out,
                              size_t n)
 {
@@ -335,7 +365,7 @@ size_t sm_object_list_behind(struct sm_object_list *l, const char *path, struct 
     const struct sm_object_item *i = find_item(l, path, &f);
     for (size_t k = i ? (size_t)(i - f->items) + 1 : 0; i && got < n; k++) {
         for (; f && f->listed && k >= f->n; k = 0)
-            f = f->next;
+            f = next_beside(l, f);
         if (!f || !f->listed)
             break;
         if (!f->items[k].is_dir)
@@ -343,6 +373,40 @@ size_t sm_object_list_behind(struct sm_object_list *l, const char *path, struct 
     }
     pthread_mutex_unlock(&l->lock);
     return got;
+}
+
+bool sm_object_list_expect(struct sm_object_list *l, const char *path, struct sm_listed *out)
+{
+    size_t n = dir_length(path, strlen(path));
+    pthread_mutex_lock(&l->lock);
+    uint32_t id = sm_names_add(l->names, path, strlen(path));
+    const struct sm_object_folder *f = sm_object_folder_known(l, path, n);
+    char *dir = f && f->listed ? NULL : sm_strndup(path, n);
+    struct sm_object_folder *above = dir ? worth_below(l, dir) : NULL;
+    if (above)
+        above->expected++;
+    if (id != SM_NAME_NONE)
+        *out = (struct sm_listed){.path = sm_names_text(l->names, id), .identity = id + 1ULL};
+    pthread_mutex_unlock(&l->lock);
+    sm_free(dir);
+    return id != SM_NAME_NONE;
+}
+
+uint64_t sm_object_list_count(struct sm_object_list *l)
+{
+    pthread_mutex_lock(&l->lock);
+    uint64_t n = l->lists;
+    pthread_mutex_unlock(&l->lock);
+    return n;
+}
+
+bool sm_object_list_has_folder(struct sm_object_list *l, const char *path)
+{
+    struct sm_object_folder *of;
+    pthread_mutex_lock(&l->lock);
+    find_item(l, path, &of);
+    pthread_mutex_unlock(&l->lock);
+    return of;
 }
 
 void sm_object_list_expire(struct sm_object_list *l, const char *path, bool below)

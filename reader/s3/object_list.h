@@ -7,9 +7,10 @@
  * a folder of n names counts as one and one for each 1000 names. A list again of a folder with more
  * than 200 names begins behind the last known name ("start-after"), because trials add names in
  * ascending order; each tenth is whole, and finds objects that changed or went. Folders that a
- * known folder has not are not asked for. The second folder of a folder that is asked for is listed
- * with all that is behind it there, as far as one answer goes: many small folders cost one request,
- * unless one answer has fewer than four of them. For several threads. */
+ * known folder has not are not asked for. The third folder of a folder that is asked for is listed
+ * with all that is behind it there, as far as one answer goes, and so is the first one if objects
+ * of many are expected: many small folders cost one request, unless one answer has fewer than four
+ * of them. For several threads. */
 #ifndef SM_OBJECT_LIST_H
 #define SM_OBJECT_LIST_H
 
@@ -45,10 +46,18 @@ bool sm_object_list_find_one(struct sm_object_list *l, const char *path, struct 
                              struct sm_err *err);
 /* What is known of a path; without requests. */
 bool sm_object_list_known(struct sm_object_list *l, const char *path, struct sm_listed *out);
-/* Up to n objects behind a path in its folder and in those that follow it, as far as they are
- * known. Without requests. */
+/* Whether what has the path is listed, so that a path that is not known is missing. */
+bool sm_object_list_has_folder(struct sm_object_list *l, const char *path);
+/* Up to n objects behind a path in its folder and in those of the same folder that follow it, as
+ * far as they are known. Without requests. */
 size_t sm_object_list_behind(struct sm_object_list *l, const char *path, struct sm_listed *out,
                              size_t n);
+/* An object is going to be asked for: where many of a folder's folders are, it is listed itself, so
+ * that those can be asked for together in any order. *out: its path and identity. Without requests.
+ * False: no memory. */
+bool sm_object_list_expect(struct sm_object_list *l, const char *path, struct sm_listed *out);
+/* How often it has learnt something new. */
+uint64_t sm_object_list_count(struct sm_object_list *l);
 /* The folder that has this path, and with `below` all below it, are listed again when they are next
  * asked for. */
 void sm_object_list_expire(struct sm_object_list *l, const char *path, bool below);

@@ -11,6 +11,8 @@ static struct sm_open_bucket *first;
 
 static void free_bucket(struct sm_open_bucket *b)
 {
+    if (b->ahead)
+        sm_object_ahead_free(b->ahead);
     if (b->blocks)
         sm_object_blocks_free(b->blocks);
     if (b->list)
@@ -30,7 +32,8 @@ static struct sm_open_bucket *make_bucket(const char *name, size_t n, struct sm_
     b->bucket = b->name ? sm_bucket_new(b->name, err) : NULL;
     b->list = b->bucket ? sm_object_list_new(b->bucket) : NULL;
     b->blocks = b->list ? sm_object_blocks_new(b->bucket, b->name) : NULL;
-    if (b->blocks)
+    b->ahead = b->blocks ? sm_object_ahead_new(b->bucket, b->list, b->blocks) : NULL;
+    if (b->ahead)
         return b;
     free_bucket(b);
     return NULL;

@@ -4,14 +4,14 @@
 #ifndef SM_OPEN_BUCKET_H
 #define SM_OPEN_BUCKET_H
 
-#include "reader/s3/blocks.h"
-#include "reader/s3/object_list.h"
+#include "reader/s3/object_ahead.h"
 
 struct sm_open_bucket {
     char *name;
     struct sm_bucket *bucket;
     struct sm_object_list *list;
     struct sm_object_blocks *blocks;
+    struct sm_object_ahead *ahead;
     unsigned refs; /* for open_bucket.c alone */
     struct sm_open_bucket *next;
 };

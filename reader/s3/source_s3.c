@@ -12,11 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum {
-    SMALL_BYTES = 256 << 10, /* objects up to this are read ahead: the next ones of their folder */
-    AHEAD = 60,              /* so many of them, when fewer than half of them are known */
-    BEAT_US = 3000000
-};
+enum { BEAT_US = 3000000 };
 
 struct source_s3 {
     struct sm_source base;
@@ -87,29 +83,6 @@ static bool s3_stat(struct sm_source *s, const char *path, struct sm_stat *out, 
     return ok;
 }
 
-static struct sm_block_place place_of(const struct sm_listed *e)
-{
-    return (struct sm_block_place){e->path, e->etag, e->size_bytes};
-}
-
-/* Small objects are read one after the other in the order of their names: indexes of steps. The one
- * in the middle tells whether they were asked for when an earlier one was read. */
-static void read_ahead(struct sm_open_bucket *b, const struct sm_listed *e)
-{
-    struct sm_listed next[AHEAD];
-    size_t n = sm_object_list_behind(b->list, e->path, next, AHEAD), last = n;
-    while (last && (last > AHEAD / 2 || next[last - 1].size_bytes > SMALL_BYTES))
-        last--;
-    struct sm_block_place o;
-    if (!last || (o = place_of(&next[last - 1]), sm_object_blocks_ahead(b->blocks, &o, 0)))
-        return;
-    for (size_t i = 0; i < n; i++) {
-        o = place_of(&next[i]);
-        if (i + 1 != last && o.size_bytes <= SMALL_BYTES)
-            sm_object_blocks_ahead(b->blocks, &o, 0);
-    }
-}
-
 /* A block's part of an object, as it was when it was listed. */
 static bool read_listed(struct sm_open_bucket *b, const char *key, uint64_t offset, void *buf,
                         size_t n, size_t *got, struct sm_err *err)
@@ -120,9 +93,9 @@ static bool read_listed(struct sm_open_bucket *b, const char *key, uint64_t offs
         return false;
     if (e.is_dir)
         return sm_err_set(err, SM_ERR_IO, "%s: is a folder", key);
-    struct sm_block_place o = place_of(&e);
-    if (e.size_bytes <= SMALL_BYTES)
-        read_ahead(b, &e);
+    struct sm_block_place o = {e.path, e.etag, e.size_bytes};
+    sm_object_ahead_follow(b->ahead, &e);
+    sm_object_ahead_start(b->ahead);
     return sm_object_blocks_read(b->blocks, &o, offset, buf, n, got, err);
 }
 
@@ -146,14 +119,29 @@ static bool s3_read(struct sm_source *s, const char *path, uint64_t offset, void
     return ok;
 }
 
+static bool s3_ahead(struct sm_source *s, const char *path, uint64_t offset, uint64_t n)
+{
+    struct source_s3 *x = (struct source_s3 *)s;
+    struct sm_str key = {0};
+    key_of(x, path, &key);
+    sm_object_ahead_add(x->bucket->ahead, sm_str_text(&key), offset, n);
+    sm_object_ahead_start(x->bucket->ahead);
+    sm_str_clear(&key);
+    return true;
+}
+
 static int64_t s3_beat(struct sm_source *s)
 {
     (void)s;
     return BEAT_US;
 }
 
-static const struct sm_source_ops ops = {
-    .list = s3_list, .stat = s3_stat, .read = s3_read, .free = s3_free, .beat_us = s3_beat};
+static const struct sm_source_ops ops = {.list = s3_list,
+                                         .stat = s3_stat,
+                                         .read = s3_read,
+                                         .free = s3_free,
+                                         .ahead = s3_ahead,
+                                         .beat_us = s3_beat};
 
 /* ---- addresses ---- */
 

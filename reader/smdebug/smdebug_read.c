@@ -306,6 +306,19 @@ static enum sm_fate read_file(struct index_reader *r, const struct queued *q,
     return read_index_file(r, q, f);
 }
 
+/* Says which index files are going to be read. */
+static void announce(const struct sm_smdebug *t, size_t from, size_t to)
+{
+    struct sm_str path = {0};
+    bool matters = true;
+    for (size_t i = from; i < to && matters; i++) {
+        sm_str_truncate(&path, 0);
+        sm_smdebug_path(t, &t->queue[i], &path);
+        matters = sm_source_ahead(t->in->source, sm_str_text(&path), 0, INDEX_FILE_MAX);
+    }
+    sm_str_clear(&path);
+}
+
 struct sm_batch *sm_smdebug_read(const void *state, size_t from, size_t to)
 {
     const struct sm_smdebug *t = state;
@@ -313,6 +326,7 @@ struct sm_batch *sm_smdebug_read(const void *state, size_t from, size_t to)
     struct sm_batch *b = r.batch;
     if (!b)
         return NULL;
+    announce(t, from, to);
     for (size_t i = from; i < to && !r.no_memory; i++) {
         b->files[i - from].fate = read_file(&r, &t->queue[i], &b->files[i - from]);
         b->n_files++;

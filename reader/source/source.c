@@ -88,6 +88,17 @@ bool sm_source_read(struct sm_source *s, const char *path, uint64_t offset, void
     return check_read(path, err) && s->ops->read(s, path, offset, buf, n, got, err);
 }
 
+bool sm_source_ahead(struct sm_source *s, const char *path, uint64_t offset, uint64_t n)
+{
+    return s->ops->ahead && sm_source_path_ok(path, strlen(path)) &&
+           s->ops->ahead(s, path, offset, n);
+}
+
+int64_t sm_source_beat_us(struct sm_source *s)
+{
+    return s->ops->beat_us ? s->ops->beat_us(s) : 0;
+}
+
 bool sm_source_stored_facts(struct sm_source *s, const char *path, uint64_t offset, uint64_t length,
                             unsigned value, struct sm_source_known *out, struct sm_err *err)
 {

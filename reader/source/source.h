@@ -61,6 +61,9 @@ struct sm_source_ops {
                   unsigned value, struct sm_source_known *out, struct sm_err *err);
     /* Optional: whether the value itself was left out, and only facts of it are stored. No I/O. */
     bool (*left_out)(struct sm_source *s, const char *path, uint64_t offset, unsigned value);
+    /* Optional, for sources that are far away: n bytes at offset of a file are going to be read, so
+     * they may be fetched. Waits for nothing. False: it does not matter to this source. */
+    bool (*ahead)(struct sm_source *s, const char *path, uint64_t offset, uint64_t n);
     /* Optional, for sources that cannot be watched: how often to look for news at most; 0: as
      * usual. */
     int64_t (*beat_us)(struct sm_source *s);
@@ -91,6 +94,11 @@ bool sm_source_list(struct sm_source *s, const char *dir,
 bool sm_source_stat(struct sm_source *s, const char *path, struct sm_stat *out, struct sm_err *err);
 bool sm_source_read(struct sm_source *s, const char *path, uint64_t offset, void *buf, size_t n,
                     size_t *got, struct sm_err *err);
+
+/* Calls ops->ahead; without one: false. */
+bool sm_source_ahead(struct sm_source *s, const char *path, uint64_t offset, uint64_t n);
+/* What ops->beat_us says, else 0. */
+int64_t sm_source_beat_us(struct sm_source *s);
 
 /* Where the elements of a record lie, appended to file: what ops->origin says, else the record
  * itself. False: the latter, or no memory (file->failed). */

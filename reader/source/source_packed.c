@@ -456,6 +456,16 @@ static void packed_free(struct sm_source *s)
     sm_free(z);
 }
 
+static bool packed_ahead(struct sm_source *s, const char *path, uint64_t offset, uint64_t n)
+{
+    return sm_source_ahead(((struct source_packed *)s)->below, path, offset, n);
+}
+
+static int64_t packed_beat_us(struct sm_source *s)
+{
+    return sm_source_beat_us(((struct source_packed *)s)->below);
+}
+
 struct sm_source *sm_source_packed_new(struct sm_source *below, struct sm_err *err)
 {
     static const struct sm_source_ops ops = {
@@ -465,6 +475,8 @@ struct sm_source *sm_source_packed_new(struct sm_source *below, struct sm_err *e
         .free = packed_free,
         .slurp = packed_slurp,
         .open = packed_open,
+        .ahead = packed_ahead,
+        .beat_us = packed_beat_us,
     };
     struct source_packed *z = sm_alloc_zero(1, sizeof *z);
     if (!z || !sm_source_init(&z->base, &ops, below->root)) {

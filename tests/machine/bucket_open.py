@@ -59,7 +59,9 @@ def tables(text):
     return re.sub(rb"(s3://bkt/x|tests/samples|tests/trials)[^\s,\"]*", b"PATH", text)
 
 
-class Opening(BucketTest):
+class PagedTest(BucketTest):
+    """A bucket that is empty at first, on a server that answers in pages."""
+
     def setUp(self):
         super().setUp()
         s = self.server
@@ -81,6 +83,8 @@ class Opening(BucketTest):
     def lists(self):
         return [q for _, _, q, _ in self.server.asked if "list-type" in q]
 
+
+class Opening(PagedTest):
     def assert_as_local(self, path, *commands, key=None):
         """The answers to commands are those of the path here."""
         key = key or "x/" + os.path.basename(path)

@@ -190,9 +190,13 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.wfile.write(part)
 
 
+class Listener(http.server.ThreadingHTTPServer):
+    request_queue_size = 128                        # connections come many at a time
+
+
 def start_server(certificate=None):
     """certificate: a file with a key, for TLS."""
-    s = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    s = Listener(("127.0.0.1", 0), Handler)
     if certificate:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(certificate)

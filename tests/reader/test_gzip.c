@@ -253,6 +253,52 @@ static void test_names_in_a_folder(void **state)
     sm_source_unref(s);
 }
 
+/* ---- a source that is far away ---- */
+
+static const char *announced;
+static uint64_t announced_end;
+
+static bool note_ahead(struct sm_source *s, const char *path, uint64_t offset, uint64_t n)
+{
+    (void)s;
+    announced = path;
+    announced_end = offset + n;
+    return true;
+}
+
+static int64_t every_second(struct sm_source *s)
+{
+    (void)s;
+    return 1000000;
+}
+
+static void end_far(struct sm_source *s)
+{
+    (void)s;
+}
+
+static void test_what_is_below_says_when_and_is_told_what(void **state)
+{
+    static const struct sm_source_ops far = {
+        .free = end_far, .ahead = note_ahead, .beat_us = every_second};
+    struct sm_err err;
+    struct sm_source below, *near = sm_source_mem_new(&err);
+    (void)state;
+    assert_true(sm_source_init(&below, &far, "far"));
+    struct sm_source *s = sm_source_packed_new(&below, &err), *t = sm_source_packed_new(near, &err);
+    assert_int_equal(sm_source_beat_us(s), 1000000);
+    assert_true(sm_source_ahead(s, "a/b", 5, 7));
+    assert_string_equal(announced, "a/b");
+    assert_int_equal(announced_end, 12);
+    assert_false(sm_source_ahead(s, "../b", 5, 7));
+    assert_int_equal(sm_source_beat_us(t), 0);
+    assert_false(sm_source_ahead(t, "a/b", 5, 7));
+    sm_source_unref(s);
+    sm_source_unref(t);
+    sm_source_unref(near);
+    sm_source_unref(&below);
+}
+
 int main(void)
 {
 #define T(f) cmocka_unit_test_setup_teardown(f, live_setup, live_teardown)
@@ -266,6 +312,7 @@ int main(void)
         T(test_a_torn_file_goes_on),
         T(test_written_anew),
         cmocka_unit_test(test_names_in_a_folder),
+        cmocka_unit_test(test_what_is_below_says_when_and_is_told_what),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

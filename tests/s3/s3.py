@@ -6,9 +6,12 @@ import hashlib
 import hmac
 import http.client
 import http.server
+import itertools
 import json
 import os
 import re
+import socket
+import struct
 import subprocess
 import threading
 import urllib.parse
@@ -84,6 +87,10 @@ class Client:
             token = [("continuation-token", after[1])]
 
 
+class Listener(http.server.ThreadingHTTPServer):
+    request_queue_size = 128                        # connections come many at a time
+
+
 class Proxy:
     """In front of a server: notes requests, and answers some of them itself. refuse(n, path): None, or a status and a body."""
 
@@ -123,7 +130,7 @@ class Proxy:
 
             do_PUT = do_POST = do_DELETE = do_HEAD = do_GET
 
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.server = Listener(("127.0.0.1", 0), Handler)
         self.server.daemon_threads = True
         self.server.handle_error = lambda *_: None  # a program that has ended
         self.url = f"http://127.0.0.1:{self.server.server_port}"
@@ -138,6 +145,47 @@ class Proxy:
 
     def lists(self):
         return [a for a in self.asked if "list-type=" in a]
+
+
+class Resets:
+    """In front of a server: each third connection is reset (RST) after so many bytes of answers."""
+
+    def __init__(self, port, limit):
+        self.port, self.limit, self.resets = port, limit, 0
+        self.socket = socket.create_server(("127.0.0.1", 0), backlog=128)
+        self.url = f"http://127.0.0.1:{self.socket.getsockname()[1]}"
+
+    def __enter__(self):
+        threading.Thread(target=self.accept, daemon=True).start()
+        return self
+
+    def __exit__(self, *_):
+        self.socket.close()
+
+    def accept(self):
+        for i in itertools.count():
+            try:
+                here, _ = self.socket.accept()
+                there = socket.create_connection(("127.0.0.1", self.port))
+            except OSError:
+                return
+            threading.Thread(target=self.pump, args=(here, there, None), daemon=True).start()
+            threading.Thread(target=self.pump, args=(there, here, self.limit if i % 3 == 2 else None), daemon=True).start()
+
+    def pump(self, source, sink, limit):
+        try:
+            while part := source.recv(65536 if limit is None else min(limit, 65536)):
+                sink.sendall(part)
+                limit = limit if limit is None else limit - len(part)
+                if limit == 0:
+                    self.resets += 1
+                    sink.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+                    sink.shutdown(socket.SHUT_RD)   # the other thread reads it
+                    sink.close()
+                    return
+            sink.shutdown(socket.SHUT_WR)
+        except OSError:
+            pass
 
 
 class Toxics:

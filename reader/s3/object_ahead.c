@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "reader/s3/object_ahead.h"
+
+#include "reader/base/map.h"
+#include "reader/base/mem.h"
+#include "reader/base/vec.h"
+
+#include <pthread.h>
+#include <string.h>
+
+enum {
+    NOTED_MAX = 4096,
+    SMALL_BYTES = 256 << 10, /* objects up to this are read one after the other */
+    FIRST = 8,               /* so many of them are noted at first, then twice as many, */
+    NEXT = 60,               /* and so many at most */
+    PLACES = 8
+};
+
+struct noted {
+    const char *key; /* valid as long as the list */
+    uint64_t offset, end;
+};
+/* Where reading may go on. */
+struct place {
+    uint64_t expected;    /* the identity of the object behind the one that was read */
+    size_t noted, window; /* objects from there on that are noted; how many there are to be */
+};
+struct sm_object_ahead {
+    struct sm_bucket *bucket;
+    struct sm_object_list *list;
+    struct sm_object_blocks *blocks;
+    pthread_mutex_t lock;
+    struct noted *items; /* in the order in which they were noted */
+    size_t n, cap;
+    uint64_t lists;     /* sm_object_list_count() when those without a list were looked at */
+    size_t unlisted;    /* so many of the first items had none */
+    struct sm_map told; /* identities of what was said to be read; what follows them is not guessed
+                         */
+    struct place places[PLACES];
+    unsigned turn;
+};
+
+struct sm_object_ahead *sm_object_ahead_new(struct sm_bucket *bucket, struct sm_object_list *list,
+                                            struct sm_object_blocks *blocks)
+{
+    struct sm_object_ahead *a = sm_alloc_zero(1, sizeof *a);
+    if (!a)
+        return NULL;
+    pthread_mutex_init(&a->lock, NULL);
+    a->bucket = bucket;
+    a->list = list;
+    a->blocks = blocks;
+    return a;
+}
+
+void sm_object_ahead_free(struct sm_object_ahead *a)
+{
+    sm_free(a->items);
+    sm_map_clear(&a->told);
+    pthread_mutex_destroy(&a->lock);
+    sm_free(a);
+}
+
+/* With the lock. */
+static void note(struct sm_object_ahead *a, const char *key, uint64_t offset, uint64_t n)
+{
+    if (a->n == NOTED_MAX) { /* the oldest one, whose folder nobody asks for */
+        memmove(a->items, a->items + 1, --a->n * sizeof *a->items);
+        a->unlisted -= a->unlisted > 0;
+    }
+    if (n && SM_VEC_ROOM(a->items, a->n, a->cap))
+        a->items[a->n++] =
+            (struct noted){key, offset, n < UINT64_MAX - offset ? offset + n : UINT64_MAX};
+}
+
+void sm_object_ahead_add(struct sm_object_ahead *a, const char *key, uint64_t offset, uint64_t n)
+{
+    struct sm_listed e;
+    if (!sm_object_list_expect(a->list, key, &e))
+        return;
+    pthread_mutex_lock(&a->lock);
+    sm_map_put(&a->told, e.identity, 1);
+    note(a, e.path, offset, n);
+    pthread_mutex_unlock(&a->lock);
+}
+
+/* Asks for the blocks of what was noted. False: there is no room for all of them. */
+static bool start(struct sm_object_ahead *a, struct noted *x, const struct sm_listed *e)
+{
+    struct sm_block_place o = {e->path, e->etag, e->size_bytes};
+    uint64_t end = x->end < e->size_bytes ? x->end : e->size_bytes;
+    for (x->offset -= x->offset % SM_BLOCK_BYTES; x->offset < end; x->offset += SM_BLOCK_BYTES)
+        if (!sm_object_blocks_ahead(a->blocks, &o, x->offset))
+            return false;
+    return true;
+}
+
+void sm_object_ahead_start(struct sm_object_ahead *a)
+{
+    if (!sm_bucket_is_ready(a->bucket))
+        return;
+    pthread_mutex_lock(&a->lock);
+    uint64_t lists = sm_object_list_count(a->list);
+    if (lists != a->lists)
+        a->unlisted = 0;
+    size_t i = a->unlisted, kept = i;
+    bool room = true;
+    for (; i < a->n; i++) {
+        struct sm_listed e;
+        bool known = room && sm_object_list_known(a->list, a->items[i].key, &e);
+        if (known && !e.is_dir)
+            room = start(a, &a->items[i], &e);
+        known = known || (room && sm_object_list_has_folder(a->list, a->items[i].key));
+        if (!known || !room)
+            a->items[kept++] = a->items[i];
+        if (room && !known)
+            a->unlisted = kept;
+    }
+    a->n = kept;
+    a->lists = lists;
+    pthread_mutex_unlock(&a->lock);
+}
+
+/* The place that an object was expected at; NULL: it is a new one. With the lock. */
+static struct place *place_of(struct sm_object_ahead *a, uint64_t identity)
+{
+    for (unsigned i = 0; i < PLACES; i++)
+        if (a->places[i].expected == identity)
+            return &a->places[i];
+    return NULL;
+}
+
+/* Of the n objects behind the one that is read, notes as many as there are to be, once half of
+ * those before are read. With the lock. */
+static void note_next(struct sm_object_ahead *a, struct place *p, const struct sm_listed *next,
+                      size_t n)
+{
+    p->noted -= p->noted > 0;
+    if (p->noted > p->window / 2)
+        return;
+    p->window = !p->window ? FIRST : 2 * p->window < NEXT ? 2 * p->window : NEXT;
+    for (; p->noted < n && p->noted < p->window; p->noted++)
+        if (next[p->noted].size_bytes <= SMALL_BYTES)
+            note(a, next[p->noted].path, 0, next[p->noted].size_bytes);
+}
+
+/* What is read without having been announced: if it was expected, what follows is noted. With the
+ * lock. */
+static void go_on(struct sm_object_ahead *a, uint64_t identity, const struct sm_listed *next,
+                  size_t n)
+{
+    struct place *p = place_of(a, identity);
+    if (p) {
+        note_next(a, p, next, n);
+    } else {
+        p = &a->places[a->turn++ % PLACES];
+        *p = (struct place){0};
+    }
+    p->expected = next[0].identity;
+}
+
+void sm_object_ahead_follow(struct sm_object_ahead *a, const struct sm_listed *e)
+{
+    struct sm_listed next[NEXT];
+    uint64_t told;
+    size_t n =
+        e->size_bytes <= SMALL_BYTES ? sm_object_list_behind(a->list, e->path, next, NEXT) : 0;
+    pthread_mutex_lock(&a->lock);
+    if (n && !sm_map_get(&a->told, e->identity, &told))
+        go_on(a, e->identity, next, n);
+    pthread_mutex_unlock(&a->lock);
+}

@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How many requests something costs, and how many of them are on their way at a time."""
+import json
+import subprocess
+import threading
+
+from bucket_open import Gated, PagedTest
+from talk import PROGRAM
+
+STEPS, LARGE = "tests/trials/many_steps", "tests/trials/cnn_healthy"   # small event files, and large ones
+
+
+class Together(Gated):
+    """Answers the requests for objects of a kind when so many of them wait, or when no more come for a long time. The first
+    one is answered at once: a run is opened with the newest values."""
+
+    def give(self, key, fault):
+        s = self.server
+        if s.part in key:
+            with s.crowd:
+                s.waiting += 1
+                s.came += 1
+                s.most = max(s.most, s.waiting)
+                s.crowd.notify_all()
+                s.crowd.wait_for(lambda: s.came == 1 or s.most >= s.wanted, timeout=10)
+                s.waiting -= 1
+        super().give(key, fault)
+
+
+class BucketRequests(PagedTest):
+    def start(self, *options):
+        """The program for machines on the trial x/a. It is ended with the test."""
+        program = subprocess.Popen([PROGRAM, "-n", "-i", "json", *options, "s3://bkt/x/a"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                   env=self.environment())
+
+        def end():
+            program.stdin.close()
+            program.stdout.close()
+            program.wait(60)
+
+        self.addCleanup(end)
+        return program
+
+    def ask(self, program, line):
+        program.stdin.write(json.dumps({"id": 1, "cli": line}).encode() + b"\n")
+        program.stdin.flush()
+        answer = next(a for a in map(json.loads, program.stdout) if a["type"] == "result")
+        self.assertEqual(answer["status"], "done", answer)
+        return answer["data"]
+
+    def count(self, asked, part):
+        asked = [(path, query) for _, path, query, _ in asked if part in path + query.replace("%2F", "/")]
+        return sum("list-type" in q for _, q in asked), sum("list-type" not in q for _, q in asked)
+
+    def costs(self, program, line, part):
+        """The lists and the objects that were asked for below a part of the trial."""
+        before = len(self.server.asked)
+        self.ask(program, line)
+        return self.count(self.server.asked[before:], part)
+
+    def put_steps(self, n):
+        """A trial of n equal steps with large event files."""
+        self.put(LARGE + "/collections", "x/a/collections")
+        self.server.files["x/a/training_job_end.ts"] = b""
+        with open(LARGE + "/index/000000000/000000000000_worker_0.json", encoding="utf-8") as f:
+            index = f.read()
+        self.put(f"{LARGE}/events/000000000000/000000000000_worker_0.tfevents", "events")
+        events = self.server.files.pop("events")
+        for i in range(n):
+            name = f"{i:012}"
+            self.server.files[f"x/a/index/000000000/{name}_worker_0.json"] = index.replace("000000000000", name).encode()
+            self.server.files[f"x/a/events/{name}/{name}_worker_0.tfevents"] = events
+
+    def assert_together(self, part, wanted, line):
+        """A line asks for the objects of a part of a trial together; the number of lists of it."""
+        s = self.server
+        s.RequestHandlerClass, s.crowd, s.waiting, s.most, s.came = Together, threading.Condition(), 0, 0, 0
+        s.part, s.wanted = part, wanted
+        got = self.run_batch("-ex", line + " > /dev/null", "s3://bkt/x/a")
+        self.assertEqual((got.returncode, got.stderr), (0, b""))
+        lists, objects = self.count(s.asked, "x/a" + part)
+        self.assertEqual(objects, sum(part in key for key in s.files))
+        self.assertGreaterEqual(s.most, wanted)
+        return lists
+
+    def test_values_of_many_steps_are_asked_for_together(self):
+        self.put_steps(120)
+        self.assertLess(self.assert_together("/events/", 48, "tensors"), 6)
+
+    def test_indexes_of_many_steps_are_asked_for_together(self):
+        self.put(STEPS, "x/a")
+        self.assertEqual(self.assert_together("/index/", 32, "info trial"), 3)
+
+    def test_small_event_files_are_asked_for_together(self):
+        self.put(STEPS, "x/a")
+        self.assertLess(self.assert_together("/events/", 32, "info trial"), 6)
+
+    def test_a_value_costs_one_list_and_one_read(self):
+        self.put_steps(16)
+        program = self.start()
+        first = next(row["name"] for row in self.ask(program, "info tensors") if row["kind"] == "tensor")
+        at = 8
+        lists, reads = self.costs(program, f"tensor {first} step {at}", "x/a/events/")
+        self.assertEqual((lists <= 1, reads), (True, 1))
+        self.assertEqual(self.costs(program, f"tensor {first} step {at}", "x/a/events/"), (0, 0))
+        for i in (at + 1, at + 2, at - 1, 1, 14):      # one after the other, and far from each other
+            lists, reads = self.costs(program, f"tensor {first} step {i}", "x/a/events/")
+            self.assertEqual((lists <= 1, reads), (True, 1))
+        self.assertEqual(self.costs(program, f"tensor {first} step {at}", "x/a/events/"), (0, 0))
