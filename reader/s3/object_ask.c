@@ -124,15 +124,15 @@ bool sm_object_ask(struct sm_object_list *l, const char *dir, struct sm_object_f
                    struct sm_err *err)
 {
     bool again = f->listed,
-         whole = !again || f->expired || f->n <= SMALL_FOLDER || f->lists + 1 >= WHOLE_EVERY;
+         whole = !again || f->turn.expired || f->n <= SMALL_FOLDER || f->lists + 1 >= WHOLE_EVERY;
     struct fill fill = {.listing = l, .err = err};
     struct sm_str prefix = {0}, after = {0};
     name_prefix(dir, &prefix, &fill.skip);
     if (!whole)
         after_last(l, f, &after);
     f->busy = true;
-    f->expired = false;
-    f->listed_us = sm_clock_mono_us();
+    f->turn.expired = false;
+    f->turn.listed_us = sm_clock_mono_us();
     pthread_mutex_unlock(&l->lock);
     bool ok = sm_bucket_list(l->bucket, sm_str_text(&prefix), "/",
                              whole ? NULL : sm_str_text(&after), take, &fill, err);

@@ -5,6 +5,7 @@
 #define SM_OBJECT_ASK_H
 
 #include "reader/base/map.h"
+#include "reader/s3/list_turn.h"
 #include "reader/s3/object_list.h"
 
 #include <pthread.h>
@@ -20,7 +21,6 @@ struct sm_object_folder {
     struct sm_object_item *items; /* ascending by path */
     size_t n, cap;
     bool listed, busy; /* busy: a thread is asking the server */
-    bool expired;      /* to be listed again whatever it costs */
     bool filling;      /* by a list of what is below the folder above it */
     bool below_busy;   /* a thread is listing all that is below it */
     bool deep;         /* too much is below its folders to list that */
@@ -28,9 +28,7 @@ struct sm_object_folder {
     unsigned expected; /* objects below its folders that were not known */
     unsigned each;     /* objects of one of its folders, as the last list of them had it; 0: none */
     unsigned lists;    /* since the last whole one */
-    int64_t listed_us, asked_us;
-    int64_t wanted_us; /* when it was asked for the last time, a second or more after the time
-                          before */
+    struct sm_list_turn turn;
     struct sm_object_folder *next; /* the folder that came behind it in a list of both, or NULL */
 };
 struct sm_object_list {

@@ -102,7 +102,7 @@ static void end_folders(struct below *b, bool ok, bool more)
         struct sm_object_folder *f = b->filled[i];
         f->filling = false;
         f->listed = ok && !is_cut(b, f, more);
-        f->listed_us = sm_clock_mono_us();
+        f->turn.listed_us = sm_clock_mono_us();
         if (f->listed)
             sm_object_sort(b->list, f->items, f->n);
         else
@@ -127,7 +127,7 @@ static bool end_asked(const struct below *b, const char *dir, bool more)
     bool passed = order > 0 || (order == 0 && last[n] > '/');
     if (f && passed && !f->listed && !f->busy) {
         f->listed = true;
-        f->listed_us = sm_clock_mono_us();
+        f->turn.listed_us = sm_clock_mono_us();
     }
     return f;
 }

@@ -8,12 +8,8 @@
 #include <string.h>
 
 enum {
-    PAUSE_US = 1000000, /* of each list again */
-    PAGE_NAMES = 1000,  /* of an answer */
-    ASKED_ALONE = 2,    /* folders of another one that are listed by themselves */
-    EXPECTED_MANY = 4,  /* objects below its folders */
-    FRESH_US = 2000000, /* a folder is not listed again before */
-    WANTED_US = 40000000
+    ASKED_ALONE = 2,   /* folders of another one that are listed by themselves */
+    EXPECTED_MANY = 4, /* objects below its folders */
 };
 
 struct sm_object_list *sm_object_list_new(struct sm_bucket *bucket)
@@ -120,19 +116,9 @@ static const struct sm_object_item *find_item(const struct sm_object_list *l, co
 static int64_t round_us(const struct sm_object_list *l, int64_t now)
 {
     int64_t us = 0;
-    for (size_t i = 0; i < l->n; i++) {
-        const struct sm_object_folder *f = l->folders[i];
-        if (f->wanted_us && now - f->wanted_us < WANTED_US)
-            us += (int64_t)(1 + f->n / PAGE_NAMES) * PAUSE_US;
-    }
-    return us > FRESH_US ? us : FRESH_US;
-}
-
-/* Whether a known folder is to be listed again. With the lock. */
-static bool is_due(const struct sm_object_list *l, const struct sm_object_folder *f, int64_t now)
-{
-    int64_t age = now - f->listed_us;
-    return f->expired || (age >= FRESH_US && age >= round_us(l, now));
+    for (size_t i = 0; i < l->n; i++)
+        us += sm_list_turn_share_us(&l->folders[i]->turn, l->folders[i]->n, now);
+    return us;
 }
 
 /* A folder that is known, after it was listed again if that is due. False: the list failed. */
@@ -140,10 +126,8 @@ static bool refresh_known(struct sm_object_list *l, const char *dir, struct sm_o
                           struct sm_err *err)
 {
     int64_t now = sm_clock_mono_us();
-    if (now - f->asked_us >= PAUSE_US)
-        f->wanted_us = now;
-    f->asked_us = now;
-    return !is_due(l, f, now) || sm_object_ask(l, dir, f, err);
+    sm_list_turn_ask(&f->turn, now);
+    return !sm_list_turn_is_due(&f->turn, round_us(l, now), now) || sm_object_ask(l, dir, f, err);
 }
 
 /* The length of the first part of a path that the folder above it has not, as far as folders above
@@ -156,6 +140,16 @@ static size_t missing_part(const struct sm_object_list *l, const char *dir)
             return sm_object_item_of(l, above, dir, n) ? 0 : n;
     }
     return 0;
+}
+
+/* Whether a folder that the one above it has not comes behind all that it has: names ascend in
+ * time, so it may have been made since. With the lock. */
+static bool may_be_new(const struct sm_object_list *l, const char *dir)
+{
+    size_t n = dir_length(dir, strlen(dir));
+    const struct sm_object_folder *above = sm_object_folder_known(l, dir, n);
+    return above && above->listed && above->n &&
+           strcmp(dir, sm_names_text(l->names, above->items[above->n - 1].path)) > 0;
 }
 
 /* The folder above one that is not known; NULL: there is none that is worth a list of all below.
@@ -199,7 +193,7 @@ static bool ask_unknown(struct sm_object_list *l, const char *dir, struct sm_err
     if (!f)
         return sm_err_set(err, SM_ERR_MEMORY, "out of memory");
     await_lists(l, f, above);
-    f->asked_us = sm_clock_mono_us();
+    sm_list_turn_ask(&f->turn, sm_clock_mono_us());
     if (!f->listed && above && !ask_together(l, f, above, dir, err))
         return false;
     await_lists(l, f, NULL);
@@ -217,7 +211,7 @@ static bool refresh(struct sm_object_list *l, const char *dir, struct sm_object_
     if (f && f->listed)
         return refresh_known(l, dir, f, err);
     size_t missing = missing_part(l, dir);
-    if (missing) {
+    if (missing && (missing < strlen(dir) || !may_be_new(l, dir))) {
         char *parent = sm_strndup(dir, dir_length(dir, missing));
         bool ok = parent ? refresh(l, parent, &above, err)
                          : sm_err_set(err, SM_ERR_MEMORY, "out of memory");
@@ -416,11 +410,11 @@ void sm_object_list_expire(struct sm_object_list *l, const char *path, bool belo
     pthread_mutex_lock(&l->lock);
     find_item(l, path, &of);
     if (of)
-        of->expired = true;
+        of->turn.expired = true;
     for (size_t i = 0; below && i < l->n; i++) {
         const char *dir = sm_names_text(l->names, l->folders[i]->name);
         if (!n || (strncmp(dir, path, n) == 0 && (!dir[n] || dir[n] == '/')))
-            l->folders[i]->expired = true;
+            l->folders[i]->turn.expired = true;
     }
     pthread_mutex_unlock(&l->lock);
 }

@@ -2,15 +2,15 @@
 /* What is known of the folders of a bucket: listed when they are asked for, kept, and listed again
  * while somebody asks.
  *
- * A folder is what the delimiter '/' makes of keys. Of N folders that are asked for again and again
- * each is listed every N seconds, and after 2 s at the earliest, which is one list a second in all;
- * a folder of n names counts as one and one for each 1000 names. A list again of a folder with more
- * than 200 names begins behind the last known name ("start-after"), because trials add names in
- * ascending order; each tenth is whole, and finds objects that changed or went. Folders that a
- * known folder has not are not asked for. The third folder of a folder that is asked for is listed
- * with all that is behind it there, as far as one answer goes, and so is the first one if objects
- * of many are expected: many small folders cost one request, unless one answer has fewer than four
- * of them. For several threads. */
+ * A folder is what the delimiter '/' makes of keys. When a known one is listed again is the
+ * business of list_turn.h. A list again of a folder with more than 200 names begins behind the last
+ * known name
+ * ("start-after"), because trials add names in ascending order; each tenth is whole, and finds
+ * objects that changed or went. Folders that a known folder has not are not asked for, unless they
+ * come behind all that it has and may be new. The third folder of a folder that is asked for is
+ * listed with all that is behind it there, as far as one answer goes, and so is the first one if
+ * objects of many are expected: many small folders cost one request, unless one answer has fewer
+ * than four of them. For several threads. */
 #ifndef SM_OBJECT_LIST_H
 #define SM_OBJECT_LIST_H
 

@@ -12,8 +12,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { BEAT_US = 3000000 };
-
 struct source_s3 {
     struct sm_source base;
     struct sm_open_bucket *bucket;
@@ -130,18 +128,8 @@ static bool s3_ahead(struct sm_source *s, const char *path, uint64_t offset, uin
     return true;
 }
 
-static int64_t s3_beat(struct sm_source *s)
-{
-    (void)s;
-    return BEAT_US;
-}
-
-static const struct sm_source_ops ops = {.list = s3_list,
-                                         .stat = s3_stat,
-                                         .read = s3_read,
-                                         .free = s3_free,
-                                         .ahead = s3_ahead,
-                                         .beat_us = s3_beat};
+static const struct sm_source_ops ops = {
+    .list = s3_list, .stat = s3_stat, .read = s3_read, .free = s3_free, .ahead = s3_ahead};
 
 /* ---- addresses ---- */
 

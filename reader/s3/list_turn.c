@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "reader/s3/list_turn.h"
+
+enum {
+    PAUSE_US = 1000000, /* of each list again */
+    PAGE_NAMES = 1000,  /* of an answer */
+    FRESH_US = 2000000, /* a folder is not listed again before */
+    WANTED_US = 40000000
+};
+
+void sm_list_turn_ask(struct sm_list_turn *t, int64_t now)
+{
+    bool again = t->asked_us && now - t->asked_us >= PAUSE_US;
+    if (again)
+        t->wanted_us = now;
+    if (again || !t->asked_us)
+        t->asked_us = now;
+}
+
+int64_t sm_list_turn_share_us(const struct sm_list_turn *t, size_t n, int64_t now)
+{
+    bool wanted = t->wanted_us && now - t->wanted_us < WANTED_US;
+    return wanted ? (int64_t)(1 + n / PAGE_NAMES) * PAUSE_US : 0;
+}
+
+bool sm_list_turn_is_due(const struct sm_list_turn *t, int64_t round_us, int64_t now)
+{
+    int64_t age = now - t->listed_us;
+    return t->expired || (age >= FRESH_US && age >= round_us);
+}

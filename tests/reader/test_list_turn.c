@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How often the folders of a bucket are listed again, by a clock that the test sets. */
+#include "reader/s3/list_turn.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+enum { SECOND = 1000000, FOLDERS = 64 };
+
+struct watch {
+    struct sm_list_turn turns[FOLDERS];
+    size_t n, names[FOLDERS];
+    int64_t now, oldest; /* oldest: the greatest age of a list */
+    size_t lists;
+};
+
+static int64_t round_of(const struct watch *w)
+{
+    int64_t us = 0;
+    for (size_t i = 0; i < w->n; i++)
+        us += sm_list_turn_share_us(&w->turns[i], w->names[i], w->now);
+    return us;
+}
+
+/* Asks for all folders at each beat, until a time. */
+static void run(struct watch *w, int64_t beat, int64_t until)
+{
+    for (; w->now < until; w->now += beat) {
+        for (size_t i = 0; i < w->n; i++) {
+            struct sm_list_turn *t = &w->turns[i];
+            sm_list_turn_ask(t, w->now);
+            if (w->now - t->listed_us > w->oldest)
+                w->oldest = w->now - t->listed_us;
+            if (sm_list_turn_is_due(t, round_of(w), w->now)) {
+                *t = (struct sm_list_turn){
+                    .listed_us = w->now, .asked_us = t->asked_us, .wanted_us = t->wanted_us};
+                w->lists += 1 + w->names[i] / 1000;
+            }
+        }
+    }
+}
+
+static struct watch folders(size_t n)
+{
+    struct watch w = {.n = n, .now = 1000LL * SECOND};
+    for (size_t i = 0; i < n; i++)
+        w.turns[i].listed_us = w.now;
+    return w;
+}
+
+static void test_one_list_a_second(void **state)
+{
+    (void)state;
+    for (size_t n = 1; n <= FOLDERS; n *= 2)
+        for (int64_t beat = SECOND / 20; beat <= 5 * SECOND; beat *= 5) {
+            struct watch w = folders(n);
+            run(&w, beat, w.now + 1000LL * SECOND);
+            assert_true(w.lists <= 1000 + n);
+            int64_t round = n < 2 ? 2 : (int64_t)n;
+            assert_true(w.oldest <= round * SECOND + beat);
+        }
+}
+
+static void test_long_folders_count_as_what_they_cost(void **state)
+{
+    struct watch w = folders(4);
+    (void)state;
+    w.names[0] = 10000;
+    run(&w, SECOND, w.now + 1000LL * SECOND);
+    assert_true(w.lists <= 1000 + 14);
+    assert_true(w.oldest <= 15LL * SECOND);
+}
+
+/* A folder for each step is asked for once, and does not delay the others. */
+static void test_what_is_asked_for_once_has_no_turn(void **state)
+{
+    struct watch w = folders(4);
+    (void)state;
+    for (; w.n < FOLDERS; w.n++) {
+        w.turns[w.n].listed_us = w.now;
+        sm_list_turn_ask(&w.turns[w.n], w.now);
+        sm_list_turn_ask(&w.turns[w.n], w.now + SECOND / 20); /* its index, then its values */
+    }
+    w.now += 10LL * SECOND;
+    assert_int_equal(round_of(&w), 0);
+    w.n = 4;
+    run(&w, SECOND, w.now + 20LL * SECOND);
+    w.n = FOLDERS;
+    assert_int_equal(round_of(&w), 4LL * SECOND);
+}
+
+static void test_what_nobody_asks_for_any_more_leaves(void **state)
+{
+    struct watch w = folders(8);
+    (void)state;
+    run(&w, SECOND, w.now + 20LL * SECOND);
+    assert_int_equal(round_of(&w), 8LL * SECOND);
+    w.now += 41LL * SECOND;
+    assert_int_equal(round_of(&w), 0);
+}
+
+static void test_expired_is_due(void **state)
+{
+    struct watch w = folders(8);
+    (void)state;
+    assert_false(sm_list_turn_is_due(&w.turns[0], 0, w.now + SECOND));
+    w.turns[0].expired = true;
+    assert_true(sm_list_turn_is_due(&w.turns[0], 8LL * SECOND, w.now));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_one_list_a_second),
+        cmocka_unit_test(test_long_folders_count_as_what_they_cost),
+        cmocka_unit_test(test_what_is_asked_for_once_has_no_turn),
+        cmocka_unit_test(test_what_nobody_asks_for_any_more_leaves),
+        cmocka_unit_test(test_expired_is_due),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
