@@ -64,8 +64,8 @@ static void add_item(struct scan *s, const struct place *at, char *path,
     if (at->step == SM_CKPT_NO_STEP && !sm_ckpt_step_of(name, stem, &step))
         step.n = SM_CKPT_NO_STEP;
     sm_str_add(&worker, at->worker);
-    if (!worker.len && strncmp(name, "consolidated.", 13) == 0)
-        sm_ckpt_worker_of(name, &worker);
+    if (!worker.len)
+        sm_ckpt_worker_of_file(name, &worker);
     l->cut = l->cut || l->n_items >= SM_CKPT_FILES_MAX;
     struct sm_ckpt_group *g = NULL;
     if (!l->cut && !worker.failed && !item.st.is_dir)

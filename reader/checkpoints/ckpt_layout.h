@@ -4,6 +4,7 @@
  *   checkpoint-10/model.safetensors              Hugging Face
  *   checkpoints/epoch=0-step=4.ckpt              Lightning
  *   iter_0000005/mp_rank_01/model_optim_rng.pt   Megatron: worker rank_1
+ *   global_step2/zero_pp_rank_1_mp_rank_00_optim_states.pt   DeepSpeed: worker rank_1
  *   step-10/.metadata, step-10/__0_0.distcp      torch.distributed.checkpoint: put together
  *   step0/rank0/dump.json, .../dump_tensor_data  msProbe
  *   rank_0/iter_000002/LAYER_weight.pt           TransformerEngine
@@ -26,6 +27,10 @@ struct sm_ckpt_step {
 bool sm_ckpt_step_of(const char *name, size_t n, struct sm_ckpt_step *out);
 /* Appends the name of the worker that a folder is of: "rank_1" for "mp_rank_01" and "rank1". */
 bool sm_ckpt_worker_of(const char *folder, struct sm_str *out);
+/* The same of a file: "rank_1" for "consolidated.01.pth" and
+ * "zero_pp_rank_1_mp_rank_00_optim_states.pt" (DeepSpeed), "rank_1_2" where the second number is
+ * not 0. */
+bool sm_ckpt_worker_of_file(const char *name, struct sm_str *out);
 /* Whether checkpoints may lie in a folder of this name, by a step, a worker, or such a word as
  * "checkpoints" in it. */
 bool sm_ckpt_is_entered(const char *folder);

@@ -92,6 +92,28 @@ bool sm_ckpt_worker_of(const char *folder, struct sm_str *out)
     return true;
 }
 
+/* The number behind a word; -1: the word is not there. */
+static int64_t number_behind(const char *name, const char *word)
+{
+    const char *at = strstr(name, word);
+    int64_t number;
+    size_t end, from = at ? (size_t)(at - name) + strlen(word) : 0;
+    return at && number_at(name, strlen(name), from, &number, &end) ? number : -1;
+}
+
+bool sm_ckpt_worker_of_file(const char *name, struct sm_str *out)
+{
+    int64_t model = number_behind(name, "mp_rank_"), data = number_behind(name, "zero_pp_rank_");
+    if (strncmp(name, "consolidated.", 13) == 0)
+        return sm_ckpt_worker_of(name, out);
+    if (model < 0 || !strstr(name, "_states."))
+        return false;
+    sm_str_printf(out, "rank_%lld", data < 0 ? 0 : (long long)data);
+    if (model)
+        sm_str_printf(out, "_%lld", (long long)model);
+    return true;
+}
+
 static bool has_ending(const char *name, const char *const *endings, size_t n)
 {
     for (size_t i = 0; i < n; i++)

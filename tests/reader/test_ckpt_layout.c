@@ -176,6 +176,13 @@ static void test_layouts(void **state)
            "5 rank_1: iter_0000005/mp_rank_01/model_optim_rng.pt; ",
            "iter_0000005/mp_rank_00/model_optim_rng.pt",
            "iter_0000005/mp_rank_01/model_optim_rng.pt");
+    EXPECT("2 rank_0: global_step2/mp_rank_00_model_states.pt "
+           "global_step2/zero_pp_rank_0_mp_rank_00_optim_states.pt; "
+           "2 rank_0_1: global_step2/mp_rank_01_model_states.pt; "
+           "2 rank_1: global_step2/bf16_zero_pp_rank_1_mp_rank_00_optim_states.pt; ",
+           "global_step2/mp_rank_00_model_states.pt", "global_step2/mp_rank_01_model_states.pt",
+           "global_step2/bf16_zero_pp_rank_1_mp_rank_00_optim_states.pt",
+           "global_step2/zero_pp_rank_0_mp_rank_00_optim_states.pt");
     EXPECT("2 rank_0: rank_0/fc1_weight_iter_000002.pt; ", "rank_0/fc1_weight_iter_000002.pt");
     EXPECT("-1 : a.npy b.npy; ", "b.npy", "a.npy", "notes.txt");
     EXPECT("7 : step-7/.metadata; ", "step-7/.metadata", "step-7/__0_0.distcp",
