@@ -6,6 +6,7 @@
 #   PEERS_RUNS=1000   runs of row c (2 MB each as event files, as much again for W&B)
 #   PEERS_ROUNDS=3    rounds
 #   PEERS_ROWS="a b c d"   d: checkpoints, beside safetensors and numpy
+#   PEERS_MIB=1024    of each of the two checkpoints of row d
 set -u
 B=${B:-build}
 runs=${PEERS_RUNS:-1000}
@@ -122,6 +123,6 @@ done
 awk -f tests/bench/peers.awk "$figures"
 rm -rf "$peers/scratch/runs"
 case " $rows " in
-*" d "*) "$peers/venv/bin/python" tests/bench/peer_checkpoints.py "$program" "$data/d.checkpoints" || echo "row d could not be measured" ;;
+*" d "*) "$peers/venv/bin/python" tests/bench/peer_checkpoints.py "$program" "$data/d.checkpoints" "${PEERS_MIB:-1024}" || echo "row d could not be measured" ;;
 esac
 [ -z "$(echo "$rows" | grep c)" ] || BENCH_MANY=$runs BENCH_PROGRAM=$program BENCH_SCRATCH=$peers/scratch "$B/bench/bench_scalars" many
