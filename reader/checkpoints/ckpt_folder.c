@@ -30,7 +30,9 @@ static bool take_name(void *ctx, const char *name, uint64_t inode, bool is_dir)
     struct sm_str copy = {0};
     (void)inode;
     f->has_metadata = f->has_metadata || (!is_dir && sm_ckpt_is_metadata(name));
-    if (l->only ? strcmp(name, l->only) != 0 : is_dir ? name[0] == '.' : !sm_ckpt_is_name(name))
+    if (l->only  ? strcmp(name, l->only) != 0
+        : is_dir ? name[0] == '.' || sm_ckpt_is_temporary(name)
+                 : !sm_ckpt_is_name(name))
         return true;
     sm_str_printf(&copy, "%s%s", name, is_dir ? "/" : "");
     if (copy.failed || !SM_VEC_ROOM(f->items, f->n, f->cap)) {

@@ -34,6 +34,9 @@ bool sm_ckpt_worker_of_file(const char *name, struct sm_str *out);
 /* Whether checkpoints may lie in a folder of this name, by a step, a worker, or such a word as
  * "checkpoints" in it. */
 bool sm_ckpt_is_entered(const char *folder);
+/* Whether a folder has this name until it is whole, as those of Hugging Face's Trainer:
+ * "tmp-checkpoint-10", "step_10.tmp". */
+bool sm_ckpt_is_temporary(const char *name);
 /* Whether a file of this name says which files of torch.distributed.checkpoint have which pieces:
  * ".metadata", or that of one rank, "__0.metadata". */
 bool sm_ckpt_is_metadata(const char *name);

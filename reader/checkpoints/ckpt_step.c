@@ -122,6 +122,13 @@ static bool has_ending(const char *name, const char *const *endings, size_t n)
     return false;
 }
 
+bool sm_ckpt_is_temporary(const char *name)
+{
+    static const char *const endings[] = {".tmp", "_tmp", "-tmp", ".partial", ".incomplete"};
+    return strncmp(name, "tmp-", 4) == 0 || strncmp(name, "tmp_", 4) == 0 ||
+           has_ending(name, endings, sizeof endings / sizeof *endings);
+}
+
 bool sm_ckpt_is_metadata_of_rank(const char *name)
 {
     size_t n = strncmp(name, "__", 2) == 0 ? strspn(name + 2, "0123456789") : 0;
