@@ -114,11 +114,17 @@ static const struct sm_column tensor_columns[] = {
     {.key = "other", .header = "NAME-IN-B", .hidden = true},
     {.key = "equal_as", .header = "EQUAL-AS", .hidden = true},
     {.key = "like", .header = "LIKE", .hidden = true},
+    {.key = "transposed", .header = "TRANSPOSED", .hidden = true},
+    {.key = "shape_a", .header = "SHAPE-IN-A", .format = SM_COL_SHAPE, .hidden = true},
+    {.key = "shape_b", .header = "SHAPE-IN-B", .format = SM_COL_SHAPE, .hidden = true},
 };
 static const struct sm_column why_columns[] = {
     {.key = "name", .header = "INCOMPARABLE"},
     {.key = "why", .header = "WHY"},
+    {.key = "shape_a", .header = "IN-A", .format = SM_COL_SHAPE},
+    {.key = "shape_b", .header = "IN-B", .format = SM_COL_SHAPE},
 };
+enum { WHY_SHAPES = 2 }; /* columns without those of shapes */
 
 static const char *worker_of(const struct sm_compare *x, const struct sm_compare_row *r)
 {
@@ -139,6 +145,15 @@ static const struct sm_column *columns_for(const struct sm_compare *x, struct sm
 static const char *cast_of(const struct sm_compare_row *r)
 {
     return !r->why && r->at.equal_as ? sm_dtype_info(r->at.equal_as)->name : NULL;
+}
+
+static void add_shape(struct sm_result *out, struct sm_node *row, const char *key,
+                      const struct sm_compare_shape *shape)
+{
+    if (shape->dims)
+        sm_node_dims(out, row, key, shape->dims, shape->n_dims);
+    else
+        sm_node_null(out, row, key);
 }
 
 static void add_tensor(struct sm_result *out, struct sm_node *list, const struct sm_compare *x,
@@ -170,6 +185,9 @@ static void add_tensor(struct sm_result *out, struct sm_node *list, const struct
     sm_node_text(out, row, "other", strcmp(r->name, r->name_b) != 0 ? r->name_b : NULL);
     sm_node_text(out, row, "equal_as", cast_of(r));
     sm_node_text(out, row, "like", r->like);
+    sm_node_bool(out, row, "transposed", r->transposed);
+    add_shape(out, row, "shape_a", &r->shape_a);
+    add_shape(out, row, "shape_b", &r->shape_b);
 }
 
 static bool is_any_compared(const struct sm_compare *x)
@@ -220,20 +238,43 @@ static void say_casts(const struct sm_compare *x, struct sm_str *text)
                           sm_dtype_info((enum sm_dtype)d)->name);
 }
 
-/* Tensors of A that B has under other names. */
-static void say_moved(const struct sm_compare *x, const struct sm_compare_row **rows,
+static const struct sm_column moved_columns[] = {
+    {.key = "name", .header = "IN-A"},
+    {.key = "like", .header = "HAS-THE-VALUES-IN-B-OF"},
+    {.key = "transposed", .header = "TRANSPOSED", .format = SM_COL_MARK},
+};
+
+static void add_moved(struct sm_result *out, struct sm_node *list, const struct sm_compare_row *r)
+{
+    struct sm_node *row = sm_node_map(out, list, NULL);
+    sm_node_text(out, row, "name", r->name);
+    sm_node_text(out, row, "like", r->like ? r->like : r->name_b);
+    sm_node_bool(out, row, "transposed", r->transposed);
+}
+
+/* Tensors of A that B has under other names, or transposed. */
+static void say_moved(const struct sm_compare *x, const struct sm_compare_row **rows, size_t most,
                       struct sm_result *out)
 {
-    size_t n = 0;
+    struct sm_node *list = sm_node_list(out, NULL, NULL);
+    size_t n = 0, transposed = 0;
     for (size_t i = 0; i < x->n; i++) {
-        const struct sm_compare_row *r = rows[i];
-        if (r->like && n++ < SHOWN)
-            sm_result_text(out, "%s of a has the values of %s of b.",
-                           sm_result_escape(out, r->name, strlen(r->name)),
-                           sm_result_escape(out, r->like, strlen(r->like)));
+        if (!rows[i]->like && !rows[i]->transposed)
+            continue;
+        transposed += rows[i]->transposed;
+        if (n++ < most)
+            add_moved(out, list, rows[i]);
     }
-    if (n > SHOWN)
-        sm_result_dim(out, "%zu more have the values of another one.", n - SHOWN);
+    if (list->first)
+        sm_result_table(out, list, moved_columns, transposed ? COUNT(moved_columns) : 2);
+    if (n > most)
+        sm_result_dim(out, "%zu more have the values of another one, or are transposed.", n - most);
+}
+
+/* Whether a row was said to have the values of another one, so that its own line says nothing. */
+static bool is_found(const struct sm_compare_row *r)
+{
+    return r->like || r->transposed || r->found;
 }
 
 static void say_tables(struct sm_call *c, const struct sm_compare *x,
@@ -241,27 +282,32 @@ static void say_tables(struct sm_call *c, const struct sm_compare *x,
                        const size_t counts[4])
 {
     struct sm_node *shown = sm_node_list(out, NULL, NULL), *apart = sm_node_list(out, NULL, NULL);
-    size_t n = 0, most = sm_call_flag(c, "all") ? x->n : SHOWN;
+    size_t n = 0, found = 0, most = sm_call_flag(c, "all") ? x->n : SHOWN;
+    bool shapes = false;
     for (size_t i = 0; i < x->n; i++) {
         enum sm_likeness l = sm_compare_likeness(rows[i]);
-        if (l == SM_LIKE_INCOMPARABLE)
+        found += l == SM_LIKE_INCOMPARABLE && is_found(rows[i]);
+        shapes = shapes || (l == SM_LIKE_INCOMPARABLE && rows[i]->shape_a.dims);
+        if (l == SM_LIKE_INCOMPARABLE && !is_found(rows[i]))
             add_tensor(out, apart, x, rows[i]);
-        else if (l != SM_LIKE_EQUAL && n++ < most)
+        else if (l != SM_LIKE_EQUAL && l != SM_LIKE_INCOMPARABLE && n++ < most)
             add_tensor(out, shown, x, rows[i]);
     }
     if (shown->first)
         sm_result_table(out, shown, columns_for(x, out), COUNT(tensor_columns));
     if (n > most)
         sm_result_dim(out, "%zu more; -all shows them.", n - most);
-    say_moved(x, rows, out);
+    say_moved(x, rows, most, out);
     if (apart->first)
-        sm_result_table(out, apart, why_columns, COUNT(why_columns));
+        sm_result_table(out, apart, why_columns, shapes ? COUNT(why_columns) : WHY_SHAPES);
     struct sm_str casts = {0};
+    const char *found_text =
+        sm_arena_xprintf(&out->arena, ", %zu of these under another name or transposed", found);
     say_casts(x, &casts);
-    sm_result_text(out, "%zu equal%s%s%s, %zu close, %zu different, %zu incomparable.",
+    sm_result_text(out, "%zu equal%s%s%s, %zu close, %zu different, %zu incomparable%s.",
                    counts[SM_LIKE_EQUAL], casts.len ? " (" : "", sm_str_text(&casts),
                    casts.len ? ")" : "", counts[SM_LIKE_CLOSE], counts[SM_LIKE_DIFFERENT],
-                   counts[SM_LIKE_INCOMPARABLE]);
+                   counts[SM_LIKE_INCOMPARABLE], found ? found_text : "");
     sm_str_clear(&casts);
 }
 
@@ -373,7 +419,10 @@ const struct sm_cmd sm_cmd_diff = {
         "steps between representable numbers from a to b. Tensors of two floating-point types are "
         "equal "
         "if a cast of one gives\n"
-        "the other: \"as bfloat16\". With \"set batch-exit on\" a "
+        "the other: \"as bfloat16\". Of two trials, a tensor that differs or has no counterpart is "
+        "looked "
+        "for in B by its\nvalues: under another name, or with rows and columns exchanged. With "
+        "\"set batch-exit on\" a "
         "difference is exit status 3.",
     .example = "diff @10 @20 in *weight",
     .see_also = "add-trial, trial, stat, print",
@@ -383,6 +432,7 @@ const struct sm_cmd sm_cmd_diff = {
     .answer = "{a:text,b:text,config:[{what:text,a:text?,b:text?}],first_divergence:{step:int,"
               "tensor:name,worker:name?}?,tensors:[{name:name,step:int?,max_abs:num?,max_rel:num?,"
               "ulp:int?,status:'equal'|'close'|'different'|'incomparable',beyond:int,size:int,"
-              "steps:int,why:text?,worker:name?,other:name?,equal_as:text?,like:name?}]}",
+              "steps:int,why:text?,worker:name?,other:name?,equal_as:text?,like:name?,transposed:"
+              "bool,shape_a:[int]?,shape_b:[int]?}]}",
     .run = run_diff,
 };

@@ -104,13 +104,18 @@ struct comparing {
     struct sm_work work;
     struct sm_tensor *a, *b;
     struct sm_tensor_compare_limits limits;
+    bool turned; /* b's rows are columns */
     struct sm_comparison out;
 };
 
 static void run_comparing(struct sm_work *w)
 {
     struct comparing *x = (struct comparing *)w;
-    sm_tensor_compare(x->a, x->b, &x->limits, &w->job.cancelled, &x->out);
+    struct sm_tensor *turned = x->turned ? sm_tensor_transpose(x->b) : NULL;
+    x->out = (struct sm_comparison){.likeness = SM_LIKE_INCOMPARABLE, .why = "other shape"};
+    if (turned || !x->turned)
+        sm_tensor_compare(x->a, turned ? turned : x->b, &x->limits, &w->job.cancelled, &x->out);
+    sm_tensor_unref(turned);
 }
 
 static void free_comparing(struct sm_work *w)
@@ -122,8 +127,8 @@ static void free_comparing(struct sm_work *w)
 }
 
 bool sm_compare_values(struct sm_call *c, const struct sm_compare *x, const void *what,
-                       struct sm_tensor *a, struct sm_tensor *b, struct sm_comparison *out,
-                       struct sm_err *err)
+                       struct sm_tensor *a, struct sm_tensor *b, bool turned,
+                       struct sm_comparison *out, struct sm_err *err)
 {
     struct sm_work *w = sm_work_find(&c->works, what, a);
     struct comparing *k = (struct comparing *)w;
@@ -141,6 +146,7 @@ bool sm_compare_values(struct sm_call *c, const struct sm_compare *x, const void
                                    .elements = a->n};
         k->a = a;
         k->b = b;
+        k->turned = turned;
         k->limits = x->limits;
         done = sm_work_start(&c->works, &k->work, err);
     }
@@ -294,7 +300,7 @@ static bool compare_pair(struct sm_call *c, struct sm_compare *x, struct sm_comp
     }
     double time = ta->wall_time;
     struct sm_comparison at;
-    if (!sm_compare_values(c, x, row, ta, tb, &at, err))
+    if (!sm_compare_values(c, x, row, ta, tb, false, &at, err))
         return false;
     keep_comparison(x, row, &at, time, ea.seq, a, b);
     return true;

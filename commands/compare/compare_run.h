@@ -9,12 +9,19 @@
 #include "commands/place/select.h"
 #include "reader/tensor/tensor_compare.h"
 
+struct sm_compare_shape {
+    const uint64_t *dims; /* in the call's arena; NULL: not known */
+    unsigned n_dims;
+};
 /* One tensor at the first step at which it is different, else at the last of its least similar
  * steps. */
 struct sm_compare_row {
     const char *name;   /* in the call's arena */
     const char *name_b; /* the name in B */
     const char *like;   /* another tensor of B that has these values; NULL: none is known */
+    bool transposed;    /* that one, or without `like` B's own, has them with axes exchanged */
+    bool found;         /* another row has the values of B's tensor: `like` names it there */
+    struct sm_compare_shape shape_a, shape_b; /* if they are not the same */
     bool in_a, in_b;
     uint64_t compared, values; /* common steps, and values in them */
     size_t pair;               /* index of the next pair of workers in the current step */
@@ -31,6 +38,7 @@ struct sm_worker_pair {
     uint16_t a, b;
 };
 enum { SM_COMPARE_WINDOW = 64 }; /* enough to keep the workers busy, with few repeated requests */
+struct sm_compare_search;        /* compare_moved.c */
 struct sm_compare {
     struct sm_place a, b; /* without a tensor; step n < 0: all steps */
     struct sm_tensor_compare_limits limits;
@@ -43,8 +51,9 @@ struct sm_compare {
     uint64_t common_steps, looked;     /* looked: number of compared values */
     const struct sm_name_pairs *names; /* what tensors of A are called in B; NULL: the same */
     size_t window;                     /* maximum number of tensors to wait for at a time; 0: all */
-    bool follow;            /* waits for incomplete steps of trials that are being written */
-    bool prepared, resting; /* resting: waits for such a step */
+    bool follow; /* waits for incomplete steps of trials that are being written */
+    struct sm_compare_search *search; /* in the call's arena; NULL: not begun */
+    bool prepared, resting;           /* resting: waits for such a step */
 };
 /* Creates the rows. `only`: the tensors of A to compare. */
 void sm_compare_prepare(struct sm_call *c, struct sm_compare *x, const struct sm_selection *only);
@@ -58,10 +67,11 @@ bool sm_compare_run(struct sm_call *c, struct sm_compare *x, const struct sm_sel
 struct sm_entry sm_compare_entry(const struct sm_place *side, const char *name,
                                  struct sm_step step);
 /* Compares two tensors, and takes them over; `what` tells comparisons of one tensor of A apart.
+ * turned: B's, a matrix, with rows and columns exchanged.
  * Returns false with SM_ERR_WAIT. */
 bool sm_compare_values(struct sm_call *c, const struct sm_compare *x, const void *what,
-                       struct sm_tensor *a, struct sm_tensor *b, struct sm_comparison *out,
-                       struct sm_err *err);
+                       struct sm_tensor *a, struct sm_tensor *b, bool turned,
+                       struct sm_comparison *out, struct sm_err *err);
 /* The result of a row; INCOMPARABLE if it cannot be compared or was not compared yet. */
 enum sm_likeness sm_compare_likeness(const struct sm_compare_row *r);
 /* Why a row is INCOMPARABLE. */

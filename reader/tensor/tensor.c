@@ -331,3 +331,18 @@ void sm_shape_text(struct sm_str *out, const uint64_t *dims, unsigned n_dims)
         sm_str_printf(out, "%s%llu", i ? ", " : "", (unsigned long long)dims[i]);
     sm_str_add(out, n_dims == 1 ? ",)" : ")");
 }
+
+struct sm_tensor *sm_tensor_transpose(const struct sm_tensor *t)
+{
+    size_t size = sm_dtype_info(t->dtype)->size_bytes;
+    struct sm_tensor *out = NULL;
+    struct sm_err err;
+    if (t->n_dims != 2 || t->strings || !size ||
+        !sm_tensor_new(t->dtype, 2, (const uint64_t[]){t->dims[1], t->dims[0]}, NULL, &out, &err))
+        return NULL;
+    uint8_t *to = out->buffer;
+    for (uint64_t r = 0; r < t->dims[0]; r++)
+        for (uint64_t c = 0; c < t->dims[1]; c++)
+            memcpy(to + (c * t->dims[0] + r) * size, t->data + (r * t->dims[1] + c) * size, size);
+    return out;
+}

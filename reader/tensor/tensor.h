@@ -74,6 +74,9 @@ bool sm_tensor_can_be(enum sm_value_kind kind); /* whether a value of this kind 
  * element size. For tests, slices and expressions. */
 bool sm_tensor_new(enum sm_dtype dtype, unsigned n_dims, const uint64_t *dims, const void *data,
                    struct sm_tensor **out, struct sm_err *err);
+/* Copies a matrix with rows and columns exchanged. NULL: no memory, or it has not two dimensions,
+ * or is of strings. */
+struct sm_tensor *sm_tensor_transpose(const struct sm_tensor *t);
 struct sm_tensor *sm_tensor_ref(struct sm_tensor *t);
 void sm_tensor_unref(struct sm_tensor *t); /* t may be NULL */
 /* Memory it holds, for budgets, without its parent's. */

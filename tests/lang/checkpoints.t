@@ -263,8 +263,9 @@ First divergence: step 0, layers.1.attn.weight: max |a - b| 2.81, 16 of 16 beyon
 NAME                  STEP  MAX-ABS  MAX-REL  ULP  BEYOND  SIZE  STATUS     NAME-IN-B
 layers.2.attn.weight     0    2.805   19.835    -      16    16  different  model.la…elf_attn.kernel
 layers.1.attn.weight     0   2.8078   7.4968    -      16    16  different  model.la…elf_attn.kernel
-layers.2.attn.weight of a has the values of model.layers.1.self_attn.kernel of b.
-layers.1.attn.weight of a has the values of model.layers.2.self_attn.kernel of b.
+IN-A                  HAS-THE-VALUES-IN-B-OF
+layers.2.attn.weight  model.layers.1.self_attn.kernel
+layers.1.attn.weight  model.layers.2.self_attn.kernel
 5 equal (5 as bfloat16), 0 close, 2 different, 0 incomparable.
 
 $ -n -batch --no-follow --keep-going -ex 'diff source target -pairs tests/samples/checkpoints/converted/none.txt' -ex 'diff source target -pairs tests/lang/checkpoints.t' -ex 'diff source target' tests/samples/checkpoints/converted
@@ -272,22 +273,15 @@ a: source
 b: target
 The configuration is the same.
 Nothing can be compared.
-INCOMPARABLE                     WHY
-embed.weight                     only in a
-layers.0.attn.weight             only in a
-layers.0.norm.weight             only in a
-layers.1.attn.weight             only in a
-layers.1.norm.weight             only in a
-layers.2.attn.weight             only in a
-layers.2.norm.weight             only in a
-model.embed.weight               only in b
-model.layers.0.norm.weight       only in b
-model.layers.0.self_attn.kernel  only in b
-model.layers.1.norm.weight       only in b
-model.layers.1.self_attn.kernel  only in b
-model.layers.2.norm.weight       only in b
-model.layers.2.self_attn.kernel  only in b
-0 equal, 0 close, 0 different, 14 incomparable.
+IN-A                  HAS-THE-VALUES-IN-B-OF
+embed.weight          model.embed.weight
+layers.0.attn.weight  model.layers.0.self_attn.kernel
+layers.0.norm.weight  model.layers.0.norm.weight
+layers.1.attn.weight  model.layers.2.self_attn.kernel
+layers.1.norm.weight  model.layers.1.norm.weight
+layers.2.attn.weight  model.layers.1.self_attn.kernel
+layers.2.norm.weight  model.layers.2.norm.weight
+0 equal, 0 close, 0 different, 14 incomparable, 14 of these under another name or transposed.
 ! smdbg: tests/samples/checkpoints/converted/none.txt: No such file or directory.
 ! smdbg: tests/lang/checkpoints.t: Line 2 is not two names.
 ? 1
@@ -438,3 +432,26 @@ optimizer.0.state.body.1.bias.exp_avg          (3,)
 optimizer.0.state.body.1.weight.exp_avg        (3,)
 optimizer.1.state.head.bias.momentum_buffer    (3,)
 optimizer.1.state.head.weight.momentum_buffer  (3, 3)
+
+# a conversion: transposed, another shape, only on one side; names that are found by their values
+$ -n -batch --no-follow -ex 'diff source target' -ex 'diff source target -jsonl -field name,status,why,like,transposed,shape_a,shape_b' tests/samples/checkpoints/transposed/source tests/samples/checkpoints/transposed/target
+a: source
+b: target
+The configuration is the same.
+First divergence: step 0, square.weight: max |a - b| 2.86, 12 of 16 beyond the limits.
+NAME           STEP  MAX-ABS  MAX-REL         ULP  BEYOND  SIZE  STATUS
+square.weight     0   2.8562   7.9476  2137889048      12    16  different
+IN-A           HAS-THE-VALUES-IN-B-OF  TRANSPOSED
+square.weight  square.weight           TRANSPOSED
+up.weight      up.weight               TRANSPOSED
+INCOMPARABLE  WHY          IN-A    IN-B
+embed.weight  other shape  (5, 2)  (8, 2)
+gone          only in a    -       -
+other.weight  only in b    -       -
+1 equal, 0 close, 1 different, 4 incomparable, 1 of these under another name or transposed.
+{"name":"square.weight","status":"different","why":null,"like":null,"transposed":true,"shape_a":null,"shape_b":null}
+{"name":"bias","status":"equal","why":null,"like":null,"transposed":false,"shape_a":null,"shape_b":null}
+{"name":"embed.weight","status":"incomparable","why":"other shape","like":null,"transposed":false,"shape_a":[5,2],"shape_b":[8,2]}
+{"name":"gone","status":"incomparable","why":"only in a","like":null,"transposed":false,"shape_a":null,"shape_b":null}
+{"name":"up.weight","status":"incomparable","why":"other shape","like":null,"transposed":true,"shape_a":[2,3],"shape_b":[3,2]}
+{"name":"other.weight","status":"incomparable","why":"only in b","like":null,"transposed":false,"shape_a":null,"shape_b":null}

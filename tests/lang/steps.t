@@ -106,8 +106,8 @@ No divergence at 1 common step.
 1 equal, 0 close, 0 different, 0 incomparable.
 
 $ -batch -ex 'diff @-100ms @30 in CNN_conv0.bias -csv' tests/trials/cnn_healthy
-name,step,max_abs,max_rel,ulp,beyond,size,status,why,worker,other,equal_as,like
-CNN_conv0.bias,34,0,0,0,0,4,equal,,,,,
+name,step,max_abs,max_rel,ulp,beyond,size,status,why,worker,other,equal_as,like,transposed,shape_a,shape_b
+CNN_conv0.bias,34,0,0,0,0,4,equal,,,,,,false,,
 
 $ -batch -ex 'snapshot -around @-100ms -window 0' tests/trials/cnn_healthy
 Steps 34 to 34, around 34

@@ -134,7 +134,20 @@ def sharded():
             "c.weight": "model-00003-of-00003.safetensors"}}, f)
 
 
+def transposed():
+    """A conversion that exchanged rows and columns, made the embedding larger, and left one out."""
+    own = np.random.default_rng(21)
+    source = {"up.weight": own.standard_normal((2, 3)), "square.weight": own.standard_normal((4, 4)),
+              "embed.weight": own.standard_normal((5, 2)), "bias": own.standard_normal(4), "gone": own.standard_normal(3)}
+    source = {n: v.astype(np.float32) for n, v in source.items()}
+    target = {"up.weight": source["up.weight"].T.copy(), "square.weight": source["square.weight"].T.copy(),
+              "embed.weight": np.concatenate([source["embed.weight"], np.zeros((3, 2), np.float32)]), "bias": source["bias"],
+              "other.weight": source["square.weight"].T.copy()}
+    save_file(source, path("transposed", "source", "model.safetensors"))
+    save_file(target, path("transposed", "target", "model.safetensors"))
+
+
 if __name__ == "__main__":
     shutil.rmtree(HERE, ignore_errors=True)
-    for write in (lora, converted, nan, types, damaged, sharded):
+    for write in (lora, converted, nan, types, damaged, sharded, transposed):
         write()
