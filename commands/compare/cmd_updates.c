@@ -3,6 +3,7 @@
 #include "commands/compare/compare.h"
 #include "commands/place/place.h"
 #include "commands/place/select.h"
+#include "reader/analysis/saved_weights.h"
 #include "reader/base/crc32c.h"
 #include "reader/fetch/read_pair.h"
 #include "reader/trial_place.h"
@@ -225,34 +226,13 @@ static bool look_at_row(struct sm_call *c, struct sm_trial *t, struct update_row
 
 /* ---- all of them ---- */
 
-/* The first and the last step with values of these tensors, or of those that are weights; numbers
- * alone do not count. False: there are no two. */
-static bool find_ends(const struct sm_trial *t, const struct sm_selection *of, bool weights,
-                      struct updates *u)
-{
-    u->a.n = u->b.n = -1;
-    for (size_t i = 0; i < of->n; i++) {
-        const struct sm_trial_tensor *x = of->items[i];
-        for (size_t k = 0; k < x->n_entries; k++) {
-            struct sm_entry e = sm_tensor_entry(t, x, k);
-            struct sm_step step = sm_trial_part(t, e.part)->step;
-            if (e.kind != SM_ENTRY_VALUE || sm_entry_is_scalar(&e) ||
-                (weights && !sm_trial_in_named(t, "weights", x->name)))
-                break;
-            u->a = u->a.n < 0 || step.n < u->a.n ? step : u->a;
-            u->b = step.n > u->b.n ? step : u->b;
-        }
-    }
-    return u->a.n != u->b.n;
-}
-
 static bool read_updates_steps(struct sm_call *c, const struct sm_selection *of, struct updates *u,
                                struct sm_err *err)
 {
     struct sm_trial *t = sm_session_trial(c->session);
     const struct sm_place among = sm_place_all(c->session, SM_MODE_ANY);
     const struct sm_word *from = sm_call_keyword(c, "from"), *to = sm_call_keyword(c, "to");
-    if (!find_ends(t, of, true, u) && !find_ends(t, of, false, u))
+    if (!sm_weight_steps(t, of->items, of->n, &u->a, &u->b) || u->a.n == u->b.n)
         return sm_err_set(err, SM_ERR_MISSING, "The trial has no two steps with tensors.");
     if ((from && !sm_place_step(c, among, from->text, &u->a, err)) ||
         (to && !sm_place_step(c, among, to->text, &u->b, err)))
@@ -266,13 +246,6 @@ static struct sm_entry value_at(const struct sm_trial *t, const struct sm_trial_
     return sm_trial_entry(t, x, step, worker, SM_ENTRY_VALUE, SM_REDUCE_NONE);
 }
 
-/* State beside the model: of an optimizer, of random numbers. */
-static bool is_state(const char *name)
-{
-    return strncmp(name, "optimizer.", 10) == 0 || strncmp(name, "rng_state", 9) == 0 ||
-           strncmp(name, "random_states", 13) == 0;
-}
-
 /* Tensors with values at both steps; numbers alone never, such state only if it was named. */
 static void add_rows(struct sm_call *c, const struct sm_selection *of, bool named,
                      struct updates *u)
@@ -283,7 +256,7 @@ static void add_rows(struct sm_call *c, const struct sm_selection *of, bool name
         const struct sm_trial_tensor *x = of->items[i];
         struct sm_entry a = value_at(t, x, u->a, SM_WORKER_ANY);
         if (!sm_entry_exists(&a) || sm_entry_is_scalar(&a) ||
-            (!named && is_state(sm_trial_tensor_name(t, x))))
+            (!named && sm_is_training_state(sm_trial_tensor_name(t, x))))
             continue;
         struct sm_entry b = value_at(t, x, u->b, sm_trial_part(t, a.part)->worker);
         if (sm_entry_exists(&b))
@@ -351,12 +324,8 @@ static bool has_values_of(const struct update_row *a, const struct update_row *b
 /* Where in which file the newer values are, as text; "" if the trial does not say. */
 static const char *place_of(struct sm_trial *t, const struct update_row *r, struct sm_arena *arena)
 {
-    const char *path = sm_trial_event_path(t, sm_trial_part(t, r->b.part));
     struct sm_str place = {0};
-    uint64_t at;
-    bool known = path && sm_source_origin(sm_trial_source(t), path, r->b.offset, &place, &at);
-    if (known)
-        sm_str_printf(&place, ":%llu", (unsigned long long)at);
+    bool known = sm_value_place(t, &r->b, &place);
     const char *copy = known ? sm_arena_xstrndup(arena, sm_str_text(&place), place.len) : "";
     sm_str_clear(&place);
     return copy;

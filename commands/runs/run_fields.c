@@ -52,11 +52,34 @@ struct sm_node *sm_run_fields_node(struct sm_result *out, struct sm_node *parent
     return map;
 }
 
+/* JSON on one line: a line end in it, and the spaces around that, become nothing; after a comma one
+ * space. */
+static const char *join_lines(struct sm_arena *arena, const char *json)
+{
+    char *text = sm_arena_xstrndup(arena, json, strlen(json)), *to = text;
+    bool quoted = false;
+    for (const char *p = text; *p; p++) {
+        quoted = (*p == '"') != quoted;
+        if (quoted && *p == '\\' && p[1])
+            *to++ = *p++;
+        size_t n = quoted ? 0 : strspn(p, " \t\r\n");
+        if (n && memchr(p, '\n', n)) {
+            p += n - 1;
+            if (to > text && to[-1] == ',')
+                *to++ = ' ';
+        } else {
+            *to++ = *p;
+        }
+    }
+    *to = 0;
+    return text;
+}
+
 const char *sm_run_field_text(struct sm_arena *arena, const char *json)
 {
     size_t n = strlen(json);
     if (*json != '"')
-        return sm_arena_xstrndup(arena, json, n);
+        return join_lines(arena, json);
     if (n > 1 && !memchr(json, '\\', n))
         return sm_arena_xstrndup(arena, json + 1, n - 2);
     struct sm_result tree;

@@ -2,6 +2,8 @@
 /* info size: the disk space of each collection; the elements of a step by module or type. */
 #include "commands/answer/shape.h"
 #include "commands/trials/trials.h"
+#include "reader/analysis/saved_weights.h"
+#include "reader/base/map.h"
 #include "reader/nearest.h"
 
 #include <stdlib.h>
@@ -9,7 +11,7 @@
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
-enum { DEPTH = 2, DEPTH_MAX = 64 };
+enum { DEPTH_MAX = 64 };
 enum by { BY_COLLECTION, BY_MODULE, BY_TYPE };
 
 static const struct sm_column columns[] = {
@@ -26,6 +28,7 @@ static const struct sm_column group_columns[] = {
     {.key = "bytes", .header = "BYTES", .format = SM_COL_BYTES},
     {.key = "share", .header = "SHARE-%", .format = SM_COL_NUMBER},
     {.key = "dtypes", .header = "DTYPES", .format = SM_COL_LIST},
+    {.key = "tied", .header = "TIED", .format = SM_COL_NUMBER, .hidden = true},
 };
 
 /* ---- by collection: all records ---- */
@@ -74,6 +77,7 @@ static void add_row(struct sm_result *out, struct sm_node *list, const struct sm
     sm_node_null(out, row, "elements");
     sm_node_null(out, row, "share");
     sm_node_list(out, row, "dtypes");
+    sm_node_null(out, row, "tied");
 }
 
 static void list_collections(const struct sm_trial *t, struct sm_result *out)
@@ -96,28 +100,75 @@ static void list_collections(const struct sm_trial *t, struct sm_result *out)
 
 struct group {
     struct sm_text name;
-    uint64_t tensors, values, elements, bytes;
+    uint64_t tensors, tied, values, elements, bytes;
     uint64_t types; /* bit per enum sm_dtype */
 };
 struct groups {
     struct sm_names *names;
     struct group *items; /* by id in names */
     size_t n;
+    struct sm_names *places; /* where values lie: each is counted once */
+    struct group model;      /* without state of optimizers and of random numbers */
+    int64_t depth;           /* parts of a name that are a module */
 };
 
-/* The first parts of a name: up to `depth` of them, but not the last, which is the tensor. */
+/* Behind the first part of a name, with the number of a layer after it; NULL: it is the last one.
+ */
+static const char *next_part(const char *name)
+{
+    const char *dot = strpbrk(name, "./");
+    size_t digits = dot ? strspn(dot + 1, "0123456789") : 0;
+    if (digits && dot[1 + digits] && strchr("./", dot[1 + digits]))
+        dot += 1 + digits;
+    return dot ? dot + 1 : NULL;
+}
+
+/* The first parts of a name, without the last one, which is the tensor. */
 static struct sm_text module_of(const char *name, int64_t depth)
 {
-    size_t n = 0;
-    for (const char *dot = strpbrk(name, "./"); dot && depth > 0; dot = strpbrk(dot + 1, "./")) {
-        n = (size_t)(dot - name);
-        depth--;
+    const char *end = name, *next;
+    for (; depth > 0 && (next = next_part(end)); depth--)
+        end = next;
+    return end > name ? (struct sm_text){name, (size_t)(end - name) - 1} : sm_text(name);
+}
+
+/* Two parts, or one more than all names of the model have in common. */
+static int64_t usual_depth(const struct sm_trial *t)
+{
+    const char *first = NULL;
+    size_t common = 0;
+    int64_t parts = 1;
+    for (size_t i = 0; i < sm_trial_tensor_count(t); i++) {
+        const struct sm_trial_tensor *x = sm_trial_tensor(t, i);
+        const char *name = sm_trial_tensor_name(t, x);
+        if (sm_is_training_state(name) || !sm_trial_in_named(t, "weights", x->name))
+            continue;
+        size_t n = 0;
+        while (first && n < common && name[n] == first[n])
+            n++;
+        common = first ? n : strlen(name);
+        first = first ? first : name;
     }
-    return n ? (struct sm_text){name, n} : sm_text(name);
+    for (const char *p = first; p && (p = next_part(p)) && (size_t)(p - first) <= common;)
+        parts++;
+    return parts > 2 ? parts : 2;
+}
+
+static void add_value(struct group *x, const struct sm_facts *facts, bool first, bool tied)
+{
+    unsigned bits = sm_dtype_stored_bits(facts->dtype);
+    x->tensors += first;
+    x->tied += first && tied;
+    x->values++;
+    x->types |= (uint64_t)1 << facts->dtype;
+    if (tied)
+        return;
+    x->elements += facts->n;
+    x->bytes += bits % 8 ? (facts->n * bits + 7) / 8 : facts->content_bytes;
 }
 
 static void count_value(struct groups *g, struct sm_text name, const struct sm_facts *facts,
-                        bool first)
+                        bool first, bool tied)
 {
     uint32_t id = sm_names_add(g->names, name.p, name.n);
     if (id == g->n) {
@@ -125,38 +176,49 @@ static void count_value(struct groups *g, struct sm_text name, const struct sm_f
         g->items[g->n++] =
             (struct group){.name = {sm_names_text(g->names, id), sm_names_length(g->names, id)}};
     }
-    struct group *x = &g->items[id];
-    uint64_t elements = facts->n;
-    unsigned bits = sm_dtype_stored_bits(facts->dtype);
-    x->tensors += first;
-    x->values++;
-    x->elements += elements;
-    x->bytes += bits % 8 ? (elements * bits + 7) / 8 : facts->content_bytes;
-    x->types |= (uint64_t)1 << facts->dtype;
+    add_value(&g->items[id], facts, first, tied);
+}
+
+/* Whether a value that was counted is this one in the file. */
+static bool is_counted(struct groups *g, const struct sm_trial *t, const struct sm_entry *e)
+{
+    struct sm_str place = {0};
+    bool counted = false;
+    if (sm_value_place(t, e, &place)) {
+        uint32_t n = sm_names_count(g->places);
+        counted = sm_names_add(g->places, sm_str_text(&place), place.len) < n;
+    }
+    sm_str_clear(&place);
+    return counted;
 }
 
 /* The values of a tensor at the step. False with SM_ERR_WAIT. */
 static bool count_tensor(struct sm_call *c, struct sm_trial *t, const struct sm_trial_tensor *x,
-                         struct sm_step step, enum by by, int64_t depth, struct groups *g)
+                         struct sm_step step, enum by by, struct groups *g)
 {
     size_t from, to;
     bool known = true, first = true;
+    const char *name = sm_trial_tensor_name(t, x);
     struct sm_err err;
     if (!sm_trial_entries_at(t, x, step, &from, &to))
         return true;
     for (size_t i = from; i < to; i++) {
         struct sm_entry e = sm_tensor_entry(t, x, i);
         const struct sm_facts *facts;
-        if (e.kind != SM_ENTRY_VALUE || sm_trial_part(t, e.part)->replaced)
+        if (e.kind != SM_ENTRY_VALUE || sm_entry_is_scalar(&e) ||
+            sm_trial_part(t, e.part)->replaced)
             continue;
         if (!sm_fetch_head(c->session->fetch, t, &e, &facts, &err)) {
             known = known && err.code != SM_ERR_WAIT;
             continue;
         }
+        bool tied = is_counted(g, t, &e);
         count_value(g,
                     by == BY_TYPE ? sm_text(sm_dtype_info(facts->dtype)->name)
-                                  : module_of(sm_trial_tensor_name(t, x), depth),
-                    facts, first);
+                                  : module_of(name, g->depth),
+                    facts, first, tied);
+        if (!sm_is_training_state(name))
+            add_value(&g->model, facts, first, tied);
         first = false;
     }
     return known;
@@ -183,6 +245,17 @@ static void add_group(struct sm_result *out, struct sm_node *list, const struct 
     for (int d = 0; d < SM_DTYPE_COUNT; d++)
         if (g->types >> d & 1)
             sm_node_text(out, types, NULL, sm_dtype_info((enum sm_dtype)d)->name);
+    sm_node_uint(out, row, "tied", g->tied);
+}
+
+static void say_model(const struct group *model, struct sm_result *out)
+{
+    char bytes[16], elements[32];
+    sm_format_bytes(model->bytes, bytes);
+    sm_format_count(model->elements, elements);
+    sm_result_dim(out,
+                  "Without state of optimizers and random numbers: %llu tensors, %s elements, %s.",
+                  (unsigned long long)model->tensors, elements, bytes);
 }
 
 static void list_groups(struct groups *g, struct sm_step step, struct sm_result *out)
@@ -194,6 +267,7 @@ static void list_groups(struct groups *g, struct sm_step step, struct sm_result 
         sum.bytes += g->items[i].bytes;
         sum.elements += g->items[i].elements;
         sum.tensors += g->items[i].tensors;
+        sum.tied += g->items[i].tied;
     }
     if (g->n)
         qsort(g->items, g->n, sizeof *g->items, by_bytes);
@@ -204,36 +278,51 @@ static void list_groups(struct groups *g, struct sm_step step, struct sm_result 
     sm_format_count(sum.elements, elements);
     sm_result_dim(out, "Step %lld: %llu tensors, %s elements, %s, those of all workers.",
                   (long long)step.n, (unsigned long long)sum.tensors, elements, bytes);
+    if (sum.tied)
+        sm_result_dim(out,
+                      "%llu with the elements of another one in the file, which are counted once.",
+                      (unsigned long long)sum.tied);
+    if (g->model.tensors && g->model.tensors < sum.tensors)
+        say_model(&g->model, out);
 }
 
-/* The step of the place, else the newest one. */
+/* The step of the place, else the newest one with weights. */
 static struct sm_step shown_step(const struct sm_session *s, const struct sm_trial *t)
 {
-    size_t n = sm_trial_step_count(t);
+    struct sm_step first, last;
     if (s->at.trial == t && s->at.step.n >= 0)
         return s->at.step;
-    return n ? sm_trial_step(t, n - 1)->step : (struct sm_step){-1};
+    sm_weight_steps(t, NULL, 0, &first, &last);
+    return last;
+}
+
+static bool count_all(struct sm_call *c, enum by by, struct sm_step step, struct groups *g)
+{
+    struct sm_trial *t = sm_session_trial(c->session);
+    bool known = true;
+    for (size_t i = 0; i < sm_trial_tensor_count(t); i++)
+        known = count_tensor(c, t, sm_trial_tensor(t, i), step, by, g) && known;
+    return known;
 }
 
 static bool run_groups(struct sm_call *c, enum by by, struct sm_result *out, struct sm_err *err)
 {
     struct sm_trial *t = sm_session_trial(c->session);
     const struct sm_word *depth = sm_call_option(c, "depth");
-    int64_t parts = DEPTH;
     struct sm_step step = shown_step(c->session, t);
-    struct groups g = {.names = sm_names_new()};
-    bool known = true;
-    if (!g.names || (depth && !sm_call_int(depth, 1, DEPTH_MAX, &parts, err))) {
-        sm_names_free(g.names);
+    struct groups g = {.depth = by == BY_MODULE ? usual_depth(t) : 0};
+    if (depth && !sm_call_int(depth, 1, DEPTH_MAX, &g.depth, err))
         return false;
-    }
-    for (size_t i = 0; i < sm_trial_tensor_count(t); i++)
-        known = count_tensor(c, t, sm_trial_tensor(t, i), step, by, parts, &g) && known;
+    g.names = sm_names_new();
+    g.places = sm_names_new();
+    bool made = g.names && g.places, known = made && count_all(c, by, step, &g);
     if (known)
         list_groups(&g, step, out);
     sm_free(g.items);
     sm_names_free(g.names);
-    return known || sm_err_set(err, SM_ERR_WAIT, "reading shapes");
+    sm_names_free(g.places);
+    return known || (made ? sm_err_set(err, SM_ERR_WAIT, "reading shapes")
+                          : sm_err_set(err, SM_ERR_MEMORY, "no memory"));
 }
 
 static const char *const by_words[] = {"collection", "module", "dtype", NULL};
@@ -260,8 +349,8 @@ static const struct sm_option size_options[] = {
     {.name = "depth",
      .kind = SM_ARG_NUMBER,
      .value = "N",
-     .help = "so many parts of a name are a module; 2 by default",
-     .initial = "2"},
+     .help = "so many parts of a name are a module, the number of a layer with the part before it; "
+             "by default 2, or one more than all weights have in common"},
     {0},
 };
 const struct sm_cmd sm_cmd_info_size = {
@@ -269,13 +358,15 @@ const struct sm_cmd sm_cmd_info_size = {
     .name = "size",
     .cmd_class = SM_CLASS_STATUS,
     .summary = "Show the space of collections, modules or element types",
-    .help = "By module or dtype it is the size of one step: elements and bytes as they are "
-            "stored, the share of all, and types.",
+    .help =
+        "By module or dtype it is the size of one step: elements and bytes as they are "
+        "stored, the share of all, and types. Tensors that are one in\nthe file, as tied weights "
+        "of torch are, are counted once.",
     .example = "info size -by dtype",
     .see_also = "info memory",
     .options = size_options,
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
     .answer = "[{name:name,tensors:int,values:int,bytes:int,elements:int?,share:num?,"
-              "dtypes:[text]}]",
+              "dtypes:[text],tied:int?}]",
     .run = run_info_size,
 };

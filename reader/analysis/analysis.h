@@ -10,6 +10,7 @@
  *   all_values.h      all values, counted: read, NaN or infinite
  *   tensor_health.h   the value of a tensor at a step, its problems, its trend
  *   worker_values.h   the values of a tensor from every worker, and their defects
+ *   saved_weights.h   steps with weights, and tensors that are one in the file
  *   trend.h           whether numbers rise, fall or differ, by tests of their ranks
  *   trial_events.h    events, newest first
  *   trial_problems.h  problems with their step and tensor
@@ -21,6 +22,7 @@
 #define SM_ANALYSIS_H
 
 #include "reader/analysis/all_values.h"
+#include "reader/analysis/saved_weights.h"
 #include "reader/analysis/step_moments.h"
 #include "reader/analysis/step_values.h"
 #include "reader/analysis/tensor_health.h"

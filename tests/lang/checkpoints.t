@@ -319,30 +319,32 @@ frozen.weight         0  2.4873        1     9  unchanged   -        -
 # sizes by module and type
 $ -n -batch --no-follow -ex 'info size -by module -depth 1' -ex 'info size -by dtype' -ex 'info size -jsonl' tests/samples/checkpoints/types
 NAME            TENSORS  ELEMENTS  BYTES  SHARE-%  DTYPES
-e4m3                  1        16   16 B   23.529  float8_e4m3fn
-e5m2                  1        16   16 B   23.529  float8_e5m2
-c64                   1         1    8 B   11.765  complex64
-half                  1         4    8 B   11.765  float16
-scalar                1         1    8 B   11.765  int64
-bf16                  1         3    6 B   8.8235  bfloat16
-esc\x1b[31mape        1         1    4 B   5.8824  float32
-bool                  1         2    2 B   2.9412  bool
+e4m3                  1        16   16 B       25  float8_e4m3fn
+e5m2                  1        16   16 B       25  float8_e5m2
+c64                   1         1    8 B     12.5  complex64
+half                  1         4    8 B     12.5  float16
+scalar                1         1    8 B     12.5  int64
+bf16                  1         3    6 B    9.375  bfloat16
+bool                  1         2    2 B    3.125  bool
 empty                 1         0    0 B        0  float32
-Step 0: 9 tensors, 44 elements, 68 B, those of all workers.
+esc\x1b[31mape        1         0    0 B        0  float32
+Step 0: 9 tensors, 43 elements, 64 B, those of all workers.
+1 with the elements of another one in the file, which are counted once.
 NAME           TENSORS  ELEMENTS  BYTES  SHARE-%  DTYPES
-float8_e4m3fn        1        16   16 B   23.529  float8_e4m3fn
-float8_e5m2          1        16   16 B   23.529  float8_e5m2
-complex64            1         1    8 B   11.765  complex64
-float16              1         4    8 B   11.765  float16
-int64                1         1    8 B   11.765  int64
-bfloat16             1         3    6 B   8.8235  bfloat16
-float32              2         1    4 B   5.8824  float32
-bool                 1         2    2 B   2.9412  bool
-Step 0: 9 tensors, 44 elements, 68 B, those of all workers.
-{"name":"biases","tensors":0,"values":0,"bytes":0,"elements":null,"share":null,"dtypes":[]}
-{"name":"gradients","tensors":0,"values":0,"bytes":0,"elements":null,"share":null,"dtypes":[]}
-{"name":"optimizer","tensors":0,"values":0,"bytes":0,"elements":null,"share":null,"dtypes":[]}
-{"name":"weights","tensors":0,"values":0,"bytes":0,"elements":null,"share":null,"dtypes":[]}
+float8_e4m3fn        1        16   16 B       25  float8_e4m3fn
+float8_e5m2          1        16   16 B       25  float8_e5m2
+complex64            1         1    8 B     12.5  complex64
+float16              1         4    8 B     12.5  float16
+int64                1         1    8 B     12.5  int64
+bfloat16             1         3    6 B    9.375  bfloat16
+bool                 1         2    2 B    3.125  bool
+float32              2         0    0 B        0  float32
+Step 0: 9 tensors, 43 elements, 64 B, those of all workers.
+1 with the elements of another one in the file, which are counted once.
+{"name":"biases","tensors":0,"values":0,"bytes":0,"elements":null,"share":null,"dtypes":[],"tied":null}
+{"name":"gradients","tensors":0,"values":0,"bytes":0,"elements":null,"share":null,"dtypes":[],"tied":null}
+{"name":"optimizer","tensors":0,"values":0,"bytes":0,"elements":null,"share":null,"dtypes":[],"tied":null}
+{"name":"weights","tensors":0,"values":0,"bytes":0,"elements":null,"share":null,"dtypes":[],"tied":null}
 
 
 # weights that are one storage of the file, and those that are only equal
@@ -455,3 +457,35 @@ other.weight  only in b    -       -
 {"name":"gone","status":"incomparable","why":"only in a","like":null,"transposed":false,"shape_a":null,"shape_b":null}
 {"name":"up.weight","status":"incomparable","why":"other shape","like":null,"transposed":true,"shape_a":[2,3],"shape_b":[3,2]}
 {"name":"other.weight","status":"incomparable","why":"only in b","like":null,"transposed":false,"shape_a":null,"shape_b":null}
+
+# the model apart from what lies beside it; what is one in the file is counted once; lists on one line
+$ -n -batch --no-follow -ex 'info size -by module' -ex 'info size -by module -depth 1 -jsonl -field name,tensors,elements,tied' tests/samples/checkpoints/trainer
+NAME              TENSORS  ELEMENTS     BYTES  SHARE-%  DTYPES
+optimizer.state        84      3932  15.4 KiB   50.592  float32
+rng_state               1      5056   4.9 KiB   16.264  uint8
+transformer.h.0        12       872   3.4 KiB    11.22  float32
+transformer.h.1        12       872   3.4 KiB    11.22  float32
+rng_state.numpy         1       624   2.4 KiB   8.0288  uint32
+transformer.wte         1       128     512 B   1.6469  float32
+transformer.wpe         1        64     256 B  0.82347  float32
+transformer.ln_f        2        16      64 B  0.20587  float32
+Step 40: 114 tensors, 11,564 elements, 30.4 KiB, those of all workers.
+Without state of optimizers and random numbers: 28 tensors, 1,952 elements, 7.6 KiB.
+{"name":"optimizer","tensors":84,"elements":3932,"tied":0}
+{"name":"transformer","tensors":28,"elements":1952,"tied":0}
+{"name":"rng_state","tensors":2,"elements":5680,"tied":0}
+
+$ -n -batch --no-follow -ex 'info config' tests/samples/checkpoints/trainer | grep '^architectures'
+architectures                                                  ["GPT2LMHeadModel"]
+
+$ -n -batch --no-follow -ex 'info size -by module' -ex 'info size -by dtype -jsonl -field name,tied,elements' tests/samples/checkpoints/tied
+NAME     TENSORS  ELEMENTS  BYTES  SHARE-%  DTYPES
+copy           1         6   24 B       25  float32
+lm_head        1         6   24 B       25  float32
+ln1            1         4   16 B   16.667  float32
+ln2            1         4   16 B   16.667  float32
+rows           1         4   16 B   16.667  float32
+wte            1         0    0 B        0  float32
+Step 2: 6 tensors, 24 elements, 96 B, those of all workers.
+1 with the elements of another one in the file, which are counted once.
+{"name":"float32","tied":1,"elements":24}
