@@ -149,15 +149,18 @@ static void slow_runs_are_found_and_mended(void **state)
 
 /* Checkpoints: what must be in the output. */
 static const struct saved {
-    const char *story, *sample, *found;
+    const char *story, *sample, *found, *cause; /* cause: NULL, or what the verdict begins with */
 } of_checkpoints[] = {
     {"lora_never_trained", "tests/samples/checkpoints/lora",
      "2 of 8 are all zero at both steps: layers.1.q_proj.lora_B.weight, "
-     "layers.1.v_proj.lora_B.weight.\n"},
+     "layers.1.v_proj.lora_B.weight.\n",
+     "CAUSE a layer that is not trained, since step 10\n"},
     {"exchanged_layers", "tests/samples/checkpoints/converted",
-     "layers.1.attn.weight of a has the values of model.layers.2.self_attn.kernel of b.\n"
-     "5 equal (5 as bfloat16), 0 close, 2 different, 0 incomparable.\n"},
-    {"checkpoint_with_nan", "tests/samples/checkpoints/nan", "block1.weight   400  (1, 2)    nan"},
+     "layers.1.attn.weight  model.layers.2.self_attn.kernel\n"
+     "5 equal (5 as bfloat16), 0 close, 2 different, 0 incomparable.\n",
+     NULL},
+    {"checkpoint_with_nan", "tests/samples/checkpoints/nan", "block1.weight   400  (1, 2)    nan",
+     "CAUSE NaN or infinity that arises in the network, since step 301 to 400\n"},
 };
 
 static void checkpoints_are_explained(void **state)
@@ -176,6 +179,9 @@ static void checkpoints_are_explained(void **state)
         assert_string_equal(sm_str_text(&d.err), "");
         if (!strstr(sm_str_text(&d.out), s->found))
             fail_msg("%s does not print \"%s\":\n%s", s->story, s->found, sm_str_text(&d.out));
+        size_t n = s->cause ? strlen(s->cause) : 0;
+        if (n && strncmp(sm_str_text(&d.out), s->cause, n) != 0)
+            fail_msg("%s does not begin with \"%s\"", s->story, s->cause);
         assert_in_range(count_commands(file), 1, COMMANDS_MAX);
         driver_close(&d);
     }
