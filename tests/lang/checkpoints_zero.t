@@ -1,8 +1,8 @@
 # DeepSpeed: each rank has a part of the optimizer's state; the first one has the model
-$ -n -batch --no-follow -ex 'info workers' -ex 'tensors -field name,dtype,shape,steps' -ex 'info tensor optimizer.single_partition_of_fp32_groups.0' -ex 'info errors' tests/samples/deepspeed
-WORKER  STEPS  FIRST  LAST  ENDED
-rank_0      2      2     4  false
-rank_1      2      2     4  false
+$ -n -batch --no-follow -ex 'info workers -field worker,steps,first_step,last_step' -ex 'tensors -field name,dtype,shape,steps' -ex 'info tensor optimizer.single_partition_of_fp32_groups.0' -ex 'info errors' tests/samples/deepspeed
+WORKER  STEPS  FIRST  LAST
+rank_0      2      2     4
+rank_1      2      2     4
 NAME                                                    DTYPE     SHAPE   STEPS
 dp_world_size                                           float64   ()          2
 global_samples                                          float64   ()          2
