@@ -120,6 +120,16 @@ static bool severity_value(const struct sm_run_row *row, const char *key, struct
     return strcmp(key, "rules") == 0;
 }
 
+/* Whether it is a column of the table's metric: runs with another one have nothing there. */
+static bool is_of_metric(const struct sm_run_table *t, const char *key)
+{
+    static const char *const names[] = {"newest", "best", "best_step", "trend"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(key, names[i]) == 0)
+            return t->metric;
+    return false;
+}
+
 static void sort_rows(const struct sm_session *s, struct sm_run_table *t, const char *key,
                       bool reverse)
 {
@@ -127,7 +137,7 @@ static void sort_rows(const struct sm_session *s, struct sm_run_table *t, const 
     struct sm_text name = {key, strlen(key)};
     struct run_key *keys = sm_arena_xalloc(&arena, (t->n + 1) * sizeof *keys);
     int sign = reverse != is_rising(t, key) ? -1 : 1;
-    bool by_best = strcmp(key, "best") == 0;
+    bool by_best = strcmp(key, "best") == 0, by_metric = is_of_metric(t, key);
     for (size_t i = 0; i < t->n; i++) {
         struct run_key *k = &keys[i];
         *k = (struct run_key){.row = t->rows[i], .place = i, .sign = sign};
@@ -135,6 +145,7 @@ static void sort_rows(const struct sm_session *s, struct sm_run_table *t, const 
             !sm_run_value_any(s, &k->row, name, &arena, &k->value))
             k->value.type = SM_RUN_MISSING;
         k->missing = k->value.type == SM_RUN_MISSING ||
+                     (by_metric && !sm_run_row_comparable(t, &k->row)) ||
                      (k->value.type == SM_RUN_NUMBER && isnan(k->value.number));
         k->diverged = by_best && sm_run_row_diverged(&k->row);
     }

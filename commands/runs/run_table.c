@@ -7,6 +7,7 @@
 #include "commands/runs/runs.h"
 #include "commands/session/trial_list.h"
 #include "reader/base/grow.h"
+#include "reader/kind/scalar_names.h"
 
 #include <math.h>
 #include <string.h>
@@ -133,8 +134,13 @@ static void add_findings(const struct sm_session *s, size_t i, struct sm_run_row
     row->judged = sm_run_is_judged(s, i);
 }
 
-/* The name that most rows have, of several such the one that comes first. Names are looked up, not
- * compared with each other: a thousand runs may have a thousand metrics. */
+static bool is_loss(const char *name)
+{
+    return sm_scalar_is_loss(name, strlen(name));
+}
+
+/* The name that most rows have; of several such a loss, else the one that comes first. Names are
+ * looked up, not compared with each other: a thousand runs may have a thousand metrics. */
 static const char *usual_metric(const struct sm_run_table *t)
 {
     struct counted {
@@ -149,7 +155,9 @@ static const char *usual_metric(const struct sm_run_table *t)
             items[id].name = name;
     }
     for (uint32_t i = 0; names && i < sm_names_count(names); i++)
-        most = items[i].n > most->n ? &items[i] : most;
+        if (items[i].n > most->n ||
+            (items[i].n == most->n && !is_loss(most->name) && is_loss(items[i].name)))
+            most = &items[i];
     const char *usual = most->name;
     sm_names_free(names);
     sm_free(items);

@@ -179,3 +179,15 @@ run-6
 # a metric that no run has is said where it is set
 $ -batch -ex 'set metric nosuch' -ex 'set metric train/loss' -ex 'set metric' tests/samples/sweep
 No run has a series "nosuch"; "set metric" without a name: a loss.
+
+# a run with another metric has nothing in the columns of the metric: it comes last
+$ -batch -ex "runs -sort best -field run,best,metric" tests/samples/tensorboard
+RUN                     BEST  METRIC
+tf2                 0.018081  loss
+exp1                    0.05  loss
+hparams               4.3282  loss
+version_0                  -  val/loss
+version_1                  -  val/loss
+train                      -  epoch_loss
+validation                 -  evaluation_loss_vs_iterations
+1790000000.1234567         -  acc
