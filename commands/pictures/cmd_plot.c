@@ -171,6 +171,14 @@ static void report_thinning(struct sm_result *out, const struct sm_line_chart *c
                   count, w);
 }
 
+static void report_clipped(struct sm_result *out, const struct sm_line_chart *chart)
+{
+    size_t n = sm_line_clipped(chart);
+    if (n)
+        sm_result_dim(out, "%zu %s the chart (clipped); -no-clip shows all.", n,
+                      n == 1 ? "line leaves" : "lines leave");
+}
+
 static bool trial_has_curve(const struct sm_curves *all, size_t trial)
 {
     for (size_t i = 0; i < all->n; i++)
@@ -221,6 +229,8 @@ static void fill_chart(struct sm_call *c, struct sm_result *out, const struct sm
                                     .marks = marks,
                                     .sessions = sessions,
                                     .clip_outliers = sm_call_flag(c, "clip")};
+    if (all->trials.n > 1 && !sm_call_flag(c, "no-clip"))
+        sm_line_mark_diverged(lines, chart->n_series, chart->y_scale);
     chart->n_marks = read_marks(c, all, plotted, opt, marks);
     if (opt->x == SM_X_STEP && !sm_call_keyword(c, "mode") && all->trials.n == 1)
         chart->n_sessions = sm_chart_sessions(c->session->trials[all->trials.items[0]].trial, NULL,
@@ -250,6 +260,7 @@ static bool draw_plot(struct sm_call *c, struct sm_result *out, const struct sm_
     struct sm_grid *g = sm_result_grid(out, opt.w, opt.h);
     sm_line_draw(g, (struct sm_rect){0, 0, opt.w, opt.h}, &chart, o.glyphs);
     report_thinning(out, &chart, points, opt.w);
+    report_clipped(out, &chart);
     sm_step_range_note(c->session, out);
     return true;
 }
@@ -382,6 +393,9 @@ static const struct sm_option plot_options[] = {
      .value = "X",
      .help = "draw a cursor at X; the legend shows the values there"},
     {.name = "clip", .kind = SM_ARG_FLAG, .help = "ignore outliers in the y range"},
+    {.name = "no-clip",
+     .kind = SM_ARG_FLAG,
+     .help = "the y range is also that of lines of trials that diverged"},
     {.name = "smooth",
      .kind = SM_ARG_NUMBER,
      .value = "WEIGHT",
@@ -398,7 +412,9 @@ const struct sm_cmd sm_cmd_plot = {
         "Steps where rules fired are marked below the chart. Values that cannot be plotted (NaN, "
         "Inf, or not above 0 on a log\n"
         "axis) have separate marks. With several open trials each has a line with its own "
-        "colour and dashes; -x relative counts\n"
+        "colour and dashes; those that diverged\n"
+        "leave the chart, so that they do not flatten the others, and are counted. -x relative "
+        "counts\n"
         "the time from the first value of each. \"> FILE.svg\" writes the chart to a file.",
     .example = "plot *Loss* -h 12",
     .see_also = "spark, series, hist, health",

@@ -142,7 +142,7 @@ static bool is_metrics(const struct guess *g, const struct tally *t, const char 
 }
 
 /* A file that a program has just begun has names only. */
-static bool has_begun(const struct guess *g, const char *name)
+static bool has_begun(const struct guess *g, const char *name, bool given)
 {
     bool step = false, metric = false;
     for (size_t i = 0; i < g->n; i++) {
@@ -150,7 +150,7 @@ static bool has_begun(const struct guess *g, const char *name)
         metric = metric || g->columns[i].metric;
     }
     return !g->rows && g->named && step && metric && g->separator != ' ' &&
-           sm_is_metrics_file(name, strlen(name));
+           (given || sm_is_metrics_file(name, strlen(name)));
 }
 
 static bool has_ending(const char *name, const char *const *endings, size_t n)
@@ -175,7 +175,7 @@ static bool is_table(struct sm_run_folder *f, const char *name)
     if (n && !memchr(head, 0, n) && !strchr("{[<", *head)) {
         guess_lines(g, head, head + n, n < HEAD_BYTES);
         struct tally t = count_columns(g);
-        yes = (given && may_be_table(g, &t)) || has_begun(g, name) ||
+        yes = (given && may_be_table(g, &t)) || has_begun(g, name, given) ||
               (is_metrics(g, &t, name) &&
                (table || (g->rows && t.step && t.metrics && g->even == g->rows && !t.texts)));
     }

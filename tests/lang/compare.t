@@ -17,19 +17,20 @@ CrossEntropyLoss_output_0
 # those that are asked for; what one of them does not have is said
 $ -batch --ascii -ex 'plot MSELoss_output_0 CrossEntropyLoss_output_0 -trials 1,mlp_exploding_tensor,3 -y log -h 12 -w 70' tests/trials/cnn_healthy tests/trials/mlp_exploding_tensor tests/trials/dtypes
 1 cnn_healthy, 2 mlp_exploding_tensor, 3 dtypes
- 1e14 +  I                              -- 1 TRAIN Cros...ss_output_0
-      | .                               =+ 1 EVAL Cross...ss_output_0
- 1e10 + :                               == 3 CrossEntro...ss_output_0
-      |                                 .. 2 MSELoss_output_0
-  1e6 + .
-      | :
-  1e2 +.'
-      |:..................+.......
- 1e-2 +                         '''''''''''''''+''''':.....''':.
-      |                                                         '''''+
-      ++-xxxxxxxxxxxxx----------+-----------+------------+-----------+
-       0          20           40          60           80         100
+       |III..
+     1 +...  ''''''''''''.+:::::..
+       |                         '''''''''''::'+''..
+   0.1 +                                          '':..
+       |                                              '':...'''
+       |                                                      ...
+  0.01 + -- 1 TRAIN Cros...ss_output_0                           ''..
+       | =+ 1 EVAL Cross...ss_output_0                              '
+ 0.001 + == 3 CrossEntro...ss_output_0
+       | .. 2 MSELoss_output_0                                       +
+       ++-xxxxxxxxxxxxx---------+------------+-----------+-----------+
+        0          20          40           60          80         100
 43 points in 70 columns; a column with several points shows their min and max
+1 line leaves the chart (clipped); -no-clip shows all.
 
 $ -batch --ascii -ex 'plot CrossEntropyLoss_output_0 mode train -trials current -h 4 -w 50' tests/trials/cnn_healthy tests/trials/mlp_overfit
   3.2 +'..                    -- CrossEn...tput_0

@@ -168,6 +168,9 @@ static void test_given(void **state)
     put(t, "numbers.csv", "a,b\n1,2\n");
     assert_string_equal(find(t, ""), "");
     assert_string_equal(find(t, "numbers.csv"), "csv .");
+    put(t, "begun.csv", "step,loss\n"); /* its rows will come */
+    assert_null(strstr(find(t, ""), "begun"));
+    assert_string_equal(find(t, "begun.csv"), "csv .");
     put(t, "values.dat", "{\"x\": 1}\n{\"x\": 2}\n");
     assert_string_equal(find(t, "values.dat"), "jsonl .");
     put(t, "metrics_step7.json", "{\n\"loss\": 2\n}\n");
