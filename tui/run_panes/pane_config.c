@@ -115,6 +115,18 @@ static void draw_text(struct sm_grid *g, int x, int y, int w, enum sm_role role,
     sm_str_clear(&escaped);
 }
 
+/* Names of runs differ at their ends. */
+static void draw_name(struct sm_grid *g, int x, int y, int w, enum sm_role role, const char *name,
+                      const struct sm_glyphs *glyphs)
+{
+    struct sm_str escaped = {0}, cut = {0};
+    sm_str_add_escaped(&escaped, name, strlen(name));
+    sm_elide_name(&cut, sm_str_text(&escaped), w, glyphs);
+    sm_grid_text(g, x, y, w, role, 0, sm_str_text(&cut));
+    sm_str_clear(&escaped);
+    sm_str_clear(&cut);
+}
+
 static void draw_header(const struct sm_view *v, const struct runs *runs, struct sm_grid *g,
                         struct sm_rect r, int key_w, int w)
 {
@@ -122,7 +134,7 @@ static void draw_header(const struct sm_view *v, const struct runs *runs, struct
     sm_grid_text(g, r.x + INDENT, r.y, key_w, SM_ROLE_DIM, 0, "KEY");
     for (size_t i = 0; i < runs->n; i++) {
         struct sm_scalar_form form = sm_scalar_form(s->trials[runs->at[i]].style, 0);
-        draw_text(g, r.x + INDENT + key_w + 1 + (int)i * w, r.y, w - 1,
+        draw_name(g, r.x + INDENT + key_w + 1 + (int)i * w, r.y, w - 1,
                   runs->n > 1 ? form.role : SM_ROLE_DIM, sm_trials_name(s, runs->at[i]), v->glyphs);
     }
 }
