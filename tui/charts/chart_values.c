@@ -11,7 +11,14 @@
 #include <string.h>
 #include <time.h>
 
-enum { SAMPLE_W = 4, VALUE_W = 10, NAME_LEAST = 8, NAME_MOST = 24, PANE_LEAST = 60 };
+enum {
+    SAMPLE_W = 4,
+    VALUE_W = 10,
+    NAME_LEAST = 8,
+    NAME_KEPT = 11,
+    NAME_MOST = 24,
+    PANE_LEAST = 60
+};
 const char *const sm_chart_legend_words[] = {"auto", "beside", "inside", NULL};
 
 struct row {
@@ -126,7 +133,8 @@ int sm_chart_values_width(const struct sm_chart_values *c, const struct sm_view 
     int most = w / 3, columns = (most - SAMPLE_W - name - 1) / VALUE_W;
     if (columns < 1) {
         columns = 1;
-        name = most - SAMPLE_W - VALUE_W - 1;
+        int room = most - SAMPLE_W - VALUE_W - 1, least = name < NAME_KEPT ? name : NAME_KEPT;
+        name = room > least ? room : least; /* a short name is worth more than its column */
     }
     columns = columns < (int)c->n ? columns : (int)c->n;
     return 1 + SAMPLE_W + name + columns * VALUE_W;
