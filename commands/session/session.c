@@ -308,11 +308,22 @@ static void make_place(struct sm_session *s, bool add)
 
 /* Of the runs of --shard only those of its part, if each part gets one. Then whole runs are
  * divided, and not their steps. */
+/* Goes to the first run that has something to show. */
+static void leave_bare_runs(struct sm_session *s, const struct sm_run_list *runs, size_t first)
+{
+    size_t i = 0;
+    while (i < runs->n && (runs->items[i].bare || runs->items[i].session))
+        i++;
+    if (s->current == first && i < runs->n && first + i < s->n_trials)
+        sm_trials_select(s, first + i);
+}
+
 static bool open_runs(struct sm_session *s, const char *path, struct sm_run_list *runs, bool add,
                       struct sm_err *err)
 {
     size_t of = s->parts > 1 && runs->n >= s->parts ? runs->n : 0;
     make_place(s, add);
+    size_t first = s->n_trials;
     if (of)
         sm_run_list_deal(runs, s->part, s->parts);
     for (size_t i = 0; i < runs->n; i++) {
@@ -322,6 +333,7 @@ static bool open_runs(struct sm_session *s, const char *path, struct sm_run_list
             s->trials[s->n_trials - 1].dealt =
                 (struct sm_dealt){sm_xstrdup(path), s->part + i * s->parts + 1, of};
     }
+    leave_bare_runs(s, runs, first);
     return true;
 }
 

@@ -152,3 +152,50 @@ bool sm_run_mark_sessions(struct sm_run_list *list)
         sm_names_free(paths);
     return ok;
 }
+
+/* A file of TensorBoard that has no event begins with the version, and may say who wrote it. */
+enum { BARE_BYTES = 96 };
+
+struct bare {
+    struct sm_source *source;
+    const char *dir;
+    bool has_events;
+};
+
+static bool on_name(void *ctx, const char *name, uint64_t inode, bool is_dir)
+{
+    struct bare *b = ctx;
+    struct sm_str path = {0};
+    struct sm_stat st;
+    struct sm_err err;
+    (void)inode;
+    if (is_dir || !strstr(name, "tfevents"))
+        return true;
+    sm_str_printf(&path, "%s%s%s", b->dir, *b->dir ? "/" : "", name);
+    b->has_events = path.failed || !sm_source_stat(b->source, sm_str_text(&path), &st, &err) ||
+                    st.size_bytes > BARE_BYTES || st.compressed;
+    sm_str_clear(&path);
+    return !b->has_events;
+}
+
+/* The runs in the folder of a run follow it. */
+static bool has_runs_below(const struct sm_run_list *list, size_t i)
+{
+    const char *path = list->items[i].path;
+    size_t n = strlen(path);
+    bool root = strcmp(path, ".") == 0;
+    return i + 1 < list->n && (root || (strncmp(list->items[i + 1].path, path, n) == 0 &&
+                                        list->items[i + 1].path[n] == '/'));
+}
+
+void sm_run_mark_bare(struct sm_run_list *list, struct sm_source *source)
+{
+    for (size_t i = 0; i < list->n; i++) {
+        struct sm_run_ref *run = &list->items[i];
+        struct sm_err err;
+        struct bare b = {source, strcmp(run->path, ".") == 0 ? "" : run->path, false};
+        if (run->kind != &sm_trial_kind_tensorboard || run->member || !has_runs_below(list, i))
+            continue;
+        run->bare = sm_source_list(source, b.dir, on_name, &b, &err) && !b.has_events;
+    }
+}

@@ -10,6 +10,8 @@
 /* Sets sm_run_ref.validation of each run of training that has one; of several the first that is not
  * called a test. The list is complete and sorted. False: no memory. */
 bool sm_run_pair(struct sm_run_list *list);
+/* Sets sm_run_ref.bare. */
+void sm_run_mark_bare(struct sm_run_list *list, struct sm_source *source);
 /* Sets sm_run_ref.session. The list is complete and sorted. False: no memory. */
 bool sm_run_mark_sessions(struct sm_run_list *list);
 

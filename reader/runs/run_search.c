@@ -402,6 +402,7 @@ static bool search_source(struct search *s, struct sm_err *err)
     join_profiles(s);
     if (s->out->n)
         qsort(s->out->items, s->out->n, sizeof *s->out->items, by_path);
+    sm_run_mark_bare(s->out, s->source);
     s->failed = !sm_run_pair(s->out) || !sm_run_mark_sessions(s->out) || s->failed;
     return !s->failed || sm_err_set(err, SM_ERR_MEMORY, "no memory to look for runs");
 }

@@ -30,6 +30,7 @@ struct sm_run_ref {
     bool titled;  /* the name is the logger's */
     size_t found; /* runs that were found before */
     bool session; /* TensorBoard: of hyperparameters, in the folder of another run */
+    bool bare;    /* TensorBoard: without an event so far, and with runs in its folders */
     /* TensorBoard, of a run of training: the folder of the run of validation that was found beside
      * it, as it can be opened, and its own name; NULL: there is none. */
     char *validation, *validation_name;

@@ -196,6 +196,26 @@ static void runs_of_one_training(void **state)
     sm_run_list_clear(&list);
 }
 
+/* add_scalars writes into folders below, and nothing but the version into the folder itself. */
+static void runs_without_events(void **state)
+{
+    (void)state;
+    make_event_file("a");
+    make_event_file("a/loss_train");
+    make_event_file("b");
+    make_event_file("c");
+    make_event_file("c/loss_train");
+    FILE *f = fopen(at("c/events.out.tfevents.1.more"), "w");
+    assert_non_null(f);
+    fprintf(f, "%200s", "");
+    fclose(f);
+    struct sm_run_list list = search(root);
+    assert_int_equal(list.n, 5);
+    for (size_t i = 0; i < list.n; i++)
+        assert_int_equal(list.items[i].bare, strcmp(list.items[i].path, "a") == 0);
+    sm_run_list_clear(&list);
+}
+
 /* add_hparams writes a run of one step below the run; a folder of that name may be a run itself. */
 static void sessions_of_hyperparameters(void **state)
 {
@@ -238,6 +258,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_trial_is_one_run, begin, end),
         cmocka_unit_test_setup_teardown(runs_of_one_training, begin, end),
         cmocka_unit_test_setup_teardown(validation_in_the_directory_itself, begin, end),
+        cmocka_unit_test_setup_teardown(runs_without_events, begin, end),
         cmocka_unit_test_setup_teardown(sessions_of_hyperparameters, begin, end),
         cmocka_unit_test_setup_teardown(what_is_no_run_is_said, begin, end),
     };
