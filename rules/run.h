@@ -96,6 +96,10 @@ void sm_rules_auto(struct sm_rules *r, const struct sm_rule *const *table);
  */
 void sm_rules_auto_by_definition(struct sm_rules *r, bool on);
 bool sm_rules_is_auto(const struct sm_rules *r);
+/* Attaches to r, a new set of another trial, what was attached to `like`: the same rules, with the
+ * same names and arguments, and `rule auto`; and gives it the options of `like`, but not its part
+ * of the steps. */
+void sm_rules_attach_like(struct sm_rules *r, const struct sm_rules *like);
 /* The arguments that `rule auto` gives to the rule, at most SM_RULE_AUTO_ARGS; texts are allocated
  * in the arena. Returns their number. */
 enum { SM_RULE_AUTO_ARGS = 8 };
@@ -156,9 +160,12 @@ struct sm_rules *sm_rule_set_of(const struct sm_rule_instance *i); /* that it is
 bool sm_rules_busy(const struct sm_rules *r);                      /* pump again immediately */
 bool sm_rules_all_judged(const struct sm_rules *r); /* every complete step has been judged */
 bool sm_rules_finished(const struct sm_rules *r);   /* no rule is InProgress */
+/* A rule that the user attached is judged by the clock, and has not fired yet. */
+bool sm_rules_wait_for_clock(const struct sm_rules *r);
 /* When to pump again even if nothing changed: monotonic clock, 0 now, INT64_MAX never. */
 int64_t sm_rules_deadline_us(const struct sm_rules *r);
 size_t sm_rules_fired(const struct sm_rules *r); /* instances that have fired */
+/* Changes with what is attached, options and results. No two sets have the same. */
 uint64_t sm_rules_version(const struct sm_rules *r);
 /* Sets the function called for each firing, with the first violation of the step. */
 void sm_rules_on_fire(struct sm_rules *r,

@@ -9,10 +9,22 @@ const char *sm_rule_status_name(enum sm_rule_status s)
     return names[s];
 }
 
+/* Of sets that were made by one thread. */
+static uint64_t first_version(void)
+{
+    static uint64_t made;
+    return ++made << 32;
+}
+
 struct sm_rules *sm_rules_new(struct sm_trial *t, struct sm_fetch *f, struct sm_pool *pool)
 {
     struct sm_rules *r = sm_xalloc_zero(1, sizeof *r);
-    *r = (struct sm_rules){.trial = t, .fetch = f, .pool = pool, .explain = -1, .ahead = -1};
+    *r = (struct sm_rules){.trial = t,
+                           .fetch = f,
+                           .pool = pool,
+                           .explain = -1,
+                           .ahead = -1,
+                           .version = first_version()};
     return r;
 }
 
@@ -36,6 +48,7 @@ void sm_rules_auto(struct sm_rules *r, const struct sm_rule *const *table)
     for (; table && *table; table++)
         r->takes_windows = r->takes_windows || ((*table)->on_windows && (*table)->automatic);
     r->auto_key = 0;
+    r->version++;
     r->busy = true;
 }
 
@@ -57,6 +70,7 @@ void sm_rules_fallback(struct sm_rules *r, bool on)
 void sm_rules_finite(struct sm_rules *r, bool on)
 {
     r->busy = r->busy || r->finite != on;
+    r->version += r->finite != on;
     r->finite = on;
 }
 
@@ -65,6 +79,21 @@ void sm_rules_pause(struct sm_rules *r, int64_t us)
     if (r->pause_us != us)
         r->rest_until_us = 0;
     r->pause_us = us;
+}
+
+void sm_rules_attach_like(struct sm_rules *r, const struct sm_rules *like)
+{
+    r->finite = like->finite;
+    r->no_fallback = like->no_fallback;
+    r->by_definition = like->by_definition;
+    r->pause_us = like->pause_us;
+    for (size_t k = 0; k < like->n; k++) {
+        const struct sm_rule_instance *i = like->items[k];
+        sm_rules_add(r, i->rule, i->name, i->args, i->n_args, NULL);
+        if (i->status == SM_RULE_STOPPED)
+            sm_rules_enable(r, k, false);
+    }
+    sm_rules_auto(r, like->candidates);
 }
 
 void sm_rules_explain(struct sm_rules *r, int64_t step)
@@ -126,6 +155,14 @@ bool sm_rules_finished(const struct sm_rules *r)
         if (r->items[i]->status == SM_RULE_IN_PROGRESS)
             return false;
     return true;
+}
+
+bool sm_rules_wait_for_clock(const struct sm_rules *r)
+{
+    for (size_t i = 0; !sm_rules_is_auto(r) && i < r->n; i++)
+        if (r->items[i]->rule->on_clock && r->items[i]->status == SM_RULE_IN_PROGRESS)
+            return true;
+    return false;
 }
 
 /* What has no step comes last. */

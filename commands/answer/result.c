@@ -148,6 +148,21 @@ void sm_node_tensor(struct sm_result *r, struct sm_node *parent, const char *key
     n->whole = whole;
 }
 
+struct sm_node *sm_node_copy(struct sm_result *r, struct sm_node *parent,
+                             const struct sm_node *from)
+{
+    if (from->type == SM_NODE_TEXT)
+        sm_node_textn(r, parent, from->key, from->text.p, from->text.n);
+    else if (from->type == SM_NODE_TENSOR)
+        sm_node_tensor(r, parent, from->key, from->tensor, from->whole);
+    else
+        add_node(r, parent, from->key, from->type)->u = from->u;
+    struct sm_node *n = parent ? parent->last : r->root;
+    for (const struct sm_node *child = from->first; child; child = child->next)
+        sm_node_copy(r, n, child);
+    return n;
+}
+
 void sm_node_time(struct sm_result *r, struct sm_node *parent, const char *key, double seconds)
 {
     if (isnan(seconds))

@@ -146,6 +146,9 @@ void sm_node_exact(struct sm_result *r, struct sm_node *parent, const char *key,
 void sm_node_dims(struct sm_result *r, struct sm_node *parent, const char *key,
                   const uint64_t *dims, unsigned n_dims);
 const struct sm_node *sm_node_get(const struct sm_node *map, const char *key); /* or NULL */
+/* Adds a copy of a node of another result, with its children; returns it. */
+struct sm_node *sm_node_copy(struct sm_result *r, struct sm_node *parent,
+                             const struct sm_node *from);
 
 /* Functions that add a block. Column tables are copied, their strings borrowed. */
 void sm_result_text(struct sm_result *r, const char *fmt, ...)

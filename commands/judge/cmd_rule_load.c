@@ -22,74 +22,40 @@ static bool check_actions(const struct sm_service_rule *x, struct sm_err *err)
     return true;
 }
 
-/* Attaches one rule of a list. Returns false if it has status Error, or is not attached at all. */
-static bool attach_configuration(struct sm_call *c, struct sm_rules *r,
-                                 const struct sm_service_rule *x, struct sm_result *out,
-                                 struct sm_err *err)
-{
-    const char *name = x->rule ? x->rule : "";
-    const struct sm_rule *rule = sm_session_rules_find(c->session, name);
-    struct sm_rule_instance *i;
-    bool ok = rule ? check_actions(x, err) && sm_rule_attach(c->session, r, rule, x->instance,
-                                                             x->args, x->n_args, &i, err)
-                   : sm_rule_unknown(sm_text(name), err);
-    if (ok)
-        sm_rule_attached_node(out, sm_node_map(out, out->root, NULL), i);
-    if (ok)
-        sm_result_text(out, "%s is attached.", sm_result_escape(out, i->name, strlen(i->name)));
-    return ok || sm_err_prefix(err, "%s", x->instance ? x->instance : name);
-}
-
-static bool load_list(struct sm_call *c, struct sm_rules *r, const char *path,
-                      const struct sm_str *text, struct sm_result *out, struct sm_err *err)
-{
+/* What the word of the call stands for. It is read once, and attached to one trial after the other.
+ */
+struct loaded {
+    const struct sm_rule *rule; /* of a .rule file, or of that name; NULL: a list */
+    bool known;                 /* by its name */
     struct sm_service_rule *items;
-    size_t n;
-    bool ok = true;
-    if (!sm_service_parse(text->data, text->len, &c->arena, &items, &n, err)) {
-        err->code = SM_ERR_USAGE;
-        return sm_err_prefix(err, "%s", path);
-    }
-    sm_node_list(out, NULL, NULL);
-    for (size_t i = 0; i < n; i++) /* attach all; report the first error */
-        ok = attach_configuration(c, r, &items[i], out, ok ? err : NULL) && ok;
-    return ok;
-}
+    size_t n; /* of the list */
+};
 
-static bool load_rule(struct sm_call *c, struct sm_rules *r, const char *path,
-                      const struct sm_str *text, struct sm_result *out, struct sm_err *err)
+/* ---- reading ---- */
+
+static bool read_list(struct sm_call *c, const char *path, const struct sm_str *text,
+                      struct loaded *x, struct sm_err *err)
 {
-    const struct sm_rule *rule;
-    struct sm_rule_instance *i;
-    if (!sm_session_rules_load(c->session, path, sm_str_text(text), text->len, &rule, err))
-        return false;
-    if (sm_call_flag(c, "define")) {
-        struct sm_node *map = sm_node_map(out, sm_node_list(out, NULL, NULL), NULL);
-        sm_node_text(out, map, "rule", rule->class_name);
-        sm_node_null(out, map, "instance");
-        sm_result_text(out, "%s can be added.", rule->name);
+    if (sm_call_flag(c, "define"))
+        return sm_err_set(err, SM_ERR_USAGE, "%s: -define is for .rule files", path);
+    if (sm_service_parse(text->data, text->len, &c->arena, &x->items, &x->n, err))
         return true;
-    }
-    if (!sm_rule_attach(c->session, r, rule, NULL, NULL, 0, &i, err))
-        return false;
-    sm_rule_attached_node(out, sm_node_map(out, sm_node_list(out, NULL, NULL), NULL), i);
-    sm_result_text(out, "%s is attached.", i->name);
-    sm_rule_hint_at_names(r, i, out);
-    return true;
+    err->code = SM_ERR_USAGE;
+    return sm_err_prefix(err, "%s", path);
 }
 
-/* A rule that is known by its name, instead of a file. */
-static bool load_known(struct sm_call *c, struct sm_rules *r, const struct sm_rule *rule,
-                       struct sm_result *out, struct sm_err *err)
+static bool read_rule_file(struct sm_call *c, const char *path, struct loaded *x,
+                           struct sm_err *err)
 {
-    struct sm_rule_instance *i;
-    if (!sm_rule_attach(c->session, r, rule, NULL, NULL, 0, &i, err))
-        return sm_err_prefix(err, "%s", rule->class_name);
-    sm_node_list(out, NULL, NULL);
-    sm_rule_attached_node(out, sm_node_map(out, out->root, NULL), i);
-    sm_result_text(out, "%s is attached.", i->name);
-    sm_rule_hint_at_names(r, i, out);
-    return true;
+    struct sm_str text = {0};
+    bool ok = sm_read_file(path, RULE_FILE_MAX, &text, err);
+    size_t at = ok ? strspn(sm_str_text(&text), " \t\r\n") : 0;
+    if (ok && text.len && strchr("[{", sm_str_text(&text)[at]))
+        ok = read_list(c, path, &text, x, err);
+    else if (ok)
+        ok = sm_session_rules_load(c->session, path, sm_str_text(&text), text.len, &x->rule, err);
+    sm_str_clear(&text);
+    return ok;
 }
 
 /* Whether the word can only be the name of a rule: no file has it, and it has no dot and no slash.
@@ -100,40 +66,96 @@ static bool is_rule_name(const char *word)
     return !strpbrk(word, "./") && stat(word, &st) != 0 && errno == ENOENT;
 }
 
-/* Loads the file or the rule of the call. r: the rules of a trial; NULL with -define. */
-static bool load_file(struct sm_call *c, struct sm_rules *r, struct sm_result *out,
-                      struct sm_err *err)
+static bool read_word(struct sm_call *c, const char *word, struct loaded *x, struct sm_err *err)
 {
-    const char *path = c->words[0].text.p;
-    struct sm_str text = {0};
-    if (r && is_rule_name(path)) {
-        const struct sm_rule *rule = sm_session_rules_find(c->session, path);
-        return rule ? load_known(c, r, rule, out, err) : sm_rule_unknown(sm_text(path), err);
-    }
-    bool ok = sm_read_file(path, RULE_FILE_MAX, &text, err);
-    size_t at = ok ? strspn(sm_str_text(&text), " \t\r\n") : 0;
-    bool list = ok && text.len && strchr("[{", sm_str_text(&text)[at]);
-    if (list && sm_call_flag(c, "define"))
-        ok = sm_err_set(err, SM_ERR_USAGE, "%s: -define is for .rule files", path);
-    else if (list)
-        ok = load_list(c, r, path, &text, out, err);
-    else if (ok)
-        ok = load_rule(c, r, path, &text, out, err);
-    sm_str_clear(&text);
+    *x = (struct loaded){.known = !sm_call_flag(c, "define") && is_rule_name(word)};
+    if (!x->known)
+        return read_rule_file(c, word, x, err);
+    x->rule = sm_session_rules_find(c->session, word);
+    return x->rule || sm_rule_unknown(sm_text(word), err);
+}
+
+/* ---- attaching ---- */
+
+static void say_attached(struct sm_result *out, const struct sm_rule_instance *i)
+{
+    sm_rule_attached_node(out, sm_node_map(out, out->root, NULL), i);
+    sm_result_text(out, "%s is attached.", sm_result_escape(out, i->name, strlen(i->name)));
+}
+
+/* Attaches one rule of a list. Returns false if it has status Error, or is not attached at all. */
+static bool attach_configuration(struct sm_session *s, struct sm_rules *r,
+                                 const struct sm_service_rule *x, struct sm_result *out,
+                                 struct sm_err *err)
+{
+    const char *name = x->rule ? x->rule : "";
+    const struct sm_rule *rule = sm_session_rules_find(s, name);
+    struct sm_rule_instance *i;
+    bool ok = rule ? check_actions(x, err) &&
+                         sm_rule_attach(s, r, rule, x->instance, x->args, x->n_args, &i, err)
+                   : sm_rule_unknown(sm_text(name), err);
+    if (ok)
+        say_attached(out, i);
+    return ok || sm_err_prefix(err, "%s", x->instance ? x->instance : name);
+}
+
+static bool attach_rule(struct sm_session *s, struct sm_rules *r, const struct loaded *x,
+                        struct sm_result *out, struct sm_err *err)
+{
+    struct sm_rule_instance *i;
+    if (!sm_rule_attach(s, r, x->rule, NULL, NULL, 0, &i, err))
+        return x->known ? sm_err_prefix(err, "%s", x->rule->class_name) : false;
+    say_attached(out, i);
+    sm_rule_hint_at_names(r, i, out);
+    return true;
+}
+
+static bool attach(struct sm_session *s, struct sm_rules *r, const struct loaded *x,
+                   struct sm_result *out, struct sm_err *err)
+{
+    bool ok = x->rule ? attach_rule(s, r, x, out, err) : true;
+    for (size_t i = 0; i < x->n; i++) /* attach all; report the first error */
+        ok = attach_configuration(s, r, &x->items[i], out, ok ? err : NULL) && ok;
     return ok;
+}
+
+static void say_defined(struct sm_result *out, const struct sm_rule *rule)
+{
+    struct sm_node *map = sm_node_map(out, out->root, NULL);
+    sm_node_text(out, map, "rule", rule->class_name);
+    sm_node_null(out, map, "instance");
+    sm_result_text(out, "%s can be added.", rule->name);
 }
 
 static bool run_load(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     struct sm_session *s = c->session;
-    bool ok = true, define = sm_call_flag(c, "define");
-    if (define)
-        ok = load_file(c, NULL, out, err);
+    struct loaded x;
+    bool define = sm_call_flag(c, "define"), ok = read_word(c, c->words[0].text.p, &x, err);
+    sm_node_list(out, NULL, NULL);
+    if (ok && define)
+        say_defined(out, x.rule);
     for (size_t i = 0; ok && !define && i < s->n_trials; i++)
         if (i == s->current || sm_call_flag(c, "all"))
-            ok = load_file(c, sm_session_rules_of(s, i), out, err);
+            ok = attach(s, sm_session_rules_of(s, i), &x, out, err);
     if (sm_call_flag(c, "quiet"))
         sm_result_reset(out);
+    return ok;
+}
+
+bool sm_rules_load_for_all(struct sm_call *c, const char *word, struct sm_err *err)
+{
+    struct sm_session *s = c->session;
+    struct sm_result none;
+    struct loaded x;
+    bool ok = read_word(c, word, &x, err);
+    sm_result_init(&none);
+    sm_node_list(&none, NULL, NULL);
+    for (size_t i = 0; ok && i < s->n_trials; i++)
+        ok = attach(s, sm_session_rules_of(s, i), &x, &none, err);
+    if (ok)
+        attach(s, sm_session_rules_to_come(s), &x, &none, err);
+    sm_result_clear(&none);
     return ok;
 }
 

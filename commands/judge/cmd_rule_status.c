@@ -6,19 +6,11 @@
 #include "commands/judge/judge.h"
 #include "commands/judge/merge_runs.h"
 #include "commands/judge/session_rules.h"
+#include "commands/judge/sleeping_runs.h"
 #include "commands/judge/stored_findings.h"
 
 #include <string.h>
-
-/* A rule that the user attached looks at the clock, and has not fired yet. */
-static bool has_clock_rule(const struct sm_rules *r)
-{
-    for (size_t i = 0; !sm_rules_is_auto(r) && i < sm_rules_count(r); i++)
-        if (sm_rules_item(r, i)->rule->on_clock &&
-            sm_rules_item(r, i)->status == SM_RULE_IN_PROGRESS)
-            return true;
-    return false;
-}
+#include <strings.h>
 
 /* The files are at rest, and all was judged. With --follow a kind that has an end marker is waited
  * for. */
@@ -26,14 +18,17 @@ static bool is_at_rest(const struct sm_session *s, struct sm_rules *r)
 {
     const struct sm_trial *t = sm_rules_trial(r);
     bool end_comes = s->open_options.waits_for_end && !sm_trial_traits(t)->runs;
-    return !end_comes && sm_trial_state(t) == SM_TRIAL_STALLED && !has_clock_rule(r) &&
+    return !end_comes && sm_trial_state(t) == SM_TRIAL_STALLED && !sm_rules_wait_for_clock(r) &&
            sm_rules_all_judged(r) && !sm_rules_busy(r);
 }
 
-static bool is_over(struct sm_session *s, struct sm_rules *r)
+static bool is_over(struct sm_session *s, size_t i)
 {
+    struct sm_rules *r = sm_session_rules_at(s, i);
     bool more = s->open_options.follow && sm_trial_state(sm_rules_trial(r)) != SM_TRIAL_ENDED;
     sm_rules_finite(r, !s->open_options.follow);
+    if (sm_trial_glance(sm_rules_trial(r)))
+        return (!sm_run_has_rules(s, i) || sm_sleeper_is_over(s, i)) && !sm_action_commands_open(s);
     if (is_at_rest(s, r))
         return !sm_action_commands_open(s);
     if (more && (sm_rules_is_auto(r) || !sm_rules_count(r)))
@@ -47,7 +42,7 @@ static bool all_over(struct sm_session *s, bool all)
     bool over = true;
     for (size_t i = 0; i < s->n_trials; i++)
         if ((all || i == s->current) && sm_session_rules_at(s, i))
-            over = is_over(s, sm_session_rules_at(s, i)) && over;
+            over = is_over(s, i) && over;
     return over;
 }
 
@@ -56,8 +51,11 @@ static bool all_judged(const struct sm_session *s, bool all)
     bool judged = true;
     for (size_t i = 0; i < s->n_trials; i++) {
         const struct sm_rules *r = all || i == s->current ? sm_session_rules_at(s, i) : NULL;
-        bool none = !r || (!sm_rules_count(r) && !sm_rules_is_auto(r));
-        judged = judged && (none || (sm_rules_all_judged(r) && !sm_rules_busy(r)));
+        if (!r || !sm_run_has_rules(s, i))
+            continue;
+        judged = judged &&
+                 (sm_trial_glance(sm_rules_trial(r)) ? sm_sleeper_rows(s, i) != NULL
+                                                     : sm_rules_all_judged(r) && !sm_rules_busy(r));
     }
     return judged;
 }
@@ -69,13 +67,33 @@ static bool is_complete(const struct sm_call *c, bool all)
     return sm_call_flag(c, "wait") ? all_over(s, all) : s->interactive || all_judged(s, all);
 }
 
+/* Copies the rows of a run that sleeps: all, or that of one instance. */
+static bool add_sleeper(const struct sm_call *c, struct sm_result *out, struct sm_node *list,
+                        size_t trial, const struct sm_node *rows)
+{
+    const struct sm_session *s = c->session;
+    bool found = false;
+    for (const struct sm_node *row = rows->first; row; row = row->next) {
+        if (c->n_words && strcasecmp(sm_node_get(row, "instance")->text.p, c->words[0].text.p) != 0)
+            continue;
+        struct sm_node *copy = sm_node_copy(out, list, row);
+        sm_node_text(out, copy, "trial", sm_trial_name(s->trials[trial].trial));
+        sm_merge_runs_mark(out, copy, s, trial);
+        found = true;
+    }
+    return found;
+}
+
 /* Adds the rules attached to a trial, or the one that is named. Returns false if there is none. */
 static bool add_instances(struct sm_call *c, struct sm_result *out, struct sm_node *list,
                           size_t trial, bool name_trial)
 {
     struct sm_session *s = c->session;
     struct sm_rules *r = sm_session_rules_of(s, trial);
+    const struct sm_node *asleep = name_trial ? sm_sleeper_rows(s, trial) : NULL;
     bool found = false;
+    if (asleep)
+        return add_sleeper(c, out, list, trial, asleep);
     for (size_t i = 0; r && i < sm_rules_count(r); i++) {
         if (c->n_words && sm_rules_find(r, c->words[0].text.p) != i)
             continue;
@@ -88,14 +106,12 @@ static bool add_instances(struct sm_call *c, struct sm_result *out, struct sm_no
     return found;
 }
 
-/* Those of runs that sleep are answered in full: they are woken. */
-static void wake_all(struct sm_session *s)
+/* An interactive user sees those of some runs first. */
+static void add_progress(struct sm_result *out, const struct sm_session *s)
 {
-    for (size_t i = 0; i < s->n_trials; i++) {
-        const struct sm_judged_trial *t = sm_session_trial_state(s, i, &sm_judge_state_kind);
-        if (t->waits_for_rules)
-            sm_session_rules_auto(s, i, true);
-    }
+    struct sm_runs_judged rules = sm_runs_judged(s);
+    if (rules.judged < rules.n)
+        sm_result_dim(out, "rules: %zu of %zu runs judged", rules.judged, rules.n);
 }
 
 static bool run_status(struct sm_call *c, struct sm_result *out, struct sm_err *err)
@@ -105,7 +121,7 @@ static bool run_status(struct sm_call *c, struct sm_result *out, struct sm_err *
          text = c->output == SM_OUTPUT_TEXT && !c->fields;
     const char *only = c->n_words ? c->words[0].text.p : NULL;
     if (all)
-        wake_all(s);
+        sm_sleepers_keep_rows(s);
     if (!is_complete(c, all))
         return sm_err_set(err, SM_ERR_WAIT, "judging the steps");
     struct sm_node *list = sm_node_list(out, NULL, NULL),
@@ -124,6 +140,8 @@ static bool run_status(struct sm_call *c, struct sm_result *out, struct sm_err *
         sm_result_dim(out, "No rule is attached. Try \"rule auto\" or \"rule add NAME\".");
     bool several = all && s->n_trials > 1;
     sm_describe_status(out, list, several);
+    if (text && several)
+        add_progress(out, s);
     if (text && kept->first) {
         sm_result_text(
             out, "%sFindings stored in the archive when it was saved:", list->first ? "\n" : "");

@@ -10,27 +10,16 @@
 
 static const struct sm_cmd *const commands[] = {SM_JUDGE_COMMANDS(SM_CMD_ENTRY) NULL};
 
-/* A run of many is judged when it is awake. */
-static void attach_rules(struct sm_session *s, size_t i)
-{
-    struct sm_judged_trial *t = sm_session_trial_state(s, i, &sm_judge_state_kind);
-    if (!t->waits_for_rules || sm_trial_glance(s->trials[i].trial))
-        return;
-    t->waits_for_rules = false;
-    sm_rules_auto(sm_session_rules_of(s, i), sm_rule_table);
-}
-
 static void on_opened(struct sm_session *s, size_t i)
 {
-    struct sm_judged_trial *t = sm_session_trial_state(s, i, &sm_judge_state_kind);
-    t->waits_for_rules = sm_judge(s)->auto_rules;
-    attach_rules(s, i);
+    if (sm_judge(s)->to_come)
+        sm_rules_attach_like(sm_session_rules_of(s, i), sm_judge(s)->to_come);
+    else if (sm_judge(s)->auto_rules)
+        sm_rules_auto(sm_session_rules_of(s, i), sm_rule_table);
 }
 
 static bool pump(struct sm_session *s, bool news)
 {
-    for (size_t i = 0; i < s->n_trials; i++)
-        attach_rules(s, i);
     bool judged = sm_session_rules_pump(s, news);
     judged = sm_sleepers_pump(s, news) || judged;
     return sm_action_commands_pump(s) || judged;

@@ -35,38 +35,47 @@ SM_JUDGE_COMMANDS(SM_CMD_DECLARE)
 struct sm_action_command;
 struct sm_custom_rule;
 struct sm_rules;
+struct sm_result;
 /* A second handle on a run that sleeps (sleeping_runs.h). */
 enum { SM_SLEEPERS = 2 };
 struct sm_sleeper {
     struct sm_trial *of, *handle; /* the run; NULL: free */
     struct sm_rules *rules;
     int64_t began_us; /* monotonic */
+    bool over;        /* it has judged; it is closed at the next pump */
 };
 /* The room's state of a session. */
 struct sm_judge {
     struct sm_custom_rule **customs; /* of .rule files */
     size_t n_customs, cap_customs;
     struct sm_rules *judging;           /* of the last `rule test` or `rule explain` */
+    struct sm_rules *to_come;           /* sm_session_rules_to_come; NULL: none was asked for */
     bool auto_rules;                    /* run `rule auto` for each trial that is opened */
     struct sm_action_command *commands; /* of actions: those that run, then those that wait */
     struct sm_sleeper sleepers[SM_SLEEPERS];
     size_t last_looked;    /* the trial that was judged last by a handle */
     int64_t rest_until_us; /* until then no run is judged again */
+    bool wants_rows;       /* of runs that sleep: what `rule status` says of them is kept */
     bool merged_fired;     /* a rule has fired in results that were joined */
 };
 struct sm_judged_trial {
-    struct sm_rules *rules; /* NULL until a rule is attached */
+    /* NULL until a rule is attached. While the run sleeps it judges nothing: a handle has a set
+     * that is like it. */
+    struct sm_rules *rules;
     struct {
         bool judged; /* the rest is known */
         bool fatal;
-        char *worst; /* name of an instance */
-        size_t fired;
+        char *worst;             /* name of an instance */
+        size_t fired, triggered; /* rules with violations; rules that have fired */
         int64_t step;
-        uint64_t at; /* version of the trial that it is of */
+        bool finished, has_clock; /* of its rules: none is InProgress; one that is, has a clock */
+        char *nothing;            /* why what they say means nothing; NULL: it does */
+        struct sm_result *rows;   /* the rows of `rule status`, a list; NULL: not wanted */
+        uint64_t at, rules;       /* versions of the trial and of its set that it is of */
         enum sm_trial_state state;
-        int64_t again_us; /* not before */
-    } asleep;             /* what was found while the run slept */
-    bool waits_for_rules; /* `rule auto` as soon as it is awake */
+        int64_t again_us;   /* not before */
+    } asleep;               /* what was found while the run slept */
+    struct sm_map reported; /* firings that were reported while it slept; value 0: twice */
 };
 /* The settings of the room, in the order of their names. */
 struct sm_judge_settings {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/judge/rule_action.h"
 #include "commands/judge/judge.h"
-#include "commands/judge/session_rules.h"
 
 #include "commands/judge/action.h"
 #include "commands/session/outfile.h"
+#include "commands/session/trial_list.h"
 #include "reader/base/json.h"
 
 #include <ctype.h>
@@ -16,21 +16,12 @@
 
 struct firing {
     struct sm_session *s;
+    size_t trial;
     const struct sm_rule_instance *i;
     const struct sm_finding *f;
-    struct sm_str message;
+    struct sm_str message; /* of the rule */
+    struct sm_str text;    /* the same, with the name of the trial */
 };
-
-static const struct sm_trial *trial_of(const struct firing *x)
-{
-    for (size_t i = 0; i < x->s->n_trials; i++) {
-        const struct sm_rules *r = sm_session_rules_at(x->s, i);
-        for (size_t k = 0; r && k < sm_rules_count(r); k++)
-            if (sm_rules_item(r, k) == x->i)
-                return x->s->trials[i].trial;
-    }
-    return NULL;
-}
 
 static void log_event(const struct firing *x, const char *text)
 {
@@ -41,7 +32,7 @@ static void write_log(const struct firing *x, const char *path)
 {
     struct sm_str line = {0};
     struct sm_err err;
-    sm_str_printf(&line, "%s\n", sm_str_text(&x->message));
+    sm_str_printf(&line, "%s\n", sm_str_text(&x->text));
     if (!sm_outfile_write(x->s, path, true, sm_str_text(&line), line.len, &err)) {
         sm_err_prefix(&err, "log");
         log_event(x, err.msg);
@@ -51,14 +42,13 @@ static void write_log(const struct firing *x, const char *path)
 
 static struct sm_action action_of(const struct firing *x)
 {
-    const struct sm_trial *t = trial_of(x);
     return (struct sm_action){.who = x->i->name,
                               .rule = x->i->name,
                               .step = x->f->step,
                               .tensor = x->f->tensor,
                               .worker = x->f->worker,
                               .message = sm_str_text(&x->message),
-                              .trial = t ? sm_trial_path(t) : NULL,
+                              .trial = sm_trial_path(x->s->trials[x->trial].trial),
                               .has_value = true,
                               .value = x->f->value};
 }
@@ -87,7 +77,7 @@ static void run_notify(const struct firing *x)
 
 static void set_current_step(const struct firing *x)
 {
-    if (x->f->step < 0) /* of a window of time */
+    if (x->f->step < 0 || x->trial != x->s->current) /* < 0: of a window of time */
         return;
     x->s->at.follow = false;
     x->s->at.step = (struct sm_step){x->f->step};
@@ -236,25 +226,31 @@ static bool is_bell(void *ctx, const char *text)
     return true;
 }
 
-void sm_action_fire(struct sm_session *s, const struct sm_rule_instance *i,
+static void add_texts(struct firing *x)
+{
+    sm_rule_message(sm_rule_set_of(x->i), x->i, x->f, &x->message);
+    if (x->s->n_trials > 1) {
+        sm_trials_label(x->s, x->trial, &x->text);
+        sm_str_add(&x->text, ": ");
+    }
+    sm_str_addn(&x->text, sm_str_text(&x->message), x->message.len);
+}
+
+void sm_action_fire(struct sm_session *s, size_t trial, const struct sm_rule_instance *i,
                     const struct sm_finding *f)
 {
-    struct firing x = {.s = s, .i = i, .f = f};
+    struct firing x = {.s = s, .trial = trial, .i = i, .f = f};
     struct sm_err err;
     bool bell = false;
-    const struct sm_rules *rules = NULL;
-    for (size_t k = 0; k < s->n_trials; k++)
-        if (sm_session_rules_at(s, k) && s->trials[k].trial == trial_of(&x))
-            rules = sm_session_rules_at(s, k);
-    if (rules)
-        sm_rule_message(rules, i, f, &x.message);
+    add_texts(&x);
     if (i->actions)
         for_each_action(i->actions, is_bell, &bell, &err);
-    sm_incidents_add(s->incidents, i->name, f->step, bell, sm_str_text(&x.message));
+    sm_incidents_add(s->incidents, i->name, f->step, bell, sm_str_text(&x.text));
     if (i->actions)
         for_each_action(i->actions, run_each, &x, &err);
     const struct sm_rule_value *stops = sm_rule_value(i->rule, i->values, "stop_training_on_fire");
     if (stops && stops->number != 0)
         run_action(&x, "stop");
     sm_str_clear(&x.message);
+    sm_str_clear(&x.text);
 }

@@ -10,7 +10,9 @@
 #include "commands/session/incident.h"
 #include "commands/session/session.h"
 
-void sm_action_fire(struct sm_session *s, const struct sm_rule_instance *i,
+/* Reports that a rule of trial `trial` has fired, and runs its actions. With several trials the
+ * text begins with the name of the trial. */
+void sm_action_fire(struct sm_session *s, size_t trial, const struct sm_rule_instance *i,
                     const struct sm_finding *f);
 /* Checks "print; log FILE", or the action_json of the service. err names an unknown action. */
 bool sm_action_check(const char *actions, struct sm_err *err);

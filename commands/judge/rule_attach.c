@@ -26,7 +26,7 @@ void sm_rule_hint_at_names(struct sm_rules *r, const struct sm_rule_instance *i,
 {
     struct sm_trial *t = sm_rules_trial(r);
     struct sm_str names = {0};
-    if (sm_trial_tensor_count(t) && !sm_rule_has_tensors(i->rule, i->values, t) &&
+    if (t && sm_trial_tensor_count(t) && !sm_rule_has_tensors(i->rule, i->values, t) &&
         sm_rule_similar(i, t, &names))
         sm_result_dim(out, "No tensor matches so far. Similar: %s", sm_str_text(&names));
     sm_str_clear(&names);

@@ -4,6 +4,7 @@
 #define SM_RULE_ATTACH_H
 
 #include "commands/answer/result.h"
+#include "commands/language/cmd.h"
 #include "commands/session/session.h"
 
 /* Adds an instance of the rule to r, with n args of the form NAME=VALUE after the mode that a .rule
@@ -19,5 +20,9 @@ void sm_rule_attached_node(struct sm_result *out, struct sm_node *map,
  * similar names of tensors. */
 void sm_rule_hint_at_names(struct sm_rules *r, const struct sm_rule_instance *i,
                            struct sm_result *out);
+
+/* For --rules: attaches what `rule load WORD` would to all trials, those that are open and those
+ * that will be. */
+bool sm_rules_load_for_all(struct sm_call *c, const char *word, struct sm_err *err);
 
 #endif

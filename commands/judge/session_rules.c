@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/judge/session_rules.h"
 #include "commands/judge/judge.h"
+#include "commands/judge/sleeping_runs.h"
+#include "commands/session/trial_list.h"
 
 #include "reader/base/str.h"
 
@@ -13,16 +15,74 @@
 /* Of a turn of the loop, for all trials together. */
 enum { BUDGET_US = 10000 };
 
-static void on_fire(void *ctx, const struct sm_rule_instance *i, const struct sm_finding *f)
+static struct sm_judged_trial *judged(const struct sm_session *s, size_t i)
 {
-    sm_action_fire(ctx, i, f);
+    return sm_session_trial_state(s, i, &sm_judge_state_kind);
 }
 
 static struct sm_rules **rules_at(const struct sm_session *s, size_t i)
 {
-    struct sm_judged_trial *t = sm_session_trial_state(s, i, &sm_judge_state_kind);
-    return &t->rules;
+    return &judged(s, i)->rules;
 }
+
+/* The rules that judge trial i itself; NULL: none. */
+static struct sm_rules *judging(const struct sm_session *s, size_t i)
+{
+    return sm_trial_glance(s->trials[i].trial) ? NULL : *rules_at(s, i);
+}
+
+/* ---- firings ---- */
+
+size_t sm_session_rules_trial(const struct sm_session *s, const struct sm_rules *r)
+{
+    size_t i = 0;
+    for (size_t k = 0; k < SM_SLEEPERS; k++)
+        if (sm_judge(s)->sleepers[k].rules == r)
+            return sm_trials_index(s, sm_judge(s)->sleepers[k].of);
+    while (i < s->n_trials && *rules_at(s, i) != r)
+        i++;
+    return i;
+}
+
+/* A rule that fires once is reported once, others once for each step or window. */
+static uint64_t key_of(const struct sm_rule_instance *i, const struct sm_finding *f)
+{
+    uint64_t key = 14695981039346656037u;
+    for (const char *p = i->name; *p; p++)
+        key = (key ^ (unsigned char)*p) * 1099511628211u;
+    return i->continues ? key ^ (uint64_t)(f->to_ns ? f->from_ns : f->step) * 0x9e3779b97f4a7c15u
+                        : key;
+}
+
+/* A run that sleeps is judged from its beginning each time, and once more when it is awake: what
+ * was reported is not reported again. */
+static bool is_reported(const struct sm_session *s, size_t trial, const struct sm_rule_instance *i,
+                        const struct sm_finding *f)
+{
+    struct sm_judged_trial *t = judged(s, trial);
+    bool asleep = sm_rule_set_of(i) != t->rules;
+    uint64_t key = key_of(i, f), fresh = 0;
+    bool known = sm_map_get(&t->reported, key, &fresh) && fresh;
+    if (asleep)
+        sm_map_put(&t->reported, key, 1);
+    else if (known)
+        sm_map_put(&t->reported, key, 0); /* a rule that is added again is reported again */
+    return known;
+}
+
+static void on_fire(void *ctx, const struct sm_rule_instance *i, const struct sm_finding *f)
+{
+    size_t trial = sm_session_rules_trial(ctx, sm_rule_set_of(i));
+    if (!is_reported(ctx, trial, i, f))
+        sm_action_fire(ctx, trial, i, f);
+}
+
+void sm_session_rules_report(struct sm_session *s, struct sm_rules *r)
+{
+    sm_rules_on_fire(r, on_fire, s);
+}
+
+/* ---- the sets ---- */
 
 struct sm_rules *sm_session_rules_at(const struct sm_session *s, size_t i)
 {
@@ -31,11 +91,10 @@ struct sm_rules *sm_session_rules_at(const struct sm_session *s, size_t i)
 
 struct sm_rules *sm_session_rules_of(struct sm_session *s, size_t i)
 {
-    struct sm_judged_trial *t = sm_session_trial_state(s, i, &sm_judge_state_kind);
-    sm_trial_wake(s->trials[i].trial);
+    struct sm_judged_trial *t = judged(s, i);
     if (!t->rules) {
         t->rules = sm_rules_new(s->trials[i].trial, s->fetch, s->pool);
-        sm_rules_on_fire(t->rules, on_fire, s);
+        sm_session_rules_report(s, t->rules);
         if (!s->trials[i].dealt.runs)
             sm_rules_shard(t->rules, s->part, s->parts);
     }
@@ -43,12 +102,14 @@ struct sm_rules *sm_session_rules_of(struct sm_session *s, size_t i)
     return t->rules;
 }
 
-void sm_session_rules_auto(struct sm_session *s, size_t i, bool wake)
+struct sm_rules *sm_session_rules_to_come(struct sm_session *s)
 {
-    struct sm_judged_trial *t = sm_session_trial_state(s, i, &sm_judge_state_kind);
-    t->waits_for_rules = !wake && sm_trial_glance(s->trials[i].trial);
-    if (!t->waits_for_rules)
-        sm_rules_auto(sm_session_rules_of(s, i), sm_rule_table);
+    struct sm_judge *all = sm_judge(s);
+    if (!all->to_come) {
+        all->to_come = sm_rules_new(NULL, s->fetch, s->pool);
+        sm_rules_fallback(all->to_come, sm_judge_settings(s)->rule_fallback);
+    }
+    return all->to_come;
 }
 
 struct sm_rules *sm_session_rules_current(struct sm_session *s)
@@ -76,7 +137,7 @@ size_t sm_session_rules_fired(const struct sm_session *s)
 {
     size_t n = 0;
     for (size_t i = 0; i < s->n_trials; i++)
-        n += *rules_at(s, i) ? sm_rules_fired(*rules_at(s, i)) : 0;
+        n += sm_run_findings(s, i).triggered;
     return n;
 }
 
@@ -90,7 +151,7 @@ static bool add_nothing(const struct sm_rules *r, const struct sm_rule_instance 
     return true;
 }
 
-static bool trial_judged_nothing(const struct sm_rules *r, struct sm_str *out)
+bool sm_rules_judged_nothing(const struct sm_rules *r, struct sm_str *out)
 {
     size_t judged = 0, n = sm_rules_count(r);
     unsigned part;
@@ -109,15 +170,22 @@ static bool trial_judged_nothing(const struct sm_rules *r, struct sm_str *out)
     return !judged && (n || sm_rules_is_auto(r));
 }
 
+static bool run_judged_nothing(const struct sm_session *s, size_t i, struct sm_str *out)
+{
+    const struct sm_rules *r = judging(s, i);
+    const char *asleep = r ? NULL : judged(s, i)->asleep.nothing;
+    if (asleep)
+        sm_str_add(out, asleep);
+    return asleep || (r && sm_rules_judged_nothing(r, out));
+}
+
 bool sm_session_rules_judged_nothing(const struct sm_session *s, struct sm_str *out)
 {
     for (size_t i = 0; i < s->n_trials; i++) {
-        if (!*rules_at(s, i))
-            continue;
         size_t before = out->len;
         if (s->n_trials > 1)
             sm_str_printf(out, "%s: ", sm_trial_name(s->trials[i].trial));
-        if (trial_judged_nothing(*rules_at(s, i), out))
+        if (run_judged_nothing(s, i, out))
             return true;
         sm_str_truncate(out, before);
     }
@@ -155,7 +223,7 @@ static int64_t judging_budget(const struct sm_session *s)
 {
     int64_t n = 0;
     for (size_t i = 0; i < s->n_trials; i++)
-        n += *rules_at(s, i) != NULL;
+        n += judging(s, i) != NULL;
     return n ? BUDGET_US / n : BUDGET_US;
 }
 
@@ -165,7 +233,7 @@ bool sm_session_rules_pump(struct sm_session *s, bool news)
     bool changed = sm_judge(s)->judging && sm_rules_busy(sm_judge(s)->judging);
     sm_fetch_set_background(s->fetch, true);
     for (size_t i = 0; i < s->n_trials; i++)
-        if (*rules_at(s, i)) {
+        if (judging(s, i)) {
             sm_rules_pause(*rules_at(s, i), sm_judge_settings(s)->rule_pause);
             changed = sm_rules_pump(*rules_at(s, i), news, budget) || changed;
         }
@@ -179,7 +247,7 @@ int64_t sm_session_rules_deadline_us(const struct sm_session *s)
 {
     int64_t first = INT64_MAX;
     for (size_t i = 0; i < s->n_trials; i++) {
-        int64_t d = *rules_at(s, i) ? sm_rules_deadline_us(*rules_at(s, i)) : INT64_MAX;
+        int64_t d = judging(s, i) ? sm_rules_deadline_us(*rules_at(s, i)) : INT64_MAX;
         first = d < first ? d : first;
     }
     return first;
@@ -197,6 +265,7 @@ void sm_session_rules_close(struct sm_session *s, size_t i)
 
 void sm_session_rules_free(struct sm_session *s)
 {
+    sm_rules_free(sm_judge(s)->to_come);
     for (size_t i = 0; i < sm_judge(s)->n_customs; i++)
         sm_custom_free(sm_judge(s)->customs[i]);
     sm_free(sm_judge(s)->customs);

@@ -5,14 +5,16 @@
 #ifndef SM_SLEEPING_RUNS_H
 #define SM_SLEEPING_RUNS_H
 
+#include "commands/answer/result.h"
 #include "commands/session/session.h"
 
 /* What rules have found in a run. */
 struct sm_run_findings {
-    size_t fired;      /* rules that have fired */
+    size_t fired;      /* rules that have found something */
     const char *worst; /* the instance (sm_rules_worst); NULL: none; valid until the next pump */
     bool fatal;        /* its rule is */
     int64_t step;      /* at which it fired first; -1 without */
+    size_t triggered;  /* rules that have fired */
 };
 /* Of trial i: of its own rules; while it sleeps, and until they have judged as much, what was found
  * by the handle. */
@@ -26,6 +28,17 @@ struct sm_runs_judged {
     size_t n, judged;
 };
 struct sm_runs_judged sm_runs_judged(const struct sm_session *s);
+/* Lets the rows of `rule status` be kept of runs that sleep, from now on: those that were judged
+ * without are judged again. */
+void sm_sleepers_keep_rows(struct sm_session *s);
+/* Of a run that sleeps: the rows of `rule status`, a list of maps, as if it had been opened alone.
+ * NULL: it is awake, or they are not known. Valid until the next pump. */
+const struct sm_node *sm_sleeper_rows(const struct sm_session *s, size_t i);
+/* Whether `rule status -wait` has nothing to wait for in run i, which sleeps. */
+bool sm_sleeper_is_over(const struct sm_session *s, size_t i);
+/* What the rules of trial i have found: its own, or, while it sleeps, until the next pump, those
+ * that have just judged it to its end. NULL: none. */
+const struct sm_rules *sm_run_rules(const struct sm_session *s, size_t i);
 /* Begins, continues and ends judging. True if something new is known. */
 bool sm_sleepers_pump(struct sm_session *s, bool news);
 /* A run is being judged, or one that was read never was. */

@@ -102,3 +102,37 @@ run_12  Overtraining         NoIssuesFound      -     -      0
 run_12  StalledTrainingRule  NoIssuesFound      -     -      0
 ? 3
 
+# what a rule of a file finds in any of many runs: events with the name of the run, and exit status 3
+$ -batch --rules tests/lang/files/low.rule -ex 'rule status -wait -all -field trial,status,first_step' -ex 'info events -field rule,step,text' "$(for i in 01 02 03 04 05 06 07 08 09 10 11 12; do mkdir $T/run_$i && awk -v r=$i 'BEGIN { print "step,loss"; for (s = 0; s < 20; s++) print s "," (r == 11 && s > 9 ? -1 : 2 - s / 20) }' >$T/run_$i/log.csv; done; touch -d '2 days ago' $T/*/*; echo $T)"
+TRIAL   STATUS         FIRST
+run_01  NoIssuesFound      -
+run_02  NoIssuesFound      -
+run_03  NoIssuesFound      -
+run_04  NoIssuesFound      -
+run_05  NoIssuesFound      -
+run_06  NoIssuesFound      -
+run_07  NoIssuesFound      -
+run_08  NoIssuesFound      -
+run_09  NoIssuesFound      -
+run_10  NoIssuesFound      -
+run_11  IssuesFound       10
+run_12  NoIssuesFound      -
+RULE     STEP  WHAT
+too_low    10  run_11: too_low fired at step 10: loss: it is -1
+-          19  stalled: nothing has come for 2d00h
+-           0  the job begins at step 0
+TRIAL   RULE     STATUS         FIRST  LAST  FIRED  TENSOR  WHAT
+run_01  too_low  NoIssuesFound      -     -      0  -       -
+run_02  too_low  NoIssuesFound      -     -      0  -       -
+run_03  too_low  NoIssuesFound      -     -      0  -       -
+run_04  too_low  NoIssuesFound      -     -      0  -       -
+run_05  too_low  NoIssuesFound      -     -      0  -       -
+run_06  too_low  NoIssuesFound      -     -      0  -       -
+run_07  too_low  NoIssuesFound      -     -      0  -       -
+run_08  too_low  NoIssuesFound      -     -      0  -       -
+run_09  too_low  NoIssuesFound      -     -      0  -       -
+run_10  too_low  NoIssuesFound      -     -      0  -       -
+run_11  too_low  IssuesFound       10    10      1  loss    it is -1
+run_12  too_low  NoIssuesFound      -     -      0  -       -
+? 3
+

@@ -158,6 +158,19 @@ class Events(unittest.TestCase):
         self.assertEqual(fired["DeadRelu"]["trial"], 1)
         self.assertIn("tensor", fired["DeadRelu"]["details"])
 
+    def test_rule_events_of_many_runs(self):
+        with tempfile.TemporaryDirectory() as root:
+            for run in range(12):
+                os.mkdir(f"{root}/run_{run:02}")
+                with open(f"{root}/run_{run:02}/log.csv", "w", encoding="utf-8") as file:
+                    file.write("step,loss\n" + "".join(f"{i},{'nan' if run == 10 and i > 50 else 3 / (i + 1)}\n" for i in range(100)))
+                os.utime(file.name, (1.7e9, 1.7e9))  # at rest, so that waiting ends
+            lines = talk([{"id": 1, "cmd": "rule status", "args": {"wait": True, "all": True}}], "--rules", "auto", root)
+            fired = [(e["trial"], e["rule"], e["step"]) for e in events(lines, "rule") if e["status"] == "IssuesFound"]
+            status = results(lines)[1]["data"]
+            self.assertEqual(sorted(fired), [(11, "ExplodingTensor", 51), (11, "LossNotDecreasing", 51)])
+            self.assertEqual({row["trial"] for row in status if row["status"] == "IssuesFound"}, {"run_10"})
+
     def test_step_events(self):
         with tempfile.TemporaryDirectory() as root:
             writer = subprocess.Popen([PROGRAM, "--replay", HEALTHY, f"{root}/trial", "--interval", "20"], env=ENVIRONMENT)

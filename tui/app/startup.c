@@ -2,6 +2,7 @@
 /* Starts a session from the command line: init files, options and trials in the order of
  * doc/language.md. */
 #include "tui/app/startup.h"
+#include "commands/judge/rule_attach.h"
 #include "commands/judge/session_rules.h"
 #include "commands/language/command_line.h"
 #include "reader/base/mem.h"
@@ -239,8 +240,23 @@ static bool run_automatic_rules(struct sm_call *c, struct sm_result *out, struct
     struct sm_session *s = c->session;
     (void)out, (void)err;
     for (size_t i = 0; i < s->n_trials; i++)
-        sm_session_rules_auto(s, i, !s->interactive && !s->term.full_screen);
+        sm_rules_auto(sm_session_rules_of(s, i), sm_rule_table);
+    sm_rules_auto(sm_session_rules_to_come(s), sm_rule_table);
     return true;
+}
+
+/* The first word of a list with commas, or the file of that name. */
+static size_t first_rule(const char *list)
+{
+    return sm_path_exists(list) ? strlen(list) : strcspn(list, ",");
+}
+
+/* The call has the rest of the list as its state. */
+static bool run_load_rule(struct sm_call *c, struct sm_result *out, struct sm_err *err)
+{
+    (void)out;
+    return sm_rules_load_for_all(c, sm_arena_xstrndup(&c->arena, c->state, first_rule(c->state)),
+                                 err);
 }
 
 /* One of the rules of --rules, for every trial. */
@@ -248,16 +264,14 @@ static void attach_rule(struct sm_exec *x, const char *name, size_t n)
 {
     static const struct sm_cmd automatic = {
         .name = "rule", .cmd_class = SM_CLASS_RULES, .run = run_automatic_rules};
-    struct sm_str line = {0}, word = {0};
-    if (n == 4 && strncmp(name, "auto", n) == 0) {
+    static const struct sm_cmd load = {.name = "rule",
+                                       .cmd_class = SM_CLASS_RULES,
+                                       .flags = SM_CMD_NEEDS_TRIAL,
+                                       .run = run_load_rule};
+    if (n == 4 && strncmp(name, "auto", n) == 0)
         sm_exec_call(x, &automatic, "--rules auto", NULL);
-        return;
-    }
-    sm_line_quote(&word, name, n);
-    sm_str_printf(&line, "rule load -all -quiet %s", sm_str_text(&word));
-    sm_exec_line(x, sm_str_text(&line), SM_FROM_OPTION);
-    sm_str_clear(&line);
-    sm_str_clear(&word);
+    else
+        sm_exec_call(x, &load, "--rules", (void *)(uintptr_t)name);
 }
 
 /* --rules: a file, or a list with commas. */
@@ -265,7 +279,7 @@ static void attach_rules(struct sm_exec *x, const struct sm_options *o)
 {
     const char *at = o->rules;
     while (at) {
-        size_t n = sm_path_exists(at) ? strlen(at) : strcspn(at, ",");
+        size_t n = first_rule(at);
         attach_rule(x, at, n);
         at = at[n] ? at + n + 1 : NULL;
     }

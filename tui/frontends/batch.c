@@ -3,6 +3,7 @@
  */
 #include "commands/judge/judge.h"
 #include "commands/judge/session_rules.h"
+#include "commands/judge/sleeping_runs.h"
 #include "commands/language/command_line.h"
 #include "commands/session/incident.h"
 #include "tui/app/startup.h"
@@ -253,6 +254,8 @@ int sm_batch_run(struct sm_loop *l, const struct sm_options *o)
     sm_loop_session(l)->wait = o->wait;
     sm_loop_session(l)->part = o->shard;
     sm_loop_session(l)->parts = o->shards;
+    if (o->rules)
+        sm_sleepers_keep_rows(sm_loop_session(l)); /* `rule status -all` is the last command */
     if (o->rules && o->follow == SM_YES && !o->batch_silent)
         sm_loop_session(l)->incidents->on_added = report_incident;
     b.exec = sm_exec_new(sm_loop_session(l), &ops, &b);

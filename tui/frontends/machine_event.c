@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tui/frontends/machine_event.h"
-#include "commands/judge/session_rules.h"
+#include "commands/judge/sleeping_runs.h"
 
 #include "reader/base/grow.h"
 #include "reader/base/json.h"
@@ -188,7 +188,7 @@ void sm_events_read(struct sm_events *e, const struct sm_session *s, struct sm_s
             w->state = sm_trial_state(w->trial);
         }
         add_new_steps(w, i, out);
-        add_new_rules(w, i, sm_session_rules_at(s, i), out);
+        add_new_rules(w, i, sm_run_rules(s, i), out);
         add_new_state(w, i, out);
     }
 }
