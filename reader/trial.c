@@ -65,7 +65,7 @@ bool sm_trial_open(struct sm_source *source, const struct sm_trial_options *o, s
     t->pool = pool;
     t->options = *o;
     t->version = t->info_version = first_version();
-    t->num_workers = t->last_complete = -1;
+    t->num_workers = t->last_complete = t->pause_us = -1;
     t->traits = sm_trial_default_traits();
     t->names = sm_names_new();
     t->paths = sm_names_new();
@@ -212,11 +212,16 @@ static int64_t usual_pause(const struct sm_trial *t)
     return most[n - (99 * n + 99) / 100];
 }
 
+void sm_trial_note_pauses(struct sm_trial *t)
+{
+    t->pause_us = usual_pause(t);
+}
+
 int64_t sm_trial_stall_us(const struct sm_trial *t)
 {
     if (t->options.stall_us > 0)
         return t->options.stall_us;
-    int64_t pause = usual_pause(t);
+    int64_t pause = t->pause_us;
     if (pause < 0 || pause > INT64_MAX / STALL_PAUSES)
         return STALL_UNKNOWN_US;
     return STALL_PAUSES * pause > STALL_LEAST_US ? STALL_PAUSES * pause : STALL_LEAST_US;

@@ -104,6 +104,7 @@ static size_t merge_parts(struct sm_trial *t, const struct sm_batch *b, struct s
         spent += work_of(&b->parts[m->n]);
     }
     m->failed = m->failed || !m->names;
+    sm_trial_note_pauses(t);
     return spent;
 }
 
@@ -165,6 +166,7 @@ static void forget_steps(struct sm_trial *t)
     t->newest_us = 0;
     t->new_session = t->order_stale = true;
     t->after_end = false;
+    sm_trial_note_pauses(t);
     sm_trial_clear_collections(t);
     sm_batch_free(t->waiting);
     t->waiting = NULL;

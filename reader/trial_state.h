@@ -150,6 +150,7 @@ struct sm_trial {
     struct {
         uint64_t all, unsettled, failed, skipped, asked;
     } briefs;
+    int64_t pause_us; /* the 99th percentile of the last pauses between steps; -1: too few */
     struct {
         int64_t us[ARRIVALS]; /* when the newest new steps arrived, by mtime */
         size_t n;
@@ -190,6 +191,8 @@ size_t sm_trial_scalar_index(const struct sm_trial *t, const struct sm_trial_ten
 bool sm_trial_need_briefs(struct sm_trial_tensor *x);
 /* trial_brief.c: entry i, of the entries there were, will be removed. */
 void sm_trial_uncount_brief(struct sm_trial *t, struct sm_trial_tensor *x, size_t i);
+/* trial.c: after steps were added or removed: how long the run usually pauses */
+void sm_trial_note_pauses(struct sm_trial *t);
 /* trial_merge.c */
 void sm_trial_merge_news(struct sm_trial *t, struct sm_tail_changes *n);
 /* Merges parts of the batch, from m->n on, and takes their work (values and shapes) off *work;

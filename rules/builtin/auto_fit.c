@@ -68,14 +68,14 @@ static void judge_rise(struct sm_rule_at *x, const struct sm_rule_item *it,
     size_t n = f->eval.n, best = 0;
     for (size_t i = 0; i < n; i++)
         best = v[i] <= v[best] ? i : best;
-    double least = n > best + LAST ? (double)INFINITY : v[best],
-           falls = sm_trend_z(f->train.values + best, n - best), z = sm_trend_z(v + best, n - best);
+    double least = n > best + LAST ? (double)INFINITY : v[best];
     for (size_t i = n; n > best + LAST && i-- > n - LAST;)
         least = v[i] < least ? v[i] : least;
     double last = sm_median(v + (n > LAST ? n - LAST : 0), n > LAST ? LAST : n),
            rise = (last - v[best]) / fabs(v[best]);
-    bool bad = n - best > SINCE && z > z_limit && rise > limit &&
-               least - v[best] > 2 * noise_of(&f->eval) && falls < -z_limit;
+    bool above = n - best > SINCE && rise > limit && least - v[best] > 2 * noise_of(&f->eval);
+    double z = above || sm_rule_wants_text(x, false) ? sm_trend_z(v + best, n - best) : (double)NAN;
+    bool bad = above && z > z_limit && sm_trend_z(f->train.values + best, n - best) < -z_limit;
     sm_rule_note(
         x, it, rise, limit, bad,
         "EVAL was best, %.5g, %zu evaluations ago (before step %lld), the last ones are %.3g "
@@ -96,8 +96,8 @@ static void judge_useless(struct sm_rule_at *x, const struct sm_rule_item *it,
         return;
     double first = sm_median(v, PART), last = sm_median(v + n - PART, PART),
            fell = 1 - sm_median(t + n - PART, PART) / sm_median(t, PART);
-    bool bad = sm_trend_z(v, n) > z_limit && sm_trend_z(t, n) < z_limit && fell > limit &&
-               last > first - flat * fabs(first);
+    bool bad = fell > limit && last > first - flat * fabs(first) && sm_trend_z(v, n) > z_limit &&
+               sm_trend_z(t, n) < z_limit;
     if (bad)
         sm_rule_note(
             x, it, last, first, true,

@@ -52,9 +52,12 @@ static bool judge_rise(struct sm_rule_at *x, const struct sm_rule_item *it, cons
     const double *last = h->values + h->n - width;
     double low, now = sm_median(last, width), start = sm_median(h->values, START);
     size_t best = best_window(h, width, &low);
-    double z = sm_rank_z(last, width, h->values + best, width), gained = start - low,
-           lost = gained > 0 ? (now - low) / gained : (double)INFINITY;
-    bool bad = z > z_limit && now - low > rise_limit * fabs(low) && lost > lost_limit;
+    double gained = start - low, lost = gained > 0 ? (now - low) / gained : (double)INFINITY;
+    bool above = now - low > rise_limit * fabs(low) && lost > lost_limit;
+    double z = above || sm_rule_wants_text(x, false)
+                   ? sm_rank_z(last, width, h->values + best, width)
+                   : (double)NAN;
+    bool bad = above && z > z_limit;
     sm_rule_note(x, it, now, low, bad,
                  "%s: median %.5g of the last %zu values, %.5g of those of steps %lld to %lld, "
                  "z %.1f, limit %g",
@@ -77,11 +80,16 @@ static bool judge_flat(struct sm_rule_at *x, const struct sm_rule_item *it, cons
            most = size > 0 ? fell + 2 * error / size : 0;
     size_t half = h->n / 2;
     bool early = h->steps[h->n - 1] - h->steps[0] < FLAT_STEPS;
-    bool began = sm_rank_z(h->values, START, last, width) > 2 && start - now > fall_limit * size;
-    bool falls = fell > fall_limit / 3 && sm_trend_z(h->values + half, h->n - half) < -2;
-    bool flat = !falls && fell > -2 * fall_limit && fell < fall_limit && most < 2 * fall_limit,
-         above = fell <= -2 * fall_limit && sm_rank_z(last, width, h->values, width) > z_limit;
-    bool bad = !early && !began && (flat || above);
+    bool level = fell > -2 * fall_limit && fell < fall_limit && most < 2 * fall_limit,
+         above = fell <= -2 * fall_limit;
+    bool bad = !early && (level || above) &&
+               !(start - now > fall_limit * size &&
+                 sm_rank_z(h->values, START, last, width) > 2) && /* it
+                                                                     began
+                                                                     to
+                                                                   */
+               (above ? sm_rank_z(last, width, h->values, width) > z_limit
+                      : !(fell > fall_limit / 3 && sm_trend_z(h->values + half, h->n - half) < -2));
     sm_rule_note(x, it, 100 * fell, 100 * fall_limit, bad,
                  "%s: median %.5g of the last %zu values, %.5g of the first ones: fell by %.2g%%, "
                  "limit %g%% after %d steps",
