@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* peer_screen [-t TEXT] [-i SECONDS] COMMAND ...: runs a program in a pseudo-terminal of 120x40
- * until its screen is quiet, and prints one line of figures, in seconds, KiB, per cent and bytes.
+/* peer_screen [-t TEXT] [-w TEXT] [-i SECONDS] COMMAND ...: runs a program in a pseudo-terminal of
+ * 120x40 until its screen is quiet, and prints one line of figures, in seconds, KiB, per cent and
+ * bytes.
  *
  *     text, chart    TEXT, a chart was on the screen
  *     quiet          the last output, and the last work of more than a few per cent of a core
  *     cpu, peak      until then: CPU time, and the most memory
  *     idle-cpu, idle-bytes    CPU use and output in SECONDS, some time later, when messages have
  * gone
+ *     whole          the TEXT of -w was on the screen
  *
  * "-": did not happen. peer_screen -b 1 COMMAND ...: without a terminal, until it ends. */
 #include "tests/bench/bench.h"
@@ -28,25 +30,30 @@ enum { COLUMNS = 120, LINES = 40 };
 #define TIMEOUT_SECONDS 180.0
 
 struct seen {
-    double text, chart, quiet; /* seconds; -1: not yet */
+    double text, chart, quiet, whole; /* seconds; -1: not yet */
+};
+struct texts {
+    const char *text, *whole; /* NULL: nobody asks */
 };
 
-static void note(struct seen *s, struct sm_bench_pty *p, const char *text, double now)
+static void note(struct seen *s, struct sm_bench_pty *p, const struct texts *t, double now)
 {
     if (s->chart < 0 && sm_bench_pty_has_chart(p))
         s->chart = now;
-    if (s->text < 0 && text && strstr(sm_str_text(&p->text), text))
+    if (s->text < 0 && t->text && strstr(sm_str_text(&p->text), t->text))
         s->text = now;
+    if (s->whole < 0 && t->whole && strstr(sm_str_text(&p->text), t->whole))
+        s->whole = now;
 }
 
 /* One sample: what was written, and whether the program has worked. */
-static void sample(struct seen *s, struct sm_bench_pty *p, const char *text, double began)
+static void sample(struct seen *s, struct sm_bench_pty *p, const struct texts *t, double began)
 {
     double cpu = sm_bench_pty_cpu(p), from = sm_bench_now(), now = from;
     uint64_t bytes = p->bytes;
     while (now < from + SAMPLE_SECONDS && sm_bench_pty_read(p, from + SAMPLE_SECONDS - now)) {
         now = sm_bench_now();
-        note(s, p, text, now - began);
+        note(s, p, t, now - began);
     }
     now = sm_bench_now();
     if (p->bytes > bytes || sm_bench_pty_cpu(p) - cpu > WORKING * (now - from))
@@ -68,12 +75,12 @@ static bool has_ended(const struct sm_bench_pty *p)
     return info.si_pid == p->pid;
 }
 
-static void measure_screen(struct sm_bench_pty *p, const char *text, double idle)
+static void measure_screen(struct sm_bench_pty *p, const struct texts *t, double idle)
 {
     double began = sm_bench_now(), now = 0;
-    struct seen s = {-1, -1, 0};
+    struct seen s = {-1, -1, 0, -1};
     while (now < s.quiet + QUIET_SECONDS && now < TIMEOUT_SECONDS && !has_ended(p)) {
-        sample(&s, p, text, began);
+        sample(&s, p, t, began);
         now = sm_bench_now() - began;
     }
     print_seconds(s.text);
@@ -84,8 +91,10 @@ static void measure_screen(struct sm_bench_pty *p, const char *text, double idle
     double cpu = sm_bench_pty_cpu(p);
     uint64_t bytes = p->bytes;
     sm_bench_pty_read_for(p, idle);
-    printf("%.3f %llu\n", idle > 0 ? 100 * (sm_bench_pty_cpu(p) - cpu) / idle : 0,
+    printf("%.3f %llu ", idle > 0 ? 100 * (sm_bench_pty_cpu(p) - cpu) / idle : 0,
            (unsigned long long)(p->bytes - bytes));
+    print_seconds(s.whole);
+    printf("\n");
 }
 
 static int measure_batch(char *const *command)
@@ -111,26 +120,28 @@ static int measure_batch(char *const *command)
 int main(int argc, char **argv)
 {
     struct sm_bench_pty p;
-    const char *text = NULL;
+    struct texts texts = {0};
     double idle = 0;
     bool batch = false;
     int i = 1;
     for (; i + 1 < argc && argv[i][0] == '-'; i += 2) {
         if (strcmp(argv[i], "-t") == 0)
-            text = argv[i + 1];
+            texts.text = argv[i + 1];
+        else if (strcmp(argv[i], "-w") == 0)
+            texts.whole = argv[i + 1];
         else if (strcmp(argv[i], "-i") == 0)
             idle = atof(argv[i + 1]);
         else if (strcmp(argv[i], "-b") == 0)
             batch = true;
     }
     if (i >= argc) {
-        fprintf(stderr, "usage: peer_screen [-t TEXT] [-i SECONDS] [-b 1] COMMAND ...\n");
+        fprintf(stderr, "usage: peer_screen [-t TEXT] [-w TEXT] [-i SECONDS] [-b 1] COMMAND ...\n");
         return 2;
     }
     if (batch)
         return measure_batch(argv + i);
     sm_bench_pty_run(&p, argv + i, COLUMNS, LINES);
-    measure_screen(&p, text, idle);
+    measure_screen(&p, &texts, idle);
     sm_bench_pty_stop(&p);
     return 0;
 }

@@ -1,4 +1,4 @@
-# Medians of the lines "row who text chart quiet cpu peak idle-cpu idle-bytes", and the bars.
+# Medians of the lines "row who text chart quiet cpu peak idle-cpu idle-bytes [whole]", and the bars.
 function median(row, who, field,    n, i, j, t, v, key) {
     key = row " " who
     n = 0
@@ -25,11 +25,11 @@ function bar(row, who, what, x, most, unit) {
         value[key, count[key], i - 2] = $i
 }
 END {
-    printf "\n%-3s %-14s %8s %8s %8s %8s %8s %8s %8s\n", "row", "who", "shown s", "chart s", "quiet s", "CPU s", "peak MB", "idle %", "idle B"
+    printf "\n%-3s %-14s %8s %8s %8s %8s %8s %8s %8s %8s\n", "row", "who", "shown s", "chart s", "quiet s", "CPU s", "peak MB", "idle %", "idle B", "whole s"
     for (i = 1; i <= n_keys; i++) {
         split(order[i], k, " ")
         printf "%-3s %-14s", k[1], k[2]
-        for (f = 1; f <= 7; f++) {
+        for (f = 1; f <= 8; f++) {
             x = median(k[1], k[2], f)
             printf " %8s", show(f == 5 && x >= 0 ? x / 1000 : x, f == 5 || f == 7 ? "%.0f" : "%.3f")
         }
@@ -47,6 +47,8 @@ END {
         if (peer > 0) {
             if (r != "c")
                 bar(r, "ours", "read and shown, of peer", ratio(median(r, "ours", 1), peer), share[i], "x")
+            if (r == "c")
+                bar(r, "ours", "all of the table, of peer", ratio(median(r, "ours", 8), peer), share[i], "x")
             bar(r, "ours", "screen quiet, of peer", ratio(median(r, "ours", 3), peer), share[i], "x")
             bar(r, "ours-batch", "batch answer, of peer", ratio(median(r, "ours-batch", 3), peer), share[i], "x")
             if (count[r " ours-on-trial"]) {

@@ -75,12 +75,13 @@ generate() # row format
     "$B/bench/gen_scalars" "$2" "$dir.new" $(shape_of "$1") && mv "$dir.new" "$dir"
 }
 
-# ---- measuring: lines "row who text chart quiet cpu peak idle-cpu idle-bytes" ----
+# ---- measuring: lines "row who text chart quiet cpu peak idle-cpu idle-bytes [whole]" ----
+# "rules: 1 of 1000 runs judged" is on the screen when all of the table is read.
 show() # row who first-text command...
 {
     row=$1 who=$2 text=$3
     shift 3
-    echo "$row $who $("$screen" -t "$text" -i 5 "$@")" >>"$figures"
+    echo "$row $who $("$screen" -t "$text" -w "rules:" -i 5 "$@")" >>"$figures"
 }
 batch() # row who command dir
 {
