@@ -114,6 +114,18 @@ static void test_known_values_are_not_read_again(void **state)
 }
 
 /* Only the newest step can change: the others are not looked at in each frame. */
+static void test_numbers_that_were_read_are_at_hand(void **state)
+{
+    struct given *g = *state;
+    sm_fetch_survey(g->session->fetch, sm_session_trial(g->session), UINT64_MAX);
+    settle(g);
+    choose_steps(g, "CrossEntropyLoss_output_0", SM_MODE_ANY, NULL, 100);
+    assert_true(g->window.n > 1);
+    sm_step_window_read(&g->window, g->session, false);
+    assert_int_equal(g->window.unread, 0);
+    assert_int_equal(sm_fetch_open(g->session->fetch), 0);
+}
+
 static void test_known_steps_are_not_listed_again(void **state)
 {
     struct given *g = *state;
@@ -147,6 +159,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_every_second_and_the_newest, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_known_values_are_not_read_again, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_numbers_that_were_read_are_at_hand, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_known_steps_are_not_listed_again, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_statistics_of_a_slice, set_up, tear_down),
     };

@@ -140,9 +140,25 @@ void sm_step_window_choose(struct sm_step_window *o, const struct sm_session *s,
 
 /* ---- reading ---- */
 
+/* Of the whole value: those of a number that was read once are at hand. */
+static void read_stats(struct sm_step_window_step *x, struct sm_session *s)
+{
+    const struct sm_facts *facts;
+    struct sm_err err = {0};
+    x->has_stats = sm_fetch_number(s->fetch, sm_session_trial(s), &x->entry, &facts, &err);
+    if (x->has_stats)
+        x->stats = facts->stats;
+    else
+        x->failed = err.code != SM_ERR_WAIT;
+}
+
 static void read_step(struct sm_step_window *o, struct sm_step_window_step *x, struct sm_session *s,
                       bool histogram)
 {
+    if (!histogram && !o->slice.n) {
+        read_stats(x, s);
+        return;
+    }
     struct sm_summary_spec spec = {.slice = o->slice.n ? &o->slice : NULL,
                                    .want = histogram ? SM_SUMMARY_HISTOGRAM : SM_SUMMARY_STATS,
                                    .bins = BINS};
