@@ -58,14 +58,25 @@ static bool message_of(const struct sm_run_view *view, struct sm_str *out)
     return out->len;
 }
 
+/* How far all runs are read; then how far their rules have judged them. */
+static void add_progress(const struct sm_session *session, struct sm_str *note)
+{
+    struct sm_runs_judged rules = sm_runs_judged(session);
+    size_t n = session->n_trials, read = 0;
+    for (size_t i = 0; i < n; i++)
+        read += sm_trial_scanned(session->trials[i].trial);
+    if (read < n)
+        sm_str_printf(note, "%s%zu of %zu runs read", note->len ? "  " : "", read, n);
+    else if (rules.judged < rules.n)
+        sm_str_printf(note, "%srules: %zu of %zu runs judged", note->len ? "  " : "", rules.judged,
+                      rules.n);
+}
+
 static void add_note(const struct state *s, const struct sm_session *session,
                      const struct sm_run_view *view, struct sm_str *note)
 {
     sm_rows_note(&s->rows, view->table.n, note);
-    struct sm_runs_judged rules = sm_runs_judged(session);
-    if (rules.judged < rules.n)
-        sm_str_printf(note, "%srules: %zu of %zu runs judged", note->len ? "  " : "", rules.judged,
-                      rules.n);
+    add_progress(session, note);
     if (view->filter)
         sm_str_printf(note, "%s%zu of %zu match", note->len ? "  " : "", view->table.n, view->n);
     if (view->best)
