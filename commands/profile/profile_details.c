@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The details of a rule as text. */
 #include "commands/profile/profile_rules.h"
+#include "commands/profile/sheet.h"
 
 #include <math.h>
 #include <string.h>
@@ -90,7 +91,6 @@ static void add_numbers(const struct sm_node *list, size_t n, struct sm_str *tex
 /* " |  .:-=+*#%@  |": a histogram, bins joined where there are more than the axis has room for. */
 static void add_bins(const struct sm_node *list, size_t n, struct sm_str *text)
 {
-    static const char levels[] = " .:-=+*#%@";
     double sums[AXIS] = {0}, most = 0;
     size_t join = (n + AXIS - 1) / AXIS, k = 0;
     for (const struct sm_node *x = list->first; x; x = x->next, k++)
@@ -100,7 +100,7 @@ static void add_bins(const struct sm_node *list, size_t n, struct sm_str *text)
         most = sums[k] > most ? sums[k] : most;
     sm_str_add(text, " |");
     for (k = 0; k * join < n; k++)
-        sm_str_addc(text, levels[sums[k] > 0 ? 1 + (size_t)(sums[k] / most * 8) : 0]);
+        sm_str_addc(text, sm_sheet_level(sums[k], most));
     sm_str_add(text, "|");
 }
 

@@ -46,9 +46,10 @@ double sm_report_triggered(const struct sm_profile_report *r, const char *name)
 const char *sm_report_time_text(struct sm_sheet *o, double seconds)
 {
     char text[64] = "-";
-    time_t t = (time_t)seconds;
+    bool known = isfinite(seconds) && fabs(seconds) < 1e11;
+    time_t t = known ? (time_t)seconds : 0;
     struct tm tm;
-    if (isfinite(seconds) && fabs(seconds) < 1e11 && gmtime_r(&t, &tm))
+    if (known && gmtime_r(&t, &tm))
         strftime(text, sizeof text, "%H:%M:%S %m/%d/%Y", &tm);
     return sm_arena_xstrndup(&o->text->arena, text, strlen(text));
 }

@@ -42,6 +42,9 @@ struct sm_sheet_counts {
     size_t n;
     double from, to;
 };
+/* The character for a part of a histogram, by its share of the greatest one, which may be infinite.
+ */
+char sm_sheet_level(double part, double most);
 /* Several on one axis, each as shares of its own sum: in HTML one drawing with all of them over
  * each other, as text a line each. One alone is drawn as above. */
 void sm_sheet_histograms(struct sm_sheet *o, const char *caption,

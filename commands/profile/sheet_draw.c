@@ -251,10 +251,16 @@ static void legend_svg(struct sm_sheet *o, const struct sm_sheet_counts *items, 
     }
 }
 
+char sm_sheet_level(double part, double most)
+{
+    static const char levels[] = ".:-=+*#%@";
+    double share = part / most;
+    return part > 0 ? levels[share < 1 ? (size_t)(share * 8) : 8] : ' ';
+}
+
 /* "gpu0  |  .:-=+*#@   |": the shares of TEXT_BAR parts of the axis. */
 static void outline_text(struct sm_sheet *o, const struct sm_sheet_counts *x, const struct scale *s)
 {
-    static const char levels[] = " .:-=+*#%@";
     double parts[TEXT_BAR] = {0};
     char line[TEXT_BAR + 1];
     for (size_t i = 0; i < x->n; i++) {
@@ -263,7 +269,7 @@ static void outline_text(struct sm_sheet *o, const struct sm_sheet_counts *x, co
     }
     double most = greatest(parts, TEXT_BAR);
     for (size_t i = 0; i < TEXT_BAR; i++)
-        line[i] = levels[parts[i] > 0 ? 1 + (size_t)(parts[i] / most * 8) : 0];
+        line[i] = sm_sheet_level(parts[i], most);
     line[TEXT_BAR] = 0;
     sm_result_text(o->text, "  %-28s |%s|", escaped(o, x->name), line);
 }
