@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { NUMBER_W = 8, LABEL_MIN_W = 6, STRIP_MIN_W = 12, STRIP_MAX_H = 4, DIGITS = 4 };
+enum { NUMBER_W = 8, LABEL_MIN_W = 6, STRIP_MIN_W = 12, STRIP_MAX_H = 8, DIGITS = 4 };
 
 struct strip_layout {
     int label_w, numbers; /* numbers: one, or three */
