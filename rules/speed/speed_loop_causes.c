@@ -59,7 +59,7 @@ static double span_value(const struct sm_loop_span *x, enum measure m)
     return s->steps ? wait + work / (double)s->steps : (double)NAN;
 }
 
-/* Whether three quarters of its spans are longer than the others' mean by half of the excess. A
+/* Whether three quarters of its spans are longer than the others' median by half of the excess. A
  * machine whose cores are full gives to one worker more, and to another one less of them. */
 static bool is_steady(const struct sm_speed_case *c, const struct sm_speed_worker *w,
                       enum measure m, double others_ns, double excess_ns)
