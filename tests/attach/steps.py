@@ -275,6 +275,62 @@ class TestSteps(TorchCase):
         self.assertEqual([step for step, _ in self.series("grad_norm")], [0, 1])
         self.assertEqual(self.series("val", "EVAL"), [(0, 1.0)])
 
+    def test_no_forward_pass(self):
+        """The step begins with optimizer.step() itself."""
+        model = net()
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        with self.attach(model, optimizer) as run:
+            for i in range(3):
+                for p in model.parameters():
+                    p.grad = torch.full_like(p, i + 1.0)
+                optimizer.step()
+                run.log(i=i)
+        self.assertTrue(os.path.exists(os.path.join(self.trial, "training_job_end.ts")))
+        self.assertEqual(self.series("i"), [(i, float(i)) for i in range(3)])
+        for i in range(3):
+            self.same("gradient/0.bias", torch.full((6,), i + 1.0), i)
+
+    def test_steps_with_nothing_to_record(self):
+        model = net()
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        run = self.attach(model, optimizer)
+        loss_of(model, 0).backward()
+        optimizer.step()
+        model.eval()
+        for i in range(3):                                 # no outputs: only the step with a logged value is on disk
+            model(batch(i)[0])
+            if i == 1:
+                run.log(val=i)
+        self.ended(run)
+        steps = [name[:12] for _, _, names in os.walk(os.path.join(self.trial, "index")) for name in names]
+        self.assertEqual(sorted(int(step) for step in steps), [0, 2])
+        self.assertEqual(self.series("val", "EVAL"), [(1, 1.0)])
+
+    def test_names_of_wrappers_and_of_the_user(self):
+        from torch.distributed.algorithms._checkpoint.checkpoint_wrapper import checkpoint_wrapper
+
+        class Model(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.module = nn.Linear(4, 4)              # a name that DDP uses, too
+                self.inner = checkpoint_wrapper(nn.Linear(4, 2))
+                self.compiled = torch.compile(nn.Linear(2, 2), backend="eager")
+
+            def forward(self, x):
+                return self.compiled(self.inner(self.module(x)))
+
+        model = Model()
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        run = self.attach(model, optimizer, outputs="module|inner")
+        for i in range(2):
+            loss_of(model, i).backward()
+            optimizer.step()
+            optimizer.zero_grad()
+        self.ended(run)
+        self.assertEqual(recorded.members(self.trial, "weights"), ["compiled.weight", "inner.weight", "module.weight"])
+        self.assertEqual(recorded.members(self.trial, "outputs"), ["inner_output_0", "module_output_0"])
+        self.assertIn("gradient/module.weight", self.named())
+
     def test_log_before_the_first_step(self):
         model = net()
         optimizer = torch.optim.SGD(model.parameters(), lr=0.1)

@@ -50,8 +50,9 @@ class WatchedRun(Run):
     def _register_outputs(self, modules):
         """modules: pairs of path and module."""
         named = [(self._names(path) or self._kind, module) for path, module in modules]
+        outer = {}                                         # by name: a wrapper returns what is in it
         for name, module in named:
-            if module is self._model or is_chosen(self.options.outputs, name):
+            if outer.setdefault(name, module) is module and (module is self._model or is_chosen(self.options.outputs, name)):
                 self._keep(module.register_forward_hook, BreakingHook(self, WatchedRun._on_output, name))
             if Experts.is_block(module) and self.options.outputs.search(f"{name}_expert_load"):
                 self._register_experts(name, module)
