@@ -696,6 +696,25 @@ class TestTorch(Case):
         self.assertEqual(names(self.trial, 0)[2:], ["0_input_0", "0_output_0", "1_input_0", "1_output_0", "Sequential_input_0",
                                                     "Sequential_output_0", "0_input_1", "0_output_1"])
 
+    def test_mappings_and_keywords(self):
+        class Model(torch.nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.fc = torch.nn.Linear(3, 2)
+
+            def forward(self, x=None, more=None):
+                y = self.fc(x)
+                return {"loss": y.sum(), "hidden": (y, more), "none": None}
+
+        model = Model()
+        hook = smdbg_hook.TorchHook(self.trial, save_all=True)
+        hook.register_module(model)
+        model(x=torch.ones(1, 3), more=torch.ones(2))
+        hook.close()
+        self.assertEqual(hook.error, "")
+        self.assertEqual(names(self.trial, 0)[2:], ["fc_input_0", "fc_output_0", "Model_input_x", "Model_input_more",
+                                                    "Model_output_loss", "Model_output_hidden.0", "Model_output_hidden.1"])
+
 
 if __name__ == "__main__":
     for package, module in (("numpy", numpy), ("torch", torch), ("tensorboard", event_multiplexer)):

@@ -608,12 +608,19 @@ class TorchHook(Hook):
                 paths.remove(path)
 
     def _hook_module(self, module, name):
-        self._hooks.append(module.register_forward_hook(_Callback(self, TorchHook._on_forward, name)))
+        hook = _Callback(self, TorchHook._on_forward, name)
+        try:
+            self._hooks.append(module.register_forward_hook(hook, with_kwargs=True))
+        except TypeError:                                  # before torch 2
+            self._hooks.append(module.register_forward_hook(hook))
 
-    def _on_forward(self, name, _, inputs, outputs):
-        if self._active:
-            self._save_all(f"{name}_input_", inputs)
-            self._save_all(f"{name}_output_", outputs)
+    def _on_forward(self, name, _, inputs, *rest):
+        """rest: the inputs that were given by keyword, and the outputs."""
+        if not self._active:
+            return
+        for values in (inputs, *rest[:-1]):
+            self._save_all(f"{name}_input_", values)
+        self._save_all(f"{name}_output_", rest[-1])
 
     def _hook_gradient(self, kind, path, parameter):
         """False: not yet possible."""
@@ -634,11 +641,26 @@ class TorchHook(Hook):
             self.save(name, value)
 
     def _save_all(self, prefix, value):
-        """Saves the tensors in nested tuples and lists, numbered; other values are skipped and not counted."""
+        """Saves the tensors in nested tuples and lists, numbered, and those in mappings, by their keys; other values are
+        skipped and not counted."""
         if isinstance(value, (tuple, list)):
             for part in value:
                 self._save_all(prefix, part)
+        elif hasattr(value, "items") and hasattr(value, "keys"):
+            for key, part in value.items():
+                self._save_key(f"{prefix}{key}", part)
         elif _is_tensor(value):
-            k = self._calls.get(prefix, 0)
-            self._calls[prefix] = k + 1
-            self._save_part(f"{prefix}{k}", value)
+            self._save_part(f"{prefix}{self._count(prefix)}", value)
+
+    def _save_key(self, name, value):
+        if not _is_tensor(value):
+            self._save_all(f"{name}.", value)
+            return
+        again = self._count(name)                          # the module is called several times in this step
+        self._save_part(f"{name}.{again}" if again else name, value)
+
+    def _count(self, prefix):
+        """How many there were in this step."""
+        k = self._calls.get(prefix, 0)
+        self._calls[prefix] = k + 1
+        return k
