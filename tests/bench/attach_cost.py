@@ -6,7 +6,6 @@ Usage: attach_cost.py BUILD [MODEL...]. With smdebug installed its hook is measu
 
 import os
 import pathlib
-import shutil
 import statistics
 import sys
 import tempfile
@@ -104,16 +103,20 @@ def of_original(folder, every, what):
 BLOCK = 13                                                 # steps in a turn: the steps of `every` come at all places in it
 
 
+def usual(times):
+    """A step that nothing else has interrupted: the first quintile, because other programs only ever add time."""
+    return statistics.quantiles(times, n=5)[0]
+
+
 def mean_step(times, every, first):
-    """The mean over a period of `every` steps, of medians: of the steps that have tensors and of the others."""
+    """The mean over a period of `every` steps: of the usual step that has tensors and of the usual other."""
     due = [t for i, t in enumerate(times, first) if i % every == 0]
     others = [t for i, t in enumerate(times, first) if i % every]
-    return (statistics.median(due) + (every - 1) * statistics.median(others)) / every if others else statistics.median(due)
+    return (usual(due) + (every - 1) * usual(others)) / every if others else usual(due)
 
 
 def compare(make, hook, every):
-    """Wall time of a step without and with; the ratios of wall times and of CPU times. Medians of single steps are taken,
-    because a machine that does other things too interrupts some of them."""
+    """Wall time of a step without and with; the ratios of wall times and of CPU times."""
     pair = Training(make), Training(make, hook)
     first, times = 2 * every, ([], [])
     for training in pair:
@@ -138,6 +141,11 @@ def original_runs():
 
 
 def main():
+    with tempfile.TemporaryDirectory() as scratch:
+        measure(scratch)
+
+
+def measure(scratch):
     torch.set_num_threads(1)
     warnings.simplefilter("ignore")
     chosen = [{"mlp": mlp, "cnn": cnn, "transformer": transformer}[name] for name in sys.argv[2:] or ("mlp", "cnn", "transformer")]
@@ -147,9 +155,8 @@ def main():
         for name, kind in kinds:
             for what in ("statistics", "outputs", "raw"):
                 for every in (1, 10, 100):
-                    folder = tempfile.mkdtemp()
+                    folder = tempfile.mkdtemp(dir=scratch)     # removed at the end: ext4 makes files slowly after that
                     plain, hooked, wall, cpu = compare(make, kind(os.path.join(folder, "run"), every, what), every)
-                    shutil.rmtree(folder)
                     bar = BARS.get((what, every)) if name == "smdbg" else None
                     print(f"{make.__name__:12} {name:8} {what:11} {every:5} {plain * 1e3:9.2f} {hooked * 1e3:9.2f} {wall:6.3f} {cpu:6.3f} "
                           f"{bar or '':>5}{'  over' if bar and min(wall, cpu) > bar else ''}", flush=True)
