@@ -328,6 +328,23 @@ static void test_files_made_ahead(void **state)
     assert_int_equal(sm_trial_problems(l->trial)->total, 0);
 }
 
+/* A file system without files that have no name: all is written as without them. */
+static void test_nothing_can_be_made_ahead(void **state)
+{
+    struct live *l = *state;
+    struct sm_writer *w = writer(l, "worker_0");
+    struct hook_spares *s = hook_spares_new(in(l, "nowhere"));
+    assert_false(hook_spares_make(s));
+    assert_false(sm_writer_use_spares(w, s));
+    for (int64_t step = 0; step < 3; step++)
+        put_number_step(w, step);
+    sm_writer_close(w);
+    hook_spares_free(s);
+    live_open(l);
+    assert_int_equal(tensor(l, "loss")->n_entries, 3);
+    assert_int_equal(count_files(in(l, "index/000000000")), 3);
+}
+
 /* The files that steps of numbers share are taken from them, too. */
 static void test_shared_files_made_ahead(void **state)
 {
@@ -363,6 +380,7 @@ int main(void)
         T(test_a_full_disk_leaves_the_step_before),
         T(test_a_device_as_worker),
         T(test_files_made_ahead),
+        T(test_nothing_can_be_made_ahead),
         T(test_shared_files_made_ahead),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
