@@ -6,6 +6,7 @@ Usage: attach_cost.py BUILD [MODEL...]. With smdebug installed its hook is measu
 
 import os
 import pathlib
+import shutil
 import statistics
 import sys
 import tempfile
@@ -141,11 +142,6 @@ def original_runs():
 
 
 def main():
-    with tempfile.TemporaryDirectory() as scratch:
-        measure(scratch)
-
-
-def measure(scratch):
     torch.set_num_threads(1)
     warnings.simplefilter("ignore")
     chosen = [{"mlp": mlp, "cnn": cnn, "transformer": transformer}[name] for name in sys.argv[2:] or ("mlp", "cnn", "transformer")]
@@ -155,8 +151,9 @@ def measure(scratch):
         for name, kind in kinds:
             for what in ("statistics", "outputs", "raw"):
                 for every in (1, 10, 100):
-                    folder = tempfile.mkdtemp(dir=scratch)     # removed at the end: ext4 makes files slowly after that
+                    folder = tempfile.mkdtemp()
                     plain, hooked, wall, cpu = compare(make, kind(os.path.join(folder, "run"), every, what), every)
+                    shutil.rmtree(folder)
                     bar = BARS.get((what, every)) if name == "smdbg" else None
                     print(f"{make.__name__:12} {name:8} {what:11} {every:5} {plain * 1e3:9.2f} {hooked * 1e3:9.2f} {wall:6.3f} {cpu:6.3f} "
                           f"{bar or '':>5}{'  over' if bar and min(wall, cpu) > bar else ''}", flush=True)
