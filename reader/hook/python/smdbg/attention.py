@@ -15,23 +15,29 @@ BLOCK = 1 << 24                                            # logits that are in 
 class Attention:
     """The attention of one step. found(name, values) is called with the first of each module, one element a head."""
 
-    def __init__(self, expression, found):
+    def __init__(self, expression, named, found):
+        """named: pairs of name and module."""
         self._expression, self._found = expression, found
-        self._inside = []                                  # modules that are called now: pairs of name and module
+        self._names = {id(module): name for name, module in named}
+        self._inside = []                                  # modules that are called now
         self._seen = set()
         self._restore = []
 
-    def is_chosen(self, name):
+    def is_wanted(self):
+        return any(self._is_chosen(name) for name in self._names.values())
+
+    def _is_chosen(self, name):
         return any(self._expression.search(f"{name}_attention_{statistic}") for statistic in STATISTICS)
 
     def begin_step(self):
         self._seen.clear()
 
-    def enter(self, name, module):
-        self._inside.append((name, module))
+    def enter(self, module):
+        if self._restore:
+            self._inside.append(module)
 
     def leave(self, module):
-        while self._inside and self._inside.pop()[1] is not module:
+        while self._inside and self._inside.pop() is not module:
             pass                                           # they raised before their hooks were called
 
     def start(self):
@@ -58,8 +64,9 @@ class Attention:
     @torch.no_grad()
     def _take(self, blocks_of, arguments, keywords):
         try:
-            name, blocks = blocks_of(self._inside, *arguments, **keywords)
-            if blocks is None or name in self._seen or not self.is_chosen(name):
+            module, blocks = blocks_of(self._inside, *arguments, **keywords)
+            name = self._names.get(id(module))
+            if blocks is None or name is None or name in self._seen or not self._is_chosen(name):
                 return
             self._seen.add(name)
             for statistic, values in zip(STATISTICS, _of_heads(blocks)):
@@ -70,18 +77,18 @@ class Attention:
 
 
 def _of_product(inside, query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None, enable_gqa=False):
-    return inside[-1][0], _product(query.detach(), key.detach(), attn_mask, is_causal, scale)
+    return inside[-1], _product(query.detach(), key.detach(), attn_mask, is_causal, scale)
 
 
 def _of_softmax(inside, logits, dim=None, *_, **__):
     """Softmax over keys: in the innermost module that is called attention, of (batch, heads, queries, keys)."""
-    name, module = next(((name, m) for name, m in reversed(inside) if "att" in type(m).__name__.lower()), (None, None))
+    module = next((module for module in reversed(inside) if "att" in type(module).__name__.lower()), None)
     logits, is_last = logits.detach(), dim in (-1, logits.dim() - 1)
     if isinstance(module, torch.nn.MultiheadAttention) and logits.dim() == 3:
         logits = logits.unflatten(0, (-1, module.num_heads))
-    if name is None or logits.dim() != 4 or not is_last:
-        return name, None
-    return name, (part.float() for part in logits)
+    if module is None or logits.dim() != 4 or not is_last:
+        return module, None
+    return module, (part.float() for part in logits)
 
 
 def _product(query, key, mask, is_causal, scale):

@@ -99,6 +99,8 @@ class TorchRun(WatchedRun):
     def _on_forward(self, module, _):
         if self._inner and module is self._model and self._next[TRAIN] > 1:
             self._leave_inner()
+        if self._attention:
+            self._attention.enter(module)
         if self._outermost is not None or in_backward():
             return
         self._outermost = module
@@ -113,8 +115,11 @@ class TorchRun(WatchedRun):
             self._outputs.enter(module)
             if self._attention and self._records_outputs():
                 self._attention.start()
+                self._attention.enter(module)
 
     def _on_done(self, module, _, value):
+        if self._attention:
+            self._attention.leave(module)
         if self._outermost is module:
             self._outermost = None
             if self._attention:

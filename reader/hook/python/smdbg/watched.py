@@ -56,7 +56,8 @@ class WatchedRun(Run):
                 self._keep(module.register_forward_hook, BreakingHook(self, WatchedRun._on_output, name))
             if Experts.is_block(module) and self.options.outputs.search(f"{name}_expert_load"):
                 self._register_experts(name, module)
-        self._register_attention(named)
+        attention = Attention(self.options.outputs, named, self._found_attention)
+        self._attention = attention if attention.is_wanted() else None
 
     def _register_experts(self, name, block):
         experts = Experts(name, block)
@@ -66,15 +67,6 @@ class WatchedRun(Run):
         if not experts.parts:
             self._keep(block.experts.register_forward_pre_hook, BreakingHook(self, WatchedRun._on_expert, experts, None), with_kwargs=True)
         self._keep(block.register_forward_hook, BreakingHook(self, WatchedRun._on_load, experts))
-
-    def _register_attention(self, named):
-        watch = Attention(self.options.outputs, self._found_attention)
-        if not any(watch.is_chosen(name) for name, _ in named):
-            return
-        self._attention = watch
-        for name, module in named:
-            self._keep(module.register_forward_pre_hook, ForwardHook(self, WatchedRun._on_enter, name))
-            self._keep(module.register_forward_hook, ForwardHook(self, WatchedRun._on_leave), always_call=True)
 
     # ---- while the model is called ----
 
@@ -89,12 +81,6 @@ class WatchedRun(Run):
 
     def _records_outputs(self):
         return not self._outputs.done and self._mode is not None and self.is_due(self._mode) and not in_backward()
-
-    def _on_enter(self, name, module, _):
-        self._attention.enter(name, module)
-
-    def _on_leave(self, module, *_):
-        self._attention.leave(module)
 
     def _found_attention(self, name, values):
         if self._records_outputs():
