@@ -37,7 +37,7 @@ WARN = -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototype
        -Wredundant-decls -Werror
 ifneq ($(SAN)$(SANFLAGS),)
 SANFLAGS ?= -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
-OPT      = -O1 -g
+OPT      = -O1 -g1 -fPIC
 else
 # What a hostile trial could still do after a mistake of ours ends the program instead.
 HARD_C   = -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3 -fstack-protector-strong -fstack-clash-protection -fPIE
@@ -78,7 +78,21 @@ LIBS_OF_tui      = $(B)/libtui.a $(LIBS_OF_commands)
 
 obj = $(patsubst %.c,$(B)/obj/%.o,$(1))
 
-.PHONY: abi dist deps-git release release-check install-hook all program demo check check-stages deps deps-hook deps-test tests unit includes symbols hardened format tidy lang machine screens cluster cluster-check s3-check faults clean bench bench-peers bench-verdicts bench-build fuzz fuzz-run corpus doc doc-check screenshots hook hook-test hook-check bench-hook install $(LAYERS:%=lib-%) $(LAYERS:%=test-%)
+# What a test is linked with. With sanitizers that is one shared library of its room and those below: to link all of them into each
+# of 300 programs took longer than to compile them. Without sanitizers it says whether it has started a thread (check-threads).
+ifneq ($(SAN)$(SANFLAGS),)
+rooms = $(B)/tests/lib$(1).so
+IN_TEST = -Wl,-rpath,'$$ORIGIN/..:$$ORIGIN/../tests'
+$(B)/tests/lib%.so:
+	@mkdir -p $(@D)
+	@echo "  LD  $@"; $(CC) -shared $(SANFLAGS) -o $@ -Wl,--whole-archive $^ -Wl,--no-whole-archive $(READER_LIBS) $(if $(findstring tui,$*),$(TUI_LIBS))
+$(foreach l,$(LAYERS),$(eval $(B)/tests/lib$(l).so: $(LIBS_OF_$(l))))
+else
+rooms = $(LIBS_OF_$(1))
+IN_TEST = $(B)/obj/tests/threads_mark.o
+endif
+
+.PHONY: abi dist deps-git release release-check install-hook all program demo check check-stages deps deps-hook deps-test tests unit test-threads includes symbols hardened format tidy lang machine screens cluster cluster-check s3-check faults clean bench bench-peers bench-verdicts bench-build fuzz fuzz-run corpus doc doc-check screenshots hook hook-test hook-check bench-hook install $(LAYERS:%=lib-%) $(LAYERS:%=test-%)
 .PRECIOUS: $(B)/obj/%.o $(B)/tidy/% $(foreach l,$(LAYERS),$(B)/tests/$(l)/%) $(B)/gen/proto/%.pb-c.c $(B)/gen/proto/%.pb-c.h $(B)/fuzz/replay_% $(B)/fuzz/% $(B)/bench/%
 .DELETE_ON_ERROR:
 
@@ -106,9 +120,9 @@ $(B)/lib$(1).a: $$(call obj,$$(SRC_$(1)))
 lib-$(1): $(B)/lib$(1).a
 TESTS_$(1) = $$(patsubst tests/%.c,$(B)/tests/%,$$(wildcard tests/$(1)/test_*.c))
 test-$(1): $$(TESTS_$(1):%=%.ran)
-$(B)/tests/$(1)/%: $(B)/obj/tests/$(1)/%.o $$(LIBS_OF_$(1))
+$(B)/tests/$(1)/%: $(B)/obj/tests/$(1)/%.o $$(call rooms,$(1)) $$(filter %.o,$$(IN_TEST))
 	@mkdir -p $$(@D)
-	@echo "  LD  $$@"; $$(CC) $$(LDFLAGS) -o $$@ $$^ $$(READER_LIBS) $$(if $$(filter tui,$(1)),$$(TUI_LIBS)) -lcmocka
+	@echo "  LD  $$@"; $$(CC) $$(LDFLAGS) $$(filter-out %.o,$$(IN_TEST)) -o $$@ $$^ $$(READER_LIBS) $$(if $$(filter tui,$(1)),$$(TUI_LIBS)) -lcmocka
 endef
 $(foreach l,$(LAYERS),$(eval $(call LAYER,$(l))))
 
@@ -132,6 +146,11 @@ $(B)/tests/reader/fake_nvml.so: tests/reader/fake_nvml.c
 	@mkdir -p $(@D)
 	@echo "  LD  $@"; $(CC) -std=c11 $(WARN) -fPIC -shared -o $@ $<
 unit: $(LAYERS:%=test-%)
+# Those that started threads when they ran in the build MARKED (tests/threads_mark.c).
+MARKED ?= build
+THREADED = $(patsubst $(MARKED)/%.threads,$(B)/%.ran,$(wildcard $(patsubst %,$(MARKED)/tests/%/*.threads,base reader commands)))
+test-threads: $(THREADED)
+	@[ -n "$(THREADED)" ] || { echo "no test of $(MARKED) has started a thread: make unit first"; exit 1; }
 # every program of the tests, built and not run
 tests: $(foreach l,$(LAYERS),$(TESTS_$(l))) bench-build $(B)/faults $(FUZZ:%=$(B)/fuzz/replay_%) $(B)/gendoc
 
@@ -169,7 +188,7 @@ $(call stage,build-gcc,,$$(GCC) program tests)
 $(call stage,rooms,build-gcc,$$(GCC) includes symbols hardened doc-check)
 $(call stage,build-clang,build-gcc,$$(SANITY) program tests)
 $(call stage,unit-sanitized,build-clang,$$(SANITY) unit)
-$(call stage,threads,build-clang,$$(THREADS) test-base test-reader test-commands)
+$(call stage,threads,unit,$$(THREADS) MARKED=$$(B) test-threads)
 $(call stage,faults,build-clang,$$(SANITY) faults)
 $(call stage,lang-sanitized,build-clang,env ASAN_OPTIONS=detect_leaks=0 $$(SANITY) lang)
 $(call stage,player,build-clang,$$(SANITY) player)
@@ -186,7 +205,7 @@ check-stages: $(STAGES)
 # -j unless the caller has said it; a stage that fails keeps only those from running that need it
 check: deps-test
 	@rm -rf $(B)/check && mkdir -p $(B)/check
-	+@$(MAKE) --no-print-directory -k $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS)) check-stages; \
+	+@sh tests/in_memory.sh $(MAKE) --no-print-directory -k $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS)) check-stages; \
 	  status=$$?; bash tests/stage.sh $(B)/check; exit $$status
 	@echo 'all tests passed'
 
@@ -251,9 +270,9 @@ $(B)/faults: $(B)/obj/tests/faults.o $(LIBS_OF_reader)
 faults: $(B)/faults
 	@$<
 
-$(B)/fuzz/replay_%: $(B)/obj/tests/fuzz/fuzz_%.o $(B)/obj/tests/fuzz/replay.o $(LIBS_OF_commands)
+$(B)/fuzz/replay_%: $(B)/obj/tests/fuzz/fuzz_%.o $(B)/obj/tests/fuzz/replay.o $(call rooms,commands)
 	@mkdir -p $(@D)
-	@echo "  LD  $@"; $(CC) $(LDFLAGS) -o $@ $^ $(READER_LIBS)
+	@echo "  LD  $@"; $(CC) $(LDFLAGS) $(filter-out %.o,$(IN_TEST)) -o $@ $^ $(READER_LIBS)
 corpus: $(FUZZ:%=$(B)/fuzz/replay_%)
 	@for f in $(FUZZ); do $(B)/fuzz/replay_$$f tests/fuzz/corpus/$$f || exit 1; done
 
@@ -279,9 +298,9 @@ $(BENCH_LARGE): GEN = $(shell expr $(BENCH_BYTES) / 134217728) 1 16777216
 $(BENCH_STEPS) $(BENCH_PAYLOAD) $(BENCH_LARGE): | $(B)/bench/gen_trial
 	@mkdir -p $(@D); rm -rf $@.new
 	@echo "  GEN $@"; $(B)/bench/gen_trial $@.new $(GEN) && mv $@.new $@
-$(B)/bench/%: $(B)/obj/tests/bench/%.o $(call obj,tests/bench/bench.c tests/bench/generate.c tests/bench/labelled.c tests/bench/profile_tree.c tests/bench/pty.c tests/bench/scalars.c tests/bench/sum.c) $(LIBS_OF_commands)
+$(B)/bench/%: $(B)/obj/tests/bench/%.o $(call obj,tests/bench/bench.c tests/bench/generate.c tests/bench/labelled.c tests/bench/profile_tree.c tests/bench/pty.c tests/bench/scalars.c tests/bench/sum.c) $(call rooms,commands)
 	@mkdir -p $(@D)
-	@echo "  LD  $@"; $(CC) $(LDFLAGS) -o $@ $^ $(READER_LIBS)
+	@echo "  LD  $@"; $(CC) $(LDFLAGS) $(filter-out %.o,$(IN_TEST)) -o $@ $^ $(READER_LIBS)
 # Built by every check, run by hand: figures are no tests.
 bench-build: $(BENCH:%=$(B)/bench/bench_%) $(B)/bench/gen_trial $(B)/bench/gen_profile $(B)/bench/gen_scalars $(B)/bench/peer_screen
 bench: deps program $(BENCH:%=$(B)/bench/bench_%) $(BENCH_STEPS) $(BENCH_PAYLOAD) $(BENCH_LARGE)
