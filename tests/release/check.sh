@@ -196,6 +196,7 @@ for part in ${*:-$PARTS}; do
     set -e
     if [ $status = 0 ]; then
         echo "ok $part ($((SECONDS - start)) s)"
+        rm -rf --one-file-system "$release/root-$part"
     else
         tail -15 "$release/check-$part.log" >&2
         echo "FAIL $part, see $release/check-$part.log"
