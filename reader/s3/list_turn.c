@@ -2,9 +2,10 @@
 #include "reader/s3/list_turn.h"
 
 enum {
-    PAUSE_US = 1000000, /* of each list again */
-    PAGE_NAMES = 1000,  /* of an answer */
-    FRESH_US = 2000000, /* a folder is not listed again before */
+    PAUSE_US = 1000000,  /* of each list again */
+    PAGE_NAMES = 1000,   /* of an answer */
+    FRESH_US = 2000000,  /* a folder is not listed again before */
+    FIRST_US = 30000000, /* one that was listed with others, when it is asked for at first */
     WANTED_US = 40000000
 };
 
@@ -26,5 +27,5 @@ int64_t sm_list_turn_share_us(const struct sm_list_turn *t, size_t n, int64_t no
 bool sm_list_turn_is_due(const struct sm_list_turn *t, int64_t round_us, int64_t now)
 {
     int64_t age = now - t->listed_us;
-    return t->expired || (age >= FRESH_US && age >= round_us);
+    return t->expired || (age >= (t->asked_us ? FRESH_US : FIRST_US) && age >= round_us);
 }

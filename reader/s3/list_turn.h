@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* When a folder that is known is listed again. Of N folders that are asked for again and again each
  * is listed every N seconds, and after 2 s at the earliest, which is one list a second in all; a
- * folder of n names counts as one and one for each 1000 names. All times are of one monotonic
- * clock, in microseconds. Pure: no clock is read, nothing is asked. */
+ * folder of n names counts as one and one for each 1000 names. One that was listed together with
+ * others and nobody has asked for is good for 30 s. All times are of one monotonic clock, in
+ * microseconds. Pure: no clock is read, nothing is asked. */
 #ifndef SM_LIST_TURN_H
 #define SM_LIST_TURN_H
 
@@ -21,7 +22,7 @@ struct sm_list_turn {
 void sm_list_turn_ask(struct sm_list_turn *t, int64_t now);
 /* What a folder of n names takes of each round: 0 if it was asked for once, or long ago. */
 int64_t sm_list_turn_share_us(const struct sm_list_turn *t, size_t n, int64_t now);
-/* round_us: the shares of all folders. */
+/* round_us: the shares of all folders. Before sm_list_turn_ask. */
 bool sm_list_turn_is_due(const struct sm_list_turn *t, int64_t round_us, int64_t now);
 
 #endif

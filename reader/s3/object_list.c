@@ -126,8 +126,9 @@ static bool refresh_known(struct sm_object_list *l, const char *dir, struct sm_o
                           struct sm_err *err)
 {
     int64_t now = sm_clock_mono_us();
+    bool due = sm_list_turn_is_due(&f->turn, round_us(l, now), now);
     sm_list_turn_ask(&f->turn, now);
-    return !sm_list_turn_is_due(&f->turn, round_us(l, now), now) || sm_object_ask(l, dir, f, err);
+    return !due || sm_object_ask(l, dir, f, err);
 }
 
 /* The length of the first part of a path that the folder above it has not, as far as folders above
@@ -142,14 +143,17 @@ static size_t missing_part(const struct sm_object_list *l, const char *dir)
     return 0;
 }
 
-/* Whether a folder that the one above it has not comes behind all that it has: names ascend in
- * time, so it may have been made since. With the lock. */
+/* Whether a folder that the one above it has not is the next number behind those that it has: it
+ * may have been made since. With the lock. */
 static bool may_be_new(const struct sm_object_list *l, const char *dir)
 {
     size_t n = dir_length(dir, strlen(dir));
     const struct sm_object_folder *above = sm_object_folder_known(l, dir, n);
-    return above && above->listed && above->n &&
-           strcmp(dir, sm_names_text(l->names, above->items[above->n - 1].path)) > 0;
+    const char *last = above && above->listed && above->n
+                           ? sm_names_text(l->names, above->items[above->n - 1].path)
+                           : dir;
+    size_t skip = n + (n > 0), digits = strspn(dir + skip, "0123456789");
+    return strcmp(dir, last) > 0 && digits && digits == strspn(last + skip, "0123456789");
 }
 
 /* The folder above one that is not known; NULL: there is none that is worth a list of all below.

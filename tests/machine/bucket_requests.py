@@ -95,6 +95,14 @@ class BucketRequests(PagedTest):
         self.put(STEPS, "x/a")
         self.assertLess(self.assert_together("/events/", 32, "info trial"), 6)
 
+    def test_a_table_of_runs_is_listed_together(self):
+        table = "step,loss\n" + "".join(f"{i},{1 / (i + 1)}\n" for i in range(20))
+        for i in range(40):
+            self.server.files[f"x/a/run{i:03}/metrics.csv"] = table.encode()
+        got = self.run_batch("-ex", "runs -csv", "s3://bkt/x/a")
+        self.assertEqual((got.returncode, len(got.stdout.splitlines())), (0, 41), got.stderr)
+        self.assertLess(len(self.lists()), 12)
+
     def test_a_value_costs_one_list_and_one_read(self):
         self.put_steps(16)
         program = self.start()

@@ -31,10 +31,11 @@ static void run(struct watch *w, int64_t beat, int64_t until)
     for (; w->now < until; w->now += beat) {
         for (size_t i = 0; i < w->n; i++) {
             struct sm_list_turn *t = &w->turns[i];
+            bool due = sm_list_turn_is_due(t, round_of(w), w->now);
             sm_list_turn_ask(t, w->now);
             if (w->now - t->listed_us > w->oldest)
                 w->oldest = w->now - t->listed_us;
-            if (sm_list_turn_is_due(t, round_of(w), w->now)) {
+            if (due) {
                 *t = (struct sm_list_turn){
                     .listed_us = w->now, .asked_us = t->asked_us, .wanted_us = t->wanted_us};
                 w->lists += 1 + w->names[i] / 1000;
@@ -102,6 +103,17 @@ static void test_what_nobody_asks_for_any_more_leaves(void **state)
     assert_int_equal(round_of(&w), 0);
 }
 
+/* Many folders are listed together, and looked at one after the other. */
+static void test_the_first_look_needs_no_list(void **state)
+{
+    struct watch w = folders(1);
+    (void)state;
+    assert_false(sm_list_turn_is_due(&w.turns[0], 0, w.now + 25LL * SECOND));
+    assert_true(sm_list_turn_is_due(&w.turns[0], 0, w.now + 35LL * SECOND));
+    sm_list_turn_ask(&w.turns[0], w.now + 25LL * SECOND);
+    assert_true(sm_list_turn_is_due(&w.turns[0], 0, w.now + 25LL * SECOND));
+}
+
 static void test_expired_is_due(void **state)
 {
     struct watch w = folders(8);
@@ -118,6 +130,7 @@ int main(void)
         cmocka_unit_test(test_long_folders_count_as_what_they_cost),
         cmocka_unit_test(test_what_is_asked_for_once_has_no_turn),
         cmocka_unit_test(test_what_nobody_asks_for_any_more_leaves),
+        cmocka_unit_test(test_the_first_look_needs_no_list),
         cmocka_unit_test(test_expired_is_due),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
