@@ -2,7 +2,7 @@
 #include "reader/s3/bucket_parts.h"
 
 #include "reader/base/mem.h"
-#include "reader/s3/xml_text.h"
+#include "reader/s3/list_page.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -295,108 +295,26 @@ bool sm_bucket_get(struct sm_bucket *b, const char *key, uint64_t offset, uint64
 
 /* ---- lists ---- */
 
-struct page {
-    sm_object_each *each;
-    void *ctx;
-    struct sm_str key, etag, token;
-    uint64_t size_bytes;
-    int64_t modified_us;
-    bool encoded; /* names are as in addresses: those that XML cannot have, too */
-    bool stopped;
-};
-
-static int64_t time_of(const char *text)
-{
-    struct tm tm = {0};
-    const char *rest = strptime(text, "%Y-%m-%dT%H:%M:%S", &tm);
-    if (!rest)
-        return 0;
-    int64_t us = (int64_t)timegm(&tm) * 1000000;
-    return *rest == '.' ? us + (int64_t)(strtod(rest, NULL) * 1e6) : us;
-}
-
-/* A name of a list. %00 stays as it is: no key has that byte. */
-static void add_name(const struct page *p, const char *text, struct sm_str *out)
-{
-    for (; *text; text++) {
-        int high = p->encoded && *text == '%' ? sm_hex_digit(text[1]) : -1;
-        int low = high >= 0 ? sm_hex_digit(text[2]) : -1;
-        if (low >= 0 && (high || low)) {
-            sm_str_addc(out, (char)(high << 4 | low));
-            text += 2;
-        } else {
-            sm_str_addc(out, p->encoded && *text == '+' ? ' ' : *text);
-        }
-    }
-}
-
-static bool end_object(struct page *p, const char *key, bool is_prefix)
-{
-    struct sm_object o = {.key = key,
-                          .is_prefix = is_prefix,
-                          .size_bytes = p->size_bytes,
-                          .modified_us = p->modified_us,
-                          .etag = sm_str_text(&p->etag)};
-    p->stopped = !p->each(p->ctx, &o);
-    sm_str_truncate(&p->key, 0);
-    sm_str_truncate(&p->etag, 0);
-    p->size_bytes = 0;
-    p->modified_us = 0;
-    return !p->stopped;
-}
-
-static bool take_object(void *ctx, const char *path, const char *text, struct sm_err *err)
-{
-    struct page *p = ctx;
-    const char *name = strncmp(path, "ListBucketResult/", 17) == 0 ? path + 17 : "";
-    (void)err;
-    if (strcmp(name, "Contents/Key") == 0)
-        add_name(p, text, &p->key);
-    else if (strcmp(name, "Contents/Size") == 0)
-        p->size_bytes = strtoull(text, NULL, 10);
-    else if (strcmp(name, "Contents/ETag") == 0)
-        sm_str_add(&p->etag, text);
-    else if (strcmp(name, "Contents/LastModified") == 0)
-        p->modified_us = time_of(text);
-    else if (strcmp(name, "Contents") == 0)
-        return end_object(p, sm_str_text(&p->key), false);
-    else if (strcmp(name, "CommonPrefixes/Prefix") == 0)
-        add_name(p, text, &p->key);
-    else if (strcmp(name, "CommonPrefixes") == 0)
-        return end_object(p, sm_str_text(&p->key), true);
-    else if (strcmp(name, "NextContinuationToken") == 0)
-        sm_str_add(&p->token, text);
-    return true;
-}
-
 static bool list_page(struct sm_bucket *b, struct sm_sigv4_parameter *parameters, size_t n,
-                      struct page *p, struct sm_err *err)
+                      struct sm_list_page *p, struct sm_err *err)
 {
     struct sm_str query = {0};
     struct sm_http_answer answer = {0};
     sm_sigv4_query(&query, parameters, n);
     struct sm_bucket_ask a = {
         .bucket = b, .path_key = "", .query = sm_str_text(&query), .limit = PAGE_LIMIT};
-    sm_str_truncate(&p->token, 0);
     bool ok = log_in(b, err) && finish_ask(&a, send_ask(&a, err), &answer, err);
-    p->encoded = strstr(sm_str_text(&answer.body), "<EncodingType>url</EncodingType>");
-    ok = ok && (sm_xml_read(sm_str_text(&answer.body), answer.body.len, take_object, p, err) ||
-                p->stopped || sm_err_prefix(err, "s3://%s: its list", b->name));
+    ok = ok && (sm_list_page_read(p, sm_str_text(&answer.body), answer.body.len, err) ||
+                sm_err_prefix(err, "s3://%s: its list", b->name));
     sm_str_clear(&query);
     sm_http_answer_clear(&answer);
     return ok;
 }
 
-static void clear_page(struct page *p)
-{
-    sm_str_clear(&p->key);
-    sm_str_clear(&p->etag);
-    sm_str_clear(&p->token);
-}
-
 /* token: of the page before; "" for the first one. */
 static bool list_from(struct sm_bucket *b, const char *prefix, const char *delimiter,
-                      const char *after, const char *token, struct page *p, struct sm_err *err)
+                      const char *after, const char *token, struct sm_list_page *p,
+                      struct sm_err *err)
 {
     struct sm_sigv4_parameter q[8] = {
         {"list-type", "2"}, {"prefix", prefix}, {"encoding-type", "url"}};
@@ -413,7 +331,7 @@ static bool list_from(struct sm_bucket *b, const char *prefix, const char *delim
 bool sm_bucket_list(struct sm_bucket *b, const char *prefix, const char *delimiter,
                     const char *after, sm_object_each *each, void *ctx, struct sm_err *err)
 {
-    struct page p = {.each = each, .ctx = ctx};
+    struct sm_list_page p = {.each = each, .ctx = ctx};
     struct sm_str token = {0};
     bool ok;
     do {
@@ -422,16 +340,16 @@ bool sm_bucket_list(struct sm_bucket *b, const char *prefix, const char *delimit
         sm_str_add(&token, sm_str_text(&p.token));
     } while (ok && !p.stopped && token.len);
     sm_str_clear(&token);
-    clear_page(&p);
+    sm_list_page_clear(&p);
     return ok;
 }
 
 bool sm_bucket_list_page(struct sm_bucket *b, const char *prefix, const char *after,
                          sm_object_each *each, void *ctx, bool *more, struct sm_err *err)
 {
-    struct page p = {.each = each, .ctx = ctx};
+    struct sm_list_page p = {.each = each, .ctx = ctx};
     bool ok = list_from(b, prefix, NULL, after, "", &p, err);
     *more = p.token.len;
-    clear_page(&p);
+    sm_list_page_clear(&p);
     return ok;
 }
