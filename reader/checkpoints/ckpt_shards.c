@@ -30,6 +30,7 @@ struct whole {
     uint64_t dims[SM_CKPT_DIMS_MAX];
     struct sm_ckpt_piece *pieces;
     size_t n, cap;
+    struct sm_map origins; /* of the pieces, to their indices */
 };
 
 static uint64_t size_of(const uint64_t *dims, unsigned n_dims)
@@ -105,11 +106,16 @@ static uint32_t storage_in(struct sm_ckpt_file *to, const struct sm_ckpt_file *f
     return SM_NAME_NONE;
 }
 
-static bool is_there(const struct whole *w, const struct sm_ckpt_piece *p, unsigned n_dims)
+/* Whether a piece begins where another one does; if not, it is noted as the next one. False also
+ * without memory. */
+static bool is_there(struct whole *w, const struct sm_ckpt_piece *p, unsigned n_dims)
 {
-    for (size_t i = 0; i < w->n; i++)
-        if (memcmp(w->pieces[i].origin, p->origin, n_dims * sizeof *p->origin) == 0)
-            return true;
+    uint64_t key = 1, at;
+    for (unsigned k = 0; k < n_dims; k++)
+        key = (key ^ p->origin[k]) * 0x9e3779b97f4a7c15u;
+    if (sm_map_get(&w->origins, key, &at))
+        return memcmp(w->pieces[at].origin, p->origin, n_dims * sizeof *p->origin) == 0;
+    sm_map_put(&w->origins, key, w->n);
     return false;
 }
 
@@ -201,6 +207,7 @@ static bool join(struct joiner *j, size_t chain)
     for (size_t i = first->next; i; i = j->shards[i - 1].next)
         j->shards[i - 1].file->tensors[j->shards[i - 1].tensor].n_pieces = 0;
     sm_free(w.pieces);
+    sm_map_clear(&w.origins);
     return ok;
 }
 

@@ -2,6 +2,7 @@
 #include "reader/base/map.h"
 #include "reader/checkpoints/ckpt_format.h"
 #include "reader/checkpoints/ckpt_names.h"
+#include "reader/checkpoints/ckpt_shards.h"
 #include "reader/checkpoints/ckpt_source.h"
 
 #include <string.h>
@@ -29,9 +30,10 @@ static void use_file(struct sm_source *source, struct sm_ckpt_file *f)
     struct sm_ckpt_file *files[] = {f};
     struct sm_stat st = {.size_bytes = f->size_bytes};
     struct sm_ckpt_part part = {.path = f->path, .files = files, .stats = &st, .n_files = 1};
+    bool joined = sm_ckpt_join_shards(files, 1, &f->problems);
     size_t n = f->n;
     struct sm_ckpt_place *places = sm_alloc((n + 1) * sizeof *places);
-    if (places && sm_ckpt_name_tensors(files, 1) && sm_ckpt_source_add(source, &part, places))
+    if (places && joined && sm_ckpt_name_tensors(files, 1) && sm_ckpt_source_add(source, &part, places))
         read_records(source, part.path, places, n);
     sm_free(places);
 }
