@@ -305,7 +305,7 @@ static bool take_tensor(struct st_parser *p, const struct st_tensor *t, uint64_t
     struct sm_ckpt_view v = {.name = t->name,
                              .dtype = t->dtype,
                              .n_dims = t->n_dims,
-                             .dims = p->dims + t->first_dim,
+                             .dims = p->dims ? p->dims + t->first_dim : NULL,
                              .storage = (uint32_t)out->n_storages};
     uint64_t bytes = t->offsets[1] - t->offsets[0];
     bool fits =

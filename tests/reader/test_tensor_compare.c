@@ -11,6 +11,7 @@
 #include "reader/tensor/tensor_compare.h"
 
 #include <math.h>
+#include <string.h>
 
 static struct sm_comparison compare_arrays(enum sm_dtype da, const void *a, enum sm_dtype db,
                                            const void *b, uint64_t n,
@@ -209,6 +210,69 @@ static void pieces_are_joined(void **state)
     assert_true(joined.max_abs == whole.max_abs && joined.max_rel == whole.max_rel);
 }
 
+static uint64_t any_bits(void)
+{
+    static uint64_t seed = 1;
+    seed = seed * 6364136223846793005u + 1442695040888963407u;
+    return seed >> 33;
+}
+
+/* Bits of numbers of some type, and of others near them: the same, neighbours, other signs, zeros;
+ * few that are not finite if `special`. */
+static void make_pair(enum sm_dtype d, bool special, uint8_t *a, uint8_t *b, size_t n)
+{
+    size_t size = sm_dtype_info(d)->size_bytes;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t x = (uint32_t)(any_bits() << 1 ^ any_bits()), y = x;
+        if (size == 2)
+            y = x &= 0xffff;
+        uint64_t how = any_bits() % 8;
+        y = how == 0   ? y ^ 1u << (8 * size - 1)
+            : how == 1 ? 0
+            : how < 4  ? y + 1
+            : how == 4 ? y ^ 64
+                       : y;
+        for (int k = 0; k < 2; k++) { /* an exponent of ones is infinite or no number */
+            uint32_t *v = k ? &y : &x;
+            uint32_t ones = d == SM_DTYPE_FLOAT32   ? 0x7f800000
+                            : d == SM_DTYPE_FLOAT16 ? 0x7c00
+                                                    : 0x7f80;
+            if ((*v & ones) == ones && !(special && any_bits() % 4 == 0))
+                *v &= ~(ones & (ones << 1));
+        }
+        memcpy(a + i * size, &x, size);
+        memcpy(b + i * size, &y, size);
+    }
+}
+
+/* Whole blocks give what comparing one element after another gives. */
+static void blocks_are_elements(void **state)
+{
+    static const enum sm_dtype types[] = {SM_DTYPE_FLOAT32, SM_DTYPE_FLOAT16, SM_DTYPE_BFLOAT16};
+    static const struct sm_tensor_compare_limits limits[] = {
+        {1e-5, 1e-8, 0}, {0, 0, 0}, {0, 0, 1}, {0.1, 1e-3, 200}, {0, 0, UINT64_MAX}};
+    enum { N = 4096 };
+    static uint8_t a[4 * N], b[4 * N];
+    (void)state;
+    for (size_t i = 0; i < 30; i++) {
+        enum sm_dtype d = types[i % 3];
+        size_t size = sm_dtype_info(d)->size_bytes;
+        const struct sm_tensor_compare_limits *l = &limits[i % 5];
+        struct sm_comparison each = {0}, one;
+        make_pair(d, i >= 15, a, b, N);
+        for (size_t k = 0; k < N; k++) {
+            one = compare_arrays(d, a + k * size, d, b + k * size, 1, *l);
+            sm_comparison_join(&each, &one);
+        }
+        one = compare_arrays(d, a, d, b, N, *l);
+        assert_int_equal(one.likeness, each.likeness);
+        assert_true(one.max_abs == each.max_abs && one.max_rel == each.max_rel);
+        assert_int_equal(one.ulp, each.ulp);
+        assert_int_equal(one.different, each.different);
+        assert_int_equal(one.worst, each.worst);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -222,6 +286,7 @@ int main(void)
         cmocka_unit_test(large_integers),
         cmocka_unit_test(casts_are_equal),
         cmocka_unit_test(pieces_are_joined),
+        cmocka_unit_test(blocks_are_elements),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
