@@ -24,7 +24,7 @@ struct bounds {
 };
 
 /* Numbers of the bits of a type, in their order: neighbours are one apart. */
-AVX2 static __m256i order_of(enum sm_dtype d, const uint8_t *raw)
+AVX2 static inline __m256i order_of(enum sm_dtype d, const uint8_t *raw)
 {
     __m256i bits = d == SM_DTYPE_FLOAT32
                        ? _mm256_loadu_si256((const __m256i *)(const void *)raw)
@@ -34,13 +34,13 @@ AVX2 static __m256i order_of(enum sm_dtype d, const uint8_t *raw)
     return _mm256_sub_epi32(_mm256_xor_si256(size, negative), negative);
 }
 
-AVX2 static __m256d magnitude(__m256d x)
+AVX2 static inline __m256d magnitude(__m256d x)
 {
     return _mm256_andnot_pd(_mm256_set1_pd(-0.0), x);
 }
 
 /* Four elements. Returns which of them are close, and in *apart which are not the same. */
-AVX2 static int compare_four(struct compared *c, const struct bounds *k, __m128 a, __m128 b,
+AVX2 static inline int compare_four(struct compared *c, const struct bounds *k, __m128 a, __m128 b,
                              int *apart)
 {
     __m256d x = _mm256_cvtps_pd(a), y = _mm256_cvtps_pd(b), size = magnitude(y),
@@ -55,7 +55,7 @@ AVX2 static int compare_four(struct compared *c, const struct bounds *k, __m128 
     return _mm256_movemask_pd(_mm256_cmp_pd(d, most, _CMP_LE_OQ));
 }
 
-AVX2 static void compare_eight(struct compared *c, const struct bounds *k, __m256 a, __m256 b,
+AVX2 static inline void compare_eight(struct compared *c, const struct bounds *k, __m256 a, __m256 b,
                                __m256i order_a, __m256i order_b)
 {
     int low, high;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Checkpoints: opens a file of 1,000 tensors and a model of 720 tensors in 30 shards, by the
  * program, and takes off the time for a file of one tensor; computes the statistics of all values
- * of two of 5 GiB each, compares the two, and computes the statistics of one tensor of 5 GiB. The
- * files are sparse. Floor of the latter: reading the same bytes once. Memory is that of the whole
- * program. */
+ * of two of 5 GiB each, compares the two, and computes the statistics of one tensor of 5 GiB. Those
+ * files are sparse; two of 256 MiB differ in each element. Floor of the latter: reading the same
+ * bytes once. Memory is that of the whole program. */
 #include "tests/bench/bench.h"
 
 #include <fcntl.h>
@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 enum { ROUNDS = 5, SMALL = 1000, SHARDS = 30, LAYERS = 80, LARGE = 40 };
-enum { LARGE_BYTES = 128 << 20 };
+enum { LARGE_BYTES = 128 << 20, APART_BYTES = 256 << 20 };
 
 static char root[400];
 
@@ -64,6 +64,37 @@ static bool write_shards(void)
     return index && fputs("}}", index) >= 0 && fclose(index) == 0 && ok;
 }
 
+/* Writes the elements of a file of APART_BYTES: numbers between 1 and 2, whose last bit is changed
+ * if `flip` is 1. */
+static bool write_elements(const char *name, unsigned flip)
+{
+    static uint16_t row[8192];
+    FILE *f = fopen(below(name), "r+b");
+    uint64_t length = 0;
+    uint32_t x = 1;
+    bool ok = f && fread(&length, 1, 8, f) == 8 && fseek(f, (long)(8 + length), SEEK_SET) == 0;
+    for (size_t i = 0; ok && i < APART_BYTES / sizeof row; i++) {
+        for (size_t k = 0; k < 8192; k++) {
+            x = x * 1664525 + 1013904223;
+            row[k] = (uint16_t)((0x3f80 | x >> 25) ^ flip);
+        }
+        ok = fwrite(row, sizeof row, 1, f) == 1;
+    }
+    return f && fclose(f) == 0 && ok;
+}
+
+/* Two checkpoints, of which no element is the same. */
+static bool write_apart(void)
+{
+    unsigned rows = APART_BYTES / 16 / 8192;
+    return mkdir(below("apart"), 0700) == 0 && mkdir(below("apart/step_1"), 0700) == 0 &&
+           mkdir(below("apart/step_2"), 0700) == 0 &&
+           write_file("apart/step_1/model.safetensors", 0, 16, rows, 4096) &&
+           write_file("apart/step_2/model.safetensors", 0, 16, rows, 4096) &&
+           write_elements("apart/step_1/model.safetensors", 0) &&
+           write_elements("apart/step_2/model.safetensors", 1);
+}
+
 static bool write_all(void)
 {
     return mkdir(below("one"), 0700) == 0 && write_file("one/model.safetensors", 0, 1, 64, 64) &&
@@ -74,7 +105,8 @@ static bool write_all(void)
            write_file("large/step_1/model.safetensors", 0, LARGE, 4096, LARGE_BYTES / 8192) &&
            write_file("large/step_2/model.safetensors", 0, LARGE, 4096, LARGE_BYTES / 8192) &&
            mkdir(below("whole"), 0700) == 0 &&
-           write_file("whole/model.safetensors", 0, 1, 4096, LARGE * (LARGE_BYTES / 8192));
+           write_file("whole/model.safetensors", 0, 1, 4096, LARGE * (LARGE_BYTES / 8192)) &&
+           write_apart();
 }
 
 static bool read_once(const char *name)
@@ -118,7 +150,7 @@ static void remove_all(void)
 int main(void)
 {
     double small[ROUNDS], shards[ROUNDS], stats[ROUNDS], diffs[ROUNDS], whole[ROUNDS],
-        floors[ROUNDS], halves[ROUNDS], mib = 0;
+        floors[ROUNDS], halves[ROUNDS], apart[ROUNDS], apart_floors[ROUNDS], mib = 0;
     snprintf(root, sizeof root, "%s/checkpoints", sm_bench_path("SCRATCH"));
     bool ok = mkdir(root, 0700) == 0 && write_all();
     for (int i = 0; ok && i < ROUNDS; i++) {
@@ -132,6 +164,11 @@ int main(void)
         halves[i] = floors[i] / 2;
         stats[i] = time_of("tensors -stats", "large", &mib, &ok);
         diffs[i] = time_of("diff @1 @2", "large", &mib, &ok);
+        apart[i] = time_of("diff @1 @2", "apart", &mib, &ok);
+        start = sm_bench_now();
+        ok = read_once("apart/step_1/model.safetensors") &&
+             read_once("apart/step_2/model.safetensors") && ok;
+        apart_floors[i] = (sm_bench_now() - start) * 1e3;
         whole[i] = time_of("tensors -stats", "whole", &mib, &ok);
     }
     if (ok) {
@@ -139,6 +176,7 @@ int main(void)
         report("ckpt_open_30_shards_ms", shards, NULL, 50);
         report("ckpt_stats_10gib_ms", stats, floors, 2);
         report("ckpt_diff_10gib_ms", diffs, floors, 2);
+        report("ckpt_diff_apart_512mib_ms", apart, apart_floors, 6);
         report("ckpt_stats_one_tensor_5gib_ms", whole, halves, 4);
         sm_bench_report(
             &(struct sm_bench_figure){"ckpt_memory_mib", mib, 0, SM_BENCH_VALUE_AT_MOST, 256});
