@@ -41,7 +41,7 @@ AVX2 static inline __m256d magnitude(__m256d x)
 
 /* Four elements. Returns which of them are close, and in *apart which are not the same. */
 AVX2 static inline int compare_four(struct compared *c, const struct bounds *k, __m128 a, __m128 b,
-                             int *apart)
+                                    int *apart)
 {
     __m256d x = _mm256_cvtps_pd(a), y = _mm256_cvtps_pd(b), size = magnitude(y),
             d = magnitude(_mm256_sub_pd(x, y)), zero = _mm256_setzero_pd(),
@@ -55,8 +55,8 @@ AVX2 static inline int compare_four(struct compared *c, const struct bounds *k, 
     return _mm256_movemask_pd(_mm256_cmp_pd(d, most, _CMP_LE_OQ));
 }
 
-AVX2 static inline void compare_eight(struct compared *c, const struct bounds *k, __m256 a, __m256 b,
-                               __m256i order_a, __m256i order_b)
+AVX2 static inline void compare_eight(struct compared *c, const struct bounds *k, __m256 a,
+                                      __m256 b, __m256i order_a, __m256i order_b)
 {
     int low, high;
     int close = compare_four(c, k, _mm256_castps256_ps128(a), _mm256_castps256_ps128(b), &low);

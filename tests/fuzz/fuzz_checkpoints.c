@@ -33,7 +33,8 @@ static void use_file(struct sm_source *source, struct sm_ckpt_file *f)
     bool joined = sm_ckpt_join_shards(files, 1, &f->problems);
     size_t n = f->n;
     struct sm_ckpt_place *places = sm_alloc((n + 1) * sizeof *places);
-    if (places && joined && sm_ckpt_name_tensors(files, 1) && sm_ckpt_source_add(source, &part, places))
+    if (places && joined && sm_ckpt_name_tensors(files, 1) &&
+        sm_ckpt_source_add(source, &part, places))
         read_records(source, part.path, places, n);
     sm_free(places);
 }
