@@ -217,29 +217,38 @@ static uint64_t any_bits(void)
     return seed >> 33;
 }
 
-/* Bits of numbers of some type, and of others near them: the same, neighbours, other signs, zeros;
- * few that are not finite if `special`. */
+/* Bits with an exponent of ones are infinite or no number: few are left if `special`. */
+static uint32_t tame(enum sm_dtype d, bool special, uint32_t bits)
+{
+    uint32_t ones = d == SM_DTYPE_FLOAT32 ? 0x7f800000 : d == SM_DTYPE_FLOAT16 ? 0x7c00 : 0x7f80;
+    bool stays = (bits & ones) != ones || (special && any_bits() % 4 == 0);
+    return stays ? bits : bits & ~(ones & (ones << 1));
+}
+
+/* Bits near others: the same, neighbours, of another sign, 0. */
+static uint32_t near(uint32_t bits, size_t size)
+{
+    switch (any_bits() % 8) {
+    case 0:
+        return bits ^ 1u << (8 * size - 1);
+    case 1:
+        return 0;
+    case 2:
+    case 3:
+        return bits + 1;
+    case 4:
+        return bits ^ 64;
+    default:
+        return bits;
+    }
+}
+
 static void make_pair(enum sm_dtype d, bool special, uint8_t *a, uint8_t *b, size_t n)
 {
     size_t size = sm_dtype_info(d)->size_bytes;
     for (size_t i = 0; i < n; i++) {
-        uint32_t x = (uint32_t)(any_bits() << 1 ^ any_bits()), y = x;
-        if (size == 2)
-            y = x &= 0xffff;
-        uint64_t how = any_bits() % 8;
-        y = how == 0   ? y ^ 1u << (8 * size - 1)
-            : how == 1 ? 0
-            : how < 4  ? y + 1
-            : how == 4 ? y ^ 64
-                       : y;
-        for (int k = 0; k < 2; k++) { /* an exponent of ones is infinite or no number */
-            uint32_t *v = k ? &y : &x;
-            uint32_t ones = d == SM_DTYPE_FLOAT32   ? 0x7f800000
-                            : d == SM_DTYPE_FLOAT16 ? 0x7c00
-                                                    : 0x7f80;
-            if ((*v & ones) == ones && !(special && any_bits() % 4 == 0))
-                *v &= ~(ones & (ones << 1));
-        }
+        uint32_t bits = (uint32_t)(any_bits() << 1 ^ any_bits()) >> (size == 2 ? 16 : 0),
+                 x = tame(d, special, bits), y = tame(d, special, near(bits, size));
         memcpy(a + i * size, &x, size);
         memcpy(b + i * size, &y, size);
     }
