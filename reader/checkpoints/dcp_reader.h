@@ -28,9 +28,9 @@ struct sm_dcp_name {
 };
 /* A file of a rank. */
 struct sm_dcp_shard {
-    bool there, failed; /* failed: it is there, but cannot be opened */
+    bool there; /* and it can be opened */
     struct sm_stat st;
-    struct sm_err why; /* if it is not there */
+    struct sm_err why; /* if not */
     uint64_t lost;     /* items that it should have */
     uint32_t example;  /* the name of one of them */
 };
