@@ -48,4 +48,13 @@ void *sm_session_state(const struct sm_session *s, const struct sm_state_kind *k
 void *sm_session_trial_state(const struct sm_session *s, size_t i,
                              const struct sm_state_kind *kind);
 
+/* For the files of this room: how many features there are; calls each `init`, and each `clear` in
+ * reverse order, with the state of the session. */
+size_t sm_features_count(const struct sm_session *s);
+void sm_features_init(struct sm_session *s);
+void sm_features_clear(struct sm_session *s);
+/* The states of a trial that is opened, all zero; and what frees them. */
+void **sm_feature_trial_states(const struct sm_session *s);
+void sm_feature_states_free(const struct sm_session *s, void **states);
+
 #endif
