@@ -276,6 +276,19 @@ static size_t take_records(struct sm_trainer_events *e, struct sm_trainer_sessio
     return taken;
 }
 
+/* Whether the file is another one than when it was read last. */
+static bool has_changed(const struct sm_trainer_events *e, struct sm_trainer_session *s)
+{
+    struct sm_stat st;
+    struct sm_err err;
+    if (s->broken || !sm_source_stat(e->source, s->path, &st, &err))
+        return false;
+    bool same = st.size_bytes == s->seen.size_bytes && st.mtime_us == s->seen.mtime_us &&
+                st.inode == s->seen.inode;
+    s->seen = st;
+    return !same;
+}
+
 static void read_session(struct sm_trainer_events *e, struct sm_trainer_session *s)
 {
     struct sm_str buffer = {0};
@@ -295,14 +308,16 @@ static void read_session(struct sm_trainer_events *e, struct sm_trainer_session 
     sm_str_clear(&buffer);
 }
 
-void sm_trainer_events_read(struct sm_trainer_events *e, struct sm_json_row *row,
+void sm_trainer_events_read(struct sm_trainer_events *e, bool look, struct sm_json_row *row,
                             struct sm_log_sink *sink)
 {
     e->row = row;
     e->sink = sink;
-    find_sessions(e);
+    if (look)
+        find_sessions(e);
     for (size_t i = 0; i < e->n && !e->failed; i++)
-        read_session(e, &e->items[i]);
+        if (has_changed(e, &e->items[i]))
+            read_session(e, &e->items[i]);
 }
 
 int64_t sm_trainer_events_cut(const struct sm_trainer_events *e, size_t i)

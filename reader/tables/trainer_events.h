@@ -18,6 +18,7 @@ struct sm_trainer_session {
     char *path;
     uint64_t began;                  /* seconds since 1970, as its name says; 0: it does not */
     uint64_t at;                     /* bytes taken */
+    struct sm_stat seen;             /* of the file, when it was read last */
     struct sm_trainer_point *points; /* in the order of the file */
     size_t n, cap;
     size_t told, timed; /* of the points: trainer_told.h */
@@ -40,8 +41,8 @@ struct sm_trainer_events {
 bool sm_trainer_has_events(struct sm_run_folder *f, const char *dir);
 /* Calls each with the names of the folders where they may be, but for the run's own. */
 void sm_trainer_event_folders(void (*each)(void *ctx, const char *name), void *ctx);
-/* Takes what is new; problems go to the sink. */
-void sm_trainer_events_read(struct sm_trainer_events *e, struct sm_json_row *row,
+/* Takes what is new; problems go to the sink. look: for new files, too. */
+void sm_trainer_events_read(struct sm_trainer_events *e, bool look, struct sm_json_row *row,
                             struct sm_log_sink *sink);
 /* Hands on what else there is, once. */
 void sm_trainer_tell_settings(struct sm_trainer_events *e, struct sm_log_sink *sink);

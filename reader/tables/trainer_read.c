@@ -170,12 +170,21 @@ static const struct sm_trainer_file *load_one(struct trainer *t, struct sm_train
     return load(t, &t->one, h) ? &t->one : NULL;
 }
 
+/* In a bucket folders have no times, and a list is a request: new sessions are looked for when a
+ * checkpoint has come. */
+static bool has_times(const struct trainer *t)
+{
+    struct sm_stat st;
+    struct sm_err err;
+    return sm_source_stat(t->in->source, "", &st, &err) && st.mtime_us;
+}
+
 /* NULL: nothing has changed, or no file can be read. */
 static const struct sm_trainer_file *load_folder(struct trainer *t, struct sm_trainer_history *h,
                                                  struct sm_err *err)
 {
     bool changed = sm_trainer_files_look(&t->files, err) || t->late;
-    sm_trainer_events_read(&t->events, &t->row, t->sink);
+    sm_trainer_events_read(&t->events, changed || has_times(t), &t->row, t->sink);
     if (sm_trainer_is_overtaken(&t->told, &t->events)) {
         restart(t);
         changed = true;
