@@ -18,6 +18,7 @@ cd "$(dirname "$0")/../.." || exit 2
 SMDBG=${SMDBG:-${B:-build}/smdbg-tui}
 [ -x "$SMDBG" ] || { echo "$SMDBG: no such program" >&2; exit 2; }
 [ $# -gt 0 ] || set -- tests/lang/*.t
+unset TMPDIR # lines are cut where the path of $T is as long as here
 W=$(mktemp -d) || exit 2
 trap 'rm -rf "$W"' EXIT
 passed=0 failed=0
