@@ -9,6 +9,7 @@
 #include "commands/stops/chart_marks.h"
 #include "plot/grid/pixel.h"
 #include "plot/health_map.h"
+#include "reader/analysis/saved_weights.h"
 #include "reader/analysis/step_values.h"
 
 #include <math.h>
@@ -62,6 +63,19 @@ static void choose_steps(struct sm_call *c, struct health *m, enum sm_mode mode)
     m->cols = m->n_steps < room ? m->n_steps : room;
 }
 
+/* State beside the model comes behind it. */
+static void put_state_last(struct sm_call *c, struct sm_selection *rows)
+{
+    const struct sm_trial *t = sm_session_trial(c->session);
+    const struct sm_trial_tensor **items = sm_arena_xalloc(&c->arena, rows->n * sizeof *items);
+    size_t n = 0;
+    for (int state = 0; state < 2; state++)
+        for (size_t i = 0; i < rows->n; i++)
+            if (sm_is_training_state(sm_trial_tensor_name(t, rows->items[i])) == state)
+                items[n++] = rows->items[i];
+    rows->items = items;
+}
+
 static bool start_health(struct sm_call *c, struct health *m, struct sm_err *err)
 {
     const struct sm_trial *t = sm_session_trial(c->session);
@@ -82,6 +96,7 @@ static bool start_health(struct sm_call *c, struct health *m, struct sm_err *err
         return false;
     if (!m->rows.n)
         return sm_err_set(err, SM_ERR_MISSING, "No tensor matches.");
+    put_state_last(c, &m->rows);
     const struct sm_statistic *usual = sm_statistic_find(SM_TEXT("abs_mean"));
     m->statistic = named ? named : sm_statistic_most_have(usual, m->rows.items, m->rows.n);
     choose_steps(c, m, mode);

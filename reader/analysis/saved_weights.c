@@ -44,7 +44,8 @@ bool sm_value_place(const struct sm_trial *t, const struct sm_entry *e, struct s
 
 bool sm_is_training_state(const char *name)
 {
-    static const char *const beginnings[] = {"optimizer.", "rng_state", "random_states"};
+    static const char *const beginnings[] = {"optimizer.", "rng_state", "random_states",
+                                             "callbacks."};
     for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
         if (strncmp(name, beginnings[i], strlen(beginnings[i])) == 0)
             return true;

@@ -14,7 +14,8 @@ bool sm_weight_steps(const struct sm_trial *t, const struct sm_trial_tensor *con
  * tensors that are one in the file. False: the source does not say, and nothing is appended. */
 bool sm_value_place(const struct sm_trial *t, const struct sm_entry *e, struct sm_str *out);
 
-/* Whether a tensor of this name is state beside the model: of an optimizer, of random numbers. */
+/* Whether a tensor of this name is state beside the model: of an optimizer, of random numbers,
+ * of callbacks. */
 bool sm_is_training_state(const char *name);
 
 #endif

@@ -161,6 +161,12 @@ static double fan_in_of(const struct sm_net_layer *l)
     return (double)f->n / (double)f->dims[kernel ? f->n_dims - 1 : 0];
 }
 
+/* Whether this is what training began with; the first of the checkpoints of a run mostly is not. */
+static bool is_beginning(struct sm_rule_at *x)
+{
+    return sm_rule_current_step(x, sm_rule_training_mode(x)) <= 1;
+}
+
 static void judge_scale(struct sm_rule_at *x, const struct sm_net_layer *l, bool is_last)
 {
     enum { ZEROS = 3 };
@@ -169,12 +175,13 @@ static void judge_scale(struct sm_rule_at *x, const struct sm_net_layer *l, bool
     const struct sm_stats *stats = &l->facts->stats;
     double variance = sm_stats_get(stats, SM_REDUCE_VARIANCE),
            scale = sqrt(variance * fan_in_of(l) / 2);
-    bool first = !m->begun, zero = stats->zero == l->facts->n,
-         constant = !zero && variance == 0 && l->facts->n > 1, free = sm_is_embedding(l->it->name);
+    bool first = !m->begun, begins = first && is_beginning(x) && !sm_starts_at_zero(l->it->name),
+         zero = stats->zero == l->facts->n, constant = !zero && variance == 0 && l->facts->n > 1,
+         free = sm_is_embedding(l->it->name);
     m->zeros = zero ? m->zeros + 1 : 0;
     m->first = first || m->first == 0 ? variance : m->first;
     m->begun = true;
-    bool off = first && !free && !zero && (scale < scale_least || scale > scale_most),
+    bool off = begins && !free && !zero && (scale < scale_least || scale > scale_most),
          grown = variance > 10 && variance > growth_limit * m->first;
     if (zero && m->zeros < ZEROS)
         sm_rule_remark(x, l->it, 0,
@@ -219,11 +226,13 @@ static void clear_scales(void *state)
 }
 
 const struct sm_rule_auto sm_auto_tensor_variance = {
-    .differs = "weights of two or more axes are judged by the scale that their inputs ask for. It "
-               "fires if at the first value std * sqrt(inputs / 2) is below 0.01 or above 4 (not "
-               "for embeddings), if all elements are equal and not zero, if they are zero in 3 "
-               "values in a row, or if the variance is above 10 and 100 times the first one. "
-               "Constant scales of normalisation and layers that start at zero are remarks",
+    .differs =
+        "weights of two or more axes are judged by the scale that their inputs ask for. It "
+        "fires if at the first value, of step 0 or 1, std * sqrt(inputs / 2) is below 0.01 or "
+        "above 4 (not for embeddings, nor for lora_B, which starts at zero), if all elements are "
+        "equal and not zero, if they are zero in 3 "
+        "values in a row, or if the variance is above 10 and 100 times the first one. "
+        "Constant scales of normalisation and layers that start at zero are remarks",
     .picks = {{.collection = "weights"}},
     .state_size = sizeof(struct scales),
     .judge = judge_scales,

@@ -50,6 +50,11 @@ bool sm_is_embedding(const char *name)
     return false;
 }
 
+bool sm_starts_at_zero(const char *name)
+{
+    return strstr(name, "lora_B") || strstr(name, "lora_embedding_B");
+}
+
 bool sm_is_spread_evenly(uint64_t n, double abs_max, double std)
 {
     enum { LEAST = 32 };

@@ -18,6 +18,9 @@ size_t sm_net_layers(struct sm_rule_at *x, size_t pick, bool matrices, struct sm
 size_t sm_net_layers_of_worker(const struct sm_net_layer *layers, size_t n, size_t at);
 /* Of which a step uses some rows only, and whose scale is chosen freely. By its name. */
 bool sm_is_embedding(const char *name);
+/* The second matrix of a low-rank adapter starts at zero, so that the adapter changes nothing at
+ * first (LoRA; Hu et al. 2021, section 4.1; names as peft gives them). */
+bool sm_starts_at_zero(const char *name);
 /* Whether n values are spread evenly around 0, as the usual initialisations leave them: then the
  * largest is sqrt(3) times the standard deviation; after any training it is 2 to 4 times that. */
 bool sm_is_spread_evenly(uint64_t n, double abs_max, double std);

@@ -111,7 +111,8 @@ static void judge_in_order(struct sm_rule_at *x)
         order[i] = &x->picks[0].items[i];
     qsort(order, n, sizeof *order, by_writing);
     for (size_t i = 0; i < n; i++)
-        judge_exploding_item(x, order[i]);
+        if (strncmp(order[i]->name, "callbacks.", strlen("callbacks.")) != 0)
+            judge_exploding_item(x, order[i]);
     sm_free(order);
 }
 
@@ -125,7 +126,8 @@ static bool count_finite(struct sm_rule_at *x, const struct sm_rule_stretch *s)
 
 static const struct sm_rule_auto auto_exploding = {
     .differs = "the tensors of a step are judged in the order in which they were written, so that "
-               "the first finding is where it began",
+               "the first finding is where it began; state of callbacks (Lightning's best score "
+               "is infinite at first) is left out",
     .judge = judge_in_order,
 };
 

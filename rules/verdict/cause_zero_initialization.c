@@ -1,15 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rules/verdict/cause_list.h"
 
-#include <string.h>
+#include "rules/builtin/net_layers.h"
 
-/* The second matrix of a low-rank adapter starts at zero, so that the adapter changes nothing at
- * first (LoRA; Hu et al. 2021, section 4.1; names as peft gives them). */
-static bool starts_at_zero(const struct sm_run_case *c, const struct sm_track *t)
-{
-    const char *name = sm_track_name(c->signals, t);
-    return strstr(name, "lora_B") || strstr(name, "lora_embedding_B");
-}
+#include <string.h>
 
 /* Weights are zero at the first step and stay it: all that is before them gets no gradient. A last
  * layer that starts at zero moves with the first step. */
@@ -19,7 +13,7 @@ static void look_for_zero_initialization(const struct sm_run_case *c, struct sm_
     size_t zero = 0, stay = 0;
     for (size_t i = 0; i < c->n_weights; i++) {
         const struct sm_track *t = c->weights[i];
-        if (t->points[0].l2 != 0 || starts_at_zero(c, t))
+        if (t->points[0].l2 != 0 || sm_starts_at_zero(sm_track_name(c->signals, t)))
             continue;
         zero++;
         if (t->points[t->n - 1].l2 == 0 && t->n > 1)

@@ -489,3 +489,44 @@ wte            1         0    0 B        0  float32
 Step 2: 6 tensors, 24 elements, 96 B, those of all workers.
 1 with the elements of another one in the file, which are counted once.
 {"name":"float32","tied":1,"elements":24}
+
+# the best score of a callback is infinite at first
+$ -n -batch --no-follow -ex 'rule auto' -ex 'rule status -jsonl -field rule,status,first_step' tests/samples/checkpoints/lightning | grep Exploding
+{"rule":"ExplodingTensor","status":"NoIssuesFound","first_step":null}
+
+# state of the optimizer comes behind the weights
+$ -n -batch --no-follow -ex 'health *ln_1* *ln_2*' tests/samples/checkpoints/trainer
+transformer.h.0.ln_1.bias                ▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓
+transformer.h.0.ln_1.weight              ████████████████
+transformer.h.0.ln_2.bias                ▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓
+transformer.h.0.ln_2.weight              ████████████████
+transformer.h.1.ln_1.bias                ▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓
+transformer.h.1.ln_1.weight              ████████████████
+transformer.h.1.ln_2.bias                ▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓
+transformer.h.1.ln_2.weight              ████████████████
+optimizer.sta…rmer.h.0.ln_1.bias.exp_avg ▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒
+optimizer.sta…r.h.0.ln_1.bias.exp_avg_sq ················
+optimizer.sta…sformer.h.0.ln_1.bias.step ████████████████
+optimizer.sta…er.h.0.ln_1.weight.exp_avg ▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒
+optimizer.sta…h.0.ln_1.weight.exp_avg_sq ················
+optimizer.sta…ormer.h.0.ln_1.weight.step ████████████████
+optimizer.sta…rmer.h.0.ln_2.bias.exp_avg ▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒
+optimizer.sta…r.h.0.ln_2.bias.exp_avg_sq ········░░░░░░░░
+optimizer.sta…sformer.h.0.ln_2.bias.step ████████████████
+optimizer.sta…er.h.0.ln_2.weight.exp_avg ▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒
+optimizer.sta…h.0.ln_2.weight.exp_avg_sq ············░░░░
+optimizer.sta…ormer.h.0.ln_2.weight.step ████████████████
+optimizer.sta…rmer.h.1.ln_1.bias.exp_avg ▒▒▒▒░░░░░░░░▒▒▒▒
+optimizer.sta…r.h.1.ln_1.bias.exp_avg_sq ················
+optimizer.sta…sformer.h.1.ln_1.bias.step ████████████████
+optimizer.sta…er.h.1.ln_1.weight.exp_avg ▒▒▒▒░░░░▒▒▒▒░░░░
+optimizer.sta…h.1.ln_1.weight.exp_avg_sq ················
+optimizer.sta…ormer.h.1.ln_1.weight.step ████████████████
+optimizer.sta…rmer.h.1.ln_2.bias.exp_avg ▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒
+optimizer.sta…r.h.1.ln_2.bias.exp_avg_sq ················
+optimizer.sta…sformer.h.1.ln_2.bias.step ████████████████
+optimizer.sta…er.h.1.ln_2.weight.exp_avg ▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒
+optimizer.sta…h.1.ln_2.weight.exp_avg_sq ················
+optimizer.sta…ormer.h.1.ln_2.weight.step ████████████████
+                                         10          40
+                                         3.28e-09 ···░░░░▒▒▒▓▓▓███ 40.0 abs_mean, log

@@ -114,7 +114,8 @@ Lower the learning rate, clip gradients; check the loss for log(0) and division 
 \
 ExplodingTensor fires when an element of a selected tensor is NaN, or infinite unless only_nan is set; by default all tensors except those of collection trees are selected. Saved reductions are used where no value was saved.
 This is the definition; "rule auto" judges otherwise: the tensors of a step are judged in the order
-in which they were written, so that the first finding is where it began.
+in which they were written, so that the first finding is where it began; state of callbacks
+(Lightning's best score is infinite at first) is left out.
   collection_names = none
   tensor_regex = none
   only_nan = False

@@ -431,6 +431,28 @@ static void test_equal_units_and_wrong_scales_are_found(void **state)
 }
 
 /* A bias before a normalisation has a gradient of nothing but rounding; a layer has not. */
+/* The first of the checkpoints of a run is not the beginning; the second matrix of an adapter
+ * starts at zero. */
+static void test_scales_are_those_of_the_beginning(void **state)
+{
+    struct live *l = *state;
+    static float w[WEIGHTS];
+    static const struct {
+        int64_t step;
+        const char *name;
+    } quiet[] = {{10, "a.weight"}, {0, "a.lora_B.weight"}};
+    for (size_t k = 0; k < sizeof quiet / sizeof *quiet; k++) {
+        seed = 3;
+        write_named(l, "weights", "weight", NULL);
+        fill(w, 1e-4);
+        write_puts(l, quiet[k].step, &(struct put){quiet[k].name, w, 2, {UNITS, INPUTS}}, 1);
+        live_open(l);
+        expect(l, "TensorVariance", "judge=auto", SM_RULE_NO_ISSUES);
+        live_close(l);
+        remove_tree(l->path);
+    }
+}
+
 static void test_gradients_that_vanish_by_construction(void **state)
 {
     struct live *l = *state;
@@ -659,6 +681,7 @@ int main(void)
         T(test_a_layer_left_out_is_found),
         T(test_constant_scales_and_zero_heads_are_remarks),
         T(test_equal_units_and_wrong_scales_are_found),
+        T(test_scales_are_those_of_the_beginning),
         T(test_gradients_that_vanish_by_construction),
         T(test_gradients_that_vanish_in_most_steps),
         T(test_all_zero_without_gradients),

@@ -2,6 +2,7 @@
 /* The health of all tensors over the steps: one statistic as heat, problems as marks. */
 #include "commands/stops/chart_marks.h"
 #include "plot/table.h"
+#include "reader/analysis/saved_weights.h"
 #include "reader/base/mem.h"
 #include "tui/panes/fired_tensors.h"
 #include "tui/panes/health_cells.h"
@@ -30,16 +31,26 @@ struct state {
     int64_t seen_step; /* the current step at that time */
 };
 
+enum { FIRED, MODEL, STATE, RANKS };
+
+/* State beside the model comes last. */
+static int rank_of(const struct state *s, const struct sm_trial *t, const struct sm_trial_tensor *x)
+{
+    return sm_fired_tensors_has(&s->fired, x->name)           ? FIRED
+           : sm_is_training_state(sm_trial_tensor_name(t, x)) ? STATE
+                                                              : MODEL;
+}
+
 /* Lists the tensors with numbers; those on which rules fired come first. */
 static void list_tensors(struct state *s, const struct sm_trial *t)
 {
     s->tensors = sm_xrealloc(s->tensors, sm_trial_tensor_count(t) + 1, sizeof *s->tensors);
     s->n = 0;
-    for (int fired = 1; fired >= 0; fired--)
+    for (int rank = 0; rank < RANKS; rank++)
         for (size_t i = 0; i < sm_trial_tensor_count(t); i++) {
             const struct sm_trial_tensor *x = sm_trial_tensor(t, i);
             bool counted = x->has_value || x->reductions[0] || x->reductions[1];
-            if (counted && sm_fired_tensors_has(&s->fired, x->name) == fired)
+            if (counted && rank_of(s, t, x) == rank)
                 s->tensors[s->n++] = x->name;
         }
 }

@@ -119,7 +119,10 @@ static bool holds_everything(const char *name)
 
 static int collection_rank(const char *name)
 {
-    return strcmp(name, "losses") == 0 ? 0 : strcmp(name, "metrics") == 0 ? 1 : 2;
+    return strcmp(name, "losses") == 0      ? 0
+           : strcmp(name, "metrics") == 0   ? 1
+           : strcmp(name, "optimizer") == 0 ? 3
+                                            : 2;
 }
 
 static void add_others(struct sm_tensor_list *l, struct sm_session *s)
@@ -163,7 +166,7 @@ void sm_tensor_list_build(struct sm_tensor_list *l, struct sm_session *s)
         add_flat(l, s);
         return;
     }
-    for (int r = 0; r < 3; r++)
+    for (int r = 0; r < 4; r++)
         for (size_t c = 0; c < sm_trial_collection_count(t); c++) {
             size_t n;
             const char *name = sm_trial_collection(t, c)->name;
