@@ -100,7 +100,8 @@ static void add_piece(void *ctx, const struct sm_tensor *a, const struct sm_tens
         sm_dtype_widen(b->dtype, b->data + i * sb, n, vb);
         add_block(u, va, vb, n);
     }
-    u->same = u->same && a->dtype == b->dtype && memcmp(a->data, b->data, a->n * sa) == 0;
+    u->same =
+        u->same && a->dtype == b->dtype && (!a->n || memcmp(a->data, b->data, a->n * sa) == 0);
     u->crc = sm_crc32c_more(sm_crc32c_more(u->crc, a->data, a->n * sa), b->data, b->n * sb);
     u->out.n += a->n;
 }
