@@ -530,3 +530,19 @@ optimizer.sta…h.1.ln_2.weight.exp_avg_sq ················
 optimizer.sta…ormer.h.1.ln_2.weight.step ████████████████
                                          10          40
                                          3.28e-09 ···░░░░▒▒▒▓▓▓███ 40.0 abs_mean, log
+
+# a tensor without elements is the same at both steps
+$ -n -batch --no-follow -ex 'updates' "$(for s in 1 2; do mkdir -p "$T/empty/step_$s" && cp tests/samples/checkpoints/types/model.safetensors "$T/empty/step_$s/"; done; echo "$T/empty")"
+From step 1 to step 2:
+NAME            UPDATE      NORM  GROWTH  SIZE  STATE        SAME-AS  BY
+bf16                 0    1.8368       1     3  unchanged    -        -
+bool                 0         1       1     2  unchanged    -        -
+c64                  -         -       -     1  other shape  -        -
+e4m3                 0  0.068777       1    16  unchanged    -        -
+e5m2                 0     11608       1    16  unchanged    -        -
+empty                0         0       -     0  zero         -        -
+esc\x1b[31mape       0         1       1     1  unchanged    -        -
+half                 0    2.7904       1     4  unchanged    -        -
+scalar               0         7       1     1  unchanged    -        -
+7 of 9 did not change: bf16, bool, e4m3, e5m2, esc\x1b[31mape, ....
+1 of 9 are all zero at both steps: empty.
