@@ -491,7 +491,7 @@ Step 2: 6 tensors, 24 elements, 96 B, those of all workers.
 {"name":"float32","tied":1,"elements":24}
 
 # the best score of a callback is infinite at first
-$ -n -batch --no-follow -ex 'rule auto' -ex 'rule status -jsonl -field rule,status,first_step' tests/samples/checkpoints/lightning | grep Exploding
+$ -n -batch --no-follow -ex 'rule auto' -ex 'rule status -wait -jsonl -field rule,status,first_step' tests/samples/checkpoints/lightning | grep Exploding
 {"rule":"ExplodingTensor","status":"NoIssuesFound","first_step":null}
 
 # state of the optimizer comes behind the weights
