@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-enum { FILE_MAX = 16 << 10, NUMBER_MAX = 512 }; /* bytes of a file, and of a record with a number */
+/* bytes: of a file; of one that is read for any number in it; of a record with a number */
+enum { FILE_MAX = 16 << 20, SMALL_FILE = 16 << 10, NUMBER_MAX = 512 };
 
 static bool is_real(enum sm_dtype d)
 {
@@ -35,18 +36,28 @@ static bool read_number(struct sm_bytes record, struct sm_batch_scalar *out)
     return true;
 }
 
-/* Whether a part's event file is small, and may hold numbers. */
-static bool is_wanted(const struct sm_batch *b, const struct sm_batch_part *p)
+/* Bytes up to the end of the last record of a part. */
+static uint64_t part_end(const struct sm_batch *b, const struct sm_batch_part *p)
 {
     uint64_t end = 0;
-    bool numbers = false;
     for (size_t i = 0; i < p->n_values; i++) {
         const struct sm_batch_value *v = &b->values[p->first_value + i];
         uint64_t after = v->offset + v->length;
         end = after > end ? after : end;
-        numbers = numbers || v->length <= NUMBER_MAX;
     }
-    return p->event_file != SM_NAME_NONE && numbers && end <= FILE_MAX;
+    return end;
+}
+
+/* Whether a part's event file has numbers, and not much else: to read it whole costs little. */
+static bool is_wanted(const struct sm_batch *b, const struct sm_batch_part *p)
+{
+    uint64_t end = part_end(b, p), numbers = 0;
+    for (size_t i = 0; i < p->n_values; i++) {
+        const struct sm_batch_value *v = &b->values[p->first_value + i];
+        numbers += v->length <= NUMBER_MAX ? v->length : 0;
+    }
+    return p->event_file != SM_NAME_NONE && numbers && end <= FILE_MAX &&
+           (end <= SMALL_FILE || numbers >= end / 2);
 }
 
 static void read_part(struct sm_batch *b, const struct sm_batch_part *p, const struct sm_str *file)
@@ -66,9 +77,9 @@ static void announce(struct sm_source *source, const struct sm_batch *b)
 {
     bool matters = true;
     for (size_t i = 0; i < b->n_parts && matters; i++)
-        matters =
-            !is_wanted(b, &b->parts[i]) ||
-            sm_source_ahead(source, sm_names_text(b->names, b->parts[i].event_file), 0, FILE_MAX);
+        matters = !is_wanted(b, &b->parts[i]) ||
+                  sm_source_ahead(source, sm_names_text(b->names, b->parts[i].event_file), 0,
+                                  part_end(b, &b->parts[i]));
 }
 
 void sm_small_records_read(struct sm_source *source, struct sm_batch *b)
@@ -84,7 +95,7 @@ void sm_small_records_read(struct sm_source *source, struct sm_batch *b)
         const struct sm_batch_part *p = &b->parts[i];
         sm_str_truncate(&file, 0);
         if (is_wanted(b, p) && sm_source_load(source, sm_names_text(b->names, p->event_file),
-                                              FILE_MAX, &file, &st, &err))
+                                              part_end(b, p) + SMALL_FILE, &file, &st, &err))
             read_part(b, p, &file);
     }
     sm_str_clear(&file);

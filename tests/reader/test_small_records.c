@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Numbers in small event files are known when the trial is open; the others are read on request. */
+/* Numbers are known when the trial is open if their event file is small, or has not much else; the
+ * others are read on request. */
 #include "reader/fetch/survey.h"
 #include "tests/reader/live.h"
 
@@ -69,10 +70,31 @@ static void a_damaged_number_is_not_known(void **state)
     assert_int_equal(sm_trial_problems(l->trial)->total, 1);
 }
 
+static void many_numbers_are_known_at_once(void **state)
+{
+    enum { NUMBERS = 2000 };
+    struct live *l = *state;
+    struct sm_writer *w = writer(l, "worker_0");
+    struct sm_err err;
+    char name[32];
+    write_collections(l, "worker_0", 1);
+    assert_true(sm_writer_begin_step(w, 0, SM_MODE_TRAIN, 0, &err));
+    for (int i = 0; i < NUMBERS; i++) {
+        snprintf(name, sizeof name, "number%d", i);
+        put_tensor(w, name, (float)i, 1);
+    }
+    put_tensor(w, "weight", 0.5f, 6);
+    assert_true(sm_writer_end_step(w, &err));
+    sm_writer_close(w);
+    live_open(l);
+    assert_int_equal(sm_trial_seen(l->trial).read, NUMBERS);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(numbers_are_known_at_once, live_setup, live_teardown),
+        cmocka_unit_test_setup_teardown(many_numbers_are_known_at_once, live_setup, live_teardown),
         cmocka_unit_test_setup_teardown(a_damaged_number_is_not_known, live_setup, live_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
