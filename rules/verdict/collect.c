@@ -15,7 +15,7 @@ struct collected { /* a value of the step */
     struct sm_track_point point;
     uint64_t size, dims[2], outputs;
     bool ok, integers;
-    bool number; /* it came with its step */
+    bool number; /* one number, no part of the network */
 };
 
 static uint64_t place_key(uint32_t name, uint16_t worker, unsigned mode)
@@ -202,6 +202,7 @@ static void read_item(struct sm_rule_at *x, const struct sm_rule_item *it, bool 
     }
     if (sm_rule_facts(x, it, &f)) {
         read_stats(f, c);
+        c->number = c->role == SM_OTHER && f->n == 1;
         if (c->role == SM_WEIGHT && f->n_dims < 2)
             c->role = SM_SCALE;
     }

@@ -49,7 +49,7 @@ struct sm_track { /* one tensor, worker and mode */
     uint64_t outputs; /* units of a weight: its first axis, or the last of a kernel of TensorFlow */
     bool integers;
     uint64_t values; /* that were looked at */
-    /* One for each value. Of numbers that came with their step and that no cause looks at (neither
+    /* One for each value. Of single numbers that no cause looks at (no part of the network, neither
      * loss nor learning rate): those where finite and not finite values begin and end. */
     struct sm_track_point *points;
     size_t n, cap;
