@@ -319,10 +319,12 @@ bool sm_series_default(struct sm_fetch *f, struct sm_trial *t, const struct sm_t
                sm_err_set(err, SM_ERR_MISSING, "%s has only shapes, no numbers",
                           sm_trial_tensor_name(t, x));
     }
-    struct sm_entry e = sm_entry_none();
-    for (size_t i = x->n_entries; i-- > 0 && !sm_entry_exists(&e);)
-        if (sm_tensor_entry(t, x, i).kind == SM_ENTRY_VALUE)
-            e = sm_tensor_entry(t, x, i);
+    size_t i = x->n_entries - 1;
+    while (i && sm_tensor_entry(t, x, i).kind != SM_ENTRY_VALUE)
+        i--;
+    if (sm_tensor_brief(t, x, i).flags & SM_BRIEF_ONE)
+        return true;
+    struct sm_entry e = sm_tensor_entry(t, x, i);
     const struct sm_facts *facts;
     if (!sm_fetch_head(f, t, &e, &facts, err))
         return false;

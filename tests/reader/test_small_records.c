@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Numbers are known when the trial is open if their event file is small, or has not much else; the
  * others are read on request. */
+#include "reader/fetch/series.h"
 #include "reader/fetch/survey.h"
 #include "tests/reader/live.h"
 
@@ -37,6 +38,9 @@ static void numbers_are_known_at_once(void **state)
     struct sm_entry e = value_at(l, "loss", 3);
     assert_true(sm_fetch_number(l->fetch, l->trial, &e, &facts, NULL));
     assert_true(facts->n == 1 && facts->stats.mean == 3);
+    struct sm_series_spec series;
+    assert_true(sm_series_default(l->fetch, l->trial, tensor(l, "loss"), &series, NULL));
+    assert_null(series.reduction);
     assert_int_equal(sm_source_read_count(), before);
     e = value_at(l, "weight", 3);
     assert_false(sm_fetch_number(l->fetch, l->trial, &e, &facts, NULL)); /* it is being read */

@@ -177,7 +177,7 @@ static int draw_info(const struct sm_view *v, const struct sm_trial_tensor *x, s
         quiet = SM_ROLE_DIM;
     } else if (!sm_entry_exists(&e)) {
         sm_str_addc(&shape, '-');
-    } else if (sm_fetch_stats(v->session->fetch, sm_session_trial(v->session), &e, &facts, NULL)) {
+    } else if (sm_fetch_number(v->session->fetch, sm_session_trial(s), &e, &facts, NULL)) {
         bool problem = describe_value(v, facts, room, &shape, &state) ||
                        sm_tensor_row_others(v, x, &e, room, &state);
         role = problem ? SM_ROLE_PROBLEM : SM_ROLE_TEXT;
