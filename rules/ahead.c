@@ -56,19 +56,26 @@ static void request_values(struct sm_rules *r, struct sm_rule_instance *i,
     sm_rule_clear_notes(i->own);
 }
 
-/* Whether there may be values that are not in memory: not if all are scalars that came with their
- * steps. */
-static bool has_records(const struct sm_trial *t)
+/* Whether a tensor may have values that are not in memory: not if all are numbers that came with
+ * their steps, or were read with the index. */
+static bool has_records(const struct sm_trial *t, const struct sm_trial_tensor *x)
 {
-    bool runs = sm_trial_traits(t)->runs;
-    for (size_t i = 0; runs && i < sm_trial_tensor_count(t); i++)
-        runs = sm_trial_tensor(t, i)->forms == 1 << SM_FORM_SCALAR;
-    return !runs;
+    if (sm_trial_traits(t)->runs)
+        return x->forms != 1 << SM_FORM_SCALAR;
+    return x->unsettled || !(sm_tensor_brief(t, x, x->n_entries - 1).flags & SM_BRIEF_ONE);
+}
+
+static bool any_has_records(const struct sm_trial *t)
+{
+    bool any = false;
+    for (size_t i = 0; !any && i < sm_trial_tensor_count(t); i++)
+        any = has_records(t, sm_trial_tensor(t, i));
+    return any;
 }
 
 void sm_rules_request_ahead(struct sm_rules *r, size_t at)
 {
-    size_t n = has_records(r->trial) ? sm_trial_step_count(r->trial) : 0;
+    size_t n = any_has_records(r->trial) ? sm_trial_step_count(r->trial) : 0;
     r->ahead_bytes = 0;
     for (size_t k = at + 1; k < n && k <= at + AHEAD_STEPS && r->ahead_bytes < AHEAD_BYTES; k++) {
         const struct sm_trial_step step = *sm_trial_step(r->trial, k);
