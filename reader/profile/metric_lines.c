@@ -52,6 +52,8 @@ static void take_field(struct fields *f, struct sm_text key, const struct sm_sca
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (key.n == known[i].n && memcmp(key.p, known[i].name, key.n) == 0) {
+            if (v->type == SM_SCAN_WORD && known[i].bit < VALUE)
+                return; /* null is a name that is not given */
             memcpy((char *)f + known[i].offset, v, sizeof *v);
             f->seen |= known[i].bit;
             return;

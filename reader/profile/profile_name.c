@@ -32,15 +32,19 @@ static enum sm_pevents_kind kind_of(const char *suffix)
     return SM_PEVENTS_OTHER;
 }
 
+/* <minute>.algo-<n>.json */
 static bool read_metrics(const char *name, struct sm_profile_name *out)
 {
     size_t n = read_number(name, &out->order_us);
     const char *node = name + n + 1;
-    if (n != SECONDS_DIGITS || name[n] != '.' || !sm_ends_with(node, ".json"))
+    if (n != SECONDS_DIGITS || strncmp(name + n, ".algo-", 6) != 0)
+        return false;
+    size_t digits = strspn(node + 5, "0123456789");
+    if (!digits || strcmp(node + 5 + digits, ".json") != 0)
         return false;
     out->metrics = true;
     out->order_us *= 1000000;
-    out->node = (struct sm_text){node, strlen(node) - 5};
+    out->node = (struct sm_text){node, 5 + digits};
     return true;
 }
 
@@ -74,12 +78,14 @@ static bool read_timeline(const char *name, struct sm_profile_name *out)
     return !out->temporary || out->kind != SM_PEVENTS_OTHER;
 }
 
-bool sm_profile_name_read(const char *name, bool in_system, struct sm_profile_name *out)
+bool sm_profile_name_read(const char *path, bool in_system, struct sm_profile_name *out)
 {
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     *out = (struct sm_profile_name){0};
     if (in_system)
         return read_metrics(name, out);
-    return read_trace(name, out) || read_timeline(name, out);
+    return read_trace(name, out) ||
+           (read_timeline(name, out) && (out->temporary || strstr(path, "pevents")));
 }
 
 bool sm_profile_metadata_read(const char *name, struct sm_text *node, int64_t *start_us)

@@ -12,8 +12,9 @@ struct sm_profile_name {
     int64_t order_us;    /* 0 of a temporary file */
     struct sm_text node; /* in the name */
 };
-/* in_system: the file is below system/, else below framework/. False: no file of the profiler's. */
-bool sm_profile_name_read(const char *name, bool in_system, struct sm_profile_name *out);
+/* path: its last part is the name; a timeline that is not temporary is one only below pevents/.
+ * in_system: the file is below system/, else below framework/. False: no file of the profiler's. */
+bool sm_profile_name_read(const char *path, bool in_system, struct sm_profile_name *out);
 /* "<node>_<start_us>_<end_us>.metadata" */
 bool sm_profile_metadata_read(const char *name, struct sm_text *node, int64_t *start_us);
 /* How a node is called: "151-algo-1", which is a process on algo-1, becomes "algo-1-151". */

@@ -91,6 +91,21 @@ static void lines_are_read_in_any_form(void **state)
     assert_int_equal(sm_metric_time(&t->store, s, 0), 2500000000);
 }
 
+/* Null is a name that is not given. */
+static void names_may_be_null(void **state)
+{
+    struct place *t = *state;
+    sm_str_add(&t->text, "{\"Type\":\"memory\",\"Name\":null,\"Dimension\":null,\"NodeId\":null,"
+                         "\"Value\":3,\"Timestamp\":1}\n"
+                         "{\"Type\":\"memory\",\"Value\":4,\"Timestamp\":2}\n"
+                         "{\"Type\":null,\"Value\":5,\"Timestamp\":3}\n");
+    merge(t, 100);
+    const struct sm_metric_series *s = sm_metric_find(&t->store, "algo-9", "memory", "", "");
+    assert_non_null(s);
+    assert_int_equal(s->n, 2);
+    assert_int_equal(t->store.n_series, 1);
+}
+
 static void bad_lines_are_counted(void **state)
 {
     struct place *t = *state;
@@ -227,6 +242,7 @@ int main(void)
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
     const struct CMUnitTest tests[] = {
         TEST(lines_are_read_in_any_form),
+        TEST(names_may_be_null),
         TEST(bad_lines_are_counted),
         TEST(a_torn_line_comes_again),
         TEST(a_line_without_an_end_is_given_up),

@@ -268,13 +268,32 @@ static void the_tree_of_a_run_is_found(void **state)
         ROW(1600000020, 1));
     put(t, "job/debug-output/index/x", "w", "");
     put(t, "other/system/notes.txt", "w", "");
-    put(t, "flat/framework/1013_1-vm_pythontimeline.json", "w", "");
+    put(t, "flat/framework/1-vm_pythontimeline.json.tmp", "w", "");
+    put(t, "kept/framework/1013_1-vm_pythontimeline.json", "w", "");
     assert_string_equal(find(t, "job/debug-output"), "/job/debug-output/../profiler-output");
     assert_string_equal(find(t, "job"), "/job/profiler-output");
     assert_string_equal(find(t, "job/profiler-output"), "/job/profiler-output");
     assert_string_equal(find(t, "flat"), "/flat");
     assert_string_equal(find(t, "other"), "none");
+    assert_string_equal(find(t, "kept"), "none");
     assert_string_equal(find(t, "missing"), "none");
+}
+
+/* What somebody keeps beside the profiler's files is none of them. */
+static void other_files_are_ignored(void **state)
+{
+    static const char *const others[] = {
+        "system/1600000020.algo-x.json",     "system/1600000020.host-1.json",
+        "system/1600000020.algo-1.json.bak", "system/160000002.algo-1.json",
+        "system/1600000020.algo-.json",      "framework/old/1013_1-vm_pythontimeline.json"};
+    struct place *t = *state;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        put(t, others[i], "w", i < 5 ? ROW(1600000020, 1) : BASE EVENT(5));
+    put(t, "system/a/b/1600000020.algo-12.json", "w", ROW(1600000020, 1));
+    open_profile(t);
+    assert_int_equal(events(t), 0);
+    assert_int_equal(sm_profile_counts(t->profile).rows, 1);
+    assert_int_equal(sm_profile_counts(t->profile).metric_files, 1);
 }
 
 /* The operators of a trace of torch.profiler in the tree are in the timeline beside it, too. */
@@ -429,6 +448,7 @@ int main(void)
         TEST(several_nodes_and_kinds_have_names),
         TEST(time_and_steps_are_joined),
         TEST(the_tree_of_a_run_is_found),
+        TEST(other_files_are_ignored),
         TEST(traces_of_torch_are_not_read_again),
         TEST(a_profile_may_be_closed_at_any_time),
         TEST(the_loop_may_ask_while_workers_read),
