@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The table of the causes of slowness: X(ID). A cause stands before those that follow from it: the
- * first one that holds is the verdict. Each has a function sm_speed_ID in speed_loop_causes.c or
- * speed_machine_causes.c: it returns whether the cause holds, and fills in evidence and onset. */
+ * first one that holds is the verdict. Each has a function sm_speed_ID, which returns whether the
+ * cause holds, and fills in evidence and onset. */
 #ifndef SM_SPEED_CAUSES_H
 #define SM_SPEED_CAUSES_H
 
@@ -37,6 +37,9 @@ void sm_speed_since_machine(const struct sm_speed_case *c, const struct sm_machi
                             enum sm_machine_mean what, double limit, bool above,
                             struct sm_speed *out);
 void sm_speed_since(const struct sm_speed_case *c, int64_t ns, struct sm_speed *out);
+/* The same of a worker's n spans, whose values stay above the limit. */
+void sm_speed_since_span(const struct sm_speed_case *c, const struct sm_speed_worker *w,
+                         const double *values, size_t n, double limit, struct sm_speed *out);
 /* Adds what the machine did: use of its cores, and of its GPUs. */
 void sm_speed_add_machine(const struct sm_speed_case *c, const struct sm_machine *x,
                           struct sm_speed *out);

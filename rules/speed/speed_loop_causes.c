@@ -6,92 +6,8 @@
 
 #include <math.h>
 
-/* ---- a worker that is slower ---- */
-
-#define EXCESS        0.2  /* of a cycle of the others */
-#define EXCESS_STEADY 0.12 /* if it is so all the time, and other programs are not the reason */
-
-enum measure { CYCLE, OWN };
-
-static double value_of(const struct sm_speed_worker *w, enum measure m)
-{
-    return m == CYCLE ? w->cycle_ns : w->own_ns;
-}
-
-/* Whether two ran at the same time for at least half of the shorter one's. */
-static bool run_together(const struct sm_speed_worker *a, const struct sm_speed_worker *b)
-{
-    double from = (double)(a->from_ns > b->from_ns ? a->from_ns : b->from_ns),
-           to = (double)(a->to_ns < b->to_ns ? a->to_ns : b->to_ns),
-           la = (double)a->to_ns - (double)a->from_ns, lb = (double)b->to_ns - (double)b->from_ns;
-    return 2 * (to - from) >= fmin(la, lb);
-}
-
-/* The median of those that run beside worker i; scratch has room for all. NaN: there is none. */
-static double median_beside(const struct sm_speed_case *c, size_t i, enum measure m,
-                            double *scratch)
-{
-    size_t n = 0;
-    for (size_t k = 0; k < c->n_workers; k++) {
-        double v = value_of(&c->workers[k], m);
-        if (k != i && v == v && run_together(&c->workers[i], &c->workers[k]))
-            scratch[n++] = v;
-    }
-    return sm_speed_median(scratch, n);
-}
-
-struct straggler {
-    const struct sm_speed_worker *worker;
-    enum measure measure;
-    double others_ns, excess; /* of a cycle */
-};
-
-/* Each is compared with the others: at most the first WORKERS. */
-enum { WORKERS = 512, STEADY_SPANS = 8, FULL = 90 };
-
-static double span_value(const struct sm_loop_span *x, enum measure m)
-{
-    const struct sm_loop_sums *s = &x->sums;
-    double wait = s->covered ? (double)s->wait_ns / (double)s->covered : 0,
-           work = (double)(m == CYCLE    ? s->step_ns
-                           : s->together ? s->step_ns - s->others_ns
-                                         : s->forward_ns);
-    return s->steps ? wait + work / (double)s->steps : (double)NAN;
-}
-
-/* Whether three quarters of its spans are longer than the others' median by half of the excess. A
- * machine whose cores are full gives to one worker more, and to another one less of them. */
-static bool is_steady(const struct sm_speed_case *c, const struct sm_speed_worker *w,
-                      enum measure m, double others_ns, double excess_ns)
-{
-    const struct sm_machine *x = sm_speed_machine_of(c, w->name);
-    size_t n = w->process->n_spans - w->from, longer = 0;
-    for (size_t i = 0; i < n; i++)
-        longer += span_value(&w->process->spans[w->from + i], m) > others_ns + excess_ns / 2;
-    return n >= STEADY_SPANS && 4 * longer >= 3 * n && !(x && x->mean[SM_MACHINE_CPU] >= FULL) &&
-           (m == CYCLE || w->others == w->others);
-}
-
-static bool find_straggler(const struct sm_speed_case *c, struct straggler *out)
-{
-    double *scratch = sm_alloc((c->n_workers + 1) * sizeof *scratch);
-    *out = (struct straggler){0};
-    for (size_t i = 0; scratch && c->n_workers > 1 && i < c->n_workers && i < WORKERS; i++)
-        for (enum measure m = CYCLE; m <= OWN; m++) {
-            double others = median_beside(c, i, m, scratch),
-                   cycle = median_beside(c, i, CYCLE, scratch),
-                   excess = (value_of(&c->workers[i], m) - others) / cycle;
-            if (excess > out->excess && excess >= EXCESS_STEADY &&
-                (excess >= EXCESS || is_steady(c, &c->workers[i], m, others, excess * cycle)))
-                *out = (struct straggler){&c->workers[i], m, others, excess};
-        }
-    sm_free(scratch);
-    return out->worker;
-}
-
-/* Sets the onset to that of the spans whose values stay above the limit. */
-static void since_span(const struct sm_speed_case *c, const struct sm_speed_worker *w,
-                       const double *values, size_t n, double limit, struct sm_speed *out)
+void sm_speed_since_span(const struct sm_speed_case *c, const struct sm_speed_worker *w,
+                         const double *values, size_t n, double limit, struct sm_speed *out)
 {
     const struct sm_loop_span *spans = &w->process->spans[w->from];
     size_t i = sm_loop_onset(values, n, limit, true);
@@ -99,34 +15,6 @@ static void since_span(const struct sm_speed_case *c, const struct sm_speed_work
     bool begin = i == 0 && c->cut_ns == INT64_MIN;
     out->since_ns = begin ? w->process->begin_ns : spans[i].from_ns;
     out->since_step = begin ? w->process->begin_step : spans[i].first;
-}
-
-bool sm_speed_straggling_worker(const struct sm_speed_case *c, struct sm_speed *out)
-{
-    struct straggler s;
-    double values[SM_LOOP_SPANS];
-    char own[16], others[16], wait[16];
-    if (!find_straggler(c, &s))
-        return false;
-    const struct sm_speed_worker *w = s.worker;
-    size_t n = w->process->n_spans - w->from;
-    for (size_t i = 0; i < n; i++)
-        values[i] = span_value(&w->process->spans[w->from + i], s.measure);
-    bool share = s.measure == OWN && w->others != w->others && w->communication == w->communication;
-    since_span(c, w, values, n, share ? 0 : s.others_ns * (1 + s.excess / 2), out);
-    sm_format_nanoseconds(value_of(w, s.measure), own);
-    sm_format_nanoseconds(s.others_ns, others);
-    sm_speed_add(out, c, w->name, "profile steps", s.excess,
-                 s.measure == CYCLE ? "%.60s: %s for a step, the others %s"
-                                    : "%.60s: %s of its own work in a step, the others %s",
-                 w->name, own, others);
-    if (w->wait_ns >= EXCESS / 2 * w->cycle_ns) {
-        sm_format_nanoseconds(w->wait_ns, wait);
-        sm_speed_add(out, c, w->name, "profile phases", w->wait_share,
-                     "it waits for its data loader for %s of it", wait);
-    }
-    sm_speed_add_machine(c, sm_speed_machine_of(c, w->name), out);
-    return true;
 }
 
 /* ---- waits for data ---- */
@@ -179,7 +67,7 @@ bool sm_speed_input_bound(const struct sm_speed_case *c, struct sm_speed *out)
     size_t n = w->process->n_spans - w->from;
     for (size_t i = 0; i < n; i++)
         values[i] = sm_loop_sums_share(&w->process->spans[w->from + i].sums);
-    since_span(c, w, values, n, SM_SPEED_WAIT_PERCENT / 100.0 / 2, out);
+    sm_speed_since_span(c, w, values, n, SM_SPEED_WAIT_PERCENT / 100.0 / 2, out);
     add_wait(c, w, out);
     add_loader(c, w, x, out);
     sm_speed_add_machine(c, x, out);
@@ -242,7 +130,8 @@ bool sm_speed_communication(const struct sm_speed_case *c, struct sm_speed *out)
         return false;
     sm_format_nanoseconds(w->step_ns, step);
     if (waits)
-        since_span(c, w, values, share_values(w, values), SM_SPEED_WAIT_PERCENT / 200.0, out);
+        sm_speed_since_span(c, w, values, share_values(w, values), SM_SPEED_WAIT_PERCENT / 200.0,
+                            out);
     else
         sm_speed_since(c, w->process->communication.from_ns, out);
     if (waits)

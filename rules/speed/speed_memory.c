@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Too little memory, and memory that grows. */
+#include "rules/speed/speed_causes.h"
+
+#include <math.h>
+
+enum { FULL = 10, SOME = 20, THRASHES = 5, TIGHT = 90, NEARLY_ALL = 95, ALL = 98 };
+#define NO_WAITS 1.0 /* %: below it nobody waits for memory, however full it is */
+
+/* Programs wait for memory, and a limit is near: pages are read again and again. */
+static bool thrashes(const struct sm_machine *x)
+{
+    return x->mean[SM_MACHINE_MEMORY_SOME] >= THRASHES &&
+           (x->mean[SM_MACHINE_LIMIT] >= TIGHT || x->mean[SM_MACHINE_MEMORY] >= TIGHT);
+}
+
+static bool lacks_memory(const struct sm_machine *x)
+{
+    return x->killed > 0 || thrashes(x) || x->mean[SM_MACHINE_MEMORY_FULL] >= FULL ||
+           x->mean[SM_MACHINE_MEMORY_SOME] >= SOME ||
+           (x->mean[SM_MACHINE_MEMORY] >= NEARLY_ALL && x->max[SM_MACHINE_MEMORY] >= ALL &&
+            !(x->mean[SM_MACHINE_MEMORY_SOME] < NO_WAITS));
+}
+
+/* ---- memory that grows ---- */
+
+enum { GROWTH_PARTS = 16, GROWTH_FULL = 80, GROWTH_RISE = 10, GROWTH_SECONDS = 30 };
+#define GROWTH_NOISE 0.5 /* points: by which a part may be below the one before */
+
+/* Whether values never fall for three quarters of the range, to its end. from, to: of these; the
+ * last part must have its share of the rise, else the growth has ended. */
+static bool rises(const struct sm_speed_case *c, const struct sm_machine *x,
+                  enum sm_machine_mean what, double noise, double *from, double *to)
+{
+    double course[GROWTH_PARTS + 1];
+    int64_t width;
+    size_t n, first;
+    sm_machine_course(x, c->metrics, what, course, &n, GROWTH_PARTS, &width);
+    first = n / 4;
+    for (size_t i = first; i < n; i++)
+        if (course[i] != course[i] || (i > first && course[i] < course[i - 1] - noise))
+            return false;
+    if (n - first < GROWTH_PARTS / 4)
+        return false;
+    *from = course[first];
+    *to = course[n - 1];
+    return *to - course[n - 3] > (*to - *from) / (double)(n - first);
+}
+
+/* Whether memory that is nearly used up has grown all the time, and will be full before the run has
+ * gone on as long as it has gone: a leak. Of the machine's memory that of the program must grow,
+ * too. What a control group counts has its page cache in it, so that says nothing. */
+static bool leaks(const struct sm_speed_case *c, const struct sm_machine *x,
+                  enum sm_machine_mean what, double *from, double *to)
+{
+    double a, b;
+    bool own = what != SM_MACHINE_MEMORY || !x->series[SM_MACHINE_RESIDENT] ||
+               (rises(c, x, SM_MACHINE_RESIDENT, 1e8, &a, &b) && b > 1.1 * a);
+    return (double)(x->to_ns - x->from_ns) >= GROWTH_SECONDS * 1e9 &&
+           rises(c, x, what, GROWTH_NOISE, from, to) && *to >= GROWTH_FULL &&
+           *to - *from >= GROWTH_RISE && 100 - *to <= *to - *from && own;
+}
+
+static bool say_leak(const struct sm_speed_case *c, struct sm_speed *out)
+{
+    static const struct {
+        enum sm_machine_mean what;
+        const char *text;
+    } of[] = {{SM_MACHINE_MEMORY, "memory of the machine"}, {SM_MACHINE_GPU_MEMORY, "GPU memory"}};
+    double from, to;
+    for (size_t i = 0; i < c->n_machines && c->enough; i++)
+        for (size_t k = 0; k < sizeof of / sizeof *of; k++) {
+            const struct sm_machine *x = &c->machines[i];
+            if (!x->series[of[k].what] || !leaks(c, x, of[k].what, &from, &to))
+                continue;
+            sm_speed_since(c, x->from_ns, out);
+            sm_speed_add(out, c, sm_speed_node_name(c, x), "profile system", to / 100,
+                         "the %s that is used grows all the time, from %.0f to %.0f %%", of[k].text,
+                         from, to);
+            return true;
+        }
+    return false;
+}
+
+static void add_memory(const struct sm_speed_case *c, const struct sm_machine *x,
+                       struct sm_speed *out)
+{
+    const char *node = sm_speed_node_name(c, x);
+    if (x->killed > 0)
+        sm_speed_add(out, c, node, "profile summary", x->killed,
+                     "%.0f process%s killed for lack of memory", x->killed,
+                     x->killed > 1 ? "es were" : " was");
+    if (x->mean[SM_MACHINE_MEMORY_SOME] >= 1)
+        sm_speed_add(out, c, node, "profile summary", x->mean[SM_MACHINE_MEMORY_SOME] / 100,
+                     "programs waited for memory in %.0f %% of the time, all of them in %.0f %%",
+                     x->mean[SM_MACHINE_MEMORY_SOME], fmax(0, x->mean[SM_MACHINE_MEMORY_FULL]));
+    if (x->max[SM_MACHINE_LIMIT] >= 0)
+        sm_speed_add(out, c, node, "profile summary", x->max[SM_MACHINE_LIMIT] / 100,
+                     "up to %.0f %% of the memory limit of the control group is used",
+                     x->max[SM_MACHINE_LIMIT]);
+    if (x->max[SM_MACHINE_MEMORY] >= 0)
+        sm_speed_add(out, c, node, "profile summary", x->max[SM_MACHINE_MEMORY] / 100,
+                     "up to %.0f %% of the memory of the machine is used",
+                     x->max[SM_MACHINE_MEMORY]);
+}
+
+bool sm_speed_memory_pressure(const struct sm_speed_case *c, struct sm_speed *out)
+{
+    for (size_t i = 0; i < c->n_machines; i++) {
+        const struct sm_machine *x = &c->machines[i];
+        if (!c->enough || !lacks_memory(x))
+            continue;
+        if (x->mean[SM_MACHINE_MEMORY_SOME] >= THRASHES)
+            sm_speed_since_machine(c, x, SM_MACHINE_MEMORY_SOME, THRASHES / 2.0, true, out);
+        else
+            sm_speed_since_machine(c, x, SM_MACHINE_MEMORY, NEARLY_ALL, true, out);
+        add_memory(c, x, out);
+        return true;
+    }
+    return say_leak(c, out);
+}
