@@ -40,6 +40,7 @@ static struct sm_speed_worker worker_of(const struct sm_loop_process *p, size_t 
                                 .others = sm_loop_others_share(&s)};
     for (size_t i = from; i < p->n_spans; i++)
         w.to_ns = p->spans[i].to_ns > w.to_ns ? p->spans[i].to_ns : w.to_ns;
+    w.period_ns = ((double)w.to_ns - (double)w.from_ns) / (double)s.steps;
     w.step_ns = (double)s.step_ns / (double)s.steps;
     w.cycle_ns = w.step_ns;
     if (s.covered >= SM_LOOP_FEW) {

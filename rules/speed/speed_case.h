@@ -15,6 +15,7 @@ struct sm_speed_worker {
     uint64_t steps;
     int64_t from_ns, to_ns;
     double step_ns, cycle_ns;   /* cycle: the step and the waits before it */
+    double period_ns;           /* from one step to the next, with all that lies between */
     double wait_ns, wait_share; /* NaN: waits are not known */
     double own_ns, communication;
     double others; /* the share of a step in which other workers are waited for; NaN: not known */

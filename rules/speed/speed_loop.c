@@ -24,15 +24,17 @@ static void add_sums(struct sm_loop_sums *to, const struct sm_loop_sums *x)
     to->steps += x->steps;
     to->covered += x->covered;
     to->together += x->together;
+    to->gaps += x->gaps;
     if (x->longest_wait_ns > to->longest_wait_ns)
         to->longest_wait_ns = x->longest_wait_ns;
     if (__builtin_add_overflow(to->step_ns, x->step_ns, &to->step_ns) ||
         __builtin_add_overflow(to->forward_ns, x->forward_ns, &to->forward_ns) ||
         __builtin_add_overflow(to->others_ns, x->others_ns, &to->others_ns) ||
+        __builtin_add_overflow(to->between_ns, x->between_ns, &to->between_ns) ||
         __builtin_add_overflow(to->covered_ns, x->covered_ns, &to->covered_ns) ||
         __builtin_add_overflow(to->wait_ns, x->wait_ns, &to->wait_ns))
-        to->step_ns = to->forward_ns = to->others_ns = to->covered_ns = to->wait_ns =
-            to->longest_wait_ns = 0;
+        to->step_ns = to->forward_ns = to->others_ns = to->between_ns = to->covered_ns =
+            to->wait_ns = to->longest_wait_ns = 0;
 }
 
 static void merge_span(struct sm_loop_span *to, const struct sm_loop_span *x)
@@ -97,6 +99,19 @@ static bool is_pause(const struct sm_loop_process *p, int64_t ns)
     return n > SM_LOOP_RECENT / 2 && ns / SM_LOOP_PAUSE > copy[n / 2];
 }
 
+/* From the end of the step before to the begin of this one, without the waits for data. Evaluation
+ * between them is none, nor is a pause, as that of a checkpoint. */
+static void find_between(const struct sm_loop_process *p, const struct sm_profile_event *e,
+                         int64_t wait_ns, struct sm_loop_sums *out)
+{
+    int64_t ns;
+    if (!p->ended || __builtin_sub_overflow(e->start_ns, p->end_ns, &ns) || ns < wait_ns ||
+        is_pause(p, ns - wait_ns))
+        return;
+    out->gaps = 1;
+    out->between_ns = ns - wait_ns;
+}
+
 /* Waits may lie inside of the step, if it was made to begin before them. */
 static bool take_step(struct sm_loop_process *p, const struct sm_profile_event *e)
 {
@@ -119,7 +134,10 @@ static bool take_step(struct sm_loop_process *p, const struct sm_profile_event *
     if (x.sums.covered &&
         __builtin_add_overflow(e->duration_ns, inside ? 0 : x.sums.wait_ns, &x.sums.covered_ns))
         x.sums.covered_ns = x.sums.wait_ns = 0;
+    find_between(p, e, before ? p->waits.ns : 0, &x.sums);
     forget_pending(p);
+    p->ended = true;
+    p->end_ns = x.to_ns;
     if (!p->cycles) {
         p->begin_ns = x.from_ns;
         p->begin_step = x.first;
@@ -130,6 +148,13 @@ static bool take_step(struct sm_loop_process *p, const struct sm_profile_event *
         return true;
     x.sums.longest_wait_ns = x.sums.wait_ns;
     return add_cycle(p, &x);
+}
+
+/* Of another mode. */
+static void take_other_step(struct sm_loop_process *p)
+{
+    forget_pending(p);
+    p->ended = false;
 }
 
 static void take_wait(struct sm_loop_process *p, const struct sm_profile_event *e)
@@ -186,7 +211,7 @@ static bool take_event(struct sm_speed_loop *l, const struct sm_names *names,
     if (what == SM_LOOP_STEP)
         return take_step(p, e);
     if (what == SM_LOOP_OTHER_STEP)
-        forget_pending(p);
+        take_other_step(p);
     else if (what == SM_LOOP_WAIT)
         take_wait(p, e);
     else if (what == SM_LOOP_LOADER)
@@ -257,6 +282,11 @@ double sm_loop_others_share(const struct sm_loop_sums *s)
                : (double)NAN;
 }
 
+double sm_loop_between_ns(const struct sm_loop_sums *s)
+{
+    return s->gaps ? (double)s->between_ns / (double)s->gaps : 0;
+}
+
 double sm_loop_own_ns(const struct sm_loop_process *p, const struct sm_loop_sums *s)
 {
     double n = (double)s->steps, share,
@@ -264,8 +294,9 @@ double sm_loop_own_ns(const struct sm_loop_process *p, const struct sm_loop_sums
     if (s->steps < SM_LOOP_FEW)
         return (double)NAN;
     share = sm_loop_others_share(s);
-    if (share != share)
-        share = sm_loop_communication_share(p, (double)s->step_ns / n);
+    if (share == share)
+        return wait + sm_loop_between_ns(s) + (double)s->step_ns / n * (1 - fmin(share, 1));
+    share = sm_loop_communication_share(p, (double)s->step_ns / n);
     if (share == share)
         return wait + (double)s->step_ns / n * (1 - fmin(share, 1));
     return s->forward_ns > 0 ? wait + (double)s->forward_ns / n : (double)NAN;

@@ -21,6 +21,8 @@ struct sm_loop_sums {
     int64_t forward_ns; /* forward passes of these steps */
     uint64_t together;  /* of these, in which it is known how long others were waited for */
     int64_t others_ns;  /* so long */
+    uint64_t gaps;      /* steps of which it is known what lies between them and the one before */
+    int64_t between_ns; /* that time without waits for data */
     /* of the cycles in which the data loader was waited for: how many, their time (step and waits),
      * the waits and the longest sum of a cycle's */
     uint64_t covered;
@@ -46,6 +48,8 @@ struct sm_loop_process {
     size_t n_spans, cap_spans;
     uint64_t per_span;                 /* cycles of a span */
     int64_t recent_ns[SM_LOOP_RECENT]; /* durations of the last steps; step i at i % RECENT */
+    bool ended;                        /* a step, and none of another mode since */
+    int64_t end_ns;                    /* then: its end */
     /* since the last step */
     struct {
         int64_t from_ns, to_ns, ns;
@@ -89,9 +93,11 @@ double sm_loop_iterator_share(const struct sm_loop_process *p);
 /* The share of the steps' time in which other workers were waited for; NaN: not known. */
 double sm_loop_others_share(const struct sm_loop_sums *s);
 /* The time in ns of a cycle that is the process's own: waits for data, and the step without waits
- * for others, else without communication or, if that is not known either, the forward pass; NaN:
- * not known. */
+ * for others with what lies between two steps, else the step without communication or, if that is
+ * not known either, the forward pass; NaN: not known. */
 double sm_loop_own_ns(const struct sm_loop_process *p, const struct sm_loop_sums *s);
+/* What lies between two steps and is no wait for data, ns; 0 if it is not known. */
+double sm_loop_between_ns(const struct sm_loop_sums *s);
 
 /* The first i from which on the values stay beyond the limit: x[i] is, and at least three quarters
  * of those that follow; or the means of 2, 4, 8 ... of them, if they are beyond it only now and

@@ -244,6 +244,11 @@ struct scene {
     double communication;   /* share of the time */
     int seconds;            /* 0: 120 */
     double iterator;        /* share of the time in which TensorFlow's iterator is waited for */
+    /* share of the 100 ms that a worker works between its steps, while the others wait for it at
+     * the end of theirs */
+    double between[4];
+    bool waits_known; /* these waits are recorded */
+    int guilty;       /* the worker that the first line of evidence must name, from 1 on */
 };
 #define NO_GPU   .gpus = {-1}
 #define NO_TREE  .tree = -1
@@ -314,16 +319,25 @@ static void put_event(FILE *f, int phase, double at_ms, double ms, int step)
             phase, phase, 1000 * at_ms, 1000 * ms, step);
 }
 
+static double longest_between(const struct scene *x)
+{
+    double longest = 0;
+    for (int i = 0; i < 4; i++)
+        longest = x->between[i] > longest ? x->between[i] : longest;
+    return 100 * longest;
+}
+
 static void put_worker(FILE *f, const struct scene *x, int worker)
 {
-    static const char *const phases[] = {TRAIN, EVAL, "DataLoaderIter", "Forward",
-                                         "NCCL_ALLREDUCE"};
+    static const char *const phases[] = {
+        TRAIN, EVAL, "DataLoaderIter", "Forward", "NCCL_ALLREDUCE", "Communication"};
+    double between = 100 * x->between[worker], idle = longest_between(x) - between;
     double at = 0;
     fprintf(f,
             "[{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":0,\"args\":{"
             "\"start_time_since_epoch_in_micros\":%ld000000}}",
             START);
-    for (int i = 0; i < 5; i++)
+    for (int i = 0; i < 6; i++)
         fprintf(f,
                 ",\n{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%d,\"args\":{\"name\":\"%s\"}}",
                 i, phases[i]);
@@ -337,8 +351,10 @@ static void put_worker(FILE *f, const struct scene *x, int worker)
         put_event(f, 3, at, step / 3, i);
         if (x->communication > 0)
             put_event(f, 4, at, 100 * x->communication, i);
-        put_event(f, 0, at, step, i);
-        at += step;
+        if (x->waits_known)
+            put_event(f, 5, at + step, idle, i);
+        put_event(f, 0, at, step + idle, i);
+        at += step + idle + between;
         if (x->pause_every && i % x->pause_every == x->pause_every - 1) {
             put_event(f, 2, at, 1500, i);
             put_event(f, 1, at + 1500, 500, i);
@@ -426,6 +442,7 @@ static struct sm_speed speed_of(struct place *t)
 static void expect_scene(const struct scene *x, size_t i)
 {
     struct place t = {0};
+    char name[32];
     open_place(&t);
     write_scene(&t, x);
     read_profile(&t);
@@ -435,6 +452,9 @@ static void expect_scene(const struct scene *x, size_t i)
                  s.n_evidence ? s.evidence[0].text : "no evidence");
     if (x->since >= 0 && labs(s.since_step - x->since) > (x->since ? 10 : 0))
         fail_msg("scene %zu: since %d instead of %ld", i, s.since_step, x->since);
+    snprintf(name, sizeof name, "algo-1-%d", 49 + x->guilty);
+    if (x->guilty)
+        assert_string_equal(s.evidence[0].node, name);
     assert_int_equal(s.slow, strcmp(x->cause, "balanced") != 0 && !s.unknown);
     assert_true(!s.slow || s.n_evidence);
     close_place(&t);
@@ -522,6 +542,14 @@ static const struct scene scenes[] = {
      .wait = {0.05, 0.05, 0.05, 0.05}, .late = {1, 1, 1.2, 1}},
     {"cpu_bound", -1, .cpu = 97, .tree = 390, NO_GPU, .steps = 300, .workers = 4,
      .wait = {0.05, 0.05, 0.05, 0.05}, .late = {1, 1, 1.2, 1}},
+    /* one works between its steps: the steps of those that wait for it are longer */
+    {"straggling_worker", 0, .cpu = 30, .tree = 390, NO_GPU, .steps = 300, .workers = 2,
+     .wait = {0.05, 0.05}, .between = {0.01, 0.9}, .waits_known = true, .guilty = 2},
+    {"straggling_worker", 0, .cpu = 30, .tree = 390, NO_GPU, .steps = 300, .workers = 4,
+     .wait = {0.05, 0.05, 0.05, 0.05}, .between = {0.5, 0, 0.01, 0.02}, .waits_known = true,
+     .guilty = 1},
+    {"balanced", -1, .cpu = 30, .tree = 390, NO_GPU, .steps = 300, .workers = 2,
+     .wait = {0.05, 0.05}, .between = {0.01, 0.9}},
     {"input_bound", 0, .cpu = 30, .tree = 390, NO_GPU, .steps = 300, .workers = 2,
      .wait = {0.6, 0.6}},
     {"balanced", -1, .cpu = 30, .tree = 390, NO_GPU, .steps = 300, .workers = 4,
