@@ -173,7 +173,8 @@ bool sm_speed_case_make(const struct sm_speed_loop *l, const struct sm_profile *
         return false;
     find_range(out);
     if (out->from_ns < out->to_ns &&
-        !sm_machines_read(out->metrics, out->from_ns, out->to_ns, &out->machines, &out->n_machines))
+        !sm_machines_read(out->metrics, cut_ns, out->from_ns, out->to_ns, &out->machines,
+                          &out->n_machines))
         return false;
     add_machines(out);
     return true;

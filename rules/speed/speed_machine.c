@@ -109,26 +109,35 @@ static double share_on(const struct sm_machine *x, const struct sm_metric_store 
     return x->to_ns > x->from_ns ? on / ((double)x->to_ns - (double)x->from_ns) : 0;
 }
 
+static void take_kills(struct sm_machine *x, const struct sm_metric_store *m,
+                       const struct sm_metric_series *s, int64_t since_ns)
+{
+    size_t i = sm_metric_at(m, s, since_ns);
+    if (i >= s->n)
+        return;
+    struct sm_metric_range r = sm_metric_range_of(s, i, s->n);
+    int64_t ns = sm_metric_time(m, s, i);
+    x->killed_ns = x->killed > 0 && x->killed_ns < ns ? x->killed_ns : ns;
+    x->killed += r.mean * (double)r.n;
+}
+
 static void take_event(struct sm_machine *x, const struct sm_metric_store *m,
-                       const struct sm_metric_series *s)
+                       const struct sm_metric_series *s, int64_t since_ns)
 {
     const char *dimension = sm_metric_name(m, s->key.dimension);
-    struct sm_metric_range r = range_in(m, s, x->from_ns, x->to_ns);
     if (s->key.name == SM_NAME_NONE)
         return;
-    if (strcasecmp(dimension, "OomKills") == 0 && r.n)
-        x->killed += r.mean * (double)r.n;
-    else if (strcasecmp(dimension, "XidError") == 0 && r.n)
-        x->xid = s->values[sm_metric_at(m, s, x->to_ns) - 1];
+    if (strcasecmp(dimension, "OomKills") == 0)
+        take_kills(x, m, s, since_ns);
     else if (slows_down(dimension))
         x->slowed = fmax(x->slowed, share_on(x, m, s));
 }
 
 static void take_metric(struct sm_machine *x, const struct sm_metric_store *m,
-                        const struct sm_metric_series *s)
+                        const struct sm_metric_series *s, int64_t since_ns)
 {
     if (strcasecmp(sm_metric_name(m, s->key.type), "event") == 0)
-        take_event(x, m, s);
+        take_event(x, m, s, since_ns);
     for (int k = 0; k < SM_MACHINE_MEANS; k++)
         if (is_of(m, s, k))
             take_series(x, m, s, k);
@@ -141,14 +150,13 @@ static void begin(struct sm_machine *x, uint32_t node, int64_t from_ns, int64_t 
                              .to_ns = to_ns,
                              .busiest_core = (double)NAN,
                              .most_gpu = (double)NAN,
-                             .least_gpu = (double)NAN,
-                             .xid = (double)NAN};
+                             .least_gpu = (double)NAN};
     for (int k = 0; k < SM_MACHINE_MEANS; k++)
         x->mean[k] = x->max[k] = (double)NAN;
 }
 
-bool sm_machines_read(const struct sm_metric_store *m, int64_t from_ns, int64_t to_ns,
-                      struct sm_machine **out, size_t *n)
+bool sm_machines_read(const struct sm_metric_store *m, int64_t since_ns, int64_t from_ns,
+                      int64_t to_ns, struct sm_machine **out, size_t *n)
 {
     struct sm_map of_node = {0};
     size_t cap = 0;
@@ -165,7 +173,7 @@ bool sm_machines_read(const struct sm_metric_store *m, int64_t from_ns, int64_t 
                 begin(&(*out)[(*n)++], node, from_ns, to_ns);
         }
         if (ok && m->series[i].n)
-            take_metric(&(*out)[at], m, &m->series[i]);
+            take_metric(&(*out)[at], m, &m->series[i], since_ns);
     }
     sm_map_clear(&of_node);
     return ok;

@@ -41,13 +41,14 @@ struct sm_machine {
     double busiest_core;           /* %, mean of that core */
     double most_gpu, least_gpu;    /* %, means of the GPUs that are used most and least */
     double killed;                 /* processes killed for lack of memory */
+    int64_t killed_ns;             /* the first of them */
     double slowed; /* share of the time in which a GPU ran slower for heat or power failure */
-    double xid;    /* the last error of NVIDIA's driver; NaN: none */
 };
 /* Of each node that has metrics in [from, to), in order of appearance; the caller frees them.
- * False: no memory. */
-bool sm_machines_read(const struct sm_metric_store *m, int64_t from_ns, int64_t to_ns,
-                      struct sm_machine **out, size_t *n);
+ * Kills for lack of memory count from since_ns on and without an end: the one that ends a training
+ * comes after its last step. False: no memory. */
+bool sm_machines_read(const struct sm_metric_store *m, int64_t since_ns, int64_t from_ns,
+                      int64_t to_ns, struct sm_machine **out, size_t *n);
 /* How many cores are busy, are waited for by I/O, and are used by the program; NaN: not known. */
 double sm_machine_cores(const struct sm_machine *m, enum sm_machine_mean what);
 /* The mean of buckets of the range in out[n]; NaN where nothing is known. */

@@ -21,14 +21,14 @@ const struct sm_machine *sm_speed_machine_of(const struct sm_speed_case *c, cons
     return c->n_machines ? c->machines : NULL;
 }
 
-/* The first step of the mode that begins at this time or later; -1: none. */
+/* The first step of the mode that begins at this time or later, else the last one; -1: none. */
 static int32_t step_at(const struct sm_speed_case *c, int64_t ns)
 {
     const struct sm_event_store *x = sm_profile_events(c->profile);
     for (size_t i = sm_event_step_at(x, ns); i < x->n_steps; i++)
         if (x->steps[i].mode == c->mode && x->steps[i].step >= 0)
             return x->steps[i].step;
-    return -1;
+    return c->last;
 }
 
 void sm_speed_since(const struct sm_speed_case *c, int64_t ns, struct sm_speed *out)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Too little memory, and memory that grows. */
+#include "reader/base/str.h"
 #include "rules/speed/speed_causes.h"
 
 #include <math.h>
@@ -16,7 +17,7 @@ static bool thrashes(const struct sm_machine *x)
 
 static bool lacks_memory(const struct sm_machine *x)
 {
-    return x->killed > 0 || thrashes(x) || x->mean[SM_MACHINE_MEMORY_FULL] >= FULL ||
+    return thrashes(x) || x->mean[SM_MACHINE_MEMORY_FULL] >= FULL ||
            x->mean[SM_MACHINE_MEMORY_SOME] >= SOME ||
            (x->mean[SM_MACHINE_MEMORY] >= NEARLY_ALL && x->max[SM_MACHINE_MEMORY] >= ALL &&
             !(x->mean[SM_MACHINE_MEMORY_SOME] < NO_WAITS));
@@ -82,6 +83,21 @@ static bool say_leak(const struct sm_speed_case *c, struct sm_speed *out)
     return false;
 }
 
+/* Which memory was missing: that of a program that grows all the time. */
+static void add_growth(const struct sm_speed_case *c, const struct sm_machine *x,
+                       struct sm_speed *out)
+{
+    double from, to;
+    char a[16], b[16];
+    if (!x->series[SM_MACHINE_RESIDENT] || !rises(c, x, SM_MACHINE_RESIDENT, 1e7, &from, &to) ||
+        !(to >= 1.2 * from))
+        return;
+    sm_format_bytes((uint64_t)fmin(from, 1e18), a);
+    sm_format_bytes((uint64_t)fmin(to, 1e18), b);
+    sm_speed_add(out, c, sm_speed_node_name(c, x), "profile system", to,
+                 "the memory of the program grows all the time, from %s to %s", a, b);
+}
+
 static void add_memory(const struct sm_speed_case *c, const struct sm_machine *x,
                        struct sm_speed *out)
 {
@@ -90,6 +106,7 @@ static void add_memory(const struct sm_speed_case *c, const struct sm_machine *x
         sm_speed_add(out, c, node, "profile summary", x->killed,
                      "%.0f process%s killed for lack of memory", x->killed,
                      x->killed > 1 ? "es were" : " was");
+    add_growth(c, x, out);
     if (x->mean[SM_MACHINE_MEMORY_SOME] >= 1)
         sm_speed_add(out, c, node, "profile summary", x->mean[SM_MACHINE_MEMORY_SOME] / 100,
                      "programs waited for memory in %.0f %% of the time, all of them in %.0f %%",
@@ -108,9 +125,11 @@ bool sm_speed_memory_pressure(const struct sm_speed_case *c, struct sm_speed *ou
 {
     for (size_t i = 0; i < c->n_machines; i++) {
         const struct sm_machine *x = &c->machines[i];
-        if (!c->enough || !lacks_memory(x))
+        if (!(x->killed > 0) && !(c->enough && lacks_memory(x)))
             continue;
-        if (x->mean[SM_MACHINE_MEMORY_SOME] >= THRASHES)
+        if (x->killed > 0 && !lacks_memory(x))
+            sm_speed_since(c, x->killed_ns, out);
+        else if (x->mean[SM_MACHINE_MEMORY_SOME] >= THRASHES)
             sm_speed_since_machine(c, x, SM_MACHINE_MEMORY_SOME, THRASHES / 2.0, true, out);
         else
             sm_speed_since_machine(c, x, SM_MACHINE_MEMORY, NEARLY_ALL, true, out);

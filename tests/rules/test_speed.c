@@ -232,6 +232,7 @@ struct scene {
     double cpu, tree, io_wait; /* %, %, % of all cores */
     double gpus[4];            /* %; 0 of them: the first is negative */
     double io_some, memory_some, memory, killed, throttled, read; /* %, %, %, 1, %, MB/s */
+    int killed_at;                                                /* second; 0: 60 */
     double limit;           /* % of the memory limit; 0: none */
     int heat_from, heat_to; /* seconds in which a GPU is slowed down */
     int steps;              /* of 100 ms each with its wait; 0: none */
@@ -305,7 +306,7 @@ static void put_second(FILE *f, const struct scene *x, int i)
     put_row(f, i, "process", "tree", "ReadBytesPerSecond", x->tree >= 0 ? 1e6 * x->read : -1);
     put_row(f, i, "cgroup", "cgroup", "ThrottledPercent", x->throttled > 0 ? x->throttled : -1);
     put_row(f, i, "cgroup", "cgroup", "MemoryUsedPercent", x->limit > 0 ? x->limit : -1);
-    if (x->killed > 0 && i == 60)
+    if (x->killed > 0 && i == (x->killed_at ? x->killed_at : 60))
         put_row(f, i, "event", "cgroup", "OomKills", x->killed);
     if (x->heat_to && (i == x->heat_from || i == x->heat_to))
         put_row(f, i, "event", "gpu0", "HwThermalSlowdown", i == x->heat_from);
@@ -480,6 +481,11 @@ static const struct scene scenes[] = {
     {"memory_pressure", -1, .cpu = 30, .tree = 30, .memory_some = 45, .io_some = 70, .read = 90,
      NO_GPU},
     {"memory_pressure", -1, .cpu = 30, .tree = 30, .killed = 1, NO_GPU},
+    /* the training itself, after its last step; and before much was recorded */
+    {"memory_pressure", 299, .cpu = 97, .tree = 50, .killed = 1, .killed_at = 40, NO_GPU,
+     .steps = 300, .wait = {0.05}},
+    {"memory_pressure", -1, .cpu = 97, .tree = 50, .killed = 1, .killed_at = 2, .seconds = 3,
+     NO_GPU, .steps = 12, .wait = {0.05}},
     {"memory_pressure", -1, .cpu = 75, .tree = 50, .memory_some = 7, .io_some = 49, .limit = 95,
      .read = 700, NO_GPU},
     {"unknown", -1, .cpu = 75, .tree = 50, .memory_some = 1, .limit = 99, NO_GPU}, /* a cache */
@@ -668,7 +674,7 @@ static void machines_are_measured_over_a_range(void **state)
     write_scene(&t, &x);
     read_profile(&t);
     int64_t from = (START + 10) * 1000000000, to = (START + 110) * 1000000000;
-    assert_true(sm_machines_read(sm_profile_metrics(t.profile), from, to, &m, &n));
+    assert_true(sm_machines_read(sm_profile_metrics(t.profile), from, from, to, &m, &n));
     assert_int_equal(n, 1);
     assert_int_equal(m[0].cores, 4);
     assert_int_equal(m[0].gpus, 4);
@@ -684,7 +690,7 @@ static void machines_are_measured_over_a_range(void **state)
     assert_true(isnan(m[0].mean[SM_MACHINE_THROTTLED]));
     sm_free(m);
     /* only four samples: nothing is said */
-    assert_true(sm_machines_read(sm_profile_metrics(t.profile), to, to + 4000 * MS, &m, &n));
+    assert_true(sm_machines_read(sm_profile_metrics(t.profile), to, to, to + 4000 * MS, &m, &n));
     assert_int_equal(m[0].samples, 0);
     assert_true(isnan(m[0].mean[SM_MACHINE_CPU]));
     sm_free(m);
