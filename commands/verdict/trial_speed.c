@@ -60,7 +60,7 @@ void sm_speed_print(struct sm_result *out, const struct sm_speed *s)
         sm_result_prose(out, 4, "  %s  [%s]", sm_str_text(&text), s->evidence[i].command);
     }
     sm_str_clear(&text);
-    print_list(out, "TRY ", s->cause->attempt, SM_SPEED_ATTEMPTS, "; ");
+    print_list(out, "TRY ", s->attempt, SM_SPEED_ATTEMPTS, "; ");
     print_list(out, "Not recorded: ", s->missing, s->n_missing, ", ");
 }
 
@@ -89,8 +89,8 @@ void sm_speed_add_rest(struct sm_result *out, struct sm_node *map, const struct 
     sm_node_text(out, map, "title", s->cause->title);
     sm_node_int_or_null(out, map, "since_ns", s->since_ns != INT64_MIN, s->since_ns);
     struct sm_node *list = sm_node_list(out, map, "try"), *at;
-    for (size_t i = 0; i < SM_SPEED_ATTEMPTS && s->cause->attempt[i]; i++)
-        sm_node_text(out, list, NULL, s->cause->attempt[i]);
+    for (size_t i = 0; i < SM_SPEED_ATTEMPTS && s->attempt[i]; i++)
+        sm_node_text(out, list, NULL, s->attempt[i]);
     list = sm_node_list(out, map, "missing");
     for (size_t i = 0; i < s->n_missing; i++)
         sm_node_text(out, list, NULL, s->missing[i]);

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 
 enum { BALANCED = 0, UNKNOWN_GPU, UNKNOWN_METRICS, UNKNOWN_SHORT, QUIET };
@@ -21,10 +22,7 @@ const struct sm_speed_cause sm_speed_causes[] = {
      "memory pressure",
      {"Use less memory: smaller batches, fewer loader processes, no copies that are kept",
       "Raise the limit of the control group, or use a machine with more memory"}},
-    {"throttled",
-     "throttled",
-     {"Raise the CPU limit of the container, or start fewer threads and loader processes",
-      "Look at cooling and power of the GPU (nvidia-smi -q -d PERFORMANCE)"}},
+    {"throttled", "throttled", {NULL}}, /* CPU and GPU have their own: speed_machine_causes.c */
     {"straggling_worker",
      "straggling worker",
      {"Look at that machine: other programs, heat, a slower disk, an uneven share of the data",
@@ -86,6 +84,12 @@ void sm_speed_add(struct sm_speed *out, const struct sm_speed_case *c, const cha
     va_end(args);
 }
 
+void sm_speed_try(struct sm_speed *out, const char *a, const char *b)
+{
+    out->attempt[0] = a;
+    out->attempt[1] = b;
+}
+
 static void add_time(int64_t ns, struct sm_str *out)
 {
     char text[16];
@@ -132,6 +136,8 @@ static void look(const struct sm_speed_case *c, struct sm_speed *out)
         out->slow = causes[i](c, out);
         out->cause = &sm_speed_causes[QUIET + i];
     }
+    if (out->slow && !out->attempt[0])
+        memcpy(out->attempt, out->cause->attempt, sizeof out->attempt);
 }
 
 /* ---- what is said without a cause ---- */

@@ -13,7 +13,7 @@
 enum { SM_SPEED_EVIDENCE = 4, SM_SPEED_TEXT = 160, SM_SPEED_MISSING = 6, SM_SPEED_ATTEMPTS = 2 };
 struct sm_speed_cause {
     const char *id, *title;
-    const char *attempt[SM_SPEED_ATTEMPTS]; /* NULL after the last */
+    const char *attempt[SM_SPEED_ATTEMPTS]; /* what can be tried; NULL after the last */
 };
 struct sm_speed_evidence {
     char text[SM_SPEED_TEXT];   /* may have bytes of files: escape it */
@@ -23,8 +23,9 @@ struct sm_speed_evidence {
     const char *node, *command; /* node: NULL for all; valid as long as the profile */
 };
 struct sm_speed {
-    const struct sm_speed_cause *cause; /* never NULL: also balanced and unknown */
-    bool slow;                          /* a cause of slowness was found */
+    const struct sm_speed_cause *cause;     /* never NULL: also balanced and unknown */
+    const char *attempt[SM_SPEED_ATTEMPTS]; /* those of the cause that fit; NULL after the last */
+    bool slow;                              /* a cause of slowness was found */
     bool unknown;
     int64_t since_ns;   /* the onset; INT64_MIN: not known */
     int32_t since_step; /* of the main mode; -1: not known */

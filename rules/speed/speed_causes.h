@@ -26,6 +26,8 @@ SM_SPEED_CAUSES(SM_SPEED_LOOK)
 void sm_speed_add(struct sm_speed *out, const struct sm_speed_case *c, const char *node,
                   const char *command, double value, const char *fmt, ...)
     __attribute__((format(printf, 6, 7)));
+/* What can be tried here, instead of what the table says of the cause; b: NULL for one only. */
+void sm_speed_try(struct sm_speed *out, const char *a, const char *b);
 /* The limits that several functions share. */
 enum {
     SM_SPEED_WAIT_PERCENT = 20, /* of a cycle: the loader is waited for */

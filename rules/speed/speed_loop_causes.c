@@ -39,6 +39,9 @@ static void add_loader(const struct sm_speed_case *c, const struct sm_speed_work
     else if (n > 0 && x && x->cores)
         sm_speed_add(out, c, w->name, "profile phases", (double)n,
                      "the loader has %lld process%s on %zu cores", n, n == 1 ? "" : "es", x->cores);
+    if (x && x->cores && n >= (long long)x->cores)
+        sm_speed_try(out, "Prepare data once and keep it (a cache, smaller images), or on the GPU",
+                     "Use more cores for the loader; it has a process for each one");
 }
 
 static void add_wait(const struct sm_speed_case *c, const struct sm_speed_worker *w,

@@ -98,6 +98,9 @@ void sm_speed_add_machine(const struct sm_speed_case *c, const struct sm_machine
 /* ---- slowed down ---- */
 
 enum { THROTTLED = 25, SLOWED_PERCENT = 20 };
+#define RAISE_LIMIT                                                                                \
+    "Raise the CPU limit of the container, or start fewer threads and loader processes"
+#define COOL "Look at cooling and power of the GPU (nvidia-smi -q -d PERFORMANCE)"
 
 bool sm_speed_throttled(const struct sm_speed_case *c, struct sm_speed *out)
 {
@@ -122,6 +125,7 @@ bool sm_speed_throttled(const struct sm_speed_case *c, struct sm_speed *out)
                          100 * x->slowed);
         }
         sm_speed_add_machine(c, x, out);
+        sm_speed_try(out, cpu ? RAISE_LIMIT : COOL, cpu && gpu ? COOL : NULL);
         return true;
     }
     return false;
@@ -284,6 +288,10 @@ bool sm_speed_cpu_bound(const struct sm_speed_case *c, struct sm_speed *out)
                          x->mean[SM_MACHINE_CPU_SOME] / 100,
                          "programs waited for a core in %.0f %% of the time",
                          x->mean[SM_MACHINE_CPU_SOME]);
+        if (!is_busy(c, x))
+            sm_speed_try(out,
+                         "Stop the other programs on this machine, or move the run to a free one",
+                         "Reserve cores for the run (a job of its own, cpuset, nice)");
         return true;
     }
     return false;

@@ -129,6 +129,9 @@ static void add_straggler(const struct sm_speed_case *c, const struct straggler 
         sm_format_nanoseconds(between, part);
         sm_speed_add(out, c, w->name, "profile phases", between / w->own_ns,
                      "%s of it lie between its steps", part);
+        sm_speed_try(out,
+                     "Look at what this worker does between its steps: logs, metrics, more data",
+                     "Give each worker the same work");
     }
 }
 

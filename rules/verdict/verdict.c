@@ -158,7 +158,7 @@ void sm_verdict_join(struct sm_verdict *v, const struct sm_speed *s)
         return;
     v->speed_cause = (struct sm_cause){.id = s->cause->id, .title = s->cause->title};
     for (size_t i = 0; i < SM_ATTEMPTS && i < SM_SPEED_ATTEMPTS; i++)
-        v->speed_cause.attempt[i] = s->cause->attempt[i];
+        v->speed_cause.attempt[i] = s->attempt[i];
     claim_speed(v);
     v->cause = &v->speed_cause;
     v->claim = &v->speed_claim;

@@ -599,6 +599,45 @@ static void evidence_says_where_and_when(void **state)
     close_place(&t);
 }
 
+/* What can be tried depends on what was seen. */
+static void what_can_be_tried_fits(void **state)
+{
+    static const struct {
+        struct scene scene;
+        const char *first, *second; /* how they begin; NULL: none */
+    } of[] = {
+        {{"throttled", -1, .cpu = 30, .tree = 100, .throttled = 60, NO_GPU}, "Raise the CPU", NULL},
+        {{"throttled", -1, .cpu = 30, NO_TREE, NO_PSI, .gpus = {95, 90, 93, 94}, .heat_from = 50,
+          .heat_to = 119},
+         "Look at cooling",
+         NULL},
+        {{"cpu_bound", 0, .cpu = 99, .tree = 60, NO_GPU, .steps = 600, .wait = {0.05}},
+         "Stop the other programs",
+         "Reserve"},
+        {{"cpu_bound", -1, .cpu = 97, .tree = 390, NO_GPU}, "Do less in Python", "Use more cores"},
+        {{"straggling_worker", 0, .cpu = 30, .tree = 390, NO_GPU, .steps = 300, .workers = 2,
+          .wait = {0.05, 0.05}, .between = {0.01, 0.9}, .waits_known = true},
+         "Look at what this worker does between",
+         "Give each"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        struct place t = {0};
+        open_place(&t);
+        write_scene(&t, &of[i].scene);
+        read_profile(&t);
+        struct sm_speed s = speed_of(&t);
+        const char *const expected[] = {of[i].first, of[i].second};
+        for (int k = 0; k < 2; k++)
+            if (!expected[k]
+                    ? s.attempt[k] != NULL
+                    : !s.attempt[k] || strncmp(s.attempt[k], expected[k], strlen(expected[k])) != 0)
+                fail_msg("%zu: %s instead of %s", i, s.attempt[k] ? s.attempt[k] : "nothing",
+                         expected[k] ? expected[k] : "nothing");
+        close_place(&t);
+    }
+}
+
 /* A GPU whose few samples are of another time is not one that was not recorded. */
 static void a_gpu_of_another_time_is_not_missing(void **state)
 {
@@ -713,6 +752,7 @@ int main(void)
         cmocka_unit_test(every_scene_has_its_cause),
         cmocka_unit_test(scripted_loads_have_their_verdicts),
         cmocka_unit_test(evidence_says_where_and_when),
+        cmocka_unit_test(what_can_be_tried_fits),
         cmocka_unit_test(a_gpu_of_another_time_is_not_missing),
         cmocka_unit_test(machines_are_measured_over_a_range),
     };
