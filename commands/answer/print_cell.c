@@ -73,7 +73,9 @@ static void add_shape(struct sm_str *out, const struct sm_node *list, bool raw,
 static void add_double(struct sm_str *out, const struct sm_node *v, bool raw)
 {
     char text[32];
-    if (raw)
+    if (v->bytes && !raw)
+        sm_format_bytes_short((uint64_t)v->d, text);
+    else if (raw)
         sm_format_shortest(v->d, v->type == SM_NODE_FLOAT, text);
     else
         sm_format_double(v->d, SHORT_DIGITS, text);
@@ -121,20 +123,25 @@ static void add_plain(struct sm_str *out, const struct sm_node *v, bool raw,
     }
 }
 
-/* Nothing is drawn for what comes before the first value. */
+/* Nothing is drawn for what comes before the first value, nor for gaps of a list without NaN. */
 static void add_spark(struct sm_str *out, const struct sm_node *list,
                       const struct sm_print_options *o)
 {
+    struct sm_glyphs glyphs = *o->glyphs;
     double *values = NULL;
     size_t n = 0, cap = 0;
+    bool nan = false;
     const struct sm_node *v = list->first;
     for (size_t i = 0; v && v->type == SM_NODE_NULL && i < SPARK_MAX; i++, v = v->next)
         sm_str_addc(out, ' ');
     for (; v; v = v->next) {
         SM_GROW(values, n, cap);
         values[n++] = is_number(v) ? number_of(v) : (double)NAN;
+        nan = nan || (is_number(v) && isnan(number_of(v)));
     }
-    sm_spark_text(out, values, n, n < SPARK_MAX ? (int)n : SPARK_MAX, o->glyphs);
+    if (!nan)
+        glyphs.nan = ' ';
+    sm_spark_text(out, values, n, n < SPARK_MAX ? (int)n : SPARK_MAX, &glyphs);
     sm_free(values);
 }
 

@@ -115,6 +115,14 @@ void sm_node_double(struct sm_result *r, struct sm_node *parent, const char *key
     add_node(r, parent, key, single ? SM_NODE_FLOAT : SM_NODE_DOUBLE)->d = v;
 }
 
+void sm_node_measure(struct sm_result *r, struct sm_node *parent, const char *key, double v,
+                     bool bytes)
+{
+    struct sm_node *n = add_node(r, parent, key, SM_NODE_DOUBLE);
+    n->d = v;
+    n->bytes = bytes && v >= 0 && v < 1e18;
+}
+
 void sm_node_textn(struct sm_result *r, struct sm_node *parent, const char *key, const char *p,
                    size_t n)
 {

@@ -42,6 +42,7 @@ struct sm_node {
         struct sm_tensor *tensor; /* the result has a reference */
     };
     bool whole;                          /* TENSOR: do not elide (-a) */
+    bool bytes;                          /* DOUBLE: text shows it as bytes, 1.5M */
     struct sm_node *first, *last, *next; /* children of LIST and MAP */
 };
 
@@ -127,6 +128,9 @@ void sm_node_int_or_null(struct sm_result *r, struct sm_node *parent, const char
 void sm_node_uint(struct sm_result *r, struct sm_node *parent, const char *key, uint64_t v);
 void sm_node_double(struct sm_result *r, struct sm_node *parent, const char *key, double v,
                     bool single);
+/* bytes: v is a number of bytes, or of bytes a second; text says 1.5M. */
+void sm_node_measure(struct sm_result *r, struct sm_node *parent, const char *key, double v,
+                     bool bytes);
 /* z NULL adds null. */
 void sm_node_text(struct sm_result *r, struct sm_node *parent, const char *key, const char *z);
 void sm_node_textn(struct sm_result *r, struct sm_node *parent, const char *key, const char *p,

@@ -2,6 +2,7 @@
 /* profile summary: the use of the machines, and all metrics. */
 #include "commands/answer/shape.h"
 #include "commands/place/describe.h"
+#include "commands/profile/machine_events.h"
 #include "commands/profile/profile_ask.h"
 #include "commands/profile/profile_commands.h"
 #include "commands/profile/profile_rows.h"
@@ -31,16 +32,17 @@ static const struct sm_column metric_columns[] = {
     {.key = "p95"},   {.key = "p99"},  {.key = "max"},
 };
 
-static void add_stats(struct sm_result *out, struct sm_node *row, const struct sm_metric_stats *s)
+static void add_stats(struct sm_result *out, struct sm_node *row, const struct sm_metric_stats *s,
+                      bool bytes)
 {
     sm_node_uint(out, row, "count", s->count);
-    sm_node_double(out, row, "min", s->min, false);
-    sm_node_double(out, row, "mean", s->mean, false);
-    sm_node_double(out, row, "p50", s->q[SM_STATS_P50], false);
-    sm_node_double(out, row, "p90", s->q[SM_STATS_P90], false);
-    sm_node_double(out, row, "p95", s->q[SM_STATS_P95], false);
-    sm_node_double(out, row, "p99", s->q[SM_STATS_P99], false);
-    sm_node_double(out, row, "max", s->max, false);
+    sm_node_measure(out, row, "min", s->min, bytes);
+    sm_node_measure(out, row, "mean", s->mean, bytes);
+    sm_node_measure(out, row, "p50", s->q[SM_STATS_P50], bytes);
+    sm_node_measure(out, row, "p90", s->q[SM_STATS_P90], bytes);
+    sm_node_measure(out, row, "p95", s->q[SM_STATS_P95], bytes);
+    sm_node_measure(out, row, "p99", s->q[SM_STATS_P99], bytes);
+    sm_node_measure(out, row, "max", s->max, bytes);
 }
 
 static void add_name(struct sm_result *out, struct sm_node *row, const char *key,
@@ -76,7 +78,7 @@ static bool add_metric(struct sm_result *out, struct sm_node *list, const struct
     add_name(out, row, "name", m->names, s->key.name);
     add_name(out, row, "dimension", m->names, s->key.dimension);
     sm_node_text(out, row, "unit", sm_metric_unit(m, s));
-    add_stats(out, row, &stats);
+    add_stats(out, row, &stats, false);
     return true;
 }
 
@@ -115,7 +117,7 @@ bool sm_profile_usage_row(struct sm_result *out, struct sm_node *list,
         add_name(out, row, "node", m->names, node);
         sm_node_text(out, row, "metric", sm_usage_name(u));
         sm_node_text(out, row, "unit", sm_usage_unit(u));
-        add_stats(out, row, &stats);
+        add_stats(out, row, &stats, sm_usage_is_bytes(u));
         sm_node_uint(out, row, "members", sm_usage_members(m, node, u));
     }
     return true;
@@ -222,6 +224,7 @@ static bool run_summary(struct sm_call *c, struct sm_result *out, struct sm_err 
     add_headline(out, p, map);
     if (usage->first)
         sm_result_table(out, usage, usage_columns, sizeof usage_columns / sizeof *usage_columns);
+    sm_machine_events_add(out, map, p);
     sm_profile_remarks(out, p);
     out->root = map;
     out->rows = metrics;
@@ -237,9 +240,17 @@ const struct sm_cmd sm_cmd_profile_summary = {
     .summary = "Show the use of CPU, GPU, memory, disks and network of each node",
     .help =
         "Text has one line for each node and kind of use: CPU and GPU are means over the cores "
-        "and GPUs at each\ntime, Network is received and sent by the training. JSON and CSV have "
-        "every metric. The times of steps are\nnanoseconds. The first "
-        "lines say what holds the run up, since when, and what can be tried (doc/verdict.md).",
+        "and GPUs at each\ntime, Network is received and sent by the training, Disks are read and "
+        "written by all programs. Of profiles\nthat \"sample\" recorded, too: the program (100 % "
+        "is "
+        "one core) and its memory; in how much of the time some\nprogram waited for a core, a disk "
+        "or memory; in how many of the scheduler's periods the CPU limit stopped it,\nand how much "
+        "of "
+        "the memory limit is used. K is 1024 bytes. Below are events: errors of a GPU's driver\n"
+        "(XidError), processes that were killed for lack of memory (OomKills), reasons for which a "
+        "GPU ran slower.\nJSON and CSV have every metric. The times of steps are nanoseconds. The "
+        "first "
+        "lines say what holds the run up,\nsince when, and what can be tried (doc/verdict.md).",
     .example = "profile summary",
     .see_also = "profile system, profile phases, profile steps, info profiler",
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,
@@ -248,6 +259,7 @@ const struct sm_cmd sm_cmd_profile_summary = {
               "int?,p99:int?,max:int?,mode:mode?},nodes:[name],metrics:[{node:name,type:name,name:"
               "name,dimension:name,unit:text,count:int,min:num,mean:num,p50:num,p90:num,p95:num,"
               "p99:num,max:num}],usage:[{node:name,metric:text,unit:text,count:int,min:num,mean:"
-              "num,p50:num,p90:num,p95:num,p99:num,max:num,members:int}]," SM_SHAPE_SPEED_REST "}",
+              "num,p50:num,p90:num,p95:num,p99:num,max:num,members:int}]," SM_SHAPE_SPEED_REST
+              "," SM_SHAPE_MACHINE_EVENTS "}",
     .run = run_summary,
 };

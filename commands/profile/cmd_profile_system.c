@@ -47,15 +47,15 @@ static bool add_row(struct sm_result *out, struct sm_node *list, const struct sm
         sm_node_text(out, row, "node", sm_metric_name(m, node));
         sm_node_text(out, row, "metric", sm_usage_name(u));
         sm_node_text(out, row, "unit", sm_usage_unit(u));
-        sm_node_double(out, row, "now", v.values[v.n - 1], false);
+        sm_node_measure(out, row, "now", v.values[v.n - 1], sm_usage_is_bytes(u));
         add_values(out, row, b, m, node, u);
         if (!sm_metric_stats_of_values(v.values, v.n, &stats)) {
             sm_usage_clear(&v);
             return false;
         }
-        sm_node_double(out, row, "mean", stats.mean, false);
-        sm_node_double(out, row, "p95", stats.q[SM_STATS_P95], false);
-        sm_node_double(out, row, "max", stats.max, false);
+        sm_node_measure(out, row, "mean", stats.mean, sm_usage_is_bytes(u));
+        sm_node_measure(out, row, "p95", stats.q[SM_STATS_P95], sm_usage_is_bytes(u));
+        sm_node_measure(out, row, "max", stats.max, sm_usage_is_bytes(u));
     }
     sm_usage_clear(&v);
     return true;

@@ -157,6 +157,15 @@ void sm_format_bytes(uint64_t size_bytes, char out[16])
     print_c(out, 16, "%.*f %s", unit ? 1 : 0, v, units[unit]);
 }
 
+void sm_format_bytes_short(uint64_t size_bytes, char out[16])
+{
+    double v = (double)size_bytes;
+    size_t unit = 0;
+    for (; v >= (unit ? 1023.5 : 1024) && unit < 6; unit++)
+        v /= 1024;
+    print_c(out, 16, "%.*f%.1s", unit && v < 99.95 ? 1 : 0, v, &"KMGTPE"[unit ? unit - 1 : 6]);
+}
+
 void sm_format_duration(int64_t us, char out[16])
 {
     long long s = us / 1000000;

@@ -11,15 +11,25 @@
 #include <string.h>
 #include <strings.h>
 
+/* metric: a part of its name; NULL: the mean of several. type: NULL is any but those that others
+ * have. */
 static const struct {
-    const char *name, *unit, *dimension, *metric; /* metric: its name; NULL: the mean of several */
+    const char *name, *unit, *dimension, *metric, *type;
 } rows[SM_USAGES] = {
-    [SM_USAGE_CPU] = {"CPU", "%", "CPUUtilization", NULL},
-    [SM_USAGE_IO_WAIT] = {"I/O wait", "%", "I/OWaitPercentage", NULL},
-    [SM_USAGE_GPU] = {"GPU", "%", "GPUUtilization", NULL},
-    [SM_USAGE_GPU_MEMORY] = {"GPU memory", "%", "GPUMemoryUtilization", NULL},
-    [SM_USAGE_MEMORY] = {"CPU memory", "%", "", "MemoryUsedPercent"},
-    [SM_USAGE_NETWORK] = {"Network", "B/s", "Algorithm", "BytesPerSecond"},
+    [SM_USAGE_CPU] = {"CPU", "%", "CPUUtilization", NULL, NULL},
+    [SM_USAGE_IO_WAIT] = {"I/O wait", "%", "I/OWaitPercentage", NULL, NULL},
+    [SM_USAGE_GPU] = {"GPU", "%", "GPUUtilization", NULL, NULL},
+    [SM_USAGE_GPU_MEMORY] = {"GPU memory", "%", "GPUMemoryUtilization", NULL, NULL},
+    [SM_USAGE_MEMORY] = {"CPU memory", "%", "", "MemoryUsedPercent", NULL},
+    [SM_USAGE_NETWORK] = {"Network", "B/s", "Algorithm", "BytesPerSecond", NULL},
+    [SM_USAGE_DISKS] = {"Disks", "B/s", "", "ThroughputInBytesPerSecond", NULL},
+    [SM_USAGE_PROGRAM] = {"Program", "%", "CPUPercent", NULL, "process"},
+    [SM_USAGE_RESIDENT] = {"Program mem", "B", "ResidentBytes", NULL, "process"},
+    [SM_USAGE_CPU_WAIT] = {"CPU waits", "%", "SomePercent", "cpu", "pressure"},
+    [SM_USAGE_DISK_WAIT] = {"Disk waits", "%", "SomePercent", "io", "pressure"},
+    [SM_USAGE_MEMORY_WAIT] = {"Memory waits", "%", "SomePercent", "memory", "pressure"},
+    [SM_USAGE_CPU_LIMIT] = {"CPU limit", "%", "ThrottledPercent", NULL, "cgroup"},
+    [SM_USAGE_MEMORY_LIMIT] = {"Memory limit", "%", "MemoryUsedPercent", NULL, "cgroup"},
 };
 
 const char *sm_usage_name(enum sm_usage u)
@@ -32,14 +42,34 @@ const char *sm_usage_unit(enum sm_usage u)
     return rows[u].unit;
 }
 
+bool sm_usage_is_bytes(enum sm_usage u)
+{
+    return *rows[u].unit == 'B';
+}
+
+bool sm_usage_is_share(enum sm_usage u)
+{
+    return strcmp(rows[u].unit, "%") == 0 && u != SM_USAGE_PROGRAM;
+}
+
+/* Of our sampler, which says what the dimension is of. */
+static bool is_own_type(const char *type)
+{
+    static const char *const own[] = {"process", "pressure", "cgroup"};
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        if (strcasecmp(type, own[i]) == 0)
+            return true;
+    return false;
+}
+
 enum sm_usage sm_usage_of(const struct sm_metric_store *m, const struct sm_metric_series *s)
 {
-    if (strcasecmp(sm_metric_name(m, s->key.type), "cgroup") == 0)
-        return SM_USAGES; /* of its limit, not of the machine */
     const char *dimension = sm_metric_name(m, s->key.dimension),
-               *name = sm_metric_name(m, s->key.name);
+               *name = sm_metric_name(m, s->key.name), *type = sm_metric_name(m, s->key.type);
+    bool own = is_own_type(type);
     for (int u = 0; u < SM_USAGES; u++)
-        if (strcasecmp(rows[u].dimension, dimension) == 0 &&
+        if ((rows[u].type ? strcasecmp(rows[u].type, type) == 0 : !own) &&
+            strcasecmp(rows[u].dimension, dimension) == 0 &&
             (!rows[u].metric || strcasestr(name, rows[u].metric)))
             return (enum sm_usage)u;
     return SM_USAGES;

@@ -13,10 +13,21 @@ enum sm_usage {
     SM_USAGE_GPU_MEMORY, /* %, mean of the GPUs */
     SM_USAGE_MEMORY,     /* % of RAM */
     SM_USAGE_NETWORK,    /* B/s, received and sent by the training */
+    SM_USAGE_DISKS,      /* B/s, read and written by all programs */
+    /* what our sampler records of the program and of its limits */
+    SM_USAGE_PROGRAM,      /* % of one core */
+    SM_USAGE_RESIDENT,     /* B */
+    SM_USAGE_CPU_WAIT,     /* % of the time in which some program waited for a core */
+    SM_USAGE_DISK_WAIT,    /* for a disk */
+    SM_USAGE_MEMORY_WAIT,  /* for memory */
+    SM_USAGE_CPU_LIMIT,    /* % of the scheduler's periods in which the limit stopped it */
+    SM_USAGE_MEMORY_LIMIT, /* % of the limit that is used */
     SM_USAGES
 };
 const char *sm_usage_name(enum sm_usage u); /* "CPU", "I/O wait", "GPU", ... */
 const char *sm_usage_unit(enum sm_usage u);
+bool sm_usage_is_bytes(enum sm_usage u);
+bool sm_usage_is_share(enum sm_usage u); /* 0 to 100; else a chart ends at its greatest value */
 /* Which of them a series belongs to; SM_USAGES: none. Means belong where their members do. */
 enum sm_usage sm_usage_of(const struct sm_metric_store *m, const struct sm_metric_series *s);
 

@@ -189,6 +189,26 @@ static void test_bytes(void **state)
     assert_bytes(UINT64_MAX, "16.0 EiB");
 }
 
+static void assert_short(uint64_t n, const char *want)
+{
+    char out[16];
+    sm_format_bytes_short(n, out);
+    assert_string_equal(out, want);
+}
+
+static void test_short_bytes(void **state)
+{
+    (void)state;
+    assert_short(0, "0");
+    assert_short(1023, "1023");
+    assert_short(1536, "1.5K");
+    assert_short(1023 * 1024 + 511, "1023K");
+    assert_short(1024 * 1024 - 1, "1.0M"); /* not 1024K */
+    assert_short(102348, "99.9K");
+    assert_short(102400, "100K");
+    assert_short(UINT64_MAX, "16.0E");
+}
+
 static void assert_duration(int64_t us, const char *want)
 {
     char out[16];
@@ -259,6 +279,7 @@ int main(void)
         cmocka_unit_test(test_parse),
         cmocka_unit_test(test_locale_does_not_matter),
         cmocka_unit_test(test_bytes),
+        cmocka_unit_test(test_short_bytes),
         cmocka_unit_test(test_duration),
         cmocka_unit_test(test_rate),
         cmocka_unit_test(test_count),

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/commands/printed.h"
 
+#include "commands/answer/print_cell.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -112,6 +114,45 @@ static void empty_results(void **state)
     assert_string_equal(table(SM_OUTPUT_CSV, NULL), "name,x\n");
 }
 
+static const char *cell(const struct sm_node *v, enum sm_column_format format)
+{
+    const struct sm_column c = {.key = "x", .header = "X", .format = format};
+    struct sm_print_options o = {.glyphs = sm_glyphs(SM_SYMBOLS_BLOCK)};
+    sm_str_truncate(&text, 0);
+    sm_cell_text(&text, v, &c, &o);
+    return sm_str_text(&text);
+}
+
+/* A value that is not there leaves a gap; NaN is one that is there. */
+static void gaps_of_sparklines_are_empty(void **state)
+{
+    (void)state;
+    struct sm_node *list = sm_node_list(&result, NULL, NULL);
+    for (int i = 0; i < 6; i++)
+        if (i % 3 == 0)
+            sm_node_null(&result, list, NULL);
+        else
+            sm_node_double(&result, list, NULL, i, false);
+    const char *spark = cell(list, SM_COL_SPARK);
+    assert_string_equal(spark, " ▁▃ ▆▇");
+    sm_node_double(&result, list, NULL, (double)NAN, false);
+    assert_string_equal(cell(list, SM_COL_SPARK), " ▁▃✕▆▇✕");
+}
+
+static void measures_may_be_bytes(void **state)
+{
+    (void)state;
+    struct sm_node *map = sm_node_map(&result, NULL, NULL);
+    sm_node_measure(&result, map, "a", 1536, true);
+    sm_node_measure(&result, map, "b", 1536, false);
+    sm_node_measure(&result, map, "c", -1, true);
+    assert_string_equal(cell(sm_node_get(map, "a"), SM_COL_NUMBER), "1.5K");
+    assert_string_equal(cell(sm_node_get(map, "b"), SM_COL_NUMBER), "1536");
+    assert_string_equal(cell(sm_node_get(map, "c"), SM_COL_NUMBER), "-1");
+    result.root = map;
+    assert_string_equal(table(SM_OUTPUT_CSV, "a"), "a\n1536\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -121,6 +162,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(nul_values_are_raw, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_map_is_one_row, set_up, tear_down),
         cmocka_unit_test_setup_teardown(keys_are_the_default_columns, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(gaps_of_sparklines_are_empty, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(measures_may_be_bytes, set_up, tear_down),
         cmocka_unit_test_setup_teardown(empty_results, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -15,13 +15,13 @@ algo-1  I/O wait    %       1.25  1.25   1.25   1.25   1.25   1.25  1.25
 algo-1  GPU         %     53.125    60   67.5   67.5   67.5   67.5  3.75
 algo-1  GPU memory  %       35.5  35.5   39.9  40.45  40.89     41    30
 algo-1  CPU memory  %       12.5  12.5   12.5   12.5   12.5   12.5  12.5
-algo-1  Network     B/s     6000  6000  10400  10950  11390  11500   500
+algo-1  Network     B/s     5.9K  5.9K  10.2K  10.7K  11.1K  11.2K   500
 algo-2  CPU         %      51.75  51.5   53.9     54     54     54    50
 algo-2  I/O wait    %       1.25  1.25   1.25   1.25   1.25   1.25  1.25
 algo-2  GPU         %     53.125    60   67.5   67.5   67.5   67.5  3.75
 algo-2  GPU memory  %       35.5  35.5   39.9  40.45  40.89     41    30
 algo-2  CPU memory  %       12.5  12.5   12.5   12.5   12.5   12.5  12.5
-algo-2  Network     B/s     6000  6000  10400  10950  11390  11500   500
+algo-2  Network     B/s     5.9K  5.9K  10.2K  10.7K  11.1K  11.2K   500
 1 line could not be read; see "info profiler".
 
 # every metric of every node; numbers that are none, bad and torn lines are left out
@@ -96,13 +96,13 @@ algo-1  I/O wait    %      1.25    1.25   1.25   1.25  ▄▄▄▄▄▄▄▄�
 algo-1  GPU         %      67.5  53.125   67.5   67.5  ▁▆▆▆▁▆▆▆▇▇▇▇
 algo-1  GPU memory  %        41    35.5  40.45     41  ▁▂▂▃▃▄▄▅▅▆▆▇
 algo-1  CPU memory  %      12.5    12.5   12.5   12.5  ▄▄▄▄▄▄▄▄▄▄▄▄
-algo-1  Network     B/s   11500    6000  10950  11500  ▁▂▂▃▃▄▄▅▅▆▆▇
+algo-1  Network     B/s   11.2K    5.9K  10.7K  11.2K  ▁▂▂▃▃▄▄▅▅▆▆▇
 algo-2  CPU         %        51   51.75     54     54  ▁▃▄▆▇▁▃▄▆▇▁▃
 algo-2  I/O wait    %      1.25    1.25   1.25   1.25  ▄▄▄▄▄▄▄▄▄▄▄▄
 algo-2  GPU         %      67.5  53.125   67.5   67.5  ▁▆▆▆▁▆▆▆▇▇▇▇
 algo-2  GPU memory  %        41    35.5  40.45     41  ▁▂▂▃▃▄▄▅▅▆▆▇
 algo-2  CPU memory  %      12.5    12.5   12.5   12.5  ▄▄▄▄▄▄▄▄▄▄▄▄
-algo-2  Network     B/s   11500    6000  10950  11500  ▁▂▂▃▃▄▄▅▅▆▆▇
+algo-2  Network     B/s   11.2K    5.9K  10.7K  11.2K  ▁▂▂▃▃▄▄▅▅▆▆▇
 1 line could not be read; see "info profiler".
 NODE    METRIC       NOW
 algo-2  CPU           54
@@ -110,7 +110,7 @@ algo-2  I/O wait    1.25
 algo-2  GPU         3.75
 algo-2  GPU memory    34
 algo-2  CPU memory  12.5
-algo-2  Network     4500
+algo-2  Network     4.4K
 
 $ -batch -ex 'profile system -last 1s -buckets 2 -json' tests/samples/profile | cut -c1-220
 [{"node":"algo-1","metric":"CPU","unit":"%","now":51,"from_ns":1600000024503234568,"width_ns":500000000,"values":[50,51],"mean":50.5,"p95":50.950000000000003,"max":51},{"node":"algo-1","metric":"I/O wait","unit":"%","now
@@ -257,9 +257,9 @@ $ -batch -ex 'profile summary' tests/trials/dtypes
 
 # a rate is known from its second sample on: nothing is drawn before it
 $ -batch -ex 'profile system -buckets 40 -field metric,values' tests/samples/profile_slow_loader | head -3
-METRIC      OVER TIME
-CPU           ▅▅▆▆▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▆▆▇▇▇▇▇▇▄▄▃▃▄▄▄▄▄▁▁
-I/O wait      ▇▇▂▂▂▂▂▂▁▁▁▁▁▁▁▁▁▁▁▄▄▄▄▂▂▄▄▁▁▁▁▁▁▁▁▁▁▃
+METRIC        OVER TIME
+CPU             ▅▅▆▆▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▆▆▇▇▇▇▇▇▄▄▃▃▄▄▄▄▄▁▁
+I/O wait        ▇▇▂▂▂▂▂▂▁▁▁▁▁▁▁▁▁▁▁▄▄▄▄▂▂▄▄▁▁▁▁▁▁▁▁▁▁▃
 
 # what holds a run up comes first
 $ -batch -ex 'profile summary' tests/samples/profile_slow_loader
@@ -273,12 +273,49 @@ TRY Prepare data in more processes (num_workers), and ahead (prefetch_factor, pi
     it once and keep it (a cache, smaller images), or on the GPU
 Not recorded: GPU metrics
 18.9 s, 1 node, 240 TRAIN steps, half of them within 3.64 ms.
-NODE    METRIC      UNIT     MEAN     P50     P90     P95     P99     MAX     MIN
-algo-1  CPU         %      84.218  94.892  97.577  98.329   99.06  99.243  43.738
-algo-1  I/O wait    %     0.93079    0.26  2.2975   2.745   4.239  4.6125       0
-algo-1  CPU memory  %       5.624    5.93   6.335  6.3805  6.3881    6.39    3.35
-algo-1  Network     B/s         0       0       0       0       0       0       0
+NODE    METRIC        UNIT     MEAN     P50     P90     P95     P99     MAX     MIN
+algo-1  CPU           %      84.218  94.892  97.577  98.329   99.06  99.243  43.738
+algo-1  I/O wait      %     0.93079    0.26  2.2975   2.745   4.239  4.6125       0
+algo-1  CPU memory    %       5.624    5.93   6.335  6.3805  6.3881    6.39    3.35
+algo-1  Network       B/s         0       0       0       0       0       0       0
+algo-1  Disks         B/s     38.4M    3.5M   89.0M    116M    202M    223M   51.9K
+algo-1  Program       %      94.489   95.02  100.12   100.3  101.08  101.27   79.04
+algo-1  Program mem   B        684M    750M    750M    750M    751M    751M    132K
+algo-1  CPU waits     %      32.712   35.82  60.254  64.665  70.389   71.82    2.02
+algo-1  Disk waits    %      2.7389    1.26   7.556   8.754  10.583   11.04    0.01
+algo-1  Memory waits  %           0       0       0       0       0       0       0
 No metrics of GPUs were recorded.
+
+# a kill for lack of memory ends the training: it is the cause, and one of the events
+$ -batch -ex 'profile summary' tests/samples/profile_killed
+CAUSE memory pressure, since step 135
+  1 process was killed for lack of memory (algo-1, steps 3 to 135)  [profile summary]
+  the memory of the program grows all the time, from 915.8 MiB to 1.4 GiB (algo-1, steps 3 to 135)
+    [profile system]
+  up to 92 % of the memory limit of the control group is used (algo-1, steps 3 to 135)  [profile
+    summary]
+  up to 22 % of the memory of the machine is used (algo-1, steps 3 to 135)  [profile summary]
+TRY Use less memory: smaller batches, fewer loader processes, no copies that are kept; Raise the
+    limit of the control group, or use a machine with more memory
+Not recorded: GPU metrics
+19.0 s, 1 node, 136 TRAIN steps, half of them within 52.7 ms.
+NODE    METRIC        UNIT     MEAN     P50     P90     P95     P99    MAX    MIN
+algo-1  CPU           %         100     100     100     100     100    100    100
+algo-1  I/O wait      %           0       0       0       0       0      0      0
+algo-1  CPU memory    %      18.307   18.17  20.956  21.586  22.012  22.13  13.87
+algo-1  Network       B/s      966K       0     534    5.8M   16.4M  18.6M      0
+algo-1  Disks         B/s     36.1M    1.6M   73.5M    168M    460M   474M  24.0K
+algo-1  Program       %       36.52      38  46.092  46.808  50.589  51.82  16.47
+algo-1  Program mem   B        806M    699M    1.3G    1.4G    1.5G   1.5G   132K
+algo-1  CPU waits     %      96.807  97.985     100     100     100    100  75.96
+algo-1  Disk waits    %      6.8095   1.545  21.752  35.706  47.167  52.58   0.05
+algo-1  Memory waits  %     0.59447   0.005   1.761  3.8305  6.1065   6.31      0
+algo-1  Memory limit  %      43.203   32.66  85.238  92.446  98.034  99.66   0.17
+algo-1 cgroup: OomKills 1, at 11:22:56 UTC
+No metrics of GPUs were recorded.
+
+$ -batch -ex 'profile summary -json' tests/samples/profile_killed | sed 's/.*"events"/"events"/'
+"events":[{"node":"algo-1","name":"cgroup","event":"OomKills","times":1,"value":1,"first_ns":1795864976429073000,"last_ns":1795864976429073000}]}
 
 # and that it is fast
 $ -batch -ex 'profile summary' tests/samples/profile_computes
@@ -287,11 +324,17 @@ SPEED balanced
   the program uses 1.0 of 4 cores, all programs use 3.9 (algo-1, steps 3 to 215)  [profile system]
 Not recorded: GPU metrics
 12.8 s, 1 node, 216 TRAIN steps, half of them within 33.6 ms.
-NODE    METRIC      UNIT    MEAN    P50     P90     P95     P99     MAX    MIN
-algo-1  CPU         %     89.194     98  99.515   99.88     100     100  50.53
-algo-1  I/O wait    %     1.8221  0.495    4.43  4.8694  11.074  13.133      0
-algo-1  CPU memory  %     6.2941   6.23    7.11   7.245  7.3122    7.32   4.97
-algo-1  Network     B/s        0      0       0       0       0       0      0
+NODE    METRIC        UNIT    MEAN     P50     P90     P95     P99     MAX    MIN
+algo-1  CPU           %     89.194      98  99.515   99.88     100     100  50.53
+algo-1  I/O wait      %     1.8221   0.495    4.43  4.8694  11.074  13.133      0
+algo-1  CPU memory    %     6.2941    6.23    7.11   7.245  7.3122    7.32   4.97
+algo-1  Network       B/s        0       0       0       0       0       0      0
+algo-1  Disks         B/s    24.2M    4.8M   72.3M   93.7M    113M    119M  80.0K
+algo-1  Program       %     101.11  100.03  101.81  101.94  127.86  136.04  95.86
+algo-1  Program mem   B       752M    857M    882M    882M    902M    908M   156K
+algo-1  CPU waits     %       22.9   26.61   30.79  31.142  31.383   31.45   0.47
+algo-1  Disk waits    %     2.9915    1.15    6.93  7.5275  14.015   16.16   0.56
+algo-1  Memory waits  %          0       0       0       0       0       0      0
 No metrics of GPUs were recorded.
 
 # the rules of profiles: twelve points are too few for most; parameters are checked

@@ -77,9 +77,12 @@ static const char *member_name(const struct sm_metric_store *m, const struct sm_
                                enum sm_usage u)
 {
     const char *name = sm_metric_name(m, x->key.name);
-    return u != SM_USAGE_NETWORK               ? name
+    bool bytes = u == SM_USAGE_NETWORK || u == SM_USAGE_DISKS;
+    return !bytes                              ? name
            : strncmp(name, "Receive", 7) == 0  ? "received"
            : strncmp(name, "Transmit", 8) == 0 ? "sent"
+           : strncmp(name, "Read", 4) == 0     ? "read"
+           : strncmp(name, "Write", 5) == 0    ? "written"
                                                : name;
 }
 

@@ -36,8 +36,8 @@ static void format_number(enum sm_usage u, double v, char out[32])
 {
     if (isnan(v))
         strcpy(out, "-");
-    else if (u == SM_USAGE_NETWORK && v >= 0 && v < 1e18)
-        sm_format_bytes((uint64_t)v, out);
+    else if (sm_usage_is_bytes(u) && v >= 0 && v < 1e18)
+        sm_format_bytes_short((uint64_t)v, out);
     else
         sm_format_double(v, DIGITS, out);
 }
@@ -67,9 +67,10 @@ static void draw_bar(struct sm_grid *g, struct sm_rect r, double place, enum sm_
 static void draw_strip(const struct sm_strip *x, struct sm_grid *g, struct sm_rect r,
                        const struct sm_glyphs *glyphs)
 {
-    double top = x->usage == SM_USAGE_NETWORK ? 0 : 100;
-    enum sm_role role = (enum sm_role)(SM_ROLE_SERIES_0 + (int)x->usage);
-    if (x->usage == SM_USAGE_NETWORK)
+    enum { ROLES = SM_ROLE_SERIES_7 - SM_ROLE_SERIES_0 + 1 };
+    double top = sm_usage_is_share(x->usage) ? 100 : 0;
+    enum sm_role role = (enum sm_role)(SM_ROLE_SERIES_0 + (int)x->usage % ROLES);
+    if (!top)
         for (size_t i = 0; i < x->n; i++)
             top = x->values[i] > top ? x->values[i] : top;
     for (size_t i = 0; i < x->n && (int)i < r.w; i++)
@@ -120,9 +121,10 @@ static void draw_header(const struct sm_strips *s, const struct sm_view *v, stru
     for (int i = 0; i < l->numbers; i++)
         draw_number(g, r.x + 1 + l->label_w + 1 + i * (NUMBER_W + 1), r.y, names[i], SM_ROLE_DIM);
     sm_format_nanoseconds((double)s->ruler.buckets.width_ns, width);
-    bool network = s->items[s->n - 1].usage == SM_USAGE_NETWORK;
-    sm_str_printf(&text, "0 to 100 %%%s, means of %s", network ? ", B/s to their greatest" : "",
-                  width);
+    bool others = false;
+    for (size_t i = 0; i < s->n; i++)
+        others = others || !sm_usage_is_share(s->items[i].usage);
+    sm_str_printf(&text, "0 to 100 %%%s, means of %s", others ? " or the greatest" : "", width);
     if ((int)text.len > l->w) {
         sm_str_truncate(&text, 0);
         sm_str_printf(&text, "means of %s", width);
@@ -211,7 +213,9 @@ static bool unfold(struct sm_strips *s, struct sm_view *v)
         return false;
     x = &s->items[use];
     bool same = s->unfolded && s->unfolded_node == x->node && s->unfolded_usage == x->usage;
-    bool many = x->usage != SM_USAGE_MEMORY;
+    const char *why;
+    const struct sm_profile *p = sm_profile_shown(v, &why);
+    bool many = p && sm_usage_members(sm_profile_metrics(p), x->node, x->usage) > 1;
     if (!many)
         v->notice = "this has no single cores or GPUs";
     s->unfolded = many && !same;
