@@ -8,7 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LEVELS = 8, PATH_BYTES = 400 };
+/* Whether the process is still in its groups is looked at each so many samples, and in each of the
+ * first ones: what starts a program may move it. */
+enum { LEVELS = 8, PATH_BYTES = 400, MOVED_EACH = 8 };
 
 /* Version 1 has no file for what is above this; its "no limit" is a huge number. */
 #define NO_LIMIT ((uint64_t)1 << 60)
@@ -28,6 +30,9 @@ static const struct hierarchy version2 = {"sys/fs/cgroup", "memory.current", "me
                                                  "memory.limit_in_bytes", "memory.oom_control"};
 struct cgroup {
     int root;
+    struct sm_sensor_file groups; /* /proc/PID/cgroup */
+    struct sm_str seen;           /* its text, as the levels are */
+    uint64_t samples;
     struct level levels[2 * LEVELS];
     size_t n;
 };
@@ -110,31 +115,54 @@ static void open_group(struct cgroup *c, struct sm_text line)
         open_levels(c, &version1_memory, path);
 }
 
-static void *open_cgroup(const struct sm_sensor_place *place)
+static void close_levels(struct cgroup *c)
 {
-    struct cgroup *c = sm_alloc_zero(1, sizeof *c);
-    struct sm_text rest, line;
-    if (!c)
-        return NULL;
-    c->root = place->own_root;
-    rest = sm_sensor_read_once(place->buffer, c->root, "proc/%d/cgroup", place->pid);
-    while (sm_sensor_line(&rest, &line))
-        open_group(c, line);
-    if (c->n)
-        return c;
-    sm_free(c);
-    return NULL;
-}
-
-static void close_cgroup(void *state)
-{
-    struct cgroup *c = state;
     for (size_t i = 0; i < c->n; i++) {
         sm_sensor_close(&c->levels[i].cpu);
         sm_sensor_close(&c->levels[i].used);
         sm_sensor_close(&c->levels[i].limit);
         sm_sensor_close(&c->levels[i].events);
     }
+    memset(c->levels, 0, sizeof c->levels);
+    c->n = 0;
+}
+
+/* Opens the groups that the process is in, if they are others than before. A process that has ended
+ * is in none, and its last ones stay open: they know why it ended. */
+static void find_groups(struct cgroup *c, struct sm_sensor_buffer *buffer)
+{
+    struct sm_text rest = sm_sensor_read(&c->groups, buffer), line;
+    bool same =
+        rest.n == c->seen.len && (!rest.n || memcmp(rest.p, sm_str_text(&c->seen), rest.n) == 0);
+    if (!rest.n || same)
+        return;
+    sm_str_truncate(&c->seen, 0);
+    sm_str_addn(&c->seen, rest.p, rest.n);
+    close_levels(c);
+    while (sm_sensor_line(&rest, &line))
+        open_group(c, line);
+}
+
+static void *open_cgroup(const struct sm_sensor_place *place)
+{
+    struct cgroup *c = sm_alloc_zero(1, sizeof *c);
+    if (!c)
+        return NULL;
+    c->root = place->own_root;
+    if (!sm_sensor_open(&c->groups, c->root, "proc/%d/cgroup", place->pid)) {
+        sm_free(c);
+        return NULL;
+    }
+    find_groups(c, place->buffer);
+    return c;
+}
+
+static void close_cgroup(void *state)
+{
+    struct cgroup *c = state;
+    close_levels(c);
+    sm_sensor_close(&c->groups);
+    sm_str_clear(&c->seen);
     sm_free(c);
 }
 
@@ -179,6 +207,9 @@ static void sample_cgroup(void *state, struct sm_sensor_call *call)
 {
     struct cgroup *c = state;
     double throttled = -1, memory = -1, kills = 0;
+    if (c->samples < MOVED_EACH || c->samples % MOVED_EACH == 0)
+        find_groups(c, call->buffer);
+    c->samples++;
     for (size_t i = 0; i < c->n; i++) {
         read_throttling(&c->levels[i], call, &throttled);
         read_memory(&c->levels[i], call, &memory);

@@ -3,6 +3,8 @@
  * lines. */
 #include "tests/reader/machine_root.h"
 
+#include <sys/stat.h>
+
 static struct sm_text take_ticks(struct machine *m)
 {
     machine_take(m, 0);
@@ -88,6 +90,30 @@ static void test_cgroup2(void **state)
     machine_expect(t, "cgroup", "cgroup", "ThrottledPercent", "40.0");
     machine_expect(t, "cgroup", "cgroup", "MemoryUsedPercent", "75.0");
     machine_expect(t, "event", "cgroup", "OomKills", "2.0");
+    machine_close(&m);
+}
+
+/* What starts a program may move it into the group of its limits. */
+static void test_moved_to_another_cgroup(void **state)
+{
+    (void)state;
+    struct machine m;
+    char folder[128];
+    machine_open(&m, "proc_two_gpus", "", "");
+    snprintf(folder, sizeof folder, "%s/sys/fs/cgroup/moved", m.root);
+    assert_int_equal(mkdir(folder, 0777), 0);
+    machine_put(&m, "proc/100/cgroup", "0::/\n");
+    sm_sampler_follow(m.sampler, 100);
+    machine_take(&m, 0);
+    machine_put(&m, "proc/100/cgroup", "0::/moved\n");
+    machine_put(&m, "sys/fs/cgroup/moved/memory.current", "50\n");
+    machine_put(&m, "sys/fs/cgroup/moved/memory.max", "100\n");
+    machine_put(&m, "sys/fs/cgroup/moved/memory.events", "oom_kill 1\n");
+    machine_expect(machine_take(&m, 1), "cgroup", "cgroup", "MemoryUsedPercent", "50.0");
+    /* ended, and killed */
+    machine_put(&m, "proc/100/cgroup", "");
+    machine_put(&m, "sys/fs/cgroup/moved/memory.events", "oom_kill 2\n");
+    machine_expect(machine_take(&m, 2), "event", "cgroup", "OomKills", "1.0");
     machine_close(&m);
 }
 
@@ -236,6 +262,7 @@ int main(void)
         cmocka_unit_test(test_rates),
         cmocka_unit_test(test_process_tree),
         cmocka_unit_test(test_cgroup2),
+        cmocka_unit_test(test_moved_to_another_cgroup),
         cmocka_unit_test(test_amd),
         cmocka_unit_test(test_old_machine),
         cmocka_unit_test(test_bare_machine),
