@@ -3,6 +3,7 @@
 #include "commands/profile/profile_commands.h"
 #include "commands/profile/profile_rules.h"
 #include "commands/profile/report_files.h"
+#include "commands/verdict/session_verdict.h"
 
 #include <string.h>
 
@@ -18,6 +19,7 @@ static bool make_report(struct sm_call *c, struct sm_result *out, struct sm_prof
         if (!r->rules[i].map)
             return false;
     }
+    r->speed = p ? sm_session_speed(c->session, c->session->current) : NULL;
     return p;
 }
 

@@ -14,6 +14,7 @@ enum { ROWS = 256 };
 
 void sm_profile_report_init(struct sm_profile_report *r)
 {
+    r->speed = NULL;
     for (size_t i = 0; i < SM_PROFILE_REPORT_RULES; i++)
         r->rules[i] = (struct sm_profile_report_rule){sm_profiler_subrules[i]->class_name, NULL};
 }
@@ -37,6 +38,35 @@ static const char *number_text(struct sm_sheet *o, double v)
     return copy;
 }
 
+/* ---- what holds the run up ---- */
+
+static void put_evidence(const struct sm_speed *s, struct sm_sheet *o)
+{
+    for (size_t i = 0; i < s->n_evidence; i++) {
+        struct sm_str scope = {0};
+        sm_speed_scope(&s->evidence[i], &scope);
+        sm_sheet_say(o, "- %s (%s)", s->evidence[i].text, sm_str_text(&scope));
+        sm_str_clear(&scope);
+    }
+}
+
+static void put_verdict(const struct sm_speed *s, struct sm_sheet *o)
+{
+    struct sm_str text = {0};
+    sm_sheet_heading(o, 1, "What holds the run up");
+    sm_speed_headline(s, &text);
+    sm_sheet_say(o, "%s", sm_str_text(&text));
+    put_evidence(s, o);
+    for (size_t i = 0; i < SM_SPEED_ATTEMPTS && s->attempt[i]; i++)
+        sm_sheet_say(o, "Try: %s.", s->attempt[i]);
+    sm_str_truncate(&text, 0);
+    for (size_t i = 0; i < s->n_missing; i++)
+        sm_str_printf(&text, "%s%s", i ? ", " : "Not recorded: ", s->missing[i]);
+    if (text.len)
+        sm_sheet_say(o, "%s.", sm_str_text(&text));
+    sm_str_clear(&text);
+}
+
 /* ---- 7.2 ---- */
 
 static void put_loop(struct sm_sheet *o, double start, double end, const struct sm_node *steps)
@@ -53,7 +83,8 @@ static void put_loop(struct sm_sheet *o, double start, double end, const struct 
                  sm_report_time_text(o, first), sm_report_time_text(o, last), floor(parts[1]),
                  floor(parts[0]), floor(parts[2]));
     for (int i = 0; i < 3; i++)
-        bars[i] = (struct sm_sheet_bar){names[i], all > 0 ? floor(100 * parts[i] / all) : 0};
+        bars[i] =
+            (struct sm_sheet_bar){names[i], all > 0 ? fmin(floor(100 * parts[i] / all), 100) : 0};
     sm_sheet_bars(o, "Share of the job", bars, 3);
 }
 
@@ -243,6 +274,8 @@ void sm_profile_report_write(const struct sm_profile_report *r, struct sm_sheet 
     sm_sheet_begin(o, "Profiling report");
     sm_sheet_say(o, "Made from the results of the rules of a profile. Recommendations are hints, "
                     "not certain.");
+    if (r->speed)
+        put_verdict(r->speed, o);
     put_job(r, o);
     put_usage(r, o);
     put_framework(r, o);

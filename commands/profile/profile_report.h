@@ -5,6 +5,7 @@
 #define SM_PROFILE_REPORT_H
 
 #include "commands/profile/sheet.h"
+#include "rules/speed/speed.h"
 
 enum { SM_PROFILE_REPORT_RULES = 11 };
 /* One rule: RuleTriggered, Violations, Details, Datapoints, RuleParameters. */
@@ -14,6 +15,7 @@ struct sm_profile_report_rule {
 };
 struct sm_profile_report {
     struct sm_profile_report_rule rules[SM_PROFILE_REPORT_RULES];
+    const struct sm_speed *speed; /* what holds the run up; NULL: of files, which do not say it */
 };
 /* The rules' names, without results. */
 void sm_profile_report_init(struct sm_profile_report *r);

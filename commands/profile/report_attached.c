@@ -6,6 +6,7 @@
 #include "commands/profile/profile_rules.h"
 #include "commands/profile/report_files.h"
 #include "commands/session/incident.h"
+#include "commands/verdict/session_verdict.h"
 
 static const char *output_of(const struct sm_rule_instance *i)
 {
@@ -33,7 +34,8 @@ static void say(struct sm_session *s, const struct sm_rule_instance *i, const ch
     sm_incidents_add(s->incidents, i->name, -1, false, text);
 }
 
-static void write_report(struct sm_session *s, const struct sm_rule_instance *i,
+/* Of trial `at`. */
+static void write_report(struct sm_session *s, size_t at, const struct sm_rule_instance *i,
                          const struct sm_profile *p, bool again, struct sm_err *why)
 {
     struct sm_result out;
@@ -44,8 +46,10 @@ static void write_report(struct sm_session *s, const struct sm_rule_instance *i,
     struct sm_node *files = sm_node_list(&out, NULL, NULL);
     if (!sm_judge_settings(s)->rule_actions)
         sm_err_set(&err, SM_ERR_REFUSED, "\"set rule-actions on\" allows it");
-    else if (fill(i, p, &out, &r, &err))
+    else if (fill(i, p, &out, &r, &err)) {
+        r.speed = sm_session_speed(s, at);
         sm_report_files_write(s, output_of(i), again, &out, files, &r, &err);
+    }
     sm_str_printf(&text, "%s %s%s%s", err.code ? "no report in" : "report written to", output_of(i),
                   err.code ? ": " : "", err.code ? err.msg : "");
     say(s, i, sm_str_text(&text));
@@ -101,7 +105,7 @@ static bool look(struct sm_session *s, size_t at, bool closing, struct sm_err *w
             sm_rules_judge_until(i, &end);
         }
         if (is_new(sm_profile_written(s, at), i, sm_profile_version(p), &again)) {
-            write_report(s, i, p, again, why);
+            write_report(s, at, i, p, again, why);
             wrote = true;
         }
     }

@@ -450,6 +450,14 @@ $ -batch -ex 'profile report' tests/samples/profile
 Profiling report
 Made from the results of the rules of a profile. Recommendations are hints, not certain.
 \
+What holds the run up
+CAUSE GPU underused, since step 2
+- the GPUs are used to 57 %: one to 76 %, another to 38 % (12:27:00 to 12:27:05)
+- 1.0 of 2 cores are used (algo-1, 12:27:00 to 12:27:05)
+Try: Use larger batches or mixed precision; wait less often for the GPU (item(), prints).
+Try: Use fewer or smaller GPUs.
+Not recorded: more steps.
+\
 Training job summary
 Start 12:27:00 09/13/2020, end 12:27:05 09/13/2020 UTC, duration 5 s.
 Training loop: 12:27:00 09/13/2020 to 12:27:05 09/13/2020 UTC, 5 s. Initialization 0 s, finalization
@@ -686,6 +694,10 @@ OverallFrameworkMetrics  NoIssuesFound       2
 $ -batch -ex 'profile report' tests/samples/profile_of_a_run
 Profiling report
 Made from the results of the rules of a profile. Recommendations are hints, not certain.
+\
+What holds the run up
+SPEED cannot tell: too little was recorded
+Not recorded: metrics of the machine, more steps.
 \
 Training job summary
 The times of the job are not known.
