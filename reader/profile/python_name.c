@@ -4,7 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Sixteen digits of microseconds: to the year 2286. */
+/* Sixteen digits of microseconds go to the year 2286, nanoseconds to 2262. */
+static bool to_ns(long long us, int64_t *out)
+{
+    return !__builtin_mul_overflow(us, 1000, out);
+}
+
 static bool read_moments(const char *dir, struct sm_python_name *out)
 {
     struct sm_python_moment *a = &out->from, *b = &out->to;
@@ -15,10 +20,8 @@ static bool read_moments(const char *dir, struct sm_python_name *out)
         dir[end] != '/')
         return false;
     a->step = from_step;
-    a->ns = from_us * 1000;
     b->step = to_step;
-    b->ns = to_us * 1000;
-    return true;
+    return to_ns(from_us, &a->ns) && to_ns(to_us, &b->ns);
 }
 
 static bool read_old(const char *dir, struct sm_python_name *out)
@@ -29,9 +32,9 @@ static bool read_old(const char *dir, struct sm_python_name *out)
             4 ||
         dir[end] != '/')
         return false;
-    out->from = (struct sm_python_moment){.step = step, .ns = from_us * 1000};
-    out->to = (struct sm_python_moment){.step = -1, .ns = to_us * 1000};
-    return true;
+    out->from = (struct sm_python_moment){.step = step};
+    out->to = (struct sm_python_moment){.step = -1};
+    return to_ns(from_us, &out->from.ns) && to_ns(to_us, &out->to.ns);
 }
 
 bool sm_python_name_read(const char *path, struct sm_python_name *out)
