@@ -106,7 +106,13 @@ static bool is_loader(const struct sm_event_store *x, const struct sm_phase *pha
 static bool is_dataparallel(const struct sm_event_store *x, const struct sm_phase *phase)
 {
     (void)x;
-    return phase->kind == SM_PEVENTS_DATAPARALLEL || phase->kind == SM_PEVENTS_HOROVOD;
+    return phase->kind == SM_PEVENTS_DATAPARALLEL;
+}
+
+static bool is_horovod(const struct sm_event_store *x, const struct sm_phase *phase)
+{
+    (void)x;
+    return phase->kind == SM_PEVENTS_HOROVOD;
 }
 
 /* ---- rows ---- */
@@ -155,6 +161,17 @@ static void add_interval(struct sm_result *out, struct sm_node *list, const stru
     sm_format_nanoseconds((double)interval, found);
     if (interval)
         add_row(out, list, "interval of metrics", NULL, found);
+}
+
+/* It is not asked for: Horovod writes its timeline if it is used. */
+static void add_horovod(struct sm_result *out, struct sm_node *list, const struct sm_profile *p)
+{
+    uint64_t n = count_of(p, is_horovod);
+    struct sm_str found = {0};
+    sm_str_printf(&found, "%llu events", (unsigned long long)n);
+    if (n)
+        add_row(out, list, "Horovod", NULL, sm_str_text(&found));
+    sm_str_clear(&found);
 }
 
 static void add_problems(struct sm_result *out, const struct sm_profile *p)
@@ -246,6 +263,7 @@ static void add_tree(struct sm_result *out, const struct asked *a, const struct 
     add_part(out, list, a, SM_PROFILER_DATALOADER, "events", count_of(p, is_loader));
     add_part(out, list, a, SM_PROFILER_PYTHON, "files, which are not read", n.python_profiles);
     add_part(out, list, a, SM_PROFILER_DATAPARALLEL, "events", count_of(p, is_dataparallel));
+    add_horovod(out, list, p);
     sm_result_table(out, list, columns, sizeof columns / sizeof *columns);
     add_python(out, map, p);
     out->root = map;

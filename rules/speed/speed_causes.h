@@ -32,7 +32,8 @@ void sm_speed_try(struct sm_speed *out, const char *a, const char *b);
 enum {
     SM_SPEED_WAIT_PERCENT = 20, /* of a cycle: the loader is waited for */
     SM_SPEED_GPU_LOW = 50,      /* % of a GPU, mean */
-    SM_SPEED_GPU_WELL = 70
+    SM_SPEED_GPU_WELL = 70,
+    SM_SPEED_CROWDED = 95 /* % of all cores: other programs keep them busy */
 };
 /* Sets the onset: where the mean leaves the limit and stays out. */
 void sm_speed_since_machine(const struct sm_speed_case *c, const struct sm_machine *x,

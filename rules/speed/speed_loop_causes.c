@@ -39,7 +39,13 @@ static void add_loader(const struct sm_speed_case *c, const struct sm_speed_work
     else if (n > 0 && x && x->cores)
         sm_speed_add(out, c, w->name, "profile phases", (double)n,
                      "the loader has %lld process%s on %zu cores", n, n == 1 ? "" : "es", x->cores);
-    if (x && x->cores && n >= (long long)x->cores)
+    if (n > 0 && x && x->mean[SM_MACHINE_CPU] >= SM_SPEED_CROWDED &&
+        x->mean[SM_MACHINE_TREE_CPU] < 50 * (double)x->cores)
+        sm_speed_try(out,
+                     "Stop the other programs on this machine: they take the cores that the "
+                     "processes of the loader need",
+                     "Prepare data once and keep it (a cache, smaller images), or on the GPU");
+    else if (x && x->cores && n >= (long long)x->cores)
         sm_speed_try(out, "Prepare data once and keep it (a cache, smaller images), or on the GPU",
                      "Use more cores for the loader; it has a process for each one");
 }

@@ -244,14 +244,14 @@ bool sm_speed_io_bound(const struct sm_speed_case *c, struct sm_speed *out)
 
 /* ---- cores and GPUs ---- */
 
-enum { ONE_CORE = 90, HALF_A_CORE = 50, SEVERAL = 150, CROWDED = 95 };
+enum { ONE_CORE = 90, HALF_A_CORE = 50, SEVERAL = 150 };
 #define OWN_SHARE 0.8 /* of the cores: the program itself keeps them busy */
 
 bool sm_speed_is_crowded(const struct sm_speed_case *c, const struct sm_machine *x)
 {
     double workers = (double)c->n_workers / (double)c->n_machines;
     return c->n_workers && 100 * c->wait_share < SM_SPEED_WAIT_PERCENT && c->gpu != c->gpu &&
-           x->mean[SM_MACHINE_CPU] >= CROWDED &&
+           x->mean[SM_MACHINE_CPU] >= SM_SPEED_CROWDED &&
            x->mean[SM_MACHINE_TREE_CPU] < fmax(ONE_CORE, HALF_A_CORE * workers);
 }
 

@@ -317,6 +317,24 @@ No metrics of GPUs were recorded.
 $ -batch -ex 'profile summary -json' tests/samples/profile_killed | sed 's/.*"events"/"events"/'
 "events":[{"node":"algo-1","name":"cgroup","event":"OomKills","times":1,"value":1,"first_ns":1795864976429073000,"last_ns":1795864976429073000}]}
 
+# Horovod's timeline is not what SMDataParallel was asked for
+$ -batch -ex 'info profiler' -ex 'profile phases' -ex 'profile ops all' tests/samples/profile_horovod
+WHAT               ASKED FOR  FOUND
+system metrics     -          nothing
+framework metrics  -          12 events (files: 1)
+detailed           -          nothing
+data loader        -          nothing
+Python             -          nothing
+SMDataParallel     -          nothing
+Horovod            -          9 events
+There is no profilerconfig.json beside the run: what was asked for is not known.
+PHASE                   COUNT    TOTAL     MEAN      P50      P95      MAX
+allreduce.conv0.weight      9  99.0 ms  11.0 ms  14.0 ms  16.0 ms  16.0 ms
+PERCENT    TOTAL  COUNT     MEAN      MAX  OPERATOR             PHASE
+ 48.485  48.0 ms      3  16.0 ms  16.0 ms  ALLREDUCE            allreduce.conv0.weight
+ 42.424  42.0 ms      3  14.0 ms  14.0 ms  NCCL_ALLREDUCE       allreduce.conv0.weight
+ 9.0909  9.00 ms      3  3.00 ms  3.00 ms  NEGOTIATE_ALLREDUCE  allreduce.conv0.weight
+
 # and that it is fast
 $ -batch -ex 'profile summary' tests/samples/profile_computes
 SPEED balanced
