@@ -4,7 +4,7 @@
 #include "tui/profile_panes/answer_rows.h"
 #include "tui/profile_panes/step_parts.h"
 
-enum { LOOP_MIN_W = 70, PARTS_MIN_H = 6 };
+enum { LOOP_MIN_W = 70, PARTS_MIN_H = 5 };
 
 static bool add_part(struct sm_answer_making *m, const struct sm_profile *p)
 {
@@ -43,7 +43,11 @@ static int draw_parts(const struct sm_view *v, struct sm_grid *g, struct sm_rect
     struct sm_str text = {0};
     if (!p || r.h < PARTS_MIN_H || !sm_step_parts_of(sm_profile_events(p), &parts))
         return 0;
-    sm_step_parts_text(&parts, &text);
+    sm_step_parts_text(&parts, v->glyphs, &text);
+    if ((int)sm_text_width(sm_str_text(&text), text.len) >= r.w - 1) {
+        sm_str_truncate(&text, 0);
+        sm_step_parts_text(&parts, NULL, &text);
+    }
     sm_cut_text(g, r.x + 1, r.y, r.w - 1, SM_ROLE_TEXT, sm_str_text(&text), v->glyphs);
     sm_str_clear(&text);
     return 1;

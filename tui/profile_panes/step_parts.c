@@ -48,7 +48,18 @@ bool sm_step_parts_of(const struct sm_event_store *x, struct sm_step_parts *out)
     return known > 0;
 }
 
-void sm_step_parts_text(const struct sm_step_parts *s, struct sm_str *out)
+static void add_bar(const struct sm_glyphs *glyphs, double share, struct sm_str *out)
+{
+    enum { CELLS = 10, FULL = 7 };
+    char bytes[4];
+    size_t n = sm_utf8_encode(glyphs->bar[FULL], bytes);
+    sm_str_addc(out, ' ');
+    for (int i = 0; i < 1 || i + 0.5 < share * CELLS; i++)
+        sm_str_addn(out, bytes, n);
+}
+
+void sm_step_parts_text(const struct sm_step_parts *s, const struct sm_glyphs *bars,
+                        struct sm_str *out)
 {
     static const char *const names[SM_STEP_PARTS] = {
         [SM_STEP_DATA] = "data",         [SM_STEP_FORWARD] = "forward",
@@ -64,6 +75,8 @@ void sm_step_parts_text(const struct sm_step_parts *s, struct sm_str *out)
             continue;
         sm_format_nanoseconds(s->ns[i], text);
         sm_str_printf(out, "%s%s %s", before, names[i], text);
+        if (bars)
+            add_bar(bars, s->ns[i] / s->whole_ns, out);
         before = " + ";
     }
 }

@@ -4,6 +4,7 @@
 #ifndef SM_STEP_PARTS_H
 #define SM_STEP_PARTS_H
 
+#include "plot/grid/glyphs.h"
 #include "reader/base/str.h"
 #include "reader/profile/event_store.h"
 
@@ -23,7 +24,9 @@ struct sm_step_parts {
 bool sm_phase_is_wait(const char *phase);
 /* False: the profile has no steps, or none of the parts. */
 bool sm_step_parts_of(const struct sm_event_store *x, struct sm_step_parts *out);
-/* Adds "step 412 ms = data 292 ms + forward 41.0 ms + ..."; parts below 1 % are left out. */
-void sm_step_parts_text(const struct sm_step_parts *s, struct sm_str *out);
+/* Adds "step 412 ms = data 292 ms + forward 41.0 ms + ..."; parts below 1 % are left out. bars: a
+ * bar after each part as long as its share, up to ten cells; NULL: none. */
+void sm_step_parts_text(const struct sm_step_parts *s, const struct sm_glyphs *bars,
+                        struct sm_str *out);
 
 #endif
