@@ -139,10 +139,18 @@ bool sm_report_files_read(const char *dir, struct sm_result *out, struct sm_prof
         find_rules(dir, 0, &folder) ||
         sm_err_set(err, SM_ERR_USAGE,
                    "%s has no report: no files such as profiler-reports/BatchSize.json.", dir);
-    for (size_t i = 0; ok && i < SM_PROFILE_REPORT_RULES; i++)
-        ok = read_rule(out, sm_str_text(&folder), &r->rules[i], err);
+    size_t good = 0;
+    for (size_t i = 0; ok && i < SM_PROFILE_REPORT_RULES; i++) {
+        struct sm_err why = {0};
+        bool read = read_rule(out, sm_str_text(&folder), &r->rules[i], &why);
+        good += r->rules[i].map != NULL;
+        if (read)
+            continue;
+        *err = why;
+        sm_result_dim(out, "Left out: %s", sm_result_escape(out, why.msg, strlen(why.msg)));
+    }
     sm_str_clear(&folder);
-    return ok;
+    return good > 0;
 }
 
 /* ---- files ---- */

@@ -10,8 +10,8 @@
 /* The file of one rule. Python writes NaN and Infinity, which JSON has not: they become null. */
 bool sm_report_rule_read(struct sm_result *out, const char *bytes, size_t n,
                          const struct sm_node **map, struct sm_err *err);
-/* Reads DIR, or the folders of the service below it. Nodes belong to `out`. False: it has none, or
- * one of its files is bad. */
+/* Reads DIR, or the folders of the service below it. Nodes belong to `out`, which says which files
+ * are bad. False: it has none, or all are bad. */
 bool sm_report_files_read(const char *dir, struct sm_result *out, struct sm_profile_report *r,
                           struct sm_err *err);
 /* The path of a run that has no profile and is a report, or has one; NULL: it is not, or may be

@@ -285,3 +285,13 @@ LoadBalancing            IssuesFound        9
 OverallSystemUsage       NoIssuesFound      0
 Dataloader               IssuesFound        1
 OverallFrameworkMetrics  NoIssuesFound      0
+
+# a file that is bad is left out, and said; of a report without a good one nothing is shown
+$ -batch --allow-shell -ex "shell cp -r tests/samples/profile_report $T/r && echo '{' >$T/r/profiler-output/profiler-reports/LowGPUUtilization.json" -ex "profile report -read $T/r" | grep -o '^Left.*\|^Profiling report\|^BatchSize fired.*'
+Left out: $T/r/profiler-output/profiler-reports/LowGPUUtilization.json: invalid JSON at offset 2: parse error: premature EOF
+Profiling report
+BatchSize fired most often: 31 times, of 22208 datapoints.
+
+$ -batch --allow-shell -ex "shell mkdir $T/r && echo '{' >$T/r/BatchSize.json" -ex "profile report -read $T/r"
+! smdbg: $T/r/BatchSize.json: invalid JSON at offset 2: parse error: premature EOF.
+? 5
