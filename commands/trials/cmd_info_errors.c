@@ -2,6 +2,7 @@
 /* info errors: damaged files and records of the trial. */
 #include "commands/answer/shape.h"
 #include "commands/trials/trials.h"
+#include "reader/profile/profile.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
@@ -14,8 +15,12 @@ static const struct sm_column errors_columns[] = {
 
 static bool run_info_errors(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
-    (void)err;
-    const struct sm_problems *p = sm_trial_problems(sm_session_trial(c->session));
+    struct sm_trial *t = sm_session_trial(c->session);
+    const struct sm_profile *profile = sm_trial_profile(t);
+    if (profile && !sm_profile_is_read(profile))
+        return sm_err_set(err, SM_ERR_WAIT, "reading the profile, %d %%",
+                          sm_profile_percent(profile));
+    const struct sm_problems *p = sm_trial_problems(t);
     struct sm_node *list = sm_node_list(out, NULL, NULL);
     for (size_t i = 0; i < p->n; i++) {
         struct sm_node *row = sm_node_map(out, list, NULL);
@@ -35,6 +40,7 @@ const struct sm_cmd sm_cmd_info_errors = {
     .name = "errors",
     .cmd_class = SM_CLASS_STATUS,
     .summary = "List the damaged files and records found so far",
+    .help = "The profile of a run is read whole first; values are read when they are asked for.",
     .example = "info errors",
     .see_also = "doctor",
     .flags = SM_CMD_LISTING | SM_CMD_NEEDS_TRIAL,

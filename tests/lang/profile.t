@@ -335,6 +335,12 @@ PERCENT    TOTAL  COUNT     MEAN      MAX  OPERATOR             PHASE
  42.424  42.0 ms      3  14.0 ms  14.0 ms  NCCL_ALLREDUCE       allreduce.conv0.weight
  9.0909  9.00 ms      3  3.00 ms  3.00 ms  NEGOTIATE_ALLREDUCE  allreduce.conv0.weight
 
+# the profile is read before it is said that there are no errors
+$ -batch -ex 'info errors' tests/samples/profile
+FILE                                                  OFFSET  TIMES  MESSAGE
+system/incremental/2020091312/1600000020.algo-1.json   11049      1  a line that is no JSON (bad
+                                                                     lines: 1)
+
 # and that it is fast
 $ -batch -ex 'profile summary' tests/samples/profile_computes
 SPEED balanced
