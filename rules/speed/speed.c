@@ -138,6 +138,8 @@ static void look(const struct sm_speed_case *c, struct sm_speed *out)
     }
     if (out->slow && !out->attempt[0])
         memcpy(out->attempt, out->cause->attempt, sizeof out->attempt);
+    if (out->slow && strcmp(out->cause->id, "memory_pressure") != 0)
+        sm_speed_add_growth(c, out);
 }
 
 /* ---- what is said without a cause ---- */
@@ -218,6 +220,7 @@ static void say_quiet(const struct sm_speed_case *c, struct sm_speed *out)
     out->cause = &sm_speed_causes[quiet];
     out->unknown = quiet != BALANCED;
     add_quiet(c, out);
+    sm_speed_add_growth(c, out);
 }
 
 static void begin(const struct sm_speed_case *c, struct sm_speed *out)

@@ -43,6 +43,8 @@ void sm_speed_since(const struct sm_speed_case *c, int64_t ns, struct sm_speed *
 /* The same of a worker's n spans, whose values stay above the limit. */
 void sm_speed_since_span(const struct sm_speed_case *c, const struct sm_speed_worker *w,
                          const double *values, size_t n, double limit, struct sm_speed *out);
+/* Adds that the program's memory grows all the time, if it does: of any run, before it is full. */
+void sm_speed_add_growth(const struct sm_speed_case *c, struct sm_speed *out);
 /* Adds what the machine did: use of its cores, and of its GPUs. */
 void sm_speed_add_machine(const struct sm_speed_case *c, const struct sm_machine *x,
                           struct sm_speed *out);

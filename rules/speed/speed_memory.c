@@ -27,6 +27,7 @@ static bool lacks_memory(const struct sm_machine *x)
 
 enum { GROWTH_PARTS = 16, GROWTH_FULL = 80, GROWTH_RISE = 10, GROWTH_SECONDS = 30 };
 #define GROWTH_NOISE 0.5 /* points: by which a part may be below the one before */
+#define GROWTH_BYTES 5e8 /* what grows by less is said only of a program that lacked memory */
 
 /* Whether values never fall for three quarters of the range, to its end. from, to: of these; the
  * last part must have its share of the rise, else the growth has ended. */
@@ -83,19 +84,40 @@ static bool say_leak(const struct sm_speed_case *c, struct sm_speed *out)
     return false;
 }
 
-/* Which memory was missing: that of a program that grows all the time. */
-static void add_growth(const struct sm_speed_case *c, const struct sm_machine *x,
+/* When all memory of the machine is used, if it goes on growing as it did; 0: it does not grow. */
+static double seconds_left(const struct sm_speed_case *c, const struct sm_machine *x)
+{
+    double from, to, seconds = 0.75 * ((double)x->to_ns - (double)x->from_ns) / 1e9;
+    if (!x->series[SM_MACHINE_MEMORY] ||
+        !rises(c, x, SM_MACHINE_MEMORY, GROWTH_NOISE, &from, &to) || !(to > from))
+        return 0;
+    return (100 - to) / (to - from) * seconds;
+}
+
+/* The memory of a program that grows all the time, by `least` bytes. */
+static void add_growth(const struct sm_speed_case *c, const struct sm_machine *x, double least,
                        struct sm_speed *out)
 {
-    double from, to;
-    char a[16], b[16];
+    double from, to, left;
+    char a[16], b[16], when[16];
     if (!x->series[SM_MACHINE_RESIDENT] || !rises(c, x, SM_MACHINE_RESIDENT, 1e7, &from, &to) ||
-        !(to >= 1.2 * from))
+        !(to >= 1.2 * from) || !(to - from >= least))
         return;
+    left = x->killed > 0 ? 0 : seconds_left(c, x);
     sm_format_bytes((uint64_t)fmin(from, 1e18), a);
     sm_format_bytes((uint64_t)fmin(to, 1e18), b);
+    sm_format_nanoseconds(fmin(left, 1e9) * 1e9, when);
     sm_speed_add(out, c, sm_speed_node_name(c, x), "profile system", to,
-                 "the memory of the program grows all the time, from %s to %s", a, b);
+                 "the memory of the program grows all the time, from %s to %s%s%s", a, b,
+                 left > 0 ? "; if it goes on, that of the machine is full in " : "",
+                 left > 0 ? when : "");
+}
+
+void sm_speed_add_growth(const struct sm_speed_case *c, struct sm_speed *out)
+{
+    for (size_t i = 0; i < c->n_machines && c->enough; i++)
+        if ((double)(c->machines[i].to_ns - c->machines[i].from_ns) >= GROWTH_SECONDS * 1e9)
+            add_growth(c, &c->machines[i], GROWTH_BYTES, out);
 }
 
 static void add_memory(const struct sm_speed_case *c, const struct sm_machine *x,
@@ -106,7 +128,7 @@ static void add_memory(const struct sm_speed_case *c, const struct sm_machine *x
         sm_speed_add(out, c, node, "profile summary", x->killed,
                      "%.0f process%s killed for lack of memory", x->killed,
                      x->killed > 1 ? "es were" : " was");
-    add_growth(c, x, out);
+    add_growth(c, x, 0, out);
     if (x->mean[SM_MACHINE_MEMORY_SOME] >= 1)
         sm_speed_add(out, c, node, "profile summary", x->mean[SM_MACHINE_MEMORY_SOME] / 100,
                      "programs waited for memory in %.0f %% of the time, all of them in %.0f %%",

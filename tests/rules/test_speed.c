@@ -232,7 +232,8 @@ struct scene {
     double cpu, tree, io_wait; /* %, %, % of all cores */
     double gpus[4];            /* %; 0 of them: the first is negative */
     double io_some, memory_some, memory, killed, throttled, read; /* %, %, %, 1, %, MB/s */
-    int killed_at;                                                /* second; 0: 60 */
+    double grows; /* the memory of the program, MB/s, and of the machine, 0.01 % for each of them */
+    int killed_at;          /* second; 0: 60 */
     double limit;           /* % of the memory limit; 0: none */
     int heat_from, heat_to; /* seconds in which a GPU is slowed down */
     int steps;              /* of 100 ms each with its wait; 0: none */
@@ -299,7 +300,9 @@ static void put_second(FILE *f, const struct scene *x, int i)
         snprintf(name, sizeof name, "gpu%d", gpu);
         put_row(f, i, "gpu", name, "GPUUtilization", x->gpus[gpu]);
     }
-    put_row(f, i, "memory", "MemoryUsedPercent", "", x->memory > 0 ? x->memory : 40);
+    put_row(f, i, "memory", "MemoryUsedPercent", "",
+            (x->memory > 0 ? x->memory : 40) + i * x->grows / 100);
+    put_row(f, i, "process", "tree", "ResidentBytes", x->grows > 0 ? 1e9 + i * x->grows * 1e6 : -1);
     put_row(f, i, "pressure", "io", "SomePercent", x->io_some);
     put_row(f, i, "pressure", "memory", "SomePercent", x->memory_some);
     put_row(f, i, "process", "tree", "CPUPercent", x->tree);
@@ -638,6 +641,28 @@ static void what_can_be_tried_fits(void **state)
     }
 }
 
+/* Before it is full. */
+static void memory_that_grows_is_said(void **state)
+{
+    static const struct scene of[] = {
+        {"balanced", -1, .cpu = 30, .tree = 100, NO_GPU, .steps = 600, .wait = {0.05}, .grows = 20},
+        {"balanced", -1, .cpu = 30, .tree = 100, NO_GPU, .steps = 600, .wait = {0.05}, .grows = 2}};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        struct place t = {0};
+        open_place(&t);
+        write_scene(&t, &of[i]);
+        read_profile(&t);
+        struct sm_speed s = speed_of(&t);
+        assert_string_equal(s.cause->id, "balanced");
+        const char *last = s.evidence[s.n_evidence - 1].text;
+        assert_int_equal(strstr(last, "memory of the program grows all the time") != NULL, !i);
+        /* by 0.2 % a second, from 40 %: five minutes less the one that is over */
+        assert_int_equal(strstr(last, "is full in 4m") != NULL, !i);
+        close_place(&t);
+    }
+}
+
 /* A GPU whose few samples are of another time is not one that was not recorded. */
 static void a_gpu_of_another_time_is_not_missing(void **state)
 {
@@ -753,6 +778,7 @@ int main(void)
         cmocka_unit_test(scripted_loads_have_their_verdicts),
         cmocka_unit_test(evidence_says_where_and_when),
         cmocka_unit_test(what_can_be_tried_fits),
+        cmocka_unit_test(memory_that_grows_is_said),
         cmocka_unit_test(a_gpu_of_another_time_is_not_missing),
         cmocka_unit_test(machines_are_measured_over_a_range),
     };
