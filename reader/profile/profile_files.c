@@ -144,8 +144,7 @@ static void note_file(struct sm_profile_files *f, uint32_t folder, const char *n
     struct sm_profile_name what;
     uint64_t known;
     uint32_t id = path ? sm_names_add(f->paths, path, strlen(path)) : SM_NAME_NONE;
-    if (id == SM_NAME_NONE ||
-        !sm_profile_name_read(path, d->in_system, &what) ||
+    if (id == SM_NAME_NONE || !sm_profile_name_read(path, d->in_system, &what) ||
         (sm_map_get(&f->by_path, id, &known) && f->items[known].inode == inode)) {
         f->no_memory = f->no_memory || id == SM_NAME_NONE;
         if (path && !d->in_system && strncmp(name, "python_stats", 12) == 0)
