@@ -24,12 +24,30 @@ static int compare_numbers(const char **a, const char **b)
     return order;
 }
 
+/* Compares two runs of digits as they follow a decimal point, and moves past them: 05 is less than
+ * 1. */
+static int compare_fractions(const char **a, const char **b)
+{
+    while (is_digit(**a) && **a == **b) {
+        ++*a;
+        ++*b;
+    }
+    bool more = is_digit(**a), other = is_digit(**b);
+    return more && other ? (**a < **b ? -1 : 1) : more - other;
+}
+
+static bool follows_point(const char *s, const char *begin)
+{
+    return s - begin >= 2 && s[-1] == '.' && is_digit(s[-2]);
+}
+
 int sm_natural_cmp(const char *a, const char *b)
 {
     const char *x = a, *y = b;
     while (*x && *y) {
         if (is_digit(*x) && is_digit(*y)) {
-            int order = compare_numbers(&x, &y);
+            bool fraction = (*x == '0' || *y == '0') && follows_point(x, a) && follows_point(y, b);
+            int order = fraction ? compare_fractions(&x, &y) : compare_numbers(&x, &y);
             if (order)
                 return order;
         } else if (*x != *y) {

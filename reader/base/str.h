@@ -53,7 +53,8 @@ size_t sm_utf8_encode(uint32_t rune, char out[4]);
 int sm_rune_width(uint32_t rune); /* columns: 0, 1 or 2; controls 0; independent of the locale */
 size_t sm_text_width(const char *p, size_t n); /* columns of UTF-8 text */
 
-int sm_natural_cmp(const char *a, const char *b); /* layer2 < layer10; ties by bytes */
+/* layer2 < layer10, and lr0.0001 < lr0.05 < lr0.1; ties by bytes */
+int sm_natural_cmp(const char *a, const char *b);
 /* Levenshtein distance over bytes; limit + 1 if it exceeds `limit`, or if the differing part is
  * longer than 512 bytes. */
 unsigned sm_edit_distance(const char *a, const char *b, unsigned limit);

@@ -135,6 +135,23 @@ bool sm_run_pair(struct sm_run_list *list)
     return !p.failed;
 }
 
+/* Moves them behind all other runs, which stay in their order as they do. */
+static bool put_sessions_last(struct sm_run_list *list)
+{
+    struct sm_run_ref *sessions = sm_alloc_zero(list->n + 1, sizeof *sessions);
+    bool ok = sessions;
+    size_t n = 0, kept = 0;
+    for (size_t i = 0; ok && i < list->n; i++)
+        if (list->items[i].session)
+            sessions[n++] = list->items[i];
+        else
+            list->items[kept++] = list->items[i];
+    for (size_t i = 0; i < n; i++)
+        list->items[kept++] = sessions[i];
+    sm_free(sessions);
+    return ok;
+}
+
 bool sm_run_mark_sessions(struct sm_run_list *list)
 {
     struct sm_names *paths = sm_names_new();
@@ -150,7 +167,7 @@ bool sm_run_mark_sessions(struct sm_run_list *list)
     }
     if (paths)
         sm_names_free(paths);
-    return ok;
+    return ok && put_sessions_last(list);
 }
 
 /* A file of TensorBoard that has no event begins with the version, and may say who wrote it. */

@@ -36,7 +36,8 @@ struct sm_run_ref {
     char *validation, *validation_name;
 };
 struct sm_run_list {
-    /* by path, in natural order; those of one file as its kind has them, by their start */
+    /* by path, in natural order; those of one file as its kind has them, by their start; sessions
+     * come last */
     struct sm_run_ref *items;
     size_t n, cap;
     size_t folders, files; /* looked at */

@@ -216,7 +216,8 @@ static void runs_without_events(void **state)
     sm_run_list_clear(&list);
 }
 
-/* add_hparams writes a run of one step below the run; a folder of that name may be a run itself. */
+/* add_hparams writes a run of one step below the run, which is listed after all others; a folder of
+ * that name may be a run itself. */
 static void sessions_of_hyperparameters(void **state)
 {
     (void)state;
@@ -227,8 +228,10 @@ static void sessions_of_hyperparameters(void **state)
     struct sm_run_list list = search(root);
     assert_int_equal(list.n, 4);
     for (size_t i = 0; i < list.n; i++)
-        assert_int_equal(list.items[i].session,
-                         strcmp(list.items[i].path, "a/1795489309.1487339") == 0);
+        assert_int_equal(list.items[i].session, i == 3);
+    assert_string_equal(list.items[0].path, "a");
+    assert_string_equal(list.items[2].path, "b/1795489309.1487339");
+    assert_string_equal(list.items[3].path, "a/1795489309.1487339");
     sm_run_list_clear(&list);
 }
 
