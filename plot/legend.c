@@ -13,6 +13,7 @@ enum {
     STRIP_LABEL_W = 8,
     MORE_W = 9,
     LEAST_ROWS = 3,
+    ELLIPSIS_W = 3, /* with the blanks before it */
     SERIES_COMPARED = 32
 }; /* "── " before each name */
 
@@ -260,7 +261,7 @@ void sm_legend_strip(const struct sm_line_chart *chart, struct sm_grid *g, struc
                      const struct sm_glyphs *glyphs)
 {
     bool tight = strip_w(chart, false) > row.w, brief = tight && briefs_differ(chart);
-    int x = row.x, right = row.x + row.w, full_w, n = count_entries(chart, &full_w),
+    int x = row.x, right = row.x + row.w, full_w, n = count_entries(chart, &full_w), left = n,
         most = n ? row.w / n - SAMPLE_W - 2 - values_w(chart) : 0;
     if (!tight || most < STRIP_LABEL_W)
         most = tight ? STRIP_LABEL_W : full_w;
@@ -278,14 +279,14 @@ void sm_legend_strip(const struct sm_line_chart *chart, struct sm_grid *g, struc
             sm_elide_middle(&label, s->label, most, glyphs);
         value_text(chart, s, value);
         int w = (int)sm_text_width(sm_str_text(&label), label.len), v = (int)strlen(value);
-        if (x + SAMPLE_W + w + (v ? v + 1 : 0) > right) {
+        int end = x + SAMPLE_W + w + (v ? v + 1 : 0), more = --left ? ELLIPSIS_W : 0;
+        if (end + more > right) {
             sm_grid_put(g, x < right ? x : right - 1, row.y, glyphs->ellipsis, SM_ROLE_DIM, 0);
             break;
         }
         draw_entry(g, x, row.y, sm_str_text(&label), s, glyphs);
-        x += SAMPLE_W + w + (v ? v + 1 : 0);
-        draw_value(chart, s, g, x, row.y);
-        x += 2;
+        draw_value(chart, s, g, end, row.y);
+        x = end + 2;
     }
     sm_str_clear(&label);
 }

@@ -127,7 +127,7 @@ static void draw_values(const struct sm_chart_page *s, const struct sm_view *v, 
 {
     const struct sm_chart_values values = {l->lines, l->n, s->at - s->first, l->options.x_unit};
     struct sm_rect r = l->room;
-    int w = sm_chart_values_width(&values, v, s->legend, r.w, r.h / l->down);
+    int w = sm_chart_values_width(&values, v, s->legend, r.w, r.w / l->across, r.h / l->down);
     l->options.no_legend = w > 0;
     if (w)
         sm_chart_values_draw(&values, v, g, (struct sm_rect){r.x + r.w - w, r.y, w, r.h});

@@ -4,6 +4,7 @@
 #include "commands/runs/run_table.h"
 #include "commands/session/trial_list.h"
 #include "plot/table.h"
+#include "plot/tell_apart.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -104,40 +105,92 @@ static void sort_rows(const struct sm_chart_values *c, struct row *rows, size_t 
 
 static int name_width(const struct sm_view *v, const struct row *rows, size_t n)
 {
+    struct sm_arena arena = {0};
     struct sm_str name = {0};
     int w = NAME_LEAST;
     for (size_t i = 0; i < n; i++) {
         sm_str_truncate(&name, 0);
-        sm_scalar_line_name(v, rows[i].of, rows[i].line, &name);
+        sm_scalar_line_name(rows[i].of, rows[i].line,
+                            sm_scalar_line_run(v, rows[i].of, rows[i].line, &arena), &name);
         int of = (int)sm_text_width(sm_str_text(&name), name.len);
         w = of > w ? of : w;
     }
     sm_str_clear(&name);
+    sm_arena_clear(&arena);
     return w < NAME_MOST ? w : NAME_MOST;
 }
 
-int sm_chart_values_width(const struct sm_chart_values *c, const struct sm_view *v,
-                          enum sm_chart_legend legend, int w, int h)
+/* The columns that the legends of the charts need for a row at least: the number of its run, or
+ * what its group has in common, and the value at the cursor. */
+static int least_width(const struct sm_view *v, const struct row *row)
+{
+    enum { AROUND_W = 5, NUMBER_W = 7, TRIAL_W = 2 };
+    struct sm_arena arena = {0};
+    const char *name = row->of->groups ? sm_scalar_line_run(v, row->of, row->line, &arena) : "";
+    int w = AROUND_W + (isnan(row->of->cursor) ? 0 : NUMBER_W) +
+            (*name ? (int)sm_text_width(name, strlen(name)) : TRIAL_W);
+    sm_arena_clear(&arena);
+    return w;
+}
+
+/* Whether n rows have no room in the legends of charts of chart_w x h cells. */
+static bool is_cut(const struct sm_chart_values *c, const struct sm_view *v, const struct row *rows,
+                   size_t n, int chart_w, int h)
 {
     enum { FEW = 3, SOME = 4, AXES_H = 3 };
+    int least = 0;
+    for (size_t i = 0; i < n && least <= chart_w; i++)
+        least += least_width(v, &rows[i]);
+    return (n > FEW && (int)n > (h - AXES_H) / 2) || (c->n > 1 && (n > SOME || least > chart_w));
+}
+
+int sm_chart_values_width(const struct sm_chart_values *c, const struct sm_view *v,
+                          enum sm_chart_legend legend, int w, int chart_w, int h)
+{
     size_t n, baseline;
     if (!c->n || legend == SM_CHART_LEGEND_INSIDE || w < PANE_LEAST)
         return 0;
     struct row *rows = rows_of(c, &n);
-    int name = name_width(v, rows, n), fit = (h - AXES_H) / 2;
+    int name = name_width(v, rows, n);
+    bool cut = is_cut(c, v, rows, n, chart_w, h) && !sm_trials_baseline(v->session, &baseline);
     sm_free(rows);
-    bool cut = (n > FEW && (int)n > fit) || (c->n > 1 && n > SOME);
-    cut = cut && !sm_trials_baseline(v->session, &baseline);
     if (legend == SM_CHART_LEGEND_AS_FITS && !cut)
         return 0;
-    int most = w / 3, columns = (most - SAMPLE_W - name - 1) / VALUE_W;
-    if (columns < 1) {
+    int columns = (w / 3 - SAMPLE_W - name - 1) / VALUE_W;
+    if (columns < 1) { /* names are worth more than the other values */
         columns = 1;
-        int room = most - SAMPLE_W - VALUE_W - 1, least = name < NAME_KEPT ? name : NAME_KEPT;
-        name = room > least ? room : least; /* a short name is worth more than its column */
+        int room = w * 2 / 5 - SAMPLE_W - VALUE_W - 1, least = name < NAME_KEPT ? name : NAME_KEPT;
+        name = name < room ? name : room > least ? room : least;
     }
     columns = columns < (int)c->n ? columns : (int)c->n;
     return 1 + SAMPLE_W + name + columns * VALUE_W;
+}
+
+/* What the lines are called, in w columns, so that they can be told apart; in the arena. */
+static const char **labels_of(const struct sm_view *v, const struct row *rows, size_t n, int w,
+                              struct sm_arena *arena)
+{
+    const char **names = sm_arena_xalloc(arena, (n + 1) * sizeof *names);
+    struct sm_str label = {0};
+    int around = 0;
+    for (size_t i = 0; i < n; i++) {
+        const struct sm_scalar_lines *l = rows[i].of;
+        names[i] = sm_scalar_line_run(v, l, rows[i].line, arena);
+        sm_str_truncate(&label, 0);
+        sm_scalar_line_name(l, rows[i].line, names[i], &label);
+        int k = (int)(sm_text_width(sm_str_text(&label), label.len) -
+                      sm_text_width(names[i], strlen(names[i])));
+        around = k > around ? k : around;
+    }
+    if (n && !rows[0].of->groups)
+        sm_tell_apart(names, n, w - around, v->glyphs, arena, names);
+    for (size_t i = 0; i < n; i++) {
+        sm_str_truncate(&label, 0);
+        sm_scalar_line_name(rows[i].of, rows[i].line, names[i], &label);
+        names[i] = sm_arena_xstrndup(arena, sm_str_text(&label), label.len);
+    }
+    sm_str_clear(&label);
+    return names;
 }
 
 /* ---- drawing ---- */
@@ -201,15 +254,15 @@ static void draw_head(const struct sm_chart_values *c, const struct sm_view *v, 
 }
 
 static void draw_row(const struct sm_chart_values *c, const struct sm_view *v,
-                     const struct row *row, struct sm_grid *g, struct sm_rect r, int y, int columns)
+                     const struct row *row, const char *label, struct sm_grid *g, struct sm_rect r,
+                     int y, int columns)
 {
     const struct sm_line_series *s = &row->of->lines[row->line];
-    struct sm_str name = {0}, shown = {0};
+    struct sm_str shown = {0};
     int room = r.w - 1 - SAMPLE_W - columns * VALUE_W;
     sm_scalar_form_draw((struct sm_scalar_form){s->role, s->dash, s->marker}, g, r.x + 1, y,
                         SAMPLE_W - 1, v->glyphs);
-    sm_scalar_line_name(v, row->of, row->line, &name);
-    sm_elide_middle(&shown, sm_str_text(&name), room, v->glyphs);
+    sm_elide_middle(&shown, label, room, v->glyphs);
     sm_grid_text(g, r.x + 1 + SAMPLE_W, y, room, SM_ROLE_TEXT, 0, sm_str_text(&shown));
     for (int i = 0; i < columns; i++) {
         double value = (double)NAN;
@@ -217,7 +270,6 @@ static void draw_row(const struct sm_chart_values *c, const struct sm_view *v,
             value_of(&c->charts[(c->chosen + (size_t)i) % c->n], &row->of->of[row->line], &value);
         draw_value(g, r.x + r.w - (columns - 1 - i) * VALUE_W, y, known, value, i == 0);
     }
-    sm_str_clear(&name);
     sm_str_clear(&shown);
 }
 
@@ -235,8 +287,12 @@ void sm_chart_values_draw(const struct sm_chart_values *c, const struct sm_view 
     sm_grid_blank(g, r);
     draw_head(c, v, g, r, columns);
     int shown = (int)n <= room ? (int)n : room - 1;
+    struct sm_arena arena = {0};
+    const char **labels = labels_of(v, rows, shown > 0 ? (size_t)shown : 0,
+                                    r.w - 1 - SAMPLE_W - columns * VALUE_W, &arena);
     for (int i = 0; i < shown; i++)
-        draw_row(c, v, &rows[i], g, r, r.y + 1 + i, columns);
+        draw_row(c, v, &rows[i], labels[i], g, r, r.y + 1 + i, columns);
+    sm_arena_clear(&arena);
     if (shown >= 0 && shown < (int)n)
         sm_grid_printf(g, r.x + 1 + SAMPLE_W, r.y + 1 + shown, r.w - 1 - SAMPLE_W, SM_ROLE_DIM, 0,
                        "+%d more", (int)n - shown);

@@ -16,10 +16,10 @@ struct sm_chart_values {
     size_t n, chosen;
     enum sm_x_unit x_unit;
 };
-/* The columns it takes of a pane of w columns with charts h rows high; 0: the legends of the charts
- * will do, or there is no room. */
+/* The columns it takes of a pane of w columns with charts of chart_w x h cells; 0: the legends of
+ * the charts will do, or there is no room. */
 int sm_chart_values_width(const struct sm_chart_values *c, const struct sm_view *v,
-                          enum sm_chart_legend legend, int w, int h);
+                          enum sm_chart_legend legend, int w, int chart_w, int h);
 void sm_chart_values_draw(const struct sm_chart_values *c, const struct sm_view *v,
                           struct sm_grid *g, struct sm_rect r);
 

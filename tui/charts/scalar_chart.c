@@ -3,6 +3,7 @@
 
 #include "commands/session/trial_list.h"
 #include "plot/table.h"
+#include "plot/tell_apart.h"
 #include "reader/analysis/tensor_health.h"
 #include "tui/charts/chart_window.h"
 #include "tui/charts/scalar_lines.h"
@@ -10,6 +11,7 @@
 #include "tui/panes/baseline.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { LEGEND_W = 9, NUMBER_W = 9, NUMBER_LEAST = 1 }; /* columns of a legend, without the names */
@@ -55,23 +57,19 @@ static void add_difference(const struct chart *c, size_t i, double cursor, struc
 }
 
 /* Adds the number of the trial and as much of its name as fits next to `rest`. */
-static void add_trial_name(const struct chart *c, size_t i, int room, const struct sm_str *rest,
-                           struct sm_str *out)
+static void add_trial_name(const struct chart *c, size_t i, const char *name, int room,
+                           const struct sm_str *rest, struct sm_str *out)
 {
     enum { LEAST = 5 };
-    const char *name = sm_trials_name(c->v->session, c->l->of[i].trial);
-    struct sm_str escaped = {0};
     sm_str_printf(out, "%zu", c->l->of[i].trial + 1);
     room -= (int)(out->len + sm_text_width(sm_str_text(rest), rest->len)) + 1;
-    sm_str_add_escaped(&escaped, name, strlen(name));
-    if (room >= LEAST || room >= (int)escaped.len) {
+    if (room >= LEAST || room >= (int)strlen(name)) {
         sm_str_addc(out, ' ');
-        sm_elide_name(out, sm_str_text(&escaped), room, c->v->glyphs);
+        sm_elide_name(out, name, room, c->v->glyphs);
     }
-    sm_str_clear(&escaped);
 }
 
-static void label_line(struct chart *c, size_t i, double cursor, int room)
+static void label_line(struct chart *c, size_t i, const char *name, double cursor, int room)
 {
     struct sm_str text = {0}, rest = {0};
     if (!c->l->several || !c->l->of[i].first)
@@ -82,7 +80,7 @@ static void label_line(struct chart *c, size_t i, double cursor, int room)
         add_difference(c, i, cursor, &rest);
         if ((int)rest.len + NUMBER_LEAST > room)
             sm_str_truncate(&rest, mode);
-        add_trial_name(c, i, room, &rest, &text);
+        add_trial_name(c, i, name, room, &rest, &text);
     }
     sm_str_add(&text, sm_str_text(&rest));
     c->l->lines[i].label = sm_arena_xstrndup(&c->l->arena, sm_str_text(&text), text.len);
@@ -90,11 +88,14 @@ static void label_line(struct chart *c, size_t i, double cursor, int room)
     sm_str_clear(&rest);
 }
 
-static void label_group(struct chart *c, size_t i)
+/* How many runs a group has goes first where there is no room. */
+static void label_group(struct chart *c, size_t i, const char *name, int room)
 {
     struct sm_str text = {0};
-    sm_scalar_line_name(c->v, c->l, i, &text);
-    c->l->lines[i].label = sm_arena_xstrndup(&c->l->arena, sm_str_text(&text), text.len);
+    sm_scalar_line_name(c->l, i, name, &text);
+    bool fits = (int)sm_text_width(sm_str_text(&text), text.len) <= room;
+    c->l->lines[i].label =
+        fits ? sm_arena_xstrndup(&c->l->arena, sm_str_text(&text), text.len) : name;
     sm_str_clear(&text);
 }
 
@@ -180,12 +181,21 @@ static int cut_window(struct chart *c, struct sm_line_chart *chart)
 static void label_lines(struct chart *c, int w)
 {
     struct sm_scalar_lines *l = c->l;
+    size_t last = 0;
     int room = w / 2 - LEGEND_W - (isfinite(l->cursor) ? NUMBER_W - 2 : 0);
+    const char **names = sm_arena_xalloc(&l->arena, (l->n + 1) * sizeof *names);
+    for (size_t i = 0; i < l->n; i++) {
+        names[i] = sm_scalar_line_run(c->v, l, i, &l->arena);
+        last = l->of[i].trial > last ? l->of[i].trial : last;
+    }
+    int number = snprintf(NULL, 0, "%zu ", last + 1);
+    if (!l->groups)
+        sm_tell_apart(names, l->n, room - number, c->v->glyphs, &l->arena, names);
     for (size_t i = 0; i < l->n; i++)
         if (l->groups)
-            label_group(c, i);
+            label_group(c, i, names[i], room);
         else
-            label_line(c, i, l->cursor, room);
+            label_line(c, i, names[i], l->cursor, room);
 }
 
 int sm_scalar_chart_draw(const struct sm_view *v, struct sm_scalar_lines *l,

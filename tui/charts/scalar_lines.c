@@ -233,28 +233,41 @@ void sm_scalar_lines_read(const struct sm_view *v, const char *name,
         merge_groups(&r);
 }
 
-static void add_group_name(const struct sm_scalar_lines *l, size_t i, struct sm_str *out)
+const char *sm_scalar_line_run(const struct sm_view *v, const struct sm_scalar_lines *l, size_t i,
+                               struct sm_arena *arena)
 {
-    const char *value = l->groups[l->of[i].group].value;
-    sm_str_add_escaped(out, value ? value : "-", value ? strlen(value) : 1);
-    if (l->groups[l->of[i].group].diverged)
-        sm_str_printf(out, " (%zu of %zu)", l->runs[i], l->groups[l->of[i].group].n);
+    const char *name = "";
+    if (l->groups)
+        name = l->groups[l->of[i].group].value;
+    else if (l->several)
+        name = sm_trials_name(v->session, l->of[i].trial);
+    name = name ? name : "-";
+    struct sm_str escaped = {0};
+    sm_str_add_escaped(&escaped, name, strlen(name));
+    const char *kept = sm_arena_xstrndup(arena, sm_str_text(&escaped), escaped.len);
+    sm_str_clear(&escaped);
+    return kept;
+}
+
+static void add_group_count(const struct sm_scalar_lines *l, size_t i, struct sm_str *out)
+{
+    const struct sm_run_group *g = &l->groups[l->of[i].group];
+    if (g->diverged)
+        sm_str_printf(out, " (%zu of %zu)", l->runs[i], l->runs[i] + g->diverged);
     else if (l->runs[i] > 1)
         sm_str_printf(out, " (%zu)", l->runs[i]);
 }
 
-void sm_scalar_line_name(const struct sm_view *v, const struct sm_scalar_lines *l, size_t i,
+void sm_scalar_line_name(const struct sm_scalar_lines *l, size_t i, const char *run,
                          struct sm_str *out)
 {
     const struct sm_scalar_line *of = &l->of[i];
     size_t begin = out->len;
-    if (l->groups) {
-        add_group_name(l, i, out);
-    } else if (l->several) {
-        const char *name = sm_trials_name(v->session, of->trial);
+    if (!l->groups && l->several)
         sm_str_printf(out, "%zu ", of->trial + 1);
-        sm_str_add_escaped(out, name, strlen(name));
-    }
+    sm_str_add(out, run);
+    if (l->groups)
+        add_group_count(l, i, out);
     bool shown = l->groups ? of->mode != SM_MODE_GLOBAL : !l->several || !of->first;
     if (shown)
         sm_str_printf(out, "%s%s", out->len > begin ? " " : "", sm_scalar_mode_names[of->mode]);

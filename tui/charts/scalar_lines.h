@@ -35,9 +35,13 @@ void sm_scalar_lines_read(const struct sm_view *v, const char *name,
                           const struct sm_scalar_options *options, int w,
                           struct sm_scalar_lines *out);
 void sm_scalar_lines_clear(struct sm_scalar_lines *l);
-/* Appends, escaped: the number and name of the run (of its only run: nothing), or what a group has
- * in common and how many runs it has; and the mode, if it is not the first. */
-void sm_scalar_line_name(const struct sm_view *v, const struct sm_scalar_lines *l, size_t i,
+/* The name of the line's run, or what its group has in common; "" of the only run. Escaped, in the
+ * arena. */
+const char *sm_scalar_line_run(const struct sm_view *v, const struct sm_scalar_lines *l, size_t i,
+                               struct sm_arena *arena);
+/* Appends what the line is called, with that name, which may be shortened: the number of the run
+ * before it, or after it how many runs the group has; and the mode, if it is not the first. */
+void sm_scalar_line_name(const struct sm_scalar_lines *l, size_t i, const char *run,
                          struct sm_str *out);
 extern const char *const sm_scalar_mode_names[SM_MODES];
 

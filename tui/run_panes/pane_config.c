@@ -5,6 +5,7 @@
 #include "commands/session/trial_list.h"
 #include "plot/scalar_form.h"
 #include "plot/table.h"
+#include "plot/tell_apart.h"
 #include "reader/base/grow.h"
 #include "reader/logs/log_json.h"
 #include "tui/panes/listing.h"
@@ -115,28 +116,35 @@ static void draw_text(struct sm_grid *g, int x, int y, int w, enum sm_role role,
     sm_str_clear(&escaped);
 }
 
-/* Names of runs differ at their ends. */
-static void draw_name(struct sm_grid *g, int x, int y, int w, enum sm_role role, const char *name,
-                      const struct sm_glyphs *glyphs)
+/* The names of the runs in w columns; in the arena. */
+static const char **names_of(const struct sm_view *v, const struct runs *runs, int w,
+                             struct sm_arena *arena)
 {
-    struct sm_str escaped = {0}, cut = {0};
-    sm_str_add_escaped(&escaped, name, strlen(name));
-    sm_elide_name(&cut, sm_str_text(&escaped), w, glyphs);
-    sm_grid_text(g, x, y, w, role, 0, sm_str_text(&cut));
-    sm_str_clear(&escaped);
-    sm_str_clear(&cut);
+    const char **names = sm_arena_xalloc(arena, RUNS_MOST * sizeof *names);
+    for (size_t i = 0; i < runs->n; i++) {
+        const char *name = sm_trials_name(v->session, runs->at[i]);
+        struct sm_str escaped = {0};
+        sm_str_add_escaped(&escaped, name, strlen(name));
+        names[i] = sm_arena_xstrndup(arena, sm_str_text(&escaped), escaped.len);
+        sm_str_clear(&escaped);
+    }
+    sm_tell_apart(names, runs->n, w, v->glyphs, arena, names);
+    return names;
 }
 
 static void draw_header(const struct sm_view *v, const struct runs *runs, struct sm_grid *g,
                         struct sm_rect r, int key_w, int w)
 {
     const struct sm_session *s = v->session;
+    struct sm_arena arena = {0};
+    const char **names = names_of(v, runs, w - 1, &arena);
     sm_grid_text(g, r.x + INDENT, r.y, key_w, SM_ROLE_DIM, 0, "KEY");
     for (size_t i = 0; i < runs->n; i++) {
         struct sm_scalar_form form = sm_scalar_form(s->trials[runs->at[i]].style, 0);
-        draw_name(g, r.x + INDENT + key_w + 1 + (int)i * w, r.y, w - 1,
-                  runs->n > 1 ? form.role : SM_ROLE_DIM, sm_trials_name(s, runs->at[i]), v->glyphs);
+        sm_grid_text(g, r.x + INDENT + key_w + 1 + (int)i * w, r.y, w - 1,
+                     runs->n > 1 ? form.role : SM_ROLE_DIM, 0, names[i]);
     }
+    sm_arena_clear(&arena);
 }
 
 /* A number in as many digits as fit into w columns. */

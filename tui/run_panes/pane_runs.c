@@ -100,6 +100,25 @@ static const size_t *groups_of(const struct sm_view *v, const struct sm_run_view
     return of;
 }
 
+static void draw_rows(const struct state *s, const struct sm_view *v,
+                      struct sm_run_row_parts *parts, struct sm_grid *g, struct sm_rect r,
+                      bool focused)
+{
+    const struct sm_run_table *t = parts->table;
+    struct sm_arena arena = {0};
+    size_t top = s->rows.top, n = r.h > 0 ? (size_t)r.h : 0;
+    n = n < t->n - top ? n : t->n - top;
+    parts->first = top;
+    parts->names = sm_run_row_names(v, n ? &t->rows[top] : NULL, n, s->columns.name_w, &arena);
+    for (size_t i = 0; i < n; i++) {
+        struct sm_rect row = {r.x, r.y + (int)i, r.w, 1};
+        sm_run_row_draw(parts, v, &t->rows[top + i], g, row);
+        if (focused)
+            sm_rows_mark(&s->rows, g, row, top + i, true);
+    }
+    sm_arena_clear(&arena);
+}
+
 static void draw_runs(struct sm_pane *p, const struct sm_view *v, struct sm_grid *g,
                       struct sm_rect r, bool focused, struct sm_str *note)
 {
@@ -111,7 +130,7 @@ static void draw_runs(struct sm_pane *p, const struct sm_view *v, struct sm_grid
     const struct sm_run_table *t = &view->table;
     bool header = r.h > 1;
     struct sm_arena arena = {0};
-    const struct sm_run_row_parts parts = {t, &s->columns, groups_of(v, view, &arena)};
+    struct sm_run_row_parts parts = {t, &s->columns, groups_of(v, view, &arena), NULL, 0};
     follow_cursor(s, v, t);
     sm_rows_show(&s->rows, t->n, r.h - header);
     sm_run_columns_plan(v, t, s->rows.top, r.h - header, r.w, &s->columns);
@@ -124,13 +143,7 @@ static void draw_runs(struct sm_pane *p, const struct sm_view *v, struct sm_grid
         r.y++;
         r.h--;
     }
-    for (int y = 0; y < r.h && s->rows.top + (size_t)y < t->n; y++) {
-        size_t i = s->rows.top + (size_t)y;
-        struct sm_rect row = {r.x, r.y + y, r.w, 1};
-        sm_run_row_draw(&parts, v, &t->rows[i], g, row);
-        if (focused)
-            sm_rows_mark(&s->rows, g, row, i, true);
-    }
+    draw_rows(s, v, &parts, g, r, focused);
     add_note(s, v->session, view, note);
     sm_str_clear(&message);
     sm_arena_clear(&arena);

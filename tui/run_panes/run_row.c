@@ -4,8 +4,10 @@
 #include "commands/session/trial_list.h"
 #include "plot/scalar_form.h"
 #include "plot/table.h"
+#include "plot/tell_apart.h"
 #include "tui/panes/trial_mark.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { SAMPLE_W = 3 };
@@ -73,17 +75,29 @@ static void draw_head(const struct sm_view *v, const struct sm_run_row *run,
         sm_scalar_form_draw(*form, g, row.x + 3, row.y, SAMPLE_W, glyphs);
 }
 
-static void draw_name(const struct sm_view *v, const struct sm_run_row *run, bool charted,
-                      struct sm_grid *g, int x, int y, int w)
+const char **sm_run_row_names(const struct sm_view *v, const struct sm_run_row *rows, size_t n,
+                              int w, struct sm_arena *arena)
 {
-    struct sm_str name = {0}, cut = {0};
+    const char **names = sm_arena_xalloc(arena, (n + 1) * sizeof *names);
+    size_t last = 0;
+    for (size_t i = 0; i < n; i++) {
+        struct sm_str escaped = {0};
+        sm_str_add_escaped(&escaped, rows[i].name, strlen(rows[i].name));
+        names[i] = sm_arena_xstrndup(arena, sm_str_text(&escaped), escaped.len);
+        last = rows[i].trial > last ? rows[i].trial : last;
+        sm_str_clear(&escaped);
+    }
+    int number = snprintf(NULL, 0, "%zu ", last + 1);
+    sm_tell_apart(names, n, w - number, v->glyphs, arena, names);
+    return names;
+}
+
+static void draw_name(const struct sm_view *v, const struct sm_run_row *run, const char *name,
+                      bool charted, struct sm_grid *g, int x, int y, int w)
+{
     int number = sm_grid_printf(g, x, y, w, SM_ROLE_DIM, 0, "%zu ", run->trial + 1);
-    sm_str_add_escaped(&name, run->name, strlen(run->name));
-    sm_elide_name(&cut, sm_str_text(&name), w - number, v->glyphs);
     sm_grid_text(g, x + number, y, w - number, charted ? SM_ROLE_TEXT : SM_ROLE_DIM,
-                 run->trial == v->session->current ? SM_ATTR_BOLD : 0, sm_str_text(&cut));
-    sm_str_clear(&name);
-    sm_str_clear(&cut);
+                 run->trial == v->session->current ? SM_ATTR_BOLD : 0, name);
 }
 
 void sm_run_row_draw(const struct sm_run_row_parts *s, const struct sm_view *v,
@@ -94,7 +108,8 @@ void sm_run_row_draw(const struct sm_run_row_parts *s, const struct sm_view *v,
     struct sm_scalar_form form;
     bool charted = form_of(s, v, run, &form);
     draw_head(v, run, charted ? &form : NULL, g, row);
-    draw_name(v, run, charted, g, x, row.y, s->columns->name_w);
+    draw_name(v, run, s->names[(size_t)(run - t->rows) - s->first], charted, g, x, row.y,
+              s->columns->name_w);
     x += s->columns->name_w + 1;
     for (size_t i = 0; i < s->columns->n; x += s->columns->items[i++].w + 1) {
         const struct sm_run_column *c = &s->columns->items[i];
