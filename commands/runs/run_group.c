@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/runs/run_group.h"
 
+#include "commands/session/trial_list.h"
+#include "reader/runs/run_search.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,11 +75,19 @@ bool sm_run_left_out(const struct sm_run_table *t, const struct sm_run_row *row)
     return sm_run_row_comparable(t, row) && sm_run_row_diverged(row);
 }
 
-static void add_run(struct sm_run_group *g, const struct sm_run_row *row,
-                    const struct sm_run_table *t)
+/* The hyperparameters of a run that is in the table itself. */
+static bool is_session(const struct sm_session *s, const struct sm_run_row *row)
 {
-    g->n++;
-    if (!sm_run_row_comparable(t, row))
+    const struct sm_run_ref *ref = s->trials[row->trial].ref;
+    return ref && ref->session;
+}
+
+static void add_run(struct sm_run_group *g, const struct sm_session *s,
+                    const struct sm_run_row *row, const struct sm_run_table *t)
+{
+    bool known = sm_run_row_comparable(t, row);
+    g->n += known || !is_session(s, row);
+    if (!known)
         return;
     g->not_finite += !isfinite(row->newest);
     if (sm_run_left_out(t, row)) {
@@ -103,7 +114,7 @@ size_t sm_run_groups(const struct sm_session *s, const struct sm_run_table *t, c
     for (size_t i = 0; i < t->n; i++) {
         if (!i || !same_value(m[i].value, m[i - 1].value))
             g[n++] = (struct sm_run_group){.value = m[i].value};
-        add_run(&g[n - 1], &t->rows[m[i].row], t);
+        add_run(&g[n - 1], s, &t->rows[m[i].row], t);
         group[m[i].row] = n - 1;
     }
     for (size_t i = 0; i < n; i++) {

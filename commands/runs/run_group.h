@@ -12,7 +12,7 @@ struct sm_run_spread {
 };
 struct sm_run_group {
     const char *value; /* as a person reads it, not escaped; NULL: runs without the key */
-    size_t n;          /* runs */
+    size_t n; /* runs, without sessions of hyperparameters that have no value of the metric */
     struct sm_run_spread newest, best;
     size_t not_finite; /* runs whose newest number is NaN or infinite */
     size_t diverged;   /* those, and runs far above where they were: not in the spreads */

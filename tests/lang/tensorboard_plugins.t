@@ -26,6 +26,10 @@ flag  true
 opt   adam
 n     7
 
+# a session without a value of the metric is not counted in groups
+$ -batch -ex 'runs -group lr -jsonl -field group,runs' tests/samples/tensorboard/x
+{"group":"0.25","runs":1}
+
 # images are tensors of their pixels, texts are texts, a PR curve is a table with a chart
 $ -batch -ex 'tensors -field name,kind,dtype,shape,steps' -ex 'image im -h 6' -ex 'tensor txt' -ex 'print count@36' tests/samples/tensorboard/tf2
 NAME           KIND       DTYPE    SHAPE         STEPS
