@@ -213,10 +213,16 @@ static void toggle_zoom(struct sm_dashboard *d, int arg)
     d->panes.zoomed = !d->panes.zoomed;
 }
 
+/* From the list of a run on to the table of runs. */
 static void focus_list(struct sm_dashboard *d, int arg)
 {
+    const struct sm_pane *before = sm_panes_focused(&d->panes);
+    bool zoomed = d->panes.zoomed;
     (void)arg;
     sm_panes_back(&d->panes);
+    if (!zoomed && before == sm_panes_focused(&d->panes) && d->session->n_trials > 1 &&
+        !d->view.sweep)
+        sm_dashboard_show_layout(d, "runs", NULL);
 }
 
 static void continue_to_hit(struct sm_dashboard *d, int direction)

@@ -13,7 +13,8 @@ bool sm_dashboard_set_layout(struct sm_dashboard *d, size_t i, struct sm_err *er
     if (!sm_panes_arrange(&d->panes, d->layouts.items[i].spec, err))
         return false;
     if (i != d->layouts.current) {
-        sm_str_printf(&text, "layout %s", d->layouts.items[i].name);
+        sm_str_printf(&text, "layout %s%s", d->layouts.items[i].name,
+                      d->view.sweep ? "; Backspace: back to the runs" : "");
         sm_dashboard_say(d, sm_str_text(&text));
         sm_str_clear(&text);
     }

@@ -16,11 +16,10 @@ static void input_key(struct sm_dashboard *d, int key)
     struct sm_pane *p = d->mode == SM_FILTER ? d->filtered : sm_panes_focused(&d->panes);
     char bytes[4];
     bool done = key == SM_KEY_ENTER || key == '\n', cancelled = key == SM_KEY_ESC || key == 3;
-    if (key == SM_KEY_BACKSPACE)
-        sm_input_drop_last(&d->input);
-    else if (key == SM_KEY_TAB && d->mode == SM_FILTER && !p->ops->filter_hint)
+    bool edited = sm_input_edit(&d->input, key);
+    if (key == SM_KEY_TAB && d->mode == SM_FILTER && !p->ops->filter_hint)
         sm_input_toggle_regex(&d->input);
-    else if (key >= 32 && key < SM_KEY_SPECIAL)
+    else if (!edited && key >= 32 && key < SM_KEY_SPECIAL)
         sm_str_addn(&d->input, bytes, sm_utf8_encode((uint32_t)key, bytes));
     if (cancelled)
         sm_str_truncate(&d->input, 0);

@@ -5,7 +5,11 @@
 
 #include "reader/base/str.h"
 
-void sm_input_drop_last(struct sm_str *line); /* removes the last rune, if any */
+#include <stdbool.h>
+
+/* Edits the line as a shell does: Backspace drops the last rune, Ctrl-w the last word, Ctrl-u all.
+ * False: the key is another one. */
+bool sm_input_edit(struct sm_str *line, int key);
 /* a filter that starts with / is a regular expression */
 void sm_input_toggle_regex(struct sm_str *line);
 

@@ -194,11 +194,7 @@ static void type_key(struct sm_settings_form *u, struct sm_settings *s, int key)
     else if (key == SM_KEY_ENTER || key == '\n')
         u->editing =
             !sm_setting_set(s, sm_setting_row(s, u->rows.cursor), sm_str_text(&u->input), &u->err);
-    else if (key == SM_KEY_BACKSPACE)
-        sm_input_drop_last(&u->input);
-    else if (key == ('u' & 31))
-        sm_str_truncate(&u->input, 0);
-    else if (key >= 32 && key < SM_KEY_SPECIAL)
+    else if (!sm_input_edit(&u->input, key) && key >= 32 && key < SM_KEY_SPECIAL)
         sm_str_addn(&u->input, bytes, sm_utf8_encode((uint32_t)key, bytes));
 }
 

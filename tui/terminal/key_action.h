@@ -31,7 +31,7 @@ enum sm_context { SM_CTX_ALL, SM_CTX_LIST, SM_CTX_PLOT, SM_CTX_VALUE, SM_CTX_HEL
     X(FIRST, "first", ALL, "g Home", "first")                                                      \
     X(LAST, "last", ALL, "G End", "last")                                                          \
     X(OPEN, "open", ALL, "Enter", "open what is under the cursor")                                 \
-    X(UPWARDS, "upwards", ALL, "Backspace", "back to the list")                                    \
+    X(UPWARDS, "upwards", ALL, "Backspace", "back to the list, then to the table of runs")         \
     X(SEARCH, "search", ALL, "/ F3", "search in the pane")                                         \
     X(NEXT_HIT, "next-hit", ALL, "n", "next hit")                                                  \
     X(PREV_HIT, "prev-hit", ALL, "N", "previous hit")                                              \
