@@ -34,7 +34,7 @@ static void add_count(struct sm_str *out, size_t n, uint32_t rune, const char *w
     if (!n)
         return;
     add_rune(out, rune);
-    sm_str_printf(out, " %zu %s", n, what);
+    sm_str_printf(out, " %zu%s%s", n, *what ? " " : "", what);
 }
 
 static bool some_judged(const struct sm_rules *r)
@@ -218,38 +218,61 @@ static int draw_errors(struct sm_dashboard *d, const struct sm_trial *t, int w)
 
 /* ---- of several runs ---- */
 
-/* "12 runs   3 live   7 ended   2 with issues   val/loss   sort best   filter lr > 1e-4" */
+static void add_sweep_counts(const struct sm_run_view *v, const struct sm_glyphs *g, bool brief,
+                             struct sm_str parts[])
+{
+    sm_str_printf(&parts[RUNS], "%zu runs", v->n);
+    add_count(&parts[LIVE], v->live, g->live, brief ? "" : "live");
+    add_count(&parts[STALLED], v->stalled, g->stalled, brief ? "" : "stalled");
+    add_count(&parts[ENDED], v->ended, g->ended, brief ? "" : "ended");
+    add_count(&parts[SICK], v->sick, g->warn, brief ? "" : "with issues");
+}
+
+static int sweep_width(const struct sm_str parts[])
+{
+    int w = 0;
+    for (int i = 0; i < SWEEP_PARTS; i++)
+        if (parts[i].len)
+            w += GAP + (int)sm_text_width(sm_str_text(&parts[i]), parts[i].len);
+    return w;
+}
+
+/* "12 runs   3 live   7 ended   2 with issues   val/loss   sort best   filter lr > 1e-4"; where
+ * that has no room, the states are glyphs alone. */
 static void draw_sweep(struct sm_dashboard *d, int w)
 {
-    const struct sm_glyphs *g = d->view.glyphs;
     static const enum sm_role roles[SWEEP_PARTS] = {
         [LIVE] = SM_ROLE_OK, [STALLED] = SM_ROLE_WARN, [SICK] = SM_ROLE_PROBLEM};
     struct sm_run_view *v = sm_run_view(d->session);
     struct sm_err err;
     struct sm_str parts[SWEEP_PARTS] = {0};
     sm_run_view_read(d->session, v, &err);
-    sm_str_printf(&parts[RUNS], "%zu runs", v->n);
-    add_count(&parts[LIVE], v->live, g->live, "live");
-    add_count(&parts[STALLED], v->stalled, g->stalled, "stalled");
-    add_count(&parts[ENDED], v->ended, g->ended, "ended");
-    add_count(&parts[SICK], v->sick, g->warn, "with issues");
+    add_sweep_counts(v, d->view.glyphs, false, parts);
     if (v->table.metric)
         sm_str_add_escaped(&parts[METRIC], v->table.metric, strlen(v->table.metric));
     sm_step_range_add(d->session, &parts[STEPS]);
     sm_str_add(&parts[SORT], v->sort ? "sort " : "");
     if (v->sort)
         sm_str_add_escaped(&parts[SORT], v->sort, strlen(v->sort));
-    sm_str_add(&parts[FILTER], v->filter ? "filter " : "/ filter");
+    sm_str_add(&parts[FILTER], v->filter ? "filter " : "");
     if (v->filter)
         sm_str_add_escaped(&parts[FILTER], v->filter, strlen(v->filter));
-    for (int i = 0, x = 1; i < SWEEP_PARTS; i++) {
-        bool hint = i == FILTER && !v->filter;
-        enum sm_role role = hint ? SM_ROLE_DIM : roles[i];
-        if (parts[i].len && (!hint || x + (int)parts[i].len < w))
-            x += GAP +
-                 sm_grid_text(&d->grid, x, 0, w - x, role, SM_ATTR_BOLD, sm_str_text(&parts[i]));
+    if (sweep_width(parts) - GAP > w - 1) {
+        for (int i = 0; i <= SICK; i++)
+            sm_str_truncate(&parts[i], 0);
+        add_sweep_counts(v, d->view.glyphs, true, parts);
+    }
+    int x = 1;
+    for (int i = 0; i < SWEEP_PARTS; i++) {
+        const char *text = sm_str_text(&parts[i]);
+        int n = (int)sm_text_width(text, parts[i].len), room = w - x;
+        sm_cut_text(&d->grid, x, 0, room, roles[i], text, d->view.glyphs);
+        sm_grid_attr(&d->grid, (struct sm_rect){x, 0, n < room ? n : room, 1}, SM_ATTR_BOLD);
+        x += n ? GAP + n : 0;
         sm_str_clear(&parts[i]);
     }
+    if (!v->filter && x + (int)strlen("/ filter") < w)
+        sm_grid_text(&d->grid, x, 0, w - x, SM_ROLE_DIM, SM_ATTR_BOLD, "/ filter");
 }
 
 void sm_dashboard_draw_status(struct sm_dashboard *d, int w)
