@@ -118,8 +118,18 @@ static bool drop_spare(struct table *t)
     return false;
 }
 
+/* By how much the text columns can be narrowed at most. */
+static int most_narrowing(const struct table *t)
+{
+    int most = 0;
+    for (size_t c = 0; c < t->n_columns; c++)
+        if (!t->columns[c].right && !t->columns[c].spare && t->widths[c] > ELIDED_LEAST)
+            most += t->widths[c] - ELIDED_LEAST;
+    return most;
+}
+
 /* Until the line fits: first narrows the columns after the first, then drops spare ones, then
- * narrows the widest column. */
+ * narrows the widest column, unless the line would be too long even so. */
 static void shrink_columns(struct table *t, int max_w)
 {
     int *w, excess = total_width(t) - max_w, first = t->widths[0],
@@ -128,6 +138,8 @@ static void shrink_columns(struct table *t, int max_w)
         --*w;
     while (excess > 0 && first - excess < least && drop_spare(t))
         excess = total_width(t) - max_w;
+    if (excess > most_narrowing(t))
+        return;
     for (; excess > 0 && (w = widest_text(t, 0, ELIDED_LEAST)); excess--)
         --*w;
 }

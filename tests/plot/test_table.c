@@ -104,6 +104,26 @@ static void test_a_spare_column_goes_before_names_are_cut_short(void **state)
     }
 }
 
+/* A line that is too long in any case has its names whole: it is scrolled. */
+static void test_names_stay_whole_where_nothing_helps(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"conv0_weight", "1,234,567,890", "up"};
+    static const struct {
+        int w;
+        const char *want;
+    } rows[] = {
+        {28, "NAME            STEPS  TREND\nco…ght  1,234,567,890  up\n"},
+        {20, "NAME                  STEPS  TREND\nconv0_weight  1,234,567,890  up\n"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct sm_str s = {0};
+        sm_table_print(&s, columns, 3, texts, 1, rows[i].w, sm_glyphs(SM_SYMBOLS_BLOCK));
+        assert_string_equal(sm_str_text(&s), rows[i].want);
+        sm_str_clear(&s);
+    }
+}
+
 static void test_sentences_go_on_below(void **state)
 {
     (void)state;
@@ -150,6 +170,7 @@ int main(void)
         cmocka_unit_test(test_wide_and_combining_runes_are_not_cut),
         cmocka_unit_test(test_columns_line_up),
         cmocka_unit_test(test_lines_fit),
+        cmocka_unit_test(test_names_stay_whole_where_nothing_helps),
         cmocka_unit_test(test_sentences_go_on_below),
         cmocka_unit_test(test_columns_without_room_go_below),
         cmocka_unit_test(test_a_spare_column_goes_before_names_are_cut_short),
