@@ -77,6 +77,8 @@ double sm_parse_double(const char *s, char **end); /* also inf, nan, hex */
 bool sm_parse_decimal(const char *p, size_t n, double *out);
 /* %.{digits}g, with nan inf -inf. */
 void sm_format_double(double v, int digits, char out[32]);
+/* The same, in fewer digits if that makes it fit in w columns; one digit may still be too long. */
+void sm_format_fit(double v, int digits, int w, char out[32]);
 /* The fewest digits that read back to the same value (as float32 if `single`), laid out like
  * Python's repr without ".0": 100, 0.1, 1e+16, 1e-05. */
 void sm_format_shortest(double v, bool single, char out[32]);

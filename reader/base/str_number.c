@@ -54,6 +54,13 @@ void sm_format_double(double v, int digits, char out[32])
         print_c(out, 32, "%.*g", digits < 1 ? 1 : digits > 17 ? 17 : digits, v);
 }
 
+void sm_format_fit(double v, int digits, int w, char out[32])
+{
+    sm_format_double(v, digits, out);
+    while (--digits > 0 && (int)strlen(out) > w)
+        sm_format_double(v, digits, out);
+}
+
 /* ---- shortest form ---- */
 
 /* d.ddd * 10^exponent, n digits. */

@@ -125,6 +125,20 @@ static void test_double_with_digits(void **state)
     assert_string_equal(out, "-0");
 }
 
+static void test_as_many_digits_as_fit(void **state)
+{
+    (void)state;
+    char out[32];
+    sm_format_fit(61558765, 5, 9, out);
+    assert_string_equal(out, "6.156e+07");
+    sm_format_fit(0.25, 5, 9, out);
+    assert_string_equal(out, "0.25");
+    sm_format_fit(-61558765, 5, 2, out);
+    assert_string_equal(out, "-6e+07");
+    sm_format_fit((double)INFINITY, 5, 1, out);
+    assert_string_equal(out, "inf");
+}
+
 static void test_parse(void **state)
 {
     (void)state;
@@ -272,6 +286,7 @@ static void test_count(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_as_many_digits_as_fit),
         cmocka_unit_test(test_shortest_is_pythons_repr),
         cmocka_unit_test(test_shortest_of_float32),
         cmocka_unit_test(test_shortest_reads_back),

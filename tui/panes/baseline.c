@@ -48,11 +48,7 @@ void sm_baseline_add(struct sm_str *out, double mine, double other, int room)
 {
     char text[32];
     double d = mine - other;
-    for (int digits = 3; digits > 0; digits--) {
-        sm_format_double(d, digits, text);
-        if ((int)strlen(text) + (d > 0) <= room)
-            break;
-    }
+    sm_format_fit(d, 3, room - (d > 0), text);
     if (d == 0 || (isnan(mine) && isnan(other)))
         sm_str_addc(out, '=');
     else

@@ -60,11 +60,7 @@ static int draw_right(struct sm_grid *g, int right, int y, int room, enum sm_rol
 static void add_scalar(const struct sm_facts *f, int room, struct sm_str *out)
 {
     char text[32];
-    for (int digits = 5; digits > 0; digits--) {
-        sm_format_double(sm_dtype_load(f->dtype, f->first), digits, text);
-        if ((int)strlen(text) <= room)
-            break;
-    }
+    sm_format_fit(sm_dtype_load(f->dtype, f->first), 5, room, text);
     sm_str_add(out, text);
 }
 

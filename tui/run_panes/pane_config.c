@@ -150,18 +150,14 @@ static void draw_header(const struct sm_view *v, const struct runs *runs, struct
 /* A number in as many digits as fit into w columns. */
 static const char *text_of(struct sm_arena *arena, const char *json, int w)
 {
-    enum { DIGITS = 12, LEAST = 2 };
+    enum { DIGITS = 12 };
     const char *text = json ? sm_run_field_text(arena, json) : "-";
     char number[32];
     double v;
     if ((int)strlen(text) <= w || !sm_log_number(text, strlen(text), &v))
         return text;
-    for (int digits = DIGITS; digits >= LEAST; digits--) {
-        sm_format_double(v, digits, number);
-        if ((int)strlen(number) <= w)
-            return sm_arena_xstrndup(arena, number, strlen(number));
-    }
-    return text;
+    sm_format_fit(v, DIGITS, w, number);
+    return (int)strlen(number) <= w ? sm_arena_xstrndup(arena, number, strlen(number)) : text;
 }
 
 static void draw_row(const struct sm_view *v, const struct runs *runs, const struct row *row,

@@ -6,6 +6,7 @@
 #include "reader/base/grow.h"
 #include "tui/panes/listing.h"
 #include "tui/panes/pane_list.h"
+#include "tui/run_panes/run_note.h"
 
 #include <string.h>
 
@@ -71,6 +72,7 @@ static void draw_log(struct sm_pane *p, const struct sm_view *v, struct sm_grid 
                      info && info->console.len ? "no line has this"
                                                : "the run has no console output");
     sm_rows_note(&s->rows, s->n, note);
+    sm_run_note_add(v, note);
     if (info && info->console_dropped)
         sm_str_printf(note, "%sthe start was dropped", note->len ? "  " : "");
     if (s->filter) {

@@ -6,6 +6,7 @@
 #include "plot/table.h"
 #include "tui/panes/listing.h"
 #include "tui/panes/pane_list.h"
+#include "tui/run_panes/run_note.h"
 
 #include <string.h>
 
@@ -56,7 +57,7 @@ static struct layout lay_out(const struct state *s, int w)
 static void draw_number(struct sm_grid *g, int x, int y, double v, const struct sm_glyphs *glyphs)
 {
     char text[32];
-    sm_format_double(v, DIGITS, text);
+    sm_format_fit(v, DIGITS, NUMBER_W, text);
     int n = (int)strlen(text);
     x += n < NUMBER_W ? NUMBER_W - n : 0;
     sm_cut_text(g, x, y, NUMBER_W, SM_ROLE_TEXT, text, glyphs);
@@ -89,9 +90,10 @@ static void draw_header(struct sm_grid *g, struct sm_rect r, const struct layout
     sm_grid_text(g, x, r.y, l->line_w, SM_ROLE_DIM, 0, "OVER TIME");
 }
 
-static void add_note(const struct state *s, struct sm_str *note)
+static void add_note(const struct state *s, const struct sm_view *v, struct sm_str *note)
 {
     sm_rows_note(&s->rows, s->system.n, note);
+    sm_run_note_add(v, note);
     if (!s->filter)
         return;
     sm_str_printf(note, "%sfilter ", note->len ? "  " : "");
@@ -118,7 +120,7 @@ static void draw_system(struct sm_pane *p, const struct sm_view *v, struct sm_gr
     if (!s->system.n)
         sm_grid_text(g, r.x + INDENT, r.y, r.w - INDENT, SM_ROLE_DIM, 0,
                      s->filter ? "no metric has this" : "no metric of the machine was logged");
-    add_note(s, note);
+    add_note(s, v, note);
 }
 
 /* ---- what it can do ---- */
