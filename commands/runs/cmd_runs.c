@@ -311,8 +311,7 @@ static bool answer_runs(struct sm_call *c, struct sm_result *out, struct sm_run_
     for (size_t i = 0; i < n_keys; i++)
         keys[i] = sm_arena_xstrndup(&out->arena, keys[i], strlen(keys[i]));
     const char *unknown = sm_run_unknown_name(c->session, table, choice.filter);
-    sm_run_table_choose(c->session, table, &choice);
-    if (!keep_listed(c, table, err))
+    if (!sm_run_table_choose(c->session, table, &choice, err) || !keep_listed(c, table, err))
         return false;
     if (group && table->n)
         return list_groups(c, out, table, group->text.p, err);
@@ -353,7 +352,8 @@ const struct sm_cmd sm_cmd_runs = {
     .cmd_class = SM_CLASS_FILES,
     .summary = "List the runs: state, metric, trend, configuration, findings",
     .help =
-        "FILTER: names of the configuration, run, state, newest, best, step, trend, kind or "
+        "FILTER: names of the configuration, of series (their newest value), run, state, newest, "
+        "best, step, trend, kind or "
         "issues, with == != <\n<= > >= and ~ (a pattern or a part), && || ! and parentheses: "
         "lr > 1e-4 && !ended. A word alone is\ntrue if it is the state of the run, or a key with a "
         "value other than 0, false "

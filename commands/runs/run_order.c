@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/runs/run_order.h"
 
+#include "commands/runs/run_metric.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,7 +70,7 @@ bool sm_run_some_config(const struct sm_session *s, const struct sm_run_table *t
 static bool some_run_has(const struct sm_session *s, const struct sm_run_table *t, const char *name)
 {
     for (size_t i = 0; i < t->n; i++)
-        if (t->rows[i].metric && strcmp(t->rows[i].metric, name) == 0)
+        if (sm_run_series_name(s->trials[t->rows[i].trial].trial, name))
             return true;
     return sm_run_some_config(s, t, name);
 }
@@ -104,12 +106,14 @@ const char *sm_run_sort_key(const struct sm_session *s, const struct sm_run_tabl
 /* ---- order ---- */
 
 /* Whether the largest come first. */
-static bool is_rising(const struct sm_run_table *t, const char *key)
+static bool is_rising(const struct sm_session *s, const struct sm_run_table *t, const char *key)
 {
     bool metric = strcmp(key, "best") == 0 || strcmp(key, "newest") == 0 ||
                   (t->metric && strcmp(key, t->metric) == 0);
+    bool series = t->n && sm_run_series_name(s->trials[t->rows[0].trial].trial, key);
     return strcmp(key, "rules") == 0 || strcmp(key, "issues") == 0 ||
-           (metric && t->metric && !sm_run_metric_falls(t->metric));
+           (metric && t->metric && !sm_run_metric_falls(t->metric)) ||
+           (series && !metric && !sm_run_metric_falls(key));
 }
 
 /* By how bad the findings are: the worst one, then their number. */
@@ -130,20 +134,21 @@ static bool is_of_metric(const struct sm_run_table *t, const char *key)
     return false;
 }
 
-static void sort_rows(const struct sm_session *s, struct sm_run_table *t, const char *key,
-                      bool reverse)
+static bool sort_rows(const struct sm_session *s, struct sm_run_table *t, const char *key,
+                      bool reverse, struct sm_err *err)
 {
+    bool known = true;
     struct sm_arena arena = {0};
     struct sm_text name = {key, strlen(key)};
     struct run_key *keys = sm_arena_xalloc(&arena, (t->n + 1) * sizeof *keys);
-    int sign = reverse != is_rising(t, key) ? -1 : 1;
+    int sign = reverse != is_rising(s, t, key) ? -1 : 1;
     bool by_best = strcmp(key, "best") == 0, by_metric = is_of_metric(t, key);
     for (size_t i = 0; i < t->n; i++) {
         struct run_key *k = &keys[i];
         *k = (struct run_key){.row = t->rows[i], .place = i, .sign = sign};
         if (!severity_value(&k->row, key, &k->value) &&
             !sm_run_value_any(s, &k->row, name, &arena, &k->value))
-            k->value.type = SM_RUN_MISSING;
+            known = sm_run_value_series(s, &k->row, name, &k->value, err) && known;
         k->missing = k->value.type == SM_RUN_MISSING ||
                      (by_metric && !sm_run_row_comparable(t, &k->row)) ||
                      (k->value.type == SM_RUN_NUMBER && isnan(k->value.number));
@@ -153,44 +158,90 @@ static void sort_rows(const struct sm_session *s, struct sm_run_table *t, const 
     for (size_t i = 0; i < t->n; i++)
         t->rows[i] = keys[i].row;
     sm_arena_clear(&arena);
+    return known;
 }
 
+/* ---- the filter ---- */
+
+enum { NAMES_KEPT = 8 };
 struct named_values {
     const struct sm_session *session;
+    const struct sm_run_table *table;
     const struct sm_run_row *row;
     struct sm_arena *arena;
+    struct sm_err *err;
+    bool waits;
+    /* names of the filter, and whether the configuration of some run has them */
+    struct {
+        const char *name;
+        bool some;
+    } kept[NAMES_KEPT];
 };
 
+static bool some_config(struct named_values *n, const char *name)
+{
+    size_t i = 0;
+    while (i < NAMES_KEPT && n->kept[i].name && n->kept[i].name != name)
+        i++;
+    if (i < NAMES_KEPT && n->kept[i].name)
+        return n->kept[i].some;
+    bool some = sm_run_some_config(n->session, n->table, name);
+    if (i < NAMES_KEPT) {
+        n->kept[i].name = name;
+        n->kept[i].some = some;
+    }
+    return some;
+}
+
+/* The name of a series is no name of its own: alone it is a part of a run's name. */
 static bool value_of(void *ctx, struct sm_text name, struct sm_run_value *out)
 {
+    struct named_values *n = ctx;
+    if (sm_run_value_any(n->session, n->row, name, n->arena, out))
+        return true;
+    if (!sm_run_value_series(n->session, n->row, name, out, n->err))
+        n->waits = true;
+    return some_config(n, name.p);
+}
+
+static bool is_known(void *ctx, struct sm_text name, struct sm_run_value *out)
+{
     const struct named_values *n = ctx;
-    return sm_run_value_any(n->session, n->row, name, n->arena, out);
+    return sm_run_value_any(n->session, n->row, name, n->arena, out) ||
+           some_run_has(n->session, n->table, name.p);
 }
 
 const char *sm_run_unknown_name(const struct sm_session *s, const struct sm_run_table *t,
                                 const struct sm_run_filter *filter)
 {
     struct sm_arena arena = {0};
-    struct named_values n = {s, t->rows, &arena};
-    const char *name = filter && t->n ? sm_run_filter_unknown(filter, value_of, &n) : NULL;
+    struct named_values n = {.session = s, .table = t, .row = t->rows, .arena = &arena};
+    const char *name = filter && t->n ? sm_run_filter_unknown(filter, is_known, &n) : NULL;
     sm_arena_clear(&arena);
     return name;
 }
 
-static void filter_rows(const struct sm_session *s, struct sm_run_table *t,
-                        const struct sm_run_filter *filter)
+static bool filter_rows(const struct sm_session *s, struct sm_run_table *t,
+                        const struct sm_run_filter *filter, struct sm_err *err)
 {
     struct sm_arena arena = {0};
+    const struct sm_run_table all = *t;
+    struct sm_run_row *chosen = sm_xalloc((t->n + 1) * sizeof *chosen);
+    struct named_values n = {.session = s, .table = &all, .arena = &arena, .err = err};
     size_t kept = 0;
     for (size_t i = 0; i < t->n; i++) {
-        struct named_values n = {s, &t->rows[i], &arena};
         const char *name = t->rows[i].name;
+        n.row = &t->rows[i];
         if (sm_run_filter_matches(filter, value_of, &n, (struct sm_text){name, strlen(name)}))
-            t->rows[kept++] = t->rows[i];
+            chosen[kept++] = t->rows[i];
         sm_arena_reset(&arena);
     }
-    sm_arena_clear(&arena);
+    if (kept)
+        memcpy(t->rows, chosen, kept * sizeof *chosen);
     t->n = kept;
+    sm_free(chosen);
+    sm_arena_clear(&arena);
+    return !n.waits;
 }
 
 static void drop_unlisted(const struct sm_session *s, struct sm_run_table *t)
@@ -208,19 +259,19 @@ static int compare_trials(const void *a, const void *b)
     return (x->trial > y->trial) - (x->trial < y->trial);
 }
 
-void sm_run_table_choose(const struct sm_session *s, struct sm_run_table *t,
-                         const struct sm_run_choice *c)
+bool sm_run_table_choose(const struct sm_session *s, struct sm_run_table *t,
+                         const struct sm_run_choice *c, struct sm_err *err)
 {
+    bool known = true;
     if (!c->unlisted)
         drop_unlisted(s, t);
     if (c->filter)
-        filter_rows(s, t, c->filter);
+        known = filter_rows(s, t, c->filter, err);
     if (c->best && c->best < t->n) {
-        sort_rows(s, t, "best", false);
+        sort_rows(s, t, "best", false, err);
         t->n = c->best;
         if (!c->sort)
             qsort(t->rows, t->n, sizeof *t->rows, compare_trials);
     }
-    if (c->sort)
-        sort_rows(s, t, c->sort, c->reverse);
+    return (!c->sort || sort_rows(s, t, c->sort, c->reverse, err)) && known;
 }

@@ -26,8 +26,9 @@ bool sm_run_some_config(const struct sm_session *s, const struct sm_run_table *t
 /* The first name of the filter that no run of the table has, as far as is known; NULL: none. */
 const char *sm_run_unknown_name(const struct sm_session *s, const struct sm_run_table *t,
                                 const struct sm_run_filter *filter);
-/* Keeps the rows that are chosen, in their order. */
-void sm_run_table_choose(const struct sm_session *s, struct sm_run_table *t,
-                         const struct sm_run_choice *c);
+/* Keeps the rows that are chosen, in their order. False with SM_ERR_WAIT while a series that filter
+ * or order look at is being read. */
+bool sm_run_table_choose(const struct sm_session *s, struct sm_run_table *t,
+                         const struct sm_run_choice *c, struct sm_err *err);
 
 #endif

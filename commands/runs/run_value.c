@@ -108,17 +108,37 @@ bool sm_run_value_config(const struct sm_session *s, const struct sm_run_row *ro
     return true;
 }
 
-static bool some_run_has(const struct sm_session *s, const char *key)
+/* The newest value of the tensor, if it is one number. */
+static bool newest_value(const struct sm_session *s, struct sm_trial *t, const char *name,
+                         struct sm_run_value *v, struct sm_err *err)
 {
-    for (size_t i = 0; i < s->n_trials; i++)
-        if (sm_run_fields_get(&sm_trial_info(s->trials[i].trial)->config, key))
-            return true;
-    return false;
+    const struct sm_trial_tensor *x = sm_trial_find(t, name, strlen(name));
+    const struct sm_facts *f;
+    struct sm_entry e =
+        x && x->n_entries ? sm_tensor_entry(t, x, x->n_entries - 1) : sm_entry_none();
+    set_number(v, false, 0);
+    if (!sm_entry_exists(&e))
+        return true;
+    if (!sm_fetch_number(s->fetch, t, &e, &f, err))
+        return err->code != SM_ERR_WAIT;
+    if (f->has_stats && f->n == 1)
+        set_number(v, true, sm_dtype_load(f->dtype, f->first));
+    return true;
+}
+
+bool sm_run_value_series(const struct sm_session *s, const struct sm_run_row *row,
+                         struct sm_text name, struct sm_run_value *v, struct sm_err *err)
+{
+    struct sm_trial *t = s->trials[row->trial].trial;
+    const struct sm_glance *g = sm_trial_glance(t);
+    const struct sm_glance_series *x = g ? sm_glance_find(g, name.p) : NULL;
+    if (!g)
+        return newest_value(s, t, name.p, v, err);
+    return set_number(v, x && x->n, x ? x->newest : 0);
 }
 
 bool sm_run_value_any(const struct sm_session *s, const struct sm_run_row *row, struct sm_text name,
                       struct sm_arena *arena, struct sm_run_value *v)
 {
-    return sm_run_value_config(s, row, name, arena, v) || sm_run_value_field(s, row, name, v) ||
-           some_run_has(s, name.p);
+    return sm_run_value_config(s, row, name, arena, v) || sm_run_value_field(s, row, name, v);
 }

@@ -17,8 +17,12 @@ bool sm_run_value_field(const struct sm_session *s, const struct sm_run_row *row
  * are in the arena. */
 bool sm_run_value_config(const struct sm_session *s, const struct sm_run_row *row,
                          struct sm_text name, struct sm_arena *arena, struct sm_run_value *out);
-/* The configuration, else the fields. False: no run of the session has the name. */
+/* The configuration, else the fields. False: the run has neither of this name. */
 bool sm_run_value_any(const struct sm_session *s, const struct sm_run_row *row, struct sm_text name,
                       struct sm_arena *arena, struct sm_run_value *out);
+/* The newest value of a series of the run; name is 0-terminated. MISSING: it has none. False with
+ * SM_ERR_WAIT while it is being read. */
+bool sm_run_value_series(const struct sm_session *s, const struct sm_run_row *row,
+                         struct sm_text name, struct sm_run_value *out, struct sm_err *err);
 
 #endif

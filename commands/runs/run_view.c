@@ -41,7 +41,7 @@ bool sm_run_view_read(struct sm_session *s, struct sm_run_view *v, struct sm_err
     const char *unknown = known ? sm_run_unknown_name(s, &v->table, filter) : NULL;
     sm_free(v->unknown);
     v->unknown = unknown ? sm_xstrdup(unknown) : NULL;
-    sm_run_table_choose(s, &v->table, &choice);
+    known = sm_run_table_choose(s, &v->table, &choice, err) && known;
     sm_arena_clear(&arena);
     return known;
 }

@@ -191,3 +191,23 @@ version_1                  -  val/loss
 train                      -  epoch_loss
 validation                 -  evaluation_loss_vs_iterations
 1790000000.1234567         -  acc
+
+# filter and order look at the newest value of any series; alone its name is a part of a run's name
+$ -batch -ex 'runs train/loss < 0.5 && val/loss < 2 -field run' -ex 'runs -sort train/loss -best 3 -field run' -ex 'runs nix < 3' -ex 'runs train/loss' tests/samples/sweep
+RUN
+run-4
+run-5
+run-6
+RUN
+run-6
+run-5
+run-4
+None of 10 runs matches: none has "nix".
+None of 10 runs matches.
+
+$ -batch -ex 'runs scalar/accuracy > 0.5 -field run' -ex 'runs -sort scalar/accuracy -field run' tests/trials/cnn_dead_relu tests/trials/cnn_healthy
+RUN
+cnn_healthy
+RUN
+cnn_healthy
+cnn_dead_relu
