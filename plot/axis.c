@@ -221,6 +221,8 @@ static void label_axis(struct x_labels *l)
         fine = fmin(range > 0 ? range / 100 : 1, 1);
     else if (a->unit == SM_X_VALUE)
         fine = range / 40;
+    else if (a->unit == SM_X_WALL && l->w > 0)
+        fine = fmax(range / l->w, fmin(step, 1)); /* 12:46.81 beside 11:12:40 is misread */
     if (isfinite(a->cursor) && a->cursor >= a->lo && a->cursor <= a->hi)
         add_x_label(l, a->cursor, fine, 1, 0, SM_ROLE_ACCENT);
     add_tick(l, a->hi, spacing_at(a, a->hi, step, fine), 1);

@@ -12,6 +12,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <time.h>
 
 static void assert_y_axis(enum sm_y_scale kind, double lo, double hi, int h, const char *want)
 {
@@ -127,6 +128,19 @@ static void test_an_end_that_is_a_tick(void **state)
     }
 }
 
+/* No fractions of seconds beside times of day. */
+static void test_the_end_of_wall_time(void **state)
+{
+    (void)state;
+    setenv("TZ", "EST5", 1);
+    tzset();
+    const double at = 1732165200 + 11 * 3600; /* 11:00 */
+    struct sm_x_axis a = {.unit = SM_X_WALL, .lo = at + 0.5, .hi = at + 38.8, .cursor = nan("")};
+    assert_x_axis(a, 25, "+---------+--------------+\n      11:00:15    11:00:38\n");
+    a.hi = at + 2.25;
+    assert_x_axis(a, 25, "+-------+----------------+\n    11:00:01      11:00:02\n");
+}
+
 /* The numbers of a row ascend from lo to hi. */
 static void assert_ascending(char *row, double lo, double hi)
 {
@@ -173,6 +187,7 @@ int main(void)
         cmocka_unit_test(test_newest_oldest_and_marks_come_first),
         cmocka_unit_test(test_one_x_and_none),
         cmocka_unit_test(test_an_end_that_is_a_tick),
+        cmocka_unit_test(test_the_end_of_wall_time),
         cmocka_unit_test(test_x_labels_never_touch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
