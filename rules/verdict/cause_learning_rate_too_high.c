@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reader/analysis/trend.h"
 #include "rules/verdict/cause_list.h"
+#include "rules/verdict/loss_runaway.h"
 
 #include "reader/base/mem.h"
 
@@ -63,6 +64,19 @@ static bool suffers(const struct sm_run_case *c, int64_t step)
     return !l->track || (l->learned < 0.5 && sm_had_chance(c)) || l->end > 2 * before;
 }
 
+/* Numbers of the loss alone say so, too. */
+static void claim_runaway(const struct sm_run_case *c, struct sm_claim *out)
+{
+    struct sm_loss_runaway away = sm_loss_runaway(c);
+    if (!away.at)
+        return;
+    const struct sm_track_point *p = &c->loss.track->points[away.at];
+    sm_claim_make(out, c->loss.track, p->step, p[-1].step);
+    sm_claim_add(out, "series", c->loss.track, p->step, (double)p->mean,
+                 "the loss had fallen to %.4g, rises from here on, and reaches %.4g", away.low,
+                 away.end);
+}
+
 /* Large updates, or a loss that runs away, after a start in band. */
 static void look_for_learning_rate_too_high(const struct sm_run_case *c, struct sm_claim *out)
 {
@@ -83,6 +97,8 @@ static void look_for_learning_rate_too_high(const struct sm_run_case *c, struct 
                      c->n_weights, large);
     } else if (p) {
         sm_claim_make(out, c->loss.track, p->step, p[-1].step);
+    } else {
+        claim_runaway(c, out);
     }
     if (p)
         sm_claim_add(out, "series", c->loss.track, p->step, (double)p->mean,

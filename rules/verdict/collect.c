@@ -16,6 +16,7 @@ struct collected { /* a value of the step */
     uint64_t size, dims[2], outputs;
     bool ok, integers;
     bool number; /* one number, no part of the network */
+    bool text;   /* it was read, and has no numbers */
 };
 
 static uint64_t place_key(uint32_t name, uint16_t worker, unsigned mode)
@@ -56,6 +57,7 @@ static void read_stats(const struct sm_facts *f, struct collected *c)
     bool kernel = strstr(c->item->name, "kernel") != NULL;
     c->outputs = f->n_dims ? f->dims[kernel ? f->n_dims - 1 : 0] : 1;
     c->integers = kind == SM_KIND_INT || kind == SM_KIND_UINT;
+    c->text = kind == SM_KIND_STRING;
     p->nan = (float)s->nan;
     p->infinite = (float)(s->pos_inf + s->neg_inf);
     p->zero = f->n ? (float)((double)s->zero / (double)f->n) : 0;
@@ -345,7 +347,7 @@ static void judge_signals(struct sm_rule_at *x)
         qsort(of_step, n, sizeof *of_step, compare_written);
         for (size_t i = 0; i < n; i++) {
             struct sm_track_point *p = of_step[i].ok ? keep(g, &of_step[i], x->step.mode) : NULL;
-            g->unread += !p && sm_entry_exists(&of_step[i].item->value);
+            g->unread += !p && !of_step[i].text && sm_entry_exists(&of_step[i].item->value);
             if (p && of_step[i].item == classes.labels)
                 keep_classes(g, &classes, p, x->step.mode, training);
         }

@@ -90,7 +90,8 @@ bool sm_has_numbers_alone(const struct sm_run_case *c)
 {
     bool alone = true;
     for (size_t i = 0; i < c->signals->n; i++)
-        alone = alone && c->signals->tracks[i].size <= 1;
+        alone =
+            alone && (c->signals->tracks[i].size <= 1 || c->signals->tracks[i].role == SM_OTHER);
     return alone;
 }
 

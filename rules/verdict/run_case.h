@@ -42,7 +42,8 @@ bool sm_had_chance(const struct sm_run_case *c);
 /* Whether nobody can say if an input was finite at the first NaN: inputs are saved, but not at that
  * step, nor activations that depend on them. */
 bool sm_input_is_unknown(const struct sm_run_case *c);
-/* Whether only single numbers were saved, as loggers do: losses, rates, norms. */
+/* Whether only single numbers were saved, as loggers do: losses, rates, norms; and what no cause
+ * looks at, such as their images and histograms. */
 bool sm_has_numbers_alone(const struct sm_run_case *c);
 /* Whether the first value of a weight is what training began with: it was saved at step 0, or after
  * one update. The first of the checkpoints of a run mostly is not. */

@@ -93,3 +93,13 @@ CAUSE learning rate too high, since step 96 to 100
   then @125 NaN or infinity that arises in the network
 TRY Lower the learning rate by 3 to 10 times, or warm it up; Clip the gradients by their norm
 Looked at: 2 tensors, 40 steps, 80 values, 20 causes. Not saved: weights, gradients, inputs, labels.
+
+# it grows from step to step, without a jump
+$ -batch -ex verdict tests/lang/files/runs_away.csv
+CAUSE learning rate too high, since step 311 to 320
+  loss: the loss had fallen to 0.1556, rises from here on, and reaches 4.368e+05  [series loss]
+  loss: loss 1.824 at the start, 4.368e+05 at the end  [series loss]
+  then @700 NaN or infinity that arises in the network
+TRY Lower the learning rate by 3 to 10 times, or warm it up; Clip the gradients by their norm
+Looked at: 2 tensors, 73 steps, 146 values, 20 causes. Not saved: weights, gradients, inputs,
+    labels.

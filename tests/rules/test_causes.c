@@ -429,6 +429,29 @@ static void test_scalars_alone(void **state)
     close_rules(l, r);
 }
 
+/* Nor can be said where a NaN arises if a logger kept images or histograms beside the loss. */
+static void test_scalars_beside_pictures(void **state)
+{
+    struct live *l = *state;
+    struct sm_rules *r;
+    struct sm_err err;
+    write_all_collections(l, "worker_0", 1);
+    for (int i = 0; i < STEPS; i++) {
+        float loss = i < FAULT_AT ? 2 / (1 + (float)i) : NAN, picture[4] = {1, 2, 3, 4};
+        struct sm_writer *w = writer(l, "worker_0");
+        assert_true(sm_writer_begin_step(w, i, SM_MODE_TRAIN, i, &err));
+        put_values(w, "CrossEntropyLoss_output_0", &loss, 0, NULL);
+        put_values(w, "picture", picture, 2, (const uint64_t[]){2, 2});
+        assert_true(sm_writer_end_step(w, &err));
+        sm_writer_close(w);
+    }
+    write_end(l);
+    live_open(l);
+    const struct sm_rule_instance *i = collect(l, &r);
+    expect_now(l, r, i, "unknown");
+    close_rules(l, r);
+}
+
 /* The verdict follows a run. */
 static void test_live(void **state)
 {
@@ -573,6 +596,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_each_cause, live_setup, live_teardown),
         cmocka_unit_test_setup_teardown(test_twins, live_setup, live_teardown),
         cmocka_unit_test_setup_teardown(test_scalars_alone, live_setup, live_teardown),
+        cmocka_unit_test_setup_teardown(test_scalars_beside_pictures, live_setup, live_teardown),
         cmocka_unit_test_setup_teardown(test_unread_values, live_setup, live_teardown),
         cmocka_unit_test_setup_teardown(test_late_steps, live_setup, live_teardown),
         cmocka_unit_test_setup_teardown(test_restart, live_setup, live_teardown),
