@@ -5,9 +5,10 @@
 #include "commands/session/trial_list.h"
 #include "plot/table.h"
 #include "plot/tell_apart.h"
+#include "tui/charts/scalar_baseline.h"
+#include "tui/panes/baseline.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -36,13 +37,13 @@ static bool is_same_line(const struct sm_scalar_line *a, const struct sm_scalar_
     return a->trial == b->trial && a->group == b->group && a->mode == b->mode;
 }
 
-static const struct sm_line_series *find_line(const struct sm_scalar_lines *l,
-                                              const struct sm_scalar_line *of)
+/* l->n: there is none. */
+static size_t find_line(const struct sm_scalar_lines *l, const struct sm_scalar_line *of)
 {
-    for (size_t i = 0; i < l->n; i++)
-        if (is_same_line(&l->of[i], of))
-            return &l->lines[i];
-    return NULL;
+    size_t i = 0;
+    while (i < l->n && !is_same_line(&l->of[i], of))
+        i++;
+    return i;
 }
 
 static bool is_listed(const struct row *rows, size_t n, const struct sm_scalar_line *of)
@@ -56,7 +57,8 @@ static bool is_listed(const struct row *rows, size_t n, const struct sm_scalar_l
 /* Whether there is a value at the cursor: *out is it. */
 static bool value_of(const struct sm_scalar_lines *l, const struct sm_scalar_line *of, double *out)
 {
-    const struct sm_line_series *s = find_line(l, of);
+    size_t i = find_line(l, of);
+    const struct sm_line_series *s = i < l->n ? &l->lines[i] : NULL;
     if (!s || !s->n || s->x[0] > l->cursor)
         return false;
     *out = isnan(l->cursor) ? s->y[s->n - 1] : sm_line_value_at(s, l->cursor);
@@ -147,12 +149,12 @@ static bool is_cut(const struct sm_chart_values *c, const struct sm_view *v, con
 int sm_chart_values_width(const struct sm_chart_values *c, const struct sm_view *v,
                           enum sm_chart_legend legend, int w, int chart_w, int h)
 {
-    size_t n, baseline;
+    size_t n;
     if (!c->n || legend == SM_CHART_LEGEND_INSIDE || w < PANE_LEAST)
         return 0;
     struct row *rows = rows_of(c, &n);
     int name = name_width(v, rows, n);
-    bool cut = is_cut(c, v, rows, n, chart_w, h) && !sm_trials_baseline(v->session, &baseline);
+    bool cut = is_cut(c, v, rows, n, chart_w, h);
     sm_free(rows);
     if (legend == SM_CHART_LEGEND_AS_FITS && !cut)
         return 0;
@@ -216,28 +218,49 @@ static void add_place(const struct sm_chart_values *c, struct sm_str *out)
 }
 
 /* In fewer digits where four do not leave a blank before it. */
-static void draw_value(struct sm_grid *g, int right, int y, bool known, double v, bool chosen)
+static void add_value(double v, struct sm_str *out)
 {
-    char text[16] = "-";
-    if (known && isfinite(v))
-        for (int digits = 4; digits && (digits == 4 || strlen(text) >= VALUE_W); digits--)
-            snprintf(text, sizeof text, "%.*g", digits, v);
-    else if (known)
+    char text[32];
+    if (isfinite(v))
+        sm_format_fit(v, 4, VALUE_W - 1, text);
+    else
         strcpy(text, isnan(v) ? "NaN" : v > 0 ? "+Inf" : "-Inf");
-    int w = (int)strlen(text);
-    sm_grid_text(g, right - w, y, w,
-                 !known         ? SM_ROLE_DIM
-                 : !isfinite(v) ? SM_ROLE_PROBLEM
-                 : chosen       ? SM_ROLE_ACCENT
-                                : SM_ROLE_TEXT,
-                 0, text);
+    sm_str_add(out, text);
+}
+
+/* The value of a row in one of the charts, or how far it is from the baseline. */
+static void draw_value(const struct sm_chart_values *c, const struct sm_view *v,
+                       const struct row *row, size_t chart, struct sm_grid *g, int right, int y)
+{
+    const struct sm_scalar_lines *l = &c->charts[chart];
+    const struct sm_scalar_line *of = &row->of->of[row->line];
+    size_t i = find_line(l, of);
+    double value = (double)NAN, mine, other;
+    struct sm_str text = {0};
+    bool known = value_of(l, of, &value);
+    if (known && sm_scalar_difference(v, l, i, c->x_unit, &mine, &other))
+        sm_baseline_add(&text, mine, other, VALUE_W - 1);
+    else if (known)
+        add_value(value, &text);
+    else
+        sm_str_addc(&text, '-');
+    sm_grid_text(g, right - (int)text.len, y, (int)text.len,
+                 !known               ? SM_ROLE_DIM
+                 : !isfinite(value)   ? SM_ROLE_PROBLEM
+                 : chart == c->chosen ? SM_ROLE_ACCENT
+                                      : SM_ROLE_TEXT,
+                 0, sm_str_text(&text));
+    sm_str_clear(&text);
 }
 
 static void draw_head(const struct sm_chart_values *c, const struct sm_view *v, struct sm_grid *g,
                       struct sm_rect r, int columns)
 {
     struct sm_str text = {0};
+    size_t baseline;
     add_place(c, &text);
+    if (sm_trials_baseline(v->session, &baseline))
+        sm_str_printf(&text, ", from %zu", baseline + 1);
     sm_grid_text(g, r.x + 1, r.y, r.w - 1 - columns * VALUE_W, SM_ROLE_DIM, 0, sm_str_text(&text));
     for (int i = 0; i < columns; i++) {
         const char *name = c->charts[(c->chosen + (size_t)i) % c->n].name;
@@ -264,12 +287,9 @@ static void draw_row(const struct sm_chart_values *c, const struct sm_view *v,
                         SAMPLE_W - 1, v->glyphs);
     sm_elide_middle(&shown, label, room, v->glyphs);
     sm_grid_text(g, r.x + 1 + SAMPLE_W, y, room, SM_ROLE_TEXT, 0, sm_str_text(&shown));
-    for (int i = 0; i < columns; i++) {
-        double value = (double)NAN;
-        bool known =
-            value_of(&c->charts[(c->chosen + (size_t)i) % c->n], &row->of->of[row->line], &value);
-        draw_value(g, r.x + r.w - (columns - 1 - i) * VALUE_W, y, known, value, i == 0);
-    }
+    for (int i = 0; i < columns; i++)
+        draw_value(c, v, row, (c->chosen + (size_t)i) % c->n, g,
+                   r.x + r.w - (columns - 1 - i) * VALUE_W, y);
     sm_str_clear(&shown);
 }
 

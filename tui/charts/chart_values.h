@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One legend for all charts of a page: a row for each line with its value in each chart, at the
- * cursor or the newest, the best of the chosen chart first. For more lines than a legend in each
- * chart has room for. */
+ * cursor or the newest, or how far that is from the baseline's, the best of the chosen chart first.
+ * For more lines than a legend in each chart has room for. */
 #ifndef SM_CHART_VALUES_H
 #define SM_CHART_VALUES_H
 

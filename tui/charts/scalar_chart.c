@@ -6,7 +6,7 @@
 #include "plot/tell_apart.h"
 #include "reader/analysis/tensor_health.h"
 #include "tui/charts/chart_window.h"
-#include "tui/charts/scalar_lines.h"
+#include "tui/charts/scalar_baseline.h"
 #include "tui/charts/scalar_step.h"
 #include "tui/panes/baseline.h"
 
@@ -25,35 +25,14 @@ struct chart {
 
 /* ---- legend ---- */
 
-/* The baseline's line of the same mode, else of its first mode. NULL if there is none. */
-static const struct sm_line_series *baseline_of(const struct chart *c, size_t i)
+/* Adds " +0.31". */
+static void add_difference(const struct chart *c, size_t i, struct sm_str *out)
 {
-    const struct sm_line_series *first = NULL;
-    size_t baseline;
-    if (!sm_trials_baseline(c->v->session, &baseline) || c->l->of[i].trial == baseline)
-        return NULL;
-    for (size_t k = 0; k < c->l->n; k++) {
-        if (c->l->of[k].trial == baseline && c->l->of[k].mode == c->l->of[i].mode)
-            return &c->l->lines[k];
-        first = c->l->of[k].trial == baseline && c->l->of[k].first ? &c->l->lines[k] : first;
-    }
-    return first;
-}
-
-/* Adds " +0.31": the difference at the cursor, else at the newest x of the line. On the wall time
- * axis the newest values are compared. */
-static void add_difference(const struct chart *c, size_t i, double cursor, struct sm_str *out)
-{
-    const struct sm_line_series *x = &c->l->lines[i], *base = baseline_of(c, i);
-    if (!base)
-        return;
-    double at = isfinite(cursor) ? cursor : x->x[x->n - 1];
-    double other =
-        c->options->x_unit == SM_X_WALL ? base->y[base->n - 1] : sm_line_value_at(base, at);
-    if (isnan(other))
+    double mine, other;
+    if (!sm_scalar_difference(c->v, c->l, i, c->options->x_unit, &mine, &other))
         return;
     sm_str_addc(out, ' ');
-    sm_baseline_add(out, sm_line_value_at(x, at), other, NUMBER_W);
+    sm_baseline_add(out, mine, other, NUMBER_W);
 }
 
 /* Adds the number of the trial and as much of its name as fits next to `rest`. */
@@ -69,7 +48,7 @@ static void add_trial_name(const struct chart *c, size_t i, const char *name, in
     }
 }
 
-static void label_line(struct chart *c, size_t i, const char *name, double cursor, int room)
+static void label_line(struct chart *c, size_t i, const char *name, int room)
 {
     struct sm_str text = {0}, rest = {0};
     if (!c->l->several || !c->l->of[i].first)
@@ -77,7 +56,7 @@ static void label_line(struct chart *c, size_t i, const char *name, double curso
                       sm_scalar_mode_names[c->l->of[i].mode]);
     size_t mode = rest.len;
     if (c->l->several) {
-        add_difference(c, i, cursor, &rest);
+        add_difference(c, i, &rest);
         if ((int)rest.len + NUMBER_LEAST > room)
             sm_str_truncate(&rest, mode);
         add_trial_name(c, i, name, room, &rest, &text);
@@ -195,7 +174,7 @@ static void label_lines(struct chart *c, int w)
         if (l->groups)
             label_group(c, i, names[i], room);
         else
-            label_line(c, i, names[i], l->cursor, room);
+            label_line(c, i, names[i], room);
 }
 
 int sm_scalar_chart_draw(const struct sm_view *v, struct sm_scalar_lines *l,
