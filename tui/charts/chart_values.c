@@ -258,10 +258,16 @@ static void draw_head(const struct sm_chart_values *c, const struct sm_view *v, 
 {
     struct sm_str text = {0};
     size_t baseline;
+    int room = r.w - 1 - columns * VALUE_W;
     add_place(c, &text);
-    if (sm_trials_baseline(v->session, &baseline))
+    if (sm_trials_baseline(v->session, &baseline)) {
         sm_str_printf(&text, ", from %zu", baseline + 1);
-    sm_grid_text(g, r.x + 1, r.y, r.w - 1 - columns * VALUE_W, SM_ROLE_DIM, 0, sm_str_text(&text));
+        if ((int)text.len >= room) {
+            sm_str_truncate(&text, 0);
+            sm_str_printf(&text, "from %zu", baseline + 1);
+        }
+    }
+    sm_grid_text(g, r.x + 1, r.y, room, SM_ROLE_DIM, 0, sm_str_text(&text));
     for (int i = 0; i < columns; i++) {
         const char *name = c->charts[(c->chosen + (size_t)i) % c->n].name;
         struct sm_str escaped = {0};

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The table of runs: state, step, metric, configuration, trend and findings of each, filtered and
  * sorted; which are marked for the charts, which is current and which the baseline. */
-#include "commands/answer/typed_number.h"
 #include "commands/judge/sleeping_runs.h"
 #include "commands/runs/run_group.h"
 #include "commands/session/trial_list.h"
@@ -10,6 +9,7 @@
 #include "tui/panes/listing.h"
 #include "tui/panes/pane_list.h"
 #include "tui/run_panes/run_row.h"
+#include "tui/run_panes/run_set.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -364,35 +364,6 @@ static void forget_runs(struct sm_pane *p)
     ((struct state *)p->state)->at = NULL;
 }
 
-/* pane runs set sort lr, group batch, best 10: without a value as at the start. */
-static bool set_runs(struct sm_pane *p, struct sm_view *v, const char *attribute, const char *value,
-                     struct sm_err *err)
-{
-    struct sm_run_view *view = sm_run_view(v->session);
-    struct sm_err wait;
-    const char *key = NULL;
-    int64_t n = 0;
-    (void)p;
-    sm_run_view_read(v->session, view, &wait);
-    bool sort = strcmp(attribute, "sort") == 0, group = strcmp(attribute, "group") == 0;
-    if (strcmp(attribute, "best") == 0) {
-        if (*value && (!sm_number_int(sm_text(value), &n) || n < 1))
-            return sm_err_set(err, SM_ERR_USAGE, "Expected a number of runs, at least 1.");
-        view->best = (size_t)n;
-        return true;
-    }
-    if (!sort && !group)
-        return sm_err_set(err, SM_ERR_USAGE, "Expected sort, group or best.");
-    if (*value && !(key = sm_run_sort_key(v->session, &view->table, value, err)))
-        return false;
-    if (group && key && !sm_run_some_config(v->session, &view->table, key))
-        return sm_err_set(err, SM_ERR_MISSING, "No run has \"%s\".", key);
-    if (group)
-        sm_run_view_group(view, key);
-    sm_run_view_sort(view, key);
-    return true;
-}
-
 static const enum sm_key_action own[] = {
     SM_ACT_SORT_NEXT, SM_ACT_SORT_PREV, SM_ACT_INVERT, SM_ACT_TAG,         SM_ACT_UNTAG,
     SM_ACT_COMPARE,   SM_ACT_TREE,      SM_ACT_HIDE,   SM_ACT_SHOW_HIDDEN, SM_ACT_NONE};
@@ -407,7 +378,8 @@ const struct sm_pane_ops sm_pane_runs = {
             "filters (lr > 1e-4 && !ended), t draws mean and range for each value of a key, C "
             "compares two marked runs, D makes the run the "
             "baseline. H hides a run, A shows hidden ones; \"pane runs set sort KEY\", \"group "
-            "KEY\" and \"best N\" choose by name. \":add-trial PATH\" opens another one.",
+            "KEY\" and \"best N\" choose by name, \"none\" for none. \":add-trial PATH\" opens "
+            "another one.",
     .context = SM_CTX_LIST,
     .own = own,
     .hints = {"? help", "Enter open", "Space mark", "/ filter", "> sort"},
@@ -418,7 +390,7 @@ const struct sm_pane_ops sm_pane_runs = {
     .forget = forget_runs,
     .draw = draw_runs,
     .act = act_on_runs,
-    .set = set_runs,
+    .set = sm_runs_set,
     .click = click_runs,
     .filter = filter_runs,
 };
