@@ -4,20 +4,28 @@
 #include "plot/table.h"
 #include "plot/wrap.h"
 #include "reader/analysis/tensor_health.h"
-#include "tui/charts/chart_mouse.h"
-#include "tui/charts/scalar_step.h"
 #include "tui/panes/open_rule.h"
 #include "tui/panes/pane_list.h"
-#include "tui/panes/tensor_row.h"
 #include "tui/tensor_pane/tensor_pane.h"
 
-#include <math.h>
 #include <string.h>
 
 static const struct sm_tensor_pane_view *const views[] = {
     &sm_tensor_pane_statistics, &sm_tensor_pane_values, &sm_tensor_pane_histogram,
     &sm_tensor_pane_time, &sm_tensor_pane_image};
-enum { VIEWS = sizeof views / sizeof *views, NAME_LEAST = 20 };
+enum { VIEWS = sizeof views / sizeof *views, VIEW_IMAGE = VIEWS - 1 };
+
+static size_t view_of(const struct sm_tensor_pane *s)
+{
+    return s->picture ? VIEW_IMAGE : s->view;
+}
+
+static void choose_view(struct sm_tensor_pane *s, size_t view)
+{
+    s->view = view;
+    s->chosen = true;
+    s->picture = false;
+}
 
 int sm_tensor_pane_line(struct sm_grid *g, struct sm_rect r, int y, enum sm_role role,
                         const char *text)
@@ -87,6 +95,7 @@ static void select_tensor(struct sm_tensor_pane *s, const struct sm_trial *trial
     s->image = 0;
     s->text_top = 0;
     s->is_text = false;
+    s->picture = false;
     sm_tensor_pane_drop_image(s);
     drop_tensor(s);
 }
@@ -124,82 +133,6 @@ void sm_tensor_pane_text(struct sm_grid *g, struct sm_rect r, enum sm_role role,
 
 /* ---- drawing ---- */
 
-/* Draws the reductions that the hook saved in place of the value. */
-static void draw_saved(const struct sm_view *v, const struct sm_trial_tensor *x, struct sm_grid *g,
-                       struct sm_rect r)
-{
-    struct sm_trial *t = sm_session_trial(v->session);
-    struct sm_step now = sm_session_step(v->session);
-    struct sm_str text = {0};
-    char number[32];
-    size_t from = 0, to = 0;
-    int y = 0;
-    for (size_t i = x->n_entries; i-- > 0;) {
-        struct sm_step step = sm_tensor_part(t, x, i)->step;
-        if ((now.n < 0 || step.n <= now.n) && sm_trial_entries_at(t, x, step, &from, &to))
-            break;
-    }
-    for (size_t i = from; i < to; i++) {
-        struct sm_entry e = sm_tensor_entry(t, x, i);
-        const struct sm_facts *f;
-        if (e.kind == SM_ENTRY_REDUCTION && sm_fetch_stats(v->session->fetch, t, &e, &f, NULL)) {
-            sm_str_truncate(&text, 0);
-            sm_format_double(sm_dtype_load(f->dtype, f->first), 6, number);
-            sm_str_printf(&text, "%-13s %s", sm_reduction_name(e.reduction), number);
-            y = sm_tensor_pane_line(g, r, y, SM_ROLE_TEXT, sm_str_text(&text));
-        }
-    }
-    sm_str_clear(&text);
-}
-
-/* Adds "step 29 (train 29) worker_3" if there are several workers; without the step of the mode if
- * that is too wide. */
-static void describe_place(const struct sm_trial *t, const struct sm_part *p, int w,
-                           struct sm_str *out)
-{
-    sm_place_add_part(out, t, p, " ", false);
-    if (sm_trial_worker_count(t) < 2 || (int)out->len <= w)
-        return;
-    sm_str_truncate(out, 0);
-    sm_place_add_part(out, t, p, " ", true);
-}
-
-/* Draws the name of the tensor, and the step and worker of the value. Adds the current step if it
- * is different and fits. */
-static void draw_heading(const struct sm_view *v, const struct sm_trial_tensor *x,
-                         const struct sm_part *p, struct sm_grid *g, struct sm_rect r)
-{
-    const char *name = sm_trial_tensor_name(sm_session_trial(v->session), x);
-    struct sm_str text = {0}, step = {0}, elided = {0};
-    sm_str_add_escaped(&text, name, strlen(name));
-    if (p)
-        describe_place(sm_session_trial(v->session), p, r.w - NAME_LEAST, &step);
-    if (p && p->step.n != sm_session_step(v->session).n && (int)(text.len + step.len) + 20 < r.w)
-        sm_str_printf(&step, ", now %lld", (long long)sm_session_step(v->session).n);
-    int w = r.w - 3 - (int)step.len;
-    sm_elide_name(&elided, sm_str_text(&text), w > 8 ? w : r.w - 1, v->glyphs);
-    sm_grid_text(g, r.x + 1, r.y, r.w - 1, SM_ROLE_TITLE, SM_ATTR_BOLD, sm_str_text(&elided));
-    if (w > 8)
-        sm_grid_text(g, r.x + r.w - (int)step.len - 1, r.y, (int)step.len, SM_ROLE_DIM, 0,
-                     sm_str_text(&step));
-    sm_str_clear(&text);
-    sm_str_clear(&step);
-    sm_str_clear(&elided);
-}
-
-/* Draws what is wrong with the values of other workers at the step. Returns the lines used. */
-static int draw_others(const struct sm_tensor_pane_frame *frame, struct sm_grid *g,
-                       struct sm_rect r)
-{
-    struct sm_str text = {0};
-    int lines = 0;
-    if (r.h > 1 && frame->e.kind == SM_ENTRY_VALUE &&
-        sm_tensor_row_others(frame->v, frame->x, &frame->e, r.w - 2, &text))
-        lines = sm_tensor_pane_line(g, r, 0, SM_ROLE_PROBLEM, sm_str_text(&text));
-    sm_str_clear(&text);
-    return lines;
-}
-
 static void remove_blanks(struct sm_str *s)
 {
     size_t n = 0;
@@ -214,7 +147,7 @@ static void add_note(const struct sm_tensor_pane *s, const struct sm_tensor_pane
                      int room, struct sm_str *note)
 {
     const struct sm_facts *f = frame->facts;
-    const struct sm_tensor_pane_view *view = views[s->view];
+    const struct sm_tensor_pane_view *view = views[view_of(s)];
     struct sm_str part = {0};
     sm_shape_text(&part, f->dims, f->n_dims);
     if (frame->part && !(frame->sample && view == &sm_tensor_pane_statistics))
@@ -235,11 +168,21 @@ static void add_note(const struct sm_tensor_pane *s, const struct sm_tensor_pane
     sm_str_clear(&part);
 }
 
+/* Bytes as pixels: height and width, and 1, 3 or 4 colours, maybe of several images. */
+static bool is_picture(const struct sm_facts *f)
+{
+    enum { SIDE_LEAST = 4 };
+    uint64_t colours = f->n_dims ? f->dims[f->n_dims - 1] : 0;
+    return f->dtype == SM_DTYPE_UINT8 && (f->n_dims == 3 || f->n_dims == 4) &&
+           (colours == 1 || colours == 3 || colours == 4) && f->dims[f->n_dims - 3] >= SIDE_LEAST &&
+           f->dims[f->n_dims - 2] >= SIDE_LEAST;
+}
+
 /* Of strings only the view of values shows elements, unless there is one. */
 static bool shows_text(const struct sm_tensor_pane *s, const struct sm_tensor_pane_frame *frame)
 {
     const struct sm_facts *f = frame->facts;
-    bool elements = views[s->view] == &sm_tensor_pane_values && f->n > 1;
+    bool elements = views[view_of(s)] == &sm_tensor_pane_values && f->n > 1;
     return f->dtype == SM_DTYPE_STRING && !frame->slice && !elements;
 }
 
@@ -250,12 +193,13 @@ static void draw_view(struct sm_tensor_pane *s, const struct sm_tensor_pane_fram
     unsigned n;
     uint64_t dims[SM_DIMS_MAX];
     const struct sm_slice *slice = sm_tensor_pane_payload(frame, &n, dims);
+    s->picture = !s->chosen && is_picture(frame->facts);
     s->is_text = shows_text(s, frame);
     if (s->is_text) {
         sm_tensor_pane_draw_text(s, frame, g, r);
     } else if (sm_tensor_axes_set(&s->axes, dims, n, slice, &err)) {
         sm_tensor_axes_clamp(&s->axes, &s->cells.at);
-        views[s->view]->draw(s, frame, g, r);
+        views[view_of(s)]->draw(s, frame, g, r);
     } else {
         sm_tensor_pane_text(g, r, SM_ROLE_WARN, err.msg);
     }
@@ -296,14 +240,15 @@ static void draw_tensor_pane(struct sm_pane *p, const struct sm_view *v, struct 
         .slice = s->sliced ? &s->slice : NULL,
         .focused = focused};
     struct sm_rect below = {r.x, r.y + 1, r.w, r.h - 1};
-    draw_heading(v, x, sm_entry_exists(&frame.e) ? sm_trial_part(t, frame.e.part) : NULL, g, r);
-    int others = draw_others(&frame, g, below);
+    sm_tensor_pane_draw_heading(
+        v, x, sm_entry_exists(&frame.e) ? sm_trial_part(t, frame.e.part) : NULL, g, r);
+    int others = sm_tensor_pane_draw_others(&frame, g, below);
     below.y += others;
     below.h -= others;
     if (!sm_entry_exists(&frame.e) && x->has_value)
         sm_tensor_pane_line(g, below, 0, SM_ROLE_DIM, "not saved at or before this step");
     else if (!sm_entry_exists(&frame.e))
-        draw_saved(v, x, g, below);
+        sm_tensor_pane_draw_saved(v, x, g, below);
     else if (!sm_fetch_stats(v->session->fetch, t, &frame.e, &frame.facts, &err))
         sm_tensor_pane_error(&frame, &err, g, below);
     else {
@@ -347,35 +292,16 @@ static bool act_on_tensor_pane(struct sm_pane *p, struct sm_view *v, enum sm_key
     if (a == SM_ACT_SLICE)
         prefill_slice(s, v);
     else if (a == SM_ACT_VIEW_NEXT || a == SM_ACT_VIEW_PREV)
-        s->view = (s->view + (a == SM_ACT_VIEW_NEXT ? 1 : VIEWS - 1)) % VIEWS;
+        choose_view(s, (view_of(s) + (a == SM_ACT_VIEW_NEXT ? 1 : VIEWS - 1)) % VIEWS);
     else if (a == SM_ACT_COLOURS)
         next_map(s, v);
     else if (a >= SM_ACT_VIEW_STATISTICS && a < SM_ACT_VIEW_STATISTICS + VIEWS)
-        s->view = (size_t)(a - SM_ACT_VIEW_STATISTICS);
+        choose_view(s, (size_t)(a - SM_ACT_VIEW_STATISTICS));
     else if (s->is_text)
         return sm_tensor_pane_act_on_text(s, a);
     else
-        return views[s->view]->act && views[s->view]->act(s, v, a);
+        return views[view_of(s)]->act && views[view_of(s)]->act(s, v, a);
     return true;
-}
-
-/* ---- the mouse in the chart over the steps ---- */
-
-static void click_tensor_pane(struct sm_pane *p, struct sm_view *v, int x, int y)
-{
-    struct sm_tensor_pane *s = p->state;
-    double at = sm_line_x_at(&s->place, x, y);
-    s->before = v->session->at;
-    if (!isnan(at))
-        sm_chart_go_to(v, sm_scalar_step_of_x(v, "", SM_X_STEP, at));
-}
-
-static void drag_tensor_pane(struct sm_pane *p, struct sm_view *v, int from_x, int from_y, int x)
-{
-    struct sm_tensor_pane *s = p->state;
-    double from, to;
-    if (sm_chart_dragged(&s->place, from_x, from_y, x, &from, &to))
-        sm_chart_select(v, &s->before, llround(from), llround(to));
 }
 
 /* ---- commands ---- */
@@ -417,7 +343,7 @@ static bool set_tensor_attribute(struct sm_pane *p, struct sm_view *v, const cha
     for (size_t i = 0; i < VIEWS; i++) {
         sm_str_printf(&names, " %s", views[i]->name);
         if (strcmp(views[i]->name, value) == 0) {
-            s->view = i;
+            choose_view(s, i);
             sm_str_clear(&names);
             return true;
         }
@@ -458,15 +384,17 @@ static void forget_tensor_pane(struct sm_pane *p)
 const struct sm_pane_ops sm_pane_value = {
     .name = "value",
     .title = "tensor",
-    .help = "The selected tensor at the current step, or at the last step before it that has a "
-            "value, as statistics, values, histogram, values over the steps, or images; v changes "
-            "the view. Texts are shown as such, and the arrows scroll them. i edits the slice. "
-            "Among values, the arrows move the cursor, and the last "
-            "line shows its element with all digits. Pages continue through the leading axes; < "
-            "and > change the plane. [ ] { } go through the steps that have a value of it. Enter "
-            "zooms the pane, Backspace goes back. With the mouse on, a click in the chart over the "
-            "steps goes to the step there, a drag selects a range of steps. The commands are "
-            "\"pane value set slice [0, :, 3:8]\" and \"pane value set view values\".",
+    .help =
+        "The selected tensor at the current step, or at the last step before it that has a "
+        "value, as statistics, values, histogram, values over the steps, or images; v changes "
+        "the view. Pixels are an image until a view is chosen. Texts are shown as such, and the "
+        "arrows scroll them. i edits the slice. "
+        "Among values, the arrows move the cursor, and the last "
+        "line shows its element with all digits. Pages continue through the leading axes; < "
+        "and > change the plane. [ ] { } go through the steps that have a value of it. Enter "
+        "zooms the pane, Backspace goes back. With the mouse on, a click in the chart over the "
+        "steps goes to the step there, a drag selects a range of steps. The commands are "
+        "\"pane value set slice [0, :, 3:8]\" and \"pane value set view values\".",
     .context = SM_CTX_VALUE,
     .hints = {"? help", ": command", "v view", "i slice", "[ ] step"},
     .state_size = sizeof(struct sm_tensor_pane),
@@ -478,7 +406,7 @@ const struct sm_pane_ops sm_pane_value = {
     .forget = forget_tensor_pane,
     .draw = draw_tensor_pane,
     .act = act_on_tensor_pane,
-    .click_cell = click_tensor_pane,
-    .drag = drag_tensor_pane,
+    .click_cell = sm_tensor_pane_click,
+    .drag = sm_tensor_pane_drag,
     .set = set_tensor_attribute,
 };

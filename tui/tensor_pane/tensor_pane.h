@@ -15,8 +15,10 @@
 struct sm_tensor_pane_view;
 /* The state of the pane between frames. */
 struct sm_tensor_pane {
-    size_t view; /* index of the view */
-    uint32_t of; /* with of_trial: the tensor that slice and cursor belong to */
+    size_t view;  /* index of the view */
+    bool chosen;  /* by the user; else pixels are shown as an image */
+    bool picture; /* the value drawn last was shown so */
+    uint32_t of;  /* with of_trial: the tensor that slice and cursor belong to */
     const struct sm_trial *of_trial;
     struct sm_slice slice;
     bool sliced;     /* slice.n > 0 */
@@ -79,6 +81,22 @@ const struct sm_tensor *sm_tensor_pane_tensor(struct sm_tensor_pane *s,
 /* The shape of the payload, and the slice to apply to it, or NULL. */
 const struct sm_slice *sm_tensor_pane_payload(const struct sm_tensor_pane_frame *frame,
                                               unsigned *n_dims, uint64_t *dims);
+/* Draws the name of the tensor, and step and worker of the value, if there is one; the current
+ * step, too, if it is another one and fits. */
+void sm_tensor_pane_draw_heading(const struct sm_view *v, const struct sm_trial_tensor *x,
+                                 const struct sm_part *p, struct sm_grid *g, struct sm_rect r);
+/* Draws what is wrong with the values of other workers at the step. Returns the lines used. */
+int sm_tensor_pane_draw_others(const struct sm_tensor_pane_frame *frame, struct sm_grid *g,
+                               struct sm_rect r);
+/* Draws the reductions that the hook saved in place of the value. */
+void sm_tensor_pane_draw_saved(const struct sm_view *v, const struct sm_trial_tensor *x,
+                               struct sm_grid *g, struct sm_rect r);
+/* What sm_pane_ops has for the mouse: goes to the step under it; selects the steps of a drag. */
+void sm_tensor_pane_click(struct sm_pane *p, struct sm_view *v, int x, int y);
+void sm_tensor_pane_drag(struct sm_pane *p, struct sm_view *v, int from_x, int from_y, int x);
+/* Draws what is known of a histogram of the shape (n, 3) that was saved as such: how many values,
+ * by its bins their mean and deviation, and where they lie. Returns the next line. */
+int sm_tensor_pane_draw_bins(const struct sm_tensor *t, struct sm_grid *g, struct sm_rect r);
 /* Drops the picture, because its value or images are no longer shown. */
 void sm_tensor_pane_drop_image(struct sm_tensor_pane *s);
 /* Draws wrapped text. */

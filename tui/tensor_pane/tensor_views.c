@@ -161,6 +161,32 @@ static struct sm_rect draw_time_next_to(struct sm_tensor_pane *s,
     return r;
 }
 
+static void draw_rest(struct sm_tensor_pane *s, const struct sm_tensor_pane_frame *frame,
+                      struct sm_grid *g, struct sm_rect r)
+{
+    struct sm_err err = {0};
+    struct sm_rect rest = draw_time_next_to(s, frame, g, r);
+    bool drawn =
+        rest.h < 3 || rest.w < 6 ||
+        draw_histogram(s, frame, g, (struct sm_rect){rest.x + 1, rest.y, rest.w - 2, rest.h}, &err);
+    if (!drawn && err.code == SM_ERR_MISSING)
+        sm_tensor_pane_error(frame, &err, g, rest);
+}
+
+/* Statistics of a table of bins would be those of its edges. */
+static void draw_saved_histogram(struct sm_tensor_pane *s, const struct sm_tensor_pane_frame *frame,
+                                 struct sm_grid *g, struct sm_rect r)
+{
+    struct sm_err err = {0};
+    const struct sm_tensor *t = sm_tensor_pane_tensor(s, frame, &err);
+    if (!t) {
+        sm_tensor_pane_error(frame, &err, g, r);
+        return;
+    }
+    int y = sm_tensor_pane_draw_bins(t, g, r);
+    draw_rest(s, frame, g, (struct sm_rect){r.x, r.y + y, r.w, r.h - y});
+}
+
 static void draw_statistics_view(struct sm_tensor_pane *s, const struct sm_tensor_pane_frame *frame,
                                  struct sm_grid *g, struct sm_rect r)
 {
@@ -177,6 +203,11 @@ static void draw_statistics_view(struct sm_tensor_pane *s, const struct sm_tenso
         sm_tensor_pane_line(g, r, 0, SM_ROLE_DIM, "values of this type have no statistics");
         return;
     }
+    if (!frame->slice && sm_trial_has_histograms(frame->trial, frame->x->name) &&
+        frame->facts->n_dims == 2 && frame->facts->dims[1] == 3) {
+        draw_saved_histogram(s, frame, g, r);
+        return;
+    }
     if (!sm_summary_read(frame->v->session->summaries, frame->trial, &frame->e, &spec, &x, &err)) {
         sm_tensor_pane_error(frame, &err, g, r);
         return;
@@ -188,13 +219,11 @@ static void draw_statistics_view(struct sm_tensor_pane *s, const struct sm_tenso
     }
     y = draw_counts(g, r, y, &x);
     y = sm_tensor_pane_differences(frame, g, r, y);
-    struct sm_rect rest =
-        draw_time_next_to(s, frame, g, (struct sm_rect){r.x, r.y + y, r.w, r.h - y});
-    bool drawn =
-        frame->sample || !x.stats.finite || rest.h < 3 || rest.w < 6 ||
-        draw_histogram(s, frame, g, (struct sm_rect){rest.x + 1, rest.y, rest.w - 2, rest.h}, &err);
-    if (!drawn && err.code == SM_ERR_MISSING)
-        sm_tensor_pane_error(frame, &err, g, rest);
+    struct sm_rect rest = {r.x, r.y + y, r.w, r.h - y};
+    if (frame->sample || !x.stats.finite)
+        draw_time_next_to(s, frame, g, rest);
+    else
+        draw_rest(s, frame, g, rest);
     sm_summary_clear(&x);
 }
 
