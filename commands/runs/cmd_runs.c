@@ -354,10 +354,11 @@ const struct sm_cmd sm_cmd_runs = {
     .help =
         "FILTER: names of the configuration, of series (their newest value), run, state, newest, "
         "best, step, trend, kind or "
-        "issues, with == != <\n<= > >= and ~ (a pattern or a part), && || ! and parentheses: "
+        "issues, with == != <\n<= > >= and ~ (a pattern, a part or /re/), && || ! and parentheses: "
         "lr > 1e-4 && !ended. A word alone is\ntrue if it is the state of the run, or a key with a "
         "value other than 0, false "
-        "and empty;\nany other word finds runs by a part of their name. Columns show "
+        "and empty;\nany other word finds runs by a part of their name, and /re/ by a regular "
+        "expression. Columns show "
         "what differs between the configurations.\nThe setting metric chooses the series; "
         "\"trial RUN\" makes a run current. Where rules judge all runs, a script waits for them, "
         "and at the prompt a line says how many were judged.",

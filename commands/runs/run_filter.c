@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "commands/runs/run_filter.h"
 
+#include "commands/place/kept_regex.h"
 #include "reader/logs/log_json.h"
 
 #include <ctype.h>
@@ -28,6 +29,7 @@ struct sm_run_filter {
     struct sm_run_filter *left, *right; /* OR, AND; NOT: left */
     struct sm_text name;                /* of a test */
     struct sm_run_value operand;
+    bool regex; /* operand of ~, or the name alone, is a regular expression */
 };
 struct parser {
     struct sm_text text;
@@ -114,6 +116,24 @@ static bool read_name(struct parser *p, struct sm_text *out)
     return quoted || out->n || set_unexpected(p, "a name");
 }
 
+/* "/re/": its end is a slash with nothing of a word after it. A filter that is only the start of
+ * one is being typed. */
+static bool take_regex(struct parser *p, struct sm_text *out)
+{
+    skip_blanks(p);
+    size_t from = p->at + 1, to = from;
+    if (p->at >= p->text.n || p->text.p[p->at] != '/')
+        return false;
+    while (to < p->text.n && (p->text.p[to] != '/' || p->text.p[to - 1] == '\\' ||
+                              (to + 1 < p->text.n && is_word_char(p->text.p[to + 1]))))
+        to++;
+    if (to >= p->text.n && from > 1)
+        return false;
+    *out = keep(p, (struct sm_text){p->text.p + from, to - from});
+    p->at = to < p->text.n ? to + 1 : to;
+    return out->n;
+}
+
 static bool read_operand(struct parser *p, struct sm_run_value *out)
 {
     skip_blanks(p);
@@ -149,12 +169,18 @@ static bool read_test(struct parser *p, struct sm_run_filter **out)
                      {"!~", NOT_LIKE}, {"=~", LIKE},      {"<", LESS},        {">", MORE},
                      {"=", EQUAL},     {"~", LIKE}};
     struct sm_run_filter *f = *out = new_filter(p, ALONE);
+    f->regex = take_regex(p, &f->name);
+    if (f->regex)
+        return sm_kept_regex_check(f->name, p->err);
     if (!read_name(p, &f->name))
         return false;
     for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
         if (take(p, operators[i].symbol)) {
             f->op = operators[i].op;
-            return read_operand(p, &f->operand);
+            bool like = f->op == LIKE || f->op == NOT_LIKE;
+            f->regex = like && take_regex(p, &f->operand.text);
+            return f->regex ? sm_kept_regex_check(f->operand.text, p->err)
+                            : read_operand(p, &f->operand);
         }
     return true;
 }
@@ -244,6 +270,8 @@ static bool test(const struct sm_run_filter *f, const struct sm_run_value *v)
     bool negative = f->op == NOT_EQUAL || f->op == NOT_LIKE;
     if (v->type == SM_RUN_MISSING)
         return negative;
+    if (f->regex)
+        return sm_kept_regex_matches(f->operand.text, v->text) != negative;
     if (f->op == LIKE || f->op == NOT_LIKE)
         return is_like(v, f->operand.text) != negative;
     double order = compare(v, &f->operand);
@@ -283,6 +311,8 @@ bool sm_run_filter_matches(const struct sm_run_filter *f,
     case NOT:
         return !sm_run_filter_matches(f->left, value, ctx, run_name);
     case ALONE:
+        if (f->regex)
+            return sm_kept_regex_matches(f->name, run_name);
         if (value(ctx, f->name, &v))
             return is_true(&v);
         v = (struct sm_run_value){.type = SM_RUN_TEXT, .text = run_name};

@@ -4,14 +4,15 @@
  *   or    := and { ("||" | "or") and }
  *   and   := not { ("&&" | "and") not }
  *   not   := ("!" | "not") not | "(" or ")" | test
- *   test  := name [ ("==" | "=" | "!=" | "<" | "<=" | ">" | ">=" | "~" | "!~") operand ]
+ *   test  := /re/ | name [ ("==" | "=" | "!=" | "<" | "<=" | ">" | ">=" | "~" | "!~") operand ]
  *
  * A name is a key of the configuration (`model.width`, in backticks if it has blanks), a field of
  * the table, or a state. An operand is a number, a "text", true, false, or a word that stands for
- * itself. Numbers are compared as numbers, all else as texts; ~ compares with a pattern (* and ?),
- * or finds a part of the text. What a run does not have equals nothing: only != and !~ are true of
- * it. A name alone is true if its value is: not false, 0, empty or missing; a word that is no name
- * in any run finds runs by a part of their name. */
+ * itself. Numbers are compared as numbers, all else as texts; ~ compares with a pattern (* and ?)
+ * or a regular expression (/re/), or finds a part of the text. What a run does not have equals
+ * nothing: only != and !~ are true of it. A name alone is true if its value is: not false, 0, empty
+ * or missing; a word that is no name in any run finds runs by a part of their name, and /re/ by a
+ * regular expression. */
 #ifndef SM_RUN_FILTER_H
 #define SM_RUN_FILTER_H
 

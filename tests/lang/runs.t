@@ -211,3 +211,16 @@ cnn_healthy
 RUN
 cnn_healthy
 cnn_dead_relu
+
+# a regular expression finds runs by their names, or is compared with a value
+$ -batch -keep-going -ex 'runs /RUN-[12]$/ -field run' -ex 'runs run !~ /[0-7]$/ && !/9/ -field run' -ex 'runs path ~ /run-3/ -field run' -ex 'runs /(/' -ex 'runs run ~ /run' tests/samples/sweep
+RUN
+run-1
+run-2
+RUN
+run-8
+RUN
+run-3
+None of 10 runs matches.
+! smdbg: Invalid regular expression "(": missing closing parenthesis at character 2.
+? 1

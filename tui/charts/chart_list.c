@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tui/charts/chart_list.h"
 
+#include "commands/place/kept_regex.h"
 #include "commands/runs/run_view.h"
 #include "commands/session/trial_list.h"
 #include "reader/base/mem.h"
@@ -71,6 +72,11 @@ struct build {
 
 static bool passes(const struct sm_chart_list *l, const char *name)
 {
+    if (l->filter && *l->filter == '/') {
+        size_t n = strlen(l->filter + 1);
+        n -= n > 1 && l->filter[n] == '/';
+        return !n || sm_kept_regex_matches((struct sm_text){l->filter + 1, n}, sm_text(name));
+    }
     bool pattern = l->filter && strpbrk(l->filter, "*?[");
     return !l->filter ||
            (pattern ? sm_glob_match(l->filter, name) : strcasestr(name, l->filter) != NULL);

@@ -25,7 +25,7 @@ struct sm_chart_list { /* begin with {0} */
     struct sm_chart_item *items;
     size_t n, cap;
     enum sm_chart_order order;
-    char *filter;          /* part of a name, or a pattern with * and ?; NULL: all charts */
+    char *filter;          /* part of a name, a pattern with * and ?, or /re/; NULL: all */
     struct sm_names *hand; /* names as they were ordered by hand; NULL: never */
     uint64_t changes;      /* of filter and order */
     uint64_t stamp;        /* hash of what the list was made from */

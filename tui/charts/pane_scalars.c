@@ -307,5 +307,5 @@ const struct sm_pane_ops sm_pane_scalars = {
     .wheel = sm_chart_page_wheel,
     .wheel_up = SM_ACT_CHART_IN,
     .wheel_down = SM_ACT_CHART_OUT,
-    .filter_hint = "part of a name, * ?",
+    .filter_hint = "part of a name, * ?, /re/",
 };
