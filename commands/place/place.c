@@ -351,6 +351,9 @@ static bool apply_operand_head(struct sm_call *c, struct sm_text head, struct sm
     p->worker = sm_trial_find_worker(p->trial, sm_arena_xstrndup(&c->arena, head.p, head.n));
     if (p->worker != SM_WORKER_ANY || sm_place_find_mode(head, &p->mode, NULL))
         return true;
+    sm_trials_named(c->session, head, &i, err);
+    if (err->code == SM_ERR_WAIT)
+        return false;
     return sm_err_set(err, SM_ERR_MISSING,
                       "No trial, worker or mode \"%.*s\".  Steps are written @100.", (int)head.n,
                       head.p);

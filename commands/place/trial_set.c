@@ -13,9 +13,8 @@ static bool read_list(const struct sm_session *s, struct sm_text list, bool *cho
         const char *comma = memchr(list.p, ',', list.n);
         struct sm_text one = {list.p, comma ? (size_t)(comma - list.p) : list.n};
         size_t i;
-        if (!sm_trials_find(s, one, &i))
-            return sm_err_set(err, SM_ERR_MISSING, "No trial \"%.*s\".  Try \"info trials\".",
-                              (int)one.n, one.p);
+        if (!sm_trials_named(s, one, &i, err))
+            return false;
         chosen[i] = true;
         list.p += one.n + (comma != NULL);
         list.n -= one.n + (comma != NULL);

@@ -74,8 +74,8 @@ static bool choose_trial(struct sm_session *s, const char *name, struct sm_err *
     size_t i;
     if (!name)
         return sm_session_trial(s) || sm_session_no_trial(err);
-    if (!sm_trials_find(s, sm_text(name), &i))
-        return sm_err_set(err, SM_ERR_MISSING, "No trial \"%s\".  Try \"info trials\".", name);
+    if (!sm_trials_named(s, sm_text(name), &i, err))
+        return false;
     s->current = i;
     return true;
 }
@@ -104,7 +104,7 @@ static enum place_state find_place(struct sm_exec *x, struct sm_err *err)
     struct sm_session *s = x->session;
     struct sm_call call = {.session = s, .exec = x};
     if (!choose_trial(s, x->place->given.trial, err))
-        return PLACE_WRONG;
+        return err->code == SM_ERR_WAIT ? PLACE_WAITS : PLACE_WRONG;
     struct sm_trial *t = sm_session_trial(s);
     if (!sm_trial_scanned(t))
         return PLACE_WAITS;

@@ -7,6 +7,7 @@
 #include "commands/session/incident.h"
 #include "commands/session/opened_path.h"
 #include "commands/session/trial_list.h"
+#include "commands/session/trial_news.h"
 #include "reader/base/clock.h"
 #include "reader/base/grow.h"
 #include "reader/s3/source_s3.h"
@@ -214,6 +215,8 @@ static bool open_found_runs(struct sm_session *s, const char *path, struct sm_ru
     if (ok)
         sm_opened_add(s, path, runs, s->n_trials - (runs->n ? runs->n : 1),
                       runs->n ? NULL : s->trials[s->n_trials - 1].trial);
+    if (ok)
+        sm_trial_news(s); /* runs that are called alike are told apart from the start */
     return ok;
 }
 

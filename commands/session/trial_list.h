@@ -12,6 +12,10 @@ size_t sm_trials_index(const struct sm_session *s, const struct sm_trial *t);
 /* Finds a trial by name, or by number from 1, and wakes it if it sleeps (sm_trial_wake). Returns
  * false if there is none. */
 bool sm_trials_find(const struct sm_session *s, struct sm_text which, size_t *i);
+/* The same for a command. Without it err says so: SM_ERR_WAIT while a run is still read, as its
+ * logger may call it so, else SM_ERR_MISSING. */
+bool sm_trials_named(const struct sm_session *s, struct sm_text which, size_t *i,
+                     struct sm_err *err);
 /* Appends a label that is unique in a chart: the escaped name, preceded by the number if several
  * trials have this name. Returns the text of out. */
 const char *sm_trials_label(const struct sm_session *s, size_t i, struct sm_str *out);

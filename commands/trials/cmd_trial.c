@@ -23,13 +23,6 @@ static const struct sm_column columns[] = {
     {.key = "newest", .header = "NEWEST", .format = SM_COL_TIME, .hidden = true},
 };
 
-static bool find_trial(struct sm_session *s, struct sm_text which, size_t *i, struct sm_err *err)
-{
-    return sm_trials_find(s, which, i) ||
-           sm_err_set(err, SM_ERR_MISSING, "No trial \"%.*s\".  Try \"info trials\".", (int)which.n,
-                      which.p);
-}
-
 /* Adds the newest loss, or null if there is none. Returns false with SM_ERR_WAIT. */
 static bool add_loss(struct sm_session *s, struct sm_trial *t, struct sm_result *out,
                      struct sm_node *row, struct sm_err *err)
@@ -128,7 +121,7 @@ static bool apply_options(struct sm_call *c, size_t i)
 static bool run_trial(struct sm_call *c, struct sm_result *out, struct sm_err *err)
 {
     size_t i = c->session->current;
-    if (c->n_words && !find_trial(c->session, c->words[0].text, &i, err))
+    if (c->n_words && !sm_trials_named(c->session, c->words[0].text, &i, err))
         return false;
     if (i < c->session->n_trials && !apply_options(c, i) && c->n_words)
         sm_trials_select(c->session, i);
@@ -174,7 +167,7 @@ static bool run_remove(struct sm_call *c, struct sm_result *out, struct sm_err *
 {
     struct sm_session *s = c->session;
     size_t i;
-    if (!find_trial(s, c->words[0].text, &i, err))
+    if (!sm_trials_named(s, c->words[0].text, &i, err))
         return false;
     sm_trial_closed(out, sm_trials_name(s, i));
     sm_session_close(s, i);

@@ -224,3 +224,9 @@ run-3
 None of 10 runs matches.
 ! smdbg: Invalid regular expression "(": missing closing parenthesis at character 2.
 ? 1
+
+# runs in folders that are called alike have their paths as names from the first command on
+$ -batch -ex 'trial "b/seed 0/log.csv" > /dev/null' -ex 'print loss' -ex 'diff "a/seed 0/log.csv" "b/seed 0/log.csv" -field name,max_abs -csv' "$(for i in a b; do mkdir -p "$T/alike/$i/seed 0" && printf 'step,loss\n0,%d\n' "0x$i" >"$T/alike/$i/seed 0/log.csv"; done; echo $T/alike)"
+$1 = 11
+name,max_abs
+loss,1
