@@ -41,8 +41,8 @@ bool sm_trials_named(const struct sm_session *s, struct sm_text which, size_t *i
     for (size_t k = 0; k < s->n_trials; k++)
         if (!sm_trial_scanned(s->trials[k].trial))
             return sm_err_set(err, SM_ERR_WAIT, "reading the index");
-    return sm_err_set(err, SM_ERR_MISSING, "No trial \"%.*s\".  Try \"info trials\".",
-                      (int)which.n, which.p);
+    return sm_err_set(err, SM_ERR_MISSING, "No trial \"%.*s\".  Try \"info trials\".", (int)which.n,
+                      which.p);
 }
 
 const char *sm_trials_label(const struct sm_session *s, size_t i, struct sm_str *out)
