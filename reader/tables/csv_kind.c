@@ -118,9 +118,11 @@ static struct tally count_columns(const struct guess *g)
     return t;
 }
 
-/* A file that was given may be any table of numbers. */
+/* A file that was given may be any table of numbers; one without names has nothing else. */
 static bool may_be_table(const struct guess *g, const struct tally *t)
 {
+    if (!g->named && t->texts > t->numbers)
+        return false;
     if (g->separator == ' ' && (!g->named || t->texts || g->even < g->rows))
         return false;
     return g->rows && 2 * g->even >= g->rows && t->numbers;
