@@ -12,7 +12,7 @@ enum { PRINT_BYTES = 4096, CHUNK_BYTES = 256 * 1024 };
 
 /* ---- has it changed ---- */
 
-static void begin_again(struct sm_log_file *f)
+void sm_log_file_rewind(struct sm_log_file *f)
 {
     f->offset = f->lines = 0;
     f->head_crc = f->tail_crc = 0;
@@ -45,7 +45,7 @@ static bool continues(const struct sm_log_file *f, const struct sm_stat *st)
 static enum sm_log_change note_gone(struct sm_log_file *f)
 {
     f->lost = f->lost || f->known;
-    begin_again(f);
+    sm_log_file_rewind(f);
     return SM_LOG_GONE;
 }
 
@@ -64,7 +64,7 @@ enum sm_log_change sm_log_file_look(struct sm_log_file *f, struct sm_err *err)
         st.mtime_us == f->mtime_us)
         return f->drained ? SM_LOG_SAME : SM_LOG_GROWN;
     if (f->known && !anew && !continues(f, &st)) {
-        begin_again(f);
+        sm_log_file_rewind(f);
         anew = true;
     }
     f->known = true;
@@ -238,6 +238,6 @@ bool sm_log_file_lines(struct sm_log_file *f, bool partial,
 void sm_log_file_clear(struct sm_log_file *f)
 {
     sm_str_clear(&f->buffer);
-    begin_again(f);
+    sm_log_file_rewind(f);
     f->known = f->lost = false;
 }

@@ -53,6 +53,8 @@ size_t sm_log_file_peek(struct sm_log_file *f, void *buf, size_t n, struct sm_er
 void sm_log_file_took(struct sm_log_file *f, const void *buf, size_t n);
 /* Gives back the last n bytes taken: a record that is not whole. */
 void sm_log_file_untake(struct sm_log_file *f, size_t n);
+/* Gives all back: it is taken from its beginning again. */
+void sm_log_file_rewind(struct sm_log_file *f);
 void sm_log_file_clear(struct sm_log_file *f);
 
 #endif

@@ -31,6 +31,12 @@ void sm_textlog_feed(struct sm_textlog *t, const char *p, size_t n);
  * with whole, all of it: nothing will follow. It comes again when the line ends after all. */
 void sm_textlog_peek(struct sm_textlog *t, bool whole);
 
+/* A value of a bar of progress counts if no line of the log has its name. That is not known before
+ * all was read. NULL: what t has handed on stays as it is (or there is no memory); else the text is
+ * to be parsed from its beginning by the new parser, which knows. */
+struct sm_textlog *sm_textlog_again(const struct sm_textlog *t,
+                                    const struct sm_textlog_patterns *patterns);
+
 /* Whether the beginning of a file is a log: three points of one series with ascending steps. */
 bool sm_textlog_looks_like(const char *p, size_t n, const struct sm_textlog_patterns *patterns);
 

@@ -166,6 +166,17 @@ static const char *read_count(const char *p, const char *end, int64_t *n)
     return number.next;
 }
 
+/* "9.000": a global step that was logged as a number. */
+static const char *read_global(const char *p, const char *end, int64_t *n)
+{
+    struct sm_textlog_number number;
+    if (!sm_textlog_number(p, end, false, &number) || number.whole || number.value < 0 ||
+        number.value > 9e15 || number.value != (double)(int64_t)number.value)
+        return NULL;
+    *n = (int64_t)number.value;
+    return number.next;
+}
+
 /* "/ 3000", "/???", " of 3000" behind the number. */
 static const char *read_total(const char *p, const char *end, int64_t *of)
 {
@@ -207,7 +218,10 @@ static bool read_head(const char *p, const char *end, enum strength strength, bo
     if (!h->leads && (strength >= MANY || (strength == WEAK && !sign && !field)))
         return false;
     char open = q < end && (*q == '[' || *q == '(') ? *q : 0;
-    q = read_count(q + (open != 0), end, &h->n);
+    const char *number = q + (open != 0);
+    q = read_count(number, end, &h->n);
+    if (!q && h->unit == SM_TEXTLOG_GLOBAL && number < end)
+        q = read_global(number, end, &h->n);
     const char *total = q ? read_total(q, end, &h->of) : NULL;
     if (!total || !ends_well(total, end) || (strength == TOTAL && h->of == 0))
         return false;
@@ -273,6 +287,14 @@ static const char *word_end(const char *p, const char *end)
     return p;
 }
 
+/* "imgsz=64, batch=4, lr0=0.1": a batch without an epoch before it is a setting, unless it leads
+ * the line, says its total or is that of a group, as "time/batch: 4". */
+static bool is_setting(const struct sm_textlog_head *h, size_t before)
+{
+    return h->unit == SM_TEXTLOG_BATCH && !h->leads && h->of == 0 && before == 0 &&
+           h->begin[-1] != '/';
+}
+
 /* Reads the head whose word is [p, q). */
 static bool try_word(const struct scan *s, const char *p, const char *q, struct sm_textlog_head *h)
 {
@@ -328,15 +350,16 @@ static size_t find_bracket(struct sm_text line, struct sm_textlog_head *out)
     return q && end - q > 1 && *q == ']' && sm_textlog_is_blank(q[1]) ? n : 0;
 }
 
-/* "3:<tab>learn: 0.5" of catboost. */
+/* "3:<tab>learn: 0.5", "3:<tab>test: 0.5" of catboost. */
 static size_t find_catboost(struct sm_text line, struct sm_textlog_head *out)
 {
-    static const char next[] = ":\tlearn:";
     const char *end = line.p + line.n, *p = skip_blanks(line.p, end);
     struct sm_textlog_number n;
     if (p == end || !sm_textlog_is_digit(*p) || !sm_textlog_number(p, end, false, &n) ||
-        n.integer < 0 || end - n.next < (ptrdiff_t)sizeof next ||
-        memcmp(n.next, next, sizeof next - 1) != 0)
+        n.integer < 0 || end - n.next < 4 || n.next[0] != ':' || n.next[1] != '\t')
+        return 0;
+    const char *word = word_end(n.next + 2, end);
+    if (word == n.next + 2 || word == end || *word != ':')
         return 0;
     out[0] = (struct sm_textlog_head){
         .unit = SM_TEXTLOG_STEP, .n = n.integer, .begin = p, .end = n.next + 2, .leads = true};
@@ -370,7 +393,8 @@ size_t sm_textlog_find_heads(struct sm_text line, struct sm_textlog_head out[SM_
         }
         const char *q = word_end(p, s.end);
         struct sm_textlog_head *h = &out[n];
-        if (may_follow(q, s.end) && try_word(&s, p, q, h) && !has_unit(out, n, h->unit)) {
+        if (may_follow(q, s.end) && try_word(&s, p, q, h) && !has_unit(out, n, h->unit) &&
+            !is_setting(h, n)) {
             q = h->end;
             n++;
             if (h->unit == SM_TEXTLOG_EPOCH && n < SM_TEXTLOG_HEADS &&

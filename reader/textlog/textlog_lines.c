@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reader/textlog/textlog_lines.h"
-#include "reader/textlog/textlog_number.h"
+#include "reader/textlog/textlog_bars.h"
 
 #include <string.h>
 
@@ -118,12 +118,42 @@ static void hold(struct sm_textlog_lines *l, const char *p, size_t n)
     }
 }
 
+/* ---- states that are drawn over ---- */
+
+enum { DRAWN_MAX = 4096 };
+
+static void keep_drawn(struct sm_textlog_lines *l, const char *p, const char *end)
+{
+    size_t n = (size_t)(end - p), room = DRAWN_MAX - l->drawn.len;
+    sm_str_addn(&l->drawn, p, n < room ? n : room);
+}
+
+/* Passes on the bars of a piece of a line that a CR ends; lf: the line ends behind the piece. */
+static void pass_drawn(struct sm_textlog_lines *l, const char *p, const char *end, bool lf,
+                       void (*line)(void *ctx, struct sm_text text), void *ctx)
+{
+    const char *cr;
+    while ((cr = memchr(p, '\r', (size_t)(end - p))) && (!lf || cr + 1 < end)) {
+        keep_drawn(l, p, cr);
+        const char *drawn = sm_str_text(&l->drawn);
+        if (l->drawn.len < DRAWN_MAX && sm_textlog_is_bar((struct sm_text){drawn, l->drawn.len}))
+            line(ctx, clean_state(&l->clean, drawn, drawn + l->drawn.len));
+        sm_str_truncate(&l->drawn, 0);
+        p = cr + 1;
+    }
+    if (lf)
+        sm_str_truncate(&l->drawn, 0);
+    else
+        keep_drawn(l, p, end);
+}
+
 void sm_textlog_lines_feed(struct sm_textlog_lines *l, const char *p, size_t n,
                            void (*line)(void *ctx, struct sm_text text), void *ctx)
 {
     const char *end = p + n, *lf;
     while ((lf = memchr(p, '\n', (size_t)(end - p)))) {
         size_t got = (size_t)(lf - p);
+        pass_drawn(l, p, lf, true, line, ctx);
         if (l->part.len || l->cutting || got > SM_TEXTLOG_LINE_MAX) {
             hold(l, p, got);
             line(ctx, sm_textlog_lines_rest(l));
@@ -134,6 +164,7 @@ void sm_textlog_lines_feed(struct sm_textlog_lines *l, const char *p, size_t n,
         }
         p = lf + 1;
     }
+    pass_drawn(l, p, end, false, line, ctx);
     hold(l, p, (size_t)(end - p));
 }
 
@@ -147,48 +178,7 @@ struct sm_text sm_textlog_lines_rest(struct sm_textlog_lines *l)
 void sm_textlog_lines_clear(struct sm_textlog_lines *l)
 {
     sm_str_clear(&l->part);
+    sm_str_clear(&l->drawn);
     sm_str_clear(&l->clean);
     l->cutting = false;
-}
-
-/* ---- bars ---- */
-
-static const char *find(const char *p, const char *end, const char *what)
-{
-    return p < end ? memmem(p, (size_t)(end - p), what, strlen(what)) : NULL;
-}
-
-/* Behind "[00:01<00:02, 33.1it/s, loss=1]" that begins at p; the end of the line if it has none. */
-static const char *skip_rate(const char *p, const char *end)
-{
-    const char *close = memchr(p, ']', (size_t)(end - p));
-    return close ? close + 1 : end;
-}
-
-static bool is_elapsed(const char *p, const char *end)
-{
-    return end - p > 3 && *p == '[' && sm_textlog_is_digit(p[1]) &&
-           (p[2] == ':' || (sm_textlog_is_digit(p[2]) && p[3] == ':'));
-}
-
-/* " 12%|###   | 7/60 [", or "30it [" of a bar without an end; NULL: neither. */
-static const char *find_rate(const char *p, const char *end)
-{
-    const char *bar = find(p, end, "%|"), *open = bar;
-    while (open && (open = memchr(open, '[', (size_t)(end - open))) && !is_elapsed(open, end))
-        open++;
-    if (bar)
-        return open ? open : bar > p && sm_textlog_is_digit(bar[-1]) ? end : NULL;
-    for (open = p; (open = find(open, end, "it [")); open++)
-        if (open > p && sm_textlog_is_digit(open[-1]) && is_elapsed(open + 3, end))
-            return open + 3;
-    return NULL;
-}
-
-struct sm_text sm_textlog_after_bars(struct sm_text line)
-{
-    const char *p = line.p, *end = line.p + line.n, *rate;
-    while ((rate = find_rate(p, end)))
-        p = rate == end ? end : skip_rate(rate, end);
-    return (struct sm_text){p, (size_t)(end - p)};
 }

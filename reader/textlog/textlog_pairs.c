@@ -57,9 +57,10 @@ static bool is_name(struct sm_text t)
 
 static bool is_level(struct sm_text t)
 {
-    return sm_textlog_in_words(" info debug warning warn error critical notice trace rank gpu "
-                               "pid line port eta seed remaining dp pp tp cp ",
-                               t.p, t.n);
+    return sm_textlog_in_words(
+        " info debug warning warn error critical notice trace rank gpu "
+        "pid line port eta seed remaining dp pp tp cp v_num max_epochs max_steps ",
+        t.p, t.n);
 }
 
 /* The name in [p, end) without what surrounds it; n is 0 if it is none. */

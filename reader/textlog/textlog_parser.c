@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "reader/base/map.h"
 #include "reader/base/mem.h"
-#include "reader/base/vec.h"
+#include "reader/textlog/textlog_bars.h"
 #include "reader/textlog/textlog_clock.h"
 #include "reader/textlog/textlog_lines.h"
 #include "reader/textlog/textlog_number.h"
@@ -33,6 +34,10 @@ struct sm_textlog {
     struct sm_str last_key; /* the first of a dictionary that was no row */
     bool partial;           /* the line has no end yet */
     bool torn;              /* and its last value may not be whole */
+    bool in_bar;            /* what is read is of a bar */
+    unsigned times_read;    /* before, by parsers that knew less of bars */
+    struct sm_textlog_runs runs;
+    struct sm_str bar_line;
     double time;
     struct sm_textlog_dict dict;
     struct sm_textlog_pair pairs[SM_TEXTLOG_PAIRS];
@@ -43,7 +48,7 @@ struct sm_textlog {
 static void put(struct sm_textlog *t, struct sm_text name, enum sm_textlog_phase phase,
                 enum sm_textlog_unit unit, int64_t step, double value)
 {
-    uint32_t id = sm_textlog_series_of(&t->series, &t->out, name, phase, unit);
+    uint32_t id = sm_textlog_series_of(&t->series, &t->out, name, phase, unit, t->in_bar);
     if (id != UINT32_MAX)
         t->out.point(t->out.ctx, id, step, t->time, value);
 }
@@ -180,6 +185,21 @@ static void take_headed(struct sm_textlog *t, struct sm_text line, struct contex
         note_context(c, heads, n, step, unit);
 }
 
+/* What a bar says, as a line with its step. It leaves no step for other lines. */
+static void take_bar(struct sm_textlog *t, const struct sm_textlog_bar *bar, struct context *c)
+{
+    struct sm_textlog_head heads[SM_TEXTLOG_HEADS];
+    if (bar->n < 0 || (!bar->values.n && !bar->what.n))
+        return;
+    size_t n = sm_textlog_bar_line(bar, &t->runs, c->lines && c->epoch >= 0, &t->bar_line, heads);
+    struct context before = *c;
+    t->in_bar = true;
+    if (n && !t->bar_line.failed)
+        take_headed(t, (struct sm_text){t->bar_line.data, t->bar_line.len}, c, heads, n);
+    t->in_bar = false;
+    *c = before;
+}
+
 /* The step of a line that says none; says_phase: it begins with "val", "test" or the like. */
 static int64_t context_step(struct sm_textlog *t, struct sm_text line, const struct context *c,
                             bool says_phase, enum sm_textlog_unit *unit)
@@ -267,6 +287,17 @@ static bool take_table(struct sm_textlog *t, struct sm_text line)
     return part != SM_TEXTLOG_NO_TABLE;
 }
 
+/* Takes the bars off a line. Rows of tables may be drawn as bars. */
+static void take_bars(struct sm_textlog *t, struct sm_text *line, struct context *c)
+{
+    struct sm_textlog_bar bar;
+    while (sm_textlog_next_bar(line, &bar)) {
+        t->time = NAN;
+        if (!take_table(t, bar.what))
+            take_bar(t, &bar, c);
+    }
+}
+
 static bool has_digit(struct sm_text line)
 {
     for (size_t i = 0; i < line.n; i++)
@@ -275,12 +306,19 @@ static bool has_digit(struct sm_text line)
     return false;
 }
 
+/* The last line of script(1): "Script done on 2026-11-28 [COMMAND_EXIT_CODE="0"]". */
+static bool is_of_script(struct sm_text line)
+{
+    static const char begin[] = "Script done on ";
+    return line.n > sizeof begin && memcmp(line.p, begin, sizeof begin - 1) == 0;
+}
+
 static void take_line(void *ctx, struct sm_text line)
 {
     struct sm_textlog *t = ctx;
     unsigned rank;
     struct sm_textlog_head heads[SM_TEXTLOG_HEADS];
-    if (line.n < 4)
+    if (line.n < 4 || is_of_script(line))
         return;
     bool indented = sm_textlog_is_blank(line.p[0]);
     if (!indented && !has_digit(line)) { /* no step, no value, no rank */
@@ -288,8 +326,9 @@ static void take_line(void *ctx, struct sm_text line)
         take_table(t, line);
         return;
     }
-    struct sm_text text = sm_textlog_after_bars(sm_textlog_after_rank(line, &rank));
+    struct sm_text text = sm_textlog_after_rank(line, &rank);
     struct context *c = &t->contexts[rank % CONTEXTS];
+    take_bars(t, &text, c);
     c->lines -= c->lines > 0 && !t->partial;
     if (text.n == 0)
         return;
@@ -333,6 +372,7 @@ void sm_textlog_free(struct sm_textlog *t)
     sm_textlog_series_clear(&t->series);
     sm_textlog_table_clear(&t->table);
     sm_str_clear(&t->last_key);
+    sm_str_clear(&t->bar_line);
     sm_str_clear(&t->dict.names);
     sm_free(t);
 }
@@ -350,49 +390,17 @@ void sm_textlog_peek(struct sm_textlog *t, bool whole)
     t->partial = false;
 }
 
-/* ---- is it a log ---- */
-
-struct seen {
-    int64_t step;
-    unsigned points; /* with ascending steps */
-};
-struct look {
-    struct seen *series;
-    size_t n, cap;
-    bool enough;
-};
-
-static uint32_t look_series(void *ctx, const char *name, size_t n)
+struct sm_textlog *sm_textlog_again(const struct sm_textlog *t,
+                                    const struct sm_textlog_patterns *patterns)
 {
-    struct look *l = ctx;
-    (void)name;
-    (void)n;
-    if (!SM_VEC_ROOM(l->series, l->n, l->cap))
-        return UINT32_MAX;
-    l->series[l->n] = (struct seen){.step = -1};
-    return (uint32_t)l->n++;
-}
-
-static void look_point(void *ctx, uint32_t series, int64_t step, double time, double value)
-{
-    struct look *l = ctx;
-    (void)time;
-    (void)value;
-    if (series >= l->n || step <= l->series[series].step)
-        return;
-    l->series[series].step = step;
-    l->enough = l->enough || ++l->series[series].points >= 3;
-}
-
-bool sm_textlog_looks_like(const char *p, size_t n, const struct sm_textlog_patterns *patterns)
-{
-    enum { PIECE = 16 * 1024 };
-    struct look look = {0};
-    const struct sm_textlog_out out = {&look, look_series, look_point};
-    struct sm_textlog *t = sm_textlog_new(patterns, &out);
-    for (size_t at = 0; t && at < n && !look.enough; at += PIECE)
-        sm_textlog_feed(t, p + at, n - at < PIECE ? n - at : PIECE);
-    sm_textlog_free(t);
-    sm_free(look.series);
-    return look.enough;
+    enum { TIMES_MAX = 8 };
+    struct sm_names *lines = t->times_read < TIMES_MAX ? sm_textlog_series_lines(&t->series) : NULL;
+    struct sm_textlog *next = lines ? sm_textlog_new(patterns, &t->out) : NULL;
+    if (!next) {
+        sm_names_free(lines);
+        return NULL;
+    }
+    next->series.lines = lines;
+    next->times_read = t->times_read + 1;
+    return next;
 }

@@ -94,14 +94,20 @@ static void put_point(void *ctx, uint32_t series, int64_t step, double time, dou
     sm_log_point(l->sink, series, step, time, value);
 }
 
-static bool new_parser(struct log_text *l)
+/* parser: NULL if there is no memory. */
+static bool use_parser(struct log_text *l, struct sm_textlog *parser)
 {
-    const struct sm_textlog_out out = {l, put_series, put_point};
     sm_textlog_free(l->parser);
-    l->parser = sm_textlog_new(sm_textlog_patterns_in_use(), &out);
+    l->parser = parser;
     l->points = 0;
     l->peeked = l->finished = l->said_nothing = false;
     return l->parser;
+}
+
+static bool new_parser(struct log_text *l)
+{
+    const struct sm_textlog_out out = {l, put_series, put_point};
+    return use_parser(l, sm_textlog_new(sm_textlog_patterns_in_use(), &out));
 }
 
 static void *open_text(const struct sm_trial_input *in)
@@ -180,6 +186,18 @@ static void read_last_line(struct log_text *l)
     l->finished = finished;
 }
 
+/* Whether the log is to be read from its beginning, as of its bars other values count. */
+static bool begin_again(struct log_text *l)
+{
+    struct sm_textlog *parser = sm_textlog_again(l->parser, sm_textlog_patterns_in_use());
+    if (!parser)
+        return false;
+    use_parser(l, parser);
+    sm_log_file_rewind(&l->file);
+    sm_log_restart(l->sink);
+    return true;
+}
+
 /* Source without an end: the last line without LF is read when nothing more has come. */
 static bool poll_text(void *state, struct sm_log_sink *sink)
 {
@@ -197,7 +215,10 @@ static bool poll_text(void *state, struct sm_log_sink *sink)
     }
     if (change != SM_LOG_SAME)
         return take_turn(l) || !l->peeked;
+    bool peeked = l->peeked;
     read_last_line(l);
+    if (!peeked && begin_again(l))
+        return true;
     report_nothing(l);
     return false;
 }

@@ -6,8 +6,8 @@
 #include "reader/textlog/textlog_number.h"
 
 struct sm_textlog_owner {
-    uint8_t phase; /* whose name it is alone; SM_TEXTLOG_PHASES: the name says its phase */
-    bool epochs;
+    uint8_t phase;          /* whose name it is alone; SM_TEXTLOG_PHASES: the name says its phase */
+    bool epochs, line, bar; /* line, bar: which of them have the name */
     uint32_t ids[SM_TEXTLOG_PHASES][2]; /* by phase, and by whether epochs are counted */
 };
 
@@ -17,7 +17,8 @@ static int phase_of_word(const char *p, size_t n)
 {
     if (sm_textlog_in_words(" train training ", p, n))
         return SM_TEXTLOG_TRAIN;
-    if (sm_textlog_in_words(" val valid validation validate eval evaluation evaluating dev ", p, n))
+    if (sm_textlog_in_words(
+            " val valid validation validate validating eval evaluation evaluating dev ", p, n))
         return SM_TEXTLOG_VAL;
     if (sm_textlog_in_words(" test testing ", p, n))
         return SM_TEXTLOG_TEST;
@@ -50,6 +51,7 @@ static struct sm_textlog_owner *add_owner(struct sm_textlog_series *s, struct sm
     bool says = sm_textlog_phase_of(name, SM_TEXTLOG_PHASES) != SM_TEXTLOG_PHASES;
     o->phase = (uint8_t)(says ? SM_TEXTLOG_PHASES : phase);
     o->epochs = epochs;
+    o->line = o->bar = false;
     for (int i = 0; i < SM_TEXTLOG_PHASES; i++)
         o->ids[i][0] = o->ids[i][1] = UINT32_MAX;
     return o;
@@ -77,15 +79,27 @@ static struct sm_textlog_owner *owner_of(struct sm_textlog_series *s, struct sm_
     return add_owner(s, name, phase, epochs);
 }
 
+/* Whether the value of a bar counts. */
+static bool bar_counts(struct sm_textlog_series *s, struct sm_text name)
+{
+    if (!s->bars && !(s->bars = sm_names_new()))
+        return false;
+    if (sm_names_count(s->bars) < SM_TEXTLOG_NAMES_MAX)
+        sm_names_add(s->bars, name.p, name.n);
+    return s->lines && sm_names_find(s->lines, name.p, name.n) == SM_NAME_NONE;
+}
+
 uint32_t sm_textlog_series_of(struct sm_textlog_series *s, const struct sm_textlog_out *out,
                               struct sm_text name, enum sm_textlog_phase phase,
-                              enum sm_textlog_unit unit)
+                              enum sm_textlog_unit unit, bool bar)
 {
     static const char *const words[] = {"train ", "val ", "test "};
     bool epochs = unit == SM_TEXTLOG_EPOCH;
-    struct sm_textlog_owner *o = owner_of(s, name, phase, epochs);
+    struct sm_textlog_owner *o =
+        !bar || bar_counts(s, name) ? owner_of(s, name, phase, epochs) : NULL;
     if (!o)
         return UINT32_MAX;
+    *(bar ? &o->bar : &o->line) = true;
     bool other_phase = o->phase != SM_TEXTLOG_PHASES && o->phase != phase;
     uint32_t *id = &o->ids[o->phase == SM_TEXTLOG_PHASES ? 0 : phase][epochs];
     if (*id != UINT32_MAX)
@@ -100,9 +114,36 @@ uint32_t sm_textlog_series_of(struct sm_textlog_series *s, const struct sm_textl
     return *id;
 }
 
+/* Whether a value of a bar was left out although no line has its name, or the other way round. */
+static bool is_wrong(const struct sm_textlog_series *s)
+{
+    for (size_t i = 0; s->lines && i < s->n; i++)
+        if (s->owners[i].line && s->owners[i].bar)
+            return true;
+    for (uint32_t i = 0; !s->lines && s->bars && i < sm_names_count(s->bars); i++) {
+        size_t n = sm_names_length(s->bars, i);
+        if (!s->names || sm_names_find(s->names, sm_names_text(s->bars, i), n) == SM_NAME_NONE)
+            return true;
+    }
+    return false;
+}
+
+struct sm_names *sm_textlog_series_lines(const struct sm_textlog_series *s)
+{
+    struct sm_names *lines = is_wrong(s) ? sm_names_new() : NULL;
+    for (uint32_t i = 0; lines && s->lines && i < sm_names_count(s->lines); i++)
+        sm_names_add(lines, sm_names_text(s->lines, i), sm_names_length(s->lines, i));
+    for (uint32_t i = 0; lines && i < s->n; i++)
+        if (s->owners[i].line)
+            sm_names_add(lines, sm_names_text(s->names, i), sm_names_length(s->names, i));
+    return lines;
+}
+
 void sm_textlog_series_clear(struct sm_textlog_series *s)
 {
     sm_names_free(s->names);
+    sm_names_free(s->bars);
+    sm_names_free(s->lines);
     sm_free(s->owners);
     sm_str_clear(&s->text);
     *s = (struct sm_textlog_series){0};

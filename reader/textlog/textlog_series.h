@@ -17,12 +17,18 @@ struct sm_textlog_series {
     struct sm_textlog_owner *owners; /* by the number of the name */
     size_t n, cap;
     struct sm_str text;
+    struct sm_names *bars;  /* names of which bars have values */
+    struct sm_names *lines; /* those that lines have, as an earlier parser found; NULL: not known */
 };
 enum { SM_TEXTLOG_NAMES_MAX = 20000 }; /* further names are left out */
-/* The number of the series in `out`; UINT32_MAX: none. unit: EPOCH, or STEP. */
+/* The number of the series in `out`; UINT32_MAX: none. unit: EPOCH, or STEP. bar: the value is of
+ * a bar, which counts if no line has the name, and it is known which names lines have. */
 uint32_t sm_textlog_series_of(struct sm_textlog_series *s, const struct sm_textlog_out *out,
                               struct sm_text name, enum sm_textlog_phase phase,
-                              enum sm_textlog_unit unit);
+                              enum sm_textlog_unit unit, bool bar);
+/* The names that lines have, if values of bars were left out that count, or counted that do not;
+ * NULL: none were, or there is no memory. The caller frees them. */
+struct sm_names *sm_textlog_series_lines(const struct sm_textlog_series *s);
 void sm_textlog_series_clear(struct sm_textlog_series *s);
 
 #endif

@@ -84,13 +84,23 @@ static bool read_header(struct sm_textlog_table *t, struct sm_text line)
     return t->columns > 0;
 }
 
+/* "3", "3/10". */
+static bool is_step(struct sm_text cell, struct sm_textlog_number *v)
+{
+    const char *slash = memchr(cell.p, '/', cell.n);
+    struct sm_text n = {cell.p, slash ? (size_t)(slash - cell.p) : cell.n};
+    struct sm_textlog_number of;
+    return is_number(n, v) && v->whole && v->integer >= 0 &&
+           (!slash || (is_number((struct sm_text){slash + 1, cell.n - n.n - 1}, &of) && of.whole));
+}
+
 /* "0         2.2  2.1  00:12": as many cells as the header has. */
 static bool read_row(struct sm_textlog_table *t, struct sm_text line)
 {
     struct sm_text cell = next_cell(&line, 1);
     struct sm_textlog_number v;
     const char *name = sm_str_text(&t->header);
-    if (!is_number(cell, &v) || !v.whole || v.integer < 0)
+    if (!is_step(cell, &v))
         return false;
     t->step = v.integer;
     t->unit = t->header_unit;

@@ -29,15 +29,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
     struct count c = {0};
     const struct sm_textlog_out out = {&c, add_series, add_point};
-    struct sm_textlog *t = n ? sm_textlog_new(NULL, &out) : NULL;
-    if (!t)
-        return 0;
-    size_t piece = data[0] ? data[0] : 4096;
-    for (size_t at = 1; at < n; at += piece) {
-        sm_textlog_feed(t, (const char *)data + at, n - at < piece ? n - at : piece);
-        sm_textlog_peek(t, n % 2);
+    struct sm_textlog *t = n ? sm_textlog_new(NULL, &out) : NULL, *next;
+    size_t piece = n && data[0] ? data[0] : 4096;
+    for (; t; t = next) {
+        for (size_t at = 1; at < n; at += piece) {
+            sm_textlog_feed(t, (const char *)data + at, n - at < piece ? n - at : piece);
+            sm_textlog_peek(t, n % 2);
+        }
+        sm_textlog_feed(t, "\n", 1);
+        next = sm_textlog_again(t, NULL);
+        sm_textlog_free(t);
     }
-    sm_textlog_feed(t, "\n", 1);
-    sm_textlog_free(t);
     return 0;
 }

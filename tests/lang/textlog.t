@@ -130,3 +130,14 @@ $ XDG_CONFIG_HOME=$PWD/tests/lang/files/log_config -batch -ex 'tensors' -
 NAME        DTYPE    SHAPE  STEPS  MEAN  STD  NAN  TREND
 grad_norm   float64  ()         1     3    0    0  ▄
 train/loss  float64  ()         1   0.5    0    0  ▄
+
+# a log whose lines have commas and quotes is no table, although it has nothing else
+$ -batch -ex 'tensors -field name,steps -csv' "$(for s in 0 1 2 3; do printf 'INFO:root:{"step": %d, "train": {"loss": 0.5}, "nan": NaN}\n' $s; done >$T/quoted.log; echo $T/quoted.log)"
+name,steps
+nan,4
+train/loss,4
+
+# values of bars count if lines do not have them
+$ -batch -ex 'tensors -field name,steps -csv' tests/samples/log/tqdm_bars.log
+name,steps
+mean,18

@@ -67,12 +67,17 @@ static void parse(const char *text, size_t n, size_t piece,
 {
     struct points p = {.names = sm_names_new()};
     const struct sm_textlog_out to = {&p, add_series, add_point};
-    struct sm_textlog *t = sm_textlog_new(patterns, &to);
-    for (size_t at = 0; at < n; at += piece)
-        sm_textlog_feed(t, text + at, n - at < piece ? n - at : piece);
-    sm_textlog_free(t);
-    sm_str_truncate(out, 0);
-    print_points(&p, out);
+    struct sm_textlog *t = sm_textlog_new(patterns, &to), *next;
+    for (; t; t = next) {
+        for (size_t at = 0; at < n; at += piece)
+            sm_textlog_feed(t, text + at, n - at < piece ? n - at : piece);
+        sm_str_truncate(out, 0);
+        print_points(&p, out);
+        clear_points(&p);
+        p = (struct points){.names = sm_names_new()};
+        next = sm_textlog_again(t, patterns);
+        sm_textlog_free(t);
+    }
     clear_points(&p);
 }
 
@@ -144,8 +149,37 @@ static void test_redrawn_lines(void **state)
     check_text("step 1 loss 5\r          \r\n", "=> loss: 1=5\n");
     check_text(" 10%|#  | 1/10 [00:01<00:02, 3.1it/s, loss=9]step 1: loss 5\n", "=> loss: 1=5\n");
     check_text("30it [00:00, 230.2it/s]step 1: loss 5\n", "=> loss: 1=5\n");
-    check_text("step 3: 50%|#####     | 5/10 [00:01<00:01, 4.0it/s, loss=2]\n", "");
+    check_text("step 3: 50%|#####     | 5/10 [00:01<00:01, 4.0it/s, loss=2]\n", "=> loss: 3=2\n");
     check_text("step 1 loss 5 50%|###\n", "");
+}
+
+/* Values of bars, each state of which counts, unless a line of the log has the name. */
+static void test_bars(void **state)
+{
+    (void)state;
+#define BAR(what, n, values) what "  10%|#    | " n "/10 [00:01<00:02, 3.1it/s" values "]"
+    check_text("\r" BAR("", "1", ", loss=9, acc=0.5") "\r" BAR("", "2", ", loss=8") "\n",
+               "=> loss: 1=9 2=8\n=> acc: 1=0.5\n");
+    check_text(BAR("Epoch 0: ", "10", ", loss=9") "\n" BAR("Epoch 1: ", "3", ", loss=8") "\n",
+               "=> loss: 10=9 13=8\n");
+    check_text(
+        BAR("", "9", ", loss=9") "\r" BAR("", "10", ", loss=8") "\n" BAR("", "1", ", loss=7"),
+        "=> loss: 9=9 10=8\n");
+    check_text(BAR("", "10", ", loss=8") "\n" BAR("", "1", ", loss=7") "\n",
+               "=> loss: 10=8 11=7\n");
+    check_text("Epoch 3/9\n" BAR("", "10", ", loss=8") "\n" BAR("", "1", ", loss=7") "\n",
+               "=> loss: 10=8 1=7\n");
+    check_text(BAR("Epoch 0: : ", "1", ", v_num=0, loss=9, global_step=4.000") "\n",
+               "=> loss: 4=9\n");
+    check_text(BAR("1|10|Loss: 1.5: ", "7", "") "\n", "=> Loss: 7=1.5\n");
+    check_text("steps: 7it [00:01, 3.1it/s, avr_loss=0.25]\n", "=> avr_loss: 7=0.25\n");
+    check_text("Map (num_proc=4): " BAR("", "7", " examples/s") "\n", "");
+    check_text("Download: 10%|#  | 1.2M/3.4M [00:01<00:02, 3.1MB/s, x=1]\n", "");
+    check_text(BAR("", "1", ", loss=9, acc=0.5") "\rstep 2 loss 3\n",
+               "=> acc: 1=0.5\n=> loss: 2=3\n");
+    check_text(BAR("", "10", ", loss=9") "\n" BAR("Validating: ", "2", ", loss=8") "\n",
+               "=> loss: 10=9\n=> val loss: 2=8\n");
+#undef BAR
 }
 
 static void test_real_logs(void **state)
@@ -159,6 +193,8 @@ static void test_real_logs(void **state)
         {"lightgbm.log", "=> valid_1's l2: 1=5.12777 2=4.60794"},
         {"catboost.log", "=> learn: 0=1.8586315 1=1.4914279"},
         {"nohup.out", "=> train_loss: 4=2.62448 9=1.32474"},
+        {"tqdm_bars.log", "=> mean: 1=1 2=0.75 3=0.611"},
+        {"ultralytics.log", "=> box_loss: 1=0.8822 1=0.4759"},
         {"tqdm_print.log", "=> loss: 4=0.4 9=0.2 14=0.1333"},
         {"olmo.log", "=> System/Peak GPU Memory (MB): 1=31234"},
         {"megatron.log", "=> elapsed time per iteration (ms): 10=512.3"},
@@ -238,17 +274,26 @@ static void test_hostile(void **state)
     sm_str_clear(&got);
 }
 
+static void count_line(void *ctx, struct sm_text text)
+{
+    size_t *n = ctx;
+    *n += text.n > 0;
+}
+
 /* A bar that is redrawn for days stays one line, and is not kept. */
 static void test_endless_line(void **state)
 {
     (void)state;
     struct sm_textlog_lines l = {0};
     char piece[100];
+    size_t states = 0;
     for (int i = 0; i < 100000; i++) {
         int n = snprintf(piece, sizeof piece, "\r 10%%|#   | %d/9 [00:01<00:02, 3.1it/s]", i);
-        sm_textlog_lines_feed(&l, piece, (size_t)n, NULL, NULL);
+        sm_textlog_lines_feed(&l, piece, (size_t)n, count_line, &states);
     }
     assert_true(l.part.len <= SM_TEXTLOG_LINE_MAX);
+    assert_int_equal(states, 99999);
+    assert_true(l.drawn.len < 100);
     struct sm_text rest = sm_textlog_lines_rest(&l);
     assert_true(rest.n && memmem(rest.p, rest.n, "99999/9", 7));
     sm_textlog_lines_clear(&l);
@@ -457,14 +502,15 @@ static void test_nothing_found(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_forms),        cmocka_unit_test(test_redrawn_lines),
-        cmocka_unit_test(test_real_logs),    cmocka_unit_test(test_looks_like),
-        cmocka_unit_test(test_time),         cmocka_unit_test(test_hostile),
-        cmocka_unit_test(test_endless_line), cmocka_unit_test(test_many_names),
-        cmocka_unit_test(test_patterns),     cmocka_unit_test(test_bad_patterns),
-        cmocka_unit_test(test_slow_pattern), cmocka_unit_test(test_grows),
-        cmocka_unit_test(test_torn_end),     cmocka_unit_test(test_no_end),
-        cmocka_unit_test(test_written_anew), cmocka_unit_test(test_nothing_found),
+        cmocka_unit_test(test_forms),         cmocka_unit_test(test_redrawn_lines),
+        cmocka_unit_test(test_bars),          cmocka_unit_test(test_real_logs),
+        cmocka_unit_test(test_looks_like),    cmocka_unit_test(test_time),
+        cmocka_unit_test(test_hostile),       cmocka_unit_test(test_endless_line),
+        cmocka_unit_test(test_many_names),    cmocka_unit_test(test_patterns),
+        cmocka_unit_test(test_bad_patterns),  cmocka_unit_test(test_slow_pattern),
+        cmocka_unit_test(test_grows),         cmocka_unit_test(test_torn_end),
+        cmocka_unit_test(test_no_end),        cmocka_unit_test(test_written_anew),
+        cmocka_unit_test(test_nothing_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
