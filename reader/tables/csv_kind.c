@@ -5,6 +5,7 @@
 #include "reader/tables/csv_line.h"
 #include "reader/tables/tables.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { HEAD_BYTES = 32 * 1024, ROWS_MAX = 64, GUESS_COLUMNS = 512 };
@@ -21,7 +22,8 @@ struct guess {
     size_t n, names_n; /* columns; names, all of them */
     size_t rows, even; /* even: with as many cells as there are names */
     char separator;
-    bool named;   /* no name is a number */
+    bool named;   /* no name is a number; "nan" is one */
+    bool braces;  /* a name has one */
     bool monitor; /* begins with JSON in a comment, as gymnasium's monitor.csv */
 };
 
@@ -34,8 +36,9 @@ static void guess_names(struct guess *g, const struct sm_csv_cells *names)
     for (size_t i = 0; i < g->n; i++) {
         struct sm_text x = names->items[i];
         g->columns[i].rank = sm_step_rank(x.p, x.n);
+        g->braces = g->braces || memchr(x.p, '{', x.n);
         g->columns[i].metric = sm_is_metric_name(x.p, x.n);
-        g->named = g->named && !sm_csv_number(x, g->separator, &v);
+        g->named = g->named && !(sm_csv_number(x, g->separator, &v) && isfinite(v));
     }
 }
 
@@ -118,10 +121,11 @@ static struct tally count_columns(const struct guess *g)
     return t;
 }
 
-/* A file that was given may be any table of numbers; one without names has nothing else. */
+/* A file that was given may be any table of numbers; without names, or with names that are the
+ * begin of an object, it has hardly anything else. */
 static bool may_be_table(const struct guess *g, const struct tally *t)
 {
-    if (!g->named && t->texts > t->numbers)
+    if ((!g->named || g->braces) && t->texts > t->numbers)
         return false;
     if (g->separator == ' ' && (!g->named || t->texts || g->even < g->rows))
         return false;

@@ -101,3 +101,10 @@ $ -batch -ex 'series loss -json' -ex 'tensors loss -field name,steps' tests/samp
 {"name":"loss","reduction":null,"mode":null,"worker":".","points":[{"step":0,"mode_step":0,"time":null,"value":2.4420999999999999,"mode":"GLOBAL"},{"step":100,"mode_step":100,"time":null,"value":3.1718000000000002,"mode":"GLOBAL"},{"step":200,"mode_step":200,"time":null,"value":3.9369800000000001,"mode":"GLOBAL"},{"step":300,"mode_step":300,"time":null,"value":4.7323599999999999,"mode":"GLOBAL"},{"step":400,"mode_step":400,"time":null,"value":5.55349,"mode":"GLOBAL"},{"step":500,"mode_step":500,"time":null,"value":10.396699999999999,"mode":"GLOBAL"},{"step":600,"mode_step":600,"time":null,"value":11.258699999999999,"mode":"GLOBAL"},{"step":700,"mode_step":700,"time":null,"value":12.1371,"mode":"GLOBAL"},{"step":800,"mode_step":800,"time":null,"value":13.029400000000001,"mode":"GLOBAL"},{"step":900,"mode_step":900,"time":null,"value":13.9339,"mode":"GLOBAL"},{"step":1000,"mode_step":1000,"time":null,"value":14.8489,"mode":"GLOBAL"}],"unread":0}
 NAME  STEPS
 loss     11
+
+# a metric may be called "nan"
+$ -batch -ex 'tensors -field name,steps -csv' "$(mkdir $T/named && printf 'epoch,nan,step,val_loss\n0,,1,0.5\n0,nan,2,0.4\n' >$T/named/metrics.csv; echo $T/named)"
+name,steps
+epoch,2
+nan,1
+val_loss,2
