@@ -10,9 +10,14 @@
 
 #include <string.h>
 
-/* The pause between two searches. WATCHED: of a directory whose folders are all watched, where a
- * search follows at once what happens in them. */
-enum { BEAT_FAST_US = 2000000, BEAT_SLOW_US = 30000000, BEAT_WATCHED_US = 600000000 };
+/* The pause between two searches. ABSENT: of a path that does not exist. WATCHED: of a directory
+ * whose folders are all watched, where a search follows at once what happens in them. */
+enum {
+    BEAT_ABSENT_US = 500000,
+    BEAT_FAST_US = 2000000,
+    BEAT_SLOW_US = 30000000,
+    BEAT_WATCHED_US = 600000000
+};
 /* That search waits a little, and many times as long as the last one took. */
 enum { GAP_US = 20000, REST = 20 };
 enum { NOTICED_MAX = 10000 };
@@ -36,8 +41,10 @@ struct opened_path {
     struct sm_names *folders;  /* those that are watched; an id is the tag of its events */
     struct sm_names *told;     /* problems of searches that were reported */
     struct sm_names *noticed;  /* what events have named, after the tag: it was searched for */
+    struct sm_names *shared;   /* names of files that have several runs: databases */
     bool watched;              /* all of them, and only this machine writes there */
     bool noted;                /* there may be something new */
+    bool grown;                /* a file that has several runs was written */
     struct search_job *running, *found;
 };
 struct sm_opened_paths {
@@ -89,7 +96,7 @@ static void start_search(struct sm_session *s, struct opened_path *o)
         .of = o,
         .path = sm_xstrdup(o->path)};
     o->running = j;
-    o->noted = false;
+    o->noted = o->grown = false;
     sm_pool_submit(s->pool, &j->job);
 }
 
@@ -106,6 +113,7 @@ static void free_opened(struct opened_path *o)
     sm_names_free(o->folders);
     sm_names_free(o->told);
     sm_names_free(o->noticed);
+    sm_names_free(o->shared);
     sm_free(o->path);
     sm_free(o);
 }
@@ -137,17 +145,30 @@ static bool is_noticed(struct opened_path *o, unsigned tag, const char *name)
     return !is_new;
 }
 
+/* Whether what was written is a file that has several runs, or what SQLite keeps beside it. */
+static bool is_shared(const struct opened_path *o, const char *name)
+{
+    static const char *const ends[] = {"-wal", "-journal"};
+    size_t n = strlen(name);
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (n > strlen(ends[i]) && strcmp(name + n - strlen(ends[i]), ends[i]) == 0)
+            n -= strlen(ends[i]);
+    return o->shared && sm_names_find(o->shared, name, n) != SM_NAME_NONE;
+}
+
 static void on_event(void *ctx, unsigned tag, const char *name)
 {
     struct opened_path *o = ctx;
-    if (!name || !is_noticed(o, tag, name))
+    if (name && is_shared(o, name))
+        o->grown = true;
+    else if (!name || !is_noticed(o, tag, name))
         o->noted = true;
 }
 
 /* What came into a folder before it was watched is found by one more search. */
 static void watch_folders(struct opened_path *o, const struct sm_run_list *runs, bool first)
 {
-    bool all = o->watch && o->folders && !runs->more_open && !runs->late;
+    bool all = o->watch && o->folders && runs->n_open && !runs->more_open && !runs->late;
     for (size_t i = 0; o->watch && o->folders && i < runs->n_open; i++) {
         const char *path = runs->open_folders[i];
         uint32_t before = sm_names_count(o->folders);
@@ -159,6 +180,29 @@ static void watch_folders(struct opened_path *o, const struct sm_run_list *runs,
 }
 
 /* ---- paths ---- */
+
+/* The name of the file if it may have several runs (FILE#ID); n is 0: it has not. */
+static struct sm_text shared_file(const struct sm_run_ref *run)
+{
+    const char *hash = run->member ? strrchr(run->member, '#') : NULL;
+    return (struct sm_text){run->member, hash ? (size_t)(hash - run->member) : 0};
+}
+
+/* Whether the run was not known. */
+static bool add_known(struct opened_path *o, const struct sm_run_ref *run)
+{
+    struct sm_text file = shared_file(run);
+    struct sm_str key = {0};
+    sm_str_printf(&key, "%s\n%s", run->path, run->member ? run->member : "");
+    uint32_t before = sm_names_count(o->known);
+    bool is_new = sm_names_add(o->known, sm_str_text(&key), key.len) == before;
+    sm_str_clear(&key);
+    if (file.n && !o->shared)
+        o->shared = sm_names_new();
+    if (file.n && o->shared)
+        sm_names_add(o->shared, file.p, file.n);
+    return is_new;
+}
 
 /* Whether the run was not among them. */
 static bool add_path(struct sm_names *paths, const struct sm_run_ref *run)
@@ -200,7 +244,8 @@ void sm_opened_add(struct sm_session *s, const char *path, const struct sm_run_l
                    size_t first, const struct sm_trial *waiting)
 {
     struct sm_opened_paths *all = s->opened;
-    if (sm_path_exists(path) ? !sm_path_is_folder(path) : !waiting)
+    bool grows = sm_path_is_folder(path) || (runs->n && shared_file(runs->items).n);
+    if (sm_path_exists(path) ? !grows : !waiting)
         return;
     struct opened_path *o = sm_xalloc_zero(1, sizeof *o);
     *o = (struct opened_path){.path = sm_xstrdup(path),
@@ -215,7 +260,7 @@ void sm_opened_add(struct sm_session *s, const char *path, const struct sm_run_l
         watch_folders(o, runs, true);
     }
     for (size_t i = 0; o->known && i < runs->n; i++)
-        add_path(o->known, &runs->items[i]);
+        add_known(o, &runs->items[i]);
     for (size_t i = 0; o->pairs && i < runs->n; i++)
         if (runs->items[i].validation)
             add_path(o->pairs, &runs->items[i]);
@@ -275,14 +320,19 @@ static void plan_search(struct opened_path *o, bool any)
     int64_t longer = 2 * o->beat_us < BEAT_SLOW_US ? 2 * o->beat_us : BEAT_SLOW_US;
     o->took_us = o->found->took_us;
     o->ended_us = sm_clock_mono_us();
-    o->beat_us = any ? BEAT_FAST_US : o->watched ? BEAT_WATCHED_US : longer;
+    o->beat_us = !o->found->runs.exists ? BEAT_ABSENT_US
+                 : any                  ? BEAT_FAST_US
+                 : o->watched           ? BEAT_WATCHED_US
+                                        : longer;
     o->next_us = o->ended_us + o->beat_us;
 }
 
 static int64_t due_us(const struct opened_path *o)
 {
     int64_t soon = o->ended_us + GAP_US + REST * o->took_us;
-    return o->noted && soon < o->next_us ? soon : o->next_us;
+    int64_t later = soon > o->ended_us + BEAT_FAST_US ? soon : o->ended_us + BEAT_FAST_US;
+    int64_t due = o->noted ? soon : o->grown ? later : o->next_us;
+    return due < o->next_us ? due : o->next_us;
 }
 
 /* Runs of training that are open, and of which the run of validation came now. */
@@ -304,7 +354,7 @@ static bool open_found(struct sm_session *s, struct opened_path *o)
     for (size_t i = 0; o->found->ok && i < runs->n; i++) {
         const struct sm_run_ref *run = &runs->items[i];
         struct sm_err err;
-        if (!add_path(o->known, run) || is_waiting_for(o, run) ||
+        if (!add_known(o, run) || is_waiting_for(o, run) ||
             !sm_session_add_run(s, run, runs->n > 1, &err))
             continue;
         s->trials[s->n_trials - 1].from = o;

@@ -78,7 +78,8 @@ static void add_run(struct search *s, const struct sm_run_folder *f, const struc
 {
     struct sm_run_list *out = s->out;
     const char *below = sm_run_folder_path(f);
-    char *path = x->member && !s->only ? join(below, x->member) : sm_strdup(*below ? below : ".");
+    bool of_file = x->member && (!s->only || (several && strchr(x->member, '#')));
+    char *path = of_file ? join(below, x->member) : sm_strdup(*below ? below : ".");
     struct sm_run_ref run = {
         .kind = x->kind,
         .beside = x->beside,

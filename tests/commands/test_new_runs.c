@@ -8,6 +8,7 @@
 #include "commands/session/opened_path.h"
 #include "commands/session/trial_list.h"
 
+#include <sqlite3.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -166,6 +167,73 @@ static void a_run_is_found_at_once(void **state)
     assert_int_equal(s->d.session->n_trials, 3);
 }
 
+/* A run of trackio in the database project.db of the directory. */
+static void write_run(const struct state *s, const char *run)
+{
+    char path[128], line[512];
+    sqlite3 *db;
+    snprintf(path, sizeof path, "%s/project.db", s->dir);
+    snprintf(line, sizeof line,
+             "CREATE TABLE IF NOT EXISTS metrics (id INTEGER PRIMARY KEY, timestamp TEXT, "
+             "run_name TEXT, step INTEGER, metrics TEXT);"
+             "INSERT INTO metrics (timestamp, run_name, step, metrics) "
+             "VALUES ('2026-01-01T00:00:00', '%s', 0, '{\"loss\": 1}');",
+             run);
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, line, NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(db);
+}
+
+/* A database grows: no file comes. */
+static void a_run_in_a_database_is_found(void **state)
+{
+    struct state *s = *state;
+    write_run(s, "first");
+    for (int i = 0; i < 12; i++)
+        settle(s);
+    assert_int_equal(s->d.session->n_trials, 1);
+    write_run(s, "second");
+    pass_two_seconds(s);
+    pass_two_seconds(s);
+    assert_int_equal(s->d.session->n_trials, 2);
+    assert_string_equal(sm_trials_name(s->d.session, 1), "second");
+}
+
+static void a_run_in_a_database_that_was_opened_is_found(void **state)
+{
+    struct state *s = *state;
+    struct sm_err err;
+    char path[128];
+    snprintf(path, sizeof path, "%s/project.db", s->dir);
+    write_run(s, "first");
+    write_run(s, "second");
+    assert_true(sm_session_open(s->d.session, path, NULL, false, &err));
+    for (int i = 0; i < 12; i++)
+        settle(s);
+    assert_int_equal(s->d.session->n_trials, 2);
+    write_run(s, "third");
+    pass_two_seconds(s);
+    pass_two_seconds(s);
+    assert_int_equal(s->d.session->n_trials, 3);
+    assert_string_equal(sm_trials_name(s->d.session, 2), "third");
+}
+
+/* However long nothing was there: programs take a while to start. */
+static void a_directory_that_comes_is_searched(void **state)
+{
+    struct state *s = *state;
+    struct sm_err err;
+    char path[128];
+    snprintf(path, sizeof path, "%s/later", s->dir);
+    assert_true(sm_session_open(s->d.session, path, NULL, false, &err));
+    settle(s);
+    settle(s);
+    copy_run(s, "later/deep/down/run");
+    pass_two_seconds(s);
+    assert_int_equal(s->d.session->n_trials, 1);
+    assert_string_equal(sm_trials_name(s->d.session, 0), "run");
+}
+
 static size_t incidents_with(const struct state *s, const char *part)
 {
     const struct sm_incidents *l = s->d.session->incidents;
@@ -200,6 +268,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(validation_that_comes_is_read_for_training, begin, end),
         cmocka_unit_test_setup_teardown(a_directory_that_was_left_is_not_searched, begin, end),
         cmocka_unit_test_setup_teardown(a_run_is_found_at_once, begin, end),
+        cmocka_unit_test_setup_teardown(a_run_in_a_database_is_found, begin, end),
+        cmocka_unit_test_setup_teardown(a_run_in_a_database_that_was_opened_is_found, begin, end),
+        cmocka_unit_test_setup_teardown(a_directory_that_comes_is_searched, begin, end),
         cmocka_unit_test_setup_teardown(a_folder_that_cannot_be_searched_is_told, begin, end),
         cmocka_unit_test_setup_teardown(runs_that_are_called_alike_have_their_paths, begin, end),
     };
