@@ -87,7 +87,7 @@ static void explain_unknown(const char *path, struct sm_err *err)
     struct sm_str seen = {0}, labels = {0};
     describe_file(path, &seen);
     sm_trial_kind_labels(&labels);
-    sm_err_set(err, SM_ERR_DATA, "%s " SM_NO_ARCHIVE " (%s).  Runs of these open: %s.", path,
+    sm_err_set(err, SM_ERR_DATA, "%s: " SM_NO_ARCHIVE " (%s).  Kinds that open: %s.", path,
                sm_str_text(&seen), sm_str_text(&labels));
     sm_str_clear(&seen);
     sm_str_clear(&labels);

@@ -336,9 +336,9 @@ static int open_file(const char *path, uint64_t *size_bytes, struct sm_err *err)
     if (fd < 0)
         return -1;
     bool ok = fstat(fd, &st) == 0 || sm_err_errno(err, "%s", path);
-    ok = ok && (S_ISREG(st.st_mode) || sm_err_set(err, SM_ERR_DATA, "%s " SM_NO_ARCHIVE, path));
+    ok = ok && (S_ISREG(st.st_mode) || sm_err_set(err, SM_ERR_DATA, "%s: " SM_NO_ARCHIVE, path));
     ok = ok && sm_source_pread(fd, path, 0, begin, sizeof begin, &got, err) &&
-         (begins_well(begin, got) || sm_err_set(err, SM_ERR_DATA, "%s " SM_NO_ARCHIVE, path));
+         (begins_well(begin, got) || sm_err_set(err, SM_ERR_DATA, "%s: " SM_NO_ARCHIVE, path));
     if (!ok)
         close(fd);
     *size_bytes = ok ? (uint64_t)st.st_size : 0;

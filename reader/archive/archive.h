@@ -13,7 +13,7 @@
 #include "reader/kind/trial_kind.h"
 
 /* The error for a file that is none, after its path. */
-#define SM_NO_ARCHIVE "is neither a trial directory nor an archive"
+#define SM_NO_ARCHIVE "neither a trial directory nor an archive"
 /* SM_ERR_DATA: not an archive. Reads only the first bytes. */
 struct sm_source *sm_archive_open(const char *path, struct sm_err *err);
 bool sm_archive_is(const struct sm_source *s);

@@ -274,19 +274,22 @@ static void claim_names(struct sm_run_folder *f)
     }
 }
 
-/* By the content of a file, whatever its name is. */
-static bool has_tensors(const struct sm_run_folder *f, const char *name)
+/* A file that was given: by its name, unless other programs call their data so, too; or by its
+ * content, whatever its name is. */
+static bool is_checkpoint(const struct sm_run_folder *f, const char *name)
 {
     uint8_t head[SM_CKPT_HEAD];
     size_t n = sm_run_folder_head(f, name, head, sizeof head);
-    return sm_ckpt_format_of_content(head, n);
+    if (sm_ends_with(name, ".bin"))
+        return sm_ckpt_format_of(name, head, n);
+    return sm_ckpt_is_name(name) || sm_ckpt_format_of_content(head, n);
 }
 
 static void find_checkpoints(struct sm_run_folder *f)
 {
     if (sm_run_folder_is_given(f)) {
         const struct sm_run_item *x = sm_run_folder_count(f) ? sm_run_folder_item(f, 0) : NULL;
-        if (!x || x->is_dir || x->claimed || !(sm_ckpt_is_name(x->name) || has_tensors(f, x->name)))
+        if (!x || x->is_dir || x->claimed || !is_checkpoint(f, x->name))
             return;
         sm_run_folder_claim(f, x->name);
         sm_run_folder_add(f, x->name, NULL);

@@ -539,8 +539,9 @@ bool sm_run_may_come(const char *path, const struct sm_run_list *list, struct sm
     struct sm_str titles = {0};
     sm_trial_kind_labels(&titles);
     sm_err_set(err, SM_ERR_DATA,
-               "%s: no run in %zu files of %zu folders (%s).  Runs of these open: %s.", path,
-               list->files, list->folders, sm_str_text(&list->seen), sm_str_text(&titles));
+               "%s: no run in %zu file%s of %zu folder%s (%s).  Kinds that open: %s.", path,
+               list->files, list->files == 1 ? "" : "s", list->folders,
+               list->folders == 1 ? "" : "s", sm_str_text(&list->seen), sm_str_text(&titles));
     sm_str_clear(&titles);
     return false;
 }
