@@ -41,10 +41,9 @@ struct opened_path {
     struct sm_names *folders;  /* those that are watched; an id is the tag of its events */
     struct sm_names *told;     /* problems of searches that were reported */
     struct sm_names *noticed;  /* what events have named, after the tag: it was searched for */
-    struct sm_names *shared;   /* names of files that have several runs: databases */
     bool watched;              /* all of them, and only this machine writes there */
     bool noted;                /* there may be something new */
-    bool grown;                /* a file that has several runs was written */
+    bool grown;                /* a file that may have several runs was written */
     struct search_job *running, *found;
 };
 struct sm_opened_paths {
@@ -113,7 +112,6 @@ static void free_opened(struct opened_path *o)
     sm_names_free(o->folders);
     sm_names_free(o->told);
     sm_names_free(o->noticed);
-    sm_names_free(o->shared);
     sm_free(o->path);
     sm_free(o);
 }
@@ -145,21 +143,10 @@ static bool is_noticed(struct opened_path *o, unsigned tag, const char *name)
     return !is_new;
 }
 
-/* Whether what was written is a file that has several runs, or what SQLite keeps beside it. */
-static bool is_shared(const struct opened_path *o, const char *name)
-{
-    static const char *const ends[] = {"-wal", "-journal"};
-    size_t n = strlen(name);
-    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
-        if (n > strlen(ends[i]) && strcmp(name + n - strlen(ends[i]), ends[i]) == 0)
-            n -= strlen(ends[i]);
-    return o->shared && sm_names_find(o->shared, name, n) != SM_NAME_NONE;
-}
-
 static void on_event(void *ctx, unsigned tag, const char *name)
 {
     struct opened_path *o = ctx;
-    if (name && is_shared(o, name))
+    if (name && sm_run_file_is_shared(name))
         o->grown = true;
     else if (!name || !is_noticed(o, tag, name))
         o->noted = true;
@@ -181,26 +168,14 @@ static void watch_folders(struct opened_path *o, const struct sm_run_list *runs,
 
 /* ---- paths ---- */
 
-/* The name of the file if it may have several runs (FILE#ID); n is 0: it has not. */
-static struct sm_text shared_file(const struct sm_run_ref *run)
-{
-    const char *hash = run->member ? strrchr(run->member, '#') : NULL;
-    return (struct sm_text){run->member, hash ? (size_t)(hash - run->member) : 0};
-}
-
 /* Whether the run was not known. */
 static bool add_known(struct opened_path *o, const struct sm_run_ref *run)
 {
-    struct sm_text file = shared_file(run);
     struct sm_str key = {0};
     sm_str_printf(&key, "%s\n%s", run->path, run->member ? run->member : "");
     uint32_t before = sm_names_count(o->known);
     bool is_new = sm_names_add(o->known, sm_str_text(&key), key.len) == before;
     sm_str_clear(&key);
-    if (file.n && !o->shared)
-        o->shared = sm_names_new();
-    if (file.n && o->shared)
-        sm_names_add(o->shared, file.p, file.n);
     return is_new;
 }
 
@@ -244,7 +219,8 @@ void sm_opened_add(struct sm_session *s, const char *path, const struct sm_run_l
                    size_t first, const struct sm_trial *waiting)
 {
     struct sm_opened_paths *all = s->opened;
-    bool grows = sm_path_is_folder(path) || (runs->n && shared_file(runs->items).n);
+    const char *member = runs->n ? runs->items[0].member : NULL;
+    bool grows = sm_path_is_folder(path) || (member && strchr(member, '#'));
     if (sm_path_exists(path) ? !grows : !waiting)
         return;
     struct opened_path *o = sm_xalloc_zero(1, sizeof *o);

@@ -10,16 +10,24 @@ enum { TURN_ROWS = 20000, TURN_ROWS_MIN = 64, ATTEMPTS = 12 };
 
 static const char *const endings[] = {".db", ".sqlite", ".sqlite3", ".db3"};
 
+/* Whether the first n bytes of the name are that of a database. */
+static bool is_name(const char *name, size_t n)
+{
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        size_t m = strlen(endings[i]);
+        if (n > m && memcmp(name + n - m, endings[i], m) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* Where the file ends: at the '#' after one of the endings, as the name may have others. */
 static const char *end_of_file(const char *member)
 {
-    for (const char *p = strchr(member, '#'); p; p = strchr(p + 1, '#'))
-        for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
-            size_t n = strlen(endings[i]);
-            if ((size_t)(p - member) > n && memcmp(p - n, endings[i], n) == 0)
-                return p;
-        }
-    return NULL;
+    const char *p = strchr(member, '#'), *first = p;
+    while (p && !is_name(member, (size_t)(p - member)))
+        p = strchr(p + 1, '#');
+    return p ? p : first;
 }
 
 bool sm_db_run_init(struct sm_db_run *r, const struct sm_db_run_ops *ops, struct sm_source *source,
@@ -244,13 +252,18 @@ static void claim_files(struct sm_run_folder *folder, const char *file)
     sm_str_clear(&name);
 }
 
-/* False: it is no database, or has been claimed. */
+bool sm_db_is_name(const char *name)
+{
+    size_t n = strlen(name);
+    return is_name(name, n) || (sm_ends_with(name, "-wal") && is_name(name, n - 4)) ||
+           (sm_ends_with(name, "-journal") && is_name(name, n - 8));
+}
+
+/* False: it is no database, or has been claimed. One that was given may have any name. */
 static bool may_be_database(struct sm_run_folder *folder, const struct sm_run_item *item)
 {
     char head[16];
-    bool named = false;
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
-        named = named || sm_ends_with(item->name, endings[i]);
+    bool named = sm_run_folder_is_given(folder) || is_name(item->name, strlen(item->name));
     return named && !item->is_dir && !item->claimed &&
            sm_run_folder_head(folder, item->name, head, sizeof head) == sizeof head &&
            memcmp(head, "SQLite format 3", sizeof head) == 0;

@@ -48,6 +48,9 @@ bool sm_db_run_init(struct sm_db_run *r, const struct sm_db_run_ops *ops, struct
 void sm_db_run_clear(struct sm_db_run *r);
 bool sm_db_run_poll(struct sm_db_run *r, struct sm_log_sink *sink);
 
+/* Whether a file of this name may be a database, or what SQLite keeps beside one. */
+bool sm_db_is_name(const char *name);
+
 /* Calls each for the databases of a folder that nobody has claimed, between begin and end. If it
  * holds and each said so, the file is claimed with what belongs to it and the runs are added. */
 struct sm_db_found {

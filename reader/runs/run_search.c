@@ -6,6 +6,7 @@
 #include "reader/base/map.h"
 #include "reader/base/mem.h"
 #include "reader/base/vec.h"
+#include "reader/databases/db_run.h"
 #include "reader/kind/run_folder.h"
 #include "reader/logs/log_kind.h"
 #include "reader/profile/profile_files.h"
@@ -257,6 +258,11 @@ static int by_path(const void *a, const void *b)
         return (x->found > y->found) - (x->found < y->found);
     int order = sm_natural_cmp(x->path, y->path);
     return order ? order : strcmp(x->path, y->path);
+}
+
+bool sm_run_file_is_shared(const char *name)
+{
+    return sm_db_is_name(name);
 }
 
 /* ---- parts of runs ---- */

@@ -67,6 +67,9 @@ bool sm_run_search(const char *path, int64_t until_us, const atomic_bool *cancel
  * not exist, is an empty directory, or one that a trial has begun; or a file, whose reader says
  * what is wrong with it. Otherwise err says what was seen, and what can be opened. */
 bool sm_run_may_come(const char *path, const struct sm_run_list *list, struct sm_err *err);
+/* Whether a file of this name may have several runs, or is what SQLite keeps beside one: when it is
+ * written, there may be one more. */
+bool sm_run_file_is_shared(const char *name);
 /* A copy that the caller frees; NULL: no memory. */
 struct sm_run_ref *sm_run_ref_copy(const struct sm_run_ref *run);
 void sm_run_ref_free(struct sm_run_ref *run);

@@ -167,12 +167,12 @@ static void a_run_is_found_at_once(void **state)
     assert_int_equal(s->d.session->n_trials, 3);
 }
 
-/* A run of trackio in the database project.db of the directory. */
-static void write_run(const struct state *s, const char *run)
+/* A run of trackio in a database of the directory. */
+static void write_run(const struct state *s, const char *file, const char *run)
 {
     char path[128], line[512];
     sqlite3 *db;
-    snprintf(path, sizeof path, "%s/project.db", s->dir);
+    snprintf(path, sizeof path, "%s/%s", s->dir, file);
     snprintf(line, sizeof line,
              "CREATE TABLE IF NOT EXISTS metrics (id INTEGER PRIMARY KEY, timestamp TEXT, "
              "run_name TEXT, step INTEGER, metrics TEXT);"
@@ -188,11 +188,11 @@ static void write_run(const struct state *s, const char *run)
 static void a_run_in_a_database_is_found(void **state)
 {
     struct state *s = *state;
-    write_run(s, "first");
+    write_run(s, "project.db", "first");
     for (int i = 0; i < 12; i++)
         settle(s);
     assert_int_equal(s->d.session->n_trials, 1);
-    write_run(s, "second");
+    write_run(s, "project.db", "second");
     pass_two_seconds(s);
     pass_two_seconds(s);
     assert_int_equal(s->d.session->n_trials, 2);
@@ -205,17 +205,33 @@ static void a_run_in_a_database_that_was_opened_is_found(void **state)
     struct sm_err err;
     char path[128];
     snprintf(path, sizeof path, "%s/project.db", s->dir);
-    write_run(s, "first");
-    write_run(s, "second");
+    write_run(s, "project.db", "first");
+    write_run(s, "project.db", "second");
     assert_true(sm_session_open(s->d.session, path, NULL, false, &err));
     for (int i = 0; i < 12; i++)
         settle(s);
     assert_int_equal(s->d.session->n_trials, 2);
-    write_run(s, "third");
+    write_run(s, "project.db", "third");
     pass_two_seconds(s);
     pass_two_seconds(s);
     assert_int_equal(s->d.session->n_trials, 3);
     assert_string_equal(sm_trials_name(s->d.session, 2), "third");
+}
+
+/* A file that is named may have any name. */
+static void a_database_of_any_name_opens(void **state)
+{
+    struct state *s = *state;
+    struct sm_err err;
+    char path[128];
+    snprintf(path, sizeof path, "%s/tracking", s->dir);
+    write_run(s, "tracking", "first");
+    write_run(s, "tracking", "second#2");
+    assert_true(sm_session_open(s->d.session, path, NULL, false, &err));
+    settle(s);
+    assert_int_equal(s->d.session->n_trials, 2);
+    assert_string_equal(sm_trials_name(s->d.session, 1), "second#2");
+    assert_int_equal(sm_trial_range(s->d.session->trials[1].trial).steps, 1);
 }
 
 /* However long nothing was there: programs take a while to start. */
@@ -270,6 +286,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_run_is_found_at_once, begin, end),
         cmocka_unit_test_setup_teardown(a_run_in_a_database_is_found, begin, end),
         cmocka_unit_test_setup_teardown(a_run_in_a_database_that_was_opened_is_found, begin, end),
+        cmocka_unit_test_setup_teardown(a_database_of_any_name_opens, begin, end),
         cmocka_unit_test_setup_teardown(a_directory_that_comes_is_searched, begin, end),
         cmocka_unit_test_setup_teardown(a_folder_that_cannot_be_searched_is_told, begin, end),
         cmocka_unit_test_setup_teardown(runs_that_are_called_alike_have_their_paths, begin, end),
