@@ -323,6 +323,33 @@ static void join_found(struct sm_session *s, struct opened_path *o, const struct
     }
 }
 
+static bool is_below(const char *path, const char *folder)
+{
+    size_t n = strlen(folder);
+    return strcmp(folder, ".") == 0 ? strcmp(path, ".") != 0
+                                    : strncmp(path, folder, n) == 0 && path[n] == '/';
+}
+
+/* Closes the open runs below the last one that are no runs any more: they are its parts now. So
+ * Hugging Face's Trainer writes the files of TensorBoard first. */
+static void close_parts(struct sm_session *s, const struct opened_path *o,
+                        const struct sm_run_list *runs, const struct sm_run_ref *run)
+{
+    struct sm_names *listed = sm_names_new();
+    for (size_t i = 0; listed && i < runs->n; i++)
+        sm_names_add(listed, runs->items[i].path, strlen(runs->items[i].path));
+    for (size_t i = s->n_trials - 1; listed && i-- > 0;) {
+        const struct sm_open_trial *t = &s->trials[i];
+        if (t->from != o || !is_below(t->run, run->path) ||
+            sm_names_find(listed, t->run, strlen(t->run)) != SM_NAME_NONE)
+            continue;
+        if (i == s->current)
+            sm_trials_select(s, s->n_trials - 1);
+        sm_session_close(s, i);
+    }
+    sm_names_free(listed);
+}
+
 static bool open_found(struct sm_session *s, struct opened_path *o)
 {
     struct sm_run_list *runs = &o->found->runs;
@@ -335,6 +362,8 @@ static bool open_found(struct sm_session *s, struct opened_path *o)
             continue;
         s->trials[s->n_trials - 1].from = o;
         report_run(s);
+        if (!runs->cut)
+            close_parts(s, o, runs, run);
         any = true;
     }
     if (o->found->ok)

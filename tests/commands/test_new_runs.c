@@ -110,6 +110,27 @@ static void validation_that_comes_is_read_for_training(void **state)
     assert_null(sm_trial_find(validation, name, sizeof name - 1));
 }
 
+/* Hugging Face's Trainer: its checkpoint comes after the files of TensorBoard. */
+static void a_run_that_is_a_part_of_another_one_goes(void **state)
+{
+    struct state *s = *state;
+    char line[512];
+    copy_run(s, "out/runs/first");
+    copy_run(s, "other");
+    settle(s);
+    assert_int_equal(s->d.session->n_trials, 2);
+    sm_trials_select(s->d.session, 1);
+    assert_string_equal(sm_trials_name(s->d.session, 1), "first");
+    snprintf(line, sizeof line, "cp -r tests/samples/hf_trainer/checkpoint-20 %s/out", s->dir);
+    assert_int_equal(system(line), 0);
+    settle(s);
+    settle(s);
+    assert_int_equal(s->d.session->n_trials, 2);
+    assert_string_equal(sm_trials_name(s->d.session, 0), "other");
+    assert_string_equal(sm_trials_name(s->d.session, 1), "out");
+    assert_int_equal(s->d.session->current, 1);
+}
+
 static void a_directory_that_was_left_is_not_searched(void **state)
 {
     struct state *s = *state;
@@ -282,6 +303,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_run_takes_the_place_of_what_waited, begin, end),
         cmocka_unit_test_setup_teardown(a_run_that_was_closed_stays_so, begin, end),
         cmocka_unit_test_setup_teardown(validation_that_comes_is_read_for_training, begin, end),
+        cmocka_unit_test_setup_teardown(a_run_that_is_a_part_of_another_one_goes, begin, end),
         cmocka_unit_test_setup_teardown(a_directory_that_was_left_is_not_searched, begin, end),
         cmocka_unit_test_setup_teardown(a_run_is_found_at_once, begin, end),
         cmocka_unit_test_setup_teardown(a_run_in_a_database_is_found, begin, end),
