@@ -12,8 +12,8 @@ enum { HEAD_BYTES = 32 * 1024, ROWS_MAX = 64, GUESS_COLUMNS = 512 };
 
 /* What the first rows of a file are like. */
 struct column_guess {
-    unsigned rank; /* as a counter of steps; 0: none, or its values are no steps */
-    bool metric;
+    unsigned rank;                /* as a counter of steps; 0: none, or its values are no steps */
+    bool metric, counts;          /* by its name; counts: steps, epochs or the like */
     size_t numbers, texts, falls; /* cells; values below the one before */
     int64_t last;
 };
@@ -37,6 +37,7 @@ static void guess_names(struct guess *g, const struct sm_csv_cells *names)
         struct sm_text x = names->items[i];
         g->columns[i].rank = sm_step_rank(x.p, x.n);
         g->braces = g->braces || memchr(x.p, '{', x.n);
+        g->columns[i].counts = g->columns[i].rank != 0;
         g->columns[i].metric = sm_is_metric_name(x.p, x.n);
         g->named = g->named && !(sm_csv_number(x, g->separator, &v) && isfinite(v));
     }
@@ -102,6 +103,7 @@ static void guess_lines(struct guess *g, const char *p, const char *end, bool wh
 
 struct tally {
     size_t numbers, texts, metrics; /* columns; of steps not counted */
+    size_t fractions;               /* of numbers: epochs that are no whole numbers */
     unsigned step;                  /* the best rank; 0: no column of steps */
 };
 
@@ -115,6 +117,7 @@ static struct tally count_columns(const struct guess *g)
         if (step && (!t.step || c->rank < t.step))
             t.step = c->rank;
         t.numbers += number && !c->rank;
+        t.fractions += number && !c->rank && c->counts;
         t.texts += !number && c->texts;
         t.metrics += number && !c->rank && c->metric;
     }
@@ -141,7 +144,8 @@ static bool is_metrics(const struct guess *g, const struct tally *t, const char 
     if (!t->step && g->monitor)
         return known && t->numbers && !t->texts;
     if (!t->step)
-        return known && t->metrics && !t->texts && t->metrics == t->numbers && g->separator != ' ';
+        return known && t->metrics && !t->texts && t->metrics + t->fractions == t->numbers &&
+               g->separator != ' ';
     if (t->step >= SM_STEP_SAMPLES)
         return known && t->metrics && !t->texts;
     return t->metrics || (known && t->numbers > t->texts);

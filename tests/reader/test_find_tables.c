@@ -74,6 +74,7 @@ static const struct {
     {"begun/metrics.csv", "epoch,step,train_loss\n"},
     {"results.csv", "  epoch,  train/box_loss\n  1,  3.5\n"},
     {"training.log", "epoch,loss,val_loss\n0,7.4,8.2\n1,7.3,8.1\n"},
+    {"begun/results.csv", "epoch,loss\n0.1,0.5\n0.2,0.25\n"},
     {"history.csv", "loss,accuracy\n1,0.5\n0.9,0.6\n"},
     {"progress.csv", "time/iterations,rollout/ep_rew_mean\n1,20\n2,30\n"},
     {"learn_error.tsv", "iter\tLogloss\n0\t0.6\n1\t0.5\n"},
