@@ -108,3 +108,18 @@ name,steps
 epoch,2
 nan,1
 val_loss,2
+
+# the table of Ultralytics, with its settings
+$ -batch -ex 'series train/box_loss -csv -field step,value' -ex 'runs imgsz == 64 -field run' -ex 'tensors metrics/* -field name,steps -csv' tests/samples/ultralytics_csv
+step,value
+1,0.47589
+2,0.92383
+3,0.38462
+4,0.12266
+RUN
+ultralytics_csv
+name,steps
+metrics/mAP50(B),4
+metrics/mAP50-95(B),4
+metrics/precision(B),4
+metrics/recall(B),4
