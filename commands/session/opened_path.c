@@ -2,6 +2,7 @@
 #include "commands/session/opened_path.h"
 
 #include "commands/session/incident.h"
+#include "commands/session/run_files.h"
 #include "commands/session/trial_list.h"
 #include "reader/base/clock.h"
 #include "reader/base/grow.h"
@@ -20,7 +21,6 @@ enum {
 };
 /* That search waits a little, and many times as long as the last one took. */
 enum { GAP_US = 20000, REST = 20 };
-enum { NOTICED_MAX = 10000 };
 
 struct search_job {
     struct sm_job job;
@@ -40,10 +40,10 @@ struct opened_path {
     struct sm_watch *watch;    /* of folders where runs may come; NULL: by searches only */
     struct sm_names *folders;  /* those that are watched; an id is the tag of its events */
     struct sm_names *told;     /* problems of searches that were reported */
-    struct sm_names *noticed;  /* what events have named, after the tag: it was searched for */
     bool watched;              /* all of them, and only this machine writes there */
     bool noted;                /* there may be something new */
-    bool grown;                /* a file that may have several runs was written */
+    struct sm_run_files files; /* what events have named */
+    bool grown;                /* a file was written in which there may be a new run now */
     struct search_job *running, *found;
 };
 struct sm_opened_paths {
@@ -111,7 +111,7 @@ static void free_opened(struct opened_path *o)
     sm_names_free(o->pairs);
     sm_names_free(o->folders);
     sm_names_free(o->told);
-    sm_names_free(o->noticed);
+    sm_run_files_clear(&o->files);
     sm_free(o->path);
     sm_free(o);
 }
@@ -127,29 +127,14 @@ void sm_opened_free(struct sm_opened_paths *all)
 
 /* ---- events ---- */
 
-/* A name is searched for once: files that grow do not matter. */
-static bool is_noticed(struct opened_path *o, unsigned tag, const char *name)
-{
-    struct sm_str key = {0};
-    if (o->noticed && sm_names_count(o->noticed) == NOTICED_MAX) {
-        sm_names_free(o->noticed);
-        o->noticed = NULL;
-    }
-    o->noticed = o->noticed ? o->noticed : sm_names_new();
-    uint32_t before = o->noticed ? sm_names_count(o->noticed) : 0;
-    sm_str_printf(&key, "%u/%s", tag, name);
-    bool is_new = !o->noticed || sm_names_add(o->noticed, sm_str_text(&key), key.len) >= before;
-    sm_str_clear(&key);
-    return !is_new;
-}
-
 static void on_event(void *ctx, unsigned tag, const char *name)
 {
     struct opened_path *o = ctx;
-    if (name && sm_run_file_is_shared(name))
-        o->grown = true;
-    else if (!name || !is_noticed(o, tag, name))
-        o->noted = true;
+    enum sm_run_news news =
+        name ? sm_run_files_written(&o->files, sm_names_text(o->folders, tag), name)
+             : SM_RUN_NEWS_FILE;
+    o->noted = o->noted || news == SM_RUN_NEWS_FILE;
+    o->grown = o->grown || news == SM_RUN_NEWS_GROWN;
 }
 
 /* What came into a folder before it was watched is found by one more search. */
@@ -176,6 +161,8 @@ static bool add_known(struct opened_path *o, const struct sm_run_ref *run)
     uint32_t before = sm_names_count(o->known);
     bool is_new = sm_names_add(o->known, sm_str_text(&key), key.len) == before;
     sm_str_clear(&key);
+    if (is_new)
+        sm_run_files_add(&o->files, run);
     return is_new;
 }
 

@@ -255,6 +255,34 @@ static void a_database_of_any_name_opens(void **state)
     assert_int_equal(sm_trial_range(s->d.session->trials[1].trial).steps, 1);
 }
 
+static void append(const struct state *s, const char *file, const char *text)
+{
+    char path[128];
+    snprintf(path, sizeof path, "%s/%s", s->dir, file);
+    FILE *f = fopen(path, "a");
+    assert_non_null(f);
+    fputs(text, f);
+    fclose(f);
+}
+
+/* The log of a program that takes a while to start; a file of the same name is one already. */
+static void a_file_that_becomes_a_run_is_found(void **state)
+{
+    struct state *s = *state;
+    char path[128];
+    snprintf(path, sizeof path, "%s/first", s->dir);
+    assert_int_equal(mkdir(path, 0777), 0);
+    append(s, "first/train.log", "step 1 loss 3\nstep 2 loss 2\nstep 3 loss 1\n");
+    append(s, "train.log", "loading the model\n");
+    for (int i = 0; i < 12; i++)
+        settle(s);
+    assert_int_equal(s->d.session->n_trials, 1);
+    append(s, "train.log", "step 1 loss 3\nstep 2 loss 2\nstep 3 loss 1\n");
+    pass_two_seconds(s);
+    pass_two_seconds(s);
+    assert_int_equal(s->d.session->n_trials, 2);
+}
+
 /* However long nothing was there: programs take a while to start. */
 static void a_directory_that_comes_is_searched(void **state)
 {
@@ -309,6 +337,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_run_in_a_database_is_found, begin, end),
         cmocka_unit_test_setup_teardown(a_run_in_a_database_that_was_opened_is_found, begin, end),
         cmocka_unit_test_setup_teardown(a_database_of_any_name_opens, begin, end),
+        cmocka_unit_test_setup_teardown(a_file_that_becomes_a_run_is_found, begin, end),
         cmocka_unit_test_setup_teardown(a_directory_that_comes_is_searched, begin, end),
         cmocka_unit_test_setup_teardown(a_folder_that_cannot_be_searched_is_told, begin, end),
         cmocka_unit_test_setup_teardown(runs_that_are_called_alike_have_their_paths, begin, end),
