@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reader/textlog/textlog_bars.h"
 #include "reader/textlog/textlog_number.h"
+#include "reader/textlog/textlog_pairs.h"
 
 #include <string.h>
 
@@ -171,13 +172,6 @@ static int64_t count_runs(struct sm_textlog_runs *r, const struct sm_textlog_bar
     return r->of[i].runs;
 }
 
-/* "loss 0.12", "1|10|Loss: 1.2": a description with a value in it. */
-static bool says_value(struct sm_text what)
-{
-    const char *end = what.p + what.n;
-    return find(what.p, end, "oss") || find(what.p, end, "acc") || find(what.p, end, "Acc");
-}
-
 static bool counts_steps(const struct sm_textlog_head *heads, size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -197,7 +191,7 @@ size_t sm_textlog_bar_line(const struct sm_textlog_bar *bar, struct sm_textlog_r
     sm_str_addn(line, bar->values.p, bar->values.n);
     const char *p = sm_str_text(line);
     size_t n = sm_textlog_find_heads((struct sm_text){p, line->len}, heads);
-    if (!bar->values.n && !says_value(bar->what))
+    if (!bar->values.n && !sm_textlog_is_metric(bar->what))
         return 0;
     int64_t run = count_runs(runs, bar);
     if (counts_steps(heads, n) || n + 2 > SM_TEXTLOG_HEADS)

@@ -83,6 +83,7 @@ static void add_value(struct reader *r, struct sm_text key, const struct sm_text
     if (is_step && (unit > d->unit || d->step < 0)) {
         d->step = v->integer;
         d->unit = unit;
+        d->plural = sm_textlog_is_plural(key.p, key.n);
     }
     if ((is_step && unit != SM_TEXTLOG_EPOCH) || d->n >= SM_TEXTLOG_PAIRS || key.n == 0 ||
         r->prefix.len + key.n > SM_TEXTLOG_NAME_MAX)
@@ -148,6 +149,7 @@ bool sm_textlog_read_dict(struct sm_text text, struct sm_textlog_dict *d)
     bool done = false, ok = take(&r, '{');
     d->n = 0;
     d->step = -1;
+    d->plural = false;
     d->unit = SM_TEXTLOG_NO_UNIT;
     sm_str_truncate(&d->names, 0);
     while (ok && !done) {

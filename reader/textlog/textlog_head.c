@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reader/textlog/textlog_head.h"
+#include "reader/textlog/textlog_count.h"
 #include "reader/textlog/textlog_number.h"
 
 #include <string.h>
@@ -93,6 +94,12 @@ enum sm_textlog_unit sm_textlog_unit_of(const char *p, size_t n)
     return SM_TEXTLOG_NO_UNIT;
 }
 
+bool sm_textlog_is_plural(const char *p, size_t n)
+{
+    const struct step_word *w = find_word(p, n);
+    return w && w->strength >= MANY;
+}
+
 /* ---- a head ---- */
 
 struct scan {
@@ -155,17 +162,6 @@ static bool starts_field(const struct scan *s, const char *p)
     return p == s->begin || strchr(",;|[(", p[-1]);
 }
 
-static const char *read_count(const char *p, const char *end, int64_t *n)
-{
-    struct sm_textlog_number number;
-    p = skip_blanks(p, end);
-    if (p >= end || !sm_textlog_is_digit(*p) || !sm_textlog_number(p, end, true, &number) ||
-        !number.whole || number.integer < 0)
-        return NULL;
-    *n = number.integer;
-    return number.next;
-}
-
 /* "9.000": a global step that was logged as a number. */
 static const char *read_global(const char *p, const char *end, int64_t *n)
 {
@@ -175,31 +171,6 @@ static const char *read_global(const char *p, const char *end, int64_t *n)
         return NULL;
     *n = (int64_t)number.value;
     return number.next;
-}
-
-/* "/ 3000", "/???", " of 3000" behind the number. */
-static const char *read_total(const char *p, const char *end, int64_t *of)
-{
-    const char *q = skip_blanks(p, end);
-    *of = 0;
-    if (q < end && *q == '/') {
-        const char *next = read_count(q + 1, end, of);
-        for (q = skip_blanks(q + 1, end); !next && q < end && *q == '?';)
-            q++;
-        return next ? next : q > p && q[-1] == '?' ? q : NULL;
-    }
-    if (end - q > 3 && memcmp(q, "of ", 3) == 0) {
-        const char *next = read_count(q + 3, end, of);
-        return next ? next : p;
-    }
-    return p;
-}
-
-static bool ends_well(const char *p, const char *end)
-{
-    if (p < end && *p == '-')
-        return p + 1 == end || !sm_textlog_is_word(p[1]);
-    return p == end || (!sm_textlog_is_letter(*p) && *p != '%' && sm_textlog_number_ends(p, end));
 }
 
 /* "N" or "N/M" with what may stand around it; p is behind the word, which begins a field if
@@ -219,11 +190,11 @@ static bool read_head(const char *p, const char *end, enum strength strength, bo
         return false;
     char open = q < end && (*q == '[' || *q == '(') ? *q : 0;
     const char *number = q + (open != 0);
-    q = read_count(number, end, &h->n);
+    q = sm_textlog_read_count(number, end, &h->n);
     if (!q && h->unit == SM_TEXTLOG_GLOBAL && number < end)
         q = read_global(number, end, &h->n);
-    const char *total = q ? read_total(q, end, &h->of) : NULL;
-    if (!total || !ends_well(total, end) || (strength == TOTAL && h->of == 0))
+    const char *total = q ? sm_textlog_read_total(q, end, &h->of) : NULL;
+    if (!total || !sm_textlog_count_ends(total, end) || (strength == TOTAL && h->of == 0))
         return false;
     q = open ? skip_blanks(total, end) : total;
     h->end = open && q < end && (*q == ']' || *q == ')') ? q + 1 : total;
@@ -241,36 +212,6 @@ static const char *skip_phase(const char *p, const char *end)
 }
 
 /* ---- the heads of a line ---- */
-
-/* A position behind an epoch: "[640/60000 (1%)]", "[100/1000]", "    10 / 1000", ":  200/ 2983
- * batches". */
-static bool read_position(const char *p, const char *end, struct sm_textlog_head *h)
-{
-    const char *q = p;
-    while (q < end && (sm_textlog_is_blank(*q) || *q == ':' || *q == '|' || *q == ','))
-        q++;
-    bool open = q < end && (*q == '[' || *q == '(');
-    *h = (struct sm_textlog_head){.unit = SM_TEXTLOG_BATCH, .begin = q};
-    q = read_count(q + open, end, &h->n);
-    q = q ? read_total(q, end, &h->of) : NULL;
-    if (!q || h->of == 0 || !ends_well(q, end))
-        return false;
-    if (open) { /* perhaps with " (1%)" before the bracket */
-        const char *close = memchr(q, h->begin[0] == '[' ? ']' : ')', (size_t)(end - q));
-        q = close && close - q < 16 ? close + 1 : q;
-    }
-    h->end = q;
-    return true;
-}
-
-bool sm_textlog_find_position(struct sm_text line, struct sm_textlog_head *out)
-{
-    const char *end = line.p + line.n;
-    for (const char *p = line.p; p < end && (p = memchr(p, '[', (size_t)(end - p))); p++)
-        if (read_position(p, end, out))
-            return true;
-    return false;
-}
 
 static bool has_unit(const struct sm_textlog_head *out, size_t n, enum sm_textlog_unit unit)
 {
@@ -303,6 +244,7 @@ static bool try_word(const struct scan *s, const char *p, const char *q, struct 
     if (!w || !may_begin(s, p, &global))
         return false;
     *h = (struct sm_textlog_head){.unit = w->unit, .begin = p, .leads = leads_line(s, p)};
+    h->plural = w->strength >= MANY;
     if (global && h->unit == SM_TEXTLOG_STEP)
         h->unit = SM_TEXTLOG_GLOBAL;
     return read_head(skip_phase(q, s->end), s->end, w->strength, starts_field(s, p), h);
@@ -339,7 +281,7 @@ static size_t find_bracket(struct sm_text line, struct sm_textlog_head *out)
         .unit = SM_TEXTLOG_STEP, .n = first.integer, .begin = p, .leads = true};
     q = first.next;
     size_t n = 1;
-    if (q < end && *q == ',' && (q = read_count(q + 1, end, &out[1].n))) {
+    if (q < end && *q == ',' && (q = sm_textlog_read_count(q + 1, end, &out[1].n))) {
         out[0].unit = SM_TEXTLOG_EPOCH;
         out[1].unit = SM_TEXTLOG_BATCH;
         out[1].of = 0;
@@ -366,13 +308,24 @@ static size_t find_catboost(struct sm_text line, struct sm_textlog_head *out)
     return 1;
 }
 
+/* "[640/60000 (1%)] loss: 2.3": a position at the line's begin. */
+static size_t find_leading(struct sm_text line, struct sm_textlog_head *out)
+{
+    const char *end = line.p + line.n, *p = skip_blanks(line.p, end);
+    if (p == end || *p != '[' || !sm_textlog_read_position(p, end, out))
+        return 0;
+    out->leads = true;
+    return 1;
+}
+
 /* "Train: 0 [  50/1251 (  4%)]" of timm. */
 static size_t find_timm(struct sm_text line, struct sm_textlog_head *out)
 {
     static const char word[] = "Train: ";
     const char *end = line.p + line.n, *p = memmem(line.p, line.n, word, sizeof word - 1);
-    const char *q = p ? read_count(p + sizeof word - 1, end, &out[0].n) : NULL;
-    if (!q || (p > line.p && sm_textlog_is_word(p[-1])) || !read_position(q, end, &out[1]))
+    const char *q = p ? sm_textlog_read_count(p + sizeof word - 1, end, &out[0].n) : NULL;
+    if (!q || (p > line.p && sm_textlog_is_word(p[-1])) ||
+        !sm_textlog_read_position(q, end, &out[1]))
         return 0;
     out[0].unit = SM_TEXTLOG_EPOCH;
     out[0].of = 0;
@@ -398,12 +351,13 @@ size_t sm_textlog_find_heads(struct sm_text line, struct sm_textlog_head out[SM_
             q = h->end;
             n++;
             if (h->unit == SM_TEXTLOG_EPOCH && n < SM_TEXTLOG_HEADS &&
-                read_position(q, s.end, h + 1))
+                sm_textlog_read_position(q, s.end, h + 1))
                 q = out[n++].end;
         }
         p = q;
     }
     n = n ? n : find_bracket(line, out);
     n = n ? n : find_catboost(line, out);
+    n = n ? n : find_leading(line, out);
     return n ? n : find_timm(line, out);
 }

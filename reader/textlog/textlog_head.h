@@ -18,11 +18,15 @@ enum sm_textlog_unit {
 /* The unit of a name such as "global_step", "iter", "epoch"; NO_UNIT: it is none. */
 enum sm_textlog_unit sm_textlog_unit_of(const char *p, size_t n);
 
+/* Whether it is a word as "steps", "epochs". */
+bool sm_textlog_is_plural(const char *p, size_t n);
+
 struct sm_textlog_head {
     enum sm_textlog_unit unit;
     int64_t n, of; /* "n/of"; of: 0 if it is not said */
     const char *begin, *end;
-    bool leads; /* nothing but a prefix stands before it */
+    bool plural; /* its word is "steps" or the like */
+    bool leads;  /* nothing but a prefix stands before it */
 };
 enum { SM_TEXTLOG_HEADS = 4 };
 /* The first head of each unit, in their order in the line, and a position in the epoch as in

@@ -22,6 +22,21 @@ static const char *skip_blanks(const char *p, const char *end)
 
 /* ---- names ---- */
 
+bool sm_textlog_is_metric(struct sm_text name)
+{
+    static const char *const parts[] = {"loss",  "acc",  "reward", "ppl", "perplexity",
+                                        "score", "f1",   "auc",    "mse", "grad_norm",
+                                        "iou",   "bleu", NULL};
+    char lower[SM_TEXTLOG_NAME_MAX];
+    size_t n = name.n < sizeof lower ? name.n : sizeof lower;
+    for (size_t i = 0; i < n; i++)
+        lower[i] = sm_textlog_lower(name.p[i]);
+    for (const char *const *part = parts; *part; part++)
+        if (memmem(lower, n, *part, strlen(*part)))
+            return true;
+    return memmem(name.p, name.n, "mAP", 3) != NULL;
+}
+
 /* What brackets without their other half leave of a name: "(loss" is "loss", "2] lr" is " lr". */
 static const char *after_open(const char *p, const char *end)
 {
@@ -63,6 +78,13 @@ static bool is_level(struct sm_text t)
         t.p, t.n);
 }
 
+/* A dash or bullet of U+2010 to U+2027. */
+static bool is_dash(const char *p, const char *end)
+{
+    return end - p > 2 && p[0] == '\xe2' && p[1] == '\x80' && (p[2] & 0xff) >= 0x90 &&
+           (p[2] & 0xff) <= 0xa7;
+}
+
 /* The name in [p, end) without what surrounds it; n is 0 if it is none. */
 static struct sm_text clean_name(const char *p, const char *end)
 {
@@ -72,8 +94,8 @@ static struct sm_text clean_name(const char *p, const char *end)
     while (end > p && strchr(around, end[-1]))
         end--;
     p = after_open(p, end);
-    while (p < end && strchr(around, *p))
-        p++;
+    while (p < end && (strchr(around, *p) || is_dash(p, end)))
+        p += is_dash(p, end) ? 3 : 1;
     p = skip_word(p, end, " and with ");
     struct sm_text t = {p, (size_t)(end - p)};
     return t.n && is_name(t) && !is_level(t) ? t : (struct sm_text){p, 0};
@@ -175,7 +197,15 @@ static struct sm_text words_name(const char *p, const char *end)
     return words <= 4 && !open ? clean_name(p, stop) : (struct sm_text){p, 0};
 }
 
-/* Pairs in a field that has no sign; the whole field must be such pairs. */
+/* Of the pairs that a sentence began with, those of the first names that are metrics. */
+static void keep_metrics(struct walk *w, size_t n)
+{
+    while (n < w->n && sm_textlog_is_metric(w->out[n].name))
+        n++;
+    w->n = n;
+}
+
+/* Pairs in a field that has no sign; the whole field must be such pairs, or begin with metrics. */
 static void read_field(struct walk *w, const char *p, const char *end)
 {
     size_t before = w->n;
@@ -193,7 +223,7 @@ static void read_field(struct walk *w, const char *p, const char *end)
             stop--;
         struct sm_text text = found ? words_name(name, stop) : (struct sm_text){name, 0};
         if (text.n == 0) {
-            w->n = before;
+            keep_metrics(w, before);
             return;
         }
         add_pair(w, text, &v);
@@ -246,6 +276,8 @@ static void read_signed(struct walk *w)
         return;
     }
     if (!read_value(next, w->end, &v)) {
+        if (!w->strict && sign - w->field > 2) /* "loss 0.5 mem 3/80GB eta 1:02:03" */
+            read_field(w, w->field, sign);
         w->p = w->field = skip_no_value(next, w->end);
         return;
     }

@@ -76,24 +76,13 @@ static void put_pairs(struct sm_textlog *t, enum sm_textlog_phase phase,
 
 /* ---- dictionaries ---- */
 
-static bool has_any(struct sm_text name, const char *const *parts)
-{
-    for (; *parts; parts++)
-        if (memmem(name.p, name.n, *parts, strlen(*parts)))
-            return true;
-    return false;
-}
-
 /* Whether a dictionary without a step is one of a training's rows, and not its configuration: it
  * has a name as trainings have, or begins as the one before. */
 static bool is_row(struct sm_textlog *t)
 {
-    static const char *const usual[] = {"loss",   "acc", "reward", "ppl", "perplexity",
-                                        "score",  "f1",  "auc",    "mse", "grad_norm",
-                                        "reward", "iou", "bleu",   "mAP", NULL};
     const struct sm_textlog_dict *d = &t->dict;
     for (size_t i = 0; i < d->n; i++)
-        if (has_any(d->pairs[i].name, usual) || sm_text_is(d->pairs[i].name, "epoch"))
+        if (sm_textlog_is_metric(d->pairs[i].name) || sm_text_is(d->pairs[i].name, "epoch"))
             return true;
     struct sm_text first = d->pairs[0].name;
     if (sm_text_same(first, (struct sm_text){sm_str_text(&t->last_key), t->last_key.len}))
@@ -145,7 +134,7 @@ static bool take_dict(struct sm_textlog *t, struct sm_text line, const struct co
     enum sm_textlog_unit unit;
     struct sm_text before = {line.p, (size_t)(brace - line.p)};
     int64_t step = t->dict.n ? dict_step(t, before, c, &unit) : -1;
-    if (step >= 0)
+    if (step >= 0 && (!t->dict.plural || is_row(t)))
         put_pairs(t, sm_textlog_phase_of(before, SM_TEXTLOG_TRAIN), t->dict.pairs, t->dict.n, unit,
                   step);
     return true;
@@ -181,7 +170,7 @@ static void take_headed(struct sm_textlog *t, struct sm_text line, struct contex
     if (step < 0)
         return;
     put_pairs(t, phase, t->pairs, n_pairs, unit, step);
-    if (!t->partial)
+    if (!t->partial && (n_pairs || !heads[0].plural)) /* "steps: 100" alone is a setting */
         note_context(c, heads, n, step, unit);
 }
 
