@@ -6,6 +6,7 @@
 #include "reader/base/vec.h"
 #include "reader/checkpoints/ckpt_names.h"
 #include "reader/checkpoints/ckpt_param_order.h"
+#include "reader/checkpoints/ckpt_state.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +20,8 @@ struct param {
 /* A parameter of an optimizer, in the order of its groups. */
 struct slot {
     int64_t id, group;
-    const struct sm_ckpt_tensor *like; /* state of it, of the parameter's shape; NULL: none */
+    struct sm_ckpt_state_shape shape;
+    const struct sm_ckpt_tensor *like; /* of the parameter's shape; NULL: it is not known */
     size_t param;                      /* index; SIZE_MAX: not known */
     const char *given;                 /* its name in the file; NULL: it does not say */
     size_t place;                      /* index in slots, when they are sorted otherwise */
@@ -84,24 +86,6 @@ static void add_params(struct naming *g, const struct sm_ckpt_file *f)
 }
 
 /* ---- the groups of an optimizer ---- */
-
-/* "state.12.exp_avg" of "optimizer.PREFIXstate.12.exp_avg"; *prefix is "" or a number and a dot,
- * *id is 12, and *rest ".exp_avg". */
-static bool read_state(const struct sm_ckpt_tensor *t, struct sm_text *prefix, int64_t *id,
-                       const char **rest)
-{
-    const char *p = t->name;
-    if (strncmp(p, "optimizer.", 10) != 0)
-        return false;
-    size_t n = strspn(p += 10, "0123456789");
-    *prefix = (struct sm_text){p, n && p[n] == '.' ? n + 1 : 0};
-    p += prefix->n;
-    if (strncmp(p, "state.", 6) != 0)
-        return false;
-    n = strspn(p += 6, "0123456789");
-    *rest = p + n;
-    return n && p[n] == '.' && sm_json_int(p, n, id);
-}
 
 /* A list of numbers or texts of a group, as slots. */
 struct reading {
@@ -174,19 +158,20 @@ static bool is_of(struct sm_text a, struct sm_text b)
     return a.n == b.n && memcmp(a.p, b.p, a.n) == 0;
 }
 
-/* Finds of each slot a state of its shape. */
+/* Finds the shape of each slot. */
 static void find_shapes(struct naming *g, const struct sm_ckpt_file *f, struct sm_text prefix)
 {
     for (size_t i = 0; i < f->n; i++) {
-        const struct sm_ckpt_tensor *t = &f->tensors[i];
         struct sm_text of;
         const char *rest;
         int64_t id;
         uint64_t at;
-        if (read_state(t, &of, &id, &rest) && is_of(of, prefix) && strcmp(rest, ".step") != 0 &&
-            sm_map_get(&g->by_id, (uint64_t)id, &at) && !g->slots[at].like)
-            g->slots[at].like = t;
+        if (sm_ckpt_read_state(&f->tensors[i], &of, &id, &rest) && is_of(of, prefix) &&
+            sm_map_get(&g->by_id, (uint64_t)id, &at))
+            sm_ckpt_state_shape_add(&g->slots[at].shape, &f->tensors[i], rest);
     }
+    for (size_t i = 0; i < g->n_slots; i++)
+        g->slots[i].like = sm_ckpt_state_shape_of(&g->slots[i].shape, &g->arena);
 }
 
 /* ---- which parameter is which ---- */
@@ -342,7 +327,7 @@ static bool rename_states(const struct naming *g, struct sm_ckpt_file *f, struct
         const char *rest, *param;
         int64_t id;
         uint64_t at;
-        if (!read_state(t, &of, &id, &rest) || !is_of(of, prefix) ||
+        if (!sm_ckpt_read_state(t, &of, &id, &rest) || !is_of(of, prefix) ||
             !sm_map_get(&g->by_id, (uint64_t)id, &at) || !(param = name_of(g, &g->slots[at])))
             continue;
         sm_str_truncate(&name, 0);
@@ -387,7 +372,7 @@ static size_t list_optimizers(struct naming *g, const struct sm_ckpt_file *f, st
         const char *rest;
         int64_t id;
         size_t k = 0;
-        if (!read_state(&f->tensors[i], &prefix, &id, &rest))
+        if (!sm_ckpt_read_state(&f->tensors[i], &prefix, &id, &rest))
             continue;
         while (k < n && !is_of(out[k], prefix))
             k++;

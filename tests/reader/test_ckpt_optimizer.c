@@ -14,7 +14,7 @@
 
 struct want {
     const char *of; /* file of the weights */
-    /* "name:rows,columns ..." in the order of the file; rows 0: one axis */
+    /* "name:rows,columns ..." in the order of the file; without columns one axis, 0: none */
     const char *weights;
     const char *states;    /* shapes of exp_avg by number, "-" has none */
     const char *groups[3]; /* JSON */
@@ -28,8 +28,8 @@ static void add(struct sm_ckpt_file *f, const char *name, const char *shape)
     char *end;
     uint64_t dims[2] = {strtoull(shape, &end, 10), 0};
     dims[1] = *end == ',' ? strtoull(end + 1, NULL, 10) : 0;
-    unsigned n_dims = dims[1] ? 2 : 1;
-    uint64_t n = dims[0] * (dims[1] ? dims[1] : 1);
+    unsigned n_dims = dims[1] ? 2 : dims[0] ? 1 : 0;
+    uint64_t n = (dims[0] ? dims[0] : 1) * (dims[1] ? dims[1] : 1);
     struct sm_ckpt_storage s = {.stored_bytes = 4 * n, .size_bytes = 4 * n, .file = "x"};
     uint32_t at = sm_ckpt_add_storage(f, &s, &err);
     assert_non_null(sm_ckpt_add_tensor(f,
@@ -165,8 +165,54 @@ static void test_names(void **state)
         expect(&wants[i]);
 }
 
+/* States of which none, or not the first one, has the shape of the parameter. */
+static void expect_states(const char *const (*states)[2], size_t n, const char *const *names)
+{
+    struct sm_ckpt_file f = {.path = "all.pt"};
+    struct sm_ckpt_file *files[] = {&f};
+    add_weights(&f, "a.weight:3,4 b.weight:4,4 c.weight:2,4 d.weight:4");
+    for (size_t i = 0; i < n; i++)
+        add(&f, states[i][0], states[i][1]);
+    assert_true(
+        sm_ckpt_add_leaf(&f, sm_text("optimizer.param_groups.0.params"), sm_text("[0,1,2,3]")));
+    assert_true(sm_ckpt_name_tensors(files, 1));
+    for (size_t i = 0; i < n; i++)
+        assert_string_equal(f.tensors[4 + i].name, names[i]);
+    sm_ckpt_file_clear(&f);
+}
+
+/* Adafactor keeps means over rows and columns: of transformers without the other axis, of torch
+ * with one of size 1. ASGD has a number first. Where parts do not fit, the order decides. */
+static void test_parts(void **state)
+{
+    (void)state;
+    static const char *const rows[][2] = {{"optimizer.state.1.RMS", "0"},
+                                          {"optimizer.state.1.exp_avg_sq_row", "4"},
+                                          {"optimizer.state.1.exp_avg_sq_col", "4"},
+                                          {"optimizer.state.3.exp_avg_sq", "4"}},
+                             *const vars[][2] = {{"optimizer.state.2.row_var", "2,1"},
+                                                 {"optimizer.state.2.col_var", "1,4"},
+                                                 {"optimizer.state.0.row_var", "3"},
+                                                 {"optimizer.state.0.col_var", "1,4"}},
+                             *const numbers[][2] = {{"optimizer.state.0.eta", "0"},
+                                                    {"optimizer.state.0.ax", "3,4"}};
+    static const char *const of_rows[] = {"optimizer.state.b.weight.RMS",
+                                          "optimizer.state.b.weight.exp_avg_sq_row",
+                                          "optimizer.state.b.weight.exp_avg_sq_col",
+                                          "optimizer.state.d.weight.exp_avg_sq"},
+                             *const of_vars[] = {"optimizer.state.c.weight.row_var",
+                                                 "optimizer.state.c.weight.col_var",
+                                                 "optimizer.state.a.weight.row_var",
+                                                 "optimizer.state.a.weight.col_var"},
+                             *const of_numbers[] = {"optimizer.state.a.weight.eta",
+                                                    "optimizer.state.a.weight.ax"};
+    expect_states(rows, 4, of_rows);
+    expect_states(vars, 4, of_vars);
+    expect_states(numbers, 2, of_numbers);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_names)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_names), cmocka_unit_test(test_parts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
