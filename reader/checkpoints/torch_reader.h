@@ -101,6 +101,14 @@ enum sm_dtype sm_torch_numpy_dtype(const struct sm_pickle *t, uint32_t node, boo
 /* A value that is no container of tensors, as JSON. NOT: it has parts to look at one by one. */
 enum sm_torch_leaf { SM_TORCH_NOT_LEAF, SM_TORCH_LEAF };
 enum sm_torch_leaf sm_torch_leaf(const struct sm_pickle *t, uint32_t node, struct sm_str *json);
+/* Of a leaf, as JSON: a number, text, bool or None (false: it is none); texts; "<3 bytes>". */
+bool sm_torch_add_scalar(const struct sm_pickle *t, uint32_t node, struct sm_str *out);
+void sm_torch_add_real(struct sm_str *out, double v);
+void sm_torch_add_text(struct sm_str *out, const char *p, size_t n);
+void sm_torch_add_size(struct sm_str *out, uint64_t n, const char *what);
+/* A call that makes one value: a path, a device, a date, a number of numpy. False: it is none. */
+bool sm_torch_add_call(const struct sm_pickle *t, uint32_t node, struct sm_str *out);
+enum { SM_TORCH_TEXT_MAX = 16 << 10 };
 /* The name that a key of a dict gives to its value. */
 void sm_torch_key(const struct sm_pickle *t, uint32_t key, struct sm_str *out);
 

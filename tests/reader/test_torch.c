@@ -153,6 +153,33 @@ static void test_leaves(void **state)
     end(&r);
 }
 
+static void test_dates(void **state)
+{
+    static const char *const rows[][2] = {
+        {"at", "\"2026-01-02T03:04:05.000678\""},
+        {"zone", "\"2026-01-02T00:00:00-03:30\""},
+        {"day", "\"2026-12-31\""},
+        {"time", "\"23:59:00\""},
+        {"took", "\"2 days, 0:01:30.000005\""},
+        {"short", "\"0:01:30\""},
+        {"text", "\"h\u00e9\""},
+        {"type", "\"f4\""},
+        {"path", "\"/a/b\""},
+        {"half", "0.5"},
+        {"day64.1", "\"<8 bytes>\""},
+    };
+    static const char *const files[] = {"dates_2.pkl", "dates_4.pkl"};
+    struct reading r;
+    (void)state;
+    for (int f = 0; f < 2; f++) {
+        begin(&r, sm_source_dir_new("tests/samples/torch", NULL), files[f]);
+        assert_true(r.ok);
+        for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+            assert_string_equal(leaf(&r, rows[i][0]), rows[i][1]);
+        end(&r);
+    }
+}
+
 static void test_quantizer(void **state)
 {
     struct reading r;
@@ -356,6 +383,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_samples),
         cmocka_unit_test(test_leaves),
+        cmocka_unit_test(test_dates),
         cmocka_unit_test(test_quantizer),
         cmocka_unit_test(test_places),
         cmocka_unit_test(test_nothing_is_executed),

@@ -13,6 +13,7 @@ import enum
 import io
 import json
 import os
+import pathlib
 import pickle
 import sys
 import types
@@ -205,6 +206,15 @@ def distributed():
     return {"w": t, "p": nn.Parameter(t)}
 
 
+def dates():
+    """Values of Python's and numpy's that are no tensors, each made by a call."""
+    import datetime as d
+    east = d.timezone(d.timedelta(hours=-3, minutes=-30))
+    return {"at": d.datetime(2026, 1, 2, 3, 4, 5, 678), "zone": d.datetime(2026, 1, 2, tzinfo=east), "day": d.date(2026, 12, 31), "time": d.time(23, 59),
+            "took": d.timedelta(days=2, seconds=90, microseconds=5), "short": d.timedelta(seconds=90), "text": np.str_("h\u00e9"), "type": np.dtype("float32"),
+            "path": pathlib.Path("/a/b"), "half": np.float16(0.5), "day64": np.datetime64("2026-01-01")}
+
+
 def trained():
     net = Small()
     opts = {"adam": torch.optim.AdamW(net.parameters(), lr=0.1, amsgrad=True), "sgd": torch.optim.SGD(net.parameters(), lr=0.1, momentum=0.9)}
@@ -277,6 +287,9 @@ def main(folder):
         with open(os.path.join(folder, "plain_%d.pkl" % p), "wb") as f:
             pickle.dump(Small().state_dict(), f, p)
         done("plain_%d" % p, "pkl")
+        with open(os.path.join(folder, "dates_%d.pkl" % p), "wb") as f:
+            pickle.dump(dates(), f, p)
+        done("dates_%d" % p, "pkl")
     for name, script in (("jit", torch.jit.script(Small())), ("traced", torch.jit.trace(Small(), torch.ones(1, 3)))):
         torch.jit.save(script, os.path.join(folder, name + ".pt"))
         out = {}
