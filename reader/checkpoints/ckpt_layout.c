@@ -61,7 +61,7 @@ static void add_item(struct scan *s, const struct place *at, char *path,
     size_t stem = strlen(name);
     const char *dot = strrchr(name, '.');
     stem = dot && dot > name ? (size_t)(dot - name) : stem;
-    if (at->step == SM_CKPT_NO_STEP && !sm_ckpt_step_of(name, stem, &step))
+    if (at->step == SM_CKPT_NO_STEP && !sm_ckpt_step_of_file(name, stem, &step))
         step.n = SM_CKPT_NO_STEP;
     sm_str_add(&worker, at->worker);
     if (!worker.len)

@@ -9,6 +9,7 @@
  *   step0/rank0/dump.json, .../dump_tensor_data  msProbe
  *   rank_0/iter_000002/LAYER_weight.pt           TransformerEngine
  *   step_100/grad.npy, step_0010.npz             numpy
+ *   lora-000004.safetensors, G_1000.pth          a number at the end
  *   model.safetensors                            no step in any name
  *
  * A step is the number after "step", "iter", "checkpoint", "ckpt" or "epoch" in the name of a file
@@ -25,6 +26,9 @@ struct sm_ckpt_step {
     size_t from, to;
 };
 bool sm_ckpt_step_of(const char *name, size_t n, struct sm_ckpt_step *out);
+/* The same of the name of a file without its ending; there, a number of three digits or more at the
+ * end is a step, too: "lora-000004", "G_1000". */
+bool sm_ckpt_step_of_file(const char *name, size_t n, struct sm_ckpt_step *out);
 /* Appends the name of the worker that a folder is of: "rank_1" for "mp_rank_01" and "rank1". */
 bool sm_ckpt_worker_of(const char *folder, struct sm_str *out);
 /* The same of a file: "rank_1" for "consolidated.01.pth" and

@@ -57,7 +57,7 @@ static void add_stem(const char *path, struct sm_str *out)
     struct sm_ckpt_step step;
     if (n > 8 && memcmp(name + n - 4, ".pth", 4) == 0)
         n -= 4;
-    if (has_step_above(path) || !sm_ckpt_step_of(name, n, &step)) {
+    if (has_step_above(path) || !sm_ckpt_step_of_file(name, n, &step)) {
         sm_str_addn(out, name, n);
         return;
     }

@@ -58,14 +58,57 @@ static bool find_suffix(const char *p, size_t n, struct sm_ckpt_step *out)
     return false;
 }
 
+/* "checkpoint_EPOCH_UPDATES", as fairseq writes it. */
+static void take_updates(const char *p, size_t n, const char *word, struct sm_ckpt_step *out)
+{
+    int64_t updates;
+    size_t end;
+    if (strcmp(word, "checkpoint") == 0 && out->to < n && p[out->to] == '_' &&
+        number_at(p, n, out->to + 1, &updates, &end) && end == n) {
+        out->n = updates;
+        out->to = end;
+    }
+}
+
+/* Whether what stands before a number says that it counts parts of one thing. */
+static bool is_part(const char *p, size_t n)
+{
+    static const char *const words[] = {"of",     "rank", "shard", "part",    "layer", "worker",
+                                        "expert", "fold", "seed",  "version", "chunk"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        size_t length = strlen(words[i]);
+        if (n >= length && strncasecmp(p + n - length, words[i], length) == 0 &&
+            (n == length || !isalpha((unsigned char)p[n - length - 1])))
+            return true;
+    }
+    return false;
+}
+
+bool sm_ckpt_step_of_file(const char *name, size_t n, struct sm_ckpt_step *out)
+{
+    enum { DIGITS_MIN = 3 };
+    size_t at = n, end;
+    if (sm_ckpt_step_of(name, n, out))
+        return true;
+    while (at && is_digit(name[at - 1]))
+        at--;
+    if (n - at < DIGITS_MIN || at < 2 || !strchr("-_.", name[at - 1]) || is_part(name, at - 1) ||
+        (name[at - 1] == '.' && is_digit(name[at - 2])))
+        return false;
+    *out = (struct sm_ckpt_step){.from = at, .to = n};
+    return number_at(name, n, at, &out->n, &end);
+}
+
 bool sm_ckpt_step_of(const char *name, size_t n, struct sm_ckpt_step *out)
 {
-    static const char *const words[] = {"step", "steps",      "globalstep", "iter", "iteration",
-                                        "ckpt", "checkpoint", "epoch",      "ep"};
+    static const char *const words[] = {"step", "steps", "globalstep", "iter",  "iteration",
+                                        "it",   "ckpt",  "checkpoint", "epoch", "ep"};
     size_t end;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (find_word(name, n, words[i], out))
+        if (find_word(name, n, words[i], out)) {
+            take_updates(name, n, words[i], out);
             return true;
+        }
     *out = (struct sm_ckpt_step){.to = n};
     return (number_at(name, n, 0, &out->n, &end) && end == n) || find_suffix(name, n, out);
 }

@@ -21,6 +21,11 @@ static void test_steps(void **state)
         const char *name;
         int64_t step; /* -1: none */
     } rows[] = {
+        {"it60", 60},
+        {"unit_16", -1},
+        {"checkpoint_2_5000", 5000},
+        {"checkpoint_2_best", 2},
+        {"lora-000004", -1},
         {"checkpoint-10", 10},
         {"epoch=1-step=8", 8},
         {"iter_0000005", 5},
@@ -45,6 +50,27 @@ static void test_steps(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct sm_ckpt_step s;
         bool has = sm_ckpt_step_of(rows[i].name, strlen(rows[i].name), &s);
+        if (has != (rows[i].step >= 0) || (has && s.n != rows[i].step))
+            fail_msg("%s: %lld", rows[i].name, has ? (long long)s.n : -1);
+    }
+}
+
+/* A number at the end of a file's name, unless it counts parts. */
+static void test_steps_of_files(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        int64_t step; /* -1: none */
+    } rows[] = {{"lora-000004", 4},           {"G_1000", 1000},
+                {"net_g_5000", 5000},         {"epoch=1-step=8-000", 8},
+                {"model-00001-of-00003", -1}, {"layer_000", -1},
+                {"zero_rank_001", -1},        {"roof_100", 100},
+                {"val-0.5321", -1},           {"adapter_12", -1},
+                {"lamp123", -1},           {"_100", -1}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct sm_ckpt_step s;
+        bool has = sm_ckpt_step_of_file(rows[i].name, strlen(rows[i].name), &s);
         if (has != (rows[i].step >= 0) || (has && s.n != rows[i].step))
             fail_msg("%s: %lld", rows[i].name, has ? (long long)s.n : -1);
     }
@@ -230,9 +256,10 @@ static void test_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_steps),    cmocka_unit_test(test_workers),
-        cmocka_unit_test(test_layouts),  cmocka_unit_test(test_cost),
-        cmocka_unit_test(test_left_out), cmocka_unit_test(test_names),
+        cmocka_unit_test(test_steps),   cmocka_unit_test(test_steps_of_files),
+        cmocka_unit_test(test_workers), cmocka_unit_test(test_layouts),
+        cmocka_unit_test(test_cost),    cmocka_unit_test(test_left_out),
+        cmocka_unit_test(test_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
