@@ -40,7 +40,7 @@ struct st_parser {
     enum field field;
     struct sm_str key;    /* of the metadata */
     struct sm_str shards; /* where the tensors lie in larger ones; empty: they are whole */
-    bool metadata, no_memory;
+    bool metadata, no_memory, parsed; /* all of the header */
 };
 
 /* A length that a header may have, and the beginning of an object. */
@@ -298,6 +298,20 @@ static void check_place(struct st_parser *p, const struct st_tensor *t, uint64_t
     *end = t->offsets[1] > *end ? t->offsets[1] : *end;
 }
 
+/* The last tensor ends where the file does. What belongs to a bad one is not known. */
+static void check_end(struct st_parser *p, uint64_t end)
+{
+    struct sm_err err;
+    for (size_t i = 0; i < p->n; i++)
+        if (p->tensors[i].bad)
+            return;
+    if (!p->parsed || end >= p->out->size_bytes)
+        return;
+    sm_err_set(&err, SM_ERR_DATA, "%llu bytes at the end belong to no tensor",
+               (unsigned long long)(p->out->size_bytes - end));
+    sm_ckpt_add_problem(p->out, (int64_t)end, &err);
+}
+
 static bool take_tensor(struct st_parser *p, const struct st_tensor *t, uint64_t data)
 {
     struct sm_ckpt_file *out = p->out;
@@ -352,6 +366,7 @@ static bool take_tensors(struct st_parser *p, uint64_t data)
         if (!take_tensor(p, &p->tensors[i], data))
             return lack_memory(p);
     }
+    check_end(p, data + end);
     return true;
 }
 
@@ -395,13 +410,13 @@ static bool st_read(const struct sm_file *f, struct sm_ckpt_file *out, int64_t *
         return false;
     *at = PREFIX;
     struct st_parser p = {.out = out, .err = err, .seen = sm_names_new()};
-    bool parsed = p.seen ? parse_header(&p, text, n) : lack_memory(&p);
-    struct sm_err why = parsed || p.no_memory ? (struct sm_err){0} : *err;
+    p.parsed = p.seen ? parse_header(&p, text, n) : lack_memory(&p);
+    struct sm_err why = p.parsed || p.no_memory ? (struct sm_err){0} : *err;
     bool ok = !p.no_memory && take_tensors(&p, PREFIX + n);
     if (ok && p.shards.len)
         ok = sm_safetensors_take_offsets(out, (struct sm_text){p.shards.data, p.shards.len}) ||
              lack_memory(&p);
-    if (ok && !parsed)
+    if (ok && !p.parsed)
         *err = why;
     sm_names_free(p.seen);
     sm_free(p.tensors);
@@ -409,7 +424,7 @@ static bool st_read(const struct sm_file *f, struct sm_ckpt_file *out, int64_t *
     sm_str_clear(&p.key);
     sm_str_clear(&p.shards);
     sm_free(text);
-    return ok && parsed;
+    return ok && p.parsed;
 }
 
 const struct sm_ckpt_format sm_ckpt_format_safetensors = {

@@ -114,9 +114,10 @@ def damaged():
         {"w": dict(one, shape=[1.5, "a"])},
         {"w": dict(one, data_offsets=[8, 0])},
         b'{"w":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},"w":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}}',
+        {"w": one},
     ]
     for i, h in enumerate(headers):
-        raw("damaged/step_%d" % (i + 1), "model.safetensors", h, good + struct.pack("<f", 3) * (i == 1))
+        raw("damaged/step_%d" % (i + 1), "model.safetensors", h, good + struct.pack("<f", 3) * (i in (1, 11)))
     with open(path("damaged", "step_20", "model.safetensors"), "wb") as f:
         f.write(struct.pack("<Q", 10 ** 11) + b"{}")
     with open(path("damaged", "step_21", "model.safetensors"), "wb"):
