@@ -124,6 +124,7 @@ step_9/model.safetensors        8      1  tensor w: a size or offset that is neg
                                           too large
 step_10/model.safetensors       8      1  tensor w: its offsets go backward
 step_11/model.safetensors       8      1  tensor w: the name is there twice
+step_12/model.safetensors      70      1  4 bytes at the end belong to no tensor
 step_20/model.safetensors       0      1  a header of 100000000000 bytes in a file of 10 bytes
 step_21/model.safetensors       0      1  the file is too short for safetensors
 w  step 1  float32 (2,)
