@@ -5,6 +5,7 @@
 #include "reader/base/mem.h"
 #include "reader/base/vec.h"
 #include "reader/format/location.h"
+#include "reader/kind/tensor_files.h"
 #include "reader/profile/profile.h"
 #include "reader/trial_kinds.h"
 
@@ -284,6 +285,16 @@ bool sm_trial_left_out(const struct sm_trial *t, const struct sm_entry *e)
                            ? sm_trial_event_path(t, &t->parts[e->part])
                            : NULL;
     return path && ops->left_out(t->source, path, e->offset, e->value);
+}
+
+const char *sm_trial_kind_name(const struct sm_trial *t)
+{
+    const struct sm_trial_traits *traits = sm_trial_traits(t);
+    enum sm_tensor_files files = sm_tensor_files_first(sm_trial_info(t)->tensor_files);
+    if (sm_trial_archive(t))
+        return "snapshot";
+    return traits->named_by_files && files != SM_FILES_KINDS ? sm_tensor_files_name(files)
+                                                             : traits->name;
 }
 
 const struct sm_trial_traits *sm_trial_traits(const struct sm_trial *t)

@@ -180,6 +180,8 @@ const char *sm_trial_state_word(const struct sm_trial *t);
 int64_t sm_trial_stall_us(const struct sm_trial *t);
 /* Time until the state becomes stalled if nothing arrives; INT64_MAX if it is not live. */
 int64_t sm_trial_stalls_in_us(const struct sm_trial *t);
+/* Its kind, as JSON has it: "safetensors", "tensorboard"; "snapshot" for an archive. */
+const char *sm_trial_kind_name(const struct sm_trial *t);
 /* What its kind is like; never NULL. */
 const struct sm_trial_traits *sm_trial_traits(const struct sm_trial *t);
 /* Set if the path is an archive's file (reader/archive/archive.h); NULL if not, or before its first

@@ -50,7 +50,7 @@ static struct sm_node *add_row(const struct sm_session *s, struct sm_result *out
     struct sm_node *row = sm_node_map(out, list, NULL);
     sm_node_text(out, row, "run", r->name);
     sm_node_text(out, row, "path", r->path);
-    sm_node_text(out, row, "kind", sm_trial_traits(t)->name);
+    sm_node_text(out, row, "kind", sm_trial_kind_name(t));
     sm_trial_parts_node(out, row, t);
     sm_node_text(out, row, "state",
                  text ? sm_trial_state_word(t) : sm_trial_state_name(sm_trial_state(t)));

@@ -69,6 +69,13 @@ static struct candidate known(const struct sm_trial *t, size_t i)
     return (struct candidate){name, own ? rank_of(name, loss, scalar, x->steps) : 0};
 }
 
+/* Numbers that files of tensors have beside them are hardly ever measures, unless their name says
+ * so: "epoch", "dp_world_size". */
+static bool is_counter(const struct sm_trial *t, const struct candidate *x)
+{
+    return sm_trial_traits(t)->named_by_files && (x->rank == 1 || x->rank == 6);
+}
+
 /* Of several with the same rank the first by name. */
 static const char *best_of(const struct sm_trial *t, const struct sm_glance *g)
 {
@@ -76,6 +83,8 @@ static const char *best_of(const struct sm_trial *t, const struct sm_glance *g)
     size_t n = g ? sm_names_count(g->names) : sm_trial_tensor_count(t);
     for (size_t i = 0; i < n; i++) {
         struct candidate x = g ? glanced(g, (uint32_t)i) : known(t, i);
+        if (is_counter(t, &x))
+            continue;
         bool first = best.name && x.rank == best.rank && sm_natural_cmp(x.name, best.name) < 0;
         if (x.rank > best.rank || (x.rank && first))
             best = x;

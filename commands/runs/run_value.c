@@ -39,7 +39,7 @@ static bool text_value(const struct sm_trial *t, const struct sm_run_row *r, str
     if (sm_text_is(name, "path"))
         return set_text(v, r->path);
     if (sm_text_is(name, "kind"))
-        return set_text(v, sm_trial_traits(t)->name);
+        return set_text(v, sm_trial_kind_name(t));
     if (sm_text_is(name, "state"))
         return set_text(v, sm_trial_state_name(sm_trial_state(t)));
     if (sm_text_is(name, "trend"))

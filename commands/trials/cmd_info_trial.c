@@ -4,6 +4,7 @@
 #include "commands/place/describe.h"
 #include "commands/trials/trials.h"
 #include "reader/archive/archive.h"
+#include "reader/kind/tensor_files.h"
 
 #include <string.h>
 
@@ -121,9 +122,15 @@ static bool has_source(const struct sm_trial *t, const char *kind)
 
 void sm_trial_parts_node(struct sm_result *out, struct sm_node *map, const struct sm_trial *t)
 {
-    const char *kind = sm_trial_archive(t) ? "snapshot" : sm_trial_traits(t)->name;
+    const char *kind = sm_trial_kind_name(t);
     struct sm_node *parts = sm_node_list(out, map, "parts");
+    unsigned files = sm_trial_info(t)->tensor_files;
     sm_node_text(out, parts, NULL, kind);
+    for (unsigned k = 0; k < SM_FILES_KINDS; k++) {
+        const char *name = sm_tensor_files_name((enum sm_tensor_files)k);
+        if (files >> k & 1 && strcmp(name, kind) != 0)
+            sm_node_text(out, parts, NULL, name);
+    }
     if (strcmp(kind, "tensorboard") != 0 && has_source(t, "tensorboard"))
         sm_node_text(out, parts, NULL, "tensorboard");
     if (sm_trial_profile_root(t) && strcmp(kind, "profile") != 0)
@@ -138,7 +145,7 @@ static bool run_info_trial(struct sm_call *c, struct sm_result *out, struct sm_e
     struct sm_node *map = sm_node_map(out, NULL, NULL);
     sm_node_text(out, map, "name", sm_trial_name(t));
     sm_node_text(out, map, "path", sm_trial_path(t));
-    sm_node_text(out, map, "kind", sm_trial_archive(t) ? "snapshot" : sm_trial_traits(t)->name);
+    sm_node_text(out, map, "kind", sm_trial_kind_name(t));
     sm_node_text(out, map, "state", sm_trial_state_name(sm_trial_state(t)));
     struct sm_node *workers = sm_node_list(out, map, "workers");
     for (size_t w = 0; w < sm_trial_worker_count(t); w++)

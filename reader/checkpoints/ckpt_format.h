@@ -5,10 +5,11 @@
 #define SM_CKPT_FORMAT_H
 
 #include "reader/checkpoints/ckpt_file.h"
+#include "reader/kind/tensor_files.h"
 #include "reader/source/source.h"
 
 struct sm_ckpt_format {
-    const char *name; /* "safetensors" */
+    enum sm_tensor_files files;
     /* Whether the first n bytes of a file (SM_CKPT_HEAD of them, fewer if the file has fewer) are
      * those of this format and hardly of anything else, whatever its name is; NULL: only the
      * name says it. */

@@ -310,6 +310,7 @@ static const struct sm_trial_traits traits = {
     .runs = true,
     .ranks = true,
     .silence_ends = true,
+    .named_by_files = true,
 };
 const struct sm_trial_kind sm_trial_kind_checkpoints = {
     .traits = &traits,

@@ -160,7 +160,7 @@ static bool set_name(struct sm_ckpt_file *f, struct sm_ckpt_tensor *t, struct sm
 }
 
 /* What TransformerEngine saves of one tensor is a dictionary with this key. */
-static bool is_dump(const struct sm_ckpt_file *f)
+bool sm_ckpt_is_dump(const struct sm_ckpt_file *f)
 {
     for (size_t i = 0; i < f->n; i++)
         if (strcmp(f->tensors[i].name, "high_precision") == 0)
@@ -182,7 +182,7 @@ static bool has_taken(const struct sm_ckpt_file *f, const struct sm_names *taken
 
 static bool name_file(struct sm_ckpt_file *f, struct sm_names *taken, struct sm_str *name)
 {
-    bool dump = is_dump(f), prefix = !dump && has_taken(f, taken, name);
+    bool dump = sm_ckpt_is_dump(f), prefix = !dump && has_taken(f, taken, name);
     for (size_t i = 0; i < f->n; i++) {
         sm_str_truncate(name, 0);
         if (dump || prefix) {

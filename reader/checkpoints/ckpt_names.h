@@ -17,6 +17,8 @@ bool sm_ckpt_name_tensors(struct sm_ckpt_file *const *files, size_t n);
 /* Appends what a leaf of a file is called among settings: of files beside the weights the name of
  * the file stands before it ("training_args.learning_rate"). */
 void sm_ckpt_leaf_name(const char *path, struct sm_text leaf, struct sm_str *out);
+/* Whether a file is a dump of TransformerEngine: before its tensors are named. */
+bool sm_ckpt_is_dump(const struct sm_ckpt_file *f);
 /* Whether a file holds weights, rather than an optimizer's or another state; by its name. */
 bool sm_ckpt_is_weights(const char *path);
 /* Adds the collections weights, biases, gradients, optimizer and the others. False: no memory. */

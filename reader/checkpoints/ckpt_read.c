@@ -23,7 +23,8 @@ struct group_reader {
     struct sm_ckpt_file **read;
     struct sm_stat *stats;
     size_t n;
-    size_t faults; /* files of which nothing could be read */
+    unsigned kinds; /* of those files, as sm_run_info.tensor_files */
+    size_t faults;  /* files of which nothing could be read */
     bool late, no_memory;
 };
 
@@ -84,6 +85,8 @@ static void read_tensors(struct group_reader *r, const struct sm_ckpt_item *item
     if (!format->read(file, &f, &at, &err))
         note_fault(r, item, at, &err);
     take_problems(r, item, &f.problems);
+    if (f.n || f.n_shapes || f.leaves.n)
+        r->kinds |= 1u << (sm_ckpt_is_dump(&f) ? SM_FILES_TE_DUMP : format->files);
     if (!keep_file(r, item, &f)) {
         r->no_memory = true;
         sm_ckpt_file_clear(&f);
@@ -230,8 +233,11 @@ static bool add_part(struct group_reader *r)
                                 .n_files = r->n,
                                 .step = p.step,
                                 .time = (double)p.time_us / 1e6};
-    bool ok = p.worker != SM_NAME_NONE && p.event_file != SM_NAME_NONE &&
+    struct sm_run_info *info = sm_batch_info(b);
+    bool ok = info && p.worker != SM_NAME_NONE && p.event_file != SM_NAME_NONE &&
               SM_VEC_ROOM(b->parts, b->n_parts, b->cap_parts);
+    if (info)
+        info->tensor_files |= r->kinds;
     for (size_t i = 0; i < r->n && ok; i++)
         ok = add_config(r, r->read[i]) && add_numbers(r, r->read[i]) && add_shapes(r, r->read[i]);
     p.n_scalars = b->n_scalars - p.first_scalar;

@@ -282,4 +282,4 @@ static bool dcp_read(const struct sm_file *f, struct sm_ckpt_file *out, int64_t 
 }
 
 const struct sm_ckpt_format sm_ckpt_format_dcp = {
-    .name = "dcp", .owns = dcp_owns, .read = dcp_read};
+    .files = SM_FILES_DCP, .owns = dcp_owns, .read = dcp_read};

@@ -267,4 +267,4 @@ static bool dump_read(const struct sm_file *f, struct sm_ckpt_file *out, int64_t
 }
 
 const struct sm_ckpt_format sm_ckpt_format_msprobe = {
-    .name = "msprobe", .owns = dump_owns, .read = dump_read};
+    .files = SM_FILES_MSPROBE, .owns = dump_owns, .read = dump_read};

@@ -188,7 +188,7 @@ static bool npy_read(const struct sm_file *f, struct sm_ckpt_file *out, int64_t 
 }
 
 const struct sm_ckpt_format sm_ckpt_format_npy = {
-    .name = "npy", .begins = npy_begins, .owns = npy_owns, .read = npy_read};
+    .files = SM_FILES_NPY, .begins = npy_begins, .owns = npy_owns, .read = npy_read};
 
 /* ---- zips of arrays ---- */
 
@@ -263,4 +263,4 @@ static bool npz_read(const struct sm_file *f, struct sm_ckpt_file *out, int64_t 
 }
 
 const struct sm_ckpt_format sm_ckpt_format_npz = {
-    .name = "npz", .begins = npz_begins, .owns = npz_owns, .read = npz_read};
+    .files = SM_FILES_NPY, .begins = npz_begins, .owns = npz_owns, .read = npz_read};

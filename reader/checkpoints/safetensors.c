@@ -428,4 +428,4 @@ static bool st_read(const struct sm_file *f, struct sm_ckpt_file *out, int64_t *
 }
 
 const struct sm_ckpt_format sm_ckpt_format_safetensors = {
-    .name = "safetensors", .begins = st_begins, .owns = st_owns, .read = st_read};
+    .files = SM_FILES_SAFETENSORS, .begins = st_begins, .owns = st_owns, .read = st_read};

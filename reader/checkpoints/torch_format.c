@@ -87,4 +87,4 @@ static bool torch_read(const struct sm_file *f, struct sm_ckpt_file *out, int64_
 }
 
 const struct sm_ckpt_format sm_ckpt_format_torch = {
-    .name = "torch", .begins = torch_begins, .owns = torch_owns, .read = torch_read};
+    .files = SM_FILES_TORCH, .begins = torch_begins, .owns = torch_owns, .read = torch_read};

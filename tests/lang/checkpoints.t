@@ -547,3 +547,13 @@ half                 0    2.7904       1     4  unchanged    -        -
 scalar               0         7       1     1  unchanged    -        -
 7 of 9 did not change: bf16, bool, e4m3, e5m2, esc\x1b[31mape, ....
 1 of 9 are all zero at both steps: empty.
+
+# the kind of a run of checkpoints is that of its files; numbers beside the weights are no metric
+$ -n -batch --no-follow -ex 'runs -field kind,parts,metric -json' tests/samples/checkpoints_torch/hf
+[{"kind":"trainer_state","parts":["trainer_state","safetensors","torch"],"metric":"eval_loss"}]
+$ -n -batch --no-follow -ex 'runs -field kind,parts,metric -json' tests/samples/deepspeed
+[{"kind":"torch","parts":["torch"],"metric":null}]
+$ -n -batch --no-follow -ex 'info trial -field kind,parts -json' tests/samples/checkpoints_torch/te
+{"kind":"te_dump","parts":["te_dump"]}
+$ -n -batch --no-follow -ex 'info trial -field kind,parts -json' tests/samples/dcp/grid
+{"kind":"dcp","parts":["dcp"]}

@@ -20,7 +20,7 @@ static const char *format_of(const char *folder, const char *file, const char *n
     assert_true(sm_source_read(source, file, 0, head, sizeof head, &got, NULL));
     sm_source_unref(source);
     const struct sm_ckpt_format *f = sm_ckpt_format_of(name, head, got);
-    return f ? f->name : "none";
+    return f ? sm_tensor_files_name(f->files) : "none";
 }
 
 static void test_formats(void **state)

@@ -166,7 +166,7 @@ void sm_run_column_text(const struct sm_view *v, const struct sm_run_table *t,
             sm_str_printf(out, " +%zu", row->issues - 1);
         break;
     case SM_RUN_COL_KIND:
-        sm_str_add(out, sm_trial_traits(trial)->name);
+        sm_str_add(out, sm_trial_kind_name(trial));
         break;
     case SM_RUN_COL_PATH:
         sm_str_add_escaped(out, row->path, strlen(row->path));
