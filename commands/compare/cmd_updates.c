@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* updates: how far tensors moved between two steps. */
 #include "commands/compare/compare.h"
+#include "commands/compare/update_measure.h"
 #include "commands/place/place.h"
 #include "commands/place/select.h"
 #include "reader/analysis/saved_weights.h"
-#include "reader/base/crc32c.h"
-#include "reader/fetch/read_pair.h"
 #include "reader/trial_place.h"
 
 #include <math.h>
@@ -14,28 +13,16 @@
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
-enum { SHOWN = 40, WINDOW = 32, BLOCK = 1024, NAMED = 5 };
+enum { SHOWN = 40, WINDOW = 32, NAMED = 5 };
 
-/* What became of a tensor. */
-enum fate { MOVED, UNCHANGED, ZERO, NOT_FINITE, OTHER_SHAPE, UNREAD, FATES };
-static const char *const fate_names[] = {"moved",      "unchanged",   "zero",
-                                         "not finite", "other shape", "cannot be read"};
-
-struct update {
-    double before, after, change; /* l2 of the finite elements; of the difference */
-    uint64_t n;
-    enum fate fate;
-};
 struct update_row {
     const struct sm_trial_tensor *of;
     struct sm_entry a, b;
-    struct update at;
+    struct sm_update at;
     bool known;
     const struct update_row *same_as; /* an earlier row with the same values; NULL: none */
     bool tied;                        /* and its elements lie in the same place of the file */
     const char *place;                /* that place */
-    double sum;                       /* of the newer values, to find such rows, */
-    uint32_t crc;                     /* and of all bytes of both */
 };
 /* Kept while the call waits. */
 struct updates {
@@ -44,163 +31,6 @@ struct updates {
     size_t n, next;
 };
 
-/* ---- one tensor ---- */
-
-struct updating {
-    struct sm_work work;
-    struct sm_tensor *a, *b;     /* whole, or */
-    struct sm_pair_side from[2]; /* to be read in pieces */
-    struct update out;           /* sums of squares until the end */
-    double sum;
-    uint32_t crc;
-    bool same, finite, real; /* of all elements so far */
-    struct sm_err err;
-};
-
-static bool is_real(const struct sm_tensor *t)
-{
-    enum sm_dtype_kind k = sm_dtype_info(t->dtype)->kind;
-    return k == SM_KIND_FLOAT || k == SM_KIND_INT || k == SM_KIND_UINT || k == SM_KIND_BOOL;
-}
-
-static bool has_same_shape(const struct sm_tensor *a, const struct sm_tensor *b)
-{
-    return a->n_dims == b->n_dims && memcmp(a->dims, b->dims, a->n_dims * sizeof *a->dims) == 0;
-}
-
-/* The sums of squares of a block. */
-static void add_block(struct updating *u, const double *va, const double *vb, size_t n)
-{
-    double before = 0, after = 0, change = 0, sum = 0, bad = 0;
-    for (size_t i = 0; i < n; i++) {
-        before += va[i] * va[i];
-        after += vb[i] * vb[i];
-        change += (vb[i] - va[i]) * (vb[i] - va[i]);
-        sum += vb[i];
-        bad += (va[i] - va[i]) + (vb[i] - vb[i]); /* NaN for what is not finite */
-    }
-    u->finite = u->finite && bad == 0;
-    u->out.before += before;
-    u->out.after += after;
-    u->out.change += change;
-    u->sum += sum;
-}
-
-/* Elements of both, of the same shape. */
-static void add_piece(void *ctx, const struct sm_tensor *a, const struct sm_tensor *b, uint64_t at)
-{
-    struct updating *u = ctx;
-    double va[BLOCK], vb[BLOCK];
-    size_t sa = sm_dtype_info(a->dtype)->size_bytes, sb = sm_dtype_info(b->dtype)->size_bytes;
-    if (!at)
-        u->real = is_real(a) && is_real(b);
-    for (uint64_t i = 0; u->real && i < a->n && !atomic_load(&u->work.job.cancelled); i += BLOCK) {
-        size_t n = a->n - i < BLOCK ? (size_t)(a->n - i) : BLOCK;
-        sm_dtype_widen(a->dtype, a->data + i * sa, n, va);
-        sm_dtype_widen(b->dtype, b->data + i * sb, n, vb);
-        add_block(u, va, vb, n);
-    }
-    u->same =
-        u->same && a->dtype == b->dtype && (!a->n || memcmp(a->data, b->data, a->n * sa) == 0);
-    u->crc = sm_crc32c_more(sm_crc32c_more(u->crc, a->data, a->n * sa), b->data, b->n * sb);
-    u->out.n += a->n;
-}
-
-static void run_updating(struct sm_work *w)
-{
-    struct updating *u = (struct updating *)w;
-    double time;
-    bool ok = true;
-    u->out = (struct update){.fate = OTHER_SHAPE};
-    u->same = u->finite = u->real = true;
-    if (!u->a)
-        ok =
-            sm_read_pair(&u->from[0], &u->from[1], &w->job.cancelled, add_piece, u, &time, &u->err);
-    else if ((ok = has_same_shape(u->a, u->b)))
-        add_piece(u, u->a, u->b, 0);
-    if (!ok && u->a == NULL && u->err.code != SM_ERR_USAGE)
-        u->out.fate = UNREAD;
-    if (!ok || !u->real)
-        return;
-    u->out.fate = !u->finite                 ? NOT_FINITE
-                  : u->same && !u->out.after ? ZERO
-                  : u->same                  ? UNCHANGED
-                                             : MOVED;
-    u->out.before = sqrt(u->out.before);
-    u->out.after = sqrt(u->out.after);
-    u->out.change = sqrt(u->out.change);
-}
-
-static void free_updating(struct sm_work *w)
-{
-    struct updating *u = (struct updating *)w;
-    sm_tensor_unref(u->a);
-    sm_tensor_unref(u->b);
-    sm_pair_side_clear(&u->from[0]);
-    sm_pair_side_clear(&u->from[1]);
-    sm_free(u);
-}
-
-/* Takes the result, if it is done. */
-static bool take_update(struct sm_call *c, struct update_row *row, struct updating *u, bool done)
-{
-    if (!done)
-        return false;
-    row->at = u->out;
-    row->sum = u->sum;
-    row->crc = u->crc;
-    row->known = true;
-    sm_work_drop(&c->works, &u->work);
-    return true;
-}
-
-/* Large values, in pieces. *handled is false if these are not for that. */
-static bool compute_in_pieces(struct sm_call *c, struct sm_trial *t, struct update_row *row,
-                              bool *handled, struct sm_err *err)
-{
-    struct updating *u = (struct updating *)sm_work_find(&c->works, row, NULL);
-    struct sm_pair_side a, b;
-    *handled = true;
-    if (u)
-        return take_update(c, row, u, sm_work_check_done(&u->work, err));
-    *handled = sm_pair_side_of(t, &row->a, &a);
-    if (*handled && !(*handled = sm_pair_side_of(t, &row->b, &b)))
-        sm_pair_side_clear(&a);
-    if (!*handled)
-        return false;
-    u = sm_xalloc_zero(1, sizeof *u);
-    u->work = (struct sm_work){
-        .run = run_updating, .free = free_updating, .what = row, .elements = row->a.length};
-    u->from[0] = a;
-    u->from[1] = b;
-    bool done = sm_work_start(&c->works, &u->work, err);
-    return done && take_update(c, row, u, true);
-}
-
-/* Takes the tensors over. False with SM_ERR_WAIT. */
-static bool compute(struct sm_call *c, struct update_row *row, struct sm_tensor *a,
-                    struct sm_tensor *b, struct sm_err *err)
-{
-    struct updating *u = (struct updating *)sm_work_find(&c->works, row, a);
-    bool done;
-    if (u) {
-        sm_tensor_unref(a);
-        sm_tensor_unref(b);
-        done = sm_work_check_done(&u->work, err);
-    } else {
-        u = sm_xalloc_zero(1, sizeof *u);
-        u->work = (struct sm_work){.run = run_updating,
-                                   .free = free_updating,
-                                   .what = row,
-                                   .of = sm_tensor_ref(a),
-                                   .elements = a->n};
-        u->a = a;
-        u->b = b;
-        done = sm_work_start(&c->works, &u->work, err);
-    }
-    return done && take_update(c, row, u, true);
-}
-
 /* False with SM_ERR_WAIT. */
 static bool look_at_row(struct sm_call *c, struct sm_trial *t, struct update_row *row,
                         struct sm_err *err)
@@ -208,20 +38,21 @@ static bool look_at_row(struct sm_call *c, struct sm_trial *t, struct update_row
     struct sm_tensor *a = NULL, *b = NULL;
     struct sm_fetch *f = c->session->fetch;
     bool handled;
-    if (row->known || compute_in_pieces(c, t, row, &handled, err))
+    if (row->known)
         return true;
-    if (handled)
-        return false;
+    row->known = sm_update_in_pieces(c, t, &row->a, &row->b, &row->at, &handled, err);
+    if (row->known || handled)
+        return row->known;
     bool has_a = sm_fetch_tensor(f, t, &row->a, &a, err);
     bool wait = !has_a && err->code == SM_ERR_WAIT;
     bool has_b = sm_fetch_tensor(f, t, &row->b, &b, err);
     wait = wait || (!has_b && err->code == SM_ERR_WAIT);
     if (has_a && has_b)
-        return compute(c, row, a, b, err);
+        return row->known = sm_update_whole(c, a, b, &row->at, err);
     sm_tensor_unref(a);
     sm_tensor_unref(b);
     row->known = !wait;
-    row->at.fate = UNREAD;
+    row->at.fate = SM_UPDATE_UNREAD;
     return !wait;
 }
 
@@ -305,11 +136,11 @@ static int by_values(const void *l, const void *r)
     if (!order)
         order = (a->at.after > b->at.after) - (a->at.after < b->at.after);
     if (!order)
-        order = (a->sum > b->sum) - (a->sum < b->sum);
+        order = (a->at.sum > b->at.sum) - (a->at.sum < b->at.sum);
     if (!order)
         order = (a->at.before > b->at.before) - (a->at.before < b->at.before);
     if (!order)
-        order = (a->crc > b->crc) - (a->crc < b->crc);
+        order = (a->at.crc > b->at.crc) - (a->at.crc < b->at.crc);
     if (!order)
         order = strcmp(a->place, b->place);
     return order ? order : (a > b) - (a < b);
@@ -317,9 +148,10 @@ static int by_values(const void *l, const void *r)
 
 static bool has_values_of(const struct update_row *a, const struct update_row *b)
 {
-    return a->at.n > 1 && a->at.n == b->at.n && a->at.fate <= UNCHANGED &&
-           b->at.fate <= UNCHANGED && a->at.after == b->at.after && a->sum == b->sum &&
-           a->at.before == b->at.before && a->at.change == b->at.change && a->crc == b->crc;
+    return a->at.n > 1 && a->at.n == b->at.n && a->at.fate <= SM_UPDATE_UNCHANGED &&
+           b->at.fate <= SM_UPDATE_UNCHANGED && a->at.after == b->at.after &&
+           a->at.sum == b->at.sum && a->at.before == b->at.before && a->at.change == b->at.change &&
+           a->at.crc == b->at.crc;
 }
 
 /* Where in which file the newer values are, as text; "" if the trial does not say. */
@@ -367,7 +199,7 @@ static const struct sm_column update_columns[] = {
 };
 
 /* The update relative to the values before; infinite where these were 0. */
-static double ratio_of(const struct update *x)
+static double ratio_of(const struct sm_update *x)
 {
     return x->before > 0 ? x->change / x->before : x->change > 0 ? HUGE_VAL : 0;
 }
@@ -377,7 +209,7 @@ static int by_ratio(const void *l, const void *r)
     const struct update_row *a = *(const struct update_row *const *)l,
                             *b = *(const struct update_row *const *)r;
     double x = ratio_of(&a->at), y = ratio_of(&b->at);
-    int order = (a->at.fate != MOVED) - (b->at.fate != MOVED);
+    int order = (a->at.fate != SM_UPDATE_MOVED) - (b->at.fate != SM_UPDATE_MOVED);
     if (!order)
         order = (x < y) - (x > y);
     return order ? order : (a > b) - (a < b);
@@ -387,7 +219,7 @@ static void add_update(struct sm_result *out, struct sm_node *list, const struct
                        const struct update_row *r)
 {
     struct sm_node *row = sm_node_map(out, list, NULL);
-    bool numbers = r->at.fate <= ZERO;
+    bool numbers = r->at.fate <= SM_UPDATE_ZERO;
     sm_node_text(out, row, "name", sm_trial_tensor_name(t, r->of));
     if (numbers) {
         sm_node_double(out, row, "update", ratio_of(&r->at), false);
@@ -401,14 +233,14 @@ static void add_update(struct sm_result *out, struct sm_node *list, const struct
     else
         sm_node_null(out, row, "growth");
     sm_node_uint(out, row, "size", r->at.n);
-    sm_node_text(out, row, "state", fate_names[r->at.fate]);
+    sm_node_text(out, row, "state", sm_update_fate_name(r->at.fate));
     sm_node_text(out, row, "same_as", r->same_as ? sm_trial_tensor_name(t, r->same_as->of) : NULL);
     sm_node_text(out, row, "same_by", !r->same_as ? NULL : r->tied ? "storage" : "equal");
 }
 
 /* "2 of 8 never moved: a, b." */
 static void say_fate(struct sm_result *out, const struct sm_trial *t, const struct updates *u,
-                     enum fate fate, const char *what)
+                     enum sm_update_fate fate, const char *what)
 {
     struct sm_str names = {0};
     size_t n = 0;
@@ -445,9 +277,9 @@ static void report_updates(struct sm_call *c, struct updates *u, struct sm_resul
         sm_result_table(out, shown, update_columns, COUNT(update_columns));
     if (u->n > most)
         sm_result_dim(out, "%zu more; -all shows them.", u->n - most);
-    say_fate(out, t, u, UNCHANGED, "did not change");
-    say_fate(out, t, u, ZERO, "are all zero at both steps");
-    say_fate(out, t, u, NOT_FINITE, "have NaN or infinity");
+    say_fate(out, t, u, SM_UPDATE_UNCHANGED, "did not change");
+    say_fate(out, t, u, SM_UPDATE_ZERO, "are all zero at both steps");
+    say_fate(out, t, u, SM_UPDATE_NOT_FINITE, "have NaN or infinity");
     out->root = list;
     out->rows = list;
     out->columns = update_columns;

@@ -535,17 +535,17 @@ optimizer.sta…ormer.h.1.ln_2.weight.step ████████████�
 # a tensor without elements is the same at both steps
 $ -n -batch --no-follow -ex 'updates' "$(for s in 1 2; do mkdir -p "$T/empty/step_$s" && cp tests/samples/checkpoints/types/model.safetensors "$T/empty/step_$s/"; done; echo "$T/empty")"
 From step 1 to step 2:
-NAME            UPDATE      NORM  GROWTH  SIZE  STATE        SAME-AS  BY
-bf16                 0    1.8368       1     3  unchanged    -        -
-bool                 0         1       1     2  unchanged    -        -
-c64                  -         -       -     1  other shape  -        -
-e4m3                 0  0.068777       1    16  unchanged    -        -
-e5m2                 0     11608       1    16  unchanged    -        -
-empty                0         0       -     0  zero         -        -
-esc\x1b[31mape       0         1       1     1  unchanged    -        -
-half                 0    2.7904       1     4  unchanged    -        -
-scalar               0         7       1     1  unchanged    -        -
-7 of 9 did not change: bf16, bool, e4m3, e5m2, esc\x1b[31mape, ....
+NAME            UPDATE      NORM  GROWTH  SIZE  STATE      SAME-AS  BY
+bf16                 0    1.8368       1     3  unchanged  -        -
+bool                 0         1       1     2  unchanged  -        -
+c64                  0    2.2361       1     1  unchanged  -        -
+e4m3                 0  0.068777       1    16  unchanged  -        -
+e5m2                 0     11608       1    16  unchanged  -        -
+empty                0         0       -     0  zero       -        -
+esc\x1b[31mape       0         1       1     1  unchanged  -        -
+half                 0    2.7904       1     4  unchanged  -        -
+scalar               0         7       1     1  unchanged  -        -
+8 of 9 did not change: bf16, bool, c64, e4m3, e5m2, ....
 1 of 9 are all zero at both steps: empty.
 
 # the kind of a run of checkpoints is that of its files; numbers beside the weights are no metric
@@ -557,3 +557,9 @@ $ -n -batch --no-follow -ex 'info trial -field kind,parts -json' tests/samples/c
 {"kind":"te_dump","parts":["te_dump"]}
 $ -n -batch --no-follow -ex 'info trial -field kind,parts -json' tests/samples/dcp/grid
 {"kind":"dcp","parts":["dcp"]}
+
+# texts have no norm
+$ -n -batch --no-follow -ex 'updates in words' tests/samples/checkpoints/arrays
+From step 1 to step 2:
+NAME   UPDATE  NORM  GROWTH  SIZE  STATE       SAME-AS  BY
+words       -     -       -     2  no numbers  -        -
