@@ -6,48 +6,6 @@
 
 #include <string.h>
 
-/* tail_sixths: how many sixths of the kept text are from the end. */
-static void elide_text(struct sm_str *out, const char *text, int w, int tail_sixths,
-                       const struct sm_glyphs *glyphs)
-{
-    size_t n = strlen(text);
-    int full = (int)sm_text_width(text, n);
-    if (full <= w) {
-        sm_str_addn(out, text, n);
-        return;
-    }
-    if (w <= 0)
-        return;
-    bool dots = glyphs->set == SM_SYMBOLS_ASCII && w >= 5;
-    int rest = w - (dots ? 3 : 1), tail = rest * tail_sixths / 6;
-    size_t from = sm_wrap_head(text, n, full - tail);
-    /* a wide rune crosses the cut */
-    while (from < n && (int)sm_text_width(text + from, n - from) > tail)
-        from += sm_wrap_head(text + from, n - from, 2);
-    sm_str_addn(out, text, sm_wrap_head(text, n, rest - tail));
-    char bytes[4];
-    if (dots)
-        sm_str_add(out, "...");
-    else
-        sm_str_addn(out, bytes, sm_utf8_encode(glyphs->ellipsis, bytes));
-    sm_str_addn(out, text + from, n - from);
-}
-
-void sm_elide_middle(struct sm_str *out, const char *text, int w, const struct sm_glyphs *glyphs)
-{
-    elide_text(out, text, w, 3, glyphs);
-}
-
-void sm_elide_name(struct sm_str *out, const char *text, int w, const struct sm_glyphs *glyphs)
-{
-    elide_text(out, text, w, 4, glyphs);
-}
-
-void sm_elide_end(struct sm_str *out, const char *text, int w, const struct sm_glyphs *glyphs)
-{
-    elide_text(out, text, w, 0, glyphs);
-}
-
 void sm_cut_text(struct sm_grid *g, int x, int y, int w, enum sm_role role, const char *text,
                  const struct sm_glyphs *glyphs)
 {

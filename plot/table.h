@@ -8,7 +8,8 @@
 /* Shortens text to w columns by dropping its middle ("conv0…weight"); shorter text is copied.
  * plain: "..." instead. */
 void sm_elide_middle(struct sm_str *out, const char *text, int w, const struct sm_glyphs *glyphs);
-/* The same, keeping twice as much of the end as of the start: names of tensors differ there. */
+/* The same, keeping twice as much of the end as of the start: names of tensors differ there. Where
+ * that would lose a number between points, as that of a layer, it stays: "…10…k_proj.weight". */
 void sm_elide_name(struct sm_str *out, const char *text, int w, const struct sm_glyphs *glyphs);
 /* The same, dropping the end. */
 void sm_elide_end(struct sm_str *out, const char *text, int w, const struct sm_glyphs *glyphs);

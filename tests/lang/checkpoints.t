@@ -262,8 +262,8 @@ b: target
 The configuration is the same.
 First divergence: step 0, layers.1.attn.weight: max |a - b| 2.81, 16 of 16 beyond the limits.
 NAME                  STEP  MAX-ABS  MAX-REL  ULP  BEYOND  SIZE  STATUS     NAME-IN-B
-layers.2.attn.weight     0    2.805   19.835    -      16    16  different  model.la…elf_attn.kernel
-layers.1.attn.weight     0   2.8078   7.4968    -      16    16  different  model.la…elf_attn.kernel
+layers.2.attn.weight     0    2.805   19.835    -      16    16  different  …2.self_attn.kernel
+layers.1.attn.weight     0   2.8078   7.4968    -      16    16  different  …1.self_attn.kernel
 IN-A                  HAS-THE-VALUES-IN-B-OF
 layers.2.attn.weight  model.layers.1.self_attn.kernel
 layers.1.attn.weight  model.layers.2.self_attn.kernel

@@ -38,6 +38,36 @@ static void test_wide_and_combining_runes_are_not_cut(void **state)
     assert_elided("e\u0301bcdef", 3, SM_SYMBOLS_BLOCK, "e\u0301…f");
 }
 
+static void assert_name(const char *name, int w, enum sm_symbols set, const char *want)
+{
+    struct sm_str s = {0};
+    sm_elide_name(&s, name, w, sm_glyphs(set));
+    assert_string_equal(sm_str_text(&s), want);
+    sm_str_clear(&s);
+}
+
+static void test_names_keep_their_numbers(void **state)
+{
+    static const char q[] = "model.layers.10.self_attn.k_proj.weight",
+                      norm[] = "model.layers.1.post_attention_layernorm.weight",
+                      moment[] = "optimizer.state.h.3.attn.c_attn.weight.exp_avg";
+    (void)state;
+    assert_name(q, 39, SM_SYMBOLS_BLOCK, q);
+    assert_name(q, 30, SM_SYMBOLS_BLOCK, "…10.self_attn.k_proj.weight");
+    assert_name(q, 20, SM_SYMBOLS_BLOCK, "…10…k_proj.weight");
+    assert_name(q, 20, SM_SYMBOLS_ASCII, "...10...weight");
+    assert_name(q, 15, SM_SYMBOLS_BLOCK, "…10…k_…j.weight");
+    assert_name(q, 12, SM_SYMBOLS_BLOCK, "…10…weight");
+    assert_name(q, 8, SM_SYMBOLS_BLOCK, "mod…ight");
+    assert_name(norm, 21, SM_SYMBOLS_BLOCK, "…1.post_at…orm.weight");
+    assert_name(moment, 20, SM_SYMBOLS_BLOCK, "…3…c_attn…exp_avg");
+    assert_name(moment, 30, SM_SYMBOLS_BLOCK, "…3.attn.c_attn.weight.exp_avg");
+    assert_name("a/very/long/1/name", 12, SM_SYMBOLS_BLOCK, "a/ve…/1/name");
+    assert_name("h.0.q_proj.weight.end_of_it_all", 26, SM_SYMBOLS_BLOCK,
+                "h.0.q_pro…ht.end_of_it_all");
+    assert_name("gradient/block2/fc0_bias", 14, SM_SYMBOLS_BLOCK, "gradi…fc0_bias");
+}
+
 static const struct sm_table_column columns[] = {
     {.header = "NAME"}, {.header = "STEPS", .right = true}, {.header = "TREND"}};
 static const char *const cells[] = {
@@ -167,6 +197,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_names_lose_their_middle),
+        cmocka_unit_test(test_names_keep_their_numbers),
         cmocka_unit_test(test_wide_and_combining_runes_are_not_cut),
         cmocka_unit_test(test_columns_line_up),
         cmocka_unit_test(test_lines_fit),
