@@ -197,6 +197,7 @@ static const struct sm_column update_columns[] = {
     {.key = "same_as", .header = "SAME-AS"},
     {.key = "same_by", .header = "BY"},
 };
+enum { OF_PAIRS = 2 }; /* the last columns, left out where no row has them */
 
 /* The update relative to the values before; infinite where these were 0. */
 static double ratio_of(const struct sm_update *x)
@@ -263,6 +264,7 @@ static void report_updates(struct sm_call *c, struct updates *u, struct sm_resul
     struct sm_node *list = sm_node_list(out, NULL, NULL), *shown = sm_node_list(out, NULL, NULL);
     struct update_row **rows = sm_arena_xalloc(&out->arena, (u->n + 1) * sizeof *rows);
     size_t most = sm_call_flag(c, "all") ? u->n : SHOWN;
+    bool pairs = false;
     for (size_t i = 0; i < u->n; i++)
         rows[i] = &u->rows[i];
     if (u->n)
@@ -271,10 +273,11 @@ static void report_updates(struct sm_call *c, struct updates *u, struct sm_resul
         add_update(out, list, t, rows[i]);
         if (i < most)
             add_update(out, shown, t, rows[i]);
+        pairs = pairs || (i < most && rows[i]->same_as);
     }
     sm_result_text(out, "From step %lld to step %lld:", (long long)u->a.n, (long long)u->b.n);
     if (u->n)
-        sm_result_table(out, shown, update_columns, COUNT(update_columns));
+        sm_result_table(out, shown, update_columns, COUNT(update_columns) - (pairs ? 0 : OF_PAIRS));
     if (u->n > most)
         sm_result_dim(out, "%zu more; -all shows them.", u->n - most);
     say_fate(out, t, u, SM_UPDATE_UNCHANGED, "did not change");

@@ -290,15 +290,15 @@ layers.2.norm.weight  model.layers.2.norm.weight
 # how far tensors moved between two checkpoints
 $ -n -batch --no-follow -ex 'updates' -ex 'updates from 20 to 30 in *q_proj*B* -jsonl' tests/samples/checkpoints/lora
 From step 10 to step 30:
-NAME                             UPDATE      NORM   GROWTH  SIZE  STATE      SAME-AS  BY
-layers.0.q_proj.lora_B.weight    1.2923  0.070586    1.938     8  moved      -        -
-layers.0.v_proj.lora_B.weight    1.2598  0.061845   1.9535     8  moved      -        -
-layers.0.q_proj.lora_A.weight  0.043759    1.2008  0.99962     8  moved      -        -
-layers.0.v_proj.lora_A.weight  0.037489    1.2154    1.024     8  moved      -        -
-layers.1.q_proj.lora_A.weight         0    1.1894        1     8  unchanged  -        -
-layers.1.q_proj.lora_B.weight         0         0        -     8  zero       -        -
-layers.1.v_proj.lora_A.weight         0    2.0365        1     8  unchanged  -        -
-layers.1.v_proj.lora_B.weight         0         0        -     8  zero       -        -
+NAME                             UPDATE      NORM   GROWTH  SIZE  STATE
+layers.0.q_proj.lora_B.weight    1.2923  0.070586    1.938     8  moved
+layers.0.v_proj.lora_B.weight    1.2598  0.061845   1.9535     8  moved
+layers.0.q_proj.lora_A.weight  0.043759    1.2008  0.99962     8  moved
+layers.0.v_proj.lora_A.weight  0.037489    1.2154    1.024     8  moved
+layers.1.q_proj.lora_A.weight         0    1.1894        1     8  unchanged
+layers.1.q_proj.lora_B.weight         0         0        -     8  zero
+layers.1.v_proj.lora_A.weight         0    2.0365        1     8  unchanged
+layers.1.v_proj.lora_B.weight         0         0        -     8  zero
 2 of 8 did not change: layers.1.q_proj.lora_A.weight, layers.1.v_proj.lora_A.weight.
 2 of 8 are all zero at both steps: layers.1.q_proj.lora_B.weight, layers.1.v_proj.lora_B.weight.
 {"name":"layers.0.q_proj.lora_B.weight","update":0.60748792586191713,"norm":0.070586113041705464,"growth":1.2927488757580561,"size":8,"state":"moved","same_as":null,"same_by":null}
@@ -306,11 +306,11 @@ layers.1.v_proj.lora_B.weight         0         0        -     8  zero       -  
 
 $ -n -batch --no-follow --keep-going -ex 'updates' -ex 'updates from 300 to 300' -ex 'updates in nosuch' tests/samples/checkpoints/nan
 From step 100 to step 500:
-NAME             UPDATE    NORM   GROWTH  SIZE  STATE       SAME-AS  BY
-block2.weight  0.052645  3.6555  0.99926    16  moved       -        -
-block0.weight  0.035264  4.3654   1.0032    16  moved       -        -
-block1.weight         -       -        -    16  not finite  -        -
-frozen.weight         0  2.4873        1     9  unchanged   -        -
+NAME             UPDATE    NORM   GROWTH  SIZE  STATE
+block2.weight  0.052645  3.6555  0.99926    16  moved
+block0.weight  0.035264  4.3654   1.0032    16  moved
+block1.weight         -       -        -    16  not finite
+frozen.weight         0  2.4873        1     9  unchanged
 1 of 4 did not change: frozen.weight.
 1 of 4 have NaN or infinity: block1.weight.
 ! smdbg: Both steps are the same.
@@ -390,35 +390,35 @@ Looked at: 4 tensors, 5 steps, 20 values, 20 causes. Not saved: losses, gradient
 # the log of the run has steps without checkpoints, and random states lie beside the weights
 $ -n -batch --no-follow -ex 'updates' -ex 'tensors optimizer*wte* -field name' -ex 'verdict' tests/samples/checkpoints/trainer
 From step 10 to step 40:
-NAME                                  UPDATE      NORM   GROWTH  SIZE  STATE  SAME-AS  BY
-transformer.ln_f.bias                 1.3701   0.45127   2.3257     8  moved  -        -
-transformer.wte.weight                1.1474    1.6757   2.1032   128  moved  -        -
-transformer.h.0.attn.c_attn.bias     0.97513   0.12647   1.2593    24  moved  -        -
-transformer.wpe.weight               0.96305   0.29871   1.6641    64  moved  -        -
-transformer.h.1.attn.c_attn.weight    0.8993     1.029   1.6935   192  moved  -        -
-transformer.h.0.attn.c_attn.weight   0.87558   0.77742   1.3651   192  moved  -        -
-transformer.h.0.attn.c_proj.bias     0.82226  0.024819      1.1     8  moved  -        -
-transformer.h.1.attn.c_attn.bias     0.79165  0.099088   1.2994    24  moved  -        -
-transformer.h.0.attn.c_proj.weight   0.76113   0.28364   1.3245    64  moved  -        -
-transformer.h.1.mlp.c_proj.bias      0.70329  0.077626   1.5167     8  moved  -        -
-transformer.h.1.attn.c_proj.bias      0.6735  0.054874   1.4961     8  moved  -        -
-transformer.h.0.mlp.c_proj.bias      0.61326  0.045351   1.3739     8  moved  -        -
-transformer.h.1.mlp.c_fc.weight      0.56179     1.101   1.4316   256  moved  -        -
-transformer.h.0.mlp.c_fc.weight      0.55882     1.204   1.4336   256  moved  -        -
-transformer.h.1.ln_2.bias            0.55823  0.071135   1.3897     8  moved  -        -
-transformer.h.1.mlp.c_fc.bias        0.54096   0.17696   1.2848    32  moved  -        -
-transformer.h.1.mlp.c_proj.weight    0.51776   0.98331   1.3983   256  moved  -        -
-transformer.h.0.mlp.c_proj.weight    0.51582    1.1195   1.4196   256  moved  -        -
-transformer.h.0.mlp.c_fc.bias        0.51118   0.11433   1.1277    32  moved  -        -
-transformer.h.1.attn.c_proj.weight    0.4281   0.29135   1.2052    64  moved  -        -
-transformer.h.0.ln_1.bias             0.2989  0.068035   1.0584     8  moved  -        -
-transformer.h.1.ln_1.bias            0.21161  0.078801   1.0733     8  moved  -        -
-transformer.h.0.ln_2.bias            0.21071  0.059994   1.0606     8  moved  -        -
-transformer.ln_f.weight                0.121    3.3488    1.121     8  moved  -        -
-transformer.h.0.ln_2.weight         0.044835    3.0374    1.035     8  moved  -        -
-transformer.h.1.ln_2.weight         0.035059     3.016   1.0313     8  moved  -        -
-transformer.h.0.ln_1.weight         0.019231    2.7961  0.99466     8  moved  -        -
-transformer.h.1.ln_1.weight          0.01515    2.8042  0.99563     8  moved  -        -
+NAME                                  UPDATE      NORM   GROWTH  SIZE  STATE
+transformer.ln_f.bias                 1.3701   0.45127   2.3257     8  moved
+transformer.wte.weight                1.1474    1.6757   2.1032   128  moved
+transformer.h.0.attn.c_attn.bias     0.97513   0.12647   1.2593    24  moved
+transformer.wpe.weight               0.96305   0.29871   1.6641    64  moved
+transformer.h.1.attn.c_attn.weight    0.8993     1.029   1.6935   192  moved
+transformer.h.0.attn.c_attn.weight   0.87558   0.77742   1.3651   192  moved
+transformer.h.0.attn.c_proj.bias     0.82226  0.024819      1.1     8  moved
+transformer.h.1.attn.c_attn.bias     0.79165  0.099088   1.2994    24  moved
+transformer.h.0.attn.c_proj.weight   0.76113   0.28364   1.3245    64  moved
+transformer.h.1.mlp.c_proj.bias      0.70329  0.077626   1.5167     8  moved
+transformer.h.1.attn.c_proj.bias      0.6735  0.054874   1.4961     8  moved
+transformer.h.0.mlp.c_proj.bias      0.61326  0.045351   1.3739     8  moved
+transformer.h.1.mlp.c_fc.weight      0.56179     1.101   1.4316   256  moved
+transformer.h.0.mlp.c_fc.weight      0.55882     1.204   1.4336   256  moved
+transformer.h.1.ln_2.bias            0.55823  0.071135   1.3897     8  moved
+transformer.h.1.mlp.c_fc.bias        0.54096   0.17696   1.2848    32  moved
+transformer.h.1.mlp.c_proj.weight    0.51776   0.98331   1.3983   256  moved
+transformer.h.0.mlp.c_proj.weight    0.51582    1.1195   1.4196   256  moved
+transformer.h.0.mlp.c_fc.bias        0.51118   0.11433   1.1277    32  moved
+transformer.h.1.attn.c_proj.weight    0.4281   0.29135   1.2052    64  moved
+transformer.h.0.ln_1.bias             0.2989  0.068035   1.0584     8  moved
+transformer.h.1.ln_1.bias            0.21161  0.078801   1.0733     8  moved
+transformer.h.0.ln_2.bias            0.21071  0.059994   1.0606     8  moved
+transformer.ln_f.weight                0.121    3.3488    1.121     8  moved
+transformer.h.0.ln_2.weight         0.044835    3.0374    1.035     8  moved
+transformer.h.1.ln_2.weight         0.035059     3.016   1.0313     8  moved
+transformer.h.0.ln_1.weight         0.019231    2.7961  0.99466     8  moved
+transformer.h.1.ln_1.weight          0.01515    2.8042  0.99563     8  moved
 NAME
 optimizer.state.transformer.wte.weight.exp_avg
 optimizer.state.transformer.wte.weight.exp_avg_sq
@@ -535,16 +535,16 @@ optimizer.sta…ormer.h.1.ln_2.weight.step ████████████�
 # a tensor without elements is the same at both steps
 $ -n -batch --no-follow -ex 'updates' "$(for s in 1 2; do mkdir -p "$T/empty/step_$s" && cp tests/samples/checkpoints/types/model.safetensors "$T/empty/step_$s/"; done; echo "$T/empty")"
 From step 1 to step 2:
-NAME            UPDATE      NORM  GROWTH  SIZE  STATE      SAME-AS  BY
-bf16                 0    1.8368       1     3  unchanged  -        -
-bool                 0         1       1     2  unchanged  -        -
-c64                  0    2.2361       1     1  unchanged  -        -
-e4m3                 0  0.068777       1    16  unchanged  -        -
-e5m2                 0     11608       1    16  unchanged  -        -
-empty                0         0       -     0  zero       -        -
-esc\x1b[31mape       0         1       1     1  unchanged  -        -
-half                 0    2.7904       1     4  unchanged  -        -
-scalar               0         7       1     1  unchanged  -        -
+NAME            UPDATE      NORM  GROWTH  SIZE  STATE
+bf16                 0    1.8368       1     3  unchanged
+bool                 0         1       1     2  unchanged
+c64                  0    2.2361       1     1  unchanged
+e4m3                 0  0.068777       1    16  unchanged
+e5m2                 0     11608       1    16  unchanged
+empty                0         0       -     0  zero
+esc\x1b[31mape       0         1       1     1  unchanged
+half                 0    2.7904       1     4  unchanged
+scalar               0         7       1     1  unchanged
 8 of 9 did not change: bf16, bool, c64, e4m3, e5m2, ....
 1 of 9 are all zero at both steps: empty.
 
@@ -561,5 +561,5 @@ $ -n -batch --no-follow -ex 'info trial -field kind,parts -json' tests/samples/d
 # texts have no norm
 $ -n -batch --no-follow -ex 'updates in words' tests/samples/checkpoints/arrays
 From step 1 to step 2:
-NAME   UPDATE  NORM  GROWTH  SIZE  STATE       SAME-AS  BY
-words       -     -       -     2  no numbers  -        -
+NAME   UPDATE  NORM  GROWTH  SIZE  STATE
+words       -     -       -     2  no numbers
