@@ -21,8 +21,8 @@ struct sm_trial_traits {
     /* Files that nobody need add to: after a silence the trial has ended and is not stalled;
      * another file makes it live again. */
     bool silence_ends;
-    /* They are known by the kinds of their files (sm_run_info.tensor_files), and have this name only
-     * while none was read. */
+    /* They are known by the kinds of their files (sm_run_info.tensor_files), and have this name
+     * only while none was read. */
     bool named_by_files;
 };
 /* Whether the workers are runs of their own, for those who say or compare what they are. */

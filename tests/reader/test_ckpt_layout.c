@@ -62,12 +62,18 @@ static void test_steps_of_files(void **state)
     static const struct {
         const char *name;
         int64_t step; /* -1: none */
-    } rows[] = {{"lora-000004", 4},           {"G_1000", 1000},
-                {"net_g_5000", 5000},         {"epoch=1-step=8-000", 8},
-                {"model-00001-of-00003", -1}, {"layer_000", -1},
-                {"zero_rank_001", -1},        {"roof_100", 100},
-                {"val-0.5321", -1},           {"adapter_12", -1},
-                {"lamp123", -1},           {"_100", -1}};
+    } rows[] = {{"lora-000004", 4},
+                {"G_1000", 1000},
+                {"net_g_5000", 5000},
+                {"epoch=1-step=8-000", 8},
+                {"model-00001-of-00003", -1},
+                {"layer_000", -1},
+                {"zero_rank_001", -1},
+                {"roof_100", 100},
+                {"val-0.5321", -1},
+                {"adapter_12", -1},
+                {"lamp123", -1},
+                {"_100", -1}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct sm_ckpt_step s;
         bool has = sm_ckpt_step_of_file(rows[i].name, strlen(rows[i].name), &s);
