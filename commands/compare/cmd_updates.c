@@ -339,7 +339,7 @@ const struct sm_cmd sm_cmd_updates = {
     .options = updates_options,
     .flags = SM_CMD_NEEDS_TRIAL | SM_CMD_LISTING,
     .answer = "[{name:name,update:num?,norm:num?,growth:num?,size:int,state:'moved'|'unchanged'|"
-              "'zero'|'not finite'|'other shape'|'cannot be read',same_as:name?,"
+              "'zero'|'not finite'|'other shape'|'no numbers'|'cannot be read',same_as:name?,"
               "same_by:'storage'|'equal'?}]",
     .run = run_updates,
 };
