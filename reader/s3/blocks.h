@@ -3,8 +3,8 @@
  *
  * In memory at most 64 MiB, the least recently used go. On disk, below
  * $XDG_CACHE_HOME/smdbg/s3 (~/.cache), named by a hash of server, bucket, key, ETag and place, at
- * most SMDBG_S3_CACHE_MIB (1024; 0: none); the oldest files go when a source is opened. Objects
- * without an ETag are not kept on disk. For several threads. */
+ * most SMDBG_S3_CACHE_MIB (1024; 0: none); the files that were longest unused go. Objects without an
+ * ETag are not kept on disk. For several threads. */
 #ifndef SM_BLOCKS_H
 #define SM_BLOCKS_H
 
