@@ -61,7 +61,8 @@ static void make_host(const struct sm_bucket *b, struct sm_str *scheme, struct s
     if (end)
         sm_str_addn(host, end + 3, strcspn(end + 3, "/"));
     else
-        sm_str_printf(host, "s3.%s.amazonaws.com", sm_str_text(&l->region));
+        sm_str_printf(host, "s3.%s.%s", sm_str_text(&l->region),
+                      sm_login_domain(sm_str_text(&l->region)));
 }
 
 /* The path of a server that is below one: "/s3" of https://host/s3. */

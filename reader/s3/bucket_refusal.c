@@ -8,7 +8,7 @@
 #include <time.h>
 
 struct refusal {
-    struct sm_str code, message, region;
+    struct sm_str code, message, region, endpoint;
 };
 static bool take_refusal(void *ctx, const char *path, const char *text, struct sm_err *err)
 {
@@ -20,6 +20,8 @@ static bool take_refusal(void *ctx, const char *path, const char *text, struct s
         sm_str_add(&r->message, text);
     else if (strcmp(path, "Error/Region") == 0)
         sm_str_add(&r->region, text);
+    else if (strcmp(path, "Error/Endpoint") == 0)
+        sm_str_add(&r->endpoint, text);
     return true;
 }
 
@@ -71,10 +73,31 @@ static bool learn(struct sm_bucket *b, const struct sm_http_answer *a, const str
     return learnt;
 }
 
-/* Which permission a request needs. */
-static const char *permission(const struct sm_bucket_ask *a)
+/* With the lock. Which permission a request needs that was denied. */
+static bool say_permission(const struct sm_bucket_ask *a, struct sm_err *err)
 {
-    return *a->path_key ? "s3:GetObject" : "s3:ListBucket";
+    const char *from = sm_str_text(&a->bucket->login.from);
+    if (*a->path_key)
+        return sm_err_set(err, SM_ERR_IO,
+                          "s3://%s/%s: AccessDenied: reading it needs the permission s3:GetObject "
+                          "(as %s)",
+                          a->bucket->name, a->path_key, from);
+    return sm_err_set(err, SM_ERR_IO,
+                      "s3://%s: AccessDenied: listing the bucket needs the permission "
+                      "s3:ListBucket (as %s)",
+                      a->bucket->name, from);
+}
+
+/* Where a redirect leads that is not followed, because the credentials are not for that server. */
+static bool say_redirect(const struct sm_bucket_ask *a, const struct sm_http_answer *answer,
+                         const struct refusal *r, struct sm_err *err)
+{
+    const struct sm_str *to = r->endpoint.len ? &r->endpoint : &answer->location;
+    return sm_err_set(err, SM_ERR_IO,
+                      "s3://%s: redirected to %.120s (status %d, %s): not followed; set "
+                      "AWS_ENDPOINT_URL_S3 or AWS_REGION",
+                      a->bucket->name, to->len ? sm_str_text(to) : "a place that is not named",
+                      answer->status, r->code.len ? sm_str_text(&r->code) : "no reason given");
 }
 
 /* With the lock. */
@@ -97,9 +120,9 @@ static bool say_refusal(const struct sm_bucket_ask *a, const struct sm_http_answ
         return sm_err_set(err, kind, "s3://%s: the clock of this machine is wrong: %s", b->name,
                           code);
     if (answer->status == 403 && is_code(r, "AccessDenied"))
-        return sm_err_set(err, kind,
-                          "s3://%s%s%s: %s of this object needs the permission %s (as %s)", b->name,
-                          slash, a->path_key, code, permission(a), sm_str_text(&b->login.from));
+        return say_permission(a, err);
+    if (answer->status >= 300 && answer->status < 400)
+        return say_redirect(a, answer, r, err);
     if (answer->status == 403 || answer->status == 400)
         return sm_err_set(err, kind, "s3://%s: %s (as %s): %.100s", b->name, code,
                           sm_str_text(&b->login.from), sm_str_text(&r->message));
@@ -124,5 +147,6 @@ enum sm_refusal sm_bucket_refused(const struct sm_bucket_ask *a,
     sm_str_clear(&r.code);
     sm_str_clear(&r.message);
     sm_str_clear(&r.region);
+    sm_str_clear(&r.endpoint);
     return why;
 }

@@ -84,6 +84,8 @@ static void take_header_line(struct sm_http_answer *a, const char *line)
         sm_str_add(&a->etag, v);
     } else if ((v = value_of(line, "x-amz-bucket-region"))) {
         sm_str_add(&a->region, v);
+    } else if ((v = value_of(line, "location"))) {
+        sm_str_add(&a->location, v);
     } else if ((v = value_of(line, "content-range"))) {
         const char *slash = strchr(v, '/');
         a->total = slash ? strtoull(slash + 1, NULL, 10) : 0;
@@ -331,6 +333,7 @@ void sm_http_answer_clear(struct sm_http_answer *a)
     sm_str_clear(&a->body);
     sm_str_clear(&a->etag);
     sm_str_clear(&a->region);
+    sm_str_clear(&a->location);
     *a = (struct sm_http_answer){0};
 }
 

@@ -33,6 +33,7 @@ struct sm_http_answer {
     struct sm_str body;            /* bytes, also of an answer that says no */
     struct sm_str etag;            /* with its quotes, or empty */
     struct sm_str region;          /* x-amz-bucket-region, or empty */
+    struct sm_str location;        /* Location, or empty */
     uint64_t total;                /* of the whole object: Content-Range, else Content-Length */
     int64_t modified_us, server_s; /* Last-Modified and Date since 1970, 0: not said */
     int64_t retry_after_s;         /* Retry-After, 0: not said */

@@ -47,15 +47,15 @@ class Network(BucketTest):
 
     def test_a_redirect_elsewhere_is_not_followed_and_is_said(self):
         self.server.faults = [(307, "TemporaryRedirect", "Go elsewhere.", {"Location": "http://evil.example/bkt"})] * 1000
-        self.assert_refused("TemporaryRedirect")
+        self.assert_refused("redirected to http://evil.example/bkt (status 307, TemporaryRedirect)")
 
     def test_refusals_name_the_permission(self):
         denied = (403, "AccessDenied", "Access Denied", {})
         self.server.faults = [denied] * 1000
-        self.assert_refused("s3:ListBucket", "the environment")
+        self.assert_refused("listing the bucket needs the permission s3:ListBucket (as the environment)")
         self.server.faults = []
         self.server.denied_keys = True
-        self.assert_refused("s3:GetObject", "the environment")
+        self.assert_refused("reading it needs the permission s3:GetObject (as the environment)")
 
     def test_a_bucket_that_is_not_there_is_said(self):
         self.server.faults = [(404, "NoSuchBucket", "", {})] * 1000
@@ -98,6 +98,14 @@ class Tls(BucketTest):
                 self.server.proxied.clear()
                 self.assert_same("--readonly", AWS_ENDPOINT_URL_S3="https://bkt.example", AWS_CA_BUNDLE=self.certificate + ".crt", **{name: self.url})
                 self.assertEqual(set(self.server.proxied), {"bkt.example:443"})
+
+    def test_the_hosts_of_aws(self):
+        for region, host in (("eu-west-3", "bkt.s3.eu-west-3.amazonaws.com"), ("cn-north-1", "bkt.s3.cn-north-1.amazonaws.com.cn")):
+            with self.subTest(region):
+                self.server.tunnel_port = self.tls.server_port
+                self.server.proxied.clear()
+                self.assert_refused("certificate", AWS_ENDPOINT_URL_S3="", AWS_REGION=region, https_proxy=self.url, AWS_CA_BUNDLE=self.certificate + ".crt")
+                self.assertEqual(set(self.server.proxied), {host + ":443"})
 
     def test_the_bucket_in_the_name_of_the_host(self):
         self.server.tunnel_port = self.tls.server_port
