@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reader/runs/run_search.h"
+#include "reader/runs/run_ahead.h"
 #include "reader/runs/run_pair.h"
 
 #include "reader/base/clock.h"
@@ -33,6 +34,8 @@ struct search {
     int64_t until_us;
     struct place *queue, *links; /* links are followed when all else was looked at */
     size_t n_queue, cap_queue, n_links, cap_links;
+    struct sm_run_ahead *ahead;
+    size_t n_begun; /* of the queue, that were given to it */
     struct sm_map met; /* folders by device and inode */
     struct sm_run_list *out;
     bool failed;
@@ -206,25 +209,29 @@ static void note_open(struct search *s, const struct place *at)
         sm_free(path);
 }
 
+/* The folder of the queue's next place. */
+static struct sm_run_folder *next_folder(struct search *s, struct sm_err *err)
+{
+    while (s->n_begun < s->n_queue && sm_run_ahead_add(s->ahead, s->queue[s->n_begun].path))
+        s->n_begun++;
+    return sm_run_ahead_take(s->ahead, err);
+}
+
 static void look_at(struct search *s, struct place *at)
 {
     struct sm_err err = {0};
     size_t n;
-    struct sm_run_folder *f = sm_run_folder_new(s->source, at->path, s->only, &err);
+    struct sm_run_folder *f = next_folder(s, &err);
     if (!f) {
         s->failed = s->failed || err.code == SM_ERR_MEMORY;
         s->out->unreadable = s->out->unreadable || !at->depth;
-        if (err.code != SM_ERR_MISSING)
+        if (err.code != SM_ERR_MISSING && err.code != SM_ERR_CANCELLED)
             sm_problems_add(&s->out->problems, *at->path ? at->path : ".", -1, &err);
         return;
     }
     if (!at->depth)
         note_root(s, f);
     s->out->folders++;
-    size_t kinds = sm_trial_kind_count();
-    sm_run_folder_ask(f, sm_trial_kind_at(kinds - 1)); /* a trial has files of other kinds in it */
-    for (size_t i = 0; i + 1 < kinds; i++)
-        sm_run_folder_ask(f, sm_trial_kind_at(i));
     const struct sm_run_find *finds = sm_run_folder_finds(f, &n);
     for (size_t i = 0; i < n; i++)
         if (!is_of_trainer(finds, n, i))
@@ -402,7 +409,11 @@ static void free_places(struct place *list, size_t n)
 
 static bool search_source(struct search *s, struct sm_err *err)
 {
-    search_all(s);
+    s->ahead = sm_run_ahead_new(s->source, s->only, s->cancelled);
+    s->failed = !s->ahead;
+    if (s->ahead)
+        search_all(s);
+    sm_run_ahead_free(s->ahead);
     free_places(s->queue, s->n_queue);
     free_places(s->links, s->n_links);
     sm_map_clear(&s->met);

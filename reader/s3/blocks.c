@@ -13,14 +13,14 @@
 
 enum { KEPT_BYTES = 64 << 20, READ_AT_ONCE = 24 };
 /* No more is asked for ahead while so much is on its way. */
-enum { FLYING_MAX = 128, FLYING_BYTES = 48 << 20, UNREAD_US = 20000000 };
+enum { FLYING_MAX = 128, FLYING_BYTES = 48 << 20, UNREAD_US = 20000000, TAKEN = 8 };
 
 /* One block: asked for (get), being waited for (waited), or here (bytes). */
 struct block {
     uint64_t name; /* the first bytes of its hash */
     char file[2 * SM_SHA256_BYTES + 1];
     struct sm_bucket_get *get;
-    bool waited, failed;
+    bool waited, failed, keep; /* keep: on the disk, too */
     uint8_t *bytes;
     size_t n, asked;   /* bytes that are here, and that were asked for */
     struct sm_err err; /* of a failed one */
@@ -157,6 +157,7 @@ static struct block *want_block(struct sm_object_blocks *b, const struct sm_bloc
     }
     x->get = sm_bucket_get_start(b->bucket, o->key, at, n, *o->etag ? o->etag : NULL, &x->err);
     x->asked = n;
+    x->keep = *o->etag;
     x->asked_us = sm_clock_mono_us();
     x->failed = !x->get;
     count_flying(b, x, true);
@@ -166,7 +167,7 @@ static struct block *want_block(struct sm_object_blocks *b, const struct sm_bloc
 /* ---- waiting ---- */
 
 /* With the lock, given back while the answer is waited for. */
-static void finish(struct sm_object_blocks *b, struct block *x, bool keep)
+static void finish(struct sm_object_blocks *b, struct block *x)
 {
     struct sm_http_answer answer = {0};
     struct sm_bucket_get *get = x->get;
@@ -179,7 +180,7 @@ static void finish(struct sm_object_blocks *b, struct block *x, bool keep)
         memcpy(bytes, sm_str_text(&answer.body), n);
     else if (ok)
         sm_err_set(&x->err, SM_ERR_MEMORY, "out of memory");
-    if (bytes && keep)
+    if (bytes && x->keep)
         sm_disk_cache_put(b->disk, x->file, bytes, n);
     sm_http_answer_clear(&answer);
     pthread_mutex_lock(&b->lock);
@@ -194,13 +195,13 @@ static void finish(struct sm_object_blocks *b, struct block *x, bool keep)
 }
 
 /* With the lock. False: it failed. */
-static bool await(struct sm_object_blocks *b, struct block *x, bool keep, struct sm_err *err)
+static bool await(struct sm_object_blocks *b, struct block *x, struct sm_err *err)
 {
     while (!x->bytes && !x->failed) {
         if (x->waited)
             pthread_cond_wait(&b->came, &b->lock);
         else
-            finish(b, x, keep);
+            finish(b, x);
     }
     x->used = ++b->clock;
     if (x->failed && err)
@@ -209,12 +210,11 @@ static bool await(struct sm_object_blocks *b, struct block *x, bool keep, struct
 }
 
 /* A block's part of what is wanted. */
-static bool copy_part(struct sm_object_blocks *b, const struct sm_block_place *o, struct block *x,
-                      uint64_t at, uint64_t offset, uint8_t *buf, size_t n, size_t *got,
-                      struct sm_err *err)
+static bool copy_part(struct sm_object_blocks *b, struct block *x, uint64_t at, uint64_t offset,
+                      uint8_t *buf, size_t n, size_t *got, struct sm_err *err)
 {
     x->users++;
-    bool ok = await(b, x, *o->etag != 0, err);
+    bool ok = await(b, x, err);
     uint64_t from = offset > at ? offset - at : 0;
     if (ok && from < x->n) {
         size_t part = x->n - from < n ? x->n - from : n;
@@ -243,7 +243,7 @@ bool sm_object_blocks_read(struct sm_object_blocks *b, const struct sm_block_pla
         if (!x)
             ok = sm_err_set(err, SM_ERR_MEMORY, "out of memory");
         else
-            ok = copy_part(b, o, x, at, offset + *got, (uint8_t *)buf + *got,
+            ok = copy_part(b, x, at, offset + *got, (uint8_t *)buf + *got,
                            (size_t)(end - offset) - *got, &part, err);
         *got += part;
         if (ok && !part)
@@ -262,16 +262,47 @@ static bool is_here(struct sm_object_blocks *b, const struct sm_block_place *o, 
     return sm_map_get(&b->by_name, name, &place) || (*o->etag && sm_disk_cache_has(b->disk, file));
 }
 
+static bool is_full(const struct sm_object_blocks *b)
+{
+    return b->flying >= FLYING_MAX || b->flying_bytes >= FLYING_BYTES;
+}
+
+/* With the lock, which is given back meanwhile. Takes a few answers that are here and that nobody
+ * has read yet. */
+static void take_answers(struct sm_object_blocks *b)
+{
+    struct block *some[TAKEN];
+    size_t n = 0;
+    for (size_t i = 0; i < b->n && n < TAKEN; i++) {
+        struct block *x = b->items[i];
+        if (x->get && !x->waited && !x->users && sm_bucket_get_is_answered(x->get)) {
+            x->users++; /* so that it stays */
+            some[n++] = x;
+        }
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (some[i]->get && !some[i]->waited)
+            finish(b, some[i]);
+        some[i]->used = ++b->clock;
+        some[i]->users--;
+    }
+    if (n)
+        evict(b);
+}
+
 /* With the lock. Whether more may be asked for. What was asked for long ago and nobody has read
  * goes then: whoever wanted it does not any more. */
 static bool has_room(struct sm_object_blocks *b)
 {
     int64_t old = sm_clock_mono_us() - UNREAD_US;
-    bool full = b->flying >= FLYING_MAX || b->flying_bytes >= FLYING_BYTES;
+    bool full = is_full(b);
+    if (full)
+        take_answers(b);
+    full = is_full(b);
     for (size_t i = b->n; full && i-- > 0;)
         if (b->items[i]->get && !b->items[i]->users && b->items[i]->asked_us < old)
             remove_block(b, i);
-    return b->flying < FLYING_MAX && b->flying_bytes < FLYING_BYTES;
+    return !is_full(b);
 }
 
 bool sm_object_blocks_ahead(struct sm_object_blocks *b, const struct sm_block_place *o,

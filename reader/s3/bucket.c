@@ -281,6 +281,11 @@ bool sm_bucket_get_finish(struct sm_bucket_get *g, struct sm_http_answer *out, s
     return ok;
 }
 
+bool sm_bucket_get_is_answered(const struct sm_bucket_get *g)
+{
+    return sm_http_has_ended(g->call);
+}
+
 void sm_bucket_get_drop(struct sm_bucket_get *g)
 {
     sm_http_drop(g->call);

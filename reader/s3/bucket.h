@@ -53,6 +53,8 @@ struct sm_bucket_get;
 struct sm_bucket_get *sm_bucket_get_start(struct sm_bucket *b, const char *key, uint64_t offset,
                                           uint64_t n, const char *etag, struct sm_err *err);
 bool sm_bucket_get_finish(struct sm_bucket_get *g, struct sm_http_answer *out, struct sm_err *err);
+/* Whether the first answer is here; finish may have to ask again nevertheless. */
+bool sm_bucket_get_is_answered(const struct sm_bucket_get *g);
 void sm_bucket_get_drop(struct sm_bucket_get *g);
 
 #endif

@@ -283,6 +283,14 @@ static void say_failure(const struct sm_http_call *c, struct sm_err *err)
         sm_err_set(err, SM_ERR_IO, "%s", text);
 }
 
+bool sm_http_has_ended(struct sm_http_call *c)
+{
+    pthread_mutex_lock(&c->http->lock);
+    bool ended = c->done;
+    pthread_mutex_unlock(&c->http->lock);
+    return ended;
+}
+
 bool sm_http_wait(struct sm_http_call *c, struct sm_http_answer *out, struct sm_err *err)
 {
     struct sm_http *h = c->http;

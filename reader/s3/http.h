@@ -49,6 +49,8 @@ struct sm_http_call *sm_http_start(struct sm_http *h, const struct sm_http_reque
  * reason; SM_ERR_REFUSED: the certificate of the server is not trusted). An answer that says no is
  * true, with its status. */
 bool sm_http_wait(struct sm_http_call *call, struct sm_http_answer *out, struct sm_err *err);
+/* Whether sm_http_wait would return at once. */
+bool sm_http_has_ended(struct sm_http_call *call);
 /* While the flag is set, what this thread waits for ends with SM_ERR_CANCELLED. NULL: nothing does.
  */
 void sm_http_cancel_by(const atomic_bool *flag);

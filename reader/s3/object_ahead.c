@@ -13,17 +13,20 @@ enum {
     SMALL_BYTES = 256 << 10, /* objects up to this are read one after the other */
     FIRST = 8,               /* so many of them are noted at first, then twice as many, */
     NEXT = 60,               /* and so many at most */
-    PLACES = 8
+    PLACES = 16
 };
 
 struct noted {
     const char *key; /* valid as long as the list */
     uint64_t offset, end;
 };
-/* Where reading may go on. */
+/* Where reading may go on: at the object behind the one that was read, or at the one of the same
+ * name in the next folder. */
+enum order { BEHIND, BESIDE, ORDERS };
 struct place {
-    uint64_t expected;    /* the identity of the object behind the one that was read */
-    size_t noted, window; /* objects from there on that are noted; how many there are to be */
+    enum order order;
+    uint64_t read, expected; /* the identities of the one that was read and of that object */
+    size_t noted, window;    /* objects from there on that are noted; how many there are to be */
 };
 struct sm_object_ahead {
     struct sm_bucket *bucket;
@@ -122,10 +125,10 @@ void sm_object_ahead_start(struct sm_object_ahead *a)
 }
 
 /* The place that an object was expected at; NULL: it is a new one. With the lock. */
-static struct place *place_of(struct sm_object_ahead *a, uint64_t identity)
+static struct place *place_of(struct sm_object_ahead *a, enum order order, uint64_t identity)
 {
     for (unsigned i = 0; i < PLACES; i++)
-        if (a->places[i].expected == identity)
+        if (a->places[i].order == order && a->places[i].expected == identity)
             return &a->places[i];
     return NULL;
 }
@@ -146,27 +149,47 @@ static void note_next(struct sm_object_ahead *a, struct place *p, const struct s
 
 /* What is read without having been announced: if it was expected, what follows is noted. With the
  * lock. */
-static void go_on(struct sm_object_ahead *a, uint64_t identity, const struct sm_listed *next,
-                  size_t n)
+static void go_on(struct sm_object_ahead *a, enum order order, uint64_t identity,
+                  const struct sm_listed *next, size_t n)
 {
-    struct place *p = place_of(a, identity);
+    struct place *p = place_of(a, order, identity);
     if (p) {
         note_next(a, p, next, n);
-    } else {
+    } else if (!place_of(a, order, next[0].identity)) {
         p = &a->places[a->turn++ % PLACES];
-        *p = (struct place){0};
+        *p = (struct place){.order = order};
     }
-    p->expected = next[0].identity;
+    if (p) {
+        p->read = identity;
+        p->expected = next[0].identity;
+    }
+}
+
+/* Whether nothing is to be learnt from a read: the object was announced, or is read in parts. */
+static bool is_no_news(struct sm_object_ahead *a, uint64_t identity)
+{
+    uint64_t told;
+    pthread_mutex_lock(&a->lock);
+    bool old = sm_map_get(&a->told, identity, &told);
+    for (unsigned i = 0; i < PLACES && !old; i++)
+        old = a->places[i].read == identity;
+    pthread_mutex_unlock(&a->lock);
+    return old;
 }
 
 void sm_object_ahead_follow(struct sm_object_ahead *a, const struct sm_listed *e)
 {
+    static size_t (*const follow[ORDERS])(struct sm_object_list *, const char *, struct sm_listed *,
+                                          size_t) = {
+        [BEHIND] = sm_object_list_behind, [BESIDE] = sm_object_list_beside};
     struct sm_listed next[NEXT];
-    uint64_t told;
-    size_t n =
-        e->size_bytes <= SMALL_BYTES ? sm_object_list_behind(a->list, e->path, next, NEXT) : 0;
-    pthread_mutex_lock(&a->lock);
-    if (n && !sm_map_get(&a->told, e->identity, &told))
-        go_on(a, e->identity, next, n);
-    pthread_mutex_unlock(&a->lock);
+    if (e->size_bytes > SMALL_BYTES || is_no_news(a, e->identity))
+        return;
+    for (enum order o = 0; o < ORDERS; o++) {
+        size_t n = follow[o](a->list, e->path, next, NEXT);
+        pthread_mutex_lock(&a->lock);
+        if (n)
+            go_on(a, o, e->identity, next, n);
+        pthread_mutex_unlock(&a->lock);
+    }
 }

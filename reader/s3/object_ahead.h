@@ -20,7 +20,8 @@ void sm_object_ahead_add(struct sm_object_ahead *a, const char *key, uint64_t of
  * answer; without effect while there is no login. */
 void sm_object_ahead_start(struct sm_object_ahead *a);
 /* An object is about to be read. If it is a small one that nobody announced, and the one behind
- * another such one that was read, those that follow are noted, too. */
+ * another such one that was read, or the one of its name in the next folder, those that follow are
+ * noted, too. */
 void sm_object_ahead_follow(struct sm_object_ahead *a, const struct sm_listed *e);
 
 #endif

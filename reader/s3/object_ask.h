@@ -63,6 +63,13 @@ bool sm_object_ask_below(struct sm_object_list *l, struct sm_object_folder *abov
 const struct sm_object_item *sm_object_item_of(const struct sm_object_list *l,
                                                const struct sm_object_folder *f, const char *path,
                                                size_t n);
+/* The item of a path, and in *of the folder that was listed and has this path or not; NULL: there
+ * is none. With the lock. */
+const struct sm_object_item *sm_object_find(const struct sm_object_list *l, const char *path,
+                                            struct sm_object_folder **of);
+struct sm_listed sm_object_describe(const struct sm_object_list *l, const struct sm_object_item *i);
+/* The length of the folder of a path of n bytes. */
+size_t sm_object_dir_length(const char *path, size_t n);
 /* The folder of a path if it is known, else NULL. With the lock. */
 struct sm_object_folder *sm_object_folder_known(const struct sm_object_list *l, const char *dir,
                                                 size_t n);

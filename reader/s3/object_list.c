@@ -67,8 +67,7 @@ struct sm_object_folder *sm_object_folder(struct sm_object_list *l, const char *
     return f;
 }
 
-/* Of the folder that has a path of n bytes. */
-static size_t dir_length(const char *path, size_t n)
+size_t sm_object_dir_length(const char *path, size_t n)
 {
     while (n && path[n - 1] != '/')
         n--;
@@ -94,11 +93,11 @@ const struct sm_object_item *sm_object_item_of(const struct sm_object_list *l,
     return NULL;
 }
 
-/* *of: the folder that was listed and has this path or not, else NULL. With the lock. */
-static const struct sm_object_item *find_item(const struct sm_object_list *l, const char *path,
-                                              struct sm_object_folder **of)
+const struct sm_object_item *sm_object_find(const struct sm_object_list *l, const char *path,
+                                            struct sm_object_folder **of)
 {
-    struct sm_object_folder *f = sm_object_folder_known(l, path, dir_length(path, strlen(path)));
+    struct sm_object_folder *f =
+        sm_object_folder_known(l, path, sm_object_dir_length(path, strlen(path)));
     if (!f || !f->listed) {
         struct sm_str name = {0};
         sm_object_name_beginning(path, &name);
@@ -135,8 +134,9 @@ static bool refresh_known(struct sm_object_list *l, const char *dir, struct sm_o
  * were listed; 0: nothing is known to be missing. With the lock. */
 static size_t missing_part(const struct sm_object_list *l, const char *dir)
 {
-    for (size_t n = strlen(dir); n; n = dir_length(dir, n)) {
-        const struct sm_object_folder *above = sm_object_folder_known(l, dir, dir_length(dir, n));
+    for (size_t n = strlen(dir); n; n = sm_object_dir_length(dir, n)) {
+        const struct sm_object_folder *above =
+            sm_object_folder_known(l, dir, sm_object_dir_length(dir, n));
         if (above && above->listed)
             return sm_object_item_of(l, above, dir, n) ? 0 : n;
     }
@@ -147,7 +147,7 @@ static size_t missing_part(const struct sm_object_list *l, const char *dir)
  * may have been made since. With the lock. */
 static bool may_be_new(const struct sm_object_list *l, const char *dir)
 {
-    size_t n = dir_length(dir, strlen(dir));
+    size_t n = sm_object_dir_length(dir, strlen(dir));
     const struct sm_object_folder *above = sm_object_folder_known(l, dir, n);
     const char *last = above && above->listed && above->n
                            ? sm_names_text(l->names, above->items[above->n - 1].path)
@@ -160,7 +160,7 @@ static bool may_be_new(const struct sm_object_list *l, const char *dir)
  * With the lock. */
 static struct sm_object_folder *worth_below(struct sm_object_list *l, const char *dir)
 {
-    size_t n = dir_length(dir, strlen(dir));
+    size_t n = sm_object_dir_length(dir, strlen(dir));
     char *parent = n ? sm_strndup(dir, n) : NULL;
     struct sm_object_folder *above = parent ? sm_object_folder(l, parent) : NULL;
     sm_free(parent);
@@ -216,7 +216,7 @@ static bool refresh(struct sm_object_list *l, const char *dir, struct sm_object_
         return refresh_known(l, dir, f, err);
     size_t missing = missing_part(l, dir);
     if (missing && (missing < strlen(dir) || !may_be_new(l, dir))) {
-        char *parent = sm_strndup(dir, dir_length(dir, missing));
+        char *parent = sm_strndup(dir, sm_object_dir_length(dir, missing));
         bool ok = parent ? refresh(l, parent, &above, err)
                          : sm_err_set(err, SM_ERR_MEMORY, "out of memory");
         sm_free(parent);
@@ -230,7 +230,7 @@ static bool refresh(struct sm_object_list *l, const char *dir, struct sm_object_
 
 /* ---- what is known ---- */
 
-static struct sm_listed describe(const struct sm_object_list *l, const struct sm_object_item *i)
+struct sm_listed sm_object_describe(const struct sm_object_list *l, const struct sm_object_item *i)
 {
     return (struct sm_listed){.path = sm_names_text(l->names, i->path),
                               .is_dir = i->is_dir,
@@ -257,7 +257,7 @@ bool sm_object_list_each(struct sm_object_list *l, const char *dir, sm_listed_ea
         return sm_err_set(err, SM_ERR_MEMORY, "out of memory");
     for (size_t i = 0; i < n; i++) {
         pthread_mutex_lock(&l->lock);
-        struct sm_listed e = describe(l, &copy[i]);
+        struct sm_listed e = sm_object_describe(l, &copy[i]);
         pthread_mutex_unlock(&l->lock);
         if (!each(ctx, &e))
             break;
@@ -271,7 +271,7 @@ static bool give(const struct sm_object_list *l, const char *path, const struct 
                  struct sm_listed *out, struct sm_err *err)
 {
     if (i)
-        *out = describe(l, i);
+        *out = sm_object_describe(l, i);
     return i || sm_err_set(err, SM_ERR_MISSING, "%s: no such object", path);
 }
 
@@ -300,11 +300,11 @@ static bool refresh_one(struct sm_object_list *l, const char *path, struct sm_ob
 static bool refresh_of(struct sm_object_list *l, const char *path, bool one, struct sm_err *err)
 {
     struct sm_object_folder *of,
-        *parent = sm_object_folder_known(l, path, dir_length(path, strlen(path)));
-    find_item(l, path, &of);
+        *parent = sm_object_folder_known(l, path, sm_object_dir_length(path, strlen(path)));
+    sm_object_find(l, path, &of);
     if ((!parent || !parent->listed) && (one || of))
         return refresh_one(l, path, &of, err);
-    char *dir = sm_strndup(path, dir_length(path, strlen(path)));
+    char *dir = sm_strndup(path, sm_object_dir_length(path, strlen(path)));
     bool ok = dir ? refresh(l, dir, &of, err) : sm_err_set(err, SM_ERR_MEMORY, "out of memory");
     sm_free(dir);
     return ok;
@@ -315,8 +315,8 @@ static bool find(struct sm_object_list *l, const char *path, bool again, bool on
 {
     struct sm_object_folder *of;
     pthread_mutex_lock(&l->lock);
-    bool ok = (!again && find_item(l, path, &of)) || refresh_of(l, path, one, err);
-    ok = ok && give(l, path, find_item(l, path, &of), out, err);
+    bool ok = (!again && sm_object_find(l, path, &of)) || refresh_of(l, path, one, err);
+    ok = ok && give(l, path, sm_object_find(l, path, &of), out, err);
     pthread_mutex_unlock(&l->lock);
     return ok;
 }
@@ -337,45 +337,16 @@ bool sm_object_list_known(struct sm_object_list *l, const char *path, struct sm_
 {
     struct sm_object_folder *of;
     pthread_mutex_lock(&l->lock);
-    const struct sm_object_item *i = find_item(l, path, &of);
+    const struct sm_object_item *i = sm_object_find(l, path, &of);
     if (i)
-        *out = describe(l, i);
+        *out = sm_object_describe(l, i);
     pthread_mutex_unlock(&l->lock);
     return i;
 }
 
-/* The folder behind one, of the same folder, if it is known. With the lock. */
-static struct sm_object_folder *next_beside(const struct sm_object_list *l,
-                                            const struct sm_object_folder *f)
-{
-    const char *a = sm_names_text(l->names, f->name),
-               *b = f->next ? sm_names_text(l->names, f->next->name) : a;
-    size_t n = dir_length(a, strlen(a));
-    return n == dir_length(b, strlen(b)) && memcmp(a, b, n) == 0 ? f->next : NULL;
-}
-
-size_t sm_object_list_behind(struct sm_object_list *l, const char *path, struct sm_listed *out,
-                             size_t n)
-{
-    struct sm_object_folder *f;
-    size_t got = 0;
-    pthread_mutex_lock(&l->lock);
-    const struct sm_object_item *i = find_item(l, path, &f);
-    for (size_t k = i ? (size_t)(i - f->items) + 1 : 0; i && got < n; k++) {
-        for (; f && f->listed && k >= f->n; k = 0)
-            f = next_beside(l, f);
-        if (!f || !f->listed)
-            break;
-        if (!f->items[k].is_dir)
-            out[got++] = describe(l, &f->items[k]);
-    }
-    pthread_mutex_unlock(&l->lock);
-    return got;
-}
-
 bool sm_object_list_expect(struct sm_object_list *l, const char *path, struct sm_listed *out)
 {
-    size_t n = dir_length(path, strlen(path));
+    size_t n = sm_object_dir_length(path, strlen(path));
     pthread_mutex_lock(&l->lock);
     uint32_t id = sm_names_add(l->names, path, strlen(path));
     const struct sm_object_folder *f = sm_object_folder_known(l, path, n);
@@ -402,7 +373,7 @@ bool sm_object_list_has_folder(struct sm_object_list *l, const char *path)
 {
     struct sm_object_folder *of;
     pthread_mutex_lock(&l->lock);
-    find_item(l, path, &of);
+    sm_object_find(l, path, &of);
     pthread_mutex_unlock(&l->lock);
     return of;
 }
@@ -412,7 +383,7 @@ void sm_object_list_expire(struct sm_object_list *l, const char *path, bool belo
     struct sm_object_folder *of;
     size_t n = strlen(path);
     pthread_mutex_lock(&l->lock);
-    find_item(l, path, &of);
+    sm_object_find(l, path, &of);
     if (of)
         of->turn.expired = true;
     for (size_t i = 0; below && i < l->n; i++) {

@@ -52,6 +52,10 @@ bool sm_object_list_has_folder(struct sm_object_list *l, const char *path);
  * far as they are known. Without requests. */
 size_t sm_object_list_behind(struct sm_object_list *l, const char *path, struct sm_listed *out,
                              size_t n);
+/* Up to n objects of the same name in the folders that follow the one of a path, in the same
+ * folder, as far as they are known. Without requests. */
+size_t sm_object_list_beside(struct sm_object_list *l, const char *path, struct sm_listed *out,
+                             size_t n);
 /* An object is going to be asked for: where many of a folder's folders are, it is listed itself, so
  * that those can be asked for together in any order. *out: its path and identity. Without requests.
  * False: no memory. */

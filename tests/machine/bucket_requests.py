@@ -78,7 +78,7 @@ class BucketRequests(PagedTest):
         s.part, s.wanted = part, wanted
         got = self.run_batch("-ex", line + " > /dev/null", "s3://bkt/x/a")
         self.assertEqual((got.returncode, got.stderr), (0, b""))
-        lists, objects = self.count(s.asked, "x/a" + part)
+        lists, objects = self.count(s.asked, part)
         self.assertEqual(objects, sum(part in key for key in s.files))
         self.assertGreaterEqual(s.most, wanted)
         return lists
@@ -102,6 +102,18 @@ class BucketRequests(PagedTest):
         got = self.run_batch("-ex", "runs -csv", "s3://bkt/x/a")
         self.assertEqual((got.returncode, len(got.stdout.splitlines())), (0, 41), got.stderr)
         self.assertLess(len(self.lists()), 12)
+
+    def test_runs_of_a_table_are_looked_at_together(self):
+        """Their tables, by whose first lines they are found, and the settings beside them."""
+        table = "step,loss\n" + "".join(f"{i},{1 / (i + 1)}\n" for i in range(20))
+        for part in ("/metrics.csv", "/hparams.yaml"):
+            with self.subTest(part):
+                self.server.files.clear()
+                self.server.asked.clear()
+                for i in range(40):
+                    folder = f"x/a/{part[1]}{i:03}/version_0"
+                    self.server.files.update({folder + "/metrics.csv": table.encode(), folder + "/hparams.yaml": f"lr: {i}\n".encode()})
+                self.assertLess(self.assert_together(part, 12, "runs"), 12)
 
     def test_a_value_costs_one_list_and_one_read(self):
         self.put_steps(16)
