@@ -238,6 +238,16 @@ static bool ckpt_content_crc(struct sm_source *source, const char *path, uint64_
     return known;
 }
 
+static size_t ckpt_head_bytes(struct sm_source *source, const char *path, uint64_t offset)
+{
+    struct source_ckpt *s = ckpt_of(source);
+    pthread_mutex_lock(&s->lock);
+    const struct record_file *f = file_of(s, path);
+    const struct record *r = f ? record_at(f, offset) : NULL;
+    pthread_mutex_unlock(&s->lock);
+    return r && r->at == offset ? r->head_n : 0;
+}
+
 static int64_t ckpt_beat_us(struct sm_source *s)
 {
     return sm_source_beat_us(ckpt_of(s)->files);
@@ -277,6 +287,7 @@ static const struct sm_source_ops ckpt_ops = {
     .beat_us = ckpt_beat_us,
     .origin = ckpt_origin,
     .content_crc = ckpt_content_crc,
+    .head_bytes = ckpt_head_bytes,
     .in_pieces = true,
 };
 

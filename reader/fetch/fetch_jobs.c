@@ -135,6 +135,14 @@ int sm_fetch_urgency(const struct sm_fetch *f)
     return f->cache.in_command ? SM_URGENCY_ASKED : SM_URGENCY_SHOWN;
 }
 
+static void announce(const struct sm_cache_node *x, uint8_t want)
+{
+    uint64_t n = x->entry.length;
+    if (want == SM_WANT_HEAD && n > SM_READ_HEAD_BYTES)
+        n = SM_READ_HEAD_BYTES;
+    sm_source_ahead(sm_trial_source(x->trial), path_of(x), x->entry.offset, n);
+}
+
 bool sm_fetch_request(struct sm_fetch *f, struct sm_cache_node *x, uint8_t want, struct sm_err *err)
 {
     const struct sm_part *part = sm_trial_part(x->trial, x->part);
@@ -154,11 +162,10 @@ bool sm_fetch_request(struct sm_fetch *f, struct sm_cache_node *x, uint8_t want,
     }
     /* the others include the head */
     if (!(x->running & want) && (want != SM_WANT_HEAD || !x->running)) {
-        if (!x->queued) {
+        if (!x->queued)
             sm_fetch_queue_add(queue_of(f, x), x);
-            sm_source_ahead(sm_trial_source(x->trial), path_of(x), x->entry.offset,
-                            x->entry.length);
-        }
+        if (want & ~x->queued)
+            announce(x, want);
         x->queued |= want;
         if (want & SM_WANT_STATS)
             mark_asked(x, true);

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { HEAD_BYTES = 1024, STAT_FIRST_BYTES = 1 << 20, PAGES_FROM_BYTES = 64 << 10 };
+enum { STAT_FIRST_BYTES = 1 << 20, PAGES_FROM_BYTES = 64 << 10 };
 #define RECORD_MAX ((uint64_t)16 << 30)
 
 /* Checks the record's own length against the index. */
@@ -32,13 +32,21 @@ static bool header_agrees(const struct sm_file *f, struct sm_read *x)
            length_agrees(header, got, x->length, &x->err);
 }
 
+/* What is read to know a record's head: no elements where the source knows how long the head is. */
+static size_t head_bytes(const struct sm_file *f, const struct sm_read *x)
+{
+    const struct sm_source_ops *ops = f->source->ops;
+    size_t n = ops->head_bytes ? ops->head_bytes(f->source, f->path, x->offset) : 0;
+    return n && n < SM_READ_HEAD_BYTES ? n : SM_READ_HEAD_BYTES;
+}
+
 bool sm_read_head(const struct sm_file *f, struct sm_read *x, uint64_t *content_at)
 {
-    uint8_t bytes[HEAD_BYTES], footer[SM_FRAME_FOOTER];
-    size_t got, got_footer;
+    uint8_t bytes[SM_READ_HEAD_BYTES], footer[SM_FRAME_FOOTER];
+    size_t got, got_footer, n = head_bytes(f, x);
     struct sm_event_value v;
     double wall_time = 0;
-    if (!sm_file_read(f, x->offset, bytes, sizeof bytes, &got, &x->err) ||
+    if (!sm_file_read(f, x->offset, bytes, n, &got, &x->err) ||
         !length_agrees(bytes, got, x->length, &x->err))
         return false;
     struct sm_bytes head = {bytes + SM_FRAME_HEADER, got - SM_FRAME_HEADER};
@@ -284,7 +292,7 @@ void sm_read_record(const struct sm_file *file, enum sm_checksum checksum, struc
     }
     if (ask_source(file, x))
         return;
-    if (x->want == SM_WANT_HEAD && !x->value && x->length > HEAD_BYTES &&
+    if (x->want == SM_WANT_HEAD && !x->value && x->length > SM_READ_HEAD_BYTES &&
         checksum != SM_CHECKSUM_FULL)
         x->ok = sm_read_head(file, x, &content_at);
     else if (can_stream(file, x))

@@ -26,6 +26,7 @@ struct sm_read {
  * content_at: offset of the tensor's bytes in the record, 0 if they cannot be read in pieces. False
  * without an error: the record must be read whole. */
 bool sm_read_head(const struct sm_file *f, struct sm_read *x, uint64_t *content_at);
+enum { SM_READ_HEAD_BYTES = 1024 }; /* of a record, that have its head */
 /* What the source says of the elements' CRC-32 (sm_source_ops.content_crc). */
 bool sm_read_content_crc(const struct sm_file *f, const struct sm_read *x, uint32_t *before,
                          uint32_t *crc32);

@@ -13,7 +13,8 @@ enum {
     SMALL_BYTES = 256 << 10, /* objects up to this are read one after the other */
     FIRST = 8,               /* so many of them are noted at first, then twice as many, */
     NEXT = 60,               /* and so many at most */
-    PLACES = 16
+    PLACES = 16,
+    BLOCKS = 16 /* of a large object, that are noted at most */
 };
 
 struct noted {
@@ -28,6 +29,11 @@ struct place {
     uint64_t read, expected; /* the identities of the one that was read and of that object */
     size_t noted, window;    /* objects from there on that are noted; how many there are to be */
 };
+/* A large object that is read from one block to the next. */
+struct course {
+    uint64_t identity, next, noted; /* the block to come; the first one that is not noted */
+    unsigned window;
+};
 struct sm_object_ahead {
     struct sm_bucket *bucket;
     struct sm_object_list *list;
@@ -40,7 +46,8 @@ struct sm_object_ahead {
     struct sm_map told; /* identities of what was said to be read; what follows them is not guessed
                          */
     struct place places[PLACES];
-    unsigned turn;
+    struct course courses[PLACES];
+    unsigned turn, course_turn;
 };
 
 struct sm_object_ahead *sm_object_ahead_new(struct sm_bucket *bucket, struct sm_object_list *list,
@@ -177,12 +184,62 @@ static bool is_no_news(struct sm_object_ahead *a, uint64_t identity)
     return old;
 }
 
-void sm_object_ahead_follow(struct sm_object_ahead *a, const struct sm_listed *e)
+/* Where an object is read that reaches a block, or is read in it again; NULL: it is a new place.
+ * With the lock. */
+static struct course *course_of(struct sm_object_ahead *a, uint64_t identity, uint64_t block)
+{
+    for (unsigned i = 0; i < PLACES; i++) {
+        struct course *c = &a->courses[i];
+        if (c->identity == identity && (c->next == block || c->next == block + 1))
+            return c;
+    }
+    return NULL;
+}
+
+/* Blocks from first to last of a large object are read. With the lock. */
+static void go_on_within(struct sm_object_ahead *a, const struct sm_listed *e, uint64_t first,
+                         uint64_t last)
+{
+    struct course *c = course_of(a, e->identity, first);
+    if (!c) {
+        a->courses[a->course_turn++ % PLACES] =
+            (struct course){.identity = e->identity, .next = last + 1, .noted = last + 1};
+        return;
+    }
+    if (last < c->next)
+        return;
+    c->next = last + 1;
+    if (c->noted > c->next + c->window / 2)
+        return;
+    c->window = c->window ? 2 * c->window : 2;
+    c->window = c->window < BLOCKS ? c->window : BLOCKS;
+    uint64_t from = c->noted > c->next ? c->noted : c->next;
+    c->noted = c->next + c->window;
+    note(a, e->path, from * SM_BLOCK_BYTES, (c->noted - from) * SM_BLOCK_BYTES);
+}
+
+static void follow_within(struct sm_object_ahead *a, const struct sm_listed *e, uint64_t offset,
+                          uint64_t n)
+{
+    uint64_t told, end = e->size_bytes > offset ? e->size_bytes - offset : 0;
+    n = n < end ? n : end;
+    if (!n)
+        return;
+    pthread_mutex_lock(&a->lock);
+    if (!sm_map_get(&a->told, e->identity, &told))
+        go_on_within(a, e, offset / SM_BLOCK_BYTES, (offset + n - 1) / SM_BLOCK_BYTES);
+    pthread_mutex_unlock(&a->lock);
+}
+
+void sm_object_ahead_follow(struct sm_object_ahead *a, const struct sm_listed *e, uint64_t offset,
+                            uint64_t bytes)
 {
     static size_t (*const follow[ORDERS])(struct sm_object_list *, const char *, struct sm_listed *,
                                           size_t) = {
         [BEHIND] = sm_object_list_behind, [BESIDE] = sm_object_list_beside};
     struct sm_listed next[NEXT];
+    if (e->size_bytes > SM_BLOCK_BYTES)
+        follow_within(a, e, offset, bytes);
     if (e->size_bytes > SMALL_BYTES || is_no_news(a, e->identity))
         return;
     for (enum order o = 0; o < ORDERS; o++) {

@@ -19,9 +19,11 @@ void sm_object_ahead_add(struct sm_object_ahead *a, const char *key, uint64_t of
 /* Asks for what was noted, the first first, as far as lists know it and there is room. Waits for no
  * answer; without effect while there is no login. */
 void sm_object_ahead_start(struct sm_object_ahead *a);
-/* An object is about to be read. If it is a small one that nobody announced, and the one behind
- * another such one that was read, or the one of its name in the next folder, those that follow are
- * noted, too. */
-void sm_object_ahead_follow(struct sm_object_ahead *a, const struct sm_listed *e);
+/* n bytes at offset of an object are about to be read, which nobody announced. If it is a small
+ * one, and the one behind another such one that was read, or the one of its name in the next
+ * folder, those that follow are noted, too; of a larger one that is read from one block to the
+ * next, the blocks that follow. */
+void sm_object_ahead_follow(struct sm_object_ahead *a, const struct sm_listed *e, uint64_t offset,
+                            uint64_t n);
 
 #endif

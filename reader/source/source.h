@@ -77,6 +77,9 @@ struct sm_source_ops {
      * none. No I/O. */
     bool (*content_crc)(struct sm_source *s, const char *path, uint64_t offset, uint32_t *before,
                         uint32_t *crc32);
+    /* Optional, for such sources: the bytes of the record at an offset before its elements, which
+     * are not read from a file. 0: it is no such record. No I/O. */
+    size_t (*head_bytes)(struct sm_source *s, const char *path, uint64_t offset);
     /* Reading a file in many pieces costs no more than reading it at once, although `open` gives no
      * descriptor. */
     bool in_pieces;
